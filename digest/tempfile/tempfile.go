@@ -38,6 +38,11 @@ func New() (*File, error) {
 	if f, err := selfRemoving(os.TempDir()); err == nil {
 		return &File{f, false}, nil
 	}
+	return newNamed()
+}
+
+// newNamed makes a temporary file with a name, and removes the name at once if the system allows that.
+func newNamed() (*File, error) {
 	f, err := Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*") })
 	if err != nil {
 		return nil, err

@@ -116,6 +116,61 @@ func TestRemoveTwice(t *testing.T) {
 	holds(t, dir, "a")
 }
 
+// A renamed file is not removed: its old name may belong to another program by then.
+func TestRenamedFilesAreNotTracked(t *testing.T) {
+	dir, files := t.TempDir(), newTracker()
+	a := files.put(t, dir, "a")
+	if err := errors.Join(files.rename(a, filepath.Join(dir, "named")), os.WriteFile(a, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	files.removeAll()
+	holds(t, dir, "a", "named")
+}
+
+// A folder that existed before is an error, and is kept.
+func TestMkdirOfAnotherFolder(t *testing.T) {
+	dir, files := t.TempDir(), newTracker()
+	path := filepath.Join(dir, "theirs")
+	if err := os.Mkdir(path, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := files.mkdir(path); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("mkdir = %v, want %v", err, fs.ErrExist)
+	}
+	files.removeAll()
+	holds(t, dir, "theirs")
+}
+
+// A folder that could not be removed is still tracked.
+func TestRemoveAllAfterFailedRemoval(t *testing.T) {
+	dir, files := t.TempDir(), newTracker()
+	folder := filepath.Join(dir, "folder")
+	if err := files.mkdir(folder); err != nil {
+		t.Fatal(err)
+	}
+	files.put(t, folder, "a")
+	if err := files.remove(folder); err == nil {
+		t.Error("remove of a folder with a file succeeded")
+	}
+	files.removeAll()
+	holds(t, dir)
+}
+
+// A removed file stays open, so other work can continue until the program ends. Only Windows closes it first.
+func TestRemoveAllKeepsFilesOpen(t *testing.T) {
+	dir, files := t.TempDir(), newTracker()
+	f, err := files.create(func() (*os.File, error) { return os.Create(filepath.Join(dir, "a")) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	files.removeAll()
+	holds(t, dir)
+	if _, err := f.WriteString("more"); err != nil && runtime.GOOS != "windows" {
+		t.Errorf("write after removeAll: %v", err)
+	}
+}
+
 // A step that has begun ends, with nested steps, before files are removed; none begins afterwards.
 func TestSteps(t *testing.T) {
 	dir := t.TempDir()
@@ -181,6 +236,13 @@ func TestOfProcess(t *testing.T) {
 		t.Error(err)
 	}
 	end()
+	missing := filepath.Join(dir, "missing")
+	if err := Remove(missing); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Remove of a missing file: %v", err)
+	}
+	if err := Rename(missing, filepath.Join(dir, "other")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Rename of a missing file: %v", err)
+	}
 	RemoveAll()
 	holds(t, dir, "named")
 }
@@ -219,4 +281,44 @@ func TestNew(t *testing.T) {
 	if f, err := New(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("in a folder that is not there: %v, %v", f, err)
 	}
+}
+
+// A system without files that remove themselves gets a file with a name. The file does not outlive Close.
+func TestNewNamed(t *testing.T) {
+	dir := t.TempDir()
+	setTempDir(t, dir)
+	f, err := newNamed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" {
+		holds(t, dir)
+	}
+	if _, err := f.WriteString("data"); err != nil {
+		t.Error(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	holds(t, dir)
+	if err := f.Close(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("second Close: %v, want %v", err, os.ErrClosed)
+	}
+	setTempDir(t, filepath.Join(dir, "missing"))
+	if f, err := newNamed(); !errors.Is(err, fs.ErrNotExist) || f != nil {
+		t.Errorf("in a missing folder: %v, %v", f, err)
+	}
+}
+
+// Close removes a file whose name could not be removed earlier, because it was open.
+func TestCloseRemovesTheName(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Create(func() (*os.File, error) { return os.Create(filepath.Join(dir, "a")) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&File{f, true}).Close(); err != nil {
+		t.Error(err)
+	}
+	holds(t, dir)
 }

@@ -25,3 +25,17 @@ func TestReadAt(t *testing.T) {
 		}
 	}
 }
+
+// Data in memory can be read before there is a temporary file.
+func TestReadAtInMemory(t *testing.T) {
+	var s Spool
+	if _, err := s.Write([]byte("0123456789")); err != nil {
+		t.Fatal(err)
+	}
+	for at := range 8 {
+		got := make([]byte, 3)
+		if n, err := s.ReadAt(got, int64(at)); n != 3 || err != nil || string(got) != "0123456789"[at:at+3] {
+			t.Errorf("at %d: %q, %d, %v", at, got, n, err)
+		}
+	}
+}

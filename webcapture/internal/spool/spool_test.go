@@ -52,3 +52,61 @@ func TestSpoolWithoutFolder(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// brokenSpool returns a Spool whose temporary file no longer works.
+func brokenSpool(t *testing.T) *Spool {
+	t.Helper()
+	s := new(Spool)
+	if _, err := s.Write(make([]byte, InMemory+1)); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	return s
+}
+
+// An error of the temporary file is an error of each method, and says that it is not about the output.
+func TestErrorsOfTheTemporaryFile(t *testing.T) {
+	for name, do := range map[string]func(s *Spool) error{
+		"Write":  func(s *Spool) error { _, err := s.Write(make([]byte, InMemory+1)); return err },
+		"CopyTo": func(s *Spool) error { return s.CopyTo(io.Discard) },
+		"ReadAt": func(s *Spool) error { _, err := s.ReadAt(make([]byte, 1), 0); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := do(brokenSpool(t))
+			if !errors.Is(err, os.ErrClosed) || !strings.HasPrefix(err.Error(), "temporary file: ") {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
+// failingOnce fails the first write.
+type failingOnce struct {
+	err    error
+	failed bool
+}
+
+func (w *failingOnce) Write(b []byte) (int, error) {
+	if !w.failed {
+		w.failed = true
+		return 0, w.err
+	}
+	return len(b), nil
+}
+
+// An error of the output ends the copy, even if later writes would succeed.
+func TestCopyToFailsWithTheOutput(t *testing.T) {
+	full := errors.New("the disk is full")
+	for _, n := range []int{1, InMemory + 1} { // bytes in memory, and in a file
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			var s Spool
+			defer s.Close()
+			if _, err := s.Write(make([]byte, n)); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.CopyTo(&failingOnce{err: full}); err != full {
+				t.Errorf("CopyTo = %v, want %v", err, full)
+			}
+		})
+	}
+}

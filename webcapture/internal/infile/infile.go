@@ -69,11 +69,8 @@ func ReadAll(r io.Reader, limit int64) ([]byte, error) {
 
 // regular returns the size of r. ok is false if r is not a regular file.
 func regular(r io.Reader) (size int64, ok bool) {
-	f, ok := r.(*os.File)
-	if !ok {
-		return 0, false
-	}
-	info, err := f.Stat()
+	f, _ := r.(*os.File)
+	info, err := f.Stat() // fails for nil
 	if err != nil || !info.Mode().IsRegular() {
 		return 0, false
 	}
@@ -145,8 +142,7 @@ type boundedReader struct {
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p[:min(int64(len(p)), b.left+1)])
-	if b.left -= int64(n); b.left < 0 {
-		b.left = 0
+	if b.left -= int64(n); b.left < 0 { // later calls read nothing
 		return 0, tooLong(MaxPiped)
 	}
 	return n, err

@@ -33,11 +33,12 @@ func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	}
 	db := &Database{Version: f.pdf.HeaderVersion()}
 	db.Catalog, _ = catalog.Dict()
-	if v, err := r.Resolve(db.Catalog.Lookup("Version")); err == nil {
-		if name, _ := v.Name(); string(name) > db.Version {
-			db.Version = string(name)
-		}
+	version, err := r.Resolve(db.Catalog.Lookup("Version"))
+	if err != nil && !object.IsMalformed(err) {
+		return nil, err
 	}
+	name, _ := version.Name()
+	db.Version = max(db.Version, string(name))
 	names, err := r.Resolve(db.Catalog.Lookup("Names"))
 	if err != nil && !object.IsMalformed(err) {
 		return nil, err

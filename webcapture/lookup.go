@@ -84,10 +84,7 @@ func (r *Reader) pagesBefore(node object.Ref) (parent object.Ref, n int, err err
 		return parent, 0, err
 	}
 	d, _ := o.Dict()
-	up, ok := d.Lookup("Parent").Ref()
-	if !ok {
-		return parent, 0, nil
-	}
+	up, _ := d.Lookup("Parent").Ref() // without a parent, object 0, which is null and has no kids
 	if o, err = r.Get(up); err != nil {
 		return parent, 0, err
 	}

@@ -238,3 +238,81 @@ func TestRepairingOnlyDamageAndOnce(t *testing.T) {
 		})
 	}
 }
+
+// Repairing fails if the context ends while its function runs, even if the function returned nil.
+func TestRepairingFailsWithTheContext(t *testing.T) {
+	stopped := errors.New("stopped by the user")
+	for call := 1; call <= 2; call++ { // of the function; damage in the first leads to the second
+		t.Run(fmt.Sprint(call), func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			f, err := webcapture.New(ctx, displaced(t, webcapturetest.Layout{}), webcapture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			err = f.Repairing(func() error {
+				if n++; n == call {
+					cancel(stopped)
+					return nil
+				}
+				_, err := idsOf(f)
+				return err
+			})
+			if err != stopped || n != call {
+				t.Errorf("%v after %d calls, want %v after %d", err, n, stopped, call)
+			}
+			if err := f.Intact(); err != stopped {
+				t.Errorf("Intact() = %v, want %v", err, stopped)
+			}
+		})
+	}
+}
+
+// The trees of a large file are read in parallel, with the results of reading one after the other.
+func TestLargeFilesHaveBothTrees(t *testing.T) {
+	d := webcapturetest.Sets(300, webcapturetest.Options{Leaf: 5})
+	small := d.Bytes(webcapturetest.Layout{})
+	d.AddStream("", make([]byte, 2<<20))
+	large := d.Bytes(webcapturetest.Layout{})
+	trees := func(data []byte) string {
+		f, err := webcapture.New(context.Background(), data, webcapture.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := f.Database()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := ""
+		for _, tree := range db.Trees() {
+			s += fmt.Sprintf("%v %v %d %v\n", tree.Name, tree.Root, tree.Len(), tree.Entry(tree.Len()-1))
+		}
+		return s
+	}
+	if got, want := trees(large), trees(small); got != want || !strings.Contains(got, "IDS") {
+		t.Errorf("trees\n%s\nwant\n%s", got, want)
+	}
+}
+
+// In a large file, damage of either tree is an error, as in a small one.
+func TestLargeFilesFailWithTheirTrees(t *testing.T) {
+	d, err := webcapturetest.Parse("names: << /URLS 5 0 R /IDS 6 0 R >>\n" +
+		"5 0 obj << /Names [ (a) 7 0 R ] >>\n6 0 obj << /Names [ (b) 7 0 R ] >>\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.AddStream("", make([]byte, 2<<20))
+	data := string(d.Bytes(webcapturetest.Layout{}))
+	for _, header := range []string{"\n5 0 obj", "\n6 0 obj"} {
+		t.Run(header[1:], func(t *testing.T) {
+			f, err := webcapture.New(context.Background(), []byte(strings.Replace(data, header, "\n9 0 obj", 1)),
+				webcapture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if db, err := f.Database(); !webcapture.IsDamage(err) {
+				t.Errorf("%+v, %v, want damage", db, err)
+			}
+		})
+	}
+}

@@ -71,6 +71,13 @@ func TestBudgetGrowsWithTheFile(t *testing.T) {
 		int64(b.Findings) <= int64(a.Findings)+more/200 {
 		t.Errorf("%+v for %d bytes, %+v for %d", a, small.Size(), b, large.Size())
 	}
+	if b.Output <= a.Output+more || b.Output > a.Output+100*more {
+		t.Errorf("output: %d for %d bytes, %d for %d", a.Output, small.Size(), b.Output, large.Size())
+	}
+	// A record or a finding takes many bytes of memory for each byte of the file, so few are allowed.
+	if int64(b.Records) > int64(a.Records)+more/20 || int64(b.Findings) > int64(a.Findings)+more/100 {
+		t.Errorf("%+v for %d bytes is too much", b, large.Size())
+	}
 	if x, y := small.TreeBudget(), large.TreeBudget(); y.Bytes <= x.Bytes+more || y.Kids != b.Records ||
 		y.Pairs != b.Records || y.Defects != b.Findings {
 		t.Errorf("trees: %+v for %d bytes, %+v for %d", x, small.Size(), y, large.Size())

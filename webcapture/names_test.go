@@ -28,8 +28,8 @@ func names(t *testing.T, f *webcapture.File) (list []webcapture.Name, errs []err
 	return list, errs
 }
 
-func TestNames(t *testing.T) {
-	const text = `catalog: << /Type /Catalog /Pages 1 0 R /Names << /Dests 2 0 R >> /Dests 3 0 R /AcroForm << /Fields [ 4 0 R 9 0 R << /T (direct) >> 4 0 R ] >> >>
+// namedThings has names of each kind.
+const namedThings = `catalog: << /Type /Catalog /Pages 1 0 R /Names << /Dests 2 0 R >> /Dests 3 0 R /AcroForm << /Fields [ 4 0 R 9 0 R << /T (direct) >> 4 0 R ] >> >>
 		1 0 obj << /Type /Pages /Kids [ ] /Count 0 >>
 		2 0 obj << /Names [ (b\000) null 8 0 R null ] >>
 		3 0 obj << /old#20one null >>
@@ -40,6 +40,8 @@ func TestNames(t *testing.T) {
 		8 0 obj (c)
 		9 0 obj << /T 8 0 R >>
 		10 0 obj [ 7 0 R ]`
+
+func TestNames(t *testing.T) {
 	want := []webcapture.Name{
 		{Kind: webcapture.TreeDestination, Name: "b\x00"},
 		{Kind: webcapture.TreeDestination, Name: "c"},
@@ -51,11 +53,31 @@ func TestNames(t *testing.T) {
 	}
 	for name, l := range layouts {
 		t.Run(name, func(t *testing.T) {
-			got, errs := names(t, open(t, text, l))
+			got, errs := names(t, open(t, namedThings, l))
 			if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) || errs != nil {
 				t.Errorf("names %q, errors %v, want %q", got, errs, want)
 			}
 		})
+	}
+}
+
+// Callers may stop at a name of any kind.
+func TestNamesEnd(t *testing.T) {
+	f := open(t, namedThings, webcapturetest.Layout{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for enough := 1; enough <= 7; enough++ {
+		n := 0
+		for range f.Names(db) {
+			if n++; n == enough {
+				break
+			}
+		}
+		if n != enough {
+			t.Errorf("%d names, want %d", n, enough)
+		}
 	}
 }
 

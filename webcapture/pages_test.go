@@ -22,6 +22,10 @@ func TestPages(t *testing.T) {
 			"1: 5 0 R unreadable, 2: 4 0 R"},
 		{"a node again", "2 0 obj << /Kids [ 5 0 R 5 0 R 4 0 R ] >>\n5 0 obj << /Kids [ 3 0 R ] >>",
 			"1: 3 0 R, no tree"},
+		{"objects that are not dictionaries do not count", "2 0 obj << /Kids [ null 3 0 R (x) 99 0 R 4 0 R ] >>",
+			"1: 3 0 R, 2: 4 0 R"},
+		{"a node whose kids cannot be read", "2 0 obj << /Kids [ 6 0 R 4 0 R ] >>\n" +
+			"5 0 obj << /Type ) >>\n6 0 obj << /Kids 5 0 R >>", "1: 6 0 R unreadable, 1: 6 0 R, 2: 4 0 R"},
 		{"a circle", "2 0 obj << /Kids [ 3 0 R 2 0 R 4 0 R ] >>", "1: 3 0 R, no tree"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -50,6 +54,57 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s: %s, want %s", c.name, got, c.want)
 			}
 		})
+	}
+}
+
+// A page without resources inherits those of its nearest ancestor. Null counts as absent.
+func TestPagesInheritResources(t *testing.T) {
+	f := open(t, `catalog: << /Type /Catalog /Pages 1 0 R >>
+1 0 obj << /Resources << /A 1 >> /Kids [ 2 0 R 3 0 R 4 0 R << /Resources null >> ] >>
+2 0 obj << /Type /Page >>
+3 0 obj << /Type /Page /Resources 9 0 R >>
+4 0 obj << /Resources << /B 1 >> /Kids [ 5 0 R 6 0 R ] >>
+5 0 obj << /Type /Page >>
+6 0 obj << /Type /Page /Resources << >> >>
+`, webcapturetest.Layout{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for pg, err := range f.NewReader().Pages(db) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, pg.Resources.String())
+	}
+	if want := "<< /A 1 >>, 9 0 R, << /B 1 >>, << >>, << /A 1 >>"; strings.Join(got, ", ") != want {
+		t.Errorf("resources %s, want %s", strings.Join(got, ", "), want)
+	}
+}
+
+// Callers may stop at any page, and at an error.
+func TestPagesStop(t *testing.T) {
+	f := open(t, `catalog: << /Type /Catalog /Pages 1 0 R >>
+1 0 obj << /Kids [ 2 0 R 3 0 R 4 0 R 2 0 R ] >>
+2 0 obj << /Type /Page >>
+3 0 obj << /Broken ] >>
+4 0 obj << /Kids 3 0 R >>
+`, webcapturetest.Layout{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for enough := 1; enough <= 5; enough++ {
+		n := 0
+		for range f.NewReader().Pages(db) {
+			if n++; n == enough {
+				break
+			}
+		}
+		if n != enough {
+			t.Errorf("%d pages, want %d", n, enough)
+		}
 	}
 }
 

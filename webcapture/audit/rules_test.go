@@ -3,9 +3,11 @@ package audit
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
@@ -159,8 +161,85 @@ func TestReportFacts(t *testing.T) {
 	if rep.Signed() {
 		t.Error("a report without findings tells of a signature")
 	}
+	rep.Findings.Add(rule.Finding{Rule: checks.MemberTwice})
+	if rep.Signed() {
+		t.Error("another finding tells of a signature")
+	}
 	rep.Findings.Add(rule.Finding{Rule: Strict([]*rule.Rule{checks.Signature})[0]})
 	if !rep.Signed() {
 		t.Error("a signature is not told")
+	}
+}
+
+// Findings that are only counted are part of the numbers, and of the worst level.
+func TestReportCounts(t *testing.T) {
+	levels := map[rule.Level]*rule.Rule{}
+	for l := rule.Note; l <= rule.Error; l++ {
+		levels[l] = &rule.Rule{Level: l}
+	}
+	rep := &Report{}
+	if rep.Worst() != 0 || rep.Count(rule.Note) != 0 {
+		t.Errorf("no findings: worst %v, %d notes", rep.Worst(), rep.Count(rule.Note))
+	}
+	rep.Findings.Add(rule.Finding{Rule: levels[rule.Warning]})
+	rep.Findings.Add(rule.Finding{Rule: levels[rule.Note]})
+	if rep.Worst() != rule.Warning {
+		t.Errorf("worst %v, want %v", rep.Worst(), rule.Warning)
+	}
+	rep.Omitted = []rule.Omitted{{Rule: levels[rule.Error], Count: 5}, {Rule: levels[rule.Note], Count: 7}}
+	if got := [...]int{rep.Count(rule.Note), rep.Count(rule.Warning), rep.Count(rule.Error)}; got != [...]int{8, 1, 5} ||
+		rep.Worst() != rule.Error {
+		t.Errorf("notes, warnings, errors %v, worst %v", got, rep.Worst())
+	}
+	rep.Identities = []rule.Identity{{Proof: rule.Verified}, {Proof: rule.Mismatch}, {Proof: rule.Verified},
+		{Proof: rule.NotCheckable}, {Proof: rule.Verified}, {Proof: rule.NotCheckable}}
+	if v, m, n := rep.Proofs(); v != 3 || m != 1 || n != 2 {
+		t.Errorf("%d verified, %d mismatches, %d not checkable", v, m, n)
+	}
+	rep.CountSets(webcapture.PageSet, 1)
+	rep.CountSets(webcapture.ImageSet, 2)
+	rep.CountSets(webcapture.NoSubtype, 3)
+	rep.CountSets(webcapture.NoSubtype, 3)
+	if rep.PageSets != 1 || rep.ImageSets != 2 || rep.OtherSets != 6 {
+		t.Errorf("%d page sets, %d image sets, %d others", rep.PageSets, rep.ImageSets, rep.OtherSets)
+	}
+}
+
+// Strict raises the level only of rules that have a stricter one, and leaves the given rules alone.
+func TestStrict(t *testing.T) {
+	list := []*rule.Rule{{ID: "WC001", Level: rule.Warning, Strict: rule.Error}, {ID: "WC002", Level: rule.Note}}
+	strict := Strict(list)
+	if strict[0].Level != rule.Error || strict[1].Level != rule.Note || strict[1].ID != "WC002" {
+		t.Errorf("levels %v and %v", strict[0].Level, strict[1].Level)
+	}
+	if list[0].Level != rule.Warning {
+		t.Error("Strict changed its argument")
+	}
+}
+
+// A name selects a group, or all rules whose IDs begin with it.
+func TestSelect(t *testing.T) {
+	with := func(prefix string) (ids []string) {
+		for _, r := range Rules() {
+			if strings.HasPrefix(r.ID, prefix) {
+				ids = append(ids, r.ID)
+			}
+		}
+		return ids
+	}
+	for name, want := range map[string][]string{
+		"WC2": with("WC2"), "wc2": with("WC2"), "2": with("WC2"), "20": with("WC20"), "204": {"WC204"}, "WC204": {"WC204"},
+		"urls": with("WC2"), "URLS": with("WC2"), "privacy": with("WC7"), "trees": with("WC1"),
+		"": nil, "W": nil, "WC": nil, "wc": nil, "9": nil, "WC2041": nil, "url": nil, "-2": nil, "+2": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, r := range Select(name) {
+				got = append(got, r.ID)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("Select(%q) = %v, want %v", name, got, want)
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,5 +86,30 @@ func TestArraysThatAreTooLarge(t *testing.T) {
 	if len(rep.Unread) != 2 || !errors.Is(rep.Unread[0].Err, webcapture.ErrArray) ||
 		rep.Unread[1].Place.Key != "http://b.example/" {
 		t.Errorf("unread: %v", rep.Unread)
+	}
+}
+
+// Phase is told each part of the audit in order. A file without a database has hardly any.
+func TestPhasesAreAnnounced(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"a database", consistentSets, []string{"reading the name trees", "checking keys of IDS", "checking content sets",
+			"comparing entries with content sets", "comparing content sets with entries", "checking SpiderInfo",
+			"checking pages and images", "comparing identifiers with sources", "sorting findings"}},
+		{"both trees", "names: << /URLS << /Names [ ] >> /IDS << /Names [ ] >> >>\n5 0 obj null\n", []string{
+			"reading the name trees", "checking keys of URLS", "checking keys of IDS", "checking content sets",
+			"comparing entries with content sets", "comparing content sets with entries", "checking SpiderInfo",
+			"checking pages and images", "comparing identifiers with sources", "sorting findings"}},
+		{"no database", "5 0 obj << /Type /Page >>\n", []string{"reading the name trees", "sorting findings"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			auditText(t, tt.text, plainLayout, Options{Phase: func(what string) { got = append(got, what) }})
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("phases %q, want %q", got, tt.want)
+			}
+		})
 	}
 }

@@ -233,3 +233,45 @@ func TestCapturesTried(t *testing.T) {
 		})
 	}
 }
+
+// The IDs of page sets of Acrobat 9 and later cannot be computed. Producer or Creator names the version.
+func TestVersionsOfAcrobat(t *testing.T) {
+	utf16 := func(s string) string { // as a hexadecimal string with a byte order mark
+		return fmt.Sprintf("<feff00%x>", strings.Join(strings.Split(s, ""), "\x00"))
+	}
+	for info, opaque := range map[string]bool{
+		"/Producer (Acrobat Web Capture 8.0)":                 false,
+		"/Producer (Acrobat Web Capture 9.0)":                 true,
+		"/Producer (Acrobat Web Capture 15.0)":                true,
+		"/Producer (Adobe Acrobat Pro 11.0.3)":                true,
+		"/Creator (Acrobat 10)":                               true,
+		"/Producer (Another 9) /Creator (Acrobat 10)":         true,
+		"/Producer (Acrobat 6) /Creator (Acrobat 10)":         true,
+		"/Producer (Another 9)":                               false,
+		"/Producer (Acrobat)":                                 false,
+		"/Producer (AcrobatX 9)":                              false,
+		"/Producer (Acrobat" + strings.Repeat(" ", 40) + "9)": true,
+		"/Producer (Acrobat" + strings.Repeat(" ", 41) + "9)": false,
+		"/Producer " + utf16("Acrobat Web Capture 9.0"):       true,
+		"/Producer " + utf16("Acrobat Web Capture 8.0"):       false,
+		"/Producer /Acrobat9":                                 false,
+		"/Producer 10 0 R /Creator (Acrobat 9)":               true,
+		"/Producer 11 0 R /Creator (Another)":                 true,
+		"/Title (Acrobat 9)":                                  false,
+	} {
+		t.Run(info, func(t *testing.T) {
+			doc, err := webcapturetest.Parse(fmt.Sprintf("names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>\n"+
+				"trailer: << /Info 9 0 R >>\n5 0 obj << /ID <%x> %s >>\n6 0 obj << /Type /Page >>\n9 0 obj << %s >>\n"+
+				"10 0 obj << /Broken ] >>\n11 0 obj (Acrobat 9)\n", md5.Sum([]byte("x")), pageSet, info))
+			if err != nil {
+				t.Fatal(err)
+			}
+			page := reply("http://h/page", "text/html", "<p>other</p>")
+			all, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: memory{page}})
+			if i := all["http://h/page page set"]; (i.Proof == rule.NotCheckable) != opaque ||
+				strings.HasPrefix(i.Reason, "not reproducible") != opaque {
+				t.Errorf("%v: %s", i.Proof, i.Reason)
+			}
+		})
+	}
+}

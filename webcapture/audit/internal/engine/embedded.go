@@ -38,11 +38,7 @@ type Attachment struct {
 func (w *Worker) embedded() source.Source {
 	e := &Embedded{file: w.Run.File, ByURL: map[string][]Attachment{}, ByName: map[string][]Attachment{},
 		first: map[string]object.Ref{}}
-	root := w.DB.Names.Lookup("EmbeddedFiles")
-	if root.IsNull() {
-		return e
-	}
-	tree, err := w.Reader.Tree(root)
+	tree, err := w.Reader.Tree(w.DB.Names.Lookup("EmbeddedFiles")) // empty if there is none
 	if err != nil {
 		w.failed = err
 		return e
@@ -78,10 +74,7 @@ func (e *Embedded) add(r *webcapture.Reader, spec object.Dict) {
 	d, _ := ef.Dict()
 	ref, ok := d.Lookup("UF").Ref()
 	if !ok {
-		ref, ok = d.Lookup("F").Ref()
-	}
-	if !ok {
-		return
+		ref, _ = d.Lookup("F").Ref()
 	}
 	a := Attachment{ref: ref}
 	stream, err := r.Get(ref)
@@ -150,7 +143,7 @@ func (e *Embedded) LookupAlike(url string) iter.Seq2[*source.Candidate, error] {
 
 // named returns the files with a name. If there are none, it decodes percent-encoded bytes of the name and tries again.
 func (e *Embedded) named(name string) []Attachment {
-	if list := e.ByName[name]; name != "" && list != nil {
+	if list := e.ByName[name]; list != nil {
 		return list
 	}
 	return e.ByName[string(canon.Decode(nil, []byte(name)))]

@@ -1,0 +1,150 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// A phase that exceeds the budget leaves no counts behind. The counts of earlier phases stay.
+func TestCountsAreThoseOfWholePhases(t *testing.T) {
+	const n = 300
+	doc := costly[3].make(n) // images in sets
+	data, work := doc.Bytes(plainLayout), workOf(t, doc)
+	digests := func(r *Report) int { return r.DigestsVerified + r.DigestsDiffer + r.DigestsUnchecked }
+	whole := auditBytes(t, data, Options{Embedded: true})
+	if whole.ImageSets != n || digests(whole) != n {
+		t.Fatalf("%d image sets, %d digests, want %d", whole.ImageSets, digests(whole), n)
+	}
+	seen := map[[2]int]bool{}
+	for i := range 40 {
+		rep := auditBytes(t, data, Options{Embedded: true, budget: 1 + work*int64(i)/40})
+		got := [2]int{rep.ImageSets, digests(rep)}
+		seen[got] = true
+		if rep.OverBudget() == nil || got[0] != 0 && got[0] != n || got[1] != 0 && got[1] != n {
+			t.Errorf("budget %d/40: %d sets, %d digests, over the budget: %v", i, got[0], got[1], rep.OverBudget())
+		}
+	}
+	for _, want := range [][2]int{{0, 0}, {n, 0}} {
+		if !seen[want] {
+			t.Errorf("no budget gives %v, but %v", want, seen)
+		}
+	}
+	rep := auditBytes(t, data, Options{Embedded: true, budget: work - 1})
+	if rep.ImageSets != n || digests(rep) != n || rep.OverBudget() == nil || len(rep.Identities) > 0 {
+		t.Errorf("without the last phase: %d sets, %d digests, %d identities, %v", rep.ImageSets, digests(rep),
+			len(rep.Identities), rep.OverBudget())
+	}
+}
+
+// If the keys of one tree exceed the budget, their findings are dropped. Findings about the other tree itself stay.
+func TestFindingsOfKeysAreDropped(t *testing.T) {
+	names := ""
+	for i := range 100 {
+		names += fmt.Sprintf("(%03d) null ", i)
+	}
+	keys := &rule.Rule{ID: "WC201", CheckURL: func(p *rule.Pass, e *rule.Entry) { p.Reportf(e.At(), nil, "a key") }}
+	trees := &rule.Rule{ID: "WC101", CheckTree: func(p *rule.Pass, tree *rule.Tree) {
+		p.Reportf(rule.Place{Tree: tree.Name.String()}, nil, "a tree")
+	}}
+	rep := auditText(t, "names: << /URLS << /Names [ "+names+"] >> /IDS << /Names [ ] >> >>\n5 0 obj null\n", plainLayout,
+		Options{Rules: []*rule.Rule{trees, keys}, budget: 1})
+	if has := ruleCounts(rep); has["WC101"] != 2 || has["WC201"] != 0 || rep.OverBudget() == nil {
+		t.Errorf("findings %v, over the budget: %v", has, rep.OverBudget())
+	}
+}
+
+// Each kind of check about the whole document runs, alone and together with any other kind.
+func TestDocumentRulesRunInAnyCombination(t *testing.T) {
+	const text = "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >> >>\n" +
+		"10 0 obj << /Kids [ 6 0 R ] >>\n6 0 obj << /Type /Page >>\n5 0 obj << /S /SIS /ID " + idA + " /O [ 7 0 R ] >>\n" +
+		"7 0 obj << /Subtype /Image >> stream\nx\nendstream\n"
+	kinds := []string{"page", "image", "member", "document"}
+	for bits := range 1 << len(kinds) {
+		var want, got []string
+		call := func(name string) {
+			if !slices.Contains(got, name) {
+				got = append(got, name)
+			}
+		}
+		all := map[string]*rule.Rule{
+			"page":     {CheckPage: func(*rule.Pass, *rule.Page, *rule.Document) { call("page") }},
+			"image":    {CheckImage: func(*rule.Pass, *rule.Image, *rule.Document) { call("image") }},
+			"member":   {CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) { call("member") }},
+			"document": {CheckDocument: func(*rule.Pass, *rule.Document) { call("document") }},
+		}
+		rules := []*rule.Rule{}
+		for i, name := range kinds {
+			if bits>>i&1 != 0 {
+				want, rules = append(want, name), append(rules, all[name])
+			}
+		}
+		auditText(t, text, plainLayout, Options{Rules: rules})
+		if !slices.Equal(got, want) {
+			t.Errorf("checks of %v, want %v", got, want)
+		}
+	}
+}
+
+// If the disk fails after the content sets are known, what later phases need from it ends the audit.
+func TestLaterPhasesFailWithTheFile(t *testing.T) {
+	d, err := webcapturetest.Parse("catalog: << /Type /Catalog /Pages 10 0 R /Names << /EmbeddedFiles 11 0 R " +
+		"/URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 7 0 R ] >> >> >>\ntrailer: << /Info 20 0 R >>\n" +
+		"10 0 obj << /Kids [ 6 0 R ] >>\n6 0 obj << /Type /Page >>\n" +
+		"5 0 obj << /S /SPS /ID " + idA + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n" +
+		"7 0 obj << /S /SIS /ID " + idB + " /O [ 8 0 R ] /SI << /AU (http://b.example/) >> >>\n" +
+		"8 0 obj << /Subtype /Image /Width 4 /Height 3 >> stream\nx\nendstream\n" +
+		"11 0 obj << /Names [ (a) 12 0 R ] >>\n12 0 obj << /UF 13 0 R /EF 14 0 R >>\n13 0 obj (http://a.example/)\n" +
+		"14 0 obj << /F 15 0 R >>\n15 0 obj << /Subtype 16 0 R >> stream\nx\nendstream\n16 0 obj /text#2Fplain\n" +
+		"20 0 obj << /Producer 21 0 R /Creator 22 0 R >>\n21 0 obj (a program)\n22 0 obj (another)\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := d.Bytes(plainLayout)
+	for _, tt := range []struct {
+		num      int
+		embedded bool
+		id       string // of the rule with findings; those about private data have no subjects
+	}{
+		{5, true, "WC701"}, {7, true, "WC701"}, {11, true, "WC701"}, {12, true, "WC701"}, {13, true, "WC701"},
+		{14, true, "WC701"}, {15, true, "WC701"}, {16, true, "WC701"}, {20, true, "WC701"}, {21, true, "WC701"},
+		{22, true, "WC701"}, {5, false, "WC401"}, {7, false, "WC401"}, {8, false, "WC401"},
+	} {
+		t.Run(fmt.Sprintf("%d for %s", tt.num, tt.id), func(t *testing.T) {
+			data := bytes.Clone(whole)
+			found := &rule.Rule{ID: tt.id, CheckSet: func(p *rule.Pass, s *rule.Set) { p.Reportf(s.At(), nil, "a set") }}
+			fail := &rule.Rule{CheckDocument: func(*rule.Pass, *rule.Document) {
+				copy(data[bytes.Index(data, fmt.Appendf(nil, "\n%d 0 obj", tt.num)):], "\n???")
+			}}
+			rep, err := Run(openData(t, data), Options{Rules: []*rule.Rule{found, fail}, Embedded: tt.embedded})
+			if !webcapture.IsDamage(err) || rep != nil {
+				t.Errorf("%v, %v, want damage", rep, err)
+			}
+		})
+	}
+}
+
+// Findings that are exactly as many as the limit are kept by a worker, too. One more, and it cuts its list.
+func TestWorkersCutBeyondTheLimit(t *testing.T) {
+	const n = 2 * engine.MaxOfRule / 64 * 64 // a worker counts its findings in steps of 64
+	for limit, want := range map[int64]int{n: n, n - 1: engine.MaxOfRule} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			f := openData(t, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(plainLayout))
+			r := &rule.Rule{ID: "WC201", CheckURL: func(p *rule.Pass, e *rule.Entry) {
+				for i := range n {
+					p.Reportf(e.At(), nil, "%d", i)
+				}
+			}}
+			rep, err := Run(f, Options{Rules: []*rule.Rule{r}, findings: limit})
+			if err != nil || rep.Findings.Len() != want || rep.Count(0) != n || (rep.OverBudget() != nil) != (want < n) {
+				t.Errorf("%d findings and %d counted, %v, %v", rep.Findings.Len(), rep.Count(0), err, rep.OverBudget())
+			}
+		})
+	}
+}

@@ -58,6 +58,12 @@ func TestPagesThatMayReplaceElements(t *testing.T) {
 		{"an unreadable element", pages("6 0 R", "8 0 R", "6 0 obj"+page+"8 0 obj << /Broken ] >>\n"), "a0 wanted"},
 		{"no element", pages("6 0 R", "", "6 0 obj"+page), "a0 wanted"},
 		{"an ID of another length", pages("6 0 R", "99 0 R", "6 0 obj << /Type /Page /ID <a0> >>\n"), ""},
+		{"a set without ID", strings.ReplaceAll(pages("6 0 R", "99 0 R", "6 0 obj"+page), "/ID "+idA+" /O",
+			"/O"), "a0 wanted"},
+		{"zeros, and a set without ID", "catalog: << /Type /Catalog /Pages 10 0 R " +
+			"/Names << /URLS << /Names [ (a) 5 0 R ] >> >> >>\n" +
+			"10 0 obj << /Kids [ 6 0 R ] >>\n5 0 obj << /S /SPS /O [ 99 0 R ] >>\n" +
+			"6 0 obj << /Type /Page /ID <00000000000000000000000000000000> >>\n", "00 wanted"},
 		{"another ID", pages("6 0 R", "99 0 R", "6 0 obj << /Type /Page /ID "+idB+" >>\n"), "b0 wanted"},
 		{"a page in O", pages("6 0 R", "6 0 R 99 0 R", "6 0 obj"+page), ""},
 		{"a page tree that is not whole", pages("6 0 R 7 0 R", "99 0 R", "6 0 obj"+page+"7 0 obj << /Broken ] >>\n"),
@@ -109,6 +115,9 @@ func TestImagesThatMayReplaceElements(t *testing.T) {
 		{"an element that a page shows", images("/XObject << /A 7 0 R /B 8 0 R >>", "/O [ 8 0 R ]", plain), "a0 wanted"},
 		{"an element that a pattern shows", images(one+" /Pattern << /P 9 0 R >>", "/O [ 8 0 R ] /R [ 0 ]", plain+
 			"9 0 obj << /PatternType 1 /Resources << /XObject << /A 8 0 R >> >> >> stream\nx\nendstream\n"), "a0 wanted"},
+		{"an element that the second of two patterns shows", images(one+" /Pattern << /A 11 0 R /P 9 0 R >>",
+			"/O [ 8 0 R ] /R [ 0 ]", plain+"9 0 obj << /PatternType 1 /Resources << /XObject << /A 8 0 R >> >> >>"+
+				" stream\nx\nendstream\n11 0 obj << /Broken ] >>\n"), "a0 wanted"},
 		{"a page instead of an image", images(one, "/O [ 6 0 R ]", ""), "a0 wanted"},
 		{"pages that cannot be counted", images("/XObject << /A 7 0 R /B 9 0 R >>", "/O [ 99 0 R ] /R [ 2 ]",
 			"9 0 obj << /Broken ] >>\n"), "7 is 0 of 5"},

@@ -111,3 +111,30 @@ endstream
 		})
 	}
 }
+
+// Embedded files are sources only if the caller asks for them, and come after the given source.
+func TestEmbeddedFilesAreAnOption(t *testing.T) {
+	doc, err := webcapturetest.Parse(fmt.Sprintf("names: << /URLS << /Names [ (http://h/page) 5 0 R ] >>"+
+		" /EmbeddedFiles << /Names [ (a) << /F (http://h/page) /EF << /F 7 0 R >> >> ] >> >>\n"+
+		"5 0 obj << /S /SPS /ID <%x> /O [ ] /SI << /AU (http://h/page) >> >>\n7 0 obj << >> stream\nx\nendstream\n",
+		md5.Sum([]byte("x"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := placed("given", reply("http://h/page", "text/plain", "x"))
+	for _, row := range []struct {
+		opt   audit.Options
+		where string
+	}{
+		{audit.Options{Source: memory{}}, ""},
+		{audit.Options{Source: memory{}, Embedded: true}, "the embedded file (http://h/page)"},
+		{audit.Options{Source: memory{right}, Embedded: true}, "given"},
+	} {
+		t.Run(row.where, func(t *testing.T) {
+			all, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), row.opt)
+			if i := all["http://h/page page set"]; i.Where != row.where || (i.Proof == rule.Verified) != (row.where != "") {
+				t.Errorf("%v at %q, want %q", i.Proof, i.Where, row.where)
+			}
+		})
+	}
+}

@@ -61,6 +61,19 @@ var (
 		source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return nil, errors.New("the disk failed") })}}
 )
 
+// Pages and their files.
+var (
+	gifOfPage = reply("http://h/a.gif", "image/gif", "A")
+	sheetPage = placed("S", reply("http://h/page", "text/html", "<link rel=stylesheet href=s.css>"))
+	sheet     = reply("http://h/s.css", "text/css", "a { background: url(d.gif) }")
+	maybe     = uncertain(placed("U", reply("http://h/page", "text/html", "<img src=b.gif>")))
+)
+
+func uncertain(c *source.Candidate) *source.Candidate {
+	c.Uncertain = true
+	return c
+}
+
 // placed sets the place of a capture.
 func placed(where string, c *source.Candidate) *source.Candidate {
 	c.Where = where
@@ -156,6 +169,12 @@ var seenCases = []reasonCase{
 var otherCases = []reasonCase{
 	{"a page whose image is missing", pageSet, memory{wrongPage}, false, 0,
 		"no reading gives the ID, and 1 of the files that the page refers to are in no source", "P"},
+	{"a page whose style sheet refers to a missing image", pageSet, memory{sheetPage, sheet}, false, 0,
+		"no reading gives the ID, and 1 of the files that its style sheets or frames refer to are in no source", "S"},
+	{"a page whose files are there", pageSet, memory{wrongPage, gifOfPage}, false, differs,
+		"no reading of the source gives the ID", "P"},
+	{"a page whose files are there, and an uncertain one", pageSet, memory{wrongPage, gifOfPage, maybe}, false, differs,
+		"no reading of the source gives the ID", "P"},
 	{"an image set is not read like a page", imageSet + "[ ]", memory{wrongPage}, false, differs,
 		fmt.Sprintf("the MD5 of the source is <%x>", md5.Sum([]byte(`<img src="a.gif">`))), "P"},
 	{"the data of the image", imageSet + "[ (x) 99 0 R 6 0 R 8 0 R 7 0 R ]", memory{}, false, rule.Verified, "",

@@ -77,6 +77,7 @@ func TestSubjectsAreForTheFirstFindings(t *testing.T) {
 	}{
 		{"sets", []*rule.Rule{sets("WC401")}, 20, 0},
 		{"private data", []*rule.Rule{sets("WC701")}, 0, 0},
+		{"sets and private data", []*rule.Rule{sets("WC401"), sets("WC701")}, 20, 0},
 		{"keys", []*rule.Rule{keys}, 20, 20},
 		{"two rules", []*rule.Rule{keys, sets("WC401")}, 40, 20},
 	} {
@@ -116,6 +117,8 @@ func TestSubjectsOfEntries(t *testing.T) {
 func TestPositions(t *testing.T) {
 	for _, tt := range []struct{ name, ids, objects, place, want string }{
 		{"entry of the root", "<< /Names [ " + idA + " 5 0 R " + idA + " 5 0 R ] >>", "", "IDS, entry 2", "entry 2 of 2 in the root of /IDS"},
+		{"first entry of the root", "<< /Names [ <00> 5 0 R " + idA + " 5 0 R ] >>", "", "IDS, entry 1",
+			"entry 1 of 2 in the root of /IDS"},
 		{"entry of a leaf", "<< /Kids [ 6 0 R 7 0 R ] >>",
 			"6 0 obj << /Limits [ <00> <00> ] /Names [ <00> 5 0 R ] >>\n7 0 obj << /Limits [ " + idA + " <ff> ] /Names [ " + idA + " 5 0 R <ff> 5 0 R ] >>\n",
 			"IDS, entry 2 of node 7 0 R", "entry 2 of 2 in node 3 of 3 of /IDS"},

@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -27,5 +31,93 @@ func TestCounted(t *testing.T) {
 				t.Errorf("counted() = %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// numbered returns a finding of a rule on a page.
+func numbered(r *rule.Rule, page int) rule.Finding {
+	return rule.Finding{Rule: r, Place: rule.Place{Page: page}, Message: fmt.Sprint(page)}
+}
+
+// Cut keeps the first findings of each rule. Findings of a rule with fewer than the limit are not beyond it, wherever
+// they are.
+func TestCut(t *testing.T) {
+	many, full, few := &rule.Rule{ID: "WC101"}, &rule.Rule{ID: "WC102"}, &rule.Rule{ID: "WC103"}
+	var f Found
+	for i := range MaxOfRule + 5 {
+		f.Findings.Add(numbered(many, MaxOfRule+5-i))
+		f.unread = append(f.unread, rule.Unread{Place: rule.Place{Page: MaxOfRule + 5 - i}, Err: errors.New("unreadable")})
+	}
+	for i := range MaxOfRule {
+		f.Findings.Add(numbered(full, i+1))
+	}
+	for i := range 3 {
+		f.Findings.Add(numbered(few, i+1))
+	}
+	total := f.total()
+	for range 2 { // the second time has no effect
+		f.Cut()
+		counts := map[*rule.Rule]int{}
+		for _, g := range f.Findings {
+			counts[g.Rule]++
+			if g.Place.Page > MaxOfRule {
+				t.Errorf("page %d is kept", g.Place.Page)
+			}
+		}
+		if counts[many] != MaxOfRule || counts[full] != MaxOfRule || counts[few] != 3 || len(f.omitted) != 1 ||
+			f.omitted[many] != 5 || len(f.unread) != MaxOfRule || f.omittedUnread != 5 || f.total() != total {
+			t.Errorf("kept %v, omitted %v, %d unread, %d omitted, total %d of %d", counts, f.omitted, len(f.unread),
+				f.omittedUnread, f.total(), total)
+		}
+		if last := f.unread[MaxOfRule-1].Place.Page; last != MaxOfRule {
+			t.Errorf("the last unread part is on page %d, want %d", last, MaxOfRule)
+		}
+	}
+	for r, want := range map[*rule.Rule]bool{many: true, full: true, few: false} {
+		t.Run(r.ID, func(t *testing.T) {
+			if got := f.Beyond(numbered(r, MaxOfRule+1)); got != want {
+				t.Errorf("Beyond = %t, want %t", got, want)
+			}
+			if f.Beyond(numbered(r, 0)) {
+				t.Error("a finding before all others is beyond them")
+			}
+		})
+	}
+}
+
+// merge adds everything, the counts of omitted parts included.
+func TestMerge(t *testing.T) {
+	a, b := &rule.Rule{ID: "WC101"}, &rule.Rule{ID: "WC102"}
+	part := func(findings, unread, omitted int) *Found {
+		f := &Found{omittedUnread: omitted}
+		for i := range findings {
+			f.Findings.Add(numbered(a, i))
+		}
+		for range unread {
+			f.unread = append(f.unread, rule.Unread{Err: errors.New("unreadable")})
+		}
+		f.omit(b, omitted)
+		return f
+	}
+	var all Found
+	for _, f := range []*Found{part(0, 0, 0), part(2, 1, 3), part(0, 2, 0), part(4, 0, 5)} {
+		all.merge(f)
+	}
+	if all.Findings.Len() != 6 || len(all.unread) != 3 || all.omitted[b] != 8 || all.omittedUnread != 8 ||
+		all.total() != 25 {
+		t.Errorf("%d findings, %d unread, omitted %v and %d, total %d", all.Findings.Len(), len(all.unread), all.omitted,
+			all.omittedUnread, all.total())
+	}
+}
+
+// Objects that were skipped because of the limit of decoding are one unread part. Each other unreadable part is one.
+func TestNoteUnread(t *testing.T) {
+	w := &Worker{Run: &Runner{}}
+	for i := range uint32(3) {
+		w.NoteUnread(rule.Unread{Err: &webcapture.Undecoded{Ref: object.Ref{Num: i + 1}, Limit: 9}})
+		w.NoteUnread(rule.Unread{Err: &object.Malformed{Ref: object.Ref{Num: i + 1}}})
+	}
+	if n := len(w.Found.undecoded.Unread()); len(w.Found.unread) != 3 || n != 1 {
+		t.Errorf("%d unread parts, and %d for skipped objects, want 3 and 1", len(w.Found.unread), n)
 	}
 }

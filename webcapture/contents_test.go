@@ -316,3 +316,30 @@ func TestLargeFilesFailWithTheirTrees(t *testing.T) {
 		})
 	}
 }
+
+// Damage of an element of an array ends the walk, like that of a value.
+func TestContentsEndWithDamagedElements(t *testing.T) {
+	d, err := webcapturetest.Parse("names: << /URLS << /Names [ (a) [ 5 0 R 6 0 R 7 0 R ] (b) 8 0 R ] >> >>\n" +
+		"5 0 obj << /S /SPS >>\n6 0 obj << /S /SPS >>\n7 0 obj << /S /SPS >>\n8 0 obj << /S /SPS >>\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := strings.Replace(string(d.Bytes(webcapturetest.Layout{})), "\n6 0 obj", "\n9 0 obj", 1)
+	f, err := webcapture.New(context.Background(), []byte(data), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for c, err := range f.Contents(db).All(f.NewReader()) {
+		got = append(got, describe(c, err))
+	}
+	want := []string{"8 0 R: dictionary", "direct in (a): array of 3", "5 0 R in (a), 0: dictionary",
+		"6 0 R in (a), 1: unread"}
+	if !slices.Equal(got, want) {
+		t.Errorf("contents %q, want %q", got, want)
+	}
+}

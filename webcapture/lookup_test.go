@@ -111,7 +111,7 @@ func TestPageNumberFailsWithTheFile(t *testing.T) {
 	data := string(d.Bytes(webcapturetest.Layout{}))
 	for _, row := range []struct{ page, broken uint32 }{
 		{20, 20}, {20, 21}, {20, 22}, {25, 23}, {25, 24}, {25, 26}, // outside the page tree
-		{3, 1}, {7, 2}, {7, 4}, {7, 8},
+		{3, 1}, {7, 2}, {7, 4}, {7, 8}, {99, 2}, {99, 6}, // object 99 does not exist, so all pages are counted
 	} {
 		t.Run(fmt.Sprintf("%d without %d", row.page, row.broken), func(t *testing.T) {
 			header := fmt.Sprintf("\n%d 0 obj", row.broken)
@@ -122,6 +122,27 @@ func TestPageNumberFailsWithTheFile(t *testing.T) {
 			}
 			if n, err := f.NewReader().PageNumber(object.Ref{Num: row.page}); !webcapture.IsDamage(err) {
 				t.Errorf("page %d, %v, want damage", n, err)
+			}
+		})
+	}
+}
+
+// Damage on the way to a tree is an error, and not a missing key.
+func TestLookupFailsWithTheFile(t *testing.T) {
+	d, err := webcapturetest.Parse("names: 5 0 R\n5 0 obj << /URLS 6 0 R >>\n6 0 obj << /Names [ (b) 7 0 R ] >>\n7 0 obj null\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := string(d.Bytes(webcapturetest.Layout{}))
+	for _, header := range []string{"\n5 0 obj", "\n6 0 obj"} {
+		t.Run(header[1:], func(t *testing.T) {
+			f, err := webcapture.New(context.Background(), []byte(strings.Replace(data, header, "\n9 0 obj", 1)),
+				webcapture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if value, ok, err := f.NewReader().Lookup(webcapture.URLS, "b"); !webcapture.IsDamage(err) || ok {
+				t.Errorf("%v, %t, %v, want damage", value, ok, err)
 			}
 		})
 	}

@@ -99,6 +99,31 @@ func TestNamesOfBrokenFiles(t *testing.T) {
 	}
 }
 
+// An unreadable form, or list of fields, is an error of the kind of its names.
+func TestNamesOfBrokenParts(t *testing.T) {
+	for entry, want := range map[string]webcapture.NameKind{
+		"/AcroForm 2 0 R": webcapture.FormField, "/AcroForm << /Fields 2 0 R >>": webcapture.FormField,
+		"/Dests 2 0 R": webcapture.OldDestination, "/Names << /Dests 2 0 R >>": webcapture.TreeDestination,
+	} {
+		t.Run(entry, func(t *testing.T) {
+			f := open(t, "catalog: << /Type /Catalog "+entry+" >>\n2 0 obj << /x [ >>\n", webcapturetest.Layout{})
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for name, err := range f.Names(db) {
+				if n++; !object.IsMalformed(err) || name.Kind != want {
+					t.Errorf("%v, %v, want an error of a %v", name, err, want)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%d results, want 1", n)
+			}
+		})
+	}
+}
+
 func TestNamesAreBounded(t *testing.T) {
 	deep := new(webcapturetest.Document)
 	deep.Root = deep.Add("<</Type/Catalog/AcroForm<</Fields[2 0 R]>>>>")

@@ -496,6 +496,25 @@ func TestReadBounded(t *testing.T) {
 	}
 }
 
+// Chains without any URL count as well: what they take is what is read for them.
+func TestReadBoundsEmptyChains(t *testing.T) {
+	chain := "6 0 obj [" + strings.Repeat(" ", 1<<20) + "]\n"
+	for n, ok := range map[int]bool{10: true, 20: false} { // the limit is 16 MiB
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			r := open(t, "5 0 obj << /S /SPS /SI << /AU << /C [ "+strings.Repeat("6 0 R ", n)+"] >> >> >>\n"+chain,
+				webcapturetest.Layout{}).NewReader()
+			var cs webcapture.ContentSet
+			err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs)
+			if ok != (err == nil) || !ok && !object.IsMalformed(err) {
+				t.Errorf("%d chains: %v", n, err)
+			}
+			if r.BytesRead() > 18<<20 {
+				t.Errorf("%d bytes read", r.BytesRead())
+			}
+		})
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	d, err := webcapturetest.Parse("names: << /URLS << >> >>")
 	if err != nil {

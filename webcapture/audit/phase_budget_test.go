@@ -148,3 +148,51 @@ func TestWorkersCutBeyondTheLimit(t *testing.T) {
 		})
 	}
 }
+
+// Findings that were dropped with their phase do not count toward the limit of those that are kept.
+func TestDroppedFindingsDoNotCount(t *testing.T) {
+	const n = 2 * engine.MaxOfRule
+	trees := &rule.Rule{ID: "WC101", CheckTree: func(p *rule.Pass, tree *rule.Tree) {
+		for i := range n {
+			if tree.Name == webcapture.IDS {
+				p.Reportf(rule.Place{Tree: "IDS"}, nil, "%d", i)
+			}
+		}
+	}}
+	keys := &rule.Rule{ID: "WC201", CheckURL: func(p *rule.Pass, e *rule.Entry) {
+		for i := range n {
+			p.Reportf(e.At(), nil, "%d", i)
+		}
+	}}
+	rep := auditText(t, "names: << /URLS << /Names [ (a) null ] >> /IDS << /Names [ ] >> >>\n5 0 obj null\n", plainLayout,
+		Options{Rules: []*rule.Rule{trees, keys}, budget: 1, findings: n + n/2})
+	if has := ruleCounts(rep); has["WC101"] != n || has["WC201"] != 0 || len(rep.Omitted) > 0 {
+		t.Errorf("findings %v, omitted %v", has, rep.Omitted)
+	}
+}
+
+// A content set that the disk no longer gives ends the audit, even if an earlier phase has read it.
+func TestContentSetsAreReadAgain(t *testing.T) {
+	d, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n" +
+		"5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << /AU (http://b.example/) >> >>\n6 0 obj << /Type /Page >>\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := d.Bytes(plainLayout)
+	for name, hook := range map[string]func(fail func()) *rule.Rule{
+		"with its entry": func(fail func()) *rule.Rule {
+			return &rule.Rule{CheckSet: func(*rule.Pass, *rule.Set) { fail() }}
+		},
+		"with all its entries": func(fail func()) *rule.Rule {
+			return &rule.Rule{CheckValue: func(*rule.Pass, *rule.Value) { fail() }}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := bytes.Clone(whole)
+			r := hook(func() { copy(data[bytes.Index(data, []byte("\n5 0 obj")):], "\n???") })
+			if rep, err := Run(openData(t, data), Options{Rules: []*rule.Rule{r}}); !webcapture.IsDamage(err) {
+				t.Errorf("%v, %v, want damage", rep, err)
+			}
+		})
+	}
+}

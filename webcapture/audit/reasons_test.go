@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -68,6 +69,8 @@ var (
 	sheet     = reply("http://h/s.css", "text/css", "a { background: url(d.gif) }")
 	maybe     = uncertain(placed("U", reply("http://h/page", "text/html", "<img src=b.gif>")))
 )
+
+var largePage = reply("http://h/page", "text/html", strings.Repeat(" ", page.MaxSource+1))
 
 func uncertain(c *source.Candidate) *source.Candidate {
 	c.Uncertain = true
@@ -175,6 +178,8 @@ var otherCases = []reasonCase{
 		"no reading of the source gives the ID", "P"},
 	{"a page whose files are there, and an uncertain one", pageSet, memory{wrongPage, gifOfPage, maybe}, false, differs,
 		"no reading of the source gives the ID", "P"},
+	{"a page whose files are there, and an uncertain one that is too large", pageSet,
+		memory{wrongPage, gifOfPage, uncertain(largePage)}, false, differs, "no reading of the source gives the ID", "P"},
 	{"an image set is not read like a page", imageSet + "[ ]", memory{wrongPage}, false, differs,
 		fmt.Sprintf("the MD5 of the source is <%x>", md5.Sum([]byte(`<img src="a.gif">`))), "P"},
 	{"the data of the image", imageSet + "[ (x) 99 0 R 6 0 R 8 0 R 7 0 R ]", memory{}, false, rule.Verified, "",
@@ -196,6 +201,34 @@ func TestReasons(t *testing.T) {
 			}
 			if got.Proof != want || got.Reason != row.reason || got.Where != row.where {
 				t.Errorf("%v at %q: %s\nwant %v at %q: %s", got.Proof, got.Where, got.Reason, want, row.where, row.reason)
+			}
+		})
+	}
+}
+
+// A source that reaches a limit is an unread part of the audit.
+func TestLimitsOfSourcesAreUnread(t *testing.T) {
+	tooLarge := &source.TooLarge{Limit: source.MaxBody}
+	bomb := reply("http://h/page", "text/plain", "zipped")
+	bomb.Bodies = append(bomb.Bodies,
+		source.NewBody("gzip decoded", func() (io.ReadCloser, error) { return nil, tooLarge }))
+	for name, src := range map[string]memory{"no limit": {wrongText}, "a limit": {bomb}} {
+		t.Run(name, func(t *testing.T) {
+			doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>\n5 0 obj << /ID " +
+				"<00112233445566778899aabbccddeeff> " + pageSet + " >>\n6 0 obj << /Type /Page >>\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := audit.Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: src})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var parts []string
+			for _, u := range rep.Unread {
+				parts = append(parts, u.Place.Part)
+			}
+			if slices.Contains(parts, "sources") != (name == "a limit") || len(rep.Identities) != 1 {
+				t.Errorf("unread %v, %d identities", rep.Unread, len(rep.Identities))
 			}
 		})
 	}

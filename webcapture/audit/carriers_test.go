@@ -118,6 +118,10 @@ func TestImagesThatMayReplaceElements(t *testing.T) {
 		{"an element that the second of two patterns shows", images(one+" /Pattern << /A 11 0 R /P 9 0 R >>",
 			"/O [ 8 0 R ] /R [ 0 ]", plain+"9 0 obj << /PatternType 1 /Resources << /XObject << /A 8 0 R >> >> >>"+
 				" stream\nx\nendstream\n11 0 obj << /Broken ] >>\n"), "a0 wanted"},
+		{"an element that a pattern of a later page shows", strings.Replace(images(one, "/O [ 8 0 R ] /R [ 0 ]", plain+
+			"9 0 obj << /PatternType 1 /Resources << /XObject << /A 8 0 R >> >> >> stream\nx\nendstream\n"+
+			"12 0 obj << /Type /Page /Resources << /Pattern << /P 9 0 R >> >> >>\n"), "/Kids [ 6 0 R",
+			"/Kids [ 6 0 R 6 0 R 12 0 R", 1), "a0 wanted"},
 		{"a page instead of an image", images(one, "/O [ 6 0 R ]", ""), "a0 wanted"},
 		{"pages that cannot be counted", images("/XObject << /A 7 0 R /B 9 0 R >>", "/O [ 99 0 R ] /R [ 2 ]",
 			"9 0 obj << /Broken ] >>\n"), "7 is 0 of 5"},

@@ -56,11 +56,15 @@ func TestImages(t *testing.T) {
 			r := open(t, resources, l).NewReader()
 			page := object.MakeRef(object.Ref{Num: 5})
 			for range 2 { // the second time from the cache
+				before := r.BytesRead()
 				if got, want := numbersOf(r.Images(page)), "20 21 22 23"; got != want {
 					t.Errorf("images %s, want %s", got, want)
 				}
 				if got, want := numbersOf(r.PatternImages(page)), "20 24 25"; got != want {
 					t.Errorf("images of patterns %s, want %s", got, want)
+				}
+				if read := r.BytesRead() - before; read < int64(len(resources)/2) { // a shared form is work for each page
+					t.Errorf("%d bytes of work", read)
 				}
 			}
 			if got := numbersOf(r.Images(object.MakeRef(object.Ref{Num: 99}))); got != "" {
@@ -141,8 +145,9 @@ func TestImagesStop(t *testing.T) {
 // Commands are read from any value; the fields of other objects are empty.
 func TestCommand(t *testing.T) {
 	r := open(t, "5 0 obj << /URL 6 0 R /L 2 >>\n6 0 obj (http://a/)\n7 0 obj << /Broken ] >>\n8 0 obj << /URL 7 0 R >>\n"+
-		"9 0 obj << /URL (u) /P 7 0 R >>\n", webcapturetest.Layout{}).NewReader()
-	for num, want := range map[uint32]string{5: "http://a/", 6: "", 7: "error", 8: "error", 9: "error", 99: ""} {
+		"9 0 obj << /URL (u) /P 7 0 R >>\n10 0 obj << /URL (u) >> stream\nx\nendstream\n",
+		webcapturetest.Layout{}).NewReader()
+	for num, want := range map[uint32]string{5: "http://a/", 6: "", 10: "", 7: "error", 8: "error", 9: "error", 99: ""} {
 		t.Run(fmt.Sprint(num), func(t *testing.T) {
 			c, err := r.Command(object.MakeRef(object.Ref{Num: num}))
 			got := string(c.URL.Bytes)

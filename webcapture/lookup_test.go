@@ -77,6 +77,7 @@ func TestPageNumberWithoutParents(t *testing.T) {
 func TestPageNumberOfSiblings(t *testing.T) {
 	for kid, want := range map[string]int{
 		"null": 1, "(x)": 1, "9 0 R": 2, "10 0 R": 2, "99 0 R": 1, "11 0 R": 1, "12 0 R": 8, "13 0 R": 1,
+		"12 0 R 10 0 R": 9, "12 0 R null": 8,
 	} {
 		t.Run(kid, func(t *testing.T) {
 			r := open(t, "catalog: << /Type /Catalog /Pages 1 0 R >>\n1 0 obj << /Kids [ "+kid+` 2 0 R ] /Count 90 >>

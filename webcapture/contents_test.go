@@ -369,3 +369,28 @@ func TestContentsOfLargeArrays(t *testing.T) {
 		})
 	}
 }
+
+// A catalog that cannot be read is an error, not a file without a database.
+func TestDatabaseFailsWithTheCatalog(t *testing.T) {
+	d, err := webcapturetest.Parse("names: << /URLS << /Names [ (a) 5 0 R ] >> >>\n5 0 obj << /S /SPS >>\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := d.Bytes(webcapturetest.Layout{})
+	f, err := webcapture.New(context.Background(), data, webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := fmt.Sprintf("\n%d 0 obj", f.Catalog().Num)
+	copy(data[strings.Index(string(data), header):], "\n???") // as if the disk failed
+	if db, err := f.Database(); !webcapture.IsDamage(err) || db != nil {
+		t.Errorf("%+v, %v, want damage", db, err)
+	}
+	r := f.NewReader()
+	if _, ok, err := r.Lookup(webcapture.URLS, "a"); !webcapture.IsDamage(err) || ok {
+		t.Errorf("Lookup: %t, %v, want damage", ok, err)
+	}
+	if n, err := r.PageNumber(object.Ref{Num: 5}); !webcapture.IsDamage(err) {
+		t.Errorf("PageNumber: %d, %v, want damage", n, err)
+	}
+}

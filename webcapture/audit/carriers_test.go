@@ -55,6 +55,8 @@ func TestPagesThatMayReplaceElements(t *testing.T) {
 		{"an image instead of a page", pages("6 0 R", "8 0 R", "6 0 obj"+page+"8 0 obj << >> stream\nx\nendstream\n"),
 			"a0 wanted"},
 		{"a dictionary that is not a page", pages("6 0 R", "<< /S /SPS >>", "6 0 obj"+page), "6 is 0 of 5"},
+		{"a dictionary that is not a page, and a direct page", pages("6 0 R << /Type /Page >>", "<< /S /SPS >>",
+			"6 0 obj"+page), "6 is 0 of 5"},
 		{"an unreadable element", pages("6 0 R", "8 0 R", "6 0 obj"+page+"8 0 obj << /Broken ] >>\n"), "a0 wanted"},
 		{"no element", pages("6 0 R", "", "6 0 obj"+page), "a0 wanted"},
 		{"an ID of another length", pages("6 0 R", "99 0 R", "6 0 obj << /Type /Page /ID <a0> >>\n"), ""},

@@ -64,14 +64,14 @@ const maxAsked = 16
 func (r *Reader) numberBelow(root, page object.Ref) (int, error) {
 	n := 1
 	for range maxPageDepth {
-		if page == root {
-			return n, nil
-		}
 		parent, before, err := r.pagesBefore(page)
 		if err != nil || parent.Num == 0 {
 			return 0, object.IgnoreMalformed(err)
 		}
 		page, n = parent, n+before
+		if page == root { // not before the first step: the root itself is not a page
+			return n, nil
+		}
 	}
 	return 0, nil
 }

@@ -73,6 +73,30 @@ func TestPageNumberWithoutParents(t *testing.T) {
 	}
 }
 
+// The root of the page tree has no number, unless it is the only page. Nor has an object that does not exist.
+func TestPageNumberOfOtherObjects(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		num  uint32
+		want int
+	}{
+		"the root":                  {wrongCounts, 1, 0},
+		"a root that is a page":     {"catalog: << /Type /Catalog /Pages 1 0 R >>\n1 0 obj << /Type /Page >>\n", 1, 1},
+		"object 0":                  {wrongCounts, 0, 0},
+		"object 0, and no root":     {"catalog: << /Type /Catalog >>\n1 0 obj << /Type /Page >>\n", 0, 0},
+		"no root":                   {"catalog: << /Type /Catalog >>\n1 0 obj << /Type /Page >>\n", 1, 0},
+		"another page tree":         {wrongCounts + "20 0 obj << /Kids [ 21 0 R ] >>\n21 0 obj << /Parent 20 0 R >>\n", 21, 0},
+		"an object that is no page": {wrongCounts + "20 0 obj (x)\n", 20, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n, err := open(t, tt.text, webcapturetest.Layout{}).NewReader().PageNumber(object.Ref{Num: tt.num})
+			if n != tt.want || err != nil {
+				t.Errorf("page %d, %v, want %d", n, err, tt.want)
+			}
+		})
+	}
+}
+
 // A sibling without Kids is one page, and so is an unreadable one. A sibling that is not a dictionary is none.
 func TestPageNumberOfSiblings(t *testing.T) {
 	for kid, want := range map[string]int{

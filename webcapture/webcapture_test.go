@@ -515,6 +515,22 @@ func TestReadBoundsEmptyChains(t *testing.T) {
 	}
 }
 
+// Large strings that are read again and again end at the limit, wherever they are.
+func TestReadBoundsStrings(t *testing.T) {
+	long := "6 0 obj (" + strings.Repeat("x", 1<<20) + ")\n"
+	many := strings.Repeat("6 0 R ", 100)
+	for _, si := range []string{"[ " + many + "]", "<< /AU << /C [ [ " + many + "] ] >> >>"} {
+		t.Run(si[:5], func(t *testing.T) {
+			r := open(t, "5 0 obj << /S /SPS /SI "+si+" >>\n"+long, webcapturetest.Layout{}).NewReader()
+			var cs webcapture.ContentSet
+			err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs)
+			if !object.IsMalformed(err) || r.BytesRead() > 18<<20 { // the limit is 16 MiB
+				t.Errorf("%v after %d bytes", err, r.BytesRead())
+			}
+		})
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	d, err := webcapturetest.Parse("names: << /URLS << >> >>")
 	if err != nil {

@@ -394,3 +394,20 @@ func TestDatabaseFailsWithTheCatalog(t *testing.T) {
 		t.Errorf("PageNumber: %d, %v, want damage", n, err)
 	}
 }
+
+// Object 0 is null at each place, and not one object.
+func TestContentsOfObjectZero(t *testing.T) {
+	f := open(t, "names: << /URLS << /Names [ (a) [ 0 0 R 0 0 R ] ] >> >>\n5 0 obj null\n", webcapturetest.Layout{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for c, err := range f.Contents(db).All(f.NewReader()) {
+		got = append(got, describe(c, err))
+	}
+	want := []string{"direct in (a): array of 2", "direct in (a), 0: null", "direct in (a), 1: null"}
+	if !slices.Equal(got, want) {
+		t.Errorf("contents %q, want %q", got, want)
+	}
+}

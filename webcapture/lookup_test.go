@@ -80,13 +80,17 @@ func TestPageNumberOfOtherObjects(t *testing.T) {
 		num  uint32
 		want int
 	}{
-		"the root":                  {wrongCounts, 1, 0},
-		"a root that is a page":     {"catalog: << /Type /Catalog /Pages 1 0 R >>\n1 0 obj << /Type /Page >>\n", 1, 1},
-		"object 0":                  {wrongCounts, 0, 0},
-		"object 0, and no root":     {"catalog: << /Type /Catalog >>\n1 0 obj << /Type /Page >>\n", 0, 0},
-		"no root":                   {"catalog: << /Type /Catalog >>\n1 0 obj << /Type /Page >>\n", 1, 0},
-		"another page tree":         {wrongCounts + "20 0 obj << /Kids [ 21 0 R ] >>\n21 0 obj << /Parent 20 0 R >>\n", 21, 0},
-		"an object that is no page": {wrongCounts + "20 0 obj (x)\n", 20, 0},
+		"the root":              {wrongCounts, 1, 0},
+		"a root that is a page": {"catalog: << /Type /Catalog /Pages 1 0 R >>\n1 0 obj << /Type /Page >>\n", 1, 1},
+		"object 0":              {wrongCounts, 0, 0},
+		"object 0, and no root": {"catalog: << /Type /Catalog >>\n1 0 obj << /Type /Page >>\n", 0, 0},
+		"no root":               {"catalog: << /Type /Catalog >>\n1 0 obj << /Type /Page >>\n", 1, 0},
+		"another page tree": {wrongCounts + "20 0 obj << /Kids [ 21 0 R ] >>\n" +
+			"21 0 obj << /Parent 20 0 R >>\n", 21, 0},
+		"a page twice, without parent": {"catalog: << /Type /Catalog /Pages 1 0 R >>\n" +
+			"1 0 obj << /Kids [ 2 0 R 3 0 R 2 0 R ] >>\n2 0 obj << >>\n3 0 obj << >>\n", 2, 1},
+		"object 0, and a direct page": {"catalog: << /Type /Catalog /Pages 1 0 R >>\n1 0 obj << /Kids [ << >> ] >>\n", 0, 0},
+		"an object that is no page":   {wrongCounts + "20 0 obj (x)\n", 20, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n, err := open(t, tt.text, webcapturetest.Layout{}).NewReader().PageNumber(object.Ref{Num: tt.num})

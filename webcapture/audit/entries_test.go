@@ -297,3 +297,20 @@ func TestEntriesFailWithTheFile(t *testing.T) {
 		})
 	}
 }
+
+// An unreadable value is an entry without content set. The other entries are listed.
+func TestEntriesOfUnreadableValues(t *testing.T) {
+	l, tree := newLister(t, "names: << /URLS << /Names [ (a) 7 0 R (b) [ 7 0 R 6 0 R ] (c) 6 0 R ] >> >>\n"+oneSet+
+		"7 0 obj << /Broken ] >>\n", 1<<20, 9)
+	if err := l.tree(tree); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for row := range l.out.All() {
+		got = append(got, fmt.Sprintf("%v %d", row.Key, row.Set.Num))
+	}
+	slices.Sort(got)
+	if want := []string{"(a) 0", "(b) 6", "(c) 6"}; !slices.Equal(got, want) || l.out.Left != 0 {
+		t.Errorf("entries %q, %d left, want %q", got, l.out.Left, want)
+	}
+}

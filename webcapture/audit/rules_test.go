@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -239,6 +241,22 @@ func TestSelect(t *testing.T) {
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("Select(%q) = %v, want %v", name, got, want)
+			}
+		})
+	}
+}
+
+// OverBudget is the reason why a part was omitted. Other unread parts are not such a reason.
+func TestOverBudget(t *testing.T) {
+	broken := rule.Unread{Err: errors.New("unreadable")}
+	over := rule.Unread{Err: fmt.Errorf("a phase: %w", engine.ErrBudget)}
+	for _, tt := range []struct {
+		unread []rule.Unread
+		want   error
+	}{{nil, nil}, {[]rule.Unread{broken}, nil}, {[]rule.Unread{broken, over}, engine.ErrBudget}} {
+		t.Run(fmt.Sprint(len(tt.unread)), func(t *testing.T) {
+			if got := (&Report{Unread: tt.unread}).OverBudget(); got != tt.want {
+				t.Errorf("OverBudget() = %v, want %v", got, tt.want)
 			}
 		})
 	}

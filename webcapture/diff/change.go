@@ -161,7 +161,8 @@ func (c Change) compare(d Change) int {
 // rank returns the part for sorting. Parts of a content set have the same rank, so that changes of one content set are
 // adjacent.
 func (p Part) rank() Part {
-	if p > ContentSet && p <= Member {
+	switch p {
+	case SetEntry, Source, Member:
 		return ContentSet
 	}
 	return p

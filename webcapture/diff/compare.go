@@ -33,11 +33,13 @@ func (c *comparison) run() error {
 	}
 	c.gone = map[nametree.Key]int{}
 	c.matchSets()
-	c.emptied = a.empty() != b.empty()
-	for _, part := range []func() error{c.sets, c.trees, c.info} {
-		if err := part(); err != nil {
-			return err
-		}
+	c.emptied = (a.entries() == 0) != (b.entries() == 0)
+	if err := c.sets(); err != nil {
+		return err
+	}
+	c.trees()
+	if err := c.info(); err != nil {
+		return err
 	}
 	if a.db.Present() && !b.db.Present() && len(c.changes) > 0 {
 		c.causes = []Cause{{Kind: DatabaseDropped}}
@@ -48,9 +50,9 @@ func (c *comparison) run() error {
 	return nil
 }
 
-// empty reports whether neither tree has entries.
-func (c *content) empty() bool {
-	return len(c.values[webcapture.URLS])+len(c.values[webcapture.IDS]) == 0
+// entries returns the number of entries in both trees.
+func (c *content) entries() int {
+	return len(c.values[webcapture.URLS]) + len(c.values[webcapture.IDS])
 }
 
 // result returns the result; without changes if one of the files exceeds its budget.

@@ -45,10 +45,13 @@ func multisets(lists [2][]nametree.Key, do func(k nametree.Key, a, b int)) {
 	a, b := lists[0], lists[1]
 	for len(a) > 0 || len(b) > 0 {
 		var k nametree.Key
-		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {
+		switch {
+		case len(b) == 0:
 			k = a[0]
-		} else {
+		case len(a) == 0:
 			k = b[0]
+		default:
+			k = min(a[0], b[0])
 		}
 		inA, inB := runOf(a, k), runOf(b, k)
 		a, b = a[inA:], b[inB:]

@@ -74,7 +74,7 @@ func (c *comparison) set(p [2]int32) error {
 		return err
 	}
 	if a.hash != b.hash {
-		if err := c.setEntries(name, p, a.sources != b.sources); err != nil {
+		if err := c.setEntries(name, p); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func (c *comparison) tags(at Place, m, n *member) {
 }
 
 // setEntries reads a content set again in both files, and compares the entries.
-func (c *comparison) setEntries(name Set, p [2]int32, sources bool) error {
+func (c *comparison) setEntries(name Set, p [2]int32) error {
 	var cs [2]webcapture.ContentSet
 	for side, f := range c.of {
 		if err := f.reread(p[side], &cs[side]); err != nil {
@@ -126,10 +126,7 @@ func (c *comparison) setEntries(name Set, p [2]int32, sources bool) error {
 		c.entry(Place{Part: SetEntry, Set: name, Entry: key}, forms,
 			[2]object.Object{cs[0].Entry(key), cs[1].Entry(key)})
 	}
-	if sources {
-		return c.sources(name, &cs)
-	}
-	return nil
+	return c.sources(name, &cs)
 }
 
 // entry adds a change for an entry if its forms differ.

@@ -21,7 +21,7 @@ type content struct {
 
 	values [webcapture.TreeCount][]value // by entry, in stored order
 
-	objects refTable // value of each object to which entries refer; content sets plus 1
+	objects refTable // value of each object to which entries refer
 	lists   [][]value
 	direct  map[int32]object.Object
 
@@ -63,7 +63,7 @@ type set struct {
 	first, count  int32
 }
 
-// refTable maps references to numbers other than 0. It needs little memory, because object numbers are dense.
+// refTable maps references to numbers; 0 if it was not set. It needs little memory, because object numbers are dense.
 type refTable struct {
 	numbers []int32
 	far     map[object.Ref]int32 // references with a generation, or with a number that no file can have
@@ -106,7 +106,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 		budget: f.Budget(),
 		buffer: make([]byte, 32<<10),
 	}
-	c.hasher.r = c.r
+	c.hasher = hasher{r: c.r, commands: map[object.Ref]contentHash{}}
 	c.report = &audit.Report{Facts: f.Facts(db), Unread: rule.UnreadOf(f, db)}
 	return c
 }
@@ -163,7 +163,7 @@ func (c *content) readValues() error {
 		}
 		switch {
 		case in.Ref.Num != 0:
-			c.objects.set(in.Ref, toTable(v))
+			c.objects.set(in.Ref, int32(v))
 		case in.Index >= 0:
 			c.lists[len(c.lists)-1][in.Index] = v
 		default:
@@ -189,7 +189,7 @@ func (c *content) fillIn(arrays [][]object.Ref) {
 	for _, t := range c.db.Trees() {
 		for i, e := range t.Entries() {
 			if ref, _ := e.Value.Ref(); ref.Num != 0 {
-				c.values[t.Name][i] = fromTable(c.objects.of(ref))
+				c.values[t.Name][i] = value(c.objects.of(ref))
 			}
 		}
 	}
@@ -198,28 +198,13 @@ func (c *content) fillIn(arrays [][]object.Ref) {
 			if ref.Num == 0 {
 				continue
 			}
-			v := fromTable(c.objects.of(ref))
+			v := value(c.objects.of(ref))
 			if v <= firstList {
 				v = isKind(object.Array)
 			}
 			c.lists[list][i] = v
 		}
 	}
-}
-
-// fromTable and toTable convert values for a refTable, which cannot hold 0.
-func fromTable(n int32) value {
-	if n > 0 {
-		n--
-	}
-	return value(n)
-}
-
-func toTable(v value) int32 {
-	if v >= 0 {
-		v++
-	}
-	return int32(v)
 }
 
 // value returns the value for the content of an entry; err is the error of reading it.

@@ -25,8 +25,8 @@ func compareHashes(a, b contentHash) int { return bytes.Compare(a[:], b[:]) }
 // hasher writes objects of a database in a form that is equal for objects with the same meaning. It follows references.
 type hasher struct {
 	r        *webcapture.Reader
-	b        []byte // scratch buffer
-	commands map[object.Ref]contentHash
+	b        []byte                     // scratch buffer
+	commands map[object.Ref]contentHash // by reference; commands that are direct are not in it
 }
 
 // Limits on an object with all objects to which it refers. Only settings of commands nest, and they take a few hundred
@@ -134,7 +134,6 @@ func (h *hasher) ofSet(cs *webcapture.ContentSet) (all, sources contentHash, err
 		b = append(b, one[:]...)
 	}
 	sources = hashOf(b)
-	b = append(b[:0], sources[:]...)
 	for _, key := range setEntries {
 		if b, err = h.appendEntry(b, cs, key); err != nil {
 			return all, sources, err
@@ -196,7 +195,7 @@ func (h *hasher) appendSource(dst []byte, si *webcapture.SourceInfo, key string)
 // command returns the hash of a command, given as stored. Content sets may share commands.
 func (h *hasher) command(o object.Object) (contentHash, error) {
 	ref, isRef := o.Ref()
-	if known, ok := h.commands[ref]; ok && isRef {
+	if known, ok := h.commands[ref]; ok {
 		return known, nil
 	}
 	o, err := h.r.Resolve(o)
@@ -212,9 +211,6 @@ func (h *hasher) command(o object.Object) (contentHash, error) {
 	}
 	out := hashOf(b)
 	if isRef {
-		if h.commands == nil {
-			h.commands = map[object.Ref]contentHash{}
-		}
 		h.commands[ref] = out
 	}
 	return out, nil

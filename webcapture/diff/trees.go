@@ -33,7 +33,7 @@ type treeComparison struct {
 }
 
 // trees compares URLS and IDS.
-func (c *comparison) trees() error {
+func (c *comparison) trees() {
 	for name := range webcapture.TreeCount {
 		t := treeComparison{comparison: c, name: name}
 		for side, f := range c.of {
@@ -45,41 +45,35 @@ func (c *comparison) trees() error {
 				}
 			}
 		}
-		if err := t.compare(); err != nil {
-			return err
-		}
+		t.compare()
 	}
-	return nil
 }
 
 // compare compares one tree of both files. An empty tree counts as missing.
-func (t *treeComparison) compare() error {
+func (t *treeComparison) compare() {
 	a, b := t.trees[0], t.trees[1]
 	at := Place{Part: WholeTree, Tree: t.name.String()}
 	switch {
 	case a == nil && b == nil:
-		return nil
+		return
 	case a == nil:
 		t.onOne(1, at, layout.Count(b.Len(), "key"))
-		return nil
+		return
 	case b == nil:
 		t.onOne(0, at, layout.Count(a.Len(), "key"))
 		t.causes = append(t.causes, Cause{Kind: TreeDropped, Tree: t.name.String(), Of: a.Len()})
-		return nil
+		return
 	}
 	before := len(t.changes)
-	if err := t.keys(); err != nil {
-		return err
-	}
+	t.keys()
 	transcoded := t.aloneKeys()
 	if transcoded == 0 && len(t.changes) > before && a.Ascending() && !b.Ascending() {
 		t.causes = append(t.causes, Cause{Kind: TreeDisordered, Tree: t.name.String(), Count: t.hidden, Of: t.common})
 	}
-	return nil
 }
 
 // keys compares the keys of both trees, in the order of keys.
-func (t *treeComparison) keys() error {
+func (t *treeComparison) keys() {
 	a, b := sortedEntries(t.trees[0]), sortedEntries(t.trees[1])
 	for i, j := 0, 0; i < a.n || j < b.n; {
 		var k nametree.Key
@@ -96,17 +90,13 @@ func (t *treeComparison) keys() error {
 			from, to int
 		}{{a, fromA, i}, {b, fromB, j}} {
 			for ; in.from < in.to; in.from++ {
-				var err error
 				v := t.of[side].values[t.name][in.entry(in.from)]
-				if values[side], err = t.appendNumbers(values[side], side, v); err != nil {
-					return err
-				}
+				values[side] = t.appendNumbers(values[side], side, v)
 			}
 			slices.Sort(values[side])
 		}
 		t.key(k, i > fromA, j > fromB, values)
 	}
-	return nil
 }
 
 // sortedTree is a tree with its entries sorted by key. A rank is an index in this order.
@@ -148,17 +138,18 @@ func (s *sortedTree) run(i int, k nametree.Key) int {
 }
 
 // appendNumbers appends the numbers of the content sets in a value. For any other object it appends the negative value.
-func (t *treeComparison) appendNumbers(dst []int32, side int, v value) ([]int32, error) {
+// It appends no list after the budget is exceeded, because then the result has no changes.
+func (t *treeComparison) appendNumbers(dst []int32, side int, v value) []int32 {
 	f := t.of[side]
 	switch {
 	case v >= 0:
-		return append(dst, t.numbers[side][v]), nil
+		return append(dst, t.numbers[side][v])
 	case v > firstList:
-		return append(dst, int32(v)), nil
+		return append(dst, int32(v))
 	}
 	list := f.lists[firstList-v]
-	if err := f.spend(elementCost * int64(len(list))); err != nil {
-		return dst, err
+	if f.spend(elementCost*int64(len(list))) != nil {
+		return dst
 	}
 	for _, e := range list {
 		if e >= 0 {
@@ -167,7 +158,7 @@ func (t *treeComparison) appendNumbers(dst []int32, side int, v value) ([]int32,
 			dst = append(dst, int32(e))
 		}
 	}
-	return dst, nil
+	return dst
 }
 
 // key compares the values of a key in both files. Content sets that are in only one file are ignored, because other

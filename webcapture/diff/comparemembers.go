@@ -8,7 +8,7 @@ import (
 )
 
 // member adds the change of an element of O that differs in B.
-func (c *comparison) member(at Place, m, n *member) {
+func (c *comparison) member(at Place, m, n *member) error {
 	switch id := nametree.Key(at.Set.ID[:]); {
 	case c.of[1].isNull(n):
 		c.nulled++
@@ -18,37 +18,48 @@ func (c *comparison) member(at Place, m, n *member) {
 	}
 	a, b := c.of[0].describe(m), c.of[1].describe(n)
 	if a == b {
-		a, b = a+c.of[0].differenceText(m), b+c.of[1].differenceText(n)
+		for side, text := range []*string{&a, &b} {
+			what, err := c.of[side].differenceText([]*member{m, n}[side])
+			if err != nil {
+				return c.of[side].failed(err)
+			}
+			*text += what
+		}
 	}
 	c.add(Changed, at, a, b)
+	return nil
 }
 
 // differenceText returns a hash of a member's content as text, for members that differ only in content.
-func (c *content) differenceText(m *member) string {
-	sum, what := contentHash{}, ", content "
+func (c *content) differenceText(m *member) (string, error) {
 	if m.page > 0 {
-		sum = c.lookOf(m.page)
-	} else if o := c.nonPage(m); o.isImage {
-		what = ", samples "
-		sum, _ = c.samplesOf(&o)
+		sum, err := c.lookOf(m.page)
+		return fmt.Sprintf(", content %x", sum[:4]), err
 	}
-	return fmt.Sprintf("%s%x", what, sum[:4])
+	o := c.nonPage(m) // an image, because other objects differ in their descriptions
+	sum, err := c.samplesOf(&o)
+	return fmt.Sprintf(", samples %x", sum[:4]), err
 }
 
-// lookOf returns the hash of what a page shows: its content and the images that it paints. The content has been read
-// before without an error.
-func (c *content) lookOf(page int32) contentHash {
-	sum, _ := c.shownContent(page)
-	refs, _ := c.painted(page)
+// lookOf returns the hash of what a page shows: its content and the images that it paints.
+func (c *content) lookOf(page int32) (contentHash, error) {
+	sum, err := c.shownContent(page)
+	if err != nil {
+		return sum, err
+	}
+	refs, err := c.painted(page)
+	if err != nil || len(refs) == 0 {
+		return sum, err
+	}
 	b := sum[:]
 	for _, ref := range refs {
-		image, _ := c.hashOfStream(ref)
+		image, err := c.hashOfStream(ref)
+		if err != nil {
+			return sum, err
+		}
 		b = append(b, image[:]...)
 	}
-	if len(refs) == 0 {
-		return sum
-	}
-	return hashOf(b)
+	return hashOf(b), nil
 }
 
 // sameMember reports whether two elements of O are the same. It returns true for elements that cannot be compared.
@@ -72,7 +83,9 @@ func (c *comparison) sameObject(x, y *nonPage) (bool, error) {
 	switch {
 	case x.kind != y.kind || x.isImage != y.isImage || x.width != y.width || x.height != y.height:
 		return false, nil
-	case x.data != (contentHash{}) && y.data != (contentHash{}) || !x.isImage:
+	case !x.isImage:
+		return true, nil
+	case x.data != (contentHash{}) && y.data != (contentHash{}):
 		return x.data == y.data, nil
 	}
 	return c.sameImage(x, y)
@@ -85,6 +98,7 @@ func (c *comparison) samePage(m, n *member) (bool, error) {
 	case m.page == n.page:
 		return c.sameContent(m.page, n.page)
 	}
+	// Pages with the same content and ID are told apart by their order.
 	a, err := c.of[0].pageHashes()
 	if err != nil {
 		return false, err
@@ -94,8 +108,8 @@ func (c *comparison) samePage(m, n *member) (bool, error) {
 		return false, err
 	}
 	x, y := a[m.page-1], b[n.page-1]
-	if x == y || x.hash == y.hash || x.id != y.id {
-		return x == y, nil
+	if x.id != y.id || x.hash == y.hash && x.rank != y.rank {
+		return false, nil
 	}
 	return c.sameContent(m.page, n.page)
 }
@@ -120,19 +134,17 @@ func (c *content) describe(m *member) string {
 		return fmt.Sprintf("page %d", m.page)
 	}
 	o := c.nonPage(m)
+	text := o.kind.String()
 	switch {
 	case o.unread:
 		return "unreadable"
-	case o.kind == object.Null:
-		return null
+	case o.isImage:
+		text = fmt.Sprintf("image of %d × %d", o.width, o.height)
 	case o.kind == object.Dictionary:
-		return "dictionary outside the page tree"
-	case o.kind == object.Stream && !o.isImage:
-		return "stream that is not an image"
-	case !o.isImage:
-		return o.kind.String()
+		text = "dictionary outside the page tree"
+	case o.kind == object.Stream:
+		text = "stream that is not an image"
 	}
-	text := fmt.Sprintf("image of %d × %d", o.width, o.height)
 	if o.id != "" {
 		text += ", ID " + short(o.id)
 	}

@@ -86,7 +86,9 @@ func (c *comparison) set(p [2]int32) error {
 		case i >= len(inA):
 			c.add(Added, at, "", c.of[1].describe(&inB[i]))
 		default:
-			c.member(at, &inA[i], &inB[i])
+			if err := c.member(at, &inA[i], &inB[i]); err != nil {
+				return err
+			}
 		}
 	}
 	for _, i := range tagged {

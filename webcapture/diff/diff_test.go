@@ -45,9 +45,9 @@ func text(r *diff.Result) string {
 	for _, c := range r.Changes {
 		fmt.Fprintf(&b, "%v %v: %s | %s\n", c.Kind, c.Place, c.A, c.B)
 	}
-	for name, s := range map[string]diff.Summary{"A": r.A, "B": r.B} {
+	for side, s := range []diff.Summary{r.A, r.B} {
 		for _, u := range s.Unread {
-			fmt.Fprintf(&b, "unread in %s: %v: %v\n", name, u.Place, u.Err)
+			fmt.Fprintf(&b, "unread in %c: %v: %v\n", "AB"[side], u.Place, u.Err)
 		}
 	}
 	return b.String()
@@ -126,15 +126,23 @@ endstream
 21 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 8 0 R <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 10 0 R ] >>
 `
 
-func edited(t testing.TB, edits ...string) []byte {
+func edited(t testing.TB, edits ...string) []byte { return pdf(t, edit(t, base, edits...)) }
+
+// edit replaces texts in s: each first of two edits by the second. It must be there once.
+func edit(t testing.TB, s string, edits ...string) string {
 	t.Helper()
-	s := base
 	for i := 0; i < len(edits); i += 2 {
 		if strings.Count(s, edits[i]) != 1 {
 			t.Fatalf("%q is there %d times", edits[i], strings.Count(s, edits[i]))
 		}
 		s = strings.Replace(s, edits[i], edits[i+1], 1)
 	}
+	return s
+}
+
+// pdf returns the file with the objects in s.
+func pdf(t testing.TB, s string) []byte {
+	t.Helper()
 	d, err := webcapturetest.Parse(s)
 	if err != nil {
 		t.Fatal(err)

@@ -55,6 +55,10 @@ func (c *content) readPages() error {
 		at := rule.Place{Object: pg.Ref}
 		if err == nil {
 			at.Page = pg.Index + 1
+			for len(c.pages.refs) < pg.Index { // unreadable pages
+				c.pages.refs = append(c.pages.refs, object.Ref{})
+				c.pages.contents = append(c.pages.contents, object.Ref{})
+			}
 			c.pages.refs = append(c.pages.refs, pg.Ref)
 			c.pages.contents = append(c.pages.contents, object.Ref{})
 			if pg.Ref.Num != 0 && !pg.Again {
@@ -286,16 +290,6 @@ func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
 	}
 	out.kind, out.ref = o.Kind(), ref
 	d, _ := o.Dict()
-	for _, e := range []struct {
-		key string
-		to  *int64
-	}{{"Width", &out.width}, {"Height", &out.height}} {
-		v, err := c.lookup(d, e.key)
-		if err != nil {
-			return out, err
-		}
-		*e.to, _ = v.Int()
-	}
 	subtype, err := c.lookup(d, "Subtype")
 	if err != nil {
 		return out, err
@@ -310,6 +304,16 @@ func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
 	}
 	if !out.isImage {
 		return out, nil
+	}
+	for _, e := range []struct {
+		key string
+		to  *int64
+	}{{"Width", &out.width}, {"Height", &out.height}} {
+		v, err := c.lookup(d, e.key)
+		if err != nil {
+			return out, err
+		}
+		*e.to, _ = v.Int()
 	}
 	fetched, err := c.asFetched(d)
 	if err != nil || !fetched {

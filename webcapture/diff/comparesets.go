@@ -138,9 +138,9 @@ func (c *comparison) entry(at Place, forms [2][]byte, o [2]object.Object) {
 	}
 	a, b := c.of[0].text(o[0]), c.of[1].text(o[1])
 	switch {
-	case o[0].IsNull():
+	case a == null:
 		c.add(Added, at, "", b)
-	case o[1].IsNull():
+	case b == null:
 		c.add(Lost, at, a, "")
 	default:
 		c.add(Changed, at, a, b)

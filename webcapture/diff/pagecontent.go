@@ -267,7 +267,10 @@ func (h *contentHasher) write(text []byte) {
 			for i < len(text) && text[i] != '\n' && text[i] != '\r' {
 				i++
 			}
-		case c == '(', c == '<' && (i+1 == len(text) || text[i+1] != '<'):
+		case c == '<' && i+1 < len(text) && text[i+1] == '<':
+			h.token(c, text[i:i+2])
+			i += 2
+		case c == '(', c == '<':
 			i = h.stringAt(text, i)
 		case c == '/':
 			end := endOfToken(text, i+1)

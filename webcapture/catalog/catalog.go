@@ -50,7 +50,7 @@ func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*Catal
 	if err := c.readCommands(); err != nil {
 		return nil, err
 	}
-	return c, c.readPages(rep == nil || rep.ImageSets > 0)
+	return c, c.readPages(rep == nil || rep.ImageSets+rep.OtherSets > 0)
 }
 
 // Unread returns the parts of the file that could not be read so far. It is complete after Captures has ended.

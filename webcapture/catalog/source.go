@@ -44,7 +44,7 @@ func (c *Catalog) source(si *webcapture.SourceInfo, at rule.Place) (out Source, 
 	return out, err
 }
 
-// readCommands reads the commands of SpiderInfo, which several sources may share.
+// readCommands reads the commands of SpiderInfo, which several sources may share. It skips unreadable ones.
 func (c *Catalog) readCommands() error {
 	info, err := c.reader.Info(c.db)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *Catalog) readCommands() error {
 		return nil
 	}
 	for i := range info.Commands {
-		if ref, ok := info.Commands[i].Object.Ref(); ok {
+		if ref, ok := info.Commands[i].Object.Ref(); ok && info.Commands[i].Err == nil {
 			c.commands[ref] = newCommand(&info.Commands[i])
 		}
 	}

@@ -1,0 +1,303 @@
+package catalog_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/catalog"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// opened opens the file with these objects.
+func opened(t *testing.T, ctx context.Context, text string) (*webcapture.File, *webcapture.Database) {
+	t.Helper()
+	d, err := webcapturetest.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := webcapture.New(ctx, d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, db
+}
+
+// catalogOf returns the captures of a file, and its unread parts as text.
+func catalogOf(f *webcapture.File, db *webcapture.Database, rep *audit.Report) ([]*catalog.Capture, string, error) {
+	c, err := catalog.New(f, db, rep)
+	if err != nil {
+		return nil, "", err
+	}
+	var list []*catalog.Capture
+	for capture, err := range c.Captures() {
+		if err != nil {
+			return nil, "", err
+		}
+		list = append(list, capture)
+	}
+	var unread []string
+	for _, u := range c.Unread() {
+		unread = append(unread, u.Place.String())
+	}
+	return list, strings.Join(unread, "; "), nil
+}
+
+// all has a page set, an image set, and all that a catalog reads.
+const all = `names: << /URLS << /Names [ (a) 5 0 R (b) 8 0 R ] >> >>
+spiderinfo: << /C [ 15 0 R ] >>
+5 0 obj << /S /SPS /O [ 6 0 R 7 0 R ] /T 20 0 R /CT 21 0 R /TS 22 0 R /SI << /AU (a) /TS 23 0 R /E 24 0 R /S 25 0 R /C 26 0 R >> >>
+6 0 obj << /Type /Page /Resources 27 0 R >>
+7 0 obj << /Type /Page >>
+8 0 obj << /S /SIS /ID <900150983cd24fb0d6963f7d28e17f72> /O [ 9 0 R ] /SI << /AU (b) /C 15 0 R >> >>
+9 0 obj << /Subtype /Image /Width 28 0 R /Height 3 /Filter 29 0 R >> stream
+abc
+endstream
+15 0 obj << /URL (x) >>
+20 0 obj (t)
+21 0 obj (c)
+22 0 obj (D:2001)
+23 0 obj (D:2002)
+24 0 obj (D:2003)
+25 0 obj 1
+26 0 obj << /URL (y) >>
+27 0 obj << /XObject << /I 9 0 R >> >>
+28 0 obj 2
+29 0 obj /DCTDecode
+`
+
+// both describes the two captures of all.
+func both(list []*catalog.Capture) string {
+	var s string
+	for _, c := range list {
+		source := c.Sources[0]
+		s += fmt.Sprintf("%s %q %q %v %v %v %q", c.Kind, c.Title, c.ContentType, c.TS.Stored, source.TS.Stored, source.E.Stored,
+			source.Submitted)
+		if source.Command != nil {
+			s += " " + source.Command.URL
+		}
+		s += fmt.Sprint(" ", c.Pages)
+		for _, im := range c.Images {
+			s += fmt.Sprint(" ", im.Object, im.Width, im.Height, im.Proven)
+		}
+		s += "\n"
+	}
+	return s
+}
+
+// TestUnreadParts: if an object is unreadable, it is an unread part with its place, and only what it says is missing.
+func TestUnreadParts(t *testing.T) {
+	const page, image = `page "t" "c" D:2001 D:2002 D:2003 "GET" y [1-2]`, `image "" ""    "" x [1] 9 0 R 2 3 true`
+	for _, tt := range []struct{ name, object, page, image, unread string }{
+		{"nothing", "", page, image, ""},
+		{"title", "20 0 obj (t)", strings.Replace(page, `"t"`, `""`, 1), image, "content set 5 0 R"},
+		{"content type", "21 0 obj (c)", strings.Replace(page, `"c"`, `""`, 1), image, "content set 5 0 R"},
+		{"date", "22 0 obj (D:2001)", strings.Replace(page, "D:2001", "", 1), image, "content set 5 0 R"},
+		{"date of the source", "23 0 obj (D:2002)", strings.Replace(page, "D:2002", "", 1), image, "content set 5 0 R"},
+		{"expiry", "24 0 obj (D:2003)", strings.Replace(page, "D:2003", "", 1), image, "content set 5 0 R"},
+		{"submission", "25 0 obj 1", strings.Replace(strings.Replace(page, `"GET"`, `""`, 1), " y", "", 1), image, "content set 5 0 R"},
+		{"command", "26 0 obj << /URL (y) >>", strings.Replace(page, " y", "", 1), image, "content set 5 0 R"},
+		{"command of SpiderInfo", "15 0 obj << /URL (x) >>", page, strings.Replace(image, " x", "", 1), "content set 8 0 R"},
+		{"resources", "27 0 obj << /XObject << /I 9 0 R >> >>", page, strings.Replace(image, "[1]", "[]", 1), "page 1, 6 0 R"},
+		{"page", "6 0 obj << /Type /Page", strings.Replace(page, "1-2", "2", 1), strings.Replace(image, "[1]", "[]", 1), "page 1, 6 0 R"},
+		{"width", "28 0 obj 2", page, strings.Replace(image, " 9 0 R 2 3 true", "", 1), "content set 8 0 R, member 9 0 R"},
+		{"filter", "29 0 obj /DCTDecode", page, strings.Replace(image, "true", "false", 1), "content set 8 0 R, member 9 0 R"},
+		{"commands", "spiderinfo: << /C [ 15 0 R ]", page, image, "SpiderInfo"},
+		{"image", "9 0 obj << /Subtype /Image", page, strings.Replace(image, "[1] 9 0 R 2 3 true", "[]", 1),
+			"page 1, 6 0 R; content set 8 0 R, member 9 0 R"},
+		{"page set", "5 0 obj << /S /SPS", "", image, "content set 5 0 R"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := all
+			switch number, body, ok := strings.Cut(tt.object, " obj "); {
+			case tt.name == "commands":
+				text = strings.Replace(text, tt.object, "spiderinfo: << /C 90 0 R", 1) + "90 0 obj << ]\n"
+			case ok && strings.HasPrefix(body, "<<") && !strings.HasSuffix(body, ">>"):
+				text = strings.Replace(text, tt.object, tt.object+" ]", 1)
+			case ok:
+				text = strings.Replace(text, tt.object, number+" obj << ]", 1)
+			}
+			f, db := opened(t, context.Background(), text)
+			list, unread, err := catalogOf(f, db, nil)
+			want := tt.page + "\n" + tt.image + "\n"
+			if got := both(list); err != nil || got != strings.TrimPrefix(want, "\n") || unread != tt.unread {
+				t.Errorf("got  %swant %s\nunread %s, want %s; %v", got, want, unread, tt.unread, err)
+			}
+		})
+	}
+}
+
+// errDisk is the failure of a failingContext.
+var errDisk = errors.New("the disk failed")
+
+// failingContext makes one read of a file fail. It counts from 1.
+type failingContext struct {
+	context.Context
+	reads, at int
+	failing   bool // the last call failed; the file then calls Err again, for the cause
+}
+
+func (c *failingContext) Err() error {
+	if c.failing {
+		c.failing = false
+		return errDisk
+	}
+	c.reads++
+	if c.failing = c.reads == c.at; c.failing {
+		return errDisk
+	}
+	return nil
+}
+
+// TestFailedReads: if any single read fails, there is an error, even if later reads succeed.
+func TestFailedReads(t *testing.T) {
+	for at, failed := 1, true; failed; at++ {
+		c := &failingContext{Context: context.Background()}
+		f, db := opened(t, c, all)
+		c.reads, c.at = 0, at
+		list, unread, err := catalogOf(f, db, nil)
+		if failed = c.reads >= at; failed && !errors.Is(err, errDisk) {
+			t.Errorf("read %d: %d captures, error %v", at, len(list), err)
+		} else if !failed && (err != nil || len(list) != 2 || unread != "") {
+			t.Errorf("without a failure: %d captures, %s, error %v", len(list), unread, err)
+		}
+	}
+}
+
+// TestOf: the capture of one content set has the pages of a page set, but lacks what needs the whole file.
+func TestOf(t *testing.T) {
+	for at, failed := 0, true; failed; at++ {
+		c := &failingContext{Context: context.Background()}
+		f, db := opened(t, c, all)
+		c.reads, c.at = 0, at
+		var got string
+		var err error
+		for content, e := range f.Contents(db).All(f.NewReader()) {
+			var capture *catalog.Capture
+			var unread []rule.Unread
+			if err = e; e == nil {
+				capture, unread, err = catalog.Of(f, f.NewReader(), content)
+			}
+			if err != nil {
+				break
+			}
+			if len(unread) > 0 || capture.Status != catalog.Unchecked {
+				t.Errorf("%d unread parts, status %s", len(unread), capture.Status)
+			}
+			got += both([]*catalog.Capture{capture})
+		}
+		const want = "page \"t\" \"c\" D:2001 D:2002 D:2003 \"GET\" y [1-2]\nimage \"\" \"\"    \"\" x [] 9 0 R 2 3 true\n"
+		failed = c.reads >= at && at > 0 || at == 0
+		if wantErr := failed && at > 0; errors.Is(err, errDisk) != wantErr || !wantErr && got != want {
+			t.Errorf("read %d: error %v, got %s", at, err, got)
+		}
+	}
+}
+
+// TestOfDamagedEntries: an unreadable entry is in the second result.
+func TestOfDamagedEntries(t *testing.T) {
+	f, db := opened(t, context.Background(), strings.Replace(all, "20 0 obj (t)", "20 0 obj << ]", 1))
+	r := f.NewReader()
+	for content, err := range f.Contents(db).All(r) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		capture, unread, err := catalog.Of(f, r, content)
+		if want := content.Ref == (object.Ref{Num: 5}); err != nil || (len(unread) == 1) != want || capture.Title != "" {
+			t.Errorf("%v: %d unread parts, title %q, error %v", content.Ref, len(unread), capture.Title, err)
+		}
+	}
+}
+
+// TestPagesOfCaptures: the pages of a page set are its members, sorted and joined. The pages of an image set paint its
+// images, also through forms and patterns. A set of another kind may have both.
+func TestPagesOfCaptures(t *testing.T) {
+	const doc = `names: << /URLS << /Names [ (a) << /S /%s /O [ %s ] /SI << /AU (a) >> >> ] >> >>
+1 0 obj << /Type /Page /Resources 20 0 R >>
+2 0 obj << /Type /Page /Resources << /XObject << /I 11 0 R /J 10 0 R >> >> >>
+3 0 obj << /Type /Page /Resources << /Pattern << /P 12 0 R >> >> >>
+4 0 obj << /Type /Page /Resources << /XObject << /F 13 0 R >> >> >>
+5 0 obj << /Type /Page >>
+6 0 obj << /Type /Page /Resources 20 0 R >>
+7 0 obj << /Type /Page /Resources << /XObject << /I 9 0 R /J 99 0 R >> >> >>
+9 0 obj << /Subtype /Image /Width 1 /Height 1 >> stream
+endstream
+10 0 obj << /Subtype /Image /Width 1 /Height 1 >> stream
+endstream
+11 0 obj << /Subtype /Image /Width 1 /Height 1 >> stream
+endstream
+12 0 obj << /PatternType 1 /Resources << /XObject << /I 10 0 R >> >> >> stream
+endstream
+13 0 obj << /Subtype /Form /Resources << /XObject << /I 9 0 R >> >> >> stream
+endstream
+20 0 obj << /XObject << /I 10 0 R >> >>
+`
+	for _, tt := range []struct{ kind, members, want string }{
+		{"SPS", "1 0 R", "[1]"},
+		{"SPS", "4 0 R 2 0 R 3 0 R 7 0 R", "[2-4 7]"},
+		{"SPS", "2 0 R 2 0 R", "[2]"},
+		{"SPS", "10 0 R 99 0 R 7 null", "[]"},
+		{"SIS", "9 0 R", "[4 7]"},
+		{"SIS", "10 0 R", "[1-3 6]"},
+		{"SIS", "10 0 R 9 0 R 11 0 R", "[1-4 6-7]"},
+		{"SIS", "1 0 R", "[]"},
+		{"other", "5 0 R 10 0 R", "[1-3 5-6]"},
+		{"other", "7 0 R 1 0 R", "[1 7]"},
+	} {
+		t.Run(tt.kind+" "+tt.members, func(t *testing.T) {
+			list, unread := parsed(t, fmt.Sprintf(doc, tt.kind, tt.members))
+			if len(list) != 1 || unread != 0 {
+				t.Fatalf("%d captures, %d unread parts", len(list), unread)
+			}
+			if got := fmt.Sprint(list[0].Pages); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestProofs: the MD5 of an image proves the ID of its set if the data are stored as fetched.
+func TestProofs(t *testing.T) {
+	const filter, id = "/Filter 29 0 R", "/ID <900150983cd24fb0d6963f7d28e17f72>" // the MD5 of "abc" (RFC 1321)
+	for _, tt := range []struct{ name, old, new, want string }{
+		{"as fetched", "", "", "9 0 R 2 3 true"},
+		{"other data", "stream\nabc", "stream\nabd", "9 0 R 2 3 false"},
+		{"another ID", id, "/ID <000150983cd24fb0d6963f7d28e17f72>", "9 0 R 2 3 false"},
+		{"an ID of another length", id, "/ID <90>", "9 0 R 2 3 false"},
+		{"no ID", id, "", "9 0 R 2 3 false"},
+		{"another filter", filter, "/Filter /FlateDecode", "9 0 R 2 3 false"},
+		{"no filter", filter, "", "9 0 R 2 3 false"},
+		{"no size", "/Width 28 0 R /Height 3", "", "9 0 R 0 0 true"},
+		{"a missing member", "/O [ 9 0 R ]", "/O [ 99 0 R 9 0 R ]", "9 0 R 2 3 true"},
+		{"a member that is a number", "/O [ 9 0 R ]", "/O [ 28 0 R 9 0 R ]", "9 0 R 2 3 true"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f, db := opened(t, context.Background(), strings.Replace(all, tt.old, tt.new, 1))
+			list, unread, err := catalogOf(f, db, nil)
+			if err != nil || len(list) != 2 || unread != "" || len(list[1].Images) != 1 {
+				t.Fatalf("%d captures, unread %s, error %v", len(list), unread, err)
+			}
+			im := list[1].Images[0]
+			if got := fmt.Sprint(im.Object, im.Width, im.Height, im.Proven); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+			if im.Proven != (string(im.MD5[:]) == list[1].ID) {
+				t.Errorf("MD5 %x, proven %v", im.MD5, im.Proven)
+			}
+			if list[0].Images != nil {
+				t.Errorf("the page set has images: %v", list[0].Images)
+			}
+		})
+	}
+}

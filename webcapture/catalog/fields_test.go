@@ -147,14 +147,18 @@ func TestSourceFields(t *testing.T) {
 
 // TestSharedCommands: sources may share the commands of SpiderInfo, and have others.
 func TestSharedCommands(t *testing.T) {
-	list, unread := parsed(t, one("/SI [ << /AU (a) /C 9 0 R >> << /AU (b) /C 10 0 R >> << /AU (c) /C << /URL (z) >> >> ]",
+	list, unread := parsed(t, one("/SI [ << /AU (a) /C 9 0 R >> << /AU (b) /C 10 0 R >> << /AU (c) /C << /URL (z) >> >> "+
+		"<< /AU (d) /C 9 0 R >> ]",
 		"<< /URL (x) >>\n10 0 obj << /URL (y) >>\nspiderinfo: << /C [ << /URL (other) >> 9 0 R ] >>"))
 	var got []string
 	for _, s := range list[0].Sources {
 		got = append(got, s.Command.URL)
 	}
-	if want := []string{"x", "y", "z"}; !slices.Equal(got, want) || unread != 0 {
+	if want := []string{"x", "y", "z", "x"}; !slices.Equal(got, want) || unread != 0 {
 		t.Errorf("commands %v, want %v; %d unread parts", got, want, unread)
+	}
+	if sources := list[0].Sources; sources[0].Command != sources[3].Command {
+		t.Error("a command of SpiderInfo is in memory twice")
 	}
 }
 

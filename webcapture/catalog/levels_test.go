@@ -1,0 +1,174 @@
+package catalog_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/catalog"
+)
+
+// entries has content sets with the titles A to E: A is in both trees, B and E are direct values, C is in a direct
+// array, and D in an indirect one.
+const entries = `names: << /URLS << /Names [ (a) 5 0 R (b) << /S /SPS /T (B) /O [ ] >> (c) [ 6 0 R ] (d) 7 0 R ] >>
+  /IDS << /Names [ (i) << /S /SPS /T (E) /O [ ] >> (j) 5 0 R ] >> >>
+5 0 obj << /S /SPS /T (A) /O [ 10 0 R 11 0 R ] >>
+6 0 obj << /S /SPS /T (C) /O [ 11 0 R ] >>
+7 0 obj [ 8 0 R ]
+8 0 obj << /S /SPS /T (D) /O [ ] >>
+10 0 obj << /Type /Page >>
+11 0 obj << /Type /Page >>
+`
+
+// places returns the places of entries by name: those of both trees, such as "URLS 0", and others.
+func places(db *webcapture.Database) map[string]rule.Place {
+	ref := func(n uint32) object.Ref { return object.Ref{Num: n} }
+	m := map[string]rule.Place{
+		"set 5": {Set: ref(5)}, "object 10": {Object: ref(10)}, "object 11": {Object: ref(11)},
+		"set 8, object 10": {Set: ref(8), Object: ref(10)}, "URLS": {Tree: "URLS"}, "IDS": {Tree: "IDS"},
+		"catalog": {Part: "SpiderInfo"}, "page": {Page: 1},
+	}
+	for _, t := range db.Trees() {
+		for i, e := range t.Entries() {
+			m[fmt.Sprint(t.Name, " ", i)] = rule.PlaceOf(t, e)
+		}
+		at := rule.PlaceOf(t, t.Entry(1))
+		kid, node := *at.Node, *at.Node
+		kid.Kid, node.Index = true, -1
+		m[t.Name.String()+" kid"] = rule.Place{Tree: at.Tree, Node: &kid}
+		m[t.Name.String()+" node"] = rule.Place{Tree: at.Tree, Node: &node}
+	}
+	return m
+}
+
+func finding(level rule.Level, at rule.Place, message string) rule.Finding {
+	return rule.Finding{Rule: &rule.Rule{ID: "WC1", Level: level}, Place: at, Message: message}
+}
+
+// TestStatus: a finding counts for the capture whose content set, member, or entry it is about.
+func TestStatus(t *testing.T) {
+	f, db := opened(t, context.Background(), entries)
+	all := places(db)
+	for name, want := range map[string]string{
+		"set 5": "A", "object 10": "A", "object 11": "AC", "set 8, object 10": "D",
+		"URLS 0": "A", "URLS 1": "B", "URLS 2": "C", "URLS 3": "D", "IDS 0": "E", "IDS 1": "A",
+		"URLS": "", "IDS": "", "catalog": "", "page": "", "URLS kid": "", "URLS node": "", "IDS kid": "", "IDS node": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			rep := &audit.Report{Facts: f.Facts(db), Findings: rule.FindingsOf(finding(rule.Error, all[name], ""))}
+			list, _, err := catalogOf(f, db, rep)
+			if err != nil || len(list) != 5 {
+				t.Fatalf("%d captures, error %v", len(list), err)
+			}
+			var got []string
+			for _, c := range list {
+				switch c.Status {
+				case "error":
+					got = append(got, c.Title)
+				case catalog.OK:
+				default:
+					t.Errorf("%s has the status %s", c.Title, c.Status)
+				}
+			}
+			if slices.Sort(got); strings.Join(got, "") != want {
+				t.Errorf("errors of %v, want %s", got, want)
+			}
+		})
+	}
+}
+
+// TestStatusOfMany: the highest level counts. Without a complete audit, no capture is called ok.
+func TestStatusOfMany(t *testing.T) {
+	f, db := opened(t, context.Background(), entries)
+	all := places(db)
+	note, warning := finding(rule.Note, all["set 5"], ""), finding(rule.Warning, all["object 10"], "")
+	direct, worse := finding(rule.Note, all["URLS 1"], ""), finding(rule.Error, all["URLS 1"], "")
+	unread := []rule.Unread{{Place: all["set 5"]}, {Place: all["URLS 3"]}}
+	omitted := []rule.Omitted{{Rule: note.Rule, Count: 1}}
+	for _, tt := range []struct {
+		name string
+		rep  audit.Report
+		want string
+	}{
+		{"none", audit.Report{}, "A ok B ok C ok D ok E ok"},
+		{"a warning of a member", audit.Report{Findings: rule.FindingsOf(note, warning)}, "A warning B ok C ok D ok E ok"},
+		{"in the other order", audit.Report{Findings: rule.FindingsOf(warning, note, worse, direct)},
+			"A warning B error C ok D ok E ok"},
+		{"a note", audit.Report{Findings: rule.FindingsOf(note, direct, worse)}, "A note B error C ok D ok E ok"},
+		{"unread", audit.Report{Unread: unread}, "A unchecked B ok C ok D ok E ok"},
+		{"unread, with a finding", audit.Report{Unread: unread, Findings: rule.FindingsOf(note)}, "A note B ok C ok D ok E ok"},
+		{"omitted", audit.Report{Omitted: omitted, Findings: rule.FindingsOf(worse)},
+			"A unchecked B error C unchecked D unchecked E unchecked"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			list, _, err := catalogOf(f, db, &tt.rep)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, c := range list {
+				got = append(got, c.Title+" "+string(c.Status))
+			}
+			if slices.Sort(got); strings.Join(got, " ") != tt.want {
+				t.Errorf("got  %v\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestFindingsOf: errors and warnings about the content set, its members, and entries with it explain why a viewer
+// does not find it in a tree; also those about nodes of the tree, and direct values.
+func TestFindingsOf(t *testing.T) {
+	_, db := opened(t, context.Background(), entries)
+	var found []rule.Finding
+	for name, at := range places(db) {
+		found = append(found, finding(rule.Warning, at, name), finding(rule.Note, at, "a note"))
+	}
+	slices.SortFunc(found, func(a, b rule.Finding) int { return strings.Compare(a.Message, b.Message) })
+	found = append(found, finding(rule.Error, rule.Place{Tree: "URLS"}, "an error"))
+	of := catalog.FindingsOf(db, &audit.Report{Findings: rule.FindingsOf(found...)})
+	const urls, ids = "URLS|URLS 1|URLS 2|URLS kid|URLS node", "IDS|IDS 0|IDS kid|IDS node"
+	a := &catalog.Capture{Object: object.Ref{Num: 5}, Members: []object.Ref{{Num: 10}, {Num: 11}}}
+	for _, tt := range []struct {
+		name    string
+		capture *catalog.Capture
+		tree    webcapture.TreeName
+		want    string
+	}{
+		{"A in URLS", a, webcapture.URLS, "an error|IDS 1|URLS 0|set 5|object 10|set 8, object 10|object 11|" + urls},
+		{"A in IDS", a, webcapture.IDS, "IDS 1|URLS 0|set 5|object 10|set 8, object 10|object 11|" + ids},
+		{"D in IDS", &catalog.Capture{Object: object.Ref{Num: 8}}, webcapture.IDS, "set 8, object 10|" + ids},
+		{"B in URLS", &catalog.Capture{}, webcapture.URLS, "an error|" + urls},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, f := range of(tt.capture, tt.tree) {
+				got = append(got, f.Message)
+			}
+			if strings.Join(got, "|") != tt.want {
+				t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), tt.want)
+			}
+		})
+	}
+}
+
+// TestFindingsWithoutTree: a finding about a missing tree counts for no capture of the other tree.
+func TestFindingsWithoutTree(t *testing.T) {
+	_, whole := opened(t, context.Background(), entries)
+	f, db := opened(t, context.Background(), "names: << /IDS << /Names [ (i) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ ] >>\n")
+	rep := &audit.Report{Findings: rule.FindingsOf(finding(rule.Error, places(whole)["URLS 0"], "x"))}
+	list, _, err := catalogOf(f, db, rep)
+	if err != nil || len(list) != 1 || list[0].Status != catalog.OK {
+		t.Fatalf("%v, error %v", list, err)
+	}
+	of := catalog.FindingsOf(db, rep)
+	if in, other := of(list[0], webcapture.URLS), of(list[0], webcapture.IDS); len(in) != 1 || len(other) != 0 {
+		t.Errorf("%d findings in URLS, %d in IDS, want 1 and 0", len(in), len(other))
+	}
+}

@@ -73,9 +73,7 @@ func (c *Catalog) Captures() iter.Seq2[*Capture, error] {
 			case err == nil && content.Set != nil && content.Set.Recognized():
 				capture, err = c.capture(content)
 			}
-			if err != nil {
-				err = rule.NoteUnread(&c.unread, rule.PlaceOfContent(content), err)
-			}
+			err = rule.NoteUnread(&c.unread, rule.PlaceOfContent(content), err)
 			switch {
 			case err != nil:
 				yield(nil, err)
@@ -118,10 +116,8 @@ func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
 	if out.URL == "" {
 		out.URL = string(c.key(content))
 	}
-	if out.URL != "" {
-		c.buf = canon.PDF.Append(c.buf[:0], []byte(out.URL))
-		out.Canonical = string(c.buf)
-	}
+	c.buf = canon.PDF.Append(c.buf[:0], []byte(out.URL))
+	out.Canonical = string(c.buf)
 	for m := range set.Members() {
 		if ref, ok := m.Ref(); ok {
 			out.Members = append(out.Members, ref)
@@ -150,17 +146,11 @@ func (c *Catalog) key(content *webcapture.Content) nametree.Key {
 			}
 		}
 	}
-	if key, ok := c.keys[content.Ref]; ok && content.Ref.Num != 0 {
-		return key
-	}
 	return c.keys[content.Value]
 }
 
 // text returns the bytes of a string, or nil for another object.
 func (c *Catalog) text(o object.Object, at rule.Place) ([]byte, error) {
-	if o.IsNull() {
-		return nil, nil
-	}
 	s, err := c.reader.String(o)
 	if err != nil {
 		return nil, rule.NoteUnread(&c.unread, at, err)
@@ -170,9 +160,6 @@ func (c *Catalog) text(o object.Object, at rule.Place) ([]byte, error) {
 
 // date returns the date in an entry.
 func (c *Catalog) date(o object.Object, at rule.Place) (d Date, err error) {
-	if o.IsNull() {
-		return d, nil
-	}
 	s, err := c.reader.String(o)
 	switch {
 	case err != nil:
@@ -198,7 +185,7 @@ func (c *Catalog) date(o object.Object, at rule.Place) (d Date, err error) {
 func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (*Capture, []rule.Unread, error) {
 	c := &Catalog{file: f, db: &webcapture.Database{}, reader: r, levels: &levels{},
 		pages: map[object.Ref][]PageRange{}}
-	if content.Set.Subtype == webcapture.PageSet {
+	if content.Set.Subtype != webcapture.ImageSet {
 		for m := range content.Set.Members() {
 			ref, ok := m.Ref()
 			if !ok {
@@ -214,9 +201,5 @@ func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (
 		}
 	}
 	capture, err := c.capture(content)
-	if err != nil { // an entry is damaged: only the type and the ID are reliable
-		err = rule.NoteUnread(&c.unread, rule.PlaceOfContent(content), err)
-		capture = &Capture{Object: content.Ref, Kind: kindOf(content.Set.Subtype), ID: string(content.Set.ID.Bytes)}
-	}
 	return capture, c.unread, err
 }

@@ -89,6 +89,7 @@ func TestTexts(t *testing.T) {
 		{"a date that is a number", "/TS 2001", "null", `"" "" "2001" "it is not a string"`},
 		{"an indirect date", "/TS 9 0 R", "(D:2001)", `"" "" "D:2001" ""`},
 		{"an indirect date that is missing", "/TS 9 0 R", "null", `"" "" "" ""`},
+		{"a day that does not exist", "/TS (D:20010231)", "null", `"" "" "D:20010231" "`},
 		{"a month that does not exist", "/TS (D:200113)", "null", `"" "" "D:200113" "`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

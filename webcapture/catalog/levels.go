@@ -13,7 +13,7 @@ import (
 type levels struct {
 	isWhole bool // the report lists every finding with its place
 	objects map[object.Ref]rule.Level
-	entries map[entryAt]rule.Level // entries with a direct value, which has no object number
+	entries map[entryAt]rule.Level // needed for direct values, which have no object number
 	unread  object.RefSet          // content sets that the audit could not read completely
 }
 
@@ -62,10 +62,8 @@ func (l *levels) add(db *webcapture.Database, at rule.Place, level rule.Level) {
 	}
 	ref, _ := t.Entry(i).Value.Ref()
 	raise(ref)
-	if ref.Num == 0 {
-		e := entryAt{name, at.Node.Position(), at.Node.Index}
-		l.entries[e] = max(l.entries[e], level)
-	}
+	e := entryAt{name, at.Node.Position(), at.Node.Index}
+	l.entries[e] = max(l.entries[e], level)
 }
 
 // of returns the status of a content set with these members.
@@ -103,9 +101,7 @@ func FindingsOf(db *webcapture.Database, rep *audit.Report) func(c *Capture, tre
 	}
 	return func(c *Capture, tree webcapture.TreeName) []rule.Finding {
 		var list []rule.Finding
-		if c.Object.Num != 0 {
-			list = append(list, objects[c.Object]...)
-		}
+		list = append(list, objects[c.Object]...)
 		for _, m := range c.Members {
 			list = append(list, objects[m]...)
 		}

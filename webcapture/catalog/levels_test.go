@@ -39,8 +39,9 @@ func places(db *webcapture.Database) map[string]rule.Place {
 			m[fmt.Sprint(t.Name, " ", i)] = rule.PlaceOf(t, e)
 		}
 		at := rule.PlaceOf(t, t.Entry(1))
-		kid, node := *at.Node, *at.Node
-		kid.Kid, node.Index = true, -1
+		kid, node, gone := *at.Node, *at.Node, *at.Node
+		kid.Kid, node.Index, gone.Index = true, -1, 99
+		m[t.Name.String()+" gone"] = rule.Place{Tree: at.Tree, Node: &gone}
 		m[t.Name.String()+" kid"] = rule.Place{Tree: at.Tree, Node: &kid}
 		m[t.Name.String()+" node"] = rule.Place{Tree: at.Tree, Node: &node}
 	}
@@ -59,6 +60,7 @@ func TestStatus(t *testing.T) {
 		"set 5": "A", "object 10": "A", "object 11": "AC", "set 8, object 10": "D",
 		"URLS 0": "A", "URLS 1": "B", "URLS 2": "C", "URLS 3": "D", "IDS 0": "E", "IDS 1": "A",
 		"URLS": "", "IDS": "", "catalog": "", "page": "", "URLS kid": "", "URLS node": "", "IDS kid": "", "IDS node": "",
+		"URLS gone": "", "IDS gone": "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			rep := &audit.Report{Facts: f.Facts(db), Findings: rule.FindingsOf(finding(rule.Error, all[name], ""))}
@@ -133,7 +135,7 @@ func TestFindingsOf(t *testing.T) {
 	slices.SortFunc(found, func(a, b rule.Finding) int { return strings.Compare(a.Message, b.Message) })
 	found = append(found, finding(rule.Error, rule.Place{Tree: "URLS"}, "an error"))
 	of := catalog.FindingsOf(db, &audit.Report{Findings: rule.FindingsOf(found...)})
-	const urls, ids = "URLS|URLS 1|URLS 2|URLS kid|URLS node", "IDS|IDS 0|IDS kid|IDS node"
+	const urls, ids = "URLS|URLS 1|URLS 2|URLS gone|URLS kid|URLS node", "IDS|IDS 0|IDS gone|IDS kid|IDS node"
 	a := &catalog.Capture{Object: object.Ref{Num: 5}, Members: []object.Ref{{Num: 10}, {Num: 11}}}
 	for _, tt := range []struct {
 		name    string

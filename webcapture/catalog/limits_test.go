@@ -12,7 +12,7 @@ import (
 
 // TestImageUses: the images of resources cost work each time, also if several pages share the resources.
 func TestImageUses(t *testing.T) {
-	d, err := webcapturetest.Parse(`5 0 obj << /XObject << /I 6 0 R /J 7 0 R /K 8 0 R >> >>
+	d, err := webcapturetest.Parse(`5 0 obj << /XObject << /K 8 0 R /I 6 0 R /J 7 0 R >> >>
 6 0 obj << /Subtype /Image >> stream
 endstream
 7 0 obj << /Subtype /Image >> stream

@@ -39,10 +39,8 @@ func (c *Catalog) readPages(images bool) error {
 			addPage(c.painting, ref, page.Index+1)
 		}
 		images = err != errPageImages
-		if err != nil {
-			if err = rule.NoteUnread(&c.unread, at, err); err != nil {
-				return err
-			}
+		if err = rule.NoteUnread(&c.unread, at, err); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -124,11 +122,9 @@ func (c *Catalog) addImages(out *Capture, at rule.Place) error {
 		if err == nil {
 			err = c.addImage(out, ref, o)
 		}
-		if err != nil {
-			at.Object = ref
-			if err = rule.NoteUnread(&c.unread, at, err); err != nil {
-				return err
-			}
+		at.Object = ref
+		if err = rule.NoteUnread(&c.unread, at, err); err != nil {
+			return err
 		}
 	}
 	return nil

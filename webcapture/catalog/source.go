@@ -30,17 +30,17 @@ func (c *Catalog) source(si *webcapture.SourceInfo, at rule.Place) (out Source, 
 	if out.E, err = c.date(si.E, at); err != nil {
 		return out, err
 	}
-	if !si.S.IsNull() {
-		s, err := c.reader.Resolve(si.S)
-		if err != nil {
-			return out, rule.NoteUnread(&c.unread, at, err)
-		}
-		n, _ := s.Int()
-		out.Submitted = map[int64]string{1: "GET", 2: "POST"}[n]
+	s, err := c.reader.Resolve(si.S)
+	if err != nil {
+		return out, rule.NoteUnread(&c.unread, at, err)
 	}
-	if !si.C.IsNull() {
-		out.Command, err = c.command(si.C, at)
+	switch n, _ := s.Int(); n {
+	case 1:
+		out.Submitted = "GET"
+	case 2:
+		out.Submitted = "POST"
 	}
+	out.Command, err = c.command(si.C, at)
 	return out, err
 }
 

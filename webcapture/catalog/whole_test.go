@@ -220,6 +220,68 @@ func TestOfDamagedEntries(t *testing.T) {
 	}
 }
 
+// TestUnreadDatabase: unreadable parts of the file and of its trees are unread parts. Resources of pages are not read if
+// the audit found no set that needs them.
+func TestUnreadDatabase(t *testing.T) {
+	const broken = "90 0 obj << ]\n"
+	for _, tt := range []struct {
+		name, old, new string
+		rep            *audit.Report
+		want           string
+	}{
+		{"names", "names: <<", "names: 90 0 R\n91 0 obj <<", nil, "catalog"},
+		{"a kid", "/Names [ (a) 5 0 R (b) 8 0 R ]", "/Kids [ 90 0 R ]", nil, "URLS, kid 1"},
+		{"resources", "27 0 obj <<", "27 0 obj << ]", nil, "page 1, 6 0 R"},
+		{"resources, and an image set", "27 0 obj <<", "27 0 obj << ]",
+			&audit.Report{Facts: webcapture.Facts{}, ImageSets: 1}, "page 1, 6 0 R"},
+		{"resources, and another set", "27 0 obj <<", "27 0 obj << ]", &audit.Report{OtherSets: 1}, "page 1, 6 0 R"},
+		{"resources, and a page set", "27 0 obj <<", "27 0 obj << ]", &audit.Report{PageSets: 1}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f, db := opened(t, context.Background(), strings.Replace(all, tt.old, tt.new, 1)+broken)
+			if _, unread, err := catalogOf(f, db, tt.rep); err != nil || unread != tt.want {
+				t.Errorf("unread %s, want %s; error %v", unread, tt.want, err)
+			}
+		})
+	}
+}
+
+// TestStop: a caller may stop at any capture.
+func TestStop(t *testing.T) {
+	f, db := opened(t, context.Background(), all)
+	c, err := catalog.New(f, db, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for capture := range c.Captures() {
+		if capture.URL != "a" {
+			t.Errorf("the first capture is %s", capture.URL)
+		}
+		break
+	}
+}
+
+// TestOfMembers: only members that are pages have page numbers, and image sets have none.
+func TestOfMembers(t *testing.T) {
+	const doc = "names: << /URLS << /Names [ (a) << /S /%s /ID (i) /O [ 8 0 R null 6 0 R 7 ] >> ] >> >>\n" +
+		"5 0 obj << /Type /Page >>\n6 0 obj << /Type /Page >>\n8 0 obj << /Type /Font >>\n"
+	for kind, want := range map[string]string{"SPS": "[2]", "SIS": "[]", "other": "[2]"} {
+		f, db := opened(t, context.Background(), fmt.Sprintf(doc, kind))
+		for content, err := range f.Contents(db).All(f.NewReader()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			capture, unread, err := catalog.Of(f, f.NewReader(), content)
+			if err != nil || len(unread) != 0 || fmt.Sprint(capture.Pages) != want {
+				t.Errorf("%s: pages %v, want %s; %d unread parts, error %v", kind, capture.Pages, want, len(unread), err)
+			}
+			if (capture.Images != nil) != (kind == "SIS") {
+				t.Errorf("%s: images %#v", kind, capture.Images)
+			}
+		}
+	}
+}
+
 // TestPagesOfCaptures: the pages of a page set are its members, sorted and joined. The pages of an image set paint its
 // images, also through forms and patterns. A set of another kind may have both.
 func TestPagesOfCaptures(t *testing.T) {
@@ -256,9 +318,13 @@ endstream
 		{"other", "7 0 R 1 0 R", "[1 7]"},
 	} {
 		t.Run(tt.kind+" "+tt.members, func(t *testing.T) {
-			list, unread := parsed(t, fmt.Sprintf(doc, tt.kind, tt.members))
-			if len(list) != 1 || unread != 0 {
-				t.Fatalf("%d captures, %d unread parts", len(list), unread)
+			f, db := opened(t, context.Background(), fmt.Sprintf(doc, tt.kind, tt.members))
+			list, unread, err := catalogOf(f, db, nil)
+			if err != nil || len(list) != 1 || unread != "" {
+				t.Fatalf("%d captures, unread %s, error %v", len(list), unread, err)
+			}
+			if refs := strings.Count(tt.members, " R"); len(list[0].Members) != refs {
+				t.Errorf("members %v, want %d", list[0].Members, refs)
 			}
 			if got := fmt.Sprint(list[0].Pages); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)

@@ -31,7 +31,7 @@ func (c *comparison) run() error {
 	if !a.db.Present() && !b.db.Present() || a.over || b.over {
 		return nil
 	}
-	c.gone = map[nametree.Key]int{}
+	c.gone, c.painted = map[nametree.Key]int{}, map[[2]object.Ref]bool{}
 	c.matchSets()
 	c.emptied = (a.entries() == 0) != (b.entries() == 0)
 	if err := c.sets(); err != nil {

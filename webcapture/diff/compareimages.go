@@ -18,7 +18,8 @@ func (c *comparison) sameImage(x, y *nonPage) (bool, error) {
 		for side, image := range []*nonPage{x, y} {
 			var err error
 			if sums[side], err = of(c.of[side], image); object.IsMalformed(err) {
-				return true, c.of[side].notCompared(image.ref, err)
+				c.of[side].notCompared(image.ref, err)
+				return true, nil
 			} else if err != nil {
 				return false, c.of[side].failed(err)
 			}
@@ -27,7 +28,8 @@ func (c *comparison) sameImage(x, y *nonPage) (bool, error) {
 			return true, nil
 		}
 		if (x.form == contentHash{} || x.form != y.form) {
-			return true, c.of[1].notCompared(y.ref, errForms)
+			c.of[1].notCompared(y.ref, errForms)
+			return true, nil
 		}
 	}
 	return false, nil
@@ -35,15 +37,12 @@ func (c *comparison) sameImage(x, y *nonPage) (bool, error) {
 
 // notCompared records that an image cannot be compared. It does so only once, because a content set may list the image
 // and pages may paint it.
-func (c *content) notCompared(image object.Ref, err error) error {
+func (c *content) notCompared(image object.Ref, err error) {
 	if c.incomparable[image] {
-		return nil
-	}
-	if c.incomparable == nil {
-		c.incomparable = map[object.Ref]bool{}
+		return
 	}
 	c.incomparable[image] = true
-	return c.couldNotRead(rule.Place{Object: image}, err)
+	c.report.Unread = append(c.report.Unread, rule.Unread{Place: rule.Place{Object: image}, Err: err})
 }
 
 // storedImage returns the hash of an image as stored, and sets the form of its samples in n.

@@ -181,16 +181,14 @@ func (c *content) arrayText(o object.Object) string {
 	text, n := "", 0
 	for e := range list.All() {
 		if n++; n > shown {
-			continue
+			text += " …"
+			break
 		}
 		if e, err := c.r.Resolve(e); err == nil && e.Kind() == object.Array {
 			text += " array"
 		} else {
 			text += " " + c.text(e)
 		}
-	}
-	if n > shown {
-		text += " …"
 	}
 	return "[" + text + " ]"
 }

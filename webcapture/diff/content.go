@@ -102,7 +102,7 @@ var errBudget = errors.New("nothing was compared: too much work, or too many mem
 func newContent(f *webcapture.File, db *webcapture.Database) *content {
 	c := &content{
 		file: f, db: db, r: f.NewReader(),
-		direct: map[int32]object.Object{},
+		direct: map[int32]object.Object{}, incomparable: map[object.Ref]bool{}, inherited: map[object.Ref]object.Dict{},
 		budget: f.Budget(),
 		buffer: make([]byte, 32<<10),
 	}
@@ -265,13 +265,8 @@ type contentError struct {
 	err error
 }
 
-// failed returns err as a contentError. It returns errBudget unchanged.
-func (c *content) failed(err error) error {
-	if errors.Is(err, errBudget) {
-		return err
-	}
-	return &contentError{c, err}
-}
+// failed returns err as a contentError.
+func (c *content) failed(err error) error { return &contentError{c, err} }
 
 func (e *contentError) Error() string { return e.err.Error() }
 

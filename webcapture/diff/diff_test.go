@@ -322,12 +322,13 @@ func TestPaintedImages(t *testing.T) {
 		content, resources string
 		same               bool
 	}{
-		"the same":                {"/I Do\n", "/I 9 0 R /J 30 0 R", true},
-		"another one":             {"/I Do\n", "/I 30 0 R /J 9 0 R", false},
-		"the same, renamed":       {"/X#49 Do\n", "/XI 9 0 R /J 30 0 R", true},
-		"another one, renamed":    {"/J Do\n", "/I 9 0 R /J 30 0 R", false},
-		"one that is not shown":   {"/I Do\n", "/I 9 0 R", true},
-		"a name without an image": {"/K Do\n", "/I 9 0 R", true},
+		"the same":                 {"/I Do\n", "/I 9 0 R /J 30 0 R", true},
+		"another one":              {"/I Do\n", "/I 30 0 R /J 9 0 R", false},
+		"the same, renamed":        {"/X#49 Do\n", "/XI 9 0 R /J 30 0 R", true},
+		"another one, renamed":     {"/J Do\n", "/I 9 0 R /J 30 0 R", false},
+		"another one, with a code": {"/X#49 Do\n", "/XI 30 0 R", false},
+		"one that is not shown":    {"/I Do\n", "/I 9 0 R", true},
+		"a name without an image":  {"/K Do\n", "/I 9 0 R", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := compare(t, before, page(tt.content, tt.resources))

@@ -122,10 +122,9 @@ func (c *content) readPage(d object.Dict) error {
 		if err != nil {
 			return err
 		}
-		if d, ok := a.Dict(); ok {
-			if err := c.readLink(d); err != nil {
-				return err
-			}
+		d, _ := a.Dict()
+		if err := c.readLink(d); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -276,9 +275,7 @@ func (c *content) readMembers() error {
 		c.seen.set(ref, int32(len(c.nonPages)))
 	}
 	for i := range c.members {
-		if m := &c.members[i]; m.page == 0 && m.ref.Num != 0 {
-			m.nonPage = c.seen.of(m.ref)
-		}
+		c.members[i].nonPage = c.seen.of(c.members[i].ref)
 	}
 	return nil
 }
@@ -299,9 +296,7 @@ func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
 	if err != nil {
 		return out, err
 	}
-	if id.OK() {
-		out.id = nametree.Key(id.Bytes)
-	}
+	out.id = nametree.Key(id.Bytes)
 	if !out.isImage {
 		return out, nil
 	}
@@ -327,7 +322,7 @@ func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
 // tools do not change such images.
 func (c *content) asFetched(d object.Dict) (bool, error) {
 	f, err := c.lookup(d, "Filter")
-	if list, ok := f.Array(); ok && err == nil && list.Len() == 1 {
+	if list, _ := f.Array(); list.Len() == 1 {
 		for e := range list.All() {
 			f, err = c.r.Resolve(e)
 		}

@@ -49,6 +49,7 @@ func TestEntries(t *testing.T) {
 		ct("/a", "/#61", ""),
 		ct("(a)", "[ (a) ]", `(a) | [ (a) ]`),
 		ct("<< /A << /B 1 >> /C 2 >>", "<< /A << /B 1 /C 2 >> >>", "dictionary | dictionary"),
+		ct("[ [ 1 ] 2 ]", "[ [ 1 2 ] ]", "[ array 2 ] | [ array ]"),
 		ct("<< /A 1 /B 2 >>", "<< /B 2 /A 1 >>", ""),
 		ct("<< /A 1 /B null >>", "<< /A 1 >>", ""),
 		ct("<< /A 1 >>", "<< /B 1 >>", "dictionary | dictionary"),

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -67,16 +69,23 @@ endstream
 32 0 obj << /Type /Pages /Resources << /XObject << /I 30 0 R /J 31 0 R >> >> >>
 91 0 obj (http://x.example/)
 92 0 obj 1.5
+94 0 obj << /G 1 >>
+95 0 obj (text/html)
+96 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> [ 6 0 R /Fit ] ] >>
+97 0 obj /DCTDecode
+98 0 obj <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
 `
 	common := []string{
 		"/O [ 9 0 R ] /R [ 1 ]", "/O [ 9 0 R 30 0 R 9 0 R ] /R 93 0 R", "\n10 0 obj", more + "93 0 obj [ 1 2 1 ]\n10 0 obj",
 		"first\n", "/I Do /J Do\n", "/Contents 18 0 R", "/Contents 18 0 R /PZ 92 0 R /Parent 32 0 R",
-		"/URI (http://b.example/#x)", "/URI 91 0 R",
+		"/URI (http://b.example/#x)", "/URI 91 0 R", "/CT (text/html)", "/CT 95 0 R", "/Filter /DCTDecode /ID", "/Filter 97 0 R /ID",
+		"/Dests << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> [ 6 0 R /Fit ] ] >> >>", "/Dests 96 0 R >>",
+		"/S << /G << /X true >> >>", "/S 94 0 R", "7 0 obj << /Type /Page /ID " + idA, "7 0 obj << /Type /Page /ID 98 0 R",
+		"(http://m.example/) >> ]", "(http://m.example/) /TS 95 0 R >> ]",
 	}
 	files[0] = edited(t, append(slices.Clone(common), "/Contents [ 19 0 R ]",
 		"/Contents [ 19 0 R ] /Annots [ << /Dest /old >> ]")...)
-	files[1] = edited(t, append(common, "/CT (text/html)", "/CT (text/plain)", "(D:2001)", "(D:2002)", "/X true",
-		"/X false", "3031>\nendstream\n31", "3132>\nendstream\n31", "second\n", "third\n",
+	files[1] = edited(t, append(common, "95 0 obj (text/html)", "95 0 obj (text/plain)", "(D:2001)", "(D:2002)", "/G 1", "/G 2", "3031>\nendstream\n31", "3132>\nendstream\n31", "second\n", "third\n",
 		"\n5 0 obj", "\n4 0 obj << /Type /Page >>\n5 0 obj", "/V 1.25", "/V 1.5",
 		"(http://d.example/) 10 0 R",
 		"(http://d.example/) [ 10 0 R << /S /SPS /O [ ] /SI << /AU (http://e.example/) >> >> ]")...)
@@ -129,6 +138,25 @@ func TestCanceled(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFilesFail: an error in the middle of a comparison names the path of the file.
+func TestFilesFail(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.pdf")
+	if err := os.WriteFile(path, edited(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := &failingContext{Context: context.Background()}
+	if _, err := diff.Files(c, path, path, diff.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	reads := c.reads
+	for at := 1; at <= reads; at += max(reads/20, 1) {
+		res, err := diff.Files(&failingContext{Context: context.Background(), at: at}, path, path, diff.Options{})
+		if e, ok := errors.AsType[*diff.FileError](err); !ok || e.Path != path || res != nil {
+			t.Errorf("read %d of %d: %v, error %v", at, reads, res, err)
+		}
 	}
 }
 

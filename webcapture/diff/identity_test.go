@@ -37,6 +37,8 @@ func TestIdentities(t *testing.T) {
 			"changed " + one + "(y), T: (A) | (B)\n"},
 		{"01/x/A 01/y/A", "01/y/A", "setsDropped: 1 of 2 content sets dropped\nlost " + one + "(x): 0 members | \n"},
 		{"01/x/A 01/x/A", "01/x/A", "changed URLS key (key): " + set + ", " + set + " | " + set + "\n"},
+		{"01/x/A", "01/x/A 01/y/A", "added " + one + "(y):  | 0 members\n"},
+		{"01/y/A", "01/x/A 01/y/A", "added " + one + "(x):  | 0 members\n"},
 		{"-/x/A", "-/x/B", "changed page set of (x), T: (A) | (B)\n"},
 		{"-/x/A", "-/y/A", "setsDropped: 1 of 1 content set dropped\nlost page set of (x): 0 members | \n" +
 			"added page set of (y):  | 0 members\n"},

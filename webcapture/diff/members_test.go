@@ -54,6 +54,11 @@ func TestMembers(t *testing.T) {
 				"unread in B: object 30 0 R: object 30 0: dictionary key is not a name\n"},
 		{"the same dictionary elsewhere", outside("<< /A 1 >>", "<< /A 2 /Width 7 >>"), []string{"/O [ 6 0 R 7 0 R 30 0 R ]", other},
 			""},
+		{"another kind", outside("<< >>", "[ ]"), []string{"/O [ 6 0 R 7 0 R 30 0 R ]", other},
+			"changed " + setA + ", O element 2: dictionary outside the page tree | array\n"},
+		{"data of a stream that is not an image", outside("<< >> stream\na\nendstream", "<< >> stream\nb\nendstream"),
+			[]string{"/O [ 6 0 R 7 0 R 30 0 R ]", other}, ""},
+		{"another filter before the format", nil, []string{"/Filter /DCTDecode", "/Filter [ /ASCIIHexDecode /DCTDecode ]"}, ""},
 		{"IDs of dictionaries", outside("<< /ID <01> >>", "<< /ID <02> >>"), []string{"/O [ 6 0 R 7 0 R 30 0 R ]", other},
 			"changed " + setA + ", O element 2: dictionary outside the page tree, ID <01> | " +
 				"dictionary outside the page tree, ID <02>\n"},

@@ -118,7 +118,8 @@ func (c *comparison) sameContent(a, b int32) (bool, error) {
 		for side, page := range []int32{a, b} {
 			var err error
 			if sums[side], err = of(c.of[side], page); object.IsMalformed(err) {
-				return true, c.of[side].couldNotRead(rule.Place{Page: int(page)}, err)
+				c.of[side].unreadPage(page, err)
+				return true, nil
 			} else if err != nil {
 				return false, c.of[side].failed(err)
 			}
@@ -130,13 +131,19 @@ func (c *comparison) sameContent(a, b int32) (bool, error) {
 	return false, nil
 }
 
+// unreadPage records that a page cannot be compared.
+func (c *content) unreadPage(page int32, err error) {
+	c.report.Unread = append(c.report.Unread, rule.Unread{Place: rule.Place{Page: int(page)}, Err: err})
+}
+
 // samePainted reports whether two pages paint the same images. Their contents are equal except for names of resources.
 func (c *comparison) samePainted(a, b int32) (bool, error) {
 	var images [2][]object.Ref
 	for side, page := range []int32{a, b} {
 		var err error
 		if images[side], err = c.of[side].painted(page); object.IsMalformed(err) {
-			return true, c.of[side].couldNotRead(rule.Place{Page: int(page)}, err)
+			c.of[side].unreadPage(page, err)
+			return true, nil
 		} else if err != nil {
 			return false, c.of[side].failed(err)
 		}
@@ -148,9 +155,6 @@ func (c *comparison) samePainted(a, b int32) (bool, error) {
 			var err error
 			if same, err = c.sameXObject(pair); err != nil {
 				return false, err
-			}
-			if c.painted == nil {
-				c.painted = map[[2]object.Ref]bool{}
 			}
 			c.painted[pair] = same
 		}
@@ -235,9 +239,6 @@ func (c *content) resourcesAt(node object.Object, depth int) (resources object.D
 		}
 	}
 	if depth > 0 && ref.Num != 0 {
-		if c.inherited == nil {
-			c.inherited = map[object.Ref]object.Dict{}
-		}
 		c.inherited[ref] = resources
 	}
 	return resources, nil
@@ -267,7 +268,7 @@ func (h *contentHasher) write(text []byte) {
 			for i < len(text) && text[i] != '\n' && text[i] != '\r' {
 				i++
 			}
-		case c == '<' && i+1 < len(text) && text[i+1] == '<':
+		case bytes.HasPrefix(text[i:], []byte("<<")):
 			h.token(c, text[i:i+2])
 			i += 2
 		case c == '(', c == '<':
@@ -322,10 +323,7 @@ func (h *contentHasher) word(text []byte) {
 
 // nameOf returns the decoded name for a token with the slash.
 func nameOf(text []byte) string {
-	o, _, err := object.Parse(text, 0)
-	if err != nil {
-		return string(text[1:])
-	}
+	o, _, _ := object.Parse(text, 0) // every token with a slash is a name
 	name, _ := o.Name()
 	return string(name)
 }

@@ -138,6 +138,22 @@ func TestValues(t *testing.T) {
 			"(http://d.example/) [ 10 0 R 8 0 R ]"},
 			"changed URLS key (http://a.example/): page set " + idA + " | page set " + idA + ", page set " + idC + "\n" +
 				changed("page set "+idC+", image set "+idB)},
+		{"a content set within its array, before another", value("[ 10 0 R 5 0 R ]"),
+			[]string{"/Names [ (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R (http://c.example/) 10 0 R " +
+				"(http://d.example/) [ 10 0 R 5 0 R ]", "/Names [ (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R " +
+				"(http://c.example/) 10 0 R (http://d.example/) [ << /S /SPS /ID " + idC + " /O [ 11 0 R ] /SI << /AU << " +
+				"/U (http://c.example/) /C [ [ (http://d.example/) ] ] >> >> >> 5 0 R ]"}, ""},
+		{"keys of different content sets", nil, []string{d, "(http://e.example/) 5 0 R"},
+			"lost URLS key (http://d.example/): page set " + idC + " | \n" +
+				"added URLS key (http://e.example/):  | page set " + idA + "\n"},
+		{"a URL in another encoding", []string{"(http://m.example/) 5 0 R", "<ff> 5 0 R"}, []string{"<ff>", "<c3bf>"},
+			"changed URLS key <ff>: <ff> | <c3bf>\n"},
+		{"keys of a lost and of a new content set", []string{d, d + " (http://e.example/) [ 10 0 R " + direct + " ]"},
+			[]string{"(http://e.example/) [ 10 0 R << /S /SPS", "(http://f.example/) [ 10 0 R << /S /SIS"},
+			"setsDropped: 1 of 4 content sets dropped\n" +
+				"lost URLS key (http://e.example/): page set " + idC + ", page set without ID | \n" +
+				"added URLS key (http://f.example/):  | page set " + idC + ", image set without ID\n" +
+				"lost page set of (http://n.example/): 0 members | \nadded image set of (http://n.example/):  | 0 members\n"},
 		{"a direct content set that changes", []string{d, d + " (http://e.example/) " + direct}, []string{"(x)", "(y)"},
 			"changed page set of (http://n.example/), T: (x) | (y)\n"},
 		{"a direct content set that is lost", []string{d, d + " (http://e.example/) " + direct},

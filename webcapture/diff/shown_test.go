@@ -62,6 +62,13 @@ func TestShownContent(t *testing.T) {
 		{"BI ID a EIb EI Q", "BI ID a EIc EI Q", false},
 		{"BI ID a EI", "BI ID a\nEI", true},
 		{"BI ID ab", "BI ID ac", false}, // data without an end
+		{"BI ID 1.0 EI Q", "BI ID 1 EI Q", false},
+		{"BI ID % a\n EI Q", "BI ID % b\n EI Q", false},
+		{"BI ID EI EI Q", "BI ID EI Q", false},
+		{"BI ID aEI 1.0 EI Q", "BI ID aEI 1 EI Q", false},
+		{"BI ID a EIb 1.0 EI Q", "BI ID a EIb 1 EI Q", false},
+		{"<</A 1>>BDC", "/A 1>>BDC", false},
+		{"(ab Tj", "ab Tj", false},
 		{"BI ID  EI Q", "BI ID x EI Q", false},
 	} {
 		t.Run(fmt.Sprintf("%q and %q", tt.a, tt.b), func(t *testing.T) {

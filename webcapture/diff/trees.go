@@ -77,10 +77,13 @@ func (t *treeComparison) keys() {
 	a, b := sortedEntries(t.trees[0]), sortedEntries(t.trees[1])
 	for i, j := 0, 0; i < a.n || j < b.n; {
 		var k nametree.Key
-		if j == b.n || i < a.n && a.key(i) < b.key(j) {
+		switch {
+		case j == b.n:
 			k = a.key(i)
-		} else {
+		case i == a.n:
 			k = b.key(j)
+		default:
+			k = min(a.key(i), b.key(j))
 		}
 		fromA, fromB := i, j
 		i, j = a.run(i, k), b.run(j, k)

@@ -141,7 +141,7 @@ func (c *Catalog) key(content *webcapture.Content) nametree.Key {
 	if c.keys == nil && c.db.URLS != nil {
 		c.keys = map[object.Ref]nametree.Key{}
 		for _, e := range c.db.URLS.Entries() {
-			if ref, ok := e.Value.Ref(); ok && c.keys[ref] == "" {
+			if ref, _ := e.Value.Ref(); ref.Num != 0 && c.keys[ref] == "" {
 				c.keys[ref] = e.Key
 			}
 		}

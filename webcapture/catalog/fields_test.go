@@ -182,6 +182,7 @@ func TestURLs(t *testing.T) {
 		{"a direct set", trees("(a) "+set, "", ""), "a a"},
 		{"an element of an array", trees("(a) [ "+set+" ]", "", ""), "a a"},
 		{"a direct set of IDS", trees("(a) 7 0 R", "(i) "+set, "7 0 obj 7"), " "},
+		{"a direct set of IDS, and a key of nothing", trees("(a) 0 0 R", "(i) "+set, ""), " "},
 		{"a set of IDS", trees("(a) 7 0 R", "(i) 5 0 R", "5 0 obj "+set+"\n7 0 obj 7"), " "},
 		{"a set of IDS, without URLS", "names: << /IDS << /Names [ (i) 5 0 R ] >> >>\n5 0 obj " + set + page, " "},
 	} {

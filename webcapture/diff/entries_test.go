@@ -120,6 +120,9 @@ func TestSources(t *testing.T) {
 		{"two commands of their own", []string{"(D:2001) /C 15 0 R", "(D:2001) /C << /URL (x) >>", "(http://m.example/) >>",
 			"(http://m.example/) /C << /URL (y) >> >>"}, []string{"/C << /URL (y) >>", "/C << /URL (x) >>"},
 			source + "(http://m.example/), C: dictionary | dictionary\n"},
+		{"a command of its own next to a reference to nothing", []string{"(D:2001) /C 15 0 R", "(D:2001) /C 0 0 R",
+			"(http://m.example/) >>", "(http://m.example/) /C << /URL (y) >> >>"}, []string{"/URL (y)", "/URL (x)"},
+			source + "(http://m.example/), C: dictionary | dictionary\n"},
 		{"three redirects", []string{alias, redirects(2)}, []string{redirects(2), redirects(3)},
 			"changed " + setC + ", source (http://c.example/), AU: (http://c.example/) by way of (http://0.example/) by way of " +
 				"(http://1.example/) | (http://c.example/) by way of (http://0.example/) by way of (http://1.example/) by way of " +

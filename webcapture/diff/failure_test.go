@@ -60,7 +60,7 @@ func failingPair(t *testing.T, data [2][]byte, side, at int, once bool) (files [
 // extensive has two files that differ in everything that Compare reads.
 func extensive(t *testing.T) (files [2][]byte) {
 	const more = `
-30 0 obj << /Subtype /Image /Width 2 /Height 2 /Filter [ /ASCIIHexDecode ] /BitsPerComponent 8 >> stream
+30 0 obj << /Subtype /Image /Width 2 /Height 2 /Filter [ /ASCIIHexDecode ] /BitsPerComponent 99 0 R >> stream
 3031>
 endstream
 31 0 obj << /Subtype /Image /Width 2 /Height 2 /Filter /ASCIIHexDecode /BitsPerComponent 8 >> stream
@@ -69,7 +69,9 @@ endstream
 32 0 obj << /Type /Pages /Resources << /XObject << /I 30 0 R /J 31 0 R >> >> >>
 91 0 obj (http://x.example/)
 92 0 obj 1.5
+80 0 obj << /S /SPS /O [ ] /SI << /AU (http://n.example/) >> >>
 94 0 obj << /G 1 >>
+99 0 obj 8
 95 0 obj (text/html)
 96 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> [ 6 0 R /Fit ] ] >>
 97 0 obj /DCTDecode
@@ -86,7 +88,8 @@ endstream
 	files[0] = edited(t, append(slices.Clone(common), "/Contents [ 19 0 R ]",
 		"/Contents [ 19 0 R ] /Annots [ << /Dest /old >> ]")...)
 	files[1] = edited(t, append(common, "95 0 obj (text/html)", "95 0 obj (text/plain)", "(D:2001)", "(D:2002)", "/G 1", "/G 2", "3031>\nendstream\n31", "3132>\nendstream\n31", "second\n", "third\n",
-		"\n5 0 obj", "\n4 0 obj << /Type /Page >>\n5 0 obj", "/V 1.25", "/V 1.5",
+		"\n5 0 obj", "\n4 0 obj << /Type /Page >>\n5 0 obj", "/V 1.25", "/V 1.5", "(http://m.example/) 5 0 R",
+		"(http://m.example/) 5 0 R (http://n.example/) 80 0 R",
 		"(http://d.example/) 10 0 R",
 		"(http://d.example/) [ 10 0 R << /S /SPS /O [ ] /SI << /AU (http://e.example/) >> >> ]")...)
 	return files

@@ -195,7 +195,7 @@ func (h *hasher) appendSource(dst []byte, si *webcapture.SourceInfo, key string)
 // command returns the hash of a command, given as stored. Content sets may share commands.
 func (h *hasher) command(o object.Object) (contentHash, error) {
 	ref, isRef := o.Ref()
-	if known, ok := h.commands[ref]; ok {
+	if known, ok := h.commands[ref]; ok && isRef {
 		return known, nil
 	}
 	o, err := h.r.Resolve(o)

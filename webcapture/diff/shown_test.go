@@ -65,6 +65,7 @@ func TestShownContent(t *testing.T) {
 		{"BI ID 1.0 EI Q", "BI ID 1 EI Q", false},
 		{"BI ID % a\n EI Q", "BI ID % b\n EI Q", false},
 		{"BI ID EI EI Q", "BI ID EI Q", false},
+		{"BI ID EI EI 1.0 w", "BI ID EI EI 1 w", true},
 		{"BI ID aEI 1.0 EI Q", "BI ID aEI 1 EI Q", false},
 		{"BI ID a EIb 1.0 EI Q", "BI ID a EIb 1 EI Q", false},
 		{"<</A 1>>BDC", "/A 1>>BDC", false},

@@ -98,7 +98,8 @@ func TestTexts(t *testing.T) {
 				t.Fatalf("%d captures, %d unread parts", len(list), unread)
 			}
 			c := list[0]
-			if got := fmt.Sprintf("%q %q %q %q", c.Title, c.ContentType, c.TS.Stored, c.TS.Fault); !strings.HasPrefix(got, tt.want) {
+			if got := fmt.Sprintf("%q %q %q %q", c.Title, c.ContentType, c.TS.Stored, c.TS.Fault); !strings.HasPrefix(got,
+				tt.want) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 			if c.TS.OK() != (c.TS.Stored != "" && c.TS.Fault == "") || c.TS.OK() == c.TS.Time.IsZero() {

@@ -104,7 +104,8 @@ func TestStatusOfMany(t *testing.T) {
 			"A warning B error C ok D ok E ok"},
 		{"a note", audit.Report{Findings: rule.FindingsOf(note, direct, worse)}, "A note B error C ok D ok E ok"},
 		{"unread", audit.Report{Unread: unread}, "A unchecked B ok C ok D ok E ok"},
-		{"unread, with a finding", audit.Report{Unread: unread, Findings: rule.FindingsOf(note)}, "A note B ok C ok D ok E ok"},
+		{"unread, with a finding", audit.Report{Unread: unread, Findings: rule.FindingsOf(note)},
+			"A note B ok C ok D ok E ok"},
 		{"omitted", audit.Report{Omitted: omitted, Findings: rule.FindingsOf(worse)},
 			"A unchecked B error C unchecked D unchecked E unchecked"},
 	} {
@@ -163,7 +164,8 @@ func TestFindingsOf(t *testing.T) {
 // TestFindingsWithoutTree: a finding about a missing tree counts for no capture of the other tree.
 func TestFindingsWithoutTree(t *testing.T) {
 	_, whole := opened(t, context.Background(), entries)
-	f, db := opened(t, context.Background(), "names: << /IDS << /Names [ (i) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ ] >>\n")
+	f, db := opened(t, context.Background(),
+		"names: << /IDS << /Names [ (i) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ ] >>\n")
 	rep := &audit.Report{Findings: rule.FindingsOf(finding(rule.Error, places(whole)["URLS 0"], "x"))}
 	list, _, err := catalogOf(f, db, rep)
 	if err != nil || len(list) != 1 || list[0].Status != catalog.OK {

@@ -82,7 +82,8 @@ func both(list []*catalog.Capture) string {
 	var s string
 	for _, c := range list {
 		source := c.Sources[0]
-		s += fmt.Sprintf("%s %q %q %v %v %v %q", c.Kind, c.Title, c.ContentType, c.TS.Stored, source.TS.Stored, source.E.Stored,
+		s += fmt.Sprintf("%s %q %q %v %v %v %q", c.Kind, c.Title, c.ContentType, c.TS.Stored, source.TS.Stored,
+			source.E.Stored,
 			source.Submitted)
 		if source.Command != nil {
 			s += " " + source.Command.URL
@@ -106,13 +107,17 @@ func TestUnreadParts(t *testing.T) {
 		{"date", "22 0 obj (D:2001)", strings.Replace(page, "D:2001", "", 1), image, "content set 5 0 R"},
 		{"date of the source", "23 0 obj (D:2002)", strings.Replace(page, "D:2002", "", 1), image, "content set 5 0 R"},
 		{"expiry", "24 0 obj (D:2003)", strings.Replace(page, "D:2003", "", 1), image, "content set 5 0 R"},
-		{"submission", "25 0 obj 1", strings.Replace(strings.Replace(page, `"GET"`, `""`, 1), " y", "", 1), image, "content set 5 0 R"},
+		{"submission", "25 0 obj 1", strings.Replace(strings.Replace(page, `"GET"`, `""`, 1), " y", "", 1), image,
+			"content set 5 0 R"},
 		{"command", "26 0 obj << /URL (y) >>", strings.Replace(page, " y", "", 1), image, "content set 5 0 R"},
 		{"command of SpiderInfo", "15 0 obj << /URL (x) >>", page, strings.Replace(image, " x", "", 1), "content set 8 0 R"},
-		{"resources", "27 0 obj << /XObject << /I 9 0 R >> >>", page, strings.Replace(image, "[1]", "[]", 1), "page 1, 6 0 R"},
-		{"page", "6 0 obj << /Type /Page", strings.Replace(page, "1-2", "2", 1), strings.Replace(image, "[1]", "[]", 1), "page 1, 6 0 R"},
+		{"resources", "27 0 obj << /XObject << /I 9 0 R >> >>", page, strings.Replace(image, "[1]", "[]", 1),
+			"page 1, 6 0 R"},
+		{"page", "6 0 obj << /Type /Page", strings.Replace(page, "1-2", "2", 1), strings.Replace(image, "[1]", "[]", 1),
+			"page 1, 6 0 R"},
 		{"width", "28 0 obj 2", page, strings.Replace(image, " 9 0 R 2 3 true", "", 1), "content set 8 0 R, member 9 0 R"},
-		{"filter", "29 0 obj /DCTDecode", page, strings.Replace(image, "true", "false", 1), "content set 8 0 R, member 9 0 R"},
+		{"filter", "29 0 obj /DCTDecode", page, strings.Replace(image, "true", "false", 1),
+			"content set 8 0 R, member 9 0 R"},
 		{"commands", "spiderinfo: << /C [ 15 0 R ]", page, image, "SpiderInfo"},
 		{"image", "9 0 obj << /Subtype /Image", page, strings.Replace(image, "[1] 9 0 R 2 3 true", "[]", 1),
 			"page 1, 6 0 R; content set 8 0 R, member 9 0 R"},
@@ -220,7 +225,8 @@ func TestOfDamagedEntries(t *testing.T) {
 	}
 }
 
-// TestUnreadDatabase: unreadable parts of the file and of its trees are unread parts. Resources of pages are not read if
+// TestUnreadDatabase: unreadable parts of the file and of its trees are unread parts. Resources of pages are not read
+// if
 // the audit found no set that needs them.
 func TestUnreadDatabase(t *testing.T) {
 	const broken = "90 0 obj << ]\n"

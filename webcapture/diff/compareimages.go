@@ -12,7 +12,7 @@ var errForms = &object.Malformed{Reason: "the image cannot be compared: the two 
 // sameImage compares two images of which at least one is not stored as fetched. If their samples have the same form, it
 // compares the samples, because tools change filters. It records images that cannot be compared, and returns true for
 // them.
-func (c *comparison) sameImage(x, y *nonPage) (same bool, _ error) {
+func (c *comparison) sameImage(x, y *nonPage) (bool, error) {
 	for _, of := range []func(*content, *nonPage) (contentHash, error){(*content).storedImage, (*content).samplesOf} {
 		var sums [2]contentHash
 		for side, image := range []*nonPage{x, y} {
@@ -21,7 +21,7 @@ func (c *comparison) sameImage(x, y *nonPage) (same bool, _ error) {
 				c.of[side].notCompared(image.ref, err)
 				return true, nil
 			} else if err != nil {
-				return same, c.of[side].failed(err)
+				return false, c.of[side].failed(err)
 			}
 		}
 		if sums[0] == sums[1] {

@@ -91,7 +91,7 @@ func (c *comparison) sameObject(x, y *nonPage) (bool, error) {
 	return c.sameImage(x, y)
 }
 
-func (c *comparison) samePage(m, n *member) (same bool, _ error) {
+func (c *comparison) samePage(m, n *member) (bool, error) {
 	switch {
 	case m.page == 0 || n.page == 0:
 		return m.page == 0 && c.of[0].nonPage(m).unread || n.page == 0 && c.of[1].nonPage(n).unread, nil
@@ -101,11 +101,11 @@ func (c *comparison) samePage(m, n *member) (same bool, _ error) {
 	// Pages with the same content and ID are told apart by their order.
 	a, err := c.of[0].pageHashes()
 	if err != nil {
-		return same, err
+		return false, err
 	}
 	b, err := c.of[1].pageHashes()
 	if err != nil {
-		return same, err
+		return false, err
 	}
 	x, y := a[m.page-1], b[n.page-1]
 	if x.id != y.id || x.hash == y.hash && x.rank != y.rank {

@@ -23,7 +23,8 @@ func TestEntries(t *testing.T) {
 		if text != "" {
 			text = "changed " + setA + ", CT: " + text + "\n"
 		}
-		return pairCase{"CT " + a + " and " + b, []string{"/CT (text/html)", "/CT " + a}, []string{"/CT " + a, "/CT " + b}, text}
+		return pairCase{"CT " + a + " and " + b, []string{"/CT (text/html)", "/CT " + a}, []string{"/CT " + a, "/CT " + b},
+			text}
 	}
 	testPairs(t, []pairCase{
 		r("[1]", "1", ""),
@@ -99,7 +100,8 @@ func TestSources(t *testing.T) {
 	const alias = "/C [ [ (http://d.example/) ] ]"
 	testPairs(t, []pairCase{
 		{"two change, and one is lost", []string{sources, sources + " << /AU (http://n.example/) >>"},
-			[]string{"(D:2001)", "(D:2002)", "(http://m.example/) >>", "(http://m.example/) /E (D:2003) >>", " << /AU (http://n.example/) >>", ""},
+			[]string{"(D:2001)", "(D:2002)", "(http://m.example/) >>", "(http://m.example/) /E (D:2003) >>",
+				" << /AU (http://n.example/) >>", ""},
 			source + "(http://a.example/), TS: (D:2001) | (D:2002)\n" +
 				"added " + setA + ", source (http://m.example/), E:  | (D:2003)\n" +
 				"lost " + setA + ", source (http://n.example/):  | \n"},
@@ -124,11 +126,13 @@ func TestSources(t *testing.T) {
 			"(http://m.example/) >>", "(http://m.example/) /C << /URL (y) >> >>"}, []string{"/URL (y)", "/URL (x)"},
 			source + "(http://m.example/), C: dictionary | dictionary\n"},
 		{"three redirects", []string{alias, redirects(2)}, []string{redirects(2), redirects(3)},
-			"changed " + setC + ", source (http://c.example/), AU: (http://c.example/) by way of (http://0.example/) by way of " +
+			"changed " + setC +
+				", source (http://c.example/), AU: (http://c.example/) by way of (http://0.example/) by way of " +
 				"(http://1.example/) | (http://c.example/) by way of (http://0.example/) by way of (http://1.example/) by way of " +
 				"(http://2.example/)\n"},
 		{"more redirects", []string{alias, redirects(4)}, []string{redirects(4), redirects(5)},
-			"changed " + setC + ", source (http://c.example/), AU: (http://c.example/) by way of (http://0.example/) by way of " +
+			"changed " + setC +
+				", source (http://c.example/), AU: (http://c.example/) by way of (http://0.example/) by way of " +
 				"(http://1.example/) by way of (http://2.example/) and 1 more | (http://c.example/) by way of " +
 				"(http://0.example/) by way of (http://1.example/) by way of (http://2.example/) and 2 more\n"},
 		{"another order without an ID", []string{"/S /SPS /ID " + idA, "/S /SPS"},
@@ -155,10 +159,12 @@ func TestCommands(t *testing.T) {
 		{"aabc", "abca", "changed SpiderInfo, C: (a) (a) (b) and 1 more | (a) (b) (c) and 1 more\n"},
 		{"aabc", "abc", "lost " + info + "(a):  | \n"},
 		{"aaab", "acab", "lost " + info + "(a):  | \nadded " + info + "(c):  | \n"},
-		{"abcd", "aecf", "lost " + info + "(b):  | \nlost " + info + "(d):  | \nadded " + info + "(e):  | \nadded " + info + "(f):  | \n"},
+		{"abcd", "aecf", "lost " + info + "(b):  | \nlost " + info + "(d):  | \nadded " + info + "(e):  | \nadded " +
+			info + "(f):  | \n"},
 		{"", "a", "added " + info + "(a):  | \n"},
 	} {
-		cases = append(cases, pairCase{tt.a + " and " + tt.b, []string{stored, list(tt.a)}, []string{list(tt.a), list(tt.b)}, tt.want})
+		cases = append(cases, pairCase{tt.a + " and " + tt.b, []string{stored, list(tt.a)}, []string{list(tt.a),
+			list(tt.b)}, tt.want})
 	}
 	edits := func(name, a, b, want string) {
 		const second = "16 0 obj << /URL (http://c.example/)"

@@ -80,14 +80,16 @@ endstream
 	common := []string{
 		"/O [ 9 0 R ] /R [ 1 ]", "/O [ 9 0 R 30 0 R 9 0 R ] /R 93 0 R", "\n10 0 obj", more + "93 0 obj [ 1 2 1 ]\n10 0 obj",
 		"first\n", "/I Do /J Do\n", "/Contents 18 0 R", "/Contents 18 0 R /PZ 92 0 R /Parent 32 0 R",
-		"/URI (http://b.example/#x)", "/URI 91 0 R", "/CT (text/html)", "/CT 95 0 R", "/Filter /DCTDecode /ID", "/Filter 97 0 R /ID",
+		"/URI (http://b.example/#x)", "/URI 91 0 R", "/CT (text/html)", "/CT 95 0 R", "/Filter /DCTDecode /ID",
+		"/Filter 97 0 R /ID",
 		"/Dests << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> [ 6 0 R /Fit ] ] >> >>", "/Dests 96 0 R >>",
 		"/S << /G << /X true >> >>", "/S 94 0 R", "7 0 obj << /Type /Page /ID " + idA, "7 0 obj << /Type /Page /ID 98 0 R",
 		"(http://m.example/) >> ]", "(http://m.example/) /TS 95 0 R >> ]",
 	}
 	files[0] = edited(t, append(slices.Clone(common), "/Contents [ 19 0 R ]",
 		"/Contents [ 19 0 R ] /Annots [ << /Dest /old >> ]")...)
-	files[1] = edited(t, append(common, "95 0 obj (text/html)", "95 0 obj (text/plain)", "(D:2001)", "(D:2002)", "/G 1", "/G 2", "3031>\nendstream\n31", "3132>\nendstream\n31", "second\n", "third\n",
+	files[1] = edited(t, append(common, "95 0 obj (text/html)", "95 0 obj (text/plain)", "(D:2001)", "(D:2002)", "/G 1",
+		"/G 2", "3031>\nendstream\n31", "3132>\nendstream\n31", "second\n", "third\n",
 		"\n5 0 obj", "\n4 0 obj << /Type /Page >>\n5 0 obj", "/V 1.25", "/V 1.5", "(http://m.example/) 5 0 R",
 		"(http://m.example/) 5 0 R (http://n.example/) 80 0 R",
 		"(http://d.example/) 10 0 R",
@@ -177,7 +179,8 @@ func misplaced(t *testing.T, data []byte, header string) []byte {
 func TestRepairs(t *testing.T) {
 	whole := edited(t)
 	damaged := misplaced(t, whole, "7 0 obj")
-	for name, pair := range map[string][2][]byte{"A": {damaged, whole}, "B": {whole, damaged}, "both": {damaged, damaged}} {
+	for name, pair := range map[string][2][]byte{"A": {damaged, whole}, "B": {whole, damaged}, "both": {damaged,
+		damaged}} {
 		t.Run(name, func(t *testing.T) {
 			files, _ := failingPair(t, pair, 0, 0, false)
 			res, err := diff.Compare(files[0], files[1])

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// setsOf returns a file with page sets, which are the value of one key. Each word has the ID ("-" for none), the host of the source, and the title of one.
+// setsOf returns a file with page sets, which are the value of one key. Each word has the ID ("-" for none), the host
+// of the source, and the title of one.
 func setsOf(words string) string {
 	var value, objects strings.Builder
 	for i, word := range strings.Fields(words) {

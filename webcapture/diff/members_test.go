@@ -10,7 +10,8 @@ func more(objects string) []string { return []string{"\n10 0 obj", "\n" + object
 
 // TestMembers: what counts as the same element of O, and how elements are described.
 func TestMembers(t *testing.T) {
-	const image = "9 0 obj << /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode /ID " + idB + " >> stream\njpeg\nendstream"
+	const image = "9 0 obj << /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode /ID " + idB +
+		" >> stream\njpeg\nendstream"
 	const described = "image of 8 × 4, ID " + idB + ", data 41e5787e"
 	becomes := func(other, text string) pairCase {
 		return pairCase{"another object: " + other, nil, []string{image, "9 0 obj " + other},
@@ -52,13 +53,15 @@ func TestMembers(t *testing.T) {
 				"changed " + setB + ", O element 0: " + described + " | null\n" +
 				"unread in A: object 30 0 R: object 30 0: dictionary key is not a name\n" +
 				"unread in B: object 30 0 R: object 30 0: dictionary key is not a name\n"},
-		{"the same dictionary elsewhere", outside("<< /A 1 >>", "<< /A 2 /Width 7 >>"), []string{"/O [ 6 0 R 7 0 R 30 0 R ]", other},
+		{"the same dictionary elsewhere", outside("<< /A 1 >>", "<< /A 2 /Width 7 >>"),
+			[]string{"/O [ 6 0 R 7 0 R 30 0 R ]", other},
 			""},
 		{"another kind", outside("<< >>", "[ ]"), []string{"/O [ 6 0 R 7 0 R 30 0 R ]", other},
 			"changed " + setA + ", O element 2: dictionary outside the page tree | array\n"},
 		{"data of a stream that is not an image", outside("<< >> stream\na\nendstream", "<< >> stream\nb\nendstream"),
 			[]string{"/O [ 6 0 R 7 0 R 30 0 R ]", other}, ""},
-		{"another filter before the format", nil, []string{"/Filter /DCTDecode", "/Filter [ /ASCIIHexDecode /DCTDecode ]"}, ""},
+		{"another filter before the format", nil, []string{"/Filter /DCTDecode", "/Filter [ /ASCIIHexDecode /DCTDecode ]"},
+			""},
 		{"a format within another filter", []string{"/Filter /DCTDecode", "/Filter [ /ASCIIHexDecode /DCTDecode ]"},
 			[]string{"jpeg\n", "JPEG\n"}, "unread in B: object 9 0 R: the image cannot be compared: the two files store its " +
 				"samples in different forms\n"},
@@ -69,7 +72,8 @@ func TestMembers(t *testing.T) {
 			"added " + setC + ", O element 1:  | integer\nadded " + setC + ", O element 2:  | string\n"},
 		{"an entry and a member", nil, []string{"/T (A)", "/T (B)", "/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R ]"},
 			"changed " + setA + ", T: (A) | (B)\nlost " + setA + ", O element 1: page 2 | \n"},
-		{"a member and the zoom of another", nil, []string{"/Contents 18 0 R", "/Contents 18 0 R /PZ 2", "second\n", "third\n"},
+		{"a member and the zoom of another", nil, []string{"/Contents 18 0 R", "/Contents 18 0 R /PZ 2", "second\n",
+			"third\n"},
 			"changed " + setA + ", O element 1: page 2, content b7623502 | page 2, content 7d0179bb\n" +
 				"changed " + setA + ", O element 0, PZ: none | 2\n"},
 		{"another page, and one more page with the ID", nil, []string{"/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R 11 0 R ]",
@@ -146,12 +150,14 @@ func TestMovedPages(t *testing.T) {
 			"pageIDsDropped: 1 of 3 page IDs lost, or the page removed\n" + element1 +
 				"changed pages with ID " + idA + ": 2 pages | 1 page\nchanged pages with ID " + idC + ": 1 page | 2 pages\n"},
 		{"the same image", append(other, "second\n", "/I Do\n", "/Contents [ 19 0 R ]", painting), moved(), ""},
-		{"another image", append(other, "second\n", "/I Do\n", "/Contents [ 19 0 R ]", painting), moved("/I 9 0 R", "/I 30 0 R"),
+		{"another image", append(other, "second\n", "/I Do\n", "/Contents [ 19 0 R ]", painting), moved("/I 9 0 R",
+			"/I 30 0 R"),
 			element1},
 		{"two pages alike", alike, moved(), ""},
 		{"two pages alike, in the other order", alike, moved(swapped...),
 			"changed " + setA + ", O element 0: page 1 | page 3\n"}, // element 1 is page 2 in both files
-		{"behind an unreadable page", []string{"\n5 0 obj", inFront}, []string{"4 0 obj << /Type /Page", "4 0 obj << /Type /Page ]",
+		{"behind an unreadable page", []string{"\n5 0 obj", inFront}, []string{"4 0 obj << /Type /Page",
+			"4 0 obj << /Type /Page ]",
 			"second\n", "third\n"}, "changed " + setA + ", O element 1: page 3, content b7623502 | page 3, content 7d0179bb\n" +
 			"unread in B: object 4 0 R: object 4 0: dictionary key is not a name\n"},
 	})

@@ -112,7 +112,7 @@ func (c *content) contentText(page int32) (text []byte, err error) {
 }
 
 // sameContent reports whether two pages show the same. It returns true for pages that cannot be compared.
-func (c *comparison) sameContent(a, b int32) (same bool, _ error) {
+func (c *comparison) sameContent(a, b int32) (bool, error) {
 	for _, of := range []func(*content, int32) (contentHash, error){(*content).storedContent, (*content).shownContent} {
 		var sums [2]contentHash
 		for side, page := range []int32{a, b} {
@@ -121,7 +121,7 @@ func (c *comparison) sameContent(a, b int32) (same bool, _ error) {
 				c.of[side].unreadPage(page, err)
 				return true, nil
 			} else if err != nil {
-				return same, c.of[side].failed(err)
+				return false, c.of[side].failed(err)
 			}
 		}
 		if sums[0] == sums[1] {
@@ -137,7 +137,7 @@ func (c *content) unreadPage(page int32, err error) {
 }
 
 // samePainted reports whether two pages paint the same images. Their contents are equal except for names of resources.
-func (c *comparison) samePainted(a, b int32) (same bool, _ error) {
+func (c *comparison) samePainted(a, b int32) (bool, error) {
 	var images [2][]object.Ref
 	for side, page := range []int32{a, b} {
 		var err error
@@ -145,7 +145,7 @@ func (c *comparison) samePainted(a, b int32) (same bool, _ error) {
 			c.of[side].unreadPage(page, err)
 			return true, nil
 		} else if err != nil {
-			return same, c.of[side].failed(err)
+			return false, c.of[side].failed(err)
 		}
 	}
 	for i := range min(len(images[0]), len(images[1])) {
@@ -154,7 +154,7 @@ func (c *comparison) samePainted(a, b int32) (same bool, _ error) {
 		if !known {
 			var err error
 			if same, err = c.sameXObject(pair); err != nil {
-				return same, err
+				return false, err
 			}
 			c.painted[pair] = same
 		}
@@ -167,14 +167,14 @@ func (c *comparison) samePainted(a, b int32) (same bool, _ error) {
 
 // sameXObject reports whether two XObjects are the same image. It returns true if either is not an image, or is
 // unreadable.
-func (c *comparison) sameXObject(pair [2]object.Ref) (same bool, _ error) {
+func (c *comparison) sameXObject(pair [2]object.Ref) (bool, error) {
 	var x [2]nonPage
 	for side, ref := range pair {
 		var err error
 		if x[side], err = c.of[side].readNonPage(ref); object.IsMalformed(err) {
 			return true, nil
 		} else if err != nil {
-			return same, c.of[side].failed(err)
+			return false, c.of[side].failed(err)
 		}
 	}
 	if !x[0].isImage || !x[1].isImage {

@@ -131,7 +131,8 @@ func TestLongContent(t *testing.T) {
 func TestPaintedObjects(t *testing.T) {
 	const image = "<< /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode"
 	painted := func(resources, objects string) string {
-		return edit(t, base, append(more(objects), "first\n", "/I Do /J Do\n", "/Contents 18 0 R", "/Contents 18 0 R "+resources)...)
+		return edit(t, base, append(more(objects), "first\n", "/I Do /J Do\n", "/Contents 18 0 R",
+			"/Contents 18 0 R "+resources)...)
 	}
 	const both = "/Resources << /XObject << /I 30 0 R /J 31 0 R >> >>"
 	one := func(head, data string) string { return head + " >> stream\n" + data + "\nendstream\n" }
@@ -146,23 +147,29 @@ func TestPaintedObjects(t *testing.T) {
 		{"an ID", painted(both, objects(one(image+" /ID (x)", "i"), one(image, "j"))), 0, true},
 		{"the data of the first", painted(both, objects(one(image, "x"), one(image, "j"))), 1, true},
 		{"the data of the second", painted(both, objects(one(image, "i"), one(image, "x"))), 1, true},
-		{"the height of the second", painted(both, objects(one(image, "i"), one(strings.Replace(image, "4", "5", 1), "j"))), 1, true},
+		{"the height of the second", painted(both, objects(one(image, "i"), one(strings.Replace(image, "4", "5", 1),
+			"j"))), 1, true},
 		{"the first is a form", painted(both, objects(one("<< /Subtype /Form", "i"), one(image, "j"))), 0, true},
-		{"the first is a form, and other data", painted(both, objects(one("<< /Subtype /Form", "i"), one(image, "x"))), 1, true},
+		{"the first is a form, and other data", painted(both, objects(one("<< /Subtype /Form", "i"), one(image, "x"))), 1,
+			true},
 		{"the first is unreadable", painted(both, objects("<< ]", one(image, "j"))), 0, true},
 		{"indirect resources", painted("/Resources 32 0 R", objects(one(image, "i"), one(image, "j"))+
 			"32 0 obj << /XObject 33 0 R >>\n33 0 obj << /I 30 0 R /J 31 0 R >>\n"), 0, true},
-		{"other names", painted("/Resources << /XObject << /I 31 0 R /J 30 0 R >> >>", objects(one(image, "i"), one(image, "j"))), 1, true},
+		{"other names", painted("/Resources << /XObject << /I 31 0 R /J 30 0 R >> >>", objects(one(image, "i"), one(image,
+			"j"))), 1, true},
 		{"no resources", painted("", objects(one(image, "i"), one(image, "j"))), 0, true},
-		{"unreadable resources", painted("/Resources 32 0 R", objects(one(image, "i"), one(image, "j"))+"32 0 obj << ]\n"), 0, false},
+		{"unreadable resources", painted("/Resources 32 0 R", objects(one(image, "i"), one(image, "j"))+"32 0 obj << ]\n"),
+			0, false},
 		{"unreadable XObject", painted("/Resources << /XObject 32 0 R >>", objects(one(image, "i"), one(image, "j"))+
 			"32 0 obj << ]\n"), 0, false},
-		{"unreadable Parent", painted("/Parent 32 0 R", objects(one(image, "i"), one(image, "j"))+"32 0 obj << ]\n"), 0, false},
+		{"unreadable Parent", painted("/Parent 32 0 R", objects(one(image, "i"), one(image, "j"))+"32 0 obj << ]\n"), 0,
+			false},
 		{"a loop of parents", painted("/Parent 32 0 R", objects(one(image, "i"), one(image, "j"))+
 			"32 0 obj << /Parent 32 0 R >>\n"), 0, true},
 		{"a grandparent", painted("/Parent 32 0 R", objects(one(image, "i"), one(image, "j"))+
 			"32 0 obj << /Parent 33 0 R >>\n33 0 obj << /Resources << /XObject << /I 31 0 R /J 30 0 R >> >> >>\n"), 1, true},
-		{"resources of the page, not of its parent", painted(both+" /Parent 32 0 R", objects(one(image, "i"), one(image, "j"))+
+		{"resources of the page, not of its parent", painted(both+" /Parent 32 0 R", objects(one(image, "i"), one(image,
+			"j"))+
 			"32 0 obj << /Resources << /XObject << /I 31 0 R /J 30 0 R >> >> >>\n"), 0, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

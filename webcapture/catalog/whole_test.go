@@ -57,7 +57,8 @@ func catalogOf(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (
 // all has a page set, an image set, and all that a catalog reads.
 const all = `names: << /URLS << /Names [ (a) 5 0 R (b) 8 0 R ] >> >>
 spiderinfo: << /C [ 15 0 R ] >>
-5 0 obj << /S /SPS /O [ 6 0 R 7 0 R ] /T 20 0 R /CT 21 0 R /TS 22 0 R /SI << /AU (a) /TS 23 0 R /E 24 0 R /S 25 0 R /C 26 0 R >> >>
+5 0 obj << /S /SPS /O [ 6 0 R 7 0 R ] /T 20 0 R /CT 21 0 R /TS 22 0 R
+  /SI << /AU (a) /TS 23 0 R /E 24 0 R /S 25 0 R /C 26 0 R >> >>
 6 0 obj << /Type /Page /Resources 27 0 R >>
 7 0 obj << /Type /Page >>
 8 0 obj << /S /SIS /ID <900150983cd24fb0d6963f7d28e17f72> /O [ 9 0 R ] /SI << /AU (b) /C 15 0 R >> >>

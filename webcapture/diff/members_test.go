@@ -8,34 +8,15 @@ import (
 // more is put before object 10 of base to add objects.
 func more(objects string) []string { return []string{"\n10 0 obj", "\n" + objects + "\n10 0 obj"} }
 
-// TestMembers: what counts as the same element of O, and how elements are described.
-func TestMembers(t *testing.T) {
-	const image = "9 0 obj << /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode /ID " + idB +
-		" >> stream\njpeg\nendstream"
+// outside has the objects 30 and 31, which are not in the page tree. 30 is a member of the first page set.
+func outside(a, b string) []string {
+	return append(more("30 0 obj "+a+"\n31 0 obj "+b), "/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R 7 0 R 30 0 R ]")
+}
+
+// TestUnreadMembers: an unreadable member is an unread part. It equals any other member, and does not count as null.
+func TestUnreadMembers(t *testing.T) {
 	const described = "image of 8 × 4, ID " + idB + ", data 41e5787e"
-	becomes := func(other, text string) pairCase {
-		return pairCase{"another object: " + other, nil, []string{image, "9 0 obj " + other},
-			"changed " + setB + ", O element 0: " + described + " | " + text + "\n"}
-	}
-	member := func(name, entry, text string) pairCase {
-		return pairCase{name, nil, []string{"/Width 8 /Height 4", entry},
-			"changed " + setB + ", O element 0: " + described + " | " + text + ", ID " + idB + ", data 41e5787e\n"}
-	}
-	// outside has the members A and B, which are not in the page tree.
-	outside := func(a, b string) []string {
-		return append(more("30 0 obj "+a+"\n31 0 obj "+b), "/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R 7 0 R 30 0 R ]")
-	}
-	const other = "/O [ 6 0 R 7 0 R 31 0 R ]"
 	testPairs(t, []pairCase{
-		member("only the width", "/Width 9 /Height 4", "image of 9 × 4"),
-		member("only the height", "/Width 8 /Height 5", "image of 8 × 5"),
-		member("no size", "", "image of 0 × 0"),
-		{"one filter in an array", nil, []string{"/Filter /DCTDecode", "/Filter [ /DCTDecode ]"}, ""},
-		{"another image format", nil, []string{"/Filter /DCTDecode", "/Filter /JPXDecode"}, ""},
-		becomes("[ ]", "array"),
-		becomes("7", "integer"),
-		becomes("<< /Subtype /Image /Width 8 /Height 4 /ID "+idB+" >>", "dictionary outside the page tree, ID "+idB),
-		becomes("<< /Subtype /Form /Width 8 /Height 4 >> stream\njpeg\nendstream", "stream that is not an image"),
 		{"an unreadable member is lost", append(outside("<< ]", "null"), "/O [ 11 0 R ]", "/O [ 11 0 R 30 0 R ]"),
 			[]string{"/O [ 11 0 R 30 0 R ]", "/O [ 11 0 R ]"},
 			"lost " + setC + ", O element 1: unreadable | \n" +
@@ -53,6 +34,33 @@ func TestMembers(t *testing.T) {
 				"changed " + setB + ", O element 0: " + described + " | null\n" +
 				"unread in A: object 30 0 R: object 30 0: dictionary key is not a name\n" +
 				"unread in B: object 30 0 R: object 30 0: dictionary key is not a name\n"},
+	})
+}
+
+// TestMembers: what counts as the same element of O, and how elements are described.
+func TestMembers(t *testing.T) {
+	const image = "9 0 obj << /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode /ID " + idB +
+		" >> stream\njpeg\nendstream"
+	const described = "image of 8 × 4, ID " + idB + ", data 41e5787e"
+	becomes := func(other, text string) pairCase {
+		return pairCase{"another object: " + other, nil, []string{image, "9 0 obj " + other},
+			"changed " + setB + ", O element 0: " + described + " | " + text + "\n"}
+	}
+	member := func(name, entry, text string) pairCase {
+		return pairCase{name, nil, []string{"/Width 8 /Height 4", entry},
+			"changed " + setB + ", O element 0: " + described + " | " + text + ", ID " + idB + ", data 41e5787e\n"}
+	}
+	const other = "/O [ 6 0 R 7 0 R 31 0 R ]"
+	testPairs(t, []pairCase{
+		member("only the width", "/Width 9 /Height 4", "image of 9 × 4"),
+		member("only the height", "/Width 8 /Height 5", "image of 8 × 5"),
+		member("no size", "", "image of 0 × 0"),
+		{"one filter in an array", nil, []string{"/Filter /DCTDecode", "/Filter [ /DCTDecode ]"}, ""},
+		{"another image format", nil, []string{"/Filter /DCTDecode", "/Filter /JPXDecode"}, ""},
+		becomes("[ ]", "array"),
+		becomes("7", "integer"),
+		becomes("<< /Subtype /Image /Width 8 /Height 4 /ID "+idB+" >>", "dictionary outside the page tree, ID "+idB),
+		becomes("<< /Subtype /Form /Width 8 /Height 4 >> stream\njpeg\nendstream", "stream that is not an image"),
 		{"the same dictionary elsewhere", outside("<< /A 1 >>", "<< /A 2 /Width 7 >>"),
 			[]string{"/O [ 6 0 R 7 0 R 30 0 R ]", other},
 			""},

@@ -47,8 +47,7 @@ const (
 // part is missing for that reason, it is a change of the pair, but the file still has no changes from itself.
 func TestUnreadEntries(t *testing.T) {
 	const dests = "/Dests << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> [ 6 0 R /Fit ] ] >>"
-	const broken = "\n90 0 obj << ]\n10 0 obj"
-	a := edit(t, base, "\n10 0 obj", broken)
+	a := edit(t, base, more("90 0 obj << ]")...)
 	for _, tt := range []struct {
 		name, old, new string
 		place          string

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -105,7 +106,7 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 	if !sameO {
 		changes = append(changes, object.Setting{Key: "O",
 			Value: listText(list, func(m member) object.Object { return m.object })})
-		r.replacement("", at, "O "+several(before, " "), "O "+several(after, " "))
+		r.replacement("", at, oldEntry("O ", several(before, " ")), "O "+several(after, " "))
 	}
 	if !r.known.whole && sameO {
 		return changes, nil // the counts may differ, because the file has other pages
@@ -115,9 +116,17 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 		return changes, err
 	}
 	if sameO {
-		r.replacement("", at, "R "+was, "R "+is)
+		r.replacement("", at, oldEntry("R ", strings.TrimPrefix(was, "null")), "R "+is)
 	}
 	return append(changes, object.Setting{Key: "R", Value: counts}), nil
+}
+
+// oldEntry returns the old value of an entry for a step, after the entry's name; empty if there is no value.
+func oldEntry(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	return name + value
 }
 
 // countsBack returns R of a content set with the values of the original, and the old and new R as text for comparison.

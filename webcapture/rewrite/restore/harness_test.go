@@ -89,9 +89,7 @@ func restored(t testing.TB, original, file *webcapture.File, edit func(*Inputs))
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := Inputs{Original: original, Name: "o", File: file, Database: db, Update: file.NewUpdate(),
-		Canonical: func(k nametree.Key) nametree.Key { return nametree.Key(canon.URL(string(k))) },
-		Settled:   map[object.Ref]bool{}, LeftOut: map[object.Ref]string{}}
+	in := inputs(original, file, db)
 	if edit != nil {
 		edit(&in)
 	}
@@ -100,6 +98,13 @@ func restored(t testing.TB, original, file *webcapture.File, edit func(*Inputs))
 		t.Fatal(err)
 	}
 	return result{c, in}
+}
+
+// inputs returns the inputs for restoring a file from an original named o.
+func inputs(original, file *webcapture.File, db *webcapture.Database) Inputs {
+	return Inputs{Original: original, Name: "o", File: file, Database: db, Update: file.NewUpdate(),
+		Canonical: func(k nametree.Key) nametree.Key { return nametree.Key(canon.URL(string(k))) },
+		Settled:   map[object.Ref]bool{}, LeftOut: map[object.Ref]string{}}
 }
 
 // steps returns the steps as text, one per line, with the number of the content set that caused each.
@@ -219,7 +224,7 @@ func (r result) differences(t testing.TB, with *webcapture.File) (lines []string
 	return lines
 }
 
-// texts returns the named destinations, sorted.
+// destinations returns the named destinations, sorted.
 func (r result) destinations() (lines []string) {
 	for _, k := range slices.Sorted(maps.Keys(r.Destinations)) {
 		lines = append(lines, short(fmt.Sprintf("%v %s", k, r.Destinations[k])))

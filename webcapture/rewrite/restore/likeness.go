@@ -78,7 +78,10 @@ type likenessReader struct {
 
 // page adds a page and its images.
 func (r *likenessReader) page(pg webcapture.Page) (err error) {
-	l := &likeness{ref: pg.Ref, dict: pg.Dict.Clone(), number: pg.Index + 1, id: idIn(r.Reader, pg.Dict)}
+	l := &likeness{ref: pg.Ref, dict: pg.Dict.Clone(), number: pg.Index + 1}
+	if l.id, err = idIn(r.Reader, pg.Dict); err != nil {
+		return err
+	}
 	if l.shown, l.text, err = contentOf(r.Reader, pg.Dict); err != nil {
 		return err
 	}
@@ -92,7 +95,11 @@ func (r *likenessReader) page(pg webcapture.Page) (err error) {
 	if err := r.images(r.PatternImages(pg.Resources)); err != nil {
 		return err
 	}
-	for _, resources := range append(appearances(r.Reader, pg.Dict), pg.Resources) {
+	more, err := appearances(r.Reader, pg.Dict)
+	if err != nil {
+		return err
+	}
+	for _, resources := range append(more, pg.Resources) {
 		if err := r.images(r.Images(resources)); err != nil {
 			return err
 		}
@@ -136,7 +143,10 @@ func (r *likenessReader) image(ref object.Ref) error {
 	if err != nil || o.Kind() != object.Stream || !d.Lookup("Subtype").IsName("Image") {
 		return object.IgnoreMalformed(err)
 	}
-	l := &likeness{ref: ref, dict: d.Clone(), id: idIn(r.Reader, d)}
+	l := &likeness{ref: ref, dict: d.Clone()}
+	if l.id, err = idIn(r.Reader, d); err != nil {
+		return err
+	}
 	for i, key := range []string{"Width", "Height"} {
 		n, err := r.Resolve(d.Lookup(key))
 		if object.IgnoreMalformed(err) != nil {
@@ -153,13 +163,21 @@ func (r *likenessReader) image(ref object.Ref) error {
 }
 
 // appearances returns the resources of the appearances of a page's annotations (12.5.5), because buttons of forms may
-// show images. It skips unreadable ones.
-func appearances(r *webcapture.Reader, page object.Dict) (list []object.Object) {
-	annots, _ := annotationsOf(r, page)
+// show images. It skips malformed ones.
+func appearances(r *webcapture.Reader, page object.Dict) (list []object.Object, err error) {
+	annots, err := annotationsOf(r, page)
+	if err != nil {
+		return nil, err
+	}
 	for _, a := range annots {
-		d, _ := resolvedDict(r, a)
-		ap, _ := resolvedDict(r, d.Lookup("AP"))
-		normal, _ := r.Resolve(ap.Lookup("N"))
+		ap, err := dictOf(r, a.dict.Lookup("AP"))
+		if err != nil {
+			return nil, err
+		}
+		normal, err := r.Resolve(ap.Lookup("N"))
+		if object.IgnoreMalformed(err) != nil {
+			return nil, err
+		}
 		streams := []object.Object{normal}
 		if states, ok := normal.Dict(); ok && normal.Kind() == object.Dictionary {
 			streams = nil
@@ -168,17 +186,20 @@ func appearances(r *webcapture.Reader, page object.Dict) (list []object.Object) 
 			}
 		}
 		for _, s := range streams {
-			form, _ := resolvedDict(r, s)
+			form, err := dictOf(r, s)
+			if err != nil {
+				return nil, err
+			}
 			list = append(list, form.Lookup("Resources"))
 		}
 	}
-	return list
+	return list, nil
 }
 
-// idIn returns the ID in the dictionary of a page or image.
-func idIn(r *webcapture.Reader, d object.Dict) string {
-	s, _ := r.String(d.Lookup("ID")) // an unreadable ID counts as none
-	return string(s.Bytes)
+// idIn returns the ID in the dictionary of a page or image; empty if it has none, or a malformed one.
+func idIn(r *webcapture.Reader, d object.Dict) (string, error) {
+	s, err := r.String(d.Lookup("ID"))
+	return string(s.Bytes), object.IgnoreMalformed(err)
 }
 
 // hashOf returns the hash of an image's data and size; zero if the stream is unreadable. The size is included because

@@ -17,8 +17,7 @@ func (r *restoration) links(l *likeness) error {
 		return nil
 	}
 	theirs, err := annotationsOf(r.original.reader, l.dict)
-	if err != nil || !slices.ContainsFunc(theirs,
-		func(a object.Object) bool { return isConverted(r.original.reader, a) }) {
+	if err != nil || !slices.ContainsFunc(theirs, annotation.isConverted) {
 		return err
 	}
 	e, err := r.linksOf(is)
@@ -33,17 +32,23 @@ func (r *restoration) links(l *likeness) error {
 	return e.put()
 }
 
-// isConverted reports whether an annotation is a link converted by Web Capture.
-func isConverted(r *webcapture.Reader, annotation object.Object) bool {
-	d, ok := resolvedDict(r, annotation)
-	return ok && !d.Lookup("PA").IsNull()
+// annotation is an annotation of a page.
+type annotation struct {
+	object object.Object // the element of Annots
+	dict   object.Dict   // empty if it is missing or malformed
 }
+
+// isConverted reports whether an annotation is a link converted by Web Capture.
+func (a annotation) isConverted() bool { return !a.dict.Lookup("PA").IsNull() }
+
+// isLink reports whether an annotation is a link.
+func (a annotation) isLink() bool { return a.dict.Lookup("Subtype").IsName("Link") }
 
 // linkEdit restores the links of one page.
 type linkEdit struct {
 	*restoration
 	page    *likeness        // page of the file
-	annots  []object.Object  // annotations of the page
+	annots  []annotation     // annotations of the page
 	links   map[string][]int // indexes of unmatched links, by rectangle
 	changed bool             // annots has changed
 }
@@ -51,34 +56,42 @@ type linkEdit struct {
 func (r *restoration) linksOf(page *likeness) (e *linkEdit, err error) {
 	e = &linkEdit{restoration: r, page: page, links: map[string][]int{}}
 	e.annots, err = annotationsOf(r.file.reader, page.dict)
+	if err != nil {
+		return nil, err
+	}
 	for i, a := range e.annots {
-		if d, ok := resolvedDict(r.file.reader, a); ok && d.Lookup("Subtype").IsName("Link") {
-			at := rectOf(r.file.reader, d)
+		at, err := rectOf(r.file.reader, a.dict)
+		if err != nil {
+			return nil, err
+		}
+		if a.isLink() {
 			e.links[at] = append(e.links[at], i)
 		}
 	}
-	return e, err
+	return e, nil
 }
 
 // bring restores a link of the original. If the file has a link with the same rectangle, the first one gets the missing
 // entries; otherwise the whole link is added.
-func (e *linkEdit) bring(a object.Object) error {
-	was, _ := resolvedDict(e.original.reader, a) // an unreadable dictionary counts as absent
-	at, converted := rectOf(e.original.reader, was), !was.Lookup("PA").IsNull()
-	if !converted && !was.Lookup("Subtype").IsName("Link") {
+func (e *linkEdit) bring(a annotation) error {
+	if !a.isConverted() && !a.isLink() {
 		return nil
+	}
+	at, err := rectOf(e.original.reader, a.dict)
+	if err != nil {
+		return err
 	}
 	switch there := e.links[at]; {
 	case len(there) > 0: // even if it is not converted: otherwise a later link could get the wrong match
 		e.links[at] = there[1:]
-		if !converted {
+		if !a.isConverted() {
 			return nil
 		}
-		return e.complete(there[0], was)
-	case !converted:
+		return e.complete(there[0], a.dict)
+	case !a.isConverted():
 		return nil
 	}
-	text, err := e.copied(a, maxDepth)
+	text, err := e.copied(a.object, maxDepth)
 	if err != nil {
 		return err
 	}
@@ -86,25 +99,25 @@ func (e *linkEdit) bring(a object.Object) error {
 	if err != nil {
 		return err
 	}
-	e.annots, e.changed = append(e.annots, o), true
+	e.annots, e.changed = append(e.annots, annotation{object: o}), true
 	e.linkStep(e.page, "a link")
 	return nil
 }
 
 // complete adds the missing entries of an original link to annotation i.
 func (e *linkEdit) complete(i int, was object.Dict) error {
-	own, _ := resolvedDict(e.file.reader, e.annots[i])
+	own := e.annots[i].dict
 	changes, err := e.action(own, was)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
 	e.linkStep(e.page, "PA of a link")
 	text := own.AppendWith(nil, changes...)
-	if ref, ok := e.annots[i].Ref(); ok {
+	if ref, ok := e.annots[i].object.Ref(); ok {
 		e.Update.Put(ref, text)
 		return nil
 	}
-	e.annots[i], _, err = object.Parse(text, 0)
+	e.annots[i].object, _, err = object.Parse(text, 0)
 	e.changed = true
 	return err
 }
@@ -115,8 +128,8 @@ func (e *linkEdit) put() error {
 		return nil
 	}
 	text := []byte{'['}
-	for _, o := range e.annots {
-		text = append(o.Append(text), ' ')
+	for _, a := range e.annots {
+		text = append(a.object.Append(text), ' ')
 	}
 	return e.change(e.page, object.Setting{Key: "Annots", Value: append(text, ']')})
 }
@@ -130,47 +143,67 @@ func (r *restoration) action(own, was object.Dict) (changes []object.Setting, er
 		}
 		changes = append(changes, object.Setting{Key: "PA", Value: text})
 	}
-	a, _ := resolvedDict(r.original.reader, was.Lookup("A"))
-	name, _ := r.original.reader.String(a.Lookup("D"))
-	there, _ := resolvedDict(r.file.reader, own.Lookup("A"))
-	named, _ := r.file.reader.String(there.Lookup("D"))
-	if !name.OK() || named.OK() {
-		return changes, nil
+	named, err := hasNamedDestination(r.original.reader, was)
+	if err != nil || !named {
+		return changes, err
+	}
+	if named, err = hasNamedDestination(r.file.reader, own); err != nil || named {
+		return changes, err
 	}
 	text, err := r.copied(was.Lookup("A"), maxDepth)
 	return append(changes, object.Setting{Key: "A", Value: text}, object.Setting{Key: "Dest"}), err
+}
+
+// hasNamedDestination reports whether the action of a link leads to a named destination.
+func hasNamedDestination(r *webcapture.Reader, link object.Dict) (bool, error) {
+	action, err := dictOf(r, link.Lookup("A"))
+	if err != nil {
+		return false, err
+	}
+	name, err := r.String(action.Lookup("D"))
+	return name.OK(), object.IgnoreMalformed(err)
 }
 
 func (r *restoration) linkStep(is *likeness, what string) {
 	r.step("", rule.Place{Page: is.number, Object: is.ref}, what)
 }
 
-// annotationsOf returns the elements of Annots of a page.
-func annotationsOf(r *webcapture.Reader, page object.Dict) (list []object.Object, err error) {
+// annotationsOf returns the annotations of a page.
+func annotationsOf(r *webcapture.Reader, page object.Dict) (list []annotation, err error) {
 	o, err := r.Resolve(page.Lookup("Annots"))
 	annots, _ := o.Array()
 	for a := range annots.All() {
-		list = append(list, a)
+		d, err := dictOf(r, a)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, annotation{a, d})
 	}
 	return list, object.IgnoreMalformed(err)
 }
 
-// resolvedDict returns a dictionary; false if it is missing or unreadable.
-func resolvedDict(r *webcapture.Reader, o object.Object) (object.Dict, bool) {
+// dictOf returns a dictionary; an empty one if it is missing or malformed.
+func dictOf(r *webcapture.Reader, o object.Object) (object.Dict, error) {
 	o, err := r.Resolve(o)
-	d, ok := o.Dict()
-	return d, ok && err == nil
+	d, _ := o.Dict()
+	return d, object.IgnoreMalformed(err)
 }
 
-// rectOf returns the rectangle of an annotation as text, rounded to a tenth of a unit.
-func rectOf(r *webcapture.Reader, annotation object.Dict) string {
-	o, _ := r.Resolve(annotation.Lookup("Rect")) // an unreadable rectangle counts as absent
+// rectOf returns the rectangle of an annotation as text, rounded to a tenth of a unit. A malformed one counts as absent.
+func rectOf(r *webcapture.Reader, annotation object.Dict) (string, error) {
+	o, err := r.Resolve(annotation.Lookup("Rect"))
+	if object.IgnoreMalformed(err) != nil {
+		return "", err
+	}
 	list, _ := o.Array()
 	var b strings.Builder
 	for e := range list.All() {
-		e, _ = r.Resolve(e)
+		e, err := r.Resolve(e)
+		if object.IgnoreMalformed(err) != nil {
+			return "", err
+		}
 		n, _ := e.Number()
-		fmt.Fprintf(&b, "%.1f ", n+0)
+		fmt.Fprintf(&b, "%.1f ", n+0) // -0 becomes 0
 	}
-	return b.String()
+	return b.String(), nil
 }

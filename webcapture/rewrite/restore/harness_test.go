@@ -1,7 +1,6 @@
 package restore
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -147,6 +146,11 @@ func (r result) object(t testing.TB, num uint32) string {
 	return objectIn(t, r.inputs.Update.Preview(), num)
 }
 
+// compact writes PDF text without white space next to brackets.
+func compact(text string) string {
+	return strings.NewReplacer("[ ", "[", " ]", "]", "<< ", "<<", " >>", ">>").Replace(strings.Join(strings.Fields(text), " "))
+}
+
 func objectIn(t testing.TB, f *webcapture.File, num uint32) string {
 	t.Helper()
 	o, err := f.NewReader().Get(object.Ref{Num: num})
@@ -159,9 +163,8 @@ func objectIn(t testing.TB, f *webcapture.File, num uint32) string {
 	}
 	var entries []string
 	for k, v := range d.All() {
-		if text := v.AppendNormal(nil); !v.IsNull() {
-			text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte(" ]"), []byte("]")), []byte(" >>"), []byte(">>"))
-			entries = append(entries, fmt.Sprintf("/%s %s", k, text))
+		if !v.IsNull() {
+			entries = append(entries, compact(fmt.Sprintf("/%s %s", k, v.AppendNormal(nil))))
 		}
 	}
 	slices.Sort(entries)
@@ -227,7 +230,7 @@ func (r result) differences(t testing.TB, with *webcapture.File) (lines []string
 // destinations returns the named destinations, sorted.
 func (r result) destinations() (lines []string) {
 	for _, k := range slices.Sorted(maps.Keys(r.Destinations)) {
-		lines = append(lines, short(fmt.Sprintf("%v %s", k, r.Destinations[k])))
+		lines = append(lines, short(compact(fmt.Sprintf("%v %s", k, r.Destinations[k]))))
 	}
 	return lines
 }

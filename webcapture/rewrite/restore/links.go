@@ -2,6 +2,7 @@ package restore
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -203,7 +204,7 @@ func rectOf(r *webcapture.Reader, annotation object.Dict) (string, error) {
 			return "", err
 		}
 		n, _ := e.Number()
-		fmt.Fprintf(&b, "%.1f ", n+0) // -0 becomes 0
+		fmt.Fprintf(&b, "%.1f ", math.Round(10*n)/10+0) // -0 becomes 0
 	}
 	return b.String(), nil
 }

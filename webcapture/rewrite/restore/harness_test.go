@@ -159,7 +159,7 @@ func objectIn(t testing.TB, f *webcapture.File, num uint32) string {
 	}
 	d, ok := o.Dict()
 	if !ok {
-		return short(strings.TrimSpace(string(o.AppendNormal(nil))))
+		return short(compact(string(o.AppendNormal(nil))))
 	}
 	var entries []string
 	for k, v := range d.All() {

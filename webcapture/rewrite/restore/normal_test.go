@@ -30,3 +30,23 @@ func TestNormalOfLongStreams(t *testing.T) {
 		})
 	}
 }
+
+// TestNormalOfLongLists: nothing is added to a text that is too long, so the value cannot be compared.
+func TestNormalOfLongLists(t *testing.T) {
+	const marks = len("[() ") // before the second element
+	for n, want := range map[int]bool{maxNormal - marks: true, maxNormal - marks + 1: false} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			doc := &webcapturetest.Document{}
+			doc.Root = doc.Add("<< /Type /Catalog >>")
+			list := fmt.Sprintf("[ %d 0 R 1 ]", doc.AddStream("<< >>", bytes.Repeat([]byte("a"), n)))
+			ref := object.Ref{Num: uint32(doc.Add(list))}
+			f, err := webcapture.New(context.Background(), doc.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok, err := normal(f.NewReader(), object.MakeRef(ref)); err != nil || ok != want {
+				t.Errorf("whole: %v, %v; want %v", ok, err, want)
+			}
+		})
+	}
+}

@@ -108,10 +108,10 @@ func (r *restoration) canonicalURL(t *traits) string {
 	return string(r.Canonical(nametree.Key(t.url())))
 }
 
-// isForeign reports whether the original is another capture of the same pages. It is in two cases: fewer than half of
-// its IDs are in the file, and more than half of its content sets have other IDs there; or none of its IDs is in the
-// file, and at least one content set has another ID. IDs that are the MD5 of an image do not count as common, because
-// they are equal in every capture. For a content set without any ID, another date counts as another ID.
+// isForeign reports whether the original is another capture of the same pages. It is in two cases: more than half of its
+// content sets have other IDs in the file; or none of its IDs is in the file, and at least one content set has another
+// ID. IDs that are the MD5 of an image do not count as common, because they are equal in every capture. For a content
+// set without any ID, another date counts as another ID.
 func (r *restoration) isForeign() (bool, error) {
 	known := map[string]bool{}
 	for _, id := range r.known.ids {
@@ -161,7 +161,7 @@ func (r *restoration) isForeign() (bool, error) {
 		}
 		n += boolInt(!isDigest)
 	}
-	return 2*n < all && 2*others > all || n == 0, nil
+	return 2*others > all || n == 0, nil
 }
 
 // isID reports whether a string has the length of an ID.

@@ -95,9 +95,7 @@ func (r *restoration) agreeSets() (err error) {
 	ids.settle()
 	urls.settle()
 	for ref := range r.sets.was {
-		if a := (agreement{ids.kept[ref], urls.kept[ref]}); a != (agreement{}) {
-			r.sets.agrees[ref] = a
-		}
+		r.sets.agrees[ref] = agreement{ids.kept[ref], urls.kept[ref]}
 	}
 	r.sets.foreign, err = r.isForeign()
 	return err

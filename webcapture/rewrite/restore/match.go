@@ -57,9 +57,8 @@ func (m *matching) byKey(a, b []*likeness, before, after func(*likeness) any, mo
 	}
 	inA := map[any][]*likeness{}
 	for _, l := range a {
-		if k := before(l); k != nil && inB[k] != nil {
-			inA[k] = append(inA[k], l)
-		}
+		k := before(l)
+		inA[k] = append(inA[k], l)
 	}
 	for k, list := range inA {
 		if len(list) != len(inB[k]) || len(list) > most {
@@ -186,7 +185,7 @@ func (m *matching) byCopies(before, after []*likeness, key func(*likeness) any, 
 	groups, order := map[any][]*likeness{}, []any{}
 	for _, l := range before {
 		k := key(l)
-		if k == nil || alike[k] == nil {
+		if alike[k] == nil {
 			continue
 		}
 		if groups[k] == nil {
@@ -315,7 +314,7 @@ func (m *matching) byImages(before, after []*likeness, images *matching, kind fu
 		for i, ref := range l.images {
 			list[i] = is[ref]
 		}
-		return keyIf(len(list) > 0 && kind(l), sorted(list)) // an unmatched image becomes object 0, which no page shows
+		return keyIf(kind(l), sorted(list)) // an unmatched image becomes object 0, which no page shows
 	}
 	m.byKey(before, after, theirs, own, 1)
 }

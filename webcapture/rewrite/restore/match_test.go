@@ -133,6 +133,18 @@ func TestMatched(t *testing.T) {
 			{pages: []*likeness{withID(page(1, ""), "a"), withID(page(2, ""), "b"), shows(3, 7, "c")}},
 			{pages: []*likeness{shows(1, 7, "c"), withID(page(2, ""), "b"), withID(page(3, ""), "a")}},
 		}, "1=3 2=2 3=1", ""},
+		"pages without content after another one moved, by ID": {sides{
+			{pages: []*likeness{withID(page(1, ""), "a"), withID(page(2, ""), "b"), shows(3, 7, "c")}},
+			{pages: []*likeness{shows(1, 7, "c"), withID(page(2, ""), "a"), withID(page(3, ""), "b")}},
+		}, "1=2 2=3 3=1", ""},
+		"pages with one content that exchanged IDs": {sides{
+			{pages: []*likeness{shows(1, 7, "a"), shows(2, 7, "b")}},
+			{pages: []*likeness{shows(1, 7, "b"), shows(2, 7, "a")}},
+		}, "1=2 2=1", ""},
+		"pages without images": {sides{
+			{pages: []*likeness{page(1, "text"), shows(2, 7, "")}},
+			{pages: []*likeness{page(1, "text"), shows(2, 8, ""), shows(3, 9, "")}},
+		}, "1=1", ""},
 		"images that alone have their size on a page": {sides{
 			{[]*likeness{page(1, "text", 11, 12, 13)}, []*likeness{image(11, 1, 1), image(12, 2, 2), image(13, 3, 2)}},
 			{[]*likeness{page(1, "text", 21, 22, 23)}, []*likeness{image(21, 4, 1), image(22, 5, 2), image(23, 6, 2)}},

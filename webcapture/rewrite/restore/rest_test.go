@@ -127,6 +127,7 @@ func TestDestinations(t *testing.T) {
 		"a page with another ID":    {nil, []string{"/Contents 8 0 R", "/ID @c /Contents 8 0 R"}, top + " [6 0 R /Fit]"},
 		"one that is there":         {nil, []string{"/Other 1", "/Dests << /Names [ " + top + " [ 5 0 R ] ] >>"}, ""},
 		"another one that is there": {nil, []string{"/Other 1", "/Dests << /Names [ (t) [ 5 0 R ] ] >>"}, top + " [6 0 R /Fit]"},
+		"the second of two":         {[]string{top + " " + dest, top + " [ 99 0 R ] (aaaaaaaaaaaaaaaau) " + dest}, nil, "(aaaaaaaaaaaaaaaau) [6 0 R /Fit]"},
 		"the first of two":          {[]string{top + " " + dest, top + " [ 10 0 R ] " + top + " " + dest}, nil, top + " [5 0 R]"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -191,5 +192,13 @@ func TestCommands(t *testing.T) {
 				t.Errorf("the catalog gets %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestNoCommands: a restored SpiderInfo has C only if the original has it.
+func TestNoCommands(t *testing.T) {
+	r := restored(t, parsed(t, capture, "/C [ 41 0 R ]", ""), parsed(t, bare), nil)
+	if len(r.Changes.Catalog) != 1 || compact(string(r.Changes.Catalog[0].Value)) != "<</V 1.25>>" {
+		t.Errorf("the catalog gets %v", r.Changes.Catalog)
 	}
 }

@@ -77,7 +77,7 @@ func (r *restoration) agreeSets() (err error) {
 	for _, t := range r.sets.original {
 		theirs[r.canonicalURL(t)] = true
 	}
-	ids, urls := newClaims(), newClaims()
+	ids, urls := newClaims(), map[object.Ref]bool{}
 	for ref, t := range r.sets.was {
 		own := r.sets.own[ref]
 		id, proven, err := r.agreesID(t, own)
@@ -89,13 +89,11 @@ func (r *restoration) agreeSets() (err error) {
 			r.sets.disputed[t] = true
 		}
 		ids.add(ref, id, proven, own.id, t.id)
-		url := r.canonicalURL(own)
-		urls.add(ref, !theirs[url] && r.agreesURL(t, own), false, url, r.canonicalURL(t))
+		urls[ref] = !theirs[r.canonicalURL(own)] && r.agreesURL(t, own)
 	}
 	ids.settle()
-	urls.settle()
 	for ref := range r.sets.was {
-		r.sets.agrees[ref] = agreement{ids.kept[ref], urls.kept[ref]}
+		r.sets.agrees[ref] = agreement{ids.kept[ref], urls[ref]}
 	}
 	r.sets.foreign, err = r.isForeign()
 	return err
@@ -182,7 +180,7 @@ func hasOtherDate(t, is *traits) bool {
 	return faultA == "" && faultB == "" && !a.Equal(b)
 }
 
-// claims holds the values of one kind of record (ID or URL) for all content sets.
+// claims holds the IDs of all content sets.
 type claims struct {
 	kept     map[object.Ref]bool
 	proven   map[object.Ref]bool
@@ -203,7 +201,7 @@ func (c *claims) add(set object.Ref, kept, proven bool, own, original string) {
 	}
 }
 
-// settle takes unproven values away from content sets if other content sets get them from the original.
+// settle takes unproven IDs away from content sets if other content sets get them from the original.
 func (c *claims) settle() {
 	var todo []object.Ref // content sets that get the value in the original
 	for set := range c.original {

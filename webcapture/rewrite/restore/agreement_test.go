@@ -195,3 +195,52 @@ func TestAgreesID(t *testing.T) {
 		})
 	}
 }
+
+// TestProvesTag: an ID of a page agrees if a content set that lists the page has it, or if none lists the page.
+func TestProvesTag(t *testing.T) {
+	for name, c := range map[string]struct {
+		original       []string
+		leftOut        uint32
+		agrees, proven bool
+	}{
+		"its set":                    {[]string{"1 p id=@a m=8"}, 0, true, true},
+		"the second of its sets":     {[]string{"1 p id=@b m=8", "2 p id=@a m=8"}, 0, true, true},
+		"the second one is certain":  {[]string{"1 p id=@a m=8 !id", "2 p id=@a m=8"}, 0, true, true},
+		"a set that is not certain":  {[]string{"1 p id=@a m=8 !id"}, 0, true, false},
+		"another ID":                 {[]string{"1 p id=@b m=8"}, 0, false, false},
+		"no set":                     {[]string{"1 p id=@a m=9"}, 0, true, false},
+		"a set that is not restored": {[]string{"1 p id=@a m=8"}, 1, false, false},
+		"one of two is not restored": {[]string{"1 p id=@a m=8", "2 p id=@a m=8"}, 1, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := indexed(c.original, nil, nil)
+			r.LeftOut = map[object.Ref]string{{Num: c.leftOut}: "WC1"}
+			l := &likeness{ref: object.Ref{Num: 8}, id: strings.Repeat("a", 16)}
+			if agrees, proven := r.provesTag(l); agrees != c.agrees || proven != c.proven {
+				t.Errorf("agrees: %v, proven: %v", agrees, proven)
+			}
+		})
+	}
+}
+
+// TestKeepsForm: equivalent URLs of the file stay if their form differs, and the original's form is not its key.
+func TestKeepsForm(t *testing.T) {
+	for name, c := range map[string]struct {
+		original, file string
+		want           bool
+	}{
+		"another form":                  {"1 p id=@a url=U", "2 p id=@a url=u", true},
+		"another form, which is no key": {"1 p id=@a url=U U=u", "2 p id=@a url=u", true},
+		"another form, which is a key":  {"1 p id=@a url=U U=U", "2 p id=@a url=u", false},
+		"the same form":                 {"1 p id=@a url=u", "2 p id=@a url=u", false},
+		"one of two forms is a key":     {"1 p id=@a url=U url=V U=U", "2 p id=@a url=u url=v", true},
+		"more URLs":                     {"1 p id=@a url=U url=V", "2 p id=@a url=u", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := indexed([]string{c.original}, []string{c.file}, nil)
+			if got := r.keepsForm(object.Ref{Num: 2}); got != c.want {
+				t.Errorf("the form stays: %v", got)
+			}
+		})
+	}
+}

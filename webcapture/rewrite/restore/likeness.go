@@ -110,10 +110,9 @@ func (r *likenessReader) page(pg webcapture.Page) (err error) {
 // members adds the images in O of a content set, because some may be on no page.
 func (r *likenessReader) members(set *webcapture.ContentSet) error {
 	for _, m := range slices.Collect(set.Members()) {
-		if ref, ok := m.Ref(); ok {
-			if err := r.image(ref); err != nil {
-				return err
-			}
+		ref, _ := m.Ref()
+		if err := r.image(ref); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -179,8 +178,7 @@ func appearances(r *webcapture.Reader, page object.Dict) (list []object.Object, 
 			return nil, err
 		}
 		streams := []object.Object{normal}
-		if states, ok := normal.Dict(); ok && normal.Kind() == object.Dictionary {
-			streams = nil
+		if states, _ := normal.Dict(); normal.Kind() == object.Dictionary {
 			for _, state := range states.All() {
 				streams = append(streams, state)
 			}

@@ -190,7 +190,7 @@ func dictOf(r *webcapture.Reader, o object.Object) (object.Dict, error) {
 	return d, object.IgnoreMalformed(err)
 }
 
-// rectOf returns the rectangle of an annotation as text, rounded to a tenth of a unit. A malformed one counts as absent.
+// rectOf returns the rectangle of an annotation as text, in tenths of a unit. A malformed one counts as absent.
 func rectOf(r *webcapture.Reader, annotation object.Dict) (string, error) {
 	o, err := r.Resolve(annotation.Lookup("Rect"))
 	if object.IgnoreMalformed(err) != nil {
@@ -204,7 +204,7 @@ func rectOf(r *webcapture.Reader, annotation object.Dict) (string, error) {
 			return "", err
 		}
 		n, _ := e.Number()
-		fmt.Fprintf(&b, "%.1f ", math.Round(10*n)/10+0) // -0 becomes 0
+		fmt.Fprintf(&b, "%.0f ", math.Round(10*n)+0) // -0 becomes 0
 	}
 	return b.String(), nil
 }

@@ -178,14 +178,12 @@ func (m *matching) byCopies(before, after []*likeness, key func(*likeness) any, 
 	_, rest := m.left(nil, after)
 	alike := map[any][]*likeness{}
 	for _, l := range rest {
-		if k := key(l); k != nil {
-			alike[k] = append(alike[k], l)
-		}
+		alike[key(l)] = append(alike[key(l)], l)
 	}
 	groups, order := map[any][]*likeness{}, []any{}
 	for _, l := range before {
 		k := key(l)
-		if alike[k] == nil {
+		if k == nil || alike[k] == nil {
 			continue
 		}
 		if groups[k] == nil {

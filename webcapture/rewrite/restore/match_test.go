@@ -141,6 +141,10 @@ func TestMatched(t *testing.T) {
 			{pages: []*likeness{shows(1, 7, "a"), shows(2, 7, "b")}},
 			{pages: []*likeness{shows(1, 7, "b"), shows(2, 7, "a")}},
 		}, "1=2 2=1", ""},
+		"a page by longer text": {sides{
+			{pages: []*likeness{page(1, "text"), page(2, "more")}},
+			{pages: []*likeness{page(1, "footer"), page(2, "text and footer")}},
+		}, "1=2", ""},
 		"pages without images": {sides{
 			{pages: []*likeness{page(1, "text"), shows(2, 7, "")}},
 			{pages: []*likeness{page(1, "text"), shows(2, 8, ""), shows(3, 9, "")}},
@@ -233,5 +237,22 @@ func TestImagesOfOneSize(t *testing.T) {
 	}
 	if len(images.is) != 2 {
 		t.Errorf("%d images are matched, want 2", len(images.is))
+	}
+}
+
+// TestSure: a page recognized by its text or ID is certain. One that is recognized by longer text, by its images, or by
+// its number is not.
+func TestSure(t *testing.T) {
+	images := []*likeness{{ref: object.Ref{Num: 9}, shown: hash{9}}}
+	before := []*likeness{{number: 1, text: []byte("text")}, {number: 2, shown: hash{2}, text: []byte("more")}, {number: 3, id: "a"},
+		{number: 4, images: []object.Ref{{Num: 9}}, text: []byte("image"), shown: hash{4}}, {number: 5, shown: hash{5}}}
+	after := []*likeness{{number: 1, text: []byte("text")}, {number: 2, shown: hash{22}, text: []byte("more and more")},
+		{number: 3, id: "a", shown: hash{3}}, {number: 4, images: []object.Ref{{Num: 9}}, text: []byte("other"), shown: hash{44}},
+		{number: 5, shown: hash{6}}}
+	pages, _ := matched(&likenesses{before, images}, &likenesses{after, images})
+	for i, want := range []bool{true, false, true, false, false} {
+		if pages.is[before[i]] != after[i] || pages.sure[before[i]] != want {
+			t.Errorf("page %d is recognized: %v, certain: %v", i+1, pages.is[before[i]] != nil, pages.sure[before[i]])
+		}
 	}
 }

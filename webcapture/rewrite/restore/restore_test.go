@@ -1,6 +1,15 @@
 package restore
 
-import "testing"
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
 
 // scene is a pair of files that differ from capture: the original, and the file made from it.
 type scene struct {
@@ -17,6 +26,9 @@ var otherID = []string{"@a 20 0 R", "@c 20 0 R", "/SPS /ID @a", "/SPS /ID @c", p
 
 // with returns capture's page 10 with more entries.
 func withPZ(pz string) []string { return []string{page10, page10 + " /PZ " + pz} }
+
+// tooDeep is an array that nests too deeply to be compared.
+var tooDeep = strings.Repeat("[ ", maxDepth+1) + strings.Repeat("] ", maxDepth+1)
 
 // damagedScenes have one damage each. Its repair gives the objects and trees of the original.
 var damagedScenes = map[string]scene{
@@ -89,6 +101,8 @@ var damagedScenes = map[string]scene{
 			"content set 20 0 R: TID (tid), by 20\ncontent set 20 0 R: SI (http://a/), by 20\n" +
 			"URLS: (http://a/) 20 0 R, by 20\nIDS: @a 20 0 R, by 20\nURLS: no (http://x/) 20 0 R, by 20"},
 	"a media type in ASCII": {[]string{"/T (title)", "/CT ( /~) /T (title)"}, nil, "content set 20 0 R: CT ( /~), by 20"},
+	"no source, and another title": {nil, []string{"/T (title)", "/T (other)", "/SI << /AU (http://a/) /C 41 0 R >>", ""},
+		"content set 20 0 R: T (other) becomes T (title), by 20\ncontent set 20 0 R: SI (http://a/), by 20"},
 	"neither zoom nor ID": {withPZ("2"), []string{page10, "/Page /Contents 30 0 R"},
 		"page 1, 10 0 R: ID @a, by 20"},
 }
@@ -108,6 +122,16 @@ var keptScenes = map[string]scene{
 	"a short ID of a page in the original": {[]string{page10, "/Page /ID (x) /Contents 30 0 R"},
 		[]string{page10, "/Page /Contents 30 0 R"}, ""},
 	"a page that is not certain, with another ID": {nil, []string{page10, "/Page /ID @c /Contents 30 0 R", "1 0 0", "9 0 0"}, ""},
+	"an original's title that nests too deeply": {[]string{"/T (title)", "/T " + tooDeep}, nil,
+		"o: T of page set @a cannot be compared; it stays"},
+	"another ID, with keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"},
+		[]string{"/SPS /ID @a", "/SPS /ID @c"},
+		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the original first\n" +
+			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the original first"},
+	"no ID, with keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"},
+		[]string{"/SPS /ID @a", "/SPS"},
+		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the original first\n" +
+			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the original first"},
 	"another key in the original": {[]string{"(http://a/) 20 0 R", "(http://c/) 20 0 R"}, nil,
 		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the original first"},
 	"keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"}, nil,
@@ -139,6 +163,60 @@ func TestKept(t *testing.T) {
 			expect(t, "steps", r.steps(), "")
 			expect(t, "differences", r.differences(t, file), "")
 			expect(t, "notices", r.notices(), s.want)
+			if got, want := written(t, r.inputs.Update), written(t, file.NewUpdate()); !bytes.Equal(got, want) {
+				t.Errorf("%q is written", bytes.TrimPrefix(got, want))
+			}
 		})
+	}
+}
+
+// written returns a file with an update.
+func written(t *testing.T, u *webcapture.Update) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := u.WriteIncrement(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestKnown: the content sets, pages, and images that both files have are known, so that further originals leave them.
+func TestKnown(t *testing.T) {
+	for name, ours := range map[string][]string{"no change": nil, "no title": {"/T (title)", ""}} {
+		t.Run(name, func(t *testing.T) {
+			known := restored(t, parsed(t, capture), parsed(t, capture, ours...), nil).Known
+			slices.SortFunc(known, object.Ref.Compare)
+			if got := fmt.Sprint(known); got != "[10 0 R 11 0 R 12 0 R 20 0 R 21 0 R]" {
+				t.Errorf("%s are known", got)
+			}
+		})
+	}
+}
+
+// TestForeign: another capture of the pages restores nothing, and says so.
+func TestForeign(t *testing.T) {
+	all := append([]string{"@b 21 0 R", "@d 21 0 R", "/SIS /ID @b", "/SIS /ID @d",
+		image12, "/Height 1 /ID @d"}, otherID...)
+	r := restored(t, parsed(t, capture), parsed(t, capture, all...), func(in *Inputs) {
+		in.LeftOut[object.Ref{Num: 21}] = "WC1"
+	})
+	expect(t, "steps", r.steps(), "")
+	expect(t, "notices", r.notices(), "o: it is another capture of these pages: its IDs differ from those in the file; "+
+		"webcap restores nothing from it")
+	if len(r.LeftOut.Keys)+len(r.LeftOut.Sets) > 0 {
+		t.Errorf("recorded: %v", r.LeftOut)
+	}
+}
+
+// TestTwoOfOneID: of two content sets of the original with one ID, the file has one. The other one cannot be
+// distinguished from it.
+func TestTwoOfOneID(t *testing.T) {
+	text := capture + "22 0 obj << /S /SPS /ID @a /O [ 10 0 R ] /SI << /AU (http://c/) >> >>\n"
+	r := restored(t, parsed(t, text, "(http://a/b) 21 0 R ]", "(http://a/b) 21 0 R (http://c/) 22 0 R ]",
+		"@a 20 0 R", "@a [ 20 0 R 22 0 R ]"), parsed(t, text), nil)
+	expect(t, "steps", r.steps(), "")
+	const want = "page set @a of (http://c/): it cannot be distinguished from other content sets of the file"
+	if !slices.Contains(r.outcome(), want) {
+		t.Errorf("the outcome is %q", r.outcome())
 	}
 }

@@ -391,7 +391,6 @@ func (r *restoration) newSet(ref object.Ref, cs *webcapture.ContentSet) (object.
 	}
 	set := r.Update.New()
 	r.Update.Put(set, object.Dict{}.AppendWith(nil, changes...))
-	r.sets.mended[set] = true
 	r.changes.Sets = append(r.changes.Sets, set)
 	r.changes.Known = append(r.changes.Known, set)
 	if cs.ID.OK() {

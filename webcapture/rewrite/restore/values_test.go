@@ -47,6 +47,7 @@ func TestNormal(t *testing.T) {
 		"strings in other notation":    {"(ab)", "<6162>", true},
 		"a string and a name":          {"(ab)", "/ab", false},
 		"entries in another order":     {"<< /A 1 /B 2 >>", "<< /B 2 /A 1 >>", true},
+		"a first entry that is null":   {"<< /A null /B 1 >>", "<< /B 1 >>", true},
 		"a null entry":                 {"<< /A 1 /B null >>", "<< /A 1 >>", true},
 		"a null entry, by reference":   {"<< /A 1 /B 99 0 R >>", "<< /A 1 >>", true},
 		"a null element":               {"[ 1 null ]", "[ 1 ]", false},

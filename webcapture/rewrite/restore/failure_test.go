@@ -141,6 +141,10 @@ func TestUnreadable(t *testing.T) {
 		failed += checkUnreadable(t, [][]byte{spread(t, parsed(t, capture, pairs...)),
 			spread(t, parsed(t, capture, append(pairs, "/T (title)", "/T (other)")...))})
 	})
+	t.Run("nothing", func(t *testing.T) {
+		data := spread(t, parsed(t, capture, withPZ("[ 2 ]")...))
+		failed += checkUnreadable(t, [][]byte{data, bytes.Clone(data)})
+	})
 	t.Run("everything", func(t *testing.T) {
 		failed += checkUnreadable(t, [][]byte{spread(t, parsed(t, capture)), spread(t, parsed(t, bare))})
 	})

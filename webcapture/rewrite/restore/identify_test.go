@@ -124,28 +124,29 @@ func TestIdentify(t *testing.T) {
 		"the same number": {[]string{"12 p id=a"}, []string{"11 p id=a", "12 p id=a"}, 0, "12=12"},
 		"the same number of another one": {[]string{"3 p id=a", "12 p id=a"}, []string{"11 p id=a", "12 p id=a"}, 0,
 			"12=12 3=11"},
-		"the lower number":          {[]string{"1 p id=a"}, []string{"12 p id=a", "11 p id=a"}, 0, "1=11"},
-		"the first of the original": {[]string{"2 p id=a", "1 p id=a"}, []string{"11 p id=a"}, 0, "2=11"},
-		"a second one for a URL":    {[]string{"1 p id=a url=u m=8", "2 p id=a url=u t=x"}, []string{"11 p id=a url=u m=8", "12 p url=u t=x"}, 0, "1=11 2=12"},
-		"nothing in common":         {[]string{"1 p id=a"}, []string{"11 p id=b"}, 0, ""},
-		"another ID that stays":     {[]string{"1 p id=a m=8"}, []string{"11 p id=b m=8"}, 11, ""},
-		"no ID, and it stays":       {[]string{"1 p id=a m=8"}, []string{"11 p m=8"}, 11, "1=11"},
-		"no ID in the original":     {[]string{"1 p m=8"}, []string{"11 p id=a m=8"}, 11, "1=11"},
-		"the same ID, and it stays": {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8"}, 11, "1=11"},
-		"members, for more of them": {[]string{"1 p id=a url=u m=8", "2 p m=9"}, []string{"11 p id=a url=u m=9", "12 p m=8"}, 0, "1=12 2=11"},
-		"not members, for as many":  {[]string{"1 p id=a url=u m=8", "2 p url=v t=x m=9"}, []string{"11 p id=a url=u m=9", "12 p url=v t=x m=8"}, 0, "1=11 2=12"},
-		"a copy":                    {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8"}, 0, "1=11+12"},
-		"two copies":                {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8", "13 p id=a m=8"}, 0, "1=11+12+13"},
-		"a copy that stays":         {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8"}, 12, "1=11"},
-		"a copy with another URL":   {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p id=a url=v m=8"}, 0, "1=11"},
-		"a copy without URL":        {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p id=a m=8"}, 0, "1=11+12"},
-		"a copy with other members": {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=9"}, 0, "1=11"},
-		"a copy without members":    {[]string{"1 p id=a"}, []string{"11 p id=a", "12 p id=a"}, 0, "1=11"},
-		"a copy of another subtype": {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 i id=a url=u m=8"}, 0, "1=11"},
-		"a copy without ID":         {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p url=u m=8"}, 0, "1=11+12"},
-		"a copy with an unknown ID": {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p id=c url=u m=8"}, 0, "1=11+12"},
-		"a copy with neither":       {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=c m=8"}, 0, "1=11"},
-		"a copy without ID and URL": {[]string{"1 p m=8"}, []string{"11 p m=8", "12 p m=8"}, 0, "1=11"},
+		"the lower number":                {[]string{"1 p id=a"}, []string{"12 p id=a", "11 p id=a"}, 0, "1=11"},
+		"the first of the original":       {[]string{"2 p id=a", "1 p id=a"}, []string{"11 p id=a"}, 0, "2=11"},
+		"a second one for a URL":          {[]string{"1 p id=a url=u m=8", "2 p id=a url=u t=x"}, []string{"11 p id=a url=u m=8", "12 p url=u t=x"}, 0, "1=11 2=12"},
+		"only a key in common, and texts": {[]string{"1 p id=a t=x ct=y tid=z U=u"}, []string{"11 p url=v t=x ct=y tid=z U=u"}, 0, "1=11"},
+		"nothing in common":               {[]string{"1 p id=a"}, []string{"11 p id=b"}, 0, ""},
+		"another ID that stays":           {[]string{"1 p id=a m=8"}, []string{"11 p id=b m=8"}, 11, ""},
+		"no ID, and it stays":             {[]string{"1 p id=a m=8"}, []string{"11 p m=8"}, 11, "1=11"},
+		"no ID in the original":           {[]string{"1 p m=8"}, []string{"11 p id=a m=8"}, 11, "1=11"},
+		"the same ID, and it stays":       {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8"}, 11, "1=11"},
+		"members, for more of them":       {[]string{"1 p id=a url=u m=8", "2 p m=9"}, []string{"11 p id=a url=u m=9", "12 p m=8"}, 0, "1=12 2=11"},
+		"not members, for as many":        {[]string{"1 p id=a url=u m=8", "2 p url=v t=x m=9"}, []string{"11 p id=a url=u m=9", "12 p url=v t=x m=8"}, 0, "1=11 2=12"},
+		"a copy":                          {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8"}, 0, "1=11+12"},
+		"two copies":                      {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8", "13 p id=a m=8"}, 0, "1=11+12+13"},
+		"a copy that stays":               {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8"}, 12, "1=11"},
+		"a copy with another URL":         {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p id=a url=v m=8"}, 0, "1=11"},
+		"a copy without URL":              {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p id=a m=8"}, 0, "1=11+12"},
+		"a copy with other members":       {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=9"}, 0, "1=11"},
+		"a copy without members":          {[]string{"1 p id=a"}, []string{"11 p id=a", "12 p id=a"}, 0, "1=11"},
+		"a copy of another subtype":       {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 i id=a url=u m=8"}, 0, "1=11"},
+		"a copy without ID":               {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p url=u m=8"}, 0, "1=11+12"},
+		"a copy with an unknown ID":       {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p id=c url=u m=8"}, 0, "1=11+12"},
+		"a copy with neither":             {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=c m=8"}, 0, "1=11"},
+		"a copy without ID and URL":       {[]string{"1 p m=8"}, []string{"11 p m=8", "12 p m=8"}, 0, "1=11"},
 		"a copy with another one's ID": {[]string{"1 p id=a url=u m=8", "2 p id=c m=9"},
 			[]string{"11 p id=a url=u m=8", "12 p id=c url=u m=8", "13 p id=c m=9"}, 0, "1=11 2=13"},
 		"a copy with the ID of an image set": {[]string{"1 p id=a url=u m=8", "2 i id=c m=9"},
@@ -275,6 +276,53 @@ func TestHasProven(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if got := traitsIn(c.original)[0].hasProven(c.common); got != c.want {
 				t.Errorf("it has a proven record: %v", got)
+			}
+		})
+	}
+}
+
+// TestTraits: the properties of a content set are its records and the keys that lead to it.
+func TestTraits(t *testing.T) {
+	f := parsed(t, capture, "/T (title) /TID (tid) /SI << /AU (http://a/) /C 41 0 R >>",
+		"/TS (ts) /CT (ct) /T (title) /TID (tid) /SI [ << /AU (http://a/) /TS (retrieved) >> << /AU (http://a/2) /TS (x) >> ]",
+		"(http://a/b) 21 0 R ]", "(http://a/b) 21 0 R (http://a/c) [ 20 0 R 7 30 0 R 10 0 R ] ]")
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	isPage := func(ref object.Ref) object.Ref {
+		if ref.Num == 11 {
+			return object.Ref{Num: 91}
+		}
+		return object.Ref{}
+	}
+	list, err := traitsOf(sideOf(f, db), isPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, keys := readable(list)
+	if len(list) != 2 || keys != 2 {
+		t.Fatalf("%d content sets, and %d keys of others", len(list), keys)
+	}
+	l := list[0]
+	got := short(fmt.Sprintf("%v (%s) %v %v %v %v %v", l.ref, l.id, l.subtype, l.members, l.stored, l.urls, l.others))
+	const want = "20 0 R @a page set [91 0 R] [10 0 R 11 0 R] [http://a/ http://a/2] [ts ct title tid retrieved]"
+	if got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	id := nametree.Key(strings.Repeat("a", 16))
+	if !slices.Equal(l.keys, []treeKey{{webcapture.URLS, "http://a/"}, {webcapture.URLS, "http://a/c"}, {webcapture.IDS, id}}) {
+		t.Errorf("the keys are %v", l.keys)
+	}
+}
+
+// TestListText: elements of arrays stand next to each other.
+func TestListText(t *testing.T) {
+	of := func(m member) object.Object { return object.MakeRef(object.Ref{Num: uint32(m.page)}) }
+	for n, want := range []string{"[]", "[1 0 R]", "[1 0 R 2 0 R]"} {
+		t.Run(want, func(t *testing.T) {
+			if got := string(listText([]member{{page: 1}, {page: 2}}[:n], of)); got != want {
+				t.Errorf("it is %s", got)
 			}
 		})
 	}

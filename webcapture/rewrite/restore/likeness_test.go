@@ -1,7 +1,9 @@
 package restore
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -172,5 +174,21 @@ endstream
 				t.Errorf("%x %q", sum, text)
 			}
 		})
+	}
+}
+
+// TestHashFails: an image whose data cannot be read has no hash, and the error is that of the disk.
+func TestHashFails(t *testing.T) {
+	disk := errors.New("disk")
+	var l likeness
+	if _, err := l.hashOf(iotest.ErrReader(disk), nil); !errors.Is(err, disk) {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := l.hashOf(nil, disk); !errors.Is(err, disk) {
+		t.Errorf("the error is %v", err)
+	}
+	damaged := &object.Malformed{Reason: "x"}
+	if sum, err := l.hashOf(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(damaged)), nil); err != nil || sum != (hash{}) {
+		t.Errorf("the hash is %x, the error is %v", sum, err)
 	}
 }

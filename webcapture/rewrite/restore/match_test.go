@@ -145,6 +145,18 @@ func TestMatched(t *testing.T) {
 			{pages: []*likeness{page(1, "text"), page(2, "more")}},
 			{pages: []*likeness{page(1, "footer"), page(2, "text and footer")}},
 		}, "1=2", ""},
+		"images by ID": {sides{
+			{images: []*likeness{withID(image(11, 1, 1), "a"), withID(image(12, 2, 2), "b")}},
+			{images: []*likeness{withID(image(21, 3, 3), "b"), withID(image(22, 4, 4), "a")}},
+		}, "", "11=22 12=21"},
+		"another page in the place of one": {sides{
+			{pages: []*likeness{shows(1, 7, ""), shows(2, 8, "")}},
+			{pages: []*likeness{shows(1, 7, ""), shows(2, 9, "")}},
+		}, "1=1", ""},
+		"another page with an unknown image in the place of one": {sides{
+			{[]*likeness{shows(1, 7, ""), page(2, "", 11)}, []*likeness{image(11, 1, 1)}},
+			{[]*likeness{shows(1, 7, ""), page(2, "", 21)}, []*likeness{image(21, 2, 2)}},
+		}, "1=1", ""},
 		"pages without images": {sides{
 			{pages: []*likeness{page(1, "text"), shows(2, 7, "")}},
 			{pages: []*likeness{page(1, "text"), shows(2, 8, ""), shows(3, 9, "")}},

@@ -43,6 +43,8 @@ func TestRecords(t *testing.T) {
 			"24 0 obj << /S /SPS /ID @z /O [ ] /SI << /AU (http://z/) >> >>\n", 0, ""},
 		"the canonical key of a stray set": {nil, []string{end, "(http://a/b) [ 21 0 R 24 0 R ] (http://z/) 20 0 R ]"},
 			"24 0 obj << /S /SPS /ID @z /O [ ] /SI << /AU (HTTP://Z/) >> >>\n", 0, ""},
+		"the key of a stray set, not canonical": {nil, []string{end, "(http://a/b) [ 21 0 R 24 0 R ] (HTTP://Z/) 20 0 R ]"},
+			"24 0 obj << /S /SPS /ID @z /O [ ] /SI << /AU (HTTP://Z/) >> >>\n", 0, ""},
 		"the key of a stray set, which has it, too": {nil, []string{end, "(http://a/b) 21 0 R (http://z/) [ 24 0 R 20 0 R ] ]"},
 			"24 0 obj << /S /SPS /ID @z /O [ ] /SI << /AU (http://z/) >> >>\n", 0, "URLS: no (http://z/) 20 0 R, by 20"},
 		"a number as content set": {[]string{end, "(http://a/b) 21 0 R (http://z/) 7 (http://zz/) 30 0 R ]"}, []string{"/T (title)", "/T (other)"}, "", 0,

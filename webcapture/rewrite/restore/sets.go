@@ -89,9 +89,7 @@ func (r *restoration) indexSets() (err error) {
 		}
 	}
 	r.leaveRivals()
-	if len(r.LeftOut) > 0 {
-		r.spreadLeftOut(own)
-	}
+	r.spreadLeftOut(own)
 	return r.agreeSets()
 }
 

@@ -23,6 +23,7 @@ func TestSettled(t *testing.T) {
 		"no title":      {nil, []string{"/T (title)", ""}, "content set 20 0 R: T (title), by 20", "", 0, ""},
 		"no title, another URL": {nil, []string{"/T (title)", "", "/AU (http://a/)", "/AU (http://c/)"}, "",
 			"o: page set @a has other source information in the file, which stays", 0, ""},
+		"no title, an empty ID":  {nil, []string{"/T (title)", "", "/SPS /ID @a", "/SPS /ID ()"}, "", "", 0, ""},
 		"no title, no ID":        {nil, []string{"/T (title)", "", "/SPS /ID @a", "/SPS"}, "", "", 0, ""},
 		"no source":              {nil, []string{"/SI << /AU (http://a/b) >>", ""}, "content set 21 0 R: SI (http://a/b), by 21", "", 0, ""},
 		"another zoom":           {withPZ("2"), withPZ("3"), "", "", 0, ""},

@@ -155,8 +155,12 @@ func (r *restoration) countsBack(cs, own *webcapture.ContentSet, list []member, 
 // countText returns R as text. R of a single image may be an integer or an array of one (table 390); both give the same
 // text.
 func countText(reader *webcapture.Reader, o object.Object) (string, error) {
-	text, _, err := normal(reader, o)
-	if r, _ := reader.Resolve(o); r.Kind() == object.Integer {
+	stored, err := reader.Resolve(o)
+	if err != nil {
+		return "", object.IgnoreMalformed(err)
+	}
+	text, _, err := normal(reader, stored)
+	if stored.Kind() == object.Integer {
 		text = "[" + text + " ]"
 	}
 	return text, err

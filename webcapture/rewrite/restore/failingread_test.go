@@ -1,0 +1,83 @@
+package restore
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var errDisk = errors.New("the disk failed")
+
+// failingDisk is a context that lets one read of a file fail. The file asks it before each read, and again for the
+// cause of a failure.
+type failingDisk struct {
+	context.Context
+	reads, fails int // number of reads so far; the read that fails, from 1
+}
+
+func (d *failingDisk) Err() error {
+	d.reads++
+	if d.fails > 0 && (d.reads == d.fails || d.reads == d.fails+1) {
+		return errDisk
+	}
+	return nil
+}
+
+// TestFailingReads: if any single read of one of the files fails, the restoration fails with its error.
+func TestFailingReads(t *testing.T) {
+	same := withPZ("[ 2 ]")
+	for name, c := range map[string]struct {
+		theirs, ours []string
+		file         string
+	}{
+		"nothing to restore":       {same, same, capture},
+		"everything":               {same, nil, bare},
+		"another title":            {nil, []string{"/T (title)", "/T (other)"}, capture},
+		"an image set as page set": {nil, damagedScenes["an image set as page set"].ours, capture},
+		"a page missing in O":      {nil, damagedScenes["a page missing in O"].ours, capture},
+		"another zoom":             {withPZ("[ 2 ]"), withPZ("[ 3 ]"), capture},
+		"no count":                 {nil, damagedScenes["no count"].ours, capture},
+		"keys exchanged":           {nil, damagedScenes["keys exchanged"].ours, capture},
+		"another ID":               {nil, otherID, capture},
+	} {
+		t.Run(name, func(t *testing.T) {
+			failing := [2]*failingDisk{{Context: t.Context()}, {Context: t.Context()}}
+			var files [2]*webcapture.File
+			for i, f := range []*webcapture.File{parsed(t, capture, c.theirs...), parsed(t, c.file, c.ours...)} {
+				var err error
+				if files[i], err = webcapture.New(failing[i], spread(t, f), webcapture.Options{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			db, err := files[1].Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			attempt := func(which, fails int) error {
+				in := inputs(files[0], files[1], db)
+				in.Update.New() // reads all objects, and skips unreadable ones
+				for i, d := range failing {
+					d.reads, d.fails = 0, 0
+					if i == which {
+						d.fails = fails
+					}
+				}
+				_, err := From(in)
+				return err
+			}
+			if err := attempt(0, 0); err != nil {
+				t.Fatal(err)
+			}
+			reads := [2]int{failing[0].reads, failing[1].reads}
+			for which, n := range reads {
+				for i := range n {
+					if err := attempt(which, i+1); !errors.Is(err, errDisk) {
+						t.Errorf("file %d, read %d of %d: the error is %v", which, i+1, n, err)
+					}
+				}
+			}
+		})
+	}
+}

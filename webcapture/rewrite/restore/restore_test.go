@@ -105,6 +105,8 @@ var damagedScenes = map[string]scene{
 		"content set 20 0 R: T (other) becomes T (title), by 20\ncontent set 20 0 R: SI (http://a/), by 20"},
 	"an uncertain page in another order": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]", page10, "/Page /Contents 30 0 R", "1 0 0", "9 0 0"},
 		"content set 20 0 R: O 11 0 R 10 0 R becomes O 10 0 R 11 0 R, by 20\npage 1, 10 0 R: ID @a, by 20"},
+	"a long title": {nil, []string{"/T (title)", "/T (" + strings.Repeat("x", maxShown) + ")"},
+		"content set 20 0 R: T (" + strings.Repeat("x", maxShown-1) + "… becomes T (title), by 20"},
 	"neither zoom nor ID": {withPZ("2"), []string{page10, "/Page /Contents 30 0 R"},
 		"page 1, 10 0 R: ID @a, by 20"},
 }

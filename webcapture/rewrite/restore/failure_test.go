@@ -137,7 +137,8 @@ func TestUnreadable(t *testing.T) {
 		const annots, shown = "51 0 obj [ 50 0 R ]", "<< /XObject << /I 12 0 R >> >>"
 		pairs := []string{annots, "51 0 obj [ 50 0 R << /AP << /N << /On 60 0 R >> >> >> << /AP << /N 61 0 R >> >> ]",
 			"10 0 obj", "60 0 obj " + shown + "\n61 0 obj << /Resources " + shown + " >>\n10 0 obj",
-			"/Resources << /XObject << /I 12 0 R >> >> /Annots", "/Resources << /Pattern << /P << /PatternType 1 /Resources " + shown + " >> >> >> /Annots"}
+			"/Resources << /XObject << /I 12 0 R >> >> /Annots", "/Resources << /Pattern << /P << /PatternType 1 " +
+				"/Resources " + shown + " >> >> >> /Annots"}
 		failed += checkUnreadable(t, [][]byte{spread(t, parsed(t, capture, pairs...)),
 			spread(t, parsed(t, capture, append(pairs, "/T (title)", "/T (other)")...))})
 	})

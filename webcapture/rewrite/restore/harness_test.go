@@ -148,7 +148,8 @@ func (r result) object(t testing.TB, num uint32) string {
 
 // compact writes PDF text without white space next to brackets.
 func compact(text string) string {
-	return strings.NewReplacer("[ ", "[", " ]", "]", "<< ", "<<", " >>", ">>").Replace(strings.Join(strings.Fields(text), " "))
+	return strings.NewReplacer("[ ", "[", " ]", "]", "<< ", "<<", " >>",
+		">>").Replace(strings.Join(strings.Fields(text), " "))
 }
 
 func objectIn(t testing.TB, f *webcapture.File, num uint32) string {

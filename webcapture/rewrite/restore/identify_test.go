@@ -88,7 +88,8 @@ func TestScore(t *testing.T) {
 		"an uncertain URL and title":     {"1 p url=u t=x !url", "2 p url=u t=x", false},
 		"another URL and title":          {"1 p url=u t=x", "2 p url=v t=x", false},
 		"six points, other IDs":          {"1 p id=a url=u t=x ct=y tid=z", "2 p id=b url=u t=x ct=y tid=z", false},
-		"seven points, other IDs":        {"1 p id=a url=u t=x ct=y tid=z U=u", "2 p id=b url=u t=x ct=y tid=z U=u", true},
+		"seven points, other IDs": {"1 p id=a url=u t=x ct=y tid=z U=u", "2 p id=b url=u t=x ct=y tid=z U=u",
+			true},
 		"each text counts": {"1 p id=a url=u t=x tid=y retrieved=z ts=w", "2 p id=b url=u t=x tid=y retrieved=z ts=w",
 			true},
 		"empty texts":                        {"1 p m=8,9", "2 p m=8", false},
@@ -118,35 +119,50 @@ func TestIdentify(t *testing.T) {
 		stays          uint32 // content set of the file that keeps its records
 		want           string
 	}{
-		"the members outweigh a title": {[]string{"1 p url=u t=x m=8"}, []string{"11 p url=u t=x", "12 p url=u m=8"}, 0, "1=12"},
+		"the members outweigh a title": {[]string{"1 p url=u t=x m=8"}, []string{"11 p url=u t=x", "12 p url=u m=8"},
+			0, "1=12"},
 		"ID and URL outweigh members and URL": {[]string{"1 p id=a url=u m=8"},
 			[]string{"11 p url=u m=8", "12 p id=a url=u"}, 0, "1=12+11"},
 		"the same number": {[]string{"12 p id=a"}, []string{"11 p id=a", "12 p id=a"}, 0, "12=12"},
 		"the same number of another one": {[]string{"3 p id=a", "12 p id=a"}, []string{"11 p id=a", "12 p id=a"}, 0,
 			"12=12 3=11"},
-		"the lower number":                {[]string{"1 p id=a"}, []string{"12 p id=a", "11 p id=a"}, 0, "1=11"},
-		"the first of the original":       {[]string{"2 p id=a", "1 p id=a"}, []string{"11 p id=a"}, 0, "2=11"},
-		"a second one for a URL":          {[]string{"1 p id=a url=u m=8", "2 p id=a url=u t=x"}, []string{"11 p id=a url=u m=8", "12 p url=u t=x"}, 0, "1=11 2=12"},
-		"only a key in common, and texts": {[]string{"1 p id=a t=x ct=y tid=z U=u"}, []string{"11 p url=v t=x ct=y tid=z U=u"}, 0, "1=11"},
-		"nothing in common":               {[]string{"1 p id=a"}, []string{"11 p id=b"}, 0, ""},
-		"another ID that stays":           {[]string{"1 p id=a m=8"}, []string{"11 p id=b m=8"}, 11, ""},
-		"no ID, and it stays":             {[]string{"1 p id=a m=8"}, []string{"11 p m=8"}, 11, "1=11"},
-		"no ID in the original":           {[]string{"1 p m=8"}, []string{"11 p id=a m=8"}, 11, "1=11"},
-		"the same ID, and it stays":       {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8"}, 11, "1=11"},
-		"members, for more of them":       {[]string{"1 p id=a url=u m=8", "2 p m=9"}, []string{"11 p id=a url=u m=9", "12 p m=8"}, 0, "1=12 2=11"},
-		"not members, for as many":        {[]string{"1 p id=a url=u m=8", "2 p url=v t=x m=9"}, []string{"11 p id=a url=u m=9", "12 p url=v t=x m=8"}, 0, "1=11 2=12"},
-		"a copy":                          {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8"}, 0, "1=11+12"},
-		"two copies":                      {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8", "13 p id=a m=8"}, 0, "1=11+12+13"},
-		"a copy that stays":               {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8"}, 12, "1=11"},
-		"a copy with another URL":         {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p id=a url=v m=8"}, 0, "1=11"},
-		"a copy without URL":              {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p id=a m=8"}, 0, "1=11+12"},
-		"a copy with other members":       {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=9"}, 0, "1=11"},
-		"a copy without members":          {[]string{"1 p id=a"}, []string{"11 p id=a", "12 p id=a"}, 0, "1=11"},
-		"a copy of another subtype":       {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 i id=a url=u m=8"}, 0, "1=11"},
-		"a copy without ID":               {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p url=u m=8"}, 0, "1=11+12"},
-		"a copy with an unknown ID":       {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8", "12 p id=c url=u m=8"}, 0, "1=11+12"},
-		"a copy with neither":             {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=c m=8"}, 0, "1=11"},
-		"a copy without ID and URL":       {[]string{"1 p m=8"}, []string{"11 p m=8", "12 p m=8"}, 0, "1=11"},
+		"the lower number":          {[]string{"1 p id=a"}, []string{"12 p id=a", "11 p id=a"}, 0, "1=11"},
+		"the first of the original": {[]string{"2 p id=a", "1 p id=a"}, []string{"11 p id=a"}, 0, "2=11"},
+		"a second one for a URL": {[]string{"1 p id=a url=u m=8", "2 p id=a url=u t=x"},
+			[]string{"11 p id=a url=u m=8", "12 p url=u t=x"}, 0, "1=11 2=12"},
+		"only a key in common, and texts": {[]string{"1 p id=a t=x ct=y tid=z U=u"},
+			[]string{"11 p url=v t=x ct=y tid=z U=u"}, 0, "1=11"},
+		"nothing in common":         {[]string{"1 p id=a"}, []string{"11 p id=b"}, 0, ""},
+		"another ID that stays":     {[]string{"1 p id=a m=8"}, []string{"11 p id=b m=8"}, 11, ""},
+		"no ID, and it stays":       {[]string{"1 p id=a m=8"}, []string{"11 p m=8"}, 11, "1=11"},
+		"no ID in the original":     {[]string{"1 p m=8"}, []string{"11 p id=a m=8"}, 11, "1=11"},
+		"the same ID, and it stays": {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8"}, 11, "1=11"},
+		"members, for more of them": {[]string{"1 p id=a url=u m=8", "2 p m=9"}, []string{"11 p id=a url=u m=9",
+			"12 p m=8"}, 0, "1=12 2=11"},
+		"not members, for as many": {[]string{"1 p id=a url=u m=8", "2 p url=v t=x m=9"},
+			[]string{"11 p id=a url=u m=9", "12 p url=v t=x m=8"}, 0, "1=11 2=12"},
+		"a copy": {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8"}, 0,
+			"1=11+12"},
+		"two copies": {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8",
+			"13 p id=a m=8"}, 0, "1=11+12+13"},
+		"a copy that stays": {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=8"}, 12,
+			"1=11"},
+		"a copy with another URL": {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8",
+			"12 p id=a url=v m=8"}, 0, "1=11"},
+		"a copy without URL": {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8",
+			"12 p id=a m=8"}, 0, "1=11+12"},
+		"a copy with other members": {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=a m=9"}, 0,
+			"1=11"},
+		"a copy without members": {[]string{"1 p id=a"}, []string{"11 p id=a", "12 p id=a"}, 0, "1=11"},
+		"a copy of another subtype": {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8",
+			"12 i id=a url=u m=8"}, 0, "1=11"},
+		"a copy without ID": {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8",
+			"12 p url=u m=8"}, 0, "1=11+12"},
+		"a copy with an unknown ID": {[]string{"1 p id=a url=u m=8"}, []string{"11 p id=a url=u m=8",
+			"12 p id=c url=u m=8"}, 0, "1=11+12"},
+		"a copy with neither": {[]string{"1 p id=a m=8"}, []string{"11 p id=a m=8", "12 p id=c m=8"}, 0,
+			"1=11"},
+		"a copy without ID and URL": {[]string{"1 p m=8"}, []string{"11 p m=8", "12 p m=8"}, 0, "1=11"},
 		"a copy with another one's ID": {[]string{"1 p id=a url=u m=8", "2 p id=c m=9"},
 			[]string{"11 p id=a url=u m=8", "12 p id=c url=u m=8", "13 p id=c m=9"}, 0, "1=11 2=13"},
 		"a copy with the ID of an image set": {[]string{"1 p id=a url=u m=8", "2 i id=c m=9"},
@@ -197,7 +213,8 @@ func TestCommonRecords(t *testing.T) {
 		a, b string
 		want commonRecords
 	}{
-		"all":                 {"1 p id=a url=u m=8 U=u I=a", "2 p id=a url=u m=8 U=u I=a", commonRecords{true, true, true, true, true}},
+		"all": {"1 p id=a url=u m=8 U=u I=a", "2 p id=a url=u m=8 U=u I=a", commonRecords{true, true,
+			true, true, true}},
 		"nothing":             {"1 p id=a url=u m=8 U=u I=a", "2 p id=b url=v m=9 U=v I=b", commonRecords{}},
 		"no ID and no URL":    {"1 p m=8", "2 p m=8", commonRecords{members: true}},
 		"a key in IDS":        {"1 p m=8 U=u I=a I=b", "2 p m=9 U=a I=b", commonRecords{inIDS: true}},
@@ -284,7 +301,8 @@ func TestHasProven(t *testing.T) {
 // TestTraits: the properties of a content set are its records and the keys that lead to it.
 func TestTraits(t *testing.T) {
 	f := parsed(t, capture, "/T (title) /TID (tid) /SI << /AU (http://a/) /C 41 0 R >>",
-		"/TS (ts) /CT (ct) /T (title) /TID (tid) /SI [ << /AU (http://a/) /TS (retrieved) >> << /AU (http://a/2) /TS (x) >> ]",
+		"/TS (ts) /CT (ct) /T (title) /TID (tid) /SI [ << /AU (http://a/) /TS (retrieved) >> << /AU (http://a/2) /TS "+
+			"(x) >> ]",
 		"(http://a/b) 21 0 R ]", "(http://a/b) 21 0 R (http://a/c) [ 20 0 R 7 30 0 R 10 0 R ] ]")
 	db, err := f.Database()
 	if err != nil {
@@ -311,7 +329,8 @@ func TestTraits(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	id := nametree.Key(strings.Repeat("a", 16))
-	if !slices.Equal(l.keys, []treeKey{{webcapture.URLS, "http://a/"}, {webcapture.URLS, "http://a/c"}, {webcapture.IDS, id}}) {
+	if !slices.Equal(l.keys, []treeKey{{webcapture.URLS, "http://a/"}, {webcapture.URLS, "http://a/c"},
+		{webcapture.IDS, id}}) {
 		t.Errorf("the keys are %v", l.keys)
 	}
 }

@@ -60,7 +60,8 @@ func TestHashOfJPEG(t *testing.T) {
 // annotations. Images of content sets may be on no page.
 func TestLikenesses(t *testing.T) {
 	image := func(num int, data string) string {
-		return fmt.Sprintf("%d 0 obj << /Subtype /Image /Width %d /Height 2 /ID @%c >>\nstream\n%s\nendstream\n", num, num, 'a'+num%10, data)
+		return fmt.Sprintf("%d 0 obj << /Subtype /Image /Width %d /Height 2 /ID @%c >>\nstream\n%s\nendstream\n", num,
+			num, 'a'+num%10, data)
 	}
 	form := func(num int, resources string) string {
 		return fmt.Sprintf("%d 0 obj << /Subtype /Form /Resources << %s >> >>\nstream\n \nendstream\n", num, resources)
@@ -188,7 +189,8 @@ func TestHashFails(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	damaged := &object.Malformed{Reason: "x"}
-	if sum, err := l.hashOf(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(damaged)), nil); err != nil || sum != (hash{}) {
+	if sum, err := l.hashOf(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(damaged)),
+		nil); err != nil || sum != (hash{}) {
 		t.Errorf("the hash is %x, the error is %v", sum, err)
 	}
 }

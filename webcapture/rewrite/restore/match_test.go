@@ -256,10 +256,13 @@ func TestImagesOfOneSize(t *testing.T) {
 // its number is not.
 func TestSure(t *testing.T) {
 	images := []*likeness{{ref: object.Ref{Num: 9}, shown: hash{9}}}
-	before := []*likeness{{number: 1, text: []byte("text")}, {number: 2, shown: hash{2}, text: []byte("more")}, {number: 3, id: "a"},
+	before := []*likeness{{number: 1, text: []byte("text")}, {number: 2, shown: hash{2}, text: []byte("more")},
+		{number: 3, id: "a"},
 		{number: 4, images: []object.Ref{{Num: 9}}, text: []byte("image"), shown: hash{4}}, {number: 5, shown: hash{5}}}
-	after := []*likeness{{number: 1, text: []byte("text")}, {number: 2, shown: hash{22}, text: []byte("more and more")},
-		{number: 3, id: "a", shown: hash{3}}, {number: 4, images: []object.Ref{{Num: 9}}, text: []byte("other"), shown: hash{44}},
+	after := []*likeness{{number: 1, text: []byte("text")}, {number: 2, shown: hash{22},
+		text: []byte("more and more")},
+		{number: 3, id: "a", shown: hash{3}}, {number: 4, images: []object.Ref{{Num: 9}}, text: []byte("other"),
+			shown: hash{44}},
 		{number: 5, shown: hash{6}}}
 	pages, _ := matched(&likenesses{before, images}, &likenesses{after, images})
 	for i, want := range []bool{true, false, true, false, false} {

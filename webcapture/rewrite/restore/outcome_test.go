@@ -28,24 +28,29 @@ func TestOutcome(t *testing.T) {
 		edit   func(*Inputs)
 		want   string
 	}{
-		"all": {nil, page, "12 0 obj << /Type /Page /Contents 33 0 R >>\n33 0 obj << >>\nstream\n3 0 0\nendstream\n", nil, nil, all},
+		"all": {nil, page, "12 0 obj << /Type /Page /Contents 33 0 R >>\n33 0 obj << >>\nstream\n3 0 0\nendstream\n",
+			nil, nil, all},
 		"a page that is gone": {nil, page, "", nil, nil, missing("has no page in the file",
 			"page set @c of (http://c/): no page of it is in the file\no: pages that are not in the file (1 of 3): 3")},
 		"an image that is gone": {[]string{"/I 12 0 R", "/I 12 0 R /J 14 0 R"}, image, "", nil, nil,
 			missing("has no image in the file", "image set @c of (http://c/): no image of it is in the file")},
 		"an image that no page shows": {nil, image, "", nil, nil,
 			missing("is not on any page", "image set @c of (http://c/): no page shows its images")},
-		"two pages that are equal": {nil, strings.NewReplacer("3 0 0", "0 1 0", "33 0 R", "33 0 R /Resources << /XObject << /I 12 0 R >> >>").Replace(page), "", nil, nil, "o: content sets in the file: 2 of 3. Missing 1: " +
-			"1 page cannot be distinguished from others\n" +
-			"page set @c of (http://c/): its pages cannot be distinguished from others of the file\n" +
-			"o: skipped page 2, which may be page 2 of the file\no: skipped page 3, which may be page 2 of the file"},
-		"two images that are equal": {[]string{"/I 12 0 R", "/I 12 0 R /J 14 0 R", "/Width 1 /Height 1", "/Width 9 /Height 9"},
+		"two pages that are equal": {nil, strings.NewReplacer("3 0 0", "0 1 0", "33 0 R",
+			"33 0 R /Resources << /XObject << /I 12 0 R >> >>").Replace(page), "", nil, nil,
+			"o: content sets in the file: 2 of 3. Missing 1: " +
+				"1 page cannot be distinguished from others\n" +
+				"page set @c of (http://c/): its pages cannot be distinguished from others of the file\n" +
+				"o: skipped page 2, which may be page 2 of the file\no: skipped page 3, which may be page 2 of the file"},
+		"two images that are equal": {[]string{"/I 12 0 R", "/I 12 0 R /J 14 0 R", "/Width 1 /Height 1",
+			"/Width 9 /Height 9"},
 			strings.Replace(image, "\nc\n", "\nx\n", 1), "", []string{"/Width 1 /Height 1", "/Width 9 /Height 9"}, nil,
 			"o: content sets in the file: 1 of 3. Missing 2: 2 images cannot be distinguished from others\n" +
 				"image set @b of (http://a/b): its images cannot be distinguished from others of the file\n" +
 				"image set @c of (http://c/): its images cannot be distinguished from others of the file"},
 		"a page of another content set": {nil, page,
-			"12 0 obj << /Type /Page /Contents 33 0 R >>\n33 0 obj << >>\nstream\n3 0 0\nendstream\n34 0 obj << /Type /Page >>\n" +
+			"12 0 obj << /Type /Page /Contents 33 0 R >>\n33 0 obj << >>\nstream\n3 0 0\nendstream\n34 0 obj << /Type " +
+				"/Page >>\n" +
 				"50 0 obj << /S /SPS /ID @z /O [ 12 0 R 34 0 R ] /SI << /AU (http://z/) >> >>\n",
 			[]string{"/Other 1", "/URLS << /Names [ (http://z/) 50 0 R ] >>"}, nil,
 			missing("belongs to another content set of the file", "page set @c of (http://c/): "+
@@ -67,7 +72,8 @@ func TestOutcome(t *testing.T) {
 // TestOutcomeOfOtherIDs: a content set that keeps another ID is missing.
 func TestOutcomeOfOtherIDs(t *testing.T) {
 	r := restored(t, parsed(t, capture), parsed(t, capture, otherID...), nil)
-	expect(t, "outcome", r.outcome()[:2], "o: content sets in the file: 1 of 2. Missing 1: 1 is in the file with another ID\n"+
+	expect(t, "outcome", r.outcome()[:2], "o: content sets in the file: 1 of 2. Missing 1: 1 is in the file with "+
+		"another ID\n"+
 		"page set @a of (http://a/): it has another ID in the file, which other records there, or its image, support")
 }
 
@@ -79,8 +85,10 @@ func TestOutcomeText(t *testing.T) {
 			o.Missing = append(o.Missing, MissingSet{Reason: r})
 		}
 	}
-	const want = "o: content sets in the file: 12 of 30. Missing 18: 2 have no page in the file, 2 have no image in the file, " +
-		"2 are not on any page, 2 pages cannot be distinguished from others, 2 images cannot be distinguished from others, " +
+	const want = "o: content sets in the file: 12 of 30. Missing 18: 2 have no page in the file, 2 have no image " +
+		"in the file, " +
+		"2 are not on any page, 2 pages cannot be distinguished from others, 2 images cannot be distinguished from " +
+		"others, " +
 		"2 belong to other content sets of the file, 2 are in the file with other IDs, 2 would cause new findings, " +
 		"2 cannot be distinguished from other content sets of the file"
 	if got := o.String(); got != want {
@@ -90,7 +98,8 @@ func TestOutcomeText(t *testing.T) {
 
 // TestLeftOut: a content set that is left out gets nothing, and its keys and those of its match are recorded.
 func TestLeftOut(t *testing.T) {
-	file := parsed(t, capture, "(http://a/b) 21 0 R", "(http://x/) 21 0 R", "/AU (http://a/b)", "/AU (http://y/)", "/R [ 2 ]", "/R [ 3 ]",
+	file := parsed(t, capture, "(http://a/b) 21 0 R", "(http://x/) 21 0 R", "/AU (http://a/b)", "/AU (http://y/)",
+		"/R [ 2 ]", "/R [ 3 ]",
 		"/T (title)", "/T (other)")
 	leftOut := map[object.Ref]string{{Num: 21}: "WC1"}
 	r := restored(t, parsed(t, capture), file, func(in *Inputs) { in.LeftOut = leftOut })
@@ -114,10 +123,11 @@ func TestLeftOutSpreads(t *testing.T) {
 		ours []string
 		want string // of the steps
 	}{
-		"the ID":     {[]string{"/SPS /ID @a", "/SPS /ID @b", "/T (title)", "/T (other)"}, ""},
-		"a member":   {[]string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 11 0 R 12 0 R ]", "/T (title)", "/T (other)"}, ""},
-		"the URL":    {[]string{"/AU (http://a/)", "/AU (http://a/b)", "/T (title)", "/T (other)"}, ""},
-		"no records": {[]string{"/R [ 2 ]", "/R [ 3 ]", "/T (title)", "/T (other)"}, "content set 20 0 R: T (other) becomes T (title), by 20"},
+		"the ID":   {[]string{"/SPS /ID @a", "/SPS /ID @b", "/T (title)", "/T (other)"}, ""},
+		"a member": {[]string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 11 0 R 12 0 R ]", "/T (title)", "/T (other)"}, ""},
+		"the URL":  {[]string{"/AU (http://a/)", "/AU (http://a/b)", "/T (title)", "/T (other)"}, ""},
+		"no records": {[]string{"/R [ 2 ]", "/R [ 3 ]", "/T (title)", "/T (other)"},
+			"content set 20 0 R: T (other) becomes T (title), by 20"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			leftOut := map[object.Ref]string{{Num: 21}: "WC1"}

@@ -21,7 +21,8 @@ type scene struct {
 const page10, page11, image12 = "/Page /ID @a /Contents 30 0 R", "/Page /ID @a /Contents 31 0 R", "/Height 1 /ID @b"
 
 // otherCapture changes the IDs of the page set in all its records: @a to @c.
-var otherID = []string{"@a 20 0 R", "@c 20 0 R", "/SPS /ID @a", "/SPS /ID @c", page10, "/Page /ID @c /Contents 30 0 R",
+var otherID = []string{"@a 20 0 R", "@c 20 0 R", "/SPS /ID @a", "/SPS /ID @c", page10,
+	"/Page /ID @c /Contents 30 0 R",
 	page11, "/Page /ID @c /Contents 31 0 R"}
 
 // with returns capture's page 10 with more entries.
@@ -32,11 +33,13 @@ var tooDeep = strings.Repeat("[ ", maxDepth+1) + strings.Repeat("] ", maxDepth+1
 
 // damagedScenes have one damage each. Its repair gives the objects and trees of the original.
 var damagedScenes = map[string]scene{
-	"no title":      {nil, []string{"/T (title) ", ""}, "content set 20 0 R: T (title), by 20"},
-	"another title": {nil, []string{"/T (title)", "/T (other)"}, "content set 20 0 R: T (other) becomes T (title), by 20"},
+	"no title": {nil, []string{"/T (title) ", ""}, "content set 20 0 R: T (title), by 20"},
+	"another title": {nil, []string{"/T (title)", "/T (other)"}, "content set 20 0 R: T (other) becomes T (title), " +
+		"by 20"},
 	"a title that is a number": {nil, []string{"/T (title)", "/T 1"},
 		"content set 20 0 R: T 1 becomes T (title), by 20"},
-	"another ID":       {nil, []string{"/SPS /ID @a", "/SPS /ID @c"}, "content set 20 0 R: ID @c becomes ID @a, by 20"},
+	"another ID": {nil, []string{"/SPS /ID @a", "/SPS /ID @c"},
+		"content set 20 0 R: ID @c becomes ID @a, by 20"},
 	"no ID":            {nil, []string{"/SPS /ID @a", "/SPS"}, "content set 20 0 R: ID @a, by 20"},
 	"no text identity": {nil, []string{"/TID (tid) ", ""}, "content set 20 0 R: TID (tid), by 20"},
 	"a page set as image set": {nil, []string{"/SPS /ID @a", "/SIS /ID @a /R [ 1 1 ] /CT (x)"},
@@ -100,10 +103,13 @@ var damagedScenes = map[string]scene{
 			"content set 20 0 R: ID @a, by 20\ncontent set 20 0 R: T (title), by 20\n" +
 			"content set 20 0 R: TID (tid), by 20\ncontent set 20 0 R: SI (http://a/), by 20\n" +
 			"URLS: (http://a/) 20 0 R, by 20\nIDS: @a 20 0 R, by 20\nURLS: no (http://x/) 20 0 R, by 20"},
-	"a media type in ASCII": {[]string{"/T (title)", "/CT ( /~) /T (title)"}, nil, "content set 20 0 R: CT ( /~), by 20"},
-	"no source, and another title": {nil, []string{"/T (title)", "/T (other)", "/SI << /AU (http://a/) /C 41 0 R >>", ""},
+	"a media type in ASCII": {[]string{"/T (title)", "/CT ( /~) /T (title)"}, nil,
+		"content set 20 0 R: CT ( /~), by 20"},
+	"no source, and another title": {nil, []string{"/T (title)", "/T (other)",
+		"/SI << /AU (http://a/) /C 41 0 R >>", ""},
 		"content set 20 0 R: T (other) becomes T (title), by 20\ncontent set 20 0 R: SI (http://a/), by 20"},
-	"an uncertain page in another order": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]", page10, "/Page /Contents 30 0 R", "1 0 0", "9 0 0"},
+	"an uncertain page in another order": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]", page10,
+		"/Page /Contents 30 0 R", "1 0 0", "9 0 0"},
 		"content set 20 0 R: O 11 0 R 10 0 R becomes O 10 0 R 11 0 R, by 20\npage 1, 10 0 R: ID @a, by 20"},
 	"a long title": {nil, []string{"/T (title)", "/T (" + strings.Repeat("x", maxShown) + ")"},
 		"content set 20 0 R: T (" + strings.Repeat("x", maxShown-1) + "… becomes T (title), by 20"},
@@ -122,27 +128,37 @@ var keptScenes = map[string]scene{
 	"a further element of O":                {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 11 0 R 1 ]"}, ""},
 	"a first element of O":                  {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 1 10 0 R 11 0 R ]"}, ""},
 	"a media type with a control character": {[]string{"/T (title)", "/CT (a\x7f) /T (title)"}, nil, ""},
-	"a further image with its count":        {nil, []string{"/O [ 12 0 R ] /R [ 2 ]", "/O [ 12 0 R 1 ] /R [ 2 5 ]"}, ""},
+	"a further image with its count": {nil, []string{"/O [ 12 0 R ] /R [ 2 ]",
+		"/O [ 12 0 R 1 ] /R [ 2 5 ]"}, ""},
 	"a short ID of a page in the original": {[]string{page10, "/Page /ID (x) /Contents 30 0 R"},
 		[]string{page10, "/Page /Contents 30 0 R"}, ""},
-	"a page that is not certain, with another ID": {nil, []string{page10, "/Page /ID @c /Contents 30 0 R", "1 0 0", "9 0 0"}, ""},
+	"a page that is not certain, with another ID": {nil, []string{page10, "/Page /ID @c /Contents 30 0 R", "1 0 0",
+		"9 0 0"}, ""},
 	"an original's title that nests too deeply": {[]string{"/T (title)", "/T " + tooDeep}, nil,
 		"o: T of page set @a cannot be compared; it stays"},
 	"another ID, with keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"},
 		[]string{"/SPS /ID @a", "/SPS /ID @c"},
-		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the original first\n" +
-			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the original first"},
+		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the " +
+			"original first\n" +
+			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the " +
+			"original first"},
 	"no ID, with keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"},
 		[]string{"/SPS /ID @a", "/SPS"},
-		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the original first\n" +
-			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the original first"},
+		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the " +
+			"original first\n" +
+			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the " +
+			"original first"},
 	"another key in the original": {[]string{"(http://a/) 20 0 R", "(http://c/) 20 0 R"}, nil,
-		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the original first"},
+		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the " +
+			"original first"},
 	"keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"}, nil,
-		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the original first\n" +
-			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the original first"},
+		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the " +
+			"original first\n" +
+			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the " +
+			"original first"},
 	"another ID with key and pages": {nil, otherID,
-		"o: page set @a has the ID @c in the file (content set 20 0 R); other records there, or its image, support it, so it stays"},
+		"o: page set @a has the ID @c in the file (content set 20 0 R); other records there, or its image, support " +
+			"it, so it stays"},
 }
 
 // TestDamage: each damage of the file is repaired, and the steps name it.
@@ -205,7 +221,8 @@ func TestForeign(t *testing.T) {
 		in.LeftOut[object.Ref{Num: 21}] = "WC1"
 	})
 	expect(t, "steps", r.steps(), "")
-	expect(t, "notices", r.notices(), "o: it is another capture of these pages: its IDs differ from those in the file; "+
+	expect(t, "notices", r.notices(), "o: it is another capture of these pages: its IDs differ from those in the "+
+		"file; "+
 		"webcap restores nothing from it")
 	if len(r.LeftOut.Keys)+len(r.LeftOut.Sets) > 0 {
 		t.Errorf("recorded: %v", r.LeftOut)

@@ -150,7 +150,8 @@ func TestIntact(t *testing.T) {
 	text := strings.NewReplacer("(http://a/) 20 0 R", "(http://a/) [ 20 0 R "+refs.String()+" ]",
 		"@a 20 0 R", "@a [ 20 0 R "+refs.String()+" ]", "/T (title)", "/Private [ 1 [ (x) ] << /A true >> null ]").
 		Replace(capture) + sets.String()
-	moved := strings.NewReplacer("(x)", "<78>", "/S /SPS /ID @a", "/ID @a /S /SPS", "20 0 R", "920 0 R", "20 0 obj", "920 0 obj",
+	moved := strings.NewReplacer("(x)", "<78>", "/S /SPS /ID @a", "/ID @a /S /SPS", "20 0 R", "920 0 R",
+		"20 0 obj", "920 0 obj",
 		"11 0 R", "911 0 R", "11 0 obj", "911 0 obj", "10 0 R", "910 0 R", "10 0 obj", "910 0 obj").Replace(text)
 	moved = strings.ReplaceAll(strings.ReplaceAll(moved, "1910 0", "110 0"), "1920 0", "120 0")
 	r := restored(t, parsed(t, text), parsed(t, moved), nil)

@@ -148,6 +148,10 @@ var keptScenes = map[string]scene{
 			"original first\n" +
 			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the " +
 			"original first"},
+	"another URL and its key": {nil, []string{"/AU (http://a/)", "/AU (http://c/)", "(http://a/) 20 0 R",
+		"(http://c/) 20 0 R"},
+		"o: page set @a has the URL (http://a/) in the original and (http://c/) in the file; " +
+			"the key there is the same, so it stays"},
 	"another key in the original": {[]string{"(http://a/) 20 0 R", "(http://c/) 20 0 R"}, nil,
 		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the " +
 			"original first"},

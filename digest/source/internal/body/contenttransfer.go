@@ -30,12 +30,17 @@ func FromBase64(r io.Reader) io.Reader {
 	return textCoding{newPaddedReader(r), "base64"}
 }
 
-var errPadding = codingError("the padding at the end is missing")
+var (
+	errPadding = codingError("the padding at the end is missing")
+	errPadded  = codingError("extra characters follow the padding")
+)
 
-// padder reads text in base64, and adds missing padding at its end.
+// padder reads text in base64, and adds missing padding at its end. It returns errPadded if text follows the padding,
+// because the decoder would accept this text if it came with another read.
 type padder struct {
 	io.Reader
 	digits  int    // number of digits so far, including padding
+	padded  bool   // the last digit was padding
 	padding []byte // still to be read
 	ended   bool
 	added   bool
@@ -50,10 +55,15 @@ func (b *padder) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n, err := b.Reader.Read(p)
-	for _, c := range p[:n] {
-		if c != '\r' && c != '\n' {
-			b.digits++
+	for i, c := range p[:n] {
+		switch {
+		case c == '\r' || c == '\n':
+			continue
+		case b.padded && c != '=':
+			return i, errPadded
 		}
+		b.padded = c == '='
+		b.digits++
 	}
 	if err == io.EOF {
 		b.ended, err = true, nil
@@ -95,8 +105,9 @@ func FromQuotedPrintable(r io.Reader) io.Reader {
 // was longer than the coding permits: line ends may be lost, and with them the meaning of a "=".
 type escapeChecker struct {
 	io.Reader
-	after int // number of octets read of the current escape
-	line  int // number of octets read of the current line
+	after int  // number of octets read of the current escape
+	line  int  // number of octets read of the current line
+	blank bool // a blank follows the "=" of the current escape
 	bad   bool
 	long  bool
 }
@@ -112,7 +123,7 @@ func (c *escapeChecker) Read(p []byte) (int, error) {
 		c.next(b)
 	}
 	switch {
-	case err == io.EOF && c.bad:
+	case err == io.EOF && (c.bad || c.after == 2):
 		err = errEscape
 	case err == io.EOF && c.long:
 		err = errLongLine
@@ -131,10 +142,12 @@ func (c *escapeChecker) next(b byte) {
 	case c.after == 0 && b == '=':
 		c.after = 1
 	case c.after == 0:
-	case hex:
+	case hex && !c.blank:
 		c.after = (c.after + 1) % 3
-	default: // after "=", blanks may precede the end of the line
-		c.bad = c.bad || c.after == 2 || b != ' ' && b != '\t' && b != '\r' && b != '\n'
-		c.after = 0
+	case c.after == 1 && (b == ' ' || b == '\t'): // blanks may precede the end of the line
+		c.blank = true
+	default:
+		c.bad = c.bad || c.after == 2 || b != '\r' && b != '\n'
+		c.after, c.blank = 0, false
 	}
 }

@@ -15,12 +15,9 @@ func (h *Header) Date() time.Time {
 	text = strings.TrimSpace(text)
 	t, err := mail.ParseDate(text)
 	if err != nil {
-		t, err = http.ParseTime(text)
+		t, _ = http.ParseTime(text) // the zero time if it is in neither format
 	}
-	switch last := text[max(len(text)-1, 0):]; {
-	case err != nil:
-		return time.Time{}
-	case strings.Contains("0123456789", last):
+	if last := text[max(len(text)-1, 0):]; strings.Contains("0123456789", last) {
 		return t.UTC()
 	}
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)

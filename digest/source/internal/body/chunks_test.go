@@ -1,0 +1,97 @@
+package body
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+)
+
+// TestChunks: chunks are joined as RFC 9112, 7.1, says; real programs omit the end of the trailer.
+func TestChunks(t *testing.T) {
+	const early = "the data end early"
+	long := strings.Repeat("x", maxChunkLine)
+	for _, row := range []struct{ name, stored, want, flaw string }{
+		{"one", "4\r\ntext\r\n0\r\n\r\n", "text", ""},
+		{"capital digits", "A\r\n0123456789\r\n0\r\n\r\n", "0123456789", ""},
+		{"zeros before the size", "0004\r\ntext\r\n000\r\n\r\n", "text", ""},
+		{"none", "0\r\n\r\n", "", ""},
+		{"extensions", "4;a=\"b\"\r\ntext\r\n0;c\r\n\r\n", "text", ""},
+		{"a trailer of two fields", "4\r\ntext\r\n0\r\nA: b\r\nC: d\r\n\r\n", "text", ""},
+		{"a trailer that does not end", "4\r\ntext\r\n0\r\nA: b\r\n", "text", ""},
+		{"a last chunk without line end", "4\r\ntext\r\n0", "text", early},
+		{"data after the trailer", "4\r\ntext\r\n0\r\nA: b\r\n\r\nmore", "text", errTrailing.Error()},
+		{"a trailer in LF", "4\r\ntext\r\n0\r\nA: b\n\r\n", "text", errLineEnd.Error()},
+		{"a size in LF", "4\ntext\r\n0\r\n\r\n", "text", errLineEnd.Error()},
+		{"an end in LF", "4\r\ntext\n0\r\n\r\n", "text", errLineEnd.Error()},
+		{"no size", "\r\ntext\r\n0\r\n\r\n", "", errChunkSize.Error()},
+		{"a negative size", "-4\r\ntext\r\n0\r\n\r\n", "", errChunkSize.Error()},
+		{"a size of 63 bits", "7fffffffffffffff\r\ntext", "text", early},
+		{"a size of 64 bits", "8000000000000000\r\ntext", "", errChunkSize.Error()},
+		{"a second size that is invalid", "4\r\ntext\r\n?\r\nmore", "text", errChunkSize.Error()},
+		{"an end that is missing", "4\r\ntext", "text", early},
+		{"half an end", "4\r\ntext\r", "text", early},
+		{"a longest line", "4;" + long[:maxChunkLine-4] + "\r\ntext\r\n0\r\n\r\n", "text", ""},
+		{"a line that is too long", "4;" + long[:maxChunkLine-3] + "\r\ntext\r\n0\r\n\r\n", "", early},
+		{"a longest trailer", "4\r\ntext\r\n0\r\n" + long[2:] + "\r\n\r\n", "text", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			for _, in := range []io.Reader{strings.NewReader(row.stored), iotest.OneByteReader(strings.NewReader(row.stored)),
+				iotest.DataErrReader(strings.NewReader(row.stored))} {
+				r, err := decoded(func() (io.ReadCloser, error) { return io.NopCloser(in), nil }, []string{chunked})()
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := io.ReadAll(r)
+				flaw, _ := errors.AsType[*capture.Flaw](err)
+				if string(got) != row.want || (flaw == nil) != (row.flaw == "") ||
+					flaw != nil && !strings.HasSuffix(flaw.Reason, ": "+row.flaw) {
+					t.Errorf("%q, %v, want %q and %q", got, err, row.want, row.flaw)
+				}
+				if n, again := r.Read(make([]byte, 9)); n != 0 || again == nil || flaw != nil && again != err {
+					t.Errorf("after the end: %d bytes, %v, want %v", n, again, err)
+				}
+			}
+		})
+	}
+}
+
+// TestReasons: a Flaw says what is wrong with the data, for each decoder.
+func TestReasons(t *testing.T) {
+	const plain = "the body"
+	zlib, zstd, gz := coded(t, "zlib", plain), coded(t, "zstd", plain), coded(t, "gzip", plain)
+	flip := func(s string, i int) string { return s[:i] + string([]byte{s[i] ^ 0x40}) + s[i+1:] }
+	for _, row := range []struct{ name, coding, stored, reason string }{
+		{"checksum of zlib", "deflate", flip(zlib, len(zlib)-1), "the checksum is wrong"},
+		{"checksum of zstd", "zstd", flip(zstd, len(zstd)-1), "the checksum is wrong"},
+		{"checksum of gzip", "gzip", flip(gz, len(gz)-8), "the checksum is wrong"},
+		{"length of gzip", "gzip", flip(gz, len(gz)-1), "the checksum is wrong"},
+		{"first bytes of zstd", "zstd", plain, "the first bytes are wrong"},
+		{"first bytes of x-gzip", "x-gzip", plain, "the first bytes are wrong"},
+		{"one byte of gzip", "gzip", "\x1f", "the data end early"},
+		{"one byte of deflate", "deflate", "x", "the data end early"},
+		{"damage in deflate", "deflate", "x\x9c\x07", "the data cannot be decoded"},
+		{"damage in br", "br", "\xff\xff\xff\xff", "the data cannot be decoded"},
+		{"an odd method of gzip", "gzip", "\x1f\x8b\x07" + gz[3:], "the first bytes are wrong"},
+		{"bytes after zstd", "zstd", zstd + "extra", "the first bytes are wrong"},
+		{"x-gzip", "x-gzip", gz, ""},
+		{"zlib called x-gzip", "x-gzip", zlib, errOther.Error()},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r, err := decoded(stringOpener(row.stored), []string{row.coding})()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			_, err = io.ReadAll(r)
+			flaw, _ := errors.AsType[*capture.Flaw](err)
+			if (flaw == nil) != (row.reason == "") || flaw != nil && (!strings.HasSuffix(flaw.Reason, ": "+row.reason) ||
+				!strings.Contains(flaw.Reason, "coding "+row.coding+" ")) {
+				t.Errorf("%v, want %q", err, row.reason)
+			}
+		})
+	}
+}

@@ -1,0 +1,194 @@
+package body
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// TestReadReply: interim responses (RFC 9110, 15.2), a response to CONNECT, and an empty line may precede a response. Any
+// other response is the response itself, even if its body looks like a response.
+func TestReadReply(t *testing.T) {
+	const ok, field = "HTTP/1.1 200 OK\r\n", "A: b\r\n"
+	const missing = "HTTP/1.1 404 Not Found\r\n" + field + "\r\n"
+	for _, row := range []struct {
+		name, header, body string
+		status             int
+		tunneled           bool
+	}{
+		{"plain", missing, "body", 404, false},
+		{"a body that is a response", missing, missing, 404, false},
+		{"without fields", ok + "\r\n", "body", 200, false},
+		{"without fields or body", ok + "\r\n", "", 200, false},
+		{"after a response to CONNECT", ok + "\r\n" + missing, "body", 404, true},
+		{"after one with fields", ok + field + "\r\n", missing, 200, false},
+		{"after status 201", "HTTP/1.1 201 Created\r\n\r\n", missing, 201, false},
+		{"after 100", "HTTP/1.1 100 Continue\r\n\r\n" + missing, "body", 404, false},
+		{"after 103 with fields", "HTTP/1.1 103 Early Hints\r\n" + field + "\r\n" + missing, "body", 404, false},
+		{"after 199 and 100", "HTTP/1.1 199 x\r\n\r\nHTTP/1.1 100 x\r\n\r\n" + missing, missing, 404, false},
+		{"after CONNECT and 100", ok + "\r\nHTTP/1.1 100 x\r\n\r\n" + missing, "body", 404, true},
+		{"after 100 and CONNECT", "HTTP/1.1 100 x\r\n\r\n" + ok + "\r\n" + missing, "body", 404, true},
+		{"only 100", "HTTP/1.1 100 Continue\r\n\r\n", "body", 100, false},
+		{"another protocol", "HTTP/1.1 101 Switching Protocols\r\n\r\n", missing, 101, false},
+		{"after an empty line", "\r\n" + missing, "body", 404, false},
+		{"an empty line, no response", "\r\n", "body", 0, false},
+		{"fields without status", field + "\r\n", missing, 0, false},
+		{"a status of nine hundred", "HTTP/1.1 999 x\r\n\r\n", missing, 999, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r := bufio.NewReader(strings.NewReader(row.header + row.body))
+			h, err := ReadReply(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rest, _ := io.ReadAll(r)
+			if h.Status != row.status || h.Tunneled != row.tunneled || h.Size != int64(len(row.header)) ||
+				string(rest) != row.body {
+				t.Errorf("%+v, then %q", h, rest)
+			}
+		})
+	}
+	text := "HTTP/1.1 100 x\r\n\r\nHTTP/1.1 200 OK\r\nA: b"
+	if _, err := ReadReply(bufio.NewReader(strings.NewReader(text))); err != ErrHeader {
+		t.Errorf("a response that ends in its header: %v, want %v", err, ErrHeader)
+	}
+}
+
+// TestMaxInterim: interim responses together may be as large as one header.
+func TestMaxInterim(t *testing.T) {
+	const most = 1 << 20
+	interim := func(size int) string {
+		const begin, end = "HTTP/1.1 100 Continue\r\nA: ", "\r\n\r\n"
+		return begin + strings.Repeat("b", size-len(begin)-len(end)) + end
+	}
+	for size, want := range map[int]error{most: nil, most + 1: ErrHeader} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			text := interim(1000) + interim(size-1000) + "HTTP/1.1 200 OK\r\n\r\n"
+			if h, err := ReadReply(bufio.NewReader(strings.NewReader(text))); err != want {
+				t.Errorf("%v, %v, want %v", h, err, want)
+			}
+		})
+	}
+}
+
+// TestStatusLines: a status line has a version and three digits; servers of streams send ICY.
+func TestStatusLines(t *testing.T) {
+	for line, status := range map[string]int{
+		"HTTP/1.1 200 OK": 200, "HTTP/1.0 404": 404, "HTTP/2 304": 304, "http/1.1 200 ok": 200, "HTTP 200 OK": 200,
+		"ICY 200 OK": 200, "icy 500": 500, "HTTP/1.1   200  OK": 200, "\ufeffHTTP/1.1 200 OK": 200,
+		"HTTP/1.1 2000 OK": 0, "HTTP/1.1 20 OK": 0, "HTTP/1.1": 0, "HTTP/1.1 OK": 0, "XHTTP/1.1 200 OK": 0,
+		"Status: 200 OK": 0, "200 OK": 0,
+	} {
+		t.Run(line, func(t *testing.T) {
+			if got := StartsReply(bufio.NewReader(strings.NewReader(line + "\r\n\r\n"))); got != (status != 0) {
+				t.Errorf("begins a response: %v", got)
+			}
+			if h := headerOf(t, line+"\r\n\r\n"); status != 0 && (h.Status != status || len(h.Fields) != 0) {
+				t.Errorf("%+v", h)
+			}
+		})
+	}
+}
+
+// TestKindsOfReply: the status says whether the body is usable, and whether there is a redirect.
+func TestKindsOfReply(t *testing.T) {
+	for status, unusable := range map[int]string{0: "", 1: "interim", 100: "interim", 199: "interim", 200: "", 201: "",
+		205: "", 206: "part", 207: "", 225: "", 226: "delta", 227: "", 303: "", 304: "without a body", 305: "", 404: ""} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			got := (&Header{Status: status}).Unusable()
+			if (got == "") != (unusable == "") || !strings.Contains(got, unusable) {
+				t.Errorf("%q, want %q", got, unusable)
+			}
+			if got != "" && !strings.Contains(got, fmt.Sprintf("status %d", status)) {
+				t.Errorf("%q does not name the status", got)
+			}
+		})
+	}
+	for status, redirects := range map[int]bool{0: false, 299: false, 300: true, 307: true, 399: true, 400: false} {
+		h := Header{Status: status, Fields: []Field{{"Location", "/x"}}}
+		if got := h.Redirect(); (got == "/x") != redirects || got != "" && !redirects {
+			t.Errorf("status %d redirects to %q", status, got)
+		}
+	}
+}
+
+// TestCodingsInHeader: which codings a header names, and which of them are unknown.
+func TestCodingsInHeader(t *testing.T) {
+	for _, row := range []struct {
+		fields, unknown string
+		coded           bool
+	}{
+		{"", "", false},
+		{"Content-Encoding: identity\n", "", false},
+		{"Content-Encoding: , ,\n", "", false},
+		{"Content-Encoding: gzip, x-gzip, deflate, br, zstd\n", "", true},
+		{"Content-Encoding: 'gzip'\n", "", true},
+		{"Content-Encoding: \"br\"\n", "", true},
+		{"Content-Encoding: gzip, SDCH\n", "sdch", true},
+		{"Content-Encoding: sdch\nContent-Encoding: gzip\n", "sdch", true},
+		{"Content-Encoding: one, two\n", "two", true}, // the last one is removed first
+		{"Content-Encoding: chunked\n", "chunked", true},
+		{"Transfer-Encoding: chunked\n", "", true},
+		{"Transfer-Encoding: identity\n", "", false},
+		{"Transfer-Encoding: sdch\n", "", true}, // not a content coding
+	} {
+		t.Run(row.fields, func(t *testing.T) {
+			h := headerOf(t, row.fields+"\n")
+			if unknown, isCoded := h.UnknownCoding(), h.IsCoded(); unknown != row.unknown || isCoded != row.coded {
+				t.Errorf("unknown %q, coded %v, want %q, %v", unknown, isCoded, row.unknown, row.coded)
+			}
+		})
+	}
+	h := headerOf(t, "A: 1\nb: 2\na: 3\n\n")
+	if got := h.List("A"); got != "1,3" {
+		t.Errorf("list %q", got)
+	}
+}
+
+// TestNamedZone: the name of a time zone counts as UTC, even if the machine is in that zone.
+func TestNamedZone(t *testing.T) {
+	local := time.Local
+	t.Cleanup(func() { time.Local = local })
+	time.Local = time.FixedZone("EST", -5*60*60)
+	want := time.Date(1997, 11, 20, 9, 55, 6, 0, time.UTC)
+	for _, text := range []string{"Thu, 20 Nov 1997 09:55:06 EST", "20 Nov 1997 09:55:06 EST (winter)",
+		"Thursday, 20-Nov-97 09:55:06 EST", "Thu, 20 Nov 1997 04:55:06 -0500", "Thu Nov 20 09:55:06 1997"} {
+		t.Run(text, func(t *testing.T) {
+			if got := (&Header{Fields: []Field{{"Date", text}}}).Date(); !got.Equal(want) || got.Location() != time.UTC {
+				t.Errorf("%v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// TestWrapFails: if the second reader cannot be made, the first one is closed.
+func TestWrapFails(t *testing.T) {
+	bad, open := errors.New("bad"), 0
+	if _, err := Wrap(storedOf("data", &open).Open, func(io.Reader) (io.Reader, error) { return nil, bad }); err != bad ||
+		open != 0 {
+		t.Errorf("%v, want %v; %d readers are open still", err, bad, open)
+	}
+}
+
+// TestNamesInFlaws: a flaw names the coding, which comes from a file: at most 40 octets, in UTF-8.
+func TestNamesInFlaws(t *testing.T) {
+	for coding, name := range map[string]string{
+		"sdch": "sdch", strings.Repeat("x", 40): strings.Repeat("x", 40), strings.Repeat("x", 41): strings.Repeat("x", 40),
+		"a\xffb": "a\ufffdb", strings.Repeat("x", 39) + "é": strings.Repeat("x", 39) + "?",
+	} {
+		t.Run(name, func(t *testing.T) {
+			list := headerOf(t, "Content-Encoding: "+coding+"\n\n").Bodies(stringOpener("data"))
+			_, err := sourcetest.ReadAll(list[1])
+			if flaw, ok := errors.AsType[*capture.Flaw](err); !ok || !strings.Contains(flaw.Reason, " "+name+" in its header") {
+				t.Errorf("%v, want a Flaw that names %s", err, name)
+			}
+		})
+	}
+}

@@ -74,8 +74,8 @@ type decodedBody struct {
 
 func (d *decodedBody) Read(p []byte) (int, error) {
 	n, err := d.Reader.Read(p)
-	if err != io.EOF {
-		return n, err
+	if err == nil {
+		return n, nil
 	}
 	if d.flaw != nil && d.damaged == nil && d.failed == nil {
 		// Read the rest: if the stored data are damaged, this is the better explanation.

@@ -168,12 +168,15 @@ func TestNamedZone(t *testing.T) {
 	}
 }
 
-// TestWrapFails: if the second reader cannot be made, the first one is closed.
+// TestWrapFails: the first error is returned. If the second reader cannot be made, the first one is closed.
 func TestWrapFails(t *testing.T) {
 	bad, open := errors.New("bad"), 0
 	if _, err := Wrap(storedOf("data", &open).Open, func(io.Reader) (io.Reader, error) { return nil, bad }); err != bad ||
 		open != 0 {
 		t.Errorf("%v, want %v; %d readers are open still", err, bad, open)
+	}
+	if _, err := Wrap(func() (io.ReadCloser, error) { return nil, bad }, func(r io.Reader) (io.Reader, error) { return r, nil }); err != bad {
+		t.Errorf("a body that cannot be opened: %v, want %v", err, bad)
 	}
 }
 

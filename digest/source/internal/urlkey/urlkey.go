@@ -3,6 +3,7 @@ package urlkey
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -132,10 +133,7 @@ func Alike(url string) string {
 // withoutRootDot returns an authority without the dot at the end of the host. In DNS, a host with this dot is the same.
 func withoutRootDot(authority string) string {
 	return withHost(authority, func(host string) (string, error) {
-		if short := strings.TrimSuffix(host, "."); short != "" {
-			return short, nil
-		}
-		return host, nil
+		return cmp.Or(strings.TrimSuffix(host, "."), host), nil
 	})
 }
 

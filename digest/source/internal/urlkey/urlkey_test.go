@@ -28,6 +28,7 @@ func TestOf(t *testing.T) {
 		"ftp://h:443/a":             "ftp://h:443/a",
 		"http://h/a b\"<>\\^`{|}~!": "http://h/a%20b%22%3C%3E%5C%5E%60%7B%7C%7D~!",
 		"http://h/\x7f\x00é\xff":    "http://h/%7F%00%C3%A9%FF",
+		"file:///a":                 "file:///a",
 		"urn:a b":                   "urn:a%20b",
 		"data:,x?y/z":               "data:,x?y/z",
 		"":                          "",
@@ -136,6 +137,8 @@ func TestAlike(t *testing.T) {
 		"http://h/%%41":                       "http://h/%A",
 		"http://h/%zz%41":                     "http://h/%zzA",
 		"http://h/%2f%3F":                     "http://h/%2F%3F",
+		"http://h/%7f%80":                     "http://h/%7F%C2%80",
+		"%41b":                                "Ab",
 		"http://h/%E9x%C3%A9":                 "http://h/%C3%A9x%C3%A9",
 		"http://h/%c3%a9%41":                  "http://h/%C3%A9A",
 		"http://h/%c3%a9%2f":                  "http://h/%C3%A9%2F",
@@ -200,6 +203,7 @@ func TestHostsAlike(t *testing.T) {
 		{"http://h/a?b", []string{"http://h/a?b", "https://h/a?b"}},
 		{"https://h", []string{"http://h", "https://h"}},
 		{"ftp://h/a", []string{"ftp://h/a"}},
+		{"file:///D:/a", []string{"file:///D:/a"}},
 		{"https://u@" + bucher + ":81/" + bucher, []string{
 			"http://u@" + bucher + ":81/" + bucher, "http://u@" + puny + ":81/" + bucher,
 			"https://u@" + bucher + ":81/" + bucher, "https://u@" + puny + ":81/" + bucher}},
@@ -224,6 +228,7 @@ func TestPunycode(t *testing.T) {
 	for authority, want := range map[string]string{
 		"b%C3%BCcher":     "xn--bcher-kva",
 		"B%C3%9Ccher":     "xn--bcher-kva",
+		"%C3%BCb":         "xn--b-dha",
 		"u:p@b%c3%bc:81":  "u:p@xn--b-eha:81",
 		"u%41@h:81":       "u%41@h:81",
 		"b\u00fccher":     "b\u00fccher",

@@ -1,6 +1,9 @@
 package capture
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 // TestSkipInWords: a limit that was reached once may be about all that follows, so it has no count.
 func TestSkipInWords(t *testing.T) {
@@ -15,6 +18,69 @@ func TestSkipInWords(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			if got := k.String(); got != want {
 				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+// TestTally: skipped captures are counted by reason, most frequent first; the place is that of the first one.
+func TestTally(t *testing.T) {
+	var a Tally
+	a.Skip("1", "rare")
+	a.Skip("2", "usual")
+	a.Skip("3", "usual")
+	a.Skip("4", "also rare")
+	if a.Total().Lost {
+		t.Error("captures whose URLs are known are Lost")
+	}
+	if a.Total().Capped() != nil {
+		t.Errorf("capped: %v", a.Total().Capped())
+	}
+	a.AddType("response", 2)
+	a.AddType("request", 1)
+	a.AddType("response", 3)
+	a.Files, a.Kept, a.Bytes, a.Unlisted, a.Found = 1, 2, 3, 4, "one"
+
+	var b Tally
+	b.Add(a.Total())
+	b.Add(Stats{Files: 10, Kept: 20, Bytes: 30, Unlisted: 40, Found: "two", Types: []TypeCount{{"request", 7}},
+		Skipped: []Skip{{Reason: "rare", Count: 9, First: "5"}, {Reason: "a limit", Count: 2, First: "6", Capped: true}}})
+	b.Add(Stats{})
+	want := Stats{Files: 11, Kept: 22, Bytes: 33, Unlisted: 44, Found: "one; two", Lost: true,
+		Types: []TypeCount{{"response", 5}, {"request", 8}},
+		Skipped: []Skip{{Reason: "rare", Count: 10, First: "1"}, {Reason: "a limit", Count: 2, First: "6", Capped: true},
+			{Reason: "usual", Count: 2, First: "2"}, {Reason: "also rare", Count: 1, First: "4"}}}
+	if got := b.Total(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := b.Total().Capped(); got == nil || got.Reason != "a limit" {
+		t.Errorf("capped: %v", got)
+	}
+	if got := FirstSkip(want); got != ": 1: rare" {
+		t.Errorf("first skip %q", got)
+	}
+	if got := FirstSkip(Stats{}); got != "" {
+		t.Errorf("first skip of none: %q", got)
+	}
+	if got := want.Types[0].String(); got != "5 response" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestLost: captures are Lost if data are unreadable, or were skipped because of a limit, here or in an added source.
+func TestLost(t *testing.T) {
+	for name, count := range map[string]func(*Tally){
+		"unreadable": func(t *Tally) { t.SkipLost("1", "x") },
+		"limit":      func(t *Tally) { t.SkipCapped("1", "x") },
+		"added":      func(t *Tally) { t.Add(Stats{Lost: true}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var a Tally
+			count(&a)
+			a.Add(Stats{})
+			s := a.Total()
+			if !s.Lost || (s.Capped() != nil) != (name == "limit") || (name == "added") != (len(s.Skipped) == 0) {
+				t.Errorf("%+v", s)
 			}
 		})
 	}

@@ -204,6 +204,7 @@ func TestHostsAlike(t *testing.T) {
 		{"https://h", []string{"http://h", "https://h"}},
 		{"ftp://h/a", []string{"ftp://h/a"}},
 		{"file:///D:/a", []string{"file:///D:/a"}},
+		{"file:///" + puny, []string{"file:///" + puny}},
 		{"https://u@" + bucher + ":81/" + bucher, []string{
 			"http://u@" + bucher + ":81/" + bucher, "http://u@" + puny + ":81/" + bucher,
 			"https://u@" + bucher + ":81/" + bucher, "https://u@" + puny + ":81/" + bucher}},

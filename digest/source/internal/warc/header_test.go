@@ -1,0 +1,202 @@
+package warc
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// headerOf parses the header of a WARC record with these fields.
+func headerOf(t *testing.T, fields ...string) record {
+	t.Helper()
+	text := "WARC/1.1\r\n" + strings.Join(append(fields, "", ""), "\r\n")
+	b := []byte(text + "the block")
+	r, err := parseRecord(b)
+	if err != nil || string(r.raw) != text {
+		t.Fatalf("%q: %q, %v", text, r.raw, err)
+	}
+	return r
+}
+
+// TestVersionLines: some programs write the version in lower case.
+func TestVersionLines(t *testing.T) {
+	for line, want := range map[string]bool{"WARC/1.0": true, "WARC/": true, "WARC/x": true, "warc/1.1": true,
+		"Warc/9": true, "warc/0": true, "warc/x": false, "warc/": false, "warc/:": false, "WARC": false,
+		"XWARC/1.0": false, "": false} {
+		t.Run(line, func(t *testing.T) {
+			if got := isVersion([]byte(line)); got != want {
+				t.Errorf("%v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// TestContinuedFields: a line that begins with a blank continues the value (RFC 2616, 2.2), and the header itself stays
+// unchanged.
+func TestContinuedFields(t *testing.T) {
+	r := headerOf(t, "WARC-Target-URI: http://a/", "  b", "\tc  ", "WARC-Record-ID:", " <urn:1>",
+		"WARC-Truncated: time", " x", "Content-Length: 4")
+	if string(r.url) != "http://a/ b c" || string(r.id) != "urn:1" || !r.truncated || r.length != 4 {
+		t.Errorf("URL %q, identifier %q, truncated %v, length %d", r.url, r.id, r.truncated, r.length)
+	}
+	if r = headerOf(t, " first", "WARC-Record-ID: x"); string(r.id) != "x" {
+		t.Errorf("a continuation of the version: identifier %q", r.id)
+	}
+}
+
+// TestNumbersInHeader: invalid lengths of a record are unknown; segments are numbered from 1 (ISO 28500:2017, 5.18).
+func TestNumbersInHeader(t *testing.T) {
+	for value, want := range map[string]int64{"0": 0, "12": 12, "9223372036854775807": 1<<63 - 1,
+		"9223372036854775808": -1, "": -1, "x": -1, "1.5": -1, "-7": -7} {
+		t.Run(value, func(t *testing.T) {
+			r := headerOf(t, "Content-Length: "+value, "WARC-Segment-Number: "+value, "WARC-Segment-Total-Length: "+value)
+			if r.length != want || r.segment != max(want, 1) || r.total != max(want, 0) {
+				t.Errorf("length %d, segment %d, total %d, want %d", r.length, r.segment, r.total, want)
+			}
+		})
+	}
+	if r := headerOf(t); r.length != -1 || r.segment != 0 || r.total != 0 || r.truncated {
+		t.Errorf("without fields: length %d, segment %d, total %d", r.length, r.segment, r.total)
+	}
+}
+
+// TestKindsOfRecord: the type, the URL, and the media type decide what a record means.
+func TestKindsOfRecord(t *testing.T) {
+	for _, row := range []struct {
+		fields string
+		kind   recordKind
+		http   bool
+		name   string
+	}{
+		{"WARC-Type: response", replyRecord, true, "response"},
+		{"WARC-Type: response|Content-Type: application/http", replyRecord, true, "response"},
+		{"WARC-Type: response|Content-Type: Application/HTTP; msgtype=response", replyRecord, true, "response"},
+		{"WARC-Type: response|Content-Type: text/dns", replyRecord, false, "response"},
+		{"WARC-Type: revisit", revisitRecord, true, "revisit"},
+		{"WARC-Type: request", requestRecord, true, "request"},
+		{"WARC-Type: resource|Content-Type: text/html", replyRecord, false, "resource"},
+		{"WARC-Type: metadata|WARC-Target-URI: http://a/", otherRecord, false, "metadata"},
+		{"WARC-Type: metadata|WARC-Target-URI: ftp://a/", otherRecord, false, "metadata"},
+		{"WARC-Type: metadata|WARC-Target-URI: metadata://a/", otherRecord, false, "metadata"},
+		{"WARC-Type: metadata|WARC-Target-URI: urn:pageinfo:x", replyRecord, false, "metadata"},
+		{"WARC-Type: conversion|WARC-Target-URI: urn:x", otherRecord, false, "conversion"},
+		{"WARC-Type: response|WARC-Segment-Number: 1", segmentRecord, true, "response"},
+		{"WARC-Type: continuation|WARC-Segment-Number: 2", segmentRecord, false, "continuation"},
+		{"WARC-Type: continuation|Content-Type: application/http", segmentRecord, false, "continuation"},
+		{"WARC-Type: new", otherRecord, false, "other"},
+		{"WARC-Type: ARC", otherRecord, false, "other"},
+		{"WARC-Type: other", otherRecord, false, "other"},
+	} {
+		t.Run(row.fields, func(t *testing.T) {
+			r := headerOf(t, strings.Split(row.fields, "|")...)
+			if name := recordTypes[r.typeOf()].name; r.kind != row.kind || r.http != row.http || name != row.name ||
+				r.continues() != (row.name == "continuation") {
+				t.Errorf("kind %d, HTTP %v, %s", r.kind, r.http, name)
+			}
+		})
+	}
+	if name := recordTypes[(&record{arc: true}).typeOf()].name; name != "ARC" {
+		t.Errorf("an ARC record is a %s", name)
+	}
+}
+
+// TestTypeCounts: only types that occur are counted.
+func TestTypeCounts(t *testing.T) {
+	var s capture.Stats
+	(&typeCounts{1: 2, arcType: 1}).addTo(&s)
+	sourcetest.Equal(t, "types", s.Types, []capture.TypeCount{{Type: "response", Count: 2}, {Type: "ARC", Count: 1}})
+}
+
+// TestProfiles: the profiles of ISO 28500:2017, 6.7.2 and 6.7.3, in any version; some programs omit the profile.
+func TestProfiles(t *testing.T) {
+	for profile, want := range map[string]bool{"": true, "http://netpreserve.org/warc/1.1/server-not-modified": true,
+		"http://netpreserve.org/warc/1.0/revisit/identical-payload-digest": true, "http://a/uri-agnostic": false} {
+		t.Run(profile, func(t *testing.T) {
+			r := headerOf(t, "WARC-Profile: "+profile)
+			bracketed := headerOf(t, "WARC-Profile: <"+profile+">")
+			if r.hasProfile() != want || bracketed.hasProfile() != want {
+				t.Errorf("known: %v, in brackets: %v", r.hasProfile(), bracketed.hasProfile())
+			}
+		})
+	}
+}
+
+// TestUselessness: a record that is damaged, or unusable by its header, may be the wanted capture. A reply to POST is
+// not.
+func TestUselessness(t *testing.T) {
+	for k, row := range map[uselessness]struct {
+		reason string
+		maybe  bool
+	}{
+		answerTo("POST"): {"a reply to POST", false}, answerTo("HEAD"): {"a reply to HEAD", false},
+		answerTo("a method other than GET"): {"a reply to a method other than GET", false},
+		damagedRecord:                       {"a damaged record", true}, unusable: {"", true}, continuation: {"", true},
+		0: {"", false},
+	} {
+		t.Run(fmt.Sprint(k), func(t *testing.T) {
+			if k.reason() != row.reason || k.mayBeCaptured() != row.maybe {
+				t.Errorf("%q, may be captured: %v", k.reason(), k.mayBeCaptured())
+			}
+		})
+	}
+}
+
+// TestEndsInVersion: the first line of a record may follow other data on the same line.
+func TestEndsInVersion(t *testing.T) {
+	for line, want := range map[string]int{"xWARC/1.0\r\n": 1, "some data WARC/1.1\n": 10, "dataWARC/1.0": 0,
+		"xwarc/1.0\r\n": 1, "WARC/1.0\r\n": 0, "xWARC/1.0 \r\n": 0, "xWARC/1.0x\r\n": 0, "data\r\n": 0, "\r\n": 0, "": 0} {
+		t.Run(line, func(t *testing.T) {
+			if got := endsInVersion([]byte(line)); got != want {
+				t.Errorf("%d, want %d", got, want)
+			}
+		})
+	}
+}
+
+// TestDetectArchive: what begins an archive file, and how long its first header is. Line ends or a byte order mark may
+// precede it.
+func TestDetectArchive(t *testing.T) {
+	warcHeader, arcHeader := "WARC/1.0\r\nWARC-Type: response\r\n\r\n", "http://a/ 1.2.3.4 20200102030405 text/html 17\n"
+	for _, row := range []struct {
+		start string
+		is    bool
+		size  int
+	}{
+		{warcHeader + "data", true, len(warcHeader)},
+		{"\r\n\n" + warcHeader + "data", true, 3 + len(warcHeader)},
+		{"\ufeff" + warcHeader, true, 3 + len(warcHeader)},
+		{warcHeader[:20], true, -1},
+		{"WARC/1.0\r\nWARC/1.0\r\n", false, -1},
+		{arcHeader + "data", true, len(arcHeader)},
+		{"\n" + arcHeader, true, 1 + len(arcHeader)},
+		{arcHeader[:20], false, -1},
+		{"filedesc://a.arc", true, -1},
+		{"filedesc://a.arc 0.0.0.0 - text/plain 9\n", true, 40},
+		{"text", false, -1},
+		{"", false, -1},
+	} {
+		t.Run(row.start, func(t *testing.T) {
+			if is, size := Detect([]byte(row.start)), HeaderSize([]byte(row.start)); is != row.is || size != row.size {
+				t.Errorf("%v, %d, want %v, %d", is, size, row.is, row.size)
+			}
+		})
+	}
+}
+
+// TestArchiveNames: the names of archive files, in any case; Heritrix appends .open.
+func TestArchiveNames(t *testing.T) {
+	for name, want := range map[string]struct{ is, arc bool }{
+		"a.warc": {true, false}, "A.WARC.GZ": {true, false}, "a.warc.zst.open": {true, false}, "a.arc": {true, true},
+		"a.ARC.gz.open": {true, true}, "a.arc.open": {true, true}, "a.arc.zst": {false, false}, "a.gz": {false, false},
+		"warc": {false, false}, "a.warc.gz.old": {false, false}, "": {false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if IsName(name) != want.is || IsARCName(name) != want.arc {
+				t.Errorf("archive %v, ARC %v", IsName(name), IsARCName(name))
+			}
+		})
+	}
+}

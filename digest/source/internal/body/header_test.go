@@ -155,6 +155,8 @@ func TestFlaws(t *testing.T) {
 		{"all that was to come", fmt.Sprintf("Content-Length: %d\n", len(plain)), plain, plain, ""},
 		{"more than was to come", "Content-Length: 3\n", plain, plain, "longer than its header says"},
 		{"more than nothing", "Content-Length: 0\n", plain, plain, "longer than its header says"},
+		{"less than any number", "Content-Length: 99999999999999999999\n", plain, plain, "cut off"},
+		{"the first of two flaws", "Content-Encoding: \"gzip\"\n", badSum, plain, errQuoted.Error()},
 		{"less than was to come", fmt.Sprintf("Content-Length: %d\n", len(plain)+1), plain, plain, "cut off"},
 		{"less than was to come, in chunks", "Transfer-Encoding: chunked\nContent-Length: 9999\n", chunks, plain, ""},
 		{"two fields", "Content-Encoding: gzip\nContent-Encoding: br\n", coded(t, "br", gz), plain, ""},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -177,6 +178,45 @@ func TestWrapFails(t *testing.T) {
 	}
 	if _, err := Wrap(func() (io.ReadCloser, error) { return nil, bad }, func(r io.Reader) (io.Reader, error) { return r, nil }); err != bad {
 		t.Errorf("a body that cannot be opened: %v, want %v", err, bad)
+	}
+}
+
+// TestDeclaredLengthInPieces: the length of a body is checked at its end, however it is read, and after a failure of the
+// disk it is unknown.
+func TestDeclaredLengthInPieces(t *testing.T) {
+	const data = "the body"
+	disk := errors.New("disk failure")
+	for _, row := range []struct {
+		length    int
+		end, want error
+	}{
+		{len(data), io.EOF, nil}, {len(data) + 1, io.EOF, errIncomplete}, {len(data) - 1, io.EOF, errLonger},
+		{len(data), disk, disk}, {len(data) + 1, disk, disk}, {len(data) - 1, disk, disk},
+	} {
+		t.Run(fmt.Sprint(row.length, row.end), func(t *testing.T) {
+			list := headerOf(t, fmt.Sprintf("Content-Length: %d\n\n", row.length)).Bodies(func() (io.ReadCloser, error) {
+				return io.NopCloser(iotest.OneByteReader(io.MultiReader(strings.NewReader(data), iotest.ErrReader(row.end)))), nil
+			})
+			if got, err := sourcetest.ReadAll(list[0]); string(got) != data || err != row.want {
+				t.Errorf("%q, %v, want %v", got, err, row.want)
+			}
+		})
+	}
+}
+
+// TestDamageExplainsFlaws: if the stored data are damaged, this explains why they do not match their coding.
+func TestDamageExplainsFlaws(t *testing.T) {
+	damage := &capture.Flaw{Reason: "damaged", Damaged: true}
+	gz := coded(t, "gzip", "the body")
+	for name, stored := range map[string]string{"another coding": "text", "cut off": gz[:12], "whole": gz} {
+		t.Run(name, func(t *testing.T) {
+			list := headerOf(t, "Content-Encoding: gzip\n\n").Bodies(func() (io.ReadCloser, error) {
+				return io.NopCloser(io.MultiReader(strings.NewReader(stored), iotest.ErrReader(damage))), nil
+			})
+			if _, err := sourcetest.ReadAll(list[1]); err != damage {
+				t.Errorf("%v, want %v", err, damage)
+			}
+		})
 	}
 }
 

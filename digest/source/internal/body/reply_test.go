@@ -14,8 +14,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestReadReply: interim responses (RFC 9110, 15.2), a response to CONNECT, and an empty line may precede a response. Any
-// other response is the response itself, even if its body looks like a response.
+// TestReadReply: interim responses (RFC 9110, 15.2), a response to CONNECT, and an empty line may precede a response.
+// Any other response is the response itself, even if its body looks like a response.
 func TestReadReply(t *testing.T) {
 	const ok, field = "HTTP/1.1 200 OK\r\n", "A: b\r\n"
 	const missing = "HTTP/1.1 404 Not Found\r\n" + field + "\r\n"
@@ -176,13 +176,14 @@ func TestWrapFails(t *testing.T) {
 		open != 0 {
 		t.Errorf("%v, want %v; %d readers are open still", err, bad, open)
 	}
-	if _, err := Wrap(func() (io.ReadCloser, error) { return nil, bad }, func(r io.Reader) (io.Reader, error) { return r, nil }); err != bad {
+	same := func(r io.Reader) (io.Reader, error) { return r, nil }
+	if _, err := Wrap(func() (io.ReadCloser, error) { return nil, bad }, same); err != bad {
 		t.Errorf("a body that cannot be opened: %v, want %v", err, bad)
 	}
 }
 
-// TestDeclaredLengthInPieces: the length of a body is checked at its end, however it is read, and after a failure of the
-// disk it is unknown.
+// TestDeclaredLengthInPieces: the length of a body is checked at its end, however it is read. After a failure of the
+// disk, it is unknown.
 func TestDeclaredLengthInPieces(t *testing.T) {
 	const data = "the body"
 	disk := errors.New("disk failure")
@@ -194,8 +195,10 @@ func TestDeclaredLengthInPieces(t *testing.T) {
 		{len(data), disk, disk}, {len(data) + 1, disk, disk}, {len(data) - 1, disk, disk},
 	} {
 		t.Run(fmt.Sprint(row.length, row.end), func(t *testing.T) {
-			list := headerOf(t, fmt.Sprintf("Content-Length: %d\n\n", row.length)).Bodies(func() (io.ReadCloser, error) {
-				return io.NopCloser(iotest.OneByteReader(io.MultiReader(strings.NewReader(data), iotest.ErrReader(row.end)))), nil
+			h := headerOf(t, fmt.Sprintf("Content-Length: %d\n\n", row.length))
+			list := h.Bodies(func() (io.ReadCloser, error) {
+				in := io.MultiReader(strings.NewReader(data), iotest.ErrReader(row.end))
+				return io.NopCloser(iotest.OneByteReader(in)), nil
 			})
 			if got, err := sourcetest.ReadAll(list[0]); string(got) != data || err != row.want {
 				t.Errorf("%q, %v, want %v", got, err, row.want)

@@ -1,0 +1,175 @@
+package warc
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// listed returns the captures of an archive, one per line: URL, data as stored, and the reason of a doubt.
+func listed(t *testing.T, s capture.Source) (lines []string) {
+	t.Helper()
+	for c, err := range s.(*Archive).ListAmong(nil) {
+		if err != nil {
+			lines = append(lines, "error")
+			continue
+		}
+		line := c.URL
+		if c.Redirect != "" {
+			line += " to " + c.Redirect
+		}
+		if len(c.Bodies) > 0 {
+			data, _ := sourcetest.ReadAll(c.Bodies[0])
+			line += fmt.Sprintf(" %q", data)
+		}
+		if c.Doubt != nil {
+			line += ": " + c.Doubt.Reason
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// resourceOf returns a resource record that declares another length than it has.
+func resourceOf(url, data string, more int) string {
+	text := sourcetest.WARCRecord("resource", url, data)
+	length := fmt.Sprintf("Content-Length: %d\r\n", len(data))
+	return strings.Replace(text, length, fmt.Sprintf("Content-Length: %d\r\n", len(data)+more), 1)
+}
+
+// TestDamagedRecords: what is listed of an archive with an odd record between two good ones, and whether the odd one is
+// reported as damaged.
+func TestDamagedRecords(t *testing.T) {
+	const ending = ": two line ends are missing after the record, so its length may be wrong"
+	odd := sourcetest.WARCRecord("resource", "http://odd/", "odd data")
+	for _, row := range []struct {
+		name, odd string
+		packing   int // index in sourcetest.Packings
+		want      string
+		damaged   bool
+		skips     string
+		lost      bool
+	}{
+		{"good", odd, 0, `http://odd/ "odd data"`, false, "", false},
+		{"no line ends", strings.TrimSpace(odd), 0, `http://odd/ "odd data"` + ending, false, "", false},
+		{"one line end", strings.TrimSuffix(odd, "\r\n"), 0, `http://odd/ "odd data"` + ending, false, "", false},
+		{"three line ends", odd + "\r\n", 0, `http://odd/ "odd data"` + ending, false, "", false},
+		{"LF for line ends", strings.TrimSpace(odd) + "\n\n", 0, `http://odd/ "odd data"` + ending, false, "", false},
+		{"no line ends in a member", strings.TrimSpace(odd), 1, `http://odd/ "odd data"` + ending, false, "", false},
+		{"NULs after it", odd + "\x00\x00\x00", 0, `http://odd/ "odd data"`, false, "", false},
+		{"too short", resourceOf("http://odd/", "odd data", -3), 0, "", true, "1 " + reasonLength, false},
+		{"too short by the line ends", resourceOf("http://odd/", "odd data\r\n\r\n", -4), 0,
+			`http://odd/ "odd data"` + ending, false, "", false},
+		{"too long", resourceOf("http://odd/", "odd data", 100), 0, "", true, "1 " + reasonLength, false},
+		{"too long in a member", resourceOf("http://odd/", "odd data", 100), 1, "", true, "1 " + reasonLength, false},
+		{"too long in a frame", resourceOf("http://odd/", "odd data", 100), 5, "", true, "1 " + reasonLength, false},
+		{"longer than the file", resourceOf("http://odd/", "odd data", 1<<20), 0, "", true, "1 " + reasonLength, false},
+		{"without a length", strings.Replace(odd, "Content-Length", "X-Length", 1), 0, "", true, "1 " + reasonLength, false},
+		{"no record", "noise\r\n", 0, "", false, "1 " + reasonNotRecord, true},
+		{"no record in a member", "noise\r\n", 1, "", false, "1 " + reasonNotRecord, true},
+		{"lines that are no records", "noise\r\nWARC\r\nnoise\r\n\r\n", 0, "", false, "1 " + reasonNotRecord, true},
+		{"noise before a version", "noise", 0, "", false, "1 " + reasonNotRecord, true},
+		{"a long header", "WARC/1.0\r\nX: " + strings.Repeat("x", maxRecordHeader) + "\r\n\r\n", 0, "", false,
+			"1 " + reasonHeader, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			first, last := sourcetest.PageRecord("http://first/", "1"), sourcetest.PageRecord("http://last/", "2")
+			s := openBytes(t, "a.warc", sourcetest.Packings[row.packing].Pack([]string{first, row.odd, last}))
+			want := []string{`http://first/ "1"`, row.want, `http://last/ "2"`}
+			if row.want == "" {
+				want = []string{want[0], want[2]}
+			}
+			sourcetest.Equal(t, "captures", listed(t, s), want)
+			list := capture.Excluded(s, "http://odd/")
+			if len(list) > 1 || (len(list) == 1) != row.damaged || row.damaged && !list[0].Damaged {
+				t.Errorf("excluded: %+v", list)
+			}
+			if got := sourcetest.SkipLine(s); got != row.skips || s.Stats().Lost != row.lost {
+				t.Errorf("skipped %q, lost %v", got, s.Stats().Lost)
+			}
+		})
+	}
+}
+
+// arcRecord returns an ARC record that declares another length than it has. A newline follows the block.
+func arcRecord(url, block string, more int) string {
+	return fmt.Sprintf("%s 1.2.3.4 20200102030405 text/html %d\n%s\n", url, len(block)+more, block)
+}
+
+// TestARCLengths: the length of an ARC record may be wrong by one. Then the data prove nothing, and there are forms of
+// the body with the other lengths.
+func TestARCLengths(t *testing.T) {
+	const data = "odd data"
+	block := sourcetest.Reply("200 OK", data)
+	redirect := "HTTP/1.1 302 Found\r\nLocation: http://first/\r\n\r\n"
+	about := "filedesc://a.arc 0.0.0.0 20200102030405 text/plain 9\n1 0 test\n\n"
+	for _, row := range []struct {
+		name, odd string
+		forms     []string // data of undeclared forms
+		doubt     bool
+	}{
+		{"right", arcRecord("http://odd/", block, 0), nil, false},
+		{"too small by one", arcRecord("http://odd/", block, -1), []string{data[:6], data}, true},
+		{"too large by one", arcRecord("http://odd/", block, 1), []string{data, data + "\nh"}, true},
+		{"a redirect with a length that is too large", arcRecord("http://odd/", redirect, 1), nil, true},
+	} {
+		for _, gz := range []bool{false, true} {
+			t.Run(fmt.Sprint(row.name, gz), func(t *testing.T) {
+				all := []string{about, arcRecord("http://first/", sourcetest.Reply("200 OK", "1"), 0), row.odd,
+					arcRecord("http://last/", sourcetest.Reply("200 OK", "2"), 0)}
+				data := []byte(strings.Join(all, ""))
+				if gz {
+					data = sourcetest.Gzip(string(data))
+				}
+				s := openBytes(t, "a.arc", data)
+				c := sourcetest.LookupOne(t, s, "http://odd/")
+				var forms []string
+				for _, b := range c.Bodies {
+					if !b.Undeclared {
+						continue
+					}
+					got, _ := sourcetest.ReadAll(b)
+					forms = append(forms, string(got))
+				}
+				sourcetest.Equal(t, "forms", forms, row.forms)
+				if (c.Doubt == errDoubt) != row.doubt {
+					t.Errorf("doubt %v", c.Doubt)
+				}
+				sourcetest.ExpectLookup(t, s, "http://last/", "http://last/ 2020-01-02 as stored \"2\"\n")
+			})
+		}
+	}
+}
+
+// TestZstdBlocks: the blocks of a frame are raw, repeated, or compressed (RFC 8878, 3.1.1.2).
+func TestZstdBlocks(t *testing.T) {
+	const frame = "\x28\xb5\x2f\xfd\x00\x58" // no size, no checksum, a window of 2 MiB
+	block := func(kind, size int, last bool, data string) string {
+		v := size<<3 | kind<<1
+		if last {
+			v |= 1
+		}
+		return string([]byte{byte(v), byte(v >> 8), byte(v >> 16)}) + data
+	}
+	record := sourcetest.WARCRecord("resource", "http://a/", strings.Repeat("x", 1000))
+	begin, end, _ := strings.Cut(record, strings.Repeat("x", 1000))
+	stored := frame + block(0, len(begin), false, begin) + block(1, 1000, false, "x") + block(0, len(end), true, end)
+	next := sourcetest.Zstd(nil, []string{sourcetest.WARCRecord("resource", "http://b/", "next")})
+	for name, data := range map[string]string{"alone": stored, "and another": stored + string(next),
+		"after others": string(next) + stored, "after a skippable frame": string(next) +
+			"\x50\x2a\x4d\x18\x04\x00\x00\x00skip" + stored} {
+		t.Run(name, func(t *testing.T) {
+			s := openBytes(t, "a.warc.zst", []byte(data))
+			sourcetest.ExpectLookup(t, s, "http://a/", fmt.Sprintf("http://a/ as stored %q\n", strings.Repeat("x", 1000)))
+			if strings.Contains(data, string(next)) {
+				sourcetest.ExpectLookup(t, s, "http://b/", "http://b/ as stored \"next\"\n")
+			}
+			if got := sourcetest.SkipLine(s); got != "" {
+				t.Errorf("skipped %s", got)
+			}
+		})
+	}
+}

@@ -1,0 +1,231 @@
+package warc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// replyOf returns the header of a response with these fields, each as "Name: value".
+func replyOf(status int, fields ...string) *body.Header {
+	h := &body.Header{Status: status}
+	for _, f := range fields {
+		name, value, _ := strings.Cut(f, ": ")
+		h.Fields = append(h.Fields, body.Field{Name: name, Value: value})
+	}
+	return h
+}
+
+// TestWholeRanges: a partial response is usable if its range is the whole file (RFC 9110, 14.4).
+func TestWholeRanges(t *testing.T) {
+	for _, row := range []struct {
+		status int
+		fields string
+		size   int64
+		want   bool
+	}{
+		{206, "Content-Range: bytes 0-9/10", 10, true},
+		{206, "Content-Range: Bytes 0-9/10", 11, true},
+		{206, "Content-Range: bytes 0-9/10", 9, false},
+		{206, "Content-Range: bytes 0-9/10|Content-Encoding: gzip", 5, true},
+		{206, "Content-Range: bytes 1-9/10", 10, false},
+		{206, "Content-Range: bytes 0-8/10", 10, false},
+		{206, "Content-Range: bytes 0-9/*", 10, false},
+		{206, "Content-Range: items 0-9/10", 10, false},
+		{206, "", 10, false},
+		{226, "Content-Range: bytes 0-9/10", 10, false},
+	} {
+		t.Run(fmt.Sprint(row), func(t *testing.T) {
+			h := replyOf(row.status, strings.Split(row.fields, "|")...)
+			if got := isWholeRange(h, row.size); got != row.want {
+				t.Errorf("whole: %v", got)
+			}
+			if got := unusableOf(h, row.size); (got == "") != row.want {
+				t.Errorf("unusable: %q", got)
+			}
+		})
+	}
+}
+
+// TestDoubts: why the body of a record may differ from the retrieved body.
+func TestDoubts(t *testing.T) {
+	metadata := typeOf([]byte("metadata"))
+	for _, row := range []struct {
+		name    string
+		record  recordType
+		header  *body.Header
+		isEmpty bool
+		want    *capture.Flaw
+	}{
+		{"a response", 0, replyOf(200), false, nil},
+		{"a resource", 0, nil, false, nil},
+		{"an empty response", 0, replyOf(200), true, errEmpty},
+		{"an empty resource", 0, nil, true, errEmpty},
+		{"a response that declares nothing", 0, replyOf(200, "Content-Length: 0"), true, nil},
+		{"an empty response that declares something", 0, replyOf(200, "Content-Length: 1"), true, errEmpty},
+		{"a response without content", 0, replyOf(http.StatusNoContent, "Content-Length: 0"), true, errEmpty},
+		{"metadata", metadata, nil, false, errMetadata},
+		{"a response without status", 0, replyOf(0), false, errStatus},
+		{"a range", 0, replyOf(200, "Content-Range: bytes 0-1/2"), false, errRange},
+		{"a range of a partial response", 0, replyOf(206, "Content-Range: bytes 0-1/2"), false, nil},
+		{"a tunnel", 0, &body.Header{Status: 200, Tunneled: true}, false, errTunneled},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := &storedRecord{header: row.header}
+			s.name = row.record
+			if got := doubtOf(s, row.isEmpty); got != row.want {
+				t.Errorf("%v, want %v", got, row.want)
+			}
+		})
+	}
+}
+
+// TestContentMD5: the checksum in the header of a response is used if it is valid.
+func TestContentMD5(t *testing.T) {
+	const sum = "kAFQmDzST7DWlj99KOF/cg=="
+	for _, row := range []struct {
+		header *body.Header
+		want   capture.Checksum
+	}{{nil, ""}, {replyOf(200), ""}, {replyOf(200, "Content-MD5: x"), ""},
+		{replyOf(200, "Content-MD5: "+sum), "md5:" + sum}} {
+		if got := contentMD5(row.header); got != row.want {
+			t.Errorf("%+v: %q, want %q", row.header, got, row.want)
+		}
+	}
+}
+
+// revisitOf returns a revisit record of http://a/ that refers to an identifier.
+func revisitOf(url, id string, fields ...string) string {
+	return sourcetest.WARCRecord("revisit", url, "", append(fields, "WARC-Refers-To: <"+id+">")...)
+}
+
+// TestDoubtsOfRevisits: what connects a revisit with its original, and why the original may be another file.
+func TestDoubtsOfRevisits(t *testing.T) {
+	original := sourcetest.PageRecord("http://a/", "body", "WARC-Record-ID: <urn:1>", "WARC-Payload-Digest: sha1:ONE",
+		"WARC-Date: 2020-01-02T03:04:05.5Z")
+	for _, row := range []struct {
+		name, revisit string
+		doubt         *capture.Flaw // with an empty reason for a revisit without original
+	}{
+		{"by identifier", revisitOf("http://b/", "urn:1"), nil},
+		{"by identifier, with the digest", revisitOf("http://b/", "urn:1", "WARC-Payload-Digest: ONE"), nil},
+		{"with another digest", revisitOf("http://b/", "urn:1", "WARC-Payload-Digest: sha1:TWO"), errOtherPayload},
+		{"with another profile", revisitOf("http://b/", "urn:1", "WARC-Profile: http://x/y"), errProfile},
+		{"with another profile and digest", revisitOf("http://b/", "urn:1", "WARC-Profile: http://x/y",
+			"WARC-Payload-Digest: sha1:TWO"), errProfile},
+		{"of a revisit", revisitOf("http://c/", "urn:1", "WARC-Record-ID: <urn:2>") + revisitOf("http://b/", "urn:2"),
+			errChain},
+		{"by digest", revisitOf("http://b/", "", "WARC-Payload-Digest: sha1:ONE"), nil},
+		{"by URL and date", sourcetest.WARCRecord("revisit", "http://b/", "", "WARC-Refers-To-Target-URI: HTTP://A:80/",
+			"WARC-Refers-To-Date: 2020-01-02T03:04:05Z"), nil},
+		{"by another URL", sourcetest.WARCRecord("revisit", "http://b/", "", "WARC-Refers-To-Target-URI: https://a/",
+			"WARC-Refers-To-Date: 2020-01-02T03:04:05Z"), &capture.Flaw{}},
+		{"by another date", sourcetest.WARCRecord("revisit", "http://b/", "", "WARC-Refers-To-Target-URI: http://a/",
+			"WARC-Refers-To-Date: 2020-01-02T03:04:06Z"), &capture.Flaw{}},
+		{"of nothing", revisitOf("http://b/", "urn:9"), &capture.Flaw{}},
+		{"of itself", revisitOf("http://b/", "urn:2", "WARC-Record-ID: <urn:2>"), &capture.Flaw{}},
+	} {
+		for _, data := range []string{original + row.revisit, row.revisit + original} {
+			t.Run(row.name, func(t *testing.T) {
+				s, results := openBytes(t, "a.warc", []byte(data)), 0
+				for c, err := range s.Lookup("http://b/") {
+					results++
+					if none := row.doubt != nil && row.doubt.Reason == ""; none || err != nil {
+						if !none || err == nil {
+							t.Errorf("%+v, %v", c, err)
+						}
+						continue
+					}
+					got, err := sourcetest.ReadAll(c.Bodies[0])
+					if string(got) != "body" || err != nil || c.Doubt != row.doubt {
+						t.Errorf("%q, %v, doubt %v, want %v", got, err, c.Doubt, row.doubt)
+					}
+				}
+				if results != 1 {
+					t.Errorf("%d results", results)
+				}
+			})
+		}
+	}
+}
+
+// TestJoinedReader: segments are read in order, and each is closed. A flaw of a segment comes after all data, and a
+// failure of the disk at once.
+func TestJoinedReader(t *testing.T) {
+	flaw, disk := &capture.Flaw{Reason: "x"}, errors.New("disk failure")
+	other := &capture.Flaw{Reason: "y"}
+	for _, row := range []struct {
+		ends []error // of the segments; nil for a segment that cannot be opened
+		data string
+		want error
+	}{
+		{[]error{io.EOF, io.EOF, io.EOF}, "abc", nil}, {[]error{flaw, other, io.EOF}, "abc", flaw},
+		{[]error{io.EOF, io.EOF, flaw}, "abc", flaw}, {[]error{io.EOF, disk, io.EOF}, "ab", disk},
+		{[]error{flaw, nil}, "a", io.ErrClosedPipe}, {nil, "", nil},
+	} {
+		t.Run(fmt.Sprint(row.ends), func(t *testing.T) {
+			open := 0
+			j := &joinedReader{}
+			for i, end := range row.ends {
+				j.openers = append(j.openers, func() (io.ReadCloser, error) {
+					if end == nil {
+						return nil, io.ErrClosedPipe
+					}
+					open++
+					in := io.MultiReader(strings.NewReader(string(rune('a'+i))), iotest.ErrReader(end))
+					return sourcetest.ClosingReader{Reader: in, Done: func() { open-- }}, nil
+				})
+			}
+			data, err := io.ReadAll(j)
+			if j.Close(); string(data) != row.data || err != row.want || open != 0 {
+				t.Errorf("%q, %v, want %q, %v; %d are open still", data, err, row.data, row.want, open)
+			}
+		})
+	}
+}
+
+// TestSegmentsOfRecords: a split record is joined if all its segments are there, in any order and once or twice.
+func TestSegmentsOfRecords(t *testing.T) {
+	first := sourcetest.WARCRecord("resource", "http://a/", "one ", "WARC-Record-ID: <urn:1>", "WARC-Segment-Number: 1")
+	more := func(n int, data, origin, total string) string {
+		fields := []string{"WARC-Segment-Origin-ID: <" + origin + ">", fmt.Sprintf("WARC-Segment-Number: %d", n)}
+		if total != "" {
+			fields = append(fields, "WARC-Segment-Total-Length: "+total)
+		}
+		return sourcetest.WARCRecord("continuation", "http://a/", data, fields...)
+	}
+	two, three := more(2, "two ", "urn:1", ""), more(3, "three", "urn:1", "13")
+	for _, row := range []struct {
+		name, data string
+		want       bool
+	}{
+		{"in order", first + two + three, true},
+		{"in another order", three + first + two, true},
+		{"one twice", first + two + more(2, "xxx ", "urn:1", "") + three, true},
+		{"and one of another record", first + more(2, "xxx ", "urn:2", "") + two + three, true},
+		{"one missing", first + three, false},
+		{"the last missing", first + two, false},
+		{"the first missing", two + three, false},
+		{"a wrong total", first + two + more(3, "three", "urn:1", "14"), false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s, err := Open(sourcetest.ArchiveFile(t, "a.warc", []byte(row.data)), capture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { s.Close() })
+			got := strings.Join(listed(t, s), ", ")
+			if got == `http://a/ "one two three"` != row.want {
+				t.Errorf("%s", got)
+			}
+		})
+	}
+}

@@ -1,0 +1,192 @@
+package warc
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// TestIs: a file is an archive by its name, or by its first bytes, compressed or not. A folder never is.
+func TestIs(t *testing.T) {
+	record := sourcetest.PageRecord("http://a/", "one")
+	dir := t.TempDir()
+	for _, row := range []struct {
+		name string
+		data []byte
+		want bool
+	}{
+		{"a.warc", nil, true}, {"a.arc.gz", []byte("text"), true}, {"plain", []byte(record), true},
+		{"gzip", sourcetest.Gzip(record), true}, {"zstd", sourcetest.Zstd(nil, []string{record}), true},
+		{"dictionary", sourcetest.Packings[7].Pack([]string{record}), true}, {"blank", []byte("\r\n" + record), true},
+		{"text", []byte("text"), false}, {"gzip of text", sourcetest.Gzip("text"), false}, {"empty", nil, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := Is(sourcetest.WriteFile(t, string(row.data), dir, row.name)); got != row.want {
+				t.Errorf("%v, want %v", got, row.want)
+			}
+		})
+	}
+	if Is(filepath.Join(dir, "missing")) || Is(filepath.Join(dir, "missing.warc")) {
+		t.Error("a missing file is an archive")
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder.warc"), 0o700); err != nil || Is(filepath.Join(dir, "folder.warc")) {
+		t.Errorf("a folder is an archive; %v", err)
+	}
+}
+
+// TestOpenFiles: unreadable files among others are counted; it is an error if no file has a record.
+func TestOpenFiles(t *testing.T) {
+	dir := t.TempDir()
+	good := sourcetest.WriteFile(t, sourcetest.PageRecord("http://a/", "one"), dir, "a.warc")
+	other := sourcetest.WriteFile(t, sourcetest.PageRecord("http://b/", "two"), dir, "b.warc")
+	text, empty := sourcetest.WriteFile(t, "text\n", dir, "t.warc"), sourcetest.WriteFile(t, "", dir, "e.warc")
+	missing := filepath.Join(dir, "m.warc")
+	for _, row := range []struct {
+		name  string
+		files []string
+		kept  int
+		skips string // of Stats, or a part of the error
+	}{
+		{"two", []string{good, other}, 2, ""},
+		{"and a missing one", []string{missing, good}, 1, "1 a file that cannot be read"},
+		{"and text", []string{good, text}, 1, "1 " + reasonNotRecord},
+		{"and an empty one", []string{empty, good}, 1, ""},
+		{"only a missing one", []string{missing}, 0, "m.warc"},
+		{"only text", []string{text}, 0, reasonNotRecord},
+		{"only an empty one", []string{empty}, 0, "the file has no records"},
+		{"none", nil, 0, "the file has no records"},
+	} {
+		for _, indexes := range []string{"", filepath.Join(dir, "indexes")} {
+			t.Run(row.name+indexes, func(t *testing.T) {
+				a, err := OpenFiles(row.files, nil, capture.Options{Indexes: indexes})
+				if row.kept == 0 {
+					if err == nil || !strings.Contains(err.Error(), row.skips) {
+						t.Errorf("%v, want %s", err, row.skips)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := a.Stats(); got.Kept != row.kept || sourcetest.SkipLine(a) != row.skips ||
+					got.Lost != (row.skips != "") {
+					t.Errorf("%+v", got)
+				}
+				if err := a.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// TestEachPart: EachPart asks about each part until the answer is no.
+func TestEachPart(t *testing.T) {
+	a := &Archive{parts: []Part{{Name: "a", Size: 1}, {Name: "b", Size: 2}, {Name: "c", Size: 3}}}
+	for stop, want := range map[string]string{"": "a1 b2 c3 ", "b": "a1 b2 ", "c": "a1 b2 c3 "} {
+		asked := ""
+		got := a.EachPart(func(name string, size int64) bool {
+			asked += fmt.Sprint(name, size, " ")
+			return name != stop
+		})
+		if got != (stop == "") || asked != want {
+			t.Errorf("until %q: %v, asked %s", stop, got, asked)
+		}
+	}
+}
+
+// TestCloseZip: closing an archive closes its zip file, and returns the error of that.
+func TestCloseZip(t *testing.T) {
+	bad, closed := errors.New("bad"), 0
+	zip := sourcetest.ClosingReader{Done: func() { closed++ }}
+	if err := (&Archive{Zip: zip}).Close(); err != nil || closed != 1 {
+		t.Errorf("%v, closed %d times", err, closed)
+	}
+	if err := (&Archive{Zip: failingCloser{bad}}).Close(); !errors.Is(err, bad) {
+		t.Errorf("%v, want %v", err, bad)
+	}
+}
+
+type failingCloser struct{ err error }
+
+func (c failingCloser) Close() error { return c.err }
+
+// checkFound compares the entries that a look-up yields with those of all for which is returns true.
+func checkFound(t *testing.T, what string, found iter.Seq[*entry], all []entry, is func(entry) bool) {
+	t.Helper()
+	var got, want []int64
+	for e := range found {
+		got = append(got, e.member)
+	}
+	for _, e := range all {
+		if is(e) {
+			want = append(want, e.member)
+		}
+	}
+	if !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+	n := 0
+	for range found {
+		if n++; n == 2 {
+			break
+		}
+	}
+	if n != min(2, len(want)) {
+		t.Errorf("%s: %d entries before a stop", what, n)
+	}
+}
+
+// TestIndexLookups: look-ups in an index give the same entries as a search through all entries, and stop when asked to.
+func TestIndexLookups(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	var list entries
+	var all []entry
+	for i := range 300 {
+		e := entry{url: uint64(r.Intn(6)), time: int64(r.Intn(8)) * 500_000, id: uint64(r.Intn(5)),
+			payload: uint64(r.Intn(5)), revisit: r.Intn(3) == 0, position: position{member: int64(i)}}
+		if r.Intn(5) == 0 {
+			e.useless = []uselessness{continuation, damagedRecord, unusable, 1}[r.Intn(4)]
+		}
+		all = append(all, e)
+		list.add(e)
+	}
+	x := newIndex(list)
+	check := func(what string, found iter.Seq[*entry], is func(entry) bool) {
+		t.Helper()
+		checkFound(t, what, found, all, is)
+	}
+	for h := range uint64(7) {
+		is := func(e entry) bool { return e.useless == 0 && h != 0 }
+		check("URL", x.url(h, oldest), func(e entry) bool { return e.url == h })
+		check("URL from a time on", x.url(h, 1_500_000), func(e entry) bool { return e.url == h && e.time >= 1_500_000 })
+		check("URL in a second", x.second(h, time.UnixMicro(1_500_000)), func(e entry) bool {
+			return e.url == h && e.time/1_000_000 == 1
+		})
+		check("identifier", x.at(x.byID(), h, idOf), func(e entry) bool { return is(e) && !e.revisit && e.id == h })
+		check("payload", x.at(x.byPayload(), h, payloadOf), func(e entry) bool {
+			return is(e) && !e.revisit && e.payload == h
+		})
+		check("revisit", x.at(x.revisits(), h, idOf), func(e entry) bool { return is(e) && e.revisit && e.id == h })
+		check("segment", x.at(x.segments(), h, idOf), func(e entry) bool {
+			return e.useless == continuation && e.id == h && h != 0
+		})
+	}
+	var times []int64
+	for e := range x.url(1, oldest) {
+		times = append(times, e.time)
+	}
+	if !slices.IsSorted(times) {
+		t.Errorf("not in order of time: %v", times)
+	}
+}

@@ -1,9 +1,13 @@
 package warc
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -81,4 +85,34 @@ func rest(t *testing.T, p *Part, at position) string {
 	defer in.Close()
 	data, err := io.ReadAll(in)
 	return fmt.Sprintf("%s\n%v", data, err)
+}
+
+// failingAfter is a file whose disk fails after some bytes.
+type failingAfter struct {
+	io.ReaderAt
+	good int64
+}
+
+func (f failingAfter) ReadAt(p []byte, at int64) (int, error) {
+	if at+int64(len(p)) <= f.good {
+		return f.ReaderAt.ReadAt(p, at)
+	}
+	n, _ := f.ReaderAt.ReadAt(p[:max(f.good-at, 0)], at)
+	return n, &fs.PathError{Op: "read", Path: "x", Err: syscall.EIO}
+}
+
+// TestLongMemberOnFailingDisk: if the disk fails within a long member, each look-up reports it.
+func TestLongMemberOnFailingDisk(t *testing.T) {
+	noise := make([]byte, 3<<20)
+	rand.New(rand.NewSource(1)).Read(noise)
+	data := sourcetest.Gzip(string(noise))
+	p := &Part{Path: "x", Size: int64(len(data)), codec: gzipMembers, long: &longMembers{},
+		Zip: failingAfter{bytes.NewReader(data), 2 << 20}}
+	defer p.long.Close()
+	for round := range 2 * freeLooks {
+		got := rest(t, p, position{skip: minLong})
+		if !strings.HasSuffix(got, syscall.EIO.Error()) || !strings.HasPrefix(got, string(noise[minLong:minLong+1000])) {
+			t.Errorf("look-up %d: %d bytes, and no error of the disk", round, len(got))
+		}
+	}
 }

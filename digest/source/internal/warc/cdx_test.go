@@ -199,6 +199,13 @@ func TestRecordsThatAnIndexLacks(t *testing.T) {
 			if got := s.Stats().Unlisted; got != row.unlisted {
 				t.Errorf("%d unlisted, want %d", got, row.unlisted)
 			}
+			list := capture.Excluded(s, "http://a/3")
+			if len(list) != 1 || list[0].Reason != "a reply to POST" || list[0].Damaged {
+				t.Errorf("excluded: %+v", list)
+			}
+			for range s.Lookup("http://a/1") {
+				break // the search must not go on
+			}
 			c := sourcetest.LookupOne(t, s, "http://a/2")
 			if got := strings.HasSuffix(c.Where, unlisted); got == strings.Contains(row.index, "a/2") {
 				t.Errorf("%s is unlisted: %v", c.Where, got)

@@ -1,0 +1,128 @@
+package warc
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// openUnlisted opens an archive whose index lists only a first record, of another URL, and not these records.
+func openUnlisted(t *testing.T, records string) *Archive {
+	t.Helper()
+	path := sourcetest.ArchiveFile(t, "u.warc", []byte(sourcetest.PageRecord("http://listed/", "x")+records))
+	sourcetest.WriteFile(t, cdxj(`"url": "http://listed/", "filename": "u.warc", "offset": "0"`), path+".cdxj")
+	a := open(t, path, capture.Options{}).(*Archive)
+	if a.rest == nil {
+		t.Fatal("the index is not used")
+	}
+	return a
+}
+
+// TestPartsInOtherArchives: the original of a revisit and the segments of a record may be in another archive, even if
+// its index does not list them.
+func TestPartsInOtherArchives(t *testing.T) {
+	first := sourcetest.WARCRecord("resource", "http://a/", "one ", "WARC-Record-ID: <urn:1>", "WARC-Segment-Number: 1")
+	second := sourcetest.WARCRecord("continuation", "http://a/", "two", "WARC-Segment-Origin-ID: <urn:1>",
+		"WARC-Segment-Number: 2", "WARC-Segment-Total-Length: 7")
+	original := sourcetest.WARCRecord("resource", "http://o/", "one two", "WARC-Record-ID: <urn:2>")
+	unrelated := sourcetest.PageRecord("http://x/", "x")
+	for _, row := range []struct{ name, here, there string }{
+		{"a segment", first, second}, {"the original of a revisit", revisitOf("http://a/", "urn:2"), original},
+	} {
+		for _, listed := range []bool{true, false} {
+			t.Run(fmt.Sprint(row.name, listed), func(t *testing.T) {
+				s := openBytes(t, "a.warc", []byte(row.here+unrelated)).(*Archive)
+				others := []capture.Archive{openBytes(t, "x.warc", []byte(unrelated)).(*Archive)}
+				if listed {
+					others = append(others, openBytes(t, "b.warc", []byte(row.there)).(*Archive))
+				} else {
+					others = append(others, openUnlisted(t, row.there))
+				}
+				n := 0
+				for c, err := range s.LookupAmong("http://a/", func(string) bool { return true }, others) {
+					if n++; err != nil {
+						t.Fatal(err)
+					}
+					if got := sourcetest.MustRead(t, c.Bodies[0]); got != "one two" {
+						t.Errorf("%q", got)
+					}
+				}
+				if n != 1 {
+					t.Errorf("%d captures", n)
+				}
+			})
+		}
+	}
+}
+
+// TestMaxOriginals: of records that may be the original of a revisit, 16 are read.
+func TestMaxOriginals(t *testing.T) {
+	for decoys, found := range map[int]bool{15: true, 16: false} {
+		t.Run(fmt.Sprint(decoys), func(t *testing.T) {
+			const date = "WARC-Date: 2020-01-02T03:04:05Z"
+			data := strings.Repeat(sourcetest.PageRecord("https://a/", "x", date), decoys) +
+				sourcetest.PageRecord("http://a/", "body", date) + sourcetest.WARCRecord("revisit", "http://b/", "",
+				"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2020-01-02T03:04:05Z")
+			for c, err := range openBytes(t, "a.warc", []byte(data)).Lookup("http://b/") {
+				if (err == nil) != found {
+					t.Errorf("%+v, %v", c, err)
+				}
+			}
+		})
+	}
+}
+
+// TestRevisitsWithoutDate: a URL without a date, or with an invalid one, does not identify an original.
+func TestRevisitsWithoutDate(t *testing.T) {
+	for _, fields := range [][]string{{"WARC-Refers-To-Target-URI: http://a/"},
+		{"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: x"}} {
+		data := sourcetest.PageRecord("http://a/", "body") + sourcetest.WARCRecord("revisit", "http://b/", "", fields...)
+		n := 0
+		for c, err := range openBytes(t, "a.warc", []byte(data)).Lookup("http://b/") {
+			if n++; err == nil {
+				t.Errorf("%q: %+v", fields, c)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%q: %d results", fields, n)
+		}
+	}
+}
+
+// TestMaxSegments: a record of more than 1025 segments is not joined.
+func TestMaxSegments(t *testing.T) {
+	for n, want := range map[int]bool{1025: true, 1026: false} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			var b strings.Builder
+			b.WriteString(sourcetest.WARCRecord("resource", "http://a/", "x", "WARC-Record-ID: <urn:1>",
+				"WARC-Segment-Number: 1"))
+			for i := 2; i <= n; i++ {
+				b.WriteString(sourcetest.WARCRecord("continuation", "http://a/", "x", "WARC-Segment-Origin-ID: <urn:1>",
+					fmt.Sprintf("WARC-Segment-Number: %d", i), fmt.Sprintf("WARC-Segment-Total-Length: %d", n)))
+			}
+			for c, err := range openBytes(t, "a.warc", []byte(b.String())).Lookup("http://a/") {
+				if (err == nil) != want || err == nil && c.Size != int64(n) {
+					t.Errorf("%+v, %v", c, err)
+				}
+			}
+		})
+	}
+}
+
+// TestReplyInResource: a resource whose block looks like a response has the body of that response as an undeclared
+// form.
+func TestReplyInResource(t *testing.T) {
+	gz := string(sourcetest.Gzip("the body"))
+	block := sourcetest.Reply("200 OK", gz, "Content-Encoding: gzip")
+	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "http://a/", block, "Content-Type: text/html")))
+	var got []string
+	for _, b := range sourcetest.LookupOne(t, s, "http://a/").Bodies {
+		data, _ := sourcetest.ReadAll(b)
+		got = append(got, fmt.Sprint(b.Form, b.Undeclared, string(data)))
+	}
+	sourcetest.Equal(t, "forms", got, []string{"as storedfalse" + block, "the reply in ittrue" + gz,
+		"the reply in it, gzip decodedtruethe body"})
+}

@@ -176,13 +176,7 @@ func TestNamedMembersStopEarly(t *testing.T) {
 		in.close()
 		break
 	}
-	if fds, err := filepath.Glob("/proc/self/fd/*"); err == nil {
-		for _, fd := range fds {
-			if to, _ := os.Readlink(fd); strings.HasPrefix(to, dir) {
-				t.Errorf("%s is open", to)
-			}
-		}
-	}
+	checkNothingHeld(t, dir)
 }
 
 // A name that is both that of a file and of a member of an archive next to it means the file; both are audited, and

@@ -1,0 +1,347 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func sha(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// fakeObject is an object in memory. Its size may be wrong, and reading may fail.
+type fakeObject struct {
+	name   string
+	data   []byte
+	size   int64
+	err    error
+	ranges *int // number of calls of Range; may be nil
+}
+
+func newObject(name string, data []byte) fakeObject {
+	return fakeObject{name: name, data: data, size: int64(len(data))}
+}
+
+func (o fakeObject) Name() string { return o.name }
+
+func (o fakeObject) Size() int64 { return o.size }
+
+func (o fakeObject) Range(_ context.Context, at, n int64) (io.ReadCloser, error) {
+	if o.ranges != nil {
+		*o.ranges++
+	}
+	if o.err != nil {
+		return nil, o.err
+	}
+	return io.NopCloser(io.NewSectionReader(bytes.NewReader(o.data), at, n)), nil
+}
+
+// A record has the size and digest of the bytes, also of those that are not a PDF. Without digests, it has the size of
+// PDF files only.
+func TestSizesAndDigestsOfRecords(t *testing.T) {
+	pdf, text := site(), []byte("text")
+	dir := write(t, map[string][]byte{"a.pdf": pdf, "b": pdf, "c.pdf": text, "d.pdf": nil,
+		"e.zip": zipped(t, "1.pdf", string(pdf), "2.pdf", string(text)), "f/g.txt": nil,
+		"h.zip": zipped(t, "in.7z", "7z\xbc\xaf\x27\x1c")})
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	failing := func() ([]byte, error) { return nil, errors.New("unreachable") }
+	for _, tt := range []struct {
+		name   string
+		input  *Input // nil for a path
+		stdin  []byte
+		data   []byte // nil if the size and digest are unknown
+		failed bool
+	}{
+		{in("a.pdf"), nil, nil, pdf, false}, {in("b"), nil, nil, pdf, false}, {in("c.pdf"), nil, nil, text, true},
+		{in("d.pdf"), nil, nil, []byte{}, true}, {in("gone.pdf"), nil, nil, nil, true}, {in("f"), nil, nil, nil, true},
+		{in("e.zip!1.pdf"), nil, nil, pdf, false}, {in("e.zip!2.pdf"), nil, nil, text, true},
+		{in("h.zip!in.7z"), nil, nil, nil, true}, {Stdin, nil, pdf, pdf, false}, {Stdin, nil, text, text, true},
+		{Stdin, nil, nil, []byte{}, true},
+		{"folder", &Input{Name: "folder", path: dir}, nil, nil, true},
+		{"object", &Input{object: newObject("o", pdf)}, nil, pdf, false},
+		{"text object", &Input{object: newObject("o", text)}, nil, text, true},
+		{"sent", &Input{load: func() ([]byte, error) { return pdf, nil }}, nil, pdf, false},
+		{"sent text", &Input{load: func() ([]byte, error) { return text, nil }}, nil, text, true},
+		{"unreachable", &Input{load: failing}, nil, nil, true},
+	} {
+		t.Run(filepath.Base(tt.name), func(t *testing.T) {
+			for _, noHash := range []bool{false, true} {
+				inputs := Inputs(slices.Values([]string{tt.name}), PathOptions{Stdin: bytes.NewReader(tt.stdin)})
+				if in := tt.input; in != nil {
+					inputs = slices.Values([]*Input{{Name: tt.name, path: in.path, object: in.object, load: in.load}})
+				}
+				got := slices.Collect(Run(t.Context(), inputs, Options{NoHash: noHash}))
+				if len(got) != 1 || got[0].Path != tt.name || (got[0].Err != nil) != tt.failed {
+					t.Fatalf("records %+v, want one of %q", got, tt.name)
+				}
+				want := report.Record{Size: int64(len(tt.data)), SHA256: sha(tt.data)}
+				if tt.data == nil || noHash {
+					want.SHA256 = ""
+				}
+				if noHash && tt.failed {
+					want.Size = 0
+				}
+				if got[0].Size != want.Size || got[0].SHA256 != want.SHA256 {
+					t.Errorf("no hash %v: size %d, SHA-256 %q; want %d, %q", noHash, got[0].Size, got[0].SHA256,
+						want.Size, want.SHA256)
+				}
+			}
+		})
+	}
+}
+
+// An object that cannot be copied has no digest, but its size is known. So it is with a huge file that is not a PDF.
+func TestSizeWithoutDigest(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "huge")
+	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, maxHashed+1)); err != nil {
+		t.Skip(err)
+	}
+	for name, in := range map[string]*Input{
+		"object": {object: fakeObject{size: 7, err: errors.New("unreachable")}}, "huge": {path: path}} {
+		t.Run(name, func(t *testing.T) {
+			want := map[string]int64{"object": 7, "huge": maxHashed + 1}[name]
+			if size, sum := in.digest(t.Context()); size != want || sum != "" {
+				t.Errorf("size %d, digest %q; want %d, none", size, sum, want)
+			}
+		})
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if size, sum := (&Input{data: []byte("x")}).digest(ended); size != 0 || sum != "" {
+		t.Errorf("in a run that has ended: size %d, digest %q; want none", size, sum)
+	}
+}
+
+// Size is known before an input is opened if it is stored somewhere.
+func TestInputSize(t *testing.T) {
+	dir := write(t, map[string][]byte{"a": []byte("four")})
+	for _, tt := range []struct {
+		name string
+		in   Input
+		want int64
+	}{
+		{"a file", Input{path: filepath.Join(dir, "a")}, 4}, {"no file", Input{path: filepath.Join(dir, "b")}, 0},
+		{"a folder", Input{path: dir}, 0}, {"a known length", Input{path: filepath.Join(dir, "a"), length: 3}, 3},
+		{"a member", Input{member: &archive.Member{Size: 5}}, 5},
+		{"a member of unknown size", Input{member: &archive.Member{Size: -1}}, 0},
+		{"an object", Input{object: newObject("o", []byte("xx"))}, 2}, {"standard input", Input{data: []byte("x")}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.in.Size(); got != tt.want {
+				t.Errorf("Size() = %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+// Look and Audited decide about the record, which has the name of the input.
+func TestLookAndAudited(t *testing.T) {
+	dir := write(t, map[string][]byte{"a.zip": zipped(t, "1.pdf", string(site()))})
+	path := filepath.Join(dir, "a.zip")
+	wrong := errors.New("wrong")
+	var listed *audit.Report
+	for _, tt := range []struct {
+		name string
+		opt  Options
+		want error
+	}{
+		{"an audit", Options{}, nil},
+		{"Look", Options{Look: func(*webcapture.File) (*audit.Report, error) { return &audit.Report{}, nil }}, nil},
+		{"Look fails", Options{Look: func(*webcapture.File) (*audit.Report, error) { return &audit.Report{}, wrong }},
+			wrong},
+		{"Audited", Options{Audited: func(f *webcapture.File, d *webcapture.Database, rep *audit.Report) error {
+			if listed = rep; f == nil || d == nil {
+				return errors.New("Audited has no file or database")
+			}
+			return nil
+		}}, nil},
+		{"Audited fails", Options{Audited: func(*webcapture.File, *webcapture.Database, *audit.Report) error {
+			return wrong
+		}}, wrong},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			listed = nil
+			for rec := range Run(t.Context(), Inputs(slices.Values([]string{path}), PathOptions{}), tt.opt) {
+				switch {
+				case rec.Err != tt.want || (rec.Report == nil) != (tt.want != nil):
+					t.Errorf("report %v, error %v; want error %v", rec.Report, rec.Err, tt.want)
+				case rec.Report != nil && rec.Report.Path != path+"!1.pdf":
+					t.Errorf("path of the report %q, want %q", rec.Report.Path, path+"!1.pdf")
+				case listed != nil && listed != rec.Report:
+					t.Error("Audited has got another report than the record")
+				}
+				if rec.Path != path+"!1.pdf" || rec.Archive != path || rec.Seconds != 0 {
+					t.Errorf("record %+v, want that of the member, without its duration", rec)
+				}
+			}
+		})
+	}
+}
+
+// With Dedupe, each record has a report with its own name.
+func TestDedupeKeepsNames(t *testing.T) {
+	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": site()})
+	audits := 0
+	opt := Options{Dedupe: true, Workers: 1, Look: func(*webcapture.File) (*audit.Report, error) {
+		audits++
+		return &audit.Report{}, nil
+	}}
+	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), opt) {
+		if rec.Report == nil || rec.Report.Path != rec.Path {
+			t.Errorf("%s: report %+v", rec.Path, rec.Report)
+		}
+	}
+	if audits != 1 {
+		t.Errorf("%d audits, want 1", audits)
+	}
+}
+
+// WithBytes returns bytes up to the limit; beyond it, or if they are unreadable, the reference has the reason.
+func TestWithBytes(t *testing.T) {
+	dir := write(t, map[string][]byte{"a": []byte("four"), "b.zip": zipped(t, "1.pdf", "four")})
+	in := func(name string) string { return filepath.Join(dir, name) }
+	member := func(err error) *archive.Member {
+		for in := range Inputs(slices.Values([]string{in("b.zip")}), PathOptions{}) {
+			in.member.Err = err
+			return in.member
+		}
+		return nil
+	}
+	broken := errors.New("broken")
+	const large = "larger than 4 bytes, the limit for sending"
+	for _, tt := range []struct {
+		name            string
+		input           Input
+		outcome, reason string
+	}{
+		{"a file", Input{path: in("a")}, "", ""},
+		{"a member", Input{member: member(nil), archive: in("b.zip")}, "", ""},
+		{"an object", Input{object: newObject("o", []byte("four"))}, "", ""},
+		{"a larger object", Input{object: newObject("o", []byte("four+"))}, "skipped", large},
+		{"an unreadable member", Input{member: member(broken)}, "error", "broken"},
+		{"an unreadable object", Input{object: fakeObject{size: 4, err: broken}}, "error", "broken"},
+		{"an error", Input{path: in("a"), Err: report.ErrNoFiles}, report.Nothing.String(), report.ErrNoFiles.Error()},
+		{in("gone"), Input{path: in("gone")}, "error", "no such file or directory"},
+	} {
+		t.Run(filepath.Base(tt.name), func(t *testing.T) {
+			tt.input.Name = tt.name
+			ref, data := tt.input.WithBytes(4)
+			tt.input.Close()
+			want := Ref{Name: tt.name, Archive: tt.input.archive, Outcome: tt.outcome, Reason: ref.Reason}
+			if tt.outcome == "" {
+				want.SHA256, want.Size = sha([]byte("four")), 4
+			}
+			if ref != want || ref.Reason != tt.reason {
+				t.Errorf("ref %+v, want %+v with reason %q", ref, want, tt.reason)
+			}
+			if string(data) != "four" && tt.outcome == "" || data != nil && tt.outcome != "" {
+				t.Errorf("data %q", data)
+			}
+		})
+	}
+}
+
+// objectReader reads like a file, with one request for each read that has bytes to get.
+func TestObjectReader(t *testing.T) {
+	requests := 0
+	r := objectReader{fakeObject{data: []byte("0123456789"), size: 10, ranges: &requests}}
+	short := objectReader{fakeObject{data: []byte("0123"), size: 10}}
+	for _, tt := range []struct {
+		r      objectReader
+		at     int64
+		n      int
+		want   string
+		err    error
+		needed int
+	}{
+		{r, 0, 10, "0123456789", nil, 1}, {r, 3, 4, "3456", nil, 1}, {r, 8, 4, "89", io.EOF, 1},
+		{r, 10, 1, "", io.EOF, 0}, {r, 11, 1, "", io.EOF, 0}, {short, 2, 4, "23", io.ErrUnexpectedEOF, 0},
+		{objectReader{fakeObject{size: 3, err: fs.ErrPermission}}, 0, 3, "", fs.ErrPermission, 0},
+	} {
+		t.Run(fmt.Sprint(tt.at, tt.n, tt.err), func(t *testing.T) {
+			requests = 0
+			p := make([]byte, tt.n)
+			n, err := tt.r.ReadAt(p, tt.at)
+			if string(p[:n]) != tt.want || err != tt.err || requests != tt.needed {
+				t.Errorf("%q, %v, %d requests; want %q, %v, %d", p[:n], err, requests, tt.want, tt.err, tt.needed)
+			}
+		})
+	}
+}
+
+// A named object is an input unless it is only an archive. Any other must begin like a PDF or an archive.
+func TestObjects(t *testing.T) {
+	pdf, text := site(), []byte("text")
+	zip := zipped(t, "1.pdf", string(pdf), "2.txt", "text")
+	broken := fakeObject{size: 9, err: errors.New("broken")}
+	for _, tt := range []struct {
+		name  string
+		o     fakeObject
+		named []string // inputs and skipped names, if the object was named
+		found []string // and if it was not
+	}{
+		{"a PDF", newObject("", pdf), []string{"o"}, []string{"o"}},
+		{"a text", newObject("", text), []string{"o"}, []string{"o skipped"}},
+		{"an archive", newObject("", zip), []string{"o!1.pdf member", "o!2.txt skipped"},
+			[]string{"o!1.pdf member", "o!2.txt skipped"}},
+		{"both", newObject("", slices.Concat(pdf, zip)), []string{"o", "o!1.pdf member", "o!2.txt skipped"},
+			[]string{"o", "o!1.pdf member", "o!2.txt skipped"}},
+		{"unreadable", broken, []string{"o broken"}, []string{"o broken"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, named := range []bool{true, false} {
+				var got []string
+				w := &walk{where: PathOptions{Skipped: func(name string, why Skip) { got = append(got, name+" skipped") }},
+					yield: func(in *Input) bool {
+						text := in.Name
+						switch {
+						case in.Err != nil:
+							text += " " + in.Err.Error()
+						case in.member != nil:
+							text += " member"
+						case in.object == nil:
+							text += " is no object"
+						}
+						got = append(got, text)
+						in.close()
+						return true
+					}}
+				w.object("o", tt.o, named)
+				want := map[bool][]string{true: tt.named, false: tt.found}[named]
+				if !slices.Equal(got, want) {
+					t.Errorf("named %v: %q, want %q", named, got, want)
+				}
+			}
+		})
+	}
+}
+
+// The name of an object may have a query with settings.
+func TestPDFNames(t *testing.T) {
+	for name, want := range map[string][2]bool{ // of files, of objects
+		"a.pdf": {true, true}, "a.PDF": {true, true}, ".pdf": {true, true}, "a.pdf.gz": {}, "pdf": {}, "a.pdf/b": {},
+		"s3://b/a.pdf?region=x": {false, true}, "s3://b/a?x=.pdf": {true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := [2]bool{isPDFName(name), isPDFObject(name)}; got != want {
+				t.Errorf("PDF as a file, as an object: %v, want %v", got, want)
+			}
+		})
+	}
+}

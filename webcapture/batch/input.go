@@ -49,10 +49,8 @@ func (in *Input) close() {
 }
 
 func (in *Input) closeFile() {
-	if in.file != nil {
-		in.file.Close()
-		in.file = nil
-	}
+	in.file.Close() // may be nil
+	in.file = nil
 	if in.copy != nil {
 		in.copy.Close()
 		in.copy = nil

@@ -329,3 +329,214 @@ func TestJournalOnAFullDisk(t *testing.T) {
 		t.Errorf("%d records after the disk was full", n-2)
 	}
 }
+
+// TestNumber: the number after the kind of a line, or -1 if it is missing, cut off, or negative.
+func TestNumber(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		n    int
+		ok   bool
+	}{
+		{`K,"n":7,"x":1}`, 7, true}, {`K,"n":0,`, 0, true}, {`K,"n":-5,`, -1, true}, {`K,"n":x,`, -1, true},
+		{`K,"n":7`, -1, true}, {`K,"m":7,`, -1, true}, {`K`, -1, true}, {`K,"n":,`, -1, true}, {`L,"n":7,`, 0, false},
+		{``, 0, false}, {`K,"n":99999999999999999999,`, -1, true},
+	} {
+		t.Run(tt.line, func(t *testing.T) {
+			if n, ok := number([]byte(tt.line), "K", `,"n":`); n != tt.n || ok != tt.ok {
+				t.Errorf("number = %d, %v; want %d, %v", n, ok, tt.n, tt.ok)
+			}
+		})
+	}
+}
+
+// A file that cannot be a journal is not an I/O error, and the other way round.
+func TestJournalThatCannotBeOpened(t *testing.T) {
+	dir := write(t, map[string][]byte{"other": []byte("something else")})
+	for path, want := range map[string]string{
+		dir:                                "cannot be the journal of this run: not a regular file",
+		filepath.Join(dir, "gone/journal"): "",
+		filepath.Join(dir, "other"):        "cannot be the journal of this run: ",
+	} {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			keepGarbage(t)
+			j, err := OpenJournal(path, report.Head{Version: "1"})
+			if err == nil || j != nil || errors.Is(err, ErrJournal) != (want != "") || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("journal %v, error %v; want %q", j, err, want)
+			}
+			checkNothingHeld(t, dir)
+		})
+	}
+}
+
+// An empty file becomes a journal. A file that has only the beginning of every journal may be another file.
+func TestJournalOfFewBytes(t *testing.T) {
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3]}
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole")
+	var audits atomic.Int32
+	journaled(t, whole, head, numbered(1), made(&audits), -1)
+	data, _ := os.ReadFile(whole)
+	first := bytes.IndexByte(data, '\n')
+	for n, want := range map[int]bool{0: true, 1: false, len(beginning): false, len(beginning) + 1: true, first: true,
+		first + 1: true} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			path := filepath.Join(dir, fmt.Sprint(n))
+			os.WriteFile(path, data[:n], 0o600)
+			j, err := OpenJournal(path, head)
+			if (err == nil) != want || err != nil && !errors.Is(err, ErrJournal) {
+				t.Errorf("error %v, want success: %v", err, want)
+			}
+			if err != nil {
+				return
+			}
+			if err := j.Close(true); err != nil {
+				t.Error(err)
+			}
+			if after, _ := os.ReadFile(path); len(after) > 0 {
+				t.Errorf("the journal of a run that did not begin: %q", after)
+			}
+		})
+	}
+	path := filepath.Join(dir, "changed")
+	os.WriteFile(path, []byte(strings.Replace(string(data[:first-1]), "head", "haed", 1)), 0o600)
+	if _, err := OpenJournal(path, head); !errors.Is(err, ErrJournal) {
+		t.Errorf("a file that begins in another way: %v", err)
+	}
+}
+
+// Records with lines longer than any buffer are read, and so is the one after them.
+func TestJournalOfLongLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3]}
+	var audits atomic.Int32
+	opt := Options{Workers: 1, Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {
+		audits.Add(1)
+		rep := &audit.Report{Path: in.Name, Facts: webcapture.Facts{Present: true, Version: "1.4"}}
+		for range 3 {
+			rep.Findings.Add(rule.Finding{Rule: audit.Rules()[0], Message: strings.Repeat("long ", 50_000)})
+		}
+		return rep, nil
+	})}
+	for range 2 {
+		if got := journaled(t, path, head, numbered(3), opt, -1); len(got) != 3 || audits.Load() != 3 {
+			t.Errorf("records %q, %d audits; want 3 of both", got, audits.Load())
+		}
+	}
+}
+
+// A journal without numbers of lines is rejected: it may lack lines.
+func TestJournalWithoutNumbers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3]}
+	var audits atomic.Int32
+	journaled(t, path, head, numbered(3), made(&audits), -1)
+	data, _ := os.ReadFile(path)
+	os.WriteFile(path, bytes.Replace(data, []byte(`"lines":`), []byte(`"lynes":`), 1), 0o600)
+	const want = `line 2 lacks "lines", the number of lines that follow`
+	if _, err := OpenJournal(path, head); !errors.Is(err, ErrJournal) || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}
+
+// A run ends with the records of earlier runs if its caller stops, its context ends, or the journal is damaged.
+func TestJournalStopsAmongEarlierRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3]}
+	var audits atomic.Int32
+	journaled(t, path, head, numbered(6), made(&audits), -1)
+	data, _ := os.ReadFile(path)
+	for _, tt := range []struct {
+		name    string
+		data    []byte
+		stop    func(cancel func()) (goOn bool)
+		records int
+		failed  bool
+	}{
+		{"nothing happens", data, func(func()) bool { return true }, 6, false},
+		{"the caller stops", data, func(func()) bool { return false }, 1, false},
+		{"the context ends", data, func(cancel func()) bool { cancel(); return true }, 1, false},
+		{"damage", bytes.Replace(data, []byte(`"path":"001"`), []byte(`"path":"0\x00"`), 1), func(func()) bool { return true }, 1, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			os.WriteFile(path, tt.data, 0o600)
+			j, err := OpenJournal(path, head)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer j.Close(false)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			audits.Store(0)
+			records, failed := 0, false
+			for rec, err := range j.Run(ctx, numbered(6), made(&audits)) {
+				if failed = err != nil; (rec == nil) != failed {
+					t.Errorf("record %v and error %v", rec, err)
+				}
+				if err == nil {
+					records++
+				}
+				if !tt.stop(cancel) {
+					break
+				}
+			}
+			if records != tt.records || failed != tt.failed || audits.Load() != 0 {
+				t.Errorf("%d records, error %v, %d audits; want %d, %v, none", records, failed, audits.Load(), tt.records,
+					tt.failed)
+			}
+		})
+	}
+}
+
+// The summary says that the run is complete. An interrupted run has none.
+func TestJournalSummary(t *testing.T) {
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3]}
+	for _, tt := range []struct {
+		name             string
+		interrupt, close bool
+		want             bool
+	}{{"complete", false, true, true}, {"more to come", false, false, false}, {"interrupted", true, true, false}} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "j")
+			j, err := OpenJournal(path, head)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var audits atomic.Int32
+			for range j.Run(ctx, numbered(2), made(&audits)) {
+				if tt.interrupt {
+					cancel()
+				}
+			}
+			if err := j.Close(tt.close); err != nil {
+				t.Error(err)
+			}
+			if data, _ := os.ReadFile(path); bytes.Contains(data, []byte(`"summary"`)) != tt.want {
+				t.Errorf("journal\n%s\nwant a summary: %v", data, tt.want)
+			}
+			if err := j.Close(false); !errors.Is(err, os.ErrClosed) {
+				t.Errorf("closed twice: %v", err)
+			}
+		})
+	}
+}
+
+// A set of names has each name as often as it was added.
+func TestNameSet(t *testing.T) {
+	var n nameSet
+	if n.take("a") {
+		t.Error("an empty set has a name")
+	}
+	for _, name := range []string{"a", "b", "a", "c"} {
+		n.add(name)
+	}
+	n.sort()
+	for name, want := range map[string]int{"a": 2, "b": 1, "c": 1, "d": 0} {
+		for i := range 4 {
+			if got := n.take(name); got != (i < want) {
+				t.Errorf("%s: taken %d times: %v", name, i, got)
+			}
+		}
+	}
+}

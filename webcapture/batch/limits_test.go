@@ -255,6 +255,9 @@ func TestShards(t *testing.T) {
 			t.Errorf("shard %d of %d has %d of %d", s, count, size, n)
 		}
 	}
+	if !(Shard{}).has("a.pdf") {
+		t.Error("a run that is not shared leaves out an input")
+	}
 	// All machines must agree on the shard of a name.
 	if !(Shard{36, 1000}).has("a.pdf") {
 		t.Error("the shard of a name is another one than it was")
@@ -262,16 +265,18 @@ func TestShards(t *testing.T) {
 }
 
 func TestParseShard(t *testing.T) {
-	for s, want := range map[string]Shard{"1/1": {0, 1}, "2/8": {1, 8}, "8/8": {7, 8}} {
+	for s, want := range map[string]Shard{"1/1": {0, 1}, "2/8": {1, 8}, "8/8": {7, 8},
+		"1048576/1048576": {1<<20 - 1, 1 << 20}} {
 		t.Run(s, func(t *testing.T) {
 			if got, err := ParseShard(s); err != nil || got != want || got.String() != s {
 				t.Errorf("ParseShard(%q) = %v, %v", s, got, err)
 			}
 		})
 	}
-	for _, s := range []string{"", "1", "0/2", "3/2", "a/b", "1/2/3", "-1/2", "1/0"} {
+	for _, s := range []string{"", "1", "0/2", "3/2", "a/b", "1/2/3", "-1/2", "1/0", "1/b", "b/1", "1/1048577",
+		"99999999999999999999/99999999999999999999", "1/99999999999999999999"} {
 		t.Run(s, func(t *testing.T) {
-			if got, err := ParseShard(s); err == nil {
+			if got, err := ParseShard(s); err == nil || got != (Shard{}) {
 				t.Errorf("ParseShard(%q) = %v", s, got)
 			}
 		})
@@ -289,6 +294,13 @@ func TestShardOfEnvironment(t *testing.T) {
 		{"JOB_COMPLETION_INDEX=2 JOB_COMPLETIONS=3", "3/3"},
 		{"JOB_COMPLETION_INDEX=3 JOB_COMPLETIONS=3", ""},
 		{"JOB_COMPLETION_INDEX=3", ""},
+		{"JOB_COMPLETION_INDEX=x JOB_COMPLETIONS=3", ""},
+		{"JOB_COMPLETION_INDEX=0 JOB_COMPLETIONS=0", ""},
+		{"JOB_COMPLETION_INDEX=0 JOB_COMPLETIONS=1", "1/1"},
+		{"JOB_COMPLETION_INDEX=1 JOB_COMPLETIONS=99999999999999999999", ""},
+		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=4", ""},
+		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=x", ""},
+		{"AWS_BATCH_JOB_ARRAY_INDEX=-1 AWS_BATCH_JOB_ARRAY_SIZE=10", ""},
 		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4", ""},
 		{"", ""},
 	} {
@@ -299,7 +311,7 @@ func TestShardOfEnvironment(t *testing.T) {
 				env[name] = value
 			}
 			got, err := ShardOf(func(name string) string { return env[name] })
-			if (err != nil) != (tt.want == "") || err == nil && got.String() != tt.want {
+			if (err != nil) != (tt.want == "") || err != nil && got != (Shard{}) || err == nil && got.String() != tt.want {
 				t.Errorf("%s: %v, %v; want %s", tt.env, got, err, tt.want)
 			}
 		})

@@ -25,10 +25,7 @@ func (m *memoryLimit) take(ctx context.Context, bytes int64) (release func()) {
 	if m == nil {
 		return func() {}
 	}
-	n := m.size
-	if bytes < m.size/perByte {
-		n = min(anyFile+perByte*bytes, m.size)
-	}
+	n := min(anyFile+perByte*min(bytes, m.size/perByte), m.size) // without overflow
 	if m.Acquire(ctx, n) != nil {
 		return func() {} // the run has ended
 	}

@@ -110,7 +110,7 @@ func TestSizesAndDigestsOfRecords(t *testing.T) {
 func TestSizeWithoutDigest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "huge")
 	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, maxHashed+1)); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	for name, in := range map[string]*Input{
 		"object": {object: fakeObject{size: 7, err: errors.New("unreachable")}}, "huge": {path: path}} {

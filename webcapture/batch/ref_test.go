@@ -3,10 +3,12 @@ package batch
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -103,5 +105,151 @@ func TestResolveChangedArchive(t *testing.T) {
 				t.Errorf("%d inputs for %d refs", n, len(refs))
 			}
 		})
+	}
+}
+
+// One pass over an archive finds consecutive refs to it, as long as their members come later and later.
+func TestTogether(t *testing.T) {
+	at := func(archive string, at int) Ref { return Ref{Name: archive + "!x", Archive: archive, At: at} }
+	for _, tt := range []struct {
+		name string
+		refs []Ref
+		want int
+	}{
+		{"one", []Ref{at("a", 0)}, 1},
+		{"ascending", []Ref{at("a", 0), at("a", 1), at("a", 5)}, 3},
+		{"another archive", []Ref{at("a", 0), at("a", 1), at("b", 2)}, 2},
+		{"twice the same", []Ref{at("a", 1), at("a", 1), at("a", 2)}, 1},
+		{"descending", []Ref{at("a", 1), at("a", 2), at("a", 1)}, 2},
+		{"by name", []Ref{at("a", byName), at("a", 0)}, 1},
+		{"by name later", []Ref{at("a", 0), at("a", byName), at("a", 1)}, 1},
+		{"files", []Ref{{Name: "a"}, {Name: "b", At: 1}}, 1},
+		{"with an outcome", []Ref{{Archive: "a", Outcome: "error"}, at("a", 1)}, 1},
+		{"sent", []Ref{{Archive: "a", SHA256: "00"}, at("a", 1)}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := together(tt.refs); got != tt.want {
+				t.Errorf("together = %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+// resolvedOf describes each input that Resolve yields, and closes it. It stops after so many inputs.
+func resolvedOf(t *testing.T, dir string, refs []Ref, most int) (list []string) {
+	t.Helper()
+	fetch := func(ref Ref) ([]byte, error) { return []byte("fetched " + ref.SHA256), nil }
+	for in := range Resolve(dir, refs, fetch) {
+		text := in.Name
+		switch {
+		case in.Err != nil:
+			text += ": " + in.Err.Error()
+		case in.load != nil:
+			data, _ := in.load()
+			text += fmt.Sprintf(": %s, %d bytes", data, in.Size())
+		case in.member != nil:
+			data, err := in.member.Data()
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := make([]byte, 10)
+			data.ReadAt(start, 0)
+			text += fmt.Sprintf(": %s", start)
+		default:
+			path, _ := filepath.Rel(dir, in.path)
+			text += ": path " + filepath.ToSlash(path)
+		}
+		if in.archive != "" {
+			text += " in " + in.archive
+		}
+		list = append(list, text)
+		in.Close()
+		if len(list) == most {
+			break
+		}
+	}
+	return list
+}
+
+// Each kind of ref gives its input, and errors do not end the sequence.
+func TestResolveEachKind(t *testing.T) {
+	keepGarbage(t)
+	dir := write(t, map[string][]byte{"a.pdf": []byte("%PDF-1.4 a"), "x.tar": tarred(t, 4, 10), "cut.zip": []byte("PK\x03\x04")})
+	member := func(archive string, n, at int) Ref {
+		return Ref{Name: fmt.Sprintf("%s!%d.pdf", archive, n), Archive: archive, At: at}
+	}
+	refs := []Ref{
+		{Name: "skipped", Outcome: report.Skipped.String(), Reason: "left out"}, {Name: "a.pdf"}, {Name: "gone.pdf"},
+		{Name: filepath.Join(dir, "a.pdf")}, {Name: "sent", SHA256: "77", Size: 3},
+		member("sent.zip", 1, 0), member("sent.zip", 2, 3),
+		member("x.tar", 1, 1), member("x.tar", 3, 3), member("x.tar", 0, 0), member("x.tar", 9, 1), member("x.tar", 2, 2),
+		member("x.tar", 3, 7), member("x.tar", 2, byName), member("x.tar", 8, byName),
+		{Name: "cut.zip", Archive: "cut.zip"}, {Name: "a.zip!b", Archive: "a.zip", SHA256: "78", Size: 4}, {Name: "a.pdf"},
+	}
+	const gone, missing = ": no longer in the archive in x.tar", ": file does not exist in sent.zip"
+	want := []string{
+		"skipped: left out", "a.pdf: path a.pdf", "gone.pdf: path gone.pdf", filepath.Join(dir, "a.pdf") + ": path a.pdf",
+		"sent: fetched 77, 3 bytes", "sent.zip!1.pdf" + missing, "sent.zip!2.pdf" + missing,
+		"x.tar!1.pdf: %PDF-1.4 1 in x.tar", "x.tar!3.pdf: %PDF-1.4 3 in x.tar", "x.tar!0.pdf: %PDF-1.4 0 in x.tar",
+		"x.tar!9.pdf" + gone, "x.tar!2.pdf: %PDF-1.4 2 in x.tar", "x.tar!3.pdf" + gone,
+		"x.tar!2.pdf: %PDF-1.4 2 in x.tar", "x.tar!8.pdf: no such PDF file in the archive",
+		"cut.zip: the zip file is cut off or damaged: it has no directory", "a.zip!b: fetched 78, 4 bytes in a.zip",
+		"a.pdf: path a.pdf",
+	}
+	for n := 1; n <= len(want); n++ {
+		if got := resolvedOf(t, dir, refs, n); !slices.Equal(got, want[:n]) {
+			t.Fatalf("the first %d inputs:\n%s\nwant\n%s", n, strings.Join(got, "\n"), strings.Join(want[:n], "\n"))
+		}
+		checkNothingHeld(t, dir)
+	}
+}
+
+// An archive with several refs is read once.
+func TestResolveReadsAnArchiveOnce(t *testing.T) {
+	dir := write(t, map[string][]byte{"x.tar": tarred(t, 4, 10)})
+	n := 0
+	for in := range Resolve(dir, []Ref{{Name: "x.tar!1.pdf", Archive: "x.tar", At: 1},
+		{Name: "x.tar!3.pdf", Archive: "x.tar", At: 3}}, nil) {
+		n++
+		if n == 1 && runtime.GOOS != "windows" { // where no open file can be removed
+			if err := os.Remove(filepath.Join(dir, "x.tar")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if in.Err != nil {
+			t.Errorf("%s: %v", in.Name, in.Err)
+		}
+		in.Close()
+	}
+	if n != 2 {
+		t.Errorf("%d inputs, want 2", n)
+	}
+}
+
+// Bytes from another machine are fetched once, and the reason is that of the record if this fails.
+func TestResolveFetches(t *testing.T) {
+	unreachable := errors.New("unreachable")
+	calls := 0
+	refs := []Ref{{Name: "a", SHA256: "00"}, {Name: "b", SHA256: "01"}}
+	inputs := Resolve("", refs, func(ref Ref) ([]byte, error) {
+		if calls++; ref.Name == "a" {
+			return nil, unreachable
+		}
+		return site(), nil
+	})
+	got := slices.Collect(Run(t.Context(), inputs, Options{Workers: 1}))
+	if len(got) != 2 || got[0].Err != unreachable || got[1].Err != nil || got[1].SHA256 != sha(site()) || calls != 2 {
+		t.Errorf("%d calls, records %+v", calls, got)
+	}
+}
+
+// A ref has the outcome of an input with an error, unless the archive can tell it again.
+func TestRefOfErrors(t *testing.T) {
+	dir := write(t, map[string][]byte{"x.zip": zipped(t, "in.7z", "7z\xbc\xaf\x27\x1c"), "e/x": nil, "a.pdf": nil})
+	zip, empty, pdf := filepath.Join(dir, "x.zip"), filepath.Join(dir, "e"), filepath.Join(dir, "a.pdf")
+	want := []Ref{{Name: zip + "!in.7z", Archive: zip}, {Name: pdf},
+		{Name: empty, Outcome: report.Nothing.String(), Reason: report.ErrNoFiles.Error()}}
+	if got := refsOf(zip, pdf, empty); !slices.Equal(got, want) {
+		t.Errorf("refs %+v, want %+v", got, want)
 	}
 }

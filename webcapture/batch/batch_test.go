@@ -158,6 +158,17 @@ func TestSpecialFilesInFolders(t *testing.T) {
 	}
 }
 
+func TestSpecialName(t *testing.T) {
+	for mode, want := range map[fs.FileMode]string{fs.ModeNamedPipe: "a named pipe", fs.ModeSocket: "a socket",
+		fs.ModeDevice: "a device", fs.ModeDevice | fs.ModeCharDevice: "a device", fs.ModeIrregular: "a device"} {
+		t.Run(mode.String(), func(t *testing.T) {
+			if got := specialName(mode); got != want {
+				t.Errorf("specialName(%v) = %q, want %q", mode, got, want)
+			}
+		})
+	}
+}
+
 // A pattern does not open pipes either, and goes on after what it cannot read.
 func TestPatterns(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.pdf": nil, "b.txt": nil, "sub/c.pdf": nil, "sub/deep/d.pdf": nil})

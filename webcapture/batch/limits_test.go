@@ -62,6 +62,25 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// The result of an audit that ended because of its limit describes only a part of the file, so it is dropped.
+func TestTimeoutDropsPartialResults(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		opt := Options{Timeout: time.Minute, Do: func(ctx context.Context, in *Input, rec *report.Record) {
+			rec.Report, rec.Size, rec.SHA256 = &audit.Report{}, 7, "77"
+			if in.Name == "001" {
+				<-ctx.Done()
+			}
+		}}
+		for rec := range Run(t.Context(), numbered(3), opt) {
+			late := rec.Path == "001"
+			if (rec.Report == nil) != late || (rec.Outcome() == report.TimedOut) != late || rec.Size != 7 ||
+				rec.SHA256 != "77" || rec.Seconds != 0 {
+				t.Errorf("record %+v with outcome %v", rec, rec.Outcome())
+			}
+		}
+	})
+}
+
 // Waiting for memory is not a part of the time that an audit may take.
 func TestTimeoutBeginsWithTheAudit(t *testing.T) {
 	dir := t.TempDir()

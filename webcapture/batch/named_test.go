@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -137,6 +138,28 @@ func TestNamedMembersOfAStream(t *testing.T) {
 	}
 }
 
+// If the archive was replaced before it is read again, the members that are gone have an error.
+func TestNamedMembersThatVanish(t *testing.T) {
+	archives := [][]byte{tarred(t, 2, 10), tarred(t, 0, 10)}
+	run := memberRun{open: func(string) (archive.File, int64, error) {
+		data := archives[0]
+		archives = archives[1:]
+		return memoryFile{bytes.NewReader(data)}, int64(len(data)), nil
+	}}
+	run.add("x.tar", "x.tar!1.pdf")
+	run.add("x.tar", "x.tar!0.pdf")
+	run.held = maxHeld + 1 // no room for 0.pdf, which comes first
+	var got []string
+	run.give(&walk{yield: func(in *Input) bool {
+		got = append(got, fmt.Sprint(in.Name, " ", in.Err))
+		in.close()
+		return true
+	}})
+	if want := []string{"x.tar!1.pdf <nil>", "x.tar!0.pdf no such PDF file in the archive"}; !slices.Equal(got, want) {
+		t.Errorf("inputs %q, want %q", got, want)
+	}
+}
+
 // An archive is read once for all its members that are named, one after the other.
 func TestNamedMembersAreReadOnce(t *testing.T) {
 	for name, data := range map[string][]byte{"x.tar": tarred(t, 20, 100),
@@ -203,7 +226,11 @@ func TestURLsAreNotInputs(t *testing.T) {
 	for _, url := range []string{"http://a.example/x.pdf", "HTTPS://a.example/*.pdf?x[1]", "ftp://a.example/"} {
 		t.Run(url, func(t *testing.T) {
 			const want = "http and ftp URLs cannot be inputs; download the file first"
-			for in := range Inputs(slices.Values([]string{url}), PathOptions{}) {
+			inputs := slices.Collect(Inputs(slices.Values([]string{url}), PathOptions{}))
+			if len(inputs) != 1 {
+				t.Errorf("%d inputs, want 1", len(inputs))
+			}
+			for _, in := range inputs {
 				if in.Name != url || in.Err == nil || in.Err.Error() != want {
 					t.Errorf("%s: %q, %v", url, in.Name, in.Err)
 				}

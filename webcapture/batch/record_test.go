@@ -150,6 +150,21 @@ func TestInputSize(t *testing.T) {
 	}
 }
 
+// An input that was released is opened again by its path.
+func TestInputOpensAgain(t *testing.T) {
+	dir := write(t, map[string][]byte{"a": site()})
+	for in := range Inputs(slices.Values([]string{filepath.Join(dir, "a")}), PathOptions{}) {
+		for range 2 {
+			f, err := in.open(t.Context(), webcapture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			in.Close()
+		}
+	}
+}
+
 // Look and Audited decide about the record, which has the name of the input.
 func TestLookAndAudited(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.zip": zipped(t, "1.pdf", string(site()))})

@@ -71,11 +71,9 @@ func TestCacheKeepsSoManyReports(t *testing.T) {
 func TestCacheKeepsRunningAudits(t *testing.T) {
 	k := newReportCache()
 	slow := [32]byte{200}
-	runs := 0
+	large := reportOf(maxKnownParts/2 + 1)
 	_, err := k.once(t.Context(), slow, func() (*audit.Report, error) {
-		runs++
-		cachedParts(t, k, reportOf(maxKnownParts), 1)
-		cachedParts(t, k, reportOf(maxKnownParts), 2)
+		cachedParts(t, k, large, 1, 2)
 		return reportOf(0), nil
 	})
 	if err != nil || k.reports[slow] == nil {

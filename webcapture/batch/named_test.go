@@ -140,7 +140,7 @@ func TestNamedMembersOfAStream(t *testing.T) {
 
 // If the archive was replaced before it is read again, the members that are gone have an error.
 func TestNamedMembersThatVanish(t *testing.T) {
-	archives := [][]byte{tarred(t, 2, 10), tarred(t, 0, 10)}
+	archives := [][]byte{tarred(t, 2, 10), zipped(t, "x", "x")}
 	run := memberRun{open: func(string) (archive.File, int64, error) {
 		data := archives[0]
 		archives = archives[1:]

@@ -357,11 +357,16 @@ func TestClosedEntries(t *testing.T) {
 
 // A panic while an archive is read becomes a member with the error. A panic of the caller does not.
 func TestPanicsOfArchives(t *testing.T) {
+	n := 0
 	for m := range Members("x", panickingFile{}, 100) {
+		n++
 		if _, ok := errors.AsType[*report.PanicError](m.Err); !ok || m.Name != "x" {
 			t.Errorf("member %+v", m)
 		}
 		m.Close()
+	}
+	if n != 1 {
+		t.Errorf("%d members, want one with the panic", n)
 	}
 	defer func() {
 		if v := recover(); v != "the caller's" {

@@ -82,10 +82,13 @@ func isLZMA(start []byte) bool {
 	return dictionary != 0 && dictionary&(dictionary-1) == 0 && (unknown || start[11] == 0 && start[12] == 0)
 }
 
-// errUnread returns an error that describes the archive and says that webcap cannot read it.
+// errUnread returns an error that describes the archive and says that webcap cannot read it, or the error of r.
 func errUnread(r io.ReaderAt, name string) error {
 	start := make([]byte, startSize)
-	n, _ := r.ReadAt(start, 0)
+	n, err := r.ReadAt(start, 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
 	what := unreadName(start[:n], name)
 	if what == "" && isNamedArchive(name) {
 		return &report.SkippedError{Reason: "not an archive, although its name ends in " + path.Ext(name)}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // storedRecord is a record that was read again for a look-up, with the header of its response.
@@ -38,6 +39,9 @@ func (m *memberReader) stored(at position) (*storedRecord, error) {
 	p := m.part
 	s := &storedRecord{part: p, at: at}
 	rec, err := m.record()
+	if err == io.EOF && localfile.PathError(m.err) != nil { // there are bytes, but the disk fails
+		err = m.err
+	}
 	if err == nil && rec.length < 0 {
 		err = errors.New(reasonLength)
 	}

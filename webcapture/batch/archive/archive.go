@@ -16,6 +16,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"io"
+	"io/fs"
 	"iter"
 	"path"
 	"runtime/debug"
@@ -234,7 +235,7 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	default:
 		err = errUnread(r, at.name)
 	}
-	if kind.IsPDF() && len(at.names) == 0 { // it is only a PDF, not an archive
+	if _, disk := errors.AsType[*fs.PathError](err); kind.IsPDF() && len(at.names) == 0 && !disk { // it is only a PDF
 		err = nil
 	}
 	if err != nil && !w.ended {

@@ -43,10 +43,7 @@ var codecs = []*codec{
 }
 
 func openGzip(r io.Reader) (io.ReadCloser, error) {
-	in, ok := r.(*bufio.Reader)
-	if !ok {
-		in = bufio.NewReaderSize(r, 64<<10)
-	}
+	in := bufio.NewReaderSize(r, 64<<10) // r itself if it is such a reader
 	z, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, err

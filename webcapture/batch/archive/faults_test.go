@@ -1,7 +1,9 @@
 package archive
 
 import (
+	"archive/zip"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -9,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // failingFile is a file in memory of which one read fails, or all from there on.
@@ -36,7 +40,8 @@ func manyArchives(t *testing.T) map[string]string {
 	large := pdf(random(inMemory))
 	files := []file{{"a.pdf", pdf("a")}, {"b.txt", "text"}, {"c", pdf("c")}}
 	inner := storedZip(t, file{"in.pdf", pdf("i")})
-	both := pdf("both") + inner
+	both := "PK\x03\x04" + strings.Repeat("\x00", 22) + "\xff\x00\x00\x00\n" + pdf("both") + inner
+	revisit := record("revisit", "http://h/r.pdf", "application/http", "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n")
 	warc := capture()
 	return map[string]string{
 		"x.zip": zipOf(t, files...), "stored.zip": storedZip(t, files...), "x.tar": tarOf(t, files...),
@@ -49,8 +54,9 @@ func manyArchives(t *testing.T) map[string]string {
 		"in.warc": reply("http://h/z", "", inner) + reply("http://h/both", "", both),
 		"large.zip": zipOf(t, file{"large.pdf", large}, file{"in.tar", tarOf(t, file{"large.pdf", large})}, files[0],
 			file{"too.pdf", pdf(strings.Repeat(" ", 1000))}),
-		"large.tar.gz": gz(tarOf(t, file{"large.pdf", large}, files[0])), "both.pdf": both,
-		"two.tar": tarOf(t, files...) + tarOf(t, files...), "two.zip": storedZip(t, files[0]) + storedZip(t, files[2]),
+		"large.tar.gz": gz(tarOf(t, file{"large.pdf", large}, files[0])), "both.pdf": pdf("both") + inner,
+		"revisits.warc": revisit + revisit + reply("http://h/a.pdf", "", pdf("a")) + revisit,
+		"two.tar":       tarOf(t, files...) + tarOf(t, files...), "two.zip": storedZip(t, files[0]) + storedZip(t, files[2]),
 		"a.7z": "7z\xbc\xaf\x27\x1c\x00\x04", "program.zip": "MZ" + strings.Repeat("x", 5000) + zipOf(t, files...),
 	}
 }
@@ -95,9 +101,8 @@ func TestFailingDisk(t *testing.T) {
 							t.Errorf("read %d fails: a member has the data %.100q", fail, d)
 						}
 					}
-					// The audit of a PDF that is also an archive reports the error.
 					told := slices.ContainsFunc(errs, func(err error) bool { return errors.Is(err, errRead) })
-					if rest && !told && name != "both.pdf" || len(errs) == 0 && len(got) < len(want) && name != "both.pdf" {
+					if rest && !told || len(errs) == 0 && len(got) < len(want) {
 						t.Errorf("read %d fails: %d of %d members, errors %v", fail, len(got), len(want), errs)
 					}
 					if f.closed != 1 {
@@ -146,7 +151,7 @@ func TestUnwantedArchivesAreClosed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := &memoryFile{Reader: strings.NewReader(data)}
 			for m := range Select(name, h, int64(len(data)), Options{Wanted: func(string) bool { return false }}) {
-				if m.Err == nil && strings.Contains(name, ".tar") {
+				if m.Err == nil && (strings.Contains(name, ".tar") || strings.Count(m.Name, Separator) > 1) {
 					t.Errorf("%s is not wanted", m.Name)
 				}
 				m.Close()
@@ -207,6 +212,11 @@ func TestDataOf(t *testing.T) {
 			t.Errorf("after %d bytes, %v, %v; want only the error", len(start), d, err)
 		}
 	}
+	t.Setenv("TMPDIR", "gone")
+	t.Setenv("TMP", "gone")
+	if d, err := dataOf(strings.NewReader(strings.Repeat("x", inMemory+1)), -1); d != nil || err == nil {
+		t.Errorf("without a folder for temporary files: %v, %v", d, err)
+	}
 }
 
 func readsStart(r io.Reader, p []byte) bool {
@@ -233,5 +243,120 @@ func TestHeld(t *testing.T) {
 				m.Close()
 			}
 		})
+	}
+}
+
+// uncloseableFile is a file in memory that fails when it is closed.
+type uncloseableFile struct{ *strings.Reader }
+
+func (uncloseableFile) Close() error { return errDisk }
+
+// The last member that is closed gets the error of closing the archive; others get none.
+func TestCloseFails(t *testing.T) {
+	files := []file{{"a.pdf", pdf("a")}, {"b.pdf", pdf("b")}}
+	for name, data := range map[string]string{"zip": storedZip(t, files...), "nested": storedZip(t, file{"in.zip",
+		storedZip(t, files...)}), "compressed": zipOf(t, file{"in.zip", zipOf(t, files...)})} {
+		t.Run(name, func(t *testing.T) {
+			var members []*Member
+			for m := range Members("x", uncloseableFile{strings.NewReader(data)}, int64(len(data))) {
+				members = append(members, m)
+			}
+			if len(members) != 2 {
+				t.Fatalf("%d members, want 2", len(members))
+			}
+			if err := members[1].Close(); err != nil {
+				t.Errorf("the first that is closed: %v", err)
+			}
+			if err := members[0].Close(); !errors.Is(err, errDisk) {
+				t.Errorf("the last that is closed: %v", err)
+			}
+			h := &memoryFile{Reader: strings.NewReader(data)}
+			for m := range Members("x", h, int64(len(data))) {
+				if err := m.Close(); err != nil {
+					t.Errorf("a file without an error: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// latePanic panics when it reads beyond a position.
+type latePanic struct {
+	memoryFile
+	at int64
+}
+
+func (p *latePanic) ReadAt(b []byte, at int64) (int, error) {
+	if at+int64(len(b)) > p.at && at > startSize {
+		panic("late")
+	}
+	return p.Reader.ReadAt(b, at)
+}
+
+// A panic after the first member is an error of the archive, too.
+func TestPanicAfterAMember(t *testing.T) {
+	data := tarOf(t, file{"a.pdf", pdf("a")}, file{"b.pdf", pdf(random(3 << 20))})
+	f := &latePanic{memoryFile{Reader: strings.NewReader(data)}, 2 << 20}
+	var got []string
+	for m := range Members("x", f, int64(len(data))) {
+		_, panicked := errors.AsType[*report.PanicError](m.Err)
+		got = append(got, fmt.Sprint(m.Name, " ", panicked))
+		m.Close()
+	}
+	if want := []string{"x!a.pdf false", "x true"}; !slices.Equal(got, want) {
+		t.Errorf("members %q, want %q", got, want)
+	}
+}
+
+// The end of a zip file and its directory are read for each decision. If this fails, the error is that of the disk.
+func TestZipEndOnAFailingDisk(t *testing.T) {
+	data := "12345" + zipEntryHeader + "0123456789" + zipEndOf(14, 0, 0) + "other"
+	size := int64(len(data))
+	for name, do := range map[string]func(f File) (bool, error){
+		"zipBase":      func(f File) (bool, error) { at, err := zipBase(f, size); return at > 0, err },
+		"hasDirectory": func(f File) (bool, error) { return hasDirectory(f, size) },
+		"endsInZip":    func(f File) (bool, error) { return endsInZip(f, size, make([]byte, 100)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole := &failingFile{memoryFile: memoryFile{Reader: strings.NewReader(data)}, fail: -1}
+			if _, err := do(whole); err != nil {
+				t.Fatal(err)
+			}
+			for fail := range whole.reads {
+				f := &failingFile{memoryFile: memoryFile{Reader: strings.NewReader(data)}, fail: fail}
+				if yes, err := do(f); yes || err != errRead {
+					t.Errorf("read %d fails: %v, %v; want only the error", fail, yes, err)
+				}
+			}
+		})
+	}
+}
+
+// Only errors that damage of a directory explains become such a message.
+func TestDirectoryError(t *testing.T) {
+	const damaged = "the directory of the zip file is damaged, or its number of entries is wrong"
+	for _, tt := range []struct {
+		data string
+		err  error
+		want string
+	}{
+		{zipEndOf(0, 0, 0), zip.ErrFormat, damaged}, {zipEndOf(0, 0, 0), io.ErrUnexpectedEOF, damaged},
+		{zipEndOf(0, 0, 0), errDirectory, errDirectory.Error()}, {"text", zip.ErrFormat, zip.ErrFormat.Error()},
+		{"text", io.ErrUnexpectedEOF, io.ErrUnexpectedEOF.Error()},
+	} {
+		err := directoryError(strings.NewReader(tt.data), int64(len(tt.data)), tt.err)
+		if err.Error() != tt.want || !errors.Is(err, tt.err) {
+			t.Errorf("%.4q, %v: %q, want %q", tt.data, tt.err, err, tt.want)
+		}
+	}
+}
+
+// An archive that is stored in a zip file is read in place: it needs no room for temporary files.
+func TestStoredArchiveIsReadInPlace(t *testing.T) {
+	t.Setenv("TMPDIR", "gone")
+	t.Setenv("TMP", "gone")
+	in := storedZip(t, file{"large", random(inMemory)}, file{"a.pdf", pdf("a")})
+	if got, want := contents(t, "x", storedZip(t, file{"in.zip", in})), []string{"x!in.zip!a.pdf=a"}; !slices.Equal(got, want) {
+		t.Errorf("members %q, want %q", got, want)
 	}
 }

@@ -193,7 +193,7 @@ func isFiller(before []byte) bool {
 		return true
 	}
 	last := before[len(before)-1]
-	return last == '\n' || last == '\r' || last < ' ' && last != '\t' || last >= utf8.RuneSelf && !utf8.Valid(before)
+	return last < ' ' && last != '\t' || last >= utf8.RuneSelf && !utf8.Valid(before)
 }
 
 func isDigit(c byte) bool { return c-'0' < 10 }

@@ -5,10 +5,12 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -113,7 +115,7 @@ func TestCodecOf(t *testing.T) {
 func TestPDFHeader(t *testing.T) {
 	for before, want := range map[string]bool{"": true, "x\n": true, "x\r": true, "x": false, " \t": true, "\xef\xbb\xbf": true,
 		"\xef\xbb\xbf ": true, "\xef\xbb\xbfx": false, "x\x00": true, "x\x1f": true, "x\t": false, "x ": false, "x\xff": true,
-		"x\u00e9": false, "\xff\u00e9": true, "x\x7f": false, "%PDF-x\n": true, "%PDF-": false} {
+		"x\u00e9": false, "\xff\u00e9": true, "x\x7f": false, "x\x80": true, "%PDF-x\n": true, "%PDF-": false} {
 		t.Run(before, func(t *testing.T) {
 			at := -1
 			if want {
@@ -364,6 +366,7 @@ func TestZipBase(t *testing.T) {
 			true, false},
 		{"with a directory that is too large", "x" + zipEndOf(99, 0, 0) + "other", 0, false, false},
 		{"cut off", entry + zipEndOf(14, 0, 0)[:21], 0, false, false},
+		{"a directory at the start, before other data", entry + zipEndOf(14, 0, 0) + "other", 0, true, false},
 		{"with other offsets", "12345" + entry + zipEndOf(14, 9, 0), 0, true, true},
 		{"an empty zip", zipEndOf(0, 0, 0), 0, true, true},
 	} {
@@ -428,6 +431,11 @@ func TestAllowance(t *testing.T) {
 		}
 	}
 	a.own = 5
+	free = 10
+	if !a.has(15) || a.has(16) {
+		t.Errorf("with 5 own and 10 free bytes, 15: %v, 16: %v", a.has(15), a.has(16))
+	}
+	free = 0
 	if a.take(6) || a.own != 5 || free != 0 {
 		t.Errorf("too much was taken: %d own and %d free bytes are left", a.own, free)
 	}
@@ -493,8 +501,8 @@ func TestInflatedEntryClosedTwice(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := first.Read(make([]byte, 1)); err == nil {
-		t.Error("a closed entry is readable")
+	if _, err := first.Read(make([]byte, 1)); err != os.ErrClosed {
+		t.Errorf("reading a closed entry: %v", err)
 	}
 	a, b := inflate(strings.NewReader(deflated("a"))), inflate(strings.NewReader(deflated("b")))
 	if got := read(a) + read(b); got != "a<nil>b<nil>" {
@@ -504,11 +512,12 @@ func TestInflatedEntryClosedTwice(t *testing.T) {
 
 // Errors of libraries get a text for users, and stay what they are.
 func TestDamageOf(t *testing.T) {
+	_, block := io.ReadAll(bzip2.NewReader(strings.NewReader("BZh9 something else")))
 	_, inflating := io.ReadAll(inflate(strings.NewReader("\xff\xff")))
 	for err, want := range map[error]string{
 		zip.ErrFormat: "the zip file is cut off or damaged: it has no directory", zip.ErrChecksum: "the zip entry is damaged: wrong checksum",
 		tar.ErrHeader: "the tar file is damaged: a header is wrong", io.ErrUnexpectedEOF: "the data are cut off",
-		inflating: "the deflated data are damaged", errDisk: errDisk.Error(),
+		inflating: "the deflated data are damaged", block: "the bzip2 data are damaged", errDisk: errDisk.Error(),
 	} {
 		t.Run(want, func(t *testing.T) {
 			if got := damageOf(err); got.Error() != want || !errors.Is(got, err) {

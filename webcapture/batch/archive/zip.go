@@ -286,11 +286,7 @@ func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	buf.Reset(in)
-	kind, err = kindOfStream(buf, f.Name)
-	if kind != Other {
-		err = nil // a later read reports whether the data are complete
-	}
-	return kind, err
+	return kindOfStream(buf, f.Name) // a later read reports whether the data are complete
 }
 
 func (w *walk) entryData(at place, f *zip.File) (*Data, error) {

@@ -88,7 +88,8 @@ func unlisted(r io.ReaderAt, base int64, list []stretch, closed *EntriesError) e
 	for _, s := range list {
 		ends = append(ends, base+int64(s.to))
 	}
-	for _, end := range ends {
+	slices.Sort(ends)
+	for _, end := range slices.Compact(ends) { // entries may share their data
 		var buf [maxDescriptor + zipLocalSize]byte
 		if err := readAt(r, buf[:], end); err != nil {
 			return err

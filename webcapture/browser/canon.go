@@ -36,10 +36,11 @@ func canonicalForms(_ context.Context, r *request, _ func(string)) (any, error) 
 		return nil, fmt.Errorf("the base has to be an absolute URL, not %q", r.Base)
 	}
 	list := []form{}
+	incomplete := len(base) == 0 && !canon.Split([]byte(r.URL)).Absolute()
 	for _, p := range canon.Profiles() {
 		url := p.Resolve(nil, base, []byte(r.URL))
 		f := form{Profile: p.Name(), Canonical: layout.Printable(string(url)), Steps: []stepText{},
-			Relative: len(base) == 0 && !canon.Split(url).Absolute()}
+			Relative: incomplete && !canon.Split(url).Absolute()} // some profiles complete a URL without a base
 		for _, c := range p.Trace(base, []byte(r.URL)) {
 			f.Steps = append(f.Steps, stepText{string(c.Step.Letter), c.Step.Title, c.Step.Clause,
 				layout.Printable(c.Before), layout.Printable(c.After)})

@@ -1,0 +1,343 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/report/format"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+const site = "../../testdata/site.pdf"
+
+// outIn returns the path of a file in a new folder.
+func outIn(t *testing.T, name string) string {
+	t.Helper()
+	return filepath.Join(t.TempDir(), name)
+}
+
+// fileWith writes a file, and returns its path.
+func fileWith(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	path := outIn(t, name)
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// clean returns the path of a PDF without findings.
+func clean(t *testing.T) string {
+	t.Helper()
+	return fileWith(t, "clean.pdf", webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}))
+}
+
+// resultsIn returns the records of an NDJSON file.
+func resultsIn(t *testing.T, path string) (list []*report.Record) {
+	t.Helper()
+	r, err := report.NewReader(bytes.NewReader(read(t, path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		rec, err := r.Next()
+		if err != nil {
+			if err.Error() != "EOF" {
+				t.Errorf("the results end with %v", err)
+			}
+			return list
+		}
+		list = append(list, rec)
+	}
+}
+
+func TestAbout(t *testing.T) {
+	a := ask[aboutPage](t, request{Op: "about"})
+	var rules, formats []string
+	for _, r := range a.Rules {
+		rules = append(rules, r.ID)
+	}
+	for _, f := range a.Formats {
+		formats = append(formats, f.Name)
+	}
+	var wantRules, wantFormats []string
+	for _, r := range audit.Rules() {
+		wantRules = append(wantRules, r.ID)
+	}
+	for _, f := range format.All() {
+		wantFormats = append(wantFormats, f.Name)
+	}
+	if !slices.Equal(rules, wantRules) || !slices.Equal(formats, wantFormats) || a.Version != version {
+		t.Errorf("version %q, rules %q, formats %q", a.Version, rules, formats)
+	}
+	if want := []string{"table", "json", "ndjson", "csv", "html"}; !slices.Equal(a.Captures, want) {
+		t.Errorf("formats of captures %q, want %q", a.Captures, want)
+	}
+}
+
+// The answer and the record of an audit agree with those of the packages.
+func TestAuditAnswers(t *testing.T) {
+	sets := clean(t)
+	for _, tt := range []struct {
+		name, path, outcome, worst string
+		whole                      bool
+	}{
+		{"findings", damaged, "findings", "error", true}, {"no findings", sets, "clean", "", true},
+		{"a text", fileWith(t, "a.pdf", []byte("text")), "error", "", false}, {"no file", outIn(t, "gone"), "error", "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := request{Op: "audit", Path: tt.path, Out: outIn(t, "results")}
+			res := ask[auditResult](t, r)
+			if res.Outcome != tt.outcome || res.Worst != tt.worst || res.Result == "" || (len(res.Levels) == 3) != tt.whole {
+				t.Errorf("answer %+v", res)
+			}
+			list := resultsIn(t, r.Out)
+			if len(list) != 1 || list[0].Path != tt.path || list[0].Outcome().String() != tt.outcome {
+				t.Fatalf("records %+v", list)
+			}
+			rec := list[0]
+			if (rec.Report != nil) != tt.whole || rec.Seconds <= 0 || (rec.SHA256 != "") != tt.whole {
+				t.Errorf("record %+v", rec)
+			}
+			if !tt.whole {
+				return
+			}
+			alone, err := audit.Bytes(tt.path, read(t, tt.path), audit.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rec.Report.Findings.Len() != alone.Findings.Len() || rec.Size != int64(len(read(t, tt.path))) ||
+				rec.Report.Path != tt.path {
+				t.Errorf("record %+v, want the report %+v", rec, alone)
+			}
+		})
+	}
+}
+
+// An operation without a place for its output fails with the reason, without the name of the system call.
+func TestOutputFails(t *testing.T) {
+	out := filepath.Join(outIn(t, "gone"), "out")
+	results := outIn(t, "results")
+	ask[auditResult](t, request{Op: "audit", Path: damaged, Out: results})
+	for _, r := range []request{
+		{Op: "audit", Path: damaged}, {Op: "report", Format: "json", Paths: []string{results}},
+		{Op: "captures", Format: "csv", Paths: []string{damaged}},
+		{Op: "find", Format: "json", Query: "http://h/", Paths: []string{damaged}},
+	} {
+		t.Run(r.Op, func(t *testing.T) {
+			r.Out = out
+			if f := refused(t, r); f.Error != "no such file or directory" {
+				t.Errorf("error %q", f.Error)
+			}
+			if _, err := os.Stat("/dev/full"); err != nil {
+				return // not on this system
+			}
+			r.Out = "/dev/full"
+			if f := refused(t, r); !strings.Contains(f.Error, "no space left") {
+				t.Errorf("on a full disk: error %q", f.Error)
+			}
+		})
+	}
+}
+
+// Each operation says what is wrong with its arguments.
+func TestWrongArguments(t *testing.T) {
+	out, gone, text := outIn(t, "out"), outIn(t, "gone"), fileWith(t, "text", []byte("text"))
+	cut := outIn(t, "cut")
+	ask[auditResult](t, request{Op: "audit", Path: damaged, Out: cut})
+	os.WriteFile(cut, bytes.Replace(read(t, cut), []byte(`{"type":"finding"`), []byte(`{"type":finding`), 1), 0o666)
+	const missing = "no such file or directory"
+	for _, tt := range []struct {
+		name string
+		r    request
+		want string
+	}{
+		{"a format of a report", request{Op: "report", Format: "x"}, `no format "x"`},
+		{"results that are missing", request{Op: "report", Format: "json", Paths: []string{gone}}, missing},
+		{"results that are not results", request{Op: "report", Format: "json", Paths: []string{text}}, "not the results of webcap audit"},
+		{"results that are damaged", request{Op: "report", Format: "json", Paths: []string{cut}}, "line 3"},
+		{"a format of captures", request{Op: "captures", Format: "x"}, `no format "x"`},
+		{"a format of matches", request{Op: "find", Format: "x", Query: "http://h/"}, `no format "x"`},
+		{"no file of an identifier", request{Op: "digest", Path: gone}, missing},
+		{"a folder of an identifier", request{Op: "digest", Path: t.TempDir()}, "is a directory"},
+		{"no file of a plan", request{Op: "plan", Path: gone}, missing},
+		{"no file of a repair", request{Op: "repair", Path: gone}, missing},
+		{"no original", request{Op: "repair", Path: damaged, From: gone}, missing},
+		{"no file of a comparison", request{Op: "diff", Path: gone, From: site}, missing},
+		{"a negative step", request{Op: "plan", Path: damaged, Without: []int{-1}}, "no step 0"},
+		{"no folder of a repaired file", request{Op: "repair", Path: damaged, Out: filepath.Join(gone, "x")}, "no such"},
+		{"nothing to repair", request{Op: "repair", Path: clean(t)}, "there is nothing to repair"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.r.Out == "" {
+				tt.r.Out = out
+			}
+			if f := refused(t, tt.r); !strings.Contains(f.Error, tt.want) {
+				t.Errorf("error %q, want %q", f.Error, tt.want)
+			}
+		})
+	}
+	if p := ask[plan](t, request{Op: "plan", Path: damaged, Without: []int{0}}); len(p.Steps) != 6 {
+		t.Errorf("%d steps without the first of 7", len(p.Steps))
+	}
+}
+
+// A report has the results, the inputs that failed, and whether it is complete.
+func TestReportOfAPartialRun(t *testing.T) {
+	results := outIn(t, "results")
+	ask[auditResult](t, request{Op: "audit", Path: damaged, Out: results})
+	for _, partial := range []bool{false, true} {
+		r := request{Op: "report", Format: "ndjson", Paths: []string{results, results}, Out: outIn(t, "out"), Partial: partial,
+			Failed: []failed{{"late.pdf", "timeout", "gave up"}, {"bad.pdf", "error", "unreadable"}}}
+		ask[written](t, r)
+		text := string(read(t, r.Out))
+		if strings.Contains(text, `"complete":true`) == partial || strings.Contains(text, `"complete":false`) != partial {
+			t.Errorf("partial: %v, and the summary is %s", partial, text[strings.LastIndex(text, `{"type"`):])
+		}
+		var got []string
+		for _, rec := range resultsIn(t, r.Out) {
+			got = append(got, rec.Path+" "+rec.Outcome().String()+" "+rec.Reason())
+		}
+		want := []string{damaged + " findings ", damaged + " findings ", "late.pdf timeout gave up", "bad.pdf error unreadable"}
+		if !slices.Equal(got, want) {
+			t.Errorf("records %q, want %q", got, want)
+		}
+	}
+}
+
+// Lists of captures and matches have each file in order, with the reason if it is unreadable.
+func TestListsOfSeveralFiles(t *testing.T) {
+	gone, locked := outIn(t, "gone.pdf"), fileWith(t, "locked.pdf", webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(
+		webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6, User: "open"}}))
+	broken := fileWith(t, "broken.pdf", bytes.Replace(read(t, site), []byte("startxref"), []byte("startxxxx"), 1))
+	paths := []string{gone, damaged, locked, broken}
+	for _, r := range []request{
+		{Op: "captures", Format: "ndjson", Passwords: []string{"", "open"}},
+		{Op: "find", Format: "ndjson", Passwords: []string{"open"}, Query: "http://www.example.org/archive/00000001/index.html?rev=1"},
+	} {
+		t.Run(r.Op, func(t *testing.T) {
+			var phases []string
+			r.Paths, r.Out = paths, outIn(t, "out")
+			if answer := call(encode(r), func(what string) { phases = append(phases, what) }); string(answer) != "{}" {
+				t.Fatalf("answer %s", answer)
+			}
+			if !slices.Equal(phases, paths) {
+				t.Errorf("phases %q, want %q", phases, paths)
+			}
+			var inputs []string
+			text := string(read(t, r.Out))
+			for line := range strings.Lines(text) {
+				if strings.HasPrefix(line, `{"schema":`) {
+					inputs = append(inputs, line)
+				}
+			}
+			if len(inputs) != len(paths) {
+				t.Fatalf("list\n%s", text)
+			}
+			for i, path := range paths {
+				hasError := strings.Contains(inputs[i], "no such file or directory")
+				if !strings.Contains(inputs[i], path) || hasError != (path == gone) ||
+					strings.Contains(inputs[i], `"outcome":"error"`) != (path == gone) {
+					t.Errorf("%s: %s", path, inputs[i])
+				}
+				size := 0
+				if path != gone {
+					size = len(read(t, path))
+				}
+				if size > 0 && !strings.Contains(inputs[i], fmt.Sprintf(`"size":%d`, size)) {
+					t.Errorf("%s has %d bytes: %s", path, size, inputs[i])
+				}
+			}
+		})
+	}
+}
+
+// A plan says why it may not be carried out, and what would allow it.
+func TestRefusedPlans(t *testing.T) {
+	forbidden := fmt.Errorf("x: %w", rewrite.ErrForbidden)
+	for err, want := range map[error]string{forbidden: "breakSignatures", rewrite.ErrSalvage: "salvage",
+		rewrite.ErrAppend: "full", errors.New("x"): ""} {
+		if got := remedyOf(err); got != want {
+			t.Errorf("the remedy of %v is %q, want %q", err, got, want)
+		}
+	}
+	data := read(t, damaged)
+	path := fileWith(t, "cut.pdf", data[:bytes.LastIndex(data, []byte("startxref"))])
+	r := request{Op: "repair", Path: path, Out: outIn(t, "out")}
+	if f := refused(t, r); f.Remedy != "full" {
+		t.Errorf("a damaged file: %+v, want the remedy full", f)
+	}
+	r.Full = true
+	if answer := ask[repaired](t, r); answer.Text == "" || answer.Lost == nil {
+		t.Errorf("answer %+v", answer)
+	}
+	if got := (&request{Salvage: true}).target(); got.Salvage {
+		t.Error("an update may salvage")
+	}
+	if got := (&request{Full: true}).target(); got.Salvage || !got.Full {
+		t.Errorf("a full copy without salvaging: %+v", got)
+	}
+	if got := (&request{Full: true, Salvage: true, BreakSignatures: true, Out: "o"}).target(); !got.Salvage ||
+		!got.BreakSignatures || got.Path != "o" {
+		t.Errorf("everything is allowed: %+v", got)
+	}
+}
+
+// Each phase of the work is told, in its order.
+func TestPhasesOfOperations(t *testing.T) {
+	page := fileWith(t, "page.html", []byte("<p>a"))
+	for _, tt := range []struct {
+		r    request
+		want []string // the first phases
+	}{
+		{request{Op: "audit", Path: damaged}, []string{"computing the SHA-256", "reading the name trees"}},
+		{request{Op: "digest", Path: page}, []string{"computing the identifier"}},
+		{request{Op: "plan", Path: damaged}, []string{"planning the repair"}},
+		{request{Op: "repair", Path: damaged}, []string{"planning the repair", "writing the repaired file and auditing it"}},
+		{request{Op: "diff", Path: damaged, From: site}, []string{"comparing with the original"}},
+	} {
+		t.Run(tt.r.Op, func(t *testing.T) {
+			var got []string
+			tt.r.Out = outIn(t, "out")
+			call(encode(tt.r), func(what string) { got = append(got, what) })
+			if len(got) < len(tt.want) || !slices.Equal(got[:len(tt.want)], tt.want) {
+				t.Errorf("phases %q, want %q first", got, tt.want)
+			}
+		})
+	}
+}
+
+// The identifier of an image has no text, and that of a page is the same with any name.
+func TestIdentifiersOfOtherFiles(t *testing.T) {
+	path := fileWith(t, "page.html", []byte("<p>a</p>"))
+	if id := ask[identifier](t, request{Op: "digest", Path: path}); id.IsPage || id.Text != [16]byte{} ||
+		id.ID.String() != "9fb83da5876b087ddc72927b565f223a" {
+		t.Errorf("%+v, want an identifier without a text", id)
+	}
+}
+
+// With a base, a form is relative only if the base cannot help.
+func TestRelativeForms(t *testing.T) {
+	for _, tt := range []struct {
+		url, base string
+		want      bool
+	}{{"../d", "", true}, {"../d", "http://h/a/", false}, {"http://h/", "", false}, {"http://h/", "http://h/a/", false}} {
+		for _, f := range ask[[]form](t, request{Op: "canon", URL: tt.url, Base: tt.base}) {
+			completes := strings.HasPrefix(f.Profile, "wwwoffle") // by http:
+			if f.Relative != (tt.want && !completes) {
+				t.Errorf("%q with base %q under %s: relative %v", tt.url, tt.base, f.Profile, f.Relative)
+			}
+		}
+	}
+}

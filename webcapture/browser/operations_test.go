@@ -4,15 +4,20 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
+	"github.com/webcap-tools/webcap/webcapture/command"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
@@ -339,5 +344,149 @@ func TestRelativeForms(t *testing.T) {
 				t.Errorf("%q with base %q under %s: relative %v", tt.url, tt.base, f.Profile, f.Relative)
 			}
 		}
+	}
+}
+
+// endingContext is canceled when it was asked a number of times whether it has ended.
+type endingContext struct {
+	context.Context
+	cancel func()
+	left   int
+}
+
+func (c *endingContext) Err() error {
+	if c.left--; c.left < 0 {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
+// An operation that is canceled at any time says so, or its result is whole.
+func TestCanceledAnywhere(t *testing.T) {
+	for name, r := range map[string]request{
+		"audit": {}, "captures": {Format: "ndjson"}, "plan": {Without: []int{0}}, "diff": {From: site},
+		"find": {Format: "ndjson", Query: "http://www.example.org/archive/00000001/index.html?rev=1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r.Path, r.Paths, r.Out = damaged, []string{damaged}, outIn(t, "out")
+			run := func(n int) (text string, left int) {
+				c := &endingContext{left: n}
+				c.Context, c.cancel = context.WithCancel(t.Context())
+				defer c.cancel()
+				answer, err := operations[name](c, &r, func(string) {})
+				text = string(encode(answer)) + fmt.Sprint(err)
+				if out, err := os.ReadFile(r.Out); err == nil {
+					text += string(out)
+				}
+				return regexp.MustCompile(`"seconds":[^,}]*`).ReplaceAllString(text, ""), c.left
+			}
+			const many = 1 << 20
+			whole, left := run(many)
+			checks := many - left
+			for n := 0; n < checks; n += max(checks/100, 1) {
+				if got, _ := run(n); got != whole && !strings.Contains(got, "context canceled") {
+					t.Fatalf("canceled at check %d of %d: %.500s\nwant\n%.500s", n, checks, got, whole)
+				}
+			}
+		})
+	}
+}
+
+// The list of captures is that of the command line, also for damaged files. The page does not compute digests.
+func TestCapturesAreThoseOfTheCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	paths := []string{damaged, fileWith(t, "sets.pdf", webcapturetest.Sets(30,
+		webcapturetest.Options{Images: 2}).Bytes(webcapturetest.Layout{}))}
+	bases := audittest.Generated(t)
+	for i, op := range audittest.Mutations {
+		data, ok := bases[i%len(bases)].Break(op)
+		if !ok {
+			continue
+		}
+		path := filepath.Join(dir, fmt.Sprintf("%03d.pdf", i))
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	for _, name := range []string{"ndjson", "csv"} {
+		out := outIn(t, "out")
+		ask[written](t, request{Op: "captures", Format: name, Paths: paths, Out: out})
+		var want, errs bytes.Buffer
+		command.Run(append([]string{"webcap", "list", "--format", name}, paths...), strings.NewReader(""), &want, &errs)
+		plain := regexp.MustCompile(`"sha256":"[0-9a-f]*",|\b[0-9a-f]{64}\b`)
+		got, listed := plain.ReplaceAllString(string(read(t, out)), ""), plain.ReplaceAllString(want.String(), "")
+		if got != listed {
+			a, b := strings.Split(got, "\n"), strings.Split(listed, "\n")
+			for i := range min(len(a), len(b)) {
+				if a[i] != b[i] {
+					t.Fatalf("%s: line %d is\n%.900s\nwant\n%.900s", name, i+1, a[i], b[i])
+				}
+			}
+			t.Fatalf("%s: %d lines, want %d; %s", name, len(a), len(b), &errs)
+		}
+	}
+}
+
+// The last part of a report or a list may be what does not fit on the disk.
+func TestFullDiskAtTheEnd(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		return // not on this system
+	}
+	var all []request
+	for _, f := range format.All() {
+		if f.New != nil && f.Name != "parquet" {
+			all = append(all, request{Op: "report", Format: f.Name}, request{Op: "report", Format: f.Name, Partial: true})
+		}
+	}
+	for _, name := range []string{"json", "html"} {
+		all = append(all, request{Op: "captures", Format: name}, request{Op: "find", Format: name, Query: "http://h/"})
+	}
+	for _, r := range all {
+		out := outIn(t, "out")
+		r.Out = out
+		if r.Op == "find" && r.Format == "html" {
+			continue // there is no such format
+		}
+		ask[written](t, r)
+		if len(read(t, out)) == 0 {
+			continue // nothing to write
+		}
+		r.Out = "/dev/full"
+		if f := refused(t, r); !strings.Contains(f.Error, "no space left") {
+			t.Errorf("%s as %s: %q", r.Op, r.Format, f.Error)
+		}
+	}
+}
+
+// A document that forbids changes has a plan that says so, and that it may be broken.
+func TestPlanOfAForbiddenChange(t *testing.T) {
+	data := bytes.Replace(webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), []byte("/Catalog"),
+		[]byte("/Catalog /Perms << /UR 5 >>"), 1)
+	if !bytes.Contains(data, []byte("/Perms")) {
+		t.Fatal("the file has no plain catalog")
+	}
+	r := request{Op: "plan", Path: fileWith(t, "forbidden.pdf", data)}
+	if p := ask[plan](t, r); p.Refused == nil || p.Refused.Remedy != "breakSignatures" || p.Refused.Error == "" {
+		t.Errorf("refused: %+v", p.Refused)
+	}
+	r.BreakSignatures = true
+	if p := ask[plan](t, r); p.Refused != nil {
+		t.Errorf("although it is allowed: %+v", p.Refused)
+	}
+	if f := refused(t, request{Op: "plan", Path: outIn(t, "gone"), Without: []int{0}}); f.Error != "no such file or directory" {
+		t.Errorf("error %q", f.Error)
+	}
+}
+
+// open passes on the error of its function, and the record of an audit names the file.
+func TestOpen(t *testing.T) {
+	wrong := errors.New("wrong")
+	if err := open(t.Context(), site, nil, func(*webcapture.File) error { return wrong }); err != wrong {
+		t.Errorf("error %v, want %v", err, wrong)
+	}
+	rec := recordOf(t.Context(), &request{Path: site}, func(string) {})
+	if rec.Err != nil || rec.Path != site || rec.Report.Path != site {
+		t.Errorf("record %+v", rec)
 	}
 }

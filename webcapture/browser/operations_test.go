@@ -392,11 +392,50 @@ func TestCanceledAnywhere(t *testing.T) {
 	}
 }
 
+// misplaced returns files of which one object each is not where the cross-reference table says. webcap notices this when
+// it reads the object, and starts again.
+func misplaced(t *testing.T) (paths []string) {
+	t.Helper()
+	data := webcapturetest.Sets(3, webcapturetest.Options{Images: 1}).Bytes(webcapturetest.Layout{})
+	for i, at := range regexp.MustCompile(`\d{10} 00000 n`).FindAllIndex(data, -1) {
+		changed := bytes.Clone(data)
+		changed[at[0]+9] ^= 1
+		paths = append(paths, fileWith(t, fmt.Sprintf("%d.pdf", i), changed))
+	}
+	if len(paths) < 10 {
+		t.Fatalf("%d files", len(paths))
+	}
+	return paths
+}
+
+// Files with misplaced objects are audited and searched like others.
+func TestMisplacedObjects(t *testing.T) {
+	out := outIn(t, "out")
+	paths := misplaced(t)
+	for _, path := range paths {
+		want, err := audit.Bytes(path, read(t, path), audit.Options{Outline: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask[auditResult](t, request{Op: "audit", Path: path, Out: out})
+		if rec := resultsIn(t, out)[0]; rec.Err != nil || rec.Report.Repaired != want.Repaired ||
+			rec.Report.Findings.Len() != want.Findings.Len() {
+			t.Errorf("%s: record %+v, want %+v", path, rec, want)
+		}
+	}
+	ask[written](t, request{Op: "find", Format: "ndjson", Paths: paths, Out: out,
+		Query: "http://www.example.org/archive/00000001/index.html?rev=1"})
+	if n := bytes.Count(read(t, out), []byte(`"answer":"found"`)); n != len(paths) {
+		t.Errorf("found in %d of %d files", n, len(paths))
+	}
+}
+
 // The list of captures is that of the command line, also for damaged files. The page does not compute digests.
 func TestCapturesAreThoseOfTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	paths := []string{damaged, fileWith(t, "sets.pdf", webcapturetest.Sets(30,
 		webcapturetest.Options{Images: 2}).Bytes(webcapturetest.Layout{}))}
+	paths = append(paths, misplaced(t)...)
 	bases := audittest.Generated(t)
 	for i, op := range audittest.Mutations {
 		data, ok := bases[i%len(bases)].Break(op)

@@ -529,3 +529,37 @@ func TestOpen(t *testing.T) {
 		t.Errorf("record %+v", rec)
 	}
 }
+
+// A full disk ends an operation on several files early. The error is that of the disk, not of a later file.
+func TestFullDiskEndsEarly(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		return // not on this system
+	}
+	results, gone := outIn(t, "results"), outIn(t, "gone")
+	ask[auditResult](t, request{Op: "audit", Path: damaged, Out: results})
+	for _, r := range []request{
+		{Op: "report", Format: "ndjson", Paths: slices.Repeat([]string{results}, 100)},
+		{Op: "captures", Format: "ndjson", Paths: slices.Repeat([]string{damaged}, 20)},
+		{Op: "find", Format: "ndjson", Query: "http://h/", Paths: slices.Repeat([]string{damaged}, 300)},
+	} {
+		t.Run(r.Op, func(t *testing.T) {
+			r.Out, r.Paths = "/dev/full", append(r.Paths, gone)
+			phases := 0
+			answer := string(call(encode(r), func(string) { phases++ }))
+			if !strings.Contains(answer, "no space left") || strings.Contains(answer, "no such file") ||
+				phases == len(r.Paths) {
+				t.Errorf("answer %s after %d files", answer, phases)
+			}
+		})
+	}
+}
+
+// A plan that fails releases its file. Only Linux shows which files are mapped.
+func TestFailedPlanReleasesItsFile(t *testing.T) {
+	path := fileWith(t, "held.pdf", read(t, damaged))
+	refused(t, request{Op: "plan", Path: path, Without: []int{99}})
+	maps, _ := os.ReadFile("/proc/self/maps")
+	if strings.Contains(string(maps), path) {
+		t.Error("the file is still mapped")
+	}
+}

@@ -1,0 +1,148 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+)
+
+// A size is a positive number of bytes, which a suffix multiplies by a power of 1024.
+func TestParseSize(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		want int64 // 0 if it is not a size
+	}{
+		{"1", 1}, {"1024", 1024}, {"1K", 1 << 10}, {"1k", 1 << 10}, {"3M", 3 << 20}, {"2g", 2 << 30}, {"1T", 1 << 40},
+		{"0", 0}, {"-1", 0}, {"0G", 0}, {"", 0}, {"K", 0}, {"1X", 0}, {"1.5G", 0}, {"1GB", 0}, {"G1", 0},
+		{"4194303T", 4194303 << 40}, {"4194304T", 0}, {"9223372036854775807", 0},
+	} {
+		t.Run(tt.in, func(t *testing.T) {
+			n, ok := parseSize(tt.in)
+			if ok != (tt.want > 0) || ok && n != tt.want {
+				t.Errorf("parseSize(%q) = %d, %v, want %d", tt.in, n, ok, tt.want)
+			}
+		})
+	}
+}
+
+// withOptions calls do with the context of a command line of a command, which does not run.
+func withOptions(t *testing.T, line string, do func(*program, *cli.Context)) {
+	t.Helper()
+	p := &program{stderr: new(strings.Builder)}
+	app := p.app()
+	for _, c := range app.Commands {
+		c.Action = func(c *cli.Context) error { do(p, c); return nil }
+	}
+	args, _, err := arrange(app, append([]string{"webcap"}, strings.Fields(line)...))
+	if err == nil {
+		err = app.RunContext(t.Context(), args)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+}
+
+// Time limits, numbers of audits, and shards are those of the options, or the defaults.
+func TestLimitsOfOptions(t *testing.T) {
+	for _, tt := range []struct {
+		args    string
+		workers int
+		timeout time.Duration
+		shard   batch.Shard
+	}{
+		{"audit a.pdf", 0, time.Minute, batch.Shard{}},
+		{"audit -j 1 a.pdf", 1, time.Minute, batch.Shard{}},
+		{"audit -j 1024 --timeout 0 a.pdf", 1024, 0, batch.Shard{}},
+		{"audit --timeout 1m30s a.pdf", 0, 90 * time.Second, batch.Shard{}},
+		{"audit --shard 2/3 a.pdf", 0, time.Minute, batch.Shard{Index: 1, Count: 3}},
+	} {
+		t.Run(tt.args, func(t *testing.T) {
+			withOptions(t, tt.args, func(_ *program, c *cli.Context) {
+				limit, err := timeoutOf(c)
+				shard, errShard := shardOf(c)
+				if err := errors.Join(err, errShard); err != nil || limit != tt.timeout || shard != tt.shard {
+					t.Errorf("time %v, shard %v, %v; want %v, %v", limit, shard, err, tt.timeout, tt.shard)
+				}
+			})
+		})
+	}
+}
+
+// Lines of a list are paths, without their end. Empty lines are not.
+func TestListedPaths(t *testing.T) {
+	long := strings.Repeat("x", maxPath-1)
+	for _, tt := range []struct {
+		name, in string
+		end      byte
+		want     []string
+		err      string
+	}{
+		{"lines", "a\n\nb\r\n c \nd", '\n', []string{"a", "b", " c ", "d"}, ""},
+		{"NUL", "a\x00\x00b\nc\r\x00d", 0, []string{"a", "b\nc\r", "d"}, ""},
+		{"nothing", "", '\n', nil, ""},
+		{"long", "a\n" + long + "\nb\n", '\n', []string{"a", long, "b"}, ""},
+		{"too long", "a\n" + long + "x\nb\n", '\n', []string{"a"}, "list: a name is longer than 65536 bytes"},
+		{"too long at the end", long + "xx", '\n', nil, "list: a name is longer than 65536 bytes"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := &listedPaths{lists: []pathList{{"list", strings.NewReader(tt.in), tt.end}}}
+			got, said := slices.Collect(l.listed()), ""
+			if l.err != nil {
+				said = l.err.Error()
+			}
+			if !slices.Equal(got, tt.want) || said != tt.err {
+				t.Errorf("%.80q, %s, want %.80q, %s", got, said, tt.want, tt.err)
+			}
+		})
+	}
+	bad := errors.New("bad disk")
+	l := &listedPaths{lists: []pathList{{"first", iotest.ErrReader(bad), '\n'}, {"second", strings.NewReader("a"), '\n'}}}
+	if got := slices.Collect(l.listed()); len(got) > 0 || !errors.Is(l.err, bad) {
+		t.Errorf("after an error: %q, %v", got, l.err)
+	}
+	l = &listedPaths{lists: []pathList{{"first", strings.NewReader("a\nb"), '\n'}, {"second", strings.NewReader("c"), '\n'}}}
+	for range l.listed() {
+		break // the loop would panic if the iterator continued
+	}
+}
+
+// The folder of a run is its only path, if that is a folder, with one slash at its end.
+func TestFolderOfPaths(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	err := errors.Join(os.MkdirAll(filepath.Join("in", "below"), 0o777), os.WriteFile("a.pdf", nil, 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		arguments []string
+		lists     int
+		want      string
+	}{
+		{[]string{"in"}, 0, "in/"},
+		{[]string{"in/"}, 0, "in/"},
+		{[]string{"in/below"}, 0, "in/below/"},
+		{[]string{"in"}, 1, ""},
+		{[]string{"in", "in/below"}, 0, ""},
+		{[]string{"a.pdf"}, 0, ""},
+		{[]string{"gone"}, 0, ""},
+		{nil, 0, ""},
+	} {
+		t.Run(fmt.Sprint(tt.arguments), func(t *testing.T) {
+			l := &listedPaths{arguments: tt.arguments, lists: make([]pathList, tt.lists)}
+			if got := l.folder(); got != tt.want {
+				t.Errorf("folder of %q and %d lists: %q, want %q", tt.arguments, tt.lists, got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,153 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
+)
+
+// Each file of a folder has one outcome, which its line and the last line name. -q leaves out unchanged files.
+func TestFatesOfFiles(t *testing.T) {
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
+	const clean = ": 0 errors, 0 warnings, 0 notes\n"
+	for _, tt := range []struct {
+		name       string
+		rec        report.Record
+		line, last string
+		code       int
+		changed    bool // a line with -q, too
+	}{
+		{"failed", report.Record{Err: errors.New("gone")}, "", "1 file: 1 failed\n", exitFailed, false},
+		{"written", report.Record{Report: rep, Rewrite: &report.Rewrite{Steps: 2, Written: true}},
+			"in/a.pdf -> out/a.pdf: 2 steps, written" + clean, "1 file: 1 written\n", exitClean, true},
+		{"planned", report.Record{Report: rep, Rewrite: &report.Rewrite{Steps: 1}},
+			"in/a.pdf: 1 step" + clean, "1 file: 1 to be repaired\n", exitClean, true},
+		{"earlier", report.Record{Report: rep, Rewrite: &report.Rewrite{Earlier: true}},
+			"in/a.pdf: repaired earlier" + clean, "1 file: 1 repaired earlier\n", exitClean, false},
+		{"sound", report.Record{Report: rep, Rewrite: &report.Rewrite{}}, "in/a.pdf: nothing to repair" + clean,
+			"1 file: 1 with nothing to repair\nNot copied to out: 1 file without repairs\n", exitClean, false},
+		{"without a database", report.Record{Report: &audit.Report{}, Rewrite: &report.Rewrite{}},
+			"in/a.pdf: no Web Capture content database: nothing to rewrite\n",
+			"1 file: 1 without a content database\nNot copied to out: 1 file without repairs\n", exitNothing, false},
+		{"restored", report.Record{Report: &audit.Report{}, Rewrite: &report.Rewrite{Steps: 1}},
+			"in/a.pdf: 1 step" + clean, "1 file: 1 to be repaired\n", exitClean, true},
+		{"an archive", report.Record{Err: &report.SkippedError{Reason: "no rewrite"}}, "", "1 file: 1 failed\n",
+			exitFailed, false},
+	} {
+		for _, quiet := range []bool{false, true} {
+			t.Run(fmt.Sprint(tt.name, quiet), func(t *testing.T) {
+				var out strings.Builder
+				p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
+				w := &folderRewrite{folder: "in", target: rewrite.Target{Path: "out"}, quiet: quiet}
+				rec := tt.rec
+				rec.Path = filepath.Join("in", "a.pdf")
+				count, err := p.writeFates(w, slices.Values([]*report.Record{&rec}))
+				if err := errors.Join(err, p.writeFateCounts(w, count), p.stdout.Flush()); err != nil {
+					t.Fatal(err)
+				}
+				want := tt.line
+				if quiet && !tt.changed {
+					want = ""
+				}
+				if got := filepath.ToSlash(out.String()); got != want+"\n"+tt.last || p.code() != tt.code {
+					t.Errorf("exit %d, want %d; got\n%swant\n%s\n%s", p.code(), tt.code, got, want, tt.last)
+				}
+			})
+		}
+	}
+}
+
+// The last line counts the files of each outcome in a fixed order. Without files there is none.
+func TestFateCounts(t *testing.T) {
+	for _, tt := range []struct {
+		count map[fate]int
+		to    string
+		want  string
+	}{
+		{nil, "out", ""},
+		{map[fate]int{isFailed: 2, isWritten: 1, isSound: 1}, "", "\n4 files: 1 written, 1 with nothing to repair, 2 failed\n"},
+		{map[fate]int{isWithout: 2, isSound: 1}, "out", "\n3 files: 1 with nothing to repair, 2 without a content " +
+			"database\nNot copied to out: 3 files without repairs\n"},
+		{map[fate]int{isEarlier: 1, isPlanned: 1}, "out", "\n2 files: 1 to be repaired, 1 repaired earlier\n"},
+	} {
+		t.Run(fmt.Sprint(tt.count), func(t *testing.T) {
+			var out strings.Builder
+			p := &program{stdout: bufio.NewWriter(&out)}
+			err := p.writeFateCounts(&folderRewrite{target: rewrite.Target{Path: tt.to}}, tt.count)
+			if err := errors.Join(err, p.stdout.Flush()); err != nil || out.String() != tt.want {
+				t.Errorf("%q, %v, want %q", out.String(), err, tt.want)
+			}
+		})
+	}
+}
+
+// Two folders overlap if they are the same, or one is in the other, under any name.
+func TestOverlap(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll("in/below", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	linked := os.Symlink("in", "link") == nil
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"in", "in", true}, {"in", "in/below", true}, {"in/below", "in", true}, {"in", "in/new/deep", true},
+		{"in", "./in/../in/", true}, {"in", "out", false}, {"in", "in2", false}, {"in", "..in", false},
+		{"in/below", "in/new", false}, {"in", ".", true}, {"in", "link", linked}, {"in", "link/new", linked},
+		{"in", "out/in", false},
+	} {
+		t.Run(tt.a+" "+tt.b, func(t *testing.T) {
+			if got := overlap(tt.a, tt.b); got != tt.want {
+				t.Errorf("overlap(%q, %q) = %v", tt.a, tt.b, got)
+			}
+		})
+	}
+}
+
+// The new file has the same place below the output folder. It has none if there is no such folder.
+func TestOutputInFolder(t *testing.T) {
+	for _, tt := range []struct{ folder, to, path, want string }{
+		{"in", "out", "in/a.pdf", "out/a.pdf"},
+		{"in", "out/new", "in/below/a.pdf", "out/new/below/a.pdf"},
+		{"in", "", "in/a.pdf", ""},
+	} {
+		w := &folderRewrite{folder: tt.folder, target: rewrite.Target{Path: tt.to}}
+		if got := filepath.ToSlash(w.output(filepath.FromSlash(tt.path))); got != tt.want {
+			t.Errorf("%s in %s to %s: %q, want %q", tt.path, tt.folder, tt.to, got, tt.want)
+		}
+	}
+}
+
+// A repaired file gets the name of the old file if the output is a folder.
+func TestInFolderOf(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("out", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ to, path, want string }{
+		{"", "a.pdf", ""},
+		{"b.pdf", "a.pdf", "b.pdf"},
+		{"out", "a.pdf", "out/a.pdf"},
+		{"out", "in/a.pdf", "out/a.pdf"},
+		{"new/", "in/a.pdf", "new/a.pdf"},
+		{"new", "in/a.pdf", "new"},
+		{"out", "in/a.zip!a.pdf", "out/a.pdf"},
+		{"out", "in/a.zip!below/a.pdf", "out/a.pdf"},
+		{"-", "a.pdf", "-"},
+	} {
+		if got := filepath.ToSlash(inFolderOf(tt.to, tt.path)); got != tt.want {
+			t.Errorf("inFolderOf(%q, %q) = %q, want %q", tt.to, tt.path, got, tt.want)
+		}
+	}
+}

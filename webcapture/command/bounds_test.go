@@ -106,11 +106,12 @@ func TestListedPaths(t *testing.T) {
 		})
 	}
 	bad := errors.New("bad disk")
-	l := &listedPaths{lists: []pathList{{"first", iotest.ErrReader(bad), '\n'}, {"second", strings.NewReader("a"), '\n'}}}
+	second := pathList{"second", strings.NewReader("c"), '\n'}
+	l := &listedPaths{lists: []pathList{{"first", iotest.ErrReader(bad), '\n'}, second}}
 	if got := slices.Collect(l.listed()); len(got) > 0 || !errors.Is(l.err, bad) {
 		t.Errorf("after an error: %q, %v", got, l.err)
 	}
-	l = &listedPaths{lists: []pathList{{"first", strings.NewReader("a\nb"), '\n'}, {"second", strings.NewReader("c"), '\n'}}}
+	l = &listedPaths{lists: []pathList{{"first", strings.NewReader("a\nb"), '\n'}, second}}
 	for range l.listed() {
 		break // the loop would panic if the iterator continued
 	}

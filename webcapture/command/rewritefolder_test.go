@@ -75,7 +75,8 @@ func TestFateCounts(t *testing.T) {
 		want  string
 	}{
 		{nil, "out", ""},
-		{map[fate]int{isFailed: 2, isWritten: 1, isSound: 1}, "", "\n4 files: 1 written, 1 with nothing to repair, 2 failed\n"},
+		{map[fate]int{isFailed: 2, isWritten: 1, isSound: 1}, "",
+			"\n4 files: 1 written, 1 with nothing to repair, 2 failed\n"},
 		{map[fate]int{isWithout: 2, isSound: 1}, "out", "\n3 files: 1 with nothing to repair, 2 without a content " +
 			"database\nNot copied to out: 3 files without repairs\n"},
 		{map[fate]int{isEarlier: 1, isPlanned: 1}, "out", "\n2 files: 1 to be repaired, 1 repaired earlier\n"},

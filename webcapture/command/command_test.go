@@ -95,6 +95,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VERSION", moduleVersion())
 			env.Setenv(goRace, os.Getenv(goRace))
+			env.Vars = append(env.Vars, testVariables()...)
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
@@ -106,6 +107,11 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "starts": starts,
 			"audits": audits, "pdf": pdf, "archive": archiveFile, "nul": nul},
 	})
+}
+
+// testVariables returns the variables for programs that tests start, such as the number of a mutant.
+func testVariables() []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool { return !strings.HasPrefix(v, "WEBCAP_TEST_") })
 }
 
 // exits runs webcap in this process, which takes a tenth of the time of a new process, and fails unless its exit

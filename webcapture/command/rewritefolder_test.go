@@ -27,22 +27,23 @@ func TestFatesOfFiles(t *testing.T) {
 		code       int
 		changed    bool // a line with -q, too
 	}{
-		{"failed", report.Record{Err: errors.New("gone")}, "", "1 file: 1 failed\n", exitFailed, false},
+		{"failed", report.Record{Err: errors.New("gone")}, "", "\n1 file: 1 failed\n", exitFailed, false},
 		{"written", report.Record{Report: rep, Rewrite: &report.Rewrite{Steps: 2, Written: true}},
-			"in/a.pdf -> out/a.pdf: 2 steps, written" + clean, "1 file: 1 written\n", exitClean, true},
+			"in/a.pdf -> out/a.pdf: 2 steps, written" + clean, "\n1 file: 1 written\n", exitClean, true},
 		{"planned", report.Record{Report: rep, Rewrite: &report.Rewrite{Steps: 1}},
-			"in/a.pdf: 1 step" + clean, "1 file: 1 to be repaired\n", exitClean, true},
+			"in/a.pdf: 1 step" + clean, "\n1 file: 1 to be repaired\n", exitClean, true},
 		{"earlier", report.Record{Report: rep, Rewrite: &report.Rewrite{Earlier: true}},
-			"in/a.pdf: repaired earlier" + clean, "1 file: 1 repaired earlier\n", exitClean, false},
+			"in/a.pdf: repaired earlier" + clean, "\n1 file: 1 repaired earlier\n", exitClean, false},
 		{"sound", report.Record{Report: rep, Rewrite: &report.Rewrite{}}, "in/a.pdf: nothing to repair" + clean,
-			"1 file: 1 with nothing to repair\nNot copied to out: 1 file without repairs\n", exitClean, false},
+			"\n1 file: 1 with nothing to repair\nNot copied to out: 1 file without repairs\n", exitClean, false},
 		{"without a database", report.Record{Report: &audit.Report{}, Rewrite: &report.Rewrite{}},
 			"in/a.pdf: no Web Capture content database: nothing to rewrite\n",
-			"1 file: 1 without a content database\nNot copied to out: 1 file without repairs\n", exitNothing, false},
+			"\n1 file: 1 without a content database\nNot copied to out: 1 file without repairs\n", exitNothing, false},
 		{"restored", report.Record{Report: &audit.Report{}, Rewrite: &report.Rewrite{Steps: 1}},
-			"in/a.pdf: 1 step" + clean, "1 file: 1 to be repaired\n", exitClean, true},
-		{"an archive", report.Record{Err: &report.SkippedError{Reason: "no rewrite"}}, "", "1 file: 1 failed\n",
+			"in/a.pdf: 1 step" + clean, "\n1 file: 1 to be repaired\n", exitClean, true},
+		{"an archive", report.Record{Err: &report.SkippedError{Reason: "no rewrite"}}, "", "\n1 file: 1 failed\n",
 			exitFailed, false},
+		{"an empty folder", report.Record{Err: report.ErrNoFiles}, "", "", exitNothing, false},
 	} {
 		for _, quiet := range []bool{false, true} {
 			t.Run(fmt.Sprint(tt.name, quiet), func(t *testing.T) {
@@ -59,8 +60,8 @@ func TestFatesOfFiles(t *testing.T) {
 				if quiet && !tt.changed {
 					want = ""
 				}
-				if got := filepath.ToSlash(out.String()); got != want+"\n"+tt.last || p.code() != tt.code {
-					t.Errorf("exit %d, want %d; got\n%swant\n%s\n%s", p.code(), tt.code, got, want, tt.last)
+				if got := filepath.ToSlash(out.String()); got != want+tt.last || p.code() != tt.code {
+					t.Errorf("exit %d, want %d; got\n%swant\n%s%s", p.code(), tt.code, got, want, tt.last)
 				}
 			})
 		}

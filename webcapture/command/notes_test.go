@@ -1,0 +1,174 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
+)
+
+// said returns the messages of a program.
+func said(p *program) string { return p.stderr.(*strings.Builder).String() }
+
+// numbered returns n lines, each with its number from 1 in the place of #.
+func numbered(n int, line string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(line, "#", fmt.Sprint(i+1)) + "\n")
+	}
+	return b.String()
+}
+
+// Of many messages of one kind, the first twenty are printed, and the others counted.
+func TestNotesAreCounted(t *testing.T) {
+	const missing, left = "webcap: a.html: not found: image http://h/#", "omitted from out.pdf because it referred only to " +
+		"lost objects: object # 0 R"
+	for _, tt := range []struct {
+		n, shown int
+		more     string
+	}{{0, 0, ""}, {1, 1, ""}, {20, 20, ""}, {21, 20, "1 more"}, {25, 20, "5 more"}} {
+		t.Run(fmt.Sprint(tt.n), func(t *testing.T) {
+			var refs []page.Reference
+			var steps []rewrite.Step
+			for i := range tt.n {
+				refs = append(refs, page.Reference{URL: fmt.Sprint("http://h/", i+1), Kind: page.Image})
+				at := rule.Place{}
+				at.Object.Num = uint32(i + 1)
+				steps = append(steps, rewrite.Step{Place: &at})
+			}
+			p := &program{stderr: new(strings.Builder)}
+			(&digester{p: p, page: true}).sayMissing("a.html", refs)
+			want := numbered(tt.shown, missing)
+			lines := numbered(tt.shown, left)
+			if tt.more != "" {
+				want += "webcap: a.html: … and " + tt.more + " files not found\n"
+				lines += "… and " + tt.more + " omitted\n"
+			}
+			if want = strings.Replace(want, "and 1 more files", "and 1 more file", 1); said(p) != want {
+				t.Errorf("missing files:\n%swant\n%s", said(p), want)
+			}
+			if got := strings.Join(append(leftOutLines(steps, "out.pdf"), ""), "\n"); got != lines {
+				t.Errorf("omitted objects:\n%swant\n%s", got, lines)
+			}
+		})
+	}
+}
+
+// If a page of a source has no URL, missing files may have wrong URLs; only then there is a hint.
+func TestHintAboutTheURLOfAPage(t *testing.T) {
+	for _, tt := range []struct {
+		d    digester
+		n    int
+		hint bool
+	}{
+		{digester{page: true, search: new(page.Search)}, 1, true},
+		{digester{page: true, search: new(page.Search)}, 0, false},
+		{digester{search: new(page.Search)}, 1, false},
+		{digester{page: true}, 1, false},
+		{digester{page: true, search: new(page.Search), url: "http://h/"}, 1, false},
+	} {
+		p := &program{stderr: new(strings.Builder)}
+		tt.d.p = p
+		tt.d.sayMissing("a.html", make([]page.Reference, tt.n))
+		const hint = "webcap: a.html: if these URLs are wrong, give the URL of the page with --url\n"
+		if got := strings.Contains(said(p), hint); got != tt.hint {
+			t.Errorf("%d missing, url %q: %s", tt.n, tt.d.url, said(p))
+		}
+	}
+}
+
+// Unreadable records of a source do not end its list. The first twenty are reported, and the others counted.
+func TestUnreadableRecordsAreCounted(t *testing.T) {
+	for _, n := range []int{0, 20, 21, 23} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			records := func(yield func(*source.Candidate, error) bool) {
+				for i := range n {
+					if !yield(nil, fmt.Errorf("record %d\nis bad", i+1)) {
+						return
+					}
+				}
+				yield(&source.Candidate{URL: "http://h/", Where: "a.warc"}, nil)
+			}
+			withOptions(t, "source list a.warc", func(p *program, c *cli.Context) {
+				var out strings.Builder
+				w := &sourceLister{list: show.NewSourceCSV(&out), limit: 1 << 20}
+				listed, err := p.listSources(c, iter.Seq2[*source.Candidate, error](records), w)
+				if err != nil || listed != 1 || !strings.Contains(out.String(), "\nhttp://h/,") {
+					t.Errorf("%d listed, %v:\n%s", listed, err, out.String())
+				}
+				want := numbered(min(n, 20), "webcap: record #; is bad")
+				if n > 20 {
+					want += map[int]string{21: "webcap: … and 1 more error\n", 23: "webcap: … and 3 more errors\n"}[n]
+				}
+				if said(p) != want {
+					t.Errorf("it says\n%swant\n%s", said(p), want)
+				}
+			})
+		})
+	}
+}
+
+// Relative URLs are reported with their lines, up to twenty in all portions together.
+func TestRelativeURLsAreCounted(t *testing.T) {
+	p := &program{stdout: bufio.NewWriter(io.Discard), stderr: new(strings.Builder)}
+	rd := &reduction{p: p, noun: "line", err: io.EOF}
+	want := ""
+	for i := range 5 {
+		b := &portion{urls: 0}
+		for k := range 6 {
+			b.note([]byte(fmt.Sprintf("u%d%d", i, k)))
+			if line := 6*i + k + 1; line <= 20 {
+				want += fmt.Sprintf("webcap: line %d: relative URL without --base: \"u%d%d\"\n", line, i, k)
+			}
+			b.urls++
+		}
+		if err := rd.write(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rd.finish()
+	if want += "webcap: … and 10 more relative URLs\n"; said(p) != want || rd.urls != 30 || p.code() != exitClean {
+		t.Errorf("%d URLs, exit %d, it says\n%swant\n%s", rd.urls, p.code(), said(p), want)
+	}
+}
+
+// A note about a URL has at most 200 of its bytes, and a portion has at most twenty notes.
+func TestNotesOfAPortion(t *testing.T) {
+	b := &portion{}
+	for _, n := range slices.Concat([]int{200, 201}, make([]int, 30)) {
+		b.note([]byte(strings.Repeat("x", n)))
+	}
+	if b.found != 32 || len(b.notes) != 20 || b.notes[0].text != strings.Repeat("x", 200) ||
+		b.notes[1].text != strings.Repeat("x", 200)+" …" {
+		t.Errorf("%d found, notes %v", b.found, b.notes)
+	}
+}
+
+// Damaged results are named with the reason, and make the run incomplete.
+func TestResultsThatFail(t *testing.T) {
+	p := &program{stderr: new(strings.Builder)}
+	s := &joinedResults{p: p}
+	s.fail("a.json", fmt.Errorf("line 3: %w", io.ErrUnexpectedEOF))
+	s.fail("b.json", errors.New("bad\ndisk"))
+	if want := "webcap: a.json: the results end too early\nwebcap: b.json: bad; disk\n"; said(p) != want ||
+		s.end != report.Missing {
+		t.Errorf("end %v, it says\n%swant\n%s", s.end, said(p), want)
+	}
+	s.end = report.Interrupted
+	if s.fail("c.json", errors.New("gone")); s.end != report.Interrupted {
+		t.Errorf("end %v, want %v: the worst counts", s.end, report.Interrupted)
+	}
+}

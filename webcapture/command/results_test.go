@@ -1,0 +1,182 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/report/format"
+)
+
+// resultsOf writes the results of an audit of testdata/site.pdf, and returns their path.
+func resultsOf(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	code, stderr := run(nil, io.Discard, append([]string{"audit", "--no-config", root + "/testdata/site.pdf", "-o", path},
+		args...)...)
+	if code != exitClean {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	return path
+}
+
+// If the audit did not record entries of trees, a table of entries from its results lacks them, and a message says so.
+func TestResultsWithoutEntries(t *testing.T) {
+	dir := t.TempDir()
+	const lacks = "webcap: the results have no entries of 1 file, because the audit did not write parquet; " +
+		"entries.parquet does not list them\n"
+	without := resultsOf(t, dir, "without.json")
+	with := resultsOf(t, dir, "with.json", "-o", "parquet:"+filepath.Join(dir, "made"))
+	for _, tt := range []struct {
+		name string
+		args []string
+		says bool
+	}{
+		{"report without entries", []string{"report", without, "-o", "parquet:" + filepath.Join(dir, "a")}, true},
+		{"report with entries", []string{"report", with, "-o", "parquet:" + filepath.Join(dir, "b")}, false},
+		{"another format", []string{"report", without, "-o", filepath.Join(dir, "c.csv")}, false},
+		{"audit", []string{"audit", root + "/testdata/site.pdf", "-o", "parquet:" + filepath.Join(dir, "d")}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code, stderr := run(nil, io.Discard, tt.args...)
+			if code != exitClean || strings.Contains(stderr, lacks) != tt.says {
+				t.Errorf("exit %d, it says %s", code, stderr)
+			}
+		})
+	}
+}
+
+// If an output cannot be created, a folder that this run made is removed. A folder that was there stays.
+func TestFoldersOfFailedRuns(t *testing.T) {
+	dir := t.TempDir()
+	old, made := filepath.Join(dir, "old"), filepath.Join(dir, "made")
+	if err := os.Mkdir(old, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	gone := filepath.Join(dir, "gone", "a.json")
+	for folder, stays := range map[string]bool{old: true, made: false} {
+		for _, command := range []string{"audit", "report"} {
+			input := root + "/testdata/site.pdf"
+			if command == "report" {
+				input = resultsOf(t, t.TempDir(), "a.json")
+			}
+			code, stderr := run(nil, io.Discard, command, input, "-o", "parquet:"+folder, "-o", gone)
+			want := "webcap: cannot write " + gone + ": the folder " + filepath.Dir(gone) + " does not exist\n"
+			if code != exitFailed || stderr != want {
+				t.Errorf("%s: exit %d, it says %q, want %q", command, code, stderr, want)
+			}
+			if _, err := os.Stat(folder); (err == nil) != stays {
+				t.Errorf("%s: the folder %s is there: %v", command, filepath.Base(folder), err == nil)
+			}
+		}
+	}
+}
+
+// If no output is left, the run stops. As long as one is left, it continues.
+func TestRunsStopWithoutOutputs(t *testing.T) {
+	for name, want := range map[string]int{"stdout alone": 1, "a file, too": 3} {
+		t.Run(name, func(t *testing.T) {
+			withOptions(t, "audit a.pdf", func(p *program, c *cli.Context) {
+				p.stdout = bufio.NewWriterSize(&fullWriter{0}, 16)
+				table, _ := format.Lookup("table")
+				outs := []*output{{format: table}}
+				if want > 1 {
+					outs = append(outs, &output{format: table, path: filepath.Join(t.TempDir(), "a.txt")})
+				}
+				n := 0
+				err := p.results(c, outs, judgement{}, func(yield func(*report.Record) bool) {
+					for n < 3 {
+						if n++; !yield(&report.Record{Path: "a.pdf", Report: new(audit.Report)}) {
+							return
+						}
+					}
+				})
+				if !errors.Is(err, errWrite) || n != want {
+					t.Errorf("%d records, %v, want %d", n, err, want)
+				}
+			})
+		})
+	}
+}
+
+// A list of files that cannot be read to its end makes results incomplete, in any command.
+func TestListsThatFail(t *testing.T) {
+	dir := t.TempDir()
+	list := filepath.Join(dir, "list")
+	site, err := filepath.Abs(root + "/testdata/site.pdf")
+	if err == nil {
+		err = os.WriteFile(list, []byte(site+"\n"+strings.Repeat("x", maxPath+1)), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ args, incomplete string }{
+		{"audit -f json", `"complete":false,"end":"missing"`},
+		{"list -f json", `"complete":false`},
+		{"find -f json http://www.example.com/", `"complete":false`},
+		{"export -o " + filepath.Join(dir, "a.warc"), ""},
+	} {
+		t.Run(tt.args, func(t *testing.T) {
+			var out bytes.Buffer
+			code, stderr := run(nil, &out, append(strings.Fields(tt.args), "--files-from", list)...)
+			want := "webcap: cannot read the list of files: " + list + ": a name is longer than 65536 bytes\n"
+			if code != exitFailed || !strings.Contains(stderr, want) || !strings.Contains(out.String(), tt.incomplete) {
+				t.Errorf("exit %d, it says %q, output\n%s", code, stderr, out.String())
+			}
+		})
+	}
+}
+
+// Standard input that has no results is named, and not closed.
+func TestReportOfOtherInput(t *testing.T) {
+	var out bytes.Buffer
+	code, stderr := run(strings.NewReader("text"), &out, "report", "-")
+	if want := "webcap: -: not the results of webcap audit"; code != exitFailed || !strings.HasPrefix(stderr, want) ||
+		out.Len() > 0 {
+		t.Errorf("exit %d, it says %q, want %q; output %q", code, stderr, want, out.String())
+	}
+}
+
+// Whoever stops reading records gets no more.
+func TestRecordsOfResultsStop(t *testing.T) {
+	path := resultsOf(t, t.TempDir(), "a.ndjson", root+"/testdata/site.pdf")
+	withOptions(t, "report "+filepath.ToSlash(path), func(p *program, c *cli.Context) {
+		s := &joinedResults{p: p}
+		defer s.close()
+		s.open(c.Context, []string{path})
+		n := 0
+		for range s.records(c) {
+			n++
+			break
+		}
+		if n != 1 || said(p) != "" {
+			t.Errorf("%d records, it says %q", n, said(p))
+		}
+	})
+}
+
+// -v names each source that was read, with its size.
+func TestSourcesAreSaid(t *testing.T) {
+	list := []report.Source{{Name: "a.warc"}, {Name: "b.warc", Err: errors.New("gone")}}
+	list[0].Files, list[0].Kept = 2, 5
+	for args, want := range map[string]string{"": "", "-v": "webcap: source a.warc: 2 files, 5 kept\n"} {
+		withOptions(t, "audit a.pdf "+args, func(p *program, c *cli.Context) {
+			if p.saySources(c, list); said(p) != want {
+				t.Errorf("%q: it says %q, want %q", args, said(p), want)
+			}
+		})
+	}
+	code, stderr := run(nil, io.Discard, "audit", "--no-config", "-v", "--source", testSource(t), root+"/testdata/site.pdf")
+	if code == exitUsage || !strings.Contains(stderr, "all.warc: 1 file, ") {
+		t.Errorf("exit %d, it says %s", code, stderr)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -242,6 +243,24 @@ func TestCanonTooLong(t *testing.T) {
 			if n > maxURL && (code != exitFailed || !strings.HasPrefix(out.String(), "http://a/\n") ||
 				!strings.Contains(stderr, fmt.Sprint(maxURL))) {
 				t.Errorf("%d bytes: exit %d, %d bytes of output, %s", n, code, out.Len(), stderr)
+			}
+		})
+	}
+}
+
+// The document names the profile only if the result is that of one profile.
+func TestCanonNamesTheProfile(t *testing.T) {
+	for args, want := range map[string]bool{"": true, "--base http://h/": true, "--explain": true, "--compare": false,
+		"--decode": false, "--encode-component": false, "--decode --explain": false} {
+		t.Run(args, func(t *testing.T) {
+			var out bytes.Buffer
+			code, stderr := run(nil, &out, strings.Fields("canon -f json http://h/a "+args)...)
+			var doc struct{ Profile *string }
+			if err := json.Unmarshal(out.Bytes(), &doc); err != nil || code != exitClean {
+				t.Fatalf("exit %d: %s%s", code, stderr, out.String())
+			}
+			if (doc.Profile != nil) != want || want && *doc.Profile != "pdf" {
+				t.Errorf("a profile is there, want %v:\n%s", want, out.String())
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -104,6 +105,7 @@ func TestParseConfigErrors(t *testing.T) {
 		{"ignore:\n- key: [a]", "file:2: key must be a text, not a list"},
 		{"ignore:\n- until: 2030-02-30", `file:2: until: "2030-02-30" is not a date, such as 2030-12-31`},
 		{"ignore:\n- until: {a: b}", "file:2: until must be a text, not keys with values"},
+		{"quiet: true\n---\n\ta: b", "file:3: found a tab character where an indentation space is expected"},
 		{"quiet: true\n---\nquiet: true", "file:2: a second document begins here; only one is allowed"},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
@@ -113,6 +115,60 @@ func TestParseConfigErrors(t *testing.T) {
 				t.Errorf("parseConfig(%q): %v, want %s", tt.in, err, tt.want)
 			}
 		})
+	}
+}
+
+// An entry is described by its scope, its end, and its reason. An entry that has expired says so.
+func TestEntryText(t *testing.T) {
+	key, err := suppress.ParseKey("<00ff>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	future := time.Date(2999, 12, 31, 0, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		in   suppress.Entry
+		want string
+	}{
+		{suppress.Entry{Rules: []string{"WC204", "urls"}, Reason: "old"}, "WC204, urls: old"},
+		{suppress.Entry{Path: "in/**", Reason: "old"}, "in/**: old"},
+		{suppress.Entry{Key: &key, Reason: "old"}, "<00ff>: old"},
+		{suppress.Entry{Fingerprint: "ab", Reason: "old"}, "fingerprint ab: old"},
+		{suppress.Entry{Rules: []string{"WC204"}, Path: "a.pdf", Key: &key, Fingerprint: "ab", Until: future, Reason: "old"},
+			"WC204 a.pdf <00ff> fingerprint ab until 2999-12-31: old"},
+		{suppress.Entry{Path: "a.pdf", Until: time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC), Reason: "old"},
+			"a.pdf expired on 2001-02-03: old"},
+	} {
+		if got := entryText(&tt.in); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+// Entries that cannot apply are errors of the configuration, also where it is only shown.
+func TestEntriesAreChecked(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(configName, []byte("ignore:\n- {rule: WC999, reason: a}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"config"}, {"config", "-f", "json"}, {"audit", "a.pdf"}} {
+		var out bytes.Buffer
+		code, stderr := run(nil, &out, args...)
+		if code != exitUsage || !strings.HasPrefix(stderr, "webcap: config: .webcap.yaml:2: ") ||
+			!strings.Contains(stderr, "WC999") || out.Len() > 0 {
+			t.Errorf("%q: exit %d, it says %s", args, code, stderr)
+		}
+	}
+}
+
+// An error of the option parser names the option as users write it.
+func TestErrorsOfTheParser(t *testing.T) {
+	for in, want := range map[string]string{
+		`invalid value "x" for flag -id: not 32 digits`: "--id: not 32 digits",
+		"another error": "another error",
+	} {
+		if got := ofParser(errors.New(in)); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
 	}
 }
 

@@ -142,6 +142,46 @@ func TestDigestOnTerminal(t *testing.T) {
 	if got, want := out.String(), "d41d8cd98f00b204e9800998ecf8427e  a\\x1b[31m\n"; got != want {
 		t.Errorf("output %q, want %q", got, want)
 	}
+	for width, want := range map[int]string{0: name + ": OK\n", 80: "a\\x1b[31m: OK\n"} {
+		out.Reset()
+		p := &program{stdin: strings.NewReader("d41d8cd98f00b204e9800998ecf8427e  " + name), stderr: io.Discard,
+			stdout: bufio.NewWriter(&out), width: width}
+		err := p.run(context.Background(), []string{"webcap", "digest", "--check", "-"})
+		if p.stdout.Flush(); err != nil || out.String() != want {
+			t.Errorf("--check with width %d: %q, %v, want %q", width, out.String(), err, want)
+		}
+	}
+}
+
+// A list may name standard input, unless the list itself is standard input.
+func TestDigestListNamesStdin(t *testing.T) {
+	const line = "d41d8cd98f00b204e9800998ecf8427e  -\n"
+	list := filepath.Join(t.TempDir(), "list")
+	if err := os.WriteFile(list, []byte(line), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if code, stderr := run(strings.NewReader(""), &out, "digest", "--check", list); code != exitClean ||
+		stderr != "" || out.String() != "-: OK\n" {
+		t.Errorf("in a file: exit %d, it says %q, output %q", code, stderr, out.String())
+	}
+	out.Reset()
+	code, stderr := run(strings.NewReader(line), &out, "digest", "--check", "-")
+	if want := "webcap: -: 1 line is not of the form DIGEST NAME\nwebcap: -: no digests to check\n"; code != exitFailed ||
+		stderr != want || out.Len() > 0 {
+		t.Errorf("in itself: exit %d, it says %q, want %q; output %q", code, stderr, want, out.String())
+	}
+}
+
+// The media type of a page follows from the extension of its name, in any case. Other names are those of HTML.
+func TestMediaTypeOf(t *testing.T) {
+	for name, want := range map[string]string{"a.css": "text/css", "a.PDF": "application/pdf", "b.svg": "image/svg+xml",
+		"a.b.txt": "text/plain", "a.xht": "application/xhtml+xml", "a.xhtml": "application/xhtml+xml",
+		"a.html": "text/html", "a.htm": "text/html", "css": "text/html", "-": "text/html", "": "text/html"} {
+		if got := mediaTypeOf(name); got != want {
+			t.Errorf("mediaTypeOf(%q) = %q, want %q", name, got, want)
+		}
+	}
 }
 
 func TestDigestBrokenStdin(t *testing.T) {

@@ -2,10 +2,14 @@ package command
 
 import (
 	"bufio"
+	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
@@ -42,4 +46,65 @@ func TestExplainFits(t *testing.T) {
 	}
 	p.stdout.Flush()
 	layouttest.Lines(t, b.String(), p.width)
+}
+
+// Rules are listed by group. A blank line separates groups, and each begins with its prefix and title.
+func TestRulesAreListedByGroup(t *testing.T) {
+	for _, list := range [][]*rule.Rule{audit.Rules(), audit.Select("urls"), nil,
+		slices.Concat(audit.Select("WC205"), audit.Select("WC302"))} {
+		var want strings.Builder
+		seen := map[string]bool{}
+		for _, r := range list {
+			i := slices.IndexFunc(rule.Groups(), func(g rule.Group) bool { return strings.HasPrefix(r.ID, g.Prefix) })
+			g := rule.Groups()[i]
+			if !seen[g.Prefix] {
+				if len(seen) > 0 {
+					want.WriteString("\n")
+				}
+				want.WriteString(g.Prefix + "xx  " + g.Title + "\n")
+			}
+			seen[g.Prefix] = true
+			fmt.Fprintf(&want, "  %s  %-7s  %s\n", r.ID, r.Level, r.Title)
+		}
+		var got strings.Builder
+		p := &program{stdout: bufio.NewWriter(&got)}
+		p.listRules(list)
+		if p.stdout.Flush(); got.String() != want.String() {
+			t.Errorf("got\n%swant\n%s", got.String(), want.String())
+		}
+	}
+}
+
+// Words search symptoms and rules. Rules without a symptom follow after a blank line.
+func TestExplainWords(t *testing.T) {
+	for _, words := range []string{"viewer", "misses", "host"} {
+		var out bytes.Buffer
+		code, stderr := run(nil, &out, "explain", words)
+		if code != exitClean {
+			t.Fatalf("%s: exit %d: %s", words, code, stderr)
+		}
+		symptoms, rules := audit.SymptomsWith([]string{words}), rulesWith([]string{words})
+		var want []string
+		for i, s := range symptoms {
+			if i > 0 {
+				want = append(want, "")
+			}
+			want = append(want, s.What)
+			for _, r := range s.Rules() {
+				want = append(want, fmt.Sprintf("  %s  %-7s  %s", r.ID, r.Level, r.Problem))
+			}
+		}
+		if len(symptoms) > 0 && len(rules) > 0 {
+			want = append(want, "")
+		}
+		for _, r := range rules {
+			want = append(want, fmt.Sprintf("%s  %-7s  %s", r.ID, r.Level, r.Problem))
+			if text := strings.ToLower(r.Title + r.Problem); !strings.Contains(text, words) {
+				t.Errorf("%s: rule %s lacks the word", words, r.ID)
+			}
+		}
+		if got := out.String(); got != strings.Join(want, "\n")+"\n" {
+			t.Errorf("%s: got\n%swant\n%s", words, got, strings.Join(want, "\n"))
+		}
+	}
 }

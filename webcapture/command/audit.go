@@ -138,7 +138,8 @@ func (p *program) runAudit(c *cli.Context) error {
 		remarks: a.filter.Remarks,
 		end:     func() report.End { complete = a.paths.err == nil && r.err == nil; return endIf(complete) },
 	}, p.over(r.progress, p.suppressed(c, a.filter, r.records(c.Context))))
-	return p.endRun(c, r, a.paths.err, complete, err)
+	p.endRun(c, r, a.paths.err, complete && err == nil)
+	return err
 }
 
 // newAuditRun prepares a run and opens its journal or queue.
@@ -214,9 +215,9 @@ func headOf(c *cli.Context, head report.Head, shard batch.Shard, how audit.Optio
 	return head, err
 }
 
-// endRun closes the journal of a run, and reports errors other than those of inputs. err is the error of writing
-// the results.
-func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bool, err error) error {
+// endRun closes the journal of a run, and reports errors other than those of inputs. complete means that all results
+// were written.
+func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bool) {
 	path := c.String("journal")
 	p.saySkipped(c)
 	if listErr != nil {
@@ -227,14 +228,14 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 		p.partial = true
 	}
 	if r.journal == nil {
-		return err
+		return
 	}
-	closed := r.journal.Close(complete && err == nil)
+	closed := r.journal.Close(complete)
 	if d, ok := errors.AsType[*report.LineError](r.err); ok {
 		p.say("--journal %s: line %d %s, webcap skipped later inputs; "+
 			"use a new journal, or keep the lines before it (head -n %d)", path, d.Line, d.Reason, d.Line-1)
 		p.partial = true
-		return err
+		return
 	}
 	switch {
 	case r.err != nil:
@@ -244,7 +245,6 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 		p.say("cannot write the journal: %s", layout.OneLine(closed))
 		p.partial = true
 	}
-	return err
 }
 
 // keepsRecords reports whether a killed run can resume.

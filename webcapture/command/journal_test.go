@@ -31,8 +31,8 @@ func TestJournalFails(t *testing.T) {
 			var said strings.Builder
 			p := &program{stderr: &said}
 			c := cli.NewContext(nil, flag.NewFlagSet("", flag.ContinueOnError), nil)
-			if err := p.endRun(c, &auditRun{journal: j, err: tt.err}, nil, true, nil); err != nil || !p.partial {
-				t.Errorf("%v, partial %v", err, p.partial)
+			if p.endRun(c, &auditRun{journal: j, err: tt.err}, nil, true); !p.partial {
+				t.Error("the run does not count as incomplete")
 			}
 			if !strings.HasPrefix(said.String(), tt.want) {
 				t.Errorf("it says %q, want %q", said.String(), tt.want)

@@ -32,7 +32,7 @@ type judgement struct {
 	folder  string    // see report.Options
 	colour  bool      // colors on standard output
 	failOn  rule.Level
-	end     func() report.End // called after the last record; nil means Complete
+	end     func() report.End // called after the last record
 	remarks func() []string   // printed at the end; nil for none
 }
 
@@ -110,9 +110,7 @@ func (r *resultRun) how() report.End {
 	if r.stopped {
 		end = report.FailFast
 	}
-	if r.end != nil {
-		end = max(end, r.end())
-	}
+	end = max(end, r.end())
 	if r.c.Context.Err() != nil {
 		end = report.Interrupted
 	}

@@ -93,7 +93,7 @@ func TestRunsStopWithoutOutputs(t *testing.T) {
 					outs = append(outs, &output{format: table, path: filepath.Join(t.TempDir(), "a.txt")})
 				}
 				n := 0
-				err := p.results(c, outs, judgement{}, func(yield func(*report.Record) bool) {
+				err := p.results(c, outs, judgement{end: func() report.End { return report.Complete }}, func(yield func(*report.Record) bool) {
 					for n < 3 {
 						if n++; !yield(&report.Record{Path: "a.pdf", Report: new(audit.Report)}) {
 							return

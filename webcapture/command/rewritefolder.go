@@ -80,9 +80,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 		return err
 	}
 	interrupted := c.Context.Err() != nil
-	if err := p.endRun(c, &r, nil, !interrupted && r.err == nil, nil); err != nil {
-		return err
-	}
+	p.endRun(c, &r, nil, !interrupted && r.err == nil)
 	if interrupted {
 		return p.interruption()
 	}

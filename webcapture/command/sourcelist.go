@@ -130,7 +130,6 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 	for r, err := range records {
 		switch {
 		case c.Context.Err() != nil:
-			p.partial = true
 			return n, p.ended(c.Context)
 		case w.out.n > w.limit:
 			p.partial = true
@@ -183,7 +182,6 @@ func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show
 	for i, b := range c.Bodies {
 		one := d.digest(ctx, b)
 		if isEnd(one.Err) {
-			d.p.partial = true
 			return nil, d.p.ended(ctx)
 		}
 		if b.Undeclared && one.Err != nil && one.Bytes == 0 {

@@ -71,7 +71,6 @@ func (p *program) statsOf(c *cli.Context, spec string) (*show.SourceStats, error
 	p.partial = p.partial || s.Capped() != nil
 	for r, err := range source.All(src) {
 		if c.Context.Err() != nil {
-			p.partial = true
 			return nil, p.ended(c.Context)
 		}
 		s.Add(r, err)

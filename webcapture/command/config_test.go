@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -141,6 +142,56 @@ func TestEntryText(t *testing.T) {
 		if got := entryText(&tt.in); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.in, got, tt.want)
 		}
+	}
+}
+
+// The document shows entries with their scope and end; an entry without an end has no member until.
+func TestEntriesInJSON(t *testing.T) {
+	t.Chdir(t.TempDir())
+	config := "ignore:\n- {rule: [WC204, urls], path: a.pdf, key: <00>, reason: a}\n" +
+		"- {rule: ids, until: 2001-02-03, reason: b}\n- {fingerprint: " + strings.Repeat("0", 32) + ", reason: c, until: 2999-01-01}\n"
+	if err := os.WriteFile(configName, []byte(config), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if code, stderr := run(nil, &out, "config", "-f", "json"); code != exitClean {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	var doc struct{ Ignore json.RawMessage }
+	var got bytes.Buffer
+	if err := errors.Join(json.Unmarshal(out.Bytes(), &doc), json.Compact(&got, doc.Ignore)); err != nil {
+		t.Fatal(err)
+	}
+	want := `[{"where":".webcap.yaml:2","rules":["WC204","urls"],"path":"a.pdf","key":"<00>","reason":"a","expired":false},` +
+		`{"where":".webcap.yaml:3","rules":["ids"],"reason":"b","until":"2001-02-03","expired":true},` +
+		`{"where":".webcap.yaml:4","fingerprint":"` + strings.Repeat("0", 32) + `","reason":"c","until":"2999-01-01","expired":false}]`
+	if got.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
+// Results name the working directory relative to the base, which is the repository if there is one.
+func TestDirectoryOfResults(t *testing.T) {
+	top := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(top, "repository", ".git"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ dir, base, want string }{
+		{"plain", "plain", ""},
+		{"repository", "repository", ""},
+		{"repository/below/deep", "repository", "below/deep"},
+	} {
+		t.Run(tt.dir, func(t *testing.T) {
+			dir := filepath.Join(top, filepath.FromSlash(tt.dir))
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(dir)
+			conf, _, err := readConfig("", true, nil)
+			if err != nil || conf.directory != tt.want || filepath.Base(conf.base) != tt.base {
+				t.Errorf("directory %q below %s, %v, want %q", conf.directory, conf.base, err, tt.want)
+			}
+		})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
@@ -34,8 +36,10 @@ func numbered(n int, line string) string {
 
 // Of many messages of one kind, the first twenty are printed, and the others counted.
 func TestNotesAreCounted(t *testing.T) {
-	const missing, left = "webcap: a.html: not found: image http://h/#", "omitted from out.pdf because it referred only to " +
-		"lost objects: object # 0 R"
+	const (
+		missing = "webcap: a.html: not found: image http://h/#"
+		left    = "omitted from out.pdf because it referred only to lost objects: object # 0 R"
+	)
 	for _, tt := range []struct {
 		n, shown int
 		more     string
@@ -170,5 +174,39 @@ func TestResultsThatFail(t *testing.T) {
 	s.end = report.Interrupted
 	if s.fail("c.json", errors.New("gone")); s.end != report.Interrupted {
 		t.Errorf("end %v, want %v: the worst counts", s.end, report.Interrupted)
+	}
+}
+
+// A writer that counts also counts what it could not write whole, and returns the error.
+func TestCountingWriter(t *testing.T) {
+	c := countingWriter{w: &fullWriter{3}}
+	n, err := c.Write([]byte("abc"))
+	if n != 3 || err != nil || c.n != 3 {
+		t.Errorf("%d bytes, %v, %d counted", n, err, c.n)
+	}
+	if n, err := c.Write([]byte("d")); n != 0 || err == nil || c.n != 3 {
+		t.Errorf("on a full disk: %d bytes, %v, %d counted", n, err, c.n)
+	}
+}
+
+// The file that a run writes is not one of its inputs. The others stay, in their order.
+func TestInputsWithoutOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.Mkdir("in", 0o777), os.WriteFile("journal", nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	var inputs []*batch.Input
+	for _, name := range []string{"a.pdf", "./journal", "in/journal", "b.pdf"} {
+		inputs = append(inputs, &batch.Input{Name: name})
+	}
+	var got []string
+	for in := range without(slices.Values(inputs), "journal") {
+		got = append(got, in.Name)
+	}
+	if want := []string{"a.pdf", "in/journal", "b.pdf"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for range without(slices.Values(inputs), "journal") {
+		break // the loop would panic if the iterator continued
 	}
 }

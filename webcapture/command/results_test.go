@@ -21,15 +21,15 @@ import (
 func resultsOf(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	code, stderr := run(nil, io.Discard, append([]string{"audit", "--no-config", root + "/testdata/site.pdf", "-o", path},
-		args...)...)
+	args = append([]string{"audit", "--no-config", root + "/testdata/site.pdf", "-o", path}, args...)
+	code, stderr := run(nil, io.Discard, args...)
 	if code != exitClean {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	return path
 }
 
-// If the audit did not record entries of trees, a table of entries from its results lacks them, and a message says so.
+// If an audit did not record entries of trees, a table of entries from its results lacks them. A message says so.
 func TestResultsWithoutEntries(t *testing.T) {
 	dir := t.TempDir()
 	const lacks = "webcap: the results have no entries of 1 file, because the audit did not write parquet; " +
@@ -93,13 +93,14 @@ func TestRunsStopWithoutOutputs(t *testing.T) {
 					outs = append(outs, &output{format: table, path: filepath.Join(t.TempDir(), "a.txt")})
 				}
 				n := 0
-				err := p.results(c, outs, judgement{end: func() report.End { return report.Complete }}, func(yield func(*report.Record) bool) {
+				records := func(yield func(*report.Record) bool) {
 					for n < 3 {
 						if n++; !yield(&report.Record{Path: "a.pdf", Report: new(audit.Report)}) {
 							return
 						}
 					}
-				})
+				}
+				err := p.results(c, outs, judgement{end: func() report.End { return report.Complete }}, records)
 				if !errors.Is(err, errWrite) || n != want {
 					t.Errorf("%d records, %v, want %d", n, err, want)
 				}
@@ -175,7 +176,8 @@ func TestSourcesAreSaid(t *testing.T) {
 			}
 		})
 	}
-	code, stderr := run(nil, io.Discard, "audit", "--no-config", "-v", "--source", testSource(t), root+"/testdata/site.pdf")
+	site := root + "/testdata/site.pdf"
+	code, stderr := run(nil, io.Discard, "audit", "--no-config", "-v", "--source", testSource(t), site)
 	if code == exitUsage || !strings.Contains(stderr, "all.warc: 1 file, ") {
 		t.Errorf("exit %d, it says %s", code, stderr)
 	}

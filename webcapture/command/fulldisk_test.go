@@ -1,0 +1,70 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// A command stops with an error when it cannot write, also in the middle of its results.
+func TestFullDiskInTheMiddle(t *testing.T) {
+	site, err := filepath.Abs(root + "/testdata/site.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	warc := testSource(t)
+	t.Chdir(t.TempDir())
+	doc, err := webcapturetest.Parse(uniqueNames)
+	if err == nil {
+		err = os.WriteFile("names.pdf", doc.Bytes(webcapturetest.Layout{}), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, stderr := run(nil, io.Discard, "audit", site, "-o", "results.json"); code != exitClean {
+		t.Fatal(stderr)
+	}
+	const id = "6aff6ffde16c22ad173845d2aad0b489"
+	for _, args := range []string{
+		"audit SITE", "audit -f json SITE", "audit -f ndjson SITE", "report results.json", "merge results.json",
+		"list SITE", "list -f csv SITE", "list -f json SITE", "list -f ndjson SITE", "list -f html SITE",
+		"list --tree SITE", "list --tree -f json SITE", "find http://h/ SITE", "find -f json http://h/ SITE",
+		"find -f csv http://h/ SITE", "find -f ndjson http://h/ SITE", "export -o a.warc SITE",
+		"canon http://www.example.com/ http://www.example.org/", "canon -f json http://h/",
+		"canon --explain http://h/", "digest SITE SITE",
+		"digest --text -f json SITE", "digest --source WARC http://h/f", "name find names.pdf",
+		"name find -f json names.pdf", "name encode --id " + id + " a", "name encode --form field-id --id " + id + " a",
+		"name decode a-name-without-any-identifier-in-it",
+		"name decode -f json a", "source list WARC", "source list -f csv WARC",
+		"source list -f json WARC", "source stats WARC", "source stats -f json WARC", "rewrite SITE",
+		"rewrite -f json SITE", "rewrite names.pdf -o -", "diff SITE SITE", "diff -f json SITE SITE",
+		"diff names.pdf SITE", "completion fish -- audit --", "completion bash",
+	} {
+		t.Run(args, func(t *testing.T) {
+			for _, n := range []int{0, 20} {
+				args := strings.Fields(strings.NewReplacer("SITE", site, "WARC", warc).Replace(args))
+				os.Remove("a.warc")
+				p := &program{stdin: strings.NewReader(""), stdout: bufio.NewWriterSize(&fullWriter{n}, 16), stderr: io.Discard}
+				err := p.run(t.Context(), append([]string{"webcap"}, args...))
+				if err == nil || !strings.HasSuffix(err.Error(), "no space left on device") {
+					t.Errorf("with room for %d bytes: %v", n, err)
+				}
+				if _, isUsage := errors.AsType[*usageError](err); isUsage {
+					t.Error("it counts as a wrong command line")
+				}
+			}
+		})
+	}
+}
+
+// uniqueNames is a file with unique names of each kind, and others.
+const uniqueNames = `catalog: << /Type /Catalog /Pages 1 0 R /Dests << /old null >> /AcroForm << /Fields [ 3 0 R ] >> /Names << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> /Dests << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> null ] >> >> >>
+1 0 obj << /Type /Pages /Kids [ ] /Count 0 >>
+3 0 obj << /T (x) >>
+5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU (http://a.example/) >> >>`

@@ -270,3 +270,29 @@ func TestDigestIsInterruptedWithinAFile(t *testing.T) {
 		})
 	}
 }
+
+// Parts of the MD5 of a page and other readings are shown only with --explain.
+func TestDigestExplainsOnRequest(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "a.html")
+	if err := os.WriteFile(page, []byte("<img src=a.gif> <b>text</b>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"--page", "--text"} {
+		for _, explain := range []bool{false, true} {
+			args := []string{"digest", "-f", "json", kind, page}
+			if explain {
+				args = append(args, "--explain")
+			}
+			var out bytes.Buffer
+			if code, stderr := run(nil, &out, args...); code != exitClean {
+				t.Errorf("%q: exit %d: %s", args, code, stderr)
+			}
+			for member, want := range map[string]bool{"pieces": explain && kind == "--page", "otherReadings": explain && kind == "--text",
+				"reading": true} {
+				if got := strings.Contains(out.String(), `"`+member+`":`); got != want {
+					t.Errorf("%q: member %s: %v\n%s", args, member, got, out.String())
+				}
+			}
+		}
+	}
+}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // MD5s are those of the data as sent and fully decoded. If there is no encoding, both are the same; if decoding
@@ -73,6 +75,36 @@ func TestSourceListIsBounded(t *testing.T) {
 			}
 			if !strings.Contains(said.String(), "records after this one are omitted") {
 				t.Errorf("it says %q", said.String())
+			}
+		})
+	}
+}
+
+// Data that look compressed, but that the source does not declare so, have a second digest only if they can be
+// decoded.
+func TestUndeclaredForms(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte("text"))
+	z.Close()
+	for name, tt := range map[string]struct {
+		data  string
+		forms int
+	}{
+		"text":         {"text", 1},
+		"gzip":         {packed.String(), 2},
+		"no real gzip": {"\x1f\x8b\x08\xff text", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.warc")
+			record := sourcetest.WARCRecord("resource", "http://h/", tt.data, "Content-Type: text/plain")
+			if err := os.WriteFile(path, []byte(record), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			code, stderr := run(nil, &out, "source", "list", "--md5", "-f", "json", path)
+			if n := strings.Count(out.String(), `"form":`); code != exitClean || stderr != "" || n != tt.forms {
+				t.Errorf("exit %d, %d forms, want %d:\n%s%s", code, n, tt.forms, out.String(), stderr)
 			}
 		})
 	}

@@ -297,12 +297,13 @@ type auditRun struct {
 // lookAt prepares a run over paths, without a journal, for a command other than an audit. The caller closes the
 // paths.
 func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, paths *listedPaths, err error) {
-	if paths, err = p.pathsOf(c, arguments); err != nil {
+	opened, err := p.pathsOf(c, arguments)
+	if err != nil {
 		return nil, nil, err
 	}
 	defer func() {
 		if err != nil {
-			paths.close()
+			opened.close()
 		}
 	}()
 	shard, err := shardOf(c)
@@ -313,12 +314,12 @@ func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, pat
 	if err != nil {
 		return nil, nil, err
 	}
-	run = &auditRun{inputs: p.inputs(c, paths, shard)}
+	run = &auditRun{inputs: p.inputs(c, opened, shard)}
 	if run.opt, err = runOptions(c, audit.Options{Passwords: passwords}); err != nil {
 		return nil, nil, err
 	}
 	p.watchProgress(run)
-	return run, paths, nil
+	return run, opened, nil
 }
 
 // looked ends a run that lookAt prepared. It reports skipped files, and a list of paths that could not be read.

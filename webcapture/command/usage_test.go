@@ -94,6 +94,13 @@ var wrongCommandLines = []struct{ args, want string }{
 		`cluster submit: --lease must be a time such as 60s, at least 1s, not "999ms"`},
 	{"cluster submit --replicas one a.pdf", `cluster submit: --replicas must be 1, 3 or 5, not "one"`},
 	{"cluster status --tls-key k", "cluster status: --tls-cert and --tls-key belong together"},
+	{"cluster work --password-file gone", "cluster work: cannot read the password: open gone: no such file or directory"},
+	{"cluster work --for pdf", "cluster work: --for must be table, json"},
+	{"list --password-file gone a.pdf", "list: cannot read the password: open gone: no such file or directory"},
+	{"list --shard 2/1 a.pdf", `list: --shard: "2/1" is not a shard such as 1/4`},
+	{"list --jobs 0 a.pdf", `list: --jobs must be a number from 1 to 1024, not "0"`},
+	{"find --timeout x http://h/ a.pdf", `find: --timeout must be a time such as 90s or 5m, not "x"`},
+	{"export -o a.pdf/x.warc a.pdf", "export: cannot write a.pdf/x.warc: not a directory"},
 	{"cluster cancel", "cluster cancel: name one job; webcap cluster status lists them"},
 	{"cluster purge a b", "cluster purge: name one job; webcap cluster status lists them"},
 	{"cluster nonsense", `unknown command "cluster nonsense"; the commands of webcap cluster are run, serve, submit, ` +

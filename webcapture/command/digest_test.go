@@ -287,8 +287,8 @@ func TestDigestExplainsOnRequest(t *testing.T) {
 			if code, stderr := run(nil, &out, args...); code != exitClean {
 				t.Errorf("%q: exit %d: %s", args, code, stderr)
 			}
-			for member, want := range map[string]bool{"pieces": explain && kind == "--page", "otherReadings": explain && kind == "--text",
-				"reading": true} {
+			for member, want := range map[string]bool{"pieces": explain && kind == "--page",
+				"otherReadings": explain && kind == "--text", "reading": true} {
 				if got := strings.Contains(out.String(), `"`+member+`":`); got != want {
 					t.Errorf("%q: member %s: %v\n%s", args, member, got, out.String())
 				}

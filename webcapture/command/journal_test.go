@@ -20,6 +20,8 @@ func TestJournalFails(t *testing.T) {
 		want string
 	}{
 		{nil, "webcap: cannot write the journal: "},
+		{&report.LineError{Line: 5, Reason: "is damaged"}, "webcap: --journal : line 5 is damaged, webcap skipped later " +
+			"inputs; use a new journal, or keep the lines before it (head -n 4)\n"},
 		{errors.New("disk full"), "webcap: cannot write the journal, webcap skipped later inputs: disk full\n"},
 	} {
 		t.Run(tt.want, func(t *testing.T) {

@@ -92,7 +92,12 @@ func TestUnreadablePassword(t *testing.T) {
 
 // TestEndlessPasswordFile: a file that is not a list of passwords is rejected before it fills the memory.
 func TestEndlessPasswordFile(t *testing.T) {
-	in := bytes.NewReader(bytes.Repeat([]byte("x"), maxPasswordFile+1))
+	longest := strings.Repeat("x", maxPasswordFile)
+	if list, err := passwordsIn("long", strings.NewReader(longest), "audit"); err != nil || len(list) != 1 ||
+		list[0] != longest {
+		t.Errorf("of the longest list: %d passwords, %v", len(list), err)
+	}
+	in := strings.NewReader(longest + "x")
 	if _, err := passwordsIn("long", in, "audit"); err == nil ||
 		!strings.Contains(err.Error(), "long is longer than 1048576 bytes") {
 		t.Errorf("got %v", err)

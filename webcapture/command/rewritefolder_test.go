@@ -2,8 +2,10 @@ package command
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // Each file of a folder has one outcome, which its line and the last line name. -q leaves out unchanged files.
@@ -65,6 +68,50 @@ func TestFatesOfFiles(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// No outcome of a file ends the run.
+func TestFatesOfManyFiles(t *testing.T) {
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
+	all := []*report.Record{
+		{Path: "empty", Err: report.ErrNoFiles}, {Path: "gone.pdf", Err: errors.New("gone")},
+		{Path: "sound.pdf", Report: rep, Rewrite: &report.Rewrite{}},
+		{Path: "a.pdf", Report: rep, Rewrite: &report.Rewrite{Steps: 1}},
+		{Path: "b.pdf", Report: rep, Rewrite: &report.Rewrite{Steps: 1, Written: true}},
+	}
+	for _, quiet := range []bool{false, true} {
+		var out strings.Builder
+		p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
+		count, err := p.writeFates(&folderRewrite{quiet: quiet}, slices.Values(all))
+		want := map[fate]int{isFailed: 1, isSound: 1, isPlanned: 1, isWritten: 1}
+		if err := errors.Join(err, p.stdout.Flush()); err != nil || !maps.Equal(count, want) {
+			t.Errorf("%v, %v, want %v", count, err, want)
+		}
+		if n := strings.Count(out.String(), "\n"); n != map[bool]int{false: 3, true: 2}[quiet] {
+			t.Errorf("quiet %v:\n%s", quiet, out.String())
+		}
+		if got := p.interruption().Error(); got != "interrupted, 4 files are done" {
+			t.Errorf("an interruption says %q", got)
+		}
+	}
+}
+
+// If the output folder cannot be made, each file fails with the reason, and none changes.
+func TestRewriteFolderBelowFile(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	broken := bytes.ReplaceAll(webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
+		[]byte("(http://"), []byte("(HTTP://"))
+	if err := errors.Join(os.Mkdir("in", 0o777), os.WriteFile("in/a.pdf", broken, 0o666),
+		os.WriteFile("file", nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	code, stderr := run(nil, &out, "rewrite", "in", "-o", "file/out")
+	if code != exitFailed || !strings.HasPrefix(stderr, "webcap: in/a.pdf: ") || strings.Count(stderr, "\n") != 1 ||
+		out.String() != "\n1 file: 1 failed\n" {
+		t.Errorf("exit %d, it says %q, output %q", code, stderr, out.String())
 	}
 }
 

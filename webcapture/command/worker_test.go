@@ -2,8 +2,11 @@ package command
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,5 +41,61 @@ func TestWorkerTakesPathsInHexadecimal(t *testing.T) {
 				t.Errorf("nothing says %s:\n%s", want, out.String())
 			}
 		})
+	}
+}
+
+// A job is a JSON text or an object with a path, and nothing else.
+func TestJobs(t *testing.T) {
+	const no = `not a job, such as {"path":"site.pdf"}`
+	for line, want := range map[string]string{
+		`"a.pdf"`: "a.pdf", `{"path":"a.pdf"}`: "a.pdf", `{"path":"a.pdf","other":1}`: "a.pdf",
+		`{"pathHex":"612e706466"}`: "a.pdf", `{"path":"x","pathHex":"612e706466"}`: "a.pdf",
+		`""`: no, `{}`: no, `{"path":""}`: no, `"-"`: no, `{"path":"-"}`: no, `{"pathHex":"2d"}`: no, `5`: no, `null`: no,
+		`a.pdf`: no, `["a.pdf"]`: no, `{"path":5}`: no, `{"path":"a.pdf","pathHex":5}`: no, `{"path":"a.pdf"`: no,
+		`{"pathHex":"6"}`: "not a job: its pathHex is not hexadecimal",
+		"\"\xff\"":        "not a job: it is not UTF-8; give the path as pathHex, in hexadecimal",
+	} {
+		path, err := pathOf([]byte(line))
+		if err != nil {
+			path = err.Error()
+		}
+		if path != want {
+			t.Errorf("%s: %q, want %q", line, path, want)
+		}
+	}
+}
+
+// A worker audits each line, and continues after wrong ones. Empty lines are no jobs.
+func TestWorkerLines(t *testing.T) {
+	site := root + "/testdata/site.pdf"
+	long := strings.Repeat(" ", maxPath-len(site)-3) + `"` + site + `"`
+	for _, tt := range []struct {
+		name, in string
+		inputs   int
+		says     string
+	}{
+		{"lines", "\"" + site + "\"\n\n\r\nnonsense\n\"" + site + "\"", 3, ""},
+		{"longest line", long + "\n\"" + site + "\"\n", 2, ""},
+		{"too long", "\"" + site + "\"\n " + long + "\n\"" + site + "\"\n", 1,
+			"webcap: cannot read the jobs: line 2 is longer than 65536 bytes\n"},
+		{"nothing", "", 0, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			code, stderr := run(strings.NewReader(tt.in), &out, "worker")
+			if (code == exitClean) != (tt.says == "") || stderr != tt.says ||
+				strings.Count(out.String(), `{"type":"input"`) != tt.inputs {
+				t.Errorf("exit %d, it says %s, %d inputs wanted:\n%s", code, stderr, tt.inputs, out.String())
+			}
+			if complete := strings.Contains(out.String(), `"complete":true`); complete != (tt.says == "") {
+				t.Errorf("the results are complete: %v", complete)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := &program{stdin: strings.NewReader(""), stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
+	if err := p.run(ctx, []string{"webcap", "worker"}); err != errInterrupted {
+		t.Errorf("after an interrupt: %v, want %v", err, errInterrupted)
 	}
 }

@@ -1,0 +1,242 @@
+package show
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/catalog"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func day(text string) catalog.Date {
+	d, err := time.Parse(dateLayout, text)
+	if err != nil {
+		panic(err)
+	}
+	return catalog.Date{Stored: "D:" + text, Time: d}
+}
+
+// captured returns captures with all their parts, with few, and with texts that must be escaped.
+func captured() []*catalog.Capture {
+	return []*catalog.Capture{
+		{Kind: catalog.Image, URL: "http://i/", Status: catalog.Unchecked, Images: []catalog.ImageMember{
+			{Width: 2, Height: 3, Proven: true, MD5: digest.ID{15: 1}}, {Width: 4, Height: 5}}},
+		{Kind: catalog.Page, URL: "http://b/", Canonical: "http://b/", ID: "0123456789abcdef", Title: "=T",
+			ContentType: "text/html", TS: day("2003-05-14 10:30"), Object: object.Ref{Num: 5, Gen: 1}, Status: catalog.OK,
+			Pages: []catalog.PageRange{{First: 1, Last: 2}, {First: 4, Last: 4}}, Members: make([]object.Ref, 3),
+			Sources: []catalog.Source{{URL: "http://b/", Redirects: [][]string{{"http://r/1", "http://r/2"}, {"http://s/"}},
+				E: day("2004-01-01 00:00"), Submitted: "GET", Command: &catalog.Command{URL: "http://c/"}}, {URL: "http://b/2"}}},
+		{Kind: catalog.Page, URL: "http://a/\x1b", TS: catalog.Date{Stored: "May", Fault: "no date"}, Status: "error"},
+		{Kind: catalog.Other, URL: "http://o/", TS: day("2001-01-01 00:00"), Status: "note"},
+	}
+}
+
+// present is the record of a file with a content database.
+func present(path string, unread ...rule.Unread) *report.Record {
+	return &report.Record{Path: path, SHA256: "ab", Size: 9, Report: &audit.Report{Facts: webcapture.Facts{Present: true},
+		Unread: unread}}
+}
+
+// listed writes files with captures in a format, and returns the output.
+func listed(t *testing.T, format string, width int, complete bool, files map[*report.Record][]*catalog.Capture,
+	order []*report.Record, in func(*catalog.Capture) Elsewhere) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := NewCaptureWriter(format, &out, width, "v1")
+	for _, rec := range order {
+		rows, encode := NewCaptureRows(), w.Rows()
+		defer rows.Close()
+		rows.Grow(len(files[rec]))
+		for _, c := range files[rec] {
+			if err := rows.Add(c, in(c), encode(c, in(c))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows.Sort()
+		if err := w.Add(rec, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(complete); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func nowhere(*catalog.Capture) Elsewhere { return Elsewhere{} }
+
+// inIndex is an index that has the page with a date, and no other capture.
+func inIndex(c *catalog.Capture) Elsewhere {
+	e := Elsewhere{Compared: true}
+	if c.URL == "http://b/" {
+		e.Nearest = day("2002-02-02 02:02").Time
+	}
+	return e
+}
+
+// Captures are sorted by kind, date, and URL. Empty columns are left out. A file without captures is one line.
+func TestCaptureTable(t *testing.T) {
+	one, gone := present("a.pdf", rule.Unread{Place: rule.Place{Part: "Info"}, Err: errors.New("bad")}),
+		&report.Record{Path: "b\x1b.pdf", Err: errors.New("gone")}
+	none, empty := &report.Record{Path: "c.pdf", Report: &audit.Report{}}, present("d.pdf")
+	files := map[*report.Record][]*catalog.Capture{one: captured()}
+	const total = "4 captures (2 page sets, 1 image set, 1 other set)"
+	for _, tt := range []struct {
+		name     string
+		order    []*report.Record
+		complete bool
+		in       func(*catalog.Capture) Elsewhere
+		want     string
+	}{
+		{"all", []*report.Record{one, gone, none, empty}, false, nowhere,
+			"a.pdf: " + total + ", captured 2001-01-01 to 2003-05-14\n" +
+				"  CAPTURED          KIND   PAGES  STATUS     TYPE       URL            TITLE\n" +
+				"  2003-05-14 10:30  page   1-2,4  ok         text/html  http://b/      =T\n" +
+				"  May (not a date)  page          error                 http://a/\\x1b\n" +
+				"                    image         unchecked             http://i/\n" +
+				"  2001-01-01 00:00  other         note                  http://o/\n" +
+				"  missing: could not check Info: bad\n\n" +
+				"b\\x1b.pdf: gone\n\nc.pdf: no Web Capture content database\n\nd.pdf: 0 captures\n\n" +
+				"Total: " + total + " in 4 files\n\nThe list is incomplete: later inputs are missing.\n"},
+		{"index", []*report.Record{one}, true, inIndex,
+			"a.pdf: " + total + ", captured 2001-01-01 to 2003-05-14\n" +
+				"  CAPTURED          INDEXED           KIND   PAGES  STATUS     TYPE       URL            TITLE\n" +
+				"  2003-05-14 10:30  2002-02-02 02:02  page   1-2,4  ok         text/html  http://b/      =T\n" +
+				"  May (not a date)  no                page          error                 http://a/\\x1b\n" +
+				"                    no                image         unchecked             http://i/\n" +
+				"  2001-01-01 00:00  no                other         note                  http://o/\n" +
+				"  missing: could not check Info: bad\n\nNot in the index: 3 of 4 captures\n"},
+		{"no file", nil, true, nowhere, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := listed(t, "table", 0, tt.complete, files, tt.order, tt.in); got != tt.want {
+				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+// On a terminal, long URLs are shortened, and a title without room is on the next line. Types need a wide terminal.
+func TestCaptureTableOnTerminal(t *testing.T) {
+	rec := present("a.pdf")
+	files := map[*report.Record][]*catalog.Capture{rec: {{Kind: catalog.Page, Status: catalog.OK, ContentType: "text/html",
+		URL: "http://h/" + strings.Repeat("x", 60), Title: strings.Repeat("t", 50)}}}
+	for _, tt := range []struct {
+		width int
+		want  string
+	}{
+		{60, "  KIND  STATUS  URL\n  page  ok      http://h/xxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxx\n" +
+			"                ttttttttttttttttttttttttttttt…tttttttttttttt\n"},
+		{99, "  KIND  STATUS  URL\n  page  ok      http://h/" + strings.Repeat("x", 60) + "\n                " +
+			strings.Repeat("t", 50) + "\n"},
+		{100, "  KIND  STATUS  TYPE       URL\n  page  ok      text/html  http://h/" + strings.Repeat("x", 60) +
+			"\n                           " + strings.Repeat("t", 50) + "\n"},
+		{150, "  KIND  STATUS  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  ok      text/html  http://h/" +
+			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 50) + "\n"},
+	} {
+		t.Run(fmt.Sprint(tt.width), func(t *testing.T) {
+			got := listed(t, "table", tt.width, true, files, []*report.Record{rec}, nowhere)
+			if _, rows, _ := strings.Cut(got, "\n"); rows != tt.want {
+				t.Errorf("got\n%swant\n%s", rows, tt.want)
+			}
+			for line := range strings.Lines(got) {
+				if n := len([]rune(strings.TrimSpace(line))); n > tt.width {
+					t.Errorf("a line of %d characters: %s", n, line)
+				}
+			}
+		})
+	}
+}
+
+// CSV has a row for each capture, and one for a file without captures.
+func TestCaptureCSV(t *testing.T) {
+	one, none := present("=a.pdf"), &report.Record{Path: "c.pdf", Report: &audit.Report{}}
+	files := map[*report.Record][]*catalog.Capture{one: captured()}
+	out := listed(t, "csv", 0, true, files, []*report.Record{one, none}, inIndex)
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const id = "30313233343536373839616263646566"
+	want := []string{strings.Join(captureHeader, "|"),
+		"'=a.pdf|ab|listed|2003-05-14 10:30|http://b/|page|1-2,4|'=T|text/html|ok|http://b/|" + id + "|5 1 R|" +
+			"D:2003-05-14 10:30|2004-01-01 00:00|http://b/ http://b/2|http://r/1 > http://r/2; http://s/|true|http://c/|||3|" +
+			"2002-02-02 02:02",
+		`'=a.pdf|ab|listed|May (not a date)|http://a/\x1b|page||||error||||May||||false||||0|no`,
+		"'=a.pdf|ab|listed||http://i/|image||||unchecked||||||||false||2x3 4x5|" +
+			"00000000000000000000000000000001|0|no",
+		"'=a.pdf|ab|listed|2001-01-01 00:00|http://o/|other||||note||||D:2001-01-01 00:00||||false||||0|no",
+		"c.pdf||none" + strings.Repeat("|", len(captureHeader)-3)}
+	var got []string
+	for _, row := range rows {
+		got = append(got, strings.Join(row, "|"))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if out := listed(t, "csv", 0, true, nil, nil, nowhere); out != strings.Join(captureHeader, ",")+"\n" {
+		t.Errorf("without files: %q", out)
+	}
+}
+
+// JSON and NDJSON have the same captures. The summary says how many there are, and whether files are missing.
+func TestCaptureJSON(t *testing.T) {
+	one, gone := present("a.pdf", rule.Unread{Err: errors.New("bad")}), &report.Record{Path: "b.pdf", Err: errors.New("gone")}
+	files := map[*report.Record][]*catalog.Capture{one: captured()}
+	order := []*report.Record{one, gone}
+	var doc struct {
+		Files []struct {
+			Path, SHA256, Outcome, Reason string
+			CaptureCount                  int
+			Unread, Captures              []map[string]any
+		}
+		Summary map[string]any
+	}
+	if err := json.Unmarshal([]byte(listed(t, "json", 0, false, files, order, inIndex)), &doc); err != nil {
+		t.Fatal(err)
+	}
+	a, b := doc.Files[0], doc.Files[1]
+	if len(doc.Files) != 2 || a.Outcome != "partial" || a.CaptureCount != 4 || len(a.Captures) != 4 || len(a.Unread) != 1 ||
+		b.Outcome != "error" || b.Reason != "gone" || b.Captures == nil || len(b.Captures)+len(b.Unread) > 0 {
+		t.Errorf("%+v", doc.Files)
+	}
+	if got := fmt.Sprint(doc.Summary); got != "map[captures:4 complete:false files:2]" {
+		t.Errorf("summary %s", got)
+	}
+	lines := strings.Split(strings.TrimSuffix(listed(t, "ndjson", 0, true, files, order, inIndex), "\n"), "\n")
+	if len(lines) != 6 {
+		t.Fatalf("%d lines, want 6", len(lines))
+	}
+	for i, line := range lines[1:5] {
+		var c map[string]any
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		if c["path"] != "a.pdf" || c["sha256"] != "ab" {
+			t.Errorf("line %d: %s", i+2, line)
+		}
+		delete(c, "path")
+		delete(c, "sha256")
+		if fmt.Sprint(c) != fmt.Sprint(a.Captures[i]) {
+			t.Errorf("line %d: %s, want %v", i+2, line, a.Captures[i])
+		}
+	}
+	var empty map[string]any
+	if err := json.Unmarshal([]byte(listed(t, "json", 0, true, nil, nil, nowhere)), &empty); err != nil {
+		t.Errorf("without files: %v", err)
+	} else if files, ok := empty["files"].([]any); !ok || len(files) > 0 {
+		t.Errorf("without files: %v", empty)
+	}
+}

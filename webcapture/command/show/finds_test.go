@@ -1,0 +1,284 @@
+package show
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/catalog"
+	"github.com/webcap-tools/webcap/webcapture/export"
+	"github.com/webcap-tools/webcap/webcapture/find"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// queries are six queries: found, missed, another capture, another form, and two without a match.
+var queries = []find.Query{
+	{Text: "http://a/", Key: "http://a/"}, {Text: "http://b/", Key: "http://b/"}, {Text: "http://c/", Key: "http://c/"},
+	{Text: "http://d/", Key: "http://d/"}, {Text: "HTTP://E/\x1b", Key: "http://e/"},
+	{Text: "http://f/*", Key: "http://f/", Prefix: true},
+}
+
+// matches has the matches of the queries. The first query is found and missed.
+func matches() []find.Match {
+	all := captured()
+	return []find.Match{
+		{Query: 0, Answer: find.Missed, Capture: all[3], Rules: []string{"WC204"}},
+		{Query: 0, Answer: find.Found, Capture: all[1]},
+		{Query: 1, Answer: find.Missed, Capture: all[0], Rules: []string{"WC204", "WC302"}, Repaired: true},
+		{Query: 1, Answer: find.Missed, Capture: &catalog.Capture{Kind: catalog.Page, ID: "\x00\xff"}},
+		{Query: 2, Answer: find.OtherCapture, Capture: &catalog.Capture{Kind: catalog.Page, URL: "http://x/",
+			Pages: []catalog.PageRange{{First: 3, Last: 3}}}},
+		{Query: 3, Answer: find.OtherForm, Capture: &catalog.Capture{Kind: catalog.Image, URL: "https://d/",
+			Pages: []catalog.PageRange{{First: 3, Last: 4}}}, Differs: []string{"scheme", "port"}},
+	}
+}
+
+// searched writes the matches of two files in a format; the second could not be read.
+func searched(t *testing.T, format string, complete bool) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := NewFindWriter(format, &out, 0, "v1", queries)
+	one := present("a\x1b.pdf", rule.Unread{Err: errors.New("bad")})
+	for _, err := range []error{w.Add(one, matches()), w.Add(&report.Record{Path: "b.pdf", Err: errors.New("gone")}, nil),
+		w.Add(present("c.pdf"), matches()[:1]), w.Close(complete)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out.String()
+}
+
+// The text says for each match whether a viewer finds it, and lists the queries without a match.
+func TestFindText(t *testing.T) {
+	const want = `a\x1b.pdf
+  http://o/
+    a viewer misses it (WC204): other set, captured 2001-01-01 00:00
+  http://b/
+    found: pages 1-2,4, captured 2003-05-14 10:30, =T
+  http://i/
+    a viewer misses it (WC204, WC302; webcap rewrite repairs this): image set
+  ID 00ff
+    a viewer misses it: page set without a page of the document
+  http://x/
+    the key leads to this other capture: page 3
+  https://d/
+    captured under another form (scheme, port): pages 3-4
+
+c.pdf
+  http://o/
+    a viewer misses it (WC204): other set, captured 2001-01-01 00:00
+
+not found in 2 files: HTTP://E/\x1b (looked up as http://e/)
+not found in 2 files: http://f/*
+
+Total of 6 in 2 files: 1 found, 1 missed by a viewer, 2 only in another form or as another capture, 2 not found
+`
+	if got := searched(t, "table", true); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	const cut = "\nThe search is incomplete: later inputs are missing.\n"
+	if got := searched(t, "table", false); got != want+cut {
+		t.Errorf("interrupted: got\n%s", got)
+	}
+	for found, want := range map[bool]string{false: "not found in 1 file: http://a/\n",
+		true: "a.pdf\n  http://b/\n    found: pages 1-2,4, captured 2003-05-14 10:30, =T\n"} {
+		var out bytes.Buffer
+		w := NewFindWriter("table", &out, 0, "", queries[:1])
+		var list []find.Match
+		if found {
+			list = matches()[1:2]
+		}
+		if err := errors.Join(w.Add(present("a.pdf"), list), w.Close(true)); err != nil || out.String() != want {
+			t.Errorf("of one query: %v, got\n%swant\n%s", err, out.String(), want)
+		}
+	}
+}
+
+// On a terminal, long URLs are shortened.
+func TestFindTextOnTerminal(t *testing.T) {
+	for width, want := range map[int]int{0: 109, 60: 58, 22: 20, 10: 20} {
+		var out bytes.Buffer
+		w := NewFindWriter("table", &out, width, "", queries[:1])
+		m := find.Match{Answer: find.Found, Capture: &catalog.Capture{URL: "http://h/" + strings.Repeat("x", 100)}}
+		if err := w.Add(present("a.pdf"), []find.Match{m}); err != nil {
+			t.Fatal(err)
+		}
+		if url := strings.TrimSpace(strings.Split(out.String(), "\n")[1]); len([]rune(url)) != want {
+			t.Errorf("width %d: %q has %d characters, want %d", width, url, len([]rune(url)), want)
+		}
+	}
+}
+
+// JSON and NDJSON have the same files, matches, and summary.
+func TestFindJSON(t *testing.T) {
+	type file struct {
+		Path, Outcome, Reason string
+		MatchCount            int
+		Unread, Matches       []map[string]any
+	}
+	var doc struct {
+		Queries []map[string]any
+		Files   []file
+		Summary json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(searched(t, "json", true)), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if len(doc.Queries) != 6 || fmt.Sprint(doc.Queries[0]["prefix"], doc.Queries[5]["prefix"]) != "false true" {
+		t.Errorf("queries %v", doc.Queries)
+	}
+	const sum = `{"files":2,"matches":7,"queries":6,"found":1,"notFound":["HTTP://E/\u001b","http://f/*"],"complete":true}`
+	if string(doc.Summary) != sum {
+		t.Errorf("summary %s, want %s", doc.Summary, sum)
+	}
+	if len(doc.Files) != 3 || len(doc.Files[0].Matches) != 6 || doc.Files[0].Outcome != "partial" ||
+		len(doc.Files[0].Unread) != 1 || doc.Files[0].MatchCount != 6 || doc.Files[1].Outcome != "error" ||
+		doc.Files[1].Reason != "gone" || doc.Files[1].Matches == nil || doc.Files[2].Outcome != "searched" {
+		t.Fatalf("files %+v", doc.Files)
+	}
+	m := doc.Files[0].Matches
+	if m[2]["query"] != "http://b/" || m[2]["answer"] != "missed" || m[2]["repairable"] != true ||
+		fmt.Sprint(m[2]["rules"]) != "[WC204 WC302]" || fmt.Sprint(m[5]["differs"]) != "[scheme port]" {
+		t.Errorf("matches %v, %v", m[2], m[5])
+	}
+	lines := strings.Split(strings.TrimSuffix(searched(t, "ndjson", true), "\n"), "\n")
+	if len(lines) != 3+7+1 || lines[10] != `{"summary":`+sum+"}" {
+		t.Fatalf("%d lines, the last is %s", len(lines), lines[len(lines)-1])
+	}
+	for i, line := range lines[1:7] {
+		var got map[string]any
+		if err := json.Unmarshal([]byte(line), &got); err != nil || got["path"] != `a\x1b.pdf` && got["path"] != "a\x1b.pdf" {
+			t.Errorf("line %d: %v, %s", i+2, err, line)
+		}
+		delete(got, "path")
+		if fmt.Sprint(got) != fmt.Sprint(m[i]) {
+			t.Errorf("line %d: %v, want %v", i+2, got, m[i])
+		}
+	}
+	var out bytes.Buffer
+	if err := NewFindWriter("json", &out, 0, "", queries).Close(false); err != nil || !json.Valid(out.Bytes()) {
+		t.Errorf("without files: %v, %s", err, out.String())
+	}
+}
+
+// CSV has a row for each match, and one for each query without a match.
+func TestFindCSV(t *testing.T) {
+	want := strings.Join(findHeader, ",") + `
+http://a/,missed,a\x1b.pdf,2001-01-01 00:00,http://o/,other,,,WC204,,,,
+http://a/,found,a\x1b.pdf,2003-05-14 10:30,http://b/,page,"1-2,4",'=T,,,http://b/,30313233343536373839616263646566,5 1 R
+http://b/,missed,a\x1b.pdf,,http://i/,image,,,WC204 WC302,,,,
+http://b/,missed,a\x1b.pdf,,,page,,,,,,00ff,
+http://c/,other capture,a\x1b.pdf,,http://x/,page,3,,,,,,
+http://d/,other form,a\x1b.pdf,,https://d/,image,3-4,,,"scheme, port",,,
+http://a/,missed,c.pdf,2001-01-01 00:00,http://o/,other,,,WC204,,,,
+HTTP://E/\x1b,not found,,,,,,,,,,,
+http://f/*,not found,,,,,,,,,,,
+`
+	if got := searched(t, "csv", true); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// The formats of each writer are known by their names, and no others.
+func TestFormatsOfWriters(t *testing.T) {
+	for _, name := range slices.Concat(FindFormats(), CaptureFormats(), []string{"xml", ""}) {
+		if got, want := NewFindWriter(name, nil, 0, "", nil) != nil, slices.Contains(FindFormats(), name); got != want {
+			t.Errorf("find has the format %q: %v", name, got)
+		}
+		got, want := NewCaptureWriter(name, new(bytes.Buffer), 0, "") != nil, slices.Contains(CaptureFormats(), name)
+		if got != want {
+			t.Errorf("list has the format %q: %v", name, got)
+		}
+	}
+}
+
+// An export lists what it wrote and what it left out, for each file and in total.
+func TestExportTable(t *testing.T) {
+	var out bytes.Buffer
+	table := NewExportTable(&out, 0)
+	for _, r := range []*export.Records{
+		{}, {Pages: 1, Images: 2},
+		{Known: 1, Unproven: 2, LeftCount: 5, Left: []export.Left{{URL: "http://a/\x1b", Reason: "no date"},
+			{Object: captured()[1].Object, Reason: "no date"}, {Reason: "no page"}}},
+	} {
+		if err := table.Add("a.pdf", r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := table.Close("a.warc"); err != nil || table.Records() != 3 {
+		t.Errorf("%d records, %v", table.Records(), err)
+	}
+	const want = `a.pdf: 1 page set and 2 image sets exported
+a.pdf: 0 page sets and 0 image sets exported
+  not exported: http://a/\x1b: no date
+  not exported: content set 5 1 R: no date
+  not exported: a content set without a URL: no page
+  not exported: 2 more
+  1 capture left out: the index has the URL
+  2 image sets left out: nothing proves that the data are the file that was fetched
+
+a.warc: 1 page set and 2 image sets of 2 files, 5 not exported
+`
+	if out.String() != want {
+		t.Errorf("got\n%swant\n%s", out.String(), want)
+	}
+	out.Reset()
+	table = NewExportTable(&out, 0)
+	if err := errors.Join(table.Add("a.pdf", &export.Records{Pages: 2}), table.Close("b.warc")); err != nil ||
+		!strings.HasSuffix(out.String(), "\n\nb.warc: 2 page sets and 0 image sets\n") {
+		t.Errorf("%v, of one file: %s", err, out.String())
+	}
+}
+
+// The headline of a plan says what the file has, how many steps repair it, and how many findings are left.
+func TestPlanHeadlines(t *testing.T) {
+	unread := []rule.Unread{{Err: errors.New("bad")}}
+	full := planned(t)
+	for _, tt := range []struct {
+		present, steps, left, unread bool
+		want                         string
+	}{
+		{false, false, false, false, "no Web Capture content database: nothing to rewrite"},
+		{false, false, false, true, "no Web Capture content database in what could be read: nothing to rewrite"},
+		{true, false, false, false, "nothing to repair"},
+		{true, false, false, true, "nothing to repair"},
+		{true, false, true, false, "nothing to repair, 3 findings left"},
+		{true, true, false, false, "29 steps"},
+		{false, true, false, false, "29 steps"},
+		{true, true, true, true, "29 steps, 3 findings left"},
+	} {
+		r := planned(t)
+		r.Plan.Report = &audit.Report{Facts: webcapture.Facts{Present: tt.present}}
+		if tt.unread {
+			r.Plan.Report.Unread = unread
+		}
+		if !tt.steps {
+			r.Plan.Steps = nil
+		}
+		if r.Plan.Left = nil; tt.left {
+			r.Plan.Left = full.Plan.Left
+		}
+		got := r.headline()
+		if before, text, ok := strings.Cut(got, ": "); ok && !strings.HasPrefix(before, "no Web Capture content database in") &&
+			text != "nothing to rewrite" {
+			got = text
+		}
+		if got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
+		}
+		var out bytes.Buffer
+		if err := WritePlan(&out, r, 0); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), "Left as they are:\n"); (n > 0) != tt.left {
+			t.Errorf("%+v:\n%s", tt, out.String())
+		}
+	}
+}

@@ -143,3 +143,68 @@ b: gone
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 }
+
+// A row of the table has a hyphen for each unknown part. It names redirects, other keys, and uncertain data.
+func TestSourceTableRows(t *testing.T) {
+	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	plain := source.Candidate{URL: "http://h/", Where: "a.warc", Size: -1}
+	all := source.Candidate{URL: "http://h/", Where: "a.warc", Size: 7, Time: at, Status: 301, MediaType: "text/html; a=b",
+		Redirect: "http://i/", Uncertain: true}
+	const head = "DATE                  STATUS  TYPE                       BYTES  URL  PLACE\n"
+	for _, tt := range []struct {
+		name string
+		rec  SourceRecord
+		want string
+	}{
+		{"unknown", SourceRecord{Candidate: &plain, Key: "http://h/"},
+			"-                          -  -                              -  http://h/  a.warc\n"},
+		{"everything", SourceRecord{Candidate: &all, Key: "http://k/"}, "2020-01-02T03:04:05Z     301  text/html              " +
+			"        7  http://h/ to http://i/ (key http://k/)  a.warc, uncertain\n"},
+		{"no bytes", SourceRecord{Candidate: &source.Candidate{URL: "u", Where: "w"}, Key: "u"},
+			"-                          -  -                              0  u  w\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var b, c, j bytes.Buffer
+			err := errors.Join(NewSourceTable(&b, 0, false).Add(&tt.rec), NewSourceCSV(&c).Add(&tt.rec),
+				NewSourceJSON(&j).Add(&tt.rec))
+			if err != nil || b.String() != head+tt.want {
+				t.Errorf("%v, got\n%swant\n%s", err, b.String(), head+tt.want)
+			}
+			for _, member := range []string{"time", "status", "mediaType", "redirect", "uncertain"} {
+				if got := strings.Contains(j.String(), `"`+member+`":`); got != (tt.name == "everything") {
+					t.Errorf("the document has %s: %v", member, got)
+				}
+			}
+			if got := strings.Contains(j.String(), `"bytes":`); got != (tt.name != "unknown") {
+				t.Errorf("the document has bytes: %v", got)
+			}
+		})
+	}
+}
+
+// Statistics have only lines for what is there, and the first and last time in any order.
+func TestSourceStatsTexts(t *testing.T) {
+	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600))
+	full := &SourceStats{Name: "a", Kind: source.WARC, Stats: source.Stats{Files: 1, Bytes: 2,
+		Types: []source.TypeCount{{Type: "response", Count: 3}, {Type: "metadata", Count: 1}}}}
+	for _, hours := range []int{1, 0, 3, 2} {
+		full.Add(&source.Candidate{Time: at.Add(time.Duration(hours) * time.Hour)}, nil)
+	}
+	full.Add(&source.Candidate{}, nil)
+	empty := &SourceStats{Name: "b", Kind: source.HAR}
+	var b, j bytes.Buffer
+	list := []*SourceStats{full, empty, {Name: "c", Err: errors.New("gone")}}
+	if err := errors.Join(SourceStatsTable(&b, 0, list), SourceStatsJSON(&j, "v1", list)); err != nil {
+		t.Fatal(err)
+	}
+	types := full.Types[0].String() + ", " + full.Types[1].String()
+	if want := "a: warc, 5 records in 1 file of 2 bytes\n  replies 5\n  records by type: " + types +
+		"\n  from 2020-01-02T02:04:05Z to 2020-01-02T05:04:05Z\n" +
+		"b: har, 0 records in 0 files of 0 bytes\nc: gone\n"; b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+	const want = `{"schema":"webcap.source/1","tool":{"name":"webcap","version":"v1"},"sources":[{"source":"a","kind":"warc","files":1,"bytes":2,"records":{"replies":5,"redirects":0,"errors":0,"revisits":0},"types":[{"type":"response","count":3},{"type":"metadata","count":1}],"begin":"2020-01-02T02:04:05Z","end":"2020-01-02T05:04:05Z"},{"source":"b","kind":"har","files":0,"bytes":0,"records":{"replies":0,"redirects":0,"errors":0,"revisits":0}},{"source":"c","reason":"gone","files":0,"bytes":0}]}` + "\n"
+	if j.String() != want {
+		t.Errorf("got\n%swant\n%s", j.String(), want)
+	}
+}

@@ -81,7 +81,9 @@ func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 				kinds = append(kinds, k.what+" "+strconv.Itoa(k.n))
 			}
 		}
-		t.Line("  ", strings.Join(kinds, ", "))
+		if len(kinds) > 0 {
+			t.Line("  ", strings.Join(kinds, ", "))
+		}
 		if text := TypesText(s.Types); text != "" {
 			t.Line("  ", "records by type: "+text)
 		}

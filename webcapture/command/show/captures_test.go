@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
+	"github.com/webcap-tools/webcap/webcapture/export"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -143,6 +145,10 @@ func TestCaptureTableOnTerminal(t *testing.T) {
 			strings.Repeat("t", 50) + "\n"},
 		{100, "  KIND  STATUS  TYPE       URL\n  page  ok      text/html  http://h/" + strings.Repeat("x", 60) +
 			"\n                           " + strings.Repeat("t", 50) + "\n"},
+		{140, "  KIND  STATUS  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  ok      text/html  http://h/" +
+			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 28) + "…" + strings.Repeat("t", 13) + "\n"},
+		{0, "  KIND  STATUS  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  ok      text/html  http://h/" +
+			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 50) + "\n"},
 		{150, "  KIND  STATUS  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  ok      text/html  http://h/" +
 			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 50) + "\n"},
 	} {
@@ -152,7 +158,7 @@ func TestCaptureTableOnTerminal(t *testing.T) {
 				t.Errorf("got\n%swant\n%s", rows, tt.want)
 			}
 			for line := range strings.Lines(got) {
-				if n := len([]rune(strings.TrimSpace(line))); n > tt.width {
+				if n := len([]rune(strings.TrimSpace(line))); tt.width > 0 && n > tt.width {
 					t.Errorf("a line of %d characters: %s", n, line)
 				}
 			}
@@ -193,7 +199,8 @@ func TestCaptureCSV(t *testing.T) {
 
 // JSON and NDJSON have the same captures. The summary says how many there are, and whether files are missing.
 func TestCaptureJSON(t *testing.T) {
-	one, gone := present("a.pdf", rule.Unread{Err: errors.New("bad")}), &report.Record{Path: "b.pdf", Err: errors.New("gone")}
+	one, gone := present("a.pdf", rule.Unread{Err: errors.New("bad")}),
+		&report.Record{Path: "b.pdf", Err: errors.New("gone")}
 	files := map[*report.Record][]*catalog.Capture{one: captured()}
 	order := []*report.Record{one, gone}
 	var doc struct {
@@ -211,6 +218,14 @@ func TestCaptureJSON(t *testing.T) {
 	if len(doc.Files) != 2 || a.Outcome != "partial" || a.CaptureCount != 4 || len(a.Captures) != 4 || len(a.Unread) != 1 ||
 		b.Outcome != "error" || b.Reason != "gone" || b.Captures == nil || len(b.Captures)+len(b.Unread) > 0 {
 		t.Errorf("%+v", doc.Files)
+	}
+	for i, want := range []string{"map[nearest:2002-02-02T02:02:00Z]", "map[nearest:<nil>]"} {
+		if got := fmt.Sprint(a.Captures[i]["indexed"]); got != want {
+			t.Errorf("capture %d is indexed as %s, want %s", i, got, want)
+		}
+	}
+	if out := listed(t, "json", 0, true, files, order, nowhere); strings.Contains(out, "indexed") {
+		t.Errorf("without an index: %s", out)
 	}
 	if got := fmt.Sprint(doc.Summary); got != "map[captures:4 complete:false files:2]" {
 		t.Errorf("summary %s", got)
@@ -238,5 +253,150 @@ func TestCaptureJSON(t *testing.T) {
 		t.Errorf("without files: %v", err)
 	} else if files, ok := empty["files"].([]any); !ok || len(files) > 0 {
 		t.Errorf("without files: %v", empty)
+	}
+}
+
+// Rows have the dates of their captures. Whoever stops reading them gets no more.
+func TestCaptureRows(t *testing.T) {
+	rows := NewCaptureRows()
+	defer rows.Close()
+	for i, c := range captured() {
+		if err := rows.Add(c, Elsewhere{}, fmt.Append(nil, "row ", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows.Sort()
+	var dates, texts []string
+	for d := range rows.Dates() {
+		dates = append(dates, d.Format(time.DateOnly))
+	}
+	for row := range rows.All() {
+		texts = append(texts, string(row))
+	}
+	if !slices.Equal(dates, []string{"2003-05-14", "2001-01-01"}) ||
+		!slices.Equal(texts, []string{"row 1", "row 2", "row 0", "row 3"}) || rows.Len() != 4 || rows.Err() != nil {
+		t.Errorf("dates %q, rows %q, %v", dates, texts, rows.Err())
+	}
+	for range rows.Dates() {
+		break // the loops would panic if the iterators continued
+	}
+	for range rows.All() {
+		break
+	}
+	if first, last := rows.First.Format(time.DateOnly), rows.Last.Format(time.DateOnly); first != "2001-01-01" ||
+		last != "2003-05-14" {
+		t.Errorf("from %s to %s", first, last)
+	}
+}
+
+// Rows that are far apart in the temporary file are found, in any order.
+func TestCaptureRowsFarApart(t *testing.T) {
+	rows := NewCaptureRows()
+	defer rows.Close()
+	const n = 300
+	for i := range n {
+		c := &catalog.Capture{Kind: catalog.Page, URL: fmt.Sprintf("http://h/%03d", i*7%n)}
+		row := fmt.Sprintf("%03d%s", i*7%n, strings.Repeat("x", i%5*1000))
+		if err := rows.Add(c, Elsewhere{}, []byte(row)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows.Sort()
+	at := 0
+	for row := range rows.All() {
+		if want := fmt.Sprintf("%03d", at); !strings.HasPrefix(string(row), want) ||
+			strings.Trim(string(row[3:]), "x") != "" {
+			t.Fatalf("row %d is %.9q", at, row)
+		}
+		at++
+	}
+	if at != n || rows.Err() != nil {
+		t.Errorf("%d rows, %v", at, rows.Err())
+	}
+}
+
+// The page has a badge for each status, missing parts, the index, and the number of files without a table.
+func TestCaptureHTMLOfManyFiles(t *testing.T) {
+	one := present("a.pdf", rule.Unread{Place: rule.Place{Part: "Info"}, Err: errors.New("bad")})
+	files := map[*report.Record][]*catalog.Capture{one: captured()}
+	order := []*report.Record{one, {Path: "gone.pdf", Err: errors.New("gone")}}
+	for i := range maxPageFiles + 1 {
+		order = append(order, present(fmt.Sprint("empty", i, ".pdf")))
+	}
+	got := listed(t, "html", 0, true, files, order, inIndex)
+	for text, n := range map[string]int{`<span class="badge is-clean">ok</span>`: 1, `<span class="badge note">note</span>`: 1,
+		`<span class="badge is-partial">unchecked</span>`: 1, `<span class="badge error">error</span>`: 1,
+		"Not in the index: 3 of 4 captures": 1, "could not check Info: bad": 1, ">2002-02-02 02:02</td>": 1, ">no</td>": 3,
+		"4 captures (2 page sets, 1 image set, 1 other set) in 2003 files": 2, "empty1997.pdf": 1,
+		"leaves out 3 files": 1, "captured 2001-01-01 to 2003-05-14": 1,
+		"empty1998.pdf": 0, "later inputs are missing": 0, "<svg": 1} {
+		if found := strings.Count(got, text); found != n {
+			t.Errorf("%q is there %d times, want %d", text, found, n)
+		}
+	}
+	if without := listed(t, "html", 0, true, files, order[:1], nowhere); strings.Contains(without, "Not in the index") {
+		t.Error("without an index, the page has one")
+	}
+}
+
+// Bars stand at their place in time, and their heights are proportional to their counts.
+func TestTimelinePlaces(t *testing.T) {
+	bars := timeline(map[int64]int{100: 4, 101: 1, 104: 2})
+	want := []timelineBar{{Name: "1970-04-11", Count: 4, X: 0, Y: 0, Width: 18, High: 20},
+		{Name: "1970-04-12", Count: 1, X: 20, Y: 15, Width: 18, High: 5},
+		{Name: "1970-04-15", Count: 2, X: 80, Y: 10, Width: 18, High: 10}}
+	if !slices.Equal(bars, want) {
+		t.Errorf("%+v, want %+v", bars, want)
+	}
+	months := timeline(map[int64]int{0: 1, 31: 1000, 120: 1}) // January, February, and May
+	if len(months) != 3 || months[0].X != 0 || months[1].X != 20 || months[2].X != 80 || months[0].High != 0.5 {
+		t.Errorf("%+v", months)
+	}
+}
+
+// Text, CSV, and NDJSON of a file are written at once, and errors of writing are returned.
+func TestWritersOfCapturesAndMatches(t *testing.T) {
+	rec := present("a.pdf")
+	add := map[string]func(io.Writer) error{}
+	for _, format := range []string{"table", "csv", "ndjson"} {
+		add["find "+format] = func(w io.Writer) error { return NewFindWriter(format, w, 0, "", queries).Add(rec, matches()) }
+		add["list "+format] = func(out io.Writer) error {
+			w, rows := NewCaptureWriter(format, out, 0, ""), NewCaptureRows()
+			defer rows.Close()
+			c := captured()[1]
+			return errors.Join(rows.Add(c, Elsewhere{}, w.Rows()(c, Elsewhere{})), w.Add(rec, rows))
+		}
+	}
+	for _, format := range []string{"html", "json", "parquet"} {
+		add["list "+format] = func(out io.Writer) error {
+			w, rows := NewCaptureWriter(format, out, 0, ""), NewCaptureRows()
+			defer rows.Close()
+			return errors.Join(w.Add(rec, rows), w.Close(true))
+		}
+	}
+	add["find json"] = func(w io.Writer) error {
+		f := NewFindWriter("json", w, 0, "", queries)
+		return errors.Join(f.Add(rec, matches()), f.Close(true))
+	}
+	add["export"] = func(w io.Writer) error { return NewExportTable(w, 0).Add("a.pdf", &export.Records{Pages: 1}) }
+	add["export, end"] = func(w io.Writer) error { return NewExportTable(w, 0).Close("a.warc") }
+	for _, digests := range []bool{false, true} {
+		add[fmt.Sprint("source table ", digests)] = func(w io.Writer) error { return NewSourceTable(w, 0, digests).Add(hostile()) }
+	}
+	add["source csv"] = func(w io.Writer) error { return NewSourceCSV(w).Add(hostile()) }
+	add["source json"] = func(w io.Writer) error { return NewSourceJSON(w).Add(hostile()) }
+	stats := []*SourceStats{{Name: "a"}}
+	add["stats"] = func(w io.Writer) error { return SourceStatsTable(w, 0, stats) }
+	add["stats json"] = func(w io.Writer) error { return SourceStatsJSON(w, "", stats) }
+	for name, add := range add {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := add(&out); err != nil || out.Len() == 0 {
+				t.Errorf("%d bytes are written, %v", out.Len(), err)
+			}
+			if err := add(fullDisk{}); !errors.Is(err, errFull) {
+				t.Errorf("on a full disk: %v", err)
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -15,6 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 const golden = "../../../testdata/printer"
@@ -186,5 +188,32 @@ func TestDiffPlaceOfSets(t *testing.T) {
 				t.Errorf("%s, %v, want %s", got, err, tt.want)
 			}
 		})
+	}
+}
+
+// A comparison says what each file has, and that a file has no database.
+func TestDiffSaysWhatFilesHave(t *testing.T) {
+	present := webcapture.Facts{Present: true, HasURLS: true, URLS: 2}
+	for _, tt := range []struct {
+		in   diff.Summary
+		want string
+	}{
+		{diff.Summary{Report: &audit.Report{}}, "no Web Capture content database"},
+		{diff.Summary{Report: &audit.Report{Facts: present}}, ""},
+		{diff.Summary{Report: &audit.Report{Facts: present}, Tagged: 1}, ", 1 page with ID"},
+		{diff.Summary{Report: &audit.Report{Facts: present}, Tagged: 2, Retained: 1, Named: 3, Found: 2},
+			", 2 pages with ID, 1 retained URL, 2 of 3 named links found"},
+	} {
+		want := tt.want
+		if tt.in.Present {
+			want = phrase.Contents(tt.in.Report) + want
+		}
+		if got := holds(&tt.in); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	unread := &audit.Report{Unread: []rule.Unread{{Err: errors.New("bad")}}}
+	if got := holds(&diff.Summary{Report: unread}); strings.Contains(got, "no Web Capture") {
+		t.Errorf("of a file that could not be read: %q", got)
 	}
 }

@@ -12,7 +12,6 @@ import (
 type ExportTable struct {
 	sheet                *layout.Sheet
 	files, pages, images int
-	known, unproven      int
 	left                 int
 }
 
@@ -32,8 +31,6 @@ func (t *ExportTable) Add(path string, r *export.Records) error {
 	t.files++
 	t.pages += r.Pages
 	t.images += r.Images
-	t.known += r.Known
-	t.unproven += r.Unproven
 	t.left += r.LeftCount
 	t.sheet.Headline(path, exportedText(r.Pages, r.Images)+" exported")
 	for _, l := range r.Left {

@@ -167,3 +167,34 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 		t.Errorf("JSON of identifiers: %v", err)
 	}
 }
+
+// Of findings with the same rule and reason, the first is listed with the number of others.
+func TestPlanCountsFindings(t *testing.T) {
+	for n, want := range map[int]string{1: "ID has 15 bytes. An ID is never changed.\n",
+		2: "ID has 15 bytes, and 1 more. An ID is never changed.\n", 3: "ID has 15 bytes, and 2 more. An ID is never changed.\n"} {
+		r := planned(t)
+		r.Plan.Left = r.Plan.Left[:n]
+		var out bytes.Buffer
+		if err := WritePlan(&out, r, 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, left, _ := strings.Cut(out.String(), "Left as they are:\n"); strings.Count(left, "WC402") != 1 ||
+			!strings.Contains(left, want) {
+			t.Errorf("%d findings:\n%s", n, left)
+		}
+	}
+}
+
+// The outcome of a plan is that of the audit of the file.
+func TestOutcomeOfPlans(t *testing.T) {
+	found := &audit.Report{Facts: webcapture.Facts{Present: true}}
+	found.Findings.Add(rule.Finding{Rule: audit.Rules()[0]})
+	for want, rep := range map[string]*audit.Report{
+		"none": {}, "clean": {Facts: webcapture.Facts{Present: true}}, "findings": found,
+		"partial": {Unread: []rule.Unread{{Err: errors.New("bad")}}},
+	} {
+		if got := outcomeOf(rep); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -234,6 +234,10 @@ func TestCaptureJSON(t *testing.T) {
 	if len(lines) != 6 {
 		t.Fatalf("%d lines, want 6", len(lines))
 	}
+	const head = `{"schema":"webcap.captures/1","path":"a.pdf","sha256":"ab","size":9,"outcome":"partial","captureCount":4,`
+	if !strings.HasPrefix(lines[0], head) {
+		t.Errorf("the line of the file is %s", lines[0])
+	}
 	for i, line := range lines[1:5] {
 		var c map[string]any
 		if err := json.Unmarshal([]byte(line), &c); err != nil {
@@ -328,10 +332,19 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 		`<span class="badge is-partial">unchecked</span>`: 1, `<span class="badge error">error</span>`: 1,
 		"Not in the index: 3 of 4 captures": 1, "could not check Info: bad": 1, ">2002-02-02 02:02</td>": 1, ">no</td>": 3,
 		"4 captures (2 page sets, 1 image set, 1 other set) in 2003 files": 2, "empty1997.pdf": 1,
-		"leaves out 3 files": 1, "captured 2001-01-01 to 2003-05-14": 1,
+		"leaves out 3 files": 1, "not shown": 0, "captured 2001-01-01 to 2003-05-14": 1,
 		"empty1998.pdf": 0, "later inputs are missing": 0, "<svg": 1} {
 		if found := strings.Count(got, text); found != n {
 			t.Errorf("%q is there %d times, want %d", text, found, n)
+		}
+	}
+	const row = `<tr data-kind="page" data-status="ok"><td class="date">2003-05-14 10:30</td>` +
+		`<td class="date">2002-02-02 02:02</td><td class="">page</td><td class="">1-2,4</td>` +
+		`<td><span class="badge is-clean">ok</span></td><td class="">text/html</td><td class="path">http://b/</td>` +
+		`<td class="">=T</td></tr>` + "\n"
+	for _, want := range []string{row, "<title>2001-01: 1 capture</title>", "<title>2003-05: 1 capture</title>"} {
+		if strings.Count(got, want) != 1 {
+			t.Errorf("%s is not there once", want)
 		}
 	}
 	if without := listed(t, "html", 0, true, files, order[:1], nowhere); strings.Contains(without, "Not in the index") {
@@ -352,6 +365,16 @@ func TestTimelinePlaces(t *testing.T) {
 	if len(months) != 3 || months[0].X != 0 || months[1].X != 20 || months[2].X != 80 || months[0].High != 0.5 {
 		t.Errorf("%+v", months)
 	}
+}
+
+// A nearlyFullDisk accepts some bytes.
+type nearlyFullDisk struct{ room int }
+
+func (d *nearlyFullDisk) Write(b []byte) (int, error) {
+	if d.room -= len(b); d.room < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
 }
 
 // Text, CSV, and NDJSON of a file are written at once, and errors of writing are returned.
@@ -394,8 +417,10 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 			if err := add(&out); err != nil || out.Len() == 0 {
 				t.Errorf("%d bytes are written, %v", out.Len(), err)
 			}
-			if err := add(fullDisk{}); !errors.Is(err, errFull) {
-				t.Errorf("on a full disk: %v", err)
+			for room := 0; room < out.Len(); room += 1 + out.Len()/9 {
+				if err := add(&nearlyFullDisk{room}); !errors.Is(err, errFull) {
+					t.Errorf("with room for %d of %d bytes: %v", room, out.Len(), err)
+				}
 			}
 		})
 	}

@@ -204,7 +204,7 @@ func TestExportTable(t *testing.T) {
 	var out bytes.Buffer
 	table := NewExportTable(&out, 0)
 	for _, r := range []*export.Records{
-		{}, {Pages: 1, Images: 2},
+		{}, {Pages: 1, Images: 2}, {Pages: 1, LeftCount: 1},
 		{Known: 1, Unproven: 2, LeftCount: 5, Left: []export.Left{{URL: "http://a/\x1b", Reason: "no date"},
 			{Object: captured()[1].Object, Reason: "no date"}, {Reason: "no page"}}},
 	} {
@@ -212,10 +212,12 @@ func TestExportTable(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := table.Close("a.warc"); err != nil || table.Records() != 3 {
+	if err := table.Close("a.warc"); err != nil || table.Records() != 4 {
 		t.Errorf("%d records, %v", table.Records(), err)
 	}
 	const want = `a.pdf: 1 page set and 2 image sets exported
+a.pdf: 1 page set and 0 image sets exported
+  not exported: 1 more
 a.pdf: 0 page sets and 0 image sets exported
   not exported: http://a/\x1b: no date
   not exported: content set 5 1 R: no date
@@ -224,7 +226,7 @@ a.pdf: 0 page sets and 0 image sets exported
   1 capture left out: the index has the URL
   2 image sets left out: nothing proves that the data are the file that was fetched
 
-a.warc: 1 page set and 2 image sets of 2 files, 5 not exported
+a.warc: 2 page sets and 2 image sets of 3 files, 6 not exported
 `
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)

@@ -198,3 +198,80 @@ func TestOutcomeOfPlans(t *testing.T) {
 		}
 	}
 }
+
+// Without steps, a file with damaged cross-reference data can still be written anew.
+func TestPlanEndings(t *testing.T) {
+	for _, tt := range []struct {
+		steps, damaged, full, written bool
+		want                          string
+	}{
+		{false, false, false, false, "Nothing is written: there is nothing to do."},
+		{false, false, true, false, "Nothing is written: there is nothing to do."},
+		{false, true, false, false, "Nothing is written: there is nothing to do."},
+		{false, true, true, false,
+			"Nothing is written yet. Use -o FILE or --in-place to write the readable part of the file."},
+		{true, false, false, false,
+			"This is the plan; nothing is written yet. Use -o FILE or --in-place to carry it out."},
+		{true, false, false, true,
+			"Wrote out.pdf (the old file and an update). Its audit: 0 errors, 0 warnings, 0 notes."},
+		{false, true, true, true, "Wrote out.pdf (a new file). Its audit: 0 errors, 0 warnings, 0 notes."},
+	} {
+		r := planned(t)
+		if !tt.steps {
+			r.Plan.Steps = nil
+		}
+		r.Plan.Report.Repaired, r.Target.Full, r.Output = tt.damaged, tt.full, "out.pdf"
+		if tt.written {
+			r.Result = &rewrite.Result{Report: &audit.Report{}}
+		}
+		if got := r.ending(); got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}
+
+// The cause of a step is its rules, or else an option. --prefer is named if it decided.
+func TestCausesOfSteps(t *testing.T) {
+	for _, tt := range []struct {
+		step rewrite.Step
+		want string
+	}{
+		{rewrite.Step{Rules: []string{"WC1", "WC2"}, Action: rule.Plant}, "WC1 WC2"},
+		{rewrite.Step{Action: rule.Plant}, "--from"},
+		{rewrite.Step{Action: rule.Rebuild}, "--rebuild"},
+		{rewrite.Step{Action: rule.ChangeSource}, "--canonical-sources"},
+		{rewrite.Step{Rules: []string{"WC1"}, Chosen: true}, "WC1 --prefer"},
+		{rewrite.Step{Action: rule.ChangeKey}, ""},
+	} {
+		if got := causeOf(&tt.step); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.step, got, tt.want)
+		}
+	}
+}
+
+// Of many steps with the same cause, twenty are listed, and the others counted.
+func TestPlanCountsSteps(t *testing.T) {
+	for _, rules := range [][]string{nil, {"WC303"}} {
+		for n, want := range map[int]string{20: "", 21: "… and 1 more change-key", 25: "… and 5 more change-key"} {
+			r := planned(t)
+			r.Plan.Steps = nil
+			for range n {
+				r.Plan.Steps = append(r.Plan.Steps, rewrite.Step{Rules: rules, Action: rule.ChangeKey, Place: &rule.Place{}})
+			}
+			if want != "" && rules != nil {
+				want += " for WC303"
+			}
+			if want != "" {
+				want = "  " + want + "; --format json lists all\n"
+			}
+			var out bytes.Buffer
+			if err := WritePlan(&out, r, 0); err != nil {
+				t.Fatal(err)
+			}
+			if rows := strings.Count(out.String(), "  change-key"); rows != 20 || !strings.Contains(out.String(), want) ||
+				want == "" && strings.Contains(out.String(), "…") {
+				t.Errorf("%d steps of %q, %d rows:\n%s", n, rules, rows, out.String())
+			}
+		}
+	}
+}

@@ -94,7 +94,7 @@ func (r *SourceRecord) sent() *SourceDigest {
 // is the digest of the data as sent. A form that the source does not declare counts only if there is no other.
 func (r *SourceRecord) decoded() *SourceDigest {
 	var best, undeclared *SourceDigest
-	declared := 0 // number of declared forms after the first
+	declared := false // there is a declared form after the first
 	for i := range r.Digests {
 		d := &r.Digests[i]
 		switch {
@@ -104,7 +104,7 @@ func (r *SourceRecord) decoded() *SourceDigest {
 				undeclared = d
 			}
 		default:
-			declared++
+			declared = true
 			if d.isKnown() && (best == nil || strings.Count(d.Form, ",") > strings.Count(best.Form, ",")) {
 				best = d
 			}
@@ -113,7 +113,7 @@ func (r *SourceRecord) decoded() *SourceDigest {
 	if best == nil {
 		best = undeclared
 	}
-	if best == nil && declared == 0 {
+	if best == nil && !declared {
 		return r.sent()
 	}
 	return best

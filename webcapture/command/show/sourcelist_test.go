@@ -85,6 +85,7 @@ func TestSourceRecordDecoded(t *testing.T) {
 	form := func(name string, id byte, err error) SourceDigest {
 		return SourceDigest{Form: name, ID: digest.ID{id}, Err: err}
 	}
+	undeclared := func(d SourceDigest) SourceDigest { d.Undeclared = true; return d }
 	bad := errors.New("bad")
 	for i, row := range []struct {
 		list          []SourceDigest
@@ -98,6 +99,14 @@ func TestSourceRecordDecoded(t *testing.T) {
 			form("chunks joined, gzip decoded", 3, nil), form("gzip decoded", 4, nil)}, 1, 3},
 		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, bad),
 			form("chunks joined, gzip decoded", 3, bad), form("gzip decoded", 4, nil)}, 1, 4},
+		{[]SourceDigest{form("as stored", 1, nil), form("a, b", 2, nil), form("b, a", 3, nil)}, 1, 2},
+		{[]SourceDigest{form("as stored", 1, nil), undeclared(form("gzip decoded", 2, nil)),
+			undeclared(form("b", 3, nil))}, 1, 2},
+		{[]SourceDigest{form("as stored", 1, nil), undeclared(form("gzip decoded", 2, bad))}, 1, 1},
+		{[]SourceDigest{form("as stored", 1, nil), form("b", 2, nil), undeclared(form("gzip decoded", 3, nil))}, 1, 2},
+		{[]SourceDigest{form("as stored", 1, nil), form("b", 2, bad), undeclared(form("gzip decoded", 3, nil))}, 1, 3},
+		{[]SourceDigest{form("as stored", 1, nil), form("b", 2, bad), form("c", 3, bad)}, 1, 0},
+		{[]SourceDigest{form("as stored", 1, nil), {Form: "b", ID: digest.ID{2}, Coded: true}}, 1, 1},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			r := SourceRecord{Digests: row.list}

@@ -224,8 +224,9 @@ func TestCaptureJSON(t *testing.T) {
 			t.Errorf("capture %d is indexed as %s, want %s", i, got, want)
 		}
 	}
-	if out := listed(t, "json", 0, true, files, order, nowhere); strings.Contains(out, "indexed") {
-		t.Errorf("without an index: %s", out)
+	if out := listed(t, "json", 0, true, files, order, nowhere); strings.Contains(out, "indexed") ||
+		!strings.Contains(out, `"complete":true`) {
+		t.Errorf("complete, and without an index: %s", out)
 	}
 	if got := fmt.Sprint(doc.Summary); got != "map[captures:4 complete:false files:2]" {
 		t.Errorf("summary %s", got)
@@ -423,5 +424,16 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The dates of a file are one day, or the first and the last.
+func TestSpanOfDates(t *testing.T) {
+	first, later := day("2003-05-14 10:30").Time, day("2003-05-14 23:59").Time
+	if got := spanText(first, later); got != "2003-05-14" {
+		t.Errorf("one day: %q", got)
+	}
+	if got := spanText(first, later.Add(time.Minute)); got != "2003-05-14 to 2003-05-15" {
+		t.Errorf("two days: %q", got)
 	}
 }

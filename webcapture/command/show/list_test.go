@@ -81,3 +81,21 @@ func TestListEnds(t *testing.T) {
 		})
 	}
 }
+
+// A list names unreadable parts at its end.
+func TestListNamesUnreadParts(t *testing.T) {
+	for n, want := range map[int]string{0: "", 1: "\nCould not be read\n  PLACE: REASON\n  Info: torn\n",
+		2: "\nCould not be read\n  PLACE: REASON\n  Info: torn\n  Info: torn\n"} {
+		l := &List{Report: &audit.Report{Path: "a.pdf"}, Complete: true}
+		for range n {
+			l.Unread = append(l.Unread, rule.Unread{Place: rule.Place{Part: "Info"}, Err: errors.New("torn")})
+		}
+		var out bytes.Buffer
+		if err := WriteList(&out, l, 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, rest, _ := strings.Cut(out.String(), "\n"); rest != want {
+			t.Errorf("%d parts: %q, want %q", n, rest, want)
+		}
+	}
+}

@@ -65,6 +65,12 @@ func TestSourceCSVAndJSON(t *testing.T) {
 	if err := errors.Join(NewSourceCSV(&b).Add(hostile()), NewSourceJSON(&j).Add(hostile())); err != nil {
 		t.Fatal(err)
 	}
+	var two bytes.Buffer
+	list := NewSourceCSV(&two)
+	if err := errors.Join(list.Add(hostile()), list.Add(hostile())); err != nil ||
+		strings.Count(two.String(), "\n") != 3 || strings.Count(two.String(), "md5_sent") != 1 {
+		t.Errorf("two records: %v, %s", err, two.String())
+	}
 	rows, err := csv.NewReader(&b).ReadAll()
 	if err != nil || len(rows) != 2 {
 		t.Fatal(rows, err)
@@ -150,6 +156,15 @@ b: gone
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+	b.Reset()
+	if err := SourceStatsJSON(&b, "v1", []*SourceStats{s}); err != nil {
+		t.Fatal(err)
+	}
+	const unread = `"unread":{"count":2,"first":"e\\x1b"},"found":"x\u001b",` +
+		`"skipped":[{"reason":"r","count":3,"first":"f\u001b"}]`
+	if !strings.Contains(b.String(), unread) {
+		t.Errorf("%s is not in %s", unread, b.String())
 	}
 }
 

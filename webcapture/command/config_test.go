@@ -462,6 +462,7 @@ var completions = []struct {
 	{"help ", "audit rewrite diff list find export report merge explain canon digest name source worker cluster init config completion man version"},
 	{"help cluster r", "run results"},
 	{"audit --nonsense=a", ""},
+	{"audit encode --password", "--password-file"},
 	{"audit -j ", ""},
 	{"audit -j 2 --qui", "--quiet"},
 	{"audit -q --fail-on", "--fail-on"},

@@ -296,3 +296,17 @@ func TestDigestExplainsOnRequest(t *testing.T) {
 		}
 	}
 }
+
+// Lines of a list may be long; a line that begins with # is a comment.
+func TestDigestListWithLongLines(t *testing.T) {
+	var out bytes.Buffer
+	name := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(name, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	list := "#" + strings.Repeat("x", 100_000) + "\nd41d8cd98f00b204e9800998ecf8427e  " + name + "\n"
+	code, stderr := run(strings.NewReader(list), &out, "digest", "--check", "-")
+	if code != exitClean || stderr != "" || out.String() != name+": OK\n" {
+		t.Errorf("exit %d, it says %.200q, output %q", code, stderr, out.String())
+	}
+}

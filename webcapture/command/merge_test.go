@@ -1,10 +1,47 @@
 package command
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// Results that cannot be merged give a message, and no other output.
+func TestMergeRejects(t *testing.T) {
+	dir := t.TempDir()
+	whole := resultsOf(t, dir, "whole.ndjson")
+	text, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string]string{"cut": string(text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1]),
+		"empty": "", "missing": strings.Replace(string(text), `"complete":true`, `"complete":false`, 1)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"cut": "the results end too early", "empty": "the results end too early",
+		".": "not a regular file; merge reads results twice", "gone": "no such file or directory",
+		"missing": "the results are not complete"} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			path := filepath.Join(dir, name)
+			code, stderr := run(nil, &out, "merge", path)
+			if code != exitFailed || !strings.HasPrefix(stderr, "webcap: "+path+": "+want) || out.Len() > 0 ||
+				strings.Count(stderr, "\n") != 1 {
+				t.Errorf("exit %d, it says %q, want %s; output %q", code, stderr, want, out.String())
+			}
+		})
+	}
+	var merged, reported bytes.Buffer
+	code, _ := run(nil, &merged, "merge", whole)
+	if run(nil, &reported, "report", whole); code != exitClean || merged.String() != reported.String() {
+		t.Errorf("exit %d, got\n%swant\n%s", code, merged.String(), reported.String())
+	}
+}
 
 // Up to five missing parts of an audit are named.
 func TestMissingParts(t *testing.T) {

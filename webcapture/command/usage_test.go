@@ -41,6 +41,10 @@ var wrongCommandLines = []struct{ args, want string }{
 
 	{"audit --jobs 1025 a.pdf", `audit: --jobs must be a number from 1 to 1024, not "1025"`},
 	{"audit --jobs x a.pdf", `audit: --jobs must be a number from 1 to 1024, not "x"`},
+	{"audit --timeout 0.0 a.pdf", `audit: --timeout must be a time such as 90s or 5m, not "0.0"`},
+	{"list --tree --password-file gone a.pdf", "list: cannot read the password: open gone: no such file or directory"},
+	{"diff --password-file gone a.pdf a.pdf", "diff: cannot read the password: open gone: no such file or directory"},
+	{"rewrite --password-file gone a.pdf", "rewrite: cannot read the password: open gone: no such file or directory"},
 	{"audit --memory 67108863 a.pdf",
 		`audit: --memory must be a size such as 512M or 2G, at least 64M, not "67108863"`},
 	{"audit --source-index . a.pdf", "audit: --source-index needs --source"},

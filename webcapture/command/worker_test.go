@@ -99,3 +99,18 @@ func TestWorkerLines(t *testing.T) {
 		t.Errorf("after an interrupt: %v, want %v", err, errInterrupted)
 	}
 }
+
+// Whoever stops reading jobs gets no more.
+func TestJobsStop(t *testing.T) {
+	for _, in := range []string{"\"a.pdf\"\n\"b.pdf\"\n", "nonsense\nnonsense\n"} {
+		n := 0
+		j := jobReader{in: strings.NewReader(in)}
+		for range j.inputs() {
+			n++
+			break // the loop would panic if the iterator continued
+		}
+		if n != 1 || j.err != nil {
+			t.Errorf("%q: %d inputs, %v", in, n, j.err)
+		}
+	}
+}

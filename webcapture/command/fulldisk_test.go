@@ -45,6 +45,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"source list -f json WARC", "source stats WARC", "source stats -f json WARC", "rewrite SITE",
 		"rewrite -f json SITE", "rewrite names.pdf -o -", "diff SITE SITE", "diff -f json SITE SITE",
 		"diff names.pdf SITE", "completion fish -- audit --", "completion bash", "config -f json --no-config",
+		"cluster", "--help", "audit --help", "man",
 	} {
 		t.Run(args, func(t *testing.T) {
 			for _, n := range []int{0, 20} {

@@ -132,10 +132,8 @@ func (l *captureLister) elsewhere(c *catalog.Capture) show.Elsewhere {
 func (p *program) listCaptures(l *captureLister, records iter.Seq[*report.Record]) error {
 	for rec := range records {
 		rows := show.NewCaptureRows()
-		if rec.Report != nil {
-			if kept, ok := l.rows.LoadAndDelete(rec.Report); ok {
-				rows = kept.(*show.CaptureRows)
-			}
+		if kept, ok := l.rows.LoadAndDelete(rec.Report); ok {
+			rows = kept.(*show.CaptureRows)
 		}
 		err := errors.Join(l.writer.Add(rec, rows), p.stdout.Flush())
 		rows.Close()

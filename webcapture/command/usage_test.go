@@ -73,6 +73,10 @@ var wrongCommandLines = []struct{ args, want string }{
 	{"audit -f parquet a.pdf", "audit: parquet is a folder of files: name it, as in -o parquet:FOLDER"},
 	{"audit -o a.json -o ndjson:a.json a.pdf", "audit: json and ndjson cannot both go to a.json"},
 
+	{"audit -o json:x/entries.parquet -o parquet:x a.pdf",
+		"audit: json and entries.parquet cannot both go to x/entries.parquet"},
+	{"report -o json:- a.json", "report: -o json:-: use -f FORMAT for standard output"},
+	{"report --color mauve a.json", `report: --color must be auto, always or never, not "mauve"`},
 	{"config --fail-on note x", "config: takes no arguments"},
 	{"init x", "init: takes no arguments"},
 	{"man x", "man: takes no arguments"},

@@ -162,7 +162,8 @@ func (r *reducer) add(b *portion, url []byte) error {
 		result = canon.Decode(result, url)
 	}
 	b.result = result
-	relative := r.op == show.Reduced && len(r.base) == 0 && !canon.Split(result).Absolute()
+	relative := r.op == show.Reduced && len(r.base) == 0 && !canon.Split(url).Absolute() &&
+		!canon.Split(result).Absolute() // some profiles complete a URL without a base
 	if relative {
 		b.note(url)
 	}

@@ -122,7 +122,8 @@ func TestImagesStop(t *testing.T) {
 		webcapturetest.Layout{}).NewReader()
 	for _, num := range []uint32{5, 60, 61, 62} {
 		o := object.MakeRef(object.Ref{Num: num})
-		for name, walk := range map[string]iter.Seq2[object.Ref, error]{"images": r.Images(o), "patterns": r.PatternImages(o)} {
+		for name, walk := range map[string]iter.Seq2[object.Ref, error]{"images": r.Images(o),
+			"patterns": r.PatternImages(o)} {
 			all := 0
 			for range walk {
 				all++

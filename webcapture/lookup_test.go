@@ -61,7 +61,8 @@ func TestPageNumberWithoutParents(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := strings.ReplaceAll(wrongCounts, change[0], change[1]) + "9 0 obj << /Broken ] >>\n"
 			if name == "a circle" {
-				text = strings.Replace(text, "/Kids [ 2 0 R null 3 0 R 8 0 R 4 0 R ]", "/Kids [ 2 0 R null 3 0 R 8 0 R 6 0 R 7 0 R ]", 1)
+				text = strings.Replace(text, "/Kids [ 2 0 R null 3 0 R 8 0 R 4 0 R ]",
+					"/Kids [ 2 0 R null 3 0 R 8 0 R 6 0 R 7 0 R ]", 1)
 			}
 			r := open(t, text, webcapturetest.Layout{}).NewReader()
 			for i, num := range []uint32{7, 6, 3} {

@@ -85,8 +85,8 @@ library: 4 mutants, 4 covered, 0 equivalent, 4 sampled, 1 survived: 75.0 %
 	}
 }
 
-// The tests of several packages run in the order of the packages: the tests of a later one find what those of an earlier
-// one miss.
+// The tests of several packages run in the order of the packages: the tests of a later one find what those of an
+// earlier one miss.
 func TestOfSeveralPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: compiles a program")

@@ -52,8 +52,8 @@ type runner struct {
 	patience time.Duration // minimum time limit of a run
 }
 
-// run runs tests of a suite. It returns their output, and whether they ended in time. Processes that the tests started end with
-// them.
+// run runs tests of a suite. It returns their output, and whether they ended in time. Processes that the tests started
+// end with them.
 func (r *runner) run(by *suite, env string, names []string, limit time.Duration) (output []byte, err error,
 	inTime bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)

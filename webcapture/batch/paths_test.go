@@ -147,7 +147,8 @@ func TestPatternsInFolders(t *testing.T) {
 // TestArchiveOf: the innermost separator after a file counts, unless there is a file with the whole name.
 func TestArchiveOf(t *testing.T) {
 	dir := write(t, map[string][]byte{"a": nil, "b!c": nil, "d!e": nil, "d": nil, "f/g": nil, "!h": nil})
-	for path, want := range map[string]string{"a!x": "a", "a!x!y": "a", "b!c!x": "b!c", "b!c": "", "d!e!x": "d!e", "d!x": "d",
+	for path, want := range map[string]string{"a!x": "a", "a!x!y": "a", "b!c!x": "b!c", "b!c": "", "d!e!x": "d!e",
+		"d!x": "d",
 		"f!x": "", "gone!x": "", "f/g!x": "f/g", "a": "", "!h!x": "!h", "!x": "", "a!": "a"} {
 		t.Run(path, func(t *testing.T) {
 			t.Chdir(dir)
@@ -218,7 +219,8 @@ func TestOpenPDF(t *testing.T) {
 	if f, kind, err := openPDF(filepath.Join(dir, "zip")); f != nil || !kind.IsArchive() || err != nil {
 		t.Errorf("zip file: %v, kind %v, error %v", f, kind, err)
 	}
-	if f, kind, err := openPDF(filepath.Join(dir, "gone")); f != nil || kind != archive.Other || !errors.Is(err, fs.ErrNotExist) {
+	if f, kind, err := openPDF(filepath.Join(dir, "gone")); f != nil || kind != archive.Other ||
+		!errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v, kind %v, error %v", f, kind, err)
 	}
 }

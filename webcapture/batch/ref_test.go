@@ -174,12 +174,14 @@ func resolvedOf(t *testing.T, dir string, refs []Ref, most int) (list []string) 
 // Each kind of ref gives its input, and errors do not end the sequence.
 func TestResolveEachKind(t *testing.T) {
 	keepGarbage(t)
-	dir := write(t, map[string][]byte{"a.pdf": []byte("%PDF-1.4 a"), "x.tar": tarred(t, 4, 10), "cut.zip": []byte("PK\x03\x04")})
+	dir := write(t, map[string][]byte{"a.pdf": []byte("%PDF-1.4 a"), "x.tar": tarred(t, 4, 10),
+		"cut.zip": []byte("PK\x03\x04")})
 	member := func(archive string, n, at int) Ref {
 		return Ref{Name: fmt.Sprintf("%s!%d.pdf", archive, n), Archive: archive, At: at}
 	}
 	refs := []Ref{
-		{Name: "own.zip", Archive: "own.zip", Outcome: "error", Reason: "unreadable"}, {Name: "skipped", Outcome: report.Skipped.String(), Reason: "left out"}, {Name: "a.pdf"}, {Name: "gone.pdf"},
+		{Name: "own.zip", Archive: "own.zip", Outcome: "error", Reason: "unreadable"},
+		{Name: "skipped", Outcome: report.Skipped.String(), Reason: "left out"}, {Name: "a.pdf"}, {Name: "gone.pdf"},
 		{Name: filepath.Join(dir, "a.pdf")}, {Name: "sent", SHA256: "77", Size: 3},
 		member("sent.zip", 1, 0), member("sent.zip", 2, 3),
 		member("x.tar", 1, 1), member("x.tar", 3, 3), member("x.tar", 0, 0), member("x.tar", 9, 1), member("x.tar", 2, 2),
@@ -188,7 +190,8 @@ func TestResolveEachKind(t *testing.T) {
 	}
 	const gone, missing = ": no longer in the archive in x.tar", ": file does not exist in sent.zip"
 	want := []string{
-		"own.zip: unreadable", "skipped: left out", "a.pdf: path a.pdf", "gone.pdf: path gone.pdf", filepath.Join(dir, "a.pdf") + ": path a.pdf",
+		"own.zip: unreadable", "skipped: left out", "a.pdf: path a.pdf", "gone.pdf: path gone.pdf",
+		filepath.Join(dir, "a.pdf") + ": path a.pdf",
 		"sent: fetched 77, 3 bytes", "sent.zip!1.pdf" + missing, "sent.zip!2.pdf" + missing,
 		"x.tar!1.pdf: %PDF-1.4 1 in x.tar", "x.tar!3.pdf: %PDF-1.4 3 in x.tar", "x.tar!0.pdf: %PDF-1.4 0 in x.tar",
 		"x.tar!9.pdf" + gone, "x.tar!2.pdf: %PDF-1.4 2 in x.tar", "x.tar!3.pdf" + gone,

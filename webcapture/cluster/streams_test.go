@@ -335,7 +335,8 @@ func (c waitingConsumer) CachedInfo() *jetstream.ConsumerInfo {
 	return &jetstream.ConsumerInfo{NumPending: c.n}
 }
 
-// TestRoom: from time to time, a submitter checks how many chunks wait for workers, and pauses while there are too many.
+// TestRoom: from time to time, a submitter checks how many chunks wait for workers, and pauses while there are too
+// many.
 func TestRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fullStream{waiting: []uint64{maxWaiting + 1, maxWaiting, maxWaiting - 1, 0}}

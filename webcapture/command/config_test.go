@@ -149,7 +149,8 @@ func TestEntryText(t *testing.T) {
 func TestEntriesInJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
 	config := "ignore:\n- {rule: [WC204, urls], path: a.pdf, key: <00>, reason: a}\n" +
-		"- {rule: ids, until: 2001-02-03, reason: b}\n- {fingerprint: " + strings.Repeat("0", 32) + ", reason: c, until: 2999-01-01}\n"
+		"- {rule: ids, until: 2001-02-03, reason: b}\n- {fingerprint: " + strings.Repeat("0", 32) +
+		", reason: c, until: 2999-01-01}\n"
 	if err := os.WriteFile(configName, []byte(config), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -205,7 +205,8 @@ func imageSet(contentType string, images ...string) []byte {
 		fmt.Fprintf(&refs, "%d 0 R ", num)
 	}
 	id := md5.Sum([]byte(images[len(images)-1]))
-	set := doc.Add(fmt.Sprintf("<< /S /SIS /ID <%x> /O [ %s] /CT (%s) /TS (D:2003) /SI << /AU (http://a.example/) >> >>", id, refs.String(),
+	set := doc.Add(fmt.Sprintf("<< /S /SIS /ID <%x> /O [ %s] /CT (%s) /TS (D:2003) /SI << /AU (http://a.example/) >> >>",
+		id, refs.String(),
 		contentType))
 	page := doc.Add("<< /Type /Pages /Kids [ ] /Count 0 >>")
 	doc.Root = doc.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /Names << /URLS << /Names [ (http://a.example/) %d 0 R ] >> >> >>",

@@ -245,8 +245,8 @@ func (c *comparison) otherForm(url []byte, role webcapture.Role) error {
 	return nil
 }
 
-// viewerFinds reports whether a viewer that looks up the key in URLS finds the content set. A set may have many URLs, so
-// the error may be errWork.
+// viewerFinds reports whether a viewer that looks up the key in URLS finds the content set. A set may have many URLs,
+// so the error may be errWork.
 func (w *search) viewerFinds(key nametree.Key, content *webcapture.Content) (bool, error) {
 	t := w.db.URLS
 	if t == nil {

@@ -130,10 +130,12 @@ func TestEachFileIsTold(t *testing.T) {
 			"WARC-Record-ID: <urn:uuid:"+id+">"), "X: y")
 	}
 	revisit := func(of string) string {
-		return withField(record("revisit", url, "application/http", "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"),
+		return withField(record("revisit", url, "application/http",
+			"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"),
 			"WARC-Refers-To: <urn:uuid:"+of+">")
 	}
-	original := withField(reply("http://h/o.pdf", "Content-Type: application/pdf\r\n", pdf("o")), "WARC-Record-ID: <urn:uuid:1>")
+	original := withField(reply("http://h/o.pdf", "Content-Type: application/pdf\r\n", pdf("o")),
+		"WARC-Record-ID: <urn:uuid:1>")
 	request := withField(record("request", "http://h/q", "application/http", "PUT /q HTTP/1.1\r\n\r\n"+pdf("q")),
 		"WARC-Record-ID: <urn:uuid:1>")
 	const is, unread = " is not a PDF or an archive", ": a revisit of a record that is not in the archive"
@@ -151,7 +153,8 @@ func TestEachFileIsTold(t *testing.T) {
 		{"a PDF alone", pdf("a"), nil},
 		{"revisits", original + revisit("1") + revisit("9") + revisit("1"),
 			[]string{"x!http://h/o.pdf", "x!" + url + again, "x!" + url + unread, "x!" + url + again}},
-		{"a revisit of a request", request + revisit("1"), []string{"x!http://h/q is a PDF in a request", "x!" + url + unread}},
+		{"a revisit of a request", request + revisit("1"),
+			[]string{"x!http://h/q is a PDF in a request", "x!" + url + unread}},
 		{"a revisit of a revisit", identified("revisit", "1", "Content-Type: text/html") + revisit("1"),
 			[]string{"x!" + url + again, "x!" + url + unread}},
 	} {

@@ -41,7 +41,8 @@ func manyArchives(t *testing.T) map[string]string {
 	files := []file{{"a.pdf", pdf("a")}, {"b.txt", "text"}, {"c", pdf("c")}}
 	inner := storedZip(t, file{"in.pdf", pdf("i")})
 	both := "PK\x03\x04" + strings.Repeat("\x00", 22) + "\xff\x00\x00\x00\n" + pdf("both") + inner
-	revisit := record("revisit", "http://h/r.pdf", "application/http", "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n")
+	revisit := record("revisit", "http://h/r.pdf", "application/http",
+		"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n")
 	warc := capture()
 	return map[string]string{
 		"x.zip": zipOf(t, files...), "stored.zip": storedZip(t, files...), "x.tar": tarOf(t, files...),
@@ -86,7 +87,8 @@ func dataOnly(members []string) (list []string) {
 	return list
 }
 
-// If the disk fails, an error says so, unless all members were read before. If one read fails, no member gets other data.
+// If the disk fails, an error says so, unless all members were read before. If one read fails, no member gets other
+// data.
 func TestFailingDisk(t *testing.T) {
 	for name, data := range manyArchives(t) {
 		t.Run(name, func(t *testing.T) {
@@ -356,7 +358,8 @@ func TestStoredArchiveIsReadInPlace(t *testing.T) {
 	t.Setenv("TMPDIR", "gone")
 	t.Setenv("TMP", "gone")
 	in := storedZip(t, file{"large", random(inMemory)}, file{"a.pdf", pdf("a")})
-	if got, want := contents(t, "x", storedZip(t, file{"in.zip", in})), []string{"x!in.zip!a.pdf=a"}; !slices.Equal(got, want) {
+	if got, want := contents(t, "x", storedZip(t, file{"in.zip", in})),
+		[]string{"x!in.zip!a.pdf=a"}; !slices.Equal(got, want) {
 		t.Errorf("members %q, want %q", got, want)
 	}
 }

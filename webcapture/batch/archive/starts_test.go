@@ -43,9 +43,12 @@ func TestIsLZMA(t *testing.T) {
 		"\x5d\x00\x00\x80\x00" + unknown + "\x00", "\x5d\x00\x00\x01\x00" + unknown + "\x00",
 		"\x5d\x00\x00\x00\x40" + unknown + "\x00x", "\x5d\x00\x00\x00\x01\x01\x02\x03\x04\x05\x06\x00\x00\x00",
 	}, []string{
-		"", "\x5d\x00\x00\x80\x00" + unknown, "\x5d\x00\x00\x80\x00" + unknown + "\x01", "\x5d\x00\x00\x00\x00" + unknown + "\x00",
-		"\x5d\x00\x00\x80\x01" + unknown + "\x00", "\x5d\x00\x00\x03\x00" + unknown + "\x00", "\x5c\x00\x00\x80\x00" + unknown + "\x00",
-		"\x5d\x00\x00\x80\x00\x01\x02\x03\x04\x05\x06\x01\x00\x00", "\x5d\x00\x00\x80\x00\x01\x02\x03\x04\x05\x06\x00\x01\x00",
+		"", "\x5d\x00\x00\x80\x00" + unknown, "\x5d\x00\x00\x80\x00" + unknown + "\x01",
+		"\x5d\x00\x00\x00\x00" + unknown + "\x00",
+		"\x5d\x00\x00\x80\x01" + unknown + "\x00", "\x5d\x00\x00\x03\x00" + unknown + "\x00",
+		"\x5c\x00\x00\x80\x00" + unknown + "\x00",
+		"\x5d\x00\x00\x80\x00\x01\x02\x03\x04\x05\x06\x01\x00\x00",
+		"\x5d\x00\x00\x80\x00\x01\x02\x03\x04\x05\x06\x00\x01\x00",
 	})
 }
 
@@ -96,8 +99,9 @@ func TestIsSkippable(t *testing.T) {
 }
 
 func TestCodecOf(t *testing.T) {
-	for start, want := range map[string]string{"\x1f\x8b\x08": "gzip", "\x1f\x8b\x07": "", "\x1f\x8b": "", zstdMagic: "zstd",
-		zstdDict: "zstd", "BZh91AY&SY": "bzip2", "BZh9": "", xzMagic: "xz", xzMagic[:5]: "", "": "",
+	for start, want := range map[string]string{"\x1f\x8b\x08": "gzip", "\x1f\x8b\x07": "", "\x1f\x8b": "",
+		zstdMagic: "zstd",
+		zstdDict:  "zstd", "BZh91AY&SY": "bzip2", "BZh9": "", xzMagic: "xz", xzMagic[:5]: "", "": "",
 		"\x50\x2a\x4d\x18\x00\x00\x00\x00" + zstdMagic: "zstd"} {
 		t.Run(want, func(t *testing.T) {
 			got := ""
@@ -113,7 +117,8 @@ func TestCodecOf(t *testing.T) {
 
 // A header of a PDF follows an end of line, white space alone, or data that are not text.
 func TestPDFHeader(t *testing.T) {
-	for before, want := range map[string]bool{"": true, "x\n": true, "x\r": true, "x": false, " \t": true, "\xef\xbb\xbf": true,
+	for before, want := range map[string]bool{"": true, "x\n": true, "x\r": true, "x": false, " \t": true,
+		"\xef\xbb\xbf":  true,
 		"\xef\xbb\xbf ": true, "\xef\xbb\xbfx": false, "x\x00": true, "x\x1f": true, "x\t": false, "x ": false, "x\xff": true,
 		"x\u00e9": false, "\xff\u00e9": true, "x\x7f": false, "x\x80": true, "%PDF-x\n": true, "%PDF-": false} {
 		t.Run(before, func(t *testing.T) {
@@ -127,7 +132,8 @@ func TestPDFHeader(t *testing.T) {
 		})
 	}
 	long := strings.Repeat("\n", headerEnd)
-	for text, want := range map[string]int{long + "%PDF-1.4": headerEnd, long + "\n%PDF-1.4": -1, "%PDF-": -1, "%PDF-/": -1,
+	for text, want := range map[string]int{long + "%PDF-1.4": headerEnd, long + "\n%PDF-1.4": -1, "%PDF-": -1,
+		"%PDF-/": -1,
 		"%PDF-:": -1, "%PDF-0": 0, "%PDF-9": 0, "%PDF-x\n%PDF-1": 7, "": -1} {
 		if got := pdfHeader([]byte(text)); got != want || IsPDF([]byte(text)) != (want >= 0) {
 			t.Errorf("%.20q: the header is at %d, want %d", text, got, want)
@@ -195,7 +201,8 @@ func TestClaimsPDF(t *testing.T) {
 		media, url string
 		want       bool
 	}{
-		{"application/pdf", "http://h/", true}, {" Application/X-PDF ; q=1", "http://h/a", true}, {"text/html", "http://h/a.pdf", false},
+		{"application/pdf", "http://h/", true}, {" Application/X-PDF ; q=1", "http://h/a", true},
+		{"text/html", "http://h/a.pdf", false},
 		{"application/octet-stream", "http://h/a.pdf?q=/b", true}, {"binary/octet-stream;x", "http://h/a.PDF#x", true},
 		{"application/octet-stream", "http://h/a.pdf/b", false}, {"", "http://h/a.pdf", false},
 		{"application/octet-stream", "urn:x/a.pdf", true}, {"application/octet-stream", "http://h/%zz/a.pdf", true},
@@ -249,7 +256,8 @@ func TestNextTar(t *testing.T) {
 		err  error
 	}{
 		"nothing": {strings.NewReader(""), false, nil}, "zeros": {strings.NewReader(zeros), false, nil},
-		"some zeros": {strings.NewReader(zeros[:700]), false, nil}, "a tar file": {strings.NewReader(zeros + files), true, nil},
+		"some zeros":         {strings.NewReader(zeros[:700]), false, nil},
+		"a tar file":         {strings.NewReader(zeros + files), true, nil},
 		"a tar file at once": {strings.NewReader(files), true, nil},
 		"other data":         {strings.NewReader(zeros + "x"), false, errAfterTar},
 		"text":               {strings.NewReader(strings.Repeat("x", 2000)), false, errAfterTar},
@@ -315,7 +323,8 @@ func TestXZDictionary(t *testing.T) {
 		err          error
 	}{
 		{"LZMA2", "\x02\x00\x21\x01\x16", int(size), nil}, {"with sizes", "\x02\xc0\x81\x01\x05\x21\x01\x16", int(size), nil},
-		{"with one size", "\x02\x40\x05\x21\x01\x16", int(size), nil}, {"with the other", "\x02\x80\x05\x21\x01\x16", int(size), nil},
+		{"with one size", "\x02\x40\x05\x21\x01\x16", int(size), nil},
+		{"with the other", "\x02\x80\x05\x21\x01\x16", int(size), nil},
 		{"more filters", "\x02\x01\x21\x01\x16", 0, errXZFilter}, {"another filter", "\x02\x00\x04\x01\x16", 0, errXZFilter},
 		{"reserved flags", "\x02\x04\x21\x01\x16", 0, errXZ}, {"more properties", "\x02\x00\x21\x02\x16", 0, errXZ},
 		{"cut off", "\x02\x00\x21\x01", 0, errXZ}, {"cut off in a size", "\x02\x40\x85", 0, errXZ},
@@ -515,8 +524,9 @@ func TestDamageOf(t *testing.T) {
 	_, block := io.ReadAll(bzip2.NewReader(strings.NewReader("BZh9 something else")))
 	_, inflating := io.ReadAll(inflate(strings.NewReader("\xff\xff")))
 	for err, want := range map[error]string{
-		zip.ErrFormat: "the zip file is cut off or damaged: it has no directory", zip.ErrChecksum: "the zip entry is damaged: wrong checksum",
-		tar.ErrHeader: "the tar file is damaged: a header is wrong", io.ErrUnexpectedEOF: "the data are cut off",
+		zip.ErrFormat:   "the zip file is cut off or damaged: it has no directory",
+		zip.ErrChecksum: "the zip entry is damaged: wrong checksum",
+		tar.ErrHeader:   "the tar file is damaged: a header is wrong", io.ErrUnexpectedEOF: "the data are cut off",
 		inflating: "the deflated data are damaged", block: "the bzip2 data are damaged", errDisk: errDisk.Error(),
 	} {
 		t.Run(want, func(t *testing.T) {

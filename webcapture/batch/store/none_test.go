@@ -10,7 +10,8 @@ import (
 
 // TestFindInAProgramWithoutStores: there is one result, an error that says what to do.
 func TestFindInAProgramWithoutStores(t *testing.T) {
-	for name, want := range map[string]string{"s3://b/a.pdf": store.ErrNotBuilt.Error(), "gs://b/": store.ErrNotBuilt.Error(),
+	for name, want := range map[string]string{"s3://b/a.pdf": store.ErrNotBuilt.Error(),
+		"gs://b/":       store.ErrNotBuilt.Error(),
 		"file:///a.pdf": "a file URL; name the file by its path"} {
 		t.Run(name, func(t *testing.T) {
 			n := 0

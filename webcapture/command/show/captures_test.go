@@ -215,7 +215,8 @@ func TestCaptureJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := doc.Files[0], doc.Files[1]
-	if len(doc.Files) != 2 || a.Outcome != "partial" || a.CaptureCount != 4 || len(a.Captures) != 4 || len(a.Unread) != 1 ||
+	if len(doc.Files) != 2 || a.Outcome != "partial" || a.CaptureCount != 4 || len(a.Captures) != 4 ||
+		len(a.Unread) != 1 ||
 		b.Outcome != "error" || b.Reason != "gone" || b.Captures == nil || len(b.Captures)+len(b.Unread) > 0 {
 		t.Errorf("%+v", doc.Files)
 	}
@@ -405,7 +406,10 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 	add["export"] = func(w io.Writer) error { return NewExportTable(w, 0).Add("a.pdf", &export.Records{Pages: 1}) }
 	add["export, end"] = func(w io.Writer) error { return NewExportTable(w, 0).Close("a.warc") }
 	for _, digests := range []bool{false, true} {
-		add[fmt.Sprint("source table ", digests)] = func(w io.Writer) error { return NewSourceTable(w, 0, digests).Add(hostile()) }
+		add[fmt.Sprint("source table ", digests)] = func(w io.Writer) error {
+			return NewSourceTable(w, 0,
+				digests).Add(hostile())
+		}
 	}
 	add["source csv"] = func(w io.Writer) error { return NewSourceCSV(w).Add(hostile()) }
 	add["source json"] = func(w io.Writer) error { return NewSourceJSON(w).Add(hostile()) }

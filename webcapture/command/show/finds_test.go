@@ -268,7 +268,8 @@ func TestPlanHeadlines(t *testing.T) {
 			r.Plan.Left = full.Plan.Left
 		}
 		got := r.headline()
-		if before, text, ok := strings.Cut(got, ": "); ok && !strings.HasPrefix(before, "no Web Capture content database in") &&
+		if before, text, ok := strings.Cut(got, ": "); ok &&
+			!strings.HasPrefix(before, "no Web Capture content database in") &&
 			text != "nothing to rewrite" {
 			got = text
 		}

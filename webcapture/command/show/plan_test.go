@@ -171,7 +171,8 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 // Of findings with the same rule and reason, the first is listed with the number of others.
 func TestPlanCountsFindings(t *testing.T) {
 	for n, want := range map[int]string{1: "ID has 15 bytes. An ID is never changed.\n",
-		2: "ID has 15 bytes, and 1 more. An ID is never changed.\n", 3: "ID has 15 bytes, and 2 more. An ID is never changed.\n"} {
+		2: "ID has 15 bytes, and 1 more. An ID is never changed.\n",
+		3: "ID has 15 bytes, and 2 more. An ID is never changed.\n"} {
 		r := planned(t)
 		r.Plan.Left = r.Plan.Left[:n]
 		var out bytes.Buffer

@@ -182,8 +182,9 @@ func TestSourceTableRows(t *testing.T) {
 	}{
 		{"unknown", SourceRecord{Candidate: &plain, Key: "http://h/"},
 			"-                          -  -                              -  http://h/  a.warc\n"},
-		{"everything", SourceRecord{Candidate: &all, Key: "http://k/"}, "2020-01-02T03:04:05Z     301  text/html              " +
-			"        7  http://h/ to http://i/ (key http://k/)  a.warc, uncertain\n"},
+		{"everything", SourceRecord{Candidate: &all, Key: "http://k/"},
+			"2020-01-02T03:04:05Z     301  text/html              " +
+				"        7  http://h/ to http://i/ (key http://k/)  a.warc, uncertain\n"},
 		{"no bytes", SourceRecord{Candidate: &source.Candidate{URL: "u", Where: "w"}, Key: "u"},
 			"-                          -  -                              0  u  w\n"},
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -187,6 +188,13 @@ func TestRemarksOnUnused(t *testing.T) {
 			[]*report.Record{record("archive/19/b.pdf")}, false},
 		{"folder with the same beginning", Entry{Path: "archive2/**"}, all, []string{"archive"},
 			[]*report.Record{record("archive/b.pdf")}, false},
+		{"missing file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/a.pdf"}, nil, true},
+		{"file of a list", Entry{Path: "archive/a.pdf"}, all, []string{"-"}, []*report.Record{record("archive/a.pdf")},
+			true},
+		{"pattern and list", Entry{Path: "archive/*"}, all, []string{"-"}, []*report.Record{record("archive/a.pdf")},
+			false},
+		{"folder named like the pattern", Entry{Path: "a[b]/*"}, all, []string{"a[b]"},
+			[]*report.Record{record("a[b]/a.pdf")}, false},
 		{"everything", Entry{Path: "**/a.pdf"}, all, []string{"."}, []*report.Record{record("b.pdf")}, true},
 		{"folder above the root", Entry{Path: "archive/**"}, all, []string{".."}, []*report.Record{record("../else/b.pdf")},
 			true},
@@ -231,10 +239,27 @@ func TestRemarksOnExpired(t *testing.T) {
 	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28"}; !slices.Equal(got, want) {
 		t.Errorf("unused: %q, want %q", got, want)
 	}
-	rec := record("a.pdf", found("WC204", "a"), found("WC204", "b"))
+	rec := record("a.pdf", found("WC204", "a"), found("WC303", "a"), found("WC204", "b"))
 	tr.Apply(rec)
 	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28: 2 findings are counted again"}; !slices.Equal(got, want) || len(rec.Ignored) > 0 {
 		t.Errorf("used: %q, want %q; ignored: %s", got, want, ignored(rec))
+	}
+}
+
+// If several entries match, the reason is that of the first one in force, and all of them are used.
+func TestFirstReason(t *testing.T) {
+	tr := start(t, Options{Inputs: []string{"."}, Entries: []Entry{
+		{Where: "file:1", Rules: []string{"WC303"}, Reason: "another rule"},
+		{Where: "file:2", Rules: []string{"WC204"}, Reason: "first"},
+		{Where: "file:3", Key: new(nametree.Key("a")), Reason: "second"},
+	}})
+	rec := record("a.pdf", found("WC204", "a"))
+	tr.Apply(rec)
+	if got, want := ignored(rec), "WC204 about (a): first"; got != want {
+		t.Errorf("ignored: %s, want %s", got, want)
+	}
+	if got, want := tr.Remarks(), []string{"file:1: this entry ignores no findings"}; !slices.Equal(got, want) {
+		t.Errorf("remarks: %q, want %q", got, want)
 	}
 }
 
@@ -321,6 +346,48 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
+// A renamed file has the findings of its old path, unless that still exists, or another file has taken it. A file that
+// is in the baseline has its own findings.
+func TestRenamedFiles(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "kept.pdf"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	with := func(name, sha256 string, keys ...nametree.Key) *report.Record {
+		var list []rule.Finding
+		for _, k := range keys {
+			list = append(list, found("WC204", k))
+		}
+		rec := record(filepath.Join(root, name), list...)
+		rec.SHA256 = strings.Repeat(sha256, 64)
+		return rec
+	}
+	baseline, err := ReadBaseline(results(t, with("old.pdf", "1", "a"), with("kept.pdf", "2", "a"),
+		with("old.zip!x.pdf", "3", "a"), with("gone.pdf", "4", "a"), with("own.pdf", "4", "b"), with("none.pdf", "", "a")),
+		root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := start(t, Options{Baseline: baseline, Root: root})
+	for _, row := range []struct {
+		rec  *report.Record
+		kept string
+	}{
+		{with("new.pdf", "1", "a"), ""},
+		{with("copy.pdf", "1", "a"), "WC204 about (a)"},
+		{with("copy of kept.pdf", "2", "a"), "WC204 about (a)"},
+		{with("new.zip!x.pdf", "3", "a"), ""},
+		{with("own.pdf", "4", "a", "b"), "WC204 about (a)"},
+		{with("other.pdf", "5", "a"), "WC204 about (a)"},
+		{with("unknown.pdf", "", "a"), "WC204 about (a)"},
+	} {
+		tr.Apply(row.rec)
+		if got := kept(row.rec); got != row.kept {
+			t.Errorf("%s: kept: %s, want %s", filepath.Base(row.rec.Path), got, row.kept)
+		}
+	}
+}
+
 // The results of an audit with a baseline are a new baseline, with the findings of the first baseline and the new
 // ones. Otherwise ignored findings are not included: when their entry expires, they must show.
 func TestBaselineOfBaseline(t *testing.T) {
@@ -382,10 +449,13 @@ func TestParseKey(t *testing.T) {
 			}
 		})
 	}
-	for _, in := range []string{"<0>", "<00", "<zz>", "(a", "(", "(a))", "(a) b"} {
+	for in, want := range map[string]string{"<0>": "is not a key in hexadecimal", "<00": "is not a key in hexadecimal",
+		"<zz>": "is not a key in hexadecimal", "(a": "does not end with a parenthesis",
+		"(": "does not end with a parenthesis", "(a))": "is not a literal string of a PDF file",
+		"(a) (b)": "is not a literal string of a PDF file"} {
 		t.Run(in, func(t *testing.T) {
-			if got, err := ParseKey(in); err == nil {
-				t.Errorf("ParseKey(%q) = %q, want an error", in, got)
+			if got, err := ParseKey(in); err == nil || err.Error() != fmt.Sprintf("%q %s", in, want) {
+				t.Errorf("ParseKey(%q) = %q, %v, want: %s", in, got, err, want)
 			}
 		})
 	}
@@ -420,7 +490,11 @@ func TestRelative(t *testing.T) {
 			}
 		})
 	}
-	if got := relative(root, "-"); got != "-" {
+	if got := relative(filepath.Join(root, "a"), "-"); got != "-" {
 		t.Errorf("standard input is %q", got)
+	}
+	want := filepath.ToSlash(filepath.Join(root, "b.pdf"))
+	if got := relative(filepath.Join(root, "a"), "b.pdf"); got != want {
+		t.Errorf("a file outside is %q, want %q", got, want)
 	}
 }

@@ -506,6 +506,8 @@ func TestNewReaderRefuses(t *testing.T) {
 		`{"type":"input","schema":"webcap.audit/1"}`,
 		`{"type":"head","schema":"webcap.audit/1","rules":[{"level":"bad"}]}`,
 		`{"type":"head","schema":"webcap.audit/1","directoryHex":"x"}`,
+		`{"schema":"webcap.audit/1","rules":[{"level":"bad"}],"inputs":[]}`,
+		`{"schema":"webcap.audit/1","directoryHex":"x","inputs":[]}`,
 		`{"type":"head","schema":"webcap.audit/1","inputs":[]}`} {
 		t.Run(text, func(t *testing.T) {
 			if _, err := NewReader(strings.NewReader(text)); err == nil {

@@ -1,0 +1,349 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// The command that repairs a file in an audited folder writes outside of the folder, because the next audit would
+// otherwise include both files.
+func TestRepairedPath(t *testing.T) {
+	for _, tt := range []struct{ path, folder, want string }{
+		{"a.pdf", "", "a.repaired.pdf"},
+		{"a", "", "a.repaired"},
+		{"in/a.pdf", "in/", "repaired/a.pdf"},
+		{"in/b/a.pdf", "./in/", "repaired/b/a.pdf"},
+		{`in\a.pdf`, `in\`, `repaired\a.pdf`},
+		{"other/a.pdf", "in/", "other/a.repaired.pdf"},
+		{"a.pdf", "./", "../repaired/a.pdf"},
+		{"../a.pdf", "../", "../../repaired/a.pdf"},
+		{"../in/a.pdf", "../in/", "../in.repaired/a.pdf"},
+		{"/in/a.pdf", "/in/", "/in.repaired/a.pdf"},
+		{"repaired/a.pdf", "repaired/", "repaired.repaired/a.pdf"},
+		{"in/a.zip!b/c.pdf", "in/", "repaired/a.zip.b-c.pdf"},
+		{`a.zip!b\c!d.pdf`, "", "a.zip.b-c-d.repaired.pdf"},
+		{"s3://bucket/in/a.pdf", "", "bucket-in-a.repaired.pdf"},
+		{"s3://bucket/a.zip!b/c", "", "bucket-a.zip.b-c.repaired"},
+	} {
+		t.Run(tt.path+" in "+tt.folder, func(t *testing.T) {
+			if got := repairedPath(tt.path, tt.folder); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// One command repairs all files of their common folder, except those that have to be repaired one by one.
+func TestRepairFolder(t *testing.T) {
+	for _, tt := range []struct{ paths, folder, want string }{
+		{"", "", "webcap rewrite FILE -o REPAIRED"},
+		{"-", "", "webcap rewrite FILE -o REPAIRED"},
+		{"a.zip!b.pdf s3://a/b.pdf a\x1b.pdf", "", "webcap rewrite FILE -o REPAIRED"},
+		{"in/a.pdf", "", "webcap rewrite in/a.pdf -o in/a.repaired.pdf"},
+		{"in/a.pdf - in/b.zip!c.pdf", "in/", "webcap rewrite in/a.pdf -o repaired/a.pdf"},
+		{"a.pdf b.pdf", "", "webcap rewrite . -o ../repaired/"},
+		{"a.pdf b.pdf", "./", "webcap rewrite . -o ../repaired/"},
+		{"a.pdf in/b.pdf", "", "webcap rewrite . -o ../repaired/"},
+		{"in/a.pdf in/b.pdf", "", "webcap rewrite in/ -o repaired/"},
+		{"in/a/b.pdf in/c/d.pdf in/e.pdf", "", "webcap rewrite in/ -o repaired/"},
+		{"in/a/b.pdf in/ab/d.pdf", "", "webcap rewrite in/ -o repaired/"},
+		{"in/a/b.pdf in/a/d.pdf", "in/", "webcap rewrite in/ -o repaired/"},
+		{"/in/a.pdf /on/b.pdf", "", "webcap rewrite / -o ../repaired/"},
+	} {
+		t.Run(tt.paths, func(t *testing.T) {
+			var f RepairFolder
+			for _, path := range strings.Fields(tt.paths) {
+				f.Add(path)
+			}
+			if got := f.Command(tt.folder); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// RewriteCommand names the files, or placeholders if a name cannot be in a command line.
+func TestRewriteCommand(t *testing.T) {
+	for _, tt := range []struct{ path, original, want string }{
+		{"a.pdf", "", "webcap rewrite a.pdf -o a.repaired.pdf"},
+		{"a.pdf", "b.pdf", "webcap rewrite --from b.pdf a.pdf -o a.repaired.pdf"},
+		{"-", "", "webcap rewrite FILE -o REPAIRED"},
+		{"a.pdf", "-", "webcap rewrite --from ORIGINAL FILE -o REPAIRED"},
+		{"a.pdf", "b\n", "webcap rewrite --from ORIGINAL FILE -o REPAIRED"},
+		{"a\n", "b.pdf", "webcap rewrite --from ORIGINAL FILE -o REPAIRED"},
+	} {
+		t.Run(tt.path+tt.original, func(t *testing.T) {
+			if got := RewriteCommand(tt.path, tt.original); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// The number of findings is compared with the number of keys only if each finding is about another key of the same
+// tree.
+func TestHeadlineCountsKeys(t *testing.T) {
+	key := func(tree string, ref uint32, index int) rule.Place {
+		return rule.Place{Tree: tree, Node: &rule.NodePlace{Ref: object.Ref{Num: ref}, Index: index}}
+	}
+	kid := key("IDS", 0, 1)
+	kid.Node.Kid = true
+	for _, tt := range []struct {
+		name    string
+		omitted int
+		places  []rule.Place
+		want    string
+	}{
+		{"one key", 0, []rule.Place{key("IDS", 0, 0)}, ""},
+		{"two keys of a tree", 0, []rule.Place{key("IDS", 0, 0), key("IDS", 0, 1)}, ": 2 of 9"},
+		{"more keys than examples", 3, []rule.Place{key("IDS", 0, 0), key("IDS", 0, 1)}, ": 5 of 9"},
+		{"as many findings as keys", 7, []rule.Place{key("IDS", 0, 0), key("IDS", 0, 1)}, ": 9 of 9"},
+		{"more findings than keys", 8, []rule.Place{key("IDS", 0, 0), key("IDS", 0, 1)}, ": 10 times"},
+		{"one key twice", 0, []rule.Place{key("IDS", 0, 1), key("IDS", 0, 1)}, ": 2 times"},
+		{"the same index in two nodes", 0, []rule.Place{key("IDS", 4, 1), key("IDS", 5, 1)}, ": 2 of 9"},
+		{"two trees", 0, []rule.Place{key("IDS", 0, 0), key("URLS", 0, 1)}, ": 2 times"},
+		{"a kid", 0, []rule.Place{key("IDS", 0, 0), kid}, ": 2 times"},
+		{"a node", 0, []rule.Place{key("IDS", 0, 0), key("IDS", 0, -1)}, ": 2 times"},
+		{"no node", 0, []rule.Place{key("IDS", 0, 0), {Tree: "IDS"}}, ": 2 times"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			one := &rule.Rule{ID: "WC999", Problem: "A problem"}
+			rep := &audit.Report{Facts: webcapture.Facts{IDS: 9, URLS: 8}, Omitted: []rule.Omitted{{Rule: one, Count: tt.omitted}}}
+			for _, at := range tt.places {
+				rep.Findings.Add(rule.Finding{Rule: one, Place: at})
+			}
+			if got := GroupsOf(rep, 9)[0].headline(rep); got != "A problem"+tt.want {
+				t.Errorf("%q, want %q at its end", got, tt.want)
+			}
+		})
+	}
+}
+
+// The verdict and the cause of damage count omitted findings, and need a rule with a cause and a repair of keys.
+func TestVerdictNeedsACause(t *testing.T) {
+	caused, plain := &rule.Rule{ID: "WC998", Problem: "P", Cause: "typical of x"}, &rule.Rule{ID: "WC999", Problem: "P"}
+	rekey, other := &rule.Fix{Action: rule.ChangeKey}, &rule.Fix{Action: rule.RewriteTree}
+	const begin, end = "A tool that rewrote this file damaged ", " of IDS, by which viewers find captured pages and images."
+	for _, tt := range []struct {
+		name           string
+		rule           *rule.Rule
+		fix            *rule.Fix
+		omitted        int
+		verdict, cause string
+	}{
+		{"some keys", caused, rekey, 3, begin + "4 of 9 keys" + end, "P, typical of x"},
+		{"all keys", caused, rekey, 8, begin + "all 9 keys" + end, "P, typical of x"},
+		{"more findings than keys", caused, rekey, 9, "", "P, typical of x"},
+		{"another repair", caused, other, 3, "", "P, typical of x"},
+		{"no repair", caused, nil, 3, "", ""},
+		{"no cause", plain, rekey, 3, "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			rep := &audit.Report{Facts: webcapture.Facts{IDS: 9}, Omitted: []rule.Omitted{{Rule: tt.rule, Count: tt.omitted}}}
+			rep.Findings.Add(rule.Finding{Rule: tt.rule, Fix: tt.fix,
+				Place: rule.Place{Tree: "IDS", Node: &rule.NodePlace{Index: 0}}})
+			groups := GroupsOf(rep, SomeShown)
+			if verdict, cause := groups.Verdict(rep), groups.Cause(); verdict != tt.verdict || cause != tt.cause {
+				t.Errorf("%q, %q, want %q, %q", verdict, cause, tt.verdict, tt.cause)
+			}
+		})
+	}
+}
+
+// The number of findings without an example includes those that the audit omitted.
+func TestMoreFindings(t *testing.T) {
+	for _, tt := range []struct {
+		found, omitted int
+		verbose        bool
+		want           string
+	}{
+		{2, 0, false, ""},
+		{5, 0, false, "… and 3 more; -v lists more, --format json all"},
+		{5, 0, true, "… and 3 more; --format json lists all"},
+		{5, 4, false, "… and 7 more; --format json lists the first 5"},
+		{5, 4, true, "… and 7 more; --format json lists the first 5"},
+	} {
+		t.Run(fmt.Sprint(tt), func(t *testing.T) {
+			g := group{found: tt.found, omitted: tt.omitted, examples: make([]rule.Finding, 2)}
+			if got := g.more(Options{Verbose: tt.verbose}); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// outcomesOf returns records of n files for each outcome, in the order of the outcomes' names in the text of a tally,
+// and n folders and archives without files.
+func outcomesOf(n int) (list []*Record) {
+	present := webcapture.Facts{Present: true}
+	for level := rule.Note; level <= rule.Error; level++ {
+		one := &rule.Rule{ID: "WC99" + fmt.Sprint(int(level)), Level: level}
+		list = append(list, &Record{Path: "a", Report: &audit.Report{Facts: present,
+			Findings: rule.FindingsOf(rule.Finding{Rule: one})}})
+	}
+	list = append(list, &Record{Path: "a", Report: &audit.Report{Facts: present}}, &Record{Path: "a", Report: &audit.Report{}},
+		&Record{Path: "a", Report: &audit.Report{Facts: present, Unread: []rule.Unread{{Err: io.EOF}}}})
+	for _, err := range []error{io.EOF, TimeLimit(1), &SkippedError{"s"}, ErrNoFiles, ErrNoMembers} {
+		list = append(list, &Record{Path: "a", Err: err})
+	}
+	return slices.Repeat(list, n)
+}
+
+// The text of a tally has each outcome, and counts folders and archives apart from files.
+func TestTallyOfAllOutcomes(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "no file was audited",
+		1: "9 files: 1 clean, 1 with errors, 1 with warnings, 1 with notes, 1 checked in part, 1 not audited, 1 timed out, " +
+			"1 skipped, 1 without a content database, 1 folder without PDF files, 1 archive without PDF files",
+		2: "18 files: 2 clean, 2 with errors, 2 with warnings, 2 with notes, 2 checked in part, 2 not audited, 2 timed out, " +
+			"2 skipped, 2 without a content database, 2 folders without PDF files, 2 archives without PDF files",
+	} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			var tally Tally
+			for _, rec := range outcomesOf(n) {
+				tally.Add(rec)
+			}
+			if got := tally.InputsText(); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+			if got := tally.NotAudited(); got != 3*n {
+				t.Errorf("%d inputs were not audited, want %d", got, 3*n)
+			}
+			if got := tally.Found(); got != 3*n {
+				t.Errorf("%d findings, want %d", got, 3*n)
+			}
+		})
+	}
+}
+
+// Inputs that need no attention are hidden on request, and notes are only counted unless they are listed.
+func TestHides(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		o     Options
+		shown int // of one input with each outcome
+	}{
+		{"all", Options{}, 11},
+		{"only failures", Options{OnlyFailures: true}, 6},
+		{"only failures and notes", Options{OnlyFailures: true, Notes: true}, 7},
+		{"only failures, verbose", Options{OnlyFailures: true, Verbose: true}, 7},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			shown := 0
+			for _, rec := range outcomesOf(1) {
+				if !tt.o.Hides(rec) {
+					shown++
+				}
+			}
+			if shown != tt.shown {
+				t.Errorf("%d of 11 inputs are shown, want %d", shown, tt.shown)
+			}
+		})
+	}
+}
+
+// The folder of displayed paths is named, unless it is the working directory.
+func TestFolderIsSaid(t *testing.T) {
+	rec := manyFindings(1)[0]
+	rec.Path = "in/a.pdf"
+	for folder, want := range map[string]string{"": "", "./": "", "in/": "Paths are relative to in/."} {
+		for _, format := range []string{"table", "markdown"} {
+			out := resultsIn(t, format, Options{Folder: folder}, Complete, rec)
+			if strings.Contains(out, "Paths are relative") != (want != "") || !strings.Contains(out, want) ||
+				strings.Contains(out, "in/a.pdf") != (want == "") {
+				t.Errorf("%s with folder %q, want %q\n%s", format, folder, want, out)
+			}
+		}
+	}
+}
+
+// The text about an identity has its place, URL, source, evidence, and text identifier.
+func TestIdentityText(t *testing.T) {
+	set := rule.Place{Set: object.Ref{Num: 5}}
+	for _, tt := range []struct {
+		id   rule.Identity
+		want string
+	}{
+		{rule.Identity{Place: set, Subtype: webcapture.PageSet, Proof: rule.NotCheckable, Reason: "no source has it"},
+			"page set 5 0 R: no source has it"},
+		{rule.Identity{Place: rule.Place{Part: "SpiderInfo"}, Proof: rule.NotCheckable, Reason: "r"}, "SpiderInfo: r"},
+		{rule.Identity{Place: set, Subtype: webcapture.ImageSet, URL: "http://a/", Proof: rule.Verified, Where: "w",
+			Reading: "the file itself", Reason: "not shown", Text: "as UTF-8"},
+			"image set 5 0 R (http://a/): w, the file itself; text identifier: as UTF-8"},
+		{rule.Identity{Place: set, Subtype: webcapture.PageSet, Proof: rule.Mismatch, Where: "w", Reading: "not shown",
+			Reason: "r", ID: "\x01", Tried: 2, Capture: rule.Capture{Status: 404, MD5: [16]byte{2}}},
+			"page set 5 0 R: w: r; capture with status 404, 2 captures tried, expected <01>, MD5 of the file " +
+				"<02000000000000000000000000000000>"},
+	} {
+		t.Run(tt.want, func(t *testing.T) {
+			if got := identityText(&tt.id); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// In Markdown, a clean input is a list item only if nothing else is to be said about it.
+func TestMarkdownItems(t *testing.T) {
+	present := webcapture.Facts{Present: true}
+	known := []Ignored{{rule.Finding{Rule: audit.Rules()[0], Message: "m"}, "known"}}
+	verified := []rule.Identity{{Proof: rule.Verified}}
+	for _, tt := range []struct {
+		name string
+		rec  Record
+		item bool
+	}{
+		{"clean", Record{Report: &audit.Report{Facts: present}}, true},
+		{"no database", Record{Report: &audit.Report{}}, false},
+		{"repaired", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true, Repaired: true}}}, false},
+		{"notices", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true, Notices: []string{"n"}}}}, false},
+		{"ignored", Record{Report: &audit.Report{Facts: present}, Ignored: known}, false},
+		{"identities", Record{Report: &audit.Report{Facts: present, Identities: verified}}, false},
+		{"ignored and identities", Record{Report: &audit.Report{Facts: present, Identities: verified}, Ignored: known}, false},
+		{"error", Record{Err: errors.New("gone")}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.rec.Path = "a.pdf"
+			out := resultsIn(t, "markdown", Options{}, Complete, &tt.rec)
+			if strings.Contains(out, "\n- `a.pdf`: ") != tt.item || strings.Contains(out, "\n## `a.pdf`\n") == tt.item {
+				t.Errorf("an item: want %v\n%s", tt.item, out)
+			}
+		})
+	}
+}
+
+// Markdown counts the ignored findings that it does not show.
+func TestMarkdownOfManyIgnored(t *testing.T) {
+	for n, more := range map[int]string{maxShown: "", maxShown + 7: "| … and 7 more; --format json lists all |"} {
+		rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}},
+			Ignored: slices.Repeat([]Ignored{{rule.Finding{Rule: audit.Rules()[0], Message: "m"}, "accepted"}}, n)}
+		out := resultsIn(t, "markdown", Options{}, Complete, rec)
+		if strings.Count(out, "accepted") != maxShown || !strings.Contains(out, more) ||
+			strings.Contains(out, "…") != (more != "") {
+			t.Errorf("of %d, want %q\n%s", n, more, out)
+		}
+	}
+}
+
+// SARIF keeps in memory only as many notes as may fit next to the errors that were written.
+func TestSARIFKeepsWhatMayFit(t *testing.T) {
+	notes := manyFindings(10)[0]
+	change(notes, 10, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Level: rule.Note} })
+	w := newSARIF(io.Discard, Options{})
+	w.max = 7
+	if err := errors.Join(w.Add(manyFindings(4)[0]), w.Add(notes)); err != nil {
+		t.Fatal(err)
+	}
+	if kept := &w.kept[rule.Note]; len(kept.ends) != 3 || kept.leftOut != 7 {
+		t.Errorf("next to 4 errors of at most 7 results, %d notes are kept and %d counted", len(kept.ends), kept.leftOut)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -77,15 +78,16 @@ func TestRoundTripOfFields(t *testing.T) {
 				"Path": {got.Path, want.Path}, "Archive": {got.Archive, want.Archive}, "Size": {got.Size, want.Size},
 				"SHA256": {got.SHA256, want.SHA256}, "Seconds": {got.Seconds, want.Seconds},
 				"Rewrite": {got.Rewrite, want.Rewrite}, "Facts": {got.Report.Facts, want.Report.Facts},
-				"Subjects":  {got.Report.Subjects, want.Report.Subjects},
-				"Positions": {got.Report.Positions, want.Report.Positions},
-				"Outline":   {got.Report.Outline, want.Report.Outline}, "Identities": {got.Report.Identities, want.Report.Identities},
-				"Entries": {slices.Collect(got.Report.Entries.All()), slices.Collect(want.Report.Entries.All())},
-				"Left":    {got.Report.Entries.Left, want.Report.Entries.Left},
-				"omitted": {got.Report.Omitted[0].Count, want.Report.Omitted[0].Count},
-				"unread":  {got.Report.Unread[0].Err.Error(), "torn"},
-				"ignored": {got.Ignored[0].Reason, want.Ignored[0].Reason},
-				"fix":     {got.Report.Findings.Repairable(0), want.Report.Findings.Repairable(0)},
+				"Subjects":   {got.Report.Subjects, want.Report.Subjects},
+				"Positions":  {got.Report.Positions, want.Report.Positions},
+				"Outline":    {got.Report.Outline, want.Report.Outline},
+				"Identities": {got.Report.Identities, want.Report.Identities},
+				"Entries":    {slices.Collect(got.Report.Entries.All()), slices.Collect(want.Report.Entries.All())},
+				"Left":       {got.Report.Entries.Left, want.Report.Entries.Left},
+				"omitted":    {got.Report.Omitted[0].Count, want.Report.Omitted[0].Count},
+				"unread":     {got.Report.Unread[0].Err.Error(), "torn"},
+				"ignored":    {got.Ignored[0].Reason, want.Ignored[0].Reason},
+				"fix":        {got.Report.Findings.Repairable(0), want.Report.Findings.Repairable(0)},
 			} {
 				if !reflect.DeepEqual(pair[0], pair[1]) {
 					t.Errorf("%s: %+v, want %+v", field, pair[0], pair[1])
@@ -228,5 +230,67 @@ func TestNoWriteErrorOfLargePartsIsForgotten(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Results are incomplete if any count of their summary is wrong.
+func TestReaderComparesCounts(t *testing.T) {
+	whole := resultsIn(t, "json", Options{Head: Head{Rules: audit.Rules()}}, Complete, fullRecord())
+	at := strings.LastIndex(whole, `"summary":`)
+	for _, count := range []string{`"inputs":1`, `"findings":1`, `"error":15`, `"warning":0`, `"note":0`, `"verified":1`,
+		`"mismatch":1`, `"notCheckable":1`, `"entries":2`} {
+		t.Run(count, func(t *testing.T) {
+			level, _, _ := strings.Cut(count, ":")
+			summary := regexp.MustCompile(level+`:[0-9]+`).ReplaceAllString(whole[at:], level+":77")
+			if r, list, err := readAll([]byte(whole[:at] + summary)); err != io.EOF || len(list) != 1 || r.End() != Missing {
+				t.Errorf("%d records, %v, %v, want %v; of\n%s", len(list), err, r.End(), Missing, summary)
+			}
+		})
+	}
+}
+
+// Joined results list a source once if all audits read the same from it.
+func TestJoinOfSources(t *testing.T) {
+	src := Source{Name: "s", Stats: source.Stats{Files: 1, Kept: 2, Skipped: []source.Skip{{Reason: "r", Count: 3}}}}
+	for name, change := range map[string]func(s *Source){
+		"same": func(*Source) {}, "name": func(s *Source) { s.Name = "t" }, "files": func(s *Source) { s.Files++ },
+		"kept": func(s *Source) { s.Kept++ }, "skipped": func(s *Source) { s.Skipped = nil },
+		"error": func(s *Source) { s.Err = errors.New("gone") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			other := src
+			change(&other)
+			h, err := Join([]*Reader{{head: Head{Sources: []Source{src}}}, {head: Head{Sources: []Source{other}}}})
+			if want := map[bool]int{true: 1, false: 2}[name == "same"]; err != nil || len(h.Sources) != want {
+				t.Errorf("%d sources, want %d, %v", len(h.Sources), want, err)
+			}
+		})
+	}
+}
+
+// The archive of a joined record is in the same folder as the record, and other records have no archive.
+func TestJoinOfArchives(t *testing.T) {
+	o := Options{Head: Head{Directory: "in"}}
+	r, err := NewReader(strings.NewReader(resultsIn(t, "ndjson", o, Complete,
+		&Record{Path: "a.zip!b.pdf", Archive: "a.zip", Err: io.EOF}, &Record{Path: "c.pdf", Err: io.EOF})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.directory = "in"
+	for _, want := range []Record{{Path: "in/a.zip!b.pdf", Archive: "in/a.zip"}, {Path: "in/c.pdf"}} {
+		if rec, err := r.Next(); err != nil || rec.Path != want.Path || rec.Archive != want.Archive {
+			t.Errorf("%+v, %v, want %q in %q", rec, err, want.Path, want.Archive)
+		}
+	}
+}
+
+// The test of identifiers exists only if identifiers were compared.
+func TestJUnitOfIdentifiers(t *testing.T) {
+	for n := range 2 {
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]rule.Identity, n)}
+		out := resultsIn(t, "junit", Options{Verbose: true}, Complete, &Record{Path: "a.pdf", Report: rep})
+		if got := strings.Count(out, `name="identifiers"`); got != n {
+			t.Errorf("%d identifiers: %d tests in\n%s", n, got, out)
+		}
 	}
 }

@@ -117,7 +117,8 @@ func TestHeadlineCountsKeys(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			one := &rule.Rule{ID: "WC999", Problem: "A problem"}
-			rep := &audit.Report{Facts: webcapture.Facts{IDS: 9, URLS: 8}, Omitted: []rule.Omitted{{Rule: one, Count: tt.omitted}}}
+			rep := &audit.Report{Facts: webcapture.Facts{IDS: 9, URLS: 8},
+				Omitted: []rule.Omitted{{Rule: one, Count: tt.omitted}}}
 			for _, at := range tt.places {
 				rep.Findings.Add(rule.Finding{Rule: one, Place: at})
 			}
@@ -132,7 +133,8 @@ func TestHeadlineCountsKeys(t *testing.T) {
 func TestVerdictNeedsACause(t *testing.T) {
 	caused, plain := &rule.Rule{ID: "WC998", Problem: "P", Cause: "typical of x"}, &rule.Rule{ID: "WC999", Problem: "P"}
 	rekey, other := &rule.Fix{Action: rule.ChangeKey}, &rule.Fix{Action: rule.RewriteTree}
-	const begin, end = "A tool that rewrote this file damaged ", " of IDS, by which viewers find captured pages and images."
+	const begin = "A tool that rewrote this file damaged "
+	const end = " of IDS, by which viewers find captured pages and images."
 	for _, tt := range []struct {
 		name           string
 		rule           *rule.Rule
@@ -190,7 +192,8 @@ func outcomesOf(n int) (list []*Record) {
 		list = append(list, &Record{Path: "a", Report: &audit.Report{Facts: present,
 			Findings: rule.FindingsOf(rule.Finding{Rule: one})}})
 	}
-	list = append(list, &Record{Path: "a", Report: &audit.Report{Facts: present}}, &Record{Path: "a", Report: &audit.Report{}},
+	list = append(list, &Record{Path: "a", Report: &audit.Report{Facts: present}},
+		&Record{Path: "a", Report: &audit.Report{}},
 		&Record{Path: "a", Report: &audit.Report{Facts: present, Unread: []rule.Unread{{Err: io.EOF}}}})
 	for _, err := range []error{io.EOF, TimeLimit(1), &SkippedError{"s"}, ErrNoFiles, ErrNoMembers} {
 		list = append(list, &Record{Path: "a", Err: err})
@@ -204,8 +207,8 @@ func TestTallyOfAllOutcomes(t *testing.T) {
 		0: "no file was audited",
 		1: "9 files: 1 clean, 1 with errors, 1 with warnings, 1 with notes, 1 checked in part, 1 not audited, 1 timed out, " +
 			"1 skipped, 1 without a content database, 1 folder without PDF files, 1 archive without PDF files",
-		2: "18 files: 2 clean, 2 with errors, 2 with warnings, 2 with notes, 2 checked in part, 2 not audited, 2 timed out, " +
-			"2 skipped, 2 without a content database, 2 folders without PDF files, 2 archives without PDF files",
+		2: "18 files: 2 clean, 2 with errors, 2 with warnings, 2 with notes, 2 checked in part, 2 not audited, " +
+			"2 timed out, 2 skipped, 2 without a content database, 2 folders without PDF files, 2 archives without PDF files",
 	} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			var tally Tally
@@ -308,7 +311,7 @@ func TestMarkdownItems(t *testing.T) {
 		{"notices", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true, Notices: []string{"n"}}}}, false},
 		{"ignored", Record{Report: &audit.Report{Facts: present}, Ignored: known}, false},
 		{"identities", Record{Report: &audit.Report{Facts: present, Identities: verified}}, false},
-		{"ignored and identities", Record{Report: &audit.Report{Facts: present, Identities: verified}, Ignored: known}, false},
+		{"both", Record{Report: &audit.Report{Facts: present, Identities: verified}, Ignored: known}, false},
 		{"error", Record{Err: errors.New("gone")}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -30,8 +30,8 @@ func listCaptures(ctx context.Context, r *request, phase func(string)) (any, err
 	})
 }
 
-// addCaptures lists the captures of one file. If the file cannot be read, the list has the reason. The error is
-// only that of the output.
+// addCaptures lists the captures of one file. If the file cannot be read, the list has the reason instead. The
+// error is only that of the output.
 func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passwords []string) error {
 	rec := &report.Record{Path: path}
 	rows := show.NewCaptureRows()
@@ -68,6 +68,8 @@ func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passw
 	})
 	if rec.Err != nil {
 		rec.Report = nil
+		rows.Close()
+		rows = show.NewCaptureRows()
 	} else {
 		rec.Report.Path = path
 	}

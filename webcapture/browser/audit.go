@@ -133,9 +133,6 @@ func writeReport(_ context.Context, r *request, _ func(string)) (any, error) {
 	}
 	opt := report.Options{Head: report.Head{Version: version, Rules: audit.Rules()}, Time: time.Now(), Notes: true}
 	return written{}, writeTo(r.Out, func(w io.Writer) error {
-		if f.Summary {
-			opt.Summary = io.Discard
-		}
 		out := f.New(w, opt)
 		for _, path := range r.Paths {
 			if err := addResults(out, path); err != nil {

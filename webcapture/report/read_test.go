@@ -270,6 +270,8 @@ func TestReaderRefuses(t *testing.T) {
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"identity","path":"a","proof":"verified","id":{},"url":{"hex":"x"}}`,
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"identity","path":"a","proof":"verified","place":{"key":{"hex":"x"}}}`,
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"ignored","path":"a","rule":"WC1"}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{},"entriesLeft":0}{"type":"entry","path":"a","tree":"x"}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"entry","path":"a","tree":"URLS"}`,
 		lines + `{"type":"summary","complete":true}{"type":"input","path":"a","outcome":"error"}`,
 	} {
 		t.Run(text, func(t *testing.T) {

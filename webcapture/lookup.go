@@ -84,7 +84,10 @@ func (r *Reader) pagesBefore(node object.Ref) (parent object.Ref, n int, err err
 		return parent, 0, err
 	}
 	d, _ := o.Dict()
-	up, _ := d.Lookup("Parent").Ref() // without a parent, object 0, which is null and has no kids
+	up, ok := d.Lookup("Parent").Ref()
+	if !ok {
+		return parent, 0, nil
+	}
 	if o, err = r.Get(up); err != nil {
 		return parent, 0, err
 	}

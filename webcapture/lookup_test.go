@@ -157,6 +157,26 @@ func TestPageNumberFailsWithTheFile(t *testing.T) {
 	}
 }
 
+// A page without a parent is counted without object 0, which a damaged cross-reference table may name.
+func TestPageWithoutParent(t *testing.T) {
+	d, err := webcapturetest.Parse("20 0 obj << /Type /Page >>\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const free, used = "0000000001 65535 f", "0000000001 00000 n"
+	data := string(d.Bytes(webcapturetest.Layout{}))
+	if !strings.Contains(data, free) {
+		t.Fatalf("no %s in %s", free, data)
+	}
+	f, err := webcapture.New(t.Context(), []byte(strings.Replace(data, free, used, 1)), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := f.NewReader().PageNumber(object.Ref{Num: 20}); n != 1 || err != nil {
+		t.Errorf("page %d, %v", n, err)
+	}
+}
+
 // Damage on the way to a tree is an error, and not a missing key.
 func TestLookupFailsWithTheFile(t *testing.T) {
 	d, err := webcapturetest.Parse("names: 5 0 R\n5 0 obj << /URLS 6 0 R >>\n6 0 obj << /Names [ (b) 7 0 R ] >>\n7 0 obj null\n")

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// A suite is the tests of a package.
+// A suite has the tests of a package.
 type suite struct {
 	rank   int    // its tests run after those of suites with lower ranks
 	path   string // import path of the package

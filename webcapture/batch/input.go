@@ -49,8 +49,10 @@ func (in *Input) close() {
 }
 
 func (in *Input) closeFile() {
-	in.file.Close() // may be nil
-	in.file = nil
+	if in.file != nil {
+		in.file.Close()
+		in.file = nil
+	}
 	if in.copy != nil {
 		in.copy.Close()
 		in.copy = nil

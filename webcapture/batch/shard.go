@@ -15,9 +15,9 @@ type Shard struct{ Index, Count int } // Index from 0
 // ParseShard parses a shard in the form I/N with I from 1.
 func ParseShard(s string) (Shard, error) {
 	i, n, _ := strings.Cut(s, "/")
-	index, _ := strconv.Atoi(i) // 0 unless it is a number
-	count, _ := strconv.Atoi(n)
-	if index < 1 || index > count || count > maxShards {
+	index, errI := strconv.Atoi(i)
+	count, errN := strconv.Atoi(n)
+	if errI != nil || errN != nil || index < 1 || index > count || count > maxShards {
 		return Shard{}, fmt.Errorf("%q is not a shard such as 1/4", s)
 	}
 	return Shard{index - 1, count}, nil

@@ -13,7 +13,7 @@ import (
 type levels struct {
 	isWhole bool // the report lists every finding with its place
 	objects map[object.Ref]rule.Level
-	entries map[entryAt]rule.Level // needed for direct values, which have no object number
+	entries map[entryAt]rule.Level // entries with a direct value, which has no object number
 	unread  object.RefSet          // content sets that the audit could not read completely
 }
 
@@ -62,8 +62,10 @@ func (l *levels) add(db *webcapture.Database, at rule.Place, level rule.Level) {
 	}
 	ref, _ := t.Entry(i).Value.Ref()
 	raise(ref)
-	e := entryAt{name, at.Node.Position(), at.Node.Index}
-	l.entries[e] = max(l.entries[e], level)
+	if ref.Num == 0 {
+		e := entryAt{name, at.Node.Position(), at.Node.Index}
+		l.entries[e] = max(l.entries[e], level)
+	}
 }
 
 // of returns the status of a content set with these members.

@@ -108,8 +108,13 @@ func (a *soloLog) confirm(ctx context.Context, m *nats.Msg, taken error) error {
 	if err != nil {
 		return err
 	}
-	if last == nil || last.Sequence <= a.last || last.Header.Get(byHeader) != m.Header.Get(byHeader) {
+	if last == nil || last.Sequence <= a.last {
 		return taken
+	}
+	for _, key := range []string{byHeader, entryHeader, atHeader} {
+		if last.Header.Get(key) != m.Header.Get(key) {
+			return taken
+		}
 	}
 	a.last = last.Sequence
 	return nil

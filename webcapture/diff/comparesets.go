@@ -74,7 +74,7 @@ func (c *comparison) set(p [2]int32) error {
 		return err
 	}
 	if a.hash != b.hash {
-		if err := c.setEntries(name, p); err != nil {
+		if err := c.setEntries(name, p, a.sources != b.sources); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func (c *comparison) tags(at Place, m, n *member) {
 }
 
 // setEntries reads a content set again in both files, and compares the entries.
-func (c *comparison) setEntries(name Set, p [2]int32) error {
+func (c *comparison) setEntries(name Set, p [2]int32, sources bool) error {
 	var cs [2]webcapture.ContentSet
 	for side, f := range c.of {
 		if err := f.reread(p[side], &cs[side]); err != nil {
@@ -128,7 +128,10 @@ func (c *comparison) setEntries(name Set, p [2]int32) error {
 		c.entry(Place{Part: SetEntry, Set: name, Entry: key}, forms,
 			[2]object.Object{cs[0].Entry(key), cs[1].Entry(key)})
 	}
-	return c.sources(name, &cs)
+	if sources {
+		return c.sources(name, &cs)
+	}
+	return nil
 }
 
 // entry adds a change for an entry if its forms differ.

@@ -353,6 +353,9 @@ func (c *content) pageHashes() ([]pageHash, error) {
 	rank := map[contentHash]int{}
 	hashes := make([]pageHash, len(c.pages.refs))
 	for i, ref := range c.pages.refs {
+		if ref.Num == 0 { // an unreadable page
+			continue
+		}
 		s, id, err := c.hashOfPage(ref, int32(i+1))
 		if err != nil && !object.IsMalformed(err) {
 			return nil, c.failed(err)

@@ -182,10 +182,14 @@ var sourceEntries = [...]string{"AU", "TS", "E", "S", "C"}
 // appendSource appends an entry of a source.
 func (h *hasher) appendSource(dst []byte, si *webcapture.SourceInfo, key string) ([]byte, error) {
 	o := si.Entry(key)
+	is, err := h.r.Resolve(o)
+	if err != nil {
+		return nil, err
+	}
 	switch {
-	case key == "S" && o.IsNull():
+	case key == "S" && is.IsNull():
 		return appendNumber(append(dst, byte(object.Real)), 0), nil // the default (table 391)
-	case key == "C" && !o.IsNull():
+	case key == "C" && !is.IsNull():
 		command, err := h.command(o)
 		return append(dst, command[:]...), err
 	}
@@ -221,7 +225,10 @@ var commandEntries = [...]string{"URL", "L", "F", "P", "CT", "H", "S"}
 
 // appendCommand appends an entry of a command, or the default of the entry (table 393).
 func (h *hasher) appendCommand(dst []byte, d object.Dict, key string) ([]byte, error) {
-	o := d.Lookup(key)
+	o, err := h.r.Resolve(d.Lookup(key))
+	if err != nil {
+		return nil, err
+	}
 	if o.IsNull() && (key == "L" || key == "F") {
 		absent := map[string]float64{"L": 1, "F": 0}[key]
 		return appendNumber(append(dst, byte(object.Real)), absent), nil

@@ -3,6 +3,9 @@ package diff_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/diff"
 )
 
 // more is put before object 10 of base to add objects.
@@ -169,4 +172,33 @@ func TestMovedPages(t *testing.T) {
 			"second\n", "third\n"}, "changed " + setA + ", O element 1: page 3, content b7623502 | page 3, content 7d0179bb\n" +
 			"unread in B: object 4 0 R: object 4 0: dictionary key is not a name\n"},
 	})
+}
+
+// TestChangedPageWithDamagedResources: a page whose content changed is a change, even if its resources are damaged.
+// They are an unread part of both files.
+func TestChangedPageWithDamagedResources(t *testing.T) {
+	damaged := edit(t, base, "/Contents 18 0 R", "/Resources 90 0 R /Contents 18 0 R") + "90 0 obj << ]\n"
+	res := compare(t, pdf(t, damaged), pdf(t, edit(t, damaged, "first\n", "other\n")))
+	if len(res.Changes) != 1 || res.Changes[0].Kind != diff.Changed || len(res.A.Unread) != 1 || len(res.B.Unread) != 1 {
+		t.Fatalf("%v; unread %v, %v", res.Changes, res.A.Unread, res.B.Unread)
+	}
+	if u := res.B.Unread[0]; u.Place.Page != 1 || !object.IsMalformed(u.Err) {
+		t.Errorf("unread: %v", u)
+	}
+}
+
+// TestMissingCommand: a reference to a missing object is the same as no entry (7.3.10).
+func TestMissingCommand(t *testing.T) {
+	none := edit(t, base, "/TS (D:2001) /C 15 0 R", "/TS (D:2001)")
+	for name, row := range map[string][2]string{
+		"of a source":  {edit(t, base, "/TS (D:2001) /C 15 0 R", "/TS (D:2001) /C 99 0 R"), none},
+		"S":            {edit(t, base, "/TS (D:2001)", "/TS (D:2001) /S 99 0 R"), base},
+		"L of command": {edit(t, base, "/L 1 ", "/L 99 0 R "), edit(t, base, "/L 1 ", "")},
+	} {
+		for _, pair := range [][2]string{row, {row[1], row[0]}} {
+			if res := compare(t, pdf(t, pair[0]), pdf(t, pair[1])); len(res.Changes) > 0 {
+				t.Errorf("%s: %v", name, res.Changes)
+			}
+		}
+	}
 }

@@ -108,19 +108,23 @@ func (w *search) content(content *webcapture.Content, keys map[object.Ref][]keye
 		}
 		return nil
 	}
-	if err := each(c.sameURL); err != nil {
+	err := each(c.sameURL)
+	if err == nil {
+		err = c.sameValue(keys)
+	}
+	if object.IgnoreMalformed(err) != nil {
 		return buf, err
 	}
-	if err := c.sameValue(keys); err != nil {
-		return buf, err
+	if failed := c.addPrefixes(); failed != nil {
+		return buf, failed
 	}
-	if err := c.addPrefixes(); err != nil {
+	if err != nil { // the matches so far are correct
 		return buf, err
 	}
 	return buf, each(c.otherForm)
 }
 
-// A comparison is the comparison of one content set with the queries. A set matches a query once.
+// comparison compares one content set with the queries. A set matches a query once.
 type comparison struct {
 	*search
 	content  *webcapture.Content
@@ -133,7 +137,7 @@ type prefixMatch struct {
 	key    nametree.Key
 }
 
-// add adds a match. That of a prefix may still improve: several keys of the set can begin with it.
+// add adds a match. For a prefix, it keeps the match until all keys of the set that begin with it are known.
 func (c *comparison) add(q int, answer Answer, key nametree.Key, differs []string) error {
 	if c.queries[q].Prefix {
 		return c.improve(q, answer, key)
@@ -150,7 +154,8 @@ func (c *comparison) add(q int, answer Answer, key nametree.Key, differs []strin
 	return err
 }
 
-// improve replaces the match of a prefix if that of another key is better. A viewer was not asked for the key before.
+// improve replaces the match of a prefix if that of another key is better. The guided search skips prefixes, so improve
+// asks viewerFinds.
 func (c *comparison) improve(q int, answer Answer, key nametree.Key) error {
 	best, ok := c.prefixes[q]
 	if best.answer == Found {

@@ -287,7 +287,7 @@ func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	buf.Reset(in)
-	return kindOfStream(buf, f.Name) // a later read reports whether the data are complete
+	return kindOfStream(buf, f.Name) // an error only with Other
 }
 
 func (w *walk) entryData(at place, f *zip.File) (*Data, error) {

@@ -69,8 +69,11 @@ func ReadAll(r io.Reader, limit int64) ([]byte, error) {
 
 // regular returns the size of r. ok is false if r is not a regular file.
 func regular(r io.Reader) (size int64, ok bool) {
-	f, _ := r.(*os.File)
-	info, err := f.Stat() // fails for nil
+	f, ok := r.(*os.File)
+	if !ok {
+		return 0, false
+	}
+	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return 0, false
 	}

@@ -94,6 +94,7 @@ func (t *tableWriter[T]) flush() {
 	if t.err == nil {
 		_, t.err = t.to.Write(t.batch)
 	}
+	clear(t.batch)
 	t.batch = t.batch[:0]
 }
 

@@ -33,6 +33,7 @@ func (t *Table[T]) Add(row T) error {
 
 func (t *Table[T]) flush() error {
 	_, err := t.w.Write(t.batch)
+	clear(t.batch)
 	t.batch = t.batch[:0]
 	return err
 }

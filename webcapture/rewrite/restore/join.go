@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -116,14 +115,14 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 		return changes, err
 	}
 	if sameO {
-		r.replacement("", at, oldEntry("R ", strings.TrimPrefix(was, "null")), "R "+is)
+		r.replacement("", at, oldEntry("R ", was), "R "+is)
 	}
 	return append(changes, object.Setting{Key: "R", Value: counts}), nil
 }
 
 // oldEntry returns the old value of an entry for a step, after the entry's name; empty if there is no value.
 func oldEntry(name, value string) string {
-	if value == "" {
+	if value == "" || value == "null" {
 		return ""
 	}
 	return name + value

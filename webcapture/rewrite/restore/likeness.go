@@ -110,9 +110,10 @@ func (r *likenessReader) page(pg webcapture.Page) (err error) {
 // members adds the images in O of a content set, because some may be on no page.
 func (r *likenessReader) members(set *webcapture.ContentSet) error {
 	for _, m := range slices.Collect(set.Members()) {
-		ref, _ := m.Ref()
-		if err := r.image(ref); err != nil {
-			return err
+		if ref, ok := m.Ref(); ok {
+			if err := r.image(ref); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -179,6 +180,7 @@ func appearances(r *webcapture.Reader, page object.Dict) (list []object.Object, 
 		}
 		streams := []object.Object{normal}
 		if states, _ := normal.Dict(); normal.Kind() == object.Dictionary {
+			streams = nil
 			for _, state := range states.All() {
 				streams = append(streams, state)
 			}

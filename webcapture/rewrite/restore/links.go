@@ -61,13 +61,14 @@ func (r *restoration) linksOf(page *likeness) (e *linkEdit, err error) {
 		return nil, err
 	}
 	for i, a := range e.annots {
+		if !a.isLink() {
+			continue
+		}
 		at, err := rectOf(r.file.reader, a.dict)
 		if err != nil {
 			return nil, err
 		}
-		if a.isLink() {
-			e.links[at] = append(e.links[at], i)
-		}
+		e.links[at] = append(e.links[at], i)
 	}
 	return e, nil
 }

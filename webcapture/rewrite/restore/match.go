@@ -57,8 +57,9 @@ func (m *matching) byKey(a, b []*likeness, before, after func(*likeness) any, mo
 	}
 	inA := map[any][]*likeness{}
 	for _, l := range a {
-		k := before(l)
-		inA[k] = append(inA[k], l)
+		if k := before(l); k != nil && inB[k] != nil {
+			inA[k] = append(inA[k], l)
+		}
 	}
 	for k, list := range inA {
 		if len(list) != len(inB[k]) || len(list) > most {
@@ -178,7 +179,9 @@ func (m *matching) byCopies(before, after []*likeness, key func(*likeness) any, 
 	_, rest := m.left(nil, after)
 	alike := map[any][]*likeness{}
 	for _, l := range rest {
-		alike[key(l)] = append(alike[key(l)], l)
+		if k := key(l); k != nil {
+			alike[k] = append(alike[k], l)
+		}
 	}
 	groups, order := map[any][]*likeness{}, []any{}
 	for _, l := range before {
@@ -312,7 +315,7 @@ func (m *matching) byImages(before, after []*likeness, images *matching, kind fu
 		for i, ref := range l.images {
 			list[i] = is[ref]
 		}
-		return keyIf(kind(l), sorted(list)) // an unmatched image becomes object 0, which no page shows
+		return keyIf(len(list) > 0 && kind(l), sorted(list)) // an unmatched image becomes object 0, which no page shows
 	}
 	m.byKey(before, after, theirs, own, 1)
 }

@@ -89,7 +89,9 @@ func (r *restoration) indexSets() (err error) {
 		}
 	}
 	r.leaveRivals()
-	r.spreadLeftOut(own)
+	if len(r.LeftOut) > 0 {
+		r.spreadLeftOut(own)
+	}
 	return r.agreeSets()
 }
 

@@ -107,9 +107,9 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 		seen = append(seen, name)
 		if name != chunked || len(seen) == maxCodings {
 			head = nil // a nested coding is visible only in the decoded data
-		} else {
-			head = inFirstChunk(head)
+			break
 		}
+		head = inFirstChunk(head)
 	}
 	add := func(form string, last string) {
 		b := capture.NewBody(form, recognized(s.Open, last))

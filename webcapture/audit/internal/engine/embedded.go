@@ -74,7 +74,10 @@ func (e *Embedded) add(r *webcapture.Reader, spec object.Dict) {
 	d, _ := ef.Dict()
 	ref, ok := d.Lookup("UF").Ref()
 	if !ok {
-		ref, _ = d.Lookup("F").Ref()
+		ref, ok = d.Lookup("F").Ref()
+	}
+	if !ok {
+		return
 	}
 	a := Attachment{ref: ref}
 	stream, err := r.Get(ref)

@@ -268,18 +268,21 @@ func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error)
 	for {
 		n, errA := io.ReadFull(a, pieceA)
 		m, errB := io.ReadFull(b, pieceB)
-		switch ended := errA == io.EOF || errA == io.ErrUnexpectedEOF; {
+		switch {
+		case errA != nil && !isEnd(errA):
+			return false, failed("read", path, errA)
+		case errB != nil && !isEnd(errB):
+			return false, failed("read", bak, errB)
 		case !bytes.Equal(pieceA[:n], pieceB[:m]):
 			return false, errInTheWay(bak)
-		case ended:
-			return true, nil
 		case errA != nil:
-			return false, failed("read", path, errA)
-		case errB != nil:
-			return false, failed("read", bak, errB)
+			return true, nil
 		}
 	}
 }
+
+// isEnd reports whether an error of io.ReadFull means the end of the file.
+func isEnd(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
 
 // backup creates bak as a hard link or copy of the file at path. was describes that file. bak never names an
 // incomplete file.

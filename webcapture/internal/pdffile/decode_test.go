@@ -106,6 +106,8 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter[/AHx/RL]>>", "01 61 62 80>", "ab", true},
 		{"<</Filter[/AHx/RL]>>", "01 61", "a", false},
 		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true},
+		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85", "-----A---B", false},                    // without the end marker
+		{"<</Filter[/Crypt/Crypt/Crypt/Crypt/Crypt/Crypt/Crypt/Crypt]>>", "as it is", "as it is", true}, // the maximum
 		{"<</Filter/LZW/DecodeParms<</Predictor 1>>>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B",
 			true}, // no predictor
 	} {
@@ -282,8 +284,8 @@ func TestAStreamCountsOnce(t *testing.T) {
 	if err := get(); !f.OverDecoded() {
 		t.Errorf("as much again as may be decoded is not bounded: %v", err)
 	}
-	if _, ok := errors.AsType[*Undecoded](get()); !ok {
-		t.Errorf("more again than may be decoded is decoded: %v", get())
+	if u, ok := errors.AsType[*Undecoded](get()); !ok || u.Ref != ref {
+		t.Errorf("more again than may be decoded is decoded, or the error is about another object: %v", get())
 	}
 }
 

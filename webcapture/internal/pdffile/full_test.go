@@ -141,6 +141,8 @@ func TestHeaderIsKept(t *testing.T) {
 		"junk %PDF-1.4 and so on\n":           "%PDF-1.4 and so on\n",
 		"%PDF-1.4":                            "%PDF-1.4\n",
 		"%PDF-1.4\n%":                         "%PDF-1.4\n%\n",
+		"%PDF-1.4\n\n1 0 obj":                 "%PDF-1.4\n",
+		"%PDF-1.4\r":                          "%PDF-1.4\r",
 	} {
 		t.Run(in, func(t *testing.T) {
 			var b bytes.Buffer
@@ -179,7 +181,11 @@ func TestLengthsAreMadeRight(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := everything(f)
-		out := full.written(t, f.NewUpdate())
+		u := f.NewUpdate()
+		out := full.written(t, u)
+		if len(u.Lost()) > 0 {
+			t.Errorf("%s: lost %v", l.name, u.Lost())
+		}
 		g := opened(t, l.name, out, l.password)
 		compare(t, l.name, everything(g), want)
 		if l.layout.Encryption == nil && !bytes.Contains(out, []byte("stream\n"+misleading+"\nendstream")) {
@@ -423,4 +429,16 @@ func FuzzWriteFull(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestLostObjectsAreSorted: Lost is in the order of numbers, not in the order of the file.
+func TestLostObjectsAreSorted(t *testing.T) {
+	data, _ := placed(header+"{one:}1 0 obj\n<</Type/Catalog>>\nendobj\n{two:}3 0 obj\n[\n{three:}2 0 obj\n[\n"+
+		"{xref:}xref\n0 4\n0000000000 65535 f \n{one} 00000 n \n{three} 00000 n \n{two} 00000 n \n"+
+		"trailer\n<</Root 1 0 R/Size 4>>\n"+ending, "")
+	u := opened(t, "broken", []byte(data), "").NewUpdate()
+	full.written(t, u)
+	if want := []object.Ref{{Num: 2}, {Num: 3}}; !slices.Equal(u.Lost(), want) {
+		t.Errorf("Lost() = %v, want %v", u.Lost(), want)
+	}
 }

@@ -258,3 +258,101 @@ func TestSmallFileCutShort(t *testing.T) {
 		}
 	}
 }
+
+// TestFaultsAreErrorsOnlyInGuarded: after guarded, a fault of other code ends the program as before.
+func TestFaultsAreErrorsOnlyInGuarded(t *testing.T) {
+	f, _ := mappedFile(t)
+	for _, before := range []bool{false, true} {
+		t.Run(fmt.Sprint(before), func(t *testing.T) {
+			defer debug.SetPanicOnFault(debug.SetPanicOnFault(before))
+			within := false
+			err := f.guarded(func() error {
+				within = debug.SetPanicOnFault(true)
+				return nil
+			})
+			if after := debug.SetPanicOnFault(before); err != nil || !within || after != before {
+				t.Errorf("within: %v, after: %v, want %v; %v", within, after, before, err)
+			}
+		})
+	}
+}
+
+// TestCloseClosesOwnHandles: Close closes the handle that Open opened, and not the handle of a caller.
+func TestCloseClosesOwnHandles(t *testing.T) {
+	f, path := mappedFile(t)
+	own := f.handle
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := own.Stat(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("the handle stays open: %v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Errorf("closed again: %v", err)
+	}
+	h, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	f, err = OpenHandle(context.Background(), h, path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if _, err := h.Stat(); err != nil {
+		t.Errorf("the handle of the caller: %v", err)
+	}
+}
+
+// TestFilesThatCannotBeMapped: the error of the system names the file.
+func TestFilesThatCannotBeMapped(t *testing.T) {
+	_, path := mappedFile(t)
+	h, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	_, err = OpenHandle(context.Background(), h, path, Options{})
+	if p, ok := errors.AsType[*os.PathError](err); !ok || p.Op != "map" || p.Path != path {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestCopyOfAFileCutShort: a copy that meets the end too early is an error of the copy itself: the file may have its
+// old size again when the copy is complete.
+func TestCopyOfAFileCutShort(t *testing.T) {
+	skipIfMappedFilesKeepTheirSize(t)
+	f, path := mappedFile(t)
+	if err := f.copyTo(newOutput(cutter{path, 1000})); err != errCutShort {
+		t.Errorf("%v, want %v", err, errCutShort)
+	}
+}
+
+// TestWrittenNeedsTheWholeFile: if a zero at the end of the old file is missing, no byte differs, but the file has been
+// cut short.
+func TestWrittenNeedsTheWholeFile(t *testing.T) {
+	skipIfMappedFilesKeepTheirSize(t)
+	path := filepath.Join(t.TempDir(), "zeros.pdf")
+	data := append(sample(false).Bytes(webcapturetest.Layout{}), make([]byte, smallFile)...)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(context.Background(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	u := f.NewUpdate()
+	u.Put(object.Ref{Num: 7}, []byte("(a)"))
+	g := opened(t, "written", ways[0].written(t, u), "")
+	if err := u.Written(g); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, f.Size()-1); err != nil {
+		t.Fatal(err)
+	}
+	if err := u.Written(g); err != errCutShort {
+		t.Errorf("%v, want %v", err, errCutShort)
+	}
+}

@@ -1,12 +1,16 @@
 package pdffile
 
 import (
+	"bytes"
 	"context"
 	"crypto/aes"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -78,6 +82,103 @@ func TestPositionOfMissingObjects(t *testing.T) {
 		t.Run(fmt.Sprint(num), func(t *testing.T) {
 			if ref := (object.Ref{Num: num}); f.offset(ref) != 0 {
 				t.Errorf("%v stands at %d", ref, f.offset(ref))
+			}
+		})
+	}
+}
+
+// TestAESKeysOfTenBytes: a 40-bit file key and AESV2 give object keys of ten bytes, which AES does not have. This is an
+// error of each string and stream.
+func TestAESKeysOfTenBytes(t *testing.T) {
+	c := &crypt{key: make([]byte, 5), strings: aesKey, streams: aesKey}
+	ref := object.Ref{Num: 7}
+	if b, err := c.encrypt(ref, []byte("(secret)"), strings.NewReader(strings.Repeat("x", 99))); err == nil {
+		t.Errorf("encrypted as %q", b)
+	}
+	if o, err := c.decrypt(ref, literal("<"+strings.Repeat("00", 32)+">")); !object.IsMalformed(err) {
+		t.Errorf("decrypted as %v, %v", o, err)
+	}
+	if r, err := c.stream(ref, rawStream{data: make([]byte, 48)}, nil); err == nil {
+		t.Errorf("a stream has the reader %v", r)
+	}
+}
+
+// TestAESStreamsInSmallReads: the size of the reads does not change the data of an encrypted stream.
+func TestAESStreamsInSmallReads(t *testing.T) {
+	key := []byte("a key of sixteen")
+	for _, n := range []int{0, 1, 15, 16, 17, 256*aes.BlockSize - 1, 256 * aes.BlockSize, 600 * aes.BlockSize} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			want := strings.Repeat("0123456789abcdefg", n/17+1)[:n]
+			sealed, err := sealAES(key, []byte(want), strings.NewReader("vector of 16 byte"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, in := range []func(io.Reader) io.Reader{iotest.OneByteReader, iotest.HalfReader} {
+				r, err := newAESReader(key, bytes.NewReader(sealed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := io.ReadAll(in(r)); err != nil || string(got) != want {
+					t.Errorf("%d bytes become %d: %v", n, len(got), err)
+				}
+			}
+		})
+	}
+}
+
+// TestPasswordsOfEachRevision: fewer passwords are tried from revision 5 on, and only then does the error say so.
+func TestPasswordsOfEachRevision(t *testing.T) {
+	passwords := make([]string, maxHashedPasswords+1)
+	for revision, want := range map[int64]string{2: "", 5: ": tried only the first 1024 of 1025 passwords"} {
+		t.Run(fmt.Sprint(revision), func(t *testing.T) {
+			h := &standardHandler{revision: revision, lengths: []int{5}, owner: make([]byte, 48), user: make([]byte, 48)}
+			key, err := h.fileKey(passwords)
+			if key != nil || !errors.Is(err, ErrPassword) || err.Error() != ErrPassword.Error()+want {
+				t.Errorf("key %x, %v, want %q", key, err, ErrPassword.Error()+want)
+			}
+		})
+	}
+}
+
+// TestCanceledFilesAreNotRead: after the context is canceled, each read returns its cause.
+func TestCanceledFilesAreNotRead(t *testing.T) {
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	f, err := New(ctx, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), Options{})
+	if err != nil || f.Err() != nil {
+		t.Fatal(err, f.Err())
+	}
+	cancel(cause)
+	_, got := f.NewReader().Get(object.Ref{Num: 1})
+	_, written := f.WriteTo(io.Discard)
+	_, opened := New(ctx, f.data, Options{})
+	for name, err := range map[string]error{"Err": f.Err(), "Intact": f.Intact(), "Get": got, "WriteTo": written,
+		"New": opened} {
+		if err != cause {
+			t.Errorf("%s: %v, want %v", name, err, cause)
+		}
+	}
+}
+
+// TestMalformedObjectsCountAsSearched: for each malformed object, the rest of the file counts as searched.
+func TestMalformedObjectsCountAsSearched(t *testing.T) {
+	const rest = "<<]>> and more"
+	f := &File{fileBytes: fileBytes{data: []byte("7 0 obj" + rest), work: new(work)},
+		entries: []entry{7: {kind: inFile}}}
+	for i := range int64(2) {
+		_, err := f.NewReader().Get(object.Ref{Num: 7})
+		if got, want := f.scanned.Load(), (i+1)*int64(len(rest)); !object.IsMalformed(err) || got != want {
+			t.Errorf("%d bytes count as searched, want %d: %v", got, want, err)
+		}
+	}
+}
+
+// TestWidthsOfFields: a field has as many bytes as its largest number needs, and at least one.
+func TestWidthsOfFields(t *testing.T) {
+	for n, want := range map[uint64]int{0: 1, 1: 1, 255: 1, 256: 2, 65535: 2, 65536: 3, 1<<32 - 1: 4, 1 << 32: 5} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := width(n); got != want {
+				t.Errorf("%d needs %d bytes, want %d", n, got, want)
 			}
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // skipping returns a file with a catalog that only pdfcpu reads, and with objects that pdfcpu cannot read.
@@ -198,5 +199,36 @@ func TestSkippedObjectsAreLost(t *testing.T) {
 		if !slices.Contains(u.Lost(), ref) {
 			t.Errorf("object %v is not lost: %v", ref, u.Lost())
 		}
+	}
+}
+
+// TestFilesThatPdfcpuReadAreCutOff: a file without an end marker is cut off for pdfcpu, too.
+func TestFilesThatPdfcpuReadAreCutOff(t *testing.T) {
+	data := sample(false).Bytes(webcapturetest.Layout{})
+	if f := byPdfcpu(t, data, ""); f.CutOff() != nil || !f.CatalogGuessed() {
+		t.Errorf("complete: %v, guessed %v", f.CutOff(), f.CatalogGuessed())
+	}
+	cut := data[:bytes.LastIndex(data, []byte(endMarker))]
+	if f := byPdfcpu(t, cut, ""); f.CutOff() == nil || f.CutOff().Size != int64(len(cut)) {
+		t.Errorf("without an end marker: %v", f.CutOff())
+	}
+}
+
+// TestTrailerOfPdfcpu: the trailer has the entries that pdfcpu keeps, as they are. A malformed ID is an error.
+func TestTrailerOfPdfcpu(t *testing.T) {
+	ref := func(num int) *types.IndirectRef { return types.NewIndirectRef(num, 0) }
+	for want, table := range map[string]*model.XRefTable{
+		"<</Root 1 0 R>>": {Root: ref(1)},
+		"<</Encrypt 3 0 R/ID[(a)(b)]/Info 2 0 R/Root 1 0 R>>": {Root: ref(1), Info: ref(2), Encrypt: ref(3),
+			ID: types.Array{types.StringLiteral("a"), types.StringLiteral("b")}},
+	} {
+		d, err := trailerOf(&model.Context{XRefTable: table})
+		if err != nil || !object.Same(literal(string(d.Raw())), literal(want)) {
+			t.Errorf("%s, %v, want %s", d.Raw(), err, want)
+		}
+	}
+	id := types.Array{types.StringLiteral("(")}
+	if d, err := trailerOf(&model.Context{XRefTable: &model.XRefTable{Root: ref(1), ID: id}}); err == nil {
+		t.Errorf("malformed: %s", d.Raw())
 	}
 }

@@ -319,3 +319,69 @@ func TestEncryptionIsFoundWithoutTrailer(t *testing.T) {
 		})
 	}
 }
+
+// TestLastCompleteRevision: LastComplete shows a cut-off file as it was before its last revision. A complete file, and a
+// file without a complete revision, have no such state.
+func TestLastCompleteRevision(t *testing.T) {
+	data, second := updatedAt(webcapturetest.Layout{})
+	f, err := New(context.Background(), data[:second+60:second+60], Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.LastComplete(nil)
+	if err != nil || g.Size() != int64(second) || g.CutOff() != nil || g.Repaired() {
+		t.Fatalf("%d bytes, %v, %v, want the first %d", g.Size(), g.CutOff(), err, second)
+	}
+	root, err := object.Resolve(g.NewReader(), g.Trailer().Lookup("Root"))
+	if d, _ := root.Dict(); err != nil || !d.Lookup("Revision").IsNull() {
+		t.Errorf("the catalog is %v, %v", root, err)
+	}
+	if f.Size() != int64(second+60) {
+		t.Errorf("the file itself has %d bytes", f.Size())
+	}
+	for name, data := range map[string][]byte{"complete": data, "no complete revision": data[: second-20 : second-20]} {
+		t.Run(name, func(t *testing.T) {
+			f, err := New(context.Background(), data, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g, err := f.LastComplete(nil); g != nil || err != nil {
+				t.Errorf("%v, %v", g, err)
+			}
+		})
+	}
+}
+
+// TestObjectsBeforeSlack: hasObject finds a copy of an object where the cross-reference data places it, without a
+// search, or by a search that is counted and bounded.
+func TestObjectsBeforeSlack(t *testing.T) {
+	const data = "1 0 obj(a) 2 0 obj(b) 3 0 obj(c)"
+	f := &File{fileBytes: fileBytes{data: []byte(data)}, entries: []entry{{}, {at: 0, kind: inFile},
+		{at: 3, kind: inFile}, {at: 22, kind: inFile}, {kind: free}, {at: 1 << 40, kind: inFile}}}
+	const p = 22 // the third object is after this position
+	for _, test := range []struct {
+		num      uint32
+		text     string
+		left     int // may be searched
+		want     bool
+		searched int
+	}{
+		{1, "1 0 obj(a)", 0, true, 0},
+		{2, "2 0 obj(b)", 100, true, p}, // misplaced
+		{2, "2 0 obj(b)", 1, true, p},
+		{2, "2 0 obj(b)", 0, false, p}, // no search is left
+		{1, "1 0 obj(x)", 100, false, p},
+		{3, "3 0 obj(c)", 100, false, p}, // not before p
+		{4, "1 0 obj(a)", 100, true, p},  // free
+		{5, "5 0 obj(a)", 100, false, p}, // far after the end
+		{9, "2 0 obj(b)", 100, true, p},  // without an entry
+	} {
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
+			left := test.left
+			got := f.hasObject(test.num, []byte(test.text), p, &left)
+			if got != test.want || test.left-left != test.searched {
+				t.Errorf("%v after a search of %d bytes, want %v, %d", got, test.left-left, test.want, test.searched)
+			}
+		})
+	}
+}

@@ -88,6 +88,8 @@ func TestWhyTheCrossReferenceDataIsNotUsed(t *testing.T) {
 			"the entry of object 2 at offset {xref+49} is not a table entry"},
 		"without a generation": {objects + strings.Replace(table, "{two} 00000", "{two} x", 1) + trailer + ending,
 			"the entry of object 2 at offset {xref+49} is not a table entry"},
+		"without a number before n": {objects + strings.Replace(table, "{two} 00000", "{two}", 1) + trailer + ending,
+			"the entry of object 2 at offset {xref+49} is not a table entry"},
 		"neither n nor f": {objects + strings.Replace(table, "00000 n \n{two}", "00000 m \n{two}",
 			1) + trailer + ending, "the entry of object 1 at offset {xref+29} is not a table entry"},
 		"no trailer": {objects + table + ending, "no trailer at offset {xref+69}, after the table"},

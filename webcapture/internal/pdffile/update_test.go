@@ -737,3 +737,71 @@ func TestClosedPreviewLeavesItsFile(t *testing.T) {
 		t.Errorf("the file became another: %v", err)
 	}
 }
+
+// TestStreamsKeepTheirData: PutDict changes the dictionary of a stream, and keeps its data. Other objects have no data
+// to keep.
+func TestStreamsKeepTheirData(t *testing.T) {
+	const stored = "data\nof a stream"
+	doc := sample(false)
+	ref := object.Ref{Num: uint32(doc.AddStream("<</Note (old)>>", []byte(stored)))}
+	member := object.Ref{Num: uint32(doc.Add("(a member)"))}
+	data := doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7})
+	for name, f := range map[string]*File{"by table": opened(t, "sample", data, ""), "by pdfcpu": byPdfcpu(t, data, "")} {
+		t.Run(name, func(t *testing.T) {
+			for _, w := range ways {
+				if w.name == "increment" && f.Appendable() != nil {
+					continue
+				}
+				u := f.NewUpdate()
+				u.PutDict(ref, []byte("<</Note (new)/Length 3>>"))
+				r := opened(t, w.name, w.written(t, u), "").NewReader()
+				o, err := r.Get(ref)
+				d, _ := o.Dict()
+				length, _ := d.Lookup("Length").Int()
+				if err != nil || text(d.Lookup("Note")) != text(literal("(new)")) || length != int64(len(stored)) {
+					t.Errorf("%s: the stream is %v, %v", w.name, o, err)
+				}
+				if data, err := DataOf(r.Stream(ref)); err != nil || string(data) != stored {
+					t.Errorf("%s: the data are %q, %v", w.name, data, err)
+				}
+			}
+		})
+	}
+	f := opened(t, "sample", data, "")
+	for _, other := range []object.Ref{member, {Num: maxObjectNumber}} {
+		t.Run(other.String(), func(t *testing.T) {
+			for _, w := range ways {
+				u := f.NewUpdate()
+				u.PutDict(other, []byte("<<>>"))
+				err := w.write(u, io.Discard)
+				if want := fmt.Sprintf("object %v is not a stream", other); err == nil || err.Error() != want {
+					t.Errorf("%s: %v, want %s", w.name, err, want)
+				}
+			}
+		})
+	}
+	u := f.NewUpdate()
+	u.PutDict(ref, []byte("<<"))
+	if err := full.write(u, io.Discard); !object.IsMalformed(err) || !strings.Contains(err.Error(), ref.String()[:3]) {
+		t.Errorf("malformed text: %v", err)
+	}
+}
+
+// TestWriteTo: WriteTo writes all bytes, in parts, and returns how many were written before an error.
+func TestWriteTo(t *testing.T) {
+	d := sample(false)
+	d.AddStream("", make([]byte, 5<<19))
+	data := d.Bytes(webcapturetest.Layout{})
+	f := opened(t, "large", data, "")
+	var b bytes.Buffer
+	if n, err := f.WriteTo(&b); err != nil || n != f.Size() || !bytes.Equal(b.Bytes(), data) {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	for _, limit := range []int{0, 1000, 1 << 20, len(data) - 1} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			if n, err := f.WriteTo(&limitedWriter{limit}); err != errFull || n != int64(limit) {
+				t.Errorf("%d bytes, %v, want %d", n, err, limit)
+			}
+		})
+	}
+}

@@ -101,3 +101,33 @@ func TestWrittenTellsUpdatesApart(t *testing.T) {
 		})
 	}
 }
+
+// TestWrittenComparesTrailers: entries of the trailer stay, and so does the first half of ID. Entries about the section
+// itself, and the second half, may change.
+func TestWrittenComparesTrailers(t *testing.T) {
+	d := sample(false)
+	d.Trailer = "/Private (as it was)"
+	f := opened(t, "file", d.Bytes(webcapturetest.Layout{}), "")
+	u := f.NewUpdate()
+	u.Put(object.Ref{Num: 7}, []byte("(a)"))
+	old, data := string(f.data), string(ways[0].written(t, u))
+	const private, id = "Private of its trailer differs from the original", "ID of its trailer differs from the original"
+	for name, test := range map[string]struct{ was, now, want string }{
+		"as written":                 {"", "", ""},
+		"a private entry":            {"(as it was)", "(as it is)", private},
+		"a private entry in hex":     {"(as it was)", "<617320697420776173>", ""},
+		"without the private entry":  {"/Private ", "/Other ", private},
+		"the first half of ID":       {"/ID [<77", "/ID [<78", id},
+		"the second half of ID":      {"><", "><00", ""},
+		"an ID that is not an array": {"/ID [", "/ID 5/IX [", id},
+		"an entry of the section":    {"/Private ", "/DL 1/Private ", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			added := strings.Replace(data[len(old):], test.was, test.now, 1)
+			g := opened(t, name, []byte(old+added), "")
+			if err := u.Written(g); (err == nil) != (test.want == "") || err != nil && err.Error() != test.want {
+				t.Errorf("%v, want %q", err, test.want)
+			}
+		})
+	}
+}

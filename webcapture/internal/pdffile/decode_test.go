@@ -248,6 +248,9 @@ func TestDecodingOfAFileIsBounded(t *testing.T) {
 	if _, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); !errors.Is(err, errDecoded) {
 		t.Errorf("after: %v, want %v", err, errDecoded)
 	}
+	if _, _, err := decodeAll(t, f, "<</Filter/Fl>>", []byte("junk"), 100); !errors.Is(err, errDecoded) {
+		t.Errorf("after, and damaged: %v, want %v", err, errDecoded)
+	}
 }
 
 // TestAStreamCountsOnce: the first decoding of a stream counts once, for any number of Readers. Repeated decoding has
@@ -322,5 +325,64 @@ func TestEntriesAreBounded(t *testing.T) {
 	}
 	if err := f.placed(1); err == nil {
 		t.Error("one more: no error")
+	}
+}
+
+// TestFiltersPassErrorsOnToo: the error of the previous filter is the error of the next one.
+func TestFiltersPassErrorsOnToo(t *testing.T) {
+	for _, name := range []string{"FlateDecode", "LZWDecode", "ASCII85Decode", "ASCIIHexDecode", "RunLengthDecode"} {
+		t.Run(name, func(t *testing.T) {
+			chain := filterChain{Reader: iotest.ErrReader(errDecoded)}
+			err := chain.add(streamFilter{name: name})
+			if err == nil {
+				_, err = io.ReadAll(chain)
+			}
+			if err != errDecoded {
+				t.Errorf("%v, want %v", err, errDecoded)
+			}
+		})
+	}
+}
+
+// TestDataWithoutMeaning: codes and functions that the formats do not define are errors.
+func TestDataWithoutMeaning(t *testing.T) {
+	rows, err := newPredictor(strings.NewReader("\x00a\x05b"), map[string]int{"Predictor": 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(rows); string(got) != "a" || err == nil {
+		t.Errorf("a row with the function 5: %q, %v", got, err)
+	}
+	codes := &pieceReader{next: newLZWDecoder(strings.NewReader("\x80\x40\x80"), 1).next}
+	if got, err := io.ReadAll(codes); err == nil || !strings.Contains(err.Error(), "LZW code 258 is not defined") {
+		t.Errorf("the first code after the table was cleared is new: %q, %v", got, err)
+	}
+}
+
+// TestFiltersElsewhere: the names and parameters of filters may be references.
+func TestFiltersElsewhere(t *testing.T) {
+	d := sample(false)
+	parms, filters, num := d.Add("<</Predictor 12/Columns 1>>"), d.Add("[/AHx/LZW]"), d.Reserve()
+	d.SetStream(num, fmt.Sprintf("/Filter %d 0 R /DecodeParms [null %d 0 R]", filters, parms),
+		[]byte("80 00 0C 30 10>")) // 256, 0, 97, 257: a row with the function 0
+	got, err := DataOf(opened(t, "sample", d.Bytes(webcapturetest.Layout{}), "").NewReader().Data(object.Ref{Num: uint32(num)}))
+	if err != nil || string(got) != "a" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestObjectStreamsThatAreCut: a member of a whole stream is not cut, even if it is malformed. Searched bytes count.
+func TestObjectStreamsThatAreCut(t *testing.T) {
+	f := &File{fileBytes: fileBytes{data: make([]byte, 800), work: new(work)}}
+	s := &objectStream{body: []byte("(a)(b"), starts: []int{0, 3}, whole: true}
+	if f.isCut(s, 1) {
+		t.Error("a whole stream is cut")
+	}
+	s.whole = false
+	if !f.isCut(s, 1) || f.scanned.Load() != 2 {
+		t.Errorf("not cut, or %d bytes count as searched, want 2", f.scanned.Load())
+	}
+	if got := f.maxObjectStream(); got != maxObjectStream+100 {
+		t.Errorf("an object stream may have %d bytes", got)
 	}
 }

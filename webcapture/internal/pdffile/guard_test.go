@@ -303,6 +303,14 @@ func TestCloseClosesOwnHandles(t *testing.T) {
 	if _, err := h.Stat(); err != nil {
 		t.Errorf("the handle of the caller: %v", err)
 	}
+	if f, err = OpenHandle(context.Background(), h, path, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	h.Close()
+	if err := f.Intact(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("intact without a handle: %v", err)
+	}
 }
 
 // TestFilesThatCannotBeMapped: the error of the system names the file.
@@ -354,5 +362,51 @@ func TestWrittenNeedsTheWholeFile(t *testing.T) {
 	}
 	if err := u.Written(g); err != errCutShort {
 		t.Errorf("%v, want %v", err, errCutShort)
+	}
+}
+
+// TestOwnNoticesZeros: if the last byte of an object became zero, the file was cut short. Null has no bytes.
+func TestOwnNoticesZeros(t *testing.T) {
+	f, _ := mappedFile(t)
+	data := []byte("(a)")
+	o, _, err := object.Parse(data, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[2] = 0
+	if _, err := f.NewReader().own(o); err != errCutShort {
+		t.Errorf("%v, want %v", err, errCutShort)
+	}
+	if o, err := f.NewReader().own(object.Object{}); err != nil || !o.IsNull() {
+		t.Errorf("null is %v, %v", o, err)
+	}
+}
+
+// A lateCutter is a writer that shortens a file by a byte when it has all bytes of the file.
+type lateCutter struct {
+	path    string
+	size, n int64
+}
+
+func (c *lateCutter) Write(b []byte) (int, error) {
+	if c.n += int64(len(b)); c.n >= c.size {
+		return len(b), os.Truncate(c.path, c.size-1)
+	}
+	return len(b), nil
+}
+
+// TestFileCutShortAtTheLastWrite: if a file is cut short during the last write, the result is an error.
+func TestFileCutShortAtTheLastWrite(t *testing.T) {
+	skipIfMappedFilesKeepTheirSize(t)
+	for name, write := range map[string]func(*Update, io.Writer) error{
+		"increment": (*Update).WriteIncrement,
+		"WriteTo":   func(u *Update, w io.Writer) error { _, err := u.f.WriteTo(w); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, path := mappedFile(t)
+			if err := write(f.NewUpdate(), &lateCutter{path: path, size: f.Size()}); err != errCutShort {
+				t.Errorf("%v, want %v", err, errCutShort)
+			}
+		})
 	}
 }

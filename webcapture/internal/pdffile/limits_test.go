@@ -140,6 +140,65 @@ func TestPasswordsOfEachRevision(t *testing.T) {
 	}
 }
 
+// TestFirstPasswords: the error says that passwords were not tried only if there are too many.
+func TestFirstPasswords(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 2: 2, 3: 3, 4: 3} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			tried, refused := firstPasswords(make([]string, n), 3)
+			if len(tried) != want || (refused == ErrPassword) != (n <= 3) || !errors.Is(refused, ErrPassword) {
+				t.Errorf("%d are tried, %v", len(tried), refused)
+			}
+		})
+	}
+}
+
+// TestStringsOfSignatures: only Contents of a signature stays as it is when strings are encrypted.
+func TestStringsOfSignatures(t *testing.T) {
+	c := &crypt{key: make([]byte, 16), strings: rc4Key}
+	for text, plain := range map[string]bool{"<</Contents(secret)>>": false, "<</ByteRange[1]/Other(secret)>>": false,
+		"<</ByteRange[1]/Contents(secret)>>": true} {
+		t.Run(text, func(t *testing.T) {
+			got, err := c.encrypt(object.Ref{Num: 7}, []byte(text), nil)
+			if err != nil || bytes.Contains(got, []byte("(secret)")) != plain {
+				t.Errorf("%s, %v", got, err)
+			}
+		})
+	}
+}
+
+// TestAppendable: each reason has its own words.
+func TestAppendable(t *testing.T) {
+	for want, f := range map[string]*File{
+		"":                           {newest: 9},
+		"the file has no header":     {newest: 9, headerAt: -1},
+		"the header is at offset 7,": {newest: 9, headerAt: 7},
+		"the file's cross-reference data is damaged":   {newest: 9, searched: true},
+		"startxref does not lead to the file's cross-": {newest: -1},
+	} {
+		t.Run(want, func(t *testing.T) {
+			if err := f.Appendable(); (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%v, want %q", err, want)
+			}
+		})
+	}
+	if got := reason(errFlate) + reason(damaged("x")); got != errFlate.Error()+"x" {
+		t.Errorf("the reasons are %q", got)
+	}
+}
+
+// TestReferencesToOtherObjects: a reference whose place has another object means null.
+func TestReferencesToOtherObjects(t *testing.T) {
+	f := &File{fileBytes: fileBytes{data: []byte("7 0 obj 5 ")},
+		entries: []entry{3: {kind: inFile}, 4: {at: 7, kind: inFile}, 5: {kind: inStream}, 7: {kind: inFile}}}
+	for text, want := range map[string]string{"7 0 R": "5", "3 0 R": "", "4 0 R": "", "5 0 R": "", "9 0 R": "", "(a)": "(a)"} {
+		t.Run(text, func(t *testing.T) {
+			if got := f.plain(literal(text)); string(got.Raw()) != want {
+				t.Errorf("%v, want %s", got, want)
+			}
+		})
+	}
+}
+
 // TestCanceledFilesAreNotRead: after the context is canceled, each read returns its cause.
 func TestCanceledFilesAreNotRead(t *testing.T) {
 	cause := errors.New("enough")
@@ -151,9 +210,10 @@ func TestCanceledFilesAreNotRead(t *testing.T) {
 	cancel(cause)
 	_, got := f.NewReader().Get(object.Ref{Num: 1})
 	_, written := f.WriteTo(io.Discard)
+	_, summed := f.SHA256()
 	_, opened := New(ctx, f.data, Options{})
 	for name, err := range map[string]error{"Err": f.Err(), "Intact": f.Intact(), "Get": got, "WriteTo": written,
-		"New": opened} {
+		"SHA256": summed, "New": opened} {
 		if err != cause {
 			t.Errorf("%s: %v, want %v", name, err, cause)
 		}
@@ -170,6 +230,11 @@ func TestMalformedObjectsCountAsSearched(t *testing.T) {
 		if got, want := f.scanned.Load(), (i+1)*int64(len(rest)); !object.IsMalformed(err) || got != want {
 			t.Errorf("%d bytes count as searched, want %d: %v", got, want, err)
 		}
+	}
+	f.scanned.Store(maxScanned + scannedFactor*f.Size() + 1)
+	if _, err := f.NewReader().Get(object.Ref{Num: 7}); err == nil ||
+		!strings.Contains(err.Error(), "too many objects of this file are malformed") {
+		t.Errorf("after too much was searched: %v", err)
 	}
 }
 

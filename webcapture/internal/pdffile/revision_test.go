@@ -339,6 +339,14 @@ func TestLastCompleteRevision(t *testing.T) {
 	if f.Size() != int64(second+60) {
 		t.Errorf("the file itself has %d bytes", f.Size())
 	}
+	secret, later := updatedAt(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u"}})
+	f, err = New(context.Background(), secret[:later+60:later+60], Options{Passwords: []string{"u"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err := f.LastComplete([]string{"wrong"}); g != nil || err != ErrPassword {
+		t.Errorf("without the password: %v, %v", g, err)
+	}
 	for name, data := range map[string][]byte{"complete": data, "no complete revision": data[: second-20 : second-20]} {
 		t.Run(name, func(t *testing.T) {
 			f, err := New(context.Background(), data, Options{})

@@ -767,6 +767,20 @@ func TestStreamsKeepTheirData(t *testing.T) {
 			}
 		})
 	}
+	prefixed, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{Prefix: []byte("junk\n")}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := prefixed.NewUpdate()
+	u.PutDict(ref, []byte("<<>>"))
+	g := opened(t, "after junk", full.written(t, u), "")
+	if data, err := DataOf(g.NewReader().Stream(ref)); err != nil || string(data) != stored {
+		t.Errorf("after junk: the data are %q, %v", data, err)
+	}
+	u.PutDict(member, []byte("<<>>"))
+	if err := full.write(u, io.Discard); err == nil || !strings.HasSuffix(err.Error(), "of the type string, not a stream") {
+		t.Errorf("a string: %v", err)
+	}
 	f := opened(t, "sample", data, "")
 	for _, other := range []object.Ref{member, {Num: maxObjectNumber}} {
 		t.Run(other.String(), func(t *testing.T) {
@@ -780,7 +794,7 @@ func TestStreamsKeepTheirData(t *testing.T) {
 			}
 		})
 	}
-	u := f.NewUpdate()
+	u = f.NewUpdate()
 	u.PutDict(ref, []byte("<<"))
 	if err := full.write(u, io.Discard); !object.IsMalformed(err) || !strings.Contains(err.Error(), ref.String()[:3]) {
 		t.Errorf("malformed text: %v", err)
@@ -803,5 +817,33 @@ func TestWriteTo(t *testing.T) {
 				t.Errorf("%d bytes, %v, want %d", n, err, limit)
 			}
 		})
+	}
+}
+
+// TestPreviewsListWhatIsPut: a preview counts and lists the objects of its update. An update of the preview includes
+// them, and does not change the first update.
+func TestPreviewsListWhatIsPut(t *testing.T) {
+	f := opened(t, "table", sample(false).Bytes(webcapturetest.Layout{}), "")
+	u := f.NewUpdate()
+	added := []object.Ref{u.New(), u.New(), u.New()}
+	for _, ref := range added {
+		u.Put(ref, []byte("(new)"))
+	}
+	u.Put(object.Ref{Num: 7}, []byte("(changed)"))
+	p := u.Preview()
+	if want := slices.Concat(f.Refs(), added); !slices.Equal(p.Refs(), want) || p.Objects() != int(added[2].Num)+1 {
+		t.Errorf("the preview has %d objects below %d, want %d", len(p.Refs()), p.Objects(), len(want))
+	}
+	if f.Shows(object.Ref{Num: 7}) || !p.Shows(object.Ref{Num: 7}) || p.Shows(object.Ref{Num: 1}) {
+		t.Error("the preview shows other objects")
+	}
+	v := p.NewUpdate()
+	ref := v.New()
+	v.Put(ref, []byte("(newer)"))
+	if v.Len() != 5 || u.Len() != 4 || slices.Contains(added, ref) || v.f != p {
+		t.Errorf("the updates have %d and %d objects, and %v is new", u.Len(), v.Len(), ref)
+	}
+	if v.Forget(); v.Len() != 0 || u.Len() != 4 {
+		t.Errorf("after Forget, the updates have %d and %d objects", u.Len(), v.Len())
 	}
 }

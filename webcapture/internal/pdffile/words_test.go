@@ -195,11 +195,83 @@ func TestEndsOfRevisions(t *testing.T) {
 		"\n\n":                                      2,
 		"startxref\n12\nx %%EOF":                    13,
 		"  %%EOF x":                                 7,
+		"%%EOF\nx":                                  6,
 	} {
 		t.Run(text, func(t *testing.T) {
 			f := &File{fileBytes: fileBytes{data: []byte(text)}}
 			if got := f.revisionEnd(0); got != want {
 				t.Errorf("%q: ends at %d, want %d", text, got, want)
+			}
+		})
+	}
+}
+
+// TestEndsInTrailer: a file may lack only its end marker if it ends with a whole trailer, or with an offset.
+func TestEndsInTrailer(t *testing.T) {
+	for text, want := range map[string]bool{
+		"trailer<<>>": true, " trailer\n<</A 1>> \n": true, "startxref 12": true, "trailer<<>>\nstartxref\n12\n": true,
+		"": false, "trailer": false, "trailer<<": false, "trailer[]": false, "trailer<<>> x": false, "trailer 12": false,
+		"startxref": false, "startxref\n": false, "startxref 12 x": false, "startxref x": false, "<<>>": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := (&File{fileBytes: fileBytes{data: []byte(text)}}).endsInTrailer(0); got != want {
+				t.Errorf("%q: %v, want %v", text, got, want)
+			}
+		})
+	}
+}
+
+// TestReferencesToThisFile: an object without references, with one to an existing object, or with one to a higher
+// number may belong to this file.
+func TestReferencesToThisFile(t *testing.T) {
+	f := &File{entries: []entry{{kind: free}, {kind: inFile}, {kind: inStream}, {kind: lost}}}
+	for text, want := range map[string]bool{
+		"(text)": true, "[1 0 R]": true, "[2 0 R]": true, "[4 0 R]": true, "[99 0 R]": true, "[0 0 R 1 0 R]": true,
+		"[0 0 R]": false, "[3 0 R]": false, "[0 0 R]stream 1 0 R": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := f.refersHere([]byte(text)); got != want {
+				t.Errorf("%v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// TestStartsOfRevisions: a newer revision starts on a line or right after the end marker.
+func TestStartsOfRevisions(t *testing.T) {
+	for text, want := range map[string]bool{
+		"%%EOF|7 0 obj(new)endobj": true, "x\n|7 0 obj(new)endobj": true, "x|\n7 0 obj(new)endobj": true,
+		"%%EOF|\ntrailer<<": true, "%%EOF\n|xref 0 1": true, "%%EOF|7 0 o": true, "|7 0 obj(new)endobj": true,
+		"x|7 0 obj(new)endobj": false, "%%EOF|": false, "%%EOF|\n": false, "%%EOF|words": false, "x|trailer<<": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			before, after, _ := strings.Cut(text, "|")
+			if got := (&File{fileBytes: fileBytes{data: []byte(before + after)}}).startsRevision(len(before)); got != want {
+				t.Errorf("%q: %v, want %v", text, got, want)
+			}
+		})
+	}
+}
+
+// TestObjectsLostInSlack: the first whole object in slack that the file does not have is reported.
+func TestObjectsLostInSlack(t *testing.T) {
+	const lost = "object 2 at offset "
+	for slack, want := range map[string]string{
+		"": "", "obj": "", "obj(b)endobj": "", "1 0 obj(a)endobj": "", "2 0 obj(b)": "", "endobj obj endobj": "",
+		"2 0 obj(b)endobj":                  lost + "20 ",
+		"2 0 objendobj":                     lost + "20 ",
+		"obj 2 0 obj(b)endobj":              lost + "24 ",
+		"1 0 obj(a)endobj 2 0 obj(b)endobj": lost + "37 ",
+		"1 0 obj(x)endobj 2 0 obj(b)endobj": "object 1 at offset 20 ",
+	} {
+		t.Run(slack, func(t *testing.T) {
+			const before = "1 0 obj(a)endobj2 0 " // the header of an object before the slack does not count
+			f := &File{fileBytes: fileBytes{data: []byte(before + slack)}, slack: len(before),
+				entries: []entry{{}, {at: 0, kind: inFile}}}
+			f.loseSlack()
+			if len(f.unread) > 1 || (len(f.unread) == 0) != (want == "") ||
+				want != "" && !strings.Contains(f.unread[0].Error(), want) {
+				t.Errorf("%v, want %q", f.unread, want)
 			}
 		})
 	}

@@ -112,6 +112,13 @@ func TestWrittenComparesTrailers(t *testing.T) {
 	u.Put(object.Ref{Num: 7}, []byte("(a)"))
 	old, data := string(f.data), string(ways[0].written(t, u))
 	const private, id = "Private of its trailer differs from the original", "ID of its trailer differs from the original"
+	g, err := New(context.Background(), []byte(data), Options{Repair: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := u.Written(g); err == nil || err.Error() != "its cross-reference data is damaged" {
+		t.Errorf("searched: %v", err)
+	}
 	for name, test := range map[string]struct{ was, now, want string }{
 		"as written":                 {"", "", ""},
 		"a private entry":            {"(as it was)", "(as it is)", private},

@@ -42,3 +42,18 @@ func TestEssence(t *testing.T) {
 		})
 	}
 }
+
+// TestDeclaredTypesCount: the detected type counts only if the source declares none, or unknown data.
+func TestDeclaredTypesCount(t *testing.T) {
+	const detected = "image/gif"
+	for declared, want := range map[string]string{
+		"": detected, " ": detected, "Application/Octet-Stream; x=1": detected, "unknown/unknown": detected,
+		"text/css": "text/css", "text/html, text/css": "text/html, text/css", "/": "/",
+	} {
+		t.Run(declared, func(t *testing.T) {
+			if got := typeOf(declared, detected); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}

@@ -83,12 +83,13 @@ func TestTooMany(t *testing.T) {
 
 // TestChoicesAreCapped: a file has at most maxChoices alternatives; if there are more, Capped is true.
 func TestChoicesAreCapped(t *testing.T) {
-	for _, n := range []int{maxChoices, maxChoices + 1} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
+	for i, n := range []int{maxChoices, maxChoices + 1, maxChoices, maxChoices + 1} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			failed := i < 2 // of the files, each second one failed
 			find := func(string) iter.Seq[File] {
 				return func(yield func(File) bool) {
 					for i := range n {
-						if !yield(File{ID: digest.ID{byte(i)}}) {
+						if !yield(File{ID: digest.ID{byte(i)}, Failed: failed && i%2 == 0}) {
 							return
 						}
 					}

@@ -149,6 +149,7 @@ func TestReferencesOfXML(t *testing.T) {
 		{"CDATA", `<p><![CDATA[ a > <img src="a"/> ]]><img src="b"/></p>`, "image b\n"},
 		{"xml-stylesheet", `<?xml version="1.0"?><?xml-stylesheet type="text/css" href="a.css"?><img src="b"/>`,
 			"style a.css\nimage b\n"},
+		{"comment", `<!-- href="a" --><img src="b"/>`, "image b\n"},
 		{"empty style", `<style/><p>p { background: url(a) }</p>`, ""},
 	} {
 		t.Run(f.name, func(t *testing.T) {

@@ -213,3 +213,22 @@ func TestRecordsThatAnIndexLacks(t *testing.T) {
 		})
 	}
 }
+
+// TestIndexOfOtherRecords: an index may list records that are not captures. They have no candidates.
+func TestIndexOfOtherRecords(t *testing.T) {
+	request := sourcetest.WARCRecord("request", "http://a/", "GET / HTTP/1.1\r\n\r\n",
+		"Content-Type: application/http; msgtype=request")
+	for name, row := range map[string]struct{ record, want string }{
+		"a request":    {request, ""},
+		"metadata":     {sourcetest.WARCRecord("metadata", "http://a/", "x"), ""},
+		"a conversion": {sourcetest.WARCRecord("conversion", "http://a/", "x"), ""},
+		"a resource":   {sourcetest.WARCRecord("resource", "http://a/", "x"), "http://a/ 2020-01-02 as stored \"x\"\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			record := strings.Replace(row.record, "\r\n", "\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n", 1)
+			path := sourcetest.ArchiveFile(t, "a.warc", []byte(record))
+			sourcetest.WriteFile(t, cdxj(`"url": "http://a/", "filename": "a.warc", "offset": "0"`), path+".cdxj")
+			sourcetest.ExpectLookup(t, open(t, path, capture.Options{}), "http://a/", row.want)
+		})
+	}
+}

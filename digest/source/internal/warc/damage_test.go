@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -131,7 +132,11 @@ func TestARCLengths(t *testing.T) {
 					if !b.Undeclared {
 						continue
 					}
-					got, _ := sourcetest.ReadAll(b)
+					got, err := sourcetest.ReadAll(b)
+					var flaw *capture.Flaw
+					if errors.As(err, &flaw) { // a flaw would mean that the data may be used nevertheless
+						t.Errorf("the form %q ends in the flaw %v", got, flaw)
+					}
 					forms = append(forms, string(got))
 				}
 				sourcetest.Equal(t, "forms", forms, row.forms)
@@ -210,5 +215,62 @@ func TestCutOff(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDamagedMembers: if the checksum of a member is wrong, any of its records may be damaged. A single record is, and
+// records of other members are not.
+func TestDamagedMembers(t *testing.T) {
+	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two"),
+		sourcetest.PageRecord("http://a/3", "three")}
+	const doubtful = ": the source is damaged: the record length or the checksum of the compressed data is wrong"
+	for _, row := range []struct {
+		name    string
+		members []string
+		want    []string
+		damaged []bool // by record
+	}{
+		{"one record", records, []string{`http://a/1 "one"`, `http://a/3 "three"`}, []bool{false, true, false}},
+		{"two records", []string{records[0], records[1] + records[2]}, []string{`http://a/1 "one"`,
+			`http://a/2 "two"` + doubtful, `http://a/3 "three"` + doubtful}, []bool{false, false, false}},
+		{"two before", []string{records[0] + records[1], records[2]}, []string{`http://a/1 "one"`, `http://a/2 "two"`},
+			[]bool{false, false, true}},
+		{"no record", []string{records[0], sourcetest.WARCRecord("warcinfo", "", "x"), records[1]},
+			[]string{`http://a/1 "one"`, `http://a/2 "two"`}, []bool{false, false, false}},
+		{"no record before", []string{"", records[0] + records[1]}, []string{`http://a/1 "one"` + doubtful,
+			`http://a/2 "two"` + doubtful}, []bool{false, false, false}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var data []byte
+			for i, m := range row.members {
+				gz := sourcetest.Gzip(m)
+				if i == 1 {
+					gz[len(gz)-8] ^= 1
+				}
+				data = append(data, gz...)
+			}
+			s := openBytes(t, "a.warc.gz", data)
+			sourcetest.Equal(t, "captures", listed(t, s), row.want)
+			for i, damaged := range row.damaged {
+				list := capture.Excluded(s, fmt.Sprint("http://a/", i+1))
+				if (len(list) == 1) != damaged || damaged && !list[0].Damaged {
+					t.Errorf("excluded of record %d: %+v", i+1, list)
+				}
+			}
+			if got := sourcetest.SkipLine(s); got != "1 "+reasonDamage {
+				t.Errorf("skipped %q", got)
+			}
+		})
+	}
+}
+
+// TestManyWrongLengths: after so many wrong lengths that blocks are not read again, each is reported as a wrong length
+// still, and the records between them are found.
+func TestManyWrongLengths(t *testing.T) {
+	const n = 3 * freeRereads / scanBuffer
+	odd, good := resourceOf("http://odd/", "odd data", -3), sourcetest.WARCRecord("resource", "http://a/", "data")
+	s := openBytes(t, "a.warc", []byte(strings.Repeat(odd+good, n)))
+	if got := sourcetest.SkipLine(s); got != fmt.Sprintf("%d %s", n, reasonLength) || s.Stats().Kept != n {
+		t.Errorf("skipped %q, kept %d, want %d", got, s.Stats().Kept, n)
 	}
 }

@@ -44,7 +44,9 @@ func TestEntries(t *testing.T) {
 			}
 			for _, m := range sizes {
 				l, other := listOf(upTo(0, n)...), listOf(upTo(n, n+m)...)
-				l.move(&other)
+				if l.move(&other); other.len() != 0 {
+					t.Errorf("%d entries are in both lists", other.len())
+				}
 				l.add(entry{url: uint64(n + m)})
 				l.sort(byURL)
 				sourcetest.Equal(t, "moved", urlsOf(l), upTo(0, n+m+1))

@@ -6,11 +6,13 @@ import (
 	"io"
 	"io/fs"
 	"math/rand"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // TestLongMembers: repeated look-ups in a long member give the same results, whether the member is intact, damaged,
@@ -120,6 +122,57 @@ func TestLongMemberOnFailingDisk(t *testing.T) {
 					!strings.HasPrefix(got, string(noise[minLong:minLong+1000])) {
 					t.Errorf("look-up %d: %d bytes, and no error of the disk", round, len(got))
 				}
+			}
+		})
+	}
+}
+
+// TestLongMembersAreKept: a member is kept after enough look-ups far from its start, as caps.go says.
+func TestLongMembersAreKept(t *testing.T) {
+	data := sourcetest.Gzip(strings.Repeat("x", minLong+10))
+	for _, row := range []struct {
+		skip  int64
+		looks int
+		want  bool
+	}{
+		{minLong, freeLooks, false}, {minLong, freeLooks + 1, true}, {minLong + 1, freeLooks + 1, true},
+		{minLong - 1, freeLooks + 1, false},
+	} {
+		t.Run(fmt.Sprint(row), func(t *testing.T) {
+			l := &longMembers{}
+			defer l.Close()
+			p := &Part{Path: "x", Size: int64(len(data)), codec: gzipMembers, Zip: bytes.NewReader(data), long: l}
+			for range row.looks {
+				rest(t, p, position{skip: row.skip})
+			}
+			if (l.file != nil) != row.want {
+				t.Errorf("there is a file: %v", l.file != nil)
+			}
+		})
+	}
+}
+
+// TestLongMembersWithoutFile: if the temporary file cannot be made or written, look-ups decode the member each time.
+func TestLongMembersWithoutFile(t *testing.T) {
+	text := strings.Repeat("x", minLong) + "the end"
+	data := sourcetest.Gzip(text)
+	closed, err := tempfile.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	for name, l := range map[string]*longMembers{"not made": {}, "not written": {file: closed}} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+			t.Setenv("TMP", filepath.Join(t.TempDir(), "missing"))
+			p := &Part{Path: "x", Size: int64(len(data)), codec: gzipMembers, Zip: bytes.NewReader(data), long: l}
+			for n := range freeLooks + 2 {
+				if got := rest(t, p, position{skip: minLong}); got != "the end\n<nil>" {
+					t.Errorf("look-up %d: %.99q", n, got)
+				}
+			}
+			if !l.failed {
+				t.Error("the member is kept")
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package warc
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -118,5 +119,22 @@ func TestScanFailsWithTheDisk(t *testing.T) {
 				t.Errorf("codec %v: %+v, %v", c, s, err)
 			}
 		})
+	}
+}
+
+// TestRecordBeforeFailure: a record is read, although the disk fails after it.
+func TestRecordBeforeFailure(t *testing.T) {
+	data := sourcetest.PageRecord("http://a/1", "one")
+	p := &Part{Path: "x", Size: int64(2 * len(data)), Zip: failingAfter{strings.NewReader(data + data), int64(len(data))}}
+	if s, err := p.read(position{}); err != nil || string(s.url) != "http://a/1" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	at := position{member: int64(len(data))}
+	if s, err := p.read(at); localfile.PathError(err) == nil {
+		t.Errorf("the next record: %+v, %v; want the error of the disk", s, err)
+	}
+	p.Size = int64(len(data))
+	if s, err := p.read(at); !errors.Is(err, io.EOF) {
+		t.Errorf("after the end: %+v, %v; want the end", s, err)
 	}
 }

@@ -60,6 +60,8 @@ func TestDamagedRecords(t *testing.T) {
 		{"three line ends", odd + "\r\n", 0, `http://odd/ "odd data"` + ending, false, "", false},
 		{"LF for line ends", strings.TrimSpace(odd) + "\n\n", 0, `http://odd/ "odd data"` + ending, false, "", false},
 		{"no line ends in a member", strings.TrimSpace(odd), 1, `http://odd/ "odd data"` + ending, false, "", false},
+		{"a URL after one line end", strings.TrimSuffix(odd, "\r\n") + "http://noise/\r\n", 0, "", true,
+			"1 " + reasonLength, false},
 		{"NULs after it", odd + "\x00\x00\x00", 0, `http://odd/ "odd data"`, false, "", false},
 		{"too short", resourceOf("http://odd/", "odd data", -3), 0, "", true, "1 " + reasonLength, false},
 		{"too short by the line ends", resourceOf("http://odd/", "odd data\r\n\r\n", -4), 0,
@@ -272,5 +274,27 @@ func TestManyWrongLengths(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(strings.Repeat(odd+good, n)))
 	if got := sourcetest.SkipLine(s); got != fmt.Sprintf("%d %s", n, reasonLength) || s.Stats().Kept != n {
 		t.Errorf("skipped %q, kept %d, want %d", got, s.Stats().Kept, n)
+	}
+}
+
+// TestARCLengthAtTheEnd: if the last block of a file ends in LF, this may be the LF that follows a block, so the length
+// may be too large by one.
+func TestARCLengthAtTheEnd(t *testing.T) {
+	whole := arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd"), 0)
+	for _, row := range []struct {
+		name, data string
+		want       error
+	}{
+		{"right", whole, nil},
+		{"right, and nothing follows", strings.TrimSuffix(whole, "\n"), nil},
+		{"too large by one", arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd"), 1), errARCLength},
+		{"a block that ends in LF", arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd\n"), 0), nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := sourcetest.LookupOne(t, openBytes(t, "a.arc", []byte(row.data)), "http://odd/")
+			if _, err := sourcetest.ReadAll(c.Bodies[0]); err != row.want {
+				t.Errorf("%v, want %v", err, row.want)
+			}
+		})
 	}
 }

@@ -76,6 +76,7 @@ func TestFiles(t *testing.T) {
 		{"a request", sourcetest.WARCRecord("request", url, "GET / HTTP/1.1\r\n\r\n"), ""},
 		{"a request with a PDF", sourcetest.WARCRecord("request", url, "POST / HTTP/1.1\r\n\r\n"+pdf),
 			`http://a/ () "%PDF-1.7 text" sent`},
+		{"a request that is a PDF", sourcetest.WARCRecord("request", url, pdf), `http://a/ () "%PDF-1.7 text" sent`},
 		{"a revisit", sourcetest.WARCRecord("revisit", url, sourcetest.Reply("200 OK", "")), `http://a/ () "" revisit`},
 		{"a revisit with a PDF", sourcetest.WARCRecord("revisit", url, sourcetest.Reply("200 OK", pdf)),
 			`http://a/ () "%PDF-1.7 text"`},

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
@@ -37,7 +38,8 @@ func TestLongMembers(t *testing.T) {
 		"gzip, and something":    append(sourcetest.Gzip(all), "something else"...),
 		"gzip, cut off":          cut[:len(cut)-20],
 		"gzip, with a wrong sum": sum,
-		"two long ones":          append(sourcetest.Gzip(all), sourcetest.Gzip(strings.ReplaceAll(all, "a/", "b/"))...),
+		"three long ones": append(append(sourcetest.Gzip(all), sourcetest.Gzip(strings.ReplaceAll(all, "a/", "b/"))...),
+			sourcetest.Gzip(strings.ReplaceAll(all, "a/", "c/"))...),
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -46,7 +48,7 @@ func TestLongMembers(t *testing.T) {
 			want := map[string]string{}
 			for round := range 4 + 2 {
 				for n := range 6 {
-					for _, host := range []string{"a", "b"} {
+					for _, host := range []string{"a", "b", "c"} {
 						url := fmt.Sprintf("http://%s/%d", host, n)
 						if got := sourcetest.Describe(s, url); round == 0 {
 							want[url] = got
@@ -175,5 +177,22 @@ func TestLongMembersWithoutFile(t *testing.T) {
 				t.Error("the member is kept")
 			}
 		})
+	}
+}
+
+// TestLargeMemberIsNoBomb: a large member of incompressible data, and the member after it, are within the limit of
+// decoded data, whether the large one is decoded or kept.
+func TestLargeMemberIsNoBomb(t *testing.T) {
+	noise := make([]byte, capture.MaxBody/MaxRatio+minLong)
+	rand.New(rand.NewSource(1)).Read(noise)
+	data := append(sourcetest.Gzip(string(noise)), sourcetest.Gzip("next")...)
+	l := &longMembers{}
+	defer l.Close()
+	p := &Part{Path: "x", Size: int64(len(data)), codec: gzipMembers, Zip: bytes.NewReader(data), long: l}
+	want := string(noise[minLong:]) + "next\n<nil>"
+	for n := range freeLooks + 2 {
+		if got := rest(t, p, position{skip: minLong}); got != want {
+			t.Errorf("look-up %d: %d bytes and the error, want %d", n, len(got), len(want))
+		}
 	}
 }

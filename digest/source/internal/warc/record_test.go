@@ -56,6 +56,7 @@ func TestParseARC(t *testing.T) {
 		{line: "http://a/ 1.2.3.4 20200102030405 text/html -17\n", notARecord: true},
 		{line: "http://a/ 1.2.3.4 20200102030405 text/html\n", notARecord: true},
 		{line: "http://a/ 1.2.3.4 2020010203040x text/html 17\n", notARecord: true},
+		{line: "http://a/ 1.2.3.4 2020010203040: text/html 17\n", notARecord: true},
 		{line: "http://a/ 1.2.3.4 2020010203 text/html 17\n", notARecord: true},
 		{line: "http://a/ 20200102030405 text/html 17\n", notARecord: true},
 		{line: "http://a/ 1.2.3.4 20200102030405 17\n", notARecord: true},

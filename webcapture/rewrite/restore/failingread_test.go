@@ -25,14 +25,21 @@ func (d *failingDisk) Err() error {
 	return nil
 }
 
+// streamAsPZ gives page 10 a stream as PZ.
+var streamAsPZ = append(withPZ("60 0 R"), "30 0 obj", "60 0 obj << >>\nstream\nz\nendstream\n30 0 obj")
+
 // TestFailingReads: if any single read of one of the files fails, the restoration fails with its error.
 func TestFailingReads(t *testing.T) {
 	same := withPZ("[ 2 ]")
+	button := []string{"51 0 obj [ 50 0 R ]", "51 0 obj [ 50 0 R << /AP << /N << /On 60 0 R >> >> >> ]",
+		"10 0 obj", "60 0 obj << /XObject << /I 12 0 R >> >>\n10 0 obj"}
 	for name, c := range map[string]struct {
 		theirs, ours []string
 		file         string
 	}{
 		"nothing to restore":       {same, same, capture},
+		"an image of a button":     {button, button, capture},
+		"a stream as zoom":         {streamAsPZ, streamAsPZ, capture},
 		"everything":               {same, nil, bare},
 		"another title":            {nil, []string{"/T (title)", "/T (other)"}, capture},
 		"an image set as page set": {nil, damagedScenes["an image set as page set"].ours, capture},

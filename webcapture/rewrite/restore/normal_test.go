@@ -50,3 +50,18 @@ func TestNormalOfLongLists(t *testing.T) {
 		})
 	}
 }
+
+// TestNormalOfUndecodableStreams: a stream that cannot be decoded has no normal form, so it is not equal to an empty
+// one.
+func TestNormalOfUndecodableStreams(t *testing.T) {
+	doc := &webcapturetest.Document{}
+	doc.Root = doc.Add("<< /Type /Catalog >>")
+	ref := object.Ref{Num: uint32(doc.AddStream("<< /Filter /New >>", []byte("a")))}
+	f, err := webcapture.New(context.Background(), doc.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, ok, err := normal(f.NewReader(), object.MakeRef(ref)); err == nil && ok {
+		t.Errorf("it has the form %q", text)
+	}
+}

@@ -160,6 +160,10 @@ var keptScenes = map[string]scene{
 			"original first\n" +
 			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the " +
 			"original first"},
+	"the MD5 of an image as ID": {nil, []string{"/SIS /ID @b", "/SIS /ID <9dd4e461268c8034f5c8564e155c67a6>"},
+		"o: image set @b has the ID <9dd4e461268c8034f5c8564e155c67a6> in the file (content set 21 0 R); other " +
+			"records there, or its image, support it, so it stays"},
+	"one page as O in the original": {[]string{"/O [ 10 0 R 11 0 R ]", "/O 10 0 R"}, nil, ""},
 	"another ID with key and pages": {nil, otherID,
 		"o: page set @a has the ID @c in the file (content set 20 0 R); other records there, or its image, support " +
 			"it, so it stays"},

@@ -298,3 +298,22 @@ func TestARCLengthAtTheEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestManyDamagedMembers: after so much damage that members are not read again, the members between are found still.
+func TestManyDamagedMembers(t *testing.T) {
+	const n = 3 * freeRereads / scanBuffer
+	good := string(sourcetest.Gzip(sourcetest.WARCRecord("resource", "http://a/", "data")))
+	odd := sourcetest.Gzip(sourcetest.WARCRecord("resource", "http://odd/", "odd data"))
+	odd[len(odd)-8] ^= 1
+	for _, row := range []struct{ name, odd, reason string }{
+		{"a wrong checksum", string(odd), reasonDamage},
+		{"noise", "noise", reasonNotRecord},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := openBytes(t, "a.warc.gz", []byte(good+strings.Repeat(row.odd+good, n)))
+			if got := sourcetest.SkipLine(s); got != fmt.Sprintf("%d %s", n, row.reason) || s.Stats().Kept != n+1 {
+				t.Errorf("skipped %q, kept %d, want %d", got, s.Stats().Kept, n+1)
+			}
+		})
+	}
+}

@@ -138,3 +138,34 @@ func TestRecordBeforeFailure(t *testing.T) {
 		t.Errorf("after the end: %+v, %v; want the end", s, err)
 	}
 }
+
+// TestExcludedOfChangedFile: a record of another URL, which was written in place of the indexed one, is not excluded.
+func TestExcludedOfChangedFile(t *testing.T) {
+	record := sourcetest.WARCRecord("response", "http://a/1", sourcetest.Reply("206 Partial Content", "x"))
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(record))
+	s := open(t, path, capture.Options{})
+	if list := capture.Excluded(s, "http://a/1"); len(list) != 1 {
+		t.Errorf("excluded: %+v", list)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(record, "a/1", "a/2", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if list := capture.Excluded(s, "http://a/1"); len(list) != 0 {
+		t.Errorf("excluded of the changed file: %+v", list)
+	}
+}
+
+// TestListWithoutFile: if one of the files is gone, its records are errors, and those of the other file are listed.
+func TestListWithoutFile(t *testing.T) {
+	gone := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
+	other := sourcetest.ArchiveFile(t, "b.warc", []byte(sourcetest.PageRecord("http://a/2", "two")))
+	a, err := OpenFiles([]string{gone, other}, nil, capture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	sourcetest.Equal(t, "captures", listed(t, a), []string{"error", `http://a/2 "two"`})
+}

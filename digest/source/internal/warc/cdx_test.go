@@ -232,3 +232,20 @@ func TestIndexOfOtherRecords(t *testing.T) {
 		})
 	}
 }
+
+// TestLongIndexOfFile: an index may have a line for each minRecord bytes of its file, and one more. A longer index is
+// unreliable.
+func TestLongIndexOfFile(t *testing.T) {
+	record := sourcetest.PageRecord("http://a/", "one", "WARC-Date: 2020-01-02T03:04:05Z")
+	line := cdxj(`"url": "http://a/", "filename": "a.warc", "offset": "0"`)
+	for more, want := range map[int]string{1: "", 2: "1 an index that does not match the archive files"} {
+		t.Run(fmt.Sprint(more), func(t *testing.T) {
+			path := sourcetest.ArchiveFile(t, "a.warc", []byte(record))
+			sourcetest.WriteFile(t, strings.Repeat(line, len(record)/minRecord+more), path+".cdxj")
+			s := open(t, path, capture.Options{})
+			if got := sourcetest.SkipLine(s); got != want || s.Stats().Kept != 1 {
+				t.Errorf("skipped %q, %d kept, want %q", got, s.Stats().Kept, want)
+			}
+		})
+	}
+}

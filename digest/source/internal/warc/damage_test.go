@@ -317,3 +317,15 @@ func TestManyDamagedMembers(t *testing.T) {
 		})
 	}
 }
+
+// TestShortARCLength: the rest of a block with a wrong length is not a record, although it begins like a URL.
+func TestShortARCLength(t *testing.T) {
+	const more = "http://b/ text"
+	last := arcRecord("http://last/", sourcetest.Reply("200 OK", "2"), 0)
+	odd := arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd "+more), -len(more))
+	s := openBytes(t, "a.arc", []byte(odd+last))
+	sourcetest.Equal(t, "captures", listed(t, s), []string{`http://last/ "2"`})
+	if list := capture.Excluded(s, "http://odd/"); len(list) != 1 || !list[0].Damaged {
+		t.Errorf("excluded: %+v", list)
+	}
+}

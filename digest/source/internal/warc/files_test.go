@@ -5,9 +5,11 @@ import (
 	"compress/zlib"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -68,6 +70,12 @@ func TestFiles(t *testing.T) {
 		{"like zlib", reply("200 OK", "\x78\x9c no zlib"), `http://a/ () "x\x9c no zlib"`},
 		{"no header", sourcetest.WARCRecord("response", url, pdf, "Content-Type: application/http"),
 			`http://a/ () "%PDF-1.7 text"`},
+		{"a header without an end", sourcetest.WARCRecord("response", url, "HTTP/1.1 200 OK\r\nA: b\r\n"), `http://a/ () ""`},
+		{"a header of a PDF without an end", sourcetest.WARCRecord("response", url,
+			"HTTP/1.1 200 OK\r\nContent-Type: Application/PDF\r\n"), `http://a/ (application/pdf) ""`},
+		{"gzip of HTML with the name of a PDF", strings.Replace(reply("200 OK", string(sourcetest.Gzip("<html>")),
+			"Content-Encoding: gzip", "Content-Type: text/html"), url, "http://a/b.pdf", 1),
+			`http://a/b.pdf (text/html) "<html>"`},
 		{"a resource", sourcetest.WARCRecord("resource", url, pdf, "Content-Type: application/pdf"),
 			`http://a/ (application/pdf) "%PDF-1.7 text"`},
 		{"a conversion", sourcetest.WARCRecord("conversion", url, pdf), `http://a/ () "%PDF-1.7 text"`},
@@ -101,6 +109,10 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 	first, last := sourcetest.PageRecord("http://first/", "1"), sourcetest.PageRecord("http://last/", "2")
 	cut := strings.TrimSuffix(sourcetest.WARCRecord("resource", "http://cut/", "12345678"), "678\r\n\r\n")
 	one, two := `http://first/ (text/html) "1"`, `http://last/ (text/html) "2"`
+	unsplit := sourcetest.WARCRecord("resource", "http://a/", "one", "WARC-Record-ID: <urn:1>")
+	segment := strings.Replace(unsplit, "\r\n", "\r\nWARC-Segment-Number: 1\r\n", 1)
+	more := sourcetest.WARCRecord("continuation", "http://a/", "two", "WARC-Segment-Origin-ID: <urn:1>",
+		"WARC-Segment-Number: 2")
 	const parts = "error: parts of the file could not be read: "
 	sum := sourcetest.Gzip(first)
 	sum[len(sum)-8] ^= 1
@@ -119,6 +131,9 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 		{"a wrong length", resourceOf("http://odd/", "odd data", -3) + last, []string{
 			`http://odd/ () "odd d": ` + reasonLength, two,
 			parts + "a record with a wrong length (1, the first in a.warc, byte 0)"}},
+		{"a split record", segment + more, []string{`http://a/ () "one": ` + reasonSegment}},
+		{"a segment of a record that is not there", unsplit + more, []string{`http://a/ () "one"`,
+			fmt.Sprintf("%sa segment of a split record (1, the first in a.warc, byte %d)", parts, len(unsplit))}},
 		{"a wrong checksum", string(sum) + string(sourcetest.Gzip(last)), []string{one, two,
 			parts + "a damaged compressed member (1, the first in a.warc, byte 0)"}},
 	} {
@@ -187,5 +202,73 @@ func TestPDFOfFile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestIsText: types of text, and of images and the like, are certainly not PDF files or archives.
+func TestIsText(t *testing.T) {
+	for media, want := range map[string]bool{
+		"text/html": true, "TEXT/plain; charset=x": true, "image/png": true, "audio/x": true, "video/x": true, "font/x": true,
+		"application/javascript": true, "application/x-javascript": true, "application/ld+json; a=b": true,
+		"application/wasm": true, "x/css": true, "application/xml": true, "application/xhtml+xml ;a=b": true,
+		"application/xml-dtd": false, "application/pdf": false, "application/octet-stream; name=json": false, "": false,
+		"text": true, "xml": false, "application/zip": false,
+	} {
+		t.Run(media, func(t *testing.T) {
+			if got := isText(media); got != want {
+				t.Errorf("%v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// TestIsPDFAddress: the path of the URL decides, in any case.
+func TestIsPDFAddress(t *testing.T) {
+	for url, want := range map[string]bool{"http://a/b.pdf": true, "http://a/B.PDF?c=d": true, "http://a/b.pdf#c?d": true,
+		"http://a/b.pdf/": false, "http://a/b?c.pdf": false, "http://a/b#c.pdf": false, ".pdf": false, "x.pdf": true,
+		"http://a/bpdf": false, "?": false, "": false} {
+		t.Run(url, func(t *testing.T) {
+			if got := isPDFAddress([]byte(url)); got != want {
+				t.Errorf("%v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// TestOriginals: a revisit has its original if any of its keys is that of a record.
+func TestOriginals(t *testing.T) {
+	var o Originals
+	revisit := func(keys ...uint64) *File { return &File{keys: [3]uint64(keys)} }
+	if o.Has(revisit(1, 2, 3)) {
+		t.Error("there is an original before any record")
+	}
+	o.Add(revisit(1, 0, 3))
+	for _, row := range []struct {
+		revisit *File
+		want    bool
+	}{
+		{revisit(1, 9, 9), true}, {revisit(9, 9, 3), true}, {revisit(9, 1, 9), true}, {revisit(9, 9, 9), false},
+		{revisit(0, 0, 0), false}, {revisit(0, 2, 0), false},
+	} {
+		t.Run(fmt.Sprint(row.revisit.keys), func(t *testing.T) {
+			if got := o.Has(row.revisit); got != row.want {
+				t.Errorf("%v, want %v", got, row.want)
+			}
+		})
+	}
+}
+
+// TestPDFOfUnreadableForm: a form that cannot be opened is passed over. If none can be opened, this is the error.
+func TestPDFOfUnreadableForm(t *testing.T) {
+	bad := errors.New("bad")
+	fails := capture.NewBody("", func() (io.ReadCloser, error) { return nil, bad })
+	pdf := capture.NewBody("", func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("%PDF-")), nil })
+	if r, err := openPDF([]capture.Body{pdf, fails}); err != nil {
+		t.Error(err)
+	} else if data, err := io.ReadAll(r); string(data) != "%PDF-" || err != nil {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := openPDF([]capture.Body{fails, fails}); !errors.Is(err, bad) {
+		t.Errorf("%v, want %v", err, bad)
 	}
 }

@@ -63,6 +63,10 @@ func TestFiles(t *testing.T) {
 		{"not gzip", reply("200 OK", pdf, "Content-Encoding: gzip"), `http://a/ () "%PDF-1.7 text"`},
 		{"gzip of text", reply("200 OK", gzipped, "Content-Encoding: gzip", "Content-Type: text/html"),
 			`http://a/ (text/html) "%PDF-1.7 text"`},
+		{"deflate of text", reply("200 OK", zlibOf(pdf), "Content-Encoding: deflate", "Content-Type: text/html"),
+			`http://a/ (text/html) "%PDF-1.7 text"`},
+		{"broken gzip of text", reply("200 OK", magics[gzipMembers]+"\xff", "Content-Encoding: gzip",
+			"Content-Type: text/html"), `http://a/ (text/html) ""`},
 		{"gzip of HTML", reply("200 OK", string(sourcetest.Gzip("<html>")), "Content-Encoding: gzip",
 			"Content-Type: text/html"), `http://a/ (text/html) ""`},
 		{"an unknown coding", reply("200 OK", pdf, "Content-Encoding: x-new"), `http://a/ () "%PDF-1.7 text" unknown coding`},
@@ -270,5 +274,18 @@ func TestPDFOfUnreadableForm(t *testing.T) {
 	}
 	if _, err := openPDF([]capture.Body{fails, fails}); !errors.Is(err, bad) {
 		t.Errorf("%v, want %v", err, bad)
+	}
+}
+
+// TestKeysOfURLAndDate: a URL and a date together are a key of a record; one of them alone is none.
+func TestKeysOfURLAndDate(t *testing.T) {
+	url, date := []byte("http://a/"), []byte("2020-01-02T03:04:05Z")
+	if keysOf(nil, nil, url, date)[2] == 0 {
+		t.Error("a URL and a date are not a key")
+	}
+	for _, keys := range [][3]uint64{keysOf(nil, nil, url, nil), keysOf(nil, nil, nil, date), keysOf(nil, nil, nil, nil)} {
+		if keys != [3]uint64{} {
+			t.Errorf("keys %v", keys)
+		}
 	}
 }

@@ -277,9 +277,12 @@ func TestPDFOfUnreadableForm(t *testing.T) {
 	}
 }
 
-// TestKeysOfURLAndDate: a URL and a date together are a key of a record; one of them alone is none.
-func TestKeysOfURLAndDate(t *testing.T) {
+// TestKeys: an identifier, a digest, and a URL with a date are keys of a record. A URL or a date alone is none.
+func TestKeys(t *testing.T) {
 	url, date := []byte("http://a/"), []byte("2020-01-02T03:04:05Z")
+	if keys := keysOf([]byte("urn:1"), []byte("sha1:ONE"), nil, nil); keys[0] == 0 || keys[1] == 0 || keys[2] != 0 {
+		t.Errorf("keys %v of an identifier and a digest", keys)
+	}
 	if keysOf(nil, nil, url, date)[2] == 0 {
 		t.Error("a URL and a date are not a key")
 	}

@@ -96,3 +96,20 @@ func TestMultiWACZWithoutFiles(t *testing.T) {
 		})
 	}
 }
+
+// TestStartOfMultiWACZ: a list may begin with a byte order mark and blanks. Text before it, and folders, are no list.
+func TestStartOfMultiWACZ(t *testing.T) {
+	const list = `{"profile": "multi-wacz-package", "resources": [{"path": "1.wacz"}]}`
+	for before, want := range map[string]Kind{"": WACZ, "\ufeff": WACZ, " \r\n\t": WACZ, "\ufeff\n": WACZ, "1 ": ""} {
+		if got := KindOf(collection(t, before+list)); (got == WACZ) != (want == WACZ) {
+			t.Errorf("after %q, it is taken for %q", before, got)
+		}
+	}
+	dir := t.TempDir()
+	if got := KindOf(dir); got == WACZ {
+		t.Error("a folder is taken for a list")
+	}
+	if _, err := Open(WACZ, filepath.Join(dir, "gone.json"), Options{}); err == nil {
+		t.Error("a missing list is opened")
+	}
+}

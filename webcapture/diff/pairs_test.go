@@ -37,12 +37,6 @@ func testPairs(t *testing.T, cases []pairCase) {
 	}
 }
 
-// broken is an unreadable object, and notRead the reason why.
-const (
-	broken = "\n90 0 obj << ]\n10 0 obj"
-	sameAs = ""
-)
-
 // TestUnreadEntries: an unreadable object in place of an entry is an unread part of its file, with its place. Where a
 // part is missing for that reason, it is a change of the pair, but the file still has no changes from itself.
 func TestUnreadEntries(t *testing.T) {

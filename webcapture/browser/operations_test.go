@@ -99,7 +99,8 @@ func TestAuditAnswers(t *testing.T) {
 		whole                      bool
 	}{
 		{"findings", damaged, "findings", "error", true}, {"no findings", sets, "clean", "", true},
-		{"a text", fileWith(t, "a.pdf", []byte("text")), "error", "", false}, {"no file", outIn(t, "gone"), "error", "", false},
+		{"a text", fileWith(t, "a.pdf", []byte("text")), "error", "", false},
+		{"no file", outIn(t, "gone"), "error", "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := request{Op: "audit", Path: tt.path, Out: outIn(t, "results")}
@@ -170,7 +171,8 @@ func TestWrongArguments(t *testing.T) {
 	}{
 		{"a format of a report", request{Op: "report", Format: "x"}, `no format "x"`},
 		{"results that are missing", request{Op: "report", Format: "json", Paths: []string{gone}}, missing},
-		{"results that are not results", request{Op: "report", Format: "json", Paths: []string{text}}, "not the results of webcap audit"},
+		{"results that are not results", request{Op: "report", Format: "json", Paths: []string{text}},
+			"not the results of webcap audit"},
 		{"results that are damaged", request{Op: "report", Format: "json", Paths: []string{cut}}, "line 3"},
 		{"a format of captures", request{Op: "captures", Format: "x"}, `no format "x"`},
 		{"a format of matches", request{Op: "find", Format: "x", Query: "http://h/"}, `no format "x"`},
@@ -203,8 +205,9 @@ func TestReportOfAPartialRun(t *testing.T) {
 	results := outIn(t, "results")
 	ask[auditResult](t, request{Op: "audit", Path: damaged, Out: results})
 	for _, partial := range []bool{false, true} {
-		r := request{Op: "report", Format: "ndjson", Paths: []string{results, results}, Out: outIn(t, "out"), Partial: partial,
-			Failed: []failed{{"late.pdf", "timeout", "gave up"}, {"bad.pdf", "error", "unreadable"}}}
+		r := request{Op: "report", Format: "ndjson", Paths: []string{results, results}, Out: outIn(t, "out"),
+			Partial: partial,
+			Failed:  []failed{{"late.pdf", "timeout", "gave up"}, {"bad.pdf", "error", "unreadable"}}}
 		ask[written](t, r)
 		text := string(read(t, r.Out))
 		if strings.Contains(text, `"complete":true`) == partial || strings.Contains(text, `"complete":false`) != partial {
@@ -214,7 +217,8 @@ func TestReportOfAPartialRun(t *testing.T) {
 		for _, rec := range resultsIn(t, r.Out) {
 			got = append(got, rec.Path+" "+rec.Outcome().String()+" "+rec.Reason())
 		}
-		want := []string{damaged + " findings ", damaged + " findings ", "late.pdf timeout gave up", "bad.pdf error unreadable"}
+		want := []string{damaged + " findings ", damaged + " findings ", "late.pdf timeout gave up",
+			"bad.pdf error unreadable"}
 		if !slices.Equal(got, want) {
 			t.Errorf("records %q, want %q", got, want)
 		}
@@ -229,7 +233,8 @@ func TestListsOfSeveralFiles(t *testing.T) {
 	paths := []string{gone, damaged, locked, broken}
 	for _, r := range []request{
 		{Op: "captures", Format: "ndjson", Passwords: []string{"", "open"}},
-		{Op: "find", Format: "ndjson", Passwords: []string{"open"}, Query: "http://www.example.org/archive/00000001/index.html?rev=1"},
+		{Op: "find", Format: "ndjson", Passwords: []string{"open"},
+			Query: "http://www.example.org/archive/00000001/index.html?rev=1"},
 	} {
 		t.Run(r.Op, func(t *testing.T) {
 			var phases []string
@@ -392,8 +397,8 @@ func TestCanceledAnywhere(t *testing.T) {
 	}
 }
 
-// misplaced returns files of which one object each is not where the cross-reference table says. webcap notices this when
-// it reads the object, and starts again.
+// misplaced returns files of which one object each is not where the cross-reference table says. webcap notices this
+// when it reads the object, and starts again.
 func misplaced(t *testing.T) (paths []string) {
 	t.Helper()
 	data := webcapturetest.Sets(3, webcapturetest.Options{Images: 1}).Bytes(webcapturetest.Layout{})
@@ -500,7 +505,8 @@ func TestFullDiskAtTheEnd(t *testing.T) {
 
 // A document that forbids changes has a plan that says so, and that it may be broken.
 func TestPlanOfAForbiddenChange(t *testing.T) {
-	data := bytes.Replace(webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), []byte("/Catalog"),
+	data := bytes.Replace(webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
+		[]byte("/Catalog"),
 		[]byte("/Catalog /Perms << /UR 5 >>"), 1)
 	if !bytes.Contains(data, []byte("/Perms")) {
 		t.Fatal("the file has no plain catalog")
@@ -513,7 +519,8 @@ func TestPlanOfAForbiddenChange(t *testing.T) {
 	if p := ask[plan](t, r); p.Refused != nil {
 		t.Errorf("although it is allowed: %+v", p.Refused)
 	}
-	if f := refused(t, request{Op: "plan", Path: outIn(t, "gone"), Without: []int{0}}); f.Error != "no such file or directory" {
+	if f := refused(t, request{Op: "plan", Path: outIn(t, "gone"),
+		Without: []int{0}}); f.Error != "no such file or directory" {
 		t.Errorf("error %q", f.Error)
 	}
 }

@@ -63,7 +63,8 @@ type set struct {
 	first, count  int32
 }
 
-// refTable maps references to numbers; 0 for a reference that was not set. It needs little memory, because object numbers are dense.
+// refTable maps references to numbers; 0 for a reference that was not set. It needs little memory, because object
+// numbers are dense.
 type refTable struct {
 	numbers []int32
 	far     map[object.Ref]int32 // references with a generation, or with a number that no file can have

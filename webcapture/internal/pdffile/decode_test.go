@@ -106,7 +106,8 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter[/AHx/RL]>>", "01 61 62 80>", "ab", true},
 		{"<</Filter[/AHx/RL]>>", "01 61", "a", false},
 		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true},
-		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85", "-----A---B", false},                    // without the end marker
+		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85", "-----A---B", false},
+		// without the end marker
 		{"<</Filter[/Crypt/Crypt/Crypt/Crypt/Crypt/Crypt/Crypt/Crypt]>>", "as it is", "as it is", true}, // the maximum
 		{"<</Filter/LZW/DecodeParms<</Predictor 1>>>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B",
 			true}, // no predictor
@@ -365,7 +366,8 @@ func TestFiltersElsewhere(t *testing.T) {
 	parms, filters, num := d.Add("<</Predictor 12/Columns 1>>"), d.Add("[/AHx/LZW]"), d.Reserve()
 	d.SetStream(num, fmt.Sprintf("/Filter %d 0 R /DecodeParms [null %d 0 R]", filters, parms),
 		[]byte("80 00 0C 30 10>")) // 256, 0, 97, 257: a row with the function 0
-	got, err := DataOf(opened(t, "sample", d.Bytes(webcapturetest.Layout{}), "").NewReader().Data(object.Ref{Num: uint32(num)}))
+	got, err := DataOf(opened(t, "sample", d.Bytes(webcapturetest.Layout{}),
+		"").NewReader().Data(object.Ref{Num: uint32(num)}))
 	if err != nil || string(got) != "a" {
 		t.Errorf("%q, %v", got, err)
 	}

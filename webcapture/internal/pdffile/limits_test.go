@@ -190,7 +190,8 @@ func TestAppendable(t *testing.T) {
 func TestReferencesToOtherObjects(t *testing.T) {
 	f := &File{fileBytes: fileBytes{data: []byte("7 0 obj 5 ")},
 		entries: []entry{3: {kind: inFile}, 4: {at: 7, kind: inFile}, 5: {kind: inStream}, 7: {kind: inFile}}}
-	for text, want := range map[string]string{"7 0 R": "5", "3 0 R": "", "4 0 R": "", "5 0 R": "", "9 0 R": "", "(a)": "(a)"} {
+	for text, want := range map[string]string{"7 0 R": "5", "3 0 R": "", "4 0 R": "", "5 0 R": "", "9 0 R": "",
+		"(a)": "(a)"} {
 		t.Run(text, func(t *testing.T) {
 			if got := f.plain(literal(text)); string(got.Raw()) != want {
 				t.Errorf("%v, want %s", got, want)

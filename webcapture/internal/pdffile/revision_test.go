@@ -320,8 +320,8 @@ func TestEncryptionIsFoundWithoutTrailer(t *testing.T) {
 	}
 }
 
-// TestLastCompleteRevision: LastComplete shows a cut-off file as it was before its last revision. A complete file, and a
-// file without a complete revision, have no such state.
+// TestLastCompleteRevision: LastComplete shows a cut-off file as it was before its last revision. A complete file, and
+// a file without a complete revision, have no such state.
 func TestLastCompleteRevision(t *testing.T) {
 	data, second := updatedAt(webcapturetest.Layout{})
 	f, err := New(context.Background(), data[:second+60:second+60], Options{})

@@ -778,7 +778,8 @@ func TestStreamsKeepTheirData(t *testing.T) {
 		t.Errorf("after junk: the data are %q, %v", data, err)
 	}
 	u.PutDict(member, []byte("<<>>"))
-	if err := full.write(u, io.Discard); err == nil || !strings.HasSuffix(err.Error(), "of the type string, not a stream") {
+	if err := full.write(u, io.Discard); err == nil ||
+		!strings.HasSuffix(err.Error(), "of the type string, not a stream") {
 		t.Errorf("a string: %v", err)
 	}
 	f := opened(t, "sample", data, "")

@@ -104,10 +104,10 @@ func (r *restoration) canonicalURL(t *traits) string {
 	return string(r.Canonical(nametree.Key(t.url())))
 }
 
-// isForeign reports whether the original is another capture of the same pages. It is in two cases: more than half of its
-// content sets have other IDs in the file; or none of its IDs is in the file, and at least one content set has another
-// ID. IDs that are the MD5 of an image do not count as common, because they are equal in every capture. For a content
-// set without any ID, another date counts as another ID.
+// isForeign reports whether the original is another capture of the same pages. It is in two cases: more than half of
+// its content sets have other IDs in the file; or none of its IDs is in the file, and at least one content set has
+// another ID. IDs that are the MD5 of an image do not count as common, because they are equal in every capture. For a
+// content set without any ID, another date counts as another ID.
 func (r *restoration) isForeign() (bool, error) {
 	known := map[string]bool{}
 	for _, id := range r.known.ids {

@@ -56,8 +56,8 @@ func TestHashOfJPEG(t *testing.T) {
 	}
 }
 
-// TestLikenesses: images are found wherever a page shows them: in its resources, forms, patterns, and the appearances of
-// annotations. Images of content sets may be on no page.
+// TestLikenesses: images are found wherever a page shows them: in its resources, forms, patterns, and the appearances
+// of annotations. Images of content sets may be on no page.
 func TestLikenesses(t *testing.T) {
 	image := func(num int, data string) string {
 		return fmt.Sprintf("%d 0 obj << /Subtype /Image /Width %d /Height 2 /ID @%c >>\nstream\n%s\nendstream\n", num,

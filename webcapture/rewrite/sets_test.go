@@ -1,0 +1,245 @@
+package rewrite
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// refTo returns the reference to an object with generation 0.
+func refTo(num uint32) object.Ref { return object.Ref{Num: num} }
+
+// ruleWith returns a rule whose findings have an action.
+func ruleWith(t *testing.T, a rule.Action) *rule.Rule {
+	t.Helper()
+	for _, r := range audit.Rules() {
+		if r.Action == a && r.Level > rule.Note {
+			return r
+		}
+	}
+	t.Fatalf("no rule has the action %v", a)
+	return nil
+}
+
+// TestUncountedAt: the counts of a direct content set are unknown if R is an array with another length than O, or if
+// something is unreadable. Indirect content sets do not matter here.
+func TestUncountedAt(t *testing.T) {
+	const direct = "<< /S /SIS /O [ null 10 0 R ] /R %s >>"
+	for value, want := range map[string]bool{
+		fmt.Sprintf(direct, "[ 1 2 ]"):   false,
+		fmt.Sprintf(direct, "[ 1 ]"):     true,
+		fmt.Sprintf(direct, "[ 1 2 3 ]"): true,
+		fmt.Sprintf(direct, "5"):         false,
+		fmt.Sprintf(direct, "null"):      false,
+		fmt.Sprintf(direct, "12 0 R"):    true, // unreadable
+		"20 0 R":                         false,
+		"21 0 R":                         false,
+		"12 0 R":                         true,
+		"[ 20 0 R " + fmt.Sprintf(direct, "[ ]") + " ]":                             true,
+		"[ " + fmt.Sprintf(direct, "[ 1 2 ]") + fmt.Sprintf(direct, "[ 1 ]") + " ]": true,
+		"[ " + fmt.Sprintf(direct, "[ 1 2 ]") + " 20 0 R ]":                         false,
+		"[ 20 0 R 12 0 R ]": true,
+	} {
+		t.Run(value, func(t *testing.T) {
+			p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) "+value+" ] >> >>\n"+info+
+				"20 0 obj << /S /SIS /O [ null 10 0 R ] /R [ 1 ] >>\n21 0 obj << /S /SIS /O [ null 10 0 R ] >>\n12 0 obj ]\n",
+				Options{})
+			got, err := p.uncountedAt(rule.PlaceOf(p.db.URLS, p.db.URLS.Entry(0)))
+			if got != want || err != nil {
+				t.Errorf("the counts are unknown: %v, %v; want %v", got, err, want)
+			}
+			if got, err := p.uncountedAt(rule.Place{}); !got || err != nil {
+				t.Errorf("without an entry, the counts are unknown: %v, %v", got, err)
+			}
+		})
+	}
+}
+
+// TestFindMembers: a page or image that gets into O replaces an element. The ID of one that stays outside is wanted, so
+// that no element goes that may have led to it.
+func TestFindMembers(t *testing.T) {
+	r := ruleWith(t, rule.ReplaceMember)
+	fix := &rule.Fix{Action: rule.ReplaceMember, Set: refTo(20), Index: 1}
+	selected, others := Options{Rules: []*rule.Rule{r}}, Options{Rules: audit.Select("WC204")}
+	for name, c := range map[string]struct {
+		opt      Options
+		fix      *rule.Fix
+		excluded bool
+		replaced bool
+	}{
+		"a member with a place in O":         {selected, fix, false, true},
+		"a member without a place in O":      {selected, nil, false, false},
+		"a member of a rule not to repair":   {others, fix, false, false},
+		"a member whose change is excluded":  {selected, fix, true, false},
+		"a member without a place, excluded": {selected, nil, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := rule.Finding{Rule: r, Place: rule.Place{Object: refTo(10), ID: "id"}, Fix: c.fix}
+			p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database),
+				&audit.Report{Findings: rule.FindingsOf(f)}}, c.opt)
+			if c.excluded && c.fix != nil {
+				p.without = exclusions{changeOf(&f): "excluded"}
+			}
+			p.findMembers()
+			if p.replaces != c.replaced || p.wanting["id"] == c.replaced {
+				t.Errorf("replaced: %v, wanted: %v; want one of them", p.replaces, p.wanting["id"])
+			}
+			if got := p.set(refTo(20)).replaced; c.replaced && got[1] != refTo(10) || len(got) > 1 {
+				t.Errorf("the replacements are %v", got)
+			}
+		})
+	}
+}
+
+// TestDropMember: only an element that exists, that no replacement fills, and that cannot have led to a page outside of
+// O is removed.
+func TestDropMember(t *testing.T) {
+	r := ruleWith(t, rule.DropMember)
+	for name, c := range map[string]struct {
+		set      uint32
+		index    int
+		wanted   nametree.Key
+		replaced int // index of a replaced element; -1 for none
+		left     string
+		step     string
+	}{
+		"an element":                        {20, 1, "", -1, "", "drop-member 99 0 R is removed"},
+		"an element next to a replaced one": {20, 1, "", 0, "", "drop-member 99 0 R is removed"},
+		"a replaced element":                {20, 1, "", 1, "", "replace-member 99 0 R becomes 11 0 R"},
+		"a page has the ID of the set":      {20, 1, "id", -1, "A page or image has the ID of this content set", ""},
+		"a page has another ID":             {20, 1, "other", -1, "", "drop-member 99 0 R is removed"},
+		"a replaced element of a wanted ID": {20, 1, "id", 1, "", "replace-member 99 0 R becomes 11 0 R"},
+		"after the last element":            {20, 2, "", -1, "O no longer has this element.", ""},
+		"an unreadable content set":         {21, 0, "", -1, "The content set cannot be read.", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := plannerOf(t, "names: << >>\n"+info+"20 0 obj << /S /SPS /ID (id) /O [ 10 0 R 99 0 R ] >>\n21 0 obj ]\n", Options{})
+			p.wanting[c.wanted] = c.wanted != ""
+			if c.replaced >= 0 {
+				p.set(refTo(20)).replaced[c.replaced] = refTo(11)
+			}
+			f := &rule.Finding{Rule: r, Place: rule.Place{Set: refTo(c.set)},
+				Fix: &rule.Fix{Action: rule.DropMember, Set: refTo(c.set), Index: c.index}}
+			left, err := p.dropMember(request{f, 0})
+			if err != nil || !strings.HasPrefix(left, c.left) || c.left == "" && left != "" {
+				t.Errorf("left because %q, %v; want %q", left, err, c.left)
+			}
+			if got := stepLines(p.steps); c.step == "" && got != "" || !strings.HasSuffix(got, c.step) {
+				t.Errorf("the steps are %q, want %q", got, c.step)
+			}
+			if got := p.set(refTo(c.set)).dropped[c.index]; got != strings.HasPrefix(c.step, "drop") {
+				t.Errorf("the element is dropped: %v", got)
+			}
+		})
+	}
+}
+
+// TestReplaceMemberOnce: the findings about an old element and about its new page share a step, in either order. The
+// step names the old element.
+func TestReplaceMemberOnce(t *testing.T) {
+	fix := &rule.Fix{Action: rule.ReplaceMember, Set: refTo(20), Index: 0}
+	about := func(id string) request {
+		r, _ := audit.Lookup(id)
+		return request{&rule.Finding{Rule: r, Fix: fix}, 0}
+	}
+	for _, was := range [][2]string{{"99 0 R", ""}, {"", "99 0 R"}} {
+		t.Run(strings.Join(was[:], ","), func(t *testing.T) {
+			p := plannerOf(t, "names: << >>\n"+info, Options{})
+			p.set(refTo(20)).replaced[0] = refTo(11)
+			p.replaceMember(about("WC502"), was[0])
+			p.replaceMember(about("WC408"), was[1])
+			if got := describe(&Plan{Steps: p.steps}); got !=
+				"WC502,WC408: content set 20 0 R, member 11 0 R: replace-member 99 0 R becomes 11 0 R\n" {
+				t.Errorf("the steps are\n%s", got)
+			}
+		})
+	}
+}
+
+// TestStageSets: each content set with a new O, R, SI, or ID is written once. A set that only leaves the database is
+// not written.
+func TestStageSets(t *testing.T) {
+	objects := "names: << >>\n" + info
+	for i := range 6 {
+		objects += fmt.Sprintf("%d 0 obj << /S /SIS /O [ 10 0 R 11 0 R ] /R [ 1 2 ] /SI << >> /ID (old) >>\n", 20+i)
+	}
+	p := plannerOf(t, objects, Options{})
+	p.set(refTo(20)).removed = true
+	p.set(refTo(21)).si = []byte("<< /X 1 >>")
+	p.set(refTo(22)).id = "new"
+	p.set(refTo(23)).dropped[0] = true
+	p.set(refTo(24)).replaced[1] = refTo(12)
+	p.set(refTo(25))
+	b := newBuilder(p.view, p.edits, p.draft)
+	if err := b.stageSets(); err != nil {
+		t.Fatal(err)
+	}
+	got := map[uint32]string{}
+	for i, ref := range b.stage.refs {
+		o, _, err := object.Parse(b.stage.bodies[i], 0)
+		if err != nil || got[ref.Num] != "" {
+			t.Fatalf("object %v: %v", ref, err)
+		}
+		d, _ := o.Dict()
+		for _, key := range []string{"O", "R", "SI", "ID"} {
+			got[ref.Num] += string(d.Lookup(key).AppendNormal(nil)) + " "
+		}
+	}
+	want := map[uint32]string{
+		21: "[10 0 R 11 0 R ] [1 2 ] <</X 1 >> (old) ",
+		22: "[10 0 R 11 0 R ] [1 2 ] <<>> (new) ",
+		23: "[11 0 R ] [2 ] <<>> (old) ",
+		24: "[10 0 R 12 0 R ] [1 2 ] <<>> (old) ",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("O, R, SI, and ID are %v, want %v", got, want)
+	}
+}
+
+// TestRemoveSets: a removed content set leaves all values of both trees, and gets no new key. The finding about its
+// missing key is left, with the reason.
+func TestRemoveSets(t *testing.T) {
+	p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) [ 20 0 R 21 0 R ] (http://c/0) 21 0 R ] >> >>\n"+
+		info+setA+setB, Options{})
+	r := ruleWith(t, rule.AddKey)
+	for _, num := range []uint32{20, 21} {
+		p.trees[webcapture.IDS].add("key", object.MakeRef(refTo(num)))
+		f := &rule.Finding{Rule: r, Place: rule.Place{Set: refTo(num)}, Fix: &rule.Fix{Action: rule.AddKey, Set: refTo(num)}}
+		p.add(Step{Action: rule.AddKey, Place: &f.Place, findings: []*rule.Finding{f}})
+		p.add(Step{Action: rule.ChangeID, Place: &f.Place, findings: []*rule.Finding{f}})
+	}
+	p.set(refTo(20)).removed, p.removed["20 0 R"] = true, true
+	if err := p.removeSets(); err != nil {
+		t.Fatal(err)
+	}
+	var values []int
+	for i := range 3 {
+		list, err := p.trees[webcapture.URLS].elements(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, len(list))
+	}
+	if want := []int{0, 1, 1}; !slices.Equal(values, want) {
+		t.Errorf("the lengths of values are %v, want %v", values, want)
+	}
+	if got := p.trees[webcapture.IDS].added; len(got) != 1 || string(got[0].set.Append(nil)) != "21 0 R" {
+		t.Errorf("the additions are %v", got)
+	}
+	const steps = "content set 20 0 R: change-id\ncontent set 21 0 R: add-key\ncontent set 21 0 R: change-id"
+	if got := stepLines(p.steps); got != steps {
+		t.Errorf("the steps are\n%s\nwant\n%s", got, steps)
+	}
+	if len(p.left) != 1 || p.left[0].Finding.Place.Set != refTo(20) ||
+		p.left[0].Reason != "Another step removes the content set." {
+		t.Errorf("left: %v", p.left)
+	}
+}

@@ -1,0 +1,224 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
+)
+
+// found returns a problem of a rewritten file: a new finding at a place.
+func found(t *testing.T, at rule.Place) error {
+	t.Helper()
+	r, ok := audit.Lookup("WC509")
+	if !ok {
+		t.Fatal("no such rule")
+	}
+	return &newFinding{rule.Finding{Rule: r, Place: at, Message: "wrong"}}
+}
+
+// repairOf returns a step with one finding.
+func repairOf(t *testing.T, f rule.Finding) Step {
+	t.Helper()
+	if f.Rule = ruleWith(t, rule.ChangeKey); f.Fix == nil {
+		f.Fix = &rule.Fix{Action: rule.ChangeKey}
+	}
+	return Step{Action: rule.ChangeKey, Tree: f.Place.Tree, Place: &f.Place, findings: []*rule.Finding{&f}}
+}
+
+// restoring returns a step that restores a content set of an original.
+func restoring(original string, set uint32, at rule.Place) Step {
+	return Step{Action: rule.Plant, Tree: at.Tree, Place: &at, restored: restoredSet{original, refTo(set)}}
+}
+
+// TestBlame: each call excludes the next group of changes that may cause a problem: restored content sets about the
+// subject, other changes about it, changes of its tree, and at last all.
+func TestBlame(t *testing.T) {
+	const objects = "names: << /URLS << /Names [ (before) 20 0 R (other) 21 0 R ] >> >>\n" + info + setA + setB
+	const renamed = "names: << /URLS << /Names [ (after) [ 21 0 R 20 0 R ] (other) 21 0 R ] >> >>\n" + info + setA + setB
+	before, after := plannerOf(t, objects, Options{}).state, plannerOf(t, renamed, Options{}).state
+	steps := map[string]Step{
+		"restores":  restoring("o.pdf", 5, rule.Place{Set: refTo(20)}),
+		"set":       repairOf(t, rule.Finding{Place: rule.Place{Set: refTo(20)}}),
+		"fix":       repairOf(t, rule.Finding{Fix: &rule.Fix{Action: rule.AddKey, Set: refTo(20)}}),
+		"key":       repairOf(t, rule.Finding{Place: rule.Place{Tree: "URLS", Key: "before"}}),
+		"new key":   repairOf(t, rule.Finding{Fix: &rule.Fix{Action: rule.ChangeKey, New: "after"}}),
+		"old key":   repairOf(t, rule.Finding{Fix: &rule.Fix{Action: rule.ChangeKey, Old: "before"}}),
+		"tree":      repairOf(t, rule.Finding{Place: rule.Place{Tree: "IDS", Key: "third"}}),
+		"other":     repairOf(t, rule.Finding{Place: rule.Place{Tree: "URLS", Key: "other"}}),
+		"elsewhere": restoring("o.pdf", 6, rule.Place{Set: refTo(21)}),
+	}
+	for name, c := range map[string]struct {
+		problem error
+		want    [][]string // groups in the order of calls
+	}{
+		"a content set": {found(t, rule.Place{Tree: "IDS", Set: refTo(20)}), [][]string{{"restores"},
+			{"fix", "key", "new key", "old key", "set"}, {"tree"}, {"elsewhere", "other"}, nil}},
+		"a key": {found(t, rule.Place{Tree: "IDS", Key: "third"}), [][]string{{"tree"},
+			{"elsewhere", "fix", "key", "new key", "old key", "other", "restores", "set"}}},
+		"an object": {found(t, rule.Place{Tree: "Dests", Object: refTo(20)}), [][]string{{"restores"},
+			{"fix", "key", "new key", "old key", "set"}, {"elsewhere", "other", "tree"}}},
+		"no finding": {errors.New("it cannot be written"), [][]string{
+			{"elsewhere", "fix", "new key", "old key", "restores", "set"}, {"key", "other", "tree"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := exclusions{}
+			plan := &combinedPlan{after: after, steps: slices.Collect(maps.Values(steps))}
+			for n, want := range c.want {
+				was := maps.Clone(e)
+				if err := e.blame(plan, before, []error{c.problem}); err != nil {
+					t.Fatal(err)
+				}
+				var got []string
+				for name, s := range steps {
+					if ch := s.changes()[0]; e[ch] != "" && was[ch] == "" {
+						got = append(got, name)
+					}
+				}
+				if slices.Sort(got); !slices.Equal(got, want) {
+					t.Errorf("call %d excludes %v, want %v", n+1, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestBlameGivesTheReason: an excluded repair names the finding that it would cause. For a content set of an original,
+// the finding alone is the reason. A first reason stays.
+func TestBlameGivesTheReason(t *testing.T) {
+	s := plannerOf(t, "names: << >>\n"+info+setA, Options{}).state
+	set, page := rule.Place{Set: refTo(20)}, rule.Place{Object: refTo(10)}
+	repair, both := repairOf(t, rule.Finding{Place: set}), repairOf(t, rule.Finding{Place: page})
+	restored := restoring("o.pdf", 5, set)
+	plan := &combinedPlan{after: s, steps: []Step{repair, both, restored}}
+	e := exclusions{}
+	first, second := found(t, set), found(t, page)
+	for _, problem := range []error{first, first, second, errors.New("it cannot be written")} {
+		if err := e.blame(plan, s, []error{problem}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const atSet, atPage = "content set 20 0 R: warning: wrong [WC509]", "object 10 0 R: warning: wrong [WC509]"
+	for want, step := range map[string]Step{
+		"This repair would cause a new finding: " + atSet + ".":  repair,
+		"This repair would cause a new finding: " + atPage + ".": both,
+		atSet: restored,
+	} {
+		if got := e[step.changes()[0]]; got != want {
+			t.Errorf("%v is excluded because %q, want %q", step, got, want)
+		}
+	}
+	if got := fmt.Sprint(e.leftOut("o.pdf"), e.leftOut("other.pdf")); got != "map[5 0 R:"+atSet+"] map[]" {
+		t.Errorf("the excluded content sets are %s", got)
+	}
+}
+
+// TestIsLeftOut: a change is left out if it is about a content set or key that an original has, but only if it changes
+// more than the form of a tree or value.
+func TestIsLeftOut(t *testing.T) {
+	records := []restore.Records{{}, {Sets: map[object.Ref]bool{refTo(20): true},
+		Keys: map[nametree.Key]bool{"a": true}}}
+	for name, c := range map[string]struct {
+		change change
+		want   bool
+	}{
+		"the content set":          {change{action: rule.ChangeID, set: refTo(20)}, true},
+		"the content set of a fix": {change{action: rule.AddKey, has: refTo(20)}, true},
+		"the key":                  {change{action: rule.ChangeKey, key: "a"}, true},
+		"the new key":              {change{action: rule.ChangeKey, to: "a"}, true},
+		"the old key":              {change{action: rule.ChangeKey, from: "a"}, true},
+		"something else":           {change{action: rule.ChangeKey, key: "b", set: refTo(21)}, false},
+		"the form of the tree":     {change{action: rule.RewriteTree, set: refTo(20)}, false},
+		"a repeated key":           {change{action: rule.MergeEntries, key: "a"}, false},
+		"a repeated element":       {change{action: rule.TidyValue, key: "a"}, false},
+		"a direct content set":     {change{action: rule.OwnObject, key: "a"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.change.isLeftOut(records); got != c.want {
+				t.Errorf("it is left out: %v, want %v", got, c.want)
+			}
+			if c.change.isLeftOut(nil) {
+				t.Error("it is left out without an original")
+			}
+		})
+	}
+}
+
+// TestForeignKeys: only keys that the audit found to be of other content sets are foreign.
+func TestForeignKeys(t *testing.T) {
+	var list rule.Findings
+	for _, id := range []string{"WC202", "WC221", "WC222", "WC221"} {
+		r, _ := audit.Lookup(id)
+		list = append(list, rule.Finding{Rule: r, Place: rule.Place{Key: nametree.Key(fmt.Sprint(id, len(list)))}})
+	}
+	got := slices.Sorted(maps.Keys(foreignKeys(list)))
+	if want := []nametree.Key{"WC2211", "WC2213"}; !slices.Equal(got, want) {
+		t.Errorf("the foreign keys are %v, want %v", got, want)
+	}
+}
+
+// TestFillsTree: a tree is filled if it had no entries before, and has some now.
+func TestFillsTree(t *testing.T) {
+	const none, empty, filled = "", "/URLS << >>", "/URLS << /Names [ (http://a/0) 20 0 R ] >>"
+	for _, c := range []struct {
+		before, after string
+		want          bool
+	}{
+		{none, none, false}, {none, empty, false}, {none, filled, true},
+		{empty, none, false}, {empty, empty, false}, {empty, filled, true},
+		{filled, none, false}, {filled, empty, false}, {filled, filled, false},
+	} {
+		t.Run(c.before+" to "+c.after, func(t *testing.T) {
+			s := func(tree string) state {
+				f := opened(t, pdf(t, "names: << "+tree+" /Dests << >> >>\n"+info+setA), Options{})
+				db, err := f.Database()
+				if err != nil {
+					t.Fatal(err)
+				}
+				return state{f, db, nil}
+			}
+			if got := (&combinedPlan{before: s(c.before), after: s(c.after)}).fillsTree(); got != c.want {
+				t.Errorf("a tree is filled: %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestWaitsForMembers: while members are replaced, fixes of IDs wait, because members are evidence for IDs.
+func TestWaitsForMembers(t *testing.T) {
+	urls, ids := webcapture.URLS.String(), webcapture.IDS.String()
+	for name, c := range map[string]struct {
+		place rule.Place
+		fix   rule.Fix
+		want  bool
+	}{
+		"an ID":              {rule.Place{}, rule.Fix{Action: rule.ChangeID}, true},
+		"a new IDS":          {rule.Place{}, rule.Fix{Action: rule.BuildIDS}, true},
+		"a key of IDS":       {rule.Place{Tree: ids}, rule.Fix{Action: rule.ChangeKey}, true},
+		"a key of URLS":      {rule.Place{Tree: urls}, rule.Fix{Action: rule.ChangeKey}, false},
+		"a new key of IDS":   {rule.Place{}, rule.Fix{Action: rule.AddKey, Tree: ids}, true},
+		"a new key of URLS":  {rule.Place{}, rule.Fix{Action: rule.AddKey, Tree: urls}, false},
+		"a member":           {rule.Place{}, rule.Fix{Action: rule.DropMember}, false},
+		"an entry of IDS":    {rule.Place{Tree: ids}, rule.Fix{Action: rule.RemoveEntry}, false},
+		"the form of IDS":    {rule.Place{Tree: ids}, rule.Fix{Action: rule.RewriteTree}, false},
+		"a direct ID object": {rule.Place{Tree: ids}, rule.Fix{Action: rule.OwnObject}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &rule.Finding{Place: c.place, Fix: &c.fix}
+			for _, replaces := range []bool{true, false} {
+				p := &planner{replaces: replaces}
+				if got := p.waitsForMembers(f); got != (c.want && replaces) {
+					t.Errorf("members are replaced: %v, and the fix waits: %v", replaces, got)
+				}
+			}
+		})
+	}
+}

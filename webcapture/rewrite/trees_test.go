@@ -1,0 +1,301 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// urlsOf returns the unchanged edit of URLS of a file with three content sets, given the entries.
+func urlsOf(t *testing.T, entries string) *treeEdit {
+	t.Helper()
+	p := plannerOf(t, "names: << /URLS << /Names [ "+entries+" ] >> >>\n"+info+setA+setB+
+		"22 0 obj << /S /SPS /ID 45 0 R /O [ 10 0 R ] /SI [ << /AU 46 0 R >> << /AU (http://b/0) >> ] >>\n"+
+		"23 0 obj << /S /SPS /SI << >> >>\n24 0 obj ]\n45 0 obj (the ID)\n46 0 obj (http://c/0)\n", Options{})
+	return p.trees[webcapture.URLS]
+}
+
+// valuesOf returns the content sets of each entry of an edit.
+func valuesOf(t *testing.T, e *treeEdit) string {
+	t.Helper()
+	var values []string
+	for i := range e.tree.Len() {
+		list, err := e.elements(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, textOf(list))
+	}
+	return strings.Join(values, ", ")
+}
+
+// textOf returns the numbers of references.
+func textOf(list []object.Object) string {
+	var nums []string
+	for _, o := range list {
+		ref, _ := o.Ref()
+		nums = append(nums, fmt.Sprint(ref.Num))
+	}
+	return strings.Join(nums, " ")
+}
+
+// additionsOf returns the added keys with their content sets.
+func additionsOf(e *treeEdit) string {
+	var list []string
+	for _, a := range e.added {
+		list = append(list, fmt.Sprintf("%s %s", a.key, a.set.Append(nil)))
+	}
+	return strings.Join(list, ", ")
+}
+
+// TestJoin: a content set joins the first of the entries with a key, and otherwise gets a key of its own.
+func TestJoin(t *testing.T) {
+	for has, want := range map[nametree.Key]int{"http://a/0": 0, "http://b/0": 1, "http://c/0": -1} {
+		t.Run(string(has), func(t *testing.T) {
+			e := urlsOf(t, "(http://a/0) 20 0 R (http://b/0) 21 0 R (http://b/0) 22 0 R")
+			set := object.MakeRef(refTo(23))
+			e.join(has, "new", set)
+			if len(e.added) != 1 || e.added[0].entry != want || e.added[0].key != "new" || !object.Same(e.added[0].set, set) {
+				t.Errorf("the additions are %v, want one to entry %d", e.added, want)
+			}
+			if !e.touched {
+				t.Error("the tree is not written")
+			}
+		})
+	}
+}
+
+// TestTakeOut: a content set leaves all entries with a key, and stays in the others. Without such an entry the tree
+// does not change.
+func TestTakeOut(t *testing.T) {
+	const entries = "(a) 20 0 R (b) [ 20 0 R 21 0 R << >> ] (b) [ 22 0 R 20 0 R ] (c) 20 0 R"
+	for key, want := range map[nametree.Key]string{
+		"a": ", 20 21 0, 22 20, 20", "b": "20, 21 0, 22, 20", "x": "20, 20 21 0, 22 20, 20",
+	} {
+		t.Run(string(key), func(t *testing.T) {
+			e := urlsOf(t, entries)
+			if err := e.takeOut(key, refTo(20)); err != nil {
+				t.Fatal(err)
+			}
+			if got := valuesOf(t, e); got != want {
+				t.Errorf("the content sets are %s, want %s", got, want)
+			}
+			if e.touched != (key != "x") {
+				t.Errorf("the tree is written: %v", e.touched)
+			}
+		})
+	}
+}
+
+// TestSendHome: a content set moves to the keys of its URLs, unless the entry has one of these keys, or there are none.
+// The other content sets of the entry stay.
+func TestSendHome(t *testing.T) {
+	for name, c := range map[string]struct {
+		entry string
+		set   uint32
+		value string
+		added string
+	}{
+		"one URL":                {"(x) [ 20 0 R 22 0 R ]", 20, "22", "(http://a/0) 20 0 R"},
+		"two URLs":               {"(x) [ 20 0 R 22 0 R ]", 22, "20", "(http://c/0) 22 0 R, (http://b/0) 22 0 R"},
+		"the key is a URL":       {"(http://b/0) [ 20 0 R 22 0 R ]", 22, "20 22", ""},
+		"the key is a form of a": {"(HTTP://A:80/0) [ 20 0 R 22 0 R ]", 20, "20 22", ""},
+		"no URL":                 {"(x) [ 20 0 R 23 0 R ]", 23, "20 23", ""},
+		"an unreadable set":      {"(x) [ 20 0 R 24 0 R ]", 24, "20 24", ""},
+		"a set of another entry": {"(x) 21 0 R", 20, "21", ""},
+		"a single value":         {"(x) 20 0 R", 20, "", "(http://a/0) 20 0 R"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := urlsOf(t, c.entry)
+			if err := e.sendHome(0, refTo(c.set)); err != nil {
+				t.Fatal(err)
+			}
+			if got := valuesOf(t, e); got != c.value {
+				t.Errorf("the entry keeps %q, want %q", got, c.value)
+			}
+			if got := additionsOf(e); got != c.added || !e.touched {
+				t.Errorf("the additions are %q, want %q; written: %v", got, c.added, e.touched)
+			}
+		})
+	}
+}
+
+// TestDistribute: an entry of IDS gets a new key, and content sets with another ID go to the keys of their IDs. If a
+// content set has the old key as its ID, the key stays.
+func TestDistribute(t *testing.T) {
+	a, b := nametree.Key("\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf"),
+		nametree.Key("\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf")
+	for name, c := range map[string]struct {
+		entry string
+		key   nametree.Key
+		want  nametree.Key
+		value string
+		added string
+	}{
+		"a set with the new ID":     {"(x) 20 0 R", a, a, "20", ""},
+		"two sets":                  {"(x) [ 20 0 R 21 0 R ]", a, a, "20", b.String() + " 21 0 R"},
+		"a set without an ID":       {"(x) [ 23 0 R 21 0 R ]", a, a, "23", b.String() + " 21 0 R"},
+		"the old key is right":      {a.String() + " [ 20 0 R 21 0 R ]", b, a, "20", b.String() + " 21 0 R"},
+		"the old key of the second": {b.String() + " [ 20 0 R 21 0 R ]", a, b, "21", a.String() + " 20 0 R"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := urlsOf(t, c.entry)
+			if err := e.distribute(0, c.key); err != nil {
+				t.Fatal(err)
+			}
+			if got := valuesOf(t, e); got != c.value || e.keyOf(0) != c.want || additionsOf(e) != c.added || !e.touched {
+				t.Errorf("key %v, value %q, added %q; want %v, %q, %q", e.keyOf(0), got, additionsOf(e), c.want, c.value, c.added)
+			}
+		})
+	}
+	if err := urlsOf(t, "(x) [ 20 0 R 24 0 R ]").distribute(0, a); err != errUnreadable {
+		t.Errorf("with an unreadable content set, the error is %v", err)
+	}
+}
+
+// TestTidy: null, references to null, and repeated references leave a value. Direct and unreadable content sets stay.
+func TestTidy(t *testing.T) {
+	e := urlsOf(t, "(a) [ 20 0 R null 99 0 R 24 0 R << >> 20 0 R << >> 24 0 R 21 0 R ]")
+	if err := e.tidy(0); err != nil {
+		t.Fatal(err)
+	}
+	if got := valuesOf(t, e); got != "20 24 0 0 21" {
+		t.Errorf("the value is %s", got)
+	}
+}
+
+// TestLeadsTo: a tree leads to a content set if an entry with one of its URLs has it.
+func TestLeadsTo(t *testing.T) {
+	for entries, want := range map[string]bool{
+		"(http://c/0) 22 0 R":                         true,
+		"(http://b/0) [ 20 0 R 22 0 R ]":              true,
+		"(http://b/0) 24 0 R (http://c/0) 22 0 R":     true,
+		"(http://c/0) 21 0 R (http://c/0) 22 0 R":     true,
+		"(http://c/0) 21 0 R (http://d/0) 22 0 R":     false,
+		"(http://c/0) << /S /SPS >> (http://b/0) 5":   false,
+		"(http://a/0) 20 0 R (http://HTTP/0) 22 0 R ": false,
+	} {
+		t.Run(entries, func(t *testing.T) {
+			e := urlsOf(t, entries)
+			got, err := e.leadsTo(object.MakeRef(refTo(22)))
+			if got != want || err != nil {
+				t.Errorf("%v, %v; want %v", got, err, want)
+			}
+			for _, direct := range []string{"<< /S /SPS /SI << /AU (http://c/0) >> >>", "null"} {
+				o, _, _ := object.Parse([]byte(direct), 0)
+				if got, err := e.leadsTo(o); got || err != nil {
+					t.Errorf("it leads to %s: %v", direct, err)
+				}
+			}
+		})
+	}
+}
+
+// TestStringFor: an added key shares the string object of its content set only if that is the same string.
+func TestStringFor(t *testing.T) {
+	e := urlsOf(t, "(http://a/0) 20 0 R")
+	ids := &treeEdit{view: e.view, name: webcapture.IDS}
+	for _, c := range []struct {
+		tree *treeEdit
+		key  nametree.Key
+		set  uint32
+		want uint32
+	}{
+		{e, "http://c/0", 22, 46}, {e, "http://b/0", 22, 0}, {e, "the ID", 22, 0}, {e, "http://a/0", 20, 0}, {e, "", 23, 0},
+		{e, "x", 24, 0}, {ids, "the ID", 22, 45}, {ids, "http://c/0", 22, 0}, {ids, "x", 23, 0}, {ids, "x", 24, 0},
+	} {
+		got, err := c.tree.stringFor(c.key, object.MakeRef(refTo(c.set)))
+		if got != refTo(c.want) || err != nil {
+			t.Errorf("%v, key %s of content set %d: object %v, %v; want %d", c.tree.name, c.key, c.set, got, err, c.want)
+		}
+	}
+}
+
+// TestIsIn: a tree has a direct content set if an entry has an equal one, direct or as an object.
+func TestIsIn(t *testing.T) {
+	for entries, want := range map[string]bool{
+		"(a) 23 0 R": true, "(a) <</S/SPS /SI<<>>>>": true, "(a) 24 0 R (b) [ 20 0 R 24 0 R 23 0 R ]": true,
+		"(a) 20 0 R": false, "(a) [ << /S /SPS >> ]": false,
+	} {
+		t.Run(entries, func(t *testing.T) {
+			e := urlsOf(t, entries)
+			p := &planner{view: e.view}
+			o, _, _ := object.Parse([]byte("<< /S /SPS /SI << >> >>"), 0)
+			for range 2 { // also when the tree is known
+				if got, err := p.isIn(e, o); got != want || err != nil {
+					t.Errorf("%v, %v; want %v", got, err, want)
+				}
+			}
+		})
+	}
+}
+
+// TestHolds: a value stays as stored if it consists of exactly the content sets of its key, in their order. An
+// unreadable value stays if nothing joins it.
+func TestHolds(t *testing.T) {
+	for _, c := range []struct {
+		value string
+		sets  []uint32
+		want  bool
+	}{
+		{"20 0 R", []uint32{20}, true}, {"20 0 R", []uint32{21}, false}, {"20 0 R", []uint32{20, 21}, false},
+		{"[ 20 0 R 21 0 R ]", []uint32{20, 21}, true}, {"[ 20 0 R 21 0 R ]", []uint32{21, 20}, false},
+		{"[ 20 0 R 21 0 R ]", []uint32{20}, false}, {"[ 20 0 R ]", []uint32{20}, true},
+		{"24 0 R", []uint32{24}, true}, {"24 0 R", []uint32{24, 20}, false},
+	} {
+		t.Run(fmt.Sprint(c.value, c.sets), func(t *testing.T) {
+			e := urlsOf(t, "(a) "+c.value)
+			var list []object.Object
+			for _, num := range c.sets {
+				list = append(list, object.MakeRef(refTo(num)))
+			}
+			got, err := newBuilder(e.view, nil, &draft{update: e.file.NewUpdate()}).holds(e, 0, list)
+			if got != c.want || err != nil {
+				t.Errorf("it stays: %v, %v; want %v", got, err, c.want)
+			}
+		})
+	}
+}
+
+// TestAllSets: the content sets of all entries with an indirect value are found once, and so are those in arrays.
+func TestAllSets(t *testing.T) {
+	p := plannerOf(t, "names: << /URLS << /Names [ (a) 30 0 R (b) 20 0 R (c) [ 22 0 R ] (d) << >> (e) 24 0 R ] >>\n"+
+		"/IDS << /Names [ (a) 21 0 R (b) 30 0 R (c) 31 0 R ] >> >>\n"+info+setA+setB+
+		"22 0 obj << >>\n23 0 obj << >>\n24 0 obj ]\n30 0 obj [ 20 0 R 21 0 R << >> ]\n31 0 obj [ 20 0 R 23 0 R ]\n", Options{})
+	refs, err := p.allSets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(refs, object.Ref.Compare)
+	if got := fmt.Sprint(refs); got != "[20 0 R 21 0 R 23 0 R]" {
+		t.Errorf("the content sets are %s", got)
+	}
+}
+
+// TestEntryAt: only a place of a pair in a tree is that of an entry.
+func TestEntryAt(t *testing.T) {
+	e := urlsOf(t, "(http://a/0) 20 0 R (http://b/0) 21 0 R")
+	for i := range 2 {
+		at := rule.PlaceOf(e.db.URLS, e.db.URLS.Entry(i))
+		if tree, got, ok := entryAt(e.db, at); !ok || got != i || tree != e.db.URLS || valueAt(e.db, at).Num != uint32(20+i) {
+			t.Errorf("entry %d is found: %v, as %d", i, ok, got)
+		}
+	}
+	pair := rule.PlaceOf(e.db.URLS, e.db.URLS.Entry(0))
+	kid, whole, behind := *pair.Node, *pair.Node, *pair.Node
+	kid.Kid, whole.Index, behind.Index = true, -1, 2
+	for name, at := range map[string]rule.Place{
+		"no tree": {Node: pair.Node}, "no node": {Tree: "URLS"}, "a kid": {Tree: "URLS", Node: &kid},
+		"a whole node": {Tree: "URLS", Node: &whole}, "after the last pair": {Tree: "URLS", Node: &behind},
+	} {
+		if _, _, ok := entryAt(e.db, at); ok || valueAt(e.db, at) != (object.Ref{}) {
+			t.Errorf("%s is an entry", name)
+		}
+	}
+}

@@ -67,3 +67,25 @@ func TestWithoutAll(t *testing.T) {
 		t.Errorf("without all:\n%s", none)
 	}
 }
+
+// Without leaves the plan as it is: two plans made of it each lack only their own steps.
+func TestWithoutTwice(t *testing.T) {
+	whole, err := Open(t.Context(), "../../testdata/site-optimized.pdf", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer whole.Close()
+	parent, err := whole.Without(t.Context(), []int{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		less, err := parent.Without(t.Context(), []int{i})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(less.Steps) != len(whole.Steps)-2 {
+			t.Errorf("without steps 0 and %d of %d, the plan is\n%s", i+1, len(whole.Steps), less)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// plannerOfSI returns a planner for a file with two content sets with the same SI.
+func plannerOfSI(t *testing.T, si string) *planner {
+	t.Helper()
+	set := " 0 obj << /S /SPS /O [ 10 0 R ] /SI " + si + " >>\n"
+	return plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> >>\n"+info+"20"+set+"21"+set+
+		"40 0 obj << /AU (HTTP://a/0) /TS 1 >>\n41 0 obj << /AU 44 0 R >>\n42 0 obj [ 40 0 R 43 0 R 40 0 R ]\n"+
+		"43 0 obj << /AU (http://c/0) >>\n44 0 obj << /U (http://c/0) /C 45 0 R >>\n45 0 obj [ [ (http://d/0) ] 46 0 R ]\n"+
+		"46 0 obj [ (HTTP://a/0) (http://a/0) ]\n47 0 obj ]\n48 0 obj (HTTP://a/0)\n", Options{Rules: audit.Select("WC204")})
+}
+
+// editsOf returns the new SI of content sets 20 and 21, and the other changed objects, in a normal form.
+func editsOf(t *testing.T, p *planner) string {
+	t.Helper()
+	var list []string
+	say := func(num uint32, text []byte) {
+		o, _, err := object.Parse(text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, fmt.Sprintf("%d: %s", num, o.AppendNormal(nil)))
+	}
+	for num := range uint32(2) {
+		if s := p.sets[refTo(20+num)]; s != nil && s.si != nil {
+			say(20+num, s.si)
+		}
+	}
+	for _, o := range p.objects {
+		say(o.ref.Num, o.body)
+	}
+	slices.Sort(list)
+	return fmt.Sprintf("%q", list)
+}
+
+// TestSources: URLs become canonical where they are. A content set is only written if a URL changes outside of the
+// objects that SI refers to, and each such object is written once.
+func TestSources(t *testing.T) {
+	for si, want := range map[string]string{
+		"<< /AU (http://a/0) >>": `[]`,
+		"<< /AU (HTTP://a/0) >>": `["20: <</AU (http://a/0) >>" "21: <</AU (http://a/0) >>"]`,
+		"<< /AU 48 0 R >>":       `["20: <</AU (http://a/0) >>" "21: <</AU (http://a/0) >>"]`,
+		"40 0 R":                 `["40: <</AU (http://a/0) /TS 1 >>"]`,
+		"43 0 R":                 `[]`,
+		"41 0 R":                 `["46: [(http://a/0) (http://a/0) ]"]`,
+		"42 0 R":                 `["40: <</AU (http://a/0) /TS 1 >>"]`,
+		"[ 43 0 R 40 0 R << /AU (HTTP://b/0) >> 41 0 R ]": `["20: [43 0 R 40 0 R <</AU (http://b/0) >> 41 0 R ]" ` +
+			`"21: [43 0 R 40 0 R <</AU (http://b/0) >> 41 0 R ]" "40: <</AU (http://a/0) /TS 1 >>" ` +
+			`"46: [(http://a/0) (http://a/0) ]"]`,
+		"[ << /AU (HTTP://b/0) >> 40 0 R 43 0 R ]": `["20: [<</AU (http://b/0) >> 40 0 R 43 0 R ]" ` +
+			`"21: [<</AU (http://b/0) >> 40 0 R 43 0 R ]" "40: <</AU (http://a/0) /TS 1 >>"]`,
+		"47 0 R":              `[]`,
+		"<< /AU 47 0 R >>":    `[]`,
+		"[ 47 0 R 40 0 R ]":   `["40: <</AU (http://a/0) /TS 1 >>"]`,
+		"<< /X (HTTP://a) >>": `[]`,
+		"5":                   `[]`,
+	} {
+		t.Run(si, func(t *testing.T) {
+			p := plannerOfSI(t, si)
+			if err := p.sources(); err != nil {
+				t.Fatal(err)
+			}
+			if got := editsOf(t, p); got != want {
+				t.Errorf("the changes are\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// TestSourcesOfSomeSets: a content set whose SI another step changes keeps that SI, and one whose sources are excluded
+// keeps its URLs. The others change.
+func TestSourcesOfSomeSets(t *testing.T) {
+	p := plannerOfSI(t, "<< /AU (HTTP://a/0) >>")
+	p.set(refTo(20)).si = []byte("<< /AU (x) >>")
+	p.set(refTo(21)).id = "new"
+	if err := p.sources(); err != nil {
+		t.Fatal(err)
+	}
+	if got := editsOf(t, p); got != `["20: <</AU (x) >>" "21: <</AU (http://a/0) >>"]` {
+		t.Errorf("after a step for one set, the changes are %s", got)
+	}
+	p = plannerOfSI(t, "<< /AU (HTTP://a/0) >>")
+	p.without = exclusions{change{action: rule.ChangeSource, set: refTo(21)}: "excluded"}
+	if err := p.sources(); err != nil {
+		t.Fatal(err)
+	}
+	if got := editsOf(t, p); got != `["20: <</AU (http://a/0) >>"]` {
+		t.Errorf("without one set, the changes are %s", got)
+	}
+	const want = "content set 20 0 R: change-source (HTTP://a/0) becomes (http://a/0)"
+	if got := stepLines(p.steps); got != want {
+		t.Errorf("the steps are\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestChangeSource: a URL changes in a copy of SI, because other content sets may share its objects. Other URLs stay.
+func TestChangeSource(t *testing.T) {
+	const alias = "<</U (http://c/0) /C [[(http://d/0) ] [(new) (http://a/0) ] ] >>"
+	for si, want := range map[string]string{
+		"<< /AU (HTTP://a/0) >>":             `["20: <</AU (new) >>"]`,
+		"<< /AU (http://a/0) >>":             `[]`,
+		"40 0 R":                             `["20: <</AU (new) /TS 1 >>"]`,
+		"42 0 R":                             `["20: [<</AU (new) /TS 1 >> 43 0 R <</AU (new) /TS 1 >> ]"]`,
+		"41 0 R":                             `["20: <</AU <</U (http://c/0) /C [[(http://d/0) ] [(new) (http://a/0) ] ] >> >>"]`,
+		"[ 43 0 R << /AU 48 0 R >> 43 0 R ]": `["20: [43 0 R <</AU (new) >> 43 0 R ]"]`,
+		"[ << /AU (HTTP://b/0) >> << /AU 44 0 R >> ]": `["20: [<</AU (HTTP://b/0) >> <</AU ` + alias + ` >> ]"]`,
+		"47 0 R": `[]`,
+	} {
+		t.Run(si, func(t *testing.T) {
+			p := plannerOfSI(t, si)
+			if err := p.changeSource(&rule.Fix{Set: refTo(20), Old: "HTTP://a/0", New: "new"}); err != nil {
+				t.Fatal(err)
+			}
+			if got := editsOf(t, p); got != want {
+				t.Errorf("the changes are\n%s\nwant\n%s", got, want)
+			}
+			if len(p.steps) > 0 {
+				t.Errorf("there are steps without a finding: %v", p.steps)
+			}
+		})
+	}
+}

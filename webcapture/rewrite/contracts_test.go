@@ -1,0 +1,344 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// withoutID is a content set without an ID and URLs, and malformed an object that cannot be parsed.
+const withoutID, malformedObject = "22 0 obj << /S /SPS /SI << >> >>\n", "24 0 obj ]\n"
+
+// copyOfA is the content set of setA without its number.
+var copyOfA = strings.TrimPrefix(setA[:strings.Index(setA, "10 0 obj")], "20")
+
+// TestBuildIDS: each content set in URLS gets its ID as a key, once. Direct ones only if they become objects. Content
+// sets that are removed, and those without an ID, get none.
+func TestBuildIDS(t *testing.T) {
+	const a, b = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R"
+	const direct = "<< /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] >>"
+	for urls, want := range map[string]string{
+		"(a) 20 0 R (b) 21 0 R":                    a + ", " + b,
+		"(a) 20 0 R (b) 20 0 R (c) 21 0 R":         a + ", " + b,
+		"(a) [ 20 0 R 20 0 R 21 0 R ] (b) 21 0 R":  a + ", " + b,
+		"(a) 22 0 R (b) 24 0 R (c) 21 0 R":         b,
+		"(a) [ 23 0 R 21 0 R ]":                    b, // 23 is removed
+		"(a) [ " + direct + " 21 0 R ]":            b,
+		"(a) [ " + direct + " 21 0 R ] (b) 20 0 R": b + ", " + a,
+		"(a) 22 0 R": "",
+	} {
+		t.Run(urls, func(t *testing.T) {
+			p := plannerOf(t, "names: << /URLS << /Names [ "+urls+" ] >> /IDS << /Names [ (x) 20 0 R ] >> >>\n"+info+setA+setB+
+				withoutID+"23"+copyOfA+malformedObject, Options{Rules: audit.Select("WC523")})
+			p.set(refTo(23)).removed = true
+			ids := p.trees[webcapture.IDS]
+			ids.add("earlier", object.MakeRef(refTo(20)))
+			n, err := p.buildIDS()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, add := range ids.added[1:] {
+				got = append(got, fmt.Sprintf("%v %s", add.key, add.set.Append(nil)))
+			}
+			if strings.Join(got, ", ") != want || n != len(got) {
+				t.Errorf("%d keys: %q, want %s", n, got, want)
+			}
+		})
+	}
+	if one, two := countOfEntries(1), countOfEntries(2); one != "1 entry" || two != "2 entries" {
+		t.Errorf("the counts are %q and %q", one, two)
+	}
+}
+
+// TestRefill: IDS is built only if steps would leave it empty, and only if its rule is repaired.
+func TestRefill(t *testing.T) {
+	refill, other := Options{Rules: audit.Select("WC523")}, Options{Rules: audit.Select("WC204")}
+	remove := func(list ...int) func(*treeEdit) {
+		return func(e *treeEdit) {
+			e.touched = true
+			for _, i := range list {
+				e.value[i] = nil
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		opt  Options
+		edit func(*treeEdit)
+		want bool
+	}{
+		"all entries go":            {refill, remove(0, 1), true},
+		"all go, no rule":           {other, remove(0, 1), false},
+		"the first goes":            {refill, remove(0), false},
+		"the last goes":             {refill, remove(1), false},
+		"none goes":                 {refill, remove(), false},
+		"no step changes the tree":  {refill, func(e *treeEdit) { e.value[0], e.value[1] = nil, nil }, false},
+		"all go, and another comes": {refill, func(e *treeEdit) { remove(0, 1)(e); e.add("x", object.MakeRef(refTo(20))) }, false},
+		"one gets another value": {refill, func(e *treeEdit) {
+			remove(0)(e)
+			e.value[1] = []object.Object{object.MakeRef(refTo(20))}
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) 20 0 R (y) 21 0 R ] >> >>\n"+
+				info+setA+setB, c.opt)
+			c.edit(p.trees[webcapture.IDS])
+			if err := p.refill(); err != nil {
+				t.Fatal(err)
+			}
+			if got := stepLines(p.steps); (got == "IDS: build-ids 1 entry") != c.want || !c.want && got != "" {
+				t.Errorf("the steps are %q; want one: %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestGiveKeys: a content set in a stray pair gets the keys of its URLs. The pair stays if a content set would have no
+// key then, or if it cannot be read. A number or a name keeps the pair only in place of the value.
+func TestGiveKeys(t *testing.T) {
+	const own = "Its content set has no other key."
+	for _, c := range []struct {
+		half       string
+		noValue    bool
+		key, value string // why the pair stays if half is its key or its value
+		added      string
+	}{
+		{"null", false, "", "", ""}, {"99 0 R", false, "", "", ""}, {"(text)", false, "", "", ""}, {"5", false, "", own, ""},
+		{"true", false, "", own, ""}, {"/Name", false, "", own, ""}, {"24 0 R", false, "It cannot be read.", "It cannot be read.", ""},
+		{"20 0 R", false, "", "", "(http://a/0) 20 0 R"}, {"[ 20 0 R 20 0 R ]", false, "", "", "(http://a/0) 20 0 R"},
+		{"[ 20 0 R 22 0 R ]", false, own, own, "(http://a/0) 20 0 R"}, {"22 0 R", false, own, own, ""},
+		{"23 0 R", false, "", "", ""}, {"23 0 R", true, own, own, ""}, {"20 0 R", true, "", "", "(http://a/0) 20 0 R"},
+		{"<< /S /SPS /SI << /AU (x:y) >> >>", false, "", "", "(x:y) <</S /SPS/SI <</AU (x:y)>>>>"},
+	} {
+		for isKey, want := range map[bool]string{true: c.key, false: c.value} {
+			t.Run(fmt.Sprint(c.half, c.noValue, isKey), func(t *testing.T) {
+				p := plannerOf(t, "names: << /IDS << /Names [ <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 23 0 R ] >> >>\n"+info+setA+withoutID+
+					"23 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>\n"+malformedObject, Options{})
+				o := &strayPair{tree: p.trees[webcapture.URLS], noValue: c.noValue}
+				half, _, err := object.Parse([]byte(c.half), 0)
+				if err := errors.Join(err, o.giveKeys(p, half, isKey)); err != nil {
+					t.Fatal(err)
+				}
+				if got := strings.ReplaceAll(additionsOf(o.tree), " ", ""); o.left != want || got != strings.ReplaceAll(c.added, " ", "") {
+					t.Errorf("left because %q, want %q; added %q, want %q", o.left, want, got, c.added)
+				}
+				if ref, _ := half.Ref(); c.added != "" && ref.Num != 0 && !p.unseen[ref] {
+					t.Error("findings about the content set would be new")
+				}
+			})
+		}
+	}
+}
+
+// TestComplete: an object is a complete content set if it has a subtype, an ID, and sources, and if one of its members
+// is a page, or an image of an image set.
+func TestComplete(t *testing.T) {
+	const id, si = " /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", " /SI << /AU (http://a/0) >>"
+	for set, want := range map[string]bool{
+		"<< /S /SPS" + id + si + " /O [ 10 0 R ] >>":                    true,
+		"<< /S 30 0 R" + id + si + " /O [ 10 0 R ] >>":                  true,
+		"<< /S /SPS" + id + si + " /O [ null 24 0 R 12 0 R 10 0 R ] >>": true,
+		"<< /S /SIS" + id + si + " /O [ 11 0 R ] >>":                    true,
+		"<< /S /SPS" + id + si + " /O [ 11 0 R ] >>":                    false,
+		"<< /S /SIS" + id + si + " /O [ 12 0 R ] >>":                    false,
+		"<< /S /SPS" + id + si + " /O [ 12 0 R ] >>":                    false,
+		"<< /S /SPS" + id + si + " /O [ ] >>":                           false,
+		"<< /S /SPS" + id + si + " >>":                                  false,
+		"<< /S /SPS" + si + " /O [ 10 0 R ] >>":                         false,
+		"<< /S /SPS /ID (short)" + si + " /O [ 10 0 R ] >>":             false,
+		"<< /S /SPS" + id + " /O [ 10 0 R ] >>":                         false,
+		"<< /S /XXX" + id + si + " /O [ 10 0 R ] >>":                    false,
+		"<< /S 31 0 R" + id + si + " /O [ 10 0 R ] >>":                  false,
+		"<< /S 24 0 R" + id + si + " /O [ 10 0 R ] >>":                  false,
+		"<<" + id + si + " /O [ 10 0 R ] >>":                            false,
+		"[ << /S /SPS >> ]":                                             false,
+		"]":                                                             false,
+	} {
+		t.Run(set, func(t *testing.T) {
+			p := plannerOf(t, "names: << >>\n"+info+"20 0 obj "+set+"\n10 0 obj << /Type /Page >>\n"+imageObject(11, "", "x")+
+				"12 0 obj << /Type /Old >>\n30 0 obj /SPS\n31 0 obj /XXX\n"+malformedObject, Options{})
+			if got, err := p.complete(refTo(20)); got != want || err != nil {
+				t.Errorf("it is complete: %v, %v; want %v", got, err, want)
+			}
+		})
+	}
+}
+
+// TestRebuildLeavesOut: only a content set that no entry leads to, and that is not excluded, gets keys.
+func TestRebuildLeavesOut(t *testing.T) {
+	p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> >>\n"+info+setA+setB+
+		strings.NewReplacer("21 0 obj", "22 0 obj", "b0b1", "c0c1", "11 0", "12 0", "a/0", "c/0").Replace(setB), Options{})
+	p.without = exclusions{change{action: rule.Rebuild, set: refTo(21)}: "excluded"}
+	if err := p.rebuild(); err != nil {
+		t.Fatal(err)
+	}
+	if got := additionsOf(p.trees[webcapture.URLS]); got != "(http://c/0) 22 0 R" {
+		t.Errorf("the additions are %s", got)
+	}
+}
+
+// TestFormsIn: each readable object of a value has its reference and text as forms. A content set also has a form of its
+// subtype, ID, and URLs.
+func TestFormsIn(t *testing.T) {
+	f := opened(t, pdf(t, "names: << >>\n"+info+setA+"21"+strings.Replace(copyOfA, "<<", "<< /X 1", 1)+
+		"22"+strings.Replace(copyOfA, "http://a/0", "http://b/0", 1)+"23 0 obj << /S /XXX >>\n"+
+		malformedObject), Options{})
+	forms := func(value string) [][]string {
+		o, _, err := object.Parse([]byte(value), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return formsIn(f.NewReader(), o)
+	}
+	list := forms("[ 24 0 R null 20 0 R 99 0 R 21 0 R 22 0 R 23 0 R ]")
+	var counts []int
+	for _, l := range list {
+		counts = append(counts, len(l))
+	}
+	if !slices.Equal(counts, []int{3, 3, 3, 2}) {
+		t.Fatalf("the numbers of forms are %v", counts)
+	}
+	if list[0][0] != "20 0 R" || list[0][1] == list[1][1] || list[0][2] != list[1][2] || list[0][2] == list[2][2] {
+		t.Errorf("the forms are %q", list)
+	}
+	if got := forms("24 0 R"); len(got) > 0 {
+		t.Errorf("an unreadable value has the forms %q", got)
+	}
+}
+
+// TestCommit: the objects of a stage get into the update unless it has one of them, or another tree has it as a node.
+func TestCommit(t *testing.T) {
+	p := plannerOf(t, "names: << /URLS 30 0 R /IDS 31 0 R >>\n"+info+setA+"30 0 obj << /Names [ ] >>\n31 0 obj << /Names [ ] >>\n",
+		Options{})
+	b := newBuilder(p.view, p.edits, p.draft)
+	for _, c := range []struct {
+		name string
+		tree string
+		refs []uint32
+		want bool
+	}{
+		{"a root of another tree", "URLS", []uint32{20, 31}, false}, {"its own root", "URLS", []uint32{20, 30}, true},
+		{"an object of an earlier commit", "IDS", []uint32{40, 20}, false}, {"other objects", "IDS", []uint32{40, 31}, true},
+		{"any root", "", []uint32{41, 30}, false}, {"an object that was discarded", "", []uint32{41}, true},
+	} {
+		for _, num := range c.refs {
+			b.stage.Put(refTo(num), []byte("null"))
+		}
+		if got, err := b.commit(c.tree); got != c.want || err != nil || len(b.stage.refs) > 0 {
+			t.Errorf("%s: committed %v, %v; want %v", c.name, got, err, c.want)
+		}
+	}
+}
+
+// TestMayRestoreMore: originals may restore more only if there are some, and other steps than theirs.
+func TestMayRestoreMore(t *testing.T) {
+	step := func(list ...rule.Action) (steps []Step) {
+		for _, a := range list {
+			steps = append(steps, Step{Action: a})
+		}
+		return steps
+	}
+	from := Options{From: []string{"o.pdf"}}
+	for name, c := range map[string]struct {
+		opt   Options
+		steps []Step
+		want  bool
+	}{
+		"a repair":                   {from, step(rule.Plant, rule.ChangeKey), true},
+		"restored parts":             {from, step(rule.Plant, rule.Plant), false},
+		"objects of its own":         {from, step(rule.OwnObject, rule.Plant), false},
+		"no step":                    {from, nil, false},
+		"a repair, without original": {Options{}, step(rule.ChangeKey), false},
+	} {
+		if got := (&combinedPlan{steps: c.steps}).mayRestoreMore(c.opt); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestWrongIn: the findings of all originals are counted by rule.
+func TestWrongIn(t *testing.T) {
+	wrong := filepath.Join(t.TempDir(), "original.pdf")
+	put(t, wrong, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (HTTP://a/1) 20 0 R ] >> "+idsOfBoth+" >>\n"+info+setA+
+		strings.Replace(setB, "http://a/0", "relative", 1)))
+	rep, err := audit.File(wrong, audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{}
+	for _, f := range rep.Findings {
+		want[f.Rule.ID] += 2 // the file is named twice
+	}
+	got, err := wrongIn(t.Context(), Options{From: []string{wrong, wrong}})
+	if err != nil || !maps.Equal(got, want) || want["WC204"] != 4 {
+		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+	missing := filepath.Join(t.TempDir(), "missing.pdf")
+	if _, err := wrongIn(t.Context(), Options{From: []string{missing}}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without the original, the error is %v", err)
+	}
+}
+
+// TestWhyUnread: two errors are the same if the object and the reason are, wherever the object stands in the file.
+func TestWhyUnread(t *testing.T) {
+	unread := func(num uint32, offset int64, reason string) string {
+		return why(rule.Unread{Err: fmt.Errorf("at %d: %w", offset, &object.Malformed{Ref: refTo(num), Reason: reason})})
+	}
+	if a, b := unread(5, 1, "x"), unread(5, 2, "x"); a != b {
+		t.Errorf("%q is another reason than %q", a, b)
+	}
+	if a, b, c := unread(5, 1, "x"), unread(6, 1, "x"), unread(5, 1, "y"); a == b || a == c {
+		t.Errorf("%q is the same reason as %q or %q", a, b, c)
+	}
+	if got := why(rule.Unread{Err: errors.New("other")}); got != "other" {
+		t.Errorf("the reason is %q", got)
+	}
+}
+
+// TestKeptTrees: a tree that no step changes has the same entries in the rewritten file, and a new tree only new ones.
+func TestKeptTrees(t *testing.T) {
+	const rest = "/IDS << /Names [ (x) 20 0 R ] >> >>\n" + info + setA + setB
+	before := "/URLS << /Names [ (a) 20 0 R (b) 21 0 R (c) 20 0 R ] >>"
+	added := new(nametree.Tree).Edit()
+	added.Add("a", object.Ref{}, []byte("20 0 R"))
+	for name, c := range map[string]struct {
+		before, after string
+		edit          *nametree.Edit
+		want          string
+	}{
+		"a kept tree":                {before, before, nil, ""},
+		"another value":              {before, strings.Replace(before, "21", "20", 1), nil, "entry 1 of URLS changed to (b)"},
+		"another key":                {before, strings.Replace(before, "(c)", "(d)", 1), nil, "entry 2 of URLS changed to (d)"},
+		"an entry less":              {before, strings.Replace(before, "(c) 20 0 R", "", 1), nil, "has 2 entries, should have 3"},
+		"a new tree":                 {"", "/URLS << /Names [ (a) 20 0 R ] >>", added, ""},
+		"a new tree with more":       {"", before, added, "has 3 entries, should have 1"},
+		"a new tree with another":    {"", "/URLS << /Names [ (a) 21 0 R ] >>", added, "entry 0 of URLS is (a)"},
+		"a new tree that is missing": {"", "", added, "URLS is not in the rewritten file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDraft(plannerOf(t, "names: << "+c.before+rest, Options{Rules: audit.Select("WC103")}).state)
+			if c.edit != nil {
+				d.expect[webcapture.URLS] = &expectation{edit: c.edit}
+			}
+			f := opened(t, pdf(t, "names: << "+c.after+rest), Options{})
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := d.verifyTrees(f, db); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("the error is %v, should speak of %q", err, c.want)
+			}
+		})
+	}
+}

@@ -160,6 +160,7 @@ func TestComplete(t *testing.T) {
 		"<< /S /SPS" + id + " /O [ 10 0 R ] >>":                         false,
 		"<< /S /XXX" + id + si + " /O [ 10 0 R ] >>":                    false,
 		"<< /S 31 0 R" + id + si + " /O [ 10 0 R ] >>":                  false,
+		"<< /S /SPS" + id + " /SI 24 0 R /O [ 10 0 R ] >>":              false,
 		"<< /S 24 0 R" + id + si + " /O [ 10 0 R ] >>":                  false,
 		"<<" + id + si + " /O [ 10 0 R ] >>":                            false,
 		"[ << /S /SPS >> ]":                                             false,

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"errors"
+	"io"
 	"iter"
 	"path/filepath"
 	"testing"
@@ -33,6 +34,13 @@ func (r *faultyReader) Get(ref object.Ref) (object.Object, error) {
 		return object.Object{}, err
 	}
 	return r.objectReader.Get(ref)
+}
+
+func (r *faultyReader) Stream(ref object.Ref) (io.Reader, error) {
+	if err := r.fault(); err != nil {
+		return nil, err
+	}
+	return r.objectReader.Stream(ref)
 }
 
 func (r *faultyReader) Resolve(o object.Object) (object.Object, error) {

@@ -1,0 +1,141 @@
+package rewrite
+
+import (
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// TestEditsFail: each edit returns the error of any read that fails. An edit that ignored it would drop content sets.
+func TestEditsFail(t *testing.T) {
+	const id = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
+	objects := "names: << /URLS << /Names [ (a) [ 20 0 R 21 0 R ] (b) 30 0 R (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) 30 0 R ] >> >>\n" +
+		info + setA + setB + "22 0 obj << /S /SIS /ID " + id + " /O [ 12 0 R 13 0 R ] /R 45 0 R /SI << /AU 44 0 R >> >>\n" +
+		imageObject(12, "/Filter /DCTDecode", "x") + imageObject(13, "/Filter /DCTDecode", "y") +
+		"30 0 obj [ 20 0 R 21 0 R ]\n44 0 obj (http://a/0)\n45 0 obj [ 1 2 ]\n46 0 obj (name)\n"
+	set, image := object.MakeRef(refTo(20)), object.MakeRef(refTo(22))
+	for name, do := range map[string]func(p *planner, urls *treeEdit, cs *webcapture.ContentSet) error{
+		"takeOut":    func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return e.takeOut("b", refTo(20)) },
+		"tidy":       func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return e.tidy(1) },
+		"sendHome":   func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return e.sendHome(1, refTo(20)) },
+		"distribute": func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return e.distribute(1, "new") },
+		"stringFor": func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error {
+			return second(e.stringFor("http://a/0", image))
+		},
+		"leadsTo": func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return second(e.leadsTo(set)) },
+		"homes":   func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return second(e.homes(set, "x")) },
+		"isIn":    func(p *planner, e *treeEdit, _ *webcapture.ContentSet) error { return second(p.isIn(e, set)) },
+		"uncountedAt": func(p *planner, e *treeEdit, _ *webcapture.ContentSet) error {
+			return second(p.uncountedAt(rule.PlaceOf(e.db.URLS, e.db.URLS.Entry(0))))
+		},
+		"imageDigests": func(p *planner, _ *treeEdit, cs *webcapture.ContentSet) error { return second(p.imageDigests(cs)) },
+		"disputed":     func(p *planner, _ *treeEdit, cs *webcapture.ContentSet) error { return second(p.isIDDisputed(cs)) },
+		"withoutNull":  func(p *planner, _ *treeEdit, cs *webcapture.ContentSet) error { return second(p.withoutNull(cs)) },
+		"complete":     func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.complete(refTo(22))) },
+		"claims":       func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.claims(refTo(22))) },
+		"essence":      func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.essence(image)) },
+		"allSets":      func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.allSets()) },
+		"buildIDS":     func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.buildIDS()) },
+		"rebuild":      func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return p.rebuild() },
+		"sources":      func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return p.sources() },
+		"changeSource": func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error {
+			return p.changeSource(&rule.Fix{Set: refTo(22), Old: "http://a/0", New: "x"})
+		},
+		"makeIndirect": func(p *planner, e *treeEdit, _ *webcapture.ContentSet) error { return p.makeIndirect(e, 1) },
+		"restoreKeys": func(p *planner, e *treeEdit, _ *webcapture.ContentSet) error {
+			return p.restoreKeys([]*strayPair{{tree: e, halves: []object.Object{object.MakeRef(refTo(46)), set}}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := plannerOf(t, objects, Options{}).state
+			for at := 1; ; at++ {
+				p := newPlanner(s, Options{})
+				p.asks = []bool{false}
+				var cs webcapture.ContentSet
+				if err := p.reader.Read(image, &cs); err != nil {
+					t.Fatal(err)
+				}
+				r := &faultyReader{objectReader: p.reader, at: at}
+				p.reader = r
+				err := do(p, p.trees[webcapture.URLS], &cs)
+				if r.asked < at {
+					if err != nil || at == 1 {
+						t.Errorf("after %d reads the error is %v", r.asked, err)
+					}
+					return
+				}
+				if !errors.Is(err, errFault) {
+					t.Errorf("when read %d fails, the error is %v", at, err)
+				}
+			}
+		})
+	}
+}
+
+// TestRestoreKeysSaysWhy: a stray pair stays with the first reason that keeps it.
+func TestRestoreKeysSaysWhy(t *testing.T) {
+	for _, c := range []struct{ key, value, want string }{
+		{"12", "(http://a/0)", ""},
+		{"12", "(http://b/0)", "The pair has a key whose value is unknown."},
+		{"(http://b/0)", "20 0 R", "The pair has a key whose value is unknown."},
+		{"(http://b/0)", "24 0 R", "It cannot be read."},
+		{"22 0 R", "(http://b/0)", "Its content set has no other key."},
+		{"12", "20 0 R", ""},
+	} {
+		t.Run(c.key+" "+c.value, func(t *testing.T) {
+			p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> >>\n"+info+setA+withoutID+malformedObject, Options{})
+			p.asks = []bool{false}
+			o := &strayPair{tree: p.trees[webcapture.URLS], node: 3, pair: 4}
+			for _, text := range []string{c.key, c.value} {
+				half, _, err := object.Parse([]byte(text), 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o.halves = append(o.halves, half)
+			}
+			if err := p.restoreKeys([]*strayPair{o}); err != nil {
+				t.Fatal(err)
+			}
+			dropped := len(o.tree.dropped) == 1 && o.tree.dropped[0] == [2]int{3, 4}
+			if o.left != c.want || dropped != (c.want == "") || p.asks[0] != dropped || dropped && !o.tree.touched {
+				t.Errorf("left because %q, want %q; removed %v, and a step %v", o.left, c.want, dropped, p.asks[0])
+			}
+		})
+	}
+}
+
+// TestNoRepair: a rule without a repair may say why, after the word None.
+func TestNoRepair(t *testing.T) {
+	for repair, want := range map[string]string{
+		"None: the key is kept.": "The key is kept.", "None": "There is no repair.", "Lower-case the host.": "There is no repair.",
+	} {
+		if got := noRepair(&rule.Rule{Repair: repair}); got != want {
+			t.Errorf("%q: %q, want %q", repair, got, want)
+		}
+	}
+}
+
+// TestImageDigestsSkipUnreadable: images whose data cannot be read have no digest, and do not hide those of others.
+func TestImageDigestsSkipUnreadable(t *testing.T) {
+	p := plannerOf(t, "names: << >>\n"+info+"20 0 obj << /S /SIS /O [ 10 0 R 11 0 R ] >>\n"+
+		imageObject(11, "/Filter /DCTDecode", "x"), Options{})
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(object.MakeRef(refTo(20)), &cs); err != nil {
+		t.Fatal(err)
+	}
+	p.reader = noStreams{p.reader}
+	if sums, err := p.imageDigests(&cs); len(sums) > 0 || err != nil {
+		t.Errorf("the digests are %v, %v", sums, err)
+	}
+}
+
+// noStreams is a reader of a file whose streams are malformed.
+type noStreams struct{ objectReader }
+
+func (noStreams) Stream(ref object.Ref) (io.Reader, error) {
+	return nil, &object.Malformed{Ref: ref, Reason: "no stream"}
+}

@@ -10,46 +10,58 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
+// editing is a planner with what edits get as arguments.
+type editing struct {
+	p          *planner
+	urls       *treeEdit
+	cs         *webcapture.ContentSet
+	set, image object.Object
+}
+
+// readingEdits are edits that read objects.
+var readingEdits = map[string]func(editing) error{
+	"takeOut":    func(e editing) error { return e.urls.takeOut("b", refTo(20)) },
+	"tidy":       func(e editing) error { return e.urls.tidy(1) },
+	"sendHome":   func(e editing) error { return e.urls.sendHome(1, refTo(20)) },
+	"distribute": func(e editing) error { return e.urls.distribute(1, "new") },
+	"stringFor": func(e editing) error {
+		return second(e.urls.stringFor("http://a/0", e.image))
+	},
+	"leadsTo": func(e editing) error { return second(e.urls.leadsTo(e.set)) },
+	"homes":   func(e editing) error { return second(e.urls.homes(e.set, "x")) },
+	"isIn":    func(e editing) error { return second(e.p.isIn(e.urls, e.set)) },
+	"uncountedAt": func(e editing) error {
+		return second(e.p.uncountedAt(rule.PlaceOf(e.p.db.URLS, e.p.db.URLS.Entry(0))))
+	},
+	"imageDigests": func(e editing) error { return second(e.p.imageDigests(e.cs)) },
+	"disputed":     func(e editing) error { return second(e.p.isIDDisputed(e.cs)) },
+	"withoutNull":  func(e editing) error { return second(e.p.withoutNull(e.cs)) },
+	"complete":     func(e editing) error { return second(e.p.complete(refTo(22))) },
+	"claims":       func(e editing) error { return second(e.p.claims(refTo(22))) },
+	"essence":      func(e editing) error { return second(e.p.essence(e.image)) },
+	"allSets":      func(e editing) error { return second(e.p.allSets()) },
+	"buildIDS":     func(e editing) error { return second(e.p.buildIDS()) },
+	"rebuild":      func(e editing) error { return e.p.rebuild() },
+	"sources":      func(e editing) error { return e.p.sources() },
+	"changeSource": func(e editing) error {
+		return e.p.changeSource(&rule.Fix{Set: refTo(22), Old: "http://a/0", New: "x"})
+	},
+	"makeIndirect": func(e editing) error { return e.p.makeIndirect(e.urls, 1) },
+	"restoreKeys": func(e editing) error {
+		return e.p.restoreKeys([]*strayPair{{tree: e.urls, halves: []object.Object{object.MakeRef(refTo(46)), e.set}}})
+	},
+}
+
 // TestEditsFail: each edit returns the error of any read that fails. An edit that ignored it would drop content sets.
 func TestEditsFail(t *testing.T) {
 	const id = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
-	objects := "names: << /URLS << /Names [ (a) [ 20 0 R 21 0 R ] (b) 30 0 R (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) 30 0 R ] >> >>\n" +
+	objects := "names: << /URLS << /Names [ (a) [ 20 0 R 21 0 R ] (b) 30 0 R (http://a/0) 20 0 R ] >>\n" +
+		"/IDS << /Names [ (x) 30 0 R ] >> >>\n" +
 		info + setA + setB + "22 0 obj << /S /SIS /ID " + id + " /O [ 12 0 R 13 0 R ] /R 45 0 R /SI << /AU 44 0 R >> >>\n" +
 		imageObject(12, "/Filter /DCTDecode", "x") + imageObject(13, "/Filter /DCTDecode", "y") +
 		"30 0 obj [ 20 0 R 21 0 R ]\n44 0 obj (http://a/0)\n45 0 obj [ 1 2 ]\n46 0 obj (name)\n"
 	set, image := object.MakeRef(refTo(20)), object.MakeRef(refTo(22))
-	for name, do := range map[string]func(p *planner, urls *treeEdit, cs *webcapture.ContentSet) error{
-		"takeOut":    func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return e.takeOut("b", refTo(20)) },
-		"tidy":       func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return e.tidy(1) },
-		"sendHome":   func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return e.sendHome(1, refTo(20)) },
-		"distribute": func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return e.distribute(1, "new") },
-		"stringFor": func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error {
-			return second(e.stringFor("http://a/0", image))
-		},
-		"leadsTo": func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return second(e.leadsTo(set)) },
-		"homes":   func(_ *planner, e *treeEdit, _ *webcapture.ContentSet) error { return second(e.homes(set, "x")) },
-		"isIn":    func(p *planner, e *treeEdit, _ *webcapture.ContentSet) error { return second(p.isIn(e, set)) },
-		"uncountedAt": func(p *planner, e *treeEdit, _ *webcapture.ContentSet) error {
-			return second(p.uncountedAt(rule.PlaceOf(e.db.URLS, e.db.URLS.Entry(0))))
-		},
-		"imageDigests": func(p *planner, _ *treeEdit, cs *webcapture.ContentSet) error { return second(p.imageDigests(cs)) },
-		"disputed":     func(p *planner, _ *treeEdit, cs *webcapture.ContentSet) error { return second(p.isIDDisputed(cs)) },
-		"withoutNull":  func(p *planner, _ *treeEdit, cs *webcapture.ContentSet) error { return second(p.withoutNull(cs)) },
-		"complete":     func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.complete(refTo(22))) },
-		"claims":       func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.claims(refTo(22))) },
-		"essence":      func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.essence(image)) },
-		"allSets":      func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.allSets()) },
-		"buildIDS":     func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return second(p.buildIDS()) },
-		"rebuild":      func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return p.rebuild() },
-		"sources":      func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error { return p.sources() },
-		"changeSource": func(p *planner, _ *treeEdit, _ *webcapture.ContentSet) error {
-			return p.changeSource(&rule.Fix{Set: refTo(22), Old: "http://a/0", New: "x"})
-		},
-		"makeIndirect": func(p *planner, e *treeEdit, _ *webcapture.ContentSet) error { return p.makeIndirect(e, 1) },
-		"restoreKeys": func(p *planner, e *treeEdit, _ *webcapture.ContentSet) error {
-			return p.restoreKeys([]*strayPair{{tree: e, halves: []object.Object{object.MakeRef(refTo(46)), set}}})
-		},
-	} {
+	for name, do := range readingEdits {
 		t.Run(name, func(t *testing.T) {
 			s := plannerOf(t, objects, Options{}).state
 			for at := 1; ; at++ {
@@ -61,7 +73,7 @@ func TestEditsFail(t *testing.T) {
 				}
 				r := &faultyReader{objectReader: p.reader, at: at}
 				p.reader = r
-				err := do(p, p.trees[webcapture.URLS], &cs)
+				err := do(editing{p, p.trees[webcapture.URLS], &cs, set, image})
 				if r.asked < at {
 					if err != nil || at == 1 {
 						t.Errorf("after %d reads the error is %v", r.asked, err)

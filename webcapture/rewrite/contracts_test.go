@@ -78,20 +78,22 @@ func TestRefill(t *testing.T) {
 		edit func(*treeEdit)
 		want bool
 	}{
-		"all entries go":            {refill, remove(0, 1), true},
-		"all go, no rule":           {other, remove(0, 1), false},
-		"the first goes":            {refill, remove(0), false},
-		"the last goes":             {refill, remove(1), false},
-		"none goes":                 {refill, remove(), false},
-		"no step changes the tree":  {refill, func(e *treeEdit) { e.value[0], e.value[1] = nil, nil }, false},
-		"all go, and another comes": {refill, func(e *treeEdit) { remove(0, 1)(e); e.add("x", object.MakeRef(refTo(20))) }, false},
+		"all entries go":           {refill, remove(0, 1), true},
+		"all go, no rule":          {other, remove(0, 1), false},
+		"the first goes":           {refill, remove(0), false},
+		"the last goes":            {refill, remove(1), false},
+		"none goes":                {refill, remove(), false},
+		"no step changes the tree": {refill, func(e *treeEdit) { e.value[0], e.value[1] = nil, nil }, false},
+		"all go, and another comes": {refill, func(e *treeEdit) { remove(0, 1)(e); e.add("x", object.MakeRef(refTo(20))) },
+			false},
 		"one gets another value": {refill, func(e *treeEdit) {
 			remove(0)(e)
 			e.value[1] = []object.Object{object.MakeRef(refTo(20))}
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) 20 0 R (y) 21 0 R ] >> >>\n"+
+			p := plannerOf(t, "names: << "+
+				"/URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) 20 0 R (y) 21 0 R ] >> >>\n"+
 				info+setA+setB, c.opt)
 			c.edit(p.trees[webcapture.IDS])
 			if err := p.refill(); err != nil {
@@ -115,7 +117,8 @@ func TestGiveKeys(t *testing.T) {
 		added      string
 	}{
 		{"null", false, "", "", ""}, {"99 0 R", false, "", "", ""}, {"(text)", false, "", "", ""}, {"5", false, "", own, ""},
-		{"true", false, "", own, ""}, {"/Name", false, "", own, ""}, {"24 0 R", false, "It cannot be read.", "It cannot be read.", ""},
+		{"true", false, "", own, ""}, {"/Name", false, "", own, ""}, {"24 0 R", false, "It cannot be read.",
+			"It cannot be read.", ""},
 		{"20 0 R", false, "", "", "(http://a/0) 20 0 R"}, {"[ 20 0 R 20 0 R ]", false, "", "", "(http://a/0) 20 0 R"},
 		{"[ 20 0 R 22 0 R ]", false, own, own, "(http://a/0) 20 0 R"}, {"22 0 R", false, own, own, ""},
 		{"23 0 R", false, "", "", ""}, {"23 0 R", true, own, own, ""}, {"20 0 R", true, "", "", "(http://a/0) 20 0 R"},
@@ -123,14 +126,16 @@ func TestGiveKeys(t *testing.T) {
 	} {
 		for isKey, want := range map[bool]string{true: c.key, false: c.value} {
 			t.Run(fmt.Sprint(c.half, c.noValue, isKey), func(t *testing.T) {
-				p := plannerOf(t, "names: << /IDS << /Names [ <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 23 0 R ] >> >>\n"+info+setA+withoutID+
+				p := plannerOf(t, "names: << /IDS << /Names [ <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 23 0 R ] >> >>\n"+info+setA+
+					withoutID+
 					"23 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>\n"+malformedObject, Options{})
 				o := &strayPair{tree: p.trees[webcapture.URLS], noValue: c.noValue}
 				half, _, err := object.Parse([]byte(c.half), 0)
 				if err := errors.Join(err, o.giveKeys(p, half, isKey)); err != nil {
 					t.Fatal(err)
 				}
-				if got := strings.ReplaceAll(additionsOf(o.tree), " ", ""); o.left != want || got != strings.ReplaceAll(c.added, " ", "") {
+				if got := strings.ReplaceAll(additionsOf(o.tree), " ", ""); o.left != want || got != strings.ReplaceAll(c.added,
+					" ", "") {
 					t.Errorf("left because %q, want %q; added %q, want %q", o.left, want, got, c.added)
 				}
 				if ref, _ := half.Ref(); c.added != "" && ref.Num != 0 && !p.unseen[ref] {
@@ -189,8 +194,8 @@ func TestRebuildLeavesOut(t *testing.T) {
 	}
 }
 
-// TestFormsIn: each readable object of a value has its reference and text as forms. A content set also has a form of its
-// subtype, ID, and URLs.
+// TestFormsIn: each readable object of a value has its reference and text as forms. A content set also has a form of
+// its subtype, ID, and URLs.
 func TestFormsIn(t *testing.T) {
 	f := opened(t, pdf(t, "names: << >>\n"+info+setA+"21"+strings.Replace(copyOfA, "<<", "<< /X 1", 1)+
 		"22"+strings.Replace(copyOfA, "http://a/0", "http://b/0", 1)+"23 0 obj << /S /XXX >>\n"+
@@ -220,7 +225,8 @@ func TestFormsIn(t *testing.T) {
 
 // TestCommit: the objects of a stage get into the update unless it has one of them, or another tree has it as a node.
 func TestCommit(t *testing.T) {
-	p := plannerOf(t, "names: << /URLS 30 0 R /IDS 31 0 R >>\n"+info+setA+"30 0 obj << /Names [ ] >>\n31 0 obj << /Names [ ] >>\n",
+	p := plannerOf(t, "names: << /URLS 30 0 R /IDS 31 0 R >>\n"+info+setA+
+		"30 0 obj << /Names [ ] >>\n31 0 obj << /Names [ ] >>\n",
 		Options{})
 	b := newBuilder(p.view, p.edits, p.draft)
 	for _, c := range []struct {
@@ -271,7 +277,8 @@ func TestMayRestoreMore(t *testing.T) {
 // TestWrongIn: the findings of all originals are counted by rule.
 func TestWrongIn(t *testing.T) {
 	wrong := filepath.Join(t.TempDir(), "original.pdf")
-	put(t, wrong, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (HTTP://a/1) 20 0 R ] >> "+idsOfBoth+" >>\n"+info+setA+
+	put(t, wrong, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (HTTP://a/1) 20 0 R ] >> "+idsOfBoth+" >>\n"+
+		info+setA+
 		strings.Replace(setB, "http://a/0", "relative", 1)))
 	rep, err := audit.File(wrong, audit.Options{})
 	if err != nil {
@@ -318,10 +325,12 @@ func TestKeptTrees(t *testing.T) {
 		edit          *nametree.Edit
 		want          string
 	}{
-		"a kept tree":                {before, before, nil, ""},
-		"another value":              {before, strings.Replace(before, "21", "20", 1), nil, "entry 1 of URLS changed to (b)"},
-		"another key":                {before, strings.Replace(before, "(c)", "(d)", 1), nil, "entry 2 of URLS changed to (d)"},
-		"an entry less":              {before, strings.Replace(before, "(c) 20 0 R", "", 1), nil, "has 2 entries, should have 3"},
+		"a kept tree":   {before, before, nil, ""},
+		"another value": {before, strings.Replace(before, "21", "20", 1), nil, "entry 1 of URLS changed to (b)"},
+		"another key": {before, strings.Replace(before, "(c)", "(d)", 1), nil,
+			"entry 2 of URLS changed to (d)"},
+		"an entry less": {before, strings.Replace(before, "(c) 20 0 R", "", 1), nil,
+			"has 2 entries, should have 3"},
 		"a new tree":                 {"", "/URLS << /Names [ (a) 20 0 R ] >>", added, ""},
 		"a new tree with more":       {"", before, added, "has 3 entries, should have 1"},
 		"a new tree with another":    {"", "/URLS << /Names [ (a) 21 0 R ] >>", added, "entry 0 of URLS is (a)"},
@@ -337,7 +346,8 @@ func TestKeptTrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := d.verifyTrees(f, db); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			if err := d.verifyTrees(f, db); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(),
+				c.want) {
 				t.Errorf("the error is %v, should speak of %q", err, c.want)
 			}
 		})

@@ -99,7 +99,8 @@ func TestRestoreKeysSaysWhy(t *testing.T) {
 		{"12", "20 0 R", ""},
 	} {
 		t.Run(c.key+" "+c.value, func(t *testing.T) {
-			p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> >>\n"+info+setA+withoutID+malformedObject, Options{})
+			p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> >>\n"+info+setA+withoutID+malformedObject,
+				Options{})
 			p.asks = []bool{false}
 			o := &strayPair{tree: p.trees[webcapture.URLS], node: 3, pair: 4}
 			for _, text := range []string{c.key, c.value} {
@@ -123,7 +124,8 @@ func TestRestoreKeysSaysWhy(t *testing.T) {
 // TestNoRepair: a rule without a repair may say why, after the word None.
 func TestNoRepair(t *testing.T) {
 	for repair, want := range map[string]string{
-		"None: the key is kept.": "The key is kept.", "None": "There is no repair.", "Lower-case the host.": "There is no repair.",
+		"None: the key is kept.": "The key is kept.", "None": "There is no repair.",
+		"Lower-case the host.": "There is no repair.",
 	} {
 		if got := noRepair(&rule.Rule{Repair: repair}); got != want {
 			t.Errorf("%q: %q, want %q", repair, got, want)

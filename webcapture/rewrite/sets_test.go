@@ -121,7 +121,8 @@ func TestDropMember(t *testing.T) {
 		"an unreadable content set":         {21, 0, "", -1, "The content set cannot be read.", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := plannerOf(t, "names: << >>\n"+info+"20 0 obj << /S /SPS /ID (id) /O [ 10 0 R 99 0 R ] >>\n21 0 obj ]\n", Options{})
+			p := plannerOf(t, "names: << >>\n"+info+"20 0 obj << /S /SPS /ID (id) /O [ 10 0 R 99 0 R ] >>\n21 0 obj ]\n",
+				Options{})
 			p.wanting[c.wanted] = c.wanted != ""
 			if c.replaced >= 0 {
 				p.set(refTo(20)).replaced[c.replaced] = refTo(11)
@@ -207,7 +208,8 @@ func TestStageSets(t *testing.T) {
 // TestRemoveSets: a removed content set leaves all values of both trees, and gets no new key. The finding about its
 // missing key is left, with the reason.
 func TestRemoveSets(t *testing.T) {
-	p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) [ 20 0 R 21 0 R ] (http://c/0) 21 0 R ] >> >>\n"+
+	p := plannerOf(t, "names: << "+
+		"/URLS << /Names [ (http://a/0) 20 0 R (http://b/0) [ 20 0 R 21 0 R ] (http://c/0) 21 0 R ] >> >>\n"+
 		info+setA+setB, Options{})
 	r := ruleWith(t, rule.AddKey)
 	for _, num := range []uint32{20, 21} {

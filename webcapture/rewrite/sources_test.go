@@ -14,7 +14,8 @@ import (
 func plannerOfSI(t *testing.T, si string) *planner {
 	t.Helper()
 	set := " 0 obj << /S /SPS /O [ 10 0 R ] /SI " + si + " >>\n"
-	return plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> >>\n"+info+"20"+set+"21"+set+
+	return plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> >>\n"+info+"20"+set+
+		"21"+set+
 		"40 0 obj << /AU (HTTP://a/0) /TS 1 >>\n41 0 obj << /AU 44 0 R >>\n42 0 obj [ 40 0 R 43 0 R 40 0 R ]\n"+
 		"43 0 obj << /AU (http://c/0) >>\n44 0 obj << /U (http://c/0) /C 45 0 R >>\n45 0 obj [ [ (http://d/0) ] 46 0 R ]\n"+
 		"46 0 obj [ (HTTP://a/0) (http://a/0) ]\n47 0 obj ]\n48 0 obj (HTTP://a/0)\n", Options{Rules: audit.Select("WC204")})

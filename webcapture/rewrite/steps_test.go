@@ -152,14 +152,20 @@ func TestWhatStepsSay(t *testing.T) {
 		fix  rule.Fix
 		want string // the action, and the change
 	}{
-		"a new key of URLS":      {"", rule.Fix{Action: rule.AddKey, Tree: "URLS", New: "HTTP://a/", Set: refTo(2)}, "add-key (http://a/) 2 0 R"},
-		"a relative key of URLS": {"", rule.Fix{Action: rule.AddKey, Tree: "URLS", New: "a", Set: refTo(2)}, "add-key (http://base/x/a) 2 0 R"},
-		"a new key of IDS":       {"", rule.Fix{Action: rule.AddKey, Tree: "IDS", New: "HTTP://a/", Set: refTo(2)}, "add-key (HTTP://a/) 2 0 R"},
-		"a key of URLS":          {"URLS", rule.Fix{Action: rule.ChangeKey, Old: "a", New: "HTTP://b/"}, "change-key (a) becomes (http://b/)"},
+		"a new key of URLS": {"", rule.Fix{Action: rule.AddKey, Tree: "URLS", New: "HTTP://a/", Set: refTo(2)},
+			"add-key (http://a/) 2 0 R"},
+		"a relative key of URLS": {"", rule.Fix{Action: rule.AddKey, Tree: "URLS", New: "a", Set: refTo(2)},
+			"add-key (http://base/x/a) 2 0 R"},
+		"a new key of IDS": {"", rule.Fix{Action: rule.AddKey, Tree: "IDS", New: "HTTP://a/", Set: refTo(2)},
+			"add-key (HTTP://a/) 2 0 R"},
+		"a key of URLS": {"URLS", rule.Fix{Action: rule.ChangeKey, Old: "a", New: "HTTP://b/"},
+			"change-key (a) becomes (http://b/)"},
 		"a key without a new one": {"URLS", rule.Fix{Action: rule.MakeAbsolute, Old: "a"},
 			"change-key (a) becomes (http://base/x/a)"},
-		"a key of IDS":  {"IDS", rule.Fix{Action: rule.ChangeKey, Old: "a", New: "HTTP://b/"}, "change-key (a) becomes (HTTP://b/)"},
-		"a destination": {"", rule.Fix{Action: rule.RenameDestination, Old: "a", New: "b"}, "rename-destination (a) becomes (b)"},
+		"a key of IDS": {"IDS", rule.Fix{Action: rule.ChangeKey, Old: "a", New: "HTTP://b/"},
+			"change-key (a) becomes (HTTP://b/)"},
+		"a destination": {"", rule.Fix{Action: rule.RenameDestination, Old: "a", New: "b"},
+			"rename-destination (a) becomes (b)"},
 		"a source":      {"", rule.Fix{Action: rule.ChangeSource, Old: "a", New: "b"}, "change-source (a) becomes (b)"},
 		"an ID":         {"", rule.Fix{Action: rule.ChangeID, Old: "a", New: "b"}, "change-id (a) becomes (b)"},
 		"an entry":      {"URLS", rule.Fix{Action: rule.RemoveEntry, Old: "a"}, "remove-entry (a) is removed"},
@@ -194,7 +200,8 @@ func TestLeave(t *testing.T) {
 	if len(d.steps) != 2 || d.steps[0].Tree != "URLS" || d.steps[1].Tree != "" {
 		t.Errorf("the steps are\n%s", stepLines(d.steps))
 	}
-	if len(d.left) != 1 || d.left[0].Finding.Rule != other || d.left[0].Finding.Message != "IDS" || d.left[0].Reason != "why" {
+	if len(d.left) != 1 || d.left[0].Finding.Rule != other || d.left[0].Finding.Message != "IDS" ||
+		d.left[0].Reason != "why" {
 		t.Errorf("left: %v", d.left)
 	}
 }

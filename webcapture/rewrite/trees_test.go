@@ -267,7 +267,8 @@ func TestHolds(t *testing.T) {
 func TestAllSets(t *testing.T) {
 	p := plannerOf(t, "names: << /URLS << /Names [ (a) 30 0 R (b) 20 0 R (c) [ 22 0 R ] (d) << >> (e) 24 0 R ] >>\n"+
 		"/IDS << /Names [ (a) 21 0 R (b) 30 0 R (c) 31 0 R ] >> >>\n"+info+setA+setB+
-		"22 0 obj << >>\n23 0 obj << >>\n24 0 obj ]\n30 0 obj [ 20 0 R 21 0 R << >> ]\n31 0 obj [ 20 0 R 23 0 R ]\n", Options{})
+		"22 0 obj << >>\n23 0 obj << >>\n24 0 obj ]\n30 0 obj [ 20 0 R 21 0 R << >> ]\n31 0 obj [ 20 0 R 23 0 R ]\n",
+		Options{})
 	refs, err := p.allSets()
 	if err != nil {
 		t.Fatal(err)

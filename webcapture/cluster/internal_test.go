@@ -13,7 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
@@ -265,5 +268,151 @@ func TestConnectFails(t *testing.T) {
 	q.nc.Close()
 	if _, err := q.Status(t.Context()); !errors.Is(err, nats.ErrConnectionClosed) {
 		t.Errorf("after the end of a connection: %v", err)
+	}
+}
+
+// TestDialNeedsItsFiles: a missing file with credentials is an error before any connection.
+func TestDialNeedsItsFiles(t *testing.T) {
+	if _, err := Dial(t.Context(), Access{URL: "nats://127.0.0.1:1", Credentials: "/none"}); !errors.Is(err,
+		fs.ErrNotExist) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestCloseEndsConnection: Close also ends the connection.
+func TestCloseEndsConnection(t *testing.T) {
+	q, err := Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Close(); err != nil || !q.nc.IsClosed() {
+		t.Errorf("%v, closed: %t", err, q.nc.IsClosed())
+	}
+}
+
+// TestTally: a tally has the number of records and of their bytes.
+func TestTally(t *testing.T) {
+	var c tally
+	c.add(&report.Record{Size: 3})
+	c.add(&report.Record{Size: 4})
+	if n, bytes := c.sum(); n != 2 || bytes != 7 {
+		t.Errorf("%d records, %d bytes", n, bytes)
+	}
+}
+
+// gathered returns the metrics of a registry whose names begin with webcap_, with their labels.
+func gathered(t *testing.T, r *prometheus.Registry) map[string]float64 {
+	t.Helper()
+	list, err := r.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]float64{}
+	for _, family := range list {
+		if !strings.HasPrefix(family.GetName(), "webcap_") {
+			continue
+		}
+		for _, m := range family.GetMetric() {
+			name := family.GetName()
+			for _, l := range m.GetLabel() {
+				name += " " + l.GetValue()
+			}
+			values[name] = m.GetGauge().GetValue() + m.GetCounter().GetValue()
+		}
+	}
+	return values
+}
+
+// TestMetricsOfServer: a server has metrics of its store and clients, and of the chunks of jobs. Other streams and
+// consumers do not count.
+func TestMetricsOfServer(t *testing.T) {
+	s, _, err := start(&server.Options{StoreDir: t.TempDir(), DontListen: true}, func(string, ...any) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Shutdown()
+	q, err := connect(t.Context(), "", nil, nats.InProcessServer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	begun(t, q)
+	submitted(t, q, "a", "b", "c")
+	other := jetstream.StreamConfig{Name: "OTHER", Subjects: []string{"other"}}
+	if _, err := q.js.CreateStream(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	for stream, name := range map[string]string{chunksStream("job"): "x", "OTHER": consumerName} {
+		if _, err := q.js.CreateConsumer(t.Context(), stream, jetstream.ConsumerConfig{Durable: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := gathered(t, serverRegistry(s))
+	if got["webcap_store_bytes"] == 0 || got["webcap_messages"] != 5 || got["webcap_connections"] != 1 ||
+		got["webcap_chunks_waiting job"] != 3 || len(got) != 5 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestSkippedInput: an input that crashed workers is said to be skipped, and counts.
+func TestSkippedInput(t *testing.T) {
+	q, _ := remote(t)
+	j := begun(t, q)
+	var said string
+	w := &worker{q: q, meter: newWorkerMeter(), Worker: Worker{Say: func(format string, args ...any) {
+		said += fmt.Sprintf(format, args...)
+	}}}
+	lines, err := w.givenUp(t.Context(), holding(t, j, "w"), 0, batch.Ref{Name: "a"})
+	if err != nil || !strings.Contains(string(lines), "skipped after 2 worker crashes") {
+		t.Errorf("%s, %v", lines, err)
+	}
+	if n, _ := w.tally.sum(); n != 1 || said != "a: skipped after 2 worker crashes" {
+		t.Errorf("said %q, %d inputs", said, n)
+	}
+}
+
+// TestChunkAgain: a chunk that comes back is counted.
+func TestChunkAgain(t *testing.T) {
+	q, _ := remote(t)
+	j := begun(t, q)
+	submitted(t, q, "a")
+	w := &worker{q: q, meter: newWorkerMeter(), jobs: map[string]*job{}}
+	for n := range 2 {
+		m, err := w.fetch(t.Context(), j)
+		for ; err == nil && m == nil; m, err = w.fetch(t.Context(), j) { // it comes back in a moment
+			sleep(t.Context(), leastPause)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.hold(t.Context(), j, m); err != nil {
+			t.Fatal(err)
+		}
+		if got := gathered(t, w.meter.registry)["webcap_redeliveries_total"]; got != float64(n) {
+			t.Errorf("%d times: %v", n, got)
+		}
+		if err := m.Nak(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestContentsFail: contents that were never sent are an error of their own. Other errors stay as they are.
+func TestContentsFail(t *testing.T) {
+	q, l := remote(t)
+	j := begun(t, q)
+	get := j.fetcher(t.Context())
+	if _, err := get(batch.Ref{SHA256: "00"}); err != errNotSent {
+		t.Errorf("without a store: %v", err)
+	}
+	if _, err := j.files(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := get(batch.Ref{SHA256: "00"}); err != errNotSent {
+		t.Errorf("with an empty store: %v", err)
+	}
+	l.kind, l.at = refused, l.n+1
+	if _, err := get(batch.Ref{SHA256: "00"}); !errors.Is(err, nats.ErrPermissionViolation) {
+		t.Errorf("refused: %v", err)
 	}
 }

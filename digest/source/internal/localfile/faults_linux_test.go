@@ -1,0 +1,45 @@
+package localfile_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// TestUnreadableBeginning: a file without permissions has no beginning, not an empty one. A named pipe is not
+// regular, so callers do not open it and wait for a writer.
+func TestUnreadableBeginning(t *testing.T) {
+	t.Chdir(t.TempDir()) // nobody may not pass the folders above
+	file := sourcetest.WriteFile(t, "x", "locked")
+	if err := os.Chmod(file, 0); err != nil {
+		t.Fatal(err)
+	}
+	sourcetest.AsNobody(t, func() {
+		if got := localfile.Beginning(file); got != nil {
+			t.Errorf("a file without permissions: %q", got)
+		}
+	})
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := localfile.Regular(pipe); err == nil || err.Error() != "not a regular file" {
+		t.Errorf("a named pipe: %v", err)
+	}
+}
+
+// TestBeginningClosesFile: the file is closed after its beginning was read.
+func TestBeginningClosesFile(t *testing.T) {
+	file := sourcetest.WriteFile(t, "x", t.TempDir(), "file")
+	sourcetest.WithDescriptors(t, 1, func() {
+		for range 3 {
+			if got := localfile.Beginning(file); string(got) != "x" {
+				t.Fatalf("%q, want the file: an earlier one is still open", got)
+			}
+		}
+	})
+}

@@ -46,7 +46,7 @@ func New(data io.ReaderAt, size, maxDirectory int64) (*Archive, error) {
 	dir := &directoryReader{ReaderAt: data, most: maxDirectory}
 	dir.left.Store(maxDirectory)
 	z, err := zip.NewReader(dir, size)
-	if errors.Is(err, zip.ErrFormat) {
+	if errors.Is(err, zip.ErrFormat) || err == io.EOF || err == io.ErrUnexpectedEOF { // the last two: it is cut off
 		return nil, errDirectory
 	}
 	if err != nil {

@@ -94,9 +94,11 @@ func TestNoDirectory(t *testing.T) {
 		"cut off in the directory":         good[:end],
 		"cut off in the end":               good[:len(good)-1],
 		"a comment that is too long":       good[:len(good)-2] + "\x01\x00",
+		"fewer entries than the end says":  good[:end+10] + "\x03\x00" + good[end+12:],
 		"a damaged directory":              good[:directory] + "xx" + good[directory+2:],
 		"a directory before the start":     good[:end+12] + "\x00\x00\x00\x7f" + good[end+16:],
 		"a 64-bit end at a negative place": in64(1<<64 - 100),
+		"a 64-bit end past the file":       in64(1 << 40),
 		"a 64-bit end that is none":        in64(0),
 	} {
 		t.Run(name, func(t *testing.T) {

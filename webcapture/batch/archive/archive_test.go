@@ -260,6 +260,10 @@ func TestMembers(t *testing.T) {
 		{"another number of entries", strings.ReplaceAll(storedZip(t, file{"a.pdf", pdf("1")}), "PK\x05\x06\x00\x00\x00\x00\x01\x00\x01",
 			"PK\x05\x06\x00\x00\x00\x00\x02\x00\x02"),
 			[]string{"x: the directory of the zip file is damaged, or its number of entries is wrong"}},
+		{"a 64-bit directory past the end", "PK\x03\x04" + strings.Repeat(" ", 100) +
+			"PK\x06\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x01\x00\x00\x00" + // at 1<<40
+			"PK\x05\x06\x00\x00\x00\x00" + strings.Repeat("\xff", 12) + "\x00\x00",
+			[]string{"x: the directory of the zip file is damaged, or its number of entries is wrong"}},
 		{"names that are paths elsewhere",
 			zipOf(t, file{"../../etc/a.pdf", pdf("1")}, file{"/etc/b.pdf", pdf("2")}, file{`C:\c.pdf`, pdf("3")}),
 			[]string{"x!../../etc/a.pdf=1", "x!/etc/b.pdf=2", `x!C:\c.pdf=3`}},

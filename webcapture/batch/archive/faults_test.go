@@ -343,6 +343,7 @@ func TestDirectoryError(t *testing.T) {
 		want string
 	}{
 		{zipEndOf(0, 0, 0), zip.ErrFormat, damaged}, {zipEndOf(0, 0, 0), io.ErrUnexpectedEOF, damaged},
+		{zipEndOf(0, 0, 0), io.EOF, damaged},
 		{zipEndOf(0, 0, 0), errDirectory, errDirectory.Error()}, {"text", zip.ErrFormat, zip.ErrFormat.Error()},
 		{"text", io.ErrUnexpectedEOF, io.ErrUnexpectedEOF.Error()},
 	} {

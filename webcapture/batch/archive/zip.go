@@ -363,7 +363,8 @@ func zipBase(r io.ReaderAt, size int64) (int64, error) {
 
 // directoryError returns the error for a zip file whose directory cannot be read.
 func directoryError(r io.ReaderAt, size int64, err error) error {
-	if has, _ := hasDirectory(r, size); has && (err == zip.ErrFormat || err == io.ErrUnexpectedEOF) {
+	damaged := err == zip.ErrFormat || err == io.EOF || err == io.ErrUnexpectedEOF
+	if has, _ := hasDirectory(r, size); has && damaged {
 		return &damageError{"the directory of the zip file is damaged, or its number of entries is wrong", err}
 	}
 	return err

@@ -1,4 +1,4 @@
-package localfile_test
+package localfile
 
 import (
 	"os"
@@ -6,7 +6,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -19,7 +18,7 @@ func TestUnreadableBeginning(t *testing.T) {
 		t.Fatal(err)
 	}
 	sourcetest.AsNobody(t, func() {
-		if got := localfile.Beginning(file); got != nil {
+		if got := Beginning(file); got != nil {
 			t.Errorf("a file without permissions: %q", got)
 		}
 	})
@@ -27,7 +26,7 @@ func TestUnreadableBeginning(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := localfile.Regular(pipe); err == nil || err.Error() != "not a regular file" {
+	if err := Regular(pipe); err == nil || err.Error() != "not a regular file" {
 		t.Errorf("a named pipe: %v", err)
 	}
 }
@@ -37,7 +36,7 @@ func TestBeginningClosesFile(t *testing.T) {
 	file := sourcetest.WriteFile(t, "x", t.TempDir(), "file")
 	sourcetest.WithDescriptors(t, 1, func() {
 		for range 3 {
-			if got := localfile.Beginning(file); string(got) != "x" {
+			if got := Beginning(file); string(got) != "x" {
 				t.Fatalf("%q, want the file: an earlier one is still open", got)
 			}
 		}

@@ -11,23 +11,15 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
-)
 
-// write writes a file into a temporary folder.
-func write(t *testing.T, data []byte) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(name, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
 
 // TestBeginning: the beginning of a file is the whole file up to the limit, and never more than the limit.
 func TestBeginning(t *testing.T) {
 	data := bytes.Repeat([]byte("0123456789abcdef!"), BeginningSize/16)
 	for _, size := range []int{0, 1, BeginningSize - 1, BeginningSize, BeginningSize + 1} {
-		got := Beginning(write(t, data[:size]))
+		got := Beginning(sourcetest.WriteFile(t, string(data[:size]), t.TempDir(), "file"))
 		if want := data[:min(size, BeginningSize)]; got == nil || !bytes.Equal(got, want) {
 			t.Errorf("a file of %d bytes: %d bytes, want the first %d", size, len(got), len(want))
 		}
@@ -36,7 +28,7 @@ func TestBeginning(t *testing.T) {
 
 // TestRegular: only files that exist and have contents of their own are regular. Others have no beginning.
 func TestRegular(t *testing.T) {
-	file, dir := write(t, []byte("x")), t.TempDir()
+	file, dir := sourcetest.WriteFile(t, "x", t.TempDir(), "file"), t.TempDir()
 	if err := Regular(file); err != nil {
 		t.Errorf("a file: %v", err)
 	}
@@ -56,7 +48,7 @@ func TestRegular(t *testing.T) {
 
 // TestIsFile: only regular files below the folder are files.
 func TestIsFile(t *testing.T) {
-	file := write(t, []byte("x"))
+	file := sourcetest.WriteFile(t, "x", t.TempDir(), "file")
 	if err := os.Mkdir(filepath.Join(filepath.Dir(file), "folder"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +99,7 @@ func TestMissing(t *testing.T) {
 
 // TestOpenSize: an open file has a size. That of a closed file is unknown.
 func TestOpenSize(t *testing.T) {
-	f, err := os.Open(write(t, []byte("12345")))
+	f, err := os.Open(sourcetest.WriteFile(t, "12345", t.TempDir(), "file"))
 	if err != nil {
 		t.Fatal(err)
 	}

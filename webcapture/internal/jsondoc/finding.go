@@ -42,7 +42,7 @@ func fixOf(f *rule.Fix) *Fix {
 	if f.Action.HasNew() {
 		out.New = new(Key(f.New))
 	}
-	if f.Action == rule.DropMember {
+	if f.Action == rule.DropMember || f.Action == rule.ReplaceMember {
 		out.Element = &f.Index
 	}
 	return out

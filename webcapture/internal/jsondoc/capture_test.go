@@ -25,7 +25,8 @@ var (
 // A capture without any data has only the members that docs/schema requires. Its lists are empty, not null.
 func TestCaptureWithoutData(t *testing.T) {
 	got := encoded(CaptureOf(&catalog.Capture{Kind: catalog.Other, Status: catalog.Unchecked}))
-	want := `{"object":null,"kind":"other","status":"unchecked","pages":[],"members":[],"sources":[],"submittedData":false}`
+	want := `{"object":null,"kind":"other","status":"unchecked","pages":[],"members":[],"sources":[],` +
+		`"submittedData":false}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

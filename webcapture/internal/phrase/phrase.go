@@ -109,7 +109,8 @@ func UnreadLines(rep *audit.Report) []string {
 	var list []string
 	for i, u := range rep.Unread {
 		if i == MaxUnread {
-			return append(list, fmt.Sprintf("… and %d more parts; --format json lists all", len(rep.Unread)-i))
+			more := layout.Count(len(rep.Unread)-i, "more part")
+			return append(list, "… and "+more+"; --format json lists all")
 		}
 		list = append(list, "could not check "+Unread(u))
 	}

@@ -113,7 +113,7 @@ func TestUnreadLines(t *testing.T) {
 	}{
 		{0, nil},
 		{20, nil},
-		{21, []string{"… and 1 more parts; --format json lists all"}},
+		{21, []string{"… and 1 more part; --format json lists all"}},
 		{25, []string{"… and 5 more parts; --format json lists all"}},
 	} {
 		var rep audit.Report

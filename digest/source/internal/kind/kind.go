@@ -103,7 +103,7 @@ var spool = Entry{
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
 	About: "a folder with sources or saved files, at any depth; or a list of files",
-	Details: "Saved files are those of a crawler, of `wget -r` or `-p`, of HTTrack, or of a browser. Each line of a list " +
+	Details: "Saved files are those of `wget -r` or `-p`, of a browser, or in the cache of HTTrack. Each line of a list " +
 		"is URL, tab, file",
 	Lookup: "in each source in the folder; among saved files, by the name that wget would give to the URL, or by a " +
 		"similar name",

@@ -390,3 +390,101 @@ func TestWorkNeedsItsJobs(t *testing.T) {
 		t.Errorf("said %d times", said.Load())
 	}
 }
+
+// TestTakeMayFail: an error while a worker takes a chunk ends the worker.
+func TestTakeMayFail(t *testing.T) {
+	for at := 1; ; at++ {
+		q, l := remote(t)
+		j := begun(t, q)
+		submitted(t, q, "a")
+		w := &worker{Worker: Worker{Head: j.Head, Jobs: []string{"job"}}, q: q, meter: newWorkerMeter(),
+			jobs: map[string]*job{}}
+		l.kind, l.at = refused, l.n+at
+		h, err := w.take(t.Context())
+		if l.what == "" {
+			if h == nil || err != nil || at < 5 {
+				t.Errorf("%d requests, %v, %v", at-1, h, err)
+			}
+			return
+		}
+		if h != nil || !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("%s was refused: %v, %v", l.what, h, err)
+		}
+	}
+}
+
+// TestSubmitMayFail: an error while inputs are submitted ends the submitter, also if another one submits at the same
+// time.
+func TestSubmitMayFail(t *testing.T) {
+	for at := 1; ; at++ {
+		q, l := remote(t)
+		j := begun(t, q)
+		mine := &submitter{job: j, how: Submission{PerChunk: 1}, last: firstChunk - 1, there: map[uint64]int{}}
+		other := *q
+		other.id = "other"
+		submitted(t, &other, "b")
+		l.kind, l.at = refused, l.n+at
+		var err error
+		for in := range batch.Inputs(slices.Values([]string{"a"}), batch.PathOptions{}) {
+			err = mine.add(t.Context(), in)
+		}
+		if err == nil {
+			err = mine.end(t.Context())
+		}
+		if l.what == "" {
+			if err != nil || at < 4 {
+				t.Errorf("%d requests, %v", at-1, err)
+			}
+			return
+		}
+		if !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("%s was refused: %v", l.what, err)
+		}
+	}
+}
+
+// TestInvalidNames: no job has an invalid name.
+func TestInvalidNames(t *testing.T) {
+	q, _ := remote(t)
+	for _, name := range []string{"", "a.b", "a b", "*", ">", strings.Repeat("a", 65)} {
+		_, err := q.job(t.Context(), name)
+		for what, err := range map[string]error{"Begin": q.Begin(t.Context(), Job{Name: name}), "job": err} {
+			if err == nil || !strings.Contains(err.Error(), "is not a valid job name") {
+				t.Errorf("%s of %q: %v", what, name, err)
+			}
+		}
+	}
+}
+
+// TestFailedPut: a message that was not published is not the first of its subject.
+func TestFailedPut(t *testing.T) {
+	for at := 1; at <= 2; at++ {
+		q, l := remote(t)
+		j := begun(t, q)
+		l.kind, l.at = refused, l.n+at
+		m := nats.NewMsg(resultSubject("job", "2"))
+		if first, err := j.put(t.Context(), m); first || !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("request %d: first %t, %v", at, first, err)
+		}
+		l.kind, l.at = refused, l.n+1
+		if err := j.checkChunk(t.Context(), firstChunk); !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("a chunk that cannot be looked up: %v", err)
+		}
+	}
+}
+
+// TestForAdministrator: what a server says is said in words for its administrator.
+func TestForAdministrator(t *testing.T) {
+	other := errors.New("other")
+	full := jetStreamError{&jetstream.APIError{ErrorCode: 10047}}
+	for err, want := range map[error]string{
+		full:             "a server has no room in its store; purge jobs, or raise its max_file_store",
+		nats.ErrTimeout:  "no server answers",
+		other:            "other",
+		context.Canceled: context.Canceled.Error(),
+	} {
+		if got := forAdministrator(err).Error(); got != want {
+			t.Errorf("%v: %s, want %s", err, got, want)
+		}
+	}
+}

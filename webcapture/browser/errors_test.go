@@ -74,14 +74,15 @@ func TestCanceledFileHasNoResults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r.Path, r.Paths, r.Out = path, []string{path}, outIn(t, "out")
 			run := func(n int) (text string, left int) {
-				c := &endingContext{left: n}
+				c := &endingContext{}
+				c.left.Store(int64(n))
 				c.Context, c.cancel = context.WithCancel(t.Context())
 				defer c.cancel()
 				os.Remove(r.Out)
 				answer, err := operations[name](c, &r, func(string) {})
 				out, _ := os.ReadFile(r.Out)
 				text = string(encode(answer)) + fmt.Sprint(err) + string(out)
-				return regexp.MustCompile(`"seconds":[^,}]*`).ReplaceAllString(text, ""), c.left
+				return regexp.MustCompile(`"seconds":[^,}]*`).ReplaceAllString(text, ""), int(c.left.Load())
 			}
 			const many = 1 << 20
 			whole, left := run(many)

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -356,11 +357,11 @@ func TestRelativeForms(t *testing.T) {
 type endingContext struct {
 	context.Context
 	cancel func()
-	left   int
+	left   atomic.Int64
 }
 
 func (c *endingContext) Err() error {
-	if c.left--; c.left < 0 {
+	if c.left.Add(-1) < 0 {
 		c.cancel()
 	}
 	return c.Context.Err()
@@ -375,7 +376,8 @@ func TestCanceledAnywhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r.Path, r.Paths, r.Out = damaged, []string{damaged}, outIn(t, "out")
 			run := func(n int) (text string, left int) {
-				c := &endingContext{left: n}
+				c := &endingContext{}
+				c.left.Store(int64(n))
 				c.Context, c.cancel = context.WithCancel(t.Context())
 				defer c.cancel()
 				answer, err := operations[name](c, &r, func(string) {})
@@ -383,7 +385,7 @@ func TestCanceledAnywhere(t *testing.T) {
 				if out, err := os.ReadFile(r.Out); err == nil {
 					text += string(out)
 				}
-				return regexp.MustCompile(`"seconds":[^,}]*`).ReplaceAllString(text, ""), c.left
+				return regexp.MustCompile(`"seconds":[^,}]*`).ReplaceAllString(text, ""), int(c.left.Load())
 			}
 			const many = 1 << 20
 			whole, left := run(many)

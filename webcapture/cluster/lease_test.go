@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,8 +20,9 @@ import (
 // countedMsg is a chunk that counts what a worker says of it.
 type countedMsg struct {
 	jetstream.Msg
-	renewed, acked, returned int
-	lost                     int // number of acknowledgments that fail
+	renewed         atomic.Int32
+	acked, returned int
+	lost            int // number of acknowledgments that fail
 }
 
 func (m *countedMsg) Nak() error {
@@ -29,7 +31,7 @@ func (m *countedMsg) Nak() error {
 }
 
 func (m *countedMsg) InProgress() error {
-	m.renewed++
+	m.renewed.Add(1)
 	return nil
 }
 
@@ -70,10 +72,10 @@ func TestLeaseIsRenewed(t *testing.T) {
 					}
 					synctest.Wait()
 				}
-				before := m.renewed
+				before := m.renewed.Load()
 				time.Sleep(lease)
 				synctest.Wait()
-				if n := m.renewed - before; row.renewed != (n >= leaseShare-1) || !row.renewed && n > 0 {
+				if n := m.renewed.Load() - before; row.renewed != (n >= leaseShare-1) || !row.renewed && n > 0 {
 					t.Errorf("renewed %d times during a lease", n)
 				}
 			})

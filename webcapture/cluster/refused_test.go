@@ -192,21 +192,24 @@ func lifeOfAJob(ctx context.Context, q *Queue, inputs []string) (seen []string, 
 	const name = "job"
 	head := report.Head{Version: "v1", Rules: audit.Rules()}
 	j := Job{Name: name, Head: head, Directory: "/", Begun: time.Unix(1700000000, 0), Lease: 5 * time.Second, Replicas: 1}
-	look := func() error {
-		s, err := q.Status(ctx)
-		isTaken := func(one JobStatus) bool { return one.Taken > 0 }
-		for err == nil && slices.ContainsFunc(s.Jobs, isTaken) { // an acknowledgment has not arrived yet
-			sleep(ctx, leastPause)
-			s, err = q.Status(ctx)
+	// look waits for the status with this number of finished chunks: servers count with a delay.
+	look := func(done int) func() error {
+		return func() error {
+			s, err := q.Status(ctx)
+			late := func(one JobStatus) bool { return one.Taken > 0 || one.Done != done }
+			for n := 0; err == nil && n < 100 && slices.ContainsFunc(s.Jobs, late); n++ {
+				sleep(ctx, leastPause)
+				s, err = q.Status(ctx)
+			}
+			if err != nil {
+				return err
+			}
+			for _, one := range s.Jobs {
+				one.Bytes = 0
+				seen = append(seen, fmt.Sprintf("%+v %s", one, one.State()))
+			}
+			return nil
 		}
-		if err != nil {
-			return err
-		}
-		for _, one := range s.Jobs {
-			one.Bytes = 0
-			seen = append(seen, fmt.Sprintf("%+v %s", one, one.State()))
-		}
-		return nil
 	}
 	submit := func() error {
 		return q.Submit(ctx, name, batch.Inputs(slices.Values(inputs), batch.PathOptions{}),
@@ -230,11 +233,11 @@ func lifeOfAJob(ctx context.Context, q *Queue, inputs []string) (seen []string, 
 		return q.Work(ctx, Worker{Head: head, Jobs: []string{name}, Options: batch.Options{Workers: 1}})
 	}
 	steps := []func() error{
-		func() error { return q.Begin(ctx, j) }, submit, look,
-		func() error { return giveBack(ctx, q, name) }, work, look, read,
-		func() error { return q.Begin(ctx, j) }, submit, work, look,
-		func() error { return q.Cancel(ctx, name) }, look, work,
-		func() error { return q.Purge(ctx, name) }, look,
+		func() error { return q.Begin(ctx, j) }, submit, look(0),
+		func() error { return giveBack(ctx, q, name) }, work, look(2), read,
+		func() error { return q.Begin(ctx, j) }, submit, work, look(2),
+		func() error { return q.Cancel(ctx, name) }, look(2), work,
+		func() error { return q.Purge(ctx, name) }, look(0),
 	}
 	for i, step := range steps {
 		if err := step(); err != nil {

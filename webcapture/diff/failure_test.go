@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -21,12 +22,15 @@ var errDisk = errors.New("the disk failed")
 // failingContext makes reads of a file fail: from read number at on, or only that one. It counts from 1.
 type failingContext struct {
 	context.Context
+	sync.Mutex
 	reads, at int
 	once      bool
 	failing   bool // the last call failed; the file then calls Err again, for the cause
 }
 
 func (c *failingContext) Err() error {
+	c.Lock()
+	defer c.Unlock()
 	if c.failing && c.once {
 		c.failing = false
 		return errDisk

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,9 @@ func TestRepairedPath(t *testing.T) {
 		{"s3://bucket/a.zip!b/c", "", "bucket-a.zip.b-c.repaired"},
 	} {
 		t.Run(tt.path+" in "+tt.folder, func(t *testing.T) {
+			if strings.HasPrefix(tt.path, "/") && !filepath.IsAbs(tt.path) {
+				return // on Windows, this path is relative to a drive
+			}
 			if got := repairedPath(tt.path, tt.folder); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}

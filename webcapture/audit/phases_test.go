@@ -89,7 +89,7 @@ func TestArraysThatAreTooLarge(t *testing.T) {
 	}
 }
 
-// Phase is told each part of the audit in order. A file without a database has hardly any.
+// Phase is called for each part of the audit, in order. A file without a database has hardly any parts.
 func TestPhasesAreAnnounced(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string

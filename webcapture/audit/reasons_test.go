@@ -17,13 +17,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// knowing is a source that also knows the captures of a URL that it skipped.
-type knowing struct {
+// excludingMemory is a source that also knows the captures of a URL that it skipped.
+type excludingMemory struct {
 	memory
 	excluded []source.Exclusion
 }
 
-func (k knowing) Excluded(url string) []source.Exclusion {
+func (k excludingMemory) Excluded(url string) []source.Exclusion {
 	if url != "http://h/page" {
 		return nil
 	}
@@ -129,12 +129,12 @@ var unseenCases = []reasonCase{
 	{"no URL", "without key /S /SPS /O [ ]", memory{wrongText}, false, 0, "the URL is unknown", ""},
 	{"no capture", pageSet, memory{}, false, 0, "no source has the URL", ""},
 	{"no capture, and a lost source", pageSet, memory{}, true, 0, "no readable source has the URL", ""},
-	{"skipped captures", pageSet, knowing{memory{}, partial}, false, 0, "no source has the URL" + skipped, ""},
-	{"skipped captures, and a lost source", pageSet, knowing{memory{}, partial}, true, 0,
+	{"skipped captures", pageSet, excludingMemory{memory{}, partial}, false, 0, "no source has the URL" + skipped, ""},
+	{"skipped captures, and a lost source", pageSet, excludingMemory{memory{}, partial}, true, 0,
 		"no readable source has the URL" + skipped, ""},
 	{"a dead end", pageSet, memory{moved}, false, 0,
 		"no source has the file: " + deadEnd, ""},
-	{"a dead end, and skipped captures", pageSet, knowing{memory{moved}, partial}, false, 0,
+	{"a dead end, and skipped captures", pageSet, excludingMemory{memory{moved}, partial}, false, 0,
 		"no source has the file: " + deadEnd + skipped, ""},
 	{"an unreadable capture", pageSet, memory{broken, moved}, false, 0,
 		"the source cannot be read: B: the disk failed", ""},
@@ -145,15 +145,15 @@ var unseenCases = []reasonCase{
 // seenCases have a capture that does not give the ID.
 var seenCases = []reasonCase{
 	{"another text", pageSet, memory{wrongText}, false, differs, md5w, "W"},
-	{"neither kind of set", "/S /XXX /O [ ] /SI << /AU (http://h/page) >>", memory{wrongText}, false, 0,
+	{"neither kind of set", "/S /Other /O [ ] /SI << /AU (http://h/page) >>", memory{wrongText}, false, 0,
 		"it is neither a page set nor an image set", "W"},
 	{"a form", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) >> << /S 2 >> ]", memory{wrongText}, false, 0,
 		"the source is a response to a form, but webcap looks up sources only by URL", "W"},
 	{"a query", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) /S 1 >> << /S /2 >> ]", memory{wrongText}, false, differs,
 		md5w, "W"},
-	{"a damaged capture, too", pageSet, knowing{memory{wrongText}, hurt}, false, 0,
+	{"a damaged capture, too", pageSet, excludingMemory{memory{wrongText}, hurt}, false, 0,
 		no + "another capture of the URL is damaged: two: a cut record", "W"},
-	{"skipped captures, too", pageSet, knowing{memory{wrongText}, partial}, false, differs, md5w, "W"},
+	{"skipped captures, too", pageSet, excludingMemory{memory{wrongText}, partial}, false, differs, md5w, "W"},
 	{"an error response", pageSet, memory{gone}, false, 0,
 		"the only source is an error response (status 404), which does not give the ID", "E"},
 	{"an error response before another", pageSet, memory{gone, wrongText}, false, differs, md5w, "W"},

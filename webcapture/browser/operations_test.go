@@ -305,7 +305,7 @@ func TestRefusedPlans(t *testing.T) {
 	}
 }
 
-// Each phase of the work is told, in its order.
+// Each phase of the work is reported, in order.
 func TestPhasesOfOperations(t *testing.T) {
 	page := fileWith(t, "page.html", []byte("<p>a"))
 	for _, tt := range []struct {

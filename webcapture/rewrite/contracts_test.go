@@ -163,7 +163,7 @@ func TestComplete(t *testing.T) {
 		"<< /S /SPS" + si + " /O [ 10 0 R ] >>":                         false,
 		"<< /S /SPS /ID (short)" + si + " /O [ 10 0 R ] >>":             false,
 		"<< /S /SPS" + id + " /O [ 10 0 R ] >>":                         false,
-		"<< /S /XXX" + id + si + " /O [ 10 0 R ] >>":                    false,
+		"<< /S /Other" + id + si + " /O [ 10 0 R ] >>":                  false,
 		"<< /S 31 0 R" + id + si + " /O [ 10 0 R ] >>":                  false,
 		"<< /S /SPS" + id + " /SI 24 0 R /O [ 10 0 R ] >>":              false,
 		"<< /S 24 0 R" + id + si + " /O [ 10 0 R ] >>":                  false,
@@ -173,7 +173,7 @@ func TestComplete(t *testing.T) {
 	} {
 		t.Run(set, func(t *testing.T) {
 			p := plannerOf(t, "names: << >>\n"+info+"20 0 obj "+set+"\n10 0 obj << /Type /Page >>\n"+imageObject(11, "", "x")+
-				"12 0 obj << /Type /Old >>\n30 0 obj /SPS\n31 0 obj /XXX\n"+malformedObject, Options{})
+				"12 0 obj << /Type /Old >>\n30 0 obj /SPS\n31 0 obj /Other\n"+malformedObject, Options{})
 			if got, err := p.complete(refTo(20)); got != want || err != nil {
 				t.Errorf("it is complete: %v, %v; want %v", got, err, want)
 			}
@@ -198,7 +198,7 @@ func TestRebuildLeavesOut(t *testing.T) {
 // its subtype, ID, and URLs.
 func TestFormsIn(t *testing.T) {
 	f := opened(t, pdf(t, "names: << >>\n"+info+setA+"21"+strings.Replace(copyOfA, "<<", "<< /X 1", 1)+
-		"22"+strings.Replace(copyOfA, "http://a/0", "http://b/0", 1)+"23 0 obj << /S /XXX >>\n"+
+		"22"+strings.Replace(copyOfA, "http://a/0", "http://b/0", 1)+"23 0 obj << /S /Other >>\n"+
 		malformedObject), Options{})
 	forms := func(value string) [][]string {
 		o, _, err := object.Parse([]byte(value), 0)

@@ -180,7 +180,7 @@ func TestDataClosedTwice(t *testing.T) {
 	}
 }
 
-// Data up to inMemory bytes are in memory, others in a file, whatever the archive says about the size.
+// Data up to inMemory bytes are in memory, others in a file. The size in the archive does not matter.
 func TestDataOf(t *testing.T) {
 	for _, n := range []int{0, 1, inMemory, inMemory + 1, 2 * inMemory} {
 		for _, size := range []int64{-1, 0, int64(n), 3 * inMemory} {

@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// failing is a writer that accepts some bytes, and then returns errFull.
-type failing struct{ room int }
+// fullWriter is a writer that accepts some bytes, and then returns errFull.
+type fullWriter struct{ room int }
 
 var errFull = errors.New("full")
 
-func (f *failing) Write(p []byte) (int, error) {
+func (f *fullWriter) Write(p []byte) (int, error) {
 	if len(p) > f.room {
 		return 0, errFull
 	}
@@ -56,7 +56,7 @@ func TestDirectionsToWriter(t *testing.T) {
 		t.Errorf("Write = %d, %v with %q, want %d without an error, and %q", n, err, out.String(), len(in), want)
 	}
 	for room := range len(want) {
-		if _, err := (directionless{&failing{room}}).Write([]byte(in)); !errors.Is(err, errFull) {
+		if _, err := (directionless{&fullWriter{room}}).Write([]byte(in)); !errors.Is(err, errFull) {
 			t.Errorf("a writer with room for %d bytes: error %v, want %v", room, err, errFull)
 		}
 	}
@@ -95,7 +95,7 @@ func TestDocument(t *testing.T) {
 // Elements stops at the first error of the writer, and does not collect the remaining elements in memory.
 func TestElementsFail(t *testing.T) {
 	long := strings.Repeat("x", 1<<17) // longer than what a Document keeps in memory
-	d, n := New(&failing{}), 0
+	d, n := New(&fullWriter{}), 0
 	err := Elements(d, slices.Values([]string{long, long, long}), func(s string) { n++; d.Value(s) })
 	if !errors.Is(err, errFull) || n != 1 {
 		t.Errorf("error %v after %d elements, want %v after 1", err, n, errFull)

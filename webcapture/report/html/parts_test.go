@@ -96,7 +96,7 @@ func TestCauses(t *testing.T) {
 // Causes come by the number of their files. The totals have tiles for identifiers only with sources, and the folder is
 // absolute if its parents are known.
 func TestPageTotals(t *testing.T) {
-	w := newWriter(io.Discard, report.Options{Base: "/base", Folder: "in", Head: report.Head{Directory: "/work"}})
+	w := newWriter(io.Discard, report.Options{Base: "/base", Folder: "in", Head: report.Head{Directory: "/home/user"}})
 	for _, r := range []*report.Record{{Path: "a.pdf", Err: errors.New("gone")}, partial(), partial(),
 		recordWith(rule.Warning),
 		recordWith(rule.Warning), recordWith(rule.Warning)} {
@@ -115,8 +115,8 @@ func TestPageTotals(t *testing.T) {
 	if len(page.Tiles) != 3 || page.Proofs != "" {
 		t.Errorf("tiles %v and proofs %q, want a tile for each level", page.Tiles, page.Proofs)
 	}
-	if page.Folder != "/work/in" {
-		t.Errorf("the folder is %s, want /work/in", page.Folder)
+	if page.Folder != "/home/user/in" {
+		t.Errorf("the folder is %s, want /home/user/in", page.Folder)
 	}
 	w.opt.Folder, w.opt.Directory = "/audited", "work"
 	if w.folder() != "/audited" {

@@ -150,7 +150,7 @@ func TestCharset(t *testing.T) {
 		{"text/html; charset=Shift_JIS", "", "shift_jis", true},
 		{"text/html", "", "windows-1252", false},
 		{"text/html", "\ufeffé", "utf-8", true},
-		{"text/html", "é is stored as UTF-8, whatever was sent", "windows-1252", false},
+		{"text/html", "é is stored as UTF-8 in any case", "windows-1252", false},
 		{"text/html", `<meta charset="euc-kr">`, "euc-kr", false},
 		{"text/css", `@charset "gbk";`, "gbk", false},
 		{"text/css", `@charset "none";`, "windows-1252", false},

@@ -185,13 +185,13 @@ func TestLocalHeader(t *testing.T) {
 	}
 }
 
-// failing is a file that can be read until its error is set.
-type failing struct {
+// failingFile is a file that can be read until its error is set.
+type failingFile struct {
 	io.ReaderAt
 	err error
 }
 
-func (f *failing) ReadAt(p []byte, at int64) (int, error) {
+func (f *failingFile) ReadAt(p []byte, at int64) (int, error) {
 	if f.err != nil {
 		return 0, f.err
 	}
@@ -203,7 +203,7 @@ func TestDiskFails(t *testing.T) {
 	disk := &fs.PathError{Op: "read", Path: "new.zip", Err: errors.New("the disk fails")}
 	_, cache := mirror(t, entry("http://h/a", page, "data"))
 	good := opened(t, cache).zip
-	in := &failing{ReaderAt: good.Data}
+	in := &failingFile{ReaderAt: good.Data}
 	bad, err := zipfile.New(in, good.Size, maxCacheDirectory)
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 // TestUnreadableBeginning: a file without permissions has no beginning, not an empty one. A named pipe is not
 // regular, so callers do not open it and wait for a writer.
 func TestUnreadableBeginning(t *testing.T) {
-	t.Chdir(t.TempDir()) // nobody may not pass the folders above
+	t.Chdir(t.TempDir()) // the user without rights may not pass the folders above
 	file := sourcetest.WriteFile(t, "x", "locked")
 	if err := os.Chmod(file, 0); err != nil {
 		t.Fatal(err)

@@ -144,36 +144,14 @@ func TestUnreadParts(t *testing.T) {
 	}
 }
 
-// errDisk is the failure of a failingContext.
-var errDisk = errors.New("the disk failed")
-
-// failingContext makes one read of a file fail. It counts from 1.
-type failingContext struct {
-	context.Context
-	reads, at int
-	failing   bool // the last call failed; the file then calls Err again, for the cause
-}
-
-func (c *failingContext) Err() error {
-	if c.failing {
-		c.failing = false
-		return errDisk
-	}
-	c.reads++
-	if c.failing = c.reads == c.at; c.failing {
-		return errDisk
-	}
-	return nil
-}
-
 // TestFailedReads: if any single read fails, there is an error, even if later reads succeed.
 func TestFailedReads(t *testing.T) {
 	for at, failed := 1, true; failed; at++ {
-		c := &failingContext{Context: context.Background()}
+		c := webcapturetest.NewFailingReads()
 		f, db := opened(t, c, all)
-		c.reads, c.at = 0, at
+		c.FailAt(at, false)
 		list, unread, err := catalogOf(f, db, nil)
-		if failed = c.reads >= at; failed && !errors.Is(err, errDisk) {
+		if failed = c.Reads() >= at; failed && !errors.Is(err, webcapturetest.ErrRead) {
 			t.Errorf("read %d: %d captures, error %v", at, len(list), err)
 		} else if !failed && (err != nil || len(list) != 2 || unread != "") {
 			t.Errorf("without a failure: %d captures, %s, error %v", len(list), unread, err)
@@ -184,9 +162,9 @@ func TestFailedReads(t *testing.T) {
 // TestOf: the capture of one content set has the pages of a page set, but lacks what needs the whole file.
 func TestOf(t *testing.T) {
 	for at, failed := 0, true; failed; at++ {
-		c := &failingContext{Context: context.Background()}
+		c := webcapturetest.NewFailingReads()
 		f, db := opened(t, c, all)
-		c.reads, c.at = 0, at
+		c.FailAt(at, false)
 		var got string
 		var err error
 		for content, e := range f.Contents(db).All(f.NewReader()) {
@@ -204,8 +182,8 @@ func TestOf(t *testing.T) {
 			got += both([]*catalog.Capture{capture})
 		}
 		const want = "page \"t\" \"c\" D:2001 D:2002 D:2003 \"GET\" y [1-2]\nimage \"\" \"\"    \"\" x [] 9 0 R 2 3 true\n"
-		failed = c.reads >= at && at > 0 || at == 0
-		if wantErr := failed && at > 0; errors.Is(err, errDisk) != wantErr || !wantErr && got != want {
+		failed = c.Reads() >= at && at > 0 || at == 0
+		if wantErr := failed && at > 0; errors.Is(err, webcapturetest.ErrRead) != wantErr || !wantErr && got != want {
 			t.Errorf("read %d: error %v, got %s", at, err, got)
 		}
 	}

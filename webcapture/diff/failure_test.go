@@ -9,44 +9,18 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// errDisk is the failure of a failingContext.
-var errDisk = errors.New("the disk failed")
-
-// failingContext makes reads of a file fail: from read number at on, or only that one. It counts from 1.
-type failingContext struct {
-	context.Context
-	sync.Mutex
-	reads, at int
-	once      bool
-	failing   bool // the last call failed; the file then calls Err again, for the cause
-}
-
-func (c *failingContext) Err() error {
-	c.Lock()
-	defer c.Unlock()
-	if c.failing && c.once {
-		c.failing = false
-		return errDisk
-	}
-	c.reads++
-	c.failing = c.at > 0 && (c.reads == c.at || c.reads > c.at && !c.once)
-	if c.failing {
-		return errDisk
-	}
-	return nil
-}
-
 // failingPair opens two files. The reads of the file with the index side fail as at and once say.
-func failingPair(t *testing.T, data [2][]byte, side, at int, once bool) (files [2]*webcapture.File, c *failingContext) {
+func failingPair(t *testing.T, data [2][]byte, side, at int, once bool) (files [2]*webcapture.File,
+	c *webcapturetest.FailingReads) {
 	t.Helper()
-	c = &failingContext{Context: context.Background(), once: once}
+	c = webcapturetest.NewFailingReads()
 	for i := range files {
 		ctx := context.Background()
 		if i == side {
@@ -57,7 +31,7 @@ func failingPair(t *testing.T, data [2][]byte, side, at int, once bool) (files [
 			t.Fatal(err)
 		}
 	}
-	c.reads, c.at = 0, at
+	c.FailAt(at, !once)
 	return files, c
 }
 
@@ -111,15 +85,15 @@ func TestFailedReads(t *testing.T) {
 		for at, failed := 1, true; failed; at++ {
 			files, c := failingPair(t, data, side, at, true)
 			res, of, err := diff.CompareOnce(files[0], files[1])
-			failed = c.reads >= at
+			failed = c.Reads() >= at
 			switch {
 			case !failed:
 				if err != nil || text(res) != whole {
 					t.Errorf("without a failure: %v", err)
 				}
 			case err == nil && strings.Contains(text(res), "unreadable"):
-			case err == nil && strings.Contains(text(res), errDisk.Error()): // a stream cannot be decoded
-			case err != nil && strings.HasSuffix(err.Error(), errDisk.Error()) && of == files[side]:
+			case err == nil && strings.Contains(text(res), webcapturetest.ErrRead.Error()): // a stream cannot be decoded
+			case err != nil && strings.HasSuffix(err.Error(), webcapturetest.ErrRead.Error()) && of == files[side]:
 			default:
 				t.Errorf("file %d, read %d: error %v, names the right file: %v", side, at, err, of == files[side])
 			}
@@ -139,7 +113,7 @@ func TestCanceled(t *testing.T) {
 				for at, failed := 1, true; failed; at++ {
 					files, c := failingPair(t, pair, side, at, false)
 					res, err := diff.Compare(files[0], files[1])
-					if failed = c.reads >= at; failed && (res != nil || !errors.Is(err, errDisk)) {
+					if failed = c.Reads() >= at; failed && (res != nil || !errors.Is(err, webcapturetest.ErrRead)) {
 						t.Errorf("file %d, read %d: result %v, error %v", side, at, res, err)
 					} else if !failed && err != nil {
 						t.Errorf("without a failure: %v", err)
@@ -156,13 +130,14 @@ func TestFilesFail(t *testing.T) {
 	if err := os.WriteFile(path, edited(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := &failingContext{Context: context.Background()}
+	c := webcapturetest.NewFailingReads()
 	if _, err := diff.Files(c, path, path, diff.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	reads := c.reads
+	reads := c.Reads()
 	for at := 1; at <= reads; at += max(reads/20, 1) {
-		res, err := diff.Files(&failingContext{Context: context.Background(), at: at}, path, path, diff.Options{})
+		c.FailAt(at, true)
+		res, err := diff.Files(c, path, path, diff.Options{})
 		if e, ok := errors.AsType[*diff.FileError](err); !ok || e.Path != path || res != nil {
 			t.Errorf("read %d of %d: %v, error %v", at, reads, res, err)
 		}
@@ -218,7 +193,7 @@ type panickingContext struct {
 
 func (c *panickingContext) Err() error {
 	if c.armed {
-		panic(errDisk)
+		panic(webcapturetest.ErrRead)
 	}
 	return nil
 }
@@ -234,7 +209,7 @@ func TestPanics(t *testing.T) {
 	a := open(t, data, "")
 	c.armed = true
 	defer func() {
-		if recover() != errDisk {
+		if recover() != webcapturetest.ErrRead {
 			t.Error("the caller sees no panic")
 		}
 	}()

@@ -2,7 +2,6 @@ package export_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/md5"
 	"encoding/json"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -381,20 +379,6 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// A failing context fails once: when its error is asked for after a number of times. So reading fails there.
-type failing struct {
-	context.Context
-	asked, at atomic.Int64
-}
-
-// Err fails twice, because its caller asks again for the cause.
-func (c *failing) Err() error {
-	if n := c.asked.Add(1) - 1 - c.at.Load(); n == 0 || n == 1 {
-		return errFailed
-	}
-	return nil
-}
-
 // If reading fails at any moment, even once, there are no records, but this error.
 func TestReadErrors(t *testing.T) {
 	pdf := parsed(t,
@@ -404,8 +388,7 @@ func TestReadErrors(t *testing.T) {
 	for name, data := range map[string][]byte{"pages": pdf, "image": imageSet("", "\xff\xd8\xff"),
 		"typed image": imageSet("a/b", "c")} {
 		t.Run(name, func(t *testing.T) {
-			ctx := &failing{Context: context.Background()}
-			ctx.at.Store(1 << 40)
+			ctx := webcapturetest.NewFailingReads()
 			f, err := webcapture.New(ctx, data, webcapture.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -420,15 +403,15 @@ func TestReadErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			start := ctx.asked.Load()
+			ctx.FailAt(0, false)
 			records, err := export.New(f, db, rep, export.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			records.Close()
-			for n := range ctx.asked.Load() - start {
-				ctx.at.Store(ctx.asked.Load() + n)
-				if records, err := export.New(f, db, rep, export.Options{}); !errors.Is(err, errFailed) ||
+			for n := range ctx.Reads() {
+				ctx.FailAt(n+1, false)
+				if records, err := export.New(f, db, rep, export.Options{}); !errors.Is(err, webcapturetest.ErrRead) ||
 					records != nil {
 					t.Errorf("reading failed at %d: %v, %v", n, records, err)
 				}

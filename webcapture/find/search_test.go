@@ -1,12 +1,10 @@
 package find
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -203,32 +201,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A failing context ends when its error is asked for after a number of times. If it recovers, only that reading fails.
-type failing struct {
-	context.Context
-	asked, at atomic.Int64
-	recovers  bool
-}
-
-var errFailed = errors.New("failed by the test")
-
-// Err fails at least twice, because its caller asks again for the cause.
-func (c *failing) Err() error {
-	if n := c.asked.Add(1) - 1 - c.at.Load(); n == 0 || n == 1 || n > 1 && !c.recovers {
-		return errFailed
-	}
-	return nil
-}
-
-func failingAt(n int64, recovers bool) *failing {
-	c := &failing{Context: context.Background(), recovers: recovers}
-	c.at.Store(n)
-	return c
-}
-
 // If the context ends at any moment, or if reading fails once, the search fails with this error. A partial result is
-// never
-// taken for a complete one.
+// never taken for a complete one.
 func TestReadErrorsEndSearch(t *testing.T) {
 	doc, err := webcapturetest.Parse(pages + "names: << /URLS 20 0 R /IDS 21 0 R >>\n" +
 		"20 0 obj << /Kids [ 22 0 R 23 0 R null ] >>\n21 0 obj << /Names [ (x) 8 0 R (y) 5 0 R ] >>\n" +
@@ -256,14 +230,16 @@ func TestReadErrorsEndSearch(t *testing.T) {
 		{"a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", false},
 	} {
 		t.Run(test.query, func(t *testing.T) {
-			whole := failingAt(1<<40, false)
+			whole := webcapturetest.NewFailingReads()
 			if _, err := searchBytes(t, whole, data, test.query); err != nil {
 				t.Fatal(err)
 			}
-			for n := range whole.asked.Load() {
-				res, err := searchBytes(t, failingAt(n, test.recovers), data, test.query)
-				if !errors.Is(err, errFailed) {
-					t.Errorf("reading failed at %d of %d: %v, %v", n, whole.asked.Load(), res, err)
+			for n := range whole.Reads() {
+				c := webcapturetest.NewFailingReads()
+				c.FailAt(n+1, !test.recovers)
+				res, err := searchBytes(t, c, data, test.query)
+				if !errors.Is(err, webcapturetest.ErrRead) {
+					t.Errorf("reading failed at %d of %d: %v, %v", n, whole.Reads(), res, err)
 				}
 			}
 		})

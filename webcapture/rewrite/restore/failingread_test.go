@@ -1,29 +1,12 @@
 package restore
 
 import (
-	"context"
 	"errors"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
-
-var errDisk = errors.New("the disk failed")
-
-// failingDisk is a context that lets one read of a file fail. The file asks it before each read, and again for the
-// cause of a failure.
-type failingDisk struct {
-	context.Context
-	reads, fails int // number of reads so far; the read that fails, from 1
-}
-
-func (d *failingDisk) Err() error {
-	d.reads++
-	if d.fails > 0 && (d.reads == d.fails || d.reads == d.fails+1) {
-		return errDisk
-	}
-	return nil
-}
 
 // streamAsPZ gives page 10 a stream as PZ.
 var streamAsPZ = append(withPZ("60 0 R"), "30 0 obj", "60 0 obj << >>\nstream\nz\nendstream\n30 0 obj")
@@ -50,7 +33,7 @@ func TestFailingReads(t *testing.T) {
 		"another ID":               {nil, otherID, capture},
 	} {
 		t.Run(name, func(t *testing.T) {
-			failing := [2]*failingDisk{{Context: t.Context()}, {Context: t.Context()}}
+			failing := [2]*webcapturetest.FailingReads{webcapturetest.NewFailingReads(), webcapturetest.NewFailingReads()}
 			var files [2]*webcapture.File
 			for i, f := range []*webcapture.File{parsed(t, capture, c.theirs...), parsed(t, c.file, c.ours...)} {
 				var err error
@@ -66,9 +49,9 @@ func TestFailingReads(t *testing.T) {
 				in := inputs(files[0], files[1], db)
 				in.Update.New() // reads all objects, and skips unreadable ones
 				for i, d := range failing {
-					d.reads, d.fails = 0, 0
+					d.FailAt(0, false)
 					if i == which {
-						d.fails = fails
+						d.FailAt(fails, false)
 					}
 				}
 				_, err := From(in)
@@ -77,10 +60,10 @@ func TestFailingReads(t *testing.T) {
 			if err := attempt(0, 0); err != nil {
 				t.Fatal(err)
 			}
-			reads := [2]int{failing[0].reads, failing[1].reads}
+			reads := [2]int{failing[0].Reads(), failing[1].Reads()}
 			for which, n := range reads {
 				for i := range n {
-					if err := attempt(which, i+1); !errors.Is(err, errDisk) {
+					if err := attempt(which, i+1); !errors.Is(err, webcapturetest.ErrRead) {
 						t.Errorf("file %d, read %d of %d: the error is %v", which, i+1, n, err)
 					}
 				}

@@ -38,6 +38,7 @@ type options struct {
 	workers int
 	only    string
 	by      string
+	split   string
 	id      int
 	short   bool
 	verbose bool
@@ -57,6 +58,7 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "try all mutants of this `function`, such as Tree.Find, and no others")
 	flag.StringVar(&o.by, "by", "",
 		"run the tests of these `packages`, in this order, such as ./webcapture/diff,./webcapture/command")
+	flag.StringVar(&o.split, "split", "", "take each subtest of this `test` as a test of its own, such as TestScripts")
 	flag.IntVar(&o.id, "run", 0, "try the mutant with this `number` only, and show what its tests write")
 	flag.BoolVar(&o.short, "short", true, "run tests with -short")
 	flag.BoolVar(&o.verbose, "v", false, "show each mutant, and what kills it")
@@ -112,7 +114,7 @@ func mutatePackage(o options, p *packages.Package) error {
 	if err != nil {
 		return err
 	}
-	tests, failed, err := recordAll(workers, suites, mutants)
+	tests, failed, err := recordAll(o, workers, suites, mutants)
 	if err != nil {
 		return err
 	}

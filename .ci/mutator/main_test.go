@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -100,6 +101,25 @@ func TestOfSeveralPackages(t *testing.T) {
 		if n := strings.Count(got, "killed by "+killer+"\n"); n != 3 {
 			t.Errorf("-by %s: %d are killed by %s\n%s", by, n, killer, got)
 		}
+	}
+}
+
+// A subtest that fails is left out, and the others of its test still find what they can.
+func TestSubtests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: compiles a program")
+	}
+	got := tried(t, options{by: "./testdata/parts", split: "TestParts", verbose: true}, "", "library")
+	for _, want := range []string{"test left out: TestParts/wrong fails by itself",
+		"if n < 0 -> if true (3): killed by TestParts\n", "if n < 0 -> if false (4): reached, but never with another outcome\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	o := options{by: "./testdata/caller", split: "TestPositive", workers: 1, memory: 8 << 30, patience: time.Second,
+		equivalents: os.DevNull, out: io.Discard}
+	if err := run(o, []string{"./testdata/library"}); err == nil || !strings.Contains(err.Error(), "has no subtests") {
+		t.Errorf("a test without subtests: %v", err)
 	}
 }
 

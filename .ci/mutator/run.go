@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -25,10 +26,10 @@ type suite struct {
 	binary string
 }
 
-// A test is a test, an example, or a fuzz target with its seeds.
+// A test is a test, an example, a fuzz target with its seeds, or a subtest.
 type test struct {
 	of      *suite
-	name    string
+	name    string // of a subtest: with that of its test, such as TestScripts/audit
 	took    time.Duration
 	reaches []byte // by number of a mutant: 1 if the test reaches it
 	differs []byte // by number of a mutant: 1 if it would make a difference in the test
@@ -54,8 +55,8 @@ type runner struct {
 
 // run runs tests of a suite. It returns their output, and whether they ended in time. Processes that the tests started
 // end with them.
-func (r *runner) run(by *suite, env string, names []string, limit time.Duration) (output []byte, err error,
-	inTime bool) {
+func (r *runner) run(by *suite, env string, names []string, limit time.Duration, flags ...string) (output []byte,
+	err error, inTime bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	args := []string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, r.memory>>10), by.binary,
@@ -63,6 +64,7 @@ func (r *runner) run(by *suite, env string, names []string, limit time.Duration)
 	if r.short {
 		args = append(args, "-test.short")
 	}
+	args = append(args, flags...)
 	cmd := exec.CommandContext(ctx, "bash", args...)
 	cmd.Dir = filepath.Join(r.root, by.folder)
 	cmd.Env = append(os.Environ(), env, "TMPDIR="+r.temp)
@@ -77,12 +79,17 @@ func (r *runner) run(by *suite, env string, names []string, limit time.Duration)
 	return b.Bytes(), err, ctx.Err() == nil
 }
 
+// exactly returns a pattern for -test.run that matches the tests and subtests with these names.
 func exactly(names []string) string {
-	return "^(" + strings.Join(names, "|") + ")$"
+	var list []string
+	for _, name := range names {
+		list = append(list, "^"+strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^")+"$")
+	}
+	return strings.Join(list, "|")
 }
 
-// list returns all tests of a suite.
-func (r *runner) list(by *suite) (tests []*test, err error) {
+// list returns all tests of a suite; the subtests of split instead of the test with this name.
+func (r *runner) list(by *suite, split string) (tests []*test, err error) {
 	cmd := exec.Command(by.binary, "-test.list=.")
 	cmd.Dir = filepath.Join(r.root, by.folder)
 	out, err := cmd.CombinedOutput()
@@ -90,16 +97,39 @@ func (r *runner) list(by *suite) (tests []*test, err error) {
 		return nil, fmt.Errorf("listing tests: %w\n%s", err, out)
 	}
 	for _, name := range strings.Fields(string(out)) {
-		if !strings.HasPrefix(name, "Benchmark") {
+		switch {
+		case name == split:
+			names, err := r.subtests(by, name)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range names {
+				tests = append(tests, &test{of: by, name: name})
+			}
+		case !strings.HasPrefix(name, "Benchmark"):
 			tests = append(tests, &test{of: by, name: name})
 		}
 	}
 	return tests, nil
 }
 
+var starts = regexp.MustCompile(`(?m)^=== RUN +([^/\s]+/[^/\s]+)$`)
+
+// subtests runs a test and returns the names of its subtests.
+func (r *runner) subtests(by *suite, name string) (names []string, err error) {
+	out, err, _ := r.run(by, "", []string{name}, 30*time.Minute, "-test.v", "-test.failfast=false")
+	for _, m := range starts.FindAllSubmatch(out, -1) {
+		names = append(names, string(m[1]))
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s has no subtests: %w\n%s", name, cmp.Or(err, errors.New("it passes")), out)
+	}
+	return names, nil
+}
+
 // record runs a single test without a mutant, and records the mutants that it reaches.
 func (r *runner) record(t *test, mutants int) error {
-	file := filepath.Join(filepath.Dir(r.temp), t.name+".reached")
+	file := filepath.Join(filepath.Dir(r.temp), filepath.Base(t.name)+".reached")
 	start := time.Now()
 	out, err, _ := r.run(t.of, "WEBCAP_TEST_MUTANT_RECORD="+file, []string{t.name}, 30*time.Minute)
 	t.took = time.Since(start)
@@ -208,9 +238,10 @@ func each[T any](workers []*runner, values []T, f func(*runner, int, T)) {
 
 // recordAll records which tests reach which mutants. It returns the tests by suite, fastest first. Tests that fail are
 // not used; recordAll returns their errors in failed.
-func recordAll(workers []*runner, suites []*suite, mutants []*mutant) (tests []*test, failed []error, err error) {
+func recordAll(o options, workers []*runner, suites []*suite, mutants []*mutant) (tests []*test, failed []error,
+	err error) {
 	for _, by := range suites {
-		list, err := workers[0].list(by)
+		list, err := workers[0].list(by, o.split)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -83,7 +83,7 @@ func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) (io.
 func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, error) {
 	for _, sf := range filters {
 		if sf.name == "Crypt" {
-			return c.method(sf.parms.Lookup("Name"))
+			return c.method(sf.parms["Name"])
 		}
 	}
 	switch kind := d.Lookup("Type"); {

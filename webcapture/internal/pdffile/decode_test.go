@@ -27,7 +27,7 @@ func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]
 	}
 	d, _ := o.Dict()
 	f.work.streams = object.RefSet{}
-	r, err := f.decoded(object.Ref{Num: 1}, d, bytes.NewReader(data))
+	r, err := f.decoded(object.Ref{Num: 1}, f.filters(d), bytes.NewReader(data))
 	if err != nil {
 		return nil, false, err
 	}
@@ -201,12 +201,9 @@ func TestPaeth(t *testing.T) {
 
 // TestNumbersOfFilters: only integers from 0 to 1<<31-1 count as numbers.
 func TestNumbersOfFilters(t *testing.T) {
-	o, _, err := object.Parse([]byte("<</A -1/B 2147483648/C 2147483647/D 0/E/x/F 1.5>>"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, _ := o.Dict()
-	if got := (&streamFilter{parms: d}).numbers(); len(got) != 2 || got["C"] != 1<<31-1 || got["D"] != 0 {
+	parms := map[string]object.Object{"A": literal("-1"), "B": literal("2147483648"), "C": literal("2147483647"),
+		"D": literal("0"), "E": literal("/x"), "F": literal("1.5")}
+	if got := (&streamFilter{parms: parms}).numbers(); len(got) != 2 || got["C"] != 1<<31-1 || got["D"] != 0 {
 		t.Errorf("%v", got)
 	}
 }
@@ -360,16 +357,31 @@ func TestDataWithoutMeaning(t *testing.T) {
 	}
 }
 
-// TestFiltersElsewhere: the names and parameters of filters may be references.
+// TestFiltersElsewhere: names and parameters of filters may be references, also to members of object streams (7.3.10).
+// Without its filters, a stream has other data, so an unreadable filter is an error.
 func TestFiltersElsewhere(t *testing.T) {
-	d := sample(false)
-	parms, filters, num := d.Add("<</Predictor 12/Columns 1>>"), d.Add("[/AHx/LZW]"), d.Reserve()
-	d.SetStream(num, fmt.Sprintf("/Filter %d 0 R /DecodeParms [null %d 0 R]", filters, parms),
-		[]byte("80 00 0C 30 10>")) // 256, 0, 97, 257: a row with the function 0
-	got, err := DataOf(opened(t, "sample", d.Bytes(webcapturetest.Layout{}),
-		"").NewReader().Data(object.Ref{Num: uint32(num)}))
-	if err != nil || string(got) != "a" {
-		t.Errorf("%q, %v", got, err)
+	for _, row := range []struct{ dict, a, b, data, err string }{
+		{"/Filter $a/DecodeParms[null $b]", "[/AHx/LZW]", "<</Predictor 12/Columns 1>>", "a", ""},
+		{"/Filter[$a/LZW]/DecodeParms[null<</Predictor $b/Columns 1>>]", "/AHx", "12", "a", ""},
+		{"/Filter[/AHx $a]/DecodeParms $b", "/LZW", "[null<</Predictor 12>>]", "a", ""},
+		{"/Filter[/AHx 99 0 R]", "1", "2", "", "stream cannot be decoded: a filter that is not a name: "},
+		{"/Filter $a", "[/AHx", "2", "", "stream cannot be decoded: "},
+		{"/Filter[/AHx $a]", "<</A", "2", "", "stream cannot be decoded: "},
+		{"/Filter/AHx/DecodeParms $a", "<</A", "2", "", "stream cannot be decoded: "},
+		{"/Filter/AHx/DecodeParms<</Columns $a>>", "(", "2", "", "stream cannot be decoded: "},
+	} {
+		for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 100}} {
+			t.Run(fmt.Sprintf("%s, %d in a stream", row.dict, l.ObjectStreams), func(t *testing.T) {
+				d := sample(false)
+				a, b, num := d.Add(row.a), d.Add(row.b), d.Reserve()
+				refs := strings.NewReplacer("$a", fmt.Sprint(a, " 0 R"), "$b", fmt.Sprint(b, " 0 R"))
+				d.SetStream(num, refs.Replace(row.dict), []byte("80 00 0C 30 10>")) // 256, 0, 97, 257: a row with the function 0
+				got, err := DataOf(opened(t, "sample", d.Bytes(l), "").NewReader().Data(object.Ref{Num: uint32(num)}))
+				if string(got) != row.data || err == nil != (row.err == "") || !strings.Contains(fmt.Sprint(err), row.err) {
+					t.Errorf("%q, %v, want %q, %s", got, err, row.data, row.err)
+				}
+			})
+		}
 	}
 }
 

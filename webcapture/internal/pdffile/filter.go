@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -39,9 +40,8 @@ type filterChain struct {
 	zlibs []io.ReadCloser // reused for other streams
 }
 
-// decoded returns the decoded data of the stream ref with the dictionary d.
-func (f *File) decoded(ref object.Ref, d object.Dict, data io.Reader) (*filterChain, error) {
-	filters := f.filters(d)
+// decoded returns the decoded data of the stream ref with these filters.
+func (f *File) decoded(ref object.Ref, filters []streamFilter, data io.Reader) (*filterChain, error) {
 	if len(filters) > maxFilters {
 		return nil, fmt.Errorf("more than %d filters", maxFilters)
 	}
@@ -52,7 +52,7 @@ func (f *File) decoded(ref object.Ref, d object.Dict, data io.Reader) (*filterCh
 		}
 		if err := all.add(sf); err != nil {
 			all.close()
-			return nil, fmt.Errorf("%s: %w", sf.name, err)
+			return nil, fmt.Errorf("%s: %w", cmp.Or(sf.name, "a filter that is not a name"), err)
 		}
 		all.Reader = &countingReader{r: all.Reader, f: f, sum: sum}
 	}
@@ -206,49 +206,86 @@ func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
 
 // A streamFilter is one of the filters of a stream (7.4) with its parameters.
 type streamFilter struct {
-	name  string // without abbreviation
-	parms object.Dict
+	name  string                   // without abbreviation
+	parms map[string]object.Object // those of parmNames that are not null
 }
 
-// filters returns the filters of a stream, in order.
-func (f *File) filters(d object.Dict) []streamFilter {
+// parmNames are the parameters of the filters that webcap reverses.
+var parmNames = []string{"Predictor", "Colors", "BitsPerComponent", "Columns", "EarlyChange", "Name"}
+
+// A resolver returns the object that a reference names, and any other object unchanged.
+type resolver func(object.Object) (object.Object, error)
+
+// filters returns the filters of a stream, in order: at most one more than webcap accepts.
+func (resolve resolver) filters(d object.Dict) ([]streamFilter, error) {
+	names, err := resolve.list(d.Lookup("Filter"))
+	if err != nil {
+		return nil, err
+	}
+	parms, err := resolve.list(d.Lookup("DecodeParms"))
+	if err != nil {
+		return nil, err
+	}
 	var all []streamFilter
-	for o := range f.listOf(d.Lookup("Filter")) {
+	for i, o := range names {
 		n, _ := o.Name()
-		all = append(all, streamFilter{name: longFilterName(string(n))})
-	}
-	i := 0
-	for o := range f.listOf(d.Lookup("DecodeParms")) {
-		if i < len(all) {
-			all[i].parms, _ = f.plain(o).Dict()
+		sf := streamFilter{longFilterName(string(n)), map[string]object.Object{}}
+		if i < len(parms) {
+			err = resolve.parms(parms[i], sf.parms)
 		}
-		i++
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sf)
 	}
-	return all
+	return all, nil
+}
+
+// list returns the elements of an array, up to one more than the maximum number of filters. Any other object counts as
+// its only element; null has no elements.
+func (resolve resolver) list(o object.Object) (all []object.Object, err error) {
+	if o, err = resolve(o); err != nil || o.IsNull() {
+		return nil, err
+	}
+	list, ok := o.Array()
+	if !ok {
+		return []object.Object{o}, nil
+	}
+	for o := range list.All() {
+		if o, err = resolve(o); err != nil {
+			return nil, err
+		}
+		if all = append(all, o); len(all) > maxFilters {
+			break
+		}
+	}
+	return all, nil
+}
+
+// parms adds the entries of a dictionary of parameters.
+func (resolve resolver) parms(o object.Object, to map[string]object.Object) error {
+	d, _ := o.Dict()
+	for _, name := range parmNames {
+		v, err := resolve(d.Lookup(name))
+		if err != nil {
+			return err
+		}
+		if !v.IsNull() {
+			to[name] = v
+		}
+	}
+	return nil
 }
 
 // numbers returns the parameters that are integers from 0 to 1<<31-1.
 func (sf *streamFilter) numbers() map[string]int {
 	m := map[string]int{}
-	for k, v := range sf.parms.All() {
+	for k, v := range sf.parms {
 		if n, ok := v.Int(); ok && n >= 0 && n < 1<<31 {
-			m[string(k)] = int(n)
+			m[k] = int(n)
 		}
 	}
 	return m
-}
-
-// listOf yields the elements of an array. Any other object counts as its only element; null yields nothing.
-func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
-	o = f.plain(o)
-	if list, ok := o.Array(); ok {
-		return list.All()
-	}
-	return func(yield func(object.Object) bool) {
-		if !o.IsNull() {
-			yield(o)
-		}
-	}
 }
 
 // longFilterName expands an abbreviated filter name. Abbreviations belong to inline images (8.9.7), but some

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime/debug"
@@ -26,13 +27,16 @@ var (
 var reading func()
 
 // guarded runs do, which reads the data of f. A fault of mapped bytes becomes an error. If the file was shortened,
-// every error becomes errCutShort.
+// every error becomes errCutShort. After the context is canceled, every error becomes its cause.
 func (f *File) guarded(do func() error) (err error) {
 	if err := f.Err(); err != nil {
 		return err
 	}
 	if f.mapped == nil {
-		return do()
+		if err = do(); err != nil {
+			err = cmp.Or(f.Err(), err)
+		}
+		return err
 	}
 	if reading != nil {
 		reading()

@@ -208,12 +208,12 @@ func TestCanceledFilesAreNotRead(t *testing.T) {
 	if err != nil || f.Err() != nil {
 		t.Fatal(err, f.Err())
 	}
-	cancel(cause)
+	during := f.guarded(func() error { cancel(cause); return &object.Malformed{} })
 	_, got := f.NewReader().Get(object.Ref{Num: 1})
 	_, written := f.WriteTo(io.Discard)
 	_, summed := f.SHA256()
 	_, opened := New(ctx, f.data, Options{})
-	for name, err := range map[string]error{"Err": f.Err(), "Intact": f.Intact(), "Get": got, "WriteTo": written,
+	for name, err := range map[string]error{"during": during, "Err": f.Err(), "Intact": f.Intact(), "Get": got, "WriteTo": written,
 		"SHA256": summed, "New": opened} {
 		if err != cause {
 			t.Errorf("%s: %v, want %v", name, err, cause)

@@ -174,11 +174,12 @@ func openEnded(o object.Object) bool {
 
 // decode returns the decrypted and decoded data of an object stream. whole is false if the data are truncated.
 func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err error) {
-	data, err := f.stored(s, ref)
+	filters := f.filters(s.dict)
+	data, err := f.stored(s, ref, filters)
 	if err != nil {
 		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
-	d, err := f.decoded(ref, s.dict, data)
+	d, err := f.decoded(ref, filters, data)
 	if err == nil {
 		defer d.close()
 		out, whole, err = readUpTo(d, f.maxObjectStream())

@@ -107,11 +107,11 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 // exceeds the limit of the file.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 	err = r.f.guarded(func() error {
-		var d object.Dict
-		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
+		var filters []streamFilter
+		if s, filters, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
 			return err
 		}
-		out, err := r.f.decoded(ref, d, s.r) // decoded may read other objects
+		out, err := r.f.decoded(ref, filters, s.r)
 		s.r = decodedStream{r.f, ref, out}
 		return r.f.malformedStream(ref, err)
 	})
@@ -140,47 +140,51 @@ func (f *File) malformedStream(ref object.Ref, err error) error {
 	return &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
 }
 
-// open returns the stored data of stream ref, and the stream's dictionary.
-func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
+// open returns the stored data of stream ref, and the stream's filters.
+func (r *Reader) open(ref object.Ref) (s *Stream, filters []streamFilter, err error) {
 	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
 	o, err := r.Get(ref)
 	if err != nil || o.Kind() != object.Stream {
-		return none, d, err
+		return none, nil, err
 	}
-	d, _ = o.Dict()
+	d, _ := o.Dict()
+	filters, err = resolver(func(o object.Object) (object.Object, error) { return object.Resolve(r, o) }).filters(d)
+	if err != nil {
+		return none, nil, r.f.malformedStream(ref, err)
+	}
 	if r.f.byPdfcpu != nil {
 		data := r.f.byPdfcpu.stream(ref)
-		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, d, nil
+		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, filters, nil
 	}
 	if r.f.entries[ref.Num].kind != inFile {
-		return none, d, nil // object streams contain no streams (7.5.7)
+		return none, filters, nil // object streams contain no streams (7.5.7)
 	}
 	err = r.f.guarded(func() error {
 		raw, err := r.f.streamAt(r.f.entries[ref.Num].at + r.f.base)
 		if err != nil {
 			return err
 		}
-		data, err := r.f.stored(raw, ref)
+		data, err := r.f.stored(raw, ref, filters)
 		if err != nil {
 			return &object.Malformed{Ref: ref, Reason: "stream cannot be decrypted: " + err.Error()}
 		}
 		s = &Stream{r.f, data, int64(len(raw.data))}
 		return nil
 	})
-	return s, d, err
+	return s, filters, err
 }
 
 // stored returns the stored data of a stream, decrypted.
-func (f *File) stored(s rawStream, ref object.Ref) (io.Reader, error) {
+func (f *File) stored(s rawStream, ref object.Ref, filters []streamFilter) (io.Reader, error) {
 	if f.crypt == nil {
 		return bytes.NewReader(s.data), nil
 	}
-	return f.crypt.stream(ref, s, f.filters(s.dict))
+	return f.crypt.stream(ref, s, filters)
 }
 
 // plain resolves a reference to an object outside of object streams. The object must not contain strings, which
-// stay encrypted. The entries of a stream dictionary that the reader needs are such objects: the length of an
-// object stream cannot be in an object stream.
+// stay encrypted. The entries in the dictionary of an object stream or a cross-reference stream are such objects,
+// because they are needed before any object stream can be read.
 func (f *File) plain(o object.Object) object.Object {
 	ref, ok := o.Ref()
 	if !ok {
@@ -198,4 +202,10 @@ func (f *File) plain(o object.Object) object.Object {
 		return object.Object{}
 	}
 	return o
+}
+
+// filters returns the filters of an object stream or a cross-reference stream, in order.
+func (f *File) filters(d object.Dict) []streamFilter {
+	all, _ := resolver(func(o object.Object) (object.Object, error) { return f.plain(o), nil }).filters(d)
+	return all
 }

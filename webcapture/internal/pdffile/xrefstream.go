@@ -29,7 +29,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 		size, _ := raw.dict.Lookup("Size").Int()
 		index = []int64{0, max(0, size)}
 	}
-	d, err := f.decoded(object.Ref{Num: raw.num}, raw.dict, bytes.NewReader(raw.data))
+	d, err := f.decoded(object.Ref{Num: raw.num}, f.filters(raw.dict), bytes.NewReader(raw.data))
 	if err != nil {
 		return object.Dict{}, damaged("cross-reference stream at offset %d: %v", p-f.base, err)
 	}

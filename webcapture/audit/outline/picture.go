@@ -125,11 +125,10 @@ func (o *outliner) samplesOf(d object.Dict) (s samples, ok bool) {
 	} else if s.colours, s.palette, s.base = o.colours(d.Lookup("ColorSpace")); s.colours == 0 {
 		return s, false
 	}
-	if decode, isArray := o.get(d.Lookup("Decode")).Array(); isArray {
-		first, _, _ := decode.Cut()
-		n, _ := first.Number()
-		s.inverted = n > 0 && s.palette == nil
-	}
+	decode, _ := o.get(d.Lookup("Decode")).Array()
+	first, _, _ := decode.Cut()
+	least, _ := first.Number()
+	s.inverted = least > 0
 	switch s.bits {
 	case 1, 2, 4, 8:
 	default:
@@ -224,16 +223,17 @@ func (s *samples) mean(x, y, side int) color.RGBA {
 // at returns the colour of a sample.
 func (s *samples) at(x, y int) [3]byte {
 	var c [4]byte
+	most := byte(1<<s.bits - 1)
 	for i := range s.colours {
 		bit := (x*s.colours + i) * s.bits
-		v := s.data[y*s.row+bit/8] >> (8 - s.bits - bit%8) & byte(1<<s.bits-1)
+		v := s.data[y*s.row+bit/8] >> (8 - s.bits - bit%8) & most
+		if s.inverted {
+			v = most - v
+		}
 		if s.palette != nil {
 			return s.entry(int(v))
 		}
-		c[i] = byte(int(v) * 255 / (1<<s.bits - 1))
-		if s.inverted {
-			c[i] = 255 - c[i]
-		}
+		c[i] = byte(int(v) * 255 / int(most))
 	}
 	return rgb(c[:s.colours])
 }

@@ -33,10 +33,7 @@ func (o *outliner) picture(ref object.Ref, d object.Dict) []byte {
 
 // get returns the resolved entry or element; null if it is unreadable.
 func (o *outliner) get(entry object.Object) object.Object {
-	value, err := o.reader.Resolve(entry)
-	if err != nil {
-		return object.Object{}
-	}
+	value, _ := o.reader.Resolve(entry)
 	return value
 }
 
@@ -44,14 +41,12 @@ func (o *outliner) get(entry object.Object) object.Object {
 // only if that is the only filter.
 func (o *outliner) lastFilter(d object.Dict) string {
 	value := o.get(d.Lookup("Filter"))
-	list, isArray := value.Array()
-	if isArray {
-		for f := range list.All() {
-			value = o.get(f)
-		}
+	list, _ := value.Array()
+	for f := range list.All() {
+		value = o.get(f)
 	}
 	name, _ := value.Name()
-	if string(name) == "DCTDecode" && isArray && list.Len() > 1 {
+	if string(name) == "DCTDecode" && list.Len() > 1 {
 		return "JPXDecode" // not shown, like JPXDecode
 	}
 	return string(name)
@@ -169,10 +164,9 @@ func (o *outliner) colours(space object.Object) (n int, palette []byte, base int
 		}
 	case "Indexed":
 		of := o.get(next())
-		if inner, isArray := of.Array(); isArray {
-			if first, _, _ := inner.Cut(); o.get(first).IsName("Indexed") {
-				return 0, nil, 0 // not allowed, and possibly endless
-			}
+		inner, _ := of.Array()
+		if first, _, _ := inner.Cut(); o.get(first).IsName("Indexed") {
+			return 0, nil, 0 // not allowed, and possibly endless
 		}
 		base, _, _ = o.colours(of)
 		next()

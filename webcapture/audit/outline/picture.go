@@ -183,11 +183,8 @@ func (o *outliner) palette(entry object.Object) []byte {
 	if s, err := o.reader.String(entry); err == nil && len(s.Bytes) > 0 {
 		return s.Bytes[:min(len(s.Bytes), most)]
 	}
-	ref, ok := entry.Ref()
-	if !ok || o.get(entry).Kind() != object.Stream {
-		return nil
-	}
-	data, err := o.reader.Data(ref)
+	ref, _ := entry.Ref()
+	data, err := o.reader.Data(ref) // empty if entry is not a stream
 	if err != nil {
 		return nil
 	}

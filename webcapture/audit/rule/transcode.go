@@ -3,6 +3,7 @@ package rule
 import (
 	"bytes"
 	"iter"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -53,12 +54,13 @@ func Originals(b []byte) (out [][]byte) {
 	}
 	var texts []string
 	if utf8.Valid(b) {
-		texts = append(texts, string(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))))
+		texts = append(texts, string(b))
 	}
 	if len(b)%2 == 0 {
 		texts = append(texts, UTF16(b, false), UTF16(b, true))
 	}
 	for _, text := range texts {
+		text = strings.TrimPrefix(text, "\uFEFF") // the byte order mark
 		out = append(out, []byte(text))
 		if in, ok := object.PDFDoc(text); ok {
 			out = append(out, in)

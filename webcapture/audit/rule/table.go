@@ -20,6 +20,7 @@ type MemberRow struct {
 	Index, Count  int32
 	Subtype       webcapture.Subtype
 	HasID, Listed bool // Listed: O is an array
+	First         bool // the first row of the content set; direct content sets have no number to tell them apart
 }
 
 // MemberTable finds the places of an object in content sets. Rows are in the order of collection: rows of one content
@@ -80,7 +81,7 @@ func (t *MemberTable) Sets() iter.Seq[[]MemberRow] {
 	return func(yield func([]MemberRow) bool) {
 		for from := 0; from < len(t.Rows); {
 			to := from + 1
-			for to < len(t.Rows) && t.Rows[to].Set == t.Rows[from].Set && t.Rows[to].Index > t.Rows[to-1].Index {
+			for to < len(t.Rows) && !t.Rows[to].First {
 				to++
 			}
 			if !yield(t.Rows[from:to]) {

@@ -13,24 +13,25 @@ func (w *Worker) collectMembers(s *rule.Set) {
 	if !w.Run.rules.wantsDocument() || len(w.members) > w.Run.records {
 		return
 	}
-	m := rule.MemberRow{Set: s.Ref, Subtype: s.Subtype, Count: -1, Listed: s.O.Kind() == object.Array}
+	m := rule.MemberRow{Set: s.Ref, Subtype: s.Subtype, Count: -1, Listed: s.O.Kind() == object.Array, First: true}
 	m.ID, m.HasID = s.Identifier()
-	start, any := len(w.members), false
+	start := len(w.members)
 	defer func() { w.Run.rows.Add(int64(len(w.members) - start)) }()
 	for o := range s.Members() {
 		if ref, ok := o.Ref(); ok && ref.Num != 0 {
-			m.Member, any = ref, true
+			m.Member = ref
 			if len(w.members) == cap(w.members) {
 				w.members = slices.Grow(w.members, max(len(w.members), 16)) // append copies more often
 			}
 			w.members = append(w.members, m)
+			m.First = false
 		}
 		m.Index++
 		if !w.Spend(rule.ElementCost) || len(w.members) > w.Run.records {
 			return
 		}
 	}
-	if !any {
+	if m.First {
 		m.Member, m.Index = object.Ref{}, -1
 		w.members = append(w.members, m)
 		return

@@ -94,6 +94,9 @@ func TestOriginals(t *testing.T) {
 			}
 		}
 	}
+	if got := Originals([]byte("aΩ")); len(got) != 1 || string(got[0]) != "aΩ" { // no other encoding has this character
+		t.Errorf("the originals are %q, want the text alone", got)
+	}
 	for _, ascii := range []string{"", "a", "abcd", "\x00a"} {
 		if got := Originals([]byte(ascii)); got != nil {
 			t.Errorf("the originals of %q are %q, want none", ascii, got)
@@ -135,6 +138,12 @@ func TestPlainURLs(t *testing.T) {
 			if got, ok := PlainURL([]byte(url)); !ok || string(got) != want {
 				t.Errorf("%s of %s is %q, %v, want %q", e.name, text, got, ok, want)
 			}
+		}
+	}
+	for url, want := range map[string]string{"a\x00": "a", "\x00a": "a", "\xff\xfe": "", "\xfe\xff": "",
+		"\xef\xbb\xbf": ""} {
+		if got, ok := PlainURL([]byte(url)); !ok || string(got) != want {
+			t.Errorf("%q is %q, %v, want %q", url, got, ok, want)
 		}
 	}
 	for _, url := range []string{"", "a", "\x00", "http://a.example/", "http://a.example/é", "é", "\xf0\x9f\x98\x80",

@@ -1,0 +1,317 @@
+package rule
+
+import (
+	"context"
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// recorder is an Engine that records what checks report. Its budget is left, in calls of Spend.
+type recorder struct {
+	findings Findings
+	omitted  int
+	unread   []Unread
+	failed   error
+	left     int
+	spent    int64
+}
+
+func (r *recorder) Record(f Finding)                          { r.findings.Add(f) }
+func (r *recorder) Omit(n int)                                { r.omitted += n }
+func (r *recorder) NoteUnread(u Unread)                       { r.unread = append(r.unread, u) }
+func (r *recorder) CountProof(Proof)                          {}
+func (r *recorder) Retrieved(*Set, func(digest.ID) bool) bool { return false }
+func (r *recorder) Over() bool                                { return r.left < 0 }
+func (r *recorder) ReadFree()                                 {}
+func (r *recorder) Fail(err error)                            { r.failed = err }
+func (r *recorder) Spend(n int64) bool {
+	r.left--
+	r.spent += n
+	return r.left >= 0
+}
+
+// newPass returns a pass over a document, with a budget that suffices.
+func newPass(t *testing.T, ctx context.Context, d *webcapturetest.Document) (*Pass, *recorder) {
+	t.Helper()
+	f, err := webcapture.New(ctx, d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &recorder{left: 1 << 30}
+	p := &Pass{DB: db, Reader: f.NewReader(), Audit: &Audit{File: f}, Engine: r, Rule: &Rule{ID: "WC1", Level: Note}}
+	for _, tree := range db.Trees() {
+		p.Audit.Trees[tree.Name] = &Tree{Tree: tree, Whole: tree.IsWhole()}
+	}
+	return p, r
+}
+
+func parsed(t *testing.T, text string) *webcapturetest.Document {
+	t.Helper()
+	d, err := webcapturetest.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// passOver returns a pass over the text of a document.
+func passOver(t *testing.T, text string) (*Pass, *recorder) {
+	t.Helper()
+	return newPass(t, context.Background(), parsed(t, text))
+}
+
+func refOf(num int) object.Ref { return object.Ref{Num: uint32(num)} }
+
+// TestUnreadPartsAreNoted: a malformed part of the file is noted. Any other error ends the audit.
+func TestUnreadPartsAreNoted(t *testing.T) {
+	at := Place{Page: 3}
+	for _, err := range []error{&object.Malformed{Reason: "x"}, webcapturetest.ErrRead} {
+		p, r := passOver(t, "")
+		var list []Unread
+		malformed := object.IsMalformed(err)
+		for _, got := range []error{p.CouldNotRead(at, err), NoteUnread(&list, at, err)} {
+			if malformed != (got == nil) || !malformed && got != err {
+				t.Errorf("for the error %v the result is %v", err, got)
+			}
+		}
+		if malformed {
+			if want := (Unread{Place: at, Err: err}); len(r.unread) != 1 || r.unread[0] != want || len(list) != 1 ||
+				list[0] != want || r.failed != nil {
+				t.Errorf("unread parts %v and %v, failed %v", r.unread, list, r.failed)
+			}
+		} else if r.unread != nil || list != nil || r.failed != err {
+			t.Errorf("unread parts %v and %v, failed %v, want %v", r.unread, list, r.failed, err)
+		}
+	}
+}
+
+// TestReportsOfBrokenTrees: a finding has no repair if the tree that would change could not be read completely.
+func TestReportsOfBrokenTrees(t *testing.T) {
+	p, r := passOver(t, "names: << /URLS << /Kids [ 5 0 R ] >> /IDS << /Names [ ] >> >>\n5 0 obj << /Broken ] >>")
+	for _, row := range []struct {
+		at, fix string
+		want    bool
+	}{{"", "", true}, {"IDS", "", true}, {"IDS", "IDS", true}, {"", "IDS", true}, {"URLS", "", false},
+		{"URLS", "IDS", false}, {"IDS", "URLS", false}, {"", "URLS", false}} {
+		r.findings, r.spent = nil, 0
+		p.Reportf(Place{Tree: row.at}, &Fix{Tree: row.fix}, "%s of %d", nametree.Key(strings.Repeat("k", MaxShown+1)), 2)
+		want := "(" + strings.Repeat("k", MaxShown) + "…) of 2"
+		f := r.findings.At(0)
+		if (f.Fix != nil) != row.want || f.Rule != p.Rule || f.Message != want && !strings.HasPrefix(f.Message, "(kkk") {
+			t.Errorf("at %q, with a fix of %q: the finding is %v, has a fix: %v", row.at, row.fix, f, f.Fix != nil)
+		}
+		if len(f.Message) > MaxShown+20 || r.spent != findingCost {
+			t.Errorf("the message has %d bytes and costs %d", len(f.Message), r.spent)
+		}
+	}
+	p.Reportf(Place{}, nil, "a plain message")
+	if f := r.findings.At(r.findings.Len() - 1); f.Message != "a plain message" || f.Fix != nil {
+		t.Errorf("a message without arguments is %q, with the fix %v", f.Message, f.Fix)
+	}
+}
+
+// TestLooks: Look, LookString, and ResolveIn resolve references, note unreadable objects, and stop if the budget is
+// exceeded.
+func TestLooks(t *testing.T) {
+	p, r := passOver(t, "5 0 obj (five)\n6 0 obj << /Broken ] >>\n7 0 obj 7")
+	set := &Set{Ref: refOf(9)}
+	for _, row := range []struct {
+		in, want string
+		ok       bool
+	}{{"(direct)", "(direct)", true}, {"5 0 R", "(five)", true}, {"6 0 R", "null", false}, {"7 0 R", "7", true},
+		{"99 0 R", "null", true}, {"/A", "/A", true}} {
+		o, _, err := object.Parse([]byte(row.in), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		if strings.HasPrefix(row.want, "(") {
+			text = strings.Trim(row.want, "()")
+		}
+		for _, left := range []int{1, 0} {
+			r.left, r.unread = left, nil
+			got, ok := p.Look(Place{Page: 2}, o)
+			if want := row.ok && left > 0; ok != want || got.String() != row.want {
+				t.Errorf("Look(%s) = %v, %v, want %s, %v", row.in, got, ok, row.want, want)
+			}
+			if (len(r.unread) == 1) == row.ok || !row.ok && r.unread[0].Place != (Place{Page: 2}) {
+				t.Errorf("Look(%s): unread parts %v", row.in, r.unread)
+			}
+			r.left = left
+			if s, ok := p.LookString(Place{}, o); ok != (row.ok && left > 0) || string(s.Bytes) != text {
+				t.Errorf("LookString(%s) = %q, %v, want %q, %v", row.in, s.Bytes, ok, text, row.ok && left > 0)
+			}
+			r.left, r.unread = left, nil
+			isRef := strings.HasSuffix(row.in, "R")
+			want := row.ok && (left > 0 || !isRef) // a direct object costs nothing
+			if got, ok := p.ResolveIn(set, o); ok != want || ok && got.String() != row.want {
+				t.Errorf("ResolveIn(%s) = %v, %v, want %s, %v", row.in, got, ok, row.want, want)
+			}
+			if noted := len(r.unread) == 1 && r.unread[0].Place == set.At(); noted != (!row.ok && left > 0) {
+				t.Errorf("ResolveIn(%s): unread parts %v", row.in, r.unread)
+			}
+		}
+	}
+}
+
+// TestCounts: R of an image set is an integer or an array. It counts only next to an array O.
+func TestCounts(t *testing.T) {
+	p, r := passOver(t, "5 0 obj [ 1 6 0 R 7 0 R 3 ]\n6 0 obj 2\n7 0 obj << /Broken ] >>")
+	for _, row := range []struct{ set, want string }{
+		{"/S /SIS /O [ 1 0 R 2 0 R ] /R 7", "2 images: 0 is 7"},
+		{"/S /SIS /O [ 1 0 R ] /R [ 7 /A ]", "1 images: 0 is 7, 1 is /A"},
+		{"/S /SIS /O [ ] /R [ ]", "0 images: "},
+		{"/S /SIS /O [ 1 0 R ] /R 5 0 R", "1 images: 0 is 1, 1 is 2, 3 is 3"},
+		{"/S /SIS /O [ 1 0 R ] /R 6 0 R", "1 images: 0 is 2"},
+		{"/S /SIS /O [ 1 0 R ] /R 7 0 R", "none"},
+		{"/S /SIS /O [ 1 0 R ] /R 1.5", "none"},
+		{"/S /SIS /O [ 1 0 R ]", "none"},
+		{"/S /SIS /O 1 0 R /R 7", "none"},
+		{"/S /SPS /O [ 1 0 R ] /R 7", "none"},
+	} {
+		o, _, err := object.Parse([]byte("<< "+row.set+" >>"), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s Set
+		if err := p.Reader.Read(o, &s.ContentSet); err != nil {
+			t.Fatal(err)
+		}
+		got := "none"
+		if c, ok := p.Counts(&s); ok {
+			var list []string
+			for i, o := range c.Elements(p) {
+				list = append(list, fmt.Sprintf("%d is %v", i, o))
+			}
+			got = fmt.Sprintf("%d images: %s", c.Images, strings.Join(list, ", "))
+			for i := range c.Elements(p) { // may end early
+				if len(list) > 0 && !strings.HasPrefix(list[0], fmt.Sprint(i)) {
+					t.Errorf("%s: the first element is %d", row.set, i)
+				}
+				break
+			}
+		}
+		if got != row.want {
+			t.Errorf("%s: %s, want %s", row.set, got, row.want)
+		}
+	}
+	if len(r.unread) == 0 {
+		t.Error("the unreadable object is not noted")
+	}
+}
+
+// TestAnnotations: a page has the annotations that are dictionaries with entries. Each page reads them once.
+func TestAnnotations(t *testing.T) {
+	p, r := passOver(t, "5 0 obj [ << /A 1 >> 6 0 R 7 null 7 0 R << >> << /B 8 0 R >> 6 0 R ]\n6 0 obj << /C 1 >>\n"+
+		"7 0 obj << /Broken ] >>")
+	want := []string{"page 3, annotation 0", "page 3, 6 0 R", "page 3, annotation 6", "page 3, 6 0 R"}
+	for stored, want := range map[string][]string{"/Annots 5 0 R": want, "/Annots [ << /A 1 >> ]": want[:1], "": nil,
+		"/Annots << /A 1 >>": nil} {
+		o, _, _ := object.Parse([]byte("<< /PZ 2 /ID (x) "+stored+" >>"), 0)
+		d, _ := o.Dict()
+		pg, err := NewPage(p, webcapture.Page{Index: 2, Dict: d})
+		if n, _ := pg.PZ.Int(); err != nil || n != 2 || string(pg.ID.Bytes) != "x" {
+			t.Fatalf("page %+v, %v", pg, err)
+		}
+		r.unread = nil
+		for range 2 {
+			var got []string
+			for a := range pg.Annotations(p) {
+				if got = append(got, a.At().String()); len(got) == len(want)-1 {
+					break // may end early
+				}
+			}
+			if !slices.Equal(got, want[:max(0, len(want)-1)]) && len(want) != 1 {
+				t.Errorf("%s: annotations %q, want %q", stored, got, want)
+			}
+		}
+		if n := len(slices.Collect(pg.Annotations(p))); n != len(want) {
+			t.Errorf("%s: %d annotations, want %d", stored, n, len(want))
+		}
+		if broken := strings.Contains(stored, "5 0 R"); len(r.unread) > 0 != broken || len(r.unread) > 1 {
+			t.Errorf("%s: unread parts %v", stored, r.unread)
+		}
+	}
+}
+
+// TestAnnotationsEndWithTheBudget: if the budget is exceeded, no further annotations are read.
+func TestAnnotationsEndWithTheBudget(t *testing.T) {
+	p, r := passOver(t, "")
+	o, _, _ := object.Parse([]byte("[ << /A 1 >> << /A 2 >> << /A 3 >> ]"), 0)
+	for n, want := range []int{0, 0, 1, 2, 3, 3} { // Annots itself is looked at first
+		r.left = n
+		if got := len(slices.Collect((&Page{Annots: o}).Annotations(p))); got != want {
+			t.Errorf("with a budget for %d objects: %d annotations, want %d", n, got, want)
+		}
+	}
+}
+
+// TestDigests: the MD5 of a stored JPEG file is compared with the ID of the image or, if it has none, of its content
+// set. Without an ID, for other images, and if the data cannot be read, there is no result.
+func TestDigests(t *testing.T) {
+	const data = "\xff\xd8\xff data"
+	sum := digest.ID(md5.Sum([]byte(data)))
+	other := digest.ID{1}
+	jpeg, raw := "/Filter /DCTDecode", "/Filter /FlateDecode"
+	for i, row := range []struct {
+		dict, id string
+		in       Membership
+		want     Proof
+	}{
+		{jpeg, string(sum[:]), Membership{}, Verified},
+		{jpeg, string(sum[:]), Membership{ID: other, HasID: true}, Verified},
+		{jpeg, string(other[:]), Membership{ID: sum, HasID: true}, Mismatch},
+		{jpeg, "", Membership{ID: sum, HasID: true}, Verified},
+		{jpeg, "", Membership{ID: other, HasID: true}, Mismatch},
+		{jpeg, "short", Membership{ID: sum, HasID: true}, Verified},
+		{jpeg, "", Membership{ID: sum}, NotCheckable},
+		{raw, string(sum[:]), Membership{}, NotCheckable},
+		{jpeg + " /F (a.jpg)", string(sum[:]), Membership{}, NotCheckable},
+	} {
+		for _, fails := range []string{"", "disk", "budget", "end of the budget"} {
+			d := parsed(t, "")
+			ref := refOf(d.AddStream(row.dict, []byte(data)))
+			c := webcapturetest.NewFailingReads()
+			p, r := newPass(t, c, d)
+			o, err := p.Reader.Get(ref)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := &Member{Ref: ref, ID: webcapture.String{Bytes: []byte(row.id)}}
+			m.Dict, _ = o.Dict()
+			want := row.want
+			switch fails {
+			case "disk":
+				c.FailAt(1, true)
+			case "budget":
+				r.left = 1 // for Filter
+			case "end of the budget":
+				r.left = 2 // for the data, but not for their end
+			}
+			if fails != "" {
+				want = NotCheckable
+			}
+			got, of := p.DigestOf(m, row.in)
+			if got != want || fails == "" && (of == sum) != (want != NotCheckable) {
+				t.Errorf("row %d, failure %q: %v of %v, want %v", i, fails, got, of, want)
+			}
+			if failed := errors.Is(r.failed, webcapturetest.ErrRead); failed != (fails == "disk" && row.want != NotCheckable) {
+				t.Errorf("row %d, failure %q: failed with %v", i, fails, r.failed)
+			}
+		}
+	}
+}

@@ -455,7 +455,7 @@ func TestCapturesAreThoseOfTheCommandLine(t *testing.T) {
 		}
 		paths = append(paths, path)
 	}
-	for _, name := range []string{"ndjson", "csv"} {
+	for _, name := range []string{"ndjson", "csv", "json", "table"} {
 		out := outIn(t, "out")
 		ask[written](t, request{Op: "captures", Format: name, Paths: paths, Out: out})
 		var want, errs bytes.Buffer
@@ -560,15 +560,5 @@ func TestFullDiskEndsEarly(t *testing.T) {
 				t.Errorf("answer %s after %d files", answer, phases)
 			}
 		})
-	}
-}
-
-// A plan that fails releases its file. Only Linux shows which files are mapped.
-func TestFailedPlanReleasesItsFile(t *testing.T) {
-	path := fileWith(t, "held.pdf", read(t, damaged))
-	refused(t, request{Op: "plan", Path: path, Without: []int{99}})
-	maps, _ := os.ReadFile("/proc/self/maps")
-	if strings.Contains(string(maps), path) {
-		t.Error("the file is still mapped")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -61,6 +62,70 @@ func TestKindsOfMembers(t *testing.T) {
 		slices.SortFunc(got, func(a, b string) int { return len(strings.Fields(a)) - len(strings.Fields(b)) })
 		if strings.Join(got, ", ") != want {
 			t.Errorf("object %d is %q, want %q", num, got, want)
+		}
+	}
+}
+
+// TestCarriers: a member carries the ID of a content set if both have an ID, and it is the same.
+func TestCarriers(t *testing.T) {
+	id, other := digest.ID{1}, digest.ID{2}
+	for _, row := range []struct {
+		member string
+		in     Membership
+		want   bool
+	}{
+		{string(id[:]), Membership{ID: id, HasID: true}, true},
+		{string(id[:]), Membership{ID: other, HasID: true}, false},
+		{string(id[:]), Membership{ID: id}, false},
+		{"", Membership{HasID: true}, false},
+		{string(make([]byte, len(id))), Membership{}, false},
+		{string(id[:15]), Membership{ID: id, HasID: true}, false},
+	} {
+		m := &Member{ID: webcapture.String{Bytes: []byte(row.member)}}
+		if got := m.Carries(row.in); got != row.want {
+			t.Errorf("a member with the ID %x carries that of %+v: %v", row.member, row.in, got)
+		}
+	}
+}
+
+// TestDefectsOfTrees: a tree yields its defects of some kinds, and is complete if nothing in it is unreadable. A loop
+// may end early.
+func TestDefectsOfTrees(t *testing.T) {
+	for text, want := range map[string]string{
+		"/Names [ (b) null (a) null (a) null ]": "entries [1] twice [2], complete",
+		"/Kids [ 6 0 R ]":                       "entries [] twice [], not complete",
+		"/Kids [ 5 0 R ]":                       "entries [1] twice [], complete",
+		"/Kids [ << /Names [ (a) null ] >> << /Names [ (a) null (a) null ] >> ]": "entries [] twice [1 2], complete",
+	} {
+		p, r := passOver(t, "names: << /URLS << "+text+" >> >>\n5 0 obj << /Names [ (b) null (a) null ] >>\n"+
+			"6 0 obj << /Broken ] >>")
+		tree := p.Audit.Trees[webcapture.URLS]
+		entries := func(kinds ...nametree.DefectKind) (list []int) {
+			for d := range tree.DefectsOf(kinds...) {
+				list = append(list, d.Entry)
+			}
+			var some []int
+			for d := range p.Defects(tree, kinds...) {
+				if some = append(some, d.Entry); len(some) == 1 {
+					break
+				}
+			}
+			for d := range tree.DefectsOf(kinds...) {
+				if d.Entry != some[0] {
+					t.Errorf("%s: entry %d is the first, and also entry %d", text, d.Entry, some[0])
+				}
+				break
+			}
+			return list
+		}
+		got := fmt.Sprintf("entries %v twice %v", entries(nametree.KeyOrder), entries(nametree.DuplicateKey))
+		if Complete(tree.Tree.Tree) {
+			got += ", complete"
+		} else {
+			got += ", not complete"
+		}
+		if got != want || r.omitted != 0 {
+			t.Errorf("%s: %s, want %s; %d are omitted", text, got, want, r.omitted)
 		}
 	}
 }
@@ -155,10 +220,11 @@ func TestUnreadNames(t *testing.T) {
 		"/Names [ ]":    "the name dictionary is an array",
 		"/Names (x)":    "the name dictionary is a string",
 		"/Names 6 0 R":  "the name dictionary is a name",
+		"/Names 7 0 R":  "unexpected ]",
 		"/Names 99 0 R": "the name dictionary is not in the file",
 		"/Names 9 0 R":  "the name dictionary is not in the file",
 	} {
-		d := parsed(t, "catalog: << /Type /Catalog "+names+" >>\n5 0 obj << >>\n6 0 obj /A\n9 0 obj null\n")
+		d := parsed(t, "catalog: << /Type /Catalog "+names+" >>\n5 0 obj << >>\n6 0 obj /A\n7 0 obj << /Broken ] >>\n9 0 obj null\n")
 		p, _ := newPass(t, context.Background(), d)
 		got := ""
 		for _, u := range UnreadOf(p.Audit.File, p.DB) {

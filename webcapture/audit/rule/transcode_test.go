@@ -97,6 +97,9 @@ func TestOriginals(t *testing.T) {
 	if got := Originals([]byte("aΩ")); len(got) != 1 || string(got[0]) != "aΩ" { // no other encoding has this character
 		t.Errorf("the originals are %q, want the text alone", got)
 	}
+	if got := Originals([]byte("\xff\xe9x")); got != nil {
+		t.Errorf("bytes that are neither UTF-8 nor UTF-16 have the originals %q", got)
+	}
 	for _, ascii := range []string{"", "a", "abcd", "\x00a"} {
 		if got := Originals([]byte(ascii)); got != nil {
 			t.Errorf("the originals of %q are %q, want none", ascii, got)

@@ -224,7 +224,8 @@ func TestUnreadNames(t *testing.T) {
 		"/Names 99 0 R": "the name dictionary is not in the file",
 		"/Names 9 0 R":  "the name dictionary is not in the file",
 	} {
-		d := parsed(t, "catalog: << /Type /Catalog "+names+" >>\n5 0 obj << >>\n6 0 obj /A\n7 0 obj << /Broken ] >>\n9 0 obj null\n")
+		d := parsed(t, "catalog: << /Type /Catalog "+names+" >>\n5 0 obj << >>\n6 0 obj /A\n"+
+			"7 0 obj << /Broken ] >>\n9 0 obj null\n")
 		p, _ := newPass(t, context.Background(), d)
 		got := ""
 		for _, u := range UnreadOf(p.Audit.File, p.DB) {

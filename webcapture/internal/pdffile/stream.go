@@ -149,8 +149,11 @@ func (r *Reader) open(ref object.Ref) (s *Stream, filters []streamFilter, err er
 	}
 	d, _ := o.Dict()
 	filters, err = resolver(func(o object.Object) (object.Object, error) { return object.Resolve(r, o) }).filters(d)
+	if object.IsMalformed(err) {
+		err = r.f.malformedStream(ref, err)
+	}
 	if err != nil {
-		return none, nil, r.f.malformedStream(ref, err)
+		return none, nil, err
 	}
 	if r.f.byPdfcpu != nil {
 		data := r.f.byPdfcpu.stream(ref)

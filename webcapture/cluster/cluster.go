@@ -158,6 +158,14 @@ func isGone(err error) bool {
 	return isCode(err, jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound)
 }
 
+// sayPurged replaces an error that means that the job no longer exists.
+func sayPurged(err error, name string) error {
+	if isGone(err) {
+		return fmt.Errorf("job %s was purged", name)
+	}
+	return err
+}
+
 // again repeats a request until it succeeds, fails with a permanent error, or ctx is done. A refusal by the server in
 // this process is permanent.
 func (q *Queue) again(ctx context.Context, do func() error) error {
@@ -182,6 +190,20 @@ func (q *Queue) again(ctx context.Context, do func() error) error {
 		}
 		sleep(ctx, pause)
 	}
+}
+
+// onStream is again for a request about messages of a stream. Servers do not answer such a request if the stream does not
+// exist, as that of a purged job. Then onStream returns an error for which isGone is true.
+func (q *Queue) onStream(ctx context.Context, stream string, do func() error) error {
+	return q.again(ctx, func() error {
+		err := do()
+		if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) {
+			if _, gone := q.js.Stream(ctx, stream); isGone(gone) {
+				return gone
+			}
+		}
+		return err
+	})
 }
 
 // forAdministrator rewrites an error of a server for its administrator.

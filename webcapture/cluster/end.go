@@ -11,14 +11,14 @@ func (q *Queue) Cancel(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err
 	}
-	err := q.again(ctx, func() error {
+	err := q.onStream(ctx, chunksStream(name), func() error {
 		_, err := q.js.Publish(ctx, cancelSubject(name), nil, jetstream.WithExpectLastSequencePerSubject(0))
 		return err
 	})
 	if isTaken(err) {
 		return nil
 	}
-	return err
+	return sayPurged(err, name)
 }
 
 // cancelled reports whether the job was canceled.
@@ -32,7 +32,7 @@ func (q *Queue) Purge(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err
 	}
-	for _, stream := range []string{chunksStream(name), resultsStream(name), "OBJ_" + filesPrefix + name} {
+	for _, stream := range []string{chunksStream(name), resultsStream(name), filesStream(name)} {
 		err := q.again(ctx, func() error { return q.js.DeleteStream(ctx, stream) })
 		if err != nil && !isGone(err) {
 			return err

@@ -49,12 +49,12 @@ func (q *Queue) Begin(ctx context.Context, j Job) error {
 	if err := gob.NewEncoder(&b).Encode(storedJob{head, j.Directory, j.Base, j.Begun}); err != nil {
 		return err
 	}
-	err = q.again(ctx, func() error {
+	err = q.onStream(ctx, chunksStream(j.Name), func() error {
 		_, err := q.js.Publish(ctx, jobSubject(j.Name), b.Bytes(), jetstream.WithExpectLastSequence(0))
 		return err
 	})
 	if err != nil && !isTaken(err) {
-		return err
+		return sayPurged(err, j.Name)
 	}
 	there, err := q.job(ctx, j.Name)
 	if err != nil {

@@ -13,17 +13,17 @@ func (q *Queue) message(ctx context.Context, s jetstream.Stream, sequence uint64
 	if sequence == 0 {
 		return nil, nil
 	}
-	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetMsg(ctx, sequence) })
+	return q.get(ctx, s, func() (*jetstream.RawStreamMsg, error) { return s.GetMsg(ctx, sequence) })
 }
 
 // last returns the last message of a subject, or nil if there is none.
 func (q *Queue) last(ctx context.Context, s jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
-	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetLastMsgForSubject(ctx, subject) })
+	return q.get(ctx, s, func() (*jetstream.RawStreamMsg, error) { return s.GetLastMsgForSubject(ctx, subject) })
 }
 
-func (q *Queue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, error)) (m *jetstream.RawStreamMsg,
-	err error) {
-	err = q.again(ctx, func() error {
+func (q *Queue) get(ctx context.Context, s jetstream.Stream, get func() (*jetstream.RawStreamMsg, error)) (
+	m *jetstream.RawStreamMsg, err error) {
+	err = q.onStream(ctx, s.CachedInfo().Config.Name, func() error {
 		m, err = get()
 		return err
 	})
@@ -37,7 +37,7 @@ func (q *Queue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, er
 // does not trust the acknowledgment: a message counts as published only after it was read back.
 func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
 	for {
-		err := j.q.again(ctx, func() error {
+		err := j.q.onStream(ctx, resultsStream(j.Name), func() error {
 			_, err := j.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
 			return err
 		})

@@ -34,6 +34,9 @@ const (
 func chunksStream(job string) string  { return chunksPrefix + job }
 func resultsStream(job string) string { return resultsPrefix + job }
 
+// filesStream returns the name of the stream of the object store of a job.
+func filesStream(job string) string { return "OBJ_" + filesPrefix + job }
+
 // jobOfStream returns the name of the job from the name of its stream of chunks.
 func jobOfStream(stream string) (job string, ok bool) { return strings.CutPrefix(stream, chunksPrefix) }
 

@@ -42,6 +42,13 @@ type line struct {
 	what string
 }
 
+// count returns the number of requests so far.
+func (l *line) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.n
+}
+
 // send carries out a request.
 func send[T any](l *line, what string, do func() (T, error)) (T, error) {
 	l.mu.Lock()

@@ -47,7 +47,7 @@ func (j *job) openAlone(ctx context.Context, h *heldChunk) (*soloLog, error) {
 	parts := map[int][]byte{}
 	for {
 		next := a.last + 1
-		m, err := j.q.get(ctx, func() (*jetstream.RawStreamMsg, error) {
+		m, err := j.q.get(ctx, j.results, func() (*jetstream.RawStreamMsg, error) {
 			return j.results.GetMsg(ctx, next, jetstream.WithGetMsgSubject(subject))
 		})
 		if err != nil {
@@ -85,7 +85,7 @@ func (a *soloLog) log(ctx context.Context, entry string, at int, lines []byte) e
 	m.Header.Set(byHeader, a.h.result.by)
 	m.Header.Set(entryHeader, entry)
 	m.Header.Set(atHeader, strconv.Itoa(at))
-	err := j.q.again(ctx, func() error {
+	err := j.q.onStream(ctx, resultsStream(j.Name), func() error {
 		ack, err := j.q.js.PublishMsg(context.WithoutCancel(ctx), m, jetstream.WithExpectLastSequencePerSubject(a.last))
 		if err == nil {
 			a.last = ack.Sequence
@@ -153,7 +153,8 @@ func (a *soloLog) stop() {
 	}
 }
 
-// oneByOne audits the inputs of a chunk one by one. It stops if the chunk was assigned to another worker meanwhile.
+// oneByOne audits the inputs of a chunk one by one. It stops if the chunk was assigned to another worker meanwhile, or if
+// the job was purged.
 func (w *worker) oneByOne(ctx context.Context, h *heldChunk, yield func(*batch.Input) bool) error {
 	for _, before := range w.before(h) {
 		select {
@@ -164,7 +165,7 @@ func (w *worker) oneByOne(ctx context.Context, h *heldChunk, yield func(*batch.I
 	}
 	for at, ref := range h.refs {
 		lines, err := w.one(ctx, h, at, ref, yield)
-		if isTaken(err) {
+		if isTaken(err) || isGone(err) {
 			w.drop(h)
 			return nil
 		}
@@ -239,7 +240,7 @@ func (w *worker) before(h *heldChunk) []*heldChunk {
 	return list
 }
 
-// drop removes a chunk that was assigned to another worker.
+// drop removes a chunk that was assigned to another worker, or whose job was purged.
 func (w *worker) drop(h *heldChunk) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -36,11 +36,15 @@ func (q *Queue) Submit(ctx context.Context, name string, inputs iter.Seq[*batch.
 		return err
 	}
 	s := &submitter{job: j, how: how, last: firstChunk - 1, there: map[uint64]int{}}
+	return sayPurged(s.submit(ctx, inputs), name)
+}
+
+func (s *submitter) submit(ctx context.Context, inputs iter.Seq[*batch.Input]) (err error) {
 	if err := s.catchUp(ctx); err != nil {
 		return err
 	}
-	if how.Upload {
-		if s.files, err = j.files(ctx, true); err != nil {
+	if s.how.Upload {
+		if s.files, err = s.job.files(ctx, true); err != nil {
 			return err
 		}
 	}
@@ -142,7 +146,7 @@ func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err er
 	m.Header.Set(totalHeader, strconv.Itoa(s.total+inputs))
 	m.Header.Set(byHeader, fmt.Sprintf("%s.%d", s.q.id, s.sent))
 	for {
-		err = s.q.again(ctx, func() error {
+		err = s.q.onStream(ctx, chunksStream(s.Name), func() error {
 			_, err := s.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequence(s.last))
 			return err
 		})

@@ -42,6 +42,9 @@ func (w *worker) take(ctx context.Context) (*heldChunk, error) {
 			left = true
 			pause = leastPause
 			h, err := w.hold(ctx, j, m)
+			if isGone(err) {
+				continue // the job was purged meanwhile
+			}
 			if err != nil {
 				m.Nak() // so that others can take it immediately
 				w.q.nc.FlushTimeout(flushed)

@@ -259,12 +259,7 @@ func TestFinishedJobRests(t *testing.T) {
 		_, err := w.take(ctx)
 		done <- err
 	}()
-	requests := func() int {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		return l.n - before
-	}
-	for requests() < checks+3 { // and has looked for other jobs
+	for l.count() < before+checks+3 { // and has looked for other jobs
 		sleep(t.Context(), leastPause)
 	}
 	stop()

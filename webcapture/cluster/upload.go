@@ -33,7 +33,7 @@ func (s *submitter) upload(ctx context.Context, in *batch.Input) (batch.Ref, err
 	if ref.SHA256 == "" {
 		return ref, nil
 	}
-	err := s.q.again(ctx, func() error {
+	err := s.q.onStream(ctx, filesStream(s.Name), func() error {
 		_, err := s.files.GetInfo(ctx, ref.SHA256)
 		if errors.Is(err, jetstream.ErrObjectNotFound) {
 			_, err = s.files.PutBytes(ctx, ref.SHA256, data)
@@ -53,13 +53,13 @@ func (j *job) fetcher(ctx context.Context) func(batch.Ref) ([]byte, error) {
 	return func(ref batch.Ref) (data []byte, err error) {
 		store, err := j.files(ctx, false)
 		if err == nil {
-			err = j.q.again(ctx, func() error {
+			err = j.q.onStream(ctx, filesStream(j.Name), func() error {
 				data, err = store.GetBytes(ctx, ref.SHA256)
 				return err
 			})
 		}
 		switch {
-		case errors.Is(err, jetstream.ErrBucketNotFound), errors.Is(err, jetstream.ErrObjectNotFound):
+		case errors.Is(err, jetstream.ErrBucketNotFound), errors.Is(err, jetstream.ErrObjectNotFound), isGone(err):
 			return nil, errNotSent
 		case errors.Is(err, jetstream.ErrDigestMismatch):
 			return nil, errArrived

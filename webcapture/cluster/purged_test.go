@@ -1,0 +1,152 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+)
+
+// purging is a stream that purges its job when a worker asks for its consumer again.
+type purging struct {
+	oneChunk
+	q *Queue
+}
+
+func (s purging) Consumer(ctx context.Context, name string) (jetstream.Consumer, error) {
+	c, err := s.oneChunk.Consumer(ctx, name)
+	if err == nil {
+		err = s.q.Purge(ctx, "job")
+	}
+	return c, err
+}
+
+// holdingOne returns a worker that holds the only chunk of a job.
+func holdingOne(t *testing.T) (*worker, *heldChunk) {
+	t.Helper()
+	w, j, _ := holder(t)
+	submitted(t, w.q, "a")
+	m, err := w.fetch(t.Context(), j)
+	if m == nil || err != nil {
+		t.Fatalf("%v, %v", m, err)
+	}
+	h, err := w.hold(t.Context(), j, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.alone, err = j.openAlone(t.Context(), h); err != nil {
+		t.Fatal(err)
+	}
+	return w, h
+}
+
+// noChunk returns an error if there is a chunk.
+func noChunk[T comparable](got T, err error) error {
+	var none T
+	if err == nil && got != none {
+		return fmt.Errorf("there is %v", got)
+	}
+	return err
+}
+
+// TestPurgedJob: no process waits for a job that was purged. Servers do not answer requests for messages of a stream
+// that does not exist, but that does not mean that no server answers. Workers go on with other jobs.
+func TestPurgedJob(t *testing.T) {
+	for name, row := range map[string]struct {
+		do   func(ctx context.Context, w *worker, h *heldChunk) error
+		want string
+	}{
+		"the next chunk": {func(ctx context.Context, w *worker, h *heldChunk) error {
+			return noChunk(w.fetch(ctx, h.job))
+		}, "<nil>"},
+		"all chunks": {func(ctx context.Context, w *worker, _ *heldChunk) error { return noChunk(w.take(ctx)) }, "<nil>"},
+		"a result": {func(ctx context.Context, w *worker, h *heldChunk) error {
+			return w.add(ctx, h, []byte("x\n"))
+		}, "<nil>"},
+		"inputs one by one": {func(ctx context.Context, w *worker, h *heldChunk) error {
+			err := w.oneByOne(ctx, h, func(*batch.Input) bool { return true })
+			if _, open := <-h.done; open || len(w.held) > 0 {
+				return fmt.Errorf("holds %d chunks, %w", len(w.held), err)
+			}
+			return err
+		}, "<nil>"},
+		"contents": {func(ctx context.Context, _ *worker, h *heldChunk) error {
+			_, err := h.job.fetcher(ctx)(batch.Ref{SHA256: "00"})
+			return err
+		}, errNotSent.Error()},
+		"a message": {func(ctx context.Context, w *worker, h *heldChunk) error {
+			_, err := w.q.message(ctx, h.job.chunks, firstChunk)
+			return sayPurged(err, "job")
+		}, "job job was purged"},
+		"a submitter": {func(ctx context.Context, _ *worker, h *heldChunk) error {
+			s := &submitter{job: h.job, how: Submission{PerChunk: 1}, last: firstChunk, there: map[uint64]int{}}
+			return sayPurged(s.end(ctx), "job")
+		}, "job job was purged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, h := holdingOne(t)
+			if err := w.q.Purge(t.Context(), "job"); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), sayAfter)
+			defer cancel()
+			if got := fmt.Sprint(row.do(ctx, w, h)); got != row.want {
+				t.Errorf("the error is %s, want %s", got, row.want)
+			}
+		})
+	}
+}
+
+// TestPurgedMeanwhile: a job may be purged when a worker has just taken a chunk, while inputs are submitted, or while
+// records are read.
+func TestPurgedMeanwhile(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*sayAfter)
+	defer cancel()
+	w, j, _ := holder(t)
+	j.chunks = purging{oneChunk{j.chunks, &givenMsg{data: chunkOf(t, "a"), times: 1}}, w.q}
+	if h, err := w.take(ctx); h != nil || err != nil {
+		t.Errorf("a chunk was taken: %v, %v", h, err)
+	}
+
+	const want = "job job was purged"
+	q, l := remote(t)
+	begun(t, q)
+	names := func(yield func(string) bool) {
+		for _, name := range []string{"a", "b"} {
+			if name == "b" {
+				if err := q.Purge(ctx, "job"); err != nil {
+					t.Error(err)
+				}
+			}
+			if !yield(name) {
+				return
+			}
+		}
+	}
+	err := q.Submit(ctx, "job", batch.Inputs(names, batch.PathOptions{}), Submission{PerChunk: 1})
+	if fmt.Sprint(err) != want {
+		t.Errorf("inputs were submitted: %v", err)
+	}
+
+	begun(t, q)
+	submitted(t, q, "a")
+	read := make(chan error, 1)
+	before := l.count()
+	go func() {
+		_, err := recordsOf(ctx, q)
+		read <- err
+	}()
+	for l.count() < before+20 { // the reader waits for the result
+		sleep(ctx, leastPause)
+	}
+	if err := q.Purge(ctx, "job"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-read; fmt.Sprint(err) != want {
+		t.Errorf("records were read: %v", err)
+	}
+}

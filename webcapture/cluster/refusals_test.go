@@ -51,13 +51,19 @@ func linesOf(t *testing.T, name string) []byte {
 // finishAs publishes the result of a chunk with one input, in parts of at most so many bytes.
 func finishAs(t *testing.T, j *job, chunk uint64, name string, most int) {
 	t.Helper()
+	finishWith(t, j, chunk, linesOf(t, name), most)
+}
+
+// finishWith publishes a result with these lines.
+func finishWith(t *testing.T, j *job, chunk uint64, lines []byte, most int) {
+	t.Helper()
 	m, err := j.q.message(t.Context(), j.chunks, chunk)
 	if err != nil || m == nil {
 		t.Fatalf("chunk %d: %v", chunk, err)
 	}
 	r := j.newResult(chunkName(chunk, m.Data), "w")
 	r.most = most
-	if err := r.add(t.Context(), linesOf(t, name)); err != nil {
+	if err := r.add(t.Context(), lines); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.commit(t.Context()); err != nil {

@@ -92,13 +92,12 @@ func (l *resultReader) fill() error {
 		l.sum.Write(m.Data)
 		return nil
 	case l.sum != nil:
-		l.left = l.rest
 		l.sum.Write(l.rest)
 		if hex.EncodeToString(l.sum.Sum(nil)) != l.want {
 			return fmt.Errorf("the result of chunk %d is damaged: "+
 				"its digest has changed; purge the job, and submit it again", l.next-1)
 		}
-		l.sum, l.rest = nil, nil
+		l.left, l.sum, l.rest = l.rest, nil, nil
 		return nil
 	}
 	m, err := l.result()

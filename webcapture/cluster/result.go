@@ -65,15 +65,14 @@ func (r *result) commit(ctx context.Context) error {
 
 // lineMaker encodes records as lines of NDJSON.
 type lineMaker struct {
-	head report.Head
-	buf  bytes.Buffer
-	w    report.Writer
+	buf bytes.Buffer
+	w   report.Writer
 }
 
 // of returns the lines of a record. They are valid until the next call.
 func (m *lineMaker) of(rec *report.Record) ([]byte, error) {
 	if m.w == nil {
-		m.w = report.NDJSON.New(&m.buf, report.Options{Head: m.head})
+		m.w = report.NDJSON.New(&m.buf, report.Options{})
 		if err := m.w.Add(rec); err != nil { // the first Add also writes the head
 			return nil, err
 		}

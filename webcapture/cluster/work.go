@@ -51,7 +51,6 @@ func (q *Queue) Work(ctx context.Context, told Worker) error {
 	if err := showMetrics(ctx, w.Metrics, w.meter.registry, w.Say); err != nil {
 		return err
 	}
-	w.lines.head = w.Head
 	var background sync.WaitGroup
 	background.Go(func() { w.extend(ctx) })
 	background.Go(func() { w.signs(ctx) })

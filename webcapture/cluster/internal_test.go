@@ -37,6 +37,8 @@ func TestChunkIsFull(t *testing.T) {
 		"a third of many bytes": {batch.Ref{Name: "a"}, chunkBytes/3 + 1, false, true},
 		"bytes in an archive":   {batch.Ref{Name: "a", Archive: "z"}, chunkBytes, false, false},
 		"a long name":           {batch.Ref{Name: long + long + long}, 1, true, true},
+		"just long enough":      {batch.Ref{Name: strings.Repeat("x", chunkSize-refBytes)}, 1, true, true},
+		"almost long enough":    {batch.Ref{Name: strings.Repeat("x", chunkSize-refBytes-1)}, 1, false, true},
 		"long names":            {batch.Ref{Name: long}, 1, false, true},
 		"long archives":         {batch.Ref{Archive: long}, 1, false, true},
 		"long reasons":          {batch.Ref{Reason: long}, 1, false, true},

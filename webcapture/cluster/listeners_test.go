@@ -36,6 +36,7 @@ const (
 func TestOpenListenersAreRejected(t *testing.T) {
 	dir := t.TempDir()
 	certificate(t, dir)
+	_, key := seed(t, "", nkeys.CreateUser)
 	for _, row := range []struct{ name, config, want string }{
 		{"main", "listen: \"0.0.0.0:-1\"\n", "listen: 0.0.0.0:0 is not loopback, and has no authentication"},
 		{"main, IPv6", "listen: \"[::]:-1\"\n", "listen: [::]:0 is not loopback"},
@@ -70,6 +71,10 @@ func TestOpenListenersAreRejected(t *testing.T) {
 		{"mqtt", localMain + "server_name: n\nmqtt { port: -1 }\n", "mqtt: 0.0.0.0:0 is not loopback"},
 		{"mqtt, no_auth_user", userMain + "server_name: n\nmqtt { port: -1, no_auth_user: a }\n",
 			"mqtt: 0.0.0.0:0 is not loopback, and no_auth_user"},
+		{"mqtt with a token, a user of the main listener without a password",
+			localMain + "server_name: n\nauthorization { users: [ { user: b, password: \"\" }, { nkey: " + key + " } ] }\n" +
+				"mqtt { port: -1, authorization { token: secret } }\n",
+			`mqtt: 0.0.0.0:0 is not loopback, and user "b" has no password`},
 		{"cluster", closedMain + "server_name: n\ncluster { name: c, port: -1" + routed + " }\n",
 			"cluster: 0.0.0.0:0 is not loopback, and has no authentication"},
 		{"cluster, empty password", closedMain + "server_name: n\ncluster { name: c, port: -1, " +
@@ -99,6 +104,8 @@ func TestClosedListenersOpen(t *testing.T) {
 		{"user", closedMain},
 		{"token", "listen: \"0.0.0.0:-1\"\nauthorization { token: secret }\n"},
 		{"NKey", "listen: \"0.0.0.0:-1\"\nauthorization { users: [ { nkey: " + key + " } ] }\n"},
+		{"user and NKey", "listen: \"0.0.0.0:-1\"\nauthorization { users: [ { user: a, password: secret }, { nkey: " + key +
+			" } ] }\n"},
 		{"operator", "listen: \"0.0.0.0:-1\"\n" + operator(t, filepath.Join(dir, "creds"))},
 		{"certificates of clients", "listen: \"0.0.0.0:-1\"\n" + verify},
 		{"users at the top level", closedMain + "server_name: n\nwebsocket { port: -1, no_tls: true }\n" +

@@ -1,0 +1,186 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// served starts a server, and returns its URL when it listens. The server ends with the test; its error must be nil.
+func served(t *testing.T, told Server) (url string) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	listening, ended := make(chan string, 1), make(chan error, 1)
+	told.Listen = "127.0.0.1:0"
+	told.Say = func(format string, args ...any) {
+		if url, ok := strings.CutPrefix(fmt.Sprintf(format, args...), "listening on "); ok {
+			listening <- url
+		}
+	}
+	go func() { ended <- Serve(ctx, told) }()
+	select {
+	case url = <-listening:
+	case err := <-ended:
+		t.Fatalf("the server ends: %v", err)
+	}
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("the server ends: %v", err)
+		}
+	})
+	return url
+}
+
+// configured writes a configuration, and returns its path.
+func configured(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "nats.conf")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestMessagesOfServer: a server accepts messages of 8 MB, unless its configuration has another limit. The store may
+// also be in the configuration.
+func TestMessagesOfServer(t *testing.T) {
+	for config, want := range map[string]int64{"": 8 << 20, "max_payload: 2097152\n": 2 << 20} {
+		t.Run(config, func(t *testing.T) {
+			store := fmt.Sprintf("jetstream { store_dir: %q }\n", filepath.ToSlash(t.TempDir()))
+			q, err := Dial(t.Context(), Access{URL: served(t, Server{Config: configured(t, store+config)})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer q.Close()
+			if got := q.nc.MaxPayload(); got != want {
+				t.Errorf("%d bytes, want %d", got, want)
+			}
+		})
+	}
+}
+
+// TestConnection: a connection has a name, for administrators, and never gives up. Its errors are not written to
+// standard error, because callers get them.
+func TestConnection(t *testing.T) {
+	s, _, err := start(&server.Options{StoreDir: t.TempDir(), DontListen: true}, func(string, ...any) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Shutdown()
+	q, err := connect(t.Context(), "", nil, nats.InProcessServer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	list, err := s.Connz(nil)
+	if err != nil || len(list.Conns) != 1 || list.Conns[0].Name != "webcap" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if o := q.nc.Opts; o.MaxReconnect != -1 || o.Timeout != patience || o.AsyncErrorCB == nil {
+		t.Errorf("%d reconnections, after %v", o.MaxReconnect, o.Timeout)
+	}
+}
+
+// TestLogOfServer: a server writes its log to the file in its configuration.
+func TestLogOfServer(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	served(t, Server{Store: t.TempDir(), Config: configured(t, fmt.Sprintf("log_file: %q\n", filepath.ToSlash(log)))})
+	text, err := os.ReadFile(log)
+	if err != nil || !strings.Contains(string(text), "Starting nats-server") {
+		t.Errorf("the log is %q, %v", text, err)
+	}
+}
+
+// TestServerDoesNotStart: the error says why. The server leaves neither a port open nor its store locked.
+func TestServerDoesNotStart(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	const gateway = "server_name: n\ngateway { name: g, listen: \"127.0.0.1:-1\" }\n" // needs a system account
+	for name, row := range map[string]struct {
+		told Server
+		want string
+	}{
+		"no store":      {Server{}, "neither --store nor the configuration names a store"},
+		"no file":       {Server{Store: "s", Config: "/none"}, "/none"},
+		"no address":    {Server{Store: "s", Listen: "x"}, "x is not HOST:PORT"},
+		"bad limits":    {Server{Store: "s", Config: "max_pending: 1024\n"}, "cannot be higher than max_pending"},
+		"no JetStream":  {Server{Store: "s", Config: gateway}, "the queue server does not start: Can't start JetStream"},
+		"bad metrics":   {Server{Store: "s", Metrics: "x"}, "--metrics: x is not HOST:PORT"},
+		"taken metrics": {Server{Store: "s", Metrics: taken.Addr().String()}, "bind: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			free, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			monitor := free.Addr().String()
+			free.Close()
+			told := row.told
+			told.Say = func(string, ...any) {}
+			if told.Store != "" {
+				told.Store = t.TempDir()
+			}
+			if told.Config != "/none" {
+				told.Config = configured(t, fmt.Sprintf("http: %q\n", monitor)+told.Config)
+			}
+			if told.Listen == "" {
+				told.Listen = "127.0.0.1:0"
+			}
+			err = Serve(t.Context(), told)
+			if err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("the error is %v, want %s", err, row.want)
+			}
+			l, err := net.Listen("tcp", monitor)
+			if err != nil {
+				t.Fatalf("the port of the monitor is still open: %v", err)
+			}
+			l.Close()
+			if told.Store == "" {
+				return
+			}
+			lock, err := lockStore(told.Store)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lock.Close()
+		})
+	}
+}
+
+// TestOpenFails: a folder that cannot be a store is an error.
+func TestOpenFails(t *testing.T) {
+	file := configured(t, "")
+	if q, err := Open(t.Context(), filepath.Join(file, "store")); q != nil || err == nil {
+		t.Errorf("a folder in a file: %v, %v", q, err)
+	}
+	locked := t.TempDir()
+	if err := os.Mkdir(filepath.Join(locked, lockName), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if q, err := Open(t.Context(), locked); q != nil || err == nil {
+		t.Errorf("a folder instead of a lock: %v, %v", q, err)
+	}
+	broken := t.TempDir() // JetStream cannot make its folder
+	if err := os.WriteFile(filepath.Join(broken, "jetstream"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if q, err := Open(t.Context(), broken); q != nil || err == nil {
+		t.Errorf("a file instead of a folder: %v, %v", q, err)
+	}
+	lock, err := lockStore(broken)
+	if err != nil {
+		t.Fatalf("after a failure: %v", err)
+	}
+	lock.Close()
+}

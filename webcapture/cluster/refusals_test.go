@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -114,106 +115,179 @@ func recordsOf(ctx context.Context, q *Queue) (paths []string, err error) {
 	return paths, nil
 }
 
-// TestRefusedReads: whatever reads a job fails with the error of the server if one of its requests is refused. Without
-// a refusal, it succeeds.
+// refusedReads has the operations of TestRefusedReads.
+var refusedReads = map[string]struct {
+	least int
+	do    func(ctx context.Context, w *worker, j *job) error
+}{
+	"status": {11, func(ctx context.Context, w *worker, j *job) error {
+		s, err := w.q.Status(ctx)
+		if err == nil && (len(s.Jobs) != 1 || len(s.Workers) != 1 || !slices.Equal(s.Jobs[0].Poison, []string{"c"})) {
+			return fmt.Errorf("%+v", s)
+		}
+		return err
+	}},
+	"results": {12, func(ctx context.Context, w *worker, j *job) error {
+		paths, err := recordsOf(ctx, w.q)
+		if err == nil && !slices.Equal(paths, []string{"a", "b", "c"}) {
+			return fmt.Errorf("records of %q", paths)
+		}
+		return err
+	}},
+	"the same job": {7, func(ctx context.Context, w *worker, j *job) error { return w.q.Begin(ctx, j.Job) }},
+	"the same inputs": {8, func(ctx context.Context, w *worker, j *job) error {
+		inputs := batch.Inputs(slices.Values([]string{"a", "b", "c"}), batch.PathOptions{})
+		return w.q.Submit(ctx, "job", inputs, Submission{PerChunk: 1, Upload: true})
+	}},
+	"jobs of a worker": {4, func(ctx context.Context, w *worker, j *job) error {
+		w.jobs = map[string]*job{}
+		list, err := w.current(ctx)
+		if err == nil && len(list) != 1 {
+			return fmt.Errorf("%d jobs", len(list))
+		}
+		return err
+	}},
+	"no next chunk": {3, func(ctx context.Context, w *worker, j *job) error {
+		m, err := w.fetch(ctx, j)
+		if m != nil {
+			return errors.New("there is one")
+		}
+		return err
+	}},
+	"the end of the job": {7, func(ctx context.Context, w *worker, j *job) error {
+		j.whole = [2]uint64{}
+		over, err := w.isOver(ctx, j)
+		if over != (err == nil) {
+			return fmt.Errorf("over: %t, %w", over, err)
+		}
+		return err
+	}},
+	"a log": {3, func(ctx context.Context, w *worker, j *job) error {
+		a, err := j.openAlone(ctx, &heldChunk{job: j, chunk: "000000002.aa"})
+		if err == nil && len(a.lines) != 1 {
+			return fmt.Errorf("%d inputs", len(a.lines))
+		}
+		return err
+	}},
+	"a chunk that is there": {2, func(ctx context.Context, w *worker, j *job) error {
+		return j.checkChunk(ctx, firstChunk)
+	}},
+	"a result that is there": {2, func(ctx context.Context, w *worker, j *job) error {
+		m, err := w.q.message(ctx, j.chunks, firstChunk)
+		if err != nil {
+			return err
+		}
+		return j.requeueLost(ctx, firstChunk, chunkName(firstChunk, m.Data))
+	}},
+}
+
+// TestRefusedReads: reading a job fails with the error of the server if one of the requests is refused. Without a
+// refusal, it succeeds.
 func TestRefusedReads(t *testing.T) {
 	q, l := remote(t)
 	j := fullJob(t, q)
 	w := &worker{q: q, meter: newWorkerMeter(), jobs: map[string]*job{}, Worker: Worker{Head: j.Head}}
-	for name, row := range map[string]struct {
-		least int
-		do    func(ctx context.Context) error
-	}{
-		"status": {11, func(ctx context.Context) error {
-			s, err := q.Status(ctx)
-			if err == nil && (len(s.Jobs) != 1 || len(s.Workers) != 1 || !slices.Equal(s.Jobs[0].Poison, []string{"c"})) {
-				return fmt.Errorf("%+v", s)
-			}
-			return err
-		}},
-		"results": {12, func(ctx context.Context) error {
-			paths, err := recordsOf(ctx, q)
-			if err == nil && !slices.Equal(paths, []string{"a", "b", "c"}) {
-				return fmt.Errorf("records of %q", paths)
-			}
-			return err
-		}},
-		"the same job": {7, func(ctx context.Context) error { return q.Begin(ctx, j.Job) }},
-		"the same inputs": {8, func(ctx context.Context) error {
-			inputs := batch.Inputs(slices.Values([]string{"a", "b", "c"}), batch.PathOptions{})
-			return q.Submit(ctx, "job", inputs, Submission{PerChunk: 1, Upload: true})
-		}},
-		"jobs of a worker": {4, func(ctx context.Context) error {
-			w.jobs = map[string]*job{}
-			list, err := w.current(ctx)
-			if err == nil && len(list) != 1 {
-				return fmt.Errorf("%d jobs", len(list))
-			}
-			return err
-		}},
-		"no next chunk": {3, func(ctx context.Context) error {
-			m, err := w.fetch(ctx, j)
-			if m != nil {
-				return errors.New("there is one")
-			}
-			return err
-		}},
-		"the end of the job": {7, func(ctx context.Context) error {
-			j.whole = [2]uint64{}
-			over, err := w.isOver(ctx, j)
-			if over != (err == nil) {
-				return fmt.Errorf("over: %t, %w", over, err)
-			}
-			return err
-		}},
-		"a log": {3, func(ctx context.Context) error {
-			a, err := j.openAlone(ctx, &heldChunk{job: j, chunk: "000000002.aa"})
-			if err == nil && len(a.lines) != 1 {
-				return fmt.Errorf("%d inputs", len(a.lines))
-			}
-			return err
-		}},
-		"a chunk that is there": {2, func(ctx context.Context) error { return j.checkChunk(ctx, firstChunk) }},
-		"a result that is there": {2, func(ctx context.Context) error {
-			m, err := q.message(ctx, j.chunks, firstChunk)
-			if err != nil {
-				return err
-			}
-			return j.requeueLost(ctx, firstChunk, chunkName(firstChunk, m.Data))
-		}},
-	} {
+	for name, row := range refusedReads {
 		t.Run(name, func(t *testing.T) {
 			refuseEach(t, row.least, func() (*line, func() error) {
-				return l, func() error { return row.do(t.Context()) }
+				return l, func() error { return row.do(t.Context(), w, j) }
 			})
 		})
 	}
 }
 
-// TestRefusedWrites: what changes a job fails with the error of the server if one of its requests is refused.
-func TestRefusedWrites(t *testing.T) {
-	begin := func(ctx context.Context, q *Queue) error {
+// lostResult begins a job whose only result is lost.
+func lostResult(t *testing.T, q *Queue) {
+	t.Helper()
+	j := begun(t, q)
+	submitted(t, q, "a")
+	acknowledgeAll(t, j)
+}
+
+// refusedWrites has the operations of TestRefusedWrites.
+var refusedWrites = map[string]struct {
+	least  int
+	fresh  bool // each time with a new queue, because do is not the same a second time
+	before func(t *testing.T, q *Queue)
+	do     func(ctx context.Context, q *Queue) error
+}{
+	"begin": {7, true, func(*testing.T, *Queue) {}, func(ctx context.Context, q *Queue) error {
 		return q.Begin(ctx, Job{Name: "job", Head: report.Head{Version: "v1"}, Directory: "/"})
-	}
-	for name, row := range map[string]struct {
-		least  int
-		before func(t *testing.T, q *Queue)
-		do     func(ctx context.Context, q *Queue) error
-	}{
-		"begin": {7, func(*testing.T, *Queue) {}, begin},
-		"submit": {8, func(t *testing.T, q *Queue) { begun(t, q) }, func(ctx context.Context, q *Queue) error {
-			inputs := batch.Inputs(slices.Values([]string{"/none"}), batch.PathOptions{})
-			return q.Submit(ctx, "job", inputs, Submission{PerChunk: 1, Upload: true})
+	}},
+	"submit": {8, true, func(t *testing.T, q *Queue) { begun(t, q) }, func(ctx context.Context, q *Queue) error {
+		inputs := batch.Inputs(slices.Values([]string{"/none"}), batch.PathOptions{})
+		return q.Submit(ctx, "job", inputs, Submission{PerChunk: 1, Upload: true})
+	}},
+	"cancel": {4, false, func(t *testing.T, q *Queue) { begun(t, q) },
+		func(ctx context.Context, q *Queue) error { return q.Cancel(ctx, "job") }},
+	"purge": {6, true, func(t *testing.T, q *Queue) { begun(t, q) },
+		func(ctx context.Context, q *Queue) error { return q.Purge(ctx, "job") }},
+	"a result in parts": {7, false, func(t *testing.T, q *Queue) { begun(t, q) },
+		func(ctx context.Context, q *Queue) error {
+			j, err := q.job(ctx, "job")
+			if err != nil {
+				return err
+			}
+			r := j.newResult("000000002.aa", "w")
+			r.most = 5
+			if err := r.add(ctx, []byte("12345678")); err != nil {
+				return err
+			}
+			return r.commit(ctx)
 		}},
-		"cancel": {4, func(t *testing.T, q *Queue) { begun(t, q) },
-			func(ctx context.Context, q *Queue) error { return q.Cancel(ctx, "job") }},
-		"purge": {6, func(t *testing.T, q *Queue) { begun(t, q) },
-			func(ctx context.Context, q *Queue) error { return q.Purge(ctx, "job") }},
-	} {
+	"a lost result": {7, false, lostResult, func(ctx context.Context, q *Queue) error {
+		j, err := q.job(ctx, "job")
+		if err != nil {
+			return err
+		}
+		m, err := q.message(ctx, j.chunks, firstChunk)
+		if err != nil {
+			return err
+		}
+		return j.requeueLost(ctx, firstChunk, chunkName(firstChunk, m.Data))
+	}},
+	"lost results at the end": {11, false, lostResult, func(ctx context.Context, q *Queue) error {
+		j, err := q.job(ctx, "job")
+		if err != nil {
+			return err
+		}
+		over, err := (&worker{q: q}).isOver(ctx, j)
+		if over {
+			return errors.New("the job is over")
+		}
+		return err
+	}},
+	"no progress": {9, false, func(t *testing.T, q *Queue) { begun(t, q); submitted(t, q, "a") },
+		func(ctx context.Context, q *Queue) error {
+			j, err := q.job(ctx, "job")
+			if err != nil {
+				return err
+			}
+			w := &worker{q: q}
+			if _, err := w.isOver(ctx, j); err != nil {
+				return err
+			}
+			j.moved.at = j.moved.at.Add(-stillLeases * time.Minute)
+			s, err := j.status(ctx)
+			if err != nil {
+				return err
+			}
+			return w.watch(ctx, j, s)
+		}},
+}
+
+// TestRefusedWrites: changing a job fails with the error of the server if one of the requests is refused.
+func TestRefusedWrites(t *testing.T) {
+	for name, row := range refusedWrites {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var q *Queue
+			var l *line
 			refuseEach(t, row.least, func() (*line, func() error) {
-				q, l := remote(t)
-				row.before(t, q)
+				if q == nil || row.fresh {
+					q, l = remote(t)
+					row.before(t, q)
+				}
 				return l, func() error { return row.do(t.Context(), q) }
 			})
 		})

@@ -168,6 +168,19 @@ func (s lineStream) Consumer(ctx context.Context, name string) (jetstream.Consum
 	return lineConsumer{c, s.l}, err
 }
 
+func (s lineStream) ResetConsumer(ctx context.Context, name string) (*jetstream.ConsumerResetResponse, error) {
+	return send(s.l, "ResetConsumer", func() (*jetstream.ConsumerResetResponse, error) {
+		return s.Stream.ResetConsumer(ctx, name)
+	})
+}
+
+func (s lineStream) ResetConsumerToSequence(ctx context.Context, name string, from uint64) (
+	*jetstream.ConsumerResetResponse, error) {
+	return send(s.l, "ResetConsumerToSequence", func() (*jetstream.ConsumerResetResponse, error) {
+		return s.Stream.ResetConsumerToSequence(ctx, name, from)
+	})
+}
+
 type lineConsumer struct {
 	jetstream.Consumer
 	l *line

@@ -114,7 +114,7 @@ func (w *worker) isOver(ctx context.Context, j *job) (bool, error) {
 		return false, w.watch(ctx, j, s)
 	case !s.Submitted:
 		return false, nil
-	case j.kept == j.whole:
+	case j.kept == j.whole && j.kept[1] > 0: // without any result, all of them may be lost
 		return true, nil
 	}
 	lost, err := j.firstLost(ctx)

@@ -192,8 +192,8 @@ func (q *Queue) again(ctx context.Context, do func() error) error {
 	}
 }
 
-// onStream is again for a request about messages of a stream. Servers do not answer such a request if the stream does not
-// exist, as that of a purged job. Then onStream returns an error for which isGone is true.
+// onStream is again for a request about messages of a stream. Servers do not answer such a request if the stream does
+// not exist, because its job was purged. Then onStream returns an error for which isGone is true.
 func (q *Queue) onStream(ctx context.Context, stream string, do func() error) error {
 	return q.again(ctx, func() error {
 		err := do()

@@ -184,3 +184,31 @@ func TestOpenFails(t *testing.T) {
 	}
 	lock.Close()
 }
+
+// TestNoServerAnswers: the error names all servers, without passwords, and the command that starts one. When the
+// command ends, it does not try again.
+func TestNoServerAnswers(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	_, err = Dial(ctx, Access{URL: "nats://me:secret@" + free.Addr().String()})
+	want := "cannot reach the queue: no server answers at nats://me:xxxxx@" + free.Addr().String() +
+		"; start one with webcap cluster serve"
+	if fmt.Sprint(err) != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	for urls, want := range map[string]string{
+		"nats://a:1":                           "nats://a:1",
+		"nats://u:p@a:1, tls://b":              "nats://u:xxxxx@a:1, tls://b",
+		"nats://u:p@[::1,tls://token@b:2,c":    "an invalid URL, tls://token@b:2, c",
+		" nats://u:p@a ,nats://u:p@b/?x=%zz#p": "nats://u:xxxxx@a, nats://u:xxxxx@b/?x=%zz#p",
+	} {
+		if got := withoutPasswords(urls); got != want {
+			t.Errorf("%s: %s, want %s", urls, got, want)
+		}
+	}
+}

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"testing"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
@@ -137,13 +139,16 @@ func TestNoEntryAfterTheEnd(t *testing.T) {
 	}
 }
 
-// TestEntryIsNotConfirmed: an earlier entry of the same worker does not count as one whose answer was lost.
+// TestEntryIsNotConfirmed: an earlier entry of the same worker does not count as one whose answer was lost, and neither
+// does an entry of another worker, of another kind, or for another input.
 func TestEntryIsNotConfirmed(t *testing.T) {
 	q, _ := remote(t)
 	j := begun(t, q)
 	a := holding(t, j, "w").alone
 	m := nats.NewMsg(aloneSubject(j.Name, a.h.chunk))
 	m.Header.Set(byHeader, "w")
+	m.Header.Set(entryHeader, entryBegun)
+	m.Header.Set(atHeader, "0")
 	taken := errors.New("taken")
 	if err := a.confirm(t.Context(), m, taken); err != taken {
 		t.Errorf("no entry: %v", err)
@@ -153,6 +158,37 @@ func TestEntryIsNotConfirmed(t *testing.T) {
 	}
 	if err := a.confirm(t.Context(), m, taken); err != taken {
 		t.Errorf("a known entry: %v", err)
+	}
+	before := a.last
+	for key, other := range map[string]string{byHeader: "v", entryHeader: entryDone, atHeader: "1", "": ""} {
+		a.last = before - 1 // the answer to the entry was lost
+		sent := nats.NewMsg(m.Subject)
+		sent.Header = maps.Clone(m.Header)
+		want := error(nil)
+		if key != "" {
+			sent.Header.Set(key, other)
+			want = taken
+		}
+		if err := a.confirm(t.Context(), sent, taken); err != want || (a.last == before) != (want == nil) {
+			t.Errorf("another %q: %v, want %v; the last entry is %d of %d", key, err, want, a.last, before)
+		}
+	}
+}
+
+// publishedMsg is a chunk that publishes a message when it is given back.
+type publishedMsg struct {
+	jetstream.Msg
+	q *Queue
+}
+
+func (m publishedMsg) Nak() error { return m.q.nc.Publish("returned", nil) }
+
+// TestReleaseIsSent: a worker that ends waits until it has sent that it gives its chunks back.
+func TestReleaseIsSent(t *testing.T) {
+	q, _ := remote(t)
+	(&worker{q: q, held: []*heldChunk{{msg: publishedMsg{q: q}}}}).release()
+	if n, err := q.nc.Buffered(); n != 0 || err != nil {
+		t.Errorf("%d bytes were not sent, %v", n, err)
 	}
 }
 

@@ -90,8 +90,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestHoldFails: a worker does not hold a chunk that it cannot read, that has a result, or whose result or log cannot be
-// looked up. It also holds none after its end.
+// TestHoldFails: a worker does not hold a chunk that it cannot read, that has a result, or whose result or log cannot
+// be looked up. It also holds none after its end.
 func TestHoldFails(t *testing.T) {
 	damaged := errors.New("no metadata")
 	ended, end := context.WithCancel(t.Context())

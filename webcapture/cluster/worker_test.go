@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
@@ -198,7 +200,7 @@ func TestSubmitterPauses(t *testing.T) {
 	}
 }
 
-// TestSubmitEnds: when the command ends, a submitter takes no more inputs, and marks no end, because inputs are missing.
+// TestSubmitEnds: when the command ends, a submitter takes no more inputs. It marks no end, because inputs are missing.
 func TestSubmitEnds(t *testing.T) {
 	q, _ := remote(t)
 	j := begun(t, q)
@@ -240,8 +242,11 @@ func TestSkippedMember(t *testing.T) {
 	for at, row := range []struct {
 		ref  batch.Ref
 		want string
-	}{{batch.Ref{Name: "z.zip!a", Archive: "z.zip"}, `"archive":"z.zip"`}, {batch.Ref{Name: "z.zip", Archive: "z.zip"}, ""},
-		{batch.Ref{Name: "a"}, ""}} {
+	}{
+		{batch.Ref{Name: "z.zip!a", Archive: "z.zip"}, `"archive":"z.zip"`},
+		{batch.Ref{Name: "z.zip", Archive: "z.zip"}, ""},
+		{batch.Ref{Name: "a"}, ""},
+	} {
 		lines, err := w.givenUp(t.Context(), h, at, row.ref)
 		if err != nil || strings.Contains(string(lines), `"archive"`) != (row.want != "") ||
 			!strings.Contains(string(lines), row.want) {
@@ -255,5 +260,64 @@ func TestSkippedMember(t *testing.T) {
 	slices.Sort(s.Poison)
 	if !slices.Equal(s.Poison, []string{"a", "z.zip", "z.zip!a"}) {
 		t.Errorf("skipped: %q", s.Poison)
+	}
+}
+
+// interrupted is a queue that lists its streams in two attempts: the first one fails after the first name.
+type interrupted struct {
+	jetstream.JetStream
+	asked int
+}
+
+func (q *interrupted) StreamNames(context.Context, ...jetstream.StreamListOpt) jetstream.StreamNameLister {
+	q.asked++
+	if q.asked == 1 {
+		return someNames{[]string{"b"}, nats.ErrTimeout}
+	}
+	return someNames{[]string{"b", "a"}, nil}
+}
+
+type someNames struct {
+	jobs []string
+	err  error
+}
+
+func (n someNames) Name() <-chan string {
+	c := make(chan string, 1+2*len(n.jobs))
+	c <- signsStream
+	for _, job := range n.jobs {
+		c <- resultsStream(job)
+		c <- chunksStream(job)
+	}
+	close(c)
+	return c
+}
+
+func (n someNames) Err() error { return n.err }
+
+// TestNamesOfJobs: each job is named once, in alphabetical order, also if the list was interrupted.
+func TestNamesOfJobs(t *testing.T) {
+	q, _ := remote(t)
+	q.js = &interrupted{}
+	if names, err := q.jobNames(t.Context()); !slices.Equal(names, []string{"a", "b"}) || err != nil {
+		t.Errorf("%q, %v", names, err)
+	}
+}
+
+// TestGivenChunks: the status of a job counts the chunks that were given to workers, as a sign of progress.
+func TestGivenChunks(t *testing.T) {
+	w, j, _ := holder(t)
+	adding(t, j, "a", "b")
+	for n := range 2 {
+		if s, err := j.status(t.Context()); err != nil || j.given != uint64(n) || s.Taken != n || s.Done != 0 {
+			t.Errorf("%d chunks were given: %d, %+v, %v", n, j.given, s, err)
+		}
+		if m, err := w.fetch(t.Context(), j); m == nil || err != nil {
+			t.Fatalf("%v, %v", m, err)
+		}
+		if j.Lease != time.Minute {
+			t.Errorf("the lease is %v", j.Lease)
+		}
+		j.Lease = 0
 	}
 }

@@ -153,8 +153,8 @@ func (a *soloLog) stop() {
 	}
 }
 
-// oneByOne audits the inputs of a chunk one by one. It stops if the chunk was assigned to another worker meanwhile, or if
-// the job was purged.
+// oneByOne audits the inputs of a chunk one by one. It stops if the chunk was assigned to another worker meanwhile, or
+// if the job was purged.
 func (w *worker) oneByOne(ctx context.Context, h *heldChunk, yield func(*batch.Input) bool) error {
 	for _, before := range w.before(h) {
 		select {

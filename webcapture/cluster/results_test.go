@@ -165,4 +165,39 @@ func TestResultsAreCutShort(t *testing.T) {
 	if paths, err := recordsOf(t.Context(), q); !errors.Is(err, ErrCancelled) || !slices.Equal(paths, []string{"a"}) {
 		t.Errorf("canceled: %q, %v", paths, err)
 	}
+	finishAs(t, j, 3, "b", partSize)
+	if paths, err := recordsOf(t.Context(), q); !errors.Is(err, ErrCancelled) || !slices.Equal(paths, []string{"a", "b"}) {
+		t.Errorf("canceled with all results: %q, %v", paths, err)
+	}
+}
+
+// TestCanceledBeforeTheEnd: a job that was canceled while inputs were submitted is not complete, even if each of its
+// chunks has a result.
+func TestCanceledBeforeTheEnd(t *testing.T) {
+	q, _ := remote(t)
+	j := begun(t, q)
+	adding(t, j, "a")
+	finishAs(t, j, 2, "a", partSize)
+	if err := q.Cancel(t.Context(), "job"); err != nil {
+		t.Fatal(err)
+	}
+	if paths, err := recordsOf(t.Context(), q); !errors.Is(err, ErrCancelled) || !slices.Equal(paths, []string{"a"}) {
+		t.Errorf("%q, %v", paths, err)
+	}
+}
+
+// TestStates: the state of a job is that of its inputs and chunks.
+func TestStates(t *testing.T) {
+	for want, list := range map[string][]JobStatus{
+		"being submitted": {{}, {Chunks: 2, Done: 2}, {Chunks: 2, Done: 1}},
+		"waiting":         {{Submitted: true, Chunks: 2, Done: 1, Taken: 1}, {Submitted: true, Chunks: 1}},
+		"done":            {{Submitted: true, Chunks: 2, Done: 2}, {Submitted: true}},
+		"cancelled":       {{Cancelled: true}, {Cancelled: true, Submitted: true, Chunks: 2, Done: 2}},
+	} {
+		for _, s := range list {
+			if got := s.State(); got != want {
+				t.Errorf("%+v: %s, want %s", s, got, want)
+			}
+		}
+	}
 }

@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -210,5 +212,43 @@ func TestNoServerAnswers(t *testing.T) {
 		if got := withoutPasswords(urls); got != want {
 			t.Errorf("%s: %s, want %s", urls, got, want)
 		}
+	}
+}
+
+// lateServer is a dialer to a server that does not listen yet at the first attempt.
+type lateServer struct{ attempts int }
+
+func (d *lateServer) Dial(network, address string) (net.Conn, error) {
+	d.attempts++
+	if d.attempts == 1 {
+		return nil, errors.New("connection refused")
+	}
+	return net.Dial(network, address)
+}
+
+// TestServerStartsLate: a process that is started together with its server waits for the server.
+func TestServerStartsLate(t *testing.T) {
+	t.Parallel()
+	d := &lateServer{}
+	q, err := connect(t.Context(), served(t, Server{Store: t.TempDir()}), nil, nats.SetCustomDialer(d))
+	if err != nil || d.attempts != 2 {
+		t.Fatalf("%d attempts, %v", d.attempts, err)
+	}
+	q.Close()
+}
+
+// TestSizeOfLog: a server begins a new log file when the log has the size in its configuration.
+func TestSizeOfLog(t *testing.T) {
+	dir := t.TempDir()
+	l := logOf(&server.Options{LogFile: filepath.Join(dir, "log"), LogSizeLimit: 1000})
+	for range 100 {
+		l.Noticef("a line of %d bytes", 40)
+	}
+	if err := l.(io.Closer).Close(); err != nil {
+		t.Error(err)
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil || len(list) < 2 {
+		t.Errorf("%d files, %v", len(list), err)
 	}
 }

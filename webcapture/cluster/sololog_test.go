@@ -40,7 +40,11 @@ func TestNextWorkerKnows(t *testing.T) {
 	first := holding(t, j, "first").alone
 	log(first, entryBegun, 0, "")
 	log(first, entryDone, 0, "zero")
+	before := first.last
 	first.stop() // between two inputs
+	if first.last != before {
+		t.Error("an entry for no input")
+	}
 	second := holding(t, j, "second").alone
 	log(second, entryBegun, 1, "")
 	log(second, entryPart, 1, "of the second")

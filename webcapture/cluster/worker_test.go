@@ -321,3 +321,28 @@ func TestGivenChunks(t *testing.T) {
 		j.Lease = 0
 	}
 }
+
+// TestYoungJob: a worker for all jobs passes over a job that is just being created, and works on the next one.
+func TestYoungJob(t *testing.T) {
+	w, _, _ := holder(t)
+	if err := w.q.makeStreams(t.Context(), Job{Name: "a-young"}); err != nil { // it has no first message
+		t.Fatal(err)
+	}
+	w.Jobs, w.jobs = nil, map[string]*job{}
+	if list, err := w.current(t.Context()); err != nil || len(list) != 1 || list[0].Name != "job" {
+		t.Errorf("%d jobs, %v", len(list), err)
+	}
+	w.Jobs = []string{"a-young", "job"}
+	if list, err := w.current(t.Context()); !errors.Is(err, ErrNoJob) || list != nil {
+		t.Errorf("it was named: %d jobs, %v", len(list), err)
+	}
+}
+
+// TestMetricsOfWorker: a worker that cannot serve its metrics does not start.
+func TestMetricsOfWorker(t *testing.T) {
+	w, j, _ := holder(t)
+	err := w.q.Work(t.Context(), Worker{Head: j.Head, Jobs: []string{"job"}, Metrics: "x"})
+	if fmt.Sprint(err) != "--metrics: x is not HOST:PORT" {
+		t.Errorf("the error is %v", err)
+	}
+}

@@ -104,6 +104,7 @@ func TestPurgedJob(t *testing.T) {
 // TestPurgedMeanwhile: a job may be purged when a worker has just taken a chunk, while inputs are submitted, or while
 // records are read.
 func TestPurgedMeanwhile(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*sayAfter)
 	defer cancel()
 	w, j, _ := holder(t)

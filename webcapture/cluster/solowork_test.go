@@ -106,6 +106,7 @@ func TestOneByOneEnds(t *testing.T) {
 
 // TestRefusedOneByOne: a worker ends if a server refuses a request about a chunk whose inputs are audited one by one.
 func TestRefusedOneByOne(t *testing.T) {
+	t.Parallel()
 	refuseEach(t, 5, func() (*line, func() error) {
 		w, j, l := holder(t)
 		h := holding(t, j, "w")

@@ -39,6 +39,7 @@ func TestOpenListenersAreRejected(t *testing.T) {
 	_, key := seed(t, "", nkeys.CreateUser)
 	for _, row := range []struct{ name, config, want string }{
 		{"main", "listen: \"0.0.0.0:-1\"\n", "listen: 0.0.0.0:0 is not loopback, and has no authentication"},
+		{"main, default port", "host: 0.0.0.0\n", "listen: 0.0.0.0:4222 is not loopback"},
 		{"main, IPv6", "listen: \"[::]:-1\"\n", "listen: [::]:0 is not loopback"},
 		{"main, empty password", "listen: \"0.0.0.0:-1\"\nauthorization { user: a, password: \"\" }\n",
 			`listen: 0.0.0.0:0 is not loopback, and user "a" has no password`},

@@ -43,6 +43,16 @@ func holdingOne(t *testing.T) (*worker, *heldChunk) {
 	return w, h
 }
 
+// isClosed reports whether a channel is closed, without waiting.
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
 // noChunk returns an error if there is a chunk.
 func noChunk[T comparable](got T, err error) error {
 	var none T
@@ -68,7 +78,7 @@ func TestPurgedJob(t *testing.T) {
 		}, "<nil>"},
 		"inputs one by one": {func(ctx context.Context, w *worker, h *heldChunk) error {
 			err := w.oneByOne(ctx, h, func(*batch.Input) bool { return true })
-			if _, open := <-h.done; open || len(w.held) > 0 {
+			if !isClosed(h.done) || len(w.held) > 0 {
 				return fmt.Errorf("holds %d chunks, %w", len(w.held), err)
 			}
 			return err

@@ -201,3 +201,25 @@ func TestStates(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordsStop: a reader of records may stop before the last one.
+func TestRecordsStop(t *testing.T) {
+	q, _ := remote(t)
+	fullJob(t, q)
+	_, records, err := q.Results(t.Context(), "job")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for rec, err := range records {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if paths = append(paths, rec.Path); len(paths) == 2 {
+			break
+		}
+	}
+	if !slices.Equal(paths, []string{"a", "b"}) {
+		t.Errorf("read %q", paths)
+	}
+}

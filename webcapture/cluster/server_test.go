@@ -139,7 +139,9 @@ func TestServerDoesNotStart(t *testing.T) {
 			if told.Listen == "" {
 				told.Listen = "127.0.0.1:0"
 			}
-			err = Serve(t.Context(), told)
+			ctx, cancel := context.WithTimeout(t.Context(), sayAfter)
+			defer cancel()
+			err = Serve(ctx, told)
 			if err == nil || !strings.Contains(err.Error(), row.want) {
 				t.Errorf("the error is %v, want %s", err, row.want)
 			}

@@ -262,7 +262,7 @@ func TestChunksBefore(t *testing.T) {
 		t.Errorf("alone: %d chunks", len(got))
 	}
 	w.drop(h)
-	if _, open := <-h.done; open || len(w.held) != 0 {
-		t.Errorf("after drop: open %t, %d chunks", open, len(w.held))
+	if !isClosed(h.done) || len(w.held) != 0 {
+		t.Errorf("after drop: done %t, %d chunks", isClosed(h.done), len(w.held))
 	}
 }

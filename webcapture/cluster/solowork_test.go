@@ -46,8 +46,8 @@ func TestOneByOne(t *testing.T) {
 	if err != nil || strings.Join(yielded, " ") != "/2 /3" {
 		t.Errorf("audited %q, %v", yielded, err)
 	}
-	if _, open := <-h.done; open || len(w.held) != 0 || m.acked != 1 {
-		t.Errorf("open: %t, holds %d chunks, acknowledged %d times", open, len(w.held), m.acked)
+	if !isClosed(h.done) || len(w.held) != 0 || m.acked != 1 {
+		t.Errorf("done: %t, holds %d chunks, acknowledged %d times", isClosed(h.done), len(w.held), m.acked)
 	}
 	got, err := w.q.last(t.Context(), j.results, resultSubject("job", h.chunk))
 	if err != nil || got == nil {
@@ -137,7 +137,7 @@ func TestChunkIsLostMeanwhile(t *testing.T) {
 		t.Errorf("%s is audited", in.Name)
 		return false
 	})
-	if _, open := <-h.done; err != nil || open || len(w.held) != 0 {
-		t.Errorf("%v, open %t, holds %d chunks", err, open, len(w.held))
+	if err != nil || !isClosed(h.done) || len(w.held) != 0 {
+		t.Errorf("%v, done %t, holds %d chunks", err, isClosed(h.done), len(w.held))
 	}
 }

@@ -180,7 +180,9 @@ func TestTakeGivesBack(t *testing.T) {
 		w, j, _ := holder(t)
 		m := &givenMsg{data: []byte(data), times: 1}
 		j.chunks = oneChunk{j.chunks, m}
-		h, err := w.take(t.Context())
+		ctx, cancel := context.WithTimeout(t.Context(), sayAfter)
+		h, err := w.take(ctx)
+		cancel()
 		if (err == nil) != (returned == 0) || (h == nil) != (returned == 1) || m.returned != returned {
 			t.Errorf("%.8q: given back %d times, want %d; %v, %v", data, m.returned, returned, h, err)
 		}
@@ -211,7 +213,7 @@ func TestInputsEnd(t *testing.T) {
 	w, j, _ := holder(t)
 	w.failed = make(chan error, 1)
 	j.chunks = oneChunk{j.chunks, &givenMsg{data: chunkOf(t, "a", "b"), times: 1}}
-	ctx, stop := context.WithCancel(t.Context())
+	ctx, stop := context.WithTimeout(t.Context(), sayAfter)
 	defer stop()
 	for in := range w.inputs(ctx) {
 		in.Close()
@@ -238,8 +240,10 @@ func TestFinishedJobRests(t *testing.T) {
 	j := fullJob(t, q)
 	w := &worker{q: q, meter: newWorkerMeter(), jobs: map[string]*job{}, Worker: Worker{Head: j.Head,
 		Jobs: []string{"job"}}}
+	soon, cancel := context.WithTimeout(t.Context(), sayAfter)
+	defer cancel()
 	before := l.n
-	if h, err := w.take(t.Context()); h != nil || err != nil {
+	if h, err := w.take(soon); h != nil || err != nil {
 		t.Errorf("%v, %v: the job is done", h, err)
 	}
 	checks := l.n - before
@@ -248,7 +252,7 @@ func TestFinishedJobRests(t *testing.T) {
 	}
 	w.jobs["job"].rest = time.Now().Add(time.Hour)
 	before = l.n
-	if h, err := w.take(t.Context()); h != nil || err != nil || l.n != before {
+	if h, err := w.take(soon); h != nil || err != nil || l.n != before {
 		t.Errorf("%v, %v: %d requests about a job that rests", h, err, l.n-before)
 	}
 

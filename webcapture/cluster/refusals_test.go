@@ -235,6 +235,14 @@ var refusedWrites = map[string]struct {
 			}
 			return r.commit(ctx)
 		}},
+	"wait for a result": {7, false, func(t *testing.T, q *Queue) { begun(t, q); submitted(t, q, "a") },
+		func(ctx context.Context, q *Queue) error {
+			j, err := q.job(ctx, "job")
+			if err != nil {
+				return err
+			}
+			return noChunk((&resultReader{ctx: ctx, job: j, next: firstChunk}).ask())
+		}},
 	"a lost result": {7, false, lostResult, func(ctx context.Context, q *Queue) error {
 		j, err := q.job(ctx, "job")
 		if err != nil {

@@ -90,12 +90,13 @@ func (p *program) openQueue(c *cli.Context, r *auditRun, job cluster.Job) (err e
 // throughQueue submits the inputs to the queue, audits them, and yields the records.
 func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
+		ctx, stop := context.WithCancelCause(ctx)
 		job, records, err := r.queue.Results(ctx, r.name)
 		if err != nil {
+			stop(nil)
 			yield(nil, err)
 			return
 		}
-		ctx, stop := context.WithCancelCause(ctx)
 		ended := make(chan error, 2)
 		task := func(do func() error) {
 			err := do()

@@ -2,11 +2,19 @@ package command
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -36,5 +44,44 @@ func TestClusterRun(t *testing.T) {
 	code, stderr := run(nil, &out, "cluster", "run", "--store", store, "--only", "urls", "a.pdf")
 	if code != exitUsage || !strings.HasPrefix(stderr, "webcap: cluster run: --store "+store+": ") || out.Len() > 0 {
 		t.Errorf("other rules: exit %d, it says %q", code, stderr)
+	}
+}
+
+// openedQueue opens the queue in a new folder.
+func openedQueue(t *testing.T) *cluster.Queue {
+	t.Helper()
+	q, err := cluster.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { q.Close() })
+	return q
+}
+
+// errorOf returns the number of records before the first error, and the error.
+func errorOf(records iter.Seq2[*report.Record, error]) (n int, failed error) {
+	for _, err := range records {
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// A run through a queue ends with the error of the queue: of a job that is missing, and of an input that the queue
+// cannot hold.
+func TestQueueFails(t *testing.T) {
+	r := &auditRun{queue: openedQueue(t), name: runJob, chunk: 1}
+	if n, err := errorOf(r.throughQueue(t.Context())); n != 0 || !errors.Is(err, cluster.ErrNoJob) {
+		t.Errorf("without a job: %d records, %v", n, err)
+	}
+	job := cluster.Job{Name: runJob, Lease: time.Minute, Replicas: 1}
+	if err := r.queue.Begin(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	r.inputs = slices.Values([]*batch.Input{{Name: strings.Repeat("x", 16<<20), Err: errors.New("gone")}})
+	if n, err := errorOf(r.throughQueue(t.Context())); n != 0 || err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("with an input of 16 MB: %d records, %v", n, err)
 	}
 }

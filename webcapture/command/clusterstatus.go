@@ -28,8 +28,8 @@ that crashed workers.
 	}
 }
 
-// watchEvery is the interval at which --watch shows the status.
-const watchEvery = 2 * time.Second
+// watchEvery is the interval at which --watch shows the status. Tests shorten it.
+var watchEvery = 2 * time.Second
 
 func (p *program) runStatus(c *cli.Context) error {
 	if err := noArguments(c); err != nil {

@@ -156,7 +156,11 @@ func writeResult(name string, write func(io.Writer) error) error {
 		f.drop()
 		return err
 	}
-	return f.install()
+	if err := f.install(); err != nil {
+		f.drop()
+		return fmt.Errorf("%s: %w", name, oserror.Reason(err))
+	}
+	return nil
 }
 
 // exporter collects the records of files while they are open.

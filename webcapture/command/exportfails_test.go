@@ -1,0 +1,71 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// A file that cannot get its name is an error, and no file is left of it.
+func TestResultCannotBeInstalled(t *testing.T) {
+	t.Chdir(t.TempDir())
+	err := writeResult("a.warc", func(w io.Writer) error { return os.MkdirAll(filepath.Join("a.warc", "in"), 0o777) })
+	if err == nil || !strings.HasPrefix(err.Error(), "a.warc: ") {
+		t.Errorf("a folder has its name: %v", err)
+	}
+	failed := errors.New("failed")
+	if err := writeResult("b.warc", func(io.Writer) error { return failed }); err != failed {
+		t.Errorf("%v, want %v", err, failed)
+	}
+	left, err := filepath.Glob(".webcap-*")
+	if _, errB := os.Stat("b.warc"); errB == nil || len(left) > 0 || err != nil {
+		t.Errorf("files are left: %v, %v", left, err)
+	}
+}
+
+// Records of files without their captures are an error of the program, and those that could not be read are reported.
+func TestExportNeedsItsRecords(t *testing.T) {
+	p := &program{stdout: bufio.NewWriter(io.Discard), stderr: new(strings.Builder)}
+	e := &exporter{table: show.NewExportTable(p.stdout, 0)}
+	err := p.exportAll(e, slices.Values([]*report.Record{{Path: "a.pdf", Err: errors.New("bad disk")},
+		{Path: "b.pdf", Report: new(audit.Report)}}))
+	if want := "b.pdf: internal error: its records are missing"; err == nil || err.Error() != want ||
+		said(p) != "webcap: a.pdf: bad disk\n" || !p.partial {
+		t.Errorf("%v, want %s; it says %q", err, want, said(p))
+	}
+}
+
+// If captures of a file cannot be read, there are no records of it.
+func TestExportReadsFail(t *testing.T) {
+	ctx := webcapturetest.NewFailingReads()
+	f, err := webcapture.New(ctx, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
+		webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e exporter
+	ctx.FailAt(1, true)
+	rep := new(audit.Report)
+	if err := e.read(f, db, rep); !errors.Is(err, webcapturetest.ErrRead) {
+		t.Errorf("%v, want %v", err, webcapturetest.ErrRead)
+	}
+	if _, ok := e.records.Load(rep); ok {
+		t.Error("there are records")
+	}
+}

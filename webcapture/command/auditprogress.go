@@ -124,27 +124,30 @@ func sizeText(n int64) string {
 	return fmt.Sprintf("%.1f %s", size, units[unit])
 }
 
-// expect counts the files to audit and their bytes, in parallel to the audit. It counts only files with the extension
-// .pdf, and gives up after an error. add drops the count when another file is audited.
+// expect counts the files to audit and their bytes, in parallel to the audit. add drops the count when a file is
+// audited that expectedFiles does not count.
 func (g *auditProgress) expect(paths []string) {
-	go func() {
-		var sum fileCount
-		for _, p := range paths {
-			err := filepath.WalkDir(p, func(path string, d fs.DirEntry, err error) error {
-				if err != nil || !d.Type().IsRegular() || !strings.EqualFold(filepath.Ext(path), ".pdf") {
-					return err
-				}
-				info, err := d.Info()
-				if err == nil {
-					sum.files++
-					sum.bytes += info.Size()
-				}
+	go func() { g.expected.Store(expectedFiles(paths)) }()
+}
+
+// expectedFiles counts the files with the extension .pdf, and their bytes. It gives up after an error, and returns nil.
+func expectedFiles(paths []string) *fileCount {
+	var sum fileCount
+	for _, p := range paths {
+		err := filepath.WalkDir(p, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() || !strings.EqualFold(filepath.Ext(path), ".pdf") {
 				return err
-			})
-			if err != nil {
-				return
 			}
+			info, err := d.Info()
+			if err == nil {
+				sum.files++
+				sum.bytes += info.Size()
+			}
+			return err
+		})
+		if err != nil {
+			return nil
 		}
-		g.expected.Store(&sum)
-	}()
+	}
+	return &sum
 }

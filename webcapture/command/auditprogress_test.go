@@ -1,7 +1,9 @@
 package command
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -79,5 +81,42 @@ func TestSizeText(t *testing.T) {
 				t.Errorf("sizeText(%d) = %q, want %q", n, got, want)
 			}
 		})
+	}
+}
+
+// The total is shown until it is exceeded; files that are done are not more than expected.
+func TestTotalOfProgress(t *testing.T) {
+	for _, tt := range []struct {
+		done fileCount
+		all  *fileCount
+		want string
+	}{
+		{fileCount{1, 10}, &fileCount{4, 40}, "25% 1 of 4 files 10 bytes of 40 bytes 1 files/s 3s left"},
+		{fileCount{4, 40}, &fileCount{4, 40}, "100% 4 of 4 files 40 bytes of 40 bytes 4 files/s 0s left"},
+		{fileCount{5, 40}, &fileCount{4, 40}, "5 files 40 bytes 5 files/s"},
+		{fileCount{4, 41}, &fileCount{4, 40}, "4 files 41 bytes 4 files/s"},
+		{fileCount{4, 0}, &fileCount{4, 40}, "4 files 0 bytes 4 files/s"},
+		{fileCount{1, 10}, nil, "1 file 10 bytes 1 files/s"},
+	} {
+		if got := strings.Join(tt.done.progress(tt.all, 1), " "); got != tt.want {
+			t.Errorf("%v of %v: %q, want %q", tt.done, tt.all, got, tt.want)
+		}
+	}
+}
+
+// Only PDF files in folders, and named ones, are expected. An error leaves the total unknown.
+func TestExpectedFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	err := errors.Join(os.MkdirAll("in/below.pdf", 0o777), os.WriteFile("in/a.pdf", make([]byte, 10), 0o666),
+		os.WriteFile("in/below.pdf/B.PDF", make([]byte, 20), 0o666), os.WriteFile("in/c.txt", make([]byte, 40), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for paths, want := range map[string]*fileCount{"in": {2, 30}, "in/a.pdf": {1, 10}, "in in/a.pdf": {3, 40},
+		"in/c.txt": {0, 0}, "in gone": nil, "gone": nil} {
+		got := expectedFiles(strings.Fields(paths))
+		if (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("%s: %v, want %v", paths, got, want)
+		}
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/webcap-tools/webcap/canon"
 )
 
@@ -261,6 +263,23 @@ func TestCanonNamesTheProfile(t *testing.T) {
 			}
 			if (doc.Profile != nil) != want || want && *doc.Profile != "pdf" {
 				t.Errorf("a profile is there, want %v:\n%s", want, out.String())
+			}
+		})
+	}
+}
+
+// A diagnosis of a key is about profile PDF, and other profiles have none.
+func TestCanonDiagnosesOneProfile(t *testing.T) {
+	const url = "HTTP://h/%7ea"
+	for profile, want := range map[string]bool{"pdf": true, "pdf2": false, "wwwoffle29": false} {
+		withOptions(t, "canon --explain --profile "+profile+" "+url, func(p *program, c *cli.Context) {
+			r, err := p.reducer(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := r.explanation([]byte(url), r.profile.Append(nil, []byte(url)))
+			if (e.Diagnosis != nil) != want || len(e.Changes) == 0 {
+				t.Errorf("%s: %+v", profile, e)
 			}
 		})
 	}

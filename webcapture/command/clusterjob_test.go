@@ -190,8 +190,10 @@ func TestErrorsAtAQueue(t *testing.T) {
 		want string // of standard error
 	}{
 		{"results stopped", exitFailed, "webcap: job stopped: it was cancelled\n"},
-		{"results done --baseline gone.json", exitUsage, "webcap: cluster results: cannot read the baseline: open gone.json: "},
-		{"results done -o json:gone/a.json", exitFailed, "webcap: cannot write gone/a.json: the folder gone does not exist\n"},
+		{"results done --baseline gone.json", exitUsage,
+			"webcap: cluster results: cannot read the baseline: open gone.json: "},
+		{"results done -o json:gone/a.json", exitFailed,
+			"webcap: cannot write gone/a.json: the folder gone does not exist\n"},
 		{"submit --job stopped a.pdf", exitFailed, "webcap: job stopped: it was cancelled\n"},
 		{"submit --job list --files-from -", exitFailed, "webcap: cannot read the list of files: -: bad disk\n"},
 		{"submit --job bad.name a.pdf", exitFailed, "webcap: "},

@@ -62,10 +62,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: stdin, stderr: stderr, ask: terminal.PasswordPrompt(stdin, stderr)}
 	p.width = terminal.Width(stdout)
 	p.progress.W, p.progress.Width = stderr, terminal.Width(stderr)
-	if p.width > 0 {
-		stdout = p.progress.Writer(stdout)
-	}
-	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
+	p.writeTo(stdout)
 	ctx, stop := p.interrupts()
 	defer stop()
 	err := p.run(ctx, args)
@@ -73,6 +70,14 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		err = cannotWrite(e)
 	}
 	return p.exit(err)
+}
+
+// writeTo makes stdout the standard output. On a terminal, results replace the progress line.
+func (p *program) writeTo(stdout io.Writer) {
+	if p.width > 0 {
+		stdout = p.progress.Writer(stdout)
+	}
+	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 }
 
 // collectGarbage sets the frequency of garbage collection. An audit keeps few large pieces of memory without

@@ -548,3 +548,42 @@ func TestDidYouMean(t *testing.T) {
 		})
 	}
 }
+
+// A configuration may have the maximum size.
+func TestLargestConfiguration(t *testing.T) {
+	text := bytes.Repeat([]byte("#"), maxConfig)
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("a.yaml", text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := readLimited("a.yaml", true); err != nil || !bytes.Equal(data, text) {
+		t.Errorf("of %d bytes: %d bytes, %v", len(text), len(data), err)
+	}
+}
+
+// An error of the YAML reader names the file, and the line if the error has one.
+func TestSyntaxWithoutLine(t *testing.T) {
+	err := (&configFile{name: "file"}).syntax(nil, errors.New("bad disk"))
+	if usage, ok := errors.AsType[*usageError](err); !ok || usage.text != "file: bad disk" {
+		t.Errorf("%v", err)
+	}
+}
+
+// Errors in keys and entries of a configuration name the line.
+func TestConfigurationKeys(t *testing.T) {
+	for in, want := range map[string]string{
+		"q: true":                         `file:1: unknown key "q", did you mean quiet?`,
+		"j: 2":                            `file:1: unknown key "j", did you mean jobs?`,
+		"ignore:\n- rule: {a: b}":         "file:2: rule must be a text, not keys with values",
+		"ignore:\n- rule: [WC204, [a]]":   "file:2: rule must be a text, not a list",
+		"ignore:\n- rul: WC204":           `file:2: unknown key "rul" in an entry, did you mean rule?`,
+		"ignore:\n- fingerprint: [a]":     "file:2: fingerprint must be a text, not a list",
+		"quiet: true\n---\nstrict: [true": "file:4: ",
+	} {
+		_, err := parseConfig("file", []byte(in), auditKeys())
+		usage, ok := errors.AsType[*usageError](err)
+		if !ok || !strings.HasPrefix(usage.text, want) {
+			t.Errorf("%q: %v, want %s", in, err, want)
+		}
+	}
+}

@@ -108,3 +108,32 @@ func TestExplainWords(t *testing.T) {
 		}
 	}
 }
+
+// A rule without examples is explained without them.
+func TestRuleWithoutExamples(t *testing.T) {
+	var out strings.Builder
+	p := &program{stdout: bufio.NewWriter(&out)}
+	p.explainRule(&rule.Rule{ID: "WC999", Title: "Title", Problem: "Problem", Doc: "Doc", Clause: "Clause"})
+	p.stdout.Flush()
+	if got := out.String(); strings.Contains(got, "Broken:") || strings.Contains(got, "Kept:") ||
+		!strings.HasPrefix(got, "WC999  Problem\n\nRule:   Title\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// A blank line separates symptoms.
+func TestSeveralSymptoms(t *testing.T) {
+	var out strings.Builder
+	p := &program{stdout: bufio.NewWriter(&out)}
+	list := audit.SymptomsWith(nil)
+	p.listSymptoms(list)
+	p.stdout.Flush()
+	for i, part := range strings.Split(out.String(), "\n\n") {
+		if i >= len(list) || !strings.HasPrefix(part, list[i].What+"\n  WC") {
+			t.Errorf("part %d is\n%s", i, part)
+		}
+	}
+	if n := strings.Count(out.String(), "\n\n") + 1; n != len(list) {
+		t.Errorf("%d parts, want %d", n, len(list))
+	}
+}

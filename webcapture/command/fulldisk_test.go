@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -69,3 +70,54 @@ const uniqueNames = `catalog: << /Type /Catalog /Pages 1 0 R /Dests << /old null
 1 0 obj << /Type /Pages /Kids [ ] /Count 0 >>
 3 0 obj << /T (x) >>
 5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU (http://a.example/) >> >>`
+
+// fileOf writes a PDF file with objects to the working directory.
+func fileOf(t *testing.T, name, objects string) {
+	t.Helper()
+	doc, err := webcapturetest.Parse(objects)
+	if err == nil {
+		err = os.WriteFile(name, doc.Bytes(webcapturetest.Layout{}), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A command that cannot write its results fails, whichever part does not fit.
+func TestEachPartMayNotFit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const page = "6 0 obj << /Type /Page /Contents 7 0 R >>\n7 0 obj << /Length 8 >>\nstream\n(abc) Tj\nendstream\n"
+	const id = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
+	fileOf(t, "after.pdf", "catalog: << /Type /Catalog /Pages 1 0 R >>\n"+
+		"1 0 obj << /Type /Pages /Kids [ 6 0 R ] /Count 1 /MediaBox [ 0 0 9 9 ] >>\n"+
+		strings.Replace(page, "/Page ", "/Page /Parent 1 0 R ", 1))
+	fileOf(t, "before.pdf", "names: << /URLS << /Names [ (http://a/) 5 0 R ] >> /IDS << /Names [ "+id+" 5 0 R ] >> >>\n"+
+		"5 0 obj << /S /SPS /ID "+id+" /O [ 6 0 R ] /CT (text/html) /SI << /AU (http://a/) >> >>\n"+
+		strings.Replace(page, "/Page ", "/Page /ID "+id+" ", 1))
+	err := errors.Join(os.WriteFile("empty", nil, 0o666),
+		os.WriteFile("list", []byte(strings.Repeat(emptySum+"  empty\n", 2)), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, part := range map[string]string{
+		"--version": "webcap ", "version": "webcap ", "digest --check list": "empty: OK\n",
+		"digest empty empty": emptySum, "diff before.pdf after.pdf": "\nRestore the lost content sets",
+		"canon -f json http://a/ http://b/": `"canonical"`, "config -f json": `"settings"`,
+	} {
+		var out bytes.Buffer
+		run(nil, &out, strings.Fields(line)...)
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("%s writes %q, want %q", line, out.String(), part)
+		}
+		for n := 0; n < out.Len(); n += 1 + out.Len()/25 {
+			p := &program{stdout: bufio.NewWriterSize(&fullWriter{n}, 16), stderr: io.Discard}
+			err := p.run(t.Context(), append([]string{"webcap"}, strings.Fields(line)...))
+			if err == nil {
+				err = p.stdout.Flush()
+			}
+			if err == nil || !strings.HasSuffix(err.Error(), "no space left on device") {
+				t.Fatalf("%s with room for %d of %d bytes: %v", line, n, out.Len(), err)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -78,6 +79,26 @@ func TestCommandsShowProgress(t *testing.T) {
 			if got := shown.String(); !strings.Contains(got, "\r\x1b[K") ||
 				strings.LastIndex(got, "\r\x1b[K") < strings.LastIndex(got, want) {
 				t.Errorf("the line is left: %q", got)
+			}
+		})
+	}
+}
+
+// On a terminal, results replace the progress line.
+func TestResultsReplaceTheProgressLine(t *testing.T) {
+	t.Parallel() // a progress line appears after two seconds
+	for _, width := range []int{0, 80} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			t.Parallel()
+			shown := newScreen()
+			p := &program{stderr: shown, width: width, progress: terminal.Progress{W: shown, Width: 80}}
+			p.writeTo(io.Discard)
+			defer p.working("reading")()
+			shown.await("reading")
+			fmt.Fprint(p.stdout, "result\n")
+			p.stdout.Flush()
+			if hidden := strings.Contains(shown.String(), "\r\x1b[K"); hidden != (width > 0) {
+				t.Errorf("the terminal shows %q", shown)
 			}
 		})
 	}

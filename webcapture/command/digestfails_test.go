@@ -1,0 +1,218 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/page"
+)
+
+// emptySum is the MD5 of no bytes.
+const emptySum = "d41d8cd98f00b204e9800998ecf8427e"
+
+// warcFile writes a WARC file with records and returns its path. A record is its type, its URL, the rest of its header
+// with CRLF after each field, and its block.
+func warcFile(t *testing.T, records ...[4]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, r := range records {
+		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n"+
+			"%sContent-Length: %d\r\n\r\n%s\r\n\r\n", r[0], r[1], r[2], len(r[3]), r[3])
+	}
+	path := filepath.Join(t.TempDir(), "a.warc")
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A listed file that cannot be read fails, whatever its kind, and the check goes on.
+func TestDigestCheckOfAFailingFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	err := errors.Join(os.WriteFile("empty", nil, 0o666),
+		os.WriteFile("list", []byte(emptySum+"  -\n"+emptySum+"  gone\n"+emptySum+"  empty\n"), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"--image", "--text", "--page"} {
+		var out bytes.Buffer
+		code, stderr := run(iotest.ErrReader(errors.New("bad disk")), &out, "digest", kind, "--check", "list")
+		if want := "-: FAILED open or read\ngone: FAILED open or read\nempty: OK"; code != exitFailed ||
+			!strings.HasPrefix(out.String(), want) || !strings.HasPrefix(stderr, "webcap: -: ") ||
+			!strings.Contains(stderr, "bad disk\nwebcap: gone: ") ||
+			!strings.HasSuffix(stderr, "\nwebcap: list: 2 files could not be read\n") {
+			t.Errorf("%s: exit %d, it says %q, output %q", kind, code, stderr, out.String())
+		}
+	}
+}
+
+// The lines of a list are counted by their problem: of another form, with a wrong digest, unreadable.
+func TestDigestCheckCounts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("empty", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	right, wrong, gone := emptySum+"  empty\n", "0"+emptySum[1:]+"  empty\n", emptySum+"  gone\n"
+	for _, tt := range []struct {
+		list string
+		code int
+		want []string // last lines on standard error
+	}{
+		{right, exitClean, nil},
+		{"#\n" + right + right, exitClean, nil},
+		{wrong, exitFindings, []string{"1 digest does not agree"}},
+		{wrong + right + wrong, exitFindings, []string{"2 digests do not agree"}},
+		{"x\n" + right, exitClean, []string{"1 line is not of the form DIGEST NAME"}},
+		{"x\n" + right + "y\n", exitClean, []string{"2 lines are not of the form DIGEST NAME"}},
+		{"x\n", exitFailed, []string{"1 line is not of the form DIGEST NAME", "no digests to check"}},
+		{gone, exitFailed, []string{"1 file could not be read"}},
+		{gone + wrong + "x\n" + gone, exitFailed, []string{"1 line is not of the form DIGEST NAME",
+			"1 digest does not agree", "2 files could not be read"}},
+	} {
+		code, stderr := run(strings.NewReader(tt.list), io.Discard, "digest", "--check", "-")
+		got := lines(stderr)
+		got = got[len(got)-len(tt.want):]
+		for i, want := range tt.want {
+			if got[i] != "webcap: -: "+want {
+				t.Errorf("%q: it says %q, want %q", tt.list, got, tt.want)
+			}
+		}
+		if code != tt.code || (stderr == "") != (tt.want == nil) {
+			t.Errorf("%q: exit %d, want %d; it says %q", tt.list, code, tt.code, stderr)
+		}
+	}
+}
+
+// An interrupt ends a check within a listed file, without a verdict about it.
+func TestDigestCheckIsInterruptedWithinAFile(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "list")
+	if err := os.WriteFile(list, []byte(emptySum+"  -\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	var out bytes.Buffer
+	p := &program{stdin: &stoppableReader{line: "a", then: func() { cancel(errInterrupted) }},
+		stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
+	err := p.run(ctx, []string{"webcap", "digest", "--check", list})
+	if p.stdout.Flush(); err != errInterrupted || out.Len() > 0 || said(p) != "" {
+		t.Errorf("%v, it says %q, output %q", err, said(p), out.String())
+	}
+}
+
+// An interrupt ends the search for captures of URLs.
+func TestDigestOfURLsIsInterrupted(t *testing.T) {
+	warc := warcFile(t, [4]string{"resource", "http://h/a", "Content-Type: image/gif\r\n", "gif"})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errInterrupted)
+	var out bytes.Buffer
+	p := &program{stdout: bufio.NewWriter(&out), stderr: io.Discard}
+	err := p.run(ctx, []string{"webcap", "digest", "--source", warc, "http://h/a"})
+	if p.stdout.Flush(); err != errInterrupted || out.Len() > 0 {
+		t.Errorf("%v, output %q", err, out.String())
+	}
+}
+
+// A capture with a content coding has one identifier, that of the decoded data.
+func TestDigestOfACodedCapture(t *testing.T) {
+	var coded bytes.Buffer
+	z := gzip.NewWriter(&coded)
+	z.Write([]byte("gif"))
+	z.Close()
+	warc := warcFile(t, [4]string{"response", "http://h/a", "Content-Type: application/http\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\nContent-Encoding: gzip\r\n\r\n" + coded.String()})
+	id, err := digest.Image(strings.NewReader("gif"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	code, stderr := run(nil, &out, "digest", "--source", warc, "http://h/a")
+	if want := id.String() + "  http://h/a\n"; code != exitClean || out.String() != want {
+		t.Errorf("exit %d, it says %q, output %q, want %q", code, stderr, out.String(), want)
+	}
+}
+
+// A capture of a page whose data cannot be read is reported, and has no identifier. Other captures do not need them.
+func TestDigestOfAFailingCapture(t *testing.T) {
+	bad := func() ([]byte, error) { return nil, errors.New("bad disk") }
+	for mediaType, want := range map[string]string{"text/html": "webcap: http://h/: w: bad disk\n", "image/gif": ""} {
+		for _, alone := range []bool{false, true} {
+			var out bytes.Buffer
+			p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
+			d := &digester{p: p, alone: alone}
+			err := d.addFile("http://h/", &page.File{MediaType: mediaType, Where: "w", Data: bad})
+			p.stdout.Flush()
+			if fails := want != "" && !alone; err != nil || p.partial != fails || (said(p) == want) != (fails || want == "") ||
+				(out.Len() == 0) != fails {
+				t.Errorf("%s, alone: %v: %v, it says %q, output %q", mediaType, alone, err, said(p), out.String())
+			}
+		}
+	}
+}
+
+// Of many errors of a source, the first twenty are printed, and the others counted.
+func TestDigestSourceErrorsAreCounted(t *testing.T) {
+	for _, tt := range []struct {
+		n, shown int
+		more     string
+	}{{1, 1, ""}, {20, 20, ""}, {21, 20, "webcap: … and 1 more error\n"}, {25, 20, "webcap: … and 5 more errors\n"}} {
+		var records [][4]string
+		args := []string{"digest", "--source", ""}
+		for i := range tt.n {
+			url := fmt.Sprint("http://h/", i)
+			records = append(records, [4]string{"revisit", url, "WARC-Refers-To: <urn:gone>\r\n", ""})
+			args = append(args, url)
+		}
+		args[2] = warcFile(t, records...)
+		code, stderr := run(nil, io.Discard, args...)
+		errs := stderr[strings.LastIndex(stderr, "no source has a readable capture of the URL\n"):]
+		if code != exitFailed || strings.Count(errs, ": a revisit of a record that") != tt.shown ||
+			!strings.HasSuffix(errs, tt.more) ||
+			strings.Contains(errs, "more error") != (tt.more != "") {
+			t.Errorf("%d errors: exit %d, it says\n%s", tt.n, code, errs)
+		}
+	}
+}
+
+// A page with more captures of a file than are tried is reported, and the exit code says that the result is partial.
+func TestDigestOfACappedPage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	err := errors.Join(os.WriteFile("p.html", []byte("<img src=http://h/a>"), 0o666),
+		os.WriteFile("list", []byte(emptySum+"  p.html\n"), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, 100} {
+		var records [][4]string
+		for i := range n {
+			records = append(records, [4]string{"resource", "http://h/a", "Content-Type: image/gif\r\n", fmt.Sprint(i)})
+		}
+		warc, want := warcFile(t, records...), "webcap: p.html: "+page.ErrCapped.Error()+"\n"
+		code, stderr := run(nil, io.Discard, "digest", "--page", "--source", warc, "--check", "list")
+		if capped := n > 1; strings.Contains(stderr, want) != capped || (code == exitFailed) != capped {
+			t.Errorf("%d captures: exit %d, it says %q, want %q", n, code, stderr, want)
+		}
+	}
+}
+
+// A source with more captures of a URL than are kept is partial, and its limit is reported once.
+func TestDigestOfACappedSource(t *testing.T) {
+	var records [][4]string
+	for i := range 1100 {
+		records = append(records, [4]string{"resource", "http://h/a", "Content-Type: image/gif\r\n", fmt.Sprint(i)})
+	}
+	code, stderr := run(nil, io.Discard, "digest", "--source", warcFile(t, records...), "http://h/a")
+	if code != exitFailed || strings.Count(stderr, "webcap skips the others") != 1 {
+		t.Errorf("exit %d, it says %q", code, stderr)
+	}
+}

@@ -298,23 +298,61 @@ func TestStoreIsAFile(t *testing.T) {
 	}
 }
 
-// An error of the queue is reported at the end of a run, which is then partial. Without a queue there is none.
+// An error of the queue is reported at the end of a run, which is then partial. Without a queue there is none, and an
+// interrupt is not one.
 func TestEndOfAQueue(t *testing.T) {
 	const want = "webcap: the queue failed, later inputs were not audited: no room\n"
+	failed := errors.New("no room")
 	withOptions(t, "audit a.pdf", func(_ *program, c *cli.Context) {
 		for _, tt := range []struct {
-			r    *auditRun
-			want string
+			r           *auditRun
+			interrupted bool
+			want        string
 		}{
-			{&auditRun{queue: new(cluster.Queue), err: errors.New("no room")}, want},
-			{&auditRun{queue: new(cluster.Queue)}, ""},
-			{&auditRun{err: errors.New("no room")}, ""},
+			{&auditRun{queue: new(cluster.Queue), err: failed}, false, want},
+			{&auditRun{queue: new(cluster.Queue)}, false, ""},
+			{&auditRun{err: failed}, false, ""},
+			{&auditRun{queue: new(cluster.Queue), err: failed}, true, ""},
 		} {
-			p := &program{stderr: new(strings.Builder)}
+			p, ctx, cancel := &program{stderr: new(strings.Builder)}, context.Context(nil), func() {}
+			if c.Context, ctx = t.Context(), c.Context; tt.interrupted {
+				c.Context, cancel = context.WithCancel(t.Context())
+				cancel()
+			}
 			p.endRun(c, tt.r, nil, false)
+			c.Context = ctx
 			if said(p) != tt.want || p.partial != (tt.want != "") {
 				t.Errorf("it says %q, partial: %v; want %q", said(p), p.partial, tt.want)
 			}
 		}
 	})
+}
+
+// An interrupt of a submission says that the job is not complete.
+func TestSubmitIsInterrupted(t *testing.T) {
+	nats := startQueue(t)
+	badJobs(t, nats)
+	ctx, cancel := context.WithCancel(t.Context())
+	p, args := queueProgram(nats, "submit --job new --files-from -", 1000)
+	p.stdin = &stoppableReader{line: "a.pdf\n", then: cancel}
+	if err := p.run(ctx, args); err == nil || err.Error() != "interrupted, job new was submitted only in part" {
+		t.Errorf("%v", err)
+	}
+}
+
+// Workers and servers of a queue have more time to end after an interrupt.
+func TestGraceAtAQueue(t *testing.T) {
+	nats := startQueue(t)
+	badJobs(t, nats)
+	for line, want := range map[string]time.Duration{"work done": longGrace, "serve --store a.pdf": longGrace,
+		"status": 0} {
+		p, args := queueProgram(nats, line, 1000)
+		if strings.HasPrefix(line, "serve") {
+			args = strings.Fields("webcap cluster " + line)
+		}
+		p.run(t.Context(), args)
+		if got := time.Duration(p.grace.Load()); got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
 }

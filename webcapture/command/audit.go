@@ -164,7 +164,7 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 		}
 	}
 	p.watchProgress(r)
-	if p.progress.Width > 0 && len(a.paths.lists) == 0 && a.shard.Count == 0 && !c.Bool("no-recurse") {
+	if p.progress.Width > 0 && auditsAll(c, a) {
 		r.progress.expect(a.paths.arguments)
 	}
 	head := report.Head{Version: moduleVersion(), Directory: a.directory, Sources: src.stats, Rules: a.rules}
@@ -177,6 +177,11 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 	err = p.openQueue(c, r, cluster.Job{Head: r.head, Base: a.base})
 	r.head.Configuration = a.clauses // set after the journal is opened: it does not affect records
 	return r, err
+}
+
+// auditsAll reports whether the inputs are all files at the paths of the command line.
+func auditsAll(c *cli.Context, a *auditConfig) bool {
+	return len(a.paths.lists) == 0 && a.shard.Count == 0 && !c.Bool("no-recurse")
 }
 
 // auditUsage checks the combination of options.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -118,5 +120,35 @@ func TestExpectedFiles(t *testing.T) {
 		if (got == nil) != (want == nil) || got != nil && *got != *want {
 			t.Errorf("%s: %v, want %v", paths, got, want)
 		}
+	}
+}
+
+// The total holds as long as only PDF files outside archives are audited.
+func TestTotalIsDropped(t *testing.T) {
+	for path, keeps := range map[string]bool{"a.pdf": true, "in/B.PDF": true, "a.txt": false, "a": false,
+		"x.zip!a.pdf": false, "http://h/a.pdf!": false} {
+		g := new(auditProgress)
+		g.expected.Store(&fileCount{5, 50})
+		g.add(&report.Record{Path: path, Size: 10})
+		if (g.expected.Load() != nil) != keeps || g.done != (fileCount{1, 10}) {
+			t.Errorf("%s: %v of %v", path, g.done, g.expected.Load())
+		}
+	}
+}
+
+// The total is that of the paths, so it is unknown for a part of their files, and for lists.
+func TestAuditsAll(t *testing.T) {
+	for line, want := range map[string]bool{"in": true, "in a.pdf": true, "--no-recurse in": false,
+		"--shard 1/2 in": false, "--files-from - in": false} {
+		withOptions(t, "audit "+line, func(p *program, c *cli.Context) {
+			paths, err := p.paths(c)
+			shard, errShard := shardOf(c)
+			if err := errors.Join(err, errShard); err != nil {
+				t.Fatal(err)
+			}
+			if got := auditsAll(c, &auditConfig{paths: paths, shard: shard}); got != want {
+				t.Errorf("%s: %v", line, got)
+			}
+		})
 	}
 }

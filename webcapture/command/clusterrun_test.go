@@ -85,3 +85,29 @@ func TestQueueFails(t *testing.T) {
 		t.Errorf("with an input of 16 MB: %d records, %v", n, err)
 	}
 }
+
+// After an interrupt, no more records of a queue come, and its error is the interrupt.
+func TestQueueIsInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a.pdf", "b.pdf"} {
+		fileOfSets(t, name, 1)
+	}
+	job := cluster.Job{Name: runJob, Lease: time.Minute, Replicas: 1}
+	r := &auditRun{queue: openedQueue(t), name: runJob, chunk: 2,
+		inputs: batch.Inputs(slices.Values([]string{"a.pdf", "b.pdf"}), batch.PathOptions{})}
+	if err := r.queue.Begin(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	var errs []error
+	for _, err := range r.throughQueue(ctx) {
+		cancel(errInterrupted)
+		if errs = append(errs, err); err != nil {
+			break
+		}
+	}
+	if !slices.Equal(errs, []error{nil, errInterrupted}) {
+		t.Errorf("%v", errs)
+	}
+}

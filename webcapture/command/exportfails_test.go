@@ -12,6 +12,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -67,5 +68,31 @@ func TestExportReadsFail(t *testing.T) {
 	}
 	if _, ok := e.records.Load(rep); ok {
 		t.Error("there are records")
+	}
+}
+
+// Parts that an export could not read are reported, unless the audit has reported some with more details.
+func TestExportUnread(t *testing.T) {
+	doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://a/) 5 0 R ] >> >>\n" +
+		"5 0 obj << /S /SPS /ID <a0a1 /O ] >>\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := webcapture.New(t.Context(), doc.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := rule.Unread{Err: errors.New("of the audit")}
+	for _, audited := range [][]rule.Unread{nil, {of}} {
+		var e exporter
+		rep := &audit.Report{Unread: audited}
+		if err := e.read(f, db, rep); err != nil || len(rep.Unread) == 0 || audited != nil && rep.Unread[0].Err != of.Err {
+			t.Errorf("of %v: %v, %v", audited, rep.Unread, err)
+		}
 	}
 }

@@ -505,6 +505,8 @@ func TestCandidates(t *testing.T) {
 		{"zsh", "explain WC204", "WC204:" + audit.Select("WC204")[0].Title},
 		{"fish", "explain WC204", "WC204\t" + audit.Select("WC204")[0].Title},
 		{"powershell", `audit --color ""`, "auto always never"},
+		{"powershell", "audit --color n", "never"},
+		{"bash", `audit --color ""`, ""},
 	} {
 		t.Run(tt.shell, func(t *testing.T) {
 			i := slices.Index(shellNames(), tt.shell)

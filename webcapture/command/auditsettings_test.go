@@ -97,7 +97,7 @@ func TestAuditUsage(t *testing.T) {
 	for line, want := range map[string]string{
 		"audit --journal j a":                         "",
 		"audit --journal a a":                         "audit: a is an input; write the journal to another file",
-		"audit --journal a b ./a":                     "audit: ./a is an input; write the journal to another file",
+		"audit --journal ./a b a":                     "audit: ./a is an input; write the journal to another file",
 		"audit --source-index i a":                    "audit: --source-index needs --source",
 		"audit --source-index i --source warc:b.gz a": "",
 	} {

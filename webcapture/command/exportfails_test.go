@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -93,6 +94,53 @@ func TestExportUnread(t *testing.T) {
 		rep := &audit.Report{Unread: audited}
 		if err := e.read(f, db, rep); err != nil || len(rep.Unread) == 0 || audited != nil && rep.Unread[0].Err != of.Err {
 			t.Errorf("of %v: %v, %v", audited, rep.Unread, err)
+		}
+	}
+}
+
+// thenReader calls then at the end of the text, and returns the error that then returns.
+type thenReader struct {
+	text io.Reader
+	then func() error
+}
+
+func (r thenReader) Read(b []byte) (int, error) {
+	n, err := r.text.Read(b)
+	if err != nil {
+		err = r.then()
+	}
+	return n, err
+}
+
+// An interrupted export leaves no file. If only the list of paths fails, the captures so far are there.
+func TestExportIsInterrupted(t *testing.T) {
+	for _, tt := range []struct {
+		interrupt, list error
+		want, said      string
+		files           int
+	}{
+		{nil, io.EOF, "", "", 3},
+		{errInterrupted, io.EOF, "interrupted, the results are not complete", "", 1},
+		{nil, errors.New("bad disk"), "", "webcap: cannot read the list of files: -: bad disk\n", 3},
+	} {
+		t.Chdir(t.TempDir())
+		fileOfSets(t, "a.pdf", 1)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		p := &program{stdout: bufio.NewWriter(io.Discard), stderr: new(strings.Builder)}
+		p.stdin = thenReader{strings.NewReader("a.pdf\n"), func() error {
+			if tt.interrupt != nil {
+				cancel(tt.interrupt)
+			}
+			return tt.list
+		}}
+		got := ""
+		if err := p.run(ctx, strings.Fields("webcap export --cdxj -o a.warc --files-from -")); err != nil {
+			got = err.Error()
+		}
+		cancel(nil)
+		files, err := os.ReadDir(".")
+		if got != tt.want || said(p) != tt.said || p.partial != (tt.said != "") || len(files) != tt.files || err != nil {
+			t.Errorf("%v, %v: %s, it says %q, %d files, %v", tt.interrupt, tt.list, got, said(p), len(files), err)
 		}
 	}
 }

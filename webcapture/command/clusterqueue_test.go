@@ -17,12 +17,12 @@ import (
 // startQueue runs a queue server until the end of the test, and returns its address.
 func startQueue(t *testing.T) (address string) {
 	t.Helper()
-	shown := newScreen()
+	shown, store := newScreen(), t.TempDir() // created first, so that it is removed after the end of the server
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	p := &program{stdout: bufio.NewWriter(io.Discard), stderr: shown}
 	go func() {
-		ended <- p.run(ctx, []string{"webcap", "cluster", "serve", "--store", t.TempDir(), "--listen", "127.0.0.1:0"})
+		ended <- p.run(ctx, []string{"webcap", "cluster", "serve", "--store", store, "--listen", "127.0.0.1:0"})
 	}()
 	t.Cleanup(func() {
 		stop()

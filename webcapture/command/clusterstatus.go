@@ -42,6 +42,9 @@ func (p *program) runStatus(c *cli.Context) error {
 	return p.atQueue(c, func(q *cluster.Queue) error {
 		for first := (*cluster.Status)(nil); ; {
 			s, err := q.Status(c.Context)
+			if first != nil && c.Context.Err() != nil {
+				return nil // the regular end of --watch
+			}
 			if err != nil {
 				return p.ofJob(c, "", err)
 			}

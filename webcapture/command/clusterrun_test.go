@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -83,6 +85,32 @@ func TestQueueFails(t *testing.T) {
 	r.inputs = slices.Values([]*batch.Input{{Name: strings.Repeat("x", 16<<20), Err: errors.New("gone")}})
 	if n, err := errorOf(r.throughQueue(t.Context())); n != 0 || err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("with an input of 16 MB: %d records, %v", n, err)
+	}
+}
+
+// A run has a queue only with --store, and only if the folder has no other job.
+func TestOpenQueue(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, tt := range []struct {
+		line, version    string
+		opens, otherwise bool
+	}{
+		{"audit a.pdf", "v1", false, false},
+		{"cluster run --store s a.pdf", "v1", true, false},
+		{"cluster run --store s a.pdf", "v1", true, false},
+		{"cluster run --store s a.pdf", "v2", false, true},
+	} {
+		withOptions(t, tt.line, func(p *program, c *cli.Context) {
+			r := new(auditRun)
+			err := p.openQueue(c, r, cluster.Job{Head: report.Head{Version: tt.version}})
+			if _, usage := errors.AsType[*usageError](err); usage != tt.otherwise || (err != nil) != tt.otherwise ||
+				(r.queue != nil) != tt.opens {
+				t.Errorf("%s of %s: a queue: %v, %v", tt.line, tt.version, r.queue != nil, err)
+			}
+			if r.queue != nil {
+				r.queue.Close()
+			}
+		})
 	}
 }
 

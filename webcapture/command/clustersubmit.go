@@ -75,7 +75,6 @@ func (p *program) runSubmit(c *cli.Context) error {
 	}
 	p.saySkipped(c)
 	if paths.err != nil {
-		p.partial = true
 		return fmt.Errorf("cannot read the list of files: %w", paths.err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"compress/gzip"
@@ -214,5 +215,40 @@ func TestDigestOfACappedSource(t *testing.T) {
 	code, stderr := run(nil, io.Discard, "digest", "--source", warcFile(t, records...), "http://h/a")
 	if code != exitFailed || strings.Count(stderr, "webcap skips the others") != 1 {
 		t.Errorf("exit %d, it says %q", code, stderr)
+	}
+}
+
+// A file, or a member of an archive, is closed when it is done. A name that is neither is an error.
+func TestOpenNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create("a.pdf")
+	if err == nil {
+		_, err = w.Write([]byte("%PDF-1.4\n"))
+	}
+	err = errors.Join(err, z.Close(), os.WriteFile("a.zip", b.Bytes(), 0o666),
+		os.WriteFile("b.pdf", []byte("%PDF-1.4\n"), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"b.pdf", "a.zip!a.pdf"} {
+		f, done, err := openNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(f)
+		if string(text) != "%PDF-1.4\n" || err != nil {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+		done()
+		if _, err := f.Read(make([]byte, 1)); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s is open: %v", name, err)
+		}
+	}
+	for _, name := range []string{"gone", "gone.zip!a.pdf", "a.zip!b.pdf"} {
+		if _, _, err := openNamed(name); err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -95,6 +97,20 @@ func TestExportUnread(t *testing.T) {
 		if err := e.read(f, db, rep); err != nil || len(rep.Unread) == 0 || audited != nil && rep.Unread[0].Err != of.Err {
 			t.Errorf("of %v: %v, %v", audited, rep.Unread, err)
 		}
+	}
+}
+
+// An export writes its records, and an index next to them only on request.
+func TestExportNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for line, want := range map[string][]string{"-o a.warc.gz": {"a.warc.gz"}, "-o a.b.warc": {"a.b.warc"},
+		"--cdxj -o a.warc.gz": {"a.warc.gz", "a.cdxj"}, "--cdxj -o a.b.warc": {"a.b.warc", "a.b.cdxj"},
+		"-o a.gz": nil, "-o a.warc.zip": nil, "-o warc": nil} {
+		withOptions(t, "export in "+line, func(_ *program, c *cli.Context) {
+			if names, err := exportNames(c); !slices.Equal(names, want) || (err != nil) != (want == nil) {
+				t.Errorf("%s: %q, %v, want %q", line, names, err, want)
+			}
+		})
 	}
 }
 

@@ -1,8 +1,11 @@
 package command
 
 import (
+	"archive/zip"
 	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"strings"
@@ -50,6 +53,43 @@ func TestReadsOfDiffFail(t *testing.T) {
 	for at := 1; at <= reads; at += 1 + reads/50 {
 		if code, _, stderr := failing(at); code != exitFailed || !strings.Contains(stderr, "webcap: a.pdf: ") {
 			t.Errorf("read %d of %d fails: exit %d, it says %q", at, reads, code, stderr)
+		}
+	}
+}
+
+// An error names the file that failed as the user did, and not its copy from an archive.
+func TestDiffNamesTheFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fileOfSets(t, "a.pdf", 1)
+	site, err := os.ReadFile("a.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range map[string][]byte{"a.pdf": site, "bad.pdf": []byte("%PDF-1.4\n")} {
+		if w, err := z.Create(name); err == nil {
+			w.Write(text)
+		}
+	}
+	if err := errors.Join(z.Close(), os.WriteFile("b.zip", b.Bytes(), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for files, want := range map[string]string{
+		"a.pdf a.pdf": "", "b.zip!a.pdf a.pdf": "",
+		"b.zip!bad.pdf a.pdf":       "b.zip!bad.pdf: ",
+		"a.pdf b.zip!bad.pdf":       "b.zip!bad.pdf: ",
+		"b.zip!a.pdf b.zip!bad.pdf": "b.zip!bad.pdf: ",
+		"b.zip!bad.pdf b.zip!a.pdf": "b.zip!bad.pdf: ",
+		"a.pdf gone.pdf":            "gone.pdf: ",
+		"a.pdf b.zip!gone.pdf":      "b.zip!gone.pdf: ",
+	} {
+		code, stderr := run(nil, io.Discard, strings.Fields("diff "+files)...)
+		if want != "" {
+			want = "webcap: " + want
+		}
+		if (code == exitClean) != (want == "") || !strings.HasPrefix(stderr, want) || strings.Count(stderr, "\n") > 1 {
+			t.Errorf("%s: exit %d, it says %q, want %q", files, code, stderr, want)
 		}
 	}
 }

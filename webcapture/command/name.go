@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -204,6 +205,9 @@ func (p *program) decodeNames(c *cli.Context, args []string, w *show.Writer) err
 		ctx, cancel := within(c.Context, limit)
 		s := p.search(ctx, path, passwords, false)
 		cancel()
+		if errors.Is(s.Err, errInterrupted) {
+			return errInterrupted
+		}
 		if p.sayUnread(s.FileNames); s.Err != nil {
 			return nil
 		}

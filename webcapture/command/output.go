@@ -169,14 +169,10 @@ func (l *outputList) add(option, name, path string) error {
 }
 
 func (l *outputList) addFile(next *output) error {
-	name, path := next.format.Name, next.path
-	for _, o := range l.list {
-		switch {
-		case o.path == "" && path == "":
-			return usagef(l.command, "only one format can go to standard output: write %s to a file with -o %s:FILE",
-				name, name)
-		case o.path != "" && path != "" && sameFile(o.path, path):
-			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, name, path)
+	path := next.path
+	for _, o := range l.list { // all are files, because standard output comes last
+		if path != "" && sameFile(o.path, path) {
+			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, next.format.Name, path)
 		}
 	}
 	if path != "" && (isAudited(path) ||

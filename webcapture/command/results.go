@@ -48,12 +48,12 @@ func endIf(complete bool) report.End {
 // results reports that and continues with the other outputs.
 func (p *program) results(c *cli.Context, outs []*output, j judgement, records iter.Seq[*report.Record]) error {
 	defer dropAll(outs)
+	p.noteDone("the results are not complete: no input is in them") // an interrupt may come as soon as there are files
 	onStdout, err := p.open(c, outs, j)
 	if err != nil {
 		return err
 	}
 	p.told = p.width > 0 && terminal.Width(p.stderr) > 0 && onTable(outs)
-	p.noteDone("the results are not complete: no input is in them")
 	if !c.Bool("allow-empty") {
 		p.seek(false)
 	}

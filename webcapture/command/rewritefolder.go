@@ -317,9 +317,9 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
 	for _, name := range c.FlagNames() {
-		if !slices.Contains([]string{"journal", "only", "disable", "source", "source-index", "password-file",
-			"quiet"},
-			name) { // the head has rules and sources already; passwords are secret
+		// The head has rules and sources already. Passwords are secret. Quiet has two names.
+		if !slices.Contains([]string{"journal", "only", "disable", "source", "source-index", "password-file", "quiet",
+			"q"}, name) {
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
@@ -63,6 +64,7 @@ func TestLimitsOfOptions(t *testing.T) {
 		{"audit a.pdf", 0, time.Minute, batch.Shard{}},
 		{"audit -j 1 a.pdf", 1, time.Minute, batch.Shard{}},
 		{"audit -j 1024 --timeout 0 a.pdf", 1024, 0, batch.Shard{}},
+		{"audit --timeout 0s a.pdf", 0, 0, batch.Shard{}},
 		{"audit --timeout 1m30s a.pdf", 0, 90 * time.Second, batch.Shard{}},
 		{"audit --shard 2/3 a.pdf", 0, time.Minute, batch.Shard{Index: 1, Count: 3}},
 	} {
@@ -72,6 +74,10 @@ func TestLimitsOfOptions(t *testing.T) {
 				shard, errShard := shardOf(c)
 				if err := errors.Join(err, errShard); err != nil || limit != tt.timeout || shard != tt.shard {
 					t.Errorf("time %v, shard %v, %v; want %v, %v", limit, shard, err, tt.timeout, tt.shard)
+				}
+				o, err := runOptions(c, audit.Options{})
+				if err != nil || o.Timeout != tt.timeout || o.Workers != tt.workers || o.Memory < leastMemory {
+					t.Errorf("options %+v, %v; want time %v and %d workers", o, err, tt.timeout, tt.workers)
 				}
 			})
 		})

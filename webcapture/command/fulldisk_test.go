@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // A command stops with an error when it cannot write, also in the middle of its results.
@@ -21,13 +19,11 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 	}
 	warc := testSource(t)
 	t.Chdir(t.TempDir())
-	doc, err := webcapturetest.Parse(uniqueNames)
-	if err == nil {
-		err = os.WriteFile("names.pdf", doc.Bytes(webcapturetest.Layout{}), 0o666)
-	}
-	if err != nil {
+	writePDF(t, "names.pdf", uniqueNames)
+	if err := os.Mkdir("in", 0o777); err != nil {
 		t.Fatal(err)
 	}
+	writePDF(t, "in/a.pdf", brokenKey)
 	if code, stderr := run(nil, io.Discard, "audit", site, "-o", "results.json"); code != exitClean {
 		t.Fatal(stderr)
 	}
@@ -46,16 +42,25 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"source list -f json WARC", "source stats WARC", "source stats -f json WARC", "rewrite SITE",
 		"rewrite -f json SITE", "rewrite names.pdf -o -", "diff SITE SITE", "diff -f json SITE SITE",
 		"diff names.pdf SITE", "completion fish -- audit --", "completion bash", "config -f json --no-config",
-		"cluster", "--help", "audit --help", "man",
+		"cluster", "--help", "audit --help", "man", "init", "version", "--version", "rewrite in", "rewrite -q in",
+		"rewrite -q in/a.pdf", "rewrite -f json names.pdf -o -", "name decode -", "worker",
 	} {
 		t.Run(args, func(t *testing.T) {
-			for _, n := range []int{0, 20} {
+			once := func(to io.Writer) error {
 				args := strings.Fields(strings.NewReplacer("SITE", site, "WARC", warc).Replace(args))
 				os.Remove("a.warc")
-				p := &program{stdin: strings.NewReader(""), stdout: bufio.NewWriterSize(&fullWriter{n}, 16), stderr: io.Discard}
-				err := p.run(t.Context(), append([]string{"webcap"}, args...))
+				os.Remove(configName)
+				p := &program{stdin: strings.NewReader("\"names.pdf\"\n\"names.pdf\"\n"), stderr: io.Discard,
+					stdout: bufio.NewWriterSize(to, 16)}
+				return p.run(t.Context(), append([]string{"webcap"}, args...))
+			}
+			var whole countingWriter
+			whole.w = io.Discard
+			once(&whole)
+			for _, n := range []int{0, min(20, max(int(whole.n)-17, 0)), max(int(whole.n)-17, 0)} {
+				err := once(&fullWriter{n})
 				if err == nil || !strings.HasSuffix(err.Error(), "no space left on device") {
-					t.Errorf("with room for %d bytes: %v", n, err)
+					t.Errorf("with room for %d of at least %d bytes: %v", n, whole.n, err)
 				}
 				if _, isUsage := errors.AsType[*usageError](err); isUsage {
 					t.Error("it counts as a wrong command line")
@@ -71,27 +76,21 @@ const uniqueNames = `catalog: << /Type /Catalog /Pages 1 0 R /Dests << /old null
 3 0 obj << /T (x) >>
 5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU (http://a.example/) >> >>`
 
-// fileOf writes a PDF file with objects to the working directory.
-func fileOf(t *testing.T, name, objects string) {
-	t.Helper()
-	doc, err := webcapturetest.Parse(objects)
-	if err == nil {
-		err = os.WriteFile(name, doc.Bytes(webcapturetest.Layout{}), 0o666)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// brokenKey is a file with a key in URLS that is not canonical. A rewrite repairs it.
+const brokenKey = `names: << /URLS << /Names [ (HTTP://a.example/) 5 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> >>
+spiderinfo: << /V 1.25 >>
+5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>
+6 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>`
 
 // A command that cannot write its results fails, whichever part does not fit.
 func TestEachPartMayNotFit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const page = "6 0 obj << /Type /Page /Contents 7 0 R >>\n7 0 obj << /Length 8 >>\nstream\n(abc) Tj\nendstream\n"
 	const id = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
-	fileOf(t, "after.pdf", "catalog: << /Type /Catalog /Pages 1 0 R >>\n"+
+	writePDF(t, "after.pdf", "catalog: << /Type /Catalog /Pages 1 0 R >>\n"+
 		"1 0 obj << /Type /Pages /Kids [ 6 0 R ] /Count 1 /MediaBox [ 0 0 9 9 ] >>\n"+
 		strings.Replace(page, "/Page ", "/Page /Parent 1 0 R ", 1))
-	fileOf(t, "before.pdf", "names: << /URLS << /Names [ (http://a/) 5 0 R ] >> /IDS << /Names [ "+id+" 5 0 R ] >> >>\n"+
+	writePDF(t, "before.pdf", "names: << /URLS << /Names [ (http://a/) 5 0 R ] >> /IDS << /Names [ "+id+" 5 0 R ] >> >>\n"+
 		"5 0 obj << /S /SPS /ID "+id+" /O [ 6 0 R ] /CT (text/html) /SI << /AU (http://a/) >> >>\n"+
 		strings.Replace(page, "/Page ", "/Page /ID "+id+" ", 1))
 	err := errors.Join(os.WriteFile("empty", nil, 0o666),

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -54,4 +56,34 @@ func TestWorkingDirectoryIsGone(t *testing.T) {
 			t.Errorf("an audit: %v", err)
 		}
 	})
+}
+
+// In a working directory that was removed, commands that need it fail with a message, and no command writes anything.
+// Other systems than Linux do not let it be removed, or still know its name.
+func TestRemovedWorkingDirectory(t *testing.T) {
+	in := t.TempDir()
+	writePDF(t, filepath.Join(in, "a.pdf"), brokenKey)
+	results := resultsOf(t, t.TempDir(), "a.json")
+	gone, err := os.MkdirTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(gone)
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"init":                               "webcap: cannot write " + configName + ": no such file or directory\n",
+		"rewrite " + in:                      "webcap: getwd: no such file or directory\n",
+		"rewrite " + in + " --journal " + in: "webcap: getwd: no such file or directory\n",
+		"report " + results:                  "webcap: getwd: no such file or directory\n",
+		"audit " + in:                        "webcap: getwd: no such file or directory\n",
+	} {
+		t.Run(args, func(t *testing.T) {
+			code, stderr := run(nil, io.Discard, strings.Fields(args)...)
+			if code != exitFailed || stderr != want {
+				t.Errorf("exit %d, it says %q, want %q", code, stderr, want)
+			}
+		})
+	}
 }

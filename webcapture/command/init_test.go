@@ -26,3 +26,23 @@ func TestSampleConfig(t *testing.T) {
 		}
 	}
 }
+
+// Each kind of option has an example of its value: true for a switch, a list, the first choice, or the placeholder.
+// Options are in groups, as in the help.
+func TestLinesOfSampleConfig(t *testing.T) {
+	sample := sampleConfig(auditKeys())
+	for _, want := range []string{
+		"# quiet: true  # Show only files with findings or errors\n", "# output: [FILE]  # Write to FILE or FORMAT:FILE",
+		"# color: auto  # Colors in the table [possible: auto, always, never]", "# timeout: TIME  # Time limit per file",
+		"# source: [KIND:PATH]  # Check identifiers against a source",
+	} {
+		if !strings.Contains(sample, "\n"+want) {
+			t.Errorf("the sample has no line %q:\n%s", want, sample)
+		}
+	}
+	for _, group := range []string{"Input", "Output", "Rules", "Sources", "Limits", "Passwords"} {
+		if n := strings.Count(sample, "\n\n# "+group+"\n"); n != 1 {
+			t.Errorf("%d headings %s:\n%s", n, group, sample)
+		}
+	}
+}

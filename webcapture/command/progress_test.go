@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -79,6 +81,35 @@ func TestCommandsShowProgress(t *testing.T) {
 			if got := shown.String(); !strings.Contains(got, "\r\x1b[K") ||
 				strings.LastIndex(got, "\r\x1b[K") < strings.LastIndex(got, want) {
 				t.Errorf("the line is left: %q", got)
+			}
+		})
+	}
+}
+
+// The progress line of a command ends with it, and with each of its steps.
+func TestProgressEnds(t *testing.T) {
+	site, err := filepath.Abs(root + "/testdata/site.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	warc := testSource(t)
+	t.Chdir(t.TempDir())
+	writePDF(t, "a.pdf", brokenKey)
+	for _, args := range []string{
+		"audit SITE", "audit --source WARC SITE", "list SITE", "list --tree SITE", "find http://h/ SITE", "name find SITE",
+		"rewrite a.pdf", "rewrite a.pdf -o out.pdf", "rewrite --source WARC a.pdf", "rewrite gone.pdf", "source list WARC",
+		"source stats WARC", "source stats gone", "diff SITE SITE", "digest SITE", "digest --source WARC http://h/f",
+		"export -o a.warc SITE", "canon http://h/", "name decode --in SITE a", "rewrite .",
+	} {
+		t.Run(args, func(t *testing.T) {
+			p := &program{stdin: strings.NewReader(""), stdout: bufio.NewWriter(io.Discard), stderr: io.Discard,
+				progress: terminal.Progress{W: io.Discard, Width: 80}}
+			line := strings.NewReplacer("SITE", site, "WARC", warc).Replace(args)
+			p.run(t.Context(), append([]string{"webcap"}, strings.Fields(line)...))
+			stacks := make([]byte, 1<<20)
+			stacks = stacks[:runtime.Stack(stacks, true)]
+			if strings.Contains(string(stacks), "terminal.(*Progress).draw(") {
+				t.Error("the progress line is still drawn")
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -214,5 +215,73 @@ func TestJournalsAreComplete(t *testing.T) {
 		if code, stderr := run(nil, io.Discard, "report", journal); code != exitClean || stderr != "" {
 			t.Errorf("report of the journal of %s: exit %d, it says %s", command, code, stderr)
 		}
+	}
+}
+
+// -v prints the stack of an audit that panicked, for a report of the bug.
+func TestStackOfAPanic(t *testing.T) {
+	for args, says := range map[string]bool{"": false, "-v": true} {
+		withOptions(t, "audit a.pdf "+args, func(p *program, c *cli.Context) {
+			p.stdout = bufio.NewWriter(io.Discard)
+			table, _ := format.Lookup("table")
+			bug := &report.PanicError{Value: "a bug", Stack: []byte("goroutine 1 [running]:")}
+			records := func(yield func(*report.Record) bool) { yield(&report.Record{Path: "a.pdf", Err: bug}) }
+			err := p.results(c, []*output{{format: table}}, judgement{end: func() report.End { return 0 }}, records)
+			if err != nil || strings.Contains(said(p), "goroutine 1 [running]:\n") != says || p.code() != exitFailed {
+				t.Errorf("%q: %v, exit %d, it says %s", args, err, p.code(), said(p))
+			}
+		})
+	}
+}
+
+// A report does not depend on a configuration, not even on a wrong one.
+func TestReportWithAWrongConfiguration(t *testing.T) {
+	results := resultsOf(t, t.TempDir(), "a.json")
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(configName, []byte("no-such-key: 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stderr := run(nil, io.Discard, "report", results); code != exitClean || stderr != "" {
+		t.Errorf("exit %d, it says %q", code, stderr)
+	}
+}
+
+// With --fail-fast, nothing more is audited after the first input that fails, also with a journal. The results and the
+// journal say so.
+func TestFailFastWithAJournal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, args := range []string{"audit --fail-fast", "audit --fail-fast --journal run"} {
+		code, stderr := run(nil, io.Discard, append(strings.Fields(args), "gone.pdf", "gone too.pdf", "-o", "a.ndjson")...)
+		b, err := os.ReadFile("a.ndjson")
+		if code != exitFailed || err != nil || strings.Count(string(b), `"type":"input"`) != 1 ||
+			!strings.Contains(string(b), `"complete":false,"end":"fail-fast"`) {
+			t.Errorf("%s: exit %d, %v, results\n%s", args, code, err, b)
+		}
+		const says = "webcap: stopped after 1 input because of --fail-fast\n"
+		if strings.Count(stderr, says) != 1 || strings.Contains(stderr, "gone too.pdf") {
+			t.Errorf("%s: it says %q", args, stderr)
+		}
+	}
+}
+
+// An interrupted run says how many inputs its results have.
+func TestInterruptedResults(t *testing.T) {
+	for n, want := range map[int]string{0: "no input is", 1: "1 input is", 2: "2 inputs are"} {
+		withOptions(t, "audit a.pdf", func(p *program, c *cli.Context) {
+			p.stdout = bufio.NewWriter(io.Discard)
+			ctx, interrupt := context.WithCancelCause(c.Context)
+			c.Context = ctx
+			records := func(yield func(*report.Record) bool) {
+				for range n {
+					yield(&report.Record{Path: "a.pdf", Report: new(audit.Report)})
+				}
+				interrupt(errInterrupted)
+			}
+			table, _ := format.Lookup("table")
+			err := p.results(c, []*output{{format: table}}, judgement{end: func() report.End { return 0 }}, records)
+			if want := "interrupted, the results are not complete: " + want + " in them"; err == nil || err.Error() != want {
+				t.Errorf("%v, want %s", err, want)
+			}
+		})
 	}
 }

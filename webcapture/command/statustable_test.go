@@ -120,3 +120,15 @@ func TestStatusJSON(t *testing.T) {
 		}
 	}
 }
+
+// A status that cannot be written is an error.
+func TestStatusOnFullDisk(t *testing.T) {
+	at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	s := &cluster.Status{Time: at, Jobs: []cluster.JobStatus{{Name: "a"}}}
+	if err := statusTable(&fullWriter{0}, 80, s, s); err == nil {
+		t.Error("no error of the table")
+	}
+	if err := statusJSON(&fullWriter{0}, "v2", s); err == nil {
+		t.Error("no error of the document")
+	}
+}

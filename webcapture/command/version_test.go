@@ -38,3 +38,10 @@ func TestDescribe(t *testing.T) {
 		})
 	}
 }
+
+// A program without build information has a version all the same.
+func TestDescribeNothing(t *testing.T) {
+	if got := describe(new(debug.BuildInfo), "", "", ""); got != "(devel)" {
+		t.Errorf("describe = %q, want (devel)", got)
+	}
+}

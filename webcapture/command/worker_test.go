@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -111,6 +112,32 @@ func TestJobsStop(t *testing.T) {
 		}
 		if n != 1 || j.err != nil {
 			t.Errorf("%q: %d inputs, %v", in, n, j.err)
+		}
+	}
+}
+
+// If the reader of records is gone, a worker ends at once: it does not wait for the next job.
+func TestWorkerWithoutReader(t *testing.T) {
+	jobs := io.MultiReader(strings.NewReader(`"`+root+`/testdata/site.pdf"`+"\n"), neverReader{})
+	p := &program{stdin: jobs, stdout: bufio.NewWriter(&fullWriter{0}), stderr: io.Discard}
+	if err := p.run(t.Context(), []string{"webcap", "worker"}); !errors.Is(err, errWrite) {
+		t.Errorf("%v, want %v", err, errWrite)
+	}
+}
+
+// A worker reports a failure to write the records of its jobs, or the last line.
+func TestWorkerOnFullDisk(t *testing.T) {
+	worker := func(to io.Writer) error {
+		p := &program{stdin: strings.NewReader("\"a.pdf\"\n"), stdout: bufio.NewWriterSize(to, 16), stderr: io.Discard}
+		return p.run(t.Context(), []string{"webcap", "worker", "--only", "WC101"})
+	}
+	var out bytes.Buffer
+	if err := worker(&out); err != nil {
+		t.Fatal(err)
+	}
+	for n := out.Len() - 400; n < out.Len()-16; n += 16 {
+		if err := worker(&fullWriter{n}); !errors.Is(err, errWrite) {
+			t.Errorf("with room for %d of %d bytes: %v, want %v", n, out.Len(), err, errWrite)
 		}
 	}
 }

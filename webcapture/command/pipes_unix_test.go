@@ -1,0 +1,63 @@
+//go:build unix
+
+package command
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Results can go to a named pipe, which stays one. webcap does not wait for data in it.
+func TestResultsToAPipe(t *testing.T) {
+	site, err := filepath.Abs(root + "/testdata/site.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if isAudited("pipe") {
+		t.Error("a pipe counts as audited")
+	}
+	pipe, err := os.OpenFile("pipe", os.O_RDWR, 0) // does not wait for the other end
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	for _, format := range []string{"table", "csv"} {
+		code, stderr := run(nil, io.Discard, "audit", "--no-config", site, "-o", format+":pipe")
+		b := make([]byte, 1<<16)
+		n, err := pipe.Read(b)
+		if code != exitClean || err != nil || !strings.Contains(string(b[:n]), "site.pdf") {
+			t.Errorf("%s: exit %d, it says %q; %v, the pipe has %q", format, code, stderr, err, b[:n])
+		}
+		if info, err := os.Lstat("pipe"); err != nil || info.Mode().Type() != fs.ModeNamedPipe {
+			t.Errorf("%s: the pipe is %v, %v", format, info, err)
+		}
+	}
+}
+
+// A file that the disk does not store is not installed. A pipe stands for it, because it cannot be synchronized.
+func TestInstallFailsToSync(t *testing.T) {
+	r, err := createResult(filepath.Join(t.TempDir(), "a.json"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.f.Close()
+	var in *os.File
+	if in, r.f, err = os.Pipe(); err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer r.drop()
+	err = r.install()
+	if _, missing := os.Stat(r.path); err == nil || missing == nil {
+		t.Errorf("%v, the file is there: %v", err, missing == nil)
+	}
+}

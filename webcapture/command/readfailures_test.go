@@ -1,0 +1,148 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/find"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// writePDF writes a file with the objects in text.
+func writePDF(t *testing.T, path, text string) {
+	t.Helper()
+	doc, err := webcapturetest.Parse(text)
+	if err == nil {
+		err = os.WriteFile(path, doc.Bytes(webcapturetest.Layout{}), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A disk that fails at any read ends a command about single files with exit code 3 and a message. Output in JSON then
+// says that it is not complete.
+func TestFailedReads(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writePDF(t, "a.pdf", uniqueNames)
+	for _, args := range []string{
+		"list --tree --timeout 0 a.pdf", "list --tree -f json --timeout 0 a.pdf", "name find --timeout 0 a.pdf",
+		"name find -f json --timeout 0 a.pdf", "name decode --timeout 0 --in a.pdf x",
+	} {
+		t.Run(args, func(t *testing.T) {
+			ctx := webcapturetest.NewFailingReads()
+			once := func(at int) (code int, out, stderr string) {
+				var stdout, errs strings.Builder
+				p := &program{stdin: strings.NewReader(""), stdout: bufio.NewWriter(&stdout), stderr: &errs}
+				ctx.FailAt(at, true)
+				code = p.exit(p.run(ctx, append([]string{"webcap"}, strings.Fields(args)...)))
+				p.stdout.Flush()
+				return code, stdout.String(), errs.String()
+			}
+			whole, out, _ := once(0)
+			reads := ctx.Reads()
+			if whole == exitFailed || reads < 5 || out == "" {
+				t.Fatalf("exit %d, %d reads", whole, reads)
+			}
+			for at := 1; at <= reads; at++ {
+				code, out, stderr := once(at)
+				ended := at == reads // the last one checks the file after all was read
+				if code != exitFailed || stderr == "" || !ended && strings.Contains(out, `"complete":true`) {
+					t.Errorf("read %d of %d: exit %d, it says %q, output\n%s", at, reads, code, stderr, out)
+				}
+			}
+		})
+	}
+}
+
+// opened is the part of a command that reads an open file.
+type opened struct {
+	name string
+	do   func(ctx context.Context, f *webcapture.File) error
+}
+
+// openedFiles are the parts of commands that read open files.
+func openedFiles(t *testing.T) []opened {
+	query, err := find.Parse("http://a.example/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []opened{
+		{"list", func(_ context.Context, f *webcapture.File) error {
+			db, err := f.Database()
+			if err != nil {
+				return err
+			}
+			l := &captureLister{writer: show.NewCaptureWriter("ndjson", io.Discard, 0, "v1")}
+			rep := &audit.Report{Facts: f.Facts(db)}
+			if err = l.read(f, db, rep); (err == nil) != hasRows(l, rep) {
+				return errors.New("rows are kept although an error was returned, or missing without one")
+			}
+			return err
+		}},
+		{"list --tree", func(ctx context.Context, f *webcapture.File) error {
+			l := &lister{write: func(list *show.List) error { return show.WriteListJSON(io.Discard, list) }}
+			return l.list(ctx, f)
+		}},
+		{"find", func(_ context.Context, f *webcapture.File) error {
+			s := &searches{searcher: find.New([]find.Query{query}, audit.Options{})}
+			rep, err := s.look(f)
+			if (rep == nil) != (err != nil) {
+				return errors.New("a report with an error, or neither")
+			}
+			return err
+		}},
+		{"name find", func(ctx context.Context, f *webcapture.File) error {
+			_, err := newSearch(ctx, "a.pdf", f, true)
+			return err
+		}},
+	}
+}
+
+// hasRows reports whether l keeps rows for a report.
+func hasRows(l *captureLister, rep *audit.Report) bool {
+	_, ok := l.rows.Load(rep)
+	return ok
+}
+
+// A disk that fails at one read of an open file, and works again afterwards, is not taken for damage of the file: the
+// error is that of the disk.
+func TestSingleFailedRead(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writePDF(t, "a.pdf", uniqueNames)
+	for _, o := range openedFiles(t) {
+		t.Run(o.name, func(t *testing.T) {
+			reads := webcapturetest.NewFailingReads()
+			once := func(at int) error {
+				reads.FailAt(0, false)
+				f, err := webcapture.Open(reads, "a.pdf", webcapture.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer f.Close()
+				reads.FailAt(at, false)
+				return o.do(t.Context(), f)
+			}
+			if err := once(0); err != nil {
+				t.Fatal(err)
+			}
+			n := reads.Reads()
+			if n < 3 {
+				t.Fatalf("%d reads", n)
+			}
+			for at := 1; at <= n; at++ {
+				if err := once(at); !errors.Is(err, webcapturetest.ErrRead) {
+					t.Errorf("read %d of %d: %v, want %v", at, n, err, webcapturetest.ErrRead)
+				}
+			}
+		})
+	}
+}

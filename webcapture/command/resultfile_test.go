@@ -1,0 +1,113 @@
+package command
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A file for results that cannot be installed under its name is an error, and the temporary file is removed.
+func TestInstallResult(t *testing.T) {
+	writeOld := func(path string) error { return os.WriteFile(path, []byte("old results"), 0o600) }
+	makeFolder := func(path string) error { return os.MkdirAll(filepath.Join(path, "x"), 0o777) }
+	for name, tt := range map[string]struct {
+		before, during func(path string) error
+		grows, fails   bool
+	}{
+		"new":          {},
+		"old":          {before: writeOld},
+		"new, grows":   {grows: true},
+		"old, grows":   {before: writeOld, grows: true},
+		"now a folder": {during: makeFolder, fails: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.json")
+			if tt.before != nil && tt.before(path) != nil {
+				t.Fatal("cannot write the old file")
+			}
+			r, err := createResult(path, tt.grows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.drop()
+			if tt.during != nil && tt.during(path) != nil {
+				t.Fatal("cannot make the folder")
+			}
+			io.WriteString(r.buf, "results")
+			if err := r.install(); (err != nil) != tt.fails {
+				t.Errorf("install: %v", err)
+			}
+			r.drop()
+			if b, err := os.ReadFile(path); !tt.fails && (err != nil || string(b) != "results") {
+				t.Errorf("the file holds %q, %v", b, err)
+			}
+			if list, err := os.ReadDir(filepath.Dir(path)); err != nil || len(list) != 1 {
+				t.Errorf("the folder has %v, %v", list, err)
+			}
+		})
+	}
+}
+
+// A file that was dropped, or that is not complete, leaves nothing under its name. One that grows keeps its content.
+func TestDroppedResult(t *testing.T) {
+	for _, grows := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "a.json")
+		r, err := createResult(path, grows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.WriteString(r.buf, "part")
+		if err = errors.Join(err, r.buf.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		r.drop()
+		if b, err := os.ReadFile(path); (err == nil) != grows || string(b) != map[bool]string{true: "part"}[grows] {
+			t.Errorf("grows %v: %q, %v", grows, b, err)
+		}
+	}
+}
+
+// Outputs that cannot be created are known before anything is audited: then standard output has no results.
+func TestOutputsThatCannotBeCreated(t *testing.T) {
+	site, err := filepath.Abs(root + "/testdata/site.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("file", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("x", 300) + ".json" // the name of the temporary file would be short enough
+	for output, want := range map[string]string{
+		long: "cannot write " + long + ": ", "file/a.json": "cannot write file/a.json: ",
+		"parquet:file": "cannot write file: ", "parquet:file/out": "cannot write file/out: ",
+		"parquet:gone/out": "cannot write gone/out: ", "gone/a.ndjson": "cannot write gone/a.ndjson: the folder gone ",
+	} {
+		t.Run(output, func(t *testing.T) {
+			var out strings.Builder
+			code, stderr := run(nil, &out, "audit", "--no-config", site, "-f", "table", "-o", output)
+			if code != exitFailed || !strings.HasPrefix(stderr, "webcap: "+want) || strings.Count(stderr, "\n") != 1 ||
+				out.Len() > 0 {
+				t.Errorf("exit %d, it says %q, want %q, output %q", code, stderr, want, out.String())
+			}
+			if list, err := os.ReadDir("."); err != nil || len(list) != 1 {
+				t.Errorf("the folder has %v, %v", list, err)
+			}
+		})
+	}
+}
+
+// A file that grows and cannot be closed is not complete.
+func TestInstallFailsToClose(t *testing.T) {
+	r, err := createResult(filepath.Join(t.TempDir(), "a.json"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.f.Close() // now it cannot be closed again
+	if err := r.install(); err == nil {
+		t.Error("no error")
+	}
+}

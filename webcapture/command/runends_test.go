@@ -1,0 +1,179 @@
+package command
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/report/format"
+)
+
+// Results end with the worst cause: an interrupt, a missing part, or --fail-fast.
+func TestHowResultsEnd(t *testing.T) {
+	for _, tt := range []struct {
+		stopped, interrupted bool
+		end, want            report.End
+	}{
+		{false, false, report.Complete, report.Complete},
+		{true, false, report.Complete, report.FailFast},
+		{false, false, report.Missing, report.Missing},
+		{true, false, report.Missing, report.Missing},
+		{false, true, report.Complete, report.Interrupted},
+		{true, true, report.Missing, report.Interrupted},
+	} {
+		withOptions(t, "audit a.pdf", func(p *program, c *cli.Context) {
+			if tt.interrupted {
+				ctx, cancel := context.WithCancel(c.Context)
+				cancel()
+				c.Context = ctx
+			}
+			r := resultRun{program: p, c: c, stopped: tt.stopped, judgement: judgement{end: func() report.End { return tt.end }}}
+			if got := r.how(); got != tt.want {
+				t.Errorf("%+v: %v", tt, got)
+			}
+		})
+	}
+}
+
+// A message names the files that a run wrote: each folder once, no file that failed, and after an interrupt only those
+// that grow.
+func TestWrittenFilesAreNamed(t *testing.T) {
+	formatOf := func(name string) report.Format { f, _ := format.Lookup(name); return f }
+	json := &output{format: formatOf("json"), path: "a.json"}
+	ndjson := &output{format: formatOf("ndjson"), path: "a.ndjson"}
+	failed := &output{format: formatOf("csv"), path: "a.csv", err: io.ErrShortWrite}
+	table := func(name string) *output {
+		return &output{format: formatOf("csv"), folder: "tables", path: filepath.Join("tables", name)}
+	}
+	for _, tt := range []struct {
+		outs        []*output
+		interrupted bool
+		want        string
+	}{
+		{[]*output{json, ndjson}, false, "webcap: wrote a.json, a.ndjson\n"},
+		{[]*output{json, ndjson}, true, "webcap: wrote a.ndjson\n"},
+		{[]*output{failed, json}, false, "webcap: wrote a.json\n"},
+		{[]*output{failed}, false, ""},
+		{[]*output{table("a"), table("b"), json}, false, "webcap: wrote tables, a.json\n"},
+		{[]*output{json}, true, ""},
+	} {
+		p := &program{stderr: new(strings.Builder)}
+		r := resultRun{program: p, outs: tt.outs}
+		if r.sayWritten(tt.interrupted); said(p) != tt.want {
+			t.Errorf("it says %q, want %q", said(p), tt.want)
+		}
+	}
+}
+
+// Results that are not complete make a report incomplete. Its exit code is 3, except after --fail-fast.
+func TestReportOfIncompleteResults(t *testing.T) {
+	dir := t.TempDir()
+	whole, err := os.ReadFile(resultsOf(t, dir, "a.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const end = `"complete":true`
+	if !strings.Contains(string(whole), end) {
+		t.Fatalf("the results are not complete:\n%s", whole)
+	}
+	path := filepath.Join(dir, "b.ndjson")
+	for _, tt := range []struct {
+		end, says string
+		code      int
+	}{
+		{end, "", exitClean},
+		{`"complete":false,"end":"fail-fast"`, "--fail-fast stopped the audit; later inputs are missing", exitClean},
+		{`"complete":false,"end":"missing"`, "the results are not complete", exitFailed},
+		{`"complete":false,"end":"interrupted"`, "the results are not complete", exitFailed},
+		{"", "the results end too early", exitFailed},
+	} {
+		text := strings.Replace(string(whole), end, tt.end, 1)
+		if tt.end == "" { // without the last line
+			text = strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"),
+				func(line string) bool { return strings.Contains(line, `"summary"`) }), "")
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		code, stderr := run(nil, &out, "report", "-f", "ndjson", path)
+		want := ""
+		if tt.says != "" {
+			want = "webcap: " + path + ": " + tt.says + "\n"
+		}
+		if code != tt.code || !strings.HasPrefix(stderr, want) || (stderr == "") != (want == "") ||
+			strings.Contains(out.String(), end) != (tt.says == "") {
+			t.Errorf("%s: exit %d, it says %q, want %q", tt.end, code, stderr, want)
+		}
+	}
+}
+
+// --only, --disable, and --enable choose the rules of an audit. With a source, --only keeps the rule about sources.
+func TestSelectedRules(t *testing.T) {
+	for _, tt := range []struct {
+		args, has, lacks string
+	}{
+		{"", "WC101 WC302 WC512", ""},
+		{"--source a.warc", "WC101 WC302 WC512", ""},
+		{"--only WC101", "WC101", "WC302 WC512"},
+		{"--only WC101 --source a.warc", "WC101 WC512", "WC302"},
+		{"--only WC101 --source a.warc --disable WC512", "WC101", "WC302 WC512"},
+		{"--disable WC101", "WC302 WC512", "WC101"},
+		{"--only WC101,WC302 --disable WC302", "WC101", "WC302 WC512"},
+		{"--only WC101 --enable WC302", "WC101 WC302", "WC512"},
+		{"--disable WC302 --enable WC302", "WC101 WC302 WC512", ""},
+		{"--only WC1", "WC101 WC103", "WC302 WC512"},
+		{"--only WC101,,WC302", "WC101 WC302", "WC512"},
+	} {
+		withOptions(t, "audit a.pdf "+tt.args, func(_ *program, c *cli.Context) {
+			list, err := selectRules(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			selected := map[string]bool{}
+			for i, r := range list {
+				if selected[r.ID] = true; i > 0 && list[i-1].ID >= r.ID {
+					t.Errorf("%s: %s comes after %s", tt.args, r.ID, list[i-1].ID)
+				}
+			}
+			for id := range strings.FieldsSeq(tt.has) {
+				if !selected[id] {
+					t.Errorf("%s: %s is missing", tt.args, id)
+				}
+			}
+			for id := range strings.FieldsSeq(tt.lacks) {
+				if selected[id] {
+					t.Errorf("%s: %s is selected", tt.args, id)
+				}
+			}
+		})
+	}
+}
+
+// Standard output gets the format of -f, or a table if there is no -o. Files come first.
+func TestRequestedOutputs(t *testing.T) {
+	for args, want := range map[string]string{
+		"": "table:", "-f json": "json:", "-o a.json": "json:a.json", "-f table -o a.json": "json:a.json table:",
+		"-o csv:a -f json -o b.html": "csv:a html:b.html json:", "-o A.JSON": "json:A.JSON", "-o a.htm": "html:a.htm",
+		"-o sarif:a.b.json": "sarif:a.b.json", "-o C:a.txt": "table:C:a.txt", "-o a.b:c.md": "markdown:a.b:c.md",
+		"-o in/a:b.csv": "csv:in/a:b.csv",
+	} {
+		withOptions(t, "audit a.pdf "+args, func(_ *program, c *cli.Context) {
+			outs, err := outputs(c, nil)
+			var got []string
+			for _, o := range outs {
+				got = append(got, o.format.Name+":"+o.path)
+			}
+			if err != nil || strings.Join(got, " ") != want {
+				t.Errorf("%q: %q, %v, want %q", args, got, err, want)
+			}
+		})
+	}
+}

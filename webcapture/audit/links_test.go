@@ -90,3 +90,13 @@ func TestFormsOfURLs(t *testing.T) {
 		})
 	}
 }
+
+// TestDirectSetCountsOnce: a content set that is stored directly in the tree is not the object 0, to which another
+// value refers.
+func TestDirectSetCountsOnce(t *testing.T) {
+	rep := auditText(t, "names: << /URLS << /Names [ (http://a.example/) 0 0 R (http://b.example/) << /S /SPS /ID "+idA+
+		" /SI << /AU (http://b.example/) >> >> ] >> >>\n5 0 obj null\n", plainLayout, Options{})
+	if rep.PageSets != 1 || rep.ImageSets+rep.OtherSets != 0 {
+		t.Errorf("%d page sets, %d image sets, %d others", rep.PageSets, rep.ImageSets, rep.OtherSets)
+	}
+}

@@ -200,7 +200,7 @@ func (r *Runner) unresolvedEntries() error {
 func (w *Worker) value(t *rule.Tree, i int) (refs []object.Ref, err error) {
 	v := rule.Value{Entry: rule.NewEntry(t, i)}
 	in := &w.last
-	if ref, ok := v.Value.Ref(); !ok || ref != in.ref {
+	if ref, _ := v.Value.Ref(); ref.Num == 0 || ref != in.ref {
 		*in = sharedValue{ref: ref}
 		if err := w.readValue(&v, in); err != nil {
 			return nil, err

@@ -201,3 +201,23 @@ func TestFixesOfPairsWithoutKey(t *testing.T) {
 		{"a set before a string that cannot be read", "WC108", pair("5 0 R 7 0 R", broken), 0, "none"},
 	})
 }
+
+// noID sorts before the other IDs of tests.
+const noID = "<00000000000000000000000000000000>"
+
+// TestReasonAfterRepeatedKey: another key that is there twice does not change why a proven ID cannot be restored.
+func TestReasonAfterRepeatedKey(t *testing.T) {
+	const want = "but a key of IDS or a member has the ID of the content set; "
+	const x = "<9dd4e461268c8034f5c8564e155c67a6>" // the MD5 of the image
+	r, _ := Lookup("WC302")
+	for _, repeated := range []string{"", noID + " 6 0 R " + noID + " 6 0 R "} {
+		rep := auditText(t, "names: << /IDS << /Names [ "+repeated+x+" 5 0 R "+idA+" 7 0 R ] >> >>\n"+
+			"5 0 obj << /S /SIS /ID "+idA+" /O [ 8 0 R ]"+fromA+" >>\n6 0 obj << /S /SPS /ID "+noID+fromA+" >>\n"+
+			"7 0 obj << /S /SIS /ID "+idA+" /O [ 8 0 R ] /SI << /AU (http://b.example/) >> >>\n"+
+			"8 0 obj << /Subtype /Image /Filter /DCTDecode >> stream\nx\nendstream\n", plainLayout,
+			Options{Rules: []*rule.Rule{r}})
+		if got := findingLines(rep); !strings.Contains(got, want) {
+			t.Errorf("repeated key %q: %s", repeated, got)
+		}
+	}
+}

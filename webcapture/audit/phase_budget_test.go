@@ -196,3 +196,74 @@ func TestContentSetsAreReadAgain(t *testing.T) {
 		})
 	}
 }
+
+// TestNoPhaseAfterTheDecodingLimit: if one phase decodes too much, the later phases do not run. Their findings would
+// depend on the objects that happen to be decoded.
+func TestNoPhaseAfterTheDecodingLimit(t *testing.T) {
+	bombs := webcapturetest.Bombs()
+	b := bombs[slices.IndexFunc(bombs, func(b webcapturetest.Bomb) bool {
+		return b.Name == "300 content sets in object streams of 15 MB"
+	})]
+	var data bytes.Buffer
+	if err := b.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	// The replacement is as long as the original, so all offsets stay right.
+	f := openData(t, bytes.Replace(data.Bytes(), []byte("/Type /Catalog "), []byte("/SpiderInfo<<>>"), 1))
+	info := &rule.Rule{ID: "WC601", CheckInfo: func(p *rule.Pass, in *rule.Info) { p.Reportf(in.At(), nil, "a finding") }}
+	rep, err := Run(f, Options{Rules: []*rule.Rule{info}})
+	if err != nil || rep.OverBudget() == nil || rep.Findings.Len() > 0 {
+		t.Errorf("%v, over the budget: %v, findings %v", err, rep.OverBudget(), rep.Findings)
+	}
+	rep = auditText(t, "spiderinfo: << >>\n5 0 obj null\n", plainLayout, Options{Rules: []*rule.Rule{info}})
+	if rep.Findings.Len() != 1 {
+		t.Errorf("without a limit the findings are %v", rep.Findings)
+	}
+}
+
+// TestPatternsOfAPageOnce: a page that is in the page tree many times costs the work for its patterns only once.
+func TestPatternsOfAPageOnce(t *testing.T) {
+	work := func(times int, category string) int64 {
+		d := newDatabase()
+		image := func() string {
+			return refTo(d.AddStream("/Type /XObject /Subtype /Image /Filter /DCTDecode", []byte("x")))
+		}
+		images := repeatText(200, func(i int) string { return fmt.Sprintf("/I%d %s", i, image()) })
+		resources := "/Resources << " + category + " << /P " +
+			refTo(d.AddStream("/PatternType 1 /Resources << /XObject << "+images+">> >>", nil)) + " >> >>"
+		d.id(id16(1), refTo(d.Add("<< /S /SIS /ID "+id16(1)+" /O [ "+image()+" ] /R [ 0 ] /SI "+au(1)+" >>")))
+		kid := refTo(d.Add("<< /Type /Page " + resources + " >>"))
+		kids := repeatText(times, func(int) string { return kid })
+		pages := refTo(d.Add("<< /Type /Pages /Kids [ " + kids + "] /Count " + fmt.Sprint(times) + " >>"))
+		return workOf(t, d.withCatalog("", "/Pages "+pages))
+	}
+	once, often := work(1, "/Pattern")-work(1, "/Unknown"), work(1000, "/Pattern")-work(1000, "/Unknown")
+	if once <= 0 || often > 2*once {
+		t.Errorf("patterns of a page cost %d, of a page that is there 1000 times %d", once, often)
+	}
+}
+
+// TestEachMemberOfAnImageSetCosts: the search for the image that proves an ID costs work for each member, also for
+// members that are not images. Many entries may share one long list of members.
+func TestEachMemberOfAnImageSetCosts(t *testing.T) {
+	work := func(members int, embedded bool) int64 {
+		d := newDatabase()
+		member := refTo(d.Add("7"))
+		list := repeatText(members, func(int) string { return member })
+		d.id(id16(1), refTo(d.Add("<< /S /SIS /ID "+id16(1)+" /O [ "+list+"] /SI "+au(1)+" >>")))
+		f := openData(t, d.done().Bytes(plainLayout))
+		db, err := f.Database()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := engine.NewRunner(f, db, engine.Options{Embedded: embedded, Now: auditTime})
+		if err := r.Phases(); err != nil || r.Over {
+			t.Fatalf("%v, over the budget: %t", err, r.Over)
+		}
+		return r.Spent.Load()
+	}
+	few, many := work(0, true)-work(0, false), work(1000, true)-work(1000, false)
+	if many-few < 1000*rule.ElementCost {
+		t.Errorf("1000 members cost %d, none %d", many, few)
+	}
+}

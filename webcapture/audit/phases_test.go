@@ -113,3 +113,26 @@ func TestPhasesAreAnnounced(t *testing.T) {
 		})
 	}
 }
+
+// TestPatternsAreReadOnlyForUncountedImages: a damaged pattern is an unread part only if the images of patterns are
+// needed, which is the case if R has the count 0 for an image that no page shows. Pages have no counts.
+func TestPatternsAreReadOnlyForUncountedImages(t *testing.T) {
+	for name, c := range map[string]struct {
+		set  string
+		want bool
+	}{
+		"a page set":          {"/S /SPS /O [ 6 0 R ]", false},
+		"an image that R has": {"/S /SIS /O [ 7 0 R ] /R [ 1 ]", false},
+		"a shown image":       {"/S /SIS /O [ 8 0 R ] /R [ 0 ]", false},
+		"an uncounted image":  {"/S /SIS /O [ 7 0 R ] /R [ 0 ]", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rep := auditText(t, inURLS+"5 0 obj << "+c.set+" /ID "+idA+fromA+" >>\n"+images+
+				"6 0 obj << /Type /Page /Resources << /XObject << /A 8 0 R >> /Pattern << /P 99 0 R >> >> >>\n"+
+				"99 0 obj << /Broken ] >>\n", plainLayout, Options{})
+			if got := strings.Contains(unreadLines(rep), "99 0 R"); got != c.want {
+				t.Errorf("the pattern is unread: %v, want %v; %s", got, c.want, unreadLines(rep))
+			}
+		})
+	}
+}

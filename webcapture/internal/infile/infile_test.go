@@ -174,6 +174,25 @@ func TestInterruptibleReads(t *testing.T) {
 	}
 }
 
+// A read that cannot wait, or whose context never ends, needs no goroutine with a buffer of its own.
+func TestInterruptibleReadsAlone(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	p := make([]byte, 1)
+	for name, r := range map[string]io.Reader{
+		"a regular file":             Interruptible(ctx, regularFile(t, "text")),
+		"memory":                     Interruptible(ctx, endless{}),
+		"a context that never ends":  Interruptible(context.Background(), Bounded(endless{})),
+		"memory with such a context": Interruptible(context.Background(), endless{}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if n := testing.AllocsPerRun(10, func() { r.Read(p) }); n > 0 {
+				t.Errorf("%v allocations for each read", n)
+			}
+		})
+	}
+}
+
 // When the context ends, a read fails with its cause, even while it waits for data.
 func TestInterruptibleWaits(t *testing.T) {
 	stopped := errors.New("stopped by the user")

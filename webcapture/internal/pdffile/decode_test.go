@@ -99,12 +99,14 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter/A85>>", "zz!~>", "\x00\x00\x00\x00\x00\x00\x00\x00", false},
 		{"<</Filter/A85>>", "z!!~z", "\x00\x00\x00\x00\x00", true},
 		{"<</Filter/A85>>", "87cUR\xbe~>", "Hell", false},
+		{"<</Filter/A85>>", "9jq{9jqo^~>", "Ma", false}, // three digits before the damage are two bytes
 		{"<</Filter/RL>>", "\x01ab\xffc\x80rest", "abcc", true},
 		{"<</Filter/RL>>", "\x01ab\xff", "ab", false},
 		{"<</Filter/RL>>", "\x03ab", "ab", false},
 		{"<</Filter/RL>>", "\x01ab", "ab", false},
 		{"<</Filter[/AHx/RL]>>", "01 61 62 80>", "ab", true},
 		{"<</Filter[/AHx/RL]>>", "01 61", "a", false},
+		{"<</Filter[/AHx/RL]>>", "0041X4180>", "A", false}, // the damage is in place of a length
 		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true},
 		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85", "-----A---B", false},
 		// without the end marker

@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"os"
 	"os/exec"
@@ -93,7 +94,10 @@ var notPDFs = map[string]string{
 	"a catalog next to the word trailer": "1 0 obj\n<</Type/Catalog>>\nendobj\nno trailer\n",
 	"a lone trailer":                     "trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
 	"another catalog":                    "1 0 obj\n<</Pages 2 0 R>>\nendobj\ntrailer\n<</Root 1 0 R>>\n",
-	"a forms data file":                  "%FDF-1.2\n1 0 obj\n<</FDF<</Fields[]>>>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n",
+	"a lone object stream": "9 0 obj\n<</Type/ObjStm/N 3/First 15/Length 175/Filter/ASCIIHexDecode>>\nstream\n" +
+		hex.EncodeToString([]byte("1 0 2 29 3 58  <</Type/Catalog/Pages 2 0 R>><</Kids[3 0 R]/Count 1     >><</Type/Page>>")) +
+		">\nendstream\nendobj\n", // the word Catalog is readable only after decoding
+	"a forms data file": "%FDF-1.2\n1 0 obj\n<</FDF<</Fields[]>>>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n",
 }
 
 func TestWhatIsNotAPDFIsRefused(t *testing.T) {

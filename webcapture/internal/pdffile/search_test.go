@@ -44,6 +44,9 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 			"<</Type/XRef", "", false},
 		"a stream of another type": {catalog + newer +
 			"trailer\n<</Root 1 0 R>>\n2 0 obj\n<</Type/XRof/X/XRef/Root 7 0 R/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "1 0 R", "<</Type/XRof", "", false},
+		"a stream whose type is beyond the searched part": {catalog + newer + "2 0 obj\n<</Index[" +
+			strings.Repeat("1 1 ", 150) + "]/Root 1 0 R/Type/XRef/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "7 0 R",
+			"<</Index", "", false},
 		"no trailer":               {catalog + newer + "2 0 obj\n(a)\nendobj\n" + end, "7 0 R", "(a)", "", false},
 		"no trailer, numbers down": {newer + catalog + "2 0 obj\n(a)\nendobj\n" + end, "1 0 R", "(a)", "", false},
 		"no trailer, and a stream": {catalog + "2 0 obj\n<</Type/Catalog/Length 0>>\nstream\n\nendstream\nendobj\n" +

@@ -352,6 +352,7 @@ func TestUnknownReferences(t *testing.T) {
 		{html, "<script></script><!--[if IE]>-->", unknownScripts},
 		{html, "<!--[if IE]>--><script></script>", unknownComments},
 		{"text/plain", "<script></script>", ""},
+		{"text/plain; charset=utf-7", "text", ""}, // text has no references in any encoding
 		{html + "; charset=iso-8859-1", "<p>", ""},
 		{html + "; charset=", "<p>", ""},
 		{html + "; charset=utf-7", "<p>", unknownEncoding},
@@ -365,5 +366,14 @@ func TestUnknownReferences(t *testing.T) {
 				t.Errorf("%q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// TestReferencesOfBaseInDots: a base that ends in dots counts as it is, so the reference is below its last slash
+// (RFC 3986, 5.2.3).
+func TestReferencesOfBaseInDots(t *testing.T) {
+	got := References([]byte("<img src=x>"), "text/html", "http://h/a/..")
+	if want := []Reference{{"http://h/a/x", Image}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -149,6 +149,7 @@ func TestAlike(t *testing.T) {
 		"http://[::1]:81/a":                   "http://[::1]:81/a",
 		"https://u@B\u00fccher.example.:81/a": "http://u@xn--bcher-kva.example:81/a",
 		"ftp://h/a/":                          "ftp://h/a",
+		"https://h:443:443/%2F":               "http://h:443/%2F", // only one port is the default port
 		"urn:a/":                              "urn:a/",
 		"data:,%41":                           "data:,A",
 		"/a/":                                 "/a/",

@@ -181,6 +181,22 @@ func TestZstdBlocks(t *testing.T) {
 	}
 }
 
+// TestSkippableFrameAfterPadding: a skippable frame after zeros is damage, and the next record is read.
+func TestSkippableFrameAfterPadding(t *testing.T) {
+	frame := func(url string) string {
+		return string(sourcetest.Zstd(nil, []string{sourcetest.WARCRecord("resource", url, "x")}))
+	}
+	skippable := string(sourcetest.SkippableFrame([]byte{0}))
+	for padding, want := range map[string]string{"": "", "\x00": "1 " + reasonDamage} {
+		s := openBytes(t, "a.warc.zst", []byte(frame("http://a/")+padding+skippable+frame("http://b/")))
+		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ as stored \"x\"\n")
+		sourcetest.ExpectLookup(t, s, "http://b/", "http://b/ as stored \"x\"\n")
+		if got := sourcetest.SkipLine(s); got != want || s.Stats().Lost != (want != "") {
+			t.Errorf("padding %q: skipped %q, want %q; lost: %v", padding, got, want, s.Stats().Lost)
+		}
+	}
+}
+
 // TestCutOff: a file that ends within a record has the records before it. The last one is reported once, as damaged if
 // its URL is known.
 func TestCutOff(t *testing.T) {

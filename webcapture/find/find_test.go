@@ -84,6 +84,10 @@ func TestAnswers(t *testing.T) {
 	nullKid := "names: << /URLS << /Kids [ 10 0 R null 11 0 R ] >> >>\n" +
 		"10 0 obj << /Limits [ (http://a.example/b) (http://a.example/b) ] /Names [ (http://a.example/b) 5 0 R ] >>\n" +
 		"11 0 obj << /Limits [ (http://z.example/) (http://z.example/) ] /Names [ (http://z.example/) null ] >>\n"
+	// Each defect that can hide a key from a viewer. A viewer meets the unreadable kid first.
+	allDefects := "names: << /URLS 10 0 R >>\n10 0 obj << /Kids [ 11 0 R null 9 0 R 11 0 R 10 0 R ] >>\n9 0 obj ]\n" +
+		"11 0 obj << /Limits [ (http://a.example/b) (http://a.example/b) ] /Names [ (http://a.example/b) 5 0 R " +
+		"null null 7 null 9 0 R null ] >>\n"
 	sound := trees("(http://a.example/b) 5 0 R", id+" 5 0 R")
 	for _, test := range []struct{ name, objects, query, want string }{
 		{"found", sound + pageSet("(http://a.example/b)"), "HTTP://a.example:80/./b#top",
@@ -104,6 +108,9 @@ func TestAnswers(t *testing.T) {
 		{"a kid is null", nullKid + pageSet("(http://a.example/b)"), "http://a.example/b",
 			"missed http://a.example/b [2][]"},
 		{"a kid is null, prefix", nullKid + pageSet("(http://a.example/b)"), "http://a.example/*",
+			"missed http://a.example/b [2][]"},
+		{"all defects", allDefects + pageSet("(http://a.example/b)"), "http://a.example/b", "missed http://a.example/b [2][]"},
+		{"all defects, prefix", allDefects + pageSet("(http://a.example/b)"), "http://a.example/*",
 			"missed http://a.example/b [2][]"},
 		{"no page left", sound + "5 0 obj << /S /SPS /ID " + id +
 			" /O [ 99 0 R ] /SI << /AU (http://a.example/b) >> >>\n",

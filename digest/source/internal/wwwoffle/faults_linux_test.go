@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
@@ -193,6 +194,9 @@ func TestLinks(t *testing.T) {
 	sourcetest.Equal(t, "a page", urls(s.Lookup("http://h/a")), []string{"http://h/a"})
 	sourcetest.Equal(t, "a D file outside", urls(s.Lookup("http://h/b")), []string{"error"})
 	sourcetest.Equal(t, "a U file outside", urls(s.Lookup("http://h/c")), nil)
+	if _, size, reason, err := s.checkPair("http/h", canon.CacheName([]byte("http://h/b"))); err == nil {
+		t.Errorf("the pair with a D file outside has the size %d, reason %q, and no error", size, reason)
+	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
 		[]string{"1 × a D file without its U file", "1 × files that cannot be read"})
 	if got := s.Stats(); got.Files != 3 || got.Kept != 1 {

@@ -31,6 +31,7 @@ import (
 type spool struct {
 	path  string
 	root  *os.Root
+	lists fs.FS    // the folders in root; tests replace it
 	older []string // folders of older copies, the oldest first
 	stats func() capture.Stats
 
@@ -63,7 +64,7 @@ func Is(name string) bool {
 	if has("outgoing") && has("lasttime") {
 		return true
 	}
-	s := &spool{root: root}
+	s := &spool{root: root, lists: root.FS()}
 	for _, protocol := range spoolProtocols {
 		hosts, _ := s.folders(protocol)
 		for _, host := range hosts {
@@ -83,7 +84,7 @@ func Open(path string, _ capture.Options) (capture.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &spool{path: path, root: root, hosts: map[string]map[string][]spoolEntry{}}
+	s := &spool{path: path, root: root, lists: root.FS(), hosts: map[string]map[string][]spoolEntry{}}
 	names, err := s.folders(".")
 	if err != nil {
 		root.Close()
@@ -116,7 +117,7 @@ func (s *spool) Close() error         { return s.root.Close() }
 // readDir returns the contents of a folder; none if the folder does not exist. An error means that the list is
 // incomplete.
 func (s *spool) readDir(folder string) ([]fs.DirEntry, error) {
-	list, err := fs.ReadDir(s.root.FS(), folder)
+	list, err := fs.ReadDir(s.lists, folder)
 	if err != nil && localfile.Missing(err) {
 		err = nil
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -84,6 +85,58 @@ func TestNewEntriesAreFound(t *testing.T) {
 			sourcetest.StorePage(t, dir, "", "http://h/a", ok)
 			sourcetest.Equal(t, "after", urls(s.LookupAlike("http://h/a/")), []string{"http://h/a"})
 		})
+	}
+}
+
+// lists counts how often each folder is listed. The first lists of a folder end with an error of the disk.
+type lists struct {
+	fs.FS
+	count map[string]int
+	fails map[string]int // number of lists with an error, by folder
+}
+
+func (l *lists) ReadDir(folder string) ([]fs.DirEntry, error) {
+	list, err := fs.ReadDir(l.FS, folder)
+	if l.count[folder]++; err == nil && l.count[folder] <= l.fails[folder] {
+		err = syscall.EIO
+	}
+	return list, err
+}
+
+// A folder with entries is listed once. If the list breaks off, each look-up says so, and the next one lists it again.
+func TestHostIsListedOnce(t *testing.T) {
+	dir := t.TempDir()
+	sourcetest.StorePage(t, dir, "", "http://h/a", ok)
+	for name, c := range map[string]struct {
+		fails int
+		want  []string
+		read  int
+	}{
+		"whole":      {0, []string{"http://h/a"}, 1},
+		"broken off": {3, []string{"error", "http://h/a"}, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := opened(t, dir)
+			l := &lists{s.lists, map[string]int{}, map[string]int{"http/h": c.fails}}
+			s.lists = l
+			for range 3 {
+				sourcetest.Equal(t, "captures", urls(s.LookupAlike("http://h/a/")), c.want)
+			}
+			if got := l.count["http/h"]; got != c.read {
+				t.Errorf("the folder was listed %d times, want %d", got, c.read)
+			}
+		})
+	}
+}
+
+// An error of the folder of a protocol is counted, even if the folder can be listed afterwards.
+func TestListOfHostsFailsOnce(t *testing.T) {
+	dir := t.TempDir()
+	sourcetest.StorePage(t, dir, "", "http://h/a", ok)
+	s := opened(t, dir)
+	s.lists = &lists{s.lists, map[string]int{}, map[string]int{"http": 1}}
+	if got := s.Stats(); !got.Lost {
+		t.Errorf("Stats() = %+v, want a lost part", got)
 	}
 }
 

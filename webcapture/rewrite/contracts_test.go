@@ -122,6 +122,7 @@ func TestGiveKeys(t *testing.T) {
 		{"20 0 R", false, "", "", "(http://a/0) 20 0 R"}, {"[ 20 0 R 20 0 R ]", false, "", "", "(http://a/0) 20 0 R"},
 		{"[ 20 0 R 22 0 R ]", false, own, own, "(http://a/0) 20 0 R"}, {"22 0 R", false, own, own, ""},
 		{"23 0 R", false, "", "", ""}, {"23 0 R", true, own, own, ""}, {"20 0 R", true, "", "", "(http://a/0) 20 0 R"},
+		{"<< /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>", false, own, own, ""}, // IDS has the key, but not this set
 		{"<< /S /SPS /SI << /AU (x:y) >> >>", false, "", "", "(x:y) <</S /SPS/SI <</AU (x:y)>>>>"},
 	} {
 		for isKey, want := range map[bool]string{true: c.key, false: c.value} {

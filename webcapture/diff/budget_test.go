@@ -172,3 +172,40 @@ func TestRefTable(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedObjectsAreReadOnce: an image that pages share, a shared command, and the contents of pages are read once.
+// Otherwise, large files would exceed the budget.
+func TestSharedObjectsAreReadOnce(t *testing.T) {
+	const size = 10_000 // of each object that is read once
+	pad := "(" + strings.Repeat("x", size) + ")"
+	file := "catalog: << /Type /Catalog /Pages 3 0 R /Names << /URLS << >> >> >>\n3 0 obj << /Kids [ 5 0 R 6 0 R ] >>\n" +
+		"5 0 obj << /Type /Page /Contents 7 0 R /Resources << /XObject << /I 9 0 R >> >> >>\n" +
+		"6 0 obj << /Type /Page /Contents 8 0 R >>\n7 0 obj << >> stream\n/I Do\nendstream\n" +
+		"8 0 obj << >> stream\n" + pad + " Tj\nendstream\n" +
+		"9 0 obj << /Subtype /Image /Width 1 /Height 1 /X " + pad + " >> stream\nx\nendstream\n10 0 obj << /URL " + pad + " >>\n"
+	c := comparison{painted: map[[2]object.Ref]bool{}}
+	for side := range c.of {
+		c.of[side] = contentOf(t, file)
+		if err := c.of[side].read(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	of := c.of[0]
+	for name, read := range map[string]func() error{
+		"image":   func() error { _, err := c.samePainted(1, 1); return err },
+		"pages":   func() error { _, err := of.pageHashes(); return err },
+		"command": func() error { _, err := of.hasher.command(object.MakeRef(object.Ref{Num: 10})); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for i := range 2 {
+				before := of.extra + of.r.BytesRead()
+				if err := read(); err != nil {
+					t.Fatal(err)
+				}
+				if work := of.extra + of.r.BytesRead() - before; (work >= size) != (i == 0) {
+					t.Errorf("time %d takes %d units of work", i+1, work)
+				}
+			}
+		})
+	}
+}

@@ -197,6 +197,17 @@ func TestLeadsTo(t *testing.T) {
 	}
 }
 
+// TestStrayPairsAreCollectedOnce: a file may have many stray pairs, and each is looked up on its own.
+func TestStrayPairsAreCollectedOnce(t *testing.T) {
+	e := urlsOf(t, "(http://a/0) 20 0 R 12 21 0 R null 22 0 R (http://b/0)")
+	if got := len(e.strayPairs()); got != 3 {
+		t.Errorf("%d stray pairs, want 3", got)
+	}
+	if n := testing.AllocsPerRun(10, func() { e.strayPairs() }); n > 0 {
+		t.Errorf("%v allocations to collect them again", n)
+	}
+}
+
 // TestStringFor: an added key shares the string object of its content set only if that is the same string.
 func TestStringFor(t *testing.T) {
 	e := urlsOf(t, "(http://a/0) 20 0 R")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -265,5 +266,61 @@ func TestEachMemberOfAnImageSetCosts(t *testing.T) {
 	few, many := work(0, true)-work(0, false), work(1000, true)-work(1000, false)
 	if many-few < 1000*rule.ElementCost {
 		t.Errorf("1000 members cost %d, none %d", many, few)
+	}
+}
+
+// TestPhasesStopOverTheBudget: a phase that exceeds the budget ends early. It does not visit the other objects first.
+func TestPhasesStopOverTheBudget(t *testing.T) {
+	const n = 3000
+	d := newDatabase()
+	members := repeatText(n, func(int) string { return refTo(d.Add("<< /Type /Page >>")) })
+	d.url(urlOf(1), d.set(id16(1), "[ "+members+"]", au(1)))
+	f := openData(t, d.done().Bytes(plainLayout))
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var visited atomic.Int64
+	count := &rule.Rule{ID: "WC501", CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) { visited.Add(1) }}
+	visits := func(budget int64) (int64, *engine.Runner) {
+		visited.Store(0)
+		r := engine.NewRunner(f, db, engine.Options{Rules: []*rule.Rule{count}, Budget: budget})
+		if err := r.Phases(); err != nil {
+			t.Fatal(err)
+		}
+		return visited.Load(), r
+	}
+	whole, r := visits(0)
+	if part, over := visits(r.Spent.Load() * 3 / 4); whole != n || part == 0 || part >= n || !over.Over {
+		t.Errorf("%d of %d members are visited; with less budget %d, over the budget: %t", whole, n, part, over.Over)
+	}
+}
+
+// TestPatternsStopOverTheBudget: the search in patterns ends when the budget is exceeded, and not after the last page.
+func TestPatternsStopOverTheBudget(t *testing.T) {
+	const n = 5000 // pages
+	d := newDatabase()
+	image := func() string { return refTo(d.AddStream("/Type /XObject /Subtype /Image", []byte("x"))) }
+	pattern := refTo(d.AddStream("/PatternType 1 /Resources << /XObject << /A "+image()+" >> >>", nil))
+	d.id(id16(1), refTo(d.Add("<< /S /SIS /ID "+id16(1)+" /O [ "+image()+" ] /R [ 0 ] /SI "+au(1)+" >>")))
+	kids := repeatText(n, func(int) string {
+		return refTo(d.Add("<< /Type /Page /Resources << /Pattern << /P " + pattern + " >> >> >>"))
+	})
+	f := openData(t, d.withCatalog("", "/Pages "+refTo(d.Add("<< /Kids [ "+kids+"] >>"))).Bytes(plainLayout))
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	member := &rule.Rule{ID: "WC501", CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) {}}
+	work := func(budget int64) int64 {
+		r := engine.NewRunner(f, db, engine.Options{Rules: []*rule.Rule{member}, Budget: budget})
+		if err := r.Phases(); err != nil || r.Over != (budget > 0) {
+			t.Fatalf("%v, over the budget: %t", err, r.Over)
+		}
+		return r.Spent.Load()
+	}
+	whole := work(0) // only one member is left after the search
+	if part := work(whole - whole/8); part > whole-whole/16 {
+		t.Errorf("without an eighth of the budget, the work is %d of %d", part, whole)
 	}
 }

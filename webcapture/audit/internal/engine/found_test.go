@@ -69,6 +69,9 @@ func TestCut(t *testing.T) {
 			t.Errorf("kept %v, omitted %v, %d unread, %d omitted, total %d of %d", counts, f.omitted, len(f.unread),
 				f.omittedUnread, f.total(), total)
 		}
+		if n := f.Findings.Len() + len(f.unread); f.grow < 2*n { // each finding is sorted a few times only
+			t.Errorf("the lists are cut again at %d after they had %d", f.grow, n)
+		}
 		if last := f.unread[MaxOfRule-1].Place.Page; last != MaxOfRule {
 			t.Errorf("the last unread part is on page %d, want %d", last, MaxOfRule)
 		}

@@ -209,3 +209,23 @@ func TestSharedObjectsAreReadOnce(t *testing.T) {
 		})
 	}
 }
+
+// TestCommandWithoutNumber: a direct command is not the object 0, to which another command may refer.
+func TestCommandWithoutNumber(t *testing.T) {
+	c := contentOf(t, "5 0 obj null\n")
+	var hashes []contentHash
+	for _, text := range []string{"null", "<< /URL (a) >>", "0 0 R"} {
+		o, _, err := object.Parse([]byte(text), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash, err := c.hasher.command(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hashes = append(hashes, hash)
+	}
+	if hashes[2] != hashes[0] || hashes[1] == hashes[0] {
+		t.Errorf("the hashes of null, a command, and 0 0 R are %x", hashes)
+	}
+}

@@ -99,6 +99,7 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter/A85>>", "zz!~>", "\x00\x00\x00\x00\x00\x00\x00\x00", false},
 		{"<</Filter/A85>>", "z!!~z", "\x00\x00\x00\x00\x00", true},
 		{"<</Filter/A85>>", "87cUR\xbe~>", "Hell", false},
+		{"<</Filter/A85>>", "9jq\no ^~>", "Man ", true}, // white space anywhere
 		{"<</Filter/A85>>", "9jq{9jqo^~>", "Ma", false}, // three digits before the damage are two bytes
 		{"<</Filter/RL>>", "\x01ab\xffc\x80rest", "abcc", true},
 		{"<</Filter/RL>>", "\x01ab\xff", "ab", false},

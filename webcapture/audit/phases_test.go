@@ -114,20 +114,35 @@ func TestPhasesAreAnnounced(t *testing.T) {
 	}
 }
 
+// TestPatternsAfterARepeatedPage: the search in patterns goes on after a page that is in the page tree twice.
+func TestPatternsAfterARepeatedPage(t *testing.T) {
+	rep := auditText(t, "catalog: << /Type /Catalog /Pages 3 0 R /Names << /URLS << /Names [ (http://a.example/) 5 0 R ] "+
+		">> >> >>\n3 0 obj << /Kids [ 6 0 R 6 0 R 9 0 R ] >>\n5 0 obj << /S /SIS /O [ 7 0 R ] /R [ 0 ] /ID "+idA+fromA+
+		" >>\n6 0 obj << /Type /Page >>\n9 0 obj << /Type /Page /Resources << /Pattern << /P 10 0 R >> >> >>\n"+
+		"10 0 obj << /PatternType 1 /Resources << /XObject << /A 7 0 R >> >> >> stream\nx\nendstream\n"+images, plainLayout,
+		Options{})
+	if got := findingLines(rep); !strings.Contains(got, "R of the image is 0: only a pattern shows it") {
+		t.Errorf("the findings are %s", got)
+	}
+}
+
 // TestPatternsAreReadOnlyForUncountedImages: a damaged pattern is an unread part only if the images of patterns are
 // needed, which is the case if R has the count 0 for an image that no page shows. Pages have no counts.
 func TestPatternsAreReadOnlyForUncountedImages(t *testing.T) {
+	// A page with an image that cannot be read may show any image.
+	unknown := "12 0 obj << /Type /Page /Resources << /XObject << /A 13 0 R >> >> >>\n13 0 obj << /Broken ] >>\n"
 	for name, c := range map[string]struct {
-		set  string
-		want bool
+		set, more string
+		want      bool
 	}{
-		"a page set":          {"/S /SPS /O [ 6 0 R ]", false},
-		"an image that R has": {"/S /SIS /O [ 7 0 R ] /R [ 1 ]", false},
-		"a shown image":       {"/S /SIS /O [ 8 0 R ] /R [ 0 ]", false},
-		"an uncounted image":  {"/S /SIS /O [ 7 0 R ] /R [ 0 ]", true},
+		"a page set":                             {"/S /SPS /O [ 6 0 R ]", "", false},
+		"an image that R has":                    {"/S /SIS /O [ 7 0 R ] /R [ 1 ]", "", false},
+		"a shown image":                          {"/S /SIS /O [ 8 0 R ] /R [ 0 ]", "", false},
+		"an uncounted image":                     {"/S /SIS /O [ 7 0 R ] /R [ 0 ]", "", true},
+		"an uncounted image, and unknown images": {"/S /SIS /O [ 7 0 R ] /R [ 0 ]", unknown, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rep := auditText(t, inURLS+"5 0 obj << "+c.set+" /ID "+idA+fromA+" >>\n"+images+
+			rep := auditText(t, inURLS+"5 0 obj << "+c.set+" /ID "+idA+fromA+" >>\n"+images+c.more+
 				"6 0 obj << /Type /Page /Resources << /XObject << /A 8 0 R >> /Pattern << /P 99 0 R >> >> >>\n"+
 				"99 0 obj << /Broken ] >>\n", plainLayout, Options{})
 			if got := strings.Contains(unreadLines(rep), "99 0 R"); got != c.want {

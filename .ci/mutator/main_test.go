@@ -111,7 +111,8 @@ func TestSubtests(t *testing.T) {
 	}
 	got := tried(t, options{by: "./testdata/parts", split: "TestParts", verbose: true}, "", "library")
 	for _, want := range []string{"test left out: TestParts/wrong fails by itself",
-		"if n < 0 -> if true (3): killed by TestParts\n", "if n < 0 -> if false (4): reached, but never with another outcome\n"} {
+		"if n < 0 -> if true (3): killed by TestParts\n",
+		"if n < 0 -> if false (4): reached, but never with another outcome\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}

@@ -10,13 +10,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// purging is a stream that purges its job when a worker asks for its consumer again.
-type purging struct {
+// purgedStream is a stream that purges its job when a worker asks for its consumer again.
+type purgedStream struct {
 	oneChunk
 	q *Queue
 }
 
-func (s purging) Consumer(ctx context.Context, name string) (jetstream.Consumer, error) {
+func (s purgedStream) Consumer(ctx context.Context, name string) (jetstream.Consumer, error) {
 	c, err := s.oneChunk.Consumer(ctx, name)
 	if err == nil {
 		err = s.q.Purge(ctx, "job")
@@ -118,7 +118,7 @@ func TestPurgedMeanwhile(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*sayAfter)
 	defer cancel()
 	w, j, _ := holder(t)
-	j.chunks = purging{oneChunk{j.chunks, &givenMsg{data: chunkOf(t, "a"), times: 1}}, w.q}
+	j.chunks = purgedStream{oneChunk{j.chunks, &givenMsg{data: chunkOf(t, "a"), times: 1}}, w.q}
 	if h, err := w.take(ctx); h != nil || err != nil {
 		t.Errorf("a chunk was taken: %v, %v", h, err)
 	}

@@ -97,7 +97,7 @@ func TestOneByOneEnds(t *testing.T) {
 			if err != context.Canceled || yielded != row.yielded {
 				t.Errorf("audited %d inputs, %v", yielded, err)
 			}
-			if err := h.alone.done(ctx, nil); err != context.Canceled { // nobody waits for the lines
+			if err := h.alone.done(ctx, nil); err != context.Canceled { // no receiver waits for the lines
 				t.Errorf("lines after the end: %v", err)
 			}
 		})

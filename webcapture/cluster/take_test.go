@@ -120,7 +120,7 @@ func TestHoldFails(t *testing.T) {
 			ctx := t.Context()
 			if name == "after the end" {
 				ctx = ended
-				j.results = answering{j.results} // answers also after the end
+				j.results = lateAnswers{j.results} // answers also after the end
 			}
 			l.kind = refused
 			if row.refused > 0 {
@@ -138,10 +138,10 @@ func TestHoldFails(t *testing.T) {
 	}
 }
 
-// answering is a stream that answers also when a context is done, as if the answer had come just before.
-type answering struct{ jetstream.Stream }
+// lateAnswers is a stream that answers also when a context is done, as if the answer had come just before.
+type lateAnswers struct{ jetstream.Stream }
 
-func (s answering) GetLastMsgForSubject(ctx context.Context, subject string) (*jetstream.RawStreamMsg, error) {
+func (s lateAnswers) GetLastMsgForSubject(ctx context.Context, subject string) (*jetstream.RawStreamMsg, error) {
 	return s.Stream.GetLastMsgForSubject(context.WithoutCancel(ctx), subject)
 }
 

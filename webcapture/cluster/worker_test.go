@@ -15,14 +15,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// noStreams is a queue that makes no streams. The first attempt ends a context.
-type noStreams struct {
+// streamlessQueue is a queue that makes no streams. The first attempt ends a context.
+type streamlessQueue struct {
 	jetstream.JetStream
 	asked int
 	end   func()
 }
 
-func (q *noStreams) CreateStream(context.Context, jetstream.StreamConfig) (jetstream.Stream, error) {
+func (q *streamlessQueue) CreateStream(context.Context, jetstream.StreamConfig) (jetstream.Stream, error) {
 	q.asked++
 	q.end()
 	return nil, errors.New("no streams")
@@ -35,7 +35,7 @@ func TestOwnWorkerHasNoHeartbeats(t *testing.T) {
 		q, _ := remote(t)
 		ctx, end := context.WithCancel(t.Context())
 		defer end()
-		js := &noStreams{end: end}
+		js := &streamlessQueue{end: end}
 		q.js = js
 		if own {
 			q.own = func() {}
@@ -263,26 +263,26 @@ func TestSkippedMember(t *testing.T) {
 	}
 }
 
-// interrupted is a queue that lists its streams in two attempts: the first one fails after the first name.
-type interrupted struct {
+// brokenLister is a queue that lists its streams in two attempts: the first one fails after the first name.
+type brokenLister struct {
 	jetstream.JetStream
 	asked int
 }
 
-func (q *interrupted) StreamNames(context.Context, ...jetstream.StreamListOpt) jetstream.StreamNameLister {
+func (q *brokenLister) StreamNames(context.Context, ...jetstream.StreamListOpt) jetstream.StreamNameLister {
 	q.asked++
 	if q.asked == 1 {
-		return someNames{[]string{"b"}, nats.ErrTimeout}
+		return nameList{[]string{"b"}, nats.ErrTimeout}
 	}
-	return someNames{[]string{"b", "a"}, nil}
+	return nameList{[]string{"b", "a"}, nil}
 }
 
-type someNames struct {
+type nameList struct {
 	jobs []string
 	err  error
 }
 
-func (n someNames) Name() <-chan string {
+func (n nameList) Name() <-chan string {
 	c := make(chan string, 1+2*len(n.jobs))
 	c <- signsStream
 	for _, job := range n.jobs {
@@ -293,12 +293,12 @@ func (n someNames) Name() <-chan string {
 	return c
 }
 
-func (n someNames) Err() error { return n.err }
+func (n nameList) Err() error { return n.err }
 
 // TestNamesOfJobs: each job is named once, in alphabetical order, also if the list was interrupted.
 func TestNamesOfJobs(t *testing.T) {
 	q, _ := remote(t)
-	q.js = &interrupted{}
+	q.js = &brokenLister{}
 	if names, err := q.jobNames(t.Context()); !slices.Equal(names, []string{"a", "b"}) || err != nil {
 		t.Errorf("%q, %v", names, err)
 	}

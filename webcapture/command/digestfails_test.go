@@ -38,7 +38,7 @@ func warcFile(t *testing.T, records ...[4]string) string {
 	return path
 }
 
-// A listed file that cannot be read fails, whatever its kind, and the check goes on.
+// A listed file that cannot be read fails with each kind of identifier, and the check goes on.
 func TestDigestCheckOfAFailingFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	err := errors.Join(os.WriteFile("empty", nil, 0o666),

@@ -114,13 +114,13 @@ func TestExportNames(t *testing.T) {
 	}
 }
 
-// thenReader calls then at the end of the text, and returns the error that then returns.
-type thenReader struct {
+// callbackReader calls then at the end of the text, and returns the error that then returns.
+type callbackReader struct {
 	text io.Reader
 	then func() error
 }
 
-func (r thenReader) Read(b []byte) (int, error) {
+func (r callbackReader) Read(b []byte) (int, error) {
 	n, err := r.text.Read(b)
 	if err != nil {
 		err = r.then()
@@ -143,7 +143,7 @@ func TestExportIsInterrupted(t *testing.T) {
 		fileOfSets(t, "a.pdf", 1)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		p := &program{stdout: bufio.NewWriter(io.Discard), stderr: new(strings.Builder)}
-		p.stdin = thenReader{strings.NewReader("a.pdf\n"), func() error {
+		p.stdin = callbackReader{strings.NewReader("a.pdf\n"), func() error {
 			if tt.interrupt != nil {
 				cancel(tt.interrupt)
 			}

@@ -63,19 +63,19 @@ func TestFailedReads(t *testing.T) {
 	}
 }
 
-// opened is the part of a command that reads an open file.
-type opened struct {
+// fileReader is the part of a command that reads an open file.
+type fileReader struct {
 	name string
 	do   func(ctx context.Context, f *webcapture.File) error
 }
 
 // openedFiles are the parts of commands that read open files.
-func openedFiles(t *testing.T) []opened {
+func openedFiles(t *testing.T) []fileReader {
 	query, err := find.Parse("http://a.example/")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []opened{
+	return []fileReader{
 		{"list", func(_ context.Context, f *webcapture.File) error {
 			db, err := f.Database()
 			if err != nil {

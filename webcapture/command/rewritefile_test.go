@@ -26,7 +26,7 @@ const signedFile = `catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << 
 11 0 obj << /T (a) /FT /Sig /V 13 0 R >>
 13 0 obj << /Type /Sig /Filter /Adobe.PPKLite /ByteRange [ 0 1 2 3 ] /Contents <00> >>`
 
-// A rewritten file with signatures says what becomes of them. That of a folder does, too.
+// A rewrite of a file with signatures says which of them stay valid. A rewrite of a folder does, too.
 func TestRewriteOfSignedFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("in", 0o777); err != nil {

@@ -319,13 +319,15 @@ func TestEndOfAQueue(t *testing.T) {
 			{&auditRun{err: failed}, false, ""},
 			{&auditRun{queue: new(cluster.Queue), err: failed}, true, ""},
 		} {
-			p, ctx, cancel := &program{stderr: new(strings.Builder)}, context.Context(nil), func() {}
-			if c.Context, ctx = t.Context(), c.Context; tt.interrupted {
-				c.Context, cancel = context.WithCancel(t.Context())
+			p, before := &program{stderr: new(strings.Builder)}, c.Context
+			ctx, cancel := context.WithCancel(t.Context())
+			if tt.interrupted {
 				cancel()
 			}
-			p.endRun(c, tt.r, nil, false)
 			c.Context = ctx
+			p.endRun(c, tt.r, nil, false)
+			c.Context = before
+			cancel()
 			if said(p) != tt.want || p.partial != (tt.want != "") {
 				t.Errorf("it says %q, partial: %v; want %q", said(p), p.partial, tt.want)
 			}

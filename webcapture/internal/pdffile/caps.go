@@ -15,6 +15,7 @@ const (
 	maxSections      = 4_096   // along /Prev; a file saved every day for ten years has fewer
 	maxStreamObjects = 1 << 20 // objects in one object stream; writers use 100 to 200
 	maxFilters       = 8       // filters of one stream; real files have at most two
+	maxStreamEntry   = 1_024   // length of a stream's Length, of a filter, or of parameters, outside of its dictionary
 	maxNestedEncrypt = 8       // nested references in an encryption dictionary; three are needed
 )
 

@@ -83,7 +83,11 @@ func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) (io.
 func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, error) {
 	for _, sf := range filters {
 		if sf.name == "Crypt" {
-			return c.method(sf.parms["Name"])
+			name, err := sf.parm("Name")
+			if err != nil {
+				return identity, err
+			}
+			return c.method(name)
 		}
 	}
 	switch kind := d.Lookup("Type"); {

@@ -204,10 +204,10 @@ func TestPaeth(t *testing.T) {
 
 // TestNumbersOfFilters: only integers from 0 to 1<<31-1 count as numbers.
 func TestNumbersOfFilters(t *testing.T) {
-	parms := map[string]object.Object{"A": literal("-1"), "B": literal("2147483648"), "C": literal("2147483647"),
-		"D": literal("0"), "E": literal("/x"), "F": literal("1.5")}
-	if got := (&streamFilter{parms: parms}).numbers(); len(got) != 2 || got["C"] != 1<<31-1 || got["D"] != 0 {
-		t.Errorf("%v", got)
+	sf := streamFilter{parms: literal("<</A -1/B 2147483648/C 2147483647/D 0/E/x/F 1.5>>"), resolve: (&File{}).plainly()}
+	got, err := sf.numbers("A", "B", "C", "D", "E", "F", "G")
+	if err != nil || len(got) != 2 || got["C"] != 1<<31-1 || got["D"] != 0 {
+		t.Errorf("%v, %v", got, err)
 	}
 }
 
@@ -360,31 +360,82 @@ func TestDataWithoutMeaning(t *testing.T) {
 	}
 }
 
+// entryLayouts are layouts in which objects are outside of object streams, and in them.
+var entryLayouts = []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 100}}
+
 // TestFiltersElsewhere: names and parameters of filters may be references, also to members of object streams (7.3.10).
-// Without its filters, a stream has other data, so an unreadable filter is an error.
+// Without its filters, a stream has other data, so an unreadable filter is an error. Parameters that no filter needs are
+// not read.
 func TestFiltersElsewhere(t *testing.T) {
+	long := strings.Repeat(" ", maxStreamEntry)
+	const failed = "stream cannot be decoded: "
 	for _, row := range []struct{ dict, a, b, data, err string }{
 		{"/Filter $a/DecodeParms[null $b]", "[/AHx/LZW]", "<</Predictor 12/Columns 1>>", "a", ""},
 		{"/Filter[$a/LZW]/DecodeParms[null<</Predictor $b/Columns 1>>]", "/AHx", "12", "a", ""},
 		{"/Filter[/AHx $a]/DecodeParms $b", "/LZW", "[null<</Predictor 12>>]", "a", ""},
-		{"/Filter[/AHx 99 0 R]", "1", "2", "", "stream cannot be decoded: a filter that is not a name: "},
-		{"/Filter $a", "[/AHx", "2", "", "stream cannot be decoded: "},
-		{"/Filter[/AHx $a]", "<</A", "2", "", "stream cannot be decoded: "},
-		{"/Filter/AHx/DecodeParms $a", "<</A", "2", "", "stream cannot be decoded: "},
-		{"/Filter/AHx/DecodeParms<</Columns $a>>", "(", "2", "", "stream cannot be decoded: "},
+		{"/Filter[/AHx 99 0 R]", "1", "2", "", failed + "an element of Filter is not a name"},
+		{"/Filter $a", "[/AHx", "2", "", failed},
+		{"/Filter[/AHx $a]", "<</A", "2", "", failed},
+		{"/Filter[/AHx $a]", "<</A" + long + "1>>", "2", "", failed},
+		{"/Filter[/AHx/LZW]/DecodeParms[null $a]", "<</A", "2", "", failed},
+		{"/Filter[/AHx/LZW]/DecodeParms $a", "[", "2", "", failed},
+		{"/Filter[/AHx/LZW]/DecodeParms[null<</Columns $a>>]", "(", "2", "", failed},
+		{"/Filter[/AHx/LZW]/DecodeParms[null<</Columns $a>>]", "<</A" + long + "1>>", "2", "", failed},
+		{"/Filter/AHx/DecodeParms $a", "<</A", "2", "\x80\x00\x0c\x30\x10", ""},
+		{"/DecodeParms $a", "<</A", "2", "80 00 0C 30 10>", ""},
 	} {
-		for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 100}} {
-			t.Run(fmt.Sprintf("%s, %d in a stream", row.dict, l.ObjectStreams), func(t *testing.T) {
+		for _, l := range entryLayouts {
+			t.Run(fmt.Sprintf("%.50s, %.9s, %d in a stream", row.dict, row.a, l.ObjectStreams), func(t *testing.T) {
 				d := sample(false)
 				a, b, num := d.Add(row.a), d.Add(row.b), d.Reserve()
 				refs := strings.NewReplacer("$a", fmt.Sprint(a, " 0 R"), "$b", fmt.Sprint(b, " 0 R"))
-				d.SetStream(num, refs.Replace(row.dict), []byte("80 00 0C 30 10>")) // 256, 0, 97, 257: a row with the function 0
-				got, err := DataOf(opened(t, "sample", d.Bytes(l), "").NewReader().Data(object.Ref{Num: uint32(num)}))
+				stored := []byte("80 00 0C 30 10>") // 256, 0, 97, 257: a row with the function 0
+				d.SetStream(num, refs.Replace(row.dict), stored)
+				f, ref := opened(t, "sample", d.Bytes(l), ""), object.Ref{Num: uint32(num)}
+				got, err := DataOf(f.NewReader().Data(ref))
 				if string(got) != row.data || err == nil != (row.err == "") || !strings.Contains(fmt.Sprint(err), row.err) {
 					t.Errorf("%q, %v, want %q, %s", got, err, row.data, row.err)
 				}
+				if got, err = DataOf(f.NewReader().Stream(ref)); err != nil || !bytes.Equal(got, stored) {
+					t.Errorf("stored: %q, %v", got, err)
+				}
 			})
 		}
+	}
+}
+
+// TestLengthElsewhere: the length of a stream may be a reference, also to a member of an object stream. Without a valid
+// length, the data end at the first endstream.
+func TestLengthElsewhere(t *testing.T) {
+	const data = "one endstream two"
+	for length, want := range map[string]string{"17": data, "(": "one ", "/A": "one ",
+		"17" + strings.Repeat(" ", maxStreamEntry): data, strings.Repeat(" ", maxStreamEntry) + "17": "one "} {
+		for _, l := range entryLayouts {
+			d := sample(false)
+			n, num := d.Add(length), d.Reserve()
+			d.SetStream(num, fmt.Sprintf("/Length %d 0 R", n), []byte(data))
+			got, err := DataOf(opened(t, "sample", d.Bytes(l), "").NewReader().Stream(object.Ref{Num: uint32(num)}))
+			if err != nil || string(got) != want {
+				t.Errorf("%.9q, %d in a stream: %q, %v, want %q", length, l.ObjectStreams, got, err, want)
+			}
+		}
+	}
+}
+
+// TestFilterBeyondTheLimit: a stream whose filter is in an object stream beyond the limit of decoding is beyond it, too.
+func TestFilterBeyondTheLimit(t *testing.T) {
+	d := sample(false)
+	a, num := d.Add("/AHx"), d.Reserve()
+	d.SetStream(num, fmt.Sprintf("/Filter %d 0 R", a), []byte("80>"))
+	f := opened(t, "sample", d.Bytes(entryLayouts[1]), "")
+	r := f.NewReader()
+	if _, err := r.Get(object.Ref{Num: uint32(num)}); err != nil {
+		t.Fatal(err)
+	}
+	f.work.decoded.Store(f.MaxDecoded() + 1)
+	_, err := f.NewReader().Data(object.Ref{Num: uint32(num)})
+	if u, ok := errors.AsType[*Undecoded](err); !ok || u.Ref.Num != uint32(num) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -2,7 +2,6 @@ package pdffile
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -52,7 +51,10 @@ func (f *File) decoded(ref object.Ref, filters []streamFilter, data io.Reader) (
 		}
 		if err := all.add(sf); err != nil {
 			all.close()
-			return nil, fmt.Errorf("%s: %w", cmp.Or(sf.name, "a filter that is not a name"), err)
+			if sf.name != "" {
+				err = fmt.Errorf("%s: %w", sf.name, err)
+			}
+			return nil, err
 		}
 		all.Reader = &countingReader{r: all.Reader, f: f, sum: sum}
 	}
@@ -67,35 +69,49 @@ func (d *filterChain) close() {
 }
 
 // add reverses one more filter.
-func (d *filterChain) add(sf streamFilter) (err error) {
-	parms := sf.numbers()
+func (d *filterChain) add(sf streamFilter) error {
 	switch sf.name {
 	case "Crypt": // reversed by decryption
-		return nil
 	case "FlateDecode":
-		var z io.ReadCloser
-		if z, err = inflater(d.Reader); err != nil {
+		parms, err := sf.numbers(predictorParms...)
+		if err != nil {
+			return err
+		}
+		z, err := inflater(d.Reader)
+		if err != nil {
 			return flateDamage(err)
 		}
 		d.Reader, d.zlibs = flateReader{z}, append(d.zlibs, z)
+		return d.predict(parms)
 	case "LZWDecode":
+		parms, err := sf.numbers(append(predictorParms, "EarlyChange")...)
+		if err != nil {
+			return err
+		}
 		early := 1
 		if n, ok := parms["EarlyChange"]; ok && n == 0 {
 			early = 0
 		}
 		d.Reader = &pieceReader{next: newLZWDecoder(d.Reader, early).next}
+		return d.predict(parms)
 	case "ASCII85Decode":
 		d.Reader = &pieceReader{next: ascii85Decoder{bufio.NewReader(&untilMark{r: d.Reader, mark: '~'})}.group}
-		return nil
 	case "ASCIIHexDecode":
 		d.Reader = &hexReader{r: bufio.NewReader(&untilMark{r: d.Reader, mark: '>'})}
-		return nil
 	case "RunLengthDecode":
 		d.Reader = &runLengthReader{r: bufio.NewReader(d.Reader)}
-		return nil
+	case "":
+		return errors.New("an element of Filter is not a name")
 	default:
 		return errors.New("webcap does not decode this filter")
 	}
+	return nil
+}
+
+var predictorParms = []string{"Predictor", "Colors", "BitsPerComponent", "Columns"}
+
+// predict reverses the predictor function of a filter, if it has one.
+func (d *filterChain) predict(parms map[string]int) (err error) {
 	if parms["Predictor"] > 1 {
 		d.Reader, err = newPredictor(d.Reader, parms)
 	}
@@ -206,45 +222,45 @@ func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
 
 // A streamFilter is one of the filters of a stream (7.4) with its parameters.
 type streamFilter struct {
-	name  string                   // without abbreviation
-	parms map[string]object.Object // those of parmNames that are not null
+	name    string        // without abbreviation; empty if the filter is not a name
+	parms   object.Object // dictionary or reference; null for none
+	resolve resolver
 }
 
-// parmNames are the parameters of the filters that webcap reverses.
-var parmNames = []string{"Predictor", "Colors", "BitsPerComponent", "Columns", "EarlyChange", "Name"}
-
-// A resolver returns the object that a reference names, and any other object unchanged.
+// A resolver is a function that returns the object that a reference names, and any other object unchanged.
 type resolver func(object.Object) (object.Object, error)
 
-// filters returns the filters of a stream, in order: at most one more than webcap accepts.
-func (resolve resolver) filters(d object.Dict) ([]streamFilter, error) {
-	names, err := resolve.list(d.Lookup("Filter"))
-	if err != nil {
+// filters returns the filters of a stream with the dictionary d, in order: at most one more than webcap accepts. It
+// reads their parameters only on demand, because data with other filters need none.
+func (r resolver) filters(d object.Dict) ([]streamFilter, error) {
+	names, err := r.list(d.Lookup("Filter"))
+	if err != nil || len(names) == 0 {
 		return nil, err
 	}
-	parms, err := resolve.list(d.Lookup("DecodeParms"))
-	if err != nil {
-		return nil, err
-	}
-	var all []streamFilter
+	all := make([]streamFilter, len(names))
 	for i, o := range names {
-		n, _ := o.Name()
-		sf := streamFilter{longFilterName(string(n)), map[string]object.Object{}}
-		if i < len(parms) {
-			err = resolve.parms(parms[i], sf.parms)
-		}
-		if err != nil {
+		if o, err = r(o); err != nil {
 			return nil, err
 		}
-		all = append(all, sf)
+		n, _ := o.Name()
+		all[i] = streamFilter{name: longFilterName(string(n)), resolve: r}
+	}
+	parms, err := r.list(d.Lookup("DecodeParms"))
+	for i := range all {
+		switch {
+		case err != nil:
+			all[i].parms = d.Lookup("DecodeParms") // so that filters fail that need them
+		case i < len(parms):
+			all[i].parms = parms[i]
+		}
 	}
 	return all, nil
 }
 
 // list returns the elements of an array, up to one more than the maximum number of filters. Any other object counts as
 // its only element; null has no elements.
-func (resolve resolver) list(o object.Object) (all []object.Object, err error) {
-	if o, err = resolve(o); err != nil || o.IsNull() {
+func (r resolver) list(o object.Object) (all []object.Object, err error) {
+	if o, err = r(o); err != nil || o.IsNull() {
 		return nil, err
 	}
 	list, ok := o.Array()
@@ -252,9 +268,6 @@ func (resolve resolver) list(o object.Object) (all []object.Object, err error) {
 		return []object.Object{o}, nil
 	}
 	for o := range list.All() {
-		if o, err = resolve(o); err != nil {
-			return nil, err
-		}
 		if all = append(all, o); len(all) > maxFilters {
 			break
 		}
@@ -262,30 +275,32 @@ func (resolve resolver) list(o object.Object) (all []object.Object, err error) {
 	return all, nil
 }
 
-// parms adds the entries of a dictionary of parameters.
-func (resolve resolver) parms(o object.Object, to map[string]object.Object) error {
-	d, _ := o.Dict()
-	for _, name := range parmNames {
-		v, err := resolve(d.Lookup(name))
-		if err != nil {
-			return err
-		}
-		if !v.IsNull() {
-			to[name] = v
-		}
+// parm returns a parameter; null if there is none.
+func (sf *streamFilter) parm(name string) (object.Object, error) {
+	o, err := sf.resolve(sf.parms)
+	if err != nil {
+		return object.Object{}, err
 	}
-	return nil
+	d, _ := o.Dict()
+	return sf.resolve(d.Lookup(name))
 }
 
-// numbers returns the parameters that are integers from 0 to 1<<31-1.
-func (sf *streamFilter) numbers() map[string]int {
+// numbers returns those of the parameters that are integers from 0 to 1<<31-1.
+func (sf *streamFilter) numbers(names ...string) (map[string]int, error) {
 	m := map[string]int{}
-	for k, v := range sf.parms {
+	if sf.parms.IsNull() {
+		return m, nil
+	}
+	for _, name := range names {
+		v, err := sf.parm(name)
+		if err != nil {
+			return nil, err
+		}
 		if n, ok := v.Int(); ok && n >= 0 && n < 1<<31 {
-			m[k] = int(n)
+			m[name] = int(n)
 		}
 	}
-	return m
+	return m, nil
 }
 
 // longFilterName expands an abbreviated filter name. Abbreviations belong to inline images (8.9.7), but some

@@ -27,7 +27,8 @@ var (
 var reading func()
 
 // guarded runs do, which reads the data of f. A fault of mapped bytes becomes an error. If the file was shortened,
-// every error becomes errCutShort. After the context is canceled, every error becomes its cause.
+// every error becomes errCutShort. After the context is canceled, every error becomes the cause of
+// the cancellation.
 func (f *File) guarded(do func() error) (err error) {
 	if err := f.Err(); err != nil {
 		return err

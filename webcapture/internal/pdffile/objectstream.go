@@ -66,7 +66,7 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 		return nil, damaged("object stream %d is not in the file", num)
 	}
 	e := f.entries[num]
-	raw, err := f.streamAt(e.at + f.base)
+	raw, err := f.streamAt(e.at+f.base, f.plainly())
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +105,8 @@ func (s *objectStream) readList(first int) {
 }
 
 // compressed reads an object of the object stream with number container (7.5.7). The list of numbers in the stream
-// is authoritative; index is only a hint.
-func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object.Object, error) {
+// is authoritative; index is only a hint. An object of more than most bytes is malformed.
+func (r *Reader) compressed(ref object.Ref, container uint32, index, most int) (object.Object, error) {
 	s, err := r.stream(container)
 	if u, ok := errors.AsType[*Undecoded](err); ok {
 		return object.Object{}, &Undecoded{ref, u.Limit}
@@ -119,7 +119,7 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object
 	}
 	switch {
 	case index >= 0:
-		return s.member(ref, index)
+		return s.member(ref, index, most)
 	case s.listEnds():
 		return object.Object{}, &object.Malformed{Ref: ref,
 			Reason: fmt.Sprintf("object stream %d ends before this object", container)}
@@ -131,13 +131,13 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object
 func (s *objectStream) listEnds() bool { return !s.whole && len(s.nums) < s.count }
 
 // member parses object ref, whose number is at this index of nums.
-func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) {
+func (s *objectStream) member(ref object.Ref, index, most int) (object.Object, error) {
 	start := s.starts[index]
 	if start > len(s.body) {
 		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start),
 			Reason: "object stream ends before this object"}
 	}
-	o, end, err := object.Parse(s.body, start)
+	o, end, err := object.Parse(s.body[:start+min(most, len(s.body)-start)], start)
 	switch {
 	case err != nil:
 		return object.Object{}, inObject(err, ref)
@@ -158,7 +158,7 @@ func (f *File) isCut(s *objectStream, index int) bool {
 		return true
 	}
 	f.scanned.Add(int64(max(0, len(s.body)-s.starts[index])))
-	_, err := s.member(object.Ref{}, index)
+	_, err := s.member(object.Ref{}, index, len(s.body))
 	return err != nil
 }
 

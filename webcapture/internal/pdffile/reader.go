@@ -1,6 +1,8 @@
 package pdffile
 
 import (
+	"math"
+
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -54,7 +56,7 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 		if ref.Gen != 0 {
 			return object.Object{}, nil
 		}
-		return r.compressed(ref, uint32(e.at), int(e.index))
+		return r.compressed(ref, uint32(e.at), int(e.index), math.MaxInt)
 	case lost:
 		return object.Object{}, &object.Malformed{Ref: ref, Reason: lostReasons[e.index]}
 	}
@@ -98,12 +100,9 @@ func (f *File) offset(ref object.Ref) int64 {
 // direct reads an object outside of object streams.
 func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 	f := r.f
-	p, num, ok := f.header(at + f.base)
-	if !ok {
-		return object.Object{}, damaged("no object at offset %d, where %v should be", at, ref)
-	}
-	if num != ref.Num {
-		return object.Object{}, damaged("object %d at offset %d, where %v should be", num, at, ref)
+	p, err := f.start(ref, at)
+	if err != nil {
+		return object.Object{}, err
 	}
 	o, _, err := f.parse(ref, p)
 	if err != nil {
@@ -113,6 +112,18 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 		return f.crypt.decrypt(ref, o)
 	}
 	return o, err
+}
+
+// start returns the position after the header of object ref at offset at.
+func (f *File) start(ref object.Ref, at int64) (p int, err error) {
+	p, num, ok := f.header(at + f.base)
+	if !ok {
+		return 0, damaged("no object at offset %d, where %v should be", at, ref)
+	}
+	if num != ref.Num {
+		return 0, damaged("object %d at offset %d, where %v should be", num, at, ref)
+	}
+	return p, nil
 }
 
 // parse parses object ref, whose header ends at p, and returns the position after it.

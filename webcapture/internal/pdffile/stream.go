@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -16,8 +17,8 @@ type rawStream struct {
 	end  int // position after the data
 }
 
-// streamAt reads the stream object at p.
-func (f *File) streamAt(p int64) (rawStream, error) {
+// streamAt reads the stream object at p. resolve finds its length.
+func (f *File) streamAt(p int64, resolve resolver) (rawStream, error) {
 	after, num, ok := f.header(p)
 	if !ok {
 		return rawStream{}, damaged("no object at offset %d", p-f.base)
@@ -31,7 +32,7 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	}
 	d, _ := o.Dict()
 	start := f.streamStart(end)
-	length := f.plain(d.Lookup("Length"))
+	length, _ := resolve(d.Lookup("Length")) // without it, streamEnd searches
 	end, right := f.streamEnd(start, length)
 	if !right && f.overScanned() {
 		return rawStream{}, &object.Malformed{Ref: object.Ref{Num: num},
@@ -107,9 +108,13 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 // exceeds the limit of the file.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 	err = r.f.guarded(func() error {
-		var filters []streamFilter
-		if s, filters, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
+		var d object.Dict
+		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
 			return err
+		}
+		filters, err := resolver(r.entry).filters(d)
+		if err != nil {
+			return streamError(ref, "decoded", err)
 		}
 		out, err := r.f.decoded(ref, filters, s.r)
 		s.r = decodedStream{r.f, ref, out}
@@ -140,32 +145,42 @@ func (f *File) malformedStream(ref object.Ref, err error) error {
 	return &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
 }
 
-// open returns the stored data of stream ref, and the stream's filters.
-func (r *Reader) open(ref object.Ref) (s *Stream, filters []streamFilter, err error) {
+// streamError adds the stream to an error of an object that its dictionary refers to.
+func streamError(ref object.Ref, what string, err error) error {
+	if u, ok := errors.AsType[*Undecoded](err); ok {
+		return &Undecoded{ref, u.Limit}
+	}
+	if object.IsMalformed(err) {
+		return &object.Malformed{Ref: ref, Reason: fmt.Sprintf("stream cannot be %s: %v", what, err)}
+	}
+	return err
+}
+
+// open returns the stored data of stream ref, and the stream's dictionary.
+func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
 	o, err := r.Get(ref)
 	if err != nil || o.Kind() != object.Stream {
-		return none, nil, err
+		return none, d, err
 	}
-	d, _ := o.Dict()
-	filters, err = resolver(func(o object.Object) (object.Object, error) { return object.Resolve(r, o) }).filters(d)
-	if object.IsMalformed(err) {
-		err = r.f.malformedStream(ref, err)
-	}
-	if err != nil {
-		return none, nil, err
-	}
+	d, _ = o.Dict()
 	if r.f.byPdfcpu != nil {
 		data := r.f.byPdfcpu.stream(ref)
-		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, filters, nil
+		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, d, nil
 	}
 	if r.f.entries[ref.Num].kind != inFile {
-		return none, filters, nil // object streams contain no streams (7.5.7)
+		return none, d, nil // object streams contain no streams (7.5.7)
 	}
 	err = r.f.guarded(func() error {
-		raw, err := r.f.streamAt(r.f.entries[ref.Num].at + r.f.base)
+		raw, err := r.f.streamAt(r.f.entries[ref.Num].at+r.f.base, r.entry)
 		if err != nil {
 			return err
+		}
+		var filters []streamFilter
+		if r.f.crypt != nil { // one of them may say how the data are encrypted
+			if filters, err = resolver(r.entry).filters(d); err != nil {
+				return streamError(ref, "decrypted", err)
+			}
 		}
 		data, err := r.f.stored(raw, ref, filters)
 		if err != nil {
@@ -174,7 +189,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, filters []streamFilter, err er
 		s = &Stream{r.f, data, int64(len(raw.data))}
 		return nil
 	})
-	return s, filters, err
+	return s, d, err
 }
 
 // stored returns the stored data of a stream, decrypted.
@@ -185,9 +200,35 @@ func (f *File) stored(s rawStream, ref object.Ref, filters []streamFilter) (io.R
 	return f.crypt.stream(ref, s, filters)
 }
 
-// plain resolves a reference to an object outside of object streams. The object must not contain strings, which
-// stay encrypted. The entries in the dictionary of an object stream or a cross-reference stream are such objects,
-// because they are needed before any object stream can be read.
+// entry resolves a reference in the dictionary of a stream: to its length, a filter, or a parameter. The object may be
+// in an object stream. An object of more than maxStreamEntry bytes is an error: else many streams could refer to one
+// that takes long to read. Strings stay encrypted, and the object may refer to mapped bytes of the file.
+func (r *Reader) entry(o object.Object) (object.Object, error) {
+	ref, isRef := o.Ref()
+	f := r.f
+	if !isRef {
+		return o, nil
+	}
+	if f.shown != nil || f.byPdfcpu != nil || !f.hasEntry(ref.Num) {
+		return r.get(ref)
+	}
+	switch e := f.entries[ref.Num]; {
+	case e.kind == inFile && e.gen == ref.Gen:
+		p, err := f.start(ref, e.at)
+		if err != nil {
+			return object.Object{}, err
+		}
+		o, _, err := object.Parse(f.data[:min(p+maxStreamEntry, len(f.data))], p)
+		return o, inObject(err, ref)
+	case e.kind == inStream && ref.Gen == 0:
+		return r.compressed(ref, uint32(e.at), int(e.index), maxStreamEntry)
+	}
+	return r.get(ref)
+}
+
+// plain resolves a reference to an object outside of object streams; null if there is none. It is for dictionaries of
+// object streams and cross-reference streams, which are read before any object stream, and for searches for objects.
+// The object must not contain strings, which stay encrypted.
 func (f *File) plain(o object.Object) object.Object {
 	ref, ok := o.Ref()
 	if !ok {
@@ -200,15 +241,20 @@ func (f *File) plain(o object.Object) object.Object {
 	if !ok || num != ref.Num {
 		return object.Object{}
 	}
-	o, _, err := object.Parse(f.data, p)
+	o, _, err := object.Parse(f.data[:min(p+maxStreamEntry, len(f.data))], p)
 	if err != nil {
 		return object.Object{}
 	}
 	return o
 }
 
+// plainly returns plain as a resolver.
+func (f *File) plainly() resolver {
+	return func(o object.Object) (object.Object, error) { return f.plain(o), nil }
+}
+
 // filters returns the filters of an object stream or a cross-reference stream, in order.
 func (f *File) filters(d object.Dict) []streamFilter {
-	all, _ := resolver(func(o object.Object) (object.Object, error) { return f.plain(o), nil }).filters(d)
+	all, _ := f.plainly().filters(d)
 	return all
 }

@@ -15,7 +15,7 @@ var rows = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 // readStream reads the cross-reference stream at p (7.5.8) and returns its dictionary.
 func (s *sections) readStream(p int64) (object.Dict, error) {
 	f := s.f
-	raw, err := f.streamAt(p)
+	raw, err := f.streamAt(p, f.plainly())
 	if err != nil {
 		return object.Dict{}, damaged("no cross-reference section at offset %d: %s", p-f.base, reason(err))
 	}

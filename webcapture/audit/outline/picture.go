@@ -183,7 +183,10 @@ func (o *outliner) palette(entry object.Object) []byte {
 	if s, err := o.reader.String(entry); err == nil && len(s.Bytes) > 0 {
 		return s.Bytes[:min(len(s.Bytes), most)]
 	}
-	ref, _ := entry.Ref()
+	ref, ok := entry.Ref()
+	if !ok {
+		return nil // the zero reference is that of object 0, which a hostile file may have
+	}
 	data, err := o.reader.Data(ref) // empty if entry is not a stream
 	if err != nil {
 		return nil

@@ -344,6 +344,36 @@ func TestImagesWithoutPicture(t *testing.T) {
 	}
 }
 
+// TestNumberIsNotObject0: a table that is a number is not the stream with the number 0, which is not allowed.
+func TestNumberIsNotObject0(t *testing.T) {
+	for table, has := range map[string]bool{"7": false, "0 0 R": true} {
+		d, err := webcapturetest.Parse("9 0 obj << >> stream\nabcdef\nendstream\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref := object.Ref{Num: uint32(d.AddStream("/Subtype /Image /Width 3 /Height 1 /BitsPerComponent 8 "+
+			"/ColorSpace [ /Indexed /DeviceRGB 1 "+table+" ]", []byte("\x00\x01\x00")))}
+		data := d.Bytes(webcapturetest.Layout{})
+		at := bytes.Index(data, []byte("9 0 obj"))
+		data[at] = '0'
+		entry := bytes.Index(data, []byte(" 65535 f")) - 10 // the entry of object 0 is the first one
+		copy(data[entry:], fmt.Sprintf("%010d 00000 n", at))
+		f, err := webcapture.New(t.Context(), data, webcapture.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		im := imageFile{outliner: &outliner{reader: f.NewReader()}, ref: ref}
+		o, err := im.reader.Get(ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		im.dict, _ = o.Dict()
+		if got := im.picture(im.ref, im.dict); (got != nil) != has {
+			t.Errorf("table %s: a picture: %v, want %v", table, got != nil, has)
+		}
+	}
+}
+
 // TestTablesOfOneColour: the shortest useful table of an Indexed colour space has one colour.
 func TestTablesOfOneColour(t *testing.T) {
 	dict := "/Width 2 /Height 1 /BitsPerComponent 1 /ColorSpace [ /Indexed /DeviceRGB 0 <102030> ]"

@@ -217,7 +217,8 @@ func TestErrorsAtAQueue(t *testing.T) {
 	}
 }
 
-// An interrupt ends a command at a queue. For a worker, it is the regular end.
+// An interrupt ends a command at a queue, also while no server answers. For a worker and for a watched status, it is the
+// regular end.
 func TestInterruptsAtAQueue(t *testing.T) {
 	nats := startQueue(t)
 	badJobs(t, nats)
@@ -225,10 +226,12 @@ func TestInterruptsAtAQueue(t *testing.T) {
 	cancel()
 	for line, want := range map[string]error{"status": errInterrupted, "cancel done": errInterrupted,
 		"results done": errInterrupted, "purge done": errInterrupted, "submit --job new a.pdf": errInterrupted, "work": nil,
-		"work done": nil} {
-		p, args := queueProgram(nats, line, 1000)
-		if err := p.run(ctx, args); err != want {
-			t.Errorf("%s: %v, want %v", line, err, want)
+		"work done": nil, "status --watch": nil} {
+		for _, url := range []string{nats, "nats://127.0.0.1:1"} {
+			p, args := queueProgram(url, line, 1000)
+			if err := p.run(ctx, args); err != want {
+				t.Errorf("%s at %s: %v, want %v", line, url, err, want)
+			}
 		}
 	}
 }

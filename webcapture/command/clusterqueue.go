@@ -30,11 +30,22 @@ func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 		return usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
 	}
 	q, err := cluster.Dial(c.Context, to)
-	if err != nil {
+	switch {
+	case err != nil && c.Context.Err() != nil: // an interrupt ends the wait for a server
+		return p.interruption()
+	case err != nil:
 		return err
 	}
 	defer q.Close()
 	return do(q)
+}
+
+// watchQueue is atQueue for commands whose regular end is an interrupt.
+func (p *program) watchQueue(c *cli.Context, do func(*cluster.Queue) error) error {
+	if err := p.atQueue(c, do); !errors.Is(err, errInterrupted) {
+		return err
+	}
+	return nil
 }
 
 // ofJob rewrites an error about a job for the command line.

@@ -39,12 +39,13 @@ func (p *program) runStatus(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.atQueue(c, func(q *cluster.Queue) error {
+	connect := p.atQueue
+	if c.Bool("watch") {
+		connect = p.watchQueue
+	}
+	return connect(c, func(q *cluster.Queue) error {
 		for first := (*cluster.Status)(nil); ; {
 			s, err := q.Status(c.Context)
-			if first != nil && c.Context.Err() != nil {
-				return nil // the regular end of --watch
-			}
 			if err != nil {
 				return p.ofJob(c, "", err)
 			}

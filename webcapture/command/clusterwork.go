@@ -38,13 +38,10 @@ func (p *program) runWork(c *cli.Context) error {
 		return err
 	}
 	opt.Timings = true
-	return p.atQueue(c, func(q *cluster.Queue) error {
+	return p.watchQueue(c, func(q *cluster.Queue) error {
 		p.needsTime(longGrace)
 		err := q.Work(c.Context, cluster.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(),
 			Metrics: c.String("metrics"), Say: p.say})
-		if c.Context.Err() != nil {
-			return nil // the regular end
-		}
 		return p.ofJob(c, strings.Join(c.Args().Slice(), ", "), err)
 	})
 }

@@ -228,7 +228,7 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 	if listErr != nil {
 		p.say("cannot read the list of files: %s", layout.OneLine(listErr))
 	}
-	if r.queue != nil && r.err != nil && c.Context.Err() == nil { // an interrupt also ends the records of the queue
+	if r.queue != nil && r.err != nil && !errors.Is(r.err, errInterrupted) { // an interrupt ends the records, too
 		p.say("the queue failed, later inputs were not audited: %s", layout.OneLine(r.err))
 		p.partial = true
 	}

@@ -320,7 +320,8 @@ func TestEndOfAQueue(t *testing.T) {
 			{&auditRun{queue: new(cluster.Queue), err: failed}, false, want},
 			{&auditRun{queue: new(cluster.Queue)}, false, ""},
 			{&auditRun{err: failed}, false, ""},
-			{&auditRun{queue: new(cluster.Queue), err: failed}, true, ""},
+			{&auditRun{queue: new(cluster.Queue), err: failed}, true, want}, // it failed before the interrupt
+			{&auditRun{queue: new(cluster.Queue), err: errInterrupted}, true, ""},
 		} {
 			p, before := &program{stderr: new(strings.Builder)}, c.Context
 			ctx, cancel := context.WithCancel(t.Context())

@@ -93,6 +93,9 @@ func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, e
 		ctx, stop := context.WithCancelCause(ctx)
 		job, records, err := r.queue.Results(ctx, r.name)
 		if err != nil {
+			if ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
 			stop(nil)
 			yield(nil, err)
 			return

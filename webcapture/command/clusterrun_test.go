@@ -138,4 +138,7 @@ func TestQueueIsInterrupted(t *testing.T) {
 	if !slices.Equal(errs, []error{nil, errInterrupted}) {
 		t.Errorf("%v", errs)
 	}
+	if n, err := errorOf(r.throughQueue(ctx)); n != 0 || err != errInterrupted {
+		t.Errorf("interrupted before: %d records, %v", n, err)
+	}
 }

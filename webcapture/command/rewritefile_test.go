@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -177,7 +178,7 @@ func TestJournalsOfRewrites(t *testing.T) {
 		args string
 		code int
 	}{
-		{first, exitClean}, {first, exitClean}, {first + " -q", exitClean},
+		{first, exitClean}, {first, exitClean}, {first + " -q", exitClean}, {first + " -v", exitClean},
 		{"rewrite --journal run --base http://h/ in -o out", exitClean},
 		{"rewrite in -o other --base http://h/ --journal run", exitUsage},
 		{"rewrite in -o out --base http://i/ --journal run", exitUsage},
@@ -192,6 +193,17 @@ func TestJournalsOfRewrites(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The head of a journal has each option once, by its long name. Options that change only what is printed are not in it.
+func TestHeadOfARewrite(t *testing.T) {
+	withOptions(t, "rewrite -q -v -o out --journal run --base http://h/ --full in", func(_ *program, c *cli.Context) {
+		head, err := new(folderRewrite).head(c)
+		want := []string{"base http://h/", "full true", "output out", "rewrite"}
+		if err != nil || !slices.Equal(head.Settings, want) {
+			t.Errorf("%q, %v, want %q", head.Settings, err, want)
+		}
+	})
 }
 
 // A journal that cannot be opened ends a rewrite, before anything is written.

@@ -17,12 +17,13 @@ import (
 
 // auditProgress counts finished inputs for the progress line.
 type auditProgress struct {
-	current  atomic.Pointer[auditStep]
-	expected atomic.Pointer[fileCount] // count of all files; nil if unknown
+	current atomic.Pointer[auditStep]
 
-	mu     sync.Mutex
-	done   fileCount
-	levels [rule.Error + 1]int
+	mu       sync.Mutex
+	done     fileCount
+	levels   [rule.Error + 1]int
+	expected *fileCount // count of all files; nil if unknown
+	dropped  bool       // expected is wrong, and stays nil
 }
 
 // fileCount counts files and their bytes.
@@ -63,7 +64,7 @@ func (g *auditProgress) add(rec *report.Record) {
 	g.done.files++
 	g.done.bytes += rec.Size
 	if strings.Contains(rec.Path, "!") || !strings.EqualFold(filepath.Ext(rec.Path), ".pdf") {
-		g.expected.Store(nil) // expect counted by names, so the total is wrong
+		g.expected, g.dropped = nil, true // expect counts by names, so the total is wrong
 	}
 	if rec.Report == nil {
 		return
@@ -81,7 +82,7 @@ func (g *auditProgress) text(took time.Duration) string {
 	if current != nil && g.done.files == 0 {
 		return fmt.Sprintf("auditing %v, %.0fs", current, took.Seconds())
 	}
-	parts := g.done.progress(g.expected.Load(), max(took.Seconds(), 0.001))
+	parts := g.done.progress(g.expected, max(took.Seconds(), 0.001))
 	for l := rule.Error; l >= rule.Note; l-- {
 		if n := g.levels[l]; n > 0 {
 			parts = append(parts, layout.Count(n, l.String()))
@@ -127,7 +128,16 @@ func sizeText(n int64) string {
 // expect counts the files to audit and their bytes, in parallel to the audit. add drops the count when a file is
 // audited that expectedFiles does not count.
 func (g *auditProgress) expect(paths []string) {
-	go func() { g.expected.Store(expectedFiles(paths)) }()
+	go func() { g.setExpected(expectedFiles(paths)) }()
+}
+
+// setExpected stores the count of all files, unless add has dropped it before it was complete.
+func (g *auditProgress) setExpected(all *fileCount) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.dropped {
+		g.expected = all
+	}
 }
 
 // expectedFiles counts the files with the extension .pdf, and their bytes. It gives up after an error, and returns nil.

@@ -32,7 +32,7 @@ func TestAuditProgress(t *testing.T) {
 	rec.Report.Findings.Add(rule.Finding{Rule: audit.Rules()[0]})
 	g.add(rec)
 	g.began("folder/b.pdf", "")
-	g.expected.Store(&fileCount{5, 10_000_000})
+	g.setExpected(&fileCount{5, 10_000_000})
 	if got, want := g.text(4*time.Second),
 		"25%, 1 of 5 files, 2.5 MB of 10.0 MB, 0 files/s, 12s left, 1 error: folder/b.pdf"; got != want {
 		t.Errorf("after four seconds: %q, want %q", got, want)
@@ -123,15 +123,19 @@ func TestExpectedFiles(t *testing.T) {
 	}
 }
 
-// The total holds as long as only PDF files outside archives are audited.
+// The total holds as long as only PDF files outside archives are audited, before and after it is known.
 func TestTotalIsDropped(t *testing.T) {
 	for path, keeps := range map[string]bool{"a.pdf": true, "in/B.PDF": true, "a.txt": false, "a": false,
 		"x.zip!a.pdf": false, "http://h/a.pdf!": false} {
 		g := new(auditProgress)
-		g.expected.Store(&fileCount{5, 50})
+		g.setExpected(&fileCount{5, 50})
 		g.add(&report.Record{Path: path, Size: 10})
-		if (g.expected.Load() != nil) != keeps || g.done != (fileCount{1, 10}) {
-			t.Errorf("%s: %v of %v", path, g.done, g.expected.Load())
+		if (g.expected != nil) != keeps || g.done != (fileCount{1, 10}) {
+			t.Errorf("%s: %v of %v", path, g.done, g.expected)
+		}
+		g.setExpected(&fileCount{5, 50})
+		if (g.expected != nil) != keeps {
+			t.Errorf("%s, before the total is known: %v", path, g.expected)
 		}
 	}
 }

@@ -31,10 +31,20 @@ func openBelow(t *testing.T, dir string) (list []string) {
 	return list
 }
 
+// realTempDir returns a temporary folder without symbolic links in its path, because openBelow sees real paths.
+func realTempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // At its end, a command has closed all files that it opened, and has removed its temporary files. This holds for
 // wrong command lines and failed inputs, too.
 func TestFilesAreClosed(t *testing.T) {
-	dir := t.TempDir()
+	dir := realTempDir(t)
 	t.Chdir(dir)
 	temp := filepath.Join(dir, "tmp")
 	for _, folder := range []string{temp, "in"} {
@@ -84,7 +94,7 @@ func TestFilesAreClosed(t *testing.T) {
 
 // If reading of a file fails in the middle of its list, the rows that were read so far leave no temporary file.
 func TestRowsOfAFailedList(t *testing.T) {
-	path, temp := filepath.Join(t.TempDir(), "large.pdf"), t.TempDir()
+	path, temp := filepath.Join(t.TempDir(), "large.pdf"), realTempDir(t)
 	large := webcapturetest.Sets(6000, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
 	if err := os.WriteFile(path, large, 0o666); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func withMemoryLimit(limit int64, do func()) (after int64) {
 func TestSaveMemory(t *testing.T) {
 	dir := t.TempDir()
 	small, large := filepath.Join(dir, "small.pdf"), filepath.Join(dir, "large.pdf")
-	for path, size := range map[string]int64{small: 1000, large: 1 << 30} {
+	for path, size := range map[string]int64{small: 1000, large: 8 << 20} {
 		if err := os.WriteFile(path, nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestSaveMemory(t *testing.T) {
 		before, want int64
 	}{
 		{"no file", nil, "", math.MaxInt64, 224 << 20},
-		{"files", []string{small, large}, "", math.MaxInt64, 224<<20 + 2*(1000+1<<30)},
+		{"files", []string{small, large}, "", math.MaxInt64, 224<<20 + 2*(1000+8<<20)},
 		{"others", []string{dir, filepath.Join(dir, "gone"), "-", small}, "", math.MaxInt64, 224<<20 + 2*1000},
 		{"a lower limit", []string{small}, "", 200 << 20, 200 << 20},
 		{"GOMEMLIMIT", []string{small}, "8GiB", 8 << 30, 8 << 30},

@@ -170,7 +170,7 @@ func (l *outputList) add(option, name, path string) error {
 
 func (l *outputList) addFile(next *output) error {
 	path := next.path
-	for _, o := range l.list { // all are files, because standard output comes last
+	for _, o := range l.list { // all are files: outputs adds that of -f after all of -o
 		if path != "" && sameFile(o.path, path) {
 			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, next.format.Name, path)
 		}

@@ -48,7 +48,8 @@ func endIf(complete bool) report.End {
 // results reports that and continues with the other outputs.
 func (p *program) results(c *cli.Context, outs []*output, j judgement, records iter.Seq[*report.Record]) error {
 	defer dropAll(outs)
-	p.noteDone("the results are not complete: no input is in them") // an interrupt may come as soon as there are files
+	// Before open creates files, so that an interrupt names the state of the results.
+	p.noteDone("the results are not complete: no input is in them")
 	onStdout, err := p.open(c, outs, j)
 	if err != nil {
 		return err

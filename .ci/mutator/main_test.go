@@ -119,7 +119,8 @@ func TestSubtests(t *testing.T) {
 	}
 	o := options{by: "./testdata/caller", split: "TestPositive", workers: 1, memory: 8 << 30, patience: time.Second,
 		equivalents: os.DevNull, out: io.Discard}
-	if err := run(o, []string{"./testdata/library"}); err == nil || !strings.Contains(err.Error(), "has no subtests") {
+	err := run(o, []string{"./testdata/library"})
+	if err == nil || !strings.Contains(err.Error(), ": TestPositive has no subtests\n") {
 		t.Errorf("a test without subtests: %v", err)
 	}
 }

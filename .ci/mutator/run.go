@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -26,10 +25,10 @@ type suite struct {
 	binary string
 }
 
-// A test is a test, an example, a fuzz target with its seeds, or a subtest.
+// test is one test, example, fuzz target with its seeds, or subtest.
 type test struct {
 	of      *suite
-	name    string // of a subtest: with that of its test, such as TestScripts/audit
+	name    string // full name, such as TestScripts/audit
 	took    time.Duration
 	reaches []byte // by number of a mutant: 1 if the test reaches it
 	differs []byte // by number of a mutant: 1 if it would make a difference in the test
@@ -113,18 +112,21 @@ func (r *runner) list(by *suite, split string) (tests []*test, err error) {
 	return tests, nil
 }
 
-var starts = regexp.MustCompile(`(?m)^=== RUN +([^/\s]+/[^/\s]+)$`)
+var subtestStart = regexp.MustCompile(`(?m)^=== RUN +([^/\s]+/[^/\s]+)$`)
 
 // subtests runs a test and returns the names of its subtests.
 func (r *runner) subtests(by *suite, name string) (names []string, err error) {
 	out, err, _ := r.run(by, "", []string{name}, 30*time.Minute, "-test.v", "-test.failfast=false")
-	for _, m := range starts.FindAllSubmatch(out, -1) {
+	for _, m := range subtestStart.FindAllSubmatch(out, -1) {
 		names = append(names, string(m[1]))
 	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("%s has no subtests: %w\n%s", name, cmp.Or(err, errors.New("it passes")), out)
+	switch {
+	case len(names) > 0:
+		return names, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s has no subtests: %w\n%s", name, err, out)
 	}
-	return names, nil
+	return nil, fmt.Errorf("%s has no subtests\n%s", name, out)
 }
 
 // record runs a single test without a mutant, and records the mutants that it reaches.

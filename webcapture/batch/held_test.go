@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ import (
 // heldFiles returns the files below a folder that this process has open or mapped. It is empty on systems without
 // /proc.
 func heldFiles(dir string) (list []string) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real // /proc has real paths
+	}
 	fds, _ := filepath.Glob("/proc/self/fd/*")
 	for _, fd := range fds {
 		if to, _ := os.Readlink(fd); strings.HasPrefix(to, dir) {
@@ -33,6 +37,26 @@ func heldFiles(dir string) (list []string) {
 		}
 	}
 	return list
+}
+
+// An open file is held, also if the path of its folder has a symbolic link.
+func TestHeldFiles(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		return // see heldFiles
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(write(t, map[string][]byte{"a": site()}), link); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(link, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := heldFiles(link); len(list) != 1 {
+		t.Errorf("held while a file is open: %q", list)
+	}
+	f.Close()
+	checkNothingHeld(t, link)
 }
 
 // keepGarbage turns off the garbage collector, which closes files that nothing refers to.

@@ -217,7 +217,7 @@ func TestErrorsAtAQueue(t *testing.T) {
 	}
 }
 
-// An interrupt ends a command at a queue, also while no server answers. For a worker and for a watched status, it is the
+// An interrupt ends a command at a queue, also while no server answers. For a worker and a watched status, it is the
 // regular end.
 func TestInterruptsAtAQueue(t *testing.T) {
 	nats := startQueue(t)

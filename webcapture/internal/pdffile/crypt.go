@@ -83,7 +83,14 @@ func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) (io.
 func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, error) {
 	for _, sf := range filters {
 		if sf.name == "Crypt" {
-			name, err := sf.parm("Name")
+			d, err := sf.dict()
+			if err != nil {
+				return identity, err
+			}
+			name := d.Lookup("Name")
+			if !name.IsNull() {
+				name, err = sf.resolve(name)
+			}
 			if err != nil {
 				return identity, err
 			}

@@ -27,7 +27,11 @@ func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]
 	}
 	d, _ := o.Dict()
 	f.work.streams = object.RefSet{}
-	r, err := f.decoded(object.Ref{Num: 1}, f.filters(d), bytes.NewReader(data))
+	filters, err := f.filters(d)
+	if err != nil {
+		return nil, false, err
+	}
+	r, err := f.decoded(object.Ref{Num: 1}, filters, bytes.NewReader(data))
 	if err != nil {
 		return nil, false, err
 	}
@@ -204,9 +208,10 @@ func TestPaeth(t *testing.T) {
 
 // TestNumbersOfFilters: only integers from 0 to 1<<31-1 count as numbers.
 func TestNumbersOfFilters(t *testing.T) {
-	sf := streamFilter{parms: literal("<</A -1/B 2147483648/C 2147483647/D 0/E/x/F 1.5>>"), resolve: (&File{}).plainly()}
-	got, err := sf.numbers("A", "B", "C", "D", "E", "F", "G")
-	if err != nil || len(got) != 2 || got["C"] != 1<<31-1 || got["D"] != 0 {
+	sf := streamFilter{parms: literal("<</Predictor -1/Colors 2147483648/BitsPerComponent 2147483647/Columns 0" +
+		"/EarlyChange/x/F 5>>"), resolve: func(o object.Object) (object.Object, error) { return o, nil }}
+	got, err := sf.numbers()
+	if err != nil || len(got) != 2 || got["BitsPerComponent"] != 1<<31-1 || got["Columns"] != 0 {
 		t.Errorf("%v, %v", got, err)
 	}
 }
@@ -404,38 +409,84 @@ func TestFiltersElsewhere(t *testing.T) {
 	}
 }
 
-// TestLengthElsewhere: the length of a stream may be a reference, also to a member of an object stream. Without a valid
-// length, the data end at the first endstream.
+// TestLengthElsewhere: the length of a stream may be a reference. Without a valid length, the data end at the first
+// endstream.
 func TestLengthElsewhere(t *testing.T) {
 	const data = "one endstream two"
-	for length, want := range map[string]string{"17": data, "(": "one ", "/A": "one ",
-		"17" + strings.Repeat(" ", maxStreamEntry): data, strings.Repeat(" ", maxStreamEntry) + "17": "one "} {
+	blanks := strings.Repeat(" ", maxStreamEntry)
+	for length, want := range map[string]string{"17": data, "(": "one ", "/A": "one ", "17" + blanks: data,
+		blanks + "17": "one ", blanks[4:] + "17": data, blanks[3:] + "17": "one "} {
+		d := sample(false)
+		n, num := d.Add(length), d.Reserve()
+		d.SetStream(num, fmt.Sprintf("/Length %d 0 R", n), []byte(data))
+		got, err := DataOf(opened(t, "sample", d.Bytes(webcapturetest.Layout{}), "").NewReader().
+			Stream(object.Ref{Num: uint32(num)}))
+		if err != nil || string(got) != want {
+			t.Errorf("%d bytes, %.9q: %q, %v, want %q", len(length), length, got, err, want)
+		}
+	}
+}
+
+// TestErrorsOfFilters: if a filter or a parameter cannot be read, the error of the stream says whether it is damaged, the
+// cross-reference data are, or the limit of decoding is exceeded.
+func TestErrorsOfFilters(t *testing.T) {
+	for _, dict := range []string{"/Filter %d 0 R", "/Filter[/Fl %d 0 R]", "/Filter/Fl/DecodeParms %d 0 R",
+		"/Filter/LZW/DecodeParms<</Columns %d 0 R>>"} {
 		for _, l := range entryLayouts {
 			d := sample(false)
-			n, num := d.Add(length), d.Reserve()
-			d.SetStream(num, fmt.Sprintf("/Length %d 0 R", n), []byte(data))
-			got, err := DataOf(opened(t, "sample", d.Bytes(l), "").NewReader().Stream(object.Ref{Num: uint32(num)}))
-			if err != nil || string(got) != want {
-				t.Errorf("%.9q, %d in a stream: %q, %v, want %q", length, l.ObjectStreams, got, err, want)
+			of, num := d.Add("/AHx"), d.Reserve()
+			d.SetStream(num, fmt.Sprintf(dict, of), []byte("80>"))
+			f, ref := opened(t, "sample", d.Bytes(l), ""), object.Ref{Num: uint32(num)}
+			if l.ObjectStreams == 0 {
+				f.entries[of].at += 3
+				_, err := f.NewReader().Data(ref)
+				if _, ok := errors.AsType[*Damage](err); !ok {
+					t.Errorf("%s, another place: %v", dict, err)
+				}
+				f.entries[of] = entry{kind: lost}
+				if _, err := f.NewReader().Data(ref); !object.IsMalformed(err) {
+					t.Errorf("%s, lost: %v", dict, err)
+				}
+				continue
+			}
+			f.work.decoded.Store(f.MaxDecoded() + 1)
+			_, err := f.NewReader().Data(ref)
+			if u, ok := errors.AsType[*Undecoded](err); !ok || u.Ref != ref || u.Limit != f.MaxDecoded() {
+				t.Errorf("%s, beyond the limit: %v", dict, err)
 			}
 		}
 	}
 }
 
-// TestFilterBeyondTheLimit: a stream whose filter is in an object stream beyond the limit of decoding is beyond it, too.
-func TestFilterBeyondTheLimit(t *testing.T) {
-	d := sample(false)
-	a, num := d.Add("/AHx"), d.Reserve()
-	d.SetStream(num, fmt.Sprintf("/Filter %d 0 R", a), []byte("80>"))
-	f := opened(t, "sample", d.Bytes(entryLayouts[1]), "")
-	r := f.NewReader()
-	if _, err := r.Get(object.Ref{Num: uint32(num)}); err != nil {
-		t.Fatal(err)
+// TestLongEntriesAreNotRead: an entry that does not end within the limit is an error, and is not cut. In a Preview, an
+// object of the update counts instead.
+func TestLongEntriesAreNotRead(t *testing.T) {
+	for _, size := range []int{maxStreamEntry - 5, maxStreamEntry - 4, maxStreamEntry} {
+		for _, l := range entryLayouts {
+			d := sample(false)
+			of, num := d.Add(strings.Repeat(" ", size)+"/AHxx"), d.Reserve()
+			d.SetStream(num, fmt.Sprintf("/Filter %d 0 R", of), []byte("80>"))
+			f, ref := opened(t, "sample", d.Bytes(l), ""), object.Ref{Num: uint32(num)}
+			got, err := DataOf(f.NewReader().Data(ref))
+			if len(got) > 0 || !object.IsMalformed(err) {
+				t.Errorf("%d blanks, %d in a stream: %q, %v", size, l.ObjectStreams, got, err)
+			}
+			u := f.NewUpdate()
+			u.Put(object.Ref{Num: uint32(of)}, []byte("/AHx"))
+			if got, err = DataOf(u.Preview().NewReader().Data(ref)); err != nil || string(got) != "\x80" {
+				t.Errorf("in the preview: %q, %v", got, err)
+			}
+		}
 	}
-	f.work.decoded.Store(f.MaxDecoded() + 1)
-	_, err := f.NewReader().Data(object.Ref{Num: uint32(num)})
-	if u, ok := errors.AsType[*Undecoded](err); !ok || u.Ref.Num != uint32(num) {
-		t.Errorf("%v", err)
+}
+
+// TestFailedObjectStreamsAreNotReadAgain: reading one may take long, and many objects may be in it.
+func TestFailedObjectStreamsAreNotReadAgain(t *testing.T) {
+	f := opened(t, "sample", sample(false).Bytes(entryLayouts[1]), "")
+	r := f.NewReader()
+	_, first := r.stream(1)
+	if _, again := r.stream(1); first == nil || again != first {
+		t.Errorf("%v, then %v", first, again)
 	}
 }
 

@@ -41,9 +41,6 @@ type filterChain struct {
 
 // decoded returns the decoded data of the stream ref with these filters.
 func (f *File) decoded(ref object.Ref, filters []streamFilter, data io.Reader) (*filterChain, error) {
-	if len(filters) > maxFilters {
-		return nil, fmt.Errorf("more than %d filters", maxFilters)
-	}
 	all, sum := &filterChain{Reader: data}, f.work.decoding(ref)
 	for _, sf := range filters {
 		if f.OverDecoded() {
@@ -73,7 +70,7 @@ func (d *filterChain) add(sf streamFilter) error {
 	switch sf.name {
 	case "Crypt": // reversed by decryption
 	case "FlateDecode":
-		parms, err := sf.numbers(predictorParms...)
+		parms, err := sf.numbers()
 		if err != nil {
 			return err
 		}
@@ -84,7 +81,7 @@ func (d *filterChain) add(sf streamFilter) error {
 		d.Reader, d.zlibs = flateReader{z}, append(d.zlibs, z)
 		return d.predict(parms)
 	case "LZWDecode":
-		parms, err := sf.numbers(append(predictorParms, "EarlyChange")...)
+		parms, err := sf.numbers()
 		if err != nil {
 			return err
 		}
@@ -107,8 +104,6 @@ func (d *filterChain) add(sf streamFilter) error {
 	}
 	return nil
 }
-
-var predictorParms = []string{"Predictor", "Colors", "BitsPerComponent", "Columns"}
 
 // predict reverses the predictor function of a filter, if it has one.
 func (d *filterChain) predict(parms map[string]int) (err error) {
@@ -230,12 +225,17 @@ type streamFilter struct {
 // A resolver is a function that returns the object that a reference names, and any other object unchanged.
 type resolver func(object.Object) (object.Object, error)
 
-// filters returns the filters of a stream with the dictionary d, in order: at most one more than webcap accepts. It
-// reads their parameters only on demand, because data with other filters need none.
+// filters returns the filters of a stream with the dictionary d, in order. It reads their parameters only on demand,
+// because many filters need none.
 func (r resolver) filters(d object.Dict) ([]streamFilter, error) {
 	names, err := r.list(d.Lookup("Filter"))
-	if err != nil || len(names) == 0 {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(names) > maxFilters:
+		return nil, fmt.Errorf("more than %d filters", maxFilters)
+	case len(names) == 0:
+		return nil, nil
 	}
 	all := make([]streamFilter, len(names))
 	for i, o := range names {
@@ -275,25 +275,32 @@ func (r resolver) list(o object.Object) (all []object.Object, err error) {
 	return all, nil
 }
 
-// parm returns a parameter; null if there is none.
-func (sf *streamFilter) parm(name string) (object.Object, error) {
-	o, err := sf.resolve(sf.parms)
-	if err != nil {
-		return object.Object{}, err
+// dict returns the parameters; the zero Dict if there are none.
+func (sf *streamFilter) dict() (object.Dict, error) {
+	if sf.parms.IsNull() {
+		return object.Dict{}, nil
 	}
+	o, err := sf.resolve(sf.parms)
 	d, _ := o.Dict()
-	return sf.resolve(d.Lookup(name))
+	return d, err
 }
 
-// numbers returns those of the parameters that are integers from 0 to 1<<31-1.
-func (sf *streamFilter) numbers(names ...string) (map[string]int, error) {
+// numberNames are the names of the parameters that are numbers.
+var numberNames = []string{"Predictor", "Colors", "BitsPerComponent", "Columns", "EarlyChange"}
+
+// numbers returns those parameters that are integers from 0 to 1<<31-1.
+func (sf *streamFilter) numbers() (map[string]int, error) {
 	m := map[string]int{}
-	if sf.parms.IsNull() {
-		return m, nil
+	d, err := sf.dict()
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range names {
-		v, err := sf.parm(name)
-		if err != nil {
+	for _, name := range numberNames {
+		v := d.Lookup(name)
+		if v.IsNull() {
+			continue
+		}
+		if v, err = sf.resolve(v); err != nil {
 			return nil, err
 		}
 		if n, ok := v.Int(); ok && n >= 0 && n < 1<<31 {

@@ -156,7 +156,11 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			d := dict(text)
-			if got, err := c.streamMethod(d, f.filters(d)); err != nil || got != want {
+			filters, err := f.filters(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := c.streamMethod(d, filters); err != nil || got != want {
 				t.Errorf("%s: %v, %v, want %v", text, got, err, want)
 			}
 		})
@@ -170,7 +174,7 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 		t.Errorf("without a key: %v", err)
 	}
 	r, err := c.stream(object.Ref{Num: 1}, rawStream{dict: dict("<<>>"), data: []byte("plain")},
-		f.filters(dict("<</Filter/Crypt>>")))
+		[]streamFilter{{name: "Crypt"}})
 	if err != nil {
 		t.Fatalf("a stream that is not encrypted, without a key: %v", err)
 	}

@@ -146,7 +146,7 @@ func TestMembersAreFoundByNumber(t *testing.T) {
 				t.Errorf("%q lists %d, want %d", list, len(s.nums), want)
 			}
 			r := &Reader{f: f, streams: map[uint32]*objectStream{2: s}}
-			if _, err := r.compressed(object.Ref{Num: 5}, 2, 0, 99); object.IsMalformed(err) != (want < 2) {
+			if _, err := r.compressed(object.Ref{Num: 5}, 2, 0, object.Parse); object.IsMalformed(err) != (want < 2) {
 				t.Errorf("%q, which breaks off: an object that is not in it: %v", list, err)
 			}
 		})

@@ -45,8 +45,14 @@ func (r *Reader) stream(num uint32) (*objectStream, error) {
 	if s := r.streams[num]; s != nil {
 		return s, nil
 	}
+	if err := r.failed[num]; err != nil {
+		return nil, err
+	}
 	s, err := r.f.decodeObjectStream(num)
 	if err != nil {
+		if r.f.Err() == nil {
+			r.failed[num] = err
+		}
 		return nil, err
 	}
 	r.streams[num] = s
@@ -66,7 +72,7 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 		return nil, damaged("object stream %d is not in the file", num)
 	}
 	e := f.entries[num]
-	raw, err := f.streamAt(e.at+f.base, f.plainly())
+	raw, err := f.streamAt(e.at + f.base)
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +111,8 @@ func (s *objectStream) readList(first int) {
 }
 
 // compressed reads an object of the object stream with number container (7.5.7). The list of numbers in the stream
-// is authoritative; index is only a hint. An object of more than most bytes is malformed.
-func (r *Reader) compressed(ref object.Ref, container uint32, index, most int) (object.Object, error) {
+// is authoritative; index is only a hint. parse parses the object.
+func (r *Reader) compressed(ref object.Ref, container uint32, index int, parse parser) (object.Object, error) {
 	s, err := r.stream(container)
 	if u, ok := errors.AsType[*Undecoded](err); ok {
 		return object.Object{}, &Undecoded{ref, u.Limit}
@@ -119,7 +125,7 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index, most int) (
 	}
 	switch {
 	case index >= 0:
-		return s.member(ref, index, most)
+		return s.member(ref, index, parse)
 	case s.listEnds():
 		return object.Object{}, &object.Malformed{Ref: ref,
 			Reason: fmt.Sprintf("object stream %d ends before this object", container)}
@@ -131,13 +137,13 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index, most int) (
 func (s *objectStream) listEnds() bool { return !s.whole && len(s.nums) < s.count }
 
 // member parses object ref, whose number is at this index of nums.
-func (s *objectStream) member(ref object.Ref, index, most int) (object.Object, error) {
+func (s *objectStream) member(ref object.Ref, index int, parse parser) (object.Object, error) {
 	start := s.starts[index]
 	if start > len(s.body) {
 		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start),
 			Reason: "object stream ends before this object"}
 	}
-	o, end, err := object.Parse(s.body[:start+min(most, len(s.body)-start)], start)
+	o, end, err := parse(s.body, start)
 	switch {
 	case err != nil:
 		return object.Object{}, inObject(err, ref)
@@ -158,7 +164,7 @@ func (f *File) isCut(s *objectStream, index int) bool {
 		return true
 	}
 	f.scanned.Add(int64(max(0, len(s.body)-s.starts[index])))
-	_, err := s.member(object.Ref{}, index, len(s.body))
+	_, err := s.member(object.Ref{}, index, object.Parse)
 	return err != nil
 }
 
@@ -174,7 +180,10 @@ func openEnded(o object.Object) bool {
 
 // decode returns the decrypted and decoded data of an object stream. whole is false if the data are truncated.
 func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err error) {
-	filters := f.filters(s.dict)
+	filters, err := f.filters(s.dict)
+	if err != nil {
+		return nil, false, damaged("object stream %d: %v", ref.Num, err)
+	}
 	data, err := f.stored(s, ref, filters)
 	if err != nil {
 		return nil, false, damaged("object stream %d: %v", ref.Num, err)

@@ -1,8 +1,6 @@
 package pdffile
 
 import (
-	"math"
-
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -11,14 +9,15 @@ import (
 type Reader struct {
 	f       *File
 	streams map[uint32]*objectStream
-	recent  []uint32 // keys of streams, the oldest first
-	held    int      // bytes of the cached streams
-	block   []byte   // see own
+	failed  map[uint32]error // object streams that cannot be read: reading each of them again may take long
+	recent  []uint32         // keys of streams, the oldest first
+	held    int              // bytes of the cached streams
+	block   []byte           // see own
 }
 
 // NewReader returns a Reader of f.
 func (f *File) NewReader() *Reader {
-	return &Reader{f: f, streams: map[uint32]*objectStream{}}
+	return &Reader{f: f, streams: map[uint32]*objectStream{}, failed: map[uint32]error{}}
 }
 
 // Get returns the object that ref names, or null if the file has none (ISO 32000-2:2020, 7.3.10). Strings are
@@ -56,7 +55,7 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 		if ref.Gen != 0 {
 			return object.Object{}, nil
 		}
-		return r.compressed(ref, uint32(e.at), int(e.index), math.MaxInt)
+		return r.compressed(ref, uint32(e.at), int(e.index), object.Parse)
 	case lost:
 		return object.Object{}, &object.Malformed{Ref: ref, Reason: lostReasons[e.index]}
 	}

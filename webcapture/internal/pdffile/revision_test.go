@@ -233,7 +233,7 @@ func TestMembersThatBreakOff(t *testing.T) {
 			s.readList(len(list))
 			r := &Reader{f: &File{}, streams: map[uint32]*objectStream{9: s}}
 			for i, want := range test.want {
-				o, err := r.compressed(object.Ref{Num: uint32(i + 1)}, 9, i, 99)
+				o, err := r.compressed(object.Ref{Num: uint32(i + 1)}, 9, i, object.Parse)
 				if strings.ContainsAny(want, "()1") && (err != nil || text(o) != text(literal(want))) {
 					t.Errorf("%d bytes: object %d is %v, %v; want %s", test.size, i+1, o, err, want)
 				}

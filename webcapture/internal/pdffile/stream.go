@@ -17,8 +17,8 @@ type rawStream struct {
 	end  int // position after the data
 }
 
-// streamAt reads the stream object at p. resolve finds its length.
-func (f *File) streamAt(p int64, resolve resolver) (rawStream, error) {
+// streamAt reads the stream object at p.
+func (f *File) streamAt(p int64) (rawStream, error) {
 	after, num, ok := f.header(p)
 	if !ok {
 		return rawStream{}, damaged("no object at offset %d", p-f.base)
@@ -32,7 +32,7 @@ func (f *File) streamAt(p int64, resolve resolver) (rawStream, error) {
 	}
 	d, _ := o.Dict()
 	start := f.streamStart(end)
-	length, _ := resolve(d.Lookup("Length")) // without it, streamEnd searches
+	length := f.plain(d.Lookup("Length"))
 	end, right := f.streamEnd(start, length)
 	if !right && f.overScanned() {
 		return rawStream{}, &object.Malformed{Ref: object.Ref{Num: num},
@@ -107,6 +107,7 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 // stored data. Data, and Read of its result, return an *object.Malformed if a filter fails, or if the output
 // exceeds the limit of the file.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
+	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
 	err = r.f.guarded(func() error {
 		var d object.Dict
 		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
@@ -114,13 +115,16 @@ func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 		}
 		filters, err := resolver(r.entry).filters(d)
 		if err != nil {
-			return streamError(ref, "decoded", err)
+			return r.f.streamError(ref, "decoded", err)
 		}
 		out, err := r.f.decoded(ref, filters, s.r)
 		s.r = decodedStream{r.f, ref, out}
-		return r.f.malformedStream(ref, err)
+		return r.f.streamError(ref, "decoded", err)
 	})
-	return s, err
+	if err != nil {
+		return none, err
+	}
+	return s, nil
 }
 
 // A decodedStream adds the number of the object to errors.
@@ -132,28 +136,25 @@ type decodedStream struct {
 
 func (d decodedStream) Read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
-	return n, d.f.malformedStream(d.ref, err)
+	return n, d.f.streamError(d.ref, "decoded", err)
 }
 
-func (f *File) malformedStream(ref object.Ref, err error) error {
-	switch {
-	case err == nil || err == io.EOF:
+// streamError returns the error of a stream that cannot be decoded or decrypted: an *object.Malformed, or an *Undecoded.
+// A *Damage of an object that the stream refers to stays as it is.
+func (f *File) streamError(ref object.Ref, what string, err error) error {
+	if err == nil || err == io.EOF {
 		return err
-	case errors.Is(err, errDecoded):
+	}
+	if errors.Is(err, errDecoded) {
 		return &Undecoded{ref, f.MaxDecoded()}
 	}
-	return &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
-}
-
-// streamError adds the stream to an error of an object that its dictionary refers to.
-func streamError(ref object.Ref, what string, err error) error {
 	if u, ok := errors.AsType[*Undecoded](err); ok {
 		return &Undecoded{ref, u.Limit}
 	}
-	if object.IsMalformed(err) {
-		return &object.Malformed{Ref: ref, Reason: fmt.Sprintf("stream cannot be %s: %v", what, err)}
+	if d, ok := errors.AsType[*Damage](err); ok {
+		return d
 	}
-	return err
+	return &object.Malformed{Ref: ref, Reason: fmt.Sprintf("stream cannot be %s: %v", what, err)}
 }
 
 // open returns the stored data of stream ref, and the stream's dictionary.
@@ -172,19 +173,19 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		return none, d, nil // object streams contain no streams (7.5.7)
 	}
 	err = r.f.guarded(func() error {
-		raw, err := r.f.streamAt(r.f.entries[ref.Num].at+r.f.base, r.entry)
+		raw, err := r.f.streamAt(r.f.entries[ref.Num].at + r.f.base)
 		if err != nil {
 			return err
 		}
 		var filters []streamFilter
 		if r.f.crypt != nil { // one of them may say how the data are encrypted
 			if filters, err = resolver(r.entry).filters(d); err != nil {
-				return streamError(ref, "decrypted", err)
+				return r.f.streamError(ref, "decrypted", err)
 			}
 		}
 		data, err := r.f.stored(raw, ref, filters)
 		if err != nil {
-			return &object.Malformed{Ref: ref, Reason: "stream cannot be decrypted: " + err.Error()}
+			return r.f.streamError(ref, "decrypted", err)
 		}
 		s = &Stream{r.f, data, int64(len(raw.data))}
 		return nil
@@ -200,16 +201,21 @@ func (f *File) stored(s rawStream, ref object.Ref, filters []streamFilter) (io.R
 	return f.crypt.stream(ref, s, filters)
 }
 
-// entry resolves a reference in the dictionary of a stream: to its length, a filter, or a parameter. The object may be
-// in an object stream. An object of more than maxStreamEntry bytes is an error: else many streams could refer to one
-// that takes long to read. Strings stay encrypted, and the object may refer to mapped bytes of the file.
+// entry resolves a reference to a filter, or to a parameter of a filter. The object may be in an object stream. An object
+// of more than maxStreamEntry bytes is an error: else many streams could refer to one that takes long to read. Strings
+// stay encrypted, and the object may refer to mapped bytes of the file.
 func (r *Reader) entry(o object.Object) (object.Object, error) {
 	ref, isRef := o.Ref()
 	f := r.f
 	if !isRef {
 		return o, nil
 	}
-	if f.shown != nil || f.byPdfcpu != nil || !f.hasEntry(ref.Num) {
+	if f.shown != nil {
+		if o, put, err := f.shown.get(ref); put {
+			return o, err
+		}
+	}
+	if f.byPdfcpu != nil || !f.hasEntry(ref.Num) {
 		return r.get(ref)
 	}
 	switch e := f.entries[ref.Num]; {
@@ -218,16 +224,30 @@ func (r *Reader) entry(o object.Object) (object.Object, error) {
 		if err != nil {
 			return object.Object{}, err
 		}
-		o, _, err := object.Parse(f.data[:min(p+maxStreamEntry, len(f.data))], p)
+		o, _, err := shortObject(f.data, p)
 		return o, inObject(err, ref)
 	case e.kind == inStream && ref.Gen == 0:
-		return r.compressed(ref, uint32(e.at), int(e.index), maxStreamEntry)
+		return r.compressed(ref, uint32(e.at), int(e.index), shortObject)
 	}
 	return r.get(ref)
 }
 
-// plain resolves a reference to an object outside of object streams; null if there is none. It is for dictionaries of
-// object streams and cross-reference streams, which are read before any object stream, and for searches for objects.
+// A parser is a function such as object.Parse.
+type parser func(b []byte, p int) (object.Object, int, error)
+
+// shortObject is object.Parse for objects of at most maxStreamEntry bytes. A longer one is an *object.Malformed.
+func shortObject(b []byte, p int) (object.Object, int, error) {
+	limit := min(p+maxStreamEntry, len(b))
+	o, end, err := object.Parse(b[:limit], p)
+	if limit < len(b) && (err != nil || end == limit && openEnded(o)) {
+		return object.Object{}, p, &object.Malformed{Offset: int64(p),
+			Reason: fmt.Sprintf("an entry of a stream is malformed, or has more than %d bytes", maxStreamEntry)}
+	}
+	return o, end, err
+}
+
+// plain resolves a reference to an object outside of object streams; null if there is none. It is for the length of a
+// stream, and for dictionaries of object streams and cross-reference streams, which are read before any object stream.
 // The object must not contain strings, which stay encrypted.
 func (f *File) plain(o object.Object) object.Object {
 	ref, ok := o.Ref()
@@ -241,20 +261,14 @@ func (f *File) plain(o object.Object) object.Object {
 	if !ok || num != ref.Num {
 		return object.Object{}
 	}
-	o, _, err := object.Parse(f.data[:min(p+maxStreamEntry, len(f.data))], p)
+	o, _, err := shortObject(f.data, p)
 	if err != nil {
 		return object.Object{}
 	}
 	return o
 }
 
-// plainly returns plain as a resolver.
-func (f *File) plainly() resolver {
-	return func(o object.Object) (object.Object, error) { return f.plain(o), nil }
-}
-
 // filters returns the filters of an object stream or a cross-reference stream, in order.
-func (f *File) filters(d object.Dict) []streamFilter {
-	all, _ := f.plainly().filters(d)
-	return all
+func (f *File) filters(d object.Dict) ([]streamFilter, error) {
+	return resolver(func(o object.Object) (object.Object, error) { return f.plain(o), nil }).filters(d)
 }

@@ -196,7 +196,7 @@ func (f *File) keptData(ref object.Ref, dict []byte) (body, data []byte, err err
 	case !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile:
 		return nil, nil, fmt.Errorf("object %v is not a stream", ref)
 	default:
-		raw, err := f.streamAt(f.entries[ref.Num].at+f.base, f.NewReader().entry)
+		raw, err := f.streamAt(f.entries[ref.Num].at + f.base)
 		if err != nil {
 			return nil, nil, err
 		}

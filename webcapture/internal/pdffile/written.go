@@ -113,7 +113,7 @@ func (u *Update) puts(f *File) error {
 			if err != nil {
 				return err
 			}
-			now, err := f.streamAt(f.entries[num].at+f.base, r.entry)
+			now, err := f.streamAt(f.entries[num].at + f.base)
 			if err != nil {
 				return err
 			}

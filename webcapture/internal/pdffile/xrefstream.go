@@ -15,7 +15,7 @@ var rows = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 // readStream reads the cross-reference stream at p (7.5.8) and returns its dictionary.
 func (s *sections) readStream(p int64) (object.Dict, error) {
 	f := s.f
-	raw, err := f.streamAt(p, f.plainly())
+	raw, err := f.streamAt(p)
 	if err != nil {
 		return object.Dict{}, damaged("no cross-reference section at offset %d: %s", p-f.base, reason(err))
 	}
@@ -29,7 +29,11 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 		size, _ := raw.dict.Lookup("Size").Int()
 		index = []int64{0, max(0, size)}
 	}
-	d, err := f.decoded(object.Ref{Num: raw.num}, f.filters(raw.dict), bytes.NewReader(raw.data))
+	var d *filterChain
+	filters, err := f.filters(raw.dict)
+	if err == nil {
+		d, err = f.decoded(object.Ref{Num: raw.num}, filters, bytes.NewReader(raw.data))
+	}
 	if err != nil {
 		return object.Dict{}, damaged("cross-reference stream at offset %d: %v", p-f.base, err)
 	}

@@ -153,15 +153,20 @@ func isTaken(err error) bool {
 		inFlight)
 }
 
-// isGone reports whether err means that a job no longer exists.
-func isGone(err error) bool {
-	return isCode(err, jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound)
-}
+// isGone reports whether err means that a stream, and so its job, no longer exists.
+func isGone(err error) bool { return isCode(err, jetstream.JSErrCodeStreamNotFound) }
 
-// sayPurged replaces an error that means that the job no longer exists.
+// hasNoConsumer reports whether err means that a job exists, but servers have lost its consumer, which gives chunks to
+// workers. Begin creates it again.
+func hasNoConsumer(err error) bool { return isCode(err, jetstream.JSErrCodeConsumerNotFound) }
+
+// sayPurged replaces an error that means that the job no longer exists, or has no consumer.
 func sayPurged(err error, name string) error {
-	if isGone(err) {
-		return fmt.Errorf("job %s was purged", name)
+	switch {
+	case isGone(err):
+		return fmt.Errorf("job %s no longer exists: it was purged, or its servers lost it", name)
+	case hasNoConsumer(err):
+		return fmt.Errorf("the servers have lost the consumer of job %s; submit the job again", name)
 	}
 	return err
 }
@@ -192,12 +197,13 @@ func (q *Queue) again(ctx context.Context, do func() error) error {
 	}
 }
 
-// onStream is again for a request about messages of a stream. Servers do not answer such a request if the stream does
-// not exist, because its job was purged. Then onStream returns an error for which isGone is true.
+// onStream is again for a request about the messages or the consumer of a stream. If the stream does not exist, because
+// its job was purged, servers do not answer, or report only that the consumer does not exist. Then onStream returns an
+// error for which isGone is true.
 func (q *Queue) onStream(ctx context.Context, stream string, do func() error) error {
 	return q.again(ctx, func() error {
 		err := do()
-		if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) {
+		if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) || hasNoConsumer(err) {
 			if _, gone := q.js.Stream(ctx, stream); isGone(gone) {
 				return gone
 			}
@@ -224,7 +230,7 @@ func forAdministrator(err error) error {
 func isLasting(err error) bool {
 	lasting := []error{nats.ErrConnectionClosed, nats.ErrPermissionViolation, nats.ErrMaxPayload,
 		jetstream.ErrBucketNotFound, jetstream.ErrObjectNotFound, jetstream.ErrDigestMismatch}
-	return isGone(err) || isTaken(err) ||
+	return isGone(err) || hasNoConsumer(err) || isTaken(err) ||
 		isCode(err, jetstream.JSErrCodeMessageNotFound, jetstream.JSErrCodeStreamNameInUse) ||
 		slices.ContainsFunc(lasting, func(e error) bool { return errors.Is(err, e) })
 }

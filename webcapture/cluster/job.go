@@ -24,6 +24,7 @@ type job struct {
 	moved       jobProgress
 	made        time.Time // time of creation, by the clock of the servers
 	rest        time.Time // a finished job is not checked again before this time
+	told        bool      // the worker has reported that the job has no consumer
 }
 
 // storedJob is the first message of a job.

@@ -103,7 +103,7 @@ func TestKindsOfCredentials(t *testing.T) {
 // Errors of servers that are unreachable, full, or electing are temporary. Errors about the request are permanent.
 func TestLastingErrors(t *testing.T) {
 	for i, err := range []error{nats.ErrPermissionViolation, nats.ErrMaxPayload, jetstream.ErrObjectNotFound,
-		jetstream.ErrStreamNotFound} {
+		jetstream.ErrStreamNotFound, jetstream.ErrConsumerNotFound} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			if !isLasting(fmt.Errorf("asked: %w", err)) {
 				t.Errorf("%v passes", err)

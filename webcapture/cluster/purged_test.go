@@ -90,11 +90,16 @@ func TestPurgedJob(t *testing.T) {
 		"a message": {func(ctx context.Context, w *worker, h *heldChunk) error {
 			_, err := w.q.message(ctx, h.job.chunks, firstChunk)
 			return sayPurged(err, "job")
-		}, "job job was purged"},
+		}, "job job no longer exists: it was purged, or its servers lost it"},
+		"a consumer": {func(ctx context.Context, w *worker, h *heldChunk) error {
+			return sayPurged(w.q.onStream(ctx, chunksStream("job"), func() error {
+				return jetstream.ErrConsumerNotFound // servers may have deleted the consumer before the stream
+			}), "job")
+		}, "job job no longer exists: it was purged, or its servers lost it"},
 		"a submitter": {func(ctx context.Context, _ *worker, h *heldChunk) error {
 			s := &submitter{job: h.job, how: Submission{PerChunk: 1}, last: firstChunk, there: map[uint64]int{}}
 			return sayPurged(s.end(ctx), "job")
-		}, "job job was purged"},
+		}, "job job no longer exists: it was purged, or its servers lost it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -123,7 +128,7 @@ func TestPurgedMeanwhile(t *testing.T) {
 		t.Errorf("a chunk was taken: %v, %v", h, err)
 	}
 
-	const want = "job job was purged"
+	const want = "job job no longer exists: it was purged, or its servers lost it"
 	q, l := remote(t)
 	begun(t, q)
 	names := func(yield func(string) bool) {
@@ -159,5 +164,61 @@ func TestPurgedMeanwhile(t *testing.T) {
 	}
 	if err := <-read; fmt.Sprint(err) != want {
 		t.Errorf("records were read: %v", err)
+	}
+}
+
+// TestLostConsumer: a job whose consumer is lost was not purged. Commands report what happened, and so does a worker for
+// all jobs, once. The job is complete after it was submitted again.
+func TestLostConsumer(t *testing.T) {
+	const want = "the servers have lost the consumer of job job; submit the job again"
+	q, _ := remote(t)
+	var said []string
+	say := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+	q.say = say
+	j := begun(t, q)
+	submitted(t, q, "a")
+	lose := func() {
+		t.Helper()
+		if err := q.js.DeleteConsumer(t.Context(), chunksStream("job"), consumerName); err != nil {
+			t.Fatal(err)
+		}
+	}
+	worker := func(jobs ...string) *worker {
+		return &worker{q: q, meter: newWorkerMeter(), jobs: map[string]*job{}, Worker: Worker{Head: j.Head, Jobs: jobs,
+			Say: say}}
+	}
+	lose()
+	if _, err := recordsOf(t.Context(), q); fmt.Sprint(err) != want {
+		t.Errorf("records: %v", err)
+	}
+	s := &submitter{job: j, sent: 63}
+	if err := sayPurged(s.room(t.Context()), "job"); fmt.Sprint(err) != want {
+		t.Errorf("inputs: %v", err)
+	}
+	if h, err := worker("job").take(t.Context()); h != nil || fmt.Sprint(err) != want {
+		t.Errorf("a worker for the job: %v, %v", h, err)
+	}
+	if s, err := q.Status(t.Context()); err != nil || len(s.Jobs) > 0 || len(said) != 1 || said[0] != want {
+		t.Errorf("status: %+v, %v, said %q", s, err, said)
+	}
+
+	said = nil
+	w := worker()
+	for range 2 {
+		jobs, err := w.current(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = w.fetch(t.Context(), jobs[0])
+		if over, err := w.leave(jobs[0], nil, err); !over || err != nil {
+			t.Errorf("a worker for all jobs: over %t, %v", over, err)
+		}
+	}
+	if len(said) != 1 || said[0] != want {
+		t.Errorf("a worker for all jobs said %q", said)
+	}
+	begun(t, q)
+	if h, err := w.take(t.Context()); h == nil || err != nil {
+		t.Errorf("after it was submitted again: %v, %v", h, err)
 	}
 }

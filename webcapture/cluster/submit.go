@@ -210,7 +210,7 @@ func (s *submitter) room(ctx context.Context) error {
 	}
 	for ctx.Err() == nil {
 		var waiting uint64
-		err := s.q.again(ctx, func() error {
+		err := s.q.onStream(ctx, chunksStream(s.Name), func() error {
 			c, err := s.chunks.Consumer(ctx, consumerName)
 			if err == nil {
 				waiting = c.CachedInfo().NumPending

@@ -24,34 +24,26 @@ func (w *worker) take(ctx context.Context) (*heldChunk, error) {
 			if time.Now().Before(j.rest) {
 				continue
 			}
+			var h *heldChunk
+			over := false
 			m, err := w.fetch(ctx, j)
-			if err != nil {
-				return nil, err
-			}
-			if m == nil {
-				over, err := w.isOver(ctx, j)
-				if err != nil {
-					return nil, err
-				}
-				if over && left {
-					j.rest = time.Now().Add(overPause)
-				}
-				left = left || !over
-				continue
-			}
-			left = true
-			pause = leastPause
-			h, err := w.hold(ctx, j, m)
-			if isGone(err) {
-				continue // the job was purged meanwhile
+			switch {
+			case m != nil:
+				pause = leastPause
+				h, err = w.hold(ctx, j, m)
+			case err == nil:
+				over, err = w.isOver(ctx, j)
 			}
 			if err != nil {
-				m.Nak() // so that others can take it immediately
-				w.q.nc.FlushTimeout(flushed)
+				over, err = w.leave(j, m, err)
 			}
 			if h != nil || err != nil {
 				return h, err
 			}
+			if over && left {
+				j.rest = time.Now().Add(overPause)
+			}
+			left = left || !over
 		}
 		if !left {
 			return nil, nil
@@ -60,6 +52,26 @@ func (w *worker) take(ctx context.Context) (*heldChunk, error) {
 		pause = min(2*pause, mostPause)
 	}
 	return nil, ctx.Err()
+}
+
+// leave handles an error about a job, after which the worker does not hold the chunk m; m may be nil. It returns an error
+// if the worker must end. Otherwise, the worker goes on with other jobs; over reports whether this one needs no more work.
+func (w *worker) leave(j *job, m jetstream.Msg, err error) (over bool, _ error) {
+	if m != nil {
+		m.Nak() // so that others can take it immediately
+		w.q.nc.FlushTimeout(flushed)
+	}
+	switch {
+	case isGone(err):
+		return false, nil // the job was purged meanwhile
+	case hasNoConsumer(err) && len(w.Jobs) == 0:
+		if !j.told {
+			j.told = true
+			w.Say("%v", sayPurged(err, j.Name))
+		}
+		return true, nil
+	}
+	return false, sayPurged(err, j.Name)
 }
 
 // fetch returns the next chunk, or nil if there is none now. If a job was purged and submitted again with the same
@@ -72,7 +84,7 @@ func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err erro
 	if err != nil {
 		return nil, err
 	}
-	err = j.q.again(ctx, func() error {
+	err = j.q.onStream(ctx, chunksStream(j.Name), func() error {
 		c, err := j.chunks.Consumer(ctx, consumerName)
 		if err != nil {
 			return err

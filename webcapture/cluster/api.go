@@ -103,4 +103,5 @@ var (
 	ErrOther     = errors.New("another job has this name")
 	ErrNoJob     = errors.New("there is no job")
 	ErrCancelled = errors.New("it was cancelled")
+	ErrPurged    = errors.New("it no longer exists: it was purged, or its servers lost it")
 )

@@ -164,7 +164,7 @@ func hasNoConsumer(err error) bool { return isCode(err, jetstream.JSErrCodeConsu
 func sayPurged(err error, name string) error {
 	switch {
 	case isGone(err):
-		return fmt.Errorf("job %s no longer exists: it was purged, or its servers lost it", name)
+		return fmt.Errorf("job %s: %w", name, ErrPurged)
 	case hasNoConsumer(err):
 		return fmt.Errorf("the servers have lost the consumer of job %s; submit the job again", name)
 	}

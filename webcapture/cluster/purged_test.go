@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -90,16 +91,16 @@ func TestPurgedJob(t *testing.T) {
 		"a message": {func(ctx context.Context, w *worker, h *heldChunk) error {
 			_, err := w.q.message(ctx, h.job.chunks, firstChunk)
 			return sayPurged(err, "job")
-		}, "job job no longer exists: it was purged, or its servers lost it"},
+		}, "job job: it no longer exists: it was purged, or its servers lost it"},
 		"a consumer": {func(ctx context.Context, w *worker, h *heldChunk) error {
 			return sayPurged(w.q.onStream(ctx, chunksStream("job"), func() error {
 				return jetstream.ErrConsumerNotFound // servers may have deleted the consumer before the stream
 			}), "job")
-		}, "job job no longer exists: it was purged, or its servers lost it"},
+		}, "job job: it no longer exists: it was purged, or its servers lost it"},
 		"a submitter": {func(ctx context.Context, _ *worker, h *heldChunk) error {
 			s := &submitter{job: h.job, how: Submission{PerChunk: 1}, last: firstChunk, there: map[uint64]int{}}
 			return sayPurged(s.end(ctx), "job")
-		}, "job job no longer exists: it was purged, or its servers lost it"},
+		}, "job job: it no longer exists: it was purged, or its servers lost it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -128,7 +129,7 @@ func TestPurgedMeanwhile(t *testing.T) {
 		t.Errorf("a chunk was taken: %v, %v", h, err)
 	}
 
-	const want = "job job no longer exists: it was purged, or its servers lost it"
+	const want = "job job: it no longer exists: it was purged, or its servers lost it"
 	q, l := remote(t)
 	begun(t, q)
 	names := func(yield func(string) bool) {
@@ -162,7 +163,7 @@ func TestPurgedMeanwhile(t *testing.T) {
 	if err := q.Purge(ctx, "job"); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-read; fmt.Sprint(err) != want {
+	if err := <-read; fmt.Sprint(err) != want || !errors.Is(err, ErrPurged) {
 		t.Errorf("records were read: %v", err)
 	}
 }

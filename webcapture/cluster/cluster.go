@@ -160,8 +160,8 @@ func isGone(err error) bool { return isCode(err, jetstream.JSErrCodeStreamNotFou
 // workers. Begin creates it again.
 func hasNoConsumer(err error) bool { return isCode(err, jetstream.JSErrCodeConsumerNotFound) }
 
-// sayPurged replaces an error that means that the job no longer exists, or has no consumer.
-func sayPurged(err error, name string) error {
+// purgedError replaces an error that means that the job no longer exists, or has no consumer.
+func purgedError(err error, name string) error {
 	switch {
 	case isGone(err):
 		return fmt.Errorf("job %s: %w", name, ErrPurged)
@@ -197,10 +197,10 @@ func (q *Queue) again(ctx context.Context, do func() error) error {
 	}
 }
 
-// onStream is again for a request about the messages or the consumer of a stream. If the stream does not exist, because
-// its job was purged, servers do not answer, or report only that the consumer does not exist. Then onStream returns an
-// error for which isGone is true.
-func (q *Queue) onStream(ctx context.Context, stream string, do func() error) error {
+// askStream is again for a request about the messages or the consumer of a stream. If the stream does not exist,
+// because its job was purged, servers do not answer, or report only that the consumer does not exist. Then askStream
+// returns an error for which isGone is true.
+func (q *Queue) askStream(ctx context.Context, stream string, do func() error) error {
 	return q.again(ctx, func() error {
 		err := do()
 		if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) || hasNoConsumer(err) {

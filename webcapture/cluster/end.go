@@ -11,14 +11,14 @@ func (q *Queue) Cancel(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err
 	}
-	err := q.onStream(ctx, chunksStream(name), func() error {
+	err := q.askStream(ctx, chunksStream(name), func() error {
 		_, err := q.js.Publish(ctx, cancelSubject(name), nil, jetstream.WithExpectLastSequencePerSubject(0))
 		return err
 	})
 	if isTaken(err) {
 		return nil
 	}
-	return sayPurged(err, name)
+	return purgedError(err, name)
 }
 
 // cancelled reports whether the job was canceled.

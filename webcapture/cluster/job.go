@@ -50,12 +50,12 @@ func (q *Queue) Begin(ctx context.Context, j Job) error {
 	if err := gob.NewEncoder(&b).Encode(storedJob{head, j.Directory, j.Base, j.Begun}); err != nil {
 		return err
 	}
-	err = q.onStream(ctx, chunksStream(j.Name), func() error {
+	err = q.askStream(ctx, chunksStream(j.Name), func() error {
 		_, err := q.js.Publish(ctx, jobSubject(j.Name), b.Bytes(), jetstream.WithExpectLastSequence(0))
 		return err
 	})
 	if err != nil && !isTaken(err) {
-		return sayPurged(err, j.Name)
+		return purgedError(err, j.Name)
 	}
 	there, err := q.job(ctx, j.Name)
 	if err != nil {

@@ -54,7 +54,7 @@ func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 	j.moved.at = time.Now()
 	j.q.say("job %s: no progress for %d leases; chunks without results are assigned again", j.Name,
 		stillLeases)
-	return j.q.onStream(ctx, chunksStream(j.Name), func() error {
+	return j.q.askStream(ctx, chunksStream(j.Name), func() error {
 		_, err := j.chunks.ResetConsumer(ctx, consumerName)
 		return err
 	})

@@ -16,7 +16,7 @@ import (
 func (j *job) requeue(ctx context.Context, from uint64) error {
 	j.q.say("job %s: the servers have lost results from chunk %d on; workers audit the missing chunks again", j.Name,
 		from)
-	return j.q.onStream(ctx, chunksStream(j.Name), func() error {
+	return j.q.askStream(ctx, chunksStream(j.Name), func() error {
 		_, err := j.chunks.ResetConsumerToSequence(ctx, consumerName, from)
 		return err
 	})
@@ -26,7 +26,7 @@ func (j *job) requeue(ctx context.Context, from uint64) error {
 // result.
 func (j *job) requeueLost(ctx context.Context, number uint64, chunk string) error {
 	var floor uint64
-	err := j.q.onStream(ctx, chunksStream(j.Name), func() error {
+	err := j.q.askStream(ctx, chunksStream(j.Name), func() error {
 		c, err := j.chunks.Consumer(ctx, consumerName)
 		if err == nil {
 			floor = c.CachedInfo().AckFloor.Stream

@@ -23,7 +23,7 @@ func (q *Queue) last(ctx context.Context, s jetstream.Stream, subject string) (*
 
 func (q *Queue) get(ctx context.Context, s jetstream.Stream, get func() (*jetstream.RawStreamMsg, error)) (
 	m *jetstream.RawStreamMsg, err error) {
-	err = q.onStream(ctx, s.CachedInfo().Config.Name, func() error {
+	err = q.askStream(ctx, s.CachedInfo().Config.Name, func() error {
 		m, err = get()
 		return err
 	})
@@ -37,7 +37,7 @@ func (q *Queue) get(ctx context.Context, s jetstream.Stream, get func() (*jetstr
 // does not trust the acknowledgment: a message counts as published only after it was read back.
 func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
 	for {
-		err := j.q.onStream(ctx, resultsStream(j.Name), func() error {
+		err := j.q.askStream(ctx, resultsStream(j.Name), func() error {
 			_, err := j.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
 			return err
 		})

@@ -90,16 +90,16 @@ func TestPurgedJob(t *testing.T) {
 		}, errNotSent.Error()},
 		"a message": {func(ctx context.Context, w *worker, h *heldChunk) error {
 			_, err := w.q.message(ctx, h.job.chunks, firstChunk)
-			return sayPurged(err, "job")
+			return purgedError(err, "job")
 		}, "job job: it no longer exists: it was purged, or its servers lost it"},
 		"a consumer": {func(ctx context.Context, w *worker, h *heldChunk) error {
-			return sayPurged(w.q.onStream(ctx, chunksStream("job"), func() error {
+			return purgedError(w.q.askStream(ctx, chunksStream("job"), func() error {
 				return jetstream.ErrConsumerNotFound // servers may have deleted the consumer before the stream
 			}), "job")
 		}, "job job: it no longer exists: it was purged, or its servers lost it"},
 		"a submitter": {func(ctx context.Context, _ *worker, h *heldChunk) error {
 			s := &submitter{job: h.job, how: Submission{PerChunk: 1}, last: firstChunk, there: map[uint64]int{}}
-			return sayPurged(s.end(ctx), "job")
+			return purgedError(s.end(ctx), "job")
 		}, "job job: it no longer exists: it was purged, or its servers lost it"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestLostConsumer(t *testing.T) {
 		t.Errorf("records: %v", err)
 	}
 	s := &submitter{job: j, sent: 63}
-	if err := sayPurged(s.room(t.Context()), "job"); fmt.Sprint(err) != want {
+	if err := purgedError(s.room(t.Context()), "job"); fmt.Sprint(err) != want {
 		t.Errorf("inputs: %v", err)
 	}
 	if h, err := worker("job").take(t.Context()); h != nil || fmt.Sprint(err) != want {

@@ -40,7 +40,7 @@ func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*repor
 			err = lines.err
 		}
 		if err != io.ErrUnexpectedEOF { // this error only means that there is no summary
-			yield(nil, sayPurged(err, name))
+			yield(nil, purgedError(err, name))
 		}
 	}, nil
 }

@@ -85,7 +85,7 @@ func (a *soloLog) log(ctx context.Context, entry string, at int, lines []byte) e
 	m.Header.Set(byHeader, a.h.result.by)
 	m.Header.Set(entryHeader, entry)
 	m.Header.Set(atHeader, strconv.Itoa(at))
-	err := j.q.onStream(ctx, resultsStream(j.Name), func() error {
+	err := j.q.askStream(ctx, resultsStream(j.Name), func() error {
 		ack, err := j.q.js.PublishMsg(context.WithoutCancel(ctx), m, jetstream.WithExpectLastSequencePerSubject(a.last))
 		if err == nil {
 			a.last = ack.Sequence

@@ -27,7 +27,7 @@ func (q *Queue) Status(ctx context.Context) (*Status, error) {
 		}
 		switch {
 		case hasNoConsumer(err):
-			q.say("%v", sayPurged(err, name))
+			q.say("%v", purgedError(err, name))
 		case err != nil && !isGone(err) && !errors.Is(err, ErrNoJob):
 			return nil, err
 		}
@@ -41,7 +41,7 @@ func (j *job) status(ctx context.Context) (*JobStatus, error) {
 	s := &JobStatus{Name: j.Name, Begun: j.Begun}
 	var chunks, results *jetstream.StreamInfo
 	var consumer *jetstream.ConsumerInfo
-	err := j.q.onStream(ctx, chunksStream(j.Name), func() (err error) {
+	err := j.q.askStream(ctx, chunksStream(j.Name), func() (err error) {
 		if chunks, err = j.chunks.Info(ctx, jetstream.WithSubjectFilter(chunksSubjects(j.Name))); err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func (q *Queue) Submit(ctx context.Context, name string, inputs iter.Seq[*batch.
 		return err
 	}
 	s := &submitter{job: j, how: how, last: firstChunk - 1, there: map[uint64]int{}}
-	return sayPurged(s.submit(ctx, inputs), name)
+	return purgedError(s.submit(ctx, inputs), name)
 }
 
 func (s *submitter) submit(ctx context.Context, inputs iter.Seq[*batch.Input]) (err error) {
@@ -146,7 +146,7 @@ func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err er
 	m.Header.Set(totalHeader, strconv.Itoa(s.total+inputs))
 	m.Header.Set(byHeader, fmt.Sprintf("%s.%d", s.q.id, s.sent))
 	for {
-		err = s.q.onStream(ctx, chunksStream(s.Name), func() error {
+		err = s.q.askStream(ctx, chunksStream(s.Name), func() error {
 			_, err := s.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequence(s.last))
 			return err
 		})
@@ -210,7 +210,7 @@ func (s *submitter) room(ctx context.Context) error {
 	}
 	for ctx.Err() == nil {
 		var waiting uint64
-		err := s.q.onStream(ctx, chunksStream(s.Name), func() error {
+		err := s.q.askStream(ctx, chunksStream(s.Name), func() error {
 			c, err := s.chunks.Consumer(ctx, consumerName)
 			if err == nil {
 				waiting = c.CachedInfo().NumPending

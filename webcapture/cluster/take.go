@@ -54,8 +54,9 @@ func (w *worker) take(ctx context.Context) (*heldChunk, error) {
 	return nil, ctx.Err()
 }
 
-// leave handles an error about a job, after which the worker does not hold the chunk m; m may be nil. It returns an error
-// if the worker must end. Otherwise, the worker goes on with other jobs; over reports whether this one needs no more work.
+// leave handles an error about a job, after which the worker does not hold the chunk m; m may be nil. It returns an
+// error if the worker must end. Otherwise, the worker goes on with other jobs; over reports whether this one needs no
+// more work.
 func (w *worker) leave(j *job, m jetstream.Msg, err error) (over bool, _ error) {
 	if m != nil {
 		m.Nak() // so that others can take it immediately
@@ -67,11 +68,11 @@ func (w *worker) leave(j *job, m jetstream.Msg, err error) (over bool, _ error) 
 	case hasNoConsumer(err) && len(w.Jobs) == 0:
 		if !j.told {
 			j.told = true
-			w.Say("%v", sayPurged(err, j.Name))
+			w.Say("%v", purgedError(err, j.Name))
 		}
 		return true, nil
 	}
-	return false, sayPurged(err, j.Name)
+	return false, purgedError(err, j.Name)
 }
 
 // fetch returns the next chunk, or nil if there is none now. If a job was purged and submitted again with the same
@@ -84,7 +85,7 @@ func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err erro
 	if err != nil {
 		return nil, err
 	}
-	err = j.q.onStream(ctx, chunksStream(j.Name), func() error {
+	err = j.q.askStream(ctx, chunksStream(j.Name), func() error {
 		c, err := j.chunks.Consumer(ctx, consumerName)
 		if err != nil {
 			return err

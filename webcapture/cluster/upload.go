@@ -33,7 +33,7 @@ func (s *submitter) upload(ctx context.Context, in *batch.Input) (batch.Ref, err
 	if ref.SHA256 == "" {
 		return ref, nil
 	}
-	err := s.q.onStream(ctx, filesStream(s.Name), func() error {
+	err := s.q.askStream(ctx, filesStream(s.Name), func() error {
 		_, err := s.files.GetInfo(ctx, ref.SHA256)
 		if errors.Is(err, jetstream.ErrObjectNotFound) {
 			_, err = s.files.PutBytes(ctx, ref.SHA256, data)
@@ -53,7 +53,7 @@ func (j *job) fetcher(ctx context.Context) func(batch.Ref) ([]byte, error) {
 	return func(ref batch.Ref) (data []byte, err error) {
 		store, err := j.files(ctx, false)
 		if err == nil {
-			err = j.q.onStream(ctx, filesStream(j.Name), func() error {
+			err = j.q.askStream(ctx, filesStream(j.Name), func() error {
 				data, err = store.GetBytes(ctx, ref.SHA256)
 				return err
 			})

@@ -263,8 +263,11 @@ func TestFinishedJobRests(t *testing.T) {
 		_, err := w.take(ctx)
 		done <- err
 	}()
-	for l.count() < before+checks+3 { // and has looked for other jobs
-		sleep(t.Context(), leastPause)
+	for l.count() < before+checks+3 && soon.Err() == nil { // and has looked for other jobs
+		sleep(soon, leastPause)
+	}
+	if soon.Err() != nil {
+		t.Errorf("%d requests, want %d", l.count()-before, checks+3)
 	}
 	stop()
 	if err := <-done; err != context.Canceled {

@@ -153,11 +153,17 @@ func TestWorkersAreSeen(t *testing.T) {
 // begun begins a job.
 func begun(t *testing.T, q *Queue) *job {
 	t.Helper()
-	err := q.Begin(t.Context(), Job{Name: "job", Head: report.Head{Version: "v1"}, Directory: "/", Lease: time.Minute})
+	return begunAs(t, q, "job")
+}
+
+// begunAs begins a job with this name.
+func begunAs(t *testing.T, q *Queue, name string) *job {
+	t.Helper()
+	err := q.Begin(t.Context(), Job{Name: name, Head: report.Head{Version: "v1"}, Directory: "/", Lease: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := q.job(t.Context(), "job")
+	j, err := q.job(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,13 +114,13 @@ func (q *Queue) job(ctx context.Context, name string) (*job, error) {
 		}
 		return err
 	})
+	var first *jetstream.RawStreamMsg
+	if err == nil {
+		first, err = q.message(ctx, j.chunks, firstChunk-1)
+	}
 	if isGone(err) {
 		return nil, fmt.Errorf("%w %q", ErrNoJob, name)
 	}
-	if err != nil {
-		return nil, err
-	}
-	first, err := q.message(ctx, j.chunks, firstChunk-1)
 	if err != nil {
 		return nil, err
 	}

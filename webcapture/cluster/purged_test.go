@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
+
+const purgedMessage = "job job: it no longer exists: it was purged, or its servers lost it"
 
 // purgedStream is a stream that purges its job when a worker asks for its consumer again.
 type purgedStream struct {
@@ -23,6 +26,43 @@ func (s purgedStream) Consumer(ctx context.Context, name string) (jetstream.Cons
 		err = s.q.Purge(ctx, "job")
 	}
 	return c, err
+}
+
+// hookedStream is a stream that calls a function before some requests.
+type hookedStream struct {
+	jetstream.Stream
+	hook func()
+}
+
+func (s hookedStream) GetMsg(ctx context.Context, number uint64, opts ...jetstream.GetMsgOpt) (
+	*jetstream.RawStreamMsg, error) {
+	s.hook()
+	return s.Stream.GetMsg(ctx, number, opts...)
+}
+
+func (s hookedStream) ResetConsumer(ctx context.Context, name string) (*jetstream.ConsumerResetResponse, error) {
+	s.hook()
+	return s.Stream.ResetConsumer(ctx, name)
+}
+
+func (s hookedStream) ResetConsumerToSequence(ctx context.Context, name string, from uint64) (
+	*jetstream.ConsumerResetResponse, error) {
+	s.hook()
+	return s.Stream.ResetConsumerToSequence(ctx, name, from)
+}
+
+// hookedQueue is a queue with hooked streams of chunks.
+type hookedQueue struct {
+	jetstream.JetStream
+	hook func()
+}
+
+func (q hookedQueue) Stream(ctx context.Context, name string) (jetstream.Stream, error) {
+	s, err := q.JetStream.Stream(ctx, name)
+	if _, ok := jobOfStream(name); ok {
+		s = hookedStream{s, q.hook}
+	}
+	return s, err
 }
 
 // holdingOne returns a worker that holds the only chunk of a job.
@@ -71,8 +111,9 @@ func TestPurgedJob(t *testing.T) {
 		want string
 	}{
 		"the next chunk": {func(ctx context.Context, w *worker, h *heldChunk) error {
-			return noChunk(w.fetch(ctx, h.job))
-		}, "<nil>"},
+			_, err := w.fetch(ctx, h.job)
+			return purgedError(err, "job")
+		}, purgedMessage},
 		"all chunks": {func(ctx context.Context, w *worker, _ *heldChunk) error { return noChunk(w.take(ctx)) }, "<nil>"},
 		"a result": {func(ctx context.Context, w *worker, h *heldChunk) error {
 			return w.add(ctx, h, []byte("x\n"))
@@ -91,16 +132,16 @@ func TestPurgedJob(t *testing.T) {
 		"a message": {func(ctx context.Context, w *worker, h *heldChunk) error {
 			_, err := w.q.message(ctx, h.job.chunks, firstChunk)
 			return purgedError(err, "job")
-		}, "job job: it no longer exists: it was purged, or its servers lost it"},
+		}, purgedMessage},
 		"a consumer": {func(ctx context.Context, w *worker, h *heldChunk) error {
 			return purgedError(w.q.askStream(ctx, chunksStream("job"), func() error {
 				return jetstream.ErrConsumerNotFound // servers may have deleted the consumer before the stream
 			}), "job")
-		}, "job job: it no longer exists: it was purged, or its servers lost it"},
+		}, purgedMessage},
 		"a submitter": {func(ctx context.Context, _ *worker, h *heldChunk) error {
 			s := &submitter{job: h.job, how: Submission{PerChunk: 1}, last: firstChunk, there: map[uint64]int{}}
 			return purgedError(s.end(ctx), "job")
-		}, "job job: it no longer exists: it was purged, or its servers lost it"},
+		}, purgedMessage},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,7 +170,6 @@ func TestPurgedMeanwhile(t *testing.T) {
 		t.Errorf("a chunk was taken: %v, %v", h, err)
 	}
 
-	const want = "job job: it no longer exists: it was purged, or its servers lost it"
 	q, l := remote(t)
 	begun(t, q)
 	names := func(yield func(string) bool) {
@@ -145,7 +185,7 @@ func TestPurgedMeanwhile(t *testing.T) {
 		}
 	}
 	err := q.Submit(ctx, "job", batch.Inputs(names, batch.PathOptions{}), Submission{PerChunk: 1})
-	if fmt.Sprint(err) != want {
+	if fmt.Sprint(err) != purgedMessage {
 		t.Errorf("inputs were submitted: %v", err)
 	}
 
@@ -157,19 +197,22 @@ func TestPurgedMeanwhile(t *testing.T) {
 		_, err := recordsOf(ctx, q)
 		read <- err
 	}()
-	for l.count() < before+20 { // the reader waits for the result
+	for l.count() < before+20 && ctx.Err() == nil { // the reader waits for the result
 		sleep(ctx, leastPause)
+	}
+	if ctx.Err() != nil {
+		t.Fatalf("%d requests of the reader", l.count()-before)
 	}
 	if err := q.Purge(ctx, "job"); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-read; fmt.Sprint(err) != want || !errors.Is(err, ErrPurged) {
+	if err := <-read; fmt.Sprint(err) != purgedMessage || !errors.Is(err, ErrPurged) {
 		t.Errorf("records were read: %v", err)
 	}
 }
 
-// TestLostConsumer: a job whose consumer is lost was not purged. Commands report what happened, and so does a worker for
-// all jobs, once. The job is complete after it was submitted again.
+// TestLostConsumer: a job whose consumer is lost was not purged. Commands report what happened, and so does a worker
+// for all jobs, once. The job is complete after it was submitted again.
 func TestLostConsumer(t *testing.T) {
 	const want = "the servers have lost the consumer of job job; submit the job again"
 	q, _ := remote(t)
@@ -221,5 +264,95 @@ func TestLostConsumer(t *testing.T) {
 	begun(t, q)
 	if h, err := w.take(t.Context()); h == nil || err != nil {
 		t.Errorf("after it was submitted again: %v, %v", h, err)
+	}
+}
+
+// TestPurgedWhileAWorkerIsIdle: a worker reports that a job was purged, and goes on with other jobs, whichever request
+// notices it.
+func TestPurgedWhileAWorkerIsIdle(t *testing.T) {
+	for name, prepare := range map[string]func(t *testing.T, w *worker, j *job){
+		"no progress": func(t *testing.T, w *worker, j *job) {
+			if m, err := w.fetch(t.Context(), j); m == nil || err != nil {
+				t.Fatalf("%v, %v", m, err)
+			}
+			if over, err := w.isOver(t.Context(), j); over || err != nil {
+				t.Fatalf("over %t, %v", over, err)
+			}
+			j.moved.at = j.moved.at.Add(-stillLeases * time.Minute)
+		},
+		"a lost result": func(t *testing.T, _ *worker, j *job) { acknowledgeAll(t, j) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, j, _ := holder(t)
+			submitted(t, w.q, "a")
+			prepare(t, w, j)
+			purges := 0
+			j.chunks = hookedStream{j.chunks, func() {
+				purges++
+				if err := w.q.Purge(t.Context(), "job"); err != nil {
+					t.Error(err)
+				}
+			}}
+			other := begunAs(t, w.q, "other")
+			submittedTo(t, w.q, "other", "b")
+			w.Jobs, w.jobs["other"] = []string{"job", "other"}, other
+			var said []string
+			w.Say = func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+			h, err := w.take(t.Context())
+			if err != nil || h == nil || h.job != other {
+				t.Errorf("takes %+v, %v", h, err)
+			}
+			other.rest = time.Now().Add(time.Hour)
+			if h, err := w.take(t.Context()); h != nil || err != nil {
+				t.Errorf("then takes %+v, %v", h, err)
+			}
+			if len(said) != 1 || said[0] != purgedMessage || purges != 1 || w.jobs["job"] != nil {
+				t.Errorf("said %q, purged %d times, %v", said, purges, w.jobs)
+			}
+		})
+	}
+}
+
+// TestPurgedBeforeItsHead: a job that is purged while a worker finds it does not end a worker for all jobs.
+func TestPurgedBeforeItsHead(t *testing.T) {
+	w, _, _ := holder(t)
+	js := w.q.js
+	w.Jobs, w.jobs = nil, map[string]*job{}
+	w.q.js = hookedQueue{js, func() {
+		if err := js.DeleteStream(t.Context(), chunksStream("job")); err != nil {
+			t.Error(err)
+		}
+	}}
+	if list, err := w.current(t.Context()); len(list) > 0 || err != nil {
+		t.Errorf("%d jobs, %v", len(list), err)
+	}
+}
+
+// TestLostResultsOfAJob: if only the results of a job are gone, a worker says it, and gives its chunk back. The chunk
+// has its turn when the job is submitted again.
+func TestLostResultsOfAJob(t *testing.T) {
+	w, _, _ := holder(t)
+	submitted(t, w.q, "a", "b")
+	var said []string
+	w.Say = func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+	if err := w.q.js.DeleteStream(t.Context(), resultsStream("job")); err != nil {
+		t.Fatal(err)
+	}
+	if h, err := w.take(t.Context()); h != nil || err != nil {
+		t.Errorf("takes %+v, %v", h, err)
+	}
+	if len(said) != 1 || said[0] != purgedMessage {
+		t.Errorf("said %q", said)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), sayAfter)
+	defer cancel()
+	begun(t, w.q)
+	for _, name := range []string{"a", "b"} {
+		h, err := w.take(ctx)
+		for ; h == nil && err == nil; h, err = w.take(ctx) { // the chunk comes back in a moment
+		}
+		if err != nil || len(h.refs) != 1 {
+			t.Fatalf("%s: %+v, %v", name, h, err)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -64,7 +65,10 @@ func (w *worker) leave(j *job, m jetstream.Msg, err error) (over bool, _ error) 
 	}
 	switch {
 	case isGone(err):
-		return false, nil // the job was purged meanwhile
+		delete(w.jobs, j.Name) // another job may get this name
+		w.purged = append(w.purged, j.Name)
+		w.Say("%v", purgedError(err, j.Name))
+		return true, nil
 	case hasNoConsumer(err) && len(w.Jobs) == 0:
 		if !j.told {
 			j.told = true
@@ -79,10 +83,7 @@ func (w *worker) leave(j *job, m jetstream.Msg, err error) (over bool, _ error) 
 // name, the worker checks again whether it can do the job.
 func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err error) {
 	cancelled, err := j.cancelled(ctx)
-	if cancelled || isGone(err) {
-		return nil, nil
-	}
-	if err != nil {
+	if cancelled || err != nil {
 		return nil, err
 	}
 	err = j.q.askStream(ctx, chunksStream(j.Name), func() error {
@@ -108,19 +109,14 @@ func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err erro
 		}
 		return nil // the next call returns the error of the fetch
 	})
-	if isGone(err) {
-		return nil, nil
-	}
 	return got, err
 }
 
-// isOver reports whether a job needs no more work: all its chunks have results, or it was canceled or purged. It also
-// assigns chunks again that would never get a result.
+// isOver reports whether a job needs no more work: all its chunks have results, or it was canceled. It also assigns
+// chunks again that would never get a result.
 func (w *worker) isOver(ctx context.Context, j *job) (bool, error) {
 	s, err := j.status(ctx)
 	switch {
-	case isGone(err):
-		return true, nil
 	case err != nil || s.Cancelled:
 		return err == nil, err
 	case s.Done < s.Chunks:
@@ -134,8 +130,6 @@ func (w *worker) isOver(ctx context.Context, j *job) (bool, error) {
 	switch {
 	case lost > 0:
 		return false, j.requeue(ctx, lost)
-	case isGone(err):
-		return true, nil
 	case err == nil:
 		j.whole = j.kept
 	}
@@ -196,8 +190,8 @@ func (w *worker) current(ctx context.Context) ([]*job, error) {
 		if !known {
 			var err error
 			if j, err = w.q.job(ctx, name); err != nil {
-				if errors.Is(err, ErrNoJob) && len(w.Jobs) == 0 {
-					continue // the job is being created or removed
+				if errors.Is(err, ErrNoJob) && (len(w.Jobs) == 0 || slices.Contains(w.purged, name)) {
+					continue // the job is being created or removed, or was removed
 				}
 				return nil, err
 			}

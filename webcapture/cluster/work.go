@@ -19,6 +19,7 @@ type worker struct {
 	Worker
 	q      *Queue
 	jobs   map[string]*job // by name; nil for jobs that the worker skips
+	purged []string        // names of jobs that were purged while the worker had them
 	lines  lineMaker
 	meter  *workerMeter
 	tally  tally

@@ -70,7 +70,29 @@ func (q *Queue) Begin(ctx context.Context, j Job) error {
 	return nil
 }
 
+// dropOldResults deletes results without chunks. They are those of an earlier job with this name, and must not become
+// results of the new one.
+func (q *Queue) dropOldResults(ctx context.Context, name string) error {
+	err := q.again(ctx, func() error {
+		results, err := q.js.Stream(ctx, resultsStream(name))
+		if err != nil || results.CachedInfo().State.Msgs == 0 { // another submitter may just have created the stream
+			return err
+		}
+		if _, err = q.js.Stream(ctx, chunksStream(name)); isGone(err) {
+			err = q.js.DeleteStream(ctx, resultsStream(name))
+		}
+		return err
+	})
+	if isGone(err) {
+		return nil
+	}
+	return err
+}
+
 func (q *Queue) makeStreams(ctx context.Context, j Job) error {
+	if err := q.dropOldResults(ctx, j.Name); err != nil {
+		return err
+	}
 	if q.own != nil {
 		j.Lease, j.Replicas = ownLease, 1
 	}

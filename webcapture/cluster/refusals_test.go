@@ -220,7 +220,7 @@ var refusedWrites = map[string]struct {
 	}},
 	"cancel": {4, false, func(t *testing.T, q *Queue) { begun(t, q) },
 		func(ctx context.Context, q *Queue) error { return q.Cancel(ctx, "job") }},
-	"purge": {6, true, func(t *testing.T, q *Queue) { begun(t, q) },
+	"purge": {3, true, func(t *testing.T, q *Queue) { begun(t, q) },
 		func(ctx context.Context, q *Queue) error { return q.Purge(ctx, "job") }},
 	"a result in parts": {7, false, func(t *testing.T, q *Queue) { begun(t, q) },
 		func(ctx context.Context, q *Queue) error {

@@ -2,10 +2,12 @@ package cluster
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,6 +103,44 @@ func TestLogOfServer(t *testing.T) {
 	}
 }
 
+// serveWithMonitor runs a server with this name that does not start, and returns its error and the address of its
+// monitor. Another process may take a free port before the server does: then it tries another port.
+func serveWithMonitor(t *testing.T, told Server, name string) (monitor string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), sayAfter)
+	defer cancel()
+	config := told.Config
+	for range 10 {
+		free, listening := net.Listen("tcp", "127.0.0.1:0")
+		if listening != nil {
+			t.Fatal(listening)
+		}
+		monitor = free.Addr().String()
+		free.Close()
+		if config != "/none" {
+			told.Config = configured(t, fmt.Sprintf("server_name: %s\nhttp: %q\n", name, monitor)+config)
+		}
+		if err = Serve(ctx, told); err == nil || !strings.Contains(err.Error(), monitor) {
+			return monitor, err
+		}
+	}
+	return monitor, err
+}
+
+// isMonitor reports whether the monitor of the server with this name answers at an address. Another process may have
+// taken the port of a server that has ended.
+func isMonitor(t *testing.T, address, name string) bool {
+	t.Helper()
+	client := http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
+	r, err := client.Get("http://" + address + "/varz")
+	if err != nil {
+		return false
+	}
+	defer r.Body.Close()
+	text, _ := io.ReadAll(r.Body)
+	return strings.Contains(string(text), name)
+}
+
 // TestServerDoesNotStart: the error says why. The server leaves neither a port open nor its store locked.
 func TestServerDoesNotStart(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -108,7 +148,7 @@ func TestServerDoesNotStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	const gateway = "server_name: n\ngateway { name: g, listen: \"127.0.0.1:-1\" }\n" // needs a system account
+	const gateway = "gateway { name: g, listen: \"127.0.0.1:-1\" }\n" // needs a system account
 	for name, row := range map[string]struct {
 		told Server
 		want string
@@ -122,34 +162,21 @@ func TestServerDoesNotStart(t *testing.T) {
 		"taken metrics": {Server{Store: "s", Metrics: taken.Addr().String()}, "bind: "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			free, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			monitor := free.Addr().String()
-			free.Close()
-			told := row.told
+			told, name := row.told, rand.Text()
 			told.Say = func(string, ...any) {}
 			if told.Store != "" {
 				told.Store = t.TempDir()
 			}
-			if told.Config != "/none" {
-				told.Config = configured(t, fmt.Sprintf("http: %q\n", monitor)+told.Config)
-			}
 			if told.Listen == "" {
 				told.Listen = "127.0.0.1:0"
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), sayAfter)
-			defer cancel()
-			err = Serve(ctx, told)
+			monitor, err := serveWithMonitor(t, told, name)
 			if err == nil || !strings.Contains(err.Error(), row.want) {
 				t.Errorf("the error is %v, want %s", err, row.want)
 			}
-			l, err := net.Listen("tcp", monitor)
-			if err != nil {
-				t.Fatalf("the port of the monitor is still open: %v", err)
+			if isMonitor(t, monitor, name) {
+				t.Fatalf("the monitor at %s still answers", monitor)
 			}
-			l.Close()
 			if told.Store == "" {
 				return
 			}

@@ -480,6 +480,19 @@ func TestLongEntriesAreNotRead(t *testing.T) {
 	}
 }
 
+// TestNewStreamHasNoData: in a Preview, a stream with a number that the file does not have has no data yet.
+func TestNewStreamHasNoData(t *testing.T) {
+	f := opened(t, "sample", sample(false).Bytes(webcapturetest.Layout{}), "")
+	u, ref := f.NewUpdate(), object.Ref{Num: uint32(len(f.entries)) + 5}
+	u.PutDict(ref, []byte("<</Filter/Fl>>"))
+	for name, read := range map[string]func(object.Ref) (*Stream, error){"Stream": u.Preview().NewReader().Stream,
+		"Data": u.Preview().NewReader().Data} {
+		if got, err := DataOf(read(ref)); err != nil || len(got) > 0 {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
 // TestFailedObjectStreamsAreNotReadAgain: reading one may take long, and many objects may be in it.
 func TestFailedObjectStreamsAreNotReadAgain(t *testing.T) {
 	f := opened(t, "sample", sample(false).Bytes(entryLayouts[1]), "")

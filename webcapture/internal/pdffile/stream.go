@@ -169,7 +169,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		data := r.f.byPdfcpu.stream(ref)
 		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, d, nil
 	}
-	if r.f.entries[ref.Num].kind != inFile {
+	if !r.f.hasEntry(ref.Num) || r.f.entries[ref.Num].kind != inFile {
 		return none, d, nil // object streams contain no streams (7.5.7)
 	}
 	err = r.f.guarded(func() error {

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
@@ -334,16 +333,7 @@ func gathered(t *testing.T, r *prometheus.Registry) map[string]float64 {
 // TestMetricsOfServer: a server has metrics of its store and clients, and of the chunks of jobs. Other streams and
 // consumers do not count.
 func TestMetricsOfServer(t *testing.T) {
-	s, _, err := start(&server.Options{StoreDir: t.TempDir(), DontListen: true}, func(string, ...any) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Shutdown()
-	q, err := connect(t.Context(), "", nil, nats.InProcessServer(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer q.Close()
+	s, q := inProcess(t)
 	begun(t, q)
 	submitted(t, q, "a", "b", "c")
 	other := jetstream.StreamConfig{Name: "OTHER", Subjects: []string{"other"}}

@@ -71,19 +71,26 @@ func TestMessagesOfServer(t *testing.T) {
 	}
 }
 
-// TestConnection: a connection has a name, for administrators, and never gives up. Its errors are not written to
-// standard error, because callers get them.
-func TestConnection(t *testing.T) {
+// inProcess starts a server in this process and connects to it.
+func inProcess(t *testing.T) (*server.Server, *Queue) {
+	t.Helper()
 	s, _, err := start(&server.Options{StoreDir: t.TempDir(), DontListen: true}, func(string, ...any) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Shutdown()
+	t.Cleanup(s.Shutdown)
 	q, err := connect(t.Context(), "", nil, nats.InProcessServer(s))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer q.Close()
+	t.Cleanup(func() { q.Close() })
+	return s, q
+}
+
+// TestConnection: a connection has a name, for administrators, and never gives up. Its errors are not written to
+// standard error, because callers get them.
+func TestConnection(t *testing.T) {
+	s, q := inProcess(t)
 	list, err := s.Connz(nil)
 	if err != nil || len(list.Conns) != 1 || list.Conns[0].Name != "webcap" {
 		t.Errorf("%+v, %v", list, err)

@@ -109,7 +109,8 @@ func TestAnswers(t *testing.T) {
 			"missed http://a.example/b [2][]"},
 		{"a kid is null, prefix", nullKid + pageSet("(http://a.example/b)"), "http://a.example/*",
 			"missed http://a.example/b [2][]"},
-		{"all defects", allDefects + pageSet("(http://a.example/b)"), "http://a.example/b", "missed http://a.example/b [2][]"},
+		{"all defects", allDefects + pageSet("(http://a.example/b)"), "http://a.example/b",
+			"missed http://a.example/b [2][]"},
 		{"all defects, prefix", allDefects + pageSet("(http://a.example/b)"), "http://a.example/*",
 			"missed http://a.example/b [2][]"},
 		{"no page left", sound + "5 0 obj << /S /SPS /ID " + id +

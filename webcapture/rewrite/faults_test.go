@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// editing is a planner with what edits get as arguments.
-type editing struct {
+// editInput is a planner with what edits get as arguments.
+type editInput struct {
 	p          *planner
 	urls       *treeEdit
 	cs         *webcapture.ContentSet
@@ -19,35 +19,35 @@ type editing struct {
 }
 
 // readingEdits are edits that read objects.
-var readingEdits = map[string]func(editing) error{
-	"takeOut":    func(e editing) error { return e.urls.takeOut("b", refTo(20)) },
-	"tidy":       func(e editing) error { return e.urls.tidy(1) },
-	"sendHome":   func(e editing) error { return e.urls.sendHome(1, refTo(20)) },
-	"distribute": func(e editing) error { return e.urls.distribute(1, "new") },
-	"stringFor": func(e editing) error {
+var readingEdits = map[string]func(editInput) error{
+	"takeOut":    func(e editInput) error { return e.urls.takeOut("b", refTo(20)) },
+	"tidy":       func(e editInput) error { return e.urls.tidy(1) },
+	"sendHome":   func(e editInput) error { return e.urls.sendHome(1, refTo(20)) },
+	"distribute": func(e editInput) error { return e.urls.distribute(1, "new") },
+	"stringFor": func(e editInput) error {
 		return second(e.urls.stringFor("http://a/0", e.image))
 	},
-	"leadsTo": func(e editing) error { return second(e.urls.leadsTo(e.set)) },
-	"homes":   func(e editing) error { return second(e.urls.homes(e.set, "x")) },
-	"isIn":    func(e editing) error { return second(e.p.isIn(e.urls, e.set)) },
-	"uncountedAt": func(e editing) error {
+	"leadsTo": func(e editInput) error { return second(e.urls.leadsTo(e.set)) },
+	"homes":   func(e editInput) error { return second(e.urls.homes(e.set, "x")) },
+	"isIn":    func(e editInput) error { return second(e.p.isIn(e.urls, e.set)) },
+	"uncountedAt": func(e editInput) error {
 		return second(e.p.uncountedAt(rule.PlaceOf(e.p.db.URLS, e.p.db.URLS.Entry(0))))
 	},
-	"imageDigests": func(e editing) error { return second(e.p.imageDigests(e.cs)) },
-	"disputed":     func(e editing) error { return second(e.p.isIDDisputed(e.cs)) },
-	"withoutNull":  func(e editing) error { return second(e.p.withoutNull(e.cs)) },
-	"complete":     func(e editing) error { return second(e.p.complete(refTo(22))) },
-	"claims":       func(e editing) error { return second(e.p.claims(refTo(22))) },
-	"essence":      func(e editing) error { return second(e.p.essence(e.image)) },
-	"allSets":      func(e editing) error { return second(e.p.allSets()) },
-	"buildIDS":     func(e editing) error { return second(e.p.buildIDS()) },
-	"rebuild":      func(e editing) error { return e.p.rebuild() },
-	"sources":      func(e editing) error { return e.p.sources() },
-	"changeSource": func(e editing) error {
+	"imageDigests": func(e editInput) error { return second(e.p.imageDigests(e.cs)) },
+	"disputed":     func(e editInput) error { return second(e.p.isIDDisputed(e.cs)) },
+	"withoutNull":  func(e editInput) error { return second(e.p.withoutNull(e.cs)) },
+	"complete":     func(e editInput) error { return second(e.p.complete(refTo(22))) },
+	"claims":       func(e editInput) error { return second(e.p.claims(refTo(22))) },
+	"essence":      func(e editInput) error { return second(e.p.essence(e.image)) },
+	"allSets":      func(e editInput) error { return second(e.p.allSets()) },
+	"buildIDS":     func(e editInput) error { return second(e.p.buildIDS()) },
+	"rebuild":      func(e editInput) error { return e.p.rebuild() },
+	"sources":      func(e editInput) error { return e.p.sources() },
+	"changeSource": func(e editInput) error {
 		return e.p.changeSource(&rule.Fix{Set: refTo(22), Old: "http://a/0", New: "x"})
 	},
-	"makeIndirect": func(e editing) error { return e.p.makeIndirect(e.urls, 1) },
-	"restoreKeys": func(e editing) error {
+	"makeIndirect": func(e editInput) error { return e.p.makeIndirect(e.urls, 1) },
+	"restoreKeys": func(e editInput) error {
 		return e.p.restoreKeys([]*strayPair{{tree: e.urls, halves: []object.Object{object.MakeRef(refTo(46)), e.set}}})
 	},
 }
@@ -73,7 +73,7 @@ func TestEditsFail(t *testing.T) {
 				}
 				r := &faultyReader{objectReader: p.reader, at: at}
 				p.reader = r
-				err := do(editing{p, p.trees[webcapture.URLS], &cs, set, image})
+				err := do(editInput{p, p.trees[webcapture.URLS], &cs, set, image})
 				if r.asked < at {
 					if err != nil || at == 1 {
 						t.Errorf("after %d reads the error is %v", r.asked, err)

@@ -197,8 +197,8 @@ func TestLeadsTo(t *testing.T) {
 	}
 }
 
-// TestStrayPairsAreCollectedOnce: a file may have many stray pairs, and each is looked up on its own. An entry whose key
-// is there twice is not a stray pair.
+// TestStrayPairsAreCollectedOnce: a file may have many stray pairs, and each is looked up on its own. An entry whose
+// key is there twice is not a stray pair.
 func TestStrayPairsAreCollectedOnce(t *testing.T) {
 	e := urlsOf(t, "(http://a/0) 20 0 R (http://a/0) 21 0 R 12 21 0 R null 22 0 R (http://b/0)")
 	if got := len(e.strayPairs()); got != 3 {

@@ -37,7 +37,13 @@ func openImageFile(t *testing.T, ctx context.Context, dict, data, more string) i
 		t.Fatal(err)
 	}
 	ref := object.Ref{Num: uint32(d.AddStream("/Subtype /Image "+dict, []byte(data)))}
-	f, err := webcapture.New(ctx, d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+	return imageOf(ctx, t, d.Bytes(webcapturetest.Layout{}), ref)
+}
+
+// imageOf opens a file and returns the image ref.
+func imageOf(ctx context.Context, t *testing.T, data []byte, ref object.Ref) imageFile {
+	t.Helper()
+	f, err := webcapture.New(ctx, data, webcapture.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,16 +364,7 @@ func TestNumberIsNotObject0(t *testing.T) {
 		data[at] = '0'
 		entry := bytes.Index(data, []byte(" 65535 f")) - 10 // the entry of object 0 is the first one
 		copy(data[entry:], fmt.Sprintf("%010d 00000 n", at))
-		f, err := webcapture.New(t.Context(), data, webcapture.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		im := imageFile{outliner: &outliner{reader: f.NewReader()}, ref: ref}
-		o, err := im.reader.Get(ref)
-		if err != nil {
-			t.Fatal(err)
-		}
-		im.dict, _ = o.Dict()
+		im := imageOf(t.Context(), t, data, ref)
 		if got := im.picture(im.ref, im.dict); (got != nil) != has {
 			t.Errorf("table %s: a picture: %v, want %v", table, got != nil, has)
 		}

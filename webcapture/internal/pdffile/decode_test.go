@@ -369,8 +369,8 @@ func TestDataWithoutMeaning(t *testing.T) {
 var entryLayouts = []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 100}}
 
 // TestFiltersElsewhere: names and parameters of filters may be references, also to members of object streams (7.3.10).
-// Without its filters, a stream has other data, so an unreadable filter is an error. Parameters that no filter needs are
-// not read.
+// Without its filters, a stream has other data, so an unreadable filter is an error. Parameters that no filter needs
+// are not read.
 func TestFiltersElsewhere(t *testing.T) {
 	long := strings.Repeat(" ", maxStreamEntry)
 	const failed = "stream cannot be decoded: "
@@ -427,8 +427,8 @@ func TestLengthElsewhere(t *testing.T) {
 	}
 }
 
-// TestErrorsOfFilters: if a filter or a parameter cannot be read, the error of the stream says whether it is damaged, the
-// cross-reference data are, or the limit of decoding is exceeded.
+// TestErrorsOfFilters: if a filter or a parameter cannot be read, the error of the stream says whether it is damaged,
+// the cross-reference data are, or the limit of decoding is exceeded.
 func TestErrorsOfFilters(t *testing.T) {
 	for _, dict := range []string{"/Filter %d 0 R", "/Filter[/Fl %d 0 R]", "/Filter/Fl/DecodeParms %d 0 R",
 		"/Filter/LZW/DecodeParms<</Columns %d 0 R>>"} {

@@ -213,8 +213,8 @@ func TestCanceledFilesAreNotRead(t *testing.T) {
 	_, written := f.WriteTo(io.Discard)
 	_, summed := f.SHA256()
 	_, opened := New(ctx, f.data, Options{})
-	for name, err := range map[string]error{"during": during, "Err": f.Err(), "Intact": f.Intact(), "Get": got, "WriteTo": written,
-		"SHA256": summed, "New": opened} {
+	for name, err := range map[string]error{"during": during, "Err": f.Err(), "Intact": f.Intact(), "Get": got,
+		"WriteTo": written, "SHA256": summed, "New": opened} {
 		if err != cause {
 			t.Errorf("%s: %v, want %v", name, err, cause)
 		}

@@ -139,8 +139,8 @@ func (d decodedStream) Read(p []byte) (int, error) {
 	return n, d.f.streamError(d.ref, "decoded", err)
 }
 
-// streamError returns the error of a stream that cannot be decoded or decrypted: an *object.Malformed, or an *Undecoded.
-// A *Damage of an object that the stream refers to stays as it is.
+// streamError returns the error of a stream that cannot be decoded or decrypted: an *object.Malformed, or an
+// *Undecoded. A *Damage of an object that the stream refers to stays as it is.
 func (f *File) streamError(ref object.Ref, what string, err error) error {
 	if err == nil || err == io.EOF {
 		return err
@@ -201,9 +201,9 @@ func (f *File) stored(s rawStream, ref object.Ref, filters []streamFilter) (io.R
 	return f.crypt.stream(ref, s, filters)
 }
 
-// entry resolves a reference to a filter, or to a parameter of a filter. The object may be in an object stream. An object
-// of more than maxStreamEntry bytes is an error: else many streams could refer to one that takes long to read. Strings
-// stay encrypted, and the object may refer to mapped bytes of the file.
+// entry resolves a reference to a filter, or to a parameter of a filter. The object may be in an object stream. An
+// object of more than maxStreamEntry bytes is an error: else many streams could refer to one that takes long to read.
+// Strings stay encrypted, and the object may refer to mapped bytes of the file.
 func (r *Reader) entry(o object.Object) (object.Object, error) {
 	ref, isRef := o.Ref()
 	f := r.f

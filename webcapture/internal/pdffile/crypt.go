@@ -87,10 +87,7 @@ func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, err
 			if err != nil {
 				return identity, err
 			}
-			name := d.Lookup("Name")
-			if !name.IsNull() {
-				name, err = sf.resolve(name)
-			}
+			name, err := sf.value(d.Lookup("Name"))
 			if err != nil {
 				return identity, err
 			}

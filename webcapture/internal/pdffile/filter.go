@@ -277,12 +277,17 @@ func (r resolver) list(o object.Object) (all []object.Object, err error) {
 
 // dict returns the parameters; the zero Dict if there are none.
 func (sf *streamFilter) dict() (object.Dict, error) {
-	if sf.parms.IsNull() {
-		return object.Dict{}, nil
-	}
-	o, err := sf.resolve(sf.parms)
+	o, err := sf.value(sf.parms)
 	d, _ := o.Dict()
 	return d, err
+}
+
+// value resolves a parameter. A filter without parameters needs no resolver.
+func (sf *streamFilter) value(o object.Object) (object.Object, error) {
+	if o.IsNull() {
+		return o, nil
+	}
+	return sf.resolve(o)
 }
 
 // numberNames are the names of the parameters that are numbers.
@@ -296,11 +301,8 @@ func (sf *streamFilter) numbers() (map[string]int, error) {
 		return nil, err
 	}
 	for _, name := range numberNames {
-		v := d.Lookup(name)
-		if v.IsNull() {
-			continue
-		}
-		if v, err = sf.resolve(v); err != nil {
+		v, err := sf.value(d.Lookup(name))
+		if err != nil {
 			return nil, err
 		}
 		if n, ok := v.Int(); ok && n >= 0 && n < 1<<31 {

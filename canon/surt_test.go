@@ -3,22 +3,19 @@ package canon
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // npm's warcio makes the same keys. The test needs its packages. URLs there are text, so the vectors have no bytes
 // that are not UTF-8.
 func TestSURTByWarcio(t *testing.T) {
 	const tools = "../testdata/warc"
-	if _, err := os.Stat(tools + "/node_modules/warcio"); err != nil {
-		t.Skip("npm install in testdata/warc brings warcio")
-	}
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("needs node")
-	}
+	webcapturetest.Program(t, tools+"/node_modules/warcio")
+	webcapturetest.Program(t, "node")
 	var urls, keys []string
 	vectors := rows(t, "surt.tsv", 2)
 	for _, row := range vectors {

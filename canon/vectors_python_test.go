@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"os"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -82,9 +81,7 @@ var agreement = regexp.MustCompile(`(?m)^(\w+): (Python|Node\.js).*: (\d+) of (\
 // TestVectorsWithPeers compares the profiles with the URL libraries of Python and Node.js. The numbers depend on their
 // versions, but no library agrees in all cases of a large table, and each agrees in a quarter of the cases of PDF.
 func TestVectorsWithPeers(t *testing.T) {
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("needs node")
-	}
+	webcapturetest.Program(t, "node")
 	out, code := webcapturetest.Vectors(t, testdata, "canon")
 	lines := agreement.FindAllStringSubmatch(out, -1)
 	if want := 2 * (len(Profiles()) + 2); code != 0 || len(lines) != want { // 2: the tables of the RFCs

@@ -43,10 +43,6 @@ func (reporter) Errorf(format string, args ...any) { fmt.Fprintf(os.Stderr, form
 func (reporter) Fatal(args ...any)                 { fmt.Fprintln(os.Stderr, args...); os.Exit(1) }
 
 func writeMutants(folder string) error {
-	// Bases looks for the corpus from a package two levels below the root.
-	if err := os.Chdir("webcapture/audit"); err != nil {
-		return err
-	}
 	for _, base := range audittest.Bases(reporter{}) {
 		if err := write(filepath.Join(folder, "originals", base.Name+".pdf"), base.Encode()); err != nil {
 			return err

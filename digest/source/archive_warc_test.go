@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 func open(t testing.TB, path string, o Options) Source {
@@ -810,10 +811,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 
 // TestWARCOfWget reads the output of wget, an independent writer.
 func TestWARCOfWget(t *testing.T) {
-	wget, err := exec.LookPath("wget")
-	if err != nil {
-		t.Skip("needs wget")
-	}
+	wget := webcapturetest.Program(t, "wget")
 	server := httptest.NewServer(http.HandlerFunc(serve))
 	defer server.Close()
 	run := func(t *testing.T, dir string, arguments ...string) {

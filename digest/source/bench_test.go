@@ -21,6 +21,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // crawl writes an archive like that of a crawler, with about size decoded bytes. One response in five is an image. It
@@ -146,10 +147,7 @@ func BenchmarkIndex(b *testing.B) {
 		}
 	})
 	b.Run("gunzip", func(b *testing.B) {
-		gunzip, err := exec.LookPath("gunzip")
-		if err != nil {
-			b.Skip("needs gunzip")
-		}
+		gunzip := webcapturetest.Program(b, "gunzip")
 		b.SetBytes(info.Size())
 		for b.Loop() {
 			cmd := exec.Command(gunzip, "-c", path)

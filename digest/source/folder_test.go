@@ -14,6 +14,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 func makeFolder(t testing.TB, dir string) string {
@@ -52,10 +53,7 @@ var oddURLs = []string{
 
 // TestWget: files stored by the real wget are found by the URLs that it requested.
 func TestWget(t *testing.T) {
-	wget, err := exec.LookPath("wget")
-	if err != nil {
-		t.Skip("needs wget")
-	}
+	wget := webcapturetest.Program(t, "wget")
 	// Unlike a ServeMux, this does not clean paths.
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

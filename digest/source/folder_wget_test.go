@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // wgetSite has the paths on the server of TestWgetNames. The first page has links to all of them.
@@ -56,10 +57,7 @@ func wgetServer(t *testing.T) (url string, body func(string) string) {
 // For any options of wget about names, its files are found by their URLs, and no other file is certain to have
 // these URLs.
 func TestWgetNames(t *testing.T) {
-	wget, err := exec.LookPath("wget")
-	if err != nil {
-		t.Skip("needs wget")
-	}
+	wget := webcapturetest.Program(t, "wget")
 	site, body := wgetServer(t)
 	// lost has the URLs whose files were overwritten. changed has those whose only copy has changed links.
 	for _, row := range []struct{ options, lost, changed, locale string }{

@@ -127,10 +127,7 @@ func walk(b *testing.B, path string) {
 // BenchmarkMutool measures mutool, the fastest other program: it walks both trees without any check, in its own
 // process. The benchmark needs mutool.
 func BenchmarkMutool(b *testing.B) {
-	mutool, err := exec.LookPath("mutool")
-	if err != nil {
-		b.Skip("needs mutool")
-	}
+	mutool := webcapturetest.Program(b, "mutool")
 	eachSize(b, func(b *testing.B, path string) {
 		for b.Loop() {
 			if out, err := exec.Command(mutool, "run", "../../testdata/bench/walk.js", path).CombinedOutput(); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // real are the files of the corpus next to the project that hold Web Capture structures, by the beginning of their
@@ -37,11 +38,7 @@ var real = map[string]struct {
 }
 
 func TestRealFiles(t *testing.T) {
-	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus next to the repository")
-	}
-	for _, path := range paths {
+	for _, path := range webcapturetest.NeedCorpus(t, "real") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			for name, want := range real {
 				if !strings.HasPrefix(filepath.Base(path), name) {
@@ -66,6 +63,20 @@ func TestRealFiles(t *testing.T) {
 				return
 			}
 			t.Fatal("the file is not in the table")
+		})
+	}
+}
+
+// TestNewFilesOfTheCorpus audits files for which no test has an expectation yet: no audit may panic.
+func TestNewFilesOfTheCorpus(t *testing.T) {
+	for _, path := range webcapturetest.NewInCorpus("real", "negative") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			rep, err := audit.File(path, audit.Options{})
+			if err != nil {
+				t.Logf("not in testdata/corpus.txt: %v", err)
+				return
+			}
+			t.Logf("not in testdata/corpus.txt: %d URLS, %d IDS, rules %q", rep.URLS, rep.IDS, summary(rep.Findings))
 		})
 	}
 }
@@ -97,11 +108,7 @@ var damaged = map[string]string{
 // TestFilesWithoutDatabase: files that have nothing of Web Capture are said to
 // have nothing, and one that does not open says why; none is called clean.
 func TestFilesWithoutDatabase(t *testing.T) {
-	paths, _ := filepath.Glob("../../../shared/corpus/negative/*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus next to the repository")
-	}
-	for _, path := range paths {
+	for _, path := range webcapturetest.NeedCorpus(t, "negative") {
 		name := strings.TrimSuffix(filepath.Base(path), ".pdf")
 		rep, err := audit.File(path, audit.Options{Passwords: []string{"view"}})
 		switch reason, fails := damaged[name]; {

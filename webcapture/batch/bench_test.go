@@ -17,7 +17,7 @@ import (
 func smallFiles(b *testing.B) (paths []string, size int64) {
 	b.Helper()
 	dir := b.TempDir()
-	real, _ := filepath.Glob("../../../shared/corpus/*/*.pdf")
+	real := webcapturetest.Corpus("real", "negative")
 	for i := range 300 {
 		path := filepath.Join(dir, fmt.Sprintf("%03d.pdf", i))
 		var data []byte
@@ -36,9 +36,7 @@ func smallFiles(b *testing.B) (paths []string, size int64) {
 
 // BenchmarkSmallFilesQpdf has qpdf check the same files, a process each.
 func BenchmarkSmallFilesQpdf(b *testing.B) {
-	if _, err := exec.LookPath("qpdf"); err != nil {
-		b.Skip("needs qpdf")
-	}
+	webcapturetest.Program(b, "qpdf")
 	paths, size := smallFiles(b)
 	b.SetBytes(size)
 	for b.Loop() {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +23,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 var browsers = []string{"chromium", "chromium-browser", "google-chrome", "chrome"}
@@ -34,15 +34,7 @@ const pageFile = "out/webcap.html"
 // newBrowser starts a browser without network. Tests skip without a browser, and fail without the page.
 func newBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
-	path := ""
-	for _, name := range browsers {
-		if found, err := exec.LookPath(name); err == nil && path == "" {
-			path = found
-		}
-	}
-	if path == "" {
-		t.Skip("needs chromium")
-	}
+	path := webcapturetest.Program(t, browsers...)
 	if _, err := os.Stat(pageFile); err != nil {
 		t.Fatalf("%v: run go generate ./webcapture/browser", err)
 	}

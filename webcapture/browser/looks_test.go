@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -13,15 +12,13 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // realDamaged returns a real capture that an optimizer has damaged.
 func realDamaged(t *testing.T) string {
 	t.Helper()
-	paths, _ := filepath.Glob("../../../shared/corpus/real/pdfcpu+pdfcpu__sample01__*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus next to the repository")
-	}
+	paths := webcapturetest.NeedCorpus(t, "real/pdfcpu+pdfcpu__sample01")
 	path := filepath.Join(t.TempDir(), "capture.pdf")
 	if err := api.OptimizeFile(paths[0], path, nil); err != nil {
 		t.Fatal(err)
@@ -54,12 +51,9 @@ func TestRealCaptureInBrowser(t *testing.T) {
 // axe is the script of axe-core, which judges whether pages are accessible.
 func axe(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/node_modules/axe-core/axe.min.js")
+	text, err := os.ReadFile(webcapturetest.Program(t, "testdata/node_modules/axe-core/axe.min.js"))
 	if err != nil {
-		if _, err := exec.LookPath("npm"); err == nil && os.Getenv("CI") == "true" {
-			t.Fatal("axe-core is missing: run npm install in webcapture/browser/testdata")
-		}
-		t.Skip("needs axe-core: npm install --prefix webcapture/browser/testdata")
+		t.Fatal(err)
 	}
 	return string(text)
 }

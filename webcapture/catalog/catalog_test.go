@@ -224,13 +224,8 @@ type judged struct {
 
 // pikepdf reads the same captures from real files.
 func TestRealCaptures(t *testing.T) {
-	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus next to the repository")
-	}
-	if err := exec.Command("/usr/bin/python3", "-c", "import pikepdf").Run(); err != nil {
-		t.Skip("needs python3 with pikepdf")
-	}
+	paths := webcapturetest.NeedCorpus(t, "real")
+	webcapturetest.Program(t, "/usr/lib/python3/dist-packages/pikepdf/__init__.py")
 	for _, name := range []string{"UglyToad+PdfPig__0000505", "pdfcpu+pdfcpu__sample01", "openpreserve+format-corpus"} {
 		t.Run(name, func(t *testing.T) {
 			i := slices.IndexFunc(paths, func(p string) bool { return strings.HasPrefix(filepath.Base(p), name) })

@@ -24,8 +24,7 @@ func damaged(t *testing.T) (dir string) {
 			webcapturetest.Options{Images: 3}).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream,
 			ObjectStreams: 20}),
 	}
-	paths, _ := filepath.Glob(root + "/../shared/corpus/*/*.pdf")
-	for _, path := range paths {
+	for _, path := range webcapturetest.Corpus("real", "negative") {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -312,10 +312,7 @@ func TestBrokenStdin(t *testing.T) {
 
 // BenchmarkStart measures the start of webcap.
 func BenchmarkStart(b *testing.B) {
-	exe, err := exec.LookPath("webcap")
-	if err != nil {
-		b.Skip("needs webcap")
-	}
+	exe := webcapturetest.Program(b, "webcap")
 	for b.Loop() {
 		if err := exec.Command(exe, "--version").Run(); err != nil {
 			b.Fatal(err)
@@ -323,47 +320,10 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// Real files have as many entries as the index of the corpus says.
-func TestCorpusCounts(t *testing.T) {
-	corpus := root + "/../shared/corpus"
-	index, err := os.ReadFile(corpus + "/INDEX.md")
-	if err != nil {
-		t.Skip("no corpus next to the repository")
-	}
-	n := 0
-	for _, line := range lines(string(index)) {
-		cells := strings.Split(line, " | ")
-		if len(cells) < 12 || !strings.HasSuffix(cells[1], ".pdf") || cells[10] == "?" {
-			continue
-		}
-		n++
-		t.Run(cells[1], func(t *testing.T) {
-			t.Setenv(passwordVariable, "1234")
-			var out bytes.Buffer
-			run(nil, &out, "audit", "--format=json", corpus+"/real/"+cells[1])
-			if want := fmt.Sprintf(`"database":{"urls":%s,"ids":%s,"pageSets":`, cells[10],
-				cells[11]); !strings.Contains(out.String(), want) {
-				t.Errorf("%s is not in\n%s", want, out.String())
-			}
-		})
-	}
-	if n < 10 {
-		t.Errorf("%d files in the index, want more", n)
-	}
-}
-
 // Good and bad files of the corpus give the right exit codes, and a message for those that could not be audited.
 func TestCorpus(t *testing.T) {
-	corpus := root + "/../shared/corpus"
-	if _, err := os.Stat(corpus); err != nil {
-		t.Skip("no corpus next to the repository")
-	}
 	for _, dir := range []string{"real", "negative"} {
-		files, err := filepath.Glob(corpus + "/" + dir + "/*.pdf")
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", dir, len(files), err)
-		}
-		for _, f := range files {
+		for _, f := range webcapturetest.NeedCorpus(t, dir) {
 			t.Run(filepath.Base(f), func(t *testing.T) {
 				var out bytes.Buffer
 				code, stderr := run(nil, &out, "audit", f)

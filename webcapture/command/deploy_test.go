@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -81,9 +82,7 @@ func yamlCommands(t *testing.T, name string, text []byte) (lines [][]string) {
 
 // Systemd accepts the units. It may complain that the program is not installed here.
 func TestUnitsAreTaken(t *testing.T) {
-	if _, err := exec.LookPath("systemd-analyze"); err != nil {
-		t.Skip("needs systemd-analyze")
-	}
+	webcapturetest.Program(t, "systemd-analyze")
 	for name := range deployed {
 		if !strings.HasSuffix(name, ".service") {
 			continue

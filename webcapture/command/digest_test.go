@@ -16,6 +16,7 @@ import (
 	"testing/iotest"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // Names that are hard to write on one line.
@@ -82,10 +83,7 @@ func FuzzParseSum(f *testing.F) {
 
 // webcap and md5sum read each other's lists.
 func TestMD5Sum(t *testing.T) {
-	md5sum, err := exec.LookPath("md5sum")
-	if err != nil {
-		t.Skip("needs md5sum")
-	}
+	md5sum := webcapturetest.Program(t, "md5sum")
 	t.Chdir(t.TempDir())
 	var names []string
 	for _, name := range hardNames {

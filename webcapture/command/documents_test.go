@@ -11,17 +11,18 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // TestDocuments runs the examples in docs: each works, and prints what the page shows. An
 // example is a line "$ COMMAND" of a ```console block with the output below it. A shell runs it
 // in the root of the repository, and the exit code is 0 or 1, "clean" or "findings". A line "…"
-// stands for any number of lines. Examples with another PDF tool skip without it. "go run ." is webcap; other commands of go and git do not run.
+// stands for any number of lines. "go run ." is webcap; other commands of go and git do not run.
+//
+// Examples with another PDF tool skip without it, and so do later examples of the page that use files that a skipped
+// example writes.
 func TestDocuments(t *testing.T) {
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("needs sh")
-	}
+	shell := webcapturetest.Program(t, "sh")
 	files, err := filepath.Glob(root + "/docs/*.md")
 	if err != nil {
 		t.Fatal(err)
@@ -35,12 +36,16 @@ func TestDocuments(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := copyOfRoot(t)
+		lost := lostFiles{}
 		for _, e := range examples(string(text)) {
 			t.Run(filepath.Base(file)+"/"+e.command, func(t *testing.T) {
-				for _, peer := range peers.FindAllString(e.command, -1) {
-					if _, err := exec.LookPath(peer); err != nil {
-						t.Skip("needs " + peer)
+				defer func() {
+					if t.Skipped() {
+						lost.add(dir, e.command)
 					}
+				}()
+				for _, peer := range lost.programs(e.command) {
+					webcapturetest.Program(t, peer)
 				}
 				c := exec.Command(shell, "-c", e.command)
 				c.Dir = dir
@@ -63,6 +68,31 @@ var notRun = regexp.MustCompile(`^(?:go|git) `)
 
 // peers matches programs in examples that may not be installed.
 var peers = regexp.MustCompile(`\b(?:qpdf|mutool)\b`)
+
+// lostFiles maps the files that skipped examples of a page would have written to the programs that the examples need.
+type lostFiles map[string][]string
+
+// fileName matches a word of a command that can be the name of a file.
+var fileName = regexp.MustCompile(`[\w./-]*\w\.\w+`)
+
+// programs returns the programs that a command needs, directly or because it reads a lost file.
+func (lost lostFiles) programs(command string) []string {
+	needed := peers.FindAllString(command, -1)
+	for _, name := range fileName.FindAllString(command, -1) {
+		needed = append(needed, lost[name]...)
+	}
+	return needed
+}
+
+// add notes the files of a skipped command that do not exist in dir.
+func (lost lostFiles) add(dir, command string) {
+	needed := lost.programs(command)
+	for _, name := range fileName.FindAllString(command, -1) {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil && lost[name] == nil {
+			lost[name] = needed
+		}
+	}
+}
 
 // copyOfRoot returns a writable folder with the files that examples read.
 func copyOfRoot(t *testing.T) string {

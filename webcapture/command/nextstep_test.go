@@ -8,14 +8,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // The command at the end of a table works for any file name: a shell accepts it verbatim, and its output is clean.
 func TestNextStepRepairs(t *testing.T) {
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("needs sh")
-	}
+	shell := webcapturetest.Program(t, "sh")
 	broken, err := os.ReadFile(root + "/testdata/site-optimized.pdf")
 	if err != nil {
 		t.Fatal(err)

@@ -9,14 +9,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // recipe returns a script of docs/archives.md as a file, and the program that runs it.
 func recipe(t *testing.T, language, program string) []string {
 	t.Helper()
-	if _, err := exec.LookPath(program); err != nil {
-		t.Skip("needs " + program)
-	}
+	webcapturetest.Program(t, program)
 	page, err := os.ReadFile(root + "/docs/archives.md")
 	if err != nil {
 		t.Fatal(err)
@@ -71,9 +71,7 @@ print(d["eventOutcomeDetailNote"])`
 // The bag stays valid: its payload does not change, and the tag manifest matches.
 func TestRecipeForBags(t *testing.T) {
 	script := recipe(t, "sh", "sh")
-	if _, err := exec.LookPath("sha256sum"); err != nil {
-		t.Skip("needs sha256sum")
-	}
+	webcapturetest.Program(t, "sha256sum")
 	bag := t.TempDir()
 	write := func(name, text string) string {
 		if err := os.WriteFile(filepath.Join(bag, name), []byte(text), 0o666); err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"text/template"
 
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -162,9 +163,7 @@ func inPath(dirs ...string) []string {
 
 func needBash(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("needs bash")
-	}
+	webcapturetest.Program(t, "bash")
 }
 
 // releaseFiles are the files that the hook of a release makes, and whether the release uses them.
@@ -512,10 +511,7 @@ func copySources(args string) []string {
 // What the container file copies is enough to build the program that it runs.
 func TestContainerfileBuilds(t *testing.T) {
 	releaseBuilds(t)
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("needs sh")
-	}
+	shell := webcapturetest.Program(t, "sh")
 	dir := t.TempDir()
 	for _, in := range containerfile(t)[0] {
 		switch in.name {

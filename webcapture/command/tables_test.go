@@ -31,9 +31,7 @@ func absolute(path string) string {
 // node runs a program of readers, and returns the JSON that it prints, a line for each table.
 func node(t *testing.T, stdin, program string, args ...string) (tables [][]map[string]any) {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("needs node")
-	}
+	webcapturetest.Program(t, "node")
 	if _, err := os.Stat(readers + "/node_modules"); err != nil {
 		t.Skip("needs npm packages of testdata/tables")
 	}

@@ -629,7 +629,7 @@ func TestKeysThatAnOptimizerBroke(t *testing.T) {
 
 // A file that qpdf or mutool rewrites keeps its meaning.
 func TestRewrittenFilesMeanTheSame(t *testing.T) {
-	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
+	paths := webcapturetest.Corpus("real")
 	paths = append(paths, "../../testdata/site.pdf")
 	tools := map[string][]string{
 		"qpdf generate":   {"qpdf", "--object-streams=generate", "IN", "OUT"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // The output of each format for two captures damaged by pdfcpu optimize, a synthetic and a real one, equals golden
@@ -36,10 +37,7 @@ func damagedGolden(t *testing.T, folder string, rec *Record) {
 // realRecord returns the audit record of a real capture of a site, damaged by pdfcpu optimize.
 func realRecord(t *testing.T) *Record {
 	t.Helper()
-	paths, _ := filepath.Glob("../../../shared/corpus/real/pdfcpu+pdfcpu__sample01__*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus next to the repository")
-	}
+	paths := webcapturetest.NeedCorpus(t, "real/pdfcpu+pdfcpu__sample01")
 	path := filepath.Join(t.TempDir(), "capture.pdf")
 	if err := api.OptimizeFile(paths[0], path, nil); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // A premisDocument has the elements of PREMIS that tests read.
@@ -95,9 +96,7 @@ func TestPREMISEventsDiffer(t *testing.T) {
 
 // The schema of the Library of Congress accepts the output, even without records, and with hostile names.
 func TestPREMISIsValid(t *testing.T) {
-	if _, err := exec.LookPath("xmllint"); err != nil {
-		t.Skip("needs xmllint")
-	}
+	webcapturetest.Program(t, "xmllint")
 	const schema = "../../../shared/schema/premis-v3-0.xsd"
 	if _, err := os.Stat(schema); err != nil {
 		t.Skip("no schema of PREMIS next to the repository")

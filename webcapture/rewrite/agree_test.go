@@ -27,15 +27,13 @@ func TestAuditAndRewriteAgree(t *testing.T) {
 			}
 		})
 	}
-	for _, pattern := range []string{"../../../shared/corpus/real/*.pdf", "../../testdata/*.pdf"} {
-		paths, _ := filepath.Glob(pattern)
-		for _, path := range paths {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			check(filepath.Base(path), data)
+	paths, _ := filepath.Glob("../../testdata/*.pdf")
+	for _, path := range append(paths, webcapturetest.Corpus("real")...) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
 		}
+		check(filepath.Base(path), data)
 	}
 	cases, err := filepath.Glob("../../testdata/audit/*.txtar")
 	if err != nil || len(cases) == 0 {

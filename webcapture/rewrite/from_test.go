@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
@@ -179,7 +181,7 @@ func TestFromDamaged(t *testing.T) {
 	if err := os.WriteFile(plain, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(tool(t, "qpdf"), "--encrypt", "u", "o", "256", "--", plain,
+	if out, err := exec.Command(webcapturetest.Program(t, "qpdf"), "--encrypt", "u", "o", "256", "--", plain,
 		secret).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

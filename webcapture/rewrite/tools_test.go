@@ -25,25 +25,6 @@ import (
 // Tests with what other tools do to real files. They skip where the tools or the
 // files are not there.
 
-// corpus returns the real files.
-func corpus(t *testing.T) []string {
-	t.Helper()
-	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus next to the repository")
-	}
-	return paths
-}
-
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		t.Skip("needs " + name)
-	}
-	return path
-}
-
 // refused skips a file that a tool is known to refuse, and fails for any other.
 func refused(t *testing.T, path string, known []string, format string, args ...any) {
 	t.Helper()
@@ -112,8 +93,8 @@ func errorsOf(t *testing.T, path string) map[string]int {
 // TestAfterPagesAreTakenOut: qpdf keeps the trees, with null for the pages that
 // are gone. A rewrite takes these out of O, and loses no key.
 func TestAfterPagesAreTakenOut(t *testing.T) {
-	qpdf := tool(t, "qpdf")
-	for _, path := range corpus(t) {
+	qpdf := webcapturetest.Program(t, "qpdf")
+	for _, path := range webcapturetest.NeedCorpus(t, "real") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			taken := filepath.Join(t.TempDir(), "taken.pdf")
 			if out, err := exec.Command(qpdf, "--password="+audittest.Password, path, "--pages", ".", "1", "--",
@@ -141,13 +122,11 @@ func TestAfterPagesAreTakenOut(t *testing.T) {
 // TestAfterMerge: PDFBox puts the Names of two trees one after the other. A
 // rewrite makes one tree of them, with the keys of both files.
 func TestAfterMerge(t *testing.T) {
-	paths := corpus(t)
-	java := tool(t, "java")
+	paths := webcapturetest.NeedCorpus(t, "real")
+	java := webcapturetest.Program(t, "java")
 	jars := []string{"/usr/share/java/pdfbox.jar", "/usr/share/java/fontbox.jar", "/usr/share/java/commons-logging.jar"}
 	for _, jar := range jars {
-		if _, err := os.Stat(jar); err != nil {
-			t.Skip("needs PDFBox and commons-logging")
-		}
+		webcapturetest.Program(t, jar)
 	}
 	other := paths[slices.IndexFunc(paths, func(p string) bool { return strings.Contains(p, "0000505") })]
 	for _, path := range webcapturetest.Sample(8, paths) { // each starts Java
@@ -181,10 +160,10 @@ func TestAfterMerge(t *testing.T) {
 // TestSignaturesStay: for each signed file with a content database, pdfsig reports the same about the signatures
 // after a rewrite, including the signed ranges. A file with nothing to repair gets a key broken first, by an update.
 func TestSignaturesStay(t *testing.T) {
-	pdfsig := tool(t, "pdfsig")
+	pdfsig := webcapturetest.Program(t, "pdfsig")
 	onRequest, _ := audit.Lookup("WC421")
 	signed := 0
-	for _, path := range corpus(t) {
+	for _, path := range webcapturetest.NeedCorpus(t, "real") {
 		opt := Options{Passwords: []string{audittest.Password}, Rules: append(audit.Select("trees"), onRequest)}
 		p, err := Open(t.Context(), path, opt)
 		if err != nil {
@@ -234,8 +213,8 @@ func signatures(t *testing.T, pdfsig, path string) string {
 // TestOthersReadIt: qpdf finds nothing wrong with a rewritten file that was not
 // wrong before, and mutool opens it.
 func TestOthersReadIt(t *testing.T) {
-	qpdf, mutool := tool(t, "qpdf"), tool(t, "mutool")
-	for _, path := range corpus(t) {
+	qpdf, mutool := webcapturetest.Program(t, "qpdf"), webcapturetest.Program(t, "mutool")
+	for _, path := range webcapturetest.NeedCorpus(t, "real") {
 		for _, full := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/full=%v", filepath.Base(path), full), func(t *testing.T) {
 				broken := breakKeys(t, path)

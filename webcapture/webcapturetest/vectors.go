@@ -13,10 +13,7 @@ import (
 // without Python.
 func Vectors(t *testing.T, testdata string, args ...string) (output string, code int) {
 	t.Helper()
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("needs python3")
-	}
+	python := Program(t, "python3")
 	out, err := exec.Command(python, append([]string{filepath.Join(testdata, "vectors", "vectors.py")}, args...)...).
 		CombinedOutput()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {

@@ -413,9 +413,7 @@ func normal(t *testing.T, file []byte, password string) string {
 }
 
 func requireQPDF(t *testing.T) {
-	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Skip("needs qpdf")
-	}
+	webcapturetest.Program(t, "qpdf")
 	if testing.Short() {
 		t.Skip("-short: runs qpdf many times")
 	}

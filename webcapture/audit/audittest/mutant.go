@@ -413,12 +413,10 @@ func (b *Base) Neutral(yield func([]byte) bool) {
 	}
 }
 
-// Bases returns the documents to mutate: generated ones, and those of the corpus if it exists. Only
-// programs in a folder two levels below the root of the repository find the corpus, such as tests of webcapture/audit.
+// Bases returns the documents to mutate: generated ones, and those of the corpus if it exists.
 func Bases(t testing.TB) []Base {
 	list := Generated(t)
-	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
-	for _, path := range paths {
+	for _, path := range webcapturetest.Corpus("real") {
 		f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{Password}})
 		if err != nil {
 			t.Logf("%s: %v", filepath.Base(path), err)

@@ -90,8 +90,7 @@ func kinds(t testing.TB) [][]byte {
 	pool = append(pool, webcapturetest.Sets(3000,
 		webcapturetest.Options{}).Bytes(webcapturetest.Layout{})) // larger than the limit in memory
 	pool = append(pool, hostile()...)
-	paths, _ := filepath.Glob("../../../shared/corpus/*/*.pdf")
-	for _, p := range paths {
+	for _, p := range webcapturetest.Corpus("real", "negative") {
 		if data, err := os.ReadFile(p); err == nil && len(data) < 1<<20 {
 			pool = append(pool, data)
 		}

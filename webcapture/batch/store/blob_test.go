@@ -49,7 +49,7 @@ func samples(t *testing.T) map[string][]byte {
 			all["below/"+name+" 100% zeroed.pdf"] = zeroed
 		}
 	}
-	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
+	paths := webcapturetest.Corpus("real", "negative")
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {

@@ -43,7 +43,7 @@ func captures(t *testing.T) (all []capture) {
 	})
 	add("site", webcapturetest.Site([]webcapturetest.Resource{{URL: "http://h/", MediaType: "text/html",
 		Body: []byte("<p>x")}}, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), "")
-	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
+	paths := webcapturetest.Corpus("real", "negative")
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {

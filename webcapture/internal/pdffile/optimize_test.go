@@ -39,7 +39,7 @@ func eachOptimized(t *testing.T, do func(t *testing.T, path, optimized, password
 	if err := os.WriteFile(made, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	paths, _ := filepath.Glob("../../../../shared/corpus/real/*.pdf")
+	paths := webcapturetest.Corpus("real")
 	for _, path := range append(paths, made) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			password := ""

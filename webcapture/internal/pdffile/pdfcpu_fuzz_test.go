@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,8 +34,7 @@ func FuzzPdfcpu(f *testing.F) {
 	escaped.Add("<</Type/Pages/Count 0/Kids[]>>")
 	escaped.Add("(\xfe\xff\x00a)")
 	f.Add(escaped.Bytes(webcapturetest.Layout{}))
-	small, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
-	for _, path := range small {
+	for _, path := range webcapturetest.Corpus("real", "negative") {
 		if data, err := os.ReadFile(path); err == nil && len(data) < 4<<10 {
 			f.Add(data)
 		}

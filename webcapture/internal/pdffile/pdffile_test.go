@@ -247,10 +247,7 @@ var differing = map[string]string{
 // TestRealFilesAreReadTheSameEachWay compares the three ways of opening on real files. It needs the corpus next to the
 // project.
 func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
-	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus next to the repository")
-	}
+	paths := webcapturetest.NeedCorpus(t, "real", "negative")
 	passwords := []string{"", "1234", "view"}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {

@@ -585,9 +585,7 @@ func unknownToQpdf(t *testing.T, before, after []byte, password string) {
 
 // TestQpdfFindsNothingNew checks written files with qpdf.
 func TestQpdfFindsNothingNew(t *testing.T) {
-	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Skip("needs qpdf")
-	}
+	webcapturetest.Program(t, "qpdf")
 	doc := sample(false)
 	for _, l := range webcapturetest.Sample(6, layouts) {
 		data := doc.Bytes(l.layout)
@@ -614,10 +612,7 @@ func TestQpdfFindsNothingNew(t *testing.T) {
 
 // TestRealFilesAreWrittenBothWays needs the corpus next to the project.
 func TestRealFilesAreWrittenBothWays(t *testing.T) {
-	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus next to the repository")
-	}
+	paths := webcapturetest.NeedCorpus(t, "real", "negative")
 	for _, path := range webcapturetest.Sample(4, paths) {
 		data, err := os.ReadFile(path)
 		if err != nil {

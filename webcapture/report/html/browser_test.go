@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -31,6 +30,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // A tab is a page in a browser, with its error messages.
@@ -51,15 +51,7 @@ func openBrowser(t *testing.T) context.Context {
 	if testing.Short() {
 		t.Skip("-short: a browser takes long to start")
 	}
-	path := ""
-	for _, name := range browsers {
-		if found, err := exec.LookPath(name); err == nil && path == "" {
-			path = found
-		}
-	}
-	if path == "" {
-		t.Skip("needs chromium")
-	}
+	path := webcapturetest.Program(t, browsers...)
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
@@ -475,10 +467,7 @@ func TestOfManyFindingsInBrowser(t *testing.T) {
 // realRecord returns the audit record of a real capture of a site, damaged by pdfcpu optimize.
 func realRecord(t *testing.T) *report.Record {
 	t.Helper()
-	paths, _ := filepath.Glob("../../../../shared/corpus/real/pdfcpu+pdfcpu__sample01__*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus next to the repository")
-	}
+	paths := webcapturetest.NeedCorpus(t, "real/pdfcpu+pdfcpu__sample01")
 	path := filepath.Join(t.TempDir(), "capture.pdf")
 	if err := api.OptimizeFile(paths[0], path, nil); err != nil {
 		t.Fatal(err)

@@ -67,11 +67,11 @@ IDS find captured pages and images by URL and by digital identifier (ISO 32000-2
 
 `
 
-// docsURL is the address of the documentation.
-const docsURL = "https://github.com/webcap-tools/webcap/blob/main/docs/"
+// docsFolder is the folder of the documentation in the repository.
+const docsFolder = "docs/"
 
-// details returns the last line of a description: a link to the documentation.
-func details(page string) string { return "Details: " + docsURL + page }
+// details returns the last line of a description, which names a page of the documentation.
+func details(page string) string { return "Details: " + docsFolder + page }
 
 // app returns the application. It defines its own flags for help and version, because those of urfave/cli are
 // global variables that all applications of a process share and change.

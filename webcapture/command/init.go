@@ -46,7 +46,7 @@ func (p *program) runInit(c *cli.Context) error {
 // sampleConfig returns a configuration file in which each key is commented out.
 func sampleConfig(keys []cli.Flag) string {
 	var b strings.Builder
-	b.WriteString("# Configuration of webcap audit: " + docsURL + "configuration.md\n")
+	b.WriteString("# Configuration of webcap audit: " + docsFolder + "configuration.md\n")
 	options := manual.Options(keys)
 	for i, o := range options {
 		if i == 0 || o.Group != options[i-1].Group {

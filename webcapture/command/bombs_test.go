@@ -19,7 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// The allowed cost of any file: a fixed part, and a multiple of the cost of a clean file of its size (docs/costs.md).
+// The allowed cost of any file: a fixed part, and a multiple of the cost of a clean file of its size (docs/SECURITY.md).
 const (
 	promisedCPU     = 5 * time.Second
 	promisedMemory  = 256 << 20

@@ -37,7 +37,7 @@ func timeoutOf(c *cli.Context) (time.Duration, error) {
 	return limit, nil
 }
 
-// The memory limit of the Go runtime in commands about a few files. It is lower than the limit in docs/costs.md,
+// The memory limit of the Go runtime in commands about a few files. It is lower than the limit in docs/SECURITY.md,
 // which includes the rest of the program.
 const (
 	baseHeap = 224 << 20 // for each run

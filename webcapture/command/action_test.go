@@ -370,6 +370,9 @@ func TestActionAndWorkflowsAreSafe(t *testing.T) {
 			t.Errorf("%s: permissions are not limited", file)
 		}
 		for _, job := range w.Jobs {
+			if _, err := os.Stat(filepath.Join(root, job.Uses)); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
 			checkSteps(t, file, job.Steps)
 			for _, s := range job.Steps {
 				// A program that is called by its path must exist.

@@ -38,8 +38,10 @@ type (
 		On          any
 		Permissions map[string]string
 		Jobs        map[string]struct {
+			Uses     string // another workflow
 			RunsOn   string `yaml:"runs-on"`
 			Strategy any
+			Needs    any
 			Steps    []step
 		}
 	}

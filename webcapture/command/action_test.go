@@ -1,20 +1,30 @@
 package command
 
 import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // runner executes steps of an action as GitHub's runner does.
 type runner struct {
 	workspace, temp string
 	bin             []string          // folders before those of PATH
+	env             []string          // more variables
+	releases        string            // the folder of releases from which curl downloads
 	values          map[string]string // of expressions
 	used            []step            // steps that use an action, after expansion
 	log             string
@@ -24,7 +34,13 @@ type runner struct {
 func newRunner(t *testing.T) *runner {
 	t.Helper()
 	needBash(t)
-	return &runner{workspace: captures(t), temp: t.TempDir(), bin: []string{fakeGo(t)}, values: map[string]string{}}
+	curl := fake(t, "curl", `#!/usr/bin/env bash
+for url; do :; done
+until [ "$1" = -o ]; do shift; done
+cp "${0%/*}/releases/${url#https://github.com/webcap-tools/webcap/releases/}" "$2" 2>/dev/null || exit 22
+`)
+	return &runner{workspace: captures(t), temp: t.TempDir(), bin: []string{fakeGo(t), curl},
+		releases: filepath.Join(curl, "releases"), values: map[string]string{"github.action_ref": "v9.8.7"}}
 }
 
 // captures makes a folder that contains the folder captures.
@@ -49,7 +65,6 @@ func (r *runner) act(t *testing.T, with map[string]string) (outputs map[string]s
 		}
 		r.values["inputs."+name] = value
 	}
-	r.values["github.action_ref"] = "v9.8.7"
 	code = r.run(t, a.Runs.Steps)
 	outputs = map[string]string{}
 	for name, out := range a.Outputs {
@@ -99,8 +114,9 @@ func (r *runner) shell(t *testing.T, s step) int {
 	c := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", write("script", s.Run))
 	c.Dir = r.workspace
 	c.Env = append(inPath(r.bin...), "GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+r.workspace, "RUNNER_TEMP="+r.temp,
-		"GITHUB_ACTION_PATH="+dir,
+		"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "GITHUB_ACTION_PATH="+dir,
 		"GITHUB_OUTPUT="+output, "GITHUB_PATH="+added, "GITHUB_STEP_SUMMARY="+filepath.Join(r.temp, "summary"))
+	c.Env = append(c.Env, r.env...)
 	for name, value := range s.Env {
 		c.Env = append(c.Env, name+"="+r.expand(t, value))
 	}
@@ -165,21 +181,6 @@ func (r *runner) holds(t *testing.T, condition string) bool {
 	return true
 }
 
-// checkResults checks that SARIF and a job summary were written.
-func (r *runner) checkResults(t *testing.T, sarif string) {
-	t.Helper()
-	var log struct{ Version string }
-	if err := json.Unmarshal([]byte(readFile(t, sarif)), &log); err != nil {
-		t.Errorf("SARIF: %v", err)
-	}
-	if log.Version != "2.1.0" {
-		t.Errorf("SARIF has version %q", log.Version)
-	}
-	if readFile(t, filepath.Join(r.temp, "summary")) == "" {
-		t.Error("there is no job summary")
-	}
-}
-
 func TestAction(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "my config.yaml")
 	if err := os.WriteFile(config, []byte("disable: [WC126, WC303]\n"), 0o666); err != nil {
@@ -188,27 +189,22 @@ func TestAction(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		with     map[string]string
-		code     int
+		code     int // the output
 		findings string
+		log      string
 		noSARIF  bool
 	}{
 		{name: "clean", with: map[string]string{"paths": "captures/good"}, findings: "0"},
-		{name: "clean uploaded", with: map[string]string{"paths": "captures/good\n", "upload-sarif": "true"},
-			findings: "0"},
-		{name: "all", with: map[string]string{"upload-sarif": "true"}, code: exitFindings, findings: "7"},
-		{name: "lines", with: map[string]string{"paths": "captures/good\n\ncaptures/bad/site.pdf\n"},
-			code: exitFindings, findings: "7"},
+		{name: "uploaded", with: map[string]string{"upload-sarif": "true"}, code: exitFindings, findings: "7",
+			log: "::error "},
 		{name: "missing", with: map[string]string{"paths": "captures/good\nno such file.pdf"}, code: exitFailed,
-			findings: "0"},
-		{name: "nothing", with: map[string]string{"paths": "notes"}, code: exitNothing, findings: "0"},
-		{name: "options", with: map[string]string{"args": "--disable=WC126\n--quiet"}, code: exitFindings,
-			findings: "6"},
-		{name: "two words", with: map[string]string{"args": "--disable\nWC126,WC303"}, findings: "0"},
-		{name: "no such option", with: map[string]string{"args": "--no-such"}, code: exitUsage, noSARIF: true},
-		{name: "level", with: map[string]string{"fail-on": "note"}, code: exitFindings, findings: "7"},
-		{name: "bad level", with: map[string]string{"fail-on": "error; exit 0"}, code: exitUsage, noSARIF: true},
+			findings: "0", log: "::error "},
+		{name: "nothing to audit", with: map[string]string{"paths": "notes"}, code: exitNothing, findings: "0",
+			log: "::notice title=webcap::nothing to audit"},
+		{name: "options", with: map[string]string{"args": "--disable\nWC126\n--quiet"}, code: exitFindings,
+			findings: "6", log: "::error "},
+		{name: "level", with: map[string]string{"fail-on": "error; exit 0"}, code: exitUsage, noSARIF: true},
 		{name: "configuration", with: map[string]string{"config": config}, findings: "0"},
-		{name: "no baseline", with: map[string]string{"baseline": "no such file"}, code: exitUsage, noSARIF: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRunner(t)
@@ -216,9 +212,14 @@ func TestAction(t *testing.T) {
 				t.Fatal(err)
 			}
 			out, code := r.act(t, tt.with)
-			if code != tt.code || out["exit-code"] != fmt.Sprint(tt.code) || out["findings"] != tt.findings {
-				t.Errorf("exit %d, outputs %q, want exit %d and %s findings\n%s", code, out, tt.code, tt.findings,
-					r.log)
+			if out["exit-code"] != fmt.Sprint(tt.code) || out["findings"] != tt.findings {
+				t.Errorf("outputs %q, want exit %d and %s findings\n%s", out, tt.code, tt.findings, r.log)
+			}
+			if code != tt.code && (code != 0 || tt.code != exitNothing) {
+				t.Errorf("the job ends with %d for exit code %d", code, tt.code)
+			}
+			if !strings.Contains(r.log, tt.log) || tt.log == "" && strings.Contains(r.log, "::error ") {
+				t.Errorf("want %q in the log\n%s", tt.log, r.log)
 			}
 			if tt.noSARIF {
 				if out["sarif"] != "" {
@@ -226,10 +227,9 @@ func TestAction(t *testing.T) {
 				}
 				return
 			}
-			r.checkResults(t, out["sarif"])
-			if annotated := strings.Contains(r.log, "::error "); code != exitNothing &&
-				annotated != (code != exitClean) {
-				t.Errorf("exit %d, annotations: %v\n%s", code, annotated, r.log)
+			readJSON(t, out["sarif"])
+			if readFile(t, filepath.Join(r.temp, "summary")) == "" {
+				t.Error("there is no job summary")
 			}
 			if upload := tt.with["upload-sarif"] == "true"; upload != (len(r.used) == 1) ||
 				upload && r.used[0].With["sarif_file"] != out["sarif"] {
@@ -259,9 +259,7 @@ func TestActionHostileNames(t *testing.T) {
 	}
 	r := newRunner(t)
 	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			copyFile(t, root+"/testdata/site.pdf", filepath.Join(r.workspace, name))
-		})
+		copyFile(t, root+"/testdata/site.pdf", filepath.Join(r.workspace, name))
 	}
 	out, code := r.act(t, map[string]string{"paths": strings.Join(names, "\n")})
 	if code != exitClean || out["findings"] != "0" {
@@ -277,34 +275,117 @@ func TestActionHostileNames(t *testing.T) {
 	}
 }
 
+// publish puts a release for one system into a folder, with an archive as .goreleaser.yaml describes it. The program in
+// the archive calls webcap.
+func publish(t *testing.T, dir, system string, damaged bool) {
+	t.Helper()
+	program, err := exec.LookPath("webcap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.Replace(fill(t, loadRelease(t).Archives[0].NameTemplate), "linux", system, 1)
+	tree := fstest.MapFS{name + "/webcap": {Data: []byte("#!/bin/sh\nexec '" + program + "' \"$@\"\n"), Mode: 0o755}}
+	var b bytes.Buffer
+	if system == "windows" {
+		name += ".zip"
+		z := zip.NewWriter(&b)
+		err = errors.Join(z.AddFS(tree), z.Close())
+	} else {
+		name += ".tar.gz"
+		g := gzip.NewWriter(&b)
+		w := tar.NewWriter(g)
+		err = errors.Join(w.AddFS(tree), w.Close(), g.Close())
+	}
+	sum := sha256.Sum256(b.Bytes())
+	if damaged {
+		b.WriteByte(0)
+	}
+	err = errors.Join(err, os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o666),
+		os.WriteFile(filepath.Join(dir, "checksums.txt"), fmt.Appendf(nil, "%x  %[2]s.sbom.json\n%[1]x  %[2]s\n", sum, name),
+			0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The action downloads the program of a release, or calls go. It accepts no other program than the released one.
 func TestActionInstalls(t *testing.T) {
-	for _, tt := range []struct{ version, want string }{
-		{"", "build -trimpath -ldflags -X '" + module + "/webcapture/command.version=v9.8.7' -o "},
-		{"v1.2.3", "install -trimpath " + module + "@v1.2.3\n"},
-		{"v1 $(touch hacked); x", "install -trimpath " + module + "@v1 $(touch hacked); x\n"},
+	for _, tt := range []struct {
+		name, version, release string // release is a folder of its download page
+		damaged                bool
+		env                    []string
+		calls                  string // of go
+		failure                string
+	}{
+		{name: "release of the tag", release: "download/v9.8.7"},
+		{name: "release", version: "v1.2.3", release: "download/v1.2.3"},
+		{name: "latest release", version: "latest", release: "latest/download"},
+		{name: "zip", release: "download/v9.8.7", env: []string{"RUNNER_OS=Windows"}},
+		{name: "release for other systems", release: "download/v9.8.7", env: []string{"RUNNER_ARCH=ARM64"},
+			calls: "build -trimpath -ldflags -X '" + module + "/webcapture/command.version=v9.8.7' -o "},
+		{name: "no release", version: "v1.2.3", release: "download/v9.8.7",
+			calls: "install -trimpath " + module + "@v1.2.3\n"},
+		{name: "hostile version", version: "v1 $(touch hacked); x",
+			calls: "install -trimpath " + module + "@v1 $(touch hacked); x\n"},
+		{name: "wrong checksum", release: "download/v9.8.7", damaged: true, failure: "does not have the checksum"},
+		{name: "neither release nor Go", env: []string{"PATH=" + onlyCommands(t, "bash", "mkdir")},
+			failure: "let actions/setup-go run before"},
 	} {
-		t.Run(tt.version, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			r := newRunner(t)
-			calls := filepath.Join(r.bin[0], "calls")
-			if _, code := r.act(t, map[string]string{"version": tt.version,
-				"paths": "captures/good"}); code != exitClean {
-				t.Errorf("version %q: exit %d\n%s", tt.version, code, r.log)
+			r.env = tt.env
+			system := "linux"
+			if slices.Contains(tt.env, "RUNNER_OS=Windows") {
+				system = "windows"
+				if _, err := exec.LookPath("unzip"); err != nil {
+					t.Skip("needs unzip")
+				}
 			}
-			if got := readFile(t, calls); !strings.HasPrefix(got, tt.want) {
-				t.Errorf("version %q: go %s\nwant %s", tt.version, got, tt.want)
+			if tt.release != "" {
+				publish(t, filepath.Join(r.releases, tt.release), system, tt.damaged)
 			}
-			if !strings.HasPrefix(r.bin[0], r.temp) {
-				t.Errorf("version %q: webcap is not put into PATH", tt.version)
+			called := filepath.Join(r.bin[0], "calls")
+			if err := os.WriteFile(called, nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, code := r.act(t, map[string]string{"version": tt.version, "paths": "captures/good"})
+			if got := readFile(t, called); !strings.HasPrefix(got, tt.calls) || tt.calls == "" && got != "" {
+				t.Errorf("go %s\nwant %s", got, tt.calls)
+			}
+			if tt.failure != "" {
+				if code != 1 || strings.Count(r.log, "::error ") != 1 || !strings.Contains(r.log, tt.failure) {
+					t.Errorf("exit %d, want 1 and an error with %q\n%s", code, tt.failure, r.log)
+				}
+				return
+			}
+			if code != exitClean || !strings.HasPrefix(r.bin[0], r.temp) {
+				t.Errorf("exit %d, and %s in PATH\n%s", code, r.bin[0], r.log)
 			}
 		})
 	}
+}
+
+// onlyCommands makes a folder with only these commands.
+func onlyCommands(t *testing.T, names ...string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, name := range names {
+		program, err := exec.LookPath(name)
+		if err == nil {
+			err = os.Symlink(program, filepath.Join(dir, name))
+		}
+		if err != nil {
+			t.Skip("needs ", name, " and links: ", err)
+		}
+	}
+	return dir
 }
 
 // The action builds the version that it belongs to.
 func TestActionBuilds(t *testing.T) {
 	releaseBuilds(t)
 	r := newRunner(t)
-	r.bin = nil
+	r.bin = r.bin[1:] // without the fake of Go
 	if _, code := r.act(t, map[string]string{"paths": "captures/good"}); code != exitClean {
 		t.Fatalf("exit %d\n%s", code, r.log)
 	}
@@ -323,42 +404,21 @@ func checkSteps(t *testing.T, file string, steps []step) {
 		if strings.Contains(s.Run, "${{") {
 			t.Errorf("%s: an expression in a script: %s", file, s.Run)
 		}
-		if (s.Run == "") == (s.Uses == "") {
-			t.Errorf("%s: a step has either run or uses: %+v", file, s)
-		}
-		own, ours := strings.CutPrefix(s.Uses, "./")
-		if dir, _, ok := strings.Cut(strings.TrimPrefix(s.Uses, "webcap-tools/webcap/"), "@"); ok &&
-			strings.HasPrefix(s.Uses, "webcap-tools/") {
-			own, ours = dir, true
-		}
-		switch {
-		case ours:
-			if own != actionDir {
-				t.Errorf("%s uses %s, which there is not", file, s.Uses)
-			}
-			a := loadAction(t)
-			for name := range s.With {
-				if _, ok := a.Inputs[name]; !ok {
-					t.Errorf("%s: the action has no input %q", file, name)
-				}
-			}
-		case s.Uses != "" && !pinned.MatchString(s.Uses):
+		ours := s.Uses == "./"+actionDir || strings.HasPrefix(s.Uses, "webcap-tools/webcap/"+actionDir+"@")
+		if s.Uses != "" && !ours && !pinned.MatchString(s.Uses) {
 			t.Errorf("%s: %s is not pinned to a commit", file, s.Uses)
+		}
+		// A program that is called by its path must exist.
+		if name, _, _ := strings.Cut(s.Run, " "); strings.HasPrefix(name, ".") {
+			if _, err := os.Stat(filepath.Join(root, name)); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
 		}
 	}
 }
 
 func TestActionAndWorkflowsAreSafe(t *testing.T) {
-	a := loadAction(t)
-	if a.Runs.Using != "composite" {
-		t.Errorf("the action is %q", a.Runs.Using)
-	}
-	checkSteps(t, actionDir, a.Runs.Steps)
-	for _, s := range a.Runs.Steps {
-		if s.Run != "" && s.Shell != "bash" {
-			t.Errorf("step %q has no shell", s.Name)
-		}
-	}
+	checkSteps(t, actionDir, loadAction(t).Runs.Steps)
 	files, err := filepath.Glob(root + "/.github/workflows/*.yml")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
@@ -374,14 +434,6 @@ func TestActionAndWorkflowsAreSafe(t *testing.T) {
 				t.Errorf("%s: %v", file, err)
 			}
 			checkSteps(t, file, job.Steps)
-			for _, s := range job.Steps {
-				// A program that is called by its path must exist.
-				if name, _, _ := strings.Cut(s.Run, " "); strings.HasPrefix(name, ".") {
-					if _, err := os.Stat(filepath.Join(root, name)); err != nil {
-						t.Errorf("%s: %v", file, err)
-					}
-				}
-			}
 		}
 	}
 }

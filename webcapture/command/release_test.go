@@ -85,8 +85,7 @@ func fill(t *testing.T, text string) string {
 // for each build.
 func fakeGo(t *testing.T) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
-	const script = `#!/usr/bin/env bash
+	return fake(t, "go", `#!/usr/bin/env bash
 set -euo pipefail
 printf '%s\n' "$*" >>"${0%/*}/calls"
 case $1 in
@@ -103,8 +102,14 @@ build)
 install) [ -z "${GOBIN-}" ] || ln -sf "$(command -v webcap)" "$GOBIN/" ;;
 *) exit 1 ;;
 esac
-`
-	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o777); err != nil {
+`)
+}
+
+// fake makes a folder with a program.
+func fake(t *testing.T, name, script string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	return dir

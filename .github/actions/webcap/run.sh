@@ -23,6 +23,7 @@ done <<<"$PATHS"
 
 code=0
 "${command[@]}" || code=$?
+[ $code != 4 ] || echo "::notice title=webcap::nothing to audit: there is no PDF file with a content database"
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 [ ! -e "$sarif" ] || echo "sarif=$sarif" >>"$GITHUB_OUTPUT"
 [ -e "$results" ] || exit 0

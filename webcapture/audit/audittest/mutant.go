@@ -415,8 +415,13 @@ func (b *Base) Neutral(yield func([]byte) bool) {
 
 // Bases returns the documents to mutate: generated ones, and those of the corpus if it exists.
 func Bases(t testing.TB) []Base {
-	list := Generated(t)
-	for _, path := range webcapturetest.Corpus("real") {
+	return append(Generated(t), Real(t, webcapturetest.Corpus("real"))...)
+}
+
+// Real returns the documents in the files of paths that have a content database.
+func Real(t testing.TB, paths []string) []Base {
+	var list []Base
+	for _, path := range paths {
 		f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{Password}})
 		if err != nil {
 			t.Logf("%s: %v", filepath.Base(path), err)

@@ -35,31 +35,39 @@ func TestDocuments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir := copyOfRoot(t)
-		lost := lostFiles{}
-		for _, e := range examples(string(text)) {
-			t.Run(filepath.Base(file)+"/"+e.command, func(t *testing.T) {
-				defer func() {
-					if t.Skipped() {
-						lost.add(dir, e.command)
-					}
-				}()
-				for _, peer := range lost.programs(e.command) {
-					webcapturetest.Program(t, peer)
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			runExamples(t, shell, file, examples(string(text)))
+		})
+	}
+}
+
+// runExamples runs the examples of a page, one after the other, in a folder of their own.
+func runExamples(t *testing.T, shell, page string, list []example) {
+	t.Helper()
+	dir := copyOfRoot(t)
+	lost := lostFiles{}
+	for _, e := range list {
+		t.Run(e.command, func(t *testing.T) {
+			defer func() {
+				if t.Skipped() {
+					lost.add(dir, e.command)
 				}
-				c := exec.Command(shell, "-c", e.command)
-				c.Dir = dir
-				out, err := c.CombinedOutput()
-				if exit, ok := errors.AsType[*exec.ExitError](err); err != nil &&
-					!(ok && exit.ExitCode() == exitFindings) {
-					t.Errorf("%s:%d: %v; show the exit code with \"; echo $?\" if that is right\n%s", file, e.line, err,
-						out)
-				}
-				if len(e.output) > 0 && !matches(lines(string(out)), e.output) {
-					t.Errorf("%s:%d: the output is\n%swant\n%s", file, e.line, out, strings.Join(e.output, "\n"))
-				}
-			})
-		}
+			}()
+			for _, peer := range lost.programs(e.command) {
+				webcapturetest.Program(t, peer)
+			}
+			c := exec.Command(shell, "-c", e.command)
+			c.Dir = dir
+			out, err := c.CombinedOutput()
+			if exit, ok := errors.AsType[*exec.ExitError](err); err != nil &&
+				!(ok && exit.ExitCode() == exitFindings) {
+				t.Errorf("%s:%d: %v; show the exit code with \"; echo $?\" if that is right\n%s", page, e.line, err, out)
+			}
+			if len(e.output) > 0 && !matches(lines(string(out)), e.output) {
+				t.Errorf("%s:%d: the output is\n%swant\n%s", page, e.line, out, strings.Join(e.output, "\n"))
+			}
+		})
 	}
 }
 

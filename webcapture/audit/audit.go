@@ -16,7 +16,7 @@
 // a rule. [Run] audits an open file.
 //
 // Some options add results. With Options.Source, each [rule.Identity] tells whether the ID of a content set matches the
-// retrieved file. With Options.Outline, an [outline.Outline] describes the shape of the database for drawings. With
+// retrieved file. With
 // Options.Entries, [Entries] lists the keys and their content sets, row by row. Package rule is for authors of rules.
 package audit
 
@@ -28,7 +28,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
-	"github.com/webcap-tools/webcap/webcapture/audit/outline"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
@@ -60,9 +59,6 @@ type Options struct {
 	// SourceLost means that a part of the given sources is missing in Source, because it is unreadable. That part may
 	// have captures of any URL, so a capture in Source cannot prove a mismatch.
 	SourceLost bool
-
-	// Outline requests Report.Outline, the shape of the whole database.
-	Outline bool
 
 	// Entries requests Report.Entries, Producer, and Creator.
 	Entries bool
@@ -117,12 +113,6 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	}
 	for subtype, n := range res.Sets {
 		rep.CountSets(webcapture.Subtype(subtype), n)
-	}
-	if opt.Outline {
-		if rep.Outline, err = outline.New(res.Audit, db, rep.Findings,
-			rep.PageSets+rep.ImageSets+rep.OtherSets); err != nil {
-			return nil, err
-		}
 	}
 	if opt.Entries {
 		if rep.Entries, err = newEntries(res.Audit, res.Work, res.Records); err != nil {

@@ -57,33 +57,6 @@ func TestAuditsFailWithTheFile(t *testing.T) {
 	}
 }
 
-// TestOutlinesFailWithTheFile is TestAuditsFailWithTheFile for objects that only an outline reads.
-func TestOutlinesFailWithTheFile(t *testing.T) {
-	const doc = "names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 7 0 R ] >> >>\n" +
-		"5 0 obj << /S /SPS /ID " + idA + " /O [ 6 0 R ] >>\n6 0 obj << /Type /Page >>\n" +
-		"7 0 obj << /S /SIS /ID " + idB + " /O [ 8 0 R ] >>\n8 0 obj << /Subtype /Image >> stream\nx\nendstream\n9 0 obj << /A 1 >>\n"
-	d, err := webcapturetest.Parse(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data := d.Bytes(plainLayout)
-	for header, fails := range map[string]bool{"5 0 obj": true, "6 0 obj": true, "7 0 obj": true, "8 0 obj": true, "9 0 obj": false} {
-		t.Run(header, func(t *testing.T) {
-			damaged := bytes.Clone(data)
-			f := openData(t, damaged)
-			db, err := f.Database()
-			if err != nil {
-				t.Fatal(err)
-			}
-			copy(damaged[bytes.Index(damaged, []byte("\n"+header)):], "\n???")
-			rep, err := Run(f, Options{Database: db, Rules: []*rule.Rule{}, Outline: true})
-			if webcapture.IsDamage(err) != fails || !fails && rep.Outline == nil {
-				t.Errorf("without %s: %v", header, err)
-			}
-		})
-	}
-}
-
 func openData(t *testing.T, data []byte) *webcapture.File {
 	t.Helper()
 	f, err := webcapture.New(context.Background(), data, webcapture.Options{})

@@ -6,7 +6,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
-	"github.com/webcap-tools/webcap/webcapture/audit/outline"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -28,9 +27,6 @@ type Report struct {
 	// Identities compare the ID of each content set with its source, in the order of places. They are nil if no sources
 	// were given.
 	Identities []rule.Identity
-
-	// Outline is the shape of the database; nil unless requested.
-	Outline *outline.Outline
 
 	// Entries are the entries of the trees, row by row. Producer and Creator name the programs that made the file. They
 	// are nil and "" unless requested.

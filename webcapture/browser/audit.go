@@ -103,7 +103,7 @@ func recordOf(ctx context.Context, r *request, phase func(string)) *report.Recor
 			return err
 		}
 		rec.Size, rec.SHA256 = f.Size(), hex.EncodeToString(sum[:])
-		rec.Report, err = audit.Run(f, audit.Options{Outline: true, Phase: phase})
+		rec.Report, err = audit.Run(f, audit.Options{Phase: phase})
 		return err
 	})
 	if rec.Err != nil {

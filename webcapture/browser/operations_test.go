@@ -420,7 +420,7 @@ func TestMisplacedObjects(t *testing.T) {
 	out := outIn(t, "out")
 	paths := misplaced(t)
 	for _, path := range paths {
-		want, err := audit.Bytes(path, read(t, path), audit.Options{Outline: true})
+		want, err := audit.Bytes(path, read(t, path), audit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 		for _, f := range f.Files {
 			outs = append(outs, &output{format: f})
 		}
-		how.Outline, how.Entries = how.Outline || wantsOutline(outs), how.Entries || wantsEntries(outs)
+		how.Entries = how.Entries || wantsEntries(outs)
 	}
 	if src, err = p.openSources(c, allOf(c, "source")); err != nil {
 		return

@@ -86,16 +86,14 @@ func TestJobName(t *testing.T) {
 func TestJobHead(t *testing.T) {
 	warc := testSource(t)
 	for _, tt := range []struct {
-		options                            string
-		outline, entries, source, embedded bool
+		options                   string
+		entries, source, embedded bool
 	}{
-		{"", false, false, false, false},
-		{"--for json", false, false, false, false},
-		{"--for html", true, false, false, false},
-		{"--for parquet", false, true, false, false},
-		{"--for html --for parquet", true, true, false, false},
-		{"--source " + warc, false, false, true, false},
-		{"--source embedded", false, false, false, true},
+		{"", false, false, false},
+		{"--for json", false, false, false},
+		{"--for parquet", true, false, false},
+		{"--source " + warc, false, true, false},
+		{"--source embedded", false, false, true},
 	} {
 		withOptions(t, "cluster work "+tt.options, func(p *program, c *cli.Context) {
 			head, how, src, err := p.jobHead(c)
@@ -103,7 +101,7 @@ func TestJobHead(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer src.Close()
-			if how.Outline != tt.outline || how.Entries != tt.entries || (how.Source != nil) != tt.source ||
+			if how.Entries != tt.entries || (how.Source != nil) != tt.source ||
 				how.Embedded != tt.embedded || (len(head.Sources) > 0) != tt.source {
 				t.Errorf("%s: %+v, sources %v", tt.options, how, head.Sources)
 			}

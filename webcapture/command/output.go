@@ -183,12 +183,6 @@ func (l *outputList) addFile(next *output) error {
 	return nil
 }
 
-// wantsOutline reports whether one of the formats shows the outline of the trees. If so, all formats of the run
-// contain it.
-func wantsOutline(outs []*output) bool {
-	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Outline })
-}
-
 // wantsSHA256 reports whether one of the formats shows the SHA-256 of each file.
 func wantsSHA256(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.SHA256 })

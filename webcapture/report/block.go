@@ -222,6 +222,15 @@ func canBeRepaired(repairable, found int) string {
 // too. Placeholders replace names that cannot appear literally in a command line.
 func RewriteCommand(path, original string) string { return rewriteCommand(path, original, "") }
 
+// ListCommand returns the command line that writes a page with the captures of a file. Placeholders replace names that
+// cannot appear literally in a command line.
+func ListCommand(path string) string {
+	if path == "-" || path != layout.Printable(path) {
+		return "webcap list FILE -f html > captures.html"
+	}
+	return "webcap list " + shellWord(path) + " -f html > captures.html"
+}
+
 // rewriteCommand returns the command line like RewriteCommand. For a file in an audited folder, the new file is
 // outside the folder: otherwise the next audit would include both files.
 func rewriteCommand(path, original, folder string) string {

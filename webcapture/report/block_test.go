@@ -191,7 +191,7 @@ func TestExamplePosition(t *testing.T) {
 // The first lines of a table describe the damage, its extent, and the remedy in plain words; the rest is shown on
 // request.
 func TestTableOfDamagedCapture(t *testing.T) {
-	rec := &Record{Path: "a.pdf", Report: outlinedReport(t, "../../testdata/site-optimized.pdf")}
+	rec := &Record{Path: "a.pdf", Report: fileReport(t, "../../testdata/site-optimized.pdf")}
 	o := Options{Head: Head{Rules: audit.Rules()}}
 	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
 	for _, want := range []string{

@@ -18,7 +18,7 @@ import (
 func TestDamagedCaptureGolden(t *testing.T) {
 	t.Run("damaged", func(t *testing.T) {
 		damagedGolden(t, "damaged", &Record{Path: "site-optimized.pdf",
-			Report: outlinedReport(t, "../../testdata/site-optimized.pdf")})
+			Report: fileReport(t, "../../testdata/site-optimized.pdf")})
 	})
 	t.Run("damaged-real", func(t *testing.T) { damagedGolden(t, "damaged-real", realRecord(t)) })
 }
@@ -42,14 +42,14 @@ func realRecord(t *testing.T) *Record {
 	if err := api.OptimizeFile(paths[0], path, nil); err != nil {
 		t.Fatal(err)
 	}
-	rep := outlinedReport(t, path)
+	rep := fileReport(t, path)
 	rep.Size = 0 // differs each time that pdfcpu writes the file
 	return &Record{Path: "capture.pdf", Report: rep}
 }
 
-func outlinedReport(t *testing.T, path string) *audit.Report {
+func fileReport(t *testing.T, path string) *audit.Report {
 	t.Helper()
-	rep, err := audit.File(path, audit.Options{Outline: true})
+	rep, err := audit.File(path, audit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

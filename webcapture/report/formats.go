@@ -69,9 +69,6 @@ type Format struct {
 	// Summary means that the format also writes a summary to Options.Summary.
 	Summary bool
 
-	// Outline means that the format shows Report.Outline, which an audit creates only on request.
-	Outline bool
-
 	// Entries means that the format shows Report.Entries, which an audit creates only on request.
 	Entries bool
 

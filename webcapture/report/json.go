@@ -60,10 +60,6 @@ func (j *jsonWriter) Add(r *Record) error {
 			return err
 		}
 	}
-	if r.Report != nil && r.Report.Outline != nil {
-		d.Text(",\n\"outline\":")
-		d.Value(outlineJSON(r.Report.Outline))
-	}
 	d.Text("}")
 	return d.Flush()
 }

@@ -48,11 +48,6 @@ type (
 		jsondoc.FilePath
 		jsonEntry
 	}
-	lineOutline struct {
-		Type string `json:"type"`
-		jsondoc.FilePath
-		jsonOutline
-	}
 	lineSummary struct {
 		Type string `json:"type"`
 		jsonSummary
@@ -67,7 +62,6 @@ const (
 	typeIdentity = "identity"
 	typeIgnored  = "ignored"
 	typeEntry    = "entry"
-	typeOutline  = "outline"
 	typeSummary  = "summary"
 )
 
@@ -110,11 +104,6 @@ func (n *ndjsonWriter) Add(r *Record) error {
 			}
 		}
 	}
-	if r.Report != nil && r.Report.Outline != nil {
-		if err := n.line(lineOutline{typeOutline, in.FilePath, outlineJSON(r.Report.Outline)}); err != nil {
-			return err
-		}
-	}
 	return n.doc.Flush()
 }
 
@@ -124,11 +113,7 @@ func linesAbout(r *Record) int {
 	if r.Report == nil {
 		return n
 	}
-	n += r.Report.Findings.Len() + len(r.Report.Identities) + r.Report.Entries.Len()
-	if r.Report.Outline != nil {
-		n++
-	}
-	return n
+	return n + r.Report.Findings.Len() + len(r.Report.Identities) + r.Report.Entries.Len()
 }
 
 // Close writes the summary.

@@ -266,7 +266,7 @@ func (r *Reader) nextElement() (*Record, error) {
 	return rec, rec.take(parts)
 }
 
-// member reads a member of an input. Lists and the outline are added to parts. All other members are stored, and
+// member reads a member of an input. Lists are added to parts. All other members are stored, and
 // decoded together later. As in encoding/json, names match in any case, null means absent, and the last of repeated
 // members counts.
 func (r *Reader) member(name string, parts *Record) error {
@@ -283,15 +283,6 @@ func (r *Reader) member(name string, parts *Record) error {
 	case "entries":
 		parts.Report.Entries = &audit.Entries{}
 		return elements(r, func(e *jsonEntry) error { return addEntry(parts, e) })
-	case "outline":
-		var o *jsonOutline
-		if err := r.dec.Decode(&o); err != nil {
-			return err
-		}
-		if parts.Report.Outline = nil; o == nil {
-			return nil
-		}
-		return addOutline(parts, o)
 	}
 	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
 		return err
@@ -328,12 +319,12 @@ func (rec *Record) take(parts *Record) error {
 	rec.Ignored = parts.Ignored
 	from := parts.Report
 	if rec.Report == nil {
-		if from.Findings.Len()+len(from.Identities)+from.Entries.Len() > 0 || from.Outline != nil {
+		if from.Findings.Len()+len(from.Identities)+from.Entries.Len() > 0 {
 			return jsondoc.ErrFormat
 		}
 		return nil
 	}
-	rec.Report.Findings, rec.Report.Outline = from.Findings, from.Outline
+	rec.Report.Findings = from.Findings
 	// an empty list means that identities were checked
 	rec.Report.Identities = append(rec.Report.Identities, from.Identities...)
 	if rec.Report.Entries != nil {
@@ -406,16 +397,6 @@ func (r *Reader) readEnd() error {
 		return jsondoc.ErrFormat
 	}
 	return r.readSummary()
-}
-
-func addOutline(rec *Record, j *jsonOutline) (err error) {
-	if rec.Report == nil {
-		return jsondoc.ErrFormat
-	}
-	if rec.Report.Outline, err = j.outline(); err != nil {
-		return errors.Join(jsondoc.ErrFormat, err)
-	}
-	return nil
 }
 
 // readSummary checks that nothing follows the summary, which was read, and compares its counts with the results. It

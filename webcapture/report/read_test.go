@@ -111,7 +111,6 @@ func TestMembersInAnyOrder(t *testing.T) {
 		t.Errorf("read as %+v", list)
 	}
 	for _, part := range []string{finding, `"entries":[{"tree":"URLS","key":{"hex":"00"}}]`,
-		`"outline":{"trees":[],"contentSets":[],"left":0}`,
 		`"identities":[{"place":{"text":"catalog"},"kind":"content set","id":{"hex":"00"},"proof":"verified"}]`} {
 		t.Run(part, func(t *testing.T) {
 			if _, list, err := readAll([]byte(head + part + `,"outcome":"error","reason":"r","path":"a.pdf"}]`)); !errors.Is(err,
@@ -206,7 +205,7 @@ func TestReaderIgnoresWhatIsNew(t *testing.T) {
 	}
 }
 
-// Lists and the outline of a document may be null, and may be repeated like other members.
+// Lists of a document may be null, and may be repeated like other members.
 func TestReaderTakesTheLastMember(t *testing.T) {
 	whole := recorded(t)
 	var doc struct {
@@ -222,7 +221,7 @@ func TestReaderTakesTheLastMember(t *testing.T) {
 		}
 	}
 	for before, list := range map[string]string{
-		`"path":`:      `"findings":null,"Identities":null,"ignored":null,"entries":null,"outline":null,"path":`,
+		`"path":`:      `"findings":null,"Identities":null,"ignored":null,"entries":null,"path":`,
 		`"findings":[`: `"Findings":[` + string(first) + `],"findings":[`,
 	} {
 		t.Run(before, func(t *testing.T) {
@@ -256,7 +255,6 @@ func TestReaderRefuses(t *testing.T) {
 		head + `[],x}`, head + `[],"summary":7}`, head + `[],"other":x,"summary":{}}`, head + `[],"summary":{}]`, head +
 			`[]]`,
 		lines + `{"type":7}`, lines + `{"type":"input","path":7}`, lines + `{"type":"summary","inputs":"all"}`,
-		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"outline","path":"a","trees":7}`,
 		`{"type":"input"}`, `{"type":"finding","schema":"webcap.audit/1","rules":[]}`,
 		`{"tool":"webcap.audit/1","rules":[],"inputs":[]}`, `{"type":"head","tool":"webcap.audit/1"}`,
 		`{"type":"head","schema":"webcap.audit/1","inputs":[]}`,

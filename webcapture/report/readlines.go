@@ -95,12 +95,6 @@ func (r *Reader) addLine(line []byte) error {
 			jsonEntry
 		}
 		return r.addPart(line, &e, &e.FilePath, func() error { return addEntry(r.ahead, &e.jsonEntry) })
-	case typeOutline:
-		var o struct {
-			jsondoc.FilePath
-			jsonOutline
-		}
-		return r.addPart(line, &o, &o.FilePath, func() error { return addOutline(r.ahead, &o.jsonOutline) })
 	}
 	return json.Unmarshal(line, &struct{}{})
 }

@@ -17,28 +17,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/outline"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
-
-// fullOutline returns an outline with all its fields.
-func fullOutline() *outline.Outline {
-	limits := func(a, b nametree.Key) *nametree.Limits { return &nametree.Limits{Least: a, Greatest: b} }
-	set := rule.Place{Set: object.Ref{Num: 7}}
-	return &outline.Outline{
-		Trees: []outline.Tree{{Name: "URLS", Nodes: []outline.Node{
-			{Ref: object.Ref{Num: 4}, Parent: -1, Kids: 1, Bounds: limits("a", "c"), Fault: outline.LimitsOnRoot},
-			{Parent: 0, Depth: 1, Pairs: 3, Limits: limits("a", "b"), First: "a", Last: "c", Fault: outline.LimitsWrong,
-				Bad: []outline.Pair{{Index: 1, Entry: true, Key: "\xff"}, {Index: 2}}, BadLeft: 5},
-		}, NodesLeft: 6}, {Name: "IDS"}},
-		Sets: []outline.Set{{Place: set, Entries: []rule.Place{set}, Subtype: webcapture.ImageSet, ID: "\x00id",
-			URLs: []string{"http://a/", "\xff"}, URLsLeft: 8, Title: "T", ContentType: "image/png", Date: "2001-02-03",
-			Members:     []outline.Member{{Ref: object.Ref{Num: 9}, Page: 2, Width: 3, Height: 4, Picture: []byte{1, 2}}, {}},
-			MembersLeft: 10}, {Subtype: webcapture.PageSet}},
-		SetsLeft: 11,
-	}
-}
 
 // fullRecord returns a record with all its fields.
 func fullRecord() *Record {
@@ -54,7 +35,6 @@ func fullRecord() *Record {
 	rep.Omitted = []rule.Omitted{{Rule: audit.Rules()[0], Count: 13}}
 	rep.Identities[0].Capture = rule.Capture{Record: "<urn:a>", Status: 200, Time: day, MD5: [16]byte{1, 2}}
 	rep.Identities[0].Tried = 2
-	rep.Outline = fullOutline()
 	rep.Entries = &audit.Entries{Left: 14}
 	rep.Entries.Add(audit.EntryOutline{Tree: webcapture.URLS, Key: "http://a/", Set: object.Ref{Num: 7},
 		Subtype: webcapture.PageSet, ID: "id", URL: "http://b/", Created: day, Retrieved: day.Add(time.Hour),
@@ -80,7 +60,6 @@ func TestRoundTripOfFields(t *testing.T) {
 				"Rewrite": {got.Rewrite, want.Rewrite}, "Facts": {got.Report.Facts, want.Report.Facts},
 				"Subjects":   {got.Report.Subjects, want.Report.Subjects},
 				"Positions":  {got.Report.Positions, want.Report.Positions},
-				"Outline":    {got.Report.Outline, want.Report.Outline},
 				"Identities": {got.Report.Identities, want.Report.Identities},
 				"Entries":    {slices.Collect(got.Report.Entries.All()), slices.Collect(want.Report.Entries.All())},
 				"Left":       {got.Report.Entries.Left, want.Report.Entries.Left},
@@ -172,8 +151,7 @@ func TestReaderRefusesParts(t *testing.T) {
 		`"entriesLeft":0,"entries":[{"tree":"URLS","created":"today"}]`,
 		`"entriesLeft":0,"entries":[{"tree":"URLS","retrieved":"today"}]`,
 		`"entriesLeft":0,"entries":[{"tree":"URLS","expires":"today"}]`,
-		`"outline":7`, `"outline":{"trees":[{"nodes":[{"parent":0}]}]}`, `"outline":{"trees":[{"nodes":[{"parent":-2}]}]}`,
-		`"outline":{"trees":[{"nodes":[{"parent":-1,"fault":"none"}]}]}`, `"omitted":[{"rule":"WC1","count":1}]`,
+		`"omitted":[{"rule":"WC1","count":1}]`,
 		`"archiveHex":"x"`, `"new":x`, `7:1`,
 	} {
 		t.Run(part, func(t *testing.T) {
@@ -209,7 +187,7 @@ func TestNoWriteErrorOfLargePartsIsForgotten(t *testing.T) {
 	for i := range rec.Report.Identities {
 		rec.Report.Identities[i].Reason, rec.Report.Identities[i].Where = large, large
 	}
-	rec.Ignored[0].Reason, rec.Report.Outline.Sets[0].Title = large, large
+	rec.Ignored[0].Reason = large
 	rec.Report.Unread[0].Err, rec.Report.Notices = errors.New(large), []string{large}
 	rec.Report.Entries.Add(audit.EntryOutline{Tree: webcapture.URLS, Key: nametree.Key(large)})
 	odd := &rule.Rule{ID: "WC999", Title: large, Problem: large, Clause: large, Level: rule.Error}

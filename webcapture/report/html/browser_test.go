@@ -214,8 +214,8 @@ func TestInBrowser(t *testing.T) {
 		eval[bool](b, "reset.click(), order.value = 'rule', order.dispatchEvent(new Event('change')), true")
 		b.want("(ids => ids.length > 1 && ids.every((id, i) => i === 0 || ids[i-1] <= id))([...document.querySelectorAll('#list code')].map(c => c.textContent))")
 		eval[bool](b, "proof.value = 'verified', proof.dispatchEvent(new Event('change')), true")
-		b.want("document.querySelectorAll('.set:not([hidden])').length > 0")
-		b.want("[...document.querySelectorAll('.set:not([hidden])')].every(s => s.dataset.proof === 'verified')")
+		b.want("document.querySelectorAll('.identities tr:not([hidden])').length > 1")
+		b.want("[...document.querySelectorAll('tr[data-proof]:not([hidden])')].every(s => s.dataset.proof === 'verified')")
 	})
 
 	t.Run("deep links", func(t *testing.T) {
@@ -225,11 +225,6 @@ func TestInBrowser(t *testing.T) {
 		b.want("document.activeElement.parentElement.open")
 		b.want("document.querySelector('#list details[open] .body').textContent.includes('ISO 32000')")
 		b.want(fmt.Sprintf("document.querySelectorAll('[id=\"%s\"]').length === 1", last))
-		// A link from the drawing of a tree works despite a filter that hides the finding.
-		b.keys("/nothing is like that")
-		b.want("document.querySelector('#list .empty')")
-		eval[bool](b, "document.querySelector('.canvas .bad a').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true})), true")
-		b.want("'#' + document.activeElement.closest('li')?.id === document.querySelector('.canvas .bad a').getAttribute('href')")
 	})
 
 	t.Run("keyboard", func(t *testing.T) {
@@ -277,7 +272,7 @@ func TestInBrowser(t *testing.T) {
 		b.want("!document.documentElement.classList.contains('js') && document.getElementById('findings').hidden")
 		b.want(fmt.Sprintf("document.querySelectorAll('.plain tr[id]').length === %d", len(names)))
 		b.want("[...document.querySelectorAll('.plain tr[id]')].every(tr => tr.checkVisibility({contentVisibilityAuto: false}))")
-		b.want("document.querySelectorAll('.canvas svg .faulty').length > 0 && document.querySelectorAll('.set').length > 0")
+		b.want("document.querySelectorAll('.identities tr').length > 1")
 		b.want("document.querySelector('.why').textContent.length > 50")
 		b.want(fmt.Sprintf("document.querySelector(':target').id === %q", first))
 		b.want("!document.getElementById('theme').checkVisibility()")
@@ -295,8 +290,7 @@ const contrasts = `(() => {
 	while (walk.nextNode()) {
 		const e = walk.currentNode.parentElement;
 		if (!walk.currentNode.textContent.trim() || !e.checkVisibility({contentVisibilityAuto: false}) || e.closest('script, style, button:disabled, select')) continue;
-		const style = getComputedStyle(e), svg = e.closest('svg');
-		const a = light(rgba(svg ? style.fill : style.color)), b = light(svg ? rgba(getComputedStyle(e.closest('g').querySelector('.box')).fill) : behind(e));
+		const a = light(rgba(getComputedStyle(e).color)), b = light(behind(e));
 		const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
 		if (ratio < 4.5) poor.add(e.tagName + '.' + (e.className.baseVal ?? e.className) + ' ' + ratio.toFixed(2));
 	}
@@ -364,7 +358,6 @@ func TestPicturesInBrowser(t *testing.T) {
 		scheme, at    string
 	}{
 		{"report", made, 1280, 1000, "light", "theme"},
-		{"report-map", made, 1280, 1000, "dark", "files"},
 		{"report-narrow", made, 390, 844, "light", "files"},
 		{"report-narrow-dark", made, 390, 844, "dark", "theme"},
 		{"report-real", realRecord, 1280, 800, "light", "theme"},
@@ -373,7 +366,6 @@ func TestPicturesInBrowser(t *testing.T) {
 			page := pageOf(t, report.Options{Head: report.Head{Rules: audit.Rules()}}, screen.of(t))
 			b := open(t, browser, page, "", chromedp.EmulateViewport(screen.width, screen.height), prefer(screen.scheme))
 			b.want(fmt.Sprintf("document.documentElement.scrollWidth <= %d", screen.width))
-			b.want("[...document.images].length > 10 && [...document.images].every(i => i.complete && i.naturalWidth > 0)")
 			eval[bool](b, "document.documentElement.style.scrollBehavior = 'auto', document.getElementById('"+screen.at+
 				"').scrollIntoView(), true")
 			png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
@@ -472,14 +464,14 @@ func realRecord(t *testing.T) *report.Record {
 	if err := api.OptimizeFile(paths[0], path, nil); err != nil {
 		t.Fatal(err)
 	}
-	rep := outlinedReport(t, path)
+	rep := fileReport(t, path)
 	rep.Size = 0 // differs each time that pdfcpu writes the file
 	return &report.Record{Path: "capture.pdf", Report: rep}
 }
 
-func outlinedReport(t *testing.T, path string) *audit.Report {
+func fileReport(t *testing.T, path string) *audit.Report {
 	t.Helper()
-	rep, err := audit.File(path, audit.Options{Outline: true})
+	rep, err := audit.File(path, audit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

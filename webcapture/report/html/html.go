@@ -30,7 +30,7 @@ const (
 	maxMarkup     = 24 << 20 // bytes of sections; further files get no section
 	maxFiles      = 2000     // files in the overview
 	maxNotAudited = 20       // names of files that were not audited, in the overview
-	maxSets       = 256      // content sets of one file
+	maxSets       = 256      // content sets of one file that were compared with sources
 	maxNotices    = 50       // notices of one file, and unread parts
 )
 
@@ -92,12 +92,11 @@ type writer struct {
 
 // Format is the format of results.
 var Format = report.Format{
-	Name: "html", Doc: "one page, for browsers", Outline: true,
+	Name: "html", Doc: "one page, for browsers",
 	New: func(w io.Writer, o report.Options) report.Writer { return newWriter(w, o) },
 }
 
-// newWriter returns a writer that writes to w. Without Report.Outline, the page shows no trees, and only content sets
-// that were compared with sources.
+// newWriter returns a writer that writes to w.
 func newWriter(w io.Writer, o report.Options) *writer {
 	return &writer{w: w, opt: o, todo: map[string]*todo{}}
 }

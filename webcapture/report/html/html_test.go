@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,11 +17,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/outline"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -59,42 +56,6 @@ func TestGolden(t *testing.T) {
 	got = scriptElement.ReplaceAllString(got, "<script></script>")
 	got = regexp.MustCompile(`sha256-[^ ;"]*`).ReplaceAllString(got, "sha256")
 	layouttest.Golden(t, filepath.Join(golden, "html.html"), got)
-}
-
-func TestOutlineRoundTrip(t *testing.T) {
-	var out bytes.Buffer
-	render(t, fileOf(t, "html.json"), func(h report.Head) report.Writer {
-		return report.JSON.New(&out,
-			report.Options{Head: h})
-	})
-	if got := out.String(); got != string(fileOf(t, "html.json")) {
-		t.Errorf("results that were read and written again differ:\n%s", got)
-	}
-	if !strings.Contains(out.String(), `"outline":{"trees":[{`) {
-		t.Error("the results hold no outline")
-	}
-}
-
-func TestReaderRefusesOutlines(t *testing.T) {
-	for _, outline := range []string{
-		`{"trees":[{"tree":"URLS","nodes":[{"parent":0}]}]}`,
-		`{"trees":[{"tree":"URLS","nodes":[{"parent":-2}]}]}`,
-		`{"trees":[{"tree":"URLS","nodes":[{"parent":-1,"fault":"strange"}]}]}`,
-		`{"trees":[{"tree":"URLS","nodes":[{"parent":-1,"first":{"hex":"x"}}]}]}`,
-		`{"contentSets":[{"id":{"hex":"x"}}]}`,
-		`{"contentSets":[{"urls":[{"hex":"x"}]}]}`,
-	} {
-		t.Run(outline, func(t *testing.T) {
-			text := `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","outcome":"clean","file":{},"findings":[],"outline":` + outline + `}],"summary":{}}`
-			r, err := report.NewReader(strings.NewReader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := r.Next(); err == nil {
-				t.Errorf("%s is read without an error", outline)
-			}
-		})
-	}
 }
 
 // The policy allows only the script of the page.
@@ -142,19 +103,6 @@ func hostileInputs() (report.Head, []*report.Record) {
 	rep.Unread = []rule.Unread{{Place: rule.Place{Part: x}, Err: errors.New(x)}}
 	rep.Identities = []rule.Identity{{Place: rule.Place{Set: ref}, ID: x, URL: x, Proof: rule.Mismatch, Where: x,
 		Reading: x, Reason: x, Text: x}}
-	limits := &nametree.Limits{Least: x, Greatest: x}
-	rep.Outline = &outline.Outline{
-		Trees: []outline.Tree{{Name: x}, {Name: "URLS", Nodes: []outline.Node{{
-			Ref: ref, Parent: -1, Kids: 3, Pairs: 9, Limits: limits, Bounds: limits, Fault: outline.LimitsWrong,
-			First: x, Last: x,
-			Bad: []outline.Pair{{Index: 3, Entry: true, Key: x}, {Index: math.MaxInt32}}, BadLeft: 2,
-		}}}},
-		Sets: []outline.Set{{
-			Place: rule.Place{Set: ref}, Subtype: webcapture.PageSet, ID: x, URLs: []string{x, "http://a/<b>"},
-			Title: x, ContentType: x, Date: x,
-			Members: []outline.Member{{Ref: ref, Page: 1, Width: 1, Height: 1}},
-		}},
-	}
 	head := report.Head{Version: x, Configuration: []string{x}, Rules: []*rule.Rule{one}, Sources: []report.Source{{
 		Name: x, Err: errors.New(x), Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}},
 	}}}
@@ -431,38 +379,22 @@ func TestSaysWhatOfAFileItLeavesOut(t *testing.T) {
 	for range maxRows + 7 {
 		r.Ignored = append(r.Ignored, report.Ignored{Finding: r.Report.Findings.At(0), Reason: "known"})
 	}
-	const ignored, undrawn = "Ignored: 2,000 findings, and 7 more that are not here", "The name trees are not drawn"
-	for _, drawn := range []bool{false, true} {
-		t.Run(fmt.Sprint(drawn), func(t *testing.T) {
-			if drawn {
-				r.Report.Outline = &outline.Outline{}
-			}
-			var out bytes.Buffer
-			if err := writeAll(newWriter(&out, report.Options{}), []*report.Record{r}); err != nil {
-				t.Fatal(err)
-			}
-			if !strings.Contains(out.String(), ignored) || strings.Contains(out.String(), undrawn) == drawn {
-				t.Errorf("outline there: %v; the page does not say what it leaves out", drawn)
-			}
-		})
+	const ignored = "Ignored: 2,000 findings, and 7 more that are not here"
+	if !strings.Contains(pageOf(t, report.Options{}, r), ignored) {
+		t.Errorf("the page does not say %q", ignored)
 	}
 }
 
 // Omitted items are counted in their place.
 func TestCountsWhatOfAFileItLeavesOut(t *testing.T) {
-	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}, Outline: &outline.Outline{}}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}}
 	for i := range maxNotices + 3 {
 		rep.Notices = append(rep.Notices, fmt.Sprintf("notice %d", i))
 		rep.Unread = append(rep.Unread, rule.Unread{Err: errors.New("torn")})
 	}
-	for i := range 30 {
-		rep.Outline.Sets = append(rep.Outline.Sets, outline.Set{Place: rule.Place{Set: object.Ref{Num: uint32(i + 1)}}})
-	}
-	rep.Outline.Trees = []outline.Tree{{Name: "URLS", Nodes: []outline.Node{{Parent: -1, Kids: 9}, {Depth: 1, Pairs: 1}}}}
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
 	for _, want := range []string{
-		"<li>notice 49</li><li>… and 3 more</li>", "<li>… and 3 parts more</li>", ">30 content sets</span></summary>",
-		"8 nodes below it not drawn",
+		"<li>notice 49</li><li>… and 3 more</li>", "<li>… and 3 parts more</li>",
 	} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(page, want) {
@@ -514,16 +446,6 @@ func TestTellsTextIdentifiers(t *testing.T) {
 	}
 }
 
-// setsOf returns the content sets of a map, in its order.
-func setsOf(file *fileSection) (list []siteSet) {
-	for _, host := range file.Map {
-		for _, folder := range host.Folders {
-			list = append(list, folder.Sets...)
-		}
-	}
-	return list
-}
-
 // Each fact about a file and its content sets is there if it is true, and not otherwise.
 func TestFile(t *testing.T) {
 	set := rule.Place{Set: object.Ref{Num: 5}}
@@ -533,18 +455,17 @@ func TestFile(t *testing.T) {
 		Findings: rule.FindingsOf(rule.Finding{Rule: one, Place: set},
 			rule.Finding{Rule: one, Place: rule.Place{Tree: "URLS"}}),
 		Identities: []rule.Identity{{Place: rule.Place{Set: object.Ref{Num: 6}}, Proof: rule.Mismatch}},
-		Outline:    &outline.Outline{Sets: []outline.Set{{Place: set}}, SetsLeft: 3},
 	}
 	file := newFileSection(&report.Record{Path: "a.pdf", Report: rep}, fileRow{}, []string{"first", "second"}, 2)
 	plain := file
 	if !slices.Contains(file.Facts, phrase.Repaired) {
 		t.Errorf("the facts %q do not say that the file was repaired", file.Facts)
 	}
-	if sets := setsOf(file); len(sets) != 2 || sets[0].Link.N != 1 || sets[0].Link.Name != "first" || sets[0].ID != "" {
-		t.Errorf("the content sets are %+v", sets)
+	if len(file.Identities) != 1 || file.Identities[0].Proof != "mismatch" {
+		t.Errorf("the identities are %+v", file.Identities)
 	}
-	if file.SetsLeft != 2 {
-		t.Errorf("%d content sets are said to be left out, want 2: one of the three has an identity", file.SetsLeft)
+	if want := "webcap list a.pdf -f html > captures.html"; file.Captures != want {
+		t.Errorf("the command for captures is %q, want %q", file.Captures, want)
 	}
 	rep.Encrypted = true
 	if file := newFileSection(&report.Record{Report: rep}, fileRow{}, []string{"", ""}, 2); !slices.Contains(file.Facts,
@@ -559,17 +480,6 @@ func TestFile(t *testing.T) {
 	known, _ := audit.Lookup("WC302")
 	if got := newRuleInfo(&rule.Rule{ID: "WC302"}, 1, 1); got.Doc != known.Doc || got.Repair != known.Repair {
 		t.Errorf("a rule of results that were read is explained by %q, %q", got.Doc, got.Repair)
-	}
-}
-
-func TestGroup(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -100: "-100",
-		-1000: "-1,000"} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			if got := group(n); got != want {
-				t.Errorf("group(%d) = %s, want %s", n, got, want)
-			}
-		})
 	}
 }
 
@@ -611,25 +521,10 @@ func TestOfManyIdentities(t *testing.T) {
 				rep.Identities[i].Place.Set.Num = uint32(i + 1)
 			}
 			file := newFileSection(&report.Record{Report: rep}, fileRow{}, nil, 0)
-			if n := len(setsOf(file)); n != maxSets || file.SetsLeft != more {
-				t.Errorf("%d content sets are shown, and %d left out, want %d and %d", n, file.SetsLeft, maxSets, more)
+			if n := len(file.Identities); n != maxSets || file.IdentitiesLeft != more {
+				t.Errorf("%d content sets are shown, and %d left out, want %d and %d", n, file.IdentitiesLeft, maxSets, more)
 			}
 		})
-	}
-}
-
-// Invalid nodes in results are drawn: a bad pair without a key, and bad pairs of a leaf without pairs.
-func TestDrawsBadPairs(t *testing.T) {
-	tree := newTreeDrawing(&outline.Tree{Name: "URLS", Nodes: []outline.Node{
-		{Parent: -1, Bad: []outline.Pair{{Index: 4}, {Index: 5, Entry: true, Key: "k"}}},
-	}}, new(findingLinks))
-	var lines []string
-	for _, l := range tree.Boxes[0].Lines {
-		lines = append(lines, l.Text)
-	}
-	if want := []string{"✕ entry 5 has no key", "✕ entry 6: (k)"}; !slices.Equal(lines, want) ||
-		len(tree.Boxes[0].Cells) > 0 {
-		t.Errorf("lines %q and %d cells, want %q and none", lines, len(tree.Boxes[0].Cells), want)
 	}
 }
 
@@ -685,29 +580,6 @@ func TestPrint(t *testing.T) {
 		if got := strings.Count(page, want); got != n {
 			t.Errorf("%d times %s, want %d", got, want, n)
 		}
-	}
-}
-
-// TestRegionsDiffer: each region of a page of several files has a label of its own.
-func TestRegionsDiffer(t *testing.T) {
-	var records []*report.Record
-	for _, path := range []string{"../../../testdata/site.pdf", "../../../testdata/site-optimized.pdf"} {
-		rep, err := audit.File(path, audit.Options{Outline: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		records = append(records, &report.Record{Path: path, Report: rep})
-	}
-	labels := map[string]bool{}
-	label := regexp.MustCompile(`role="region" aria-label="([^"]*)"`)
-	for _, m := range label.FindAllStringSubmatch(pageOf(t, report.Options{}, records...), -1) {
-		if labels[m[1]] {
-			t.Errorf("two regions are called %q", m[1])
-		}
-		labels[m[1]] = true
-	}
-	if len(labels) != 4 {
-		t.Errorf("%d regions, want 4", len(labels))
 	}
 }
 

@@ -56,7 +56,7 @@
   const option = (select, value, text) => select.append(new Option(text, value));
   for (const rule of data.rules) option(choices.rule, rule.id, rule.id + " " + rule.title);
   for (const file of data.files) option(choices.file, String(file.number), file.path);
-  choices.proof.parentElement.hidden = !rows.some((row) => row.proof) && !document.querySelector(".set[data-proof]:not([data-proof=''])");
+  choices.proof.parentElement.hidden = !rows.some((row) => row.proof) && !document.querySelector("tr[data-proof]");
   $("findings").hidden = false;
 
   const mostOpen = 20; // rows that an address names: what a mail or a chat takes for a link
@@ -88,7 +88,7 @@
     matching = shown.length;
     for (const row of rows) row.more = 0;
     if (order.value === "level" && words.length === 0 && !rule.value) shown = shorten(shown);
-    for (const set of document.querySelectorAll(".set")) set.hidden = proof.value !== "" && set.dataset.proof !== proof.value;
+    for (const row of document.querySelectorAll("tr[data-proof]")) row.hidden = proof.value !== "" && row.dataset.proof !== proof.value;
     remember();
     show(0);
   }

@@ -211,7 +211,7 @@ func (b *bench) largeFiles() (question, error) {
 	}
 	base := len(tasks)
 	for _, t := range []task{
-		b.own("webcap: `source stats`, a WARC file", "source", "stats", named),
+		b.own("webcap: `source list`, a WARC file", "source", "list", named),
 		b.peer("gunzip", "`-c`, a WARC file", "-c", named),
 		b.peer("warcio.js", "reads each record", named),
 		b.peer("warcio", "`index`", named),

@@ -66,7 +66,7 @@ func BenchmarkCopies(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				one, err := source.Open(source.WARC, name, source.Options{})
+				one, err := source.Open(source.WARC, name)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -47,7 +47,7 @@ func TestMultiWACZ(t *testing.T) {
 	if kind := KindOf(path); kind != WACZ {
 		t.Errorf("it is taken for %q", kind)
 	}
-	s, err := Open("", path, Options{})
+	s, err := Open("", path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestMultiWACZ(t *testing.T) {
 
 func TestMultiWACZWithoutFiles(t *testing.T) {
 	path := collection(t, `{"profile": "multi-wacz-package", "resources": [{"path": "gone.wacz"}]}`)
-	if _, err := Open("", path, Options{}); err == nil ||
+	if _, err := Open("", path); err == nil ||
 		!strings.Contains(err.Error(), "no WACZ file in the list can be read: "+path+", gone.wacz: ") {
 		t.Error(err)
 	}
@@ -109,7 +109,7 @@ func TestStartOfMultiWACZ(t *testing.T) {
 	if got := KindOf(dir); got == WACZ {
 		t.Error("a folder is taken for a list")
 	}
-	if _, err := Open(WACZ, filepath.Join(dir, "gone.json"), Options{}); err == nil {
+	if _, err := Open(WACZ, filepath.Join(dir, "gone.json")); err == nil {
 		t.Error("a missing list is opened")
 	}
 }

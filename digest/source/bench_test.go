@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/har"
 	"github.com/webcap-tools/webcap/digest/source/internal/mhtml"
 	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
@@ -109,25 +108,14 @@ func BenchmarkIndex(b *testing.B) {
 		b.SetBytes(info.Size())
 		b.ReportAllocs()
 		for b.Loop() {
-			s, err := warc.Open(path, capture.Options{})
+			s, err := warc.Open(path)
 			if err != nil || s.Stats().Kept != replies {
 				b.Fatal(err, s.Stats(), replies)
 			}
 		}
-		b.ReportMetric(held(func() any { s, _ := warc.Open(path, capture.Options{}); return s })/float64(replies),
+		b.ReportMetric(held(func() any { s, _ := warc.Open(path); return s })/float64(replies),
 			"B/record")
-		b.ReportMetric(peakOf(func() { warc.Open(path, capture.Options{}) })/float64(replies), "peak-B/record")
-	})
-	b.Run("saved", func(b *testing.B) {
-		o := capture.Options{Indexes: b.TempDir()}
-		if _, err := warc.Open(path, o); err != nil {
-			b.Fatal(err)
-		}
-		for b.Loop() {
-			if s, err := warc.Open(path, o); err != nil || s.Stats().Kept != replies {
-				b.Fatal(err)
-			}
-		}
+		b.ReportMetric(peakOf(func() { warc.Open(path) })/float64(replies), "peak-B/record")
 	})
 	b.Run("gzip.Reader", func(b *testing.B) {
 		b.SetBytes(info.Size())
@@ -184,7 +172,7 @@ func BenchmarkWACZ(b *testing.B) {
 				Deflated: deflated}))
 		b.Run(fmt.Sprintf("deflated %v", deflated), func(b *testing.B) {
 			for b.Loop() {
-				s, err := wacz.Open(path, capture.Options{})
+				s, err := wacz.Open(path)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -221,7 +209,7 @@ func BenchmarkHAR(b *testing.B) {
 	text = ""
 	for b.Loop() {
 		peak := peakOf(func() {
-			s, err := har.Open(path, capture.Options{})
+			s, err := har.Open(path)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -247,7 +235,7 @@ func BenchmarkMHTML(b *testing.B) {
 				n)+"--b--\r\n"))
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				s, err := mhtml.Open(path, capture.Options{})
+				s, err := mhtml.Open(path)
 				if err != nil {
 					b.Fatal(err)
 				}

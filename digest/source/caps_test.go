@@ -59,8 +59,7 @@ func TestMaxDict(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if s, err := Open(WARC, sourcetest.ArchiveFile(t, "a.warc.zst",
-				append(data, sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/", "one")})...)),
-				Options{}); err == nil {
+				append(data, sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/", "one")})...))); err == nil {
 				t.Errorf("%s: %+v", name, s.Stats())
 			}
 		})
@@ -82,20 +81,6 @@ func TestMaxSpooledURL(t *testing.T) {
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
 		[]string{"1 × a U file whose URL does not match its name"})
-}
-
-func TestMaxPathEnds(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.WriteFile(t, "x", dir, "x.txt")
-	s := opened(t, Folder, dir)
-	for _, n := range []int{64, 64 + 1} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			url := "file:///" + strings.Repeat("d/", n-1) + "x.txt"
-			if got := len(sourcetest.Lookup(t, s, url)) == 1; got != (n == 64) {
-				t.Errorf("%d ends of a path: found %v", n, got)
-			}
-		})
-	}
 }
 
 func TestMaxManifestLine(t *testing.T) {

@@ -24,7 +24,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	src, err := source.Open("", dir, source.Options{})
+	src, err := source.Open("", dir)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func ExampleStats() {
 		log.Fatal(err)
 	}
 
-	src, err := source.Open(source.Folder, list, source.Options{})
+	src, err := source.Open(source.Folder, list)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func TestTooManyOpenFiles(t *testing.T) {
 // bodyOf opens a source and returns the first body of a URL. If nothing is found and Stats count skipped files, it
 // returns an error.
 func bodyOf(kind Kind, path, url string) (string, error) {
-	s, err := Open(kind, path, Options{})
+	s, err := Open(kind, path)
 	if err != nil {
 		return "", err
 	}
@@ -211,7 +211,7 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 				t.Errorf("a file that may not be read is taken for a source of kind %s", e.Kind)
 			}
 		}
-		if _, err := Open(WARC, "crawl", Options{}); !errors.Is(err, os.ErrPermission) {
+		if _, err := Open(WARC, "crawl"); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("a folder of archive files: %v", err)
 		}
 	})
@@ -229,7 +229,7 @@ func TestPipesAreNotOpened(t *testing.T) {
 		}
 	}
 	for _, kind := range Kinds() {
-		if s, err := Open(kind, path, Options{}); err == nil {
+		if s, err := Open(kind, path); err == nil {
 			s.Close()
 			t.Errorf("a pipe opens as a source of kind %s", kind)
 		}
@@ -252,7 +252,7 @@ func TestFailedOpenClosesFiles(t *testing.T) {
 	before := sourcetest.Descriptors(t) // once the runtime has what it needs to write files
 	for kind, path := range damaged {
 		t.Run(string(kind), func(t *testing.T) {
-			if s, err := Open(kind, path, Options{}); err == nil {
+			if s, err := Open(kind, path); err == nil {
 				s.Close()
 				t.Errorf("%s opens", kind)
 			}

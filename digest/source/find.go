@@ -98,11 +98,7 @@ func (f *finder) take(c *capture.Candidate, err error, certain bool) bool {
 func loosely(c *capture.Candidate) *capture.Candidate {
 	other := *c
 	other.Data = cmp.Or(c.Data, c.Where)
-	if c.URL == "" {
-		other.Where += ", found by its name"
-	} else {
-		other.Where += ", found as " + c.URL
-	}
+	other.Where += ", found as " + c.URL
 	return &other
 }
 

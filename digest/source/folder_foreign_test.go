@@ -53,7 +53,7 @@ func TestForeignFormats(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			path := sourcetest.WriteFile(t, row.data, t.TempDir(), row.name)
 			for _, kind := range append(Kinds(), "") {
-				s, err := Open(kind, path, Options{})
+				s, err := Open(kind, path)
 				if err == nil {
 					s.Close()
 					t.Errorf("%s opens as %q", row.name, kind)
@@ -75,7 +75,7 @@ func TestForeignOverrulesNothing(t *testing.T) {
 		{"a.bin", "noise", "cannot tell what kind of source this is"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if _, err := Open("", sourcetest.WriteFile(t, row.data, t.TempDir(), row.name), Options{}); err == nil ||
+			if _, err := Open("", sourcetest.WriteFile(t, row.data, t.TempDir(), row.name)); err == nil ||
 				!strings.Contains(err.Error(), row.want) {
 				t.Errorf("%s %q: %v, want %s", row.name, row.data, err, row.want)
 			}
@@ -88,7 +88,7 @@ func TestForeignOverrulesNothing(t *testing.T) {
 	} {
 		t.Run(url, func(t *testing.T) {
 			for _, kind := range []Kind{"", WARC, Folder} {
-				if _, err := Open(kind, url, Options{}); err == nil || err.Error() != want {
+				if _, err := Open(kind, url); err == nil || err.Error() != want {
 					t.Errorf("Open(%q, %q): %v", kind, url, err)
 				}
 			}

@@ -17,23 +17,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-func makeFolder(t testing.TB, dir string) string {
-	query := "q?x=1&y=%2F"
-	if runtime.GOOS == "windows" {
-		query = strings.Replace(query, "?", "@", 1)
-	}
-	for _, p := range site {
-		sourcetest.WriteFile(t, p.body, dir, map[string]string{
-			"http://h.example/":                 "http/h.example/index.html",
-			"http://h.example/a.png":            "http/h.example/a.png",
-			"http://h.example:8080/q?x=1&y=%2F": "http/" + sourcetest.HostName("h.example:8080") + "/" + query,
-			"https://h.example/":                "https/h.example/index.html",
-			"http://h.example/empty":            "http/h.example/empty",
-		}[p.url])
-	}
-	return dir
-}
-
 func makeManifest(t testing.TB, dir string) string {
 	list := localfile.ByteOrderMark + "# made by hand\r\n\r\n"
 	for i, p := range site {
@@ -42,88 +25,6 @@ func makeManifest(t testing.TB, dir string) string {
 		list += fmt.Sprintf("%s\t%s\t%s\r\n", p.url, name, p.mediaType)
 	}
 	return sourcetest.WriteFile(t, list, dir, "list.txt")
-}
-
-// oddURLs are the paths that TestWget requests from its server.
-var oddURLs = []string{
-	"/", "/a%2Fb", "/q?x=1&y=a/b", "/q?x=%2F%3F", "/sp%20ace", "/e?", "/d/?k", "/c/d", "/pct%3Fz", "/%e2%82%ac%7f%01",
-	"/%C3%83",
-	"/a//b2", "/x;p=1:2*", "/k%25zz", "/x+y@z", "/t%5Cu%7Cv", "/dir/", "/dir/sub.html?a=b?c",
-}
-
-// TestWget: files stored by the real wget are found by the URLs that it requested.
-func TestWget(t *testing.T) {
-	wget := webcapturetest.Program(t, "wget")
-	// Unlike a ServeMux, this does not clean paths.
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		if r.URL.Path == "/page" {
-			fmt.Fprintf(w, `<a href="/linked">, <img src="img?1">`)
-			return
-		}
-		fmt.Fprintf(w, "this is %s", r.RequestURI)
-	}))
-	defer server.Close()
-	run := func(t *testing.T, arg ...string) Source {
-		t.Helper()
-		dir := t.TempDir()
-		c := exec.Command(wget, append([]string{"--no-config", "--no-proxy", "-nv", "-P", dir}, arg...)...)
-		c.Env = append(os.Environ(), "LANG=C.UTF-8") // names depend on it
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("wget: %v\n%s", err, out)
-		}
-		return opened(t, "", dir)
-	}
-	for _, options := range [][]string{
-		{"-x"},
-		{"-x", "--protocol-directories"},
-		{"-x", "--restrict-file-names=windows"},
-		{"-x", "--restrict-file-names=windows,ascii"},
-		{"-x", "--restrict-file-names=ascii"},
-		{"-x", "--restrict-file-names=nocontrol"},
-		{"-r", "-l1"},
-		{"-x", "-nH"},
-		{"-x", "-E"},
-	} {
-		t.Run(strings.Join(options, " "), func(t *testing.T) {
-			arg := options
-			for _, url := range oddURLs {
-				arg = append(arg, server.URL+url)
-			}
-			s := run(t, arg...)
-			for _, url := range oddURLs {
-				list := sourcetest.Lookup(t, s, server.URL+url)
-				if len(list) != 1 {
-					t.Errorf("%s: found %d times, want once", url, len(list))
-					continue
-				}
-				if got := sourcetest.MustRead(t, list[0].Bodies[0]); got != "this is "+url {
-					t.Errorf("%s: %q", url, got)
-				}
-			}
-			if got := s.Stats(); got.Kept != len(oddURLs) {
-				t.Errorf("Stats() = %+v", got)
-			}
-		})
-	}
-	t.Run("page with its files", func(t *testing.T) {
-		s := run(t, "-p", "-E", "-k", "-K", server.URL+"/page")
-		list := sourcetest.Lookup(t, s, server.URL+"/page")
-		if len(list) != 2 {
-			t.Fatalf("found %d times, want as it was and with changed links", len(list))
-		}
-		want := `<a href="/linked">, <img src="img?1">`
-		if got := sourcetest.MustRead(t, list[0].Bodies[0]); got != want || list[0].Uncertain {
-			t.Errorf("first %q, uncertain %v", got, list[0].Uncertain)
-		}
-		if got := sourcetest.MustRead(t, list[1].Bodies[0]); got == want || !list[1].Uncertain {
-			t.Errorf("then %q, uncertain %v", got, list[1].Uncertain)
-		}
-		if got := sourcetest.MustRead(t,
-			sourcetest.Lookup(t, s, server.URL+"/img?1")[0].Bodies[0]); got != "this is /img?1" {
-			t.Errorf("the image: %q", got)
-		}
-	})
 }
 
 // Nothing outside of the folder is read, and nothing that is not a file.
@@ -167,106 +68,24 @@ func TestFolderKeepsInside(t *testing.T) {
 		[]string{"4 × a broken link, or a link out of the folder", "1 × neither a file nor a folder"})
 }
 
-// TestFolderUncertain: files whose names wget may have changed are found, and are uncertain.
-func TestFolderUncertain(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.WriteFile(t, "", dir, "h", "page.html")
-	sourcetest.WriteFile(t, "", dir, "h", "style.css")
-	sourcetest.WriteFile(t, "", dir, "withoutBrackets", "x")
-	sourcetest.WriteFile(t, "", dir, "h", "both", "x")
-	sourcetest.WriteFile(t, "", dir, "h", "both.1")
-	sourcetest.WriteFile(t, "", dir, "h", "exact.png")
-	sourcetest.WriteFile(t, "", dir, "h", "folder", "index.html")
-	s := opened(t, Folder, dir)
-	for _, row := range []struct {
-		url, mediaType string
-		uncertain      bool
-	}{
-		{"http://h/page", "text/html", true},
-		{"http://h/page.html", "text/html", false},
-		{"http://h/style", "text/css", true},
-		{"http://else/withoutBrackets/x", "", true},
-		{"http://h/both", "", true},
-		{"http://h/exact.png", "image/png", false},
-		{"http://h/folder/", "text/html", false},
-	} {
-		t.Run(row.url, func(t *testing.T) {
-			c := sourcetest.LookupOne(t, s, row.url)
-			if kind, _, _ := strings.Cut(c.MediaType, ";"); c.Uncertain != row.uncertain || kind != row.mediaType {
-				t.Errorf("%s: uncertain %v, media type %q", row.url, c.Uncertain, c.MediaType)
-			}
-		})
-	}
-	if list := sourcetest.Lookup(t, s,
-		"file://else/h/exact.png"); len(list) != 1 { // it matches as the end of the path, and as a name of wget -nH
-		t.Errorf("a file that has two reasons to be tried is found %d times", len(list))
-	}
-	sourcetest.WriteFile(t, "", dir, "h", "other.1")
-	if list := sourcetest.Lookup(t, s, "http://h/other"); len(list) > 0 {
-		t.Errorf("a name with .1 is tried where no folder has the name without: %s", list[0].Where)
-	}
-	if list := sourcetest.Lookup(t, s, "http://h/Page"); len(list) > 0 {
-		t.Errorf("case does not count: %s", list[0].Where)
-	}
-}
-
-// A file changed by -k is uncertain next to the file kept by -K.
-func TestFolderBackups(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.WriteFile(t, "as it was", dir, "h", "a.html.orig")
-	sourcetest.WriteFile(t, "changed", dir, "h", "a.html")
-	s := opened(t, Folder, dir)
-	var got []string
-	for _, c := range sourcetest.Lookup(t, s, "http://h/a.html") {
-		kind, _, _ := strings.Cut(c.MediaType, ";")
-		got = append(got, fmt.Sprint(kind, " ", c.Uncertain, " ", sourcetest.MustRead(t, c.Bodies[0])))
-	}
-	sourcetest.Equal(t, "found", got, []string{"text/html false as it was", "text/html true changed"})
-}
-
-// TestFolderOfLocalFiles: file: URLs are found in the folder itself and, uncertain, in a copy of the original folder.
+// TestFolderOfLocalFiles: file: URLs of files in the folder are found.
 func TestFolderOfLocalFiles(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "data", dir, "docs", "a b.txt")
-	sourcetest.WriteFile(t, "top", dir, "top.txt")
 	abs := slashed(dir)
 	s := opened(t, Folder, dir)
-	for _, row := range []struct {
-		url       string
-		uncertain bool
-		body      string
-	}{
-		{"file://" + abs + "/docs/a%20b.txt", false, "data"},
-		{"FILE://localhost" + abs + "/docs/a b.txt", false, "data"},
-		{"file:///C|/Users/me/docs/a%20b.txt", true, "data"},
-		{"file:///C|/Users/me/top.txt", true, "top"},
+	for url, want := range map[string]int{
+		"file://" + abs + "/docs/a%20b.txt": 1, "FILE://localhost" + abs + "/docs/a b.txt": 1,
+		"file:///C|/Users/me/docs/a%20b.txt": 0, "file://" + abs + "/../secret": 0, "file://" + abs + "/docs": 0,
+		"file:///": 0, "file://": 0, "file:///%00": 0, "file:" + strings.Repeat("/..", 1000): 0,
 	} {
-		t.Run(row.url, func(t *testing.T) {
-			if list := sourcetest.Lookup(t, s, row.url); len(list) != 1 || list[0].Uncertain != row.uncertain ||
-				sourcetest.MustRead(t, list[0].Bodies[0]) != row.body {
-				t.Errorf("%s: %+v, want %q, uncertain %v", row.url, list, row.body, row.uncertain)
-			}
-		})
-	}
-	for _, url := range []string{"file://" + abs + "/../secret", "file://" + abs + "/docs", "file:///", "file://",
-		"file:///%00", "file:" + strings.Repeat("/..", 1000)} {
 		t.Run(url, func(t *testing.T) {
-			if list := sourcetest.Lookup(t, s, url); len(list) != 0 {
-				t.Errorf("%q is found: %+v", url, list)
+			list := sourcetest.Lookup(t, s, url)
+			if len(list) != want || want == 1 && (list[0].Uncertain || sourcetest.MustRead(t, list[0].Bodies[0]) != "data") {
+				t.Errorf("%+v, want %d", list, want)
 			}
 		})
 	}
-}
-
-// TestFolderOfLocalFilesTakesWholeNames: the end of a path matches only at the start of a name.
-func TestFolderOfLocalFilesTakesWholeNames(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.WriteFile(t, "", dir, "op.txt")
-	s := opened(t, Folder, dir)
-	if list := sourcetest.Lookup(t, s, "file:///C|/Users/top.txt"); len(list) > 0 {
-		t.Errorf("top.txt is taken for %s", list[0].Where)
-	}
-	sourcetest.LookupOne(t, s, "file:///C|/Users/op.txt")
 }
 
 // slashed returns an absolute path in the form of a file: URL, with a slash at the beginning.
@@ -275,37 +94,99 @@ func slashed(path string) string { return "/" + strings.TrimPrefix(filepath.ToSl
 func TestURLOf(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "", dir, "www.example.com", "d", "a b.html")
-	port := "https/" + sourcetest.HostName("h:8080") + "/x"
-	sourcetest.WriteFile(t, "", dir, port)
 	sourcetest.WriteFile(t, "", dir, "docs", "x")
 	list := sourcetest.WriteFile(t, "http://h/listed\tdocs/x\n", dir, "list.tsv")
 	both := Join(opened(t, Folder, list), opened(t, Folder, dir))
 	abs := slashed(dir)
-	for _, row := range []struct {
-		src  Source
-		name string
-		want string
-	}{
-		{both, "www.example.com/d/a b.html", "http://www.example.com/d/a%20b.html"},
-		{both, port, "https://h:8080/x"},
-		{both, "h.example+8080/x", "http://h.example:8080/x"},
-		{both, "http/localhost/x", "http://localhost/x"},
-		{both, "localhost/x", "http://localhost/x"},
-		{both, "ftp/h.example/x", "ftp://h.example/x"},
-		{both, "https/x", "file://" + abs + "/https/x"},
-		{both, "www.example.com", "file://" + abs + "/www.example.com"},
-		{both, ".hidden/x", "file://" + abs + "/.hidden/x"},
-		{both, "docs/x", "http://h/listed"},
-		{opened(t, Folder, dir), "docs/x", "file://" + abs + "/docs/x"},
-		{opened(t, Folder, dir), "../out", "file://" + path.Dir(abs) + "/out"},
+	for name, want := range map[string]string{
+		"www.example.com/d/a b.html":                 "http://www.example.com/d/a%20b.html",
+		sourcetest.HostName("h.example:8080") + "/x": "http://h.example:8080/x",
+		"2020/localhost/x":                           "http://localhost/x",
+		"http/x":                                     "file://" + abs + "/http/x",
+		"www.example.com":                            "file://" + abs + "/www.example.com",
+		".hidden/x":                                  "file://" + abs + "/.hidden/x",
+		"docs/x":                                     "http://h/listed",
+		"../out":                                     "file://" + path.Dir(abs) + "/out",
 	} {
-		t.Run(row.name, func(t *testing.T) {
-			if got := URLOf(row.src, filepath.Join(dir, row.name)); got != row.want {
-				t.Errorf("URLOf(%q) = %q, want %q", row.name, got, row.want)
+		t.Run(name, func(t *testing.T) {
+			if got := URLOf(both, filepath.Join(dir, name)); got != want {
+				t.Errorf("%q, want %q", got, want)
 			}
 			t.Chdir(dir)
-			if got := URLOf(row.src, filepath.FromSlash(row.name)); got != row.want {
-				t.Errorf("URLOf(%q), a path that is relative, = %q, want %q", row.name, got, row.want)
+			if got := URLOf(both, filepath.FromSlash(name)); got != want {
+				t.Errorf("of a relative path: %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// wgetSite has the paths on the server of TestWget. The first page has links to all of them.
+var wgetSite = []string{
+	"/", "/d/p%25q.html", "/d/e/Page.html?x=1&y=2", "/dir/", "/dir/deep/", "/i/A.gif", "/j/A.gif", "/show.php?id=3",
+	"/noext", "/d/p%20q", "/s.css", "/UPPER/Case.HTML", "/d/a%40b", "/d/caf%C3%A9", "/a%2Fb", "/q?x=1&y=a/b",
+	"/q?x=%2F%3F", "/e?", "/pct%3Fz", "/%e2%82%ac%7f%01", "/a//b2", "/x;p=1:2*", "/x+y@z", "/t%5Cu%7Cv",
+}
+
+// wgetOthers are paths that the server of TestWget does not have, but that files of other paths may match.
+var wgetOthers = []string{"/d/p%2525q.html", "/d/p%25q.html", "/d/p%q.html", "/d/p%252525q.html", "/d/p%2520q",
+	"/show.php@id=3", "/show.php%3Fid=3", "/d/caf%25C3%25A9"}
+
+// TestWget: the files of the real wget are found by their URLs, and no other file is certain to have these URLs.
+func TestWget(t *testing.T) {
+	wget := webcapturetest.Program(t, "wget")
+	body := func(uri string) string {
+		if uri == "/" {
+			return `<a href="` + strings.Join(wgetSite, `"><a href="`) + `">`
+		}
+		return "this is " + uri
+	}
+	// Unlike a ServeMux, this does not clean paths.
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		switch {
+		case strings.HasSuffix(r.URL.Path, ".gif"):
+			w.Header().Set("Content-Type", "image/gif")
+		case strings.HasSuffix(r.URL.Path, ".css"):
+			w.Header().Set("Content-Type", "text/css")
+		case r.URL.Path == "/robots.txt":
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		fmt.Fprint(w, body(r.RequestURI))
+	}))
+	defer server.Close()
+	// changed has the URL whose only copy has changed links.
+	for _, row := range []struct{ options, changed string }{
+		{"-r", ""}, {"-r -E", ""}, {"-r -E -k", "/"}, {"-r -k -K", ""}, {"-r -E -k -K", ""},
+	} {
+		t.Run(row.options, func(t *testing.T) {
+			dir := t.TempDir()
+			arg := append([]string{"--no-config", "--no-proxy", "-nv", "-P", dir}, strings.Fields(row.options)...)
+			c := exec.Command(wget, append(arg, server.URL+"/")...)
+			c.Env = append(os.Environ(), "LANG=C.UTF-8", "LC_ALL=C.UTF-8") // names depend on it
+			if out, err := c.CombinedOutput(); err != nil && !strings.Contains(string(out), "404") {
+				t.Fatalf("wget: %v\n%s", err, out)
+			}
+			s := opened(t, "", dir)
+			for _, uri := range wgetSite {
+				ok := false
+				for _, c := range sourcetest.Lookup(t, s, server.URL+uri) {
+					text := sourcetest.MustRead(t, c.Bodies[0])
+					ok = ok || text == body(uri)
+					if text != body(uri) && !c.Uncertain && uri != row.changed {
+						t.Errorf("%s: certain that it is %q in %s", uri, text, c.Where)
+					}
+				}
+				if ok != (uri != row.changed) {
+					t.Errorf("%s: found %v", uri, ok)
+				}
+			}
+			for _, uri := range wgetOthers {
+				for _, c := range sourcetest.Lookup(t, s, server.URL+uri) {
+					if !c.Uncertain {
+						t.Errorf("%s: certain that it is in %s", uri, c.Where)
+					}
+				}
 			}
 		})
 	}

@@ -239,7 +239,7 @@ func FuzzHAR(f *testing.F) {
 
 // hostile opens a file of any bytes, and looks up and reads all its captures. A source that opens must have captures.
 func hostile(t *testing.T, kind Kind, dir string, data []byte) {
-	s, err := Open(kind, sourcetest.WriteFile(t, string(data), dir, "x"), Options{})
+	s, err := Open(kind, sourcetest.WriteFile(t, string(data), dir, "x"))
 	if err != nil {
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
@@ -26,7 +25,7 @@ func TestRevisitsAcrossSources(t *testing.T) {
 	inZip := func(data string) Source {
 		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz",
 			sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Gzip(data),
-				Deflated: false})), capture.Options{})
+				Deflated: false})))
 		if err != nil {
 			t.Fatal(err)
 		}

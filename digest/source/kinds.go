@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/folder"
 	"github.com/webcap-tools/webcap/digest/source/internal/kind"
 )
@@ -29,7 +28,7 @@ var kinds = func() []kind.Entry {
 	list := kind.All()
 	for i := range list {
 		if e := &list[i]; e.Kind == Folder {
-			e.Is, e.Open = folder.Is, folder.Open
+			e.Is = folder.Is
 		}
 	}
 	return list
@@ -70,10 +69,13 @@ func KindOf(path string) Kind {
 }
 
 // openPath opens a source of a kind. If path is a folder, and sources of the kind are files, it opens all of these
-// files in the folder.
-func openPath(e kind.Entry, path string, isDir bool, o capture.Options) (Source, error) {
-	if isDir && e.Names != nil {
-		return folder.OpenKind(e, path, o)
+// files in the folder. guessed means that the caller of Open gave no kind.
+func openPath(e kind.Entry, path string, isDir, guessed bool) (Source, error) {
+	switch {
+	case e.Kind == Folder:
+		return folder.Open(path, guessed)
+	case isDir && e.Names != nil:
+		return folder.OpenKind(e, path)
 	}
-	return e.Open(path, o)
+	return e.Open(path)
 }

@@ -229,7 +229,7 @@ func TestMHTMLDamaged(t *testing.T) {
 	for i := range 32 + 2 {
 		fmt.Fprintf(&deep, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
 	}
-	if s, err := Open(MHTML, sourcetest.WriteFile(t, deep.String(), t.TempDir(), "x"), Options{}); err == nil {
+	if s, err := Open(MHTML, sourcetest.WriteFile(t, deep.String(), t.TempDir(), "x")); err == nil {
 		s.Close()
 		t.Error("parts are found where there is none")
 	} else if !strings.Contains(err.Error(), "multiparts nested more than 32 deep") {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"regexp"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/folder"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
@@ -31,7 +30,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 
 // Open opens the source at a path. If kind is empty, Open uses the result of KindOf. An error means that nothing of the
 // source can be read. For a source that is only partly readable, Open returns a Source, and its Stats count the rest.
-func Open(kind Kind, path string, opt Options) (Source, error) {
+func Open(kind Kind, path string) (Source, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil && localfile.Remote.MatchString(path):
@@ -56,7 +55,7 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 	}
 	for _, e := range kinds {
 		if kind == e.Kind {
-			s, err := openPath(e, path, info.IsDir(), capture.Options{Indexes: opt.Indexes, Guessed: guessed})
+			s, err := openPath(e, path, info.IsDir(), guessed)
 			if err == nil {
 				return s, nil
 			}

@@ -3,7 +3,7 @@
 //
 // Most callers need three functions: Open, Find and Body.Open.
 //
-//	src, err := source.Open(source.WARC, "crawl.warc.gz", source.Options{})
+//	src, err := source.Open(source.WARC, "crawl.warc.gz")
 //	…
 //	defer src.Close()
 //	for c, err := range source.Find(src, "http://www.example.com/") {
@@ -63,13 +63,6 @@ const (
 	AsStored = capture.AsStored // value of Form for unchanged data
 	MaxBody  = capture.MaxBody  // maximum decoded size of a body
 )
-
-// Options are the options of Open. The zero value is a good default.
-type Options struct {
-	// Indexes is a folder for indexes of WARC and ARC files that later runs reuse; empty for none. An index is valid
-	// while the size and the modification time of the file are unchanged.
-	Indexes string
-}
 
 // NewBody returns a Body that is not Coded. Each call of open must open the data from the beginning.
 func NewBody(form string, open func() (io.ReadCloser, error)) Body {

@@ -235,7 +235,7 @@ func verdictsOf(t *testing.T, pdf []byte, c bodyCase) []rule.Identity {
 	if err := os.WriteFile(path, c.data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src, err := source.Open("", path, source.Options{})
+	src, err := source.Open("", path)
 	if err != nil {
 		return []rule.Identity{{Reason: err.Error()}} // nothing in the source is of use
 	}

@@ -71,7 +71,7 @@ func stored(t *testing.T, kind string, list []webcapturetest.Resource) source.So
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := source.Open("", path, source.Options{})
+	src, err := source.Open("", path)
 	if err != nil {
 		t.Fatal(err)
 	}

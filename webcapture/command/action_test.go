@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // runner executes steps of an action as GitHub's runner does.
@@ -337,9 +339,7 @@ func TestActionInstalls(t *testing.T) {
 			system := "linux"
 			if slices.Contains(tt.env, "RUNNER_OS=Windows") {
 				system = "windows"
-				if _, err := exec.LookPath("unzip"); err != nil {
-					t.Skip("needs unzip")
-				}
+				webcapturetest.Program(t, "unzip")
 			}
 			if tt.release != "" {
 				publish(t, filepath.Join(r.releases, tt.release), system, tt.damaged)

@@ -79,7 +79,7 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 			paths.close()
 		}
 	}()
-	if err = auditUsage(c, a.configuration, inputs); err != nil {
+	if err = auditUsage(c, inputs); err != nil {
 		return nil, err
 	}
 	if a.failOn, err = levelOf(c); err != nil {
@@ -118,7 +118,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer p.closeSources(src)
+	defer src.Close()
 	p.saySources(c, src.stats)
 	r, err := p.newAuditRun(c, a, src)
 	if err != nil {
@@ -184,11 +184,7 @@ func auditsAll(c *cli.Context, a *auditConfig) bool {
 }
 
 // auditUsage checks the combination of options.
-func auditUsage(c *cli.Context, conf *configuration, paths []string) error {
-	// A configuration may set source-index for audits with and without sources.
-	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
-		return usagef(c.Command.Name, "--source-index needs --source")
-	}
+func auditUsage(c *cli.Context, paths []string) error {
 	if journal := c.String("journal"); slices.ContainsFunc(paths,
 		func(in string) bool { return journal != "" && sameFile(in, journal) }) {
 		return usagef(c.Command.Name, "%s is an input; write the journal to another file", journal)

@@ -38,7 +38,6 @@ func commands() []listedCommand {
 		{new: (*program).digest},
 		{new: (*program).name, words: nameActions},
 		{new: (*program).sourceList, words: func(int) []word { return sourceKinds() }},
-		{new: (*program).sourceStats, words: func(int) []word { return sourceKinds() }},
 		{new: (*program).worker},
 		{new: (*program).clusterRun},
 		{new: (*program).clusterServe},

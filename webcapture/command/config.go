@@ -43,7 +43,6 @@ var ruleLists = []string{"only", "disable", "enable"}
 var inFolder = map[string]func(dir, value string) string{
 	"baseline":      joinPath,
 	"password-file": joinPath,
-	"source-index":  joinPath,
 	"output": func(dir, value string) string {
 		name, path := splitOutput(value)
 		switch _, isFormat := format.Lookup(value); {

@@ -76,7 +76,7 @@ func TestFilesAreClosed(t *testing.T) {
 		"report bad.json",
 		"report bad.json a.json -o again.json", "report a.json -f github", "audit a.pdf -o github:log -o parquet:made",
 		"audit a.pdf -o json:gone/a.json -o html:a.html", "audit --baseline a.json a.pdf", "audit --baseline bad.json a.pdf",
-		"audit --password-file password a.pdf", "source list a.har", "source stats a.har", "audit --source a.har a.pdf",
+		"audit --password-file password a.pdf", "source list a.har", "audit --source a.har a.pdf",
 		"audit --source a.har --source gone.har a.pdf", "rewrite --source gone.har --source a.har in/a.pdf",
 	} {
 		t.Run(args, func(t *testing.T) {

@@ -90,7 +90,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		defer p.closeSources(src)
+		defer src.Close()
 		d.src, d.search = src.Source, page.FromSource(src)
 		defer d.saySearch()
 	}
@@ -127,7 +127,7 @@ func digestUsage(c *cli.Context) error {
 		name string
 		of   []string
 	}{
-		{"aux", []string{"page"}}, {"url", []string{"page"}}, {"source-index", []string{"source"}},
+		{"aux", []string{"page"}}, {"url", []string{"page"}},
 		{"explain", []string{"page", "text", "source"}}, {"reading", []string{"page", "text", "source"}},
 	} {
 		if c.IsSet(needs.name) && !slices.ContainsFunc(needs.of, c.IsSet) {

@@ -39,7 +39,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"name find -f json names.pdf", "name encode --id " + id + " a", "name encode --form field-id --id " + id + " a",
 		"name decode a-name-without-any-identifier-in-it",
 		"name decode -f json a", "source list WARC", "source list -f csv WARC",
-		"source list -f json WARC", "source stats WARC", "source stats -f json WARC", "rewrite SITE",
+		"source list -f json WARC", "rewrite SITE",
 		"rewrite -f json SITE", "rewrite names.pdf -o -", "diff SITE SITE", "diff -f json SITE SITE",
 		"diff names.pdf SITE", "completion fish -- audit --", "completion bash", "config -f json --no-config",
 		"cluster", "--help", "audit --help", "man", "init", "version", "--version", "rewrite in", "rewrite -q in",

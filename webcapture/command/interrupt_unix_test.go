@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -315,29 +314,6 @@ func TestGrowingResultsAreKilled(t *testing.T) {
 				t.Errorf("report: exit %d: %s%s", code, said, &table)
 			}
 		})
-	}
-}
-
-// An index of a source is complete or absent.
-func TestSourceIndexIsInterrupted(t *testing.T) {
-	dir := t.TempDir()
-	path, err := sourcetest.Clean(t.TempDir(), "warc.gz", 20<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	indexes := filepath.Join(dir, "indexes")
-	for i, now := range moments(indexes, 400*time.Millisecond) {
-		os.RemoveAll(indexes)
-		code, said := interrupted(t, dir, endings[i%len(endings)], now, "audit", "no.pdf", "--source", path,
-			"--source-index", "indexes")
-		if found, _ := filepath.Glob(filepath.Join(indexes, ".*")); len(found) > 0 {
-			t.Errorf("exit %d, files %v: %s", code, found, said)
-		}
-		// An existing index is used.
-		if code, said := interrupted(t, dir, nil, func() bool { return false }, "audit", "no.pdf", "--source", path,
-			"--source-index", "indexes"); code != exitFailed || strings.Contains(said, "index") {
-			t.Errorf("afterwards: exit %d: %s", code, said)
-		}
 	}
 }
 

@@ -98,7 +98,7 @@ func TestProgressEnds(t *testing.T) {
 	for _, args := range []string{
 		"audit SITE", "audit --source WARC SITE", "list SITE", "list --tree SITE", "find http://h/ SITE", "name find SITE",
 		"rewrite a.pdf", "rewrite a.pdf -o out.pdf", "rewrite --source WARC a.pdf", "rewrite gone.pdf", "source list WARC",
-		"source stats WARC", "source stats gone", "diff SITE SITE", "digest SITE", "digest --source WARC http://h/f",
+		"source list gone", "diff SITE SITE", "digest SITE", "digest --source WARC http://h/f",
 		"export -o a.warc SITE", "canon http://h/", "name decode --in SITE a", "rewrite .",
 	} {
 		t.Run(args, func(t *testing.T) {

@@ -88,7 +88,7 @@ func TestInterruptedCommands(t *testing.T) {
 	for _, args := range []string{
 		"audit SITE", "list SITE", "list --tree SITE", "find http://h/ SITE", "name find SITE", "name decode --in SITE a",
 		"name decode -", "rewrite SITE", "rewrite SITE -o out.pdf", "rewrite in", "rewrite in -o out", "report " + results,
-		"source list WARC", "source list --md5 WARC", "source stats WARC", "export -o out.warc SITE", "worker",
+		"source list WARC", "source list --md5 WARC", "export -o out.warc SITE", "worker",
 	} {
 		t.Run(args, func(t *testing.T) {
 			ctx, interrupt := context.WithCancelCause(t.Context())

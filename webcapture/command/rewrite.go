@@ -94,7 +94,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		defer p.closeSources(src)
+		defer src.Close()
 		opt.Witness, stats = src.Source, src.stats
 	}
 	path := c.Args().First()

@@ -317,7 +317,7 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
 	// The head has rules and sources already. Passwords are secret. Two options change only what is printed.
-	omitted := []string{"journal", "only", "disable", "source", "source-index", "password-file", "quiet", "verbose"}
+	omitted := []string{"journal", "only", "disable", "source", "password-file", "quiet", "verbose"}
 	for _, flag := range c.Command.Flags {
 		if name := flag.Names()[0]; c.IsSet(name) && !slices.Contains(omitted, name) {
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))

@@ -15,8 +15,8 @@ import (
 
 // sourceFlags are the options for sources. text describes the purpose of --source.
 func sourceFlags(text string) []cli.Flag {
-	return append(grouped(manual.Sources,
-		&cli.GenericFlag{Name: "source", Value: new(stringList), Usage: "`KIND:PATH` " + text}), indexFlag())
+	return grouped(manual.Sources, &cli.GenericFlag{Name: "source", Value: new(stringList),
+		Usage: "`KIND:PATH` " + text})
 }
 
 // compareSources is the help text of --source in audits.
@@ -32,12 +32,6 @@ func sourcesHelp() string {
 		kinds[len(kinds)-1] + "."
 }
 
-// indexFlag returns the option for a folder of indexes.
-func indexFlag() cli.Flag {
-	return grouped(manual.Sources, &cli.StringFlag{Name: "source-index",
-		Usage: "`FOLDER` Keep indexes of WARC files in FOLDER"})[0]
-}
-
 // embedded is the source that needs no path: the files embedded in the PDF itself.
 const embedded = "embedded"
 
@@ -51,13 +45,6 @@ type sources struct {
 	failed   bool // at least one source could not be read
 	lost     bool // at least one source, or a file in one, could not be read
 	stats    []report.Source
-	opened   []openSource
-}
-
-// openSource is a source with its name as given on the command line.
-type openSource struct {
-	source.Source
-	name string
 }
 
 // openSourcesOf opens sources for a command that needs all of them, and that has no PDF with embedded files.
@@ -68,21 +55,10 @@ func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
 	}
 	s, err := p.openSources(c, specs)
 	if err == nil && s.failed {
-		p.closeSources(s)
+		s.Close()
 		return nil, errSources
 	}
 	return s, err
-}
-
-// closeSources closes sources. It reports sources with more captures than their indexes list.
-func (p *program) closeSources(s *sources) {
-	for _, o := range s.opened {
-		if n := o.Stats().Unlisted; n > 0 {
-			p.say("source %s: its files were read completely and contain %s not in any index",
-				o.name, layout.Count(n, "record"))
-		}
-	}
-	s.Close()
 }
 
 // isEmbedded reports whether spec is the source of files embedded in the PDF itself.
@@ -119,7 +95,7 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 		}
 		s.given = true
 		end := p.working("indexing %s", path)
-		src, err := source.Open(kind, path, source.Options{Indexes: c.String("source-index")})
+		src, err := source.Open(kind, path)
 		end()
 		if err != nil {
 			s.failed, s.lost, p.partial = true, true, true
@@ -128,7 +104,6 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 			continue
 		}
 		open = append(open, src)
-		s.opened = append(s.opened, openSource{src, spec})
 		stats := src.Stats()
 		s.lost = s.lost || stats.Lost
 		p.partial = p.partial || stats.Capped() != nil

@@ -26,6 +26,7 @@ func (p *program) sourceList() *cli.Command {
 		UsageText: "webcap source list [OPTIONS] SOURCE...",
 		Description: sourcesHelp() + ` webcap
 prints one line per response: time, status, media type, size, URL, and place.
+Totals follow, except in CSV.
 Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 
   webcap source list crawl.warc.gz
@@ -36,7 +37,7 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 		Flags: slices.Concat(grouped(manual.Input, &cli.StringFlag{Name: "url",
 			Usage: "`URL` List only this URL, or similar ones"}),
 			formatFlags("csv"), grouped(manual.Output, switchFlag("md5", "Also read the data and show MD5s")),
-			[]cli.Flag{indexFlag(), timeoutFlag("0")}),
+			[]cli.Flag{timeoutFlag("0")}),
 		Action: limited(p.runSourceList),
 	}
 }
@@ -62,49 +63,51 @@ func (p *program) runSourceList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer p.closeSources(src)
-	w.limit = baseListed + byteListed*src.Stats().Bytes
+	defer src.Close()
+	stats := src.Stats()
+	w.limit = baseListed + byteListed*stats.Bytes
 	records := source.All(src.Source)
 	if c.IsSet("url") {
-		records = src.Lookup(url)
+		records, stats.Types = src.Lookup(url), nil
 	}
 	n, err := p.listSources(c, records, w)
 	if n == 0 && err == nil && c.IsSet("url") {
 		p.say("no source has a capture of %s", url)
 		n, err = p.listSources(c, src.LookupAlike(url), w)
 	}
-	if text := show.TypesText(src.Stats().Types); n == 0 && err == nil && !c.IsSet("url") && text != "" {
+	if err != nil {
+		return err
+	}
+	if text := show.TypesText(stats.Types); n == 0 && text != "" {
 		p.say("no source has captures of URLs; the records are: %s", text)
 	}
 	p.seek(n > 0)
-	return err
+	if w.full {
+		return nil // the totals are unknown
+	}
+	if err := w.list.Close(stats); err != nil {
+		return cannotWrite(err)
+	}
+	return nil
 }
 
 // sourceArguments opens the sources that the arguments name.
 func (p *program) sourceArguments(c *cli.Context) (*sources, error) {
 	specs := c.Args().Slice()
-	if err := sourceUsage(c); err != nil {
-		return nil, err
+	if len(specs) == 0 {
+		return nil, usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
 	}
-	return p.openSources(c, specs)
-}
-
-// sourceUsage returns an error for invalid arguments of a command whose arguments are sources.
-func sourceUsage(c *cli.Context) error {
-	if c.NArg() == 0 {
-		return usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
-	}
-	for _, spec := range c.Args().Slice() {
+	for _, spec := range specs {
 		switch _, path := source.SplitSpec(spec); {
 		case isEmbedded(spec):
-			return usagef(c.Command.Name, "%s works only with webcap audit", embedded)
+			return nil, usagef(c.Command.Name, "%s works only with webcap audit", embedded)
 		case path == "":
-			return namesNoPath(c, spec)
+			return nil, namesNoPath(c, spec)
 		case path == "-":
-			return usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
+			return nil, usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
 		}
 	}
-	return nil
+	return p.openSources(c, specs)
 }
 
 // The maximum size of a list of sources. For hostile files it matters: URLs that repeat one byte are a thousand
@@ -119,6 +122,7 @@ type sourceLister struct {
 	list  *show.SourceList
 	out   countingWriter
 	limit int64
+	full  bool // the limit was reached
 }
 
 // listSources writes records, and reports those that could not be read. n is the number of written records.
@@ -132,10 +136,11 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 		case c.Context.Err() != nil:
 			return n, p.ended(c.Context)
 		case w.out.n > w.limit:
-			p.partial = true
+			p.partial, w.full = true, true
 			p.say("records after this one are omitted: too much output for sources of this size")
 			return n, nil
 		case err != nil:
+			w.list.Skip(err)
 			if failed++; failed <= maxNotes {
 				p.say("%s", layout.OneLine(err))
 			}

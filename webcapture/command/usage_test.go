@@ -47,7 +47,6 @@ var wrongCommandLines = []struct{ args, want string }{
 	{"rewrite --password-file gone a.pdf", "rewrite: cannot read the password: open gone: no such file or directory"},
 	{"audit --memory 67108863 a.pdf",
 		`audit: --memory must be a size such as 512M or 2G, at least 64M, not "67108863"`},
-	{"audit --source-index . a.pdf", "audit: --source-index needs --source"},
 	{"audit --journal ./a.pdf a.pdf", "audit: ./a.pdf is an input; write the journal to another file"},
 	{"audit --color mauve a.pdf", `audit: --color must be auto, always or never, not "mauve"`},
 	{"audit --fail-on eror a.pdf", `audit: --fail-on must be error, warning or note, not "eror", did you mean error?`},

@@ -135,10 +135,6 @@ var wrongValues = []struct{ args, want string }{
 	{"source list -", "source list: sources are read more than once; name a file instead of standard input"},
 	{"source list warc:-", "source list: sources are read more than once; name a file instead of standard input"},
 	{"source list --timeout 5 SITE", "source list: --timeout needs a unit: use 5s"},
-	{"source stats", "source stats: name at least one source, as KIND:PATH or PATH"},
-	{"source stats -f csv SITE", "source stats: --format must be table or json, not \"csv\""},
-	{"source stats SITE embedded", "source stats: embedded works only with webcap audit"},
-	{"source stats warc:", "source stats: the source \"warc:\" has no path"},
 	{"audit --source embedded --source warc: SITE", "audit: the source \"warc:\" has no path"},
 	{"audit --enable WC999 SITE", "audit: --enable: \"WC999\" is neither a rule nor a group"},
 }

@@ -132,7 +132,7 @@ func TestSourcesTellOfWhatTheyHave(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.warc), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			src, err := source.Open("", path, source.Options{})
+			src, err := source.Open("", path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +159,7 @@ func retrieved(t *testing.T, kind string, urls []string) source.Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := source.Open("", path, source.Options{})
+	src, err := source.Open("", path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -413,9 +414,7 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 	}
 	add["source csv"] = func(w io.Writer) error { return NewSourceCSV(w).Add(hostile()) }
 	add["source json"] = func(w io.Writer) error { return NewSourceJSON(w).Add(hostile()) }
-	stats := []*SourceStats{{Name: "a"}}
-	add["stats"] = func(w io.Writer) error { return SourceStatsTable(w, 0, stats) }
-	add["stats json"] = func(w io.Writer) error { return SourceStatsJSON(w, "", stats) }
+	add["source totals"] = func(w io.Writer) error { return NewSourceJSON(w).Close(source.Stats{}) }
 	for name, add := range add {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

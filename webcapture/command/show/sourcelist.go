@@ -22,6 +22,7 @@ type SourceList struct {
 	csv     *csv.Writer
 	json    *jsondoc.Document
 	begun   bool // the head of a table or CSV has been written
+	totals  sourceTotals
 }
 
 // NewSourceTable returns a SourceList that writes a table to w. digests adds columns for digests. A width of 0
@@ -33,13 +34,14 @@ func NewSourceTable(w io.Writer, width int, digests bool) *SourceList {
 // NewSourceCSV returns a SourceList that writes comma-separated values (RFC 4180) to w.
 func NewSourceCSV(w io.Writer) *SourceList { return &SourceList{csv: csv.NewWriter(w)} }
 
-// NewSourceJSON returns a SourceList that writes JSON to w, with one record per line.
+// NewSourceJSON returns a SourceList that writes JSON to w, with one record per line, and then a line of totals.
 func NewSourceJSON(w io.Writer) *SourceList { return &SourceList{json: jsondoc.New(w)} }
 
 // Add writes a record.
 func (l *SourceList) Add(r *SourceRecord) error {
 	first := !l.begun
 	l.begun = true
+	l.totals.add(r.Candidate)
 	switch {
 	case l.json != nil:
 		return writeLine(l.json, r.json())
@@ -56,6 +58,28 @@ func (l *SourceList) Add(r *SourceRecord) error {
 		l.row([]string{"DATE", "STATUS", "TYPE", "BYTES"}, []string{"MD5 AS SENT", "MD5 DECODED"}, "URL", "PLACE")
 	}
 	l.tableRow(r)
+	return l.sheet.Flush()
+}
+
+// Skip counts a capture that could not be read.
+func (l *SourceList) Skip(err error) {
+	if l.totals.unread++; l.totals.firstUnread == nil {
+		l.totals.firstUnread = err
+	}
+}
+
+// Close writes totals, if the format has them. s are the statistics of all listed sources. An empty table has no totals.
+func (l *SourceList) Close(s source.Stats) error {
+	switch {
+	case l.json != nil:
+		return writeLine(l.json, l.totals.json(s))
+	case l.csv != nil || !l.begun:
+		return nil
+	}
+	l.sheet.Text("\n")
+	for _, line := range l.totals.lines(s) {
+		l.sheet.Line("", line)
+	}
 	return l.sheet.Flush()
 }
 

@@ -129,45 +129,6 @@ func TestSourceRecordDecoded(t *testing.T) {
 	}
 }
 
-// Unreadable and skipped records are reported, on lines that fit.
-func TestSourceStatsTable(t *testing.T) {
-	s := &SourceStats{Name: "a\x1b", Kind: source.WARC, Stats: source.Stats{Files: 2, Bytes: 1, Found: "x\x1b",
-		Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b"}}}}
-	s.Add(nil, errors.New("e\x1b"))
-	s.Add(nil, errors.New("another"))
-	early, late := time.Unix(0, 0), time.Unix(86400, 0)
-	for i, c := range []*source.Candidate{{Time: late, Revisit: "w", Failed: true}, {Redirect: "x"},
-		{Failed: true, Time: early}, {}} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			s.Add(c, nil)
-		})
-	}
-	var b bytes.Buffer
-	if err := SourceStatsTable(&b, 0, []*SourceStats{s, {Name: "b", Err: errors.New("gone")}}); err != nil {
-		t.Fatal(err)
-	}
-	const want = `a\x1b: warc, 6 records in 2 files of 1 byte
-  replies 1, redirects 1, errors 1, revisits 1
-  x\x1b
-  from 1970-01-01T00:00:00Z to 1970-01-02T00:00:00Z
-  2 could not be read, the first: e\x1b
-  skipped 3: r, the first: f\x1b
-b: gone
-`
-	if b.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
-	}
-	b.Reset()
-	if err := SourceStatsJSON(&b, "v1", []*SourceStats{s}); err != nil {
-		t.Fatal(err)
-	}
-	const unread = `"unread":{"count":2,"first":"e\\x1b"},"found":"x\u001b",` +
-		`"skipped":[{"reason":"r","count":3,"first":"f\u001b"}]`
-	if !strings.Contains(b.String(), unread) {
-		t.Errorf("%s is not in %s", unread, b.String())
-	}
-}
-
 // A row of the table has a hyphen for each unknown part. It names redirects, other keys, and uncertain data.
 func TestSourceTableRows(t *testing.T) {
 	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -207,29 +168,47 @@ func TestSourceTableRows(t *testing.T) {
 	}
 }
 
-// Statistics have only lines for what is there, and the first and last time in any order.
-func TestSourceStatsTexts(t *testing.T) {
+// A list ends with totals: kinds of records, the first and last time in any order, and what was not read.
+func TestSourceTotals(t *testing.T) {
 	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600))
-	full := &SourceStats{Name: "a", Kind: source.WARC, Stats: source.Stats{Files: 1, Bytes: 2,
-		Types: []source.TypeCount{{Type: "response", Count: 3}, {Type: "metadata", Count: 1}}}}
-	for _, hours := range []int{1, 0, 3, 2} {
-		full.Add(&source.Candidate{Time: at.Add(time.Duration(hours) * time.Hour)}, nil)
+	stats := source.Stats{Files: 2, Bytes: 1, Types: []source.TypeCount{{Type: "response", Count: 3}, {Type: "request",
+		Count: 1}}, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b", Capped: true}}}
+	var table, rows, lines bytes.Buffer
+	for out, list := range map[*bytes.Buffer]*SourceList{&table: NewSourceTable(&table, 0, false),
+		&rows: NewSourceCSV(&rows), &lines: NewSourceJSON(&lines)} {
+		for _, c := range []*source.Candidate{{Time: at.Add(time.Hour), Revisit: "w", Failed: true}, {Redirect: "x"},
+			{Failed: true, Time: at}, {Time: at.Add(2 * time.Hour)}, {}} {
+			if err := list.Add(&SourceRecord{Candidate: c}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list.Skip(errors.New("e\x1b"))
+		list.Skip(errors.New("another"))
+		out.Reset()
+		if err := list.Close(stats); err != nil {
+			t.Fatal(err)
+		}
 	}
-	full.Add(&source.Candidate{}, nil)
-	empty := &SourceStats{Name: "b", Kind: source.HAR}
-	var b, j bytes.Buffer
-	list := []*SourceStats{full, empty, {Name: "c", Err: errors.New("gone")}}
-	if err := errors.Join(SourceStatsTable(&b, 0, list), SourceStatsJSON(&j, "v1", list)); err != nil {
-		t.Fatal(err)
+	const text = "\nTotal: 5 records (2 replies, 1 redirect, 1 error, 1 revisit) in 2 files of 1 byte; 2 more could not be " +
+		"read\nRetrieved: 2020-01-02T02:04:05Z to 2020-01-02T04:04:05Z\nRecords by type: 3 response, 1 request\n"
+	if table.String() != text || rows.Len() > 0 {
+		t.Errorf("got\n%swant\n%sCSV has %q", table.String(), text, rows.String())
 	}
-	types := full.Types[0].String() + ", " + full.Types[1].String()
-	if want := "a: warc, 5 records in 1 file of 2 bytes\n  replies 5\n  records by type: " + types +
-		"\n  from 2020-01-02T02:04:05Z to 2020-01-02T05:04:05Z\n" +
-		"b: har, 0 records in 0 files of 0 bytes\nc: gone\n"; b.String() != want {
-		t.Errorf("got\n%swant\n%s", b.String(), want)
+	const want = `{"total":{"records":{"replies":2,"redirects":1,"errors":1,"revisits":1},"begin":"2020-01-02T02:04:05Z",` +
+		`"end":"2020-01-02T04:04:05Z","unread":{"count":2,"first":"e\\x1b"},"files":2,"bytes":1,` +
+		`"types":[{"type":"response","count":3},{"type":"request","count":1}],` +
+		`"skipped":[{"reason":"r","count":3,"first":"f\u001b","capped":true}]}}` + "\n"
+	if lines.String() != want {
+		t.Errorf("got\n%swant\n%s", lines.String(), want)
 	}
-	const want = `{"schema":"webcap.source/1","tool":{"name":"webcap","version":"v1"},"sources":[{"source":"a","kind":"warc","files":1,"bytes":2,"records":{"replies":5,"redirects":0,"errors":0,"revisits":0},"types":[{"type":"response","count":3},{"type":"metadata","count":1}],"begin":"2020-01-02T02:04:05Z","end":"2020-01-02T05:04:05Z"},{"source":"b","kind":"har","files":0,"bytes":0,"records":{"replies":0,"redirects":0,"errors":0,"revisits":0}},{"source":"c","reason":"gone","files":0,"bytes":0}]}` + "\n"
-	if j.String() != want {
-		t.Errorf("got\n%swant\n%s", j.String(), want)
+}
+
+// Without records, a table stays empty. The totals of JSON are there, so that a reader knows that the list is complete.
+func TestSourceTotalsOfNothing(t *testing.T) {
+	var table, lines bytes.Buffer
+	if err := errors.Join(NewSourceTable(&table, 0, false).Close(source.Stats{}),
+		NewSourceJSON(&lines).Close(source.Stats{})); err != nil || table.Len() > 0 || strings.Contains(lines.String(), "begin") ||
+		!strings.HasPrefix(lines.String(), `{"total":`) {
+		t.Errorf("%v, %q, %q", err, table.String(), lines.String())
 	}
 }

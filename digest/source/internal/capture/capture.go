@@ -10,26 +10,15 @@ import (
 	"time"
 )
 
-// Options are the options of opening a source. The zero value is a good default.
-type Options struct {
-	// Indexes is a folder for indexes of WARC and ARC files that later runs reuse; empty for none. An index is valid
-	// while the size and the modification time of the file are unchanged.
-	Indexes string
-
-	Guessed bool // the kind was guessed, because the caller of Open gave none
-}
-
 // Source is a collection of captures of URLs. It is safe for concurrent use.
 type Source interface {
 	// Lookup yields the captures of a URL. The URL may have any form with the same canonical form. The captures are in
 	// order of date if there are dates, otherwise in the order of the source. The captures of joined sources follow one
-	// another, and those that an index lacks come last. An error concerns one capture that cannot be read; further
-	// captures may follow.
+	// another. An error concerns one capture that cannot be read; further captures may follow.
 	Lookup(url string) iter.Seq2[*Candidate, error]
 
-	// LookupAlike yields the captures of other URLs that are alike (see function Alike). It also yields files that
-	// match the URL only by name; the candidates of these files have no URL. Find uses LookupAlike if there is no
-	// better result.
+	// LookupAlike yields the captures of other URLs that are alike (see function Alike). Find uses LookupAlike if there
+	// is no better result.
 	LookupAlike(url string) iter.Seq2[*Candidate, error]
 
 	// Stats returns statistics of the captures, and of the unusable ones.
@@ -53,7 +42,7 @@ type Archive interface {
 
 // Candidate is one capture of a URL.
 type Candidate struct {
-	URL       string    // as in the source; empty if the source has only a name
+	URL       string    // as in the source
 	MediaType string    // with parameters, as in the source; empty if unknown
 	Time      time.Time // time of retrieval; zero if unknown
 	Where     string    // file, and position in the file, for messages; unique for the data

@@ -12,10 +12,6 @@ type Stats struct {
 	Kept    int    // number of captures that Lookup can find
 	Bytes   int64  // total size of the files with captures
 	Skipped []Skip // unusable captures, most frequent reason first
-	// Unlisted is the number of captures that were found, but are not in any index of the source. They are searched
-	// only when a capture is missing, so later Stats may have a larger number.
-	Unlisted int
-
 	// Lost means that something in the source is unreadable, and may be a capture of any URL.
 	Lost bool
 
@@ -112,7 +108,6 @@ func (t *Tally) Add(s Stats) {
 	t.Files += s.Files
 	t.Kept += s.Kept
 	t.Bytes += s.Bytes
-	t.Unlisted += s.Unlisted
 	t.Lost = t.Lost || s.Lost
 	if t.Found != "" && s.Found != "" {
 		t.Found += "; "

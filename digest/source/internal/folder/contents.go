@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/httrack"
 	"github.com/webcap-tools/webcap/digest/source/internal/join"
 	"github.com/webcap-tools/webcap/digest/source/internal/kind"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
@@ -21,17 +20,15 @@ import (
 // contents lists the files in a folder and its subfolders. Sources are recognized by name. Of the other files, only two
 // kinds are opened: pages, for the URL from which they were saved, and files with the names of unsupported formats.
 type contents struct {
-	f       *folder
-	only    kind.Kind              // requested kind of sources; empty for all kinds
-	t       capture.Tally          // counts for sources
-	rest    capture.Tally          // counts for other files
-	files   map[kind.Kind][]string // paths of the sources of each kind
-	infos   map[sameStamp][]os.FileInfo
-	indexes []string // CDX and CDXJ files
-	caches  []string // files new.zip of HTTrack
-	marks   int      // number of pages searched for their URL
-	pages   bool     // there are files that browsers show
-	others  int      // number of files that are not sources
+	f      *folder
+	only   kind.Kind              // requested kind of sources; empty for all kinds
+	t      capture.Tally          // counts for sources
+	rest   capture.Tally          // counts for other files
+	files  map[kind.Kind][]string // paths of the sources of each kind
+	infos  map[sameStamp][]os.FileInfo
+	marks  int  // number of pages searched for their URL
+	pages  bool // there are files that browsers show
+	others int  // number of files that are not sources
 }
 
 // sameStamp is the size and the modification time of a file. Only files with the same stamp can be names of one file.
@@ -45,7 +42,8 @@ func walkFolder(name string, only kind.Kind) (*contents, error) {
 		return nil, err
 	}
 	c := &contents{
-		f:     &folder{path: name, root: root, saved: map[string][]savedPage{}, savedURLs: map[string]string{}},
+		f: &folder{path: name, root: root, hosts: map[string][]string{}, saved: map[string][]savedPage{},
+			savedURLs: map[string]string{}},
 		only:  only,
 		files: map[kind.Kind][]string{}, infos: map[sameStamp][]os.FileInfo{},
 	}
@@ -54,10 +52,11 @@ func walkFolder(name string, only kind.Kind) (*contents, error) {
 		case err != nil && name == ".":
 			return err
 		case err != nil:
-			c.f.more = true
 			c.t.SkipLost(filepath.Join(c.f.path, name), "a folder that cannot be read")
-		case !d.IsDir():
-			return c.add(name)
+		case d.IsDir():
+			c.addFolder(name)
+		default:
+			c.add(name)
 		}
 		return nil
 	})
@@ -65,42 +64,42 @@ func walkFolder(name string, only kind.Kind) (*contents, error) {
 		root.Close()
 		return nil, err
 	}
-	c.f.names.complete()
 	c.dropCopies()
 	return c, nil
 }
 
+// addFolder adds a subfolder, if it is the folder of a host. name is its path in the folder, with slashes.
+func (c *contents) addFolder(name string) {
+	if _, host := hostIn(path.Dir(name)); host != "" || !isHost(path.Base(name)) {
+		return
+	}
+	dir, host := path.Split(name)
+	c.f.hosts[host] = append(c.f.hosts[host], dir)
+}
+
 // add adds a file. name is its path in the folder, with slashes.
-func (c *contents) add(name string) error {
+func (c *contents) add(name string) {
 	where := filepath.Join(c.f.path, filepath.FromSlash(name))
 	base := strings.ToLower(path.Base(name))
 	if kind := kindNamed(base); kind != "" {
 		if c.only == "" || c.only == kind {
 			c.addSource(kind, where)
 		}
-		return nil
+		return
 	}
 	switch info, err := c.f.root.Stat(name); {
 	case err != nil:
 		c.rest.Skip(where, "a broken link, or a link out of the folder")
 	case info.IsDir():
-		c.f.more = true
+		// a link to a folder
 	case !info.Mode().IsRegular():
 		c.rest.Skip(where, "neither a file nor a folder")
-	case warc.IsIndexName(base):
-		c.indexes = append(c.indexes, where)
-	case base == "new.zip" && path.Base(path.Dir(name)) == "hts-cache":
-		c.caches = append(c.caches, where)
-	case c.others == maxFolderFiles:
-		c.rest.SkipCapped(where, fmt.Sprintf("all files after the first %d", maxFolderFiles))
-		return fs.SkipAll
 	default:
 		c.others++
 		c.rest.Bytes += info.Size()
 		c.addFile(name)
 		c.nameForeign(name, where)
 	}
-	return nil
 }
 
 // addSource adds a file whose name is that of a source. A file with several names is added only once.
@@ -128,12 +127,7 @@ func (c *contents) addSource(kind kind.Kind, where string) {
 
 // addFile adds a file that is not a source.
 func (c *contents) addFile(name string) {
-	if dir, base := path.Split(name); base == "hts-log.txt" {
-		c.f.changed = append(c.f.changed, dir)
-	}
-	c.f.names.add(name)
 	_, host := hostIn(path.Dir(name))
-	c.f.hosts = c.f.hosts || host != ""
 	c.pages = c.pages || isShown(name)
 	if host != "" || !isSavedName(name) || c.marks == maxMarks {
 		return
@@ -163,7 +157,7 @@ func isShown(name string) bool {
 	case ".gif", ".jpg", ".jpeg", ".png", ".svg", ".webp", ".ico", ".bmp", ".pdf", ".css", ".js", ".swf":
 		return true
 	}
-	return path.Ext(name) != "" && isPageName(path.Base(name))
+	return isPageName(path.Base(name))
 }
 
 // kindNamed returns the kind of source that a file name suggests; empty if it suggests none. base is in lower case.
@@ -221,36 +215,42 @@ func sizeAt(name string) int64 {
 
 // openContents opens all sources in a folder, and the folder itself if it has files to look up by name. An error means
 // that nothing is usable.
-func openContents(name string, o capture.Options) (capture.Source, error) {
+func openContents(name string, guessed bool) (capture.Source, error) {
 	c, err := walkFolder(name, "")
 	if err != nil {
 		return nil, err
 	}
-	list := c.open(o)
-	mirror := c.others > 0 && (c.f.hosts || len(c.f.saved) > 0 || list == nil && (c.pages || !o.Guessed))
+	list := c.open()
 	switch {
-	case mirror:
+	case c.others > 0 && (len(c.f.hosts) > 0 || len(c.f.saved) > 0 || list == nil && (c.pages || !guessed)):
 		c.rest.Files, c.rest.Kept = c.others, c.others
 		c.t.Add(c.rest.Total())
-		if list != nil || o.Guessed { // otherwise the folder itself is the requested source
+		if list != nil || guessed { // otherwise the folder itself is the requested source
 			c.found("%s", named(c.others))
 		}
 	case list == nil:
 		c.f.Close()
 		return nil, c.nothing()
 	default:
-		c.f.names, c.f.saved, c.f.savedURLs = nameIndex{}, nil, nil
+		return c.withoutFiles(list), nil
 	}
-	return c.join(list), nil
+	c.f.stats = c.t.Total()
+	return join.Sources(append(list, c.f)...), nil
+}
+
+// withoutFiles closes the folder. It returns the opened sources as one source, whose Stats count the skipped files.
+func (c *contents) withoutFiles(list []capture.Source) capture.Source {
+	c.f.Close()
+	return join.Sources(append(list, join.Skipped(c.t.Total()))...)
 }
 
 // OpenKind opens all sources of one kind in a folder and its subfolders.
-func OpenKind(e kind.Entry, name string, o capture.Options) (capture.Source, error) {
+func OpenKind(e kind.Entry, name string) (capture.Source, error) {
 	c, err := walkFolder(name, e.Kind)
 	if err != nil {
 		return nil, err
 	}
-	list := c.open(o)
+	list := c.open()
 	if list == nil {
 		c.f.Close()
 		if c.files[e.Kind] == nil {
@@ -258,17 +258,7 @@ func OpenKind(e kind.Entry, name string, o capture.Options) (capture.Source, err
 		}
 		return nil, fmt.Errorf("no %s in the folder can be read%s", e.Noun, capture.FirstSkip(c.t.Total()))
 	}
-	c.f.names, c.f.saved, c.f.savedURLs = nameIndex{}, nil, nil
-	return c.join(list), nil
-}
-
-// join returns the opened sources as one source. It includes the folder, whose Stats count the skipped files.
-func (c *contents) join(list []capture.Source) capture.Source {
-	c.f.stats = c.t.Total()
-	if list == nil {
-		return c.f
-	}
-	return join.Sources(append(list, c.f)...)
+	return c.withoutFiles(list), nil
 }
 
 // found appends to the description of the contents.
@@ -290,16 +280,16 @@ func (c *contents) nothing() error {
 	case c.others == 0 || known:
 		return fmt.Errorf("nothing in the folder can be read%s", capture.FirstSkip(stats))
 	}
-	return fmt.Errorf("the folder has no usable files: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE "+
-		"or HTTrack, no folder named after a host, no page and no image; %s:PATH takes files of any name", kind.Folder)
+	return fmt.Errorf("the folder has no usable files: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE, "+
+		"no folder named after a host, no page and no image; %s:PATH takes files of any name", kind.Folder)
 }
 
 // open opens the sources. Unreadable ones are skipped.
-func (c *contents) open(o capture.Options) (list []capture.Source) {
+func (c *contents) open() (list []capture.Source) {
 	var files []string
 	records := 0
 	for _, e := range kind.Files {
-		opened := c.openFiles(e, o)
+		opened := c.openFiles(e)
 		for _, s := range opened {
 			records += s.Stats().Kept
 		}
@@ -310,18 +300,6 @@ func (c *contents) open(o capture.Options) (list []capture.Source) {
 		}
 		list = append(list, opened...)
 	}
-	if c.only == "" {
-		for _, f := range c.caches {
-			s, err := httrack.Open(f, o)
-			if err != nil {
-				c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), "an unreadable HTTrack cache")
-				continue
-			}
-			records += s.Stats().Kept
-			files = append(files, "1 HTTrack cache")
-			list = append(list, s)
-		}
-	}
 	if list != nil {
 		c.found("%s in %s", count(records, "record"), strings.Join(files, ", "))
 	}
@@ -330,10 +308,10 @@ func (c *contents) open(o capture.Options) (list []capture.Source) {
 
 // openFiles opens the files of a kind. Archive files become one source, because records may refer to records in other
 // files.
-func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.Source) {
+func (c *contents) openFiles(e kind.Entry) (list []capture.Source) {
 	files := c.files[e.Kind]
 	if e.Kind == kind.WARC && len(files) > 0 {
-		a, err := warc.OpenFiles(files, c.indexes, o)
+		a, err := warc.OpenFiles(files)
 		if err != nil {
 			c.t.SkipLost(err.Error(), "unreadable archive files")
 			return nil
@@ -341,7 +319,7 @@ func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.So
 		return []capture.Source{a}
 	}
 	for _, f := range files {
-		s, err := e.Open(f, o)
+		s, err := e.Open(f)
 		if err != nil {
 			c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), fmt.Sprintf("an unreadable %s", e.Noun))
 			continue

@@ -1,17 +1,12 @@
 package folder
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/kind"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -73,7 +68,7 @@ func TestOpenFolder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, row.files)
 			for i, want := range []string{row.found, row.guessed} {
-				s, err := Open(dir, capture.Options{Guessed: i == 1})
+				s, err := Open(dir, i == 1)
 				got := "-"
 				if err == nil {
 					got = s.Stats().Found
@@ -85,97 +80,8 @@ func TestOpenFolder(t *testing.T) {
 			}
 		})
 	}
-	s := opened(t, tree(t, map[string]string{"a.har": aHAR, "b.warc": "no record", "c.png": "x"}))
-	for c := range s.LookupAlike("http://h.example/c.png") {
-		t.Errorf("an image next to sources is found by its name: %+v", c)
-	}
+	s := opened(t, tree(t, map[string]string{"a.har": aHAR, "b.warc": "no record"}))
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × unreadable archive files"})
-}
-
-// If only one kind is requested, files are not looked up by name. The error says what is missing.
-func TestOpenKind(t *testing.T) {
-	har := kind.Files[slices.IndexFunc(kind.Files, func(e kind.Entry) bool { return e.Kind == kind.HAR })]
-	dir := tree(t, map[string]string{"a.har": aHAR, "h.example/a.png": "x", "b.warc": "no record",
-		"s.html": "<!-- saved from url=(0009)http://s/ -->"})
-	s, err := OpenKind(har, dir, capture.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	for url, want := range map[string]int{"http://har/": 1, "http://h.example/a.png": 0, "http://s/": 0,
-		"http://warc/": 0} {
-		t.Run(url, func(t *testing.T) {
-			if got := len(sourcetest.Lookup(t, s, url)); got != want {
-				t.Errorf("found %d times, want %d", got, want)
-			}
-			for c, err := range s.LookupAlike(url) {
-				t.Errorf("a file is found by name: %v, %v", c, err)
-			}
-		})
-	}
-	n := 0
-	for range capture.All(s) {
-		n++
-	}
-	if got := s.Stats(); n != 1 || got.Kept != 1 || got.Skipped != nil {
-		t.Errorf("%d captures, Stats() = %+v, want only those of the HAR file", n, got)
-	}
-	for want, files := range map[string]map[string]string{
-		"there is no HAR file in the folder":      {"a.png": "x"},
-		"no HAR file in the folder can be read: ": {"a.har": "{"},
-	} {
-		if s, err := OpenKind(har, tree(t, files), capture.Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, %v, want %s", s, err, want)
-		}
-	}
-	if _, err := OpenKind(har, filepath.Join(dir, "none"), capture.Options{}); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a missing folder: %v", err)
-	}
-}
-
-// The combined files of a collection are skipped if they have its name, a number, and about the size of the archive.
-func TestCopiesOfCollections(t *testing.T) {
-	record := func(size int) string {
-		return sourcetest.PageRecord(fmt.Sprintf("http://h/%d", size), strings.Repeat("x", size))
-	}
-	const large = 1 << 20
-	for name, row := range map[string]struct {
-		files map[string]string // next to c/archive/a.warc
-		want  string            // the skipped files
-	}{
-		"copy":            {map[string]string{"c/c_0.warc": record(1)}, "c/c_0.warc"},
-		"copies":          {map[string]string{"c/c_0.warc": record(1), "c/c_12.warc": record(2)}, "c/c_0.warc c/c_12.warc"},
-		"another file":    {map[string]string{"c/c_0.warc": record(1), "c/x.warc": record(3 * large)}, "c/c_0.warc"},
-		"a bit larger":    {map[string]string{"c/c_0.warc": record(large + 80<<10)}, "c/c_0.warc"},
-		"much larger":     {map[string]string{"c/c_0.warc": record(large + 90<<10)}, ""},
-		"together larger": {map[string]string{"c/c_0.warc": record(large), "c/c_1.warc": record(large + 1)}, ""},
-		"no number":       {map[string]string{"c/c_.warc": record(1)}, ""},
-		"a word":          {map[string]string{"c/c_x.warc": record(1)}, ""},
-		"another name":    {map[string]string{"c/d_0.warc": record(1), "c/0.warc": record(2)}, ""},
-		"another folder":  {map[string]string{"d/d_0.warc": record(1), "c/sub/sub_0.warc": record(2)}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := tree(t, row.files)
-			sourcetest.WriteFile(t, record(large), dir, "c", "archive", "a.warc")
-			c, err := walkFolder(dir, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.f.Close()
-			var want []string
-			for name := range row.files {
-				if !slices.Contains(strings.Fields(row.want), name) {
-					want = append(want, filepath.Join(dir, name))
-				}
-			}
-			want = append(want, filepath.Join(dir, "c", "archive", "a.warc"))
-			slices.Sort(want)
-			sourcetest.Equal(t, "kept", slices.Sorted(slices.Values(c.files[kind.WARC])), want)
-			if skipped := c.t.Total().Skipped; (skipped != nil) != (row.want != "") {
-				t.Errorf("skipped %+v, want %s", skipped, row.want)
-			}
-		})
-	}
 }
 
 // A WACZ file is skipped if each of its archive files is also in the folder, with the same name and size.
@@ -197,48 +103,6 @@ func TestWACZOfArchivesInFolder(t *testing.T) {
 				t.Errorf("%+v, want %s", got, row.want)
 			}
 		})
-	}
-}
-
-// Only pages outside of the folders of hosts are searched for the URL from which they were saved.
-func TestSavedPages(t *testing.T) {
-	const a, alike = "<!-- saved from url=(0010)http://h/a -->", "<!-- saved from url=(0011)http://h/a/ -->"
-	dir := tree(t, map[string]string{"1.html": alike, "2.html": a, "3.htm": a, "4.txt": a, "h.example/5.html": a,
-		"6.xhtml": alike})
-	s := opened(t, dir)
-	if got := wherever(t, dir, s.Lookup("http://h/a")); got != "2.html? 3.htm?" {
-		t.Errorf("Lookup: %s", got)
-	}
-	if got := wherever(t, dir, s.LookupAlike("http://h/a")); got != "1.html? 6.xhtml?" {
-		t.Errorf("LookupAlike: %s", got)
-	}
-	sourcetest.ExpectStops(t, "Lookup", 2, s.Lookup("http://h/a"))
-	sourcetest.ExpectStops(t, "LookupAlike", 2, s.LookupAlike("http://h/a"))
-	sourcetest.ExpectStops(t, "List", 6, s.(capture.Lister).List)
-	for name, want := range map[string]string{"1.html": "http://h/a/", "2.html": "http://h/a", "4.txt": "",
-		"h.example/5.html": "http://h.example/5.html", "../h.example/5.html": ""} {
-		if got := s.(capture.Locator).URLOf(filepath.Join(dir, name)); got != want {
-			t.Errorf("URLOf(%s) = %q, want %q", name, got, want)
-		}
-	}
-}
-
-// The files of a URL are tried below the folder, and below each folder that has a folder of the host.
-func TestLookupBelowFolders(t *testing.T) {
-	dir := tree(t, map[string]string{
-		"h.example/a.png": "1", "x/h.example/a.png": "2", "x/http/h.example/a.png": "3", "y/z/h.example/a.png": "4",
-		"i.example/h.example/a.png": "5", "a.png": "6", "x/a.png": "7",
-	})
-	s := opened(t, dir)
-	want := "h.example/a.png a.png? x/h.example/a.png x/http/h.example/a.png y/z/h.example/a.png"
-	if got := wherever(t, dir, s.Lookup("http://h.example/a.png")); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	sourcetest.ExpectStops(t, "Lookup", 5, s.Lookup("http://h.example/a.png"))
-	for c := range s.LookupAlike("http://h.example/a.png") {
-		if slices.Contains(strings.Fields(want), strings.TrimPrefix(filepath.ToSlash(c.Where), filepath.ToSlash(dir)+"/")) {
-			t.Errorf("%s is found by Lookup already", c.Where)
-		}
 	}
 }
 
@@ -340,27 +204,82 @@ func TestManifestLookups(t *testing.T) {
 	}
 }
 
-// A tar file has its mark at a fixed place. Missing files, folders, and other files have no foreign format.
-func TestForeign(t *testing.T) {
-	dir := t.TempDir()
-	for name, row := range map[string]struct{ data, want string }{
-		"tar": {strings.Repeat("x", 257) + "ustar\x00", "a tar archive"}, "text": {"ustar", ""},
-		"short tar": {strings.Repeat("x", 257) + "usta", ""}, "mark": {"\ufeff", "an empty file"},
-		"damaged zip": {"PK\x03\x04", ""}, "plist": {"<plist>", ""}, "a plist": {"bplist00", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := Foreign(sourcetest.WriteFile(t, row.data, dir, name))
-			if !strings.HasPrefix(got, row.want) || (got == "") != (row.want == "") {
-				t.Errorf("%q, want %q", got, row.want)
-			}
-		})
+// Only the start of pages outside of the folders of hosts is searched for the URL from which they were saved.
+func TestSavedPages(t *testing.T) {
+	const a, alike = "<!-- saved from url=(0010)http://h/a -->", "<!-- saved from url=(0011)http://h/a/ -->"
+	dir := tree(t, map[string]string{"1.html": alike, "2.html": "<!DOCTYPE html>\n" + a, "3.htm": a, "4.txt": a,
+		"6.xhtml":          alike,
+		"7.html":           "<html><!--\n Page saved with SingleFile \n url: http://h/a \n-->",
+		"8.htm":            "\xff\xfe" + strings.Join(strings.Split(a, ""), "\x00") + "\x00",
+		"9.html":           "<!-- saved from url=(0014)about:internet -->",
+		"late.html":        strings.Repeat(" ", markSize) + a,
+		"h.example/5.html": a,
+	})
+	s := opened(t, dir)
+	if got := wherever(t, dir, s.Lookup("http://h/a")); got != "2.html? 3.htm? 7.html? 8.htm?" {
+		t.Errorf("Lookup: %s", got)
 	}
-	for _, path := range []string{dir, filepath.Join(dir, "none")} {
-		if got := Foreign(path); got != "" {
-			t.Errorf("Foreign(%s) = %q", path, got)
+	if got := wherever(t, dir, s.LookupAlike("http://h/a")); got != "1.html? 6.xhtml?" {
+		t.Errorf("LookupAlike: %s", got)
+	}
+	sourcetest.ExpectStops(t, "Lookup", 4, s.Lookup("http://h/a"))
+	sourcetest.ExpectStops(t, "List", 10, s.(capture.Lister).List)
+	for name, want := range map[string]string{"1.html": "http://h/a/", "2.html": "http://h/a", "4.txt": "",
+		"h.example/5.html": "http://h.example/5.html", "../h.example/5.html": ""} {
+		if got := s.(capture.Locator).URLOf(filepath.Join(dir, name)); got != want {
+			t.Errorf("URLOf(%s) = %q, want %q", name, got, want)
 		}
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !Is(dir) || Is(filepath.Join(dir, "none")) {
-		t.Error("a folder is not recognized")
+}
+
+// The file of a URL is tried below each folder that has a folder of the host, and nowhere else.
+func TestLookupBelowFolders(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"h.example/a.png": "1", "x/h.example/a.png": "2", "y/z/h.example/a.png": "3",
+		"i.example/h.example/a.png": "4", "a.png": "5", "x/a.png": "6", "h/b.png": "7", "x/h/b.png": "8",
+	})
+	s := opened(t, dir)
+	for url, want := range map[string]string{
+		"http://h.example/a.png": "h.example/a.png x/h.example/a.png y/z/h.example/a.png",
+		"https://h/b.png":        "h/b.png", // a name that is not clearly that of a host
+		"http://j.example/a.png": "",
+	} {
+		if got := wherever(t, dir, s.Lookup(url)); got != want {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
+	}
+	sourcetest.ExpectStops(t, "Lookup", 3, s.Lookup("http://h.example/a.png"))
+}
+
+// The combined files of a collection are skipped if they have its name, a number, and about the size of the archive.
+func TestCopiesOfCollections(t *testing.T) {
+	record := func(size int) string {
+		return sourcetest.PageRecord(fmt.Sprintf("http://h/%d", size), strings.Repeat("x", size))
+	}
+	const large = 1 << 20
+	for name, row := range map[string]struct {
+		files   map[string]string // next to c/archive/a.warc
+		skipped int
+	}{
+		"copies":          {map[string]string{"c/c_0.warc": record(1), "c/c_12.warc": record(2)}, 2},
+		"another file":    {map[string]string{"c/c_0.warc": record(1), "c/x.warc": record(3 * large)}, 1},
+		"a bit larger":    {map[string]string{"c/c_0.warc": record(large + 80<<10)}, 1},
+		"much larger":     {map[string]string{"c/c_0.warc": record(large + 90<<10)}, 0},
+		"together larger": {map[string]string{"c/c_0.warc": record(large), "c/c_1.warc": record(large + 1)}, 0},
+		"no number":       {map[string]string{"c/c_.warc": record(1), "c/c_x.warc": record(2)}, 0},
+		"another name":    {map[string]string{"c/d_0.warc": record(1), "c/0.warc": record(2)}, 0},
+		"another folder":  {map[string]string{"d/d_0.warc": record(1), "c/sub/sub_0.warc": record(2)}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, row.files)
+			sourcetest.WriteFile(t, record(large), dir, "c", "archive", "a.warc")
+			skipped := 0
+			for _, k := range opened(t, dir).Stats().Skipped {
+				skipped += k.Count
+			}
+			if skipped != row.skipped {
+				t.Errorf("skipped %d, want %d", skipped, row.skipped)
+			}
+		})
 	}
 }

@@ -7,30 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/kind"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
-
-// A folder or a list without permissions does not open, and the error says why.
-func TestLockedSources(t *testing.T) {
-	t.Chdir(t.TempDir())
-	sourcetest.WriteFile(t, "x", "locked", "a.png")
-	sourcetest.WriteFile(t, "http://h/\ta.png\n", "list")
-	for _, path := range []string{"locked", "list"} {
-		t.Run(path, func(t *testing.T) {
-			if err := os.Chmod(path, 0); err != nil {
-				t.Fatal(err)
-			}
-			defer os.Chmod(path, 0o755)
-			sourcetest.AsNobody(t, func() {
-				if s, err := Open(path, capture.Options{}); !errors.Is(err, fs.ErrPermission) {
-					t.Errorf("%v, %v, want a denied permission", s, err)
-				}
-			})
-		})
-	}
-}
 
 // Folders that cannot be read are counted, and each look-up in them is an error. The caller can stop after it.
 func TestLockedFolder(t *testing.T) {
@@ -76,31 +54,5 @@ func TestLinkToFolder(t *testing.T) {
 	c := sourcetest.LookupOne(t, s, "http://h.example/link/a.png")
 	if c.Where != filepath.Join(dir, "h.example", "link", "a.png") {
 		t.Errorf("found at %s", c.Where)
-	}
-}
-
-// A folder that does not open, and a WACZ file that is skipped, leave no file open.
-func TestFilesAreClosed(t *testing.T) {
-	wacz := sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(aWARC)}
-	dir := tree(t, map[string]string{"a.warc": aWARC, "x.wacz": string(sourcetest.Zip(t, wacz))})
-	useless := tree(t, map[string]string{"a.har": "{", "b.txt": "x"})
-	before := sourcetest.Descriptors(t)
-	s, err := Open(dir, capture.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if s, err := Open(useless, capture.Options{Guessed: true}); err == nil {
-		t.Errorf("a useless folder opens: %v", s)
-	}
-	for _, e := range kind.Files {
-		if s, err := OpenKind(e, useless, capture.Options{}); err == nil {
-			t.Errorf("a useless folder opens: %v", s)
-		}
-	}
-	if after := sourcetest.Descriptors(t); after != before {
-		t.Errorf("%d files were open before, %d after", before, after)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // opened opens a folder or a list, and closes it when the test ends.
 func opened(t testing.TB, path string) capture.Source {
 	t.Helper()
-	s, err := Open(path, capture.Options{})
+	s, err := Open(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}

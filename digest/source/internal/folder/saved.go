@@ -14,27 +14,17 @@ import (
 type savedPage struct{ url, file string }
 
 // savedMarks find the URL in the comment at the start of a page. Browsers write the length of the URL before the URL.
-// SingleFile writes only the URL. HTTrack omits the scheme.
-var savedMarks = []struct {
-	mark   *regexp.Regexp
-	scheme string
-}{
-	{regexp.MustCompile(`<!--\s*saved from url=\([0-9]{1,8}\)(\S+)\s*-->`), ""},
-	{regexp.MustCompile(`<!--\s*Page saved with SingleFile\s+url:\s*(\S+)`), ""},
-	{regexp.MustCompile(`<!--\s*Mirrored from (\S+) by HTTrack`), "http://"},
+// SingleFile writes only the URL.
+var savedMarks = []*regexp.Regexp{
+	regexp.MustCompile(`<!--\s*saved from url=\([0-9]{1,8}\)(\S+)\s*-->`),
+	regexp.MustCompile(`<!--\s*Page saved with SingleFile\s+url:\s*(\S+)`),
 }
-
-// savedFolder matches the name of the folder in which browsers save the files of a page, in several languages.
-var savedFolder = regexp.MustCompile(`(?i)([_.]files?|[-_](dateien|fichiers|archivos|ficheiros|arquivos|bestanden|` +
-	`filer|pliki|soubory|tiedostot|elemei|dosyalar))$`)
 
 // savedFrom returns the URL from which a page was saved; empty if head does not contain it.
 func savedFrom(head []byte) string {
 	for _, m := range savedMarks {
-		if found := m.mark.FindSubmatch(head); found != nil {
-			if url := m.scheme + string(found[1]); urlkey.IsRetrieved([]byte(url)) {
-				return url
-			}
+		if found := m.FindSubmatch(head); found != nil && urlkey.IsRetrieved(found[1]) {
+			return string(found[1])
 		}
 	}
 	return ""

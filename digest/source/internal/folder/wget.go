@@ -1,9 +1,10 @@
 package folder
 
 import (
+	"net/netip"
 	"path"
 	"path/filepath"
-	"slices"
+	"runtime"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -17,42 +18,49 @@ type fileName struct {
 	uncertain bool
 }
 
-// fileNames returns the possible names that wget -x uses for the file of a URL, below its output folder. There are
-// names with and without a folder for the protocol. There are also names without a folder for the host (-nH); these are
-// uncertain. There are no names for a URL without a host.
-func fileNames(url string) []fileName {
-	scheme, rest, _ := strings.Cut(urlkey.Of(url), "://")
+// nameStyle says which characters wget replaces in the names of files.
+type nameStyle struct {
+	port, query string // separators before port and query
+	unsafe      string // octets to escape
+}
+
+// style is the style of wget on this system.
+var style = func() nameStyle {
+	if runtime.GOOS == "windows" {
+		return nameStyle{port: "+", query: "@", unsafe: `/\|<>?:"*`}
+	}
+	return nameStyle{port: ":", query: "?", unsafe: "/"}
+}()
+
+// wgetName returns the folder of the host, and the name in this folder, that wget -r uses for the file of a URL. It
+// returns false for a URL without a host, or if there is no such name.
+func wgetName(url string) (host string, name fileName, ok bool) {
+	_, rest, _ := strings.Cut(urlkey.Of(url), "://")
 	authority, target, ok := strings.Cut(rest, "/")
 	if !ok || authority == "" {
-		return nil
+		return "", fileName{}, false
 	}
 	host, port := hostPort(authority)
+	host = strings.Trim(host, "[]")
+	if port != "" {
+		host += style.port + port
+	}
 	file, query, hasQuery := strings.Cut(target, "?")
-	ext := path.Ext(string(canon.Decode(nil, []byte(file))))
-	if file == "" || strings.HasSuffix(file, "/") {
-		ext = ".html" // join adds index.html
+	segments := strings.Split(file, "/")
+	last := &segments[len(segments)-1]
+	if *last == "" {
+		*last = "index.html"
 	}
-	var list []fileName
-	add := func(uncertain bool, parts ...string) {
-		n := fileName{path.Join(parts...), ext, uncertain}
-		if filepath.IsLocal(n.path) && !strings.Contains(n.path, "\x00") && !slices.Contains(list, n) {
-			list = append(list, n)
-		}
+	for i := range segments {
+		segments[i] = style.write(segments[i])
 	}
-	for _, s := range spellings {
-		name := s.join(file, query, hasQuery)
-		for _, h := range []string{host, strings.Trim(host, "[]")} {
-			if port != "" {
-				h += s.port + port
-			}
-			add(false, h, name)
-			add(false, scheme, h, name)
-		}
+	name.ext = path.Ext(*last)
+	if hasQuery {
+		*last += style.query + style.write(query)
 	}
-	for _, s := range spellings {
-		add(true, s.join(file, query, hasQuery))
-	}
-	return list
+	name.path = path.Join(segments...)
+	ok = filepath.IsLocal(host) && filepath.IsLocal(name.path) && !strings.Contains(host+name.path, "\x00")
+	return host, name, ok
 }
 
 // hostPort returns the host and the port in an authority (RFC 3986, 3.2). It ignores userinfo.
@@ -64,89 +72,16 @@ func hostPort(authority string) (host, port string) {
 	return host, port
 }
 
-// nameStyle is a way to convert parts of a URL to names of files.
-type nameStyle struct {
-	port, query string     // separators before port and query
-	raw         bool       // escapes are not decoded
-	twice       bool       // escapes in the path are decoded twice
-	unsafe      string     // octets to escape; others are decoded
-	control     bool       // control characters are also escaped
-	high        highOctets // octets outside of ASCII to escape
-}
-
-// highOctets says which of the octets from 80 on are escaped.
-type highOctets int
-
-const (
-	escapeNone highOctets = iota
-	escapeC1              // 80 to 9F, the control characters of ISO 8859
-	escapeAll
-)
-
-// spellings are the styles that wget may use. They are the modes of --restrict-file-names: unix, unix before wget
-// supported UTF-8, ascii, and nocontrol. There are the same modes for windows, all of these for versions that decode
-// twice, and two styles with unchanged escapes.
-var spellings = slices.Concat(spelled(false), spelled(true), []nameStyle{
-	{port: ":", query: "?", raw: true},
-	{port: "+", query: "@", raw: true},
-})
-
-func spelled(twice bool) (list []nameStyle) {
-	for _, s := range []nameStyle{
-		{port: ":", query: "?", unsafe: "/", control: true},
-		{port: ":", query: "?", unsafe: "/", control: true, high: escapeC1},
-		{port: ":", query: "?", unsafe: "/", control: true, high: escapeAll},
-		{port: ":", query: "?", unsafe: "/"},
-		{port: "+", query: "@", unsafe: windowsUnsafe, control: true},
-		{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: escapeC1},
-		{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: escapeAll},
-		{port: "+", query: "@", unsafe: windowsUnsafe},
-	} {
-		s.twice = twice
-		list = append(list, s)
-	}
-	return list
-}
-
-const windowsUnsafe = `/\|<>?:"*`
-
-// join returns the file name for a path and a query.
-func (s nameStyle) join(file, query string, hasQuery bool) string {
-	segments := strings.Split(file, "/")
-	last := &segments[len(segments)-1]
-	if *last == "" {
-		*last = "index.html"
-	}
-	for i := range segments {
-		// In a path, some versions of wget decode twice: %2541 becomes A.
-		segments[i] = s.write(s.decoded(segments[i]))
-	}
-	if hasQuery {
-		*last += s.query + s.write(query)
-	}
-	return path.Join(segments...)
-}
-
-// decoded returns part with its escapes decoded if s decodes twice.
-func (s nameStyle) decoded(part string) string {
-	if !s.twice {
-		return part
-	}
-	return string(canon.Decode(nil, []byte(part)))
-}
-
+// write returns part of a URL as part of a name: wget decodes escapes, and then escapes unsafe octets and control
+// characters.
 func (s nameStyle) write(part string) string {
-	if s.raw {
-		return part
-	}
 	plain := canon.Decode(nil, []byte(part))
 	if string(plain) == ".." {
 		return "%2E%2E"
 	}
 	var b strings.Builder
 	for _, c := range plain {
-		if strings.IndexByte(s.unsafe, c) >= 0 || s.control && (c < 0x20 || c == 0x7f) ||
-			s.high == escapeAll && c >= 0x80 || s.high == escapeC1 && c >= 0x80 && c < 0xa0 {
+		if strings.IndexByte(s.unsafe, c) >= 0 || c < 0x20 || c == 0x7f {
 			const digits = "0123456789ABCDEF"
 			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
 		} else {
@@ -154,4 +89,54 @@ func (s nameStyle) write(part string) string {
 		}
 	}
 	return b.String()
+}
+
+// isPageName reports whether a name has an extension of pages.
+func isPageName(base string) bool {
+	switch path.Ext(strings.ToLower(strings.TrimSuffix(base, ".orig"))) {
+	case ".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ".cfm":
+		return true
+	}
+	return false
+}
+
+// isHost reports whether a folder name looks like a host: an IP address, localhost, a name with a port, or a name with
+// a period whose last label consists of letters.
+func isHost(name string) bool {
+	host, port := portOf(strings.ToLower(name))
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	i := strings.LastIndexByte(host, '.')
+	last := host[i+1:]
+	switch {
+	case i < 0:
+		return host == "localhost" || port != ""
+	case isPageName(host) || last == "files": // folder of the files of a page that a browser saved
+		return false
+	}
+	return i > 0 && len(last) > 1 &&
+		(strings.HasPrefix(last, "xn--") || strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "")
+}
+
+// portOf splits the folder name of a host into host and port.
+func portOf(name string) (host, port string) {
+	if i := strings.LastIndex(name, style.port); i > 0 && i+1 < len(name) &&
+		strings.Trim(name[i+1:], "0123456789") == "" {
+		return name[:i], name[i+1:]
+	}
+	return name, ""
+}
+
+// hostIn returns the first folder in dir for which isHost is true, and the part of dir before this folder. host is
+// empty if there is no such folder.
+func hostIn(dir string) (before, host string) {
+	start := 0
+	for _, s := range strings.Split(dir, "/") {
+		if isHost(s) {
+			return strings.TrimSuffix(dir[:start], "/"), s
+		}
+		start += len(s) + 1
+	}
+	return "", ""
 }

@@ -20,7 +20,7 @@ import (
 func opened(t testing.TB, entries ...string) (s capture.Source, path string) {
 	t.Helper()
 	path = sourcetest.WriteFile(t, sourcetest.HAR(entries...), t.TempDir(), "x.har")
-	s, err := Open(path, capture.Options{})
+	s, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,13 +339,13 @@ func TestUselessFiles(t *testing.T) {
 	} {
 		t.Run(row.data, func(t *testing.T) {
 			path := sourcetest.WriteFile(t, row.data, t.TempDir(), "x")
-			if s, err := Open(path, capture.Options{}); err == nil || !strings.Contains(err.Error(), row.want) {
+			if s, err := Open(path); err == nil || !strings.Contains(err.Error(), row.want) {
 				t.Errorf("%v, %v, want %s", s, err, row.want)
 			}
 		})
 	}
 	for _, path := range []string{t.TempDir(), "no file"} {
-		if s, err := Open(path, capture.Options{}); err == nil {
+		if s, err := Open(path); err == nil {
 			t.Errorf("%s opens: %v", path, s)
 		}
 	}

@@ -84,7 +84,7 @@ func Is(path string) bool {
 	return true
 }
 
-func Open(path string, _ capture.Options) (capture.Source, error) { return readHAR(path, maxHAREntry) }
+func Open(path string) (capture.Source, error) { return readHAR(path, maxHAREntry) }
 
 func readHAR(path string, limit int64) (capture.Source, error) {
 	if err := localfile.Regular(path); err != nil {

@@ -108,3 +108,16 @@ func (j *joinedSource) URLOf(abs string) string {
 	}
 	return ""
 }
+
+// Skipped returns a source without captures. Its Stats count what could not be read next to other sources.
+func Skipped(s capture.Stats) capture.Source { return skippedSource{s} }
+
+type skippedSource struct{ stats capture.Stats }
+
+func (skippedSource) Lookup(string) iter.Seq2[*capture.Candidate, error]      { return noCandidates }
+func (skippedSource) LookupAlike(string) iter.Seq2[*capture.Candidate, error] { return noCandidates }
+func (skippedSource) List(func(*capture.Candidate, error) bool)               {}
+func (s skippedSource) Stats() capture.Stats                                  { return s.stats }
+func (skippedSource) Close() error                                            { return nil }
+
+func noCandidates(func(*capture.Candidate, error) bool) {}

@@ -37,7 +37,7 @@ type Entry struct {
 
 	// Is reports whether the file or folder at a path is of the kind. It returns false if the path cannot be read.
 	Is   func(path string) bool
-	Open func(path string, o capture.Options) (capture.Source, error)
+	Open func(path string) (capture.Source, error)
 }
 
 // Files are the kinds whose sources are files. A folder may contain many of them.
@@ -53,9 +53,9 @@ var Files = []Entry{
 	},
 	{
 		Kind:    WACZ,
-		About:   "a WACZ file: WARC files with an index, in a zip",
+		About:   "a WACZ file: WARC files in a zip",
 		Details: "Or `multi-wacz-package`, the list of several WACZ files",
-		Lookup:  "in the index of the WACZ file; webcap checks that each record is the one that the index names",
+		Lookup:  "webcap reads the file once, and notes where each URL is",
 		Noun:    "WACZ file",
 		Names:   []string{".wacz"},
 		Is:      wacz.Is, Open: wacz.Open,
@@ -103,8 +103,7 @@ var spool = Entry{
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
 	About: "a folder with sources or saved files, at any depth; or a list of files",
-	Details: "Saved files are those of `wget -r` or `-p`, of a browser, or in the cache of HTTrack. Each line of a list " +
-		"is URL, tab, file",
-	Lookup: "in each source in the folder; among saved files, by the name that wget would give to the URL, or by a " +
-		"similar name",
+	Details: "Saved files are those of `wget -r`, or pages of a browser. Each line of a list is URL, tab, file",
+	Lookup: "in each source in the folder; among saved files, by the name that `wget -r` gives to the URL, or by the URL " +
+		"in the page",
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -18,7 +17,7 @@ func TestLockedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	sourcetest.AsNobody(t, func() {
-		if s, err := Open("x", capture.Options{}); !errors.Is(err, fs.ErrPermission) {
+		if s, err := Open("x"); !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("%v, %v, want a denied permission", s, err)
 		}
 	})

@@ -75,7 +75,7 @@ func Is(path string) bool {
 		h.Get("MIME-Version") != "" && h.Get("Content-Type") != "" && h.Get("Content-Location") != ""
 }
 
-func Open(path string, _ capture.Options) (capture.Source, error) {
+func Open(path string) (capture.Source, error) {
 	if err := localfile.Regular(path); err != nil {
 		return nil, err
 	}

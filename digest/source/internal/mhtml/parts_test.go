@@ -19,7 +19,7 @@ import (
 func opened(t testing.TB, data string) (s capture.Source, path string) {
 	t.Helper()
 	path = sourcetest.WriteFile(t, data, t.TempDir(), "x.mhtml")
-	s, err := Open(path, capture.Options{})
+	s, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,13 +163,13 @@ func TestUselessMessages(t *testing.T) {
 	} {
 		t.Run(data, func(t *testing.T) {
 			path := sourcetest.WriteFile(t, data, t.TempDir(), "x")
-			if s, err := Open(path, capture.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			if s, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v, %v, want %s", s, err, want)
 			}
 		})
 	}
 	for _, path := range []string{t.TempDir(), "no file"} {
-		if s, err := Open(path, capture.Options{}); err == nil {
+		if s, err := Open(path); err == nil {
 			t.Errorf("%s opens: %v", path, s)
 		}
 	}

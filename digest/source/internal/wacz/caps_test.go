@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -26,7 +25,7 @@ func TestWACZUnpacksSoMuch(t *testing.T) {
 			}
 			z := newWACZ(file)
 			z.unpacked.most = int64(len(one) + len(two) + more)
-			a, err := z.archive(name, capture.Options{})
+			a, err := z.archive(name)
 			if err != nil {
 				t.Fatal(err)
 			}

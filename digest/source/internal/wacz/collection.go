@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,9 +14,9 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// multiWACZ is the list of the WACZ files of a collection. It is a data package with its own profile, in the same
-// folder as the files.
-type multiWACZ struct {
+// dataPackage is the list of the files in a WACZ file, or of the WACZ files of a collection. The list of a collection has
+// its own profile, and is in the same folder as the files.
+type dataPackage struct {
 	Profile   string
 	Resources []struct{ Path string }
 }
@@ -25,7 +24,7 @@ type multiWACZ struct {
 const multiWACZProfile = "multi-wacz-package"
 
 // readMultiWACZ reads a list of WACZ files; nil if the file is not such a list.
-func readMultiWACZ(name string) *multiWACZ {
+func readMultiWACZ(name string) *dataPackage {
 	if localfile.Regular(name) != nil {
 		return nil
 	}
@@ -40,16 +39,16 @@ func readMultiWACZ(name string) *multiWACZ {
 	if !bytes.HasPrefix(bytes.TrimSpace(start), []byte("{")) {
 		return nil
 	}
-	var m multiWACZ
+	var m dataPackage
 	if err := json.NewDecoder(io.MultiReader(bytes.NewReader(start),
-		io.LimitReader(f, maxMultiWACZ))).Decode(&m); err != nil || m.Profile != multiWACZProfile {
+		io.LimitReader(f, maxDataPackage))).Decode(&m); err != nil || m.Profile != multiWACZProfile {
 		return nil
 	}
 	return &m
 }
 
 // open opens the WACZ files of the list at a path.
-func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error) {
+func (m *dataPackage) open(name string) (capture.Source, error) {
 	var t capture.Tally
 	var list []capture.Source
 	for _, r := range m.Resources {
@@ -64,7 +63,7 @@ func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error)
 			t.SkipLost(where, "a WACZ file outside the folder of the list")
 			continue
 		}
-		s, err := openOneWACZ(filepath.Join(filepath.Dir(name), filepath.FromSlash(r.Path)), o)
+		s, err := openOneWACZ(filepath.Join(filepath.Dir(name), filepath.FromSlash(r.Path)))
 		if err != nil {
 			if e := localfile.PathError(err); e != nil {
 				err = e.Err
@@ -77,16 +76,5 @@ func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error)
 	if list == nil {
 		return nil, fmt.Errorf("no WACZ file in the list can be read%s", capture.FirstSkip(t.Total()))
 	}
-	return join.Sources(append(list, skippedFile{t.Total()})...), nil
+	return join.Sources(append(list, join.Skipped(t.Total()))...), nil
 }
-
-// skippedFile is a source without captures. Its Stats count the files of a collection that could not be read.
-type skippedFile struct{ stats capture.Stats }
-
-func (skippedFile) Lookup(string) iter.Seq2[*capture.Candidate, error]      { return noCandidates }
-func (skippedFile) LookupAlike(string) iter.Seq2[*capture.Candidate, error] { return noCandidates }
-func (skippedFile) List(func(*capture.Candidate, error) bool)               {}
-func (l skippedFile) Stats() capture.Stats                                  { return l.stats }
-func (skippedFile) Close() error                                            { return nil }
-
-func noCandidates(func(*capture.Candidate, error) bool) {}

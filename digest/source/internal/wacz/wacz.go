@@ -3,6 +3,7 @@ package wacz
 
 import (
 	"archive/zip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,9 +20,7 @@ import (
 type wacz struct {
 	*zipfile.Archive
 	unpacked *unpackedFolder
-	depth    int  // nesting depth
-	nested   bool // the file contains other WACZ files
-	damaged  bool // some archive files, to which the index may refer, are unreadable
+	depth    int // nesting depth
 }
 
 func newWACZ(z *zipfile.Archive) *wacz {
@@ -56,22 +55,21 @@ func IsPart(name string) bool {
 func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
 
 // Open opens a WACZ file, or all WACZ files of a list.
-func Open(name string, o capture.Options) (capture.Source, error) {
+func Open(name string) (capture.Source, error) {
 	if m := readMultiWACZ(name); m != nil {
-		return m.open(name, o)
+		return m.open(name)
 	}
-	return openOneWACZ(name, o)
+	return openOneWACZ(name)
 }
 
-// openOneWACZ opens a WACZ file. The index in the file has the positions of records. If the index is missing or wrong,
-// openOneWACZ reads the archive files instead.
-func openOneWACZ(name string, o capture.Options) (capture.Source, error) {
+// openOneWACZ opens a WACZ file. It reads the archive files in it, and not their index, which may lack records.
+func openOneWACZ(name string) (capture.Source, error) {
 	file, err := zipfile.Open(name, zipfile.MaxDirectory)
 	if err != nil {
 		return nil, err
 	}
 	z := newWACZ(file)
-	a, err := z.archive(name, o)
+	a, err := z.archive(name)
 	if err != nil {
 		z.Close()
 		return nil, err
@@ -80,7 +78,7 @@ func openOneWACZ(name string, o capture.Options) (capture.Source, error) {
 	return a, nil
 }
 
-func (z *wacz) archive(name string, o capture.Options) (*warc.Archive, error) {
+func (z *wacz) archive(name string) (*warc.Archive, error) {
 	var t capture.Tally
 	parts, err := z.parts(name, &t)
 	if err != nil {
@@ -89,21 +87,9 @@ func (z *wacz) archive(name string, o capture.Options) (*warc.Archive, error) {
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("no archive file in it can be read%s", capture.FirstSkip(t.Total()))
 	}
-	a, err := z.openCDX(parts, o, &t)
-	switch {
-	case err == nil:
-		// the index is usable
-	case localfile.PathError(err) != nil:
+	a, err := warc.OpenParts(parts)
+	if err != nil {
 		return nil, err
-	default:
-		if err == zipfile.ErrEntry {
-			t.Skip(name, "an index that cannot be read")
-		} else if err != warc.ErrNoIndex {
-			t.Skip(name, "an index that does not match the archive files")
-		}
-		if a, err = warc.OpenParts(parts, o); err != nil {
-			return nil, err
-		}
 	}
 	t.Add(a.Counts)
 	a.Counts = t.Total()
@@ -140,7 +126,29 @@ func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err erro
 			parts = append(parts, p)
 		}
 	}
+	z.countMissing(name, t)
 	return parts, nil
+}
+
+// countMissing counts the archive files that datapackage.json lists, but that are not in the WACZ file.
+func (z *wacz) countMissing(name string, t *capture.Tally) {
+	var list dataPackage
+	has := map[string]bool{}
+	for _, f := range z.File {
+		has[f.Name] = true
+		if f.Name != "datapackage.json" {
+			continue
+		}
+		if r, err := zipfile.OpenEntry(f); err == nil {
+			json.NewDecoder(io.LimitReader(r, maxDataPackage)).Decode(&list) // without a list, nothing is missing
+			r.Close()
+		}
+	}
+	for _, r := range list.Resources {
+		if IsPart(r.Path) && !has[r.Path] {
+			t.SkipLost(name+", "+r.Path, "an archive file that datapackage.json lists, but that is missing")
+		}
+	}
 }
 
 // nestedParts returns the archive files in a nested WACZ file.
@@ -157,7 +165,6 @@ func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
 	}
 	inner := newWACZ(file)
 	inner.depth, inner.unpacked = z.depth+1, z.unpacked
-	z.nested = true
 	return inner.parts(where, t)
 }
 
@@ -178,37 +185,12 @@ func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err e
 		return p, "", nil
 	}
 	if p.Size > z.unpacked.most-z.unpacked.size {
-		z.damaged = true
 		return p, warc.ReasonBomb, nil
 	}
 	p.Base, err = z.unpacked.add(f)
 	if err == zipfile.ErrEntry {
-		z.damaged = true
 		return p, err.Error(), nil
 	}
 	p.Zip = z.unpacked.file
 	return p, "", err
-}
-
-// openCDX opens archive files by their indexes in the zip file. The error is warc.ErrNoIndex, or says that the indexes
-// are unusable.
-func (z *wacz) openCDX(parts []warc.Part, o capture.Options, missing *capture.Tally) (*warc.Archive, error) {
-	if z.nested || z.damaged {
-		return nil, warc.ErrNoIndex // several WACZ files have separate indexes, and may use the same file names
-	}
-	return warc.OpenListed(parts, z.indexes(), o, missing)
-}
-
-// indexes returns all indexes in a WACZ file. A file index.idx selects the blocks of index.cdx.gz for a look-up.
-// All blocks are read here.
-func (z *wacz) indexes() (list []warc.CDX) {
-	for _, f := range z.File {
-		name, packed := strings.CutSuffix(strings.ToLower(f.Name), ".gz")
-		if strings.HasPrefix(name, "indexes/") &&
-			(strings.HasSuffix(name, ".cdx") || strings.HasSuffix(name, ".cdxj")) {
-			list = append(list, warc.CDX{Open: func() (io.ReadCloser, error) { return zipfile.OpenEntry(f) },
-				Packed: packed})
-		}
-	}
-	return list
 }

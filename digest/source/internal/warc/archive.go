@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -58,14 +57,12 @@ func Is(path string) bool {
 	return Detect(t.peek(maxRecordHeader))
 }
 
-// Open opens an archive file. It uses an index next to the file, if there is one.
-func Open(path string, o capture.Options) (capture.Source, error) {
-	return OpenFiles([]string{path}, indexesOf(path), o)
-}
+// Open opens an archive file.
+func Open(path string) (capture.Source, error) { return OpenFiles([]string{path}) }
 
-// OpenFiles opens archive files as one source. It uses indexes if they are reliable. Unreadable files are counted; it
-// is an error if all files are unreadable.
-func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
+// OpenFiles opens archive files as one source. Unreadable files are counted; it is an error if all files are
+// unreadable.
+func OpenFiles(files []string) (*Archive, error) {
 	var parts []Part
 	for _, f := range files {
 		p := Part{Path: f}
@@ -74,21 +71,7 @@ func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
 		}
 		parts = append(parts, p)
 	}
-	if o.Indexes != "" {
-		indexes = nil // the index in the folder Indexes is better; it exists or will be made
-	}
-	var t capture.Tally
-	useless := readIndexes(parts, indexes, &t)
-	a, err := OpenParts(parts, o)
-	if err != nil {
-		return nil, err
-	}
-	t.Add(a.Counts)
-	a.Counts = t.Total()
-	if useless != nil {
-		a.rest = sync.OnceValue(func() *index { return a.scanned(useless, o) })
-	}
-	return a, nil
+	return OpenParts(parts)
 }
 
 // Archive is a source of WARC and ARC files.
@@ -97,10 +80,7 @@ type Archive struct {
 	Zip    io.Closer // zip file with the parts; nil if the parts are files
 	long   *longMembers
 	index  *index
-	rest   func() *index // index of all records, if the field index may lack some; otherwise nil
 	Counts capture.Stats
-
-	unlisted atomic.Int64 // see Stats.Unlisted
 }
 
 func newArchive(parts []Part, list entries, stats capture.Stats) *Archive {
@@ -112,8 +92,8 @@ func newArchive(parts []Part, list entries, stats capture.Stats) *Archive {
 }
 
 // OpenParts indexes archive files. The error means that no record was found.
-func OpenParts(parts []Part, o capture.Options) (*Archive, error) {
-	scans, errs := indexParts(parts, o)
+func OpenParts(parts []Part) (*Archive, error) {
+	scans, errs := indexParts(parts)
 	var t capture.Tally
 	var list entries
 	records := 0
@@ -140,14 +120,14 @@ func OpenParts(parts []Part, o capture.Options) (*Archive, error) {
 }
 
 // indexParts indexes archive files on all cores.
-func indexParts(parts []Part, o capture.Options) (scans []*scan, errs []error) {
+func indexParts(parts []Part) (scans []*scan, errs []error) {
 	scans, errs = make([]*scan, len(parts)), make([]error, len(parts))
 	var work sync.WaitGroup
 	next := make(chan int)
 	for range min(runtime.GOMAXPROCS(0), len(parts)) {
 		work.Go(func() {
 			for i := range next {
-				scans[i], errs[i] = indexPart(&parts[i], o)
+				scans[i], errs[i] = sniffAndScan(&parts[i])
 			}
 		})
 	}
@@ -159,35 +139,6 @@ func indexParts(parts []Part, o capture.Options) (scans []*scan, errs []error) {
 	return scans, errs
 }
 
-// indexPart returns the index of a part. It loads the saved index, or reads the part and saves its index.
-func indexPart(p *Part, o capture.Options) (*scan, error) {
-	if p.indexed != nil {
-		return p.indexed, nil
-	}
-	if o.Indexes == "" {
-		return sniffAndScan(p)
-	}
-	name, err := p.indexFile(o.Indexes)
-	if err != nil {
-		return nil, err
-	}
-	identity, err := p.identity()
-	if err != nil {
-		return nil, err
-	}
-	if s, err := loadScan(p, identity, name); err == nil {
-		return s, nil
-	}
-	s, err := sniffAndScan(p)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.save(identity, name); err != nil {
-		s.Skip(err.Error(), "an index that cannot be saved")
-	}
-	return s, nil
-}
-
 func sniffAndScan(p *Part) (*scan, error) {
 	if err := p.sniff(); err != nil {
 		return nil, err
@@ -195,11 +146,7 @@ func sniffAndScan(p *Part) (*scan, error) {
 	return scanPart(p)
 }
 
-func (a *Archive) Stats() capture.Stats {
-	s := a.Counts
-	s.Unlisted = int(a.unlisted.Load())
-	return s
-}
+func (a *Archive) Stats() capture.Stats { return a.Counts }
 
 // Close removes temporary data, and closes the zip file. Other files are open only while they are read.
 func (a *Archive) Close() error {
@@ -210,7 +157,7 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// Lookup yields the captures of a URL, oldest first. Captures that an index lacks come last.
+// Lookup yields the captures of a URL, oldest first.
 func (a *Archive) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return a.LookupAmong(url, urlkey.Same(url), nil)
 }
@@ -220,26 +167,20 @@ func (a *Archive) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 }
 
 // LookupAmong yields the captures of the URLs that are alike url and for which is(URL) is true. among are sources
-// that may have the originals of revisits. Captures missing in the index are searched in the files themselves.
+// that may have the originals of revisits.
 func (a *Archive) LookupAmong(url string, is func(string) bool, among []capture.Archive) iter.Seq2[*capture.Candidate,
 	error] {
 	others := ofKind(among)
 	return func(yield func(*capture.Candidate, error) bool) {
-		listed := map[entry]bool{}
 		for e := range a.index.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
-			listed[place(e)] = true
+			if e.useless != 0 {
+				continue
+			}
+			c, err := a.at(e, is, others)
+			if (c != nil || err != nil) && !yield(c, err) {
+				return
+			}
 		}
-		all := func(*entry) bool { return true }
-		if !a.lookupIn(a.index, all, url, is, others, yield) || a.rest == nil {
-			return
-		}
-		a.lookupIn(a.rest(), func(e *entry) bool { return !listed[place(e)] }, url, is, others,
-			func(c *capture.Candidate, err error) bool {
-				if c != nil {
-					c.Where += unlisted
-				}
-				return yield(c, err)
-			})
 	}
 }
 
@@ -251,25 +192,6 @@ func ofKind(list []capture.Archive) (archives []*Archive) {
 		}
 	}
 	return archives
-}
-
-// unlisted is the text added to Where for captures that are missing in the index of their file.
-const unlisted = ", which the index does not list"
-
-// lookupIn yields the captures in one index. It skips entries for which wanted returns false. It returns false if the
-// caller must stop.
-func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is func(string) bool, others []*Archive,
-	yield func(*capture.Candidate, error) bool) bool {
-	for e := range x.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
-		if e.useless != 0 || !wanted(e) {
-			continue
-		}
-		c, err := a.at(e, is, others)
-		if (c != nil || err != nil) && !yield(c, err) {
-			return false
-		}
-	}
-	return true
 }
 
 // at returns the candidate of an entry; nil if the response is unusable or is(URL) is false.
@@ -306,11 +228,8 @@ var errDoubt = &capture.Flaw{Reason: "the source is damaged: the record length o
 
 // Excluded returns the unusable captures of a URL in the archive.
 func (a *Archive) Excluded(url string) (list []capture.Exclusion) {
-	x, k := a.index, urlkey.Alike(url)
-	if a.rest != nil {
-		x = a.rest()
-	}
-	for e := range x.url(urlkey.Hash(k), oldest) {
+	k := urlkey.Alike(url)
+	for e := range a.index.url(urlkey.Hash(k), oldest) {
 		if e.useless == 0 {
 			continue
 		}
@@ -450,41 +369,3 @@ func (a *Archive) EachPart(has func(name string, size int64) bool) bool {
 	}
 	return true
 }
-
-// scanned returns the index of all records in the archive files, except records in useless. It includes records that
-// the indexes of the files lack, and counts these in a.unlisted.
-func (a *Archive) scanned(useless map[entry]bool, o capture.Options) *index {
-	parts := slices.Clone(a.parts)
-	for i := range parts {
-		parts[i].indexed = nil
-	}
-	all, err := OpenParts(parts, o)
-	if err != nil {
-		return newIndex(entries{})
-	}
-	all.index.entries.keep(func(e *entry) bool { return !useless[place(e)] })
-	x := newIndex(all.index.entries)
-	a.unlisted.Store(int64(x.lacking(a.index)))
-	return x
-}
-
-// lacking returns the number of entries of x for whose records other has no entry.
-func (x *index) lacking(other *index) (n int) {
-	there := other.inPlace()
-	for _, i := range x.inPlace() {
-		e := x.entries.at(int(i))
-		if e.useless != 0 {
-			continue
-		}
-		for len(there) > 0 && byPlace(other.entries.at(int(there[0])), e) < 0 {
-			there = there[1:]
-		}
-		if len(there) == 0 || byPlace(other.entries.at(int(there[0])), e) > 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// place returns an entry with only the position of its record.
-func place(e *entry) entry { return entry{part: e.part, position: e.position} }

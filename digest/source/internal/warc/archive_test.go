@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
@@ -25,7 +24,7 @@ func FuzzWARC(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(path, capture.Options{})
+		s, err := Open(path)
 		if err != nil {
 			return
 		}
@@ -48,7 +47,7 @@ func FuzzWARC(f *testing.F) {
 func TestRecordThatChanged(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/1", "one")
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(data))
-	s := open(t, path, capture.Options{})
+	s := open(t, path)
 	for name, changed := range map[string]string{
 		"no length":   strings.Replace(data, "Content-Length: ", "Content-Length: x", 1),
 		"no record":   strings.Repeat("x", len(data)),
@@ -103,25 +102,6 @@ func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
 	}
 }
 
-// TestScanFailsWithTheDisk: an error of the disk is not reported as the end of the file.
-func TestScanFailsWithTheDisk(t *testing.T) {
-	data := []byte(sourcetest.PageRecord("http://a/1", "one"))
-	path := sourcetest.ArchiveFile(t, "a.warc", data)
-	for _, c := range []codec{plain, gzipMembers, zstdFrames} {
-		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			file, err := os.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			file.Close()
-			s, err := scanPart(&Part{Path: path, Name: "entry", Zip: file, Size: int64(len(data)), codec: c})
-			if localfile.PathError(err) == nil {
-				t.Errorf("codec %v: %+v, %v", c, s, err)
-			}
-		})
-	}
-}
-
 // TestRecordBeforeFailure: a record is read, although the disk fails after it.
 func TestRecordBeforeFailure(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/1", "one")
@@ -139,27 +119,11 @@ func TestRecordBeforeFailure(t *testing.T) {
 	}
 }
 
-// TestExcludedOfChangedFile: a record of another URL, which was written in place of the indexed one, is not excluded.
-func TestExcludedOfChangedFile(t *testing.T) {
-	record := sourcetest.WARCRecord("response", "http://a/1", sourcetest.Reply("206 Partial Content", "x"))
-	path := sourcetest.ArchiveFile(t, "a.warc", []byte(record))
-	s := open(t, path, capture.Options{})
-	if list := capture.Excluded(s, "http://a/1"); len(list) != 1 {
-		t.Errorf("excluded: %+v", list)
-	}
-	if err := os.WriteFile(path, []byte(strings.Replace(record, "a/1", "a/2", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if list := capture.Excluded(s, "http://a/1"); len(list) != 0 {
-		t.Errorf("excluded of the changed file: %+v", list)
-	}
-}
-
 // TestListWithoutFile: if one of the files is gone, its records are errors, and those of the other file are listed.
 func TestListWithoutFile(t *testing.T) {
 	gone := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
 	other := sourcetest.ArchiveFile(t, "b.warc", []byte(sourcetest.PageRecord("http://a/2", "two")))
-	a, err := OpenFiles([]string{gone, other}, nil, capture.Options{})
+	a, err := OpenFiles([]string{gone, other})
 	if err != nil {
 		t.Fatal(err)
 	}

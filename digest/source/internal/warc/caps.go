@@ -28,9 +28,6 @@ const (
 	// maxRecordHeader is the maximum size of the header of a WARC or ARC record. A header must fit into a buffer.
 	maxRecordHeader = 64 << 10
 
-	// maxCDXLine is the maximum size of a line of a CDX or CDXJ index.
-	maxCDXLine = 1 << 20
-
 	// maxOriginals is the maximum number of records to read to find the original of a revisit. Usually the first record
 	// is the original.
 	maxOriginals = 16
@@ -55,7 +52,7 @@ const (
 	baseRecords = 1 << 20
 
 	// minRecord is less than the compressed size of any real record. It bounds the number of records by the size of a
-	// file, also for the index of a WACZ file.
+	// file.
 	minRecord = 16
 
 	// scanBuffer is the size of each of two buffers for indexing an archive file.

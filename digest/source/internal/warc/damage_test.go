@@ -181,22 +181,6 @@ func TestZstdBlocks(t *testing.T) {
 	}
 }
 
-// TestSkippableFrameAfterPadding: a skippable frame after zeros is damage, and the next record is read.
-func TestSkippableFrameAfterPadding(t *testing.T) {
-	frame := func(url string) string {
-		return string(sourcetest.Zstd(nil, []string{sourcetest.WARCRecord("resource", url, "x")}))
-	}
-	skippable := string(sourcetest.SkippableFrame([]byte{0}))
-	for padding, want := range map[string]string{"": "", "\x00": "1 " + reasonDamage} {
-		s := openBytes(t, "a.warc.zst", []byte(frame("http://a/")+padding+skippable+frame("http://b/")))
-		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ as stored \"x\"\n")
-		sourcetest.ExpectLookup(t, s, "http://b/", "http://b/ as stored \"x\"\n")
-		if got := sourcetest.SkipLine(s); got != want || s.Stats().Lost != (want != "") {
-			t.Errorf("padding %q: skipped %q, want %q; lost: %v", padding, got, want, s.Stats().Lost)
-		}
-	}
-}
-
 // TestCutOff: a file that ends within a record has the records before it. The last one is reported once, as damaged if
 // its URL is known.
 func TestCutOff(t *testing.T) {
@@ -279,17 +263,6 @@ func TestDamagedMembers(t *testing.T) {
 				t.Errorf("skipped %q", got)
 			}
 		})
-	}
-}
-
-// TestManyWrongLengths: after so many wrong lengths that blocks are not read again, each is reported as a wrong length
-// still, and the records between them are found.
-func TestManyWrongLengths(t *testing.T) {
-	const n = 3 * freeRereads / scanBuffer
-	odd, good := resourceOf("http://odd/", "odd data", -3), sourcetest.WARCRecord("resource", "http://a/", "data")
-	s := openBytes(t, "a.warc", []byte(strings.Repeat(odd+good, n)))
-	if got := sourcetest.SkipLine(s); got != fmt.Sprintf("%d %s", n, reasonLength) || s.Stats().Kept != n {
-		t.Errorf("skipped %q, kept %d, want %d", got, s.Stats().Kept, n)
 	}
 }
 

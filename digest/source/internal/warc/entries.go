@@ -78,29 +78,8 @@ func (l *entries) cut(n int) {
 	}
 }
 
-// keep keeps only the wanted entries.
-func (l *entries) keep(wanted func(*entry) bool) {
-	n := 0
-	for e := range l.all() {
-		if wanted(e) {
-			*l.at(n) = *e
-			n++
-		}
-	}
-	l.cut(n)
-}
-
-// sort sorts the entries by compare, and removes duplicates.
-func (l *entries) sort(compare func(a, b *entry) int) {
-	sort.Sort(entrySorter{l, compare})
-	var last entry
-	first := true
-	l.keep(func(e *entry) bool {
-		wanted := first || compare(&last, e) != 0
-		last, first = *e, false
-		return wanted
-	})
-}
+// sort sorts the entries by compare.
+func (l *entries) sort(compare func(a, b *entry) int) { sort.Sort(entrySorter{l, compare}) }
 
 // entrySorter implements sort.Interface for entries.
 type entrySorter struct {

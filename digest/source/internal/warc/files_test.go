@@ -5,11 +5,9 @@ import (
 	"compress/zlib"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -236,59 +234,5 @@ func TestIsPDFAddress(t *testing.T) {
 				t.Errorf("%v, want %v", got, want)
 			}
 		})
-	}
-}
-
-// TestOriginals: a revisit has its original if any of its keys is that of a record.
-func TestOriginals(t *testing.T) {
-	var o Originals
-	revisit := func(keys ...uint64) *File { return &File{keys: [3]uint64(keys)} }
-	if o.Has(revisit(1, 2, 3)) {
-		t.Error("there is an original before any record")
-	}
-	o.Add(revisit(1, 0, 3))
-	for _, row := range []struct {
-		revisit *File
-		want    bool
-	}{
-		{revisit(1, 9, 9), true}, {revisit(9, 9, 3), true}, {revisit(9, 1, 9), true}, {revisit(9, 9, 9), false},
-		{revisit(0, 0, 0), false}, {revisit(0, 2, 0), false},
-	} {
-		t.Run(fmt.Sprint(row.revisit.keys), func(t *testing.T) {
-			if got := o.Has(row.revisit); got != row.want {
-				t.Errorf("%v, want %v", got, row.want)
-			}
-		})
-	}
-}
-
-// TestPDFOfUnreadableForm: a form that cannot be opened is passed over. If none can be opened, this is the error.
-func TestPDFOfUnreadableForm(t *testing.T) {
-	bad := errors.New("bad")
-	fails := capture.NewBody("", func() (io.ReadCloser, error) { return nil, bad })
-	pdf := capture.NewBody("", func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("%PDF-")), nil })
-	if r, err := openPDF([]capture.Body{pdf, fails}); err != nil {
-		t.Error(err)
-	} else if data, err := io.ReadAll(r); string(data) != "%PDF-" || err != nil {
-		t.Errorf("%q, %v", data, err)
-	}
-	if _, err := openPDF([]capture.Body{fails, fails}); !errors.Is(err, bad) {
-		t.Errorf("%v, want %v", err, bad)
-	}
-}
-
-// TestKeys: an identifier, a digest, and a URL with a date are keys of a record. A URL or a date alone is none.
-func TestKeys(t *testing.T) {
-	url, date := []byte("http://a/"), []byte("2020-01-02T03:04:05Z")
-	if keys := keysOf([]byte("urn:1"), []byte("sha1:ONE"), nil, nil); keys[0] == 0 || keys[1] == 0 || keys[2] != 0 {
-		t.Errorf("keys %v of an identifier and a digest", keys)
-	}
-	if keysOf(nil, nil, url, date)[2] == 0 {
-		t.Error("a URL and a date are not a key")
-	}
-	for _, keys := range [][3]uint64{keysOf(nil, nil, url, nil), keysOf(nil, nil, nil, date), keysOf(nil, nil, nil, nil)} {
-		if keys != [3]uint64{} {
-			t.Errorf("keys %v", keys)
-		}
 	}
 }

@@ -1,12 +1,8 @@
 package warc
 
 import (
-	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // headerOf parses the header of a WARC record with these fields.
@@ -19,19 +15,6 @@ func headerOf(t *testing.T, fields ...string) record {
 		t.Fatalf("%q: %q, %v", text, r.raw, err)
 	}
 	return r
-}
-
-// TestVersionLines: some programs write the version in lower case.
-func TestVersionLines(t *testing.T) {
-	for line, want := range map[string]bool{"WARC/1.0": true, "WARC/": true, "WARC/x": true, "warc/1.1": true,
-		"Warc/9": true, "warc/0": true, "warc/x": false, "warc/": false, "warc/:": false, "WARC": false,
-		"XWARC/1.0": false, "": false} {
-		t.Run(line, func(t *testing.T) {
-			if got := isVersion([]byte(line)); got != want {
-				t.Errorf("%v, want %v", got, want)
-			}
-		})
-	}
 }
 
 // TestContinuedFields: a line that begins with a blank continues the value (RFC 2616, 2.2), and the header itself stays
@@ -103,13 +86,6 @@ func TestKindsOfRecord(t *testing.T) {
 	}
 }
 
-// TestTypeCounts: only types that occur are counted.
-func TestTypeCounts(t *testing.T) {
-	var s capture.Stats
-	(&typeCounts{1: 2, arcType: 1}).addTo(&s)
-	sourcetest.Equal(t, "types", s.Types, []capture.TypeCount{{Type: "response", Count: 2}, {Type: "ARC", Count: 1}})
-}
-
 // TestProfiles: the profiles of ISO 28500:2017, 6.7.2 and 6.7.3, in any version; some programs omit the profile.
 func TestProfiles(t *testing.T) {
 	for profile, want := range map[string]bool{"": true, "http://netpreserve.org/warc/1.1/server-not-modified": true,
@@ -119,38 +95,6 @@ func TestProfiles(t *testing.T) {
 			bracketed := headerOf(t, "WARC-Profile: <"+profile+">")
 			if r.hasProfile() != want || bracketed.hasProfile() != want {
 				t.Errorf("known: %v, in brackets: %v", r.hasProfile(), bracketed.hasProfile())
-			}
-		})
-	}
-}
-
-// TestUselessness: a record that is damaged, or unusable by its header, may be the wanted capture. A reply to POST is
-// not.
-func TestUselessness(t *testing.T) {
-	for k, row := range map[uselessness]struct {
-		reason string
-		maybe  bool
-	}{
-		answerTo("POST"): {"a reply to POST", false}, answerTo("HEAD"): {"a reply to HEAD", false},
-		answerTo("a method other than GET"): {"a reply to a method other than GET", false},
-		damagedRecord:                       {"a damaged record", true}, unusable: {"", true}, continuation: {"", true},
-		0: {"", false},
-	} {
-		t.Run(fmt.Sprint(k), func(t *testing.T) {
-			if k.reason() != row.reason || k.mayBeCaptured() != row.maybe {
-				t.Errorf("%q, may be captured: %v", k.reason(), k.mayBeCaptured())
-			}
-		})
-	}
-}
-
-// TestEndsInVersion: the first line of a record may follow other data on the same line.
-func TestEndsInVersion(t *testing.T) {
-	for line, want := range map[string]int{"xWARC/1.0\r\n": 1, "some data WARC/1.1\n": 10, "dataWARC/1.0": 0,
-		"xwarc/1.0\r\n": 1, "WARC/1.0\r\n": 0, "xWARC/1.0 \r\n": 0, "xWARC/1.0x\r\n": 0, "data\r\n": 0, "\r\n": 0, "": 0} {
-		t.Run(line, func(t *testing.T) {
-			if got := endsInVersion([]byte(line)); got != want {
-				t.Errorf("%d, want %d", got, want)
 			}
 		})
 	}

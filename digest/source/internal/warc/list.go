@@ -14,14 +14,10 @@ func (a *Archive) List(yield func(*capture.Candidate, error) bool) { a.ListAmong
 func (a *Archive) ListAmong(among []capture.Archive) iter.Seq2[*capture.Candidate, error] {
 	others := ofKind(among)
 	return func(yield func(*capture.Candidate, error) bool) {
-		x := a.index
-		if a.rest != nil {
-			x = a.rest()
-		}
 		in := placeReader{parts: a.parts}
 		defer in.Close()
-		for _, i := range x.inPlace() {
-			e := x.entries.at(int(i))
+		for _, i := range a.index.inPlace() {
+			e := a.index.entries.at(int(i))
 			if e.useless != 0 {
 				continue
 			}

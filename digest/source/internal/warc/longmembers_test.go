@@ -108,52 +108,6 @@ func (f failingAfter) ReadAt(p []byte, at int64) (int, error) {
 	return n, &fs.PathError{Op: "read", Path: "x", Err: syscall.EIO}
 }
 
-// TestLongMemberOnFailingDisk: if the disk fails within a long member, each look-up reports it.
-func TestLongMemberOnFailingDisk(t *testing.T) {
-	noise := make([]byte, 3<<20)
-	rand.New(rand.NewSource(1)).Read(noise)
-	for c, data := range map[codec][]byte{gzipMembers: sourcetest.Gzip(string(noise)),
-		zstdFrames: sourcetest.Zstd(nil, []string{string(noise)})} {
-		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			p := &Part{Path: "x", Size: int64(len(data)), codec: c, long: &longMembers{},
-				Zip: failingAfter{bytes.NewReader(data), 2 << 20}}
-			defer p.long.Close()
-			for round := range freeLooks + 2 {
-				got := rest(t, p, position{skip: minLong})
-				if !strings.HasSuffix(got, syscall.EIO.Error()) ||
-					!strings.HasPrefix(got, string(noise[minLong:minLong+1000])) {
-					t.Errorf("look-up %d: %d bytes, and no error of the disk", round, len(got))
-				}
-			}
-		})
-	}
-}
-
-// TestLongMembersAreKept: a member is kept after enough look-ups far from its start, as caps.go says.
-func TestLongMembersAreKept(t *testing.T) {
-	data := sourcetest.Gzip(strings.Repeat("x", minLong+10))
-	for _, row := range []struct {
-		skip  int64
-		looks int
-		want  bool
-	}{
-		{minLong, freeLooks, false}, {minLong, freeLooks + 1, true}, {minLong + 1, freeLooks + 1, true},
-		{minLong - 1, freeLooks + 1, false},
-	} {
-		t.Run(fmt.Sprint(row), func(t *testing.T) {
-			l := &longMembers{}
-			defer l.Close()
-			p := &Part{Path: "x", Size: int64(len(data)), codec: gzipMembers, Zip: bytes.NewReader(data), long: l}
-			for range row.looks {
-				rest(t, p, position{skip: row.skip})
-			}
-			if (l.file != nil) != row.want {
-				t.Errorf("there is a file: %v", l.file != nil)
-			}
-		})
-	}
-}
-
 // TestLongMembersWithoutFile: if the temporary file cannot be made or written, look-ups decode the member each time.
 func TestLongMembersWithoutFile(t *testing.T) {
 	text := strings.Repeat("x", minLong) + "the end"

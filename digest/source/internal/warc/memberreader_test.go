@@ -153,22 +153,19 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestSkips: line ends and NULs between records are skipped, and a byte order mark at the beginning.
-func TestSkips(t *testing.T) {
-	for data, want := range map[string]string{"\r\n\x00\nx\n": "x\n", "x": "x", "\r": "", " x": " x", "\ufeffx": "x",
-		"\ufeff\r\nx": "x", "": ""} {
-		t.Run(fmt.Sprintf("%q", data), func(t *testing.T) {
-			p, _ := membersOf(plain, []string{data})
-			m, err := newMemberReader(p, position{}, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer m.Close()
-			m.skipMark()
-			m.skipBlank()
-			if got, _ := io.ReadAll(m); string(got) != want {
-				t.Errorf("%q, want %q", got, want)
-			}
-		})
+// TestPartsEndWhereTheyEnded: data appended to a file after it was opened are not read.
+func TestPartsEndWhereTheyEnded(t *testing.T) {
+	const data, size = "as it was, and more", 9
+	p := &Part{Path: sourcetest.WriteFile(t, data, t.TempDir(), "x"), Size: size}
+	for at := range int64(len(data)) {
+		r, err := newMemberReader(p, position{member: at}, (64 << 10))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		r.Close()
+		if want := data[min(at, size):size]; string(got) != want || err != nil {
+			t.Errorf("from %d on: %q, %v, want %q", at, got, err, want)
+		}
 	}
 }

@@ -1,8 +1,6 @@
 package warc
 
 import (
-	"errors"
-	"fmt"
 	"iter"
 	"math/rand"
 	"os"
@@ -12,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -67,60 +64,27 @@ func TestOpenFiles(t *testing.T) {
 		{"only an empty one", []string{empty}, 0, "the file has no records"},
 		{"none", nil, 0, "the file has no records"},
 	} {
-		for _, indexes := range []string{"", filepath.Join(dir, "indexes")} {
-			t.Run(row.name+indexes, func(t *testing.T) {
-				a, err := OpenFiles(row.files, nil, capture.Options{Indexes: indexes})
-				if row.kept == 0 {
-					if err == nil || !strings.Contains(err.Error(), row.skips) {
-						t.Errorf("%v, want %s", err, row.skips)
-					}
-					return
+		t.Run(row.name, func(t *testing.T) {
+			a, err := OpenFiles(row.files)
+			if row.kept == 0 {
+				if err == nil || !strings.Contains(err.Error(), row.skips) {
+					t.Errorf("%v, want %s", err, row.skips)
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got := a.Stats(); got.Kept != row.kept || sourcetest.SkipLine(a) != row.skips ||
-					got.Lost != (row.skips != "") {
-					t.Errorf("%+v", got)
-				}
-				if err := a.Close(); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-	}
-}
-
-// TestEachPart: EachPart asks about each part until the answer is no.
-func TestEachPart(t *testing.T) {
-	a := &Archive{parts: []Part{{Name: "a", Size: 1}, {Name: "b", Size: 2}, {Name: "c", Size: 3}}}
-	for stop, want := range map[string]string{"": "a1 b2 c3 ", "b": "a1 b2 ", "c": "a1 b2 c3 "} {
-		asked := ""
-		got := a.EachPart(func(name string, size int64) bool {
-			asked += fmt.Sprint(name, size, " ")
-			return name != stop
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := a.Stats(); got.Kept != row.kept || sourcetest.SkipLine(a) != row.skips ||
+				got.Lost != (row.skips != "") {
+				t.Errorf("%+v", got)
+			}
+			if err := a.Close(); err != nil {
+				t.Error(err)
+			}
 		})
-		if got != (stop == "") || asked != want {
-			t.Errorf("until %q: %v, asked %s", stop, got, asked)
-		}
 	}
 }
-
-// TestCloseZip: closing an archive closes its zip file, and returns the error of that.
-func TestCloseZip(t *testing.T) {
-	bad, closed := errors.New("bad"), 0
-	zip := sourcetest.ClosingReader{Done: func() { closed++ }}
-	if err := (&Archive{Zip: zip}).Close(); err != nil || closed != 1 {
-		t.Errorf("%v, closed %d times", err, closed)
-	}
-	if err := (&Archive{Zip: failingCloser{bad}}).Close(); !errors.Is(err, bad) {
-		t.Errorf("%v, want %v", err, bad)
-	}
-}
-
-type failingCloser struct{ err error }
-
-func (c failingCloser) Close() error { return c.err }
 
 // checkFound compares the entries that a look-up yields with those of all for which is returns true.
 func checkFound(t *testing.T, what string, found iter.Seq[*entry], all []entry, is func(entry) bool) {

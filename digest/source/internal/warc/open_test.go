@@ -8,9 +8,9 @@ import (
 )
 
 // open opens an archive file, and closes it when the test ends.
-func open(t testing.TB, path string, o capture.Options) capture.Source {
+func open(t testing.TB, path string) capture.Source {
 	t.Helper()
-	s, err := Open(path, o)
+	s, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,5 +20,5 @@ func open(t testing.TB, path string, o capture.Options) capture.Source {
 
 func openBytes(t testing.TB, name string, data []byte) capture.Source {
 	t.Helper()
-	return open(t, sourcetest.ArchiveFile(t, name, data), capture.Options{})
+	return open(t, sourcetest.ArchiveFile(t, name, data))
 }

@@ -9,20 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// openUnlisted opens an archive whose index lists only a first record, of another URL, and not these records.
-func openUnlisted(t *testing.T, records string) *Archive {
-	t.Helper()
-	path := sourcetest.ArchiveFile(t, "u.warc", []byte(sourcetest.PageRecord("http://listed/", "x")+records))
-	sourcetest.WriteFile(t, cdxj(`"url": "http://listed/", "filename": "u.warc", "offset": "0"`), path+".cdxj")
-	a := open(t, path, capture.Options{}).(*Archive)
-	if a.rest == nil {
-		t.Fatal("the index is not used")
-	}
-	return a
-}
-
-// TestPartsInOtherArchives: the original of a revisit and the segments of a record may be in another archive, even if
-// its index does not list them.
+// TestPartsInOtherArchives: the original of a revisit and the segments of a record may be in another archive.
 func TestPartsInOtherArchives(t *testing.T) {
 	first := sourcetest.WARCRecord("resource", "http://a/", "one ", "WARC-Record-ID: <urn:1>", "WARC-Segment-Number: 1")
 	second := sourcetest.WARCRecord("continuation", "http://a/", "two", "WARC-Segment-Origin-ID: <urn:1>",
@@ -32,29 +19,23 @@ func TestPartsInOtherArchives(t *testing.T) {
 	for _, row := range []struct{ name, here, there string }{
 		{"a segment", first, second}, {"the original of a revisit", revisitOf("http://a/", "urn:2"), original},
 	} {
-		for _, listed := range []bool{true, false} {
-			t.Run(fmt.Sprint(row.name, listed), func(t *testing.T) {
-				s := openBytes(t, "a.warc", []byte(row.here+unrelated)).(*Archive)
-				others := []capture.Archive{openBytes(t, "x.warc", []byte(unrelated)).(*Archive)}
-				if listed {
-					others = append(others, openBytes(t, "b.warc", []byte(row.there)).(*Archive))
-				} else {
-					others = append(others, openUnlisted(t, row.there))
+		t.Run(row.name, func(t *testing.T) {
+			s := openBytes(t, "a.warc", []byte(row.here+unrelated)).(*Archive)
+			others := []capture.Archive{openBytes(t, "x.warc", []byte(unrelated)).(*Archive),
+				openBytes(t, "b.warc", []byte(row.there)).(*Archive)}
+			n := 0
+			for c, err := range s.LookupAmong("http://a/", func(string) bool { return true }, others) {
+				if n++; err != nil {
+					t.Fatal(err)
 				}
-				n := 0
-				for c, err := range s.LookupAmong("http://a/", func(string) bool { return true }, others) {
-					if n++; err != nil {
-						t.Fatal(err)
-					}
-					if got := sourcetest.MustRead(t, c.Bodies[0]); got != "one two" {
-						t.Errorf("%q", got)
-					}
+				if got := sourcetest.MustRead(t, c.Bodies[0]); got != "one two" {
+					t.Errorf("%q", got)
 				}
-				if n != 1 {
-					t.Errorf("%d captures", n)
-				}
-			})
-		}
+			}
+			if n != 1 {
+				t.Errorf("%d captures", n)
+			}
+		})
 	}
 }
 
@@ -72,23 +53,6 @@ func TestMaxOriginals(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestRevisitsWithoutDate: a URL without a date, or with an invalid one, does not identify an original.
-func TestRevisitsWithoutDate(t *testing.T) {
-	for _, fields := range [][]string{{"WARC-Refers-To-Target-URI: http://a/"},
-		{"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: x"}} {
-		data := sourcetest.PageRecord("http://a/", "body") + sourcetest.WARCRecord("revisit", "http://b/", "", fields...)
-		n := 0
-		for c, err := range openBytes(t, "a.warc", []byte(data)).Lookup("http://b/") {
-			if n++; err == nil {
-				t.Errorf("%q: %+v", fields, c)
-			}
-		}
-		if n != 1 {
-			t.Errorf("%q: %d results", fields, n)
-		}
 	}
 }
 

@@ -31,8 +31,6 @@ type Part struct {
 	Size  int64
 	codec codec
 	long  *longMembers
-
-	indexed *scan // entries of an index, so that the part need not be read; nil otherwise
 }
 
 // position is a position in a part: the offset of a member, and the number of decoded bytes before it in the

@@ -8,33 +8,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestStatusIsOfHTTP: FTP responses have no status, for any content.
-func TestStatusIsOfHTTP(t *testing.T) {
-	for block, want := range map[string]int{"HTTP/1.1 206 Partial\r\n": 206, "HTTP/1.0 404\n": 404,
-		"total 206 files": 0, "": 0} {
-		t.Run(block, func(t *testing.T) {
-			if got := status([]byte(block)).Status; got != want {
-				t.Errorf("%q has the status %d, want %d", block, got, want)
-			}
-		})
-	}
-}
-
-func TestARCScheme(t *testing.T) {
-	for text, want := range map[string]bool{
-		"http://a/": true, "H2.x+y-z:": true, "ab:": true, "filedesc://": true,
-		"a:": false, ":": false, "": false, "http": false, "1a:": false, "+a:": false, "a b:": false, "a{b:": false,
-		"a[b:": false, "a`b:": false, "a/b:": false, "a\x00b:": false, "aé:": false, "ab\n:": false,
-		strings.Repeat("a", 21) + ":": true, strings.Repeat("a", 22) + ":": false,
-	} {
-		t.Run(text, func(t *testing.T) {
-			if got := arcScheme([]byte(text)); got != want {
-				t.Errorf("arcScheme(%q) = %v", text, got)
-			}
-		})
-	}
-}
-
 func TestParseARC(t *testing.T) {
 	for _, row := range []struct {
 		line       string
@@ -114,34 +87,6 @@ func TestParseWARC(t *testing.T) {
 	}
 }
 
-func TestRecordKinds(t *testing.T) {
-	for header, want := range map[string]recordKind{
-		"WARC-Type: response": replyRecord, "WARC-Type: RESOURCE": replyRecord, "WARC-Type: revisit": revisitRecord,
-		"WARC-Type: request":      requestRecord,
-		"WARC-Type: continuation": segmentRecord, "WARC-Type: response\r\nWARC-Segment-Number: 1": segmentRecord,
-		"WARC-Type: conversion": otherRecord, "WARC-Type: metadata": otherRecord, "A: b": otherRecord,
-	} {
-		t.Run(header, func(t *testing.T) {
-			if r, err := parseRecord([]byte("WARC/1.0\r\n" + header + "\r\n\r\n")); err != nil || r.kind != want ||
-				r.length != -1 {
-				t.Errorf("%q: kind %d, length %d, %v", header, r.kind, r.length, err)
-			}
-		})
-	}
-	// A response without Content-Type, as wget writes it, is HTTP. The block of a resource is the body itself.
-	for header, want := range map[string]bool{
-		"WARC-Type: response": true, "WARC-Type: response\r\nContent-Type: application/http": true,
-		"WARC-Type: resource\r\nContent-Type: text/html":       false,
-		"WARC-Type: response\r\nContent-Type: application/htt": false, "WARC-Type: warcinfo": false,
-	} {
-		t.Run(header, func(t *testing.T) {
-			if r, _ := parseRecord([]byte("WARC/1.0\r\n" + header + "\r\n\r\n")); r.http != want {
-				t.Errorf("%q: HTTP %v", header, r.http)
-			}
-		})
-	}
-}
-
 func TestParseDate(t *testing.T) {
 	for text, want := range map[string]string{
 		"2020-01-02T03:04:05Z": "2020-01-02T03:04:05Z", "2020-01-02T03:04:05.5+01:00": "2020-01-02T02:04:05.5Z",
@@ -170,16 +115,6 @@ func TestMethod(t *testing.T) {
 		t.Run(block, func(t *testing.T) {
 			if got := method([]byte(block)); got != want {
 				t.Errorf("method(%q) = %q, want %q", block, got, want)
-			}
-		})
-	}
-}
-
-func TestWithoutBrackets(t *testing.T) {
-	for uri, want := range map[string]string{"<a>": "a", "a>": "a>", "<a": "<a", "<>": "", "<": "<", ">": ">", "": ""} {
-		t.Run(uri, func(t *testing.T) {
-			if got := withoutBrackets([]byte(uri)); string(got) != want {
-				t.Errorf("withoutBrackets(%q) = %q", uri, got)
 			}
 		})
 	}

@@ -88,20 +88,6 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// TestContentMD5: the checksum in the header of a response is used if it is valid.
-func TestContentMD5(t *testing.T) {
-	const sum = "kAFQmDzST7DWlj99KOF/cg=="
-	for _, row := range []struct {
-		header *body.Header
-		want   capture.Checksum
-	}{{nil, ""}, {replyOf(200), ""}, {replyOf(200, "Content-MD5: x"), ""},
-		{replyOf(200, "Content-MD5: "+sum), "md5:" + sum}} {
-		if got := contentMD5(row.header); got != row.want {
-			t.Errorf("%+v: %q, want %q", row.header, got, row.want)
-		}
-	}
-}
-
 // revisitOf returns a revisit record of http://a/ that refers to an identifier.
 func revisitOf(url, id string, fields ...string) string {
 	return sourcetest.WARCRecord("revisit", url, "", append(fields, "WARC-Refers-To: <"+id+">")...)
@@ -130,6 +116,8 @@ func TestDoubtsOfRevisits(t *testing.T) {
 			"WARC-Refers-To-Date: 2020-01-02T03:04:05Z"), &capture.Flaw{}},
 		{"by another date", sourcetest.WARCRecord("revisit", "http://b/", "", "WARC-Refers-To-Target-URI: http://a/",
 			"WARC-Refers-To-Date: 2020-01-02T03:04:06Z"), &capture.Flaw{}},
+		{"by a URL without a date", sourcetest.WARCRecord("revisit", "http://b/", "",
+			"WARC-Refers-To-Target-URI: http://a/"), &capture.Flaw{}},
 		{"of nothing", revisitOf("http://b/", "urn:9"), &capture.Flaw{}},
 		{"of itself", revisitOf("http://b/", "urn:2", "WARC-Record-ID: <urn:2>"), &capture.Flaw{}},
 	} {
@@ -217,7 +205,7 @@ func TestSegmentsOfRecords(t *testing.T) {
 		{"a wrong total", first + two + more(3, "three", "urn:1", "14"), false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			s, err := Open(sourcetest.ArchiveFile(t, "a.warc", []byte(row.data)), capture.Options{})
+			s, err := Open(sourcetest.ArchiveFile(t, "a.warc", []byte(row.data)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,15 +32,14 @@ type revisit struct {
 	loose bool // a different payload digest is accepted
 }
 
-// way is a function that finds the original of a revisit by the index x of an archive; nil if there is none.
-type way func(a *Archive, x *index, r revisit) *storedRecord
+// way is a function that finds the original of a revisit in an archive; nil if there is none.
+type way func(a *Archive, r revisit) *storedRecord
 
 // ways are the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
 var ways = []way{byURL, byID, byPayload}
 
-// original finds the record with the body of a revisit. It tries each way in this archive and then in the others, and
-// last among captures missing in the indexes of archives, which takes longer. doubt is the reason why the body may be
-// different; nil if there is none.
+// original finds the record with the body of a revisit. It tries each way in this archive and then in the others. doubt
+// is the reason why the body may be different; nil if there is none.
 func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord, doubt *capture.Flaw, err error) {
 	if !s.hasProfile() {
 		doubt = errProfile
@@ -65,17 +64,7 @@ func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord,
 func find(all []*Archive, r revisit, ways []way) *storedRecord {
 	for _, w := range ways {
 		for _, in := range all {
-			if o := w(in, in.index, r); o != nil {
-				return o
-			}
-		}
-	}
-	for _, w := range ways {
-		for _, in := range all {
-			if in.rest == nil {
-				continue
-			}
-			if o := w(in, in.rest(), r); o != nil {
+			if o := w(in, r); o != nil {
 				return o
 			}
 		}
@@ -83,31 +72,31 @@ func find(all []*Archive, r revisit, ways []way) *storedRecord {
 	return nil
 }
 
-func byURL(a *Archive, x *index, r revisit) *storedRecord {
+func byURL(a *Archive, r revisit) *storedRecord {
 	date := parseDate(r.refersDate)
 	if len(r.refersURL) == 0 || date.IsZero() {
 		return nil
 	}
 	k := urlkey.Of(string(r.refersURL))
-	return a.firstOriginal(r, x.second(urlkey.Hash(urlkey.Alike(k)), date), replyRecord,
+	return a.firstOriginal(r, a.index.second(urlkey.Hash(urlkey.Alike(k)), date), replyRecord,
 		func(o *storedRecord) bool { return urlkey.Of(string(o.url)) == k })
 }
 
-func byID(a *Archive, x *index, r revisit) *storedRecord {
-	list := x.at(x.byID(), urlkey.Hash(r.refersTo), idOf)
+func byID(a *Archive, r revisit) *storedRecord {
+	list := a.index.at(a.index.byID(), urlkey.Hash(r.refersTo), idOf)
 	return a.firstOriginal(r, list, replyRecord, func(o *storedRecord) bool { return bytes.Equal(o.id, r.refersTo) })
 }
 
-func byPayload(a *Archive, x *index, r revisit) *storedRecord {
+func byPayload(a *Archive, r revisit) *storedRecord {
 	digest := withoutAlgorithm(r.payload)
-	list := x.at(x.byPayload(), urlkey.Hash(digest), payloadOf)
+	list := a.index.at(a.index.byPayload(), urlkey.Hash(digest), payloadOf)
 	return a.firstOriginal(r, list, replyRecord,
 		func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
 }
 
 // byRevisit finds another revisit to which the revisit r refers.
-func byRevisit(a *Archive, x *index, r revisit) *storedRecord {
-	list := x.at(x.revisits(), urlkey.Hash(r.refersTo), idOf)
+func byRevisit(a *Archive, r revisit) *storedRecord {
+	list := a.index.at(a.index.revisits(), urlkey.Hash(r.refersTo), idOf)
 	return a.firstOriginal(r, list, revisitRecord, func(o *storedRecord) bool { return bytes.Equal(o.id, r.refersTo) })
 }
 

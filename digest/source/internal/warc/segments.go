@@ -17,10 +17,7 @@ import (
 func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, error) {
 	segments := map[int64]*storedRecord{}
 	for _, in := range append([]*Archive{a}, others...) {
-		in.addSegments(in.index, s, segments)
-		if in.rest != nil {
-			in.addSegments(in.rest(), s, segments)
-		}
+		in.addSegments(s, segments)
 	}
 	whole := *s
 	whole.kind = recordTypes[s.name].kind
@@ -37,9 +34,9 @@ func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, err
 	return &whole, nil
 }
 
-// addSegments adds the further segments in the index x to segments, by segment number.
-func (a *Archive) addSegments(x *index, first *storedRecord, segments map[int64]*storedRecord) {
-	for e := range x.at(x.segments(), urlkey.Hash(first.id), idOf) {
+// addSegments adds the further segments in this archive to segments, by segment number.
+func (a *Archive) addSegments(first *storedRecord, segments map[int64]*storedRecord) {
+	for e := range a.index.at(a.index.segments(), urlkey.Hash(first.id), idOf) {
 		if len(segments) == maxSegments {
 			return
 		}

@@ -148,7 +148,7 @@ func TestLockedSpool(t *testing.T) {
 				if Is("spool") {
 					t.Error("an unreadable folder is taken for a spool")
 				}
-				if s, err := Open("spool", capture.Options{}); !errors.Is(err, fs.ErrPermission) {
+				if s, err := Open("spool"); !errors.Is(err, fs.ErrPermission) {
 					t.Errorf("Open() = %v, %v, want a denied permission", s, err)
 				}
 			})
@@ -163,7 +163,7 @@ func TestOpenWithoutDescriptors(t *testing.T) {
 	for n := 0; ; n++ {
 		var s capture.Source
 		var err error
-		sourcetest.WithDescriptors(t, n, func() { s, err = Open(dir, capture.Options{}) })
+		sourcetest.WithDescriptors(t, n, func() { s, err = Open(dir) })
 		if err == nil {
 			s.Close()
 			return

@@ -79,7 +79,7 @@ func Is(name string) bool {
 	return false
 }
 
-func Open(path string, _ capture.Options) (capture.Source, error) {
+func Open(path string) (capture.Source, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ const ok = "HTTP/1.0 200 OK\r\n\r\n"
 
 func opened(t testing.TB, path string) *spool {
 	t.Helper()
-	s, err := Open(path, capture.Options{})
+	s, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

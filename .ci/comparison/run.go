@@ -126,7 +126,7 @@ func (c *comparer) runSide(ctx context.Context, side int, tc testCase) (map[stri
 		fmt.Fprintf(&exits, "exit code %d\n", code)
 	}
 	outputs := map[string][]byte{
-		tc.name + ".out": stdout.Bytes(), tc.name + ".err": stderr.Bytes(), tc.name + ".exit": exits.Bytes(),
+		tc.name + ".out": stdout.Bytes(), tc.name + ".err": sortLines(stderr.Bytes()), tc.name + ".exit": exits.Bytes(),
 	}
 	err := filepath.WalkDir(out, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {
@@ -181,6 +181,11 @@ func (c *comparer) runStep(ctx context.Context, side int, s step, folder string,
 		return 0, fmt.Errorf("%s: webcap %s: %w", sides[side], strings.Join(s.args, " "), errors.Join(err, ctx.Err()))
 	}
 	return cmd.ProcessState.ExitCode(), nil
+}
+
+// sortLines sorts the lines of standard error, because programs write several files at the same time.
+func sortLines(data []byte) []byte {
+	return bytes.Join(slices.SortedFunc(bytes.Lines(data), bytes.Compare), nil)
 }
 
 // normalizers replace what differs from run to run.

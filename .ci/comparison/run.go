@@ -148,6 +148,7 @@ func (c *comparer) runStep(ctx context.Context, side int, s step, folder string,
 	defer cancel()
 	out := filepath.Join(folder, "OUT")
 	inputs := filepath.Join(c.work, "in")
+	folders := strings.NewReplacer("OUT", out, "TMP", filepath.Join(folder, "tmp"))
 	cmd := exec.CommandContext(ctx, filepath.Join(c.work, "program", sides[side], "webcap"))
 	cmd.Dir, cmd.Stdout, cmd.Stderr = inputs, stdout, stderr
 	for _, arg := range s.args {
@@ -157,12 +158,12 @@ func (c *comparer) runStep(ctx context.Context, side int, s step, folder string,
 				return 0, fmt.Errorf("cannot copy %s: %w", path, err)
 			}
 		}
-		cmd.Args = append(cmd.Args, strings.ReplaceAll(arg, "OUT", out))
+		cmd.Args = append(cmd.Args, folders.Replace(arg))
 	}
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(folder, "home"),
 		"TMPDIR=" + filepath.Join(folder, "tmp"), "NO_COLOR=1", "TZ=UTC"}
 	for _, e := range s.environment {
-		e = strings.ReplaceAll(e, "OUT", out)
+		e = folders.Replace(e)
 		if dir, ok := strings.CutPrefix(e, "PWD="); ok {
 			cmd.Dir = dir
 		}

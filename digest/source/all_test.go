@@ -1,7 +1,6 @@
 package source
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,65 +103,4 @@ func TestAllOfWARC(t *testing.T) {
 		"http://h/z 200 4", "http://h/y 302 0 to /z", "http://h/x 404 2", "http://h/w 200 4 revisit",
 		"error:  a revisit of a record that is not in any source", "http://h/t 0 8",
 	})
-}
-
-// TestAllOfEveryPacking: the records of files with any compression are listed in order, and can still be read after
-// All has ended.
-func TestAllOfEveryPacking(t *testing.T) {
-	for _, packing := range sourcetest.Packings {
-		dir := t.TempDir()
-		for _, host := range []string{"http://a/", "http://b/"} {
-			records := []string{sourcetest.PageRecord(host+"1", "one"),
-				sourcetest.PageRecord(host+"2", strings.Repeat("two", 50_000)),
-				sourcetest.PageRecord(host+"3", "three")}
-			sourcetest.WriteFile(t, string(packing.Pack(records)), dir, host[len("http://"):], "x.warc")
-		}
-		var urls, bodies []string
-		var list []*Candidate
-		for c, err := range All(opened(t, "", dir)) {
-			if err != nil {
-				t.Fatal(packing.Name, err)
-			}
-			list = append(list, c)
-		}
-		for _, c := range list {
-			urls, bodies = append(urls, c.URL), append(bodies, sourcetest.MustRead(t, c.Bodies[0])[:3])
-		}
-		sourcetest.Equal(t, packing.Name, urls,
-			[]string{"http://a/1", "http://a/2", "http://a/3", "http://b/1", "http://b/2", "http://b/3"})
-		sourcetest.Equal(t, packing.Name, bodies, []string{"one", "two", "thr", "one", "two", "thr"})
-	}
-}
-
-// TestAllOfFolderWithOriginals: an original file that wget has kept has the same URL as the changed file.
-func TestAllOfFolderWithOriginals(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.WriteFile(t, "changed", dir, "h.example", "a.html")
-	sourcetest.WriteFile(t, "was", dir, "h.example", "a.html.orig")
-	var got []string
-	for c, err := range All(opened(t, Folder, dir)) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, fmt.Sprintf("%s %v %s", c.URL, c.Uncertain, sourcetest.MustRead(t, c.Bodies[0])))
-	}
-	sourcetest.Equal(t, "list", got,
-		[]string{"http://h.example/a.html true changed", "http://h.example/a.html false was"})
-}
-
-// TestAllOfCompressedSpool: the size of a compressed file in a cache of WWWOFFLE is unknown.
-func TestAllOfCompressedSpool(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.StorePage(t, dir, "http/h.example", "http://h.example/",
-		"HTTP/1.0 200 OK\r\nPragma: wwwoffle-compressed\r\nContent-Encoding: x-gzip\r\n\r\n"+
-			string(sourcetest.Gzip("text")))
-	sourcetest.Equal(t, "list", listed(opened(t, WWWOFFLE, dir)), []string{"http://h.example/ 200 -1"})
-}
-
-// TestAllOfAnother: All yields an error for a source that cannot list its captures.
-func TestAllOfAnother(t *testing.T) {
-	if got := listed(Join(failingSource{errors.New("bad")}, manyCaptures(1))); len(got) != 2 ||
-		!strings.HasPrefix(got[0], "error: ") {
-		t.Errorf("All yields %q", got)
-	}
 }

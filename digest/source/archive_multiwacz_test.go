@@ -18,13 +18,11 @@ func collection(t *testing.T, list string) (path string) {
 		"list.json": []byte(list),
 		"1.wacz": sourcetest.Zip(t,
 			sourcetest.ZipEntry{Name: "archive/a.warc.gz",
-				Data:     sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>")),
-				Deflated: false}),
+				Data: sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>"))}),
 		"more/2.wacz": sourcetest.Zip(t,
 			sourcetest.ZipEntry{Name: "archive/a.warc.gz",
 				Data: sourcetest.Gzip(sourcetest.WARCRecord("revisit", "http://a/2", "",
-					"WARC-Refers-To: <urn:1>")),
-				Deflated: false}),
+					"WARC-Refers-To: <urn:1>"))}),
 		"bad.wacz": []byte("noise"),
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -94,22 +92,5 @@ func TestMultiWACZWithoutFiles(t *testing.T) {
 				t.Errorf("%q is taken for a list of WACZ files", text)
 			}
 		})
-	}
-}
-
-// TestStartOfMultiWACZ: a list may begin with a byte order mark and blanks. Text before it, and folders, are no list.
-func TestStartOfMultiWACZ(t *testing.T) {
-	const list = `{"profile": "multi-wacz-package", "resources": [{"path": "1.wacz"}]}`
-	for before, want := range map[string]Kind{"": WACZ, "\ufeff": WACZ, " \r\n\t": WACZ, "\ufeff\n": WACZ, "1 ": ""} {
-		if got := KindOf(collection(t, before+list)); (got == WACZ) != (want == WACZ) {
-			t.Errorf("after %q, it is taken for %q", before, got)
-		}
-	}
-	dir := t.TempDir()
-	if got := KindOf(dir); got == WACZ {
-		t.Error("a folder is taken for a list")
-	}
-	if _, err := Open(WACZ, filepath.Join(dir, "gone.json")); err == nil {
-		t.Error("a missing list is opened")
 	}
 }

@@ -2,7 +2,6 @@ package source
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -15,9 +14,6 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/webcap-tools/webcap/digest/source/internal/har"
-	"github.com/webcap-tools/webcap/digest/source/internal/mhtml"
-	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -157,97 +153,6 @@ func held(make func() any) float64 {
 	runtime.ReadMemStats(&after)
 	runtime.KeepAlive(v)
 	return float64(after.HeapAlloc) - float64(before.HeapAlloc)
-}
-
-// BenchmarkWACZ looks up and reads everything in a WACZ file, of which the WARC file is stored or deflated.
-func BenchmarkWACZ(b *testing.B) {
-	var warc bytes.Buffer
-	replies, err := crawl(&warc, 20<<20)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, deflated := range []bool{false, true} {
-		path := sourcetest.ArchiveFile(b, "a.wacz",
-			sourcetest.Zip(b, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: warc.Bytes(),
-				Deflated: deflated}))
-		b.Run(fmt.Sprintf("deflated %v", deflated), func(b *testing.B) {
-			for b.Loop() {
-				s, err := wacz.Open(path)
-				if err != nil {
-					b.Fatal(err)
-				}
-				n := 0
-				for c, err := range All(s) {
-					if err != nil {
-						b.Fatal(err)
-					}
-					for c, err := range s.Lookup(c.URL) {
-						if err != nil {
-							b.Fatal(err)
-						}
-						if _, err := sourcetest.ReadAll(c.Bodies[0]); err != nil {
-							b.Fatal(err)
-						}
-						n++
-					}
-				}
-				if s.Close(); n != replies {
-					b.Fatal(n, replies)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkHAR reads a HAR file with a body of 150 MB, and reports the peak memory as a multiple of this size.
-func BenchmarkHAR(b *testing.B) {
-	const size = 150 << 20
-	text := `{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":200,` +
-		`"content":{"text":"` +
-		strings.Repeat(`0123456789abcd\n`, size/16) + `"}}}]}}`
-	path := sourcetest.ArchiveFile(b, "a.har", []byte(text))
-	text = ""
-	for b.Loop() {
-		peak := peakOf(func() {
-			s, err := har.Open(path)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer s.Close()
-			r, err := sourcetest.LookupOne(b, s, "http://h/").Bodies[0].Open()
-			if err == nil {
-				_, err = io.Copy(io.Discard, r)
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-		})
-		b.ReportMetric(peak/size, "sizes")
-	}
-}
-
-// BenchmarkMHTML reads parts of one location.
-func BenchmarkMHTML(b *testing.B) {
-	for _, n := range []int{50_000, 200_000} {
-		const part = "--b\r\nContent-Type: text/html\r\nContent-Location: http://h/\r\n\r\nx\r\n"
-		path := sourcetest.ArchiveFile(b, "a.mht",
-			[]byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+strings.Repeat(part,
-				n)+"--b--\r\n"))
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				s, err := mhtml.Open(path)
-				if err != nil {
-					b.Fatal(err)
-				}
-				for _, err := range s.Lookup("http://h/") {
-					if err != nil {
-						b.Fatal(err)
-					}
-				}
-				s.Close()
-			}
-		})
-	}
 }
 
 // peakOf returns by how many bytes the heap grows at most while f runs.

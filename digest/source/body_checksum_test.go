@@ -2,15 +2,10 @@ package source
 
 import (
 	"cmp"
-	"crypto/md5"
 	"crypto/sha1"
-	"crypto/sha256"
 	"encoding/base32"
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -20,46 +15,6 @@ import (
 func sha1Of(data string) string {
 	sum := sha1.Sum([]byte(data))
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
-}
-
-func TestChecksum(t *testing.T) {
-	const data = "the data"
-	one, two, five := sha1.Sum([]byte(data)), sha256.Sum256([]byte(data)), md5.Sum([]byte(data))
-	for _, good := range []string{
-		sha1Of(data),
-		"SHA-1: " + strings.ToLower(base32.StdEncoding.EncodeToString(one[:])),
-		"sha1:" + hex.EncodeToString(one[:]),
-		"sha1:" + base64.StdEncoding.EncodeToString(one[:]),
-		"sha256:" + hex.EncodeToString(two[:]),
-		"sha-256:" + strings.ToUpper(hex.EncodeToString(two[:])),
-		"sha256:" + base32.StdEncoding.EncodeToString(two[:]),
-		"sha256:" + base64.RawURLEncoding.EncodeToString(two[:]),
-		"md5:" + hex.EncodeToString(five[:]),
-		"md5:" + base64.StdEncoding.EncodeToString(five[:]),
-		"md5:" + base32.StdEncoding.EncodeToString(five[:]),
-	} {
-		t.Run(good, func(t *testing.T) {
-			for text, want := range map[string]bool{data: true, data + "x": false} {
-				check := Checksum(good).New()
-				if check == nil {
-					t.Errorf("%s cannot be read", good)
-					continue
-				}
-				check.Write([]byte(text))
-				if check.Agrees() != want {
-					t.Errorf("%s agrees with %q: %v", good, text, !want)
-				}
-			}
-		})
-	}
-	for _, bad := range []string{"", "sha1:", "sha1", "sha1:ABC", "crc32:01234567", "sha256:" + sha1Of(data)[5:],
-		"sha1:" + strings.Repeat("A", 256+1)} {
-		t.Run(bad, func(t *testing.T) {
-			if Checksum(bad).New() != nil {
-				t.Errorf("%.50q can be checked", bad)
-			}
-		})
-	}
 }
 
 // TestBlockDigest: a block that does not match the digest of its record is read, and ends in a Damaged flaw.
@@ -90,21 +45,6 @@ func TestBlockDigest(t *testing.T) {
 					t.Errorf("%q, %v", data, err)
 				}
 			})
-		}
-	}
-}
-
-// TestBlockDigestOfCodedBody: for a damaged gzip body, the flaw reports the damage, not the coding.
-func TestBlockDigestOfCodedBody(t *testing.T) {
-	coded := string(sourcetest.Gzip("the body"))
-	message := sourcetest.Reply("200 OK", coded, "Content-Encoding: gzip")
-	digest := sha1Of(message)
-	record := sourcetest.WARCRecord("response", "http://a/", message[:len(message)-6]+"?"+message[len(message)-5:],
-		"Content-Type: application/http", "WARC-Block-Digest: "+digest)
-	for _, b := range sourcetest.LookupOne(t, openBytes(t, "a.warc", []byte(record)), "http://a/").Bodies {
-		_, err := sourcetest.ReadAll(b)
-		if flaw, _ := errors.AsType[*Flaw](err); flaw == nil || !flaw.Damaged {
-			t.Errorf("%s: %v", b.Form, err)
 		}
 	}
 }

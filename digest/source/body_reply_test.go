@@ -3,7 +3,6 @@ package source
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -62,40 +61,4 @@ func TestReadHead(t *testing.T) {
 		iotest.ErrReader(bad)))); err != bad {
 		t.Errorf("error %v, want that of the reader", err)
 	}
-}
-
-func TestMaxReplyHeader(t *testing.T) {
-	const line = "A: b\r\n"
-	for _, lines := range []int{0, 1000} {
-		t.Run(fmt.Sprint(lines), func(t *testing.T) {
-			begin := strings.Repeat(line, lines)
-			for size, fits := range map[int]bool{(1 << 20): true, (1 << 20) + 1: false} {
-				text := begin + "C: " + strings.Repeat("d", size-len(begin)-len("C: \r\n\r\n")) + "\r\n\r\n"
-				for _, buffer := range []int{16, 4096} {
-					h, err := body.ReadHeader(bufio.NewReaderSize(strings.NewReader(text+"body"), buffer))
-					if fits && (err != nil || h.Size != int64(size)) || !fits && err != body.ErrHeader {
-						t.Errorf("a header of %d bytes with %d lines: %v", size, lines+1, err)
-					}
-				}
-			}
-		})
-	}
-}
-
-// Closing a body closes the decoder and what it reads.
-func TestWrapClosesBoth(t *testing.T) {
-	var closed []string
-	note := func(name string) func() { return func() { closed = append(closed, name) } }
-	r, err := body.Wrap(
-		func() (io.ReadCloser, error) {
-			return sourcetest.ClosingReader{Reader: strings.NewReader(""), Done: note("inner")}, nil
-		},
-		func(r io.Reader) (io.Reader, error) {
-			return sourcetest.ClosingReader{Reader: r, Done: note("outer")}, nil
-		})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Close()
-	sourcetest.Equal(t, "closed", closed, []string{"outer", "inner"})
 }

@@ -66,65 +66,6 @@ func TestMaxDict(t *testing.T) {
 	}
 }
 
-func TestMaxSpooledURL(t *testing.T) {
-	dir := t.TempDir()
-	for _, size := range []int{(1 << 16), (1 << 16) + 1} {
-		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			url := "http://h/"
-			url += strings.Repeat("x", size-len(url))
-			sourcetest.StorePage(t, dir, "", url, "HTTP/1.0 200 OK\r\n\r\n"+fmt.Sprint(size))
-		})
-	}
-	s := opened(t, WWWOFFLE, dir)
-	if got := s.Stats(); got.Kept != 1 || got.Files != 2 {
-		t.Errorf("%+v", got)
-	}
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
-		[]string{"1 × a U file whose URL does not match its name"})
-}
-
-func TestMaxManifestLine(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.WriteFile(t, "x", dir, "x")
-	for _, size := range []int{(1 << 20) - 1, (1 << 20)} {
-		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			s := opened(t, Folder, sourcetest.WriteFile(t,
-				"http://h/x\tx\n#"+strings.Repeat("x", size-1)+"\nhttp://h/y\tx\n", dir, "list"))
-			sourcetest.LookupOne(t, s, "http://h/x")
-			if fits := size < (1 << 20); (len(sourcetest.Lookup(t, s, "http://h/y")) == 1) != fits ||
-				(s.Stats().Skipped == nil) != fits {
-				t.Errorf("a line of %d bytes: %+v", size, s.Stats())
-			}
-		})
-	}
-}
-
-func TestMaxNested(t *testing.T) {
-	for n, skipped := range map[int]int{32: 0, 32 + 1: 1} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			var b strings.Builder
-			for i := range n {
-				fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
-				if i == 0 {
-					b.WriteString("Content-Location: http://h/\n\nfirst\n--b0\n")
-				}
-			}
-			s := opened(t, MHTML, sourcetest.WriteFile(t, b.String()+"Content-Location: http://h/deep\n\ndeep\n",
-				t.TempDir(), "x"))
-			sourcetest.LookupOne(t, s, "http://h/")
-			got := 0
-			for _, k := range s.Stats().Skipped {
-				if strings.HasPrefix(k.Reason, "multiparts nested more than 32 deep") {
-					got = k.Count
-				}
-			}
-			if got != skipped || (len(sourcetest.Lookup(t, s, "http://h/deep")) == 1) != (skipped == 0) {
-				t.Errorf("%d nested multiparts: %+v", n, s.Stats())
-			}
-		})
-	}
-}
-
 // TestWACZThatLies: entries of a zip file with an impossible size are skipped, and the others are read.
 func TestWACZThatLies(t *testing.T) {
 	good := []byte(sourcetest.PageRecord("http://a/", "one"))
@@ -174,8 +115,7 @@ func TestWACZWithBytesTwice(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/", "one")
 	var list []sourcetest.ZipEntry
 	for i := range 3 {
-		list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("archive/%d.warc", i), Data: []byte(data),
-			Deflated: false})
+		list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("archive/%d.warc", i), Data: []byte(data)})
 	}
 	b := sourcetest.Zip(t, list...)
 	// In the central directory the second and third entry get the place of the first,

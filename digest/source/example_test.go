@@ -56,31 +56,3 @@ func ExampleSplitSpec() {
 	// har site.har
 	//  crawl/site.har
 }
-
-// Stats count the unusable captures of a source.
-func ExampleStats() {
-	dir, err := os.MkdirTemp("", "")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	list := filepath.Join(dir, "list.txt")
-	if err := os.WriteFile(list, []byte("http://www.example.com/\tlist.txt\nhttp://www.example.com/a.gif\ta.gif\n"),
-		0o644); err != nil {
-		log.Fatal(err)
-	}
-
-	src, err := source.Open(source.Folder, list)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer src.Close()
-	stats := src.Stats()
-	fmt.Println(stats.Kept, "kept")
-	for _, s := range stats.Skipped {
-		fmt.Printf("%d skipped: %s\n", s.Count, s.Reason)
-	}
-	// Output:
-	// 1 kept
-	// 1 skipped: a missing file
-}

@@ -34,11 +34,6 @@ func damagedSources(t testing.TB, dir string, good sourcetest.Resource) map[stri
 		"deflated in zip": sourcetest.WriteFile(t,
 			string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(first), Deflated: true})),
 			dir, "deflated.wacz"),
-		"index of no use": sourcetest.WriteFile(t,
-			string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(first), Deflated: false},
-				sourcetest.ZipEntry{Name: "indexes/i.cdxj", Data: []byte("?\n"), Deflated: false},
-				sourcetest.ZipEntry{Name: "indexes/j.cdx.gz", Data: sourcetest.Gzip("?\n"), Deflated: false})), dir,
-			"index.wacz"),
 	}
 }
 
@@ -106,48 +101,6 @@ func bodyOf(kind Kind, path, url string) (string, error) {
 		return "", fmt.Errorf("nothing is found%s", capture.FirstSkip(s.Stats()))
 	}
 	return "", nil
-}
-
-// TestTooManyOpenFilesAtLookup: a failure during a look-up is an error of this look-up, and no file stays open.
-func TestTooManyOpenFilesAtLookup(t *testing.T) {
-	good := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
-	for _, name := range []string{"list", "warc", "warc.gz", "arc", "wacz", "wwwoffle"} {
-		t.Run(name, func(t *testing.T) {
-			path, err := sourcetest.Write(t.TempDir(), name, []sourcetest.Resource{good})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := opened(t, "", path)
-			before := sourcetest.Descriptors(t)
-			for n := 0; ; n++ {
-				var body string
-				var err error
-				sourcetest.WithDescriptors(t, n, func() {
-					err = errors.New("nothing is found")
-					for c, lookupErr := range s.Lookup(good.URL) {
-						if err = lookupErr; err == nil {
-							var data []byte
-							data, err = sourcetest.ReadAll(c.Bodies[0])
-							body = string(data)
-						}
-					}
-				})
-				if after := sourcetest.Descriptors(t); after != before {
-					t.Errorf("%s: %d files were open before, %d after", name, before, after)
-				}
-				if err == nil {
-					if body != "body" {
-						t.Errorf("%s: %q", name, body)
-					}
-					break
-				}
-				if !errors.Is(err, syscall.EMFILE) || n > 20 {
-					t.Errorf("%s, with room for %d more files: %v", name, n, err)
-					break
-				}
-			}
-		})
-	}
 }
 
 // TestFilesThatMayNotBeRead: files without read permission are reported, and never treated as missing. Paths are
@@ -233,32 +186,5 @@ func TestPipesAreNotOpened(t *testing.T) {
 			s.Close()
 			t.Errorf("a pipe opens as a source of kind %s", kind)
 		}
-	}
-}
-
-// A source that cannot be opened leaves no file open.
-func TestFailedOpenClosesFiles(t *testing.T) {
-	dir := t.TempDir()
-	empty := filepath.Join(dir, "empty")
-	if err := os.Mkdir(empty, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	damaged := map[Kind]string{
-		Folder: empty, WWWOFFLE: empty, HAR: sourcetest.WriteFile(t, "{", dir, "har"),
-		MHTML: sourcetest.WriteFile(t, "x", dir, "mhtml"), WARC: sourcetest.WriteFile(t, "x", dir, "warc"),
-		WACZ: sourcetest.WriteFile(t, string(sourcetest.Zip(t,
-			sourcetest.ZipEntry{Name: "x", Data: []byte("x"), Deflated: false})), dir, "wacz"),
-	}
-	before := sourcetest.Descriptors(t) // once the runtime has what it needs to write files
-	for kind, path := range damaged {
-		t.Run(string(kind), func(t *testing.T) {
-			if s, err := Open(kind, path); err == nil {
-				s.Close()
-				t.Errorf("%s opens", kind)
-			}
-			if after := sourcetest.Descriptors(t); after != before {
-				t.Errorf("%s: %d files were open before, %d after", kind, before, after)
-			}
-		})
 	}
 }

@@ -89,8 +89,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 			"collections/c/archive/rec-x-2-0.warc.gz": rec("http://a.example/2"),
 			"collections/c/c_0.warc.gz":               rec("http://a.example/1") + rec("http://a.example/2"),
 			"collections/c/c.wacz": string(sourcetest.Zip(t,
-				sourcetest.ZipEntry{Name: "archive/rec-x-1-0.warc.gz", Data: []byte(rec("http://a.example/1")),
-					Deflated: false})),
+				sourcetest.ZipEntry{Name: "archive/rec-x-1-0.warc.gz", Data: []byte(rec("http://a.example/1"))})),
 			"collections/c/pages/pages.jsonl": "{}", "collections/c/crawls/x.yaml": "x",
 		}, "2 records in 2 WARC files",
 			"1 × a WACZ file whose archive files are also in the folder|1 × a copy of the files in the folder " +

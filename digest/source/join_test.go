@@ -24,8 +24,7 @@ func TestRevisitsAcrossSources(t *testing.T) {
 	sourcetest.WriteFile(t, "not this", strings.TrimSuffix(list, "list"), "file")
 	inZip := func(data string) Source {
 		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz",
-			sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Gzip(data),
-				Deflated: false})))
+			sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Gzip(data)})))
 		if err != nil {
 			t.Fatal(err)
 		}

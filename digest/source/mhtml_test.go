@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"mime/multipart"
 	"mime/quotedprintable"
@@ -277,16 +276,6 @@ func TestMHTMLShortParts(t *testing.T) {
 	}
 }
 
-// A part whose Content-Location is the cid: URL of its Content-ID is found only once.
-func TestMHTMLOfOneName(t *testing.T) {
-	s := opened(t, MHTML, sourcetest.WriteFile(t,
-		"Content-Type: multipart/related; boundary=b\n\n--b\nContent-ID: <x@h>\nContent-Location: "+
-			"cid:x@h\n\nx\n--b--\n", t.TempDir(), "x"))
-	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "cid:x@h").Bodies[0]); got != "x" {
-		t.Errorf("%q", got)
-	}
-}
-
 // Browsers rewrite HTML and style sheets, so these are uncertain. A root part without Content-Location has that of the
 // container.
 func TestMHTMLRoots(t *testing.T) {
@@ -329,40 +318,4 @@ func FuzzMHTML(f *testing.F) {
 	f.Add([]byte(sourcetest.BlinkPage))
 	f.Add([]byte(crlf(nested)))
 	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, MHTML, dir, data) })
-}
-
-// A part that is not valid in its Content-Transfer-Encoding is decoded as far as possible, and ends in a *Flaw.
-func TestMHTMLFlaws(t *testing.T) {
-	text := base64.StdEncoding.EncodeToString([]byte("a part"))
-	long := strings.Repeat(" long", 5000)
-	for _, row := range []struct {
-		coding, stored, want string
-		flaw                 bool
-	}{
-		{"base64", text, "a part", false},
-		{"base64", text[:4], "a p", false},
-		{"base64", text + "\r\n!!!", "a part", true},
-		{"base64", text + "YQ", "a parta", true},
-		{"base64", text[:6], "a pa", true},
-		{"quoted-printable", "a =70art=3d\r\n", "a part=\r\n", false},
-		{"quoted-printable", "a =\r\npa=  \r\nrt", "a part", false},
-		{"quoted-printable", long, long, true},
-		{"quoted-printable", "a =ZZ part", "a =ZZ part", true},
-		{"quoted-printable", "a =4 part", "a =4 part", true},
-		{"quoted-printable", "a =4=70 part", "a =4p part", true},
-		{"quoted-printable", "a pa=rt", "a pa=rt", true},
-		{"quoted-printable", "a\x01b", "a", true},
-	} {
-		t.Run(row.coding, func(t *testing.T) {
-			s := openBytes(t, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+
-				"--b\r\nContent-Location: http://a/\r\nContent-Type: image/gif\r\n"+
-				"Content-Transfer-Encoding: "+row.coding+"\r\n\r\n"+row.stored+"\r\n--b--\r\n"))
-			got, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, "http://a/").Bodies[0])
-			flaw, _ := errors.AsType[*Flaw](err)
-			if string(got) != row.want || (flaw != nil) != row.flaw ||
-				flaw != nil && !strings.Contains(flaw.Reason, row.coding) || flaw == nil && err != nil {
-				t.Errorf("%.40q: %.40q, %v, want %.40q", row.stored, got, err, row.want)
-			}
-		})
-	}
 }

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -30,37 +29,6 @@ func opened(t testing.TB, kind Kind, path string) Source {
 		}
 	})
 	return s
-}
-
-// URLs in one line have the same key, and URLs in different lines have different keys.
-func TestKey(t *testing.T) {
-	seen := map[string]string{}
-	for i, line := range [][]string{
-		{"http://h/", "HTTP://H", "http://h:80#x", "http://h/./"},
-		{"https://h/", "https://h:443", "https://H:443/#x"},
-		{"https://h:80/", "https://h:80"},
-		{"http://h:443/"},
-		{"https://h/?x:443", "https://h?x:443", "https://h:443?x:443"},
-		{"https://h/x:443"},
-		{"http://h/a%20b", "http://h/a b"},
-		{"http://h/%C3%A9?x=%7C", "http://h/é?x=|"},
-		{"http://h/%c3%a9"},
-		{"http://h/%25"},
-		{"http://h/%"},
-		{"cid:a b@h"},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			for _, url := range line {
-				if got, want := urlkey.Of(url), urlkey.Of(line[0]); got != want {
-					t.Errorf("key(%q) = %q, want %q", url, got, want)
-				}
-			}
-			if other, ok := seen[urlkey.Of(line[0])]; ok {
-				t.Errorf("%q and %q have one key", line[0], other)
-			}
-			seen[urlkey.Of(line[0])] = line[0]
-		})
-	}
 }
 
 // site has the captures that tests store as sources and read back. One body has every octet, another many lines.
@@ -362,50 +330,6 @@ func TestFindTooMany(t *testing.T) {
 	}
 }
 
-// The comparison form of a URL is its own comparison form.
-func TestKeyOfKey(t *testing.T) {
-	for _, url := range []string{
-		"http://h", "HTTP://H:80/./a b#f", "https://h:443?q", "http://\u00e4.example/\xe4|", `http://h\a`,
-		"file:///C|/a b.txt",
-		"http:// <frameSubject: =?utf-8?Q?Title?=", "cid:frame-1@mhtml", "",
-	} {
-		t.Run(url, func(t *testing.T) {
-			if once := urlkey.Of(url); urlkey.Of(once) != once {
-				t.Errorf("key(%q) = %q, whose key is %q", url, once, urlkey.Of(once))
-			}
-		})
-	}
-}
-
-// Callers may stop a look-up early, in every kind of source.
-func TestLookupStops(t *testing.T) {
-	r := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
-	for _, name := range sourcetest.Kinds() {
-		list := []sourcetest.Resource{r, r}
-		dir := t.TempDir()
-		path, err := sourcetest.Write(dir, name, list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch name { // kinds in which the second file replaced the first
-		case "folder":
-			sourcetest.WriteFile(t, "as it was", path, "h.example", "a.html.orig")
-		case "wwwoffle":
-			sourcetest.StorePage(t, path, "lasttime", r.URL, "HTTP/1.0 200 OK\r\n\r\nolder")
-		}
-		s := opened(t, "", path)
-		if n := len(sourcetest.Lookup(t, s, r.URL)); n != 2 {
-			t.Fatalf("%s: found %d times, want 2", name, n)
-		}
-		for range s.Lookup(r.URL) {
-			break
-		}
-		for range Find(Join(s, s), r.URL) {
-			break
-		}
-	}
-}
-
 // failingSource is a source whose Lookup and Close return an error.
 type failingSource struct{ error }
 
@@ -415,11 +339,3 @@ func (f failingSource) Lookup(string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) { yield(nil, f.error) }
 }
 func (f failingSource) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
-
-// Closing sources that are joined closes all of them, and returns the first error.
-func TestJoinCloses(t *testing.T) {
-	bad := errors.New("bad")
-	if err := Join(failingSource{bad}, failingSource{}).Close(); err != bad {
-		t.Errorf("Close() = %v", err)
-	}
-}

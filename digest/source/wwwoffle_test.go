@@ -209,22 +209,6 @@ func TestIsSpool(t *testing.T) {
 	}
 }
 
-// The first form of a body is as the server sent it: decompressed if WWWOFFLE compressed it, and as stored if the
-// server did.
-func TestSpoolCompressed(t *testing.T) {
-	dir := t.TempDir()
-	packed := string(sourcetest.Gzip("body"))
-	sourcetest.StorePage(t, dir, "", "http://h/own",
-		"HTTP/1.0 200 OK\r\nContent-Encoding: x-gzip\r\nPragma: no-cache\r\npragma: wwwoffle-compressed\r\nPragma: "+
-			"x\r\n\r\n"+packed)
-	sourcetest.StorePage(t, dir, "", "http://h/server", "HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+packed)
-	s := opened(t, WWWOFFLE, dir)
-	sourcetest.Equal(t, "own", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/own")),
-		[]string{"x-gzip decoded: body", "as stored: " + packed})
-	sourcetest.Equal(t, "server", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/server")),
-		[]string{"as stored: " + packed, "gzip decoded: body"})
-}
-
 // TestSpoolSample reads a cache that WWWOFFLE 2.9h has written. The sample is next to the repository, and not in it.
 func TestSpoolSample(t *testing.T) {
 	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "vectors", "wwwoffle-cache-sample.tar.gz"))

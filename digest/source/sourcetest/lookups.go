@@ -12,20 +12,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// FileNames returns the names in a folder.
-func FileNames(t *testing.T, dir string) []string {
-	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []string
-	for _, e := range list {
-		all = append(all, e.Name())
-	}
-	return all
-}
-
 // FileCount returns the number of files in a folder.
 func FileCount(t *testing.T, dir string) int {
 	list, err := os.ReadDir(dir)

@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -33,8 +32,8 @@ var writers = []struct {
 }{
 	{"folder", files},
 	{"list", urlList},
-	{"warc", inOneFile(func(list []Resource) ([]byte, error) { b, _ := warc(list, false); return b, nil })},
-	{"warc.gz", inOneFile(func(list []Resource) ([]byte, error) { b, _ := warc(list, true); return b, nil })},
+	{"warc", inOneFile(func(list []Resource) ([]byte, error) { return warc(list, false), nil })},
+	{"warc.gz", inOneFile(func(list []Resource) ([]byte, error) { return warc(list, true), nil })},
 	{"arc", inOneFile(arc)},
 	{"wacz", inOneFile(wacz)},
 	{"har", inOneFile(har)},
@@ -139,8 +138,8 @@ func reply(r Resource) string {
 
 const day = "2026-02-01T10:00:00Z"
 
-// warc returns the data of a WARC file with one record for each resource, and the end offset of each record.
-func warc(list []Resource, compressed bool) (data []byte, ends []int) {
+// warc returns the data of a WARC file with one record for each resource.
+func warc(list []Resource, compressed bool) []byte {
 	var b bytes.Buffer
 	for i, r := range list {
 		body := reply(r)
@@ -156,9 +155,8 @@ func warc(list []Resource, compressed bool) (data []byte, ends []int) {
 		} else {
 			b.WriteString(record)
 		}
-		ends = append(ends, b.Len())
 	}
-	return b.Bytes(), ends
+	return b.Bytes()
 }
 
 func arc(list []Resource) ([]byte, error) {
@@ -174,17 +172,15 @@ func arc(list []Resource) ([]byte, error) {
 }
 
 func wacz(list []Resource) ([]byte, error) {
-	data, ends := warc(list, true)
-	index, err := cdxj(list, ends)
-	if err != nil {
-		return nil, err
-	}
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, f := range []struct {
 		name string
 		data []byte
-	}{{"archive/data.warc.gz", data}, {"indexes/index.cdxj", index}, {"datapackage.json", []byte("{}")}} {
+	}{
+		{"archive/data.warc.gz", warc(list, true)},
+		{"datapackage.json", []byte(`{"profile": "data-package", "resources": [{"path": "archive/data.warc.gz"}]}`)},
+	} {
 		w, err := z.CreateHeader(&zip.FileHeader{Name: f.name, Method: zip.Store})
 		if err != nil {
 			return nil, err
@@ -193,32 +189,8 @@ func wacz(list []Resource) ([]byte, error) {
 			return nil, err
 		}
 	}
-	err = z.Close()
+	err := z.Close()
 	return b.Bytes(), err
-}
-
-// cdxj returns the CDXJ index of a WARC file. ends are the end offsets of its records.
-func cdxj(list []Resource, ends []int) ([]byte, error) {
-	var index bytes.Buffer
-	from := 0
-	for i, r := range list {
-		u, err := url.Parse(r.URL)
-		if err != nil {
-			return nil, err
-		}
-		line, err := json.Marshal(map[string]string{
-			"url": r.URL, "mime": r.MediaType, "status": "200", "filename": "data.warc.gz",
-			"offset": fmt.Sprint(from), "length": fmt.Sprint(ends[i] - from),
-		})
-		if err != nil {
-			return nil, err
-		}
-		host := strings.Split(u.Hostname(), ".")
-		slices.Reverse(host)
-		fmt.Fprintf(&index, "%s)%s 20260201100000 %s\n", strings.Join(host, ","), u.RequestURI(), line)
-		from = ends[i]
-	}
-	return index.Bytes(), nil
 }
 
 func har(list []Resource) ([]byte, error) {

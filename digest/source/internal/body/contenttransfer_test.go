@@ -2,9 +2,7 @@ package body
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -99,36 +97,6 @@ func TestQuotedPrintable(t *testing.T) {
 			}
 			if flaw != "" && !strings.HasPrefix(flaw, "the body is not valid quoted-printable: ") {
 				t.Errorf("%q does not name the coding", flaw)
-			}
-		})
-	}
-}
-
-// An escape has two hexadecimal digits; any other octet in the place of one of them is a flaw.
-func TestQuotedPrintableEscapes(t *testing.T) {
-	for c := byte(' '); c < 0x7f; c++ {
-		valid := strings.IndexByte("0123456789ABCDEFabcdef", c) >= 0
-		for _, text := range []string{fmt.Sprintf("=%c0.", c), fmt.Sprintf("=0%c.", c)} {
-			_, err := io.ReadAll(FromQuotedPrintable(strings.NewReader(text)))
-			if (err == nil) != valid {
-				t.Errorf("%q: %v, want valid = %v", text, err, valid)
-			}
-		}
-	}
-}
-
-// TestTextFailureIsNotAFlaw: a read error of the disk is reported as such, and any other error as a Flaw.
-func TestTextFailureIsNotAFlaw(t *testing.T) {
-	disk := &fs.PathError{Op: "read", Path: "x", Err: errors.New("disk failure")}
-	for name, decoder := range map[string]func(io.Reader) io.Reader{"base64": FromBase64, "quoted": FromQuotedPrintable} {
-		t.Run(name, func(t *testing.T) {
-			in := func(err error) io.Reader { return io.MultiReader(strings.NewReader("aGVs"), iotest.ErrReader(err)) }
-			if _, err := io.ReadAll(decoder(in(disk))); !errors.Is(err, disk) {
-				t.Errorf("%v, want that of the disk", err)
-			}
-			_, err := io.ReadAll(decoder(in(io.ErrUnexpectedEOF)))
-			if flaw, ok := errors.AsType[*capture.Flaw](err); !ok || !strings.HasSuffix(flaw.Reason, "the data end early") {
-				t.Errorf("%v, want a Flaw about the end", err)
 			}
 		})
 	}

@@ -27,34 +27,6 @@ func headerOf(t testing.TB, text string) *Header {
 	return h
 }
 
-func TestHeadFields(t *testing.T) {
-	h := headerOf(t, "HTTP/1.1 301 Moved\nlocation: /first\nLOCATION: /last\n\n")
-	if got := h.Get("Location"); got != "/last" {
-		t.Errorf("get = %q", got)
-	}
-	if got := h.Redirect(); got != "/last" {
-		t.Errorf("redirect = %q", got)
-	}
-	if got := headerOf(t, "HTTP/1.1 201 Created\nLocation: /x\n\n").Redirect(); got != "" {
-		t.Errorf("a response without a redirect: %q", got)
-	}
-	for status, usable := range map[int]bool{0: true, 100: false, 103: false, 200: true, 206: false, 301: true,
-		304: false, 404: true, 500: true} {
-		t.Run(fmt.Sprint(status), func(t *testing.T) {
-			if got := (&Header{Status: status}).Unusable(); (got == "") != usable {
-				t.Errorf("status %d: %q", status, got)
-			}
-		})
-	}
-	for status, want := range map[int]bool{0: false, 200: false, 399: false, 400: true, 404: true, 599: true} {
-		t.Run(fmt.Sprint(status), func(t *testing.T) {
-			if got := (&Header{Status: status}).Failed(); got != want {
-				t.Errorf("status %d: failed %v", status, got)
-			}
-		})
-	}
-}
-
 // coded returns data in a content coding.
 func coded(t testing.TB, coding, data string) string {
 	t.Helper()
@@ -275,37 +247,6 @@ func TestBodies(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// Closing a body closes the underlying bodies once.
-func TestBodiesClose(t *testing.T) {
-	for _, stored := range []string{coded(t, "gzip", "data"), "no coding at all"} {
-		t.Run(stored, func(t *testing.T) {
-			open := 0
-			h := headerOf(t, "Content-Encoding: gzip\nTransfer-Encoding: chunked\n\n")
-			for _, b := range h.Bodies(func() (io.ReadCloser, error) {
-				open++
-				return sourcetest.ClosingReader{Reader: strings.NewReader(stored), Done: func() { open-- }}, nil
-			}) {
-				if r, err := b.Open(); err == nil {
-					io.Copy(io.Discard, r)
-					r.Close()
-				}
-				if open != 0 {
-					t.Fatalf("%s: %d are open still", b.Form, open)
-				}
-			}
-		})
-	}
-	bad := errors.New("bad")
-	for _, b := range headerOf(t, "Content-Encoding: gzip\n\n").Bodies(func() (io.ReadCloser, error) {
-		return nil,
-			bad
-	}) {
-		if _, err := b.Open(); err != bad {
-			t.Errorf("%s: %v, want %v", b.Form, err, bad)
-		}
 	}
 }
 

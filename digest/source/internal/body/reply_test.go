@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -59,23 +58,6 @@ func TestReadReply(t *testing.T) {
 	text := "HTTP/1.1 100 x\r\n\r\nHTTP/1.1 200 OK\r\nA: b"
 	if _, err := ReadReply(bufio.NewReader(strings.NewReader(text))); err != ErrHeader {
 		t.Errorf("a response that ends in its header: %v, want %v", err, ErrHeader)
-	}
-}
-
-// TestMaxInterim: interim responses together may be as large as one header.
-func TestMaxInterim(t *testing.T) {
-	const most = 1 << 20
-	interim := func(size int) string {
-		const begin, end = "HTTP/1.1 100 Continue\r\nA: ", "\r\n\r\n"
-		return begin + strings.Repeat("b", size-len(begin)-len(end)) + end
-	}
-	for size, want := range map[int]error{most: nil, most + 1: ErrHeader} {
-		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			text := interim(1000) + interim(size-1000) + "HTTP/1.1 200 OK\r\n\r\n"
-			if h, err := ReadReply(bufio.NewReader(strings.NewReader(text))); err != want {
-				t.Errorf("%v, %v, want %v", h, err, want)
-			}
-		})
 	}
 }
 
@@ -153,35 +135,6 @@ func TestCodingsInHeader(t *testing.T) {
 	}
 }
 
-// TestNamedZone: the name of a time zone counts as UTC, even if the machine is in that zone.
-func TestNamedZone(t *testing.T) {
-	local := time.Local
-	t.Cleanup(func() { time.Local = local })
-	time.Local = time.FixedZone("EST", -5*60*60)
-	want := time.Date(1997, 11, 20, 9, 55, 6, 0, time.UTC)
-	for _, text := range []string{"Thu, 20 Nov 1997 09:55:06 EST", "20 Nov 1997 09:55:06 EST (winter)",
-		"Thursday, 20-Nov-97 09:55:06 EST", "Thu, 20 Nov 1997 04:55:06 -0500", "Thu Nov 20 09:55:06 1997"} {
-		t.Run(text, func(t *testing.T) {
-			if got := (&Header{Fields: []Field{{"Date", text}}}).Date(); !got.Equal(want) || got.Location() != time.UTC {
-				t.Errorf("%v, want %v", got, want)
-			}
-		})
-	}
-}
-
-// TestWrapFails: the first error is returned. If the second reader cannot be made, the first one is closed.
-func TestWrapFails(t *testing.T) {
-	bad, open := errors.New("bad"), 0
-	if _, err := Wrap(storedOf("data", &open).Open, func(io.Reader) (io.Reader, error) { return nil, bad }); err != bad ||
-		open != 0 {
-		t.Errorf("%v, want %v; %d readers are open still", err, bad, open)
-	}
-	same := func(r io.Reader) (io.Reader, error) { return r, nil }
-	if _, err := Wrap(func() (io.ReadCloser, error) { return nil, bad }, same); err != bad {
-		t.Errorf("a body that cannot be opened: %v, want %v", err, bad)
-	}
-}
-
 // TestDeclaredLengthInPieces: the length of a body is checked at its end, however it is read. After a failure of the
 // disk, it is unknown.
 func TestDeclaredLengthInPieces(t *testing.T) {
@@ -218,22 +171,6 @@ func TestDamageExplainsFlaws(t *testing.T) {
 			})
 			if _, err := sourcetest.ReadAll(list[1]); err != damage {
 				t.Errorf("%v, want %v", err, damage)
-			}
-		})
-	}
-}
-
-// TestNamesInFlaws: a flaw names the coding, which comes from a file: at most 40 octets, in UTF-8.
-func TestNamesInFlaws(t *testing.T) {
-	for coding, name := range map[string]string{
-		"sdch": "sdch", strings.Repeat("x", 40): strings.Repeat("x", 40), strings.Repeat("x", 41): strings.Repeat("x", 40),
-		"a\xffb": "a\ufffdb", strings.Repeat("x", 39) + "é": strings.Repeat("x", 39) + "?",
-	} {
-		t.Run(name, func(t *testing.T) {
-			list := headerOf(t, "Content-Encoding: "+coding+"\n\n").Bodies(stringOpener("data"))
-			_, err := sourcetest.ReadAll(list[1])
-			if flaw, ok := errors.AsType[*capture.Flaw](err); !ok || !strings.Contains(flaw.Reason, " "+name+" in its header") {
-				t.Errorf("%v, want a Flaw that names %s", err, name)
 			}
 		})
 	}

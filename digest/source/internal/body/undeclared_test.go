@@ -1,13 +1,11 @@
 package body
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -151,25 +149,6 @@ func TestDeclaredLength(t *testing.T) {
 	}
 }
 
-// TestRecognize: the first bytes show the coding of a body (RFC 1952, 2.3.1; RFC 8878, 3.1.1; RFC 1950, 2.2).
-func TestRecognize(t *testing.T) {
-	for head, want := range map[string]string{
-		"": "", "text": "", "\x1f\x8b": "", "\x1f\x8b\x08": "gzip", "\x1f\x8b\x07": "",
-		"\x28\xb5\x2f\xfd": "zstd", "\x28\xb5\x2f": "", "\x28\xb5\x2f\xfe": "",
-		"x": "", "x\x01": "deflate", "x\x5e": "deflate", "x\x9c": "deflate", "x\xda": "deflate", "x\x02": "", "w\x9c": "",
-		"4\r\ntext\r\n": "chunked", "5\r\ntext\r\n": "chunked", "3\r\ntext\r\n": "",
-	} {
-		t.Run(fmt.Sprintf("%q", head), func(t *testing.T) {
-			if got := recognize([]byte(head)); got != want {
-				t.Errorf("%q, want %q", got, want)
-			}
-			if got := IsZlib([]byte(head)); got != (want == "deflate") {
-				t.Errorf("zlib is %v", got)
-			}
-		})
-	}
-}
-
 // TestFirstChunk: the first chunk of a body is what follows a size, up to that size (RFC 9112, 7.1). "\x00none" stands
 // for a body that does not begin with a chunk.
 func TestFirstChunk(t *testing.T) {
@@ -201,72 +180,6 @@ func TestFirstChunk(t *testing.T) {
 			got := inFirstChunk([]byte(head))
 			if (got == nil) != (want == none) || got != nil && string(got) != want {
 				t.Errorf("%q, want %q", got, want)
-			}
-		})
-	}
-}
-
-// TestRecognizedNothing: a body in which no coding is recognized is an error, and is closed.
-func TestRecognizedNothing(t *testing.T) {
-	open := 0
-	if r, err := recognized(storedOf("text", &open).Open, "")(); err != errNotCoded || open != 0 {
-		t.Errorf("%v, %v; %d readers are open still", r, err, open)
-	}
-	bad := errors.New("bad")
-	if _, err := recognized(func() (io.ReadCloser, error) { return nil, bad }, "br")(); err != bad {
-		t.Errorf("%v, want %v", err, bad)
-	}
-}
-
-// TestUndeclared: a list of bodies gets the name of the form in which it was found.
-func TestUndeclared(t *testing.T) {
-	list := headerOf(t, "Content-Encoding: gzip\n\n").Bodies(stringOpener(coded(t, "gzip", "data")))
-	if !list[0].Coded || list[0].Undeclared {
-		t.Fatalf("%+v is not in a declared coding", list[0])
-	}
-	var forms []string
-	for _, b := range Undeclared(list, "the block") {
-		if forms = append(forms, b.Form); b.Coded || !b.Undeclared {
-			t.Errorf("%+v is Coded, or is not Undeclared", b)
-		}
-	}
-	sourcetest.Equal(t, "forms", forms, []string{"the block", "the block, gzip decoded"})
-}
-
-// TestPart: a part has its own first bytes and size.
-func TestPart(t *testing.T) {
-	for _, row := range []struct {
-		from, size int64
-		head, data string
-	}{
-		{0, 10, "0123", "0123456789"}, {0, 3, "012", "012"}, {2, 3, "23", "234"}, {3, 1, "3", "3"},
-		{4, 2, "", "45"}, {6, 9, "", "6789"}, {10, 5, "", ""},
-	} {
-		t.Run(fmt.Sprint(row.from, row.size), func(t *testing.T) {
-			open := 0
-			s := storedOf("0123456789", &open)
-			s.Head = s.Head[:4]
-			part := s.Part(row.from, row.size)
-			data, err := sourcetest.ReadAll(capture.NewBody("part", part.Open))
-			if string(part.Head) != row.head || part.Size != row.size || string(data) != row.data || err != nil || open != 0 {
-				t.Errorf("%q %d %q, %v, %d readers are open still", part.Head, part.Size, data, err, open)
-			}
-		})
-	}
-	open := 0
-	if _, err := storedOf("01", &open).Part(3, 1).Open(); err == nil || open != 0 {
-		t.Errorf("a part after the end: %v, %d readers are open still", err, open)
-	}
-}
-
-// TestWithoutFlaw: a Flaw becomes the end of the data; a failure of the disk stays one.
-func TestWithoutFlaw(t *testing.T) {
-	disk := errors.New("disk failure")
-	for end, want := range map[error]error{errIncomplete: nil, io.EOF: nil, disk: disk} {
-		t.Run(end.Error(), func(t *testing.T) {
-			in := io.NopCloser(io.MultiReader(strings.NewReader("data"), iotest.ErrReader(end)))
-			if data, err := io.ReadAll(WithoutFlaw{in}); !bytes.Equal(data, []byte("data")) || err != want {
-				t.Errorf("%q, %v, want %v", data, err, want)
 			}
 		})
 	}

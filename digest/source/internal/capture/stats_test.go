@@ -66,22 +66,3 @@ func TestTally(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
-
-// TestLost: captures are Lost if data are unreadable, or were skipped because of a limit, here or in an added source.
-func TestLost(t *testing.T) {
-	for name, count := range map[string]func(*Tally){
-		"unreadable": func(t *Tally) { t.SkipLost("1", "x") },
-		"limit":      func(t *Tally) { t.SkipCapped("1", "x") },
-		"added":      func(t *Tally) { t.Add(Stats{Lost: true}) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			var a Tally
-			count(&a)
-			a.Add(Stats{})
-			s := a.Total()
-			if !s.Lost || (s.Capped() != nil) != (name == "limit") || (name == "added") != (len(s.Skipped) == 0) {
-				t.Errorf("%+v", s)
-			}
-		})
-	}
-}

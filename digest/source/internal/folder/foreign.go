@@ -91,7 +91,7 @@ const otherZip = "a zip file, but not a WACZ file; unpack it first"
 
 // foreignZip describes the zip file at a path; empty if it is a WACZ file or cannot be opened.
 func foreignZip(path string) string {
-	z, err := zipfile.Open(path, zipfile.MaxDirectory)
+	z, err := zipfile.Open(path)
 	if err != nil {
 		return ""
 	}

@@ -1,16 +1,11 @@
 package har
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -169,35 +164,6 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-// The properties of a body do not depend on the pieces in which it is read.
-func TestLook(t *testing.T) {
-	for _, text := range []string{
-		"", "ascii", "é", "\ufffd", "x\ufffdy", "é\ufffd", "\xef\xbf", "\xbd\xef", "é\xef\xbf\xbe", "\xff",
-		strings.Repeat("x", headSize-1), strings.Repeat("x", headSize), strings.Repeat("x", headSize+1) + "\ufffd",
-		strings.Repeat("é", headSize),
-	} {
-		t.Run(text, func(t *testing.T) {
-			for size := 1; size <= len(text)+1; size += 1 + size/9 {
-				var l look
-				for rest := []byte(text); len(rest) > 0; {
-					n, err := l.Write(rest[:min(size, len(rest))])
-					if n != min(size, len(rest)) || err != nil {
-						t.Fatalf("Write() = %d, %v", n, err)
-					}
-					rest = rest[n:]
-				}
-				foreign := strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
-				replaced := strings.Contains(text, "\ufffd")
-				if l.size != int64(len(text)) || string(l.head) != text[:min(len(text), headSize)] ||
-					l.foreign != foreign || l.replaced != replaced {
-					t.Errorf("pieces of %d bytes: %d bytes, foreign %v, replaced %v, head %q", size, l.size,
-						l.foreign, l.replaced, l.head)
-				}
-			}
-		})
-	}
-}
-
 // A text has forms in the encodings in which the server may have sent it.
 func TestForms(t *testing.T) {
 	const mark = "with a byte order mark, encoded as UTF-16LE with a byte order mark, " +
@@ -272,130 +238,5 @@ func TestOrder(t *testing.T) {
 	sourcetest.ExpectStops(t, "Lookup", 3, s.Lookup("http://h/a"))
 	if info, err := os.Stat(path); err != nil || s.Stats().Bytes != info.Size() || s.Stats().Kept != 7 {
 		t.Errorf("Stats() = %+v, %v", s.Stats(), err)
-	}
-}
-
-// If several entries of a URL are damaged, a look-up yields an error for each, and the others. It can stop after each.
-func TestDamagedBodies(t *testing.T) {
-	bad := sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "?", "encoding": "base64"}`, "")
-	good := sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "good"}`, "")
-	s, path := opened(t, bad, good, bad)
-	n := 0
-	for c, err := range s.Lookup("http://h/") {
-		if err != nil && (c != nil || !strings.HasPrefix(err.Error(), path+", offset ") ||
-			!strings.Contains(err.Error(), "the body: ")) {
-			t.Errorf("%v, %v, want an error with its offset", c, err)
-		}
-		if err != nil {
-			n++
-		}
-	}
-	if n != 2 {
-		t.Errorf("%d errors, want 2", n)
-	}
-	sourcetest.ExpectStops(t, "Lookup", 3, s.Lookup("http://h/"))
-}
-
-// Errors of the JSON are damage with words of webcap. Errors of the disk are not.
-func TestErrorsInWords(t *testing.T) {
-	disk := &fs.PathError{Op: "read", Path: "x", Err: errors.New("the disk fails")}
-	syntax := new(json.SyntaxError)
-	const rest = "damaged JSON, and all later entries"
-	for _, row := range []struct {
-		err           error
-		reason, words string
-	}{
-		{syntax, rest, "the JSON is damaged"},
-		{io.ErrUnexpectedEOF, rest, "the file ends early"},
-		{io.EOF, rest, "the file ends early"},
-		{errNotHAR, rest, errNotHAR.Error()},
-		{errTooLarge, "an entry larger than 7 bytes, and all later entries", errTooLarge.Error()},
-		{disk, "", disk.Error()},
-	} {
-		t.Run(row.words, func(t *testing.T) {
-			err := fmt.Errorf("in a test: %w", row.err)
-			if got := damagedJSON(err, 7); got != row.reason {
-				t.Errorf("reason %q, want %q", got, row.reason)
-			}
-			words := inWords(err)
-			if !strings.HasSuffix(words.Error(), row.words) || !errors.Is(words, row.err) {
-				t.Errorf("%v, want %s", words, row.words)
-			}
-		})
-	}
-}
-
-// A file without usable entries does not open. The error says why.
-func TestUselessFiles(t *testing.T) {
-	for _, row := range []struct{ data, want string }{
-		{``, "at offset 0: the file ends early"},
-		{`{"log": {"entries": [`, "at offset 21: the file ends early"},
-		{`{"log": {"entries": [?`, "the JSON is damaged"},
-		{`{"log": {"entries": {}}}`, errNotHAR.Error()},
-		{`{"log": []}`, errNotHAR.Error()},
-		{`[]`, errNotHAR.Error()},
-		{`{"log": {"entries": []}}`, "no usable entry"},
-		{`{"log": {"entries": [{}]}}`, "x, offset 21: an entry without a URL"},
-	} {
-		t.Run(row.data, func(t *testing.T) {
-			path := sourcetest.WriteFile(t, row.data, t.TempDir(), "x")
-			if s, err := Open(path); err == nil || !strings.Contains(err.Error(), row.want) {
-				t.Errorf("%v, %v, want %s", s, err, row.want)
-			}
-		})
-	}
-	for _, path := range []string{t.TempDir(), "no file"} {
-		if s, err := Open(path); err == nil {
-			t.Errorf("%s opens: %v", path, s)
-		}
-	}
-}
-
-// Is needs an object whose first member is log, which is an object. A byte order mark may precede it.
-func TestIs(t *testing.T) {
-	for data, want := range map[string]bool{
-		`{"log": {`: true, "\ufeff {\"log\" :\n{": true, `{"log": [`: false, `{"x": {`: false, `["log", {`: false,
-		`{"log"`: false, "": false, "?": false, `{"log": {"entries": []}}`: true,
-	} {
-		t.Run(data, func(t *testing.T) {
-			if got := Is(sourcetest.WriteFile(t, data, t.TempDir(), "x")); got != want {
-				t.Errorf("Is() = %v, want %v", got, want)
-			}
-		})
-	}
-}
-
-// A file that has changed since it was opened is an error of each look-up and each body.
-func TestChangedFile(t *testing.T) {
-	entry := sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, "")
-	for name, change := range map[string]func([]byte) []byte{
-		"shorter":          func(b []byte) []byte { return b[:50] },
-		"cut in the entry": func(b []byte) []byte { return b[:len(b)-10] },
-		"damaged":          func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`"method"`), []byte(`?method"`)) },
-		"no body":          func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`"two"`), []byte(`12345`)) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			s, path := opened(t, sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, ""), entry)
-			c := sourcetest.LookupOne(t, s, "http://h/2")
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, change(data), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if data, err := sourcetest.ReadAll(c.Bodies[0]); err == nil {
-				t.Errorf("the body is %q", data)
-			}
-			n := 0
-			for c, err := range s.Lookup("http://h/2") {
-				if n++; c != nil || err == nil || !strings.HasPrefix(err.Error(), path+", offset ") {
-					t.Errorf("%v, %v, want an error with its offset", c, err)
-				}
-			}
-			if n != 1 {
-				t.Errorf("%d results, want one error", n)
-			}
-		})
 	}
 }

@@ -102,8 +102,8 @@ var spool = Entry{
 // other kinds.
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
-	About: "a folder with sources or saved files, at any depth; or a list of files",
+	About:   "a folder with sources or saved files, at any depth; or a list of files",
 	Details: "Saved files are those of `wget -r`, or pages of a browser. Each line of a list is URL, tab, file",
-	Lookup: "in each source in the folder; among saved files, by the name that `wget -r` gives to the URL, or by the URL " +
-		"in the page",
+	Lookup: "in each source in the folder; among saved files, by the name that `wget -r` gives to the URL, or by the " +
+		"URL in the page",
 }

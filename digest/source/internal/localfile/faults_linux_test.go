@@ -30,15 +30,3 @@ func TestUnreadableBeginning(t *testing.T) {
 		t.Errorf("a named pipe: %v", err)
 	}
 }
-
-// TestBeginningClosesFile: the file is closed after its beginning was read.
-func TestBeginningClosesFile(t *testing.T) {
-	file := sourcetest.WriteFile(t, "x", t.TempDir(), "file")
-	sourcetest.WithDescriptors(t, 1, func() {
-		for range 3 {
-			if got := Beginning(file); string(got) != "x" {
-				t.Fatalf("%q, want the file: an earlier one is still open", got)
-			}
-		}
-	})
-}

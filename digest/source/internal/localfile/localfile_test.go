@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -46,25 +45,6 @@ func TestRegular(t *testing.T) {
 	}
 }
 
-// TestIsFile: only regular files below the folder are files.
-func TestIsFile(t *testing.T) {
-	file := sourcetest.WriteFile(t, "x", t.TempDir(), "file")
-	if err := os.Mkdir(filepath.Join(filepath.Dir(file), "folder"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	root, err := os.OpenRoot(filepath.Dir(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	for name, want := range map[string]bool{"file": true, "folder/../file": true, "folder": false, ".": false,
-		"missing": false, "": false, "file/x": false, "../" + filepath.Base(filepath.Dir(file)) + "/file": false} {
-		if got := IsFile(root, name); got != want {
-			t.Errorf("%q is a file: %v", name, got)
-		}
-	}
-}
-
 // TestMissing: a name that no file can have is missing. A disk that fails, or denies the permission, is not.
 func TestMissing(t *testing.T) {
 	wrapped := func(err error) error { return fmt.Errorf("x: %w", &fs.PathError{Op: "open", Path: "x", Err: err}) }
@@ -93,47 +73,6 @@ func TestMissing(t *testing.T) {
 			if got := Missing(err); got != row.want {
 				t.Errorf("%v means missing: %v", err, got)
 			}
-		}
-	}
-}
-
-// TestOpenSize: an open file has a size. That of a closed file is unknown.
-func TestOpenSize(t *testing.T) {
-	f, err := os.Open(sourcetest.WriteFile(t, "12345", t.TempDir(), "file"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := OpenSize(f); got != 5 {
-		t.Errorf("a file of 5 bytes: %d", got)
-	}
-	f.Close()
-	if got := OpenSize(f); got != 0 {
-		t.Errorf("a closed file: %d", got)
-	}
-}
-
-// TestPathError: the error of the file system is found in a chain. Other errors have none.
-func TestPathError(t *testing.T) {
-	disk := &fs.PathError{Op: "read", Path: "x", Err: syscall.EIO}
-	for _, err := range []error{disk, fmt.Errorf("x: %w", disk), errors.Join(io.EOF, disk)} {
-		if got := PathError(err); got != disk {
-			t.Errorf("%v: %v", err, got)
-		}
-	}
-	for _, err := range []error{nil, io.EOF, syscall.EIO} {
-		if got := PathError(err); got != nil {
-			t.Errorf("%v: %v, want nil", err, got)
-		}
-	}
-}
-
-// TestRemote: the protocol decides whether a URL is on another machine. Its letters may have any case.
-func TestRemote(t *testing.T) {
-	for url, want := range map[string]bool{"http://h/": true, "HTTPS://h/": true, "ftp://h/x": true, "s3://b/k": true,
-		"gs://b/k": true, "azblob://b/k": true, "file:///x": false, "C:/x": false, "http:x": false, "shttp://h/": false,
-		"x http://h/": false, "http.warc": false} {
-		if got := Remote.MatchString(url); got != want {
-			t.Errorf("%s is remote: %v", url, got)
 		}
 	}
 }

@@ -1,16 +1,10 @@
 package mhtml
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"strings"
 	"testing"
-	"testing/iotest"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
@@ -69,23 +63,6 @@ func TestTransferCodings(t *testing.T) {
 	}
 }
 
-// Only a CR before LF belongs to the end of a line.
-func TestWithoutCR(t *testing.T) {
-	for in, want := range map[string]string{
-		"": "", "a\nb": "a\nb", "a\r\nb": "a\nb", "a\rb": "a\rb", "a\r": "a\r", "\r\r\n": "\r\n", "\r\n\r\n": "\n\n",
-		"a\r\n": "a\n",
-	} {
-		t.Run(in, func(t *testing.T) {
-			for _, r := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in))} {
-				got, err := io.ReadAll(&withoutCR{bufio.NewReader(r)})
-				if string(got) != want || err != nil {
-					t.Errorf("%q, %v, want %q", got, err, want)
-				}
-			}
-		})
-	}
-}
-
 // A part is found by the names in its header. Only a multipart with a boundary has parts of its own.
 func TestNamesOfParts(t *testing.T) {
 	s, _ := opened(t, related("Content-Location: http://h/page\n",
@@ -118,26 +95,6 @@ func TestNamesOfParts(t *testing.T) {
 	sourcetest.ExpectStops(t, "LookupAlike", 1, s.LookupAlike("http://h/a"))
 }
 
-// The location of a part is in the first of several fields. Folded lines are joined, and encoded words are decoded if
-// their charset is known.
-func TestLocation(t *testing.T) {
-	for _, row := range []struct {
-		one, two string // values of the fields
-		want     string
-	}{
-		{"http://h/1", "http://h/2", "http://h/1"}, {"", "http://h/2", "http://h/2"}, {"", "", ""},
-		{"http://h/a /b\t/c", "", "http://h/a/b/c"}, {"=?utf-8?Q?http://h/=C3=A9?=", "", "http://h/é"},
-		{"=?x-none?Q?http://h/?=", "", "=?x-none?Q?http://h/?="},
-	} {
-		t.Run(row.one+row.two, func(t *testing.T) {
-			h := &body.Header{Fields: []body.Field{{Name: "One", Value: row.one}, {Name: "Two", Value: row.two}}}
-			if got := location(h, "One", "Two"); got != row.want {
-				t.Errorf("location() = %q, want %q", got, row.want)
-			}
-		})
-	}
-}
-
 // A part whose header does not end hides the parts after it, so they count as lost. The parts before it are found.
 func TestHeaderWithoutEnd(t *testing.T) {
 	s, _ := opened(t, related("", "Content-Location: http://h/1\n\none",
@@ -149,60 +106,5 @@ func TestHeaderWithoutEnd(t *testing.T) {
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a part whose header does not end"})
 	if got := s.Stats(); !got.Lost || got.Kept != 1 {
 		t.Errorf("Stats() = %+v, want one part, and a loss", got)
-	}
-}
-
-// Files without usable parts do not open.
-func TestUselessMessages(t *testing.T) {
-	const nameless = "a part without Content-Location and Content-ID"
-	for data, want := range map[string]string{
-		"MIME-Version: 1.0\nContent-Type: text/html\n\n<p>":            nameless,
-		related("", "Content-Type: text/html\n\n<p>"):                  nameless,
-		"Content-Type: multipart/related; boundary=b\n\nno boundary\n": "no usable part",
-		"MIME-Version: 1.0": body.ErrHeader.Error(), "": body.ErrHeader.Error(),
-	} {
-		t.Run(data, func(t *testing.T) {
-			path := sourcetest.WriteFile(t, data, t.TempDir(), "x")
-			if s, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%v, %v, want %s", s, err, want)
-			}
-		})
-	}
-	for _, path := range []string{t.TempDir(), "no file"} {
-		if s, err := Open(path); err == nil {
-			t.Errorf("%s opens: %v", path, s)
-		}
-	}
-}
-
-// A message needs the header of a multipart, or that of a single part with a location.
-func TestIs(t *testing.T) {
-	for data, want := range map[string]bool{
-		"Content-Type: multipart/related; boundary=b\n\n":                             true,
-		"Content-Type: Multipart/mixed\n\n":                                           true,
-		"MIME-Version: 1.0\nContent-Type: text/html\nContent-Location: http://h/\n\n": true,
-		"Content-Type: text/html\nContent-Location: http://h/\n\n":                    false,
-		"MIME-Version: 1.0\nContent-Location: http://h/\n\n":                          false,
-		"MIME-Version: 1.0\nContent-Type: text/html\n\n":                              false,
-		"HTTP/1.1 200 OK\nContent-Type: multipart/related; boundary=b\n\n":            false,
-		"Content-Type: multipart/related; boundary=b\n":                               false,
-		"": false,
-	} {
-		t.Run(data, func(t *testing.T) {
-			if got := Is(sourcetest.WriteFile(t, data, t.TempDir(), "x")); got != want {
-				t.Errorf("Is() = %v, want %v", got, want)
-			}
-		})
-	}
-}
-
-// Close closes the file, and reports that it was closed before.
-func TestClose(t *testing.T) {
-	s, _ := opened(t, sourcetest.BlinkPage)
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := s.Close(); !errors.Is(err, fs.ErrClosed) {
-		t.Errorf("the second Close() = %v, want that the file is closed", err)
 	}
 }

@@ -55,7 +55,7 @@ func Hash[T string | []byte](s T) uint64 {
 // as programs do: an empty path becomes a slash, the default port of https is removed, and invalid characters are
 // escaped.
 func Of(url string) string {
-	k := canon.PDF2.Append(nil, WithEscapes(url))
+	k := canon.PDF2.Append(nil, withEscapes(url))
 	start := bytes.Index(k, []byte("://"))
 	if start < 0 {
 		return string(k)
@@ -75,8 +75,8 @@ func Of(url string) string {
 	return string(k)
 }
 
-// WithEscapes returns a URL with escapes for invalid octets. Programs differ in the octets that they escape.
-func WithEscapes(url string) []byte {
+// withEscapes returns a URL with escapes for invalid octets. Programs differ in the octets that they escape.
+func withEscapes(url string) []byte {
 	b := make([]byte, 0, len(url))
 	for _, c := range []byte(url) {
 		if plainURL(rune(c)) {
@@ -123,7 +123,7 @@ func Alike(url string) string {
 	}
 	authority, target, _ := strings.Cut(rest, "/")
 	path, query, _ := strings.Cut(target, "?")
-	k = scheme + "://" + withoutRootDot(Punycode(authority)) + "/" + strings.TrimSuffix(path, "/")
+	k = scheme + "://" + withoutRootDot(punycode(authority)) + "/" + strings.TrimSuffix(path, "/")
 	if query != "" {
 		k += "?" + query
 	}
@@ -154,7 +154,7 @@ func IsAlike(url string) func(other string) bool {
 func withoutNeedlessEscapes(url string) string {
 	var b, high []byte
 	flush := func() {
-		b = append(b, WithEscapes(AsUTF8(high))...)
+		b = append(b, withEscapes(asUTF8(high))...)
 		high = nil
 	}
 	for i := 0; i < len(url); i++ {
@@ -185,8 +185,8 @@ func withoutNeedlessEscapes(url string) string {
 	return string(b)
 }
 
-// AsUTF8 returns text in UTF-8. Octets that are not UTF-8 are converted from ISO 8859-1.
-func AsUTF8(text []byte) string {
+// asUTF8 returns text in UTF-8. Octets that are not UTF-8 are converted from ISO 8859-1.
+func asUTF8(text []byte) string {
 	if utf8.Valid(text) {
 		return string(text)
 	}
@@ -220,7 +220,7 @@ func HostsAlike(url string) (list []string) {
 	if scheme == "http" || scheme == "https" {
 		schemes = []string{"http", "https"}
 	}
-	for _, host := range []string{rest[:end], Punycode(string(WithEscapes(rest[:end]))), inUnicode(rest[:end])} {
+	for _, host := range []string{rest[:end], punycode(string(withEscapes(rest[:end]))), inUnicode(rest[:end])} {
 		for _, scheme := range schemes {
 			list = append(list, scheme+"://"+host+rest[end:])
 		}
@@ -228,9 +228,9 @@ func HostsAlike(url string) (list []string) {
 	return list
 }
 
-// Punycode returns an authority with the host in Punycode (RFC 5891), if the host has escapes, as WithEscapes writes
+// punycode returns an authority with the host in Punycode (RFC 5891), if the host has escapes, as withEscapes writes
 // Unicode.
-func Punycode(authority string) string {
+func punycode(authority string) string {
 	if strings.IndexByte(authority, '%') < 0 {
 		return authority
 	}

@@ -38,10 +38,9 @@ func Is(name string) bool {
 	if readMultiWACZ(name) != nil {
 		return true
 	}
-	z, err := zipfile.Open(name, zipfile.MaxDirectory)
+	z, err := zipfile.Open(name)
 	if err != nil {
-		_, tooLarge := errors.AsType[*zipfile.DirectoryError](err)
-		return tooLarge // openOneWACZ reports the error
+		return errors.Is(err, zipfile.ErrLargeDirectory) // openOneWACZ reports the error
 	}
 	defer z.Close()
 	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return IsPart(f.Name) || isNestedWACZ(f.Name) })
@@ -64,7 +63,7 @@ func Open(name string) (capture.Source, error) {
 
 // openOneWACZ opens a WACZ file. It reads the archive files in it, and not their index, which may lack records.
 func openOneWACZ(name string) (capture.Source, error) {
-	file, err := zipfile.Open(name, zipfile.MaxDirectory)
+	file, err := zipfile.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +157,7 @@ func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
 		t.SkipCapped(where, fmt.Sprintf("WACZ files nested more than %d deep", maxNestedWACZ))
 		return nil, nil
 	}
-	file, err := zipfile.New(io.NewSectionReader(p.Zip, p.Base, p.Size), p.Size, zipfile.MaxDirectory)
+	file, err := zipfile.New(io.NewSectionReader(p.Zip, p.Base, p.Size), p.Size)
 	if err != nil {
 		t.SkipLost(where, "a WACZ file that is not a zip file, or has too many entries")
 		return nil, nil

@@ -83,14 +83,6 @@ type Archive struct {
 	Counts capture.Stats
 }
 
-func newArchive(parts []Part, list entries, stats capture.Stats) *Archive {
-	a := &Archive{parts: parts, long: &longMembers{}, index: newIndex(list), Counts: stats}
-	for i := range parts {
-		parts[i].long = a.long
-	}
-	return a
-}
-
 // OpenParts indexes archive files. The error means that no record was found.
 func OpenParts(parts []Part) (*Archive, error) {
 	scans, errs := indexParts(parts)
@@ -116,7 +108,11 @@ func OpenParts(parts []Part) (*Archive, error) {
 		}
 		return nil, cmp.Or(errors.Join(errs...), errors.New("the file has no records"))
 	}
-	return newArchive(parts, list, t.Total()), nil
+	a := &Archive{parts: parts, long: &longMembers{}, index: newIndex(list), Counts: t.Total()}
+	for i := range parts {
+		parts[i].long = a.long
+	}
+	return a, nil
 }
 
 // indexParts indexes archive files on all cores.

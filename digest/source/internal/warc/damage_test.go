@@ -181,45 +181,6 @@ func TestZstdBlocks(t *testing.T) {
 	}
 }
 
-// TestCutOff: a file that ends within a record has the records before it. The last one is reported once, as damaged if
-// its URL is known.
-func TestCutOff(t *testing.T) {
-	first, last := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")
-	header := strings.Index(last, "\r\n\r\n") + len("\r\n\r\n")
-	for _, row := range []struct {
-		name   string
-		stored string
-		from   int // the file is cut off after each number of bytes from from to to
-		to     int // in steps of 5
-	}{
-		{"in the header", first + last, len(first) + len("WARC/1.0"), len(first) + header - 1},
-		{"in the block", first + last, len(first) + header, len(first+last) - len("o\r\n\r\n")},
-		{"in a member", string(sourcetest.Gzip(first)) + string(sourcetest.Gzip(last)), len(sourcetest.Gzip(first)) + 10,
-			len(sourcetest.Gzip(first)) + len(sourcetest.Gzip(last)) - 20},
-		{"in a frame", string(sourcetest.Zstd(nil, []string{first, last})), len(sourcetest.Zstd(nil, []string{first})) + 4,
-			len(sourcetest.Zstd(nil, []string{first, last})) - 5},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			for n := row.from; n <= row.to; n += 5 {
-				s := openBytes(t, "a.warc", []byte(row.stored[:n]))
-				if got := strings.Join(listed(t, s), ", "); got != `http://a/1 "one"` {
-					t.Errorf("cut off after %d bytes: %s", n, got)
-				}
-				if got := sourcetest.SkipLine(s); got != "1 "+reasonCutOff {
-					t.Errorf("cut off after %d bytes: skipped %q", n, got)
-				}
-				if row.name != "in the block" {
-					continue
-				}
-				if list := capture.Excluded(s, "http://a/2"); len(list) != 1 || !list[0].Damaged ||
-					list[0].Reason != "a damaged record" {
-					t.Errorf("cut off after %d bytes: excluded %+v", n, list)
-				}
-			}
-		})
-	}
-}
-
 // TestDamagedMembers: if the checksum of a member is wrong, any of its records may be damaged. A single record is, and
 // records of other members are not.
 func TestDamagedMembers(t *testing.T) {

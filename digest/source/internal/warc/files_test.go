@@ -223,16 +223,3 @@ func TestIsText(t *testing.T) {
 		})
 	}
 }
-
-// TestIsPDFAddress: the path of the URL decides, in any case.
-func TestIsPDFAddress(t *testing.T) {
-	for url, want := range map[string]bool{"http://a/b.pdf": true, "http://a/B.PDF?c=d": true, "http://a/b.pdf#c?d": true,
-		"http://a/b.pdf/": false, "http://a/b?c.pdf": false, "http://a/b#c.pdf": false, ".pdf": false, "x.pdf": true,
-		"http://a/bpdf": false, "?": false, "": false} {
-		t.Run(url, func(t *testing.T) {
-			if got := isPDFAddress([]byte(url)); got != want {
-				t.Errorf("%v, want %v", got, want)
-			}
-		})
-	}
-}

@@ -17,35 +17,6 @@ func headerOf(t *testing.T, fields ...string) record {
 	return r
 }
 
-// TestContinuedFields: a line that begins with a blank continues the value (RFC 2616, 2.2), and the header itself stays
-// unchanged.
-func TestContinuedFields(t *testing.T) {
-	r := headerOf(t, "WARC-Target-URI: http://a/", "  b", "\tc  ", "WARC-Record-ID:", " <urn:1>",
-		"WARC-Truncated: time", " x", "Content-Length: 4")
-	if string(r.url) != "http://a/ b c" || string(r.id) != "urn:1" || !r.truncated || r.length != 4 {
-		t.Errorf("URL %q, identifier %q, truncated %v, length %d", r.url, r.id, r.truncated, r.length)
-	}
-	if r = headerOf(t, " first", "WARC-Record-ID: x"); string(r.id) != "x" {
-		t.Errorf("a continuation of the version: identifier %q", r.id)
-	}
-}
-
-// TestNumbersInHeader: invalid lengths of a record are unknown; segments are numbered from 1 (ISO 28500:2017, 5.18).
-func TestNumbersInHeader(t *testing.T) {
-	for value, want := range map[string]int64{"0": 0, "12": 12, "9223372036854775807": 1<<63 - 1,
-		"9223372036854775808": -1, "": -1, "x": -1, "1.5": -1, "-7": -7} {
-		t.Run(value, func(t *testing.T) {
-			r := headerOf(t, "Content-Length: "+value, "WARC-Segment-Number: "+value, "WARC-Segment-Total-Length: "+value)
-			if r.length != want || r.segment != max(want, 1) || r.total != max(want, 0) {
-				t.Errorf("length %d, segment %d, total %d, want %d", r.length, r.segment, r.total, want)
-			}
-		})
-	}
-	if r := headerOf(t); r.length != -1 || r.segment != 0 || r.total != 0 || r.truncated {
-		t.Errorf("without fields: length %d, segment %d, total %d", r.length, r.segment, r.total)
-	}
-}
-
 // TestKindsOfRecord: the type, the URL, and the media type decide what a record means.
 func TestKindsOfRecord(t *testing.T) {
 	for _, row := range []struct {
@@ -83,20 +54,6 @@ func TestKindsOfRecord(t *testing.T) {
 	}
 	if name := recordTypes[(&record{arc: true}).typeOf()].name; name != "ARC" {
 		t.Errorf("an ARC record is a %s", name)
-	}
-}
-
-// TestProfiles: the profiles of ISO 28500:2017, 6.7.2 and 6.7.3, in any version; some programs omit the profile.
-func TestProfiles(t *testing.T) {
-	for profile, want := range map[string]bool{"": true, "http://netpreserve.org/warc/1.1/server-not-modified": true,
-		"http://netpreserve.org/warc/1.0/revisit/identical-payload-digest": true, "http://a/uri-agnostic": false} {
-		t.Run(profile, func(t *testing.T) {
-			r := headerOf(t, "WARC-Profile: "+profile)
-			bracketed := headerOf(t, "WARC-Profile: <"+profile+">")
-			if r.hasProfile() != want || bracketed.hasProfile() != want {
-				t.Errorf("known: %v, in brackets: %v", r.hasProfile(), bracketed.hasProfile())
-			}
-		})
 	}
 }
 

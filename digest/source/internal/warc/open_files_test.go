@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -39,50 +38,6 @@ func TestIs(t *testing.T) {
 	}
 	if err := os.Mkdir(filepath.Join(dir, "folder.warc"), 0o700); err != nil || Is(filepath.Join(dir, "folder.warc")) {
 		t.Errorf("a folder is an archive; %v", err)
-	}
-}
-
-// TestOpenFiles: unreadable files among others are counted; it is an error if no file has a record.
-func TestOpenFiles(t *testing.T) {
-	dir := t.TempDir()
-	good := sourcetest.WriteFile(t, sourcetest.PageRecord("http://a/", "one"), dir, "a.warc")
-	other := sourcetest.WriteFile(t, sourcetest.PageRecord("http://b/", "two"), dir, "b.warc")
-	text, empty := sourcetest.WriteFile(t, "text\n", dir, "t.warc"), sourcetest.WriteFile(t, "", dir, "e.warc")
-	missing := filepath.Join(dir, "m.warc")
-	for _, row := range []struct {
-		name  string
-		files []string
-		kept  int
-		skips string // of Stats, or a part of the error
-	}{
-		{"two", []string{good, other}, 2, ""},
-		{"and a missing one", []string{missing, good}, 1, "1 a file that cannot be read"},
-		{"and text", []string{good, text}, 1, "1 " + reasonNotRecord},
-		{"and an empty one", []string{empty, good}, 1, ""},
-		{"only a missing one", []string{missing}, 0, "m.warc"},
-		{"only text", []string{text}, 0, reasonNotRecord},
-		{"only an empty one", []string{empty}, 0, "the file has no records"},
-		{"none", nil, 0, "the file has no records"},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			a, err := OpenFiles(row.files)
-			if row.kept == 0 {
-				if err == nil || !strings.Contains(err.Error(), row.skips) {
-					t.Errorf("%v, want %s", err, row.skips)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := a.Stats(); got.Kept != row.kept || sourcetest.SkipLine(a) != row.skips ||
-				got.Lost != (row.skips != "") {
-				t.Errorf("%+v", got)
-			}
-			if err := a.Close(); err != nil {
-				t.Error(err)
-			}
-		})
 	}
 }
 

@@ -1,13 +1,10 @@
 package warc
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -142,41 +139,6 @@ func TestDoubtsOfRevisits(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// TestJoinedReader: segments are read in order, and each is closed. A flaw of a segment comes after all data, and a
-// failure of the disk at once.
-func TestJoinedReader(t *testing.T) {
-	flaw, disk := &capture.Flaw{Reason: "x"}, errors.New("disk failure")
-	other := &capture.Flaw{Reason: "y"}
-	for _, row := range []struct {
-		ends []error // of the segments; nil for a segment that cannot be opened
-		data string
-		want error
-	}{
-		{[]error{io.EOF, io.EOF, io.EOF}, "abc", nil}, {[]error{flaw, other, io.EOF}, "abc", flaw},
-		{[]error{io.EOF, io.EOF, flaw}, "abc", flaw}, {[]error{io.EOF, disk, io.EOF}, "ab", disk},
-		{[]error{flaw, nil}, "a", io.ErrClosedPipe}, {nil, "", nil},
-	} {
-		t.Run(fmt.Sprint(row.ends), func(t *testing.T) {
-			open := 0
-			j := &joinedReader{}
-			for i, end := range row.ends {
-				j.openers = append(j.openers, func() (io.ReadCloser, error) {
-					if end == nil {
-						return nil, io.ErrClosedPipe
-					}
-					open++
-					in := io.MultiReader(strings.NewReader(string(rune('a'+i))), iotest.ErrReader(end))
-					return sourcetest.ClosingReader{Reader: in, Done: func() { open-- }}, nil
-				})
-			}
-			data, err := io.ReadAll(j)
-			if j.Close(); string(data) != row.data || err != row.want || open != 0 {
-				t.Errorf("%q, %v, want %q, %v; %d are open still", data, err, row.data, row.want, open)
-			}
-		})
 	}
 }
 

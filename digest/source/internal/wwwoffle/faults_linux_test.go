@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -39,32 +38,6 @@ func denied(t *testing.T, seq iter.Seq2[*capture.Candidate, error], part string)
 	}
 }
 
-// A caller can stop each iteration after any value, and after any error.
-func TestIterationsStop(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for _, folder := range []string{"", "lasttime", "prevtime1", "http/locked"} {
-		sourcetest.StorePage(t, ".", folder, "http://h/a", ok)
-	}
-	sourcetest.StorePage(t, ".", "", "http://h/a/", ok)
-	sourcetest.StorePage(t, ".", "", "https://h/a", ok)
-	sourcetest.StorePage(t, ".", "", "ftp://h/a", ok)
-	sourcetest.StorePage(t, ".", "http/half", "http://half/a", ok)
-	sourcetest.StorePage(t, ".", "https/half", "https://half/a", ok)
-	chmod(t, "http/locked", 0)
-	chmod(t, "https/half", 0)
-	chmod(t, "ftp", 0)
-	sourcetest.AsNobody(t, func() {
-		s := opened(t, ".")
-		sourcetest.ExpectStops(t, "all", 8, s.all)     // 5 folders of hosts, 2 of older copies, 1 error
-		sourcetest.ExpectStops(t, "pairs", 9, s.pairs) // 6 pairs, 3 errors
-		sourcetest.ExpectStops(t, "List", 6, s.List)
-		sourcetest.ExpectStops(t, "Lookup", 3, s.Lookup("http://h/a"))
-		sourcetest.ExpectStops(t, "LookupAlike", 2, s.LookupAlike("http://h/a"))
-		sourcetest.ExpectStops(t, "LookupAlike of a locked host", 1, s.LookupAlike("http://locked/"))
-		sourcetest.ExpectStops(t, "LookupAlike of a host with a locked folder", 2, s.LookupAlike("http://half/a/"))
-	})
-}
-
 // A folder without permissions is an error of each look-up in it until its permissions change.
 func TestLockedHost(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -80,22 +53,6 @@ func TestLockedHost(t *testing.T) {
 	})
 	chmod(t, "spool/http/h", 0o755)
 	sourcetest.Equal(t, "unlocked", urls(s.LookupAlike("http://h/a/")), []string{"http://h/a"})
-}
-
-// A file in a folder without search permission is an error of its own, and does not count as missing.
-func TestFolderWithoutSearchPermission(t *testing.T) {
-	t.Chdir(t.TempDir())
-	name := sourcetest.StorePage(t, "spool", "", "http://h/a", ok)
-	s := opened(t, "spool")
-	chmod(t, "spool/http/h", 0o444)
-	sourcetest.AsNobody(t, func() {
-		for c, err := range s.Lookup("http://h/a") {
-			if c != nil || !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "D"+name) {
-				t.Errorf("%v, %v, want a denied permission for %s", c, err, name)
-			}
-			break // the folder is another error
-		}
-	})
 }
 
 // A file without permissions is an error of its look-up, and not a missing file.
@@ -134,44 +91,6 @@ func TestOtherSpellings(t *testing.T) {
 		t.Fatal(err)
 	}
 	sourcetest.Equal(t, "missing", urls(s.Lookup("http://h/a")), []string{other})
-}
-
-// A folder without permissions is not recognized as a spool, and Open says why it cannot read the folder.
-func TestLockedSpool(t *testing.T) {
-	t.Chdir(t.TempDir())
-	sourcetest.StorePage(t, "spool", "", "http://h/a", ok)
-	for path, mode := range map[string]fs.FileMode{"spool": 0, "spool/http": 0, "spool/http/h": 0} {
-		t.Run(path, func(t *testing.T) {
-			chmod(t, path, mode)
-			defer chmod(t, path, 0o755)
-			sourcetest.AsNobody(t, func() {
-				if Is("spool") {
-					t.Error("an unreadable folder is taken for a spool")
-				}
-				if s, err := Open("spool"); !errors.Is(err, fs.ErrPermission) {
-					t.Errorf("Open() = %v, %v, want a denied permission", s, err)
-				}
-			})
-		})
-	}
-}
-
-// If too many files are open, Open says so. It does not say that the folder is not a spool.
-func TestOpenWithoutDescriptors(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.StorePage(t, dir, "", "http://h/a", ok)
-	for n := 0; ; n++ {
-		var s capture.Source
-		var err error
-		sourcetest.WithDescriptors(t, n, func() { s, err = Open(dir) })
-		if err == nil {
-			s.Close()
-			return
-		}
-		if !errors.Is(err, syscall.EMFILE) || n > 20 {
-			t.Fatalf("with %d more files: %v", n, err)
-		}
-	}
 }
 
 // Symbolic links to folders of hosts are not hosts of their own, so their files count once. A link that leaves the

@@ -1,13 +1,10 @@
 package wwwoffle
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
@@ -88,58 +85,6 @@ func TestNewEntriesAreFound(t *testing.T) {
 	}
 }
 
-// lists counts how often each folder is listed. The first lists of a folder end with an error of the disk.
-type lists struct {
-	fs.FS
-	count map[string]int
-	fails map[string]int // number of lists with an error, by folder
-}
-
-func (l *lists) ReadDir(folder string) ([]fs.DirEntry, error) {
-	list, err := fs.ReadDir(l.FS, folder)
-	if l.count[folder]++; err == nil && l.count[folder] <= l.fails[folder] {
-		err = syscall.EIO
-	}
-	return list, err
-}
-
-// A folder with entries is listed once. If the list breaks off, each look-up says so, and the next one lists it again.
-func TestHostIsListedOnce(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.StorePage(t, dir, "", "http://h/a", ok)
-	for name, c := range map[string]struct {
-		fails int
-		want  []string
-		read  int
-	}{
-		"whole":      {0, []string{"http://h/a"}, 1},
-		"broken off": {3, []string{"error", "http://h/a"}, 3},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := opened(t, dir)
-			l := &lists{s.lists, map[string]int{}, map[string]int{"http/h": c.fails}}
-			s.lists = l
-			for range 3 {
-				sourcetest.Equal(t, "captures", urls(s.LookupAlike("http://h/a/")), c.want)
-			}
-			if got := l.count["http/h"]; got != c.read {
-				t.Errorf("the folder was listed %d times, want %d", got, c.read)
-			}
-		})
-	}
-}
-
-// An error of the folder of a protocol is counted, even if the folder can be listed afterwards.
-func TestListOfHostsFailsOnce(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.StorePage(t, dir, "", "http://h/a", ok)
-	s := opened(t, dir)
-	s.lists = &lists{s.lists, map[string]int{}, map[string]int{"http": 1}}
-	if got := s.Stats(); !got.Lost {
-		t.Errorf("Stats() = %+v, want a lost part", got)
-	}
-}
-
 // A candidate has the properties of the response in its D file. The size is unknown if WWWOFFLE compressed the body.
 func TestCandidate(t *testing.T) {
 	packed := string(sourcetest.Gzip("body"))
@@ -182,63 +127,5 @@ func TestCandidate(t *testing.T) {
 				t.Errorf("%s: %s, want %s", c.URL, got, want)
 			}
 		})
-	}
-}
-
-// Stats count the pairs of files of hosts and older copies. A copy in lasttime that is also the current copy counts
-// once, and the copies after it count as well.
-func TestStats(t *testing.T) {
-	dir := t.TempDir()
-	var list []string
-	for i := range 9 {
-		url := fmt.Sprint("http://h/", i)
-		list = append(list, sourcetest.StorePage(t, dir, "", url, ok+"now"))
-		sourcetest.StorePage(t, dir, "lasttime", url, ok+"older")
-	}
-	slices.Sort(list)
-	link := filepath.Join(dir, "lasttime", "D"+list[4]) // with copies before and after it
-	if err := os.Remove(link); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link(filepath.Join(dir, "http", "h", "D"+list[4]), link); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(dir, "lasttime", "U"+list[0])); err != nil {
-		t.Fatal(err)
-	}
-	sourcetest.StorePage(t, dir, "lasttime", "http://", ok+"a URL without a host")
-	s := opened(t, dir)
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a D file without its U file"})
-	got := s.Stats()
-	want := int64(9*len(ok+"now") + 7*len(ok+"older") + len(ok+"a URL without a host"))
-	if got.Files != 18 || got.Kept != 17 || got.Bytes != want || got.Lost {
-		t.Errorf("Stats() = %+v, want 18 files with %d bytes in the 17 kept", got, want)
-	}
-}
-
-// Only regular files are read as U files.
-func TestFolderInPlaceOfUFile(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.StorePage(t, dir, "", "http://h/good", ok)
-	file := filepath.Join(dir, "http", "h", "U"+sourcetest.StorePage(t, dir, "", "http://h/a", ok))
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
-	sourcetest.WriteFile(t, "", file, "x")
-	s := opened(t, dir)
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a D file without its U file"})
-	sourcetest.Equal(t, "captures", urls(s.List), []string{"http://h/good"})
-}
-
-// A body that has been deleted since the look-up is reported as missing.
-func TestDeletedBody(t *testing.T) {
-	dir := t.TempDir()
-	name := sourcetest.StorePage(t, dir, "", "http://h/a", ok)
-	c := sourcetest.LookupOne(t, opened(t, dir), "http://h/a")
-	if err := os.Remove(filepath.Join(dir, "http", "h", "D"+name)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Bodies[0].Open(); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("Open() = %v, want that the file does not exist", err)
 	}
 }

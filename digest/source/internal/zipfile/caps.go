@@ -1,7 +1,7 @@
 package zipfile
 
 const (
-	// MaxDirectory is the maximum size of the directory of a zip file. It is enough for some ten thousands of entries;
+	// maxDirectory is the maximum size of the directory of a zip file. It is enough for some ten thousands of entries;
 	// a WACZ file has dozens. An entry takes ten times its size in memory.
-	MaxDirectory = 2 << 20
+	maxDirectory = 2 << 20
 )

@@ -20,8 +20,8 @@ type Archive struct {
 	file *os.File // file of the data; nil for data inside another file
 }
 
-// Open opens a zip file. The directory of the zip file may have at most maxDirectory bytes.
-func Open(name string, maxDirectory int64) (*Archive, error) {
+// Open opens a zip file.
+func Open(name string) (*Archive, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func Open(name string, maxDirectory int64) (*Archive, error) {
 		file.Close()
 		return nil, err
 	}
-	z, err := New(file, info.Size(), maxDirectory)
+	z, err := New(file, info.Size())
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -40,10 +40,9 @@ func Open(name string, maxDirectory int64) (*Archive, error) {
 	return z, nil
 }
 
-// New reads the directory of a zip file. The directory may have at most maxDirectory bytes, because an entry takes ten
-// times its size in memory.
-func New(data io.ReaderAt, size, maxDirectory int64) (*Archive, error) {
-	dir := &directoryReader{ReaderAt: data, most: maxDirectory}
+// New reads the directory of a zip file.
+func New(data io.ReaderAt, size int64) (*Archive, error) {
+	dir := &directoryReader{ReaderAt: data}
 	dir.left.Store(maxDirectory)
 	z, err := zip.NewReader(dir, size)
 	if errors.Is(err, zip.ErrFormat) || err == io.EOF || err == io.ErrUnexpectedEOF { // the last two: it is cut off
@@ -59,17 +58,12 @@ func New(data io.ReaderAt, size, maxDirectory int64) (*Archive, error) {
 // Close closes the file of an Archive that Open returned. For one that New returned, it only returns an error.
 func (z *Archive) Close() error { return z.file.Close() }
 
-// DirectoryError means that the directory of a zip file exceeds Limit bytes.
-type DirectoryError struct{ Limit int64 }
-
-func (e *DirectoryError) Error() string {
-	return fmt.Sprintf("its directory has more than %d bytes", e.Limit)
-}
+// ErrLargeDirectory means that the directory of a zip file exceeds the limit.
+var ErrLargeDirectory = fmt.Errorf("its directory has more than %d bytes", maxDirectory)
 
 // directoryReader reads a zip file. It limits the number of bytes that may be read until the directory was read.
 type directoryReader struct {
 	io.ReaderAt
-	most int64
 	left atomic.Int64
 	read atomic.Bool // the directory was read
 }
@@ -79,7 +73,7 @@ func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 		return 0, zip.ErrFormat
 	}
 	if !r.read.Load() && r.left.Add(-int64(len(p))) < 0 {
-		return 0, &DirectoryError{r.most}
+		return 0, ErrLargeDirectory
 	}
 	return r.ReaderAt.ReadAt(p, at)
 }

@@ -16,50 +16,24 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// countingReader counts the bytes that a caller asks for.
-type countingReader struct {
-	io.ReaderAt
-	n int64
-}
-
-func (r *countingReader) ReadAt(p []byte, at int64) (int, error) {
-	r.n += int64(len(p))
-	return r.ReaderAt.ReadAt(p, at)
-}
-
-// directorySize returns the number of bytes that the standard library reads before it returns the entries.
-func directorySize(t *testing.T, data []byte) int64 {
-	t.Helper()
-	r := &countingReader{ReaderAt: bytes.NewReader(data)}
-	if _, err := zip.NewReader(r, int64(len(data))); err != nil {
+// TestMaxDirectory: the limit is for the directory only. Larger entries can be read afterwards.
+func TestMaxDirectory(t *testing.T) {
+	body := bytes.Repeat([]byte("x"), maxDirectory+1)
+	list := []sourcetest.ZipEntry{{Name: "a", Data: body}}
+	z, err := Open(sourcetest.WriteFile(t, string(sourcetest.Zip(t, list...)), t.TempDir(), "a.zip"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return r.n
-}
-
-// TestMaxDirectory: the limit is for the directory only. Larger entries can be read afterwards, more than once.
-func TestMaxDirectory(t *testing.T) {
-	body := bytes.Repeat([]byte("x"), 64<<10)
-	data := sourcetest.Zip(t, sourcetest.ZipEntry{Name: "a", Data: body})
-	name := sourcetest.WriteFile(t, string(data), t.TempDir(), "a.zip")
-	size := directorySize(t, data)
-	if size >= int64(len(body)) {
-		t.Fatalf("the directory takes %d bytes, want less than the entry", size)
-	}
-	z, err := Open(name, size)
-	if err != nil {
-		t.Fatalf("a directory of the maximum size: %v", err)
-	}
 	defer z.Close()
-	for range 2 {
-		if got, err := readEntry(z.File[0]); err != nil || got != string(body) {
-			t.Errorf("%d bytes of the entry, %v, want %d", len(got), err, len(body))
-		}
+	if got, err := readEntry(z.File[0]); err != nil || got != string(body) {
+		t.Errorf("%d bytes of the entry, %v, want %d", len(got), err, len(body))
 	}
-	_, err = Open(name, size-1)
-	e, ok := errors.AsType[*DirectoryError](err)
-	if !ok || e.Limit != size-1 || e.Error() != fmt.Sprintf("its directory has more than %d bytes", size-1) {
-		t.Errorf("a directory that exceeds the maximum by a byte: %v", err)
+	for len(list) < 50_000 {
+		list = append(list, sourcetest.ZipEntry{Name: fmt.Sprint(len(list))})
+	}
+	_, err = Open(sourcetest.WriteFile(t, string(sourcetest.Zip(t, list...)), t.TempDir(), "a.zip"))
+	if !errors.Is(err, ErrLargeDirectory) || err.Error() != "its directory has more than 2097152 bytes" {
+		t.Errorf("a directory that exceeds the maximum: %v", err)
 	}
 }
 
@@ -103,7 +77,7 @@ func TestNoDirectory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			const want = "the zip file is cut off or damaged: it has no directory"
-			if _, err := Open(sourcetest.WriteFile(t, data, t.TempDir(), "a.zip"), MaxDirectory); err == nil ||
+			if _, err := Open(sourcetest.WriteFile(t, data, t.TempDir(), "a.zip")); err == nil ||
 				err.Error() != want {
 				t.Errorf("%v, want: %s", err, want)
 			}
@@ -113,7 +87,7 @@ func TestNoDirectory(t *testing.T) {
 
 // TestOpenErrors: an error of the disk is not reported as damage.
 func TestOpenErrors(t *testing.T) {
-	if _, err := Open(filepath.Join(t.TempDir(), "missing"), MaxDirectory); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(filepath.Join(t.TempDir(), "missing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 	data := sourcetest.Zip(t, sourcetest.ZipEntry{Name: "a", Data: []byte("data")})
@@ -122,36 +96,8 @@ func TestOpenErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
-	if _, err := New(file, int64(len(data)), MaxDirectory); !errors.Is(err, fs.ErrClosed) {
+	if _, err := New(file, int64(len(data))); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("a file that cannot be read: %v", err)
-	}
-}
-
-// TestClose: Close closes the file that Open opened. An archive inside another file has no file to close.
-func TestClose(t *testing.T) {
-	data := sourcetest.Zip(t, sourcetest.ZipEntry{Name: "a", Data: []byte("data")})
-	z, err := Open(sourcetest.WriteFile(t, string(data), t.TempDir(), "a.zip"), MaxDirectory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if z.Size != int64(len(data)) {
-		t.Errorf("%d bytes, want %d", z.Size, len(data))
-	}
-	if err := z.Close(); err != nil {
-		t.Errorf("closing: %v", err)
-	}
-	if _, err := z.Data.ReadAt(make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
-		t.Errorf("reading after Close: %v", err)
-	}
-	if err := z.Close(); !errors.Is(err, fs.ErrClosed) {
-		t.Errorf("closing again: %v", err)
-	}
-	inside, err := New(bytes.NewReader(data), int64(len(data)), MaxDirectory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := inside.Close(); err == nil {
-		t.Error("closing an archive inside another file: no error")
 	}
 }
 
@@ -186,7 +132,7 @@ func damagedZip(t *testing.T) []byte {
 // what it is, because the entry may be sound.
 func TestEntries(t *testing.T) {
 	path := sourcetest.WriteFile(t, string(damagedZip(t)), t.TempDir(), "a.zip")
-	z, err := Open(path, MaxDirectory)
+	z, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,22 +159,5 @@ func TestEntries(t *testing.T) {
 	}
 	if _, err := OpenEntry(z.File[0]); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("opening after the file was closed: %v", err)
-	}
-}
-
-// TestNegativePlace: reading before the start of the file is a fault of the zip file, not of the disk.
-func TestNegativePlace(t *testing.T) {
-	file, err := os.Open(sourcetest.WriteFile(t, "data", t.TempDir(), "a.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	r := &directoryReader{ReaderAt: file}
-	r.read.Store(true)
-	if n, err := r.ReadAt(make([]byte, 1), -1); n != 0 || err != zip.ErrFormat {
-		t.Errorf("%d bytes, %v, want %v", n, err, zip.ErrFormat)
-	}
-	if n, err := r.ReadAt(make([]byte, 4), 0); n != 4 || err != nil {
-		t.Errorf("%d bytes from the start, %v, want 4", n, err)
 	}
 }

@@ -8,15 +8,13 @@ import (
 	"io"
 	"os"
 
-	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// Input is one file to audit: a local file, an object in a store, a member of an archive, or standard input. Each
-// input gets one record.
+// Input is one file to audit: a local file, a member of an archive, or standard input. Each input gets one
+// record.
 type Input struct {
 	// Name is the name of the record: the path as given or found, followed by the name in an archive.
 	Name string
@@ -26,8 +24,6 @@ type Input struct {
 
 	path    string                 // path of a file
 	file    *os.File               // the file at path, if it was opened to detect its kind
-	object  store.Object           // object in a store
-	copy    *tempfile.File         // local copy of object; nil before it is opened
 	member  *archive.Member        // member of an archive
 	archive string                 // path of the archive; empty for other inputs
 	in      string                 // path of the archive that was read; member may be an error of the archive itself
@@ -53,10 +49,6 @@ func (in *Input) closeFile() {
 		in.file.Close()
 		in.file = nil
 	}
-	if in.copy != nil {
-		in.copy.Close()
-		in.copy = nil
-	}
 }
 
 // size returns the size of the input before it is opened; 0 if unknown.
@@ -66,8 +58,6 @@ func (in *Input) size() int64 {
 		return in.length
 	case in.member != nil:
 		return max(in.member.Size, 0)
-	case in.object != nil:
-		return in.object.Size()
 	case in.path != "":
 		if st, err := os.Stat(in.path); err == nil && st.Mode().IsRegular() {
 			return st.Size()
@@ -88,13 +78,6 @@ func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.
 			return webcapture.OpenHandle(ctx, data.File.File, in.Name, opt)
 		}
 		return webcapture.New(ctx, data.Bytes, opt)
-	case in.object != nil:
-		f, err := store.Download(ctx, in.object)
-		if err != nil {
-			return nil, err
-		}
-		in.copy = f
-		return webcapture.OpenHandle(ctx, f.File, in.Name, opt)
 	case in.file != nil:
 		return webcapture.OpenHandle(ctx, in.file, in.path, opt)
 	}
@@ -124,11 +107,6 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 			return 0, ""
 		}
 		r = io.NewSectionReader(data, 0, data.Size())
-	case in.object != nil:
-		if size = in.object.Size(); in.copy == nil {
-			return size, ""
-		}
-		r = io.NewSectionReader(in.copy, 0, size)
 	case in.path != "":
 		st, err := os.Stat(in.path)
 		if err != nil || !st.Mode().IsRegular() {

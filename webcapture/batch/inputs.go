@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -16,7 +16,6 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -65,8 +64,7 @@ func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive
 // archive). A folder stands for the PDF files in it, by content or name, and in its archives and subfolders, in the
 // order of names. A path ARCHIVE!MEMBER stands for that member; consecutive members of one archive are searched
 // together. If there is no such file, a path with *, ?, [ or { is a pattern for files, in which ** matches any
-// folders. The name of an object, such as s3://bucket/key, stands for that object; if the name ends in a slash, it
-// stands for all objects below it (package store).
+// folders.
 //
 // Symbolic links in folders are followed only with PathOptions.Links: they may lead anywhere, also to other inputs, and
 // in circles. Symbolic links that are given as paths are always followed.
@@ -78,7 +76,7 @@ func Inputs(paths iter.Seq[string], where PathOptions) iter.Seq[*Input] {
 			}
 			return infile.ReadAll(where.Stdin, infile.MaxPiped)
 		})
-		run := memberRun{open: openArchive}
+		var run memberRun
 		for p := range paths {
 			w := walk{where: where, stdin: stdin, yield: yield}
 			name := archiveOf(p)
@@ -128,10 +126,6 @@ func (w *walk) path(p string) {
 		return
 	}
 	w.given = p
-	if store.IsName(p) {
-		w.stored(p)
-		return
-	}
 	st, err := os.Stat(p)
 	switch {
 	case err == nil && st.IsDir():
@@ -139,16 +133,30 @@ func (w *walk) path(p string) {
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
 		w.named(p, st.Size())
-	case oserror.IsMissing(err) && remote.MatchString(p):
-		w.fail(p, errors.New("http and ftp URLs cannot be inputs; download the file first"))
+	case oserror.IsMissing(err) && urlError(p) != nil:
+		w.fail(p, urlError(p))
 	case oserror.IsMissing(err) && w.pattern(p):
 	default:
 		w.give(&Input{Name: p, path: p}) // if Stat fails, the file will fail with the same error
 	}
 }
 
-// remote matches URLs of files on other machines.
-var remote = regexp.MustCompile(`(?i)^(https?|ftp)://`)
+// urlError returns the reason why a URL is not an input; nil for any other path.
+func urlError(path string) error {
+	scheme, _, isURL := strings.Cut(path, "://")
+	if !isURL {
+		return nil
+	}
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ftp":
+		return errors.New("http and ftp URLs cannot be inputs; download the file first")
+	case "s3", "gs", "azblob":
+		return errors.New("objects in stores cannot be inputs; mount the bucket and name the file")
+	case "file":
+		return errors.New("a file URL; name the file by its path")
+	}
+	return nil
+}
 
 // nothing yields an input with the error why if the path had no inputs.
 func (w *walk) nothing(name string, why error) {
@@ -398,6 +406,9 @@ func specialName(mode fs.FileMode) string {
 	}
 	return "a device"
 }
+
+// isPDFName reports whether a name has the extension of a PDF.
+func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
 // file yields the inputs for a file in a folder. A file with the name of a PDF is always an input. Any other file
 // must begin like a PDF or an archive.

@@ -30,8 +30,8 @@ func archiveOf(p string) string {
 // memberRun is a sequence of paths that name members of one archive. One pass over the archive finds all of them,
 // in any order. More passes are needed only if members that wait for their turn would take too much memory.
 type memberRun struct {
+	dir     string // folder to which archive is relative; empty for the working directory
 	archive string
-	open    func(name string) (archive.File, int64, error)
 	list    []namedMember
 	index   map[string]int   // indexes of list, by plain names
 	through map[string]error // errors of the nested archives on the paths, by plain names; nil while readable
@@ -59,7 +59,7 @@ func (r *memberRun) add(name, path string) bool {
 		return false
 	}
 	if r.index == nil {
-		*r = memberRun{archive: name, open: r.open, index: map[string]int{}, through: map[string]error{}}
+		*r = memberRun{dir: r.dir, archive: name, index: map[string]int{}, through: map[string]error{}}
 	}
 	r.index[key] = len(r.list)
 	r.list = append(r.list, namedMember{path: path})
@@ -85,12 +85,12 @@ func (r *memberRun) give(w *walk) {
 			n.member.Close()
 		}
 	}
-	*r = memberRun{open: r.open}
+	*r = memberRun{dir: r.dir}
 }
 
 // pass reads the archive once. The error means that the archive cannot be read.
 func (r *memberRun) pass(w *walk) error {
-	f, size, err := r.open(r.archive)
+	f, size, err := openArchive(below(r.dir, r.archive))
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/batch/store"
 )
 
 // Open opens the only PDF that a path stands for: a file, a member of an archive, or standard input; see [Inputs].
@@ -64,7 +63,7 @@ func several(path, first string) error {
 }
 
 // Local returns the path of a local file with the bytes of the only PDF that path stands for. It is a temporary copy
-// for a member of an archive, or for an object in a store, and path itself for anything else. done removes the copy.
+// for a member of an archive, and path itself for anything else. done removes the copy.
 func Local(path string) (file string, done func(), err error) {
 	if st, err := os.Stat(path); path == Stdin || err == nil && (!st.Mode().IsRegular() || !isArchiveFile(path)) {
 		return path, func() {}, nil
@@ -74,20 +73,14 @@ func Local(path string) (file string, done func(), err error) {
 		return "", nil, err
 	}
 	defer in.close()
-	switch {
-	case in.object != nil:
-		return copied(func(f io.Writer) error { return store.Copy(context.Background(), f, in.object) })
-	case in.member == nil:
+	if in.member == nil {
 		return in.path, func() {}, nil
 	}
 	data, err := in.member.Data()
 	if err != nil {
 		return "", nil, err
 	}
-	return copied(func(f io.Writer) error {
-		_, err := io.Copy(f, io.NewSectionReader(data, 0, data.Size()))
-		return err
-	})
+	return copied(io.NewSectionReader(data, 0, data.Size()))
 }
 
 func isArchiveFile(path string) bool {
@@ -96,13 +89,13 @@ func isArchiveFile(path string) bool {
 	return err == nil && kind.IsArchive() && !kind.IsPDF()
 }
 
-// copied calls write to fill a temporary file, and returns the path of the file.
-func copied(write func(io.Writer) error) (file string, done func(), err error) {
+// copied copies the bytes of r to a temporary file, and returns the path of the file.
+func copied(r io.Reader) (file string, done func(), err error) {
 	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
 	if err != nil {
 		return "", nil, err
 	}
-	if err = write(f); err == nil {
+	if _, err = io.Copy(f, r); err == nil {
 		err = f.Close()
 	}
 	if err != nil {

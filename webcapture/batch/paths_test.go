@@ -161,7 +161,7 @@ func TestArchiveOf(t *testing.T) {
 
 // TestMemberRunWants: an archive is visited, and a member read, only if a path needs it.
 func TestMemberRunWants(t *testing.T) {
-	r := memberRun{open: openArchive}
+	var r memberRun
 	if !r.add("x.zip", "x.zip!in.zip!1.pdf") || !r.add("x.zip", "x.zip!a%21b.pdf") {
 		t.Fatal("the run does not take members of one archive")
 	}

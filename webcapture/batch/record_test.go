@@ -6,9 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,33 +20,6 @@ import (
 func sha(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
-}
-
-// fakeObject is an object in memory. Its size may be wrong, and reading may fail.
-type fakeObject struct {
-	name   string
-	data   []byte
-	size   int64
-	err    error
-	ranges *int // number of calls of Range; may be nil
-}
-
-func newObject(name string, data []byte) fakeObject {
-	return fakeObject{name: name, data: data, size: int64(len(data))}
-}
-
-func (o fakeObject) Name() string { return o.name }
-
-func (o fakeObject) Size() int64 { return o.size }
-
-func (o fakeObject) Range(_ context.Context, at, n int64) (io.ReadCloser, error) {
-	if o.ranges != nil {
-		*o.ranges++
-	}
-	if o.err != nil {
-		return nil, o.err
-	}
-	return io.NopCloser(io.NewSectionReader(bytes.NewReader(o.data), at, n)), nil
 }
 
 // A record has the size and digest of the bytes, also of those that are not a PDF. Without digests, it has the size of
@@ -74,8 +44,6 @@ func TestSizesAndDigestsOfRecords(t *testing.T) {
 		{in("h.zip!in.7z"), nil, nil, nil, true}, {Stdin, nil, pdf, pdf, false}, {Stdin, nil, text, text, true},
 		{Stdin, nil, nil, []byte{}, true},
 		{"folder", &Input{Name: "folder", path: dir}, nil, nil, true},
-		{"object", &Input{object: newObject("o", pdf)}, nil, pdf, false},
-		{"text object", &Input{object: newObject("o", text)}, nil, text, true},
 		{"sent", &Input{load: func() ([]byte, error) { return pdf, nil }}, nil, pdf, false},
 		{"sent text", &Input{load: func() ([]byte, error) { return text, nil }}, nil, text, true},
 		{"unreachable", &Input{load: failing}, nil, nil, true},
@@ -84,7 +52,7 @@ func TestSizesAndDigestsOfRecords(t *testing.T) {
 			for _, noHash := range []bool{false, true} {
 				inputs := Inputs(slices.Values([]string{tt.name}), PathOptions{Stdin: bytes.NewReader(tt.stdin)})
 				if in := tt.input; in != nil {
-					inputs = slices.Values([]*Input{{Name: tt.name, path: in.path, object: in.object, load: in.load}})
+					inputs = slices.Values([]*Input{{Name: tt.name, path: in.path, load: in.load}})
 				}
 				got := slices.Collect(Run(t.Context(), inputs, Options{NoHash: noHash}))
 				if len(got) != 1 || got[0].Path != tt.name || (got[0].Err != nil) != tt.failed {
@@ -106,20 +74,14 @@ func TestSizesAndDigestsOfRecords(t *testing.T) {
 	}
 }
 
-// An object that cannot be copied has no digest, but its size is known. So it is with a huge file that is not a PDF.
+// A huge file that is not a PDF has a size, but no digest.
 func TestSizeWithoutDigest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "huge")
 	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, maxHashed+1)); err != nil {
 		t.Fatal(err)
 	}
-	for name, in := range map[string]*Input{
-		"object": {object: fakeObject{size: 7, err: errors.New("unreachable")}}, "huge": {path: path}} {
-		t.Run(name, func(t *testing.T) {
-			want := map[string]int64{"object": 7, "huge": maxHashed + 1}[name]
-			if size, sum := in.digest(t.Context()); size != want || sum != "" {
-				t.Errorf("size %d, digest %q; want %d, none", size, sum, want)
-			}
-		})
+	if size, sum := (&Input{path: path}).digest(t.Context()); size != maxHashed+1 || sum != "" {
+		t.Errorf("size %d, digest %q; want %d, none", size, sum, int64(maxHashed+1))
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -140,7 +102,7 @@ func TestInputSize(t *testing.T) {
 		{"a folder", Input{path: dir}, 0}, {"a known length", Input{path: filepath.Join(dir, "a"), length: 3}, 3},
 		{"a member", Input{member: &archive.Member{Size: 5}}, 5},
 		{"a member of unknown size", Input{member: &archive.Member{Size: -1}}, 0},
-		{"an object", Input{object: newObject("o", []byte("xx"))}, 2}, {"standard input", Input{data: []byte("x")}, 0},
+		{"standard input", Input{data: []byte("x")}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := tt.in.Size(); got != tt.want {
@@ -229,7 +191,7 @@ func TestDedupeKeepsNames(t *testing.T) {
 
 // WithBytes returns bytes up to the limit; beyond it, or if they are unreadable, the reference has the reason.
 func TestWithBytes(t *testing.T) {
-	dir := write(t, map[string][]byte{"a": []byte("four"), "b.zip": zipped(t, "1.pdf", "four")})
+	dir := write(t, map[string][]byte{"a": []byte("four"), "large": []byte("four+"), "b.zip": zipped(t, "1.pdf", "four")})
 	in := func(name string) string { return filepath.Join(dir, name) }
 	member := func(err error) *archive.Member {
 		for in := range Inputs(slices.Values([]string{in("b.zip")}), PathOptions{}) {
@@ -239,7 +201,6 @@ func TestWithBytes(t *testing.T) {
 		return nil
 	}
 	broken := errors.New("broken")
-	const large = "larger than 4 bytes, the limit for sending"
 	for _, tt := range []struct {
 		name            string
 		input           Input
@@ -247,10 +208,8 @@ func TestWithBytes(t *testing.T) {
 	}{
 		{"a file", Input{path: in("a")}, "", ""},
 		{"a member", Input{member: member(nil), archive: in("b.zip")}, "", ""},
-		{"an object", Input{object: newObject("o", []byte("four"))}, "", ""},
-		{"a larger object", Input{object: newObject("o", []byte("four+"))}, "skipped", large},
+		{"a larger file", Input{path: in("large")}, "skipped", "larger than 4 bytes, the limit for sending"},
 		{"an unreadable member", Input{member: member(broken)}, "error", "broken"},
-		{"an unreadable object", Input{object: fakeObject{size: 4, err: broken}}, "error", "broken"},
 		{"an error", Input{path: in("a"), Err: report.ErrNoFiles}, report.Nothing.String(), report.ErrNoFiles.Error()},
 		{in("gone"), Input{path: in("gone")}, "error", "no such file or directory"},
 	} {
@@ -267,95 +226,6 @@ func TestWithBytes(t *testing.T) {
 			}
 			if string(data) != "four" && tt.outcome == "" || data != nil && tt.outcome != "" {
 				t.Errorf("data %q", data)
-			}
-		})
-	}
-}
-
-// objectReader reads like a file, with one request for each read that has bytes to get.
-func TestObjectReader(t *testing.T) {
-	requests := 0
-	r := objectReader{fakeObject{data: []byte("0123456789"), size: 10, ranges: &requests}}
-	short := objectReader{fakeObject{data: []byte("0123"), size: 10}}
-	for _, tt := range []struct {
-		r      objectReader
-		at     int64
-		n      int
-		want   string
-		err    error
-		needed int
-	}{
-		{r, 0, 10, "0123456789", nil, 1}, {r, 3, 4, "3456", nil, 1}, {r, 8, 4, "89", io.EOF, 1},
-		{r, 10, 1, "", io.EOF, 0}, {r, 11, 1, "", io.EOF, 0}, {short, 2, 4, "23", io.ErrUnexpectedEOF, 0},
-		{objectReader{fakeObject{size: 3, err: fs.ErrPermission}}, 0, 3, "", fs.ErrPermission, 0},
-	} {
-		t.Run(fmt.Sprint(tt.at, tt.n, tt.err), func(t *testing.T) {
-			requests = 0
-			p := make([]byte, tt.n)
-			n, err := tt.r.ReadAt(p, tt.at)
-			if string(p[:n]) != tt.want || err != tt.err || requests != tt.needed {
-				t.Errorf("%q, %v, %d requests; want %q, %v, %d", p[:n], err, requests, tt.want, tt.err, tt.needed)
-			}
-		})
-	}
-}
-
-// A named object is an input unless it is only an archive. Any other must begin like a PDF or an archive.
-func TestObjects(t *testing.T) {
-	pdf, text := site(), []byte("text")
-	zip := zipped(t, "1.pdf", string(pdf), "2.txt", "text")
-	broken := fakeObject{size: 9, err: errors.New("broken")}
-	for _, tt := range []struct {
-		name  string
-		o     fakeObject
-		named []string // inputs and skipped names, if the object was named
-		found []string // and if it was not
-	}{
-		{"a PDF", newObject("", pdf), []string{"o"}, []string{"o"}},
-		{"a text", newObject("", text), []string{"o"}, []string{"o skipped"}},
-		{"an archive", newObject("", zip), []string{"o!1.pdf member", "o!2.txt skipped"},
-			[]string{"o!1.pdf member", "o!2.txt skipped"}},
-		{"both", newObject("", slices.Concat(pdf, zip)), []string{"o", "o!1.pdf member", "o!2.txt skipped"},
-			[]string{"o", "o!1.pdf member", "o!2.txt skipped"}},
-		{"unreadable", broken, []string{"o broken"}, []string{"o broken"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			for _, named := range []bool{true, false} {
-				var got []string
-				w := &walk{where: PathOptions{Skipped: func(name string, why Skip) { got = append(got, name+" skipped") }},
-					yield: func(in *Input) bool {
-						text := in.Name
-						switch {
-						case in.Err != nil:
-							text += " " + in.Err.Error()
-						case in.member != nil:
-							text += " member"
-						case in.object == nil:
-							text += " is no object"
-						}
-						got = append(got, text)
-						in.close()
-						return true
-					}}
-				w.object("o", tt.o, named)
-				want := map[bool][]string{true: tt.named, false: tt.found}[named]
-				if !slices.Equal(got, want) {
-					t.Errorf("named %v: %q, want %q", named, got, want)
-				}
-			}
-		})
-	}
-}
-
-// The name of an object may have a query with settings.
-func TestPDFNames(t *testing.T) {
-	for name, want := range map[string][2]bool{ // of files, of objects
-		"a.pdf": {true, true}, "a.PDF": {true, true}, ".pdf": {true, true}, "a.pdf.gz": {}, "pdf": {}, "a.pdf/b": {},
-		"s3://b/a.pdf?region=x": {false, true}, "s3://b/a?x=.pdf": {true, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := [2]bool{isPDFName(name), isPDFObject(name)}; got != want {
-				t.Errorf("PDF as a file, as an object: %v, want %v", got, want)
 			}
 		})
 	}

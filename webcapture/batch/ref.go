@@ -1,18 +1,15 @@
 package batch
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"path/filepath"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -84,8 +81,6 @@ func (in *Input) bytes(most int64) ([]byte, error) {
 			return nil, err
 		}
 		from = io.NewSectionReader(data, 0, data.Size())
-	} else if in.object != nil {
-		from = io.NewSectionReader(objectReader{in.object}, 0, in.object.Size())
 	} else {
 		f, err := infile.Open(in.path)
 		if err != nil {
@@ -152,18 +147,15 @@ func resolve(dir string, refs []Ref, yield func(*Input) bool) bool {
 	first := refs[0]
 	w := &walk{yield: yield}
 	switch {
-	case first.Archive == "" && store.IsName(first.Name):
-		w.resolveObject(first.Name)
-		return !w.ended
 	case first.Archive == "":
 		return yield(&Input{Name: first.Name, path: below(dir, first.Name)})
 	case first.At == byName:
-		run := memberRun{open: func(name string) (archive.File, int64, error) { return openBelow(dir, name) }}
+		run := memberRun{dir: dir}
 		run.add(first.Archive, first.Name)
 		run.give(w)
 		return !w.ended
 	}
-	f, size, err := openBelow(dir, first.Archive)
+	f, size, err := openArchive(below(dir, first.Archive))
 	if err != nil {
 		return failAll(refs, oserror.Reason(err), yield)
 	}
@@ -188,27 +180,6 @@ func resolve(dir string, refs []Ref, yield func(*Input) bool) bool {
 	return failAll(refs, errGone, yield)
 }
 
-// resolveObject yields the object with this name.
-func (w *walk) resolveObject(name string) {
-	for o, err := range store.Find(context.Background(), name) {
-		if err != nil {
-			w.fail(name, err)
-		} else {
-			w.give(&Input{Name: name, object: o})
-		}
-		return
-	}
-	w.fail(name, fs.ErrNotExist)
-}
-
-// openBelow opens an archive, which is a local file or an object in a store.
-func openBelow(dir, name string) (archive.File, int64, error) {
-	if store.IsName(name) {
-		return openObject(name)
-	}
-	return openArchive(below(dir, name))
-}
-
 // failAll yields an input with err for each ref; all refs are in one archive.
 func failAll(refs []Ref, err error, yield func(*Input) bool) bool {
 	for _, ref := range refs {
@@ -219,8 +190,9 @@ func failAll(refs []Ref, err error, yield func(*Input) bool) bool {
 	return true
 }
 
+// below returns a path that is relative to dir. An empty dir is the working directory.
 func below(dir, path string) string {
-	if filepath.IsAbs(path) {
+	if dir == "" || filepath.IsAbs(path) {
 		return path
 	}
 	return filepath.Join(dir, path)

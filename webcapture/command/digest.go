@@ -247,8 +247,8 @@ func (d *digester) open(ctx context.Context, name string, read func(io.Reader) e
 	return nil
 }
 
-// openNamed opens a file. If there is no such file, it opens a member of an archive or an object in a store. For
-// other URLs, the error says that the name is a URL.
+// openNamed opens a file. If there is no such file, it opens a member of an archive. For a URL, the error
+// says that the name is a URL.
 func openNamed(name string) (*os.File, func(), error) {
 	f, err := infile.Open(name)
 	if err == nil {

@@ -230,7 +230,7 @@ func TestImportPictureIsFresh(t *testing.T) {
 // TestFilesAreListed: docs/packages.md lists the files of each package.
 func TestFilesAreListed(t *testing.T) {
 	var b strings.Builder
-	for _, p := range listed(t, "") {
+	for _, p := range listed(t) {
 		name := local(p.ImportPath)
 		var files []string
 		for _, f := range slices.Sorted(slices.Values(slices.Concat(p.GoFiles, p.IgnoredGoFiles))) { // of all systems
@@ -284,7 +284,7 @@ func fresh(t *testing.T, page, comment, want string) {
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	for _, p := range listed(t, "") {
+	for _, p := range listed(t) {
 		name := local(p.ImportPath)
 		all[name] = nil
 		for _, i := range p.Imports {

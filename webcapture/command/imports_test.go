@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 const module = "github.com/webcap-tools/webcap"
@@ -120,9 +118,8 @@ var arrows = map[string][]string{
 	"webcapture/suppress": {"nametree", "nametree/object", "webcapture/audit",
 		"webcapture/audit/rule", "webcapture/report"},
 	"webcapture/batch/archive": {"digest/source", "digest/tempfile", "webcapture/report"},
-	"webcapture/batch/store":   {"digest/tempfile"},
 	"webcapture/batch": {"webcapture/internal/oserror", "digest/tempfile",
-		"webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit",
+		"webcapture/batch/archive", "webcapture/internal/infile", "webcapture/audit",
 		"webcapture/audit/rule", "webcapture/report", "webcapture"},
 	"webcapture/command/manual":   {"webcapture/internal/layout"},
 	"webcapture/command/terminal": {"webcapture/internal/layout"},
@@ -131,7 +128,7 @@ var arrows = map[string][]string{
 		"webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object",
 		"webcapture", "webcapture/audit", "webcapture/audit/rule", "webcapture/rewrite", "webcapture/diff",
 		"webcapture/report", "webcapture/command/show", "webcapture/batch", "webcapture/batch/archive",
-		"webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout",
+		"webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout",
 		"webcapture/internal/jsondoc"},
 }
 
@@ -168,7 +165,6 @@ var owners = map[string][]string{
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report", "webcapture/command"},
 	"github.com/owenrumney/go-sarif":        {"webcapture/report"},
 	"github.com/chromedp":                   {"webcapture/report/html", "webcapture/browser"},
-	"gocloud.dev":                           {"webcapture/batch/store"},
 }
 
 // listedPackage is the output of go list about a package.
@@ -178,10 +174,10 @@ type listedPackage struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// listed returns the packages of the module as they are built with tags: none, or cloud.
-func listed(t *testing.T, tags string) []listedPackage {
+// listed returns the packages of the module.
+func listed(t *testing.T) []listedPackage {
 	t.Helper()
-	all, err := listing[tags]()
+	all, err := goList()
 	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip(err)
 	}
@@ -191,25 +187,9 @@ func listed(t *testing.T, tags string) []listedPackage {
 	return all
 }
 
-// allTags returns the packages as they are built with each set of tags. With an empty module cache, listing those
-// of the tag cloud downloads hundreds of megabytes, so only the full run does that.
-func allTags(t *testing.T) [][]listedPackage {
-	t.Helper()
-	all := [][]listedPackage{listed(t, "")}
-	if webcapturetest.All() {
-		all = append(all, listed(t, "cloud"))
-	}
-	return all
-}
-
-// listing caches the output of go list by tags, for all tests.
-var listing = map[string]func() ([]listedPackage, error){
-	"":      sync.OnceValues(func() ([]listedPackage, error) { return goList("") }),
-	"cloud": sync.OnceValues(func() ([]listedPackage, error) { return goList("cloud") }),
-}
-
-func goList(tags string) (all []listedPackage, err error) {
-	out, err := exec.Command("go", "list", "-tags", tags, "-json=ImportPath,GoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports",
+// goList lists the packages once for all tests.
+var goList = sync.OnceValues(func() (all []listedPackage, err error) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,GoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports",
 		module+"/...").Output()
 	if err != nil {
 		return nil, err
@@ -223,11 +203,11 @@ func goList(tags string) (all []listedPackage, err error) {
 		}
 		all = append(all, p)
 	}
-}
+})
 
 func TestImportsGoOneWay(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range slices.Concat(allTags(t)...) {
+	for _, p := range listed(t) {
 		name := local(p.ImportPath)
 		seen[name] = true
 		allowed, isListed := arrows[name]
@@ -253,28 +233,6 @@ func TestImportsGoOneWay(t *testing.T) {
 		if !seen[name] {
 			t.Errorf("package %q is in the list of arrows, and does not exist", name)
 		}
-	}
-}
-
-// TestImportsOfTheProgram: without the tag cloud, the program contains no code for object stores, which is larger
-// than all of the rest.
-func TestImportsOfTheProgram(t *testing.T) {
-	for tags, want := range map[string]bool{"": false, "cloud": true} {
-		t.Run(tags, func(t *testing.T) {
-			if tags != "" && !webcapturetest.All() {
-				return // see allTags
-			}
-			out, err := exec.Command("go", "list", "-deps", "-tags", tags, module).Output()
-			if errors.Is(err, exec.ErrNotFound) {
-				t.Skip(err)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Contains(string(out), "\ngocloud.dev/"); got != want {
-				t.Errorf("-tags %q: imports gocloud.dev: %v, want %v", tags, got, want)
-			}
-		})
 	}
 }
 

@@ -248,15 +248,15 @@ func rewriteCommand(path, original, folder string) string {
 }
 
 // repairedPath returns a path for the repaired file. It is outside folder if the file is in it; otherwise it is
-// next to the file or its archive. For an object in a store, it is in the working directory. Names of
-// members and objects that differ only in separators get the same path.
+// next to the file or its archive. For a member that is named by its URL, it is in the working directory. Names of
+// members that differ only in separators get the same path.
 func repairedPath(path, folder string) string {
 	below, inside := strings.CutPrefix(path, strings.TrimPrefix(folder, "./"))
 	if inside = inside && folder != ""; inside {
 		path = outside(folder) + below
 	}
-	if _, object, ok := strings.Cut(path, "://"); ok {
-		path = strings.ReplaceAll(object, "/", "-")
+	if _, address, ok := strings.Cut(path, "://"); ok {
+		path = strings.ReplaceAll(address, "/", "-")
 	}
 	if archive, member, ok := strings.Cut(path, "!"); ok {
 		path = archive + "." + strings.NewReplacer("/", "-", `\`, "-", "!", "-").Replace(member)
@@ -292,8 +292,8 @@ type RepairFolder struct {
 	folder string // folder of all files, with a slash at its end; "" for the working directory
 }
 
-// Add adds a file. It ignores standard input, unprintable paths, and files in archives and stores, which must be
-// repaired one by one.
+// Add adds a file. It ignores standard input, URLs, unprintable paths, and files in archives, which must be repaired
+// one by one.
 func (f *RepairFolder) Add(path string) {
 	if path == "-" || strings.Contains(path, "!") || strings.Contains(path, "://") || path != layout.Printable(path) {
 		return

@@ -32,8 +32,7 @@ func TestRepairedPath(t *testing.T) {
 		{"repaired/a.pdf", "repaired/", "repaired.repaired/a.pdf"},
 		{"in/a.zip!b/c.pdf", "in/", "repaired/a.zip.b-c.pdf"},
 		{`a.zip!b\c!d.pdf`, "", "a.zip.b-c-d.repaired.pdf"},
-		{"s3://bucket/in/a.pdf", "", "bucket-in-a.repaired.pdf"},
-		{"s3://bucket/a.zip!b/c", "", "bucket-a.zip.b-c.repaired"},
+		{"a.warc!http://h/in/a.pdf", "", "h-in-a.repaired.pdf"},
 	} {
 		t.Run(tt.path+" in "+tt.folder, func(t *testing.T) {
 			if strings.HasPrefix(tt.path, "/") && !filepath.IsAbs(tt.path) {
@@ -51,7 +50,7 @@ func TestRepairFolder(t *testing.T) {
 	for _, tt := range []struct{ paths, folder, want string }{
 		{"", "", "webcap rewrite FILE -o REPAIRED"},
 		{"-", "", "webcap rewrite FILE -o REPAIRED"},
-		{"a.zip!b.pdf s3://a/b.pdf a\x1b.pdf", "", "webcap rewrite FILE -o REPAIRED"},
+		{"a.zip!b.pdf http://a/b.pdf a\x1b.pdf", "", "webcap rewrite FILE -o REPAIRED"},
 		{"in/a.pdf", "", "webcap rewrite in/a.pdf -o in/a.repaired.pdf"},
 		{"in/a.pdf - in/b.zip!c.pdf", "in/", "webcap rewrite in/a.pdf -o repaired/a.pdf"},
 		{"a.pdf b.pdf", "", "webcap rewrite . -o ../repaired/"},

@@ -22,10 +22,6 @@ func Begin() (end func()) { return ofProcess.begin() }
 // Create makes a file by calling open, and tracks the file until Rename or Remove is called.
 func Create(open func() (*os.File, error)) (*os.File, error) { return ofProcess.create(open) }
 
-// Mkdir makes a folder into which Rename moves files, and tracks the folder until Remove is called. RemoveAll removes
-// the folder only if it is empty.
-func Mkdir(path string) error { return ofProcess.mkdir(path) }
-
 // File is a temporary file. Close removes it.
 type File struct {
 	*os.File
@@ -62,11 +58,11 @@ func (f *File) Close() error {
 // Rename renames a tracked file to its final name.
 func Rename(path, name string) error { return ofProcess.rename(path, name) }
 
-// Remove removes a file, or an empty folder.
+// Remove removes a tracked file.
 func Remove(path string) error { return ofProcess.remove(path) }
 
-// RemoveAll waits until no step is running. From then on, it blocks new steps. It removes all tracked files, and
-// tracked folders that are empty. The program must end after this call.
+// RemoveAll waits until no step is running. From then on, it blocks new steps. It removes all tracked files. The
+// program must end after this call.
 func RemoveAll() { ofProcess.removeAll() }
 
 // tracker holds the temporary files and the steps of a process.
@@ -74,13 +70,12 @@ type tracker struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	files   map[string]*os.File // by path
-	folders map[string]bool
-	steps   int  // number of steps that have not ended
-	ending  bool // RemoveAll was called
+	steps   int                 // number of steps that have not ended
+	ending  bool                // RemoveAll was called
 }
 
 func newTracker() *tracker {
-	t := &tracker{files: map[string]*os.File{}, folders: map[string]bool{}}
+	t := &tracker{files: map[string]*os.File{}}
 	t.changed = sync.NewCond(&t.mu)
 	return t
 }
@@ -111,17 +106,6 @@ func (t *tracker) create(open func() (*os.File, error)) (*os.File, error) {
 	return f, err
 }
 
-func (t *tracker) mkdir(path string) error {
-	defer t.begin()()
-	err := os.Mkdir(path, 0o777)
-	if err == nil {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.folders[path] = true
-	}
-	return err
-}
-
 func (t *tracker) rename(path, name string) error {
 	defer t.begin()()
 	err := os.Rename(path, name)
@@ -143,7 +127,6 @@ func (t *tracker) forget(path string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.files, path)
-	delete(t.folders, path)
 }
 
 func (t *tracker) removeAll() {
@@ -158,8 +141,5 @@ func (t *tracker) removeAll() {
 			f.Close()
 			os.Remove(path)
 		}
-	}
-	for path := range t.folders {
-		os.Remove(path)
 	}
 }

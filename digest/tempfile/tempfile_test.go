@@ -49,37 +49,13 @@ func TestRemoveAll(t *testing.T) {
 	if err := files.remove(d); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(d, nil, 0o666); err != nil { // another program's file
-		t.Fatal(err)
+	for _, name := range []string{"c", "d"} { // files of another program
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	files.removeAll()
-	holds(t, dir, "d", "named")
-}
-
-// A folder is removed with the tracked files in it, unless one of them was renamed to its final name.
-func TestRemoveAllOfFolders(t *testing.T) {
-	dir, files := t.TempDir(), newTracker()
-	for _, name := range []string{"empty", "gone", "kept"} {
-		t.Run(name, func(t *testing.T) {
-			if err := files.mkdir(filepath.Join(dir, name)); err != nil {
-				t.Fatal(err)
-			}
-			files.put(t, dir, filepath.Join(name, "a"))
-		})
-	}
-	if err := files.rename(filepath.Join(dir, "kept", "a"), filepath.Join(dir, "kept", "named")); err != nil {
-		t.Fatal(err)
-	}
-	gone := filepath.Join(dir, "gone")
-	if err := files.remove(gone); err == nil {
-		t.Error("a folder with a file in it was removed")
-	}
-	if err := errors.Join(files.remove(filepath.Join(gone, "a")), files.remove(gone),
-		os.Mkdir(gone, 0o777)); err != nil { // another program's file
-		t.Fatal(err)
-	}
-	files.removeAll()
-	holds(t, dir, "gone", "kept")
+	holds(t, dir, "c", "d", "named")
 }
 
 // After a failed operation the file is still tracked, and is removed with the others.
@@ -114,46 +90,6 @@ func TestRemoveTwice(t *testing.T) {
 	os.WriteFile(a, nil, 0o666)
 	files.removeAll()
 	holds(t, dir, "a")
-}
-
-// A renamed file is not removed: its old name may belong to another program by then.
-func TestRenamedFilesAreNotTracked(t *testing.T) {
-	dir, files := t.TempDir(), newTracker()
-	a := files.put(t, dir, "a")
-	if err := errors.Join(files.rename(a, filepath.Join(dir, "named")), os.WriteFile(a, nil, 0o666)); err != nil {
-		t.Fatal(err)
-	}
-	files.removeAll()
-	holds(t, dir, "a", "named")
-}
-
-// A folder that existed before is an error, and is kept.
-func TestMkdirOfAnotherFolder(t *testing.T) {
-	dir, files := t.TempDir(), newTracker()
-	path := filepath.Join(dir, "theirs")
-	if err := os.Mkdir(path, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := files.mkdir(path); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("mkdir = %v, want %v", err, fs.ErrExist)
-	}
-	files.removeAll()
-	holds(t, dir, "theirs")
-}
-
-// A folder that could not be removed is still tracked.
-func TestRemoveAllAfterFailedRemoval(t *testing.T) {
-	dir, files := t.TempDir(), newTracker()
-	folder := filepath.Join(dir, "folder")
-	if err := files.mkdir(folder); err != nil {
-		t.Fatal(err)
-	}
-	files.put(t, folder, "a")
-	if err := files.remove(folder); err == nil {
-		t.Error("remove of a folder with a file succeeded")
-	}
-	files.removeAll()
-	holds(t, dir)
 }
 
 // A removed file stays open, so other work can continue until the program ends. Only Windows closes it first.

@@ -16,8 +16,7 @@
 // a rule. [Run] audits an open file.
 //
 // Some options add results. With Options.Source, each [rule.Identity] tells whether the ID of a content set matches the
-// retrieved file. With
-// Options.Entries, [Entries] lists the keys and their content sets, row by row. Package rule is for authors of rules.
+// retrieved file. Package rule is for authors of rules.
 package audit
 
 import (
@@ -59,9 +58,6 @@ type Options struct {
 	// SourceLost means that a part of the given sources is missing in Source, because it is unreadable. That part may
 	// have captures of any URL, so a capture in Source cannot prove a mismatch.
 	SourceLost bool
-
-	// Entries requests Report.Entries, Producer, and Creator.
-	Entries bool
 
 	// Phase is called at the start of each part of the audit, with a description for users; may be nil.
 	Phase func(what string)
@@ -113,14 +109,6 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	}
 	for subtype, n := range res.Sets {
 		rep.CountSets(webcapture.Subtype(subtype), n)
-	}
-	if opt.Entries {
-		if rep.Entries, err = newEntries(res.Audit, res.Work, res.Records); err != nil {
-			return nil, err
-		}
-		if rep.Producer, rep.Creator, err = writersOf(f); err != nil {
-			return nil, err
-		}
 	}
 	return rep, nil
 }

@@ -28,11 +28,6 @@ type Report struct {
 	// were given.
 	Identities []rule.Identity
 
-	// Entries are the entries of the trees, row by row. Producer and Creator name the programs that made the file. They
-	// are nil and "" unless requested.
-	Entries           *Entries
-	Producer, Creator string
-
 	Findings rule.Findings // in the order of their places
 
 	// Subjects describe the subjects of the first findings of each rule, by the text of the place: the URL of the

@@ -166,7 +166,7 @@ func TestJournalOfOneNameTwice(t *testing.T) {
 func TestJournalIsThatOfTheRun(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "j")
-	head := report.Head{Version: "1", Rules: audit.Rules()[:3], Settings: []string{"outline"}, Shard: "1/2"}
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3], Settings: []string{"embedded"}, Shard: "1/2"}
 	var audits atomic.Int32
 	journaled(t, path, head, numbered(3), made(&audits), 2)
 	for _, tt := range []struct {

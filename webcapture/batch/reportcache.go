@@ -87,8 +87,8 @@ func (k *reportCache) finish(e *list.Element) {
 	}
 }
 
-// parts returns the number of findings and entries, which take most of the memory of a report.
-func parts(rep *audit.Report) int { return rep.Findings.Len() + rep.Entries.Len() }
+// parts returns the number of findings, which take most of the memory of a report.
+func parts(rep *audit.Report) int { return rep.Findings.Len() }
 
 func (k *reportCache) forget(e *list.Element) {
 	k.recent.Remove(e)

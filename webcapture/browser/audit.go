@@ -43,18 +43,13 @@ type ruleText struct {
 }
 
 func about(context.Context, *request, func(string)) (any, error) {
-	a := aboutPage{Version: version}
+	a := aboutPage{Version: version, Captures: show.CaptureFormats()}
 	for _, r := range audit.Rules() {
 		a.Rules = append(a.Rules, ruleText{r.ID, r.Level.String(), r.Problem, r.Doc, r.Repair, r.Clause,
 			r.Evidence.Witness})
 	}
 	for _, f := range format.All() {
 		a.Formats = append(a.Formats, choice{f.Name, f.Doc})
-	}
-	for _, name := range show.CaptureFormats() {
-		if name != "parquet" { // the js build has no writer for parquet
-			a.Captures = append(a.Captures, name)
-		}
 	}
 	return a, nil
 }

@@ -109,7 +109,7 @@ func TestRepairOfSelectedSteps(t *testing.T) {
 	}
 }
 
-// Every format except parquet can be written from the results that the page keeps.
+// Every format can be written from the results that the page keeps.
 func TestReportsOfKeptResults(t *testing.T) {
 	results, out := filepath.Join(t.TempDir(), "results"), filepath.Join(t.TempDir(), "report")
 	res := ask[auditResult](t, request{Op: "audit", Path: damaged, Out: results})
@@ -117,9 +117,6 @@ func TestReportsOfKeptResults(t *testing.T) {
 		t.Errorf("the audit is %+v", res)
 	}
 	for _, f := range format.All() {
-		if f.Name == "parquet" || f.New == nil {
-			continue
-		}
 		r := request{Op: "report", Format: f.Name, Paths: []string{results}, Out: out,
 			Failed: []failed{{"late.pdf", "timeout", "gave up after 5 minutes"}}}
 		ask[written](t, r)

@@ -144,7 +144,7 @@ func (p *program) runAudit(c *cli.Context) error {
 
 // newAuditRun prepares a run and opens its journal or queue.
 func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*auditRun, error) {
-	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Entries: wantsEntries(a.outs)}
+	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded}
 	if src.given {
 		how.Source, how.SourceLost = src.Source, src.lost
 	}
@@ -258,7 +258,7 @@ func settings(c *cli.Context, how audit.Options) ([]string, error) {
 		name string
 		set  bool
 	}{
-		{"embedded", how.Embedded}, {"entries", how.Entries},
+		{"embedded", how.Embedded},
 		{"follow-links", c.Bool("follow-links")}, {"no-recurse", c.Bool("no-recurse")},
 		{fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
 	} {

@@ -22,7 +22,7 @@ func TestSettings(t *testing.T) {
 		{"audit a", audit.Options{}, []string{"timeout 60s"}},
 		{"audit --timeout 5m --follow-links a", audit.Options{}, []string{"timeout 5m", "follow-links"}},
 		{"audit --no-recurse -j 4 -q a", audit.Options{}, []string{"timeout 60s", "no-recurse"}},
-		{"audit a", audit.Options{Embedded: true, Entries: true}, []string{"timeout 60s", "embedded", "entries"}},
+		{"audit a", audit.Options{Embedded: true}, []string{"timeout 60s", "embedded"}},
 		{"audit a", audit.Options{Passwords: []string{"a", "b"}},
 			[]string{"timeout 60s", "passwords 2"}},
 		{"audit --journal j a", audit.Options{}, []string{"timeout 60s", report.FolderSetting}},

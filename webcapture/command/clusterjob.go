@@ -12,16 +12,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
 // jobFlags are the options that affect the records of a job. The submitter and the workers must give the same
 // values.
 func jobFlags() []cli.Flag {
 	shared := slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())
-	return slices.Concat(grouped(manual.Audit, shared...),
-		grouped(manual.Output, &cli.GenericFlag{Name: "for", Value: new(stringList),
-			Usage: "`FORMAT` Record what FORMAT needs, such as html"}))
+	return grouped(manual.Audit, shared...)
 }
 
 // jobHead returns the head and the audit options of a job. The caller closes the sources.
@@ -31,18 +28,6 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	}
 	if how.Passwords, err = p.filePasswords(c); err != nil {
 		return
-	}
-	for _, name := range allOf(c, "for") {
-		f, ok := format.Lookup(name)
-		if !ok {
-			err = usagef(c.Command.Name, "--for must be %s, not %q", listFormats(" or "), name)
-			return
-		}
-		outs := []*output{{format: f}}
-		for _, f := range f.Files {
-			outs = append(outs, &output{format: f})
-		}
-		how.Entries = how.Entries || wantsEntries(outs)
 	}
 	if src, err = p.openSources(c, allOf(c, "source")); err != nil {
 		return

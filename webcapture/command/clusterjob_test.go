@@ -65,7 +65,7 @@ func TestSubmittedJob(t *testing.T) {
 // The name of a job depends on everything that changes its results or inputs.
 func TestJobName(t *testing.T) {
 	seen := map[string]string{}
-	for _, line := range []string{"a.pdf", "b.pdf", "a.pdf b.pdf", "--only urls a.pdf", "--for html a.pdf",
+	for _, line := range []string{"a.pdf", "b.pdf", "a.pdf b.pdf", "--only urls a.pdf",
 		"--files-from list a.pdf"} {
 		withOptions(t, "cluster submit "+line, func(p *program, c *cli.Context) {
 			for range 2 {
@@ -86,14 +86,12 @@ func TestJobName(t *testing.T) {
 func TestJobHead(t *testing.T) {
 	warc := testSource(t)
 	for _, tt := range []struct {
-		options                   string
-		entries, source, embedded bool
+		options          string
+		source, embedded bool
 	}{
-		{"", false, false, false},
-		{"--for json", false, false, false},
-		{"--for parquet", true, false, false},
-		{"--source " + warc, false, true, false},
-		{"--source embedded", false, false, true},
+		{"", false, false},
+		{"--source " + warc, true, false},
+		{"--source embedded", false, true},
 	} {
 		withOptions(t, "cluster work "+tt.options, func(p *program, c *cli.Context) {
 			head, how, src, err := p.jobHead(c)
@@ -101,7 +99,7 @@ func TestJobHead(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer src.Close()
-			if how.Entries != tt.entries || (how.Source != nil) != tt.source ||
+			if (how.Source != nil) != tt.source ||
 				how.Embedded != tt.embedded || (len(head.Sources) > 0) != tt.source {
 				t.Errorf("%s: %+v, sources %v", tt.options, how, head.Sources)
 			}

@@ -258,7 +258,7 @@ func optionValues(f cli.Flag, before, value string) []word {
 		if i := strings.LastIndexByte(value, ',') + 1; i > 0 {
 			before, value = before+value[:i], value[i:]
 		}
-	case "output", "for":
+	case "output":
 		if takesList(f) {
 			list = outputWords(f)
 		}
@@ -272,7 +272,7 @@ func optionValues(f cli.Flag, before, value string) []word {
 	return list
 }
 
-// outputWords returns the formats that may precede the colon in a value of --output, or that are values of --for.
+// outputWords returns the formats that may precede the colon in a value of --output.
 func outputWords(f cli.Flag) []word {
 	var list []word
 	for _, known := range format.All() {

@@ -33,7 +33,7 @@ webcap audit. With --tree, webcap lists the name trees of one file.
   webcap list --tree site.pdf
 
 ` + details("inventory.md"),
-		Flags: slices.Concat(formatFlags("ndjson", "csv", "html", "parquet"), grouped(manual.Output,
+		Flags: slices.Concat(formatFlags("ndjson", "csv", "html"), grouped(manual.Output,
 			switchFlag("tree", "List nodes and keys of the trees of one file"),
 			againstFlag("Show whether a CDXJ index has the URL")), inputFlags(),
 			limitFlags(), passwordFlags(),

@@ -65,8 +65,6 @@ func levelOf(c *cli.Context) (rule.Level, error) {
 // output is a format and its destination.
 type output struct {
 	format report.Format
-	folder string // folder of a format with several files; "" for a single file
-	made   bool   // this run made the folder
 	path   string // "" for standard output
 
 	w       report.Writer
@@ -148,49 +146,29 @@ type outputList struct {
 	list    []*output
 }
 
-// add adds the output of an option, or several if the format has several files.
+// add adds the output of an option.
 func (l *outputList) add(option, name, path string) error {
 	f, ok := format.Lookup(name)
-	switch {
-	case !ok:
+	if !ok {
 		return usagef(l.command, "--%s must be %s, not %q%s", option, listFormats(" or "), name,
 			didYouMean(name, "", formatNames()))
-	case f.Files == nil:
-		return l.addFile(&output{format: f, path: path})
-	case path == "":
-		return usagef(l.command, "%s is a folder of files: name it, as in -o %s:FOLDER", name, name)
 	}
-	for _, file := range f.Files {
-		if err := l.addFile(&output{format: file, folder: path, path: filepath.Join(path, file.Name)}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (l *outputList) addFile(next *output) error {
-	path := next.path
 	for _, o := range l.list { // all are files: outputs adds that of -f after all of -o
 		if path != "" && sameFile(o.path, path) {
-			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, next.format.Name, path)
+			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, f.Name, path)
 		}
 	}
 	if path != "" && (isAudited(path) ||
 		slices.ContainsFunc(l.inputs, func(in string) bool { return sameFile(in, path) })) {
 		return usagef(l.command, "%s is an input; write the results to another file", path)
 	}
-	l.list = append(l.list, next)
+	l.list = append(l.list, &output{format: f, path: path})
 	return nil
 }
 
 // wantsSHA256 reports whether one of the formats shows the SHA-256 of each file.
 func wantsSHA256(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.SHA256 })
-}
-
-// wantsEntries reports whether one of the formats shows the entries of the trees.
-func wantsEntries(outs []*output) bool {
-	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Entries })
 }
 
 // isAudited reports whether the file at path is a PDF or an archive. It may be in an audited folder, and writing

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -78,10 +76,9 @@ type resultRun struct {
 	c    *cli.Context
 	outs []*output
 	judgement
-	sum      report.Tally
-	inputs   int
-	unlisted int  // inputs whose records lack their entries
-	stopped  bool // --fail-fast stopped the run
+	sum     report.Tally
+	inputs  int
+	stopped bool // --fail-fast stopped the run
 }
 
 // take writes a record, and reports whether to continue.
@@ -89,9 +86,6 @@ func (r *resultRun) take(rec *report.Record) bool {
 	r.audited(rec, r.failOn)
 	if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && r.c.Bool("verbose") {
 		fmt.Fprintf(r.stderr, "%s\n", bug.Stack)
-	}
-	if rep := rec.Report; rep != nil && rep.Entries == nil && rep.URLS+rep.IDS > 0 {
-		r.unlisted++
 	}
 	r.sum.Add(rec)
 	if !r.each(r.outs, func(o *output) error { return o.add(rec, r.stdout) }) {
@@ -122,11 +116,11 @@ func (r *resultRun) how() report.End {
 func (r *resultRun) sayWritten(interrupted bool) {
 	var names []string
 	for _, o := range r.outs {
-		if name := cmp.Or(o.folder, o.path); o.err == nil && (!interrupted || o.format.Grows) {
-			names = append(names, name)
+		if o.err == nil && (!interrupted || o.format.Grows) {
+			names = append(names, o.path)
 		}
 	}
-	if names = slices.Compact(names); len(names) > 0 {
+	if len(names) > 0 {
 		r.say("wrote %s", strings.Join(names, ", "))
 	}
 }
@@ -136,10 +130,6 @@ func (r *resultRun) finish(sum bool) error {
 	end := r.how()
 	interrupted := end == report.Interrupted
 	r.each(r.outs, func(o *output) error { return o.close(end, interrupted) })
-	if r.unlisted > 0 && wantsEntries(r.outs) {
-		r.say("the results have no entries of %s, because the audit did not write parquet; "+
-			"entries.parquet does not list them", layout.Count(r.unlisted, "file"))
-	}
 	if sum {
 		r.say("%s", r.sum.String())
 		r.sayWritten(interrupted)
@@ -170,15 +160,10 @@ func (r *resultRun) finish(sum bool) error {
 	return nil
 }
 
-// dropAll removes the output files that were not installed, and their folders.
+// dropAll removes the output files that were not installed.
 func dropAll(outs []*output) {
 	for _, o := range outs {
 		o.drop()
-	}
-	for _, o := range outs {
-		if o.made {
-			tempfile.Remove(o.folder) // fails if the folder contains results, which then stay
-		}
 	}
 }
 
@@ -218,9 +203,6 @@ func createFiles(outs []*output) (err error) {
 			if o.path == "" || o.format.Grows != grows {
 				continue
 			}
-			if o.made, err = makeFolder(o.folder); err != nil {
-				return cannotWriteFile(o.folder, err)
-			}
 			o.file, err = createResult(o.path, grows)
 			if errors.Is(err, fs.ErrNotExist) {
 				return cannotWriteFile(o.path, fmt.Errorf("the folder %s does not exist", filepath.Dir(o.path)))
@@ -231,18 +213,6 @@ func createFiles(outs []*output) (err error) {
 		}
 	}
 	return nil
-}
-
-// makeFolder creates the folder at path unless it exists.
-func makeFolder(path string) (made bool, err error) {
-	if path == "" {
-		return false, nil
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return false, nil
-	}
-	err = tempfile.Mkdir(path)
-	return err == nil, err
 }
 
 // openSummary opens the file that GitHub Actions shows with a job. Only one output writes to it.

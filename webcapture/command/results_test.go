@@ -30,58 +30,6 @@ func resultsOf(t *testing.T, dir, name string, args ...string) string {
 	return path
 }
 
-// If an audit did not record entries of trees, a table of entries from its results lacks them. A message says so.
-func TestResultsWithoutEntries(t *testing.T) {
-	dir := t.TempDir()
-	const lacks = "webcap: the results have no entries of 1 file, because the audit did not write parquet; " +
-		"entries.parquet does not list them\n"
-	without := resultsOf(t, dir, "without.json")
-	with := resultsOf(t, dir, "with.json", "-o", "parquet:"+filepath.Join(dir, "made"))
-	for _, tt := range []struct {
-		name string
-		args []string
-		says bool
-	}{
-		{"report without entries", []string{"report", without, "-o", "parquet:" + filepath.Join(dir, "a")}, true},
-		{"report with entries", []string{"report", with, "-o", "parquet:" + filepath.Join(dir, "b")}, false},
-		{"another format", []string{"report", without, "-o", filepath.Join(dir, "c.csv")}, false},
-		{"audit", []string{"audit", root + "/testdata/site.pdf", "-o", "parquet:" + filepath.Join(dir, "d")}, false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			code, stderr := run(nil, io.Discard, tt.args...)
-			if code != exitClean || strings.Contains(stderr, lacks) != tt.says {
-				t.Errorf("exit %d, it says %s", code, stderr)
-			}
-		})
-	}
-}
-
-// If an output cannot be created, a folder that this run made is removed. A folder that was there stays.
-func TestFoldersOfFailedRuns(t *testing.T) {
-	dir := t.TempDir()
-	old, made := filepath.Join(dir, "old"), filepath.Join(dir, "made")
-	if err := os.Mkdir(old, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	gone := filepath.Join(dir, "gone", "a.json")
-	for folder, stays := range map[string]bool{old: true, made: false} {
-		for _, command := range []string{"audit", "report"} {
-			input := root + "/testdata/site.pdf"
-			if command == "report" {
-				input = resultsOf(t, t.TempDir(), "a.json")
-			}
-			code, stderr := run(nil, io.Discard, command, input, "-o", "parquet:"+folder, "-o", gone)
-			want := "webcap: cannot write " + gone + ": the folder " + filepath.Dir(gone) + " does not exist\n"
-			if code != exitFailed || stderr != want {
-				t.Errorf("%s: exit %d, it says %q, want %q", command, code, stderr, want)
-			}
-			if _, err := os.Stat(folder); (err == nil) != stays {
-				t.Errorf("%s: the folder %s is there: %v", command, filepath.Base(folder), err == nil)
-			}
-		}
-	}
-}
-
 // If no output is left, the run stops. As long as one is left, it continues.
 func TestRunsStopWithoutOutputs(t *testing.T) {
 	for name, want := range map[string]int{"stdout alone": 1, "a file, too": 3} {

@@ -42,16 +42,12 @@ func TestHowResultsEnd(t *testing.T) {
 	}
 }
 
-// A message names the files that a run wrote: each folder once, no file that failed, and after an interrupt only those
-// that grow.
+// A message names the files that a run wrote: no file that failed, and after an interrupt only those that grow.
 func TestWrittenFilesAreNamed(t *testing.T) {
 	formatOf := func(name string) report.Format { f, _ := format.Lookup(name); return f }
 	json := &output{format: formatOf("json"), path: "a.json"}
 	ndjson := &output{format: formatOf("ndjson"), path: "a.ndjson"}
 	failed := &output{format: formatOf("csv"), path: "a.csv", err: io.ErrShortWrite}
-	table := func(name string) *output {
-		return &output{format: formatOf("csv"), folder: "tables", path: filepath.Join("tables", name)}
-	}
 	for _, tt := range []struct {
 		outs        []*output
 		interrupted bool
@@ -61,7 +57,6 @@ func TestWrittenFilesAreNamed(t *testing.T) {
 		{[]*output{json, ndjson}, true, "webcap: wrote a.ndjson\n"},
 		{[]*output{failed, json}, false, "webcap: wrote a.json\n"},
 		{[]*output{failed}, false, ""},
-		{[]*output{table("a"), table("b"), json}, false, "webcap: wrote tables, a.json\n"},
 		{[]*output{json}, true, ""},
 	} {
 		p := &program{stderr: new(strings.Builder)}

@@ -205,8 +205,7 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 	dir := t.TempDir()
 	lines := filepath.Join(dir, "results.ndjson")
 	args := []string{"audit", "--output", "html:" + filepath.Join(dir, "results.html"),
-		"--output", "parquet:" + filepath.Join(dir, "tables"), "--source", "embedded", "--source",
-		"folder:" + root + "/testdata",
+		"--source", "embedded", "--source", "folder:" + root + "/testdata",
 		"--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
 	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
 	p.checkLines(t, lines)
@@ -349,14 +348,12 @@ func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 	rec := &report.Record{
 		Path:    "a\xff!b",
 		Archive: "a\xff",
-		Report: &audit.Report{Creator: "c", Facts: webcapture.Facts{Present: true},
+		Report: &audit.Report{Facts: webcapture.Facts{Present: true},
 			Omitted:    []rule.Omitted{{Rule: one, Count: 1}},
 			Identities: []rule.Identity{{Proof: rule.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
 		Ignored: []report.Ignored{{Finding: rule.Finding{Rule: one}, Reason: "because"}},
 		Seconds: 0.5,
 	}
-	rec.Report.Entries = &audit.Entries{}
-	rec.Report.Entries.Add(audit.EntryOutline{Key: "k", Expires: time.Unix(0, 0).UTC()})
 	late := &report.Record{Path: "b", Err: &report.TimeoutError{Reason: "given up"}}
 	head := report.Head{Directory: "sub\xff", Settings: []string{"no-recurse"}, Shard: "1/2",
 		Configuration: []string{"strict by .webcap.yaml"}, Sources: []report.Source{{Name: "s"}}}

@@ -50,7 +50,6 @@ var wrongLines = []struct{ line, want string }{
 	{"audit -o report site.pdf", "audit: -o report: the extension has no format; use FORMAT:FILE"},
 	{"audit -o in/ site.pdf", "audit: -o in/: name a file in the folder, as in -o in/report.html"},
 	{"audit -o hmtl:x site.pdf", `not "hmtl", did you mean html?`},
-	{"audit -f parquet site.pdf", "audit: parquet is a folder of files: name it, as in -o parquet:FOLDER"},
 	{"audit -o a.json -o json:a.json site.pdf", "audit: json and json cannot both go to a.json"},
 	{"audit -o json:site.pdf site.pdf", "audit: site.pdf is an input; write the results to another file"},
 	{"audit --only-failures site.pdf", "audit: unknown option --only-failures, did you mean --quiet?"},

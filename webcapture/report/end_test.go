@@ -13,7 +13,7 @@ var ends = []End{Complete, FailFast, Missing, Interrupted}
 
 // Each format includes the end of its results, and formats that are read back keep it.
 func TestFormatsSayHowTheyEnd(t *testing.T) {
-	for _, f := range singleFiles() {
+	for _, f := range all {
 		for _, end := range ends {
 			out := text(rendered(t, f, Options{}, end, &Record{Path: "a.pdf", Err: io.ErrUnexpectedEOF}))
 			for _, e := range ends[1:] {

@@ -59,18 +59,12 @@ func (o *Options) folderText() string {
 
 // A Format is a format of audit results.
 type Format struct {
-	Name string                              // one word, in lower case
-	Doc  string                              // purpose in a few words
-	New  func(w io.Writer, o Options) Writer // nil for a format with Files
-
-	// Files has one format for each file, named like the file, if the output is a folder. Otherwise it is nil.
-	Files []Format
+	Name string // one word, in lower case
+	Doc  string // purpose in a few words
+	New  func(w io.Writer, o Options) Writer
 
 	// Summary means that the format also writes a summary to Options.Summary.
 	Summary bool
-
-	// Entries means that the format shows Report.Entries, which an audit creates only on request.
-	Entries bool
 
 	// SHA256 means that the format shows Record.SHA256, for which the whole file must be read.
 	SHA256 bool

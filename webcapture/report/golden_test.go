@@ -30,12 +30,7 @@ import (
 var apart = []string{"table", "json", "ndjson", "html"}
 
 func forPrograms() []Format {
-	return slices.DeleteFunc(singleFiles(), func(f Format) bool { return slices.Contains(apart, f.Name) })
-}
-
-// singleFiles returns the formats that write one file.
-func singleFiles() []Format {
-	return slices.DeleteFunc(slices.Clone(all), func(f Format) bool { return f.Files != nil })
+	return slices.DeleteFunc(slices.Clone(all), func(f Format) bool { return slices.Contains(apart, f.Name) })
 }
 
 // An output is the output of a format for records: its results, named after the format, or its summary.
@@ -160,7 +155,7 @@ func provenRecord(one *rule.Rule) *Record {
 // Results of each format describe the effect of the configuration, and list ignored findings.
 func TestConfigurationIsSaid(t *testing.T) {
 	o, records := allRecords(t)
-	for _, f := range singleFiles() {
+	for _, f := range all {
 		t.Run(f.Name, func(t *testing.T) {
 			for _, want := range map[bool][]string{
 				false: {"3 rules disabled by .webcap.yaml, 1 finding ignored"},
@@ -294,7 +289,7 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 // The memory of a writer does not grow with the number of records.
 func TestFormatsHoldOneRecord(t *testing.T) {
 	rec := manyFindings(500)[0]
-	for _, f := range slices.DeleteFunc(allFormats(), func(f Format) bool { return slices.Contains(apart, f.Name) }) {
+	for _, f := range forPrograms() {
 		w := f.New(io.Discard, Options{Summary: io.Discard})
 		var total uint64
 		measure := func(n int) uint64 {
@@ -376,7 +371,7 @@ func TestDocumentShowsSamples(t *testing.T) {
 	records := []*Record{{Path: "site-optimized.pdf", Report: rep}, {Path: "draft.pdf", Err: errors.New("not a PDF")}}
 	o := Options{Head: Head{Version: "v1.0.0", Rules: []*rule.Rule{one}}, Base: "/srv/site", Time: day}
 	samples := map[string]string{}
-	for _, f := range singleFiles() {
+	for _, f := range all {
 		for _, out := range rendered(t, f, o, Complete, records...) {
 			samples[out.name] = out.text
 		}

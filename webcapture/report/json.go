@@ -4,7 +4,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
@@ -55,28 +54,8 @@ func (j *jsonWriter) Add(r *Record) error {
 		}
 	}
 	d.Text("]")
-	if r.Report != nil && r.Report.Entries != nil {
-		if err := j.entries(r.Report.Entries); err != nil {
-			return err
-		}
-	}
 	d.Text("}")
 	return d.Flush()
-}
-
-func (j *jsonWriter) entries(all *audit.Entries) error {
-	j.doc.Text(`,"entries":[`)
-	first := true
-	for row := range all.All() {
-		j.doc.Element(first)
-		first = false
-		j.doc.Value(entry(&row))
-		if err := j.doc.FlushIfLarge(); err != nil {
-			return err
-		}
-	}
-	j.doc.Text("]")
-	return nil
 }
 
 // Close writes the summary.

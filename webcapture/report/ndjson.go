@@ -43,11 +43,6 @@ type (
 		jsondoc.FilePath
 		jsonIdentity
 	}
-	lineEntry struct {
-		Type string `json:"type"`
-		jsondoc.FilePath
-		jsonEntry
-	}
 	lineSummary struct {
 		Type string `json:"type"`
 		jsonSummary
@@ -61,7 +56,6 @@ const (
 	typeFinding  = "finding"
 	typeIdentity = "identity"
 	typeIgnored  = "ignored"
-	typeEntry    = "entry"
 	typeSummary  = "summary"
 )
 
@@ -97,13 +91,6 @@ func (n *ndjsonWriter) Add(r *Record) error {
 			return err
 		}
 	}
-	if r.Report != nil && r.Report.Entries != nil {
-		for row := range r.Report.Entries.All() {
-			if err := n.line(lineEntry{typeEntry, in.FilePath, entry(&row)}); err != nil {
-				return err
-			}
-		}
-	}
 	return n.doc.Flush()
 }
 
@@ -113,7 +100,7 @@ func linesAbout(r *Record) int {
 	if r.Report == nil {
 		return n
 	}
-	return n + r.Report.Findings.Len() + len(r.Report.Identities) + r.Report.Entries.Len()
+	return n + r.Report.Findings.Len() + len(r.Report.Identities)
 }
 
 // Close writes the summary.

@@ -54,7 +54,7 @@ func TestNDJSONLines(t *testing.T) {
 func TestDirectionsAreEscaped(t *testing.T) {
 	rec := oneRecord(1)
 	rec.Path = "a\u202efdp.pdf"
-	for _, f := range allFormats() {
+	for _, f := range all {
 		if !slices.Contains([]string{"json", "ndjson", "gitlab", "sarif"}, f.Name) {
 			continue
 		}

@@ -241,7 +241,7 @@ func (r *Reader) nextElement() (*Record, error) {
 	if err := r.delim('{'); err != nil {
 		return nil, err
 	}
-	parts := &Record{Report: &audit.Report{Entries: &audit.Entries{}}}
+	parts := &Record{Report: &audit.Report{}}
 	r.own = append(r.own[:0], '{')
 	for r.dec.More() {
 		name, err := r.name()
@@ -280,9 +280,6 @@ func (r *Reader) member(name string, parts *Record) error {
 	case "ignored":
 		parts.Ignored = nil
 		return elements(r, func(i *jsonIgnored) error { return r.addIgnored(parts, i) })
-	case "entries":
-		parts.Report.Entries = &audit.Entries{}
-		return elements(r, func(e *jsonEntry) error { return addEntry(parts, e) })
 	}
 	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
 		return err
@@ -319,7 +316,7 @@ func (rec *Record) take(parts *Record) error {
 	rec.Ignored = parts.Ignored
 	from := parts.Report
 	if rec.Report == nil {
-		if from.Findings.Len()+len(from.Identities)+from.Entries.Len() > 0 {
+		if from.Findings.Len()+len(from.Identities) > 0 {
 			return jsondoc.ErrFormat
 		}
 		return nil
@@ -327,12 +324,6 @@ func (rec *Record) take(parts *Record) error {
 	rec.Report.Findings = from.Findings
 	// an empty list means that identities were checked
 	rec.Report.Identities = append(rec.Report.Identities, from.Identities...)
-	if rec.Report.Entries != nil {
-		from.Entries.Left = rec.Report.Entries.Left
-		rec.Report.Entries = from.Entries
-	} else if from.Entries.Len() > 0 {
-		return jsondoc.ErrFormat
-	}
 	return nil
 }
 
@@ -417,7 +408,6 @@ func (r *Reader) readSummary() error {
 	r.done, r.end = true, endOf(r.sum)
 	read := r.tally.summary(r.end)
 	same := read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings &&
-		read.Entries == r.sum.Entries &&
 		(r.sum.Identities == nil || read.Identities != nil && *read.Identities == *r.sum.Identities)
 	if !same {
 		r.end = max(r.end, Missing)

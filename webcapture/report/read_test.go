@@ -29,7 +29,7 @@ func asDocument(h Head) func(io.Writer) Writer {
 func rewritten(t *testing.T, results []byte, format string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	f := allFormats()[slices.IndexFunc(allFormats(), func(f Format) bool { return f.Name == format })]
+	f := all[slices.IndexFunc(all, func(f Format) bool { return f.Name == format })]
 	render(t, results, func(h Head) Writer { return f.New(&out, Options{Head: h}) })
 	return out.Bytes()
 }
@@ -110,7 +110,7 @@ func TestMembersInAnyOrder(t *testing.T) {
 	if len(list) != 1 || list[0].Path != "a.pdf" || list[0].Report == nil || list[0].Report.Findings.Len() != 1 {
 		t.Errorf("read as %+v", list)
 	}
-	for _, part := range []string{finding, `"entries":[{"tree":"URLS","key":{"hex":"00"}}]`,
+	for _, part := range []string{finding,
 		`"identities":[{"place":{"text":"catalog"},"kind":"content set","id":{"hex":"00"},"proof":"verified"}]`} {
 		t.Run(part, func(t *testing.T) {
 			if _, list, err := readAll([]byte(head + part + `,"outcome":"error","reason":"r","path":"a.pdf"}]`)); !errors.Is(err,
@@ -221,7 +221,7 @@ func TestReaderTakesTheLastMember(t *testing.T) {
 		}
 	}
 	for before, list := range map[string]string{
-		`"path":`:      `"findings":null,"Identities":null,"ignored":null,"entries":null,"path":`,
+		`"path":`:      `"findings":null,"Identities":null,"ignored":null,"path":`,
 		`"findings":[`: `"Findings":[` + string(first) + `],"findings":[`,
 	} {
 		t.Run(before, func(t *testing.T) {
@@ -268,8 +268,6 @@ func TestReaderRefuses(t *testing.T) {
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"identity","path":"a","proof":"verified","id":{},"url":{"hex":"x"}}`,
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"identity","path":"a","proof":"verified","place":{"key":{"hex":"x"}}}`,
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"ignored","path":"a","rule":"WC1"}`,
-		lines + `{"type":"input","path":"a","outcome":"clean","file":{},"entriesLeft":0}{"type":"entry","path":"a","tree":"x"}`,
-		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"entry","path":"a","tree":"URLS"}`,
 		lines + `{"type":"summary","complete":true}{"type":"input","path":"a","outcome":"error"}`,
 	} {
 		t.Run(text, func(t *testing.T) {
@@ -417,7 +415,7 @@ func FuzzReader(f *testing.F) {
 			return out.Bytes()
 		}
 		written := map[string][]byte{}
-		for _, format := range allFormats() {
+		for _, format := range all {
 			written[format.Name] = write(format, r.Head(), list, r.End())
 		}
 		r, list, err := readAll(written["ndjson"])
@@ -452,7 +450,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 		},
 	}
 	direct := map[string]string{}
-	for _, f := range allFormats() {
+	for _, f := range all {
 		var out bytes.Buffer
 		if err := writeAll(f.New(&out, Options{Head: head}), []*Record{rec}); err != nil {
 			t.Fatal(err)
@@ -461,7 +459,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 	}
 	for _, from := range []string{"json", "ndjson"} {
 		t.Run(from, func(t *testing.T) {
-			for _, f := range allFormats() {
+			for _, f := range all {
 				if got := string(rewritten(t, []byte(direct[from]), f.Name)); got != direct[f.Name] {
 					t.Errorf("%s of %s is\n%s\nwant\n%s", f.Name, from, got, direct[f.Name])
 				}

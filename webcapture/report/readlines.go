@@ -89,12 +89,6 @@ func (r *Reader) addLine(line []byte) error {
 			jsonIgnored
 		}
 		return r.addPart(line, &i, &i.FilePath, func() error { return r.addIgnored(r.ahead, &i.jsonIgnored) })
-	case typeEntry:
-		var e struct {
-			jsondoc.FilePath
-			jsonEntry
-		}
-		return r.addPart(line, &e, &e.FilePath, func() error { return addEntry(r.ahead, &e.jsonEntry) })
 	}
 	return json.Unmarshal(line, &struct{}{})
 }

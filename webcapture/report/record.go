@@ -8,7 +8,6 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
@@ -59,9 +58,6 @@ func input(r *Record) jsondoc.Input {
 	in.Archive, in.ArchiveHex = at.Path, at.PathHex
 	if r.Report != nil {
 		in.About, in.Positions = r.Report.Subjects, r.Report.Positions
-	}
-	if r.Report != nil && r.Report.Entries != nil {
-		in.EntriesLeft = &r.Report.Entries.Left
 	}
 	return in
 }
@@ -136,9 +132,6 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 	}
 	if in.File != nil {
 		rec.Report, err = in.Report()
-		if err == nil && in.EntriesLeft != nil {
-			rec.Report.Entries = &audit.Entries{Left: *in.EntriesLeft}
-		}
 	} else if rec.Err = ErrorOf(in.Outcome, in.Reason); rec.Err == nil {
 		err = jsondoc.ErrFormat
 	}

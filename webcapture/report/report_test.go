@@ -153,7 +153,7 @@ func (l *limitedWriter) Write(b []byte) (int, error) {
 // A full disk never looks like a clean audit: Add or Close returns the error of any write.
 func TestEveryWriteErrorIsReturned(t *testing.T) {
 	records := manyFindings(3)
-	for _, format := range allFormats() {
+	for _, format := range all {
 		var whole writeSizes
 		if err := writeAll(format.New(&whole, Options{}), records); err != nil {
 			t.Fatal(err)
@@ -206,7 +206,7 @@ func TestNoWriteErrorIsForgotten(t *testing.T) {
 	if webcapturetest.All() {
 		step = 1
 	}
-	for _, format := range allFormats() {
+	for _, format := range all {
 		for _, of := range []string{"results", "summary"} {
 			for n := 1; ; n += step {
 				results, summary := &flaky{}, &flaky{}
@@ -349,7 +349,7 @@ func TestWritersDoNotGatherAFile(t *testing.T) {
 		r.Ignored = append(r.Ignored, Ignored{f, "known"})
 		r.Report.Identities = append(r.Report.Identities, rule.Identity{Place: f.Place})
 	}
-	for _, f := range allFormats() {
+	for _, f := range all {
 		var out biggest
 		if err := writeAll(f.New(&out, Options{}), []*Record{r}); err != nil {
 			t.Fatal(err)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +12,6 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -35,11 +32,6 @@ func fullRecord() *Record {
 	rep.Omitted = []rule.Omitted{{Rule: audit.Rules()[0], Count: 13}}
 	rep.Identities[0].Capture = rule.Capture{Record: "<urn:a>", Status: 200, Time: day, MD5: [16]byte{1, 2}}
 	rep.Identities[0].Tried = 2
-	rep.Entries = &audit.Entries{Left: 14}
-	rep.Entries.Add(audit.EntryOutline{Tree: webcapture.URLS, Key: "http://a/", Set: object.Ref{Num: 7},
-		Subtype: webcapture.PageSet, ID: "id", URL: "http://b/", Created: day, Retrieved: day.Add(time.Hour),
-		Expires: day.Add(2 * time.Hour)})
-	rep.Entries.Add(audit.EntryOutline{Tree: webcapture.IDS, Key: "\xff"})
 	return rec
 }
 
@@ -61,8 +53,6 @@ func TestRoundTripOfFields(t *testing.T) {
 				"Subjects":   {got.Report.Subjects, want.Report.Subjects},
 				"Positions":  {got.Report.Positions, want.Report.Positions},
 				"Identities": {got.Report.Identities, want.Report.Identities},
-				"Entries":    {slices.Collect(got.Report.Entries.All()), slices.Collect(want.Report.Entries.All())},
-				"Left":       {got.Report.Entries.Left, want.Report.Entries.Left},
 				"omitted":    {got.Report.Omitted[0].Count, want.Report.Omitted[0].Count},
 				"unread":     {got.Report.Unread[0].Err.Error(), "torn"},
 				"ignored":    {got.Ignored[0].Reason, want.Ignored[0].Reason},
@@ -147,10 +137,6 @@ func TestReaderRefusesParts(t *testing.T) {
 		`"findings":7`, `"findings":{}`, `"findings":[{"rule":"WC1"}]`, `"ignored":[{"rule":"WC1"}]`, `"identities":true`,
 		`"identities":[{"proof":"no"}]`, `"identities":[{"proof":"verified","capture":{"md5":"00"}}]`,
 		`"identities":[{"proof":"verified","capture":{"md5":"` + strings.Repeat("xy", 16) + `"}}]`,
-		`"entriesLeft":0,"entries":[{"tree":"NONE"}]`,
-		`"entriesLeft":0,"entries":[{"tree":"URLS","created":"today"}]`,
-		`"entriesLeft":0,"entries":[{"tree":"URLS","retrieved":"today"}]`,
-		`"entriesLeft":0,"entries":[{"tree":"URLS","expires":"today"}]`,
 		`"omitted":[{"rule":"WC1","count":1}]`,
 		`"archiveHex":"x"`, `"new":x`, `7:1`,
 	} {
@@ -167,18 +153,6 @@ func TestReaderRefusesParts(t *testing.T) {
 	}
 }
 
-// The list of entries that comes last counts, as for other members.
-func TestReaderTakesTheLastEntries(t *testing.T) {
-	whole := resultsIn(t, "json", Options{Head: Head{Rules: audit.Rules()}}, Complete, fullRecord())
-	twice := strings.Replace(whole, `"entries":[`, `"entries":[{"tree":"URLS","key":{"hex":"00"}}],"entries":[`, 1)
-	if twice == whole {
-		t.Fatal("there are no entries")
-	}
-	if got := rewritten(t, []byte(twice), "json"); !bytes.Equal(got, []byte(whole)) {
-		t.Errorf("with two lists of entries\n%s\nwant\n%s", got, whole)
-	}
-}
-
 // Add or Close returns the error of each write of a record whose parts are all larger than a write.
 func TestNoWriteErrorOfLargePartsIsForgotten(t *testing.T) {
 	large := strings.Repeat("large ", 1<<14)
@@ -189,10 +163,9 @@ func TestNoWriteErrorOfLargePartsIsForgotten(t *testing.T) {
 	}
 	rec.Ignored[0].Reason = large
 	rec.Report.Unread[0].Err, rec.Report.Notices = errors.New(large), []string{large}
-	rec.Report.Entries.Add(audit.EntryOutline{Tree: webcapture.URLS, Key: nametree.Key(large)})
 	odd := &rule.Rule{ID: "WC999", Title: large, Problem: large, Clause: large, Level: rule.Error}
 	o := Options{Head: Head{Rules: []*rule.Rule{odd}, Configuration: []string{large}}}
-	for _, format := range allFormats() {
+	for _, format := range all {
 		t.Run(format.Name, func(t *testing.T) {
 			for _, of := range []string{"results", "summary"} {
 				for n := 1; ; n += 1 + n/16 { // each write, but only some of formats with many small ones
@@ -216,7 +189,7 @@ func TestReaderComparesCounts(t *testing.T) {
 	whole := resultsIn(t, "json", Options{Head: Head{Rules: audit.Rules()}}, Complete, fullRecord())
 	at := strings.LastIndex(whole, `"summary":`)
 	for _, count := range []string{`"inputs":1`, `"findings":1`, `"error":15`, `"warning":0`, `"note":0`, `"verified":1`,
-		`"mismatch":1`, `"notCheckable":1`, `"entries":2`} {
+		`"mismatch":1`, `"notCheckable":1`} {
 		t.Run(count, func(t *testing.T) {
 			level, _, _ := strings.Cut(count, ":")
 			summary := regexp.MustCompile(level+`:[0-9]+`).ReplaceAllString(whole[at:], level+":77")

@@ -19,7 +19,6 @@ type jsonSummary struct {
 	Findings   jsondoc.Levels  `json:"findings"`
 	Identities *jsondoc.Proofs `json:"identities,omitempty"`
 	Ignored    int             `json:"ignored,omitempty"` // number of ignored findings
-	Entries    int             `json:"entries,omitempty"` // number of rows of entries
 	Complete   bool            `json:"complete"`
 	End        string          `json:"end,omitempty"` // reason if the results are incomplete
 }
@@ -41,7 +40,6 @@ func (t *Tally) summary(end End) jsonSummary {
 			t.Outcomes[Failed], t.Outcomes[TimedOut], t.Outcomes[Skipped]},
 		Findings: jsondoc.Levels{Error: t.Levels[rule.Error], Warning: t.Levels[rule.Warning], Note: t.Levels[rule.Note]},
 		Ignored:  t.ignored,
-		Entries:  t.entries,
 		Complete: end == Complete,
 	}
 	if end != Complete {
@@ -68,7 +66,6 @@ type Tally struct {
 	rules      []*rule.Rule // keys of ByRule, in order of first occurrence
 	repairable int          // number of repairable findings
 	ignored    int          // number of ignored findings
-	entries    int          // number of rows of entries
 	repair     RepairFolder
 }
 
@@ -111,7 +108,6 @@ func (t *Tally) Add(r *Record) {
 	if r.Report == nil {
 		return
 	}
-	t.entries += r.Report.Entries.Len()
 	if hasIdentities(r.Report) {
 		n := ProofsOf(r.Report)
 		t.WithSources = true

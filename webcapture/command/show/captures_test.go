@@ -393,7 +393,7 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 			return errors.Join(rows.Add(c, Elsewhere{}, w.Rows()(c, Elsewhere{})), w.Add(rec, rows))
 		}
 	}
-	for _, format := range []string{"html", "json", "parquet"} {
+	for _, format := range []string{"html", "json"} {
 		add["list "+format] = func(out io.Writer) error {
 			w, rows := NewCaptureWriter(format, out, 0, ""), NewCaptureRows()
 			defer rows.Close()

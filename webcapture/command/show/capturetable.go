@@ -30,7 +30,7 @@ type CaptureWriter interface {
 }
 
 // CaptureFormats are the names of the formats of captures.
-func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv", "html", "parquet"} }
+func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv", "html"} }
 
 // NewCaptureWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal;
 // 0 means that lines are not shortened.
@@ -42,8 +42,6 @@ func NewCaptureWriter(format string, w io.Writer, width int, version string) Cap
 		return &captureJSON{d: jsondoc.New(w), version: version}
 	case "ndjson":
 		return newCaptureNDJSON(w)
-	case "parquet":
-		return newCaptureParquet(w, version)
 	case "html":
 		return newCaptureHTML(w, version)
 	case "csv":

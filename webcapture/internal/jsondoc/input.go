@@ -29,8 +29,6 @@ type Input struct {
 	About map[string]string `json:"about,omitempty"`
 	// Positions maps places of findings, as text, to positions in their tree, counted from 1.
 	Positions map[string]string `json:"positions,omitempty"`
-
-	EntriesLeft *int `json:"entriesLeft,omitempty"` // only if the audit lists entries
 }
 
 // A Rewrite is the result of rewriting a file.
@@ -59,8 +57,6 @@ type File struct {
 	Encrypted bool     `json:"encrypted"`
 	Repaired  bool     `json:"repaired"`
 	Notices   []string `json:"notices"`
-	Producer  string   `json:"producer,omitempty"` // only if the audit lists entries; Creator too
-	Creator   string   `json:"creator,omitempty"`
 }
 
 // A Database counts the entries and content sets of a content database.
@@ -133,7 +129,7 @@ func InputOf(path, outcome, reason string, rep *audit.Report) Input {
 	if in.Database = databaseOf(rep); in.Database == nil {
 		in.Reason = "no Web Capture content database"
 	}
-	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}, rep.Producer, rep.Creator}
+	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}}
 	for _, n := range rep.Notices {
 		in.File.Notices = append(in.File.Notices, Text(n))
 	}
@@ -180,7 +176,6 @@ func (in *Input) Report() (*audit.Report, error) {
 			Size: in.File.Size, Version: in.File.Version,
 			Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
 		},
-		Producer: in.File.Producer, Creator: in.File.Creator,
 	}
 	if in.Database != nil {
 		in.Database.addTo(rep)

@@ -39,12 +39,11 @@ func TestInputWithReport(t *testing.T) {
 			Present: true, HasURLS: true, HasIDS: true, URLS: 2, IDS: 3},
 		PageSets: 4, ImageSets: 5, OtherSets: 6, DigestsVerified: 7, DigestsDiffer: 8, DigestsUnchecked: 9,
 		Identities: []rule.Identity{{Proof: rule.Verified}, {Proof: rule.Mismatch}, {Proof: rule.Mismatch}},
-		Producer:   "p", Creator: "c",
-		Omitted: []rule.Omitted{{Rule: &rule.Rule{ID: "WC1"}, Count: 10}},
-		Unread:  []rule.Unread{{Place: rule.Place{Tree: "IDS"}, Ref: object.Ref{Num: 11}, Err: errors.New("bad \xfe")}},
+		Omitted:    []rule.Omitted{{Rule: &rule.Rule{ID: "WC1"}, Count: 10}},
+		Unread:     []rule.Unread{{Place: rule.Place{Tree: "IDS"}, Ref: object.Ref{Num: 11}, Err: errors.New("bad \xfe")}},
 	}))
 	want := `{"path":"a.pdf","outcome":"incomplete","file":{"size":1,"version":"1.7","encrypted":true,"repaired":true,` +
-		`"notices":["a","\\xff"],"producer":"p","creator":"c"},"database":{"urls":2,"ids":3,"pageSets":4,"imageSets":5,` +
+		`"notices":["a","\\xff"]},"database":{"urls":2,"ids":3,"pageSets":4,"imageSets":5,` +
 		`"otherSets":6,"digests":{"verified":7,"differ":8,"unchecked":9},` +
 		`"identities":{"verified":1,"mismatch":2,"notCheckable":0}},` +
 		`"unread":[{"place":{"text":"IDS","tree":"IDS"},"object":{"num":11,"gen":0},"reason":"bad \\xfe"}],` +
@@ -99,7 +98,7 @@ func TestReportOfInput(t *testing.T) {
 	unread := rule.Unread{Place: rule.Place{Tree: "IDS"}, Ref: object.Ref{Num: 4}, Err: errors.New("bad")}
 	for _, rep := range []*audit.Report{
 		{Path: "empty.pdf", Facts: webcapture.Facts{Notices: []string{}}},
-		{Path: "a\xff.pdf", Producer: "p", Creator: "c", Facts: webcapture.Facts{Size: 1, Version: "1.7", Encrypted: true,
+		{Path: "a\xff.pdf", Facts: webcapture.Facts{Size: 1, Version: "1.7", Encrypted: true,
 			Notices: []string{"n", "m"}}, Unread: []rule.Unread{unread}},
 		{Path: "present.pdf", Facts: webcapture.Facts{Notices: []string{}, Repaired: true, Present: true}},
 		{Path: "urls.pdf", Facts: webcapture.Facts{Notices: []string{}, Present: true, HasURLS: true, URLS: 2},

@@ -9,10 +9,10 @@ import (
 )
 
 // all lists the formats in the order of the help.
-var all = append([]report.Format{
+var all = []report.Format{
 	report.Table, report.JSON, report.NDJSON, html.Format, report.CSV, report.Markdown, report.PREMIS, report.SARIF,
 	report.JUnit, report.GitLab, report.GitHub,
-}, tables...)
+}
 
 // All returns all formats, in the order of the help.
 func All() []report.Format { return slices.Clone(all) }

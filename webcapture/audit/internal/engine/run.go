@@ -54,9 +54,7 @@ type Result struct {
 	Sets    [3]int           // number of content sets by subtype
 	Digests [rule.Proofs]int // number of images by proof
 
-	Audit   *rule.Audit
-	Work    int64 // the budget, in bytes
-	Records int   // maximum number of rows or findings in proportion to the file
+	Audit *rule.Audit
 }
 
 // Run checks rules.
@@ -69,7 +67,7 @@ func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, err
 		return nil, err // the findings so far are incomplete, and may take long to sort
 	}
 	opt.begins("sorting findings")
-	res := &Result{Digests: r.digests, Audit: r.Audit, Work: r.Budget, Records: r.records}
+	res := &Result{Digests: r.digests, Audit: r.Audit}
 	for subtype := range r.sets {
 		res.Sets[subtype] = int(r.sets[subtype].Load())
 	}

@@ -67,11 +67,11 @@ func TestSameBytesEachRun(t *testing.T) {
 		}
 		texts := map[string]string{"stderr": strings.ReplaceAll(stderr.String(), out, "")}
 		for _, f := range format.All() {
-			text := written(t, filepath.Join(out, f.Name))
+			text := readFile(t, filepath.Join(out, f.Name))
 			if len(text) == 0 {
 				t.Fatalf("%s: nothing is written", f.Name)
 			}
-			texts[f.Name] = made.ReplaceAllString(string(text), "")
+			texts[f.Name] = made.ReplaceAllString(text, "")
 		}
 		return texts
 	}

@@ -70,11 +70,11 @@ func TestManyInputsKilled(t *testing.T) {
 	again, csvAgain, _ := results()
 	if again != journal {
 		t.Errorf("the journal of the run that was killed is another: %s",
-			firstDifference([]byte(again), []byte(journal)))
+			firstDifference(again, journal))
 	}
 	if csvAgain != csv {
 		t.Errorf("the results of the run that was killed are others: %s",
-			firstDifference([]byte(csvAgain), []byte(csv)))
+			firstDifference(csvAgain, csv))
 	}
 	for _, name := range names(t, dir) {
 		if strings.HasPrefix(name, "webcap-") {

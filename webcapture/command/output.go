@@ -96,7 +96,7 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	return asked.list, err
 }
 
-// extensions maps file name extensions to formats. It omits .xml, which two formats use.
+// extensions maps file name extensions to formats. It omits .xml, which can be any kind of report.
 var extensions = map[string]string{
 	".txt": "table", ".json": "json", ".ndjson": "ndjson", ".html": "html", ".htm": "html", ".csv": "csv",
 	".md": "markdown", ".sarif": "sarif",

@@ -81,9 +81,6 @@ func (p *fingerprinter) fingerprint(f *rule.Finding) string {
 	return s.String()
 }
 
-// fingerprint returns a fingerprint for a fact about an input other than a finding.
-func fingerprint(parts ...string) string { return sumOf(appendParts(nil, parts...)).String() }
-
 // appendParts appends parts so that different parts give different bytes.
 func appendParts(buf []byte, parts ...string) []byte {
 	for _, s := range parts {

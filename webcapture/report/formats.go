@@ -86,10 +86,8 @@ var (
 		New: format(newNDJSON)}
 	CSV      = Format{Name: "csv", Doc: "for spreadsheets", SHA256: true, New: format(newCSV)}
 	Markdown = Format{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)}
-	PREMIS   = Format{Name: "premis", Doc: "PREMIS 3, for archives", SHA256: true, New: format(newPREMIS)}
 	SARIF    = Format{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)}
 	JUnit    = Format{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)}
-	GitLab   = Format{Name: "gitlab", Doc: "Code Quality of GitLab", New: format(newGitLab)}
 	GitHub   = Format{Name: "github", Doc: "annotations and job summary of GitHub Actions", Summary: true,
 		New: format(newGitHub)}
 )

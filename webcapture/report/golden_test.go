@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -202,7 +200,7 @@ func TestFormatsSayAll(t *testing.T) {
 			if f.Name == "sarif" && want == "ignored" {
 				want = `"suppressions":[{"kind":"external","justification":"agreed, until 2030"}]`
 			}
-			if (f.Name == "junit" || f.Name == "premis") && want == "1 differs" {
+			if f.Name == "junit" && want == "1 differs" {
 				want = "mismatch: image set"
 			}
 			if !strings.Contains(out, want) {
@@ -354,51 +352,6 @@ func TestMarkdownHasACap(t *testing.T) {
 	if got, want := strings.Count(out, "--format json lists all"), 5; got != want {
 		t.Errorf("more is said %d times, want %d", got, want)
 	}
-}
-
-// A sample in docs/report-samples.md is a block of code after a comment that
-// names an output.
-var sample = regexp.MustCompile("(?s)<!-- sample: ([a-z ]+) -->\n```([a-z]*)\n.*?\n```\n")
-
-// TestDocumentShowsSamples compares the samples in docs/report-samples.md with the output of the formats for a damaged
-// file, audited with one rule, and for an input that is not a PDF.
-func TestDocumentShowsSamples(t *testing.T) {
-	one, _ := audit.Lookup("WC126")
-	rep, err := audit.File("../../testdata/site-optimized.pdf", audit.Options{Rules: []*rule.Rule{one}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	records := []*Record{{Path: "site-optimized.pdf", Report: rep}, {Path: "draft.pdf", Err: errors.New("not a PDF")}}
-	o := Options{Head: Head{Version: "v1.0.0", Rules: []*rule.Rule{one}}, Base: "/srv/site", Time: day}
-	samples := map[string]string{}
-	for _, f := range all {
-		for _, out := range rendered(t, f, o, Complete, records...) {
-			samples[out.name] = out.text
-		}
-	}
-	// The sample of the page is only its overview, because the rest is long.
-	page := samples["html"]
-	start, end := strings.Index(page, `<section id="overview"`), strings.Index(page, `<section id="findings"`)
-	samples["html"] = page[start:end]
-	const path = "../../docs/report-samples.md"
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := 0
-	fresh := sample.ReplaceAllStringFunc(string(b), func(block string) string {
-		m := sample.FindStringSubmatch(block)
-		text, ok := samples[m[1]]
-		if !ok {
-			t.Errorf("there is no output %q", m[1])
-		}
-		shown++
-		return fmt.Sprintf("<!-- sample: %s -->\n```%s\n%s\n```\n", m[1], m[2], strings.TrimRight(text, "\n"))
-	})
-	if shown != len(samples) {
-		t.Errorf("%d samples are shown of %d", shown, len(samples))
-	}
-	layouttest.Golden(t, path, fresh)
 }
 
 func heapInUse() uint64 {

@@ -273,8 +273,6 @@ const extensions = {
   table: "txt",
   markdown: "md",
   junit: "junit.xml",
-  premis: "premis.xml",
-  gitlab: "gitlab.json",
   github: "github.txt",
 };
 

@@ -226,7 +226,8 @@ func TestOneJobSummary(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	b, err := os.ReadFile(summary)
-	if err != nil || !strings.HasPrefix(string(b), "before\n#") || strings.Count(string(b), "## Summary") != 1 {
+	if err != nil || !strings.HasPrefix(string(b), "before\n# Web Capture audit: clean\n") ||
+		strings.Count(string(b), "# Web Capture audit") != 1 {
 		t.Errorf("the summary is %q, %v", b, err)
 	}
 }

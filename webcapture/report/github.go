@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
 // Limits of GitHub for one step of a job.
@@ -19,18 +21,21 @@ const (
 )
 
 // A githubWriter writes records as workflow commands, which GitHub shows as annotations of files, and as a job
-// summary in Markdown. It counts the findings that exceed the limits.
+// summary in Markdown. It counts the findings that exceed the limits. Both outputs begin with the verdict, so they wait
+// until the end.
 type githubWriter struct {
+	w        io.Writer
+	log      spool.Spool // the output of doc
 	doc      *layout.Buffer
 	opt      Options
 	shown    [levels]int // annotated findings
 	kept     [levels][]githubNote
 	leftOut  [levels]int // findings without annotation
 	tally    Tally
-	summary  io.Writer // nil for none
+	summary  io.Writer    // nil for none
+	details  bytes.Buffer // sections of the summary
 	md       *markdownWriter
 	section  section // buffer for the output of md
-	written  int     // bytes written to summary
 	headings int     // number of inputs with only a headline in the summary
 	unlisted int     // number of inputs without a headline
 }
@@ -60,12 +65,13 @@ func (s *section) reset() {
 // newGitHub returns a githubWriter that writes commands to w, the log of a step. It writes the job summary to
 // o.Summary, unless that is nil.
 func newGitHub(w io.Writer, o Options) *githubWriter {
-	g := &githubWriter{doc: layout.NewBuffer(w), opt: o, summary: o.Summary}
+	g := &githubWriter{w: w, opt: o, summary: o.Summary}
+	g.doc = layout.NewBuffer(&g.log)
 	g.md = newMarkdown(&g.section, o)
 	return g
 }
 
-// Add writes the annotations of a record, and a section of the job summary.
+// Add stores the annotations of a record, and a section of the job summary. The error is that of a temporary file.
 func (g *githubWriter) Add(r *Record) error {
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
 	if !r.Outcome().Audited() {
@@ -137,40 +143,36 @@ var (
 	propertyEscapes = strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C")
 )
 
-// summarize writes the section of a record to the job summary. If there is no room for all of it, summarize writes
-// only the headline. If there is no room for that either, it only counts the input.
+// summarize stores the section of a record. If the job summary has no room for all of it, summarize stores only the
+// headline. If there is no room for that either, it only counts the input.
 func (g *githubWriter) summarize(r *Record) error {
 	if g.summary == nil {
 		return nil
 	}
-	if err := g.md.Add(r); err != nil {
+	if err := g.md.section(r); err != nil {
 		return err
 	}
-	if g.written+g.section.n > maxSummary-summaryReserve {
+	if g.details.Len()+g.section.n > maxSummary-summaryReserve {
 		g.section.reset()
 		g.md.headline(r, false)
 		if err := g.md.doc.Flush(); err != nil {
 			return err
 		}
-		if g.headings++; g.written+g.section.n > maxSummary-summaryReserve {
+		if g.headings++; g.details.Len()+g.section.n > maxSummary-summaryReserve {
 			g.section.reset()
 			g.headings--
 			g.unlisted++
 		}
 	}
-	return g.flushSummary()
-}
-
-func (g *githubWriter) flushSummary() error {
-	n, err := g.summary.Write(g.section.buf.Bytes())
-	g.written += n
+	g.details.Write(g.section.buf.Bytes())
 	g.section.reset()
-	return err
+	return nil
 }
 
-// Close writes the number of findings without annotations to the log, and ends the job summary. The runner searches
-// log lines for commands, so other lines contain no text from files.
+// Close writes the log and the job summary. Both begin with the verdict. The log ends with the number of findings
+// without annotations. The runner searches log lines for commands, so other lines contain no text from files.
 func (g *githubWriter) Close(end End) error {
+	defer g.log.Close()
 	g.annotateKept()
 	var more []string
 	for l := rule.Error; l >= rule.Note; l-- {
@@ -191,15 +193,28 @@ func (g *githubWriter) Close(end End) error {
 	if end != Complete {
 		g.doc.Text("::error title=incomplete::the results are incomplete: " + end.Reason() + "\n")
 	}
-	if err := g.doc.Flush(); err != nil || g.summary == nil {
+	if err := g.doc.Flush(); err != nil {
 		return err
 	}
+	verdict := g.tally.verdict(cmp.Or(g.opt.FailOn, rule.Error), end)
+	if _, err := io.WriteString(g.w, verdict+"\n"); err != nil {
+		return err
+	}
+	if err := g.log.CopyTo(g.w); err != nil || g.summary == nil {
+		return err
+	}
+	g.md.title(verdict)
+	g.md.summary(end)
 	if g.headings+g.unlisted > 0 {
 		g.md.doc.Text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n",
 			layout.Count(g.headings, "input"), g.unlisted))
 	}
-	if err := g.md.Close(end); err != nil {
+	if err := g.md.doc.Flush(); err != nil {
 		return err
 	}
-	return g.flushSummary()
+	if _, err := g.summary.Write(g.section.buf.Bytes()); err != nil {
+		return err
+	}
+	_, err := g.summary.Write(g.details.Bytes())
+	return err
 }

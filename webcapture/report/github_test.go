@@ -118,13 +118,45 @@ func TestGitHubSummaryIsCapped(t *testing.T) {
 	}
 }
 
-func TestGitHubWithoutSummary(t *testing.T) {
-	var log bytes.Buffer
-	if err := writeAll(newGitHub(&log, Options{}), manyFindings(1)); err != nil {
-		t.Fatal(err)
+// The log and the job summary begin with the verdict. Details follow.
+func TestGitHubBeginsWithVerdict(t *testing.T) {
+	faulty := func(l rule.Level) *Record {
+		one := &rule.Rule{ID: "WC302", Title: "A title.", Level: l}
+		return &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
+			Findings: rule.FindingsOf(rule.Finding{Rule: one}, rule.Finding{Rule: one})}}
 	}
-	if n := strings.Count(log.String(), "::error "); n != 2 {
-		t.Errorf("%d errors in\n%s", n, log.String())
+	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	part := &Record{Path: "part.pdf", Report: &audit.Report{Unread: []rule.Unread{{Err: errors.New("torn")}}}}
+	nothing := &Record{Path: "folder", Err: ErrNoFiles}
+	gone := &Record{Path: "gone.pdf", Err: errors.New("gone")}
+	for _, tt := range []struct {
+		want    string
+		end     End
+		records []*Record
+	}{
+		{"2 errors, 2 notes in 2 of 3 files", Complete, []*Record{faulty(rule.Error), clean, faulty(rule.Note)}},
+		{"no file was audited", Complete, nil},
+		{"nothing to audit", Complete, []*Record{nothing}},
+		{"clean", Complete, []*Record{clean, nothing, faulty(rule.Note)}},
+		{"2 errors in 1 file", Complete, []*Record{faulty(rule.Error), nothing}},
+		{"2 errors, 2 warnings in 2 of 3 files", Complete, []*Record{faulty(rule.Error), clean, faulty(rule.Warning)}},
+		{"2 warnings in 1 of 3 files, 1 file not audited, 1 file checked in part", Complete,
+			[]*Record{gone, part, faulty(rule.Warning)}},
+		{"incomplete, so far clean", Interrupted, []*Record{clean}},
+	} {
+		t.Run(tt.want, func(t *testing.T) {
+			var o Options
+			if strings.Contains(tt.want, "note") {
+				o.FailOn = rule.Note
+			}
+			outs := rendered(t, Format{New: format(newGitHub), Summary: true}, o, tt.end, tt.records...)
+			if log := outs[0].text; !strings.HasPrefix(log, tt.want+"\n") {
+				t.Errorf("the log is\n%s", log)
+			}
+			if summary := outs[1].text; !strings.HasPrefix(summary, "# Web Capture audit: "+tt.want+"\n") {
+				t.Errorf("the summary is\n%s", summary)
+			}
+		})
 	}
 }
 

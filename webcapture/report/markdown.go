@@ -32,6 +32,11 @@ func newMarkdown(w io.Writer, o Options) *markdownWriter {
 // Add writes the section of a record.
 func (m *markdownWriter) Add(r *Record) error {
 	m.begin()
+	return m.section(r)
+}
+
+// section writes the section of a record, without the title before the first one.
+func (m *markdownWriter) section(r *Record) error {
 	m.tally.Add(r)
 	if m.opt.Hides(r) {
 		return m.doc.Flush()
@@ -54,10 +59,18 @@ func (m *markdownWriter) Add(r *Record) error {
 
 // begin writes the title, once.
 func (m *markdownWriter) begin() {
-	if m.tally.Inputs > 0 {
-		return
+	if m.tally.Inputs == 0 {
+		m.title("")
 	}
-	m.doc.Text("# Web Capture audit\n")
+}
+
+// title writes the title, with the verdict if it is known.
+func (m *markdownWriter) title(verdict string) {
+	m.doc.Text("# Web Capture audit")
+	if verdict != "" {
+		m.doc.Text(": " + verdict)
+	}
+	m.doc.Text("\n")
 	if m.opt.Version != "" {
 		m.doc.Text("\nwebcap " + markdownCode(m.opt.Version) + "\n")
 	}
@@ -188,8 +201,15 @@ func (m *markdownWriter) row(cells ...string) {
 // Close writes the summary.
 func (m *markdownWriter) Close(end End) error {
 	m.begin()
+	m.doc.Text("\n## Summary\n")
+	m.summary(end)
+	return m.doc.Flush()
+}
+
+// summary writes the totals of all records.
+func (m *markdownWriter) summary(end End) {
 	t := &m.tally
-	m.doc.Text("\n## Summary\n\n" + t.InputsText() + "\n")
+	m.doc.Text("\n" + t.InputsText() + "\n")
 	if text := m.opt.folderText(); text != "" {
 		m.doc.Text("\n" + markupEscapes.Replace(text) + "\n")
 	}
@@ -212,7 +232,6 @@ func (m *markdownWriter) Close(end End) error {
 	if end != Complete {
 		m.doc.Text("\n**The results are incomplete: " + end.Reason() + ".**\n")
 	}
-	return m.doc.Flush()
 }
 
 // markdownCode formats text from a file as code.

@@ -7,7 +7,7 @@
 //	err = w.Close(report.Complete)
 //
 // Most writers write each record in Add, and hold one record at a time. SARIF and GitHub keep findings until Close,
-// because a limit may not leave room for all; HTML uses temporary files. The exit code does not depend on the
+// because a limit may not leave room for all; HTML and GitHub use temporary files. The exit code does not depend on the
 // format: the caller chooses the code.
 //
 // A [Reader] reads JSON and NDJSON. [Fingerprints] identify a finding in later results.

@@ -63,6 +63,7 @@ type Tally struct {
 	WithSources bool           // the run had sources
 	Proofs      Proofs         // identities by proof
 
+	worst      [levels]int  // inputs by the highest level of their findings, also those checked in part
 	rules      []*rule.Rule // keys of ByRule, in order of first occurrence
 	repairable int          // number of repairable findings
 	ignored    int          // number of ignored findings
@@ -115,6 +116,7 @@ func (t *Tally) Add(r *Record) {
 		t.Proofs.Mismatch += n.Mismatch
 		t.Proofs.NotCheckable += n.NotCheckable
 	}
+	t.worst[r.Report.Worst()]++
 	before := t.repairable
 	for i := range r.Report.Findings.Len() {
 		t.count(r.Report.Findings.Rule(i), 1)
@@ -157,6 +159,46 @@ func (t *Tally) Rules() []*rule.Rule {
 // NotAudited returns the number of inputs that were not audited.
 func (t *Tally) NotAudited() int {
 	return t.Outcomes[Failed] + t.Outcomes[TimedOut] + t.Outcomes[Skipped]
+}
+
+// verdict returns the result of all inputs in a few words, such as "3 errors in 1 of 2 files" or "clean". It counts
+// findings from lowest on, or from warnings on if that is lower.
+func (t *Tally) verdict(lowest rule.Level, end End) string {
+	files, faulty := t.Inputs-t.NoFiles-t.NoMembers, 0
+	var parts []string
+	for l := rule.Error; l >= min(lowest, rule.Warning); l-- {
+		faulty += t.worst[l]
+		if n := t.Levels[l]; n > 0 {
+			parts = append(parts, layout.Count(n, l.String()))
+		}
+	}
+	if len(parts) > 0 {
+		where := layout.Count(files, "file")
+		if files > 1 {
+			where = fmt.Sprintf("%d of %s", faulty, where)
+		}
+		parts = []string{strings.Join(parts, ", ") + " in " + where}
+	}
+	if n := t.NotAudited(); n > 0 {
+		parts = append(parts, layout.Count(n, "file")+" not audited")
+	}
+	if n := t.Outcomes[Partial]; n > 0 {
+		parts = append(parts, layout.Count(n, "file")+" checked in part")
+	}
+	text := strings.Join(parts, ", ")
+	switch {
+	case text != "":
+	case t.Inputs == 0:
+		text = "no file was audited"
+	case t.Outcomes[Nothing] == t.Inputs:
+		text = "nothing to audit"
+	default:
+		text = "clean"
+	}
+	if end != Complete {
+		text = "incomplete, so far " + text
+	}
+	return text
 }
 
 // InputsText returns the number of inputs by outcome as text.

@@ -92,6 +92,7 @@ func write(t *testing.T, data []byte) string {
 // byQpdf returns copies of a file that qpdf encrypted, in all its ways.
 func byQpdf(t *testing.T, path string) []encryptedFile {
 	t.Helper()
+	qpdf := webcapturetest.Program(t, "qpdf")
 	var all []encryptedFile
 	for _, how := range []string{
 		"40", "128 --use-aes=n", "128 --use-aes=y", "128 --force-V4", "128 --use-aes=y --cleartext-metadata", "256",
@@ -104,7 +105,7 @@ func byQpdf(t *testing.T, path string) []encryptedFile {
 			if passwords[1] == "" && strings.HasPrefix(how, "256") {
 				args = append(args, "--allow-insecure")
 			}
-			cmd := exec.Command("qpdf", append(args, "--", path, out)...)
+			cmd := exec.Command(qpdf, append(args, "--", path, out)...)
 			if text, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("qpdf %v: %v: %s", args, err, text)
 			}
@@ -153,10 +154,14 @@ func TestEveryEncryptionIsReadAuditedAndRewritten(t *testing.T) {
 		t.Fatal("nothing is wrong with the sample")
 	}
 	files := handMade(t, doc)
-	t.Run("qpdf", func(t *testing.T) { files = append(files, byQpdf(t, plain)...) })
 	for _, e := range webcapturetest.Sample(8, files) {
 		t.Run(e.name, func(t *testing.T) { isReadAndRepaired(t, e, plain, want) })
 	}
+	t.Run("qpdf", func(t *testing.T) {
+		for _, e := range webcapturetest.Sample(8, byQpdf(t, plain)) {
+			t.Run(e.name, func(t *testing.T) { isReadAndRepaired(t, e, plain, want) })
+		}
+	})
 	// pdfcpu writes keys as text, with or without encryption, so its files are compared with its own unencrypted
 	// output.
 	optimized := filepath.Join(t.TempDir(), "optimized.pdf")

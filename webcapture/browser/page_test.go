@@ -83,7 +83,7 @@ func TestDownloadsInBrowser(t *testing.T) {
 	b.keepDownloads()
 	b.choose("#file-input", damaged, "../../testdata/site.pdf")
 	b.audited()
-	b.want("document.querySelectorAll('#format option').length === 11")
+	b.want("document.querySelectorAll('#format option').length === 9")
 	for _, name := range strings.Split(eval[string](b, "[...document.querySelectorAll('#format option')].map(o => "+
 		"o.value).join()"), ",") {
 		b.do("window.saved = {}; " +

@@ -136,9 +136,9 @@ func (p *program) runAudit(c *cli.Context) error {
 		colour:  a.colour,
 		failOn:  a.failOn,
 		remarks: a.filter.Remarks,
-		end:     func() report.End { complete = a.paths.err == nil && r.err == nil; return endIf(complete) },
+		end:     func() report.End { complete = a.paths.err() == nil && r.err == nil; return endIf(complete) },
 	}, p.over(r.progress, p.suppressed(c, a.filter, r.records(c.Context))))
-	p.endRun(c, r, a.paths.err, complete && err == nil)
+	p.endRun(c, r, a.paths.err(), complete && err == nil)
 	return err
 }
 

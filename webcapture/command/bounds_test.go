@@ -103,8 +103,8 @@ func TestListedPaths(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := &listedPaths{lists: []pathList{{"list", strings.NewReader(tt.in), tt.end}}}
 			got, said := slices.Collect(l.listed()), ""
-			if l.err != nil {
-				said = l.err.Error()
+			if l.err() != nil {
+				said = l.err().Error()
 			}
 			if !slices.Equal(got, tt.want) || said != tt.err {
 				t.Errorf("%.80q, %s, want %.80q, %s", got, said, tt.want, tt.err)
@@ -114,8 +114,8 @@ func TestListedPaths(t *testing.T) {
 	bad := errors.New("bad disk")
 	second := pathList{"second", strings.NewReader("c"), '\n'}
 	l := &listedPaths{lists: []pathList{{"first", iotest.ErrReader(bad), '\n'}, second}}
-	if got := slices.Collect(l.listed()); len(got) > 0 || !errors.Is(l.err, bad) {
-		t.Errorf("after an error: %q, %v", got, l.err)
+	if got := slices.Collect(l.listed()); len(got) > 0 || !errors.Is(l.err(), bad) {
+		t.Errorf("after an error: %q, %v", got, l.err())
 	}
 	l = &listedPaths{lists: []pathList{{"first", strings.NewReader("a\nb"), '\n'}, second}}
 	for range l.listed() {

@@ -74,8 +74,8 @@ func (p *program) runSubmit(c *cli.Context) error {
 		return p.ofJob(c, job.Name, err)
 	}
 	p.saySkipped(c)
-	if paths.err != nil {
-		return fmt.Errorf("cannot read the list of files: %w", paths.err)
+	if paths.err() != nil {
+		return fmt.Errorf("cannot read the list of files: %w", paths.err())
 	}
 	return nil
 }

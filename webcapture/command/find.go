@@ -64,7 +64,7 @@ func (p *program) runFind(c *cli.Context) error {
 	p.seek(false)
 	err = p.findIn(w, s, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
 	if err == nil {
-		err = w.Close(c.Context.Err() == nil && paths.err == nil)
+		err = w.Close(c.Context.Err() == nil && paths.err() == nil)
 	}
 	if err := p.looked(c, paths, err); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/urfave/cli/v2"
@@ -67,7 +68,15 @@ func journalFlag(text string) cli.Flag {
 type listedPaths struct {
 	arguments []string
 	lists     []pathList
-	err       error // error of reading a list
+	failed    atomic.Pointer[error] // error of reading a list
+}
+
+// err returns the error of reading a list so far. A run that is interrupted does not wait for the end of a list.
+func (l *listedPaths) err() error {
+	if err := l.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 const (
@@ -156,7 +165,7 @@ func (l *listedPaths) close() {
 // systems.
 const maxPath = 1 << 16
 
-// listed yields the paths in the lists while it reads the lists. It stores an error in l.err.
+// listed yields the paths in the lists while it reads the lists. It stores an error in l.failed.
 func (l *listedPaths) listed() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, list := range l.lists {
@@ -173,7 +182,8 @@ func (l *listedPaths) listed() iter.Seq[string] {
 					err = fmt.Errorf("a name is longer than %d bytes", maxPath)
 				}
 				if err != nil {
-					l.err = fmt.Errorf("%s: %w", list.name, err)
+					err = fmt.Errorf("%s: %w", list.name, err)
+					l.failed.Store(&err)
 					return
 				}
 			}
@@ -331,9 +341,9 @@ func (p *program) looked(c *cli.Context, paths *listedPaths, written error) erro
 		return cannotWrite(written)
 	case c.Context.Err() != nil:
 		return p.interruption()
-	case paths.err != nil:
+	case paths.err() != nil:
 		p.partial = true
-		p.say("cannot read the list of files: %v", paths.err)
+		p.say("cannot read the list of files: %v", paths.err())
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func (p *program) runList(c *cli.Context) error {
 	p.seek(false)
 	err = p.listCaptures(l, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
 	if err == nil {
-		err = w.Close(c.Context.Err() == nil && paths.err == nil)
+		err = w.Close(c.Context.Err() == nil && paths.err() == nil)
 	}
 	return p.looked(c, paths, err)
 }

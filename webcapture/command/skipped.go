@@ -3,6 +3,7 @@ package command
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -12,8 +13,9 @@ import (
 )
 
 // skippedFiles counts files in folders and archives that are not inputs. The counts are complete when all inputs
-// have been found.
+// have been found. A run that is interrupted does not wait for that.
 type skippedFiles struct {
+	mu    sync.Mutex
 	made  skippedKind // backups and leftover files of killed rewrites
 	links skippedKind // symbolic links
 	other map[batch.Skip]*skippedKind
@@ -39,12 +41,16 @@ func (s *skippedFiles) isMade(path string) bool {
 	if !rewrite.MadeBeside(path) {
 		return false
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.made.add(path)
 	return true
 }
 
 // add counts a file that is not an input.
 func (s *skippedFiles) add(name string, why batch.Skip) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if why == batch.Link {
 		s.links.add(name)
 		return
@@ -58,9 +64,11 @@ func (s *skippedFiles) add(name string, why batch.Skip) {
 	s.other[why].add(name)
 }
 
-// saySkipped reports the skipped files. It must be called after all inputs have been found.
+// saySkipped reports the skipped files of the inputs found so far.
 func (p *program) saySkipped(c *cli.Context) {
 	s, verbose := &p.skipped, c.Bool("verbose")
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.made.n == 1 {
 		p.say("skipped %s, a backup or temporary file of webcap rewrite; name it to read it", s.made.first[0])
 	} else if s.made.n > 1 {

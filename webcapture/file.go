@@ -167,10 +167,6 @@ func (f *File) OverDecoded() bool { return f.pdf.OverDecoded() }
 // MaxDecoded returns the limit of all decoded streams together, in bytes.
 func (f *File) MaxDecoded() int64 { return f.pdf.MaxDecoded() }
 
-// CatalogGuessed reports whether the catalog may belong to an older revision, because the newest revision is cut
-// off or unreadable.
-func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }
-
 // Err returns the reason why the file can no longer be read: the cause of its canceled context, or nil.
 func (f *File) Err() error { return f.pdf.Err() }
 

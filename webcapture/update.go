@@ -41,11 +41,12 @@ func (u *Update) WriteIncrement(w io.Writer) error { return u.u.WriteIncrement(w
 // update. Then f reads like the Preview. Otherwise the error names the first difference.
 func (u *Update) Written(f *File) error { return u.u.Written(f.pdf) }
 
-// WriteFull writes a new file: all objects, with the changes of the update, and new cross-reference data.
+// WriteFull writes a new file: all objects, with the changes of the update, and new cross-reference data. The error
+// wraps ErrLost for a file with lost or unreadable objects.
 func (u *Update) WriteFull(w io.Writer) error { return u.u.WriteFull(w) }
 
-// Forget releases the objects after they are written, to free memory. The list of Lost stays.
-func (u *Update) Forget() { u.u.Forget() }
+// ErrLost means that WriteFull does not write a file, because objects are lost or unreadable.
+var ErrLost = pdffile.ErrLost
 
-// Lost returns the objects that WriteFull could not read and omitted.
-func (u *Update) Lost() []object.Ref { return u.u.Lost() }
+// Forget releases the objects after they are written, to free memory.
+func (u *Update) Forget() { u.u.Forget() }

@@ -57,8 +57,7 @@ func openPlan(ctx context.Context, r *request) (*rewrite.Plan, error) {
 
 // target returns the target of the repaired file.
 func (r *request) target() rewrite.Target {
-	t := rewrite.Target{Path: r.Out, Full: r.Full, Salvage: r.Salvage && r.Full, BreakSignatures: r.BreakSignatures}
-	return t
+	return rewrite.Target{Path: r.Out, Full: r.Full, BreakSignatures: r.BreakSignatures}
 }
 
 // planRepair plans the repair of a file.
@@ -91,8 +90,7 @@ func planRepair(ctx context.Context, r *request, phase func(string)) (any, error
 
 // repaired describes the file that was written.
 type repaired struct {
-	Text string   `json:"text"`
-	Lost []string `json:"lost"` // objects that could not be read
+	Text string `json:"text"`
 }
 
 // repairFile writes a repaired file. Install audits the file before it gets its name.
@@ -111,14 +109,9 @@ func repairFile(ctx context.Context, r *request, phase func(string)) (any, error
 	if err != nil {
 		return nil, err
 	}
-	out := &repaired{Lost: []string{}}
-	for _, ref := range res.Lost {
-		out.Lost = append(out.Lost, ref.String())
-	}
 	var text bytes.Buffer
 	err = show.WritePlan(&text, &show.Rewrite{Plan: p, Target: r.target(), Output: r.Out, Result: res}, 0)
-	out.Text = text.String()
-	return out, err
+	return &repaired{text.String()}, err
 }
 
 // remedyOf returns the field of a request that allows a refused operation, or "".
@@ -126,8 +119,6 @@ func remedyOf(err error) string {
 	switch {
 	case errors.Is(err, rewrite.ErrForbidden):
 		return "breakSignatures"
-	case errors.Is(err, rewrite.ErrSalvage):
-		return "salvage"
 	case errors.Is(err, rewrite.ErrAppend):
 		return "full"
 	}

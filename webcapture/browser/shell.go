@@ -43,7 +43,6 @@ type request struct {
 	From            string `json:"from"` // original of a file
 	Without         []int  `json:"without"`
 	Full            bool   `json:"full"`
-	Salvage         bool   `json:"salvage"`
 	BreakSignatures bool   `json:"breakSignatures"`
 }
 

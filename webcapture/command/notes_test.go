@@ -15,11 +15,9 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
 // said returns the messages of a program.
@@ -36,36 +34,24 @@ func numbered(n int, line string) string {
 
 // Of many messages of one kind, the first twenty are printed, and the others counted.
 func TestNotesAreCounted(t *testing.T) {
-	const (
-		missing = "webcap: a.html: not found: image http://h/#"
-		left    = "omitted from out.pdf because it referred only to lost objects: object # 0 R"
-	)
+	const missing = "webcap: a.html: not found: image http://h/#"
 	for _, tt := range []struct {
 		n, shown int
 		more     string
 	}{{0, 0, ""}, {1, 1, ""}, {20, 20, ""}, {21, 20, "1 more"}, {25, 20, "5 more"}} {
 		t.Run(fmt.Sprint(tt.n), func(t *testing.T) {
 			var refs []page.Reference
-			var steps []rewrite.Step
 			for i := range tt.n {
 				refs = append(refs, page.Reference{URL: fmt.Sprint("http://h/", i+1), Kind: page.Image})
-				at := rule.Place{}
-				at.Object.Num = uint32(i + 1)
-				steps = append(steps, rewrite.Step{Place: &at})
 			}
 			p := &program{stderr: new(strings.Builder)}
 			(&digester{p: p, page: true}).sayMissing("a.html", refs)
 			want := numbered(tt.shown, missing)
-			lines := numbered(tt.shown, left)
 			if tt.more != "" {
 				want += "webcap: a.html: … and " + tt.more + " files not found\n"
-				lines += "… and " + tt.more + " omitted\n"
 			}
 			if want = strings.Replace(want, "and 1 more files", "and 1 more file", 1); said(p) != want {
 				t.Errorf("missing files:\n%swant\n%s", said(p), want)
-			}
-			if got := strings.Join(append(leftOutLines(steps, "out.pdf"), ""), "\n"); got != lines {
-				t.Errorf("omitted objects:\n%swant\n%s", got, lines)
 			}
 		})
 	}

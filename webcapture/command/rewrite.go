@@ -53,7 +53,6 @@ func rewriteFlags() []cli.Flag {
 		switchFlag("in-place", "Replace the file; keep FILE.bak"),
 		switchFlag("no-backup", "With --in-place, keep no FILE.bak"),
 		switchFlag("full", "Write a new file, not an update"),
-		switchFlag("salvage", "With --full, also use an old catalog"),
 		switchFlag("break-signatures", "Allow changes that invalidate signatures"),
 		journalFlag("Record progress in FILE (folders only)"),
 	), grouped(manual.Rules,
@@ -294,7 +293,7 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return p.interruption()
-	case err != nil && refusal(err) != err:
+	case errors.Is(err, rewrite.ErrLost), refusal(err) != err:
 		return fmt.Errorf("%s: %w", path, refusal(err))
 	case err != nil:
 		return err
@@ -308,26 +307,7 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 		}
 		p.say("%s: the document is signed: %s", r.Output, what)
 	}
-	if n := len(res.Lost); n > 0 {
-		p.partial = true
-		p.say("%s: missing in %s: %s that could not be read, the first: %v", path, r.Output, layout.Count(n, "object"),
-			res.Lost[0])
-	}
-	for _, line := range leftOutLines(res.Steps, r.Output) {
-		p.say("%s: %s", path, line)
-	}
 	return nil
-}
-
-// leftOutLines names the objects that a written file lacks, because only lost objects referred to them.
-func leftOutLines(steps []rewrite.Step, output string) (lines []string) {
-	for _, s := range steps[:min(len(steps), maxNotes)] {
-		lines = append(lines, fmt.Sprintf("omitted from %s because it referred only to lost objects: %v", output, s.Place))
-	}
-	if more := len(steps) - maxNotes; more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %d more omitted", more))
-	}
-	return lines
 }
 
 // sayRemoved names leftover files of killed runs that this run removed.
@@ -342,8 +322,6 @@ func refusal(err error) error {
 	switch {
 	case errors.Is(err, rewrite.ErrForbidden):
 		return fmt.Errorf("%w; use --break-signatures to do it anyway", err)
-	case errors.Is(err, rewrite.ErrSalvage):
-		return fmt.Errorf("%w; use --salvage to write the rest anyway", err)
 	case errors.Is(err, rewrite.ErrAppend):
 		return fmt.Errorf("%w; use --full to write a new file", err)
 	}
@@ -399,15 +377,13 @@ func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	t = rewrite.Target{
 		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),
 		Keep: append(sourcePaths(c), c.String("password-file")), Full: c.Bool("full"),
-		BreakSignatures: c.Bool("break-signatures"), Salvage: c.Bool("salvage"),
+		BreakSignatures: c.Bool("break-signatures"),
 	}
 	switch {
 	case c.IsSet("output") && t.Path == "":
 		err = usagef("rewrite", "-o needs a file name")
 	case t.InPlace && t.Path != "":
 		err = usagef("rewrite", "-o and --in-place exclude each other")
-	case t.Salvage && !t.Full:
-		err = usagef("rewrite", "--salvage needs --full")
 	case t.NoBackup && !t.InPlace:
 		err = usagef("rewrite", "--no-backup needs --in-place")
 	}

@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -238,17 +237,11 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 		if res, err = plan.Install(ctx, target); err == nil {
 			rec.Rewrite.Written, rec.Report = true, res.Report
 			rec.Report.Path = path
-			for _, ref := range res.Lost {
-				rec.Report.Unread = append(rec.Report.Unread, rule.Unread{Ref: ref, Err: errLost})
-			}
-			w.note(path, leftOutLines(res.Steps, cmp.Or(target.Path, path)))
 			return
 		}
 	}
 	rec.Report, rec.Rewrite, rec.Err = nil, nil, refusal(err)
 }
-
-var errLost = errors.New("an object could not be read and is missing in the rewritten file")
 
 // missingSets returns the content sets of originals that a plan does not restore.
 func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {

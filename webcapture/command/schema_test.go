@@ -10,7 +10,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -285,14 +284,6 @@ func checkRewriteJournal(t *testing.T, p *publishedSchemas, files []string) {
 	out := filepath.Join(t.TempDir(), "out.pdf")
 	p.check(t, "webcap.rewrite-1.schema.json", "a rewrite",
 		webcap(t, "rewrite", "--format", "json", "--full", "-o", out, files[1]))
-	damaged := filepath.Join(t.TempDir(), "damaged.pdf")
-	data := webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
-	data = regexp.MustCompile(`\(Page 0\)[^>]*>>\s+endobj`).ReplaceAll(data, []byte("(Page"))
-	if err := os.WriteFile(damaged, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	p.check(t, "webcap.rewrite-1.schema.json", "a rewrite of a damaged file",
-		webcap(t, "rewrite", "--format", "json", "--full", "--salvage", "-o", out, damaged))
 	if err := os.Remove(out); err != nil {
 		t.Fatal(err)
 	}

@@ -26,17 +26,9 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 
 // news returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding is new
 // if there were fewer findings of its rule about the same subject before; see subject. Notes do not count. Findings may
-// come from originals, up to their number there. Objects that a new file lacks were unreadable before, so findings
-// about them do not count.
+// come from originals, up to their number there.
 func (c *provenPlan) news(after state) (list []error) {
-	lost := map[object.Ref]bool{}
-	for _, ref := range c.last.update.Lost() {
-		lost[ref] = true
-	}
-	isNew := func(at rule.Place) bool { // the object was not read in the audit before
-		return c.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(after.db, at)]
-	}
-	for _, f := range c.newFindings(after.rep.Findings, isNew) {
+	for _, f := range c.newFindings(after.rep.Findings) {
 		list = append(list, &newFinding{f})
 	}
 	if len(c.unseen) > 0 {
@@ -47,7 +39,7 @@ func (c *provenPlan) news(after state) (list []error) {
 		unread[why(u)] = true
 	}
 	for _, u := range after.rep.Unread {
-		if !unread[why(u)] && !lost[u.Ref] {
+		if !unread[why(u)] {
 			list = append(list, fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", u.Place, u.Err))
 		}
 	}
@@ -55,7 +47,7 @@ func (c *provenPlan) news(after state) (list []error) {
 }
 
 // newFindings returns the new findings that prevent a rewrite.
-func (c *provenPlan) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
+func (c *provenPlan) newFindings(after rule.Findings) (list []rule.Finding) {
 	count := map[subject]int{} // only for subjects after the rewrite, which may be fewer
 	for _, f := range after {
 		count[subjectOf(f.Rule, f.Place)] = 0
@@ -70,7 +62,7 @@ func (c *provenPlan) newFindings(after rule.Findings, excused func(rule.Place) b
 	actions, inherited := actionsOf(c.steps), map[string]int{}
 	for i := range after.Len() {
 		r, at := after.Rule(i), after.Place(i)
-		if r.Level == rule.Note || excused(at) {
+		if r.Level == rule.Note || c.unseen[at.Set] { // the set was not read in the audit before
 			continue
 		}
 		count[subjectOf(r, at)]--
@@ -133,16 +125,6 @@ type subject struct {
 
 func subjectOf(r *rule.Rule, at rule.Place) subject {
 	return subject{r.ID, at.Tree, at.Part, at.Set, at.Object}
-}
-
-// valueAt returns the object to which the entry at a place refers.
-func valueAt(db *webcapture.Database, at rule.Place) object.Ref {
-	t, i, ok := entryAt(db, at)
-	if !ok {
-		return object.Ref{}
-	}
-	ref, _ := t.Entry(i).Value.Ref()
-	return ref
 }
 
 // actionsOf returns the actions of steps.

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,21 +21,18 @@ type Target struct {
 	Full            bool     // write a new file instead of an update
 	BreakSignatures bool     // allow changes that invalidate signatures, or that the document forbids
 	Keep            []string // files that must not be overwritten; Install adds those of [Options.From]
-	Salvage         bool     // allow a file whose newest catalog is lost, so that an older one is used
 }
 
 // Result is the result of Install.
 type Result struct {
 	Report *audit.Report // audit of the rewritten file
-	Lost   []object.Ref  // unreadable objects that a new file lacks
-	Steps  []Step        // steps that drop objects to which only lost objects referred
 }
 
 // Errors of Install that callers may want to distinguish.
 var (
 	ErrForbidden = errors.New("not permitted by the document")
 	ErrAppend    = errors.New("an update cannot be appended")
-	ErrSalvage   = errors.New("the file is damaged: the catalog may be that of an older revision")
+	ErrLost      = webcapture.ErrLost
 )
 
 // Install writes the new file, reads it back, and checks that it matches the Plan and that its audit has no new
@@ -66,16 +62,9 @@ type input struct {
 // install implements Install. path is the name of the file in messages.
 func (r *repair) install(ctx context.Context, path string, t Target) (*Result, error) {
 	file, update := r.last.from.file, r.last.update
-	outcome := r
 	write := update.WriteIncrement
 	if t.Full {
-		write = func(w io.Writer) (err error) {
-			outcome, err = r.writeFull(ctx, w)
-			return err
-		}
-		if file.CatalogGuessed() && !t.Salvage {
-			return nil, ErrSalvage
-		}
+		write = update.WriteFull
 	} else if err := file.Appendable(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
@@ -87,7 +76,7 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 	err := install(osFiles{}, r.input.path, t.Path, opt,
 		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(temp string) (err error) {
-			res.Report, err = outcome.verify(ctx, temp, t.Full)
+			res.Report, err = r.verify(ctx, temp, t.Full)
 			if cause := ctx.Err(); cause != nil {
 				return cause
 			}
@@ -99,45 +88,7 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 	if err != nil {
 		return nil, err
 	}
-	res.Lost = update.Lost()
-	if outcome != r {
-		res.Steps = outcome.steps
-	}
 	return res, nil
-}
-
-// writeFull writes a new file, and returns the repair for checking it. If objects are lost, it plans a second repair of
-// the file without them, which drops the objects to which only lost objects refer.
-func (r *repair) writeFull(ctx context.Context, w io.Writer) (*repair, error) {
-	file, update := r.last.from.file, r.last.update
-	if !file.Repaired() && len(r.before.rep.Unread) == 0 {
-		return r, update.WriteFull(w)
-	}
-	var whole bytes.Buffer
-	if err := update.WriteFull(contextWriter{ctx, &whole}); err != nil {
-		return nil, err
-	}
-	plan := &Plan{}
-	if len(update.Lost()) > 0 {
-		f, err := webcapture.New(ctx, whole.Bytes(), webcapture.Options{Passwords: r.opt.Passwords})
-		if err != nil {
-			return nil, err
-		}
-		opt := r.opt
-		opt.From, opt.Sources, opt.Rebuild = nil, false, false
-		if plan, err = NewPlan(ctx, f, opt); err != nil {
-			return nil, err
-		}
-	}
-	if len(plan.Steps) == 0 {
-		_, err := whole.WriteTo(w)
-		return r, err
-	}
-	update.Forget()
-	if _, err := r.verifyFile(plan.repair.opened); err != nil {
-		return nil, err
-	}
-	return plan.repair, plan.repair.last.update.WriteFull(w)
 }
 
 // contextWriter fails when its context is done.

@@ -8,7 +8,6 @@ const repairer = (() => {
     from: file.original?.path ?? "",
     passwords: store.passwords,
     full: !!file.options?.full,
-    salvage: !!file.options?.salvage,
     breakSignatures: !!file.options?.breakSignatures,
   });
 
@@ -95,7 +94,6 @@ const repairer = (() => {
     const arguments_ = [
       file.original && "--from " + quoted(printable(file.original.path)),
       file.options.full && "--full",
-      file.options.salvage && "--salvage",
       file.options.breakSignatures && "--break-signatures",
     ].filter(Boolean);
     const title =
@@ -215,14 +213,12 @@ const repairer = (() => {
 
   const allow = {
     full: "Write the whole file anew",
-    salvage: "Use the catalog of the older revision",
     breakSignatures: "Allow changes that invalidate signatures",
   };
   function remedyButton(file, box, name) {
     if (!allow[name]) return undefined;
     return button(allow[name], () => {
       file.options[name] = true;
-      if (name === "salvage") file.options.full = true;
       show(file, box);
     });
   }
@@ -260,11 +256,10 @@ const repairer = (() => {
       file.repaired = out;
       download(out, stem(file.path) + ".repaired.pdf", "application/pdf");
       const lines = answer.text.trim().split("\n");
-      state.textContent =
-        lines[lines.length - 1].replace("out/repaired.pdf", printable(stem(file.path)) + ".repaired.pdf") +
-        (answer.lost.length
-          ? " " + count(answer.lost.length, "object") + " could not be read, and cannot be in it."
-          : "");
+      state.textContent = lines[lines.length - 1].replace(
+        "out/repaired.pdf",
+        printable(stem(file.path)) + ".repaired.pdf",
+      );
       document.dispatchEvent(new CustomEvent("repaired"));
     } catch (error) {
       state.replaceChildren(words(file, error) + ". ", remedyButton(file, box, error.remedy) ?? "");

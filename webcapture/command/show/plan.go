@@ -71,7 +71,7 @@ func (r *Rewrite) ending() string {
 	case !r.Plan.Worthwhile(r.Target):
 		return "Nothing is written: there is nothing to do."
 	case r.Result == nil && r.Plan.Empty():
-		return "Nothing is written yet. Use -o FILE or --in-place to write the readable part of the file."
+		return "Nothing is written yet. Use -o FILE or --in-place to write it with new cross-reference data."
 	case r.Result == nil:
 		return "This is the plan; nothing is written yet. Use -o FILE or --in-place to carry it out."
 	}
@@ -220,8 +220,6 @@ type (
 		Path     string         `json:"path"`
 		Full     bool           `json:"full"`
 		Findings jsondoc.Levels `json:"findings"`
-		Lost     []jsondoc.Ref  `json:"lost"`
-		Dropped  []jsonStep     `json:"dropped,omitempty"` // objects to which only lost objects referred
 	}
 )
 
@@ -306,13 +304,5 @@ func (r *Rewrite) written() *jsonWritten {
 	if r.Result == nil {
 		return nil
 	}
-	out := &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: jsondoc.LevelsOf(r.Result.Report),
-		Lost: []jsondoc.Ref{}}
-	for _, ref := range r.Result.Lost {
-		out.Lost = append(out.Lost, jsondoc.Ref{Num: ref.Num, Gen: ref.Gen})
-	}
-	for _, s := range r.Result.Steps {
-		out.Dropped = append(out.Dropped, stepJSON(s))
-	}
-	return out
+	return &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: jsondoc.LevelsOf(r.Result.Report)}
 }

@@ -15,18 +15,19 @@ import (
 
 // WriteFull writes a new file. It contains the unchanged objects, in the order of the file and with the same
 // numbers, then the objects that were put, then one cross-reference section. Object streams are copied as a whole;
-// old cross-reference streams are dropped. If pdfcpu has read the file, object streams are also dropped, and their
-// objects are written directly. A linearization dictionary stays, but becomes invalid: its L is the length of the
-// old file (ISO 32000-2:2020, annex F).
+// old cross-reference streams are dropped. A linearization dictionary stays, but becomes invalid: its L is the length
+// of the old file (ISO 32000-2:2020, annex F).
 //
-// Lost returns the objects that could not be copied. The error is the unwrapped error of w, or the reason why the
-// file cannot be written.
+// The error is the unwrapped error of w, or the reason why the file cannot be written. It wraps ErrLost for a file with
+// lost or unreadable objects, because the new file would lack them for good.
 func (u *Update) WriteFull(w io.Writer) error {
-	u.lost = nil
 	if err := u.check(u.next + 1); err != nil {
 		return err
 	}
 	return u.f.guarded(func() error {
+		if unread := u.f.Unread(); len(unread) > 0 {
+			return wouldLose(unread[0])
+		}
 		if u.f.lostKey() {
 			return errors.New("cannot write a full copy: the file is damaged, and its encryption would be lost")
 		}
@@ -38,10 +39,17 @@ func (u *Update) WriteFull(w io.Writer) error {
 	})
 }
 
-// lostKey reports whether the file seems to be encrypted although its reconstructed trailer has no Encrypt. pdfcpu
-// returns decrypted objects, and may ignore a direct encryption dictionary.
+// ErrLost means that WriteFull does not write a file, because objects are lost or unreadable.
+var ErrLost = errors.New("a full copy would lose objects")
+
+// wouldLose returns the error for a file with an unreadable part.
+func wouldLose(unread error) error {
+	return fmt.Errorf("%w: %w; recover the file with qpdf or mutool first", ErrLost, unread)
+}
+
+// lostKey reports whether the file seems to be encrypted although its reconstructed trailer has no Encrypt.
 func (f *File) lostKey() bool {
-	return f.Repaired() && f.crypt == nil && (f.Encrypted() || bytes.Contains(f.data, []byte("/Encrypt")))
+	return f.Repaired() && f.crypt == nil && bytes.Contains(f.data, []byte("/Encrypt"))
 }
 
 // A copier writes a new file.
@@ -56,15 +64,13 @@ type copier struct {
 func (c *copier) write() error {
 	c.o.sum = md5.New()
 	c.header()
-	copyObjects := c.fromFile
-	if c.u.f.byPdfcpu != nil {
-		copyObjects = c.fromPdfcpu
-	}
-	if err := copyObjects(); err != nil {
+	if err := c.copyObjects(); err != nil {
 		return err
 	}
-	packed := c.packed()
-	c.loseMissing()
+	packed, err := c.packed()
+	if err != nil {
+		return err
+	}
 	for _, num := range c.u.numbers() {
 		e, err := c.u.write(c.o, num)
 		if err != nil {
@@ -72,7 +78,6 @@ func (c *copier) write() error {
 		}
 		c.entries[num] = e
 	}
-	slices.SortFunc(c.u.lost, object.Ref.Compare)
 	if root, ok := c.u.f.trailer.Lookup("Root").Ref(); ok &&
 		(uint64(root.Num) >= uint64(len(c.entries)) || c.entries[root.Num].kind == unknown) {
 		return fmt.Errorf("cannot write a full copy: the catalog %v is missing", root)
@@ -119,30 +124,24 @@ func lineEnd(b []byte, p int) int {
 	return p
 }
 
-func (c *copier) lose(ref object.Ref) { c.u.lost = append(c.u.lost, ref) }
-
-// fromFile copies the objects outside of object streams.
-func (c *copier) fromFile() error {
+// copyObjects copies the objects outside of object streams.
+func (c *copier) copyObjects() error {
 	f := c.u.f
 	var nums []uint32
 	for num, e := range f.entries {
-		if e.kind == inFile {
+		if e.kind == inFile && num > 0 { // 0 is no object (7.5.4)
 			nums = append(nums, uint32(num))
 		}
 	}
 	slices.SortStableFunc(nums, func(a, b uint32) int { return cmp.Compare(f.entries[a].at, f.entries[b].at) })
-	for i, num := range nums {
+	for _, num := range nums {
 		if _, ok := c.u.objects[num]; ok {
 			continue
 		}
-		next := f.Size()
-		if i+1 < len(nums) {
-			next = f.entries[nums[i+1]].at + f.base
-		}
 		e := f.entries[num]
-		parts, ok := c.object(object.Ref{Num: num, Gen: e.gen}, e.at+f.base, next)
-		if !ok {
-			c.lose(object.Ref{Num: num, Gen: e.gen})
+		parts, err := c.object(object.Ref{Num: num, Gen: e.gen}, e.at)
+		if err != nil {
+			return wouldLose(err)
 		}
 		if len(parts) == 0 {
 			continue
@@ -158,32 +157,29 @@ func (c *copier) fromFile() error {
 	return nil
 }
 
-// object returns the bytes to write for object ref at offset at; next is the offset of the following object. A
-// cross-reference stream has no bytes. ok is false if the object is unreadable.
-func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool) {
+// object returns the bytes to write for object ref at offset at. A cross-reference stream has no bytes.
+func (c *copier) object(ref object.Ref, at int64) (parts [][]byte, err error) {
 	f := c.u.f
-	p, num, ok := f.header(at)
-	if !ok || num != ref.Num || num == 0 || c.spent > copiedFactor*f.Size() {
-		return nil, false
+	p, err := f.start(ref, at)
+	if err != nil {
+		return nil, err
+	}
+	if c.spent > copiedFactor*f.Size() {
+		return nil, &object.Malformed{Ref: ref, Reason: "too many objects overlap"}
 	}
 	b := f.data
-	start := object.SkipSpace(b, int(at))
+	start := object.SkipSpace(b, int(at+f.base))
 	o, end, err := f.parse(ref, p)
 	if err != nil {
-		// The object is malformed, but its end may be known.
-		i := bytes.Index(b[p:max(int64(p), min(next, f.Size()))], []byte("endobj"))
-		if i < 0 {
-			return nil, false
-		}
-		return [][]byte{b[start : p+i+len("endobj")]}, true
+		return nil, err
 	}
 	c.spent += int64(end - start)
 	if o.Kind() != object.Stream {
-		return [][]byte{b[start:end], []byte("\nendobj")}, true
+		return [][]byte{b[start:end], []byte("\nendobj")}, nil
 	}
 	d, _ := o.Dict()
 	if d.Lookup("Type").IsName("XRef") {
-		return nil, true
+		return nil, nil
 	}
 	// The length may also be in an object stream. If the length is right, readers can use it.
 	length, _ := object.Resolve(c.r, d.Lookup("Length"))
@@ -192,10 +188,10 @@ func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool
 	c.spent += int64(to - from + len(length.Raw()))
 	if !right {
 		parts = [][]byte{b[start : end-len(d.Raw())], withLength(d, to-from), []byte("\nstream\n"), b[from:to]}
-		return append(parts, []byte("\nendstream\nendobj")), true
+		return append(parts, []byte("\nendstream\nendobj")), nil
 	}
 	stop := object.SkipSpace(b, to) + len("endstream")
-	return [][]byte{b[start:stop], []byte("\nendobj")}, true
+	return [][]byte{b[start:stop], []byte("\nendobj")}, nil
 }
 
 // withLength returns the dictionary of a stream whose data have n bytes.
@@ -203,62 +199,24 @@ func withLength(d object.Dict, n int) []byte {
 	return d.AppendWith(nil, object.Setting{Key: "Length", Value: strconv.AppendInt(nil, int64(n), 10)})
 }
 
-// packed adds entries for the objects in copied object streams, and reports whether there are any.
-func (c *copier) packed() bool {
-	any := false
+// packed adds entries for the objects in copied object streams, and reports whether there are any. The error names an
+// object that a search did not find, or whose stream is not copied.
+func (c *copier) packed() (any bool, err error) {
 	for num, e := range c.u.f.entries {
-		if _, ok := c.u.objects[uint32(num)]; ok || e.kind != inStream {
+		if _, ok := c.u.objects[uint32(num)]; ok || num == 0 {
 			continue
 		}
-		if num == 0 || e.at >= int64(len(c.entries)) || c.entries[e.at].kind != inFile {
-			c.lose(object.Ref{Num: uint32(num)})
+		ref := object.Ref{Num: uint32(num)}
+		switch {
+		case e.kind == lost:
+			return false, wouldLose(&object.Malformed{Ref: ref, Reason: lostReasons[e.index]})
+		case e.kind != inStream:
 			continue
+		case e.at >= int64(len(c.entries)) || c.entries[e.at].kind != inFile:
+			return false, wouldLose(damaged("%v is not in object stream %d", ref, e.at))
 		}
 		c.entries[num] = e
 		any = true
 	}
-	return any
-}
-
-// loseMissing adds the objects that were not found in the file to the lost ones.
-func (c *copier) loseMissing() {
-	for num, e := range c.u.f.entries {
-		if _, ok := c.u.objects[uint32(num)]; !ok && e.kind == lost {
-			c.lose(object.Ref{Num: uint32(num), Gen: e.gen})
-		}
-	}
-}
-
-// fromPdfcpu writes the objects of a file read by pdfcpu, which has them as values. Members of object streams are
-// written directly.
-func (c *copier) fromPdfcpu() error {
-	for _, ref := range c.u.f.byPdfcpu.refs() {
-		if _, ok := c.u.objects[ref.Num]; ok || ref.Num == 0 {
-			continue
-		}
-		o, err := c.r.Get(ref)
-		if err != nil {
-			c.lose(ref)
-			continue
-		}
-		d, _ := o.Dict()
-		if kind := d.Lookup("Type"); o.IsNull() ||
-			o.Kind() == object.Stream && (kind.IsName("XRef") || kind.IsName("ObjStm")) {
-			continue
-		}
-		c.entries[ref.Num] = entry{at: c.o.at, gen: ref.Gen, kind: inFile}
-		fmt.Fprintf(c.o, "%d %d obj\n", ref.Num, ref.Gen)
-		if o.Kind() == object.Stream {
-			data := c.u.f.byPdfcpu.stream(ref)
-			fmt.Fprintf(c.o, "%s\nstream\n", withLength(d, len(data)))
-			c.o.Write(data)
-			io.WriteString(c.o, "\nendstream")
-		} else {
-			c.o.Write(o.Append(nil))
-		}
-		if _, err := io.WriteString(c.o, "\nendobj\n"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return any, nil
 }

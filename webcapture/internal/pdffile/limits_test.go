@@ -71,22 +71,6 @@ func TestImpossibleNumbersInSections(t *testing.T) {
 	}
 }
 
-// TestPositionOfMissingObjects: an object with a number beyond all numbers of the file has the offset 0.
-func TestPositionOfMissingObjects(t *testing.T) {
-	f, err := New(context.Background(), webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
-		Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, num := range []uint32{uint32(f.Objects()), 1 << 22} {
-		t.Run(fmt.Sprint(num), func(t *testing.T) {
-			if ref := (object.Ref{Num: num}); f.offset(ref) != 0 {
-				t.Errorf("%v stands at %d", ref, f.offset(ref))
-			}
-		})
-	}
-}
-
 // TestAESKeysOfTenBytes: a 40-bit file key and AESV2 give object keys of ten bytes, which AES does not have. This is an
 // error of each string and stream.
 func TestAESKeysOfTenBytes(t *testing.T) {

@@ -35,7 +35,6 @@ func (f *File) openByPdfcpu(header int, passwords []string) error {
 	}
 	f.byPdfcpu, f.trailer = read, read.trailer
 	f.notices = append(f.notices, read.notices...)
-	f.guessed = true // the search found no catalog
 	f.cutOff = f.findCutOff(header, f.lastObject())
 	return nil
 }

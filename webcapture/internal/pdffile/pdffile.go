@@ -74,7 +74,6 @@ type File struct {
 	notices  []string    // damage that did not prevent reading
 	cutOff   *CutOff     // nil if the file is not cut off
 	unread   []error     // parts that could not be read, except the cut-off end
-	guessed  bool        // the catalog may belong to an older revision
 
 	shown       *Update // update shown by a preview; nil for other files
 	trailerMade bool    // the file has no trailer
@@ -318,10 +317,6 @@ func (f *File) Unread() []error {
 	}
 	return append([]error{f.cutOff}, f.unread...)
 }
-
-// CatalogGuessed reports whether the catalog may belong to an older revision, because the newest revision is cut
-// off or unreadable.
-func (f *File) CatalogGuessed() bool { return f.guessed }
 
 func (f *File) notice(format string, args ...any) {
 	f.notices = append(f.notices, fmt.Sprintf(format, args...))

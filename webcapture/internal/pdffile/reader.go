@@ -84,18 +84,6 @@ func (f *File) Position(ref object.Ref) uint64 {
 	return uint64(f.entries[e.at].at)<<20 | uint64(min(e.index, 1<<20-1))
 }
 
-// offset returns the offset of the object. For a member of an object stream, it returns the offset of that stream.
-func (f *File) offset(ref object.Ref) int64 {
-	if !f.hasEntry(ref.Num) {
-		return 0
-	}
-	e := f.entries[ref.Num]
-	if e.kind == inStream && e.at < int64(len(f.entries)) {
-		e = f.entries[e.at]
-	}
-	return e.at
-}
-
 // direct reads an object outside of object streams.
 func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 	f := r.f

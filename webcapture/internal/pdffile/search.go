@@ -234,11 +234,8 @@ func (f *File) lose(format string, args ...any) {
 
 // searchCatalog checks that the trailer refers to a catalog; if not, it uses the last catalog in the file.
 func (f *File) searchCatalog() error {
-	root := f.trailer.Lookup("Root")
 	missing := f.checkCatalog()
 	if missing == nil {
-		ref, _ := root.Ref()
-		f.guessed = f.cutOff != nil && f.offset(ref) < f.Size()-f.cutOff.After
 		return nil
 	}
 	found, ok := f.searchDict("Type", "Catalog")
@@ -249,7 +246,6 @@ func (f *File) searchCatalog() error {
 		return missing
 	}
 	if !f.trailerMade {
-		f.guessed = true
 		f.lose("%v; webcap uses %v, the last readable catalog", reason(missing), found)
 	}
 	set := object.Setting{Key: "Root", Value: []byte(found.String())}

@@ -87,25 +87,6 @@ func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
 	}
 }
 
-// TestAnotherObjectIsNotCopied: if the table leads to an object with another number, the listed object is lost.
-func TestAnotherObjectIsNotCopied(t *testing.T) {
-	data, _ := placed(header+objects+strings.Replace(table, "{two}", "{one}", 1)+trailer+ending, "")
-	f, err := New(context.Background(), []byte(data), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	u := f.NewUpdate()
-	full.written(t, u)
-	if want := []object.Ref{{Num: 2}}; !slices.Equal(u.Lost(), want) {
-		t.Errorf("lost %v, want %v", u.Lost(), want)
-	}
-	packed := byPdfcpu(t, sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
-	if out := full.written(t, packed.NewUpdate()); bytes.Contains(out, []byte("/ObjStm")) ||
-		bytes.Contains(out, []byte("/XRef")) {
-		t.Error("an object stream or a cross-reference stream, whose objects are copied, is copied too")
-	}
-}
-
 // TestIdentifierIsThatOfWhatIsWritten: two files that differ have different IDs (14.4).
 func TestIdentifierIsThatOfWhatIsWritten(t *testing.T) {
 	d := sample(false)

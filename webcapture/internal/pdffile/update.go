@@ -20,8 +20,7 @@ type Update struct {
 	objects map[uint32]changedObject // by object number
 	next    uint32                   // larger than all used numbers
 	taken   map[uint32]bool          // numbers that New skips; nil before its first call
-	lost    []object.Ref
-	random  io.Reader // source of initialization vectors
+	random  io.Reader                // source of initialization vectors
 }
 
 var _ object.Sink = (*Update)(nil)
@@ -136,12 +135,8 @@ func (u *Update) PutDict(ref object.Ref, dict []byte) {
 // Len returns the number of objects that were put.
 func (u *Update) Len() int { return len(u.objects) }
 
-// Forget releases the objects after they are written. The list of Lost stays.
+// Forget releases the objects after they are written.
 func (u *Update) Forget() { u.objects = map[uint32]changedObject{} }
-
-// Lost returns the objects that the last WriteFull omitted, sorted by number. The cross-reference data lists them,
-// but they are unreadable.
-func (u *Update) Lost() []object.Ref { return u.lost }
 
 // check returns an error if the objects cannot be written with numbers below size.
 func (u *Update) check(size uint32) error {
@@ -190,22 +185,17 @@ func (u *Update) write(o *output, num uint32) (entry, error) {
 
 // keptData returns the stored data of a stream, and its dictionary with the correct length.
 func (f *File) keptData(ref object.Ref, dict []byte) (body, data []byte, err error) {
-	switch {
-	case f.byPdfcpu != nil:
-		data = f.byPdfcpu.stream(ref)
-	case !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile:
+	if !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile {
 		return nil, nil, fmt.Errorf("object %v is not a stream", ref)
-	default:
-		raw, err := f.streamAt(f.entries[ref.Num].at + f.base)
-		if err != nil {
-			return nil, nil, err
-		}
-		data = raw.data
+	}
+	raw, err := f.streamAt(f.entries[ref.Num].at + f.base)
+	if err != nil {
+		return nil, nil, err
 	}
 	o, _, err := object.Parse(dict, 0)
 	if err != nil {
 		return nil, nil, inObject(err, ref)
 	}
 	d, _ := o.Dict()
-	return withLength(d, len(data)), data, nil
+	return withLength(d, len(raw.data)), raw.data, nil
 }

@@ -171,9 +171,6 @@ func twice(t *testing.T, w way, f *File, password string) {
 		}
 		maps.Copy(want, put)
 		out := w.written(t, u)
-		if len(u.Lost()) > 0 {
-			t.Errorf("%s: lost %v", how, u.Lost())
-		}
 		g := opened(t, how, out, password)
 		compare(t, how, everything(g), want)
 		trailers(t, how, f, g)
@@ -628,13 +625,13 @@ func TestRealFilesAreWrittenBothWays(t *testing.T) {
 				ref := u.New()
 				u.Put(ref, []byte(newText))
 				want := everything(f)
-				out := w.written(t, u)
-				for _, ref := range u.Lost() {
-					if want[ref] != "unreadable" {
-						t.Errorf("lost %v, which is %s", ref, want[ref])
+				if w.name == "full" && slices.Contains(slices.Collect(maps.Values(want)), "unreadable") {
+					if err := u.WriteFull(io.Discard); err == nil {
+						t.Error("a file with unreadable objects is written")
 					}
-					delete(want, ref)
+					return
 				}
+				out := w.written(t, u)
 				g := opened(t, w.name, out, password)
 				got := everything(g)
 				compare(t, w.name, got, want)
@@ -741,26 +738,20 @@ func TestStreamsKeepTheirData(t *testing.T) {
 	ref := object.Ref{Num: uint32(doc.AddStream("<</Note (old)>>", []byte(stored)))}
 	member := object.Ref{Num: uint32(doc.Add("(a member)"))}
 	data := doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7})
-	for name, f := range map[string]*File{"by table": opened(t, "sample", data, ""), "by pdfcpu": byPdfcpu(t, data, "")} {
-		t.Run(name, func(t *testing.T) {
-			for _, w := range ways {
-				if w.name == "increment" && f.Appendable() != nil {
-					continue
-				}
-				u := f.NewUpdate()
-				u.PutDict(ref, []byte("<</Note (new)/Length 3>>"))
-				r := opened(t, w.name, w.written(t, u), "").NewReader()
-				o, err := r.Get(ref)
-				d, _ := o.Dict()
-				length, _ := d.Lookup("Length").Int()
-				if err != nil || text(d.Lookup("Note")) != text(literal("(new)")) || length != int64(len(stored)) {
-					t.Errorf("%s: the stream is %v, %v", w.name, o, err)
-				}
-				if data, err := DataOf(r.Stream(ref)); err != nil || string(data) != stored {
-					t.Errorf("%s: the data are %q, %v", w.name, data, err)
-				}
-			}
-		})
+	f := opened(t, "sample", data, "")
+	for _, w := range ways {
+		u := f.NewUpdate()
+		u.PutDict(ref, []byte("<</Note (new)/Length 3>>"))
+		r := opened(t, w.name, w.written(t, u), "").NewReader()
+		o, err := r.Get(ref)
+		d, _ := o.Dict()
+		length, _ := d.Lookup("Length").Int()
+		if err != nil || text(d.Lookup("Note")) != text(literal("(new)")) || length != int64(len(stored)) {
+			t.Errorf("%s: the stream is %v, %v", w.name, o, err)
+		}
+		if data, err := DataOf(r.Stream(ref)); err != nil || string(data) != stored {
+			t.Errorf("%s: the data are %q, %v", w.name, data, err)
+		}
 	}
 	prefixed, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{Prefix: []byte("junk\n")}), Options{})
 	if err != nil {
@@ -777,7 +768,6 @@ func TestStreamsKeepTheirData(t *testing.T) {
 		!strings.HasSuffix(err.Error(), "of the type string, not a stream") {
 		t.Errorf("a string: %v", err)
 	}
-	f := opened(t, "sample", data, "")
 	for _, other := range []object.Ref{member, {Num: maxObjectNumber}} {
 		t.Run(other.String(), func(t *testing.T) {
 			for _, w := range ways {

@@ -66,7 +66,7 @@ func rulesIndex(t *testing.T) string {
 
 const rulesIntroduction = `
 - A rule that the standard states with *shall* is an error. *Should* gives a warning. Any other
-  useful observation is a note. With ` + "`--strict`" + `, this holds for all rules, even where real files never comply.
+  useful observation is a note. If real files never comply, the level is lower.
 - An ID is never reused for another rule.
 - A repair is what ` + "`webcap rewrite`" + ` does. An audit never changes a file.
 - No rule is about encryption. webcap decrypts strings and streams before it checks them (ISO 32000-2:2020, 7.6).

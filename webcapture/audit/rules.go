@@ -28,20 +28,6 @@ func Select(name string) []*rule.Rule {
 	return selected
 }
 
-// Strict returns the rules with the levels that the text of the standard requires, even if real files led to lower
-// ones.
-func Strict(list []*rule.Rule) []*rule.Rule {
-	strict := make([]*rule.Rule, len(list))
-	for i, r := range list {
-		c := *r
-		if r.Strict != 0 {
-			c.Level = r.Strict
-		}
-		strict[i] = &c
-	}
-	return strict
-}
-
 // Rules returns all rules in the order of their IDs. The caller may change the slice, but not the rules.
 func Rules() []*rule.Rule { return append([]*rule.Rule(nil), checks.Rules...) }
 

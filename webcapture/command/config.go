@@ -272,7 +272,7 @@ func entries(n int) string {
 
 // judging lists the options, besides lists of rules, that change what an audit reads, checks, or reports, or the
 // exit code.
-var judging = []string{"strict", "fail-on", "exit-zero", "allow-empty", "quiet", "no-recurse", "follow-links", "dedupe",
+var judging = []string{"fail-on", "exit-zero", "allow-empty", "quiet", "no-recurse", "follow-links", "dedupe",
 	"timeout", "memory", "fail-fast", "baseline", "source", "password-file", "output"}
 
 // clauses describes the settings of the configuration file and the environment that change an audit with these

@@ -98,7 +98,7 @@ func TestParseConfigErrors(t *testing.T) {
 		{"source: [a, '']", `file:1: source must be a text, not ""`},
 		{"quiet: true\nfail-on: \xff\n", "file:2: invalid leading UTF-8 octet (value: 255)"},
 		{"\n\nfail-on: \x00\n", "file:3: control characters are not allowed (value: 0)"},
-		{"quiet: true\n\tstrict: true", "file:2: found a tab character that violates indentation"},
+		{"quiet: true\n\tnotes: true", "file:2: found a tab character that violates indentation"},
 		{"ignore:\n- {rule: WC204, path: ''}", `file:2: path must be a text, not ""`},
 		{"ignore: a", `file:1: ignore must be a list, not "a"`},
 		{"ignore:\n- a", `file:2: expected the rule, path, key, reason of an entry, found "a"`},
@@ -570,13 +570,13 @@ func TestSyntaxWithoutLine(t *testing.T) {
 // Errors in keys and entries of a configuration name the line.
 func TestConfigurationKeys(t *testing.T) {
 	for in, want := range map[string]string{
-		"q: true":                         `file:1: unknown key "q", did you mean quiet?`,
-		"j: 2":                            `file:1: unknown key "j", did you mean jobs?`,
-		"ignore:\n- rule: {a: b}":         "file:2: rule must be a text, not keys with values",
-		"ignore:\n- rule: [WC204, [a]]":   "file:2: rule must be a text, not a list",
-		"ignore:\n- rul: WC204":           `file:2: unknown key "rul" in an entry, did you mean rule?`,
-		"ignore:\n- fingerprint: [a]":     "file:2: fingerprint must be a text, not a list",
-		"quiet: true\n---\nstrict: [true": "file:4: ",
+		"q: true":                        `file:1: unknown key "q", did you mean quiet?`,
+		"j: 2":                           `file:1: unknown key "j", did you mean jobs?`,
+		"ignore:\n- rule: {a: b}":        "file:2: rule must be a text, not keys with values",
+		"ignore:\n- rule: [WC204, [a]]":  "file:2: rule must be a text, not a list",
+		"ignore:\n- rul: WC204":          `file:2: unknown key "rul" in an entry, did you mean rule?`,
+		"ignore:\n- fingerprint: [a]":    "file:2: fingerprint must be a text, not a list",
+		"quiet: true\n---\nnotes: [true": "file:4: ",
 	} {
 		_, err := parseConfig("file", []byte(in), auditKeys())
 		usage, ok := errors.AsType[*usageError](err)

@@ -10,13 +10,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
-// ruleFlags are the options that select rules and their levels.
+// ruleFlags are the options that select rules.
 func ruleFlags() []cli.Flag {
 	return grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Check only these rules, prefixes, or groups"},
 		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not check these rules"},
 		&cli.StringFlag{Name: "enable", Usage: "`RULES` Check these rules despite --only, --disable"},
-		switchFlag("strict", "Strict severities (clean files get notes)"),
 	)
 }
 
@@ -66,9 +65,6 @@ func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, err
 		if checked[r] {
 			rules = append(rules, r)
 		}
-	}
-	if c.Bool("strict") && counts("strict") {
-		rules = audit.Strict(rules)
 	}
 	return rules, nil
 }

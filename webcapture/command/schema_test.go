@@ -347,7 +347,7 @@ func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 	}
 	late := &report.Record{Path: "b", Err: &report.TimeoutError{Reason: "given up"}}
 	head := report.Head{Directory: "sub\xff", Settings: []string{"no-recurse"}, Shard: "1/2",
-		Configuration: []string{"strict by .webcap.yaml"}, Sources: []report.Source{{Name: "s"}}}
+		Configuration: []string{"quiet by .webcap.yaml"}, Sources: []report.Source{{Name: "s"}}}
 	head.Sources[0].Skipped = append(head.Sources[0].Skipped,
 		source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})
 	write := func(f report.Format) []byte {

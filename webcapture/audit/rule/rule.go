@@ -6,7 +6,7 @@ import "strings"
 type Level uint8
 
 // The levels follow the verb of the clause: "shall" gives an error, "should" a warning, and any other useful
-// observation a note. If real files never comply, the level is lower; see Rule.Strict.
+// observation a note. If real files never comply, the level is lower.
 const (
 	Note Level = iota + 1
 	Warning
@@ -24,7 +24,6 @@ type Rule struct {
 	Cause   string // the usual cause, as a continuation of Problem after a comma; empty if unknown
 	Clause  string // the source of the requirement
 	Level   Level
-	Strict  Level  // the level with --strict, if real files led to a lower Level; else 0
 	Doc     string // why the rule matters; sentences
 	Repair  string // what a rewrite does: imperative sentences, or "None" with the reason
 

@@ -10,7 +10,6 @@ var setIdentity = &rule.Rule{
 	Problem: "Content sets that do not match their source",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
 	Level:   rule.Warning,
-	Strict:  rule.Error,
 	Doc: "The identifier is the MD5 of the retrieved file. For a page, it also covers the identifiers of the files " +
 		"that the page refers to. webcap checks it if you give sources with --source. A verified ID proves that " +
 		"the source is what was captured. If the ID differs, the source may also have been stored on another day, " +

@@ -11,7 +11,6 @@ var imageDigest = &rule.Rule{
 	Problem: "Images whose data does not match their ID",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
 	Level:   rule.Note,
-	Strict:  rule.Warning,
 	Doc: "The ID of an image set is the MD5 of the image file. Acrobat stores JPEG and JPEG 2000 files as it fetched " +
 		"them, so a match proves where the image is from. If the MD5 is not the ID, the image was re-encoded or " +
 		"replaced, or the ID belongs to something else. Images in other encodings cannot be checked. The report " +

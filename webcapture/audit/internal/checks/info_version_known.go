@@ -10,9 +10,8 @@ var InfoVersionKnown = &rule.Rule{
 	Problem: "SpiderInfo with an unknown version",
 	Clause:  "ISO 32000-2:2020, 14.10.2, table 386",
 	Level:   rule.Warning,
-	Strict:  rule.Error,
-	Doc: "The standard defines only version 1.0. All versions of Acrobat write 1.25, so webcap accepts it too, " +
-		"except with --strict. With any other version, the dictionaries may have another meaning.",
+	Doc: "The standard defines only version 1.0. All versions of Acrobat write 1.25, so webcap accepts it too. " +
+		"With any other version, the dictionaries may have another meaning.",
 	Repair:    "None.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckInfo: checkInfoVersionKnown,
@@ -23,12 +22,7 @@ func checkInfoVersionKnown(p *rule.Pass, in *rule.Info) {
 		return
 	}
 	const byAcrobat = 1.25
-	v, ok := in.V.Number()
-	switch strict := p.Rule.Level == p.Rule.Strict; {
-	case !ok || v == 1:
-	case strict:
-		p.Reportf(in.At(), nil, "V is %s, expected 1.0", Describe(p, in.Dict.Lookup("V")))
-	case v != byAcrobat:
+	if v, ok := in.V.Number(); ok && v != 1 && v != byAcrobat {
 		p.Reportf(in.At(), nil, "V is %s, expected 1.0 or, as in Acrobat, 1.25", Describe(p, in.Dict.Lookup("V")))
 	}
 }

@@ -3,15 +3,15 @@
 //
 //	id, err := digest.Image(file)       // of an image set; PDF for a page set made of a PDF file
 //	id, err := digest.Page(html, images, digest.Raw)
-//	m, ok := digest.Split(name, known)  // "top" and the identifier, of a destination name
+//	m, ok := digest.Split(name, known)  // the identifier in a destination name
 //
 // An identifier is the MD5 (RFC 1321) of captured data. [Image] and [PDF] hash a file. [Page] hashes a source with the
 // identifiers of the files that the source refers to. [Text] hashes the text of a source. [Parse] and [ID.String] read
 // and write the 32 digits. Package [github.com/webcap-tools/webcap/digest/page] finds the files of a page, and tries
 // several readings of the standard.
 //
-// Where the standard is ambiguous, the caller chooses: an [Encoding] for auxiliary identifiers, the Name of an
-// [Auxiliary] for the identity of a file, and a [Form] for names.
+// Where the standard is ambiguous, the caller chooses: an [Encoding] for auxiliary identifiers, and the Name of an
+// [Auxiliary] for the identity of a file.
 //
 // An equal digest proves that an identifier belongs to a source. A different one proves little: no known
 // computation gives the page set identifiers of Acrobat 9 and later.

@@ -246,15 +246,6 @@ func ExampleText() {
 	// Output: bc6e6f16b8a077ef5fbc8d59d0b931b9
 }
 
-func ExampleForm_Name() {
-	id, _ := digest.Parse("6aff6ffde16c22ad173845d2aad0b489")
-	fmt.Printf("%q\n", digest.DestinationSuffix.Name("top", id))
-	fmt.Printf("%q\n", digest.FieldID.Name("top", id))
-	// Output:
-	// "topj\xffo\xfd\xe1l\"\xad\x178EҪд\x89"
-	// "topGKPPGPPNOBGMCCKNBHDIEFNCKKNALEIJ"
-}
-
 func ExamplePage() {
 	const source = `<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`
 	a, _ := digest.Image(strings.NewReader("GIF89a-A"))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -19,46 +18,8 @@ const (
 	Prefix              // before it, as in Acrobat 6 to 11
 )
 
-// Form is a way to make a name unique with an identifier, by a reading of the standard or as real files do it. In names
-// of fields, the standard writes a byte as two letters from A to P, high half first. It does not say whether the
-// original name is also written in letters.
-type Form int
-
-const (
-	DestinationSuffix Form = iota // destination, standard: original name + identifier
-	DestinationPrefix             // destination, Acrobat 6 to 11: identifier + original name
-	FieldWhole                    // field, first reading: original name in letters + identifier in letters
-	FieldID                       // field, second reading: original name + identifier in letters
-	FieldRoot                     // parent of the fields of a page set, Acrobat 5: only the identifier, in letters
-)
-
-// Forms returns all forms, first those of destinations.
-func Forms() []Form {
-	return []Form{DestinationSuffix, DestinationPrefix, FieldWhole, FieldID, FieldRoot}
-}
-
-// String returns a name of the form.
-func (f Form) String() string {
-	return [...]string{"destination-suffix", "destination-prefix", "field-whole", "field-id", "field-root"}[f]
-}
-
-// OfField reports whether the form is for names of form fields.
-func (f Form) OfField() bool { return f >= FieldWhole }
-
-// Name returns the unique name for original and id. FieldRoot ignores original.
-func (f Form) Name(original string, id ID) string {
-	switch f {
-	case DestinationPrefix:
-		return Escape(id) + original
-	case FieldWhole:
-		return letters(original + Escape(id))
-	case FieldID:
-		return original + letters(Escape(id))
-	case FieldRoot:
-		return letters(Escape(id))
-	}
-	return original + Escape(id)
-}
+// In names of fields, the standard writes a byte as two letters from A to P, high half first. It does not say whether
+// the original name is also written in letters.
 
 // Escape returns the form of an identifier in names: 00 becomes \0, 2E (a full stop) \p, 5C (a backslash) \\, and
 // other bytes stay (ISO 32000-2:2020, table 387). The result has 16 to 32 bytes.
@@ -112,16 +73,7 @@ func Unescape(s string) (id ID, rest string, ok bool) {
 	return id, rest, true
 }
 
-func letters(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		b.WriteByte('A' + s[i]>>4)
-		b.WriteByte('A' + s[i]&15)
-	}
-	return b.String()
-}
-
-// fromLetters is the inverse of letters; ok is false if s is not valid.
+// fromLetters decodes bytes that are written as letters; ok is false if s is not valid.
 func fromLetters(s string) (string, bool) {
 	if len(s)%2 == 1 {
 		return "", false
@@ -137,13 +89,10 @@ func fromLetters(s string) (string, bool) {
 	return string(b), true
 }
 
-// Match is a way to split a unique name. An identifier in letters before the rest of a name has no Form of its own; for
-// such a match, Form and Place do not agree.
+// Match is a way to split a unique name into an original name and an identifier.
 type Match struct {
-	Original string
-	ID       ID
-	Place    Place // Prefix if there is no Original
-	Form     Form
+	ID    ID
+	Place Place // Prefix if there is no original name
 }
 
 // Splits yields each well-formed way to split a destination name. Matches with the escaped identifier before the
@@ -151,48 +100,41 @@ type Match struct {
 // have a match by chance.
 func Splits(name string) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
-		if id, rest, ok := Unescape(name); ok && !yield(Match{rest, id, Prefix, DestinationPrefix}) {
+		if id, _, ok := Unescape(name); ok && !yield(Match{id, Prefix}) {
 			return
 		}
 		for n := len(ID{}); n <= min(2*len(ID{}), len(name)-1); n++ {
-			cut := len(name) - n
-			if id, rest, ok := Unescape(name[cut:]); ok && rest == "" &&
-				!yield(Match{name[:cut], id, Suffix, DestinationSuffix}) {
+			if id, rest, ok := Unescape(name[len(name)-n:]); ok && rest == "" && !yield(Match{id, Suffix}) {
 				return
 			}
 		}
 	}
 }
 
-// FieldSplits is Splits for names of form fields. FieldWhole comes first: an original name that consists of letters
-// from A to P is first yielded as the bytes that these letters encode. An identifier in letters that was not escaped is
-// yielded only if the name contains nothing else.
+// FieldSplits is Splits for names of form fields. Ways to split a name that is written in letters as a whole come first.
+// An identifier in letters that was not escaped is yielded only if the name contains nothing else.
 func FieldSplits(name string) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		if whole, ok := fromLetters(name); ok {
 			for m := range Splits(whole) {
-				m.Form = FieldWhole
-				if m.Original == "" {
-					m.Form = FieldRoot
-				}
 				if !yield(m) {
 					return
 				}
 			}
-			if id, ok := FromBytes([]byte(whole)); ok && Escape(id) != whole &&
-				!yield(Match{"", id, Prefix, FieldRoot}) {
+			if id, ok := FromBytes([]byte(whole)); ok && Escape(id) != whole && !yield(Match{id, Prefix}) {
 				return
 			}
 		}
 		size := len(ID{})
 		for n := 2 * size; n <= min(4*size, len(name)-1); n += 2 {
-			for _, p := range []Place{Prefix, Suffix} {
-				encoded, original := name[:n], name[n:]
-				if p == Suffix {
-					encoded, original = name[len(name)-n:], name[:len(name)-n]
+			for _, m := range []Match{{Place: Prefix}, {Place: Suffix}} {
+				encoded := name[:n]
+				if m.Place == Suffix {
+					encoded = name[len(name)-n:]
 				}
 				escaped, _ := fromLetters(encoded)
-				if id, rest, ok := Unescape(escaped); ok && rest == "" && !yield(Match{original, id, p, FieldID}) {
+				id, rest, ok := Unescape(escaped)
+				if m.ID = id; ok && rest == "" && !yield(m) {
 					return
 				}
 			}
@@ -200,17 +142,10 @@ func FieldSplits(name string) iter.Seq[Match] {
 	}
 }
 
-// Split splits a destination name into the original name and a known identifier. It returns the first match of Splits
-// whose identifier is known; ok is false if there is none. known reports whether a content set has this identifier.
-func Split(name string, known func(ID) bool) (m Match, ok bool) { return first(Splits(name), known) }
-
-// SplitField is Split for names of form fields.
-func SplitField(name string, known func(ID) bool) (m Match, ok bool) {
-	return first(FieldSplits(name), known)
-}
-
-func first(splits iter.Seq[Match], known func(ID) bool) (m Match, ok bool) {
-	for m := range splits {
+// Split searches a destination name for a known identifier. It returns the first match of Splits whose identifier is
+// known; ok is false if there is none. known reports whether a content set has this identifier.
+func Split(name string, known func(ID) bool) (m Match, ok bool) {
+	for m := range Splits(name) {
 		if known(m.ID) {
 			return m, true
 		}

@@ -3,8 +3,6 @@ package digest_test
 import (
 	"encoding/hex"
 	"fmt"
-	"iter"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,57 +28,31 @@ func TestUnescapeRefuses(t *testing.T) {
 	}
 }
 
-// TestFormName runs the cases of testdata/digest. The name of a destination has the identifier escaped.
-func TestFormName(t *testing.T) {
-	forms := map[string]digest.Form{}
-	for _, f := range digest.Forms() {
-		forms[f.String()] = f
-	}
+// TestSplitsOfVectors runs the cases of testdata/digest: the likeliest split of each name has the identifier, and the
+// escaped identifier is in destination names.
+func TestSplitsOfVectors(t *testing.T) {
 	for _, row := range webcapturetest.Rows(t, "../testdata/digest/names.tsv") {
 		t.Run(row[4], func(t *testing.T) {
-			form, ok := forms[row[0]]
+			form, original, id := row[0], row[1], must(row[2])
 			name, err := hex.DecodeString(row[3])
-			if !ok || err != nil {
-				t.Fatalf("form %q, name %q: %v", row[0], row[3], err)
+			if err != nil {
+				t.Fatal(err)
 			}
-			original, id, want := row[1], must(row[2]), string(name)
-			if got := form.Name(original, id); got != want {
-				t.Errorf("Name(%q, %v) = %q, want %q", original, id, got, want)
+			splits := digest.FieldSplits
+			if strings.HasPrefix(form, "destination") {
+				splits = digest.Splits
+				if !strings.Contains(string(name), digest.Escape(id)) {
+					t.Errorf("Escape(%v) = %q, which is not in %q", id, digest.Escape(id), name)
+				}
 			}
-			escaped, ok := strings.CutPrefix(want, original)
-			if form != digest.DestinationSuffix || !ok {
-				return
+			want := digest.Match{ID: id, Place: digest.Suffix}
+			if original == "" || strings.HasSuffix(form, "prefix") || form == "field-root" {
+				want.Place = digest.Prefix
 			}
-			if got := digest.Escape(id); got != escaped {
-				t.Errorf("Escape(%v) = %q, want %q", id, got, escaped)
-			}
-			if got, rest, ok := digest.Unescape(escaped + "top"); !ok || got != id || rest != "top" {
-				t.Errorf("Unescape(%q) = %v, %q, %t, want %v, top, true", escaped+"top", got, rest, ok, id)
+			if ways := digest.Likeliest(splits(string(name))); len(ways) == 0 || ways[0] != want {
+				t.Errorf("ways %v, the first should be %v", ways, want)
 			}
 		})
-	}
-}
-
-// TestFormsComeApart: the likeliest split of each form has the original name and the identifier.
-func TestFormsComeApart(t *testing.T) {
-	id := must(exampleID)
-	seen := map[string]bool{}
-	for _, f := range digest.Forms() {
-		if seen[f.String()] {
-			t.Errorf("two forms are named %v", f)
-		}
-		seen[f.String()] = true
-		splits, original := digest.Splits, "top"
-		if f.OfField() {
-			splits = digest.FieldSplits
-		}
-		if f == digest.FieldRoot {
-			original = ""
-		}
-		ways := digest.Likeliest(splits(f.Name("top", id)))
-		if len(ways) == 0 || ways[0].ID != id || ways[0].Original != original || ways[0].Form != f {
-			t.Errorf("%v: ways %v, the first should be of %v and %q", f, ways, id, original)
-		}
 	}
 }
 
@@ -93,19 +65,14 @@ func TestSplit(t *testing.T) {
 		want     digest.Match
 		ok       bool
 	}{
-		{"suffix", "top" + exampleEscaped, digest.Match{"top", id, digest.Suffix, digest.DestinationSuffix}, true},
-		{"prefix", exampleEscaped + "top", digest.Match{"top", id, digest.Prefix, digest.DestinationPrefix}, true},
-		{"identifier alone", exampleEscaped, digest.Match{"", id, digest.Prefix, digest.DestinationPrefix}, true},
-		{"prefix wins", digest.Escape(other) + exampleEscaped,
-			digest.Match{exampleEscaped, other, digest.Prefix, digest.DestinationPrefix}, true},
-		{"original with special bytes", "a.b\\c\x00" + exampleEscaped,
-			digest.Match{"a.b\\c\x00", id, digest.Suffix, digest.DestinationSuffix}, true},
-		{"original ends like an escape", `a\` + digest.Escape(spelled),
-			digest.Match{`a\`, spelled, digest.Suffix, digest.DestinationSuffix}, true},
-		{"one byte before it", "a" + digest.Escape(other),
-			digest.Match{"a", other, digest.Suffix, digest.DestinationSuffix}, true},
-		{"one byte before the longest", "a" + strings.Repeat(`\\`, 16),
-			digest.Match{"a", backslashes, digest.Suffix, digest.DestinationSuffix}, true},
+		{"suffix", "top" + exampleEscaped, digest.Match{id, digest.Suffix}, true},
+		{"prefix", exampleEscaped + "top", digest.Match{id, digest.Prefix}, true},
+		{"identifier alone", exampleEscaped, digest.Match{id, digest.Prefix}, true},
+		{"prefix wins", digest.Escape(other) + exampleEscaped, digest.Match{other, digest.Prefix}, true},
+		{"original with special bytes", "a.b\\c\x00" + exampleEscaped, digest.Match{id, digest.Suffix}, true},
+		{"original ends like an escape", `a\` + digest.Escape(spelled), digest.Match{spelled, digest.Suffix}, true},
+		{"one byte before it", "a" + digest.Escape(other), digest.Match{other, digest.Suffix}, true},
+		{"one byte before the longest", "a" + strings.Repeat(`\\`, 16), digest.Match{backslashes, digest.Suffix}, true},
 		{"unknown", "top" + digest.Escape(must(strings.Repeat("11", 16))), digest.Match{}, false},
 		{"in the middle", "a" + exampleEscaped + "b", digest.Match{}, false},
 		{"short", "top", digest.Match{}, false},
@@ -119,96 +86,37 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-func TestSplitField(t *testing.T) {
+// TestFieldSplits searches names of fields for the first known identifier.
+func TestFieldSplits(t *testing.T) {
 	id, plain := must(exampleID), must("63b029fa8709a89cdd65749ee8fe477c")
-	for _, f := range []struct {
+	const (
+		inLetters = "FMDAEBFMHAFMFMPPBACADAEAFAGAHAIAJAKALA" // exampleEscaped
+		acrobat5  = "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM"       // plain
+	)
+	for _, row := range []struct {
 		name, in string
 		want     digest.Match
-		ok       bool
 	}{
-		{"whole name", digest.FieldWhole.Name("top", id), digest.Match{"top", id, digest.Suffix, digest.FieldWhole},
-			true},
-		{"only the identifier", digest.FieldID.Name("top", id), digest.Match{"top", id, digest.Suffix, digest.FieldID},
-			true},
-		{"identifier first", digest.FieldID.Name("", id) + ".f3",
-			digest.Match{".f3", id, digest.Prefix, digest.FieldID}, true},
-		{"Acrobat 5", "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM", digest.Match{"", plain, digest.Prefix, digest.FieldRoot},
-			true},
-		{"not escaped", "AAEBCOFMPPBACADAEAFAGAHAIAJAKALA", digest.Match{"", id, digest.Prefix, digest.FieldRoot},
-			true},
-		{"original in letters", digest.FieldID.Name("ABBA", id),
-			digest.Match{"\x01\x10", id, digest.Suffix, digest.FieldWhole}, true},
-		{"original of odd length", digest.FieldID.Name("form1", id),
-			digest.Match{"form1", id, digest.Suffix, digest.FieldID}, true},
-		{"odd number of letters", "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM" + "B",
-			digest.Match{"B", plain, digest.Prefix, digest.FieldID}, true},
-		{"a small letter", strings.Replace(digest.FieldID.Name("", id), "CA", "Ca", 1), digest.Match{}, false},
-		{"unknown", digest.FieldWhole.Name("top", must(strings.Repeat("11", 16))), digest.Match{}, false},
-		{"short", "form1", digest.Match{}, false},
-		{"empty", "", digest.Match{}, false},
-	} {
-		t.Run(f.name, func(t *testing.T) {
-			if m, ok := digest.SplitField(f.in, known(id, plain)); m != f.want || ok != f.ok {
-				t.Errorf("SplitField(%q) = %v, %t, want %v, %t", f.in, m, ok, f.want, f.ok)
-			}
-		})
-	}
-}
-
-// TestWays has all ways to split a name, in their order.
-func TestWays(t *testing.T) {
-	id, plain, other := must(exampleID), must("63b029fa8709a89cdd65749ee8fe477c"),
-		must("6aff6ffde16c22ad173845d2aad0b489")
-	show := func(m digest.Match) string { return fmt.Sprintf("%q %v %v %v", m.Original, m.ID, m.Place, m.Form) }
-	for _, row := range []struct {
-		name string
-		ways iter.Seq[digest.Match]
-		want []digest.Match
-	}{
-		{"nothing", digest.Splits(""), nil},
-		{"too short", digest.Splits("123456789012345"), nil},
-		{"both ends", digest.Splits(digest.Escape(id) + digest.Escape(plain)), []digest.Match{
-			{digest.Escape(plain), id, digest.Prefix, digest.DestinationPrefix},
-			{digest.Escape(id), plain, digest.Suffix, digest.DestinationSuffix},
-		}},
-		{"no letters", digest.FieldSplits("form1"), nil},
-		{"seventeen bytes in letters", digest.FieldSplits(strings.Repeat("AA", 17)), nil},
-		{"an identifier in letters, not escaped", digest.FieldSplits("AAEBCOFMPPBACADAEAFAGAHAIAJAKALA"),
-			[]digest.Match{
-				{"", id, digest.Prefix, digest.FieldRoot},
-			}},
-		{"both ends, the rest in letters too",
-			digest.FieldSplits(digest.FieldRoot.Name("", plain) + digest.FieldRoot.Name("", other)), []digest.Match{
-				{digest.Escape(other), plain, digest.Prefix, digest.FieldWhole},
-				{digest.Escape(plain), other, digest.Suffix, digest.FieldWhole},
-				{digest.FieldRoot.Name("", other), plain, digest.Prefix, digest.FieldID},
-				{digest.FieldRoot.Name("", plain), other, digest.Suffix, digest.FieldID},
-			}},
-		{"both ends, the rest not in letters",
-			digest.FieldSplits(digest.FieldRoot.Name("", plain) + "." + digest.FieldRoot.Name("", other)),
-			[]digest.Match{
-				{"." + digest.FieldRoot.Name("", other), plain, digest.Prefix, digest.FieldID},
-				{digest.FieldRoot.Name("", plain) + ".", other, digest.Suffix, digest.FieldID},
-			}},
+		{"short", "form1", digest.Match{}},
+		{"a small letter", "Fm" + inLetters[2:], digest.Match{}},
+		{"whole name", "HEGPHA" + inLetters, digest.Match{id, digest.Suffix}},
+		{"only the identifier", "top" + inLetters, digest.Match{id, digest.Suffix}},
+		{"identifier first", inLetters + ".f3", digest.Match{id, digest.Prefix}},
+		{"Acrobat 5", acrobat5, digest.Match{plain, digest.Prefix}},
+		{"not escaped", "AAEBCOFMPPBACADAEAFAGAHAIAJAKALA", digest.Match{id, digest.Prefix}},
+		{"odd number of letters", acrobat5 + "B", digest.Match{plain, digest.Prefix}},
+		{"both ends", inLetters + "." + acrobat5, digest.Match{plain, digest.Suffix}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var got []digest.Match
-			for m := range row.ways {
-				got = append(got, m)
-			}
-			if !slices.Equal(got, row.want) {
-				t.Errorf("%d ways, want %d", len(got), len(row.want))
-				for _, m := range got {
-					t.Log(show(m))
+			var got digest.Match
+			for m := range digest.FieldSplits(row.in) {
+				if known(id, plain)(m.ID) {
+					got = m
+					break
 				}
 			}
-			for most := range row.want { // callers may stop early
-				seen := 0
-				for range row.ways {
-					if seen++; seen > most {
-						break
-					}
-				}
+			if got != row.want {
+				t.Errorf("the first known identifier in %q is %v, want %v", row.in, got, row.want)
 			}
 		})
 	}
@@ -269,15 +177,9 @@ func FuzzEscape(f *testing.F) {
 		if got, rest, ok := digest.Unescape(escaped + original); !ok || got != id || rest != original {
 			t.Errorf("Unescape(%q) = %v, %q, %t, want %v, %q, true", escaped+original, got, rest, ok, id, original)
 		}
-		for _, form := range digest.Forms() {
-			split := digest.Split
-			if form.OfField() {
-				split = digest.SplitField
-			}
-			name := form.Name(original, id)
-			if m, ok := split(name, known(id)); !ok || m.ID != id ||
-				!form.OfField() && m.Form.Name(m.Original, m.ID) != name {
-				t.Errorf("%v of %q and %v is %q, which comes apart as %v, %t", form, original, id, name, m, ok)
+		for _, name := range []string{original + escaped, escaped + original} {
+			if m, ok := digest.Split(name, known(id)); !ok || m.ID != id {
+				t.Errorf("%q comes apart as %v, %t, want %v", name, m, ok, id)
 			}
 		}
 	})
@@ -293,44 +195,9 @@ func FuzzUnescape(f *testing.F) {
 	})
 }
 
-// FuzzSplits: each match of Splits makes the same name again, and occurs once.
-func FuzzSplits(f *testing.F) {
-	for _, form := range digest.Forms() {
-		f.Add(form.Name("top", must(exampleID)))
-	}
-	f.Add("AAEBCOFMPPBACADAEAFAGAHAIAJAKALA")
-	f.Fuzz(func(t *testing.T, name string) {
-		seen := map[digest.Match]bool{}
-		for m := range digest.Splits(name) {
-			if seen[m] || m.Form.Name(m.Original, m.ID) != name {
-				t.Errorf("Splits(%q) yields %v, twice: %t", name, m, seen[m])
-			}
-			seen[m] = true
-		}
-		for m := range digest.FieldSplits(name) {
-			made := m.Form.Name(m.Original, m.ID)
-			if m.Form == digest.FieldID && m.Place == digest.Prefix {
-				made = digest.FieldRoot.Name("", m.ID) + m.Original
-			}
-			if seen[m] || len(made) == len(name) && m.Place == digest.Suffix && made != name {
-				t.Errorf("FieldSplits(%q) yields %v, twice: %t", name, m, seen[m])
-			}
-			seen[m] = true
-		}
-		if got := digest.Likeliest(digest.Splits(name)); len(got) > 0 {
-			for _, m := range got[1:] {
-				if m.ID.LooksDigested() && !got[0].ID.LooksDigested() {
-					t.Errorf("%v before %v", got[0], m)
-				}
-			}
-		}
-	})
-}
-
 func ExampleSplit() {
 	id, _ := digest.Parse("6aff6ffde16c22ad173845d2aad0b489")
-	name := digest.DestinationPrefix.Name("gen", id)
-	m, ok := digest.Split(name, func(x digest.ID) bool { return x == id })
-	fmt.Println(m.Original, m.ID, ok)
-	// Output: gen 6aff6ffde16c22ad173845d2aad0b489 true
+	m, ok := digest.Split(digest.Escape(id)+"gen", func(x digest.ID) bool { return x == id })
+	fmt.Println(m.ID, ok)
+	// Output: 6aff6ffde16c22ad173845d2aad0b489 true
 }

@@ -137,50 +137,6 @@ func TestIteratorsStop(t *testing.T) {
 			t.Errorf("URLs: %d, want %d", n, stop)
 		}
 	}
-	old := &webcapturetest.Document{}
-	old.Root = old.Add("<</Type/Catalog/Dests<</a[]/b[]/c[]>>>>")
-	g, db := openedDocument(t, old)
-	n := 0
-	for range g.Names(db) {
-		if n++; n == 2 {
-			break
-		}
-	}
-	if n != 2 {
-		t.Errorf("Names: %d, want 2", n)
-	}
-}
-
-// TestDeepFields: fields down to the cap are named; a deeper one gives an error and ends the walk.
-func TestDeepFields(t *testing.T) {
-	for _, tt := range []struct {
-		depth  int // of the deepest field; those in Fields have 0
-		errors int
-	}{{maxFieldDepth, 0}, {maxFieldDepth + 1, 1}} {
-		t.Run(fmt.Sprint(tt.depth), func(t *testing.T) {
-			d := &webcapturetest.Document{}
-			kids := ""
-			for i := tt.depth; i >= 0; i-- {
-				num := d.Add(fmt.Sprintf("<</T(f%d)%s>>", i, kids))
-				kids = fmt.Sprintf("/Kids[%d 0 R]", num)
-			}
-			sibling := d.Add("<</T(sibling)>>")
-			d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%s %d 0 R]>>>>",
-				strings.TrimSuffix(strings.TrimPrefix(kids, "/Kids["), "]"), sibling))
-			f, db := openedDocument(t, d)
-			names, errors := map[string]bool{}, 0
-			for n, err := range f.Names(db) {
-				if err != nil {
-					errors++
-				}
-				names[n.Name] = true
-			}
-			if errors != tt.errors || names[fmt.Sprintf("f%d", tt.depth)] != (tt.errors == 0) || !names["f64"] ||
-				names["sibling"] != (tt.errors == 0) {
-				t.Errorf("depth %d: %d errors, names %v", tt.depth, errors, names)
-			}
-		})
-	}
 }
 
 // opened opens a database described as text.
@@ -205,38 +161,6 @@ func openedDocument(t *testing.T, d *webcapturetest.Document) (*File, *Database)
 		t.Fatal(err)
 	}
 	return f, db
-}
-
-// TestNamesStop: callers may stop at a field, and at an unreadable part of the tree Dests.
-func TestNamesStop(t *testing.T) {
-	d := &webcapturetest.Document{}
-	a, b := d.Add("<</T(a)>>"), d.Add("<</T(b)>>")
-	kid := d.Add("<</Names[(k) ] >> )")
-	d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%d 0 R %d 0 R]>>/Names<</Dests<</Kids[%d 0 R]>>>>>>",
-		a, b, kid))
-	data := strings.Replace(string(d.Bytes(webcapturetest.Layout{})), "<</Names[(k) ] >> )", "<</Names[(k) ] >) )", 1)
-	f, err := New(context.Background(), []byte(data), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := f.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for stop := 1; stop <= 3; stop++ {
-		n := 0
-		for name, err := range f.Names(db) {
-			if n++; n == 1 && err == nil {
-				t.Errorf("the first is %v, want the error of the tree", name)
-			}
-			if n == stop {
-				break
-			}
-		}
-		if n != stop {
-			t.Errorf("%d names, want %d", n, stop)
-		}
-	}
 }
 
 // TestSharedBytesAreBounded: sources or commands that share a long string are an error if they exceed maxSetBytes or
@@ -280,31 +204,6 @@ func TestUnreadableElement(t *testing.T) {
 	}
 	if sets != 1 || unread != 1 {
 		t.Errorf("%d sets, %d unread, want 1 and 1", sets, unread)
-	}
-}
-
-// TestNamesStopEverywhere: callers may stop at a destination, and at a field whose name cannot be read.
-func TestNamesStopEverywhere(t *testing.T) {
-	f, db := opened(t, "names: << /Dests << /Names [ (a) [] (b) [] ] >> >>\n6 0 obj << /Type /Page >>\n")
-	n := 0
-	for range f.Names(db) {
-		n++
-		break
-	}
-	d := &webcapturetest.Document{}
-	loop := d.Reserve()
-	d.Set(loop, fmt.Sprintf("%d 0 R", loop))
-	a, b := d.Add(fmt.Sprintf("<</T %d 0 R>>", loop)), d.Add("<</T(b)>>")
-	d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%d 0 R %d 0 R]>>>>", a, b))
-	f, db = openedDocument(t, d)
-	for _, err := range f.Names(db) {
-		if n++; !object.IsMalformed(err) {
-			t.Errorf("a name that refers to itself: %v", err)
-		}
-		break
-	}
-	if n != 2 {
-		t.Errorf("%d names, want 2", n)
 	}
 }
 

@@ -10,8 +10,7 @@
 // of the inputs, not of completion. If an input cannot be audited, takes too long, or makes the audit panic, its
 // record has the error, and the other audits continue.
 //
-// A [Journal] stores the records of a run, so that a killed run can resume. A [Shard] is one of several runs that
-// share the inputs.
+// A [Journal] stores the records of a run, so that a killed run can resume.
 package batch
 
 import (
@@ -33,7 +32,6 @@ type Options struct {
 	Audit   audit.Options
 	Workers int           // audits at a time; 0 for one on each core
 	Timeout time.Duration // for one input; 0 for none
-	Dedupe  bool          // audit inputs with the same bytes once; this reads all of them
 	Timings bool          // set Record.Seconds
 
 	// Memory is the limit of memory for all audits together in bytes, by an estimate; 0 for unlimited.
@@ -120,9 +118,6 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 	}()
 	r := &runner{opt: opt, jobs: jobs, memory: newMemoryLimit(opt.Memory)}
 	r.late = report.TimeLimit(opt.Timeout)
-	if opt.Dedupe {
-		r.known = newReportCache()
-	}
 	for range opt.Workers {
 		go r.work(ctx)
 	}
@@ -135,7 +130,6 @@ type runner struct {
 	jobs   <-chan job
 	late   error // cause of the context of an audit over its time limit
 	memory *memoryLimit
-	known  *reportCache // nil unless inputs with the same bytes are audited once
 }
 
 // work audits inputs until there are no more. All audits of a worker run on one other goroutine, whose stack has
@@ -249,12 +243,7 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 		return
 	}
 	rec.SHA256 = hex.EncodeToString(sum[:])
-	rec.Report, rec.Err = r.known.once(ctx, sum, func() (*audit.Report, error) { return r.opened(f, in.Name) })
-	if r.known != nil && rec.Report != nil { // the receiver of the record may change it
-		same := *rec.Report
-		same.Path = in.Name
-		rec.Report = &same
-	}
+	rec.Report, rec.Err = r.opened(f, in.Name)
 }
 
 // opened audits an open file.

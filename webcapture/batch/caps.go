@@ -13,13 +13,6 @@ const (
 	// grace is the time to wait for an audit after its time limit: the audit ends at its next check.
 	grace = 2 * time.Second
 
-	// maxKnown is the maximum number of cached reports, one for each digest. Inputs without a cached report are
-	// audited again.
-	maxKnown = 10_000
-
-	// maxKnownParts is the maximum number of findings and entries in all cached reports.
-	maxKnownParts = 500_000
-
 	// maxNamed is the maximum number of named members of an archive that are searched in one pass.
 	maxNamed = 10_000
 
@@ -28,9 +21,6 @@ const (
 
 	// maxFolders is the maximum depth of folders for a pattern with **. Paths of real systems are shorter.
 	maxFolders = 4096
-
-	// maxShards is the maximum N of a shard I/N.
-	maxShards = 1 << 20
 
 	// maxHashed is the maximum size of a file that is not a PDF and is read only for its digest.
 	maxHashed = 1 << 30

@@ -99,7 +99,7 @@ func manyKinds(t *testing.T) (dir string) {
 func TestRunReleasesInputs(t *testing.T) {
 	dir := manyKinds(t)
 	for name, opt := range map[string]Options{
-		"default": {}, "no digest": {NoHash: true}, "dedupe": {Dedupe: true},
+		"default": {}, "no digest": {NoHash: true},
 		"look":  {Look: func(*webcapture.File) (*audit.Report, error) { return nil, errors.New("x") }},
 		"do":    {Do: auditing(func(context.Context, *Input) (*audit.Report, error) { return nil, errors.New("x") })},
 		"panic": {Look: func(*webcapture.File) (*audit.Report, error) { panic("x") }},
@@ -267,27 +267,5 @@ func TestLocal(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "../tmp/webcap-*")); left != nil {
 		t.Errorf("files %q are left", left)
-	}
-}
-
-// Inputs that another shard audits are released.
-func TestShardReleasesOtherInputs(t *testing.T) {
-	dir := manyKinds(t)
-	var all []string
-	for i := range 3 {
-		for in := range (Shard{i, 3}).Inputs(Inputs(slices.Values([]string{dir}), PathOptions{})) {
-			all = append(all, in.Name)
-			in.Close()
-		}
-		checkNothingHeld(t, filepath.Dir(dir))
-	}
-	slices.Sort(all)
-	want := pathsOf(dir)
-	slices.Sort(want)
-	if !slices.Equal(all, want) {
-		t.Errorf("inputs of all shards: %q, want %q", all, want)
-	}
-	for range (Shard{0, 1}).Inputs(numbered(2)) {
-		break
 	}
 }

@@ -213,7 +213,7 @@ func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options)
 			}
 		}
 		j.to.Writer = j.f
-		for rec := range Run(ctx, only(inputs, func(name string) bool { return !j.done.take(name) }), opt) {
+		for rec := range Run(ctx, j.remaining(inputs), opt) {
 			if err := j.add(rec); err != nil {
 				yield(nil, err)
 				return
@@ -223,6 +223,21 @@ func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options)
 			}
 		}
 		j.ended = ctx.Err() == nil
+	}
+}
+
+// remaining yields the inputs without a record in the journal, and releases all others.
+func (j *Journal) remaining(inputs iter.Seq[*Input]) iter.Seq[*Input] {
+	return func(yield func(*Input) bool) {
+		for in := range inputs {
+			if j.done.take(in.Name) {
+				in.close()
+				continue
+			}
+			if !yield(in) {
+				return
+			}
+		}
 	}
 }
 

@@ -166,7 +166,7 @@ func TestJournalOfOneNameTwice(t *testing.T) {
 func TestJournalIsThatOfTheRun(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "j")
-	head := report.Head{Version: "1", Rules: audit.Rules()[:3], Settings: []string{"embedded"}, Shard: "1/2"}
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3], Settings: []string{"embedded"}}
 	var audits atomic.Int32
 	journaled(t, path, head, numbered(3), made(&audits), 2)
 	for _, tt := range []struct {
@@ -176,7 +176,6 @@ func TestJournalIsThatOfTheRun(t *testing.T) {
 		{func(h *report.Head) { h.Version = "2" }, "started with another version of webcap, 1 instead of 2"},
 		{func(h *report.Head) { h.Rules = h.Rules[:2] }, "other rules"},
 		{func(h *report.Head) { h.Settings = nil }, "settings"},
-		{func(h *report.Head) { h.Shard = "2/2" }, "settings"},
 		{func(h *report.Head) { h.Directory = "elsewhere" }, "another folder"},
 	} {
 		t.Run(tt.want, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,13 +10,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -157,184 +154,6 @@ func TestMemoryIsShared(t *testing.T) {
 			t.Errorf("%d records, %d large files at a time; want 6 and 1", n, most)
 		}
 	})
-}
-
-// The same bytes are audited once, under every name.
-func TestDedupe(t *testing.T) {
-	other := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
-	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": other, "c.pdf": site(), "d.pdf": site(),
-		"e.pdf": []byte("text"), "f.pdf": []byte("text")})
-	want := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), Options{}))
-	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), Options{Dedupe: true}))
-	render := func(list []*report.Record) string {
-		var b bytes.Buffer
-		w := report.JSON.New(&b, report.Options{})
-		for _, rec := range list {
-			w.Add(rec)
-		}
-		w.Close(report.Complete)
-		return b.String()
-	}
-	if render(got) != render(want) {
-		t.Errorf("with dedupe\n%s\nwant\n%s", render(got), render(want))
-	}
-}
-
-// A change of one record does not change others of the same bytes: a finding may be ignored in only one file.
-func TestDedupeSharesNothing(t *testing.T) {
-	broken := bytes.Replace(site(), []byte("/Limits"), []byte("/Limitx"), -1)
-	broken = bytes.Replace(broken, []byte("/SPS"), []byte("/XXX"), -1)
-	all := map[string][]byte{}
-	for i := range 20 { // some are audited ahead
-		all[fmt.Sprintf("%02d.pdf", i)] = broken
-	}
-	dir := write(t, all)
-	left := -1
-	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}),
-		Options{Dedupe: true, Workers: 1}) {
-		if left < 0 {
-			left = rec.Report.Findings.Len()
-			rec.Report.Findings.DeleteFunc(func(int, rule.Finding) bool { return true })
-		} else if n := rec.Report.Findings.Len(); n != left || n == 0 {
-			t.Errorf("%d findings of the second file, %d of the first", n, left)
-		}
-	}
-}
-
-func TestKnownAuditsOnce(t *testing.T) {
-	k := newReportCache()
-	var manyFindings rule.Findings
-	for range maxKnownParts / 4 {
-		manyFindings.Add(rule.Finding{Rule: audit.Rules()[0]})
-	}
-	var audits atomic.Int32
-	audited := func() (*audit.Report, error) {
-		audits.Add(1)
-		return &audit.Report{Findings: manyFindings}, nil
-	}
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			if _, err := k.once(t.Context(), [32]byte{1}, audited); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	all.Wait()
-	if audits.Load() != 1 {
-		t.Errorf("%d audits of the same bytes", audits.Load())
-	}
-	// The least recently used report is dropped first.
-	for i := byte(2); i < 6; i++ {
-		k.once(t.Context(), [32]byte{i}, audited)
-	}
-	before := audits.Load()
-	k.once(t.Context(), [32]byte{5}, audited)
-	if audits.Load() != before {
-		t.Error("what was asked for last is forgotten")
-	}
-	k.once(t.Context(), [32]byte{1}, audited)
-	if audits.Load() != before+1 || k.parts > maxKnownParts || k.recent.Len() != len(k.reports) {
-		t.Errorf("%d audits, %d findings and entries, %d of %d", audits.Load()-before, k.parts, k.recent.Len(),
-			len(k.reports))
-	}
-	// An error is not stored: it may be due to this attempt only.
-	failed := func() (*audit.Report, error) { audits.Add(1); return nil, errors.New("x") }
-	before = audits.Load()
-	k.once(t.Context(), [32]byte{9}, failed)
-	k.once(t.Context(), [32]byte{9}, failed)
-	if audits.Load() != before+2 {
-		t.Error("an error is known")
-	}
-}
-
-// Each input is in one shard, for any order, and the shards are of about one size.
-func TestShards(t *testing.T) {
-	const n, count = 10_000, 7
-	for i := range n {
-		name := fmt.Sprintf("folder/%d.pdf", i)
-		in := 0
-		for s := range count {
-			if (Shard{s, count}).has(name) {
-				in++
-			}
-		}
-		if in != 1 {
-			t.Fatalf("%s is in %d shards", name, in)
-		}
-	}
-	for s := range count {
-		size := 0
-		for i := range n {
-			if (Shard{s, count}).has(fmt.Sprintf("folder/%d.pdf", i)) {
-				size++
-			}
-		}
-		if size < n/count*8/10 || size > n/count*12/10 {
-			t.Errorf("shard %d of %d has %d of %d", s, count, size, n)
-		}
-	}
-	if !(Shard{}).has("a.pdf") {
-		t.Error("a run that is not shared leaves out an input")
-	}
-	// All machines must agree on the shard of a name.
-	if !(Shard{36, 1000}).has("a.pdf") {
-		t.Error("the shard of a name is another one than it was")
-	}
-}
-
-func TestParseShard(t *testing.T) {
-	for s, want := range map[string]Shard{"1/1": {0, 1}, "2/8": {1, 8}, "8/8": {7, 8},
-		"1048576/1048576": {1<<20 - 1, 1 << 20}} {
-		t.Run(s, func(t *testing.T) {
-			if got, err := ParseShard(s); err != nil || got != want || got.String() != s {
-				t.Errorf("ParseShard(%q) = %v, %v", s, got, err)
-			}
-		})
-	}
-	for _, s := range []string{"", "1", "0/2", "3/2", "a/b", "1/2/3", "-1/2", "1/0", "1/b", "b/1", "1/1048577",
-		"99999999999999999999/99999999999999999999", "1/99999999999999999999"} {
-		t.Run(s, func(t *testing.T) {
-			if got, err := ParseShard(s); err == nil || got != (Shard{}) {
-				t.Errorf("ParseShard(%q) = %v", s, got)
-			}
-		})
-	}
-}
-
-func TestShardOfEnvironment(t *testing.T) {
-	for _, tt := range []struct {
-		env  string
-		want string
-	}{
-		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=1", "3/4"},
-		{"CLOUD_RUN_TASK_INDEX=0 CLOUD_RUN_TASK_COUNT=10", "1/10"},
-		{"AWS_BATCH_JOB_ARRAY_INDEX=9 AWS_BATCH_JOB_ARRAY_SIZE=10", "10/10"},
-		{"JOB_COMPLETION_INDEX=2 JOB_COMPLETIONS=3", "3/3"},
-		{"JOB_COMPLETION_INDEX=3 JOB_COMPLETIONS=3", ""},
-		{"JOB_COMPLETION_INDEX=3", ""},
-		{"JOB_COMPLETION_INDEX=x JOB_COMPLETIONS=3", ""},
-		{"JOB_COMPLETION_INDEX=0 JOB_COMPLETIONS=0", ""},
-		{"JOB_COMPLETION_INDEX=0 JOB_COMPLETIONS=1", "1/1"},
-		{"JOB_COMPLETION_INDEX=1 JOB_COMPLETIONS=99999999999999999999", ""},
-		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=4", ""},
-		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=x", ""},
-		{"AWS_BATCH_JOB_ARRAY_INDEX=-1 AWS_BATCH_JOB_ARRAY_SIZE=10", ""},
-		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4", ""},
-		{"", ""},
-	} {
-		t.Run(tt.env, func(t *testing.T) {
-			env := map[string]string{}
-			for _, v := range strings.Fields(tt.env) {
-				name, value, _ := strings.Cut(v, "=")
-				env[name] = value
-			}
-			got, err := ShardOf(func(name string) string { return env[name] })
-			if (err != nil) != (tt.want == "") || err != nil && got != (Shard{}) || err == nil && got.String() != tt.want {
-				t.Errorf("%s: %v, %v; want %s", tt.env, got, err, tt.want)
-			}
-		})
-	}
 }
 
 // Audits of hostile files end by themselves soon after their time limit. The log has the durations.

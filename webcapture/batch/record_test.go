@@ -171,24 +171,6 @@ func TestLookAndAudited(t *testing.T) {
 	}
 }
 
-// With Dedupe, each record has a report with its own name.
-func TestDedupeKeepsNames(t *testing.T) {
-	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": site()})
-	audits := 0
-	opt := Options{Dedupe: true, Workers: 1, Look: func(*webcapture.File) (*audit.Report, error) {
-		audits++
-		return &audit.Report{}, nil
-	}}
-	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), opt) {
-		if rec.Report == nil || rec.Report.Path != rec.Path {
-			t.Errorf("%s: report %+v", rec.Path, rec.Report)
-		}
-	}
-	if audits != 1 {
-		t.Errorf("%d audits, want 1", audits)
-	}
-}
-
 // WithBytes returns bytes up to the limit; beyond it, or if they are unreadable, the reference has the reason.
 func TestWithBytes(t *testing.T) {
 	dir := write(t, map[string][]byte{"a": []byte("four"), "large": []byte("four+"), "b.zip": zipped(t, "1.pdf", "four")})

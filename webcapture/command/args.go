@@ -175,6 +175,9 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 			}
 		}
 	}
+	if text := removedOption(command, name); text != "" && long {
+		return nil, false, usagef(command, "%s", text)
+	}
 	var names []string
 	for _, f := range flags {
 		for _, n := range f.Names() {

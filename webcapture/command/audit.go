@@ -13,7 +13,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -59,7 +58,6 @@ type auditConfig struct {
 	rules     []*rule.Rule
 	colour    bool
 	filter    *suppress.Filter
-	shard     batch.Shard
 	passwords []string
 	clauses   []string // see report.Head.Configuration
 }
@@ -96,9 +94,6 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 		return nil, err
 	}
 	if a.filter, err = p.openFilter(c, a.configuration, a.rules, inputs); err != nil {
-		return nil, err
-	}
-	if a.shard, err = shardOf(c); err != nil {
 		return nil, err
 	}
 	if a.clauses, err = clauses(c, a.configuration, a.rules); err != nil {
@@ -148,13 +143,13 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 	if src.given {
 		how.Source, how.SourceLost = src.Source, src.lost
 	}
-	r := &auditRun{inputs: p.inputs(c, a.paths, a.shard)}
+	r := &auditRun{inputs: p.inputs(c, a.paths)}
 	var err error
 	if r.opt, err = runOptions(c, how); err != nil {
 		return nil, err
 	}
 	// A baseline recognizes renamed files by their SHA-256.
-	if !wantsSHA256(a.outs) && !keepsRecords(c) && !r.opt.Dedupe && c.String("baseline") == "" {
+	if !wantsSHA256(a.outs) && !keepsRecords(c) && c.String("baseline") == "" {
 		r.opt.NoHash = true
 	}
 	if len(a.paths.lists) == 0 && len(a.paths.arguments) == 1 && c.String("memory") == "" {
@@ -167,9 +162,14 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 		r.progress.expect(a.paths.arguments)
 	}
 	head := report.Head{Version: moduleVersion(), Directory: a.directory, Sources: src.stats, Rules: a.rules}
-	if r.head, err = headOf(c, head, a.shard, how); err != nil {
-		return nil, err
+	if keepsRecords(c) {
+		folder, err := folderSetting()
+		if err != nil {
+			return nil, err
+		}
+		head.Settings = append(settings(c, how), folder)
 	}
+	r.head = head
 	if err := r.openJournal(c, r.head); err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 
 // auditsAll reports whether the inputs are all files at the paths of the command line.
 func auditsAll(c *cli.Context, a *auditConfig) bool {
-	return len(a.paths.lists) == 0 && a.shard.Count == 0 && !c.Bool("no-recurse")
+	return len(a.paths.lists) == 0 && !c.Bool("no-recurse")
 }
 
 // auditUsage checks the combination of options.
@@ -201,18 +201,6 @@ func (p *program) watchProgress(r *auditRun) {
 		p.doing.Store(&name)
 	}
 	r.opt.Phase = r.progress.began
-}
-
-// headOf adds data to head that identifies results of the same audit, for joining and resuming.
-func headOf(c *cli.Context, head report.Head, shard batch.Shard, how audit.Options) (report.Head, error) {
-	if shard.Count > 0 {
-		head.Shard = shard.String()
-	}
-	var err error
-	if keepsRecords(c) || shard.Count > 0 {
-		head.Settings, err = settings(c, how)
-	}
-	return head, err
 }
 
 // endRun closes the journal of a run, and reports errors other than those of inputs. complete means that all results
@@ -251,8 +239,8 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 func keepsRecords(c *cli.Context) bool { return c.String("journal") != "" || c.String("store") != "" }
 
 // settings returns the settings that affect records, except rules and sources. It omits file names and passwords: it
-// has only the number of passwords and, if the run can resume, a hash of the working directory.
-func settings(c *cli.Context, how audit.Options) ([]string, error) {
+// has only the number of passwords.
+func settings(c *cli.Context, how audit.Options) []string {
 	list := []string{"timeout " + c.String("timeout")}
 	for _, s := range []struct {
 		name string
@@ -266,15 +254,14 @@ func settings(c *cli.Context, how audit.Options) ([]string, error) {
 			list = append(list, s.name)
 		}
 	}
-	if keepsRecords(c) {
-		folder, err := os.Getwd()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, fmt.Sprintf("%s%x", report.FolderSetting,
-			sha256.Sum256([]byte(folder)))[:len(report.FolderSetting)+16])
-	}
-	return list, nil
+	return list
+}
+
+// folderSetting returns the setting for the working directory of a run that can resume: its hash.
+func folderSetting() (string, error) {
+	folder, err := os.Getwd()
+	hash := sha256.Sum256([]byte(folder))
+	return fmt.Sprintf("%s%x", report.FolderSetting, hash[:8]), err
 }
 
 func isJSON(c *cli.Context) (bool, error) {
@@ -284,6 +271,6 @@ func isJSON(c *cli.Context) (bool, error) {
 	case "table":
 		return false, nil
 	default:
-		return false, usagef(c.Command.Name, "--format must be table or json, not %q", f)
+		return false, unknownFormat(c.Command.Name, "format", f, []string{"table", "json"})
 	}
 }

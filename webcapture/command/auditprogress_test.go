@@ -143,14 +143,13 @@ func TestTotalIsDropped(t *testing.T) {
 // The total is that of the paths, so it is unknown for a part of their files, and for lists.
 func TestAuditsAll(t *testing.T) {
 	for line, want := range map[string]bool{"in": true, "in a.pdf": true, "--no-recurse in": false,
-		"--shard 1/2 in": false, "--files-from - in": false} {
+		"--files-from - in": false} {
 		withOptions(t, "audit "+line, func(p *program, c *cli.Context) {
 			paths, err := p.paths(c)
-			shard, errShard := shardOf(c)
-			if err := errors.Join(err, errShard); err != nil {
+			if err != nil {
 				t.Fatal(err)
 			}
-			if got := auditsAll(c, &auditConfig{paths: paths, shard: shard}); got != want {
+			if got := auditsAll(c, &auditConfig{paths: paths}); got != want {
 				t.Errorf("%s: %v", line, got)
 			}
 		})

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// The settings of a run are those that affect its records. A run that can resume also has its folder.
+// The settings of a run are those that affect its records.
 func TestSettings(t *testing.T) {
 	for _, tt := range []struct {
 		line string
@@ -23,43 +23,11 @@ func TestSettings(t *testing.T) {
 		{"audit --timeout 5m --follow-links a", audit.Options{}, []string{"timeout 5m", "follow-links"}},
 		{"audit --no-recurse -j 4 -q a", audit.Options{}, []string{"timeout 60s", "no-recurse"}},
 		{"audit a", audit.Options{Embedded: true}, []string{"timeout 60s", "embedded"}},
-		{"audit a", audit.Options{Passwords: []string{"a", "b"}},
-			[]string{"timeout 60s", "passwords 2"}},
-		{"audit --journal j a", audit.Options{}, []string{"timeout 60s", report.FolderSetting}},
-		{"cluster run --store s a", audit.Options{}, []string{"timeout 60s", report.FolderSetting}},
+		{"audit a", audit.Options{Passwords: []string{"a", "b"}}, []string{"timeout 60s", "passwords 2"}},
 	} {
 		withOptions(t, tt.line, func(_ *program, c *cli.Context) {
-			list, err := settings(c, tt.how)
-			if i := len(list) - 1; i >= 0 && strings.HasPrefix(list[i], report.FolderSetting) {
-				if n := len(list[i]) - len(report.FolderSetting); n != 16 {
-					t.Errorf("%s: %d digits of the hash of the folder, want 16", tt.line, n)
-				}
-				list[i] = report.FolderSetting
-			}
-			if err != nil || !slices.Equal(list, tt.want) {
-				t.Errorf("%s: %q, %v, want %q", tt.line, list, err, tt.want)
-			}
-		})
-	}
-}
-
-// Only results that are joined or resumed have settings, and only parts have a shard.
-func TestHeadOf(t *testing.T) {
-	for _, tt := range []struct {
-		line, shard string
-		settings    bool
-	}{
-		{"audit a", "", false}, {"audit --shard 2/3 a", "2/3", true}, {"audit --journal j a", "", true},
-		{"audit --journal j --shard 1/3 a", "1/3", true},
-	} {
-		withOptions(t, tt.line, func(_ *program, c *cli.Context) {
-			shard, err := shardOf(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			head, err := headOf(c, report.Head{Version: "v1"}, shard, audit.Options{})
-			if err != nil || head.Version != "v1" || head.Shard != tt.shard || (head.Settings != nil) != tt.settings {
-				t.Errorf("%s: %+v, %v", tt.line, head, err)
+			if list := settings(c, tt.how); !slices.Equal(list, tt.want) {
+				t.Errorf("%s: %q, want %q", tt.line, list, tt.want)
 			}
 		})
 	}
@@ -69,7 +37,7 @@ func TestHeadOf(t *testing.T) {
 func TestHashesOfARun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for line, want := range map[string]bool{"audit a": false, "audit -q a": false, "audit -o a.json a": true,
-		"audit --journal j a": true, "audit --dedupe a": true, "audit --baseline b.json a": true} {
+		"audit --journal j a": true, "audit --baseline b.json a": true} {
 		withOptions(t, line, func(p *program, c *cli.Context) {
 			outs, err := outputs(c, nil)
 			if err != nil {
@@ -83,6 +51,11 @@ func TestHashesOfARun(t *testing.T) {
 			}
 			if r.journal != nil {
 				r.journal.Close(true)
+			}
+			if hasFolder := slices.ContainsFunc(r.head.Settings, func(s string) bool {
+				return strings.HasPrefix(s, report.FolderSetting)
+			}); hasFolder != keepsRecords(c) {
+				t.Errorf("%s: settings %q", line, r.head.Settings)
 			}
 			if r.opt.NoHash == want || !slices.Equal(r.head.Configuration, a.clauses) ||
 				!slices.Equal(r.head.Rules, a.rules) {

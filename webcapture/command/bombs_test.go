@@ -81,7 +81,6 @@ func TestBombs(t *testing.T) {
 				func(path string) []string { return []string{"audit", path} },
 				func(path string) []string { return []string{"list", path} },
 				func(path string) []string { return []string{"list", "--tree", path} },
-				func(path string) []string { return []string{"name", "find", path} },
 				func(path string) []string { return []string{"find", "http://no.example/", path} },
 				func(path string) []string { return []string{"export", "-o", filepath.Join(dir, "out.warc.gz"), path} },
 				func(path string) []string { return []string{"diff", path, path} },

@@ -14,7 +14,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
 // A size is a positive number of bytes, which a suffix multiplies by a power of 1024.
@@ -53,27 +52,24 @@ func withOptions(t *testing.T, line string, do func(*program, *cli.Context)) {
 	}
 }
 
-// Time limits, numbers of audits, and shards are those of the options, or the defaults.
+// Time limits and numbers of audits are those of the options, or the defaults.
 func TestLimitsOfOptions(t *testing.T) {
 	for _, tt := range []struct {
 		args    string
 		workers int
 		timeout time.Duration
-		shard   batch.Shard
 	}{
-		{"audit a.pdf", 0, time.Minute, batch.Shard{}},
-		{"audit -j 1 a.pdf", 1, time.Minute, batch.Shard{}},
-		{"audit -j 1024 --timeout 0 a.pdf", 1024, 0, batch.Shard{}},
-		{"audit --timeout 0s a.pdf", 0, 0, batch.Shard{}},
-		{"audit --timeout 1m30s a.pdf", 0, 90 * time.Second, batch.Shard{}},
-		{"audit --shard 2/3 a.pdf", 0, time.Minute, batch.Shard{Index: 1, Count: 3}},
+		{"audit a.pdf", 0, time.Minute},
+		{"audit -j 1 a.pdf", 1, time.Minute},
+		{"audit -j 1024 --timeout 0 a.pdf", 1024, 0},
+		{"audit --timeout 0s a.pdf", 0, 0},
+		{"audit --timeout 1m30s a.pdf", 0, 90 * time.Second},
 	} {
 		t.Run(tt.args, func(t *testing.T) {
 			withOptions(t, tt.args, func(_ *program, c *cli.Context) {
 				limit, err := timeoutOf(c)
-				shard, errShard := shardOf(c)
-				if err := errors.Join(err, errShard); err != nil || limit != tt.timeout || shard != tt.shard {
-					t.Errorf("time %v, shard %v, %v; want %v, %v", limit, shard, err, tt.timeout, tt.shard)
+				if err != nil || limit != tt.timeout {
+					t.Errorf("time %v, %v; want %v", limit, err, tt.timeout)
 				}
 				o, err := runOptions(c, audit.Options{})
 				if err != nil || o.Timeout != tt.timeout || o.Workers != tt.workers || o.Memory < leastMemory {

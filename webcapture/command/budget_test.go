@@ -18,10 +18,7 @@ func TestSharedObjectsKeepTheBudget(t *testing.T) {
 	for _, tt := range webcapturetest.Sample(2, []row{
 		{"20000 sets that share a URL of 1 MB", "list --tree", "too much output for a file of this size"},
 		{"20000 sets that share a URL of 1 MB", "list --tree --format json", "too much output for a file of this size"},
-		{"20000 sets that share a URL of 1 MB", "name find", "too much work for a file of this size"},
 		{"2000 sets that share 10000 members and sources", "list", "too much work for a file of this size"},
-		{"2000 sets that share 10000 members and sources", "name find", "too much work for a file of this size"},
-		{"form fields below one with a name of 1 MB", "name find", "the form fields are nested too deeply, or are too large"},
 	}) {
 		t.Run(tt.command+" "+tt.bomb, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "bomb.pdf")

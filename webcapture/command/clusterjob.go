@@ -37,7 +37,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 		how.Source, how.SourceLost = src, src.lost
 	}
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
-	head.Settings, err = settings(c, how)
+	head.Settings = settings(c, how)
 	// The submitter alone decides which files to audit.
 	head.Settings = slices.DeleteFunc(head.Settings, func(s string) bool { return s == "follow-links" })
 	return

@@ -29,7 +29,7 @@ command again. An input that crashes webcap twice is skipped and recorded.
 ` + details("cluster.md#on-one-machine"),
 		Flags: slices.Concat(grouped(manual.Input,
 			&cli.StringFlag{Name: "store", Usage: "`FOLDER` Folder in which the queue is kept"}, chunkFlag()),
-			grouped(manual.Audit, slices.Concat(resultFlags(), withoutFlag(inputFlags(), "shard"),
+			grouped(manual.Audit, slices.Concat(resultFlags(), inputFlags(),
 				withoutFlag(runFlags(), "journal"), baselineFlags(), sourceFlags(compareSources), ruleFlags(),
 				passwordFlags(), configFlags())...)),
 		Action: func(c *cli.Context) error {

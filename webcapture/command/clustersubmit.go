@@ -35,7 +35,7 @@ command again; it prints the name of the job.
 			&cli.StringFlag{Name: "lease", Value: "60s", Usage: "`TIME` Time until a silent worker is replaced"},
 			&cli.StringFlag{Name: "replicas", Value: "1",
 				Usage: "`N` Servers that keep the job [possible: 1, 3, 5]"},
-		), grouped(manual.Audit, slices.Concat(withoutFlag(withoutFlag(inputFlags(), "shard"), "stdin-name"),
+		), grouped(manual.Audit, slices.Concat(withoutFlag(inputFlags(), "stdin-name"),
 			settingFlags())...), jobFlags()),
 		Action: p.runSubmit,
 	}
@@ -67,7 +67,7 @@ func (p *program) runSubmit(c *cli.Context) error {
 			return err
 		}
 		p.stdout.Flush()
-		return q.Submit(c.Context, job.Name, p.inputs(c, paths, batch.Shard{}),
+		return q.Submit(c.Context, job.Name, p.inputs(c, paths),
 			cluster.Submission{PerChunk: perChunk, Upload: c.Bool("upload")})
 	})
 	if err != nil {

@@ -32,11 +32,9 @@ func commands() []listedCommand {
 		{new: (*program).find},
 		{new: (*program).export},
 		{new: (*program).report},
-		{new: (*program).merge},
 		{new: (*program).explain, words: func(int) []word { return rules() }},
 		{new: (*program).canon},
 		{new: (*program).digest},
-		{new: (*program).name, words: nameActions},
 		{new: (*program).sourceList, words: func(int) []word { return sourceKinds() }},
 		{new: (*program).worker},
 		{new: (*program).clusterRun},
@@ -48,7 +46,6 @@ func commands() []listedCommand {
 		{new: (*program).clusterCancel},
 		{new: (*program).clusterPurge},
 		{new: (*program).init},
-		{new: (*program).config},
 		{new: (*program).completion, words: func(int) []word { return plain(shellNames()...) }},
 		{new: (*program).man},
 		{new: (*program).printVersion},
@@ -138,6 +135,9 @@ func (p *program) group(app *cli.App, args []string) error {
 	for _, w := range words {
 		names = append(names, w.text)
 	}
+	if text := removed("webcap " + args[0] + " " + args[1]); text != "" {
+		return usagef("", "%s", text)
+	}
 	hint := didYouMean(args[1], args[0]+" ", names)
 	if hint == "" {
 		hint = fmt.Sprintf("; the commands of webcap %s are %s", args[0], strings.Join(names, ", "))
@@ -164,6 +164,9 @@ var optionSynonyms = map[string]string{
 // unknownCommand returns the error for an unknown command. It suggests similar commands, or audit if the word is a
 // file.
 func unknownCommand(word string, commands []string) error {
+	if text := removed("webcap " + word); text != "" {
+		return usagef("", "%s", text)
+	}
 	_, err := os.Stat(word)
 	if err == nil || strings.EqualFold(filepath.Ext(word), ".pdf") {
 		return usagef("", "unknown command %q, did you mean webcap audit %s?", word, word)

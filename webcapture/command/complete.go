@@ -211,7 +211,7 @@ func complete(app *cli.App, words []string, current string) []word {
 		}
 		return optionValues(f, option+"=", value)
 	case strings.HasPrefix(current, "-"):
-		return beginning(options(accepted(c, flags, words)), current)
+		return beginning(options(flags), current)
 	case c == nil:
 		return beginning(firstWords(app), current)
 	}
@@ -220,23 +220,6 @@ func complete(app *cli.App, words []string, current string) []word {
 		return beginning(words(arguments), current)
 	}
 	return nil
-}
-
-// accepted returns the options that a command line accepts. The options of webcap name depend on the action in
-// words.
-func accepted(c *cli.Command, flags []cli.Flag, words []string) []cli.Flag {
-	if c == nil || c.Name != "name" {
-		return flags
-	}
-	for action, names := range nameOptions {
-		if slices.Contains(words, action) {
-			return slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool {
-				name := f.Names()[0]
-				return slices.Contains(nameOnly, name) && !slices.Contains(names, name)
-			})
-		}
-	}
-	return flags
 }
 
 // beginning returns the words that begin with prefix, ignoring case.

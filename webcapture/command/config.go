@@ -22,7 +22,7 @@ import (
 // configName is the name of configuration files.
 const configName = ".webcap.yaml"
 
-// configFlags are the options that select or show the configuration.
+// configFlags are the options that select and log the configuration.
 func configFlags() []cli.Flag {
 	return grouped(manual.General,
 		&cli.StringFlag{Name: "config", DefaultText: configName, Usage: "`FILE` Configuration file"},
@@ -33,7 +33,7 @@ func configFlags() []cli.Flag {
 
 // notKeys are options of an audit that apply to one call only, so a configuration must not set them.
 var notKeys = []string{"help", "config", "no-config", "verbose", "format", "files-from", "null",
-	"stdin-name", "shard", "journal"}
+	"stdin-name", "journal"}
 
 // ruleLists are options with a comma-separated list. A configuration file may write it as a YAML list.
 var ruleLists = []string{"only", "disable", "enable"}
@@ -70,24 +70,6 @@ func joinPath(dir, path string) string {
 		return path
 	}
 	return filepath.Join(dir, path)
-}
-
-func (p *program) config() *cli.Command {
-	return &cli.Command{
-		Name:      "config",
-		Usage:     "Show the configuration of audits",
-		UsageText: "webcap config [OPTIONS]",
-		Description: `Each option of webcap audit is a key in ` + configName + ` and a variable in the
-environment, such as WEBCAP_FAIL_ON for --fail-on. The command line overrides the
-environment, and the environment overrides the file.
-
-  webcap config
-  webcap config --no-config --fail-on note -f json
-
-` + details("configuration.md"),
-		Flags:  append(formatFlags(), grouped(manual.Audit, withoutFlag(p.audit().Flags, "format")...)...),
-		Action: p.runConfig,
-	}
 }
 
 func withoutFlag(flags []cli.Flag, name string) []cli.Flag {
@@ -139,6 +121,9 @@ func (s *setting) String() string {
 func (p *program) configure(c *cli.Context) (*configuration, error) {
 	if c.IsSet("config") && c.Bool("no-config") {
 		return nil, usagef(c.Command.Name, "--config and --no-config exclude each other")
+	}
+	if err := removedVariables(); err != nil {
+		return nil, err
 	}
 	keys := keyFlags(c.Command.Flags)
 	conf, file, err := readConfig(c.String("config"), c.Bool("no-config"), keys)
@@ -199,7 +184,7 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 func value(c *cli.Context, f cli.Flag) any {
 	key := f.Names()[0]
 	if takesList(f) {
-		return append([]string{}, allOf(c, key)...) // an empty list, not null, in JSON
+		return allOf(c, key)
 	}
 	return c.Value(key)
 }
@@ -239,8 +224,9 @@ func takesList(f cli.Flag) bool {
 	return ok
 }
 
+// configErrorf returns an error about a setting. All settings are options of webcap audit.
 func configErrorf(where, format string, args ...any) error {
-	return usagef("config", "%s: %s", where, fmt.Sprintf(format, args...))
+	return usagef("audit", "%s: %s", where, fmt.Sprintf(format, args...))
 }
 
 // sayVerbose prints a message if --verbose is set.
@@ -263,6 +249,13 @@ func (p *program) sayConfiguration(c *cli.Context, conf *configuration) {
 	}
 }
 
+func valueText(v any) string {
+	if list, ok := v.([]string); ok {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprint(v)
+}
+
 func entries(n int) string {
 	if n == 1 {
 		return "1 entry to ignore"
@@ -272,7 +265,7 @@ func entries(n int) string {
 
 // judging lists the options, besides lists of rules, that change what an audit reads, checks, or reports, or the
 // exit code.
-var judging = []string{"fail-on", "exit-zero", "allow-empty", "quiet", "no-recurse", "follow-links", "dedupe",
+var judging = []string{"fail-on", "exit-zero", "allow-empty", "quiet", "no-recurse", "follow-links",
 	"timeout", "memory", "fail-fast", "baseline", "source", "password-file", "output"}
 
 // clauses describes the settings of the configuration file and the environment that change an audit with these

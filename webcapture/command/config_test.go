@@ -2,8 +2,8 @@ package command
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,11 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
@@ -119,58 +117,6 @@ func TestParseConfigErrors(t *testing.T) {
 	}
 }
 
-// An entry is described by its scope, its end, and its reason. An entry that has expired says so.
-func TestEntryText(t *testing.T) {
-	key, err := suppress.ParseKey("<00ff>")
-	if err != nil {
-		t.Fatal(err)
-	}
-	future := time.Date(2999, 12, 31, 0, 0, 0, 0, time.UTC)
-	for _, tt := range []struct {
-		in   suppress.Entry
-		want string
-	}{
-		{suppress.Entry{Rules: []string{"WC204", "urls"}, Reason: "old"}, "WC204, urls: old"},
-		{suppress.Entry{Path: "in/**", Reason: "old"}, "in/**: old"},
-		{suppress.Entry{Key: &key, Reason: "old"}, "<00ff>: old"},
-		{suppress.Entry{Fingerprint: "ab", Reason: "old"}, "fingerprint ab: old"},
-		{suppress.Entry{Rules: []string{"WC204"}, Path: "a.pdf", Key: &key, Fingerprint: "ab", Until: future, Reason: "old"},
-			"WC204 a.pdf <00ff> fingerprint ab until 2999-12-31: old"},
-		{suppress.Entry{Path: "a.pdf", Until: time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC), Reason: "old"},
-			"a.pdf expired on 2001-02-03: old"},
-	} {
-		if got := entryText(&tt.in); got != tt.want {
-			t.Errorf("%+v: %q, want %q", tt.in, got, tt.want)
-		}
-	}
-}
-
-// The document shows entries with their scope and end; an entry without an end has no member until.
-func TestEntriesInJSON(t *testing.T) {
-	t.Chdir(t.TempDir())
-	config := "ignore:\n- {rule: [WC204, urls], path: a.pdf, key: <00>, reason: a}\n" +
-		"- {rule: ids, until: 2001-02-03, reason: b}\n- {fingerprint: " + strings.Repeat("0", 32) +
-		", reason: c, until: 2999-01-01}\n"
-	if err := os.WriteFile(configName, []byte(config), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if code, stderr := run(nil, &out, "config", "-f", "json"); code != exitClean {
-		t.Fatalf("exit %d: %s", code, stderr)
-	}
-	var doc struct{ Ignore json.RawMessage }
-	var got bytes.Buffer
-	if err := errors.Join(json.Unmarshal(out.Bytes(), &doc), json.Compact(&got, doc.Ignore)); err != nil {
-		t.Fatal(err)
-	}
-	want := `[{"where":".webcap.yaml:2","rules":["WC204","urls"],"path":"a.pdf","key":"<00>","reason":"a","expired":false},` +
-		`{"where":".webcap.yaml:3","rules":["ids"],"reason":"b","until":"2001-02-03","expired":true},` +
-		`{"where":".webcap.yaml:4","fingerprint":"` + strings.Repeat("0", 32) + `","reason":"c","until":"2999-01-01","expired":false}]`
-	if got.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
-	}
-}
-
 // Results name the working directory relative to the base, which is the repository if there is one.
 func TestDirectoryOfResults(t *testing.T) {
 	top := t.TempDir()
@@ -196,26 +142,23 @@ func TestDirectoryOfResults(t *testing.T) {
 	}
 }
 
-// Entries that cannot apply are errors of the configuration, also where it is only shown.
+// Entries that cannot apply are errors of the configuration.
 func TestEntriesAreChecked(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile(configName, []byte("ignore:\n- {rule: WC999, reason: a}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"config"}, {"config", "-f", "json"}, {"audit", "a.pdf"}} {
-		var out bytes.Buffer
-		code, stderr := run(nil, &out, args...)
-		if code != exitUsage || !strings.HasPrefix(stderr, "webcap: config: .webcap.yaml:2: ") ||
-			!strings.Contains(stderr, "WC999") || out.Len() > 0 {
-			t.Errorf("%q: exit %d, it says %s", args, code, stderr)
-		}
+	code, stderr := run(nil, io.Discard, "audit", "a.pdf")
+	if code != exitUsage || !strings.HasPrefix(stderr, "webcap: audit: .webcap.yaml:2: ") ||
+		!strings.Contains(stderr, "WC999") {
+		t.Errorf("exit %d, it says %s", code, stderr)
 	}
 }
 
 // An error of the option parser names the option as users write it.
 func TestErrorsOfTheParser(t *testing.T) {
 	for in, want := range map[string]string{
-		`invalid value "x" for flag -id: not 32 digits`: "--id: not 32 digits",
+		`invalid value "x" for flag -jobs: not a number`: "--jobs: not a number",
 		"another error": "another error",
 	} {
 		if got := ofParser(errors.New(in)); got != want {
@@ -358,15 +301,16 @@ func TestReadConfigRefuses(t *testing.T) {
 func TestEnvironmentOfSeveral(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(variable("source"), "a\nb,c\n")
-	var out bytes.Buffer
-	code, stderr := run(nil, &out, "config", "--no-config", "--format=json")
-	if want := `"value": [
-        "a",
-        "b,c"
-      ],
-      "from": "environment"`; code != exitClean || !strings.Contains(out.String(), want) {
-		t.Errorf("exit %d, want %s in\n%s%s", code, want, out.String(), stderr)
-	}
+	withOptions(t, "audit --no-config a.pdf", func(p *program, c *cli.Context) {
+		conf, err := p.configure(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := conf.setting("source")
+		if !reflect.DeepEqual(s.value, []string{"a", "b,c"}) || s.from != byEnvironment {
+			t.Errorf("source is %q from %s", s.value, s.from)
+		}
+	})
 }
 
 // Configurations in the documentation are valid.
@@ -390,158 +334,6 @@ func TestDocumentedConfigurations(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-			}
-		})
-	}
-}
-
-// completions are command lines, with what their last words can become.
-var completions = []struct {
-	in   string // words between spaces, the last of which is completed
-	want string
-}{
-	{"aud", "audit"},
-	{"re", "rewrite report"},
-	{"--v", "--version"},
-	{"help ca", "canon"},
-	{"audit --fail-on ", "error warning note"},
-	{"audit --fail-on=w", "--fail-on=warning"},
-	{"audit a.pdf --format j", "json junit"},
-	{"audit --only p", "privacy"},
-	{"audit --only urls,wc204", "urls,WC204"},
-	{"audit --only=urls,wc204", "--only=urls,WC204"},
-	{"audit --color n", "never"},
-	{"audit --source wa", "wacz: warc:"},
-	{"audit --source warc:a", ""},
-	{"audit a", ""},
-	{"audit ", ""},
-	{"audit -- --fo", ""},
-	{"audit --nonsense --qu", "--quiet"},
-	{"audit --password", "--password-file"},
-	{"report --format cs", "csv"},
-	{"config --format ", "table json"},
-	{"config --output cs", "csv:"},
-	{"rewrite --format ", "table json"},
-	{"rewrite --output j", ""},
-	{"rewrite -o j", ""},
-	{"rewrite --disable id", "ids"},
-	{"name ", "encode decode find"},
-	{"name decode f", ""},
-	{"name --form field-r", "field-root"},
-	{"name --form field-root d", "decode"},
-	{"canon --profile pdf", "pdf pdf2"},
-	{"name find --", "--format --timeout --password-file --help"},
-	{"name find --fo", "--format"},
-	{"rewrite --profile ", "pdf pdf2"},
-	{"rewrite --prefer ", "keys sets"},
-	{"rewrite --only=ur", "--only=urls"},
-	{"canon --profile ", "pdf pdf2 wwwoffle29 wwwoffle29e wwwoffle26 hyvatti faehnri surt"},
-	{"cluster submit --replicas ", "1 3 5"},
-	{"diff --format ", "table json"},
-	{"audit --stdin", ""},
-	{"audit -o j", "json: junit:"},
-	{"explain wc204 wc20", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC208 WC209"},
-	{"completion z", "zsh"},
-	{"unknown a", ""},
-	{"", "audit rewrite diff list find export report merge explain canon digest name source worker cluster init config completion man version"},
-	{"cluster r", "run results"},
-	{"source ", "list"},
-	{"source list wa", "wacz: warc:"},
-	{"source list --format ", "table json csv"},
-	{"cluster status --wa", "--watch"},
-	{"cluster c", "cancel"},
-	{"cluster nonsense a", ""},
-	{"cluster ", "run serve submit work status results cancel purge"},
-	{"name decode --", "--id --in --field --hex --format --timeout --password-file --help"},
-	{"name encode --", "--id --field --hex --format --form --timeout --help"},
-	{"name --", "--id --in --field --hex --format --form --timeout --password-file --help"},
-	{"-", "--help --version"},
-	{"--", "--help --version"},
-	{"help ", "audit rewrite diff list find export report merge explain canon digest name source worker cluster init config completion man version"},
-	{"help cluster r", "run results"},
-	{"audit --nonsense=a", ""},
-	{"audit encode --password", "--password-file"},
-	{"audit -j ", ""},
-	{"audit -j 2 --qui", "--quiet"},
-	{"audit -q --fail-on", "--fail-on"},
-	{"audit --quiet --color a", "auto always"},
-	{"audit --only urls,ids,p", "urls,ids,privacy"},
-	{"audit --only zzz", ""},
-	{"audit -o jun", "junit:"},
-	{"audit --source emb", "embedded"},
-	{"completion bash z", "zsh"},
-	{"explain zzz", ""},
-}
-
-func TestComplete(t *testing.T) {
-	app := (&program{}).app()
-	for _, tt := range completions {
-		t.Run(tt.in, func(t *testing.T) {
-			words := strings.Split(tt.in, " ")
-			var got []string
-			for _, w := range complete(app, words[:len(words)-1], words[len(words)-1]) {
-				got = append(got, w.text)
-			}
-			if s := strings.Join(got, " "); s != tt.want {
-				t.Errorf("complete(%q) = %q, want %q", tt.in, s, tt.want)
-			}
-		})
-	}
-}
-
-// Each shell gets the candidates as its script reads them.
-func TestCandidates(t *testing.T) {
-	app := (&program{}).app()
-	for _, tt := range []struct{ shell, in, want string }{
-		{"bash", "audit --source wa", "wacz: warc:"},
-		{"bash", "audit --fail-on = w", "warning"},
-		{"bash", "audit --fail-on =", "error warning note"},
-		{"zsh", "audit --fail-on=w", "--fail-on=warning"},
-		{"zsh", "audit --source wa", "wacz: warc:"},
-		{"zsh", "explain WC204", "WC204:" + audit.Select("WC204")[0].Title},
-		{"fish", "explain WC204", "WC204\t" + audit.Select("WC204")[0].Title},
-		{"powershell", `audit --color ""`, "auto always never"},
-		{"powershell", "audit --color n", "never"},
-		{"bash", `audit --color ""`, ""},
-	} {
-		t.Run(tt.shell, func(t *testing.T) {
-			i := slices.Index(shellNames(), tt.shell)
-			if got := strings.Join(shells[i].candidates(app, strings.Fields(tt.in)), " "); got != tt.want {
-				t.Errorf("%s: %q gives %q, want %q", tt.shell, tt.in, got, tt.want)
-			}
-		})
-	}
-}
-
-func TestRejoin(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{"audit --only = urls a.pdf", "audit|--only=urls|a.pdf"},
-		{"audit --only =", "audit|--only="},
-		{"audit --source warc : a.warc", "audit|--source|warc:a.warc"},
-		{"audit --source = warc : a.warc b.pdf", "audit|--source=warc:a.warc|b.pdf"},
-		{"a", "a"},
-		{":", ":"},
-	} {
-		t.Run(tt.in, func(t *testing.T) {
-			if got := strings.Join(rejoin(strings.Split(tt.in, " ")), "|"); got != tt.want {
-				t.Errorf("rejoin(%q) = %q, want %q", tt.in, got, tt.want)
-			}
-		})
-	}
-}
-
-func TestDidYouMean(t *testing.T) {
-	words := []string{"config", "completion", "canon"}
-	for _, tt := range []struct{ typed, want string }{
-		{"cofnig", ", did you mean --config?"},
-		{"CONFIG", ", did you mean --config?"},
-		{"co", ", did you mean --config or --completion?"},
-		{"audit", ""},
-		{"", ""},
-	} {
-		t.Run(tt.typed, func(t *testing.T) {
-			if got := didYouMean(tt.typed, "--", words); got != tt.want {
-				t.Errorf("didYouMean(%q) = %q, want %q", tt.typed, got, tt.want)
 			}
 		})
 	}

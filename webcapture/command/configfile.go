@@ -45,7 +45,7 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 		}
 		data, err := readLimited(name, named == "")
 		if err != nil {
-			return nil, nil, usagef("config", "cannot read the configuration: %v", err)
+			return nil, nil, usagef("audit", "cannot read the configuration: %v", err)
 		}
 		if file, err = parseConfig(name, data, keys); err != nil {
 			return nil, nil, err
@@ -154,6 +154,9 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 			return file.parseIgnore(value)
 		}
 		i := slices.IndexFunc(keys, func(f cli.Flag) bool { return f.Names()[0] == key })
+		if text := removed("--" + key); i < 0 && text != "" {
+			return file.errorf(at, "%s", text)
+		}
 		if i < 0 {
 			return file.errorf(at, "unknown key %q%s", key, keyHint(key, keys))
 		}

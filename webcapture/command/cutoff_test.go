@@ -28,7 +28,7 @@ func TestCutOffFilesAreNotWithoutDatabase(t *testing.T) {
 			if err := os.WriteFile(path, data[:size], 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for _, args := range [][]string{{"audit", path}, {"list", path}, {"find", "http://no.example/", path}, {"rewrite", path}, {"name", "find", path},
+			for _, args := range [][]string{{"audit", path}, {"list", path}, {"find", "http://no.example/", path}, {"rewrite", path},
 				{"diff", path, path}} {
 				var out bytes.Buffer
 				code, stderr := run(nil, &out, args...)

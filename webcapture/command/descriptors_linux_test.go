@@ -68,10 +68,10 @@ func TestFilesAreClosed(t *testing.T) {
 	}
 	for _, args := range []string{
 		"list a.pdf", "list large.pdf", "list -f csv large.pdf", "list -f html large.pdf", "list --files-from list",
-		"list --files-from list --shard 3/2", "list --files-from list --files-from gone", "list --files-from list -",
+		"list --files-from list --files-from gone", "list --files-from list -",
 		"list --files-from list --jobs 0", "list --files-from list --password-file gone", "list --tree a.pdf",
 		"find --urls-from urls a.pdf", "find --urls-from wrong a.pdf", "find --urls-from urls --files-from list",
-		"name find a.pdf", "name decode --in a.pdf x", "rewrite in/a.pdf -o out.pdf", "rewrite in/a.pdf -o -",
+		"rewrite in/a.pdf -o out.pdf", "rewrite in/a.pdf -o -",
 		"rewrite in -o out", "rewrite in --journal run", "rewrite --source a.har in/a.pdf", "report a.json",
 		"report bad.json",
 		"report bad.json a.json -o again.json", "report a.json -f github", "audit a.pdf -o github:log",

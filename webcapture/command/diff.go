@@ -42,6 +42,9 @@ func (p *program) runDiff(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := removedStores("diff", c.Args().Slice()...); err != nil {
+		return err
+	}
 	passwords, err := p.passwords(c, c.Args().Slice()...)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ import (
 func (p *program) digest() *cli.Command {
 	return &cli.Command{
 		Name:      "digest",
-		Usage:     "Compute and check digital identifiers",
+		Usage:     "Compute digital identifiers",
 		UsageText: "webcap digest [OPTIONS] FILE...\nwebcap digest [OPTIONS] --source SOURCE URL...",
 		Description: `The identifier of an image or PDF file is its MD5. That of a page is the MD5 of its
 source and of the files from --aux or --source. ` + sourcesHelp() + `
@@ -45,7 +45,6 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 			switchFlag("pdf", "Files are PDF files"),
 			switchFlag("page", "Files are sources of pages"),
 			switchFlag("text", "Files are pages; print text identifiers"),
-			switchFlag("check", "Files are lists of digests to check"),
 			&cli.GenericFlag{Name: "aux", Value: new(stringList), Usage: "`FILE` Next auxiliary file of the page"},
 			&cli.StringFlag{Name: "url", Usage: "`URL` URL of the page"},
 			&cli.StringFlag{Name: "reading", Usage: "`NAME` Reading of the standard (see --explain)"},
@@ -62,9 +61,6 @@ var digestAlternatives = [][]string{
 	{"aux", "source"},
 	{"aux", "url"},
 	{"source", "text"},
-	{"check", "explain"},
-	{"check", "format"},
-	{"check", "reading"},
 }
 
 func (p *program) runDigest(c *cli.Context) error {
@@ -94,9 +90,6 @@ func (p *program) runDigest(c *cli.Context) error {
 		d.src, d.search = src.Source, page.FromSource(src)
 		defer d.saySearch()
 	}
-	if c.Bool("check") {
-		return d.check(c.Context, c.Args().Slice())
-	}
 	switch {
 	case asJSON:
 		d.w = show.NewJSON(p.stdout)
@@ -117,7 +110,7 @@ func digestUsage(c *cli.Context) error {
 		}
 		return usagef("digest", "name at least one file, or - for standard input")
 	}
-	if c.IsSet("aux") && c.NArg() > 1 && !c.Bool("check") {
+	if c.IsSet("aux") && c.NArg() > 1 {
 		return usagef("digest", "--aux works for one page only; use a separate --aux for each auxiliary file")
 	}
 	if err := exclusive(c, digestAlternatives); err != nil {
@@ -140,7 +133,7 @@ func digestUsage(c *cli.Context) error {
 	if takesURLs(c) {
 		return urlUsage(c)
 	}
-	return nil
+	return removedStores("digest", c.Args().Slice()...)
 }
 
 // digester computes identifiers according to the options.
@@ -388,34 +381,23 @@ func mediaTypeOf(name string) string {
 	return "text/html"
 }
 
-// match reports whether id is the identifier of a file, and in which reading. If not, missing has the auxiliary
-// files that were not found.
-func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string, missing []page.Reference, ok bool,
-	err error) {
-	if !d.page && !d.text {
-		got, err := digest.Image(r)
-		return "", nil, got == id, err
-	}
-	src, err := page.ReadSource(r)
-	if err != nil {
-		return "", nil, false, err
-	}
-	if d.text {
-		r, ok := page.MatchText(src, mediaTypeOf(name), id)
-		return r.String(), nil, ok, nil
-	}
-	pg := d.pageOf(name, src)
-	if c, ok := pg.Match(id); ok {
-		return c.Reading.String(), nil, true, nil
-	}
-	d.sayCapped(name, pg)
-	return "", pg.Compute(d.reading).Missing, false, nil
-}
-
 // sayCapped reports that not all identifiers of a page were tried, because it has too many references or captures.
 func (d *digester) sayCapped(name string, pg *page.Page) {
 	if pg.Capped() {
 		d.p.say("%s: %v", name, page.ErrCapped)
 		d.p.partial = true
 	}
+}
+
+// sumLine returns a line in the format of md5sum. It escapes bytes that would end the line, and marks a line with
+// escapes by a backslash at its start.
+func (p *program) sumLine(id digest.ID, name string) string {
+	mark := ""
+	if strings.ContainsAny(name, "\\\n\r") {
+		mark, name = `\`, strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`).Replace(name)
+	}
+	if p.width > 0 {
+		name = layout.Printable(name)
+	}
+	return mark + id.String() + "  " + name
 }

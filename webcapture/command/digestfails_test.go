@@ -13,14 +13,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
 )
-
-// emptySum is the MD5 of no bytes.
-const emptySum = "d41d8cd98f00b204e9800998ecf8427e"
 
 // warcFile writes a WARC file with records and returns its path. A record is its type, its URL, the rest of its header
 // with CRLF after each field, and its block.
@@ -36,79 +32,6 @@ func warcFile(t *testing.T, records ...[4]string) string {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// A listed file that cannot be read fails with each kind of identifier, and the check goes on.
-func TestDigestCheckOfAFailingFile(t *testing.T) {
-	t.Chdir(t.TempDir())
-	err := errors.Join(os.WriteFile("empty", nil, 0o666),
-		os.WriteFile("list", []byte(emptySum+"  -\n"+emptySum+"  gone\n"+emptySum+"  empty\n"), 0o666))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, kind := range []string{"--image", "--text", "--page"} {
-		var out bytes.Buffer
-		code, stderr := run(iotest.ErrReader(errors.New("bad disk")), &out, "digest", kind, "--check", "list")
-		if want := "-: FAILED open or read\ngone: FAILED open or read\nempty: OK"; code != exitFailed ||
-			!strings.HasPrefix(out.String(), want) || !strings.HasPrefix(stderr, "webcap: -: ") ||
-			!strings.Contains(stderr, "bad disk\nwebcap: gone: ") ||
-			!strings.HasSuffix(stderr, "\nwebcap: list: 2 files could not be read\n") {
-			t.Errorf("%s: exit %d, it says %q, output %q", kind, code, stderr, out.String())
-		}
-	}
-}
-
-// The lines of a list are counted by their problem: of another form, with a wrong digest, unreadable.
-func TestDigestCheckCounts(t *testing.T) {
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile("empty", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	right, wrong, gone := emptySum+"  empty\n", "0"+emptySum[1:]+"  empty\n", emptySum+"  gone\n"
-	for _, tt := range []struct {
-		list string
-		code int
-		want []string // last lines on standard error
-	}{
-		{right, exitClean, nil},
-		{"#\n" + right + right, exitClean, nil},
-		{wrong, exitFindings, []string{"1 digest does not agree"}},
-		{wrong + right + wrong, exitFindings, []string{"2 digests do not agree"}},
-		{"x\n" + right, exitClean, []string{"1 line is not of the form DIGEST NAME"}},
-		{"x\n" + right + "y\n", exitClean, []string{"2 lines are not of the form DIGEST NAME"}},
-		{"x\n", exitFailed, []string{"1 line is not of the form DIGEST NAME", "no digests to check"}},
-		{gone, exitFailed, []string{"1 file could not be read"}},
-		{gone + wrong + "x\n" + gone, exitFailed, []string{"1 line is not of the form DIGEST NAME",
-			"1 digest does not agree", "2 files could not be read"}},
-	} {
-		code, stderr := run(strings.NewReader(tt.list), io.Discard, "digest", "--check", "-")
-		got := lines(stderr)
-		got = got[len(got)-len(tt.want):]
-		for i, want := range tt.want {
-			if got[i] != "webcap: -: "+want {
-				t.Errorf("%q: it says %q, want %q", tt.list, got, tt.want)
-			}
-		}
-		if code != tt.code || (stderr == "") != (tt.want == nil) {
-			t.Errorf("%q: exit %d, want %d; it says %q", tt.list, code, tt.code, stderr)
-		}
-	}
-}
-
-// An interrupt ends a check within a listed file, without a verdict about it.
-func TestDigestCheckIsInterruptedWithinAFile(t *testing.T) {
-	list := filepath.Join(t.TempDir(), "list")
-	if err := os.WriteFile(list, []byte(emptySum+"  -\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	var out bytes.Buffer
-	p := &program{stdin: &stoppableReader{line: "a", then: func() { cancel(errInterrupted) }},
-		stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
-	err := p.run(ctx, []string{"webcap", "digest", "--check", list})
-	if p.stdout.Flush(); err != errInterrupted || out.Len() > 0 || said(p) != "" {
-		t.Errorf("%v, it says %q, output %q", err, said(p), out.String())
-	}
 }
 
 // An interrupt ends the search for captures of URLs.
@@ -188,9 +111,7 @@ func TestDigestSourceErrorsAreCounted(t *testing.T) {
 // A page with more captures of a file than are tried is reported, and the exit code says that the result is partial.
 func TestDigestOfACappedPage(t *testing.T) {
 	t.Chdir(t.TempDir())
-	err := errors.Join(os.WriteFile("p.html", []byte("<img src=http://h/a>"), 0o666),
-		os.WriteFile("list", []byte(emptySum+"  p.html\n"), 0o666))
-	if err != nil {
+	if err := os.WriteFile("p.html", []byte("<img src=http://h/a>"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{1, 100} {
@@ -199,7 +120,7 @@ func TestDigestOfACappedPage(t *testing.T) {
 			records = append(records, [4]string{"resource", "http://h/a", "Content-Type: image/gif\r\n", fmt.Sprint(i)})
 		}
 		warc, want := warcFile(t, records...), "webcap: p.html: "+page.ErrCapped.Error()+"\n"
-		code, stderr := run(nil, io.Discard, "digest", "--page", "--source", warc, "--check", "list")
+		code, stderr := run(nil, io.Discard, "digest", "--page", "--explain", "--source", warc, "p.html")
 		if capped := n > 1; strings.Contains(stderr, want) != capped || (code == exitFailed) != capped {
 			t.Errorf("%d captures: exit %d, it says %q, want %q", n, code, stderr, want)
 		}

@@ -21,9 +21,6 @@ func takesURLs(c *cli.Context) bool { return c.IsSet("source") && !c.IsSet("page
 
 // urlUsage returns an error for invalid arguments that are URLs.
 func urlUsage(c *cli.Context) error {
-	if c.Bool("check") {
-		return usagef("digest", "--check with --source needs --page")
-	}
 	for _, arg := range c.Args().Slice() {
 		if canon.Split([]byte(arg)).Absolute() {
 			continue

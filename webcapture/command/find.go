@@ -51,8 +51,7 @@ func (p *program) runFind(c *cli.Context) error {
 	format := c.String("format")
 	w := show.NewFindWriter(format, p.stdout, p.width, moduleVersion(), queries)
 	if w == nil {
-		return usagef("find", "--format must be %s, not %q%s", strings.Join(show.FindFormats(), ", "), format,
-			didYouMean(format, "", show.FindFormats()))
+		return unknownFormat("find", "format", format, show.FindFormats())
 	}
 	run, paths, err := p.lookAt(c, arguments)
 	if err != nil {

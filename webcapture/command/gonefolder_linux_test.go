@@ -9,10 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // If the working directory is gone, its name is an error, and never an empty text in a configuration or a job.
@@ -40,21 +37,13 @@ func TestWorkingDirectoryIsGone(t *testing.T) {
 		fails("a job", err)
 	})
 	withOptions(t, "cluster run --store queue a.pdf", func(p *program, c *cli.Context) {
-		_, err := headOf(c, report.Head{}, batch.Shard{}, audit.Options{})
-		fails("the head of a run", err)
 		r := new(auditRun)
 		fails("a queue", p.openQueue(c, r, cluster.Job{}))
 		if r.queue != nil {
 			t.Error("a queue is open")
 		}
-		_, err = p.newAuditRun(c, &auditConfig{configuration: new(configuration), paths: new(listedPaths)}, new(sources))
+		_, err := p.newAuditRun(c, &auditConfig{configuration: new(configuration), paths: new(listedPaths)}, new(sources))
 		fails("a run", err)
-	})
-	// Without a journal or a queue, an audit does not need the name.
-	withOptions(t, "audit a.pdf", func(_ *program, c *cli.Context) {
-		if _, err := headOf(c, report.Head{}, batch.Shard{Count: 2}, audit.Options{}); err != nil {
-			t.Errorf("an audit: %v", err)
-		}
 	})
 }
 

@@ -31,7 +31,7 @@ func (p *program) runInit(c *cli.Context) error {
 	}
 	f, err := os.OpenFile(configName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return usagef("init", "%s exists; webcap config shows what it sets", configName)
+		return usagef("init", "%s exists; webcap audit -v shows what it sets", configName)
 	}
 	if err == nil {
 		_, err = f.WriteString(sampleConfig(keyFlags(p.audit().Flags)))
@@ -40,7 +40,7 @@ func (p *program) runInit(c *cli.Context) error {
 	if err != nil {
 		return cannotWriteFile(configName, err)
 	}
-	return p.printf("%s is written; webcap config shows the settings\n", configName)
+	return p.printf("%s is written; webcap audit -v shows the settings\n", configName)
 }
 
 // sampleConfig returns a configuration file in which each key is commented out.

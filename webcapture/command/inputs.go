@@ -35,7 +35,6 @@ func inputFlags() []cli.Flag {
 		&cli.StringFlag{Name: "stdin-name", Usage: "`NAME` Name of standard input in results", Hidden: true},
 		switchFlag("follow-links", "Follow symbolic links in folders"),
 		switchFlag("no-recurse", "Do not descend into subfolders"),
-		&cli.StringFlag{Name: "shard", Usage: "`I/N` Only part I of N; auto: from the job array"},
 	)
 }
 
@@ -43,7 +42,6 @@ func inputFlags() []cli.Flag {
 func runFlags() []cli.Flag {
 	return slices.Concat(limitFlags(), grouped(manual.Limits,
 		switchFlag("fail-fast", "Stop after the first input with exit 1 or 3"),
-		dedupeFlag(),
 	), []cli.Flag{journalFlag("Record progress in FILE; rerun to resume")})
 }
 
@@ -57,8 +55,6 @@ func limitFlags() []cli.Flag {
 			Usage: "`SIZE` Total memory limit, such as 2G"},
 	)
 }
-
-func dedupeFlag() cli.Flag { return switchFlag("dedupe", "Audit identical files once") }
 
 func journalFlag(text string) cli.Flag {
 	return grouped(manual.Output, &cli.StringFlag{Name: "journal", Usage: "`FILE` " + text})[0]
@@ -111,6 +107,9 @@ func (p *program) paths(c *cli.Context) (*listedPaths, error) { return p.pathsOf
 
 // pathsOf opens the lists of paths like paths, for a command whose arguments are not all paths.
 func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, error) {
+	if err := removedStores(c.Command.Name, arguments...); err != nil {
+		return nil, err
+	}
 	l := &listedPaths{arguments: arguments}
 	end := byte('\n')
 	if c.Bool("null") {
@@ -200,14 +199,14 @@ func trimmed(name []byte, end byte) string {
 }
 
 // inputs returns the inputs for the paths.
-func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter.Seq[*batch.Input] {
+func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] {
 	links, flat := c.Bool("follow-links"), c.Bool("no-recurse")
 	named := batch.Inputs(slices.Values(l.arguments),
 		batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, StdinName: c.String("stdin-name"), Links: links, Flat: flat,
 			Except: p.skipped.isMade, Skipped: p.skipped.add})
 	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links, Flat: flat,
 		Except: p.skipped.isMade, Skipped: p.skipped.add})
-	return shard.Inputs(func(yield func(*batch.Input) bool) {
+	return func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
 			for in := range inputs {
 				if !yield(in) {
@@ -215,29 +214,12 @@ func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter
 				}
 			}
 		}
-	})
-}
-
-// shardOf returns the shard of the inputs that the options select.
-func shardOf(c *cli.Context) (batch.Shard, error) {
-	var s batch.Shard
-	var err error
-	switch text := c.String("shard"); text {
-	case "":
-	case "auto":
-		s, err = batch.ShardOf(os.Getenv)
-	default:
-		s, err = batch.ParseShard(text)
 	}
-	if err != nil {
-		return s, usagef(c.Command.Name, "--shard: %v", err)
-	}
-	return s, nil
 }
 
 // runOptions returns the batch options of a run.
 func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
-	o := batch.Options{Audit: opt, Dedupe: c.Bool("dedupe"), Timings: keepsRecords(c)}
+	o := batch.Options{Audit: opt, Timings: keepsRecords(c)}
 	var err error
 	if text := c.String("jobs"); text != "" {
 		if o.Workers, err = strconv.Atoi(text); err != nil || o.Workers < 1 || o.Workers > maxJobs {
@@ -316,15 +298,11 @@ func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, pat
 			opened.close()
 		}
 	}()
-	shard, err := shardOf(c)
-	if err != nil {
-		return nil, nil, err
-	}
 	passwords, err := p.passwords(c, arguments...)
 	if err != nil {
 		return nil, nil, err
 	}
-	run = &auditRun{inputs: p.inputs(c, opened, shard)}
+	run = &auditRun{inputs: p.inputs(c, opened)}
 	if run.opt, err = runOptions(c, audit.Options{Passwords: passwords}); err != nil {
 		return nil, nil, err
 	}

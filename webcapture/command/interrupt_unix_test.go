@@ -288,7 +288,6 @@ func TestWaitingIsInterrupted(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"audit", "pipe"}, {"list", "pipe"}, {"rewrite", "pipe"}, {"diff", "pipe", "pipe"}, {"digest", "pipe"},
-		{"name", "find", "pipe"},
 		{"report", "pipe"}, {"audit", "x.pdf", "--baseline", "pipe"}, {"audit", "x.pdf", "--password-file", "pipe"},
 		{"audit", "x.pdf", "--config", "pipe"},
 	} {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"iter"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/urfave/cli/v2"
@@ -51,8 +50,7 @@ func (p *program) runList(c *cli.Context) error {
 	format := c.String("format")
 	w := show.NewCaptureWriter(format, p.stdout, p.width, moduleVersion())
 	if w == nil {
-		return usagef("list", "--format must be %s, not %q%s", strings.Join(show.CaptureFormats(), ", "), format,
-			didYouMean(format, "", show.CaptureFormats()))
+		return unknownFormat("list", "format", format, show.CaptureFormats())
 	}
 	run, paths, err := p.lookAt(c, c.Args().Slice())
 	if err != nil {
@@ -64,7 +62,7 @@ func (p *program) runList(c *cli.Context) error {
 		return err
 	}
 	run.opt.Audited = l.read
-	if format == "table" && !run.opt.Dedupe { // tables do not show the SHA-256
+	if format == "table" { // tables do not show the SHA-256
 		run.opt.NoHash = true
 	}
 	p.seek(false)

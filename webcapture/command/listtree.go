@@ -21,6 +21,9 @@ func (p *program) runTree(c *cli.Context) error {
 	if c.NArg() != 1 {
 		return usagef("list", "--tree needs one file")
 	}
+	if err := removedStores("list", c.Args().First()); err != nil {
+		return err
+	}
 	asJSON, err := isJSON(c)
 	if err != nil {
 		return err

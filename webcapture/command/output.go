@@ -22,7 +22,7 @@ import (
 func resultFlags() []cli.Flag {
 	return slices.Concat(grouped(manual.Output,
 		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, DefaultText: "table, without -o",
-			Usage: "`FORMAT` Format of standard output [possible: " + listFormats(", ") + "]"},
+			Usage: "`FORMAT` Format of standard output [possible: " + strings.Join(formatNames(), ", ") + "]"},
 		&cli.GenericFlag{Name: "output", Aliases: []string{"o"}, Value: new(stringList),
 			Usage: "`FILE` Write to FILE or FORMAT:FILE"},
 		switchFlag("quiet", "Show only files with findings or errors", "q"),
@@ -44,11 +44,10 @@ func formatNames() []string {
 	return names
 }
 
-// listFormats lists the formats. last separates the last one.
-func listFormats(last string) string {
-	names := formatNames()
-	n := len(names) - 1
-	return strings.Join(names[:n], ", ") + last + names[n]
+// either lists names of which one is meant.
+func either(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 func levelOf(c *cli.Context) (rule.Level, error) {
@@ -132,8 +131,10 @@ func parseOutput(spec string) (name, path string, err error) {
 		err = fmt.Errorf("-o %s: use -o %s.csv, which spreadsheets open", spec, strings.TrimSuffix(path, filepath.Ext(path)))
 	case name == "":
 		err = fmt.Errorf("-o %s: the extension has no format; use FORMAT:FILE, as in -o junit:%s", spec, path)
+	case !known && removed("the format "+name) != "":
+		err = fmt.Errorf("-o %s: %s", spec, removed("the format "+name))
 	case !known:
-		err = fmt.Errorf("-o %s: the format is %s, not %q%s", spec, listFormats(" or "), name,
+		err = fmt.Errorf("-o %s: the format is %s, not %q%s", spec, either(formatNames()), name,
 			didYouMean(name, "", formatNames()))
 	}
 	return name, path, err
@@ -150,8 +151,7 @@ type outputList struct {
 func (l *outputList) add(option, name, path string) error {
 	f, ok := format.Lookup(name)
 	if !ok {
-		return usagef(l.command, "--%s must be %s, not %q%s", option, listFormats(" or "), name,
-			didYouMean(name, "", formatNames()))
+		return unknownFormat(l.command, option, name, formatNames())
 	}
 	for _, o := range l.list { // all are files: outputs adds that of -f after all of -o
 		if path != "" && sameFile(o.path, path) {

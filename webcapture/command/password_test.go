@@ -43,7 +43,6 @@ func TestTerminalIsAskedForPasswords(t *testing.T) {
 		{"list LOCKED", "wrong right", 2, exitClean},
 		{"rewrite LOCKED", "right", 1, exitClean},
 		{"diff OPEN LOCKED", "right", 1, exitClean},
-		{"name find LOCKED", "right", 1, exitNothing},
 		{"audit LOCKED", "a b c right", 3, exitFailed},
 		{"audit OPEN", "", 0, exitClean},
 		{"audit --password-file RIGHT LOCKED", "", 0, exitClean},

@@ -34,8 +34,7 @@ func TestFailedReads(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writePDF(t, "a.pdf", uniqueNames)
 	for _, args := range []string{
-		"list --tree --timeout 0 a.pdf", "list --tree -f json --timeout 0 a.pdf", "name find --timeout 0 a.pdf",
-		"name find -f json --timeout 0 a.pdf", "name decode --timeout 0 --in a.pdf x",
+		"list --tree --timeout 0 a.pdf", "list --tree -f json --timeout 0 a.pdf",
 	} {
 		t.Run(args, func(t *testing.T) {
 			ctx := webcapturetest.NewFailingReads()
@@ -106,10 +105,6 @@ func openedFiles(t *testing.T) []fileReader {
 			if (rep == nil) != (err != nil) {
 				return errors.New("a report with an error, or neither")
 			}
-			return err
-		}},
-		{"name find", func(ctx context.Context, f *webcapture.File) error {
-			_, err := newSearch(ctx, "a.pdf", f, true)
 			return err
 		}},
 	}

@@ -31,7 +31,7 @@ func TestInterruptedReads(t *testing.T) {
 	writePDF(t, "a.pdf", uniqueNames)
 	writePDF(t, "b.pdf", brokenKey)
 	for _, args := range []string{
-		"list --tree --timeout 0 a.pdf", "name find --timeout 0 a.pdf", "name decode --timeout 0 --in a.pdf a",
+		"list --tree --timeout 0 a.pdf",
 		"rewrite --timeout 0 a.pdf", "rewrite --timeout 0 a.pdf -o -",
 		"rewrite --timeout 0 b.pdf -o out.pdf", "rewrite --timeout 0 --full b.pdf -o out.pdf",
 	} {
@@ -86,8 +86,8 @@ func TestInterruptedCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range []string{
-		"audit SITE", "list SITE", "list --tree SITE", "find http://h/ SITE", "name find SITE", "name decode --in SITE a",
-		"name decode -", "rewrite SITE", "rewrite SITE -o out.pdf", "rewrite in", "rewrite in -o out", "report " + results,
+		"audit SITE", "list SITE", "list --tree SITE", "find http://h/ SITE",
+		"rewrite SITE", "rewrite SITE -o out.pdf", "rewrite in", "rewrite in -o out", "report " + results,
 		"source list WARC", "source list --md5 WARC", "export -o out.warc SITE", "worker",
 	} {
 		t.Run(args, func(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
+	"hash/maphash"
 	"io"
 	"iter"
 	"os"
@@ -78,6 +80,7 @@ type joinedResults struct {
 	p    *program
 	list []openResults
 	end  report.End // how all results together end
+	seen inputNames
 
 	// when is the time when the newest results were last written, which is about the end of their audit. For
 	// standard input, it is the current time.
@@ -162,7 +165,9 @@ func (s *joinedResults) head() (report.Head, error) {
 // records yields the records of all results, in order, and reports missing records.
 func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
-		for _, sh := range s.list {
+		for i, sh := range s.list {
+			again := 0 // inputs that earlier results also have
+			first := ""
 			for c.Context.Err() == nil {
 				rec, err := sh.Next()
 				if c.Context.Err() != nil {
@@ -180,12 +185,41 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 					s.end = max(s.end, sh.End())
 					break
 				}
+				if len(s.list) > 1 {
+					if other := s.seen.add(rec.Path, i); other != i {
+						if again++; again == 1 {
+							first = fmt.Sprintf("%s in %s", rec.Path, s.list[other].path)
+						}
+					}
+				}
 				if !yield(rec) {
 					return
 				}
 			}
+			if again > 0 {
+				s.p.say("%s: %s also in other results and count twice, the first: %s", sh.path, isAre(again, "input"), first)
+			}
 		}
 	}
+}
+
+// inputNames holds the names of inputs by hash, with the index of the first results that have the input.
+type inputNames struct {
+	seed  maphash.Seed
+	first map[uint64]int
+}
+
+// add adds an input of the results with an index. It returns the index of the first results that have the input.
+func (n *inputNames) add(name string, results int) (first int) {
+	if n.first == nil {
+		n.seed, n.first = maphash.MakeSeed(), map[uint64]int{}
+	}
+	h := maphash.String(n.seed, name)
+	first, ok := n.first[h]
+	if !ok {
+		n.first[h], first = results, results
+	}
+	return first
 }
 
 // stoppedEarly is the reason why results end before all inputs without a failure.

@@ -160,6 +160,13 @@ func (r *resultRun) finish(sum bool) error {
 	return nil
 }
 
+func isAre(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return layout.Count(n, noun) + " are"
+}
+
 // dropAll removes the output files that were not installed.
 func dropAll(outs []*output) {
 	for _, o := range outs {

@@ -75,6 +75,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if c.NArg() != 1 {
 		return usagef("rewrite", "name one file or folder")
 	}
+	if err := removedStores("rewrite", c.Args().First()); err != nil {
+		return err
+	}
 	asJSON, err := isJSON(c)
 	if err != nil {
 		return err

@@ -52,8 +52,7 @@ func (p *program) runSourceList(c *cli.Context) error {
 	case "csv":
 		w.list = show.NewSourceCSV(&w.out)
 	default:
-		return usagef(c.Command.Name, "--format must be table, json or csv, not %q%s", f,
-			didYouMean(f, "", []string{"table", "json", "csv"}))
+		return unknownFormat(c.Command.Name, "format", f, []string{"table", "json", "csv"})
 	}
 	url := c.String("url")
 	if c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {

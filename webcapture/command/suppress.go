@@ -38,7 +38,7 @@ func newFilter(conf *configuration, opt suppress.Options) (*suppress.Filter, err
 	opt.Entries, opt.Root, opt.Base, opt.Directory = conf.ignore, conf.root, conf.base, conf.directory
 	t, err := suppress.New(opt)
 	if err != nil {
-		return nil, usagef("config", "%v", err)
+		return nil, usagef("audit", "%v", err)
 	}
 	return t, nil
 }

@@ -40,9 +40,6 @@ spiderinfo: << /V 1.25 >>
 	if code != exitClean || !strings.Contains(stderr, `[a]\x0a\x1b[31m\xff*.pdf: ignored (a\x1b[31m): `) {
 		t.Errorf("exit %d\n%s%s", code, out.String(), stderr)
 	}
-	if code, errs := run(nil, &out, "config"); code != exitClean || errs != "" {
-		t.Errorf("exit %d\n%s", code, errs)
-	}
 	for _, r := range out.String() + stderr {
 		if r != '\n' && !unicode.IsPrint(r) {
 			t.Errorf("%q gets to a terminal", r)

@@ -15,7 +15,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -38,7 +37,7 @@ unless the worker itself fails.
 
 // workerFlags are the options of a run that a worker accepts.
 func workerFlags() []cli.Flag {
-	return append(limitFlags(), grouped(manual.Limits, dedupeFlag())...)
+	return limitFlags()
 }
 
 func (p *program) runWorker(c *cli.Context) error {

@@ -26,10 +26,8 @@ type Head struct {
 	// moved, or the audit is called from another folder.
 	Directory string
 
-	// Settings are the settings that affect records. Shard is the part of the inputs in this run, such as "1/4".
-	// Both are empty if records must not be combined with records of other runs.
+	// Settings are the settings that affect records. They are empty if the run cannot resume.
 	Settings []string
-	Shard    string
 
 	// Configuration has a clause for each setting of a configuration file or the environment that changes what an
 	// audit checks or reports, or its exit code. An example is "3 rules disabled by .webcap.yaml".
@@ -53,7 +51,6 @@ type jsonHead struct {
 	Tool   jsondoc.Tool `json:"tool"`
 	jsonDirectory
 	Settings      []string    `json:"settings,omitempty"`
-	Shard         string      `json:"shard,omitempty"`
 	Configuration []string    `json:"configuration,omitempty"`
 	Sources       []jsonStore `json:"sources,omitempty"`
 }
@@ -93,7 +90,7 @@ func (h *Head) json() jsonHead {
 	for _, clause := range h.Configuration {
 		configuration = append(configuration, jsondoc.Text(clause))
 	}
-	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, h.Settings, h.Shard,
+	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, h.Settings,
 		configuration, sources(h.Sources)}
 }
 
@@ -122,7 +119,7 @@ func (r *Reader) setHead(h *lineHead) (err error) {
 	if r.head.Directory, err = directory.Decode(); err != nil {
 		return err
 	}
-	r.head.Settings, r.head.Shard, r.head.Configuration = h.Settings, h.Shard, h.Configuration
+	r.head.Settings, r.head.Configuration = h.Settings, h.Configuration
 	for _, j := range h.Sources {
 		r.head.Sources = append(r.head.Sources, j.source())
 	}
@@ -179,8 +176,6 @@ func Difference(a, b Head) string {
 		return "other sources"
 	case !slices.Equal(a.settings(), b.settings()):
 		return "other settings"
-	case a.shards() != b.shards():
-		return "another number of parts"
 	}
 	return ""
 }
@@ -201,9 +196,4 @@ func (h *Head) sources() (list []string) {
 
 func (h *Head) settings() []string {
 	return slices.DeleteFunc(slices.Clone(h.Settings), func(s string) bool { return strings.HasPrefix(s, FolderSetting) })
-}
-
-func (h *Head) shards() string {
-	_, n, _ := strings.Cut(h.Shard, "/")
-	return n
 }

@@ -220,8 +220,6 @@ func (h *lineHead) member(name string) any {
 		return &h.DirectoryHex
 	case "settings":
 		return &h.Settings
-	case "shard":
-		return &h.Shard
 	case "configuration":
 		return &h.Configuration
 	case "sources":

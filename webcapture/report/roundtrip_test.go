@@ -114,7 +114,7 @@ var scalar = regexp.MustCompile(`"([A-Za-z0-9]+)":("(?:[^"\\]|\\.)*"|[-0-9.]+|tr
 func TestReaderNoticesKinds(t *testing.T) {
 	for _, format := range []string{"json", "ndjson"} {
 		t.Run(format, func(t *testing.T) {
-			o := Options{Head: Head{Rules: audit.Rules()[:1], Sources: []Source{{Name: "s"}}, Directory: "d", Shard: "1/2"}}
+			o := Options{Head: Head{Rules: audit.Rules()[:1], Sources: []Source{{Name: "s"}}, Directory: "d"}}
 			whole := []byte(resultsIn(t, format, o, Complete, fullRecord()))
 			for _, at := range scalar.FindAllSubmatchIndex(whole, -1) {
 				if name := string(whole[at[2]:at[3]]); name == "lines" { // only journals read it

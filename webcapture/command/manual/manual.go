@@ -47,12 +47,12 @@ func Page(app *cli.App, p Program) string {
 		m.item(strconv.Itoa(code), meaning)
 	}
 	m.section("ENVIRONMENT")
-	m.item("WEBCAP_FAIL_ON and so on", "options of webcap audit; webcap config shows all of them")
+	m.item("WEBCAP_FAIL_ON and so on", "options of webcap audit; -v shows those that are set")
 	m.item("NO_COLOR", "if it is not empty, there are no colors")
 	m.item("CLICOLOR_FORCE", "if it is neither empty nor 0, there are colors even if the output is not a terminal")
 	m.item("GITHUB_STEP_SUMMARY", "the file to which --format github appends what GitHub Actions shows with a job")
 	m.section("FILES")
-	m.item(p.Config, "the configuration of audits; see webcap config")
+	m.item(p.Config, "the configuration of audits; webcap init writes one")
 	return m.b.String()
 }
 

@@ -1,0 +1,85 @@
+package command
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// removedNames maps names that webcap no longer has to what replaces them: commands, options, formats, and kinds of
+// paths. An option may follow the only command that had it. An option of audits also stands for its configuration key
+// and its environment variable.
+var removedNames = map[string]string{
+	"webcap config":       "webcap audit -v",
+	"webcap merge":        "webcap report",
+	"webcap name":         "webcap audit, which checks unique names",
+	"webcap source stats": "webcap source list",
+
+	"cluster work --for": "cluster results -f: results now have what each format needs",
+	"cluster run --for":  "cluster results -f: results now have what each format needs",
+
+	"--dedupe":       "--files-from with one path of each content",
+	"--salvage":      "qpdf or mutool to recover a damaged file",
+	"--shard":        "--files-from",
+	"--source-index": "--source alone: webcap scans sources, and needs no index",
+	"--strict":       "--fail-on",
+	"digest --check": "md5sum --check",
+
+	"the format gitlab":  "junit",
+	"the format parquet": "ndjson",
+	"the format premis":  "json",
+
+	"azblob://": mountedBucket,
+	"gs://":     mountedBucket,
+	"s3://":     mountedBucket,
+}
+
+const mountedBucket = "the path of a mounted bucket: docs/many-files.md"
+
+// removed returns a sentence about a name that webcap no longer has, or "" for any other name.
+func removed(name string) string {
+	use, ok := removedNames[name]
+	if !ok {
+		return ""
+	}
+	return name + " was removed; use " + use
+}
+
+// removedOption is like removed, for an option of a command.
+func removedOption(command, name string) string {
+	if text := removed(command + " --" + name); text != "" {
+		return strings.TrimPrefix(text, command+" ")
+	}
+	return removed("--" + name)
+}
+
+// unknownFormat returns the error for an unknown value of an option whose values are formats.
+func unknownFormat(command, option, name string, formats []string) error {
+	if text := removed("the format " + name); text != "" {
+		return usagef(command, "%s", text)
+	}
+	return usagef(command, "--%s must be %s, not %q%s", option, either(formats), name, didYouMean(name, "", formats))
+}
+
+// removedStores returns an error if a path is the URL of an object, such as s3://bucket/site.pdf.
+func removedStores(command string, paths ...string) error {
+	for _, path := range paths {
+		scheme, _, _ := strings.Cut(path, "://")
+		if text := removed(scheme + "://"); text != "" {
+			return usagef(command, "%s: %s", path, text)
+		}
+	}
+	return nil
+}
+
+// removedVariables returns an error if an environment variable sets an option that webcap no longer has.
+func removedVariables() error {
+	for _, name := range slices.Sorted(maps.Keys(removedNames)) {
+		option, ok := strings.CutPrefix(name, "--")
+		if ok && os.Getenv(variable(option)) != "" {
+			return configErrorf(variable(option), "%s", removed(name))
+		}
+	}
+	return nil
+}

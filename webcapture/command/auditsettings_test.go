@@ -2,14 +2,11 @@ package command
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // The settings of a run are those that affect its records.
@@ -28,38 +25,6 @@ func TestSettings(t *testing.T) {
 		withOptions(t, tt.line, func(_ *program, c *cli.Context) {
 			if list := settings(c, tt.how); !slices.Equal(list, tt.want) {
 				t.Errorf("%s: %q, want %q", tt.line, list, tt.want)
-			}
-		})
-	}
-}
-
-// A hash of files is computed only if something needs it.
-func TestHashesOfARun(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for line, want := range map[string]bool{"audit a": false, "audit -q a": false, "audit -o a.json a": true,
-		"audit --journal j a": true, "audit --baseline b.json a": true} {
-		withOptions(t, line, func(p *program, c *cli.Context) {
-			outs, err := outputs(c, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a := &auditConfig{configuration: new(configuration), paths: &listedPaths{arguments: c.Args().Slice()}, outs: outs,
-				rules: []*rule.Rule{audit.Rules()[0]}, clauses: []string{"quiet by a"}}
-			r, err := p.newAuditRun(c, a, new(sources))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.journal != nil {
-				r.journal.Close(true)
-			}
-			if hasFolder := slices.ContainsFunc(r.head.Settings, func(s string) bool {
-				return strings.HasPrefix(s, report.FolderSetting)
-			}); hasFolder != keepsRecords(c) {
-				t.Errorf("%s: settings %q", line, r.head.Settings)
-			}
-			if r.opt.NoHash == want || !slices.Equal(r.head.Configuration, a.clauses) ||
-				!slices.Equal(r.head.Rules, a.rules) {
-				t.Errorf("%s: hashes are computed: %v; head %+v", line, !r.opt.NoHash, r.head)
 			}
 		})
 	}

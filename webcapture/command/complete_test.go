@@ -52,7 +52,7 @@ var completions = []struct {
 	{"unknown a", ""},
 	{"", "audit rewrite diff list find export report explain canon digest source worker cluster init completion man version"},
 	{"cluster r", "run results"},
-	{"source ", "list stats"},
+	{"source ", "list"},
 	{"source list wa", "wacz: warc:"},
 	{"source stats crawl", ""},
 	{"source list --format ", "table json csv"},

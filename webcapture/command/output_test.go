@@ -307,7 +307,6 @@ func TestWhatNeedsSHA256(t *testing.T) {
 		{[]string{"--format", "csv"}, true},
 		{[]string{"-o", "html:" + filepath.Join(dir, "a.html")}, false},
 		{[]string{"-o", "json:" + filepath.Join(dir, "a.json")}, true},
-		{[]string{"--dedupe"}, true},
 		{[]string{"--journal", filepath.Join(dir, "journal")}, true},
 		{[]string{"--baseline", baseline}, true},
 	} {

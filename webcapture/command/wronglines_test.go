@@ -50,7 +50,6 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite -n site.pdf", "rewrite: unknown option -n, did you mean webcap rewrite without -o and --in-place?"},
 	{"rewrite --force site.pdf", "rewrite: unknown option --force, did you mean --break-signatures?"},
 	{"audit --config a --no-config site.pdf", "audit: --config and --no-config exclude each other"},
-	{"audit --source-index idx site.pdf", "audit: --source-index needs --source"},
 	{"rewrite -o x.pdf --in-place site.pdf", "rewrite: -o and --in-place exclude each other"},
 	{"rewrite --no-backup site.pdf", "rewrite: --no-backup needs --in-place"},
 	{"canon --compare --profile pdf http://h/", "canon: --compare and --profile exclude each other"},

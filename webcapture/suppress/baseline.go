@@ -2,11 +2,13 @@ package suppress
 
 import (
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -91,6 +93,21 @@ func (b *Baseline) pathOf(path, sha256, base string, taken map[string]bool) stri
 
 // Len returns the number of findings.
 func (b *Baseline) Len() int { return len(b.known) }
+
+// Retired returns a sentence for each rule of a finding that no longer exists, in the order of their IDs. No new
+// finding equals such a finding.
+func (b *Baseline) Retired() []string {
+	sentences := map[string]bool{}
+	for _, k := range b.known {
+		if _, exists := audit.Lookup(k.rule.ID); exists {
+			continue
+		}
+		if s, ok := audit.Retired(k.rule.ID); ok {
+			sentences[s] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(sentences))
+}
 
 // baselineUse records which findings of a Baseline an audit finds again.
 type baselineUse struct {

@@ -76,9 +76,6 @@ const (
 	// EmptyKids: Kids has no elements. No clause forbids it.
 	EmptyKids
 
-	// SingleKid: Kids has only one element, so the node is superfluous. No clause forbids it.
-	SingleKid
-
 	// KidNotIndirect: a kid is a dictionary instead of a reference to one (table 36). Read reads it.
 	KidNotIndirect
 
@@ -152,7 +149,7 @@ const (
 var defectKindNames = [defectKinds]string{
 	"RootNotDictionary", "Unreadable", "BothKidsAndNames", "NeitherKidsNorNames", "KidsNotArray", "NamesNotArray",
 	"KeyTwice", "ForeignKey", "RootLimits", "LimitsMissing", "LimitsMalformed", "LimitsWrong",
-	"EmptyKids", "SingleKid", "KidNotIndirect", "KidNotDictionary", "NodeCycle", "NodeShared",
+	"EmptyKids", "KidNotIndirect", "KidNotDictionary", "NodeCycle", "NodeShared",
 	"EmptyLeaf", "HugeLeaf", "OddNames", "KeyNull", "KeyNotString", "KeyUnreadable", "ValueNull", "KeyOrder",
 	"DuplicateKey",
 	"TooDeep", "TooManyNodes", "TooManyEntries", "TooLarge", "TooManyDefects",
@@ -167,7 +164,6 @@ var harmless = [defectKinds]bool{
 	KeyTwice:         true,
 	ForeignKey:       true,
 	RootLimits:       true,
-	SingleKid:        true,
 	EmptyKids:        false, // a search may enter this node because of its Limits, and find nothing
 	KidNotIndirect:   true,
 	KidNotDictionary: true,

@@ -166,10 +166,7 @@ func (r *reader) push(l object.List, id int32) {
 		n++
 	}
 	slices.Reverse(r.todo[bottom:])
-	switch v := &r.t.nodes[id]; {
-	case n == 1:
-		r.report(at(SingleKid, id, -1))
-	case n == 0 && v.hasKids && !v.partial:
+	if v := &r.t.nodes[id]; n == 0 && v.hasKids && !v.partial {
 		r.report(at(EmptyKids, id, -1))
 	}
 }

@@ -140,8 +140,6 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 			1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 9 0 R ] >> endobj
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 9 0 R ] >> endobj`, "1/-1", "(a) (b)"},
 		{EmptyKids, `root: << /Kids [ ] >>`, "0/-1", ""},
-		{SingleKid, `root: << /Kids [ 1 0 R ] >>
-			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 9 0 R ] >> endobj`, "0/-1", "(a)"},
 		{KidNotIndirect, `root: << /Kids [ << /Limits [ (a) (a) ] /Names [ (a) 9 0 R ] >> 2 0 R ] >>
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 9 0 R ] >> endobj`, "0/0", "(a) (b)"},
 		{KidNotDictionary, `root: << /Kids [ 1 0 R 2 0 R ] >>
@@ -239,7 +237,7 @@ func TestReadStopsAtItsCaps(t *testing.T) {
 			Budget{Bytes: long}, []string{"TooLarge 0/-1"}, ""},
 		{"limits that are too large", `root: << /Kids [ 1 0 R ] >>
 			1 0 obj << /Limits [ 2 0 R 2 0 R ] /Names [ (a) 1 ] >> endobj 2 0 obj (` + k + `) endobj`,
-			Budget{Bytes: long}, []string{"SingleKid 0/-1", "TooLarge 1/-1"}, ""},
+			Budget{Bytes: long}, []string{"TooLarge 1/-1"}, ""},
 		{"what is not a node counts", `root: << /Kids [ 1 0 R 1 0 R 2 0 R ] >>
 			1 0 obj (` + k + `) endobj
 			2 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`,
@@ -292,7 +290,7 @@ func TestReadWithinCountsEachByteOnce(t *testing.T) {
 	for _, test := range []struct {
 		n    int64
 		want []string
-	}{{n, []string{"SingleKid 0/-1"}}, {n - 1, []string{"SingleKid 0/-1", "TooLarge 1/1"}}} {
+	}{{n, nil}, {n - 1, []string{"TooLarge 1/1"}}} {
 		t.Run(fmt.Sprint(test.n), func(t *testing.T) {
 			tree, err := ReadWithin(s, root, Budget{10, 10, test.n, 10})
 			if err != nil || !slices.Equal(lines(tree), test.want) {
@@ -728,11 +726,8 @@ func TestReadTakesTreesOfAllSizes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Here a tree of one leaf still has a root above it, and the last node of a level may have one kid.
 				for d := range tree.Defects() {
-					if d.Kind != SingleKid {
-						t.Errorf("n=%d: %s", n, line(d))
-					}
+					t.Errorf("n=%d: %s", n, line(d))
 				}
 				if tree.Len() != n {
 					t.Fatalf("n=%d: %d entries", n, tree.Len())

@@ -147,7 +147,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 			"11 0 obj << /FT /Sig >>\n12 0 obj << /FT /Tx /V << /ByteRange [ ] >> >>\n13 0 obj << /FT /Sig /V << /ByteRange [ ] >> >>\n", []string{
 			"AcroForm: the document is signed in the field 13 0 R: only an incremental update keeps the signature",
 		}},
-		{"nodes without Limits", "WC105", "names: << /URLS << /Kids [ 5 0 R 6 0 R 7 0 R 8 0 R ] >> >>\n5 0 obj << /Names [ 7 null ] >>\n6 0 obj << /Limits 7 /Names [ 7 null ] >>\n" +
+		{"nodes without Limits", "WC106", "names: << /URLS << /Kids [ 5 0 R 6 0 R 7 0 R 8 0 R ] >> >>\n5 0 obj << /Names [ 7 null ] >>\n6 0 obj << /Limits 7 /Names [ 7 null ] >>\n" +
 			"7 0 obj << /Names [ (a) null (b) null ] >>\n8 0 obj << /Limits [ (a) ] /Names [ (c) null ] >>\n", []string{
 			"URLS, node 5 0 R: Limits is missing",
 			"URLS, node 6 0 R: Limits is not an array of two strings",

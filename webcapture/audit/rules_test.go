@@ -18,7 +18,6 @@ import (
 // large for a file, or needs other options; the value names the test.
 var builtInTests = map[string]string{
 	"WC114": "TestTreeSize",
-	"WC119": "TestHugeLeaf",
 	"WC419": "TestCountOfOneImage",
 	"WC607": "TestOldVersion",
 }

@@ -41,16 +41,16 @@ next:
 
 // symptoms are written for users who do not know the terms of the standard.
 var symptoms = []Symptom{
-	{"A page cannot be found by its URL", "WC126 WC109 WC106 WC105 WC221 WC223 WC225"},
+	{"A page cannot be found by its URL", "WC126 WC106 WC221 WC223 WC225"},
 	{"A page cannot be found by its URL, which is spelled differently in the file",
 		"WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC209 WC211 WC214 WC215"},
 	{"A page or image cannot be found by its identifier", "WC303 WC302 WC301 WC304 WC305 WC126"},
-	{"A key leads to nothing, or to the wrong page", "WC120 WC122 WC123 WC221 WC302"},
-	{"A viewer says that the file is damaged, or hangs", "WC101 WC107 WC112 WC113 WC115 WC127"},
+	{"A key leads to nothing, or to the wrong page", "WC120 WC122 WC221 WC302"},
+	{"A viewer says that the file is damaged, or hangs", "WC101 WC107 WC112 WC113 WC115"},
 	{"Links between captured pages lead nowhere", "WC531 WC529 WC530"},
 	{"After pdfcpu optimize or pdfcpu merge", "WC303 WC126 WC531"},
-	{"After a tool joined two files", "WC109 WC110 WC306"},
-	{"After pages were removed or copied to another file", "WC120 WC409 WC506 WC521 WC522 WC523"},
+	{"After a tool joined two files", "WC126 WC102 WC110 WC521 WC522 WC306 WC606"},
+	{"After pages were removed or copied to another file", "WC409 WC506 WC521 WC522 WC523"},
 	{"The identifier does not match the captured content", "WC511 WC512 WC402 WC508"},
 	{"A page cannot be updated from the web", "WC404 WC405 WC430 WC612 WC614 WC618"},
 	{"The file contains private data", "WC701 WC702 WC703 WC704 WC705"},

@@ -55,7 +55,7 @@ func checkCSV(t *testing.T, o Options, list []*Record) {
 // The row of an input has its counts and the facts about the file, each in a column.
 func TestCSVOfFiles(t *testing.T) {
 	rec := manyFindings(5)[0]
-	change(rec, 2, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Level: rule.Note} })
+	change(rec, 2, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Level: rule.Note} })
 	rep := rec.Report
 	rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Size, rep.Version = 1, 2, 3, 4, 99, "1.7"
 	hashed := *rec
@@ -84,7 +84,7 @@ func TestCSVOfFiles(t *testing.T) {
 // clean.
 func TestCSVResults(t *testing.T) {
 	noted := manyFindings(1)[0]
-	change(noted, 1, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Level: rule.Note, Problem: "A problem"} })
+	change(noted, 1, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Level: rule.Note, Problem: "A problem"} })
 	noted.Report.Subjects = map[string]string{noted.Report.Findings.Place(0).String(): "http://a.example/"}
 	for _, tt := range []struct {
 		name                string
@@ -92,7 +92,7 @@ func TestCSVResults(t *testing.T) {
 		result, level, find string
 	}{
 		{"errors", manyFindings(1)[0], "findings", "error", ""},
-		{"notes", noted, "clean", "note", "note,WC116,A problem,"},
+		{"notes", noted, "clean", "note", "note,WC103,A problem,"},
 		{"failure", &Record{Path: "a.pdf", Err: errors.New("not a PDF")}, "not audited", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -39,14 +39,14 @@ func TestGitHubProperty(t *testing.T) {
 
 func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 	rec := manyFindings(40)[0]
-	change(rec, 15, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Problem: "A note", Level: rule.Note} })
+	change(rec, 15, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Problem: "A note", Level: rule.Note} })
 	records := []*Record{rec}
 	for i := range 12 {
 		records = append(records, &Record{Path: fmt.Sprintf("%d.pdf", i), Err: errors.New("gone")})
 	}
 	log := resultsIn(t, "github", Options{}, Complete, records...)
 	for want, n := range map[string]int{
-		"title=WC302 A title::": 10, "title=WC116 A note::": 10, "title=input::": 12,
+		"title=WC302 A title::": 10, "title=WC103 A note::": 10, "title=input::": 12,
 		"Not annotated: 15 errors, 5 notes. GitHub shows 10 of each level.\n": 1,
 	} {
 		t.Run(want, func(t *testing.T) {

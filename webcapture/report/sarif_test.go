@@ -251,7 +251,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 // Errors come first in any order of input, then warnings, and ignored findings last; the number of omitted ones is
 // reported for each.
 func TestSARIFKeepsTheWorst(t *testing.T) {
-	note, warning := &rule.Rule{ID: "WC116", Level: rule.Note}, &rule.Rule{ID: "WC206", Level: rule.Warning}
+	note, warning := &rule.Rule{ID: "WC103", Level: rule.Note}, &rule.Rule{ID: "WC206", Level: rule.Warning}
 	notes, mixed := manyFindings(5)[0], manyFindings(4)[0]
 	change(notes, 5, func(f *rule.Finding) { f.Rule = note })
 	change(mixed, 2, func(f *rule.Finding) { f.Rule = warning })
@@ -297,7 +297,7 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 // Results beyond the cap are counted.
 func TestSARIFIsCapped(t *testing.T) {
 	rec := manyFindings(10)[0]
-	note := &rule.Rule{ID: "WC116", Title: "A note.", Level: rule.Note}
+	note := &rule.Rule{ID: "WC103", Title: "A note.", Level: rule.Note}
 	change(rec, 6, func(f *rule.Finding) { f.Rule = note })
 	rec.Ignored = []Ignored{{rec.Report.Findings.At(0), "known"}}
 	rec.Report.Identities = make([]rule.Identity, 9)
@@ -474,7 +474,7 @@ func TestSARIFHelpHasTheCommand(t *testing.T) {
 
 // A write error at any position is returned, also for results beyond the cap.
 func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
-	for i, one := range []*rule.Rule{{ID: "WC302", Level: rule.Error}, {ID: "WC116", Level: rule.Note}} {
+	for i, one := range []*rule.Rule{{ID: "WC302", Level: rule.Error}, {ID: "WC103", Level: rule.Note}} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			rec := manyFindings(1000)[0]
 			change(rec, 1000, func(f *rule.Finding) { f.Rule = one })

@@ -343,7 +343,7 @@ func TestMarkdownOfManyIgnored(t *testing.T) {
 // SARIF keeps in memory only as many notes as may fit next to the errors that were written.
 func TestSARIFKeepsWhatMayFit(t *testing.T) {
 	notes := manyFindings(10)[0]
-	change(notes, 10, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Level: rule.Note} })
+	change(notes, 10, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Level: rule.Note} })
 	w := newSARIF(io.Discard, Options{})
 	w.max = 7
 	if err := errors.Join(w.Add(manyFindings(4)[0]), w.Add(notes)); err != nil {

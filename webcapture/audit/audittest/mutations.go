@@ -194,14 +194,17 @@ func also(m *mutant, value position, element string) bool {
 var Mutations = []Mutation{
 	{"WC101", "the root of URLS is an array", func(m *mutant) bool { return m.tree("URLS").put("[]") }},
 	{"WC101", "the root of IDS is gone", func(m *mutant) bool { return m.tree("IDS").put("999999 0 R") }},
+	onKid("WC101", "URLS", "Names", "<<>>"),
+	{"WC101", "Names of IDS is a string",
+		func(m *mutant) bool { return m.leaf("IDS").ok() && m.leaf("IDS").set("Names", "(x)") }},
 	onKids("WC102", "a root with Kids and Names", func(root position) bool {
 		return root.set("Names", "["+raw(root.m.leaf("URLS").at("Names", 0).value())+" "+root.m.leaf("URLS").at("Names",
 			1).text()+"]")
 	}),
 	{"WC104", "a root with Limits",
 		func(m *mutant) bool { return m.leaf("IDS").ok() && m.tree("IDS").there().set("Limits", "[() (a)]") }},
-	onKid("WC105", "URLS", "Limits", ""),
-	onKid("WC105", "IDS", "Limits", "[1 2]"),
+	onKid("WC106", "URLS", "Limits", ""),
+	onKid("WC106", "IDS", "Limits", "[1 2]"),
 	onKid("WC106", "URLS", "Limits", "[(a)(~)]"),
 	onKid("WC106", "IDS", "Limits", "[()<ffffffffffffffffffffffffffffffffff>]"),
 	{"WC107", "a key without a value", func(m *mutant) bool {
@@ -209,19 +212,6 @@ var Mutations = []Mutation{
 	}},
 	onKey("WC108", "URLS", "12"),
 	onKey("WC108", "IDS", "/x"),
-	{"WC109", "a small key at the end", func(m *mutant) bool {
-		l := m.leaf("URLS")
-		return l.ok() && l.push("Names", "(!) "+l.at("Names", 1).text())
-	}},
-	{"WC109", "two keys of IDS exchanged", func(m *mutant) bool {
-		l := m.leaf("IDS")
-		if !l.ok() || !l.has("Names", 2) {
-			return false
-		}
-		a, b := l.at("Names", 0), l.at("Names", 2)
-		at, bt := a.text(), b.text()
-		return a.put(bt) && b.put(at)
-	}},
 	{"WC110", "a pair twice", func(m *mutant) bool {
 		l := m.leaf("URLS")
 		return l.ok() && l.push("Names", l.at("Names", 0).text()+" "+l.at("Names", 1).text())
@@ -231,8 +221,13 @@ var Mutations = []Mutation{
 	onKids("WC112", "a kid that is gone", func(root position) bool { return root.push("Kids", "999999 0 R") }),
 	onKids("WC113", "a kid twice", func(root position) bool { return root.push("Kids", root.at("Kids", 0).text()) }),
 	onKids("WC115", "a kid without Kids and Names", func(root position) bool { return root.push("Kids", root.m.add("<</Limits[(~)(~)]>>")) }),
+	onKids("WC115", "a kid with empty Names", func(root position) bool { return root.push("Kids", root.m.add("<</Names[]>>")) }),
 	onValue("WC120", "URLS", "null"),
 	onValue("WC120", "IDS", "999999 0 R"),
+	{"WC120", "an empty array", func(m *mutant) bool {
+		return m.leaf("URLS").ok() &&
+			m.leaf("URLS").at("Names", 1).put(m.add("[]"))
+	}},
 	{"WC121", "a set that stands in the tree", func(m *mutant) bool {
 		l := m.leaf("URLS")
 		return l.ok() && l.at("Names", 1).put(raw(l.at("Names", 1).value()))
@@ -240,22 +235,24 @@ var Mutations = []Mutation{
 	onValue("WC122", "URLS", "(x)"),
 	{"WC122", "a page in the place of a set",
 		func(m *mutant) bool { return m.page().ok() && m.leaf("IDS").at("Names", 1).put(m.page().reference()) }},
-	{"WC123", "an empty array", func(m *mutant) bool {
-		return m.leaf("URLS").ok() &&
-			m.leaf("URLS").at("Names", 1).put(m.add("[]"))
-	}},
 	{"WC125", "a set twice in a value", func(m *mutant) bool {
 		return idPair(m).ok() && also(m, idPair(m), m.pageSet().reference())
 	}},
+	{"WC126", "a small key at the end", func(m *mutant) bool {
+		l := m.leaf("URLS")
+		return l.ok() && l.push("Names", "(!) "+l.at("Names", 1).text())
+	}},
+	{"WC126", "two keys of IDS exchanged", func(m *mutant) bool {
+		l := m.leaf("IDS")
+		if !l.ok() || !l.has("Names", 2) {
+			return false
+		}
+		a, b := l.at("Names", 0), l.at("Names", 2)
+		at, bt := a.text(), b.text()
+		return a.put(bt) && b.put(at)
+	}},
 	onKid("WC126", "URLS", "Limits", "[(~)(~)]"),
 	onKid("WC126", "IDS", "Limits", "[()()]"),
-	onKid("WC127", "URLS", "Names", "<<>>"),
-	{"WC127", "Names of IDS is a string",
-		func(m *mutant) bool { return m.leaf("IDS").ok() && m.leaf("IDS").set("Names", "(x)") }},
-	{"WC128", "an entry twice", func(m *mutant) bool {
-		l := m.leaf("URLS")
-		return l.ok() && l.put(strings.Replace(l.text(), "<<", "<</Names[] ", 1))
-	}},
 
 	onKey("WC201", "URLS", `(http://www.example.org/caf\351)`),
 	onKey("WC202", "URLS", "(/index.html)"),

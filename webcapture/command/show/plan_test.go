@@ -34,7 +34,7 @@ func planned(t *testing.T) *Rewrite {
 		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: &at, Old: before, New: after,
 			Reason: "it is wrong"})
 	}
-	add(rule.RewriteTree, "URLS", "", "", rule.Place{Tree: "URLS"}, "WC106", "WC109")
+	add(rule.RewriteTree, "URLS", "", "", rule.Place{Tree: "URLS"}, "WC106", "WC126")
 	for i := range 25 {
 		at := rule.Place{Tree: "IDS", Node: &rule.NodePlace{Ref: object.Ref{Num: 41}, Index: i}}
 		add(rule.ChangeKey, "IDS", fmt.Sprintf("<%036d>", i), fmt.Sprintf("<%032d>", i), at, "WC303")

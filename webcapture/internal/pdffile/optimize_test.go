@@ -81,7 +81,6 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 		delete(count, "WC303")
 		// Text does not sort as bytes do, and Limits are keys too.
 		delete(count, "WC106")
-		delete(count, "WC109")
 		delete(count, "WC126")
 		delete(count, "WC531") // names of destinations are keys of a tree as well, and broken like the others
 		delete(count, "WC606") // pdfcpu drops empty trees

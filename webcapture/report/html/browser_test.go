@@ -392,7 +392,7 @@ func (b *tab) order(by string) {
 func TestShortensInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	rec := manyFindings(9)[0]
-	change(rec, 4, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Problem: "A note", Level: rule.Note} })
+	change(rec, 4, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Problem: "A note", Level: rule.Note} })
 	var out bytes.Buffer
 	if err := writeAll(newWriter(&out, report.Options{Head: report.Head{Rules: audit.Rules()}}),
 		[]*report.Record{rec}); err != nil {
@@ -401,7 +401,7 @@ func TestShortensInBrowser(t *testing.T) {
 	b := open(t, browser, out.String(), "")
 	b.wantStatus("9 findings")
 	b.want("document.querySelectorAll('#list summary').length === 6")
-	b.want("[...document.querySelectorAll('#list .others')].map(e => e.textContent).join() === '… and 2 more of WC302 in this file: A title,… and 1 more of WC116 in this file: A note'")
+	b.want("[...document.querySelectorAll('#list .others')].map(e => e.textContent).join() === '… and 2 more of WC302 in this file: A title,… and 1 more of WC103 in this file: A note'")
 	eval[bool](b, "document.querySelector('#list .others a').click(), true")
 	b.wantStatus("5 of 9 findings")
 	b.want("document.querySelectorAll('#list summary').length === 5 && document.querySelectorAll('#list .others').length === 0")

@@ -10,9 +10,6 @@ import (
 
 // Helpers of rules about values, and about content sets with their entries.
 
-// holdsArray reports whether the value is an array, or refers to one.
-func holdsArray(v *rule.Value) bool { return v.Resolved.Kind() == object.Array }
-
 // hasKnownSets reports whether all elements of the value are readable and at least one is a content set. Only then
 // rules compare them.
 func hasKnownSets(v *rule.Value) bool {

@@ -6,26 +6,34 @@ import (
 )
 
 var treeEmptyNode = &rule.Rule{
-	ID:      "WC117",
-	Title:   "A node below the root leads to entries.",
+	ID:      "WC115",
+	Title:   "A node below the root has Kids or Names, with elements.",
 	Problem: "Nodes that lead to no entry",
-	Clause:  "ISO 32000-2:2020, 7.9.6",
-	Level:   rule.Note,
-	Doc: "If Kids or Names is empty, there is no lowest and no highest key. So no Limits are correct for the " +
-		"node.",
-	Repair:    "None by itself: the node is removed when the tree is rewritten for another reason.",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   rule.Warning,
+	Doc: "Such a node leads to no entry. If it had entries, they are lost. It has no lowest and no highest key, so no " +
+		"Limits are correct for it. WC126 reports the keys that a search misses.",
+	Repair: "Remove the node.",
+	Evidence: rule.Evidence{
+		Contradiction: "A node has neither Kids nor Names, or an empty array",
+		Witness:       "Not needed: nothing is below the node",
+	},
+	Action:    rule.RewriteTree,
 	CheckTree: checkTreeEmptyNode,
 }
 
 func checkTreeEmptyNode(p *rule.Pass, t *rule.Tree) {
-	for d := range p.Defects(t, nametree.EmptyLeaf, nametree.EmptyKids) {
+	for d := range p.Defects(t, nametree.NeitherKidsNorNames, nametree.EmptyKids, nametree.EmptyLeaf) {
 		if t.Node(d.Node).Parent < 0 {
 			continue // an empty tree
 		}
-		name := "Names"
-		if d.Kind == nametree.EmptyKids {
-			name = "Kids"
+		problem := "the node has neither Kids nor Names"
+		switch d.Kind {
+		case nametree.EmptyKids:
+			problem = "Kids is empty"
+		case nametree.EmptyLeaf:
+			problem = "Names is empty"
 		}
-		p.Reportf(t.AtNode(d.Node), nil, "%s is empty", name)
+		p.Reportf(t.AtNode(d.Node), rewriteTree, "%s", problem)
 	}
 }

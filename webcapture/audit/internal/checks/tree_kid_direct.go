@@ -10,7 +10,7 @@ var treeKidDirect = &rule.Rule{
 	Title:   "Kids are references.",
 	Problem: "Kids that are not references",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
-	Level:   rule.Error,
+	Level:   rule.Warning,
 	Doc: "The standard requires indirect references. Viewers that load one node at a time cannot read any other " +
 		"kid.",
 	Repair: "Make the node an indirect object.",

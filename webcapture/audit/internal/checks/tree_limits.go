@@ -6,16 +6,17 @@ import (
 )
 
 var treeLimits = &rule.Rule{
-	ID:      "WC105",
-	Title:   "Every node below the root has Limits, an array of two strings.",
-	Problem: "Nodes without valid Limits",
+	ID:      "WC106",
+	Title:   "Every node below the root has Limits, the lowest and the highest key below the node.",
+	Problem: "Nodes with missing or wrong Limits",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
-	Level:   rule.Error,
-	Doc: "A viewer uses Limits to choose the kid to search. Some viewers stop the search at a node without " +
-		"valid Limits, so they also miss entries of other nodes.",
+	Level:   rule.Warning,
+	Doc: "A viewer uses Limits to choose the kid to search. Without valid Limits, some viewers stop the search and " +
+		"miss entries of other nodes too. If Limits are too narrow, a viewer misses keys. If they are too wide, it " +
+		"searches the wrong node. WC126 reports the keys that a search misses.",
 	Repair: "Write the lowest and the highest key below the node as Limits.",
 	Evidence: rule.Evidence{
-		Contradiction: "Limits are missing or malformed",
+		Contradiction: "Limits are missing, malformed, or differ from the keys below the node",
 		Witness:       "The keys: they are kept and determine Limits",
 	},
 	Action:    rule.RewriteTree,
@@ -23,18 +24,21 @@ var treeLimits = &rule.Rule{
 }
 
 func checkTreeLimits(p *rule.Pass, t *rule.Tree) {
-	empty := map[int]bool{}
+	empty := map[int]bool{} // no Limits are correct for these nodes
 	for d := range t.DefectsOf(nametree.NeitherKidsNorNames, nametree.EmptyLeaf, nametree.EmptyKids) {
 		empty[d.Node] = true
 	}
-	for d := range p.Defects(t, nametree.LimitsMissing, nametree.LimitsMalformed) {
-		if empty[d.Node] {
-			continue // no Limits are correct for this node
+	for d := range p.Defects(t, nametree.LimitsMissing, nametree.LimitsMalformed, nametree.LimitsWrong) {
+		at := t.AtNode(d.Node)
+		switch {
+		case d.Kind == nametree.LimitsWrong:
+			l := t.Node(d.Node).Limits
+			p.Reportf(at, rewriteTree, "Limits is [%v %v]%s", l.Least, l.Greatest, shouldBe(t, d.Node))
+		case empty[d.Node]:
+		case d.Kind == nametree.LimitsMissing:
+			p.Reportf(at, rewriteTree, "Limits is missing%s", shouldBe(t, d.Node))
+		default:
+			p.Reportf(at, rewriteTree, "Limits is not an array of two strings%s", shouldBe(t, d.Node))
 		}
-		if d.Kind == nametree.LimitsMissing {
-			p.Reportf(t.AtNode(d.Node), rewriteTree, "Limits is missing%s", shouldBe(t, d.Node))
-			continue
-		}
-		p.Reportf(t.AtNode(d.Node), rewriteTree, "Limits is not an array of two strings%s", shouldBe(t, d.Node))
 	}
 }

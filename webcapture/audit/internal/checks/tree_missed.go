@@ -1,18 +1,24 @@
 package checks
 
 import (
+	"fmt"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 var treeMissed = &rule.Rule{
 	ID:      "WC126",
-	Title:   "A search by Limits finds every key.",
-	Problem: "Keys that a viewer misses when it searches the tree",
-	Cause:   "often because a tool changed keys without sorting them",
+	Title:   "Keys are in ascending order of their bytes, and a search by Limits finds every key.",
+	Problem: "Name trees in which a viewer can miss keys",
+	Cause:   "often because a tool joined two trees, or changed keys without sorting them",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
-	Doc: "Wrong Limits, wrong order, and broken nodes hide entries that are in the file. webcap searches as " +
-		"viewers do: by halving, from the root down.",
+	Doc: "Viewers search by halving, from the root down. Wrong order, wrong Limits, and broken nodes hide entries that " +
+		"are in the file. The order is that of unsigned bytes; tools that sort keys as text break it. webcap searches " +
+		"as viewers do. Other rules report Limits and nodes.",
 	Repair: "Sort the tree and rewrite its Limits.",
 	Evidence: rule.Evidence{
 		Contradiction: "The order of entries or Limits does not match the keys",
@@ -22,8 +28,26 @@ var treeMissed = &rule.Rule{
 	CheckTree: checkTreeMissed,
 }
 
+// checkTreeMissed reports missed keys and wrong order in one finding. If equal keys are merged, a search may miss keys
+// that it found before. That is not a new finding, because the tree already had one.
 func checkTreeMissed(p *rule.Pass, t *rule.Tree) {
-	n, first := 0, -1
+	var problems []string
+	if n, first := missedKeys(t); n > 0 {
+		problems = append(problems, fmt.Sprintf("a search by Limits misses %d of %d keys, the first is %s", n, t.Len(),
+			rule.Short(t.Entry(first).Key)))
+	}
+	if d, ok := firstDisorder(p, t); ok {
+		key, before := t.Entry(d.Entry), t.Entry(d.Other)
+		problems = append(problems, fmt.Sprintf("key %s at %v comes after %s, which is greater",
+			rule.Short(key.Key), *t.AtPair(key.Node, key.Pair).Node, rule.Short(before.Key)))
+	}
+	if len(problems) > 0 {
+		p.Reportf(t.At(), rewriteTree, "%s", strings.Join(problems, "; "))
+	}
+}
+
+// missedKeys returns the number of keys that a search does not find, and the first entry with such a key.
+func missedKeys(t *rule.Tree) (n, first int) {
 	for i := range t.Missed() {
 		// Find returns another entry with the same key. The rule about duplicate keys reports that.
 		if _, ok := t.Find(t.Entry(i).Key); ok {
@@ -33,8 +57,16 @@ func checkTreeMissed(p *rule.Pass, t *rule.Tree) {
 			first = i
 		}
 	}
-	if n > 0 {
-		p.Reportf(t.At(), rewriteTree, "a search by Limits misses %d of %d keys, the first is %v", n,
-			t.Len(), t.Entry(first).Key)
+	return n, first
+}
+
+// firstDisorder returns the first key that is less than the key before it. Text in IDS does not count, because the
+// original keys may be in order.
+func firstDisorder(p *rule.Pass, t *rule.Tree) (nametree.Defect, bool) {
+	for d := range t.DefectsOf(nametree.KeyOrder) {
+		if t.Name != webcapture.IDS || !isTranscoded(p, t, d.Entry) && !isTranscoded(p, t, d.Other) {
+			return d, true
+		}
 	}
+	return nametree.Defect{}, false
 }

@@ -10,7 +10,7 @@ var valueDirect = &rule.Rule{
 	Title:   "Values are references.",
 	Problem: "Values stored directly in the tree",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
-	Level:   rule.Warning,
+	Level:   rule.Note,
 	Doc: "Dictionaries and arrays should be indirect objects. A content set stored directly in one tree cannot be " +
 		"a value of the other tree or of a second key.",
 	Repair: "Make the value an indirect object.",

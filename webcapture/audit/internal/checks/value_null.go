@@ -1,21 +1,21 @@
 package checks
 
 import (
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 var valueNull = &rule.Rule{
 	ID:      "WC120",
-	Title:   "Every key leads to an object.",
+	Title:   "Every key leads to an object, or to an array with elements.",
 	Problem: "Keys that lead to nothing",
-	Cause:   "typical of tools that remove objects",
-	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Clause:  "ISO 32000-2:2020, 7.9.6, 14.10.3.2, and 14.10.3.3",
 	Level:   rule.Error,
-	Doc: "The value is null, or refers to an object that is not in the file. Tools that extract or delete pages " +
-		"leave such entries.",
+	Doc: "The value is null, an empty array, or a reference to an object that is not in the file. A viewer finds the " +
+		"key, but the key leads nowhere.",
 	Repair: "Remove the entry.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key has a value that is null or missing from the file",
+		Contradiction: "A key has a value that is null, an empty array, or missing from the file",
 		Witness:       "The file has no content set for the key; unreadable parts do not count as missing",
 	},
 	Action:     rule.RemoveEntry,
@@ -23,13 +23,15 @@ var valueNull = &rule.Rule{
 }
 
 func checkValueNull(p *rule.Pass, v *rule.Value) {
-	if !v.Resolved.IsNull() {
-		return
+	fix := &rule.Fix{Action: rule.RemoveEntry, Old: v.Key}
+	ref, ok := v.Value.Ref()
+	switch {
+	case v.Resolved.Kind() == object.Array && v.Elements == 0:
+		p.Reportf(v.At(), fix, "the value of key %v is an empty array (14.10.3)", v.Key)
+	case !v.Resolved.IsNull():
+	case ok:
+		p.Reportf(v.At(), fix, "key %v leads to %v, which is not in the file (7.9.6)", v.Key, ref)
+	default:
+		p.Reportf(v.At(), fix, "key %v leads to null (7.9.6)", v.Key)
 	}
-	if ref, ok := v.Value.Ref(); ok {
-		p.Reportf(v.At(), &rule.Fix{Action: rule.RemoveEntry, Old: v.Key},
-			"key %v leads to %v, which is not in the file", v.Key, ref)
-		return
-	}
-	p.Reportf(v.At(), &rule.Fix{Action: rule.RemoveEntry, Old: v.Key}, "key %v leads to null", v.Key)
 }

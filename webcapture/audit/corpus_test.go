@@ -27,7 +27,7 @@ var real = map[string]struct {
 	"LibrePDF+OpenPDF__indirect_object_in_rectangle": {ids: 1, pages: 1, rules: "WC107 WC405"},
 	"Setasign+FPDI__compressed-xref":                 {urls: 1, ids: 1, pages: 1, rules: "WC701"},
 	"Setasign+FPDI__normal-xref":                     {urls: 1, ids: 1, pages: 1, rules: "WC701"},
-	"apache+pdfbox__test.unc":                        {urls: 1, ids: 1, pages: 1, rules: "WC701 WC525"},
+	"apache+pdfbox__test.unc":                        {urls: 1, ids: 1, pages: 1, rules: "WC701"},
 	"chromium+pdfium__encrypted":                     {urls: 1, ids: 1, pages: 1, rules: "WC701", password: "1234"},
 	"chromium+pdfium__feature_linearized_loading":    {urls: 2, ids: 2, pages: 2, rules: "2×WC701"},
 	"mozilla+pdf.js__annotation-tx3":                 {urls: 1, ids: 1, pages: 1, rules: "WC701"},

@@ -58,31 +58,6 @@ func TestMembersOfContentSets(t *testing.T) {
 	}
 }
 
-// TestPageOrderOfDirectSets: each content set has its own order of pages, also if it is a direct object and follows
-// another one.
-func TestPageOrderOfDirectSets(t *testing.T) {
-	const pages = "6 0 obj << /Type /Page >>\n7 0 obj << /Type /Page >>\n8 0 obj << /Type /XObject >>\n"
-	for sets, want := range map[string]string{
-		"(a) << /S /SPS /O [ 6 0 R ] >> (b) << /S /SPS /O [ 7 0 R ] >>":           "",
-		"(a) << /S /SPS /O [ 7 0 R ] >> (b) << /S /SPS /O [ 6 0 R ] >>":           "",
-		"(a) << /S /SPS /O [ 7 0 R ] >> (b) << /S /SPS /O [ (x) 6 0 R ] >>":       "",
-		"(a) << /S /SPS /O [ 7 0 R 6 0 R ] >> (b) << /S /SPS /O [ 6 0 R ] >>":     "O lists page 1 after page 2",
-		"(a) << /S /SIS /O [ ] >> (b) << /S /SPS /O [ 7 0 R 6 0 R ] >>":           "O lists page 1 after page 2",
-		"(a) << /S /SIS /O [ 8 0 R ] >> (b) << /S /SPS /O [ (x) 7 0 R 6 0 R ] >>": "O lists page 1 after page 2",
-	} {
-		rep := auditText(t, "names: << /URLS << /Names [ "+sets+" ] >> >>\n"+pages, plainLayout, Options{})
-		got := ""
-		for _, f := range rep.Findings.All() {
-			if f.Rule.ID == "WC507" {
-				got += f.Message
-			}
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", sets, got, want)
-		}
-	}
-}
-
 // Checks of links get all entries whose values contain a content set. For a direct content set, that is its own entry.
 func TestLinksOfContentSets(t *testing.T) {
 	const direct = "<< /S /SPS /ID " + idB + " /O [ ] >>"

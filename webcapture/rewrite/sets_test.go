@@ -155,10 +155,10 @@ func TestReplaceMemberOnce(t *testing.T) {
 		t.Run(strings.Join(was[:], ","), func(t *testing.T) {
 			p := plannerOf(t, "names: << >>\n"+info, Options{})
 			p.set(refTo(20)).replaced[0] = refTo(11)
-			p.replaceMember(about("WC502"), was[0])
+			p.replaceMember(about("WC522"), was[0])
 			p.replaceMember(about("WC408"), was[1])
 			if got := describe(&Plan{Steps: p.steps}); got !=
-				"WC502,WC408: content set 20 0 R, member 11 0 R: replace-member 99 0 R becomes 11 0 R\n" {
+				"WC522,WC408: content set 20 0 R, member 11 0 R: replace-member 99 0 R becomes 11 0 R\n" {
 				t.Errorf("the steps are\n%s", got)
 			}
 		})

@@ -398,7 +398,7 @@ var Mutations = []Mutation{
 	onImageSet("WC437", "R", ""),
 
 	onMembers("WC501", (*mutant).pageSet, "a font", func(m *mutant) string { return m.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>") }),
-	onMembers("WC503", (*mutant).imageSet, "a page", func(m *mutant) string { return m.page().reference() }),
+	onMembers("WC501", (*mutant).imageSet, "a page", func(m *mutant) string { return m.page().reference() }),
 	{"WC504", "O with a soft mask", func(m *mutant) bool {
 		if !m.imageSet().has("O", 0) {
 			return false
@@ -417,12 +417,8 @@ var Mutations = []Mutation{
 	{"WC510", "a count too high", func(m *mutant) bool {
 		return m.imageSet().has("R") && m.imageSet().set("R", "["+strings.Repeat("99 ", m.imageSet().at("O").length())+"]")
 	}},
-	{"WC513", "a page in Kids again", func(m *mutant) bool {
-		pages := m.catalog().at("Pages")
-		return m.page().ok() && pages.has("Kids") && pages.push("Kids", m.page().reference())
-	}},
-	onPage("WC520", "ID", "<0011>"),
-	onPage("WC520", "ID", "5"),
+	onPage("WC521", "ID", "<0011>"),
+	onPage("WC521", "ID", "5"),
 	{"WC521", "a page with an ID that is not a key", func(m *mutant) bool {
 		pages := m.catalog().at("Pages")
 		return m.leaf("IDS").ok() && pages.has("Kids") &&
@@ -435,11 +431,10 @@ var Mutations = []Mutation{
 		return m.page().has("ID") && m.leaf("URLS").ok() &&
 			m.tree("IDS").put("")
 	}},
-	onPage("WC524", "PZ", "0"),
 	{"WC527", "PA is not an action", func(m *mutant) bool {
 		return m.page().push("Annots", "<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/A<</S/GoTo/D[0/Fit]>>/PA[]>>")
 	}},
-	{"WC528", "PA in a text annotation", func(m *mutant) bool { return link(m, "/Text", "http://www.example.org/") }},
+	{"WC527", "PA in a text annotation", func(m *mutant) bool { return link(m, "/Text", "http://www.example.org/") }},
 	{"WC529", "a link to a URL that is not a key",
 		func(m *mutant) bool { return link(m, "", "http://www.example.org/gone") }},
 	{"WC531", "a link to a destination that is gone", func(m *mutant) bool {

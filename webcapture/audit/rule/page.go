@@ -11,8 +11,8 @@ import (
 // Page is one page with its Web Capture entries.
 type Page struct {
 	webcapture.Page
-	ID         webcapture.String
-	PZ, Annots object.Object // as stored, not resolved; null if absent
+	ID     webcapture.String
+	Annots object.Object // as stored, not resolved; null if absent
 
 	annotations []Annotation
 	read        bool // annotations were read
@@ -61,8 +61,6 @@ func NewPage(p *Pass, stored webcapture.Page) (*Page, error) {
 		switch string(k) {
 		case "ID":
 			id = v
-		case "PZ":
-			pg.PZ = v
 		case "Annots":
 			pg.Annots = v
 		}

@@ -3,7 +3,6 @@ package rule
 import (
 	"cmp"
 	"hash/maphash"
-	"iter"
 	"slices"
 	"sync"
 
@@ -20,11 +19,10 @@ type MemberRow struct {
 	Index, Count  int32
 	Subtype       webcapture.Subtype
 	HasID, Listed bool // Listed: O is an array
-	First         bool // the first row of the content set; direct content sets have no number to tell them apart
 }
 
-// MemberTable finds the places of an object in content sets. Rows are in the order of collection: rows of one content
-// set are adjacent, in the order of O. The table is a hash table with chaining, without pointers.
+// MemberTable finds the places of an object in content sets. The table is a hash table with chaining, without
+// pointers.
 type MemberTable struct {
 	Rows  []MemberRow
 	first []int32 // index of a row by hash of the member, or -1
@@ -73,23 +71,6 @@ func (t *MemberTable) Of(ref object.Ref) []Membership {
 	}
 	slices.SortFunc(in, func(a, b Membership) int { return cmp.Or(a.Set.Compare(b.Set), cmp.Compare(a.Index, b.Index)) })
 	return in
-}
-
-// Sets yields the rows of each content set, in the order of O. A set without references in O has one row, without a
-// member.
-func (t *MemberTable) Sets() iter.Seq[[]MemberRow] {
-	return func(yield func([]MemberRow) bool) {
-		for from := 0; from < len(t.Rows); {
-			to := from + 1
-			for to < len(t.Rows) && !t.Rows[to].First {
-				to++
-			}
-			if !yield(t.Rows[from:to]) {
-				return
-			}
-			from = to
-		}
-	}
 }
 
 // Known reports whether any content set has the ID id. listed means that O of all content sets with this ID is an

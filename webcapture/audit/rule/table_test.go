@@ -3,7 +3,6 @@ package rule
 import (
 	"cmp"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -16,7 +15,7 @@ import (
 func randomRows(r *rand.Rand, n int) (rows []MemberRow) {
 	for i := range n {
 		row := MemberRow{ID: digest.ID{byte(r.IntN(4))}, HasID: r.IntN(3) > 0, Subtype: webcapture.PageSet, Count: -1,
-			Listed: r.IntN(4) > 0, First: true}
+			Listed: r.IntN(4) > 0}
 		if i%3 > 0 {
 			row.Set = object.Ref{Num: uint32(1000 - i)}
 		}
@@ -27,7 +26,6 @@ func randomRows(r *rand.Rand, n int) (rows []MemberRow) {
 		for index := range 1 + r.IntN(3) {
 			row.Member, row.Index = object.Ref{Num: uint32(1 + r.IntN(n))}, int32(index)
 			rows = append(rows, row)
-			row.First = false
 		}
 	}
 	return rows
@@ -91,34 +89,4 @@ func sameSets(a, b []Membership) bool {
 		}
 	}
 	return true
-}
-
-// TestRowsOfSets: the rows of a content set are together, also those of direct content sets, which have no number.
-func TestRowsOfSets(t *testing.T) {
-	row := func(set, member uint32, index int32) MemberRow {
-		return MemberRow{Set: object.Ref{Num: set}, Member: object.Ref{Num: member}, Index: index}
-	}
-	want := [][]MemberRow{{row(5, 1, 0), row(5, 2, 1), row(5, 1, 3)}, {row(6, 1, 0)}, {row(0, 1, 0)}, {row(0, 2, 0)},
-		{row(0, 3, 2), row(0, 3, 4)}, {row(0, 0, -1)}, {row(0, 1, 0)}, {row(7, 0, -1)}}
-	for _, rows := range want {
-		rows[0].First = true
-	}
-	table := NewMemberTable(slices.Concat(want...))
-	if got := slices.Collect(table.Sets()); !reflect.DeepEqual(got, want) {
-		t.Errorf("content sets %v, want %v", got, want)
-	}
-	for n := range want {
-		var some [][]MemberRow
-		for rows := range table.Sets() {
-			if some = append(some, rows); len(some) == n+1 {
-				break
-			}
-		}
-		if !reflect.DeepEqual(some, want[:n+1]) {
-			t.Errorf("the first %d content sets are %v", n+1, some)
-		}
-	}
-	for rows := range NewMemberTable(nil).Sets() {
-		t.Errorf("an empty table has the rows %v", rows)
-	}
 }

@@ -10,7 +10,7 @@ var memberMask = &rule.Rule{
 	Title:   "A member of an image set is not a soft mask of another image.",
 	Problem: "Image sets that list the soft mask of another image",
 	Clause:  "ISO 32000-2:2020, 14.10.4.3 and 11.6.5.2",
-	Level:   rule.Warning,
+	Level:   rule.Note,
 	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and viewers ignore " +
 		"its ID.",
 	Repair: "Remove the mask from O, and its count from R.",

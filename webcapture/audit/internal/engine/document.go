@@ -122,7 +122,6 @@ func (r *Runner) pages(doc *rule.Document) error {
 func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[object.Ref]int) error {
 	doc.Pages++
 	if stored.Again {
-		doc.Repeated = append(doc.Repeated, rule.Place{Object: stored.Ref, Page: stored.Index + 1})
 		return w.step()
 	}
 	if stored.Ref.Num != 0 {

@@ -13,7 +13,7 @@ func (w *Worker) collectMembers(s *rule.Set) {
 	if !w.Run.rules.wantsDocument() || len(w.members) > w.Run.records {
 		return
 	}
-	m := rule.MemberRow{Set: s.Ref, Subtype: s.Subtype, Count: -1, Listed: s.O.Kind() == object.Array, First: true}
+	m := rule.MemberRow{Set: s.Ref, Subtype: s.Subtype, Count: -1, Listed: s.O.Kind() == object.Array}
 	m.ID, m.HasID = s.Identifier()
 	start := len(w.members)
 	defer func() { w.Run.rows.Add(int64(len(w.members) - start)) }()
@@ -24,15 +24,14 @@ func (w *Worker) collectMembers(s *rule.Set) {
 				w.members = slices.Grow(w.members, max(len(w.members), 16)) // append copies more often
 			}
 			w.members = append(w.members, m)
-			m.First = false
 		}
 		m.Index++
 		if !w.Spend(rule.ElementCost) || len(w.members) > w.Run.records {
 			return
 		}
 	}
-	if m.First {
-		m.Member, m.Index = object.Ref{}, -1
+	if len(w.members) == start {
+		m.Index = -1
 		w.members = append(w.members, m)
 		return
 	}

@@ -1,0 +1,32 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var memberType = &rule.Rule{
+	ID:      "WC501",
+	Title:   "A member of a page set is a page, a member of an image set is an image XObject.",
+	Problem: "Content sets that list objects of the wrong type",
+	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389, and 14.10.4.3, table 390",
+	Level:   rule.Error,
+	Doc: "O of a page set lists page objects. A viewer that updates or deletes captured content takes each of them " +
+		"out of the page tree. O of an image set lists the images that were made from one file. When a viewer needs " +
+		"the file again, it shows these objects and does not fetch the file. Here the viewer finds another object.",
+	Repair:      "None: the intended page or image is unknown.",
+	MayFollow:   []rule.Action{rule.OwnObject}, // the place of the content set changes
+	CheckMember: checkMemberType,
+}
+
+func checkMemberType(p *rule.Pass, m *rule.Member, doc *rule.Document) {
+	if m.Object.IsNull() {
+		return
+	}
+	if in, ok := m.First(webcapture.PageSet); ok && !m.Fits(webcapture.PageSet, doc) {
+		p.Reportf(m.At(in), nil, "the member of a page set is %s, not a page (table 389)", describeMember(p, m))
+	}
+	if in, ok := m.First(webcapture.ImageSet); ok && !m.IsImage() {
+		p.Reportf(m.At(in), nil, "the member of an image set is %s, not an image XObject (table 390)", describeMember(p, m))
+	}
+}

@@ -12,8 +12,8 @@ import (
 var treeMissed = &rule.Rule{
 	ID:      "WC126",
 	Title:   "Keys are in ascending order of their bytes, and a search by Limits finds every key.",
-	Problem: "Name trees in which a viewer can miss keys",
-	Cause:   "often because a tool joined two trees, or changed keys without sorting them",
+	Problem: "Keys that a viewer misses when it searches the tree",
+	Cause:   "often because a tool changed keys without sorting them",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
 	Doc: "Viewers search by halving, from the root down. Wrong order, wrong Limits, and broken nodes hide entries that " +

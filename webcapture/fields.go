@@ -64,13 +64,29 @@ func (t Type) Fits(o object.Object) bool {
 	return false
 }
 
+// A Syntax is the form of a string, beyond its type.
+type Syntax uint8
+
+// The syntaxes. The zero Syntax is any.
+const (
+	MediaType   Syntax = iota + 1 // type/subtype, with parameters (RFC 2045, 5.1)
+	HeaderLines                   // headers of a request, each ended by CR LF
+)
+
 // A Field is the standard's definition of one dictionary entry.
 type Field struct {
 	Key      string
+	Table    int // number of the standard's table
 	Types    Type
 	Required bool
 	Indirect bool    // the value must be an indirect reference
 	Only     Subtype // only sets of this subtype have the entry; NoSubtype for both subtypes
+
+	// Conditions on the value; zero for none.
+	Name     string // the only name allowed
+	Min, Max int64  // range of an integer; a zero Max allows any integer from Min on
+	Length   int    // number of bytes of a string
+	Syntax   Syntax
 }
 
 // The entries of the dictionaries of Web Capture, by table. All exist since PDF 1.3 and are deprecated in PDF 2.0
@@ -78,48 +94,48 @@ type Field struct {
 var (
 	// InfoTable lists the entries of a Web Capture information dictionary (14.10.2, table 386).
 	InfoTable = []Field{
-		{Key: "V", Types: AnyNumber, Required: true},
-		{Key: "C", Types: ArrayObject},
+		{Key: "V", Table: 386, Types: AnyNumber, Required: true},
+		{Key: "C", Table: 386, Types: ArrayObject},
 	}
 	// ContentSetTable lists the entries of a content set (14.10.4, tables 388 to 390).
 	ContentSetTable = []Field{
-		{Key: "Type", Types: NameObject},
-		{Key: "S", Types: NameObject, Required: true},
-		{Key: "ID", Types: ByteString, Required: true},
-		{Key: "O", Types: ArrayObject, Required: true},
-		{Key: "SI", Types: DictionaryObject | ArrayObject, Required: true},
-		{Key: "CT", Types: ASCIIString},
-		{Key: "TS", Types: DateString},
-		{Key: "T", Types: TextString, Only: PageSet},
-		{Key: "TID", Types: ByteString, Only: PageSet},
-		{Key: "R", Types: IntegerNumber | ArrayObject, Required: true, Only: ImageSet},
+		{Key: "Type", Table: 388, Types: NameObject, Name: "SpiderContentSet"},
+		{Key: "S", Table: 388, Types: NameObject, Required: true},
+		{Key: "ID", Table: 388, Types: ByteString, Required: true, Length: 16},
+		{Key: "O", Table: 388, Types: ArrayObject, Required: true},
+		{Key: "SI", Table: 388, Types: DictionaryObject | ArrayObject, Required: true},
+		{Key: "CT", Table: 388, Types: ASCIIString, Syntax: MediaType},
+		{Key: "TS", Table: 388, Types: DateString},
+		{Key: "T", Table: 389, Types: TextString, Only: PageSet},
+		{Key: "TID", Table: 389, Types: ByteString, Only: PageSet, Length: 16},
+		{Key: "R", Table: 390, Types: IntegerNumber | ArrayObject, Required: true, Only: ImageSet},
 	}
 	// SourceTable lists the entries of a source information dictionary (14.10.5.1, table 391).
 	SourceTable = []Field{
-		{Key: "AU", Types: ASCIIString | DictionaryObject, Required: true},
-		{Key: "TS", Types: DateString},
-		{Key: "E", Types: DateString},
-		{Key: "S", Types: IntegerNumber, Only: PageSet},
-		{Key: "C", Types: DictionaryObject, Indirect: true, Only: PageSet},
+		{Key: "AU", Table: 391, Types: ASCIIString | DictionaryObject, Required: true},
+		{Key: "TS", Table: 391, Types: DateString},
+		{Key: "E", Table: 391, Types: DateString},
+		{Key: "S", Table: 391, Types: IntegerNumber, Only: PageSet, Max: 2},
+		{Key: "C", Table: 391, Types: DictionaryObject, Indirect: true, Only: PageSet},
 	}
 	// AliasTable lists the entries of a URL alias dictionary (14.10.5.2, table 392).
 	AliasTable = []Field{
-		{Key: "U", Types: ASCIIString, Required: true},
-		{Key: "C", Types: ArrayObject},
+		{Key: "U", Table: 392, Types: ASCIIString, Required: true},
+		{Key: "C", Table: 392, Types: ArrayObject},
 	}
 	// CommandTable lists the entries of a command dictionary (14.10.5.3, table 393).
 	CommandTable = []Field{
-		{Key: "URL", Types: ASCIIString, Required: true},
-		{Key: "L", Types: IntegerNumber},
-		{Key: "F", Types: IntegerNumber},
-		{Key: "P", Types: ByteString | StreamObject},
-		{Key: "CT", Types: ASCIIString},
-		{Key: "H", Types: ByteString},
-		{Key: "S", Types: DictionaryObject},
+		{Key: "URL", Table: 393, Types: ASCIIString, Required: true},
+		{Key: "L", Table: 393, Types: IntegerNumber, Min: 1},
+		{Key: "F", Table: 394, Types: IntegerNumber, Max: SameSite | SamePath | Submit},
+		{Key: "P", Table: 393, Types: ByteString | StreamObject},
+		{Key: "CT", Table: 393, Types: ASCIIString, Syntax: MediaType},
+		{Key: "H", Table: 393, Types: ByteString, Syntax: HeaderLines},
+		{Key: "S", Table: 393, Types: DictionaryObject},
 	}
 	// SettingsTable lists the entries of a command settings dictionary (14.10.5.4, table 395).
 	SettingsTable = []Field{
-		{Key: "G", Types: DictionaryObject},
-		{Key: "C", Types: DictionaryObject},
+		{Key: "G", Table: 395, Types: DictionaryObject},
+		{Key: "C", Table: 395, Types: DictionaryObject},
 	}
 )

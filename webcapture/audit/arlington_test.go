@@ -28,11 +28,11 @@ func arlingtonSet(entries, source string) string {
 // arlingtonRules are the rules about values that the Arlington PDF model enumerates, or the reason why the audit
 // accepts other values.
 var arlingtonRules = map[string]struct{ rule, why string }{
-	"WebCapturePageSet Type":  {rule: "WC406"},
+	"WebCapturePageSet Type":  {rule: "WC437"},
 	"WebCapturePageSet S":     {rule: "WC401"},
-	"WebCaptureImageSet Type": {rule: "WC406"},
+	"WebCaptureImageSet Type": {rule: "WC437"},
 	"WebCaptureImageSet S":    {rule: "WC401"},
-	"SourceInformation S":     {rule: "WC429"},
+	"SourceInformation S":     {rule: "WC437"},
 	"WebCaptureImageSet R":    {why: "Acrobat keeps images at 0 in O (implementation note 165), which WC421 notes"},
 	"WebCaptureInfo V":        {why: "all real files have 1.25"},
 }

@@ -267,18 +267,18 @@ func readInvariants(t *testing.T) []invariant {
 // TestRulesCoverInvariants makes sure that nothing on the list of invariants is
 // left out, and that no rule is.
 func TestRulesCoverInvariants(t *testing.T) {
-	const last = 87
-	next, covered := 1, map[string]bool{}
+	last, covered := 0, map[string]bool{}
 	for _, v := range readInvariants(t) {
+		number, err := strconv.Atoi(v.number)
 		switch {
 		case v.number == "-":
 			if len(v.ids()) == 0 {
 				t.Errorf("%q has neither number nor rules", v.what)
 			}
-		case v.number != strconv.Itoa(next):
-			t.Errorf("%q has the number %s, not %d", v.what, v.number, next)
+		case err != nil || number <= last: // numbers of invariants without a rule are not used again
+			t.Errorf("%q has the number %s after %d", v.what, v.number, last)
 		default:
-			next++
+			last = number
 		}
 		if n := len(strings.Fields(v.what)); n == 0 || n > 12 {
 			t.Errorf("invariant %s has %d words", v.number, n)
@@ -292,9 +292,6 @@ func TestRulesCoverInvariants(t *testing.T) {
 			}
 			covered[id] = true
 		}
-	}
-	if next != last+1 {
-		t.Errorf("the numbers end with %d, not %d", next-1, last)
 	}
 	for _, r := range Rules() {
 		if !covered[r.ID] {

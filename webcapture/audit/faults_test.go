@@ -230,56 +230,6 @@ func TestHeaderLines(t *testing.T) {
 	}
 }
 
-// TestLimitsOfCommands: what same-site and same-path commands may retrieve.
-func TestLimitsOfCommands(t *testing.T) {
-	site := checks.Limit{URL: canon.Split([]byte("http://h:81/a/b"))}
-	path := checks.Limit{Path: true, URL: site.URL}
-	bare := checks.Limit{Path: true, URL: canon.Split([]byte("http://h"))}
-	for i, row := range []struct {
-		l    checks.Limit
-		url  string
-		want bool
-	}{
-		{site, "http://h/", true}, {site, "https://H:99/x", true}, {site, "http://i/a/b", false},
-		{path, "http://h:81/a/c", true}, {path, "HTTP://H:81/a/", true}, {path, "http://h:81/a", false},
-		{path, "http://h/a/b", false}, {path, "https://h:81/a/b", false}, {path, "http://i:81/a/b", false},
-		{bare, "http://h", true}, {bare, "http://h/x", true}, {bare, "http://h:82/x", false},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := row.l.Includes([]byte(row.url)); got != row.want {
-				t.Errorf("%v includes %s: %v", row.l, row.url, got)
-			}
-		})
-	}
-	for l, want := range map[*checks.Limit]string{&site: "the host (h)", &path: "URLs that begin with (http://h:81/a/)",
-		&bare: "URLs that begin with (http://h/)"} {
-		t.Run(fmt.Sprint(l), func(t *testing.T) {
-			if got := l.String(); got != want {
-				t.Errorf("%s, want %s", got, want)
-			}
-		})
-	}
-}
-
-// TestChainsThatRepeatAURL: the result is the index of the second occurrence.
-func TestChainsThatRepeatAURL(t *testing.T) {
-	for in, want := range map[string]int{"": 0, "a": 0, "a a": 1, "a b": 0, "a b a": 2, "a b b": 2, "a b c d c": 4} {
-		t.Run(in, func(t *testing.T) {
-			var chain []webcapture.String
-			for _, url := range strings.Fields(in) {
-				chain = append(chain, webcapture.String{Object: literalOf("(" + url + ")"), Bytes: []byte(url)})
-			}
-			if got := checks.RepeatedURL(chain); got != want {
-				t.Errorf("%q: %d, want %d", in, got, want)
-			}
-		})
-	}
-	broken := webcapture.String{Object: literalOf("7")}
-	if got := checks.RepeatedURL([]webcapture.String{broken, broken}); got != 0 {
-		t.Errorf("what is not a string is a URL that is repeated at %d", got)
-	}
-}
-
 func literalOf(s string) object.Object {
 	o, _, _ := object.Parse([]byte(s), 0)
 	return o

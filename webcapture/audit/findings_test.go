@@ -105,9 +105,9 @@ func TestFindingsOfOneRule(t *testing.T) {
 			"content set 5 0 R, member 12 0 R: the member of a page set is a stream with the type /Form, not a page (table 389)",
 		}},
 
-		{"a chain of the second source", "WC424", sources("<< /AU (http://a.example/) >> << /AU << /U (http://b.example/) /C [ [ ] [ 7 ] ] >> >>"), []string{
-			"content set 5 0 R: SI, source 1: alias: URL 0 of chain 1 is an integer 7, not a string",
-			"content set 5 0 R: SI, source 1: alias: chain 0 is empty",
+		{"a chain of the second source", "WC437", sources("<< /AU (http://a.example/) >> << /AU << /U (http://b.example/) /C [ [ ] [ 7 ] ] >> >>"), []string{
+			"content set 5 0 R: SI, source 1: alias: URL 0 of chain 1 in C is an integer 7, not a string (table 392)",
+			"content set 5 0 R: SI, source 1: alias: chain 0 in C is empty (table 392)",
 		}},
 		{"a link after others", "WC529", links("<< /Subtype /Link >> << /Subtype /Link /PA << /S /URI /URI (x.html) >> >> << /Subtype /Link /PA << /S /GoTo /URI (http://c.example/) >> >> << /Subtype /Link /PA << /S /URI /URI (http://b.example/) >> >>"), []string{
 			"page 1, annotation 3: URI of PA is (http://b.example/), but (http://b.example/) is not a key of URLS",
@@ -154,8 +154,8 @@ func TestFindingsOfOneRule(t *testing.T) {
 			"11 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPb) >>\n12 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPa) >>\n13 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPc) >>\n", []string{
 			"AcroForm: 3 fields begin with the letters of the ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>, which no content set has; the first is (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPa)",
 		}},
-		{"a command that stands in C twice", "WC705", strings.Replace(commands("/P (pin=1)"), "20 0 R", "20 0 R 20 0 R", 1), []string{"SpiderInfo, command 0: P has a field pin, which looks like a credential"}},
-		{"data in a stream", "WC705", commands("/P 30 0 R", "/P 31 0 R", "/P (pin=1)", "/P /pin=1") + "30 0 obj << >> stream\na=b&pwd=x\nendstream\n31 0 obj << /Filter /ASCIIHexDecode >> stream\n70696e3d31>\npin=1\nendstream\n", []string{
+		{"a command that stands in C twice", "WC704", strings.Replace(commands("/P (pin=1)"), "20 0 R", "20 0 R 20 0 R", 1), []string{"SpiderInfo, command 0: P has a field pin, which looks like a credential"}},
+		{"data in a stream", "WC704", commands("/P 30 0 R", "/P 31 0 R", "/P (pin=1)", "/P /pin=1") + "30 0 obj << >> stream\na=b&pwd=x\nendstream\n31 0 obj << /Filter /ASCIIHexDecode >> stream\n70696e3d31>\npin=1\nendstream\n", []string{
 			"SpiderInfo, command 0: P has a field pwd, which looks like a credential",
 			"SpiderInfo, command 2: P has a field pin, which looks like a credential",
 		}},

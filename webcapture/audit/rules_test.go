@@ -19,7 +19,6 @@ import (
 var builtInTests = map[string]string{
 	"WC114": "TestTreeSize",
 	"WC419": "TestCountOfOneImage",
-	"WC607": "TestOldVersion",
 }
 
 // TestRulesHaveCases walks all rules: each has a case that breaks it, and one

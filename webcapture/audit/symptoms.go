@@ -52,7 +52,7 @@ var symptoms = []Symptom{
 	{"After a tool joined two files", "WC126 WC102 WC110 WC521 WC522 WC306 WC606"},
 	{"After pages were removed or copied to another file", "WC409 WC506 WC521 WC522 WC523"},
 	{"The identifier does not match the captured content", "WC511 WC512 WC402 WC508"},
-	{"A page cannot be updated from the web", "WC404 WC405 WC430 WC612 WC614 WC618"},
-	{"The file contains private data", "WC701 WC702 WC703 WC704 WC705"},
+	{"A page cannot be updated from the web", "WC405 WC431 WC611 WC612"},
+	{"The file contains private data", "WC701 WC702 WC704"},
 	{"A signature may forbid a repair", "WC532"},
 }

@@ -214,9 +214,9 @@ func (p *Pass) LookString(at Place, o object.Object) (webcapture.String, bool) {
 	return s, ok
 }
 
-// ResolveIn returns o, or the object to which o refers; o is an entry of a content set. If the object is unreadable,
-// ResolveIn records it and returns false. It also returns false if the budget is exceeded.
-func (p *Pass) ResolveIn(s *Set, o object.Object) (object.Object, bool) {
+// ResolveIn returns o, or the object to which o refers; o is an entry of the object in, such as a content set. If the
+// object is unreadable, ResolveIn records it and returns false. It also returns false if the budget is exceeded.
+func (p *Pass) ResolveIn(in interface{ At() Place }, o object.Object) (object.Object, bool) {
 	if o.Kind() != object.Reference {
 		return o, true
 	}
@@ -225,7 +225,7 @@ func (p *Pass) ResolveIn(s *Set, o object.Object) (object.Object, bool) {
 	}
 	r, err := p.Reader.Resolve(o)
 	if err != nil {
-		p.CouldNotRead(s.At(), err)
+		p.CouldNotRead(in.At(), err)
 	}
 	return r, err == nil
 }

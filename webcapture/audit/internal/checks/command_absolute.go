@@ -24,11 +24,11 @@ func checkCommandAbsolute(p *rule.Pass, in *rule.Info) {
 			continue
 		}
 		if i := rule.NotASCII(c.URL.Bytes); i >= 0 {
-			p.Reportf(in.AtCommand(c.Index), nil, "URL %v is not ASCII: %s", nametree.Key(c.URL.Bytes),
+			p.Reportf(c.At(), nil, "URL %v is not ASCII: %s", nametree.Key(c.URL.Bytes),
 				ByteAt(c.URL.Bytes, i))
 		}
 		if !canon.Split(c.URL.Bytes).Absolute() {
-			p.Reportf(in.AtCommand(c.Index), nil, "URL %v has no scheme, expected an absolute URL", nametree.Key(c.URL.Bytes))
+			p.Reportf(c.At(), nil, "URL %v has no scheme, expected an absolute URL", nametree.Key(c.URL.Bytes))
 		}
 	}
 }

@@ -2,13 +2,12 @@ package checks
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -16,51 +15,28 @@ import (
 
 // Helpers of rules about SpiderInfo and its commands.
 
+// command is a command in C of SpiderInfo.
+type command struct {
+	*webcapture.Command
+	info *rule.Info
+}
+
+// At returns the command's place.
+func (c command) At() rule.Place { return c.info.AtCommand(c.Index) }
+
 // commandsOf yields the commands. It stops if the budget is exceeded.
-func commandsOf(i *rule.Info, p *rule.Pass) iter.Seq[*webcapture.Command] {
-	return func(yield func(*webcapture.Command) bool) {
+func commandsOf(i *rule.Info, p *rule.Pass) iter.Seq[command] {
+	return func(yield func(command) bool) {
 		if i.Info == nil {
 			return
 		}
 		for n := range i.Commands {
-			if !p.Spend(0) || !yield(&i.Commands[n]) {
+			if !p.Spend(0) || !yield(command{&i.Commands[n], i}) {
 				return
 			}
 		}
 	}
 }
-
-// reportType reports the values of an entry of commands that have the wrong type, or are otherwise invalid according to
-// the table of commands.
-func reportType(i *rule.Info, p *rule.Pass, key string, value func(*webcapture.Command) object.Object) {
-	fields := webcapture.CommandTable
-	types := fields[slices.IndexFunc(fields, func(f webcapture.Field) bool { return f.Key == key })].Types
-	for c := range commandsOf(i, p) {
-		if o := value(c); !o.IsNull() && !types.Fits(o) {
-			p.Reportf(i.AtCommand(c.Index), nil, "%s is %s, not %v", key, Describe(p, c.Dict.Lookup(key)), types)
-		}
-	}
-}
-
-// absolute returns the parts of a command's URL. It returns false for a URL that is missing, relative, or not ASCII;
-// other rules report these.
-func absolute(c *webcapture.Command) (canon.Parts, bool) {
-	if !c.URL.OK() || rule.NotASCII(c.URL.Bytes) >= 0 {
-		return canon.Parts{}, false
-	}
-	u := canon.Split(c.URL.Bytes)
-	return u, u.Absolute()
-}
-
-// flagsOf returns the flags of a command. It returns 0 if F is invalid; another rule reports that.
-func flagsOf(c *webcapture.Command) int64 {
-	if f, ok := c.Flags(); ok && f&^knownFlags == 0 {
-		return f
-	}
-	return 0
-}
-
-const knownFlags = webcapture.SameSite | webcapture.SamePath | webcapture.Submit
 
 // PDFVersion returns the PDF version of the file; 0, 0 if it is invalid.
 func PDFVersion(p *rule.Pass) (major, minor int) {
@@ -104,6 +80,16 @@ type headerLine struct {
 func (l headerLine) name() (string, bool) {
 	name, _, ok := bytes.Cut(l.text, []byte(":"))
 	return string(name), ok && isToken(name)
+}
+
+// headersFault describes the first error in HTTP headers, without showing them; empty if there is none.
+func headersFault(h []byte) string {
+	for n, line := range HeaderLines(h) {
+		if fault := HeaderFault(n, line); fault != "" {
+			return fmt.Sprintf(": line %d %s", n, fault)
+		}
+	}
+	return ""
 }
 
 // HeaderFault describes the error in a header line, without showing the line; empty if there is none. A line that
@@ -159,7 +145,7 @@ func postedStream(p *rule.Pass, ref object.Ref) ([]byte, error) {
 
 // postedData returns the first maxPosted bytes of the data in P; nil if there are none, or if they are in a stream with
 // filters.
-func postedData(p *rule.Pass, c *webcapture.Command) ([]byte, error) {
+func postedData(p *rule.Pass, c command) ([]byte, error) {
 	var data []byte
 	var err error
 	if c.P.Kind() == object.Stream {

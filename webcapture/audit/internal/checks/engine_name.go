@@ -18,14 +18,10 @@ var engineName = &rule.Rule{
 
 func checkEngineName(p *rule.Pass, in *rule.Info) {
 	for s := range settingsOf(in, p) {
-		d, ok := s.dict()
-		if !ok {
-			continue
-		}
-		at := in.AtCommand(s.command.Index)
-		for name := range enginesIn(p, at, d) {
+		for name := range enginesIn(p, s) {
 			if fault := engineFault(string(name)); fault != "" {
-				p.Reportf(at, nil, "S: C: the engine name %v %s, expected company:product:version:contentType", name, fault)
+				p.Reportf(s.command.At(), nil, "S: C: the engine name %v %s, expected company:product:version:contentType",
+					name, fault)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ var MemberDirect = &rule.Rule{
 	Title:   "Elements of O are indirect references.",
 	Problem: "Content set members that are not references",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
-	Level:   rule.Error,
+	Level:   rule.Warning,
 	Doc: "A page or image is an indirect object. Only a reference can name the same object that the page tree or a " +
 		"page uses. An object stored directly in O is used nowhere else.",
 	Repair: "Replace a null element by its page or image if WC522 finds it. Otherwise remove the element and its " +

@@ -10,7 +10,7 @@ var MemberTwice = &rule.Rule{
 	Title:   "O of a content set lists each object once.",
 	Problem: "Content sets that list an object twice",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
-	Level:   rule.Error,
+	Level:   rule.Warning,
 	Doc: "O lists the pages or images that were made from the source, and R has a count for each image. An object " +
 		"that O lists twice is counted twice.",
 	Repair: "Remove the later elements and their counts in R, unless R has another length.",

@@ -7,7 +7,6 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -15,14 +14,19 @@ import (
 
 // settings are the command settings of one command, or of several that share them.
 type settings struct {
-	command *webcapture.Command // first command with these settings
-	ref     object.Ref          // Num 0 for a direct object
+	command command    // first command with these settings
+	ref     object.Ref // Num 0 for a direct object
 }
 
 // dict returns the settings dictionary; false if the object is not a dictionary.
-func (s *settings) dict() (object.Dict, bool) {
-	d, _ := s.command.S.Dict()
-	return d, s.command.S.Kind() == object.Dictionary
+func (s settings) dict() (object.Dict, bool) { return dictionary(s.command.S) }
+
+// dictionary returns an object as a dictionary; false for any other object, such as a stream.
+func dictionary(o object.Object) (object.Dict, bool) {
+	if o.Kind() != object.Dictionary {
+		return object.Dict{}, false
+	}
+	return o.Dict()
 }
 
 // settingsOf yields the settings of the commands, each once.
@@ -43,34 +47,17 @@ func settingsOf(i *rule.Info, p *rule.Pass) iter.Seq[settings] {
 }
 
 // enginesIn yields the entries of C of a settings dictionary: the settings for each engine, by its name.
-func enginesIn(p *rule.Pass, at rule.Place, settings object.Dict) iter.Seq2[nametree.Key, object.Object] {
+func enginesIn(p *rule.Pass, s settings) iter.Seq2[nametree.Key, object.Object] {
 	return func(yield func(nametree.Key, object.Object) bool) {
-		o, err := p.Reader.Resolve(settings.Lookup("C"))
-		if err != nil {
-			p.CouldNotRead(at, err)
-			return
-		}
-		d, _ := o.Dict()
-		for name, o := range d.All() {
+		d, _ := s.dict()
+		o, _ := p.ResolveIn(s.command, d.Lookup("C"))
+		engines, _ := dictionary(o)
+		for name, o := range engines.All() {
 			if !p.Spend(rule.ElementCost) || !yield(nametree.Key(name), o) {
 				return
 			}
 		}
 	}
-}
-
-// isSettings reports whether o is a dictionary. For any other object except null, it records a finding; name describes
-// the object in the message.
-func isSettings(p *rule.Pass, at rule.Place, o object.Object, name string) bool {
-	r, err := p.Reader.Resolve(o)
-	if err != nil {
-		p.CouldNotRead(at, err)
-		return false
-	}
-	if !r.IsNull() && r.Kind() != object.Dictionary {
-		p.Reportf(at, nil, "%s is %s, not a dictionary", name, Describe(p, o))
-	}
-	return r.Kind() == object.Dictionary && p.Spend(0)
 }
 
 // engineFault describes the error in the name of an engine; empty if there is none.
@@ -168,7 +155,7 @@ func (r reference) compare(s reference) int {
 
 // scan searches all objects of the file for references to objects of settings.
 func (g *settingsGraph) scan(in *rule.Info) {
-	commands := map[object.Ref]*webcapture.Command{}
+	commands := map[object.Ref]command{}
 	for c := range commandsOf(in, g.p) {
 		ref, _ := c.Object.Ref()
 		commands[ref] = c
@@ -203,8 +190,8 @@ func (g *settingsGraph) scan(in *rule.Info) {
 			continue
 		}
 		i := g.partOf(ref)
-		c := commands[ref]
-		if c == nil {
+		c, ok := commands[ref]
+		if !ok {
 			g.look(ref, o, i)
 			continue
 		}

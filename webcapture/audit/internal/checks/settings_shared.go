@@ -34,7 +34,7 @@ func checkSettingsShared(p *rule.Pass, in *rule.Info) {
 		if n > 1 {
 			more = fmt.Sprintf("; there are %d such references", n)
 		}
-		p.Reportf(in.AtCommand(s.command.Index), nil, "S: %v belongs to the settings, but %v also refers to it%s",
+		p.Reportf(s.command.At(), nil, "S: %v belongs to the settings, but %v also refers to it%s",
 			g.first[i].to, g.first[i].from, more)
 	}
 }

@@ -18,7 +18,6 @@ import (
 // large for a file, or needs other options; the value names the test.
 var builtInTests = map[string]string{
 	"WC114": "TestTreeSize",
-	"WC419": "TestCountOfOneImage",
 }
 
 // TestRulesHaveCases walks all rules: each has a case that breaks it, and one

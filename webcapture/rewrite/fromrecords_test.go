@@ -243,6 +243,16 @@ func TestFromLeavesOut(t *testing.T) {
 	}
 }
 
+// TestFromUnknownCount: R stays if neither file has a count for an image that only the file lists.
+func TestFromUnknownCount(t *testing.T) {
+	_, from := originalsAt(t, original)
+	after := strings.NewReplacer("/O [ 12 0 R ] /R [ 2 ]", "/O [ 12 0 R 13 0 R ] /R 2").Replace(original) +
+		"13 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /Length 1 >>\nstream\ny\nendstream\n"
+	if p := planOf(t, pdf(t, after), Options{From: from}); !p.Empty() {
+		t.Errorf("the steps are\n%s", stepLines(p.Steps))
+	}
+}
+
 // TestFromPageOfAnother: a page that stands in the place of one of the original gets nothing if other pages kept their
 // content.
 func TestFromPageOfAnother(t *testing.T) {

@@ -251,8 +251,9 @@ func (r *restoration) isFree(ref, set object.Ref) bool {
 }
 
 // counts returns R for a list of members, as text. It returns nil if R in the original is not an array with one
-// count for each element of O; if there are now several members, an integer counts as such an array. If an image may
-// be shown by other pages than in the original, its pages are counted again.
+// count for each element of O; if there are now several members, an integer counts as such an array. It also returns
+// nil if neither file has a count for a member. If an image may be shown by other pages than in the original, its pages
+// are counted again.
 func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, error) {
 	stored, err := r.original.reader.Resolve(cs.R)
 	if err != nil {
@@ -278,6 +279,9 @@ func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, 
 			text = append(text, ' ')
 		}
 		if m.was == 0 {
+			if m.count.Raw() == nil {
+				return nil, nil
+			}
 			text = m.count.Append(text)
 			continue
 		}

@@ -35,7 +35,10 @@ func TestMutation(t *testing.T) {
 	for _, base := range audittest.Bases(t) {
 		name := base.Name
 		rep := auditBytes(t, base.Encode(), Options{})
-		before := byRule(rep)
+		before, known := byRule(rep), map[string]bool{}
+		for _, f := range rep.Findings.All() {
+			known[f.String()] = true
+		}
 		var ofFile map[string]int
 		if !base.Generated {
 			file, err := File(base.Path, Options{Passwords: []string{audittest.Password}, now: auditTime})
@@ -75,7 +78,10 @@ func TestMutation(t *testing.T) {
 			applied[op.Rule] = applied[op.Rule] || base.Generated // the corpus may be absent
 			made++
 			after := auditBytes(t, data, Options{Rules: []*rule.Rule{r}})
-			hit := after.Findings.Len() > before[op.Rule]
+			hit := false // a real file may have another finding of the rule in the same place
+			for _, f := range after.Findings.All() {
+				hit = hit || !known[f.String()]
+			}
 			if hit {
 				caught++
 			} else {

@@ -308,7 +308,7 @@ func TestCaseForms(t *testing.T) {
 	good := "expect: WC204\nclause: x\ncomment: y\n-- objects --\n1 0 obj null\n"
 	for _, row := range []struct{ name, file, text string }{
 		{"name", "upper-case.txtar", good},
-		{"name and expect differ", "WC205-a.txtar", good},
+		{"name and expect differ", "WC202-a.txtar", good},
 		{"ok case with findings", "ok-WC204-a.txtar", good},
 		{"no clause", "WC204-a.txtar", strings.Replace(good, "clause: x\n", "", 1)},
 		{"no comment", "WC204-a.txtar", strings.Replace(good, "comment: y\n", "", 1)},

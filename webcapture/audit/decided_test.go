@@ -163,9 +163,9 @@ func TestFixesOfKeysOfURLS(t *testing.T) {
 		{"two URLs, for sets", "WC221",
 			from("(http://x.example/) 5 0 R", "[ << /AU (http://a.example/) >> << /AU (http://b.example/) >> ]"), witness.Sets,
 			"none"},
-		{"a key of a set that has the URL", "WC225", shared("http://a.example/"), 0,
+		{"a key of a set that has the URL", "WC223", shared("http://a.example/"), 0,
 			"add-key to (http://a.example/) in URLS, content set 7 0 R"},
-		{"a key of a set that has another URL", "WC225", shared("http://x.example/"), 0, "none"},
+		{"a key of a set that has another URL", "WC223", shared("http://x.example/"), 0, "none"},
 	})
 }
 

@@ -136,7 +136,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 		{"the first byte that is not ASCII", "WC201", "names: << /URLS << /Names [ <687474703a2f2f617f> null <687474703a2f2f6180ff> null ] >> >>\n5 0 obj null\n", []string{
 			"URLS, entry 2: key (http://a\\200\\377) is not ASCII: 80 at byte 8, € in Windows-1250 and Windows-1252",
 		}},
-		{"the first byte of a source that is not ASCII", "WC423", sources("<< /AU <687474703a2f2f617f> >> << /AU <687474703a2f2f6180ff> >>"), []string{
+		{"the first byte of a source that is not ASCII", "WC201", sources("<< /AU <687474703a2f2f617f> >> << /AU <687474703a2f2f6180ff> >>"), []string{
 			"content set 5 0 R: SI, source 1: URL (http://a\\200\\377) is not ASCII: 80 at byte 8, € in Windows-1250 and Windows-1252",
 		}},
 		{"one signature", "WC532", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +

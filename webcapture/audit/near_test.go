@@ -129,7 +129,7 @@ func TestOneRuleAlone(t *testing.T) {
 		"a key that may be zeros taken for text, of a set without ID": {"WC303",
 			"names: << /IDS << /Names [ <feff" + strings.Repeat("0000", 16) +
 				"> 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ 6 0 R ]" + fromA + " >>" + pages, ""},
-		"a URL whose first byte was taken for text": {"WC227",
+		"a URL whose first byte was taken for text": {"WC221",
 			"names: << /URLS << /Names [ (\\344b) 5 0 R ] >> >>\n5 0 obj " + set(a, "6 0 R", "\\303\\244b") + pages,
 			"is the key <e462>, treated as text and stored as UTF-8"},
 		"two equal keys before one that a search misses": {"WC126",
@@ -148,7 +148,7 @@ func TestOneRuleAlone(t *testing.T) {
 		"settings that name an object twice, and one that others name": {"WC628",
 			twoSettings("/A 15 0 R /B 15 0 R /G 17 0 R") + "15 0 obj << >>\n16 0 obj << /X 17 0 R >>\n17 0 obj << >>\n",
 			"S: 17 0 R belongs to the settings, but 16 0 R also refers to it"},
-		"a URL as a key of IDS, of two sets": {"WC222",
+		"a URL as a key of IDS, of two sets": {"WC221",
 			"names: << /IDS << /Names [ (http://a.example/) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj " +
 				set(a, "6 0 R", "http://a.example/") + "\n7 0 obj " + set(b, "", "http://b.example/") + pages, ""},
 		"a link with PA and another action, after one with a destination": {"WC527",

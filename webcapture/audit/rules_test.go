@@ -95,18 +95,12 @@ func TestRulesAreComplete(t *testing.T) {
 		if r.Level < rule.Note || r.Level > rule.Error {
 			t.Errorf("%s has the level %d", r.ID, r.Level)
 		}
-		checks := 0
-		for _, has := range []bool{
-			r.CheckTree != nil, r.CheckURL != nil,
-			r.CheckValue != nil, r.CheckSet != nil, r.CheckLinks != nil, r.CheckInfo != nil, r.CheckIdentity != nil,
-			r.CheckPage != nil || r.CheckImage != nil || r.CheckMember != nil || r.CheckDocument != nil,
-		} {
-			if has {
-				checks++
-			}
-		}
-		if checks != 1 {
-			t.Errorf("%s has %d checks, not one", r.ID, checks)
+		if !slices.Contains([]bool{
+			r.CheckTree != nil, r.CheckURL != nil, r.CheckValue != nil, r.CheckSet != nil, r.CheckLinks != nil,
+			r.CheckInfo != nil, r.CheckIdentity != nil,
+			r.CheckPage != nil, r.CheckImage != nil, r.CheckMember != nil, r.CheckDocument != nil,
+		}, true) {
+			t.Errorf("%s has no check", r.ID)
 		}
 		if found, ok := Lookup(r.ID); !ok || found != r {
 			t.Errorf("Lookup(%q) = %v, %t", r.ID, found, ok)

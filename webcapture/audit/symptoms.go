@@ -41,9 +41,9 @@ next:
 
 // symptoms are written for users who do not know the terms of the standard.
 var symptoms = []Symptom{
-	{"A page cannot be found by its URL", "WC126 WC106 WC221 WC223 WC225"},
+	{"A page cannot be found by its URL", "WC126 WC106 WC221 WC223"},
 	{"A page cannot be found by its URL, which is spelled differently in the file",
-		"WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC209 WC211 WC214 WC215"},
+		"WC201 WC202 WC204 WC211 WC215"},
 	{"A page or image cannot be found by its identifier", "WC303 WC302 WC301 WC304 WC305 WC126"},
 	{"A key leads to nothing, or to the wrong page", "WC120 WC122 WC221 WC302"},
 	{"A viewer says that the file is damaged, or hangs", "WC101 WC107 WC112 WC113 WC115"},

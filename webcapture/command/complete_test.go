@@ -47,7 +47,7 @@ var completions = []struct {
 	{"diff --format ", "table json"},
 	{"audit --stdin", ""},
 	{"audit -o j", "json: junit:"},
-	{"explain wc204 wc20", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC208 WC209"},
+	{"explain wc204 wc20", "WC201 WC202 WC204"},
 	{"completion z", "zsh"},
 	{"unknown a", ""},
 	{"", "audit rewrite diff list find export report explain canon digest source worker cluster init completion man version"},

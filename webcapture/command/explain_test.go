@@ -51,7 +51,7 @@ func TestExplainFits(t *testing.T) {
 // Rules are listed by group. A blank line separates groups, and each begins with its prefix and title.
 func TestRulesAreListedByGroup(t *testing.T) {
 	for _, list := range [][]*rule.Rule{audit.Rules(), audit.Select("urls"), nil,
-		slices.Concat(audit.Select("WC205"), audit.Select("WC302"))} {
+		slices.Concat(audit.Select("WC204"), audit.Select("WC302"))} {
 		var want strings.Builder
 		seen := map[string]bool{}
 		for _, r := range list {

@@ -142,10 +142,10 @@ func TestRulesToRepair(t *testing.T) {
 		lacks   string
 		request bool // may have rules that are repaired only on request
 	}{
-		{"--only WC302", "WC302", "WC207", true},
-		{"--only WC302,WC207", "WC207", "WC101", true},
-		{"--only WC302,WC207 --disable WC302", "WC207", "WC302", true},
-		{"--disable WC302", "WC207", "WC302", false},
+		{"--only WC302", "WC302", "WC204", true},
+		{"--only WC302,WC204", "WC204", "WC101", true},
+		{"--only WC302,WC204 --disable WC302", "WC204", "WC302", true},
+		{"--disable WC302", "WC204", "WC302", false},
 	} {
 		withOptions(t, "rewrite a.pdf "+tt.args, func(_ *program, c *cli.Context) {
 			list, err := rulesToRepair(c)

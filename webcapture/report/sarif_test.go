@@ -251,7 +251,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 // Errors come first in any order of input, then warnings, and ignored findings last; the number of omitted ones is
 // reported for each.
 func TestSARIFKeepsTheWorst(t *testing.T) {
-	note, warning := &rule.Rule{ID: "WC103", Level: rule.Note}, &rule.Rule{ID: "WC206", Level: rule.Warning}
+	note, warning := &rule.Rule{ID: "WC103", Level: rule.Note}, &rule.Rule{ID: "WC202", Level: rule.Warning}
 	notes, mixed := manyFindings(5)[0], manyFindings(4)[0]
 	change(notes, 5, func(f *rule.Finding) { f.Rule = note })
 	change(mixed, 2, func(f *rule.Finding) { f.Rule = warning })

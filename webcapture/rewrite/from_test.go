@@ -285,7 +285,7 @@ func TestFromWhatIsWrong(t *testing.T) {
 		"nothing":           {"", "", ""},
 		"a key in capitals": {"[ (http://a/0) 20", "[ (HTTP://a/0) 20", ""},
 		"a key of another set": {"(http://a/1.jpg) 21 0 R ]", "(http://a/0#x) 21 0 R (http://a/1.jpg) 21 0 R ]",
-			"WC222"},
+			"WC221"},
 		"a page of two sets": {"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 21 0 R (http://a/2) 50 0 R ]",
 			"WC505"},
 		"a key in IDS as digits": {"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20", "(a0a1a2a3a4a5a6a7a8a9aaabacadaeaf) 20",

@@ -20,17 +20,17 @@ import (
 var repairedOtherwise = map[string]string{
 	"LibrePDF+OpenPDF__indirect_object_in_rectangle__09b02848.pdf WC120 IDS: a value 999999 0 R": "nothing else leads to the set, as URLS of this file is broken",
 	"WC126 a small key at the end":               "it adds an entry",
-	"WC206 URLS: a key (file://localhost/a.txt)": "the key that was there is not in the file",
+	"WC204 URLS: a key (file://localhost/a.txt)": "the key that was there is not in the file",
 	"WC223 a second source that is not a key":    "it adds a source",
-	"WC226 a key in UTF-8 of a URL in Latin-1":   "it adds a content set",
+	"WC221 a key in UTF-8 of a URL in Latin-1":   "it adds a content set",
 	"WC305 an ID on the page that is not a key":  "it adds a content set",
 }
 
 // undecided are the mutations that no witness in the file decides, by rule and name, and why.
 var undecided = map[string]string{
 	"WC221 URLS: a key (http://elsewhere.example/x)":   "the key, or the URL of the set, may be wrong",
-	"WC222 a set of another URL next to the right one": "the key, or the URL of the set, may be wrong",
-	"WC225 a set under its ID but not under its URL":   "one of two sets with an ID and a page is a copy",
+	"WC221 a set of another URL next to the right one": "the key, or the URL of the set, may be wrong",
+	"WC223 a set under its ID but not under its URL":   "one of two sets with an ID and a page is a copy",
 	"WC304 an ID that is not a key, nor on the page":   "the page carries another ID",
 }
 

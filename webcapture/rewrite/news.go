@@ -66,7 +66,7 @@ func (c *provenPlan) newFindings(after rule.Findings) (list []rule.Finding) {
 			continue
 		}
 		count[subjectOf(r, at)]--
-		if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) || r.ID == "WC222" && foreign[at.Key] ||
+		if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) || r.ID == "WC221" && foreign[at.Key] ||
 			r.Action == rule.AddKey && c.fillsTree() {
 			continue
 		}
@@ -97,8 +97,8 @@ func (c *combinedPlan) fillsTree() bool {
 	return false
 }
 
-// foreignKeys returns the keys that only have content sets with other URLs. If an original adds the right content set
-// to such a key, the others stay.
+// foreignKeys returns the keys that have content sets with other URLs. If an original adds the right content set to
+// such a key, the others stay, each with a finding of its own.
 func foreignKeys(before rule.Findings) map[nametree.Key]bool {
 	keys := map[nametree.Key]bool{}
 	for i := range before.Len() {

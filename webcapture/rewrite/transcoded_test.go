@@ -44,7 +44,7 @@ func TestTranscodedURLs(t *testing.T) {
 			want: asLatin},
 		"a key of IDS of another encoding": {key: asPDFDoc, url: asLatin, idKey: big(idB), want: asPDFDoc},
 		"a key of IDS tells no more": {key: asPDFDoc, url: asLatin, idKey: string(latin1(idB)),
-			opt: Options{Rules: []*rule.Rule{ids}}, want: asPDFDoc, follows: "WC227"},
+			opt: Options{Rules: []*rule.Rule{ids}}, want: asPDFDoc, follows: "WC221"},
 		"another key of URLS tells": {keyA: "http://a/\u00e9", urlA: "http://a/\xe9", key: asPDFDoc,
 			url: asLatin, want: asLatin},
 		"another URL was written anew": {keyA: "http://a/\xe9", urlA: "http://a/\u00e9", key: asPDFDoc,

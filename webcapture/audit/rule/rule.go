@@ -46,8 +46,8 @@ type Rule struct {
 	// any other action, webcap does not save a file with new findings.
 	MayFollow []Action
 
-	// Exactly one of the following checks is set, or at least one check of the whole document. Checks report and keep
-	// no state.
+	// At least one of the following checks is set; a rule about keys and content sets may have a check of each. Checks
+	// report and keep no state.
 
 	CheckTree  func(*Pass, *Tree)  // each tree
 	CheckURL   func(*Pass, *Entry) // each entry of URLS alone

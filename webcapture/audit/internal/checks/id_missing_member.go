@@ -23,7 +23,7 @@ var idMissingMember = &rule.Rule{
 }
 
 func checkIDMissingMember(p *rule.Pass, l *rule.Links) {
-	if key, ok := missingID(p, l); ok && memberHas(p, l.Set) {
+	if key, where, _ := findOwnID(p, l); where == nowhere && memberHas(p, l.Set) {
 		fix, why := keyUnlessCopy(p, l, "IDS", key)
 		if doubt := gatheredMoves(p).doubt(); doubt != "" {
 			fix, why = nil, "; "+doubt+"; "+remedyOriginal

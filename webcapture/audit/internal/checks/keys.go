@@ -11,30 +11,6 @@ import (
 
 // Helpers of rules about keys of URLS.
 
-// reportStep reports a key of URLS that one step of canonicalization would change. The fix is the canonical form after
-// all steps.
-func reportStep(p *rule.Pass, e *rule.Entry, letter byte) {
-	if !e.Changes.Has(letter) || !e.URL.Absolute() || isDrive(e.URL) || isText(e) {
-		return
-	}
-	form := nametree.Key(canon.PDF.Append(nil, rule.KeyBytes(e.Key)))
-	for _, s := range canon.PDF.Steps() {
-		if s.Letter == letter {
-			p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form},
-				"key %v is not canonical: step %c would %s; expected %v%s", e.Key, letter, s.Title, form, otherScheme(e.Key))
-		}
-	}
-}
-
-// otherScheme describes a profile, other than PDF, in which the key is canonical; empty if there is none.
-func otherScheme(key nametree.Key) string {
-	d, ok := canon.Diagnose(rule.KeyBytes(key))
-	if !ok || d.Profile == nil {
-		return ""
-	}
-	return "; the profile " + d.Profile.Name() + " keeps it"
-}
-
 // isDrive reports whether the apparent scheme is the drive letter of a path.
 func isDrive(u canon.Parts) bool { return len(u.Scheme) == 1 && !u.HasAuthority }
 

@@ -116,12 +116,10 @@ func namesURLs(s *rule.Set) bool {
 	return false
 }
 
-// reportUnlisted compares the URLs of a content set in a role with the keys of URLS. It calls missing for each URL that
-// is not a key, with the canonical form of the URL. It calls other for each URL whose entry does not have the content
-// set. It does nothing if the content set is under a key that is not one of its URLs, because another rule reports
-// that.
-func reportUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, missing func([]byte, nametree.Key),
-	other func([]byte, nametree.Entry)) {
+// eachUnlisted calls report for each URL of a content set, in a role, that leads to no entry with the content set. It
+// passes the entries under the URL, if there are any. It does nothing if the content set is under a key that is not one
+// of its URLs, because another rule reports that.
+func eachUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, report func(url []byte, entries []int)) {
 	if isEmpty(p.DB.URLS) {
 		return
 	}
@@ -141,12 +139,8 @@ func reportUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, missing fun
 			continue
 		}
 		done[fs[0]] = true
-		where, entries := findEntries(p, p.DB.URLS, fs, l.Ref)
-		switch {
-		case where == nowhere && missing != nil:
-			missing(url, canonicalKey(url))
-		case where == elsewhere && other != nil:
-			other(url, p.DB.URLS.Entry(entries[0]))
+		if where, entries := findEntries(p, p.DB.URLS, fs, l.Ref); where != here {
+			report(url, entries)
 		}
 	}
 }
@@ -187,15 +181,15 @@ func removal(s *rule.Set) *rule.Fix {
 // Another rule reports a tree without entries once, so it is not reported for each content set.
 func isEmpty(t *webcapture.Tree) bool { return t == nil || t.Len() == 0 }
 
-// missingID returns the ID of a content set that has no entry in IDS. A content set under another key is not missing;
-// the rule for that entry reports it.
-func missingID(p *rule.Pass, l *rule.Links) (nametree.Key, bool) {
+// findOwnID looks up the ID of a content set in IDS. The result is here for a content set without ID, and for one under
+// any key, because the rule for that entry reports another key.
+func findOwnID(p *rule.Pass, l *rule.Links) (key nametree.Key, where leadsTo, entries []int) {
 	id, ok := l.Identifier()
 	if !ok || isEmpty(p.DB.IDS) || len(l.IDS) > 0 {
-		return "", false
+		return "", here, nil
 	}
-	where, _ := findEntries(p, p.DB.IDS, []string{string(id[:])}, l.Ref)
-	return nametree.Key(id[:]), where == nowhere
+	where, entries = findEntries(p, p.DB.IDS, []string{string(id[:])}, l.Ref)
+	return nametree.Key(id[:]), where, entries
 }
 
 // memberHas reports whether a page or image of a content set has the ID of the content set.

@@ -26,7 +26,10 @@ var urlMissingAlias = &rule.Rule{
 }
 
 func checkURLMissingAlias(p *rule.Pass, l *rule.Links) {
-	reportUnlisted(p, l, webcapture.Redirect, func(url []byte, key nametree.Key) {
-		p.Reportf(l.At(), keyFor(l, "URLS", key), "redirecting URL %v is not a key of URLS", nametree.Key(url))
-	}, nil)
+	eachUnlisted(p, l, webcapture.Redirect, func(url []byte, entries []int) {
+		if len(entries) == 0 {
+			p.Reportf(l.At(), keyFor(l, "URLS", canonicalKey(url)), "redirecting URL %v is not a key of URLS",
+				nametree.Key(url))
+		}
+	})
 }

@@ -163,42 +163,28 @@ type ruleSet struct {
 func newRuleSet(list []*rule.Rule) (s ruleSet) {
 	for _, r := range list {
 		s.drops = s.drops || r.Action == rule.DropMember
-		switch {
-		case r.CheckTree != nil:
-			s.tree = append(s.tree, r)
-		case r.CheckURL != nil:
-			s.url = append(s.url, r)
-		case r.CheckValue != nil:
-			s.value = append(s.value, r)
-		case r.CheckSet != nil:
-			s.set = append(s.set, r)
-		case r.CheckLinks != nil:
-			s.links = append(s.links, r)
-		case r.CheckInfo != nil:
-			s.info = append(s.info, r)
-		case r.CheckIdentity != nil:
-			s.identity = append(s.identity, r)
-		default:
-			s.addDocument(r)
+		for _, check := range []struct {
+			isSet bool
+			rules *[]*rule.Rule
+		}{
+			{r.CheckTree != nil, &s.tree},
+			{r.CheckURL != nil, &s.url},
+			{r.CheckValue != nil, &s.value},
+			{r.CheckSet != nil, &s.set},
+			{r.CheckLinks != nil, &s.links},
+			{r.CheckInfo != nil, &s.info},
+			{r.CheckIdentity != nil, &s.identity},
+			{r.CheckPage != nil, &s.page},
+			{r.CheckImage != nil, &s.image},
+			{r.CheckMember != nil, &s.member},
+			{r.CheckDocument != nil, &s.document},
+		} {
+			if check.isSet {
+				*check.rules = append(*check.rules, r)
+			}
 		}
 	}
 	return s
-}
-
-// addDocument adds a rule about the whole document. Such a rule may have several checks.
-func (s *ruleSet) addDocument(r *rule.Rule) {
-	if r.CheckPage != nil {
-		s.page = append(s.page, r)
-	}
-	if r.CheckImage != nil {
-		s.image = append(s.image, r)
-	}
-	if r.CheckMember != nil {
-		s.member = append(s.member, r)
-	}
-	if r.CheckDocument != nil {
-		s.document = append(s.document, r)
-	}
 }
 
 func (r *Runner) Phases() error {

@@ -65,7 +65,7 @@ func ExampleSelect() {
 	for _, f := range rep.Findings.All() {
 		fmt.Println(f.Rule.ID, f.Rule.Title)
 	}
-	// Output: WC204 The scheme of a URLS key is in lower case.
+	// Output: WC204 URLS keys are canonical: steps b to g do not change them.
 }
 
 // A file is clean only if it has a content database, and all of it could be checked.
@@ -82,5 +82,5 @@ func ExampleReport() {
 func ExampleLookup() {
 	rule, ok := audit.Lookup("WC204")
 	fmt.Println(ok, rule.Title)
-	// Output: true The scheme of a URLS key is in lower case.
+	// Output: true URLS keys are canonical: steps b to g do not change them.
 }

@@ -77,7 +77,7 @@ func TestRulesAreListedByGroup(t *testing.T) {
 
 // Words search symptoms and rules. Rules without a symptom follow after a blank line.
 func TestExplainWords(t *testing.T) {
-	for _, words := range []string{"viewer", "misses", "host"} {
+	for _, words := range []string{"viewer", "misses", "canonical"} {
 		var out bytes.Buffer
 		code, stderr := run(nil, &out, "explain", words)
 		if code != exitClean {

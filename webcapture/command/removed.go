@@ -16,8 +16,8 @@ var removedNames = map[string]string{
 	"webcap name":         "webcap audit, which checks unique names",
 	"webcap source stats": "webcap source list",
 
-	"cluster work --for": "cluster results -f: results now have what each format needs",
-	"cluster run --for":  "cluster results -f: results now have what each format needs",
+	"cluster work --for":   "cluster results -f: results now have what each format needs",
+	"cluster submit --for": "cluster results -f: results now have what each format needs",
 
 	"--dedupe":       "--files-from with one path of each content",
 	"--salvage":      "qpdf or mutool to recover a damaged file",

@@ -120,6 +120,9 @@ func TestNamedMembers(t *testing.T) {
 
 // Members of a stream are held until their turn. If they take too much memory, the archive is read again.
 func TestNamedMembersOfAStream(t *testing.T) {
+	if testing.Short() {
+		t.Skip("150 MB")
+	}
 	const n, size = 150, 1<<20 - 1 // more than maxHeld
 	dir := write(t, map[string][]byte{"x.tar": tarred(t, n, size)})
 	var paths, want []string

@@ -65,9 +65,10 @@ func rulesIndex(t *testing.T) string {
 }
 
 const rulesIntroduction = `
-- A rule that the standard states with *shall* is an error. *Should* gives a warning. Any other
-  useful observation is a note. If real files never comply, the level is lower.
-- An ID is never reused for another rule.
+- An error breaks a *shall* of the standard, and something is lost, not found, or confused. A warning breaks a *shall*
+  without such an effect, or a *should*. Any other useful observation is a note. If real files never comply, the level
+  is lower.
+- An ID is never reused for another rule. ` + "`webcap explain`" + ` says what became of the rules that are gone.
 - A repair is what ` + "`webcap rewrite`" + ` does. An audit never changes a file.
 - No rule is about encryption. webcap decrypts strings and streams before it checks them (ISO 32000-2:2020, 7.6).
 - Most rules have two examples: a small document that breaks the rule, with the finding, and one that barely keeps it.

@@ -5,8 +5,8 @@ import "strings"
 // Level is the severity of a finding.
 type Level uint8
 
-// The levels follow the verb of the clause: "shall" gives an error, "should" a warning, and any other useful
-// observation a note. If real files never comply, the level is lower.
+// An error breaks a "shall", and something is lost, not found, or confused. A warning breaks a "shall" without such an
+// effect, or a "should". A note is any other useful observation. If real files never comply, the level is lower.
 const (
 	Note Level = iota + 1
 	Warning

@@ -83,11 +83,20 @@ func (p *program) listProblems(indent string, rules []*rule.Rule) {
 	}
 }
 
-// rulesWith returns the rules whose title or problem contains all words, ignoring case.
-func rulesWith(words []string) (list []*rule.Rule) {
+// rulesWith returns the rules whose title or problem contains all words, ignoring case. If there are none, it returns
+// those with all words also in their explanation, which has the parts of a wide rule.
+func rulesWith(words []string) []*rule.Rule {
+	list := rulesWhose(words, func(r *rule.Rule) string { return r.Title + " " + r.Problem })
+	if len(list) == 0 {
+		list = rulesWhose(words, func(r *rule.Rule) string { return r.Title + " " + r.Problem + " " + r.Doc })
+	}
+	return list
+}
+
+func rulesWhose(words []string, text func(*rule.Rule) string) (list []*rule.Rule) {
 	for _, r := range audit.Rules() {
-		text := strings.ToLower(r.Title + " " + r.Problem)
-		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, strings.ToLower(w)) }) {
+		lower := strings.ToLower(text(r))
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(lower, strings.ToLower(w)) }) {
 			list = append(list, r)
 		}
 	}

@@ -66,7 +66,7 @@ func unknownFormat(command, option, name string, formats []string) error {
 func removedStores(command string, paths ...string) error {
 	for _, path := range paths {
 		scheme, _, _ := strings.Cut(path, "://")
-		if text := removed(scheme + "://"); text != "" {
+		if text := removed(strings.ToLower(scheme) + "://"); text != "" {
 			return usagef(command, "%s: %s", path, text)
 		}
 	}

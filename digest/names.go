@@ -111,8 +111,8 @@ func Splits(name string) iter.Seq[Match] {
 	}
 }
 
-// FieldSplits is Splits for names of form fields. Ways to split a name that is written in letters as a whole come first.
-// An identifier in letters that was not escaped is yielded only if the name contains nothing else.
+// FieldSplits is Splits for names of form fields. Ways to split a name that is written in letters as a whole come
+// first. An identifier in letters that was not escaped is yielded only if the name contains nothing else.
 func FieldSplits(name string) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		if whole, ok := fromLetters(name); ok {

@@ -60,7 +60,8 @@ func reportForeignSets(p *rule.Pass, v *rule.Value) {
 	}
 }
 
-// reportTranscoded reports a key and a URL that are two encodings of one text. The key changes if it is the younger one.
+// reportTranscoded reports a key and a URL that are two encodings of one text. The key changes if it is the younger
+// one.
 func reportTranscoded(p *rule.Pass, v *rule.Value, t *transcoding) {
 	switch {
 	case t.keyIsYounger(p, v.Key):

@@ -121,7 +121,6 @@ func (f *filling) makeSet() error {
 	if len(list) == 0 {
 		return nil
 	}
-	f.m.set = f.Update.New()
 	counts, err := f.counts(list)
 	if err != nil {
 		return err
@@ -156,20 +155,15 @@ func (f *filling) makeSet() error {
 			entries = append(entries, object.Setting{Key: key, Value: text})
 		}
 	}
+	f.m.set = f.Update.New()
 	f.Update.Put(f.m.set, object.Dict{}.AppendWith(nil, entries...))
 	f.restoration.changes.Sets = append(f.restoration.changes.Sets, f.m.set)
-	f.addSet(list)
+	f.m.is, f.m.members = &set{ref: f.m.set, id: f.m.id, members: list}, list
+	for _, ref := range list {
+		f.lists[ref] = append(f.lists[ref], f.m.is)
+	}
 	f.addKeys(f.m, &f.theirs)
 	return nil
-}
-
-// addSet makes a new content set the one that lists its members.
-func (f *filling) addSet(list []object.Ref) {
-	f.m.members = list
-	s := &set{ref: f.m.set, subtype: f.theirs.Subtype, id: f.m.id, members: list}
-	for _, ref := range list {
-		f.lists[ref] = append(f.lists[ref], s)
-	}
 }
 
 // fillSources fills the sources of a content set. Each one belongs to the source of the original with its URL.

@@ -13,7 +13,7 @@ import (
 // addKeys adds the keys that a content set of the file lacks: its ID, its URLs, and further keys of the original that
 // lead to one of its URLs. cs is the content set after the restoration.
 func (r *restoration) addKeys(m *setMatch, cs *webcapture.ContentSet) {
-	if m.id != "" && m.id == m.was.id && r.isProven(m.was) && !m.hasKey(webcapture.IDS, func(k nametree.Key) bool {
+	if m.hasOriginalID() && !m.hasKey(webcapture.IDS, func(k nametree.Key) bool {
 		_, isText := rule.Transcoded([]byte(m.id), []byte(k)) // a repair without the original changes it
 		return isText || string(k) == m.id
 	}) {
@@ -40,6 +40,9 @@ func (r *restoration) addKeys(m *setMatch, cs *webcapture.ContentSet) {
 		}
 	}
 }
+
+// hasOriginalID reports whether the ID of a content set is that of the original.
+func (m *setMatch) hasOriginalID() bool { return m.proven && m.id == m.was.id }
 
 // canonical returns the canonical form of a key, also if a tool took it for text.
 func (r *restoration) canonical(k nametree.Key) nametree.Key {

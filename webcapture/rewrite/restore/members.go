@@ -17,7 +17,7 @@ func (f *filling) matchedMembers() (list []object.Ref) {
 	has := map[object.Ref]bool{}
 	for _, was := range f.m.was.members {
 		for _, ref := range f.pairs.Found(was) {
-			if f.isOfKind(ref) && !has[ref] && f.isFree(ref, f.m.is, f.theirs.Subtype) {
+			if f.isOfKind(ref) && !has[ref] && f.isFree(ref, f.m.is) {
 				list, has[ref] = append(list, ref), true
 			}
 		}
@@ -133,7 +133,7 @@ func (f *filling) changeMembers(elements []element, list []object.Ref) {
 	f.m.members = result
 	f.set("O", textOf(result), before, "O ["+several(result, " ")+"]")
 	for _, ref := range result {
-		if f.isFree(ref, f.m.is, f.theirs.Subtype) && !slices.Contains(f.lists[ref], f.m.is) {
+		if f.isFree(ref, f.m.is) && !slices.Contains(f.lists[ref], f.m.is) {
 			f.lists[ref] = append(f.lists[ref], f.m.is)
 		}
 	}

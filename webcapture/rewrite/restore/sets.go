@@ -29,6 +29,7 @@ type set struct {
 // setMatch is a content set of the original with its match in the file.
 type setMatch struct {
 	was    *set
+	proven bool       // no other record of the original contradicts the ID of was
 	is     *set       // nil if the file has none
 	reason Reason     // reason why it is left
 	set    object.Ref // the content set in the file after the restoration; number 0 if there is none
@@ -60,7 +61,7 @@ func (r *restoration) readSets() error {
 		return err
 	}
 	for _, s := range theirs {
-		r.matches = append(r.matches, &setMatch{was: s})
+		r.matches = append(r.matches, &setMatch{was: s, proven: r.isProven(s)})
 	}
 	r.lists = map[object.Ref][]*set{}
 	for _, s := range r.own {
@@ -189,7 +190,7 @@ func (r *restoration) matchSets() {
 			list = byID[identity{m.was.subtype, m.was.id}]
 		}
 		if len(list) == 0 && m.was.id != "" {
-			isOther := func(s *set) bool { return !s.fits(m.was) }
+			isOther := func(s *set) bool { return !s.fits(m.was) || !r.mayHaveID(s, m.was) }
 			list = slices.DeleteFunc(slices.Clone(byKey[nametree.Key(m.was.id)]), isOther)
 		}
 		if len(list) > 1 {
@@ -232,6 +233,12 @@ func settle(s *set, list []*setMatch) {
 // isOfDate reports whether two content sets have the same TS.
 func (s *set) isOfDate(t *set) bool { return !s.made.IsZero() && s.made.Equal(t.made) }
 
+// mayHaveID reports whether a content set of the file, to which the ID of was leads, may have lost it.
+func (r *restoration) mayHaveID(s, was *set) bool {
+	return s.id == "" || s.isOfDate(was) ||
+		slices.ContainsFunc(s.members, func(ref object.Ref) bool { return idIn(r.file, ref) == was.id })
+}
+
 // byMembers returns the content sets of the file that list a page or image of one of the original.
 func (r *restoration) byMembers(was *set) (list []*set) {
 	for _, ref := range was.members {
@@ -256,7 +263,7 @@ func (r *restoration) decideMatch(m *setMatch) {
 		return
 	case m.is == nil:
 		m.id = m.was.id
-		if !r.isProven(m.was) {
+		if !m.proven {
 			m.reason = Contradicted
 		}
 		return
@@ -265,7 +272,7 @@ func (r *restoration) decideMatch(m *setMatch) {
 		return
 	}
 	m.set, m.id = m.is.ref, m.is.id
-	if !r.isProven(m.was) {
+	if !m.proven {
 		return
 	}
 	records := r.idsOf(r.file, m.is)
@@ -343,9 +350,7 @@ func (r *restoration) isProven(s *set) bool {
 
 const idSize = 16 // size of an ID in bytes (14.10.3.3)
 
-// isFree reports whether a page or image of the file is in no O of another content set of a kind.
-func (r *restoration) isFree(ref object.Ref, is *set, subtype webcapture.Subtype) bool {
-	return !slices.ContainsFunc(r.lists[ref], func(s *set) bool {
-		return s != is && (s.subtype == subtype || s.subtype == webcapture.NoSubtype)
-	})
+// isFree reports whether a page or image of the file is in no O of a content set other than is.
+func (r *restoration) isFree(ref object.Ref, is *set) bool {
+	return !slices.ContainsFunc(r.lists[ref], func(s *set) bool { return s != is })
 }

@@ -11,12 +11,12 @@ import (
 // tagMembers restores the ID and PZ of the members of a content set. An ID is restored if it is absent, or differs from
 // that of the content set.
 func (r *restoration) tagMembers(m *setMatch) error {
-	if m.id == "" || m.id != m.was.id || !r.isProven(m.was) {
+	if !m.hasOriginalID() {
 		return nil
 	}
 	for _, was := range m.was.members {
 		for _, is := range r.pairs.Found(was) {
-			if !slices.Contains(m.members, is) || !r.isFree(is, r.setAt(m), m.was.subtype) {
+			if !slices.Contains(m.members, is) || !r.isFree(is, m.is) {
 				continue
 			}
 			if err := r.tag(was, is, m.id); err != nil {
@@ -25,15 +25,6 @@ func (r *restoration) tagMembers(m *setMatch) error {
 		}
 	}
 	return nil
-}
-
-// setAt returns the content set of the file after the restoration.
-func (r *restoration) setAt(m *setMatch) *set {
-	if m.is != nil {
-		return m.is
-	}
-	list := r.lists[m.members[0]]
-	return list[slices.IndexFunc(list, func(s *set) bool { return s.ref == m.set })]
 }
 
 // tag restores the ID of a page or image of the file, and PZ of a page. was is its match in the original.

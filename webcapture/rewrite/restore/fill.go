@@ -39,7 +39,7 @@ func (r *restoration) restoreSet(m *setMatch) error {
 	if len(f.changes) > 0 {
 		r.Update.Put(m.set, f.own.Dict.AppendWith(nil, f.changes...))
 	}
-	r.addKeys(m, &f.own)
+	f.addKeys(&f.own)
 	r.findWrongKeys(m, &f.own)
 	return nil
 }
@@ -68,26 +68,36 @@ func (f *filling) fillEntries() error {
 		if field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
 			continue
 		}
-		if fills, err := f.fills(field, theirs, own); err != nil {
-			return err
-		} else if !fills {
-			continue
-		}
-		text, err := f.copied(theirs, maxDepth)
+		text, err := f.filled(key, field, theirs, own)
 		if err != nil {
 			return err
 		}
-		f.set(key, text, f.shownIn(f.file.Reader, key, own), f.shownIn(f.original.Reader, key, theirs))
+		if text != nil {
+			f.changes = append(f.changes, object.Setting{Key: key, Value: text})
+		}
 	}
 	return nil
 }
 
-// fills reports whether the original has a valid value for an entry, and the file has none.
-func (f *filling) fills(field *webcapture.Field, theirs, own object.Object) (bool, error) {
+// filled returns the original's value of an entry as text, and adds its step. It returns nil if the file has a valid
+// value, or the original has none. name is the entry's name in the step.
+func (f *filling) filled(name string, field *webcapture.Field, theirs, own object.Object) ([]byte, error) {
 	if valid, err := isValid(f.file, field, own); valid || err != nil {
-		return false, err
+		return nil, err
 	}
-	return isValid(f.original, field, theirs)
+	if valid, err := isValid(f.original, field, theirs); !valid || err != nil {
+		return nil, err
+	}
+	was, err := f.file.Reader.Resolve(own)
+	if object.IgnoreMalformed(err) != nil {
+		return nil, err
+	}
+	is, err := f.original.Reader.Resolve(theirs)
+	if err != nil {
+		return nil, err
+	}
+	f.replacement("", f.at, f.shown(name, was), f.shown(name, is))
+	return f.copied(theirs, maxDepth)
 }
 
 // shown returns the value of an entry for steps; empty for null.
@@ -103,15 +113,6 @@ func (f *filling) shown(key string, o object.Object) string {
 		value = value[:maxShown] + "…"
 	}
 	return key + " " + value
-}
-
-// shownIn is like shown for a value as stored.
-func (f *filling) shownIn(r *webcapture.Reader, key string, stored object.Object) string {
-	o, err := r.Resolve(stored)
-	if err != nil {
-		return key + " that is unreadable"
-	}
-	return f.shown(key, o)
 }
 
 // makeSet restores a content set that the file lacks. It lists the matched pages and images that no content set of the
@@ -162,7 +163,7 @@ func (f *filling) makeSet() error {
 	for _, ref := range list {
 		f.lists[ref] = append(f.lists[ref], f.m.is)
 	}
-	f.addKeys(f.m, &f.theirs)
+	f.addKeys(&f.theirs)
 	return nil
 }
 
@@ -274,26 +275,22 @@ func (f *filling) decideURL(changes [][]object.Setting) error {
 
 // fillSource returns the entries that a source of the file lacks.
 func (f *filling) fillSource(own, theirs *webcapture.SourceInfo) (changes []object.Setting, err error) {
-	refreshed := f.isRefreshed(own, theirs)
+	refreshed, err := f.isRefreshed(own, theirs)
+	if err != nil {
+		return nil, err
+	}
 	for _, key := range []string{"TS", "E", "S", "C"} {
 		field := fieldOf(webcapture.SourceTable, key)
 		if refreshed || field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
 			continue // a later capture may have no such entry
 		}
-		fills, err := f.fills(field, theirs.Dict.Lookup(key), own.Dict.Lookup(key))
+		text, err := f.filled("SI."+key, field, theirs.Dict.Lookup(key), own.Dict.Lookup(key))
 		if err != nil {
 			return nil, err
 		}
-		if !fills {
+		if text == nil {
 			continue
 		}
-		text, err := f.copied(theirs.Dict.Lookup(key), maxDepth)
-		if err != nil {
-			return nil, err
-		}
-		was, is := own.Dict.Lookup(key), theirs.Dict.Lookup(key)
-		f.replacement("", f.at, f.shownIn(f.file.Reader, "SI."+key, was),
-			f.shownIn(f.original.Reader, "SI."+key, is))
 		changes = append(changes, object.Setting{Key: key, Value: text})
 	}
 	if own.Alias == nil || theirs.Alias == nil || isValidChains(own.Alias) || !isValidChains(theirs.Alias) ||
@@ -310,12 +307,13 @@ func (f *filling) fillSource(own, theirs *webcapture.SourceInfo) (changes []obje
 }
 
 // isRefreshed reports whether the file's source has another valid date than the original's: it was retrieved again.
-func (f *filling) isRefreshed(own, theirs *webcapture.SourceInfo) bool {
-	a, errA := f.file.Reader.String(own.TS)
-	b, errB := f.original.Reader.String(theirs.TS)
-	was, faultB := rule.ParseDate(b.Bytes)
-	is, faultA := rule.ParseDate(a.Bytes)
-	return errA == nil && errB == nil && faultA == "" && faultB == "" && !is.Equal(was)
+func (f *filling) isRefreshed(own, theirs *webcapture.SourceInfo) (bool, error) {
+	is, err := dateOf(f.file, own.TS)
+	if err != nil {
+		return false, err
+	}
+	was, err := dateOf(f.original, theirs.TS)
+	return !is.IsZero() && !was.IsZero() && !is.Equal(was), err
 }
 
 // changedSI returns SI of the file with changes of its sources, as text.

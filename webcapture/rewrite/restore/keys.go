@@ -10,33 +10,22 @@ import (
 
 // This file restores the keys of content sets, and removes wrong ones.
 
-// addKeys adds the keys that a content set of the file lacks: its ID, its URLs, and further keys of the original that
-// lead to one of its URLs. cs is the content set after the restoration.
-func (r *restoration) addKeys(m *setMatch, cs *webcapture.ContentSet) {
+// addKeys adds the keys that a content set of the file lacks: its ID, and the keys of the original that lead to one of
+// its URLs. cs is the content set after the restoration. Keys that contradict the original's URLs are wrong there.
+func (f *filling) addKeys(cs *webcapture.ContentSet) {
+	m := f.m
 	if m.hasOriginalID() && !m.hasKey(webcapture.IDS, func(k nametree.Key) bool {
 		_, isText := rule.Transcoded([]byte(m.id), []byte(k)) // a repair without the original changes it
 		return isText || string(k) == m.id
 	}) {
-		r.addEntry(m, webcapture.IDS, nametree.Key(m.id))
+		f.addEntry(m, webcapture.IDS, nametree.Key(m.id))
 	}
-	s := rule.Set{ContentSet: *cs}
-	var keys []nametree.Key
-	for i := range cs.Sources {
-		for role, url := range cs.Sources[i].URLs() {
-			if role == webcapture.Destination && isURL(url) {
-				keys = append(keys, r.Canonical(nametree.Key(url)))
-			}
-		}
-	}
+	own, theirs := rule.Set{ContentSet: *cs}, rule.Set{ContentSet: f.theirs}
 	for _, k := range m.was.keys[webcapture.URLS] {
-		if s.Accepts(k) && isURL([]byte(k)) && r.Canonical(k) == k {
-			keys = append(keys, k)
-		}
-	}
-	for _, key := range keys {
-		isSame := func(k nametree.Key) bool { return r.canonical(k) == key }
-		if r.usesURL(m, key) && !m.hasKey(webcapture.URLS, isSame) {
-			r.addEntry(m, webcapture.URLS, key)
+		key := f.canonical(k)
+		isSame := func(k nametree.Key) bool { return f.canonical(k) == key }
+		if isURL([]byte(key)) && theirs.Accepts(k) && own.Accepts(key) && !m.hasKey(webcapture.URLS, isSame) {
+			f.addEntry(m, webcapture.URLS, key)
 		}
 	}
 }
@@ -48,11 +37,6 @@ func (m *setMatch) hasOriginalID() bool { return m.proven && m.id == m.was.id }
 func (r *restoration) canonical(k nametree.Key) nametree.Key {
 	plain, _ := rule.PlainURL([]byte(k))
 	return r.Canonical(nametree.Key(plain))
-}
-
-// usesURL reports whether a content set of the original has a key in URLS.
-func (r *restoration) usesURL(m *setMatch, key nametree.Key) bool {
-	return slices.ContainsFunc(m.was.keys[webcapture.URLS], func(k nametree.Key) bool { return r.canonical(k) == key })
 }
 
 // hasKey reports whether any key of a content set in a tree of the file satisfies is.

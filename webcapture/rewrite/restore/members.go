@@ -12,12 +12,13 @@ import (
 // This file restores O and R.
 
 // matchedMembers returns the pages and images of the file that belong to the content set, in the order of the original.
-// It omits those in O of another content set.
+// It omits those in O of another content set, and those with another ID, which are of another capture.
 func (f *filling) matchedMembers() (list []object.Ref) {
 	has := map[object.Ref]bool{}
 	for _, was := range f.m.was.members {
 		for _, ref := range f.pairs.Found(was) {
-			if f.isOfKind(ref) && !has[ref] && f.isFree(ref, f.m.is) {
+			id := idIn(f.file, ref)
+			if f.isOfKind(ref) && !has[ref] && f.isFree(ref, f.m.is) && (len(id) != idSize || id == f.m.id) {
 				list, has[ref] = append(list, ref), true
 			}
 		}
@@ -91,14 +92,19 @@ func (f *filling) fillMembers() error {
 	if changed {
 		f.changeMembers(elements, list)
 	}
-	if f.theirs.Subtype != webcapture.ImageSet || !changed && stored != nil || !changed && len(f.m.members) != len(elements) {
+	if f.theirs.Subtype != webcapture.ImageSet || len(f.m.members) == 0 ||
+		!changed && (stored != nil || len(f.m.members) != len(elements)) {
 		return nil
+	}
+	was, err := f.file.Reader.Resolve(f.own.R)
+	if object.IgnoreMalformed(err) != nil {
+		return err
 	}
 	counts, err := f.countsAfter(f.m.members, known)
 	if err != nil || counts == nil {
 		return err
 	}
-	f.set("R", counts, f.shownIn(f.file.Reader, "R", f.own.R), "R "+string(counts))
+	f.set("R", counts, f.shown("R", was), "R "+string(counts))
 	return nil
 }
 

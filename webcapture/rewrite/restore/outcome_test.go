@@ -51,8 +51,8 @@ func TestOutcome(t *testing.T) {
 				"/Page >>\n" +
 				"50 0 obj << /S /SPS /ID @z /O [ 12 0 R 34 0 R ] /SI << /AU (http://z/) >> >>\n",
 			[]string{"/Other 1", "/URLS << /Names [ (http://z/) 50 0 R ] >>"}, nil,
-			missing("belongs to another content set of the file", "page set @c of (http://c/): "+
-				"content set 50 0 R of the file has its pages or images; take them out of its O to restore this one")},
+			missing("is another capture in the file", "page set @c of (http://c/): the file has another capture of it, "+
+				"with another date or ID (content set 50 0 R)")},
 		"a content set that would cause a finding": {nil, page,
 			"12 0 obj << /Type /Page /Contents 33 0 R >>\n33 0 obj << >>\nstream\n3 0 0\nendstream\n", nil,
 			func(in *Inputs) { in.LeftOut[object.Ref{Num: 22}] = "WC1" },

@@ -160,11 +160,19 @@ func (s *set) read(d *match.Document) (bool, error) {
 			s.urls = append(s.urls, nametree.Key(url))
 		}
 	}
-	date, err := d.Reader.String(cs.TS)
-	if t, fault := rule.ParseDate(date.Bytes); err == nil && fault == "" {
-		s.made = t
+	var err error
+	s.made, err = dateOf(d, cs.TS)
+	return true, err
+}
+
+// dateOf returns a date; the zero time if it is absent or invalid.
+func dateOf(d *match.Document, stored object.Object) (time.Time, error) {
+	s, err := d.Reader.String(stored)
+	t, fault := rule.ParseDate(s.Bytes)
+	if err != nil || fault != "" {
+		return time.Time{}, object.IgnoreMalformed(err)
 	}
-	return true, object.IgnoreMalformed(err)
+	return t, nil
 }
 
 // fits reports whether two content sets may be of one kind. S may be missing.

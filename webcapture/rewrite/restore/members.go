@@ -78,11 +78,13 @@ func (f *filling) fillMembers() error {
 	if err != nil {
 		return err
 	}
-	isLive := func(e element) bool { return e.live }
 	list := f.matchedMembers()
 	isNew := func(ref object.Ref) bool { return !slices.Contains(f.m.members, ref) }
-	changed := slices.ContainsFunc(list, isNew) &&
-		(!isArray || len(elements) == 0 || slices.ContainsFunc(elements, func(e element) bool { return !isLive(e) }))
+	isBroken := !isArray || len(elements) == 0 || len(f.m.members) < len(elements)
+	if !isBroken {
+		list = f.joined(list)
+	}
+	changed := slices.ContainsFunc(list, isNew)
 	known := map[object.Ref]int64{}
 	for i, e := range elements {
 		if stored != nil && e.live {
@@ -106,6 +108,30 @@ func (f *filling) fillMembers() error {
 	}
 	f.set("R", counts, f.shown("R", was), "R "+string(counts))
 	return nil
+}
+
+// joined returns the members of a valid O, and the matched ones without an ID, which a tool dropped from the content
+// set. So parts of a capture are joined again. They are in page order (14.10.4.2, table 389) if those in O are.
+func (f *filling) joined(list []object.Ref) []object.Ref {
+	result := slices.Clone(f.m.members)
+	for _, ref := range list {
+		if idIn(f.file, ref) == "" && !slices.Contains(result, ref) {
+			result = append(result, ref)
+		}
+	}
+	byPage := func(a, b object.Ref) int { return f.numberOf(a) - f.numberOf(b) }
+	if slices.IsSortedFunc(f.m.members, byPage) {
+		slices.SortStableFunc(result, byPage)
+	}
+	return result
+}
+
+// numberOf returns the number of a page of the file; 0 for an image.
+func (f *filling) numberOf(ref object.Ref) int {
+	if pg := f.file.Page(ref); pg != nil {
+		return pg.Number
+	}
+	return 0
 }
 
 // changeMembers sets O to the matched members in the order of the original. Other elements that exist follow. Pages

@@ -95,6 +95,9 @@ func TestPairs(t *testing.T) {
 			page(20, "", "1 w", 40, 41) + image(40, "j", "x") + image(41, "", "x"), "10=20 31=40"},
 		"equal images of one ID": {page(10, "a", "1 w", 30, 31) + image(30, "i", "x") + image(31, "i", "x"),
 			page(20, "", "1 w", 40) + image(40, "", "x"), "10=20 30=40 31=40"},
+		"images of other sizes": {page(10, "", "1 w", 30, 31) + image(30, "i", "x") +
+			strings.Replace(image(31, "j", "x"), "/Width 1", "/Width 2", 1), page(20, "", "1 w", 40, 41) + image(40, "", "x") +
+			strings.Replace(image(41, "", "x"), "/Width 1", "/Width 50 0 R", 1) + "50 0 obj 2\n", "10=20 30=40 31=41"},
 		"no content": {page(10, "", " "), page(20, "", " "), "unmatched 10"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,8 +19,8 @@ import (
 
 // TestFaultsAreNamed: a message says what is wrong, and not what is wrong elsewhere.
 func TestFaultsAreNamed(t *testing.T) {
-	media := func(s string) string { return checks.MediaFault([]byte(s)) }
-	text := func(s string) string { return checks.TextFault([]byte(s)) }
+	media := func(s string) string { return rule.MediaFault([]byte(s)) }
+	text := func(s string) string { return rule.TextFault([]byte(s)) }
 	date := func(s string) string { _, fault := rule.ParseDate([]byte(s)); return fault }
 	for i, row := range []struct {
 		fault    func(string) string

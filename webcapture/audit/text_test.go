@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -40,7 +39,7 @@ func TestTextFault(t *testing.T) {
 		{"\xef\xbb\xbf\xed\xa0\x80", false},
 	} {
 		t.Run(row.in, func(t *testing.T) {
-			if fault := checks.TextFault([]byte(row.in)); (fault == "") != row.ok {
+			if fault := rule.TextFault([]byte(row.in)); (fault == "") != row.ok {
 				t.Errorf("textFault(%q) = %q, want none: %t", row.in, fault, row.ok)
 			}
 		})
@@ -91,7 +90,7 @@ func TestByteAt(t *testing.T) {
 	} {
 		t.Run(row.in, func(t *testing.T) {
 			at := strings.IndexFunc(row.in, func(r rune) bool { return r < ' ' || r > '~' })
-			if got := checks.ByteAt([]byte(row.in), at); got != row.want {
+			if got := rule.ByteAt([]byte(row.in), at); got != row.want {
 				t.Errorf("byteAt(%q, %d) = %q, want %q", row.in, at, got, row.want)
 			}
 		})

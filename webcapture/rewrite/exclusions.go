@@ -8,7 +8,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
 // This file excludes steps that would cause new findings.
@@ -68,18 +67,6 @@ func (c change) subjects(s Step) []changeSubject {
 		return []changeSubject{{ref: s.Place.Set}, {ref: s.Place.Object}, {key: s.Place.Key}, {key: s.Place.ID}}
 	}
 	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
-}
-
-// isLeftOut reports whether a change is about a content set, or its key, that an original has but that is not
-// restored. A change only in the form of a tree or value does not count.
-func (c change) isLeftOut(records []restore.Records) bool {
-	switch c.action {
-	case rule.RewriteTree, rule.MergeEntries, rule.TidyValue, rule.OwnObject:
-		return false
-	}
-	return slices.ContainsFunc(records, func(r restore.Records) bool {
-		return slices.ContainsFunc(c.subjects(Step{}), func(s changeSubject) bool { return r.Sets[s.ref] || r.Keys[s.key] })
-	})
 }
 
 // leftOut returns the excluded content sets of an original, with the reasons.

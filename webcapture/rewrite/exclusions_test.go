@@ -8,11 +8,9 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
 // found returns a problem of a rewritten file: a new finding at a place.
@@ -118,37 +116,6 @@ func TestBlameGivesTheReason(t *testing.T) {
 	}
 	if got := fmt.Sprint(e.leftOut("o.pdf"), e.leftOut("other.pdf")); got != "map[5 0 R:"+atSet+"] map[]" {
 		t.Errorf("the excluded content sets are %s", got)
-	}
-}
-
-// TestIsLeftOut: a change is left out if it is about a content set or key that an original has, but only if it changes
-// more than the form of a tree or value.
-func TestIsLeftOut(t *testing.T) {
-	records := []restore.Records{{}, {Sets: map[object.Ref]bool{refTo(20): true},
-		Keys: map[nametree.Key]bool{"a": true}}}
-	for name, c := range map[string]struct {
-		change change
-		want   bool
-	}{
-		"the content set":          {change{action: rule.ChangeID, set: refTo(20)}, true},
-		"the content set of a fix": {change{action: rule.AddKey, has: refTo(20)}, true},
-		"the key":                  {change{action: rule.ChangeKey, key: "a"}, true},
-		"the new key":              {change{action: rule.ChangeKey, to: "a"}, true},
-		"the old key":              {change{action: rule.ChangeKey, from: "a"}, true},
-		"something else":           {change{action: rule.ChangeKey, key: "b", set: refTo(21)}, false},
-		"the form of the tree":     {change{action: rule.RewriteTree, set: refTo(20)}, false},
-		"a repeated key":           {change{action: rule.MergeEntries, key: "a"}, false},
-		"a repeated element":       {change{action: rule.TidyValue, key: "a"}, false},
-		"a direct content set":     {change{action: rule.OwnObject, key: "a"}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := c.change.isLeftOut(records); got != c.want {
-				t.Errorf("it is left out: %v, want %v", got, c.want)
-			}
-			if c.change.isLeftOut(nil) {
-				t.Error("it is left out without an original")
-			}
-		})
 	}
 }
 

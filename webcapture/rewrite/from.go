@@ -20,7 +20,6 @@ var ErrNoOriginal = restore.ErrNoOriginal
 type origin struct {
 	unmatched []string
 	outcomes  []restore.Outcome
-	leftOut   []restore.Records // records of content sets that are not restored; no repair changes them
 }
 
 // Outcome describes how much of an original was restored.
@@ -36,7 +35,6 @@ func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 		return nil, origin{}, err
 	}
 	c = newCombinedPlan(own)
-	settled := map[object.Ref]bool{}
 	for i, name := range opt.From {
 		if i > 0 || len(c.steps) > 0 {
 			s.file = c.last.update.Preview()
@@ -44,20 +42,13 @@ func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 				return nil, origin{}, err
 			}
 		}
-		d, back, err := planFromOne(ctx, s, opt, restore.Inputs{Name: name, Settled: settled,
-			LeftOut: without.leftOut(name)})
+		d, back, err := planFromOne(ctx, s, opt, restore.Inputs{Name: name, LeftOut: without.leftOut(name)})
 		if err != nil {
 			return nil, origin{}, err
 		}
 		c.then(newCombinedPlan(d))
-		for _, ref := range back.Known {
-			settled[ref] = true
-		}
 		said.unmatched = append(said.unmatched, back.Unmatched...)
 		said.outcomes = append(said.outcomes, back.Outcome)
-		if len(back.LeftOut.Keys) > 0 {
-			said.leftOut = append(said.leftOut, back.LeftOut)
-		}
 	}
 	return c, said, nil
 }
@@ -103,7 +94,7 @@ func planFromOne(ctx context.Context, s state, opt Options, in restore.Inputs) (
 // take adds the parts that an original restores to the plan.
 func (p *planner) take(back *restore.Changes, name string) error {
 	p.catalog = back.Catalog
-	for _, ref := range slices.Concat(back.Sets, back.Copies) { // a copy lacks some keys of its content set
+	for _, ref := range back.Sets {
 		p.unseen[ref] = true
 	}
 	for i := range back.Steps {

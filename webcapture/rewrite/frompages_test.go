@@ -9,25 +9,6 @@ import (
 	"testing"
 )
 
-// TestFromImagesOfOneData: images with the same data are distinguished by their size, also if Width or Height is a
-// reference.
-func TestFromImagesOfOneData(t *testing.T) {
-	image := func(number int, width, height, id string) string {
-		return fmt.Sprintf("%d 0 obj << /Type /XObject /Subtype /Image /Width %s /Height %s /ColorSpace /DeviceGray /BitsPerComponent 8 %s /Length 6 >>\nstream\nabcdef\nendstream\n", number, width, height, id)
-	}
-	const tall, wide = "/ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>", "/ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>"
-	_, from := originalsAt(t, strings.ReplaceAll(original, "/I 12 0 R", "/I 12 0 R /K 14 0 R /L 15 0 R")+image(14, "2", "3", tall)+image(15, "3", "2", wide))
-	after := strings.ReplaceAll(stripped, "/J 7 0 R", "/J 7 0 R /K 3 0 R /L 4 0 R") + image(3, "2 0 R", "2", "") + image(4, "2", "2 0 R", "") + "2 0 obj 3\n"
-	out := carryOut(t, planOf(t, pdf(t, after), Options{From: from}))
-	for number, id := range map[int]string{3: wide, 4: tall} {
-		t.Run(fmt.Sprint(number), func(t *testing.T) {
-			if got := lastOf(out, number); !strings.Contains(got, id) {
-				t.Errorf("image %d has not %s: %s", number, id, got)
-			}
-		})
-	}
-}
-
 // TestFromLinksOfOnePlace: links with the same rectangle are matched in order.
 func TestFromLinksOfOnePlace(t *testing.T) {
 	links := func(first, second string) string {

@@ -3,44 +3,12 @@ package rewrite
 import (
 	"strings"
 	"testing"
-
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 const (
 	imageID = "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
 	stray   = "50 0 obj << /S /SIS /ID " + imageID + " /O [ 12 0 R ] /R [ 2 ] /SI << /AU (http://b/) >> >>\n"
 )
-
-// TestFromRivals: if a stray copy has some records of a content set and the set has others, nothing tells which of
-// them it is: both stay, and the plan says so. A complete set is recognized by its own records.
-func TestFromRivals(t *testing.T) {
-	for name, c := range map[string]struct {
-		pairs []string
-		want  string // how many content sets come back
-	}{
-		"the set lost its image": {
-			[]string{imageID + " 21 0 R ]", imageID + " [ 21 0 R 50 0 R ] ]", "/O [ 12 0 R ] /R [ 2 ] /SI", "/O [ ] /R [ ] /SI"},
-			"content sets in the file: 1 of 2. Missing 1: 1 cannot be distinguished from other content sets of the " +
-				"file"},
-		"the set is whole": {
-			[]string{"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 50 0 R ]"}, "content sets in the file: all 2"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, from := originalsAt(t, original)
-			after := strings.NewReplacer(c.pairs...).Replace(original) + stray
-			p := planOf(t, pdf(t, after), Options{From: from})
-			if got := p.Restored[0].String(); got != from[0]+": "+c.want {
-				t.Errorf("it says %q, want %q", got, c.want)
-			}
-			for _, s := range p.Steps {
-				if s.Place.Set.Num == 50 || s.Action == rule.Plant && !strings.HasPrefix(c.want, "content sets in the file: all") {
-					t.Errorf("a step changes what nothing tells: %v", s)
-				}
-			}
-		})
-	}
-}
 
 // TestFromLeftOutInOrder: a tree is sorted even if it has keys of content sets that do not come back.
 func TestFromLeftOutInOrder(t *testing.T) {
@@ -51,21 +19,6 @@ func TestFromLeftOutInOrder(t *testing.T) {
 	p := planOf(t, pdf(t, after), Options{From: from})
 	if got := stepLines(p.Steps); got != "IDS: rewrite-tree" {
 		t.Errorf("the steps are\n%s", got)
-	}
-}
-
-// TestFromFillsTree: a stray copy that gets no key does not prevent the restoration of a tree.
-func TestFromFillsTree(t *testing.T) {
-	_, from := originalsAt(t, original)
-	after := strings.NewReplacer("/URLS << /Names [ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ] >>", "",
-		imageID+" 21 0 R ]", imageID+" [ 21 0 R 50 0 R ] ]").Replace(original) + stray
-	p := planOf(t, pdf(t, after), Options{From: from})
-	if got := stepLines(p.Steps); !strings.Contains(got, "plant (http://a/0) 20 0 R") ||
-		!strings.Contains(got, "plant (http://a/1.jpg) 21 0 R") || strings.Contains(got, "50 0 R") {
-		t.Errorf("the steps are\n%s", got)
-	}
-	if again := planOf(t, carryOut(t, p), Options{From: from}); !again.Empty() {
-		t.Errorf("left for a second time: %v", again.Steps)
 	}
 }
 
@@ -123,34 +76,5 @@ func TestFromDisputedID(t *testing.T) {
 	p := planOf(t, pdf(t, after), Options{From: from})
 	if got := stepLines(p.Steps); strings.Contains(got, "plant ID") {
 		t.Errorf("the steps are\n%s", got)
-	}
-}
-
-// TestFromKeepsRepairsOfTrees: restored members that would be in two copies of a content set do not prevent repairs
-// of the trees of the file.
-func TestFromKeepsRepairsOfTrees(t *testing.T) {
-	const (
-		idA, idB = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
-		setsOnce = "20 0 obj << /S /SPS /ID " + idA + " /O [ 10 0 R ] /SI << /AU (http://a/) >> >>\n" +
-			"21 0 obj << /S /SPS /ID " + idB + " /O [ 11 0 R ] /SI << /AU (http://b/) >> >>\n"
-		setsAgain = "30 0 obj << /S /SPS /ID " + idA + " /O [ 12 0 R ] /SI << /AU (http://a/) >> >>\n" +
-			"31 0 obj << /S /SPS /ID " + idB + " /O [ 13 0 R ] /SI << /AU (http://b/) >> >>\n"
-	)
-	page := func(ref, id, text string) string {
-		return ref + " 0 obj << /Type /Page /Parent 2 0 R /MediaBox [ 0 0 9 9 ] /ID " + id + " /Contents " + ref + "9 0 R >>\n" +
-			ref + "9 0 obj << >>\nstream\n" + text + "\nendstream\n"
-	}
-	document := func(names, kids, objects string) string {
-		return "names: << " + names + " >>\n2 0 obj << /Type /Pages /Kids [ " + kids + " ] >>\n" + objects
-	}
-	_, from := originalsAt(t, document("/IDS << /Names [ "+idA+" 20 0 R "+idB+" 21 0 R ] >>", "10 0 R 11 0 R",
-		info+setsOnce+page("10", idA, "a")+page("11", idB, "b")))
-	p := planOf(t, pdf(t, document("/IDS << /Names [ "+idA+" 20 0 R "+idB+" 21 0 R "+idA+" 30 0 R "+idB+" 31 0 R ] >>",
-		"10 0 R 11 0 R 12 0 R 13 0 R", setsOnce+setsAgain+
-			page("10", idA, "a")+page("11", idB, "b")+page("12", idA, "a")+page("13", idB, "b"))), Options{From: from})
-	for _, want := range []string{"IDS: rewrite-tree", "SpiderInfo: plant SpiderInfo"} {
-		if got := stepLines(p.Steps); !strings.Contains(got, want) {
-			t.Errorf("the steps are\n%s\nwithout %s\n%s", got, want, describe(p))
-		}
 	}
 }

@@ -187,9 +187,6 @@ func (p *planner) findings() error {
 		if reason == "" && len(p.without) > 0 {
 			reason = p.without[changeOf(f)]
 		}
-		if reason == "" && len(p.opt.leftOut) > 0 && changeOf(f).isLeftOut(p.opt.leftOut) {
-			reason = "The original describes this content set differently, and that description cannot be restored."
-		}
 		switch {
 		case reason != "":
 		case p.waitsForMembers(f):

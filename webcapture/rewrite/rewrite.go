@@ -34,7 +34,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
@@ -62,8 +61,7 @@ type Options struct {
 	// Content sets are restored if their pages or images are in the file. If originals disagree, the first decides.
 	From []string
 
-	leftOut []restore.Records // see origin.leftOut
-	without exclusions        // see Plan.Without
+	without exclusions // see Plan.Without
 }
 
 // Plan is a plan to rewrite one file. Callers may read, print, and marshal it; [Plan.Install] carries it out. Only one

@@ -131,7 +131,6 @@ func attempt(
 	if c.combinedPlan, c.origin, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
 		return c, nil, err
 	}
-	opt.leftOut = c.origin.leftOut
 	if problems, err := c.repeat(opt, without); len(problems) > 0 || err != nil {
 		return c, problems, err
 	}
@@ -155,7 +154,6 @@ func firstRound(
 		if err != nil || len(c.steps) > 0 {
 			return c, said, err
 		}
-		opt.leftOut = said.leftOut
 	}
 	d, err := planFor(s, opt, without)
 	if err != nil {

@@ -44,20 +44,20 @@ func (r *restoration) copied(o object.Object, depth int) ([]byte, error) {
 
 // copiedObject is like copied for the target of a reference. It returns the new reference.
 func (r *restoration) copiedObject(ref object.Ref, depth int) ([]byte, error) {
-	if is := r.known.is[ref]; is != nil {
-		return is.ref.Append(nil), nil
+	if found := r.pairs.Found(ref); len(found) > 0 {
+		return found[0].Append(nil), nil
 	}
 	if known, ok := r.copies[ref]; ok {
 		return known.Append(nil), nil
 	}
-	target, err := r.original.reader.Get(ref)
+	target, err := r.original.Reader.Get(ref)
 	d, isDict := target.Dict()
 	isPage := isDict && (d.Lookup("Type").IsName("Page") || d.Lookup("Type").IsName("Pages"))
 	if err != nil || target.IsNull() || isPage {
 		return []byte("null"), object.IgnoreMalformed(err)
 	}
 	if target.Kind() == object.Stream { // posted data, which may also be a string (table 393)
-		data, err := r.original.reader.Data(ref)
+		data, err := r.original.Reader.Data(ref)
 		if err != nil {
 			return []byte("null"), object.IgnoreMalformed(err)
 		}

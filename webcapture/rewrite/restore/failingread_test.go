@@ -20,17 +20,16 @@ func TestFailingReads(t *testing.T) {
 		theirs, ours []string
 		file         string
 	}{
-		"nothing to restore":       {same, same, capture},
-		"an image of a button":     {button, button, capture},
-		"a stream as zoom":         {streamAsPZ, streamAsPZ, capture},
-		"everything":               {same, nil, bare},
-		"another title":            {nil, []string{"/T (title)", "/T (other)"}, capture},
-		"an image set as page set": {nil, damagedScenes["an image set as page set"].ours, capture},
-		"a page missing in O":      {nil, damagedScenes["a page missing in O"].ours, capture},
-		"another zoom":             {withPZ("[ 2 ]"), withPZ("[ 3 ]"), capture},
-		"no count":                 {nil, damagedScenes["no count"].ours, capture},
-		"keys exchanged":           {nil, damagedScenes["keys exchanged"].ours, capture},
-		"another ID":               {nil, otherID, capture},
+		"nothing to restore":   {same, same, capture},
+		"an image of a button": {button, button, capture},
+		"a stream as zoom":     {streamAsPZ, streamAsPZ, capture},
+		"everything":           {same, nil, bare},
+		"no title":             {nil, []string{"/T (title) ", ""}, capture},
+		"no URL":               {nil, damagedScenes["no URL"].ours, capture},
+		"a page missing in O":  {nil, damagedScenes["null in place of a page"].ours, capture},
+		"no count":             {nil, damagedScenes["no count"].ours, capture},
+		"keys exchanged":       {nil, damagedScenes["keys exchanged"].ours, capture},
+		"another ID":           {nil, otherID, capture},
 	} {
 		t.Run(name, func(t *testing.T) {
 			failing := [2]*webcapturetest.FailingReads{webcapturetest.NewFailingReads(), webcapturetest.NewFailingReads()}

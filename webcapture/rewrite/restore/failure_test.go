@@ -119,8 +119,8 @@ var objectHeader = regexp.MustCompile(`(?m)^\d+ 0 obj`)
 // TestUnreadable: if an object of either file cannot be read, the restoration fails, or does not need the object and
 // is the same. Otherwise a failing disk would look like a file without this object.
 func TestUnreadable(t *testing.T) {
-	names := []string{"another title", "an image set as page set", "a page missing in O", "another zoom", "no count",
-		"keys exchanged", "another ID with key and pages", "an integer for one count"}
+	names := []string{"no title", "another URL", "null in place of a page", "no zoom", "no count", "keys exchanged",
+		"another ID with key and pages", "an integer for one count"}
 	scenes := maps.Clone(damagedScenes)
 	maps.Copy(scenes, keptScenes)
 	if webcapturetest.All() {

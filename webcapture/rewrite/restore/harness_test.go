@@ -103,7 +103,7 @@ func restored(t testing.TB, original, file *webcapture.File, edit func(*Inputs))
 func inputs(original, file *webcapture.File, db *webcapture.Database) Inputs {
 	return Inputs{Original: original, Name: "o", File: file, Database: db, Update: file.NewUpdate(),
 		Canonical: func(k nametree.Key) nametree.Key { return nametree.Key(canon.URL(string(k))) },
-		Settled:   map[object.Ref]bool{}, LeftOut: map[object.Ref]string{}}
+		LeftOut:   map[object.Ref]string{}}
 }
 
 // steps returns the steps as text, one per line, with the number of the content set that caused each.

@@ -7,6 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // infoEdit is the new Web Capture information dictionary of the file.
@@ -21,7 +22,7 @@ type infoEdit struct {
 
 // spiderInfo restores missing commands. If the file has no Web Capture information dictionary, it also restores that.
 func (r *restoration) spiderInfo() error {
-	info, err := r.original.reader.Info(r.original.db)
+	info, err := r.original.Reader.Info(r.original.Database)
 	if err != nil || info == nil {
 		return object.IgnoreMalformed(err)
 	}
@@ -45,32 +46,30 @@ func (r *restoration) spiderInfo() error {
 // shareCommands records the commands that are equal in both files. Content sets refer to commands, and these are then
 // not copied.
 func (r *restoration) shareCommands() error {
-	theirs, err := r.original.reader.Info(r.original.db)
+	theirs, err := r.original.Reader.Info(r.original.Database)
 	if err != nil || theirs == nil {
 		return object.IgnoreMalformed(err)
 	}
-	own, err := r.file.reader.Info(r.file.db)
+	own, err := r.file.Reader.Info(r.file.Database)
 	if err != nil || own == nil {
 		return object.IgnoreMalformed(err)
 	}
-	known := map[string]object.Ref{}
+	known := map[match.Hash]object.Ref{}
 	for i := range own.Commands {
-		text, ok, err := normal(r.file.reader, own.Commands[i].Object)
-		if err != nil {
+		ref, isRef := own.Commands[i].Object.Ref()
+		if sum, err := r.file.Value(own.Commands[i].Object); isRef && err == nil {
+			known[sum] = ref
+		} else if object.IgnoreMalformed(err) != nil {
 			return err
-		}
-		if ref, isRef := own.Commands[i].Object.Ref(); isRef && ok {
-			known[text] = ref
 		}
 	}
 	for i := range theirs.Commands {
-		text, whole, err := normal(r.original.reader, theirs.Commands[i].Object)
-		if err != nil {
-			return err
-		}
 		ref, isRef := theirs.Commands[i].Object.Ref()
-		if is, ok := known[text]; ok && whole && isRef {
+		sum, err := r.original.Value(theirs.Commands[i].Object)
+		if is, ok := known[sum]; ok && isRef && err == nil {
 			r.copies[ref] = is
+		} else if object.IgnoreMalformed(err) != nil {
+			return err
 		}
 	}
 	return nil
@@ -89,18 +88,18 @@ func (e *infoEdit) add(c *webcapture.Command) error {
 	}
 	e.has[commandKey(c)], e.changed = true, true
 	e.commands = append(append(e.commands, ' '), text...)
-	e.say("command " + nametree.Key(c.URL.Bytes).String())
+	e.stepOf("command " + nametree.Key(c.URL.Bytes).String())
 	return nil
 }
 
 // start loads the dictionary of the file, or copies that of the original. The readable commands are added later.
 func (e *infoEdit) start() error {
-	own, err := e.file.reader.Info(e.file.db)
+	own, err := e.file.Reader.Info(e.file.Database)
 	if object.IgnoreMalformed(err) != nil {
 		return err
 	}
 	if own == nil {
-		o, err := e.copied(e.original.db.SpiderInfo, maxDepth)
+		o, err := e.copied(e.original.Database.SpiderInfo, maxDepth)
 		if err != nil {
 			return err
 		}
@@ -110,7 +109,7 @@ func (e *infoEdit) start() error {
 		}
 		e.dict, _ = parsed.Dict()
 		e.changed = true
-		e.say("SpiderInfo")
+		e.stepOf("SpiderInfo")
 		return nil
 	}
 	e.dict, e.isOwn = own.Dict, true
@@ -131,8 +130,8 @@ func commandKey(c *webcapture.Command) string {
 	return fmt.Sprintf("%q %d %d %q", c.URL.Bytes, level, flags, c.P.Raw())
 }
 
-// say adds a step.
-func (e *infoEdit) say(what string) { e.step("", rule.Place{Part: "SpiderInfo"}, what) }
+// stepOf adds a step.
+func (e *infoEdit) stepOf(what string) { e.step("", rule.Place{Part: "SpiderInfo"}, what) }
 
 // put writes the changed dictionary: as an object, or into the catalog if it is direct or new.
 func (e *infoEdit) put() {
@@ -144,7 +143,7 @@ func (e *infoEdit) put() {
 		changes = append(changes, object.Setting{Key: "C", Value: append(append([]byte{'['}, e.commands...), ']')})
 	}
 	text := e.dict.AppendWith(nil, changes...)
-	if ref, ok := e.file.db.Catalog.Lookup("SpiderInfo").Ref(); ok && e.isOwn {
+	if ref, ok := e.file.Database.Catalog.Lookup("SpiderInfo").Ref(); ok && e.isOwn {
 		e.Update.Put(ref, text)
 		return
 	}

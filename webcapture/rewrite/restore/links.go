@@ -9,15 +9,17 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
-// links restores the links of a page that Web Capture converted. They have PA (12.5.6.5).
-func (r *restoration) links(l *likeness) error {
-	is := r.known.is[l.ref]
-	if is == nil {
-		return nil
+// links restores the links of a page that Web Capture converted. They have PA (12.5.6.5). was is the page in the
+// original, and is the page in the file.
+func (r *restoration) links(was, is *match.Page) error {
+	page, err := dictOf(r.original.Reader, object.MakeRef(was.Ref))
+	if err != nil {
+		return err
 	}
-	theirs, err := annotationsOf(r.original.reader, l.dict)
+	theirs, err := annotationsOf(r.original.Reader, page.Clone())
 	if err != nil || !slices.ContainsFunc(theirs, annotation.isConverted) {
 		return err
 	}
@@ -48,23 +50,26 @@ func (a annotation) isLink() bool { return a.dict.Lookup("Subtype").IsName("Link
 // linkEdit restores the links of one page.
 type linkEdit struct {
 	*restoration
-	page    *likeness        // page of the file
+	page    *match.Page      // page of the file
 	annots  []annotation     // annotations of the page
 	links   map[string][]int // indexes of unmatched links, by rectangle
 	changed bool             // annots has changed
 }
 
-func (r *restoration) linksOf(page *likeness) (e *linkEdit, err error) {
+func (r *restoration) linksOf(page *match.Page) (e *linkEdit, err error) {
 	e = &linkEdit{restoration: r, page: page, links: map[string][]int{}}
-	e.annots, err = annotationsOf(r.file.reader, page.dict)
+	d, err := r.dictOf(page.Ref)
 	if err != nil {
+		return nil, err
+	}
+	if e.annots, err = annotationsOf(r.file.Reader, d); err != nil {
 		return nil, err
 	}
 	for i, a := range e.annots {
 		if !a.isLink() {
 			continue
 		}
-		at, err := rectOf(r.file.reader, a.dict)
+		at, err := rectOf(r.file.Reader, a.dict)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +84,7 @@ func (e *linkEdit) bring(a annotation) error {
 	if !a.isConverted() && !a.isLink() {
 		return nil
 	}
-	at, err := rectOf(e.original.reader, a.dict)
+	at, err := rectOf(e.original.Reader, a.dict)
 	if err != nil {
 		return err
 	}
@@ -133,7 +138,7 @@ func (e *linkEdit) put() error {
 	for _, a := range e.annots {
 		text = append(a.object.Append(text), ' ')
 	}
-	return e.change(e.page, object.Setting{Key: "Annots", Value: append(text, ']')})
+	return e.change(e.page.Ref, object.Setting{Key: "Annots", Value: append(text, ']')})
 }
 
 // action returns the entries that a link of the file lacks: PA, and the named destination.
@@ -145,11 +150,11 @@ func (r *restoration) action(own, was object.Dict) (changes []object.Setting, er
 		}
 		changes = append(changes, object.Setting{Key: "PA", Value: text})
 	}
-	named, err := hasNamedDestination(r.original.reader, was)
+	named, err := hasNamedDestination(r.original.Reader, was)
 	if err != nil || !named {
 		return changes, err
 	}
-	if named, err = hasNamedDestination(r.file.reader, own); err != nil || named {
+	if named, err = hasNamedDestination(r.file.Reader, own); err != nil || named {
 		return changes, err
 	}
 	text, err := r.copied(was.Lookup("A"), maxDepth)
@@ -166,8 +171,8 @@ func hasNamedDestination(r *webcapture.Reader, link object.Dict) (bool, error) {
 	return name.OK(), object.IgnoreMalformed(err)
 }
 
-func (r *restoration) linkStep(is *likeness, what string) {
-	r.step("", rule.Place{Page: is.number, Object: is.ref}, what)
+func (r *restoration) linkStep(is *match.Page, what string) {
+	r.step("", rule.Place{Page: is.Number, Object: is.Ref}, what)
 }
 
 // annotationsOf returns the annotations of a page.
@@ -179,7 +184,7 @@ func annotationsOf(r *webcapture.Reader, page object.Dict) (list []annotation, e
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, annotation{a, d})
+		list = append(list, annotation{a.Clone(), d.Clone()})
 	}
 	return list, object.IgnoreMalformed(err)
 }

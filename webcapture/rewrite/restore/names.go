@@ -10,11 +10,11 @@ import (
 // destinations restores named destinations whose names begin with one of ids (14.10.3.4), and whose pages are in the
 // file.
 func (r *restoration) destinations(ids map[string]bool) error {
-	from, err := r.original.reader.Tree(r.original.db.Names.Lookup("Dests"))
+	from, err := r.original.Reader.Tree(r.original.Database.Names.Lookup("Dests"))
 	if err != nil {
 		return object.IgnoreMalformed(err)
 	}
-	has, err := r.file.reader.Tree(r.file.db.Names.Lookup("Dests"))
+	has, err := r.file.Reader.Tree(r.file.Database.Names.Lookup("Dests"))
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func (r *restoration) destinations(ids map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		if r.known.is[page] == nil {
+		if r.pairs.Page(page) == nil {
 			continue
 		}
 		text, err := r.copied(e.Value, maxDepth)
@@ -50,9 +50,9 @@ func (r *restoration) leads(key nametree.Key, t *nametree.Tree) bool {
 
 // target returns the page to which a destination of the original leads (12.3.2.2).
 func (r *restoration) target(dest object.Object) (page object.Ref, err error) {
-	o, err := r.original.reader.Resolve(dest)
+	o, err := r.original.Reader.Resolve(dest)
 	if d, ok := o.Dict(); ok && err == nil {
-		o, err = r.original.reader.Resolve(d.Lookup("D"))
+		o, err = r.original.Reader.Resolve(d.Lookup("D"))
 	}
 	list, _ := o.Array()
 	for e := range list.All() {

@@ -8,32 +8,37 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
-// Outcome describes how much of an original was restored.
+// Outcome describes how much of an original was restored. Each content set of the original is restored, complete, or
+// missing.
 type Outcome struct {
 	Original string       `json:"original"` // name of the original
 	Sets     int          `json:"sets"`     // number of content sets of the original
-	Missing  []MissingSet `json:"missing"`  // content sets that the result lacks
+	Restored int          `json:"restored"` // number of content sets that got anything from the original
+	Missing  []MissingSet `json:"missing"`  // content sets that are left, with the reason
 }
 
-// MissingSet is a content set of an original that is not restored.
+// MissingSet is a content set of an original that is left: webcap takes nothing from it.
 type MissingSet struct {
 	Subtype webcapture.Subtype `json:"-"`
 	ID      nametree.Key       `json:"-"`
 	URL     nametree.Key       `json:"-"` // URL of its first source
 	Reason  Reason             `json:"-"`
-	Owner   object.Ref         `json:"-"` // for Elsewhere: content set of the file that has its pages or images
+	Set     object.Ref         `json:"-"` // content set of the file to which the reason refers; number 0 if none
 	Finding string             `json:"-"` // for Unsound: new finding that it would cause
 }
 
 // Why returns the reason in words.
 func (m MissingSet) Why() string {
-	if m.Owner.Num != 0 {
-		return "content set " + m.Owner.String() + " of the file has its pages or images; " +
+	switch {
+	case m.Reason == Elsewhere && m.Set.Num != 0:
+		return "content set " + m.Set.String() + " of the file has its pages or images; " +
 			"take them out of its O to restore this one"
-	}
-	if m.Reason == Unsound {
+	case m.Reason == OtherCapture && m.Set.Num != 0:
+		return m.Reason.String() + " (content set " + m.Set.String() + ")"
+	case m.Reason == Unsound:
 		return m.Reason.String() + ": " + m.Finding
 	}
 	return m.Reason.String()
@@ -51,56 +56,50 @@ func (m MissingSet) String() string {
 // MarshalText returns the set and the reason as text.
 func (m MissingSet) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// Reason is the reason why a content set is not restored.
+// Reason is the reason why a content set is left.
 type Reason uint8
 
 // The reasons.
 const (
-	PagesGone       Reason = iota // none of its pages is in the file
-	ImagesGone                    // none of its images is in the file
-	ImagesUnshown                 // none of its images is in the file, and no page of the original shows one
-	PagesAmbiguous                // it is unknown which pages of the file are its pages
-	ImagesAmbiguous               // it is unknown which images of the file are its images
-	Elsewhere                     // another content set of the file has its pages or images
-	OtherID                       // it has another ID in the file, which other records or an image there support
-	Unsound                       // the file would have a new finding
-	SetsAmbiguous                 // several content sets of the file may be it, and no record decides
+	none            Reason = iota
+	PagesGone              // none of its pages is in the file
+	ImagesGone             // none of its images is in the file
+	ImagesUnshown          // none of its images is in the file, and no page of the original shows one
+	PagesAmbiguous         // it is unknown which pages of the file are its pages
+	ImagesAmbiguous        // it is unknown which images of the file are its images
+	Elsewhere              // another content set of the file has its pages or images
+	OtherCapture           // the file has another capture: with another ID, or TS
+	Contradicted           // records of the original contradict its ID, or it has no valid ID there
+	Unsound                // the file would have a new finding
+	SetsAmbiguous          // several content sets of either file may be it
 	reasons
 )
 
-// count describes the reason for n content sets.
-func (r Reason) count(n int) string {
-	one, many := [reasons]string{
-		"has no page in the file", "has no image in the file", "is not on any page", "page cannot be distinguished " +
-			"from others",
-		"image cannot be distinguished from others", "belongs to another content set of the file", "is in the file " +
-			"with another ID",
-		"would cause a new finding", "cannot be distinguished from other content sets of the file",
-	}[r], [reasons]string{
-		"have no page in the file", "have no image in the file", "are not on any page",
-		"pages cannot be distinguished from others", "images cannot be distinguished from others",
-		"belong to other content sets of the file", "are in the file with other IDs",
-		"would cause new findings", "cannot be distinguished from other content sets of the file",
-	}[r]
-	if n == 1 {
-		many = one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+// reasonTexts describe the reasons: for one content set, and after the numbers 1 and n.
+var reasonTexts = [reasons][3]string{
+	PagesGone:       {"no page of it is in the file", "has no page in the file", "have no page in the file"},
+	ImagesGone:      {"no image of it is in the file", "has no image in the file", "have no image in the file"},
+	ImagesUnshown:   {"no page shows its images", "is not on any page", "are not on any page"},
+	PagesAmbiguous:  {"its pages cannot be distinguished from others of the file", "page cannot be distinguished from others", "pages cannot be distinguished from others"},
+	ImagesAmbiguous: {"its images cannot be distinguished from others of the file", "image cannot be distinguished from others", "images cannot be distinguished from others"},
+	Elsewhere: {"another content set of the file has its pages or images",
+		"belongs to another content set of the file", "belong to other content sets of the file"},
+	OtherCapture: {"the file has another capture of it, with another date or ID", "is another capture in the file",
+		"are other captures in the file"},
+	Contradicted: {"the original contradicts itself about its ID; repair the original first",
+		"is contradicted in the original", "are contradicted in the original"},
+	Unsound: {"the file would have a new finding", "would cause a new finding", "would cause new findings"},
+	SetsAmbiguous: {"it cannot be distinguished from other content sets",
+		"cannot be distinguished from other content sets", "cannot be distinguished from other content sets"},
 }
 
 // String describes the reason for one content set.
-func (r Reason) String() string {
-	return [reasons]string{
-		"no page of it is in the file", "no image of it is in the file", "no page shows its images",
-		"its pages cannot be distinguished from others of the file", "its images cannot be distinguished from " +
-			"others of the file",
-		"another content set of the file has its pages or images",
-		"it has another ID in the file, which other records there, or its image, support",
-		"the file would have a new finding", setsAmbiguous,
-	}[r]
-}
+func (r Reason) String() string { return reasonTexts[r][0] }
 
-// String returns how many content sets are in the file, and how many are missing by reason.
+// count describes the reason for n content sets.
+func (r Reason) count(n int) string { return fmt.Sprintf("%d %s", n, reasonTexts[r][min(n, 2)]) }
+
+// String returns how many content sets are in the file, and how many are left by reason.
 func (o *Outcome) String() string {
 	if len(o.Missing) == 0 {
 		return fmt.Sprintf("%s: content sets in the file: all %d", o.Original, o.Sets)
@@ -115,68 +114,84 @@ func (o *Outcome) String() string {
 			parts = append(parts, Reason(r).count(n))
 		}
 	}
-	return fmt.Sprintf("%s: content sets in the file: %d of %d. Missing %d: %s", o.Original, o.Sets-len(o.Missing),
+	return fmt.Sprintf("%s: content sets in the file: %d of %d. Left %d: %s", o.Original, o.Sets-len(o.Missing),
 		o.Sets, len(o.Missing), strings.Join(parts, ", "))
 }
 
-// account records the content sets of the original that the file lacks, with the reasons.
-func (r *restoration) account(before, after *likenesses) {
-	shown := map[object.Ref]bool{}
-	for _, page := range before.pages {
-		for _, ref := range page.images {
-			shown[ref] = true
-		}
+// account records the outcome for each content set of the original.
+func (r *restoration) account() {
+	o := &r.changes.Outcome
+	o.Sets = len(r.matches)
+	restored := map[object.Ref]bool{}
+	for _, s := range r.changes.Steps {
+		restored[s.From] = s.From.Num != 0
 	}
-	alike := map[any]bool{}
-	for _, list := range [][]*likeness{after.pages, after.images} {
-		for _, l := range list {
-			for _, k := range l.keys() {
-				alike[k] = true
+	shown, candidates := r.original.Uses(), r.pairs.Candidates()
+	for _, m := range r.matches {
+		if !m.left() && m.set.Num != 0 {
+			o.Restored += count(restored[m.was.ref])
+			continue
+		}
+		left := MissingSet{Subtype: m.was.subtype, ID: nametree.Key(m.was.id), Reason: m.reason}
+		if len(m.was.urls) > 0 {
+			left.URL = m.was.urls[0]
+		}
+		switch {
+		case m.reason == Unsound:
+			left.Finding = r.LeftOut[m.was.ref]
+		case m.reason == OtherCapture:
+			left.Set = m.is.ref
+		case m.reason == none || m.reason == Contradicted && m.is == nil && !r.hasMember(m):
+			left.Reason, left.Set = r.whyMissing(m, shown, func(ref object.Ref) bool {
+				return len(candidates[r.original.Page(ref)]) > 0
+			})
+		}
+		o.Missing = append(o.Missing, left)
+	}
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// hasMember reports whether a page or image of a content set is in the file.
+func (r *restoration) hasMember(m *setMatch) bool {
+	return slices.ContainsFunc(m.was.members, func(ref object.Ref) bool { return len(r.pairs.Found(ref)) > 0 })
+}
+
+// whyMissing returns the reason why a content set without a match is not restored, and the content set of the file that
+// lists its members.
+func (r *restoration) whyMissing(
+	m *setMatch, shown map[object.Ref]int, mayBe func(object.Ref) bool,
+) (Reason, object.Ref) {
+	isImage := m.was.subtype == webcapture.ImageSet
+	isShown := func(ref object.Ref) bool { return shown[ref] > 0 }
+	for _, was := range m.was.members {
+		for _, is := range r.pairs.Found(was) {
+			if list := r.lists[is]; len(list) > 0 {
+				return Elsewhere, list[0].ref
 			}
 		}
 	}
-	ambiguous := map[object.Ref]bool{}
-	for _, list := range [][]*likeness{before.pages, before.images} {
-		for _, l := range list {
-			isAlike := func(k any) bool { return alike[k] }
-			ambiguous[l.ref] = r.known.is[l.ref] == nil && slices.ContainsFunc(l.keys(), isAlike)
-		}
+	switch {
+	case isImage && slices.ContainsFunc(m.was.members, r.mayBeImage):
+		return ImagesAmbiguous, object.Ref{}
+	case slices.ContainsFunc(m.was.members, mayBe):
+		return PagesAmbiguous, object.Ref{}
+	case isImage && !slices.ContainsFunc(m.was.members, isShown):
+		return ImagesUnshown, object.Ref{}
+	case isImage:
+		return ImagesGone, object.Ref{}
 	}
-	for _, t := range r.sets.original {
-		r.changes.Outcome.Sets++
-		m := MissingSet{Subtype: t.subtype, ID: nametree.Key(t.id), URL: nametree.Key(t.url()), Reason: PagesGone}
-		switch set := r.sets.is[t.ref]; {
-		case r.LeftOut[t.ref] == setsAmbiguous:
-			m.Reason = SetsAmbiguous
-			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
-			continue
-		case r.LeftOut[t.ref] != "":
-			m.Reason, m.Finding = Unsound, r.LeftOut[t.ref]
-			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
-			continue
-		case r.sets.agrees[set].id && !r.sets.disputed[t]:
-			m.Reason = OtherID
-			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
-			continue
-		case set.Num != 0:
-			continue
-		}
-		isOf := func(set map[object.Ref]bool) bool {
-			return slices.ContainsFunc(t.members, func(ref object.Ref) bool { return set[ref] })
-		}
-		there := slices.IndexFunc(t.members, func(ref object.Ref) bool { return r.known.is[ref] != nil })
-		switch image := t.subtype == webcapture.ImageSet; {
-		case there >= 0:
-			m.Reason, m.Owner = Elsewhere, r.sets.owner[r.known.is[t.members[there]].ref]
-		case isOf(ambiguous) && image:
-			m.Reason = ImagesAmbiguous
-		case isOf(ambiguous):
-			m.Reason = PagesAmbiguous
-		case image && !isOf(shown):
-			m.Reason = ImagesUnshown
-		case image:
-			m.Reason = ImagesGone
-		}
-		r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
-	}
+	return PagesGone, object.Ref{}
+}
+
+// mayBeImage reports whether the file has the data of an image of the original without a match.
+func (r *restoration) mayBeImage(ref object.Ref) bool {
+	was := r.original.Image(ref)
+	return was != nil && len(r.pairs.Images(ref)) == 0 && slices.ContainsFunc(r.file.Images,
+		func(im *match.Image) bool { return im.Data == was.Data })
 }

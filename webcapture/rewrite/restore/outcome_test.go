@@ -1,8 +1,6 @@
 package restore
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +11,7 @@ import (
 func TestOutcome(t *testing.T) {
 	const all = "o: content sets in the file: all 3"
 	missing := func(count, why string) string {
-		return "o: content sets in the file: 2 of 3. Missing 1: 1 " + count + "\n" + why
+		return "o: content sets in the file: 2 of 3. Left 1: 1 " + count + "\n" + why
 	}
 	// The original has a third content set with page 13 or image 14.
 	const page = "22 0 obj << /S /SPS /ID @c /O [ 13 0 R ] /SI << /AU (http://c/) >> >>\n" +
@@ -38,14 +36,14 @@ func TestOutcome(t *testing.T) {
 			missing("is not on any page", "image set @c of (http://c/): no page shows its images")},
 		"two pages that are equal": {nil, strings.NewReplacer("3 0 0", "0 1 0", "33 0 R",
 			"33 0 R /Resources << /XObject << /I 12 0 R >> >>").Replace(page), "", nil, nil,
-			"o: content sets in the file: 2 of 3. Missing 1: " +
+			"o: content sets in the file: 2 of 3. Left 1: " +
 				"1 page cannot be distinguished from others\n" +
 				"page set @c of (http://c/): its pages cannot be distinguished from others of the file\n" +
 				"o: skipped page 2, which may be page 2 of the file\no: skipped page 3, which may be page 2 of the file"},
 		"two images that are equal": {[]string{"/I 12 0 R", "/I 12 0 R /J 14 0 R", "/Width 1 /Height 1",
 			"/Width 9 /Height 9"},
 			strings.Replace(image, "\nc\n", "\nx\n", 1), "", []string{"/Width 1 /Height 1", "/Width 9 /Height 9"}, nil,
-			"o: content sets in the file: 1 of 3. Missing 2: 2 images cannot be distinguished from others\n" +
+			"o: content sets in the file: 1 of 3. Left 2: 2 images cannot be distinguished from others\n" +
 				"image set @b of (http://a/b): its images cannot be distinguished from others of the file\n" +
 				"image set @c of (http://c/): its images cannot be distinguished from others of the file"},
 		"a page of another content set": {nil, page,
@@ -53,8 +51,8 @@ func TestOutcome(t *testing.T) {
 				"/Page >>\n" +
 				"50 0 obj << /S /SPS /ID @z /O [ 12 0 R 34 0 R ] /SI << /AU (http://z/) >> >>\n",
 			[]string{"/Other 1", "/URLS << /Names [ (http://z/) 50 0 R ] >>"}, nil,
-			missing("belongs to another content set of the file", "page set @c of (http://c/): "+
-				"content set 50 0 R of the file has its pages or images; take them out of its O to restore this one")},
+			missing("is another capture in the file", "page set @c of (http://c/): the file has another capture of it, "+
+				"with another date or ID (content set 50 0 R)")},
 		"a content set that would cause a finding": {nil, page,
 			"12 0 obj << /Type /Page /Contents 33 0 R >>\n33 0 obj << >>\nstream\n3 0 0\nendstream\n", nil,
 			func(in *Inputs) { in.LeftOut[object.Ref{Num: 22}] = "WC1" },
@@ -69,73 +67,43 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// TestOutcomeOfOtherIDs: a content set that keeps another ID is missing.
-func TestOutcomeOfOtherIDs(t *testing.T) {
-	r := restored(t, parsed(t, capture), parsed(t, capture, otherID...), nil)
-	expect(t, "outcome", r.outcome()[:2], "o: content sets in the file: 1 of 2. Missing 1: 1 is in the file with "+
-		"another ID\n"+
-		"page set @a of (http://a/): it has another ID in the file, which other records there, or its image, support")
+// TestOtherCaptures: a content set of another capture is left, and the outcome names it.
+func TestOtherCaptures(t *testing.T) {
+	for name, c := range map[string]scene{
+		"another ID":   {nil, otherID, ""},
+		"another date": {date("SPS", "2008"), date("SPS", "2012"), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := restored(t, parsed(t, capture, c.theirs...), parsed(t, capture, c.ours...), nil)
+			expect(t, "outcome", r.outcome()[:2], "o: content sets in the file: 1 of 2. Left 1: 1 is another capture in "+
+				"the file\npage set @a of (http://a/): the file has another capture of it, with another date or ID "+
+				"(content set 20 0 R)")
+		})
+	}
 }
 
 // TestOutcomeText: the outcome counts each reason in words.
 func TestOutcomeText(t *testing.T) {
 	o := Outcome{Original: "o", Sets: 30}
-	for r := range reasons {
+	for r := none + 1; r < reasons; r++ {
 		for range 2 {
 			o.Missing = append(o.Missing, MissingSet{Reason: r})
 		}
 	}
-	const want = "o: content sets in the file: 12 of 30. Missing 18: 2 have no page in the file, 2 have no image " +
-		"in the file, " +
-		"2 are not on any page, 2 pages cannot be distinguished from others, 2 images cannot be distinguished from " +
-		"others, " +
-		"2 belong to other content sets of the file, 2 are in the file with other IDs, 2 would cause new findings, " +
-		"2 cannot be distinguished from other content sets of the file"
+	const want = "o: content sets in the file: 10 of 30. Left 20: 2 have no page in the file, 2 have no image in the " +
+		"file, 2 are not on any page, 2 pages cannot be distinguished from others, 2 images cannot be distinguished " +
+		"from others, 2 belong to other content sets of the file, 2 are other captures in the file, " +
+		"2 are contradicted in the original, 2 would cause new findings, 2 cannot be distinguished from other content sets"
 	if got := o.String(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 
-// TestLeftOut: a content set that is left out gets nothing, and its keys and those of its match are recorded.
+// TestLeftOut: a content set that is left out gets nothing.
 func TestLeftOut(t *testing.T) {
-	file := parsed(t, capture, "(http://a/b) 21 0 R", "(http://x/) 21 0 R", "/AU (http://a/b)", "/AU (http://y/)",
-		"/R [ 2 ]", "/R [ 3 ]",
-		"/T (title)", "/T (other)")
-	leftOut := map[object.Ref]string{{Num: 21}: "WC1"}
-	r := restored(t, parsed(t, capture), file, func(in *Inputs) { in.LeftOut = leftOut })
-	expect(t, "steps", r.steps(), "content set 20 0 R: T (other) becomes T (title), by 20")
-	var keys []string
-	for k, ok := range r.LeftOut.Keys {
-		if ok {
-			keys = append(keys, short(k.String()))
-		}
-	}
-	slices.Sort(keys)
-	if got, want := fmt.Sprint(keys, r.LeftOut.Sets),
-		"[(http://a/b) (http://x/) (http://y/) @b] map[21 0 R:true]"; got != want {
-		t.Errorf("recorded: %s, want %s", got, want)
-	}
-}
-
-// TestLeftOutSpreads: a content set that shares a record with one that is left out is left out, too.
-func TestLeftOutSpreads(t *testing.T) {
-	for name, c := range map[string]struct {
-		ours []string
-		want string // of the steps
-	}{
-		"the ID":   {[]string{"/SPS /ID @a", "/SPS /ID @b", "/T (title)", "/T (other)"}, ""},
-		"a member": {[]string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 11 0 R 12 0 R ]", "/T (title)", "/T (other)"}, ""},
-		"the URL":  {[]string{"/AU (http://a/)", "/AU (http://a/b)", "/T (title)", "/T (other)"}, ""},
-		"no records": {[]string{"/R [ 2 ]", "/R [ 3 ]", "/T (title)", "/T (other)"},
-			"content set 20 0 R: T (other) becomes T (title), by 20"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			leftOut := map[object.Ref]string{{Num: 21}: "WC1"}
-			r := restored(t, parsed(t, capture), parsed(t, capture, c.ours...), func(in *Inputs) { in.LeftOut = leftOut })
-			expect(t, "steps", r.steps(), c.want)
-			if spread := leftOut[object.Ref{Num: 20}] == "WC1"; spread != (c.want == "") {
-				t.Errorf("the other set is left out: %v", spread)
-			}
-		})
-	}
+	file := parsed(t, capture, "(http://a/b) 21 0 R", "(http://x/) 21 0 R", "/R [ 2 ]", "", "/T (title)", "")
+	r := restored(t, parsed(t, capture), file, func(in *Inputs) {
+		in.LeftOut = map[object.Ref]string{{Num: 21}: "WC1"}
+	})
+	expect(t, "steps", r.steps(), "content set 20 0 R: T (title), by 20")
 }

@@ -26,10 +26,10 @@ endstream
 // TestBare: everything comes back into a file without Web Capture.
 func TestBare(t *testing.T) {
 	r := restored(t, parsed(t, capture), parsed(t, bare), nil)
-	expect(t, "steps", r.steps(), "URLS: (http://a/) 13 0 R, by 20\n"+
-		"URLS: (http://a/b) 14 0 R, by 21\n"+
-		"IDS: @a 13 0 R, by 20\n"+
+	expect(t, "steps", r.steps(), "IDS: @a 13 0 R, by 20\n"+
+		"URLS: (http://a/) 13 0 R, by 20\n"+
 		"IDS: @b 14 0 R, by 21\n"+
+		"URLS: (http://a/b) 14 0 R, by 21\n"+
 		"page 1, 5 0 R: ID @a, by 20\n"+
 		"page 2, 6 0 R: ID @a, by 20\n"+
 		"object 7 0 R: ID @b, by 21\n"+
@@ -38,7 +38,7 @@ func TestBare(t *testing.T) {
 		"SpiderInfo: SpiderInfo\n"+
 		"SpiderInfo: command (http://a/)")
 	for num, want := range map[uint32]string{
-		13: "/ID @a /O [5 0 R 6 0 R] /S /SPS /SI <</AU (http://a/) /C 12 0 R>> /T (title) /TID (tid)",
+		13: "/ID @a /O [5 0 R 6 0 R] /S /SPS /SI <</AU (http://a/) /C 12 0 R>> /T (title)",
 		14: "/ID @b /O [7 0 R] /R [2] /S /SIS /SI <</AU (http://a/b)>>",
 		12: "/L 2 /S <</G <</X [true]>>>> /URL (http://a/)",
 		5: "/Annots [<</Subtype /Link /Rect [0 0 1 1] /PA <</S /URI /URI (http://a/b)>> " +

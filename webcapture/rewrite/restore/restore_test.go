@@ -2,12 +2,9 @@ package restore
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
@@ -28,145 +25,125 @@ var otherID = []string{"@a 20 0 R", "@c 20 0 R", "/SPS /ID @a", "/SPS /ID @c", p
 // with returns capture's page 10 with more entries.
 func withPZ(pz string) []string { return []string{page10, page10 + " /PZ " + pz} }
 
-// tooDeep is an array that nests too deeply to be compared.
-var tooDeep = strings.Repeat("[ ", maxDepth+1) + strings.Repeat("] ", maxDepth+1)
-
 // damagedScenes have one damage each. Its repair gives the objects and trees of the original.
 var damagedScenes = map[string]scene{
 	"no title": {nil, []string{"/T (title) ", ""}, "content set 20 0 R: T (title), by 20"},
-	"another title": {nil, []string{"/T (title)", "/T (other)"}, "content set 20 0 R: T (other) becomes T (title), " +
-		"by 20"},
 	"a title that is a number": {nil, []string{"/T (title)", "/T 1"},
 		"content set 20 0 R: T 1 becomes T (title), by 20"},
+	"a title that is no text": {nil, []string{"/T (title)", "/T <FEFF00>"},
+		"content set 20 0 R: T <feff00> becomes T (title), by 20"},
+	"no date": {[]string{"/T (title)", "/T (title) /TS (D:2008)"}, nil, "content set 20 0 R: TS (D:2008), by 20"},
+	"an invalid date": {[]string{"/T (title)", "/T (title) /TS (D:2008)"},
+		[]string{"/T (title)", "/T (title) /TS (2008)"}, "content set 20 0 R: TS (2008) becomes TS (D:2008), by 20"},
+	"an invalid media type": {[]string{"/T (title)", "/CT (a/b) /T (title)"},
+		[]string{"/T (title)", "/CT (a) /T (title)"}, "content set 20 0 R: CT (a) becomes CT (a/b), by 20"},
 	"another ID": {nil, []string{"/SPS /ID @a", "/SPS /ID @c"},
 		"content set 20 0 R: ID @c becomes ID @a, by 20"},
-	"no ID":            {nil, []string{"/SPS /ID @a", "/SPS"}, "content set 20 0 R: ID @a, by 20"},
-	"no text identity": {nil, []string{"/TID (tid) ", ""}, "content set 20 0 R: TID (tid), by 20"},
-	"a page set as image set": {nil, []string{"/SPS /ID @a", "/SIS /ID @a /R [ 1 1 ] /CT (x)"},
-		"content set 20 0 R: S /SIS becomes S /SPS, by 20\n" +
-			"content set 20 0 R: CT (x) becomes no CT, by 20\n" +
-			"content set 20 0 R: R [1 1 ] becomes no R, by 20"},
-	"an image set as page set": {nil, []string{"/SIS /ID @b", "/SPS /ID @b /T (x) /TID (y) /CT (z)"},
-		"content set 21 0 R: S /SPS becomes S /SIS, by 21\n" +
-			"content set 21 0 R: CT (z) becomes no CT, by 21\n" +
-			"content set 21 0 R: T (x) becomes no T, by 21\n" +
-			"content set 21 0 R: TID (y) becomes no TID, by 21"},
-	"an unknown subtype": {nil, []string{"/S /SPS", "/S /XYZ"}, "content set 20 0 R: S /XYZ becomes S /SPS, by 20"},
-	"another count":      {nil, []string{"/R [ 2 ]", "/R [ 3 ]"}, "content set 21 0 R: R [3 ] becomes R [2 ], by 21"},
-	"another number as count": {nil, []string{"/R [ 2 ]", "/R 3"},
-		"content set 21 0 R: R [3 ] becomes R [2 ], by 21"},
-	"no count":         {nil, []string{"/R [ 2 ] ", ""}, "content set 21 0 R: R [2 ], by 21"},
-	"no list of pages": {nil, []string{"/O [ 10 0 R 11 0 R ] ", ""}, "content set 20 0 R: O 10 0 R 11 0 R, by 20"},
-	"a count that is text": {[]string{"/R [ 2 ]", "/R 2"}, []string{"/R [ 2 ]", "/R (x)"},
-		"content set 21 0 R: R (x) becomes R [2 ], by 21"},
-	"a count unlike text": {[]string{"/R [ 2 ]", "/R (x)"}, nil, "content set 21 0 R: R [2 ] becomes R (x), by 21"},
-	"a page missing in O": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R ]"},
-		"content set 20 0 R: O 10 0 R becomes O 10 0 R 11 0 R, by 20"},
-	"pages in another order": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]"},
-		"content set 20 0 R: O 11 0 R 10 0 R becomes O 10 0 R 11 0 R, by 20"},
+	"no ID":      {nil, []string{"/SPS /ID @a", "/SPS"}, "content set 20 0 R: ID @a, by 20"},
+	"a short ID": {nil, []string{"/SPS /ID @a", "/SPS /ID (x)"}, "content set 20 0 R: ID (x) becomes ID @a, by 20"},
+	"three IDs": {nil, []string{"/SPS /ID @a", "/SPS /ID @c", "@a 20 0 R", "@d 20 0 R", page10,
+		"/Page /ID @e /Contents 30 0 R", page11, "/Page /ID @f /Contents 31 0 R"},
+		"content set 20 0 R: ID @c becomes ID @a, by 20\nIDS: @a 20 0 R, by 20\nIDS: no @d 20 0 R, by 20\n" +
+			"page 1, 10 0 R: ID @e becomes ID @a, by 20\npage 2, 11 0 R: ID @f becomes ID @a, by 20"},
+	"no text identity":     {[]string{"(tid)", "@t"}, []string{"/TID (tid) ", ""}, "content set 20 0 R: TID @t, by 20"},
+	"an unknown subtype":   {nil, []string{"/S /SPS", "/S /XYZ"}, "content set 20 0 R: S /XYZ becomes S /SPS, by 20"},
+	"no count":             {nil, []string{"/R [ 2 ] ", ""}, "content set 21 0 R: R [2], by 21"},
+	"a count that is text": {nil, []string{"/R [ 2 ]", "/R (x)"}, "content set 21 0 R: R (x) becomes R [2], by 21"},
+	"a count too many": {nil, []string{"/R [ 2 ]", "/R [ 2 1 ]"},
+		"content set 21 0 R: R [2 1 ] becomes R [2], by 21"},
+	"no list of pages": {nil, []string{"/O [ 10 0 R 11 0 R ] ", ""}, "content set 20 0 R: O [10 0 R 11 0 R], by 20"},
 	"one page as O": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O 10 0 R"},
-		"content set 20 0 R: O 10 0 R 11 0 R, by 20"},
-	"an image in O of a page set": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 12 0 R 11 0 R ]"},
-		"content set 20 0 R: O 10 0 R 12 0 R 11 0 R becomes O 10 0 R 11 0 R, by 20"},
-	"a page twice in O": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 10 0 R 11 0 R ]"},
-		"content set 20 0 R: O 10 0 R 10 0 R 11 0 R becomes O 10 0 R 11 0 R, by 20"},
-	"null in O": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R null 11 0 R ]"},
-		"content set 20 0 R: O 10 0 R 11 0 R becomes O 10 0 R 11 0 R, by 20"},
-	"null in O, by reference": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 90 0 R 11 0 R ]"},
-		"content set 20 0 R: O 10 0 R 90 0 R 11 0 R becomes O 10 0 R 11 0 R, by 20"},
+		"content set 20 0 R: O [10 0 R 11 0 R], by 20"},
+	"null in place of a page": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ null 11 0 R ]"},
+		"content set 20 0 R: O [null 11 0 R] becomes O [10 0 R 11 0 R], by 20"},
 	"a number in place of a page": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 1 ]"},
-		"content set 20 0 R: O 10 0 R becomes O 10 0 R 11 0 R, by 20"},
+		"content set 20 0 R: O [10 0 R 1] becomes O [10 0 R 11 0 R], by 20"},
 	"another key": {nil, []string{"(http://a/) 20 0 R", "(http://c/) 20 0 R"},
 		"URLS: (http://a/) 20 0 R, by 20\nURLS: no (http://c/) 20 0 R, by 20"},
 	"no key": {nil, []string{"(http://a/) 20 0 R", ""}, "URLS: (http://a/) 20 0 R, by 20"},
 	"keys exchanged": {nil, []string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"},
 		"IDS: @a 20 0 R, by 20\nIDS: @b 21 0 R, by 21\nIDS: no @b 20 0 R, by 20\nIDS: no @a 21 0 R, by 21"},
 	"another URL": {nil, []string{"/AU (http://a/)", "/AU (http://c/)"},
-		"content set 20 0 R: SI (http://c/) becomes SI (http://a/), by 20"},
-	"a URL with a fragment": {nil, []string{"/AU (http://a/)", "/AU (http://a/#x)"},
-		"content set 20 0 R: SI (http://a/#x) becomes SI (http://a/), by 20"},
+		"content set 20 0 R: AU (http://c/) becomes AU (http://a/), by 20"},
+	"a URL that is a number": {nil, []string{"/AU (http://a/)", "/AU 1"},
+		"content set 20 0 R: AU 1 becomes AU (http://a/), by 20"},
+	"no URL":    {nil, []string{"/AU (http://a/b) ", ""}, "content set 21 0 R: AU (http://a/b), by 21"},
 	"no source": {nil, []string{"/SI << /AU (http://a/b) >>", ""}, "content set 21 0 R: SI (http://a/b), by 21"},
-	"a second source": {nil, []string{"<< /AU (http://a/b) >>", "[ << /AU (http://a/b) >> << /AU (http://a/2) >> ]"},
-		"content set 21 0 R: SI (http://a/b) becomes SI (http://a/b), by 21"},
+	"no date of a source": {[]string{"(http://a/b) >>", "(http://a/b) /TS (D:2008) >>"}, nil,
+		"content set 21 0 R: SI.TS (D:2008), by 21"},
+	"no chains": {[]string{"/AU (http://a/b)", "/AU << /U (http://a/b) /C [ [ (http://r/) ] ] >>"},
+		[]string{"/AU (http://a/b)", "/AU << /U (http://a/b) >>"},
+		"content set 21 0 R: AU.C [[(http://r/) ] ], by 21"},
 	"a page without ID": {nil, []string{page10, "/Page /Contents 30 0 R"}, "page 1, 10 0 R: ID @a, by 20"},
 	"a page with another ID": {nil, []string{page10, "/Page /ID @c /Contents 30 0 R"},
 		"page 1, 10 0 R: ID @c becomes ID @a, by 20"},
 	"an image without ID": {nil, []string{image12, "/Height 1"}, "object 12 0 R: ID @b, by 21"},
 	"an image with the ID of pages": {nil, []string{image12, "/Height 1 /ID @a"},
 		"object 12 0 R: ID @a becomes ID @b, by 21"},
-	"no zoom":           {withPZ("2"), nil, "page 1, 10 0 R: PZ 2, by 20"},
-	"another zoom":      {withPZ("2"), withPZ("3"), "page 1, 10 0 R: PZ 3 becomes PZ 2, by 20"},
-	"images and counts": {nil, []string{"/O [ 12 0 R ] /R [ 2 ]", "/R [ 1 ]"}, "content set 21 0 R: O 12 0 R, by 21"},
-	"almost everything": {nil, []string{"/ID @a /O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 10 0 R 11 0 R ]", "@a 20 0 R ", "",
-		"/T (title) /TID (tid) /SI << /AU (http://a/) /C 41 0 R >>", "", "(http://a/) 20 0 R", "(http://x/) 20 0 R"},
-		"content set 20 0 R: O 10 0 R 10 0 R 11 0 R becomes O 10 0 R 11 0 R, by 20\n" +
-			"content set 20 0 R: ID @a, by 20\ncontent set 20 0 R: T (title), by 20\n" +
-			"content set 20 0 R: TID (tid), by 20\ncontent set 20 0 R: SI (http://a/), by 20\n" +
-			"URLS: (http://a/) 20 0 R, by 20\nIDS: @a 20 0 R, by 20\nURLS: no (http://x/) 20 0 R, by 20"},
-	"a media type in ASCII": {[]string{"/T (title)", "/CT ( /~) /T (title)"}, nil,
-		"content set 20 0 R: CT ( /~), by 20"},
-	"no source, and another title": {nil, []string{"/T (title)", "/T (other)",
-		"/SI << /AU (http://a/) /C 41 0 R >>", ""},
-		"content set 20 0 R: T (other) becomes T (title), by 20\ncontent set 20 0 R: SI (http://a/), by 20"},
-	"an uncertain page in another order": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]", page10,
-		"/Page /Contents 30 0 R", "1 0 0", "9 0 0"},
-		"content set 20 0 R: O 11 0 R 10 0 R becomes O 10 0 R 11 0 R, by 20\npage 1, 10 0 R: ID @a, by 20"},
-	"a long title": {nil, []string{"/T (title)", "/T (" + strings.Repeat("x", maxShown) + ")"},
-		"content set 20 0 R: T (" + strings.Repeat("x", maxShown-1) + "… becomes T (title), by 20"},
+	"no zoom":         {withPZ("2"), nil, "page 1, 10 0 R: PZ 2, by 20"},
+	"an invalid zoom": {withPZ("2"), withPZ("-1"), "page 1, 10 0 R: PZ 2, by 20"},
+	"images and counts": {nil, []string{"/O [ 12 0 R ] /R [ 2 ]", "/R [ ]"},
+		"content set 21 0 R: O [12 0 R], by 21\ncontent set 21 0 R: R [] becomes R [2], by 21"},
 	"neither zoom nor ID": {withPZ("2"), []string{page10, "/Page /Contents 30 0 R"},
-		"page 1, 10 0 R: ID @a, by 20"},
+		"page 1, 10 0 R: ID @a, by 20\npage 1, 10 0 R: PZ 2, by 20"},
+	"IDs of no page, and other content": {nil, []string{page10, "/Page /Contents 30 0 R", page11,
+		"/Page /Contents 31 0 R"}, "page 1, 10 0 R: ID @a, by 20\npage 2, 11 0 R: ID @a, by 20"},
 }
 
-// keptScenes differ from the original in the named way only, and stay.
+// date gives a content set of capture a date.
+func date(of, d string) []string { return []string{"/S /" + of, "/TS (D:" + d + ") /S /" + of} }
+
+// keptScenes differ from the original in the named way only, and stay: a value of the file is valid, and nothing in the
+// file contradicts it, or the value of the original is invalid.
 var keptScenes = map[string]scene{
-	"an integer for one count":              {nil, []string{"/R [ 2 ]", "/R 2"}, ""},
-	"a list of one count":                   {[]string{"/R [ 2 ]", "/R 2"}, nil, ""},
-	"a count that they lack":                {[]string{"/R [ 2 ]", ""}, nil, ""},
-	"a title that they lack":                {[]string{"/T (title) ", ""}, nil, ""},
-	"a zoom that they lack":                 {nil, withPZ("3"), ""},
-	"a zoom in another spelling":            {withPZ("2"), withPZ("2.0"), ""},
-	"a further element of O":                {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 11 0 R 1 ]"}, ""},
-	"a first element of O":                  {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 1 10 0 R 11 0 R ]"}, ""},
-	"a media type with a control character": {[]string{"/T (title)", "/CT (a\x7f) /T (title)"}, nil, ""},
-	"a further image with its count": {nil, []string{"/O [ 12 0 R ] /R [ 2 ]",
-		"/O [ 12 0 R 1 ] /R [ 2 5 ]"}, ""},
+	"another title":               {nil, []string{"/T (title)", "/T (other)"}, ""},
+	"an integer for one count":    {nil, []string{"/R [ 2 ]", "/R 2"}, ""},
+	"another count":               {nil, []string{"/R [ 2 ]", "/R [ 3 ]"}, ""},
+	"a count that they lack":      {[]string{"/R [ 2 ]", ""}, nil, ""},
+	"a title that they lack":      {[]string{"/T (title) ", ""}, nil, ""},
+	"a zoom that they lack":       {nil, withPZ("3"), ""},
+	"another zoom":                {withPZ("2"), withPZ("3"), ""},
+	"a further element of O":      {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 11 0 R 1 ]"}, ""},
+	"null in O":                   {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R null 11 0 R ]"}, ""},
+	"a page missing in O":         {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R ]"}, ""},
+	"pages in another order":      {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]"}, ""},
+	"a page twice in O":           {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R 10 0 R 11 0 R ]"}, ""},
+	"a URL with a fragment":       {nil, []string{"/AU (http://a/)", "/AU (http://a/#x)"}, ""},
+	"an invalid title":            {[]string{"/T (title)", "/T <FEFF00>"}, []string{"/T (title) ", ""}, ""},
+	"an invalid date":             {[]string{"/T (title)", "/T (title) /TS (2008)"}, nil, ""},
+	"an invalid media type":       {[]string{"/T (title)", "/CT (a) /T (title)"}, nil, ""},
+	"an invalid date of a source": {[]string{"(http://a/b) >>", "(http://a/b) /TS (x) >>"}, nil, ""},
+	"an invalid URL":              {[]string{"/AU (http://a/b)", "/AU (http://a/\344)"}, []string{"/AU (http://a/b) ", ""}, ""},
+	"a title in an image set":     {[]string{"/SIS", "/SIS /T (x)"}, nil, ""},
+	"a refreshed source": {[]string{"(http://a/b) >>", "(http://a/b) /TS (D:2008) /E (D:2009) >>"},
+		[]string{"(http://a/b) >>", "(http://a/b) /TS (D:2012) >>"}, ""},
+	"a further source": {nil, []string{"<< /AU (http://a/b) >>",
+		"[ << /AU (http://a/b) >> << /AU (http://a/2) >> ]"}, ""},
+	"a redirect": {nil, []string{"/AU (http://a/b)", "/AU << /U (http://a/b) /C [ [ (http://r/) ] ] >>"}, ""},
 	"a short ID of a page in the original": {[]string{page10, "/Page /ID (x) /Contents 30 0 R"},
 		[]string{page10, "/Page /Contents 30 0 R"}, ""},
-	"a page that is not certain, with another ID": {nil, []string{page10, "/Page /ID @c /Contents 30 0 R", "1 0 0",
-		"9 0 0"}, ""},
-	"an original's title that nests too deeply": {[]string{"/T (title)", "/T " + tooDeep}, nil,
-		"o: T of page set @a cannot be compared; it stays"},
-	"another ID, with keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"},
-		[]string{"/SPS /ID @a", "/SPS /ID @c"},
-		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the " +
-			"original first\n" +
-			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the " +
-			"original first"},
-	"no ID, with keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"},
-		[]string{"/SPS /ID @a", "/SPS"},
-		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the " +
-			"original first\n" +
-			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the " +
-			"original first"},
 	"another URL and its key": {nil, []string{"/AU (http://a/)", "/AU (http://c/)", "(http://a/) 20 0 R",
-		"(http://c/) 20 0 R"},
-		"o: page set @a has the URL (http://a/) in the original and (http://c/) in the file; " +
-			"the key there is the same, so it stays"},
-	"another key in the original": {[]string{"(http://a/) 20 0 R", "(http://c/) 20 0 R"}, nil,
-		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the " +
-			"original first"},
-	"keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"}, nil,
-		"o: the records of page set @a contradict each other in the original, so those of the file stay; repair the " +
-			"original first\n" +
-			"o: the records of image set @b contradict each other in the original, so those of the file stay; repair the " +
-			"original first"},
-	"the MD5 of an image as ID": {nil, []string{"/SIS /ID @b", "/SIS /ID <9dd4e461268c8034f5c8564e155c67a6>"},
-		"o: image set @b has the ID <9dd4e461268c8034f5c8564e155c67a6> in the file (content set 21 0 R); other " +
-			"records there, or its image, support it, so it stays"},
+		"(http://c/) 20 0 R"}, ""},
+	"another key in the original":    {[]string{"(http://a/) 20 0 R", "(http://c/) 20 0 R"}, nil, ""},
+	"keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"}, nil, ""},
+	"another ID, with keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"},
+		[]string{"/SPS /ID @a", "/SPS /ID @c"}, ""},
+	"no ID, with keys exchanged in the original": {[]string{"@a 20 0 R @b 21 0 R", "@a 21 0 R @b 20 0 R"},
+		[]string{"/SPS /ID @a", "/SPS"}, ""},
 	"one page as O in the original": {[]string{"/O [ 10 0 R 11 0 R ]", "/O 10 0 R"}, nil, ""},
-	"another ID with key and pages": {nil, otherID,
-		"o: page set @a has the ID @c in the file (content set 20 0 R); other records there, or its image, support " +
-			"it, so it stays"},
+	"another ID with key and pages": {nil, append([]string{"/T (title)", ""}, otherID...), ""},
+	"another date":                  {date("SPS", "2008"), append(date("SPS", "2012"), "/T (title)", ""), ""},
+	"other keys and members that agree": {nil, []string{"@a 20 0 R", "@c 20 0 R", "/SPS /ID @a", "/SPS /ID @d", page10,
+		"/Page /ID @c /Contents 30 0 R", page11, "/Page /ID @c /Contents 31 0 R"}, ""},
+	"an image set as page set": {nil, []string{"/SIS /ID @b", "/SPS /ID @b /T (x)"}, ""},
+	"a page of another set": {nil, []string{"/O [ 10 0 R 11 0 R ]", "/O [ 10 0 R null ]", "(http://a/b) 21 0 R ]",
+		"(http://a/b) 21 0 R (http://c/) 22 0 R ]", "30 0 obj",
+		"22 0 obj << /S /SPS /ID @c /O [ 11 0 R ] /SI << /AU (http://c/) >> >>\n30 0 obj"}, ""},
+	"the key of a lost set": {[]string{"@b 21 0 R ]", "@b 21 0 R @c 23 0 R ]", "30 0 obj",
+		"23 0 obj << /S /SPS /ID @c /O [ 99 0 R ] /SI << /AU (http://c/) >> >>\n30 0 obj"},
+		[]string{"@b 21 0 R ]", "@b 21 0 R @c 20 0 R ]"}, ""},
+	"the key of a stray set": {nil, []string{"(http://a/b) 21 0 R ]", "(http://a/b) [ 21 0 R 24 0 R ] (http://z/) 20 0 R ]",
+		"30 0 obj", "24 0 obj << /S /SPS /ID @z /O [ ] /SI << /AU (http://z/) >> >>\n30 0 obj"}, ""},
 }
 
 // TestDamage: each damage of the file is repaired, and the steps name it.
@@ -208,44 +185,30 @@ func written(t *testing.T, u *webcapture.Update) []byte {
 	return b.Bytes()
 }
 
-// TestKnown: the content sets, pages, and images that both files have are known, so that further originals leave them.
-func TestKnown(t *testing.T) {
-	for name, ours := range map[string][]string{"no change": nil, "no title": {"/T (title)", ""}} {
+// TestSeveralSets: of several content sets that may be the same, those of one date are. Without one, they are left.
+func TestSeveralSets(t *testing.T) {
+	const copied = "22 0 obj << /S /SPS /ID @a /O [ 10 0 R ] /SI << /AU (http://a/) >> /TS (D:2012) >>\n"
+	const left = "page set @a of (http://a/): it cannot be distinguished from other content sets"
+	for name, c := range map[string]struct {
+		date          string // of content set 20 in the original
+		theirs, ours  []string
+		steps, reason string
+	}{
+		"one date": {"2008", nil, []string{"/T (title)", "/TS (D:2008)", "@a 20 0 R", "@a [ 20 0 R 22 0 R ]"},
+			"content set 20 0 R: T (title), by 20", ""},
+		"no date": {"2008", nil, []string{"/T (title)", "", "@a 20 0 R", "@a [ 20 0 R 22 0 R ]"}, "", left},
+		"two in the original": {"2008", []string{"@a 20 0 R", "@a [ 20 0 R 22 0 R ]"},
+			[]string{"/T (title)", "/TS (D:2008)"}, "content set 20 0 R: T (title), by 20", left},
+		"two in the original, no date": {"2008", []string{"@a 20 0 R", "@a [ 20 0 R 22 0 R ]"},
+			[]string{"/T (title)", ""}, "", left},
+	} {
 		t.Run(name, func(t *testing.T) {
-			known := restored(t, parsed(t, capture), parsed(t, capture, ours...), nil).Known
-			slices.SortFunc(known, object.Ref.Compare)
-			if got := fmt.Sprint(known); got != "[10 0 R 11 0 R 12 0 R 20 0 R 21 0 R]" {
-				t.Errorf("%s are known", got)
+			theirs := append([]string{"/T (title)", "/T (title) /TS (D:" + c.date + ")"}, c.theirs...)
+			r := restored(t, parsed(t, capture+copied, theirs...), parsed(t, capture+copied, c.ours...), nil)
+			expect(t, "steps", r.steps(), c.steps)
+			if got := slices.Contains(r.outcome(), c.reason); got != (c.reason != "") {
+				t.Errorf("the outcome is %q", r.outcome())
 			}
 		})
-	}
-}
-
-// TestForeign: another capture of the pages restores nothing, and says so.
-func TestForeign(t *testing.T) {
-	all := append([]string{"@b 21 0 R", "@d 21 0 R", "/SIS /ID @b", "/SIS /ID @d",
-		image12, "/Height 1 /ID @d"}, otherID...)
-	r := restored(t, parsed(t, capture), parsed(t, capture, all...), func(in *Inputs) {
-		in.LeftOut[object.Ref{Num: 21}] = "WC1"
-	})
-	expect(t, "steps", r.steps(), "")
-	expect(t, "notices", r.notices(), "o: it is another capture of these pages: its IDs differ from those in the "+
-		"file; "+
-		"webcap restores nothing from it")
-	if len(r.LeftOut.Keys)+len(r.LeftOut.Sets) > 0 {
-		t.Errorf("recorded: %v", r.LeftOut)
-	}
-}
-
-// TestTwoOfOneID: of two content sets of the original with one ID, the file has one. The other one cannot be
-// distinguished from it.
-func TestTwoOfOneID(t *testing.T) {
-	text := capture + "22 0 obj << /S /SPS /ID @a /O [ 10 0 R ] /SI << /AU (http://c/) >> >>\n"
-	r := restored(t, parsed(t, text, "(http://a/b) 21 0 R ]", "(http://a/b) 21 0 R (http://c/) 22 0 R ]",
-		"@a 20 0 R", "@a [ 20 0 R 22 0 R ]"), parsed(t, text), nil)
-	expect(t, "steps", r.steps(), "")
-	const want = "page set @a of (http://c/): it cannot be distinguished from other content sets of the file"
-	if !slices.Contains(r.outcome(), want) {
-		t.Errorf("the outcome is %q", r.outcome())
 	}
 }

@@ -1,109 +1,119 @@
 package restore
 
 import (
+	"slices"
+
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// tag restores the ID and zoom of a page, or the ID of an image, in all its matches in the file.
-func (r *restoration) tag(l *likeness) error {
-	if !isID(l.id) {
+// tagMembers restores the ID and PZ of the members of a content set. An ID is restored if it is absent, or differs from
+// that of the content set.
+func (r *restoration) tagMembers(m *setMatch) error {
+	if !m.hasOriginalID() {
 		return nil
 	}
-	steps := len(r.changes.Steps)
-	for _, is := range r.known.found(l.ref) {
-		r.changes.Known = append(r.changes.Known, is.ref)
-		if err := r.tagOne(l, is); err != nil {
-			return err
-		}
-	}
-	for i := range r.changes.Steps[steps:] {
-		if lists := r.sets.lists[l.ref]; len(lists) > 0 {
-			r.changes.Steps[steps+i].From = lists[0].ref
+	for _, was := range m.was.members {
+		for _, is := range r.pairs.Found(was) {
+			if !slices.Contains(m.members, is) || !r.isFree(is, m.is) {
+				continue
+			}
+			if err := r.tag(was, is, m.id); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func (r *restoration) tagOne(l, is *likeness) error {
-	agrees, proven := r.provesTag(l)
-	if !agrees {
-		for _, t := range r.sets.lists[l.ref] {
-			isDisputed := r.LeftOut[t.ref] == "" && t.id != "" && is.id != l.id
-			r.sets.disputed[t] = r.sets.disputed[t] || isDisputed
-		}
-		return nil
+// tag restores the ID of a page or image of the file, and PZ of a page. was is its match in the original.
+func (r *restoration) tag(was, is object.Ref, id string) error {
+	at := rule.Place{Object: is}
+	if pg := r.file.Page(is); pg != nil {
+		at.Page = pg.Number
 	}
-	back := proven && r.changesBack(is.ref) && r.known.sure[is.ref]
-	if is.id != "" && is.id != l.id && !back {
-		return nil // the other ID makes it a member of another content set
+	dict, err := r.dictOf(is)
+	if err != nil {
+		return err
 	}
-	if owner, ok := r.sets.owner[is.ref]; ok && !r.hasID(owner, l.id) {
-		return nil // another content set lists it
-	}
-	place := rule.Place{Page: is.number, Object: is.ref}
 	var changes []object.Setting
-	if is.id != l.id {
-		changes = append(changes, object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(l.id))})
+	if own := idIn(r.file, is); own != id && idIn(r.original, was) == id {
 		old := ""
-		if is.id != "" {
-			old = "ID " + nametree.Key(is.id).String()
+		if own != "" {
+			old = "ID " + nametree.Key(own).String()
 		}
-		r.replacement("", place, old, "ID "+nametree.Key(l.id).String())
+		changes = append(changes, object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(id))})
+		r.replacement("", at, old, "ID "+nametree.Key(id).String())
+		r.ids[is] = id
 	}
-	zoom, now := l.dict.Lookup("PZ"), is.dict.Lookup("PZ")
-	was, _, err := normal(r.original.reader, zoom)
-	if err != nil {
-		return err
-	}
-	own, _, err := normal(r.file.reader, now)
-	if err != nil {
-		return err
-	}
-	if was != "null" && was != own && (back || own == "null") {
-		text, err := r.copied(zoom, maxDepth)
+	if at.Page > 0 {
+		own, err := r.zoom(r.file.Reader.Resolve(dict.Lookup("PZ")))
 		if err != nil {
 			return err
 		}
-		changes = append(changes, object.Setting{Key: "PZ", Value: text})
-		if old := "PZ " + own; own != "null" {
-			r.replacement("", place, old, "PZ "+was)
-		} else if is.id == l.id {
-			r.step("", place, "PZ "+was)
+		page, err := r.original.Reader.Get(was)
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+		d, _ := page.Dict()
+		theirs, err := r.zoom(r.original.Reader.Resolve(d.Lookup("PZ")))
+		if err != nil {
+			return err
+		}
+		if own == nil && theirs != nil {
+			changes = append(changes, object.Setting{Key: "PZ", Value: theirs})
+			r.step("", at, "PZ "+string(theirs))
 		}
 	}
-	if len(changes) == 0 {
-		return nil
+	if len(changes) > 0 {
+		return r.change(is, changes...)
 	}
-	if err := r.change(is, changes...); err != nil {
-		return err
-	}
-	is.id = l.id
 	return nil
 }
 
-// hasID reports whether a content set of the file has an ID, or gets it restored.
-func (r *restoration) hasID(set object.Ref, id string) bool {
-	if t := r.sets.was[set]; t != nil && t.proof.id && r.changesBack(set) && !r.sets.agrees[set].id {
-		return true // its ID and members are those of the original
+// zoom returns a preferred zoom as text; nil if it is not a positive number (table 31).
+func (r *restoration) zoom(o object.Object, err error) ([]byte, error) {
+	if f, ok := o.Number(); err != nil || !ok || f <= 0 {
+		return nil, object.IgnoreMalformed(err)
 	}
-	t := r.sets.own[set]
-	return t != nil && t.id == id
+	return o.Append(nil), nil
+}
+
+// idOf returns the ID of a page or image of the file after the restoration.
+func (r *restoration) idOf(ref object.Ref) string {
+	if id, ok := r.ids[ref]; ok {
+		return id
+	}
+	return idIn(r.file, ref)
+}
+
+// dictOf returns the dictionary of a page or image of the file, with the changes so far.
+func (r *restoration) dictOf(ref object.Ref) (object.Dict, error) {
+	if d, ok := r.dicts[ref]; ok {
+		return d, nil
+	}
+	o, err := r.file.Reader.Get(ref)
+	d, _ := o.Dict()
+	return d.Clone(), err
 }
 
 // change changes entries in the dictionary of a page or image of the file.
-func (r *restoration) change(is *likeness, changes ...object.Setting) error {
-	text := is.dict.AppendWith(nil, changes...)
+func (r *restoration) change(ref object.Ref, changes ...object.Setting) error {
+	d, err := r.dictOf(ref)
+	if err != nil {
+		return err
+	}
+	text := d.AppendWith(nil, changes...)
 	o, _, err := object.Parse(text, 0)
 	if err != nil {
 		return err
 	}
-	is.dict, _ = o.Dict()
-	if is.number > 0 {
-		r.Update.Put(is.ref, text)
+	r.dicts[ref], _ = o.Dict()
+	if r.file.Page(ref) != nil {
+		r.Update.Put(ref, text)
 	} else {
-		r.Update.PutDict(is.ref, text)
+		r.Update.PutDict(ref, text)
 	}
 	return nil
 }

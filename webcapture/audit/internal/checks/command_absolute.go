@@ -25,7 +25,7 @@ func checkCommandAbsolute(p *rule.Pass, in *rule.Info) {
 		}
 		if i := rule.NotASCII(c.URL.Bytes); i >= 0 {
 			p.Reportf(c.At(), nil, "URL %v is not ASCII: %s", nametree.Key(c.URL.Bytes),
-				ByteAt(c.URL.Bytes, i))
+				rule.ByteAt(c.URL.Bytes, i))
 		}
 		if !canon.Split(c.URL.Bytes).Absolute() {
 			p.Reportf(c.At(), nil, "URL %v has no scheme, expected an absolute URL", nametree.Key(c.URL.Bytes))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"mime"
 	"strconv"
 	"strings"
 
@@ -159,4 +160,10 @@ func postedData(p *rule.Pass, c command) ([]byte, error) {
 	data = data[:min(len(data), maxPosted)]
 	p.Spend(int64(len(data)))
 	return data, err
+}
+
+// isToken reports whether text has no blanks, control characters, or tspecials.
+func isToken(text []byte) bool {
+	_, _, err := mime.ParseMediaType(string(text))
+	return err == nil && !strings.ContainsAny(string(text), " \t\r\n/;")
 }

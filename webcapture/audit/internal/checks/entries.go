@@ -106,9 +106,9 @@ func stringFault(f *webcapture.Field, o object.Object) string {
 	case f.Length > 0 && len(b) != f.Length:
 		return fmt.Sprintf(" %s has %d bytes, not %d", rule.Short(shown(b)), len(b), f.Length)
 	case f.Syntax == webcapture.MediaType:
-		fault, expected = MediaFault(b), "a media type"
+		fault, expected = rule.MediaFault(b), "a media type"
 	case f.Types == webcapture.TextString:
-		fault, expected = TextFault(b), "a text string"
+		fault, expected = rule.TextFault(b), "a text string"
 	}
 	if fault == "" {
 		return ""

@@ -30,7 +30,7 @@ func Unencoded(key nametree.Key) string {
 		case c == ' ':
 			return fmt.Sprintf("a blank at byte %d", i)
 		case c < 0x20 || c == 0x7f:
-			return "the control character " + ByteAt(rule.KeyBytes(key), i)
+			return "the control character " + rule.ByteAt(rule.KeyBytes(key), i)
 		case c == '%' && (i+2 >= len(key) || !IsHex(key[i+1]) || !IsHex(key[i+2])):
 			return fmt.Sprintf("a percent sign without two hexadecimal digits at byte %d", i)
 		}

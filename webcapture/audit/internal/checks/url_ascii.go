@@ -23,7 +23,7 @@ func checkURLASCII(p *rule.Pass, e *rule.Entry) {
 		return
 	}
 	if i := rule.NotASCII(rule.KeyBytes(e.Key)); i >= 0 {
-		p.Reportf(e.At(), nil, "key %v is not ASCII: %s", e.Key, ByteAt(rule.KeyBytes(e.Key), i))
+		p.Reportf(e.At(), nil, "key %v is not ASCII: %s", e.Key, rule.ByteAt(rule.KeyBytes(e.Key), i))
 	}
 }
 
@@ -35,7 +35,7 @@ func checkSourceASCII(p *rule.Pass, s *rule.Set) {
 				p.Reportf(s.At(), nil, "%vURL %v is %v, stored as a text string", part{set: s, source: i}, shown(url),
 					shown(plain))
 			} else if at := rule.NotASCII(url); at >= 0 && !underKey(p, s, url) {
-				p.Reportf(s.At(), nil, "%vURL %v is not ASCII: %s", part{set: s, source: i}, shown(url), ByteAt(url, at))
+				p.Reportf(s.At(), nil, "%vURL %v is not ASCII: %s", part{set: s, source: i}, shown(url), rule.ByteAt(url, at))
 			}
 		}
 	}

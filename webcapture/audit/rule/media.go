@@ -1,4 +1,4 @@
-package checks
+package rule
 
 import (
 	"bytes"
@@ -43,16 +43,8 @@ func MediaFault(v []byte) string {
 		return "the subtype after the slash is missing"
 	case err != nil && !invalid && !more:
 		return "it is not type/subtype"
-	case err != nil || more && strings.TrimSpace(parameters) == "" || bytes.ContainsFunc(v, notASCII):
+	case err != nil || more && strings.TrimSpace(parameters) == "" || NotASCII(v) >= 0:
 		return "a parameter is not name=value"
 	}
 	return ""
-}
-
-func notASCII(r rune) bool { return r >= 0x80 }
-
-// isToken reports whether text has no blanks, control characters, or tspecials.
-func isToken(text []byte) bool {
-	_, _, err := mime.ParseMediaType(string(text))
-	return err == nil && !strings.ContainsAny(string(text), " \t\r\n/;")
 }

@@ -1,0 +1,252 @@
+// Package match tells which pages, images, and values of two files are the same, although their object numbers,
+// compression, and names of resources differ.
+//
+//	original, err := match.Read(a, dbA)
+//	file, err := match.Read(b, dbB)
+//	p := match.Pairs(original, file)
+//	p.Page(ref)   // the page of the file for a page of the original
+//	p.Images(ref) // the images of the file for an image of the original
+//
+// A match is certain or absent: no property outweighs another one. Two images are the same if their data and size are
+// equal. Two pages are the same if the first property that both have in common, of those in [Property], belongs to no
+// other page of either file. Pages without a match are in Pairing.Unmatched, with the pages that they may be.
+package match
+
+import (
+	"errors"
+	"iter"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// ErrBudget means that reading the pages and images of a file takes more work than its budget allows.
+var ErrBudget = errors.New("its pages and images take too much work for a file of this size")
+
+// Hash identifies content: equal contents have equal hashes. The zero Hash means that there is no content, or that it
+// is unreadable.
+type Hash [16]byte
+
+// Document holds the properties that identify the pages and images of a file. It is not safe for concurrent use.
+type Document struct {
+	File     *webcapture.File
+	Database *webcapture.Database
+	Reader   *webcapture.Reader
+	Pages    []*Page       // in page order; a page that is in the page tree twice only once
+	Images   []*Image      // images that pages show or content sets list, each once
+	Unread   []rule.Unread // pages and images without content, because it is unreadable
+
+	pages  map[object.Ref]*Page
+	images map[object.Ref]*Image // nil for an object that is not an image
+	forms  map[object.Ref]Hash   // operators and operands of form XObjects
+	buffer []byte                // buffer for reading streams, reused because a file may have a million pages
+	extra  int64                 // work in addition to bytes read
+}
+
+// Page is a page of a file.
+type Page struct {
+	Ref     object.Ref
+	Number  int          // in page order, from 1
+	ID      string       // ID in its dictionary; empty if it has none
+	Content Hash         // operators and operands, with the images and forms that they paint
+	Text    Hash         // strings in its content; zero for less than leastText bytes
+	Images  []object.Ref // images in its resources and in their forms
+}
+
+// Image is an image XObject of a file.
+type Image struct {
+	Ref           object.Ref
+	ID            string // ID in its dictionary; empty if it has none
+	Width, Height int64
+	Data          Hash // decoded data and size
+}
+
+// Read reads the pages and images of a file, and the images that its content sets list. It skips unreadable ones; see
+// Document.Unread. The error is ErrBudget, or a failure to read the file.
+func Read(f *webcapture.File, db *webcapture.Database) (*Document, error) {
+	d := &Document{
+		File: f, Database: db, Reader: f.NewReader(),
+		pages: map[object.Ref]*Page{}, images: map[object.Ref]*Image{}, forms: map[object.Ref]Hash{},
+		buffer: make([]byte, 32<<10),
+	}
+	for pg, err := range d.Reader.Pages(db) {
+		at := rule.Place{Page: pg.Index + 1, Object: pg.Ref}
+		if err == nil && !pg.Again && pg.Ref.Num != 0 {
+			err = d.readPage(pg)
+		}
+		if err := d.note(at, err); err != nil {
+			return nil, err
+		}
+	}
+	for c, err := range f.Contents(db).All(d.Reader) {
+		if err == nil && c.Set != nil { // an image may also be in O of a page set
+			err = d.readMembers(c.Set)
+		}
+		if err := d.note(rule.Place{Object: c.Ref}, err); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// Page returns the page with a reference; nil if the page tree does not have it.
+func (d *Document) Page(ref object.Ref) *Page { return d.pages[ref] }
+
+// Image returns the image with a reference; nil if no page shows it and no content set lists it.
+func (d *Document) Image(ref object.Ref) *Image { return d.images[ref] }
+
+// Uses returns the number of pages that show each image, without images in patterns (14.10.4.3).
+func (d *Document) Uses() map[object.Ref]int {
+	uses := map[object.Ref]int{}
+	for _, pg := range d.Pages {
+		for _, ref := range pg.Images {
+			uses[ref]++
+		}
+	}
+	return uses
+}
+
+// elementCost is the cost of an element in the budget of work, in addition to the bytes read.
+const elementCost = 64
+
+// spend adds n to the work, and returns ErrBudget if the budget is exceeded.
+func (d *Document) spend(n int64) error {
+	if d.extra += n; d.extra+d.Reader.BytesRead() > d.File.Budget().Work {
+		return ErrBudget
+	}
+	return nil
+}
+
+// note records err as the reason why a part has no content. It returns err if err is not about the content of the file.
+func (d *Document) note(at rule.Place, err error) error {
+	if err == nil {
+		return d.spend(elementCost)
+	}
+	return rule.NoteUnread(&d.Unread, at, err)
+}
+
+// readPage adds a page and its images.
+func (d *Document) readPage(stored webcapture.Page) (err error) {
+	pg := &Page{Ref: stored.Ref, Number: stored.Index + 1}
+	d.Pages, d.pages[pg.Ref] = append(d.Pages, pg), pg
+	dict := stored.Dict.Clone()
+	if pg.ID, err = d.id(dict); err != nil {
+		return err
+	}
+	for ref, err := range d.Reader.Images(stored.Resources) {
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+		if err == nil {
+			pg.Images = append(pg.Images, ref)
+		}
+	}
+	if err := d.readContent(pg, dict, stored.Resources); err != nil {
+		return err
+	}
+	if err := d.readImages(d.Reader.PatternImages(stored.Resources)); err != nil {
+		return err
+	}
+	more, err := d.appearances(dict)
+	for _, resources := range append(more, stored.Resources) {
+		if err == nil {
+			err = d.readImages(d.Reader.Images(resources))
+		}
+	}
+	return err
+}
+
+// readMembers adds the images in O of a content set, because some may be on no page.
+func (d *Document) readMembers(set *webcapture.ContentSet) error {
+	var refs []object.Ref
+	for m := range set.Members() {
+		if ref, ok := m.Ref(); ok {
+			refs = append(refs, ref)
+		}
+	}
+	for _, ref := range refs {
+		if _, err := d.readImage(ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readImages adds all images of a list.
+func (d *Document) readImages(list iter.Seq2[object.Ref, error]) error {
+	for ref, err := range list {
+		if err == nil {
+			_, err = d.readImage(ref)
+		}
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appearances returns the resources of the appearances of a page's annotations (12.5.5), because buttons of forms may
+// show images.
+func (d *Document) appearances(page object.Dict) (list []object.Object, err error) {
+	annots, err := d.Reader.Resolve(page.Lookup("Annots"))
+	if err != nil {
+		return nil, object.IgnoreMalformed(err)
+	}
+	all, _ := annots.Array()
+	for a := range all.All() {
+		streams, err := d.appearancesOf(a)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range streams {
+			form, err := d.dict(s)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, form.Lookup("Resources").Clone())
+		}
+	}
+	return list, nil
+}
+
+// appearancesOf returns the normal appearances of an annotation: one, or one for each state.
+func (d *Document) appearancesOf(annotation object.Object) ([]object.Object, error) {
+	if err := d.spend(elementCost); err != nil {
+		return nil, err
+	}
+	dict, err := d.dict(annotation)
+	if err != nil {
+		return nil, err
+	}
+	ap, err := d.dict(dict.Lookup("AP"))
+	if err != nil {
+		return nil, err
+	}
+	normal, err := d.Reader.Resolve(ap.Lookup("N"))
+	if err != nil {
+		return nil, object.IgnoreMalformed(err)
+	}
+	if normal.Kind() != object.Dictionary {
+		return []object.Object{normal}, nil
+	}
+	var states []object.Object
+	all, _ := normal.Dict()
+	for _, s := range all.All() {
+		states = append(states, s)
+	}
+	return states, nil
+}
+
+// dict returns a resolved dictionary, or an empty one if o is none or malformed.
+func (d *Document) dict(o object.Object) (object.Dict, error) {
+	o, err := d.Reader.Resolve(o)
+	dict, _ := o.Dict()
+	return dict, object.IgnoreMalformed(err)
+}
+
+// id returns ID in the dictionary of a page or image; empty if it has none, or a malformed one.
+func (d *Document) id(dict object.Dict) (string, error) {
+	s, err := d.Reader.String(dict.Lookup("ID"))
+	return string(s.Bytes), object.IgnoreMalformed(err)
+}

@@ -1,0 +1,378 @@
+package restore
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// filling is a content set of the file while its absent and broken entries are filled.
+type filling struct {
+	*restoration
+	m           *setMatch
+	theirs, own webcapture.ContentSet // own is empty for a content set that the file lacks
+	at          rule.Place
+	changes     []object.Setting
+}
+
+// restoreSet restores a content set: it fills the one of the file, or makes a new one.
+func (r *restoration) restoreSet(m *setMatch) error {
+	f := &filling{restoration: r, m: m}
+	if err := r.original.Reader.Read(m.was.value, &f.theirs); err != nil {
+		return object.IgnoreMalformed(err)
+	}
+	if m.is == nil {
+		return f.makeSet()
+	}
+	if err := r.file.Reader.Read(m.is.value, &f.own); err != nil {
+		return object.IgnoreMalformed(err)
+	}
+	f.at = rule.Place{Set: m.set, ID: nametree.Key(m.id)}
+	for _, fill := range []func() error{f.fillEntries, f.fillSources, f.fillMembers} {
+		if err := fill(); err != nil {
+			return err
+		}
+	}
+	if len(f.changes) > 0 {
+		r.Update.Put(m.set, f.own.Dict.AppendWith(nil, f.changes...))
+	}
+	f.addKeys(&f.own)
+	r.findWrongKeys(m, &f.own)
+	return nil
+}
+
+// set adds a change of an entry, and its step.
+func (f *filling) set(key string, value []byte, was, is string) {
+	f.changes = append(f.changes, object.Setting{Key: key, Value: value})
+	f.replacement("", f.at, was, is)
+}
+
+// filledEntries are the entries of a content set that the original fills one by one. For SI, see fillSources; for O and
+// R, see members.go.
+var filledEntries = [...]string{"CT", "TS", "T", "TID"}
+
+// fillEntries fills the entries of a content set, except SI, O, and R.
+func (f *filling) fillEntries() error {
+	if f.own.Subtype == webcapture.NoSubtype && f.theirs.Subtype != webcapture.NoSubtype {
+		f.set("S", f.theirs.S.Append(nil), f.shown("S", f.own.S), f.shown("S", f.theirs.S))
+	}
+	if f.m.id != "" && f.m.id != string(f.own.ID.Bytes) {
+		id := object.AppendString(nil, []byte(f.m.id))
+		f.set("ID", id, f.shown("ID", f.own.ID.Object), "ID "+nametree.Key(f.m.id).String())
+	}
+	for _, key := range filledEntries {
+		field, theirs, own := fieldOf(webcapture.ContentSetTable, key), f.theirs.Dict.Lookup(key), f.own.Dict.Lookup(key)
+		if field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
+			continue
+		}
+		text, err := f.filled(key, field, theirs, own)
+		if err != nil {
+			return err
+		}
+		if text != nil {
+			f.changes = append(f.changes, object.Setting{Key: key, Value: text})
+		}
+	}
+	return nil
+}
+
+// filled returns the original's value of an entry as text, and adds its step. It returns nil if the file has a valid
+// value, or the original has none. name is the entry's name in the step.
+func (f *filling) filled(name string, field *webcapture.Field, theirs, own object.Object) ([]byte, error) {
+	if valid, err := isValid(f.file, field, own); valid || err != nil {
+		return nil, err
+	}
+	if valid, err := isValid(f.original, field, theirs); !valid || err != nil {
+		return nil, err
+	}
+	was, err := f.file.Reader.Resolve(own)
+	if object.IgnoreMalformed(err) != nil {
+		return nil, err
+	}
+	is, err := f.original.Reader.Resolve(theirs)
+	if err != nil {
+		return nil, err
+	}
+	f.replacement("", f.at, f.shown(name, was), f.shown(name, is))
+	return f.copied(theirs, maxDepth)
+}
+
+// shown returns the value of an entry for steps; empty for null.
+func (f *filling) shown(key string, o object.Object) string {
+	if o.IsNull() {
+		return ""
+	}
+	value := string(o.AppendNormal(nil))
+	if s, ok := o.AppendString(nil); ok {
+		value = nametree.Key(s).String()
+	}
+	if len(value) > maxShown {
+		value = value[:maxShown] + "…"
+	}
+	return key + " " + value
+}
+
+// makeSet restores a content set that the file lacks. It lists the matched pages and images that no content set of the
+// file lists.
+func (f *filling) makeSet() error {
+	list := f.matchedMembers()
+	if len(list) == 0 {
+		return nil
+	}
+	counts, err := f.counts(list)
+	if err != nil {
+		return err
+	}
+	entries := []object.Setting{{Key: "O", Value: textOf(list)}}
+	if counts != nil {
+		entries = append(entries, object.Setting{Key: "R", Value: counts})
+	}
+	for k, v := range f.theirs.Dict.All() {
+		key, text := string(k), []byte(nil)
+		field := fieldOf(webcapture.ContentSetTable, key)
+		switch {
+		case key == "O" || key == "R":
+			continue
+		case key == "SI":
+			if text, err = f.sourcesText(); err != nil {
+				return err
+			}
+		case field == nil || field.Only == webcapture.NoSubtype || field.Only == f.theirs.Subtype:
+			if field != nil {
+				if valid, err := isValid(f.original, field, v); err != nil {
+					return err
+				} else if !valid {
+					continue
+				}
+			}
+			if text, err = f.copied(v, maxDepth); err != nil {
+				return err
+			}
+		}
+		if text != nil {
+			entries = append(entries, object.Setting{Key: key, Value: text})
+		}
+	}
+	f.m.set = f.Update.New()
+	f.Update.Put(f.m.set, object.Dict{}.AppendWith(nil, entries...))
+	f.restoration.changes.Sets = append(f.restoration.changes.Sets, f.m.set)
+	f.m.is, f.m.members = &set{ref: f.m.set, id: f.m.id, members: list}, list
+	for _, ref := range list {
+		f.lists[ref] = append(f.lists[ref], f.m.is)
+	}
+	f.addKeys(&f.theirs)
+	return nil
+}
+
+// fillSources fills the sources of a content set. Each one belongs to the source of the original with its URL.
+func (f *filling) fillSources() error {
+	if len(f.own.Sources) == 0 {
+		return f.fillSI()
+	}
+	changes := make([][]object.Setting, len(f.own.Sources))
+	if err := f.decideURL(changes); err != nil {
+		return err
+	}
+	for i := range f.own.Sources {
+		j := f.sourceOf(&f.own.Sources[i])
+		if j < 0 {
+			continue
+		}
+		own, theirs := &f.own.Sources[i], &f.theirs.Sources[j]
+		list, err := f.fillSource(own, theirs)
+		if err != nil {
+			return err
+		}
+		changes[i] = append(changes[i], list...)
+	}
+	if !slices.ContainsFunc(changes, func(list []object.Setting) bool { return len(list) > 0 }) {
+		return nil
+	}
+	text, err := f.changedSI(changes)
+	f.changes = append(f.changes, object.Setting{Key: "SI", Value: text})
+	return err
+}
+
+// fillSI copies all sources, if no key of the content set contradicts them.
+func (f *filling) fillSI() error {
+	keys := f.m.is.keys[webcapture.URLS]
+	s := rule.Set{ContentSet: f.theirs}
+	if len(keys) > 0 && !slices.ContainsFunc(keys, s.Accepts) {
+		return nil
+	}
+	text, err := f.sourcesText()
+	if err != nil || text == nil {
+		return err
+	}
+	f.own.Sources = f.theirs.Sources
+	f.set("SI", text, f.shown("SI", f.own.SI), "SI "+f.urlOf(&f.theirs.Sources[0]).Shorten(maxShown))
+	return nil
+}
+
+// urlOf returns the destination of a source; empty if it has none.
+func (f *filling) urlOf(si *webcapture.SourceInfo) nametree.Key {
+	for role, url := range si.URLs() {
+		if role == webcapture.Destination {
+			return nametree.Key(url)
+		}
+	}
+	return ""
+}
+
+// sourceOf returns the index of the original's source with the URL of a source of the file; -1 if there is none.
+func (f *filling) sourceOf(si *webcapture.SourceInfo) int {
+	url := f.urlOf(si)
+	return slices.IndexFunc(f.theirs.Sources, func(theirs webcapture.SourceInfo) bool {
+		return url != "" && isValidSource(&theirs) && f.canonical(f.urlOf(&theirs)) == f.canonical(url)
+	})
+}
+
+// decideURL copies the URL of the original to a source whose URL is absent or broken, or that contradicts the keys of
+// the content set. Its URL in the original must then be one of these keys. It does so only for a single such source.
+func (f *filling) decideURL(changes [][]object.Setting) error {
+	keys, s := f.m.is.keys[webcapture.URLS], rule.Set{ContentSet: f.own}
+	isWrong := func(k nametree.Key) bool { return !s.Accepts(k) }
+	contradicts := slices.ContainsFunc(keys, isWrong)
+	var open, fitting []int
+	taken := map[int]bool{}
+	for i := range f.own.Sources {
+		if j := f.sourceOf(&f.own.Sources[i]); j >= 0 {
+			taken[j] = true
+			continue
+		}
+		one := rule.Set{ContentSet: webcapture.ContentSet{Sources: f.own.Sources[i : i+1]}}
+		if !isValidSource(&f.own.Sources[i]) || contradicts && !slices.ContainsFunc(keys, one.Accepts) {
+			open = append(open, i)
+		}
+	}
+	for j := range f.theirs.Sources {
+		one := rule.Set{ContentSet: webcapture.ContentSet{Sources: f.theirs.Sources[j : j+1]}}
+		isOf := func(k nametree.Key) bool { return one.Accepts(k) }
+		if !taken[j] && isValidSource(&f.theirs.Sources[j]) && (len(keys) == 0 || slices.ContainsFunc(keys, isOf)) {
+			fitting = append(fitting, j)
+		}
+	}
+	if len(open) != 1 || len(fitting) != 1 {
+		return nil
+	}
+	i, j := open[0], fitting[0]
+	text, err := f.copied(f.theirs.Sources[j].Dict.Lookup("AU"), maxDepth)
+	if err != nil {
+		return err
+	}
+	was := f.shown("AU", f.own.Sources[i].Dict.Lookup("AU"))
+	if url := f.urlOf(&f.own.Sources[i]); url != "" {
+		was = "AU " + url.Shorten(maxShown)
+	}
+	f.replacement("", f.at, was, "AU "+f.urlOf(&f.theirs.Sources[j]).Shorten(maxShown))
+	changes[i] = append(changes[i], object.Setting{Key: "AU", Value: text})
+	f.own.Sources[i].AU, f.own.Sources[i].Alias = f.theirs.Sources[j].AU, f.theirs.Sources[j].Alias
+	return nil
+}
+
+// fillSource returns the entries that a source of the file lacks.
+func (f *filling) fillSource(own, theirs *webcapture.SourceInfo) (changes []object.Setting, err error) {
+	refreshed, err := f.isRefreshed(own, theirs)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range []string{"TS", "E", "S", "C"} {
+		field := fieldOf(webcapture.SourceTable, key)
+		if refreshed || field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
+			continue // a later capture may have no such entry
+		}
+		text, err := f.filled("SI."+key, field, theirs.Dict.Lookup(key), own.Dict.Lookup(key))
+		if err != nil {
+			return nil, err
+		}
+		if text == nil {
+			continue
+		}
+		changes = append(changes, object.Setting{Key: key, Value: text})
+	}
+	if own.Alias == nil || theirs.Alias == nil || isValidChains(own.Alias) || !isValidChains(theirs.Alias) ||
+		own.Dict.Lookup("AU").IsNull() {
+		return changes, nil
+	}
+	chains, err := f.copied(theirs.Alias.Dict.Lookup("C"), maxDepth)
+	if err != nil {
+		return nil, err
+	}
+	f.replacement("", f.at, f.shown("AU.C", own.Alias.C), f.shown("AU.C", theirs.Alias.C))
+	alias := own.Alias.Dict.AppendWith(nil, object.Setting{Key: "C", Value: chains})
+	return append(changes, object.Setting{Key: "AU", Value: alias}), nil
+}
+
+// isRefreshed reports whether the file's source has another valid date than the original's: it was retrieved again.
+func (f *filling) isRefreshed(own, theirs *webcapture.SourceInfo) (bool, error) {
+	is, err := dateOf(f.file, own.TS)
+	if err != nil {
+		return false, err
+	}
+	was, err := dateOf(f.original, theirs.TS)
+	return !is.IsZero() && !was.IsZero() && !is.Equal(was), err
+}
+
+// changedSI returns SI of the file with changes of its sources, as text.
+func (f *filling) changedSI(changes [][]object.Setting) ([]byte, error) {
+	list, isArray := f.own.SI.Array()
+	if !isArray {
+		return f.own.Sources[0].Dict.AppendWith(nil, changes[0]...), nil
+	}
+	text, n := []byte{'['}, 0
+	for e := range list.All() {
+		o, err := f.file.Reader.Resolve(e)
+		if object.IgnoreMalformed(err) != nil {
+			return nil, err
+		}
+		if _, ok := o.Dict(); !ok || err != nil || n == len(changes) {
+			text = append(e.Append(text), ' ')
+			continue
+		}
+		if len(changes[n]) == 0 {
+			text = e.Append(text)
+		} else {
+			text = f.own.Sources[n].Dict.AppendWith(text, changes[n]...)
+		}
+		text, n = append(text, ' '), n+1
+	}
+	return append(text, ']'), nil
+}
+
+// sourcesText returns the valid sources of the original with their valid entries, as text; nil if there is none.
+func (f *filling) sourcesText() ([]byte, error) {
+	var text []byte
+	for i := range f.theirs.Sources {
+		si := &f.theirs.Sources[i]
+		if !isValidSource(si) {
+			continue
+		}
+		var entries []object.Setting
+		for k, v := range si.Dict.All() {
+			field := fieldOf(webcapture.SourceTable, string(k))
+			if field != nil && field.Key != "AU" {
+				if field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
+					continue
+				}
+				if valid, err := isValid(f.original, field, v); err != nil {
+					return nil, err
+				} else if !valid {
+					continue
+				}
+			}
+			b, err := f.copied(v, maxDepth)
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, object.Setting{Key: string(k), Value: b})
+		}
+		text = append(object.Dict{}.AppendWith(text, entries...), ' ')
+	}
+	if _, isArray := f.theirs.SI.Array(); isArray && text != nil {
+		text = append(append([]byte{'['}, text...), ']')
+	}
+	return text, nil
+}

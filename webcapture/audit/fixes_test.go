@@ -43,7 +43,7 @@ func TestRepairsAreTold(t *testing.T) {
 					continue
 				}
 				fixes[f.Rule.ID]++
-				if a := f.Fix.Action; a != f.Rule.Action && a != f.Rule.SetAction {
+				if a := f.Fix.Action; a != f.Rule.Action && a != f.Rule.OtherAction {
 					t.Errorf("%s: a fix of %s is %v, its rule says %v", c.name, f.Rule.ID, a, f.Rule.Action)
 				}
 			}

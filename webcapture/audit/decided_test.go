@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // Rules say the same of documents that are nearly the same, but each may need another fix, or none.
@@ -13,7 +12,7 @@ import (
 // fixRow is a document, and the fixes of all that one rule finds in it.
 type fixRow struct {
 	name, rule, text string
-	prefer           witness.Side
+	prefer           rule.Side
 	want             string
 }
 
@@ -87,7 +86,7 @@ func TestFixesOfKeysOfIDS(t *testing.T) {
 		{"a long key of two sets, one with a member of another ID", "WC301", two(long, "/ID "+z, "/ID "+idA, "/ID "+idA), 0,
 			"none"},
 		{"a long key of two sets, one with a member of another ID, and a choice", "WC301",
-			two(long, "/ID "+z, "/ID "+idA, "/ID "+idA), witness.Sets,
+			two(long, "/ID "+z, "/ID "+idA, "/ID "+idA), rule.Sets,
 			"change-key " + long + " to " + z + ", content set 5 0 R, chosen"},
 	})
 }
@@ -123,7 +122,7 @@ func TestFixesOfSeveralKeysOfIDS(t *testing.T) {
 		{"the key is the ID of the first set, and nothing supports the second", "WC302",
 			two(idB+" [ 5 0 R 7 0 R ]", "/S /SPS /ID "+idC, page("")), 0, "none"},
 		{"members of one set in the value have the key, and there is a choice", "WC302",
-			two(both, "/S /SPS /ID "+idC, page("/ID "+idA)), witness.Sets, moved + ", chosen; none"},
+			two(both, "/S /SPS /ID "+idC, page("/ID "+idA)), rule.Sets, moved + ", chosen; none"},
 		{"the MD5 proves the other set", "WC302", two(idA+" 5 0 R "+y+" 7 0 R", "/S /SIS /ID "+x, image("x", "/ID "+x)), 0,
 			moved + "; change-key " + y + " to " + x + ", content set 7 0 R"},
 		{"the MD5 proves the other key, against its set and member", "WC302",
@@ -151,17 +150,17 @@ func TestFixesOfKeysOfURLS(t *testing.T) {
 			"7 0 obj << /S /SPS /ID " + idB + " /O [ 6 0 R ]" + fromA + " >>\n6 0 obj << /Type /Page >>\n"
 	}
 	checkFixes(t, []fixRow{
-		{"a URL and a redirect, for sets", "WC221", from("(http://x.example/) 5 0 R", redirected), witness.Sets,
+		{"a URL and a redirect, for sets", "WC221", from("(http://x.example/) 5 0 R", redirected), rule.Sets,
 			"change-key (http://x.example/) to (http://a.example/)" + chosen},
-		{"a URL and a redirect, for keys", "WC221", from("(http://x.example/) 5 0 R", redirected), witness.Keys,
+		{"a URL and a redirect, for keys", "WC221", from("(http://x.example/) 5 0 R", redirected), rule.Keys,
 			"change-source (http://a.example/) to (http://x.example/)" + chosen},
 		{"a key that is a redirect, and a wrong key, for keys", "WC221",
-			from("(http://r.example/) 5 0 R (http://x.example/) 5 0 R", redirected), witness.Keys,
+			from("(http://r.example/) 5 0 R (http://x.example/) 5 0 R", redirected), rule.Keys,
 			"change-source (http://a.example/) to (http://x.example/)" + chosen},
-		{"a redirect to nothing, and a URL, for sets", "WC221", from("(http://x.example/) 5 0 R", nameless), witness.Sets,
+		{"a redirect to nothing, and a URL, for sets", "WC221", from("(http://x.example/) 5 0 R", nameless), rule.Sets,
 			"change-key (http://x.example/) to (http://a.example/)" + chosen},
 		{"two URLs, for sets", "WC221",
-			from("(http://x.example/) 5 0 R", "[ << /AU (http://a.example/) >> << /AU (http://b.example/) >> ]"), witness.Sets,
+			from("(http://x.example/) 5 0 R", "[ << /AU (http://a.example/) >> << /AU (http://b.example/) >> ]"), rule.Sets,
 			"none"},
 		{"a key of a set that has the URL", "WC223", shared("http://a.example/"), 0,
 			"add-key to (http://a.example/) in URLS, content set 7 0 R"},

@@ -226,7 +226,8 @@ func (v *view) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
 	return ok && counts.Len() != members.Len(), nil
 }
 
-// edited returns an array as text, with some elements dropped and others replaced.
+// edited returns an array as text, with some elements dropped and others replaced. Replacements for elements after the
+// last one are appended.
 func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref) []byte {
 	text := []byte{'['}
 	i := -1
@@ -242,6 +243,9 @@ func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref)
 		} else {
 			text = o.Append(text)
 		}
+	}
+	for i++; replaced[i].Num != 0; i++ {
+		text = replaced[i].Append(append(text, ' '))
 	}
 	return append(text, ']')
 }

@@ -57,7 +57,7 @@ var arrows = map[string][]string{
 	"webcapture/internal/pdffile":    {"webcapture/internal/infile", "nametree/object"},
 	"webcapture/webcapturetest":      {},
 	"webcapture":                     {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
-	"webcapture/audit/rule": {"webcapture", "canon", "digest", "nametree", "nametree/object"},
+	"webcapture/audit/rule":          {"webcapture", "canon", "digest", "nametree", "nametree/object"},
 	"webcapture/audit/internal/engine": {"webcapture/audit/rule", "webcapture", "canon", "digest",
 		"digest/page",
 		"digest/source", "nametree", "nametree/object"},

@@ -93,6 +93,22 @@ func TestTakeOut(t *testing.T) {
 	}
 }
 
+// TestMove: a content set moves from an entry to another key. The others stay.
+func TestMove(t *testing.T) {
+	for entry, want := range map[string]string{
+		"(x) [ 20 0 R 22 0 R ]": "22, (new) 20 0 R",
+		"(x) 20 0 R":            ", (new) 20 0 R",
+	} {
+		e := urlsOf(t, entry)
+		if err := e.move(0, refTo(20), "new"); err != nil {
+			t.Fatal(err)
+		}
+		if got := valuesOf(t, e) + ", " + additionsOf(e); got != want || !e.touched {
+			t.Errorf("%s: %q, want %q", entry, got, want)
+		}
+	}
+}
+
 // TestTidy: null, references to null, and repeated references leave a value. Direct and unreadable content sets stay.
 func TestTidy(t *testing.T) {
 	e := urlsOf(t, "(a) [ 20 0 R null 99 0 R 24 0 R << >> 20 0 R << >> 24 0 R 21 0 R ]")

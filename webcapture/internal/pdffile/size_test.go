@@ -31,8 +31,10 @@ func lastSection(t *testing.T, data []byte) (size, highest int) {
 			parts = append(parts, m[1], m[2])
 		}
 	} else {
-		index := regexp.MustCompile(`/Index *\[([^]]*)\]`).FindSubmatch(section)[1]
-		parts = bytes.Fields(index)
+		parts = [][]byte{[]byte("0"), []byte(strconv.Itoa(size))} // the default of Index
+		if index := regexp.MustCompile(`/Index *\[([^]]*)\]`).FindSubmatch(section); index != nil {
+			parts = bytes.Fields(index[1])
+		}
 	}
 	for i := 0; i+1 < len(parts); i += 2 {
 		highest = max(highest, number(parts[i])+number(parts[i+1])-1)

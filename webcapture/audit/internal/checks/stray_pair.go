@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"slices"
+
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -9,7 +11,8 @@ import (
 // restoreKeys returns the fix for a pair that is not an entry. The fix gives its content sets the keys of their own IDs
 // or URLs. It is nil if a content set has no such key, or if a string in the pair may be a key whose value is lost.
 func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
-	for i, half := range [...]object.Object{d.Found, d.Value} {
+	halves := [...]object.Object{d.Found, d.Value}
+	for i, half := range halves {
 		o, err := p.Reader.Resolve(half)
 		if isMissing(p, err) || err != nil {
 			return nil
@@ -17,7 +20,8 @@ func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
 		switch kind := o.Kind(); {
 		case kind == object.Null, i == 0 && (kind < object.String || kind == object.Name): // nothing to restore
 		case kind == object.String:
-			if s, err := p.Reader.String(half); err != nil || s.OK() && !hasKey(t, nametree.Key(s.Bytes)) {
+			s, err := p.Reader.String(half)
+			if err != nil || s.OK() && !hasKey(t, nametree.Key(s.Bytes)) && !isKeyOf(p, t, halves[1-i], string(s.Bytes)) {
 				return nil
 			}
 		case !haveKeys(p, t, half, d.Kind != nametree.OddNames):
@@ -31,6 +35,16 @@ func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
 func hasKey(t *rule.Tree, key nametree.Key) bool {
 	for range t.All(key) {
 		return true
+	}
+	return false
+}
+
+// isKeyOf reports whether a content set in a value gets a key in a tree.
+func isKeyOf(p *rule.Pass, t *rule.Tree, value object.Object, key string) bool {
+	for s := range setsIn(p, value) {
+		if slices.Contains(ownKeys(p, t.Name, s), key) {
+			return true
+		}
 	}
 	return false
 }

@@ -21,7 +21,7 @@ func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
 		case kind == object.Null, i == 0 && (kind < object.String || kind == object.Name): // nothing to restore
 		case kind == object.String:
 			s, err := p.Reader.String(half)
-			if err != nil || s.OK() && !hasKey(t, nametree.Key(s.Bytes)) && !isKeyOf(p, t, halves[1-i], string(s.Bytes)) {
+			if err != nil || s.OK() && !hasKey(t, nametree.Key(s.Bytes)) && !isOwnKey(p, t, halves[1-i], string(s.Bytes)) {
 				return nil
 			}
 		case !haveKeys(p, t, half, d.Kind != nametree.OddNames):
@@ -39,8 +39,8 @@ func hasKey(t *rule.Tree, key nametree.Key) bool {
 	return false
 }
 
-// isKeyOf reports whether a content set in a value gets a key in a tree.
-func isKeyOf(p *rule.Pass, t *rule.Tree, value object.Object, key string) bool {
+// isOwnKey reports whether a content set in a value gets a key in a tree.
+func isOwnKey(p *rule.Pass, t *rule.Tree, value object.Object, key string) bool {
 	for s := range setsIn(p, value) {
 		if slices.Contains(ownKeys(p, t.Name, s), key) {
 			return true

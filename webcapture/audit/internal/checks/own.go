@@ -57,6 +57,11 @@ const whyNotAlone = "another content set has the same ID or member; " + remedyOr
 
 // disputeOf describes what contradicts the ID of a content set; empty if nothing does.
 func disputeOf(p *rule.Pass, s *rule.Set) string {
+	for _, err := range webcapture.Members(p.Reader, &s.ContentSet) {
+		if err != nil && p.CouldNotRead(s.At(), err) != nil {
+			return ""
+		}
+	}
 	by, err := rule.DisputeOf(p.Reader, &s.ContentSet, p.Audit.Prefer)
 	isMissing(p, err)
 	p.Spend(rule.ElementCost)

@@ -161,14 +161,14 @@ func TestPlans(t *testing.T) {
 			"names: << /URLS 9 0 R /IDS 9 0 R >>\n" + info +
 				"9 0 obj << /Limits [ (a) (b) ] /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n" + setA,
 			Options{Rules: audit.Select("WC104")},
-			"left: WC104: URLS, node 9 0 R: Something else in the file shares nodes with the tree.\n" +
-				"left: WC104: IDS, node 9 0 R: Something else in the file shares nodes with the tree.\n",
+			"WC104: URLS: rewrite-tree\nWC104: IDS: rewrite-tree\n" +
+				"left: WC202: URLS, entry 1 of node 23 0 R: The rule is not selected for repair.\n",
 		},
 		"a tree that shares its root with the destinations": {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" +
 				info +
 				"9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
-			"left: WC204: URLS, entry 1 of node 9 0 R: Something else in the file shares nodes with the tree.\n",
+			"WC204: URLS, entry 1 of node 9 0 R: change-key (HTTP://a/0) becomes (http://a/0)\n",
 		},
 		"sets that nothing leads to, one for two IDs": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +

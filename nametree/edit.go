@@ -23,6 +23,8 @@ type Edit struct {
 	dropped map[pairOf]bool
 	fanOut  int
 
+	replaced map[object.Ref]bool // see Replace
+
 	seq *sequence // cached result; nil after each change
 }
 
@@ -82,6 +84,9 @@ func (e *Edit) Add(k Key, at object.Ref, value []byte) {
 // DropPair allows Write to omit a pair that is not an entry. Such a pair has a defect KeyNull, KeyNotString,
 // KeyUnreadable, or OddNames. DropPair has no effect on other pairs.
 func (e *Edit) DropPair(node, pair int) { e.dropped[pairOf{node, pair}] = true }
+
+// Replace has Write put new objects in place of nodes, because something else uses the present ones.
+func (e *Edit) Replace(nodes map[object.Ref]bool) { e.replaced = nodes }
 
 // Len returns the number of entries of the new tree.
 func (e *Edit) Len() int { return len(e.sequence().order) }

@@ -74,7 +74,7 @@ func (p *plan) balance(level []branch, h int) []branch {
 
 // alone reports whether a node has a single kid and may be removed.
 func (p *plan) alone(b branch) bool {
-	return b.to-b.from == 1 && !b.kept && (b.old == 0 || p.marks[b.old]&(foreignKey|losesPair|keyTwice) == 0)
+	return b.to-b.from == 1 && !b.kept && (b.old == 0 || p.marks[b.old]&(foreignKey|hasStray|keyTwice) == 0)
 }
 
 // takesIn reports whether a node has room for one more kid.
@@ -91,7 +91,7 @@ func (p *plan) gives(b branch) bool { return p.changeable(b) && b.to-b.from > 2 
 
 // changeable reports whether a node may be rewritten.
 func (p *plan) changeable(b branch) bool {
-	return !b.kept || p.marks[b.old]&(losesPair|keyTwice) == 0
+	return !b.kept || p.marks[b.old]&(hasStray|keyTwice) == 0
 }
 
 // change marks a node as not kept.
@@ -219,7 +219,7 @@ func (p *plan) join(parts []branch, owners []int32, h int) {
 func (p *plan) neighbour(parts []branch, i, h int) int {
 	best, size := -1, parts[i].to-parts[i].from
 	for _, j := range []int{i - 1, i + 1} {
-		if j < 0 || j >= len(parts) || !parts[j].kept || p.marks[parts[j].old]&(losesPair|keyTwice) != 0 {
+		if j < 0 || j >= len(parts) || !parts[j].kept || p.marks[parts[j].old]&(hasStray|keyTwice) != 0 {
 			continue
 		}
 		had := p.unitsOf(parts[j].old, h)

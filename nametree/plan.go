@@ -74,7 +74,8 @@ type plan struct {
 	marks  []mark  // marks of the old nodes
 	height []int32 // heights of the old nodes: distance to the deepest descendant
 	levels [][]branch
-	kept   bool // the root stays as it is
+	kept   bool           // the root stays as it is
+	strays map[int][]byte // text of the pairs that are not entries, by old node
 }
 
 // A branch is a leaf or an intermediate node of the planned tree.
@@ -90,7 +91,7 @@ type mark uint8
 
 const (
 	mustChange mark = 1 << iota // the node cannot be kept
-	losesPair                   // a pair is not an entry and was not dropped
+	hasStray                    // a pair is not an entry and was not dropped
 	keyTwice                    // the dictionary has Kids, Names, or Limits twice
 	foreignKey                  // the dictionary has keys that the standard does not define for nodes
 	taken                       // a branch reuses the object
@@ -131,7 +132,7 @@ func (t *Tree) IsWhole() bool {
 // plan returns the nodes to write, or a *Refused.
 func (e *Edit) plan() (*plan, error) {
 	t := e.t
-	p := &plan{t: t, e: e, marks: make([]mark, len(t.nodes)), height: t.heights(), seq: e.sequence()}
+	p := &plan{t: t, e: e, marks: make([]mark, len(t.nodes)), height: t.heights(), seq: e.sequence(), strays: map[int][]byte{}}
 	for _, d := range t.defects {
 		switch {
 		case incomplete[d.kind]:
@@ -142,6 +143,11 @@ func (e *Edit) plan() (*plan, error) {
 	}
 	for i := range e.values {
 		p.marks[t.at(i).node] |= mustChange
+	}
+	for i := range t.nodes {
+		if ref := t.nodes[i].ref; ref.Num != 0 && e.replaced[ref] {
+			p.markPath(i)
+		}
 	}
 	if k, ok := p.seq.repeated(); ok {
 		return nil, refuse("two entries have the key %v", k)
@@ -154,6 +160,22 @@ func (e *Edit) plan() (*plan, error) {
 		return nil, err
 	}
 	return p, p.check()
+}
+
+// markPath marks a node and its ancestors, because an ancestor refers to the new object of the node.
+func (p *plan) markPath(node int) {
+	for p.marks[node] |= mustChange; node > 0; p.marks[node] |= mustChange {
+		node = int(p.t.nodes[node].parent)
+	}
+}
+
+// appendStray appends the text of a pair that is not an entry.
+func appendStray(dst []byte, d Defect) []byte {
+	dst = d.Found.Append(append(dst, '\n'))
+	if d.Kind == OddNames {
+		return dst
+	}
+	return d.Value.Append(append(dst, ' '))
 }
 
 // whyPartial describes a defect that is in incomplete.
@@ -192,7 +214,8 @@ func (p *plan) mark(d Defect) {
 		if p.e.dropped[pairOf{d.Node, d.Index}] {
 			*m |= mustChange
 		} else {
-			*m |= losesPair
+			*m |= hasStray
+			p.strays[d.Node] = appendStray(p.strays[d.Node], d)
 		}
 	case KeyTwice:
 		*m |= keyTwice
@@ -325,8 +348,8 @@ func (p *plan) check() error {
 		gone := !root && (m&taken == 0 || p.t.nodes[i].ref.Num == 0)
 		switch {
 		case root && p.kept, m&unchanged != 0:
-		case m&losesPair != 0:
-			return refuse("%s must change, but has a pair that is not an entry", p.name(i))
+		case m&hasStray != 0 && (gone || p.height[i] > 0 || root && len(p.levels) > 0):
+			return refuse("%s would disappear, but has a pair that is not an entry", p.name(i))
 		case m&keyTwice != 0:
 			return refuse("%s must change, but its dictionary has Kids, Names, or Limits twice", p.name(i))
 		case m&foreignKey != 0 && gone:

@@ -25,7 +25,7 @@ func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(form
 // empty tree has empty Names, but a root without Kids and Names does not change if no entry is added. Superfluous nodes
 // stay in the file without references to them.
 //
-// Entries keep the spelling of their values. An entry keeps the reference to its key unless it gets a new key. Limits
+// Pairs that are not entries stay at the end of their leaf unless they are dropped. Entries keep the spelling of their values. An entry keeps the reference to its key unless it gets a new key. Limits
 // are written as direct objects.
 //
 // Write writes nothing and returns a *[Refused] in these cases:
@@ -35,7 +35,7 @@ func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(form
 //   - The tree was not read completely, or root is neither a dictionary nor null.
 //   - A node with foreign keys has changed in src since the tree was read, and is no longer a dictionary.
 //   - A node that has to change has Kids, Names, or Limits twice.
-//   - A node that has to change has a pair that is not an entry and was not dropped.
+//   - A leaf would disappear that has a pair that is not an entry and was not dropped.
 //   - A node with foreign keys would disappear.
 //
 // Any other error is an error of src; then Write also writes nothing.
@@ -58,12 +58,12 @@ func (e *Edit) Write(src object.Source, sink object.Sink, root object.Object) (o
 	if len(e.t.nodes) > 0 {
 		ref = e.t.nodes[0].ref
 	}
-	if ref.Num == 0 {
+	if ref.Num == 0 || e.replaced[ref] {
 		ref = sink.New()
 		root = object.MakeRef(ref)
 	}
 	h := len(p.levels)
-	w.put(ref, w.dicts[0], nil, h, 0, p.units(h))
+	w.put(ref, 0, nil, h, 0, p.units(h))
 	return root, nil
 }
 
@@ -124,24 +124,25 @@ func (w *writer) level(h int) {
 	for i := range w.levels[h] {
 		b := &w.levels[h][i]
 		var ref object.Ref
-		var d object.Dict
+		node := -1
 		if b.old > 0 {
-			ref, d = w.t.nodes[b.old].ref, w.dicts[int(b.old)]
+			node = int(b.old)
+			ref = w.t.nodes[node].ref
 		}
-		if ref.Num == 0 {
+		if ref.Num == 0 || !b.kept && w.e.replaced[ref] {
 			ref = w.sink.New()
 		}
 		refs = append(refs, ref)
 		if !b.kept {
-			w.put(ref, d, &b.Limits, h, b.from, b.to)
+			w.put(ref, node, &b.Limits, h, b.from, b.to)
 		}
 	}
 	w.refs = refs
 }
 
-// put writes a node as object ref. The node has the units from to to of level h. The other keys of its dictionary come
-// from d.
-func (w *writer) put(ref object.Ref, d object.Dict, limits *Limits, h, from, to int) {
+// put writes a node as object ref. The node has the units from to to of level h. The other keys of its dictionary, and
+// its pairs that are not entries, come from an old node; -1 for none.
+func (w *writer) put(ref object.Ref, node int, limits *Limits, h, from, to int) {
 	set := []object.Setting{{Key: "Limits"}, {Key: "Kids"}, {Key: "Names"}}
 	if limits != nil {
 		w.limits = appendKey(append(w.limits[:0], '['), limits.Least)
@@ -149,12 +150,15 @@ func (w *writer) put(ref object.Ref, d object.Dict, limits *Limits, h, from, to 
 		set[0].Value = w.limits
 	}
 	w.list = w.appendUnits(w.list[:0], h, from, to)
+	if strays := w.strays[node]; len(strays) > 0 {
+		w.list = append(append(w.list[:len(w.list)-1], strays...), ']')
+	}
 	if h > 0 {
 		set[1].Value = w.list
 	} else {
 		set[2].Value = w.list
 	}
-	w.text = d.AppendWith(w.text[:0], set...)
+	w.text = w.dicts[node].AppendWith(w.text[:0], set...)
 	w.sink.Put(ref, w.text)
 }
 

@@ -8,6 +8,9 @@ type Facts struct {
 	Repaired  bool     // objects were found without the cross-reference data
 	Notices   []string // structural problems that did not prevent reading the file
 
+	Restricted bool // a certification or usage rights forbid changes (12.8.2.2, 12.8.2.3)
+	FullOnly   bool // only a new file can have changes, because no update can be appended
+
 	// Present reports whether the catalog has URLS, IDS, or SpiderInfo. If not, there is nothing to audit, which is
 	// not the same as a clean database.
 	Present   bool
@@ -22,6 +25,7 @@ func (f *File) Facts(db *Database) Facts {
 		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
 		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
 	}
+	facts.Restricted, facts.FullOnly = f.isRestricted(db), f.Appendable() != nil
 	for _, t := range db.Trees() {
 		if t.Name == URLS {
 			facts.URLS = t.Len()
@@ -30,4 +34,11 @@ func (f *File) Facts(db *Database) Facts {
 		}
 	}
 	return facts
+}
+
+// isRestricted reports whether the file has a certification or usage rights. It is false if that is unreadable.
+func (f *File) isRestricted(db *Database) bool {
+	o, _ := f.NewReader().Resolve(db.Catalog.Lookup("Perms"))
+	perms, _ := o.Dict()
+	return !perms.Lookup("DocMDP").IsNull() || !perms.Lookup("UR3").IsNull() || !perms.Lookup("UR").IsNull()
 }

@@ -16,8 +16,8 @@ LEAF = 4  # entries of a leaf, in captures whose trees have kids
 class Generator:
     """Generator makes one capture. The seed decides its shape, unless pages and images say it.
 
-    replies and redirects hold what the URLs of the capture return, as far as IDs are made of it: JPEG images, and with
-    sources all images and pages. told holds these IDs.
+    replies holds what the URLs of the capture return, as far as IDs are made of it: JPEG images, and with sources all
+    images and pages.
     """
 
     def __init__(self, seed=0, pages=None, images=None, sources=False):
@@ -31,7 +31,7 @@ class Generator:
         self.entries = {"URLS": {}, "IDS": {}}
         self.named = {}
         self.sources = sources
-        self.replies, self.redirects, self.told = {}, {}, set()
+        self.replies = {}
 
     def make(self):
         """Return the document."""
@@ -73,7 +73,6 @@ class Generator:
         if body is not None:
             self.replies[url] = kind, body
             identifier = hashlib.md5(body).digest()
-            self.told.add(identifier)
         image.Type, image.Subtype = Name.XObject, Name.Image
         image.Width, image.Height, image.BitsPerComponent, image.ColorSpace = *size, 8, Name.DeviceRGB
         key = self.string(identifier)
@@ -88,7 +87,6 @@ class Generator:
         url, identifier = SITE + ("/" if n == 0 else f"/{n}/index.html"), self.rng.randbytes(16)
         if self.sources:
             identifier = self.page_identifier(url, pictures[n : n + 1])
-            self.told.add(identifier)
         key, members = self.string(identifier), []
         for part in range(self.rng.randint(1, 3)):
             shown = pictures[n : n + 1] if part == 0 else []
@@ -135,13 +133,10 @@ class Generator:
             keys[url + "?from"] = self.string(url + "?from")
             alias = Dictionary(U=address, C=Array([Array([keys[url + "?from"]])]))
             sources = Dictionary(AU=alias, TS=stamp)
-            self.redirects[url + "?from"] = url
         elif n == 2:  # two URLs with the same data
             urls.append(url.replace("www", "www2"))
             keys[urls[1]] = self.string(urls[1])
             sources = Array([sources, Dictionary(AU=keys[urls[1]], TS=stamp)])
-            if url in self.replies:
-                self.replies[urls[1]] = self.replies[url]
         values = {"/Type": Name.SpiderContentSet, "/S": Name(subtype), "/ID": key, "/O": Array(members)}
         more = dict(more.items())
         s = self.pdf.make_indirect(Dictionary({**values, "/SI": sources, "/TS": stamp, **more}))

@@ -6,11 +6,11 @@ mutate.py make SEED OUT [--helpers FOLDER]   write the mutated file of a seed, a
 mutate.py report JSON                        print the tables of an earlier run
 
 A seed decides the capture and one to three mutations. Files of one capture are repaired together, in folders, once
-in each mode. Exit code 1: a right value became wrong, or a wrong value was added that the original or the source
-tells, or the audit promised a repair that a rewrite without --from did not make. A wrong repair counts as forged, and
+in each mode. Exit code 1: a right value became wrong, or a wrong value was added that the original tells, or the
+audit promised a repair that a rewrite without --from did not make. A wrong repair counts as forged, and
 does not count for the exit code, if the mutations made two or more records of the set agree on the wrong ID, while
 only one still holds the right one: no evidence in the file can tell. With --from the original tells, unless it
-contradicts itself there, and a source if it has the URL.
+contradicts itself there.
 """
 
 import argparse
@@ -35,7 +35,6 @@ from generate import Generator
 from mutations import MORE, RECORDS, WITNESSED, Mutator, entries_of, sets_of, unique
 from operations import HERE
 from reader import MARK, read, read_bytes
-from sources import warc
 from webcap import ON_REQUEST, Program, parsed
 
 BATCH = 250  # seeds that share a capture
@@ -45,15 +44,14 @@ WIDE = 1_000_000  # seeds from here on have captures whose IDs are all made of s
 MODES = {
     "rewrite": lambda helpers: (),
     "from": lambda helpers: ("--from", helpers / "original.pdf"),
-    "source": lambda helpers: ("--source", f"warc:{helpers / 'source.warc'}"),
     "foreign": lambda helpers: ("--from", helpers / "foreign.pdf"),
     "damaged": lambda helpers: ("--from", helpers / "damaged.pdf"),
     "prefer-keys": lambda helpers: ("--prefer", "keys"),
     "prefer-sets": lambda helpers: ("--prefer", "sets"),
 }
 DEFAULT = ("rewrite", "from")
-TELLING = ("from", "source")  # modes whose helper tells what is right
-PROMISING = ("rewrite", "source")  # modes that have to keep what the audit promises; --from may refuse the whole plan
+TELLING = ("from",)  # modes whose helper tells what is right
+PROMISING = ("rewrite",)  # modes that have to keep what the audit promises; --from may refuse the whole plan
 TITLES = {
     "worse": "right values became wrong",
     "forged": "right values became wrong, by forged agreement",
@@ -191,19 +189,9 @@ def is_proven(s):
 def write_helpers(seed, base, folder):
     """Write the files that options name, for the group of a seed."""
     rng = random.Random(f"{seed // BATCH}/{group_of(seed)}")
-    g = answers(seed)
     (folder / "original.pdf").write_bytes(base)
-    (folder / "source.warc").write_bytes(warc(g.replies, g.redirects))
     (folder / "foreign.pdf").write_bytes(foreign(base, rng, group_of(seed) % 2 == 1))
     (folder / "damaged.pdf").write_bytes(mutate(base, rng, [WITNESSED])[1])
-
-
-def answers(seed):
-    """Return the generator that has what the URLs of the capture of a seed return. It has nothing for real captures."""
-    g = generator(seed)
-    if not (is_real(seed) and real_captures()):
-        g.make()
-    return g
 
 
 def told_by(path):
@@ -256,8 +244,6 @@ def judge_file(job):
         if forged:  # several forged sets make a pattern, which decides for sets without members
             forged += [d for d in worse if d not in forged and is_forged(before, d, mode, told, alone=1)]
         untold = [d for d in delta.invented if is_forged(before, d, mode, told, alone=1 if forged else 2)]
-        if mode == "source":
-            untold += [d for d in delta.invented if d not in untold and is_untold(before, d, told.get(mode, ()))]
         result[mode] = {
             "written": path.exists(),
             "worse": [d.data() for d in worse if d not in forged],
@@ -273,7 +259,7 @@ def judge_file(job):
 
 def is_forged(before, d, mode, told, alone=2):
     """Report whether the set of a key of IDS, and its members with an ID, had one wrong ID before the repair, and no
-    original, no source, and no MD5 of an image tells the right one. The members are those in O, or those that the set
+    original and no MD5 of an image tells the right one. The members are those in O, or those that the set
     had in the original. told are the IDs that the helper of each mode tells; alone is how many records have to agree."""
     if d.fact[0] not in ("entry", "added", "key") or d.fact[1] != "IDS" or mode == "from":
         return False
@@ -292,13 +278,6 @@ def is_forged(before, d, mode, told, alone=2):
         if len(ids) >= alone and set(ids) == {now.id}:
             return True
     return False
-
-
-def is_untold(before, d, told):
-    """Report whether a difference is about a set whose ID no source tells. told are the IDs that sources tell."""
-    kind, *where = d.fact
-    i = where[-1] if kind in ("entry", "added") else where[0] if kind in ("value", "member") else None
-    return isinstance(i, int) and before.a.sets[i].id not in told
 
 
 def is_contested(before, d):
@@ -331,13 +310,12 @@ def lost_agreement(before, after):
 def run_batch(program, seeds, pool, folder, modes):
     """Make the files of seeds that share a capture, repair, and judge them."""
     base = original(seeds[0])
-    sources = answers(seeds[0]).told
     groups = {group_of(seed): seed for seed in seeds}
     for group, seed in groups.items():
         (folder / "in" / str(group)).mkdir(parents=True)
         (folder / "helpers" / str(group)).mkdir(parents=True)
         write_helpers(seed, base, folder / "helpers" / str(group))
-    told = {g: {"source": sources, "damaged": told_by(folder / "helpers" / str(g) / "damaged.pdf")} for g in groups}
+    told = {g: {"damaged": told_by(folder / "helpers" / str(g) / "damaged.pdf")} for g in groups}
     made = pool.map(make_file, [(s, str(folder / "in"), base) for s in seeds], chunksize=16)
     for mode, group in itertools.product(modes, map(str, groups)):
         options = MODES[mode](folder / "helpers" / group)
@@ -349,19 +327,18 @@ def run_batch(program, seeds, pool, folder, modes):
             program.run("rewrite", done, "-o", folder / (mode + "-again") / group, *options, timeout=1800)
     jobs = [(s, done, str(folder), base, modes, told[group_of(s)]) for s, done in made]
     results = pool.map(judge_file, jobs, chunksize=16)
-    promised = {told: promises_in(program, groups, folder, told) for told in {mode == "source" for mode in modes}}
+    promised = promises_in(program, groups, folder)
     for mode, r in itertools.product(modes, results):
-        rules = promised[mode == "source"].get(f"{r['seed']:07d}.pdf", [])
+        rules = promised.get(f"{r['seed']:07d}.pdf", [])
         r[mode]["promised"] = [] if r[mode]["written"] else rules
     return results
 
 
-def promises_in(program, groups, folder, told):
-    """Return the rules that promises returns, by the names of the files of a batch. The audit gets the source if told."""
+def promises_in(program, groups, folder):
+    """Return the rules that promises returns, by the names of the files of a batch."""
     found = {}
     for group in map(str, groups):
-        options = MODES["source"](folder / "helpers" / group) if told else ()
-        report = program.run("audit", folder / "in" / group, "--no-config", "--format", "json", *options, timeout=1800)
+        report = program.run("audit", folder / "in" / group, "--no-config", "--format", "json", timeout=1800)
         found |= {Path(i["path"]).name: promises(i) for i in parsed(report.stdout).get("inputs") or ()}
     return found
 
@@ -445,7 +422,7 @@ def markdown(results):
         "a right value became wrong or was lost": lambda r: r["worse"],
         "the same, but the mutations forged agreement": lambda r: r["forged"],
         "a wrong value was added": lambda r: r["invented"],
-        "the same, but of forged agreement, or no source tells the right one": lambda r: r["untold"],
+        "the same, but of forged agreement": lambda r: r["untold"],
         "equal to the original in the end": lambda r: not r["wrong"],
         "a second plan has steps": lambda r: r["again"],
         "the audit promises a repair, nothing is written": lambda r: r["promised"],

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Tests of the mutations: a seed always makes the same file, and every operator changes what it should."""
 
-import hashlib
 import io
 import random
 import tempfile
@@ -15,7 +14,6 @@ from compare import Comparison, Difference
 from generate import Generator
 from mutations import MORE, RECORDS, Mutator, entries_of
 from reader import read_bytes
-from sources import warc
 
 SAME = {"Limits", "extra page"}  # what the judge does not compare
 CAPTURE = Generator(9, 3, 5).data()
@@ -48,19 +46,6 @@ class Seeds(unittest.TestCase):
 
 class Helpers(unittest.TestCase):
     """What modes give to webcap next to the file."""
-
-    def test_source(self):
-        """The replies of a wide seed are what the IDs are made of."""
-        g = mutate.answers(mutate.WIDE + mutate.BATCH * 2)
-        ids = {s.id for s in read_bytes(mutate.original(mutate.WIDE + mutate.BATCH * 2)).sets}
-        self.assertEqual(ids, g.told)
-        images = {hashlib.md5(body).digest() for kind, body in g.replies.values() if kind != "text/html"}
-        self.assertEqual({"http://www.example.com/img/1.gif?from"}, {u for u in g.redirects if "img" in u})
-        self.assertLessEqual(images, ids)
-        archive = warc(g.replies, g.redirects)
-        for url, (_, body) in g.replies.items():
-            self.assertIn(f"WARC-Target-URI: {url}\r\n".encode(), archive)
-            self.assertIn(body, archive)
 
     def test_foreign(self):
         """Another capture has the same pages and URLs, and other IDs in both trees, sets, and members."""

@@ -28,7 +28,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // Options are the options of an audit. The zero value suits most callers.
@@ -44,13 +43,8 @@ type Options struct {
 	Source   source.Source
 	Embedded bool
 
-	// Witness is a source that decides which of two URLs was retrieved, if the key and the URL of a content set are two
-	// encodings of one. If it is nil, Source decides.
-	Witness source.Source
-
-	// Prefer is the user's choice between keys and content sets. It decides if they contradict each other and no
-	// witness does. Open decides for neither.
-	Prefer witness.Side
+	// Prefer is the user's choice between keys and content sets that contradict each other. Open decides for neither.
+	Prefer rule.Side
 
 	// HasBase means that the caller has a base URL for relative keys of URLS, and can make them absolute.
 	HasBase bool
@@ -116,7 +110,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 // engine returns the options for package engine.
 func (o *Options) engine() engine.Options {
 	e := engine.Options{
-		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Witness: o.Witness, Prefer: o.Prefer,
+		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Prefer: o.Prefer,
 		HasBase: o.HasBase, SourceLost: o.SourceLost,
 		Phase: o.begins, AllUnresolved: o.allUnresolved, Budget: o.budget, Findings: o.findings, Now: o.now,
 	}

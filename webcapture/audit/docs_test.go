@@ -143,41 +143,50 @@ func TestRepairsAreDocumented(t *testing.T) {
 			}
 		}
 		if rows.Len() > 0 {
-			fmt.Fprintf(&b, "\n## %sxx: %s\n\n| rule | contradiction | deciding evidence | without it |\n"+
+			fmt.Fprintf(&b, "\n## %sxx: %s\n\n| rule | what is wrong | the right value follows from | otherwise |\n"+
 				"|---|---|---|---|\n%s", g.Prefix, g.Title, rows.String())
 		}
 	}
 	fresh(t, path, b.String())
 }
 
-const repairsIntroduction = `# Repairs and their evidence
+const repairsIntroduction = `# What webcap repairs
 
-For people who ask why ` + "`webcap rewrite`" + ` changes a record or keeps it.
+For people who ask why ` + "`webcap rewrite`" + ` changes a value or keeps it.
 ` + "`go test ./webcapture/audit -run Repairs -update`" + ` writes this page from the rules; do not edit it.
 
-If two records contradict each other, one of them is wrong. A repair changes one of them only if evidence shows which
-one is wrong:
+**A valid value is never replaced.** A value changes only if it is broken by itself, and exactly one right value follows.
 
-- **Proof**: the MD5 of the data of an image, the response in a source (` + "`--source`" + `), or the original (` + "`--from`" + `).
-- **Agreement**: two independent records in the file have one value, and nothing supports the other value. The IDs of
-  the pages and images of a content set are such records, so a rewrite repairs members before keys. A URL in SI and
-  the URL of a command in the same SI count as one record.
-- **Reversible damage**: one known transformation turns one record into the other, never the reverse.
-- **Pattern**: one explanation fits at least three entries of IDS, and no entry contradicts it (WC302).
-- **Copies**: content sets that share two of ID, URL, and first member. At most one of them is right: the one that
-  both trees and its members support. The others get no key.
+A value is broken by itself if its own bytes, or its absence, violate the standard. Examples are a key that is not a
+string, a URL key that is not canonical, an IDS key that does not have 16 bytes, wrong Limits, null, and a reference to
+nothing. A URL key with bytes that are not ASCII is not broken: nothing in the file tells what the bytes mean.
 
-Without evidence, both records are kept. The finding shows both values and the evidence that would decide. It does
-not count as repairable, and the exit code stays that of a file with findings. ` + "`--prefer keys`" + ` and
-` + "`--prefer sets`" + ` decide where the tables below say so; the plan marks these steps. No preference changes the ID of a
-content set.
+The right value follows in four ways:
 
-Two exchanged values of URLS and two exchanged SI produce the same file, byte for byte. So webcap repairs neither
-without a source, an original, or a preference.
+- **From the value itself**: the canonical URL, the sorted tree, the Limits of its keys.
+- **From a known encoding**: a tool took the ID for text, and its key is that text in UTF-8, UTF-16, PDFDocEncoding,
+  with escapes, or in hexadecimal. webcap encodes the ID of the content set and compares the result with the key. It does
+  the same with names of destinations.
+- **From the content set**: its ID or its URL becomes its key, if the key is missing, empty, relative, of the wrong
+  length, with a byte order mark, or not a string. No other set of its kind (page set, image set) may have the same ID or
+  one of its members. For the ID, neither the members of the set nor the MD5 of its image may contradict it.
+- **From data**: an ID that does not have 16 bytes becomes the MD5 of the image, if the data are stored as fetched. The
+  image or a key of IDS must have this value.
 
-The ID of a content set changes only back to a value that a proof gives. With ` + "`--from`" + `, the original decides for all
-content sets whose pages and images it has. It does not decide about a content set if it contradicts itself there, or if
-several content sets of the file may be that one.
+**Two valid values that contradict each other stay.** The finding shows both, and what would decide: an original
+(` + "`--from`" + `), or your choice (` + "`--prefer keys`, `--prefer sets`" + `). The plan marks steps that rest on your choice.
+` + "`--prefer keys`" + ` changes URLs, but no ID of a content set. Sources (` + "`webcap audit --source`" + `) verify and never decide: a later
+capture proves nothing about an earlier one.
+
+**A dead element of O is removed**, and no other page takes its place. Dead is null, or a reference to nothing. There are
+two exceptions. A page outside the page tree, or an image that no page shows, is replaced by its copy: the only page or
+image in use that has the same ID and the same data, and is in no O. And if nothing that O lists is left, O gets the
+pages or images that carry the ID and are in no O, in page order.
+
+With ` + "`--from`" + `, an original fills what is absent or broken, and decides such contradictions; see
+[rewrite](rewrite.md). It never replaces a value that is valid and that nothing in the file contradicts.
+
+The tables list, for each rule with a repair, what is wrong, what the right value follows from, and what stays.
 `
 
 // wrapped returns text in lines of at most 100 characters where it has blanks outside of PDF

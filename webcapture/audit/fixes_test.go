@@ -8,7 +8,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 const fixesFile = "../../testdata/fixes.tsv"
@@ -28,7 +27,7 @@ func TestRepairsAreTold(t *testing.T) {
 			continue // TestCases reports it
 		}
 		seen := map[string]bool{}
-		for _, opt := range []Options{{}, {HasBase: true, Prefer: witness.Sets}, {Prefer: witness.Keys}} {
+		for _, opt := range []Options{{}, {HasBase: true, Prefer: rule.Sets}, {Prefer: rule.Keys}} {
 			opt.now = auditTime
 			rep, err := Bytes("", c.pdf(t, webcapturetest.Layout{}), opt)
 			if err != nil {
@@ -43,7 +42,7 @@ func TestRepairsAreTold(t *testing.T) {
 					continue
 				}
 				fixes[f.Rule.ID]++
-				if a := f.Fix.Action; a != f.Rule.Action && a != f.Rule.SetAction {
+				if a := f.Fix.Action; a != f.Rule.Action && a != f.Rule.OtherAction {
 					t.Errorf("%s: a fix of %s is %v, its rule says %v", c.name, f.Rule.ID, a, f.Rule.Action)
 				}
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 var errPageImages = &object.Malformed{
@@ -147,7 +146,7 @@ func (c *Catalog) addImage(out *Capture, ref object.Ref, o object.Object) error 
 		*side.to, _ = n.Int()
 	}
 	var lookErr error
-	isFile := witness.IsAsFetched(d, func(o object.Object) (object.Object, bool) {
+	isFile := webcapture.IsAsFetched(d, func(o object.Object) (object.Object, bool) {
 		o, lookErr = c.reader.Resolve(o)
 		return o, lookErr == nil
 	})

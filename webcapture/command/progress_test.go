@@ -95,7 +95,7 @@ func TestProgressEnds(t *testing.T) {
 	writePDF(t, "a.pdf", brokenKey)
 	for _, args := range []string{
 		"audit SITE", "audit --source WARC SITE", "list SITE", "list --tree SITE", "find http://h/ SITE",
-		"rewrite a.pdf", "rewrite a.pdf -o out.pdf", "rewrite --source WARC a.pdf", "rewrite gone.pdf", "source list WARC",
+		"rewrite a.pdf", "rewrite a.pdf -o out.pdf", "rewrite gone.pdf", "source list WARC",
 		"source list gone", "diff SITE SITE", "digest SITE", "digest --source WARC http://h/f",
 		"export -o a.warc SITE", "canon http://h/", "rewrite .",
 	} {

@@ -26,6 +26,8 @@ var removedNames = map[string]string{
 	"--strict":       "--fail-on",
 	"digest --check": "md5sum --check",
 
+	"rewrite --source": "webcap audit --source, which verifies; sources decide no repair",
+
 	"the format gitlab":  "junit",
 	"the format parquet": "ndjson",
 	"the format premis":  "json",

@@ -21,6 +21,7 @@ func TestRemovedNames(t *testing.T) {
 		{"audit --strict in", "webcap: audit: --strict was removed; use --fail-on"},
 		{"rewrite --full --salvage a.pdf -o b.pdf", "webcap: rewrite: --salvage was removed; use qpdf or mutool "},
 		{"digest --check list", "webcap: digest: --check was removed; use md5sum --check"},
+		{"rewrite --source a.warc a.pdf", "webcap: rewrite: --source was removed; use webcap audit --source, which verifies; "},
 		{"audit -f parquet in", "webcap: audit: the format parquet was removed; use ndjson"},
 		{"audit -o parquet:out in", "webcap: audit: -o parquet:out: the format parquet was removed; use ndjson"},
 		{"list -f parquet in", "webcap: list: the format parquet was removed; use ndjson"},

@@ -23,7 +23,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 func (p *program) rewrite() *cli.Command {
@@ -58,7 +57,7 @@ func rewriteFlags() []cli.Flag {
 	), grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Repair only RULES, also optional repairs"},
 		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not repair findings of RULES"},
-		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side to use if no evidence decides [possible: keys, sets]"},
+		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side that wins a contradiction [possible: keys, sets]"},
 		&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
 			Usage: "`PROFILE` Form of canonical URLs [possible: pdf, pdf2]"},
 		&cli.StringFlag{Name: "base", Usage: "`URL` Base of relative keys"},
@@ -67,7 +66,7 @@ func rewriteFlags() []cli.Flag {
 	), grouped(manual.Sources,
 		&cli.GenericFlag{Name: "from", Value: new(stringList),
 			Usage: "`ORIGINAL` Restore the database of an original file"}),
-		sourceFlags("Ask a source which of two URLs is older"), []cli.Flag{timeoutFlag("60s")}, passwordFlags(),
+		[]cli.Flag{timeoutFlag("60s")}, passwordFlags(),
 		grouped(manual.General, switchFlag("verbose", "With --from, list all missing content sets", "v")))
 }
 
@@ -90,18 +89,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var stats []report.Source
-	if c.IsSet("source") {
-		src, err := p.openSourcesOf(c)
-		if err != nil {
-			return err
-		}
-		defer src.Close()
-		opt.Witness, stats = src.Source, src.stats
-	}
 	path := c.Args().First()
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write, stats: stats,
+		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write,
 			verbose: c.Bool("verbose"), quiet: c.Bool("quiet"), cleaned: map[string]bool{}})
 	}
 	if c.String("journal") != "" {
@@ -347,7 +337,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	if opt.Base != "" && !canon.Split([]byte(opt.Base)).Absolute() {
 		return opt, usagef("rewrite", "--base must be an absolute URL, not %q", opt.Base)
 	}
-	if opt.Prefer, ok = witness.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == witness.Open {
+	if opt.Prefer, ok = rule.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == rule.Open {
 		return opt, usagef("rewrite", "--prefer must be keys or sets, not %q", c.String("prefer"))
 	}
 	opt.Sources, opt.Rebuild, opt.From = c.Bool("canonical-sources"), c.Bool("rebuild"), allOf(c, "from")
@@ -379,7 +369,7 @@ func rulesToRepair(c *cli.Context) ([]*rule.Rule, error) {
 func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	t = rewrite.Target{
 		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),
-		Keep: append(sourcePaths(c), c.String("password-file")), Full: c.Bool("full"),
+		Keep: []string{c.String("password-file")}, Full: c.Bool("full"),
 		BreakSignatures: c.Bool("break-signatures"),
 	}
 	switch {

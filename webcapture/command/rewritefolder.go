@@ -28,9 +28,8 @@ type folderRewrite struct {
 	opt     rewrite.Options
 	target  rewrite.Target // Path is the path of a folder
 	write   bool
-	stats   []report.Source // statistics of the --source options
-	verbose bool            // name each content set that was not restored
-	quiet   bool            // print only files that change
+	verbose bool // name each content set that was not restored
+	quiet   bool // print only files that change
 
 	mu      sync.Mutex
 	cleaned map[string]bool // folders without leftover files of killed runs
@@ -300,7 +299,7 @@ func (w *folderRewrite) output(path string) string {
 
 // head returns a head that distinguishes the journals of different rewrites.
 func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
-	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Sources: w.stats, Settings: []string{"rewrite"}}
+	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Settings: []string{"rewrite"}}
 	if head.Rules == nil {
 		head.Rules = audit.Rules()
 	}
@@ -309,8 +308,8 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 		return head, err
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
-	// The head has rules and sources already. Passwords are secret. Two options change only what is printed.
-	omitted := []string{"journal", "only", "disable", "source", "password-file", "quiet", "verbose"}
+	// The head has the rules already. Passwords are secret. Two options change only what is printed.
+	omitted := []string{"journal", "only", "disable", "password-file", "quiet", "verbose"}
 	for _, flag := range c.Command.Flags {
 		if name := flag.Names()[0]; c.IsSet(name) && !slices.Contains(omitted, name) {
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))

@@ -155,7 +155,10 @@ func (b *group) why() string {
 	case b.rule.OnRequest:
 		return b.rule.Remedy()
 	}
-	return fmt.Sprintf("%d of %d not repaired: the file does not show what is right.", left, b.found)
+	if left < b.found {
+		return "Some are not repaired: the file does not show what is right."
+	}
+	return "Not repaired: the file does not show what is right."
 }
 
 // more returns the number of findings without an example, and how to list them. It is empty if there are none.
@@ -192,35 +195,21 @@ func (o *Options) shown(message string) string {
 	return longHex.ReplaceAllString(message, "<$1…$2>")
 }
 
-// NextStep returns the number of repairable findings, and the command that repairs them. Both are empty if there
-// are none. folder is Options.Folder.
-func (g Groups) NextStep(path, folder string) (what, command string) {
-	found, repairable := 0, 0
-	for _, b := range g {
-		found += b.found + b.omitted
-		repairable += b.repairable
-	}
-	if repairable == 0 {
+// NextStep returns a phrase and the command that repairs a file. Both are empty if no finding has a fix. folder is
+// Options.Folder. Only a plan tells how many findings a rewrite repairs.
+func (g Groups) NextStep(rep *audit.Report, path, folder string) (what, command string) {
+	if !slices.ContainsFunc(g, func(b *group) bool { return b.repairable > 0 }) {
 		return "", ""
 	}
-	return canBeRepaired(repairable, found) + ":", rewriteCommand(path, "", folder)
+	return showsRepairs, rewriteCommand(rep, path, "", folder)
 }
 
-// canBeRepaired returns a phrase for the number of repairable findings among found.
-func canBeRepaired(repairable, found int) string {
-	which := fmt.Sprintf("%d of %d findings", repairable, found)
-	switch {
-	case found == 1:
-		which = "This finding"
-	case repairable == found:
-		which = fmt.Sprintf("All %d findings", found)
-	}
-	return which + " can be repaired"
-}
+// showsRepairs comes before a command that repairs files.
+const showsRepairs = "webcap rewrite shows what can be repaired:"
 
 // RewriteCommand returns the command line that repairs a file. If original is not empty, it names the original,
 // too. Placeholders replace names that cannot appear literally in a command line.
-func RewriteCommand(path, original string) string { return rewriteCommand(path, original, "") }
+func RewriteCommand(path, original string) string { return rewriteCommand(nil, path, original, "") }
 
 // ListCommand returns the command line that writes a page with the captures of a file. Placeholders replace names that
 // cannot appear literally in a command line.
@@ -231,20 +220,28 @@ func ListCommand(path string) string {
 	return "webcap list " + shellWord(path) + " -f html > captures.html"
 }
 
-// rewriteCommand returns the command line like RewriteCommand. For a file in an audited folder, the new file is
-// outside the folder: otherwise the next audit would include both files.
-func rewriteCommand(path, original, folder string) string {
+// rewriteCommand returns the command line like RewriteCommand. It has the options that a rewrite of the file needs,
+// according to its report; nil if the report is unknown. For a file in an audited folder, the new file is outside the
+// folder: otherwise the next audit would include both files.
+func rewriteCommand(rep *audit.Report, path, original, folder string) string {
+	rewrite := "webcap rewrite "
+	if rep != nil && rep.Restricted {
+		rewrite += "--break-signatures "
+	}
+	if rep != nil && rep.FullOnly {
+		rewrite += "--full "
+	}
 	if path == "-" || original == "-" || path+original != layout.Printable(path+original) {
 		if original == "" {
-			return "webcap rewrite FILE -o REPAIRED"
+			return rewrite + "FILE -o REPAIRED"
 		}
-		return "webcap rewrite --from ORIGINAL FILE -o REPAIRED"
+		return rewrite + "--from ORIGINAL FILE -o REPAIRED"
 	}
 	from := ""
 	if original != "" {
 		from = "--from " + shellWord(original) + " "
 	}
-	return fmt.Sprintf("webcap rewrite %s%s -o %s", from, shellWord(path), shellWord(repairedPath(path, folder)))
+	return fmt.Sprintf("%s%s%s -o %s", rewrite, from, shellWord(path), shellWord(repairedPath(path, folder)))
 }
 
 // repairedPath returns a path for the repaired file. It is outside folder if the file is in it; otherwise it is
@@ -288,19 +285,20 @@ func outside(folder string) string {
 // RepairFolder collects repairable files, for one command that repairs them all.
 type RepairFolder struct {
 	files  int
-	path   string // path of the only file
-	folder string // folder of all files, with a slash at its end; "" for the working directory
+	path   string        // path of the only file
+	report *audit.Report // its report
+	folder string        // folder of all files, with a slash at its end; "" for the working directory
 }
 
 // Add adds a file. It ignores standard input, URLs, unprintable paths, and files in archives, which must be repaired
 // one by one.
-func (f *RepairFolder) Add(path string) {
+func (f *RepairFolder) Add(path string, rep *audit.Report) {
 	if path == "-" || strings.Contains(path, "!") || strings.Contains(path, "://") || path != layout.Printable(path) {
 		return
 	}
 	folder := path[:strings.LastIndexAny(path, `/\`)+1]
 	if f.files++; f.files == 1 {
-		f.path, f.folder = path, folder
+		f.path, f.report, f.folder = path, rep, folder
 		return
 	}
 	for !strings.HasPrefix(folder, f.folder) {
@@ -315,7 +313,7 @@ func (f *RepairFolder) Command(folder string) string {
 	case f.files == 0:
 		return "webcap rewrite FILE -o REPAIRED"
 	case f.files == 1:
-		return rewriteCommand(f.path, "", folder)
+		return rewriteCommand(f.report, f.path, "", folder)
 	case all == "./":
 		return "webcap rewrite . -o ../repaired/"
 	}

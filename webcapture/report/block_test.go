@@ -52,7 +52,7 @@ func TestBlocks(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("blocks %+v, want %+v", got, want)
 	}
-	if what, command := blocks.NextStep("a b.pdf", ""); what != "3 of 13 findings can be repaired:" ||
+	if what, command := blocks.NextStep(nil, "a b.pdf", ""); what != showsRepairs ||
 		command != "webcap rewrite "+shellWord("a b.pdf")+" -o "+shellWord("a b.repaired.pdf") {
 		t.Errorf("the next step is %q, %q", what, command)
 	}
@@ -69,7 +69,7 @@ func TestWhyNotRepaired(t *testing.T) {
 	}{
 		{group{rule: one("Remove the entry.", false), found: 2, repairable: 2}, ""},
 		{group{rule: one("Remove the entry.", false), found: 2, repairable: 1},
-			"1 of 2 not repaired: the file does not show what is right."},
+			"Some are not repaired: the file does not show what is right."},
 		{group{rule: one("None.", false), found: 2}, "Not repaired: no repair is known."},
 		{group{rule: one("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
 		{group{rule: one("Remove the set.", true), found: 2},
@@ -104,20 +104,20 @@ func TestNextStep(t *testing.T) {
 	}{
 		{"a.pdf", nil, "", ""},
 		{"a.pdf", Groups{{found: 3}}, "", ""},
-		{"a.pdf", Groups{fixed}, "This finding can be repaired:", "webcap rewrite a.pdf -o a.repaired.pdf"},
-		{"x/ä.pdf", Groups{fixed, fixed}, "All 2 findings can be repaired:", "webcap rewrite x/ä.pdf -o x/ä.repaired.pdf"},
-		{"-", Groups{fixed}, "This finding can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"a\x1b.pdf", Groups{fixed}, "This finding can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"a\xff.pdf", Groups{fixed}, "This finding can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"-o", Groups{fixed}, "This finding can be repaired:", "webcap rewrite ./-o -o ./-o.repaired"},
-		{"it's.pdf", Groups{fixed}, "This finding can be repaired:",
+		{"a.pdf", Groups{fixed}, showsRepairs, "webcap rewrite a.pdf -o a.repaired.pdf"},
+		{"x/ä.pdf", Groups{fixed, fixed}, showsRepairs, "webcap rewrite x/ä.pdf -o x/ä.repaired.pdf"},
+		{"-", Groups{fixed}, showsRepairs, "webcap rewrite FILE -o REPAIRED"},
+		{"a\x1b.pdf", Groups{fixed}, showsRepairs, "webcap rewrite FILE -o REPAIRED"},
+		{"a\xff.pdf", Groups{fixed}, showsRepairs, "webcap rewrite FILE -o REPAIRED"},
+		{"-o", Groups{fixed}, showsRepairs, "webcap rewrite ./-o -o ./-o.repaired"},
+		{"it's.pdf", Groups{fixed}, showsRepairs,
 			"webcap rewrite " + shellWord("it's.pdf") + " -o " + shellWord("it's.repaired.pdf")},
-		{"a.zip!b/c.pdf", Groups{fixed}, "This finding can be repaired:",
+		{"a.zip!b/c.pdf", Groups{fixed}, showsRepairs,
 			"webcap rewrite " + shellWord("a.zip!b/c.pdf") + " -o a.zip.b-c.repaired.pdf"},
-		{"$HOME.pdf", Groups{fixed}, "This finding can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
+		{"$HOME.pdf", Groups{fixed}, showsRepairs, "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
-			if what, command := tt.blocks.NextStep(tt.path, ""); what != tt.what || command != tt.command {
+			if what, command := tt.blocks.NextStep(nil, tt.path, ""); what != tt.what || command != tt.command {
 				t.Errorf("NextStep(%q) = %q, %q, want %q, %q", tt.path, what, command, tt.what, tt.command)
 			}
 		})
@@ -298,5 +298,20 @@ func TestWindowsWord(t *testing.T) {
 				t.Errorf("windowsWord(%q) = %s, want %s", word, got, want)
 			}
 		})
+	}
+}
+
+// The command has the options that a rewrite of the file needs.
+func TestNextStepHasOptions(t *testing.T) {
+	fixed := Groups{{found: 1, repairable: 1}}
+	for want, facts := range map[string]webcapture.Facts{
+		"webcap rewrite a.pdf -o a.repaired.pdf":                           {},
+		"webcap rewrite --full a.pdf -o a.repaired.pdf":                    {FullOnly: true},
+		"webcap rewrite --break-signatures a.pdf -o a.repaired.pdf":        {Restricted: true},
+		"webcap rewrite --break-signatures --full a.pdf -o a.repaired.pdf": {Restricted: true, FullOnly: true},
+	} {
+		if _, got := fixed.NextStep(&audit.Report{Facts: facts}, "a.pdf", ""); got != want {
+			t.Errorf("the command is %q, want %q", got, want)
+		}
 	}
 }

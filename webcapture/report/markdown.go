@@ -124,7 +124,7 @@ func (m *markdownWriter) findings(r *Record) error {
 	if text := blocks.Verdict(r.Report); text != "" {
 		m.doc.Text("\n" + text + "\n")
 	}
-	if what, command := blocks.NextStep(r.Path, m.opt.Folder); what != "" {
+	if what, command := blocks.NextStep(r.Report, r.Path, m.opt.Folder); what != "" {
 		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
 	}
 	m.header("Level", "Rule", "Place", "Finding")
@@ -226,8 +226,8 @@ func (m *markdownWriter) summary(end End) {
 			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.ByRule[r.ID]), problemOf(r))
 		}
 	}
-	if t.repairable > 0 && t.Inputs > 1 {
-		m.doc.Text("\n" + canBeRepaired(t.repairable, t.Found()) + ": " + markdownCode(t.repair.Command(m.opt.Folder)) + "\n")
+	if t.repairable && t.Inputs > 1 {
+		m.doc.Text("\n" + showsRepairs + " " + markdownCode(t.repair.Command(m.opt.Folder)) + "\n")
 	}
 	if end != Complete {
 		m.doc.Text("\n**The results are incomplete: " + end.Reason() + ".**\n")

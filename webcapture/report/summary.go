@@ -65,7 +65,7 @@ type Tally struct {
 
 	worst      [levels]int  // inputs by the highest level of their findings, also those checked in part
 	rules      []*rule.Rule // keys of ByRule, in order of first occurrence
-	repairable int          // number of repairable findings
+	repairable bool         // some finding has a fix
 	ignored    int          // number of ignored findings
 	repair     RepairFolder
 }
@@ -117,15 +117,16 @@ func (t *Tally) Add(r *Record) {
 		t.Proofs.NotCheckable += n.NotCheckable
 	}
 	t.worst[r.Report.Worst()]++
-	before := t.repairable
+	repairable := false
 	for i := range r.Report.Findings.Len() {
 		t.count(r.Report.Findings.Rule(i), 1)
 		if r.Report.Findings.Repairable(i) {
-			t.repairable++
+			repairable = true
 		}
 	}
-	if t.repairable > before {
-		t.repair.Add(r.Path)
+	if repairable {
+		t.repairable = true
+		t.repair.Add(r.Path, r.Report)
 	}
 	for _, o := range r.Report.Omitted {
 		t.count(o.Rule, o.Count)

@@ -90,7 +90,7 @@ func (t *table) findings(r *Record) error {
 	if text := blocks.Verdict(r.Report); text != "" {
 		t.sheet.Line("  ", text)
 	}
-	if what, command := blocks.NextStep(r.Path, t.opt.Folder); what != "" {
+	if what, command := blocks.NextStep(r.Report, r.Path, t.opt.Folder); what != "" {
 		t.sheet.Whole("  ", what, command)
 	}
 	for _, b := range listed {
@@ -238,8 +238,8 @@ func (t *table) rules() error {
 	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
 		return err
 	}
-	if n := t.tally.repairable; n > 0 && t.tally.Inputs > 1 {
-		t.sheet.Whole("", canBeRepaired(n, t.tally.Found())+":", t.tally.repair.Command(t.opt.Folder))
+	if t.tally.repairable && t.tally.Inputs > 1 {
+		t.sheet.Whole("", showsRepairs, t.tally.repair.Command(t.opt.Folder))
 	}
 	if n := t.tally.Levels[rule.Note]; n > 0 && !t.opt.lists(rule.Note) {
 		t.sheet.Line("", layout.Count(n, "note")+": --notes lists them.")

@@ -65,7 +65,7 @@ func TestRepairFolder(t *testing.T) {
 		t.Run(tt.paths, func(t *testing.T) {
 			var f RepairFolder
 			for _, path := range strings.Fields(tt.paths) {
-				f.Add(path)
+				f.Add(path, nil)
 			}
 			if got := f.Command(tt.folder); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)

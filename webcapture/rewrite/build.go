@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"maps"
+
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -82,26 +84,41 @@ func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 func (b *builder) write(
 	name string, e *nametree.Edit, old object.Object, own func(Step) bool,
 ) ([]object.Setting, error) {
-	root, err := e.Write(b.reader, b.stage, old)
+	entry, err := b.writeOnce(name, e, old)
+	if err == errShared { // new objects take the place of shared nodes
+		var foreign map[object.Ref]bool
+		if foreign, err = b.nodesOutside(name); err == nil {
+			maps.Copy(foreign, b.written)
+			e.Replace(foreign)
+			entry, err = b.writeOnce(name, e, old)
+		}
+	}
 	if refused, ok := err.(*nametree.Refused); ok {
 		b.discard()
 		b.leave(own, refused.Error())
 		return nil, nil
 	}
+	return entry, err
+}
+
+// errShared means that something else in the file uses nodes of a tree.
+var errShared = &nametree.Refused{Reason: "something else in the file shares nodes with the tree"}
+
+// writeOnce is like write, but returns the reason why the tree does not change or cannot be written.
+func (b *builder) writeOnce(name string, e *nametree.Edit, old object.Object) ([]object.Setting, error) {
+	root, err := e.Write(b.reader, b.stage, old)
 	if err != nil {
 		return nil, err
 	}
 	entry := rooted(name, old, root)
 	if len(b.stage.refs)+len(entry) == 0 {
-		b.leave(own, "The tree is empty and does not change.")
-		return nil, nil
+		return nil, &nametree.Refused{Reason: "it is empty and does not change"}
 	}
 	ok, err := b.commit(name)
-	if err != nil || !ok {
-		b.leave(own, "Something else in the file shares nodes with the tree.")
-		return nil, err
+	if err == nil && !ok {
+		err = errShared
 	}
-	return entry, nil
+	return entry, err
 }
 
 // rooted returns the new entry of the name dictionary for a tree whose root was old. The result is

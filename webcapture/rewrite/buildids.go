@@ -9,7 +9,7 @@ import (
 )
 
 // buildIDS adds the content sets in URLS that have an undisputed ID to IDS, and returns the number of new keys. It
-// skips content sets that are removed or stay direct.
+// skips content sets that are removed, or direct objects.
 func (p *planner) buildIDS() (n int, err error) {
 	seen, t := map[object.Ref]bool{}, p.trees[webcapture.IDS]
 	before := len(t.addedKeys)
@@ -20,10 +20,10 @@ func (p *planner) buildIDS() (n int, err error) {
 		}
 		for _, o := range list {
 			ref, ok := o.Ref()
-			if !ok && !p.takes(rule.OwnObject) || seen[ref] || p.isRemoved(o) {
+			if !ok || seen[ref] || p.isRemoved(o) {
 				continue // another tree cannot refer to a direct content set
 			}
-			seen[ref] = ok
+			seen[ref] = true
 			ids, err := p.ownKeys(webcapture.IDS, o)
 			if err != nil {
 				return 0, err

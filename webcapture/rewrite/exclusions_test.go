@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
@@ -154,37 +153,6 @@ func TestFillsTree(t *testing.T) {
 			}
 			if got := (&combinedPlan{before: s(c.before), after: s(c.after)}).fillsTree(); got != c.want {
 				t.Errorf("a tree is filled: %v, want %v", got, c.want)
-			}
-		})
-	}
-}
-
-// TestWaitsForMembers: while members are replaced, fixes of IDs wait, because members are evidence for IDs.
-func TestWaitsForMembers(t *testing.T) {
-	urls, ids := webcapture.URLS.String(), webcapture.IDS.String()
-	for name, c := range map[string]struct {
-		place rule.Place
-		fix   rule.Fix
-		want  bool
-	}{
-		"an ID":              {rule.Place{}, rule.Fix{Action: rule.ChangeID}, true},
-		"a new IDS":          {rule.Place{}, rule.Fix{Action: rule.BuildIDS}, true},
-		"a key of IDS":       {rule.Place{Tree: ids}, rule.Fix{Action: rule.ChangeKey}, true},
-		"a key of URLS":      {rule.Place{Tree: urls}, rule.Fix{Action: rule.ChangeKey}, false},
-		"a new key of IDS":   {rule.Place{}, rule.Fix{Action: rule.AddKey, Tree: ids}, true},
-		"a new key of URLS":  {rule.Place{}, rule.Fix{Action: rule.AddKey, Tree: urls}, false},
-		"a member":           {rule.Place{}, rule.Fix{Action: rule.DropMember}, false},
-		"an entry of IDS":    {rule.Place{Tree: ids}, rule.Fix{Action: rule.RemoveEntry}, false},
-		"the form of IDS":    {rule.Place{Tree: ids}, rule.Fix{Action: rule.RewriteTree}, false},
-		"a direct ID object": {rule.Place{Tree: ids}, rule.Fix{Action: rule.OwnObject}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			f := &rule.Finding{Place: c.place, Fix: &c.fix}
-			for _, replaces := range []bool{true, false} {
-				p := &planner{replaces: replaces}
-				if got := p.waitsForMembers(f); got != (c.want && replaces) {
-					t.Errorf("members are replaced: %v, and the fix waits: %v", replaces, got)
-				}
 			}
 		})
 	}

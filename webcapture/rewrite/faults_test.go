@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"errors"
-	"io"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -20,33 +19,28 @@ type editInput struct {
 
 // readingEdits are edits that read objects.
 var readingEdits = map[string]func(editInput) error{
-	"takeOut":    func(e editInput) error { return e.urls.takeOut("b", refTo(20)) },
-	"tidy":       func(e editInput) error { return e.urls.tidy(1) },
-	"sendHome":   func(e editInput) error { return e.urls.sendHome(1, refTo(20)) },
-	"distribute": func(e editInput) error { return e.urls.distribute(1, "new") },
+	"takeOut": func(e editInput) error { return e.urls.takeOut("b", refTo(20)) },
+	"tidy":    func(e editInput) error { return e.urls.tidy(1) },
+	"move":    func(e editInput) error { return e.urls.move(1, refTo(20), "new") },
 	"stringFor": func(e editInput) error {
 		return second(e.urls.stringFor("http://a/0", e.image))
 	},
-	"leadsTo": func(e editInput) error { return second(e.urls.leadsTo(e.set)) },
-	"homes":   func(e editInput) error { return second(e.urls.homes(e.set, "x")) },
-	"isIn":    func(e editInput) error { return second(e.p.isIn(e.urls, e.set)) },
+	"leadsTo": func(e editInput) error { return second(e.p.leadsTo(e.urls, e.set)) },
+	"ownKeys": func(e editInput) error { return second(e.p.ownKeys(webcapture.IDS, e.image)) },
 	"uncountedAt": func(e editInput) error {
 		return second(e.p.uncountedAt(rule.PlaceOf(e.p.db.URLS, e.p.db.URLS.Entry(0))))
 	},
-	"imageDigests": func(e editInput) error { return second(e.p.imageDigests(e.cs)) },
-	"disputed":     func(e editInput) error { return second(e.p.isIDDisputed(e.cs)) },
-	"withoutNull":  func(e editInput) error { return second(e.p.withoutNull(e.cs)) },
-	"complete":     func(e editInput) error { return second(e.p.complete(refTo(22))) },
-	"claims":       func(e editInput) error { return second(e.p.claims(refTo(22))) },
-	"essence":      func(e editInput) error { return second(e.p.essence(e.image)) },
-	"allSets":      func(e editInput) error { return second(e.p.allSets()) },
-	"buildIDS":     func(e editInput) error { return second(e.p.buildIDS()) },
-	"rebuild":      func(e editInput) error { return e.p.rebuild() },
-	"sources":      func(e editInput) error { return e.p.sources() },
+	"withoutNull": func(e editInput) error { return second(e.p.withoutNull(e.cs)) },
+	"complete":    func(e editInput) error { return second(e.p.complete(refTo(22))) },
+	"claims":      func(e editInput) error { return second(e.p.claims(refTo(22))) },
+	"essence":     func(e editInput) error { return second(e.p.essence(e.image)) },
+	"allSets":     func(e editInput) error { return second(e.p.allSets()) },
+	"buildIDS":    func(e editInput) error { return second(e.p.buildIDS()) },
+	"rebuild":     func(e editInput) error { return e.p.rebuild() },
+	"sources":     func(e editInput) error { return e.p.sources() },
 	"changeSource": func(e editInput) error {
 		return e.p.changeSource(&rule.Fix{Set: refTo(22), Old: "http://a/0", New: "x"})
 	},
-	"makeIndirect": func(e editInput) error { return e.p.makeIndirect(e.urls, 1) },
 	"restoreKeys": func(e editInput) error {
 		return e.p.restoreKeys([]*strayPair{{tree: e.urls, halves: []object.Object{object.MakeRef(refTo(46)), e.set}}})
 	},
@@ -131,25 +125,4 @@ func TestNoRepair(t *testing.T) {
 			t.Errorf("%q: %q, want %q", repair, got, want)
 		}
 	}
-}
-
-// TestImageDigestsSkipUnreadable: images whose data cannot be read have no digest, and do not hide those of others.
-func TestImageDigestsSkipUnreadable(t *testing.T) {
-	p := plannerOf(t, "names: << >>\n"+info+"20 0 obj << /S /SIS /O [ 10 0 R 11 0 R ] >>\n"+
-		imageObject(11, "/Filter /DCTDecode", "x"), Options{})
-	var cs webcapture.ContentSet
-	if err := p.reader.Read(object.MakeRef(refTo(20)), &cs); err != nil {
-		t.Fatal(err)
-	}
-	p.reader = noStreams{p.reader}
-	if sums, err := p.imageDigests(&cs); len(sums) > 0 || err != nil {
-		t.Errorf("the digests are %v, %v", sums, err)
-	}
-}
-
-// noStreams is a reader of a file whose streams are malformed.
-type noStreams struct{ objectReader }
-
-func (noStreams) Stream(ref object.Ref) (io.Reader, error) {
-	return nil, &object.Malformed{Ref: ref, Reason: "no stream"}
 }

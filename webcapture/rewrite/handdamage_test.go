@@ -295,9 +295,8 @@ func TestHandDamage(t *testing.T) {
 			}
 		}
 	}
-	// The others have exchanged or doubled entries of URLS: in these nothing tells whether the key or the
-	// URL of the set is wrong.
-	if equal*100 < tried*70 {
+	// The others have exchanged or doubled entries: both keys and sets are valid, so both stay.
+	if equal*100 < tried*55 {
 		t.Errorf("%d of %d databases became what they were, too few", equal, tried)
 	}
 }

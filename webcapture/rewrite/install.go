@@ -192,7 +192,7 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 	case !opt.InPlace && os.SameFile(info, was):
 		return "", errors.New("the output is the input; use --in-place or name another output")
 	case !opt.InPlace && slices.ContainsFunc(opt.Keep, func(path string) bool { return isFile(files, path, info) }):
-		return "", errors.New("the output is a source or original of this repair; name another output")
+		return "", errors.New("this repair reads the output; name another one")
 	case !opt.InPlace && info.Size() > 0:
 		return out, mayBeOutput(files, out)
 	}

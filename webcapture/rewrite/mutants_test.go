@@ -20,6 +20,7 @@ import (
 var repairedOtherwise = map[string]string{
 	"LibrePDF+OpenPDF__indirect_object_in_rectangle__09b02848.pdf WC120 IDS: a value 999999 0 R": "nothing else leads to the set, as URLS of this file is broken",
 	"WC126 a small key at the end":               "it adds an entry",
+	"WC126 two keys of IDS exchanged":            "each key and each ID is valid, so both stay",
 	"WC204 URLS: a key (file://localhost/a.txt)": "the key that was there is not in the file",
 	"WC223 a second source that is not a key":    "it adds a source",
 	"WC221 a key in UTF-8 of a URL in Latin-1":   "it adds a content set",

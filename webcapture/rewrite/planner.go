@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"context"
-	"crypto/md5"
 	"fmt"
 	"io"
 	"iter"
@@ -11,12 +10,10 @@ import (
 	"unique"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // view is a file and its content database during planning.
@@ -24,7 +21,6 @@ type view struct {
 	state
 	speller
 	reader objectReader
-	prefer witness.Side // see Options.Prefer
 }
 
 // edits are all changes to a file that steps have recorded.
@@ -63,11 +59,7 @@ type planner struct {
 	repairs map[rule.Action][]*rule.Rule // rules whose findings are repaired, by action
 	without exclusions
 
-	// inTree holds a hash of each content set in each tree. It is nil until a direct content set is looked up.
-	inTree [webcapture.TreeCount]map[[md5.Size]byte]bool
-
-	wanting  map[nametree.Key]bool // IDs of pages and images that are in no O, and stay so
-	replaces bool                  // some member of a content set is replaced
+	setTable *rule.SetTable // nil until it is needed
 
 	asks   []bool                  // findings, by number, whose steps are described by their fixes
 	shared map[stepKey]int         // index in the draft of other steps
@@ -91,7 +83,7 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 	if err != nil {
 		return nil, err
 	}
-	rep, err := audit.Run(f, audit.Options{Database: db, Witness: opt.Witness, Prefer: opt.Prefer,
+	rep, err := audit.Run(f, audit.Options{Database: db, Prefer: opt.Prefer,
 		HasBase: opt.Base != ""})
 	if err != nil {
 		return nil, err
@@ -125,13 +117,13 @@ func (p *planner) build() error {
 }
 
 func newPlanner(s state, opt Options) *planner {
-	v := &view{s, speller{opt.Profile, []byte(opt.Base)}, s.file.NewReader(), opt.Prefer}
+	v := &view{s, speller{opt.Profile, []byte(opt.Base)}, s.file.NewReader()}
 	if v.profile == nil {
 		v.profile = canon.PDF
 	}
 	p := &planner{
 		view: v, edits: &edits{sets: map[object.Ref]*setEdit{}}, draft: newDraft(s),
-		opt: opt, repairs: chosen(opt), wanting: map[nametree.Key]bool{}, asks: make([]bool, s.rep.Findings.Len()),
+		opt: opt, repairs: chosen(opt), asks: make([]bool, s.rep.Findings.Len()),
 		shared: map[stepKey]int{}, alone: map[*rule.Rule][]string{},
 	}
 	for name := range webcapture.TreeCount {
@@ -189,7 +181,6 @@ func (p *planner) findings() error {
 		}
 		switch {
 		case reason != "":
-		case p.waitsForMembers(f):
 		case f.Fix.Action == rule.RestoreKeys:
 			strays = append(strays, p.strayPairAt(i, f.Place))
 		default:
@@ -214,26 +205,13 @@ func (p *planner) findings() error {
 	return nil
 }
 
-// waitsForMembers reports whether the fix of a finding has to wait for the next round. Members are evidence for IDs, so
-// fixes of IDs wait if members are replaced in this round.
-func (p *planner) waitsForMembers(f *rule.Finding) bool {
-	ids := webcapture.IDS.String()
-	switch f.Fix.Action {
-	case rule.ChangeID, rule.BuildIDS:
-		return p.replaces
-	case rule.ChangeKey, rule.AddKey:
-		return p.replaces && (f.Place.Tree == ids || f.Fix.Tree == ids)
-	}
-	return false
-}
-
 // whyLeft returns the reason why a finding gets no step; empty if it may get one.
 func (p *planner) whyLeft(f *rule.Finding) string {
 	switch {
 	case f.Fix == nil && f.Rule.Evidence.Undecided != "":
-		return f.Rule.Evidence.Undecided + "." // the finding names the missing evidence
+		return f.Rule.Evidence.Undecided + "." // the finding says what would decide
 	case f.Fix == nil && f.Rule.Action != 0:
-		return "No evidence shows the right value."
+		return "Nothing in the file shows the right value."
 	case f.Fix == nil:
 		return noRepair(f.Rule)
 	case p.repairsFindingsOf(f.Rule):
@@ -333,17 +311,14 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 		return p.changeURL(f, t, i)
 	case rule.ChangeKey:
 		switch {
-		case t.name == webcapture.URLS && fix.Set.Num != 0:
+		case fix.Set.Num != 0:
 			p.step(f)
-			return "", t.sendHome(i, fix.Set)
+			return "", t.move(i, fix.Set, p.changedKey(f.Finding))
 		case t.name == webcapture.URLS:
 			return p.changeURL(f, t, i)
 		}
-		if err := t.distribute(i, fix.New); err == errUnreadable {
-			return "The key may be the ID of a content set that cannot be read.", nil
-		} else if err != nil {
-			return "", err
-		}
+		t.key[i] = fix.New
+		t.touched = true
 		p.step(f)
 	case rule.RemoveEntry:
 		t.value[i] = nil
@@ -357,8 +332,9 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 		p.step(f)
 		return "", t.tidy(i)
 	case rule.OwnObject:
+		t.indirect[i] = true
+		t.touched = true
 		p.step(f)
-		return "", p.makeIndirect(t, i)
 	}
 	return "", nil
 }

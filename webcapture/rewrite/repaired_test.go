@@ -72,11 +72,11 @@ func TestRepairedTrees(t *testing.T) {
 		"a set without an ID stays where the others of its value go": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ (x) 30 0 R ] >> >>\n" + info + setA +
 				strings.Replace(fromB, "/ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O", "/O", 1) + "30 0 obj [ 20 0 R 21 0 R ]\n", Options{},
-			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n(x) 20 0 R 21 0 R\n",
 		},
 		"sets with two IDs part": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ (x) 30 0 R ] >> >>\n" + info + setA + fromB + "30 0 obj [ 20 0 R 21 0 R ]\n", Options{},
-			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n(x) 20 0 R 21 0 R\n",
 		},
 		"an added key is canonical by the profile": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info + setA + strings.Replace(setB, "(http://a/0)", "(http://b/../0)", 1), Options{Profile: pdf2},
@@ -154,25 +154,25 @@ func TestRepairedTrees(t *testing.T) {
 		"sets that stand in an array, one of them twice": {
 			"names: << /URLS << /Names [ (http://b/0) [ " + inTreeB + " " + inTreeB + " 21 0 R ] ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
 				"10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n" + fromB, onRequest("WC121", "WC125"),
-			"URLS\n(http://b/0) 24 0 R 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 24 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+			"URLS\n(http://b/0) <</S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [10 0 R ] /SI <</AU (http://b/0) >> >> <</S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [10 0 R ] /SI <</AU (http://b/0) >> >> 21 0 R\nIDS\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
 		},
 		"a set that stands in both trees, of which one cannot be written": {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> " + inTree + " ] >> /Dests 9 0 R >>\n" + info +
 				"9 0 obj << /Names [ (http://a/0) " + inTree + " ] >>\n10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n", Options{},
-			"URLS\n(http://a/0) <</S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [10 0 R ] /SI <</AU (http://a/0) >> >>\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 14 0 R\n",
+			"URLS\n(http://a/0) <</S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [10 0 R ] /SI <</AU (http://a/0) >> >>\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> <</S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [10 0 R ] /SI <</AU (http://a/0) >> >>\n",
 		},
 		"a set that stands in a tree is not another one with its ID": {
 			"names: << /URLS << /Names [ (http://a/0) " + inTree + " ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info + strings.Replace(setA, "/SPS", "/SPS /T (another)", 1), Options{},
-			"URLS\n(http://a/0) 23 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 23 0 R\n",
+			"URLS\n(http://a/0) <</S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [10 0 R ] /SI <</AU (http://a/0) >> >>\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
 		},
 		"a key that stays if it is right for one of its sets": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> [ 20 0 R 21 0 R ] ] >> >>\n" + info + setA + fromB, onRequest("WC302"),
-			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 20 0 R 21 0 R\n",
 		},
 		"a set after a reference in an array gets its keys when it becomes an object": {
 			"names: << /URLS << /Names [ (http://b/0) [ 21 0 R " + inTreeB + " ] ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
 				"10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n" + fromB, onRequest("WC121"),
-			"URLS\n(http://b/0) 21 0 R 24 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 24 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+			"URLS\n(http://b/0) 21 0 R <</S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [10 0 R ] /SI <</AU (http://b/0) >> >>\nIDS\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
 		},
 		"no tree is made for a new object": {
 			"names: << /URLS << /Names [ (http://a/0) " + inTree + " ] >> >>\n" + info + "10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n", onRequest("WC121"),
@@ -188,19 +188,19 @@ func TestRepairedTrees(t *testing.T) {
 		},
 		"two sets with one ID get it as their key": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + setA + twin, Options{},
-			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n",
 		},
 		"IDS is made of two sets with one ID": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> >>\n" + info + setA + twin, Options{},
-			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n",
 		},
 		"two sets with one ID next to a pair without a key": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ 12 20 0 R 13 21 0 R ] >> >>\n" + info + setA + twin, Options{},
-			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n",
 		},
 		"IDS is repaired though URLS cannot be": {
 			"names: << /URLS 9 0 R /IDS << /Names [ (x) 20 0 R ] >> /Dests 9 0 R >>\n" + info + "9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
-			"URLS\n(HTTP://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
+			"URLS\n(http://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
 		},
 		"a leaf of both trees is not written": {
 			"names: << /URLS << /Kids [ 9 0 R ] >> /IDS << /Kids [ 9 0 R ] >> >>\n" + info +

@@ -13,8 +13,7 @@
 // [Plan.Install] writes the new file, reads it back, and renames it only if it matches the audited plan: after an
 // error the target is unchanged, unless the error says otherwise.
 //
-// A repair drops no content set with members. If records contradict each other, it changes one only if a witness
-// decides, and a digital identifier only back to a proven value: see docs/repairs.md. [Options] chooses the rules
+// A repair drops no content set with members, and never replaces a valid value: see docs/repairs.md. [Options] chooses the rules
 // whose findings are repaired. [Target] is the destination of the new file, and the way of writing it: by default
 // the bytes of the old one stay, with an update after them, so that signatures stay valid.
 //
@@ -30,11 +29,9 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // Options are the options of planning. The zero value repairs everything that needs no request.
@@ -49,13 +46,8 @@ type Options struct {
 	Sources bool           // also make the URLs in content sets canonical
 	Rebuild bool           // search the file for content sets without an entry
 
-	// Witness is a source that decides between the key and the URL of a content set if both are encodings of one URL:
-	// the retrieved URL is the older one. May be nil.
-	Witness source.Source
-
-	// Prefer is the user's choice between keys and content sets. It decides if they contradict each other and no
-	// witness does. By default neither changes.
-	Prefer witness.Side
+	// Prefer is the user's choice between keys and content sets that contradict each other. By default neither changes.
+	Prefer rule.Side
 
 	// From are the names of originals. Tools made the file from them, and dropped or damaged its content database.
 	// Content sets are restored if their pages or images are in the file. If originals disagree, the first decides.
@@ -91,7 +83,7 @@ type Step struct {
 	Old    string      // old value as text; empty if there is none
 	New    string      // new value; empty if it is removed
 	Reason string      // the first finding's message, or the reason of a step without findings
-	Chosen bool        // Options.Prefer decided, because there was no evidence
+	Chosen bool        // Options.Prefer decided
 
 	findings []*rule.Finding // findings that cause it, one per rule
 	restored restoredSet     // restored content set of an original; zero if there is none

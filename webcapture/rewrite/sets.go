@@ -31,7 +31,7 @@ func (p *planner) set(ref object.Ref) *setEdit {
 }
 
 // findMembers records the replacements for elements of O from the findings about pages and images without a content
-// set. It also records the IDs of those that are not put into O.
+// set.
 func (p *planner) findMembers() {
 	found := p.rep.Findings
 	for i := range found.Len() {
@@ -39,13 +39,8 @@ func (p *planner) findMembers() {
 			continue
 		}
 		f := p.finding(i)
-		switch {
-		case f.Fix == nil:
-			p.wanting[f.Place.ID] = true
-		case p.whyLeft(f) == "" && p.without[changeOf(f)] == "":
-			p.set(f.Fix.Set).replaced[f.Fix.Index], p.replaces = f.Place.Object, true
-		default:
-			p.wanting[f.Place.ID] = true
+		if f.Fix != nil && p.whyLeft(f) == "" && p.without[changeOf(f)] == "" {
+			p.set(f.Fix.Set).replaced[f.Fix.Index] = f.Place.Object
 		}
 	}
 }
@@ -93,9 +88,6 @@ func (p *planner) dropMember(f request) (left string, err error) {
 		if _, found := p.set(f.Fix.Set).replaced[i]; found && i == f.Fix.Index {
 			p.replaceMember(f, string(o.Append(nil)))
 			return "", nil
-		}
-		if i == f.Fix.Index && p.wanting[nametree.Key(cs.ID.Bytes)] {
-			return "A page or image has the ID of this content set, but is in no O. This element may have led to it.", nil
 		}
 		if i == f.Fix.Index {
 			p.set(f.Fix.Set).dropped[i] = true
@@ -234,7 +226,8 @@ func (v *view) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
 	return ok && counts.Len() != members.Len(), nil
 }
 
-// edited returns an array as text, with some elements dropped and others replaced.
+// edited returns an array as text, with some elements dropped and others replaced. Replacements for elements after the
+// last one are appended.
 func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref) []byte {
 	text := []byte{'['}
 	i := -1
@@ -250,6 +243,9 @@ func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref)
 		} else {
 			text = o.Append(text)
 		}
+	}
+	for i++; replaced[i].Num != 0; i++ {
+		text = replaced[i].Append(append(text, ' '))
 	}
 	return append(text, ']')
 }

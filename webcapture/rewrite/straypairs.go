@@ -19,9 +19,6 @@ type strayPair struct {
 	left    string          // why it cannot be removed
 }
 
-// strayKinds are the kinds of defects of stray pairs. Pairs with unreadable keys are not stray pairs.
-var strayKinds = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
-
 // strayPairAt returns the stray pair at the place of a finding.
 func (p *planner) strayPairAt(number int, at rule.Place) *strayPair {
 	o := &strayPair{finding: number, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index}
@@ -35,7 +32,7 @@ func (t *treeEdit) strayPairs() map[[2]int]nametree.Defect {
 	if t.pairs == nil {
 		t.pairs = map[[2]int]nametree.Defect{}
 		for d := range t.tree.Defects() {
-			if slices.Contains(strayKinds, d.Kind) {
+			if slices.Contains(rule.StrayPairs, d.Kind) {
 				t.pairs[[2]int{d.Node, d.Index}] = d
 			}
 		}
@@ -109,7 +106,7 @@ func (o *strayPair) giveKeys(p *planner, half object.Object, isKey bool) error {
 			return err
 		}
 		if len(keys) == 0 {
-			elsewhere, err := p.trees[1-o.tree.name].leadsTo(set)
+			elsewhere, err := p.leadsTo(p.trees[1-o.tree.name], set)
 			if err != nil {
 				return err
 			}

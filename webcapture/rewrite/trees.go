@@ -1,19 +1,12 @@
 package rewrite
 
 import (
-	"cmp"
-	"crypto/md5"
-	"errors"
-	"io"
 	"slices"
 
-	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // treeEdit holds the changes of steps to URLS or IDS. Entries are identified by index. If several get the same key,
@@ -75,158 +68,16 @@ func (v *view) elements(value object.Object) ([]object.Object, error) {
 	return list, nil
 }
 
-// makeIndirect makes the direct value of an entry an object. Content sets in the value then get the keys of their IDs
-// and URLs in each tree with entries. A content set that a tree already has gets no second key there, because its URL
-// or ID may be disputed; other rules decide that.
-func (p *planner) makeIndirect(t *treeEdit, i int) error {
-	t.indirect[i] = true
-	t.touched = true
+// move moves a content set from entry i to another key.
+func (t *treeEdit) move(i int, set object.Ref, key nametree.Key) error {
 	list, err := t.elements(i)
 	if err != nil {
 		return object.IgnoreMalformed(err)
 	}
-	for _, o := range list {
-		if o.Kind() != object.Dictionary {
-			continue
-		}
-		for _, other := range p.trees {
-			keys, err := p.ownKeys(other.name, o)
-			if err != nil {
-				return err
-			}
-			if other.tree.Len() == 0 {
-				continue
-			}
-			known, err := p.isIn(other, o)
-			if err != nil {
-				return err
-			}
-			for _, key := range keys {
-				if known && (other != t || key != p.canonical(t.tree.Entry(i).Key)) {
-					continue
-				}
-				if other.name == webcapture.IDS || canon.Split([]byte(key)).Absolute() {
-					other.add(key, o)
-				}
-			}
-		}
-	}
+	isSet := func(o object.Object) bool { ref, ok := o.Ref(); return ok && ref == set }
+	t.value[i] = slices.DeleteFunc(slices.Clone(list), isSet)
+	t.add(key, object.MakeRef(set))
 	return nil
-}
-
-// isIn reports whether a tree has a content set that equals a direct one.
-func (p *planner) isIn(t *treeEdit, set object.Object) (bool, error) {
-	if p.inTree[t.name] == nil {
-		p.inTree[t.name] = map[[md5.Size]byte]bool{}
-		for i := range t.tree.Len() {
-			list, err := t.elements(i)
-			if err = object.IgnoreMalformed(err); err != nil {
-				return false, err
-			}
-			for _, o := range list {
-				if o, err = p.reader.Resolve(o); object.IgnoreMalformed(err) != nil {
-					return false, err
-				}
-				p.inTree[t.name][md5.Sum(o.AppendNormal(nil))] = true
-			}
-		}
-	}
-	return p.inTree[t.name][md5.Sum(set.AppendNormal(nil))], nil
-}
-
-// distribute gives an entry of IDS a new key. Content sets with another ID move to the keys of their own IDs. A content
-// set without an ID stays in the entry.
-func (t *treeEdit) distribute(i int, key nametree.Key) error {
-	list, err := t.elements(i)
-	if err != nil {
-		return err
-	}
-	ids := make([]nametree.Key, len(list))
-	for k, o := range list {
-		if ids[k], err = t.idOf(o); object.IsMalformed(err) {
-			return errUnreadable // the key may be its ID
-		} else if err != nil {
-			return err
-		}
-		if ids[k] == t.tree.Entry(i).Key {
-			key = ids[k] // the old key is the ID of some content set
-		}
-	}
-	var stay []object.Object
-	for k, o := range list {
-		if ids[k] == "" || ids[k] == key {
-			stay = append(stay, o)
-		} else {
-			t.add(ids[k], o)
-		}
-	}
-	if len(stay) < len(list) {
-		t.value[i] = stay
-	}
-	t.key[i] = key
-	t.touched = true
-	return nil
-}
-
-// sendHome moves a content set from an entry of URLS to the keys of its own URLs.
-func (t *treeEdit) sendHome(i int, set object.Ref) error {
-	list, err := t.elements(i)
-	if err != nil {
-		return object.IgnoreMalformed(err)
-	}
-	var stay []object.Object
-	for _, o := range list {
-		if ref, _ := o.Ref(); ref != set {
-			stay = append(stay, o)
-			continue
-		}
-		keys, err := t.homes(o, t.tree.Entry(i).Key)
-		if err != nil {
-			return err
-		}
-		for _, key := range keys {
-			t.add(key, o)
-		}
-		if len(keys) == 0 {
-			stay = append(stay, o)
-		}
-	}
-	t.value[i] = stay
-	t.touched = true
-	return nil
-}
-
-// homes returns the keys for the URLs of a content set. It returns none if key already is a form of one of the URLs,
-// or if the content set is direct.
-func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, error) {
-	var s rule.Set
-	if o.Kind() != object.Reference {
-		return nil, nil
-	}
-	if err := t.reader.Read(o, &s.ContentSet); err != nil {
-		return nil, object.IgnoreMalformed(err)
-	}
-	if s.Accepts(key) {
-		return nil, nil
-	}
-	return t.ownKeys(t.name, o)
-}
-
-// errUnreadable means that a step is skipped because of an unreadable object.
-var errUnreadable = errors.New("a content set that it leads to cannot be read")
-
-// idOf returns the ID of a content set as a key. It returns "" if o is not a content set or has no ID. The error is an
-// *object.Malformed if o is unreadable.
-func (v *view) idOf(o object.Object) (nametree.Key, error) {
-	var cs webcapture.ContentSet
-	if err := v.reader.Read(o, &cs); err != nil {
-		return "", err
-	}
-	id, ok := cs.Identifier()
-	if !ok || !cs.Recognized() {
-		return "", nil
-	}
-	return nametree.Key(id[:]), nil
 }
 
 // add gives a content set an additional key.
@@ -296,9 +147,9 @@ func (v *view) distinct(list []object.Object) ([]object.Object, error) {
 }
 
 // leadsTo reports whether a tree has a content set under a key of its ID or URLs.
-func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
+func (p *planner) leadsTo(t *treeEdit, set object.Object) (bool, error) {
 	ref, isRef := set.Ref()
-	keys, err := t.ownKeys(t.name, set)
+	keys, err := p.ownKeys(t.name, set)
 	if err != nil || !isRef {
 		return false, err
 	}
@@ -316,15 +167,26 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	return false, nil
 }
 
-// ownKeys returns the keys for a content set's ID (in IDS) or URLs (in URLS); none for a disputed ID.
-func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
+// ownKeys returns the keys for a content set's ID (in IDS) or URLs (in URLS). It returns none if these records may
+// belong to another content set, or are contradicted.
+func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
-	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {
+	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
 		return nil, object.IgnoreMalformed(err)
+	}
+	if p.setTable == nil {
+		var err error
+		unlimited := func(int64) bool { return true }
+		if p.setTable, err = rule.NewSetTable(p.file, p.db, p.reader, unlimited); err != nil {
+			return nil, err
+		}
+	}
+	if !p.setTable.IsAlone(o, &cs) {
+		return nil, nil
 	}
 	if name == webcapture.IDS {
 		id, ok := cs.Identifier()
-		if disputed, err := v.isIDDisputed(&cs); !ok || disputed || err != nil {
+		if by, err := rule.DisputeOf(p.reader, &cs, p.opt.Prefer); !ok || by != "" || err != nil {
 			return nil, err
 		}
 		return []nametree.Key{nametree.Key(id[:])}, nil
@@ -334,58 +196,11 @@ func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Ke
 		for role, url := range cs.Sources[i].URLs() {
 			if role == webcapture.Destination && len(url) > 0 {
 				plain, _ := rule.PlainURL(url)
-				keys = append(keys, v.canonical(nametree.Key(plain)))
+				keys = append(keys, p.canonical(nametree.Key(plain)))
 			}
 		}
 	}
 	return keys, nil
-}
-
-// isIDDisputed reports whether the members of a content set, or the data of its images, contradict its ID by the rules
-// of the audit. A disputed ID is not used as a key.
-func (v *view) isIDDisputed(cs *webcapture.ContentSet) (bool, error) {
-	var carried witness.Carried
-	for m, err := range witness.Members(v.reader, cs) {
-		if carried.Add(m, err); object.IgnoreMalformed(err) != nil {
-			return false, err
-		}
-	}
-	var failed error
-	images := func() (sums []digest.ID) {
-		sums, failed = v.imageDigests(cs)
-		return sums
-	}
-	verdict := carried.Judge(nametree.Key(cs.ID.Bytes), images, v.prefer)
-	return verdict.Right != witness.Sets, failed
-}
-
-// imageDigests returns the MD5 of each image of a content set that is stored as fetched.
-func (v *view) imageDigests(cs *webcapture.ContentSet) (sums []digest.ID, err error) {
-	if cs.Subtype != webcapture.ImageSet {
-		return nil, nil
-	}
-	var failed error
-	look := func(o object.Object) (object.Object, bool) {
-		r, err := v.reader.Resolve(o)
-		failed = cmp.Or(failed, object.IgnoreMalformed(err))
-		return r, err == nil
-	}
-	for m, err := range witness.Members(v.reader, cs) {
-		failed = cmp.Or(failed, object.IgnoreMalformed(err))
-		if err != nil || m.Ref.Num == 0 || !witness.IsAsFetched(m.Dict, look) {
-			continue
-		}
-		data, err := v.reader.Stream(m.Ref)
-		h := md5.New()
-		if err == nil {
-			_, err = io.Copy(h, data)
-		}
-		failed = cmp.Or(failed, object.IgnoreMalformed(err))
-		if err == nil {
-			sums = append(sums, digest.ID(h.Sum(nil)))
-		}
-	}
-	return sums, failed
 }
 
 // stringFor returns an existing string object that equals a key, and that a content set uses as its ID or URL. Num is 0

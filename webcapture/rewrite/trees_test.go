@@ -93,69 +93,19 @@ func TestTakeOut(t *testing.T) {
 	}
 }
 
-// TestSendHome: a content set moves to the keys of its URLs, unless the entry has one of these keys, or there are none.
-// The other content sets of the entry stay.
-func TestSendHome(t *testing.T) {
-	for name, c := range map[string]struct {
-		entry string
-		set   uint32
-		value string
-		added string
-	}{
-		"one URL":                {"(x) [ 20 0 R 22 0 R ]", 20, "22", "(http://a/0) 20 0 R"},
-		"two URLs":               {"(x) [ 20 0 R 22 0 R ]", 22, "20", "(http://c/0) 22 0 R, (http://b/0) 22 0 R"},
-		"the key is a URL":       {"(http://b/0) [ 20 0 R 22 0 R ]", 22, "20 22", ""},
-		"the key is a form of a": {"(HTTP://A:80/0) [ 20 0 R 22 0 R ]", 20, "20 22", ""},
-		"no URL":                 {"(x) [ 20 0 R 23 0 R ]", 23, "20 23", ""},
-		"an unreadable set":      {"(x) [ 20 0 R 24 0 R ]", 24, "20 24", ""},
-		"a set of another entry": {"(x) 21 0 R", 20, "21", ""},
-		"a single value":         {"(x) 20 0 R", 20, "", "(http://a/0) 20 0 R"},
+// TestMove: a content set moves from an entry to another key. The others stay.
+func TestMove(t *testing.T) {
+	for entry, want := range map[string]string{
+		"(x) [ 20 0 R 22 0 R ]": "22, (new) 20 0 R",
+		"(x) 20 0 R":            ", (new) 20 0 R",
 	} {
-		t.Run(name, func(t *testing.T) {
-			e := urlsOf(t, c.entry)
-			if err := e.sendHome(0, refTo(c.set)); err != nil {
-				t.Fatal(err)
-			}
-			if got := valuesOf(t, e); got != c.value {
-				t.Errorf("the entry keeps %q, want %q", got, c.value)
-			}
-			if got := additionsOf(e); got != c.added || !e.touched {
-				t.Errorf("the additions are %q, want %q; written: %v", got, c.added, e.touched)
-			}
-		})
-	}
-}
-
-// TestDistribute: an entry of IDS gets a new key, and content sets with another ID go to the keys of their IDs. If a
-// content set has the old key as its ID, the key stays.
-func TestDistribute(t *testing.T) {
-	a, b := nametree.Key("\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf"),
-		nametree.Key("\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf")
-	for name, c := range map[string]struct {
-		entry string
-		key   nametree.Key
-		want  nametree.Key
-		value string
-		added string
-	}{
-		"a set with the new ID":     {"(x) 20 0 R", a, a, "20", ""},
-		"two sets":                  {"(x) [ 20 0 R 21 0 R ]", a, a, "20", b.String() + " 21 0 R"},
-		"a set without an ID":       {"(x) [ 23 0 R 21 0 R ]", a, a, "23", b.String() + " 21 0 R"},
-		"the old key is right":      {a.String() + " [ 20 0 R 21 0 R ]", b, a, "20", b.String() + " 21 0 R"},
-		"the old key of the second": {b.String() + " [ 20 0 R 21 0 R ]", a, b, "21", a.String() + " 20 0 R"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			e := urlsOf(t, c.entry)
-			if err := e.distribute(0, c.key); err != nil {
-				t.Fatal(err)
-			}
-			if got := valuesOf(t, e); got != c.value || e.keyOf(0) != c.want || additionsOf(e) != c.added || !e.touched {
-				t.Errorf("key %v, value %q, added %q; want %v, %q, %q", e.keyOf(0), got, additionsOf(e), c.want, c.value, c.added)
-			}
-		})
-	}
-	if err := urlsOf(t, "(x) [ 20 0 R 24 0 R ]").distribute(0, a); err != errUnreadable {
-		t.Errorf("with an unreadable content set, the error is %v", err)
+		e := urlsOf(t, entry)
+		if err := e.move(0, refTo(20), "new"); err != nil {
+			t.Fatal(err)
+		}
+		if got := valuesOf(t, e) + ", " + additionsOf(e); got != want || !e.touched {
+			t.Errorf("%s: %q, want %q", entry, got, want)
+		}
 	}
 }
 
@@ -174,7 +124,7 @@ func TestTidy(t *testing.T) {
 func TestLeadsTo(t *testing.T) {
 	for entries, want := range map[string]bool{
 		"(http://c/0) 22 0 R":                         true,
-		"(http://b/0) [ 20 0 R 22 0 R ]":              true,
+		"(http://b/0) [ 20 0 R 22 0 R ]":              false, // both have one page
 		"(http://b/0) 24 0 R (http://c/0) 22 0 R":     true,
 		"(http://c/0) 21 0 R (http://c/0) 22 0 R":     true,
 		"(http://c/0) 21 0 R (http://d/0) 22 0 R":     false,
@@ -183,13 +133,14 @@ func TestLeadsTo(t *testing.T) {
 	} {
 		t.Run(entries, func(t *testing.T) {
 			e := urlsOf(t, entries)
-			got, err := e.leadsTo(object.MakeRef(refTo(22)))
+			p := &planner{view: e.view}
+			got, err := p.leadsTo(e, object.MakeRef(refTo(22)))
 			if got != want || err != nil {
 				t.Errorf("%v, %v; want %v", got, err, want)
 			}
 			for _, direct := range []string{"<< /S /SPS /SI << /AU (http://c/0) >> >>", "null"} {
 				o, _, _ := object.Parse([]byte(direct), 0)
-				if got, err := e.leadsTo(o); got || err != nil {
+				if got, err := p.leadsTo(e, o); got || err != nil {
 					t.Errorf("it leads to %s: %v", direct, err)
 				}
 			}
@@ -226,25 +177,6 @@ func TestStringFor(t *testing.T) {
 		if got != refTo(c.want) || err != nil {
 			t.Errorf("%v, key %s of content set %d: object %v, %v; want %d", c.tree.name, c.key, c.set, got, err, c.want)
 		}
-	}
-}
-
-// TestIsIn: a tree has a direct content set if an entry has an equal one, direct or as an object.
-func TestIsIn(t *testing.T) {
-	for entries, want := range map[string]bool{
-		"(a) 23 0 R": true, "(a) <</S/SPS /SI<<>>>>": true, "(a) 24 0 R (b) [ 20 0 R 24 0 R 23 0 R ]": true,
-		"(a) 20 0 R": false, "(a) [ << /S /SPS >> ]": false,
-	} {
-		t.Run(entries, func(t *testing.T) {
-			e := urlsOf(t, entries)
-			p := &planner{view: e.view}
-			o, _, _ := object.Parse([]byte("<< /S /SPS /SI << >> >>"), 0)
-			for range 2 { // also when the tree is known
-				if got, err := p.isIn(e, o); got != want || err != nil {
-					t.Errorf("%v, %v; want %v", got, err, want)
-				}
-			}
-		})
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/witness"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // DigestOf computes the MD5 of an image set's member, and compares it with the member's ID, or with the set's ID if the
@@ -40,5 +40,5 @@ func (p *Pass) DigestOf(m *Member, in Membership) (proof Proof, sum digest.ID) {
 // asFetched reports whether an image may be stored as the unchanged bytes of the fetched file.
 func (p *Pass) asFetched(m *Member) bool {
 	look := func(o object.Object) (object.Object, bool) { return p.Look(Place{Object: m.Ref}, o) }
-	return witness.IsAsFetched(m.Dict, look)
+	return webcapture.IsAsFetched(m.Dict, look)
 }

@@ -13,7 +13,6 @@ type Document struct {
 	Indexes    map[object.Ref]int     // page indexes from 0, by page
 	Carriers   []Carrier              // in the order of reading
 	Vacancies  map[object.Ref]Vacancy // elements of O that a carrier may replace, by carrier
-	Wanting    map[digest.ID]bool     // IDs of carriers without a vacancy: their place in O is unknown
 	UseCounts  map[object.Ref]int     // number of pages that show an image, by image
 	Counted    bool                   // the resources of all pages were readable, so UseCounts is complete
 	Patterns   map[object.Ref]bool    // images shown by patterns of pages; filled only if some R is 0

@@ -11,12 +11,9 @@ import (
 	"unsafe"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest"
-	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // Pass is the argument of each check: the audited database, a reader, and methods for reporting findings. Only one
@@ -49,10 +46,6 @@ type Engine interface {
 	// exceeded: the findings of this phase will be dropped, so the check may stop.
 	Spend(n int64) bool
 
-	// Retrieved reports whether Audit.Witness has data for a URL of a content set that give a wanted identifier. The
-	// data are a file, or a page with the files to which it refers.
-	Retrieved(s *Set, wanted func(digest.ID) bool) bool
-
 	// Over reports whether Spend has returned false.
 	Over() bool
 
@@ -68,9 +61,8 @@ type Audit struct {
 	File    *webcapture.File
 	Trees   [webcapture.TreeCount]*Tree // nil if the file has no such tree
 	Now     time.Time                   // time of the audit
-	Witness source.Source               // decides which of two URLs was retrieved; nil for none
 	HasBase bool                        // the caller has a base for relative URLs
-	Prefer  witness.Side                // the user's choice if no witness decides
+	Prefer  Side                        // the user's choice between keys and content sets
 	Lost    atomic.Bool                 // a content set, or a value that may contain one, was unreadable
 
 	// Entries and Inconsistent are complete before the checks of entries together with their content sets. These checks

@@ -26,14 +26,13 @@ type recorder struct {
 	spent    int64
 }
 
-func (r *recorder) Record(f Finding)                          { r.findings.Add(f) }
-func (r *recorder) Omit(n int)                                { r.omitted += n }
-func (r *recorder) NoteUnread(u Unread)                       { r.unread = append(r.unread, u) }
-func (r *recorder) CountProof(Proof)                          {}
-func (r *recorder) Retrieved(*Set, func(digest.ID) bool) bool { return false }
-func (r *recorder) Over() bool                                { return r.left < 0 }
-func (r *recorder) ReadFree()                                 {}
-func (r *recorder) Fail(err error)                            { r.failed = err }
+func (r *recorder) Record(f Finding)    { r.findings.Add(f) }
+func (r *recorder) Omit(n int)          { r.omitted += n }
+func (r *recorder) NoteUnread(u Unread) { r.unread = append(r.unread, u) }
+func (r *recorder) CountProof(Proof)    {}
+func (r *recorder) Over() bool          { return r.left < 0 }
+func (r *recorder) ReadFree()           {}
+func (r *recorder) Fail(err error)      { r.failed = err }
 func (r *recorder) Spend(n int64) bool {
 	r.left--
 	r.spent += n

@@ -34,9 +34,8 @@ type Rule struct {
 	// Action is the action of the rule's fixes; 0 if there is no repair.
 	Action Action
 
-	// SetAction is the action of the rule's fixes if the content set is wrong, not the key; 0 if fixes never change the
-	// content set.
-	SetAction Action
+	// OtherAction is another action that fixes of the rule may have; 0 if all have Action.
+	OtherAction Action
 
 	// Evidence justifies the repair; zero without a repair.
 	Evidence Evidence

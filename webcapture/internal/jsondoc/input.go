@@ -57,6 +57,9 @@ type File struct {
 	Encrypted bool     `json:"encrypted"`
 	Repaired  bool     `json:"repaired"`
 	Notices   []string `json:"notices"`
+
+	Restricted bool `json:"restricted,omitempty"` // see webcapture.Facts
+	FullOnly   bool `json:"fullOnly,omitempty"`
 }
 
 // A Database counts the entries and content sets of a content database.
@@ -129,7 +132,7 @@ func InputOf(path, outcome, reason string, rep *audit.Report) Input {
 	if in.Database = databaseOf(rep); in.Database == nil {
 		in.Reason = "no Web Capture content database"
 	}
-	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}}
+	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}, rep.Restricted, rep.FullOnly}
 	for _, n := range rep.Notices {
 		in.File.Notices = append(in.File.Notices, Text(n))
 	}
@@ -175,6 +178,7 @@ func (in *Input) Report() (*audit.Report, error) {
 		Facts: webcapture.Facts{
 			Size: in.File.Size, Version: in.File.Version,
 			Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
+			Restricted: in.File.Restricted, FullOnly: in.File.FullOnly,
 		},
 	}
 	if in.Database != nil {

@@ -43,11 +43,14 @@ func (u *Update) WriteIncrement(w io.Writer) error {
 
 func (u *Update) increment(o *output) error {
 	f := u.f
-	s := section{size: u.next, stream: f.endsInStream(), prev: f.newest}
+	s := section{stream: f.endsInStream(), prev: f.newest}
+	numbers := u.numbers()
 	if s.stream {
 		s.own = u.sectionNumber()
-		s.size = max(s.size, s.own+1)
+		numbers = append(numbers, s.own)
+		slices.Sort(numbers)
 	}
+	s.size = f.sizeWith(numbers)
 	if err := u.check(s.size); err != nil {
 		return err
 	}
@@ -57,11 +60,6 @@ func (u *Update) increment(o *output) error {
 	o.sum = md5.New()
 	if c := f.data[len(f.data)-1]; c != '\n' && c != '\r' {
 		io.WriteString(o, "\n")
-	}
-	numbers := u.numbers()
-	if s.stream {
-		numbers = append(numbers, s.own)
-		slices.Sort(numbers)
 	}
 	for _, num := range numbers {
 		var e entry
@@ -74,6 +72,19 @@ func (u *Update) increment(o *output) error {
 		s.add(num, e)
 	}
 	return s.write(o, f.trailer)
+}
+
+// sizeWith returns Size of an increment with objects: the present Size, or one more than the highest number of an
+// object. Numbers that were taken and not written do not count.
+func (f *File) sizeWith(numbers []uint32) uint32 {
+	size := uint32(len(f.entries))
+	if n, ok := f.trailer.Lookup("Size").Int(); ok && n > 0 && n <= maxObjectNumber+1 {
+		size = uint32(n)
+	}
+	if len(numbers) > 0 {
+		size = max(size, slices.Max(numbers)+1)
+	}
+	return size
 }
 
 // copyTo writes the bytes of the file. For a mapped file, the system copies, possibly without reading: Written

@@ -109,7 +109,7 @@ type fileRow struct {
 	Errors, Warnings, Notes int
 	Class                   string // style class of the outcome
 	Verdict                 string // damage by a tool; empty if unknown
-	Next, Command           string // number of repairable findings, and the command
+	Next, Command           string // see report.Groups.NextStep
 	Section                 bool   // the page has a section for the file
 }
 
@@ -131,7 +131,7 @@ func (h *writer) Add(r *report.Record) error {
 	if r.Report != nil {
 		blocks = report.GroupsOf(r.Report, report.SomeShown)
 		row.Verdict = blocks.Verdict(r.Report)
-		row.Next, row.Command = blocks.NextStep(r.Path, h.opt.Folder)
+		row.Next, row.Command = blocks.NextStep(r.Report, r.Path, h.opt.Folder)
 		row.Errors, row.Warnings, row.Notes = r.Report.Count(rule.Error), r.Report.Count(rule.Warning),
 			r.Report.Count(rule.Note)
 	}

@@ -51,7 +51,7 @@ func (h *writer) addTodo(r *report.Record, blocks report.Groups, path string) {
 	}
 	t.Files++
 	if t.repair != nil {
-		t.repair.Add(r.Path)
+		t.repair.Add(r.Path, r.Report)
 	}
 }
 
@@ -76,7 +76,7 @@ func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repa
 	case r.Report == nil || r.Report.Worst() < rule.Warning:
 		return "", "", false
 	}
-	if what, _ := blocks.NextStep(r.Path, ""); what == "" {
+	if what, _ := blocks.NextStep(r.Report, r.Path, ""); what == "" {
 		return "Findings that webcap does not repair", "See the rules below.", false
 	}
 	if tool := blocks.Cause(); tool != "" {

@@ -1,9 +1,6 @@
 package checks
 
 import (
-	"slices"
-
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -21,8 +18,8 @@ var carrierNoTree = &rule.Rule{
 	Repair: "Build IDS from the content sets that URLS leads to. Omit sets whose pages and images carry another ID.",
 	Evidence: rule.Evidence{
 		Contradiction: "Pages carry IDs, but IDS is missing or empty",
-		Witness: "IDs of the content sets that URLS leads to, if members carry no other ID. They do not count " +
-			"if a proof gives a set the ID of another one: the MD5 of an image, or a file in the sources",
+		Witness: "IDs of the content sets that URLS leads to, each if its members and images do not contradict it, " +
+			"and no other set of its kind has it or one of its members",
 		Undecided: "Sets without such an ID get no key (WC304). If none has one, IDS is not built",
 	},
 	Action:        rule.BuildIDS,
@@ -43,14 +40,9 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 		}
 		at, what = (&rule.Tree{Tree: t}).At(), "IDS has no entries"
 	}
-	var fix *rule.Fix
-	switch {
-	case !canBuildIDS(p):
-		what += ", and no content set in URLS has an undisputed ID; use --from or --rebuild"
-	case areIDsExchanged(p):
-		what += "; a proof gives a content set the ID of another one, so no ID is certain; " + remedyOriginal
-	default:
-		fix = &rule.Fix{Action: rule.BuildIDS}
+	fix := &rule.Fix{Action: rule.BuildIDS}
+	if !canBuildIDS(p) {
+		fix, what = nil, what+", and no content set in URLS has an undisputed ID; use --from or --rebuild"
 	}
 	p.Reportf(at, fix, "pages with an ID: %d of %d, but %s", doc.Tagged, doc.Pages, what)
 }
@@ -68,33 +60,4 @@ func canBuildIDS(p *rule.Pass) bool {
 		}
 	}
 	return false
-}
-
-// areIDsExchanged reports whether a proof gives a content set in URLS the ID of another one there that has no proof
-// itself. A proof is the MD5 of an image, or the data that sources have for the URL. Then no ID is certain, even if
-// members have the same IDs.
-func areIDsExchanged(p *rule.Pass) bool {
-	var unproven []*rule.Set // content sets to which a proof may give another ID
-	ids := map[digest.ID]bool{}
-	for _, e := range p.DB.URLS.Entries() {
-		for s := range setsIn(p, e.Value) {
-			if s == nil || !s.Recognized() {
-				continue
-			}
-			id, _ := s.Identifier()
-			sums := imageDigests(p, s)
-			if slices.Contains(sums, id) || p.Retrieved(s, only(id)) {
-				continue
-			}
-			ids[id] = true
-			if len(sums) > 0 || p.Audit.Witness != nil {
-				unproven = append(unproven, s)
-			}
-		}
-	}
-	return slices.ContainsFunc(unproven, func(s *rule.Set) bool {
-		id, _ := s.Identifier()
-		isOther := func(sum digest.ID) bool { return sum != id && ids[sum] }
-		return slices.ContainsFunc(imageDigests(p, s), isOther) || p.Retrieved(s, isOther)
-	})
 }

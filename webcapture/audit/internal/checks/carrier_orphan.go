@@ -14,13 +14,13 @@ var CarrierOrphan = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A content set has the ID of the page or image, but does not list it. When a viewer updates or deletes " +
 		"the set, this page or image stays behind.",
-	Repair: "Put the page or image in the place of an element of O that is missing or unused. There must be one " +
-		"such element for each, or no other element; pages go in page order. The count in R must not contradict an " +
-		"image. Otherwise the place in O is unknown.",
+	Repair: "If nothing that O lists is left, fill O with the pages or images that carry the ID, in page order. If O " +
+		"lists a page outside the page tree or an unused image, replace it by its copy: the only page or image with " +
+		"the same ID and the same data. Otherwise the place in O is unknown.",
 	Evidence: rule.Evidence{
 		Contradiction: "A content set has the ID of a page or image, but its O does not list it",
-		Witness: "The ID, and an element of O that leads to nothing. There is one for each page or image, or no " +
-			"other element is left. R has the number of pages that show the image, or no count",
+		Witness: "The ID, and an O that leads to nothing, or an unused element with the same data. R has the number " +
+			"of pages that show the image, or no count",
 		Undecided: "O is kept",
 	},
 	Action:        rule.ReplaceMember,

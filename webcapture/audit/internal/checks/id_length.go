@@ -8,7 +8,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 var idLength = &rule.Rule{
@@ -19,11 +18,12 @@ var idLength = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A digital identifier is an MD5 digest, which has 16 bytes. A viewer never looks for a key of another " +
 		"length.",
-	Repair: "Replace the key by the ID of its content set, unless its pages and images carry another ID.",
+	Repair: "Replace the key by the ID of its content set, if no other set has this ID or the same members, and its " +
+		"pages and images carry no other ID.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key is not 16 bytes long; its content set has an ID",
-		Witness: "The ID of the set. Members carry no other ID (otherwise --prefer sets), and the MD5 of its image " +
-			"is the ID or unknown. The key must not be a URL that is recorded nowhere else",
+		Witness: "The ID of the set, if its members and images do not contradict it, and no other set of its kind " +
+			"has this ID or one of its members. The key must not be a URL that is recorded nowhere else",
 		Undecided: "Both are kept",
 	},
 	Action:     rule.ChangeKey,
@@ -31,7 +31,7 @@ var idLength = &rule.Rule{
 }
 
 func checkIDLength(p *rule.Pass, v *rule.Value) {
-	if v.Tree.Name != webcapture.IDS || len(v.Key) == len(digest.ID{}) || transcodingOf(v) != nil {
+	if v.Tree.Name != webcapture.IDS || len(v.Key) == len(digest.ID{}) || transcodedIDOf(v).set != nil {
 		return
 	}
 	if keyIsID(v) {
@@ -41,25 +41,23 @@ func checkIDLength(p *rule.Pass, v *rule.Value) {
 	p.Reportf(v.At(), fix, "key %v has %d bytes, not 16%s", v.Key, len(v.Key), why)
 }
 
-// fixLength returns the fix that makes the ID of a content set the key of an entry of IDS, or the reason why there is
-// none.
+// fixLength returns the fix that makes the ID of the content sets in a value the key of an entry of IDS, or the reason
+// why there is none.
 func fixLength(p *rule.Pass, v *rule.Value) (*rule.Fix, string) {
-	s := firstWithID(v)
-	if s == nil {
-		return nil, ", and no content set in the value has an ID; " + remedyOriginal
+	id, ok := commonID(v)
+	if !ok {
+		return nil, ", and its content sets do not have one ID; " + remedyOriginal
 	}
-	id := fmt.Sprintf("; its content set has the ID %v", nametree.Key(s.ID.Bytes))
-	verdict := judgeOwnIDs(p, v.Sets...)
-	if verdict.Right != witness.Sets {
-		return nil, id + whyDisputed(verdict)
-	}
-	if copied := copiedFrom(p, s, 1); copied != nil {
-		return nil, id + ", but " + whyCopy(copied)
+	shown := fmt.Sprintf("; its content set has the ID %v", nametree.Key(id[:]))
+	for _, s := range v.Sets {
+		if problem := idProblem(p, s); problem != "" {
+			return nil, shown + ", but " + problem
+		}
 	}
 	if isStrayURL(v) {
-		return nil, id + ", but the key is a URL that the set does not have; " + remedyOriginal
+		return nil, shown + ", but the key is a URL that the set does not have; " + remedyOriginal
 	}
-	return chosenFix(fixID(v, s), verdict), ""
+	return &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: nametree.Key(id[:]), Chosen: dependsOnChoice(p, v.Sets[0])}, ""
 }
 
 // isStrayURL reports whether a key of IDS is a URL that no content set in its value has. A change would lose this URL.

@@ -12,18 +12,15 @@ var idMissing = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "IDS may be absent. If it exists, a viewer finds a set by its pages and images only if the ID is a key, and " +
 		"the key leads to this set and not only to others.",
-	Repair: "Add an entry with the ID as key, unless the pages and images of the set carry another ID. If the key " +
-		"exists, add the set to its value, which becomes an array. If the ID is not the MD5 of the image, and the image " +
-		"carries this MD5, change the ID first.",
+	Repair: "Add an entry with the ID as key, if no other set has this ID or the same members, and its pages and " +
+		"images carry no other ID. If the key exists, add the set to its value, which becomes an array.",
 	Evidence: rule.Evidence{
 		Contradiction: "The ID of a content set is not a key of IDS, or the key leads only to other sets",
-		Witness: "Members carry no other ID (otherwise --prefer sets), and the MD5 of its image is the ID or " +
-			"unknown. No copy of the set has as much support. The ID changes only to the MD5 of an image that " +
-			"carries it. No proof elsewhere refutes such agreement",
+		Witness: "The ID of the set, if its members and images do not contradict it, and no other set of its kind " +
+			"has this ID or one of its members",
 		Undecided: "The set gets no key",
 	},
-	Action:    rule.AddKey,
-	SetAction: rule.ChangeID,
+	Action: rule.AddKey,
 	// After RemoveEntry, the ID may no longer be a key. BuildIDS gives no key to a disputed ID. A key added or changed
 	// for one set may also be the ID of another.
 	MayFollow:  []rule.Action{rule.RemoveEntry, rule.BuildIDS, rule.ChangeID, rule.AddKey, rule.ChangeKey},
@@ -33,10 +30,10 @@ var idMissing = &rule.Rule{
 func checkIDMissing(p *rule.Pass, l *rule.Links) {
 	switch key, where, entries := findOwnID(p, l); {
 	case where == nowhere && !memberHas(p, l.Set): // otherwise another rule reports it
-		fix, why := fixMissingID(p, l, key)
+		fix, why := addID(p, l, key, nil)
 		p.Reportf(l.At(), fix, "ID %v is not a key of IDS%s", key, why)
 	case where == elsewhere && l.Ref.Num != 0 && !sameKind(p, l.Set, entries[0]):
-		fix, why := fixMissingID(p, l, key)
+		fix, why := addID(p, l, key, entries)
 		p.Reportf(l.At(), fix, "key %v of IDS, at %v, is the ID of this set, but does not lead to it%s", key,
 			rule.PlaceOf(p.DB.IDS, p.DB.IDS.Entry(entries[0])), why)
 	}

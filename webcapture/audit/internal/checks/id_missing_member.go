@@ -12,10 +12,11 @@ var idMissingMember = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. The members of this " +
 		"set carry its ID, but the ID leads nowhere.",
-	Repair: "Add an entry with the ID as key.",
+	Repair: "Add an entry with the ID as key, if no other set has this ID or the same members.",
 	Evidence: rule.Evidence{
 		Contradiction: "The ID of a content set and its members is not a key of IDS",
-		Witness:       "Agreement of the set and its members, if no copy of the set has as much support",
+		Witness:       "The ID of the set, if no other set of its kind has it or one of its members",
+		Undecided:     "The set gets no key",
 	},
 	Action:     rule.AddKey,
 	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry}, // the ID may no longer be a key
@@ -24,10 +25,7 @@ var idMissingMember = &rule.Rule{
 
 func checkIDMissingMember(p *rule.Pass, l *rule.Links) {
 	if key, where, _ := findOwnID(p, l); where == nowhere && memberHas(p, l.Set) {
-		fix, why := keyUnlessCopy(p, l, "IDS", key)
-		if doubt := gatheredMoves(p).doubt(); doubt != "" {
-			fix, why = nil, "; "+doubt+"; "+remedyOriginal
-		}
+		fix, why := addID(p, l, key, nil)
 		p.Reportf(l.At(), fix, "ID %v, which members of the set carry, is not a key of IDS%s", key, why)
 	}
 }

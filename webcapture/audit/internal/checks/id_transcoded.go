@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
@@ -28,7 +29,9 @@ func checkIDTranscoded(p *rule.Pass, v *rule.Value) {
 	if v.Tree.Name != webcapture.IDS {
 		return
 	}
-	if t := transcodingOf(v); t != nil {
-		t.reportKey(p, v, "ID", fixID(v, t.set))
+	if t := transcodedIDOf(v); t.set != nil {
+		id := nametree.Key(t.set.ID.Bytes)
+		p.Reportf(v.At(), &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: id},
+			"key %v is the ID %v of its content set, treated as text and stored as %s", v.Key, id, t.as)
 	}
 }

@@ -13,13 +13,12 @@ var memberDangling = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "Tools that remove pages often leave the content database unchanged. The set then lists pages or images " +
 		"that no longer exist.",
-	Repair: "Replace the element by its page or image if WC522 finds it. Otherwise remove the element and its " +
-		"count in R. Keep it if it may stand for a page or image, or if R has another length.",
+	Repair: "Remove the element and its count in R, unless R has another length. If nothing else is in O, WC522 may " +
+		"fill it.",
 	Evidence: rule.Evidence{
 		Contradiction: "An element of O refers to an object that is not in the file",
-		Witness: "R has a count for each element. No page or image with the ID of the set may belong there " +
-			"(otherwise WC522)",
-		Undecided: "The element is kept",
+		Witness:       "Not needed: the element leads to nothing. R must have a count for each element",
+		Undecided:     "The element is kept",
 	},
 	Action:      rule.DropMember,
 	CheckMember: checkMemberDangling,

@@ -13,13 +13,12 @@ var MemberDirect = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "A page or image is an indirect object. Only a reference can name the same object that the page tree or a " +
 		"page uses. An object stored directly in O is used nowhere else.",
-	Repair: "Replace a null element by its page or image if WC522 finds it. Otherwise remove the element and its " +
-		"count in R. Keep it if it may stand for a page or image, or if R has another length.",
+	Repair: "Remove a null element and its count in R, unless R has another length. If nothing else is in O, " +
+		"WC522 may fill it.",
 	Evidence: rule.Evidence{
 		Contradiction: "An element of O is null",
-		Witness: "R has a count for each element. No page or image with the ID of the set may belong there " +
-			"(otherwise WC522)",
-		Undecided: "The element is kept",
+		Witness:       "Not needed: the element leads to nothing. R must have a count for each element",
+		Undecided:     "The element is kept",
 	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberDirect,

@@ -16,9 +16,8 @@ var MemberTwice = &rule.Rule{
 	Repair: "Remove the later elements and their counts in R, unless R has another length.",
 	Evidence: rule.Evidence{
 		Contradiction: "O lists an object twice",
-		Witness: "R has a count for each element. No page or image with the ID of the set may belong there " +
-			"(otherwise WC522)",
-		Undecided: "The element is kept",
+		Witness:       "Not needed: the object stays in O. R must have a count for each element",
+		Undecided:     "The element is kept",
 	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberTwice,

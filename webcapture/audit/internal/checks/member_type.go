@@ -14,7 +14,13 @@ var memberType = &rule.Rule{
 	Doc: "O of a page set lists page objects. A viewer that updates or deletes captured content takes each of them " +
 		"out of the page tree. O of an image set lists the images that were made from one file. When a viewer needs " +
 		"the file again, it shows these objects and does not fetch the file. Here the viewer finds another object.",
-	Repair:      "None: the intended page or image is unknown.",
+	Repair: "Remove the content set itself from its O. Any other object stays: the intended page or image is unknown.",
+	Evidence: rule.Evidence{
+		Contradiction: "O lists an object of the wrong type",
+		Witness:       "The object is the content set itself, so it stands for no page or image",
+		Undecided:     "The element is kept",
+	},
+	Action:      rule.DropMember,
 	MayFollow:   []rule.Action{rule.OwnObject}, // the place of the content set changes
 	CheckMember: checkMemberType,
 }
@@ -24,9 +30,17 @@ func checkMemberType(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 		return
 	}
 	if in, ok := m.First(webcapture.PageSet); ok && !m.Fits(webcapture.PageSet, doc) {
-		p.Reportf(m.At(in), nil, "the member of a page set is %s, not a page (table 389)", describeMember(p, m))
+		p.Reportf(m.At(in), dropItself(m, in), "the member of a page set is %s, not a page (table 389)", describeMember(p, m))
 	}
 	if in, ok := m.First(webcapture.ImageSet); ok && !m.IsImage() {
-		p.Reportf(m.At(in), nil, "the member of an image set is %s, not an image XObject (table 390)", describeMember(p, m))
+		p.Reportf(m.At(in), dropItself(m, in), "the member of an image set is %s, not an image XObject (table 390)", describeMember(p, m))
 	}
+}
+
+// dropItself returns the fix that removes a content set from its own O; nil for any other member.
+func dropItself(m *rule.Member, in rule.Membership) *rule.Fix {
+	if m.Ref != in.Set {
+		return nil
+	}
+	return dropMember(in.Set, in.Index)
 }

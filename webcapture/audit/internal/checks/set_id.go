@@ -28,10 +28,10 @@ var setID = &rule.Rule{
 func checkSetID(p *rule.Pass, l *rule.Links) {
 	s := l.Set
 	if !s.ID.OK() {
-		p.Reportf(s.At(), fixProvenID(p, s), "ID is %v, not a string", Describe(p, s.ID.Object))
+		p.Reportf(s.At(), provenID(p, s), "ID is %v, not a string", Describe(p, s.ID.Object))
 		return
 	}
 	if len(s.ID.Bytes) != len(digest.ID{}) {
-		p.Reportf(s.At(), fixProvenID(p, s), "ID %v has %d bytes, not 16", nametree.Key(s.ID.Bytes), len(s.ID.Bytes))
+		p.Reportf(s.At(), provenID(p, s), "ID %v has %d bytes, not 16", nametree.Key(s.ID.Bytes), len(s.ID.Bytes))
 	}
 }

@@ -35,21 +35,6 @@ func acceptingSets(v *rule.Value) int {
 	return n
 }
 
-// sendHome returns the fix for a content set under a key of URLS that is not one of its URLs. The fix moves the content
-// set to the keys of its own URLs. It is nil if the content set has no URL, or if it is a direct object in the tree, so
-// no other entry can refer to it.
-func sendHome(v *rule.Value, s *rule.Set) *rule.Fix {
-	if s.Ref.Num == 0 || !s.Recognized() {
-		return nil
-	}
-	for role, url := range s.SourceURLs {
-		if role == webcapture.Destination {
-			return &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: canonicalKey(url), Set: s.Ref}
-		}
-	}
-	return nil
-}
-
 // keyIsID reports whether the key of an entry of IDS is, byte for byte, the ID of every content set in its value.
 func keyIsID(v *rule.Value) bool {
 	for _, s := range v.Sets {
@@ -58,21 +43,6 @@ func keyIsID(v *rule.Value) bool {
 		}
 	}
 	return len(v.Sets) > 0
-}
-
-// fixID returns the fix that makes the ID of a content set the key of its entry in IDS.
-func fixID(v *rule.Value, s *rule.Set) *rule.Fix {
-	return &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: nametree.Key(s.ID.Bytes), Set: s.Ref}
-}
-
-// firstWithID returns the first content set in a value with an ID; nil if there is none.
-func firstWithID(v *rule.Value) *rule.Set {
-	for _, s := range v.Sets {
-		if _, ok := s.Identifier(); ok && s.Recognized() {
-			return s
-		}
-	}
-	return nil
 }
 
 // describeSet describes an object in the place of a content set.

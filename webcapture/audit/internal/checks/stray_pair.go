@@ -1,26 +1,27 @@
 package checks
 
 import (
-	"iter"
-	"sync"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// restoreKeys returns the fix for a pair without a key. The fix gives its content sets the keys of their own IDs or
-// URLs. It is nil if a content set has no such key, or if a string in the pair may be a key whose value is lost.
+// restoreKeys returns the fix for a pair that is not an entry. The fix gives its content sets the keys of their own IDs
+// or URLs. It is nil if a content set has no such key, or if a string in the pair may be a key whose value is lost.
 func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
-	for i, half := range halvesOf(d) {
-		kind, ok := kindOf(p, half)
-		switch {
-		case !ok:
+	halves := [...]object.Object{d.Found, d.Value}
+	for i, half := range halves {
+		o, err := p.Reader.Resolve(half)
+		if isMissing(p, err) || err != nil {
 			return nil
-		case saysNothing(kind, i):
+		}
+		switch kind := o.Kind(); {
+		case kind == object.Null, i == 0 && (kind < object.String || kind == object.Name): // nothing to restore
 		case kind == object.String:
-			if s, err := p.Reader.String(half); err != nil || s.OK() && !isKey(p, t, nametree.Key(s.Bytes)) {
+			s, err := p.Reader.String(half)
+			if err != nil || s.OK() && !hasKey(t, nametree.Key(s.Bytes)) && !isOwnKey(p, t, halves[1-i], string(s.Bytes)) {
 				return nil
 			}
 		case !haveKeys(p, t, half, d.Kind != nametree.OddNames):
@@ -30,71 +31,22 @@ func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
 	return &rule.Fix{Action: rule.RestoreKeys}
 }
 
-// halvesOf returns the two objects of a pair: in place of the key, and the value.
-func halvesOf(d nametree.Defect) [2]object.Object { return [2]object.Object{d.Found, d.Value} }
-
-// kindOf returns the kind of a half after resolving it; false if it is unreadable.
-func kindOf(p *rule.Pass, half object.Object) (object.Kind, bool) {
-	o, err := p.Reader.Resolve(half)
-	isMissing(p, err)
-	return o.Kind(), err == nil
-}
-
-// saysNothing reports whether a half has no information to restore: it is null, or a boolean, number, or name in place
-// of the key.
-func saysNothing(kind object.Kind, place int) bool {
-	return kind == object.Null || place == 0 && (kind < object.String || kind == object.Name)
-}
-
-// strayKeys holds, for each tree, the URLs or IDs of content sets in pairs without a key: the keys they would get.
-type strayKeys struct {
-	once [webcapture.TreeCount]sync.Once
-	keys [webcapture.TreeCount]map[nametree.Key]bool
-}
-
-// isKey reports whether a tree has a key, or a content set in a pair without a key would get it.
-func isKey(p *rule.Pass, t *rule.Tree, key nametree.Key) bool {
+// hasKey reports whether a tree has an entry with a key.
+func hasKey(t *rule.Tree, key nametree.Key) bool {
 	for range t.All(key) {
 		return true
 	}
-	k := rule.Shared[strayKeys](p.Audit)
-	k.once[t.Name].Do(func() {
-		k.keys[t.Name] = map[nametree.Key]bool{}
-		for d := range t.DefectsOf(nametree.OddNames, nametree.KeyNotString, nametree.KeyNull) {
-			for i, half := range halvesOf(d) {
-				if kind, ok := kindOf(p, half); !ok || kind == object.String || saysNothing(kind, i) {
-					continue
-				}
-				for s := range setsIn(p, half) {
-					for _, own := range ownKeys(p, t.Name, s) {
-						k.keys[t.Name][nametree.Key(own)] = true
-					}
-				}
-			}
-		}
-	})
-	return k.keys[t.Name][key]
+	return false
 }
 
-// setsIn yields the content sets in a value; nil for an unreadable element. It skips null.
-func setsIn(p *rule.Pass, value object.Object) iter.Seq[*rule.Set] {
-	return func(yield func(*rule.Set) bool) {
-		for o, err := range p.Reader.Values(value) {
-			s := new(rule.Set)
-			s.Ref, _ = o.Ref()
-			switch r, unread := p.Reader.Resolve(o); {
-			case isMissing(p, err), !p.Spend(rule.ElementCost):
-				return
-			case err == nil && unread == nil && r.IsNull():
-				continue
-			case err != nil, isUnreadable(p, o, &s.ContentSet):
-				s = nil
-			}
-			if !yield(s) {
-				return
-			}
+// isOwnKey reports whether a content set in a value gets a key in a tree.
+func isOwnKey(p *rule.Pass, t *rule.Tree, value object.Object, key string) bool {
+	for s := range setsIn(p, value) {
+		if slices.Contains(ownKeys(p, t.Name, s), key) {
+			return true
 		}
 	}
+	return false
 }
 
 // haveKeys reports whether each content set in a value has a URL or ID that can be its key in a tree. If otherCounts is
@@ -113,24 +65,4 @@ func haveKeys(p *rule.Pass, t *rule.Tree, value object.Object, otherCounts bool)
 		}
 	}
 	return true
-}
-
-// ownKeys returns the keys that a content set should have in a tree: its URLs in canonical form, or its ID unless that
-// is disputed.
-func ownKeys(p *rule.Pass, tree webcapture.TreeName, s *rule.Set) (keys []string) {
-	if s == nil || !s.Recognized() {
-		return nil
-	}
-	if tree == webcapture.IDS {
-		if id, ok := s.Identifier(); ok && !isIDDisputed(p, s, carriedIDs(p, s)) {
-			keys = []string{string(id[:])}
-		}
-		return keys
-	}
-	for role, url := range s.SourceURLs {
-		if role == webcapture.Destination && len(url) > 0 {
-			keys = append(keys, string(canonicalKey(url)))
-		}
-	}
-	return keys
 }

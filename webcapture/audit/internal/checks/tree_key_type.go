@@ -15,8 +15,9 @@ var treeKeyType = &rule.Rule{
 	Repair:  "If the value holds content sets, use their own URLs and IDs as keys.",
 	Evidence: rule.Evidence{
 		Contradiction: "A value has a key that is not a string",
-		Witness:       "URL and ID of the content set, unless its members carry another ID",
-		Undecided:     "The pair is kept",
+		Witness: "URL and ID of the content set, if its members carry no other ID, and no other set of its kind has " +
+			"its ID or one of its members",
+		Undecided: "The pair is kept",
 	},
 	Action:    rule.RestoreKeys,
 	CheckTree: checkTreeKeyType,

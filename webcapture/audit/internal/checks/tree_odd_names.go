@@ -16,8 +16,9 @@ var treeOddNames = &rule.Rule{
 		"has elsewhere, remove it. The value of any other key is unknown.",
 	Evidence: rule.Evidence{
 		Contradiction: "A value has no key before it",
-		Witness:       "URL and ID of the content set, unless its members carry another ID",
-		Undecided:     "The pair is kept",
+		Witness: "URL and ID of the content set, if its members carry no other ID, and no other set of its kind has " +
+			"its ID or one of its members",
+		Undecided: "The pair is kept",
 	},
 	Action:    rule.RestoreKeys,
 	CheckTree: checkTreeOddNames,

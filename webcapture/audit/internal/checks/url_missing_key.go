@@ -1,9 +1,6 @@
 package checks
 
 import (
-	"cmp"
-	"sync"
-
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -18,14 +15,13 @@ var urlMissingKey = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "A viewer that follows a link looks for its URL in the tree. If the URL is not a key, or its key leads only " +
 		"to other sets, the viewer fetches the page again, although the file has it.",
-	Repair: "Add an entry with the canonical URL as key, unless the set may be a copy of another one. If the key " +
-		"exists, add the set to its value, which becomes an array.",
+	Repair: "Add an entry with the canonical URL as key, if no other set has the ID or members of the set. If the key " +
+		"exists and is the URL of the sets in its value, add the set to the value, which becomes an array.",
 	Evidence: rule.Evidence{
 		Contradiction: "The URL of a content set is not a key of URLS, or the key leads only to other sets",
-		Witness: "No copy of the set has as much support from trees and members. No copy has a key in URLS that is " +
-			"neither a URL of the copy nor of the set. If the key exists: a set of the same kind in the value has this " +
-			"URL, and no other key leads only to sets of other URLs; or that set is a copy of this one with less support",
-		Undecided: "The set gets no key: it may be a copy, or its URL may be wrong",
+		Witness: "The URL of the set, if no other set of its kind has its ID or one of its members. If the key " +
+			"exists, it is a URL of each set in its value",
+		Undecided: "The set gets no key",
 	},
 	Action: rule.AddKey,
 	// A key without content set may be removed. Then another content set may count as the copy. A key added or changed
@@ -35,21 +31,39 @@ var urlMissingKey = &rule.Rule{
 }
 
 func checkURLMissingKey(p *rule.Pass, l *rule.Links) {
-	copied := sync.OnceValue(func() *rule.Set { return cmp.Or(copiedFrom(p, l.Set, 0), strayCopy(p, l.Set)) })
 	eachUnlisted(p, l, webcapture.Destination, func(url []byte, entries []int) {
-		switch {
-		case len(entries) == 0:
-			key := canonicalKey(url)
-			fix, why := keyUnless(copied(), l, "URLS", key)
-			if !p.Audit.HasBase && !canon.Split(rule.KeyBytes(key)).Absolute() {
-				fix, why = nil, ", but is not absolute; "+remedyOriginal
+		key, problem := canonicalKey(url), ""
+		if len(entries) == 0 {
+			switch {
+			case !p.Audit.HasBase && !canon.Split(rule.KeyBytes(key)).Absolute():
+				problem = "is not absolute; " + remedyOriginal
+			case !isAlone(p, l.Set):
+				problem = whyNotAlone
 			}
+			fix, why := addKey(l, "URLS", key, problem)
 			p.Reportf(l.At(), fix, "URL %v is not a key of URLS%s", nametree.Key(url), why)
-		case l.Ref.Num != 0: // no other value can contain a direct content set
-			e := p.DB.URLS.Entry(entries[0])
-			fix, why := fixSharedURL(p, l, e, copied)
-			p.Reportf(l.At(), fix, "key %v of URLS, at %v, is the URL of this set, but does not lead to it%s",
-				nametree.Key(url), rule.PlaceOf(p.DB.URLS, e), why)
+			return
 		}
+		if l.Ref.Num == 0 { // no other value can contain a direct content set
+			return
+		}
+		e := p.DB.URLS.Entry(entries[0])
+		if problem = foreignIn(p, e); problem == "" && !isAlone(p, l.Set) {
+			problem = whyNotAlone
+		}
+		fix, why := addKey(l, "URLS", e.Key, problem)
+		p.Reportf(l.At(), fix, "key %v of URLS, at %v, is the URL of this set, but does not lead to it%s",
+			nametree.Key(url), rule.PlaceOf(p.DB.URLS, e), why)
 	})
+}
+
+// foreignIn describes a content set in the value of an entry of URLS that does not have the key as a URL; empty if
+// there is none. Then the key may be wrong.
+func foreignIn(p *rule.Pass, e nametree.Entry) string {
+	for s := range setsIn(p, e.Value) {
+		if s == nil || !s.Recognized() || namesURLs(s) && !s.Accepts(e.Key) {
+			return "another content set in its value does not have this URL; " + remedyEither
+		}
+	}
+	return ""
 }

@@ -15,12 +15,13 @@ var urlText = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "The key begins with the byte order mark of UTF-16 or UTF-8: a tool treated the URL as text. A viewer " +
 		"looks for the bytes of the URL and never finds this key.",
-	Repair: "Replace the key by the URL of its content set if the key was made from that URL. Otherwise use the " +
-		"canonical form of the text, with characters beyond ASCII percent-encoded.",
+	Repair: "Use the canonical form of the text. If it has characters beyond ASCII or is relative, use the URL of the " +
+		"content set if no other set has the ID or members of the set. Otherwise percent-encode the characters.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key was stored as text; its content set has a URL",
-		Witness:       "The transformation, which turns the URL into the key, never the reverse",
-		Undecided:     "The key itself decides: its text is percent-encoded. Without --base, a relative key is kept",
+		Witness: "The key itself. If characters had to be percent-encoded, or it is relative: the URL of the set, " +
+			"if no other set of its kind has its ID or one of its members",
+		Undecided: "A relative key is kept without --base",
 	},
 	Action:    rule.ChangeKey,
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
@@ -32,14 +33,16 @@ func checkURLText(p *rule.Pass, e *rule.Entry) {
 		return
 	}
 	form := canonicalKey(rule.KeyBytes(e.Key))
-	if strings.Contains(string(form), "%") { // the original of a percent-encoded byte is unknown
-		if t := transcodingOf(valueOf(p, *e)); t != nil && t.ownAs == "" {
-			form = canonicalKey(t.own)
+	if isRelative := !canon.Split(rule.KeyBytes(form)).Absolute(); isRelative || strings.Contains(string(form), "%") {
+		v := valueOf(p, *e)
+		url := commonURL(v)
+		switch {
+		case url != "" && areAlone(p, v): // the original of a percent-encoded byte is unknown
+			form = url
+		case isRelative && !p.Audit.HasBase:
+			p.Reportf(e.At(), nil, "key %v is %v, stored as a text string, and relative; give its base URL with --base", e.Key, form)
+			return
 		}
-	}
-	if !p.Audit.HasBase && !canon.Split(rule.KeyBytes(form)).Absolute() {
-		p.Reportf(e.At(), nil, "key %v is %v, stored as a text string, and relative; give its base URL with --base", e.Key, form)
-		return
 	}
 	p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form},
 		"key %v is %v, stored as a text string", e.Key, form)

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"crypto/md5"
+	"io"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
@@ -17,26 +19,15 @@ func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcaptur
 	}
 }
 
-// placeCarriers finds the elements of O that carriers may replace. It also finds the IDs of carriers without such an
-// element.
+// placeCarriers finds the elements of O that carriers may replace.
 func (r *Runner) placeCarriers(doc *rule.Document) error {
 	doc.Carriers = r.carriers
-	if err := r.each(1, func(w *Worker, _, _ int) error { return w.fillVacancies(doc) }); err != nil {
-		return err
-	}
-	doc.Wanting = map[digest.ID]bool{}
-	for _, c := range doc.Carriers {
-		if _, placed := doc.Vacancies[c.Ref]; !placed {
-			doc.Wanting[c.ID] = true
-		}
-	}
-	return nil
+	return r.each(1, func(w *Worker, _, _ int) error { return w.fillVacancies(doc) })
 }
 
-// fillVacancies finds the vacant elements of O that carriers may replace; see vacant. The ID must lead to only one page
-// set or image set, depending on the carrier. Pages are assigned in page order, if there are as many vacant elements as
-// pages. There may also be more vacant elements, if O has no other elements. An image is assigned only if it is the
-// only one, one element is vacant, and R allows it; see canCount.
+// fillVacancies finds the elements of O that carriers replace. The ID must lead to only one page set or image set,
+// depending on the carrier. If nothing in O is left, O becomes the carriers, in page order. Otherwise a carrier replaces
+// only the element from which a tool copied it; see copiesOf.
 func (w *Worker) fillVacancies(doc *rule.Document) error {
 	if len(doc.Carriers) == 0 || !doc.Whole {
 		return nil
@@ -61,63 +52,141 @@ func (w *Worker) fillVacancies(doc *rule.Document) error {
 			continue // several content sets have the ID, or the only one is a direct object
 		}
 		s := &rule.Set{Ref: list[0]}
-		if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
-			if err := object.IgnoreMalformed(err); err != nil {
-				return err
-			}
-			continue
+		err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet)
+		if err == nil {
+			err = w.fillSet(doc, s, groups[g])
 		}
-		vacant, others, err := w.vacant(doc, s)
-		if err != nil {
+		if err := object.IgnoreMalformed(err); err != nil {
 			return err
-		}
-		refs := groups[g]
-		fits := len(vacant) == len(refs) || len(vacant) > len(refs) && others == 0
-		if g.kind == webcapture.ImageSet {
-			fits = len(vacant) == 1 && len(refs) == 1 && w.canCount(doc, s, vacant[0], doc.Uses(refs[0]))
-		}
-		for i := 0; fits && i < len(refs); i++ {
-			doc.Vacancies[refs[i]] = rule.Vacancy{Set: list[0], Index: vacant[i]}
 		}
 	}
 	return nil
 }
 
-// vacant returns the indexes of the vacant elements of O, and the number of other elements. Vacant are elements that
-// are null or missing in the file, elements of a page set outside the page tree, and elements of an image set that no
-// page shows. A misplaced or unreadable element is not vacant; see isMisplaced.
-func (w *Worker) vacant(doc *rule.Document, s *rule.Set) (list []int, others int, err error) {
-	i := 0
+// fillSet finds the elements of O of a content set that carriers with its ID replace. An error may be about a malformed
+// element, which may be the page or image that the carriers seem to replace.
+func (w *Worker) fillSet(doc *rule.Document, s *rule.Set, carriers []object.Ref) error {
+	elements := 0
+	var unused []element
+	live := false
 	for m := range s.Members() {
 		o, err := w.Reader.Resolve(m)
-		if object.IgnoreMalformed(err) != nil {
-			return nil, 0, err
+		if err != nil {
+			return err
 		}
 		ref, _ := m.Ref()
-		_, inTree := doc.Indexes[ref]
 		switch {
-		case isMisplaced(doc, o, ref, s.Subtype):
-			others++
-		case err == nil && o.IsNull(),
-			err == nil && s.Subtype == webcapture.PageSet && !inTree,
-			err == nil && s.Subtype == webcapture.ImageSet && doc.UseCounts[ref] == 0 && !doc.Patterns[ref]:
-			list = append(list, i)
+		case o.IsNull():
+		case isUnused(doc, ref, s.Subtype):
+			unused = append(unused, element{elements, ref})
 		default:
-			others++
+			live = true
 		}
-		i++
+		elements++
 		if err := w.step(); err != nil {
-			return nil, 0, err
+			return err
 		}
 	}
-	return list, others, nil
+	if live || len(unused) > 0 {
+		return w.replaceCopies(doc, s, unused, carriers)
+	}
+	for i, ref := range carriers {
+		if s.Subtype == webcapture.ImageSet && (i >= elements || !w.canCount(doc, s, i, doc.Uses(ref))) {
+			return nil // R would not have the count of the image
+		}
+	}
+	for i, ref := range carriers {
+		doc.Vacancies[ref] = rule.Vacancy{Set: s.Ref, Index: i}
+	}
+	return nil
 }
 
-// isMisplaced reports whether an element of O has the wrong type for its content set, and is nowhere else in any O. The
-// wrong type is a stream in a page set, or another object in an image set.
-func isMisplaced(doc *rule.Document, o object.Object, ref object.Ref, t webcapture.Subtype) bool {
-	isImage := o.Kind() == object.Stream
-	return !o.IsNull() && isImage != (t == webcapture.ImageSet) && len(doc.Members.Of(ref)) == 1
+// element is an element of O.
+type element struct {
+	index int
+	ref   object.Ref
+}
+
+// isUnused reports whether an object is a page outside the page tree, or an image that no page shows.
+func isUnused(doc *rule.Document, ref object.Ref, kind webcapture.Subtype) bool {
+	if kind == webcapture.PageSet {
+		_, inTree := doc.Indexes[ref]
+		return ref.Num != 0 && !inTree
+	}
+	return ref.Num != 0 && doc.UseCounts[ref] == 0 && !doc.Patterns[ref]
+}
+
+// replaceCopies finds the carriers that a tool made as copies of unused elements of O: both have equal data, and no
+// other element or carrier has these data.
+func (w *Worker) replaceCopies(doc *rule.Document, s *rule.Set, unused []element, carriers []object.Ref) error {
+	places := map[digest.ID][]element{}
+	for _, e := range unused {
+		if sum, ok, err := w.contentOf(e.ref, s.Subtype); err != nil {
+			return err
+		} else if ok {
+			places[sum] = append(places[sum], e)
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	copies := map[digest.ID][]object.Ref{}
+	for _, ref := range carriers {
+		if sum, ok, err := w.contentOf(ref, s.Subtype); err != nil {
+			return err
+		} else if ok {
+			copies[sum] = append(copies[sum], ref)
+		}
+	}
+	for sum, at := range places {
+		if list := copies[sum]; len(at) == 1 && len(list) == 1 {
+			doc.Vacancies[list[0]] = rule.Vacancy{Set: s.Ref, Index: at[0].index}
+		}
+	}
+	return nil
+}
+
+// contentOf returns the MD5 of the data of an image, or of the content streams of a page. ok is false if there are
+// none.
+func (w *Worker) contentOf(ref object.Ref, kind webcapture.Subtype) (sum digest.ID, ok bool, err error) {
+	streams := []object.Ref{ref}
+	if kind == webcapture.PageSet {
+		o, err := w.Reader.Get(ref)
+		if err != nil {
+			return sum, false, err
+		}
+		d, _ := o.Dict()
+		contents := d.Lookup("Contents")
+		resolved, err := w.Reader.Resolve(contents)
+		if err != nil {
+			return sum, false, err
+		}
+		streams = nil
+		if list, isArray := resolved.Array(); isArray {
+			for o := range list.All() {
+				ref, _ := o.Ref()
+				streams = append(streams, ref)
+			}
+		} else if ref, isRef := contents.Ref(); isRef {
+			streams = append(streams, ref)
+		}
+	}
+	h := md5.New()
+	n := int64(0)
+	for _, ref := range streams {
+		data, err := w.Reader.Data(ref)
+		if err != nil {
+			return sum, false, err
+		}
+		read, err := io.Copy(h, data)
+		if n += read; err != nil {
+			return sum, false, err
+		}
+		if err := w.step(); err != nil {
+			return sum, false, err
+		}
+	}
+	return digest.ID(h.Sum(nil)), n > 0, nil
 }
 
 // canCount reports whether R of an image set agrees with an image at an index: its count there equals uses, the number
@@ -128,9 +197,8 @@ func (w *Worker) canCount(doc *rule.Document, s *rule.Set, index, uses int) bool
 	return !doc.Counted || row[0].Count < 0 || int(row[0].Count) == uses
 }
 
-// keepElements removes fixes that would drop an element of O if the element has to stay. It has to stay if R does not
-// have one count for each element, or if a carrier with the set's ID has no known place in O. A fix for an element that
-// a carrier replaces is kept.
+// keepElements removes fixes that would drop an element of O if R does not have one count for each element. A fix for
+// an element that a carrier replaces is kept.
 func (r *Runner) keepElements(doc *rule.Document) error {
 	filled := map[rule.Vacancy]bool{}
 	for _, v := range doc.Vacancies {
@@ -149,8 +217,6 @@ func (r *Runner) keepElements(doc *rule.Document) error {
 				}
 				if uneven[fix.Set] {
 					list[i].Fix, list[i].Message = nil, list[i].Message+", but R does not have a count for each element of O"
-				} else if id := list[i].Place.ID; len(id) == len(digest.ID{}) && doc.Wanting[digest.ID([]byte(id))] {
-					list[i].Fix, list[i].Message = nil, list[i].Message+", but a page or image with the ID may belong there"
 				}
 				if err := w.step(); err != nil {
 					return err

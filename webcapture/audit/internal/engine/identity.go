@@ -103,16 +103,6 @@ func (r *Runner) identities() error {
 	return nil
 }
 
-// Retrieved implements [rule.Engine].
-func (w *Worker) Retrieved(s *rule.Set, wanted func(digest.ID) bool) bool {
-	if w.Run.Witness == nil || !w.Spend(rule.URLCost) {
-		return false
-	}
-	w.Run.asked.Do(func() { w.Run.witnessed = page.FromSource(w.Run.Witness) })
-	v := verifier{w: w, set: s, search: w.Run.witnessed, wanted: wanted}
-	return slices.ContainsFunc(w.urlsOf(s), v.bySource)
-}
-
 // verifier checks the ID of one content set against its source.
 type verifier struct {
 	w      *Worker

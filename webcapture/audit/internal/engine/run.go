@@ -8,13 +8,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // Options are the options of Run.
@@ -22,8 +20,7 @@ type Options struct {
 	Rules      []*rule.Rule  // rules to check
 	Source     source.Source // source of captures; nil for none
 	Embedded   bool          // files embedded in the PDF are sources too
-	Witness    source.Source // decides which of two URLs was retrieved; nil for Source
-	Prefer     witness.Side  // the user's choice if no witness decides
+	Prefer     rule.Side     // the user's choice
 	HasBase    bool          // the caller has a base for relative URLs
 	SourceLost bool          // a part of the given sources is missing in Source
 	Phase      func(string)  // called at the start of each phase, with its name
@@ -121,9 +118,6 @@ type Runner struct {
 	count    atomic.Int64 // approximate number of findings of these and the workers
 	findings int64        // maximum number of findings
 
-	asked     sync.Once    // guards witnessed
-	witnessed *page.Search // captures in the witness; nil until needed
-
 	sourced  []sourcedSet // content sets to check; only with sources
 	verdicts []rule.Identity
 
@@ -131,14 +125,7 @@ type Runner struct {
 }
 
 func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner {
-	r := &Runner{Audit: &rule.Audit{File: f, Now: opt.Now, Witness: opt.Witness, Prefer: opt.Prefer,
-		HasBase: opt.HasBase}, DB: db, opt: opt, found: Found{unread: rule.UnreadOf(f, db)}}
-	if r.Witness == nil {
-		r.Witness = opt.Source
-	}
-	if opt.SourceLost {
-		r.Witness = nil // a URL that it lacks may be in the missing part of the sources
-	}
+	r := &Runner{Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, HasBase: opt.HasBase}, DB: db, opt: opt, found: Found{unread: rule.UnreadOf(f, db)}}
 	if r.Now.IsZero() {
 		r.Now = time.Now()
 	}

@@ -3,27 +3,13 @@ package rewrite
 import (
 	"crypto/md5"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/witness"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
-
-// imageObject returns the text of an image object with some data.
-func imageObject(num int, entries, data string) string {
-	return fmt.Sprintf("%d 0 obj << /Type /XObject /Subtype /Image %s /Length %d >>\nstream\n%s\nendstream\n",
-		num, entries, len(data), data)
-}
-
-// plannerOf returns a planner that has taken no steps yet.
-func plannerOf(t *testing.T, objects string, opt Options) *planner {
-	t.Helper()
-	return newPlanner(planOf(t, pdf(t, objects), opt).repair.provenPlan.before, opt)
-}
 
 // TestImageDigests: only images that are stored as fetched have digests, which are those of the stored data.
 func TestImageDigests(t *testing.T) {
@@ -53,7 +39,7 @@ func TestImageDigests(t *testing.T) {
 			if err := p.reader.Read(object.MakeRef(object.Ref{Num: 20}), &cs); err != nil {
 				t.Fatal(err)
 			}
-			sums, err := p.imageDigests(&cs)
+			sums, err := rule.ImageDigests(p.reader, &cs)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,16 +64,16 @@ func TestDisputedIDs(t *testing.T) {
 	pageWithID := "10 0 obj << /Type /Page /ID " + md5OfData + " >>\n"
 	for name, c := range map[string]struct {
 		set, member string
-		prefer      witness.Side
+		prefer      rule.Side
 		want        bool
 	}{
-		"the MD5 of the image":         {"/SIS /ID " + md5OfData, jpeg, witness.Open, false},
-		"another MD5 than the image":   {"/SIS /ID " + other, jpeg, witness.Open, true},
-		"another MD5, preferred":       {"/SIS /ID " + other, jpeg, witness.Sets, true},
-		"the ID of the image":          {"/SIS /ID " + other, jpegWithID, witness.Open, false},
-		"a page without an ID":         {"/SPS /ID " + other, "10 0 obj << /Type /Page >>\n", witness.Open, false},
-		"a page with another":          {"/SPS /ID " + other, pageWithID, witness.Open, true},
-		"a page with another, ignored": {"/SPS /ID " + other, pageWithID, witness.Sets, false},
+		"the MD5 of the image":         {"/SIS /ID " + md5OfData, jpeg, rule.Open, false},
+		"another MD5 than the image":   {"/SIS /ID " + other, jpeg, rule.Open, true},
+		"another MD5, preferred":       {"/SIS /ID " + other, jpeg, rule.Sets, true},
+		"the ID of the image":          {"/SIS /ID " + other, jpegWithID, rule.Open, false},
+		"a page without an ID":         {"/SPS /ID " + other, "10 0 obj << /Type /Page >>\n", rule.Open, false},
+		"a page with another":          {"/SPS /ID " + other, pageWithID, rule.Open, true},
+		"a page with another, ignored": {"/SPS /ID " + other, pageWithID, rule.Sets, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			set := "20 0 obj << /S " + c.set + " /O [ 10 0 R ] /SI << /AU (http://a/0) >> >>\n"
@@ -103,49 +89,42 @@ func TestDisputedIDs(t *testing.T) {
 	}
 }
 
-// TestNodesOutside: an edit of one tree must not write the nodes of URLS, IDS, and Dests, or the root of another tree.
-func TestNodesOutside(t *testing.T) {
-	p := plannerOf(t, "names: << /URLS 30 0 R /IDS 32 0 R /Dests 34 0 R /AP 36 0 R /Pages << /Names [ ] >> >>\n"+info+setA+
-		"30 0 obj << /Kids [ 31 0 R ] >>\n"+
-		"31 0 obj << /Limits [ (http://a/0) (http://a/0) ] /Names [ (http://a/0) 20 0 R ] >>\n"+
-		"32 0 obj << /Kids [ 33 0 R ] >>\n33 0 obj << /Limits [ (x) (x) ] /Names [ (x) 20 0 R ] >>\n"+
-		"34 0 obj << /Kids [ 35 0 R ] >>\n35 0 obj << /Limits [ (d) (d) ] /Names [ (d) [ 10 0 R /Fit ] ] >>\n"+
-		"36 0 obj << /Kids [ 37 0 R ] >>\n37 0 obj << /Limits [ (p) (p) ] /Names [ (p) null ] >>\n", Options{})
-	for tree, want := range map[string]string{
-		"URLS":  "32 33 34 35 36",
-		"IDS":   "30 31 34 35 36",
-		"Dests": "30 31 32 33 36",
-		"AP":    "30 31 32 33 34 35",
+// TestOwnKeys: the URL of a content set can be its key if no other set of its kind has the same ID or member. Sets in
+// pairs that are not entries count, too. Equal direct sets are one set.
+func TestOwnKeys(t *testing.T) {
+	const a, b = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
+	set := func(subtype, id, members string) string {
+		return "<< /S /" + subtype + " /ID " + id + " /O [ " + members + " ] /SI << /AU (http://a/0) >> >>"
+	}
+	own := set("SPS", a, "10 0 R")
+	for name, c := range map[string]struct {
+		urls, other string // other is object 21
+		want        bool
+	}{
+		"no other set":               {"(x) 20 0 R", "null", true},
+		"twice in the tree":          {"(x) 20 0 R (y) [ 20 0 R ]", "null", true},
+		"another set":                {"(x) 20 0 R (y) 21 0 R", set("SPS", b, "11 0 R"), true},
+		"the same ID":                {"(x) 20 0 R (y) 21 0 R", set("SPS", a, "11 0 R"), false},
+		"the same ID, another kind":  {"(x) 20 0 R (y) 21 0 R", set("SIS", a, "11 0 R"), true},
+		"the same member":            {"(x) 20 0 R (y) 21 0 R", set("SPS", b, "11 0 R 10 0 R"), false},
+		"the same ID, in an array":   {"(x) [ 20 0 R 21 0 R ]", set("SPS", a, "11 0 R"), false},
+		"the same ID, without a key": {"(x) 20 0 R 7 21 0 R", set("SPS", a, "11 0 R"), false},
+		"the same ID, in no tree":    {"(x) 20 0 R", set("SPS", a, "11 0 R"), true},
+		"a direct copy":              {"(x) 20 0 R (y) " + own, "null", false},
+		"an unreadable set":          {"(x) 20 0 R (y) 21 0 R", "]", true},
 	} {
-		t.Run(tree, func(t *testing.T) {
-			nodes, err := newBuilder(p.view, p.edits, p.draft).nodesOutside(tree)
-			if err != nil {
-				t.Fatal(err)
-			}
-			delete(nodes, object.Ref{})
-			var got []string
-			for _, ref := range slices.SortedFunc(maps.Keys(nodes), object.Ref.Compare) {
-				got = append(got, fmt.Sprint(ref.Num))
-			}
-			if strings.Join(got, " ") != want {
-				t.Errorf("the nodes are %v, want %s", got, want)
+		t.Run(name, func(t *testing.T) {
+			p := plannerOf(t, "names: << /URLS << /Names [ "+c.urls+" ] >> >>\n"+info+"20 0 obj "+own+"\n21 0 obj "+c.other+
+				"\n", Options{})
+			keys, err := p.ownKeys(webcapture.URLS, object.MakeRef(object.Ref{Num: 20}))
+			if err != nil || len(keys) > 0 != c.want {
+				t.Errorf("the keys are %v, %v; want any: %v", keys, err, c.want)
 			}
 		})
 	}
-}
-
-// TestThen: a combined plan also remembers the content sets that only a later round found.
-func TestThen(t *testing.T) {
-	rounds := make([]*combinedPlan, 2)
-	for i := range rounds {
-		d := planOf(t, pdf(t, "names: << >>\n"+info+setA), Options{}).repair.last
-		d.unseen[object.Ref{Num: uint32(20 + i)}] = true
-		rounds[i] = newCombinedPlan(d)
-	}
-	rounds[0].then(rounds[1])
-	for num := range uint32(2) {
-		if !rounds[0].unseen[object.Ref{Num: 20 + num}] {
-			t.Errorf("content set %d 0 R is no longer new", 20+num)
-		}
+	p := plannerOf(t, "names: << /URLS << /Names [ (x) "+own+" (y) "+own+" ] >> >>\n"+info, Options{})
+	keys, err := p.ownKeys(webcapture.URLS, p.trees[webcapture.URLS].tree.Entry(0).Value)
+	if len(keys) != 1 || err != nil {
+		t.Errorf("the keys of one of two equal direct sets are %v, %v", keys, err)
 	}
 }

@@ -10,37 +10,64 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// fixSource returns the fix that makes a key of URLS the URL of a content set in its value, with the reason. The fix is
-// nil if the key has defects that no rule repairs. It is also nil if the content set has several keys, unless the
-// verdict is proven.
-func fixSource(p *rule.Pass, v *rule.Value, s *rule.Set, url []byte, verdict witness.Verdict) (*rule.Fix, string) {
-	key := canonicalKey(rule.KeyBytes(v.Key))
-	if problem := keptProblem(key); problem != "" {
-		return nil, verdict.Why + ", but the key " + problem + "; " + remedySets
+// Helpers of rules about a valid key and a valid record of a content set that contradict each other. Both stay unless
+// the user prefers one side.
+
+// preferredURL returns the fix for a content set under a key of URLS that is not one of its URLs, with the reason. The
+// fix moves the content set to the key of its own URL, or makes the key its URL. It is nil without a choice, or if the
+// content set cannot change.
+func preferredURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
+	url, ok := onlyURL(s)
+	if !ok || s.Ref.Num == 0 {
+		return nil, "only an indirect content set with one URL can change; " + remedyOriginal
 	}
-	if n := countKeys(p, v, s); n > 1 && !verdict.Proven {
+	key := canonicalKey(rule.KeyBytes(v.Key))
+	problem := keptProblem(key)
+	chosen := "you chose --prefer " + p.Audit.Prefer.String()
+	switch {
+	case p.Audit.Prefer == rule.Sets:
+		return chosenMove(v, s, canonicalKey(url)), chosen
+	case p.Audit.Prefer == rule.Keys && problem != "":
+		return nil, chosen + ", but the key " + problem + "; " + remedySets
+	case problem != "":
+		return nil, remedySets
+	case p.Audit.Prefer == rule.Open:
+		return nil, remedyEither
+	}
+	if n := countKeys(p, v, s); n > 1 {
 		return nil, fmt.Sprintf("the content set has %d keys and one URL, so --prefer keys cannot choose; %s", n, remedySets)
 	}
-	fix := &rule.Fix{Action: rule.ChangeSource, Old: shown(url), New: key, Set: s.Ref}
-	return chosenFix(fix, verdict), verdict.Why
+	return &rule.Fix{Action: rule.ChangeSource, Old: shown(url), New: key, Set: s.Ref, Chosen: true}, chosen
 }
 
-// The remedies in findings. Each finding names only those that would change its outcome.
-const (
-	remedyOriginal = "give --from"
-	remedyProof    = "give --source or --from"
-	orPreferSets   = ", or choose with --prefer sets"
-	remedySets     = remedyProof + orPreferSets
-	remedyEither   = remedyProof + ", or choose with --prefer keys|sets"
-)
+// preferredID returns the fix that moves a content set from a key of IDS to its ID, with the reason. It is nil unless
+// the user prefers content sets.
+func preferredID(p *rule.Pass, v *rule.Value, s *rule.Set, id nametree.Key) (*rule.Fix, string) {
+	switch p.Audit.Prefer {
+	case rule.Sets:
+		fix := chosenMove(v, s, id)
+		if fix == nil {
+			return nil, "the content set is stored directly in an array; " + remedyOriginal
+		}
+		return fix, "you chose --prefer sets"
+	case rule.Keys:
+		return nil, "no choice changes the ID of a content set to a key; " + remedySets
+	}
+	return nil, remedySets
+}
 
-// chosenFix sets Chosen of a fix if the user chose the verdict. It returns nil for nil.
-func chosenFix(fix *rule.Fix, verdict witness.Verdict) *rule.Fix {
-	if fix != nil {
-		fix.Chosen = verdict.Chosen
+// chosenMove returns the fix that moves a content set to another key. If it is the only one in the value, the key of
+// the entry changes. The result is nil for one of several that is a direct object, because no other entry can refer to
+// it.
+func chosenMove(v *rule.Value, s *rule.Set, to nametree.Key) *rule.Fix {
+	fix := &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: to, Chosen: true}
+	if v.Elements > 1 {
+		if s.Ref.Num == 0 {
+			return nil
+		}
+		fix.Set = s.Ref
 	}
 	return fix
 }

@@ -1,0 +1,176 @@
+package rule
+
+import (
+	"bytes"
+	"cmp"
+	"hash/maphash"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// SetReader reads content sets, their members, and the data of images.
+type SetReader interface {
+	webcapture.MemberReader
+	Read(object.Object, *webcapture.ContentSet) error
+	Values(object.Object) iter.Seq2[object.Object, error]
+	Stream(object.Ref) (io.Reader, error)
+}
+
+// StrayPairs are the kinds of defects of pairs that are not entries, because they have no key or no value.
+var StrayPairs = []nametree.DefectKind{nametree.OddNames, nametree.KeyNotString, nametree.KeyNull}
+
+// SetTable finds the content sets that share their ID or a member with another one of their kind. It has those in the
+// values of entries, and in pairs that are not entries.
+type SetTable struct {
+	seed maphash.Seed
+	rows []setRow // sorted
+}
+
+// setRow is a trait of a content set. It holds hashes, because a file may have a million content sets.
+type setRow struct {
+	trait uint64 // hash of a setTrait
+	set   uint64 // see identityOf
+}
+
+const direct = 1 << 63 // bit of the identity of direct objects
+
+// setTrait is an ID or a member of a content set.
+type setTrait struct {
+	kind   webcapture.Subtype
+	id     string // empty for a member
+	member object.Ref
+}
+
+func (r setRow) compare(other setRow) int {
+	return cmp.Or(cmp.Compare(r.trait, other.trait), cmp.Compare(r.set, other.set))
+}
+
+// NewSetTable reads all content sets of a database in file order. It calls spend for each, and stops if the result is
+// false. It ignores unreadable content sets. The error is one in reading the file.
+func NewSetTable(f *webcapture.File, db *webcapture.Database, r SetReader, spend func(int64) bool) (*SetTable, error) {
+	t := &SetTable{seed: maphash.MakeSeed()}
+	values := valuesOf(db)
+	order := f.OrderByPosition(len(values), func(i int) object.Ref {
+		ref, _ := values[i].Ref()
+		return ref
+	})
+	var last object.Ref
+	for _, i := range order { // both trees may have the same reference
+		if ref, ok := values[i].Ref(); ok && ref == last {
+			continue
+		}
+		last, _ = values[i].Ref()
+		for o, err := range r.Values(values[i]) {
+			var cs webcapture.ContentSet
+			if err == nil {
+				err = r.Read(o, &cs)
+			}
+			if object.IgnoreMalformed(err) != nil || !spend(ElementCost) {
+				return t, object.IgnoreMalformed(err)
+			}
+			if err == nil && cs.Recognized() {
+				set := t.identityOf(o)
+				for trait := range t.traits(&cs) {
+					t.rows = append(t.rows, setRow{trait, set})
+				}
+			}
+		}
+	}
+	slices.SortFunc(t.rows, setRow.compare)
+	t.rows = slices.Compact(t.rows)
+	return t, nil
+}
+
+// valuesOf returns the values of all entries, and both halves of the pairs that are not entries.
+func valuesOf(db *webcapture.Database) []object.Object {
+	n := 0
+	for _, t := range db.Trees() {
+		n += t.Len()
+	}
+	values := make([]object.Object, 0, n)
+	for _, t := range db.Trees() {
+		for _, e := range t.Entries() {
+			values = append(values, e.Value)
+		}
+		for d := range t.Defects() {
+			if slices.Contains(StrayPairs, d.Kind) {
+				values = append(values, d.Found, d.Value)
+			}
+		}
+	}
+	return values
+}
+
+// identityOf returns a number that is the same for references to one object, and for equal direct objects.
+func (t *SetTable) identityOf(o object.Object) uint64 {
+	if ref, ok := o.Ref(); ok {
+		return uint64(ref.Num)<<16 | uint64(ref.Gen)
+	}
+	return maphash.Bytes(t.seed, o.AppendNormal(nil)) | direct
+}
+
+// traits yields the hashes of the traits of a content set.
+func (t *SetTable) traits(cs *webcapture.ContentSet) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		if cs.ID.OK() && len(cs.ID.Bytes) > 0 &&
+			!yield(maphash.Comparable(t.seed, setTrait{kind: cs.Subtype, id: string(cs.ID.Bytes)})) {
+			return
+		}
+		for m := range cs.Members() {
+			ref, ok := m.Ref()
+			if ok && !yield(maphash.Comparable(t.seed, setTrait{kind: cs.Subtype, member: ref})) {
+				return
+			}
+		}
+	}
+}
+
+// IsAlone reports whether no other content set of its kind has the ID of a content set, or one of its members. The
+// content set is stored as o, a reference or a direct object.
+func (t *SetTable) IsAlone(o object.Object, cs *webcapture.ContentSet) bool {
+	set := t.identityOf(o)
+	for trait := range t.traits(cs) {
+		for range t.others(trait, set) {
+			return false
+		}
+	}
+	return true
+}
+
+// HasTwin reports whether another content set of its kind has the ID of a direct content set, and is not equal to it.
+// The error is one in reading the file.
+func (t *SetTable) HasTwin(r SetReader, o object.Object, cs *webcapture.ContentSet) (bool, error) {
+	only := *cs
+	only.O = object.Object{}
+	own, text := t.identityOf(o), o.AppendNormal(nil)
+	for trait := range t.traits(&only) {
+		for set := range t.others(trait, own) {
+			if set >= direct {
+				return true, nil
+			}
+			ref := object.Ref{Num: uint32(set >> 16), Gen: uint16(set)}
+			other, err := r.Resolve(object.MakeRef(ref))
+			if err != nil || !bytes.Equal(other.AppendNormal(nil), text) {
+				return true, object.IgnoreMalformed(err)
+			}
+		}
+	}
+	return false, nil
+}
+
+// others yields the content sets with a trait, except one.
+func (t *SetTable) others(trait, except uint64) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		i, _ := slices.BinarySearchFunc(t.rows, setRow{trait: trait}, setRow.compare)
+		for ; i < len(t.rows) && t.rows[i].trait == trait; i++ {
+			if t.rows[i].set != except && !yield(t.rows[i].set) {
+				return
+			}
+		}
+	}
+}

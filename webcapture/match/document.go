@@ -59,7 +59,7 @@ type Image struct {
 	Ref           object.Ref
 	ID            string // ID in its dictionary; empty if it has none
 	Width, Height int64
-	Data          Hash // decoded data and size
+	Data          Hash // data and size; data in an image format, such as JPEG, as stored
 }
 
 // Read reads the pages and images of a file, and the images that its content sets list. It skips unreadable ones; see

@@ -134,10 +134,10 @@ func TestFindingsOfOneRule(t *testing.T) {
 		{"the same ID after more sets than are compared", "WC306", sharing("[ "+strings.Repeat("<< >> ", checks.MaxSame)+"5 0 R 7 0 R ]", idA), nil},
 
 		{"the first byte that is not ASCII", "WC201", "names: << /URLS << /Names [ <687474703a2f2f617f> null <687474703a2f2f6180ff> null ] >> >>\n5 0 obj null\n", []string{
-			"URLS, entry 2: key (http://a\\200\\377) is not ASCII: 80 at byte 8, € in Windows-1250 and Windows-1252",
+			"URLS, entry 2: key (http://a\\200\\377) is not ASCII (14.10.3.2): 80 at byte 8, € in Windows-1250 and Windows-1252",
 		}},
 		{"the first byte of a source that is not ASCII", "WC201", sources("<< /AU <687474703a2f2f617f> >> << /AU <687474703a2f2f6180ff> >>"), []string{
-			"content set 5 0 R: SI, source 1: URL (http://a\\200\\377) is not ASCII: 80 at byte 8, € in Windows-1250 and Windows-1252",
+			"content set 5 0 R: SI, source 1: URL (http://a\\200\\377) is not ASCII (table 391): 80 at byte 8, € in Windows-1250 and Windows-1252",
 		}},
 		{"one signature", "WC532", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +
 			"11 0 obj << /FT /Sig >>\n12 0 obj << /FT /Tx /V << /ByteRange [ ] >> >>\n13 0 obj << /FT /Sig /V << /ByteRange [ ] >> >>\n", []string{
@@ -145,10 +145,10 @@ func TestFindingsOfOneRule(t *testing.T) {
 		}},
 		{"nodes without Limits", "WC106", "names: << /URLS << /Kids [ 5 0 R 6 0 R 7 0 R 8 0 R ] >> >>\n5 0 obj << /Names [ 7 null ] >>\n6 0 obj << /Limits 7 /Names [ 7 null ] >>\n" +
 			"7 0 obj << /Names [ (a) null (b) null ] >>\n8 0 obj << /Limits [ (a) ] /Names [ (c) null ] >>\n", []string{
-			"URLS, node 5 0 R: Limits is missing",
-			"URLS, node 6 0 R: Limits is not an array of two strings",
-			"URLS, node 7 0 R: Limits is missing, expected [(a) (b)]",
-			"URLS, node 8 0 R: Limits is not an array of two strings, expected [(c) (c)]",
+			"URLS, node 5 0 R: Limits is missing (table 36)",
+			"URLS, node 6 0 R: Limits is not an array of two strings (table 36)",
+			"URLS, node 7 0 R: Limits is missing, expected [(a) (b)] (table 36)",
+			"URLS, node 8 0 R: Limits is not an array of two strings, expected [(c) (c)] (table 36)",
 		}},
 		{"fields with one ID that no set has", "WC530", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +
 			"11 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPb) >>\n12 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPa) >>\n13 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPc) >>\n", []string{

@@ -47,7 +47,7 @@ func TestOneRuleAlone(t *testing.T) {
 	for name, row := range map[string]struct{ rule, text, want string }{
 		"a set that stands in URLS itself": {"WC304",
 			"names: << /URLS << /Names [ (http://a.example/) " + set(a, "", "http://a.example/") + " ] >> /IDS << /Names [ " + b + " 5 0 R ] >> >>" + pages + "5 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
-			"ID " + a + " is not a key of IDS; repair WC121 first"},
+			"ID " + a + " is not a key of IDS (14.10.3.3); repair WC121 first"},
 		"a page whose set is not in IDS": {"WC521",
 			"names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://c.example/) 7 0 R ] >> /IDS << /Names [ " + a + " 5 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n7 0 obj " + set(c, "6 0 R", "http://c.example/") + "\n13 0 obj << /Type /Page /ID " + c + " >>\n",
 			""},
@@ -71,7 +71,7 @@ func TestOneRuleAlone(t *testing.T) {
 			""},
 		"a value of which all sets can be read": {"WC221",
 			"names: << /URLS << /Names [ (http://x.example/) [ 5 0 R 7 0 R ] ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n7 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
-			"key (http://x.example/) is not a URL of its content set, which comes from (http://a.example/)"},
+			"key (http://x.example/) is not a URL of its content set (14.10.3.2), which comes from (http://a.example/)"},
 		"an empty array": {"WC221", "names: << /URLS << /Names [ (http://x.example/) [ ] ] >> >>" + pages, ""},
 		"the same URL, as Acrobat spells it": {"WC221",
 			"names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example") + "\n", ""},

@@ -8,7 +8,7 @@ var idMissing = &rule.Rule{
 	ID:      "WC304",
 	Title:   "The ID of a content set is a key of IDS that leads to the set.",
 	Problem: "Content sets that cannot be found by their ID",
-	Clause:  "ISO 32000-2:2020, 14.10.3.3",
+	Clause:  "ISO 32000-2:2020, 14.10.3.1 and 14.10.3.3",
 	Level:   rule.Warning,
 	Doc: "IDS may be absent. If it exists, a viewer finds a set by its pages and images only if the ID is a key, and " +
 		"the key leads to this set and not only to others.",
@@ -31,10 +31,10 @@ func checkIDMissing(p *rule.Pass, l *rule.Links) {
 	switch key, where, entries := findOwnID(p, l); {
 	case where == nowhere && !memberHas(p, l.Set): // otherwise another rule reports it
 		fix, why := addID(p, l, key, nil)
-		p.Reportf(l.At(), fix, "ID %v is not a key of IDS%s", key, why)
+		p.Reportf(l.At(), fix, "ID %v is not a key of IDS (14.10.3.3)%s", key, why)
 	case where == elsewhere && l.Ref.Num != 0 && !sameKind(p, l.Set, entries[0]):
 		fix, why := addID(p, l, key, entries)
-		p.Reportf(l.At(), fix, "key %v of IDS, at %v, is the ID of this set, but does not lead to it%s", key,
+		p.Reportf(l.At(), fix, "key %v of IDS, at %v, is the ID of this set, but does not lead to it (14.10.3.1)%s", key,
 			rule.PlaceOf(p.DB.IDS, p.DB.IDS.Entry(entries[0])), why)
 	}
 }

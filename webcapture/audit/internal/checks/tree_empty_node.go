@@ -34,6 +34,6 @@ func checkTreeEmptyNode(p *rule.Pass, t *rule.Tree) {
 		case nametree.EmptyLeaf:
 			problem = "Names is empty"
 		}
-		p.Reportf(t.AtNode(d.Node), rewriteTree, "%s", problem)
+		p.Reportf(t.AtNode(d.Node), rewriteTree, "%s (table 36)", problem)
 	}
 }

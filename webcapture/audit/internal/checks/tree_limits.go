@@ -33,12 +33,12 @@ func checkTreeLimits(p *rule.Pass, t *rule.Tree) {
 		switch {
 		case d.Kind == nametree.LimitsWrong:
 			l := t.Node(d.Node).Limits
-			p.Reportf(at, rewriteTree, "Limits is [%v %v]%s", l.Least, l.Greatest, shouldBe(t, d.Node))
+			p.Reportf(at, rewriteTree, "Limits is [%v %v]%s (table 36)", l.Least, l.Greatest, shouldBe(t, d.Node))
 		case empty[d.Node]:
 		case d.Kind == nametree.LimitsMissing:
-			p.Reportf(at, rewriteTree, "Limits is missing%s", shouldBe(t, d.Node))
+			p.Reportf(at, rewriteTree, "Limits is missing%s (table 36)", shouldBe(t, d.Node))
 		default:
-			p.Reportf(at, rewriteTree, "Limits is not an array of two strings%s", shouldBe(t, d.Node))
+			p.Reportf(at, rewriteTree, "Limits is not an array of two strings%s (table 36)", shouldBe(t, d.Node))
 		}
 	}
 }

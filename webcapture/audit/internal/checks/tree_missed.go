@@ -14,7 +14,7 @@ var treeMissed = &rule.Rule{
 	Title:   "Keys are in ascending order of their bytes, and a search by Limits finds every key.",
 	Problem: "Keys that a viewer misses when it searches the tree",
 	Cause:   "often because a tool changed keys without sorting them",
-	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Error,
 	Doc: "Viewers search by halving, from the root down. Wrong order, wrong Limits, and broken nodes hide entries that " +
 		"are in the file. The order is that of unsigned bytes; tools that sort keys as text break it. webcap searches " +
@@ -33,12 +33,12 @@ var treeMissed = &rule.Rule{
 func checkTreeMissed(p *rule.Pass, t *rule.Tree) {
 	var problems []string
 	if n, first := missedKeys(t); n > 0 {
-		problems = append(problems, fmt.Sprintf("a search by Limits misses %d of %d keys, the first is %s", n, t.Len(),
-			rule.Short(t.Entry(first).Key)))
+		problems = append(problems, fmt.Sprintf("a search by Limits misses %d of %d keys, the first is %s (table 36)", n,
+			t.Len(), rule.Short(t.Entry(first).Key)))
 	}
 	if d, ok := firstDisorder(p, t); ok {
 		key, before := t.Entry(d.Entry), t.Entry(d.Other)
-		problems = append(problems, fmt.Sprintf("key %s at %v comes after %s, which is greater",
+		problems = append(problems, fmt.Sprintf("key %s at %v comes after %s, which is greater (7.9.6)",
 			rule.Short(key.Key), *t.AtPair(key.Node, key.Pair).Node, rule.Short(before.Key)))
 	}
 	if len(problems) > 0 {

@@ -23,7 +23,7 @@ func checkURLASCII(p *rule.Pass, e *rule.Entry) {
 		return
 	}
 	if i := rule.NotASCII(rule.KeyBytes(e.Key)); i >= 0 {
-		p.Reportf(e.At(), nil, "key %v is not ASCII: %s", e.Key, rule.ByteAt(rule.KeyBytes(e.Key), i))
+		p.Reportf(e.At(), nil, "key %v is not ASCII (14.10.3.2): %s", e.Key, rule.ByteAt(rule.KeyBytes(e.Key), i))
 	}
 }
 
@@ -32,10 +32,11 @@ func checkSourceASCII(p *rule.Pass, s *rule.Set) {
 	for i := range s.Sources {
 		for _, url := range s.Sources[i].URLs() {
 			if plain, isText := rule.PlainURL(url); isText { // the rule for its key reports the encoding
-				p.Reportf(s.At(), nil, "%vURL %v is %v, stored as a text string", part{set: s, source: i}, shown(url),
+				p.Reportf(s.At(), nil, "%vURL %v is %v, stored as a text string (table 391)", part{set: s, source: i}, shown(url),
 					shown(plain))
 			} else if at := rule.NotASCII(url); at >= 0 && !underKey(p, s, url) {
-				p.Reportf(s.At(), nil, "%vURL %v is not ASCII: %s", part{set: s, source: i}, shown(url), rule.ByteAt(url, at))
+				p.Reportf(s.At(), nil, "%vURL %v is not ASCII (table 391): %s", part{set: s, source: i}, shown(url),
+					rule.ByteAt(url, at))
 			}
 		}
 	}

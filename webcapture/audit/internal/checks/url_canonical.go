@@ -14,7 +14,7 @@ var urlCanonical = &rule.Rule{
 	ID:      "WC204",
 	Title:   "URLS keys are canonical: steps b to g do not change them.",
 	Problem: "URLS keys that are not canonical",
-	Clause:  "ISO 32000-2:2020, 14.10.3.2 b to g",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 b to g, and 14.10.3.1",
 	Level:   rule.Error,
 	Doc: "A viewer makes a URL canonical before it looks it up, and never finds a key with another spelling. Step b " +
 		"removes the fragment. Steps c and d lower-case the scheme and the host. Step e removes localhost from a " +
@@ -76,7 +76,7 @@ func checkSameForm(p *rule.Pass, t *rule.Tree) {
 		}
 		if dup {
 			p.Reportf(t.AtPair(e.Node, e.Pair), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form},
-				"keys %v and %v have the same canonical form", e.Key, t.Entry(other).Key)
+				"keys %v and %v have the same canonical form (14.10.3.1)", e.Key, t.Entry(other).Key)
 		}
 	}
 }

@@ -11,7 +11,7 @@ var urlMissingKey = &rule.Rule{
 	ID:      "WC223",
 	Title:   "The URL of a content set is a key of URLS that leads to the set.",
 	Problem: "Content sets that cannot be found by their URL",
-	Clause:  "ISO 32000-2:2020, 14.10.3.2",
+	Clause:  "ISO 32000-2:2020, 14.10.3.1 and 14.10.3.2",
 	Level:   rule.Warning,
 	Doc: "A viewer that follows a link looks for its URL in the tree. If the URL is not a key, or its key leads only " +
 		"to other sets, the viewer fetches the page again, although the file has it.",
@@ -41,7 +41,7 @@ func checkURLMissingKey(p *rule.Pass, l *rule.Links) {
 				problem = whyNotAlone
 			}
 			fix, why := addKey(l, "URLS", key, problem)
-			p.Reportf(l.At(), fix, "URL %v is not a key of URLS%s", nametree.Key(url), why)
+			p.Reportf(l.At(), fix, "URL %v is not a key of URLS (14.10.3.2)%s", nametree.Key(url), why)
 			return
 		}
 		if l.Ref.Num == 0 { // no other value can contain a direct content set
@@ -52,7 +52,7 @@ func checkURLMissingKey(p *rule.Pass, l *rule.Links) {
 			problem = whyNotAlone
 		}
 		fix, why := addKey(l, "URLS", e.Key, problem)
-		p.Reportf(l.At(), fix, "key %v of URLS, at %v, is the URL of this set, but does not lead to it%s",
+		p.Reportf(l.At(), fix, "key %v of URLS, at %v, is the URL of this set, but does not lead to it (14.10.3.1)%s",
 			nametree.Key(url), rule.PlaceOf(p.DB.URLS, e), why)
 	})
 }

@@ -11,7 +11,7 @@ var urlNoSource = &rule.Rule{
 	ID:      "WC221",
 	Title:   "A URLS key is a URL of each content set in its value.",
 	Problem: "URLS keys that are not the URL of their content set",
-	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.5.1, table 391; 7.9.2",
+	Clause:  "ISO 32000-2:2020, 14.10.3.1, 14.10.3.2, and 14.10.5.1, table 391; 7.9.2",
 	Level:   rule.Error,
 	Doc: "The key says where the content came from, and so does the source information of the set. If they differ, " +
 		"one of them is wrong. A viewer then shows a page for a URL that it did not come from. An array value holds " +
@@ -40,8 +40,8 @@ func checkURLNoSource(p *rule.Pass, v *rule.Value) {
 		reportForeignSets(p, v)
 	case v.URL.Absolute() && !isText(&v.Entry) && slices.ContainsFunc(v.Sets, namesURLs):
 		fix, why := preferredURL(p, v, v.Sets[0])
-		p.Reportf(v.At(), fix, "key %v is not a URL of its content set, which %s%s: %s", v.Key, comesFrom(v.Sets),
-			encodingsIn(v), why)
+		p.Reportf(v.At(), fix, "key %v is not a URL of its content set (14.10.3.2), which %s%s: %s", v.Key,
+			comesFrom(v.Sets), encodingsIn(v), why)
 	}
 }
 
@@ -63,7 +63,7 @@ func reportForeignSets(p *rule.Pass, v *rule.Value) {
 	for i, s := range v.Sets {
 		if s.Recognized() && namesURLs(s) && !s.Accepts(v.Key) {
 			fix, why := preferredURL(p, v, s)
-			p.Reportf(v.At(), fix, "key %v is not a URL of element %d of its value, content set%s, which %s: %s",
+			p.Reportf(v.At(), fix, "key %v is not a URL of element %d of its value (14.10.3.1), content set%s, which %s: %s",
 				v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]), why)
 		}
 	}

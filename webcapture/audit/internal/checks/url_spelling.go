@@ -24,14 +24,14 @@ var urlSpelling = &rule.Rule{
 
 func checkURLSpelling(p *rule.Pass, e *rule.Entry) {
 	if e.Changes2.Has('g') && !e.Changes.Has('g') {
-		p.Reportf(e.At(), nil, "key %v is canonical only in PDF 1.7: PDF 2.0 resolves its dot segments to %v", e.Key,
-			nametree.Key(canon.PDF2.Append(nil, rule.KeyBytes(e.Key))))
+		p.Reportf(e.At(), nil, "key %v is canonical only in PDF 1.7: PDF 2.0 resolves its dot segments to %v (14.10.3.2 g)",
+			e.Key, nametree.Key(canon.PDF2.Append(nil, rule.KeyBytes(e.Key))))
 	}
 	if strings.EqualFold(string(e.URL.Scheme), "https") && strings.TrimLeft(string(e.URL.Port), "0") == "443" {
-		p.Reportf(e.At(), nil, "key %v names port 443, the default port of https; the standard does not remove it",
+		p.Reportf(e.At(), nil, "key %v names port 443, the default port of https; the standard does not remove it (14.10.3.2 f)",
 			e.Key)
 	}
 	if rule.EmptyPath(e.URL) {
-		p.Reportf(e.At(), nil, "key %v has an empty path; Acrobat writes /", e.Key)
+		p.Reportf(e.At(), nil, "key %v has an empty path, which no step fills (14.10.3.2); Acrobat writes /", e.Key)
 	}
 }

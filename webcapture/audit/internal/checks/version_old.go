@@ -24,8 +24,8 @@ func checkVersionOld(p *rule.Pass, _ *rule.Info) {
 	}
 	switch major, minor := PDFVersion(p); {
 	case major == 1 && minor < 3:
-		p.Reportf(rule.Place{}, nil, "Web Capture in a file of PDF version %s, expected 1.3 or later", p.DB.Version)
+		p.Reportf(rule.Place{}, nil, "Web Capture in a file of PDF version %s, expected 1.3 or later (14.10.1)", p.DB.Version)
 	case major >= 2:
-		p.Reportf(rule.Place{}, nil, "Web Capture in a file of PDF version %s, which deprecates it", p.DB.Version)
+		p.Reportf(rule.Place{}, nil, "Web Capture in a file of PDF version %s, which deprecates it (14.10.1)", p.DB.Version)
 	}
 }

@@ -19,7 +19,7 @@ func TestNextStepRepairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := regexp.MustCompile(`(?m)^  webcap rewrite shows what can be repaired: (webcap rewrite .* -o (.*))$`)
+	step := regexp.MustCompile(`(?m)^  To repair: (webcap rewrite .* -o (.*))$`)
 	for _, name := range []string{"a.pdf", "-a.pdf", "it's \"one\".pdf", "$HOME `x`.pdf", "ä&b;c|d.pdf", "PDF", "~.pdf",
 		"!a#.pdf"} {
 		t.Run(name, func(t *testing.T) {

@@ -204,8 +204,8 @@ func (g Groups) NextStep(rep *audit.Report, path, folder string) (what, command 
 	return showsRepairs, rewriteCommand(rep, path, "", folder)
 }
 
-// showsRepairs comes before a command that repairs files.
-const showsRepairs = "webcap rewrite shows what can be repaired:"
+// showsRepairs precedes a command that repairs files.
+const showsRepairs = "To repair:"
 
 // RewriteCommand returns the command line that repairs a file. If original is not empty, it names the original,
 // too. Placeholders replace names that cannot appear literally in a command line.

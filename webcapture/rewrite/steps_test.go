@@ -105,7 +105,7 @@ func TestPlanIsAValue(t *testing.T) {
 	}
 	const want = `{"path":"","steps":[{"rules":["WC204"],"action":"change-key","tree":"URLS","place":"URLS, entry 1","old":"(HTTP://a/0)","new":"(http://a/0)",` +
 		`"reason":"key (HTTP://a/0) is not canonical: step c would lower-case the scheme; expected (http://a/0)"}],` +
-		`"left":[{"rule":"WC221","place":"URLS, entry 2 of node 24 0 R","message":"key (http://b/0) is not a URL of its content set (14.10.3.2), which comes from (http://a/0): no evidence decides; give --source or --from, or choose with --prefer keys|sets",` +
+		`"left":[{"rule":"WC221","place":"URLS, entry 2 of node 24 0 R","message":"key (http://b/0) is not a URL of its content set (14.10.3.2), which comes from (http://a/0): give --from, or choose with --prefer keys|sets",` +
 		`"reason":"Both are kept."}]}`
 	if string(data) != want {
 		t.Errorf("as JSON, the plan is\n%s\nwant\n%s", data, want)

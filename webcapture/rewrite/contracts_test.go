@@ -263,9 +263,9 @@ func TestMayRestoreMore(t *testing.T) {
 		steps []Step
 		want  bool
 	}{
-		"a repair":                   {from, step(rule.Plant, rule.ChangeKey), true},
-		"restored parts":             {from, step(rule.Plant, rule.Plant), false},
-		"objects of its own":         {from, step(rule.OwnObject, rule.Plant), false},
+		"a repair":                   {from, step(rule.Restore, rule.ChangeKey), true},
+		"restored parts":             {from, step(rule.Restore, rule.Restore), false},
+		"objects of its own":         {from, step(rule.OwnObject, rule.Restore), false},
 		"no step":                    {from, nil, false},
 		"a repair, without original": {Options{}, step(rule.ChangeKey), false},
 	} {

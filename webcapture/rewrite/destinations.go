@@ -12,7 +12,7 @@ import (
 type destEdit struct {
 	tree    *nametree.Tree                  // nil until it is read
 	names   map[nametree.Key][]nametree.Key // new names for keys of Dests
-	planted map[nametree.Key][]byte         // values of restored destinations
+	restored map[nametree.Key][]byte         // values of restored destinations
 }
 
 func (d *destEdit) rename(from, to nametree.Key) {
@@ -43,11 +43,11 @@ func (d *destEdit) edit(t *nametree.Tree) (e *nametree.Edit, left map[string]boo
 		}
 		e.SetKey(at[0], to[0], object.Ref{})
 	}
-	for _, key := range slices.Sorted(maps.Keys(d.planted)) {
+	for _, key := range slices.Sorted(maps.Keys(d.restored)) {
 		if e == nil {
 			e = t.Edit()
 		}
-		e.Add(key, object.Ref{}, d.planted[key])
+		e.Add(key, object.Ref{}, d.restored[key])
 	}
 	return e, left
 }

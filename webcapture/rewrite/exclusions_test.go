@@ -33,12 +33,12 @@ func repairOf(t *testing.T, f rule.Finding) Step {
 
 // restoring returns a step that restores a content set of an original.
 func restoring(original string, set uint32, at rule.Place) Step {
-	return Step{Action: rule.Plant, Tree: at.Tree, Place: &at, restored: restoredSet{original, refTo(set)}}
+	return Step{Action: rule.Restore, Tree: at.Tree, Place: &at, restored: restoredSet{original, refTo(set)}}
 }
 
-// TestBlame: each call excludes the next group of changes that may cause a problem: restored content sets about the
+// TestExcludeCauses: each call excludes the next group of changes that may cause a problem: restored content sets about the
 // subject, other changes about it, changes of its tree, and at last all.
-func TestBlame(t *testing.T) {
+func TestExcludeCauses(t *testing.T) {
 	const objects = "names: << /URLS << /Names [ (before) 20 0 R (other) 21 0 R ] >> >>\n" + info + setA + setB
 	const renamed = "names: << /URLS << /Names [ (after) [ 21 0 R 20 0 R ] (other) 21 0 R ] >> >>\n" + info + setA + setB
 	before, after := plannerOf(t, objects, Options{}).state, plannerOf(t, renamed, Options{}).state
@@ -71,7 +71,7 @@ func TestBlame(t *testing.T) {
 			plan := &combinedPlan{after: after, steps: slices.Collect(maps.Values(steps))}
 			for n, want := range c.want {
 				was := maps.Clone(e)
-				if err := e.blame(plan, before, []error{c.problem}); err != nil {
+				if err := e.excludeCauses(plan, before, []error{c.problem}); err != nil {
 					t.Fatal(err)
 				}
 				var got []string
@@ -99,7 +99,7 @@ func TestBlameGivesTheReason(t *testing.T) {
 	e := exclusions{}
 	first, second := found(t, set), found(t, page)
 	for _, problem := range []error{first, first, second, errors.New("it cannot be written")} {
-		if err := e.blame(plan, s, []error{problem}); err != nil {
+		if err := e.excludeCauses(plan, s, []error{problem}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -46,7 +46,7 @@ func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 		if err != nil {
 			return nil, origin{}, err
 		}
-		c.then(newCombinedPlan(d))
+		c.appendPlan(newCombinedPlan(d))
 		said.unmatched = append(said.unmatched, back.Unmatched...)
 		said.outcomes = append(said.outcomes, back.Outcome)
 	}
@@ -99,7 +99,7 @@ func (p *planner) take(back *restore.Changes, name string) error {
 	}
 	for i := range back.Steps {
 		s := &back.Steps[i]
-		step := Step{Action: rule.Plant, Tree: s.Tree, Place: &s.Place, Old: s.Old, New: s.New, Reason: name + " has it"}
+		step := Step{Action: rule.Restore, Tree: s.Tree, Place: &s.Place, Old: s.Old, New: s.New, Reason: name + " has it"}
 		if s.From.Num != 0 {
 			step.restored = restoredSet{name, s.From}
 		}
@@ -113,7 +113,7 @@ func (p *planner) take(back *restore.Changes, name string) error {
 	for _, e := range back.Entries {
 		p.trees[e.Tree].add(e.Key, object.MakeRef(e.Set))
 	}
-	p.dests.planted = back.Destinations
+	p.dests.restored = back.Destinations
 	return nil
 }
 

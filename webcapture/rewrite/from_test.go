@@ -61,18 +61,18 @@ endstream
 `
 
 // everythingBack are the steps that restore everything of the original.
-const everythingBack = `URLS: plant (http://a/0) 13 0 R
-URLS: plant (http://a/1.jpg) 14 0 R
-IDS: plant <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 13 0 R
-IDS: plant <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 14 0 R
-object 7 0 R: plant ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>
-page 1, 5 0 R: plant ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
-page 1, 5 0 R: plant PZ 1.5
-page 1, 5 0 R: plant PA of a link
-page 2, 6 0 R: plant ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
-Dests: plant <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>
-SpiderInfo: plant SpiderInfo
-SpiderInfo: plant command (http://a/0)`
+const everythingBack = `URLS: restore (http://a/0) 13 0 R
+URLS: restore (http://a/1.jpg) 14 0 R
+IDS: restore <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 13 0 R
+IDS: restore <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 14 0 R
+object 7 0 R: restore ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>
+page 1, 5 0 R: restore ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
+page 1, 5 0 R: restore PZ 1.5
+page 1, 5 0 R: restore PA of a link
+page 2, 6 0 R: restore ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
+Dests: restore <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>
+SpiderInfo: restore SpiderInfo
+SpiderInfo: restore command (http://a/0)`
 
 // TestFrom: the content database of an original is restored in files that tools made from it. Removed pages stay
 // removed, and existing content sets stay.
@@ -334,7 +334,7 @@ func TestFromPageID(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			p := planOf(t, pdf(t, strings.Replace(stripped, "/Contents 8 0 R", "/ID "+id+" /Contents 8 0 R", 1)),
 				Options{From: from})
-			if got := stepLines(p.Steps); strings.Contains(got, "plant PZ 1.5") != want || strings.Contains(got, "becomes") {
+			if got := stepLines(p.Steps); strings.Contains(got, "restore PZ 1.5") != want || strings.Contains(got, "becomes") {
 				t.Errorf("the steps are\n%s", got)
 			}
 		})
@@ -392,7 +392,7 @@ func TestFromCommands(t *testing.T) {
 			got = append(got, strings.TrimSpace(line))
 		}
 	}
-	if want := []string{"SpiderInfo: plant command (http://a/9)"}; !slices.Equal(got, want) {
+	if want := []string{"SpiderInfo: restore command (http://a/9)"}; !slices.Equal(got, want) {
 		t.Errorf("the plan says %q, want %q", got, want)
 	}
 }

@@ -103,7 +103,7 @@ func TestFromCopyOfSet(t *testing.T) {
 			p := planOf(t, pdf(t, after), Options{From: from})
 			var got []string
 			for _, s := range p.Steps {
-				if s.Action == rule.Plant {
+				if s.Action == rule.Restore {
 					got = append(got, s.String())
 				}
 			}

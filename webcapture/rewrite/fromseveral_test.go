@@ -89,7 +89,7 @@ func TestFromParts(t *testing.T) {
 			if got := differences(t, pdf(t, threePages), out); got != "" || len(p.Left) > 0 {
 				t.Errorf("the differences are\n%s%v", got, p.Left)
 			}
-			if got := stepLines(p.Steps); strings.Count(got, "plant ID <a0") != 3 {
+			if got := stepLines(p.Steps); strings.Count(got, "restore ID <a0") != 3 {
 				t.Errorf("the plan does not say that three pages get their ID:\n%s", got)
 			}
 			if again := planOf(t, out, Options{From: from}); !again.Empty() {

@@ -61,7 +61,7 @@ func TestThen(t *testing.T) {
 		d.unseen[object.Ref{Num: uint32(20 + i)}] = true
 		rounds[i] = newCombinedPlan(d)
 	}
-	rounds[0].then(rounds[1])
+	rounds[0].appendPlan(rounds[1])
 	for num := range uint32(2) {
 		if !rounds[0].unseen[object.Ref{Num: 20 + num}] {
 			t.Errorf("content set %d 0 R is no longer new", 20+num)

@@ -91,7 +91,7 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 	if err := rep.OverBudget(); err != nil {
 		return nil, fmt.Errorf("cannot plan a complete repair: %w", err)
 	}
-	return settle(ctx, state{f, db, rep}, opt)
+	return planRounds(ctx, state{f, db, rep}, opt)
 }
 
 // planFor plans one round for a file. It omits excluded changes. It does not check whether the result has new findings.

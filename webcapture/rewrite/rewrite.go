@@ -187,7 +187,7 @@ func (p *Plan) Without(ctx context.Context, steps []int) (*Plan, error) {
 			opt.without[c] = "Not selected."
 		}
 	}
-	less, err := settle(ctx, p.repair.before, opt)
+	less, err := planRounds(ctx, p.repair.before, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -45,20 +45,20 @@ func newCombinedPlan(d *draft) *combinedPlan {
 // mayRestoreMore reports whether originals may restore more in the result than in the file. They may if the result has
 // other repairs than restored parts.
 func (c *combinedPlan) mayRestoreMore(opt Options) bool {
-	isOwn := func(s Step) bool { return s.Action != rule.Plant && s.Action != rule.OwnObject }
+	isOwn := func(s Step) bool { return s.Action != rule.Restore && s.Action != rule.OwnObject }
 	return len(opt.From) > 0 && slices.ContainsFunc(c.steps, isOwn)
 }
 
-// then appends a later combinedPlan to c.
-func (c *combinedPlan) then(next *combinedPlan) {
+// appendPlan appends a later combinedPlan to c.
+func (c *combinedPlan) appendPlan(next *combinedPlan) {
 	c.last, c.after, c.left = next.last, next.after, next.left
 	c.steps = append(c.steps, next.steps...)
 	slices.SortStableFunc(c.steps, func(a, b Step) int { return a.Place.Compare(*b.Place) })
 	maps.Copy(c.unseen, next.unseen)
 }
 
-// settle plans the repair of a file until there are no more steps.
-func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
+// planRounds plans the repair of a file until there are no more steps.
+func planRounds(ctx context.Context, s state, opt Options) (*Plan, error) {
 	c, err := rounds(ctx, s, opt)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 		if len(more.steps) == 0 {
 			break
 		}
-		c.then(more.combinedPlan)
+		c.appendPlan(more.combinedPlan)
 		c.origin = more.origin
 		if more.inherits != nil {
 			c.inherits = more.inherits
@@ -110,7 +110,7 @@ func rounds(ctx context.Context, s state, opt Options) (*provenPlan, error) {
 			return c, nil
 		}
 		excluded := len(without)
-		if err := without.blame(c.combinedPlan, s, problems); err != nil {
+		if err := without.excludeCauses(c.combinedPlan, s, problems); err != nil {
 			return nil, err
 		}
 		if len(opt.From) > 0 && (len(without) == excluded || n == maxAttempts-1) {
@@ -134,12 +134,12 @@ func attempt(
 	if problems, err := c.repeat(opt, without); len(problems) > 0 || err != nil {
 		return c, problems, err
 	}
-	problems = c.news(c.after)
+	problems = c.newProblems(c.after)
 	if len(problems) > 0 && len(opt.From) > 0 {
 		if c.inherits, err = wrongIn(ctx, opt); err != nil {
 			return nil, nil, err
 		}
-		problems = c.news(c.after)
+		problems = c.newProblems(c.after)
 	}
 	return c, problems, nil
 }
@@ -176,7 +176,7 @@ func (c *provenPlan) repeat(opt Options, without exclusions) (problems []error, 
 			c.left = next.left
 			return nil, nil
 		}
-		c.then(newCombinedPlan(next))
+		c.appendPlan(newCombinedPlan(next))
 		if n == maxRounds {
 			return []error{errEndless}, nil
 		}

@@ -70,7 +70,7 @@ func (r *repair) check(f *webcapture.File) (*audit.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, err := range r.news(state{f, db, rep}) {
+	for _, err := range r.newProblems(state{f, db, rep}) {
 		return nil, err
 	}
 	return rep, nil

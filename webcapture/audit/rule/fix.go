@@ -88,8 +88,8 @@ const (
 	// Rebuild gives an entry to a complete content set that has none.
 	Rebuild Action = iota + fixActions
 
-	// Plant restores an object or entry from an original of the file.
-	Plant
+	// Restore restores an object or entry from an original of the file.
+	Restore
 
 	actions = iota + fixActions
 )
@@ -99,7 +99,7 @@ var actionNames = [actions]string{
 	"own-object",
 	"drop-member", "replace-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination",
 	"change-source", "change-id",
-	"rebuild", "plant",
+	"rebuild", "restore",
 }
 
 // String returns the action's name, in lower case, such as "change-key".

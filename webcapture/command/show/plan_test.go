@@ -235,8 +235,8 @@ func TestCausesOfSteps(t *testing.T) {
 		step rewrite.Step
 		want string
 	}{
-		{rewrite.Step{Rules: []string{"WC1", "WC2"}, Action: rule.Plant}, "WC1 WC2"},
-		{rewrite.Step{Action: rule.Plant}, "--from"},
+		{rewrite.Step{Rules: []string{"WC1", "WC2"}, Action: rule.Restore}, "WC1 WC2"},
+		{rewrite.Step{Action: rule.Restore}, "--from"},
 		{rewrite.Step{Action: rule.Rebuild}, "--rebuild"},
 		{rewrite.Step{Action: rule.ChangeSource}, "--canonical-sources"},
 		{rewrite.Step{Rules: []string{"WC1"}, Chosen: true}, "WC1 --prefer"},

@@ -47,7 +47,7 @@ func (m *setMatch) hasKey(tree webcapture.TreeName, is func(nametree.Key) bool) 
 // addEntry adds an entry.
 func (r *restoration) addEntry(m *setMatch, tree webcapture.TreeName, key nametree.Key) {
 	m.added[tree] = append(m.added[tree], key)
-	r.lead(treeKey{tree, key}, m.set)
+	r.recordEntry(treeKey{tree, key}, m.set)
 	e := Entry{tree, key, m.set}
 	r.changes.Entries = append(r.changes.Entries, e)
 	r.step(tree.String(), e.place(), e.String())

@@ -124,7 +124,7 @@ func From(in Inputs) (*Changes, error) {
 		return nil, err
 	}
 	r.pairs, r.uses = match.Pairs(r.original, r.file), r.file.Uses()
-	r.sayUnmatched()
+	r.noticeUnmatched()
 	if err := r.readSets(); err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func From(in Inputs) (*Changes, error) {
 		return nil, errNoSets
 	}
 	if len(r.pairs.Unmatched) == len(r.original.Pages) && len(r.original.Pages) > 0 && !r.anyImage() {
-		r.say("webcap recognizes none of its pages and images in the file, so it restores nothing from it")
+		r.notice("webcap recognizes none of its pages and images in the file, so it restores nothing from it")
 	} else if err := r.restore(); err != nil {
 		return nil, err
 	}
@@ -197,8 +197,8 @@ func (r *restoration) restoreRest() error {
 	return r.spiderInfo()
 }
 
-// say adds a notice about the original.
-func (r *restoration) say(text string) {
+// notice adds a notice about the original.
+func (r *restoration) notice(text string) {
 	r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": "+text)
 }
 
@@ -212,9 +212,9 @@ func (r *restoration) replacement(tree string, at rule.Place, was, is string) {
 	r.changes.Steps = append(r.changes.Steps, Step{tree, at, was, is, r.from})
 }
 
-// sayUnmatched names the unrecognized pages of the original. Each page with candidates gets a line, up to
+// noticeUnmatched names the unrecognized pages of the original. Each page with candidates gets a line, up to
 // maxUnmatched lines; the pages without candidates share one.
-func (r *restoration) sayUnmatched() {
+func (r *restoration) noticeUnmatched() {
 	candidates, listed := r.pairs.Candidates(), 0
 	var gone []int
 	for _, pg := range r.pairs.Unmatched {
@@ -227,12 +227,12 @@ func (r *restoration) sayUnmatched() {
 			for _, is := range list {
 				numbers = append(numbers, is.Number)
 			}
-			r.say(fmt.Sprintf("skipped page %d, which may be page %s of the file", pg.Number, several(numbers, " or ")))
+			r.notice(fmt.Sprintf("skipped page %d, which may be page %s of the file", pg.Number, several(numbers, " or ")))
 			listed++
 		}
 	}
 	if len(gone) > 0 {
-		r.say(fmt.Sprintf("pages that are not in the file (%d of %d): %s", len(gone), len(r.original.Pages),
+		r.notice(fmt.Sprintf("pages that are not in the file (%d of %d): %s", len(gone), len(r.original.Pages),
 			several(gone, ", ")))
 	}
 }

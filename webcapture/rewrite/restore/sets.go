@@ -55,7 +55,7 @@ func (r *restoration) readSets() error {
 		return err
 	}
 	if lost > 0 {
-		r.say(fmt.Sprintf("damaged: keys without a content set: %d; webcap restores nothing for them", lost))
+		r.notice(fmt.Sprintf("damaged: keys without a content set: %d; webcap restores nothing for them", lost))
 	}
 	if r.own, _, err = setsOf(r.file); err != nil {
 		return err
@@ -70,15 +70,15 @@ func (r *restoration) readSets() error {
 		}
 		for tree, keys := range s.keys {
 			for _, k := range keys {
-				r.lead(treeKey{webcapture.TreeName(tree), k}, s.ref)
+				r.recordEntry(treeKey{webcapture.TreeName(tree), k}, s.ref)
 			}
 		}
 	}
 	return nil
 }
 
-// lead records that a key leads to a content set of the file.
-func (r *restoration) lead(k treeKey, set object.Ref) {
+// recordEntry records that a key leads to a content set of the file.
+func (r *restoration) recordEntry(k treeKey, set object.Ref) {
 	if r.entries[k] == nil {
 		r.entries[k] = map[object.Ref]bool{}
 	}
@@ -215,7 +215,7 @@ func (r *restoration) matchSets() {
 	}
 	for s, list := range claims {
 		if len(list) > 1 {
-			settle(s, list)
+			keepSameDate(s, list)
 		}
 	}
 	for _, m := range r.matches {
@@ -223,8 +223,8 @@ func (r *restoration) matchSets() {
 	}
 }
 
-// settle keeps, of several content sets of the original with one match, the one with the same TS.
-func settle(s *set, list []*setMatch) {
+// keepSameDate keeps, of several content sets of the original with one match, the one with the same TS.
+func keepSameDate(s *set, list []*setMatch) {
 	same := 0
 	for _, m := range list {
 		if s.isOfDate(m.was) {

@@ -24,10 +24,10 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 	return rep, nil
 }
 
-// news returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding is new
+// newProblems returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding is new
 // if there were fewer findings of its rule about the same subject before; see subject. Notes do not count. Findings may
 // come from originals, up to their number there.
-func (c *provenPlan) news(after state) (list []error) {
+func (c *provenPlan) newProblems(after state) (list []error) {
 	for _, f := range c.newFindings(after.rep.Findings) {
 		list = append(list, &newFinding{f})
 	}
@@ -133,7 +133,7 @@ func actionsOf(steps []Step) map[rule.Action]bool {
 	for i := range steps {
 		actions[steps[i].Action] = true
 	}
-	if actions[rule.Plant] { // restored objects were never audited before
+	if actions[rule.Restore] { // restored objects were never audited before
 		actions[rule.Rebuild] = true
 	}
 	return actions

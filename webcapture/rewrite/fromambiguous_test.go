@@ -29,7 +29,7 @@ func TestFromOtherCaptureWithTheImage(t *testing.T) {
 	captured := strings.NewReplacer(imageID, sum, "/S /SIS", "/S /SIS /TS (D:20040101)").Replace(original)
 	_, from := originalsAt(t, strings.NewReplacer("<a0a1", "<ffa1", "D:20040101", "D:20120101").Replace(captured))
 	p := planOf(t, pdf(t, captured), Options{From: from})
-	if got := stepLines(p.Steps); strings.Contains(got, "plant") {
+	if got := stepLines(p.Steps); strings.Contains(got, "restore") {
 		t.Errorf("the steps are\n%s", got)
 	}
 }
@@ -43,7 +43,7 @@ func TestFromOtherCaptureWithoutIDs(t *testing.T) {
 		imageID+" 21 0 R ] >>", "").Replace(dated)
 	for name, c := range map[string]struct {
 		original string
-		planted  bool
+		restored  bool
 	}{
 		"the capture":     {strings.ReplaceAll(dated, "D:20040101)", "D:20040101000000Z)"), true},
 		"another capture": {strings.ReplaceAll(dated, "D:2004", "D:2012"), false},
@@ -51,7 +51,7 @@ func TestFromOtherCaptureWithoutIDs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, from := originalsAt(t, c.original)
 			p := planOf(t, pdf(t, without), Options{From: from})
-			if got := stepLines(p.Steps); strings.Contains(got, "plant") != c.planted {
+			if got := stepLines(p.Steps); strings.Contains(got, "restore") != c.restored {
 				t.Errorf("the steps are\n%s", got)
 			}
 		})
@@ -64,7 +64,7 @@ func TestFromURLAsText(t *testing.T) {
 	after := strings.NewReplacer("(http://a/0) 20 0 R", "(http://a/0) 21 0 R", "(http://a/1.jpg) 21 0 R ]",
 		"(http://a/1.jpg) 20 0 R ]").Replace(original)
 	p := planOf(t, pdf(t, after), Options{From: from})
-	if got := stepLines(p.Steps); strings.Contains(got, "SI") || !strings.Contains(got, "plant (http://a/0) 20 0 R") {
+	if got := stepLines(p.Steps); strings.Contains(got, "SI") || !strings.Contains(got, "restore (http://a/0) 20 0 R") {
 		t.Errorf("the steps are\n%s", got)
 	}
 }
@@ -74,7 +74,7 @@ func TestFromDisputedID(t *testing.T) {
 	_, from := originalsAt(t, strings.Replace(original, "/IDS << /Names [ <a0a1", "/IDS << /Names [ <aaa1", 1))
 	after := strings.NewReplacer("/Parent 2 0 R /ID 22 0 R", "/Parent 2 0 R", "/S /SPS /ID 22 0 R", "/S /SPS").Replace(original)
 	p := planOf(t, pdf(t, after), Options{From: from})
-	if got := stepLines(p.Steps); strings.Contains(got, "plant ID") {
+	if got := stepLines(p.Steps); strings.Contains(got, "restore ID") {
 		t.Errorf("the steps are\n%s", got)
 	}
 }

@@ -200,8 +200,6 @@ func optionMeant(command, name string, names []string) string {
 	}
 	if command == "rewrite" {
 		switch name {
-		case "sources":
-			return "--canonical-sources"
 		case "dry-run", "check", "n":
 			return "webcap rewrite without -o and --in-place"
 		}

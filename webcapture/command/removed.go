@@ -19,12 +19,13 @@ var removedNames = map[string]string{
 	"cluster work --for":   "cluster results -f: results now have what each format needs",
 	"cluster submit --for": "cluster results -f: results now have what each format needs",
 
-	"--dedupe":       "--files-from with one path of each content",
-	"--salvage":      "qpdf or mutool to recover a damaged file",
-	"--shard":        "--files-from",
-	"--source-index": "--source alone: webcap scans sources, and needs no index",
-	"--strict":       "--fail-on",
-	"digest --check": "md5sum --check",
+	"--canonical-sources": "webcap canon, which shows the canonical form: a URL in a content set need not have it",
+	"--dedupe":            "--files-from with one path of each content",
+	"--salvage":           "qpdf or mutool to recover a damaged file",
+	"--shard":             "--files-from",
+	"--source-index":      "--source alone: webcap scans sources, and needs no index",
+	"--strict":            "--fail-on",
+	"digest --check":      "md5sum --check",
 
 	"rewrite --source": "webcap audit --source, which verifies; sources decide no repair",
 

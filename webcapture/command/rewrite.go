@@ -61,7 +61,6 @@ func rewriteFlags() []cli.Flag {
 		&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
 			Usage: "`PROFILE` Form of canonical URLs [possible: pdf, pdf2]"},
 		&cli.StringFlag{Name: "base", Usage: "`URL` Base of relative keys"},
-		switchFlag("canonical-sources", "Also make URLs in content sets canonical"),
 		switchFlag("rebuild", "Find content sets that have no key"),
 	), grouped(manual.Sources,
 		&cli.GenericFlag{Name: "from", Value: new(stringList),
@@ -340,7 +339,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	if opt.Prefer, ok = rule.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == rule.Open {
 		return opt, usagef("rewrite", "--prefer must be keys or sets, not %q", c.String("prefer"))
 	}
-	opt.Sources, opt.Rebuild, opt.From = c.Bool("canonical-sources"), c.Bool("rebuild"), allOf(c, "from")
+	opt.Rebuild, opt.From = c.Bool("rebuild"), allOf(c, "from")
 	return opt, nil
 }
 

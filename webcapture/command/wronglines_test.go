@@ -46,7 +46,6 @@ var wrongLines = []struct{ line, want string }{
 	{"audit --help=maybe", `audit: option --help takes no value, not "maybe"`},
 	{"audit --only WC302 --only=WC303 site.pdf", "audit: option --only is given twice: put commas between the rules"},
 	{"worker --fail-fast", "worker: unknown option --fail-fast"},
-	{"rewrite --sources site.pdf", "rewrite: unknown option --sources, did you mean --canonical-sources?"},
 	{"rewrite -n site.pdf", "rewrite: unknown option -n, did you mean webcap rewrite without -o and --in-place?"},
 	{"rewrite --force site.pdf", "rewrite: unknown option --force, did you mean --break-signatures?"},
 	{"audit --config a --no-config site.pdf", "audit: --config and --no-config exclude each other"},

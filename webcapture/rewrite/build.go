@@ -28,9 +28,6 @@ func newBuilder(v *view, e *edits, d *draft) *builder {
 
 // build converts the edits into changed objects.
 func (b *builder) build() error {
-	for _, o := range b.objects {
-		b.stage.Put(o.ref, o.body)
-	}
 	if err := b.stageSets(); err != nil {
 		return err
 	}

@@ -37,7 +37,6 @@ var readingEdits = map[string]func(editInput) error{
 	"allSets":     func(e editInput) error { return second(e.p.allSets()) },
 	"buildIDS":    func(e editInput) error { return second(e.p.buildIDS()) },
 	"rebuild":     func(e editInput) error { return e.p.rebuild() },
-	"sources":     func(e editInput) error { return e.p.sources() },
 	"changeSource": func(e editInput) error {
 		return e.p.changeSource(&rule.Fix{Set: refTo(22), Old: "http://a/0", New: "x"})
 	},

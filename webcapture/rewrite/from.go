@@ -61,7 +61,7 @@ func ownObjects(s state, opt Options, without exclusions) (*draft, error) {
 	if len(rules) == 0 || !slices.ContainsFunc(s.rep.Findings, isDirect) {
 		return newDraft(s), nil
 	}
-	opt.Rules, opt.Sources, opt.Rebuild = rules, false, false
+	opt.Rules, opt.Rebuild = rules, false
 	return planFor(s, opt, without)
 }
 

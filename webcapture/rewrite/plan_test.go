@@ -195,41 +195,11 @@ func TestPlans(t *testing.T) {
 				"<< /U (http://a/0) /C [ [ (http://r/0) (http://a/0) ] ] >>", 1), Options{Rules: []*rule.Rule{alias}},
 			"WC224: content set 20 0 R: add-key (http://r/0) 20 0 R\n",
 		},
-		"a source that both trees lead to": {
-			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 30 0 R ] >> " + idsOfBoth + " >>\n" + info +
-				strings.Replace(setA, "http:", "HTTP:", 1) + fromB + "30 0 obj [ 20 0 R 21 0 R ]\n",
-			Options{Rules: audit.Select("WC204"), Sources: true},
-			": content set 20 0 R: change-source (HTTP://a/0) becomes (http://a/0)\n",
-		},
-		"a source of a set that something takes for a node": {
-			"names: << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 20 0 R >>\n" + info +
-				strings.Replace(setA, "http:", "HTTP:", 1), Options{Rules: audit.Select("WC204"), Sources: true},
-			"WC204: URLS, entry 1: change-key (HTTP://a/0) becomes (http://a/0)\n",
-		},
-		"sources of what is not a content set": {
-			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info +
-				strings.NewReplacer("/SPS", "/XXX", "http:", "HTTP:").Replace(setA) + strings.Replace(fromB, "http:",
-				"HTTP:", 1), Options{Rules: audit.Select("WC204"), Sources: true},
-			": content set 21 0 R: change-source (HTTP://b/0) becomes (http://b/0)\n",
-		},
-		"sources that are not URLs, or have no base": {
-			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
-				strings.Replace(setA, "<< /AU (http://a/0) >>",
-					"[ << /AU () >> << /AU 5 >> << /X 5 >> 5 << /AU << /C 5 >> >> << /AU << /C [ 5 ] >> >> << /AU (HTTP://c/0) >> ]", 1),
-			Options{Rules: audit.Select("WC204"), Sources: true, Base: "http://base/"},
-			": content set 20 0 R: change-source (HTTP://c/0) becomes (http://c/0)\n",
-		},
 		"an absolute URL is not resolved": {
 			"names: << /URLS << /Names [ (FOO://h/a/../x) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
 				strings.Replace(setA, "http://a/0", "FOO://h/a/../x", 1),
 			Options{Rules: audit.Select("WC204"), Base: "http://base/", Profile: pdf2},
 			"WC204: URLS, entry 1: change-key (FOO://h/a/../x) becomes (foo://h/a/../x)\n",
-		},
-		"sources that sets share": {
-			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> " + idsOfBoth + " >>\n" + info +
-				strings.ReplaceAll(setA+setB, "<< /AU (http://a/0) >>",
-					"40 0 R") + "30 0 obj [ 20 0 R 21 0 R ]\n40 0 obj << /AU (HTTP://a/0) >>", Options{Sources: true},
-			": content set 20 0 R: change-source (HTTP://a/0) becomes (http://a/0)\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

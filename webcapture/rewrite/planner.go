@@ -28,15 +28,8 @@ type edits struct {
 	trees   [webcapture.TreeCount]*treeEdit
 	sets    map[object.Ref]*setEdit
 	dests   destEdit
-	objects []objectEdit     // objects outside the trees and content sets
 	catalog []object.Setting // new entries of the catalog
 	tidyOwn bool             // drop null members of direct content sets when they become indirect
-}
-
-// objectEdit is the new text of an object.
-type objectEdit struct {
-	ref  object.Ref
-	body []byte
 }
 
 // draft is the result of one planning round: the changed objects, and the steps.
@@ -140,11 +133,6 @@ func newDraft(s state) *draft {
 func (p *planner) takeSteps() error {
 	if err := p.findings(); err != nil {
 		return err
-	}
-	if p.opt.Sources {
-		if err := p.sources(); err != nil {
-			return err
-		}
 	}
 	if p.opt.Rebuild {
 		if err := p.rebuild(); err != nil {

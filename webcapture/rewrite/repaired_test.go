@@ -236,22 +236,11 @@ func TestRepairedSets(t *testing.T) {
 		opt     Options
 		want    []string // in the text of set 20; none if it is not written
 	}{
-		"a count for all stays":                  {images("10 0 R 11 0 R null", "5"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R 5"}},
-		"the count of what went goes":            {images("null", "5"), Options{}, []string{"/O []", "/R []"}},
-		"a count of each goes with its image":    {images("10 0 R null 11 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 3]"}},
-		"counts that are an object of their own": {images("10 0 R null 11 0 R", "60 0 R") + "60 0 obj [ 1 2 3 ]\n", Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 3]"}},
-		"the second of the same goes":            {images("10 0 R 11 0 R 10 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 2]"}},
-		"a source, and nothing else":             {strings.Replace(trees+setA, "/O [ 10 0 R ] /SI << /AU (http://a/0) >>", "/O 50 0 R /SI << /AU (HTTP://a/0) >>", 1) + "50 0 obj [ 10 0 R ]\n", Options{Sources: true}, []string{"/O 50 0 R", "/AU (http://a/0)"}},
-		"a source that is an object of its own":  {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj << /AU (HTTP://a/0) >>\n", Options{Sources: true}, nil},
-		"a source in an array":                   {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "[ << /AU (http://a/0) >> << /AU (HTTP://b/0) >> ]", 1), Options{Sources: true}, []string{"/SI [<</AU (http://a/0) >> <</AU (http://b/0) >>]"}},
-		"a source in an array that is an object": {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj [ << /AU (HTTP://a/0) >> ]\n", Options{Sources: true}, nil},
-		"a source that is an object among others": {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "[ 40 0 R << /AU (HTTP://b/0) >> 41 0 R ]", 1) + "40 0 obj << /AU (HTTP://a/0) >>\n41 0 obj << /AU (http://c/0) >>\n",
-			Options{Sources: true}, []string{"/SI [40 0 R <</AU (http://b/0) >> 41 0 R]"}},
-		"redirects alone":                          {strings.Replace(trees+setA, "(http://a/0) >>", "<< /C [ [ (HTTP://c/0) ] ] >> >>", 1), Options{Sources: true}, []string{"/AU <</C [[(http://c/0)]]"}},
-		"a URL alone":                              {strings.Replace(trees+setA, "(http://a/0) >>", "<< /U (HTTP://c/0) >> >>", 1), Options{Sources: true}, []string{"/AU <</U (http://c/0) >>"}},
-		"a chain of redirects":                     {strings.Replace(trees+setA, "(http://a/0) >>", "<< /U (http://a/0) /C [ [ (HTTP://c/0) 41 0 R ] ] >> >>", 1) + "41 0 obj (HTTP://d/0)\n", Options{Sources: true}, []string{"/C [[(http://c/0) (http://d/0)]]"}},
-		"a source that is a text string":           {strings.Replace(trees+setA, "(http://a/0) >>", "<feff0068007400740070003a002f002f0061002f0030> >>", 1), Options{Sources: true}, []string{"/AU (http://a/0)"}},
-		"sources that are canonical":               {trees + setA, Options{Sources: true}, nil},
+		"a count for all stays":                    {images("10 0 R 11 0 R null", "5"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R 5"}},
+		"the count of what went goes":              {images("null", "5"), Options{}, []string{"/O []", "/R []"}},
+		"a count of each goes with its image":      {images("10 0 R null 11 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 3]"}},
+		"counts that are an object of their own":   {images("10 0 R null 11 0 R", "60 0 R") + "60 0 obj [ 1 2 3 ]\n", Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 3]"}},
+		"the second of the same goes":              {images("10 0 R 11 0 R 10 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 2]"}},
 		"a set that leaves the database, as it is": {trees + strings.Replace(setA, "[ 10 0 R ]", "[ ]", 1), Options{Rules: audit.Select("WC407")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -272,30 +261,6 @@ func TestRepairedSets(t *testing.T) {
 			}
 			checkUnreadable(t, name, data, c.opt)
 		})
-	}
-}
-
-// TestSourcesThatAreObjects: a source that is an object of its own is written there,
-// once for all sets that refer to it.
-func TestSourcesThatAreObjects(t *testing.T) {
-	share := strings.ReplaceAll(setA+setB, "<< /AU (http://a/0) >>", "40 0 R")
-	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> "+idsOfBoth+" >>\n"+info+share+"30 0 obj [ 20 0 R 21 0 R ]\n40 0 obj << /AU << /U 41 0 R /C 42 0 R >> >>\n"+
-		"41 0 obj (HTTP://a/0)\n42 0 obj [ 43 0 R ]\n43 0 obj [ (HTTP://c/0) ]\n"), Options{Sources: true})
-	r := opened(t, carryOut(t, p), Options{}).NewReader()
-	for num, want := range map[uint32]string{20: "/SI 40 0 R", 21: "/SI 40 0 R", 40: "/U (http://a/0)", 42: "[43 0 R ]",
-		43: "[(http://c/0) ]"} {
-		t.Run(fmt.Sprint(num), func(t *testing.T) {
-			o, err := r.Get(object.Ref{Num: num})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := string(o.AppendNormal(nil)); !strings.Contains(got, want) {
-				t.Errorf("object %d is %s, without %s", num, got, want)
-			}
-		})
-	}
-	if len(p.Steps) != 2 {
-		t.Errorf("the steps are %v, should be one for each URL", p.Steps)
 	}
 }
 
@@ -366,11 +331,6 @@ func TestFewObjectsAreWritten(t *testing.T) {
 		},
 		"a name dictionary that is not there": {
 			"catalog: << /Type /Catalog /SpiderInfo << /V 1.25 >> /Names 50 0 R >>\n" + setA, Options{Rebuild: true}, []string{"21 0 obj", "22 0 obj", "23 0 obj"},
-		},
-		"a source among some that are canonical": {
-			"names: << /URLS 9 0 R /IDS 8 0 R >>\n" + info + strings.Replace(setA, "<< /AU (http://a/0) >>", "[ << /AU (HTTP://a/0) >> 40 0 R ]", 1) + "40 0 obj << /AU (http://a/0) /C 41 0 R >>\n41 0 obj << /URL (http://a/0) >>\n" +
-				"9 0 obj << /Names [ (http://a/0) 20 0 R ] >>\n8 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n",
-			Options{Rules: audit.Select("WC204"), Sources: true}, []string{"20 0 obj"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

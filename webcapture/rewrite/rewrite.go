@@ -43,7 +43,6 @@ type Options struct {
 
 	Profile *canon.Profile // profile of canonical URLs; nil for canon.PDF
 	Base    string         // base URL for relative keys of URLS; if empty, such keys do not change
-	Sources bool           // also make the URLs in content sets canonical
 	Rebuild bool           // search the file for content sets without an entry
 
 	// Prefer is the user's choice between keys and content sets that contradict each other. By default neither changes.

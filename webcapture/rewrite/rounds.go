@@ -99,7 +99,7 @@ func rounds(ctx context.Context, s state, opt Options) (*provenPlan, error) {
 	var refused []string
 	for n := 1; ; n++ {
 		if n == maxAttempts {
-			opt.Rules, opt.Sources, opt.Rebuild = []*rule.Rule{}, false, false
+			opt.Rules, opt.Rebuild = []*rule.Rule{}, false
 		}
 		c, problems, err := attempt(ctx, s, opt, without)
 		if err != nil {

@@ -279,3 +279,35 @@ func (e *edits) isRemoved(o object.Object) bool {
 	ref, ok := o.Ref()
 	return ok && e.sets[ref] != nil && e.sets[ref].removed
 }
+
+// allSets returns the indirect content sets of the entries with an indirect value, in the file order of these
+// values.
+func (v *view) allSets() ([]object.Ref, error) {
+	seen := map[object.Ref]bool{}
+	var refs []object.Ref
+	for _, t := range v.db.Trees() {
+		for _, e := range t.Entries() {
+			if ref, ok := e.Value.Ref(); ok && !seen[ref] {
+				seen[ref] = true
+				refs = append(refs, ref)
+			}
+		}
+	}
+	v.file.SortByPosition(refs)
+	values := refs
+	refs = nil
+	clear(seen)
+	for _, value := range values {
+		list, err := v.elements(object.MakeRef(value))
+		if object.IgnoreMalformed(err) != nil {
+			return nil, err
+		}
+		for _, o := range list {
+			if ref, ok := o.Ref(); ok && !seen[ref] {
+				seen[ref] = true
+				refs = append(refs, ref)
+			}
+		}
+	}
+	return refs, nil
+}

@@ -37,71 +37,8 @@ func editsOf(t *testing.T, p *planner) string {
 			say(20+num, s.si)
 		}
 	}
-	for _, o := range p.objects {
-		say(o.ref.Num, o.body)
-	}
 	slices.Sort(list)
 	return fmt.Sprintf("%q", list)
-}
-
-// TestSources: URLs become canonical where they are. A content set is only written if a URL changes outside of the
-// objects that SI refers to, and each such object is written once.
-func TestSources(t *testing.T) {
-	for si, want := range map[string]string{
-		"<< /AU (http://a/0) >>": `[]`,
-		"<< /AU (HTTP://a/0) >>": `["20: <</AU (http://a/0) >>" "21: <</AU (http://a/0) >>"]`,
-		"<< /AU 48 0 R >>":       `["20: <</AU (http://a/0) >>" "21: <</AU (http://a/0) >>"]`,
-		"40 0 R":                 `["40: <</AU (http://a/0) /TS 1 >>"]`,
-		"43 0 R":                 `[]`,
-		"41 0 R":                 `["46: [(http://a/0) (http://a/0) ]"]`,
-		"42 0 R":                 `["40: <</AU (http://a/0) /TS 1 >>"]`,
-		"[ 43 0 R 40 0 R << /AU (HTTP://b/0) >> 41 0 R ]": `["20: [43 0 R 40 0 R <</AU (http://b/0) >> 41 0 R ]" ` +
-			`"21: [43 0 R 40 0 R <</AU (http://b/0) >> 41 0 R ]" "40: <</AU (http://a/0) /TS 1 >>" ` +
-			`"46: [(http://a/0) (http://a/0) ]"]`,
-		"[ << /AU (HTTP://b/0) >> 40 0 R 43 0 R ]": `["20: [<</AU (http://b/0) >> 40 0 R 43 0 R ]" ` +
-			`"21: [<</AU (http://b/0) >> 40 0 R 43 0 R ]" "40: <</AU (http://a/0) /TS 1 >>"]`,
-		"47 0 R":              `[]`,
-		"<< /AU 47 0 R >>":    `[]`,
-		"[ 47 0 R 40 0 R ]":   `["40: <</AU (http://a/0) /TS 1 >>"]`,
-		"<< /X (HTTP://a) >>": `[]`,
-		"5":                   `[]`,
-	} {
-		t.Run(si, func(t *testing.T) {
-			p := plannerOfSI(t, si)
-			if err := p.sources(); err != nil {
-				t.Fatal(err)
-			}
-			if got := editsOf(t, p); got != want {
-				t.Errorf("the changes are\n%s\nwant\n%s", got, want)
-			}
-		})
-	}
-}
-
-// TestSourcesOfSomeSets: a content set whose SI another step changes keeps that SI, and one whose sources are excluded
-// keeps its URLs. The others change.
-func TestSourcesOfSomeSets(t *testing.T) {
-	p := plannerOfSI(t, "<< /AU (HTTP://a/0) >>")
-	p.set(refTo(20)).si = []byte("<< /AU (x) >>")
-	p.set(refTo(21)).id = "new"
-	if err := p.sources(); err != nil {
-		t.Fatal(err)
-	}
-	if got := editsOf(t, p); got != `["20: <</AU (x) >>" "21: <</AU (http://a/0) >>"]` {
-		t.Errorf("after a step for one set, the changes are %s", got)
-	}
-	p = plannerOfSI(t, "<< /AU (HTTP://a/0) >>")
-	p.without = exclusions{change{action: rule.ChangeSource, set: refTo(21)}: "excluded"}
-	if err := p.sources(); err != nil {
-		t.Fatal(err)
-	}
-	if got := editsOf(t, p); got != `["20: <</AU (http://a/0) >>"]` {
-		t.Errorf("without one set, the changes are %s", got)
-	}
-	const want = "content set 20 0 R: change-source (HTTP://a/0) becomes (http://a/0)"
-	if got := stepLines(p.steps); got != want {
-		t.Errorf("the steps are\n%s\nwant\n%s", got, want)
-	}
 }
 
 // TestChangeSource: a URL changes in a copy of SI, because other content sets may share its objects. Other URLs stay.

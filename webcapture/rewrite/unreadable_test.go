@@ -161,7 +161,7 @@ func TestUnreadableParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		data := pdf(t, string(archive.Files[0].Data))
-		for _, opt := range []Options{{Rules: audit.Rules()}, {Rules: audit.Rules(), Sources: true, Rebuild: true}} {
+		for _, opt := range []Options{{Rules: audit.Rules()}, {Rules: audit.Rules(), Rebuild: true}} {
 			checkFaults(t, filepath.Base(path), data, opt)
 			checkMalformed(t, filepath.Base(path), data, opt)
 		}

@@ -111,7 +111,7 @@ func causeOf(s *rewrite.Step) string {
 
 // optionOf returns the option that causes steps with this action. It is empty if rules cause them.
 func optionOf(a rule.Action) string {
-	return map[rule.Action]string{rule.Restore: "--from", rule.Rebuild: "--rebuild", rule.ChangeSource: "--canonical-sources"}[a]
+	return map[rule.Action]string{rule.Restore: "--from", rule.Rebuild: "--rebuild"}[a]
 }
 
 // writeLeft writes a table of remaining findings. For each rule and reason, it shows the first finding and the number

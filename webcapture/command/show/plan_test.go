@@ -42,7 +42,7 @@ func planned(t *testing.T) *Rewrite {
 	set := rule.Place{Set: object.Ref{Num: 12}}
 	add(rule.AddKey, "URLS", "", "(http://a.example/a/long/path/to/a/page/index.html?rev=7) 12 0 R", set, "WC223")
 	add(rule.DropMember, "", "99 0 R", "", rule.Place{Set: object.Ref{Num: 12}, Object: object.Ref{Num: 99}}, "WC409")
-	add(rule.ChangeSource, "", "(HTTP://a\x07/)", "(http://a/)", set)
+	add(rule.ChangeSource, "", "(HTTP://a\x07/)", "(http://a/)", set, "WC221")
 	for range 3 {
 		p.Left = append(p.Left, rewrite.Left{
 			Finding: &rule.Finding{Rule: one("WC402"), Place: set, Message: "ID has 15 bytes"},
@@ -238,7 +238,6 @@ func TestCausesOfSteps(t *testing.T) {
 		{rewrite.Step{Rules: []string{"WC1", "WC2"}, Action: rule.Restore}, "WC1 WC2"},
 		{rewrite.Step{Action: rule.Restore}, "--from"},
 		{rewrite.Step{Action: rule.Rebuild}, "--rebuild"},
-		{rewrite.Step{Action: rule.ChangeSource}, "--canonical-sources"},
 		{rewrite.Step{Rules: []string{"WC1"}, Chosen: true}, "WC1 --prefer"},
 		{rewrite.Step{Action: rule.ChangeKey}, ""},
 	} {

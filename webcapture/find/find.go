@@ -49,12 +49,11 @@ var answers = []Answer{Found, Missed, OtherCapture, OtherForm}
 
 // A Match is a content set that matches a query.
 type Match struct {
-	Query    int // index of the query
-	Answer   Answer
-	Capture  *catalog.Capture // lacks the pages of images, and the status
-	Rules    []string         // only for Missed: the rules violated there, the most severe first
-	Repaired bool             // webcap rewrite can repair one of the violations
-	Differs  []string         // only for OtherForm: the parts that differ, such as "scheme"
+	Query   int // index of the query
+	Answer  Answer
+	Capture *catalog.Capture // lacks the pages of images, and the status
+	Rules   []string         // only for Missed: the rules violated there, the most severe first
+	Differs []string         // only for OtherForm: the parts that differ, such as "scheme"
 }
 
 // A Result is the result of searching one file.

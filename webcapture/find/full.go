@@ -318,12 +318,10 @@ func (w *search) explain() error {
 	found := catalog.FindingsOf(w.db, rep)
 	for i := range w.out.Matches {
 		if m := &w.out.Matches[i]; m.Answer == Missed {
-			list := found(m.Capture, w.queries[m.Query].Tree)
-			for _, f := range list {
+			for _, f := range found(m.Capture, w.queries[m.Query].Tree) {
 				if !slices.Contains(m.Rules, f.Rule.ID) {
 					m.Rules = append(m.Rules, f.Rule.ID)
 				}
-				m.Repaired = m.Repaired || f.Fix != nil
 			}
 		}
 	}

@@ -122,23 +122,23 @@ func TestRulesOfMissedMatches(t *testing.T) {
 	const otherID = "<b0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
 	for _, test := range []struct{ name, objects, want string }{
 		{"default port, twice", trees("(http://a.example:080/b) 5 0 R (http://a.example:80/b) 5 0 R", id+" 5 0 R") +
-			pageSet("(http://a.example/b)"), "missed [WC204] true"},
+			pageSet("(http://a.example/b)"), "missed [WC204]"},
 		{"key of another URL", trees("(http://a.example/c) 5 0 R", id+" 5 0 R") + pageSet("(http://a.example/b)"),
-			"missed [WC221] false"},
+			"missed [WC221]"},
 		{"a viewer finds another capture",
 			trees("(http://a.example/b) 5 0 R (http://a.example:80/b) 5 0 R (http://b.example:80/) 8 0 R",
 				id+" 5 0 R "+otherID+" 8 0 R") +
 				pageSet("(http://a.example/b)") + "8 0 obj << /S /SPS /ID " + otherID +
 				" /O [ 10 0 R ] /SI << /AU (http://b.example/) >> >>\n10 0 obj << /Type /Page /ID " + otherID + " >>\n",
-			"found [] false, missed [WC204] true"},
-		{"no key", trees("", id+" 5 0 R") + pageSet("(http://a.example/b)"), "missed [] false"},
+			"found [], missed [WC204]"},
+		{"no key", trees("", id+" 5 0 R") + pageSet("(http://a.example/b)"), "missed []"},
 		{"a viewer finds it", trees("(http://a.example/b) 5 0 R (http://a.example:80/b) 5 0 R", id+" 5 0 R") +
-			pageSet("(http://a.example/b)"), "found [] false"},
+			pageSet("(http://a.example/b)"), "found []"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
 			for _, m := range searchIn(t, pages+test.objects, "http://a.example/b", "http://b.example/").Matches {
-				got = append(got, fmt.Sprint(m.Answer, " ", m.Rules, " ", m.Repaired))
+				got = append(got, fmt.Sprint(m.Answer, " ", m.Rules))
 			}
 			if strings.Join(got, ", ") != test.want {
 				t.Errorf("matches are %q, want %q", got, test.want)

@@ -128,11 +128,7 @@ func answerText(m *find.Match) string {
 	case find.Missed:
 		text := "a viewer misses it"
 		if len(m.Rules) > 0 {
-			text += " (" + strings.Join(m.Rules, ", ")
-			if m.Repaired {
-				text += "; webcap rewrite repairs this"
-			}
-			text += ")"
+			text += " (" + strings.Join(m.Rules, ", ") + ")"
 		}
 		return text
 	case find.OtherCapture:
@@ -228,7 +224,6 @@ type (
 		Query   string           `json:"query"`
 		Answer  find.Answer      `json:"answer"`
 		Rules   []string         `json:"rules,omitempty"`
-		Repair  bool             `json:"repairable,omitempty"`
 		Differs []string         `json:"differs,omitempty"`
 		Capture *jsondoc.Capture `json:"capture"`
 	}
@@ -263,7 +258,7 @@ func (t *findTotal) jsonSummary(complete bool) jsonFindSummary {
 }
 
 func (t *findTotal) jsonFound(m *find.Match) jsonFound {
-	return jsonFound{Query: jsondoc.Text(t.queries[m.Query].Text), Answer: m.Answer, Rules: m.Rules, Repair: m.Repaired,
+	return jsonFound{Query: jsondoc.Text(t.queries[m.Query].Text), Answer: m.Answer, Rules: m.Rules,
 		Differs: m.Differs, Capture: jsondoc.CaptureOf(m.Capture)}
 }
 

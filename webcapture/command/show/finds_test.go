@@ -31,7 +31,7 @@ func matches() []find.Match {
 	return []find.Match{
 		{Query: 0, Answer: find.Missed, Capture: all[3], Rules: []string{"WC204"}},
 		{Query: 0, Answer: find.Found, Capture: all[1]},
-		{Query: 1, Answer: find.Missed, Capture: all[0], Rules: []string{"WC204", "WC302"}, Repaired: true},
+		{Query: 1, Answer: find.Missed, Capture: all[0], Rules: []string{"WC204", "WC302"}},
 		{Query: 1, Answer: find.Missed, Capture: &catalog.Capture{Kind: catalog.Page, ID: "\x00\xff"}},
 		{Query: 2, Answer: find.OtherCapture, Capture: &catalog.Capture{Kind: catalog.Page, URL: "http://x/",
 			Pages: []catalog.PageRange{{First: 3, Last: 3}}}},
@@ -63,7 +63,7 @@ func TestFindText(t *testing.T) {
   http://b/
     found: pages 1-2,4, captured 2003-05-14 10:30, =T
   http://i/
-    a viewer misses it (WC204, WC302; webcap rewrite repairs this): image set
+    a viewer misses it (WC204, WC302): image set
   ID 00ff
     a viewer misses it: page set without a page of the document
   http://x/
@@ -144,7 +144,7 @@ func TestFindJSON(t *testing.T) {
 		t.Fatalf("files %+v", doc.Files)
 	}
 	m := doc.Files[0].Matches
-	if m[2]["query"] != "http://b/" || m[2]["answer"] != "missed" || m[2]["repairable"] != true ||
+	if m[2]["query"] != "http://b/" || m[2]["answer"] != "missed" ||
 		fmt.Sprint(m[2]["rules"]) != "[WC204 WC302]" || fmt.Sprint(m[5]["differs"]) != "[scheme port]" {
 		t.Errorf("matches %v, %v", m[2], m[5])
 	}

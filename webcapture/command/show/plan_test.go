@@ -99,7 +99,7 @@ func TestPlanJSON(t *testing.T) {
 	if s := doc.Steps[0]; len(s.Rules) != 2 || s.Action != "rewrite-tree" || s.Tree != "URLS" || s.Place.Text != "URLS" {
 		t.Errorf("the first step is %+v", s)
 	}
-	if s := doc.Steps[len(doc.Steps)-1]; s.Rules == nil || len(s.Rules) > 0 || s.Old != "(HTTP://a\x07/)" {
+	if s := doc.Steps[len(doc.Steps)-1]; len(s.Rules) != 1 || s.Old != "(HTTP://a\x07/)" {
 		t.Errorf("the last step is %+v", s)
 	}
 	if l := doc.Left[0]; l.Rule != "WC402" || l.Level != "error" || l.Message != "ID has 15 bytes" || l.Reason == "" {

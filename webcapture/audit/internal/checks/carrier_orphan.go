@@ -21,7 +21,7 @@ var CarrierOrphan = &rule.Rule{
 		Contradiction: "A content set has the ID of a page or image, but its O does not list it",
 		Witness: "The ID, and an O that leads to nothing, or an unused element with the same data. R has the number " +
 			"of pages that show the image, or no count",
-		Undecided: "O is kept",
+		Undecided: "Nothing is added to O",
 	},
 	Action:        rule.ReplaceMember,
 	MayFollow:     []rule.Action{rule.ChangeKey, rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},

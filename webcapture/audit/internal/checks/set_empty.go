@@ -26,6 +26,6 @@ var setEmpty = &rule.Rule{
 
 func checkSetEmpty(p *rule.Pass, s *rule.Set) {
 	if o, ok := s.O.Array(); ok && o.Len() == 0 {
-		p.Reportf(s.At(), removal(s), "O is empty: the file has no page or image of the source")
+		p.Reportf(s.At(), removal(s), "O is empty")
 	}
 }

@@ -133,13 +133,13 @@ func TestRepairsAreDocumented(t *testing.T) {
 			if !strings.HasPrefix(r.ID, g.Prefix) {
 				continue
 			}
-			e := r.Evidence
-			if has := e.Contradiction != "" && e.Witness != ""; has != (r.Action != 0) {
+			e := r.Basis
+			if has := e.Wrong != "" && e.Right != ""; has != (r.Action != 0) {
 				t.Errorf("%s has the action %v and the evidence %+v", r.ID, r.Action, e)
 			}
 			if r.Action != 0 {
 				fmt.Fprintf(&rows, "| [%s](%s) %s | %s | %s | %s |\n", r.ID, pageOf(r), r.Problem,
-					e.Contradiction, e.Witness, cmp.Or(e.Undecided, "–"))
+					e.Wrong, e.Right, cmp.Or(e.Otherwise, "–"))
 			}
 		}
 		if rows.Len() > 0 {

@@ -21,9 +21,9 @@ var urlCanonical = &rule.Rule{
 		"file URL. Step f removes port 80 of http and port 21 of ftp. Step g resolves \".\" and \"..\" in the path. " +
 		"If two keys have the same canonical form, their content sets belong under one key, in an array.",
 	Repair: "Make the key canonical. If this form is already a key, merge the entries.",
-	Evidence: rule.Evidence{
-		Contradiction: "A key has a spelling that canonicalization changes",
-		Witness: "The key itself: canonicalization turns it into the new key, never the reverse. The content sets of " +
+	Basis: rule.Basis{
+		Wrong: "A key has a spelling that canonicalization changes",
+		Right: "The key itself: canonicalization turns it into the new key, never the reverse. The content sets of " +
 			"merged entries are kept",
 	},
 	Action:    rule.ChangeKey,

@@ -176,6 +176,11 @@ class Comparison:
             others = [t for t in self.b.sets if id(t) not in self.index]
             self.twins[i] = [t for t in others if mark is not None and t.values["mark"] == mark]
 
+    def identity(self, s):
+        """Return what a set of the other file is: the index in the original, or what it says and lists."""
+        i = self.index.get(id(s))
+        return s and (s.subtype, s.id, tuple(self.labels(s))) if i is None else i
+
     def keys_now(self, i):
         """Return the keys that lead to a set of the original in the other file, or to a copy that a tree holds."""
         found = [self.there[i], *self.twins[i]] if i in self.there else []
@@ -254,7 +259,7 @@ class Comparison:
         for k in was & now:
             self.right(("entry", name, k, i))
         others = sorted((k for k in now - was if not self.is_redirected(name, k)), key=repr)
-        all_keys = {e.key: e.target for e in self.b.trees.get(name) or ()}
+        all_keys = {e.key: e.target for e in self.b.trees.get(name) or () if not self.is_partner(name, e)}
         for k in sorted(was - now, key=repr):
             fact, place = ("entry", name, k, i), f"{name} {show_key(k)}"
             if k in all_keys and all_keys[k] is None:
@@ -269,6 +274,11 @@ class Comparison:
         for k in others:
             self.note("key added", ("added", name, k, i), f"{name} of {self.name(i)}", None, k, ADDED)
 
+    def is_partner(self, name, entry):
+        """Report whether an entry leads to a set of the original to which its key led there."""
+        i = self.index.get(id(entry.target))
+        return i is not None and (name, entry.key) in self.keys_a.get(id(self.a.sets[i]), ())
+
     def is_redirected(self, name, key):
         """Report whether a key of the original no longer leads to any of its sets."""
         was = [e.target for e in self.a.trees.get(name) or () if e.key == key]
@@ -279,6 +289,10 @@ class Comparison:
     def entries(self):
         """Return the entries of the other file that lead to sets of the original, as facts of additions."""
         return {("added", tree, key, i) for i in self.there for tree, key in self.keys_now(i)}
+
+    def lists(self, i, label):
+        """Report whether O of a set of the original lists a member in the other file."""
+        return i in self.there and label in self.labels(self.there[i])
 
     def surplus(self):
         """Return how many sets of the other file are none of the original."""
@@ -470,7 +484,8 @@ def change(before, after):
                 result.invented.append(d)
         elif d.state == ADDED:
             keys = d.kind == "key added" and before.wrong_keys(d.fact) >= after.wrong_keys(d.fact)
-            if d.fact not in known and not keys:
+            listed = d.kind == "member added" and before.lists(*d.fact[1:])
+            if d.fact not in known and not keys and not listed:
                 result.invented.append(d)
         elif state == RIGHT:
             result.worse.append(d)
@@ -491,8 +506,8 @@ def is_renamed(before, after, fact):
         return False
     _, tree, key, _ = fact
     right = {e.key for e in before.a.trees[tree] or ()}
-    led = {before.index.get(id(e.target)) for e in before.b.trees[tree] or () if e.key not in right}
-    leads = {after.index.get(id(e.target)) for e in after.b.trees[tree] or () if e.key == key}
+    led = {before.identity(e.target) for e in before.b.trees[tree] or () if e.key not in right}
+    leads = {after.identity(e.target) for e in after.b.trees[tree] or () if e.key == key}
     return None not in leads and leads <= led
 
 

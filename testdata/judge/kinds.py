@@ -182,10 +182,6 @@ def copy_pages(base, rng):
     """Make a file in which pages stand twice in the page tree, and O of some sets leads to nothing or to the set."""
     with opened(base) as pdf:
         m = Mutator(pdf, rng)
-        numbers = sorted(rng.sample(range(len(pdf.pages)), min(len(pdf.pages), rng.randint(1, 2))), reverse=True)
-        for n in numbers:
-            copy = pdf.make_indirect(Dictionary(dict(pdf.pages[n].obj.items())))
-            pdf.pages.insert(rng.choice((n + 1, len(pdf.pages))), pikepdf.Page(copy))
         sets = [s for s in m.sets if s.S == Name.SPS and len(s.O) > 1]
         for s in sets and [rng.choice(sets)]:
             page = rng.choice(list(s.O))
@@ -193,6 +189,9 @@ def copy_pages(base, rng):
             pdf._swap_objects(page.objgen, (len(pdf.objects) + 1, 0))  # so that references lead to null
             if rng.random() < 0.3:
                 s.O.append(s)
+        for n in sorted(rng.sample(range(len(pdf.pages)), min(len(pdf.pages), rng.randint(1, 2))), reverse=True):
+            copy = pdf.make_indirect(Dictionary(dict(pdf.pages[n].obj.items())))
+            pdf.pages.insert(rng.choice((n + 1, len(pdf.pages))), pikepdf.Page(copy))
         file = saved(pdf)
         for s in sets:
             s.O = Array([member for member in s.O if member is not None and member.objgen != s.objgen])

@@ -277,6 +277,7 @@ def judge_file(job):
         if forged:  # several forged sets make a pattern, which decides for sets without members
             forged += [d for d in worse if d not in forged and is_forged(before, d, mode, told, alone=1)]
         untold = [d for d in delta.invented if is_forged(before, d, mode, told, alone=1 if forged else 2)]
+        untold += [d for d in delta.invented if d not in untold and is_said(before, after, d)]
         result[mode] = {
             "written": path.exists(),
             "worse": [d.data() for d in worse if d not in forged],
@@ -304,8 +305,9 @@ def dead_elements(comparison):
 def is_forged(before, d, mode, told, alone=2):
     """Report whether the set of a key of IDS, and its members with an ID, had one wrong ID before the repair, and no
     original and no MD5 of an image tells the right one. The members are those in O, or those that the set
-    had in the original. told are the IDs that the helper of each mode tells; alone is how many records have to agree."""
-    if d.fact[0] not in ("entry", "added", "key") or d.fact[1] != "IDS" or mode in TELLING:
+    had in the original. told are the IDs that the helper of each mode tells; alone is how many records have to agree.
+    An original tells nothing of a set that had both ID and members of another."""
+    if d.fact[0] not in ("entry", "added", "key") or d.fact[1] != "IDS":
         return False
     key = d.fact[2]
     i = d.fact[3] if len(d.fact) > 3 else next((i for i, s in enumerate(before.a.sets) if s.id == key), None)
@@ -314,6 +316,9 @@ def is_forged(before, d, mode, told, alone=2):
     was, now = before.a.sets[i], before.there.get(i)
     if not now or now.id in (None, was.id) or was.id in told.get(mode, ()):
         return False
+    if mode in TELLING:
+        labels = set(before.labels(now))
+        return any(s.id == now.id and labels & set(before.labels(s)) for s in before.a.sets if s.subtype == now.subtype)
     own = before.items(before.labels(was))
     if any(was.id == getattr(item, "md5", None) for item in own):
         return False
@@ -322,6 +327,23 @@ def is_forged(before, d, mode, told, alone=2):
         if len(ids) >= alone and set(ids) == {now.id}:
             return True
     return False
+
+
+def is_said(before, after, d):
+    """Report whether a key leads to wrong sets only that said it before the repair, and nothing there contradicted them.
+    An original replaces no such value, and the key of a set follows from it."""
+    if d.fact[0] not in ("entry", "added") or len(d.fact) < 4:
+        return False
+    _, tree, key, _ = d.fact
+
+    def is_sure(s):
+        others = {m.target.id for m in s.members if m.target} if tree == "IDS" else set()
+        keys = {k for name, k in before.keys_b.get(id(s), ()) if name == tree}
+        return s.says(tree, key) and others <= {key, None} and all(s.says(tree, k) for k in keys)
+
+    sure = {before.identity(s) for s in before.b.sets if is_sure(s)}
+    wrong = {after.identity(e.target) for e in after.b.trees[tree] or () if e.key == key and not after.is_partner(tree, e)}
+    return None not in wrong and wrong <= sure
 
 
 def is_contested(before, d):
@@ -474,7 +496,7 @@ def markdown(results):
         "a right value became wrong or was lost": lambda r: r["worse"],
         "the same, but the mutations forged agreement": lambda r: r["forged"],
         "a wrong value was added": lambda r: r["invented"],
-        "the same, but of forged agreement": lambda r: r["untold"],
+        "the same, but of forged agreement, or of a set that nothing contradicted": lambda r: r["untold"],
         "equal to what is right in the end": lambda r: not r["wrong"],
         "a second plan has steps": lambda r: r["again"],
         "the audit promises a repair, nothing is written": lambda r: r["promised"],

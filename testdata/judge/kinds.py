@@ -66,10 +66,11 @@ def refresh(base, rng):
     with opened(base) as pdf:
         m, done = Mutator(pdf, rng), set()
         for s in some(m.sets, rng):
-            name = rng.choice([n for n in REFRESHES if s.S == Name.SPS or n != "S"])
+            name = rng.choice([n for n in REFRESHES if s.S == Name.SPS or n not in ("S", "T")])
             REFRESHES[name](m, s, sources_of(s)[0])
             done.add(name)
-        m.write_tree("URLS", True)
+        for tree in m.trees:
+            m.write_tree(tree, True)
         file = saved(pdf)
     return Case(f"refreshed {' and '.join(sorted(done))}", file, file, {"original.pdf": base})
 
@@ -95,6 +96,28 @@ def add_chain(m, s, source):
     source.AU = Dictionary(U=String(url_of(source)), C=Array(chains))
 
 
+def move(m, s, source):
+    """Have a site use https: the URL and its key."""
+    old, new = url_of(source), String(url_of(source).replace(b"http:", b"https:"))
+    if is_dictionary(source.AU):
+        source.AU.U = new
+    else:
+        source.AU = new
+    for entry in m.trees["URLS"]:
+        if bytes(entry[0]) == old and sets_of(entry[1]) == [s]:
+            entry[0] = new
+
+
+def identify(m, s, _):
+    """Give a set whose data changed another ID: in its members and in IDS, too."""
+    old, new = bytes(s.ID), String(m.rng.randbytes(16))
+    for item in (s, *s.O):
+        item.ID = new
+    for entry in m.trees["IDS"]:
+        if bytes(entry[0]) == old:
+            entry[0] = new
+
+
 REFRESHES = {
     "SI.TS": lambda m, s, source: source.__setitem__("/TS", String(REFRESHED)),
     "TS": refresh_dates,
@@ -102,6 +125,9 @@ REFRESHES = {
     "chain": add_chain,
     "E": lambda m, s, source: source.__setitem__("/E", String(EXPIRES)),
     "S": lambda m, s, source: source.__setitem__("/S", 1),
+    "T": lambda m, s, source: s.__setitem__("/T", String("Today")),
+    "URL": move,
+    "ID": identify,
 }
 
 
@@ -183,7 +209,8 @@ def copy_pages(base, rng):
     with opened(base) as pdf:
         m = Mutator(pdf, rng)
         sets = [s for s in m.sets if s.S == Name.SPS and len(s.O) > 1]
-        for s in sets and [rng.choice(sets)]:
+        sets = [rng.choice(sets)] if sets and rng.random() < 0.7 else []
+        for s in sets:
             page = rng.choice(list(s.O))
             del pdf.pages[[p.obj.objgen for p in pdf.pages].index(page.objgen)]
             pdf._swap_objects(page.objgen, (len(pdf.objects) + 1, 0))  # so that references lead to null

@@ -71,7 +71,7 @@ class Difference:
 class Classes:
     """Classes says which pages, or images, of both files are the same. A class is the index in the original; what
     only the other file has gets classes of its own. Of several that look the same, the one with the same ID is meant,
-    or else the next in order."""
+    or else the next in order, also if all have the same ID."""
 
     def __init__(self, first, second, similar=None):
         self.of = {id(item): n for n, item in enumerate(first)}
@@ -84,7 +84,7 @@ class Classes:
         for item in second:
             found = sorted({n for look in item.looks for n in by_look.get(look, ())})
             same = [n for n in found if first[n].id is not None and first[n].id == item.id]
-            if same:
+            if 0 < len(same) < len(found):
                 self.put(item, same)
             else:
                 rest.append((item, found))
@@ -385,8 +385,9 @@ class Comparison:
             self.note(kind, fact, f"{name} O", label, new, state, reason)
         for label in unclaimed.elements():
             self.note("member added", ("added", i, label), f"{name} O", None, label, ADDED)
-        if Counter(was) == Counter(now):
-            self.check_order(i, x, y, was, now)
+        live = [n for n in now if n[0] in ("page", "image")]
+        if Counter(was) == Counter(live):
+            self.check_order(i, x, y, was, live)
 
     def replacement(self, x, y, n, label, unclaimed):
         """Return the kind of a lost member, and the label of what stands in its place."""

@@ -266,6 +266,7 @@ def judge_file(job):
     first, broken = read_original(right), read(str(Path(folder, "in", name)))
     before = Comparison(first, broken)
     result = {"seed": seed, "kind": kind_of(seed), "mutations": done}
+    entries = KINDS[result["kind"]].untold if result["kind"] else ()
     for mode in modes:
         path = Path(folder, mode, name)
         after = Comparison(first, read(str(path))) if path.exists() else before
@@ -278,6 +279,7 @@ def judge_file(job):
             forged += [d for d in worse if d not in forged and is_forged(before, d, mode, told, alone=1)]
         untold = [d for d in delta.invented if is_forged(before, d, mode, told, alone=1 if forged else 2)]
         untold += [d for d in delta.invented if d not in untold and is_said(before, after, d)]
+        untold += [d for d in delta.invented if d.fact[0] == "value" and d.fact[2] in entries]
         result[mode] = {
             "written": path.exists(),
             "worse": [d.data() for d in worse if d not in forged],
@@ -496,7 +498,7 @@ def markdown(results):
         "a right value became wrong or was lost": lambda r: r["worse"],
         "the same, but the mutations forged agreement": lambda r: r["forged"],
         "a wrong value was added": lambda r: r["invented"],
-        "the same, but of forged agreement, or of a set that nothing contradicted": lambda r: r["untold"],
+        "the same, but nothing tells the right one": lambda r: r["untold"],
         "equal to what is right in the end": lambda r: not r["wrong"],
         "a second plan has steps": lambda r: r["again"],
         "the audit promises a repair, nothing is written": lambda r: r["promised"],

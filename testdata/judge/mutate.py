@@ -280,6 +280,7 @@ def judge_file(job):
         untold = [d for d in delta.invented if is_forged(before, d, mode, told, alone=1 if forged else 2)]
         untold += [d for d in delta.invented if d not in untold and is_said(before, after, d)]
         untold += [d for d in delta.invented if d.fact[0] == "value" and d.fact[2] in entries]
+        untold += [d for d in delta.invented if d.kind == "member added" and is_emptied(before, d.fact[1])]
         result[mode] = {
             "written": path.exists(),
             "worse": [d.data() for d in worse if d not in forged],
@@ -346,6 +347,11 @@ def is_said(before, after, d):
     sure = {before.identity(s) for s in before.b.sets if is_sure(s)}
     wrong = {after.identity(e.target) for e in after.b.trees[tree] or () if e.key == key and not after.is_partner(tree, e)}
     return None not in wrong and wrong <= sure
+
+
+def is_emptied(before, i):
+    """Report whether a set of the original was there before the repair, with no page or image in O."""
+    return i in before.there and not before.there[i].live
 
 
 def is_contested(before, d):

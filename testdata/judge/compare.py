@@ -159,6 +159,7 @@ class Comparison:
     def match(self):
         """Match sets of the other file to those of the original, best score first."""
         self.keys_a, self.keys_b = self.keys(self.a), self.keys(self.b)
+        self.marks = {s.values["mark"] for s in self.b.sets} - {None}
         scores = []
         for i, x in enumerate(self.a.sets):
             for j, y in enumerate(self.b.sets):
@@ -189,8 +190,9 @@ class Comparison:
     def score(self, x, y):
         v, w = x.values, y.values
         labels = self.labels(x)
-        if labels and labels == self.labels(y) and all(v[f] == w[f] for f in FIELDS):
-            return 200 + (v["mark"] == w["mark"])  # a set is what it says; its mark tells apart those that say the same
+        marked = w["mark"] is not None or v["mark"] not in self.marks
+        if marked and labels and labels == self.labels(y) and all(v[f] == w[f] for f in FIELDS):
+            return 200 + (v["mark"] == w["mark"])  # a set is what it says, but not a stray copy of a marked one
         if v["mark"] is not None and w["mark"] is not None:
             return 100 if v["mark"] == w["mark"] else 0
         score = -3 if v["S"] != w["S"] else 0

@@ -172,7 +172,7 @@ ENCODINGS = {
     "Latin-1": lambda text: text.encode("latin-1"),
     "UTF-16": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
     "UTF-8 with a mark": lambda text: b"\xef\xbb\xbf" + text.encode(),
-    "octal": lambda text: "".join(c if c.isascii() else "".join(f"\\{b:03o}" for b in c.encode()) for c in text).encode(),
+    "octal": lambda text: b"".join(b"%c" % b if b < 0x80 else b"\\%03o" % b for b in text.encode()),
 }
 
 

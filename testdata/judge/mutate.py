@@ -56,8 +56,8 @@ MODES = {
 }
 DEFAULT = ("rewrite", "from")
 TELLING = ("from", "second", "both")  # modes whose originals tell the right IDs
-# What fails in a mode, next to right values that became wrong. With --from, webcap may refuse the whole plan, so it need
-# not keep what the audit promises.
+# What fails in a mode, next to right values that became wrong. With --from, webcap may refuse the whole plan, and need not
+# keep what the audit promises.
 ASKED = {"rewrite": ("promised",), "from": ("invented",)}
 TITLES = {
     "worse": "right values became wrong",
@@ -77,7 +77,7 @@ def main(arguments):
     run.add_argument("webcap")
     run.add_argument("--runs", type=int, default=1000)
     run.add_argument("--start", type=int, default=0)
-    run.add_argument("--kinds", type=kinds_of, help=f"Take only seeds of these kinds, from {KINDRED} on: {','.join(KINDS)}")
+    run.add_argument("--kinds", type=kinds_of, help=f"Take only seeds of these kinds: {','.join(KINDS)}")
     run.add_argument("--modes", type=modes_of, help=",".join(MODES))
     run.add_argument("--jobs", type=int, default=2)
     run.add_argument("--cases", help="Run the seeds in the first column of this file")
@@ -333,8 +333,8 @@ def is_forged(before, d, mode, told, alone=2):
 
 
 def is_said(before, after, d):
-    """Report whether a key leads to wrong sets only that said it before the repair, and nothing there contradicted them.
-    An original replaces no such value, and the key of a set follows from it."""
+    """Report whether a key leads to wrong sets only that said it before the repair, and nothing contradicted them. An
+    original replaces no such value, and the key of a set follows from it."""
     if d.fact[0] not in ("entry", "added") or len(d.fact) < 4:
         return False
     _, tree, key, _ = d.fact
@@ -345,7 +345,8 @@ def is_said(before, after, d):
         return s.says(tree, key) and others <= {key, None} and all(s.says(tree, k) for k in keys)
 
     sure = {before.identity(s) for s in before.b.sets if is_sure(s)}
-    wrong = {after.identity(e.target) for e in after.b.trees[tree] or () if e.key == key and not after.is_partner(tree, e)}
+    entries = [e for e in after.b.trees[tree] or () if e.key == key]
+    wrong = {after.identity(e.target) for e in entries if not after.is_partner(tree, e)}
     return None not in wrong and wrong <= sure
 
 

@@ -56,8 +56,8 @@ MODES = {
 }
 DEFAULT = ("rewrite", "from")
 TELLING = ("from", "second", "both")  # modes whose originals tell the right IDs
-# What fails in a mode, next to right values that became wrong. With --from, webcap may refuse the whole plan. It need not
-# keep what the audit promises then.
+# What fails in a mode, next to right values that became wrong. With --from, webcap may refuse the whole plan, so promises
+# do not count.
 ASKED = {"rewrite": ("promised",), "from": ("invented",)}
 TITLES = {
     "worse": "right values became wrong",

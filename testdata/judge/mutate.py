@@ -56,7 +56,7 @@ MODES = {
 }
 DEFAULT = ("rewrite", "from")
 TELLING = ("from", "second", "both")  # modes whose originals tell the right IDs
-# What fails in a mode, next to right values that became wrong. With --from, webcap may refuse the whole plan, so promises
+# What fails in a mode, next to right values that became wrong. With --from, webcap may refuse a plan, so its promises
 # do not count.
 ASKED = {"rewrite": ("promised",), "from": ("invented",)}
 TITLES = {

@@ -21,7 +21,6 @@ var memberType = &rule.Rule{
 		Otherwise: "The element is kept",
 	},
 	Action:      rule.DropMember,
-	MayFollow:   []rule.Action{rule.OwnObject}, // the place of the content set changes
 	CheckMember: checkMemberType,
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // This file restores O and R.
@@ -78,7 +79,7 @@ func (f *filling) fillMembers() error {
 	if err != nil {
 		return err
 	}
-	list := f.matchedMembers()
+	list := f.withoutCopies(f.matchedMembers())
 	isNew := func(ref object.Ref) bool { return !slices.Contains(f.m.members, ref) }
 	isBroken := !isArray || len(elements) == 0 || len(f.m.members) < len(elements)
 	if !isBroken {
@@ -108,6 +109,22 @@ func (f *filling) fillMembers() error {
 	}
 	f.set("R", counts, f.shown("R", was), "R "+string(counts))
 	return nil
+}
+
+// withoutCopies removes pages that have the content of a page in O. The page in O then stays alone, although its copy may
+// have the ID of the original.
+func (f *filling) withoutCopies(list []object.Ref) []object.Ref {
+	listed, contents := map[object.Ref]bool{}, map[match.Hash]bool{}
+	for _, ref := range f.m.members {
+		listed[ref] = true
+		if pg := f.file.Page(ref); pg != nil && pg.Content != (match.Hash{}) {
+			contents[pg.Content] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(ref object.Ref) bool {
+		pg := f.file.Page(ref)
+		return pg != nil && !listed[ref] && contents[pg.Content]
+	})
 }
 
 // joined returns the members of a valid O, and the matched ones without an ID, which a tool dropped from the content

@@ -47,7 +47,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
@@ -160,49 +159,33 @@ func open(ctx context.Context, path string, opt Options) (*input, error) {
 // compare reads two files concurrently and compares them. It returns an error together with the file that the error is
 // about.
 func compare(a, b *input) (*Result, *input, error) {
-	var ca, cb *content
-	var errB error
+	var docs [2]*document
+	var errs [2]error
 	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer func() { panicked = recover() }() // the caller's goroutine panics instead
-		cb, errB = b.read()
+		docs[1], errs[1] = readDocument(b)
 	})
-	ca, errA := a.read()
+	docs[0], errs[0] = readDocument(a)
 	wg.Wait()
 	switch {
 	case panicked != nil:
 		panic(panicked)
-	case errA != nil:
-		return nil, a, errA
-	case errB != nil:
-		return nil, b, errB
+	case errs[0] != nil:
+		return nil, a, errs[0]
+	case errs[1] != nil:
+		return nil, b, errs[1]
 	}
-	c := &comparison{of: [2]*content{ca, cb}}
+	c := newComparison(docs[0], docs[1])
 	err := c.run()
-	switch e, isContent := errors.AsType[*contentError](err); {
-	case err == nil, errors.Is(err, errBudget):
-	case isContent && e.of == ca:
-		return nil, a, e.err
-	case isContent:
-		return nil, b, e.err
-	default:
+	switch e, ok := errors.AsType[*readError](err); {
+	case ok && e.of == docs[1]:
+		return nil, b, e.error
+	case ok:
+		return nil, a, e.error
+	case err != nil:
 		return nil, a, err
 	}
 	return c.result(), nil, nil
-}
-
-// read reads the file's content.
-func (in *input) read() (c *content, err error) {
-	db, err := in.file.Database()
-	if err != nil {
-		return nil, err
-	}
-	c = newContent(in.file, db)
-	if err := c.read(); err != nil && err != errBudget {
-		return nil, err
-	}
-	c.report.Path = in.path
-	c.report.Unread = rule.GatherUnread(c.report.Unread)
-	return c, nil
 }

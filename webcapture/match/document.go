@@ -158,16 +158,17 @@ func (d *Document) note(at rule.Place, err error) error {
 func (d *Document) readPage(stored webcapture.Page) (err error) {
 	pg := &Page{Ref: stored.Ref, Number: stored.Index + 1}
 	d.Pages, d.pages[pg.Ref] = append(d.Pages, pg), pg
+	at := rule.Place{Page: pg.Number, Object: pg.Ref}
 	dict := stored.Dict.Clone()
-	if pg.ID, err = d.id(rule.Place{Page: pg.Number, Object: pg.Ref}, dict); err != nil {
+	if pg.ID, err = d.id(at, dict); err != nil {
 		return err
 	}
 	for ref, err := range d.Reader.Images(stored.Resources) {
-		if object.IgnoreMalformed(err) != nil {
-			return err
-		}
 		if err == nil {
 			pg.Images = append(pg.Images, ref)
+		}
+		if err := d.note(at, err); err != nil {
+			return err
 		}
 	}
 	if err := d.readContent(pg, dict, stored.Resources); err != nil {

@@ -59,7 +59,7 @@ type Image struct {
 	Ref           object.Ref
 	ID            string // ID in its dictionary; empty if it has none
 	Width, Height int64
-	Data          Hash // decoded data and size
+	Data          Hash // data and size; data in an image format, such as JPEG, as stored
 }
 
 // Visitor receives the pages and content sets while they are read, so that its caller need not read them again. An

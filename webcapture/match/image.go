@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -39,14 +40,20 @@ func (d *Document) readImage(ref object.Ref) (*Image, error) {
 		*to, _ = n.Int()
 	}
 	d.Images, d.images[ref] = append(d.Images, im), im
-	im.Data, err = d.hashOf(im)
+	im.Data, err = d.hashOf(im, dict)
 	return im, d.note(at, err)
 }
 
-// hashOf returns the hash of an image's decoded data and size. The size is included because images with the same bytes
-// may differ in size.
-func (d *Document) hashOf(im *Image) (sum Hash, err error) {
-	data, err := d.Reader.Data(im.Ref)
+// hashOf returns the hash of an image's data and size. The size is included because images with the same bytes may
+// differ in size.
+func (d *Document) hashOf(im *Image, dict object.Dict) (sum Hash, err error) {
+	read := d.Reader.Data
+	if fetched, err := d.isFileFormat(dict); err != nil {
+		return sum, err
+	} else if fetched {
+		read = d.Reader.Stream
+	}
+	data, err := read(im.Ref)
 	if err != nil {
 		return sum, err
 	}
@@ -60,6 +67,29 @@ func (d *Document) hashOf(im *Image) (sum Hash, err error) {
 	fmt.Fprint(h, im.Width, im.Height)
 	copy(sum[:], h.Sum(nil))
 	return sum, nil
+}
+
+// isFileFormat reports whether the data of an image stay encoded in an image format. They are compared as stored.
+func (d *Document) isFileFormat(image object.Dict) (bool, error) {
+	o, err := d.Reader.Resolve(image.Lookup("Filter"))
+	if err != nil {
+		return false, err
+	}
+	filters := []object.Object{o}
+	if list, ok := o.Array(); ok {
+		filters = slices.Collect(list.All())
+	}
+	for _, f := range filters {
+		if f, err = d.Reader.Resolve(f); err != nil {
+			return false, err
+		}
+		for _, name := range []string{"DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode"} {
+			if f.IsName(name) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // jpegTrimmer writes the data of an image without up to two bytes after the end of a JPEG file, because some tools add

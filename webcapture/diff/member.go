@@ -183,14 +183,15 @@ func (c *comparison) movedPages() error {
 		inA, inB := c.of[0].membersOf(p[0]), c.of[1].membersOf(p[1])
 		for i := range min(len(inA), len(inB)) {
 			a, b := c.of[0].Page(inA[i].ref), c.of[1].Page(inB[i].ref)
-			if a == nil || !moved[a] || c.moves[a] != b || a.Number == b.Number {
+			if a == nil || !moved[a] || c.moves[a] != b {
 				continue
 			}
 			name, err := c.of[0].name(p[0])
 			if err != nil {
 				return err
 			}
-			c.changedMember(Place{Part: Member, Set: name, Index: i}, inA[i], inB[i])
+			c.add(Changed, Place{Part: Member, Set: name, Index: i}, c.of[0].describe(inA[i], false),
+				c.of[1].describe(inB[i], false))
 		}
 	}
 	return nil

@@ -25,16 +25,17 @@
 //     do not. If their page numbers differ, their IDs must be equal too. A page has
 //     moved if its order among the other pages differs. PZ counts, and so do IDs
 //     that pages have exchanged.
-//   - Images are the same if their sizes, IDs, and data are equal. Data that are stored
-//     as fetched (DCTDecode, JPXDecode) are compared as stored. Of other images the
-//     samples are compared, if both files store them in the same form; otherwise
-//     Unread reports the image.
-//   - Posted data of a command do not count if they are a stream.
+//   - Images are the same if their sizes, IDs, and data are equal. Data in an image
+//     format (DCTDecode, JPXDecode, CCITTFaxDecode, JBIG2Decode) are compared as stored,
+//     other data without their filters.
 //   - The IDs of pages are compared, and the URLs in PA of link annotations, wherever
 //     these are. Named destinations are compared if links lead to them and their names
 //     have the ID of a content set (14.10.3.4).
 //   - A key that is in both files is still a difference if a viewer finds it in only
 //     one of them.
+//
+// Package match decides which pages, images, and values are the same, as for a repair from an original. Content sets and
+// keys are compared as two sorted streams. Only content sets that differ are read again.
 //
 // Each loss is reported once. For example, a lost content set is reported without its keys and pages.
 package diff

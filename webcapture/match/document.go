@@ -62,32 +62,60 @@ type Image struct {
 	Data          Hash // data and size; data in an image format, such as JPEG, as stored
 }
 
+// Visitor receives the pages and content sets while they are read, so that its caller need not read them again. An
+// *object.Malformed that it returns is added to Document.Unread. Any other error ends the reading.
+type Visitor interface {
+	VisitPage(webcapture.Page) error
+	VisitContent(*webcapture.Content) error
+}
+
 // Read reads the pages and images of a file, and the images that its content sets list. It skips unreadable ones; see
 // Document.Unread. The error is ErrBudget, or a failure to read the file.
 func Read(f *webcapture.File, db *webcapture.Database) (*Document, error) {
-	d := &Document{
+	d := New(f, db)
+	return d, d.Visit(nil)
+}
+
+// New returns a Document without pages and images. Visit reads them.
+func New(f *webcapture.File, db *webcapture.Database) *Document {
+	return &Document{
 		File: f, Database: db, Reader: f.NewReader(),
 		pages: map[object.Ref]*Page{}, images: map[object.Ref]*Image{}, forms: map[object.Ref]Hash{},
 		buffer: make([]byte, 32<<10),
 	}
-	for pg, err := range d.Reader.Pages(db) {
-		at := rule.Place{Page: pg.Index + 1, Object: pg.Ref}
-		if err == nil && !pg.Again && pg.Ref.Num != 0 {
-			err = d.readPage(pg)
+}
+
+// Visit does the same as Read, once for a Document of New. v may be nil.
+func (d *Document) Visit(v Visitor) error {
+	for pg, err := range d.Reader.Pages(d.Database) {
+		at := rule.Place{Object: pg.Ref}
+		if err == nil {
+			at.Page = pg.Index + 1
+			if !pg.Again && pg.Ref.Num != 0 {
+				err = d.readPage(pg)
+			}
+			if v != nil && object.IgnoreMalformed(err) == nil {
+				if failed := v.VisitPage(pg); failed != nil {
+					err = failed
+				}
+			}
 		}
 		if err := d.note(at, err); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	for c, err := range f.Contents(db).All(d.Reader) {
+	for c, err := range d.File.Contents(d.Database).All(d.Reader) {
+		if err == nil && v != nil {
+			err = v.VisitContent(c)
+		}
 		if err == nil && c.Set != nil { // an image may also be in O of a page set
 			err = d.readMembers(c.Set)
 		}
-		if err := d.note(rule.Place{Object: c.Ref}, err); err != nil {
-			return nil, err
+		if err := d.note(rule.PlaceOfContent(c), err); err != nil {
+			return err
 		}
 	}
-	return d, nil
+	return nil
 }
 
 // Page returns the page with a reference; nil if the page tree does not have it.
@@ -110,8 +138,8 @@ func (d *Document) Uses() map[object.Ref]int {
 // elementCost is the cost of an element in the budget of work, in addition to the bytes read.
 const elementCost = 64
 
-// spend adds n to the work, and returns ErrBudget if the budget is exceeded.
-func (d *Document) spend(n int64) error {
+// Spend adds n to the work, in units of [webcapture.Budget], and returns ErrBudget if the budget is exceeded.
+func (d *Document) Spend(n int64) error {
 	if d.extra += n; d.extra+d.Reader.BytesRead() > d.File.Budget().Work {
 		return ErrBudget
 	}
@@ -121,7 +149,7 @@ func (d *Document) spend(n int64) error {
 // note records err as the reason why a part has no content. It returns err if err is not about the content of the file.
 func (d *Document) note(at rule.Place, err error) error {
 	if err == nil {
-		return d.spend(elementCost)
+		return d.Spend(elementCost)
 	}
 	return rule.NoteUnread(&d.Unread, at, err)
 }
@@ -130,16 +158,17 @@ func (d *Document) note(at rule.Place, err error) error {
 func (d *Document) readPage(stored webcapture.Page) (err error) {
 	pg := &Page{Ref: stored.Ref, Number: stored.Index + 1}
 	d.Pages, d.pages[pg.Ref] = append(d.Pages, pg), pg
+	at := rule.Place{Page: pg.Number, Object: pg.Ref}
 	dict := stored.Dict.Clone()
-	if pg.ID, err = d.id(dict); err != nil {
+	if pg.ID, err = d.id(at, dict); err != nil {
 		return err
 	}
 	for ref, err := range d.Reader.Images(stored.Resources) {
-		if object.IgnoreMalformed(err) != nil {
-			return err
-		}
 		if err == nil {
 			pg.Images = append(pg.Images, ref)
+		}
+		if err := d.note(at, err); err != nil {
+			return err
 		}
 	}
 	if err := d.readContent(pg, dict, stored.Resources); err != nil {
@@ -212,7 +241,7 @@ func (d *Document) appearances(page object.Dict) (list []object.Object, err erro
 
 // appearancesOf returns the normal appearances of an annotation: one, or one for each state.
 func (d *Document) appearancesOf(annotation object.Object) ([]object.Object, error) {
-	if err := d.spend(elementCost); err != nil {
+	if err := d.Spend(elementCost); err != nil {
 		return nil, err
 	}
 	dict, err := d.dict(annotation)
@@ -245,8 +274,8 @@ func (d *Document) dict(o object.Object) (object.Dict, error) {
 	return dict, object.IgnoreMalformed(err)
 }
 
-// id returns ID in the dictionary of a page or image; empty if it has none, or a malformed one.
-func (d *Document) id(dict object.Dict) (string, error) {
+// id returns ID in the dictionary of a page or image; empty if it has none, or an unreadable one.
+func (d *Document) id(at rule.Place, dict object.Dict) (string, error) {
 	s, err := d.Reader.String(dict.Lookup("ID"))
-	return string(s.Bytes), object.IgnoreMalformed(err)
+	return string(s.Bytes), d.note(at, err)
 }

@@ -17,26 +17,31 @@ func (d *Document) readImage(ref object.Ref) (*Image, error) {
 		return known, nil
 	}
 	d.images[ref] = nil
+	at := rule.Place{Object: ref}
 	o, err := d.Reader.Get(ref)
 	dict, _ := o.Dict()
-	if err != nil || o.Kind() != object.Stream || !dict.Lookup("Subtype").IsName("Image") {
-		return nil, object.IgnoreMalformed(err)
+	if err != nil || o.Kind() != object.Stream {
+		return nil, d.note(at, err)
+	}
+	dict = dict.Clone()
+	subtype, err := d.Reader.Resolve(dict.Lookup("Subtype"))
+	if err != nil || !subtype.IsName("Image") {
+		return nil, d.note(at, err)
 	}
 	im := &Image{Ref: ref}
-	dict = dict.Clone()
-	if im.ID, err = d.id(dict); err != nil {
+	if im.ID, err = d.id(at, dict); err != nil {
 		return nil, err
 	}
 	for key, to := range map[string]*int64{"Width": &im.Width, "Height": &im.Height} {
 		n, err := d.Reader.Resolve(dict.Lookup(key))
-		if object.IgnoreMalformed(err) != nil {
+		if err := d.note(at, err); err != nil {
 			return nil, err
 		}
 		*to, _ = n.Int()
 	}
 	d.Images, d.images[ref] = append(d.Images, im), im
 	im.Data, err = d.hashOf(im, dict)
-	return im, d.note(rule.Place{Object: ref}, err)
+	return im, d.note(at, err)
 }
 
 // hashOf returns the hash of an image's data and size. The size is included because images with the same bytes may

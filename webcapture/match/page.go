@@ -90,7 +90,7 @@ func (d *Document) appendStream(dst []byte, ref object.Ref) ([]byte, error) {
 	if dst = append(append(dst, part...), '\n'); len(dst) > maxContent {
 		return nil, errLongContent
 	}
-	return dst, d.spend(elementCost + int64(len(part)))
+	return dst, d.Spend(elementCost + int64(len(part)))
 }
 
 // painted returns the hash of an XObject: the data of an image, or the operators and operands of a form. It is zero for

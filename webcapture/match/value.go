@@ -28,18 +28,29 @@ var (
 // order of dictionary entries, or null entries. A stream counts as a string with its data (table 393). The error is an
 // *object.Malformed if the value is unreadable or too large, or a failure to read the file.
 func (d *Document) Value(o object.Object) (Hash, error) {
-	b, err := d.appendValue(nil, o, maxNesting, d.Reader.BytesRead()+maxValue)
+	b, err := d.AppendValue(nil, o)
 	return sumOf(b), err
+}
+
+// AppendValue appends the bytes of which Value returns the hash.
+func (d *Document) AppendValue(dst []byte, o object.Object) ([]byte, error) {
+	return d.appendValue(dst, o, maxNesting, d.Reader.BytesRead()+maxValue)
 }
 
 // Text returns the hash of a text string (7.9.2.2), which does not depend on its encoding. For any other value, it is
 // the same as Value.
 func (d *Document) Text(o object.Object) (Hash, error) {
+	b, err := d.AppendText(nil, o)
+	return sumOf(b), err
+}
+
+// AppendText appends the bytes of which Text returns the hash.
+func (d *Document) AppendText(dst []byte, o object.Object) ([]byte, error) {
 	s, err := d.Reader.String(o)
 	if err != nil || !s.OK() {
-		return d.Value(o)
+		return d.AppendValue(dst, o)
 	}
-	return sumOf(appendBytes([]byte("text"), []byte(rule.TitleText(s.Bytes)))), nil
+	return appendBytes(append(dst, "text"...), []byte(rule.TitleText(s.Bytes))), nil
 }
 
 func sumOf(b []byte) Hash {

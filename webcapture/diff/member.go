@@ -1,0 +1,229 @@
+package diff
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/match"
+)
+
+// compareMembers compares the elements of O by their index. It returns the indexes of those that differ, and of pages
+// that differ only in PZ or ID.
+func (c *comparison) compareMembers(p [2]*set) (differ, tagged []int) {
+	inA, inB := c.of[0].membersOf(p[0]), c.of[1].membersOf(p[1])
+	for i := range max(len(inA), len(inB)) {
+		if i >= len(inA) || i >= len(inB) || !c.isSame(inA[i], inB[i]) {
+			differ = append(differ, i)
+			continue
+		}
+		a, b := c.of[0].Page(inA[i].ref), c.of[1].Page(inB[i].ref)
+		if a == nil || b == nil {
+			continue
+		}
+		c.moves[a] = b
+		if c.of[0].zooms[a.Ref] != c.of[1].zooms[b.Ref] || c.haveExchangedIDs(a, b) {
+			tagged = append(tagged, i)
+		}
+	}
+	return differ, tagged
+}
+
+// isSame reports whether two elements of O are the same. It returns true for elements that cannot be compared.
+func (c *comparison) isSame(m, n member) bool {
+	a, b := c.of[0], c.of[1]
+	if a.isUnread(m.ref) || b.isUnread(n.ref) {
+		return true
+	}
+	if p, q := a.Page(m.ref), b.Page(n.ref); p != nil && q != nil {
+		return c.isSamePage(p, q)
+	}
+	x, y := a.Image(m.ref), b.Image(n.ref)
+	switch {
+	case x != nil && y != nil:
+		return x.ID == y.ID && x.Width == y.Width && x.Height == y.Height && x.Data == y.Data
+	case x != nil || y != nil || a.Page(m.ref) != nil || b.Page(n.ref) != nil:
+		return false
+	}
+	return a.otherOf(m) == b.otherOf(n)
+}
+
+// isSamePage reports whether two pages are the same. If their numbers differ, so that pages were inserted or removed,
+// their IDs must be equal. Pages with the same ID and content are told apart by their order.
+func (c *comparison) isSamePage(p, q *match.Page) bool {
+	if p.Content != q.Content {
+		return false
+	}
+	pair := c.pairing.Page(p.Ref)
+	return p.Number == q.Number || p.ID == q.ID && (pair == q || pair == nil && c.pairing.Original(q.Ref).Num == 0)
+}
+
+// isUnread reports whether the content of an object is unreadable.
+func (d *document) isUnread(ref object.Ref) bool {
+	pg := d.Page(ref)
+	return d.unread[ref] && (pg == nil || pg.Content == match.Hash{})
+}
+
+// otherOf returns the kind and ID of a member that is neither a page nor an image.
+func (d *document) otherOf(m member) other {
+	if m.ref.Num == 0 {
+		return other{kind: m.kind}
+	}
+	return d.others[m.ref]
+}
+
+func (d *document) isNull(m member) bool {
+	return d.Page(m.ref) == nil && d.Image(m.ref) == nil && !d.unread[m.ref] && d.otherOf(m).kind == object.Null
+}
+
+// haveExchangedIDs reports whether two pages, which are the same page, have different IDs, and B has as many pages with
+// the ID of the page in A as A. pageIDs reports other differences of page IDs.
+func (c *comparison) haveExchangedIDs(a, b *match.Page) bool {
+	return a.ID != b.ID && a.ID != "" && b.ID != "" && c.of[0].countOf(a.ID) == c.of[1].countOf(a.ID)
+}
+
+// countOf returns the number of pages with an ID.
+func (d *document) countOf(id string) int {
+	i, _ := slices.BinarySearch(d.tagged, nametree.Key(id))
+	return runOf(d.tagged[i:], nametree.Key(id))
+}
+
+// members adds the changes of members, given by indexes.
+func (c *comparison) members(name Set, p [2]*set, differ, tagged []int) {
+	inA, inB := c.of[0].membersOf(p[0]), c.of[1].membersOf(p[1])
+	at := Place{Part: Member, Set: name}
+	for _, at.Index = range differ {
+		switch i := at.Index; {
+		case i >= len(inB):
+			c.add(Lost, at, c.of[0].describe(inA[i], false), "")
+		case i >= len(inA):
+			c.add(Added, at, "", c.of[1].describe(inB[i], false))
+		default:
+			c.noteNull(name, inA[i], inB[i])
+			c.changedMember(at, inA[i], inB[i])
+		}
+	}
+	for _, at.Index = range tagged {
+		a, b := c.of[0].Page(inA[at.Index].ref), c.of[1].Page(inB[at.Index].ref)
+		if x, y := c.of[0].zooms[a.Ref], c.of[1].zooms[b.Ref]; x != y {
+			at.Entry = "PZ"
+			c.add(Changed, at, zoomText(x), zoomText(y))
+		}
+		if c.haveExchangedIDs(a, b) {
+			at.Entry = "ID"
+			c.add(Changed, at, short(nametree.Key(a.ID)), short(nametree.Key(b.ID)))
+		}
+	}
+}
+
+// noteNull counts a member that is null in one of the files.
+func (c *comparison) noteNull(name Set, m, n member) {
+	id := nametree.Key(name.ID[:])
+	switch {
+	case c.of[1].isNull(n):
+		c.nulled++
+		if c.of[0].Page(m.ref) != nil {
+			c.gone[id]++
+		}
+	case c.of[0].isNull(m) && c.of[1].Page(n.ref) != nil:
+		c.gone[id]--
+	}
+}
+
+// changedMember adds the change of a member. The texts have the content of pages only if they are equal otherwise.
+func (c *comparison) changedMember(at Place, m, n member) {
+	a, b := c.of[0].describe(m, false), c.of[1].describe(n, false)
+	if a == b {
+		a, b = c.of[0].describe(m, true), c.of[1].describe(n, true)
+	}
+	c.add(Changed, at, a, b)
+}
+
+// describe describes a member in words.
+func (d *document) describe(m member, content bool) string {
+	if pg := d.Page(m.ref); pg != nil {
+		text := fmt.Sprintf("page %d", pg.Number)
+		if content {
+			text += fmt.Sprintf(", content %x", pg.Content[:4])
+		}
+		return text
+	}
+	im, o := d.Image(m.ref), d.otherOf(m)
+	text, id := o.kind.String(), o.id
+	switch {
+	case im != nil:
+		text, id = fmt.Sprintf("image of %d × %d", im.Width, im.Height), nametree.Key(im.ID)
+	case d.unread[m.ref]:
+		return "unreadable"
+	case o.kind == object.Dictionary:
+		text = "dictionary outside the page tree"
+	case o.kind == object.Stream:
+		text = "stream that is not an image"
+	}
+	if id != "" {
+		text += ", ID " + short(id)
+	}
+	if im != nil && im.Data != (match.Hash{}) {
+		text += fmt.Sprintf(", data %x", im.Data[:4])
+	}
+	return text
+}
+
+// movedPages adds changes for members that are moved pages. A page has moved if another page is before it in one file
+// and after it in the other. Pages that are added or removed before it do not move it.
+func (c *comparison) movedPages() error {
+	moved := c.findMoved()
+	if len(moved) == 0 {
+		return nil
+	}
+	for _, p := range c.pairs {
+		inA, inB := c.of[0].membersOf(p[0]), c.of[1].membersOf(p[1])
+		for i := range min(len(inA), len(inB)) {
+			a, b := c.of[0].Page(inA[i].ref), c.of[1].Page(inB[i].ref)
+			if a == nil || !moved[a] || c.moves[a] != b {
+				continue
+			}
+			name, err := c.of[0].name(p[0])
+			if err != nil {
+				return err
+			}
+			c.add(Changed, Place{Part: Member, Set: name, Index: i}, c.of[0].describe(inA[i], false),
+				c.of[1].describe(inB[i], false))
+		}
+	}
+	return nil
+}
+
+// findMoved returns the moved pages of A.
+func (c *comparison) findMoved() map[*match.Page]bool {
+	moved := map[*match.Page]bool{}
+	last := 0 // highest page number in B so far
+	for _, a := range c.of[0].Pages {
+		if b := c.moves[a]; b != nil {
+			if b.Number < last {
+				moved[a] = true
+			}
+			last = max(last, b.Number)
+		}
+	}
+	first := math.MaxInt // lowest page number in B so far, from the end
+	for _, a := range slices.Backward(c.of[0].Pages) {
+		if b := c.moves[a]; b != nil {
+			if b.Number > first {
+				moved[a] = true
+			}
+			first = min(first, b.Number)
+		}
+	}
+	return moved
+}
+
+func zoomText(zoom float64) string {
+	if zoom == 0 {
+		return "none"
+	}
+	return strconv.FormatFloat(zoom, 'g', -1, 32)
+}

@@ -10,8 +10,8 @@ import (
 
 // destEdit holds the changes of steps to the named destinations (ISO 32000-2:2020, 12.3.2.4).
 type destEdit struct {
-	tree    *nametree.Tree                  // nil until it is read
-	names   map[nametree.Key][]nametree.Key // new names for keys of Dests
+	tree     *nametree.Tree                  // nil until it is read
+	names    map[nametree.Key][]nametree.Key // new names for keys of Dests
 	restored map[nametree.Key][]byte         // values of restored destinations
 }
 

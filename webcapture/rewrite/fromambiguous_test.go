@@ -43,7 +43,7 @@ func TestFromOtherCaptureWithoutIDs(t *testing.T) {
 		imageID+" 21 0 R ] >>", "").Replace(dated)
 	for name, c := range map[string]struct {
 		original string
-		restored  bool
+		restored bool
 	}{
 		"the capture":     {strings.ReplaceAll(dated, "D:20040101)", "D:20040101000000Z)"), true},
 		"another capture": {strings.ReplaceAll(dated, "D:2004", "D:2012"), false},

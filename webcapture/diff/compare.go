@@ -13,10 +13,9 @@ import (
 
 // comparison compares two documents. Arrays of two hold the values of A, then of B.
 type comparison struct {
-	of      [2]*document
-	pairing *match.Pairing
-	pairs   [][2]*set
-	alone   [2][]*set // content sets in only one file
+	of    [2]*document
+	pairs [][2]*set
+	alone [2][]*set // content sets in only one file
 
 	changes []Change
 	causes  []Cause
@@ -36,7 +35,6 @@ func (c *comparison) run() error {
 	if !a.Database.Present() && !b.Database.Present() || a.over || b.over {
 		return nil
 	}
-	c.pairing = match.Pairs(a.Document, b.Document)
 	c.pairSets()
 	c.emptied = (a.entries() == 0) != (b.entries() == 0)
 	if !c.emptied {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -20,10 +21,11 @@ type document struct {
 	report *audit.Report
 	over   bool // the budget is exceeded; the document is then incomplete
 
-	values   map[object.Ref]value  // by objects to which entries and elements of arrays refer
+	values   object.RefTable       // of objects to which entries and elements of arrays refer, see stored
 	directs  map[directValue]value // values of entries that are not references
 	lists    [][]element
 	sets     []set
+	direct   map[int32]object.Object // content sets that are direct objects, by index in sets
 	members  []member
 	others   map[object.Ref]other // members that are neither pages nor images
 	commands map[object.Ref]match.Hash
@@ -36,7 +38,9 @@ type document struct {
 	named    []nametree.Key         // named destinations of links, sorted
 	dests    *nametree.Tree         // tree Dests; nil if there is none
 	oldDests map[string]bool        // names in Dests of the catalog
-	unread   map[object.Ref]bool    // pages and other objects that are at least partly unreadable
+	unread   map[object.Ref]bool    // objects that are at least partly unreadable, except pages
+	unlike   map[object.Ref]bool    // images that cannot be compared with some image of the other file
+	ranks    []int32                // see rank
 }
 
 // value is the index of a content set, or a negative number for another object in its place.
@@ -65,14 +69,13 @@ type element struct {
 // set is a content set.
 type set struct {
 	ref           object.Ref // Num 0 for a direct content set
-	direct        object.Object
 	id            digest.ID
 	hasID         bool
 	subtype       webcapture.Subtype
 	hash, sources match.Hash // hash without members, and hash of the sources only
 	first, count  int32      // its members
 	number        value      // equal for the same content set in both files; see pairSets
-	same          int32      // first content set of the file that does not differ
+	same          int32      // first content set of the file that does not differ, by index
 }
 
 // member is an element of O.
@@ -98,9 +101,9 @@ func readDocument(in *input) (*document, error) {
 	}
 	d := &document{
 		Document: match.New(in.file, db), report: &audit.Report{Facts: in.file.Facts(db)},
-		values: map[object.Ref]value{}, directs: map[directValue]value{}, others: map[object.Ref]other{},
+		directs: map[directValue]value{}, direct: map[int32]object.Object{}, others: map[object.Ref]other{},
 		commands: map[object.Ref]match.Hash{}, zooms: map[object.Ref]float64{}, oldDests: map[string]bool{},
-		unread: map[object.Ref]bool{},
+		unread: map[object.Ref]bool{}, unlike: map[object.Ref]bool{},
 	}
 	d.report.Path = in.path
 	d.Unread = rule.UnreadOf(in.file, db)
@@ -121,7 +124,9 @@ func readDocument(in *input) (*document, error) {
 		slices.Sort(keys)
 	}
 	for _, u := range d.Unread {
-		d.unread[u.Place.Object] = true
+		if u.Place.Page == 0 {
+			d.unread[u.Place.Object] = true
+		}
 	}
 	return d, nil
 }
@@ -133,6 +138,13 @@ func (d *document) checkBudget(err error) error {
 		return nil
 	}
 	return err
+}
+
+// spend adds the cost of elements to the work, and reports whether the budget is exceeded. Then the result has no
+// changes.
+func (d *document) spend(elements int) (over bool) {
+	d.over = d.over || d.Spend(elements) != nil
+	return d.over
 }
 
 // unreadParts returns the parts that could not be compared.
@@ -157,7 +169,7 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 	}
 	switch {
 	case in.Ref.Num != 0:
-		d.values[in.Ref] = v
+		d.values.Set(in.Ref, stored(v))
 	case in.Index >= 0:
 		d.lists[len(d.lists)-1][in.Index].value = v
 	default:
@@ -167,6 +179,14 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 	return nil
 }
 
+// stored returns a value as document.values stores it: 0 means that the object was not read.
+func stored(v value) int32 { return int32(v - unreadable) }
+
+// at returns the value for a reference, which is unreadable if there is none. An array within an array is not a list,
+// because the standard does not allow it.
+func (d *document) at(ref object.Ref) value { return value(d.values.Get(ref)) + unreadable }
+
+// valueOf adds a content set or an array, and returns its value.
 func (d *document) valueOf(in *webcapture.Content) (value, error) {
 	cs := in.Set
 	switch {
@@ -177,13 +197,13 @@ func (d *document) valueOf(in *webcapture.Content) (value, error) {
 			list[i].value = unreadable
 		}
 		d.lists = append(d.lists, list)
-		return firstList - value(len(d.lists)-1), d.Spend(int64(len(list)))
+		return firstList - value(len(d.lists)-1), d.Spend(len(list))
 	case !cs.Recognized():
 		return isKind(cs.Object.Kind()), nil
 	}
 	s := set{ref: in.Ref, subtype: cs.Subtype, first: int32(len(d.members))}
 	if s.ref.Num == 0 {
-		s.direct = cs.Object.Clone()
+		d.direct[int32(len(d.sets))] = cs.Object.Clone()
 	}
 	s.id, s.hasID = cs.Identifier()
 	var err error
@@ -197,19 +217,10 @@ func (d *document) valueOf(in *webcapture.Content) (value, error) {
 	s.count = int32(len(d.members)) - s.first
 	d.sets = append(d.sets, s)
 	d.report.CountSets(s.subtype, 1)
-	if len(d.members) > d.File.Budget().Records {
+	if len(d.members) > d.Budget.Records {
 		return 0, match.ErrBudget
 	}
-	return value(len(d.sets) - 1), d.Spend(int64(s.count))
-}
-
-// at returns the value for a reference, which is unreadable if there is none. An array within an array is not a list,
-// because the standard does not allow it.
-func (d *document) at(ref object.Ref) value {
-	if v, ok := d.values[ref]; ok {
-		return v
-	}
-	return unreadable
+	return value(len(d.sets) - 1), d.Spend(int(s.count))
 }
 
 // appendValues appends the content sets in the value of an entry, or other objects in their place.
@@ -239,8 +250,8 @@ func (d *document) membersOf(s *set) []member { return d.members[s.first : s.fir
 
 // reread reads a content set again.
 func (d *document) reread(s *set, cs *webcapture.ContentSet) error {
-	o := s.direct
-	if s.ref.Num != 0 {
+	o, ok := d.direct[s.same]
+	if !ok {
 		o = object.MakeRef(s.ref)
 	}
 	return d.failed(d.Reader.Read(o, cs))
@@ -332,7 +343,7 @@ func (d *document) VisitPage(pg webcapture.Page) error {
 // readLink adds the URL in PA, and the named destination, of a link annotation.
 func (d *document) readLink(annotation object.Object) error {
 	link, err := d.dict(annotation)
-	if err != nil {
+	if err := cmp.Or(err, d.Spend(1)); err != nil {
 		return err
 	}
 	retained, err := d.dict(link.Lookup("PA"))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
@@ -35,36 +36,89 @@ func (c *comparison) compareMembers(p [2]*set) (differ, tagged []int) {
 // isSame reports whether two elements of O are the same. It returns true for elements that cannot be compared.
 func (c *comparison) isSame(m, n member) bool {
 	a, b := c.of[0], c.of[1]
-	if a.isUnread(m.ref) || b.isUnread(n.ref) {
+	p, q := a.Page(m.ref), b.Page(n.ref)
+	switch {
+	case p == nil && a.unread[m.ref] || q == nil && b.unread[n.ref]:
 		return true
-	}
-	if p, q := a.Page(m.ref), b.Page(n.ref); p != nil && q != nil {
+	case p != nil && q != nil:
 		return c.isSamePage(p, q)
+	case p != nil || q != nil:
+		return false
 	}
 	x, y := a.Image(m.ref), b.Image(n.ref)
 	switch {
 	case x != nil && y != nil:
-		return x.ID == y.ID && x.Width == y.Width && x.Height == y.Height && x.Data == y.Data
-	case x != nil || y != nil || a.Page(m.ref) != nil || b.Page(n.ref) != nil:
+		return x.ID == y.ID && c.isSameImage(x, y)
+	case x != nil || y != nil:
 		return false
 	}
 	return a.otherOf(m) == b.otherOf(n)
 }
 
 // isSamePage reports whether two pages are the same. If their numbers differ, so that pages were inserted or removed,
-// their IDs must be equal. Pages with the same ID and content are told apart by their order.
+// their IDs must be equal. Pages with the same ID and operators are told apart by their order.
 func (c *comparison) isSamePage(p, q *match.Page) bool {
-	if p.Content != q.Content {
+	switch {
+	case p.Unread && p.Operators == match.Hash{} || q.Unread && q.Operators == match.Hash{}:
+		return true
+	case p.Operators != q.Operators:
+		return false
+	case p.Number != q.Number && (p.ID != q.ID || c.of[0].rank(p) != c.of[1].rank(q)):
 		return false
 	}
-	pair := c.pairing.Page(p.Ref)
-	return p.Number == q.Number || p.ID == q.ID && (pair == q || pair == nil && c.pairing.Original(q.Ref).Num == 0)
+	for i := range min(len(p.Painted), len(q.Painted)) { // a page with unreadable resources has none
+		if !c.isSamePainted(p.Painted[i], q.Painted[i]) {
+			return false
+		}
+	}
+	return true
 }
 
-// isUnread reports whether the content of an object is unreadable.
-func (d *document) isUnread(ref object.Ref) bool {
-	pg := d.Page(ref)
-	return d.unread[ref] && (pg == nil || pg.Content == match.Hash{})
+// rank returns the number of earlier pages with the same ID and operators.
+func (d *document) rank(pg *match.Page) int32 {
+	type key struct {
+		id        string
+		operators match.Hash
+	}
+	if d.ranks == nil {
+		d.ranks = make([]int32, d.pages+1)
+		count := map[key]int32{}
+		for _, pg := range d.Pages {
+			k := key{pg.ID, pg.Operators}
+			d.ranks[pg.Number] = count[k]
+			count[k]++
+		}
+	}
+	return d.ranks[pg.Number]
+}
+
+// isSamePainted reports whether two XObjects that pages paint are the same. It returns true for XObjects that cannot be
+// compared.
+func (c *comparison) isSamePainted(m, n object.Ref) bool {
+	a, b := c.of[0], c.of[1]
+	if a.unread[m] || b.unread[n] || a.spend(1) {
+		return true
+	}
+	x, y := a.Image(m), b.Image(n)
+	if x != nil && y != nil {
+		return c.isSameImage(x, y)
+	}
+	return x == nil && y == nil && a.Form(m) == b.Form(n)
+}
+
+// errEncoding means that two images have different encodings, so that their samples cannot be compared.
+var errEncoding = &object.Malformed{Reason: "the image cannot be compared: the two files store its samples in " +
+	"different forms"}
+
+// isSameImage reports whether two images are the same. It returns true for images that cannot be compared, and records
+// each of them once.
+func (c *comparison) isSameImage(x, y *match.Image) bool {
+	likeness := x.Compare(y)
+	if b := c.of[1]; likeness == match.Incomparable && !b.unlike[y.Ref] {
+		b.unlike[y.Ref] = true
+		b.Unread = append(b.Unread, rule.Unread{Place: rule.Place{Object: y.Ref}, Err: errEncoding})
+	}
+	return likeness != match.Different
 }
 
 // otherOf returns the kind and ID of a member that is neither a page nor an image.
@@ -147,7 +201,8 @@ func (d *document) describe(m member, content bool) string {
 	if pg := d.Page(m.ref); pg != nil {
 		text := fmt.Sprintf("page %d", pg.Number)
 		if content {
-			text += fmt.Sprintf(", content %x", pg.Content[:4])
+			sum := d.Document.Content(pg)
+			text += fmt.Sprintf(", content %x", sum[:4])
 		}
 		return text
 	}

@@ -101,8 +101,7 @@ func (s *keyStream) take(k nametree.Key) (found bool) {
 	for next, ok := s.key(); ok && next == k; next, ok = s.key() {
 		before := len(s.values)
 		s.values = s.of.appendValues(s.values, s.tree, int(s.order[0]))
-		if s.of.Spend(int64(len(s.values)-before)*valueCost) != nil {
-			s.of.over = true // then the result has no changes
+		if s.of.spend(len(s.values) - before) { // an array that many keys may share
 			s.order = nil
 			return false
 		}
@@ -116,9 +115,6 @@ func (s *keyStream) take(k nametree.Key) (found bool) {
 	slices.Sort(s.values)
 	return found
 }
-
-// valueCost is the cost of a content set in a value, which may be an array that many keys share.
-const valueCost = 64
 
 // keys compares the keys of both trees, in the order of keys.
 func (t *treeComparison) keys() {

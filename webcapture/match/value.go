@@ -4,20 +4,23 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
+	"io"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// The limits of a value with all objects to which it refers. Only settings of commands nest, and they take a few
-// hundred bytes.
+// The limits of a value with all objects to which it refers, except data of streams. Only settings of commands nest, and
+// they take a few hundred bytes.
 const (
 	maxNesting = 32
 	maxValue   = 1 << 20
 )
+
+// maxPlain is the maximum size in bytes of a string or of data that a value contains. Of longer ones, it contains the
+// hash.
+const maxPlain = 4 << 10
 
 var (
 	errNesting = &object.Malformed{Reason: "objects nest too deeply to be compared"}
@@ -80,6 +83,9 @@ func (d *Document) appendValue(dst []byte, stored object.Object, depth int, end 
 		dst = appendBytes(dst, o.Raw())
 	case object.String:
 		b, _ := o.AppendString(nil)
+		if len(b) > maxPlain {
+			return d.appendString(dst, bytes.NewReader(b))
+		}
 		dst = appendBytes(dst, b)
 	case object.Name:
 		b, _ := o.Name()
@@ -129,10 +135,19 @@ func (d *Document) appendData(dst []byte, stored object.Object) ([]byte, error) 
 	if err != nil {
 		return dst, err
 	}
-	b, err := infile.ReadAll(data, maxValue)
-	if errors.Is(err, infile.ErrTooLong) {
-		return dst, errSize
-	}
 	dst[len(dst)-1] = byte(object.String)
-	return appendBytes(dst, b), err
+	return d.appendString(dst, data)
+}
+
+// appendString appends a string, or the hash of a long one.
+func (d *Document) appendString(dst []byte, data io.Reader) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(data, maxPlain+1))
+	if err != nil || len(b) <= maxPlain {
+		return appendBytes(dst, b), err
+	}
+	h := sha256.New()
+	h.Write(b)
+	n, err := io.CopyBuffer(h, data, d.buffer)
+	d.extra += n
+	return h.Sum(binary.AppendUvarint(dst, uint64(n)+uint64(len(b)))), err
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // comparison compares two documents. Arrays of two hold the values of A, then of B.
@@ -19,15 +18,15 @@ type comparison struct {
 
 	changes []Change
 	causes  []Cause
-	nulled  int                         // members that became null
-	gone    map[nametree.Key]int        // pages that became null in O, by the ID of their content set
-	moves   map[*match.Page]*match.Page // pages of paired members, by page of A
-	emptied bool                        // only one file has entries; its content sets and keys are not listed one by one
-	named   [2][2]int                   // links to destinations with an ID, and the number of them that work
+	nulled  int                  // members that became null
+	gone    map[nametree.Key]int // pages that became null in O, by the ID of their content set
+	moves   []int32              // page numbers in B of paired members, by page number in A; 0 for others
+	emptied bool                 // only one file has entries; its content sets and keys are not listed one by one
+	named   [2][2]int            // links to destinations with an ID, and the number of them that work
 }
 
 func newComparison(a, b *document) *comparison {
-	return &comparison{of: [2]*document{a, b}, gone: map[nametree.Key]int{}, moves: map[*match.Page]*match.Page{}}
+	return &comparison{of: [2]*document{a, b}, gone: map[nametree.Key]int{}, moves: make([]int32, a.pages+1)}
 }
 
 func (c *comparison) run() error {

@@ -99,20 +99,35 @@ func readDocument(in *input) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &document{
-		Document: match.New(in.file, db), report: &audit.Report{Facts: in.file.Facts(db)},
+	d := newDocument(in.file, db)
+	d.report.Path = in.path
+	return d, d.read()
+}
+
+func newDocument(f *webcapture.File, db *webcapture.Database) *document {
+	return &document{
+		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)},
 		directs: map[directValue]value{}, direct: map[int32]object.Object{}, others: map[object.Ref]other{},
 		commands: map[object.Ref]match.Hash{}, zooms: map[object.Ref]float64{}, oldDests: map[string]bool{},
 		unread: map[object.Ref]bool{}, unlike: map[object.Ref]bool{},
 	}
-	d.report.Path = in.path
-	d.Unread = rule.UnreadOf(in.file, db)
-	for _, t := range db.Trees() {
+}
+
+// read reads the content. Without an error, the document may be over its budget.
+func (d *document) read() error {
+	d.Unread = rule.UnreadOf(d.File, d.Database)
+	few := 0 // most keys have a content set with one member
+	for _, t := range d.Database.Trees() {
 		d.Unread = append(d.Unread, rule.UnreadIn(t)...)
+		few = max(few, t.Len())
 	}
+	d.sets, d.members = make([]set, 0, few), make([]member, 0, few)
 	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readOthers, d.readDestinations} {
-		if err := d.checkBudget(read()); err != nil {
-			return nil, err
+		if err := read(); errors.Is(err, match.ErrBudget) {
+			d.over = true
+			return nil
+		} else if err != nil {
+			return err
 		}
 	}
 	for _, pg := range d.Pages {
@@ -128,16 +143,7 @@ func readDocument(in *input) (*document, error) {
 			d.unread[u.Place.Object] = true
 		}
 	}
-	return d, nil
-}
-
-// checkBudget notes that the budget is exceeded, and returns any other error.
-func (d *document) checkBudget(err error) error {
-	if errors.Is(err, match.ErrBudget) {
-		d.over = true
-		return nil
-	}
-	return err
+	return nil
 }
 
 // spend adds the cost of elements to the work, and reports whether the budget is exceeded. Then the result has no

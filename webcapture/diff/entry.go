@@ -37,6 +37,9 @@ func hashOf(b []byte) match.Hash {
 // appendEntry appends the value of an entry of a content set, source, or command. R of a single image is the same as an
 // integer and as an array of one (table 390).
 func (d *document) appendEntry(dst []byte, of Part, key string, o object.Object) ([]byte, error) {
+	if of == Source && key == "C" {
+		return d.appendCommand(dst, o)
+	}
 	r, err := d.Reader.Resolve(o)
 	if err != nil {
 		return dst, err
@@ -46,27 +49,26 @@ func (d *document) appendEntry(dst []byte, of Part, key string, o object.Object)
 	case r.IsNull():
 		o = defaults[of][key]
 	case of == SetEntry && key == "T":
-		return d.AppendText(dst, o)
+		return d.AppendText(dst, r)
 	case of == SetEntry && key == "R" && list.Len() == 1:
 		for o = range list.All() {
 		}
-	case of == Source && key == "C":
-		sum, err := d.hashCommand(o)
-		return append(dst, sum[:]...), err
 	}
 	return d.AppendValue(dst, o)
 }
 
-// hashEntries returns the hash of several entries.
-func (d *document) hashEntries(of Part, keys []string, lookup func(string) object.Object) (match.Hash, error) {
-	b := []byte(nil)
+// appendEntries appends the hash of several entries.
+func (d *document) appendEntries(dst []byte, of Part, keys []string, lookup func(string) object.Object) (
+	[]byte, error) {
+	b := dst
 	for _, key := range keys {
 		var err error
 		if b, err = d.appendEntry(b, of, key, lookup(key)); err != nil {
-			return match.Hash{}, err
+			return dst, err
 		}
 	}
-	return hashOf(b), nil
+	sum := hashOf(b[len(dst):])
+	return append(b[:len(dst)], sum[:]...), nil
 }
 
 // hashSet returns the hash of a content set without its members, and the hash of its sources, whose order does not
@@ -76,7 +78,7 @@ func (d *document) hashSet(cs *webcapture.ContentSet) (all, sources match.Hash, 
 	if err != nil {
 		return all, sources, err
 	}
-	slices.SortFunc(list, compareHashes)
+	slices.SortFunc(list, func(a, b match.Hash) int { return bytes.Compare(a[:], b[:]) })
 	b := d.scratch[:0]
 	for _, sum := range list {
 		b = append(b, sum[:]...)
@@ -91,39 +93,39 @@ func (d *document) hashSet(cs *webcapture.ContentSet) (all, sources match.Hash, 
 	return hashOf(b), sources, nil
 }
 
-func compareHashes(a, b match.Hash) int { return bytes.Compare(a[:], b[:]) }
-
 // hashSources returns the hash of each source.
-func (d *document) hashSources(cs *webcapture.ContentSet) (list []match.Hash, err error) {
+func (d *document) hashSources(cs *webcapture.ContentSet) ([]match.Hash, error) {
+	list := make([]match.Hash, len(cs.Sources))
 	for i := range cs.Sources {
-		sum, err := d.hashEntries(Source, sourceEntries, cs.Sources[i].Entry)
+		b, err := d.appendEntries(d.scratch[:0], Source, sourceEntries, cs.Sources[i].Entry)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, sum)
+		d.scratch, list[i] = b, match.Hash(b)
 	}
 	return list, nil
 }
 
-// hashCommand returns the hash of a command, given as stored. Sources may share commands.
-func (d *document) hashCommand(o object.Object) (match.Hash, error) {
+// appendCommand appends the hash of a command, given as stored. Sources may share commands.
+func (d *document) appendCommand(dst []byte, o object.Object) ([]byte, error) {
 	ref, isRef := o.Ref()
 	if known, ok := d.commands[ref]; ok && isRef {
-		return known, nil
+		return append(dst, known[:]...), nil
 	}
 	r, err := d.Reader.Resolve(o)
 	if err != nil {
-		return match.Hash{}, err
+		return dst, err
 	}
-	dict, isDict := r.Dict()
+	command, isDict := r.Dict()
 	if !isDict {
-		return d.Value(r)
+		return d.AppendValue(dst, r)
 	}
-	sum, err := d.hashEntries(Command, commandEntries, dict.Lookup)
+	before := len(dst)
+	dst, err = d.appendEntries(dst, Command, commandEntries, command.Lookup)
 	if isRef && err == nil {
-		d.commands[ref] = sum
+		d.commands[ref] = match.Hash(dst[before:])
 	}
-	return sum, err
+	return dst, err
 }
 
 // entries adds changes for entries that differ.
@@ -300,11 +302,11 @@ func (d *document) readInfo() (info *webcapture.Info, hashes []match.Hash, err e
 		return nil, nil, err
 	}
 	for i := range info.Commands {
-		sum, err := d.hashCommand(info.Commands[i].Object)
+		b, err := d.appendCommand(nil, info.Commands[i].Object)
 		if err != nil {
 			return nil, nil, err
 		}
-		hashes = append(hashes, sum)
+		hashes = append(hashes, hashOf(b))
 	}
 	return info, hashes, nil
 }

@@ -25,7 +25,7 @@ func (c *comparison) compareMembers(p [2]*set) (differ, tagged []int) {
 		if a == nil || b == nil {
 			continue
 		}
-		c.moves[a] = b
+		c.moves[a.Number] = int32(b.Number)
 		if c.of[0].zooms[a.Ref] != c.of[1].zooms[b.Ref] || c.haveExchangedIDs(a, b) {
 			tagged = append(tagged, i)
 		}
@@ -238,7 +238,7 @@ func (c *comparison) movedPages() error {
 		inA, inB := c.of[0].membersOf(p[0]), c.of[1].membersOf(p[1])
 		for i := range min(len(inA), len(inB)) {
 			a, b := c.of[0].Page(inA[i].ref), c.of[1].Page(inB[i].ref)
-			if a == nil || !moved[a] || c.moves[a] != b {
+			if a == nil || b == nil || !moved[a.Number] || int(c.moves[a.Number]) != b.Number {
 				continue
 			}
 			name, err := c.of[0].name(p[0])
@@ -252,26 +252,25 @@ func (c *comparison) movedPages() error {
 	return nil
 }
 
-// findMoved returns the moved pages of A.
-func (c *comparison) findMoved() map[*match.Page]bool {
-	moved := map[*match.Page]bool{}
-	last := 0 // highest page number in B so far
-	for _, a := range c.of[0].Pages {
-		if b := c.moves[a]; b != nil {
-			if b.Number < last {
-				moved[a] = true
-			}
-			last = max(last, b.Number)
+// findMoved returns the numbers in A of the moved pages.
+func (c *comparison) findMoved() map[int]bool {
+	moved := map[int]bool{}
+	last := int32(0) // highest page number in B so far
+	for a, b := range c.moves {
+		if b != 0 && b < last {
+			moved[a] = true
 		}
+		last = max(last, b)
 	}
-	first := math.MaxInt // lowest page number in B so far, from the end
-	for _, a := range slices.Backward(c.of[0].Pages) {
-		if b := c.moves[a]; b != nil {
-			if b.Number > first {
-				moved[a] = true
-			}
-			first = min(first, b.Number)
+	first := int32(math.MaxInt32) // lowest page number in B so far, from the end
+	for a, b := range slices.Backward(c.moves) {
+		if b == 0 {
+			continue
 		}
+		if b > first {
+			moved[a] = true
+		}
+		first = min(first, b)
 	}
 	return moved
 }

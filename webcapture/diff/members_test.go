@@ -74,8 +74,8 @@ func TestMembers(t *testing.T) {
 		{"another filter before the format", nil, []string{"/Filter /DCTDecode", "/Filter [ /ASCIIHexDecode /DCTDecode ]"},
 			""},
 		{"a format within another filter", []string{"/Filter /DCTDecode", "/Filter [ /ASCIIHexDecode /DCTDecode ]"},
-			[]string{"jpeg\n", "JPEG\n"}, "changed " + setB + ", O element 0: " + described + " | image of 8 × 4, ID " + idB +
-				", data 86605c43\n"},
+			[]string{"jpeg\n", "JPEG\n"}, "unread in B: object 9 0 R: the image cannot be compared: the two files store its " +
+				"samples in different forms\n"},
 		{"IDs of dictionaries", outside("<< /ID <01> >>", "<< /ID <02> >>"), []string{"/O [ 6 0 R 7 0 R 30 0 R ]", other},
 			"changed " + setA + ", O element 2: dictionary outside the page tree, ID <01> | " +
 				"dictionary outside the page tree, ID <02>\n"},
@@ -113,6 +113,36 @@ func TestSamplesSaySomething(t *testing.T) {
 	}
 }
 
+// TestIncomparableImages: an image that cannot be compared is one unread part, even if it is in several places.
+func TestIncomparableImages(t *testing.T) {
+	const form = "/Width 2 /Height 2 /BitsPerComponent 8 /Filter "
+	image := func(num, filter, data string) string {
+		return num + " 0 obj << /Subtype /Image " + form + filter + " >> stream\n" + data + "\nendstream\n"
+	}
+	file := func(filter, data string) string {
+		return edit(t, base, append(more(image("30", filter, data)+image("31", filter, data)),
+			"/O [ 9 0 R ]", "/O [ 30 0 R 31 0 R 30 0 R 31 0 R ]")...)
+	}
+	const reason = "R: the image cannot be compared: the two files store its samples in different forms\n"
+	const both = "unread in B: object 30 0 " + reason + "unread in B: object 31 0 " + reason
+	for _, tt := range []struct{ filter, data, want string }{
+		{"/ASCIIHexDecode", "30 31>", ""},
+		{"[ /ASCIIHexDecode ]", "30 31>", ""},
+		{"[ /ASCIIHexDecode /ASCIIHexDecode ]", "333033313E>", ""},
+		{"[ /ASCIIHexDecode /CCITTFaxDecode ]", "3031>", both},
+		{"[ /ASCIIHexDecode /CCITTFaxDecode ]", "30 31>", both},
+		{"/JBIG2Decode", "30 31>", both},
+		{"[ /JPXDecode ]", "30 31>", both},
+	} {
+		t.Run(tt.filter+" "+tt.data, func(t *testing.T) {
+			got := text(compare(t, pdf(t, file("/ASCIIHexDecode", "3031>")), pdf(t, file(tt.filter, tt.data))))
+			if got != tt.want {
+				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestMovedPages: a page that has another number in B is the same if ID, content, and painted images are. Pages with
 // the same content and ID are told apart by their order.
 func TestMovedPages(t *testing.T) {
@@ -147,8 +177,9 @@ func TestMovedPages(t *testing.T) {
 // TestChangedPageWithDamagedResources: a page whose content changed is a change, even if its resources are damaged.
 // They are an unread part of both files.
 func TestChangedPageWithDamagedResources(t *testing.T) {
-	damaged := edit(t, base, "/Contents 18 0 R", "/Resources 90 0 R /Contents 18 0 R") + "90 0 obj << ]\n"
-	res := compare(t, pdf(t, damaged), pdf(t, edit(t, damaged, "first\n", "other\n")))
+	damaged := edit(t, base, "first\n", "/I Do\n", "/Contents 18 0 R", "/Resources 90 0 R /Contents 18 0 R") +
+		"90 0 obj << ]\n"
+	res := compare(t, pdf(t, damaged), pdf(t, edit(t, damaged, "/I Do\n", "q /I Do\n")))
 	if len(res.Changes) != 1 || res.Changes[0].Kind != diff.Changed || len(res.A.Unread) != 1 || len(res.B.Unread) != 1 {
 		t.Fatalf("%v; unread %v, %v", res.Changes, res.A.Unread, res.B.Unread)
 	}

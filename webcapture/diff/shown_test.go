@@ -112,8 +112,28 @@ func TestContentStreams(t *testing.T) {
 	}
 }
 
-// TestPaintedObjects: of the objects that a page paints, images are compared by size and data, not by ID. An object
-// that is missing or unreadable is different from an image.
+// TestLongContent: content of more than 32 MB is an unread part.
+func TestLongContent(t *testing.T) {
+	const limit = 32 << 20
+	// file has a page whose content is a comment, an operator, and two line ends.
+	file := func(size int, operator string) []byte {
+		size -= len(operator) + 2
+		runs := strings.Repeat("\x81%", size/128) + string([]byte{byte(257 - size%128), '%'}) + "\x80"
+		s := "30 0 obj << /Filter /RunLengthDecode >> stream\n" + runs + "\nendstream\n" +
+			"31 0 obj << >> stream\n" + operator + "\nendstream"
+		return edited(t, append(more(s), "/Contents 18 0 R", "/Contents [ 30 0 R 31 0 R ]")...)
+	}
+	if res := compare(t, file(limit, "q"), edited(t, "first\n", "q\n")); !res.Same() {
+		t.Errorf("32 MB:\n%s", text(res))
+	}
+	const want = "unread in A: page 1, 6 0 R: the content of the page is too long to be compared\n"
+	if got := text(compare(t, file(limit+1, "q"), edited(t))); got != want {
+		t.Errorf("one more byte:\n%s", got)
+	}
+}
+
+// TestPaintedObjects: of the objects that a page paints, images are compared by size and data, not by ID, and forms by
+// their operators. A missing object is different from an image.
 func TestPaintedObjects(t *testing.T) {
 	const image = "<< /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode"
 	painted := func(resources, objects string) string {
@@ -138,16 +158,16 @@ func TestPaintedObjects(t *testing.T) {
 		{"the first is a form", painted(both, objects(one("<< /Subtype /Form", "i"), one(image, "j"))), 1, true},
 		{"the first is a form, and other data", painted(both, objects(one("<< /Subtype /Form", "i"), one(image, "x"))), 1,
 			true},
-		{"the first is unreadable", painted(both, objects("<< ]", one(image, "j"))), 1, false},
+		{"the first is unreadable", painted(both, objects("<< ]", one(image, "j"))), 0, false},
 		{"indirect resources", painted("/Resources 32 0 R", objects(one(image, "i"), one(image, "j"))+
 			"32 0 obj << /XObject 33 0 R >>\n33 0 obj << /I 30 0 R /J 31 0 R >>\n"), 0, true},
 		{"other names", painted("/Resources << /XObject << /I 31 0 R /J 30 0 R >> >>", objects(one(image, "i"), one(image,
 			"j"))), 1, true},
 		{"no resources", painted("", objects(one(image, "i"), one(image, "j"))), 1, true},
 		{"unreadable resources", painted("/Resources 32 0 R", objects(one(image, "i"), one(image, "j"))+"32 0 obj << ]\n"),
-			1, false},
+			0, false},
 		{"unreadable XObject", painted("/Resources << /XObject 32 0 R >>", objects(one(image, "i"), one(image, "j"))+
-			"32 0 obj << ]\n"), 1, false},
+			"32 0 obj << ]\n"), 0, false},
 		{"resources of the page, not of its parent", painted(both+" /Parent 32 0 R", objects(one(image, "i"), one(image,
 			"j"))+
 			"32 0 obj << /Resources << /XObject << /I 31 0 R /J 30 0 R >> >> >>\n"), 0, true},

@@ -43,12 +43,12 @@ type Document struct {
 	Images   []*Image      // images that pages paint or content sets list, each once; with Read, all images of pages
 	Unread   []rule.Unread // pages and images without content, because it is unreadable
 
-	forPairs bool // read also what only Pairs needs
-	pages    object.RefTable
-	images   object.RefTable // index in Images plus 1; notImage for any other object
-	forms    map[object.Ref]Hash
-	samples  map[string]Hash // see samplesOf
-	extra    int64           // work in addition to bytes read
+	traits  []traits // by page; nil if they are not read
+	pages   object.RefTable
+	images  object.RefTable // index in Images plus 1; notImage for any other object
+	forms   map[object.Ref]Hash
+	samples map[string]Hash // see samplesOf
+	extra   int64           // work in addition to bytes read
 
 	// Reused, because a file may have a million pages.
 	sum, strings          hash.Hash
@@ -66,9 +66,12 @@ type Page struct {
 	Operators Hash         // operators and operands of its content; names of resources do not count
 	Painted   []object.Ref // XObjects that the operators paint, in order; Num 0 for a name without an object
 	Unread    bool         // Operators or Painted are incomplete, because a part is unreadable
+}
 
-	Text   Hash         // strings in its content; zero for less than leastText bytes
-	Images []object.Ref // images in its resources and in their forms. Only with Read
+// traits are properties of a page that only Pairs and Uses need.
+type traits struct {
+	text   Hash         // strings in the content; zero for less than leastText bytes
+	images []object.Ref // images in the resources and in their forms
 }
 
 // Visitor receives the pages and content sets while they are read, so that its caller need not read them again. An
@@ -82,7 +85,7 @@ type Visitor interface {
 // Document.Unread. The error is ErrBudget, or a failure to read the file.
 func Read(f *webcapture.File, db *webcapture.Database) (*Document, error) {
 	d := New(f, db)
-	d.forPairs = true
+	d.traits = []traits{}
 	return d, d.Visit(nil)
 }
 
@@ -147,8 +150,8 @@ func (d *Document) Image(ref object.Ref) *Image {
 // Uses returns the number of pages that show each image, without images in patterns (14.10.4.3). It needs Read.
 func (d *Document) Uses() map[object.Ref]int {
 	uses := map[object.Ref]int{}
-	for _, pg := range d.Pages {
-		for _, ref := range pg.Images {
+	for _, t := range d.traits {
+		for _, ref := range t.images {
 			uses[ref]++
 		}
 	}
@@ -183,13 +186,18 @@ func (d *Document) readPage(stored webcapture.Page) (err error) {
 	if pg.ID, err = d.id(at, stored.Dict); err != nil {
 		return err
 	}
-	if d.forPairs {
-		if err := d.readImages(pg, at, stored); err != nil {
+	var t *traits
+	if d.traits != nil {
+		d.traits = append(d.traits, traits{})
+		t = &d.traits[len(d.traits)-1]
+		if err := d.readImages(t, at, stored); err != nil {
 			return err
 		}
 	}
-	err = d.readContent(pg, stored)
-	pg.Unread = err != nil
+	text, err := d.readContent(pg, stored)
+	if pg.Unread = err != nil; t != nil {
+		t.text = text
+	}
 	return err
 }
 
@@ -205,11 +213,11 @@ func (d *Document) readMembers(set *webcapture.ContentSet) error {
 	return nil
 }
 
-// readImages adds the images of a page's resources, patterns, and annotations, and sets Images of the page.
-func (d *Document) readImages(pg *Page, at rule.Place, stored webcapture.Page) error {
+// readImages adds the images of a page's resources, patterns, and annotations. Those of the resources are traits.
+func (d *Document) readImages(t *traits, at rule.Place, stored webcapture.Page) error {
 	for ref, err := range d.Reader.Images(stored.Resources) {
 		if err == nil {
-			pg.Images = append(pg.Images, ref)
+			t.images = append(t.images, ref)
 			_, err = d.readImage(ref)
 		}
 		if err := cmp.Or(d.note(at, err), d.Spend(1)); err != nil {

@@ -149,16 +149,14 @@ func (d *Document) samplesOf(image object.Dict, filters []object.Object) (Hash, 
 	case slices.ContainsFunc(filters, isFormat):
 		return Hash{}, nil
 	}
-	stored := d.text[:0]
+	var stored, b []byte
 	for _, key := range sampleEntries {
 		stored = append(append(stored, image.Lookup(key).Raw()...), '\n')
 	}
-	d.text = stored
 	known, ok := d.samples[string(stored)]
 	if ok {
 		return known, nil
 	}
-	var b []byte
 	for _, key := range sampleEntries {
 		var err error
 		if b, err = d.AppendValue(b, image.Lookup(key)); err != nil {

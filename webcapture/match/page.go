@@ -53,27 +53,27 @@ func hashOf(h hash.Hash) (out Hash) {
 	return out
 }
 
-// readContent sets Operators, Painted, and Text of a page, and reads what the page paints. XObjects count by their own
-// content, not by their names, which tools change.
-func (d *Document) readContent(pg *Page, stored webcapture.Page) error {
-	text, err := d.contentOf(stored.Dict.Lookup("Contents"))
-	if err != nil || len(bytes.TrimSpace(text)) == 0 {
-		return err
+// readContent sets Operators and Painted of a page, and reads what the page paints. XObjects count by their own content,
+// not by their names, which tools change. It returns the hash of the strings.
+func (d *Document) readContent(pg *Page, stored webcapture.Page) (text Hash, err error) {
+	data, err := d.contentOf(stored.Dict.Lookup("Contents"))
+	if err != nil || len(bytes.TrimSpace(data)) == 0 {
+		return text, err
 	}
-	t := d.tokenize(text)
+	t := d.tokenize(data)
 	pg.Operators = hashOf(d.sum)
 	if t.length >= leastText {
-		pg.Text = hashOf(d.strings)
+		text = hashOf(d.strings)
 	}
 	if pg.Painted, err = d.named(t.painted, stored.Resources); err != nil {
-		return err
+		return text, err
 	}
 	for _, ref := range pg.Painted {
 		if err := d.readPainted(ref); err != nil {
-			return err
+			return text, err
 		}
 	}
-	return nil
+	return text, nil
 }
 
 // contentOf returns the decoded content streams of a page as one text (table 31), which the next call overwrites.

@@ -36,7 +36,7 @@ type pagePair struct {
 	by   Property
 }
 
-// Pairs matches the images of two files, and then the pages.
+// Pairs matches the images of two files, and then the pages. The Documents must be those of Read.
 func Pairs(original, file *Document) *Pairing {
 	p := &Pairing{
 		original: original, file: file, pages: map[object.Ref]pagePair{}, images: map[object.Ref][]*Image{},
@@ -133,7 +133,7 @@ func (d *Document) keyOf(pg *Page, by Property, label func(object.Ref) object.Re
 	case ByContent:
 		k.hash = d.Content(pg)
 	case ByText:
-		k.hash = pg.Text
+		k.hash = d.traitsOf(pg).text
 	case ByImages:
 		k.hash, ok = d.hashOfImages(pg, label)
 		return k, ok
@@ -144,10 +144,12 @@ func (d *Document) keyOf(pg *Page, by Property, label func(object.Ref) object.Re
 	return k, k.hash != Hash{}
 }
 
+func (d *Document) traitsOf(pg *Page) traits { return d.traits[d.pages.Get(pg.Ref)-1] }
+
 // hashOfImages returns the hash of the set of a page's images; false if it has none, or one without a match.
 func (d *Document) hashOfImages(pg *Page, label func(object.Ref) object.Ref) (sum Hash, ok bool) {
 	var refs []object.Ref
-	for _, ref := range pg.Images {
+	for _, ref := range d.traitsOf(pg).images {
 		was := label(ref)
 		if was.Num == 0 {
 			return sum, false

@@ -53,7 +53,8 @@ func (d *Document) AppendText(dst []byte, o object.Object) ([]byte, error) {
 	if err != nil || !s.OK() {
 		return d.AppendValue(dst, o)
 	}
-	return appendBytes(append(dst, "text"...), []byte(rule.TitleText(s.Bytes))), nil
+	text := rule.TitleText(s.Bytes)
+	return append(binary.AppendUvarint(append(dst, "text"...), uint64(len(text))), text...), nil
 }
 
 func sumOf(b []byte) Hash {
@@ -82,11 +83,11 @@ func (d *Document) appendValue(dst []byte, stored object.Object, depth int, end 
 		}
 		dst = appendBytes(dst, o.Raw())
 	case object.String:
-		b, _ := o.AppendString(nil)
-		if len(b) > maxPlain {
-			return d.appendString(dst, bytes.NewReader(b))
+		d.text, _ = o.AppendString(d.text[:0])
+		if len(d.text) > maxPlain {
+			return d.appendString(dst, bytes.NewReader(d.text))
 		}
-		dst = appendBytes(dst, b)
+		dst = appendBytes(dst, d.text)
 	case object.Name:
 		b, _ := o.Name()
 		dst = appendBytes(dst, b)

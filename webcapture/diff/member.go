@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -114,11 +115,22 @@ var errEncoding = &object.Malformed{Reason: "the image cannot be compared: the t
 // each of them once.
 func (c *comparison) isSameImage(x, y *match.Image) bool {
 	likeness := x.Compare(y)
-	if b := c.of[1]; likeness == match.Incomparable && !b.unlike[y.Ref] {
-		b.unlike[y.Ref] = true
-		b.Unread = append(b.Unread, rule.Unread{Place: rule.Place{Object: y.Ref}, Err: errEncoding})
+	switch {
+	case likeness != match.Incomparable:
+	case x.Undecoded != nil:
+		c.of[0].notCompared(x, x.Undecoded)
+	default:
+		c.of[1].notCompared(y, cmp.Or(y.Undecoded, error(errEncoding)))
 	}
 	return likeness != match.Different
+}
+
+// notCompared records once why an image cannot be compared.
+func (d *document) notCompared(im *match.Image, err error) {
+	if !d.unlike[im.Ref] {
+		d.unlike[im.Ref] = true
+		d.Unread = append(d.Unread, rule.Unread{Place: rule.Place{Object: im.Ref}, Err: err})
+	}
 }
 
 // otherOf returns the kind and ID of a member that is neither a page nor an image.

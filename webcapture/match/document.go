@@ -47,7 +47,7 @@ type Document struct {
 	pages   object.RefTable
 	images  object.RefTable // index in Images plus 1; notImage for any other object
 	forms   map[object.Ref]Hash
-	samples map[string]Hash // see samplesOf
+	samples map[string]Hash // see setSamples
 	extra   int64           // work in addition to bytes read
 
 	// Reused, because a file may have a million pages.

@@ -16,8 +16,9 @@ type Image struct {
 	Ref           object.Ref
 	ID            string // ID in its dictionary; empty if it has none
 	Width, Height int64
-	Data          Hash // data and size; data in an image format, such as JPEG, as stored
-	Samples       Hash // meaning of the data; zero if the data need more than one decoder
+	Data          Hash  // data and size; data in an image format, such as JPEG, as stored
+	Samples       Hash  // meaning of the data; zero if the data need another decoder
+	Undecoded     error // why the data could not be decoded; Data are then as stored
 }
 
 // Likeness is the result of a comparison of two images.
@@ -84,18 +85,30 @@ func (d *Document) readSize(im *Image, dict object.Dict) error {
 	return err
 }
 
-// readData sets Data and Samples of an image. The size is part of Data because images with the same bytes may differ in
-// size.
+// readData sets Data and Samples of an image. Data that cannot be decoded are compared as stored, like those in an image
+// format.
 func (d *Document) readData(im *Image, dict object.Dict) error {
 	filters, err := d.filters(dict)
 	if err != nil {
 		return err
 	}
-	read := d.Reader.Data
-	if slices.ContainsFunc(filters, isFormat) {
-		read = d.Reader.Stream
+	if !slices.ContainsFunc(filters, isFormat) {
+		data, err := d.Reader.Data(im.Ref)
+		if err = d.hashData(im, data, err); !object.IsMalformed(err) {
+			return cmp.Or(err, d.setSamples(im, dict))
+		}
+		im.Undecoded = err
 	}
-	data, err := read(im.Ref)
+	if len(filters) == 1 && isFile(filters[0]) {
+		im.Samples = Hash{1} // the file has its own size of samples and color space
+	}
+	data, err := d.Reader.Stream(im.Ref)
+	return d.hashData(im, data, err)
+}
+
+// hashData sets Data of an image; err is the error of opening the data. The size is included because images with the
+// same bytes may differ in size.
+func (d *Document) hashData(im *Image, data io.Reader, err error) error {
 	if err != nil {
 		return err
 	}
@@ -108,8 +121,7 @@ func (d *Document) readData(im *Image, dict object.Dict) error {
 	d.sum.Write(w.end())
 	fmt.Fprint(d.sum, im.Width, im.Height)
 	im.Data = hashOf(d.sum)
-	im.Samples, err = d.samplesOf(dict, filters)
-	return err
+	return nil
 }
 
 // filters returns the filters of a stream.
@@ -141,30 +153,25 @@ func isFile(filter object.Object) bool {
 // sampleEntries are the entries of an image that define the meaning of its samples (table 87).
 var sampleEntries = []string{"BitsPerComponent", "ColorSpace", "Decode", "ImageMask"}
 
-// samplesOf returns Samples of an image. Most images of a file have the same entries, which are hashed once.
-func (d *Document) samplesOf(image object.Dict, filters []object.Object) (Hash, error) {
-	switch {
-	case len(filters) == 1 && isFile(filters[0]): // the file has its own size of samples and color space
-		return Hash{1}, nil
-	case slices.ContainsFunc(filters, isFormat):
-		return Hash{}, nil
-	}
+// setSamples sets Samples of an image. Most images of a file have the same entries, which are hashed once.
+func (d *Document) setSamples(im *Image, dict object.Dict) error {
 	var stored, b []byte
 	for _, key := range sampleEntries {
-		stored = append(append(stored, image.Lookup(key).Raw()...), '\n')
+		stored = append(append(stored, dict.Lookup(key).Raw()...), '\n')
 	}
 	known, ok := d.samples[string(stored)]
-	if ok {
-		return known, nil
-	}
-	for _, key := range sampleEntries {
-		var err error
-		if b, err = d.AppendValue(b, image.Lookup(key)); err != nil {
-			return Hash{}, err
+	if !ok {
+		for _, key := range sampleEntries {
+			var err error
+			if b, err = d.AppendValue(b, dict.Lookup(key)); err != nil {
+				return err
+			}
 		}
+		known = sumOf(b)
+		d.samples[string(stored)] = known
 	}
-	d.samples[string(stored)] = sumOf(b)
-	return sumOf(b), nil
+	im.Samples = known
+	return nil
 }
 
 // jpegTrimmer writes the data of an image without up to two bytes after the end of a JPEG file, because some tools add

@@ -27,15 +27,16 @@
 //     that pages have exchanged.
 //   - Images are the same if their sizes, IDs, and data are equal. Data in an image
 //     format (DCTDecode, JPXDecode, CCITTFaxDecode, JBIG2Decode) are compared as stored,
-//     other data without their filters.
+//     other data without their filters. If only one file has such data, or if the color
+//     spaces differ, Unread reports the image.
 //   - The IDs of pages are compared, and the URLs in PA of link annotations, wherever
 //     these are. Named destinations are compared if links lead to them and their names
 //     have the ID of a content set (14.10.3.4).
 //   - A key that is in both files is still a difference if a viewer finds it in only
 //     one of them.
 //
-// Package match decides which pages, images, and values are the same, as for a repair from an original. Content sets and
-// keys are compared as two sorted streams. Only content sets that differ are read again.
+// Package match reads pages, images, and values, as for a repair from an original. Content sets and keys are compared as
+// two sorted streams. Only content sets that differ are read again.
 //
 // Each loss is reported once. For example, a lost content set is reported without its keys and pages.
 package diff

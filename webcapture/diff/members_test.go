@@ -1,7 +1,6 @@
 package diff_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -93,24 +92,6 @@ func TestMembers(t *testing.T) {
 				"changed " + setA + ", O element 1: page 2 | page 3\n" +
 				"changed pages with ID " + idA + ": 2 pages | 3 pages\nlost pages with ID " + idC + ": 1 page | \n"},
 	})
-}
-
-// TestSamplesSaySomething: if only the samples of an image differ, the two descriptions differ, too. The image is
-// reported once for each place in which it stands.
-func TestSamplesSaySomething(t *testing.T) {
-	const raw = "/Width 8 /Height 4 /BitsPerComponent 8 /ID " + idB + " >> stream\n"
-	a := []string{"/Width 8 /Height 4 /Filter /DCTDecode /ID " + idB + " >> stream\njpeg\n", raw + "pixels\n"}
-	res := compare(t, edited(t, a...), edited(t, append(a, "pixels\n", "PIXELS\n")...))
-	if len(res.Changes) != 1 {
-		t.Fatal(text(res))
-	}
-	c := res.Changes[0]
-	before, samplesA, _ := strings.Cut(c.A, ", data ")
-	after, samplesB, _ := strings.Cut(c.B, ", data ")
-	const want = "image of 8 × 4, ID " + idB
-	if before != want || after != want || len(samplesA) != 8 || len(samplesB) != 8 || samplesA == samplesB {
-		t.Errorf("%q | %q, want %q with different samples", c.A, c.B, want)
-	}
 }
 
 // TestIncomparableImages: an image that cannot be compared is one unread part, even if it is in several places.

@@ -130,6 +130,7 @@ func (d *document) read() error {
 			return err
 		}
 	}
+	d.tagged = make([]nametree.Key, 0, len(d.Pages))
 	for _, pg := range d.Pages {
 		if pg.ID != "" {
 			d.tagged = append(d.tagged, nametree.Key(pg.ID))

@@ -41,6 +41,7 @@ func (c *comparison) pairSets() {
 		distinct[side] = d.distinctSets()
 	}
 	a, b := distinct[0], distinct[1]
+	c.pairs = make([][2]*set, 0, min(len(a), len(b)))
 	for len(a) > 0 && len(b) > 0 {
 		switch order := compareIdentities(a[0], b[0]); {
 		case order < 0:
@@ -85,6 +86,7 @@ func (d *document) distinctSets() (distinct []*set) {
 		})
 	}
 	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(compare(i, j), cmp.Compare(i, j)) })
+	distinct = make([]*set, 0, len(order))
 	for k, i := range order {
 		s := &d.sets[i]
 		if s.number, s.same = -1, i; k > 0 && compare(order[k-1], i) == 0 {

@@ -35,8 +35,8 @@
 //   - A key that is in both files is still a difference if a viewer finds it in only
 //     one of them.
 //
-// Package match reads pages, images, and values, as for a repair from an original. Content sets and keys are compared as
-// two sorted streams. Only content sets that differ are read again.
+// Package match reads pages, images, and values, as for a repair from an original. Content sets and keys are compared
+// as two sorted streams. Only content sets that differ are read again.
 //
 // Each loss is reported once. For example, a lost content set is reported without its keys and pages.
 package diff

@@ -31,16 +31,16 @@ type document struct {
 	commands map[object.Ref]match.Hash
 	scratch  []byte
 
-	pages    int                    // number of pages in the page tree
-	zooms    map[object.Ref]float64 // PZ of pages
-	tagged   []nametree.Key         // IDs of pages, sorted
-	retained []nametree.Key         // URLs in PA of links, sorted
-	named    []nametree.Key         // named destinations of links, sorted
-	dests    *nametree.Tree         // tree Dests; nil if there is none
-	oldDests map[string]bool        // names in Dests of the catalog
-	unread   map[object.Ref]bool    // objects that are at least partly unreadable, except pages
-	unlike   map[object.Ref]bool    // images that cannot be compared with some image of the other file
-	ranks    []int32                // see rank
+	pages        int                    // number of pages in the page tree
+	zooms        map[object.Ref]float64 // PZ of pages
+	tagged       []nametree.Key         // IDs of pages, sorted
+	retained     []nametree.Key         // URLs in PA of links, sorted
+	named        []nametree.Key         // named destinations of links, sorted
+	dests        *nametree.Tree         // tree Dests; nil if there is none
+	oldDests     map[string]bool        // names in Dests of the catalog
+	unread       map[object.Ref]bool    // objects that are at least partly unreadable, except pages
+	incomparable map[object.Ref]bool    // images that cannot be compared with some image of the other file
+	ranks        []int32                // see rank
 }
 
 // value is the index of a content set, or a negative number for another object in its place.
@@ -109,7 +109,7 @@ func newDocument(f *webcapture.File, db *webcapture.Database) *document {
 		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)},
 		directs: map[directValue]value{}, direct: map[int32]object.Object{}, others: map[object.Ref]other{},
 		commands: map[object.Ref]match.Hash{}, zooms: map[object.Ref]float64{}, oldDests: map[string]bool{},
-		unread: map[object.Ref]bool{}, unlike: map[object.Ref]bool{},
+		unread: map[object.Ref]bool{}, incomparable: map[object.Ref]bool{},
 	}
 }
 

@@ -127,8 +127,8 @@ func (c *comparison) isSameImage(x, y *match.Image) bool {
 
 // notCompared records once why an image cannot be compared.
 func (d *document) notCompared(im *match.Image, err error) {
-	if !d.unlike[im.Ref] {
-		d.unlike[im.Ref] = true
+	if !d.incomparable[im.Ref] {
+		d.incomparable[im.Ref] = true
 		d.Unread = append(d.Unread, rule.Unread{Place: rule.Place{Object: im.Ref}, Err: err})
 	}
 }

@@ -117,13 +117,14 @@ func (f *filling) fillMembers() error {
 func (f *filling) withoutCopies(list []object.Ref, listed map[object.Ref]bool) []object.Ref {
 	contents := map[match.Hash]bool{}
 	for ref := range listed {
-		if pg := f.file.Page(ref); pg != nil && pg.Content != (match.Hash{}) {
-			contents[pg.Content] = true
+		if pg := f.file.Page(ref); pg != nil {
+			contents[f.file.Content(pg)] = true
 		}
 	}
+	delete(contents, match.Hash{}) // no content
 	return slices.DeleteFunc(list, func(ref object.Ref) bool {
 		pg := f.file.Page(ref)
-		return pg != nil && !listed[ref] && contents[pg.Content]
+		return pg != nil && !listed[ref] && contents[f.file.Content(pg)]
 	})
 }
 

@@ -169,7 +169,8 @@ The right value follows in four ways:
   the same with names of destinations.
 - **From the content set**: its ID or its URL becomes its key, if the key is missing, empty, relative, of the wrong
   length, with a byte order mark, or not a string. No other set of its kind (page set, image set) may have the same ID or
-  one of its members. A set of unknown kind gets keys, too. For the ID, neither the members of the set nor the MD5 of its image may contradict it.
+  one of its members. A set of unknown kind gets keys, too. For the ID, neither the members of the set nor the MD5 of its
+  image may contradict it.
 - **From data**: an ID that is absent or does not have 16 bytes becomes the MD5 of the image, if the data are stored as
   fetched. The image or a key of IDS must have this value.
 

@@ -22,7 +22,9 @@ var (
 )
 
 // defaults are the values of absent entries (tables 391 and 393).
-var defaults = map[Part]map[string]object.Object{Source: {"S": number("0")}, Command: {"L": number("1"), "F": number("0")}}
+var defaults = map[Part]map[string]object.Object{
+	Source: {"S": number("0")}, Command: {"L": number("1"), "F": number("0")},
+}
 
 func number(text string) object.Object {
 	o, _, _ := object.Parse([]byte(text), 0) // cannot fail

@@ -85,8 +85,8 @@ func (d *Document) readSize(im *Image, dict object.Dict) error {
 	return err
 }
 
-// readData sets Data and Samples of an image. Data that cannot be decoded are compared as stored, like those in an image
-// format.
+// readData sets Data and Samples of an image. Data that cannot be decoded are compared as stored, like those in an
+// image format.
 func (d *Document) readData(im *Image, dict object.Dict) error {
 	filters, err := d.filters(dict)
 	if err != nil {

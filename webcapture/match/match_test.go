@@ -245,7 +245,8 @@ page 2, 11 0 R: "", images [40 0 R], 2 uses of 40
 	}
 }
 
-// TestJPEGTrimmer: a line end after a JPEG file does not count. Other bytes do, and so does a line end after other data.
+// TestJPEGTrimmer: a line end after a JPEG file does not count. Other bytes do, and so does a line end after other
+// data.
 func TestJPEGTrimmer(t *testing.T) {
 	const jpeg = "\xff\xd8data\xff\xd9"
 	trimmed := func(r io.Reader) string {

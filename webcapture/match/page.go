@@ -53,8 +53,8 @@ func hashOf(h hash.Hash) (out Hash) {
 	return out
 }
 
-// readContent sets Operators and Painted of a page, and reads what the page paints. XObjects count by their own content,
-// not by their names, which tools change. It returns the hash of the strings.
+// readContent sets Operators and Painted of a page, and reads what the page paints. XObjects count by their own
+// content, not by their names, which tools change. It returns the hash of the strings.
 func (d *Document) readContent(pg *Page, stored webcapture.Page) (text Hash, err error) {
 	data, err := d.contentOf(stored.Dict.Lookup("Contents"))
 	if err != nil || len(bytes.TrimSpace(data)) == 0 {
@@ -146,8 +146,8 @@ func (d *Document) named(names [][]byte, resources object.Object) ([]object.Ref,
 	return refs, d.Spend(len(names))
 }
 
-// readPainted reads an image or a form that a page paints. Forms within the form count as any form: their names may have
-// changed.
+// readPainted reads an image or a form that a page paints. Forms within the form count as any form: their names may
+// have changed.
 func (d *Document) readPainted(ref object.Ref) error {
 	if _, known := d.forms[ref]; known || ref.Num == 0 {
 		return nil

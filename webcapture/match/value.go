@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// The limits of a value with all objects to which it refers, except data of streams. Only settings of commands nest, and
-// they take a few hundred bytes.
+// The limits of a value with all objects to which it refers, except data of streams. Only settings of commands nest,
+// and they take a few hundred bytes.
 const (
 	maxNesting = 32
 	maxValue   = 1 << 20

@@ -24,9 +24,9 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 	return rep, nil
 }
 
-// newProblems returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding is new
-// if there were fewer findings of its rule about the same subject before; see subject. Notes do not count. Findings may
-// come from originals, up to their number there.
+// newProblems returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding
+// is new if there were fewer findings of its rule about the same subject before; see subject. Notes do not count.
+// Findings may come from originals, up to their number there.
 func (c *provenPlan) newProblems(after state) (list []error) {
 	for _, f := range c.newFindings(after.rep.Findings) {
 		list = append(list, &newFinding{f})

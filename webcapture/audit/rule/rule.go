@@ -73,8 +73,8 @@ func (r *Rule) Remedy() string {
 	return "On request (--only " + r.ID + "): " + strings.ToLower(r.Repair[:1]) + r.Repair[1:]
 }
 
-// Basis justifies a repair. Its texts begin with a capital letter and have no full stop at the end; docs/repairs.md shows
-// them.
+// Basis justifies a repair. Its texts begin with a capital letter and have no full stop at the end; docs/repairs.md
+// shows them.
 type Basis struct {
 	Wrong     string // the value that is broken, or the values that contradict each other
 	Right     string // what the right value follows from

@@ -112,8 +112,8 @@ func (f *filling) fillMembers() error {
 	return nil
 }
 
-// withoutCopies removes pages that have the content of a page in O. The page in O then stays alone, although its copy may
-// have the ID of the original.
+// withoutCopies removes pages that have the content of a page in O. The page in O then stays alone, although its copy
+// may have the ID of the original.
 func (f *filling) withoutCopies(list []object.Ref, listed map[object.Ref]bool) []object.Ref {
 	contents := map[match.Hash]bool{}
 	for ref := range listed {

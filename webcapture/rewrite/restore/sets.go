@@ -275,8 +275,8 @@ func (r *restoration) byMembers(was *set) (list []*set) {
 	return list
 }
 
-// isAnother reports whether the ID, keys of IDS, and URLs of a content set of the file are those of other content sets of
-// the original, and not of was. Then O may be wrong.
+// isAnother reports whether the ID, keys of IDS, and URLs of a content set of the file are those of other content sets
+// of the original, and not of was. Then O may be wrong.
 func (r *restoration) isAnother(s, was *set) bool {
 	another := false
 	for k := range s.names() {

@@ -57,7 +57,8 @@ func fixLength(p *rule.Pass, v *rule.Value) (*rule.Fix, string) {
 	if isStrayURL(v) {
 		return nil, shown + ", but the key is a URL that the set does not have; " + remedyOriginal
 	}
-	return &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: nametree.Key(id[:]), Chosen: dependsOnChoice(p, v.Sets[0])}, ""
+	chosen := dependsOnChoice(p, v.Sets[0])
+	return &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: nametree.Key(id[:]), Chosen: chosen}, ""
 }
 
 // isStrayURL reports whether a key of IDS is a URL that no content set in its value has. A change would lose this URL.

@@ -32,7 +32,8 @@ func checkMemberType(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 		p.Reportf(m.At(in), dropItself(m, in), "the member of a page set is %s, not a page (table 389)", describeMember(p, m))
 	}
 	if in, ok := m.First(webcapture.ImageSet); ok && !m.IsImage() {
-		p.Reportf(m.At(in), dropItself(m, in), "the member of an image set is %s, not an image XObject (table 390)", describeMember(p, m))
+		p.Reportf(m.At(in), dropItself(m, in), "the member of an image set is %s, not an image XObject (table 390)",
+			describeMember(p, m))
 	}
 }
 

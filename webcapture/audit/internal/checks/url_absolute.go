@@ -41,8 +41,8 @@ func checkURLAbsolute(p *rule.Pass, e *rule.Entry) {
 	}
 }
 
-// fixRelative returns the fix for a relative key, or the reason why there is none. The URL of a content set comes before
-// a base URL.
+// fixRelative returns the fix for a relative key, or the reason why there is none. The URL of a content set comes
+// before a base URL.
 func fixRelative(p *rule.Pass, e *rule.Entry) (*rule.Fix, string) {
 	v := valueOf(p, *e)
 	url := commonURL(v)

@@ -40,7 +40,8 @@ func checkURLText(p *rule.Pass, e *rule.Entry) {
 		case url != "" && areAlone(p, v): // the original of a percent-encoded byte is unknown
 			form = url
 		case isRelative && !p.Audit.HasBase:
-			p.Reportf(e.At(), nil, "key %v is %v, stored as a text string, and relative; give its base URL with --base", e.Key, form)
+			p.Reportf(e.At(), nil, "key %v is %v, stored as a text string, and relative; give its base URL with --base",
+				e.Key, form)
 			return
 		}
 	}

@@ -108,8 +108,8 @@ func (p *Profile) Steps() []Step {
 //
 // A relative URL stays relative, because there is no base; the other steps apply as usual. (The WWWOFFLE profiles
 // treat every URL as absolute and guess its parts.) For an absolute URL the canonical form of PDF and PDF2 is a fixed
-// point: Append leaves it unchanged. The clause covers only the schemes http, https, ftp, and file. In URLs with other
-// schemes, PDF and PDF2 only lower-case the scheme and cut the fragment.
+// point: Append leaves it unchanged. The clause covers only the schemes http, https, ftp, and file. PDF and PDF2 leave
+// URLs with other schemes unchanged.
 //
 // PDF and PDF2 allocate only if len(dst)+len(url) exceeds the capacity of dst. The other profiles also work in the
 // spare capacity of dst, and allocate if it is too small; 16*len(url)+256 spare bytes are always enough. SURT always
@@ -120,15 +120,16 @@ func (p *Profile) Append(dst, url []byte) []byte {
 		dst = append(dst, url...)
 		return p.rebuild(dst, n, p.split(dst[n:]))
 	}
+	end := len(url)
 	if i := bytes.IndexByte(url, '#'); i >= 0 {
-		url = url[:i]
+		end = i
 	}
-	capitals, ok := plain(url)
-	dst = append(dst, url...)
-	if ok {
+	if capitals, ok := plain(url[:end]); ok {
+		dst = append(dst, url[:end]...)
 		lower(dst[n : n+capitals])
 		return dst
 	}
+	dst = append(dst, url...)
 	return p.reduce(dst[:n], split(dst[n:], p.rfc))
 }
 
@@ -136,9 +137,9 @@ func (p *Profile) Append(dst, url []byte) []byte {
 // that contains ref, canonical or not. If base is empty, no base is known (RFC 1808, 4, step 1), and the first step
 // changes nothing. Hyvatti and SURT have no rule for relative URLs and ignore base.
 //
-// The first step leaves an absolute ref unchanged, with two exceptions, given a base. PDF2 and Faehnri remove dot
-// segments from absolute references of any scheme (RFC 3986, 5.2.2). WWWOFFLE treats most references without a slash
-// as relative, such as "news:a".
+// The first step leaves an absolute ref unchanged, with two exceptions, given a base. Faehnri removes dot segments from
+// absolute references of any scheme (RFC 3986, 5.2.2). WWWOFFLE treats most references without a slash as relative,
+// such as "news:a".
 //
 // PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst; the other profiles allocate
 // if the spare capacity of dst is too small. Neither base nor ref may share memory with dst from len(dst) on.
@@ -216,7 +217,7 @@ func (p *Profile) resolves(base, ref []byte) bool {
 	}
 	switch p.links {
 	case rfcLinks: // a profile that rebuilds has no step g, so makeAbsolute also removes dot segments
-		return p.rfc.resolves(ref) || p.rebuilds && p.rfc == rfc3986
+		return schemeEnd(ref) == 0 || p.rebuilds && p.rfc == rfc3986
 	case linkURL29, linkURL26:
 		return !p.links.edition().isURL(ref)
 	}

@@ -62,7 +62,7 @@ func TestChangesNamesEachStep(t *testing.T) {
 		{"dots in the query", "http://h/a?b/../c", "", ""},
 		{"everything", "HTTP://H:80/./#", "bcdfg", "bcdfg"},
 		{"relative", "a", "", ""},
-		{"other scheme", "NEWS:A/../b#", "bc", "bc"},
+		{"other scheme", "NEWS:A/../b#", "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if got := PDF.Changes([]byte(row.url)).String(); got != row.pdf {
@@ -380,8 +380,7 @@ func FuzzURL(f *testing.F) {
 			if p.rebuilds {
 				continue // these profiles do not use plain
 			}
-			cut, _, _ := bytes.Cut(url, []byte("#"))
-			private = slices.Clone(cut)
+			private = slices.Clone(url)
 			if slow := p.reduce(private[:0], p.split(private)); !bytes.Equal(slow, got) {
 				t.Errorf("%s: Append(%q) = %q, but %q step by step", p.Name(), url, got, slow)
 			}

@@ -25,7 +25,7 @@ var Hyvatti = &Profile{
 		{stripText, Step{'b', `strip "<URL:" and < > " around a URL in text`, "J. Hyvätti, robots list: free text"}},
 		{recodeText, Step{'c', "decode safe octets, encode unsafe ones",
 			"J. Hyvätti, robots list: for every character; RFC 1738, 2.2"}},
-		{lowerScheme, Step{'d', "lower-case the scheme", "J. Hyvätti, robots list: also"}},
+		{lowerAnyScheme, Step{'d', "lower-case the scheme", "J. Hyvätti, robots list: also"}},
 		{lowerHTTPHost, Step{'e', "lower-case the host of an http URL", "J. Hyvätti, robots list: with http"}},
 		{dropPort80, Step{'f', "strip :80 from an http URL", "J. Hyvätti, robots list: with http"}},
 	},

@@ -38,15 +38,14 @@ var PDF2 = &Profile{
 	},
 }
 
-// The operations of PDF and PDF2. For schemes that the clause does not cover, they change only the scheme and the
-// fragment.
+// The operations of PDF and PDF2. They change no URL with a scheme that the clause does not cover.
 var (
 	cutFragment = operation{
-		due: func(r *reduction) bool { return r.HasFragment },
+		due: func(r *reduction) bool { return r.protocol != foreign && r.HasFragment },
 		do:  func(r *reduction) { r.Fragment, r.HasFragment = nil, false },
 	}
 	lowerScheme = operation{
-		due: func(r *reduction) bool { return hasUpper(r.Scheme) },
+		due: func(r *reduction) bool { return r.protocol != foreign && hasUpper(r.Scheme) },
 		do:  func(r *reduction) { lower(r.Scheme) },
 	}
 	lowerHost = operation{

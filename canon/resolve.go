@@ -23,15 +23,6 @@ const (
 
 func (l links) edition() edition { return l == linkURL26 }
 
-// resolves reports whether step a can change a URL, given a base.
-//
-// RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. For the schemes of the clause, step g
-// does this. For other schemes, step a does it, so resolves returns true.
-func (r rfc) resolves(ref []byte) bool {
-	n := schemeEnd(ref)
-	return n == 0 || r == rfc3986 && protocolOf(ref[:n]) == foreign
-}
-
 // resolve writes the absolute form of ref after dst, which should have room for it, and returns its parts. base is the
 // URL of the page with ref. resolve follows RFC 1808, 4, or RFC 3986, 5.2.2 and 5.2.3, and removes dot segments only
 // where the RFC demands this.

@@ -56,10 +56,8 @@ type Profile struct {
 
 // Options are choices that the sources of the profiles leave open. The zero value is the default of each profile.
 type Options struct {
-	LocalHost     string // WWWOFFLE: host and port of a URL without a host; if empty, "localhost:8080"
-	DropEmptyPort bool   // PDF, PDF2: an empty port of http, https or ftp is stripped, as in "http://h:/"
-	EncodeStray   bool   // Hyvatti: encode a percent sign that starts no escape, so that the result is a fixed point
-	FreeText      bool   // Hyvatti: strip the "<URL:" and ">" that surround a URL in text
+	LocalHost string // WWWOFFLE: host and port of a URL without a host; if empty, "localhost:8080"
+	FreeText  bool   // Hyvatti: strip the "<URL:" and < > " that surround a URL in text
 }
 
 // With returns a copy of p with the options o. An option that does not apply to p has no effect.

@@ -59,11 +59,8 @@ var (
 		do: func(r *reduction) { r.Host = nil }, // the authority becomes empty, but stays: file:///etc
 	}
 	dropPort = operation{
-		due: func(r *reduction) bool {
-			return r.HasPort && (isDefaultPort(r.protocol, r.Port) ||
-				r.profile.options.DropEmptyPort && isEmptyPort(r.protocol, r.Port))
-		},
-		do: func(r *reduction) { r.Port, r.HasPort = nil, false },
+		due: func(r *reduction) bool { return r.HasPort && isDefaultPort(r.protocol, r.Port) },
+		do:  func(r *reduction) { r.Port, r.HasPort = nil, false },
 	}
 	resolveDots = operation{
 		due: func(r *reduction) bool { return r.protocol != foreign && r.profile.rfc.hasDots(r.Path) },
@@ -81,9 +78,4 @@ func isDefaultPort(p protocol, port []byte) bool {
 		return string(bytes.TrimLeft(port, "0")) == "21"
 	}
 	return false
-}
-
-// isEmptyPort reports whether port is empty and can be omitted.
-func isEmptyPort(p protocol, port []byte) bool {
-	return len(port) == 0 && (p == http || p == https || p == ftp)
 }

@@ -133,11 +133,10 @@ func (p *Profile) Append(dst, url []byte) []byte {
 
 // Resolve is Append with an additional first step that makes a relative ref absolute. base is the URL of the page
 // that contains ref, canonical or not. If base is empty, no base is known (RFC 1808, 4, step 1), and the first step
-// changes nothing. Hyvatti and SURT have no rule for relative URLs and ignore base.
+// changes nothing. Profiles without a rule for relative URLs ignore base: see [Profile.ResolvesRelative].
 //
-// The first step leaves an absolute ref unchanged, with two exceptions, given a base. Faehnri removes dot segments from
-// absolute references of any scheme (RFC 3986, 5.2.2). WWWOFFLE treats most references without a slash as relative,
-// such as "news:a".
+// The first step leaves an absolute ref unchanged. But WWWOFFLE treats most references without a slash as relative, such
+// as "news:a".
 //
 // PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst; the other profiles allocate
 // if the spare capacity of dst is too small. Neither base nor ref may share memory with dst from len(dst) on.
@@ -152,6 +151,9 @@ func (p *Profile) Resolve(dst, base, ref []byte) []byte {
 	}
 	return p.reduce(dst[:n], u)
 }
+
+// ResolvesRelative reports whether p has a rule for relative URLs. Hyvatti and SURT have none.
+func (p *Profile) ResolvesRelative() bool { return p.links != noLinks }
 
 // Changes returns the steps with which Append changes url. The result is empty if and only if Append copies url
 // unchanged. It never includes the step that resolves relative URLs. For PDF and PDF2, Changes does not allocate.
@@ -214,8 +216,8 @@ func (p *Profile) resolves(base, ref []byte) bool {
 		return false
 	}
 	switch p.links {
-	case rfcLinks: // a profile that rebuilds has no step g, so makeAbsolute also removes dot segments
-		return schemeEnd(ref) == 0 || p.rebuilds && p.rfc == rfc3986
+	case rfcLinks:
+		return schemeEnd(ref) == 0
 	case linkURL29, linkURL26:
 		return !p.links.edition().isURL(ref)
 	}

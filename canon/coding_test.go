@@ -67,7 +67,8 @@ func TestFaehnriCoding(t *testing.T) {
 func TestFaehnri(t *testing.T) {
 	for _, row := range []struct{ name, base, ref, want string }{
 		{"dots of an absolute URL", "", "http://x/a/../b", "http://x/a/../b"},
-		{"on a base, RFC 3986 5.2.2", page, "http://x/a/../b", "http://x/b"},
+		{"dots of an absolute URL on a base", page, "http://x/a/../b", "http://x/a/../b"},
+		{"dots of another scheme on a base", page, "mailto:a/../b", "mailto:a/../b"},
 		{"coded on a base", page, "g h[1]#i j", "http://a/b/c/g%20h%5B1%5D#i%20j"},
 		{"brackets in userinfo", "", "http://[u]@[::1]/", "http://%5Bu%5D@[::1]/"},
 		{"stray percent signs", "", "http://h/%%34%4{", "http://h/%25%34%254%7B"},

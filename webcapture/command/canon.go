@@ -126,6 +126,9 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	if c.IsSet("base") && !canon.Split(base).Absolute() {
 		return nil, usagef("canon", "--base must be an absolute URL, not %q", base)
 	}
+	if c.IsSet("base") && !profile.ResolvesRelative() {
+		return nil, usagef("canon", "--base needs a profile that resolves relative URLs; %s does not", profile.Name())
+	}
 	r := &reducer{
 		profile: profile, base: base,
 		check: c.Bool("check"), compare: c.Bool("compare"), explain: c.Bool("explain"), hash: c.Bool("hash"),

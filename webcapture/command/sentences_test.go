@@ -15,7 +15,7 @@ var documentFiles = map[string]string{
 }
 
 var (
-	sentenceRow  = regexp.MustCompile(`(?m)^\| ([\w., ]+) \| (.+) \| .+ \| \x60+ ?(.+?) ?\x60+ \| ` +
+	sentenceRow = regexp.MustCompile(`(?m)^\| ([\w., ]+) \| (.+) \| .+ \| \x60+ ?(.+?) ?\x60+ \| ` +
 		`(?:\x60+ ?(.+?) ?\x60+)? \|$`)
 	shellWord    = regexp.MustCompile(`'([^']*)'|"([^"]*)"|(\S+)`)
 	proseEscapes = regexp.MustCompile(`\\([<&*_~|\x60])`)

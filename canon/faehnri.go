@@ -1,7 +1,7 @@
 package canon
 
 import (
-	"net/netip"
+	"bytes"
 	"strings"
 )
 
@@ -64,10 +64,18 @@ func encodeParts(t, ipv6 *octetTable) operation {
 	}
 }
 
+// isIPv6Literal reports whether host looks like an IPv6 address in brackets, which may have a zone.
 func isIPv6Literal(host []byte) bool {
-	if len(host) < 2 || host[0] != '[' || host[len(host)-1] != ']' {
+	if !bytes.HasPrefix(host, bracket) || !bytes.HasSuffix(host, closing) {
 		return false
 	}
-	address, err := netip.ParseAddr(string(host[1 : len(host)-1]))
-	return err == nil && address.Is6()
+	address, _, _ := bytes.Cut(host[1:len(host)-1], percent)
+	for _, c := range address {
+		if digits[c] > 15 && c != ':' && c != '.' {
+			return false
+		}
+	}
+	return bytes.Count(address, colon) > 1
 }
+
+var percent = []byte("%")

@@ -132,7 +132,9 @@ func (t *Tree) IsWhole() bool {
 // plan returns the nodes to write, or a *Refused.
 func (e *Edit) plan() (*plan, error) {
 	t := e.t
-	p := &plan{t: t, e: e, marks: make([]mark, len(t.nodes)), height: t.heights(), seq: e.sequence(), strays: map[int][]byte{}}
+	p := &plan{
+		t: t, e: e, marks: make([]mark, len(t.nodes)), height: t.heights(), seq: e.sequence(), strays: map[int][]byte{},
+	}
 	for _, d := range t.defects {
 		switch {
 		case incomplete[d.kind]:

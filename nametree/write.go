@@ -25,8 +25,8 @@ func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(form
 // empty tree has empty Names, but a root without Kids and Names does not change if no entry is added. Superfluous nodes
 // stay in the file without references to them.
 //
-// Pairs that are not entries stay at the end of their leaf unless they are dropped. Entries keep the spelling of their values. An entry keeps the reference to its key unless it gets a new key. Limits
-// are written as direct objects.
+// Pairs that are not entries stay at the end of their leaf unless they are dropped. Entries keep the spelling of their
+// values. An entry keeps the reference to its key unless it gets a new key. Limits are written as direct objects.
 //
 // Write writes nothing and returns a *[Refused] in these cases:
 //

@@ -40,8 +40,8 @@ type planner struct {
 
 var placeholder = regexp.MustCompile(`\{([^}]*)\}`)
 
-// plan returns all cases: those of the lines, and one for each option that the lines leave out and whose values the help
-// lists. It fails if another option or a command that both programs have is in no line.
+// plan returns all cases: those of the lines, and one for each option that the lines leave out and whose values the
+// help lists. It fails if another option or a command that both programs have is in no line.
 func (p *planner) plan(lines string) error {
 	p.names, p.covered = map[string]bool{}, map[string]bool{}
 	first := map[string]string{} // line of each command
@@ -82,28 +82,11 @@ func (p *planner) plan(lines string) error {
 			missing = append(missing, fmt.Sprintf("webcap %s", c.name))
 			continue
 		}
-		for _, o := range c.options {
-			key := strings.TrimSpace(c.name + " " + o.name)
-			if p.covered[key] || o.name == "--help" {
-				continue
-			}
-			values := []string{o.name}
-			if o.value != "" {
-				values = nil
-				for _, value := range o.possible {
-					values = append(values, o.name+" "+value)
-				}
-				if values == nil {
-					missing = append(missing, fmt.Sprintf("webcap %s %s", key, o.value))
-				}
-			}
-			for _, words := range values {
-				line := c.name + " " + words + strings.TrimPrefix(first[c.name], c.name)
-				if err := p.expand(line); err != nil {
-					return err
-				}
-			}
+		without, err := p.addOptions(c, first[c.name])
+		if err != nil {
+			return err
 		}
+		missing = append(missing, without...)
 	}
 	for _, c := range p.both.commands {
 		if err := p.add(strings.TrimSpace(c.name + " --help")); err != nil {
@@ -114,6 +97,33 @@ func (p *planner) plan(lines string) error {
 		return fmt.Errorf("add a case or a reason to cases.txt for %s", strings.Join(missing, ", "))
 	}
 	return nil
+}
+
+// addOptions adds a case for each option of a command that the lines leave out, and each of its possible values. line
+// is the first line of the command. It returns the options without a case, whose values the help does not list.
+func (p *planner) addOptions(c *command, line string) (without []string, err error) {
+	for _, o := range c.options {
+		key := strings.TrimSpace(c.name + " " + o.name)
+		if p.covered[key] || o.name == "--help" {
+			continue
+		}
+		values := []string{o.name}
+		if o.value != "" {
+			values = nil
+			for _, value := range o.possible {
+				values = append(values, o.name+" "+value)
+			}
+			if values == nil {
+				without = append(without, fmt.Sprintf("webcap %s %s", key, o.value))
+			}
+		}
+		for _, words := range values {
+			if err := p.expand(c.name + " " + words + strings.TrimPrefix(line, c.name)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return without, nil
 }
 
 // known reports whether one of the programs has a command or an option, such as "audit --quiet".

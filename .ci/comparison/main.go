@@ -65,33 +65,9 @@ func compare(ctx context.Context) (same bool, err error) {
 	}
 	defer os.RemoveAll(work)
 	c := &comparer{work: work, start: start}
-	var programs [2]*program
-	for i, what := range []string{flag.Arg(0), flag.Arg(1)} {
-		path := filepath.Join(work, "program", sides[i], "webcap")
-		if err := build(ctx, what, path); err != nil {
-			return false, err
-		}
-		if programs[i], err = readProgram(path); err != nil {
-			return false, err
-		}
-		c.versions[i] = programs[i].version
-	}
-	if err := writeInputs(ctx, filepath.Join(work, "in"), *corpus); err != nil {
+	p, err := c.prepare(ctx, *corpus)
+	if err != nil {
 		return false, err
-	}
-	p := &planner{old: programs[0], new: programs[1], inputs: filepath.Join(work, "in")}
-	var single []string
-	if p.both, single, err = intersect(p.old, p.new); err != nil {
-		return false, err
-	}
-	for _, line := range single {
-		fmt.Println(line)
-	}
-	if err := p.plan(caseLines); err != nil {
-		return false, err
-	}
-	if p.skipped > 0 {
-		fmt.Printf("no corpus: %d cases are left out\n", p.skipped)
 	}
 	names := globPattern(*only)
 	p.cases = slices.DeleteFunc(p.cases, func(c testCase) bool { return !names.MatchString(c.name) })
@@ -103,6 +79,42 @@ func compare(ctx context.Context) (same bool, err error) {
 	same = r.finish()
 	fmt.Printf("%.0f s\n", time.Since(start).Seconds())
 	return same, nil
+}
+
+// prepare builds both programs, writes the inputs, and returns a planner with all cases.
+func (c *comparer) prepare(ctx context.Context, corpus string) (*planner, error) {
+	var programs [2]*program
+	for i, what := range []string{flag.Arg(0), flag.Arg(1)} {
+		path := filepath.Join(c.work, "program", sides[i], "webcap")
+		err := build(ctx, what, path)
+		if err != nil {
+			return nil, err
+		}
+		if programs[i], err = readProgram(path); err != nil {
+			return nil, err
+		}
+		c.versions[i] = programs[i].version
+	}
+	inputs := filepath.Join(c.work, "in")
+	err := writeInputs(ctx, inputs, corpus)
+	if err != nil {
+		return nil, err
+	}
+	p := &planner{old: programs[0], new: programs[1], inputs: inputs}
+	var single []string
+	if p.both, single, err = intersect(p.old, p.new); err != nil {
+		return nil, err
+	}
+	for _, line := range single {
+		fmt.Println(line)
+	}
+	if err := p.plan(caseLines); err != nil {
+		return nil, err
+	}
+	if p.skipped > 0 {
+		fmt.Printf("no corpus: %d cases are left out\n", p.skipped)
+	}
+	return p, nil
 }
 
 // build writes the program of a revision to path, that of the working tree if what is empty, or copies a program.

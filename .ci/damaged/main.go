@@ -19,6 +19,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,8 +178,8 @@ func writeSources(folder string) error {
 	return nil
 }
 
-// writeArchives writes archives of a document of 1 MB, which readers do not keep in memory, of originals, and of damaged
-// files.
+// writeArchives writes archives of a document of 1 MB, which readers do not keep in memory, of originals, and of
+// damaged files.
 func writeArchives(folder string) error {
 	large := webcapturetest.Sets(3000, webcapturetest.Options{Images: 1}).Bytes(webcapturetest.Layout{})
 	files := map[string][]byte{"large.pdf": large, "notes.txt": []byte("not a PDF\n")}
@@ -194,15 +195,18 @@ func writeArchives(folder string) error {
 			}
 		}
 	}
-	var names []string
-	for name := range files {
-		names = append(names, name)
+	folder = filepath.Join(folder, "archives")
+	if err := writeFileArchives(folder, files); err != nil {
+		return err
 	}
-	slices.Sort(names)
+	return writeWebArchives(folder, files)
+}
 
+// writeFileArchives writes files as ZIP and tar, whole and cut off.
+func writeFileArchives(folder string, files map[string][]byte) error {
 	var zipped, tarred, compressed bytes.Buffer
 	z, t := zip.NewWriter(&zipped), tar.NewWriter(&tarred)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		w, err := z.Create(name)
 		if err == nil {
 			_, err = w.Write(files[name])
@@ -224,7 +228,6 @@ func writeArchives(folder string) error {
 			return err
 		}
 	}
-	folder = filepath.Join(folder, "archives")
 	for name, data := range map[string][]byte{
 		"site.zip": zipped.Bytes(), "site.tar": tarred.Bytes(), "site.tar.gz": compressed.Bytes(),
 		"cut.zip": zipped.Bytes()[:zipped.Len()/2], "cut.tar": tarred.Bytes()[:tarred.Len()/2],
@@ -233,8 +236,13 @@ func writeArchives(folder string) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// writeWebArchives writes the PDF files among files as the archives of crawlers.
+func writeWebArchives(folder string, files map[string][]byte) error {
 	var resources []sourcetest.Resource
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if strings.HasSuffix(name, ".pdf") {
 			resources = append(resources,
 				sourcetest.Resource{URL: "http://h.example/" + name, MediaType: "application/pdf", Body: files[name]})

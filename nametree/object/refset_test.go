@@ -57,3 +57,26 @@ func TestRefSetTakesSmallNumbersAfterLargeOnes(t *testing.T) {
 		})
 	}
 }
+
+// References of any number and generation have numbers of their own.
+func TestRefTableTellsReferencesApart(t *testing.T) {
+	var table object.RefTable
+	refs := []object.Ref{
+		{Num: 5}, {Num: 2}, {Num: 5, Gen: 1}, {Num: object.MaxNumber}, {Num: object.MaxNumber + 1},
+		{Num: object.MaxNumber + 2},
+	}
+	unset := []object.Ref{{}, {Num: 1}, {Num: 6}, {Num: 2, Gen: 1}, {Num: object.MaxNumber + 3}}
+	for i, r := range refs {
+		table.Set(r, int32(i+1))
+		for k, r := range refs[:i+1] {
+			if got := table.Get(r); got != int32(k+1) {
+				t.Errorf("%v has %d, want %d", r, got, k+1)
+			}
+		}
+		for _, r := range unset {
+			if got := table.Get(r); got != 0 {
+				t.Errorf("%v has %d", r, got)
+			}
+		}
+	}
+}

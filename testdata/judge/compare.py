@@ -71,7 +71,7 @@ class Difference:
 class Classes:
     """Classes says which pages, or images, of both files are the same. A class is the index in the original; what
     only the other file has gets classes of its own. Of several that look the same, the one with the same ID is meant,
-    or else the next in order."""
+    or else the next in order, also if all have the same ID."""
 
     def __init__(self, first, second, similar=None):
         self.of = {id(item): n for n, item in enumerate(first)}
@@ -84,7 +84,7 @@ class Classes:
         for item in second:
             found = sorted({n for look in item.looks for n in by_look.get(look, ())})
             same = [n for n in found if first[n].id is not None and first[n].id == item.id]
-            if same:
+            if 0 < len(same) < len(found):
                 self.put(item, same)
             else:
                 rest.append((item, found))
@@ -159,6 +159,7 @@ class Comparison:
     def match(self):
         """Match sets of the other file to those of the original, best score first."""
         self.keys_a, self.keys_b = self.keys(self.a), self.keys(self.b)
+        self.marks = {s.values["mark"] for s in self.b.sets} - {None}
         scores = []
         for i, x in enumerate(self.a.sets):
             for j, y in enumerate(self.b.sets):
@@ -176,6 +177,11 @@ class Comparison:
             others = [t for t in self.b.sets if id(t) not in self.index]
             self.twins[i] = [t for t in others if mark is not None and t.values["mark"] == mark]
 
+    def identity(self, s):
+        """Return what a set of the other file is: the index in the original, or what it says and lists."""
+        i = self.index.get(id(s))
+        return s and (s.subtype, s.id, tuple(self.labels(s))) if i is None else i
+
     def keys_now(self, i):
         """Return the keys that lead to a set of the original in the other file, or to a copy that a tree holds."""
         found = [self.there[i], *self.twins[i]] if i in self.there else []
@@ -184,8 +190,9 @@ class Comparison:
     def score(self, x, y):
         v, w = x.values, y.values
         labels = self.labels(x)
-        if labels and labels == self.labels(y) and all(v[f] == w[f] for f in FIELDS):
-            return 200 + (v["mark"] == w["mark"])  # a set is what it says; its mark tells apart those that say the same
+        marked = w["mark"] is not None or v["mark"] not in self.marks
+        if marked and labels and labels == self.labels(y) and all(v[f] == w[f] for f in FIELDS):
+            return 200 + (v["mark"] == w["mark"])  # a set is what it says, but not a stray copy of a marked one
         if v["mark"] is not None and w["mark"] is not None:
             return 100 if v["mark"] == w["mark"] else 0
         score = -3 if v["S"] != w["S"] else 0
@@ -254,7 +261,7 @@ class Comparison:
         for k in was & now:
             self.right(("entry", name, k, i))
         others = sorted((k for k in now - was if not self.is_redirected(name, k)), key=repr)
-        all_keys = {e.key: e.target for e in self.b.trees.get(name) or ()}
+        all_keys = {e.key: e.target for e in self.b.trees.get(name) or () if not self.is_partner(name, e)}
         for k in sorted(was - now, key=repr):
             fact, place = ("entry", name, k, i), f"{name} {show_key(k)}"
             if k in all_keys and all_keys[k] is None:
@@ -269,6 +276,11 @@ class Comparison:
         for k in others:
             self.note("key added", ("added", name, k, i), f"{name} of {self.name(i)}", None, k, ADDED)
 
+    def is_partner(self, name, entry):
+        """Report whether an entry leads to a set of the original to which its key led there."""
+        i = self.index.get(id(entry.target))
+        return i is not None and (name, entry.key) in self.keys_a.get(id(self.a.sets[i]), ())
+
     def is_redirected(self, name, key):
         """Report whether a key of the original no longer leads to any of its sets."""
         was = [e.target for e in self.a.trees.get(name) or () if e.key == key]
@@ -279,6 +291,10 @@ class Comparison:
     def entries(self):
         """Return the entries of the other file that lead to sets of the original, as facts of additions."""
         return {("added", tree, key, i) for i in self.there for tree, key in self.keys_now(i)}
+
+    def lists(self, i, label):
+        """Report whether O of a set of the original lists a member in the other file."""
+        return i in self.there and label in self.labels(self.there[i])
 
     def surplus(self):
         """Return how many sets of the other file are none of the original."""
@@ -371,8 +387,9 @@ class Comparison:
             self.note(kind, fact, f"{name} O", label, new, state, reason)
         for label in unclaimed.elements():
             self.note("member added", ("added", i, label), f"{name} O", None, label, ADDED)
-        if Counter(was) == Counter(now):
-            self.check_order(i, x, y, was, now)
+        live = [n for n in now if n[0] in ("page", "image")]
+        if Counter(was) == Counter(live):
+            self.check_order(i, x, y, was, live)
 
     def replacement(self, x, y, n, label, unclaimed):
         """Return the kind of a lost member, and the label of what stands in its place."""
@@ -470,7 +487,8 @@ def change(before, after):
                 result.invented.append(d)
         elif d.state == ADDED:
             keys = d.kind == "key added" and before.wrong_keys(d.fact) >= after.wrong_keys(d.fact)
-            if d.fact not in known and not keys:
+            listed = d.kind == "member added" and before.lists(*d.fact[1:])
+            if d.fact not in known and not keys and not listed:
                 result.invented.append(d)
         elif state == RIGHT:
             result.worse.append(d)
@@ -491,8 +509,8 @@ def is_renamed(before, after, fact):
         return False
     _, tree, key, _ = fact
     right = {e.key for e in before.a.trees[tree] or ()}
-    led = {before.index.get(id(e.target)) for e in before.b.trees[tree] or () if e.key not in right}
-    leads = {after.index.get(id(e.target)) for e in after.b.trees[tree] or () if e.key == key}
+    led = {before.identity(e.target) for e in before.b.trees[tree] or () if e.key not in right}
+    leads = {after.identity(e.target) for e in after.b.trees[tree] or () if e.key == key}
     return None not in leads and leads <= led
 
 

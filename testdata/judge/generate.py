@@ -14,13 +14,9 @@ LEAF = 4  # entries of a leaf, in captures whose trees have kids
 
 
 class Generator:
-    """Generator makes one capture. The seed decides its shape, unless pages and images say it.
+    """Generator makes one capture. The seed decides its shape, unless pages and images say it."""
 
-    replies holds what the URLs of the capture return, as far as IDs are made of it: JPEG images, and with sources all
-    images and pages.
-    """
-
-    def __init__(self, seed=0, pages=None, images=None, sources=False):
+    def __init__(self, seed=0, pages=None, images=None):
         self.rng = random.Random(seed)
         self.seed = seed
         self.page_sets = pages or self.rng.randint(1, 5)
@@ -30,8 +26,6 @@ class Generator:
         self.pdf = pikepdf.new()
         self.entries = {"URLS": {}, "IDS": {}}
         self.named = {}
-        self.sources = sources
-        self.replies = {}
 
     def make(self):
         """Return the document."""
@@ -62,17 +56,12 @@ class Generator:
         pixels = bytes(self.rng.randrange(256) for _ in range(size[0] * size[1] * 3))
         if n % 2:
             image = Stream(self.pdf, pixels)
-            name, kind, identifier = f"{n}.gif", "image/gif", self.rng.randbytes(16)
-            body = picture_file(size, pixels, "GIF") if self.sources else None
+            name, identifier = f"{n}.gif", self.rng.randbytes(16)
         else:
-            body = picture_file(size, pixels, "JPEG")
+            body = jpeg(size, pixels)
             image = Stream(self.pdf, body)
             image.Filter = Name.DCTDecode
-            name, kind = f"{n}.jpg", "image/jpeg"
-        url = f"{SITE}/img/{name}"
-        if body is not None:
-            self.replies[url] = kind, body
-            identifier = hashlib.md5(body).digest()
+            name, identifier = f"{n}.jpg", hashlib.md5(body).digest()
         image.Type, image.Subtype = Name.XObject, Name.Image
         image.Width, image.Height, image.BitsPerComponent, image.ColorSpace = *size, 8, Name.DeviceRGB
         key = self.string(identifier)
@@ -80,13 +69,11 @@ class Generator:
         image = self.pdf.make_indirect(image)
         count = 1 if n < self.page_sets else 0
         more = Dictionary(R=Array([count]))
-        self.content_set("/SIS", key, [image], url, more, n)
+        self.content_set("/SIS", key, [image], f"{SITE}/img/{name}", more, n)
         return image
 
     def page_set(self, n, pictures):
         url, identifier = SITE + ("/" if n == 0 else f"/{n}/index.html"), self.rng.randbytes(16)
-        if self.sources:
-            identifier = self.page_identifier(url, pictures[n : n + 1])
         key, members = self.string(identifier), []
         for part in range(self.rng.randint(1, 3)):
             shown = pictures[n : n + 1] if part == 0 else []
@@ -98,14 +85,6 @@ class Generator:
                 self.named[anchor] = Array([page, Name.Fit])
         more = Dictionary(CT=String("text/html"), T=String(f"Page {n}"), TID=String(self.rng.randbytes(16)))
         self.content_set("/SPS", key, members, url, more, n)
-
-    def page_identifier(self, url, shown):
-        """Make the HTML of a page that shows images. Return its MD5, the IDs of the images after it."""
-        urls = {hashlib.md5(body).digest(): u for u, (_, body) in self.replies.items()}
-        tags = "".join(f'<img src="{urls[bytes(image.ID)]}">' for image in shown)
-        html = f"<html><head><title>{url}</title></head><body>{tags}</body></html>\n".encode()
-        self.replies[url] = "text/html", html
-        return hashlib.md5(html + b"".join(bytes(image.ID) for image in shown)).digest()
 
     def page(self, n, part, shown):
         """Add a page with content of its own."""
@@ -165,9 +144,9 @@ class Generator:
         return self.pdf.make_indirect(Dictionary(Kids=Array(leaves)))
 
 
-def picture_file(size, pixels, kind):
+def jpeg(size, pixels):
     out = io.BytesIO()
-    Image.frombytes("RGB", size, pixels).save(out, kind)
+    Image.frombytes("RGB", size, pixels).save(out, "JPEG")
     return out.getvalue()
 
 

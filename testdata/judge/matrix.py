@@ -260,7 +260,7 @@ What do other tools leave of a content database, and what does webcap restore? I
 - `pdfcpu` damages the keys of IDS. webcap repairs them without the original.
 - Tools that draw pages anew, such as Ghostscript and `pdftocairo`, replace images and pages. webcap restores only a part.
 
-[Repairs](repairs.md) explains the evidence. `testdata/judge/matrix.py run WEBCAP --markdown docs/tools.md` makes this page.
+[Repairs](repairs.md) has the principle. `testdata/judge/matrix.py run WEBCAP --markdown docs/tools.md` makes this page.
 
 ## Figures
 

@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """mutate makes contradictions in captures, has webcap repair them, and asks: did a right value become wrong?
 
-mutate.py run WEBCAP [--runs N] [--start SEED] [--cases FILE] [--modes LIST] [--jobs N] [--json FILE] [--markdown FILE]
+mutate.py run WEBCAP [--runs N] [--start SEED] [--cases FILE] [--kinds LIST] [--modes LIST] [--jobs N] [--json FILE]
+                     [--markdown FILE]
 mutate.py make SEED OUT [--helpers FOLDER]   write the mutated file of a seed, and the original and what else modes use
 mutate.py report JSON                        print the tables of an earlier run
 
-A seed decides the capture and one to three mutations. Files of one capture are repaired together, in folders, once
-in each mode. Exit code 1: a right value became wrong, or a wrong value was added that the original tells, or the
-audit promised a repair that a rewrite without --from did not make. A wrong repair counts as forged, and
+A seed decides the capture and one to three mutations; of some, a kind that is done before. Files of one capture are
+repaired together, in folders, once in each mode. Exit code 1: a right value became wrong, or a wrong value was added
+that the original tells, or the audit promised a repair that a rewrite without --from did not make, or a file without
+mutations was not right in the end. A wrong repair counts as forged, and
 does not count for the exit code, if the mutations made two or more records of the set agree on the wrong ID, while
 only one still holds the right one: no evidence in the file can tell. With --from the original tells, unless it
 contradicts itself there.
@@ -15,7 +17,6 @@ contradicts itself there.
 
 import argparse
 import hashlib
-import io
 import itertools
 import json
 import random
@@ -23,7 +24,7 @@ import shutil
 import sys
 import tempfile
 from collections import defaultdict
-from functools import cache
+from functools import lru_cache
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -32,30 +33,37 @@ from pikepdf import String
 
 from compare import RIGHT, WRONG, Comparison, Difference, change
 from generate import Generator
+from kinds import KINDS, Case, opened, saved
 from mutations import MORE, RECORDS, WITNESSED, Mutator, entries_of, sets_of, unique
 from operations import HERE
 from reader import MARK, read, read_bytes
 from webcap import ON_REQUEST, Program, parsed
 
 BATCH = 250  # seeds that share a capture
-GROUPS = 5  # folders of a batch, each with helpers of its own
-WIDE = 1_000_000  # seeds from here on have captures whose IDs are all made of sources, and mutations of MORE
+GROUPS, KIND_GROUPS = 5, 50  # folders of a batch, each with helpers of its own; more for seeds with a kind
+WIDE = 1_000_000  # seeds from here on have mutations of MORE
+KINDRED = 2_000_000  # seeds from here on have a kind of KINDS
 # The options of each mode. A helper is a file that options name.
 MODES = {
     "rewrite": lambda helpers: (),
     "from": lambda helpers: ("--from", helpers / "original.pdf"),
+    "second": lambda helpers: ("--from", helpers / "second.pdf"),
+    "both": lambda helpers: ("--from", helpers / "original.pdf", "--from", helpers / "second.pdf"),
     "foreign": lambda helpers: ("--from", helpers / "foreign.pdf"),
     "damaged": lambda helpers: ("--from", helpers / "damaged.pdf"),
     "prefer-keys": lambda helpers: ("--prefer", "keys"),
     "prefer-sets": lambda helpers: ("--prefer", "sets"),
 }
 DEFAULT = ("rewrite", "from")
-TELLING = ("from",)  # modes whose helper tells what is right
-PROMISING = ("rewrite",)  # modes that have to keep what the audit promises; --from may refuse the whole plan
+TELLING = ("from", "second", "both")  # modes whose originals tell the right IDs
+# What fails in a mode, next to right values that became wrong. With --from, webcap may refuse a plan, so its promises
+# do not count.
+ASKED = {"rewrite": ("promised",), "from": ("invented",)}
 TITLES = {
     "worse": "right values became wrong",
     "forged": "right values became wrong, by forged agreement",
     "invented": "wrong values were added",
+    "changed": "a file without mutations is not right in the end",
     "promised": "the audit promises a repair, nothing is written",
 }
 REAL = ("UglyToad+PdfPig__0000505", "pdfcpu+pdfcpu__sample01")  # real captures with several sets
@@ -69,7 +77,8 @@ def main(arguments):
     run.add_argument("webcap")
     run.add_argument("--runs", type=int, default=1000)
     run.add_argument("--start", type=int, default=0)
-    run.add_argument("--modes", type=modes_of, default=DEFAULT, help=",".join(MODES))
+    run.add_argument("--kinds", type=kinds_of, help=f"Take only seeds of these kinds: {','.join(KINDS)}")
+    run.add_argument("--modes", type=modes_of, help=",".join(MODES))
     run.add_argument("--jobs", type=int, default=2)
     run.add_argument("--cases", help="Run the seeds in the first column of this file")
     run.add_argument("--json")
@@ -88,10 +97,18 @@ def main(arguments):
 
 
 def modes_of(text):
-    modes = tuple(text.split(","))
-    if not set(modes) <= set(MODES):
-        raise argparse.ArgumentTypeError(f"{text}: expected a list of {', '.join(MODES)}")
-    return modes
+    return list_of(MODES, text)
+
+
+def kinds_of(text):
+    return list_of(KINDS, text)
+
+
+def list_of(known, text):
+    found = tuple(text.split(","))
+    if not set(found) <= set(known):
+        raise argparse.ArgumentTypeError(f"{text}: expected a list of {', '.join(known)}")
+    return found
 
 
 def run_make(o):
@@ -99,7 +116,7 @@ def run_make(o):
     Path(o.out).write_bytes(data)
     if o.helpers:
         Path(o.helpers).mkdir(exist_ok=True)
-        write_helpers(o.seed, original(o.seed), Path(o.helpers))
+        write_helpers(case_of(o.seed), Path(o.helpers))
     print("; ".join(done))
     return 0
 
@@ -116,7 +133,7 @@ def is_real(seed):
 def generator(seed):
     """Return the generator of the capture of a seed."""
     batch = seed // BATCH
-    return Generator(batch, pages=2 + batch % 4, images=batch % 5, sources=seed >= WIDE)
+    return Generator(batch, pages=2 + batch % 4, images=batch % 5)
 
 
 def original(seed):
@@ -133,24 +150,27 @@ def original(seed):
     return saved(pdf)
 
 
-def saved(pdf):
-    out = io.BytesIO()
-    pdf.save(out, static_id=True)
-    return out.getvalue()
-
-
-def mutated(seed, base=None):
-    """Return the mutations of a seed and the mutated file."""
+def mutated(seed, case=None):
+    """Return the kind and the mutations of a seed, and the mutated file. case is that of the group."""
     rng = random.Random(seed)
     wanted = rng.choice((1, 1, 2, 2, 3))
-    if seed < WIDE:
-        return mutate(base or original(seed), rng, [RECORDS] * wanted)
-    return mutate(base or original(seed), rng, [MORE] + [{**RECORDS, **MORE}] * (wanted - 1))
+    if seed < KINDRED:
+        base = case.file if case else original(seed)
+        choices = [RECORDS] * wanted if seed < WIDE else [MORE] + [{**RECORDS, **MORE}] * (wanted - 1)
+        return mutate(base, rng, choices)
+    case = case or case_of(seed)
+    done, data = mutate(case.file, rng, [{**RECORDS, **MORE}] * (wanted if is_damaged(seed) else 0))
+    return [case.what, *done], data
+
+
+def is_damaged(seed):
+    """Report whether the file of a seed gets mutations. The first of a group with a kind gets none."""
+    return seed < KINDRED or seed % BATCH >= KIND_GROUPS
 
 
 def mutate(base, rng, choices):
     """Make one mutation of each choice of records."""
-    with pikepdf.open(io.BytesIO(base)) as pdf:
+    with opened(base) as pdf:
         m, done = Mutator(pdf, rng), []
         while len(done) < len(choices):
             kinds = choices[len(done)]
@@ -165,7 +185,7 @@ def mutate(base, rng, choices):
 def foreign(base, rng, images):
     """Return another capture of the same pages: with other IDs and times. The IDs of JPEG images, which are the MD5 of
     their data, are others only if images is true."""
-    with pikepdf.open(io.BytesIO(base)) as pdf:
+    with opened(base) as pdf:
         m, ids = Mutator(pdf, rng), {}
         for s in m.sets:
             s.TS = String("D:20120513140331Z")
@@ -186,12 +206,20 @@ def is_proven(s):
     return any(hashlib.md5(m.read_raw_bytes()).digest() == bytes(s.ID) for m in images)
 
 
-def write_helpers(seed, base, folder):
-    """Write the files that options name, for the group of a seed."""
-    rng = random.Random(f"{seed // BATCH}/{group_of(seed)}")
-    (folder / "original.pdf").write_bytes(base)
-    (folder / "foreign.pdf").write_bytes(foreign(base, rng, group_of(seed) % 2 == 1))
-    (folder / "damaged.pdf").write_bytes(mutate(base, rng, [WITNESSED])[1])
+def case_of(seed):
+    """Return the case of the group of a seed: its file before mutations, what is right, and what options name."""
+    base, rng = original(seed), random.Random(f"{seed // BATCH}/{group_of(seed)}")
+    if seed >= KINDRED:
+        return KINDS[kind_of(seed)].make(base, rng)
+    other = foreign(base, rng, group_of(seed) % 2 == 1)
+    damaged = mutate(base, rng, [WITNESSED])[1]
+    return Case("", base, base, {"original.pdf": base, "foreign.pdf": other, "damaged.pdf": damaged})
+
+
+def write_helpers(case, folder):
+    """Write the files that options name."""
+    for name, data in case.originals.items():
+        (folder / name).write_bytes(data)
 
 
 def told_by(path):
@@ -207,12 +235,17 @@ def told_by(path):
 
 
 def group_of(seed):
-    return seed % GROUPS
+    return seed % (GROUPS if seed < KINDRED else KIND_GROUPS)
+
+
+def kind_of(seed):
+    """Return the kind of a seed, or None."""
+    return list(KINDS)[group_of(seed) % len(KINDS)] if seed >= KINDRED else None
 
 
 def make_file(job):
-    seed, folder, base = job
-    done, data = mutated(seed, base)
+    seed, folder, case = job
+    done, data = mutated(seed, case)
     Path(folder, name_of(seed)).write_bytes(data)
     return seed, done
 
@@ -221,18 +254,19 @@ def name_of(seed):
     return f"{group_of(seed)}/{seed:07d}.pdf"
 
 
-@cache
+@lru_cache(maxsize=64)
 def read_original(base):
     return read_bytes(base)
 
 
 def judge_file(job):
     """Return what the repairs of one seed made of it: {mode: result}."""
-    seed, done, folder, base, modes, told = job
+    seed, done, folder, right, modes, told = job
     name = name_of(seed)
-    first, broken = read_original(base), read(str(Path(folder, "in", name)))
+    first, broken = read_original(right), read(str(Path(folder, "in", name)))
     before = Comparison(first, broken)
-    result = {"seed": seed, "mutations": done}
+    result = {"seed": seed, "kind": kind_of(seed), "mutations": done}
+    entries = KINDS[result["kind"]].untold if result["kind"] else ()
     for mode in modes:
         path = Path(folder, mode, name)
         after = Comparison(first, read(str(path))) if path.exists() else before
@@ -244,12 +278,16 @@ def judge_file(job):
         if forged:  # several forged sets make a pattern, which decides for sets without members
             forged += [d for d in worse if d not in forged and is_forged(before, d, mode, told, alone=1)]
         untold = [d for d in delta.invented if is_forged(before, d, mode, told, alone=1 if forged else 2)]
+        untold += [d for d in delta.invented if d not in untold and is_said(before, after, d)]
+        untold += [d for d in delta.invented if d.fact[0] == "value" and d.fact[2] in entries]
+        untold += [d for d in delta.invented if d.kind == "member added" and is_emptied(before, d.fact[1])]
         result[mode] = {
             "written": path.exists(),
             "worse": [d.data() for d in worse if d not in forged],
             "forged": [d.data() for d in forged],
             "invented": [d.data() for d in delta.invented if d not in untold],
             "untold": [d.data() for d in untold],
+            "changed": [d.data() for d in after.differences + dead_elements(after) if not is_damaged(seed)],
             "better": delta.better,
             "wrong": len(after.differences),
             "again": Path(folder, mode + "-again", name).exists(),
@@ -257,11 +295,22 @@ def judge_file(job):
     return result
 
 
+def dead_elements(comparison):
+    """Return the elements of O that are no pages or images."""
+    return [
+        Difference("dead element", ("dead", i), f"{comparison.name(i)} O", None, m.kind, WRONG)
+        for i, s in comparison.there.items()
+        for m in s.members
+        if m.kind not in ("page", "image")
+    ]
+
+
 def is_forged(before, d, mode, told, alone=2):
     """Report whether the set of a key of IDS, and its members with an ID, had one wrong ID before the repair, and no
     original and no MD5 of an image tells the right one. The members are those in O, or those that the set
-    had in the original. told are the IDs that the helper of each mode tells; alone is how many records have to agree."""
-    if d.fact[0] not in ("entry", "added", "key") or d.fact[1] != "IDS" or mode == "from":
+    had in the original. told are the IDs that the helper of each mode tells; alone is how many records have to agree.
+    An original tells nothing of a set that had both ID and members of another."""
+    if d.fact[0] not in ("entry", "added", "key") or d.fact[1] != "IDS":
         return False
     key = d.fact[2]
     i = d.fact[3] if len(d.fact) > 3 else next((i for i, s in enumerate(before.a.sets) if s.id == key), None)
@@ -270,6 +319,9 @@ def is_forged(before, d, mode, told, alone=2):
     was, now = before.a.sets[i], before.there.get(i)
     if not now or now.id in (None, was.id) or was.id in told.get(mode, ()):
         return False
+    if mode in TELLING:
+        labels = set(before.labels(now))
+        return any(s.id == now.id and labels & set(before.labels(s)) for s in before.a.sets if s.subtype == now.subtype)
     own = before.items(before.labels(was))
     if any(was.id == getattr(item, "md5", None) for item in own):
         return False
@@ -278,6 +330,29 @@ def is_forged(before, d, mode, told, alone=2):
         if len(ids) >= alone and set(ids) == {now.id}:
             return True
     return False
+
+
+def is_said(before, after, d):
+    """Report whether a key leads to wrong sets only that said it before the repair, and nothing contradicted them. An
+    original replaces no such value, and the key of a set follows from it."""
+    if d.fact[0] not in ("entry", "added") or len(d.fact) < 4:
+        return False
+    _, tree, key, _ = d.fact
+
+    def is_sure(s):
+        others = {m.target.id for m in s.members if m.target} if tree == "IDS" else set()
+        keys = {k for name, k in before.keys_b.get(id(s), ()) if name == tree}
+        return s.says(tree, key) and others <= {key, None} and all(s.says(tree, k) for k in keys)
+
+    sure = {before.identity(s) for s in before.b.sets if is_sure(s)}
+    entries = [e for e in after.b.trees[tree] or () if e.key == key]
+    wrong = {after.identity(e.target) for e in entries if not after.is_partner(tree, e)}
+    return None not in wrong and wrong <= sure
+
+
+def is_emptied(before, i):
+    """Report whether a set of the original was there before the repair, with no page or image in O."""
+    return i in before.there and not before.there[i].live
 
 
 def is_contested(before, d):
@@ -309,14 +384,15 @@ def lost_agreement(before, after):
 
 def run_batch(program, seeds, pool, folder, modes):
     """Make the files of seeds that share a capture, repair, and judge them."""
-    base = original(seeds[0])
-    groups = {group_of(seed): seed for seed in seeds}
-    for group, seed in groups.items():
+    groups, told = {}, {}
+    for group, seed in {group_of(seed): seed for seed in seeds}.items():
+        case = groups[group] = case_of(seed)
         (folder / "in" / str(group)).mkdir(parents=True)
         (folder / "helpers" / str(group)).mkdir(parents=True)
-        write_helpers(seed, base, folder / "helpers" / str(group))
-    told = {g: {"damaged": told_by(folder / "helpers" / str(g) / "damaged.pdf")} for g in groups}
-    made = pool.map(make_file, [(s, str(folder / "in"), base) for s in seeds], chunksize=16)
+        write_helpers(case, folder / "helpers" / str(group))
+        damaged = folder / "helpers" / str(group) / "damaged.pdf"
+        told[group] = {"damaged": told_by(damaged)} if damaged.exists() else {}
+    made = pool.map(make_file, [(s, str(folder / "in"), groups[group_of(s)]) for s in seeds], chunksize=16)
     for mode, group in itertools.product(modes, map(str, groups)):
         options = MODES[mode](folder / "helpers" / group)
         done = folder / mode / group
@@ -325,7 +401,7 @@ def run_batch(program, seeds, pool, folder, modes):
         if done.exists():
             (folder / (mode + "-again")).mkdir(exist_ok=True)
             program.run("rewrite", done, "-o", folder / (mode + "-again") / group, *options, timeout=1800)
-    jobs = [(s, done, str(folder), base, modes, told[group_of(s)]) for s, done in made]
+    jobs = [(s, done, str(folder), groups[group_of(s)].right, modes, told[group_of(s)]) for s, done in made]
     results = pool.map(judge_file, jobs, chunksize=16)
     promised = promises_in(program, groups, folder)
     for mode, r in itertools.product(modes, results):
@@ -356,7 +432,7 @@ def read_cases(path):
     Seeds of real captures are left out where the corpus is not there.
     """
     lines = [line.split("\t") for line in Path(path).read_text().splitlines() if line[:1].isdigit()]
-    known = {int(seed): (done, modes_of(modes[0]) if modes else DEFAULT) for seed, done, _, *modes in lines}
+    known = {int(seed): (done, modes_of(modes[0]) if modes else None) for seed, done, _, *modes in lines}
     there = len(real_captures()) == len(REAL)
     return {seed: case for seed, case in known.items() if there or not is_real(seed)}
 
@@ -364,10 +440,20 @@ def read_cases(path):
 def batches(o):
     """Return the seeds of a run with their modes: those that share a capture and modes together."""
     if o.cases:
-        cases = [(seed // BATCH, modes, seed) for seed, (_, modes) in read_cases(o.cases).items()]
+        wanted = {seed: modes for seed, (_, modes) in read_cases(o.cases).items()}
     else:
-        cases = [(seed // BATCH, o.modes, seed) for seed in range(o.start, o.start + o.runs)]
+        seeds = itertools.count(max(o.start, KINDRED if o.kinds else 0))
+        of_kinds = (seed for seed in seeds if not o.kinds or kind_of(seed) in o.kinds)
+        wanted = {seed: o.modes for seed in itertools.islice(of_kinds, o.runs)}
+    cases = [(seed // BATCH, modes_for(seed, modes), seed) for seed, modes in wanted.items()]
     return [([c[-1] for c in found], key[1]) for key, found in itertools.groupby(sorted(cases), lambda c: c[:2])]
+
+
+def modes_for(seed, wanted):
+    """Return the modes of a seed: those of its kind that are wanted."""
+    if seed < KINDRED:
+        return wanted or DEFAULT
+    return tuple(m for m in KINDS[kind_of(seed)].asked if not wanted or m in wanted)
 
 
 def run_all(o):
@@ -400,12 +486,9 @@ def modes_in(results):
 
 def failures(result, mode):
     """Return why a seed fails in a mode: keys of TITLES."""
-    asked = ["worse"]
-    if mode in TELLING:
-        asked += ["invented"]
-    if mode in PROMISING:
-        asked += ["promised"]
-    return [what for what in asked if result[mode][what]]
+    kind = result["kind"]
+    asked = KINDS[kind].asked[mode] if kind else ASKED.get(mode, ())
+    return [what for what in ("worse", *asked) if result[mode][what]]
 
 
 def is_failed(result):
@@ -422,8 +505,8 @@ def markdown(results):
         "a right value became wrong or was lost": lambda r: r["worse"],
         "the same, but the mutations forged agreement": lambda r: r["forged"],
         "a wrong value was added": lambda r: r["invented"],
-        "the same, but of forged agreement": lambda r: r["untold"],
-        "equal to the original in the end": lambda r: not r["wrong"],
+        "the same, but nothing tells the right one": lambda r: r["untold"],
+        "equal to what is right in the end": lambda r: not r["wrong"],
         "a second plan has steps": lambda r: r["again"],
         "the audit promises a repair, nothing is written": lambda r: r["promised"],
     }
@@ -450,7 +533,7 @@ def table(results, mode, what):
     found = defaultdict(list)
     for r in sorted(results, key=lambda r: len(r["mutations"])):
         if r[mode][what] and (len(r["mutations"]) == 1 or not blamed & set(r["mutations"])):
-            found["; ".join(sorted(r["mutations"]))].append((r["seed"], {kind_of(d) for d in r[mode][what]}))
+            found["; ".join(sorted(r["mutations"]))].append((r["seed"], {shown_kind(d) for d in r[mode][what]}))
     lines = ["", f"## {mode}: {TITLES[what]}", "", "Combinations only where no part does it alone.", ""]
     lines += ["| mutations | runs | what | seeds |", "|---|---|---|---|"]
     for mutations, cases in sorted(found.items(), key=lambda kv: -len(kv[1])):
@@ -463,7 +546,7 @@ def first(seeds, n=6):
     return ", ".join(str(s) for s in list(seeds)[:n])
 
 
-def kind_of(d):
+def shown_kind(d):
     """Return the kind of a difference, with the entry of the set that it is about; of a promise, its rule."""
     if isinstance(d, str):
         return d

@@ -46,13 +46,13 @@ class Mutator:
             return [self.entry_slot(e, ("key", "value").index(part), name) for e in self.trees[name]]
         if record in ("page ID", "image ID", "PZ"):
             kind, entry = {"page ID": ("/Page", "/ID"), "image ID": ("/Image", "/ID"), "PZ": ("/Page", "/PZ")}[record]
-            members = [m for s in self.sets for m in self.members[s.objgen]]
+            members = [m for s in self.sets for m in self.members[s.objgen] if is_dictionary(m)]
             return [entry_slot(m, entry) for m in members if kind in (m.get("/Type"), m.get("/Subtype"))]
         if record in ("AU", "SI.TS"):
             slots = [source_slot(s, record) for s in self.sets]
             return [s for s in slots if s]
         if record == "IDs":  # the ID of a set and of its members together
-            return [identifiers_slot([s, *self.members[s.objgen]]) for s in self.sets]
+            return [identifiers_slot([s, *filter(is_dictionary, self.members[s.objgen])]) for s in self.sets]
         if record == "O order":
             return [entry_slot(s, "/O") for s in self.sets if len(s.get("/O", ())) > 1]
         return [entry_slot(s, "/" + record) for s in self.sets if "/" + record in s]

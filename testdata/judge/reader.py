@@ -65,6 +65,11 @@ class ContentSet:
     def id(self):
         return self.values.get("ID")
 
+    @property
+    def live(self):
+        """Return the pages and images in O."""
+        return [m.target for m in self.members if m.kind in ("page", "image")]
+
     def says(self, tree, key):
         """Report whether a key of a tree is the ID of the set, or one of its URLs."""
         if tree == "IDS":

@@ -12,7 +12,8 @@ import pikepdf
 import mutate
 from compare import Comparison, Difference
 from generate import Generator
-from mutations import MORE, RECORDS, Mutator, entries_of
+from kinds import KINDS, opened, sources_of, url_of
+from mutations import MORE, RECORDS, Mutator, entries_of, sets_of
 from reader import read_bytes
 
 SAME = {"Limits", "extra page"}  # what the judge does not compare
@@ -23,7 +24,8 @@ class Seeds(unittest.TestCase):
     """A seed decides all."""
 
     def test_seed(self):
-        for seed in (0, 1, mutate.BATCH, 3 * mutate.BATCH + 7, mutate.WIDE, mutate.WIDE + 1):
+        kinds = [mutate.KINDRED + 50 + n for n in range(len(KINDS))]
+        for seed in (0, 1, mutate.BATCH, 3 * mutate.BATCH + 7, mutate.WIDE, mutate.WIDE + 1, *kinds):
             with self.subTest(seed=seed):
                 self.assertEqual(mutate.mutated(seed), mutate.mutated(seed))
 
@@ -58,13 +60,12 @@ class Helpers(unittest.TestCase):
 
     def test_helpers(self):
         """Each option that names a file has it."""
-        with tempfile.TemporaryDirectory() as folder:
-            mutate.write_helpers(5, mutate.original(5), Path(folder))
-            for mode, options in mutate.MODES.items():
-                for option in options(Path(folder)):
-                    if folder in str(option):
-                        self.assertTrue(Path(str(option).removeprefix("warc:")).exists(), mode)
-            self.assertNotEqual(Path(folder, "original.pdf").read_bytes(), Path(folder, "damaged.pdf").read_bytes())
+        modes = [m for m in mutate.MODES if m not in ("second", "both")]
+        for seed, wanted in [(5, modes)] + [(mutate.KINDRED + n, KINDS[kind].asked) for n, kind in enumerate(KINDS)]:
+            originals = mutate.case_of(seed).originals
+            names = [o.name for mode in wanted for o in mutate.MODES[mode](Path()) if isinstance(o, Path)]
+            self.assertLessEqual(set(names), set(originals), seed)
+            self.assertEqual(len(originals), len(set(originals.values())))
 
 
 class Verdicts(unittest.TestCase):
@@ -117,14 +118,102 @@ class Verdicts(unittest.TestCase):
                 d = Difference("", ("entry", "IDS", first.sets[i].id, i), "", None, None, "wrong")
                 self.assertEqual(expected, mutate.is_forged(before, d, "rewrite", {}), i)
 
+    def test_said(self):
+        """A key that follows from a wrong ID is no invention, unless a key or a member contradicted the ID."""
+        first, new = read_bytes(CAPTURE), b"wrong" * 3 + b"!"
+
+        def change(m, members=True, old=False, key=False):
+            for item in [m.sets[0], *(m.sets[0].O if members else ())]:
+                item.ID = pikepdf.String(new)
+            m.trees["IDS"] = [e for e in m.trees["IDS"] if old or e[1] != m.sets[0]]
+            m.trees["IDS"] += [[pikepdf.String(new), m.sets[0]]] if key else []
+            m.write_tree("IDS", True)
+
+        d = Difference("", ("added", "IDS", new, 0), "", None, None, "added")
+        for options, said in (({}, True), ({"members": False}, False), ({"old": True}, False)):
+            with self.subTest(options=options):
+                before = Comparison(first, read_bytes(changed(lambda m: change(m, **options))))
+                after = Comparison(first, read_bytes(changed(lambda m: change(m, **options, key=True))))
+                self.assertEqual(said, mutate.is_said(before, after, d))
+
     def test_failures(self):
         """An invented value fails where a helper tells, a promise where nothing contradicts it."""
-        result = {mode: {"worse": [], "invented": ["x"], "promised": ["x"]} for mode in mutate.MODES}
+        result = {mode: {"worse": [], "invented": ["x"], "promised": ["x"]} for mode in mutate.MODES} | {"kind": None}
         found = {mode: mutate.failures(result, mode) for mode in mutate.MODES}
         self.assertEqual(["promised"], found["rewrite"])
         self.assertEqual(["invented"], found["from"])
-        self.assertEqual(["invented", "promised"], found["source"])
         self.assertEqual([], found["foreign"] + found["damaged"] + found["prefer-keys"] + found["prefer-sets"])
+
+
+class Kinds(unittest.TestCase):
+    """The judge fails programs that do the wrong thing to a kind, and passes one that does the right thing."""
+
+    # What a wrong program writes: a function of the case and the open file.
+    WRONG = {
+        ("refreshed", "takes the original back"): lambda case, pdf: case.originals["original.pdf"],
+        ("merged", "gives all sets one date"): lambda case, pdf: edited(pdf, give_all_one_date),
+        ("merged", "gives a set the members of another"): lambda case, pdf: edited(pdf, give_first_members),
+        ("encoded", "has keys follow URLs"): lambda case, pdf: edited(pdf, have_keys_follow),
+        ("encoded", "decodes URLs"): lambda case, pdf: case.originals["original.pdf"],
+        ("encoded-told", "has keys follow URLs"): lambda case, pdf: edited(pdf, have_keys_follow),
+        ("copied", "puts a copy into O"): lambda case, pdf: edited(pdf, put_copies),
+        ("copied", "leaves dead elements"): lambda case, pdf: case.file,
+        ("invalid", "copies invalid values"): lambda case, pdf: case.originals["original.pdf"],
+    }
+
+    def test_wrong(self):
+        for (kind, what), write in self.WRONG.items():
+            for mode in KINDS[kind].asked:
+                with self.subTest(kind=kind, what=what, mode=mode):
+                    self.assertTrue(any(self.judged(kind, mode, write)))
+
+    def test_right(self):
+        for kind, mode in ((kind, mode) for kind in KINDS for mode in KINDS[kind].asked):
+            with self.subTest(kind=kind, mode=mode):
+                self.assertFalse(any(self.judged(kind, mode, lambda case, pdf: case.right)))
+
+    def judged(self, kind, mode, write):
+        """Return why files of a kind without mutations fail if a program writes them anew."""
+        for batch in (0, 1, 2):
+            seed = mutate.KINDRED + batch * mutate.BATCH + list(KINDS).index(kind)
+            case = mutate.case_of(seed)
+            with tempfile.TemporaryDirectory() as folder, opened(case.file) as pdf:
+                for name, data in (("in", case.file), (mode, write(case, pdf))):
+                    path = Path(folder, name, mutate.name_of(seed))
+                    path.parent.mkdir(parents=True)
+                    path.write_bytes(data)
+                result = mutate.judge_file((seed, [case.what], folder, case.right, (mode,), {}))
+            result[mode]["promised"] = []
+            yield mutate.failures(result, mode)
+
+
+def edited(pdf, edit):
+    edit(pdf, Mutator(pdf, random.Random(0)))
+    return mutate.saved(pdf)
+
+
+def give_all_one_date(pdf, m):
+    for s in m.sets:
+        s.TS = m.sets[0].TS
+
+
+def give_first_members(pdf, m):
+    same = [s for s in m.sets if bytes(s.ID) == bytes(m.sets[0].ID)]
+    same[-1].O = same[0].O
+
+
+def have_keys_follow(pdf, m):
+    for entry in m.trees["URLS"]:
+        for s in sets_of(entry[1]):
+            entry[0] = pikepdf.String(url_of(sources_of(s)[0]))
+    m.write_tree("URLS", True)
+
+
+def put_copies(pdf, m):
+    listed = {p.objgen for s in m.sets for p in s.O if p is not None}
+    for s in m.sets:
+        copies = [p.obj for p in pdf.pages if p.obj.objgen not in listed and p.obj.ID == s.ID]
+        s.O = pikepdf.Array([p for p in [*s.O, *copies] if p is not None and p.objgen != s.objgen])
 
 
 class Operators(unittest.TestCase):

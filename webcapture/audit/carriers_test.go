@@ -29,8 +29,8 @@ func vacanciesOf(t *testing.T, text string) string {
 	return strings.Join(found, ", ")
 }
 
-// Pages that have the ID of a page set, and that no O lists, fill O if nothing in it is left. Otherwise each replaces only
-// the element outside the page tree of which it is a copy.
+// Pages that have the ID of a page set, and that no O lists, fill O if nothing in it is left. Otherwise each replaces
+// only the element outside the page tree of which it is a copy.
 func TestPagesThatMayReplaceElements(t *testing.T) {
 	const page, other = " << /Type /Page /ID " + idA + " >>\n", " << /Type /Page >>\n"
 	pages := func(kids, o, more string) string {

@@ -134,6 +134,3 @@ func TestFixesOfPairsWithoutKey(t *testing.T) {
 		{"a set before a string that cannot be read", "WC108", pair("5 0 R 7 0 R", broken), 0, "none"},
 	})
 }
-
-// noID sorts before the other IDs of tests.
-const noID = "<00000000000000000000000000000000>"

@@ -133,13 +133,13 @@ func TestRepairsAreDocumented(t *testing.T) {
 			if !strings.HasPrefix(r.ID, g.Prefix) {
 				continue
 			}
-			e := r.Evidence
-			if has := e.Contradiction != "" && e.Witness != ""; has != (r.Action != 0) {
+			e := r.Basis
+			if has := e.Wrong != "" && e.Right != ""; has != (r.Action != 0) {
 				t.Errorf("%s has the action %v and the evidence %+v", r.ID, r.Action, e)
 			}
 			if r.Action != 0 {
 				fmt.Fprintf(&rows, "| [%s](%s) %s | %s | %s | %s |\n", r.ID, pageOf(r), r.Problem,
-					e.Contradiction, e.Witness, cmp.Or(e.Undecided, "–"))
+					e.Wrong, e.Right, cmp.Or(e.Otherwise, "–"))
 			}
 		}
 		if rows.Len() > 0 {
@@ -169,9 +169,10 @@ The right value follows in four ways:
   the same with names of destinations.
 - **From the content set**: its ID or its URL becomes its key, if the key is missing, empty, relative, of the wrong
   length, with a byte order mark, or not a string. No other set of its kind (page set, image set) may have the same ID or
-  one of its members. For the ID, neither the members of the set nor the MD5 of its image may contradict it.
-- **From data**: an ID that does not have 16 bytes becomes the MD5 of the image, if the data are stored as fetched. The
-  image or a key of IDS must have this value.
+  one of its members. A set of unknown kind gets keys, too. For the ID, neither the members of the set nor the MD5 of its
+  image may contradict it.
+- **From data**: an ID that is absent or does not have 16 bytes becomes the MD5 of the image, if the data are stored as
+  fetched. The image or a key of IDS must have this value.
 
 **Two valid values that contradict each other stay.** The finding shows both, and what would decide: an original
 (` + "`--from`" + `), or your choice (` + "`--prefer keys`, `--prefer sets`" + `). The plan marks steps that rest on your choice.
@@ -181,7 +182,8 @@ capture proves nothing about an earlier one.
 **A dead element of O is removed**, and no other page takes its place. Dead is null, or a reference to nothing. There are
 two exceptions. A page outside the page tree, or an image that no page shows, is replaced by its copy: the only page or
 image in use that has the same ID and the same data, and is in no O. And if nothing that O lists is left, O gets the
-pages or images that carry the ID and are in no O, in page order.
+pages or images that carry the ID and are in no O, in page order. For images, R must allow this: see WC522. Dead elements
+go even if nothing fills O, and their counts in R go with them. An empty O is then reported as WC407.
 
 With ` + "`--from`" + `, an original fills what is absent or broken, and decides such contradictions; see
 [rewrite](rewrite.md). It never replaces a value that is valid and that nothing in the file contradicts.

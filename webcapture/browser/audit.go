@@ -39,14 +39,14 @@ type ruleText struct {
 	Doc     string `json:"doc"`
 	Repair  string `json:"repair"`
 	Clause  string `json:"clause"`
-	Witness string `json:"witness"` // evidence on which a repair rests
+	Right   string `json:"right"` // what the right value of a repair follows from
 }
 
 func about(context.Context, *request, func(string)) (any, error) {
 	a := aboutPage{Version: version, Captures: show.CaptureFormats()}
 	for _, r := range audit.Rules() {
 		a.Rules = append(a.Rules, ruleText{r.ID, r.Level.String(), r.Problem, r.Doc, r.Repair, r.Clause,
-			r.Evidence.Witness})
+			r.Basis.Right})
 	}
 	for _, f := range format.All() {
 		a.Formats = append(a.Formats, choice{f.Name, f.Doc})

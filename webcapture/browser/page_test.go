@@ -47,7 +47,7 @@ func TestAuditAndRepairInBrowser(t *testing.T) {
 	b.want("document.getElementById('detail').textContent.includes(" +
 		"'A tool that rewrote this file damaged all 6 keys of IDS')")
 	b.want("document.querySelector('iframe')?.srcdoc.includes('WC303')")
-	b.want("document.querySelector('.evidence')?.textContent.includes('Evidence.')")
+	b.want("document.querySelector('.evidence')?.textContent.includes('The right value follows from')")
 	b.inFrame("document.querySelectorAll('#list li').length > 0 && " +
 		"document.getElementById('status').textContent === '7 findings'")
 	b.click("Download repaired file")

@@ -14,6 +14,9 @@ import (
 // TestWhatIsNotDecodedIsOneLine: commands without findings also report in one line how many objects were skipped
 // because the streams of a file decode to too much data.
 func TestWhatIsNotDecodedIsOneLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("decodes gigabytes")
+	}
 	bombs := webcapturetest.Bombs()
 	b := bombs[slices.IndexFunc(bombs,
 		func(b webcapturetest.Bomb) bool { return b.Name == "300 object streams of 15 MB" })]

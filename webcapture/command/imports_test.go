@@ -79,7 +79,7 @@ var arrows = map[string][]string{
 		"digest", "nametree", "nametree/object"},
 	"webcapture/rewrite": {"webcapture/rewrite/restore", "digest/tempfile",
 		"webcapture/internal/oserror", "webcapture/audit", "webcapture/audit/rule", "webcapture", "canon", "nametree", "nametree/object"},
-	"webcapture/diff": {"webcapture/internal/layout", "webcapture/internal/oserror",
+	"webcapture/diff": {"webcapture/match", "webcapture/internal/layout", "webcapture/internal/oserror",
 		"webcapture/audit", "webcapture/audit/rule", "webcapture", "digest", "nametree", "nametree/object"},
 	"webcapture/internal/layout":  {},
 	"webcapture/internal/oserror": {},

@@ -14,7 +14,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -227,16 +226,14 @@ func TestRewriteWithoutJournal(t *testing.T) {
 	}
 }
 
-// A rewrite never replaces a file that it reads: the file itself, a source, an original, or a list of passwords.
+// A rewrite never replaces a file that it reads: the file itself, an original, or a list of passwords.
 func TestRewriteKeepsItsInputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writePDF(t, "a.pdf", brokenKey)
 	writePDF(t, "original.pdf", uniqueNames)
-	writeFiles(t, map[string]string{"source.warc": sourcetest.PageRecord("http://a.example/", "text"),
-		"passwords": "secret\n", "file": ""})
+	writeFiles(t, map[string]string{"passwords": "secret\n", "file": ""})
 	for _, args := range []string{
-		"-o a.pdf", "-o ./a.pdf", "--full -o a.pdf", "--source source.warc -o source.warc",
-		"--source warc:source.warc -o ./source.warc", "--from original.pdf -o original.pdf",
+		"-o a.pdf", "-o ./a.pdf", "--full -o a.pdf", "--from original.pdf -o original.pdf",
 		"--password-file passwords -o passwords", "-o file/b.pdf", "-o a.pdf/b.pdf", "-o a.pdf/",
 	} {
 		t.Run(args, func(t *testing.T) {

@@ -151,10 +151,15 @@ func fixtures(t *testing.T) []string {
 	t.Helper()
 	files := append([]string{root + "/testdata/site.pdf", root + "/testdata/site-optimized.pdf"},
 		auditCases(t, t.TempDir())...)
+	sets := string(webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}))
+	more := map[string]string{"before-header.pdf": "bytes before the header\n" + sets}
 	if runtime.GOOS == "linux" { // others have no such names
-		file := filepath.Join(t.TempDir(), "latin-1 \xe4.pdf")
-		if err := os.WriteFile(file, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
-			0o666); err != nil {
+		more["latin-1 \xe4.pdf"] = sets
+	}
+	folder := t.TempDir()
+	for name, data := range more {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, file)

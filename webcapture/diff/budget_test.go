@@ -2,7 +2,6 @@ package diff
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -11,8 +10,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// contentOf returns the unread content of a file with these objects.
-func contentOf(t *testing.T, objects string) *content {
+// elementCost is the cost of an element in the budget of work.
+const elementCost = 64
+
+// unreadDocument returns a document of a file with these objects, before it is read.
+func unreadDocument(t *testing.T, objects string) *document {
 	t.Helper()
 	d, err := webcapturetest.Parse(objects)
 	if err != nil {
@@ -26,28 +28,47 @@ func contentOf(t *testing.T, objects string) *content {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newContent(f, db)
+	return newDocument(f, db)
+}
+
+// workOf returns the work on a document. It restores the budget of the document.
+func workOf(d *document) int64 {
+	all := d.Budget.Work
+	defer func() { d.Budget.Work = all }()
+	low, high := int64(0), all
+	for low < high { // Spend reports only whether the work exceeds the budget
+		if d.Budget.Work = (low + high) / 2; d.Spend(0) == nil {
+			high = d.Budget.Work
+		} else {
+			low = d.Budget.Work + 1
+		}
+	}
+	return low
 }
 
 // compareWithin compares two files with budgets of work. It returns the work on each.
 func compareWithin(t *testing.T, objects [2]string, budget [2]int64) (*Result, [2]int64) {
 	t.Helper()
-	c := &comparison{}
+	var docs [2]*document
 	for side := range objects {
-		c.of[side] = contentOf(t, objects[side])
+		d := unreadDocument(t, objects[side])
 		if budget[side] > 0 {
-			c.of[side].budget.Work = budget[side]
+			d.Budget.Work = budget[side]
 		}
-		if err := c.of[side].read(); err != nil && err != errBudget {
+		if err := d.read(); err != nil {
 			t.Fatal(err)
 		}
+		docs[side] = d
 	}
-	if err := c.run(); err != nil && !errors.Is(err, errBudget) {
+	c := newComparison(docs[0], docs[1])
+	if err := c.run(); err != nil {
 		t.Fatal(err)
 	}
 	var work [2]int64
-	for side, f := range c.of {
-		work[side] = f.extra + f.r.BytesRead()
+	for side, d := range docs {
+		if !d.over {
+			work[side] = workOf(d)
+		}
 	}
 	return c.result(), work
 }
@@ -57,9 +78,10 @@ func budgeted(n int, title string) string {
 	repeat := func(s string) string { return strings.Repeat(s, n) }
 	return `names: << /URLS << /Names [ (a) 5 0 R (b) [ ` + repeat("5 0 R ") + `] (c) 8 0 R ] >> >>
 5 0 obj << /S /SPS /T (` + title + `) /O [ ` + repeat("6 0 R ") + `] /SI << /AU (a) >> >>
-6 0 obj << /Type /Page /Contents [ ` + repeat("7 0 R ") + `] /Annots [ ` + repeat("<< >> ") + `] >>
+6 0 obj << /Type /Page /Contents [ ` + repeat("7 0 R ") + `] /Annots [ ` + repeat("<< >> ") + `]
+ /Resources << /XObject << /I 9 0 R >> >> >>
 7 0 obj << >> stream
-` + title + `
+` + title + ` /I Do
 endstream
 8 0 obj << /S /SIS /O [ ` + repeat("9 0 R ") + `] >>
 9 0 obj << /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 >> stream
@@ -88,8 +110,11 @@ func TestBudgets(t *testing.T) {
 				}
 				continue
 			}
-			if work > enough[side]-elementCost {
-				continue // the last read may be after the last check
+			if res.Whole() {
+				if work < enough[side]-10*elementCost { // the texts of changes are read after the last check
+					t.Fatalf("file %d with a budget of %d of %d: a whole result", side, work, enough[side])
+				}
+				continue
 			}
 			if len(res.Changes)+len(res.Causes) > 0 || unread[side] != 1 || unread[1-side] != 0 {
 				t.Fatalf("file %d with a budget of %d of %d: %d changes, %d unread parts", side, work, enough[side],
@@ -99,27 +124,21 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestSpend: the budget is exceeded by the first unit, and by the first member, too many.
-func TestSpend(t *testing.T) {
-	for _, tt := range []struct {
-		spent   int64
-		members int
-		over    bool
-	}{{100, 5, false}, {101, 5, true}, {100, 6, true}} {
-		c := contentOf(t, budgeted(1, "A"))
-		if _, err := c.r.Get(object.Ref{Num: 5}); err != nil {
-			t.Fatal(err)
-		}
-		c.budget.Work, c.budget.Records = 100+c.r.BytesRead(), 5
-		c.members = make([]member, tt.members)
-		if err := c.spend(tt.spent); (err == errBudget) != tt.over || c.over != tt.over {
-			t.Errorf("%d units and %d members: error %v, over %v", tt.spent, tt.members, err, c.over)
+// TestMembersWithinBudget: the members of content sets have a limit, too.
+func TestMembersWithinBudget(t *testing.T) {
+	for most, over := range map[int]bool{8: false, 7: true} {
+		d := unreadDocument(t, budgeted(4, "A"))
+		d.Budget.Records = most
+		if err := d.read(); err != nil || d.over != over {
+			t.Errorf("8 members, at most %d: over %v, error %v", most, d.over, err)
 		}
 	}
 }
 
 // TestRepeatedWork: objects that are shared cost work each time, so that a small file cannot cause much.
 func TestRepeatedWork(t *testing.T) {
+	const page = "6 0 obj << /Type /Page /Contents 7 0 R /Resources << /XObject << /I 9 0 R >> >> >>\n"
+	const image = "9 0 obj << /Subtype /Image >> stream\nx\nendstream\n"
 	for name, file := range map[string]func(n int) string{
 		"elements of a value": func(n int) string {
 			return "names: << /URLS << /Names [ (a) [ " + strings.Repeat("5 0 R ", n) + "] ] >> >>\n5 0 obj << /S /SPS >>\n"
@@ -135,15 +154,19 @@ func TestRepeatedWork(t *testing.T) {
 			return "catalog: << /Type /Catalog /Pages 3 0 R /Names << /URLS << >> >> >>\n3 0 obj << /Type /Pages /Kids [ " +
 				strings.Repeat("6 0 R ", n) + "] >>\n6 0 obj << /Type /Page >>\n"
 		},
+		"painted images": func(n int) string {
+			return "names: << /URLS << >> >>\n" + page + "7 0 obj << >> stream\n" + strings.Repeat("/I Do ", n) +
+				"\nendstream\n" + image
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var work [2]int64
 			for i, n := range []int{1, 101} {
-				c := contentOf(t, file(n))
-				if err := c.read(); err != nil {
+				d := unreadDocument(t, file(n))
+				if err := d.read(); err != nil {
 					t.Fatal(err)
 				}
-				work[i] = c.extra
+				work[i] = workOf(d) - d.Reader.BytesRead()
 			}
 			if more := work[1] - work[0]; more < 100*elementCost || more > 200*elementCost {
 				t.Errorf("100 more take %d units, want %d each", more, elementCost)
@@ -152,80 +175,85 @@ func TestRepeatedWork(t *testing.T) {
 	}
 }
 
-// TestRefTable: references of any number and generation have numbers of their own.
-func TestRefTable(t *testing.T) {
-	var table refTable
-	refs := []object.Ref{{Num: 5}, {Num: 2}, {Num: 5, Gen: 1}, {Num: object.MaxNumber}, {Num: object.MaxNumber + 1},
-		{Num: object.MaxNumber + 2}}
-	unset := []object.Ref{{}, {Num: 1}, {Num: 3}, {Num: 6}, {Num: 7}, {Num: 2, Gen: 1}, {Num: object.MaxNumber + 3}}
-	for i, ref := range refs {
-		table.set(ref, int32(i+1))
-		for k, ref := range refs[:i+1] {
-			if got := table.of(ref); got != int32(k+1) {
-				t.Errorf("%v has %d, want %d", ref, got, k+1)
-			}
-		}
-		for _, ref := range unset {
-			if got := table.of(ref); got != 0 {
-				t.Errorf("%v has %d", ref, got)
-			}
-		}
+// TestComparedAgain: pages that paint many images cost work each time that content sets list them.
+func TestComparedAgain(t *testing.T) {
+	const n = 100
+	objects := "names: << /URLS << /Names [ (a) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ " + strings.Repeat("6 0 R ", n) +
+		"] /SI << /AU (a) >> >>\n6 0 obj << /Type /Page /Contents 7 0 R >>\n7 0 obj << >> stream\n" +
+		strings.Repeat("/I Do ", n) + "\nendstream\n"
+	_, work := compareWithin(t, [2]string{objects, objects}, [2]int64{})
+	if work[0]-work[1] < n*n*elementCost {
+		t.Errorf("comparing %d times %d images takes %d units", n, n, work[0]-work[1])
 	}
 }
 
-// TestSharedObjectsAreReadOnce: an image that pages share, a shared command, and the contents of pages are read once.
-// Otherwise, large files would exceed the budget.
+// TestSharedObjectsAreReadOnce: an image that pages share, and a shared command, are read once. Otherwise, large files
+// would exceed the budget.
 func TestSharedObjectsAreReadOnce(t *testing.T) {
 	const size = 10_000 // of each object that is read once
 	pad := "(" + strings.Repeat("x", size) + ")"
-	file := "catalog: << /Type /Catalog /Pages 3 0 R /Names << /URLS << >> >> >>\n3 0 obj << /Kids [ 5 0 R 6 0 R ] >>\n" +
-		"5 0 obj << /Type /Page /Contents 7 0 R /Resources << /XObject << /I 9 0 R >> >> >>\n" +
-		"6 0 obj << /Type /Page /Contents 8 0 R >>\n7 0 obj << >> stream\n/I Do\nendstream\n" +
-		"8 0 obj << >> stream\n" + pad + " Tj\nendstream\n" +
-		"9 0 obj << /Subtype /Image /Width 1 /Height 1 /X " + pad + " >> stream\nx\nendstream\n10 0 obj << /URL " + pad + " >>\n"
-	c := comparison{painted: map[[2]object.Ref]bool{}}
-	for side := range c.of {
-		c.of[side] = contentOf(t, file)
-		if err := c.of[side].read(); err != nil {
+	file := func(n int) string {
+		var pages, sets, keys strings.Builder
+		for i := range n {
+			num := []string{"10", "20", "30"}[i]
+			keys.WriteString("(" + num + ") 1" + num + " 0 R ")
+			pages.WriteString(num + " 0 obj << /Type /Page /Contents 7 0 R /Resources << /XObject << /I 9 0 R >> >> >>\n")
+			sets.WriteString("1" + num + " 0 obj << /S /SPS /O [ ] /SI << /AU (a) /C 8 0 R >> >>\n")
+		}
+		return "names: << /URLS << /Names [ " + keys.String() + "] >> >>\n7 0 obj << >> stream\n/I Do\nendstream\n" +
+			pages.String() + sets.String() + "8 0 obj << /URL " + pad + " >>\n" +
+			"9 0 obj << /Subtype /Image /Width 1 /Height 1 /X " + pad + " >> stream\nx\nendstream\n"
+	}
+	var work [2]int64
+	for i, n := range []int{1, 3} {
+		d := unreadDocument(t, file(n))
+		if err := d.read(); err != nil {
 			t.Fatal(err)
 		}
+		work[i] = workOf(d)
 	}
-	of := c.of[0]
-	for name, read := range map[string]func() error{
-		"image":   func() error { _, err := c.samePainted(1, 1); return err },
-		"pages":   func() error { _, err := of.pageHashes(); return err },
-		"command": func() error { _, err := of.hasher.command(object.MakeRef(object.Ref{Num: 10})); return err },
-	} {
-		t.Run(name, func(t *testing.T) {
-			for i := range 2 {
-				before := of.extra + of.r.BytesRead()
-				if err := read(); err != nil {
-					t.Fatal(err)
-				}
-				if work := of.extra + of.r.BytesRead() - before; (work >= size) != (i == 0) {
-					t.Errorf("time %d takes %d units of work", i+1, work)
-				}
-			}
-		})
+	if more := work[1] - work[0]; more > size {
+		t.Errorf("two more pages and content sets take %d units", more)
 	}
 }
 
 // TestCommandWithoutNumber: a direct command is not the object 0, to which another command may refer.
 func TestCommandWithoutNumber(t *testing.T) {
-	c := contentOf(t, "5 0 obj null\n")
-	var hashes []contentHash
+	d := unreadDocument(t, "5 0 obj null\n")
+	var hashes []string
 	for _, text := range []string{"null", "<< /URL (a) >>", "0 0 R"} {
 		o, _, err := object.Parse([]byte(text), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		hash, err := c.hasher.command(o)
+		b, err := d.appendCommand(nil, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		hashes = append(hashes, hash)
+		hashes = append(hashes, string(b))
 	}
 	if hashes[2] != hashes[0] || hashes[1] == hashes[0] {
 		t.Errorf("the hashes of null, a command, and 0 0 R are %x", hashes)
+	}
+}
+
+// TestPostedData: posted data are the same as a string and as a stream.
+func TestPostedData(t *testing.T) {
+	long := strings.Repeat("x", 2<<20)
+	hash := func(posted, data string) string {
+		d := unreadDocument(t, "5 0 obj << /URL (a) /P "+posted+" >>\n6 0 obj << >> stream\n"+data+"\nendstream\n"+
+			"7 0 obj << /Filter /ASCIIHexDecode >> stream\n6461 7461>\nendstream\n")
+		b, err := d.appendCommand(nil, object.MakeRef(object.Ref{Num: 5}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	data := hash("(data)", "")
+	if hash("6 0 R", "data") != data || hash("7 0 R", "") != data || hash("6 0 R", "date") == data {
+		t.Error("short data: the hashes are wrong")
+	}
+	if hash("6 0 R", long) != hash("("+long+")", "") || hash("6 0 R", long) == hash("6 0 R", long+"x") {
+		t.Error("long data: the hashes are wrong")
 	}
 }

@@ -25,16 +25,18 @@
 //     do not. If their page numbers differ, their IDs must be equal too. A page has
 //     moved if its order among the other pages differs. PZ counts, and so do IDs
 //     that pages have exchanged.
-//   - Images are the same if their sizes, IDs, and data are equal. Data that are stored
-//     as fetched (DCTDecode, JPXDecode) are compared as stored. Of other images the
-//     samples are compared, if both files store them in the same form; otherwise
-//     Unread reports the image.
-//   - Posted data of a command do not count if they are a stream.
+//   - Images are the same if their sizes, IDs, and data are equal. Data in an image
+//     format (DCTDecode, JPXDecode, CCITTFaxDecode, JBIG2Decode) are compared as stored,
+//     other data without their filters. If only one file has such data, or if the color
+//     spaces differ, Unread reports the image.
 //   - The IDs of pages are compared, and the URLs in PA of link annotations, wherever
 //     these are. Named destinations are compared if links lead to them and their names
 //     have the ID of a content set (14.10.3.4).
 //   - A key that is in both files is still a difference if a viewer finds it in only
 //     one of them.
+//
+// Package match reads pages, images, and values, as for a repair from an original. Content sets and keys are compared
+// as two sorted streams. Only content sets that differ are read again.
 //
 // Each loss is reported once. For example, a lost content set is reported without its keys and pages.
 package diff
@@ -47,7 +49,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
@@ -160,49 +161,33 @@ func open(ctx context.Context, path string, opt Options) (*input, error) {
 // compare reads two files concurrently and compares them. It returns an error together with the file that the error is
 // about.
 func compare(a, b *input) (*Result, *input, error) {
-	var ca, cb *content
-	var errB error
+	var docs [2]*document
+	var errs [2]error
 	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer func() { panicked = recover() }() // the caller's goroutine panics instead
-		cb, errB = b.read()
+		docs[1], errs[1] = readDocument(b)
 	})
-	ca, errA := a.read()
+	docs[0], errs[0] = readDocument(a)
 	wg.Wait()
 	switch {
 	case panicked != nil:
 		panic(panicked)
-	case errA != nil:
-		return nil, a, errA
-	case errB != nil:
-		return nil, b, errB
+	case errs[0] != nil:
+		return nil, a, errs[0]
+	case errs[1] != nil:
+		return nil, b, errs[1]
 	}
-	c := &comparison{of: [2]*content{ca, cb}}
+	c := newComparison(docs[0], docs[1])
 	err := c.run()
-	switch e, isContent := errors.AsType[*contentError](err); {
-	case err == nil, errors.Is(err, errBudget):
-	case isContent && e.of == ca:
-		return nil, a, e.err
-	case isContent:
-		return nil, b, e.err
-	default:
+	switch e, ok := errors.AsType[*readError](err); {
+	case ok && e.of == docs[1]:
+		return nil, b, e.error
+	case ok:
+		return nil, a, e.error
+	case err != nil:
 		return nil, a, err
 	}
 	return c.result(), nil, nil
-}
-
-// read reads the file's content.
-func (in *input) read() (c *content, err error) {
-	db, err := in.file.Database()
-	if err != nil {
-		return nil, err
-	}
-	c = newContent(in.file, db)
-	if err := c.read(); err != nil && err != errBudget {
-		return nil, err
-	}
-	c.report.Path = in.path
-	c.report.Unread = rule.GatherUnread(c.report.Unread)
-	return c, nil
 }

@@ -1,384 +1,434 @@
 package diff
 
 import (
-	"crypto/sha256"
-	"io"
+	"cmp"
+	"errors"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
-// pageTable holds the pages of a file in page order.
-type pageTable struct {
-	refs     []object.Ref
-	contents []object.Ref   // Contents of each page; Num 0 for a direct object
-	zooms    []float32      // PZ of each page; shorter if the last pages have none
-	indexes  refTable       // page index plus 1, by page
-	ids      []nametree.Key // ID of each page; shorter if the last pages have none
-	tagged   []nametree.Key // IDs of pages, sorted
-	hashes   []pageHash     // see pageHashes
+// document is one of the two files: its pages and images, and its database. It keeps only hashes of content sets.
+// Content sets that differ are read again.
+type document struct {
+	*match.Document
+	report *audit.Report
+	over   bool // the budget is exceeded; the document is then incomplete
+
+	values   object.RefTable       // of objects to which entries and elements of arrays refer, see stored
+	directs  map[directValue]value // values of entries that are not references
+	lists    [][]element
+	sets     []set
+	direct   map[int32]object.Object // content sets that are direct objects, by index in sets
+	members  []member
+	others   map[object.Ref]other // members that are neither pages nor images
+	commands map[object.Ref]match.Hash
+	scratch  []byte
+
+	pages        int                    // number of pages in the page tree
+	zooms        map[object.Ref]float64 // PZ of pages
+	tagged       []nametree.Key         // IDs of pages, sorted
+	retained     []nametree.Key         // URLs in PA of links, sorted
+	named        []nametree.Key         // named destinations of links, sorted
+	dests        *nametree.Tree         // tree Dests; nil if there is none
+	oldDests     map[string]bool        // names in Dests of the catalog
+	unread       map[object.Ref]bool    // objects that are at least partly unreadable, except pages
+	incomparable map[object.Ref]bool    // images that cannot be compared with some image of the other file
+	ranks        []int32                // see rank
 }
 
-// pageHash identifies a page by its stored content and ID. rank is the number of earlier pages with the same content
-// and ID.
-type pageHash struct {
-	hash contentHash
+// value is the index of a content set, or a negative number for another object in its place.
+type value int32
+
+const (
+	unreadable value = -100
+	firstList  value = -101 // this and lower numbers: an index in lists
+)
+
+// isKind returns the value of an object that is not a content set.
+func isKind(k object.Kind) value { return -1 - value(k) }
+
+// directValue is the place of a value that is not a reference.
+type directValue struct {
+	tree  webcapture.TreeName
+	entry int
+}
+
+// element is an element of an array of content sets.
+type element struct {
+	ref   object.Ref // Num 0 for a direct object
+	value value      // of a direct object
+}
+
+// set is a content set.
+type set struct {
+	ref           object.Ref // Num 0 for a direct content set
+	id            digest.ID
+	hasID         bool
+	subtype       webcapture.Subtype
+	hash, sources match.Hash // hash without members, and hash of the sources only
+	first, count  int32      // its members
+	number        value      // equal for the same content set in both files; see pairSets
+	same          int32      // first content set of the file that does not differ, by index
+}
+
+// member is an element of O.
+type member struct {
+	ref  object.Ref // Num 0 for a direct object
+	kind object.Kind
+}
+
+// other is a member that is neither a page nor an image.
+type other struct {
+	kind object.Kind
 	id   nametree.Key
-	rank int
 }
 
-// linkTable holds the link annotations of a file that concern Web Capture.
-type linkTable struct {
-	retained []nametree.Key // URLs in PA, sorted
-	named    []nametree.Key // named destinations of links, sorted
-	tree     *nametree.Tree // tree Dests; nil if there is none
-	old      map[string]bool
-}
+// errBudget means that a file exceeds its budget. Then nothing is compared.
+var errBudget = errors.New("nothing was compared: too much work, or too many members, for a file of this size")
 
-// finds reports whether a viewer finds a named destination (12.3.2.4).
-func (l *linkTable) finds(name nametree.Key) bool {
-	if l.old[string(name)] {
-		return true
+// readDocument reads the content of a file.
+func readDocument(in *input) (*document, error) {
+	db, err := in.file.Database()
+	if err != nil {
+		return nil, err
 	}
-	if l.tree == nil {
-		return false
-	}
-	_, ok := l.tree.Find(name)
-	return ok
+	d := newDocument(in.file, db)
+	d.report.Path = in.path
+	return d, d.read()
 }
 
-// readPages walks the page tree, and reads the IDs and links of the pages.
-func (c *content) readPages() error {
-	for pg, err := range c.r.Pages(c.db) {
-		at := rule.Place{Object: pg.Ref}
-		if err == nil {
-			at.Page = pg.Index + 1
-			for len(c.pages.refs) < pg.Index { // unreadable pages
-				c.pages.refs = append(c.pages.refs, object.Ref{})
-				c.pages.contents = append(c.pages.contents, object.Ref{})
-			}
-			c.pages.refs = append(c.pages.refs, pg.Ref)
-			c.pages.contents = append(c.pages.contents, object.Ref{})
-			if pg.Ref.Num != 0 && !pg.Again {
-				c.pages.indexes.set(pg.Ref, int32(len(c.pages.refs)))
-			}
-			if !pg.Again {
-				err = c.readPage(pg.Dict)
-			}
-		}
-		if err == nil {
-			err = c.spend(elementCost)
-		} else {
-			err = c.couldNotRead(at, err)
-		}
-		if err != nil {
+func newDocument(f *webcapture.File, db *webcapture.Database) *document {
+	return &document{
+		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)},
+		directs: map[directValue]value{}, direct: map[int32]object.Object{}, others: map[object.Ref]other{},
+		commands: map[object.Ref]match.Hash{}, zooms: map[object.Ref]float64{}, oldDests: map[string]bool{},
+		unread: map[object.Ref]bool{}, incomparable: map[object.Ref]bool{},
+	}
+}
+
+// read reads the content. Without an error, the document may be over its budget.
+func (d *document) read() error {
+	d.Unread = rule.UnreadOf(d.File, d.Database)
+	few := 0 // most keys have a content set with one member
+	for _, t := range d.Database.Trees() {
+		d.Unread = append(d.Unread, rule.UnreadIn(t)...)
+		few = max(few, t.Len())
+	}
+	d.sets, d.members = make([]set, 0, few), make([]member, 0, few)
+	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readOthers, d.readDestinations} {
+		if err := read(); errors.Is(err, match.ErrBudget) {
+			d.over = true
+			return nil
+		} else if err != nil {
 			return err
 		}
 	}
-	slices.Sort(c.pages.tagged)
-	slices.Sort(c.links.retained)
-	slices.Sort(c.links.named)
-	return c.readDestinations()
-}
-
-func (c *content) readPage(d object.Dict) error {
-	var id, annots object.Object
-	for k, v := range d.All() {
-		switch string(k) {
-		case "Contents":
-			c.pages.contents[len(c.pages.contents)-1], _ = v.Ref()
-		case "PZ":
-			if err := c.readZoom(v); err != nil {
-				return err
-			}
-		case "ID":
-			id = v
-		case "Annots":
-			annots = v
+	d.tagged = make([]nametree.Key, 0, len(d.Pages))
+	for _, pg := range d.Pages {
+		if pg.ID != "" {
+			d.tagged = append(d.tagged, nametree.Key(pg.ID))
 		}
 	}
-	s, err := c.r.String(id)
+	for _, keys := range [][]nametree.Key{d.tagged, d.retained, d.named} {
+		slices.Sort(keys)
+	}
+	for _, u := range d.Unread {
+		if u.Place.Page == 0 {
+			d.unread[u.Place.Object] = true
+		}
+	}
+	return nil
+}
+
+// spend adds the cost of elements to the work, and reports whether the budget is exceeded. Then the result has no
+// changes.
+func (d *document) spend(elements int) (over bool) {
+	d.over = d.over || d.Spend(elements) != nil
+	return d.over
+}
+
+// unreadParts returns the parts that could not be compared.
+func (d *document) unreadParts() []rule.Unread {
+	if d.over {
+		return []rule.Unread{{Place: rule.Place{Part: "file"}, Err: errBudget}}
+	}
+	return rule.GatherUnread(d.Unread)
+}
+
+// couldNotRead records err as the reason why a part of the file is not compared. If err is not about the content of the
+// file, such as an error of the disk, it returns err.
+func (d *document) couldNotRead(at rule.Place, err error) error {
+	return rule.NoteUnread(&d.Unread, at, err)
+}
+
+// VisitContent implements match.Visitor: it adds a content set, or the array or other object in its place.
+func (d *document) VisitContent(in *webcapture.Content) error {
+	v, err := d.valueOf(in)
 	if err != nil {
 		return err
 	}
-	if s.OK() {
-		id := nametree.Key(s.Bytes)
-		c.pages.tagged = append(c.pages.tagged, id)
-		c.pages.ids = append(c.pages.ids, make([]nametree.Key, len(c.pages.refs)-len(c.pages.ids))...)
-		c.pages.ids[len(c.pages.refs)-1] = id
+	switch {
+	case in.Ref.Num != 0:
+		d.values.Set(in.Ref, stored(v))
+	case in.Index >= 0:
+		d.lists[len(d.lists)-1][in.Index].value = v
+	default:
+		i, _ := in.Tree.EntryAt(in.Entry.Node, in.Entry.Pair)
+		d.directs[directValue{in.Tree.Name, i}] = v
 	}
-	o, err := c.r.Resolve(annots)
+	return nil
+}
+
+// stored returns a value as document.values stores it: 0 means that the object was not read.
+func stored(v value) int32 { return int32(v - unreadable) }
+
+// at returns the value for a reference, which is unreadable if there is none. An array within an array is not a list,
+// because the standard does not allow it.
+func (d *document) at(ref object.Ref) value { return value(d.values.Get(ref)) + unreadable }
+
+// valueOf adds a content set or an array, and returns its value.
+func (d *document) valueOf(in *webcapture.Content) (value, error) {
+	cs := in.Set
+	switch {
+	case cs == nil:
+		list := make([]element, len(in.Elements))
+		for i, e := range in.Elements {
+			list[i].ref, _ = e.Ref()
+			list[i].value = unreadable
+		}
+		d.lists = append(d.lists, list)
+		return firstList - value(len(d.lists)-1), d.Spend(len(list))
+	case !cs.Recognized():
+		return isKind(cs.Object.Kind()), nil
+	}
+	s := set{ref: in.Ref, subtype: cs.Subtype, first: int32(len(d.members))}
+	if s.ref.Num == 0 {
+		d.direct[int32(len(d.sets))] = cs.Object.Clone()
+	}
+	s.id, s.hasID = cs.Identifier()
+	var err error
+	if s.hash, s.sources, err = d.hashSet(cs); err != nil {
+		return unreadable, err
+	}
+	for m := range cs.Members() {
+		ref, _ := m.Ref()
+		d.members = append(d.members, member{ref, m.Kind()})
+	}
+	s.count = int32(len(d.members)) - s.first
+	d.sets = append(d.sets, s)
+	d.report.CountSets(s.subtype, 1)
+	if len(d.members) > d.Budget.Records {
+		return 0, match.ErrBudget
+	}
+	return value(len(d.sets) - 1), d.Spend(int(s.count))
+}
+
+// appendValues appends the content sets in the value of an entry, or other objects in their place.
+func (d *document) appendValues(dst []value, tree *webcapture.Tree, entry int) []value {
+	v := unreadable
+	if ref, _ := tree.Value(entry).Ref(); ref.Num != 0 {
+		v = d.at(ref)
+	} else if direct, ok := d.directs[directValue{tree.Name, entry}]; ok {
+		v = direct
+	}
+	if v > firstList {
+		return append(dst, v)
+	}
+	for _, e := range d.lists[firstList-v] {
+		if e.ref.Num != 0 {
+			if e.value = d.at(e.ref); e.value <= firstList {
+				e.value = isKind(object.Array)
+			}
+		}
+		dst = append(dst, e.value)
+	}
+	return dst
+}
+
+// membersOf returns the members of a content set, in the order of O.
+func (d *document) membersOf(s *set) []member { return d.members[s.first : s.first+s.count] }
+
+// reread reads a content set again.
+func (d *document) reread(s *set, cs *webcapture.ContentSet) error {
+	o, ok := d.direct[s.same]
+	if !ok {
+		o = object.MakeRef(s.ref)
+	}
+	return d.failed(d.Reader.Read(o, cs))
+}
+
+// readError is an error of reading a document.
+type readError struct {
+	of *document
+	error
+}
+
+// Unwrap returns the reason.
+func (e *readError) Unwrap() error { return e.error }
+
+// failed returns err as a readError; nil for no error.
+func (d *document) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &readError{d, err}
+}
+
+// name returns the identification of a content set.
+func (d *document) name(s *set) (Set, error) {
+	name := Set{Subtype: s.subtype, ID: s.id, HasID: s.hasID}
+	var cs webcapture.ContentSet
+	err := d.reread(s, &cs)
+	for i := range cs.Sources {
+		if name.URL = urlOf(&cs.Sources[i]); name.URL != "" {
+			break
+		}
+	}
+	return name, err
+}
+
+// readOthers reads the members that are neither pages nor images.
+func (d *document) readOthers() error {
+	for _, m := range d.members {
+		if m.ref.Num == 0 || d.Page(m.ref) != nil || d.Image(m.ref) != nil {
+			continue
+		}
+		if _, known := d.others[m.ref]; known {
+			continue
+		}
+		o, err := d.Reader.Get(m.ref)
+		dict, _ := o.Dict()
+		it := other{kind: o.Kind()}
+		if err == nil {
+			var id webcapture.String
+			id, err = d.Reader.String(dict.Lookup("ID"))
+			it.id = nametree.Key(id.Bytes)
+		}
+		if object.IsMalformed(err) { // match has noted the reason if the object itself is unreadable
+			d.unread[m.ref] = true
+		} else if err != nil {
+			return err
+		}
+		d.others[m.ref] = it
+	}
+	return nil
+}
+
+// VisitPage implements match.Visitor: it adds PZ and the links of a page.
+func (d *document) VisitPage(pg webcapture.Page) error {
+	d.pages = pg.Index + 1
+	if pg.Again {
+		return nil
+	}
+	zoom, err := d.Reader.Resolve(pg.Dict.Lookup("PZ"))
 	if err != nil {
 		return err
 	}
-	list, _ := o.Array()
+	if f, ok := zoom.Number(); ok {
+		d.zooms[pg.Ref] = f
+	}
+	annots, err := d.Reader.Resolve(pg.Dict.Lookup("Annots"))
+	if err != nil {
+		return err
+	}
+	list, _ := annots.Array()
 	for e := range list.All() {
-		if err := c.spend(elementCost); err != nil {
-			return err
-		}
-		a, err := c.r.Resolve(e)
-		if err != nil {
-			return err
-		}
-		d, _ := a.Dict()
-		if err := c.readLink(d); err != nil {
+		if err := d.readLink(e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readZoom reads PZ of the last read page (table 31).
-func (c *content) readZoom(o object.Object) error {
-	o, err := c.r.Resolve(o)
-	if f, ok := o.Number(); ok {
-		c.pages.zooms = append(c.pages.zooms, make([]float32, len(c.pages.refs)-len(c.pages.zooms))...)
-		c.pages.zooms[len(c.pages.refs)-1] = float32(f)
+// readLink adds the URL in PA, and the named destination, of a link annotation.
+func (d *document) readLink(annotation object.Object) error {
+	link, err := d.dict(annotation)
+	if err := cmp.Or(err, d.Spend(1)); err != nil {
+		return err
 	}
-	return err
-}
-
-// id returns the ID of a page; "" if it has none.
-func (t *pageTable) id(page int32) nametree.Key {
-	if int(page) > len(t.ids) {
-		return ""
-	}
-	return t.ids[page-1]
-}
-
-// zoom returns PZ of a page; 0 if it has none.
-func (t *pageTable) zoom(page int32) float32 {
-	if int(page) > len(t.zooms) {
-		return 0
-	}
-	return t.zooms[page-1]
-}
-
-func (c *content) readLink(d object.Dict) error {
-	pa, err := c.lookup(d, "PA")
+	retained, err := d.dict(link.Lookup("PA"))
 	if err != nil {
 		return err
 	}
-	action, _ := pa.Dict()
-	uri, err := c.r.String(action.Lookup("URI"))
+	uri, err := d.Reader.String(retained.Lookup("URI"))
 	if err != nil {
 		return err
 	}
 	if uri.OK() {
-		c.links.retained = append(c.links.retained, nametree.Key(uri.Bytes))
+		d.retained = append(d.retained, nametree.Key(uri.Bytes))
 	}
-	dest, err := c.lookup(d, "Dest")
-	if err != nil {
-		return err
-	}
-	if dest.IsNull() {
-		a, err := c.lookup(d, "A")
-		if err != nil {
-			return err
-		}
-		action, _ := a.Dict()
-		if s, err := c.lookup(action, "S"); err != nil || !s.IsName("GoTo") {
-			return err
-		}
-		if dest, err = c.lookup(action, "D"); err != nil {
-			return err
-		}
+	dest, err := d.Reader.Resolve(link.Lookup("Dest"))
+	if err == nil && dest.IsNull() {
+		dest, err = d.destinationOf(link)
 	}
 	name, ok := dest.Name()
 	if !ok {
 		name, ok = dest.AppendString(nil)
 	}
-	if ok {
-		c.links.named = append(c.links.named, nametree.Key(name))
+	if err == nil && ok {
+		d.named = append(d.named, nametree.Key(name))
 	}
-	return nil
+	return err
 }
 
-// lookup returns the resolved value of an entry.
-func (c *content) lookup(d object.Dict, key string) (object.Object, error) {
-	return c.r.Resolve(d.Lookup(key))
+// destinationOf returns the destination of the action of a link; null if the action leads nowhere in the file.
+func (d *document) destinationOf(link object.Dict) (object.Object, error) {
+	action, err := d.dict(link.Lookup("A"))
+	if err != nil {
+		return object.Object{}, err
+	}
+	if s, err := d.Reader.Resolve(action.Lookup("S")); err != nil || !s.IsName("GoTo") {
+		return object.Object{}, err
+	}
+	return d.Reader.Resolve(action.Lookup("D"))
+}
+
+// dict returns a resolved dictionary, or an empty one for any other object.
+func (d *document) dict(o object.Object) (object.Dict, error) {
+	o, err := d.Reader.Resolve(o)
+	dict, _ := o.Dict()
+	return dict, err
 }
 
 // readDestinations reads the named destinations.
-func (c *content) readDestinations() error {
+func (d *document) readDestinations() error {
 	at := rule.Place{Part: "Dests"}
-	if root := c.db.Names.Lookup("Dests"); !root.IsNull() {
-		t, err := c.r.Tree(root)
+	if root := d.Database.Names.Lookup("Dests"); !root.IsNull() {
+		t, err := d.Reader.Tree(root)
 		if err != nil {
-			return c.couldNotRead(at, err)
+			return d.couldNotRead(at, err)
 		}
-		c.links.tree = t
-		for d := range t.Defects() {
-			if err := d.Unread(); err != nil {
-				c.report.Unread = append(c.report.Unread, rule.Unread{Place: at, Err: err})
+		d.dests = t
+		for defect := range t.Defects() {
+			if err := defect.Unread(); err != nil {
+				d.Unread = append(d.Unread, rule.Unread{Place: at, Err: err})
 			}
 		}
 	}
-	old, err := c.lookup(c.db.Catalog, "Dests")
+	old, err := d.dict(d.Database.Catalog.Lookup("Dests"))
 	if err != nil {
-		return c.couldNotRead(at, err)
+		return d.couldNotRead(at, err)
 	}
-	c.links.old = map[string]bool{}
-	d, _ := old.Dict()
-	for name, v := range d.All() {
+	for name, v := range old.All() {
 		if !v.IsNull() {
-			c.links.old[string(name)] = true
+			d.oldDests[string(name)] = true
 		}
 	}
 	return nil
 }
 
-// member is an element of O.
-type member struct {
-	ref     object.Ref // Num 0 for a direct object
-	direct  object.Kind
-	page    int32 // page number, from 1; 0 if it is not a page
-	nonPage int32 // index in nonPages plus 1; 0 for a page or a direct object
-}
-
-// nonPage is an object that is not a page: a member of a content set, or an XObject that a page paints.
-type nonPage struct {
-	kind          object.Kind
-	unread        bool
-	isImage       bool
-	width, height int64
-	id            nametree.Key
-	data          contentHash // hash of an image that is stored as fetched; otherwise zero
-	ref           object.Ref
-	form          contentHash // form of the samples, see formOf; set by the first comparison
-}
-
-// readMembers reads the members of content sets, each object once, in file order.
-func (c *content) readMembers() error {
-	var todo []object.Ref
-	for i := range c.members {
-		m := &c.members[i]
-		if m.page = c.pages.indexes.of(m.ref); m.page == 0 && m.ref.Num != 0 {
-			todo = append(todo, m.ref)
-		}
+// finds reports whether a viewer finds a named destination (12.3.2.4).
+func (d *document) finds(name nametree.Key) bool {
+	found := d.oldDests[string(name)]
+	if !found && d.dests != nil {
+		_, found = d.dests.Find(name)
 	}
-	c.file.SortByPosition(todo)
-	for _, ref := range slices.Compact(todo) {
-		if err := c.spend(elementCost); err != nil {
-			return err
-		}
-		o, err := c.readNonPage(ref)
-		if err != nil {
-			if err := c.couldNotRead(rule.Place{Object: ref}, err); err != nil {
-				return err
-			}
-			o = nonPage{unread: true}
-		}
-		c.nonPages = append(c.nonPages, o)
-		c.seen.set(ref, int32(len(c.nonPages)))
-	}
-	for i := range c.members {
-		c.members[i].nonPage = c.seen.of(c.members[i].ref)
-	}
-	return nil
-}
-
-func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
-	o, err := c.r.Get(ref)
-	if err != nil {
-		return out, err
-	}
-	out.kind, out.ref = o.Kind(), ref
-	d, _ := o.Dict()
-	subtype, err := c.lookup(d, "Subtype")
-	if err != nil {
-		return out, err
-	}
-	out.isImage = o.Kind() == object.Stream && subtype.IsName("Image")
-	id, err := c.r.String(d.Lookup("ID"))
-	if err != nil {
-		return out, err
-	}
-	out.id = nametree.Key(id.Bytes)
-	if !out.isImage {
-		return out, nil
-	}
-	for _, e := range []struct {
-		key string
-		to  *int64
-	}{{"Width", &out.width}, {"Height", &out.height}} {
-		v, err := c.lookup(d, e.key)
-		if err != nil {
-			return out, err
-		}
-		*e.to, _ = v.Int()
-	}
-	fetched, err := c.asFetched(d)
-	if err != nil || !fetched {
-		return out, err
-	}
-	out.data, err = c.hashOfStream(ref)
-	return out, err
-}
-
-// asFetched reports whether an image is stored as the fetched file, with the filter of the file format only. Most
-// tools do not change such images.
-func (c *content) asFetched(d object.Dict) (bool, error) {
-	f, err := c.lookup(d, "Filter")
-	if list, _ := f.Array(); list.Len() == 1 {
-		for e := range list.All() {
-			f, err = c.r.Resolve(e)
-		}
-	}
-	return f.IsName("DCTDecode") || f.IsName("JPXDecode"), err
-}
-
-// hashOfStream returns the hash of the stored data of a stream.
-func (c *content) hashOfStream(ref object.Ref) (contentHash, error) {
-	return c.hashOfData(c.r.Stream(ref))
-}
-
-func (c *content) hashOfData(data io.Reader, err error) (sum contentHash, _ error) {
-	if err != nil {
-		return sum, err
-	}
-	h := sha256.New()
-	_, err = io.CopyBuffer(h, data, c.buffer)
-	copy(sum[:], h.Sum(nil))
-	return sum, err
-}
-
-// pageHashes returns the hashes of the pages. They are computed on first use, because only moved pages need them.
-func (c *content) pageHashes() ([]pageHash, error) {
-	if c.pages.hashes != nil {
-		return c.pages.hashes, nil
-	}
-	rank := map[contentHash]int{}
-	hashes := make([]pageHash, len(c.pages.refs))
-	for i, ref := range c.pages.refs {
-		if ref.Num == 0 { // an unreadable page
-			continue
-		}
-		s, id, err := c.hashOfPage(ref, int32(i+1))
-		if err != nil && !object.IsMalformed(err) {
-			return nil, c.failed(err)
-		}
-		hashes[i] = pageHash{s, id, rank[s]}
-		rank[s]++
-	}
-	c.pages.hashes = hashes
-	return hashes, nil
-}
-
-// hashOfPage returns the hash of a page's ID and stored content, and the ID.
-func (c *content) hashOfPage(ref object.Ref, page int32) (contentHash, nametree.Key, error) {
-	o, err := c.r.Get(ref)
-	if err != nil {
-		return contentHash{}, "", err
-	}
-	d, _ := o.Dict()
-	id, err := c.r.String(d.Lookup("ID"))
-	if err != nil {
-		return contentHash{}, "", err
-	}
-	key := nametree.Key(id.Bytes)
-	stored, err := c.storedContent(page)
-	return hashOf(append(appendBytes(nil, []byte(key)), stored[:]...)), key, err
+	return found
 }

@@ -52,11 +52,11 @@ func TestUnreadEntries(t *testing.T) {
 		{"ID of an image", "/DCTDecode /ID " + idB, "/DCTDecode /ID 90 0 R", "object 9 0 R", 0},
 		{"Filter of an image", "/Filter /DCTDecode", "/Filter 90 0 R", "object 9 0 R", 0},
 		{"element of Filter", "/Filter /DCTDecode", "/Filter [ 90 0 R ]", "object 9 0 R", 0},
-		{"Contents of a page", "/Contents 18 0 R", "/Contents 90 0 R", "page 1", 0},
-		{"element of Contents", "/Contents [ 19 0 R ]", "/Contents [ 90 0 R ]", "page 2", 0},
+		{"Contents of a page", "/Contents 18 0 R", "/Contents 90 0 R", "page 1, 6 0 R", 0},
+		{"element of Contents", "/Contents [ 19 0 R ]", "/Contents [ 90 0 R ]", "page 2, 7 0 R", 0},
 		{"ID of a page", "6 0 obj << /Type /Page /ID " + idA, "6 0 obj << /Type /Page /ID 90 0 R",
-			"page 1, 6 0 R", 2},
-		{"PZ of a page", "/Contents 18 0 R", "/Contents 18 0 R /PZ 90 0 R", "page 1, 6 0 R", 2},
+			"page 1, 6 0 R", 1},
+		{"PZ of a page", "/Contents 18 0 R", "/Contents 18 0 R /PZ 90 0 R", "page 1, 6 0 R", 1},
 		{"Annots of a page", "/Contents [ 19 0 R ]", "/Contents [ 19 0 R ] /Annots 90 0 R", "page 2, 7 0 R", 0},
 		{"a link", "/Contents [ 19 0 R ]", "/Contents [ 19 0 R ] /Annots [ 90 0 R ]", "page 2, 7 0 R", 0},
 		{"PA of a link", "/PA << /S /URI /URI (http://b.example/#x) >>", "/PA 90 0 R", "page 1, 6 0 R", 1},
@@ -173,8 +173,8 @@ func TestOrderOfChanges(t *testing.T) {
 				"lost " + setA + ", O element 1: page 2 | \n" +
 				"added " + setC + ", T:  | (C)\n" +
 				"lost " + setC + ", O element 0: page 3 | \n" +
-				"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 41e5787e | " +
-				"image of 8 × 4, data 41e5787e\n"},
+				"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 79e79746 | " +
+				"image of 8 × 4, data 79e79746\n"},
 		{"causes", nil, []string{"/URLS 20 0 R", "", "/O [ 6 0 R 7 0 R ]", "/O [ null 7 0 R ]"},
 			"treeDropped: the tree URLS was dropped, with 5 keys\n" +
 				"membersNulled: 1 of 4 members of content sets replaced by null\n" +

@@ -10,10 +10,15 @@
 // A match is certain or absent: no property outweighs another one. Two images are the same if their data and size are
 // equal. Two pages are the same if the first property that both have in common, of those in [Property], belongs to no
 // other page of either file. Pages without a match are in Pairing.Unmatched, with the pages that they may be.
+//
+// A comparison of whole files reads them with [New] and [Document.Visit], which is faster than Read.
 package match
 
 import (
+	"cmp"
+	"crypto/sha256"
 	"errors"
+	"hash"
 	"iter"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -33,74 +38,120 @@ type Document struct {
 	File     *webcapture.File
 	Database *webcapture.Database
 	Reader   *webcapture.Reader
+	Budget   webcapture.Budget
 	Pages    []*Page       // in page order; a page that is in the page tree twice only once
-	Images   []*Image      // images that pages show or content sets list, each once
+	Images   []*Image      // images that pages paint or content sets list, each once; with Read, all images of pages
 	Unread   []rule.Unread // pages and images without content, because it is unreadable
 
-	pages  map[object.Ref]*Page
-	images map[object.Ref]*Image // nil for an object that is not an image
-	forms  map[object.Ref]Hash   // operators and operands of form XObjects
-	buffer []byte                // buffer for reading streams, reused because a file may have a million pages
-	extra  int64                 // work in addition to bytes read
+	traits  []traits // by page; nil if they are not read
+	pages   object.RefTable
+	images  object.RefTable // index in Images plus 1; notImage for any other object
+	forms   map[object.Ref]Hash
+	samples map[string]Hash // see setSamples
+	extra   int64           // work in addition to bytes read
+
+	// Reused, because a file may have a million pages.
+	sum, strings          hash.Hash
+	buffer, text, pending []byte
 }
+
+// notImage marks an object that is not an image in Document.images.
+const notImage = -1
 
 // Page is a page of a file.
 type Page struct {
-	Ref     object.Ref
-	Number  int          // in page order, from 1
-	ID      string       // ID in its dictionary; empty if it has none
-	Content Hash         // operators and operands, with the images and forms that they paint
-	Text    Hash         // strings in its content; zero for less than leastText bytes
-	Images  []object.Ref // images in its resources and in their forms
+	Ref       object.Ref
+	Number    int          // in page order, from 1
+	ID        string       // ID in its dictionary; empty if it has none
+	Operators Hash         // operators and operands of its content; names of resources do not count
+	Painted   []object.Ref // XObjects that the operators paint, in order; Num 0 for a name without an object
+	Unread    bool         // Operators or Painted are incomplete, because a part is unreadable
 }
 
-// Image is an image XObject of a file.
-type Image struct {
-	Ref           object.Ref
-	ID            string // ID in its dictionary; empty if it has none
-	Width, Height int64
-	Data          Hash // data and size; data in an image format, such as JPEG, as stored
+// traits are properties of a page that only Pairs and Uses need.
+type traits struct {
+	text   Hash         // strings in the content; zero for less than leastText bytes
+	images []object.Ref // images in the resources and in their forms
+}
+
+// Visitor receives the pages and content sets while they are read, so that its caller need not read them again. An
+// *object.Malformed that it returns is added to Document.Unread. Any other error ends the reading.
+type Visitor interface {
+	VisitPage(webcapture.Page) error
+	VisitContent(*webcapture.Content) error
 }
 
 // Read reads the pages and images of a file, and the images that its content sets list. It skips unreadable ones; see
 // Document.Unread. The error is ErrBudget, or a failure to read the file.
 func Read(f *webcapture.File, db *webcapture.Database) (*Document, error) {
-	d := &Document{
-		File: f, Database: db, Reader: f.NewReader(),
-		pages: map[object.Ref]*Page{}, images: map[object.Ref]*Image{}, forms: map[object.Ref]Hash{},
+	d := New(f, db)
+	d.traits = []traits{}
+	return d, d.Visit(nil)
+}
+
+// New returns a Document without pages and images. Visit reads them.
+func New(f *webcapture.File, db *webcapture.Database) *Document {
+	return &Document{
+		File: f, Database: db, Reader: f.NewReader(), Budget: f.Budget(),
+		forms: map[object.Ref]Hash{}, samples: map[string]Hash{}, sum: sha256.New(), strings: sha256.New(),
 		buffer: make([]byte, 32<<10),
 	}
-	for pg, err := range d.Reader.Pages(db) {
-		at := rule.Place{Page: pg.Index + 1, Object: pg.Ref}
-		if err == nil && !pg.Again && pg.Ref.Num != 0 {
-			err = d.readPage(pg)
+}
+
+// Visit does the same as Read, once for a Document of New, but without what only Pairs needs. v may be nil.
+func (d *Document) Visit(v Visitor) error {
+	for pg, err := range d.Reader.Pages(d.Database) {
+		at := rule.Place{Object: pg.Ref}
+		if err == nil {
+			at.Page = pg.Index + 1
+			if !pg.Again && pg.Ref.Num != 0 {
+				err = d.readPage(pg)
+			}
+			if v != nil && object.IgnoreMalformed(err) == nil {
+				if failed := v.VisitPage(pg); failed != nil {
+					err = failed
+				}
+			}
 		}
-		if err := d.note(at, err); err != nil {
-			return nil, err
+		if err := cmp.Or(d.note(at, err), d.Spend(1)); err != nil {
+			return err
 		}
 	}
-	for c, err := range f.Contents(db).All(d.Reader) {
+	for c, err := range d.File.Contents(d.Database).All(d.Reader) {
+		if err == nil && v != nil {
+			err = v.VisitContent(c)
+		}
 		if err == nil && c.Set != nil { // an image may also be in O of a page set
 			err = d.readMembers(c.Set)
 		}
-		if err := d.note(rule.Place{Object: c.Ref}, err); err != nil {
-			return nil, err
+		if err := cmp.Or(d.note(rule.PlaceOfContent(c), err), d.Spend(1)); err != nil {
+			return err
 		}
 	}
-	return d, nil
+	return nil
 }
 
 // Page returns the page with a reference; nil if the page tree does not have it.
-func (d *Document) Page(ref object.Ref) *Page { return d.pages[ref] }
+func (d *Document) Page(ref object.Ref) *Page {
+	if i := d.pages.Get(ref); i > 0 {
+		return d.Pages[i-1]
+	}
+	return nil
+}
 
 // Image returns the image with a reference; nil if no page shows it and no content set lists it.
-func (d *Document) Image(ref object.Ref) *Image { return d.images[ref] }
+func (d *Document) Image(ref object.Ref) *Image {
+	if i := d.images.Get(ref); i > 0 {
+		return d.Images[i-1]
+	}
+	return nil
+}
 
-// Uses returns the number of pages that show each image, without images in patterns (14.10.4.3).
+// Uses returns the number of pages that show each image, without images in patterns (14.10.4.3). It needs Read.
 func (d *Document) Uses() map[object.Ref]int {
 	uses := map[object.Ref]int{}
-	for _, pg := range d.Pages {
-		for _, ref := range pg.Images {
+	for _, t := range d.traits {
+		for _, ref := range t.images {
 			uses[ref]++
 		}
 	}
@@ -110,9 +161,9 @@ func (d *Document) Uses() map[object.Ref]int {
 // elementCost is the cost of an element in the budget of work, in addition to the bytes read.
 const elementCost = 64
 
-// spend adds n to the work, and returns ErrBudget if the budget is exceeded.
-func (d *Document) spend(n int64) error {
-	if d.extra += n; d.extra+d.Reader.BytesRead() > d.File.Budget().Work {
+// Spend adds the cost of elements to the work, and returns ErrBudget if the budget is exceeded.
+func (d *Document) Spend(elements int) error {
+	if d.extra += int64(elements) * elementCost; d.extra+d.Reader.BytesRead() > d.Budget.Work {
 		return ErrBudget
 	}
 	return nil
@@ -121,7 +172,7 @@ func (d *Document) spend(n int64) error {
 // note records err as the reason why a part has no content. It returns err if err is not about the content of the file.
 func (d *Document) note(at rule.Place, err error) error {
 	if err == nil {
-		return d.spend(elementCost)
+		return nil
 	}
 	return rule.NoteUnread(&d.Unread, at, err)
 }
@@ -129,52 +180,64 @@ func (d *Document) note(at rule.Place, err error) error {
 // readPage adds a page and its images.
 func (d *Document) readPage(stored webcapture.Page) (err error) {
 	pg := &Page{Ref: stored.Ref, Number: stored.Index + 1}
-	d.Pages, d.pages[pg.Ref] = append(d.Pages, pg), pg
-	dict := stored.Dict.Clone()
-	if pg.ID, err = d.id(dict); err != nil {
+	d.Pages = append(d.Pages, pg)
+	d.pages.Set(pg.Ref, int32(len(d.Pages)))
+	at := rule.Place{Page: pg.Number, Object: pg.Ref}
+	if pg.ID, err = d.id(at, stored.Dict); err != nil {
 		return err
 	}
-	for ref, err := range d.Reader.Images(stored.Resources) {
-		if object.IgnoreMalformed(err) != nil {
+	var t *traits
+	if d.traits != nil {
+		d.traits = append(d.traits, traits{})
+		t = &d.traits[len(d.traits)-1]
+		if err := d.readImages(t, at, stored); err != nil {
 			return err
 		}
-		if err == nil {
-			pg.Images = append(pg.Images, ref)
-		}
 	}
-	if err := d.readContent(pg, dict, stored.Resources); err != nil {
-		return err
-	}
-	if err := d.readImages(d.Reader.PatternImages(stored.Resources)); err != nil {
-		return err
-	}
-	more, err := d.appearances(dict)
-	for _, resources := range append(more, stored.Resources) {
-		if err == nil {
-			err = d.readImages(d.Reader.Images(resources))
-		}
+	text, err := d.readContent(pg, stored)
+	if pg.Unread = err != nil; t != nil {
+		t.text = text
 	}
 	return err
 }
 
 // readMembers adds the images in O of a content set, because some may be on no page.
 func (d *Document) readMembers(set *webcapture.ContentSet) error {
-	var refs []object.Ref
 	for m := range set.Members() {
 		if ref, ok := m.Ref(); ok {
-			refs = append(refs, ref)
-		}
-	}
-	for _, ref := range refs {
-		if _, err := d.readImage(ref); err != nil {
-			return err
+			if _, err := d.readImage(ref); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// readImages adds all images of a list.
-func (d *Document) readImages(list iter.Seq2[object.Ref, error]) error {
+// readImages adds the images of a page's resources, patterns, and annotations. Those of the resources are traits.
+func (d *Document) readImages(t *traits, at rule.Place, stored webcapture.Page) error {
+	for ref, err := range d.Reader.Images(stored.Resources) {
+		if err == nil {
+			t.images = append(t.images, ref)
+			_, err = d.readImage(ref)
+		}
+		if err := cmp.Or(d.note(at, err), d.Spend(1)); err != nil {
+			return err
+		}
+	}
+	if err := d.readAll(d.Reader.PatternImages(stored.Resources)); err != nil {
+		return err
+	}
+	forms, err := d.appearances(stored.Dict)
+	for _, resources := range forms {
+		if err == nil {
+			err = d.readAll(d.Reader.Images(resources))
+		}
+	}
+	return err
+}
+
+// readAll adds the images of a list, and skips unreadable ones.
+func (d *Document) readAll(list iter.Seq2[object.Ref, error]) error {
 	for ref, err := range list {
 		if err == nil {
 			_, err = d.readImage(ref)
@@ -212,7 +275,7 @@ func (d *Document) appearances(page object.Dict) (list []object.Object, err erro
 
 // appearancesOf returns the normal appearances of an annotation: one, or one for each state.
 func (d *Document) appearancesOf(annotation object.Object) ([]object.Object, error) {
-	if err := d.spend(elementCost); err != nil {
+	if err := d.Spend(1); err != nil {
 		return nil, err
 	}
 	dict, err := d.dict(annotation)
@@ -245,8 +308,8 @@ func (d *Document) dict(o object.Object) (object.Dict, error) {
 	return dict, object.IgnoreMalformed(err)
 }
 
-// id returns ID in the dictionary of a page or image; empty if it has none, or a malformed one.
-func (d *Document) id(dict object.Dict) (string, error) {
+// id returns ID in the dictionary of a page or image; empty if it has none, or an unreadable one.
+func (d *Document) id(at rule.Place, dict object.Dict) (string, error) {
 	s, err := d.Reader.String(dict.Lookup("ID"))
-	return string(s.Bytes), object.IgnoreMalformed(err)
+	return string(s.Bytes), d.note(at, err)
 }

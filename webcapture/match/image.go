@@ -2,7 +2,7 @@ package match
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -11,80 +11,167 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
+// Image is an image XObject of a file.
+type Image struct {
+	Ref           object.Ref
+	ID            string // ID in its dictionary; empty if it has none
+	Width, Height int64
+	Data          Hash  // data and size; data in an image format, such as JPEG, as stored
+	Samples       Hash  // meaning of the data; zero if the data need another decoder
+	Undecoded     error // why the data could not be decoded; Data are then as stored
+}
+
+// Likeness is the result of a comparison of two images.
+type Likeness uint8
+
+// The results.
+const (
+	Different Likeness = iota
+	Same
+	Incomparable // one of the images may be the other one in another encoding
+)
+
+// Compare compares two images by size and data.
+func (im *Image) Compare(other *Image) Likeness {
+	sameSamples := im.Samples == other.Samples
+	unknown := im.Samples == Hash{} || other.Samples == Hash{}
+	switch {
+	case im.Width != other.Width || im.Height != other.Height:
+		return Different
+	case im.Data == other.Data && (sameSamples || unknown):
+		return Same
+	case sameSamples && !unknown:
+		return Different
+	}
+	return Incomparable
+}
+
 // readImage returns the image with a reference, and adds it to the Document. It returns nil for any other object.
 func (d *Document) readImage(ref object.Ref) (*Image, error) {
-	if known, ok := d.images[ref]; ok || d.pages[ref] != nil {
-		return known, nil
+	if d.images.Get(ref) != 0 || d.pages.Get(ref) != 0 {
+		return d.Image(ref), nil
 	}
-	d.images[ref] = nil
+	d.images.Set(ref, notImage)
+	at := rule.Place{Object: ref}
 	o, err := d.Reader.Get(ref)
 	dict, _ := o.Dict()
-	if err != nil || o.Kind() != object.Stream || !dict.Lookup("Subtype").IsName("Image") {
-		return nil, object.IgnoreMalformed(err)
+	if err != nil || o.Kind() != object.Stream {
+		return nil, d.note(at, err)
+	}
+	subtype, err := d.Reader.Resolve(dict.Lookup("Subtype"))
+	if err != nil || !subtype.IsName("Image") {
+		return nil, d.note(at, err)
 	}
 	im := &Image{Ref: ref}
-	dict = dict.Clone()
-	if im.ID, err = d.id(dict); err != nil {
+	d.Images = append(d.Images, im)
+	d.images.Set(ref, int32(len(d.Images)))
+	if im.ID, err = d.id(at, dict); err != nil {
 		return nil, err
 	}
-	for key, to := range map[string]*int64{"Width": &im.Width, "Height": &im.Height} {
-		n, err := d.Reader.Resolve(dict.Lookup(key))
-		if object.IgnoreMalformed(err) != nil {
-			return nil, err
-		}
-		*to, _ = n.Int()
+	if err = d.readSize(im, dict); err == nil {
+		err = d.readData(im, dict)
 	}
-	d.Images, d.images[ref] = append(d.Images, im), im
-	im.Data, err = d.hashOf(im, dict)
-	return im, d.note(rule.Place{Object: ref}, err)
+	return im, cmp.Or(d.note(at, err), d.Spend(1))
 }
 
-// hashOf returns the hash of an image's data and size. The size is included because images with the same bytes may
-// differ in size.
-func (d *Document) hashOf(im *Image, dict object.Dict) (sum Hash, err error) {
-	read := d.Reader.Data
-	if fetched, err := d.isFileFormat(dict); err != nil {
-		return sum, err
-	} else if fetched {
-		read = d.Reader.Stream
-	}
-	data, err := read(im.Ref)
+func (d *Document) readSize(im *Image, dict object.Dict) error {
+	width, err := d.Reader.Resolve(dict.Lookup("Width"))
 	if err != nil {
-		return sum, err
+		return err
 	}
-	h := sha256.New()
-	w := jpegTrimmer{to: h}
+	height, err := d.Reader.Resolve(dict.Lookup("Height"))
+	im.Width, _ = width.Int()
+	im.Height, _ = height.Int()
+	return err
+}
+
+// readData sets Data and Samples of an image. Data that cannot be decoded are compared as stored, like those in an
+// image format.
+func (d *Document) readData(im *Image, dict object.Dict) error {
+	filters, err := d.filters(dict)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(filters, isFormat) {
+		data, err := d.Reader.Data(im.Ref)
+		if err = d.hashData(im, data, err); !object.IsMalformed(err) {
+			return cmp.Or(err, d.setSamples(im, dict))
+		}
+		im.Undecoded = err
+	}
+	if len(filters) == 1 && isFile(filters[0]) {
+		im.Samples = Hash{1} // the file has its own size of samples and color space
+	}
+	data, err := d.Reader.Stream(im.Ref)
+	return d.hashData(im, data, err)
+}
+
+// hashData sets Data of an image; err is the error of opening the data. The size is included because images with the
+// same bytes may differ in size.
+func (d *Document) hashData(im *Image, data io.Reader, err error) error {
+	if err != nil {
+		return err
+	}
+	d.sum.Reset()
+	w := jpegTrimmer{to: d.sum}
 	n, err := io.CopyBuffer(struct{ io.Writer }{&w}, struct{ io.Reader }{data}, d.buffer)
 	if err != nil || n == 0 {
-		return sum, err
+		return err
 	}
-	h.Write(w.end())
-	fmt.Fprint(h, im.Width, im.Height)
-	copy(sum[:], h.Sum(nil))
-	return sum, nil
+	d.sum.Write(w.end())
+	fmt.Fprint(d.sum, im.Width, im.Height)
+	im.Data = hashOf(d.sum)
+	return nil
 }
 
-// isFileFormat reports whether the data of an image stay encoded in an image format. They are compared as stored.
-func (d *Document) isFileFormat(image object.Dict) (bool, error) {
-	o, err := d.Reader.Resolve(image.Lookup("Filter"))
-	if err != nil {
-		return false, err
+// filters returns the filters of a stream.
+func (d *Document) filters(dict object.Dict) ([]object.Object, error) {
+	o, err := d.Reader.Resolve(dict.Lookup("Filter"))
+	list, ok := o.Array()
+	if err != nil || !ok {
+		return []object.Object{o}, err
 	}
-	filters := []object.Object{o}
-	if list, ok := o.Array(); ok {
-		filters = slices.Collect(list.All())
-	}
-	for _, f := range filters {
-		if f, err = d.Reader.Resolve(f); err != nil {
-			return false, err
+	filters := slices.Collect(list.All())
+	for i := range filters {
+		if filters[i], err = d.Reader.Resolve(filters[i]); err != nil {
+			return nil, err
 		}
-		for _, name := range []string{"DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode"} {
-			if f.IsName(name) {
-				return true, nil
+	}
+	return filters, nil
+}
+
+// isFormat reports whether the data of a filter have an image format. They are compared as stored.
+func isFormat(filter object.Object) bool {
+	return isFile(filter) || filter.IsName("CCITTFaxDecode") || filter.IsName("JBIG2Decode")
+}
+
+// isFile reports whether the data of a filter are a whole image file.
+func isFile(filter object.Object) bool {
+	return filter.IsName("DCTDecode") || filter.IsName("JPXDecode")
+}
+
+// sampleEntries are the entries of an image that define the meaning of its samples (table 87).
+var sampleEntries = []string{"BitsPerComponent", "ColorSpace", "Decode", "ImageMask"}
+
+// setSamples sets Samples of an image. Most images of a file have the same entries, which are hashed once.
+func (d *Document) setSamples(im *Image, dict object.Dict) error {
+	var stored, b []byte
+	for _, key := range sampleEntries {
+		stored = append(append(stored, dict.Lookup(key).Raw()...), '\n')
+	}
+	known, ok := d.samples[string(stored)]
+	if !ok {
+		for _, key := range sampleEntries {
+			var err error
+			if b, err = d.AppendValue(b, dict.Lookup(key)); err != nil {
+				return err
 			}
 		}
+		known = sumOf(b)
+		d.samples[string(stored)] = known
 	}
-	return false, nil
+	im.Samples = known
+	return nil
 }
 
 // jpegTrimmer writes the data of an image without up to two bytes after the end of a JPEG file, because some tools add

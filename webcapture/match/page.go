@@ -7,15 +7,16 @@ import (
 	"hash"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 const (
 	// maxContent is the maximum size in bytes of the content of a page that is read.
-	maxContent = 64 << 20
+	maxContent = 32 << 20
 
 	// leastText is the minimum size in bytes of text that identifies a page.
 	leastText = 4
@@ -24,136 +25,177 @@ const (
 // errLongContent means that content has more than maxContent bytes.
 var errLongContent = &object.Malformed{Reason: "the content of the page is too long to be compared"}
 
-// readContent sets Content and Text of a page. XObjects that the content paints count by their own content, not by
-// their names, which tools change.
-func (d *Document) readContent(pg *Page, dict object.Dict, resources object.Object) error {
-	data, err := d.contentOf(dict)
-	if err != nil || len(bytes.TrimSpace(data)) == 0 {
-		return err
+// Content returns the hash of a page's operators and operands, and of what they paint: data of images, and operators of
+// forms. It is zero for a page without content.
+func (d *Document) Content(pg *Page) Hash {
+	if len(pg.Painted) == 0 {
+		return pg.Operators
 	}
-	named, err := d.dict(resources)
-	if err != nil {
-		return err
-	}
-	xobjects, err := d.dict(named.Lookup("XObject"))
-	if err != nil {
-		return err
-	}
-	h := newContentHasher()
-	h.paint = func(name string) (Hash, error) {
-		ref, ok := xobjects.Lookup(name).Ref()
-		if !ok {
-			return Hash{}, nil
+	d.sum.Reset()
+	d.sum.Write(pg.Operators[:])
+	for _, ref := range pg.Painted {
+		painted := d.Form(ref)
+		if im := d.Image(ref); im != nil {
+			painted = im.Data
 		}
-		return d.painted(ref)
+		d.sum.Write(painted[:])
 	}
-	if err := h.write(data); err != nil {
-		return err
-	}
-	pg.Content, pg.Text = h.sums()
-	return nil
+	return hashOf(d.sum)
 }
 
-// contentOf returns the decoded content streams of a page as one text (table 31).
-func (d *Document) contentOf(page object.Dict) (data []byte, err error) {
-	stored := page.Lookup("Contents")
-	o, err := d.Reader.Resolve(stored)
+// Form returns the hash of the operators and operands of a form that a page paints; zero for any other object.
+func (d *Document) Form(ref object.Ref) Hash { return d.forms[ref] }
+
+// hashOf returns the hash of what was written to h since its last Reset.
+func hashOf(h hash.Hash) (out Hash) {
+	var whole [sha256.Size]byte
+	copy(out[:], h.Sum(whole[:0]))
+	return out
+}
+
+// readContent sets Operators and Painted of a page, and reads what the page paints. XObjects count by their own
+// content, not by their names, which tools change. It returns the hash of the strings.
+func (d *Document) readContent(pg *Page, stored webcapture.Page) (text Hash, err error) {
+	data, err := d.contentOf(stored.Dict.Lookup("Contents"))
+	if err != nil || len(bytes.TrimSpace(data)) == 0 {
+		return text, err
+	}
+	t := d.tokenize(data)
+	pg.Operators = hashOf(d.sum)
+	if t.length >= leastText {
+		text = hashOf(d.strings)
+	}
+	if pg.Painted, err = d.named(t.painted, stored.Resources); err != nil {
+		return text, err
+	}
+	for _, ref := range pg.Painted {
+		if err := d.readPainted(ref); err != nil {
+			return text, err
+		}
+	}
+	return text, nil
+}
+
+// contentOf returns the decoded content streams of a page as one text (table 31), which the next call overwrites.
+func (d *Document) contentOf(contents object.Object) ([]byte, error) {
+	d.text = d.text[:0]
+	o, err := d.Reader.Resolve(contents)
 	if err != nil {
 		return nil, err
 	}
-	parts := []object.Object{stored}
-	if list, ok := o.Array(); ok {
-		parts = slices.Collect(list.All())
+	list, ok := o.Array()
+	if !ok {
+		return d.text, d.appendStream(contents)
 	}
-	for _, p := range parts {
-		ref, ok := p.Ref()
-		if !ok {
-			continue
-		}
-		if data, err = d.appendStream(data, ref); err != nil {
+	for part := range list.All() {
+		if err := d.appendStream(part); err != nil {
 			return nil, err
 		}
 	}
-	return data, nil
+	return d.text, nil
 }
 
-// appendStream appends the decoded data of a stream and a line end.
-func (d *Document) appendStream(dst []byte, ref object.Ref) ([]byte, error) {
+// appendStream appends the decoded data of a stream and a line end to d.text.
+func (d *Document) appendStream(o object.Object) error {
+	ref, ok := o.Ref()
+	if !ok {
+		return nil
+	}
 	data, err := d.Reader.Data(ref)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	part, err := io.ReadAll(io.LimitReader(data, maxContent+1))
-	if err != nil {
-		return nil, err
+	b := bytes.NewBuffer(d.text)
+	n, err := b.ReadFrom(io.LimitReader(data, maxContent+1))
+	b.WriteByte('\n')
+	if d.text = b.Bytes(); err != nil {
+		return err
 	}
-	if dst = append(append(dst, part...), '\n'); len(dst) > maxContent {
-		return nil, errLongContent
+	if len(d.text) > maxContent {
+		return errLongContent
 	}
-	return dst, d.spend(elementCost + int64(len(part)))
+	d.extra += n
+	return d.Spend(1)
 }
 
-// painted returns the hash of an XObject: the data of an image, or the operators and operands of a form. It is zero for
-// an unreadable XObject. Forms within the form count as any form: their names may have changed.
-func (d *Document) painted(ref object.Ref) (Hash, error) {
-	if sum, ok := d.forms[ref]; ok {
-		return sum, nil
+// named returns the XObjects with names, which are tokens with a slash.
+func (d *Document) named(names [][]byte, resources object.Object) ([]object.Ref, error) {
+	if len(names) == 0 {
+		return nil, nil
 	}
-	im, err := d.readImage(ref)
+	o, err := d.Reader.Resolve(resources)
 	if err != nil {
-		return Hash{}, err
+		return nil, err
 	}
-	if im != nil {
-		return im.Data, nil
+	dict, _ := o.Dict()
+	if o, err = d.Reader.Resolve(dict.Lookup("XObject")); err != nil {
+		return nil, err
+	}
+	dict, _ = o.Dict()
+	d.extra += int64(len(dict.Raw())) // pages may share resources
+	xobjects := map[string]object.Ref{}
+	for name, x := range dict.All() {
+		xobjects[string(name)], _ = x.Ref()
+	}
+	refs := make([]object.Ref, len(names))
+	for i, token := range names {
+		o, _, _ := object.Parse(token, 0)
+		name, _ := o.Name()
+		refs[i] = xobjects[string(name)]
+	}
+	return refs, d.Spend(len(names))
+}
+
+// readPainted reads an image or a form that a page paints. Forms within the form count as any form: their names may
+// have changed.
+func (d *Document) readPainted(ref object.Ref) error {
+	if _, known := d.forms[ref]; known || ref.Num == 0 {
+		return nil
+	}
+	noted := len(d.Unread)
+	if im, err := d.readImage(ref); im != nil || err != nil || len(d.Unread) > noted {
+		return err
 	}
 	d.forms[ref] = Hash{}
-	data, err := d.appendStream(nil, ref)
-	if err != nil {
-		return Hash{}, object.IgnoreMalformed(err)
+	text, err := d.contentOf(object.MakeRef(ref))
+	if err == nil && len(text) > 0 {
+		d.tokenize(text)
+		d.forms[ref] = hashOf(d.sum)
 	}
-	h := newContentHasher()
-	h.paint = func(string) (Hash, error) { return Hash{}, nil }
-	if err := h.write(data); err != nil {
-		return Hash{}, err
-	}
-	d.forms[ref], _ = h.sums()
-	return d.forms[ref], nil
+	return d.note(rule.Place{Object: ref}, err)
 }
 
-// contentHasher hashes the tokens of a content stream (7.8.2), and the strings in it.
-type contentHasher struct {
+// tokenize writes the tokens of a content stream to d.sum, and its strings to d.strings.
+func (d *Document) tokenize(text []byte) *tokenizer {
+	t := &tokenizer{all: d.sum, strings: d.strings, pending: d.pending[:0]}
+	t.all.Reset()
+	t.strings.Reset()
+	t.read(text)
+	t.all.Write(t.pending)
+	d.pending = t.pending
+	return t
+}
+
+// tokenizer hashes the tokens of a content stream (7.8.2), and the strings in it.
+type tokenizer struct {
 	all, strings hash.Hash
-	length       int    // of all strings
-	pending      []byte // tokens that are not in all yet
-	name         []byte // last name, with the slash
-	paint        func(name string) (Hash, error)
-}
-
-func newContentHasher() *contentHasher {
-	return &contentHasher{all: sha256.New(), strings: sha256.New()}
-}
-
-// sums returns the hash of all tokens, and that of the strings; see leastText.
-func (h *contentHasher) sums() (all, text Hash) {
-	h.all.Write(h.pending)
-	copy(all[:], h.all.Sum(nil))
-	if h.length >= leastText {
-		copy(text[:], h.strings.Sum(nil))
-	}
-	return all, text
+	pending      []byte   // tokens that are not in all yet
+	length       int      // of all strings
+	name         []byte   // last name, with the slash
+	painted      [][]byte // names that Do paints
 }
 
 // token adds a token of a kind to the hash.
-func (h *contentHasher) token(kind byte, text []byte) {
-	h.pending = appendBytes(append(h.pending, kind), text)
-	if len(h.pending) > 4<<10 {
-		h.all.Write(h.pending)
-		h.pending = h.pending[:0]
+func (t *tokenizer) token(kind byte, text []byte) {
+	t.pending = appendBytes(append(t.pending, kind), text)
+	if len(t.pending) > 4<<10 {
+		t.all.Write(t.pending)
+		t.pending = t.pending[:0]
 	}
 }
 
-// write adds all tokens of a content stream.
-func (h *contentHasher) write(text []byte) error {
+// read adds all tokens of a content stream.
+func (t *tokenizer) read(text []byte) {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case isSpace(c):
@@ -163,88 +205,77 @@ func (h *contentHasher) write(text []byte) error {
 				i++
 			}
 		case bytes.HasPrefix(text[i:], []byte("<<")):
-			h.token(c, text[i:i+2])
+			t.token(c, text[i:i+2])
 			i += 2
 		case c == '(', c == '<':
-			i = h.stringAt(text, i)
+			i = t.stringAt(text, i)
 		case c == '/':
 			end := endOfToken(text, i+1)
-			h.name = text[i:end]
-			h.token('/', nil)
+			t.name = text[i:end]
+			t.token('/', nil)
 			i = end
 		case isDelimiter(c):
-			h.token(c, nil)
+			t.token(c, nil)
 			i++
 		default:
 			end := endOfToken(text, i)
-			h.word(text[i:end])
+			t.word(text[i:end])
 			switch string(text[i:end]) {
 			case "ID": // the data of an inline image follow (8.9.7)
-				end = h.inlineImage(text, end)
+				end = t.inlineImage(text, end)
 			case "Do":
-				sum, err := h.paint(nameOf(h.name))
-				if err != nil {
-					return err
-				}
-				h.token('x', sum[:])
+				t.painted = append(t.painted, t.name)
 			}
 			i = end
 		}
 	}
-	return nil
 }
 
 // stringAt adds the string at index i, and returns the index of its end.
-func (h *contentHasher) stringAt(text []byte, i int) int {
+func (t *tokenizer) stringAt(text []byte, i int) int {
 	o, end, err := object.Parse(text, i)
 	if err != nil || end <= i {
-		h.token(text[i], nil)
+		t.token(text[i], nil)
 		return i + 1
 	}
 	s, _ := o.AppendString(nil)
-	h.token('(', s)
-	h.strings.Write(s)
-	h.length += len(s)
+	t.token('(', s)
+	t.strings.Write(s)
+	t.length += len(s)
 	return end
 }
 
 // word adds a number or an operator. It rounds numbers, because tools write few digits: to two decimal places, or for
 // small numbers to two significant digits.
-func (h *contentHasher) word(text []byte) {
+func (t *tokenizer) word(text []byte) {
 	if c := text[0]; c >= 'A' && c <= 'z' {
-		h.token('w', text)
+		t.token('w', text)
 		return
 	}
+	var b [24]byte
 	f, err := strconv.ParseFloat(string(text), 64)
 	switch {
 	case err != nil || math.IsInf(f, 0) || math.IsNaN(f):
+		t.token('w', text)
 	case f != 0 && math.Abs(f) < 0.1:
-		text = strconv.AppendFloat(nil, f, 'e', 1, 64)
+		t.token('w', strconv.AppendFloat(b[:0], f, 'e', 1, 64))
 	default:
-		text = strconv.AppendFloat(nil, math.Round(f*100)/100+0, 'f', 2, 64)
+		t.token('n', binary.BigEndian.AppendUint64(b[:0], math.Float64bits(math.Round(f*100)+0))) // minus zero is zero
 	}
-	h.token('w', text)
-}
-
-// nameOf returns the decoded name for a token with the slash; empty for no token.
-func nameOf(token []byte) string {
-	o, _, _ := object.Parse(token, 0)
-	name, _ := o.Name()
-	return string(name)
 }
 
 // inlineImage adds the data of an inline image, and returns the index of their end.
-func (h *contentHasher) inlineImage(text []byte, i int) int {
+func (t *tokenizer) inlineImage(text []byte, i int) int {
 	i = min(i+1, len(text)) // one white-space character
 	for end := i; ; end++ {
 		next := bytes.Index(text[end:], []byte("EI"))
 		if next < 0 {
-			h.token('i', text[i:])
+			t.token('i', text[i:])
 			return len(text)
 		}
 		end += next
 		if end > i && isSpace(text[end-1]) && (end+2 == len(text) || isSpace(text[end+2])) {
-			h.token('i', text[i:end-1])
+			t.token('i', text[i:end-1])
 			return end
 		}
 	}

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"crypto/sha256"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -37,7 +36,7 @@ type pagePair struct {
 	by   Property
 }
 
-// Pairs matches the images of two files, and then the pages.
+// Pairs matches the images of two files, and then the pages. The Documents must be those of Read.
 func Pairs(original, file *Document) *Pairing {
 	p := &Pairing{
 		original: original, file: file, pages: map[object.Ref]pagePair{}, images: map[object.Ref][]*Image{},
@@ -109,8 +108,9 @@ func (p *Pairing) pairImages(key func(*Image) imageKey) {
 		for _, im := range own[k] {
 			p.originals[im.Ref] = list[0].Ref
 		}
+		all := slices.Concat(p.images[list[0].Ref], own[k]) // shared, because a file may have many copies
 		for _, im := range list {
-			p.images[im.Ref] = append(p.images[im.Ref], own[k]...)
+			p.images[im.Ref] = all
 		}
 	}
 }
@@ -124,18 +124,18 @@ type pageKey struct {
 
 // keyOf returns the key of a page for a property; false if the page lacks the property. label returns the image of the
 // original for an image of the page.
-func keyOf(pg *Page, by Property, label func(object.Ref) object.Ref) (k pageKey, ok bool) {
+func (d *Document) keyOf(pg *Page, by Property, label func(object.Ref) object.Ref) (k pageKey, ok bool) {
 	k.by = by
 	switch by {
 	case ByIDAndContent:
-		k.id, k.hash = pg.ID, pg.Content
+		k.id, k.hash = pg.ID, d.Content(pg)
 		return k, k.id != "" && k.hash != Hash{}
 	case ByContent:
-		k.hash = pg.Content
+		k.hash = d.Content(pg)
 	case ByText:
-		k.hash = pg.Text
+		k.hash = d.traitsOf(pg).text
 	case ByImages:
-		k.hash, ok = hashOfImages(pg, label)
+		k.hash, ok = d.hashOfImages(pg, label)
 		return k, ok
 	case ByID:
 		k.id = pg.ID
@@ -144,10 +144,12 @@ func keyOf(pg *Page, by Property, label func(object.Ref) object.Ref) (k pageKey,
 	return k, k.hash != Hash{}
 }
 
+func (d *Document) traitsOf(pg *Page) traits { return d.traits[d.pages.Get(pg.Ref)-1] }
+
 // hashOfImages returns the hash of the set of a page's images; false if it has none, or one without a match.
-func hashOfImages(pg *Page, label func(object.Ref) object.Ref) (sum Hash, ok bool) {
+func (d *Document) hashOfImages(pg *Page, label func(object.Ref) object.Ref) (sum Hash, ok bool) {
 	var refs []object.Ref
-	for _, ref := range pg.Images {
+	for _, ref := range d.traitsOf(pg).images {
 		was := label(ref)
 		if was.Num == 0 {
 			return sum, false
@@ -155,12 +157,11 @@ func hashOfImages(pg *Page, label func(object.Ref) object.Ref) (sum Hash, ok boo
 		refs = append(refs, was)
 	}
 	slices.SortFunc(refs, object.Ref.Compare)
-	h := sha256.New()
+	d.sum.Reset()
 	for _, ref := range slices.Compact(refs) {
-		h.Write(ref.Append(nil))
+		d.sum.Write(ref.Append(nil))
 	}
-	copy(sum[:], h.Sum(nil))
-	return sum, len(refs) > 0
+	return hashOf(d.sum), len(refs) > 0
 }
 
 // pairPages matches the pages that have no match yet by a property. Each key must be that of one page in each file.
@@ -184,12 +185,12 @@ func (p *Pairing) pairPages(by Property) {
 func (p *Pairing) unmatched(by Property) (theirs, own map[pageKey][]*Page) {
 	theirs, own = map[pageKey][]*Page{}, map[pageKey][]*Page{}
 	for _, pg := range p.original.Pages {
-		if k, ok := keyOf(pg, by, p.labelInOriginal); ok && p.pages[pg.Ref].page == nil {
+		if k, ok := p.original.keyOf(pg, by, p.labelInOriginal); ok && p.pages[pg.Ref].page == nil {
 			theirs[k] = append(theirs[k], pg)
 		}
 	}
 	for _, pg := range p.file.Pages {
-		if k, ok := keyOf(pg, by, p.Original); ok && p.originals[pg.Ref].Num == 0 {
+		if k, ok := p.file.keyOf(pg, by, p.Original); ok && p.originals[pg.Ref].Num == 0 {
 			own[k] = append(own[k], pg)
 		}
 	}

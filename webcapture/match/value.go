@@ -4,20 +4,23 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
+	"io"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// The limits of a value with all objects to which it refers. Only settings of commands nest, and they take a few
-// hundred bytes.
+// The limits of a value with all objects to which it refers, except data of streams. Only settings of commands nest,
+// and they take a few hundred bytes.
 const (
 	maxNesting = 32
 	maxValue   = 1 << 20
 )
+
+// maxPlain is the maximum size in bytes of a string or of data that a value contains. Of longer ones, it contains the
+// hash.
+const maxPlain = 4 << 10
 
 var (
 	errNesting = &object.Malformed{Reason: "objects nest too deeply to be compared"}
@@ -28,18 +31,30 @@ var (
 // order of dictionary entries, or null entries. A stream counts as a string with its data (table 393). The error is an
 // *object.Malformed if the value is unreadable or too large, or a failure to read the file.
 func (d *Document) Value(o object.Object) (Hash, error) {
-	b, err := d.appendValue(nil, o, maxNesting, d.Reader.BytesRead()+maxValue)
+	b, err := d.AppendValue(nil, o)
 	return sumOf(b), err
+}
+
+// AppendValue appends the bytes of which Value returns the hash.
+func (d *Document) AppendValue(dst []byte, o object.Object) ([]byte, error) {
+	return d.appendValue(dst, o, maxNesting, d.Reader.BytesRead()+maxValue)
 }
 
 // Text returns the hash of a text string (7.9.2.2), which does not depend on its encoding. For any other value, it is
 // the same as Value.
 func (d *Document) Text(o object.Object) (Hash, error) {
+	b, err := d.AppendText(nil, o)
+	return sumOf(b), err
+}
+
+// AppendText appends the bytes of which Text returns the hash.
+func (d *Document) AppendText(dst []byte, o object.Object) ([]byte, error) {
 	s, err := d.Reader.String(o)
 	if err != nil || !s.OK() {
-		return d.Value(o)
+		return d.AppendValue(dst, o)
 	}
-	return sumOf(appendBytes([]byte("text"), []byte(rule.TitleText(s.Bytes)))), nil
+	text := rule.TitleText(s.Bytes)
+	return append(binary.AppendUvarint(append(dst, "text"...), uint64(len(text))), text...), nil
 }
 
 func sumOf(b []byte) Hash {
@@ -68,8 +83,11 @@ func (d *Document) appendValue(dst []byte, stored object.Object, depth int, end 
 		}
 		dst = appendBytes(dst, o.Raw())
 	case object.String:
-		b, _ := o.AppendString(nil)
-		dst = appendBytes(dst, b)
+		d.text, _ = o.AppendString(d.text[:0])
+		if len(d.text) > maxPlain {
+			return d.appendString(dst, bytes.NewReader(d.text))
+		}
+		dst = appendBytes(dst, d.text)
 	case object.Name:
 		b, _ := o.Name()
 		dst = appendBytes(dst, b)
@@ -118,10 +136,19 @@ func (d *Document) appendData(dst []byte, stored object.Object) ([]byte, error) 
 	if err != nil {
 		return dst, err
 	}
-	b, err := infile.ReadAll(data, maxValue)
-	if errors.Is(err, infile.ErrTooLong) {
-		return dst, errSize
-	}
 	dst[len(dst)-1] = byte(object.String)
-	return appendBytes(dst, b), err
+	return d.appendString(dst, data)
+}
+
+// appendString appends a string, or the hash of a long one.
+func (d *Document) appendString(dst []byte, data io.Reader) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(data, maxPlain+1))
+	if err != nil || len(b) <= maxPlain {
+		return appendBytes(dst, b), err
+	}
+	h := sha256.New()
+	h.Write(b)
+	n, err := io.CopyBuffer(h, data, d.buffer)
+	d.extra += n
+	return h.Sum(binary.AppendUvarint(dst, uint64(n)+uint64(len(b)))), err
 }

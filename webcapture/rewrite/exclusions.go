@@ -80,9 +80,9 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 	return sets
 }
 
-// excludeCauses excludes the changes that may cause problems. It tries four groups, and excludes the first with a change that
-// is not excluded yet: restored content sets about the same object or key, all changes about it, changes of the same
-// tree, all changes.
+// excludeCauses excludes the changes that may cause problems. It tries four groups, and excludes the first with a
+// change that is not excluded yet: restored content sets about the same object or key, all changes about it, changes of
+// the same tree, all changes.
 func (e exclusions) excludeCauses(c *combinedPlan, before state, problems []error) error {
 	about, err := aboutWhat(problems, before, c.after)
 	if err != nil {

@@ -36,8 +36,8 @@ func restoring(original string, set uint32, at rule.Place) Step {
 	return Step{Action: rule.Restore, Tree: at.Tree, Place: &at, restored: restoredSet{original, refTo(set)}}
 }
 
-// TestExcludeCauses: each call excludes the next group of changes that may cause a problem: restored content sets about the
-// subject, other changes about it, changes of its tree, and at last all.
+// TestExcludeCauses: each call excludes the next group of changes that may cause a problem: restored content sets about
+// the subject, other changes about it, changes of its tree, and at last all.
 func TestExcludeCauses(t *testing.T) {
 	const objects = "names: << /URLS << /Names [ (before) 20 0 R (other) 21 0 R ] >> >>\n" + info + setA + setB
 	const renamed = "names: << /URLS << /Names [ (after) [ 21 0 R 20 0 R ] (other) 21 0 R ] >> >>\n" + info + setA + setB

@@ -34,8 +34,8 @@ func TestFromOtherCaptureWithTheImage(t *testing.T) {
 	}
 }
 
-// TestFromOtherCaptureWithoutIDs: if a file has lost all its IDs, the dates of its content sets tell that an original is
-// another capture.
+// TestFromOtherCaptureWithoutIDs: if a file has lost all its IDs, the dates of its content sets tell that an original
+// is another capture.
 func TestFromOtherCaptureWithoutIDs(t *testing.T) {
 	dated := strings.NewReplacer("/S /SPS", "/S /SPS /TS (D:20040101)",
 		"/S /SIS", "/S /SIS /TS (D:20040101000000Z)").Replace(original)

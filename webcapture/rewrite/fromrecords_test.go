@@ -130,7 +130,8 @@ func TestFromMembersGone(t *testing.T) {
 	}
 }
 
-// TestFromWrongOriginal: an original changes no record of the file that agrees with others there. Notices name what stays.
+// TestFromWrongOriginal: an original changes no record of the file that agrees with others there. Notices name what
+// stays.
 func TestFromWrongOriginal(t *testing.T) {
 	const a, b = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
 	const c = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"

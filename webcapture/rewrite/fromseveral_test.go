@@ -140,8 +140,8 @@ func TestFromDisagreeing(t *testing.T) {
 	}
 }
 
-// TestFromJoinsMembers: a content set that the file has already gets the members that it lacks, in page order if its own
-// are, with the counts of the original. A page that another set of the file lists stays there, and gets no ID.
+// TestFromJoinsMembers: a content set that the file has already gets the members that it lacks, in page order if its
+// own are, with the counts of the original. A page that another set of the file lists stays there, and gets no ID.
 func TestFromJoinsMembers(t *testing.T) {
 	const image = " 0 obj << /Type /XObject /Subtype /Image /Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 2 >>\nstream\nzz\nendstream\n"
 	_, from := originalsAt(t, strings.Replace(threePages, "/O [ 12 0 R ] /R [ 3 ]", "/O [ 12 0 R 14 0 R ] /R [ 3 1 ]",

@@ -24,9 +24,9 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 	return rep, nil
 }
 
-// newProblems returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding is new
-// if there were fewer findings of its rule about the same subject before; see subject. Notes do not count. Findings may
-// come from originals, up to their number there.
+// newProblems returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding
+// is new if there were fewer findings of its rule about the same subject before; see subject. Notes do not count.
+// Findings may come from originals, up to their number there.
 func (c *provenPlan) newProblems(after state) (list []error) {
 	for _, f := range c.newFindings(after.rep.Findings) {
 		list = append(list, &newFinding{f})
@@ -117,14 +117,19 @@ func (e *newFinding) Error() string {
 	return fmt.Sprintf("the rewritten file would have a new finding: %v", e.Finding)
 }
 
-// subject is a rule with the object of a finding. Nodes and pairs are ignored: they move when a tree is written.
+// subject is a rule with the object of a finding. Nodes and pairs are ignored: they move when a tree is written. So is
+// the content set of a member: a direct one gets a number when it becomes an object.
 type subject struct {
 	rule, tree, part string
-	set, object      object.Ref
+	object           object.Ref
 }
 
 func subjectOf(r *rule.Rule, at rule.Place) subject {
-	return subject{r.ID, at.Tree, at.Part, at.Set, at.Object}
+	ref := at.Object
+	if ref.Num == 0 {
+		ref = at.Set
+	}
+	return subject{r.ID, at.Tree, at.Part, ref}
 }
 
 // actionsOf returns the actions of steps.

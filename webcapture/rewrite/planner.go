@@ -196,8 +196,8 @@ func (p *planner) findings() error {
 // whyLeft returns the reason why a finding gets no step; empty if it may get one.
 func (p *planner) whyLeft(f *rule.Finding) string {
 	switch {
-	case f.Fix == nil && f.Rule.Evidence.Undecided != "":
-		return f.Rule.Evidence.Undecided + "." // the finding says what would decide
+	case f.Fix == nil && f.Rule.Basis.Otherwise != "":
+		return f.Rule.Basis.Otherwise + "." // the finding says what would decide
 	case f.Fix == nil && f.Rule.Action != 0:
 		return "Nothing in the file shows the right value."
 	case f.Fix == nil:

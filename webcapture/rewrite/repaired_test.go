@@ -50,6 +50,7 @@ func TestRepairedTrees(t *testing.T) {
 	fromB := strings.Replace(setB, "a/0", "b/0", 1)
 	twin := strings.NewReplacer("<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>").Replace(fromB)
 	const inTree = "<< /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /SI << /AU (http://a/0) >> >>"
+	const counted = "<< /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /R 3 /SI << /AU (http://a/0) >> >>"
 	inTreeB := strings.Replace(inTree, "a/0", "b/0", 1)
 	rebuildToo := onRequest("WC103")
 	rebuildToo.Rebuild = true
@@ -173,6 +174,11 @@ func TestRepairedTrees(t *testing.T) {
 			"names: << /URLS << /Names [ (http://b/0) [ 21 0 R " + inTreeB + " ] ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
 				"10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n" + fromB, onRequest("WC121"),
 			"URLS\n(http://b/0) 21 0 R <</S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [10 0 R ] /SI <</AU (http://b/0) >> >>\nIDS\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+		},
+		"a set that becomes a reference keeps the wrong count of its image": {
+			"names: << /URLS << /Names [ (http://a/0) " + counted + " ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info + "20 0 obj " + counted +
+				"\n10 0 obj << /Type /XObject /Subtype /Image /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n", Options{},
+			"URLS\n(http://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
 		},
 		"no tree is made for a new object": {
 			"names: << /URLS << /Names [ (http://a/0) " + inTree + " ] >> >>\n" + info + "10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n", onRequest("WC121"),

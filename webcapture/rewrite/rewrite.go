@@ -13,9 +13,9 @@
 // [Plan.Install] writes the new file, reads it back, and renames it only if it matches the audited plan: after an
 // error the target is unchanged, unless the error says otherwise.
 //
-// A repair drops no content set with members, and never replaces a valid value: see docs/repairs.md. [Options] chooses the rules
-// whose findings are repaired. [Target] is the destination of the new file, and the way of writing it: by default
-// the bytes of the old one stay, with an update after them, so that signatures stay valid.
+// A repair drops no content set with members, and never replaces a valid value: see docs/repairs.md. [Options] chooses
+// the rules whose findings are repaired. [Target] is the destination of the new file, and the way of writing it: by
+// default the bytes of the old one stay, with an update after them, so that signatures stay valid.
 //
 // [NewPlan] is for an open file, and [Plan.Permitted] returns what the document permits before a call of Install.
 package rewrite

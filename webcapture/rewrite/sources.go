@@ -26,7 +26,9 @@ func (p *planner) changeSource(fix *rule.Fix) error {
 
 // withURL returns SI, or an object in it, as text in which url replaces each string old. It reports whether there is
 // such a string. Objects that lead to it are copied; other references stay.
-func (p *planner) withURL(stored object.Object, old, url nametree.Key, depth int) (text []byte, changed bool, err error) {
+func (p *planner) withURL(
+	stored object.Object, old, url nametree.Key, depth int,
+) (text []byte, changed bool, err error) {
 	o, err := p.reader.Resolve(stored)
 	if err != nil || depth == 0 {
 		return stored.Append(nil), false, object.IgnoreMalformed(err)

@@ -37,8 +37,8 @@ type Rule struct {
 	// OtherAction is another action that fixes of the rule may have; 0 if all have Action.
 	OtherAction Action
 
-	// Evidence justifies the repair; zero without a repair.
-	Evidence Evidence
+	// Basis justifies the repair; zero without a repair.
+	Basis Basis
 
 	// MayFollow lists the actions of a rewrite that may cause new findings of the rule. Such an
 	// action removes a wrong object, or adds an object that was never audited before. After
@@ -73,12 +73,12 @@ func (r *Rule) Remedy() string {
 	return "On request (--only " + r.ID + "): " + strings.ToLower(r.Repair[:1]) + r.Repair[1:]
 }
 
-// Evidence justifies a repair. Its texts begin with a capital letter and have no full stop at
-// the end; docs/repairs.md shows them.
-type Evidence struct {
-	Contradiction string // the records that contradict each other
-	Witness       string // the evidence that decides which record changes
-	Undecided     string // the outcome without evidence; empty if evidence always exists
+// Basis justifies a repair. Its texts begin with a capital letter and have no full stop at the end; docs/repairs.md
+// shows them.
+type Basis struct {
+	Wrong     string // the value that is broken, or the values that contradict each other
+	Right     string // what the right value follows from
+	Otherwise string // the outcome without it; empty if the right value always follows
 }
 
 // Group is a range of related rules.

@@ -149,7 +149,9 @@ const repairer = (() => {
     for (const rule of rules) {
       evidence.append(element("p", {}, element("strong", {}, rule.id + " " + rule.problem + ". "), rule.doc));
       evidence.append(element("p", {}, element("strong", {}, "Repair. "), rule.repair));
-      if (rule.witness) evidence.append(element("p", {}, element("strong", {}, "Evidence. "), rule.witness + "."));
+      if (rule.right) {
+        evidence.append(element("p", {}, element("strong", {}, "The right value follows from: "), rule.right + "."));
+      }
       evidence.append(element("p", { class: "quiet" }, rule.clause));
     }
     return element(

@@ -67,13 +67,15 @@ func (r *restoration) findWrongKeys(m *setMatch, cs *webcapture.ContentSet) {
 		webcapture.URLS: s.Accepts,
 	}
 	for tree, keys := range m.is.keys {
+		isReplaced := len(m.added[tree]) > 0
 		isUsed := func(k nametree.Key) bool { return slices.Contains(m.was.keys[tree], k) }
 		if !m.hasKey(webcapture.TreeName(tree), func(k nametree.Key) bool { return isRight[tree](k) && isUsed(k) }) {
 			continue
 		}
 		for _, k := range keys {
 			_, isText := rule.Transcoded([]byte(m.id), []byte(k)) // a repair without the original changes it
-			if !isRight[tree](k) && !isUsed(k) && !(isText && webcapture.TreeName(tree) == webcapture.IDS) {
+			if !isRight[tree](k) && !isUsed(k) && (isReplaced || r.theirs[treeKey{webcapture.TreeName(tree), k}]) &&
+				!(isText && webcapture.TreeName(tree) == webcapture.IDS) {
 				m.wrong[tree] = append(m.wrong[tree], k)
 			}
 		}
@@ -121,6 +123,9 @@ func (r *restoration) claims() map[treeKey]bool {
 			id = s.id
 		}
 		claims[treeKey{webcapture.IDS, nametree.Key(id)}] = true
+		for _, ref := range s.members {
+			claims[treeKey{webcapture.IDS, nametree.Key(idIn(r.file, ref))}] = true
+		}
 		for _, url := range s.urls {
 			claims[treeKey{webcapture.URLS, url}] = true
 			claims[treeKey{webcapture.URLS, r.Canonical(url)}] = true

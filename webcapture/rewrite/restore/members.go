@@ -7,6 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // This file restores O and R.
@@ -78,11 +79,12 @@ func (f *filling) fillMembers() error {
 	if err != nil {
 		return err
 	}
-	list := f.matchedMembers()
-	isNew := func(ref object.Ref) bool { return !slices.Contains(f.m.members, ref) }
+	listed := refSet(f.m.members)
+	list := f.withoutCopies(f.matchedMembers(), listed)
+	isNew := func(ref object.Ref) bool { return !listed[ref] }
 	isBroken := !isArray || len(elements) == 0 || len(f.m.members) < len(elements)
 	if !isBroken {
-		list = f.joined(list)
+		list = f.joined(list, listed)
 	}
 	changed := slices.ContainsFunc(list, isNew)
 	known := map[object.Ref]int64{}
@@ -92,7 +94,7 @@ func (f *filling) fillMembers() error {
 		}
 	}
 	if changed {
-		f.changeMembers(elements, list)
+		f.changeMembers(elements, list, listed)
 	}
 	if f.theirs.Subtype != webcapture.ImageSet || len(f.m.members) == 0 ||
 		!changed && (stored != nil || len(f.m.members) != len(elements)) {
@@ -110,12 +112,36 @@ func (f *filling) fillMembers() error {
 	return nil
 }
 
+// withoutCopies removes pages that have the content of a page in O. The page in O then stays alone, although its copy
+// may have the ID of the original.
+func (f *filling) withoutCopies(list []object.Ref, listed map[object.Ref]bool) []object.Ref {
+	contents := map[match.Hash]bool{}
+	for ref := range listed {
+		if pg := f.file.Page(ref); pg != nil {
+			contents[f.file.Content(pg)] = true
+		}
+	}
+	delete(contents, match.Hash{}) // no content
+	return slices.DeleteFunc(list, func(ref object.Ref) bool {
+		pg := f.file.Page(ref)
+		return pg != nil && !listed[ref] && contents[f.file.Content(pg)]
+	})
+}
+
+func refSet(list []object.Ref) map[object.Ref]bool {
+	set := make(map[object.Ref]bool, len(list))
+	for _, ref := range list {
+		set[ref] = true
+	}
+	return set
+}
+
 // joined returns the members of a valid O, and the matched ones without an ID, which a tool dropped from the content
 // set. So parts of a capture are joined again. They are in page order (14.10.4.2, table 389) if those in O are.
-func (f *filling) joined(list []object.Ref) []object.Ref {
+func (f *filling) joined(list []object.Ref, listed map[object.Ref]bool) []object.Ref {
 	result := slices.Clone(f.m.members)
 	for _, ref := range list {
-		if idIn(f.file, ref) == "" && !slices.Contains(result, ref) {
+		if idIn(f.file, ref) == "" && !listed[ref] {
 			result = append(result, ref)
 		}
 	}
@@ -136,10 +162,10 @@ func (f *filling) numberOf(ref object.Ref) int {
 
 // changeMembers sets O to the matched members in the order of the original. Other elements that exist follow. Pages
 // outside the page tree are replaced if there are enough new members.
-func (f *filling) changeMembers(elements []element, list []object.Ref) {
+func (f *filling) changeMembers(elements []element, list []object.Ref, listed map[object.Ref]bool) {
 	added, orphans := 0, 0
 	for _, ref := range list {
-		if !slices.Contains(f.m.members, ref) {
+		if !listed[ref] {
 			added++
 		}
 	}
@@ -148,9 +174,9 @@ func (f *filling) changeMembers(elements []element, list []object.Ref) {
 			orphans++
 		}
 	}
-	result := slices.Clone(list)
+	result, matched := slices.Clone(list), refSet(list)
 	for _, e := range elements {
-		if e.exists && (e.live && !slices.Contains(list, e.ref) || !e.live && e.ref.Num != 0 && orphans > added) {
+		if e.exists && (e.live && !matched[e.ref] || !e.live && e.ref.Num != 0 && orphans > added) {
 			result = append(result, e.ref)
 		}
 	}

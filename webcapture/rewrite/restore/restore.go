@@ -94,6 +94,8 @@ type restoration struct {
 	ids     map[object.Ref]string           // new IDs of pages and images of the file
 	dicts   map[object.Ref]object.Dict      // changed dictionaries of pages and images
 	from    object.Ref                      // content set of the original that causes the next steps
+	theirs  map[treeKey]bool                // keys of the original
+	named   map[treeKey][]*set              // content sets of the original, by ID, key of IDS, and URL
 	entries map[treeKey]map[object.Ref]bool // entries of the file after the restoration
 }
 

@@ -2,6 +2,7 @@ package restore
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -60,7 +61,16 @@ func (r *restoration) readSets() error {
 	if r.own, _, err = setsOf(r.file); err != nil {
 		return err
 	}
+	r.theirs, r.named = map[treeKey]bool{}, map[treeKey][]*set{}
 	for _, s := range theirs {
+		for tree, keys := range s.keys {
+			for _, k := range keys {
+				r.theirs[treeKey{webcapture.TreeName(tree), k}] = true
+			}
+		}
+		for k := range s.names() {
+			r.named[k] = append(r.named[k], s)
+		}
 		r.matches = append(r.matches, &setMatch{was: s, proven: r.isProven(s)})
 	}
 	r.lists = map[object.Ref][]*set{}
@@ -194,6 +204,10 @@ func (r *restoration) matchSets() {
 	claims := map[*set][]*setMatch{}
 	for _, m := range r.matches {
 		list := r.byMembers(m.was)
+		if slices.ContainsFunc(list, func(s *set) bool { return r.isAnother(s, m.was) }) {
+			m.reason = SetsAmbiguous
+			continue
+		}
 		if len(list) == 0 && m.was.id != "" {
 			list = byID[identity{m.was.subtype, m.was.id}]
 		}
@@ -259,6 +273,37 @@ func (r *restoration) byMembers(was *set) (list []*set) {
 		}
 	}
 	return list
+}
+
+// isAnother reports whether the ID, keys of IDS, and URLs of a content set of the file are those of other content sets
+// of the original, and not of was. Then O may be wrong.
+func (r *restoration) isAnother(s, was *set) bool {
+	another := false
+	for k := range s.names() {
+		for _, t := range r.named[k] {
+			if t == was {
+				return false
+			}
+			another = another || s.fits(t)
+		}
+	}
+	return another
+}
+
+// names yields the ID, keys of IDS, and URLs of a content set, as keys.
+func (s *set) names() iter.Seq[treeKey] {
+	return func(yield func(treeKey) bool) {
+		for tree, keys := range [webcapture.TreeCount][]nametree.Key{
+			webcapture.URLS: s.urls,
+			webcapture.IDS:  append([]nametree.Key{nametree.Key(s.id)}, s.keys[webcapture.IDS]...),
+		} {
+			for _, k := range keys {
+				if k != "" && !yield(treeKey{webcapture.TreeName(tree), k}) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // decideMatch sets the ID of a content set after the restoration, or the reason why it is left.

@@ -1,8 +1,6 @@
 package restore
 
 import (
-	"slices"
-
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -14,9 +12,10 @@ func (r *restoration) tagMembers(m *setMatch) error {
 	if !m.hasOriginalID() {
 		return nil
 	}
+	listed := refSet(m.members)
 	for _, was := range m.was.members {
 		for _, is := range r.pairs.Found(was) {
-			if !slices.Contains(m.members, is) || !r.isFree(is, m.is) {
+			if !listed[is] || !r.isFree(is, m.is) {
 				continue
 			}
 			if err := r.tag(was, is, m.id); err != nil {

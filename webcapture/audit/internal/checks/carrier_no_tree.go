@@ -16,11 +16,11 @@ var carrierNoTree = &rule.Rule{
 	Doc: "Either of the two trees may be absent. But a viewer finds the content set of a page only by looking up " +
 		"its ID in IDS.",
 	Repair: "Build IDS from the content sets that URLS leads to. Omit sets whose pages and images carry another ID.",
-	Evidence: rule.Evidence{
-		Contradiction: "Pages carry IDs, but IDS is missing or empty",
-		Witness: "IDs of the content sets that URLS leads to, each if its members and images do not contradict it, " +
+	Basis: rule.Basis{
+		Wrong: "Pages carry IDs, but IDS is missing or empty",
+		Right: "IDs of the content sets that URLS leads to, each if its members and images do not contradict it, " +
 			"and no other set of its kind has it or one of its members",
-		Undecided: "Sets without such an ID get no key (WC304). If none has one, IDS is not built",
+		Otherwise: "Sets without such an ID get no key (WC304). If none has one, IDS is not built",
 	},
 	Action:        rule.BuildIDS,
 	MayFollow:     []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},

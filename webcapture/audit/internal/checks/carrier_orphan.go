@@ -17,11 +17,11 @@ var CarrierOrphan = &rule.Rule{
 	Repair: "If nothing that O lists is left, fill O with the pages or images that carry the ID, in page order. If O " +
 		"lists a page outside the page tree or an unused image, replace it by its copy: the only page or image with " +
 		"the same ID and the same data. Otherwise the place in O is unknown.",
-	Evidence: rule.Evidence{
-		Contradiction: "A content set has the ID of a page or image, but its O does not list it",
-		Witness: "The ID, and an O that leads to nothing, or an unused element with the same data. R has the number " +
+	Basis: rule.Basis{
+		Wrong: "A content set has the ID of a page or image, but its O does not list it",
+		Right: "The ID, and an O that leads to nothing, or an unused element with the same data. R has the number " +
 			"of pages that show the image, or no count",
-		Undecided: "O is kept",
+		Otherwise: "Nothing is added to O",
 	},
 	Action:        rule.ReplaceMember,
 	MayFollow:     []rule.Action{rule.ChangeKey, rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},

@@ -16,10 +16,10 @@ var idKey = &rule.Rule{
 	Doc: "A viewer looks up the ID of a page or image in IDS. Under another key, it does not find the content set, " +
 		"so the page has lost its origin.",
 	Repair: "With --prefer sets, make the ID of the set the key. Otherwise keep both: each is valid by itself.",
-	Evidence: rule.Evidence{
-		Contradiction: "An IDS key differs from the ID of its content set",
-		Witness:       "The user: --prefer sets. No choice changes the ID of a set",
-		Undecided:     "Both are kept",
+	Basis: rule.Basis{
+		Wrong:     "An IDS key differs from the ID of its content set",
+		Right:     "The user: --prefer sets. No choice changes the ID of a set",
+		Otherwise: "Both are kept",
 	},
 	Action:     rule.ChangeKey,
 	MayFollow:  []rule.Action{rule.ChangeID}, // a content set may get an ID

@@ -20,11 +20,11 @@ var idLength = &rule.Rule{
 		"length.",
 	Repair: "Replace the key by the ID of its content set, if no other set has this ID or the same members, and its " +
 		"pages and images carry no other ID.",
-	Evidence: rule.Evidence{
-		Contradiction: "A key is not 16 bytes long; its content set has an ID",
-		Witness: "The ID of the set, if its members and images do not contradict it, and no other set of its kind " +
+	Basis: rule.Basis{
+		Wrong: "A key is not 16 bytes long; its content set has an ID",
+		Right: "The ID of the set, if its members and images do not contradict it, and no other set of its kind " +
 			"has this ID or one of its members. The key must not be a URL that is recorded nowhere else",
-		Undecided: "Both are kept",
+		Otherwise: "Both are kept",
 	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDLength,
@@ -57,7 +57,8 @@ func fixLength(p *rule.Pass, v *rule.Value) (*rule.Fix, string) {
 	if isStrayURL(v) {
 		return nil, shown + ", but the key is a URL that the set does not have; " + remedyOriginal
 	}
-	return &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: nametree.Key(id[:]), Chosen: dependsOnChoice(p, v.Sets[0])}, ""
+	chosen := dependsOnChoice(p, v.Sets[0])
+	return &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: nametree.Key(id[:]), Chosen: chosen}, ""
 }
 
 // isStrayURL reports whether a key of IDS is a URL that no content set in its value has. A change would lose this URL.

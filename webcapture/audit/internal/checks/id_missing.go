@@ -14,11 +14,11 @@ var idMissing = &rule.Rule{
 		"the key leads to this set and not only to others.",
 	Repair: "Add an entry with the ID as key, if no other set has this ID or the same members, and its pages and " +
 		"images carry no other ID. If the key exists, add the set to its value, which becomes an array.",
-	Evidence: rule.Evidence{
-		Contradiction: "The ID of a content set is not a key of IDS, or the key leads only to other sets",
-		Witness: "The ID of the set, if its members and images do not contradict it, and no other set of its kind " +
+	Basis: rule.Basis{
+		Wrong: "The ID of a content set is not a key of IDS, or the key leads only to other sets",
+		Right: "The ID of the set, if its members and images do not contradict it, and no other set of its kind " +
 			"has this ID or one of its members",
-		Undecided: "The set gets no key",
+		Otherwise: "The set gets no key",
 	},
 	Action: rule.AddKey,
 	// After RemoveEntry, the ID may no longer be a key. BuildIDS gives no key to a disputed ID. A key added or changed

@@ -13,10 +13,10 @@ var idMissingMember = &rule.Rule{
 	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. The members of this " +
 		"set carry its ID, but the ID leads nowhere.",
 	Repair: "Add an entry with the ID as key, if no other set has this ID or the same members.",
-	Evidence: rule.Evidence{
-		Contradiction: "The ID of a content set and its members is not a key of IDS",
-		Witness:       "The ID of the set, if no other set of its kind has it or one of its members",
-		Undecided:     "The set gets no key",
+	Basis: rule.Basis{
+		Wrong:     "The ID of a content set and its members is not a key of IDS",
+		Right:     "The ID of the set, if no other set of its kind has it or one of its members",
+		Otherwise: "The set gets no key",
 	},
 	Action:     rule.AddKey,
 	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry}, // the ID may no longer be a key

@@ -17,9 +17,9 @@ var IDTranscoded = &rule.Rule{
 		"optimize and merge do this with every key. A viewer never finds the entry, but the content set still has " +
 		"its true ID.",
 	Repair: "Replace the key by the ID of its content set.",
-	Evidence: rule.Evidence{
-		Contradiction: "A key was stored as text; its content set has an ID",
-		Witness:       "The transformation, which turns the ID into the key, never the reverse",
+	Basis: rule.Basis{
+		Wrong: "A key was stored as text; its content set has an ID",
+		Right: "The transformation, which turns the ID into the key, never the reverse",
 	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDTranscoded,

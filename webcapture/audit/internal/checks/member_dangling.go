@@ -15,10 +15,10 @@ var memberDangling = &rule.Rule{
 		"that no longer exist.",
 	Repair: "Remove the element and its count in R, unless R has another length. If nothing else is in O, WC522 may " +
 		"fill it.",
-	Evidence: rule.Evidence{
-		Contradiction: "An element of O refers to an object that is not in the file",
-		Witness:       "Not needed: the element leads to nothing. R must have a count for each element",
-		Undecided:     "The element is kept",
+	Basis: rule.Basis{
+		Wrong:     "An element of O refers to an object that is not in the file",
+		Right:     "Not needed: the element leads to nothing. R must have a count for each element",
+		Otherwise: "The element is kept",
 	},
 	Action:      rule.DropMember,
 	CheckMember: checkMemberDangling,

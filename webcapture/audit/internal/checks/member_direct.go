@@ -15,10 +15,10 @@ var MemberDirect = &rule.Rule{
 		"page uses. An object stored directly in O is used nowhere else.",
 	Repair: "Remove a null element and its count in R, unless R has another length. If nothing else is in O, " +
 		"WC522 may fill it.",
-	Evidence: rule.Evidence{
-		Contradiction: "An element of O is null",
-		Witness:       "Not needed: the element leads to nothing. R must have a count for each element",
-		Undecided:     "The element is kept",
+	Basis: rule.Basis{
+		Wrong:     "An element of O is null",
+		Right:     "Not needed: the element leads to nothing. R must have a count for each element",
+		Otherwise: "The element is kept",
 	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberDirect,

@@ -17,7 +17,7 @@ var memberID = &rule.Rule{
 	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. This ID leads to " +
 		"another set, or nowhere.",
 	Repair:      "None: names in the document may depend on the ID.",
-	MayFollow:   []rule.Action{rule.ChangeID, rule.OwnObject}, // the set may get an ID, or become an object
+	MayFollow:   []rule.Action{rule.ChangeID}, // the set may get an ID
 	CheckMember: checkMemberID,
 }
 

@@ -14,10 +14,10 @@ var memberMask = &rule.Rule{
 	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and viewers ignore " +
 		"its ID.",
 	Repair: "Remove the mask from O, and its count from R.",
-	Evidence: rule.Evidence{
-		Contradiction: "O lists a soft mask",
-		Witness:       "The user, by naming the rule",
-		Undecided:     "The mask stays in O",
+	Basis: rule.Basis{
+		Wrong:     "O lists a soft mask",
+		Right:     "The user, by naming the rule",
+		Otherwise: "The mask stays in O",
 	},
 	OnRequest:   true,
 	Action:      rule.DropMember,

@@ -15,10 +15,10 @@ var memberPageTree = &rule.Rule{
 	Doc: "A tool that ignores O removed the page from the page tree. The content database still lists the page. " +
 		"Its content is still in the file, but no viewer shows it.",
 	Repair: "Remove the page from O.",
-	Evidence: rule.Evidence{
-		Contradiction: "A page is in O, but not in the page tree",
-		Witness:       "The user, by naming the rule",
-		Undecided:     "The page stays in O",
+	Basis: rule.Basis{
+		Wrong:     "A page is in O, but not in the page tree",
+		Right:     "The user, by naming the rule",
+		Otherwise: "The page stays in O",
 	},
 	OnRequest:   true,
 	Action:      rule.DropMember,

@@ -14,10 +14,10 @@ var MemberTwice = &rule.Rule{
 	Doc: "O lists the pages or images that were made from the source, and R has a count for each image. An object " +
 		"that O lists twice is counted twice.",
 	Repair: "Remove the later elements and their counts in R, unless R has another length.",
-	Evidence: rule.Evidence{
-		Contradiction: "O lists an object twice",
-		Witness:       "Not needed: the object stays in O. R must have a count for each element",
-		Undecided:     "The element is kept",
+	Basis: rule.Basis{
+		Wrong:     "O lists an object twice",
+		Right:     "Not needed: the object stays in O. R must have a count for each element",
+		Otherwise: "The element is kept",
 	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberTwice,

@@ -15,13 +15,12 @@ var memberType = &rule.Rule{
 		"out of the page tree. O of an image set lists the images that were made from one file. When a viewer needs " +
 		"the file again, it shows these objects and does not fetch the file. Here the viewer finds another object.",
 	Repair: "Remove the content set itself from its O. Any other object stays: the intended page or image is unknown.",
-	Evidence: rule.Evidence{
-		Contradiction: "O lists an object of the wrong type",
-		Witness:       "The object is the content set itself, so it stands for no page or image",
-		Undecided:     "The element is kept",
+	Basis: rule.Basis{
+		Wrong:     "O lists an object of the wrong type",
+		Right:     "The object is the content set itself, so it stands for no page or image",
+		Otherwise: "The element is kept",
 	},
 	Action:      rule.DropMember,
-	MayFollow:   []rule.Action{rule.OwnObject}, // the place of the content set changes
 	CheckMember: checkMemberType,
 }
 
@@ -33,7 +32,8 @@ func checkMemberType(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 		p.Reportf(m.At(in), dropItself(m, in), "the member of a page set is %s, not a page (table 389)", describeMember(p, m))
 	}
 	if in, ok := m.First(webcapture.ImageSet); ok && !m.IsImage() {
-		p.Reportf(m.At(in), dropItself(m, in), "the member of an image set is %s, not an image XObject (table 390)", describeMember(p, m))
+		p.Reportf(m.At(in), dropItself(m, in), "the member of an image set is %s, not an image XObject (table 390)",
+			describeMember(p, m))
 	}
 }
 

@@ -19,10 +19,10 @@ var NameMissing = &rule.Rule{
 		"before the name, the standard after it. IDs are bytes. A tool that treats names as text changes them and " +
 		"breaks every such link.",
 	Repair: "If Dests has the name stored as text, change that key back to the name.",
-	Evidence: rule.Evidence{
-		Contradiction: "A link names a destination that Dests has only as text",
-		Witness:       "The transformation, which turns the name into the key, never the reverse",
-		Undecided:     "The link is kept",
+	Basis: rule.Basis{
+		Wrong:     "A link names a destination that Dests has only as text",
+		Right:     "The transformation, which turns the name into the key, never the reverse",
+		Otherwise: "The link is kept",
 	},
 	Action:        rule.RenameDestination,
 	MayFollow:     []rule.Action{rule.Rebuild},

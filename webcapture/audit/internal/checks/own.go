@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"fmt"
 	"iter"
 	"sync"
 
@@ -248,12 +247,4 @@ func isUnreadable(p *rule.Pass, o object.Object, s *webcapture.ContentSet) bool 
 	err := p.Reader.Read(o, s)
 	isMissing(p, err)
 	return err != nil
-}
-
-// counted returns a number with its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "one " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -16,10 +16,10 @@ var setCountsZero = &rule.Rule{
 		"pattern shows, such as the background of a page, also has the count 0. It is visible and has to stay.",
 	Repair: "If neither resources nor patterns refer to an image, remove it from O, and its count from R. The image " +
 		"object stays.",
-	Evidence: rule.Evidence{
-		Contradiction: "An image is in a content set, but no page shows it",
-		Witness:       "The user, by naming the rule",
-		Undecided:     "The image stays in O",
+	Basis: rule.Basis{
+		Wrong:     "An image is in a content set, but no page shows it",
+		Right:     "The user, by naming the rule",
+		Otherwise: "The image stays in O",
 	},
 	OnRequest:   true,
 	Action:      rule.DropMember,

@@ -13,10 +13,10 @@ var setEmpty = &rule.Rule{
 	Doc: "The set records a capture, but none of its pages or images are left. The tool that removed the last " +
 		"member should have removed the set and its keys.",
 	Repair: "Remove the set and its keys.",
-	Evidence: rule.Evidence{
-		Contradiction: "A content set has no members",
-		Witness:       "The user, by naming the rule",
-		Undecided:     "The set is kept",
+	Basis: rule.Basis{
+		Wrong:     "A content set has no members",
+		Right:     "The user, by naming the rule",
+		Otherwise: "The set is kept",
 	},
 	OnRequest: true,
 	Action:    rule.RemoveSet,
@@ -26,6 +26,6 @@ var setEmpty = &rule.Rule{
 
 func checkSetEmpty(p *rule.Pass, s *rule.Set) {
 	if o, ok := s.O.Array(); ok && o.Len() == 0 {
-		p.Reportf(s.At(), removal(s), "O is empty: the file has no page or image of the source")
+		p.Reportf(s.At(), removal(s), "O is empty")
 	}
 }

@@ -15,11 +15,11 @@ var setID = &rule.Rule{
 	Doc:     "The digital identifier connects the set with its members and with its entry in IDS.",
 	Repair: "Use the MD5 of an image as the ID of its set. The image must carry it, or it must be an IDS key of " +
 		"the set. No other set with the image may have it. Otherwise nothing in the file proves the right ID.",
-	Evidence: rule.Evidence{
-		Contradiction: "The ID of a content set is not 16 bytes long; the standard requires this",
-		Witness: "Proof: the MD5 of an image. The image carries it, or it is an IDS key of the set. No other set " +
+	Basis: rule.Basis{
+		Wrong: "The ID of a content set is not 16 bytes long; the standard requires this",
+		Right: "Proof: the MD5 of an image. The image carries it, or it is an IDS key of the set. No other set " +
 			"with the image has it",
-		Undecided: "The ID is kept: nothing in the file proves the right one",
+		Otherwise: "The ID is kept: nothing in the file proves the right one",
 	},
 	Action:     rule.ChangeID,
 	CheckLinks: checkSetID,

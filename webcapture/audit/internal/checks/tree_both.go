@@ -14,9 +14,9 @@ var treeBoth = &rule.Rule{
 	Doc: "Viewers read only one of the two and miss the entries of the other. Tools that concatenate the trees of " +
 		"several files create such nodes.",
 	Repair: "Merge the entries of both into one sorted tree.",
-	Evidence: rule.Evidence{
-		Contradiction: "A node has Kids and Names; viewers read only one of them",
-		Witness:       "Not needed: all entries are kept",
+	Basis: rule.Basis{
+		Wrong: "A node has Kids and Names; viewers read only one of them",
+		Right: "Not needed: all entries are kept",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeBoth,

@@ -14,9 +14,9 @@ var treeCycle = &rule.Rule{
 	Doc: "A structure in which a node has two parents is not a tree. Readers loop, or count the entries of the " +
 		"node twice.",
 	Repair: "Rebuild the tree with each entry once.",
-	Evidence: rule.Evidence{
-		Contradiction: "A node has two parents",
-		Witness:       "Not needed: each entry is kept once",
+	Basis: rule.Basis{
+		Wrong: "A node has two parents",
+		Right: "Not needed: each entry is kept once",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeCycle,

@@ -15,9 +15,9 @@ var treeDuplicate = &rule.Rule{
 	Doc: "The standard does not define which of the entries a viewer finds, so the others are lost. Several " +
 		"content sets with one key belong in an array value.",
 	Repair: "Merge the entries. If their content sets differ, use an array value.",
-	Evidence: rule.Evidence{
-		Contradiction: "Two entries have the same key",
-		Witness:       "Not needed: the merged entry has the content sets of both",
+	Basis: rule.Basis{
+		Wrong: "Two entries have the same key",
+		Right: "Not needed: the merged entry has the content sets of both",
 	},
 	Action:    rule.MergeEntries,
 	CheckTree: checkTreeDuplicate,

@@ -14,10 +14,10 @@ var treeEmptied = &rule.Rule{
 	Doc: "The standard describes only roots with Kids or Names. Acrobat leaves empty trees when it converts a " +
 		"local document, or when the captured pages are deleted. They do no harm.",
 	Repair: "Remove the empty tree.",
-	Evidence: rule.Evidence{
-		Contradiction: "A name tree exists but has no entries",
-		Witness:       "The user, by naming the rule",
-		Undecided:     "The tree is kept",
+	Basis: rule.Basis{
+		Wrong:     "A name tree exists but has no entries",
+		Right:     "The user, by naming the rule",
+		Otherwise: "The tree is kept",
 	},
 	OnRequest: true,
 	Action:    rule.RemoveTree,

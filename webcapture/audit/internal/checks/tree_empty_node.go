@@ -14,9 +14,9 @@ var treeEmptyNode = &rule.Rule{
 	Doc: "Such a node leads to no entry. If it had entries, they are lost. It has no lowest and no highest key, so no " +
 		"Limits are correct for it. WC126 reports the keys that a search misses.",
 	Repair: "Remove the node.",
-	Evidence: rule.Evidence{
-		Contradiction: "A node has neither Kids nor Names, or an empty array",
-		Witness:       "Not needed: nothing is below the node",
+	Basis: rule.Basis{
+		Wrong: "A node has neither Kids nor Names, or an empty array",
+		Right: "Not needed: nothing is below the node",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeEmptyNode,

@@ -13,11 +13,11 @@ var treeKeyType = &rule.Rule{
 	Level:   rule.Error,
 	Doc:     "Viewers can search only for strings. A null key also shows that an object is missing from the file.",
 	Repair:  "If the value holds content sets, use their own URLs and IDs as keys.",
-	Evidence: rule.Evidence{
-		Contradiction: "A value has a key that is not a string",
-		Witness: "URL and ID of the content set, if its members carry no other ID, and no other set of its kind has " +
+	Basis: rule.Basis{
+		Wrong: "A value has a key that is not a string",
+		Right: "URL and ID of the content set, if its members carry no other ID, and no other set of its kind has " +
 			"its ID or one of its members",
-		Undecided: "The pair is kept",
+		Otherwise: "The pair is kept",
 	},
 	Action:    rule.RestoreKeys,
 	CheckTree: checkTreeKeyType,

@@ -14,9 +14,9 @@ var treeKid = &rule.Rule{
 	Doc: "A viewer stops searching at a kid that is not a dictionary. Such a kid is often a reference to an object " +
 		"that a tool removed. The entries below it are lost.",
 	Repair: "Remove the kid from Kids.",
-	Evidence: rule.Evidence{
-		Contradiction: "An element of Kids does not lead to a node",
-		Witness:       "Not needed: nothing is below the kid",
+	Basis: rule.Basis{
+		Wrong: "An element of Kids does not lead to a node",
+		Right: "Not needed: nothing is below the kid",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeKid,

@@ -14,9 +14,9 @@ var treeKidDirect = &rule.Rule{
 	Doc: "The standard requires indirect references. Viewers that load one node at a time cannot read any other " +
 		"kid.",
 	Repair: "Make the node an indirect object.",
-	Evidence: rule.Evidence{
-		Contradiction: "A node is stored directly in Kids; the standard requires a reference",
-		Witness:       "Not needed: the node is kept as an indirect object",
+	Basis: rule.Basis{
+		Wrong: "A node is stored directly in Kids; the standard requires a reference",
+		Right: "Not needed: the node is kept as an indirect object",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeKidDirect,

@@ -15,9 +15,9 @@ var treeLimits = &rule.Rule{
 		"miss entries of other nodes too. If Limits are too narrow, a viewer misses keys. If they are too wide, it " +
 		"searches the wrong node. WC126 reports the keys that a search misses.",
 	Repair: "Write the lowest and the highest key below the node as Limits.",
-	Evidence: rule.Evidence{
-		Contradiction: "Limits are missing, malformed, or differ from the keys below the node",
-		Witness:       "The keys: they are kept and determine Limits",
+	Basis: rule.Basis{
+		Wrong: "Limits are missing, malformed, or differ from the keys below the node",
+		Right: "The keys: they are kept and determine Limits",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeLimits,

@@ -20,9 +20,9 @@ var treeMissed = &rule.Rule{
 		"are in the file. The order is that of unsigned bytes; tools that sort keys as text break it. webcap searches " +
 		"as viewers do. Other rules report Limits and nodes.",
 	Repair: "Sort the tree and rewrite its Limits.",
-	Evidence: rule.Evidence{
-		Contradiction: "The order of entries or Limits does not match the keys",
-		Witness:       "The keys: each entry keeps its value",
+	Basis: rule.Basis{
+		Wrong: "The order of entries or Limits does not match the keys",
+		Right: "The keys: each entry keeps its value",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeMissed,

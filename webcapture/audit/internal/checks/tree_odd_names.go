@@ -14,11 +14,11 @@ var treeOddNames = &rule.Rule{
 	Doc:     "A key without a value leads nowhere. Some readers reject the whole node.",
 	Repair: "If the leftover element is a content set, use its own URL or ID as key. If it is a key that the tree " +
 		"has elsewhere, remove it. The value of any other key is unknown.",
-	Evidence: rule.Evidence{
-		Contradiction: "A value has no key before it",
-		Witness: "URL and ID of the content set, if its members carry no other ID, and no other set of its kind has " +
+	Basis: rule.Basis{
+		Wrong: "A value has no key before it",
+		Right: "URL and ID of the content set, if its members carry no other ID, and no other set of its kind has " +
 			"its ID or one of its members",
-		Undecided: "The pair is kept",
+		Otherwise: "The pair is kept",
 	},
 	Action:    rule.RestoreKeys,
 	CheckTree: checkTreeOddNames,

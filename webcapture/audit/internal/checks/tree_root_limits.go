@@ -14,9 +14,9 @@ var treeRootLimits = &rule.Rule{
 	Doc: "Only intermediate and leaf nodes have Limits. Most viewers ignore Limits in a root, but some compare " +
 		"keys with them. If these Limits are outdated, such a viewer finds nothing.",
 	Repair: "Remove Limits from the root.",
-	Evidence: rule.Evidence{
-		Contradiction: "The root has Limits; the standard allows none there",
-		Witness:       "Not needed: lookups work without these Limits",
+	Basis: rule.Basis{
+		Wrong: "The root has Limits; the standard allows none there",
+		Right: "Not needed: lookups work without these Limits",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeRootLimits,

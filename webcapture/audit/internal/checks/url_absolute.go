@@ -19,11 +19,11 @@ var urlAbsolute = &rule.Rule{
 		"longer known.",
 	Repair: "Replace the key by the URL of its content set, if no other set has the ID or members of the set. If the " +
 		"set has no absolute URL, make the key absolute with a base URL (--base).",
-	Evidence: rule.Evidence{
-		Contradiction: "A key is relative; the standard requires an absolute URL",
-		Witness: "The absolute URL of the content set, if no other set of its kind has its ID or one of its " +
+	Basis: rule.Basis{
+		Wrong: "A key is relative; the standard requires an absolute URL",
+		Right: "The absolute URL of the content set, if no other set of its kind has its ID or one of its " +
 			"members. Without such a URL, the user: --base",
-		Undecided: "The key is kept",
+		Otherwise: "The key is kept",
 	},
 	Action:      rule.ChangeKey,
 	OtherAction: rule.MakeAbsolute,
@@ -41,8 +41,8 @@ func checkURLAbsolute(p *rule.Pass, e *rule.Entry) {
 	}
 }
 
-// fixRelative returns the fix for a relative key, or the reason why there is none. The URL of a content set comes before
-// a base URL.
+// fixRelative returns the fix for a relative key, or the reason why there is none. The URL of a content set comes
+// before a base URL.
 func fixRelative(p *rule.Pass, e *rule.Entry) (*rule.Fix, string) {
 	v := valueOf(p, *e)
 	url := commonURL(v)

@@ -22,9 +22,9 @@ var urlCanonical = &rule.Rule{
 		"The steps apply to HTTP, HTTPS, FTP, and file URLs; other URLs are their own canonical form. " +
 		"If two keys have the same canonical form, their content sets belong under one key, in an array.",
 	Repair: "Make the key canonical. If this form is already a key, merge the entries.",
-	Evidence: rule.Evidence{
-		Contradiction: "A key has a spelling that canonicalization changes",
-		Witness: "The key itself: canonicalization turns it into the new key, never the reverse. The content sets of " +
+	Basis: rule.Basis{
+		Wrong: "A key has a spelling that canonicalization changes",
+		Right: "The key itself: canonicalization turns it into the new key, never the reverse. The content sets of " +
 			"merged entries are kept",
 	},
 	Action:    rule.ChangeKey,

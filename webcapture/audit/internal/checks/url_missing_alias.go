@@ -15,10 +15,10 @@ var urlMissingAlias = &rule.Rule{
 	Doc: "An alias dictionary lists several URLs that lead to the same content. The standard does not require a " +
 		"key for each. With a key for each, viewers find the set by any of these links.",
 	Repair: "Add an entry for each of these URLs.",
-	Evidence: rule.Evidence{
-		Contradiction: "A URL redirects to the URL of a content set, but is not a key of URLS",
-		Witness:       "The user, by naming the rule",
-		Undecided:     "The set gets no key",
+	Basis: rule.Basis{
+		Wrong:     "A URL redirects to the URL of a content set, but is not a key of URLS",
+		Right:     "The user, by naming the rule",
+		Otherwise: "The set gets no key",
 	},
 	OnRequest:  true,
 	Action:     rule.AddKey,

@@ -17,11 +17,11 @@ var urlMissingKey = &rule.Rule{
 		"to other sets, the viewer fetches the page again, although the file has it.",
 	Repair: "Add an entry with the canonical URL as key, if no other set has the ID or members of the set. If the key " +
 		"exists and is the URL of the sets in its value, add the set to the value, which becomes an array.",
-	Evidence: rule.Evidence{
-		Contradiction: "The URL of a content set is not a key of URLS, or the key leads only to other sets",
-		Witness: "The URL of the set, if no other set of its kind has its ID or one of its members. If the key " +
+	Basis: rule.Basis{
+		Wrong: "The URL of a content set is not a key of URLS, or the key leads only to other sets",
+		Right: "The URL of the set, if no other set of its kind has its ID or one of its members. If the key " +
 			"exists, it is a URL of each set in its value",
-		Undecided: "The set gets no key",
+		Otherwise: "The set gets no key",
 	},
 	Action: rule.AddKey,
 	// A key without content set may be removed. Then another content set may count as the copy. A key added or changed

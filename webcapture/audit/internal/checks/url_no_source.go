@@ -19,10 +19,10 @@ var urlNoSource = &rule.Rule{
 		"as text, in another encoding, they are different bytes. The message then names the encoding.",
 	Repair: "With --prefer sets, move the set to the key of its URL. With --prefer keys, make the key the URL of " +
 		"the set. Otherwise keep both: each is valid by itself.",
-	Evidence: rule.Evidence{
-		Contradiction: "A key differs from the URL of a content set in its value",
-		Witness:       "The user: --prefer keys or --prefer sets",
-		Undecided:     "Both are kept",
+	Basis: rule.Basis{
+		Wrong:     "A key differs from the URL of a content set in its value",
+		Right:     "The user: --prefer keys or --prefer sets",
+		Otherwise: "Both are kept",
 	},
 	Action:      rule.ChangeKey,
 	OtherAction: rule.ChangeSource,

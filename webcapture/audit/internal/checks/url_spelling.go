@@ -28,8 +28,8 @@ func checkURLSpelling(p *rule.Pass, e *rule.Entry) {
 			e.Key, nametree.Key(canon.PDF2.Append(nil, rule.KeyBytes(e.Key))))
 	}
 	if strings.EqualFold(string(e.URL.Scheme), "https") && strings.TrimLeft(string(e.URL.Port), "0") == "443" {
-		p.Reportf(e.At(), nil, "key %v names port 443, the default port of https; the standard does not remove it (14.10.3.2 f)",
-			e.Key)
+		p.Reportf(e.At(), nil, "key %v names port 443, the default port of https; the standard does not remove it "+
+			"(14.10.3.2 f)", e.Key)
 	}
 	if rule.EmptyPath(e.URL) {
 		p.Reportf(e.At(), nil, "key %v has an empty path, which no step fills (14.10.3.2); Acrobat writes /", e.Key)

@@ -17,11 +17,11 @@ var urlText = &rule.Rule{
 		"looks for the bytes of the URL and never finds this key.",
 	Repair: "Use the canonical form of the text. If it has characters beyond ASCII or is relative, use the URL of the " +
 		"content set if no other set has the ID or members of the set. Otherwise percent-encode the characters.",
-	Evidence: rule.Evidence{
-		Contradiction: "A key was stored as text; its content set has a URL",
-		Witness: "The key itself. If characters had to be percent-encoded, or it is relative: the URL of the set, " +
+	Basis: rule.Basis{
+		Wrong: "A key was stored as text; its content set has a URL",
+		Right: "The key itself. If characters had to be percent-encoded, or it is relative: the URL of the set, " +
 			"if no other set of its kind has its ID or one of its members",
-		Undecided: "A relative key is kept without --base",
+		Otherwise: "A relative key is kept without --base",
 	},
 	Action:    rule.ChangeKey,
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
@@ -40,7 +40,8 @@ func checkURLText(p *rule.Pass, e *rule.Entry) {
 		case url != "" && areAlone(p, v): // the original of a percent-encoded byte is unknown
 			form = url
 		case isRelative && !p.Audit.HasBase:
-			p.Reportf(e.At(), nil, "key %v is %v, stored as a text string, and relative; give its base URL with --base", e.Key, form)
+			p.Reportf(e.At(), nil, "key %v is %v, stored as a text string, and relative; give its base URL with --base",
+				e.Key, form)
 			return
 		}
 	}

@@ -15,10 +15,10 @@ var valueDirect = &rule.Rule{
 		"a value of the other tree or of a second key.",
 	Repair: "Make a content set an indirect object, or a reference to the same content set elsewhere. Keep it if " +
 		"another set of its kind has its ID. Keep arrays.",
-	Evidence: rule.Evidence{
-		Contradiction: "A value is stored directly in the tree; the standard asks for a reference",
-		Witness:       "Not needed: the content set is kept as an indirect object",
-		Undecided:     "Arrays are kept, and content sets whose ID another set of their kind has",
+	Basis: rule.Basis{
+		Wrong:     "A value is stored directly in the tree; the standard asks for a reference",
+		Right:     "Not needed: the content set is kept as an indirect object",
+		Otherwise: "Arrays are kept, and content sets whose ID another set of their kind has",
 	},
 	Action:     rule.OwnObject,
 	CheckValue: checkValueDirect,

@@ -14,9 +14,9 @@ var valueNull = &rule.Rule{
 	Doc: "The value is null, an empty array, or a reference to an object that is not in the file. A viewer finds the " +
 		"key, but the key leads nowhere.",
 	Repair: "Remove the entry.",
-	Evidence: rule.Evidence{
-		Contradiction: "A key has a value that is null, an empty array, or missing from the file",
-		Witness:       "The file has no content set for the key; unreadable parts do not count as missing",
+	Basis: rule.Basis{
+		Wrong: "A key has a value that is null, an empty array, or missing from the file",
+		Right: "The file has no content set for the key; unreadable parts do not count as missing",
 	},
 	Action:     rule.RemoveEntry,
 	CheckValue: checkValueNull,

@@ -13,9 +13,9 @@ var valueRepeated = &rule.Rule{
 	Level:   rule.Note,
 	Doc:     "Viewers that go through the array process this content set twice.",
 	Repair:  "Remove the duplicate.",
-	Evidence: rule.Evidence{
-		Contradiction: "An array lists a content set twice",
-		Witness:       "Not needed: the content set is kept once",
+	Basis: rule.Basis{
+		Wrong: "An array lists a content set twice",
+		Right: "Not needed: the content set is kept once",
 	},
 	Action:     rule.TidyValue,
 	CheckValue: checkValueRepeated,

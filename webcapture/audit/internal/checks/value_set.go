@@ -16,10 +16,10 @@ var valueSet = &rule.Rule{
 	Doc: "A content set is a dictionary with the entries S, ID, O, and SI. A dictionary with fewer than two of " +
 		"them does not count as a content set. No viewer can use it.",
 	Repair: "Remove array elements that are missing from the file. The right form of any other value is unknown.",
-	Evidence: rule.Evidence{
-		Contradiction: "An element of an array value is missing from the file",
-		Witness:       "The file has no content set for it",
-		Undecided:     "Any other value is kept",
+	Basis: rule.Basis{
+		Wrong:     "An element of an array value is missing from the file",
+		Right:     "The file has no content set for it",
+		Otherwise: "Any other value is kept",
 	},
 	Action:     rule.TidyValue,
 	CheckValue: checkValueSet,

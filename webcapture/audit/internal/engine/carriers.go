@@ -26,8 +26,8 @@ func (r *Runner) placeCarriers(doc *rule.Document) error {
 }
 
 // fillVacancies finds the elements of O that carriers replace. The ID must lead to only one page set or image set,
-// depending on the carrier. If nothing in O is left, O becomes the carriers, in page order. Otherwise a carrier replaces
-// only the element from which a tool copied it; see copiesOf.
+// depending on the carrier. If nothing in O is left, O becomes the carriers, in page order. Otherwise a carrier
+// replaces only the element from which a tool copied it; see replaceCopies.
 func (w *Worker) fillVacancies(doc *rule.Document) error {
 	if len(doc.Carriers) == 0 || !doc.Whole {
 		return nil

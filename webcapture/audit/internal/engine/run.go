@@ -125,7 +125,10 @@ type Runner struct {
 }
 
 func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner {
-	r := &Runner{Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, HasBase: opt.HasBase}, DB: db, opt: opt, found: Found{unread: rule.UnreadOf(f, db)}}
+	r := &Runner{
+		Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, HasBase: opt.HasBase},
+		DB:    db, opt: opt, found: Found{unread: rule.UnreadOf(f, db)},
+	}
 	if r.Now.IsZero() {
 		r.Now = time.Now()
 	}

@@ -35,7 +35,8 @@ const perObject = 32
 // Stream returns the stored data of a stream, decrypted but not decoded. The data are empty if ref is not a stream.
 func (r *Reader) Stream(ref object.Ref) (io.Reader, error) { return r.data(r.src.Stream(ref)) }
 
-// Data returns the data of a stream, decrypted and decoded. The data are empty if ref is not a stream.
+// Data returns the data of a stream, decrypted and decoded, except for an image format as the last filter. The data are
+// empty if ref is not a stream.
 func (r *Reader) Data(ref object.Ref) (io.Reader, error) { return r.data(r.src.Data(ref)) }
 
 func (r *Reader) data(s *pdffile.Stream, err error) (io.Reader, error) {

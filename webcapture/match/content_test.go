@@ -118,6 +118,10 @@ func TestCompare(t *testing.T) {
 			}
 		})
 	}
+	jpeg := one("/Filter /DCTDecode", "jpeg")
+	if jpeg.Compare(one("/Filter [ /ASCIIHexDecode /DCTDecode ]", "6a706567>")) != Same {
+		t.Error("a JPEG file with another filter is not the same")
+	}
 	if one("/Filter /DCTDecode", "a").Compare(one("/Filter [ /DCTDecode ] /ColorSpace /DeviceRGB", "b")) != Different {
 		t.Error("two JPEG files are not different")
 	}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -16,7 +15,7 @@ type Image struct {
 	Ref           object.Ref
 	ID            string // ID in its dictionary; empty if it has none
 	Width, Height int64
-	Data          Hash  // data and size; data in an image format, such as JPEG, as stored
+	Data          Hash  // data and size; data in an image format, such as JPEG, stay in that format
 	Samples       Hash  // meaning of the data; zero if the data need another decoder
 	Undecoded     error // why the data could not be decoded; Data are then as stored
 }
@@ -85,30 +84,37 @@ func (d *Document) readSize(im *Image, dict object.Dict) error {
 	return err
 }
 
-// readData sets Data and Samples of an image. Data that cannot be decoded are compared as stored, like those in an
-// image format.
+// readData sets Data and Samples of an image. Data that cannot be decoded are compared as stored.
 func (d *Document) readData(im *Image, dict object.Dict) error {
-	filters, err := d.filters(dict)
+	filter, err := d.lastFilter(dict)
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(filters, isFormat) {
-		data, err := d.Reader.Data(im.Ref)
-		if err = d.hashData(im, data, err); !object.IsMalformed(err) {
-			return cmp.Or(err, d.setSamples(im, dict))
-		}
-		im.Undecoded = err
-	}
-	if len(filters) == 1 && isFile(filters[0]) {
+	name, _ := filter.Name()
+	var format string
+	switch string(name) {
+	case "DCTDecode", "JPXDecode":
 		im.Samples = Hash{1} // the file has its own size of samples and color space
+	case "CCITTFaxDecode", "JBIG2Decode":
+		format = string(name) // other data may decode to the same samples
+	default:
+		err = d.setSamples(im, dict)
 	}
-	data, err := d.Reader.Stream(im.Ref)
-	return d.hashData(im, data, err)
+	if err != nil {
+		return err
+	}
+	data, err := d.Reader.Data(im.Ref)
+	if err = d.hashData(im, format, data, err); object.IsMalformed(err) {
+		im.Samples, im.Undecoded = Hash{}, err
+		data, err = d.Reader.Stream(im.Ref)
+		err = d.hashData(im, format, data, err)
+	}
+	return err
 }
 
-// hashData sets Data of an image; err is the error of opening the data. The size is included because images with the
-// same bytes may differ in size.
-func (d *Document) hashData(im *Image, data io.Reader, err error) error {
+// hashData sets Data of an image; err is the error of opening the data. The size and the format are included, because
+// images with the same bytes may differ in them.
+func (d *Document) hashData(im *Image, format string, data io.Reader, err error) error {
 	if err != nil {
 		return err
 	}
@@ -119,35 +125,22 @@ func (d *Document) hashData(im *Image, data io.Reader, err error) error {
 		return err
 	}
 	d.sum.Write(w.end())
-	fmt.Fprint(d.sum, im.Width, im.Height)
+	fmt.Fprint(d.sum, im.Width, im.Height, format)
 	im.Data = hashOf(d.sum)
 	return nil
 }
 
-// filters returns the filters of a stream.
-func (d *Document) filters(dict object.Dict) ([]object.Object, error) {
-	o, err := d.Reader.Resolve(dict.Lookup("Filter"))
-	list, ok := o.Array()
-	if err != nil || !ok {
-		return []object.Object{o}, err
-	}
-	filters := slices.Collect(list.All())
-	for i := range filters {
-		if filters[i], err = d.Reader.Resolve(filters[i]); err != nil {
-			return nil, err
+// lastFilter returns the last filter of a stream, which may be an image format; null if it has none.
+func (d *Document) lastFilter(dict object.Dict) (object.Object, error) {
+	filter, err := d.Reader.Resolve(dict.Lookup("Filter"))
+	if list, ok := filter.Array(); ok && err == nil {
+		filter = object.Object{}
+		for last := range list.All() {
+			filter = last
 		}
+		return d.Reader.Resolve(filter)
 	}
-	return filters, nil
-}
-
-// isFormat reports whether the data of a filter have an image format. They are compared as stored.
-func isFormat(filter object.Object) bool {
-	return isFile(filter) || filter.IsName("CCITTFaxDecode") || filter.IsName("JBIG2Decode")
-}
-
-// isFile reports whether the data of a filter are a whole image file.
-func isFile(filter object.Object) bool {
-	return filter.IsName("DCTDecode") || filter.IsName("JPXDecode")
+	return filter, err
 }
 
 // sampleEntries are the entries of an image that define the meaning of its samples (table 87).

@@ -58,6 +58,15 @@ func (f *File) decoded(ref object.Ref, filters []streamFilter, data io.Reader) (
 	return all, nil
 }
 
+// isImageFormat reports whether a filter decodes an image format (table 6).
+func isImageFormat(name string) bool {
+	switch name {
+	case "DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode":
+		return true
+	}
+	return false
+}
+
 // close returns reusable readers to the pool. It must be called once only.
 func (d *filterChain) close() {
 	for _, z := range d.zlibs {

@@ -156,13 +156,13 @@ func TestMembersAreFoundByNumber(t *testing.T) {
 // TestDataThatCannotBeRead: unreadable data are an error, not empty.
 func TestDataThatCannotBeRead(t *testing.T) {
 	d := webcapturetest.Sets(1, webcapturetest.Options{})
-	jpeg := object.Ref{Num: uint32(d.AddStream("<</Filter/DCTDecode>>", []byte("jpeg")))}
+	unknown := object.Ref{Num: uint32(d.AddStream("<</Filter[/DCTDecode/Fast]>>", []byte("jpeg")))}
 	endless := object.Ref{Num: uint32(d.AddStream("<</Length 9999>>", []byte("data")))}
 	f := opened(t, "streams", d.Bytes(webcapturetest.Layout{}), "")
 	r := f.NewReader()
-	if _, err := r.Data(jpeg); !object.IsMalformed(err) ||
+	if _, err := r.Data(unknown); !object.IsMalformed(err) ||
 		!strings.Contains(err.Error(), "webcap does not decode this filter") {
-		t.Errorf("the data of an image: %v", err)
+		t.Errorf("an unknown filter: %v", err)
 	}
 	f.work.scanned.Store(maxScanned + scannedFactor*f.Size())
 	if _, err := r.Stream(endless); !object.IsMalformed(err) ||

@@ -103,8 +103,7 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 	return s, err
 }
 
-// Data returns the data of stream ref, decrypted and decoded. The Stream is empty if ref is not a stream or has no
-// stored data. Data, and Read of its result, return an *object.Malformed if a filter fails, or if the output
+// Data returns the data of stream ref, decrypted and decoded, except for an image format as the last filter. The Stream is empty if ref is not a stream or has no stored data. Data, and Read of its result, return an *object.Malformed if a filter fails, or if the output
 // exceeds the limit of the file.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
@@ -116,6 +115,9 @@ func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 		filters, err := resolver(r.entry).filters(d)
 		if err != nil {
 			return r.f.streamError(ref, "decoded", err)
+		}
+		if n := len(filters); n > 0 && isImageFormat(filters[n-1].name) {
+			filters = filters[:n-1]
 		}
 		out, err := r.f.decoded(ref, filters, s.r)
 		s.r = decodedStream{r.f, ref, out}

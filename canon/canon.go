@@ -56,10 +56,8 @@ type Profile struct {
 
 // Options are choices that the sources of the profiles leave open. The zero value is the default of each profile.
 type Options struct {
-	LocalHost     string // WWWOFFLE: host and port of a URL without a host; if empty, "localhost:8080"
-	DropEmptyPort bool   // PDF, PDF2: an empty port of http, https or ftp is stripped, as in "http://h:/"
-	EncodeStray   bool   // Hyvatti: encode a percent sign that starts no escape, so that the result is a fixed point
-	FreeText      bool   // Hyvatti: strip the "<URL:" and ">" that surround a URL in text
+	LocalHost string // WWWOFFLE: host and port of a URL without a host; if empty, "localhost:8080"
+	FreeText  bool   // Hyvatti: strip the "<URL:" and < > " that surround a URL in text
 }
 
 // With returns a copy of p with the options o. An option that does not apply to p has no effect.
@@ -108,8 +106,8 @@ func (p *Profile) Steps() []Step {
 //
 // A relative URL stays relative, because there is no base; the other steps apply as usual. (The WWWOFFLE profiles
 // treat every URL as absolute and guess its parts.) For an absolute URL the canonical form of PDF and PDF2 is a fixed
-// point: Append leaves it unchanged. The clause covers only the schemes http, https, ftp, and file. In URLs with other
-// schemes, PDF and PDF2 only lower-case the scheme and cut the fragment.
+// point: Append leaves it unchanged. The clause covers only the schemes http, https, ftp, and file. PDF and PDF2 leave
+// URLs with other schemes unchanged.
 //
 // PDF and PDF2 allocate only if len(dst)+len(url) exceeds the capacity of dst. The other profiles also work in the
 // spare capacity of dst, and allocate if it is too small; 16*len(url)+256 spare bytes are always enough. SURT always
@@ -120,25 +118,25 @@ func (p *Profile) Append(dst, url []byte) []byte {
 		dst = append(dst, url...)
 		return p.rebuild(dst, n, p.split(dst[n:]))
 	}
+	end := len(url)
 	if i := bytes.IndexByte(url, '#'); i >= 0 {
-		url = url[:i]
+		end = i
 	}
-	capitals, ok := plain(url)
-	dst = append(dst, url...)
-	if ok {
+	if capitals, ok := plain(url[:end]); ok {
+		dst = append(dst, url[:end]...)
 		lower(dst[n : n+capitals])
 		return dst
 	}
+	dst = append(dst, url...)
 	return p.reduce(dst[:n], split(dst[n:], p.rfc))
 }
 
 // Resolve is Append with an additional first step that makes a relative ref absolute. base is the URL of the page
 // that contains ref, canonical or not. If base is empty, no base is known (RFC 1808, 4, step 1), and the first step
-// changes nothing. Hyvatti and SURT have no rule for relative URLs and ignore base.
+// changes nothing. Profiles without a rule for relative URLs ignore base: see [Profile.ResolvesRelative].
 //
-// The first step leaves an absolute ref unchanged, with two exceptions, given a base. PDF2 and Faehnri remove dot
-// segments from absolute references of any scheme (RFC 3986, 5.2.2). WWWOFFLE treats most references without a slash
-// as relative, such as "news:a".
+// The first step leaves an absolute ref unchanged. But WWWOFFLE treats most references without a slash as relative, such
+// as "news:a".
 //
 // PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst; the other profiles allocate
 // if the spare capacity of dst is too small. Neither base nor ref may share memory with dst from len(dst) on.
@@ -153,6 +151,9 @@ func (p *Profile) Resolve(dst, base, ref []byte) []byte {
 	}
 	return p.reduce(dst[:n], u)
 }
+
+// ResolvesRelative reports whether p has a rule for relative URLs. Hyvatti and SURT have none.
+func (p *Profile) ResolvesRelative() bool { return p.links != noLinks }
 
 // Changes returns the steps with which Append changes url. The result is empty if and only if Append copies url
 // unchanged. It never includes the step that resolves relative URLs. For PDF and PDF2, Changes does not allocate.
@@ -215,8 +216,8 @@ func (p *Profile) resolves(base, ref []byte) bool {
 		return false
 	}
 	switch p.links {
-	case rfcLinks: // a profile that rebuilds has no step g, so makeAbsolute also removes dot segments
-		return p.rfc.resolves(ref) || p.rebuilds && p.rfc == rfc3986
+	case rfcLinks:
+		return schemeEnd(ref) == 0
 	case linkURL29, linkURL26:
 		return !p.links.edition().isURL(ref)
 	}

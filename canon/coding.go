@@ -156,9 +156,12 @@ var (
 // - _ . ! ~ * ' ( ) stay; every other octet becomes an escape with capital digits (RFC 2396, 2.3 and 2.4). This
 // includes each percent sign, so text that is already encoded becomes double-coded. raw must not share memory with dst
 // from len(dst) on.
-func EncodeComponent(dst, raw []byte) []byte {
+func EncodeComponent(dst, raw []byte) []byte { return component.encode(dst, raw) }
+
+// encode appends raw to dst, and encodes the octets that t does not keep. A percent sign is an octet like any other.
+func (t *octetTable) encode(dst, raw []byte) []byte {
 	for _, c := range raw {
-		if component.raw[c] == keep {
+		if t.raw[c] == keep {
 			dst = append(dst, c)
 		} else {
 			dst = appendEscape(dst, c)
@@ -170,6 +173,9 @@ func EncodeComponent(dst, raw []byte) []byte {
 // Decode appends coded to dst and replaces each escape by its octet, in one pass: "%2541" becomes "%41". Other text is
 // copied, including "+" and a percent sign without two hexadecimal digits. Decode is the inverse of EncodeComponent.
 // coded may start where dst ends, so Decode(coded[:0], coded) works in place.
+//
+// Decode is URLDecodeGeneric() of README.URL of WWWOFFLE, except that the program ends its result before "%00", and
+// takes a percent sign and any two octets for an escape.
 func Decode(dst, coded []byte) []byte { return decoding.append(dst, coded) }
 
 // DoubleCoded reports whether decoding url twice gives another result than decoding it once, as for "%2541". Either

@@ -77,6 +77,30 @@ func ExampleProfile_With() {
 	// Output: http://h/~joe
 }
 
+// The host of WWWOFFLE includes the port, and its path the parameters.
+func ExampleProfile_Parts() {
+	u := canon.WWWOFFLE29.Parts([]byte("http://joe:p%41@H:8080/%7Ejoe;v?a=b c"))
+	fmt.Printf("%s %s %s %s %s\n", u.Scheme, u.Userinfo, u.Host, u.Path, u.Query)
+	// Output: http joe:pA h:8080 /~joe;v a=b+c
+}
+
+func ExampleEncodePath() {
+	decoded := canon.Decode(nil, []byte("/%7Ejoe/a%20b"))
+	fmt.Printf("%s %s\n", canon.EncodePath(nil, decoded), canon.EncodePassword(nil, decoded))
+	// Output: /~joe/a%20b %2F~joe%2Fa%20b
+}
+
+// Arguments are recoded, then split, and then decoded.
+func ExampleSplitFormArgs() {
+	args := canon.RecodeFormArgs(nil, []byte("url=http%3a%2f%2fh%2f%3Fa%26b;n=a b"))
+	for _, pair := range canon.SplitFormArgs(args) {
+		fmt.Printf("%s decoded: %s\n", pair, canon.Decode(nil, pair))
+	}
+	// Output:
+	// url=http://h/%3Fa%26b decoded: url=http://h/?a&b
+	// n=a+b decoded: n=a+b
+}
+
 // Encoding twice and decoding twice both change the meaning; DoubleCoded finds such URLs.
 func ExampleEncodeComponent() {
 	coded := canon.EncodeComponent(nil, []byte("abc%613"))

@@ -1,6 +1,9 @@
 package canon
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // Faehnri follows the notes on URLs of faehnri.ch, which are based on RFC 2396. The notes describe how to code
 // components ([EncodeComponent], [Decode]) and to resolve relative URLs. They define no canonical form. The profile
@@ -20,13 +23,13 @@ var Faehnri = &Profile{
 }
 
 var (
-	encodeUnwise   = encodeParts(&unwise, &unwiseInHost)
+	encodeUnwise   = encodeParts(&unwise, &unwiseInIPv6)
 	encodeExcluded = encodeParts(&excluded, &excluded)
 )
 
 var (
 	unwise       = coded(false, only(isUnwise, encode), always(keep))
-	unwiseInHost = coded(false, only(func(c byte) bool { return isUnwise(c) && c != '[' && c != ']' }, encode),
+	unwiseInIPv6 = coded(false, only(func(c byte) bool { return isUnwise(c) && c != '[' && c != ']' }, encode),
 		always(keep))
 	excluded = coded(false, only(isExcluded, encode), always(keep))
 )
@@ -41,13 +44,18 @@ func isExcluded(c byte) bool {
 }
 
 // encodeParts returns an operation that recodes each part separately, so that the delimiters stay. The first number
-// sign is a delimiter; further ones are data.
-func encodeParts(t, host *octetTable) operation {
+// sign is a delimiter; further ones are data. The brackets around an IPv6 address are delimiters, too (RFC 2732): ipv6 is
+// the table for such a host.
+func encodeParts(t, ipv6 *octetTable) operation {
 	return operation{
 		due: func(*reduction) bool { return true },
 		do: func(r *reduction) {
 			r.Userinfo = r.recode(r.Userinfo, t)
-			r.Host = r.recode(r.Host, host)
+			if isIPv6Literal(r.Host) {
+				r.Host = r.recode(r.Host, ipv6)
+			} else {
+				r.Host = r.recode(r.Host, t)
+			}
 			r.Port = r.recode(r.Port, t)
 			r.Path = r.recode(r.Path, t)
 			r.Query = r.recode(r.Query, t)
@@ -55,3 +63,19 @@ func encodeParts(t, host *octetTable) operation {
 		},
 	}
 }
+
+// isIPv6Literal reports whether host looks like an IPv6 address in brackets, which may have a zone.
+func isIPv6Literal(host []byte) bool {
+	if !bytes.HasPrefix(host, bracket) || !bytes.HasSuffix(host, closing) {
+		return false
+	}
+	address, _, _ := bytes.Cut(host[1:len(host)-1], percent)
+	for _, c := range address {
+		if digits[c] > 15 && c != ':' && c != '.' {
+			return false
+		}
+	}
+	return bytes.Count(address, colon) > 1
+}
+
+var percent = []byte("%")

@@ -11,7 +11,7 @@ import (
 // a name server.
 //
 // The result is a fixed point, except after a percent sign that starts no escape, if decoded digits follow: "%%34%31"
-// becomes "%41". Options.EncodeStray prevents this.
+// becomes "%41".
 var Hyvatti = &Profile{
 	name:     "hyvatti",
 	doc:      "The procedure of J. Hyvätti, robots mailing list: octets decoded where that changes no meaning.",
@@ -25,7 +25,7 @@ var Hyvatti = &Profile{
 		{stripText, Step{'b', `strip "<URL:" and < > " around a URL in text`, "J. Hyvätti, robots list: free text"}},
 		{recodeText, Step{'c', "decode safe octets, encode unsafe ones",
 			"J. Hyvätti, robots list: for every character; RFC 1738, 2.2"}},
-		{lowerScheme, Step{'d', "lower-case the scheme", "J. Hyvätti, robots list: also"}},
+		{lowerAnyScheme, Step{'d', "lower-case the scheme", "J. Hyvätti, robots list: also"}},
 		{lowerHTTPHost, Step{'e', "lower-case the host of an http URL", "J. Hyvätti, robots list: with http"}},
 		{dropPort80, Step{'f', "strip :80 from an http URL", "J. Hyvätti, robots list: with http"}},
 	},
@@ -52,11 +52,7 @@ var (
 	port80    = []byte(":80")
 )
 
-var (
-	hyvatti      = coded(false, only(isHyvattiUnsafe, encode), hyvattiEscaped)
-	hyvattiStray = coded(false, only(func(c byte) bool { return isHyvattiUnsafe(c) || c == '%' }, encode),
-		hyvattiEscaped)
-)
+var hyvatti = coded(false, only(isHyvattiUnsafe, encode), hyvattiEscaped)
 
 var (
 	stripText = operation{
@@ -81,11 +77,7 @@ var (
 // includes the port, because both are lower-cased. Path is all text after the host. A semicolon ends the host, because
 // a semicolon is reserved.
 func (r *reduction) recodeText() {
-	t := &hyvatti
-	if r.profile.options.EncodeStray {
-		t = &hyvattiStray
-	}
-	rest := r.recode(r.Path, t)
+	rest := r.recode(r.Path, &hyvatti)
 	u := Parts{}
 	if i := schemeEnd(rest); i > 0 {
 		rest, u.Scheme = rest[i+1:], rest[:i]

@@ -38,15 +38,14 @@ var PDF2 = &Profile{
 	},
 }
 
-// The operations of PDF and PDF2. For schemes that the clause does not cover, they change only the scheme and the
-// fragment.
+// The operations of PDF and PDF2. They change no URL with a scheme that the clause does not cover.
 var (
 	cutFragment = operation{
-		due: func(r *reduction) bool { return r.HasFragment },
+		due: func(r *reduction) bool { return r.protocol != foreign && r.HasFragment },
 		do:  func(r *reduction) { r.Fragment, r.HasFragment = nil, false },
 	}
 	lowerScheme = operation{
-		due: func(r *reduction) bool { return hasUpper(r.Scheme) },
+		due: func(r *reduction) bool { return r.protocol != foreign && hasUpper(r.Scheme) },
 		do:  func(r *reduction) { lower(r.Scheme) },
 	}
 	lowerHost = operation{
@@ -60,11 +59,8 @@ var (
 		do: func(r *reduction) { r.Host = nil }, // the authority becomes empty, but stays: file:///etc
 	}
 	dropPort = operation{
-		due: func(r *reduction) bool {
-			return r.HasPort && (isDefaultPort(r.protocol, r.Port) ||
-				r.profile.options.DropEmptyPort && isEmptyPort(r.protocol, r.Port))
-		},
-		do: func(r *reduction) { r.Port, r.HasPort = nil, false },
+		due: func(r *reduction) bool { return r.HasPort && isDefaultPort(r.protocol, r.Port) },
+		do:  func(r *reduction) { r.Port, r.HasPort = nil, false },
 	}
 	resolveDots = operation{
 		due: func(r *reduction) bool { return r.protocol != foreign && r.profile.rfc.hasDots(r.Path) },
@@ -82,9 +78,4 @@ func isDefaultPort(p protocol, port []byte) bool {
 		return string(bytes.TrimLeft(port, "0")) == "21"
 	}
 	return false
-}
-
-// isEmptyPort reports whether port is empty and can be omitted.
-func isEmptyPort(p protocol, port []byte) bool {
-	return len(port) == 0 && (p == http || p == https || p == ftp)
 }

@@ -23,18 +23,9 @@ const (
 
 func (l links) edition() edition { return l == linkURL26 }
 
-// resolves reports whether step a can change a URL, given a base.
-//
-// RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. For the schemes of the clause, step g
-// does this. For other schemes, step a does it, so resolves returns true.
-func (r rfc) resolves(ref []byte) bool {
-	n := schemeEnd(ref)
-	return n == 0 || r == rfc3986 && protocolOf(ref[:n]) == foreign
-}
-
-// resolve writes the absolute form of ref after dst, which should have room for it, and returns its parts. base is the
-// URL of the page with ref. resolve follows RFC 1808, 4, or RFC 3986, 5.2.2 and 5.2.3, and removes dot segments only
-// where the RFC demands this.
+// resolve writes the absolute form of ref, which must be relative, after dst, and returns its parts. dst should have room
+// for the form. base is the URL of the page with ref. resolve follows RFC 1808, 4, or RFC 3986, 5.2.2 and 5.2.3, and
+// removes dot segments only where the RFC demands this.
 //
 // In RFC 1808, 4, an empty part of ref counts as absent. resolve does not get the parts by splitting the result: for
 // ";x" on "http://h", RFC 1808 gives "http://h;x", and splitting would make ";x" a part of the host.
@@ -46,7 +37,6 @@ func (r rfc) resolve(dst, base, ref []byte) Parts {
 	var folder []byte // the part of the path that comes from the base
 	dots := r == rfc3986
 	switch {
-	case u.Absolute():
 	case u.HasAuthority && (r == rfc3986 || !u.authorityEmpty()): // RFC 1808, 4, step 3
 		u.Scheme, u.protocol = b.Scheme, b.protocol
 	default:

@@ -49,7 +49,7 @@ func steps29() []step {
 		{cutAtSign, Step{'b', "cut at the first number sign", "WWWOFFLE 2.9, SplitURL"}},
 		{takeApart, Step{'c', "write out scheme, host and path",
 			"WWWOFFLE 2.9, README.URL: protocol, hostname, pathname, 1"}},
-		{lowerScheme, Step{'d', "lower-case the scheme", "WWWOFFLE 2.9, README.URL: protocol, 2 a"}},
+		{lowerAnyScheme, Step{'d', "lower-case the scheme", "WWWOFFLE 2.9, README.URL: protocol, 2 a"}},
 		{recodeUserinfo, Step{'e', "recode the userinfo", "WWWOFFLE 2.9, README.URL: username & password, 2 b and c"}},
 		{decodeHost, Step{'f', "decode, cut and lower-case the host",
 			"WWWOFFLE 2.9, README.URL: hostname, 2 a; CreateURL"}},
@@ -81,7 +81,7 @@ var WWWOFFLE26 = &Profile{
 		{makeAbsolute, Step{'a', "make a relative link absolute", "WWWOFFLE 2.7e, LinkURL"}},
 		{takeApart26, Step{'b', "write out scheme, host and path",
 			"WWWOFFLE 2.6, README.URL: protocol, hostname, pathname, 1"}},
-		{lowerScheme, Step{'c', "lower-case the scheme", "WWWOFFLE 2.6, README.URL: protocol, 2 a"}},
+		{lowerAnyScheme, Step{'c', "lower-case the scheme", "WWWOFFLE 2.6, README.URL: protocol, 2 a"}},
 		{recodeUserinfo26, Step{'d', "recode the userinfo",
 			"WWWOFFLE 2.6, README.URL: username & password, 2 b and c"}},
 		{lowerHost26, Step{'e', "lower-case the host", "WWWOFFLE 2.6, README.URL: hostname, 2 a"}},
@@ -107,6 +107,10 @@ var (
 	cutAtSign = operation{ // cutFragment for a URL that is not split yet
 		due: func(r *reduction) bool { return bytes.IndexByte(r.Path, '#') >= 0 },
 		do:  func(r *reduction) { r.Path, _, _ = bytes.Cut(r.Path, numberSign) },
+	}
+	lowerAnyScheme = operation{ // lowerScheme for all schemes
+		due: func(r *reduction) bool { return hasUpper(r.Scheme) },
+		do:  func(r *reduction) { lower(r.Scheme) },
 	}
 	takeApart        = takeApartBy(edition29)
 	takeApart26      = takeApartBy(edition26)

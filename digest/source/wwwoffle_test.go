@@ -37,6 +37,8 @@ func TestSpoolVersions(t *testing.T) {
 		"http://h:80/old",            // no version: the default port is there
 		"ftp://me:pw@f/x",            // with userinfo
 		"http://[0:0:0:0:0:0:0:1]/6", // an address, written in full
+		"https://s/gnutls",           // built with GnuTLS
+		"https://u@t:443/plain",      // built without GnuTLS
 	} {
 		t.Run(url, func(t *testing.T) {
 			sourcetest.StorePage(t, dir, "", url, ok+url)
@@ -66,6 +68,10 @@ func TestSpoolVersions(t *testing.T) {
 		{"ftp://me:pw@f/x", "ftp://me:pw@f/x"},
 		{"http://[::1]/6", "http://[0:0:0:0:0:0:0:1]/6"},
 		{"http://h:81/cygwin", "cygwin"},
+		{"https://s:443/gnutls", "https://s/gnutls"},
+		{"https://s:80/gnutls", "https://s/gnutls"}, // 2.6 has port 80 for unknown schemes
+		{"https://u@t/plain", "https://u@t:443/plain"},
+		{"https://u@t:443/plain", "https://u@t:443/plain"},
 	} {
 		t.Run(row.url, func(t *testing.T) {
 			sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, row.url)),

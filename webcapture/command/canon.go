@@ -41,7 +41,10 @@ writes one line for each. The canonical form is the key of the URL in URLS.
 			switchFlag("encode-component", "Escape a URL as a component of another one"),
 			switchFlag("decode", "Decode escapes once"),
 		), grouped(manual.Rules, &cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
-			Usage: "`NAME` Profile [possible: " + strings.Join(profileNames(), ", ") + "]"})),
+			Usage: "`NAME` Profile [possible: " + strings.Join(profileNames(), ", ") + "]"},
+			switchFlag("free-text", "Strip <URL:, <, >, and quotes (hyvatti)"),
+			&cli.StringFlag{Name: "local-host", DefaultText: "localhost:8080",
+				Usage: "`NAME` Host of URLs without one (wwwoffle)"})),
 		Action: p.runCanon,
 	}
 }
@@ -109,9 +112,22 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	if c.Bool("hash") && !c.IsSet("profile") {
 		profile = canon.WWWOFFLE29 // --hash prints names of a WWWOFFLE cache
 	}
+	isWWWOFFLE := strings.HasPrefix(profile.Name(), "wwwoffle")
+	switch {
+	case c.Bool("free-text") && profile != canon.Hyvatti:
+		return nil, usagef("canon", "--free-text needs --profile hyvatti")
+	case c.IsSet("local-host") && !isWWWOFFLE:
+		return nil, usagef("canon", "--local-host needs a profile of WWWOFFLE, such as --profile wwwoffle29")
+	}
+	if c.Bool("free-text") || c.IsSet("local-host") {
+		profile = profile.With(canon.Options{FreeText: c.Bool("free-text"), LocalHost: c.String("local-host")})
+	}
 	base := []byte(c.String("base"))
 	if c.IsSet("base") && !canon.Split(base).Absolute() {
 		return nil, usagef("canon", "--base must be an absolute URL, not %q", base)
+	}
+	if c.IsSet("base") && !profile.ResolvesRelative() {
+		return nil, usagef("canon", "--base needs a profile that resolves relative URLs; %s does not", profile.Name())
 	}
 	r := &reducer{
 		profile: profile, base: base,

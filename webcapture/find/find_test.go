@@ -228,6 +228,7 @@ func TestForms(t *testing.T) {
 	for _, test := range []struct{ a, b, want string }{
 		{"http://a.example/b", "http://a.example/b", "[]"},
 		{"http://a.example/b", "https://a.example/b", "[scheme]"},
+		{"javascript:go('#a')", "javascript:go('#b')", "[fragment]"},
 		{"http://a.example/", "http://user@a.example/", "[userinfo]"},
 		{"http://www.a.example/", "http://a.example/", "[www.]"},
 		{"http://a.example:81/", "http://a.example/", "[port]"},

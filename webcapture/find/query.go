@@ -77,7 +77,7 @@ func differences(a, b []byte) (parts []string) {
 			parts = append(parts, name)
 		}
 	}
-	add("scheme", !bytes.EqualFold(p.Scheme, q.Scheme))
+	add("scheme", !bytes.Equal(p.Scheme, q.Scheme))
 	add("userinfo", !bytes.Equal(p.Userinfo, q.Userinfo))
 	add("www.", p.HasAuthority && !bytes.EqualFold(p.Host, q.Host))
 	add("port", !bytes.Equal(p.Port, q.Port))
@@ -86,6 +86,7 @@ func differences(a, b []byte) (parts []string) {
 		bytes.Contains(fullPath(q), []byte("%")) || bytes.Equal(x, y)))
 	add("slash at the end", bytes.HasSuffix(x, []byte("/")) != bytes.HasSuffix(y, []byte("/")))
 	add("case", !bytes.Equal(bytes.Trim(x, "/"), bytes.Trim(y, "/")))
+	add("fragment", !bytes.Equal(p.Fragment, q.Fragment))
 	add("slash", len(parts) == 0 && !bytes.Equal(a, b)) // any other difference
 	return parts
 }

@@ -101,8 +101,8 @@ func (m *mhtml) add(url string, p *mhtmlPart) {
 }
 
 func (m *mhtml) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
-	if scheme, _, _ := strings.Cut(url, ":"); strings.EqualFold(scheme, "cid") {
-		url = string(canon.Decode(nil, []byte(url))) // cid: URLs have escapes (RFC 2392)
+	if scheme, id, _ := strings.Cut(url, ":"); strings.EqualFold(scheme, "cid") {
+		url = "cid:" + string(canon.Decode(nil, []byte(id))) // cid: URLs have escapes (RFC 2392)
 	}
 	return m.lookup(url, urlkey.Same(url))
 }

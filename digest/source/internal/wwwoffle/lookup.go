@@ -6,6 +6,7 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -89,12 +90,31 @@ func (s *spool) yield(names []spoolName, yield func(*capture.Candidate, error) b
 	return found, true
 }
 
-// wwwoffleForms returns the forms of a URL in the versions of WWWOFFLE, newest first.
+// wwwoffleForms returns the forms of a URL in the versions of WWWOFFLE, newest first, with and without the port 443 of
+// https. WWWOFFLE removes this port only if it was built with GnuTLS.
 func wwwoffleForms(url string) (forms []string) {
 	for _, p := range []*canon.Profile{canon.WWWOFFLE29E, canon.WWWOFFLE29, canon.WWWOFFLE26} {
-		forms = appendNew(forms, string(p.Append(nil, []byte(url))))
+		form := string(p.Append(nil, []byte(url)))
+		forms = appendNew(forms, form, withOtherPort(form))
 	}
 	return forms
+}
+
+// withOtherPort returns the form of an https URL in which the default port is added if there is no port, and removed if
+// it is there. It returns any other form unchanged.
+func withOtherPort(form string) string {
+	rest, ok := strings.CutPrefix(form, "https://")
+	if !ok {
+		return form
+	}
+	authority, path, _ := strings.Cut(rest, "/")
+	switch u := canon.Split([]byte(form)); {
+	case string(u.Port) == "443":
+		authority = strings.TrimSuffix(authority, ":443")
+	case !u.HasPort:
+		authority += ":443"
+	}
+	return "https://" + authority + "/" + path
 }
 
 // appendNew appends values that are not in the list yet.

@@ -19,6 +19,7 @@ var urlCanonical = &rule.Rule{
 	Doc: "A viewer makes a URL canonical before it looks it up, and never finds a key with another spelling. Step b " +
 		"removes the fragment. Steps c and d lower-case the scheme and the host. Step e removes localhost from a " +
 		"file URL. Step f removes port 80 of http and port 21 of ftp. Step g resolves \".\" and \"..\" in the path. " +
+		"The steps apply to HTTP, HTTPS, FTP, and file URLs; other URLs are their own canonical form. " +
 		"If two keys have the same canonical form, their content sets belong under one key, in an array.",
 	Repair: "Make the key canonical. If this form is already a key, merge the entries.",
 	Basis: rule.Basis{

@@ -23,7 +23,7 @@ var urlSpelling = &rule.Rule{
 }
 
 func checkURLSpelling(p *rule.Pass, e *rule.Entry) {
-	if e.Changes2.Has('g') && !e.Changes.Has('g') {
+	if e.URL.Absolute() && e.Changes2.Has('g') && !e.Changes.Has('g') {
 		p.Reportf(e.At(), nil, "key %v is canonical only in PDF 1.7: PDF 2.0 resolves its dot segments to %v (14.10.3.2 g)",
 			e.Key, nametree.Key(canon.PDF2.Append(nil, rule.KeyBytes(e.Key))))
 	}

@@ -2,38 +2,31 @@ package cluster
 
 import "time"
 
+// Limits of messages. By default, servers accept messages of 1 MiB.
 const (
-	// maxPayload is the maximum size of a message. nats-server warns if a higher size is set.
-	maxPayload = 8 << 20
+	maxMessage = 1 << 20
+	partSize   = 512 << 10 // bytes of a result in one message
 
-	// partSize is the maximum size of the part of a result that a worker holds in memory. Parts are smaller if
-	// servers accept only smaller messages.
-	partSize = 4 << 20
+	maxInputs  = 500       // inputs of a chunk
+	chunkSize  = 256 << 10 // a chunk of this encoded size is full
+	chunkBytes = 1 << 30   // a chunk of files with this size is full
 
-	// maxDeaths is the number of times that a chunk may come back before its inputs are audited one by one. It is
-	// also the number of times that one of these inputs may crash a worker.
+	maxLabel = 200 // bytes of a label
+)
+
+const (
+	// maxDeaths is the number of workers that may die of a chunk before its inputs are audited one by one. It is also
+	// the number of workers that may die of one of these inputs.
 	maxDeaths = 2
 
-	// maxUpload is the maximum size of a file that is sent through the queue: submitter and worker hold it in memory.
-	maxUpload = 256 << 20
-
-	// maxWaiting is the maximum number of chunks that wait for workers. At this number, the submitter waits. It is
-	// more than any number of workers needs.
-	maxWaiting = 20_000
-
-	// maxHeld is the maximum number of chunks that all workers together hold; each worker holds two or three.
+	// maxHeld is the maximum number of chunks that all workers together hold.
 	maxHeld = 1 << 16
 
-	// maxStore is the size limit of a store if none is configured: unlimited. The default of a server would be
-	// three quarters of the free space at its start, even if more space is free later.
-	maxStore = 1 << 60
-
-	// leaseShare is the number of heartbeats for a chunk during its lease.
-	leaseShare = 5
-
-	// stillLeases is the number of leases that a job may make no progress. After that, chunks of other workers are
-	// assigned again.
+	// stillLeases is the number of leases without progress after which a reader gives a chunk to the workers again.
 	stillLeases = 10
+
+	// leaseShare is the number of signs of life of a worker during a lease.
+	leaseShare = 6
 
 	// patience is the time to wait for a server's answer before a request is repeated. An election takes up to 9 s.
 	patience = 10 * time.Second
@@ -41,50 +34,24 @@ const (
 	// sayAfter is the time after which a failing request is reported.
 	sayAfter = 5 * time.Second
 
-	// leastPause and mostPause limit the pause between two requests of an idle worker, or of a reader that waits
-	// for results.
+	// leastPause and mostPause limit the pause between two looks for work, or for a result.
 	leastPause, mostPause = 20 * time.Millisecond, time.Second
 
-	// signEvery is the interval between heartbeats of a worker; signsKept is the time for which they are stored.
-	signEvery, signsKept = 2 * time.Second, 24 * time.Hour
-)
-
-const (
-	// stuckAfter is the time beyond its time limit after which an audit counts as stuck. The worker then releases
-	// its chunks.
+	// stuckAfter is the time beyond its time limit after which an audit counts as stuck. The worker then ends.
 	stuckAfter = time.Minute
 
-	// flushed is the time for an interrupted worker to release its chunks. Some supervisors kill a process after
-	// ten seconds.
+	// lateAfter is the time beyond the time limit of an input in which a worker may still publish its result.
+	lateAfter = 5 * time.Second
+
+	// flushed is the time for an interrupted worker to return its chunk.
 	flushed = 2 * time.Second
 )
 
-const (
-	// chunkBytes is the approximate number of bytes of all files in a chunk. They take seconds to a minute of work.
-	chunkBytes = 256 << 20
-
-	// chunkSize is the approximate maximum size of an encoded chunk before compression. By default, servers accept
-	// messages of 1 MB.
-	chunkSize = 1 << 20
-
-	// maxChunk is the maximum number of bytes of a decoded chunk. One input may have a name of 64 kB.
-	maxChunk = 4 << 20
-
-	// refBytes is the size of an encoded ref without its texts.
-	refBytes = 16
-
-	// archiveShare limits how often an archive is read. A chunk of members has at least one member for every
-	// archiveShare members that precede it in the archive. So an archive is read at most six times, and not once
-	// for each chunk.
-	archiveShare = 4
-)
-
-// Times that are too long for tests, which set shorter ones.
+// Settings that are too large for tests, which set smaller ones.
 var (
-	// ownLease is the lease for a queue in one process. The queue ends with its worker, and restarts soon.
-	ownLease = 5 * time.Second
+	// lease is the time after which the chunk of a silent worker is given to another one.
+	lease = 30 * time.Second
 
-	// overPause is the time for which a worker for all jobs does not check a finished job again. With many jobs and
-	// workers, servers would otherwise be busy with these checks.
-	overPause = 5 * time.Second
+	// chunkInputs is the number of inputs after which a chunk is full.
+	chunkInputs = maxInputs
 )

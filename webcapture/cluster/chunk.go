@@ -1,55 +1,69 @@
 package cluster
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/gob"
-	"fmt"
-	"io"
+	"encoding/json"
+	"errors"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// inputChunk is a group of consecutive inputs that a worker audits together.
-type inputChunk struct {
-	Refs  []batch.Ref
-	Bytes int64 // bytes of its inputs, as far as known
-	size  int   // approximate size when encoded
+// storedRef is a batch.Ref in a message. Names may have any bytes.
+type storedRef struct {
+	Name    []byte `json:"n"`
+	Archive []byte `json:"a,omitempty"`
+	At      int    `json:"i,omitempty"`
+	Outcome string `json:"o,omitempty"`
+	Reason  string `json:"r,omitempty"`
 }
 
-// add adds an input. It reports whether the chunk is now full.
-func (c *inputChunk) add(ref batch.Ref, bytes int64, most int) (full bool) {
-	c.Refs = append(c.Refs, ref)
-	c.Bytes += bytes
-	c.size += len(ref.Name) + len(ref.Archive) + len(ref.Reason) + refBytes
-	// To read a member, the worker reads the archive up to it. So chunks grow with the position in the archive;
-	// otherwise the archive would be read once for each chunk.
-	if ref.Archive != "" {
-		most = max(most, ref.At/archiveShare)
-	}
-	return len(c.Refs) >= most || c.Bytes >= chunkBytes && ref.Archive == "" || c.size >= chunkSize
+// chunk is a group of consecutive inputs that a worker audits together.
+type chunk struct {
+	refs  []batch.Ref
+	size  int   // size of the names, as far as it is encoded
+	bytes int64 // size of the files, as far as it is known
 }
 
-// encode returns the chunk in the format that decodeChunk reads.
-func (c *inputChunk) encode() ([]byte, error) {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	if err := gob.NewEncoder(z).Encode(c.Refs); err != nil {
-		return nil, err
-	}
-	err := z.Close()
-	return b.Bytes(), err
+// fits reports whether an input fits into the chunk.
+func (c *chunk) fits(ref batch.Ref, bytes int64) bool {
+	return len(c.refs) == 0 || len(c.refs) < chunkInputs && c.size+encodedSize(ref) <= chunkSize &&
+		c.bytes+bytes <= chunkBytes
 }
 
-// decodeChunk reads a chunk.
-func decodeChunk(data []byte) (*inputChunk, error) {
-	c := &inputChunk{}
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err == nil {
-		err = gob.NewDecoder(io.LimitReader(z, maxChunk)).Decode(&c.Refs)
+func (c *chunk) add(ref batch.Ref, bytes int64) {
+	c.refs = append(c.refs, ref)
+	c.size += encodedSize(ref)
+	c.bytes += bytes
+}
+
+// encodedSize returns the approximate size of a ref in a message.
+func encodedSize(ref batch.Ref) int {
+	const frame = 48
+	return frame + 4*(len(ref.Name)+len(ref.Archive))/3 + len(ref.Outcome) + len(ref.Reason)
+}
+
+func encodeRefs(refs []batch.Ref) ([]byte, error) {
+	list := make([]storedRef, len(refs))
+	for i, r := range refs {
+		list[i] = storedRef{[]byte(r.Name), []byte(r.Archive), r.At, r.Outcome, r.Reason}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("not a chunk: %w", err)
+	return json.Marshal(list)
+}
+
+var errChunk = errors.New("not a chunk")
+
+func decodeRefs(data []byte) ([]batch.Ref, error) {
+	var list []storedRef
+	if err := json.Unmarshal(data, &list); err != nil || len(list) == 0 || len(list) > maxInputs {
+		return nil, errChunk
 	}
-	return c, nil
+	refs := make([]batch.Ref, len(list))
+	for i, s := range list {
+		if s.Outcome != "" && report.ErrorOf(s.Outcome, s.Reason) == nil {
+			return nil, errChunk
+		}
+		refs[i] = batch.Ref{Name: string(s.Name), Archive: string(s.Archive), At: s.At, Outcome: s.Outcome,
+			Reason: s.Reason}
+	}
+	return refs, nil
 }

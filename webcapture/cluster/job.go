@@ -3,176 +3,260 @@ package cluster
 import (
 	"bytes"
 	"context"
-	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// job is a Job with its streams, and the state that a worker keeps for it.
-type job struct {
-	Job
-	q               *Queue
-	chunks, results jetstream.Stream
-
-	kept, whole [2]uint64 // results: number and last sequence, now and when none was missing
-	given       uint64    // number of times that a chunk was given to a worker
-	moved       jobProgress
-	made        time.Time // time of creation, by the clock of the servers
-	rest        time.Time // a finished job is not checked again before this time
-	told        bool      // the worker has reported that the job has no consumer
-}
-
-// storedJob is the first message of a job.
+// storedJob is the message that describes a job. Paths may have any bytes.
 type storedJob struct {
-	Head            []byte // NDJSON
-	Directory, Base string
-	Begun           time.Time
+	Head      json.RawMessage `json:"head"`
+	Directory []byte          `json:"directory"`
+	Base      []byte          `json:"base"`
+	Begun     time.Time       `json:"begun"`
+	Label     string          `json:"label"`
 }
 
-// Begin creates a job, or finds the existing one with its name.
-func (q *Queue) Begin(ctx context.Context, j Job) error {
-	if err := checkName(j.Name); err != nil {
+// plan is a message that says how complete the inputs of a job are.
+type plan struct {
+	Open   bool `json:"open,omitempty"` // inputs are being submitted
+	Chunks int  `json:"chunks"`
+	Inputs int  `json:"inputs"`
+}
+
+// Create creates a job without inputs, and returns its ID.
+func (q *Queue) Create(ctx context.Context, label string) (id string, err error) {
+	if len(label) > maxLabel {
+		return "", fmt.Errorf("the label has more than %d bytes", maxLabel)
+	}
+	id = nuid.Next()
+	config := jetstream.StreamConfig{
+		Name: streamPrefix + id, Description: label, Subjects: []string{subjectPrefix + id + ".>"},
+		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage,
+		DenyDelete: true, DenyPurge: true, Compression: jetstream.S2Compression, Replicas: 3,
+	}
+	create := func() error {
+		_, err := q.js.CreateStream(ctx, config)
 		return err
 	}
-	if err := q.makeStreams(ctx, j); err != nil {
-		return err
+	if err = q.again(ctx, create); isCode(err, codeStandalone) {
+		config.Replicas = 1
+		config.AllowDirect = true // with several replicas, one that lags behind could answer
+		err = q.again(ctx, create)
 	}
-	head, err := encodeHead(j.Head)
+	return id, err
+}
+
+// describe publishes the description of the job, or compares j with that of an earlier submission.
+func (q *Queue) describe(ctx context.Context, described Job) (*job, error) {
+	head, err := encodeHead(described.Head)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(storedJob{head, j.Directory, j.Base, j.Begun}); err != nil {
-		return err
+	j, err := q.job(ctx, described.ID)
+	if errors.Is(err, errUndescribed) {
+		data, err := json.Marshal(storedJob{head, []byte(described.Directory), []byte(described.Base), described.Begun,
+			described.Label})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := j.put(ctx, j.subject("job"), data); err != nil {
+			return nil, err
+		}
+		j, err = q.job(ctx, described.ID)
+		if err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, err
 	}
-	err = q.askStream(ctx, chunksStream(j.Name), func() error {
-		_, err := q.js.Publish(ctx, jobSubject(j.Name), b.Bytes(), jetstream.WithExpectLastSequence(0))
-		return err
-	})
-	if err != nil && !isTaken(err) {
-		return purgedError(err, j.Name)
-	}
-	there, err := q.job(ctx, j.Name)
-	if err != nil {
-		return err
-	}
-	switch why := report.Difference(there.Head, j.Head); {
+	switch why := report.Difference(j.Head, described.Head); {
 	case why != "":
-		return fmt.Errorf("%w: with %s", ErrOther, why)
-	case there.Directory != j.Directory:
-		return fmt.Errorf("%w: it was submitted in another folder, %s", ErrOther, there.Directory)
+		return nil, fmt.Errorf("job %s was %w: it has %s", j.ID, ErrOther, why)
+	case j.Directory != described.Directory:
+		return nil, fmt.Errorf("job %s was %w: in the folder %s", j.ID, ErrOther, j.Directory)
 	}
-	return nil
+	return j, j.createConsumer(ctx)
 }
 
-// dropOldResults deletes results without chunks. They are those of an earlier job with this name, and must not become
-// results of the new one.
-func (q *Queue) dropOldResults(ctx context.Context, name string) error {
-	err := q.again(ctx, func() error {
-		results, err := q.js.Stream(ctx, resultsStream(name))
-		if err != nil || results.CachedInfo().State.Msgs == 0 { // another submitter may just have created the stream
-			return err
-		}
-		if _, err = q.js.Stream(ctx, chunksStream(name)); isGone(err) {
-			err = q.js.DeleteStream(ctx, resultsStream(name))
-		}
-		return err
-	})
-	if isGone(err) {
-		return nil
-	}
-	return err
-}
-
-func (q *Queue) makeStreams(ctx context.Context, j Job) error {
-	if err := q.dropOldResults(ctx, j.Name); err != nil {
-		return err
-	}
-	if q.own != nil {
-		j.Lease, j.Replicas = ownLease, 1
-	}
-	configs := []jetstream.StreamConfig{
-		{Name: resultsStream(j.Name), Subjects: []string{resultsSubjects(j.Name)}},
-		{Name: chunksStream(j.Name), Subjects: []string{chunksSubjects(j.Name)}},
-	}
-	for _, c := range configs {
-		c.Replicas, c.Compression, c.DenyDelete = max(j.Replicas, 1), jetstream.S2Compression, true
-		c.AllowDirect = c.Replicas == 1 // with several replicas, one that lags behind could answer
-		err := q.again(ctx, func() error {
-			_, err := q.js.CreateStream(ctx, c)
-			return err
-		})
-		if err != nil && !isCode(err, jetstream.JSErrCodeStreamNameInUse) { // a stream that exists is kept
-			return err
-		}
-	}
-	return q.again(ctx, func() error {
-		_, err := q.js.CreateConsumer(ctx, chunksStream(j.Name), jetstream.ConsumerConfig{
-			Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: j.Lease,
-			MaxDeliver: -1, MaxAckPending: maxHeld, FilterSubject: chunkSubject(j.Name),
+// createConsumer creates the consumer that gives chunks to workers. Nothing deletes it.
+func (j *job) createConsumer(ctx context.Context) error {
+	return j.ask(ctx, func() error {
+		_, err := j.q.js.CreateConsumer(ctx, streamPrefix+j.ID, jetstream.ConsumerConfig{
+			Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1,
+			MaxAckPending: maxHeld, FilterSubject: j.subject("in.*"),
 		})
 		if isCode(err, jetstream.JSErrCodeConsumerNameExists, jetstream.JSErrCodeConsumerAlreadyExists,
 			jetstream.JSErrCodeConsumerExists) {
-			return nil // an existing job may have another lease
+			return nil
 		}
 		return err
 	})
 }
 
-// job finds a job.
-func (q *Queue) job(ctx context.Context, name string) (*job, error) {
-	if err := checkName(name); err != nil {
-		return nil, err
-	}
-	j := &job{q: q}
-	err := q.again(ctx, func() (err error) {
-		if j.chunks, err = q.js.Stream(ctx, chunksStream(name)); err == nil {
-			j.results, err = q.js.Stream(ctx, resultsStream(name))
+// consumer returns the state of the consumer. If servers have lost the consumer, it is created again, and gives all
+// chunks again; those with results take no time.
+func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
+	for {
+		err = j.ask(ctx, func() error {
+			c, err = j.q.js.Consumer(ctx, streamPrefix+j.ID, consumerName)
+			return err
+		})
+		if !isCode(err, jetstream.JSErrCodeConsumerNotFound) {
+			return c, err
 		}
+		if err := j.createConsumer(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// reset makes the consumer give the chunk with this sequence, and later ones, again.
+func (j *job) reset(ctx context.Context, sequence uint64) error {
+	if _, err := j.consumer(ctx); err != nil {
+		return err
+	}
+	return j.ask(ctx, func() error {
+		_, err := j.q.js.ResetConsumerToSequence(ctx, streamPrefix+j.ID, consumerName, sequence)
 		return err
 	})
-	var first *jetstream.RawStreamMsg
-	if err == nil {
-		first, err = q.message(ctx, j.chunks, firstChunk-1)
+}
+
+var (
+	errForeign     = errors.New("is not a job of this version of webcap")
+	errUndescribed = errors.New("has no description yet; repeat webcap cluster submit")
+)
+
+// job finds a job. If the error is errUndescribed, the job has only its ID and stream.
+func (q *Queue) job(ctx context.Context, id string) (*job, error) {
+	j := &job{Job: Job{ID: id}, q: q, plan: plan{Open: true}}
+	if !isID(id) {
+		return nil, fmt.Errorf("%w: %q", ErrNoJob, id)
 	}
-	if isGone(err) {
-		return nil, fmt.Errorf("%w %q", ErrNoJob, name)
+	err := q.again(ctx, func() (err error) {
+		j.stream, err = q.js.Stream(ctx, streamPrefix+id)
+		return err
+	})
+	if isCode(err, jetstream.JSErrCodeStreamNotFound) {
+		return nil, fmt.Errorf("%w: %s", ErrNoJob, id)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if first == nil {
-		return nil, fmt.Errorf("%w %q yet", ErrNoJob, name)
+	m, err := j.get(ctx, j.subject("job"))
+	if err != nil {
+		return nil, err
 	}
-	return j, j.decode(name, first)
+	if m == nil {
+		return j, fmt.Errorf("job %s %w", id, errUndescribed)
+	}
+	if err := j.decode(m.Data); err != nil {
+		return nil, fmt.Errorf("job %s %w", id, errForeign)
+	}
+	return j, nil
 }
 
-func (j *job) decode(name string, first *jetstream.RawStreamMsg) error {
+// isID reports whether a text may be the ID of a job.
+func isID(text string) bool {
+	return text != "" && len(text) <= 64 && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
+
+func (j *job) decode(data []byte) error {
 	var s storedJob
-	if err := gob.NewDecoder(bytes.NewReader(first.Data)).Decode(&s); err != nil {
-		return fmt.Errorf("job %s: %w", name, errForeign)
+	if err := json.Unmarshal(data, &s); err != nil {
+		return err
 	}
 	r, err := report.NewReader(bytes.NewReader(s.Head))
 	if err != nil {
-		return fmt.Errorf("job %s: %w", name, err)
+		return err
 	}
-	j.Job = Job{Name: name, Head: r.Head(), Directory: s.Directory, Base: s.Base, Begun: s.Begun}
+	j.Head, j.Directory, j.Base, j.Begun, j.Label = r.Head(), string(s.Directory), string(s.Base), s.Begun, s.Label
 	return nil
 }
 
-var errForeign = errors.New("it was submitted by another version of webcap")
-
-// encodeHead returns a head as the first line of NDJSON.
+// encodeHead returns a head as the first line of NDJSON, without the line feed.
 func encodeHead(head report.Head) ([]byte, error) {
 	var b bytes.Buffer
 	if err := report.NDJSON.New(&b, report.Options{Head: head}).Close(report.Interrupted); err != nil {
 		return nil, err
 	}
 	line, _, _ := bytes.Cut(b.Bytes(), []byte("\n"))
-	return append(line, '\n'), nil
+	return line, nil
+}
+
+// readPlan reads plans that were added since the last call, and returns the last valid one.
+func (j *job) readPlan(ctx context.Context) (plan, error) {
+	for {
+		m, err := j.get(ctx, j.subject("plan.%d", j.plans+1))
+		if m == nil || err != nil {
+			return j.plan, err
+		}
+		j.plans++
+		var p plan
+		// Each chunk of a plan precedes it in the stream.
+		if json.Unmarshal(m.Data, &p) == nil && p.Chunks >= 0 && uint64(p.Chunks) < m.Sequence &&
+			p.Inputs >= 0 && p.Inputs <= p.Chunks*maxInputs {
+			j.plan = p
+		}
+	}
+}
+
+// putPlan adds a plan after the last one that was read.
+func (j *job) putPlan(ctx context.Context, p plan) error {
+	data, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	own, err := j.put(ctx, j.subject("plan.%d", j.plans+1), data)
+	if err == nil && !own {
+		err = ErrBusy
+	}
+	if err == nil {
+		j.plans++
+		j.plan = p
+	}
+	return err
+}
+
+// jobIDs returns the IDs of all jobs.
+func (q *Queue) jobIDs(ctx context.Context) (ids []string, err error) {
+	err = q.again(ctx, func() error {
+		ids = nil
+		list := q.js.StreamNames(ctx, jetstream.WithStreamListSubject(subjectPrefix+">"))
+		for name := range list.Name() {
+			if id, ok := strings.CutPrefix(name, streamPrefix); ok && isID(id) {
+				ids = append(ids, id)
+			}
+		}
+		return list.Err()
+	})
+	return ids, err
+}
+
+// Remove removes a job and its results.
+func (q *Queue) Remove(ctx context.Context, id string) error {
+	if !isID(id) {
+		return fmt.Errorf("%w: %q", ErrNoJob, id)
+	}
+	asked := 0
+	err := q.again(ctx, func() error {
+		asked++
+		return q.js.DeleteStream(ctx, streamPrefix+id)
+	})
+	if isCode(err, jetstream.JSErrCodeStreamNotFound) {
+		if asked > 1 { // the answer to the first request was lost
+			return nil
+		}
+		return fmt.Errorf("%w: %s", ErrNoJob, id)
+	}
+	return err
 }

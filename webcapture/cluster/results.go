@@ -1,25 +1,27 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"iter"
 	"strconv"
-	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Results returns the job with this name, and yields its records.
-func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*report.Record, error], error) {
-	j, err := q.job(ctx, name)
+var errDamaged = errors.New("its result is damaged in the queue")
+
+// Results returns a job, and yields its records, in the order of inputs. It waits for missing ones, and for the end of
+// the submission. The last error is ErrIncomplete if records are missing or damaged.
+func (q *Queue) Results(ctx context.Context, id string) (Job, iter.Seq2[*report.Record, error], error) {
+	j, err := q.job(ctx, id)
 	if err != nil {
 		return Job{}, nil, err
 	}
@@ -28,152 +30,210 @@ func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*repor
 		return Job{}, nil, err
 	}
 	return j.Job, func(yield func(*report.Record, error) bool) {
-		lines := &resultReader{ctx: ctx, job: j, left: head, next: firstChunk}
-		r, err := report.NewReader(lines)
-		for err == nil {
-			var rec *report.Record
-			if rec, err = r.Next(); err == nil && !yield(rec, nil) {
-				return
-			}
-		}
-		if lines.err != nil {
-			err = lines.err
-		}
-		if err != io.ErrUnexpectedEOF { // this error only means that there is no summary
-			yield(nil, purgedError(err, name))
+		r := &reader{job: j, head: append(head, '\n'), yield: yield}
+		if err := r.read(ctx); err != nil && err != errStopped {
+			yield(nil, err)
 		}
 	}, nil
 }
 
-// resultReader reads the head of a job and its results as NDJSON without a summary. The results come in the order
-// of chunks. It waits for missing results.
-type resultReader struct {
-	ctx   context.Context
-	job   *job
-	next  uint64
-	left  []byte
-	parts []string // subjects of the remaining parts of the current result
-	rest  []byte   // end of the current result, after its parts
-	sum   hash.Hash
-	want  string
-	err   error // nil for io.EOF
+var errStopped = errors.New("the caller of an iterator has stopped")
+
+// reader reads the results of a job.
+type reader struct {
+	*job
+	head    []byte // line of NDJSON
+	yield   func(*report.Record, error) bool
+	records int
+	damaged int // number of chunks that are lost or damaged, or have damaged results
+	state   consumerState
 }
 
-func (l *resultReader) Read(p []byte) (int, error) {
-	for len(l.left) == 0 {
-		if l.err != nil {
-			return 0, l.err
-		}
-		if err := l.fill(); err != nil {
-			if err != io.EOF {
-				l.err = err
-			}
-			return 0, err
-		}
-	}
-	n := copy(p, l.left)
-	l.left = l.left[n:]
-	return n, nil
-}
-
-// fill reads the next part of the results.
-func (l *resultReader) fill() error {
-	switch {
-	case len(l.parts) > 0:
-		m, err := l.job.q.last(l.ctx, l.job.results, l.parts[0])
+// read yields the records of all chunks.
+func (r *reader) read(ctx context.Context) error {
+	for n := 1; ; n++ {
+		m, end, err := r.chunk(ctx, n)
 		if err != nil {
 			return err
 		}
-		if m == nil {
-			return fmt.Errorf("the servers have lost a part of the result of chunk %d; "+
-				"purge the job, and submit it again", l.next-1)
+		if end {
+			break
 		}
-		l.left, l.parts = m.Data, l.parts[1:]
-		l.sum.Write(m.Data)
-		return nil
-	case l.sum != nil:
-		l.sum.Write(l.rest)
-		if hex.EncodeToString(l.sum.Sum(nil)) != l.want {
-			return fmt.Errorf("the result of chunk %d is damaged: "+
-				"its digest has changed; purge the job, and submit it again", l.next-1)
+		var refs []batch.Ref
+		if m != nil {
+			refs, err = decodeRefs(m.Data)
 		}
-		l.left, l.sum, l.rest = l.rest, nil, nil
-		return nil
+		if m == nil || err != nil {
+			r.damaged++
+			continue
+		}
+		if err := r.results(ctx, strconv.Itoa(n), m.Data, m.Sequence, refs); err != nil {
+			return err
+		}
 	}
-	m, err := l.result()
+	if r.damaged > 0 || r.records != r.plan.Inputs {
+		return fmt.Errorf("%w: %d of %d inputs have records, %d chunks are lost or damaged; "+
+			"submit the job again with --job %s, or as a new one", ErrIncomplete, r.records, r.plan.Inputs, r.damaged, r.ID)
+	}
+	return nil
+}
+
+// chunk waits for a chunk. m is nil if the servers have lost the chunk, and at the end of the job.
+func (r *reader) chunk(ctx context.Context, n int) (m *jetstream.RawStreamMsg, end bool, err error) {
+	for pause := leastPause; ctx.Err() == nil; pause = min(2*pause, mostPause) {
+		if m, err = r.get(ctx, r.subject("in.%d", n)); m != nil || err != nil {
+			return m, false, err
+		}
+		p, err := r.readPlan(ctx)
+		switch {
+		case err != nil:
+			return nil, false, err
+		case !p.Open && n > p.Chunks:
+			return nil, true, nil
+		case !p.Open:
+			m, err = r.get(ctx, r.subject("in.%d", n)) // it may have arrived before the plan
+			return m, false, err
+		}
+		sleep(ctx, pause)
+	}
+	return nil, false, context.Cause(ctx)
+}
+
+// results waits for the result of a chunk, and yields its records.
+func (r *reader) results(ctx context.Context, key string, in []byte, sequence uint64, refs []batch.Ref) error {
+	out, err := r.out(ctx, key, in, sequence)
 	if err != nil {
 		return err
 	}
-	l.sum, l.want, l.rest = sha256.New(), m.Header.Get(sumHeader), m.Data
-	if subject, count, ok := strings.Cut(m.Header.Get(partsHeader), " "); ok {
-		n, _ := strconv.Atoi(count)
-		for i := range n {
-			l.parts = append(l.parts, subject+"."+strconv.Itoa(i))
+	head, end, ok := decodeResult(out)
+	if ok && head.Split && len(refs) > 1 {
+		for i := range refs {
+			if err := r.child(ctx, key+"-"+strconv.Itoa(i+1), refs[i:i+1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	records := partReader{ctx: ctx, job: r.job, key: key, head: head, end: end}
+	if ok = ok && head.Count == len(refs); ok {
+		if ok, err = records.isWhole(); err != nil {
+			return err
+		}
+	}
+	if !ok {
+		return r.damage(refs)
+	}
+	from, err := report.NewReader(io.MultiReader(bytes.NewReader(r.head), &records))
+	for i, ref := range refs {
+		var rec *report.Record
+		if err == nil {
+			rec, err = from.Next()
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil || rec.Path != ref.Name {
+			return r.damage(refs[i:])
+		}
+		if err := r.add(rec); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// result waits for the next result. It returns io.EOF after the last one.
-func (l *resultReader) result() (*jetstream.RawStreamMsg, error) {
-	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, mostPause) {
-		news := l.job.q.news.wait()
-		m, err := l.ask()
-		if m != nil || err != nil {
-			return m, err
-		}
-		sleepUntil(l.ctx, news, pause)
+// child yields the record of one input of a chunk whose inputs are audited one by one.
+func (r *reader) child(ctx context.Context, key string, refs []batch.Ref) error {
+	data, err := encodeRefs(refs)
+	if err != nil {
+		return err
 	}
-	return nil, context.Cause(l.ctx)
+	subject := r.subject("in.%s", key)
+	m, err := r.get(ctx, subject)
+	if m == nil && err == nil { // servers have lost it
+		if _, err = r.put(ctx, subject, data); err == nil {
+			m, err = r.get(ctx, subject)
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case m == nil || !bytes.Equal(m.Data, data):
+		return r.damage(refs)
+	}
+	return r.results(ctx, key, data, m.Sequence, refs)
 }
 
-// ask returns the next result, or nil if it does not exist yet.
-func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
-	chunk, err := l.chunk()
-	if chunk == "" || err != nil {
-		return nil, err
+func (r *reader) add(rec *report.Record) error {
+	r.records++
+	if !r.yield(rec, nil) {
+		return errStopped
 	}
-	m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, chunk))
-	if err != nil {
-		return nil, err
-	}
-	if m != nil {
-		l.next++
-		return m, nil
-	}
-	// The result may be lost. Then a worker must audit the chunk again, unless the job was canceled.
-	cancelled, err := l.job.cancelled(l.ctx)
-	if cancelled {
-		err = errors.Join(err, ErrCancelled)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return nil, l.job.requeueLost(l.ctx, l.next, chunk)
+	return nil
 }
 
-// chunk returns the name of the next chunk, or "" if it does not exist yet. The error is io.EOF if the job is
-// complete.
-func (l *resultReader) chunk() (string, error) {
-	for {
-		m, err := l.job.q.message(l.ctx, l.job.chunks, l.next)
-		switch {
-		case err != nil:
-			return "", err
-		case m == nil:
-			return "", l.job.checkChunk(l.ctx, l.next)
-		case m.Subject == cancelSubject(l.job.Name):
-			return "", ErrCancelled
-		case m.Subject == chunkSubject(l.job.Name):
-			return chunkName(l.next, m.Data), nil
+// damage yields records of inputs whose result is damaged.
+func (r *reader) damage(refs []batch.Ref) error {
+	r.damaged++
+	for _, ref := range refs {
+		if err := r.add(recordOf(ref, errDamaged)); err != nil {
+			return err
 		}
-		after, err := l.job.q.message(l.ctx, l.job.chunks, l.next+1) // it marks the end, unless there is more
+	}
+	return nil
+}
+
+// out waits for the result of a chunk.
+func (r *reader) out(ctx context.Context, key string, in []byte, sequence uint64) ([]byte, error) {
+	subject := r.outSubject(key, in)
+	for pause := leastPause; ctx.Err() == nil; pause = min(2*pause, mostPause) {
+		m, err := r.get(ctx, subject)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		if after == nil {
-			return "", io.EOF
+		if m != nil {
+			return m.Data, nil
 		}
-		l.next++
+		if pause == mostPause {
+			if err := r.awaken(ctx, subject, sequence); err != nil {
+				return nil, err
+			}
+		}
+		sleep(ctx, pause)
 	}
+	return nil, context.Cause(ctx)
+}
+
+// consumerState is the state of a consumer when it last changed.
+type consumerState struct {
+	delivered, floor uint64
+	pending          uint64
+	held             int
+	since            time.Time
+}
+
+// awaken gives a chunk without result to the workers again, if the consumer does not do that: the chunk was
+// acknowledged, but servers have lost the result, or nothing happens although leases have ended.
+func (r *reader) awaken(ctx context.Context, subject string, sequence uint64) error {
+	c, err := r.consumer(ctx)
+	if err != nil {
+		return err
+	}
+	info := c.CachedInfo()
+	now := consumerState{info.Delivered.Consumer, info.AckFloor.Stream, info.NumPending, info.NumAckPending, r.state.since}
+	if now != r.state || now.since.IsZero() {
+		now.since = time.Now()
+		r.state = now
+	}
+	hasWorkers := info.NumAckPending > 0 || info.NumPending == 0 // otherwise, all chunks wait for the first worker
+	isStill := hasWorkers && time.Since(r.state.since) > stillLeases*lease
+	if info.AckFloor.Stream < sequence && !isStill {
+		return nil
+	}
+	if m, err := r.get(ctx, subject); m != nil || err != nil { // it may have arrived before the acknowledgment
+		return err
+	}
+	r.state = consumerState{}
+	r.q.say("job %s: a chunk without result is given to workers again", r.ID)
+	return r.reset(ctx, sequence)
 }

@@ -123,12 +123,23 @@ func (q *queue) begin(dir, name string, args ...string) *process {
 // submit submits the folder in, and returns the ID of the job.
 func (q *queue) submit(dir string, args ...string) string {
 	q.t.Helper()
-	said := q.begin(dir, "submit", append(args, "in")...).ends(0)
-	id := strings.TrimSpace(said)
-	if strings.ContainsAny(id, " \n") || id == "" {
-		q.t.Fatalf("no ID of a job: %q", said)
+	p := q.begin(dir, "submit", append(args, "in")...)
+	p.ends(0)
+	id := idOf(p)
+	if id == "" {
+		q.t.Fatalf("no ID of a job: %q", p.said.String())
 	}
 	return id
+}
+
+// idOf returns the ID that a submitter has printed, or "". It may also have said that it waits for servers.
+func idOf(p *process) string {
+	for line := range strings.Lines(p.said.String()) {
+		if id, whole := strings.CutSuffix(line, "\n"); whole && !strings.Contains(id, " ") {
+			return id
+		}
+	}
+	return ""
 }
 
 // results writes the results of a job to the file got.
@@ -159,5 +170,13 @@ func (q *queue) put(js jetstream.JetStream, id, subject string, data []byte) {
 	defer cancel()
 	if _, err := js.Publish(ctx, "webcap.job."+id+"."+subject, data); err != nil {
 		q.t.Fatalf("%s: %v", subject, err)
+	}
+}
+
+// emptyStore removes everything that a server has stored.
+func emptyStore(t testing.TB, m *member) {
+	t.Helper()
+	if err := os.RemoveAll(m.store()); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -78,6 +78,8 @@ func connect(ctx context.Context, urls string, opts []nats.Option) (*nats.Conn, 
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
 		return nil, fmt.Errorf("cannot reach the queue: no nats-server answers at %s", withoutPasswords(urls))
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, errors.New("cannot reach the queue: the server rejects the credentials; see --credentials")
 	case err != nil:
 		return nil, fmt.Errorf("cannot reach the queue: %w", err)
 	}

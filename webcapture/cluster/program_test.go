@@ -122,6 +122,13 @@ func begin(t testing.TB, dir string, args ...string) *process {
 // start starts the test binary with environment variables.
 func start(t testing.TB, dir string, env []string, args ...string) *process {
 	t.Helper()
+	p := newProcess(t, dir, env, args...)
+	p.start()
+	return p
+}
+
+func newProcess(t testing.TB, dir string, env []string, args ...string) *process {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -130,15 +137,19 @@ func start(t testing.TB, dir string, env []string, args ...string) *process {
 	p.Args[0] = "webcap"
 	p.Dir, p.Env = dir, append(append(os.Environ(), "TMPDIR="+t.TempDir()), env...)
 	p.Stdout, p.Stderr = &p.said, &p.said
+	return p
+}
+
+func (p *process) start() {
+	p.t.Helper()
 	if err := p.Start(); err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
 	go func() {
 		p.Wait()
 		close(p.done)
 	}()
-	t.Cleanup(p.kill)
-	return p
+	p.t.Cleanup(p.kill)
 }
 
 // kill kills the process, and waits until it is gone.

@@ -1,0 +1,100 @@
+package cluster_test
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// ownAddress returns an address of this machine that is not loopback.
+func ownAddress(t *testing.T) string {
+	t.Helper()
+	list, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range list {
+		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() {
+			return n.IP.String()
+		}
+	}
+	t.Skip("this machine has only loopback")
+	return ""
+}
+
+// A client refuses a server off loopback that lets everybody in. A server with only a system account does that.
+func TestOpenServers(t *testing.T) {
+	t.Parallel()
+	const letsIn = "lets everybody in; set up a token or users in its configuration, or use --insecure\n"
+	dir := someFiles(t, 3)
+	for name, tt := range map[string]struct {
+		config string
+		open   bool
+	}{
+		"nothing":        {"", true},
+		"only $SYS":      {`accounts { $SYS { users: [ { user: admin, password: admin } ] } }`, true},
+		"no_auth_user":   {`accounts { A { jetstream: enabled, users: [ { user: a, password: b } ] } }` + "\nno_auth_user: a", true},
+		"token":          {"authorization { token: " + token + " }", false},
+		"users":          {`authorization { users: [ { user: webcap, password: b } ] }`, false},
+		"users and $SYS": {`accounts { $SYS { users: [ { user: s, password: s } ] }, A { jetstream: enabled, users: [ { user: webcap, password: b } ] } }`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, port, _ := net.SplitHostPort(freePorts(t, 1)[0])
+			m := newMember(t, net.JoinHostPort(ownAddress(t), port), tt.config)
+			credentials := filepath.Join(t.TempDir(), "credentials")
+			text := token
+			if strings.Contains(name, "users") {
+				text = "webcap:b\n"
+			}
+			if err := os.WriteFile(credentials, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{{"submit", "in"}, {"work"}, {"results", "a"}, {"status"}, {"rm", "a"}} {
+				q := queue{t, []*member{m}, []string{"--nats", m.url}}
+				p := q.begin(dir, args[0], args[1:]...)
+				if tt.open {
+					p.endsWith(failed, letsIn)
+				} else {
+					p.endsWith(failed, "the server rejects the credentials; see --credentials")
+				}
+			}
+			q := queue{t, []*member{m}, []string{"--nats", strings.TrimPrefix(m.url, "nats://"), "--credentials", credentials}}
+			if tt.open {
+				q.access = []string{"--nats", m.url, "--insecure"}
+			}
+			id := q.submit(dir)
+			q.begin(dir, "work", id).ends(0)
+			q.results(dir, id, 0)
+			sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+			os.Remove(filepath.Join(dir, "got"))
+		})
+	}
+}
+
+// Credentials that no server takes, and servers that do not exist, are one line.
+func TestWrongAccess(t *testing.T) {
+	t.Parallel()
+	q := oneServer(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"empty": "\n", "lines": "a\nb\n", "other": "other"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"--credentials empty", "empty has none of: credentials with a JWT, an NKey seed, user:password, a token"},
+		{"--credentials lines", "lines has none of: "},
+		{"--credentials gone", "webcap: open gone: "},
+		{"--credentials other --nats " + q.members[0].url, "the server rejects the credentials; see --credentials"},
+		{"--nats nats://user:secret@127.0.0.1:1", "no nats-server answers at nats://user:xxxxx@127.0.0.1:1"},
+		{"--nats ://", "--nats is not a list of URLs such as nats://queue:4222"},
+	} {
+		t.Run(tt.args, func(t *testing.T) {
+			t.Parallel()
+			begin(t, dir, append([]string{"cluster", "status"}, strings.Fields(tt.args)...)...).endsWith(failed, tt.want)
+		})
+	}
+}

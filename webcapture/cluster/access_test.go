@@ -41,7 +41,6 @@ func TestOpenServers(t *testing.T) {
 		"users and $SYS": {`accounts { $SYS { users: [ { user: s, password: s } ] }, A { jetstream: enabled, users: [ { user: webcap, password: b } ] } }`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			_, port, _ := net.SplitHostPort(freePorts(t, 1)[0])
 			m := newMember(t, net.JoinHostPort(ownAddress(t), port), tt.config)
 			credentials := filepath.Join(t.TempDir(), "credentials")

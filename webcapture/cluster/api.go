@@ -14,11 +14,9 @@ type Access struct {
 	Credentials string // path of a file: credentials with a JWT, the seed of an NKey, "user:password", or a token
 	CA          string // path of a file with trusted certificates; "" for those of the system
 	Cert, Key   string // paths of files with the certificate of this process and its key; "" for none
+	Insecure    bool   // accept servers on other machines that let everybody in
 
-	// Insecure accepts servers on other machines that let everybody in.
-	Insecure bool
-
-	// Say reports that this process waits for servers, or has repaired a job; nil if nothing is to be reported.
+	// Say reports that this process waits for servers, or has repaired a job.
 	Say func(format string, args ...any)
 }
 
@@ -39,34 +37,52 @@ type Worker struct {
 	Options batch.Options
 }
 
-// Status is the progress of a job.
+// Status is the progress of a job, as in JSON.
 type Status struct {
-	ID, Label string
-	Begun     time.Time // zero if the submitter ended before it described the job
-	Open      bool      // inputs are being submitted, or their submitter ended early
-	Inputs    int       // number of inputs when the job was last complete
-	Chunks    int       // number of their chunks
-	Waiting   int       // chunks that no worker has
-	Taken     int       // chunks that workers have
-	Bytes     int64     // size of the job in the store of one server
+	ID      string    `json:"id"`
+	Label   string    `json:"label"`
+	Begun   time.Time `json:"begun"`
+	State   string    `json:"state"`   // "being submitted", "waiting" for workers, or "done"
+	Inputs  int       `json:"inputs"`  // number of inputs when the job was last complete
+	Chunks  int       `json:"chunks"`  // number of their chunks
+	Waiting int       `json:"waiting"` // chunks that no worker has
+	Taken   int       `json:"taken"`   // chunks that workers have
+	Bytes   uint64    `json:"bytes"`   // size of the job in the store of one server
 }
 
-// State returns the state of the job, as in JSON.
-func (s *Status) State() string {
-	switch {
-	case s.Open:
-		return "being submitted"
-	case s.Waiting+s.Taken > 0:
-		return "waiting"
-	}
-	return "done"
-}
-
-// Errors of jobs. Their texts follow the ID of a job.
+// Errors of jobs.
 var (
 	ErrNoJob      = errors.New("no such job")
-	ErrOther      = errors.New("submitted differently")
+	ErrOther      = errors.New("was submitted differently")
 	ErrGone       = errors.New("no longer exists")
 	ErrBusy       = errors.New("another submitter adds to the job; repeat the command")
 	ErrIncomplete = errors.New("the results are not complete")
+)
+
+// Limits of messages. By default, servers accept messages of 1 MiB.
+const (
+	maxMessage = 1 << 20
+	partSize   = 512 << 10 // bytes of a result in one message
+	maxInputs  = 500       // inputs of a chunk
+	chunkSize  = 256 << 10 // encoded size at which a chunk is full
+	chunkBytes = 1 << 30   // size of the files at which a chunk is full
+)
+
+const (
+	maxDeaths   = 2                // workers that may die of a chunk, and then of each of its inputs
+	stillLeases = 10               // leases without progress after which a chunk is given again
+	patience    = 10 * time.Second // for an answer of a server; an election takes up to 9 s
+	sayAfter    = 5 * time.Second  // until a failing request is reported
+	lateAfter   = 5 * time.Second  // beyond its time limit, an input may still get a result
+	flushed     = 2 * time.Second  // for an interrupted worker to return its chunk
+
+	// The pause between two looks for work, or for a result, grows.
+	leastPause, mostPause = 20 * time.Millisecond, time.Second
+)
+
+// Settings that are too large for tests, which set smaller ones.
+var (
+	lease       = 30 * time.Second // the chunk of a worker that is silent for this time is given to another one
+	stuckAfter  = time.Minute      // beyond its time limit, an audit without result is stuck
+	chunkInputs = maxInputs        // inputs at which a chunk is full
 )

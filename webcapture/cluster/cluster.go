@@ -24,6 +24,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -43,56 +45,62 @@ type Queue struct {
 
 // Dial connects to the servers of a queue. It refuses servers on other machines that let everybody in.
 func Dial(ctx context.Context, to Access) (*Queue, error) {
-	q := &Queue{say: to.Say}
-	if q.say == nil {
-		q.say = func(string, ...any) {}
+	server := []nats.Option{nats.Name("webcap"), nats.Timeout(patience)}
+	if to.CA != "" {
+		server = append(server, nats.RootCAs(to.CA))
 	}
-	server := serverOptions(to)
 	client, err := clientOptions(to)
+	if err == nil && !to.Insecure {
+		err = refuseOpen(to.URL, server)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !to.Insecure {
-		if err := refuseOpen(ctx, to.URL, server); err != nil {
-			return nil, err
-		}
-	}
-	if q.nc, err = connect(ctx, to.URL, slices.Concat(server, client, []nats.Option{
-		nats.MaxReconnects(-1), nats.ReconnectWait(time.Second / 2), nats.ErrorHandler(q.report)})); err != nil {
-		return nil, err
-	}
-	if q.js, err = jetstream.New(q.nc, jetstream.WithDefaultTimeout(patience)); err != nil {
-		q.nc.Close()
-		return nil, err
-	}
-	return q, nil
-}
-
-// connect connects to a server. If none answers, it tries again for a while: a server may be starting.
-func connect(ctx context.Context, urls string, opts []nats.Option) (*nats.Conn, error) {
-	nc, err := nats.Connect(urls, opts...)
+	opts := slices.Concat(server, client, []nats.Option{nats.MaxReconnects(-1), nats.ReconnectWait(time.Second / 2),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}) // the caller gets the error
+	nc, err := nats.Connect(to.URL, opts...)
 	for begun := time.Now(); errors.Is(err, nats.ErrNoServers) && time.Since(begun) < patience && ctx.Err() == nil; {
-		sleep(ctx, mostPause)
-		nc, err = nats.Connect(urls, opts...)
+		sleep(ctx, mostPause) // the server may be starting
+		nc, err = nats.Connect(to.URL, opts...)
 	}
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
-		return nil, fmt.Errorf("cannot reach the queue: no nats-server answers at %s", withoutPasswords(urls))
+		return nil, errors.New("cannot reach the queue: no nats-server answers; see --nats")
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, errors.New("cannot reach the queue: the server rejects the credentials; see --credentials")
 	case err != nil:
 		return nil, fmt.Errorf("cannot reach the queue: %w", err)
 	}
-	return nc, nil
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(patience))
+	return &Queue{nc, js, to.Say}, err
 }
 
-// serverOptions returns the options with which a client recognizes a server.
-func serverOptions(to Access) []nats.Option {
-	opts := []nats.Option{nats.Name("webcap"), nats.Timeout(patience)}
-	if to.CA != "" {
-		opts = append(opts, nats.RootCAs(to.CA))
+// Close ends the connection.
+func (q *Queue) Close() { q.nc.Close() }
+
+// refuseOpen connects without credentials to each server on another machine. It returns an error if one of them accepts
+// the connection: everybody could then submit, read, and remove jobs. Servers with only a system account accept it, too.
+func refuseOpen(urls string, opts []nats.Option) error {
+	for one := range strings.SplitSeq(urls, ",") {
+		if one = strings.TrimSpace(one); !strings.Contains(one, "://") {
+			one = "nats://" + one
+		}
+		u, err := url.Parse(one)
+		if err != nil {
+			return errors.New("cannot reach the queue: --nats is not a list of URLs such as nats://queue:4222")
+		}
+		if u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback() {
+			continue
+		}
+		u.User = nil
+		nc, err := nats.Connect(u.String(), append(slices.Clone(opts), nats.NoReconnect(), nats.IgnoreDiscoveredServers())...)
+		if err == nil {
+			nc.Close()
+			return fmt.Errorf("the server at %s lets everybody in; set up a token or users in its configuration, "+
+				"or use --insecure", u.Host)
+		}
 	}
-	return opts
+	return nil
 }
 
 // clientOptions returns the options with which a server recognizes the client.
@@ -122,84 +130,4 @@ func clientOptions(to Access) (opts []nats.Option, err error) {
 		return append(opts, nats.UserInfo(user, password)), nil
 	}
 	return append(opts, nats.Token(text)), nil
-}
-
-// report reports missing rights: requests without them only get no answer.
-func (q *Queue) report(_ *nats.Conn, _ *nats.Subscription, err error) {
-	if errors.Is(err, nats.ErrPermissionViolation) {
-		q.say("the server refuses a request: %v", err)
-	}
-}
-
-// Close ends the connection.
-func (q *Queue) Close() { q.nc.Close() }
-
-// isCode reports whether err is an answer of a server with one of these codes.
-func isCode(err error, codes ...jetstream.ErrorCode) bool {
-	e, ok := errors.AsType[jetstream.JetStreamError](err)
-	return ok && e.APIError() != nil && slices.Contains(codes, e.APIError().ErrorCode)
-}
-
-// again repeats a request until it succeeds, fails with a permanent error, or ctx is done.
-func (q *Queue) again(ctx context.Context, do func() error) error {
-	begun, said := time.Now(), false
-	for pause := leastPause; ; pause = min(2*pause, mostPause) {
-		err := do()
-		switch {
-		case err == nil && said:
-			q.say("the queue answers again")
-			return nil
-		case err == nil || isLasting(err):
-			return err
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case !said && time.Since(begun) > sayAfter:
-			said = true
-			q.say("waiting for the queue: %v", forAdministrator(err))
-		}
-		sleep(ctx, pause)
-	}
-}
-
-// isLasting reports whether an error is permanent. Errors of servers that are unreachable, full, or electing are not.
-func isLasting(err error) bool {
-	return isCode(err, jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound,
-		jetstream.JSErrCodeMessageNotFound, jetstream.JSErrCodeStreamNameInUse, codeStandalone) ||
-		slices.ContainsFunc([]error{nats.ErrConnectionClosed, nats.ErrMaxPayload, ErrGone, errForeign},
-			func(e error) bool { return errors.Is(err, e) })
-}
-
-// isSilence reports whether err means that no server has answered. One reason is that a stream does not exist.
-func isSilence(err error) bool {
-	return slices.ContainsFunc([]error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders,
-		jetstream.ErrNoStreamResponse}, func(e error) bool { return errors.Is(err, e) })
-}
-
-// forAdministrator rewrites an error of a server for its administrator.
-func forAdministrator(err error) error {
-	switch {
-	case isCode(err, codeInsufficient, codeNoStorage, codeStoreFailed):
-		return errors.New("a server has no room in its store; remove jobs, or make room on its disk")
-	case isCode(err, jetstream.JSErrCodeJetStreamNotEnabled, jetstream.JSErrCodeJetStreamNotEnabledForAccount):
-		return errors.New("the server has no JetStream, or has ended it because of its disk")
-	case isSilence(err):
-		return errors.New("no server answers")
-	}
-	return err
-}
-
-// Codes of servers for which package jetstream has no name.
-const (
-	codeInsufficient jetstream.ErrorCode = 10023 // also a limit of the server or the account
-	codeNoStorage    jetstream.ErrorCode = 10047
-	codeStandalone   jetstream.ErrorCode = 10074 // a single server has no replicas
-	codeStoreFailed  jetstream.ErrorCode = 10077 // a limit of the stream or its store
-	codeInFlight     jetstream.ErrorCode = 10158 // another message of the subject is being stored
-)
-
-func sleep(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
 }

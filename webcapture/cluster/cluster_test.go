@@ -2,13 +2,14 @@ package cluster
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
@@ -19,19 +20,11 @@ import (
 func TestChunks(t *testing.T) {
 	refs := []batch.Ref{{Name: "a\xff\n"}, {Name: "x.zip!b", Archive: "x.zip", At: 3}, {Name: "x!c", Archive: "x", At: -1},
 		{Name: "gone", Outcome: report.Skipped.String(), Reason: "why"}}
-	data, err := encodeRefs(refs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := decodeRefs(data); err != nil || !slices.Equal(got, refs) {
+	if got, err := decodeRefs(encodeRefs(refs)); err != nil || !slices.Equal(got, refs) {
 		t.Errorf("%+v, %v, want %+v", got, err, refs)
 	}
 	for n, ok := range map[int]bool{0: false, 1: true, maxInputs: true, maxInputs + 1: false} {
-		data, err := encodeRefs(slices.Repeat(refs[:1], n))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := decodeRefs(data); (err == nil) != ok || len(got) > maxInputs {
+		if got, err := decodeRefs(encodeRefs(slices.Repeat(refs[:1], n))); (err == nil) != ok || len(got) > maxInputs {
 			t.Errorf("%d refs: %d, %v", n, len(got), err)
 		}
 	}
@@ -51,47 +44,28 @@ func TestChunkFits(t *testing.T) {
 		{"a", chunkBytes + 1, 1},
 	} {
 		var c chunk
-		for ref := (batch.Ref{Name: tt.name}); c.fits(ref, tt.bytes); {
-			c.add(ref, tt.bytes)
+		for c.add(batch.Ref{Name: tt.name}, tt.bytes) {
 		}
-		data, err := encodeRefs(c.refs)
-		if err != nil || len(c.refs) != tt.want || len(data) > maxMessage/2 {
+		data := encodeRefs(c.refs)
+		if len(c.refs) != tt.want || len(data) > maxMessage/2 {
 			t.Errorf("%.10s of %d bytes: %d inputs in %d bytes, want %d", tt.name, tt.bytes, len(c.refs), len(data), tt.want)
 		}
 	}
 }
 
-// An audit is stuck if its run takes no step although an input has no record and the worker waits for one.
-func TestAuditWatch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const limit = time.Minute
-		var w auditWatch
-		is := func(want bool) {
-			t.Helper()
-			time.Sleep(limit + time.Second)
-			if _, got := w.still(limit); got != want {
-				t.Errorf("stuck: %v, want %v", got, want)
-			}
-		}
-		w.resume()
-		is(false) // no input
-		w.add(2, 0)
-		is(true)
-		w.add(0, 1)
-		if _, got := w.still(limit); got {
-			t.Error("stuck right after a record")
-		}
-		is(true)
-		w.pause() // the worker waits for a server
-		is(false)
-		w.resume()
-		is(true)
-		if n, _ := w.still(limit); n != 1 {
-			t.Errorf("input %d is stuck, want 1", n)
-		}
-		w.add(0, 1)
-		is(false)
-	})
+// A worker whose audit does not end names the input and ends. Here, the first audit ignores its time limit and keeps its
+// memory, for which the second one waits.
+func TestStuckAudit(t *testing.T) {
+	defer func(d time.Duration) { stuckAfter = d }(stuckAfter)
+	stuckAfter = 2 * time.Second
+	q := testQueue(t)
+	j := submitted(t, q, "a", "b")
+	err := q.Work(t.Context(), Worker{Job: j.ID, Head: j.Head, Options: batch.Options{Workers: 2, Memory: 1,
+		Timeout: 10 * time.Millisecond,
+		Do:      func(context.Context, *batch.Input, *report.Record) { select {} }}})
+	if want := fmt.Sprintf("job %s: the audit of %q does not end", j.ID, "b"); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
 }
 
 // The kind of credentials follows from the file.
@@ -107,19 +81,6 @@ func TestCredentials(t *testing.T) {
 		if opts, err := clientOptions(Access{Credentials: path}); (err == nil) != ok || ok && len(opts) != 1 {
 			t.Errorf("%q: %d options, %v", text, len(opts), err)
 		}
-	}
-}
-
-// Only this machine is loopback. Passwords are not shown.
-func TestURLs(t *testing.T) {
-	for url, want := range map[string]bool{"nats://localhost:4222": true, "127.0.0.1": true, "tls://[::1]:4222": true,
-		"nats://127.1.2.3:1": true, "nats://localhost.example:4222": false, "nats://10.0.0.1": false, "queue:4222": false} {
-		if u, err := parseURL(url); err != nil || isLoopback(u.Hostname()) != want {
-			t.Errorf("%s: %v, want loopback %v", url, err, want)
-		}
-	}
-	if got, want := withoutPasswords("nats://a:b@h:1, h:2,://"), "nats://a:xxxxx@h:1, nats://h:2, an invalid URL"; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }
 
@@ -182,14 +143,14 @@ func TestBusy(t *testing.T) {
 	j := submitted(t, q, "a")
 	described := Job{ID: j.ID, Head: j.Head}
 	submit := func(names ...string) error {
-		return q.Submit(t.Context(), described, func(yield func(*batch.Input) bool) {
+		return q.Submit(t.Context(), described, func(yield func(*batch.Input, error) bool) {
 			for _, name := range names {
-				if !yield(&batch.Input{Name: name}) {
+				if !yield(&batch.Input{Name: name}, nil) {
 					return
 				}
 			}
 			if names[0] == "b" { // another submitter is faster
-				if err := q.Submit(t.Context(), described, slices.Values([]*batch.Input{{Name: "c"}})); err != nil {
+				if err := q.Submit(t.Context(), described, named("c")); err != nil {
 					t.Error(err)
 				}
 			}

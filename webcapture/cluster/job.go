@@ -3,6 +3,7 @@ package cluster
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,13 +16,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// storedJob is the message that describes a job. Paths may have any bytes.
-type storedJob struct {
-	Head      json.RawMessage `json:"head"`
-	Directory []byte          `json:"directory"`
-	Base      []byte          `json:"base"`
-	Begun     time.Time       `json:"begun"`
-	Label     string          `json:"label"`
+// job is a Job with its stream.
+type job struct {
+	Job
+	q      *Queue
+	stream jetstream.Stream
+	plan   plan // last known plan
+	plans  int  // number of plans read
 }
 
 // plan is a message that says how complete the inputs of a job are.
@@ -31,122 +32,80 @@ type plan struct {
 	Inputs int  `json:"inputs"`
 }
 
+// storedJob is the message that describes a job. Paths may have any bytes.
+type storedJob struct {
+	Head            json.RawMessage
+	Directory, Base []byte
+	Begun           time.Time
+	Label           string
+}
+
+const (
+	streamPrefix  = "WEBCAP_JOB_"
+	subjectPrefix = "webcap.job."
+	consumerName  = "w"
+)
+
+// name returns the name of the stream.
+func (j *job) name() string { return streamPrefix + j.ID }
+
+// subject returns the subject of a message of the job.
+func (j *job) subject(format string, args ...any) string {
+	return subjectPrefix + j.ID + "." + fmt.Sprintf(format, args...)
+}
+
+// outSubject returns the subject of the result of a chunk.
+func (j *job) outSubject(key string, chunk []byte) string {
+	sum := sha256.Sum256(chunk)
+	return j.subject("out.%s.%x", key, sum[:16])
+}
+
+// isID reports whether a text may be an ID, and so a part of a subject.
+func isID(text string) bool {
+	return text != "" && len(text) <= 64 && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
+
 // Create creates a job without inputs, and returns its ID.
 func (q *Queue) Create(ctx context.Context, label string) (id string, err error) {
-	if len(label) > maxLabel {
-		return "", fmt.Errorf("the label has more than %d bytes", maxLabel)
-	}
 	id = nuid.Next()
 	config := jetstream.StreamConfig{
 		Name: streamPrefix + id, Description: label, Subjects: []string{subjectPrefix + id + ".>"},
 		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage,
 		DenyDelete: true, DenyPurge: true, Compression: jetstream.S2Compression, Replicas: 3,
 	}
-	create := func() error {
+	return id, q.again(ctx, func() error {
 		_, err := q.js.CreateStream(ctx, config)
-		return err
-	}
-	if err = q.again(ctx, create); isCode(err, codeStandalone) {
-		config.Replicas = 1
-		config.AllowDirect = true // with several replicas, one that lags behind could answer
-		err = q.again(ctx, create)
-	}
-	return id, err
-}
-
-// describe publishes the description of the job, or compares j with that of an earlier submission.
-func (q *Queue) describe(ctx context.Context, described Job) (*job, error) {
-	head, err := encodeHead(described.Head)
-	if err != nil {
-		return nil, err
-	}
-	j, err := q.job(ctx, described.ID)
-	if errors.Is(err, errUndescribed) {
-		data, err := json.Marshal(storedJob{head, []byte(described.Directory), []byte(described.Base), described.Begun,
-			described.Label})
-		if err != nil {
-			return nil, err
-		}
-		if _, err := j.put(ctx, j.subject("job"), data); err != nil {
-			return nil, err
-		}
-		j, err = q.job(ctx, described.ID)
-		if err != nil {
-			return nil, err
-		}
-	} else if err != nil {
-		return nil, err
-	}
-	switch why := report.Difference(j.Head, described.Head); {
-	case why != "":
-		return nil, fmt.Errorf("job %s was %w: it has %s", j.ID, ErrOther, why)
-	case j.Directory != described.Directory:
-		return nil, fmt.Errorf("job %s was %w: in the folder %s", j.ID, ErrOther, j.Directory)
-	}
-	return j, j.createConsumer(ctx)
-}
-
-// createConsumer creates the consumer that gives chunks to workers. Nothing deletes it.
-func (j *job) createConsumer(ctx context.Context) error {
-	return j.ask(ctx, func() error {
-		_, err := j.q.js.CreateConsumer(ctx, streamPrefix+j.ID, jetstream.ConsumerConfig{
-			Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1,
-			MaxAckPending: maxHeld, FilterSubject: j.subject("in.*"),
-		})
-		if isCode(err, jetstream.JSErrCodeConsumerNameExists, jetstream.JSErrCodeConsumerAlreadyExists,
-			jetstream.JSErrCodeConsumerExists) {
-			return nil
+		if isCode(err, codeStandalone) {
+			config.Replicas, config.AllowDirect = 1, true // of several replicas, one that lags behind could answer
+			_, err = q.js.CreateStream(ctx, config)
 		}
 		return err
 	})
 }
 
-// consumer returns the state of the consumer. If servers have lost the consumer, it is created again, and gives all
-// chunks again; those with results take no time.
-func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
-	for {
-		err = j.ask(ctx, func() error {
-			c, err = j.q.js.Consumer(ctx, streamPrefix+j.ID, consumerName)
-			return err
-		})
-		if !isCode(err, jetstream.JSErrCodeConsumerNotFound) {
-			return c, err
-		}
-		if err := j.createConsumer(ctx); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// reset makes the consumer give the chunk with this sequence, and later ones, again.
-func (j *job) reset(ctx context.Context, sequence uint64) error {
-	if _, err := j.consumer(ctx); err != nil {
-		return err
-	}
-	return j.ask(ctx, func() error {
-		_, err := j.q.js.ResetConsumerToSequence(ctx, streamPrefix+j.ID, consumerName, sequence)
-		return err
-	})
-}
-
-var (
-	errForeign     = errors.New("is not a job of this version of webcap")
-	errUndescribed = errors.New("has no description yet; repeat webcap cluster submit")
-)
-
-// job finds a job. If the error is errUndescribed, the job has only its ID and stream.
-func (q *Queue) job(ctx context.Context, id string) (*job, error) {
+// open finds the stream of a job.
+func (q *Queue) open(ctx context.Context, id string) (*job, error) {
 	j := &job{Job: Job{ID: id}, q: q, plan: plan{Open: true}}
 	if !isID(id) {
 		return nil, fmt.Errorf("%w: %q", ErrNoJob, id)
 	}
 	err := q.again(ctx, func() (err error) {
-		j.stream, err = q.js.Stream(ctx, streamPrefix+id)
+		j.stream, err = q.js.Stream(ctx, j.name())
 		return err
 	})
 	if isCode(err, jetstream.JSErrCodeStreamNotFound) {
-		return nil, fmt.Errorf("%w: %s", ErrNoJob, id)
+		err = fmt.Errorf("%w: %s", ErrNoJob, id)
 	}
+	return j, err
+}
+
+var errForeign = errors.New("is not a job of this version of webcap")
+
+// job finds a job that is described.
+func (q *Queue) job(ctx context.Context, id string) (*job, error) {
+	j, err := q.open(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -155,42 +114,64 @@ func (q *Queue) job(ctx context.Context, id string) (*job, error) {
 		return nil, err
 	}
 	if m == nil {
-		return j, fmt.Errorf("job %s %w", id, errUndescribed)
+		return nil, fmt.Errorf("%w: %s", ErrNoJob, id)
 	}
-	if err := j.decode(m.Data); err != nil {
-		return nil, fmt.Errorf("job %s %w", id, errForeign)
+	var s storedJob
+	if json.Unmarshal(m.Data, &s) == nil {
+		if r, err := report.NewReader(bytes.NewReader(s.Head)); err == nil {
+			j.Job = Job{id, s.Label, r.Head(), string(s.Directory), string(s.Base), s.Begun}
+			return j, nil
+		}
+	}
+	return nil, fmt.Errorf("job %s %w", id, errForeign)
+}
+
+// describe describes a job, unless it is described, and compares it with its description.
+func (q *Queue) describe(ctx context.Context, described Job) (*job, error) {
+	j, err := q.open(ctx, described.ID)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(storedJob{headLine(described.Head), []byte(described.Directory), []byte(described.Base),
+		described.Begun, described.Label})
+	if err != nil {
+		return nil, err
+	}
+	if _, err = j.put(ctx, j.subject("job"), data); err != nil {
+		return nil, err
+	}
+	if j, err = q.job(ctx, described.ID); err != nil {
+		return nil, err
+	}
+	if why := report.Difference(j.Head, described.Head); why != "" {
+		return nil, fmt.Errorf("job %s %w: it has %s", j.ID, ErrOther, why)
+	}
+	if j.Directory != described.Directory {
+		return nil, fmt.Errorf("job %s %w: in the folder %s", j.ID, ErrOther, j.Directory)
 	}
 	return j, nil
 }
 
-// isID reports whether a text may be the ID of a job.
-func isID(text string) bool {
-	return text != "" && len(text) <= 64 && !strings.ContainsFunc(text, func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-}
-
-func (j *job) decode(data []byte) error {
-	var s storedJob
-	if err := json.Unmarshal(data, &s); err != nil {
-		return err
-	}
-	r, err := report.NewReader(bytes.NewReader(s.Head))
-	if err != nil {
-		return err
-	}
-	j.Head, j.Directory, j.Base, j.Begun, j.Label = r.Head(), string(s.Directory), string(s.Base), s.Begun, s.Label
-	return nil
-}
-
-// encodeHead returns a head as the first line of NDJSON, without the line feed.
-func encodeHead(head report.Head) ([]byte, error) {
+// headLine returns a head as the first line of NDJSON.
+func headLine(head report.Head) []byte {
 	var b bytes.Buffer
-	if err := report.NDJSON.New(&b, report.Options{Head: head}).Close(report.Interrupted); err != nil {
-		return nil, err
-	}
+	report.NDJSON.New(&b, report.Options{Head: head}).Close(report.Interrupted) // a buffer takes everything
 	line, _, _ := bytes.Cut(b.Bytes(), []byte("\n"))
-	return line, nil
+	return append(line, '\n')
+}
+
+// consumer returns the consumer that gives chunks to workers. Only if it does not exist, or if servers have lost it, the
+// consumer is created. Nothing deletes it.
+func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
+	err = j.ask(ctx, func() error {
+		if c, err = j.q.js.Consumer(ctx, j.name(), consumerName); isCode(err, jetstream.JSErrCodeConsumerNotFound) {
+			c, err = j.q.js.CreateConsumer(ctx, j.name(), jetstream.ConsumerConfig{Durable: consumerName,
+				AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1, MaxAckPending: -1,
+				FilterSubject: j.subject("in.*")})
+		}
+		return err
+	})
+	return c, err
 }
 
 // readPlan reads plans that were added since the last call, and returns the last valid one.
@@ -216,47 +197,23 @@ func (j *job) putPlan(ctx context.Context, p plan) error {
 	if err != nil {
 		return err
 	}
-	own, err := j.put(ctx, j.subject("plan.%d", j.plans+1), data)
+	j.plans++
+	own, err := j.put(ctx, j.subject("plan.%d", j.plans), data)
 	if err == nil && !own {
 		err = ErrBusy
-	}
-	if err == nil {
-		j.plans++
-		j.plan = p
 	}
 	return err
 }
 
-// jobIDs returns the IDs of all jobs.
-func (q *Queue) jobIDs(ctx context.Context) (ids []string, err error) {
-	err = q.again(ctx, func() error {
-		ids = nil
-		list := q.js.StreamNames(ctx, jetstream.WithStreamListSubject(subjectPrefix+">"))
-		for name := range list.Name() {
-			if id, ok := strings.CutPrefix(name, streamPrefix); ok && isID(id) {
-				ids = append(ids, id)
-			}
-		}
-		return list.Err()
-	})
-	return ids, err
-}
-
 // Remove removes a job and its results.
 func (q *Queue) Remove(ctx context.Context, id string) error {
-	if !isID(id) {
-		return fmt.Errorf("%w: %q", ErrNoJob, id)
+	j, err := q.open(ctx, id)
+	if err != nil {
+		return err
 	}
-	asked := 0
-	err := q.again(ctx, func() error {
-		asked++
-		return q.js.DeleteStream(ctx, streamPrefix+id)
-	})
-	if isCode(err, jetstream.JSErrCodeStreamNotFound) {
-		if asked > 1 { // the answer to the first request was lost
-			return nil
-		}
-		return fmt.Errorf("%w: %s", ErrNoJob, id)
+	err = q.again(ctx, func() error { return q.js.DeleteStream(ctx, j.name()) })
+	if isCode(err, jetstream.JSErrCodeStreamNotFound) { // the answer to the first request was lost
+		return nil
 	}
 	return err
 }

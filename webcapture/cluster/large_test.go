@@ -3,8 +3,8 @@ package cluster
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,12 +45,8 @@ func submitted(t *testing.T, q *Queue, names ...string) *job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var inputs []*batch.Input
-	for _, name := range names {
-		inputs = append(inputs, &batch.Input{Name: name})
-	}
 	described := Job{ID: id, Head: report.Head{Version: "v1", Rules: audit.Rules()}}
-	if err := q.Submit(t.Context(), described, slices.Values(inputs)); err != nil {
+	if err := q.Submit(t.Context(), described, named(names...)); err != nil {
 		t.Fatal(err)
 	}
 	j, err := q.job(t.Context(), id)
@@ -58,6 +54,17 @@ func submitted(t *testing.T, q *Queue, names ...string) *job {
 		t.Fatal(err)
 	}
 	return j
+}
+
+// named yields inputs with names.
+func named(names ...string) iter.Seq2[*batch.Input, error] {
+	return func(yield func(*batch.Input, error) bool) {
+		for _, name := range names {
+			if !yield(&batch.Input{Name: name}, nil) {
+				return
+			}
+		}
+	}
 }
 
 // largeRecord returns a record with more than 20 MB of JSON.

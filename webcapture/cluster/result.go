@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"hash"
 	"io"
 
@@ -14,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// resultHead is the first line of a result. The end of the records follows it.
+// resultHead is the first line of a result. The end of the records, as NDJSON, follows it.
 type resultHead struct {
 	Bad    bool   `json:"bad,omitempty"`   // the chunk cannot be decoded
 	Split  bool   `json:"split,omitempty"` // each input has its own result
@@ -35,13 +36,12 @@ func (j *job) putResult(ctx context.Context, subject string, head resultHead, en
 
 // resultWriter collects the records of a chunk.
 type resultWriter struct {
-	job    *job
-	key    string
-	head   resultHead
-	buf    bytes.Buffer // records that are in no part
-	lines  report.Writer
-	sum    hash.Hash
-	prefix int // length of the head of NDJSON in buf
+	job   *job
+	key   string
+	head  resultHead
+	buf   bytes.Buffer // records that are in no part
+	lines report.Writer
+	sum   hash.Hash
 }
 
 func (j *job) newResult(key string) *resultWriter {
@@ -55,10 +55,9 @@ func (r *resultWriter) add(ctx context.Context, rec *report.Record) error {
 	if err := r.lines.Add(rec); err != nil {
 		return err
 	}
-	if r.head.Count == 0 { // the head precedes the first record; the job has one
-		r.buf.ReadBytes('\n')
+	if r.head.Count++; r.head.Count == 1 {
+		r.buf.ReadBytes('\n') // the head; the job has one
 	}
-	r.head.Count++
 	for r.buf.Len() > partSize {
 		part := r.buf.Next(partSize)
 		r.sum.Write(part)
@@ -77,14 +76,7 @@ func (r *resultWriter) commit(ctx context.Context, subject string) error {
 	return r.job.putResult(ctx, subject, r.head, r.buf.Bytes())
 }
 
-// decodeResult splits a result into its head and the end of its records. ok is false if the message is not a result.
-func decodeResult(data []byte) (head resultHead, end []byte, ok bool) {
-	line, end, ok := bytes.Cut(data, []byte("\n"))
-	if !ok || json.Unmarshal(line, &head) != nil || head.Parts < 0 || head.Token != "" && !isID(head.Token) {
-		return resultHead{}, nil, false
-	}
-	return head, end, true
-}
+var errDamaged = errors.New("its result is damaged in the queue")
 
 // partReader reads the records of a result. It reads the parts one by one.
 type partReader struct {
@@ -119,15 +111,4 @@ func (p *partReader) Read(b []byte) (int, error) {
 	n := copy(b, p.left)
 	p.left = p.left[n:]
 	return n, nil
-}
-
-// isWhole reports whether the records of a result are those that the worker published. The error is ErrGone, or that of
-// a context.
-func (p partReader) isWhole() (bool, error) {
-	sum := sha256.New()
-	_, err := io.Copy(sum, &p)
-	if err == errDamaged {
-		return false, nil
-	}
-	return hex.EncodeToString(sum.Sum(nil)) == p.head.SHA256, err
 }

@@ -3,6 +3,9 @@ package cluster
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,8 +19,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-var errDamaged = errors.New("its result is damaged in the queue")
-
 // Results returns a job, and yields its records, in the order of inputs. It waits for missing ones, and for the end of
 // the submission. The last error is ErrIncomplete if records are missing or damaged.
 func (q *Queue) Results(ctx context.Context, id string) (Job, iter.Seq2[*report.Record, error], error) {
@@ -25,12 +26,8 @@ func (q *Queue) Results(ctx context.Context, id string) (Job, iter.Seq2[*report.
 	if err != nil {
 		return Job{}, nil, err
 	}
-	head, err := encodeHead(j.Head)
-	if err != nil {
-		return Job{}, nil, err
-	}
 	return j.Job, func(yield func(*report.Record, error) bool) {
-		r := &reader{job: j, head: append(head, '\n'), yield: yield}
+		r := &reader{job: j, head: headLine(j.Head), yield: yield}
 		if err := r.read(ctx); err != nil && err != errStopped {
 			yield(nil, err)
 		}
@@ -42,88 +39,82 @@ var errStopped = errors.New("the caller of an iterator has stopped")
 // reader reads the results of a job.
 type reader struct {
 	*job
-	head    []byte // line of NDJSON
+	head    []byte
 	yield   func(*report.Record, error) bool
 	records int
-	damaged int // number of chunks that are lost or damaged, or have damaged results
-	state   consumerState
+	damaged int // chunks that are lost or damaged, or have damaged results
+
+	state   string // of the consumer, when it last changed
+	changed time.Time
 }
 
 // read yields the records of all chunks.
 func (r *reader) read(ctx context.Context) error {
 	for n := 1; ; n++ {
-		m, end, err := r.chunk(ctx, n)
-		if err != nil {
+		m, err := r.chunk(ctx, n)
+		switch {
+		case err == io.EOF:
+			if r.damaged > 0 || r.records != r.plan.Inputs {
+				return fmt.Errorf("%w: %d of %d inputs have records, %d chunks are lost or damaged; submit the job again",
+					ErrIncomplete, r.records, r.plan.Inputs, r.damaged)
+			}
+			return nil
+		case err != nil:
 			return err
-		}
-		if end {
-			break
-		}
-		var refs []batch.Ref
-		if m != nil {
-			refs, err = decodeRefs(m.Data)
-		}
-		if m == nil || err != nil {
+		case m == nil:
 			r.damaged++
 			continue
 		}
-		if err := r.results(ctx, strconv.Itoa(n), m.Data, m.Sequence, refs); err != nil {
+		refs, err := decodeRefs(m.Data)
+		if err != nil {
+			r.damaged++
+		} else if err := r.results(ctx, strconv.Itoa(n), m.Data, m.Sequence, refs); err != nil {
 			return err
 		}
 	}
-	if r.damaged > 0 || r.records != r.plan.Inputs {
-		return fmt.Errorf("%w: %d of %d inputs have records, %d chunks are lost or damaged; "+
-			"submit the job again with --job %s, or as a new one", ErrIncomplete, r.records, r.plan.Inputs, r.damaged, r.ID)
-	}
-	return nil
 }
 
-// chunk waits for a chunk. m is nil if the servers have lost the chunk, and at the end of the job.
-func (r *reader) chunk(ctx context.Context, n int) (m *jetstream.RawStreamMsg, end bool, err error) {
-	for pause := leastPause; ctx.Err() == nil; pause = min(2*pause, mostPause) {
+// chunk waits for a chunk. It returns nil if servers have lost the chunk. The error is io.EOF at the end of the job.
+func (r *reader) chunk(ctx context.Context, n int) (m *jetstream.RawStreamMsg, err error) {
+	err = poll(ctx, func() (bool, error) {
 		if m, err = r.get(ctx, r.subject("in.%d", n)); m != nil || err != nil {
-			return m, false, err
+			return true, err
 		}
 		p, err := r.readPlan(ctx)
-		switch {
-		case err != nil:
-			return nil, false, err
-		case !p.Open && n > p.Chunks:
-			return nil, true, nil
-		case !p.Open:
-			m, err = r.get(ctx, r.subject("in.%d", n)) // it may have arrived before the plan
-			return m, false, err
+		if err != nil || p.Open {
+			return false, err
 		}
-		sleep(ctx, pause)
-	}
-	return nil, false, context.Cause(ctx)
+		if n > p.Chunks {
+			return true, io.EOF
+		}
+		m, err = r.get(ctx, r.subject("in.%d", n)) // it may have arrived before the plan
+		return true, err
+	})
+	return m, err
 }
 
-// results waits for the result of a chunk, and yields its records.
+// results waits for the result of a chunk with a sequence, and yields its records.
 func (r *reader) results(ctx context.Context, key string, in []byte, sequence uint64, refs []batch.Ref) error {
-	out, err := r.out(ctx, key, in, sequence)
+	out, err := r.out(ctx, r.outSubject(key, in), sequence)
 	if err != nil {
 		return err
 	}
-	head, end, ok := decodeResult(out)
-	if ok && head.Split && len(refs) > 1 {
-		for i := range refs {
-			if err := r.child(ctx, key+"-"+strconv.Itoa(i+1), refs[i:i+1]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	records := partReader{ctx: ctx, job: r.job, key: key, head: head, end: end}
-	if ok = ok && head.Count == len(refs); ok {
-		if ok, err = records.isWhole(); err != nil {
-			return err
-		}
-	}
-	if !ok {
+	line, end, _ := bytes.Cut(out, []byte("\n"))
+	var head resultHead
+	switch err := json.Unmarshal(line, &head); {
+	case err == nil && head.Split && len(refs) > 1:
+		return r.split(ctx, key, sequence, refs)
+	case err != nil || head.Count != len(refs) || !isID(head.Token):
 		return r.damage(refs)
 	}
-	from, err := report.NewReader(io.MultiReader(bytes.NewReader(r.head), &records))
+	open := func() io.Reader { return &partReader{ctx: ctx, job: r.job, key: key, head: head, end: end} }
+	sum := sha256.New()
+	if _, err := io.Copy(sum, open()); err != nil && err != errDamaged {
+		return err
+	} else if err != nil || hex.EncodeToString(sum.Sum(nil)) != head.SHA256 {
+		return r.damage(refs)
+	}
+	from, err := report.NewReader(io.MultiReader(bytes.NewReader(r.head), open()))
 	for i, ref := range refs {
 		var rec *report.Record
 		if err == nil {
@@ -142,26 +133,24 @@ func (r *reader) results(ctx context.Context, key string, in []byte, sequence ui
 	return nil
 }
 
-// child yields the record of one input of a chunk whose inputs are audited one by one.
-func (r *reader) child(ctx context.Context, key string, refs []batch.Ref) error {
-	data, err := encodeRefs(refs)
-	if err != nil {
-		return err
-	}
-	subject := r.subject("in.%s", key)
-	m, err := r.get(ctx, subject)
-	if m == nil && err == nil { // servers have lost it
-		if _, err = r.put(ctx, subject, data); err == nil {
-			m, err = r.get(ctx, subject)
+// split yields the records of a chunk whose inputs are audited one by one. If servers have lost one, it gets to workers
+// again.
+func (r *reader) split(ctx context.Context, key string, sequence uint64, refs []batch.Ref) error {
+	for i := range refs {
+		one, in := fmt.Sprintf("%s-%d", key, i+1), encodeRefs(refs[i:i+1])
+		own, err := r.put(ctx, r.subject("in.%s", one), in)
+		switch {
+		case err != nil:
+		case !own:
+			err = r.damage(refs[i : i+1])
+		default:
+			err = r.results(ctx, one, in, sequence, refs[i:i+1])
+		}
+		if err != nil {
+			return err
 		}
 	}
-	switch {
-	case err != nil:
-		return err
-	case m == nil || !bytes.Equal(m.Data, data):
-		return r.damage(refs)
-	}
-	return r.results(ctx, key, data, m.Sequence, refs)
+	return nil
 }
 
 func (r *reader) add(rec *report.Record) error {
@@ -183,57 +172,56 @@ func (r *reader) damage(refs []batch.Ref) error {
 	return nil
 }
 
-// out waits for the result of a chunk.
-func (r *reader) out(ctx context.Context, key string, in []byte, sequence uint64) ([]byte, error) {
-	subject := r.outSubject(key, in)
-	for pause := leastPause; ctx.Err() == nil; pause = min(2*pause, mostPause) {
-		m, err := r.get(ctx, subject)
-		if err != nil {
-			return nil, err
-		}
-		if m != nil {
-			return m.Data, nil
-		}
-		if pause == mostPause {
-			if err := r.awaken(ctx, subject, sequence); err != nil {
-				return nil, err
+// recordOf returns the record of an input without an audit.
+func recordOf(ref batch.Ref, err error) *report.Record {
+	rec := &report.Record{Path: ref.Name, Err: err}
+	if ref.Archive != ref.Name {
+		rec.Archive = ref.Archive
+	}
+	return rec
+}
+
+// out waits for the result of a chunk. If the consumer has forgotten the chunk, out gives it to workers again: the chunk
+// was acknowledged, but servers have lost the result, or nothing changes although leases have ended.
+func (r *reader) out(ctx context.Context, subject string, sequence uint64) (data []byte, err error) {
+	const looks = 8 // before the consumer is asked
+	n := 0
+	err = poll(ctx, func() (bool, error) {
+		forgotten := false
+		if n++; n > looks {
+			if forgotten, err = r.hasForgotten(ctx, sequence); err != nil {
+				return false, err
 			}
 		}
-		sleep(ctx, pause)
-	}
-	return nil, context.Cause(ctx)
+		m, err := r.get(ctx, subject)
+		if err != nil || m != nil {
+			if m != nil {
+				data = m.Data
+			}
+			return true, err
+		}
+		if forgotten {
+			r.state = ""
+			r.q.say("job %s: a chunk without result is given to workers again", r.ID)
+			return false, r.ask(ctx, func() error {
+				_, err := r.q.js.ResetConsumerToSequence(ctx, r.name(), consumerName, sequence)
+				return err
+			})
+		}
+		return false, nil
+	})
+	return data, err
 }
 
-// consumerState is the state of a consumer when it last changed.
-type consumerState struct {
-	delivered, floor uint64
-	pending          uint64
-	held             int
-	since            time.Time
-}
-
-// awaken gives a chunk without result to the workers again, if the consumer does not do that: the chunk was
-// acknowledged, but servers have lost the result, or nothing happens although leases have ended.
-func (r *reader) awaken(ctx context.Context, subject string, sequence uint64) error {
+func (r *reader) hasForgotten(ctx context.Context, sequence uint64) (bool, error) {
 	c, err := r.consumer(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
-	info := c.CachedInfo()
-	now := consumerState{info.Delivered.Consumer, info.AckFloor.Stream, info.NumPending, info.NumAckPending, r.state.since}
-	if now != r.state || now.since.IsZero() {
-		now.since = time.Now()
-		r.state = now
+	i := c.CachedInfo()
+	if state := fmt.Sprint(i.Delivered.Consumer, i.AckFloor.Stream, i.NumPending, i.NumAckPending); state != r.state {
+		r.state, r.changed = state, time.Now()
 	}
-	hasWorkers := info.NumAckPending > 0 || info.NumPending == 0 // otherwise, all chunks wait for the first worker
-	isStill := hasWorkers && time.Since(r.state.since) > stillLeases*lease
-	if info.AckFloor.Stream < sequence && !isStill {
-		return nil
-	}
-	if m, err := r.get(ctx, subject); m != nil || err != nil { // it may have arrived before the acknowledgment
-		return err
-	}
-	r.state = consumerState{}
-	r.q.say("job %s: a chunk without result is given to workers again", r.ID)
-	return r.reset(ctx, sequence)
+	hasWorkers := i.NumAckPending > 0 || i.NumPending == 0 // otherwise, all chunks wait for the first worker
+	return i.AckFloor.Stream >= sequence || hasWorkers && time.Since(r.changed) > stillLeases*lease, nil
 }

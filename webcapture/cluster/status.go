@@ -4,9 +4,25 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
+
+// jobIDs returns the IDs of all jobs.
+func (q *Queue) jobIDs(ctx context.Context) (ids []string, err error) {
+	err = q.again(ctx, func() error {
+		ids = nil
+		list := q.js.StreamNames(ctx, jetstream.WithStreamListSubject(subjectPrefix+">"))
+		for name := range list.Name() {
+			if id, ok := strings.CutPrefix(name, streamPrefix); ok && isID(id) {
+				ids = append(ids, id)
+			}
+		}
+		return list.Err()
+	})
+	return ids, err
+}
 
 // Status returns the progress of all jobs, oldest first.
 func (q *Queue) Status(ctx context.Context) (list []Status, err error) {
@@ -16,44 +32,37 @@ func (q *Queue) Status(ctx context.Context) (list []Status, err error) {
 	}
 	for _, id := range ids {
 		s, err := q.status(ctx, id)
-		if errors.Is(err, ErrNoJob) || errors.Is(err, ErrGone) { // it was removed after the list was made
-			continue
-		}
-		if err != nil {
+		switch {
+		case err == nil:
+			list = append(list, s)
+		case !errors.Is(err, ErrNoJob) && !errors.Is(err, ErrGone) && !errors.Is(err, errForeign):
 			return nil, err
 		}
-		list = append(list, s)
 	}
 	slices.SortFunc(list, func(a, b Status) int { return a.Begun.Compare(b.Begun) })
 	return list, nil
 }
 
-func (q *Queue) status(ctx context.Context, id string) (Status, error) {
+func (q *Queue) status(ctx context.Context, id string) (s Status, err error) {
 	j, err := q.job(ctx, id)
-	if errors.Is(err, errForeign) || errors.Is(err, errUndescribed) {
-		return Status{ID: id, Open: true}, nil
-	}
 	if err != nil {
-		return Status{}, err
+		return s, err
 	}
-	s := Status{ID: id, Label: j.Label, Begun: j.Begun, Bytes: int64(j.stream.CachedInfo().State.Bytes)}
 	p, err := j.readPlan(ctx)
 	if err != nil {
-		return Status{}, err
+		return s, err
 	}
-	s.Open, s.Chunks, s.Inputs = p.Open, p.Chunks, p.Inputs
-	var c jetstream.Consumer
-	err = j.ask(ctx, func() error {
-		c, err = q.js.Consumer(ctx, streamPrefix+id, consumerName)
-		return err
-	})
-	if isCode(err, jetstream.JSErrCodeConsumerNotFound) { // the submitter, or else a worker, creates it
-		s.Waiting = p.Chunks
-		return s, nil
-	}
+	c, err := j.consumer(ctx)
 	if err != nil {
-		return Status{}, err
+		return s, err
 	}
-	s.Waiting, s.Taken = int(c.CachedInfo().NumPending), c.CachedInfo().NumAckPending
+	info := c.CachedInfo()
+	s = Status{ID: id, Label: j.Label, Begun: j.Begun.UTC(), Inputs: p.Inputs, Chunks: p.Chunks, State: "done",
+		Waiting: int(info.NumPending), Taken: info.NumAckPending, Bytes: j.stream.CachedInfo().State.Bytes}
+	if p.Open {
+		s.State = "being submitted"
+	} else if s.Waiting+s.Taken > 0 {
+		s.State = "waiting"
+	}
 	return s, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// submitter adds the inputs to a job that it does not have yet. So resuming an interrupted submission and adding to a
+// submitter adds the inputs to a job that the job does not have. So resuming an interrupted submission and adding to a
 // complete job are the same.
 type submitter struct {
 	*job
@@ -21,14 +21,16 @@ type submitter struct {
 
 var nameSeed = maphash.MakeSeed()
 
-// Submit adds inputs to a job that Create has made. If the job has inputs already, it adds only the others. The error is
-// ErrOther if the job was submitted with another head or in another directory.
-func (q *Queue) Submit(ctx context.Context, described Job, inputs iter.Seq[*batch.Input]) error {
+// Submit adds inputs to a job of Create, except those that it has. The error is ErrOther if the job was submitted with
+// another head or in another directory, and that of an input if inputs ends with one; the job then stays open.
+func (q *Queue) Submit(ctx context.Context, described Job, inputs iter.Seq2[*batch.Input, error]) error {
 	j, err := q.describe(ctx, described)
 	if err != nil {
 		return err
 	}
-	s := &submitter{job: j, known: map[uint64]int{}}
+	if _, err := j.consumer(ctx); err != nil {
+		return err
+	}
 	last, err := j.readPlan(ctx)
 	if err != nil {
 		return err
@@ -38,16 +40,18 @@ func (q *Queue) Submit(ctx context.Context, described Job, inputs iter.Seq[*batc
 			return err
 		}
 	}
+	s := &submitter{job: j, known: map[uint64]int{}}
 	if err := s.scan(ctx, last.Chunks); err != nil {
 		return err
 	}
-	for in := range inputs {
-		if err := s.add(ctx, in); err != nil {
+	for in, err := range inputs {
+		if err == nil {
+			err = s.add(ctx, in)
+			in.Close()
+		}
+		if err != nil {
 			return err
 		}
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
 	}
 	if err := s.flush(ctx); err != nil {
 		return err
@@ -55,24 +59,19 @@ func (q *Queue) Submit(ctx context.Context, described Job, inputs iter.Seq[*batc
 	return j.putPlan(ctx, plan{Chunks: s.chunks, Inputs: s.inputs})
 }
 
-// scan reads the chunks of the job. Of the first planned chunks, servers may have lost some.
+// scan reads the chunks of the job. Of the planned chunks, servers may have lost some.
 func (s *submitter) scan(ctx context.Context, planned int) error {
 	for n := 1; ; n++ {
 		m, err := s.get(ctx, s.subject("in.%d", n))
 		switch {
-		case err != nil:
+		case err != nil, m == nil && n > planned:
 			return err
-		case m == nil && n > planned:
-			return nil
 		case m == nil:
 			s.free = append(s.free, n)
 			continue
 		}
 		s.chunks = n
-		refs, err := decodeRefs(m.Data)
-		if err != nil {
-			continue // a reader reports it
-		}
+		refs, _ := decodeRefs(m.Data) // a reader reports the error
 		s.inputs += len(refs)
 		for _, ref := range refs {
 			s.known[maphash.String(nameSeed, ref.Name)]++
@@ -82,47 +81,37 @@ func (s *submitter) scan(ctx context.Context, planned int) error {
 
 // add adds an input, unless the job has it.
 func (s *submitter) add(ctx context.Context, in *batch.Input) error {
-	defer in.Close()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
 	hash := maphash.String(nameSeed, in.Name)
 	if s.known[hash] > 0 {
 		s.known[hash]--
-		return nil
+		return context.Cause(ctx)
 	}
 	ref, size := in.Ref(), in.Size()
-	if !s.pending.fits(ref, size) {
-		if err := s.flush(ctx); err != nil {
-			return err
-		}
+	if s.pending.add(ref, size) {
+		return context.Cause(ctx)
 	}
+	err := s.flush(ctx)
 	s.pending.add(ref, size)
-	return nil
+	return err
 }
 
 // flush puts the pending inputs as a chunk.
 func (s *submitter) flush(ctx context.Context) error {
-	if len(s.pending.refs) == 0 {
-		return nil
-	}
-	data, err := encodeRefs(s.pending.refs)
-	if err != nil {
-		return err
-	}
 	n := s.chunks + 1
-	if len(s.free) > 0 {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case len(s.pending.refs) == 0:
+		return nil
+	case len(s.free) > 0:
 		n, s.free = s.free[0], s.free[1:]
 	}
-	own, err := s.put(ctx, s.subject("in.%d", n), data)
-	if err != nil {
-		return err
-	}
-	if !own {
-		return ErrBusy
+	own, err := s.put(ctx, s.subject("in.%d", n), encodeRefs(s.pending.refs))
+	if err == nil && !own {
+		err = ErrBusy
 	}
 	s.chunks = max(s.chunks, n)
 	s.inputs += len(s.pending.refs)
 	s.pending = chunk{}
-	return nil
+	return err
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -60,41 +59,18 @@ func statusTable(w io.Writer, width int, jobs []cluster.Status) error {
 	}
 	rows := [][]string{{"JOB", "STATE", "INPUTS", "CHUNKS", "WAITING", "IN WORK", "LABEL"}}
 	for _, j := range jobs {
-		rows = append(rows, []string{j.ID, j.State(), strconv.Itoa(j.Inputs), strconv.Itoa(j.Chunks),
+		rows = append(rows, []string{j.ID, j.State, strconv.Itoa(j.Inputs), strconv.Itoa(j.Chunks),
 			strconv.Itoa(j.Waiting), strconv.Itoa(j.Taken), layout.Printable(j.Label)})
 	}
 	b.Columns(rows)
 	return b.Flush()
 }
 
-type jsonStatus struct {
-	Schema string       `json:"schema"`
-	Tool   jsondoc.Tool `json:"tool"`
-	Jobs   []jsonJob    `json:"jobs"`
-}
-
-type jsonJob struct {
-	ID      string     `json:"id"`
-	Label   string     `json:"label"`
-	Begun   *time.Time `json:"begun,omitempty"`
-	State   string     `json:"state"`
-	Inputs  int        `json:"inputs"`
-	Chunks  int        `json:"chunks"`
-	Waiting int        `json:"waiting"`
-	Taken   int        `json:"taken"`
-	Bytes   int64      `json:"bytes"`
-}
-
 // statusJSON writes the status of jobs as a JSON document.
 func statusJSON(w io.Writer, version string, jobs []cluster.Status) error {
-	out := jsonStatus{Schema: "webcap.cluster/2", Tool: jsondoc.ToolOf(version), Jobs: []jsonJob{}}
-	for _, j := range jobs {
-		one := jsonJob{ID: j.ID, Label: jsondoc.Text(j.Label), State: j.State(), Inputs: j.Inputs, Chunks: j.Chunks,
-			Waiting: j.Waiting, Taken: j.Taken, Bytes: j.Bytes}
-		if !j.Begun.IsZero() {
-			one.Begun = new(j.Begun.UTC())
-		}
-		out.Jobs = append(out.Jobs, one)
-	}
-	return json.NewEncoder(w).Encode(out)
+	return json.NewEncoder(w).Encode(struct {
+		Schema string           `json:"schema"`
+		Tool   jsondoc.Tool     `json:"tool"`
+		Jobs   []cluster.Status `json:"jobs"`
+	}{"webcap.cluster/2", jsondoc.ToolOf(version), append([]cluster.Status{}, jobs...)})
 }

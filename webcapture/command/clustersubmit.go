@@ -1,9 +1,7 @@
 package command
 
 import (
-	"context"
 	"fmt"
-	"iter"
 	"os"
 	"slices"
 	"time"
@@ -64,7 +62,16 @@ func (p *program) runSubmit(c *cli.Context) error {
 		if err := p.stdout.Flush(); err != nil {
 			return cannotWrite(err)
 		}
-		return submitPaths(c.Context, q, job, p.inputs(c, paths), paths)
+		return q.Submit(c.Context, job, func(yield func(*batch.Input, error) bool) {
+			for in := range p.inputs(c, paths) {
+				if !yield(in, nil) {
+					return
+				}
+			}
+			if err := paths.err(); err != nil {
+				yield(nil, fmt.Errorf("cannot read the list of files: %w", err))
+			}
+		})
 	})
 	if err == nil {
 		p.saySkipped(c)
@@ -72,26 +79,14 @@ func (p *program) runSubmit(c *cli.Context) error {
 	return err
 }
 
-// submitPaths submits inputs. If a list of paths cannot be read, the job stays open.
-func submitPaths(ctx context.Context, q *cluster.Queue, job cluster.Job, inputs iter.Seq[*batch.Input],
-	paths *listedPaths) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	return q.Submit(ctx, job, func(yield func(*batch.Input) bool) {
-		for in := range inputs {
-			if !yield(in) {
-				return
-			}
-		}
-		if err := paths.err(); err != nil {
-			stop(fmt.Errorf("cannot read the list of files: %w", err))
-		}
-	})
-}
+const maxLabel = 200
 
 // submittedJob returns the job described by the command line.
 func (p *program) submittedJob(c *cli.Context) (job cluster.Job, err error) {
 	job = cluster.Job{ID: c.String("job"), Label: c.String("label"), Begun: time.Now()}
+	if len(job.Label) > maxLabel {
+		return job, usagef(c.Command.Name, "--label is longer than %d bytes", maxLabel)
+	}
 	if job.ID != "" && job.Label != "" {
 		return job, usagef(c.Command.Name, "--label is for new jobs, not for --job")
 	}

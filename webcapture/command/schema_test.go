@@ -327,8 +327,7 @@ func checkSources(t *testing.T, p *publishedSchemas, _ []string) {
 
 func checkStatus(t *testing.T, p *publishedSchemas, _ []string) {
 	var out bytes.Buffer
-	status := []cluster.Status{{ID: "a", Open: true}, {ID: "b", Label: "\xff", Begun: time.Now(), Chunks: 1, Waiting: 1},
-		{ID: "c", Taken: 1}, {ID: "d"}}
+	status := []cluster.Status{{ID: "a", State: "being submitted"}, {ID: "b", Label: "\xff", State: "done", Begun: time.Now()}}
 	if err := statusJSON(&out, "v1", status); err != nil {
 		t.Fatal(err)
 	}

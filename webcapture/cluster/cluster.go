@@ -24,6 +24,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -59,8 +60,8 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 	opts := slices.Concat(server, client, []nats.Option{nats.MaxReconnects(-1), nats.ReconnectWait(time.Second / 2),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}) // the caller gets the error
 	nc, err := nats.Connect(to.URL, opts...)
-	for begun := time.Now(); errors.Is(err, nats.ErrNoServers) && time.Since(begun) < patience && ctx.Err() == nil; {
-		sleep(ctx, mostPause) // the server may be starting
+	for begun := time.Now(); isAway(err) && time.Since(begun) < patience && ctx.Err() == nil; {
+		sleep(ctx, mostPause)
 		nc, err = nats.Connect(to.URL, opts...)
 	}
 	switch {
@@ -73,6 +74,12 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 	}
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(patience))
 	return &Queue{nc, js, to.Say}, err
+}
+
+// isAway reports whether err means that no server answers, for example because it is starting.
+func isAway(err error) bool {
+	_, isNet := errors.AsType[net.Error](err)
+	return isNet || errors.Is(err, nats.ErrNoServers) || errors.Is(err, io.EOF)
 }
 
 // Close ends the connection.

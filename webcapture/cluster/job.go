@@ -3,6 +3,7 @@ package cluster
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -69,7 +69,7 @@ func isID(text string) bool {
 
 // Create creates a job without inputs, and returns its ID.
 func (q *Queue) Create(ctx context.Context, label string) (id string, err error) {
-	id = nuid.Next()
+	id = rand.Text()
 	config := jetstream.StreamConfig{
 		Name: streamPrefix + id, Description: label, Subjects: []string{subjectPrefix + id + ".>"},
 		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,7 +79,9 @@ func killed(t *testing.T, q *queue, dir string, r *rand.Rand) {
 			reader = read()
 		}
 	}
-	reader.ends(failed) // as the audit
+	if said := reader.ends(failed); !strings.Contains(said, "wrote ") { // the audit has this exit code, too
+		t.Fatalf("the reader says %.2000s", said)
+	}
 	sameRecords(t, got, filepath.Join(dir, "want"))
 	for _, w := range workers {
 		w.ends(0)

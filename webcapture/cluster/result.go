@@ -3,14 +3,13 @@ package cluster
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"hash"
 	"io"
-
-	"github.com/nats-io/nuid"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -45,7 +44,7 @@ type resultWriter struct {
 }
 
 func (j *job) newResult(key string) *resultWriter {
-	r := &resultWriter{job: j, key: key, head: resultHead{Token: nuid.Next()}, sum: sha256.New()}
+	r := &resultWriter{job: j, key: key, head: resultHead{Token: rand.Text()}, sum: sha256.New()}
 	r.lines = report.NDJSON.New(&r.buf, report.Options{})
 	return r
 }

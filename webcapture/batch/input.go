@@ -111,6 +111,9 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 		}
 		defer f.Close()
 		r = f
+		if st.Size() == 0 { // a system file, such as /proc/kmsg, may have no end
+			r = bytes.NewReader(nil)
+		}
 	default:
 		r = bytes.NewReader(in.data)
 	}

@@ -13,18 +13,18 @@ import (
 
 // setEdit holds the changes of steps to one content set.
 type setEdit struct {
-	dropped  map[int]bool       // removed elements of O
-	replaced map[int]object.Ref // replacements for elements of O, by index
-	removed  bool               // the set is removed from the database
-	si       []byte             // new text of SI; nil if it does not change
-	id       nametree.Key       // new ID; empty if it does not change
+	dropped  map[int]bool                  // removed elements of O
+	replaced map[int]object.Ref            // replacements for elements of O, by index
+	removed  bool                          // the set is removed from the database
+	urls     map[nametree.Key]nametree.Key // new URLs in SI, by old URL
+	id       nametree.Key                  // new ID; empty if it does not change
 }
 
 // set returns the edit of a content set.
 func (p *planner) set(ref object.Ref) *setEdit {
 	s := p.sets[ref]
 	if s == nil {
-		s = &setEdit{dropped: map[int]bool{}, replaced: map[int]object.Ref{}}
+		s = &setEdit{dropped: map[int]bool{}, replaced: map[int]object.Ref{}, urls: map[nametree.Key]nametree.Key{}}
 		p.sets[ref] = s
 	}
 	return s
@@ -167,7 +167,7 @@ func (b *builder) stageSets() error {
 	b.file.SortByPosition(refs)
 	for _, ref := range refs {
 		s := b.sets[ref]
-		if len(s.dropped)+len(s.replaced) == 0 && s.si == nil && s.id == "" {
+		if len(s.dropped)+len(s.replaced)+len(s.urls) == 0 && s.id == "" {
 			continue
 		}
 		o, err := b.reader.Get(ref)
@@ -179,8 +179,14 @@ func (b *builder) stageSets() error {
 		if err != nil {
 			return err
 		}
-		if s.si != nil {
-			changes = append(changes, object.Setting{Key: "SI", Value: s.si})
+		if len(s.urls) > 0 {
+			si, changed, err := b.withURLs(set.Lookup("SI"), s.urls, siDepth)
+			if err != nil {
+				return err
+			}
+			if changed {
+				changes = append(changes, object.Setting{Key: "SI", Value: si})
+			}
 		}
 		if s.id != "" {
 			changes = append(changes, object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(s.id))})

@@ -153,7 +153,9 @@ func ownKeys(p *rule.Pass, tree webcapture.TreeName, s *rule.Set) (keys []string
 	}
 	for role, url := range s.SourceURLs {
 		if role == webcapture.Destination && len(url) > 0 {
-			keys = append(keys, string(canonicalKey(url)))
+			if key, ok := p.Audit.Base.Key(url); ok {
+				keys = append(keys, string(key))
+			}
 		}
 	}
 	return keys

@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"slices"
+
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -119,6 +121,11 @@ func eachUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, report func(u
 func canonicalKey(url []byte) nametree.Key {
 	url, _ = rule.PlainURL(url)
 	return nametree.Key(canon.PDF.Append(nil, url))
+}
+
+// anyOf reports whether two lists have a common element.
+func anyOf(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
 func anyIn(set map[string]bool, list []string) bool {

@@ -1,7 +1,8 @@
 package checks
 
 import (
-	"github.com/webcap-tools/webcap/canon"
+	"fmt"
+
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -23,7 +24,8 @@ var urlMissingKey = &rule.Rule{
 			"exists, it is a URL of each set in its value",
 		Otherwise: "The set gets no key",
 	},
-	Action: rule.AddKey,
+	Action:      rule.AddKey,
+	OtherAction: rule.ChangeSource,
 	// A key without content set may be removed. Then another content set may count as the copy. A key added or changed
 	// for one set may also be the URL of another.
 	MayFollow:  []rule.Action{rule.RemoveEntry, rule.AddKey, rule.ChangeKey},
@@ -32,18 +34,12 @@ var urlMissingKey = &rule.Rule{
 
 func checkURLMissingKey(p *rule.Pass, l *rule.Links) {
 	eachUnlisted(p, l, webcapture.Destination, func(url []byte, entries []int) {
-		key, problem := canonicalKey(url), ""
 		if len(entries) == 0 {
-			switch {
-			case !p.Audit.HasBase && !canon.Split(rule.KeyBytes(key)).Absolute():
-				problem = "is not absolute; " + remedyOriginal
-			case !isAlone(p, l.Set):
-				problem = whyNotAlone
-			}
-			fix, why := addKey(l, "URLS", key, problem)
+			fix, why := addURL(p, l, url)
 			p.Reportf(l.At(), fix, "URL %v is not a key of URLS (14.10.3.2)%s", nametree.Key(url), why)
 			return
 		}
+		problem := ""
 		if l.Ref.Num == 0 { // no other value can contain a direct content set
 			return
 		}
@@ -55,6 +51,31 @@ func checkURLMissingKey(p *rule.Pass, l *rule.Links) {
 		p.Reportf(l.At(), fix, "key %v of URLS, at %v, is the URL of this set, but does not lead to it (14.10.3.1)%s",
 			nametree.Key(url), rule.PlaceOf(p.DB.URLS, e), why)
 	})
+}
+
+// addURL returns the fix that gives a content set one of its URLs as key, or the reason why there is none. If the URL is
+// relative, the fix first makes it absolute in the content set.
+func addURL(p *rule.Pass, l *rule.Links, url []byte) (*rule.Fix, string) {
+	fix := absoluteSource(p, l.Set, url)
+	switch {
+	case fix != nil:
+		return fix, fmt.Sprintf("; the base URL makes it %v", fix.New)
+	case rule.IsRelative(url):
+		return nil, ", but is relative; give the base URL with --base"
+	case !isAlone(p, l.Set):
+		return nil, ", but " + whyNotAlone
+	}
+	return addKey(l, "URLS", canonicalKey(url), "")
+}
+
+// absoluteSource returns the fix that makes a relative URL of a content set absolute; nil without a base URL, and for an
+// absolute URL.
+func absoluteSource(p *rule.Pass, s *rule.Set, url []byte) *rule.Fix {
+	key, ok := p.Audit.Base.Key(url)
+	if !ok || !rule.IsRelative(url) || s.Ref.Num == 0 {
+		return nil
+	}
+	return &rule.Fix{Action: rule.ChangeSource, Old: shown(url), New: key, Set: s.Ref}
 }
 
 // foreignIn describes a content set in the value of an entry of URLS that does not have the key as a URL; empty if

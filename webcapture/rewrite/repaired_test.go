@@ -9,6 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // treesOf returns the entries of both trees: keys, and what they lead to.
@@ -365,6 +366,72 @@ func TestKeysShareStrings(t *testing.T) {
 		t.Run(pair, func(t *testing.T) {
 			if !strings.Contains(update, pair) {
 				t.Errorf("the update has no pair %s:\n%s", pair, update)
+			}
+		})
+	}
+}
+
+// TestBase: a base URL makes relative keys and sources absolute, in one plan. It changes no absolute URL, and makes no
+// key that is not the URL of its content set.
+func TestBase(t *testing.T) {
+	pdf2, _ := canon.Lookup("pdf2")
+	const au = "/SI << /AU %s >>"
+	for name, c := range map[string]struct {
+		urls, source string // of content set 20; it has no key if urls is empty
+		base         string
+		profile      *canon.Profile
+		key, becomes string // the key and AU after the repair; empty if nothing changes
+	}{
+		"both relative":              {"(b.html)", "(b.html)", "http://h/x/", nil, "(http://h/x/b.html)", "(http://h/x/b.html)"},
+		"both relative, not alike":   {"(b.html)", "(/x/b.html#top)", "http://h/x/", nil, "(http://h/x/b.html)", "(http://h/x/b.html)"},
+		"both relative, no base":     {"(b.html)", "(b.html)", "", nil, "", ""},
+		"both relative, two URLs":    {"(b.html)", "(c.html)", "http://h/x/", nil, "", ""},
+		"both empty":                 {"()", "()", "http://h/x/", nil, "(http://h/x/)", "(http://h/x/)"},
+		"both text":                  {"<efbbbf622e68746d6c>", "<feff0062002e00680074006d006c>", "http://h/x/", nil, "(http://h/x/b.html)", "(http://h/x/b.html)"},
+		"by the profile":             {"(;b)", "(;b)", "http://h/x/c", pdf2, "(http://h/x/;b)", "(http://h/x/;b)"},
+		"an alias":                   {"(b)", "<< /U (b) /C [ [ (a) (b) ] ] >>", "http://h/", nil, "(http://h/b)", "<</U (http://h/b) /C [[(http://h/a) (http://h/b) ] ] >>"},
+		"only the key, and no base":  {"(b.html)", "(http://i/b.html)", "", nil, "(http://i/b.html)", "(http://i/b.html)"},
+		"only the key, another base": {"(b.html)", "(http://i/b.html)", "http://h/x/", nil, "(http://i/b.html)", "(http://i/b.html)"},
+		"only AU, the key":           {"(http://h/x/b)", "(b)", "http://h/x/", nil, "(http://h/x/b)", "(http://h/x/b)"},
+		"only AU, another key":       {"(http://i/b)", "(b)", "http://h/x/", nil, "", ""},
+		"AU without a key":           {"", "(b)", "http://h/x/", nil, "(http://h/x/b)", "(http://h/x/b)"},
+		"absolute":                   {"(mailto:a/../b)", "(mailto:a/../b)", "http://h/x/", pdf2, "", ""},
+		"a base that resolves none":  {"(b)", "(b)", "mailto:x", nil, "(mailto:b)", "(mailto:b)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			urls := c.urls + " 20 0 R"
+			if c.urls == "" {
+				urls = "(http://a/0) 21 0 R"
+			}
+			objects := "names: << /URLS << /Names [ " + urls + " ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
+				strings.Replace(setA, "/SI << /AU (http://a/0) >>", fmt.Sprintf(au, c.source), 1)
+			if c.urls == "" {
+				objects += setB
+			}
+			p := planOf(t, pdf(t, objects), Options{Base: c.base, Profile: c.profile})
+			if c.key == "" {
+				if !p.Empty() {
+					t.Errorf("the plan is\n%s", p)
+				}
+				return
+			}
+			data := carryOut(t, p)
+			if got := treesOf(t, data); !strings.Contains(got, "\n"+c.key+" 20 0 R\n") {
+				t.Errorf("the trees are\n%s", got)
+			}
+			f := opened(t, data, Options{})
+			set, err := f.NewReader().Get(refTo(20))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(set.AppendNormal(nil)); !strings.Contains(got, "/AU "+c.becomes) {
+				t.Errorf("the content set is %s", got)
+			}
+			if c.urls != "" {
+				rep, err := audit.Bytes("", data, audit.Options{})
+				if err != nil || rep.Worst() > rule.Note {
+					t.Errorf("the audit of the result: %v, %v", rep.Findings, err)
+				}
 			}
 		})
 	}

@@ -23,8 +23,8 @@ func byRule(rep *Report) map[string]int {
 
 // Results of TestMutation for the generated databases, for docs/rules.md.
 const (
-	mutantsMade   = 550
-	mutantsCaught = 550
+	mutantsMade   = 546
+	mutantsCaught = 546
 )
 
 // TestMutation: each operator breaks one invariant, and the rule of that invariant reports it. Without an operator, a

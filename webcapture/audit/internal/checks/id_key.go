@@ -11,7 +11,7 @@ var idKey = &rule.Rule{
 	ID:      "WC302",
 	Title:   "An IDS key is the ID of every content set in its value.",
 	Problem: "IDS keys that lead to content sets with another ID",
-	Clause:  "ISO 32000-2:2020, 14.10.3.3",
+	Clause:  "ISO 32000-2:2020, 14.10.3.1 and 14.10.3.3",
 	Level:   rule.Error,
 	Doc: "A viewer looks up the ID of a page or image in IDS. Under another key, it does not find the content set, " +
 		"so the page has lost its origin.",

@@ -406,6 +406,8 @@ class Reader:
         sources = list(sources) if isinstance(sources, Array) else [] if sources is None else [sources]
         for name in ("AU", "TS", "E", "S", "C"):
             found = [plain(get(s, name)) for s in sources]
+            if name == "AU":  # a value of another type is no URL (table 391), so nothing is lost with it
+                found = [v if isinstance(v, (bytes, dict)) else None for v in found]
             values["SI." + name] = found if any(v is not None for v in found) else None
         members = get(obj, "O")
         target.members = [self.member(m) for m in members] if isinstance(members, Array) else []

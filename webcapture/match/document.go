@@ -66,6 +66,7 @@ type Page struct {
 	Operators Hash         // operators and operands of its content; names of resources do not count
 	Painted   []object.Ref // XObjects that the operators paint, in order; Num 0 for a name without an object
 	Unread    bool         // Operators or Painted are incomplete, because a part is unreadable
+	Listed    bool         // in O of a content set
 }
 
 // traits are properties of a page that only Pairs and Uses need.
@@ -201,10 +202,13 @@ func (d *Document) readPage(stored webcapture.Page) (err error) {
 	return err
 }
 
-// readMembers adds the images in O of a content set, because some may be on no page.
+// readMembers marks the pages in O of a content set, and adds the images, because some may be on no page.
 func (d *Document) readMembers(set *webcapture.ContentSet) error {
 	for m := range set.Members() {
-		if ref, ok := m.Ref(); ok {
+		ref, ok := m.Ref()
+		if pg := d.Page(ref); pg != nil {
+			pg.Listed = true
+		} else if ok {
 			if _, err := d.readImage(ref); err != nil {
 				return err
 			}

@@ -3,7 +3,6 @@ package rewrite
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -81,8 +80,8 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 }
 
 // excludeCauses excludes the changes that may cause problems. It tries four groups, and excludes the first with a
-// change that is not excluded yet: restored content sets about the same object or key, all changes about it, changes of
-// the same tree, all changes.
+// change that is not excluded yet: restored content sets about the same object or key, all changes about it, all
+// restored content sets, all changes.
 func (e exclusions) excludeCauses(c *combinedPlan, before state, problems []error) error {
 	about, err := aboutWhat(problems, before, c.after)
 	if err != nil {
@@ -96,23 +95,16 @@ func (e exclusions) excludeCauses(c *combinedPlan, before state, problems []erro
 		}
 		return nil
 	}
-	for _, causeOf := range []func(change, Step) error{
-		func(c change, s Step) error {
+	ofAny := func(change, Step) error { return problems[0] }
+	ifRestored := func(causeOf func(change, Step) error) func(change, Step) error {
+		return func(c change, s Step) error {
 			if c.restored == (restoredSet{}) {
 				return nil
 			}
-			return ofSubject(c, s)
-		},
-		ofSubject,
-		func(_ change, s Step) error {
-			i := slices.IndexFunc(problems, func(problem error) bool { return treeOf(problem) == s.Tree })
-			if i < 0 {
-				return nil
-			}
-			return problems[i]
-		},
-		func(change, Step) error { return problems[0] },
-	} {
+			return causeOf(c, s)
+		}
+	}
+	for _, causeOf := range []func(change, Step) error{ifRestored(ofSubject), ofSubject, ifRestored(ofAny), ofAny} {
 		if e.excludeWith(c.steps, causeOf) {
 			break
 		}
@@ -144,14 +136,6 @@ func consequence(problem error) string {
 		return f.Finding.String()
 	}
 	return problem.Error()
-}
-
-// treeOf returns the name of the tree that a problem is about; empty if it is about no tree or about all.
-func treeOf(problem error) string {
-	if f, ok := errors.AsType[*newFinding](problem); ok {
-		return f.Place.Tree
-	}
-	return ""
 }
 
 // aboutWhat returns the subjects of problems. For a content set, they include its keys before and after the rewrite.

@@ -342,18 +342,18 @@ func (f *filling) changedSI(changes [][]object.Setting) ([]byte, error) {
 	return append(text, ']'), nil
 }
 
-// sourcesText returns the valid sources of the original with their valid entries, as text; nil if there is none.
+// sourcesText returns the valid entries of the original's sources, as text; nil if there is none.
 func (f *filling) sourcesText() ([]byte, error) {
 	var text []byte
 	for i := range f.theirs.Sources {
 		si := &f.theirs.Sources[i]
-		if !isValidSource(si) {
-			continue
-		}
 		var entries []object.Setting
 		for k, v := range si.Dict.All() {
 			field := fieldOf(webcapture.SourceTable, string(k))
-			if field != nil && field.Key != "AU" {
+			switch {
+			case string(k) == "AU" && !isValidSource(si):
+				continue
+			case field != nil && field.Key != "AU":
 				if field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
 					continue
 				}
@@ -369,7 +369,9 @@ func (f *filling) sourcesText() ([]byte, error) {
 			}
 			entries = append(entries, object.Setting{Key: string(k), Value: b})
 		}
-		text = append(object.Dict{}.AppendWith(text, entries...), ' ')
+		if len(entries) > 0 {
+			text = append(object.Dict{}.AppendWith(text, entries...), ' ')
+		}
 	}
 	if _, isArray := f.theirs.SI.Array(); isArray && text != nil {
 		text = append(append([]byte{'['}, text...), ']')

@@ -15,8 +15,8 @@ var idShared = &rule.Rule{
 	Doc: "If several URLs have the same data, one content set lists all of them in its source information. Two " +
 		"sets with the same ID were captured twice, or merged from two files.",
 	Repair: "None: merging page sets changes which pages belong together.",
-	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.OwnObject, rule.ChangeID,
-		rule.Restore},
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.OwnObject,
+		rule.MergeEntries, rule.ChangeID, rule.Restore},
 	CheckLinks: checkIDShared,
 }
 

@@ -43,7 +43,8 @@ type Options struct {
 	Source   source.Source
 	Embedded bool
 
-	// Prefer is the user's choice between keys and content sets that contradict each other. Open decides for neither.
+	// Prefer is the user's choice between keys, content sets, and data of images that contradict each other. Open decides
+	// for none.
 	Prefer rule.Side
 
 	// Base makes relative keys of URLS, and relative URLs of content sets, absolute. Without a URL in it, they are

@@ -10,6 +10,7 @@ import (
 // noMutation maps each rule of error or warning level without a mutation operator to the reason.
 var noMutation = map[string]string{
 	"WC114": "it is about trees too deep or too large to be read, which the edit of an entry does not make",
+	"WC511": "it is about the data of images, which no operator edits",
 	"WC512": "it is about sources outside the database",
 }
 

@@ -57,7 +57,7 @@ func rewriteFlags() []cli.Flag {
 	), grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Repair only RULES, also optional repairs"},
 		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not repair findings of RULES"},
-		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side that wins a contradiction [possible: keys, sets]"},
+		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side that wins a contradiction [possible: keys, sets, data]"},
 		&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
 			Usage: "`PROFILE` Form of canonical URLs [possible: pdf, pdf2]"},
 		baseFlag(),
@@ -337,7 +337,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 		return opt, err
 	}
 	if opt.Prefer, ok = rule.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == rule.Open {
-		return opt, usagef("rewrite", "--prefer must be keys or sets, not %q", c.String("prefer"))
+		return opt, usagef("rewrite", "--prefer must be keys, sets, or data, not %q", c.String("prefer"))
 	}
 	opt.Rebuild, opt.From = c.Bool("rebuild"), allOf(c, "from")
 	return opt, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unique"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -26,6 +27,7 @@ type view struct {
 type edits struct {
 	trees   [webcapture.TreeCount]*treeEdit
 	sets    map[object.Ref]*setEdit
+	images  map[object.Ref]nametree.Key // new IDs of images
 	dests   destEdit
 	catalog []object.Setting // new entries of the catalog
 	tidyOwn bool             // drop null members of direct content sets when they become indirect
@@ -110,7 +112,7 @@ func (p *planner) build() error {
 func newPlanner(s state, opt Options) *planner {
 	v := &view{s, speller{opt.base()}, s.file.NewReader()}
 	p := &planner{
-		view: v, edits: &edits{sets: map[object.Ref]*setEdit{}}, draft: newDraft(s),
+		view: v, edits: &edits{sets: map[object.Ref]*setEdit{}, images: map[object.Ref]nametree.Key{}}, draft: newDraft(s),
 		opt: opt, repairs: chosen(opt), asks: make([]bool, s.rep.Findings.Len()),
 		shared: map[stepKey]int{}, alone: map[*rule.Rule][]string{},
 	}
@@ -279,6 +281,9 @@ func (p *planner) act(f request) (left string, err error) {
 	case rule.ChangeID:
 		p.set(fix.Set).id = fix.New
 		p.step(f)
+	case rule.RecomputeID:
+		p.step(f)
+		return "", p.recomputeID(fix)
 	case rule.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
 		p.step(f)

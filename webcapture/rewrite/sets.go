@@ -256,6 +256,50 @@ func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref)
 	return append(text, ']')
 }
 
+// recomputeID gives a content set, its images, and its key in IDS the new ID of a fix.
+func (p *planner) recomputeID(fix *rule.Fix) error {
+	set := object.MakeRef(fix.Set)
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(set, &cs); err != nil {
+		return object.IgnoreMalformed(err)
+	}
+	p.set(fix.Set).id = fix.New
+	for m := range cs.Members() {
+		if ref, ok := m.Ref(); ok {
+			p.images[ref] = fix.New
+		}
+	}
+	ids := p.trees[webcapture.IDS]
+	for i := range ids.tree.Len() {
+		list, err := ids.elements(i)
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+		isSet := func(o object.Object) bool { ref, ok := o.Ref(); return ok && ref == fix.Set }
+		if err == nil && ids.keyOf(i) != fix.New && slices.ContainsFunc(list, isSet) {
+			ids.value[i] = slices.DeleteFunc(slices.Clone(list), isSet)
+		}
+	}
+	ids.add(fix.New, set)
+	return nil
+}
+
+// tagImages gives images their new IDs.
+func (b *builder) tagImages() error {
+	refs := slices.Collect(maps.Keys(b.images))
+	b.file.SortByPosition(refs)
+	for _, ref := range refs {
+		o, err := b.reader.Get(ref)
+		if err != nil {
+			return err
+		}
+		image, _ := o.Dict()
+		id := object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(b.images[ref]))}
+		b.update.PutDict(ref, image.AppendWith(nil, id))
+	}
+	return nil
+}
+
 // removeSets removes the sets marked as removed from all values.
 func (p *planner) removeSets() error {
 	if len(p.removed) == 0 {

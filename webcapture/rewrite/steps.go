@@ -154,7 +154,7 @@ func (p speller) change(f *rule.Finding) (before, after string) {
 		return "", p.addedKey(fix).String() + " " + fix.Set.String()
 	case rule.ChangeKey, rule.MakeAbsolute:
 		return fix.Old.String(), p.changedKey(f).String()
-	case rule.RenameDestination, rule.ChangeSource, rule.ChangeID:
+	case rule.RenameDestination, rule.ChangeSource, rule.ChangeID, rule.RecomputeID:
 		return fix.Old.String(), fix.New.String()
 	case rule.RemoveEntry, rule.MergeEntries:
 		return fix.Old.String(), ""

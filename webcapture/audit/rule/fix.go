@@ -81,6 +81,10 @@ const (
 	// ChangeID changes the ID Old of the content set Set to New. A proof shows that New was its original ID.
 	ChangeID
 
+	// RecomputeID gives the content set Set, its members, and its key in IDS the ID New in place of Old: the MD5 of its
+	// image.
+	RecomputeID
+
 	fixActions = iota + 1
 )
 
@@ -99,7 +103,7 @@ var actionNames = [actions]string{
 	"", "change-key", "make-absolute", "add-key", "restore-keys", "merge-entries", "remove-entry", "tidy-value",
 	"own-object",
 	"drop-member", "replace-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination",
-	"change-source", "change-id",
+	"change-source", "change-id", "recompute-id",
 	"rebuild", "restore",
 }
 
@@ -113,7 +117,8 @@ func (a Action) HasOld() bool {
 
 // HasNew reports whether fixes with the action set New.
 func (a Action) HasNew() bool {
-	return a == ChangeKey || a == MakeAbsolute || a == AddKey || a == RenameDestination || a == ChangeSource || a == ChangeID
+	return a == ChangeKey || a == MakeAbsolute || a == AddKey || a == RenameDestination || a == ChangeSource ||
+		a == ChangeID || a == RecomputeID
 }
 
 // ParseAction returns the action with a name, see [Action.String]; false if no action of fixes has it.

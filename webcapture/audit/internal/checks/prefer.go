@@ -39,7 +39,7 @@ func preferredURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) 
 		return nil, chosen + ", but the key " + problem + "; " + remedySets
 	case problem != "":
 		return nil, remedySets
-	case p.Audit.Prefer == rule.Open:
+	case p.Audit.Prefer != rule.Keys:
 		return nil, remedyEither
 	}
 	if n := countKeys(p, v, s); n > 1 {
@@ -60,6 +60,10 @@ func preferredID(p *rule.Pass, v *rule.Value, s *rule.Set, id nametree.Key) (*ru
 		return fix, "you chose --prefer sets"
 	case rule.Keys:
 		return nil, "no choice changes the ID of a content set to a key; " + remedySets
+	case rule.Data:
+		if fix, problem := dataID(p, s.Ref); problem == "" {
+			return fix, chosenData
+		}
 	}
 	return nil, remedySets
 }

@@ -81,7 +81,8 @@ func hasAbsoluteURL(s *rule.Set) bool {
 // comesToAccept reports whether a key is one of the URLs of a content set after the base URL has made these absolute.
 func comesToAccept(p *rule.Pass, s *rule.Set, key nametree.Key) bool {
 	for _, url := range s.SourceURLs {
-		if absolute, ok := p.Audit.Base.Key(url); ok && anyOf(rule.Forms(rule.KeyBytes(absolute)), rule.Forms(rule.KeyBytes(key))) {
+		absolute, ok := p.Audit.Base.Key(url)
+		if ok && anyOf(rule.Forms(rule.KeyBytes(absolute)), rule.Forms(rule.KeyBytes(key))) {
 			return true
 		}
 	}

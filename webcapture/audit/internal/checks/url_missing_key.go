@@ -53,8 +53,8 @@ func checkURLMissingKey(p *rule.Pass, l *rule.Links) {
 	})
 }
 
-// addURL returns the fix that gives a content set one of its URLs as key, or the reason why there is none. If the URL is
-// relative, the fix first makes it absolute in the content set.
+// addURL returns the fix that gives a content set one of its URLs as key, or the reason why there is none. If the URL
+// is relative, the fix first makes it absolute in the content set.
 func addURL(p *rule.Pass, l *rule.Links, url []byte) (*rule.Fix, string) {
 	fix := absoluteSource(p, l.Set, url)
 	switch {
@@ -68,8 +68,8 @@ func addURL(p *rule.Pass, l *rule.Links, url []byte) (*rule.Fix, string) {
 	return addKey(l, "URLS", canonicalKey(url), "")
 }
 
-// absoluteSource returns the fix that makes a relative URL of a content set absolute; nil without a base URL, and for an
-// absolute URL.
+// absoluteSource returns the fix that makes a relative URL of a content set absolute; nil without a base URL, and for
+// an absolute URL.
 func absoluteSource(p *rule.Pass, s *rule.Set, url []byte) *rule.Fix {
 	key, ok := p.Audit.Base.Key(url)
 	if !ok || !rule.IsRelative(url) || s.Ref.Num == 0 {

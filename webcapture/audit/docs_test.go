@@ -180,8 +180,9 @@ The right value follows in four ways:
   fetched. The image or a key of IDS must have this value.
 
 **Two valid values that contradict each other stay.** The finding shows both, and what would decide: an original
-(` + "`--from`" + `), or your choice (` + "`--prefer keys`, `--prefer sets`" + `). The plan marks steps that rest on your choice.
-` + "`--prefer keys`" + ` changes URLs, but no ID of a content set. Sources (` + "`webcap audit --source`" + `) verify and never decide: a later
+(` + "`--from`" + `), or your choice (` + "`--prefer keys`, `--prefer sets`, `--prefer data`" + `). The plan marks steps that
+rest on your choice. ` + "`--prefer keys`" + ` changes URLs, but no ID of a content set. ` + "`--prefer data`" + ` makes the MD5 of an image the ID
+of its set, of the image, and of the key; the recorded MD5 of the fetched file is given up. Sources (` + "`webcap audit --source`" + `) verify and never decide: a later
 capture proves nothing about an earlier one.
 
 **A dead element of O is removed**, and no other page takes its place. Dead is null, or a reference to nothing. There are

@@ -42,6 +42,7 @@ var readingEdits = map[string]func(editInput) error{
 		_, _, err := e.p.withURLs(e.cs.Dict.Lookup("SI"), map[nametree.Key]nametree.Key{"http://a/0": "x"}, siDepth)
 		return err
 	},
+	"recomputeID":  func(e editInput) error { return e.p.recomputeID(&rule.Fix{Set: refTo(22), New: "x"}) },
 	"makeAbsolute": func(e editInput) error { return e.p.makeAbsolute(e.urls, 1) },
 	"restoreKeys": func(e editInput) error {
 		return e.p.restoreKeys([]*strayPair{{tree: e.urls, halves: []object.Object{object.MakeRef(refTo(46)), e.set}}})

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"crypto/md5"
 	"fmt"
 	"slices"
 	"strings"
@@ -432,6 +433,56 @@ func TestBase(t *testing.T) {
 				if err != nil || rep.Worst() > rule.Note {
 					t.Errorf("the audit of the result: %v, %v", rep.Findings, err)
 				}
+			}
+		})
+	}
+}
+
+// TestPreferData: the MD5 of an image becomes the ID of its set, of the image, and the only key of the set in IDS.
+func TestPreferData(t *testing.T) {
+	const jpeg, other, third = "data\xff\xd9", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
+	md5OfJPEG := fmt.Sprintf("<%x>", md5.Sum([]byte(jpeg)))
+	for name, c := range map[string]struct {
+		key, set, member string
+		more             string // added to the name dictionary
+		data             string
+		want             bool
+	}{
+		"key, set, and image agree": {other, other, other, "", jpeg, true},
+		"only the image has it":     {other, other, md5OfJPEG, "", jpeg, true},
+		"only the key has it":       {md5OfJPEG, other, other, "", jpeg, true},
+		"only the set has it":       {other, md5OfJPEG, md5OfJPEG, "", jpeg, true},
+		"three IDs":                 {third, other, "<d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>", "", jpeg, true},
+		"an image without ID":       {other, other, "null", "", jpeg, true},
+		"white space":               {other, other, other, "", jpeg + "\n", false},
+		"an ID in a name":           {other, other, other, "/Dests << /Names [ " + other[:33] + "61> [ 30 0 R ] ] >>", jpeg, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			image := fmt.Sprintf("10 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray "+
+				"/BitsPerComponent 8 /Filter /DCTDecode /ID %s /Length %d >> stream\n%s\nendstream\n", c.member, len(c.data), c.data)
+			data := pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ "+c.key+" 20 0 R ] >> "+c.more+
+				" >>\n"+info+"20 0 obj << /S /SIS /ID "+c.set+" /O [ 10 0 R ] /R [ 1 ] /SI << /AU (http://a/0) >> >>\n"+image+
+				"30 0 obj << /Type /Page /Resources << /XObject << /A 10 0 R >> >> >>\n")
+			if p := planOf(t, data, Options{}); !p.Empty() {
+				t.Errorf("without a choice, the plan is\n%s", p)
+			}
+			p := planOf(t, data, Options{Prefer: rule.Data})
+			if p.Empty() == c.want {
+				t.Fatalf("the plan is\n%s", p)
+			}
+			if !c.want {
+				return
+			}
+			if !p.Steps[0].Chosen || !strings.Contains(p.Steps[0].Reason, "give --from first") {
+				t.Errorf("the step does not say who decides: %+v", p.Steps[0])
+			}
+			data = carryOut(t, p)
+			if got := treesOf(t, data); !strings.HasSuffix(got, "IDS\n"+md5OfJPEG+" 20 0 R\n") {
+				t.Errorf("the trees are\n%s", got)
+			}
+			rep, err := audit.Bytes("", data, audit.Options{})
+			if err != nil || rep.Findings.Len() > 0 || rep.DigestsVerified != 1 {
+				t.Errorf("the audit of the result: %v, %v", rep.Findings, err)
 			}
 		})
 	}

@@ -269,18 +269,24 @@ func (p *planner) recomputeID(fix *rule.Fix) error {
 			p.images[ref] = fix.New
 		}
 	}
-	ids := p.trees[webcapture.IDS]
+	ids, isThere := p.trees[webcapture.IDS], false
+	isSet := func(o object.Object) bool { ref, ok := o.Ref(); return ok && ref == fix.Set }
 	for i := range ids.tree.Len() {
 		list, err := ids.elements(i)
-		if object.IgnoreMalformed(err) != nil {
+		switch {
+		case object.IgnoreMalformed(err) != nil:
 			return err
-		}
-		isSet := func(o object.Object) bool { ref, ok := o.Ref(); return ok && ref == fix.Set }
-		if err == nil && ids.keyOf(i) != fix.New && slices.ContainsFunc(list, isSet) {
+		case err != nil || !slices.ContainsFunc(list, isSet):
+		case ids.keyOf(i) == fix.New:
+			isThere = true
+		default:
 			ids.value[i] = slices.DeleteFunc(slices.Clone(list), isSet)
+			ids.touched = true
 		}
 	}
-	ids.add(fix.New, set)
+	if !isThere {
+		ids.add(fix.New, set)
+	}
 	return nil
 }
 

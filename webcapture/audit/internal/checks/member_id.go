@@ -18,8 +18,8 @@ var memberID = &rule.Rule{
 		"another set, or nowhere.",
 	Repair: "With --prefer data, make the MD5 of an image the ID of its set and of the key, if the image carries it.",
 	Basis: rule.Basis{
-		Wrong:     "A member carries another ID than its set",
-		Right:     "The user: --prefer data, if the ID of the member is the MD5 of the image, and no name " +
+		Wrong: "A member carries another ID than its set",
+		Right: "The user: --prefer data, if the ID of the member is the MD5 of the image, and no name " +
 			"contains that of the set",
 		Otherwise: "Both IDs are kept",
 	},

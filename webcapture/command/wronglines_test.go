@@ -130,7 +130,7 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite --profile surt site.pdf", `rewrite: --profile must be pdf or pdf2, not "surt"`},
 	{"audit --base relative site.pdf", `audit: --base must be an absolute URL, not "relative"`},
 	{"rewrite --base relative site.pdf", `rewrite: --base must be an absolute URL, not "relative"`},
-	{"rewrite --prefer= site.pdf", `rewrite: --prefer must be keys or sets, not ""`},
+	{"rewrite --prefer= site.pdf", `rewrite: --prefer must be keys, sets, or data, not ""`},
 	{"source list --url= site.pdf", `source list: --url must be an absolute URL, not ""`},
 	{"cluster run --store s --chunk 10001 in", `cluster run: --chunk must be a number from 1 to 10000, not "10001"`},
 	{"cluster submit --replicas 2 in", `cluster submit: --replicas must be 1, 3 or 5, not "2"`},

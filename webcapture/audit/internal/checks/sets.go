@@ -92,7 +92,7 @@ func namesURLs(s *rule.Set) bool {
 // passes the entries under the URL, if there are any. It does nothing if the content set is under a key that is not one
 // of its URLs, because another rule reports that.
 func eachUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, report func(url []byte, entries []int)) {
-	if isEmpty(p.DB.URLS) {
+	if hidesKeys(p, p.DB.URLS) {
 		return
 	}
 	own := map[string]bool{}
@@ -154,9 +154,18 @@ func removal(s *rule.Set) *rule.Fix {
 	return &rule.Fix{Action: rule.RemoveSet, Set: s.Ref}
 }
 
-// isEmpty reports whether a tree has no entries or does not exist. The standard allows either tree to be absent.
-// Another rule reports a tree without entries once, so it is not reported for each content set.
+// isEmpty reports whether a tree has no entries or does not exist.
 func isEmpty(t *webcapture.Tree) bool { return t == nil || t.Len() == 0 }
+
+// hidesKeys reports whether a tree without entries may have some in a part that is unreadable, or in a root that is not
+// a dictionary. Other rules report these. A root that is null has no entries.
+func hidesKeys(p *rule.Pass, t *webcapture.Tree) bool {
+	if t == nil || t.Len() > 0 {
+		return false
+	}
+	root, err := p.Reader.Resolve(t.Root)
+	return err != nil || !t.IsWhole() || !root.IsNull() && root.Kind() != object.Dictionary
+}
 
 // findOwnID looks up the ID of a content set in IDS. The result is here for a content set without ID, and for one under
 // any key, because the rule for that entry reports another key.

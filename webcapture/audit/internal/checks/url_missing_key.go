@@ -15,7 +15,8 @@ var urlMissingKey = &rule.Rule{
 	Clause:  "ISO 32000-2:2020, 14.10.3.1 and 14.10.3.2",
 	Level:   rule.Warning,
 	Doc: "A viewer that follows a link looks for its URL in the tree. If the URL is not a key, or its key leads only " +
-		"to other sets, the viewer fetches the page again, although the file has it.",
+		"to other sets, the viewer fetches the page again, although the file has it. The same holds if a tool removed " +
+		"URLS. A tree without entries is normal only if no content set has a URL.",
 	Repair: "Add an entry with the canonical URL as key, if no other set has the ID or members of the set. If the key " +
 		"exists and is the URL of the sets in its value, add the set to the value, which becomes an array.",
 	Basis: rule.Basis{

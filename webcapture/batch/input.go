@@ -22,15 +22,14 @@ type Input struct {
 	// Err is the reason why the input cannot be audited; nil if it can.
 	Err error
 
-	path    string                 // path of a file
-	file    *os.File               // the file at path, if it was opened to detect its kind
-	member  *archive.Member        // member of an archive
-	archive string                 // path of the archive; empty for other inputs
-	in      string                 // path of the archive that was read; member may be an error of the archive itself
-	at      int                    // index of member in the archive; byName if unknown
-	data    []byte                 // bytes of standard input, or the result of load; nil for others
-	load    func() ([]byte, error) // fetches bytes from another machine; nil for local inputs
-	length  int64                  // size of data for load, or known size of a file; otherwise 0
+	path    string          // path of a file
+	file    *os.File        // the file at path, if it was opened to detect its kind
+	member  *archive.Member // member of an archive
+	archive string          // path of the archive; empty for other inputs
+	in      string          // path of the archive that was read; member may be an error of the archive itself
+	at      int             // index of member in the archive; byName if unknown
+	data    []byte          // bytes of standard input; nil for others
+	length  int64           // known size of a file; otherwise 0
 }
 
 // Path returns the path of an input that is a file; "" for any other.
@@ -84,13 +83,6 @@ func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.
 	if in.path != "" {
 		return webcapture.Open(ctx, in.path, opt)
 	}
-	if in.load != nil {
-		data, err := in.load()
-		if err != nil {
-			return nil, err
-		}
-		in.data, in.load = data, nil
-	}
 	return webcapture.New(ctx, in.data, opt)
 }
 
@@ -99,8 +91,6 @@ func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.
 func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 	var r io.Reader
 	switch {
-	case in.load != nil:
-		return 0, ""
 	case in.member != nil:
 		data, err := in.member.Data()
 		if err != nil {
@@ -121,6 +111,9 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 		}
 		defer f.Close()
 		r = f
+		if st.Size() == 0 { // a system file, such as /proc/kmsg, may have no end
+			r = bytes.NewReader(nil)
+		}
 	default:
 		r = bytes.NewReader(in.data)
 	}

@@ -30,7 +30,6 @@ func TestSizesAndDigestsOfRecords(t *testing.T) {
 		"e.zip": zipped(t, "1.pdf", string(pdf), "2.pdf", string(text)), "f/g.txt": nil,
 		"h.zip": zipped(t, "in.7z", "7z\xbc\xaf\x27\x1c")})
 	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
-	failing := func() ([]byte, error) { return nil, errors.New("unreachable") }
 	for _, tt := range []struct {
 		name   string
 		input  *Input // nil for a path
@@ -44,15 +43,12 @@ func TestSizesAndDigestsOfRecords(t *testing.T) {
 		{in("h.zip!in.7z"), nil, nil, nil, true}, {Stdin, nil, pdf, pdf, false}, {Stdin, nil, text, text, true},
 		{Stdin, nil, nil, []byte{}, true},
 		{"folder", &Input{Name: "folder", path: dir}, nil, nil, true},
-		{"sent", &Input{load: func() ([]byte, error) { return pdf, nil }}, nil, pdf, false},
-		{"sent text", &Input{load: func() ([]byte, error) { return text, nil }}, nil, text, true},
-		{"unreachable", &Input{load: failing}, nil, nil, true},
 	} {
 		t.Run(filepath.Base(tt.name), func(t *testing.T) {
 			for _, noHash := range []bool{false, true} {
 				inputs := Inputs(slices.Values([]string{tt.name}), PathOptions{Stdin: bytes.NewReader(tt.stdin)})
 				if in := tt.input; in != nil {
-					inputs = slices.Values([]*Input{{Name: tt.name, path: in.path, load: in.load}})
+					inputs = slices.Values([]*Input{{Name: tt.name, path: in.path}})
 				}
 				got := slices.Collect(Run(t.Context(), inputs, Options{NoHash: noHash}))
 				if len(got) != 1 || got[0].Path != tt.name || (got[0].Err != nil) != tt.failed {
@@ -166,48 +162,6 @@ func TestLookAndAudited(t *testing.T) {
 				if rec.Path != path+"!1.pdf" || rec.Archive != path || rec.Seconds != 0 {
 					t.Errorf("record %+v, want that of the member, without its duration", rec)
 				}
-			}
-		})
-	}
-}
-
-// WithBytes returns bytes up to the limit; beyond it, or if they are unreadable, the reference has the reason.
-func TestWithBytes(t *testing.T) {
-	dir := write(t, map[string][]byte{"a": []byte("four"), "large": []byte("four+"), "b.zip": zipped(t, "1.pdf", "four")})
-	in := func(name string) string { return filepath.Join(dir, name) }
-	member := func(err error) *archive.Member {
-		for in := range Inputs(slices.Values([]string{in("b.zip")}), PathOptions{}) {
-			in.member.Err = err
-			return in.member
-		}
-		return nil
-	}
-	broken := errors.New("broken")
-	for _, tt := range []struct {
-		name            string
-		input           Input
-		outcome, reason string
-	}{
-		{"a file", Input{path: in("a")}, "", ""},
-		{"a member", Input{member: member(nil), archive: in("b.zip")}, "", ""},
-		{"a larger file", Input{path: in("large")}, "skipped", "larger than 4 bytes, the limit for sending"},
-		{"an unreadable member", Input{member: member(broken)}, "error", "broken"},
-		{"an error", Input{path: in("a"), Err: report.ErrNoFiles}, report.Nothing.String(), report.ErrNoFiles.Error()},
-		{in("gone"), Input{path: in("gone")}, "error", "no such file or directory"},
-	} {
-		t.Run(filepath.Base(tt.name), func(t *testing.T) {
-			tt.input.Name = tt.name
-			ref, data := tt.input.WithBytes(4)
-			tt.input.Close()
-			want := Ref{Name: tt.name, Archive: tt.input.archive, Outcome: tt.outcome, Reason: ref.Reason}
-			if tt.outcome == "" {
-				want.SHA256, want.Size = sha([]byte("four")), 4
-			}
-			if ref != want || ref.Reason != tt.reason {
-				t.Errorf("ref %+v, want %+v with reason %q", ref, want, tt.reason)
-			}
-			if string(data) != "four" && tt.outcome == "" || data != nil && tt.outcome != "" {
-				t.Errorf("data %q", data)
 			}
 		})
 	}

@@ -1,16 +1,11 @@
 package batch
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
 	"iter"
 	"path/filepath"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -26,11 +21,6 @@ type Ref struct {
 
 	// Outcome and Reason are those of the record, if the input cannot be audited. Otherwise they are empty.
 	Outcome, Reason string
-
-	// SHA256 is the digest, in hexadecimal, of an input whose bytes are sent to the other process. Size is the
-	// number of these bytes.
-	SHA256 string
-	Size   int64
 }
 
 // byName is the value of At for a member that is found by its name.
@@ -54,63 +44,15 @@ func (in *Input) Close() { in.close() }
 
 var errGone = errors.New("no longer in the archive")
 
-// WithBytes returns the bytes of the input, and a reference for a process without access to the same files. If the
-// bytes cannot be read, or are more than most, the bytes are nil and the reference has the reason.
-func (in *Input) WithBytes(most int64) (Ref, []byte) {
-	ref := Ref{Name: in.Name, Archive: in.archive}
-	data, err := in.bytes(most)
-	if err != nil {
-		rec := report.Record{Path: in.Name, Err: err}
-		ref.Outcome, ref.Reason = rec.Outcome().String(), rec.Reason()
-		return ref, nil
-	}
-	sum := sha256.Sum256(data)
-	ref.SHA256, ref.Size = hex.EncodeToString(sum[:]), int64(len(data))
-	return ref, data
-}
-
-// bytes reads the input. It returns an error if the input has more than most bytes.
-func (in *Input) bytes(most int64) ([]byte, error) {
-	if in.Err != nil {
-		return nil, in.Err
-	}
-	var from io.Reader
-	if in.member != nil {
-		data, err := in.member.Data()
-		if err != nil {
-			return nil, err
-		}
-		from = io.NewSectionReader(data, 0, data.Size())
-	} else {
-		f, err := infile.Open(in.path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		from = f
-	}
-	data, err := io.ReadAll(io.LimitReader(from, most+1))
-	if err == nil && int64(len(data)) > most {
-		err = &report.SkippedError{Reason: fmt.Sprintf("larger than %d bytes, the limit for sending", most)}
-	}
-	return data, err
-}
-
-// Resolve yields an input for each ref, in order. Relative paths are below dir. fetch gets the bytes of refs with a
-// digest. If consecutive refs are in the same archive, the archive is read once. A missing file or member is an
-// input with an error.
-func Resolve(dir string, refs []Ref, fetch func(Ref) ([]byte, error)) iter.Seq[*Input] {
+// Resolve yields an input for each ref, in order. Relative paths are below dir. If consecutive refs are in the same
+// archive, the archive is read once. A missing file or member is an input with an error.
+func Resolve(dir string, refs []Ref) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
 		for len(refs) > 0 {
 			n := together(refs)
 			switch first := refs[0]; {
 			case first.Outcome != "":
 				if !yield(first.input(&Input{Err: report.ErrorOf(first.Outcome, first.Reason)})) {
-					return
-				}
-			case first.SHA256 != "":
-				if !yield(first.input(&Input{load: func() ([]byte, error) { return fetch(first) },
-					length: first.Size})) {
 					return
 				}
 			case !resolve(dir, refs[:n], yield):
@@ -133,7 +75,7 @@ func (ref Ref) input(in *Input) *Input {
 // together returns the number of refs that one pass over the archive of the first ref finds.
 func together(refs []Ref) int {
 	n := 1
-	if refs[0].Outcome+refs[0].SHA256 != "" {
+	if refs[0].Outcome != "" {
 		return n
 	}
 	for n < len(refs) && refs[0].Archive != "" && refs[n].Archive == refs[0].Archive && refs[n].At > refs[n-1].At &&

@@ -3,7 +3,6 @@ package batch
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -56,14 +55,14 @@ func TestResolve(t *testing.T) {
 	want := linesOf(t, Inputs(slices.Values(paths), PathOptions{}))
 	refs := refsOf(paths...)
 	t.Chdir(t.TempDir())
-	if got := linesOf(t, Resolve(dir, refs, nil)); got != want {
+	if got := linesOf(t, Resolve(dir, refs)); got != want {
 		t.Errorf("the records are others:\n%.3000s\nwant\n%.3000s", got, want)
 	}
 	for _, size := range []int{1, 7} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			var got strings.Builder
 			for part := range slices.Chunk(refs, size) {
-				_, records, _ := strings.Cut(linesOf(t, Resolve(dir, part, nil)), "\n")
+				_, records, _ := strings.Cut(linesOf(t, Resolve(dir, part)), "\n")
 				got.WriteString(records)
 			}
 			if _, records, _ := strings.Cut(want, "\n"); got.String() != records {
@@ -94,7 +93,7 @@ func TestResolveChangedArchive(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			row.replace()
 			n := 0
-			for in := range Resolve(dir, refs, nil) {
+			for in := range Resolve(dir, refs) {
 				if in.Err == nil || in.Name != refs[n].Name {
 					t.Errorf("%s is %s: %v", refs[n].Name, in.Name, in.Err)
 				}
@@ -125,7 +124,6 @@ func TestTogether(t *testing.T) {
 		{"by name later", []Ref{at("a", 0), at("a", byName), at("a", 1)}, 1},
 		{"files", []Ref{{Name: "a"}, {Name: "b", At: 1}}, 1},
 		{"with an outcome", []Ref{{Archive: "a", Outcome: "error"}, at("a", 1)}, 1},
-		{"sent", []Ref{{Archive: "a", SHA256: "00"}, at("a", 1)}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := together(tt.refs); got != tt.want {
@@ -138,15 +136,11 @@ func TestTogether(t *testing.T) {
 // resolvedOf describes each input that Resolve yields, and closes it. It stops after so many inputs.
 func resolvedOf(t *testing.T, dir string, refs []Ref, most int) (list []string) {
 	t.Helper()
-	fetch := func(ref Ref) ([]byte, error) { return []byte("fetched " + ref.SHA256), nil }
-	for in := range Resolve(dir, refs, fetch) {
+	for in := range Resolve(dir, refs) {
 		text := in.Name
 		switch {
 		case in.Err != nil:
 			text += ": " + in.Err.Error()
-		case in.load != nil:
-			data, _ := in.load()
-			text += fmt.Sprintf(": %s, %d bytes", data, in.Size())
 		case in.member != nil:
 			data, err := in.member.Data()
 			if err != nil {
@@ -182,21 +176,21 @@ func TestResolveEachKind(t *testing.T) {
 	refs := []Ref{
 		{Name: "own.zip", Archive: "own.zip", Outcome: "error", Reason: "unreadable"},
 		{Name: "skipped", Outcome: report.Skipped.String(), Reason: "left out"}, {Name: "a.pdf"}, {Name: "gone.pdf"},
-		{Name: filepath.Join(dir, "a.pdf")}, {Name: "sent", SHA256: "77", Size: 3},
+		{Name: filepath.Join(dir, "a.pdf")},
 		member("sent.zip", 1, 0), member("sent.zip", 2, 3),
 		member("x.tar", 1, 1), member("x.tar", 3, 3), member("x.tar", 0, 0), member("x.tar", 9, 1), member("x.tar", 2, 2),
 		member("x.tar", 3, 7), member("x.tar", 2, byName), member("x.tar", 8, byName),
-		{Name: "cut.zip", Archive: "cut.zip"}, {Name: "a.zip!b", Archive: "a.zip", SHA256: "78", Size: 4}, {Name: "a.pdf"},
+		{Name: "cut.zip", Archive: "cut.zip"}, {Name: "a.pdf"},
 	}
 	const gone, missing = ": no longer in the archive in x.tar", ": file does not exist in sent.zip"
 	want := []string{
 		"own.zip: unreadable", "skipped: left out", "a.pdf: path a.pdf", "gone.pdf: path gone.pdf",
 		filepath.Join(dir, "a.pdf") + ": path a.pdf",
-		"sent: fetched 77, 3 bytes", "sent.zip!1.pdf" + missing, "sent.zip!2.pdf" + missing,
+		"sent.zip!1.pdf" + missing, "sent.zip!2.pdf" + missing,
 		"x.tar!1.pdf: %PDF-1.4 1 in x.tar", "x.tar!3.pdf: %PDF-1.4 3 in x.tar", "x.tar!0.pdf: %PDF-1.4 0 in x.tar",
 		"x.tar!9.pdf" + gone, "x.tar!2.pdf: %PDF-1.4 2 in x.tar", "x.tar!3.pdf" + gone,
 		"x.tar!2.pdf: %PDF-1.4 2 in x.tar", "x.tar!8.pdf: no such PDF file in the archive",
-		"cut.zip: the zip file is cut off or damaged: it has no directory", "a.zip!b: fetched 78, 4 bytes in a.zip",
+		"cut.zip: the zip file is cut off or damaged: it has no directory",
 		"a.pdf: path a.pdf",
 	}
 	for n := 1; n <= len(want); n++ {
@@ -212,7 +206,7 @@ func TestResolveReadsAnArchiveOnce(t *testing.T) {
 	dir := write(t, map[string][]byte{"x.tar": tarred(t, 4, 10)})
 	n := 0
 	for in := range Resolve(dir, []Ref{{Name: "x.tar!1.pdf", Archive: "x.tar", At: 1},
-		{Name: "x.tar!3.pdf", Archive: "x.tar", At: 3}}, nil) {
+		{Name: "x.tar!3.pdf", Archive: "x.tar", At: 3}}) {
 		n++
 		if n == 1 && runtime.GOOS != "windows" { // where no open file can be removed
 			if err := os.Remove(filepath.Join(dir, "x.tar")); err != nil {
@@ -226,23 +220,6 @@ func TestResolveReadsAnArchiveOnce(t *testing.T) {
 	}
 	if n != 2 {
 		t.Errorf("%d inputs, want 2", n)
-	}
-}
-
-// Bytes from another machine are fetched once, and the reason is that of the record if this fails.
-func TestResolveFetches(t *testing.T) {
-	unreachable := errors.New("unreachable")
-	calls := 0
-	refs := []Ref{{Name: "a", SHA256: "00"}, {Name: "b", SHA256: "01"}}
-	inputs := Resolve("", refs, func(ref Ref) ([]byte, error) {
-		if calls++; ref.Name == "a" {
-			return nil, unreachable
-		}
-		return site(), nil
-	})
-	got := slices.Collect(Run(t.Context(), inputs, Options{Workers: 1}))
-	if len(got) != 2 || got[0].Err != unreachable || got[1].Err != nil || got[1].SHA256 != sha(site()) || calls != 2 {
-		t.Errorf("%d calls, records %+v", calls, got)
 	}
 }
 

@@ -11,97 +11,78 @@ import (
 // Access holds the addresses of servers and the credentials for them.
 type Access struct {
 	URL         string // one URL, or several separated by commas
-	Credentials string // path of a file: credentials with a JWT, the seed of an NKey, or "user:password"
+	Credentials string // path of a file: credentials with a JWT, the seed of an NKey, "user:password", or a token
 	CA          string // path of a file with trusted certificates; "" for those of the system
 	Cert, Key   string // paths of files with the certificate of this process and its key; "" for none
+	Insecure    bool   // accept servers on other machines that let everybody in
 
-	// Say reports that this process waits for servers; nil if nothing is to be reported.
+	// Say reports that this process waits for servers, or has repaired a job.
 	Say func(format string, args ...any)
-}
-
-// Server holds the settings of a queue server.
-type Server struct {
-	Store   string // folder of the queue's data
-	Listen  string // HOST:PORT for clients; "" for the address in Config, or else loopback
-	Config  string // path of a configuration file of nats-server, for clusters, TLS, and accounts; "" for none
-	Metrics string // HOST:PORT for Prometheus metrics; "" for none
-	Say     func(format string, args ...any)
 }
 
 // Job is one audit.
 type Job struct {
-	Name      string // letters, digits, hyphens and underscores
+	ID        string // given by [Queue.Create], and never used again
+	Label     string
 	Head      report.Head
-	Directory string        // absolute path, the base of relative names of inputs
-	Base      string        // see report.Options
-	Begun     time.Time     // time of the first submission
-	Lease     time.Duration // a chunk is given to another worker if its worker is silent for this time
-	Replicas  int           // number of servers that store the job
-}
-
-// Submission holds the settings of [Queue.Submit].
-type Submission struct {
-	PerChunk int  // maximum number of inputs in a chunk
-	Upload   bool // send the contents of files, for workers without access to the files
+	Directory string    // absolute path, the base of relative names of inputs
+	Base      string    // see report.Options
+	Begun     time.Time // time of the first submission, by the clock of the submitter
 }
 
 // Worker holds the settings of [Queue.Work].
 type Worker struct {
-	Head    report.Head // head of the audits that the worker can do; another head in Jobs is an error
+	Job     string      // the worker ends when this job is done; "" for all jobs, including later ones
+	Head    report.Head // head of the audits that the worker can do
 	Options batch.Options
-	Jobs    []string // the worker ends when these are done; empty for all jobs, including later ones
-	Metrics string   // HOST:PORT for Prometheus metrics; "" for none
-	Say     func(format string, args ...any)
 }
 
-// Status is the progress of all jobs and workers of a queue. Times of workers are converted to the clock of the caller.
-// Begun is by the clock of the submitter.
+// Status is the progress of a job, as in JSON.
 type Status struct {
-	Time    time.Time // time of the status
-	Jobs    []JobStatus
-	Workers []WorkerStatus
-}
-
-// JobStatus is the progress of a job.
-type JobStatus struct {
-	Name                string
-	Begun               time.Time
-	Inputs              int  // number of inputs submitted so far
-	Chunks, Done, Taken int  // numbers of chunks: all, with results, taken by workers
-	Submitted           bool // all inputs have been submitted
-	Cancelled           bool
-	Poison              []string // inputs that were skipped because they crashed workers
-	Bytes               int64    // bytes of stored chunks and results, without the contents of inputs
-}
-
-// WorkerStatus is the last heartbeat of a worker.
-type WorkerStatus struct {
-	Name    string // host and process ID
-	Version string
-	Seen    time.Time
-	Inputs  int // number of inputs since the worker's start
-	Bytes   int64
-	Since   time.Time
-}
-
-// State returns the state of the job, as in JSON. "waiting" means that all inputs have been submitted, but not all
-// chunks have results; workers may have taken some.
-func (j *JobStatus) State() string {
-	switch {
-	case j.Cancelled:
-		return "cancelled"
-	case !j.Submitted:
-		return "being submitted"
-	case j.Done < j.Chunks:
-		return "waiting"
-	}
-	return "done"
+	ID      string    `json:"id"`
+	Label   string    `json:"label"`
+	Begun   time.Time `json:"begun"`
+	State   string    `json:"state"`   // "being submitted", "waiting" for workers, or "done"
+	Inputs  int       `json:"inputs"`  // number of inputs when the job was last complete
+	Chunks  int       `json:"chunks"`  // number of their chunks
+	Waiting int       `json:"waiting"` // chunks that no worker has
+	Taken   int       `json:"taken"`   // chunks that workers have
+	Bytes   uint64    `json:"bytes"`   // size of the job in the store of one server
 }
 
 // Errors of jobs.
 var (
-	ErrOther     = errors.New("another job has this name")
-	ErrNoJob     = errors.New("there is no job")
-	ErrCancelled = errors.New("it was cancelled")
-	ErrPurged    = errors.New("it no longer exists: it was purged, or its servers lost it")
+	ErrNoJob      = errors.New("no such job")
+	ErrOther      = errors.New("was submitted differently")
+	ErrGone       = errors.New("no longer exists")
+	ErrBusy       = errors.New("another submitter adds to the job; repeat the command")
+	ErrIncomplete = errors.New("the results are not complete")
+)
+
+// Limits of messages. By default, servers accept messages of 1 MiB.
+const (
+	maxMessage = 1 << 20
+	partSize   = 512 << 10 // bytes of a result in one message
+	maxInputs  = 500       // inputs of a chunk
+	chunkSize  = 256 << 10 // encoded size at which a chunk is full
+	chunkBytes = 1 << 30   // size of the files at which a chunk is full
+)
+
+const (
+	maxDeaths   = 2                // workers that may die of a chunk, and then of each of its inputs
+	stillLeases = 10               // leases without progress after which a chunk is given again
+	patience    = 10 * time.Second // for an answer of a server; an election takes up to 9 s
+	sayAfter    = 5 * time.Second  // until a failing request is reported
+	lateAfter   = 5 * time.Second  // beyond its time limit, an input may still get a result
+	flushed     = 2 * time.Second  // for an interrupted worker to return its chunk
+
+	// The pause between two looks for work, or for a result, grows.
+	leastPause, mostPause = 20 * time.Millisecond, time.Second
+)
+
+// Settings that are too large for tests, which set smaller ones.
+var (
+	lease       = 30 * time.Second // the chunk of a worker that is silent for this time is given to another one
+	stuckAfter  = time.Minute      // beyond its time limit, an audit without result is stuck
+	chunkInputs = maxInputs        // inputs at which a chunk is full
 )

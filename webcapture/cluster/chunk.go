@@ -1,55 +1,62 @@
 package cluster
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/gob"
-	"fmt"
-	"io"
+	"encoding/json"
+	"errors"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// inputChunk is a group of consecutive inputs that a worker audits together.
-type inputChunk struct {
-	Refs  []batch.Ref
-	Bytes int64 // bytes of its inputs, as far as known
-	size  int   // approximate size when encoded
+// storedRef is a batch.Ref in a message. Names may have any bytes.
+type storedRef struct {
+	Name    []byte `json:"n"`
+	Archive []byte `json:"a,omitempty"`
+	At      int    `json:"i,omitempty"`
+	Outcome string `json:"o,omitempty"`
+	Reason  string `json:"r,omitempty"`
 }
 
-// add adds an input. It reports whether the chunk is now full.
-func (c *inputChunk) add(ref batch.Ref, bytes int64, most int) (full bool) {
-	c.Refs = append(c.Refs, ref)
-	c.Bytes += bytes
-	c.size += len(ref.Name) + len(ref.Archive) + len(ref.Reason) + refBytes
-	// To read a member, the worker reads the archive up to it. So chunks grow with the position in the archive;
-	// otherwise the archive would be read once for each chunk.
-	if ref.Archive != "" {
-		most = max(most, ref.At/archiveShare)
-	}
-	return len(c.Refs) >= most || c.Bytes >= chunkBytes && ref.Archive == "" || c.size >= chunkSize
+// chunk is a group of consecutive inputs that a worker audits together.
+type chunk struct {
+	refs  []batch.Ref
+	size  int   // approximate encoded size
+	bytes int64 // size of the files, as far as it is known
 }
 
-// encode returns the chunk in the format that decodeChunk reads.
-func (c *inputChunk) encode() ([]byte, error) {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	if err := gob.NewEncoder(z).Encode(c.Refs); err != nil {
-		return nil, err
+// add adds an input, unless the chunk is full.
+func (c *chunk) add(ref batch.Ref, bytes int64) bool {
+	const frame = 48 // bytes of a ref without its texts
+	size := frame + 4*(len(ref.Name)+len(ref.Archive))/3 + len(ref.Outcome) + len(ref.Reason)
+	if n := len(c.refs); n > 0 && (n == chunkInputs || c.size+size > chunkSize || c.bytes+bytes > chunkBytes) {
+		return false
 	}
-	err := z.Close()
-	return b.Bytes(), err
+	c.refs, c.size, c.bytes = append(c.refs, ref), c.size+size, c.bytes+bytes
+	return true
 }
 
-// decodeChunk reads a chunk.
-func decodeChunk(data []byte) (*inputChunk, error) {
-	c := &inputChunk{}
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err == nil {
-		err = gob.NewDecoder(io.LimitReader(z, maxChunk)).Decode(&c.Refs)
+func encodeRefs(refs []batch.Ref) []byte {
+	list := make([]storedRef, len(refs))
+	for i, r := range refs {
+		list[i] = storedRef{[]byte(r.Name), []byte(r.Archive), r.At, r.Outcome, r.Reason}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("not a chunk: %w", err)
+	data, _ := json.Marshal(list) // such a list has no error
+	return data
+}
+
+var errChunk = errors.New("not a chunk")
+
+func decodeRefs(data []byte) (refs []batch.Ref, err error) {
+	var list []storedRef
+	if err := json.Unmarshal(data, &list); err != nil || len(list) == 0 || len(list) > maxInputs {
+		return nil, errChunk
 	}
-	return c, nil
+	for _, s := range list {
+		if s.Outcome != "" && report.ErrorOf(s.Outcome, s.Reason) == nil {
+			return nil, errChunk
+		}
+		refs = append(refs, batch.Ref{Name: string(s.Name), Archive: string(s.Archive), At: s.At, Outcome: s.Outcome,
+			Reason: s.Reason})
+	}
+	return refs, nil
 }

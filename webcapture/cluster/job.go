@@ -3,9 +3,12 @@ package cluster
 import (
 	"bytes"
 	"context"
-	"encoding/gob"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -13,166 +16,204 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// job is a Job with its streams, and the state that a worker keeps for it.
+// job is a Job with its stream.
 type job struct {
 	Job
-	q               *Queue
-	chunks, results jetstream.Stream
-
-	kept, whole [2]uint64 // results: number and last sequence, now and when none was missing
-	given       uint64    // number of times that a chunk was given to a worker
-	moved       jobProgress
-	made        time.Time // time of creation, by the clock of the servers
-	rest        time.Time // a finished job is not checked again before this time
-	told        bool      // the worker has reported that the job has no consumer
+	q      *Queue
+	stream jetstream.Stream
+	plan   plan // last known plan
+	plans  int  // number of plans read
 }
 
-// storedJob is the first message of a job.
+// plan is a message that says how complete the inputs of a job are.
+type plan struct {
+	Open   bool `json:"open,omitempty"` // inputs are being submitted
+	Chunks int  `json:"chunks"`
+	Inputs int  `json:"inputs"`
+}
+
+// storedJob is the message that describes a job. Paths may have any bytes.
 type storedJob struct {
-	Head            []byte // NDJSON
-	Directory, Base string
+	Head            json.RawMessage
+	Directory, Base []byte
 	Begun           time.Time
+	Label           string
 }
 
-// Begin creates a job, or finds the existing one with its name.
-func (q *Queue) Begin(ctx context.Context, j Job) error {
-	if err := checkName(j.Name); err != nil {
-		return err
+const (
+	streamPrefix  = "WEBCAP_JOB_"
+	subjectPrefix = "webcap.job."
+	consumerName  = "w"
+)
+
+// name returns the name of the stream.
+func (j *job) name() string { return streamPrefix + j.ID }
+
+// subject returns the subject of a message of the job.
+func (j *job) subject(format string, args ...any) string {
+	return subjectPrefix + j.ID + "." + fmt.Sprintf(format, args...)
+}
+
+// outSubject returns the subject of the result of a chunk.
+func (j *job) outSubject(key string, chunk []byte) string {
+	sum := sha256.Sum256(chunk)
+	return j.subject("out.%s.%x", key, sum[:16])
+}
+
+// isID reports whether a text may be an ID, and so a part of a subject.
+func isID(text string) bool {
+	return text != "" && len(text) <= 64 && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
+
+// Create creates a job without inputs, and returns its ID.
+func (q *Queue) Create(ctx context.Context, label string) (id string, err error) {
+	id = rand.Text()
+	config := jetstream.StreamConfig{
+		Name: streamPrefix + id, Description: label, Subjects: []string{subjectPrefix + id + ".>"},
+		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage,
+		DenyDelete: true, DenyPurge: true, Compression: jetstream.S2Compression, Replicas: 3,
 	}
-	if err := q.makeStreams(ctx, j); err != nil {
+	return id, q.again(ctx, func() error {
+		_, err := q.js.CreateStream(ctx, config)
+		if isCode(err, codeStandalone) {
+			config.Replicas, config.AllowDirect = 1, true // of several replicas, one that lags behind could answer
+			_, err = q.js.CreateStream(ctx, config)
+		}
 		return err
+	})
+}
+
+// open finds the stream of a job.
+func (q *Queue) open(ctx context.Context, id string) (*job, error) {
+	j := &job{Job: Job{ID: id}, q: q, plan: plan{Open: true}}
+	if !isID(id) {
+		return nil, fmt.Errorf("%w: %q", ErrNoJob, id)
 	}
-	head, err := encodeHead(j.Head)
+	err := q.again(ctx, func() (err error) {
+		j.stream, err = q.js.Stream(ctx, j.name())
+		return err
+	})
+	if isCode(err, jetstream.JSErrCodeStreamNotFound) {
+		err = fmt.Errorf("%w: %s", ErrNoJob, id)
+	}
+	return j, err
+}
+
+var errForeign = errors.New("is not a job of this version of webcap")
+
+// job finds a job that is described.
+func (q *Queue) job(ctx context.Context, id string) (*job, error) {
+	j, err := q.open(ctx, id)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	m, err := j.get(ctx, j.subject("job"))
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, fmt.Errorf("%w: %s", ErrNoJob, id)
+	}
+	var s storedJob
+	if json.Unmarshal(m.Data, &s) == nil {
+		if r, err := report.NewReader(bytes.NewReader(s.Head)); err == nil {
+			j.Job = Job{id, s.Label, r.Head(), string(s.Directory), string(s.Base), s.Begun}
+			return j, nil
+		}
+	}
+	return nil, fmt.Errorf("job %s %w", id, errForeign)
+}
+
+// describe describes a job, unless it is described, and compares it with its description.
+func (q *Queue) describe(ctx context.Context, described Job) (*job, error) {
+	j, err := q.open(ctx, described.ID)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(storedJob{headLine(described.Head), []byte(described.Directory), []byte(described.Base),
+		described.Begun, described.Label})
+	if err != nil {
+		return nil, err
+	}
+	if _, err = j.put(ctx, j.subject("job"), data); err != nil {
+		return nil, err
+	}
+	if j, err = q.job(ctx, described.ID); err != nil {
+		return nil, err
+	}
+	if why := report.Difference(j.Head, described.Head); why != "" {
+		return nil, fmt.Errorf("job %s %w: it has %s", j.ID, ErrOther, why)
+	}
+	if j.Directory != described.Directory {
+		return nil, fmt.Errorf("job %s %w: in the folder %s", j.ID, ErrOther, j.Directory)
+	}
+	return j, nil
+}
+
+// headLine returns a head as the first line of NDJSON.
+func headLine(head report.Head) []byte {
 	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(storedJob{head, j.Directory, j.Base, j.Begun}); err != nil {
-		return err
-	}
-	err = q.askStream(ctx, chunksStream(j.Name), func() error {
-		_, err := q.js.Publish(ctx, jobSubject(j.Name), b.Bytes(), jetstream.WithExpectLastSequence(0))
+	report.NDJSON.New(&b, report.Options{Head: head}).Close(report.Interrupted) // a buffer takes everything
+	line, _, _ := bytes.Cut(b.Bytes(), []byte("\n"))
+	return append(line, '\n')
+}
+
+// consumer returns the consumer that gives chunks to workers. Only if it does not exist, or if servers have lost it, the
+// consumer is created. Nothing deletes it.
+func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
+	err = j.ask(ctx, func() error {
+		if c, err = j.q.js.Consumer(ctx, j.name(), consumerName); isCode(err, jetstream.JSErrCodeConsumerNotFound) {
+			c, err = j.q.js.CreateConsumer(ctx, j.name(), jetstream.ConsumerConfig{Durable: consumerName,
+				AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1, MaxAckPending: -1,
+				FilterSubject: j.subject("in.*")})
+		}
 		return err
 	})
-	if err != nil && !isTaken(err) {
-		return purgedError(err, j.Name)
+	return c, err
+}
+
+// readPlan reads plans that were added since the last call, and returns the last valid one.
+func (j *job) readPlan(ctx context.Context) (plan, error) {
+	for {
+		m, err := j.get(ctx, j.subject("plan.%d", j.plans+1))
+		if m == nil || err != nil {
+			return j.plan, err
+		}
+		j.plans++
+		var p plan
+		// Each chunk of a plan precedes it in the stream.
+		if json.Unmarshal(m.Data, &p) == nil && p.Chunks >= 0 && uint64(p.Chunks) < m.Sequence &&
+			p.Inputs >= 0 && p.Inputs <= p.Chunks*maxInputs {
+			j.plan = p
+		}
 	}
-	there, err := q.job(ctx, j.Name)
+}
+
+// putPlan adds a plan after the last one that was read.
+func (j *job) putPlan(ctx context.Context, p plan) error {
+	data, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	switch why := report.Difference(there.Head, j.Head); {
-	case why != "":
-		return fmt.Errorf("%w: with %s", ErrOther, why)
-	case there.Directory != j.Directory:
-		return fmt.Errorf("%w: it was submitted in another folder, %s", ErrOther, there.Directory)
-	}
-	return nil
-}
-
-// dropOldResults deletes results without chunks. They are those of an earlier job with this name, and must not become
-// results of the new one.
-func (q *Queue) dropOldResults(ctx context.Context, name string) error {
-	err := q.again(ctx, func() error {
-		results, err := q.js.Stream(ctx, resultsStream(name))
-		if err != nil || results.CachedInfo().State.Msgs == 0 { // another submitter may just have created the stream
-			return err
-		}
-		if _, err = q.js.Stream(ctx, chunksStream(name)); isGone(err) {
-			err = q.js.DeleteStream(ctx, resultsStream(name))
-		}
-		return err
-	})
-	if isGone(err) {
-		return nil
+	j.plans++
+	own, err := j.put(ctx, j.subject("plan.%d", j.plans), data)
+	if err == nil && !own {
+		err = ErrBusy
 	}
 	return err
 }
 
-func (q *Queue) makeStreams(ctx context.Context, j Job) error {
-	if err := q.dropOldResults(ctx, j.Name); err != nil {
-		return err
-	}
-	if q.own != nil {
-		j.Lease, j.Replicas = ownLease, 1
-	}
-	configs := []jetstream.StreamConfig{
-		{Name: resultsStream(j.Name), Subjects: []string{resultsSubjects(j.Name)}},
-		{Name: chunksStream(j.Name), Subjects: []string{chunksSubjects(j.Name)}},
-	}
-	for _, c := range configs {
-		c.Replicas, c.Compression, c.DenyDelete = max(j.Replicas, 1), jetstream.S2Compression, true
-		c.AllowDirect = c.Replicas == 1 // with several replicas, one that lags behind could answer
-		err := q.again(ctx, func() error {
-			_, err := q.js.CreateStream(ctx, c)
-			return err
-		})
-		if err != nil && !isCode(err, jetstream.JSErrCodeStreamNameInUse) { // a stream that exists is kept
-			return err
-		}
-	}
-	return q.again(ctx, func() error {
-		_, err := q.js.CreateConsumer(ctx, chunksStream(j.Name), jetstream.ConsumerConfig{
-			Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: j.Lease,
-			MaxDeliver: -1, MaxAckPending: maxHeld, FilterSubject: chunkSubject(j.Name),
-		})
-		if isCode(err, jetstream.JSErrCodeConsumerNameExists, jetstream.JSErrCodeConsumerAlreadyExists,
-			jetstream.JSErrCodeConsumerExists) {
-			return nil // an existing job may have another lease
-		}
-		return err
-	})
-}
-
-// job finds a job.
-func (q *Queue) job(ctx context.Context, name string) (*job, error) {
-	if err := checkName(name); err != nil {
-		return nil, err
-	}
-	j := &job{q: q}
-	err := q.again(ctx, func() (err error) {
-		if j.chunks, err = q.js.Stream(ctx, chunksStream(name)); err == nil {
-			j.results, err = q.js.Stream(ctx, resultsStream(name))
-		}
-		return err
-	})
-	var first *jetstream.RawStreamMsg
-	if err == nil {
-		first, err = q.message(ctx, j.chunks, firstChunk-1)
-	}
-	if isGone(err) {
-		return nil, fmt.Errorf("%w %q", ErrNoJob, name)
-	}
+// Remove removes a job and its results.
+func (q *Queue) Remove(ctx context.Context, id string) error {
+	j, err := q.open(ctx, id)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if first == nil {
-		return nil, fmt.Errorf("%w %q yet", ErrNoJob, name)
+	err = q.again(ctx, func() error { return q.js.DeleteStream(ctx, j.name()) })
+	if isCode(err, jetstream.JSErrCodeStreamNotFound) { // the answer to the first request was lost
+		return nil
 	}
-	return j, j.decode(name, first)
-}
-
-func (j *job) decode(name string, first *jetstream.RawStreamMsg) error {
-	var s storedJob
-	if err := gob.NewDecoder(bytes.NewReader(first.Data)).Decode(&s); err != nil {
-		return fmt.Errorf("job %s: %w", name, errForeign)
-	}
-	r, err := report.NewReader(bytes.NewReader(s.Head))
-	if err != nil {
-		return fmt.Errorf("job %s: %w", name, err)
-	}
-	j.Job = Job{Name: name, Head: r.Head(), Directory: s.Directory, Base: s.Base, Begun: s.Begun}
-	return nil
-}
-
-var errForeign = errors.New("it was submitted by another version of webcap")
-
-// encodeHead returns a head as the first line of NDJSON.
-func encodeHead(head report.Head) ([]byte, error) {
-	var b bytes.Buffer
-	if err := report.NDJSON.New(&b, report.Options{Head: head}).Close(report.Interrupted); err != nil {
-		return nil, err
-	}
-	line, _, _ := bytes.Cut(b.Bytes(), []byte("\n"))
-	return append(line, '\n'), nil
+	return err
 }

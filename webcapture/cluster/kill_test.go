@@ -1,113 +1,156 @@
 package cluster_test
 
 import (
+	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-const failed = 3 // the exit code of an audit with inputs that cannot be audited
+// seeds is the number of seeds of the tests of kills.
+func seeds() int {
+	if webcapturetest.All() {
+		return 20
+	}
+	return 2
+}
 
-// undisturbed writes inputs, and the results of one undisturbed process. It returns the duration of the audit.
-func undisturbed(t *testing.T, dir string) (took time.Duration) {
-	t.Helper()
+// howMany returns the number of inputs in a test of kills, and the size of the largest.
+func howMany() (n int, large int64) {
+	switch {
+	case *inputsFlag > 0:
+		return *inputsFlag, 2 << 30
+	case webcapturetest.All():
+		return 500, 16 << 20
+	}
+	return 200, 1 << 20
+}
+
+// The server, two workers, the submitter, and a reader are killed at random. The records are those of an audit.
+func TestKilled(t *testing.T) {
+	t.Parallel()
 	n, large := howMany()
-	batchtest.Write(t, filepath.Join(dir, "in"), n, large)
-	begun := time.Now()
-	if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != failed {
-		t.Fatalf("exit %d: %.2000s", code, said)
+	dir := allKinds(t, n, large)
+	for seed := range seeds() {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			killed(t, oneServer(t), dir, rand.New(rand.NewPCG(uint64(seed), 56)))
+		})
 	}
-	return time.Since(begun)
 }
 
-// jobOf returns the name of a job in the output of a submitter.
-func jobOf(t *testing.T, said string) string {
+// The same with three servers, which are killed one at a time. One of them also loses its store.
+func TestKilledOfThree(t *testing.T) {
+	if !webcapturetest.All() {
+		t.Skip("waits for elections; needs WEBCAP_TEST_ALL")
+	}
+	t.Parallel()
+	n, large := howMany()
+	killed(t, threeServers(t), allKinds(t, n, large), rand.New(rand.NewPCG(3, 56)))
+}
+
+func killed(t *testing.T, q *queue, dir string, r *rand.Rand) {
 	t.Helper()
-	for line := range strings.Lines(said) { // it may also have reported that it waited for servers
-		if strings.HasPrefix(line, "audit-") {
-			return strings.TrimSpace(line)
-		}
-	}
-	t.Fatalf("no name of a job in %q", said)
-	return ""
-}
-
-// submitDespiteKills submits a job, killing the submitter twice, and returns the name of the job.
-func submitDespiteKills(t *testing.T, dir string, submit []string) (job string) {
-	t.Helper()
-	for i := range 3 {
-		p := begin(t, dir, submit...)
-		waitFor(t, "a job is made", func() bool { return strings.Contains(p.said.String(), "audit-") })
-		job = jobOf(t, p.said.String())
-		if i < 2 {
-			p.kill()
-		} else if code := p.end(); code != 0 {
-			t.Fatalf("exit %d: %s", code, p.said.String())
-		}
-	}
-	return job
-}
-
-// Three servers, four workers, a reader of the results, and the submitter are killed repeatedly at random. The
-// results have the same bytes as those of one undisturbed process.
-func TestEverythingKilled(t *testing.T) {
-	ifAll(t)
-	dir := t.TempDir()
-	took := undisturbed(t, dir)
-	members, urls := three(t)
-	submit := []string{"cluster", "submit", "in", "--nats", urls, "--replicas", "3", "--chunk", "20", "--lease", "3s"}
-	job := submitDespiteKills(t, dir, submit)
-	work := []string{"cluster", "work", job, "--nats", urls, "-j", "1"}
-	var workers []*process
-	for range 4 {
-		workers = append(workers, begin(t, dir, work...))
-	}
-	results := []string{"cluster", "results", job, "--nats", urls, "--output", "ndjson:got"}
-	reader := begin(t, dir, results...)
-	r := rand.New(rand.NewPCG(2, 16))
-	every := took / 5
-	kills, losses := 0, 0
-	again := func(p *process, args ...string) *process {
-		p.kill()
-		losses += strings.Count(p.said.String(), "have lost results")
-		return begin(t, p.Dir, args...)
-	}
-	for over := false; !over; kills++ {
+	id := submitDespiteKills(t, q, dir, r)
+	got := filepath.Join(t.TempDir(), "got")
+	work := func() *process { return q.begin(dir, "work", "-j", "1", id) }
+	read := func() *process { return q.begin(dir, "results", id, "-o", "ndjson:"+got) }
+	workers := []*process{work(), work()}
+	reader := read()
+	kills := 0
+	for every := 300 * time.Millisecond; !reader.isOver(); kills++ {
 		select {
 		case <-reader.done:
-			over = true
 			continue
-		case <-time.After(every):
+		case <-time.After(every/2 + time.Duration(r.Int64N(int64(every)))):
 		}
-		every = min(5*time.Second, every*6/5) // on a fast machine, three servers take longer to start than the job
-		switch i := r.IntN(8); i {
+		every = min(5*time.Second, every*5/4) // so that slow machines reach the end, too
+		switch i := r.IntN(6); i {
 		case 0, 1, 2:
-			members[i].process = again(members[i].process, members[i].args...)
-		case 3, 4, 5, 6:
-			workers[i-3] = again(workers[i-3], work...)
-		case 7:
-			reader = again(reader, results...)
+			workers[i%2].kill()
+			workers[i%2] = work()
+		case 3, 4:
+			q.members[r.IntN(len(q.members))].again(t)
+		case 5:
+			reader.kill()
+			reader = read()
 		}
 	}
-	losses += strings.Count(reader.said.String(), "have lost results")
-	t.Logf("undisturbed: %v; %d kills; results were lost %d times, and made again", took.Round(time.Millisecond), kills,
-		losses)
-	if code := reader.end(); code != failed {
-		t.Fatalf("exit %d: %.2000s", code, reader.said.String())
+	if said := reader.ends(failed); !strings.Contains(said, "wrote ") { // the audit has this exit code, too
+		t.Fatalf("the reader says %.2000s", said)
 	}
-	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	sameRecords(t, got, filepath.Join(dir, "want"))
 	for _, w := range workers {
-		if code := w.end(); code != 0 {
-			t.Errorf("a worker ends with %d: %s", code, w.said.String())
+		w.ends(0)
+	}
+	t.Logf("%d kills", kills)
+}
+
+// submitDespiteKills submits a job, and kills the submitter some times, and the server once.
+func submitDespiteKills(t *testing.T, q *queue, dir string, r *rand.Rand) (id string) {
+	t.Helper()
+	for i := 0; ; i++ {
+		args := []string{"in"}
+		if id != "" {
+			args = append(args, "--job", id)
+		}
+		p := q.begin(dir, "submit", args...)
+		if i < 4 {
+			if id != "" || i > 0 {
+				waitFor(t, "a job is made", func() bool { return p.isOver() || idOf(p) != "" })
+			}
+			time.Sleep(time.Duration(r.Int64N(int64(50 * time.Millisecond))))
+			if i == 2 {
+				q.members[0].again(t)
+			}
+			p.kill()
+		} else {
+			p.ends(0)
+		}
+		if printed := idOf(p); printed != "" {
+			id = printed
+		}
+		if i >= 4 {
+			return id
 		}
 	}
-	if said, code := webcap(t, dir, "cluster", "status", "--nats", urls); code != 0 || !strings.Contains(said, "done") {
-		t.Errorf("exit %d: %s", code, said)
+}
+
+// One of three servers is killed and loses its store. It gets everything from the others, and then another is killed.
+func TestThreeServers(t *testing.T) {
+	t.Parallel()
+	q := threeServers(t)
+	dir := someFiles(t, 200)
+	id := q.submit(dir)
+	stream, err := q.jetStream().Stream(t.Context(), "WEBCAP_JOB_"+id)
+	if err != nil {
+		t.Fatal(err)
 	}
-	os.Remove(filepath.Join(dir, "got"))
+	if n := stream.CachedInfo().Config.Replicas; n != 3 {
+		t.Fatalf("%d replicas", n)
+	}
+	worker := q.begin(dir, "work", "-j", "1", id)
+	q.members[0].kill()
+	emptyStore(t, q.members[0])
+	q.members[0].begin(t)
+	waitFor(t, "the server has everything", func() bool {
+		info, err := stream.Info(t.Context())
+		if err != nil || info.Cluster == nil {
+			return false
+		}
+		current := 0
+		for _, replica := range info.Cluster.Replicas {
+			if replica.Current && !replica.Offline {
+				current++
+			}
+		}
+		return current == 2
+	})
+	q.members[1].kill()
+	worker.ends(0)
+	q.results(dir, id, 0)
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
 }

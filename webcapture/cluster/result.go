@@ -3,83 +3,111 @@ package cluster
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"hash"
-	"strconv"
-
-	"github.com/nats-io/nats.go"
+	"io"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// result is the result of a chunk: lines of NDJSON. A result that does not fit into a message is published in
-// parts. The parts count only when the result that names them is published.
-type result struct {
-	job    *job
-	chunk  string // name of the chunk
-	by     string // name of the worker
-	most   int    // maximum bytes of a part
-	inputs int
-	parts  int
-	body   []byte // bytes that are not in a published part
-	sum    hash.Hash
+// resultHead is the first line of a result. The end of the records, as NDJSON, follows it.
+type resultHead struct {
+	Bad    bool   `json:"bad,omitempty"`   // the chunk cannot be decoded
+	Split  bool   `json:"split,omitempty"` // each input has its own result
+	Count  int    `json:"count,omitempty"` // number of records
+	SHA256 string `json:"sha256,omitempty"`
+	Token  string `json:"token,omitempty"` // the parts of this result
+	Parts  int    `json:"parts,omitempty"`
 }
 
-func (j *job) newResult(chunk, by string) *result {
-	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // leaves room for headers
-	return &result{job: j, chunk: chunk, by: by, most: most, sum: sha256.New()}
+// putResult publishes the result of a chunk, unless the chunk has one.
+func (j *job) putResult(ctx context.Context, subject string, head resultHead, end []byte) error {
+	line, err := json.Marshal(head)
+	if err == nil {
+		_, err = j.put(ctx, subject, append(append(line, '\n'), end...))
+	}
+	return err
 }
 
-// add adds the lines of an input.
-func (r *result) add(ctx context.Context, lines []byte) error {
-	r.inputs++
-	r.sum.Write(lines)
-	r.body = append(r.body, lines...)
-	for len(r.body) > r.most {
-		m := nats.NewMsg(partSubject(r.job.Name, r.chunk, r.by) + "." + strconv.Itoa(r.parts))
-		m.Data = r.body[:r.most]
-		m.Header.Set(byHeader, r.by)
-		if _, err := r.job.put(ctx, m); err != nil {
+// resultWriter collects the records of a chunk.
+type resultWriter struct {
+	job   *job
+	key   string
+	head  resultHead
+	buf   bytes.Buffer // records that are in no part
+	lines report.Writer
+	sum   hash.Hash
+}
+
+func (j *job) newResult(key string) *resultWriter {
+	r := &resultWriter{job: j, key: key, head: resultHead{Token: rand.Text()}, sum: sha256.New()}
+	r.lines = report.NDJSON.New(&r.buf, report.Options{})
+	return r
+}
+
+// add adds a record. It publishes full parts.
+func (r *resultWriter) add(ctx context.Context, rec *report.Record) error {
+	if err := r.lines.Add(rec); err != nil {
+		return err
+	}
+	if r.head.Count++; r.head.Count == 1 {
+		r.buf.ReadBytes('\n') // the head; the job has one
+	}
+	for r.buf.Len() > partSize {
+		part := r.buf.Next(partSize)
+		r.sum.Write(part)
+		if _, err := r.job.put(ctx, r.job.subject("part.%s.%s.%d", r.key, r.head.Token, r.head.Parts), part); err != nil {
 			return err
 		}
-		r.parts++
-		r.body = append([]byte(nil), r.body[r.most:]...)
+		r.head.Parts++
 	}
 	return nil
 }
 
-// commit publishes the result of the chunk, unless the chunk has one already.
-func (r *result) commit(ctx context.Context) error {
-	m := nats.NewMsg(resultSubject(r.job.Name, r.chunk))
-	m.Data = r.body
-	m.Header.Set(byHeader, r.by)
-	m.Header.Set(inputsHeader, strconv.Itoa(r.inputs))
-	m.Header.Set(sumHeader, hex.EncodeToString(r.sum.Sum(nil)))
-	if r.parts > 0 {
-		m.Header.Set(partsHeader, partSubject(r.job.Name, r.chunk, r.by)+" "+strconv.Itoa(r.parts))
-	}
-	_, err := r.job.put(ctx, m)
-	return err
+// commit publishes the result.
+func (r *resultWriter) commit(ctx context.Context, subject string) error {
+	r.sum.Write(r.buf.Bytes())
+	r.head.SHA256 = hex.EncodeToString(r.sum.Sum(nil))
+	return r.job.putResult(ctx, subject, r.head, r.buf.Bytes())
 }
 
-// lineMaker encodes records as lines of NDJSON.
-type lineMaker struct {
-	buf bytes.Buffer
-	w   report.Writer
+var errDamaged = errors.New("its result is damaged in the queue")
+
+// partReader reads the records of a result. It reads the parts one by one.
+type partReader struct {
+	ctx  context.Context
+	job  *job
+	key  string
+	head resultHead
+	end  []byte
+	next int // number of the next part
+	left []byte
 }
 
-// of returns the lines of a record. They are valid until the next call.
-func (m *lineMaker) of(rec *report.Record) ([]byte, error) {
-	if m.w == nil {
-		m.w = report.NDJSON.New(&m.buf, report.Options{})
-		if err := m.w.Add(rec); err != nil { // the first Add also writes the head
-			return nil, err
+func (p *partReader) Read(b []byte) (int, error) {
+	for len(p.left) == 0 {
+		switch {
+		case p.next < p.head.Parts:
+			m, err := p.job.get(p.ctx, p.job.subject("part.%s.%s.%d", p.key, p.head.Token, p.next))
+			if err != nil {
+				return 0, err
+			}
+			if m == nil {
+				return 0, errDamaged
+			}
+			p.left = m.Data
+		case p.next == p.head.Parts:
+			p.left = p.end
+		default:
+			return 0, io.EOF
 		}
-		_, lines, _ := bytes.Cut(m.buf.Bytes(), []byte("\n"))
-		return lines, nil
+		p.next++
 	}
-	m.buf.Reset()
-	err := m.w.Add(rec)
-	return m.buf.Bytes(), err
+	n := copy(b, p.left)
+	p.left = p.left[n:]
+	return n, nil
 }

@@ -1,179 +1,227 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"iter"
 	"strconv"
-	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Results returns the job with this name, and yields its records.
-func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*report.Record, error], error) {
-	j, err := q.job(ctx, name)
-	if err != nil {
-		return Job{}, nil, err
-	}
-	head, err := encodeHead(j.Head)
+// Results returns a job, and yields its records, in the order of inputs. It waits for missing ones, and for the end of
+// the submission. The last error is ErrIncomplete if records are missing or damaged.
+func (q *Queue) Results(ctx context.Context, id string) (Job, iter.Seq2[*report.Record, error], error) {
+	j, err := q.job(ctx, id)
 	if err != nil {
 		return Job{}, nil, err
 	}
 	return j.Job, func(yield func(*report.Record, error) bool) {
-		lines := &resultReader{ctx: ctx, job: j, left: head, next: firstChunk}
-		r, err := report.NewReader(lines)
-		for err == nil {
-			var rec *report.Record
-			if rec, err = r.Next(); err == nil && !yield(rec, nil) {
-				return
-			}
-		}
-		if lines.err != nil {
-			err = lines.err
-		}
-		if err != io.ErrUnexpectedEOF { // this error only means that there is no summary
-			yield(nil, purgedError(err, name))
+		r := &reader{job: j, head: headLine(j.Head), yield: yield}
+		if err := r.read(ctx); err != nil && err != errStopped {
+			yield(nil, err)
 		}
 	}, nil
 }
 
-// resultReader reads the head of a job and its results as NDJSON without a summary. The results come in the order
-// of chunks. It waits for missing results.
-type resultReader struct {
-	ctx   context.Context
-	job   *job
-	next  uint64
-	left  []byte
-	parts []string // subjects of the remaining parts of the current result
-	rest  []byte   // end of the current result, after its parts
-	sum   hash.Hash
-	want  string
-	err   error // nil for io.EOF
+var errStopped = errors.New("the caller of an iterator has stopped")
+
+// reader reads the results of a job.
+type reader struct {
+	*job
+	head    []byte
+	yield   func(*report.Record, error) bool
+	records int
+	damaged int // chunks that are lost or damaged, or have damaged results
+
+	state   string // of the consumer, when it last changed
+	changed time.Time
 }
 
-func (l *resultReader) Read(p []byte) (int, error) {
-	for len(l.left) == 0 {
-		if l.err != nil {
-			return 0, l.err
-		}
-		if err := l.fill(); err != nil {
-			if err != io.EOF {
-				l.err = err
+// read yields the records of all chunks.
+func (r *reader) read(ctx context.Context) error {
+	for n := 1; ; n++ {
+		m, err := r.chunk(ctx, n)
+		switch {
+		case err == io.EOF:
+			if r.damaged > 0 || r.records != r.plan.Inputs {
+				return fmt.Errorf("%w: %d of %d inputs have records, %d chunks are lost or damaged; submit the job again",
+					ErrIncomplete, r.records, r.plan.Inputs, r.damaged)
 			}
-			return 0, err
+			return nil
+		case err != nil:
+			return err
+		case m == nil:
+			r.damaged++
+			continue
 		}
-	}
-	n := copy(p, l.left)
-	l.left = l.left[n:]
-	return n, nil
-}
-
-// fill reads the next part of the results.
-func (l *resultReader) fill() error {
-	switch {
-	case len(l.parts) > 0:
-		m, err := l.job.q.last(l.ctx, l.job.results, l.parts[0])
+		refs, err := decodeRefs(m.Data)
 		if err != nil {
+			r.damaged++
+		} else if err := r.results(ctx, strconv.Itoa(n), m.Data, m.Sequence, refs); err != nil {
 			return err
 		}
-		if m == nil {
-			return fmt.Errorf("the servers have lost a part of the result of chunk %d; "+
-				"purge the job, and submit it again", l.next-1)
-		}
-		l.left, l.parts = m.Data, l.parts[1:]
-		l.sum.Write(m.Data)
-		return nil
-	case l.sum != nil:
-		l.sum.Write(l.rest)
-		if hex.EncodeToString(l.sum.Sum(nil)) != l.want {
-			return fmt.Errorf("the result of chunk %d is damaged: "+
-				"its digest has changed; purge the job, and submit it again", l.next-1)
-		}
-		l.left, l.sum, l.rest = l.rest, nil, nil
-		return nil
 	}
-	m, err := l.result()
+}
+
+// chunk waits for a chunk. It returns nil if servers have lost the chunk. The error is io.EOF at the end of the job.
+func (r *reader) chunk(ctx context.Context, n int) (m *jetstream.RawStreamMsg, err error) {
+	err = poll(ctx, func() (bool, error) {
+		if m, err = r.get(ctx, r.subject("in.%d", n)); m != nil || err != nil {
+			return true, err
+		}
+		p, err := r.readPlan(ctx)
+		if err != nil || p.Open {
+			return false, err
+		}
+		if n > p.Chunks {
+			return true, io.EOF
+		}
+		m, err = r.get(ctx, r.subject("in.%d", n)) // it may have arrived before the plan
+		return true, err
+	})
+	return m, err
+}
+
+// results waits for the result of a chunk with a sequence, and yields its records.
+func (r *reader) results(ctx context.Context, key string, in []byte, sequence uint64, refs []batch.Ref) error {
+	out, err := r.out(ctx, r.outSubject(key, in), sequence)
 	if err != nil {
 		return err
 	}
-	l.sum, l.want, l.rest = sha256.New(), m.Header.Get(sumHeader), m.Data
-	if subject, count, ok := strings.Cut(m.Header.Get(partsHeader), " "); ok {
-		n, _ := strconv.Atoi(count)
-		for i := range n {
-			l.parts = append(l.parts, subject+"."+strconv.Itoa(i))
+	line, end, _ := bytes.Cut(out, []byte("\n"))
+	var head resultHead
+	switch err := json.Unmarshal(line, &head); {
+	case err == nil && head.Split && len(refs) > 1:
+		return r.split(ctx, key, sequence, refs)
+	case err != nil || head.Count != len(refs) || !isID(head.Token):
+		return r.damage(refs)
+	}
+	open := func() io.Reader { return &partReader{ctx: ctx, job: r.job, key: key, head: head, end: end} }
+	sum := sha256.New()
+	if _, err := io.Copy(sum, open()); err != nil && err != errDamaged {
+		return err
+	} else if err != nil || hex.EncodeToString(sum.Sum(nil)) != head.SHA256 {
+		return r.damage(refs)
+	}
+	from, err := report.NewReader(io.MultiReader(bytes.NewReader(r.head), open()))
+	for i, ref := range refs {
+		var rec *report.Record
+		if err == nil {
+			rec, err = from.Next()
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil || rec.Path != ref.Name {
+			return r.damage(refs[i:])
+		}
+		if err := r.add(rec); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// result waits for the next result. It returns io.EOF after the last one.
-func (l *resultReader) result() (*jetstream.RawStreamMsg, error) {
-	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, mostPause) {
-		news := l.job.q.news.wait()
-		m, err := l.ask()
-		if m != nil || err != nil {
-			return m, err
-		}
-		sleepUntil(l.ctx, news, pause)
-	}
-	return nil, context.Cause(l.ctx)
-}
-
-// ask returns the next result, or nil if it does not exist yet.
-func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
-	chunk, err := l.chunk()
-	if chunk == "" || err != nil {
-		return nil, err
-	}
-	m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, chunk))
-	if err != nil {
-		return nil, err
-	}
-	if m != nil {
-		l.next++
-		return m, nil
-	}
-	// The result may be lost. Then a worker must audit the chunk again, unless the job was canceled.
-	cancelled, err := l.job.cancelled(l.ctx)
-	if cancelled {
-		err = errors.Join(err, ErrCancelled)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return nil, l.job.requeueLost(l.ctx, l.next, chunk)
-}
-
-// chunk returns the name of the next chunk, or "" if it does not exist yet. The error is io.EOF if the job is
-// complete.
-func (l *resultReader) chunk() (string, error) {
-	for {
-		m, err := l.job.q.message(l.ctx, l.job.chunks, l.next)
+// split yields the records of a chunk whose inputs are audited one by one. If servers have lost one, it gets to workers
+// again.
+func (r *reader) split(ctx context.Context, key string, sequence uint64, refs []batch.Ref) error {
+	for i := range refs {
+		one, in := fmt.Sprintf("%s-%d", key, i+1), encodeRefs(refs[i:i+1])
+		own, err := r.put(ctx, r.subject("in.%s", one), in)
 		switch {
 		case err != nil:
-			return "", err
-		case m == nil:
-			return "", l.job.checkChunk(l.ctx, l.next)
-		case m.Subject == cancelSubject(l.job.Name):
-			return "", ErrCancelled
-		case m.Subject == chunkSubject(l.job.Name):
-			return chunkName(l.next, m.Data), nil
+		case !own:
+			err = r.damage(refs[i : i+1])
+		default:
+			err = r.results(ctx, one, in, sequence, refs[i:i+1])
 		}
-		after, err := l.job.q.message(l.ctx, l.job.chunks, l.next+1) // it marks the end, unless there is more
 		if err != nil {
-			return "", err
+			return err
 		}
-		if after == nil {
-			return "", io.EOF
-		}
-		l.next++
 	}
+	return nil
+}
+
+func (r *reader) add(rec *report.Record) error {
+	r.records++
+	if !r.yield(rec, nil) {
+		return errStopped
+	}
+	return nil
+}
+
+// damage yields records of inputs whose result is damaged.
+func (r *reader) damage(refs []batch.Ref) error {
+	r.damaged++
+	for _, ref := range refs {
+		if err := r.add(recordOf(ref, errDamaged)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordOf returns the record of an input without an audit.
+func recordOf(ref batch.Ref, err error) *report.Record {
+	rec := &report.Record{Path: ref.Name, Err: err}
+	if ref.Archive != ref.Name {
+		rec.Archive = ref.Archive
+	}
+	return rec
+}
+
+// out waits for the result of a chunk. If the consumer has forgotten the chunk, out gives it to workers again: the chunk
+// was acknowledged, but servers have lost the result, or nothing changes although leases have ended.
+func (r *reader) out(ctx context.Context, subject string, sequence uint64) (data []byte, err error) {
+	const looks = 8 // before the consumer is asked
+	n := 0
+	err = poll(ctx, func() (bool, error) {
+		forgotten := false
+		if n++; n > looks {
+			if forgotten, err = r.hasForgotten(ctx, sequence); err != nil {
+				return false, err
+			}
+		}
+		m, err := r.get(ctx, subject)
+		if err != nil || m != nil {
+			if m != nil {
+				data = m.Data
+			}
+			return true, err
+		}
+		if forgotten {
+			r.state = ""
+			r.q.say("job %s: a chunk without result is given to workers again", r.ID)
+			return false, r.ask(ctx, func() error {
+				_, err := r.q.js.ResetConsumerToSequence(ctx, r.name(), consumerName, sequence)
+				return err
+			})
+		}
+		return false, nil
+	})
+	return data, err
+}
+
+func (r *reader) hasForgotten(ctx context.Context, sequence uint64) (bool, error) {
+	c, err := r.consumer(ctx)
+	if err != nil {
+		return false, err
+	}
+	i := c.CachedInfo()
+	if state := fmt.Sprint(i.Delivered.Consumer, i.AckFloor.Stream, i.NumPending, i.NumAckPending); state != r.state {
+		r.state, r.changed = state, time.Now()
+	}
+	hasWorkers := i.NumAckPending > 0 || i.NumPending == 0 // otherwise, all chunks wait for the first worker
+	return i.AckFloor.Stream >= sequence || hasWorkers && time.Since(r.changed) > stillLeases*lease, nil
 }

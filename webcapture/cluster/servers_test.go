@@ -1,55 +1,103 @@
 package cluster_test
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
-var listening = regexp.MustCompile(`listening on ((?:nats|tls)://\S+)`)
-
-// member is a server that can be killed and restarted.
+// member is a server that can be killed and started again.
 type member struct {
 	*process
-	dir  string
-	args []string
-	url  string
+	config string // path
+	url    string
 }
 
-// serve starts a server, and waits until it listens.
-func serve(t testing.TB, dir string, args ...string) *member {
+// queue is the access of clients to servers.
+type queue struct {
+	t       testing.TB
+	members []*member
+	access  []string // options
+}
+
+const token = "s3cret"
+
+// newMember starts a server with a configuration.
+func newMember(t testing.TB, address, config string) *member {
 	t.Helper()
-	m := &member{dir: dir, args: append([]string{"cluster", "serve"}, args...)}
+	dir := t.TempDir()
+	m := &member{config: filepath.Join(dir, "nats.conf"), url: "nats://" + address}
+	text := fmt.Sprintf("listen: %q\njetstream { store_dir: %q }\n%s", address, filepath.Join(dir, "js"), config)
+	if err := os.WriteFile(m.config, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	m.begin(t)
 	return m
 }
 
+func (m *member) store() string { return filepath.Join(filepath.Dir(m.config), "js") }
+
+// begin starts the server, and waits until it listens.
 func (m *member) begin(t testing.TB) {
 	t.Helper()
-	m.process = begin(t, m.dir, m.args...)
+	m.process = start(t, filepath.Dir(m.config), []string{asServer + "=" + m.config, "GOMEMLIMIT=500MiB"})
 	waitFor(t, "a server listens", func() bool {
-		found := listening.FindStringSubmatch(m.said.String())
-		if found != nil {
-			m.url = found[1]
-		}
-		select {
-		case <-m.done:
+		if m.isOver() {
 			t.Fatalf("the server ends: %s", m.said.String())
-		default:
 		}
-		return found != nil
+		c, err := net.Dial("tcp", strings.TrimPrefix(m.url, "nats://"))
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
 	})
 }
 
-// single starts a server whose port stays the same.
-func single(t testing.TB) *member {
+// again kills the server and starts it.
+func (m *member) again(t testing.TB) {
 	t.Helper()
-	dir := t.TempDir()
-	return serve(t, dir, "--store", "store", "--listen", freePorts(t, 1)[0])
+	m.kill()
+	m.begin(t)
+}
+
+// oneServer starts a server with a token on loopback.
+func oneServer(t testing.TB) *queue {
+	t.Helper()
+	return queueOf(t, newMember(t, freePorts(t, 1)[0], "authorization { token: "+token+" }"))
+}
+
+// threeServers starts a cluster.
+func threeServers(t testing.TB) *queue {
+	t.Helper()
+	ports := freePorts(t, 6)
+	var members []*member
+	for i := range 3 {
+		members = append(members, newMember(t, ports[i], fmt.Sprintf("server_name: n%d\nauthorization { token: %s }\n"+
+			"cluster { name: webcap, listen: %q, routes: [ nats://%s, nats://%s, nats://%s ] }\n", i, token, ports[3+i],
+			ports[3], ports[4], ports[5])))
+	}
+	return queueOf(t, members...)
+}
+
+func queueOf(t testing.TB, members ...*member) *queue {
+	t.Helper()
+	credentials := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(credentials, []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var urls []string
+	for _, m := range members {
+		urls = append(urls, m.url)
+	}
+	return &queue{t, members, []string{"--nats", strings.Join(urls, ","), "--credentials", credentials}}
 }
 
 // freePorts returns unused addresses on loopback.
@@ -66,23 +114,69 @@ func freePorts(t testing.TB, n int) (list []string) {
 	return list
 }
 
-// three starts a cluster of three servers, and returns them with their URLs.
-func three(t testing.TB) (members []*member, urls string) {
-	t.Helper()
-	ports := freePorts(t, 6)
-	var list []string
-	for i := range 3 {
-		dir := t.TempDir()
-		config := fmt.Sprintf("server_name: n%d\nlisten: %q\ncluster { name: webcap, listen: %q, routes: [ %s ] }\n", i,
-			ports[i], ports[3+i],
-			"nats://"+ports[3]+", nats://"+ports[4]+", nats://"+ports[5])
-		if err := os.WriteFile(filepath.Join(dir, "nats.conf"), []byte(config), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		m := &member{dir: dir, args: []string{"cluster", "serve", "--store", "store", "--config", "nats.conf"}}
-		m.process = begin(t, m.dir, m.args...)
-		members = append(members, m)
-		list = append(list, "nats://"+ports[i])
+// begin starts a command of the group cluster.
+func (q *queue) begin(dir, name string, args ...string) *process {
+	q.t.Helper()
+	return begin(q.t, dir, append(append([]string{"cluster", name}, q.access...), args...)...)
+}
+
+// submit submits the folder in, and returns the ID of the job.
+func (q *queue) submit(dir string, args ...string) string {
+	q.t.Helper()
+	p := q.begin(dir, "submit", append(args, "in")...)
+	p.ends(0)
+	id := idOf(p)
+	if id == "" {
+		q.t.Fatalf("no ID of a job: %q", p.said.String())
 	}
-	return members, strings.Join(list, ",")
+	return id
+}
+
+// idOf returns the ID that a submitter has printed, or "". It may also have said that it waits for servers.
+func idOf(p *process) string {
+	for line := range strings.Lines(p.said.String()) {
+		if id, whole := strings.CutSuffix(line, "\n"); whole && !strings.Contains(id, " ") {
+			return id
+		}
+	}
+	return ""
+}
+
+// results writes the results of a job to the file got.
+func (q *queue) results(dir, id string, code int) string {
+	q.t.Helper()
+	return q.begin(dir, "results", id, "-o", "ndjson:got").ends(code)
+}
+
+// jetStream connects to the servers as nobody's program.
+func (q *queue) jetStream() jetstream.JetStream {
+	q.t.Helper()
+	nc, err := nats.Connect(q.access[1], nats.Token(token), nats.MaxReconnects(-1))
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	q.t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	return js
+}
+
+// put publishes a message of a job.
+func (q *queue) put(js jetstream.JetStream, id, subject string, data []byte) {
+	q.t.Helper()
+	ctx, cancel := context.WithTimeout(q.t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := js.Publish(ctx, "webcap.job."+id+"."+subject, data); err != nil {
+		q.t.Fatalf("%s: %v", subject, err)
+	}
+}
+
+// emptyStore removes everything that a server has stored.
+func emptyStore(t testing.TB, m *member) {
+	t.Helper()
+	if err := os.RemoveAll(m.store()); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -2,8 +2,11 @@ package cluster
 
 import (
 	"context"
-	"iter"
-	"sync"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -12,138 +15,263 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// worker audits the inputs of consecutive chunks in one run. It starts the first inputs of a chunk before the last
-// inputs of the previous chunk are done. Records come in the order of inputs, so a record belongs to the oldest
-// chunk that is not full.
+// worker audits one chunk at a time, in its own run, so that a death of the process belongs to one chunk.
 type worker struct {
 	Worker
-	q      *Queue
-	jobs   map[string]*job // by name; nil for jobs that the worker skips
-	purged []string        // names of jobs that were purged while the worker had them
-	lines  lineMaker
-	meter  *workerMeter
-	tally  tally
-	failed chan error // receives why inputs ended; nil if all jobs are done
-
-	mu   sync.Mutex
-	held []*heldChunk // in the order in which they were taken
+	q    *Queue
+	jobs map[string]*job // by ID; nil for jobs that the worker cannot do
 }
 
-// heldChunk is an unfinished chunk of a worker.
-type heldChunk struct {
-	job    *job
-	msg    jetstream.Msg
-	chunk  string // name of the chunk
-	refs   []batch.Ref
-	alone  *soloLog // nil unless the inputs are audited one by one
-	result *result
-	lease  time.Duration
-	done   chan struct{} // closed when the chunk has a result
-}
-
-// Work audits chunks of jobs.
-func (q *Queue) Work(ctx context.Context, told Worker) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	w := &worker{Worker: told, q: q, meter: newWorkerMeter(), jobs: map[string]*job{}, failed: make(chan error, 1)}
-	if w.Say == nil {
-		w.Say = func(string, ...any) {}
+// Work audits chunks of jobs. If ctx is canceled, it returns its chunk to the queue, or ends the audit of a single input.
+// The error is ErrOther if the worker cannot do the job in w.
+func (q *Queue) Work(ctx context.Context, w Worker) error {
+	k := &worker{Worker: w, q: q, jobs: map[string]*job{}}
+	defer q.nc.FlushTimeout(flushed)
+	for over := false; !over; {
+		err := poll(ctx, func() (worked bool, err error) {
+			worked, over, err = k.round(ctx)
+			return worked || over, err
+		})
+		if err != nil {
+			return err
+		}
 	}
-	if err := showMetrics(ctx, w.Metrics, w.meter.registry, w.Say); err != nil {
+	return nil
+}
+
+// round audits the next chunk, of the oldest job that has one.
+func (w *worker) round(ctx context.Context) (worked, over bool, err error) {
+	jobs, err := w.current(ctx)
+	for i := 0; i < len(jobs) && err == nil && !worked; i++ {
+		m, e := jobs[i].fetch(ctx)
+		worked = m != nil
+		switch err = e; {
+		case worked:
+			err = w.take(ctx, jobs[i], m)
+		case err == nil && w.Job != "":
+			over, err = jobs[i].isOver(ctx)
+		}
+		if errors.Is(err, ErrGone) && w.Job == "" {
+			delete(w.jobs, jobs[i].ID)
+			w.q.say("%v", err)
+			err = nil
+		}
+	}
+	return worked, over, err
+}
+
+// current returns the jobs that the worker can do, oldest first.
+func (w *worker) current(ctx context.Context) (list []*job, err error) {
+	ids := []string{w.Job}
+	if w.Job == "" {
+		if ids, err = w.q.jobIDs(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range ids {
+		if _, known := w.jobs[id]; !known {
+			j, err := w.q.job(ctx, id)
+			if err == nil {
+				if why := report.Difference(j.Head, w.Head); why != "" {
+					err = fmt.Errorf("job %s %w: it has %s", id, ErrOther, why)
+				}
+			}
+			switch {
+			case err == nil:
+			case w.Job == "" && (errors.Is(err, ErrNoJob) || errors.Is(err, ErrGone)): // not described yet, or removed
+				continue
+			case w.Job == "" && (errors.Is(err, ErrOther) || errors.Is(err, errForeign)):
+				w.q.say("%v; this worker skips the job", err)
+				j = nil
+			default:
+				return nil, err
+			}
+			w.jobs[id] = j
+		}
+		if j := w.jobs[id]; j != nil {
+			list = append(list, j)
+		}
+	}
+	slices.SortFunc(list, func(a, b *job) int { return a.Begun.Compare(b.Begun) })
+	return list, nil
+}
+
+// fetch returns the next chunk, or nil if there is none now.
+func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
+	c, err := j.consumer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return got, j.ask(ctx, func() error {
+		list, err := c.FetchNoWait(1)
+		if err != nil {
+			return err
+		}
+		for m := range list.Messages() {
+			got = m
+		}
+		return nil // the next call returns the error of the fetch
+	})
+}
+
+// isOver reports whether no chunk of a job needs work.
+func (j *job) isOver(ctx context.Context) (bool, error) {
+	p, err := j.readPlan(ctx)
+	if err != nil || p.Open {
+		return false, err
+	}
+	last, err := j.get(ctx, j.subject("in.%d", p.Chunks))
+	if err != nil {
+		return false, err
+	}
+	c, err := j.consumer(ctx)
+	if err != nil {
+		return false, err
+	}
+	info := c.CachedInfo()
+	// A server that lags behind may not know the last chunks.
+	return info.NumPending == 0 && info.NumAckPending == 0 && (last == nil || info.Delivered.Stream >= last.Sequence), nil
+}
+
+// turn is the work on a chunk that was fetched.
+type turn struct {
+	Worker
+	*job
+	key  string
+	out  string // subject of the result
+	msg  jetstream.Msg
+	refs []batch.Ref
+}
+
+// take publishes the result of a fetched chunk, and acknowledges the chunk.
+func (w *worker) take(ctx context.Context, j *job, m jetstream.Msg) error {
+	k := &turn{Worker: w.Worker, job: j, key: strings.TrimPrefix(m.Subject(), j.subject("in.")), msg: m}
+	k.out = j.outSubject(k.key, m.Data())
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		for {
+			m.InProgress() // extends the lease; if the message is lost, the next one will arrive
+			select {
+			case <-time.After(lease / 6):
+			case <-ended:
+				return
+			}
+		}
+	}()
+	meta, err := m.Metadata()
+	if err != nil {
 		return err
 	}
-	var background sync.WaitGroup
-	background.Go(func() { w.extend(ctx) })
-	background.Go(func() { w.signs(ctx) })
-	err := w.run(ctx)
-	stop()
-	w.release()
-	background.Wait()
+	there, err := j.get(ctx, k.out)
+	if err != nil {
+		return err
+	}
+	k.refs, err = decodeRefs(m.Data())
+	switch {
+	case there != nil:
+		err = nil
+	case err != nil:
+		err = j.putResult(ctx, k.out, resultHead{Bad: true}, nil)
+	case meta.NumDelivered <= maxDeaths:
+		err = k.audit(ctx)
+	case len(k.refs) > 1:
+		err = k.split(ctx)
+	default:
+		err = k.skip(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return m.Ack() // if it is lost, the chunk comes back, and has a result
+}
+
+// split makes a chunk of each input. If one of the subjects has other data, a reader reports that.
+func (k *turn) split(ctx context.Context) error {
+	for i := range k.refs {
+		if _, err := k.put(ctx, k.subject("in.%s-%d", k.key, i+1), encodeRefs(k.refs[i:i+1])); err != nil {
+			return err
+		}
+	}
+	return k.putResult(ctx, k.out, resultHead{Split: true}, nil)
+}
+
+// skip records that workers died of the only input of the chunk, unless one of them still publishes its result.
+func (k *turn) skip(ctx context.Context) error {
+	for begun := time.Now(); time.Since(begun) < k.Options.Timeout+lateAfter; {
+		if there, err := k.get(ctx, k.out); there != nil || err != nil {
+			return err
+		}
+		if sleep(ctx, mostPause); ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	why := fmt.Sprintf("skipped after %d worker crashes", maxDeaths)
+	k.q.say("job %s: %q is %s", k.ID, k.refs[0].Name, why)
+	r := k.newResult(k.key)
+	if err := r.add(ctx, recordOf(k.refs[0], &report.SkippedError{Reason: why})); err != nil {
+		return err
+	}
+	return r.commit(ctx, k.out)
+}
+
+// audit audits the inputs of the chunk. An interrupt returns a chunk of several inputs to the queue. A single input is
+// audited to its end, because other workers would take an interrupt for a crash.
+func (k *turn) audit(ctx context.Context) error {
+	limit := k.Options.Timeout
+	if limit == 0 {
+		limit = 1000 * time.Hour
+	}
+	run, stop := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer stop(nil)
+	defer context.AfterFunc(ctx, func() {
+		if len(k.refs) == 1 {
+			sleep(run, limit+lateAfter)
+		}
+		stop(context.Cause(ctx))
+	})()
+	err := k.records(run, stop, limit+stuckAfter)
+	if ctx.Err() != nil && len(k.refs) > 1 {
+		k.msg.Nak()
+	}
 	return err
 }
 
-func (w *worker) run(ctx context.Context) error {
-	for rec := range batch.Run(ctx, w.inputs(ctx), w.Options) {
-		lines, err := w.lines.of(rec)
-		if err != nil {
-			return err
-		}
-		w.count(rec)
-		h := w.first()
-		if h.alone != nil {
-			err = h.alone.done(ctx, lines)
-		} else {
-			err = w.add(ctx, h, lines)
-		}
-		if err != nil {
-			return err
-		}
+// records audits the inputs, and publishes their records. If the run has inputs but makes no record for the time limit,
+// records calls stop, and fails. A run without inputs reads an archive.
+func (k *turn) records(ctx context.Context, stop context.CancelCauseFunc, limit time.Duration) error {
+	r := k.newResult(k.key)
+	var begun, ended, last atomic.Int64 // inputs, records, and the time of the last step
+	var publishing atomic.Bool
+	step := func(count *atomic.Int64) {
+		last.Store(time.Now().UnixNano())
+		count.Add(1)
 	}
-	select {
-	case err := <-w.failed:
-		return err
-	default:
-		return ctx.Err()
-	}
-}
-
-// count adds a record to the tally and to the metrics.
-func (w *worker) count(rec *report.Record) {
-	w.tally.add(rec)
-	w.meter.add(rec)
-}
-
-// inputs yields the inputs of chunks while the worker takes chunks.
-func (w *worker) inputs(ctx context.Context) iter.Seq[*batch.Input] {
-	return func(yield func(*batch.Input) bool) {
-		for {
-			h, err := w.take(ctx)
-			if err != nil || h == nil {
-				w.failed <- err
+	inputs := func(yield func(*batch.Input) bool) {
+		for in := range batch.Resolve(k.Directory, k.refs) {
+			if step(&begun); !yield(in) {
 				return
 			}
-			if h.alone != nil {
-				if err := w.oneByOne(ctx, h, yield); err != nil {
-					w.failed <- err
-					return
-				}
-				continue
-			}
-			for in := range batch.Resolve(h.job.Directory, h.refs, h.job.fetcher(ctx)) {
-				if !yield(in) {
-					w.failed <- ctx.Err()
-					return
-				}
-			}
 		}
 	}
-}
-
-// first returns the chunk to which the next record belongs.
-func (w *worker) first() *heldChunk {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.held[0]
-}
-
-// add adds the lines of a record to the result of a chunk. When the result is full, add publishes it.
-func (w *worker) add(ctx context.Context, h *heldChunk, lines []byte) error {
-	err := h.result.add(ctx, lines)
-	full := h.result.inputs == len(h.refs)
-	if err == nil && full {
-		err = h.result.commit(ctx)
+	go func() {
+		for ; ctx.Err() == nil; sleep(ctx, mostPause) {
+			n := ended.Load()
+			if begun.Load() > n && !publishing.Load() && time.Since(time.Unix(0, last.Load())) > limit {
+				stop(fmt.Errorf("job %s: the audit of %q does not end", k.ID, k.refs[n].Name))
+			}
+		}
+	}()
+	for rec := range batch.Run(ctx, inputs, k.Options) {
+		publishing.Store(true)
+		if err := r.add(ctx, rec); err != nil {
+			return err
+		}
+		step(&ended)
+		publishing.Store(false)
 	}
-	if err != nil && !isGone(err) { // results of a removed job do not matter
-		return err
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	if !full {
-		return nil
-	}
-	w.mu.Lock()
-	w.held = w.held[1:]
-	w.mu.Unlock()
-	close(h.done)
-	w.acknowledge(ctx, h.msg)
-	w.q.news.tell()
-	return nil
+	return r.commit(ctx, k.out)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -138,9 +137,6 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.queue != nil {
-		defer r.queue.Close()
-	}
 	complete := false
 	err = p.results(c, a.outs, judgement{
 		head:    r.head,
@@ -156,7 +152,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	return err
 }
 
-// newAuditRun prepares a run and opens its journal or queue.
+// newAuditRun prepares a run and opens its journal.
 func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*auditRun, error) {
 	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Base: rule.Base{URL: a.baseURL}}
 	if src.given {
@@ -189,10 +185,7 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 		head.Settings = append(settings(c, how), folder)
 	}
 	r.head = head
-	if err := r.openJournal(c, r.head); err != nil {
-		return nil, err
-	}
-	err = p.openQueue(c, r, cluster.Job{Head: r.head, Base: a.base})
+	err = r.openJournal(c, r.head)
 	r.head.Configuration = a.clauses // set after the journal is opened: it does not affect records
 	return r, err
 }
@@ -230,10 +223,6 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 	if listErr != nil {
 		p.say("cannot read the list of files: %s", layout.OneLine(listErr))
 	}
-	if r.queue != nil && r.err != nil && !errors.Is(r.err, errInterrupted) { // an interrupt ends the records, too
-		p.say("the queue failed, later inputs were not audited: %s", layout.OneLine(r.err))
-		p.partial = true
-	}
 	if r.journal == nil {
 		return
 	}
@@ -255,7 +244,7 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 }
 
 // keepsRecords reports whether a killed run can resume.
-func keepsRecords(c *cli.Context) bool { return c.String("journal") != "" || c.String("store") != "" }
+func keepsRecords(c *cli.Context) bool { return c.String("journal") != "" }
 
 // settings returns the settings that affect records, except rules and sources. It omits file names and passwords: it
 // has only the number of passwords.

@@ -23,7 +23,7 @@ patterns and baselines apply here, not in workers.
 
   webcap cluster results JOB -o results.ndjson
 
-` + details("cluster.md#on-several-machines"),
+` + details(queueDetails),
 		Flags: append(accessFlags(),
 			grouped(manual.Audit, slices.Concat(resultFlags(), baselineFlags(), configFlags())...)...),
 		Action: p.runResults,
@@ -31,7 +31,7 @@ patterns and baselines apply here, not in workers.
 }
 
 func (p *program) runResults(c *cli.Context) error {
-	name, err := oneJob(c)
+	id, err := oneJob(c)
 	if err != nil {
 		return err
 	}
@@ -52,9 +52,9 @@ func (p *program) runResults(c *cli.Context) error {
 		return err
 	}
 	return p.atQueue(c, func(q *cluster.Queue) error {
-		job, all, err := q.Results(c.Context, name)
+		job, all, err := q.Results(c.Context, id)
 		if err != nil {
-			return p.ofJob(c, name, err)
+			return err
 		}
 		conf.base, conf.directory = job.Base, job.Head.Directory // those of the submitter
 		aside, err := p.openFilter(c, conf, job.Head.Rules, nil)
@@ -69,7 +69,7 @@ func (p *program) runResults(c *cli.Context) error {
 			p.over(new(auditProgress), records))
 		if failed != nil && c.Context.Err() == nil {
 			p.partial = true
-			p.say("job %s: %s", name, layout.OneLine(failed))
+			p.say("%s", layout.OneLine(failed))
 		}
 		return err
 	})

@@ -1,82 +1,76 @@
 package command
 
 import (
+	"encoding/json"
 	"io"
 	"slices"
-	"time"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/cluster"
-	"github.com/webcap-tools/webcap/webcapture/command/manual"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 func (p *program) clusterStatus() *cli.Command {
 	return &cli.Command{
-		Name:      "cluster status",
-		Usage:     "Show the jobs and workers of a queue",
-		UsageText: "webcap cluster status [OPTIONS]",
-		Description: `Shows the progress of each job, the last sign of life of each worker, and inputs
-that crashed workers.
-
-  webcap cluster status --watch
-
-` + details("cluster.md#on-several-machines"),
-		Flags: slices.Concat(accessFlags(), formatFlags(),
-			grouped(manual.Output, switchFlag("watch", "Update every two seconds until an interrupt"))),
-		Action: p.runStatus,
-	}
-}
-
-// watchEvery is the interval at which --watch shows the status. Tests shorten it.
-var watchEvery = 2 * time.Second
-
-func (p *program) runStatus(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
-	isJSON, err := isJSON(c)
-	if err != nil {
-		return err
-	}
-	connect := p.atQueue
-	if c.Bool("watch") {
-		connect = p.watchQueue
-	}
-	return connect(c, func(q *cluster.Queue) error {
-		for first := (*cluster.Status)(nil); ; {
-			s, err := q.Status(c.Context)
-			if err != nil {
-				return p.ofJob(c, "", err)
-			}
-			if first == nil {
-				first = s
-			}
-			err = p.showStatus(c, first, s, isJSON)
-			if err != nil || !c.Bool("watch") {
+		Name:        "cluster status",
+		Usage:       "Show the jobs of a queue",
+		UsageText:   "webcap cluster status [OPTIONS]",
+		Description: "Shows the progress of each job.\n\n" + details(queueDetails),
+		Flags:       slices.Concat(accessFlags(), formatFlags()),
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
 				return err
 			}
-			select {
-			case <-time.After(watchEvery):
-			case <-c.Context.Done():
-				return nil
+			asJSON, err := isJSON(c)
+			if err != nil {
+				return err
 			}
-		}
-	})
+			return p.atQueue(c, func(q *cluster.Queue) error {
+				jobs, err := q.Status(c.Context)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					err = statusJSON(p.stdout, moduleVersion(), jobs)
+				default:
+					err = statusTable(p.stdout, p.width, jobs)
+				}
+				if err == nil {
+					err = p.stdout.Flush()
+				}
+				if err != nil {
+					return cannotWrite(err)
+				}
+				return nil
+			})
+		},
+	}
 }
 
-// showStatus shows the status s. Rates of jobs are computed from the difference to first.
-func (p *program) showStatus(c *cli.Context, first, s *cluster.Status, isJSON bool) (err error) {
-	if c.Bool("watch") && p.width > 0 {
-		io.WriteString(p.stdout, "\x1b[H\x1b[2J") // clears the screen
+// statusTable writes the status of jobs for people. A width of 0 means a file, in which lines are not broken.
+func statusTable(w io.Writer, width int, jobs []cluster.Status) error {
+	b := layout.NewSheet(w, width, false)
+	if len(jobs) == 0 {
+		b.Text("no jobs\n")
+		return b.Flush()
 	}
-	if isJSON {
-		err = statusJSON(p.stdout, moduleVersion(), s)
-	} else {
-		err = statusTable(p.stdout, p.width, first, s)
+	rows := [][]string{{"JOB", "STATE", "INPUTS", "CHUNKS", "WAITING", "IN WORK", "LABEL"}}
+	for _, j := range jobs {
+		rows = append(rows, []string{j.ID, j.State, strconv.Itoa(j.Inputs), strconv.Itoa(j.Chunks),
+			strconv.Itoa(j.Waiting), strconv.Itoa(j.Taken), layout.Printable(j.Label)})
 	}
-	if err != nil {
-		return err
-	}
-	return p.stdout.Flush()
+	b.Columns(rows)
+	return b.Flush()
+}
+
+// statusJSON writes the status of jobs as a JSON document.
+func statusJSON(w io.Writer, version string, jobs []cluster.Status) error {
+	return json.NewEncoder(w).Encode(struct {
+		Schema string           `json:"schema"`
+		Tool   jsondoc.Tool     `json:"tool"`
+		Jobs   []cluster.Status `json:"jobs"`
+	}{"webcap.cluster/2", jsondoc.ToolOf(version), append([]cluster.Status{}, jobs...)})
 }

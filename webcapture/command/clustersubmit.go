@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -20,23 +19,19 @@ func (p *program) clusterSubmit() *cli.Command {
 		Name:      "cluster submit",
 		Usage:     "Submit an audit to a queue",
 		UsageText: "webcap cluster submit [OPTIONS] PATH...",
-		Description: `A PATH is a path of webcap audit, except standard input. Workers need the files
-under the same names, or --upload. To resume or to add new files, run the same
-command again; it prints the name of the job.
+		Description: `Prints the ID of the job. A PATH is a path of webcap audit, except standard
+input; workers need the files under the same names. To resume an interrupted
+submission or to add files, use --job in the same folder.
 
   webcap cluster submit /archive/pdfs
   find /archive -name '*.pdf' -print0 | webcap cluster submit -0 --files-from -
 
-` + details("cluster.md#on-several-machines"),
+` + details(queueDetails),
 		Flags: slices.Concat(accessFlags(), grouped(manual.Input,
-			&cli.StringFlag{Name: "job", DefaultText: "a hash of the inputs", Usage: "`NAME` Name of the job"},
-			chunkFlag(),
-			switchFlag("upload", "Send the bytes of files to workers"),
-			&cli.StringFlag{Name: "lease", Value: "60s", Usage: "`TIME` Time until a silent worker is replaced"},
-			&cli.StringFlag{Name: "replicas", Value: "1",
-				Usage: "`N` Servers that keep the job [possible: 1, 3, 5]"},
+			&cli.StringFlag{Name: "job", DefaultText: "a new job", Usage: "`ID` Resume this job, or add to it"},
+			&cli.StringFlag{Name: "label", Usage: "`TEXT` Description of a new job"},
 		), grouped(manual.Audit, slices.Concat(withoutFlag(inputFlags(), "stdin-name"),
-			settingFlags())...), jobFlags()),
+			[]cli.Flag{timeoutFlag("60s")})...), jobFlags()),
 		Action: p.runSubmit,
 	}
 }
@@ -50,45 +45,50 @@ func (p *program) runSubmit(c *cli.Context) error {
 	if slices.Contains(paths.arguments, batch.Stdin) {
 		return usagef(c.Command.Name, "workers cannot read standard input; name files")
 	}
-	perChunk, err := chunkOf(c)
+	job, err := p.submittedJob(c)
 	if err != nil {
 		return err
 	}
-	job, err := p.submittedJob(c, paths)
-	if err != nil {
-		return err
-	}
-	err = p.atQueue(c, func(q *cluster.Queue) error {
-		if err := q.Begin(c.Context, job); err != nil {
+	err = p.atQueue(c, func(q *cluster.Queue) (err error) {
+		if job.ID == "" {
+			if job.ID, err = q.Create(c.Context, job.Label); err != nil {
+				return err
+			}
+		}
+		p.noteDone("job %s is not complete; resume with --job %s", job.ID, job.ID)
+		if err := p.printf("%s\n", job.ID); err != nil {
 			return err
 		}
-		p.noteDone("job %s was submitted only in part", job.Name)
-		if err := p.printf("%s\n", job.Name); err != nil {
-			return err
+		if err := p.stdout.Flush(); err != nil {
+			return cannotWrite(err)
 		}
-		p.stdout.Flush()
-		return q.Submit(c.Context, job.Name, p.inputs(c, paths),
-			cluster.Submission{PerChunk: perChunk, Upload: c.Bool("upload")})
+		return q.Submit(c.Context, job, func(yield func(*batch.Input, error) bool) {
+			for in := range p.inputs(c, paths) {
+				if !yield(in, nil) {
+					return
+				}
+			}
+			if err := paths.err(); err != nil {
+				yield(nil, fmt.Errorf("cannot read the list of files: %w", err))
+			}
+		})
 	})
-	if err != nil {
-		return p.ofJob(c, job.Name, err)
+	if err == nil {
+		p.saySkipped(c)
 	}
-	p.saySkipped(c)
-	if paths.err() != nil {
-		return fmt.Errorf("cannot read the list of files: %w", paths.err())
-	}
-	return nil
+	return err
 }
 
+const maxLabel = 200
+
 // submittedJob returns the job described by the command line.
-func (p *program) submittedJob(c *cli.Context, paths *listedPaths) (job cluster.Job, err error) {
-	job = cluster.Job{Name: c.String("job"), Begun: time.Now()}
-	if job.Lease, err = time.ParseDuration(c.String("lease")); err != nil || job.Lease < time.Second {
-		return job, usagef(c.Command.Name, "--lease must be a time such as 60s, at least 1s, not %q", c.String("lease"))
+func (p *program) submittedJob(c *cli.Context) (job cluster.Job, err error) {
+	job = cluster.Job{ID: c.String("job"), Label: c.String("label"), Begun: time.Now()}
+	if len(job.Label) > maxLabel {
+		return job, usagef(c.Command.Name, "--label is longer than %d bytes", maxLabel)
 	}
-	if job.Replicas, err = strconv.Atoi(c.String("replicas")); err != nil ||
-		!slices.Contains([]int{1, 3, 5}, job.Replicas) {
-		return job, usagef(c.Command.Name, "--replicas must be 1, 3 or 5, not %q", c.String("replicas"))
+	if job.ID != "" && job.Label != "" {
+		return job, usagef(c.Command.Name, "--label is for new jobs, not for --job")
 	}
 	if _, err = runOptions(c, audit.Options{}); err != nil {
 		return job, err
@@ -104,11 +104,6 @@ func (p *program) submittedJob(c *cli.Context, paths *listedPaths) (job cluster.
 	}
 	head.Directory = conf.directory
 	job.Head, job.Base = head, conf.base
-	if job.Directory, err = os.Getwd(); err != nil {
-		return job, err
-	}
-	if job.Name == "" {
-		job.Name = jobName(job, append(paths.arguments, allOf(c, "files-from")...))
-	}
-	return job, nil
+	job.Directory, err = os.Getwd()
+	return job, err
 }

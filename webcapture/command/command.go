@@ -4,8 +4,8 @@
 // lower case, without a full stop. Only the hint after a usage error has another form. Bytes of files and file names
 // reach a terminal only if they are printable.
 //
-// The file of a command usually has its name, after the name of its group: clusterrun.go is "webcap cluster run".
-// Exceptions are complete.go and clusterend.go. All commands share a [program], its inputs, and its results.
+// The file of a command usually has its name, after the name of its group: clusterwork.go is "webcap cluster work".
+// Exceptions are complete.go and cluster.go. All commands share a [program], its inputs, and its results.
 package command
 
 import (

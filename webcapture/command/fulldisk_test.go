@@ -38,7 +38,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"rewrite -f json SITE", "rewrite names.pdf -o -", "diff SITE SITE", "diff -f json SITE SITE",
 		"diff names.pdf SITE", "completion fish -- audit --", "completion bash",
 		"cluster", "--help", "audit --help", "man", "init", "version", "--version", "rewrite in", "rewrite -q in",
-		"rewrite -q in/a.pdf", "rewrite -f json names.pdf -o -", "worker",
+		"rewrite -q in/a.pdf", "rewrite -f json names.pdf -o -",
 	} {
 		t.Run(args, func(t *testing.T) {
 			once := func(to io.Writer) error {

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
 // If the working directory is gone, its name is an error, and never an empty text in a configuration or a job.
@@ -33,15 +31,10 @@ func TestWorkingDirectoryIsGone(t *testing.T) {
 	_, _, err := readConfig("", true, nil)
 	fails("a configuration", err)
 	withOptions(t, "cluster submit a.pdf", func(p *program, c *cli.Context) {
-		_, err := p.submittedJob(c, &listedPaths{})
+		_, err := p.submittedJob(c)
 		fails("a job", err)
 	})
-	withOptions(t, "cluster run --store queue a.pdf", func(p *program, c *cli.Context) {
-		r := new(auditRun)
-		fails("a queue", p.openQueue(c, r, cluster.Job{}))
-		if r.queue != nil {
-			t.Error("a queue is open")
-		}
+	withOptions(t, "audit --journal j a.pdf", func(p *program, c *cli.Context) {
 		_, err := p.newAuditRun(c, &auditConfig{configuration: new(configuration), paths: new(listedPaths)}, new(sources))
 		fails("a run", err)
 	})

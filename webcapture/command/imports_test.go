@@ -149,7 +149,6 @@ var owners = map[string][]string{
 		"webcapture/batch", "webcapture/cluster"}, // the last in tests
 	"golang.org/x/sync":                     {"webcapture/batch"},
 	"github.com/nats-io":                    {"webcapture/cluster"},
-	"github.com/prometheus/client_golang":   {"webcapture/cluster"},
 	"github.com/KimMachineGun/automemlimit": {"webcapture/command"},
 	"go.yaml.in/yaml/v4":                    {"webcapture/command"},
 	"github.com/bmatcuk/doublestar":         {"webcapture/suppress", "webcapture/batch"},

@@ -20,7 +20,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -273,17 +272,14 @@ func upper(s string) byte {
 	return strings.ToUpper(s)[len(s)-1]
 }
 
-// auditRun is an audit of inputs. It may have a journal or a queue.
+// auditRun is an audit of inputs. It may have a journal.
 type auditRun struct {
 	inputs   iter.Seq[*batch.Input]
 	opt      batch.Options
 	head     report.Head    // head of the results
 	progress *auditProgress // progress of an audit
 	journal  *batch.Journal
-	queue    *cluster.Queue
-	name     string // name of the job in the queue
-	chunk    int    // number of inputs in a chunk
-	err      error  // error of the journal or the queue
+	err      error // error of the journal
 }
 
 // lookAt prepares a run over paths, without a journal, for a command other than an audit. The caller closes the
@@ -345,26 +341,10 @@ func (r *auditRun) openJournal(c *cli.Context, head report.Head) (err error) {
 
 // records yields the records of the run.
 func (r *auditRun) records(ctx context.Context) iter.Seq[*report.Record] {
-	var records iter.Seq2[*report.Record, error]
-	switch {
-	case r.queue != nil:
-		records = r.throughQueue(ctx)
-	case r.journal != nil:
-		records = r.journal.Run(ctx, r.inputs, r.opt)
-	default:
+	if r.journal == nil {
 		return batch.Run(ctx, r.inputs, r.opt)
 	}
-	return func(yield func(*report.Record) bool) {
-		for rec, err := range records {
-			if err != nil {
-				r.err = err
-				return
-			}
-			if !yield(rec) {
-				return
-			}
-		}
-	}
+	return untilError(r.journal.Run(ctx, r.inputs, r.opt), &r.err)
 }
 
 // without yields the inputs except path, which is the file that is being written.

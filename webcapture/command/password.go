@@ -75,7 +75,7 @@ func checkPasswordFile(c *cli.Context) error {
 // readsStdin reports whether a command reads data other than passwords from standard input.
 func readsStdin(c *cli.Context) bool {
 	files, _ := c.Value("files-from").([]string)
-	return c.Command.Name == "worker" || slices.Contains(c.Args().Slice(), batch.Stdin) ||
+	return slices.Contains(c.Args().Slice(), batch.Stdin) ||
 		slices.Contains(files, batch.Stdin) || c.String("urls-from") == batch.Stdin
 }
 

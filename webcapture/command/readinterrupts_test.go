@@ -88,7 +88,7 @@ func TestInterruptedCommands(t *testing.T) {
 	for _, args := range []string{
 		"audit SITE", "list SITE", "list --tree SITE", "find http://h/ SITE",
 		"rewrite SITE", "rewrite SITE -o out.pdf", "rewrite in", "rewrite in -o out", "report " + results,
-		"source list WARC", "source list --md5 WARC", "export -o out.warc SITE", "worker",
+		"source list WARC", "source list --md5 WARC", "export -o out.warc SITE",
 	} {
 		t.Run(args, func(t *testing.T) {
 			ctx, interrupt := context.WithCancelCause(t.Context())

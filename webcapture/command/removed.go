@@ -15,9 +15,21 @@ var removedNames = map[string]string{
 	"webcap merge":        "webcap report",
 	"webcap name":         "webcap audit, which checks unique names",
 	"webcap source stats": "webcap source list",
+	"webcap worker":       "webcap audit --files-from - -f ndjson",
 
-	"cluster work --for":   "cluster results -f: results now have what each format needs",
-	"cluster submit --for": "cluster results -f: results now have what each format needs",
+	"webcap cluster cancel": "webcap cluster rm",
+	"webcap cluster purge":  "webcap cluster rm",
+	"webcap cluster run":    "webcap audit --journal, or nats-server and webcap cluster submit",
+	"webcap cluster serve":  "nats-server: docs/many-files.md",
+
+	"cluster status --watch":    "watch webcap cluster status",
+	"cluster submit --chunk":    "no option: a chunk has up to 500 inputs",
+	"cluster submit --for":      "cluster results -f: results now have what each format needs",
+	"cluster submit --lease":    "no option: a silent worker is replaced after 30s",
+	"cluster submit --replicas": "no option: three servers keep three copies",
+	"cluster submit --upload":   "a shared file system, or a mounted bucket",
+	"cluster work --for":        "cluster results -f: results now have what each format needs",
+	"cluster work --metrics":    "the monitoring of nats-server",
 
 	"--canonical-sources": "webcap canon, which shows the canonical form: a URL in a content set need not have it",
 	"--dedupe":            "--files-from with one path of each content",

@@ -21,11 +21,11 @@ var wrongLines = []struct{ line, want string }{
 	{"--vrsion", "unknown option --vrsion, did you mean --version?"},
 	{"--format", "unknown option --format"},
 	{"--quiet audit site.pdf", "option --quiet goes after the command: webcap audit --quiet"},
-	{"--store s cluster run in", "option --store goes after the command: webcap cluster run --store"},
+	{"--nats s cluster work", "option --nats goes after the command: webcap cluster work --nats"},
 	{"--quiet list site.pdf", "unknown option --quiet"},
 	{"-q audit site.pdf", "option -q goes after the command: webcap audit -q"},
-	{"cluster rnu", `unknown command "cluster rnu", did you mean cluster run?`},
-	{"cluster nonsense", `unknown command "cluster nonsense"; the commands of webcap cluster are run, serve, submit, work`},
+	{"cluster wrok", `unknown command "cluster wrok", did you mean cluster work?`},
+	{"cluster nonsense", `unknown command "cluster nonsense"; the commands of webcap cluster are submit, work, results`},
 	{"source lits", `unknown command "source lits", did you mean source list?`},
 
 	{"source crawl.warc", `unknown command "source crawl.warc"; the commands of webcap source are list`},
@@ -45,7 +45,7 @@ var wrongLines = []struct{ line, want string }{
 	{"audit --quiet=maybe site.pdf", `audit: option --quiet takes no value, not "maybe"`},
 	{"audit --help=maybe", `audit: option --help takes no value, not "maybe"`},
 	{"audit --only WC302 --only=WC303 site.pdf", "audit: option --only is given twice: put commas between the rules"},
-	{"worker --fail-fast", "worker: unknown option --fail-fast"},
+	{"cluster work --fail-fast", "cluster work: unknown option --fail-fast"},
 	{"rewrite -n site.pdf", "rewrite: unknown option -n, did you mean webcap rewrite without -o and --in-place?"},
 	{"rewrite --force site.pdf", "rewrite: unknown option --force, did you mean --break-signatures?"},
 	{"audit --config a --no-config site.pdf", "audit: --config and --no-config exclude each other"},
@@ -53,6 +53,7 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite --no-backup site.pdf", "rewrite: --no-backup needs --in-place"},
 	{"canon --compare --profile pdf http://h/", "canon: --compare and --profile exclude each other"},
 	{"digest --page --image a.gif", "digest: --image and --page exclude each other"},
+	{"cluster submit --job a --label b in", "cluster submit: --label is for new jobs, not for --job"},
 	{"cluster status --tls-key k", "cluster status: --tls-cert and --tls-key belong together"},
 
 	// Arguments.
@@ -73,9 +74,11 @@ var wrongLines = []struct{ line, want string }{
 	{"completion", "completion: name a shell: bash, zsh, fish, powershell"},
 	{"completion tcsh", `completion: "tcsh" is not one of the shells bash, zsh, fish, powershell`},
 	{"init x", "init: takes no arguments"},
-	{"worker x", "worker: jobs come from standard input, not as arguments"},
-	{"cluster run in", "cluster run: name the folder of the queue with --store"},
-	{"cluster cancel", "cluster cancel: name one job; webcap cluster status lists them"},
+	{"cluster submit", "cluster submit: name at least one file or folder"},
+	{"cluster status x", "cluster status: takes no arguments"},
+	{"cluster work a b", "cluster work: name one job, or none for all jobs"},
+	{"cluster results a b", "cluster results: name one job; webcap cluster status lists them"},
+	{"cluster rm", "cluster rm: name one job; webcap cluster status lists them"},
 	{"cluster submit -", "cluster submit: workers cannot read standard input; name files"},
 	{"audit --files-from - -", "audit: standard input is used twice; name a file instead"},
 	{"audit --password-file - -", "audit: standard input is already used; name a file with --password-file"},
@@ -132,9 +135,7 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite --base relative site.pdf", `rewrite: --base must be an absolute URL, not "relative"`},
 	{"rewrite --prefer= site.pdf", `rewrite: --prefer must be keys, sets, or data, not ""`},
 	{"source list --url= site.pdf", `source list: --url must be an absolute URL, not ""`},
-	{"cluster run --store s --chunk 10001 in", `cluster run: --chunk must be a number from 1 to 10000, not "10001"`},
-	{"cluster submit --replicas 2 in", `cluster submit: --replicas must be 1, 3 or 5, not "2"`},
-	{"cluster submit --lease 999ms in", `cluster submit: --lease must be a time such as 60s, at least 1s, not "999ms"`},
+	{"cluster status --format csv", `cluster status: --format must be table or json, not "csv"`},
 }
 
 // TestWrongLines: a wrong command line gives one line with the problem, one that names the help, and exit code 2. It

@@ -3,6 +3,7 @@ package pdffile
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -46,9 +47,11 @@ func TestNoFileStaysOpen(t *testing.T) {
 	}
 }
 
-// TestFilesWithoutSize: a system file is read, although its size is given as 0.
+// TestFilesWithoutSize: a system file of size 0 is empty; it is not read, because it may have no end.
 func TestFilesWithoutSize(t *testing.T) {
-	if _, err := Open(context.Background(), "/proc/self/status", Options{}); !errors.Is(err, ErrNotPDF) {
-		t.Errorf("%v, want %v", err, ErrNotPDF)
+	for _, path := range []string{"/proc/self/status", "/proc/kmsg"} {
+		if _, err := Open(context.Background(), path, Options{}); !errors.Is(err, ErrEmpty) && !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("%s: %v, want %v", path, err, ErrEmpty)
+		}
 	}
 }

@@ -41,7 +41,9 @@ func (f *File) load(h *os.File, path string) error {
 		return refused(errors.New("is a folder: name a PDF file in it"))
 	case st.Mode()&os.ModeDevice != 0:
 		return refused(errors.New("is a device"))
-	case !st.Mode().IsRegular(), st.Size() == 0: // system files, for example, have size 0 even if they have data
+	case st.Mode().IsRegular() && st.Size() == 0: // a system file of this size, such as /proc/kmsg, may have no end
+		return nil
+	case !st.Mode().IsRegular():
 		f.data, err = infile.ReadAll(infile.Interruptible(f.ctx, h), infile.MaxPiped)
 		if errors.Is(err, infile.ErrTooLong) {
 			return refused(err)

@@ -68,7 +68,7 @@ func (r *restoration) readSets() error {
 				r.theirs[treeKey{webcapture.TreeName(tree), k}] = true
 			}
 		}
-		for k := range s.names() {
+		for k := range s.names(true) {
 			r.named[k] = append(r.named[k], s)
 		}
 		r.matches = append(r.matches, &setMatch{was: s, proven: r.isProven(s)})
@@ -275,11 +275,11 @@ func (r *restoration) byMembers(was *set) (list []*set) {
 	return list
 }
 
-// isAnother reports whether the ID, keys of IDS, and URLs of a content set of the file are those of other content sets
-// of the original, and not of was. Then O may be wrong.
+// isAnother reports whether the ID and URLs of a content set of the file are those of other content sets of the
+// original, and not of was. Then O may be wrong. If the ID or all URLs are missing, keys of IDS count as well.
 func (r *restoration) isAnother(s, was *set) bool {
 	another := false
-	for k := range s.names() {
+	for k := range s.names(s.id == "" || len(s.urls) == 0) {
 		for _, t := range r.named[k] {
 			if t == was {
 				return false
@@ -290,13 +290,14 @@ func (r *restoration) isAnother(s, was *set) bool {
 	return another
 }
 
-// names yields the ID, keys of IDS, and URLs of a content set, as keys.
-func (s *set) names() iter.Seq[treeKey] {
+// names yields the ID and URLs of a content set, as keys, and with withKeys its keys of IDS.
+func (s *set) names(withKeys bool) iter.Seq[treeKey] {
+	ids := []nametree.Key{nametree.Key(s.id)}
+	if withKeys {
+		ids = append(ids, s.keys[webcapture.IDS]...)
+	}
 	return func(yield func(treeKey) bool) {
-		for tree, keys := range [webcapture.TreeCount][]nametree.Key{
-			webcapture.URLS: s.urls,
-			webcapture.IDS:  append([]nametree.Key{nametree.Key(s.id)}, s.keys[webcapture.IDS]...),
-		} {
+		for tree, keys := range [webcapture.TreeCount][]nametree.Key{webcapture.URLS: s.urls, webcapture.IDS: ids} {
 			for _, k := range keys {
 				if k != "" && !yield(treeKey{webcapture.TreeName(tree), k}) {
 					return

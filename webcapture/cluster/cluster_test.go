@@ -1,0 +1,168 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// Chunks keep all bytes of names, and have at least one and at most 500 refs.
+func TestChunks(t *testing.T) {
+	refs := []batch.Ref{{Name: "a\xff\n"}, {Name: "x.zip!b", Archive: "x.zip", At: 3}, {Name: "x!c", Archive: "x", At: -1},
+		{Name: "gone", Outcome: report.Skipped.String(), Reason: "why"}}
+	if got, err := decodeRefs(encodeRefs(refs)); err != nil || !slices.Equal(got, refs) {
+		t.Errorf("%+v, %v, want %+v", got, err, refs)
+	}
+	for n, ok := range map[int]bool{0: false, 1: true, maxInputs: true, maxInputs + 1: false} {
+		if got, err := decodeRefs(encodeRefs(slices.Repeat(refs[:1], n))); (err == nil) != ok || len(got) > maxInputs {
+			t.Errorf("%d refs: %d, %v", n, len(got), err)
+		}
+	}
+}
+
+// A chunk is full at 500 inputs, at 256 kB of names, or at 1 GB of files. One input always fits.
+func TestChunkFits(t *testing.T) {
+	defer Tune(lease, chunkInputs)
+	Tune(lease, maxInputs)
+	long := strings.Repeat("n", 64<<10)
+	for _, tt := range []struct {
+		name  string
+		bytes int64
+		want  int
+	}{
+		{"a", 0, maxInputs}, {long, 0, 2}, {strings.Repeat(long, 4), 0, 1}, {"a", chunkBytes / 4, 4}, {"a", chunkBytes, 1},
+		{"a", chunkBytes + 1, 1},
+	} {
+		var c chunk
+		for c.add(batch.Ref{Name: tt.name}, tt.bytes) {
+		}
+		data := encodeRefs(c.refs)
+		if len(c.refs) != tt.want || len(data) > maxMessage/2 {
+			t.Errorf("%.10s of %d bytes: %d inputs in %d bytes, want %d", tt.name, tt.bytes, len(c.refs), len(data), tt.want)
+		}
+	}
+}
+
+// A worker whose audit does not end names the input and ends. Here, the first audit ignores its time limit and keeps its
+// memory, for which the second one waits.
+func TestStuckAudit(t *testing.T) {
+	defer func(d time.Duration) { stuckAfter = d }(stuckAfter)
+	stuckAfter = 2 * time.Second
+	q := testQueue(t)
+	j := submitted(t, q, "a", "b")
+	err := q.Work(t.Context(), Worker{Job: j.ID, Head: j.Head, Options: batch.Options{Workers: 2, Memory: 1,
+		Timeout: 10 * time.Millisecond,
+		Do:      func(context.Context, *batch.Input, *report.Record) { select {} }}})
+	if want := fmt.Sprintf("job %s: the audit of %q does not end", j.ID, "b"); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// The kind of credentials follows from the file.
+func TestCredentials(t *testing.T) {
+	dir := t.TempDir()
+	seed := "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY" // that of the NATS documentation
+	for text, ok := range map[string]bool{"token\n": true, "user:pass:word": true, seed: true, "": false, " \n": false,
+		"a\nb": false, "-----BEGIN NATS USER JWT-----\nx\n------END NATS USER JWT------\n": true} {
+		path := filepath.Join(dir, "credentials")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if opts, err := clientOptions(Access{Credentials: path}); (err == nil) != ok || ok && len(opts) != 1 {
+			t.Errorf("%q: %d options, %v", text, len(opts), err)
+		}
+	}
+}
+
+// A result is damaged if its digest, its count, its parts, or the names of its records are wrong. From the first wrong
+// name on, each input has a record that says so.
+func TestDamagedResults(t *testing.T) {
+	q := testQueue(t)
+	rec := func(name string) *report.Record { return &report.Record{Path: name, Err: errors.New("e")} }
+	for name, tt := range map[string]struct {
+		records []string
+		change  func(r *resultWriter)
+		right   int
+	}{
+		"right":            {[]string{"a", "b", "c"}, func(*resultWriter) {}, 3},
+		"another order":    {[]string{"a", "c", "b"}, func(*resultWriter) {}, 1},
+		"too few":          {[]string{"a", "b"}, func(*resultWriter) {}, 0},
+		"a wrong count":    {[]string{"a", "b"}, func(r *resultWriter) { r.head.Count = 3 }, 2},
+		"too many":         {[]string{"a", "b", "c", "c"}, func(*resultWriter) {}, 0},
+		"changed":          {[]string{"a", "b", "c"}, func(r *resultWriter) { r.sum.Write([]byte("x")) }, 0},
+		"a missing part":   {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 1 }, 0},
+		"many parts":       {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 2e9 }, 0},
+		"only one is left": {[]string{"a", "b", "c"}, func(r *resultWriter) { r.buf.Truncate(bytes.IndexByte(r.buf.Bytes(), '\n') + 1) }, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := submitted(t, q, "a", "b", "c")
+			m, err := j.get(t.Context(), j.subject("in.1"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := j.newResult("1")
+			for _, name := range tt.records {
+				if err := r.add(t.Context(), rec(name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			tt.change(r)
+			if err := r.commit(t.Context(), j.outSubject("1", m.Data)); err != nil {
+				t.Fatal(err)
+			}
+			got, err := read(t, q, j.ID)
+			if len(got) != 3 || errors.Is(err, ErrIncomplete) != (tt.right < 3) {
+				t.Fatalf("%d records, %v", len(got), err)
+			}
+			for i, rec := range got {
+				want := "e"
+				if i >= tt.right {
+					want = errDamaged.Error()
+				}
+				if rec.Path != "abc"[i:i+1] || rec.Reason() != want {
+					t.Errorf("record %d: %s: %s, want %s", i, rec.Path, rec.Reason(), want)
+				}
+			}
+		})
+	}
+}
+
+// Two submitters of different inputs do not overwrite each other: one of them ends with ErrBusy, and can be repeated.
+func TestBusy(t *testing.T) {
+	q := testQueue(t)
+	j := submitted(t, q, "a")
+	described := Job{ID: j.ID, Head: j.Head}
+	submit := func(names ...string) error {
+		return q.Submit(t.Context(), described, func(yield func(*batch.Input, error) bool) {
+			for _, name := range names {
+				if !yield(&batch.Input{Name: name}, nil) {
+					return
+				}
+			}
+			if names[0] == "b" { // another submitter is faster
+				if err := q.Submit(t.Context(), described, named("c")); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	if err := submit("b"); err != ErrBusy {
+		t.Errorf("%v, want %v", err, ErrBusy)
+	}
+	if err := submit("a", "a", "d"); err != nil {
+		t.Error(err)
+	}
+	if p, err := j.readPlan(t.Context()); err != nil || p != (plan{Chunks: 3, Inputs: 4}) {
+		t.Errorf("the plan is %+v, %v", p, err)
+	}
+}

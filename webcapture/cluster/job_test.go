@@ -1,0 +1,151 @@
+package cluster_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// A job goes through all commands. Its results are those of an audit.
+func TestJob(t *testing.T) {
+	t.Parallel()
+	q := oneServer(t)
+	dir := allKinds(t, 100, 1<<20)
+	if said := q.begin(dir, "status").ends(0); said != "no jobs\n" {
+		t.Errorf("without jobs: %q", said)
+	}
+	id := q.submit(dir, "--label", "two words")
+	states := func() (list []string) {
+		var doc struct {
+			Jobs []struct {
+				ID, Label, State       string
+				Inputs, Waiting, Taken int
+			}
+		}
+		if err := json.Unmarshal([]byte(q.begin(dir, "status", "-f", "json").ends(0)), &doc); err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range doc.Jobs {
+			list = append(list, fmt.Sprintf("%s %s %s %t", j.ID, j.Label, j.State, j.Inputs >= 100))
+		}
+		return list
+	}
+	if got := states(); !slices.Equal(got, []string{id + " two words waiting true"}) {
+		t.Errorf("submitted: %q", got)
+	}
+	if said := q.begin(dir, "work", id).ends(0); said != "" {
+		t.Errorf("the worker says %q", said)
+	}
+	q.results(dir, id, failed)
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	if got := q.submit(dir, "--job", id); got != id {
+		t.Errorf("resumed as %s", got)
+	}
+	if got := states(); !slices.Equal(got, []string{id + " two words done true"}) {
+		t.Errorf("done: %q", got)
+	}
+	q.begin(dir, "submit", "--job", id, "--only", "urls", "in").ends(2)
+	q.begin(dir, "submit", "--job", id, "--timeout", "1s", "in").ends(2)
+	q.begin(filepath.Join(dir, "in"), "submit", "--job", id, ".").ends(2)
+	q.begin(dir, "work", "--only", "urls", id).ends(2)
+	q.begin(dir, "rm", id).ends(0)
+	for _, name := range []string{"rm", "work", "results"} {
+		if said := q.begin(dir, name, id).ends(2); !strings.Contains(said, "no such job: "+id) {
+			t.Errorf("%s says %q", name, said)
+		}
+		q.begin(dir, name, "WEBCAP.*").ends(2)
+	}
+	q.begin(dir, "submit", "--job", id, "in").ends(2)
+}
+
+// A job without inputs, and one whose list cannot be read, which stays open.
+func TestEmptyJobs(t *testing.T) {
+	t.Parallel()
+	q := oneServer(t)
+	dir := addFiles(t, t.TempDir(), 0, 3)
+	if err := os.WriteFile(filepath.Join(dir, "list"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	id := strings.TrimSpace(q.begin(dir, "submit", "--files-from", "list").ends(0))
+	q.begin(dir, "work", id).ends(0)
+	q.results(dir, id, 4)
+	if err := os.WriteFile(filepath.Join(dir, "list"), []byte(strings.Repeat("x", 1<<17)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	said := q.begin(dir, "submit", "in", "--files-from", "list").ends(failed)
+	id, said, _ = strings.Cut(said, "\n")
+	if !strings.HasPrefix(said, "webcap: cannot read the list of files: ") {
+		t.Errorf("it says %q", said)
+	}
+	if said := q.begin(dir, "status").ends(0); !strings.Contains(said, id+"  being submitted") {
+		t.Errorf("the status is %s", said)
+	}
+	if q.submit(dir, "--job", id) != id {
+		t.Error("the job cannot be resumed")
+	}
+	q.begin(dir, "work", id).ends(0)
+	q.results(dir, id, 0)
+}
+
+// growths is the number of times that a job grows in a test.
+func growths() int {
+	if webcapturetest.All() {
+		return 100
+	}
+	return 8
+}
+
+// A finished job grows many times. Readers before, during, and after a growth have a complete result: that before the
+// growth, or that after it or a later one.
+func TestGrowth(t *testing.T) {
+	t.Parallel()
+	q := oneServer(t)
+	dir := addFiles(t, t.TempDir(), 0, 5)
+	id := q.submit(dir)
+	for range 2 {
+		q.begin(dir, "work")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	type reading struct {
+		*process
+		name  string
+		least int // number of inputs
+	}
+	var readings []reading
+	read := func(least int) *process {
+		name := fmt.Sprintf("got%d", len(readings))
+		readings = append(readings, reading{q.begin(dir, "results", id, "-o", "ndjson:"+name), name, least})
+		return readings[len(readings)-1].process
+	}
+	n := 5
+	totals := []int{n}
+	for range growths() {
+		more := n + 1 + r.IntN(25)
+		read(n)
+		addFiles(t, dir, n, more)
+		submitter := q.begin(dir, "submit", "--job", id, "in")
+		read(n)
+		submitter.ends(0)
+		read(more).ends(0)
+		n = more
+		totals = append(totals, n)
+	}
+	begin(t, dir, "audit", "in", "-o", "ndjson:want").ends(0)
+	want := records(t, filepath.Join(dir, "want"))
+	for _, p := range readings {
+		p.ends(0)
+		got := records(t, filepath.Join(dir, p.name))
+		inputs := len(got) - 1
+		if !slices.Contains(totals, inputs) || inputs < p.least || !slices.Equal(got[:inputs], want[:inputs]) ||
+			!strings.Contains(got[inputs], `"complete":true`) {
+			t.Fatalf("%s: %d inputs, want at least %d, of %d: %s", p.name, inputs, p.least, totals, got[inputs])
+		}
+	}
+}

@@ -1,0 +1,107 @@
+//go:build unix
+
+package cluster_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A job is removed while a worker is stopped with a chunk, a reader waits for its result, and a submitter is half-way.
+// Then the same files are submitted again. No record of the removed job gets into the new one, and each process of the
+// removed job ends with one line, or goes on with other jobs.
+func TestRemovedJob(t *testing.T) {
+	t.Parallel()
+	q := oneServer(t)
+	dir := someFiles(t, 50)
+	list, feed, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer feed.Close()
+	// Audits with a rule less would have other records.
+	old := q.submit(dir, "--disable", "urls", "--label", "old")
+	worker := q.begin(dir, "work", "--disable", "urls", "-j", "1")
+	waitFor(t, "a chunk is in work", func() bool {
+		return strings.Contains(q.begin(dir, "status").ends(0), "old") && worker.said.String() == ""
+	})
+	worker.Process.Signal(syscall.SIGSTOP)
+	open := newProcess(t, dir, []string{asWebcap + "=1"},
+		append([]string{"cluster", "submit", "--files-from", "-"}, q.access...)...)
+	open.Stdin = list
+	open.start()
+	list.Close()
+	waitFor(t, "a job is open", func() bool { return idOf(open) != "" })
+	writeLines(t, feed, dir, 0, 25)
+	opened := idOf(open)
+	reader := q.begin(dir, "results", opened)
+	for _, id := range []string{old, opened} {
+		q.begin(dir, "rm", id).ends(0)
+	}
+	gone := "webcap: job " + opened + " no longer exists\n"
+	if said := reader.ends(failed); strings.Count(said, "webcap: ") != 1 || !strings.Contains(said, gone) {
+		t.Errorf("the reader says %q", said)
+	}
+	writeLines(t, feed, dir, 25, 50)
+	feed.Close()
+	if said := open.ends(failed); strings.Count(said, "webcap: ") != 1 || !strings.Contains(said, gone) {
+		t.Errorf("the submitter says %q", said)
+	}
+	again := q.submit(dir)
+	if again == old || again == opened {
+		t.Fatalf("the ID %s is used again", again)
+	}
+	worker.Process.Signal(syscall.SIGCONT)
+	q.begin(dir, "work", again).ends(0)
+	q.results(dir, again, 0)
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	if worker.isOver() {
+		t.Errorf("the old worker ends: %s", worker.said.String())
+	}
+	worker.Process.Signal(syscall.SIGTERM)
+	said := worker.ends(0)
+	if strings.Count(said, old) > 1 || strings.Count(said, again) != 1 ||
+		!strings.Contains(said, "it has other rules; this worker skips the job") {
+		t.Errorf("the old worker says %q", said)
+	}
+}
+
+// writeLines writes the paths of some files of a folder.
+func writeLines(t *testing.T, w io.Writer, dir string, from, to int) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "in/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names[from:to] {
+		if _, err := io.WriteString(w, "in/"+filepath.Base(name)+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A worker that is interrupted returns a chunk at once, and finishes a single input.
+func TestInterruptedWorker(t *testing.T) {
+	t.Parallel()
+	q := oneServer(t)
+	dir := addFiles(t, t.TempDir(), 0, 30)
+	begin(t, dir, "audit", "in", "-o", "ndjson:want").ends(0)
+	id := q.submit(dir)
+	for i := range 6 {
+		worker := q.begin(dir, "work", "-j", "1", id)
+		waitFor(t, "the worker takes a chunk", func() bool {
+			return worker.isOver() || strings.Contains(q.begin(dir, "status").ends(0), "  1  ")
+		})
+		worker.Process.Signal([]os.Signal{syscall.SIGTERM, os.Interrupt}[i%2])
+		if said := worker.ends(0); said != "" {
+			t.Errorf("the worker says %q", said)
+		}
+	}
+	q.begin(dir, "work", id).ends(0)
+	q.results(dir, id, 0)
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+}

@@ -1,0 +1,110 @@
+package command
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+const queueDetails = "many-files.md#several-machines-a-queue"
+
+// accessFlags are the options for the address of the queue and access to it.
+func accessFlags() []cli.Flag {
+	return grouped(manual.Input,
+		&cli.StringFlag{Name: "nats", Value: "nats://127.0.0.1:4222",
+			Usage: "`URLS` Servers of the queue, comma-separated"},
+		&cli.StringFlag{Name: "credentials", Usage: "`FILE` Token, user:password, NKey seed, or JWT"},
+		&cli.StringFlag{Name: "tls-ca", Usage: "`FILE` Trusted certificates, instead of the system's"},
+		&cli.StringFlag{Name: "tls-cert", Usage: "`FILE` Certificate of this client"},
+		&cli.StringFlag{Name: "tls-key", Usage: "`FILE` Key of --tls-cert"},
+		switchFlag("insecure", "Accept a server that lets everybody in"),
+	)
+}
+
+// atQueue connects to the queue and calls do. A job in the command line that does not exist, or that has other settings,
+// is a usage error.
+func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
+	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"),
+		Cert: c.String("tls-cert"), Key: c.String("tls-key"), Insecure: c.Bool("insecure"), Say: p.say}
+	if (to.Cert == "") != (to.Key == "") {
+		return usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
+	}
+	q, err := cluster.Dial(c.Context, to)
+	if err == nil {
+		defer q.Close()
+		err = do(q)
+	}
+	switch {
+	case err != nil && c.Context.Err() != nil:
+		return p.interruption()
+	case errors.Is(err, cluster.ErrNoJob), errors.Is(err, cluster.ErrOther):
+		return usagef(c.Command.Name, "%v", err)
+	}
+	return err
+}
+
+func oneJob(c *cli.Context) (string, error) {
+	if c.NArg() != 1 {
+		return "", usagef(c.Command.Name, "name one job; webcap cluster status lists them")
+	}
+	return c.Args().First(), nil
+}
+
+func noArguments(c *cli.Context) error {
+	if c.Args().Present() {
+		return usagef(c.Command.Name, "takes no arguments")
+	}
+	return nil
+}
+
+// jobFlags are the options that affect the records of a job. The submitter and the workers must give the same values.
+func jobFlags() []cli.Flag {
+	shared := slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())
+	return grouped(manual.Audit, shared...)
+}
+
+// jobHead returns the head and the audit options of a job. The caller closes the sources.
+func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, src *sources, err error) {
+	if how.Rules, err = selectRules(c); err != nil {
+		return
+	}
+	if how.Passwords, err = p.filePasswords(c); err != nil {
+		return
+	}
+	if src, err = p.openSources(c, allOf(c, "source")); err != nil {
+		return
+	}
+	how.Embedded = src.embedded
+	if src.given {
+		how.Source, how.SourceLost = src, src.lost
+	}
+	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
+	head.Settings = settings(c, how)
+	// The submitter alone decides which files to audit.
+	head.Settings = slices.DeleteFunc(head.Settings,
+		func(s string) bool { return s == "follow-links" || s == "no-recurse" })
+	return
+}
+
+func (p *program) clusterRemove() *cli.Command {
+	return &cli.Command{
+		Name:        "cluster rm",
+		Usage:       "Remove a job and its results",
+		UsageText:   "webcap cluster rm [OPTIONS] JOB",
+		Description: `To keep the results, write them with webcap cluster results first.`,
+		Flags:       accessFlags(),
+		Action: func(c *cli.Context) error {
+			id, err := oneJob(c)
+			if err != nil {
+				return err
+			}
+			return p.atQueue(c, func(q *cluster.Queue) error { return q.Remove(c.Context, id) })
+		},
+	}
+}

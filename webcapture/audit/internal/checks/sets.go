@@ -160,11 +160,14 @@ func isEmpty(t *webcapture.Tree) bool { return t == nil || t.Len() == 0 }
 // hidesKeys reports whether a tree without entries may have some in a part that is unreadable, or in a root that is not
 // a dictionary. Other rules report these. A root that is null has no entries.
 func hidesKeys(p *rule.Pass, t *webcapture.Tree) bool {
-	if t == nil || t.Len() > 0 {
+	switch {
+	case t == nil || t.Len() > 0:
 		return false
+	case t.DefectCount(nametree.RootNotDictionary) > 0:
+		root, err := p.Reader.Resolve(t.Root)
+		return err != nil || !root.IsNull()
 	}
-	root, err := p.Reader.Resolve(t.Root)
-	return err != nil || !t.IsWhole() || !root.IsNull() && root.Kind() != object.Dictionary
+	return !t.IsWhole()
 }
 
 // findOwnID looks up the ID of a content set in IDS. The result is here for a content set without ID, and for one under

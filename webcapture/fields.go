@@ -83,10 +83,10 @@ type Field struct {
 	Only     Subtype // only sets of this subtype have the entry; NoSubtype for both subtypes
 
 	// Conditions on the value; zero for none.
-	Name     string // the only name allowed
-	Min, Max int64  // range of an integer; a zero Max allows any integer from Min on
-	Length   int    // number of bytes of a string
-	Syntax   Syntax
+	Name   string // the only name allowed
+	Max    int64  // maximum of an integer from 0 on; 0 allows any integer
+	Length int    // number of bytes of a string
+	Syntax Syntax
 }
 
 // The entries of the dictionaries of Web Capture, by table. All exist since PDF 1.3 and are deprecated in PDF 2.0
@@ -126,7 +126,7 @@ var (
 	// CommandTable lists the entries of a command dictionary (14.10.5.3, table 393).
 	CommandTable = []Field{
 		{Key: "URL", Table: 393, Types: ASCIIString, Required: true},
-		{Key: "L", Table: 393, Types: IntegerNumber, Min: 1},
+		{Key: "L", Table: 393, Types: IntegerNumber},
 		{Key: "F", Table: 394, Types: IntegerNumber, Max: SameSite | SamePath | Submit},
 		{Key: "P", Table: 393, Types: ByteString | StreamObject},
 		{Key: "CT", Table: 393, Types: ASCIIString, Syntax: MediaType},

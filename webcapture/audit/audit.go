@@ -43,11 +43,13 @@ type Options struct {
 	Source   source.Source
 	Embedded bool
 
-	// Prefer is the user's choice between keys and content sets that contradict each other. Open decides for neither.
+	// Prefer is the user's choice between keys, content sets, and data of images that contradict each other. Open decides
+	// for none.
 	Prefer rule.Side
 
-	// HasBase means that the caller has a base URL for relative keys of URLS, and can make them absolute.
-	HasBase bool
+	// Base makes relative keys of URLS, and relative URLs of content sets, absolute. Without a URL in it, they are
+	// reported and get no fix.
+	Base rule.Base
 
 	// SourceLost means that a part of the given sources is missing in Source, because it is unreadable. That part may
 	// have captures of any URL, so a capture in Source cannot prove a mismatch.
@@ -111,7 +113,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 func (o *Options) engine() engine.Options {
 	e := engine.Options{
 		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Prefer: o.Prefer,
-		HasBase: o.HasBase, SourceLost: o.SourceLost,
+		Base: o.Base, SourceLost: o.SourceLost,
 		Phase: o.begins, AllUnresolved: o.allUnresolved, Budget: o.budget, Findings: o.findings, Now: o.now,
 	}
 	if e.Rules == nil {

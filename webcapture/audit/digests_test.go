@@ -1,7 +1,10 @@
 package audit
 
 import (
+	"crypto/md5"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
@@ -46,6 +49,39 @@ func TestDigests(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPaddedImages: white space after the end-of-image marker may be that of the file or of a tool, so the MD5 with or
+// without it is a match.
+func TestPaddedImages(t *testing.T) {
+	const jpeg = "data\xff\xd9"
+	for _, row := range []struct {
+		data, file string
+		want       string // what the finding says; empty for a match
+	}{
+		{jpeg, jpeg, ""},
+		{jpeg + "\r\n", jpeg, ""},
+		{jpeg + "\r\n", jpeg + "\r\n", ""},
+		{jpeg + strings.Repeat("\x00", 64), jpeg, ""},
+		{jpeg + strings.Repeat(" ", 65), jpeg, "give --from, or choose with --prefer data"},
+		{jpeg + "\n", jpeg + "\r\n", "white space after the end-of-image marker makes two MD5s possible; give --from"},
+		{"data\n", "data", "give --from, or choose with --prefer data"},
+		{jpeg + "x\n", jpeg, "give --from, or choose with --prefer data"},
+		{strings.Repeat(jpeg+"\n", 1<<14), strings.TrimSpace(strings.Repeat(jpeg+"\n", 1<<14)), ""},
+		{"\n", "", "give --from, or choose with --prefer data"},
+	} {
+		id := fmt.Sprintf("<%x>", md5.Sum([]byte(row.file)))
+		rep := auditText(t, "names: << /IDS << /Names [ "+id+" 7 0 R ] >> >>\n7 0 obj << /S /SIS /ID "+id+
+			" /O [ 8 0 R ] /R [ 0 ] /SI << /AU (http://a.example/) >> >>\n8 0 obj << /Subtype /Image /Filter /DCTDecode /ID "+id+
+			" >> stream\n"+row.data+"\nendstream\n", plainLayout, Options{Rules: Select("WC511")})
+		got := ""
+		for _, f := range rep.Findings.All() {
+			got += f.Message
+		}
+		if (got == "") != (row.want == "") || !strings.HasSuffix(got, row.want) {
+			t.Errorf("%.20q with the MD5 of %.20q: %q, want %q", row.data, row.file, got, row.want)
+		}
 	}
 }
 

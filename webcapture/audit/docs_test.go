@@ -56,6 +56,11 @@ func rulesIndex(t *testing.T) string {
 	for _, v := range readInvariants(t) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Trim(v.number, "-"), escape(v.what), v.rules)
 	}
+	b.WriteString("\n## Appendix: clauses\n\nThe source of each rule, and what it says. `webcap` stands for a note without one.\n\n" +
+		"| rule | clause | what it says |\n|---|---|---|\n")
+	for _, c := range readClauses(t) {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", c[0], c[1], escape(c[2]))
+	}
 	fmt.Fprintf(&b, "\n## Appendix: mutation test\n\n"+
 		"A test breaks one requirement at a time in correct databases. Of %d such mutants of\n"+
 		"generated databases, the rule of the requirement reports %d. Each rule of level error or\n"+
@@ -175,8 +180,9 @@ The right value follows in four ways:
   fetched. The image or a key of IDS must have this value.
 
 **Two valid values that contradict each other stay.** The finding shows both, and what would decide: an original
-(` + "`--from`" + `), or your choice (` + "`--prefer keys`, `--prefer sets`" + `). The plan marks steps that rest on your choice.
-` + "`--prefer keys`" + ` changes URLs, but no ID of a content set. Sources (` + "`webcap audit --source`" + `) verify and never decide: a later
+(` + "`--from`" + `), or your choice (` + "`--prefer keys`, `--prefer sets`, `--prefer data`" + `). The plan marks steps that
+rest on your choice. ` + "`--prefer keys`" + ` changes URLs, but no ID of a content set. ` + "`--prefer data`" + ` makes the MD5 of an image the ID
+of its set, of the image, and of the key; the recorded MD5 of the fetched file is given up. Sources (` + "`webcap audit --source`" + `) verify and never decide: a later
 capture proves nothing about an earlier one.
 
 **A dead element of O is removed**, and no other page takes its place. Dead is null, or a reference to nothing. There are
@@ -274,6 +280,29 @@ func readInvariants(t *testing.T) []invariant {
 		list = append(list, invariant{row[0], row[1], row[2]})
 	}
 	return list
+}
+
+// readClauses returns the rows of testdata/clauses.tsv, which a person has compared with the standard: the ID of a rule,
+// its clause, and what the clause says.
+func readClauses(t *testing.T) [][]string {
+	t.Helper()
+	return webcapturetest.Rows(t, "../../testdata/clauses.tsv")
+}
+
+// TestClauses: the table of clauses has each rule with its clause, in order.
+func TestClauses(t *testing.T) {
+	rows, list := readClauses(t), Rules()
+	if len(rows) != len(list) {
+		t.Fatalf("the table has %d rows for %d rules", len(rows), len(list))
+	}
+	for i, r := range list {
+		if row := rows[i]; row[0] != r.ID || row[1] != r.Clause || row[2] == "" {
+			t.Errorf("%s has the clause %q; its row is %q", r.ID, r.Clause, row)
+		}
+		if r.Clause == "webcap" && r.Level > rule.Note {
+			t.Errorf("%s has no clause, so it is a note at most", r.ID)
+		}
+	}
 }
 
 // TestRulesCoverInvariants makes sure that nothing on the list of invariants is

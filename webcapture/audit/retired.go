@@ -84,7 +84,7 @@ var retired = map[string]string{
 	"WC608": "WC607",
 	"WC613": "",
 	"WC614": "WC611",
-	"WC615": "WC611",
+	"WC615": "WC612",
 	"WC616": "WC611",
 	"WC617": "",
 	"WC618": "WC611",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
@@ -35,9 +36,23 @@ webcap also checks identifiers against captured sources, or, with
 
 ` + details("formats.md"),
 		Flags: slices.Concat(resultFlags(), inputFlags(), runFlags(), baselineFlags(), sourceFlags(compareSources),
-			ruleFlags(), passwordFlags(), configFlags()),
+			ruleFlags(), grouped(manual.Rules, baseFlag()), passwordFlags(), configFlags()),
 		Action: p.runAudit,
 	}
+}
+
+// baseFlag returns the --base option of a command that audits or repairs files.
+func baseFlag() cli.Flag {
+	return &cli.StringFlag{Name: "base", Usage: "`URL` Base of relative keys and sources"}
+}
+
+// baseOf returns the value of --base, which must be an absolute URL.
+func baseOf(c *cli.Context) (string, error) {
+	base := c.String("base")
+	if c.IsSet("base") && !canon.Split([]byte(base)).Absolute() {
+		return "", usagef(c.Command.Name, "--base must be an absolute URL, not %q", base)
+	}
+	return base, nil
 }
 
 // formatFlags returns the --format option of a command that does not write results of audits. Its values are table,
@@ -55,6 +70,7 @@ type auditConfig struct {
 	failOn    rule.Level
 	outs      []*output
 	rules     []*rule.Rule
+	baseURL   string // base of relative URLs in files
 	colour    bool
 	filter    *suppress.Filter
 	passwords []string
@@ -87,6 +103,9 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 		return nil, err
 	}
 	if a.rules, err = selectRules(c); err != nil {
+		return nil, err
+	}
+	if a.baseURL, err = baseOf(c); err != nil {
 		return nil, err
 	}
 	if a.colour, err = p.colour(c); err != nil {
@@ -135,7 +154,7 @@ func (p *program) runAudit(c *cli.Context) error {
 
 // newAuditRun prepares a run and opens its journal.
 func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*auditRun, error) {
-	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded}
+	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Base: rule.Base{URL: a.baseURL}}
 	if src.given {
 		how.Source, how.SourceLost = src.Source, src.lost
 	}
@@ -235,7 +254,7 @@ func settings(c *cli.Context, how audit.Options) []string {
 		name string
 		set  bool
 	}{
-		{"embedded", how.Embedded},
+		{"embedded", how.Embedded}, {"base " + how.Base.URL, how.Base.URL != ""},
 		{"follow-links", c.Bool("follow-links")}, {"no-recurse", c.Bool("no-recurse")},
 		{fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
 	} {

@@ -122,15 +122,15 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	if c.Bool("free-text") || c.IsSet("local-host") {
 		profile = profile.With(canon.Options{FreeText: c.Bool("free-text"), LocalHost: c.String("local-host")})
 	}
-	base := []byte(c.String("base"))
-	if c.IsSet("base") && !canon.Split(base).Absolute() {
-		return nil, usagef("canon", "--base must be an absolute URL, not %q", base)
+	base, err := baseOf(c)
+	if err != nil {
+		return nil, err
 	}
 	if c.IsSet("base") && !profile.ResolvesRelative() {
 		return nil, usagef("canon", "--base needs a profile that resolves relative URLs; %s does not", profile.Name())
 	}
 	r := &reducer{
-		profile: profile, base: base,
+		profile: profile, base: []byte(base),
 		check: c.Bool("check"), compare: c.Bool("compare"), explain: c.Bool("explain"), hash: c.Bool("hash"),
 		json: asJSON, width: p.width,
 	}

@@ -40,7 +40,7 @@ var completions = []struct {
 	{"rewrite --disable id", "ids"},
 	{"canon --profile pdf", "pdf pdf2"},
 	{"rewrite --profile ", "pdf pdf2"},
-	{"rewrite --prefer ", "keys sets"},
+	{"rewrite --prefer ", "keys sets data"},
 	{"rewrite --only=ur", "--only=urls"},
 	{"canon --profile ", "pdf pdf2 wwwoffle29 wwwoffle29e wwwoffle26 hyvatti faehnri surt"},
 	{"diff --format ", "table json"},

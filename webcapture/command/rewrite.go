@@ -57,10 +57,10 @@ func rewriteFlags() []cli.Flag {
 	), grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Repair only RULES, also optional repairs"},
 		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not repair findings of RULES"},
-		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side that wins a contradiction [possible: keys, sets]"},
+		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side that wins a contradiction [possible: keys, sets, data]"},
 		&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
 			Usage: "`PROFILE` Form of canonical URLs [possible: pdf, pdf2]"},
-		&cli.StringFlag{Name: "base", Usage: "`URL` Base of relative keys"},
+		baseFlag(),
 		switchFlag("rebuild", "Find content sets that have no key"),
 	), grouped(manual.Sources,
 		&cli.GenericFlag{Name: "from", Value: new(stringList),
@@ -332,12 +332,12 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	if !ok || profile != canon.PDF && profile != canon.PDF2 { // readers do not look up the keys of other profiles
 		return opt, usagef("rewrite", "--profile must be pdf or pdf2, not %q", c.String("profile"))
 	}
-	opt.Profile, opt.Base = profile, c.String("base")
-	if opt.Base != "" && !canon.Split([]byte(opt.Base)).Absolute() {
-		return opt, usagef("rewrite", "--base must be an absolute URL, not %q", opt.Base)
+	opt.Profile = profile
+	if opt.Base, err = baseOf(c); err != nil {
+		return opt, err
 	}
 	if opt.Prefer, ok = rule.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == rule.Open {
-		return opt, usagef("rewrite", "--prefer must be keys or sets, not %q", c.String("prefer"))
+		return opt, usagef("rewrite", "--prefer must be keys, sets, or data, not %q", c.String("prefer"))
 	}
 	opt.Rebuild, opt.From = c.Bool("rebuild"), allOf(c, "from")
 	return opt, nil

@@ -131,8 +131,9 @@ var wrongLines = []struct{ line, want string }{
 	{"list --against empty site.pdf", "list: the index empty has no captures"},
 	{"digest --text --reading all a.html", `digest: unknown reading "all"; use one of "`},
 	{"rewrite --profile surt site.pdf", `rewrite: --profile must be pdf or pdf2, not "surt"`},
+	{"audit --base relative site.pdf", `audit: --base must be an absolute URL, not "relative"`},
 	{"rewrite --base relative site.pdf", `rewrite: --base must be an absolute URL, not "relative"`},
-	{"rewrite --prefer= site.pdf", `rewrite: --prefer must be keys or sets, not ""`},
+	{"rewrite --prefer= site.pdf", `rewrite: --prefer must be keys, sets, or data, not ""`},
 	{"source list --url= site.pdf", `source list: --url must be an absolute URL, not ""`},
 	{"cluster status --format csv", `cluster status: --format must be table or json, not "csv"`},
 }

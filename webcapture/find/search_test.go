@@ -131,7 +131,7 @@ func TestRulesOfMissedMatches(t *testing.T) {
 				pageSet("(http://a.example/b)") + "8 0 obj << /S /SPS /ID " + otherID +
 				" /O [ 10 0 R ] /SI << /AU (http://b.example/) >> >>\n10 0 obj << /Type /Page /ID " + otherID + " >>\n",
 			"found [], missed [WC204]"},
-		{"no key", trees("", id+" 5 0 R") + pageSet("(http://a.example/b)"), "missed []"},
+		{"no key", trees("", id+" 5 0 R") + pageSet("(http://a.example/b)"), "missed [WC223]"},
 		{"a viewer finds it", trees("(http://a.example/b) 5 0 R (http://a.example:80/b) 5 0 R", id+" 5 0 R") +
 			pageSet("(http://a.example/b)"), "found []"},
 	} {

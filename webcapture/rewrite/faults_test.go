@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -37,9 +38,12 @@ var readingEdits = map[string]func(editInput) error{
 	"allSets":     func(e editInput) error { return second(e.p.allSets()) },
 	"buildIDS":    func(e editInput) error { return second(e.p.buildIDS()) },
 	"rebuild":     func(e editInput) error { return e.p.rebuild() },
-	"changeSource": func(e editInput) error {
-		return e.p.changeSource(&rule.Fix{Set: refTo(22), Old: "http://a/0", New: "x"})
+	"withURLs": func(e editInput) error {
+		_, _, err := e.p.withURLs(e.cs.Dict.Lookup("SI"), map[nametree.Key]nametree.Key{"http://a/0": "x"}, siDepth)
+		return err
 	},
+	"recomputeID":  func(e editInput) error { return e.p.recomputeID(&rule.Fix{Set: refTo(22), New: "x"}) },
+	"makeAbsolute": func(e editInput) error { return e.p.makeAbsolute(e.urls, 1) },
 	"restoreKeys": func(e editInput) error {
 		return e.p.restoreKeys([]*strayPair{{tree: e.urls, halves: []object.Object{object.MakeRef(refTo(46)), e.set}}})
 	},

@@ -45,7 +45,7 @@ func TestImageDigests(t *testing.T) {
 			}
 			var got []string
 			for _, s := range sums {
-				got = append(got, fmt.Sprintf("%x", s[:]))
+				got = append(got, fmt.Sprintf("%x", s[0][:]))
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("the digests are %v, want %v", got, c.want)

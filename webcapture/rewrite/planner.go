@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unique"
 
-	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -27,6 +27,7 @@ type view struct {
 type edits struct {
 	trees   [webcapture.TreeCount]*treeEdit
 	sets    map[object.Ref]*setEdit
+	images  map[object.Ref]nametree.Key // new IDs of images
 	dests   destEdit
 	catalog []object.Setting // new entries of the catalog
 	tidyOwn bool             // drop null members of direct content sets when they become indirect
@@ -76,8 +77,7 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 	if err != nil {
 		return nil, err
 	}
-	rep, err := audit.Run(f, audit.Options{Database: db, Prefer: opt.Prefer,
-		HasBase: opt.Base != ""})
+	rep, err := audit.Run(f, audit.Options{Database: db, Prefer: opt.Prefer, Base: opt.base()})
 	if err != nil {
 		return nil, err
 	}
@@ -110,12 +110,9 @@ func (p *planner) build() error {
 }
 
 func newPlanner(s state, opt Options) *planner {
-	v := &view{s, speller{opt.Profile, []byte(opt.Base)}, s.file.NewReader()}
-	if v.profile == nil {
-		v.profile = canon.PDF
-	}
+	v := &view{s, speller{opt.base()}, s.file.NewReader()}
 	p := &planner{
-		view: v, edits: &edits{sets: map[object.Ref]*setEdit{}}, draft: newDraft(s),
+		view: v, edits: &edits{sets: map[object.Ref]*setEdit{}, images: map[object.Ref]nametree.Key{}}, draft: newDraft(s),
 		opt: opt, repairs: chosen(opt), asks: make([]bool, s.rep.Findings.Len()),
 		shared: map[stepKey]int{}, alone: map[*rule.Rule][]string{},
 	}
@@ -279,11 +276,14 @@ func (p *planner) act(f request) (left string, err error) {
 		}
 		p.stepSaying(f, "", countOfEntries(n))
 	case rule.ChangeSource:
+		p.set(fix.Set).urls[fix.Old] = fix.New
 		p.step(f)
-		return "", p.changeSource(fix)
 	case rule.ChangeID:
 		p.set(fix.Set).id = fix.New
 		p.step(f)
+	case rule.RecomputeID:
+		p.step(f)
+		return "", p.recomputeID(fix)
 	case rule.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
 		p.step(f)
@@ -296,16 +296,17 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 	fix := f.Fix
 	switch fix.Action {
 	case rule.MakeAbsolute:
-		return p.changeURL(f, t, i)
+		t.key[i] = p.changedKey(f.Finding)
+		t.touched = true
+		p.step(f)
+		return "", p.makeAbsolute(t, i)
 	case rule.ChangeKey:
 		switch {
 		case fix.Set.Num != 0:
 			p.step(f)
 			return "", t.move(i, fix.Set, p.changedKey(f.Finding))
-		case t.name == webcapture.URLS:
-			return p.changeURL(f, t, i)
 		}
-		t.key[i] = fix.New
+		t.key[i] = p.changedKey(f.Finding)
 		t.touched = true
 		p.step(f)
 	case rule.RemoveEntry:
@@ -324,18 +325,6 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 		t.touched = true
 		p.step(f)
 	}
-	return "", nil
-}
-
-// changeURL makes the key of an entry of URLS canonical.
-func (p *planner) changeURL(f request, t *treeEdit, i int) (left string, err error) {
-	key := p.changedKey(f.Finding)
-	if !canon.Split([]byte(key)).Absolute() && f.Fix.Action == rule.MakeAbsolute {
-		return "The base URL is not absolute.", nil
-	}
-	t.key[i] = key
-	t.touched = true
-	p.step(f)
 	return "", nil
 }
 

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"crypto/md5"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // treesOf returns the entries of both trees: keys, and what they lead to.
@@ -365,6 +367,122 @@ func TestKeysShareStrings(t *testing.T) {
 		t.Run(pair, func(t *testing.T) {
 			if !strings.Contains(update, pair) {
 				t.Errorf("the update has no pair %s:\n%s", pair, update)
+			}
+		})
+	}
+}
+
+// TestBase: a base URL makes relative keys and sources absolute, in one plan. It changes no absolute URL, and makes no
+// key that is not the URL of its content set.
+func TestBase(t *testing.T) {
+	pdf2, _ := canon.Lookup("pdf2")
+	const au = "/SI << /AU %s >>"
+	for name, c := range map[string]struct {
+		urls, source string // of content set 20; it has no key if urls is empty
+		base         string
+		profile      *canon.Profile
+		key, becomes string // the key and AU after the repair; empty if nothing changes
+	}{
+		"both relative":              {"(b.html)", "(b.html)", "http://h/x/", nil, "(http://h/x/b.html)", "(http://h/x/b.html)"},
+		"both relative, not alike":   {"(b.html)", "(/x/b.html#top)", "http://h/x/", nil, "(http://h/x/b.html)", "(http://h/x/b.html)"},
+		"both relative, no base":     {"(b.html)", "(b.html)", "", nil, "", ""},
+		"both relative, two URLs":    {"(b.html)", "(c.html)", "http://h/x/", nil, "", ""},
+		"both empty":                 {"()", "()", "http://h/x/", nil, "(http://h/x/)", "(http://h/x/)"},
+		"both text":                  {"<efbbbf622e68746d6c>", "<feff0062002e00680074006d006c>", "http://h/x/", nil, "(http://h/x/b.html)", "(http://h/x/b.html)"},
+		"by the profile":             {"(;b)", "(;b)", "http://h/x/c", pdf2, "(http://h/x/;b)", "(http://h/x/;b)"},
+		"an alias":                   {"(b)", "<< /U (b) /C [ [ (a) (b) ] ] >>", "http://h/", nil, "(http://h/b)", "<</U (http://h/b) /C [[(http://h/a) (http://h/b) ] ] >>"},
+		"only the key, and no base":  {"(b.html)", "(http://i/b.html)", "", nil, "(http://i/b.html)", "(http://i/b.html)"},
+		"only the key, another base": {"(b.html)", "(http://i/b.html)", "http://h/x/", nil, "(http://i/b.html)", "(http://i/b.html)"},
+		"only AU, the key":           {"(http://h/x/b)", "(b)", "http://h/x/", nil, "(http://h/x/b)", "(http://h/x/b)"},
+		"only AU, another key":       {"(http://i/b)", "(b)", "http://h/x/", nil, "", ""},
+		"AU without a key":           {"", "(b)", "http://h/x/", nil, "(http://h/x/b)", "(http://h/x/b)"},
+		"absolute":                   {"(mailto:a/../b)", "(mailto:a/../b)", "http://h/x/", pdf2, "", ""},
+		"a base that resolves none":  {"(b)", "(b)", "mailto:x", nil, "(mailto:b)", "(mailto:b)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			urls := c.urls + " 20 0 R"
+			if c.urls == "" {
+				urls = "(http://a/0) 21 0 R"
+			}
+			objects := "names: << /URLS << /Names [ " + urls + " ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
+				strings.Replace(setA, "/SI << /AU (http://a/0) >>", fmt.Sprintf(au, c.source), 1)
+			if c.urls == "" {
+				objects += setB
+			}
+			p := planOf(t, pdf(t, objects), Options{Base: c.base, Profile: c.profile})
+			if c.key == "" {
+				if !p.Empty() {
+					t.Errorf("the plan is\n%s", p)
+				}
+				return
+			}
+			data := carryOut(t, p)
+			if got := treesOf(t, data); !strings.Contains(got, "\n"+c.key+" 20 0 R\n") {
+				t.Errorf("the trees are\n%s", got)
+			}
+			f := opened(t, data, Options{})
+			set, err := f.NewReader().Get(refTo(20))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(set.AppendNormal(nil)); !strings.Contains(got, "/AU "+c.becomes) {
+				t.Errorf("the content set is %s", got)
+			}
+			if c.urls != "" {
+				rep, err := audit.Bytes("", data, audit.Options{})
+				if err != nil || rep.Worst() > rule.Note {
+					t.Errorf("the audit of the result: %v, %v", rep.Findings, err)
+				}
+			}
+		})
+	}
+}
+
+// TestPreferData: the MD5 of an image becomes the ID of its set, of the image, and the only key of the set in IDS.
+func TestPreferData(t *testing.T) {
+	const jpeg, other, third = "data\xff\xd9", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
+	md5OfJPEG := fmt.Sprintf("<%x>", md5.Sum([]byte(jpeg)))
+	for name, c := range map[string]struct {
+		key, set, member string
+		more             string // added to the name dictionary
+		data             string
+		want             bool
+	}{
+		"key, set, and image agree": {other, other, other, "", jpeg, true},
+		"only the image has it":     {other, other, md5OfJPEG, "", jpeg, true},
+		"only the key has it":       {md5OfJPEG, other, other, "", jpeg, true},
+		"only the set has it":       {other, md5OfJPEG, md5OfJPEG, "", jpeg, true},
+		"three IDs":                 {third, other, "<d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>", "", jpeg, true},
+		"an image without ID":       {other, other, "null", "", jpeg, true},
+		"white space":               {other, other, other, "", jpeg + "\n", false},
+		"an ID in a name":           {other, other, other, "/Dests << /Names [ " + other[:33] + "61> [ 30 0 R ] ] >>", jpeg, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			image := fmt.Sprintf("10 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray "+
+				"/BitsPerComponent 8 /Filter /DCTDecode /ID %s /Length %d >> stream\n%s\nendstream\n", c.member, len(c.data), c.data)
+			data := pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ "+c.key+" 20 0 R ] >> "+c.more+
+				" >>\n"+info+"20 0 obj << /S /SIS /ID "+c.set+" /O [ 10 0 R ] /R [ 1 ] /SI << /AU (http://a/0) >> >>\n"+image+
+				"30 0 obj << /Type /Page /Resources << /XObject << /A 10 0 R >> >> >>\n")
+			if p := planOf(t, data, Options{}); !p.Empty() {
+				t.Errorf("without a choice, the plan is\n%s", p)
+			}
+			p := planOf(t, data, Options{Prefer: rule.Data})
+			if p.Empty() == c.want {
+				t.Fatalf("the plan is\n%s", p)
+			}
+			if !c.want {
+				return
+			}
+			if !p.Steps[0].Chosen || !strings.Contains(p.Steps[0].Reason, "give --from first") {
+				t.Errorf("the step does not say who decides: %+v", p.Steps[0])
+			}
+			data = carryOut(t, p)
+			if got := treesOf(t, data); !strings.HasSuffix(got, "IDS\n"+md5OfJPEG+" 20 0 R\n") {
+				t.Errorf("the trees are\n%s", got)
+			}
+			rep, err := audit.Bytes("", data, audit.Options{})
+			if err != nil || rep.Findings.Len() > 0 || rep.DigestsVerified != 1 {
+				t.Errorf("the audit of the result: %v, %v", rep.Findings, err)
 			}
 		})
 	}

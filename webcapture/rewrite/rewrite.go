@@ -42,10 +42,10 @@ type Options struct {
 	Rules []*rule.Rule
 
 	Profile *canon.Profile // profile of canonical URLs; nil for canon.PDF
-	Base    string         // base URL for relative keys of URLS; if empty, such keys do not change
+	Base    string         // absolute base URL of relative keys and sources; if empty, these do not change
 	Rebuild bool           // search the file for content sets without an entry
 
-	// Prefer is the user's choice between keys and content sets that contradict each other. By default neither changes.
+	// Prefer is the user's choice between keys, content sets, and data of images that contradict each other. By default neither changes.
 	Prefer rule.Side
 
 	// From are the names of originals. Tools made the file from them, and dropped or damaged its content database.
@@ -54,6 +54,9 @@ type Options struct {
 
 	without exclusions // see Plan.Without
 }
+
+// base returns the base of relative URLs.
+func (o *Options) base() rule.Base { return rule.Base{URL: o.Base, Profile: o.Profile} }
 
 // Plan is a plan to rewrite one file. Callers may read, print, and marshal it; [Plan.Install] carries it out. Only one
 // goroutine may use it.

@@ -189,7 +189,7 @@ func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 	for _, name := range opt.From {
 		var rep *audit.Report
 		if err := withOriginal(ctx, name, opt, func(f *webcapture.File) (err error) {
-			rep, err = audit.Run(f, audit.Options{Prefer: opt.Prefer, HasBase: opt.Base != ""})
+			rep, err = audit.Run(f, audit.Options{Prefer: opt.Prefer, Base: opt.base()})
 			return err
 		}); err != nil {
 			return nil, err

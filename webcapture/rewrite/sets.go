@@ -13,18 +13,18 @@ import (
 
 // setEdit holds the changes of steps to one content set.
 type setEdit struct {
-	dropped  map[int]bool       // removed elements of O
-	replaced map[int]object.Ref // replacements for elements of O, by index
-	removed  bool               // the set is removed from the database
-	si       []byte             // new text of SI; nil if it does not change
-	id       nametree.Key       // new ID; empty if it does not change
+	dropped  map[int]bool                  // removed elements of O
+	replaced map[int]object.Ref            // replacements for elements of O, by index
+	removed  bool                          // the set is removed from the database
+	urls     map[nametree.Key]nametree.Key // new URLs in SI, by old URL
+	id       nametree.Key                  // new ID; empty if it does not change
 }
 
 // set returns the edit of a content set.
 func (p *planner) set(ref object.Ref) *setEdit {
 	s := p.sets[ref]
 	if s == nil {
-		s = &setEdit{dropped: map[int]bool{}, replaced: map[int]object.Ref{}}
+		s = &setEdit{dropped: map[int]bool{}, replaced: map[int]object.Ref{}, urls: map[nametree.Key]nametree.Key{}}
 		p.sets[ref] = s
 	}
 	return s
@@ -167,7 +167,7 @@ func (b *builder) stageSets() error {
 	b.file.SortByPosition(refs)
 	for _, ref := range refs {
 		s := b.sets[ref]
-		if len(s.dropped)+len(s.replaced) == 0 && s.si == nil && s.id == "" {
+		if len(s.dropped)+len(s.replaced)+len(s.urls) == 0 && s.id == "" {
 			continue
 		}
 		o, err := b.reader.Get(ref)
@@ -179,8 +179,14 @@ func (b *builder) stageSets() error {
 		if err != nil {
 			return err
 		}
-		if s.si != nil {
-			changes = append(changes, object.Setting{Key: "SI", Value: s.si})
+		if len(s.urls) > 0 {
+			si, changed, err := b.withURLs(set.Lookup("SI"), s.urls, siDepth)
+			if err != nil {
+				return err
+			}
+			if changed {
+				changes = append(changes, object.Setting{Key: "SI", Value: si})
+			}
 		}
 		if s.id != "" {
 			changes = append(changes, object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(s.id))})
@@ -248,6 +254,56 @@ func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref)
 		text = replaced[i].Append(append(text, ' '))
 	}
 	return append(text, ']')
+}
+
+// recomputeID gives a content set, its images, and its key in IDS the new ID of a fix.
+func (p *planner) recomputeID(fix *rule.Fix) error {
+	set := object.MakeRef(fix.Set)
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(set, &cs); err != nil {
+		return object.IgnoreMalformed(err)
+	}
+	p.set(fix.Set).id = fix.New
+	for m := range cs.Members() {
+		if ref, ok := m.Ref(); ok {
+			p.images[ref] = fix.New
+		}
+	}
+	ids, isThere := p.trees[webcapture.IDS], false
+	isSet := func(o object.Object) bool { ref, ok := o.Ref(); return ok && ref == fix.Set }
+	for i := range ids.tree.Len() {
+		list, err := ids.elements(i)
+		switch {
+		case object.IgnoreMalformed(err) != nil:
+			return err
+		case err != nil || !slices.ContainsFunc(list, isSet):
+		case ids.keyOf(i) == fix.New:
+			isThere = true
+		default:
+			ids.value[i] = slices.DeleteFunc(slices.Clone(list), isSet)
+			ids.touched = true
+		}
+	}
+	if !isThere {
+		ids.add(fix.New, set)
+	}
+	return nil
+}
+
+// tagImages gives images their new IDs.
+func (b *builder) tagImages() error {
+	refs := slices.Collect(maps.Keys(b.images))
+	b.file.SortByPosition(refs)
+	for _, ref := range refs {
+		o, err := b.reader.Get(ref)
+		if err != nil {
+			return err
+		}
+		image, _ := o.Dict()
+		id := object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(b.images[ref]))}
+		b.update.PutDict(ref, image.AppendWith(nil, id))
+	}
+	return nil
 }
 
 // removeSets removes the sets marked as removed from all values.

@@ -159,11 +159,11 @@ func TestReplaceMemberOnce(t *testing.T) {
 func TestStageSets(t *testing.T) {
 	objects := "names: << >>\n" + info
 	for i := range 6 {
-		objects += fmt.Sprintf("%d 0 obj << /S /SIS /O [ 10 0 R 11 0 R ] /R [ 1 2 ] /SI << >> /ID (old) >>\n", 20+i)
+		objects += fmt.Sprintf("%d 0 obj << /S /SIS /O [ 10 0 R 11 0 R ] /R [ 1 2 ] /SI << /AU (old) >> /ID (old) >>\n", 20+i)
 	}
 	p := plannerOf(t, objects, Options{})
 	p.set(refTo(20)).removed = true
-	p.set(refTo(21)).si = []byte("<< /X 1 >>")
+	p.set(refTo(21)).urls["old"] = "new"
 	p.set(refTo(22)).id = "new"
 	p.set(refTo(23)).dropped[0] = true
 	p.set(refTo(24)).replaced[1] = refTo(12)
@@ -184,10 +184,10 @@ func TestStageSets(t *testing.T) {
 		}
 	}
 	want := map[uint32]string{
-		21: "[10 0 R 11 0 R ] [1 2 ] <</X 1 >> (old) ",
-		22: "[10 0 R 11 0 R ] [1 2 ] <<>> (new) ",
-		23: "[11 0 R ] [2 ] <<>> (old) ",
-		24: "[10 0 R 12 0 R ] [1 2 ] <<>> (old) ",
+		21: "[10 0 R 11 0 R ] [1 2 ] <</AU (new) >> (old) ",
+		22: "[10 0 R 11 0 R ] [1 2 ] <</AU (old) >> (new) ",
+		23: "[11 0 R ] [2 ] <</AU (old) >> (old) ",
+		24: "[10 0 R 12 0 R ] [1 2 ] <</AU (old) >> (old) ",
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("O, R, SI, and ID are %v, want %v", got, want)

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -10,39 +11,53 @@ import (
 // chain (tables 388, 391, and 392).
 const siDepth = 6
 
-// changeSource changes one URL of a content set. It copies SI, because other content sets may share its objects.
-func (p *planner) changeSource(fix *rule.Fix) error {
-	o, err := p.reader.Get(fix.Set)
+// makeAbsolute makes the relative URLs of the content sets in the value of entry i absolute.
+func (p *planner) makeAbsolute(t *treeEdit, i int) error {
+	list, err := t.elements(i)
 	if err != nil {
 		return object.IgnoreMalformed(err)
 	}
-	d, _ := o.Dict()
-	text, changed, err := p.withURL(d.Lookup("SI"), fix.Old, fix.New, siDepth)
-	if err == nil && changed {
-		p.set(fix.Set).si = text
+	for _, o := range list {
+		var cs webcapture.ContentSet
+		if err := p.reader.Read(o, &cs); err != nil {
+			if err = object.IgnoreMalformed(err); err != nil {
+				return err
+			}
+			continue
+		}
+		ref, isRef := o.Ref()
+		for i := range cs.Sources {
+			for _, url := range cs.Sources[i].URLs() {
+				if key, ok := p.base.Key(url); ok && isRef && rule.IsRelative(url) {
+					p.set(ref).urls[nametree.Key(url)] = key
+				}
+			}
+		}
 	}
-	return err
+	return nil
 }
 
-// withURL returns SI, or an object in it, as text in which url replaces each string old. It reports whether there is
-// such a string. Objects that lead to it are copied; other references stay.
-func (p *planner) withURL(
-	stored object.Object, old, url nametree.Key, depth int,
+// withURLs returns SI, or an object in it, as text in which new URLs replace old ones. It reports whether there is an
+// old one. It copies the objects that lead to one, because other content sets may share them; other references stay.
+func (v *view) withURLs(
+	stored object.Object, urls map[nametree.Key]nametree.Key, depth int,
 ) (text []byte, changed bool, err error) {
-	o, err := p.reader.Resolve(stored)
+	o, err := v.reader.Resolve(stored)
 	if err != nil || depth == 0 {
 		return stored.Append(nil), false, object.IgnoreMalformed(err)
 	}
 	switch o.Kind() {
 	case object.String:
-		if s, ok := o.AppendString(nil); ok && nametree.Key(s) == old {
-			return object.AppendString(nil, []byte(url)), true, nil
+		if s, ok := o.AppendString(nil); ok {
+			if url, ok := urls[nametree.Key(s)]; ok {
+				return object.AppendString(nil, []byte(url)), true, nil
+			}
 		}
 	case object.Array:
 		list, _ := o.Array()
 		text = []byte{'['}
 		for e := range list.All() {
-			element, isChanged, err := p.withURL(e, old, url, depth-1)
+			element, isChanged, err := v.withURLs(e, urls, depth-1)
 			if err != nil {
 				return nil, false, err
 			}
@@ -54,7 +69,7 @@ func (p *planner) withURL(
 		d, _ := o.Dict()
 		var changes []object.Setting
 		for _, key := range []string{"AU", "U", "C"} {
-			value, isChanged, err := p.withURL(d.Lookup(key), old, url, depth-1)
+			value, isChanged, err := v.withURLs(d.Lookup(key), urls, depth-1)
 			if err != nil {
 				return nil, false, err
 			}

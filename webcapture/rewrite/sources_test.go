@@ -7,7 +7,6 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // plannerOfSI returns a planner for a file with two content sets with the same SI.
@@ -33,8 +32,21 @@ func editsOf(t *testing.T, p *planner) string {
 		list = append(list, fmt.Sprintf("%d: %s", num, o.AppendNormal(nil)))
 	}
 	for num := range uint32(2) {
-		if s := p.sets[refTo(20+num)]; s != nil && s.si != nil {
-			say(20+num, s.si)
+		s := p.sets[refTo(20+num)]
+		if s == nil {
+			continue
+		}
+		o, err := p.reader.Get(refTo(20 + num))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, _ := o.Dict()
+		text, changed, err := p.withURLs(d.Lookup("SI"), s.urls, siDepth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changed {
+			say(20+num, text)
 		}
 	}
 	slices.Sort(list)
@@ -56,9 +68,7 @@ func TestChangeSource(t *testing.T) {
 	} {
 		t.Run(si, func(t *testing.T) {
 			p := plannerOfSI(t, si)
-			if err := p.changeSource(&rule.Fix{Set: refTo(20), Old: "HTTP://a/0", New: "new"}); err != nil {
-				t.Fatal(err)
-			}
+			p.set(refTo(20)).urls["HTTP://a/0"] = "new"
 			if got := editsOf(t, p); got != want {
 				t.Errorf("the changes are\n%s\nwant\n%s", got, want)
 			}

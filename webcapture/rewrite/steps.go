@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -132,17 +131,12 @@ func (d *draft) leave(which func(Step) bool, reason string) {
 func (p *planner) finding(i int) *rule.Finding { return &p.rep.Findings[i] }
 
 // speller computes new keys of URLS.
-type speller struct {
-	profile *canon.Profile
-	base    []byte
-}
+type speller struct{ base rule.Base }
 
 // canonical returns the key for a URL. If there is a base, relative URLs are resolved against it.
 func (p speller) canonical(url nametree.Key) nametree.Key {
-	if !canon.Split([]byte(url)).Absolute() {
-		return nametree.Key(p.profile.Resolve(nil, p.base, []byte(url)))
-	}
-	return nametree.Key(p.profile.Append(nil, []byte(url)))
+	key, _ := p.base.Key([]byte(url))
+	return key
 }
 
 // actionOf returns the action of a step, given the action of a fix.
@@ -160,7 +154,7 @@ func (p speller) change(f *rule.Finding) (before, after string) {
 		return "", p.addedKey(fix).String() + " " + fix.Set.String()
 	case rule.ChangeKey, rule.MakeAbsolute:
 		return fix.Old.String(), p.changedKey(f).String()
-	case rule.RenameDestination, rule.ChangeSource, rule.ChangeID:
+	case rule.RenameDestination, rule.ChangeSource, rule.ChangeID, rule.RecomputeID:
 		return fix.Old.String(), fix.New.String()
 	case rule.RemoveEntry, rule.MergeEntries:
 		return fix.Old.String(), ""
@@ -183,9 +177,5 @@ func (p speller) changedKey(f *rule.Finding) nametree.Key {
 	if f.Place.Tree == webcapture.IDS.String() {
 		return f.Fix.New
 	}
-	key := f.Fix.New
-	if key == "" {
-		key = f.Fix.Old
-	}
-	return p.canonical(key)
+	return p.canonical(f.Fix.New)
 }

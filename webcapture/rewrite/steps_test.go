@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -146,7 +145,7 @@ func TestStepsAreChosen(t *testing.T) {
 
 // TestWhatStepsSay: the text of a step tells its change, with the key that the profile and the base give.
 func TestWhatStepsSay(t *testing.T) {
-	p := speller{canon.PDF, []byte("http://base/x/")}
+	p := speller{rule.Base{URL: "http://base/x/"}}
 	for name, c := range map[string]struct {
 		tree string
 		fix  rule.Fix
@@ -160,7 +159,7 @@ func TestWhatStepsSay(t *testing.T) {
 			"add-key (HTTP://a/) 2 0 R"},
 		"a key of URLS": {"URLS", rule.Fix{Action: rule.ChangeKey, Old: "a", New: "HTTP://b/"},
 			"change-key (a) becomes (http://b/)"},
-		"a key without a new one": {"URLS", rule.Fix{Action: rule.MakeAbsolute, Old: "a"},
+		"a relative key": {"URLS", rule.Fix{Action: rule.MakeAbsolute, Old: "a", New: "http://base/x/a"},
 			"change-key (a) becomes (http://base/x/a)"},
 		"a key of IDS": {"IDS", rule.Fix{Action: rule.ChangeKey, Old: "a", New: "HTTP://b/"},
 			"change-key (a) becomes (HTTP://b/)"},

@@ -195,8 +195,9 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 	for i := range cs.Sources {
 		for role, url := range cs.Sources[i].URLs() {
 			if role == webcapture.Destination && len(url) > 0 {
-				plain, _ := rule.PlainURL(url)
-				keys = append(keys, p.canonical(nametree.Key(plain)))
+				if key, ok := p.base.Key(url); ok {
+					keys = append(keys, key)
+				}
 			}
 		}
 	}

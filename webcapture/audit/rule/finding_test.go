@@ -70,8 +70,8 @@ func TestOrderOfFindings(t *testing.T) {
 // TestActions: each action of fixes is found by its name. Only changes of keys, names, URLs, and IDs have old and new
 // values.
 func TestActions(t *testing.T) {
-	const both, onlyOld, onlyNew = " change-key rename-destination change-source change-id ",
-		" make-absolute remove-entry merge-entries ", " add-key "
+	const both, onlyOld, onlyNew = " change-key make-absolute rename-destination change-source change-id recompute-id ",
+		" remove-entry merge-entries ", " add-key "
 	for a := Action(1); a < actions; a++ {
 		name := " " + a.String() + " "
 		found, ok := ParseAction(a.String())

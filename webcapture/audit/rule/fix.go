@@ -27,7 +27,8 @@ const (
 	// only this content set moves, to the keys of its own URLs.
 	ChangeKey Action = iota + 1
 
-	// MakeAbsolute resolves the key Old against a base URL, and makes it canonical. Only the caller knows the base URL.
+	// MakeAbsolute changes the key Old of the entry at the place to New, its form with the caller's base URL. The
+	// relative URLs of the content sets in the value are resolved, too.
 	MakeAbsolute
 
 	// AddKey gives the content set Set the additional key New in Tree.
@@ -80,6 +81,10 @@ const (
 	// ChangeID changes the ID Old of the content set Set to New. A proof shows that New was its original ID.
 	ChangeID
 
+	// RecomputeID gives the content set Set, its members, and its key in IDS the ID New in place of Old: the MD5 of its
+	// image.
+	RecomputeID
+
 	fixActions = iota + 1
 )
 
@@ -98,7 +103,7 @@ var actionNames = [actions]string{
 	"", "change-key", "make-absolute", "add-key", "restore-keys", "merge-entries", "remove-entry", "tidy-value",
 	"own-object",
 	"drop-member", "replace-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination",
-	"change-source", "change-id",
+	"change-source", "change-id", "recompute-id",
 	"rebuild", "restore",
 }
 
@@ -107,12 +112,13 @@ func (a Action) String() string { return actionNames[a] }
 
 // HasOld reports whether fixes with the action set Old.
 func (a Action) HasOld() bool {
-	return a.HasNew() && a != AddKey || a == MakeAbsolute || a == RemoveEntry || a == MergeEntries
+	return a.HasNew() && a != AddKey || a == RemoveEntry || a == MergeEntries
 }
 
 // HasNew reports whether fixes with the action set New.
 func (a Action) HasNew() bool {
-	return a == ChangeKey || a == AddKey || a == RenameDestination || a == ChangeSource || a == ChangeID
+	return a == ChangeKey || a == MakeAbsolute || a == AddKey || a == RenameDestination || a == ChangeSource ||
+		a == ChangeID || a == RecomputeID
 }
 
 // ParseAction returns the action with a name, see [Action.String]; false if no action of fixes has it.

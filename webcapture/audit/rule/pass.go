@@ -58,12 +58,12 @@ type Engine interface {
 
 // Audit holds the data that all checks of a file share.
 type Audit struct {
-	File    *webcapture.File
-	Trees   [webcapture.TreeCount]*Tree // nil if the file has no such tree
-	Now     time.Time                   // time of the audit
-	HasBase bool                        // the caller has a base for relative URLs
-	Prefer  Side                        // the user's choice between keys and content sets
-	Lost    atomic.Bool                 // a content set, or a value that may contain one, was unreadable
+	File   *webcapture.File
+	Trees  [webcapture.TreeCount]*Tree // nil if the file has no such tree
+	Now    time.Time                   // time of the audit
+	Base   Base                        // base of relative URLs in the file
+	Prefer Side                        // the user's choice between keys and content sets
+	Lost   atomic.Bool                 // a content set, or a value that may contain one, was unreadable
 
 	// Entries and Inconsistent are complete before the checks of entries together with their content sets. These checks
 	// add to Sets.

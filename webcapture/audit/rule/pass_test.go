@@ -305,7 +305,7 @@ func TestDigests(t *testing.T) {
 				want = NotCheckable
 			}
 			got, of := p.DigestOf(m, row.in)
-			if got != want || fails == "" && (of == sum) != (want != NotCheckable) {
+			if got != want || fails == "" && slices.Contains(of, sum) != (want != NotCheckable) {
 				t.Errorf("row %d, failure %q: %v of %v, want %v", i, fails, got, of, want)
 			}
 			if failed := errors.Is(r.failed, webcapturetest.ErrRead); failed != (fails == "disk" && row.want != NotCheckable) {

@@ -10,6 +10,32 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
+// Base makes relative URLs absolute.
+type Base struct {
+	URL     string         // absolute URL; empty if there is none
+	Profile *canon.Profile // nil for canon.PDF
+}
+
+// Key returns the canonical form of a URL, which may be stored as text. It resolves a relative URL. The result is false
+// if the form is still relative.
+func (b Base) Key(url []byte) (key nametree.Key, ok bool) {
+	url, _ = PlainURL(url)
+	profile := b.Profile
+	if profile == nil {
+		profile = canon.PDF
+	}
+	url = profile.Resolve(nil, []byte(b.URL), url)
+	return nametree.Key(url), isAbsolute(url)
+}
+
+// IsRelative reports whether a URL, which may be stored as text, is relative.
+func IsRelative(url []byte) bool {
+	url, _ = PlainURL(url)
+	return !isAbsolute(url)
+}
+
+func isAbsolute(url []byte) bool { return canon.Split(url).Absolute() }
+
 // EmptyPath reports whether u is an absolute http, https or ftp URL with a host
 // and an empty path.
 func EmptyPath(u canon.Parts) bool {

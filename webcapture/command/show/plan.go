@@ -35,6 +35,9 @@ func WritePlan(w io.Writer, r *Rewrite, width int) error {
 	if err := writeSteps(s, r.Plan.Steps); err != nil {
 		return err
 	}
+	if slices.ContainsFunc(r.Plan.Steps, func(s rewrite.Step) bool { return s.Action == rule.RecomputeID }) {
+		s.Line("", "recompute-id gives up the recorded MD5 of the fetched file. If you have an original, use --from first.")
+	}
 	if len(r.Plan.Left) > 0 {
 		s.Line("", "Left as they are:")
 		if err := writeLeft(s, r.Plan.Left); err != nil {

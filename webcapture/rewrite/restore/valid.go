@@ -31,7 +31,7 @@ func isValid(d *match.Document, f *webcapture.Field, stored object.Object) (bool
 		return isValidString(f, s), nil
 	}
 	n, _ := o.Number()
-	inRange := (f.Max == 0 || n <= float64(f.Max)) && (f.Max == 0 && f.Min == 0 || n >= float64(f.Min))
+	inRange := f.Max == 0 || 0 <= n && n <= float64(f.Max)
 	return inRange && (f.Name == "" || o.IsName(f.Name)), nil
 }
 

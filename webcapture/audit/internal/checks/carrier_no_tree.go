@@ -11,7 +11,7 @@ var carrierNoTree = &rule.Rule{
 	Title:   "If pages carry IDs, IDS has entries.",
 	Problem: "Page IDs without any entries in IDS",
 	Cause:   "typical of tools that copy pages without the database",
-	Clause:  "ISO 32000-2:2020, 14.10.3 and 14.10.6",
+	Clause:  "ISO 32000-2:2020, 14.10.3.1 and 14.10.6",
 	Level:   rule.Warning,
 	Doc: "Either of the two trees may be absent. But a viewer finds the content set of a page only by looking up " +
 		"its ID in IDS.",

@@ -9,7 +9,7 @@ var engineName = &rule.Rule{
 	Title:   "Keys of C in command settings are names of engines: company:product:version:contentType.",
 	Problem: "Command settings not named after an engine",
 	Clause:  "ISO 32000-2:2020, 14.10.5.4, table 395",
-	Level:   rule.Warning,
+	Level:   rule.Error,
 	Doc: "An engine looks for its settings under its own name: four fields separated by colons, without blanks. " +
 		"Only the product may be empty. The engine never finds settings under any other name.",
 	Repair:    "None.",

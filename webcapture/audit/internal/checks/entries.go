@@ -86,10 +86,8 @@ func valueFault(p *rule.Pass, f *webcapture.Field, o object.Object) string {
 	switch {
 	case f.Name != "" && !o.IsName(f.Name):
 		return fmt.Sprintf(" is %s, not %s", Describe(p, o), f.Name)
-	case f.Max > 0 && (n < float64(f.Min) || n > float64(f.Max)):
-		return fmt.Sprintf(" is %s, expected %d to %d", Describe(p, o), f.Min, f.Max)
-	case f.Min > 0 && n < float64(f.Min):
-		return fmt.Sprintf(" is %s, expected %d or more", Describe(p, o), f.Min)
+	case f.Max > 0 && (n < 0 || n > float64(f.Max)):
+		return fmt.Sprintf(" is %s, expected 0 to %d", Describe(p, o), f.Max)
 	}
 	return ""
 }

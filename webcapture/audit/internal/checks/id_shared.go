@@ -10,7 +10,7 @@ var idShared = &rule.Rule{
 	ID:      "WC306",
 	Title:   "No two page sets and no two image sets have the same ID.",
 	Problem: "Content sets of one kind with the same ID",
-	Clause:  "ISO 32000-2:2020, 14.10.3.3 and 14.10.4",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3 and 14.10.5.1",
 	Level:   rule.Warning,
 	Doc: "If several URLs have the same data, one content set lists all of them in its source information. Two " +
 		"sets with the same ID were captured twice, or merged from two files.",

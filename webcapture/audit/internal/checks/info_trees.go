@@ -10,7 +10,7 @@ var infoTrees = &rule.Rule{
 	ID:      "WC606",
 	Title:   "A file has SpiderInfo if it has URLS or IDS, and one of these if it has SpiderInfo.",
 	Problem: "SpiderInfo without a database or a database without SpiderInfo",
-	Clause:  "ISO 32000-2:2020, 14.10.2",
+	Clause:  "webcap",
 	Level:   rule.Note,
 	Doc: "The information dictionary belongs to the content database. If only one of them exists, a program kept a " +
 		"useless part of Web Capture, or removed a part.",

@@ -16,7 +16,14 @@ var memberID = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. This ID leads to " +
 		"another set, or nowhere.",
-	Repair:      "None: names in the document may depend on the ID.",
+	Repair: "With --prefer data, make the MD5 of an image the ID of its set and of the key, if the image carries it.",
+	Basis: rule.Basis{
+		Wrong: "A member carries another ID than its set",
+		Right: "The user: --prefer data, if the ID of the member is the MD5 of the image, and no name " +
+			"contains that of the set",
+		Otherwise: "Both IDs are kept",
+	},
+	Action:      rule.RecomputeID,
 	MayFollow:   []rule.Action{rule.ChangeID}, // the set may get an ID
 	CheckMember: checkMemberID,
 }
@@ -37,6 +44,14 @@ func checkMemberID(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 				continue // the set's own ID is wrong; the rule for its entry reports that
 			}
 		}
-		p.Reportf(m.At(in), nil, "the member has the ID %v, its set has the ID %v", key, nametree.Key(in.ID[:]))
+		var fix *rule.Fix
+		remedy := ""
+		if t == webcapture.ImageSet {
+			if data, problem := dataID(p, in.Set); problem == "" && data.New == key {
+				fix, remedy = preferredData(p, in.Set)
+				remedy = "; the MD5 of the image is that of the member: " + remedy
+			}
+		}
+		p.Reportf(m.At(in), fix, "the member has the ID %v, its set has the ID %v%s", key, nametree.Key(in.ID[:]), remedy)
 	}
 }

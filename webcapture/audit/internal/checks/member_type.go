@@ -9,7 +9,7 @@ var memberType = &rule.Rule{
 	ID:      "WC501",
 	Title:   "A member of a page set is a page, a member of an image set is an image XObject.",
 	Problem: "Content sets that list objects of the wrong type",
-	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389, and 14.10.4.3, table 390",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388; 14.10.4.2; 14.10.4.3",
 	Level:   rule.Error,
 	Doc: "O of a page set lists page objects. A viewer that updates or deletes captured content takes each of them " +
 		"out of the page tree. O of an image set lists the images that were made from one file. When a viewer needs " +

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"iter"
+	"slices"
 	"sync"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -153,7 +154,9 @@ func ownKeys(p *rule.Pass, tree webcapture.TreeName, s *rule.Set) (keys []string
 	}
 	for role, url := range s.SourceURLs {
 		if role == webcapture.Destination && len(url) > 0 {
-			keys = append(keys, string(canonicalKey(url)))
+			if key, ok := p.Audit.Base.Key(url); ok {
+				keys = append(keys, string(key))
+			}
 		}
 	}
 	return keys
@@ -217,11 +220,11 @@ func provenID(p *rule.Pass, s *rule.Set) *rule.Fix {
 	if s.Ref.Num == 0 || p.DB.IDS == nil {
 		return nil
 	}
-	sums, err := rule.ImageDigests(p.Reader, &s.ContentSet)
+	images, err := rule.ImageDigests(p.Reader, &s.ContentSet)
 	if isMissing(p, err) || !p.Spend(rule.ElementCost) {
 		return nil
 	}
-	for _, sum := range sums {
+	for _, sum := range slices.Concat(images...) {
 		id, wanted := nametree.Key(sum[:]), *s
 		wanted.ID.Bytes = sum[:]
 		where, _ := findEntries(p, p.DB.IDS, []string{string(id)}, s.Ref)

@@ -23,17 +23,23 @@ func preferredURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) 
 	if !ok || s.Ref.Num == 0 {
 		return nil, "only an indirect content set with one URL can change; " + remedyOriginal
 	}
+	if fix := absoluteSource(p, s, url); fix != nil && comesToAccept(p, s, v.Key) {
+		return fix, "the base URL makes it the key"
+	}
+	own, isAbsolute := p.Audit.Base.Key(url)
 	key := canonicalKey(rule.KeyBytes(v.Key))
 	problem := keptProblem(key)
 	chosen := "you chose --prefer " + p.Audit.Prefer.String()
 	switch {
+	case p.Audit.Prefer == rule.Sets && !isAbsolute:
+		return nil, chosen + ", but the URL is relative; give the base URL with --base"
 	case p.Audit.Prefer == rule.Sets:
-		return chosenMove(v, s, canonicalKey(url)), chosen
+		return chosenMove(v, s, own), chosen
 	case p.Audit.Prefer == rule.Keys && problem != "":
 		return nil, chosen + ", but the key " + problem + "; " + remedySets
 	case problem != "":
 		return nil, remedySets
-	case p.Audit.Prefer == rule.Open:
+	case p.Audit.Prefer != rule.Keys:
 		return nil, remedyEither
 	}
 	if n := countKeys(p, v, s); n > 1 {
@@ -54,6 +60,10 @@ func preferredID(p *rule.Pass, v *rule.Value, s *rule.Set, id nametree.Key) (*ru
 		return fix, "you chose --prefer sets"
 	case rule.Keys:
 		return nil, "no choice changes the ID of a content set to a key; " + remedySets
+	case rule.Data:
+		if fix, problem := dataID(p, s.Ref); problem == "" {
+			return fix, chosenData
+		}
 	}
 	return nil, remedySets
 }

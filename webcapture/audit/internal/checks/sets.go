@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"slices"
+
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -90,7 +92,7 @@ func namesURLs(s *rule.Set) bool {
 // passes the entries under the URL, if there are any. It does nothing if the content set is under a key that is not one
 // of its URLs, because another rule reports that.
 func eachUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, report func(url []byte, entries []int)) {
-	if isEmpty(p.DB.URLS) {
+	if hidesKeys(p, p.DB.URLS) {
 		return
 	}
 	own := map[string]bool{}
@@ -121,6 +123,11 @@ func canonicalKey(url []byte) nametree.Key {
 	return nametree.Key(canon.PDF.Append(nil, url))
 }
 
+// anyOf reports whether two lists have a common element.
+func anyOf(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+}
+
 func anyIn(set map[string]bool, list []string) bool {
 	for _, s := range list {
 		if set[s] {
@@ -147,9 +154,21 @@ func removal(s *rule.Set) *rule.Fix {
 	return &rule.Fix{Action: rule.RemoveSet, Set: s.Ref}
 }
 
-// isEmpty reports whether a tree has no entries or does not exist. The standard allows either tree to be absent.
-// Another rule reports a tree without entries once, so it is not reported for each content set.
+// isEmpty reports whether a tree has no entries or does not exist.
 func isEmpty(t *webcapture.Tree) bool { return t == nil || t.Len() == 0 }
+
+// hidesKeys reports whether a tree without entries may have some in a part that is unreadable, or in a root that is not
+// a dictionary. Other rules report these. A root that is null has no entries.
+func hidesKeys(p *rule.Pass, t *webcapture.Tree) bool {
+	switch {
+	case t == nil || t.Len() > 0:
+		return false
+	case t.DefectCount(nametree.RootNotDictionary) > 0:
+		root, err := p.Reader.Resolve(t.Root)
+		return err != nil || !root.IsNull()
+	}
+	return !t.IsWhole()
+}
 
 // findOwnID looks up the ID of a content set in IDS. The result is here for a content set without ID, and for one under
 // any key, because the rule for that entry reports another key.

@@ -11,7 +11,7 @@ var sourceTwice = &rule.Rule{
 	ID:      "WC428",
 	Title:   "The sources of a content set have different URLs.",
 	Problem: "Content sets with two sources for one URL",
-	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.4",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1",
 	Level:   rule.Warning,
 	Doc: "If the same data came from several URLs, SI is an array with a dictionary for each URL. If two " +
 		"dictionaries have the same URL, a refresh updates only one of them.",

@@ -8,7 +8,7 @@ var sourceURL = &rule.Rule{
 	ID:      "WC405",
 	Title:   "SI of a content set is a source, or an array of sources, each with a URL.",
 	Problem: "Content sets without a valid source",
-	Clause:  "ISO 32000-2:2020, 14.10.4, table 388; 14.10.5.1, table 391",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388; 14.10.5, tables 391 and 392",
 	Level:   rule.Error,
 	Doc: "SI says where the content came from, and AU in it is the URL: a string or a URL alias dictionary. Without a " +
 		"URL, nothing says which key the set should have in URLS, and a viewer cannot update the content. An empty " +

@@ -8,7 +8,7 @@ var urlASCII = &rule.Rule{
 	ID:      "WC201",
 	Title:   "URLS keys and URLs of content sets are 7-bit ASCII.",
 	Problem: "URLs with bytes that are not ASCII",
-	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.5.1, table 391",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2; 14.10.5, tables 391 and 392",
 	Level:   rule.Warning,
 	Doc: "URLs are ASCII strings. Bytes above 127 mean that the URL was never percent-encoded, or that a tool " +
 		"stored it as text. Readers decode such bytes in different ways, and then do not find the key.",

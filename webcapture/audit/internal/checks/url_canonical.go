@@ -59,14 +59,14 @@ func otherScheme(key nametree.Key) string {
 	return "; the profile " + d.Profile.Name() + " keeps it"
 }
 
-// checkSameForm reports keys with the canonical form of another key.
+// checkSameForm reports keys with the canonical form of another key. Relative keys have a rule of their own.
 func checkSameForm(p *rule.Pass, t *rule.Tree) {
 	if t.Name != webcapture.URLS {
 		return
 	}
 	seen := map[nametree.Key]int{}
 	for i, e := range t.Entries() {
-		if canon.PDF.Changes(rule.KeyBytes(e.Key)) == 0 {
+		if canon.PDF.Changes(rule.KeyBytes(e.Key)) == 0 || rule.IsRelative(rule.KeyBytes(e.Key)) {
 			continue
 		}
 		form := nametree.Key(canon.PDF.Append(nil, rule.KeyBytes(e.Key)))

@@ -20,16 +20,20 @@ var urlMissingAlias = &rule.Rule{
 		Right:     "The user, by naming the rule",
 		Otherwise: "The set gets no key",
 	},
-	OnRequest:  true,
-	Action:     rule.AddKey,
-	CheckLinks: checkURLMissingAlias,
+	OnRequest:   true,
+	Action:      rule.AddKey,
+	OtherAction: rule.ChangeSource,
+	CheckLinks:  checkURLMissingAlias,
 }
 
 func checkURLMissingAlias(p *rule.Pass, l *rule.Links) {
 	eachUnlisted(p, l, webcapture.Redirect, func(url []byte, entries []int) {
 		if len(entries) == 0 {
-			p.Reportf(l.At(), keyFor(l, "URLS", canonicalKey(url)), "redirecting URL %v is not a key of URLS",
-				nametree.Key(url))
+			fix := absoluteSource(p, l.Set, url)
+			if !rule.IsRelative(url) {
+				fix = keyFor(l, "URLS", canonicalKey(url))
+			}
+			p.Reportf(l.At(), fix, "redirecting URL %v is not a key of URLS", nametree.Key(url))
 		}
 	})
 }

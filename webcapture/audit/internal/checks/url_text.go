@@ -23,9 +23,10 @@ var urlText = &rule.Rule{
 			"if no other set of its kind has its ID or one of its members",
 		Otherwise: "A relative key is kept without --base",
 	},
-	Action:    rule.ChangeKey,
-	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
-	CheckURL:  checkURLText,
+	Action:      rule.ChangeKey,
+	OtherAction: rule.MakeAbsolute,
+	MayFollow:   []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
+	CheckURL:    checkURLText,
 }
 
 func checkURLText(p *rule.Pass, e *rule.Entry) {
@@ -39,9 +40,9 @@ func checkURLText(p *rule.Pass, e *rule.Entry) {
 		switch {
 		case url != "" && areAlone(p, v): // the original of a percent-encoded byte is unknown
 			form = url
-		case isRelative && !p.Audit.HasBase:
-			p.Reportf(e.At(), nil, "key %v is %v, stored as a text string, and relative; give its base URL with --base",
-				e.Key, form)
+		case isRelative:
+			fix, why := fixRelative(p, e)
+			p.Reportf(e.At(), fix, "key %v is %v, stored as a text string, and relative%s", e.Key, form, why)
 			return
 		}
 	}

@@ -9,7 +9,7 @@ var valueNull = &rule.Rule{
 	ID:      "WC120",
 	Title:   "Every key leads to an object, or to an array with elements.",
 	Problem: "Keys that lead to nothing",
-	Clause:  "ISO 32000-2:2020, 7.9.6, 14.10.3.2, and 14.10.3.3",
+	Clause:  "ISO 32000-2:2020, 7.9.6 and 14.10.3.1",
 	Level:   rule.Error,
 	Doc: "The value is null, an empty array, or a reference to an object that is not in the file. A viewer finds the " +
 		"key, but the key leads nowhere.",

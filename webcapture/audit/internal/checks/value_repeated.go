@@ -9,7 +9,7 @@ var valueRepeated = &rule.Rule{
 	ID:      "WC125",
 	Title:   "An array value lists each content set once.",
 	Problem: "Arrays that list a content set twice",
-	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Clause:  "ISO 32000-2:2020, 14.10.3.1",
 	Level:   rule.Note,
 	Doc:     "Viewers that go through the array process this content set twice.",
 	Repair:  "Remove the duplicate.",

@@ -11,7 +11,7 @@ var valueSet = &rule.Rule{
 	ID:      "WC122",
 	Title:   "Values are content sets or arrays of content sets.",
 	Problem: "Values that are not content sets",
-	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Clause:  "ISO 32000-2:2020, 14.10.3.1",
 	Level:   rule.Error,
 	Doc: "A content set is a dictionary with the entries S, ID, O, and SI. A dictionary with fewer than two of " +
 		"them does not count as a content set. No viewer can use it.",

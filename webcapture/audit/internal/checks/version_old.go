@@ -6,13 +6,12 @@ import (
 
 var VersionOld = &rule.Rule{
 	ID:      "WC607",
-	Title:   "A file with Web Capture has a PDF version from 1.3 to 1.7.",
-	Problem: "Web Capture in a PDF version without it",
+	Title:   "The PDF version of a file has Web Capture, and does not deprecate it.",
+	Problem: "Web Capture in a PDF version that lacks or deprecates it",
 	Clause:  "ISO 32000-2:2020, 14.10.1",
 	Level:   rule.Note,
-	Doc: "Web Capture was introduced with PDF 1.3. A reader that checks the version does not look for it in an " +
-		"older file. PDF 2.0 deprecates the whole feature. This does not forbid it, but fewer and fewer programs will " +
-		"support it.",
+	Doc: "Web Capture was introduced with PDF 1.3, and PDF 2.0 deprecates it. The standard forbids it in no file: " +
+		"readers ignore entries that they do not know.",
 	Repair:    "None: the version is in the header of the file.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckInfo: checkVersionOld,

@@ -127,17 +127,13 @@ func (w *Worker) bySelf(s *rule.Set) {
 
 // consistentURL reports whether a content set and its entry in URLS are consistent: the content set has one entry, and
 // the key is the canonical form of its only URL. Nearly all content sets are. Checks of values and of links have no
-// findings for them. Without URLS, the result is true.
+// findings for them.
 func (w *Worker) consistentURL(s *rule.Set) bool {
-	t := w.Run.Trees[webcapture.URLS]
-	if t == nil {
-		return true
-	}
 	if len(w.urls) != 1 || len(s.Sources) != 1 || !s.Sources[0].AU.OK() {
 		return false
 	}
 	w.canon = canon.PDF.Append(w.canon[:0], s.Sources[0].AU.Bytes)
-	return string(t.Entry(w.urls[0]).Key) == string(w.canon)
+	return string(w.Run.Trees[webcapture.URLS].Entry(w.urls[0]).Key) == string(w.canon)
 }
 
 // consistentID is like consistentURL for IDS, where the key is the ID of the content set.

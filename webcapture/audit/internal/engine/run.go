@@ -21,7 +21,7 @@ type Options struct {
 	Source     source.Source // source of captures; nil for none
 	Embedded   bool          // files embedded in the PDF are sources too
 	Prefer     rule.Side     // the user's choice
-	HasBase    bool          // the caller has a base for relative URLs
+	Base       rule.Base     // base of relative URLs in the file
 	SourceLost bool          // a part of the given sources is missing in Source
 	Phase      func(string)  // called at the start of each phase, with its name
 
@@ -126,7 +126,7 @@ type Runner struct {
 
 func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner {
 	r := &Runner{
-		Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, HasBase: opt.HasBase},
+		Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, Base: opt.Base},
 		DB:    db, opt: opt, found: Found{unread: rule.UnreadOf(f, db)},
 	}
 	if r.Now.IsZero() {

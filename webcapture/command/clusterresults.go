@@ -1,7 +1,6 @@
 package command
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -35,15 +34,7 @@ func (p *program) runResults(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	failOn, err := levelOf(c)
-	if err != nil {
-		return err
-	}
-	outs, err := outputs(c, []string{c.String("baseline")})
-	if err != nil {
-		return err
-	}
-	colour, err := p.colour(c)
+	outs, j, err := p.judgementOf(c, []string{c.String("baseline")})
 	if err != nil {
 		return err
 	}
@@ -57,35 +48,18 @@ func (p *program) runResults(c *cli.Context) error {
 			return err
 		}
 		conf.base, conf.directory = job.Base, job.Head.Directory // those of the submitter
-		aside, err := p.openFilter(c, conf, job.Head.Rules, nil)
+		filter, err := p.openFilter(c, conf, job.Head.Rules, nil)
 		if err != nil {
 			return err
 		}
 		var failed error
-		records := p.suppressed(c, aside, untilError(all, &failed))
-		err = p.results(c, outs, judgement{head: job.Head, when: job.Begun, base: job.Base, colour: colour,
-			failOn:  failOn,
-			remarks: aside.Remarks, end: func() report.End { return endIf(failed == nil) }},
-			p.over(new(auditProgress), records))
+		j.head, j.when, j.base, j.remarks = job.Head, job.Begun, job.Base, filter.Remarks
+		j.end = func() report.End { return endIf(failed == nil) }
+		err = p.results(c, outs, j, p.over(new(auditProgress), p.suppressed(c, filter, untilError(all, &failed))))
 		if failed != nil && c.Context.Err() == nil {
 			p.partial = true
 			p.say("%s", layout.OneLine(failed))
 		}
 		return err
 	})
-}
-
-// untilError yields records until there is an error, which it stores in failed.
-func untilError(all iter.Seq2[*report.Record, error], failed *error) iter.Seq[*report.Record] {
-	return func(yield func(*report.Record) bool) {
-		for rec, err := range all {
-			if err != nil {
-				*failed = err
-				return
-			}
-			if !yield(rec) {
-				return
-			}
-		}
-	}
 }

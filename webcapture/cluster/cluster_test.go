@@ -141,16 +141,15 @@ func TestDamagedResults(t *testing.T) {
 func TestBusy(t *testing.T) {
 	q := testQueue(t)
 	j := submitted(t, q, "a")
-	described := Job{ID: j.ID, Head: j.Head}
 	submit := func(names ...string) error {
-		return q.Submit(t.Context(), described, func(yield func(*batch.Input, error) bool) {
+		return q.Submit(t.Context(), j.ID, j.Head, func(yield func(*batch.Input, error) bool) {
 			for _, name := range names {
 				if !yield(&batch.Input{Name: name}, nil) {
 					return
 				}
 			}
 			if names[0] == "b" { // another submitter is faster
-				if err := q.Submit(t.Context(), described, named("c")); err != nil {
+				if err := q.Submit(t.Context(), j.ID, j.Head, named("c")); err != nil {
 					t.Error(err)
 				}
 			}

@@ -75,9 +75,7 @@ func (w *worker) current(ctx context.Context) (list []*job, err error) {
 		if _, known := w.jobs[id]; !known {
 			j, err := w.q.job(ctx, id)
 			if err == nil {
-				if why := report.Difference(j.Head, w.Head); why != "" {
-					err = fmt.Errorf("job %s %w: it has %s", id, ErrOther, why)
-				}
+				err = j.compare(w.Head)
 			}
 			switch {
 			case err == nil:
@@ -274,7 +272,7 @@ func (k *turn) audit(ctx context.Context) error {
 
 // yield yields the inputs of the chunk.
 func (k *turn) yield(yield func(*batch.Input) bool) {
-	for in := range batch.Resolve(k.Directory, k.refs) {
+	for in := range batch.Resolve(k.job.Head.Directory, k.refs) {
 		if k.count(&k.inputs); !yield(in) {
 			return
 		}

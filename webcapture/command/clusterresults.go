@@ -17,8 +17,8 @@ func (p *program) clusterResults() *cli.Command {
 		Usage:     "Write the results of a job",
 		UsageText: "webcap cluster results [OPTIONS] JOB",
 		Description: `webcap writes the records of a job in the order of its inputs and waits for the
-last one. Run the command in the folder where the job was submitted: ignore
-patterns and baselines apply here, not in workers.
+last one. Ignore patterns and baselines of this folder apply, not those of
+workers.
 
   webcap cluster results JOB -o results.ndjson
 
@@ -47,13 +47,14 @@ func (p *program) runResults(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		conf.base, conf.directory = job.Base, job.Head.Directory // those of the submitter
+		job.Head.Directory = directoryBelow(job.Head.Directory, conf.base)
+		conf.directory = job.Head.Directory // that of the submitter
 		filter, err := p.openFilter(c, conf, job.Head.Rules, nil)
 		if err != nil {
 			return err
 		}
 		var failed error
-		j.head, j.when, j.base, j.remarks = job.Head, job.Begun, job.Base, filter.Remarks
+		j.head, j.when, j.base, j.remarks = job.Head, job.Begun, conf.base, filter.Remarks
 		j.end = func() report.End { return endIf(failed == nil) }
 		err = p.results(c, outs, j, p.over(new(auditProgress), p.suppressed(c, filter, untilError(all, &failed))))
 		if failed != nil && c.Context.Err() == nil {

@@ -3,6 +3,7 @@ package cluster_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -134,7 +135,9 @@ func TestThreeServers(t *testing.T) {
 	}
 	worker := q.begin(dir, "work", "-j", "1", id)
 	q.members[0].kill()
-	emptyStore(t, q.members[0])
+	if err := os.RemoveAll(filepath.Join(filepath.Dir(q.members[0].config), "js")); err != nil {
+		t.Fatal(err)
+	}
 	q.members[0].begin(t)
 	waitFor(t, "the server has everything", func() bool {
 		info, err := stream.Info(t.Context())

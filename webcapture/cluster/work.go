@@ -103,7 +103,7 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return got, j.ask(ctx, func() error {
+	err = j.ask(ctx, func() error {
 		list, err := c.FetchNoWait(1)
 		if err != nil {
 			return err
@@ -113,6 +113,7 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 		}
 		return nil // the next call returns the error of the fetch
 	})
+	return got, err
 }
 
 // isOver reports whether no chunk of a job needs work.

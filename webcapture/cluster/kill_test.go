@@ -121,7 +121,7 @@ func submitDespiteKills(t *testing.T, q *queue, dir string, r *rand.Rand) (id st
 	}
 }
 
-// One of three servers is killed and loses its store. It gets everything from the others, and then another is killed.
+// One of three servers is killed and loses its store. It gets everything from the others. Then another is killed.
 func TestThreeServers(t *testing.T) {
 	t.Parallel()
 	q := threeServers(t)
@@ -153,7 +153,7 @@ func TestThreeServers(t *testing.T) {
 		}
 		return current == 2
 	})
-	q.members[1].kill()
+	q.members[1].again(t)
 	worker.ends(0)
 	q.results(dir, id, 0)
 	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))

@@ -281,7 +281,6 @@ func writeLists(folder string) error {
 		"passwords":  "1234\nview\n5678\n",
 		"paths":      strings.Join(paths, "\n") + "\n",
 		"paths0":     strings.Join(paths, "\x00") + "\x00",
-		"jobs":       "\"originals/all.pdf\"\n{\"path\":\"damaged/flat\"}\n\"missing.pdf\"\n",
 		"urls":       urls.String(),
 		"urls0":      strings.ReplaceAll(urls.String(), "\n", "\x00"),
 		"find":       "http://h.example/\nHTTP://H.example:80/c.txt\nhttp://x.example/\nhttp://h.example/*\n",

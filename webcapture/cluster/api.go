@@ -22,12 +22,10 @@ type Access struct {
 
 // Job is one audit.
 type Job struct {
-	ID        string // given by [Queue.Create], and never used again
-	Label     string
-	Head      report.Head
-	Directory string    // absolute path, the base of relative names of inputs
-	Base      string    // see report.Options
-	Begun     time.Time // time of the first submission, by the clock of the submitter
+	ID    string // given by [Queue.Create], and never used again
+	Label string
+	Head  report.Head // Directory is absolute
+	Begun time.Time   // time of Create, by the clock of the server
 }
 
 // Worker holds the settings of [Queue.Work].

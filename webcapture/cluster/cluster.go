@@ -8,7 +8,7 @@
 // A job is one stream, whose name is never used again. Messages are only added to it, and each subject has at most one
 // message, so the first of two results counts. The subjects below webcap.job.ID are:
 //
-//	job                  the description of the job
+//	job                  the head of the results, as NDJSON
 //	plan.K               the plan: inputs are being submitted, or the numbers of chunks and inputs. The last one counts
 //	in.N                 a chunk: references to up to 500 inputs
 //	in.N-I               one input of chunk N, which is audited alone because workers died of the chunk

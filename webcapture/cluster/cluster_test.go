@@ -57,10 +57,10 @@ func TestChunkFits(t *testing.T) {
 // memory, for which the second one waits.
 func TestStuckAudit(t *testing.T) {
 	defer func(d time.Duration) { stuckAfter = d }(stuckAfter)
-	stuckAfter = 2 * time.Second
+	stuckAfter = 5 * time.Second
 	q := testQueue(t)
 	j := submitted(t, q, "a", "b")
-	err := q.Work(t.Context(), Worker{Job: j.ID, Head: j.Head, Options: batch.Options{Workers: 2, Memory: 1,
+	err := q.Work(t.Context(), Worker{Job: j.ID, Head: j.Head, Options: batch.Options{Workers: 1, Memory: 1,
 		Timeout: 10 * time.Millisecond,
 		Do:      func(context.Context, *batch.Input, *report.Record) { select {} }}})
 	if want := fmt.Sprintf("job %s: the audit of %q does not end", j.ID, "b"); err == nil || err.Error() != want {
@@ -141,16 +141,15 @@ func TestDamagedResults(t *testing.T) {
 func TestBusy(t *testing.T) {
 	q := testQueue(t)
 	j := submitted(t, q, "a")
-	described := Job{ID: j.ID, Head: j.Head}
 	submit := func(names ...string) error {
-		return q.Submit(t.Context(), described, func(yield func(*batch.Input, error) bool) {
+		return q.Submit(t.Context(), j.ID, j.Head, func(yield func(*batch.Input, error) bool) {
 			for _, name := range names {
 				if !yield(&batch.Input{Name: name}, nil) {
 					return
 				}
 			}
 			if names[0] == "b" { // another submitter is faster
-				if err := q.Submit(t.Context(), described, named("c")); err != nil {
+				if err := q.Submit(t.Context(), j.ID, j.Head, named("c")); err != nil {
 					t.Error(err)
 				}
 			}

@@ -17,15 +17,16 @@ func TestDeadlyInput(t *testing.T) {
 	t.Parallel()
 	q := oneServer(t)
 	dir := addFiles(t, t.TempDir(), 0, 4)
-	large := slices.Concat(site(), make([]byte, 8<<20)) // large enough to be mapped
-	if err := os.WriteFile(filepath.Join(dir, "in/aaz.pdf"), large, 0o666); err != nil {
+	large := filepath.Join(dir, "in/aaz.pdf")
+	if err := os.WriteFile(large, site(), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	os.Truncate(large, 128<<20) // so that it is mapped for long enough
 	begin(t, dir, "audit", "in", "-o", "ndjson:want").ends(0)
-	id := q.submit(dir, "--timeout", "1s")
+	id := q.submit(dir, "--timeout", "5s")
 	for deaths := 0; ; deaths++ {
 		p := start(t, dir, []string{asWebcap + "=1", deadly + "=aaz.pdf"},
-			append([]string{"cluster", "work", "--timeout", "1s", id}, q.access...)...)
+			append([]string{"cluster", "work", "--timeout", "5s", id}, q.access...)...)
 		<-p.done
 		if p.ProcessState.ExitCode() == 0 {
 			if deaths != 4 || !strings.Contains(p.said.String(), "in/aaz.pdf") {

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -30,14 +29,6 @@ type plan struct {
 	Open   bool `json:"open,omitempty"` // inputs are being submitted
 	Chunks int  `json:"chunks"`
 	Inputs int  `json:"inputs"`
-}
-
-// storedJob is the message that describes a job. Paths may have any bytes.
-type storedJob struct {
-	Head            json.RawMessage
-	Directory, Base []byte
-	Begun           time.Time
-	Label           string
 }
 
 const (
@@ -103,53 +94,52 @@ func (q *Queue) open(ctx context.Context, id string) (*job, error) {
 
 var errForeign = errors.New("is not a job of this version of webcap")
 
-// job finds a job that is described.
+// job finds a job that has a head.
 func (q *Queue) job(ctx context.Context, id string) (*job, error) {
 	j, err := q.open(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	m, err := j.get(ctx, j.subject("job"))
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if m == nil {
+	case m == nil:
 		return nil, fmt.Errorf("%w: %s", ErrNoJob, id)
 	}
-	var s storedJob
-	if json.Unmarshal(m.Data, &s) == nil {
-		if r, err := report.NewReader(bytes.NewReader(s.Head)); err == nil {
-			j.Job = Job{id, s.Label, r.Head(), string(s.Directory), string(s.Base), s.Begun}
-			return j, nil
-		}
+	r, err := report.NewReader(bytes.NewReader(m.Data))
+	if err != nil {
+		return nil, fmt.Errorf("job %s %w", id, errForeign)
 	}
-	return nil, fmt.Errorf("job %s %w", id, errForeign)
+	info := j.stream.CachedInfo()
+	j.Head, j.Label, j.Begun = r.Head(), info.Config.Description, info.Created.UTC()
+	return j, nil
 }
 
-// describe describes a job, unless it is described, and compares it with its description.
-func (q *Queue) describe(ctx context.Context, described Job) (*job, error) {
-	j, err := q.open(ctx, described.ID)
+// begin gives a head to a job without one. The error is ErrOther if the job has another head.
+func (q *Queue) begin(ctx context.Context, id string, head report.Head) (*job, error) {
+	j, err := q.open(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(storedJob{headLine(described.Head), []byte(described.Directory), []byte(described.Base),
-		described.Begun, described.Label})
-	if err != nil {
+	if _, err = j.put(ctx, j.subject("job"), headLine(head)); err != nil {
 		return nil, err
 	}
-	if _, err = j.put(ctx, j.subject("job"), data); err != nil {
+	if j, err = q.job(ctx, id); err != nil {
 		return nil, err
 	}
-	if j, err = q.job(ctx, described.ID); err != nil {
-		return nil, err
+	if j.Head.Directory != head.Directory {
+		return nil, fmt.Errorf("job %s %w: in the folder %s", id, ErrOther, j.Head.Directory)
 	}
-	if why := report.Difference(j.Head, described.Head); why != "" {
-		return nil, fmt.Errorf("job %s %w: it has %s", j.ID, ErrOther, why)
+	return j, j.compare(head)
+}
+
+// compare returns ErrOther if the audits of the job have another head.
+func (j *job) compare(head report.Head) error {
+	if why := report.Difference(j.Head, head); why != "" {
+		return fmt.Errorf("job %s %w: it has %s", j.ID, ErrOther, why)
 	}
-	if j.Directory != described.Directory {
-		return nil, fmt.Errorf("job %s %w: in the folder %s", j.ID, ErrOther, j.Directory)
-	}
-	return j, nil
+	return nil
 }
 
 // headLine returns a head as the first line of NDJSON.

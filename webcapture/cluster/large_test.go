@@ -45,8 +45,7 @@ func submitted(t *testing.T, q *Queue, names ...string) *job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	described := Job{ID: id, Head: report.Head{Version: "v1", Rules: audit.Rules()}}
-	if err := q.Submit(t.Context(), described, named(names...)); err != nil {
+	if err := q.Submit(t.Context(), id, report.Head{Version: "v1", Rules: audit.Rules()}, named(names...)); err != nil {
 		t.Fatal(err)
 	}
 	j, err := q.job(t.Context(), id)

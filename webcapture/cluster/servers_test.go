@@ -43,8 +43,6 @@ func newMember(t testing.TB, address, config string) *member {
 	return m
 }
 
-func (m *member) store() string { return filepath.Join(filepath.Dir(m.config), "js") }
-
 // begin starts the server, and waits until it listens.
 func (m *member) begin(t testing.TB) {
 	t.Helper()
@@ -170,13 +168,5 @@ func (q *queue) put(js jetstream.JetStream, id, subject string, data []byte) {
 	defer cancel()
 	if _, err := js.Publish(ctx, "webcap.job."+id+"."+subject, data); err != nil {
 		q.t.Fatalf("%s: %v", subject, err)
-	}
-}
-
-// emptyStore removes everything that a server has stored.
-func emptyStore(t testing.TB, m *member) {
-	t.Helper()
-	if err := os.RemoveAll(m.store()); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -57,7 +57,7 @@ func (q *Queue) status(ctx context.Context, id string) (s Status, err error) {
 		return s, err
 	}
 	info := c.CachedInfo()
-	s = Status{ID: id, Label: j.Label, Begun: j.Begun.UTC(), Inputs: p.Inputs, Chunks: p.Chunks, State: "done",
+	s = Status{ID: id, Label: j.Label, Begun: j.Begun, Inputs: p.Inputs, Chunks: p.Chunks, State: "done",
 		Waiting: int(info.NumPending), Taken: info.NumAckPending, Bytes: j.stream.CachedInfo().State.Bytes}
 	if p.Open {
 		s.State = "being submitted"

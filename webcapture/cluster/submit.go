@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // submitter adds the inputs to a job that the job does not have. So resuming an interrupted submission and adding to a
@@ -22,9 +23,9 @@ type submitter struct {
 var nameSeed = maphash.MakeSeed()
 
 // Submit adds inputs to a job of Create, except those that it has. The error is ErrOther if the job was submitted with
-// another head or in another directory, and that of an input if inputs ends with one; the job then stays open.
-func (q *Queue) Submit(ctx context.Context, described Job, inputs iter.Seq2[*batch.Input, error]) error {
-	j, err := q.describe(ctx, described)
+// another head, and that of inputs if they end with one; the job then stays open.
+func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs iter.Seq2[*batch.Input, error]) error {
+	j, err := q.begin(ctx, id, head)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,37 +28,39 @@ type worker struct {
 func (q *Queue) Work(ctx context.Context, w Worker) error {
 	k := &worker{Worker: w, q: q, jobs: map[string]*job{}}
 	defer q.nc.FlushTimeout(flushed)
-	for over := false; !over; {
-		err := poll(ctx, func() (worked bool, err error) {
+	return poll(ctx, func() (over bool, err error) {
+		for worked := true; worked && !over && err == nil; {
 			worked, over, err = k.round(ctx)
-			return worked || over, err
-		})
-		if err != nil {
-			return err
 		}
-	}
-	return nil
+		return over, err
+	})
 }
 
 // round audits the next chunk, of the oldest job that has one.
 func (w *worker) round(ctx context.Context) (worked, over bool, err error) {
 	jobs, err := w.current(ctx)
-	for i := 0; i < len(jobs) && err == nil && !worked; i++ {
-		m, e := jobs[i].fetch(ctx)
-		worked = m != nil
-		switch err = e; {
-		case worked:
-			err = w.take(ctx, jobs[i], m)
-		case err == nil && w.Job != "":
-			over, err = jobs[i].isOver(ctx)
+	if err != nil {
+		return false, false, err
+	}
+	for _, j := range jobs {
+		m, err := j.fetch(ctx)
+		switch {
+		case err != nil:
+		case m != nil:
+			err = w.take(ctx, j, m)
+		case w.Job != "":
+			over, err = j.isOver(ctx)
 		}
 		if errors.Is(err, ErrGone) && w.Job == "" {
-			delete(w.jobs, jobs[i].ID)
+			delete(w.jobs, j.ID)
 			w.q.say("%v", err)
 			err = nil
 		}
+		if m != nil || over || err != nil {
+			return true, over, err
+		}
 	}
-	return worked, over, err
+	return false, false, nil
 }
 
 // current returns the jobs that the worker can do, oldest first.
@@ -72,9 +75,7 @@ func (w *worker) current(ctx context.Context) (list []*job, err error) {
 		if _, known := w.jobs[id]; !known {
 			j, err := w.q.job(ctx, id)
 			if err == nil {
-				if why := report.Difference(j.Head, w.Head); why != "" {
-					err = fmt.Errorf("job %s %w: it has %s", id, ErrOther, why)
-				}
+				err = j.compare(w.Head)
 			}
 			switch {
 			case err == nil:
@@ -102,7 +103,7 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return got, j.ask(ctx, func() error {
+	err = j.ask(ctx, func() error {
 		list, err := c.FetchNoWait(1)
 		if err != nil {
 			return err
@@ -112,6 +113,7 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 		}
 		return nil // the next call returns the error of the fetch
 	})
+	return got, err
 }
 
 // isOver reports whether no chunk of a job needs work.
@@ -141,22 +143,26 @@ type turn struct {
 	out  string // subject of the result
 	msg  jetstream.Msg
 	refs []batch.Ref
+
+	inputs, records atomic.Int64 // that the audits have begun and ended
+	step            atomic.Int64 // time of the last of these steps
+	publishing      atomic.Bool
 }
 
 // take publishes the result of a fetched chunk, and acknowledges the chunk.
 func (w *worker) take(ctx context.Context, j *job, m jetstream.Msg) error {
 	k := &turn{Worker: w.Worker, job: j, key: strings.TrimPrefix(m.Subject(), j.subject("in.")), msg: m}
 	k.out = j.outSubject(k.key, m.Data())
-	ended := make(chan struct{})
-	defer close(ended)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	taken, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
 	go func() {
-		for {
+		for ; taken.Err() == nil && !k.isStuck(); sleep(taken, lease/6) {
 			m.InProgress() // extends the lease; if the message is lost, the next one will arrive
-			select {
-			case <-time.After(lease / 6):
-			case <-ended:
-				return
-			}
+		}
+		if taken.Err() == nil {
+			stop(fmt.Errorf("job %s: the audit of %q does not end", k.ID, k.refs[k.records.Load()].Name))
 		}
 	}()
 	meta, err := m.Metadata()
@@ -215,63 +221,61 @@ func (k *turn) skip(ctx context.Context) error {
 	return r.commit(ctx, k.out)
 }
 
-// audit audits the inputs of the chunk. An interrupt returns a chunk of several inputs to the queue. A single input is
-// audited to its end, because other workers would take an interrupt for a crash.
+// limit returns the time limit of an input.
+func (k *turn) limit() time.Duration {
+	const none = 1000 * time.Hour
+	return cmp.Or(k.Options.Timeout, none)
+}
+
+// isStuck reports whether the audits have inputs but make no record long after the time limit. Audits without inputs
+// read an archive.
+func (k *turn) isStuck() bool {
+	return k.inputs.Load() > k.records.Load() && !k.publishing.Load() &&
+		time.Since(time.Unix(0, k.step.Load())) > k.limit()+stuckAfter
+}
+
+func (k *turn) count(n *atomic.Int64) {
+	k.step.Store(time.Now().UnixNano())
+	n.Add(1)
+}
+
+// audit audits the inputs of the chunk, and publishes their records. An interrupt returns a chunk of several inputs to the
+// queue. A single input is audited to its end, because other workers would take an interrupt for a crash.
 func (k *turn) audit(ctx context.Context) error {
-	limit := k.Options.Timeout
-	if limit == 0 {
-		limit = 1000 * time.Hour
-	}
 	run, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
 	defer context.AfterFunc(ctx, func() {
-		if len(k.refs) == 1 {
-			sleep(run, limit+lateAfter)
+		if len(k.refs) == 1 && !k.isStuck() {
+			sleep(run, k.limit()+lateAfter)
 		}
 		stop(context.Cause(ctx))
 	})()
-	err := k.records(run, stop, limit+stuckAfter)
-	if ctx.Err() != nil && len(k.refs) > 1 {
+	r := k.newResult(k.key)
+	var err error
+	for rec := range batch.Run(run, k.yield, k.Options) {
+		k.publishing.Store(true)
+		if err = r.add(run, rec); err != nil {
+			break
+		}
+		k.count(&k.records)
+		k.publishing.Store(false)
+	}
+	switch {
+	case run.Err() == nil && err == nil:
+		return r.commit(run, k.out)
+	case run.Err() == nil:
+		return err
+	case !k.isStuck():
 		k.msg.Nak()
 	}
-	return err
+	return context.Cause(run)
 }
 
-// records audits the inputs, and publishes their records. If the run has inputs but makes no record for the time limit,
-// records calls stop, and fails. A run without inputs reads an archive.
-func (k *turn) records(ctx context.Context, stop context.CancelCauseFunc, limit time.Duration) error {
-	r := k.newResult(k.key)
-	var begun, ended, last atomic.Int64 // inputs, records, and the time of the last step
-	var publishing atomic.Bool
-	step := func(count *atomic.Int64) {
-		last.Store(time.Now().UnixNano())
-		count.Add(1)
-	}
-	inputs := func(yield func(*batch.Input) bool) {
-		for in := range batch.Resolve(k.Directory, k.refs) {
-			if step(&begun); !yield(in) {
-				return
-			}
+// yield yields the inputs of the chunk.
+func (k *turn) yield(yield func(*batch.Input) bool) {
+	for in := range batch.Resolve(k.job.Head.Directory, k.refs) {
+		if k.count(&k.inputs); !yield(in) {
+			return
 		}
 	}
-	go func() {
-		for ; ctx.Err() == nil; sleep(ctx, mostPause) {
-			n := ended.Load()
-			if begun.Load() > n && !publishing.Load() && time.Since(time.Unix(0, last.Load())) > limit {
-				stop(fmt.Errorf("job %s: the audit of %q does not end", k.ID, k.refs[n].Name))
-			}
-		}
-	}()
-	for rec := range batch.Run(ctx, inputs, k.Options) {
-		publishing.Store(true)
-		if err := r.add(ctx, rec); err != nil {
-			return err
-		}
-		step(&ended)
-		publishing.Store(false)
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return r.commit(ctx, k.out)
 }

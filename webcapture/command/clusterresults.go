@@ -1,7 +1,6 @@
 package command
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -18,8 +17,8 @@ func (p *program) clusterResults() *cli.Command {
 		Usage:     "Write the results of a job",
 		UsageText: "webcap cluster results [OPTIONS] JOB",
 		Description: `webcap writes the records of a job in the order of its inputs and waits for the
-last one. Run the command in the folder where the job was submitted: ignore
-patterns and baselines apply here, not in workers.
+last one. Ignore patterns and baselines of this folder apply, not those of
+workers.
 
   webcap cluster results JOB -o results.ndjson
 
@@ -35,15 +34,7 @@ func (p *program) runResults(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	failOn, err := levelOf(c)
-	if err != nil {
-		return err
-	}
-	outs, err := outputs(c, []string{c.String("baseline")})
-	if err != nil {
-		return err
-	}
-	colour, err := p.colour(c)
+	outs, j, err := p.judgementOf(c, []string{c.String("baseline")})
 	if err != nil {
 		return err
 	}
@@ -56,36 +47,20 @@ func (p *program) runResults(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		conf.base, conf.directory = job.Base, job.Head.Directory // those of the submitter
-		aside, err := p.openFilter(c, conf, job.Head.Rules, nil)
+		job.Head.Directory = directoryBelow(job.Head.Directory, conf.base)
+		conf.directory = job.Head.Directory // that of the submitter
+		filter, err := p.openFilter(c, conf, job.Head.Rules, nil)
 		if err != nil {
 			return err
 		}
 		var failed error
-		records := p.suppressed(c, aside, untilError(all, &failed))
-		err = p.results(c, outs, judgement{head: job.Head, when: job.Begun, base: job.Base, colour: colour,
-			failOn:  failOn,
-			remarks: aside.Remarks, end: func() report.End { return endIf(failed == nil) }},
-			p.over(new(auditProgress), records))
+		j.head, j.when, j.base, j.remarks = job.Head, job.Begun, conf.base, filter.Remarks
+		j.end = func() report.End { return endIf(failed == nil) }
+		err = p.results(c, outs, j, p.over(new(auditProgress), p.suppressed(c, filter, untilError(all, &failed))))
 		if failed != nil && c.Context.Err() == nil {
 			p.partial = true
 			p.say("%s", layout.OneLine(failed))
 		}
 		return err
 	})
-}
-
-// untilError yields records until there is an error, which it stores in failed.
-func untilError(all iter.Seq2[*report.Record, error], failed *error) iter.Seq[*report.Record] {
-	return func(yield func(*report.Record) bool) {
-		for rec, err := range all {
-			if err != nil {
-				*failed = err
-				return
-			}
-			if !yield(rec) {
-				return
-			}
-		}
-	}
 }

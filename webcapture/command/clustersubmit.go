@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 func (p *program) clusterSubmit() *cli.Command {
@@ -45,24 +45,25 @@ func (p *program) runSubmit(c *cli.Context) error {
 	if slices.Contains(paths.arguments, batch.Stdin) {
 		return usagef(c.Command.Name, "workers cannot read standard input; name files")
 	}
-	job, err := p.submittedJob(c)
+	head, err := p.submittedHead(c)
 	if err != nil {
 		return err
 	}
+	id := c.String("job")
 	err = p.atQueue(c, func(q *cluster.Queue) (err error) {
-		if job.ID == "" {
-			if job.ID, err = q.Create(c.Context, job.Label); err != nil {
+		if id == "" {
+			if id, err = q.Create(c.Context, c.String("label")); err != nil {
 				return err
 			}
 		}
-		p.noteDone("job %s is not complete; resume with --job %s", job.ID, job.ID)
-		if err := p.printf("%s\n", job.ID); err != nil {
+		p.noteDone("job %s is not complete; resume with --job %s", id, id)
+		if err := p.printf("%s\n", id); err != nil {
 			return err
 		}
 		if err := p.stdout.Flush(); err != nil {
 			return cannotWrite(err)
 		}
-		return q.Submit(c.Context, job, func(yield func(*batch.Input, error) bool) {
+		return q.Submit(c.Context, id, head, func(yield func(*batch.Input, error) bool) {
 			for in := range p.inputs(c, paths) {
 				if !yield(in, nil) {
 					return
@@ -79,31 +80,20 @@ func (p *program) runSubmit(c *cli.Context) error {
 	return err
 }
 
-const maxLabel = 200
-
-// submittedJob returns the job described by the command line.
-func (p *program) submittedJob(c *cli.Context) (job cluster.Job, err error) {
-	job = cluster.Job{ID: c.String("job"), Label: c.String("label"), Begun: time.Now()}
-	if len(job.Label) > maxLabel {
-		return job, usagef(c.Command.Name, "--label is longer than %d bytes", maxLabel)
-	}
-	if job.ID != "" && job.Label != "" {
-		return job, usagef(c.Command.Name, "--label is for new jobs, not for --job")
+// submittedHead returns the head of the job described by the command line.
+func (p *program) submittedHead(c *cli.Context) (head report.Head, err error) {
+	const most = 200 // bytes of a label; servers accept up to 4 kB
+	if label := c.String("label"); len(label) > most || label != "" && c.String("job") != "" {
+		return head, usagef(c.Command.Name, "--label is for new jobs, and has at most %d bytes", most)
 	}
 	if _, err = runOptions(c, audit.Options{}); err != nil {
-		return job, err
+		return head, err
 	}
 	head, _, src, err := p.jobHead(c)
 	if err != nil {
-		return job, err
+		return head, err
 	}
 	src.Close()
-	conf, _, err := readConfig("", true, nil)
-	if err != nil {
-		return job, err
-	}
-	head.Directory = conf.directory
-	job.Head, job.Base = head, conf.base
-	job.Directory, err = os.Getwd()
-	return job, err
+	head.Directory, err = os.Getwd()
+	return head, err
 }

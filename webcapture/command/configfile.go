@@ -55,11 +55,17 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 	if repository != "" {
 		conf.base = repository
 	}
-	conf.directory = report.FingerprintPath(dir, conf.base, "")
-	if conf.directory == "." {
-		conf.directory = ""
-	}
+	conf.directory = directoryBelow(dir, conf.base)
 	return conf, file, nil
+}
+
+// directoryBelow returns the directory of results, see report.Head, for a folder and the base of the results.
+func directoryBelow(folder, base string) string {
+	directory := report.FingerprintPath(folder, base, "")
+	if directory == "." {
+		return ""
+	}
+	return directory
 }
 
 // maxConfig is the maximum size of a configuration in bytes, enough for tens of thousands of entries.

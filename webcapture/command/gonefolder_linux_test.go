@@ -31,7 +31,7 @@ func TestWorkingDirectoryIsGone(t *testing.T) {
 	_, _, err := readConfig("", true, nil)
 	fails("a configuration", err)
 	withOptions(t, "cluster submit a.pdf", func(p *program, c *cli.Context) {
-		_, err := p.submittedJob(c)
+		_, err := p.submittedHead(c)
 		fails("a job", err)
 	})
 	withOptions(t, "audit --journal j a.pdf", func(p *program, c *cli.Context) {

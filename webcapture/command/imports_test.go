@@ -211,6 +211,9 @@ func TestImportsGoOneWay(t *testing.T) {
 			if strings.HasPrefix(path, module) && !slices.Contains(allowed, local(path)) {
 				t.Errorf("%q imports %q: there is no such arrow", name, local(path))
 			}
+			if strings.HasPrefix(path, "github.com/nats-io/nats-server") {
+				t.Errorf("%q imports %s: only tests link a server", name, path)
+			}
 		}
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
 			if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") || strings.HasPrefix(path, module) {

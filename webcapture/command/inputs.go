@@ -347,6 +347,21 @@ func (r *auditRun) records(ctx context.Context) iter.Seq[*report.Record] {
 	return untilError(r.journal.Run(ctx, r.inputs, r.opt), &r.err)
 }
 
+// untilError yields records until there is an error, which it stores in failed.
+func untilError(all iter.Seq2[*report.Record, error], failed *error) iter.Seq[*report.Record] {
+	return func(yield func(*report.Record) bool) {
+		for rec, err := range all {
+			if err != nil {
+				*failed = err
+				return
+			}
+			if !yield(rec) {
+				return
+			}
+		}
+	}
+}
+
 // without yields the inputs except path, which is the file that is being written.
 func without(inputs iter.Seq[*batch.Input], path string) iter.Seq[*batch.Input] {
 	return func(yield func(*batch.Input) bool) {

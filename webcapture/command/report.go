@@ -41,15 +41,7 @@ func (p *program) runReport(c *cli.Context) error {
 	if len(paths) == 0 {
 		return usagef("report", "name at least one file with results")
 	}
-	failOn, err := levelOf(c)
-	if err != nil {
-		return err
-	}
-	outs, err := outputs(c, paths)
-	if err != nil {
-		return err
-	}
-	colour, err := p.colour(c)
+	outs, j, err := p.judgementOf(c, paths)
 	if err != nil {
 		return err
 	}
@@ -64,8 +56,7 @@ func (p *program) runReport(c *cli.Context) error {
 		p.partial = true
 		return nil
 	}
-	j := judgement{when: s.when, base: conf.base, colour: colour, failOn: failOn,
-		end: func() report.End { return s.end }}
+	j.when, j.base, j.end = s.when, conf.base, func() report.End { return s.end }
 	if j.head, err = s.head(); err != nil {
 		return err
 	}
@@ -73,6 +64,18 @@ func (p *program) runReport(c *cli.Context) error {
 		p.partial = p.partial || src.Err != nil || src.Capped() != nil
 	}
 	return p.results(c, outs, j, p.over(new(auditProgress), s.records(c)))
+}
+
+// judgementOf returns the outputs of a command that reads the files inputs, and the settings of its judgement.
+func (p *program) judgementOf(c *cli.Context, inputs []string) (outs []*output, j judgement, err error) {
+	if j.failOn, err = levelOf(c); err != nil {
+		return nil, j, err
+	}
+	if outs, err = outputs(c, inputs); err != nil {
+		return nil, j, err
+	}
+	j.colour, err = p.colour(c)
+	return outs, j, err
 }
 
 // joinedResults reads the results of several files as one.

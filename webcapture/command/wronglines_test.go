@@ -53,7 +53,7 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite --no-backup site.pdf", "rewrite: --no-backup needs --in-place"},
 	{"canon --compare --profile pdf http://h/", "canon: --compare and --profile exclude each other"},
 	{"digest --page --image a.gif", "digest: --image and --page exclude each other"},
-	{"cluster submit --job a --label b in", "cluster submit: --label is for new jobs, not for --job"},
+	{"cluster submit --job a --label b in", "cluster submit: --label is for new jobs, and has at most 200 bytes"},
 	{"cluster status --tls-key k", "cluster status: --tls-cert and --tls-key belong together"},
 
 	// Arguments.

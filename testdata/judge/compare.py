@@ -115,6 +115,11 @@ def similar_image(image, others):
     return best and best[1]
 
 
+def lacks_only(was, now):
+    """Report whether some sources lack an entry, and all others have it as before."""
+    return len(was) == len(now) and all(n in (w, None) for w, n in zip(was, now))
+
+
 class Comparison:
     """Comparison holds what is right, wrong, and missing in the other file. similar_page finds the page of the
     original that looks like a page whose content stream was rewritten."""
@@ -354,7 +359,7 @@ class Comparison:
                 self.right(fact)
             elif was is None:
                 self.note("value added", fact, place, *shown, WRONG)
-            elif now is None:
+            elif now is None or name.startswith("SI.") and lacks_only(was, now):
                 self.note("value lost", fact, place, *shown, MISSING)
             else:
                 self.note("value changed", fact, place, *shown, WRONG)

@@ -18,6 +18,10 @@ MARK = "JudgeMark"  # private entry by which mutations recognize content sets
 IMAGE_ENTRIES = ("BitsPerComponent", "ColorSpace", "Filter", "DecodeParms", "Decode", "ImageMask")
 
 
+# Types of the entries of a source (table 391). A value of another type has no meaning, so nothing is lost with it.
+SOURCE_TYPES = {"AU": (bytes, dict), "TS": bytes, "E": bytes, "S": int, "C": dict}
+
+
 @dataclass
 class Page:
     """Page is a page of the page tree, or one that only a content set refers to (number 0)."""
@@ -404,10 +408,9 @@ class Reader:
             values["R"] = [values["R"]]
         sources = get(obj, "SI")
         sources = list(sources) if isinstance(sources, Array) else [] if sources is None else [sources]
-        for name in ("AU", "TS", "E", "S", "C"):
+        for name in SOURCE_TYPES:
             found = [plain(get(s, name)) for s in sources]
-            if name == "AU":  # a value of another type is no URL (table 391), so nothing is lost with it
-                found = [v if isinstance(v, (bytes, dict)) else None for v in found]
+            found = [v if isinstance(v, SOURCE_TYPES[name]) else None for v in found]
             values["SI." + name] = found if any(v is not None for v in found) else None
         members = get(obj, "O")
         target.members = [self.member(m) for m in members] if isinstance(members, Array) else []

@@ -33,10 +33,29 @@ func (f *File) openByPdfcpu(header int, passwords []string) error {
 	case err != nil:
 		return damaged("%v", err)
 	}
-	f.byPdfcpu, f.trailer = read, read.trailer
+	f.byPdfcpu, f.trailer, f.searched = read, read.trailer, true
 	f.notices = append(f.notices, read.notices...)
 	f.cutOff = f.findCutOff(header, f.lastObject())
 	return nil
+}
+
+// FromPdfcpu returns a File with the objects of a context of pdfcpu, as pdfcpu would write them. It first lets pdfcpu
+// put its copies of name trees into the context, as writing does. The File has no bytes.
+func FromPdfcpu(ctx context.Context, read *model.Context) (*File, error) {
+	if read.Root == nil {
+		return nil, errors.New("no catalog")
+	}
+	if err := read.BindNameTrees(); err != nil {
+		return nil, err
+	}
+	trailer, err := trailerOf(read)
+	if err != nil {
+		return nil, err
+	}
+	return &File{
+		fileBytes: fileBytes{ctx: ctx, work: new(work)}, headerAt: -1, version: read.VersionString(), newest: -1,
+		trailer: trailer.Clone(), byPdfcpu: &pdfcpuFile{ctx: read, trailer: trailer, encrypted: read.Encrypt != nil},
+	}, nil
 }
 
 // A pdfcpuFile serves the objects of a file that pdfcpu has read whole. It is safe for concurrent use;
@@ -144,6 +163,9 @@ func (r *pdfcpuFile) stream(ref object.Ref) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	sd, _ := r.ctx.Table[int(ref.Num)].Object.(types.StreamDict)
+	if sd.Raw == nil && sd.Content != nil && sd.Encode() != nil { // a program has made the stream
+		return nil
+	}
 	return sd.Raw
 }
 

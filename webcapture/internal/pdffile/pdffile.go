@@ -69,7 +69,7 @@ type File struct {
 	entries  []entry     // by object number
 	trailer  object.Dict // of the newest section
 	crypt    *crypt      // nil if not encrypted
-	searched bool        // entries were found by searching the file
+	searched bool        // the cross-reference data is ignored: a search or pdfcpu found the objects
 	byPdfcpu *pdfcpuFile // nil unless pdfcpu has read the file; then entries are not used
 	notices  []string    // damage that did not prevent reading
 	cutOff   *CutOff     // nil if the file is not cut off
@@ -303,7 +303,7 @@ func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 func (f *File) Encrypted() bool { return f.crypt != nil || f.byPdfcpu != nil && f.byPdfcpu.encrypted }
 
 // Repaired reports whether the cross-reference data is ignored.
-func (f *File) Repaired() bool { return f.searched || f.byPdfcpu != nil }
+func (f *File) Repaired() bool { return f.searched }
 
 // Notices returns the problems of the file that did not prevent reading it, in order.
 func (f *File) Notices() []string { return f.notices }

@@ -66,7 +66,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 }
 
 // uniqueNames is a file with unique names of each kind, and others.
-const uniqueNames = `catalog: << /Type /Catalog /Pages 1 0 R /Dests << /old null >> /AcroForm << /Fields [ 3 0 R ] >> /Names << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> /Dests << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> null ] >> >> >>
+const uniqueNames = `catalog: << /Type /Catalog /Pages 1 0 R /Dests << /old null >> /AcroForm << /Fields [ 3 0 R ] >> /Names << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> /Dests << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> null ] >> >> >>
 1 0 obj << /Type /Pages /Kids [ ] /Count 0 >>
 3 0 obj << /T (x) >>
 5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU (http://a.example/) >> >>`

@@ -201,7 +201,7 @@ func otherWithID(p *rule.Pass, s *rule.Set, key nametree.Key) (object.Ref, bool)
 	n := 0
 	for i := range p.DB.IDS.All(key) {
 		for o, err := range p.Reader.Values(p.DB.IDS.Entry(i).Value) {
-			if n++; err != nil || n > MaxSame {
+			if n++; isMissing(p, err) || err != nil || n > MaxSame {
 				return object.Ref{}, false
 			}
 			ref, ok := o.Ref()
@@ -224,7 +224,8 @@ func otherWithID(p *rule.Pass, s *rule.Set, key nametree.Key) (object.Ref, bool)
 
 // isSuch reports whether o is a content set with a subtype and an ID.
 func isSuch(p *rule.Pass, o object.Object, t webcapture.Subtype, id nametree.Key) bool {
-	o, _ = p.Reader.Resolve(o) // unreadable objects do not count, and are reported when visited
+	o, err := p.Reader.Resolve(o) // malformed objects do not count, and are reported when visited
+	isMissing(p, err)
 	d, _ := o.Dict()
 	s, _ := p.Reader.Resolve(d.Lookup("S"))
 	has, _ := p.Reader.String(d.Lookup("ID"))

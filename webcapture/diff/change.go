@@ -36,11 +36,10 @@ type Part uint8
 const (
 	WholeTree    Part = iota // a whole tree: Tree
 	TreeKey                  // a key: Tree, Key
-	ContentSet               // Set
-	SetEntry                 // an entry of a content set: Set, Entry
+	ContentSet               // a content set: Set; with Entry, an entry of it
 	Source                   // a source of a content set: Set, Key is its URL; with Entry, an entry of the source
-	Member                   // an element of O: Set, Index; with Entry, an entry of the page
-	Info                     // an entry of SpiderInfo: Entry
+	Member                   // an element of O: Set, Index; with Entry, an entry of the page or image
+	Info                     // SpiderInfo; with Entry, an entry of it
 	Command                  // a command in SpiderInfo: Key is its URL; with Entry, an entry of the command
 	PageID                   // an ID of pages: Key
 	RetainedLink             // a URL in PA of links: Key
@@ -52,7 +51,7 @@ const (
 // String returns the name of the part in JSON.
 func (p Part) String() string {
 	return [parts]string{
-		"tree", "key", "contentSet", "entry", "source", "member", "spiderInfo", "command", "pageID", "link",
+		"tree", "key", "contentSet", "source", "member", "spiderInfo", "command", "pageID", "link",
 		"destination",
 	}[p]
 }
@@ -93,38 +92,22 @@ func (s Set) String() string {
 
 // String describes the place in words.
 func (p Place) String() string {
+	text := ""
 	switch p.Part {
 	case WholeTree:
 		return p.Tree
 	case TreeKey:
 		return p.Tree + " key " + short(p.Key)
 	case ContentSet:
-		return p.Set.String()
-	case SetEntry:
-		return p.Set.String() + ", " + p.Entry
+		text = p.Set.String()
 	case Source:
-		text := p.Set.String() + ", source " + short(p.Key)
-		if p.Entry != "" {
-			text += ", " + p.Entry
-		}
-		return text
+		text = p.Set.String() + ", source " + short(p.Key)
 	case Member:
-		text := fmt.Sprintf("%v, O element %d", p.Set, p.Index)
-		if p.Entry != "" {
-			text += ", " + p.Entry
-		}
-		return text
+		text = fmt.Sprintf("%v, O element %d", p.Set, p.Index)
 	case Info:
-		if p.Entry == "" {
-			return "SpiderInfo"
-		}
-		return "SpiderInfo, " + p.Entry
+		text = "SpiderInfo"
 	case Command:
-		text := "SpiderInfo, command " + short(p.Key)
-		if p.Entry != "" {
-			text += ", " + p.Entry
-		}
-		return text
+		text = "SpiderInfo, command " + short(p.Key)
 	case PageID:
 		return "pages with ID " + short(p.Key)
 	case RetainedLink:
@@ -132,16 +115,16 @@ func (p Place) String() string {
 	default:
 		return "destination " + short(p.Key)
 	}
+	if p.Entry != "" {
+		text += ", " + p.Entry
+	}
+	return text
 }
-
-// maxShown is the maximum number of bytes of a key in a text.
-const maxShown = 512
 
 func short(k nametree.Key) string { return k.Shorten(maxShown) }
 
-// compare orders changes by place.
-func (c Change) compare(d Change) int {
-	p, q := c.Place, d.Place
+// compare orders places. Places in one content set are adjacent.
+func (p *Place) compare(q *Place) int {
 	return cmp.Or(
 		cmp.Compare(p.Part.rank(), q.Part.rank()),
 		-cmp.Compare(p.Tree, q.Tree), // URLS before IDS
@@ -150,19 +133,19 @@ func (c Change) compare(d Change) int {
 		cmp.Compare(p.Set.URL, q.Set.URL),
 		cmp.Compare(p.Part, q.Part),
 		cmp.Compare(p.Key, q.Key),
-		cmp.Compare(p.Entry, q.Entry),
 		cmp.Compare(p.Index, q.Index),
-		cmp.Compare(c.Kind, d.Kind),
-		cmp.Compare(c.A, d.A),
-		cmp.Compare(c.B, d.B),
+		cmp.Compare(p.Entry, q.Entry),
 	)
 }
 
-// rank returns the part for sorting. Parts of a content set have the same rank, so that changes of one content set are
-// adjacent.
+// compare orders changes by place.
+func (c Change) compare(d Change) int {
+	return cmp.Or(c.Place.compare(&d.Place), cmp.Compare(c.Kind, d.Kind), cmp.Compare(c.A, d.A), cmp.Compare(c.B, d.B))
+}
+
+// rank returns the part of the whole that a part belongs to.
 func (p Part) rank() Part {
-	switch p {
-	case SetEntry, Source, Member:
+	if p == Source || p == Member {
 		return ContentSet
 	}
 	return p

@@ -2,7 +2,9 @@ package diff
 
 import (
 	"cmp"
+	"iter"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -12,49 +14,45 @@ import (
 
 // comparison compares two documents. Arrays of two hold the values of A, then of B.
 type comparison struct {
-	of    [2]*document
-	pairs [][2]*set
-	alone [2][]*set // content sets in only one file
+	of [2]*document
 
 	changes []Change
 	causes  []Cause
-	nulled  int                  // members that became null
-	gone    map[nametree.Key]int // pages that became null in O, by the ID of their content set
-	moves   []int32              // page numbers in B of paired members, by page number in A; 0 for others
-	emptied bool                 // only one file has entries; its content sets and keys are not listed one by one
+	differ  [][2]*set            // content sets in both files with different facts
+	alone   [2][]*set            // content sets in only one file
+	nulled  int                  // number of elements of O that became null
+	gone    map[nametree.Key]int // how many pages with an ID are in A only, by changes of content sets
+	moves   []int32              // page numbers in B of elements of O, by page number in A; 0 for others
 	named   [2][2]int            // links to destinations with an ID, and the number of them that work
 }
 
-func newComparison(a, b *document) *comparison {
-	return &comparison{of: [2]*document{a, b}, gone: map[nametree.Key]int{}, moves: make([]int32, a.pages+1)}
+func newComparison(of [2]*document) *comparison {
+	return &comparison{of: of, gone: map[nametree.Key]int{}, moves: make([]int32, len(of[0].contents)+1)}
 }
 
-func (c *comparison) run() error {
+// run compares the documents. It stops if reading one of them again fails: see document.err.
+func (c *comparison) run() {
 	a, b := c.of[0], c.of[1]
 	if !a.Database.Present() && !b.Database.Present() || a.over || b.over {
-		return nil
+		return
 	}
-	c.pairSets()
-	c.emptied = (a.entries() == 0) != (b.entries() == 0)
-	if !c.emptied {
-		if err := c.compareSets(); err != nil {
-			return err
-		}
+	if (a.entries() == 0) == (b.entries() == 0) { // otherwise, the trees tell all
+		c.compareSets()
 	}
 	for name := range webcapture.TreeCount {
 		c.compareTree(name)
 	}
-	if err := c.info(); err != nil {
-		return err
-	}
+	c.compareInfo()
 	if a.Database.Present() && !b.Database.Present() && len(c.changes) > 0 {
 		c.causes = []Cause{{Kind: DatabaseDropped}}
 	}
-	c.pageIDs()
-	c.retained()
-	c.destinations()
-	return nil
+	c.compareCounts(PageID, "page", [2][]nametree.Key{a.tagged, b.tagged}, PageIDsDropped)
+	c.compareCounts(RetainedLink, "link", [2][]nametree.Key{a.retained, b.retained}, RetainedURLsLost)
+	c.compareCounts(Destination, "link", [2][]nametree.Key{c.foundLinks(0), c.foundLinks(1)}, LinksBroken)
 }
+
+// failed reports whether reading a document again has failed.
+func (c *comparison) failed() bool { return c.of[0].err != nil || c.of[1].err != nil }
 
 // entries returns the number of entries in both trees.
 func (d *document) entries() (n int) {
@@ -80,21 +78,21 @@ func (c *comparison) summary(side int) Summary {
 	d := c.of[side]
 	d.report.Unread = d.unreadParts()
 	return Summary{
-		Report: d.report, Pages: d.pages, Tagged: len(d.tagged), Retained: len(d.retained),
+		Report: d.report, Pages: len(d.contents), Tagged: len(d.tagged), Retained: len(d.retained),
 		Named: c.named[side][0], Found: c.named[side][1],
 	}
 }
 
-func (c *comparison) add(k Kind, p Place, a, b string) {
-	c.changes = append(c.changes, Change{k, p, a, b})
+func (c *comparison) change(p Place, a, b string) {
+	c.changes = append(c.changes, Change{Changed, p, a, b})
 }
 
 // onOne adds a change for an object in only one file: Lost for A, Added for B.
 func (c *comparison) onOne(side int, p Place, text string) {
 	if side == 0 {
-		c.add(Lost, p, text, "")
+		c.changes = append(c.changes, Change{Lost, p, text, ""})
 	} else {
-		c.add(Added, p, "", text)
+		c.changes = append(c.changes, Change{Added, p, "", text})
 	}
 }
 
@@ -105,107 +103,167 @@ func (c *comparison) cause(cause Cause) {
 	}
 }
 
-// pageIDs compares the number of pages with each ID. It skips IDs of content sets that are in one file only, and pages
-// that became null in O, because other changes report these.
-func (c *comparison) pageIDs() {
-	reported := map[nametree.Key]bool{}
-	for _, list := range c.alone {
-		for _, s := range list {
-			if s.hasID && !c.emptied {
-				reported[nametree.Key(s.id[:])] = true
+// groups yields the elements of two sorted lists that are equal by compare. One of two groups may be empty.
+func groups[T any](a, b []T, compare func(x, y T) int) iter.Seq2[[]T, []T] {
+	return func(yield func(x, y []T) bool) {
+		for len(a)+len(b) > 0 {
+			order := cmp.Compare(len(b), len(a))
+			if len(a) > 0 && len(b) > 0 {
+				order = compare(a[0], b[0])
 			}
+			var n, m int
+			if order <= 0 {
+				n = countEqual(a, compare)
+			}
+			if order >= 0 {
+				m = countEqual(b, compare)
+			}
+			if !yield(a[:n], b[:m]) {
+				return
+			}
+			a, b = a[n:], b[m:]
 		}
 	}
-	lost := c.counts(PageID, "page", c.of[0].tagged, c.of[1].tagged, func(id nametree.Key, more int) bool {
-		return reported[id] || more == c.gone[id]
-	})
-	c.cause(Cause{Kind: PageIDsDropped, Count: lost, Of: len(c.of[0].tagged)})
 }
 
-// retained compares the URLs in PA of links.
-func (c *comparison) retained() {
-	lost := c.counts(RetainedLink, "link", c.of[0].retained, c.of[1].retained,
-		func(nametree.Key, int) bool { return false })
-	c.cause(Cause{Kind: RetainedURLsLost, Count: lost, Of: len(c.of[0].retained)})
-}
-
-// counts adds a change for each key that occurs a different number of times in two sorted lists, and returns how often
-// keys of the first are missing in the second. It skips keys for which reported returns true, given how much more often
-// they are in the first list.
-func (c *comparison) counts(part Part, noun string, a, b []nametree.Key, reported func(nametree.Key, int) bool) int {
-	lost := 0
-	for len(a) > 0 || len(b) > 0 {
-		k := firstKey(a, b)
-		inA, inB := runOf(a, k), runOf(b, k)
-		a, b = a[inA:], b[inB:]
-		at := Place{Part: part, Key: k}
-		switch {
-		case inA == inB || reported(k, inA-inB):
-			continue
-		case inB == 0:
-			c.add(Lost, at, layout.Count(inA, noun), "")
-		case inA == 0:
-			c.add(Added, at, "", layout.Count(inB, noun))
-		default:
-			c.add(Changed, at, layout.Count(inA, noun), layout.Count(inB, noun))
-		}
-		lost += max(inA-inB, 0)
-	}
-	return lost
-}
-
-// firstKey returns the first key of two sorted lists, of which at least one has keys.
-func firstKey(a, b []nametree.Key) nametree.Key {
-	switch {
-	case len(b) == 0:
-		return a[0]
-	case len(a) == 0:
-		return b[0]
-	}
-	return min(a[0], b[0])
-}
-
-// runOf returns how often k occurs at the start of a sorted list.
-func runOf(list []nametree.Key, k nametree.Key) int {
-	n := 0
-	for n < len(list) && list[n] == k {
+// countEqual returns how many elements at the start of a list are equal.
+func countEqual[T any](list []T, compare func(x, y T) int) int {
+	n := 1
+	for n < len(list) && compare(list[0], list[n]) == 0 {
 		n++
 	}
 	return n
 }
 
-// destinations compares which links to named destinations with the ID of a content set work.
-func (c *comparison) destinations() {
+// pairEqual calls pair for elements of two sorted lists that are equal by compare, and returns the others.
+func pairEqual[T any](a, b []T, compare func(x, y T) int, pair func(x, y T)) (restA, restB []T) {
+	for x, y := range groups(a, b, compare) {
+		n := min(len(x), len(y))
+		for i := range n {
+			pair(x[i], y[i])
+		}
+		restA, restB = append(restA, x[n:]...), append(restB, y[n:]...)
+	}
+	return restA, restB
+}
+
+// compareFacts adds changes for two sorted lists of facts about one content set, or about SpiderInfo. If a source, a
+// command, or an element of O differs as a whole, its entries are not reported.
+func (c *comparison) compareFacts(name Set, a, b []fact) {
+	var whole Place
+	for x, y := range groups(a, b, comparePlaces) {
+		x, y = pairEqual(x, y, compareValues, func(fact, fact) {})
+		for i := range max(len(x), len(y)) {
+			var both [2]*fact
+			if i < len(x) {
+				both[0] = &x[i]
+			}
+			if i < len(y) {
+				both[1] = &y[i]
+			}
+			at := cmp.Or(both[0], both[1]).Place
+			if at.Part == Member && !c.noteMember(both) {
+				continue
+			}
+			part := at
+			if part.Entry = ""; at == part {
+				whole = part
+			} else if part == whole {
+				continue
+			}
+			at.Set = name
+			c.compareFact(at, both)
+		}
+	}
+}
+
+// compareFact adds the change of a fact that differs. One of the two may be missing.
+func (c *comparison) compareFact(at Place, both [2]*fact) {
+	switch a, b := both[0], both[1]; {
+	case b == nil:
+		c.onOne(0, at, c.of[0].text(a))
+	case a == nil:
+		c.onOne(1, at, c.of[1].text(b))
+	case len(a.value) > 0 && len(b.value) > 0:
+		c.change(at, c.of[0].text(a), c.of[1].text(b))
+	}
+}
+
+// compareInfo compares SpiderInfo. The order of commands counts, too.
+func (c *comparison) compareInfo() {
+	var lists, commands [2][]fact
+	for side, d := range c.of {
+		if d.info.err != nil {
+			return
+		}
+		for _, f := range d.info.list {
+			if f.Part == Command && f.Entry == "" {
+				commands[side] = append(commands[side], f)
+			}
+		}
+		lists[side] = slices.SortedFunc(slices.Values(d.info.list), compareFacts)
+	}
+	before := len(c.changes)
+	c.compareFacts(Set{}, lists[0], lists[1])
+	sameURL := func(a, b fact) bool { return a.Key == b.Key }
+	if len(c.changes) == before && !slices.EqualFunc(commands[0], commands[1], sameURL) {
+		c.change(Place{Part: Info, Entry: "C"}, orderOf(commands[0]), orderOf(commands[1]))
+	}
+}
+
+// orderOf returns the URLs of the first commands, as text.
+func orderOf(commands []fact) string {
+	const shown = 3
+	var urls []string
+	for _, f := range commands[:min(len(commands), shown)] {
+		urls = append(urls, short(f.Key))
+	}
+	if len(commands) > shown {
+		urls = append(urls, "…")
+	}
+	return strings.Join(urls, " ")
+}
+
+// compareCounts compares how often keys occur in two sorted lists. It skips IDs of pages if changes of content sets say
+// the same.
+func (c *comparison) compareCounts(part Part, noun string, keys [2][]nametree.Key, kind CauseKind) {
+	lost := 0
+	for a, b := range groups(keys[0], keys[1], cmp.Compare[nametree.Key]) {
+		lost += max(len(a)-len(b), 0)
+		at := Place{Part: part, Key: slices.Concat(a[:min(len(a), 1)], b[:min(len(b), 1)])[0]}
+		switch more := len(a) - len(b); {
+		case more == 0 || part == PageID && more == c.gone[at.Key]:
+		case len(b) == 0:
+			c.onOne(0, at, layout.Count(len(a), noun))
+		case len(a) == 0:
+			c.onOne(1, at, layout.Count(len(b), noun))
+		default:
+			c.change(at, layout.Count(len(a), noun), layout.Count(len(b), noun))
+		}
+	}
+	c.cause(Cause{Kind: kind, Count: lost, Of: len(keys[0])})
+}
+
+// foundLinks returns the named destinations of links that a viewer finds, of those with the ID of a content set.
+func (c *comparison) foundLinks(side int) (found []nametree.Key) {
 	known := map[digest.ID]bool{}
 	for _, d := range c.of {
 		for i := range d.sets {
-			if d.sets[i].hasID {
+			if d.sets[i].hasID && len(d.named) > 0 {
 				known[d.sets[i].id] = true
 			}
 		}
 	}
-	isSet := func(id digest.ID) bool { return known[id] }
-	lost := 0
-	for side, d := range c.of {
-		for i := 0; i < len(d.named); {
-			name := d.named[i]
-			n := runOf(d.named[i:], name)
-			i += n
-			if _, ok := digest.Split(string(name), isSet); !ok {
-				continue
-			}
-			c.named[side][0] += n
-			if !d.finds(name) {
-				continue
-			}
-			c.named[side][1] += n
-			if !c.of[1-side].finds(name) {
-				c.onOne(side, Place{Part: Destination, Key: name}, layout.Count(n, "link"))
-				if side == 0 {
-					lost += n
-				}
-			}
+	d := c.of[side]
+	for _, name := range d.named {
+		if _, ok := digest.Split(string(name), func(id digest.ID) bool { return known[id] }); !ok {
+			continue
+		}
+		c.named[side][0]++
+		if d.finds(name) {
+			found = append(found, name)
 		}
 	}
-	c.cause(Cause{Kind: LinksBroken, Count: lost, Of: c.named[0][1]})
+	c.named[side][1] = len(found)
+	return found
 }

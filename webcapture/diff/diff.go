@@ -43,7 +43,6 @@ package diff
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -160,34 +159,27 @@ func open(ctx context.Context, path string, opt Options) (*input, error) {
 
 // compare reads two files concurrently and compares them. It returns an error together with the file that the error is
 // about.
-func compare(a, b *input) (*Result, *input, error) {
+func compare(files ...*input) (*Result, *input, error) {
 	var docs [2]*document
-	var errs [2]error
 	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer func() { panicked = recover() }() // the caller's goroutine panics instead
-		docs[1], errs[1] = readDocument(b)
+		docs[1] = readDocument(files[1])
 	})
-	docs[0], errs[0] = readDocument(a)
+	docs[0] = readDocument(files[0])
 	wg.Wait()
-	switch {
-	case panicked != nil:
+	if panicked != nil {
 		panic(panicked)
-	case errs[0] != nil:
-		return nil, a, errs[0]
-	case errs[1] != nil:
-		return nil, b, errs[1]
 	}
-	c := newComparison(docs[0], docs[1])
-	err := c.run()
-	switch e, ok := errors.AsType[*readError](err); {
-	case ok && e.of == docs[1]:
-		return nil, b, e.error
-	case ok:
-		return nil, a, e.error
-	case err != nil:
-		return nil, a, err
+	c := newComparison(docs)
+	if !c.failed() {
+		c.run()
+	}
+	for side, d := range docs {
+		if d.err != nil {
+			return nil, files[side], d.err
+		}
 	}
 	return c.result(), nil, nil
 }

@@ -19,19 +19,20 @@ import (
 type document struct {
 	*match.Document
 	report *audit.Report
-	over   bool // the budget is exceeded; the document is then incomplete
+	over   bool  // the budget is exceeded; the document is then incomplete
+	err    error // a failure to read the file, in any phase
 
-	values   object.RefTable       // of objects to which entries and elements of arrays refer, see stored
-	directs  map[directValue]value // values of entries that are not references
-	lists    [][]element
 	sets     []set
-	direct   map[int32]object.Object // content sets that are direct objects, by index in sets
-	members  []member
-	others   map[object.Ref]other // members that are neither pages nor images
+	byRef    object.RefTable         // index in sets plus 1
+	byText   map[string]int          // the same for content sets that are direct objects
+	direct   map[match.Hash]object.Object // these content sets, by set.hash
+	members  []*match.Page           // elements of O of all content sets; nil for other objects
 	commands map[object.Ref]match.Hash
-	scratch  []byte
+	facts    facts  // of the content set that is read
+	scratch  []byte // memory of its hash
+	info     facts  // of SpiderInfo
 
-	pages        int                    // number of pages in the page tree
+	contents     []match.Hash           // what a page shows, by page number minus 1
 	zooms        map[object.Ref]float64 // PZ of pages
 	tagged       []nametree.Key         // IDs of pages, sorted
 	retained     []nametree.Key         // URLs in PA of links, sorted
@@ -40,74 +41,44 @@ type document struct {
 	oldDests     map[string]bool        // names in Dests of the catalog
 	unread       map[object.Ref]bool    // objects that are at least partly unreadable, except pages
 	incomparable map[object.Ref]bool    // images that cannot be compared with some image of the other file
-	ranks        []int32                // see rank
 }
 
-// value is the index of a content set, or a negative number for another object in its place.
-type value int32
-
-const (
-	unreadable value = -100
-	firstList  value = -101 // this and lower numbers: an index in lists
-)
-
-// isKind returns the value of an object that is not a content set.
-func isKind(k object.Kind) value { return -1 - value(k) }
-
-// directValue is the place of a value that is not a reference.
-type directValue struct {
-	tree  webcapture.TreeName
-	entry int
-}
-
-// element is an element of an array of content sets.
-type element struct {
-	ref   object.Ref // Num 0 for a direct object
-	value value      // of a direct object
+// identity is what identifies a content set, in terms that are the same for both files.
+type identity struct {
+	subtype webcapture.Subtype
+	hasID   bool
+	id      digest.ID // without ID, hash of the sources
 }
 
 // set is a content set.
 type set struct {
+	identity
 	ref           object.Ref // Num 0 for a direct content set
-	id            digest.ID
-	hasID         bool
-	subtype       webcapture.Subtype
-	hash, sources match.Hash // hash without members, and hash of the sources only
-	first, count  int32      // its members
-	number        value      // equal for the same content set in both files; see pairSets
-	same          int32      // first content set of the file that does not differ, by index
-}
-
-// member is an element of O.
-type member struct {
-	ref  object.Ref // Num 0 for a direct object
-	kind object.Kind
-}
-
-// other is a member that is neither a page nor an image.
-type other struct {
-	kind object.Kind
-	id   nametree.Key
+	hash, sources match.Hash // of all facts, and of those about sources
+	first, count  int32      // its elements in document.members
+	same          *set       // first content set of the file with the same facts
+	pair          *set       // the content set of the other file; nil if it is in one file only
 }
 
 // errBudget means that a file exceeds its budget. Then nothing is compared.
 var errBudget = errors.New("nothing was compared: too much work, or too many members, for a file of this size")
 
 // readDocument reads the content of a file.
-func readDocument(in *input) (*document, error) {
+func readDocument(in *input) *document {
 	db, err := in.file.Database()
 	if err != nil {
-		return nil, err
+		return &document{err: err}
 	}
 	d := newDocument(in.file, db)
 	d.report.Path = in.path
-	return d, d.read()
+	d.err = d.read()
+	return d
 }
 
 func newDocument(f *webcapture.File, db *webcapture.Database) *document {
 	return &document{
-		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)},
-		directs: map[directValue]value{}, direct: map[int32]object.Object{}, others: map[object.Ref]other{},
+		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)}, byText: map[string]int{},
+		direct: map[match.Hash]object.Object{},
 		commands: map[object.Ref]match.Hash{}, zooms: map[object.Ref]float64{}, oldDests: map[string]bool{},
 		unread: map[object.Ref]bool{}, incomparable: map[object.Ref]bool{},
 	}
@@ -121,8 +92,8 @@ func (d *document) read() error {
 		d.Unread = append(d.Unread, rule.UnreadIn(t)...)
 		few = max(few, t.Len())
 	}
-	d.sets, d.members = make([]set, 0, few), make([]member, 0, few)
-	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readOthers, d.readDestinations} {
+	d.sets, d.members = make([]set, 0, few), make([]*match.Page, 0, few)
+	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readDestinations, d.readInfo} {
 		if err := read(); errors.Is(err, match.ErrBudget) {
 			d.over = true
 			return nil
@@ -140,7 +111,7 @@ func (d *document) read() error {
 		slices.Sort(keys)
 	}
 	for _, u := range d.Unread {
-		if u.Place.Page == 0 {
+		if d.unread[u.Place.Set] = true; u.Place.Page == 0 {
 			d.unread[u.Place.Object] = true
 		}
 	}
@@ -168,162 +139,112 @@ func (d *document) couldNotRead(at rule.Place, err error) error {
 	return rule.NoteUnread(&d.Unread, at, err)
 }
 
-// VisitContent implements match.Visitor: it adds a content set, or the array or other object in its place.
+// VisitContent implements match.Visitor: it adds a content set.
 func (d *document) VisitContent(in *webcapture.Content) error {
-	v, err := d.valueOf(in)
-	if err != nil {
-		return err
-	}
-	switch {
-	case in.Ref.Num != 0:
-		d.values.Set(in.Ref, stored(v))
-	case in.Index >= 0:
-		d.lists[len(d.lists)-1][in.Index].value = v
-	default:
-		i, _ := in.Tree.EntryAt(in.Entry.Node, in.Entry.Pair)
-		d.directs[directValue{in.Tree.Name, i}] = v
-	}
-	return nil
-}
-
-// stored returns a value as document.values stores it: 0 means that the object was not read.
-func stored(v value) int32 { return int32(v - unreadable) }
-
-// at returns the value for a reference, which is unreadable if there is none. An array within an array is not a list,
-// because the standard does not allow it.
-func (d *document) at(ref object.Ref) value { return value(d.values.Get(ref)) + unreadable }
-
-// valueOf adds a content set or an array, and returns its value.
-func (d *document) valueOf(in *webcapture.Content) (value, error) {
 	cs := in.Set
-	switch {
-	case cs == nil:
-		list := make([]element, len(in.Elements))
-		for i, e := range in.Elements {
-			list[i].ref, _ = e.Ref()
-			list[i].value = unreadable
-		}
-		d.lists = append(d.lists, list)
-		return firstList - value(len(d.lists)-1), d.Spend(len(list))
-	case !cs.Recognized():
-		return isKind(cs.Object.Kind()), nil
+	if cs == nil || !cs.Recognized() {
+		return d.Spend(len(in.Elements))
 	}
-	s := set{ref: in.Ref, subtype: cs.Subtype, first: int32(len(d.members))}
-	if s.ref.Num == 0 {
-		d.direct[int32(len(d.sets))] = cs.Object.Clone()
-	}
-	s.id, s.hasID = cs.Identifier()
-	var err error
-	if s.hash, s.sources, err = d.hashSet(cs); err != nil {
-		return unreadable, err
+	s := set{ref: in.Ref, first: int32(len(d.members))}
+	d.facts.reset()
+	d.facts.setFacts(d, cs)
+	s.hash, s.sources, d.scratch = d.facts.hashes(d.scratch)
+	s.subtype = cs.Subtype
+	if s.id, s.hasID = cs.Identifier(); !s.hasID {
+		s.id = digest.ID(s.sources)
 	}
 	for m := range cs.Members() {
 		ref, _ := m.Ref()
-		d.members = append(d.members, member{ref, m.Kind()})
+		d.members = append(d.members, d.Page(ref))
 	}
 	s.count = int32(len(d.members)) - s.first
 	d.sets = append(d.sets, s)
 	d.report.CountSets(s.subtype, 1)
+	if in.Ref.Num != 0 {
+		d.byRef.Set(in.Ref, int32(len(d.sets)))
+	} else {
+		d.byText[string(cs.Object.Raw())] = len(d.sets)
+		d.direct[s.hash] = cs.Object.Clone()
+	}
 	if len(d.members) > d.Budget.Records {
-		return 0, match.ErrBudget
+		return match.ErrBudget
 	}
-	return value(len(d.sets) - 1), d.Spend(int(s.count))
+	return cmp.Or(d.facts.err, d.Spend(int(s.count)))
 }
 
-// appendValues appends the content sets in the value of an entry, or other objects in their place.
-func (d *document) appendValues(dst []value, tree *webcapture.Tree, entry int) []value {
-	v := unreadable
-	if ref, _ := tree.Value(entry).Ref(); ref.Num != 0 {
-		v = d.at(ref)
-	} else if direct, ok := d.directs[directValue{tree.Name, entry}]; ok {
-		v = direct
-	}
-	if v > firstList {
-		return append(dst, v)
-	}
-	for _, e := range d.lists[firstList-v] {
-		if e.ref.Num != 0 {
-			if e.value = d.at(e.ref); e.value <= firstList {
-				e.value = isKind(object.Array)
-			}
-		}
-		dst = append(dst, e.value)
-	}
-	return dst
-}
+// membersOf returns the elements of O of a content set. Those that are not pages are nil.
+func (d *document) membersOf(s *set) []*match.Page { return d.members[s.first : s.first+s.count] }
 
-// membersOf returns the members of a content set, in the order of O.
-func (d *document) membersOf(s *set) []member { return d.members[s.first : s.first+s.count] }
-
-// reread reads a content set again.
-func (d *document) reread(s *set, cs *webcapture.ContentSet) error {
-	o, ok := d.direct[s.same]
-	if !ok {
+// reread reads a content set again, and returns its name.
+func (d *document) reread(s *set, cs *webcapture.ContentSet) Set {
+	o, isDirect := d.direct[s.hash]
+	if !isDirect {
 		o = object.MakeRef(s.ref)
 	}
-	return d.failed(d.Reader.Read(o, cs))
-}
-
-// readError is an error of reading a document.
-type readError struct {
-	of *document
-	error
-}
-
-// Unwrap returns the reason.
-func (e *readError) Unwrap() error { return e.error }
-
-// failed returns err as a readError; nil for no error.
-func (d *document) failed(err error) error {
-	if err == nil {
-		return nil
+	d.fail(d.Reader.Read(o, cs))
+	name := Set{Subtype: s.subtype, HasID: s.hasID}
+	if s.hasID {
+		name.ID = s.id
 	}
-	return &readError{d, err}
-}
-
-// name returns the identification of a content set.
-func (d *document) name(s *set) (Set, error) {
-	name := Set{Subtype: s.subtype, ID: s.id, HasID: s.hasID}
-	var cs webcapture.ContentSet
-	err := d.reread(s, &cs)
 	for i := range cs.Sources {
 		if name.URL = urlOf(&cs.Sources[i]); name.URL != "" {
 			break
 		}
 	}
-	return name, err
+	return name
 }
 
-// readOthers reads the members that are neither pages nor images.
-func (d *document) readOthers() error {
-	for _, m := range d.members {
-		if m.ref.Num == 0 || d.Page(m.ref) != nil || d.Image(m.ref) != nil {
-			continue
-		}
-		if _, known := d.others[m.ref]; known {
-			continue
-		}
-		o, err := d.Reader.Get(m.ref)
-		dict, _ := o.Dict()
-		it := other{kind: o.Kind()}
-		if err == nil {
-			var id webcapture.String
-			id, err = d.Reader.String(dict.Lookup("ID"))
-			it.id = nametree.Key(id.Bytes)
-		}
-		if object.IsMalformed(err) { // match has noted the reason if the object itself is unreadable
-			d.unread[m.ref] = true
-		} else if err != nil {
-			return err
-		}
-		d.others[m.ref] = it
+// fail records an error that is not about the content of the file. Unreadable parts are recorded when they are read
+// first.
+func (d *document) fail(err error) { d.err = cmp.Or(d.err, object.IgnoreMalformed(err)) }
+
+// content is an element in the value of a key.
+type content struct {
+	set  *set   // nil for another object
+	kind string // of another object; empty if it is unreadable
+}
+
+// contentOf returns the content set, or other object, that an entry or an element of its array has.
+func (d *document) contentOf(stored object.Object) content {
+	ref, isRef := stored.Ref()
+	i := int(d.byRef.Get(ref))
+	if !isRef {
+		i = d.byText[string(stored.Raw())]
 	}
-	return nil
+	if i > 0 {
+		return content{set: &d.sets[i-1]}
+	}
+	o, err := d.Reader.Resolve(stored)
+	if d.fail(err); err != nil || d.unread[ref] {
+		return content{}
+	}
+	return content{kind: o.Kind().String()}
+}
+
+// appendContents appends the contents in the value of an entry: one, or the elements of an array.
+func (d *document) appendContents(dst []content, value object.Object) []content {
+	c := d.contentOf(value)
+	if c.kind != object.Array.String() {
+		return append(dst, c)
+	}
+	for e, err := range d.Reader.Values(value) {
+		if d.fail(err); err != nil || d.spend(1) {
+			return append(dst, content{})
+		}
+		dst = append(dst, d.contentOf(e))
+	}
+	return dst
+}
+
+// readInfo reads SpiderInfo. If a part is unreadable, none is compared.
+func (d *document) readInfo() error {
+	d.info.infoFacts(d)
+	return d.couldNotRead(rule.Place{Part: "SpiderInfo"}, d.info.err)
 }
 
 // VisitPage implements match.Visitor: it adds PZ and the links of a page.
 func (d *document) VisitPage(pg webcapture.Page) error {
-	d.pages = pg.Index + 1
+	d.contents = append(d.contents, d.contentHash(d.Page(pg.Ref)))
 	if pg.Again {
 		return nil
 	}
@@ -345,6 +266,24 @@ func (d *document) VisitPage(pg webcapture.Page) error {
 		}
 	}
 	return nil
+}
+
+// contentHash returns the hash of the operators of a page, and of the images and forms that they paint.
+func (d *document) contentHash(pg *match.Page) match.Hash {
+	if pg == nil {
+		return match.Hash{}
+	}
+	b := append(d.scratch[:0], pg.Operators[:]...)
+	for _, ref := range pg.Painted {
+		if im := d.Image(ref); im != nil {
+			b = appendImage(b, im)
+		} else {
+			form := d.Form(ref)
+			b = append(b, form[:]...)
+		}
+	}
+	d.scratch = b
+	return hashOf(b)
 }
 
 // readLink adds the URL in PA, and the named destination, of a link annotation.

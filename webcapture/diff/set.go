@@ -3,203 +3,251 @@ package diff
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
-// compareIdentities orders content sets by S and ID.
-func compareIdentities(a, b *set) int {
-	return cmp.Or(cmp.Compare(a.subtype, b.subtype), compareBools(a.hasID, b.hasID), bytes.Compare(a.id[:], b.id[:]))
-}
-
-func compareBools(a, b bool) int {
+// compare orders content sets by S and ID, or by S and sources.
+func (i *identity) compare(j *identity) int {
 	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
+	case i.hasID == j.hasID:
+		return cmp.Or(cmp.Compare(i.subtype, j.subtype), bytes.Compare(i.id[:], j.id[:]))
+	case i.hasID:
+		return 1
 	}
-	return 1
+	return -1
 }
 
-func compareSources(a, b *set) int { return bytes.Compare(a.sources[:], b.sources[:]) }
+func compareIdentities(s, t *set) int { return s.identity.compare(&t.identity) }
 
-// compareContents orders content sets with the same identity by their sources and other entries.
-func compareContents(a, b *set) int {
-	return cmp.Or(compareSources(a, b), bytes.Compare(a.hash[:], b.hash[:]))
+func compareSources(s, t *set) int {
+	return cmp.Or(compareIdentities(s, t), bytes.Compare(s.sources[:], t.sources[:]))
 }
 
-// pairSets pairs the content sets that are in both files, and numbers all content sets. Two have the same number if and
-// only if they are the same content set. Pairs are numbered first, then the content sets that are in only one file.
-// Both files are compared as sorted streams.
-func (c *comparison) pairSets() {
-	var distinct [2][]*set
-	for side, d := range c.of {
-		distinct[side] = d.distinctSets()
-	}
-	a, b := distinct[0], distinct[1]
-	c.pairs = make([][2]*set, 0, min(len(a), len(b)))
-	for len(a) > 0 && len(b) > 0 {
-		switch order := compareIdentities(a[0], b[0]); {
-		case order < 0:
-			a = a[1:]
-		case order > 0:
-			b = b[1:]
-		default:
-			inA, inB := sameIdentity(a), sameIdentity(b)
-			c.pairGroup(a[:inA], b[:inB])
-			a, b = a[inA:], b[inB:]
-		}
-	}
-	next := value(len(c.pairs))
-	for side, d := range c.of {
-		for _, s := range distinct[side] {
-			if s.number < 0 {
-				c.alone[side] = append(c.alone[side], s)
-				s.number = next
-				next++
-			}
-		}
-		for i := range d.sets {
-			d.sets[i].number = d.sets[d.sets[i].same].number
-		}
-	}
-}
+func compareSets(s, t *set) int { return cmp.Or(compareSources(s, t), bytes.Compare(s.hash[:], t.hash[:])) }
 
-// distinctSets returns the content sets without those that repeat another one, in the order of their identities and
-// contents.
-func (d *document) distinctSets() (distinct []*set) {
-	order := make([]int32, len(d.sets))
-	for i := range order {
-		order[i] = int32(i)
+// distinctSets returns the content sets in the order of compareSets, without those that repeat another one.
+func (d *document) distinctSets() []*set {
+	list := make([]*set, len(d.sets))
+	for i := range d.sets {
+		list[i] = &d.sets[i]
 	}
-	compare := func(i, j int32) int {
-		s, t := &d.sets[i], &d.sets[j]
-		if order := cmp.Or(compareIdentities(s, t), compareContents(s, t)); order != 0 {
-			return order
+	slices.SortStableFunc(list, compareSets)
+	n := 0
+	for _, s := range list {
+		if s.same = s; n > 0 && compareSets(list[n-1], s) == 0 {
+			s.same = list[n-1]
+			continue
 		}
-		return slices.CompareFunc(d.membersOf(s), d.membersOf(t), func(m, n member) int {
-			return cmp.Or(m.ref.Compare(n.ref), cmp.Compare(m.kind, n.kind))
-		})
-	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(compare(i, j), cmp.Compare(i, j)) })
-	distinct = make([]*set, 0, len(order))
-	for k, i := range order {
-		s := &d.sets[i]
-		if s.number, s.same = -1, i; k > 0 && compare(order[k-1], i) == 0 {
-			s.same = d.sets[order[k-1]].same
-		} else {
-			distinct = append(distinct, s)
-		}
-	}
-	return distinct
-}
-
-// sameIdentity returns how many content sets at the start of a list share S and ID.
-func sameIdentity(list []*set) int {
-	n := 1
-	for n < len(list) && compareIdentities(list[0], list[n]) == 0 {
+		list[n] = s
 		n++
 	}
-	return n
+	return list[:n]
 }
 
-// pairGroup pairs content sets that share S and ID, or that have no ID. It pairs those with the same content, then
-// those with the same sources. If they have an ID, it also pairs the others, because they are more likely changed than
-// new.
-func (c *comparison) pairGroup(a, b []*set) {
-	hasID := a[0].hasID
-	if len(a) > 1 || len(b) > 1 || !hasID {
-		a, b = c.pairEqual(a, b, compareContents)
-		a, b = c.pairEqual(a, b, compareSources)
+// compareSets pairs the content sets of both files, and adds the changes of those that differ. Content sets with the
+// same identity are pairs if all facts are the same, then if their sources are the same, then in any case, because they
+// are more likely changed than new.
+func (c *comparison) compareSets() {
+	a, b := c.of[0].distinctSets(), c.of[1].distinctSets()
+	distinct := len(a)
+	for _, compare := range []func(s, t *set) int{compareSets, compareSources, compareIdentities} {
+		a, b = pairEqual(a, b, compare, c.pair)
 	}
-	for hasID && len(a) > 0 && len(b) > 0 {
-		c.pair(a[0], b[0])
-		a, b = a[1:], b[1:]
-	}
-}
-
-// pairEqual pairs the content sets of two lists that are equal by compare, and returns the others. Both lists must be
-// in the order of compare.
-func (c *comparison) pairEqual(a, b []*set, compare func(s, t *set) int) (restA, restB []*set) {
-	for len(a) > 0 && len(b) > 0 {
-		switch order := compare(a[0], b[0]); {
-		case order < 0:
-			restA, a = append(restA, a[0]), a[1:]
-		case order > 0:
-			restB, b = append(restB, b[0]), b[1:]
-		default:
-			c.pair(a[0], b[0])
-			a, b = a[1:], b[1:]
-		}
-	}
-	return append(restA, a...), append(restB, b...)
-}
-
-func (c *comparison) pair(a, b *set) {
-	a.number, b.number = value(len(c.pairs)), value(len(c.pairs))
-	c.pairs = append(c.pairs, [2]*set{a, b})
-}
-
-// compareSets adds the changes of content sets.
-func (c *comparison) compareSets() error {
-	for side, d := range c.of {
-		alone := c.alone[side]
-		position := func(i int) object.Ref { return alone[i].ref }
-		for _, i := range d.File.OrderByPosition(len(alone), position) {
-			name, err := d.name(alone[i])
-			if err != nil {
-				return err
+	c.compareAlone(0, a)
+	c.compareAlone(1, b)
+	c.cause(Cause{Kind: SetsDropped, Count: len(a), Of: distinct})
+	position := func(i int) object.Ref { return c.differ[i][0].ref }
+	for _, i := range c.of[0].File.OrderByPosition(len(c.differ), position) {
+		var name Set
+		var f [2]facts
+		for side, d := range c.of {
+			var cs webcapture.ContentSet
+			n := d.reread(c.differ[i][side], &cs)
+			if side == 0 {
+				name = n
 			}
-			c.onOne(side, Place{Part: ContentSet, Set: name}, layout.Count(int(alone[i].count), "member"))
+			f[side].setFacts(d, &cs)
+			d.fail(f[side].err)
+		}
+		if c.failed() {
+			return
+		}
+		c.compareFacts(name, f[0].list, f[1].list)
+	}
+	c.comparePageOrder()
+	c.cause(Cause{Kind: MembersNulled, Count: c.nulled, Of: len(c.of[0].members)})
+}
+
+// pair makes two content sets a pair, and notes which pages they have in common.
+func (c *comparison) pair(s, t *set) {
+	s.pair, t.pair = t, s
+	if s.hash != t.hash {
+		c.differ = append(c.differ, [2]*set{s, t})
+	}
+	inA, inB := c.of[0].membersOf(s), c.of[1].membersOf(t)
+	for i := range min(len(inA), len(inB)) {
+		if p, q := inA[i], inB[i]; p != nil && q != nil {
+			c.moves[p.Number] = int32(q.Number)
 		}
 	}
-	members := 0
-	for _, p := range c.pairs {
-		if err := c.compareSet(p); err != nil {
-			return err
+}
+
+// compareAlone adds the changes of content sets in one file only.
+func (c *comparison) compareAlone(side int, alone []*set) {
+	d := c.of[side]
+	for _, i := range d.File.OrderByPosition(len(alone), func(i int) object.Ref { return alone[i].ref }) {
+		var cs webcapture.ContentSet
+		at := Place{Part: ContentSet, Set: d.reread(alone[i], &cs)}
+		if c.failed() {
+			return
 		}
-		for _, m := range c.of[0].membersOf(p[0]) {
-			if !c.of[0].isNull(m) {
-				members++
+		c.onOne(side, at, layout.Count(int(alone[i].count), "member"))
+		for _, pg := range d.membersOf(alone[i]) {
+			if pg != nil {
+				c.goes(side, pg.ID)
 			}
 		}
 	}
-	if err := c.movedPages(); err != nil {
-		return err
-	}
-	c.cause(Cause{Kind: SetsDropped, Count: len(c.alone[0]), Of: len(c.alone[0]) + len(c.pairs)})
-	c.cause(Cause{Kind: MembersNulled, Count: c.nulled, Of: members})
-	return nil
 }
 
-// compareSet adds the changes of a content set that is in both files.
-func (c *comparison) compareSet(p [2]*set) error {
-	differ, tagged := c.compareMembers(p)
-	if p[0].hash == p[1].hash && len(differ)+len(tagged) == 0 {
-		return nil
-	}
-	name, err := c.of[0].name(p[0])
-	if err != nil {
-		return err
-	}
-	c.members(name, p, differ, tagged)
-	if p[0].hash == p[1].hash {
-		return nil
-	}
-	var cs [2]webcapture.ContentSet
-	for side, d := range c.of {
-		if err := d.reread(p[side], &cs[side]); err != nil {
-			return err
+// goes notes a change of a content set that says that a page with an ID is in one file only.
+func (c *comparison) goes(side int, id string) { c.gone[nametree.Key(id)] += 1 - 2*side }
+
+// noteMember notes what a difference of elements of O, or of their entries, says about pages. It returns false if it is
+// unknown whether the elements differ.
+func (c *comparison) noteMember(both [2]*fact) bool {
+	for side, f := range both {
+		if f == nil {
+			continue
+		}
+		ref, _ := f.object.Ref()
+		if f.Entry == "ID" && c.of[side].Page(ref) != nil {
+			c.goes(side, string(f.value))
 		}
 	}
-	err = c.entries(Place{Part: SetEntry, Set: name}, setEntries,
-		[2]func(string) object.Object{cs[0].Entry, cs[1].Entry})
-	if err != nil || p[0].sources == p[1].sources {
-		return err
+	a, b := both[0], both[1]
+	if a == nil || b == nil || a.Entry != "" {
+		return true
 	}
-	return c.sources(name, &cs)
+	m, _ := a.object.Ref()
+	n, _ := b.object.Ref()
+	if !c.membersDiffer(m, n) {
+		return false
+	}
+	if pg := c.of[0].Page(m); pg != nil {
+		c.moves[pg.Number] = 0
+	}
+	if slices.Equal(b.value, []byte{byte(object.Null)}) {
+		c.nulled++
+	}
+	return true
+}
+
+// membersDiffer reports whether two elements of O with different values are different. It returns false if they cannot
+// be compared.
+func (c *comparison) membersDiffer(m, n object.Ref) bool {
+	p, q := c.of[0].Page(m), c.of[1].Page(n)
+	x, y := c.of[0].Image(m), c.of[1].Image(n)
+	switch {
+	case p == nil && c.of[0].unread[m] || q == nil && c.of[1].unread[n]:
+		return false
+	case x != nil && y != nil:
+		return c.imagesDiffer(x, y)
+	case p == nil || q == nil:
+		return true
+	case p.Unread && p.Operators == match.Hash{} || q.Unread && q.Operators == match.Hash{}:
+		return false
+	case p.Operators != q.Operators:
+		return true
+	}
+	for i := range min(len(p.Painted), len(q.Painted)) { // a page with unreadable resources has none
+		if c.paintedDiffer(p.Painted[i], q.Painted[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// paintedDiffer reports whether two XObjects that pages paint are different.
+func (c *comparison) paintedDiffer(m, n object.Ref) bool {
+	a, b := c.of[0], c.of[1]
+	if a.unread[m] || b.unread[n] || a.spend(1) {
+		return false
+	}
+	x, y := a.Image(m), b.Image(n)
+	if x != nil && y != nil {
+		return c.imagesDiffer(x, y)
+	}
+	return x != nil || y != nil || a.Form(m) != b.Form(n)
+}
+
+// errEncoding means that two images have different encodings, so that their samples cannot be compared.
+var errEncoding = &object.Malformed{Reason: "the image cannot be compared: the two files store its samples in " +
+	"different forms"}
+
+// imagesDiffer reports whether two images are different. It records each image that cannot be compared once.
+func (c *comparison) imagesDiffer(x, y *match.Image) bool {
+	likeness := x.Compare(y)
+	switch {
+	case likeness != match.Incomparable:
+	case x.Undecoded != nil:
+		c.of[0].notCompared(x, x.Undecoded)
+	default:
+		c.of[1].notCompared(y, cmp.Or(y.Undecoded, error(errEncoding)))
+	}
+	return likeness == match.Different
+}
+
+// notCompared records once why an image cannot be compared.
+func (d *document) notCompared(im *match.Image, err error) {
+	if !d.incomparable[im.Ref] {
+		d.incomparable[im.Ref] = true
+		d.Unread = append(d.Unread, rule.Unread{Place: rule.Place{Object: im.Ref}, Err: err})
+	}
+}
+
+// comparePageOrder adds changes for pages in O that are before another one in one file and after it in the other.
+func (c *comparison) comparePageOrder() {
+	moved := make([]bool, len(c.moves))
+	last, next := int32(0), int32(math.MaxInt32) // page numbers in B of the pages so far
+	for a, b := range c.moves {
+		moved[a] = b != 0 && b < last
+		last = max(last, b)
+	}
+	for a, b := range slices.Backward(c.moves) {
+		if b != 0 {
+			moved[a] = moved[a] || b > next
+			next = min(next, b)
+		}
+	}
+	if !slices.Contains(moved, true) {
+		return
+	}
+	for i := range c.of[0].sets {
+		s := &c.of[0].sets[i]
+		if s.pair == nil {
+			continue
+		}
+		inA, inB := c.of[0].membersOf(s), c.of[1].membersOf(s.pair)
+		for i := range min(len(inA), len(inB)) {
+			p, q := inA[i], inB[i]
+			if p == nil || q == nil || !moved[p.Number] || int(c.moves[p.Number]) != q.Number {
+				continue
+			}
+			var cs webcapture.ContentSet
+			at := Place{Part: Member, Set: c.of[0].reread(s, &cs), Index: i}
+			if c.failed() {
+				return
+			}
+			c.change(at, c.of[0].describe(object.MakeRef(p.Ref)), c.of[1].describe(object.MakeRef(q.Ref)))
+		}
+	}
 }

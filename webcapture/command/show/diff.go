@@ -242,7 +242,7 @@ func diffPlace(p *diff.Place) jsonDiffPlace {
 		out.Key = new(jsondoc.Key(p.Key))
 	}
 	switch p.Part {
-	case diff.ContentSet, diff.SetEntry, diff.Source, diff.Member:
+	case diff.ContentSet, diff.Source, diff.Member:
 		set := jsonDiffSet{Kind: p.Set.Subtype.String(), URL: jsondoc.Key(p.Set.URL)}
 		if p.Set.HasID {
 			set.ID = new(jsondoc.Key(p.Set.ID[:]))

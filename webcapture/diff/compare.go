@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // comparison compares two documents. Arrays of two hold the values of A, then of B.
@@ -18,26 +20,21 @@ type comparison struct {
 
 	changes []Change
 	causes  []Cause
-	differ  [][2]*set            // content sets in both files with different facts
-	alone   [2][]*set            // content sets in only one file
-	nulled  int                  // number of elements of O that became null
-	gone    map[nametree.Key]int // how many pages with an ID are in A only, by changes of content sets
-	moves   []int32              // page numbers in B of elements of O, by page number in A; 0 for others
-	named   [2][2]int            // links to destinations with an ID, and the number of them that work
-}
-
-func newComparison(of [2]*document) *comparison {
-	return &comparison{of: of, gone: map[nametree.Key]int{}, moves: make([]int32, len(of[0].contents)+1)}
 }
 
 // run compares the documents. It stops if reading one of them again fails: see document.err.
 func (c *comparison) run() {
 	a, b := c.of[0], c.of[1]
+	known := c.knownIDs()
+	a.keepFound(known)
+	b.keepFound(known)
 	if !a.Database.Present() && !b.Database.Present() || a.over || b.over {
 		return
 	}
-	if (a.entries() == 0) == (b.entries() == 0) { // otherwise, the trees tell all
+	whole := (a.entries() == 0) == (b.entries() == 0) // otherwise, the trees tell all about content sets and keys
+	if whole {
 		c.compareSets()
+		c.comparePageOrder()
 	}
 	for name := range webcapture.TreeCount {
 		c.compareTree(name)
@@ -46,9 +43,10 @@ func (c *comparison) run() {
 	if a.Database.Present() && !b.Database.Present() && len(c.changes) > 0 {
 		c.causes = []Cause{{Kind: DatabaseDropped}}
 	}
-	c.compareCounts(PageID, "page", [2][]nametree.Key{a.tagged, b.tagged}, PageIDsDropped)
-	c.compareCounts(RetainedLink, "link", [2][]nametree.Key{a.retained, b.retained}, RetainedURLsLost)
-	c.compareCounts(Destination, "link", [2][]nametree.Key{c.foundLinks(0), c.foundLinks(1)}, LinksBroken)
+	c.compareCounts(PageID, "page", a.pageIDs(!whole), b.pageIDs(!whole))
+	c.compareCounts(RetainedLink, "link", a.retained, b.retained)
+	c.compareCounts(Destination, "link", a.found, b.found)
+	c.countLosses()
 }
 
 // failed reports whether reading a document again has failed.
@@ -78,8 +76,8 @@ func (c *comparison) summary(side int) Summary {
 	d := c.of[side]
 	d.report.Unread = d.unreadParts()
 	return Summary{
-		Report: d.report, Pages: len(d.contents), Tagged: len(d.tagged), Retained: len(d.retained),
-		Named: c.named[side][0], Found: c.named[side][1],
+		Report: d.report, Pages: len(d.contents), Tagged: len(d.pageIDs(true)), Retained: len(d.retained),
+		Named: len(d.named), Found: len(d.found),
 	}
 }
 
@@ -96,11 +94,31 @@ func (c *comparison) onOne(side int, p Place, text string) {
 	}
 }
 
-// cause adds a cause if its count is not 0.
+// cause adds a cause if its count is positive.
 func (c *comparison) cause(cause Cause) {
 	if cause.Count > 0 {
 		c.causes = append(c.causes, cause)
 	}
+}
+
+// countLosses adds the causes with counts of changes, or of totals of the files.
+func (c *comparison) countLosses() {
+	sets, nulls := 0, 0
+	for i := range c.changes {
+		switch change := &c.changes[i]; {
+		case change.Place.Entry != "":
+		case change.Place.Part == ContentSet && change.Kind == Lost:
+			sets++
+		case change.Place.Part == Member && change.B == "null":
+			nulls++
+		}
+	}
+	a, b := c.summary(0), c.summary(1)
+	c.cause(Cause{Kind: SetsDropped, Count: sets, Of: len(c.of[0].sets)})
+	c.cause(Cause{Kind: MembersNulled, Count: nulls, Of: c.of[0].members})
+	c.cause(Cause{Kind: LinksBroken, Count: a.Found - b.Found, Of: a.Found})
+	c.cause(Cause{Kind: PageIDsDropped, Count: a.Tagged - b.Tagged, Of: a.Tagged})
+	c.cause(Cause{Kind: RetainedURLsLost, Count: a.Retained - b.Retained, Of: a.Retained})
 }
 
 // groups yields the elements of two sorted lists that are equal by compare. One of two groups may be empty.
@@ -147,48 +165,6 @@ func pairEqual[T any](a, b []T, compare func(x, y T) int, pair func(x, y T)) (re
 	return restA, restB
 }
 
-// compareFacts adds changes for two sorted lists of facts about one content set, or about SpiderInfo. If a source, a
-// command, or an element of O differs as a whole, its entries are not reported.
-func (c *comparison) compareFacts(name Set, a, b []fact) {
-	var whole Place
-	for x, y := range groups(a, b, comparePlaces) {
-		x, y = pairEqual(x, y, compareValues, func(fact, fact) {})
-		for i := range max(len(x), len(y)) {
-			var both [2]*fact
-			if i < len(x) {
-				both[0] = &x[i]
-			}
-			if i < len(y) {
-				both[1] = &y[i]
-			}
-			at := cmp.Or(both[0], both[1]).Place
-			if at.Part == Member && !c.noteMember(both) {
-				continue
-			}
-			part := at
-			if part.Entry = ""; at == part {
-				whole = part
-			} else if part == whole {
-				continue
-			}
-			at.Set = name
-			c.compareFact(at, both)
-		}
-	}
-}
-
-// compareFact adds the change of a fact that differs. One of the two may be missing.
-func (c *comparison) compareFact(at Place, both [2]*fact) {
-	switch a, b := both[0], both[1]; {
-	case b == nil:
-		c.onOne(0, at, c.of[0].text(a))
-	case a == nil:
-		c.onOne(1, at, c.of[1].text(b))
-	case len(a.value) > 0 && len(b.value) > 0:
-		c.change(at, c.of[0].text(a), c.of[1].text(b))
-	}
-}
-
 // compareInfo compares SpiderInfo. The order of commands counts, too.
 func (c *comparison) compareInfo() {
 	var lists, commands [2][]fact
@@ -224,15 +200,42 @@ func orderOf(commands []fact) string {
 	return strings.Join(urls, " ")
 }
 
-// compareCounts compares how often keys occur in two sorted lists. It skips IDs of pages if changes of content sets say
-// the same.
-func (c *comparison) compareCounts(part Part, noun string, keys [2][]nametree.Key, kind CauseKind) {
-	lost := 0
-	for a, b := range groups(keys[0], keys[1], cmp.Compare[nametree.Key]) {
-		lost += max(len(a)-len(b), 0)
-		at := Place{Part: part, Key: slices.Concat(a[:min(len(a), 1)], b[:min(len(b), 1)])[0]}
-		switch more := len(a) - len(b); {
-		case more == 0 || part == PageID && more == c.gone[at.Key]:
+// comparePageOrder compares the order of pages in O of content sets. It ignores pages that are in one file only, and
+// shows the first difference.
+func (c *comparison) comparePageOrder() {
+	type page struct {
+		content match.Hash
+		id      string
+	}
+	var order [2][]page
+	var has [2]map[page]bool
+	for side, d := range c.of {
+		has[side] = map[page]bool{}
+		for _, pg := range d.Pages {
+			if p := (page{d.contents[pg.Number-1], pg.ID}); pg.Listed {
+				order[side] = append(order[side], p)
+				has[side][p] = true
+			}
+		}
+	}
+	for side := range order {
+		order[side] = slices.DeleteFunc(order[side], func(p page) bool { return !has[1-side][p] })
+	}
+	for i := range min(len(order[0]), len(order[1])) {
+		if p, q := order[0][i], order[1][i]; p != q {
+			describe := func(p page) string { return fmt.Sprintf("page with content %x", p.content) }
+			c.change(Place{Part: PageOrder}, describe(p), describe(q))
+			return
+		}
+	}
+}
+
+// compareCounts compares how often keys occur in two sorted lists.
+func (c *comparison) compareCounts(part Part, noun string, inA, inB []nametree.Key) {
+	for a, b := range groups(inA, inB, cmp.Compare[nametree.Key]) {
+		at := Place{Part: part, Key: slices.Concat(a, b)[0]}
+		switch {
+		case len(a) == len(b):
 		case len(b) == 0:
 			c.onOne(0, at, layout.Count(len(a), noun))
 		case len(a) == 0:
@@ -241,29 +244,42 @@ func (c *comparison) compareCounts(part Part, noun string, keys [2][]nametree.Ke
 			c.change(at, layout.Count(len(a), noun), layout.Count(len(b), noun))
 		}
 	}
-	c.cause(Cause{Kind: kind, Count: lost, Of: len(keys[0])})
 }
 
-// foundLinks returns the named destinations of links that a viewer finds, of those with the ID of a content set.
-func (c *comparison) foundLinks(side int) (found []nametree.Key) {
+// pageIDs returns the IDs of all pages, or of those in no content set, sorted.
+func (d *document) pageIDs(all bool) (ids []nametree.Key) {
+	for _, pg := range d.Pages {
+		if pg.ID != "" && (all || !pg.Listed) {
+			ids = append(ids, nametree.Key(pg.ID))
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// knownIDs returns the IDs of all content sets.
+func (c *comparison) knownIDs() map[digest.ID]bool {
 	known := map[digest.ID]bool{}
 	for _, d := range c.of {
 		for i := range d.sets {
-			if d.sets[i].hasID && len(d.named) > 0 {
+			if d.sets[i].hasID && len(c.of[0].named)+len(c.of[1].named) > 0 {
 				known[d.sets[i].id] = true
 			}
 		}
 	}
-	d := c.of[side]
+	return known
+}
+
+// keepFound removes links to destinations without the ID of a content set, and notes those that a viewer finds.
+func (d *document) keepFound(known map[digest.ID]bool) {
+	isSet := func(id digest.ID) bool { return known[id] }
+	d.named = slices.DeleteFunc(d.named, func(name nametree.Key) bool {
+		_, ok := digest.Split(string(name), isSet)
+		return !ok
+	})
 	for _, name := range d.named {
-		if _, ok := digest.Split(string(name), func(id digest.ID) bool { return known[id] }); !ok {
-			continue
-		}
-		c.named[side][0]++
 		if d.finds(name) {
-			found = append(found, name)
+			d.found = append(d.found, name)
 		}
 	}
-	c.named[side][1] = len(found)
-	return found
 }

@@ -172,7 +172,7 @@ func compare(files ...*input) (*Result, *input, error) {
 	if panicked != nil {
 		panic(panicked)
 	}
-	c := newComparison(docs)
+	c := &comparison{of: docs}
 	if !c.failed() {
 		c.run()
 	}

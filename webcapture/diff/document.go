@@ -23,41 +23,23 @@ type document struct {
 	err    error // a failure to read the file, in any phase
 
 	sets     []set
-	byRef    object.RefTable         // index in sets plus 1
-	byText   map[string]int          // the same for content sets that are direct objects
+	byRef    object.RefTable              // index in sets plus 1
+	byText   map[string]int               // the same for content sets that are direct objects
 	direct   map[match.Hash]object.Object // these content sets, by set.hash
-	members  []*match.Page           // elements of O of all content sets; nil for other objects
-	commands map[object.Ref]match.Hash
-	facts    facts  // of the content set that is read
-	scratch  []byte // memory of its hash
-	info     facts  // of SpiderInfo
+	members  int                          // number of elements of O
+	commands map[object.Ref][]byte        // see facts.appendCommand
+	facts    facts                        // of the content set that is read
+	scratch  []byte                       // memory of its hash
+	info     facts                        // of SpiderInfo
 
-	contents     []match.Hash           // what a page shows, by page number minus 1
-	zooms        map[object.Ref]float64 // PZ of pages
-	tagged       []nametree.Key         // IDs of pages, sorted
-	retained     []nametree.Key         // URLs in PA of links, sorted
-	named        []nametree.Key         // named destinations of links, sorted
-	dests        *nametree.Tree         // tree Dests; nil if there is none
-	oldDests     map[string]bool        // names in Dests of the catalog
-	unread       map[object.Ref]bool    // objects that are at least partly unreadable, except pages
-	incomparable map[object.Ref]bool    // images that cannot be compared with some image of the other file
-}
-
-// identity is what identifies a content set, in terms that are the same for both files.
-type identity struct {
-	subtype webcapture.Subtype
-	hasID   bool
-	id      digest.ID // without ID, hash of the sources
-}
-
-// set is a content set.
-type set struct {
-	identity
-	ref           object.Ref // Num 0 for a direct content set
-	hash, sources match.Hash // of all facts, and of those about sources
-	first, count  int32      // its elements in document.members
-	same          *set       // first content set of the file with the same facts
-	pair          *set       // the content set of the other file; nil if it is in one file only
+	contents []match.Hash           // what a page shows, by page number minus 1
+	zooms    map[object.Ref]float64 // PZ of pages
+	retained []nametree.Key         // URLs in PA of links, sorted
+	named    []nametree.Key         // named destinations of links, sorted
+	found    []nametree.Key         // those of named that a viewer finds
+	dests    *nametree.Tree         // tree Dests; nil if there is none
+	oldDests map[string]bool        // names in Dests of the catalog
+	unread   map[object.Ref]bool    // objects that are at least partly unreadable, except pages
 }
 
 // errBudget means that a file exceeds its budget. Then nothing is compared.
@@ -76,12 +58,13 @@ func readDocument(in *input) *document {
 }
 
 func newDocument(f *webcapture.File, db *webcapture.Database) *document {
-	return &document{
+	d := &document{
 		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)}, byText: map[string]int{},
-		direct: map[match.Hash]object.Object{},
-		commands: map[object.Ref]match.Hash{}, zooms: map[object.Ref]float64{}, oldDests: map[string]bool{},
-		unread: map[object.Ref]bool{}, incomparable: map[object.Ref]bool{},
+		direct: map[match.Hash]object.Object{}, commands: map[object.Ref][]byte{}, zooms: map[object.Ref]float64{},
+		oldDests: map[string]bool{}, unread: map[object.Ref]bool{},
 	}
+	d.facts.of, d.info.of = d, d
+	return d
 }
 
 // read reads the content. Without an error, the document may be over its budget.
@@ -92,7 +75,7 @@ func (d *document) read() error {
 		d.Unread = append(d.Unread, rule.UnreadIn(t)...)
 		few = max(few, t.Len())
 	}
-	d.sets, d.members = make([]set, 0, few), make([]*match.Page, 0, few)
+	d.sets = make([]set, 0, few)
 	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readDestinations, d.readInfo} {
 		if err := read(); errors.Is(err, match.ErrBudget) {
 			d.over = true
@@ -101,20 +84,14 @@ func (d *document) read() error {
 			return err
 		}
 	}
-	d.tagged = make([]nametree.Key, 0, len(d.Pages))
-	for _, pg := range d.Pages {
-		if pg.ID != "" {
-			d.tagged = append(d.tagged, nametree.Key(pg.ID))
-		}
-	}
-	for _, keys := range [][]nametree.Key{d.tagged, d.retained, d.named} {
-		slices.Sort(keys)
-	}
+	slices.Sort(d.retained)
+	slices.Sort(d.named)
 	for _, u := range d.Unread {
 		if d.unread[u.Place.Set] = true; u.Place.Page == 0 {
 			d.unread[u.Place.Object] = true
 		}
 	}
+	delete(d.unread, object.Ref{})
 	return nil
 }
 
@@ -145,19 +122,13 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 	if cs == nil || !cs.Recognized() {
 		return d.Spend(len(in.Elements))
 	}
-	s := set{ref: in.Ref, first: int32(len(d.members))}
 	d.facts.reset()
-	d.facts.setFacts(d, cs)
+	d.facts.set(cs)
+	s := set{ref: in.Ref, subtype: cs.Subtype}
 	s.hash, s.sources, d.scratch = d.facts.hashes(d.scratch)
-	s.subtype = cs.Subtype
 	if s.id, s.hasID = cs.Identifier(); !s.hasID {
 		s.id = digest.ID(s.sources)
 	}
-	for m := range cs.Members() {
-		ref, _ := m.Ref()
-		d.members = append(d.members, d.Page(ref))
-	}
-	s.count = int32(len(d.members)) - s.first
 	d.sets = append(d.sets, s)
 	d.report.CountSets(s.subtype, 1)
 	if in.Ref.Num != 0 {
@@ -166,79 +137,23 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 		d.byText[string(cs.Object.Raw())] = len(d.sets)
 		d.direct[s.hash] = cs.Object.Clone()
 	}
-	if len(d.members) > d.Budget.Records {
+	members := 0
+	for range cs.Members() {
+		members++
+	}
+	if d.members += members; d.members > d.Budget.Records {
 		return match.ErrBudget
 	}
-	return cmp.Or(d.facts.err, d.Spend(int(s.count)))
-}
-
-// membersOf returns the elements of O of a content set. Those that are not pages are nil.
-func (d *document) membersOf(s *set) []*match.Page { return d.members[s.first : s.first+s.count] }
-
-// reread reads a content set again, and returns its name.
-func (d *document) reread(s *set, cs *webcapture.ContentSet) Set {
-	o, isDirect := d.direct[s.hash]
-	if !isDirect {
-		o = object.MakeRef(s.ref)
-	}
-	d.fail(d.Reader.Read(o, cs))
-	name := Set{Subtype: s.subtype, HasID: s.hasID}
-	if s.hasID {
-		name.ID = s.id
-	}
-	for i := range cs.Sources {
-		if name.URL = urlOf(&cs.Sources[i]); name.URL != "" {
-			break
-		}
-	}
-	return name
+	return cmp.Or(d.facts.err, d.Spend(members))
 }
 
 // fail records an error that is not about the content of the file. Unreadable parts are recorded when they are read
 // first.
 func (d *document) fail(err error) { d.err = cmp.Or(d.err, object.IgnoreMalformed(err)) }
 
-// content is an element in the value of a key.
-type content struct {
-	set  *set   // nil for another object
-	kind string // of another object; empty if it is unreadable
-}
-
-// contentOf returns the content set, or other object, that an entry or an element of its array has.
-func (d *document) contentOf(stored object.Object) content {
-	ref, isRef := stored.Ref()
-	i := int(d.byRef.Get(ref))
-	if !isRef {
-		i = d.byText[string(stored.Raw())]
-	}
-	if i > 0 {
-		return content{set: &d.sets[i-1]}
-	}
-	o, err := d.Reader.Resolve(stored)
-	if d.fail(err); err != nil || d.unread[ref] {
-		return content{}
-	}
-	return content{kind: o.Kind().String()}
-}
-
-// appendContents appends the contents in the value of an entry: one, or the elements of an array.
-func (d *document) appendContents(dst []content, value object.Object) []content {
-	c := d.contentOf(value)
-	if c.kind != object.Array.String() {
-		return append(dst, c)
-	}
-	for e, err := range d.Reader.Values(value) {
-		if d.fail(err); err != nil || d.spend(1) {
-			return append(dst, content{})
-		}
-		dst = append(dst, d.contentOf(e))
-	}
-	return dst
-}
-
 // readInfo reads SpiderInfo. If a part is unreadable, none is compared.
 func (d *document) readInfo() error {
-	d.info.infoFacts(d)
+	d.info.info()
 	return d.couldNotRead(rule.Place{Part: "SpiderInfo"}, d.info.err)
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,16 +13,23 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
-// fact is what a file says at one place of a content set or of SpiderInfo. A fact without an entry says that something
-// is there: a source, a command, or an element of O.
+// fact is what a file says at one place, as text that is the same in both files if the meaning is. A fact of a source,
+// command, or element of O without an entry says that it is there.
 type fact struct {
 	Place
-	value  []byte        // equal for equal values; empty for an unreadable one
-	object object.Object // value as stored; element of O for a fact about one
+	value []byte
+	ref   object.Ref // element of O
 }
+
+// unreadable is the value of an unreadable part.
+const unreadable = "unreadable"
+
+// maxShown is the maximum number of bytes of a key or value in a text. Longer values end with their hash.
+const maxShown = 512
 
 // The entries that are compared.
 var (
@@ -30,91 +38,94 @@ var (
 	commandEntries = []string{"URL", "L", "F", "P", "CT", "H", "S"}
 )
 
-// exists is the value of a fact that only says that something is there.
-var exists = []byte{1}
-
-// compareFacts orders facts by place and value.
 func compareFacts(a, b fact) int { return cmp.Or(comparePlaces(a, b), compareValues(a, b)) }
 
 func comparePlaces(a, b fact) int { return a.Place.compare(&b.Place) }
 
 func compareValues(a, b fact) int { return bytes.Compare(a.value, b.value) }
 
-// facts collects facts. The order of sources does not count, so they are sorted.
+// facts collects the facts of one object.
 type facts struct {
+	of     *document
 	list   []fact
 	values []byte // memory of values
-	err    error  // an error that is not about the content of the file; else the first unreadable value
+	err    error  // a failure to read the file; otherwise the first reason why a value is unreadable
 }
 
-// reset empties the list for other facts. It keeps the memory.
+// reset empties the list and keeps its memory.
 func (f *facts) reset() { f.list, f.values, f.err = f.list[:0], f.values[:0], nil }
 
+// fail records why a value is unreadable.
 func (f *facts) fail(err error) {
 	if err != nil && (f.err == nil || object.IsMalformed(f.err)) {
 		f.err = err
 	}
 }
 
-// put adds a fact. Its value is what values, which extend f.values, have more; err is why it is unreadable.
-func (f *facts) put(at Place, o object.Object, values []byte, err error) {
+// put adds a fact. Its value is what extended has in addition to f.values; err is why the value is unreadable.
+func (f *facts) put(at Place, extended []byte, err error) {
 	from := len(f.values)
-	if f.fail(err); err == nil {
-		f.values = values
+	if f.fail(err); err != nil {
+		extended = append(f.values, unreadable...)
 	}
-	f.list = append(f.list, fact{at, f.values[from:], o})
+	if value := extended[from:]; len(value) > maxShown {
+		sum := hashOf(value)
+		extended = fmt.Appendf(extended[:from+maxShown], "… %x", sum)
+	}
+	f.values = extended
+	f.list = append(f.list, fact{Place: at, value: extended[from:]})
 }
 
-// is adds a fact with a known value.
-func (f *facts) is(at Place, o object.Object, value []byte) { f.list = append(f.list, fact{at, value, o}) }
-
 // entry adds the fact of an entry; none if it is absent or null. T is a text string, and sources may share C.
-func (f *facts) entry(d *document, at Place, key string, o object.Object) {
-	r, err := d.Reader.Resolve(o)
+func (f *facts) entry(at Place, key string, o object.Object) {
+	r, err := f.of.Reader.Resolve(o)
 	if err == nil && r.IsNull() {
 		return
 	}
 	b := f.values
 	switch {
 	case err != nil:
-	case at.Part == ContentSet && key == "T":
-		b, err = d.AppendText(b, r)
+	case at.Part == ContentSet && key == "T" && r.Kind() == object.String:
+		text, _ := r.AppendString(nil)
+		b = object.AppendString(b, []byte(rule.TitleText(text)))
 	case at.Part == Source && key == "C":
-		b, err = d.appendCommand(b, o)
+		b, err = f.appendCommand(o)
 	default:
-		b, err = d.AppendValue(b, o)
+		b, err = f.of.AppendValue(b, o)
 	}
 	at.Entry = key
-	f.put(at, o, b, err)
+	f.put(at, b, err)
 }
 
-// appendCommand appends the hash of a command. It reads a command that sources share only once.
-func (d *document) appendCommand(dst []byte, o object.Object) ([]byte, error) {
+// appendCommand appends a command to f.values. It reads a command that sources share only once.
+func (f *facts) appendCommand(o object.Object) ([]byte, error) {
 	ref, isRef := o.Ref()
-	known, ok := d.commands[ref]
+	known, ok := f.of.commands[ref]
 	if !isRef || !ok {
-		var err error
-		if known, err = d.Value(o); err != nil {
-			return dst, err
+		var c facts
+		b, err := f.of.AppendValue(nil, o)
+		if err != nil {
+			return nil, err
 		}
-		if isRef {
-			d.commands[ref] = known
+		c.put(Place{}, b, nil)
+		if known = c.values; isRef {
+			f.of.commands[ref] = known
 		}
 	}
-	return append(dst, known[:]...), nil
+	return append(f.values, known...), nil
 }
 
-// setFacts adds the facts of a content set.
-func (f *facts) setFacts(d *document, cs *webcapture.ContentSet) {
+// set adds the facts of a content set. The order of its sources does not count.
+func (f *facts) set(cs *webcapture.ContentSet) {
 	for _, key := range setEntries {
-		f.entry(d, Place{Part: ContentSet}, key, cs.Entry(key))
+		f.entry(Place{Part: ContentSet}, key, cs.Entry(key))
 	}
 	before := len(f.list)
 	for i := range cs.Sources {
 		at := Place{Part: Source, Key: urlOf(&cs.Sources[i])}
-		f.is(at, object.Object{}, exists)
+		f.put(at, f.values, nil)
 		for _, key := range sourceEntries {
-			f.entry(d, at, key, cs.Sources[i].Entry(key))
+			f.entry(at, key, cs.Sources[i].Entry(key))
 		}
 	}
 	if len(cs.Sources) > 1 {
@@ -122,49 +133,52 @@ func (f *facts) setFacts(d *document, cs *webcapture.ContentSet) {
 	}
 	at := Place{Part: Member}
 	for m := range cs.Members() {
-		f.member(d, at, m)
+		f.member(at, m)
 		at.Index++
 	}
 }
 
 // member adds the facts of an element of O. An object that is neither a page nor an image counts by kind and ID.
-func (f *facts) member(d *document, at Place, m object.Object) {
+func (f *facts) member(at Place, m object.Object) {
+	d, n := f.of, len(f.list)
 	ref, _ := m.Ref()
-	id := at
-	id.Entry = "ID"
-	pg, im := d.Page(ref), d.Image(ref)
-	switch {
-	case pg != nil:
-		f.is(at, m, d.contents[pg.Number-1][:])
-		if pg.ID != "" {
-			f.is(id, m, []byte(pg.ID))
-		}
-		if zoom := d.zooms[ref]; zoom != 0 {
-			at.Entry = "PZ"
-			f.is(at, m, strconv.AppendFloat(nil, zoom, 'g', -1, 32))
-		}
-	case im != nil:
-		f.put(at, m, appendImage(f.values, im), nil)
-		if im.ID != "" {
-			f.is(id, m, []byte(im.ID))
-		}
-	default:
+	id, zoom := "", 0.0
+	if pg, im := d.Page(ref), d.Image(ref); pg != nil {
+		f.put(at, hex.AppendEncode(append(f.values, "page with content "...), d.contents[pg.Number-1][:]), nil)
+		id, zoom = pg.ID, d.zooms[ref]
+	} else if im != nil {
+		f.put(at, appendImage(f.values, im), nil)
+		id = im.ID
+	} else {
 		o, err := d.Reader.Resolve(m)
-		f.fail(err)
-		f.is(at, m, []byte{byte(o.Kind())})
+		f.put(at, append(f.values, o.Kind().String()...), err)
 		dict, _ := o.Dict()
 		s, err := d.Reader.String(dict.Lookup("ID"))
 		f.fail(err)
-		if s.OK() {
-			f.is(id, m, []byte(s.Bytes))
-		}
+		id = string(s.Bytes)
+	}
+	if at.Entry = "ID"; id != "" {
+		f.put(at, object.AppendString(f.values, []byte(id)), nil)
+	}
+	if at.Entry = "PZ"; zoom != 0 {
+		f.put(at, strconv.AppendFloat(f.values, zoom, 'g', -1, 32), nil)
+	}
+	for i := range f.list[n:] {
+		f.list[n+i].ref = ref
 	}
 }
 
-func appendImage(dst []byte, im *match.Image) []byte { return append(append(dst, im.Data[:]...), im.Samples[:]...) }
+// appendImage describes an image by its size, its data, and the meaning of the data.
+func appendImage(dst []byte, im *match.Image) []byte {
+	dst = strconv.AppendInt(append(dst, "image of "...), im.Width, 10)
+	dst = strconv.AppendInt(append(dst, " × "...), im.Height, 10)
+	dst = hex.AppendEncode(append(dst, " with data "...), im.Data[:])
+	return hex.AppendEncode(append(dst, ' '), im.Samples[:4])
+}
 
-// infoFacts adds the facts of SpiderInfo.
-func (f *facts) infoFacts(d *document) {
+// info adds the facts of SpiderInfo.
+func (f *facts) info() {
+	d := f.of
 	if _, err := d.dict(d.Database.Catalog.Lookup("SpiderInfo")); err != nil {
 		f.fail(err)
 		return
@@ -173,37 +187,39 @@ func (f *facts) infoFacts(d *document) {
 	if f.fail(err); info == nil {
 		return
 	}
-	f.is(Place{Part: Info}, object.Object{}, exists)
-	f.entry(d, Place{Part: Info}, "V", info.Dict.Lookup("V"))
+	f.put(Place{Part: Info}, f.values, nil)
+	f.entry(Place{Part: Info}, "V", info.Dict.Lookup("V"))
 	for i := range info.Commands {
 		c := &info.Commands[i]
 		f.fail(c.Err)
 		at := Place{Part: Command, Key: nametree.Key(c.URL.Bytes)}
-		f.is(at, object.Object{}, exists)
+		f.put(at, f.values, nil)
 		for _, key := range commandEntries {
-			f.entry(d, at, key, c.Dict.Lookup(key))
+			f.entry(at, key, c.Dict.Lookup(key))
 		}
 	}
 }
 
-// hashes returns the hash of all facts of a content set, and of those about its sources.
+// hashes returns the hash of all facts, and of those about sources. scratch is memory that it returns for the next call.
 func (f *facts) hashes(scratch []byte) (all, sources match.Hash, memory []byte) {
 	b := scratch[:0]
-	for _, of := range []bool{true, false} {
+	for _, isSource := range []bool{true, false} {
 		for i := range f.list {
-			if x := &f.list[i]; (x.Part == Source) == of {
-				b = append(appendBytes(append(b, byte(x.Part)), []byte(x.Key)), x.Entry...)
+			if x := &f.list[i]; (x.Part == Source) == isSource {
+				b = appendBytes(appendBytes(append(b, byte(x.Part)), []byte(x.Key)), []byte(x.Entry))
 				b = appendBytes(binary.AppendUvarint(b, uint64(x.Index)), x.value)
 			}
 		}
-		if of {
+		if isSource {
 			sources = hashOf(b)
 		}
 	}
 	return hashOf(b), sources, b
 }
 
-func appendBytes(dst, b []byte) []byte { return append(binary.AppendUvarint(dst, uint64(len(b))), b...) }
+func appendBytes(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
 
 func hashOf(b []byte) match.Hash {
 	s := sha256.Sum256(b)
@@ -216,85 +232,4 @@ func urlOf(si *webcapture.SourceInfo) nametree.Key {
 		return nametree.Key(url)
 	}
 	return ""
-}
-
-// text describes the value of a fact.
-func (d *document) text(f *fact) string {
-	switch {
-	case f.Part == Member && f.Entry == "ID":
-		return short(nametree.Key(f.value))
-	case f.Part == Member && f.Entry == "PZ":
-		return string(f.value)
-	case f.Part == Member:
-		return d.describe(f.object)
-	case f.Entry == "":
-		return ""
-	}
-	return string(d.appendText(nil, f.object, maxTextNesting))
-}
-
-// describe describes an element of O.
-func (d *document) describe(m object.Object) string {
-	ref, _ := m.Ref()
-	if pg := d.Page(ref); pg != nil {
-		return fmt.Sprintf("page %d, content %x", pg.Number, d.contents[pg.Number-1][:4])
-	}
-	if im := d.Image(ref); im != nil {
-		return fmt.Sprintf("image of %d × %d, data %x", im.Width, im.Height, im.Data[:4])
-	}
-	o, err := d.Reader.Resolve(m)
-	switch {
-	case err != nil:
-		return "unreadable"
-	case o.Kind() == object.Dictionary:
-		return "dictionary outside the page tree"
-	case o.Kind() == object.Stream:
-		return "stream that is not an image"
-	}
-	return o.Kind().String()
-}
-
-// The limits of a value in a text.
-const (
-	maxShown       = 512 // bytes of a string, or of an array or dictionary
-	maxTextNesting = 6
-)
-
-// appendText appends a value in the notation of PDF. It replaces references by their objects, and shortens long values.
-func (d *document) appendText(dst []byte, o object.Object, depth int) []byte {
-	o, err := d.Reader.Resolve(o)
-	list, _ := o.Array()
-	dict, _ := o.Dict()
-	from := len(dst)
-	switch kind := o.Kind(); {
-	case err != nil:
-		return append(dst, "unreadable"...)
-	case kind == object.String:
-		s, _ := o.AppendString(nil)
-		return append(dst, short(nametree.Key(s))...)
-	case depth == 0 || kind == object.Stream:
-		return append(dst, kind.String()...)
-	case kind == object.Array:
-		dst = append(dst, '[')
-		for e := range list.All() {
-			if len(dst)-from > maxShown {
-				dst = append(dst, " …"...)
-				break
-			}
-			dst = d.appendText(append(dst, ' '), e, depth-1)
-		}
-		return append(dst, " ]"...)
-	case kind == object.Dictionary:
-		dst = append(dst, "<<"...)
-		for key, v := range dict.All() {
-			if len(dst)-from > maxShown {
-				dst = append(dst, " …"...)
-				break
-			}
-			dst = d.appendText(append(object.AppendName(append(dst, ' '), key), ' '), v, depth-1)
-		}
-		return append(dst, " >>"...)
-	}
-	raw := o.Raw()
-	return append(dst, raw[:min(len(raw), maxShown)]...)
 }

@@ -1,16 +1,15 @@
 package diff
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // keys are the keys of a tree.
@@ -18,8 +17,7 @@ type keys struct {
 	of      *document
 	tree    *webcapture.Tree
 	entries []keyEntry // in the order of keys
-	missed  bool       // a search does not find some key
-	value   keyValue   // of the key that is compared
+	missed  int        // number of keys that a search does not find
 }
 
 type keyEntry struct {
@@ -27,19 +25,7 @@ type keyEntry struct {
 	index int32
 }
 
-// keyValue is the value of a key: that of all its entries.
-type keyValue struct {
-	contents []content
-	kept     []content // without content sets in only one file, which other changes report
-	found    bool      // a search finds the key
-}
-
-// loneKey is a key that is in only one file.
-type loneKey struct {
-	key  nametree.Key
-	kept match.Hash // of its value
-	text string
-}
+func compareKeys(a, b keyEntry) int { return cmp.Compare(a.key, b.key) }
 
 // keysOf returns the keys of a tree; none if it is missing.
 func (d *document) keysOf(name webcapture.TreeName) *keys {
@@ -55,88 +41,87 @@ func (d *document) keysOf(name webcapture.TreeName) *keys {
 		slices.SortStableFunc(k.entries, compareKeys)
 	}
 	for range k.tree.Missed() {
-		k.missed = true
-		break
+		k.missed++
 	}
 	return k
 }
 
-func compareKeys(a, b keyEntry) int { return cmp.Compare(a.key, b.key) }
+// setOf returns the content set that an entry or an element of its array has; nil for another object.
+func (d *document) setOf(stored object.Object) *set {
+	ref, isRef := stored.Ref()
+	i := int(d.byRef.Get(ref))
+	if !isRef {
+		i = d.byText[string(stored.Raw())]
+	}
+	if i == 0 {
+		return nil
+	}
+	return d.sets[i-1].same
+}
 
-// read sets the value to that of a key, given by its entries. It returns false if a part is unreadable.
-func (k *keys) read(entries []keyEntry) bool {
-	v := &k.value
-	v.contents, v.kept, v.found = v.contents[:0], v.kept[:0], true
+// paired reports whether the entries of a key in both files have the same content set, like most keys.
+func (k *keys) paired(entries []keyEntry, l *keys, others []keyEntry) bool {
+	if len(entries) != 1 || len(others) != 1 || k.missed+l.missed > 0 {
+		return false
+	}
+	s := k.of.setOf(k.tree.Value(int(entries[0].index)))
+	return s != nil && s.pair != nil && s.pair == l.of.setOf(l.tree.Value(int(others[0].index)))
+}
+
+// nameOf returns the name of a content set, or the kind of another object. The name is empty if the content set is in
+// one file only.
+func (d *document) nameOf(stored object.Object) (name string, readable bool) {
+	s := d.setOf(stored)
+	switch {
+	case s == nil:
+		ref, _ := stored.Ref()
+		o, err := d.Reader.Resolve(stored)
+		d.fail(err)
+		return o.Kind().String(), err == nil && !d.unread[ref]
+	case s.pair == nil:
+		return "", true
+	}
+	return s.name(), true
+}
+
+// alone is the value of a key that leads only to content sets that are in one file only.
+const alone = "only content sets that the other file does not have"
+
+// value returns the value of a key as text: the names of its content sets, and the kinds of other objects. It omits
+// content sets that are in one file only, because other changes report them.
+func (k *keys) value(entries []keyEntry) string {
+	var names []string
+	only := 0 // number of content sets that are in one file only
 	for _, e := range entries {
-		v.contents = k.of.appendContents(v.contents, k.tree.Value(int(e.index)))
-		if k.of.spend(len(v.contents)) {
-			return false
+		for o, err := range k.of.Reader.Values(k.tree.Value(int(e.index))) {
+			name, readable := k.of.nameOf(o)
+			k.of.fail(err)
+			switch {
+			case err != nil || !readable || k.of.spend(1):
+				return unreadable
+			case name == "":
+				only++
+			default:
+				names = append(names, name)
+			}
 		}
 	}
-	slices.SortFunc(v.contents, compareContents)
-	for _, x := range v.contents {
-		switch {
-		case x.set == nil && x.kind == "":
-			return false
-		case x.set == nil || x.set.same.pair != nil:
-			v.kept = append(v.kept, x)
-		}
+	switch {
+	case len(names) == 0 && only > 0:
+		return alone
+	case len(names) == 0:
+		return "an empty array"
 	}
-	if k.missed && len(entries) > 0 {
-		_, v.found = k.tree.Find(entries[0].key)
-	}
-	return true
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }
 
-// compareContents orders the contents in the value of a key.
-func compareContents(x, y content) int {
-	if x.set == nil || y.set == nil {
-		return cmp.Compare(x.kind, y.kind)
+// found adds to the value of a key whether a search finds it.
+func (k *keys) found(key nametree.Key, value string) string {
+	if _, ok := k.tree.Find(key); !ok && k.missed > 0 {
+		value += ", but a search does not find the key"
 	}
-	return compareIdentities(x.set, y.set)
-}
-
-// equal reports whether two values lead a viewer to the same content sets.
-func (v *keyValue) equal(w *keyValue) bool {
-	return v.found == w.found &&
-		slices.EqualFunc(v.kept, w.kept, func(x, y content) bool { return compareContents(x, y) == 0 })
-}
-
-// alone returns a key that is in only one file.
-func (v *keyValue) alone(k nametree.Key) loneKey {
-	var b []byte
-	for _, x := range v.kept {
-		b = append(appendBytes(b, []byte(x.kind)), 0)
-		if x.set != nil {
-			b = append(append(b, byte(x.set.subtype)), x.set.id[:]...)
-		}
-	}
-	return loneKey{k, hashOf(b), v.String()}
-}
-
-// String describes the value by its first contents.
-func (v *keyValue) String() string {
-	const shown = 3
-	text := ""
-	for i, x := range v.contents {
-		switch {
-		case i == shown:
-			return fmt.Sprintf("%s and %d more", text, len(v.contents)-shown)
-		case i > 0:
-			text += ", "
-		}
-		if x.set != nil {
-			x.kind = Set{Subtype: x.set.subtype, ID: x.set.id, HasID: x.set.hasID}.String()
-		}
-		text += x.kind
-	}
-	if text == "" {
-		text = "an empty array"
-	}
-	if !v.found {
-		text += ", but a search does not find the key"
-	}
-	return text
+	return value
 }
 
 // compareTree adds the changes of a tree. An empty tree counts as missing.
@@ -150,64 +135,54 @@ func (c *comparison) compareTree(name webcapture.TreeName) {
 		c.onOne(0, at, layout.Count(n, "key"))
 		c.cause(Cause{Kind: TreeDropped, Tree: at.Tree, Count: n, Of: n})
 	case n > 0:
-		c.compareKeys(Place{Part: TreeKey, Tree: at.Tree}, a, b)
+		at.Part = TreeKey
+		c.compareKeys(at, a, b)
 	}
 }
 
-// compareKeys adds the changes of keys.
+// compareKeys adds the changes of keys. A key of A and a key of B with the same value are one changed key.
 func (c *comparison) compareKeys(at Place, a, b *keys) {
-	var alone [2][]loneKey
-	before, common, hidden := len(c.changes), 0, 0
+	var lone [2][]fact
+	before := len(c.changes)
 	for inA, inB := range groups(a.entries, b.entries, compareKeys) {
-		readable := a.read(inA) && b.read(inB)
-		switch v, w := &a.value, &b.value; {
-		case c.failed():
+		if c.failed() {
 			return
-		case !readable:
-		case len(inB) == 0 && (len(v.kept) > 0 || len(v.contents) == 0):
-			alone[0] = append(alone[0], v.alone(inA[0].key))
-		case len(inA) == 0 && (len(w.kept) > 0 || len(w.contents) == 0):
-			alone[1] = append(alone[1], w.alone(inB[0].key))
-		case len(inA) > 0 && len(inB) > 0:
-			common++
-			if v.found && !w.found {
-				hidden++
-			}
-			if at.Key = inA[0].key; !v.equal(w) {
-				c.change(at, v.String(), w.String())
-			}
 		}
-	}
-	transcoded := c.compareLoneKeys(at, alone, len(a.entries))
-	if !transcoded && len(c.changes) > before && a.tree.Ascending() && !b.tree.Ascending() {
-		c.causes = append(c.causes, Cause{Kind: TreeDisordered, Tree: at.Tree, Count: hidden, Of: common})
-	}
-}
-
-// compareLoneKeys adds the changes of keys that are in only one file. A key of A and a key of B with the same value are
-// one changed key. It reports whether a tool took keys of IDS for text and converted them.
-func (c *comparison) compareLoneKeys(at Place, alone [2][]loneKey, all int) (transcoded bool) {
-	compareValues := func(k, l loneKey) int { return bytes.Compare(k.kept[:], l.kept[:]) }
-	for _, list := range alone {
-		slices.SortStableFunc(list, compareValues)
+		if at.Key = slices.Concat(inA, inB)[0].key; a.paired(inA, b, inB) {
+			continue
+		}
+		v, w := a.value(inA), b.value(inB)
+		switch {
+		case v == unreadable || w == unreadable:
+		case len(inA) > 0 && len(inB) > 0:
+			if v, w = a.found(at.Key, v), b.found(at.Key, w); v != w {
+				c.change(at, v, w)
+			}
+		case len(inB) == 0 && v != alone:
+			lone[0] = append(lone[0], fact{Place: at, value: []byte(v)})
+		case len(inA) == 0 && w != alone:
+			lone[1] = append(lone[1], fact{Place: at, value: []byte(w)})
+		}
 	}
 	encodings := map[string]int{}
-	var rest [2][]loneKey
-	rest[0], rest[1] = pairEqual(alone[0], alone[1], compareValues, func(k, l loneKey) {
-		if as, ok := rule.Transcoded([]byte(k.key), []byte(l.key)); ok && at.Tree == webcapture.IDS.String() {
+	for _, list := range lone {
+		slices.SortStableFunc(list, compareValues)
+	}
+	lone[0], lone[1] = pairEqual(lone[0], lone[1], compareValues, func(f, g fact) {
+		if as, ok := rule.Transcoded([]byte(f.Key), []byte(g.Key)); ok && at.Tree == webcapture.IDS.String() {
 			encodings[as]++
 		}
-		at.Key = k.key
-		c.change(at, short(k.key), short(l.key))
+		c.change(f.Place, short(f.Key), short(g.Key))
 	})
-	for side := range rest {
-		for _, k := range rest[side] {
-			at.Key = k.key
-			c.onOne(side, at, k.text)
+	for side := range lone {
+		for _, f := range lone[side] {
+			c.onOne(side, f.Place, string(f.value))
 		}
 	}
-	for _, as := range []string{"UTF-8", "UTF-16"} {
-		c.cause(Cause{Kind: KeysTranscoded, Tree: at.Tree, As: as, Count: encodings[as], Of: all})
+	for as, n := range encodings {
+		c.cause(Cause{Kind: KeysTranscoded, Tree: at.Tree, As: as, Count: n, Of: len(a.entries)})
 	}
-	return len(encodings) > 0
+	if len(encodings) == 0 && len(c.changes) > before && a.tree.Ascending() && !b.tree.Ascending() {
+		c.causes = append(c.causes, Cause{Kind: TreeDisordered, Tree: at.Tree, Count: b.missed, Of: len(b.entries)})
+	}
 }

@@ -60,9 +60,9 @@ func compareWithin(t *testing.T, objects [2]string, budget [2]int64) (*Result, [
 		}
 		docs[side] = d
 	}
-	c := newComparison(docs[0], docs[1])
-	if err := c.run(); err != nil {
-		t.Fatal(err)
+	c := &comparison{of: docs}
+	if c.run(); c.failed() {
+		t.Fatal(docs[0].err, docs[1].err)
 	}
 	var work [2]int64
 	for side, d := range docs {
@@ -226,7 +226,7 @@ func TestCommandWithoutNumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := d.appendCommand(nil, o)
+		b, err := d.facts.appendCommand(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +243,7 @@ func TestPostedData(t *testing.T) {
 	hash := func(posted, data string) string {
 		d := unreadDocument(t, "5 0 obj << /URL (a) /P "+posted+" >>\n6 0 obj << >> stream\n"+data+"\nendstream\n"+
 			"7 0 obj << /Filter /ASCIIHexDecode >> stream\n6461 7461>\nendstream\n")
-		b, err := d.appendCommand(nil, object.MakeRef(object.Ref{Num: 5}))
+		b, err := d.facts.appendCommand(object.MakeRef(object.Ref{Num: 5}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -129,9 +129,8 @@ func short(k nametree.Key) string { return k.Shorten(maxShown) }
 // compare orders places. Places in one content set are adjacent.
 func (p *Place) compare(q *Place) int {
 	return cmp.Or(
-		cmp.Compare(p.Part.rank(), q.Part.rank()),
-		-cmp.Compare(p.Tree, q.Tree), // URLS before IDS
-		cmp.Compare(p.Set.Subtype, q.Set.Subtype),
+		-cmp.Compare(p.Tree, q.Tree),
+		-cmp.Compare(p.Set.Subtype, q.Set.Subtype),
 		cmp.Compare(string(p.Set.ID[:]), string(q.Set.ID[:])),
 		cmp.Compare(p.Set.URL, q.Set.URL),
 		cmp.Compare(p.Part, q.Part),
@@ -144,12 +143,4 @@ func (p *Place) compare(q *Place) int {
 // compare orders changes by place.
 func (c Change) compare(d Change) int {
 	return cmp.Or(c.Place.compare(&d.Place), cmp.Compare(c.Kind, d.Kind), cmp.Compare(c.A, d.A), cmp.Compare(c.B, d.B))
-}
-
-// rank returns the part of the whole that a part belongs to.
-func (p Part) rank() Part {
-	if p == Source || p == Member {
-		return ContentSet
-	}
-	return p
 }

@@ -179,6 +179,9 @@ func (c *comparison) compareInfo() {
 		}
 		lists[side] = slices.SortedFunc(slices.Values(d.info.list), compareFacts)
 	}
+	if a, b := len(lists[0]), len(lists[1]); a == 0 || b == 0 {
+		lists[0], lists[1] = lists[0][:min(a, 1)], lists[1][:min(b, 1)]
+	}
 	before := len(c.changes)
 	c.compareFacts(Set{}, lists[0], lists[1])
 	sameURL := func(a, b fact) bool { return a.Key == b.Key }
@@ -205,14 +208,14 @@ func orderOf(commands []fact) string {
 func (c *comparison) comparePageOrder() {
 	type page struct {
 		content match.Hash
-		id      string
+		id      nametree.Key
 	}
 	var order [2][]page
 	var has [2]map[page]bool
 	for side, d := range c.of {
 		has[side] = map[page]bool{}
 		for _, pg := range d.Pages {
-			if p := (page{d.contents[pg.Number-1], pg.ID}); pg.Listed {
+			if p := (page{d.contents[pg.Number-1], nametree.Key(pg.ID)}); pg.Listed {
 				order[side] = append(order[side], p)
 				has[side][p] = true
 			}
@@ -223,7 +226,7 @@ func (c *comparison) comparePageOrder() {
 	}
 	for i := range min(len(order[0]), len(order[1])) {
 		if p, q := order[0][i], order[1][i]; p != q {
-			describe := func(p page) string { return fmt.Sprintf("page with content %x", p.content) }
+			describe := func(p page) string { return fmt.Sprintf("page with ID %s, content %x", short(p.id), p.content) }
 			c.change(Place{Part: PageOrder}, describe(p), describe(q))
 			return
 		}

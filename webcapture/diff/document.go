@@ -22,15 +22,16 @@ type document struct {
 	over   bool  // the budget is exceeded; the document is then incomplete
 	err    error // a failure to read the file, in any phase
 
-	sets     []set
-	byRef    object.RefTable              // index in sets plus 1
-	byText   map[string]int               // the same for content sets that are direct objects
-	direct   map[match.Hash]object.Object // these content sets, by set.hash
-	members  int                          // number of elements of O
-	commands map[object.Ref][]byte        // see facts.appendCommand
-	facts    facts                        // of the content set that is read
-	scratch  []byte                       // memory of its hash
-	info     facts                        // of SpiderInfo
+	sets    []set
+	byRef   object.RefTable              // index in sets plus 1
+	byText  map[string]int               // the same for content sets that are direct objects
+	direct  map[match.Hash]object.Object // these content sets, by set.hash
+	members int                          // number of elements of O
+	alone   map[match.Hash]bool          // content sets that the other file does not have, by set.hash
+	dicts   map[object.Ref][]byte        // text of dictionaries that are values of entries
+	facts   facts                        // of the content set that is read
+	scratch []byte                       // memory of its hash
+	info    facts                        // of SpiderInfo
 
 	contents []match.Hash           // what a page shows, by page number minus 1
 	zooms    map[object.Ref]float64 // PZ of pages
@@ -60,7 +61,7 @@ func readDocument(in *input) *document {
 func newDocument(f *webcapture.File, db *webcapture.Database) *document {
 	d := &document{
 		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)}, byText: map[string]int{},
-		direct: map[match.Hash]object.Object{}, commands: map[object.Ref][]byte{}, zooms: map[object.Ref]float64{},
+		direct: map[match.Hash]object.Object{}, alone: map[match.Hash]bool{}, dicts: map[object.Ref][]byte{}, zooms: map[object.Ref]float64{},
 		oldDests: map[string]bool{}, unread: map[object.Ref]bool{},
 	}
 	d.facts.of, d.info.of = d, d
@@ -159,7 +160,8 @@ func (d *document) readInfo() error {
 
 // VisitPage implements match.Visitor: it adds PZ and the links of a page.
 func (d *document) VisitPage(pg webcapture.Page) error {
-	d.contents = append(d.contents, d.contentHash(d.Page(pg.Ref)))
+	d.contents = append(d.contents, make([]match.Hash, pg.Index+1-len(d.contents))...) // 0 for an unreadable page
+	d.contents[pg.Index] = d.contentHash(d.Page(pg.Ref))
 	if pg.Again {
 		return nil
 	}

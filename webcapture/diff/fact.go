@@ -31,11 +31,11 @@ const unreadable = "unreadable"
 // maxShown is the maximum number of bytes of a key or value in a text. Longer values end with their hash.
 const maxShown = 512
 
-// The entries that are compared.
+// The entries that are compared, in the order of facts.
 var (
-	setEntries     = []string{"S", "ID", "CT", "TS", "T", "TID", "R"}
-	sourceEntries  = []string{"AU", "TS", "E", "S", "C"}
-	commandEntries = []string{"URL", "L", "F", "P", "CT", "H", "S"}
+	setEntries     = []string{"CT", "ID", "R", "S", "T", "TID", "TS"}
+	sourceEntries  = []string{"AU", "C", "E", "S", "TS"}
+	commandEntries = []string{"CT", "F", "H", "L", "P", "S", "URL"}
 )
 
 func compareFacts(a, b fact) int { return cmp.Or(comparePlaces(a, b), compareValues(a, b)) }
@@ -76,43 +76,33 @@ func (f *facts) put(at Place, extended []byte, err error) {
 	f.list = append(f.list, fact{Place: at, value: extended[from:]})
 }
 
-// entry adds the fact of an entry; none if it is absent or null. T is a text string, and sources may share C.
+// entry adds the fact of an entry; none if it is absent or null. It reads a dictionary only once, because sources may
+// share commands. T is a text string.
 func (f *facts) entry(at Place, key string, o object.Object) {
-	r, err := f.of.Reader.Resolve(o)
-	if err == nil && r.IsNull() {
+	at.Entry = key
+	ref, isRef := o.Ref()
+	if known, ok := f.of.dicts[ref]; ok && isRef {
+		f.put(at, append(f.values, known...), nil)
 		return
 	}
+	r, err := f.of.Reader.Resolve(o)
 	b := f.values
 	switch {
 	case err != nil:
+	case r.IsNull():
+		return
 	case at.Part == ContentSet && key == "T" && r.Kind() == object.String:
 		text, _ := r.AppendString(nil)
-		b = object.AppendString(b, []byte(rule.TitleText(text)))
-	case at.Part == Source && key == "C":
-		b, err = f.appendCommand(o)
-	default:
+		b = append(b, nametree.Key(rule.TitleText(text)).String()...)
+	case r.Kind() == object.Stream:
 		b, err = f.of.AppendValue(b, o)
+	default:
+		b, err = f.of.AppendValue(b, r)
 	}
-	at.Entry = key
 	f.put(at, b, err)
-}
-
-// appendCommand appends a command to f.values. It reads a command that sources share only once.
-func (f *facts) appendCommand(o object.Object) ([]byte, error) {
-	ref, isRef := o.Ref()
-	known, ok := f.of.commands[ref]
-	if !isRef || !ok {
-		var c facts
-		b, err := f.of.AppendValue(nil, o)
-		if err != nil {
-			return nil, err
-		}
-		c.put(Place{}, b, nil)
-		if known = c.values; isRef {
-			f.of.commands[ref] = known
-		}
+	if isRef && err == nil && r.Kind() == object.Dictionary {
+		f.of.dicts[ref] = bytes.Clone(f.list[len(f.list)-1].value)
 	}
-	return append(f.values, known...), nil
 }
 
 // set adds the facts of a content set. The order of its sources does not count.
@@ -151,7 +141,12 @@ func (f *facts) member(at Place, m object.Object) {
 		id = im.ID
 	} else {
 		o, err := d.Reader.Resolve(m)
-		f.put(at, append(f.values, o.Kind().String()...), err)
+		kind := o.Kind().String()
+		if err != nil { // match has noted the reason
+			kind = unreadable
+		}
+		f.fail(object.IgnoreMalformed(err))
+		f.put(at, append(f.values, kind...), nil)
 		dict, _ := o.Dict()
 		s, err := d.Reader.String(dict.Lookup("ID"))
 		f.fail(err)
@@ -168,12 +163,12 @@ func (f *facts) member(at Place, m object.Object) {
 	}
 }
 
-// appendImage describes an image by its size, its data, and the meaning of the data.
+// appendImage describes an image by its size, and by the hash of its data and their meaning.
 func appendImage(dst []byte, im *match.Image) []byte {
+	sum := hashOf(append(im.Data[:len(im.Data):len(im.Data)], im.Samples[:]...))
 	dst = strconv.AppendInt(append(dst, "image of "...), im.Width, 10)
 	dst = strconv.AppendInt(append(dst, " × "...), im.Height, 10)
-	dst = hex.AppendEncode(append(dst, " with data "...), im.Data[:])
-	return hex.AppendEncode(append(dst, ' '), im.Samples[:4])
+	return hex.AppendEncode(append(dst, " with data "...), sum[:])
 }
 
 // info adds the facts of SpiderInfo.

@@ -21,8 +21,6 @@ type set struct {
 	hasID         bool
 	id            digest.ID  // without ID, hash of the sources
 	hash, sources match.Hash // of all facts, and of those about sources
-	same          *set       // first content set of the file with the same facts
-	pair          *set       // the same content set in the other file; nil if there is none
 }
 
 // name returns the identity of a content set, as text that is the same in both files.
@@ -53,49 +51,36 @@ func (d *document) distinctSets() []*set {
 	for i := range d.sets {
 		list[i] = &d.sets[i]
 	}
-	slices.SortStableFunc(list, compareSets)
-	n := 0
-	for _, s := range list {
-		if s.same = s; n > 0 && compareSets(list[n-1], s) == 0 {
-			s.same = list[n-1]
-			continue
-		}
-		list[n] = s
-		n++
-	}
-	return list[:n]
+	slices.SortFunc(list, compareSets)
+	return slices.CompactFunc(list, func(s, t *set) bool { return compareSets(s, t) == 0 })
 }
 
 // compareSets pairs the content sets of both files, and adds the changes. Those with the same identity are pairs if all
 // facts are the same, then if the sources are, then in any case, because they are more likely changed than new.
 func (c *comparison) compareSets() {
 	a, b := c.of[0].distinctSets(), c.of[1].distinctSets()
-	var differ []*set
+	var inA, inB []*set // those that differ
 	for _, compare := range []func(s, t *set) int{compareSets, compareSources, compareIdentities} {
 		a, b = pairEqual(a, b, compare, func(s, t *set) {
-			if s.pair, t.pair = t, s; s.hash != t.hash {
-				differ = append(differ, s)
+			if s.hash != t.hash {
+				inA, inB = append(inA, s), append(inB, t)
 			}
 		})
 	}
 	for side, alone := range [2][]*set{a, b} {
-		c.reread(side, alone, func(_ *set, name Set, f *facts) {
-			members := 0
-			for i := range f.list {
-				if f.list[i].Part == Member && f.list[i].Entry == "" {
-					members++
-				}
-			}
-			c.onOne(side, Place{Part: ContentSet, Set: name}, layout.Count(members, "member"))
+		c.reread(side, alone, func(i int, name Set, f *facts) {
+			c.of[side].alone[alone[i].hash] = true
+			n := len(slices.DeleteFunc(f.list, func(f fact) bool { return f.Part != Member || f.Entry != "" }))
+			c.onOne(side, Place{Part: ContentSet, Set: name}, layout.Count(n, "member"))
 		})
 	}
-	c.reread(0, differ, func(s *set, name Set, f *facts) {
-		c.reread(1, []*set{s.pair}, func(_ *set, _ Set, g *facts) { c.compareFacts(name, f.list, g.list) })
+	c.reread(0, inA, func(i int, name Set, f *facts) {
+		c.reread(1, inB[i:i+1], func(_ int, _ Set, g *facts) { c.compareFacts(name, f.list, g.list) })
 	})
 }
 
-// reread reads content sets of a file again. It calls do for each with its name and facts, until an error.
-func (c *comparison) reread(side int, sets []*set, do func(*set, Set, *facts)) {
+// reread reads content sets of a file again. It calls do for each, given its index, name, and facts.
+func (c *comparison) reread(side int, sets []*set, do func(i int, name Set, f *facts)) {
 	d := c.of[side]
 	for _, i := range d.File.OrderByPosition(len(sets), func(i int) object.Ref { return sets[i].ref }) {
 		s := sets[i]
@@ -111,13 +96,13 @@ func (c *comparison) reread(side int, sets []*set, do func(*set, Set, *facts)) {
 		if s.hasID {
 			name.ID = s.id
 		}
-		for i := 0; i < len(cs.Sources) && name.URL == ""; i++ {
-			name.URL = urlOf(&cs.Sources[i])
+		for k := 0; k < len(cs.Sources) && name.URL == ""; k++ {
+			name.URL = urlOf(&cs.Sources[k])
 		}
 		if d.fail(f.err); c.failed() {
 			return
 		}
-		do(s, name, &f)
+		do(i, name, &f)
 	}
 }
 
@@ -136,9 +121,13 @@ func (c *comparison) compareFacts(name Set, a, b []fact) {
 		x, y = pairEqual(x, y, compareValues, func(fact, fact) {})
 		n := min(len(x), len(y))
 		for i := range n {
-			if at := x[i].Place; c.differ(&x[i], &y[i]) && !isPart(at) {
-				at.Set = name
-				c.change(at, string(x[i].value), string(y[i].value))
+			at, v, w := x[i].Place, string(x[i].value), string(y[i].value)
+			unknown := v == unreadable || w == unreadable
+			if !unknown && at.Part == Member && at.Entry == "" && !c.membersDiffer(x[i].ref, y[i].ref) {
+				continue
+			}
+			if at.Set = name; !isPart(x[i].Place) && !unknown {
+				c.change(at, v, w)
 			}
 		}
 		for side, rest := range [2][]fact{x[n:], y[n:]} {
@@ -152,18 +141,7 @@ func (c *comparison) compareFacts(name Set, a, b []fact) {
 	}
 }
 
-// differ reports whether two facts with other values differ. It returns false if they cannot be compared.
-func (c *comparison) differ(f, g *fact) bool {
-	switch {
-	case string(f.value) == unreadable || string(g.value) == unreadable:
-		return false
-	case f.Part == Member && f.Entry == "":
-		return c.membersDiffer(f.ref, g.ref)
-	}
-	return true
-}
-
-// membersDiffer does the same for elements of O.
+// membersDiffer reports whether elements of O with other values differ. It returns false if they cannot be compared.
 func (c *comparison) membersDiffer(m, n object.Ref) bool {
 	p, q := c.of[0].Page(m), c.of[1].Page(n)
 	x, y := c.of[0].Image(m), c.of[1].Image(n)

@@ -56,7 +56,7 @@ func (d *document) setOf(stored object.Object) *set {
 	if i == 0 {
 		return nil
 	}
-	return d.sets[i-1].same
+	return &d.sets[i-1]
 }
 
 // paired reports whether the entries of a key in both files have the same content set, like most keys.
@@ -65,7 +65,8 @@ func (k *keys) paired(entries []keyEntry, l *keys, others []keyEntry) bool {
 		return false
 	}
 	s := k.of.setOf(k.tree.Value(int(entries[0].index)))
-	return s != nil && s.pair != nil && s.pair == l.of.setOf(l.tree.Value(int(others[0].index)))
+	t := l.of.setOf(l.tree.Value(int(others[0].index)))
+	return s != nil && t != nil && s.hash == t.hash
 }
 
 // nameOf returns the name of a content set, or the kind of another object. The name is empty if the content set is in
@@ -78,7 +79,7 @@ func (d *document) nameOf(stored object.Object) (name string, readable bool) {
 		o, err := d.Reader.Resolve(stored)
 		d.fail(err)
 		return o.Kind().String(), err == nil && !d.unread[ref]
-	case s.pair == nil:
+	case d.alone[s.hash]:
 		return "", true
 	}
 	return s.name(), true

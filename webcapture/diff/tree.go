@@ -17,7 +17,7 @@ type keys struct {
 	of      *document
 	tree    *webcapture.Tree
 	entries []keyEntry // in the order of keys
-	missed  int        // number of keys that a search does not find
+	missed  bool       // a search does not find some key
 }
 
 type keyEntry struct {
@@ -41,7 +41,8 @@ func (d *document) keysOf(name webcapture.TreeName) *keys {
 		slices.SortStableFunc(k.entries, compareKeys)
 	}
 	for range k.tree.Missed() {
-		k.missed++
+		k.missed = true
+		break
 	}
 	return k
 }
@@ -61,7 +62,7 @@ func (d *document) setOf(stored object.Object) *set {
 
 // paired reports whether the entries of a key in both files have the same content set, like most keys.
 func (k *keys) paired(entries []keyEntry, l *keys, others []keyEntry) bool {
-	if len(entries) != 1 || len(others) != 1 || k.missed+l.missed > 0 {
+	if len(entries) != 1 || len(others) != 1 || k.missed || l.missed {
 		return false
 	}
 	s := k.of.setOf(k.tree.Value(int(entries[0].index)))
@@ -69,57 +70,56 @@ func (k *keys) paired(entries []keyEntry, l *keys, others []keyEntry) bool {
 	return s != nil && t != nil && s.hash == t.hash
 }
 
-// nameOf returns the name of a content set, or the kind of another object. The name is empty if the content set is in
-// one file only.
-func (d *document) nameOf(stored object.Object) (name string, readable bool) {
-	s := d.setOf(stored)
-	switch {
-	case s == nil:
-		ref, _ := stored.Ref()
-		o, err := d.Reader.Resolve(stored)
-		d.fail(err)
-		return o.Kind().String(), err == nil && !d.unread[ref]
-	case d.alone[s.hash]:
-		return "", true
-	}
-	return s.name(), true
-}
-
-// alone is the value of a key that leads only to content sets that are in one file only.
+// alone stands for a content set that is in one file only.
 const alone = "only content sets that the other file does not have"
 
-// value returns the value of a key as text: the names of its content sets, and the kinds of other objects. It omits
-// content sets that are in one file only, because other changes report them.
+// appendNames appends the names of content sets, and the kinds of other objects, in a value or in its array.
+func (d *document) appendNames(names []string, stored object.Object, inArray bool) []string {
+	if s := d.setOf(stored); s != nil && d.alone[s.hash] {
+		return append(names, alone)
+	} else if s != nil {
+		return append(names, s.name())
+	}
+	ref, _ := stored.Ref()
+	o, err := d.Reader.Resolve(stored)
+	list, isArray := o.Array()
+	switch {
+	case err != nil || d.unread[ref] || d.spend(1+list.Len()):
+		d.fail(err)
+		return append(names, unreadable)
+	case isArray && !inArray:
+		for e := range list.All() {
+			names = d.appendNames(names, e, true)
+		}
+		return names
+	}
+	return append(names, o.Kind().String())
+}
+
+// value returns the value of a key as text. It omits content sets that are in one file only, because other changes
+// report them.
 func (k *keys) value(entries []keyEntry) string {
 	var names []string
-	only := 0 // number of content sets that are in one file only
 	for _, e := range entries {
-		for o, err := range k.of.Reader.Values(k.tree.Value(int(e.index))) {
-			name, readable := k.of.nameOf(o)
-			k.of.fail(err)
-			switch {
-			case err != nil || !readable || k.of.spend(1):
-				return unreadable
-			case name == "":
-				only++
-			default:
-				names = append(names, name)
-			}
-		}
+		names = k.of.appendNames(names, k.tree.Value(int(e.index)), false)
 	}
+	all := len(names)
+	kept := slices.DeleteFunc(names, func(name string) bool { return name == alone })
 	switch {
-	case len(names) == 0 && only > 0:
+	case slices.Contains(kept, unreadable):
+		return unreadable
+	case len(kept) > 0:
+		slices.Sort(kept)
+		return strings.Join(kept, ", ")
+	case all > 0:
 		return alone
-	case len(names) == 0:
-		return "an empty array"
 	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
+	return "an empty array"
 }
 
 // found adds to the value of a key whether a search finds it.
 func (k *keys) found(key nametree.Key, value string) string {
-	if _, ok := k.tree.Find(key); !ok && k.missed > 0 {
+	if _, ok := k.tree.Find(key); !ok && k.missed {
 		value += ", but a search does not find the key"
 	}
 	return value
@@ -184,6 +184,7 @@ func (c *comparison) compareKeys(at Place, a, b *keys) {
 		c.cause(Cause{Kind: KeysTranscoded, Tree: at.Tree, As: as, Count: n, Of: len(a.entries)})
 	}
 	if len(encodings) == 0 && len(c.changes) > before && a.tree.Ascending() && !b.tree.Ascending() {
-		c.causes = append(c.causes, Cause{Kind: TreeDisordered, Tree: at.Tree, Count: b.missed, Of: len(b.entries)})
+		missed := len(slices.Collect(b.tree.Missed()))
+		c.causes = append(c.causes, Cause{Kind: TreeDisordered, Tree: at.Tree, Count: missed, Of: len(b.entries)})
 	}
 }

@@ -130,7 +130,7 @@ func short(k nametree.Key) string { return k.Shorten(maxShown) }
 func (p *Place) compare(q *Place) int {
 	return cmp.Or(
 		-cmp.Compare(p.Tree, q.Tree),
-		-cmp.Compare(p.Set.Subtype, q.Set.Subtype),
+		cmp.Compare(p.Set.Subtype-1, q.Set.Subtype-1), // places in no content set come last
 		cmp.Compare(string(p.Set.ID[:]), string(q.Set.ID[:])),
 		cmp.Compare(p.Set.URL, q.Set.URL),
 		cmp.Compare(p.Part, q.Part),

@@ -40,7 +40,7 @@ const (
 	Source                   // a source of a content set: Set, Key is its URL; with Entry, an entry of the source
 	Member                   // an element of O: Set, Index; with Entry, an entry of the page or image
 	Info                     // SpiderInfo; with Entry, an entry of it
-	Command                  // a command in SpiderInfo: Key is its URL; with Entry, an entry of the command
+	Command                  // a command in SpiderInfo: Index; with Entry, an entry of the command
 	PageOrder                // the order of pages in content sets
 	PageID                   // an ID of pages in no content set: Key
 	RetainedLink             // a URL in PA of links: Key
@@ -65,7 +65,7 @@ type Place struct {
 	Key   nametree.Key
 	Set   Set
 	Entry string
-	Index int // index in O, from 0
+	Index int // index in O or C, from 0
 }
 
 // Set identifies a content set.
@@ -108,7 +108,7 @@ func (p Place) String() string {
 	case Info:
 		text = "SpiderInfo"
 	case Command:
-		text = "SpiderInfo, command " + short(p.Key)
+		text = fmt.Sprintf("SpiderInfo, C element %d", p.Index)
 	case PageOrder:
 		return "order of pages in content sets"
 	case PageID:

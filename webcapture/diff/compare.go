@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
@@ -25,13 +24,11 @@ type comparison struct {
 // run compares the documents. It stops if reading one of them again fails: see document.err.
 func (c *comparison) run() {
 	a, b := c.of[0], c.of[1]
-	known := c.knownIDs()
-	a.keepFound(known)
-	b.keepFound(known)
 	if !a.Database.Present() && !b.Database.Present() || a.over || b.over {
 		return
 	}
-	whole := (a.entries() == 0) == (b.entries() == 0) // otherwise, the trees tell all about content sets and keys
+	// If only one file has entries, the trees tell all about content sets and keys.
+	whole := (a.entries() == 0) == (b.entries() == 0)
 	if whole {
 		c.compareSets()
 		c.comparePageOrder()
@@ -39,14 +36,8 @@ func (c *comparison) run() {
 	for name := range webcapture.TreeCount {
 		c.compareTree(name)
 	}
-	c.compareInfo()
-	if a.Database.Present() && !b.Database.Present() && len(c.changes) > 0 {
-		c.causes = []Cause{{Kind: DatabaseDropped}}
-	}
-	c.compareCounts(PageID, "page", a.pageIDs(!whole), b.pageIDs(!whole))
-	c.compareCounts(RetainedLink, "link", a.retained, b.retained)
-	c.compareCounts(Destination, "link", a.found, b.found)
-	c.countLosses()
+	c.compareOthers(!whole)
+	c.addCauses()
 }
 
 // failed reports whether reading a document again has failed.
@@ -76,8 +67,8 @@ func (c *comparison) summary(side int) Summary {
 	d := c.of[side]
 	d.report.Unread = d.unreadParts()
 	return Summary{
-		Report: d.report, Pages: len(d.contents), Tagged: len(d.pageIDs(true)), Retained: len(d.retained),
-		Named: len(d.named), Found: len(d.found),
+		Report: d.report, Pages: len(d.contents), Tagged: d.tagged, Retained: d.retained, Named: d.linked,
+		Found: d.found,
 	}
 }
 
@@ -101,24 +92,27 @@ func (c *comparison) cause(cause Cause) {
 	}
 }
 
-// countLosses adds the causes with counts of changes, or of totals of the files.
-func (c *comparison) countLosses() {
+// addCauses adds the causes that follow from the changes, or from totals of the files.
+func (c *comparison) addCauses() {
+	a, b := c.of[0], c.of[1]
+	if a.Database.Present() && !b.Database.Present() && len(c.changes) > 0 {
+		c.causes = []Cause{{Kind: DatabaseDropped}}
+	}
 	sets, nulls := 0, 0
 	for i := range c.changes {
 		switch change := &c.changes[i]; {
 		case change.Place.Entry != "":
 		case change.Place.Part == ContentSet && change.Kind == Lost:
 			sets++
-		case change.Place.Part == Member && change.B == "null":
+		case change.Place.Part == Member && change.B == object.Null.String():
 			nulls++
 		}
 	}
-	a, b := c.summary(0), c.summary(1)
-	c.cause(Cause{Kind: SetsDropped, Count: sets, Of: len(c.of[0].sets)})
-	c.cause(Cause{Kind: MembersNulled, Count: nulls, Of: c.of[0].members})
-	c.cause(Cause{Kind: LinksBroken, Count: a.Found - b.Found, Of: a.Found})
-	c.cause(Cause{Kind: PageIDsDropped, Count: a.Tagged - b.Tagged, Of: a.Tagged})
-	c.cause(Cause{Kind: RetainedURLsLost, Count: a.Retained - b.Retained, Of: a.Retained})
+	c.cause(Cause{Kind: SetsDropped, Count: sets, Of: len(a.sets)})
+	c.cause(Cause{Kind: MembersNulled, Count: nulls, Of: a.members})
+	c.cause(Cause{Kind: LinksBroken, Count: a.found - b.found, Of: a.found})
+	c.cause(Cause{Kind: PageIDsDropped, Count: a.tagged - b.tagged, Of: a.tagged})
+	c.cause(Cause{Kind: RetainedURLsLost, Count: a.retained - b.retained, Of: a.retained})
 }
 
 // groups yields the elements of two sorted lists that are equal by compare. One of two groups may be empty.
@@ -165,42 +159,31 @@ func pairEqual[T any](a, b []T, compare func(x, y T) int, pair func(x, y T)) (re
 	return restA, restB
 }
 
-// compareInfo compares SpiderInfo. The order of commands counts, too.
-func (c *comparison) compareInfo() {
-	var lists, commands [2][]fact
-	for side, d := range c.of {
-		if d.info.err != nil {
-			return
-		}
-		for _, f := range d.info.list {
-			if f.Part == Command && f.Entry == "" {
-				commands[side] = append(commands[side], f)
+// compareOthers compares SpiderInfo, links, and pages with ID in no content set; with all, all pages with ID.
+func (c *comparison) compareOthers(all bool) {
+	known := map[digest.ID]bool{}
+	unread := false
+	for _, d := range c.of {
+		for i := range d.sets {
+			if s := &d.sets[i]; s.hasID && len(c.of[0].named)+len(c.of[1].named) > 0 {
+				known[s.id] = true
 			}
 		}
-		lists[side] = slices.SortedFunc(slices.Values(d.info.list), compareFacts)
+		unread = unread || d.infoUnread
 	}
-	if a, b := len(lists[0]), len(lists[1]); a == 0 || b == 0 {
-		lists[0], lists[1] = lists[0][:min(a, 1)], lists[1][:min(b, 1)]
+	for _, d := range c.of {
+		d.addLinks(known)
+		for _, pg := range d.Pages {
+			if pg.ID != "" && (all || !pg.Listed) {
+				d.others.add(Place{Part: PageID, Key: nametree.Key(pg.ID)}, "page")
+			}
+		}
+		slices.SortFunc(d.others.list, compareFacts)
+		d.others.list = slices.DeleteFunc(d.others.list, func(f fact) bool {
+			return unread && (f.Part == Info || f.Part == Command)
+		})
 	}
-	before := len(c.changes)
-	c.compareFacts(Set{}, lists[0], lists[1])
-	sameURL := func(a, b fact) bool { return a.Key == b.Key }
-	if len(c.changes) == before && !slices.EqualFunc(commands[0], commands[1], sameURL) {
-		c.change(Place{Part: Info, Entry: "C"}, orderOf(commands[0]), orderOf(commands[1]))
-	}
-}
-
-// orderOf returns the URLs of the first commands, as text.
-func orderOf(commands []fact) string {
-	const shown = 3
-	var urls []string
-	for _, f := range commands[:min(len(commands), shown)] {
-		urls = append(urls, short(f.Key))
-	}
-	if len(commands) > shown {
-		urls = append(urls, "…")
-	}
-	return strings.Join(urls, " ")
+	c.compareFacts(Set{}, c.of[0].others.list, c.of[1].others.list)
 }
 
 // comparePageOrder compares the order of pages in O of content sets. It ignores pages that are in one file only, and
@@ -229,60 +212,6 @@ func (c *comparison) comparePageOrder() {
 			describe := func(p page) string { return fmt.Sprintf("page with ID %s, content %x", short(p.id), p.content) }
 			c.change(Place{Part: PageOrder}, describe(p), describe(q))
 			return
-		}
-	}
-}
-
-// compareCounts compares how often keys occur in two sorted lists.
-func (c *comparison) compareCounts(part Part, noun string, inA, inB []nametree.Key) {
-	for a, b := range groups(inA, inB, cmp.Compare[nametree.Key]) {
-		at := Place{Part: part, Key: slices.Concat(a, b)[0]}
-		switch {
-		case len(a) == len(b):
-		case len(b) == 0:
-			c.onOne(0, at, layout.Count(len(a), noun))
-		case len(a) == 0:
-			c.onOne(1, at, layout.Count(len(b), noun))
-		default:
-			c.change(at, layout.Count(len(a), noun), layout.Count(len(b), noun))
-		}
-	}
-}
-
-// pageIDs returns the IDs of all pages, or of those in no content set, sorted.
-func (d *document) pageIDs(all bool) (ids []nametree.Key) {
-	for _, pg := range d.Pages {
-		if pg.ID != "" && (all || !pg.Listed) {
-			ids = append(ids, nametree.Key(pg.ID))
-		}
-	}
-	slices.Sort(ids)
-	return ids
-}
-
-// knownIDs returns the IDs of all content sets.
-func (c *comparison) knownIDs() map[digest.ID]bool {
-	known := map[digest.ID]bool{}
-	for _, d := range c.of {
-		for i := range d.sets {
-			if d.sets[i].hasID && len(c.of[0].named)+len(c.of[1].named) > 0 {
-				known[d.sets[i].id] = true
-			}
-		}
-	}
-	return known
-}
-
-// keepFound removes links to destinations without the ID of a content set, and notes those that a viewer finds.
-func (d *document) keepFound(known map[digest.ID]bool) {
-	isSet := func(id digest.ID) bool { return known[id] }
-	d.named = slices.DeleteFunc(d.named, func(name nametree.Key) bool {
-		_, ok := digest.Split(string(name), isSet)
-		return !ok
-	})
-	for _, name := range d.named {
-		if d.finds(name) {
-			d.found = append(d.found, name)
 		}
 	}
 }

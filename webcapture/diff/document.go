@@ -3,7 +3,6 @@ package diff
 import (
 	"cmp"
 	"errors"
-	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -31,16 +30,16 @@ type document struct {
 	dicts   map[object.Ref][]byte        // text of dictionaries that are values of entries
 	facts   facts                        // of the content set that is read
 	scratch []byte                       // memory of its hash
-	info    facts                        // of SpiderInfo
+	others  facts                        // of SpiderInfo, links, and pages in no content set
 
 	contents []match.Hash           // what a page shows, by page number minus 1
 	zooms    map[object.Ref]float64 // PZ of pages
-	retained []nametree.Key         // URLs in PA of links, sorted
-	named    []nametree.Key         // named destinations of links, sorted
-	found    []nametree.Key         // those of named that a viewer finds
 	dests    *nametree.Tree         // tree Dests; nil if there is none
-	oldDests map[string]bool        // names in Dests of the catalog
+	named    []nametree.Key         // named destinations of links
 	unread   map[object.Ref]bool    // objects that are at least partly unreadable, except pages
+
+	infoUnread                      bool // SpiderInfo is at least partly unreadable; it is not compared
+	tagged, retained, linked, found int  // see Summary
 }
 
 // errBudget means that a file exceeds its budget. Then nothing is compared.
@@ -61,10 +60,10 @@ func readDocument(in *input) *document {
 func newDocument(f *webcapture.File, db *webcapture.Database) *document {
 	d := &document{
 		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)}, byText: map[string]int{},
-		direct: map[match.Hash]object.Object{}, alone: map[match.Hash]bool{}, dicts: map[object.Ref][]byte{}, zooms: map[object.Ref]float64{},
-		oldDests: map[string]bool{}, unread: map[object.Ref]bool{},
+		direct: map[match.Hash]object.Object{}, alone: map[match.Hash]bool{}, dicts: map[object.Ref][]byte{},
+		zooms: map[object.Ref]float64{}, unread: map[object.Ref]bool{},
 	}
-	d.facts.of, d.info.of = d, d
+	d.facts.of, d.others.of = d, d
 	return d
 }
 
@@ -85,8 +84,11 @@ func (d *document) read() error {
 			return err
 		}
 	}
-	slices.Sort(d.retained)
-	slices.Sort(d.named)
+	for _, pg := range d.Pages {
+		if pg.ID != "" {
+			d.tagged++
+		}
+	}
 	for _, u := range d.Unread {
 		if d.unread[u.Place.Set] = true; u.Place.Page == 0 {
 			d.unread[u.Place.Object] = true
@@ -152,10 +154,11 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 // first.
 func (d *document) fail(err error) { d.err = cmp.Or(d.err, object.IgnoreMalformed(err)) }
 
-// readInfo reads SpiderInfo. If a part is unreadable, none is compared.
+// readInfo reads SpiderInfo.
 func (d *document) readInfo() error {
-	d.info.info()
-	return d.couldNotRead(rule.Place{Part: "SpiderInfo"}, d.info.err)
+	d.others.info()
+	d.infoUnread = d.others.err != nil
+	return d.couldNotRead(rule.Place{Part: "SpiderInfo"}, d.others.err)
 }
 
 // VisitPage implements match.Visitor: it adds PZ and the links of a page.
@@ -218,7 +221,8 @@ func (d *document) readLink(annotation object.Object) error {
 		return err
 	}
 	if uri.OK() {
-		d.retained = append(d.retained, nametree.Key(uri.Bytes))
+		d.retained++
+		d.others.add(Place{Part: RetainedLink, Key: nametree.Key(uri.Bytes)}, "link")
 	}
 	dest, err := d.Reader.Resolve(link.Lookup("Dest"))
 	if err == nil && dest.IsNull() {
@@ -254,37 +258,36 @@ func (d *document) dict(o object.Object) (object.Dict, error) {
 }
 
 // readDestinations reads the named destinations.
-func (d *document) readDestinations() error {
+func (d *document) readDestinations() (err error) {
 	at := rule.Place{Part: "Dests"}
-	if root := d.Database.Names.Lookup("Dests"); !root.IsNull() {
-		t, err := d.Reader.Tree(root)
-		if err != nil {
-			return d.couldNotRead(at, err)
-		}
-		d.dests = t
-		for defect := range t.Defects() {
-			if err := defect.Unread(); err != nil {
-				d.Unread = append(d.Unread, rule.Unread{Place: at, Err: err})
-			}
-		}
+	root := d.Database.Names.Lookup("Dests")
+	if root.IsNull() {
+		return nil
 	}
-	old, err := d.dict(d.Database.Catalog.Lookup("Dests"))
-	if err != nil {
+	if d.dests, err = d.Reader.Tree(root); err != nil {
 		return d.couldNotRead(at, err)
 	}
-	for name, v := range old.All() {
-		if !v.IsNull() {
-			d.oldDests[string(name)] = true
+	for defect := range d.dests.Defects() {
+		if err := defect.Unread(); err != nil {
+			d.Unread = append(d.Unread, rule.Unread{Place: at, Err: err})
 		}
 	}
 	return nil
 }
 
-// finds reports whether a viewer finds a named destination (12.3.2.4).
-func (d *document) finds(name nametree.Key) bool {
-	found := d.oldDests[string(name)]
-	if !found && d.dests != nil {
-		_, found = d.dests.Find(name)
+// addLinks adds facts of links to named destinations that a viewer finds, if their names have a known ID.
+func (d *document) addLinks(known map[digest.ID]bool) {
+	for _, name := range d.named {
+		if _, ok := digest.Split(string(name), func(id digest.ID) bool { return known[id] }); !ok {
+			continue
+		}
+		d.linked++
+		if d.dests == nil {
+			continue
+		}
+		if _, ok := d.dests.Find(name); ok {
+			d.found++
+			d.others.add(Place{Part: Destination, Key: name}, "link")
+		}
 	}
-	return found
 }

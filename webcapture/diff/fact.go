@@ -35,7 +35,7 @@ const maxShown = 512
 var (
 	setEntries     = []string{"CT", "ID", "R", "S", "T", "TID", "TS"}
 	sourceEntries  = []string{"AU", "C", "E", "S", "TS"}
-	commandEntries = []string{"CT", "F", "H", "L", "P", "S", "URL"}
+	commandEntries = []string{"CT", "F", "H", "L", "P", "S"}
 )
 
 func compareFacts(a, b fact) int { return cmp.Or(comparePlaces(a, b), compareValues(a, b)) }
@@ -76,6 +76,9 @@ func (f *facts) put(at Place, extended []byte, err error) {
 	f.list = append(f.list, fact{Place: at, value: extended[from:]})
 }
 
+// add adds a fact with a value that is known.
+func (f *facts) add(at Place, value string) { f.put(at, append(f.values, value...), nil) }
+
 // entry adds the fact of an entry; none if it is absent or null. It reads a dictionary only once, because sources may
 // share commands. T is a text string.
 func (f *facts) entry(at Place, key string, o object.Object) {
@@ -113,7 +116,7 @@ func (f *facts) set(cs *webcapture.ContentSet) {
 	before := len(f.list)
 	for i := range cs.Sources {
 		at := Place{Part: Source, Key: urlOf(&cs.Sources[i])}
-		f.put(at, f.values, nil)
+		f.add(at, "")
 		for _, key := range sourceEntries {
 			f.entry(at, key, cs.Sources[i].Entry(key))
 		}
@@ -146,7 +149,7 @@ func (f *facts) member(at Place, m object.Object) {
 			kind = unreadable
 		}
 		f.fail(object.IgnoreMalformed(err))
-		f.put(at, append(f.values, kind...), nil)
+		f.add(at, kind)
 		dict, _ := o.Dict()
 		s, err := d.Reader.String(dict.Lookup("ID"))
 		f.fail(err)
@@ -182,13 +185,13 @@ func (f *facts) info() {
 	if f.fail(err); info == nil {
 		return
 	}
-	f.put(Place{Part: Info}, f.values, nil)
+	f.add(Place{Part: Info}, "")
 	f.entry(Place{Part: Info}, "V", info.Dict.Lookup("V"))
 	for i := range info.Commands {
 		c := &info.Commands[i]
 		f.fail(c.Err)
-		at := Place{Part: Command, Key: nametree.Key(c.URL.Bytes)}
-		f.put(at, f.values, nil)
+		at := Place{Part: Command, Index: c.Index}
+		f.put(at, object.AppendString(f.values, c.URL.Bytes), nil)
 		for _, key := range commandEntries {
 			f.entry(at, key, c.Dict.Lookup(key))
 		}

@@ -111,11 +111,14 @@ func (c *comparison) reread(side int, sets []*set, do func(i int, name Set, f *f
 func (c *comparison) compareFacts(name Set, a, b []fact) {
 	var whole Place
 	isPart := func(at Place) bool {
-		entry := at.Entry
-		if at.Entry = ""; entry == "" {
-			whole = at
+		part := at
+		if part.Entry = ""; part == whole && at != part || at.Part == Command && whole.Part == Info {
+			return true
 		}
-		return entry != "" && at == whole
+		if at == part {
+			whole = part
+		}
+		return false
 	}
 	for x, y := range groups(a, b, comparePlaces) {
 		x, y = pairEqual(x, y, compareValues, func(fact, fact) {})
@@ -131,10 +134,13 @@ func (c *comparison) compareFacts(name Set, a, b []fact) {
 			}
 		}
 		for side, rest := range [2][]fact{x[n:], y[n:]} {
-			for _, f := range rest {
-				if at := f.Place; !isPart(at) {
-					at.Set = name
-					c.onOne(side, at, string(f.value))
+			for same := range groups(rest, nil, compareValues) {
+				at, text := same[0].Place, string(same[0].value)
+				if at.Part >= PageID {
+					text = layout.Count(len(same), text)
+				}
+				if at.Set = name; !isPart(same[0].Place) {
+					c.onOne(side, at, text)
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
@@ -24,7 +25,7 @@ type comparison struct {
 // run compares the documents. It stops if reading one of them again fails: see document.err.
 func (c *comparison) run() {
 	a, b := c.of[0], c.of[1]
-	if !a.Database.Present() && !b.Database.Present() || a.over || b.over {
+	if !a.Database.Present() && !b.Database.Present() {
 		return
 	}
 	// If only one file has entries, the trees tell all about content sets and keys.
@@ -53,19 +54,20 @@ func (d *document) entries() (n int) {
 
 // result returns the result; without changes if one of the files exceeds its budget.
 func (c *comparison) result() *Result {
-	res := &Result{A: c.summary(0), B: c.summary(1)}
-	if c.of[0].over || c.of[1].over {
-		return res
+	res := &Result{A: c.of[0].summary(), B: c.of[1].summary()}
+	if !c.failed() {
+		slices.SortFunc(c.changes, Change.compare)
+		slices.SortStableFunc(c.causes, func(a, b Cause) int { return cmp.Compare(a.Kind, b.Kind) })
+		res.Changes, res.Causes = c.changes, c.causes
 	}
-	slices.SortFunc(c.changes, Change.compare)
-	slices.SortStableFunc(c.causes, func(a, b Cause) int { return cmp.Compare(a.Kind, b.Kind) })
-	res.Changes, res.Causes = c.changes, c.causes
 	return res
 }
 
-func (c *comparison) summary(side int) Summary {
-	d := c.of[side]
-	d.report.Unread = d.unreadParts()
+func (d *document) summary() Summary {
+	d.report.Unread = rule.GatherUnread(d.Unread)
+	if d.overBudget() {
+		d.report.Unread = []rule.Unread{{Place: rule.Place{Part: "file"}, Err: errBudget}}
+	}
 	return Summary{
 		Report: d.report, Pages: len(d.contents), Tagged: d.tagged, Retained: d.retained, Named: d.linked,
 		Found: d.found,

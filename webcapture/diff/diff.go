@@ -100,86 +100,72 @@ func (e *FileError) Unwrap() error { return e.Err }
 // Files compares the PDFs at two paths. If the cross-reference data of a file does not lead to its objects, Files
 // repairs the file in memory. The error is a *FileError. It wraps the cause of ctx if ctx is done.
 func Files(ctx context.Context, pathA, pathB string, opt Options) (*Result, error) {
-	a, err := open(ctx, pathA, opt)
-	if err != nil {
-		return nil, err
+	paths := [2]string{pathA, pathB}
+	var files [2]*webcapture.File
+	for side, path := range paths {
+		f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
+		if err != nil {
+			return nil, &FileError{path, err}
+		}
+		defer f.Close()
+		files[side] = f
 	}
-	defer a.file.Close()
-	b, err := open(ctx, pathB, opt)
+	res, side, err := repairing(files)
 	if err != nil {
-		return nil, err
+		return nil, &FileError{paths[side], err}
 	}
-	defer b.file.Close()
-	res, of, err := repairing(a, b)
-	if err != nil {
-		return nil, &FileError{of.path, err}
-	}
+	res.A.Path, res.B.Path = pathA, pathB
 	return res, nil
 }
 
 // Compare compares two open files. Path of their Reports is empty. If the cross-reference data of a file does not lead
 // to its objects, Compare repairs the file (see [webcapture.File.Repair]).
 func Compare(a, b *webcapture.File) (*Result, error) {
-	res, _, err := repairing(&input{file: a}, &input{file: b})
+	res, _, err := repairing([2]*webcapture.File{a, b})
 	return res, err
 }
 
-// repairing compares two files, and repairs them if necessary. It returns an error together with the file that the
-// error is about.
-func repairing(a, b *input) (*Result, *input, error) {
+// repairing compares two files, and repairs them if necessary. It returns an error together with the index of the file
+// that the error is about.
+func repairing(files [2]*webcapture.File) (*Result, int, error) {
 	for {
-		res, of, err := compare(a, b)
-		for _, in := range []*input{a, b} {
-			if cut := in.file.Intact(); cut != nil {
-				return nil, in, cut
+		res, of, err := compare(files)
+		for side, f := range files {
+			if cut := f.Intact(); cut != nil {
+				return nil, side, cut
 			}
 		}
-		if !webcapture.IsDamage(err) || of.file.Repaired() {
+		if !webcapture.IsDamage(err) || files[of].Repaired() {
 			return res, of, err
 		}
-		if err := of.file.Repair(err); err != nil {
+		if err := files[of].Repair(err); err != nil {
 			return nil, of, err
 		}
 	}
 }
 
-// input is a file to compare.
-type input struct {
-	path string
-	file *webcapture.File
-}
-
-func open(ctx context.Context, path string, opt Options) (*input, error) {
-	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
-	if err != nil {
-		return nil, &FileError{path, err}
-	}
-	return &input{path, f}, nil
-}
-
-// compare reads two files concurrently and compares them. It returns an error together with the file that the error is
-// about.
-func compare(files ...*input) (*Result, *input, error) {
-	var docs [2]*document
+// compare reads two files concurrently and compares them. It returns an error together with the index of the file that
+// the error is about.
+func compare(files [2]*webcapture.File) (*Result, int, error) {
+	var c comparison
 	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer func() { panicked = recover() }() // the caller's goroutine panics instead
-		docs[1] = readDocument(files[1])
+		c.of[1] = readDocument(files[1])
 	})
-	docs[0] = readDocument(files[0])
+	c.of[0] = readDocument(files[0])
 	wg.Wait()
 	if panicked != nil {
 		panic(panicked)
 	}
-	c := &comparison{of: docs}
 	if !c.failed() {
 		c.run()
 	}
-	for side, d := range docs {
-		if d.err != nil {
-			return nil, files[side], d.err
+	for side, d := range c.of {
+		if d.err != nil && !d.overBudget() {
+			return nil, side, d.err
 		}
 	}
-	return c.result(), nil, nil
+	return c.result(), 0, nil
 }

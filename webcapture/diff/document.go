@@ -18,8 +18,7 @@ import (
 type document struct {
 	*match.Document
 	report *audit.Report
-	over   bool  // the budget is exceeded; the document is then incomplete
-	err    error // a failure to read the file, in any phase
+	err    error // a failure to read the file, or match.ErrBudget; the document is then incomplete
 
 	sets    []set
 	byRef   object.RefTable              // index in sets plus 1
@@ -46,13 +45,12 @@ type document struct {
 var errBudget = errors.New("nothing was compared: too much work, or too many members, for a file of this size")
 
 // readDocument reads the content of a file.
-func readDocument(in *input) *document {
-	db, err := in.file.Database()
+func readDocument(f *webcapture.File) *document {
+	db, err := f.Database()
 	if err != nil {
 		return &document{err: err}
 	}
-	d := newDocument(in.file, db)
-	d.report.Path = in.path
+	d := newDocument(f, db)
 	d.err = d.read()
 	return d
 }
@@ -67,7 +65,6 @@ func newDocument(f *webcapture.File, db *webcapture.Database) *document {
 	return d
 }
 
-// read reads the content. Without an error, the document may be over its budget.
 func (d *document) read() error {
 	d.Unread = rule.UnreadOf(d.File, d.Database)
 	few := 0 // most keys have a content set with one member
@@ -77,10 +74,7 @@ func (d *document) read() error {
 	}
 	d.sets = make([]set, 0, few)
 	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readDestinations, d.readInfo} {
-		if err := read(); errors.Is(err, match.ErrBudget) {
-			d.over = true
-			return nil
-		} else if err != nil {
+		if err := read(); err != nil {
 			return err
 		}
 	}
@@ -98,20 +92,8 @@ func (d *document) read() error {
 	return nil
 }
 
-// spend adds the cost of elements to the work, and reports whether the budget is exceeded. Then the result has no
-// changes.
-func (d *document) spend(elements int) (over bool) {
-	d.over = d.over || d.Spend(elements) != nil
-	return d.over
-}
-
-// unreadParts returns the parts that could not be compared.
-func (d *document) unreadParts() []rule.Unread {
-	if d.over {
-		return []rule.Unread{{Place: rule.Place{Part: "file"}, Err: errBudget}}
-	}
-	return rule.GatherUnread(d.Unread)
-}
+// overBudget reports whether the file exceeds its budget. Then nothing is compared.
+func (d *document) overBudget() bool { return errors.Is(d.err, match.ErrBudget) }
 
 // couldNotRead records err as the reason why a part of the file is not compared. If err is not about the content of the
 // file, such as an error of the disk, it returns err.
@@ -150,9 +132,11 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 	return cmp.Or(d.facts.err, d.Spend(members))
 }
 
-// fail records an error that is not about the content of the file. Unreadable parts are recorded when they are read
-// first.
-func (d *document) fail(err error) { d.err = cmp.Or(d.err, object.IgnoreMalformed(err)) }
+// fail records an error, and reports whether there is one. Unreadable parts are recorded when they are read first.
+func (d *document) fail(err error) bool {
+	d.err = cmp.Or(d.err, object.IgnoreMalformed(err))
+	return err != nil
+}
 
 // readInfo reads SpiderInfo.
 func (d *document) readInfo() error {

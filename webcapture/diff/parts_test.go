@@ -69,30 +69,3 @@ func TestIncomparableImages(t *testing.T) {
 		})
 	}
 }
-
-const top = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>"
-
-// TestOldDestinations: the dictionary Dests of the catalog counts like the tree.
-func TestOldDestinations(t *testing.T) {
-	const name = "/#a0#a1#a2#a3#a4#a5#a6#a7#a8#a9#aa#ab#ac#ad#ae#aftop"
-	catalog := func(dests string) []byte {
-		return pdf(t, "catalog: << /Type /Catalog /Pages 3 0 R /Names << /URLS 4 0 R >> /Dests << "+dests+" >> >>\n"+
-			"3 0 obj << /Type /Pages /Count 1 /Kids [ 6 0 R ] >>\n4 0 obj << /Names [ (http://a.example/) 5 0 R ] >>\n"+
-			"5 0 obj << /S /SPS /ID "+idA+" /O [ 6 0 R ] >>\n"+
-			"6 0 obj << /Type /Page /Parent 3 0 R /Annots [ << /Dest "+top+" >> ] >>\n")
-	}
-	const lost = "linksBroken: 1 of 1 link to a named destination broken or removed\nlost destination " + top + ": 1 link | \n"
-	for b, want := range map[string]string{
-		name + " [ 6 0 R /Fit ]":              "",
-		name + " [ 6 0 R /Fit ] /x null":      "",
-		name + " null":                        lost,
-		"/other [ 6 0 R /Fit ]":               lost,
-		"/other null " + name + " (anything)": "",
-	} {
-		t.Run(b, func(t *testing.T) {
-			if got := text(compare(t, catalog(name+" [ 6 0 R /Fit ]"), catalog(b))); got != want {
-				t.Errorf("got\n%swant\n%s", got, want)
-			}
-		})
-	}
-}

@@ -178,7 +178,7 @@ var errEncoding = &object.Malformed{Reason: "the image cannot be compared: the t
 // paintedDiffer does the same for XObjects that pages paint. An image that cannot be compared becomes an unread part.
 func (c *comparison) paintedDiffer(m, n object.Ref) bool {
 	a, b := c.of[0], c.of[1]
-	if a.unread[m] || b.unread[n] || a.spend(1) {
+	if a.unread[m] || b.unread[n] || a.fail(a.Spend(1)) {
 		return false
 	}
 	x, y := a.Image(m), b.Image(n)

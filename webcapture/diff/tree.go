@@ -84,8 +84,7 @@ func (d *document) appendNames(names []string, stored object.Object, inArray boo
 	o, err := d.Reader.Resolve(stored)
 	list, isArray := o.Array()
 	switch {
-	case err != nil || d.unread[ref] || d.spend(1+list.Len()):
-		d.fail(err)
+	case d.fail(cmp.Or(err, d.Spend(1+list.Len()))) || d.unread[ref]:
 		return append(names, unreadable)
 	case isArray && !inArray:
 		for e := range list.All() {

@@ -238,7 +238,7 @@ func diffFile(s *diff.Summary) jsonDiffFile {
 func diffPlace(p *diff.Place) jsonDiffPlace {
 	out := jsonDiffPlace{Text: p.String(), Part: p.Part.String(), Tree: p.Tree, Entry: p.Entry}
 	switch p.Part {
-	case diff.TreeKey, diff.Source, diff.Command, diff.PageID, diff.RetainedLink, diff.Destination:
+	case diff.TreeKey, diff.Source, diff.PageID, diff.RetainedLink, diff.Destination:
 		out.Key = new(jsondoc.Key(p.Key))
 	}
 	switch p.Part {
@@ -249,7 +249,7 @@ func diffPlace(p *diff.Place) jsonDiffPlace {
 		}
 		out.Set = &set
 	}
-	if p.Part == diff.Member {
+	if p.Part == diff.Member || p.Part == diff.Command {
 		out.Index = &p.Index
 	}
 	return out

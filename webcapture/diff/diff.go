@@ -9,36 +9,31 @@
 //
 // Most callers need only [Files], and [Result.Same] for a yes or no. [Compare] is for open files.
 //
-// # What counts
+// # How files are compared
 //
-// The following does not count: object numbers, object streams, compression, encryption, the notation of strings and
-// numbers, the shape of trees, and whether objects are direct or indirect. The following counts:
+// Each file states facts: a [Place] in terms that are the same in both files, and a value as text. A content set has
+// one hash of all its facts. Both files are compared as sorted lists; only content sets whose hashes differ are read
+// again. The difference of two lists of facts is the list of changes. Package match reads pages, images, and values.
+//
+// The following does not count: object numbers, object streams, compression, encryption, the notation of values, the
+// shape of trees, and whether objects are direct or indirect. The following counts:
 //
 //   - Keys are compared byte for byte. The value of a key is a number of content sets,
-//     in no order. An empty tree counts as a missing tree.
-//   - A content set is identified by S and ID. If several share these, or if the ID
-//     does not have 16 bytes, it is identified by its content. Two content sets with the
-//     same content count as one. Type and the order of sources do not count. R of
-//     one image may be an integer or an array.
-//   - A member is identified by its index in O. Pages at an index are the same if they
-//     show the same: operators and operands of their contents count, names of resources
-//     do not. If their page numbers differ, their IDs must be equal too. A page has
-//     moved if its order among the other pages differs. PZ counts, and so do IDs
-//     that pages have exchanged.
-//   - Images are the same if their sizes, IDs, and data are equal. Data in an image
-//     format (DCTDecode, JPXDecode, CCITTFaxDecode, JBIG2Decode) are compared as stored,
-//     other data without their filters. If only one file has such data, or if the color
-//     spaces differ, Unread reports the image.
-//   - The IDs of pages are compared, and the URLs in PA of link annotations, wherever
-//     these are. Named destinations are compared if links lead to them and their names
-//     have the ID of a content set (14.10.3.4).
-//   - A key that is in both files is still a difference if a viewer finds it in only
-//     one of them.
+//     in no order, and whether a search by Limits finds the key. An empty tree counts
+//     as a missing tree.
+//   - A content set is identified by S and ID, or by S and its sources if it has no ID
+//     of 16 bytes. Two with the same content count as one. Type and the order of
+//     sources do not count.
+//   - Elements of O are compared by index: pages by what they show, ID, and PZ, images
+//     by size, data, and ID. Data in an image format (DCTDecode, JPXDecode,
+//     CCITTFaxDecode, JBIG2Decode) are compared as stored, other data without their
+//     filters. Images that cannot be compared are in Unread.
+//   - The order of the pages in content sets counts, but not pages between them.
+//   - Also compared are the IDs of pages in no content set, the URLs in PA of link
+//     annotations, and links to named destinations with the ID of a content set
+//     (14.10.3.4), if a viewer finds the name.
 //
-// Package match reads pages, images, and values, as for a repair from an original. Content sets and keys are compared
-// as two sorted streams. Only content sets that differ are read again.
-//
-// Each loss is reported once. For example, a lost content set is reported without its keys and pages.
+// Each loss is reported once. For example, a lost content set is reported without its keys.
 package diff
 
 import (

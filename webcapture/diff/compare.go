@@ -188,7 +188,7 @@ func (c *comparison) compareOthers(all bool) {
 	c.compareFacts(Set{}, c.of[0].others.list, c.of[1].others.list)
 }
 
-// comparePageOrder compares the order of pages in O of content sets. It ignores pages that are in one file only, and
+// comparePageOrder compares the order of pages in O of content sets. It ignores pages that one file has more often, and
 // shows the first difference.
 func (c *comparison) comparePageOrder() {
 	type page struct {
@@ -196,18 +196,18 @@ func (c *comparison) comparePageOrder() {
 		id      nametree.Key
 	}
 	var order [2][]page
-	var has [2]map[page]bool
+	var count [2]map[page]int
 	for side, d := range c.of {
-		has[side] = map[page]bool{}
+		count[side] = map[page]int{}
 		for _, pg := range d.Pages {
 			if p := (page{d.contents[pg.Number-1], nametree.Key(pg.ID)}); pg.Listed {
 				order[side] = append(order[side], p)
-				has[side][p] = true
+				count[side][p]++
 			}
 		}
 	}
 	for side := range order {
-		order[side] = slices.DeleteFunc(order[side], func(p page) bool { return !has[1-side][p] })
+		order[side] = slices.DeleteFunc(order[side], func(p page) bool { return count[0][p] != count[1][p] })
 	}
 	for i := range min(len(order[0]), len(order[1])) {
 		if p, q := order[0][i], order[1][i]; p != q {

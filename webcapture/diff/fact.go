@@ -198,7 +198,8 @@ func (f *facts) info() {
 	}
 }
 
-// hashes returns the hash of all facts, and of those about sources. scratch is memory that it returns for the next call.
+// hashes returns the hash of all facts, and of those about sources. It returns scratch, which is memory, for the next
+// call.
 func (f *facts) hashes(scratch []byte) (all, sources match.Hash, memory []byte) {
 	b := scratch[:0]
 	for _, isSource := range []bool{true, false} {

@@ -68,19 +68,28 @@ func (c *comparison) compareSets() {
 		})
 	}
 	for side, alone := range [2][]*set{a, b} {
-		c.reread(side, alone, func(i int, name Set, f *facts) {
+		c.reread(side, alone, func(i int, name Set, cs *webcapture.ContentSet) {
 			c.of[side].alone[alone[i].hash] = true
-			n := len(slices.DeleteFunc(f.list, func(f fact) bool { return f.Part != Member || f.Entry != "" }))
+			n := len(slices.Collect(cs.Members()))
 			c.onOne(side, Place{Part: ContentSet, Set: name}, layout.Count(n, "member"))
 		})
 	}
-	c.reread(0, inA, func(i int, name Set, f *facts) {
-		c.reread(1, inB[i:i+1], func(_ int, _ Set, g *facts) { c.compareFacts(name, f.list, g.list) })
+	c.reread(0, inA, func(i int, name Set, cs *webcapture.ContentSet) {
+		f := facts{of: c.of[0]}
+		f.set(cs)
+		c.of[0].fail(f.err)
+		c.reread(1, inB[i:i+1], func(_ int, _ Set, cs *webcapture.ContentSet) {
+			g := facts{of: c.of[1]}
+			g.set(cs)
+			if c.of[1].fail(g.err); !c.failed() {
+				c.compareFacts(name, f.list, g.list)
+			}
+		})
 	})
 }
 
-// reread reads content sets of a file again. It calls do for each, given its index, name, and facts.
-func (c *comparison) reread(side int, sets []*set, do func(i int, name Set, f *facts)) {
+// reread reads content sets of a file again. It calls do for each, given its index and name.
+func (c *comparison) reread(side int, sets []*set, do func(int, Set, *webcapture.ContentSet)) {
 	d := c.of[side]
 	for _, i := range d.File.OrderByPosition(len(sets), func(i int) object.Ref { return sets[i].ref }) {
 		s := sets[i]
@@ -89,9 +98,7 @@ func (c *comparison) reread(side int, sets []*set, do func(i int, name Set, f *f
 			o = object.MakeRef(s.ref)
 		}
 		var cs webcapture.ContentSet
-		f := facts{of: d}
-		f.fail(d.Reader.Read(o, &cs))
-		f.set(&cs)
+		d.fail(d.Reader.Read(o, &cs))
 		name := Set{Subtype: s.subtype, HasID: s.hasID}
 		if s.hasID {
 			name.ID = s.id
@@ -99,10 +106,10 @@ func (c *comparison) reread(side int, sets []*set, do func(i int, name Set, f *f
 		for k := 0; k < len(cs.Sources) && name.URL == ""; k++ {
 			name.URL = urlOf(&cs.Sources[k])
 		}
-		if d.fail(f.err); c.failed() {
+		if c.failed() {
 			return
 		}
-		do(i, name, &f)
+		do(i, name, &cs)
 	}
 }
 
@@ -194,6 +201,7 @@ func (c *comparison) paintedDiffer(m, n object.Ref) bool {
 		d, im = a, x
 	}
 	d.unread[im.Ref] = true
-	d.Unread = append(d.Unread, rule.Unread{Place: rule.Place{Object: im.Ref}, Err: cmp.Or(im.Undecoded, error(errEncoding))})
+	reason := cmp.Or(im.Undecoded, error(errEncoding))
+	d.Unread = append(d.Unread, rule.Unread{Place: rule.Place{Object: im.Ref}, Err: reason})
 	return false
 }

@@ -153,7 +153,8 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml/v4":                    {"webcapture/command"},
 	"github.com/bmatcuk/doublestar":         {"webcapture/suppress", "webcapture/batch"},
 	"github.com/rogpeppe/go-internal":       {"webcapture/command"},
-	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/command", "webcapture/rewrite"},
+	"golang.org/x/tools": {"webcapture/audit", "webcapture/command", "webcapture/rewrite",
+		"webcapture/diff"}, // the last in tests
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report", "webcapture/command"},
 	"github.com/owenrumney/go-sarif":        {"webcapture/report"},
 	"github.com/chromedp":                   {"webcapture/report/html", "webcapture/browser"},

@@ -1,6 +1,10 @@
 package diff
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
 
 // CauseKind is a known kind of damage that tools do to content databases.
 type CauseKind uint8
@@ -14,7 +18,7 @@ const (
 	TreeDisordered
 	SetsDropped      // Count of Of content sets are missing
 	MembersNulled    // Count of Of members of content sets are null
-	LinksBroken      // Count of Of links to named destinations no longer work
+	LinksBroken      // Count of Of links to named destinations no longer work, or are missing
 	PageIDsDropped   // Count of Of pages with an ID have lost the ID, or are missing
 	RetainedURLsLost // Count of Of links have lost their URL in PA
 )
@@ -27,39 +31,33 @@ type Cause struct {
 	Count, Of int    // both 0 for kinds without counts
 }
 
+// losses says in words of what Count and Of are the numbers, and what happened to Count.
+var losses = map[CauseKind][2]string{
+	SetsDropped:      {"content set", "dropped"},
+	MembersNulled:    {"member", "of content sets replaced by null"},
+	LinksBroken:      {"link", "to a named destination broken or removed"},
+	PageIDsDropped:   {"page ID", "lost, or the page removed"},
+	RetainedURLsLost: {"URL", "in PA of a link lost, or the link removed"},
+}
+
 // String describes the damage on one line.
 func (c Cause) String() string {
-	all := func(noun string) string { // the number in A
-		if c.Of != 1 {
-			noun += "s"
-		}
-		return fmt.Sprintf("%d %s", c.Of, noun)
-	}
-	of := func(noun string) string { return fmt.Sprintf("%d of %s", c.Count, all(noun)) }
+	words := losses[c.Kind]
 	switch c.Kind {
 	case DatabaseDropped:
 		return "the content database was dropped: no tree, no SpiderInfo"
 	case TreeDropped:
-		return fmt.Sprintf("the tree %s was dropped, with %s", c.Tree, all("key"))
+		return fmt.Sprintf("the tree %s was dropped, with %s", c.Tree, layout.Count(c.Of, "key"))
 	case KeysTranscoded:
-		return fmt.Sprintf("%s of %s re-encoded as %s text", of("key"), c.Tree, c.As)
+		words = [2]string{"key", "of " + c.Tree + " re-encoded as " + c.As + " text"}
 	case TreeDisordered:
 		text := c.Tree + " is no longer in order, as after joining two trees end to end"
 		if c.Count > 0 {
-			text += ": searches fail for " + of("key")
+			text += fmt.Sprintf(": searches fail for %d of %s", c.Count, layout.Count(c.Of, "key"))
 		}
 		return text
-	case SetsDropped:
-		return of("content set") + " dropped"
-	case MembersNulled:
-		return of("member") + " of content sets replaced by null"
-	case LinksBroken:
-		return of("link") + " to a named destination broken"
-	case PageIDsDropped:
-		return of("page ID") + " lost, or the page removed"
-	default:
-		return of("URL") + " in PA of a link lost, or the link removed"
 	}
+	return fmt.Sprintf("%d of %s %s", c.Count, layout.Count(c.Of, words[0]), words[1])
 }
 
 // String returns the name of the kind in JSON.

@@ -36,13 +36,13 @@ type Part uint8
 const (
 	WholeTree    Part = iota // a whole tree: Tree
 	TreeKey                  // a key: Tree, Key
-	ContentSet               // Set
-	SetEntry                 // an entry of a content set: Set, Entry
+	ContentSet               // a content set: Set; with Entry, an entry of it
 	Source                   // a source of a content set: Set, Key is its URL; with Entry, an entry of the source
-	Member                   // an element of O: Set, Index; with Entry, an entry of the page
-	Info                     // an entry of SpiderInfo: Entry
-	Command                  // a command in SpiderInfo: Key is its URL; with Entry, an entry of the command
-	PageID                   // an ID of pages: Key
+	Member                   // an element of O: Set, Index; with Entry, an entry of the page or image
+	Info                     // SpiderInfo; with Entry, an entry of it
+	Command                  // a command in SpiderInfo: Index; with Entry, an entry of the command
+	PageOrder                // the order of pages in content sets
+	PageID                   // an ID of pages in no content set: Key
 	RetainedLink             // a URL in PA of links: Key
 	Destination              // a named destination of links: Key
 
@@ -52,7 +52,7 @@ const (
 // String returns the name of the part in JSON.
 func (p Part) String() string {
 	return [parts]string{
-		"tree", "key", "contentSet", "entry", "source", "member", "spiderInfo", "command", "pageID", "link",
+		"tree", "key", "contentSet", "source", "member", "spiderInfo", "command", "pageOrder", "pageID", "link",
 		"destination",
 	}[p]
 }
@@ -65,7 +65,7 @@ type Place struct {
 	Key   nametree.Key
 	Set   Set
 	Entry string
-	Index int // index in O, from 0
+	Index int // index in O or C, from 0
 }
 
 // Set identifies a content set.
@@ -93,77 +93,54 @@ func (s Set) String() string {
 
 // String describes the place in words.
 func (p Place) String() string {
+	text := ""
 	switch p.Part {
 	case WholeTree:
 		return p.Tree
 	case TreeKey:
 		return p.Tree + " key " + short(p.Key)
 	case ContentSet:
-		return p.Set.String()
-	case SetEntry:
-		return p.Set.String() + ", " + p.Entry
+		text = p.Set.String()
 	case Source:
-		text := p.Set.String() + ", source " + short(p.Key)
-		if p.Entry != "" {
-			text += ", " + p.Entry
-		}
-		return text
+		text = p.Set.String() + ", source " + short(p.Key)
 	case Member:
-		text := fmt.Sprintf("%v, O element %d", p.Set, p.Index)
-		if p.Entry != "" {
-			text += ", " + p.Entry
-		}
-		return text
+		text = fmt.Sprintf("%v, O element %d", p.Set, p.Index)
 	case Info:
-		if p.Entry == "" {
-			return "SpiderInfo"
-		}
-		return "SpiderInfo, " + p.Entry
+		text = "SpiderInfo"
 	case Command:
-		text := "SpiderInfo, command " + short(p.Key)
-		if p.Entry != "" {
-			text += ", " + p.Entry
-		}
-		return text
+		text = fmt.Sprintf("SpiderInfo, C element %d", p.Index)
+	case PageOrder:
+		return "order of pages in content sets"
 	case PageID:
-		return "pages with ID " + short(p.Key)
+		return "pages in no content set with ID " + short(p.Key)
 	case RetainedLink:
 		return "links that keep " + short(p.Key)
 	default:
 		return "destination " + short(p.Key)
 	}
+	if p.Entry != "" {
+		text += ", " + p.Entry
+	}
+	return text
 }
-
-// maxShown is the maximum number of bytes of a key in a text.
-const maxShown = 512
 
 func short(k nametree.Key) string { return k.Shorten(maxShown) }
 
-// compare orders changes by place.
-func (c Change) compare(d Change) int {
-	p, q := c.Place, d.Place
+// compare orders places. Places in one content set are adjacent.
+func (p *Place) compare(q *Place) int {
 	return cmp.Or(
-		cmp.Compare(p.Part.rank(), q.Part.rank()),
-		-cmp.Compare(p.Tree, q.Tree), // URLS before IDS
-		cmp.Compare(p.Set.Subtype, q.Set.Subtype),
+		-cmp.Compare(p.Tree, q.Tree),
+		cmp.Compare(p.Set.Subtype-1, q.Set.Subtype-1), // places in no content set come last
 		cmp.Compare(string(p.Set.ID[:]), string(q.Set.ID[:])),
 		cmp.Compare(p.Set.URL, q.Set.URL),
 		cmp.Compare(p.Part, q.Part),
 		cmp.Compare(p.Key, q.Key),
-		cmp.Compare(p.Entry, q.Entry),
 		cmp.Compare(p.Index, q.Index),
-		cmp.Compare(c.Kind, d.Kind),
-		cmp.Compare(c.A, d.A),
-		cmp.Compare(c.B, d.B),
+		cmp.Compare(p.Entry, q.Entry),
 	)
 }
 
-// rank returns the part for sorting. Parts of a content set have the same rank, so that changes of one content set are
-// adjacent.
-func (p Part) rank() Part {
-	switch p {
-	case SetEntry, Source, Member:
-		return ContentSet
-	}
-	return p
+// compare orders changes by place.
+func (c Change) compare(d Change) int {
+	return cmp.Or(c.Place.compare(&d.Place), cmp.Compare(c.Kind, d.Kind), cmp.Compare(c.A, d.A), cmp.Compare(c.B, d.B))
 }

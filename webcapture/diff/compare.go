@@ -2,59 +2,47 @@ package diff
 
 import (
 	"cmp"
+	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // comparison compares two documents. Arrays of two hold the values of A, then of B.
 type comparison struct {
-	of    [2]*document
-	pairs [][2]*set
-	alone [2][]*set // content sets in only one file
+	of [2]*document
 
 	changes []Change
 	causes  []Cause
-	nulled  int                  // members that became null
-	gone    map[nametree.Key]int // pages that became null in O, by the ID of their content set
-	moves   []int32              // page numbers in B of paired members, by page number in A; 0 for others
-	emptied bool                 // only one file has entries; its content sets and keys are not listed one by one
-	named   [2][2]int            // links to destinations with an ID, and the number of them that work
 }
 
-func newComparison(a, b *document) *comparison {
-	return &comparison{of: [2]*document{a, b}, gone: map[nametree.Key]int{}, moves: make([]int32, a.pages+1)}
-}
-
-func (c *comparison) run() error {
+// run compares the documents. It stops if reading one of them again fails: see document.err.
+func (c *comparison) run() {
 	a, b := c.of[0], c.of[1]
-	if !a.Database.Present() && !b.Database.Present() || a.over || b.over {
-		return nil
+	if !a.Database.Present() && !b.Database.Present() {
+		return
 	}
-	c.pairSets()
-	c.emptied = (a.entries() == 0) != (b.entries() == 0)
-	if !c.emptied {
-		if err := c.compareSets(); err != nil {
-			return err
-		}
+	// If only one file has entries, the trees tell all about content sets and keys.
+	whole := (a.entries() == 0) == (b.entries() == 0)
+	if whole {
+		c.compareSets()
+		c.comparePageOrder()
 	}
 	for name := range webcapture.TreeCount {
 		c.compareTree(name)
 	}
-	if err := c.info(); err != nil {
-		return err
-	}
-	if a.Database.Present() && !b.Database.Present() && len(c.changes) > 0 {
-		c.causes = []Cause{{Kind: DatabaseDropped}}
-	}
-	c.pageIDs()
-	c.retained()
-	c.destinations()
-	return nil
+	c.compareOthers(!whole)
+	c.addCauses()
 }
+
+// failed reports whether reading a document again has failed.
+func (c *comparison) failed() bool { return c.of[0].err != nil || c.of[1].err != nil }
 
 // entries returns the number of entries in both trees.
 func (d *document) entries() (n int) {
@@ -66,146 +54,166 @@ func (d *document) entries() (n int) {
 
 // result returns the result; without changes if one of the files exceeds its budget.
 func (c *comparison) result() *Result {
-	res := &Result{A: c.summary(0), B: c.summary(1)}
-	if c.of[0].over || c.of[1].over {
-		return res
+	res := &Result{A: c.of[0].summary(), B: c.of[1].summary()}
+	if !c.failed() {
+		slices.SortFunc(c.changes, Change.compare)
+		slices.SortStableFunc(c.causes, func(a, b Cause) int { return cmp.Compare(a.Kind, b.Kind) })
+		res.Changes, res.Causes = c.changes, c.causes
 	}
-	slices.SortFunc(c.changes, Change.compare)
-	slices.SortStableFunc(c.causes, func(a, b Cause) int { return cmp.Compare(a.Kind, b.Kind) })
-	res.Changes, res.Causes = c.changes, c.causes
 	return res
 }
 
-func (c *comparison) summary(side int) Summary {
-	d := c.of[side]
-	d.report.Unread = d.unreadParts()
+func (d *document) summary() Summary {
+	d.report.Unread = rule.GatherUnread(d.Unread)
+	if d.overBudget() {
+		d.report.Unread = []rule.Unread{{Place: rule.Place{Part: "file"}, Err: errBudget}}
+	}
 	return Summary{
-		Report: d.report, Pages: d.pages, Tagged: len(d.tagged), Retained: len(d.retained),
-		Named: c.named[side][0], Found: c.named[side][1],
+		Report: d.report, Pages: len(d.contents), Tagged: d.tagged, Retained: d.retained, Named: d.linked,
+		Found: d.found,
 	}
 }
 
-func (c *comparison) add(k Kind, p Place, a, b string) {
-	c.changes = append(c.changes, Change{k, p, a, b})
+func (c *comparison) change(p Place, a, b string) {
+	c.changes = append(c.changes, Change{Changed, p, a, b})
 }
 
 // onOne adds a change for an object in only one file: Lost for A, Added for B.
 func (c *comparison) onOne(side int, p Place, text string) {
 	if side == 0 {
-		c.add(Lost, p, text, "")
+		c.changes = append(c.changes, Change{Lost, p, text, ""})
 	} else {
-		c.add(Added, p, "", text)
+		c.changes = append(c.changes, Change{Added, p, "", text})
 	}
 }
 
-// cause adds a cause if its count is not 0.
+// cause adds a cause if its count is positive.
 func (c *comparison) cause(cause Cause) {
 	if cause.Count > 0 {
 		c.causes = append(c.causes, cause)
 	}
 }
 
-// pageIDs compares the number of pages with each ID. It skips IDs of content sets that are in one file only, and pages
-// that became null in O, because other changes report these.
-func (c *comparison) pageIDs() {
-	reported := map[nametree.Key]bool{}
-	for _, list := range c.alone {
-		for _, s := range list {
-			if s.hasID && !c.emptied {
-				reported[nametree.Key(s.id[:])] = true
+// addCauses adds the causes that follow from the changes, or from totals of the files.
+func (c *comparison) addCauses() {
+	a, b := c.of[0], c.of[1]
+	if a.Database.Present() && !b.Database.Present() && len(c.changes) > 0 {
+		c.causes = []Cause{{Kind: DatabaseDropped}}
+	}
+	sets, nulls := 0, 0
+	for i := range c.changes {
+		switch change := &c.changes[i]; {
+		case change.Place.Entry != "":
+		case change.Place.Part == ContentSet && change.Kind == Lost:
+			sets++
+		case change.Place.Part == Member && change.B == object.Null.String():
+			nulls++
+		}
+	}
+	c.cause(Cause{Kind: SetsDropped, Count: sets, Of: len(a.sets)})
+	c.cause(Cause{Kind: MembersNulled, Count: nulls, Of: a.members})
+	c.cause(Cause{Kind: LinksBroken, Count: a.found - b.found, Of: a.found})
+	c.cause(Cause{Kind: PageIDsDropped, Count: a.tagged - b.tagged, Of: a.tagged})
+	c.cause(Cause{Kind: RetainedURLsLost, Count: a.retained - b.retained, Of: a.retained})
+}
+
+// groups yields the elements of two sorted lists that are equal by compare. One of two groups may be empty.
+func groups[T any](a, b []T, compare func(x, y T) int) iter.Seq2[[]T, []T] {
+	return func(yield func(x, y []T) bool) {
+		for len(a)+len(b) > 0 {
+			order := cmp.Compare(len(b), len(a))
+			if len(a) > 0 && len(b) > 0 {
+				order = compare(a[0], b[0])
 			}
+			var n, m int
+			if order <= 0 {
+				n = countEqual(a, compare)
+			}
+			if order >= 0 {
+				m = countEqual(b, compare)
+			}
+			if !yield(a[:n], b[:m]) {
+				return
+			}
+			a, b = a[n:], b[m:]
 		}
 	}
-	lost := c.counts(PageID, "page", c.of[0].tagged, c.of[1].tagged, func(id nametree.Key, more int) bool {
-		return reported[id] || more == c.gone[id]
-	})
-	c.cause(Cause{Kind: PageIDsDropped, Count: lost, Of: len(c.of[0].tagged)})
 }
 
-// retained compares the URLs in PA of links.
-func (c *comparison) retained() {
-	lost := c.counts(RetainedLink, "link", c.of[0].retained, c.of[1].retained,
-		func(nametree.Key, int) bool { return false })
-	c.cause(Cause{Kind: RetainedURLsLost, Count: lost, Of: len(c.of[0].retained)})
-}
-
-// counts adds a change for each key that occurs a different number of times in two sorted lists, and returns how often
-// keys of the first are missing in the second. It skips keys for which reported returns true, given how much more often
-// they are in the first list.
-func (c *comparison) counts(part Part, noun string, a, b []nametree.Key, reported func(nametree.Key, int) bool) int {
-	lost := 0
-	for len(a) > 0 || len(b) > 0 {
-		k := firstKey(a, b)
-		inA, inB := runOf(a, k), runOf(b, k)
-		a, b = a[inA:], b[inB:]
-		at := Place{Part: part, Key: k}
-		switch {
-		case inA == inB || reported(k, inA-inB):
-			continue
-		case inB == 0:
-			c.add(Lost, at, layout.Count(inA, noun), "")
-		case inA == 0:
-			c.add(Added, at, "", layout.Count(inB, noun))
-		default:
-			c.add(Changed, at, layout.Count(inA, noun), layout.Count(inB, noun))
-		}
-		lost += max(inA-inB, 0)
-	}
-	return lost
-}
-
-// firstKey returns the first key of two sorted lists, of which at least one has keys.
-func firstKey(a, b []nametree.Key) nametree.Key {
-	switch {
-	case len(b) == 0:
-		return a[0]
-	case len(a) == 0:
-		return b[0]
-	}
-	return min(a[0], b[0])
-}
-
-// runOf returns how often k occurs at the start of a sorted list.
-func runOf(list []nametree.Key, k nametree.Key) int {
-	n := 0
-	for n < len(list) && list[n] == k {
+// countEqual returns how many elements at the start of a list are equal.
+func countEqual[T any](list []T, compare func(x, y T) int) int {
+	n := 1
+	for n < len(list) && compare(list[0], list[n]) == 0 {
 		n++
 	}
 	return n
 }
 
-// destinations compares which links to named destinations with the ID of a content set work.
-func (c *comparison) destinations() {
+// pairEqual calls pair for elements of two sorted lists that are equal by compare, and returns the others.
+func pairEqual[T any](a, b []T, compare func(x, y T) int, pair func(x, y T)) (restA, restB []T) {
+	for x, y := range groups(a, b, compare) {
+		n := min(len(x), len(y))
+		for i := range n {
+			pair(x[i], y[i])
+		}
+		restA, restB = append(restA, x[n:]...), append(restB, y[n:]...)
+	}
+	return restA, restB
+}
+
+// compareOthers compares SpiderInfo, links, and pages with ID in no content set; with all, all pages with ID.
+func (c *comparison) compareOthers(all bool) {
 	known := map[digest.ID]bool{}
+	unread := false
 	for _, d := range c.of {
 		for i := range d.sets {
-			if d.sets[i].hasID {
-				known[d.sets[i].id] = true
+			if s := &d.sets[i]; s.hasID && len(c.of[0].named)+len(c.of[1].named) > 0 {
+				known[s.id] = true
 			}
 		}
+		unread = unread || d.infoUnread
 	}
-	isSet := func(id digest.ID) bool { return known[id] }
-	lost := 0
+	for _, d := range c.of {
+		d.addLinks(known)
+		for _, pg := range d.Pages {
+			if pg.ID != "" && (all || !pg.Listed) {
+				d.others.add(Place{Part: PageID, Key: nametree.Key(pg.ID)}, "page")
+			}
+		}
+		slices.SortFunc(d.others.list, compareFacts)
+		d.others.list = slices.DeleteFunc(d.others.list, func(f fact) bool {
+			return unread && (f.Part == Info || f.Part == Command)
+		})
+	}
+	c.compareFacts(Set{}, c.of[0].others.list, c.of[1].others.list)
+}
+
+// comparePageOrder compares the order of pages in O of content sets. It ignores pages that one file has more often, and
+// shows the first difference.
+func (c *comparison) comparePageOrder() {
+	type page struct {
+		content match.Hash
+		id      nametree.Key
+	}
+	var order [2][]page
+	var count [2]map[page]int
 	for side, d := range c.of {
-		for i := 0; i < len(d.named); {
-			name := d.named[i]
-			n := runOf(d.named[i:], name)
-			i += n
-			if _, ok := digest.Split(string(name), isSet); !ok {
-				continue
-			}
-			c.named[side][0] += n
-			if !d.finds(name) {
-				continue
-			}
-			c.named[side][1] += n
-			if !c.of[1-side].finds(name) {
-				c.onOne(side, Place{Part: Destination, Key: name}, layout.Count(n, "link"))
-				if side == 0 {
-					lost += n
-				}
+		count[side] = map[page]int{}
+		for _, pg := range d.Pages {
+			if p := (page{d.contents[pg.Number-1], nametree.Key(pg.ID)}); pg.Listed {
+				order[side] = append(order[side], p)
+				count[side][p]++
 			}
 		}
 	}
-	c.cause(Cause{Kind: LinksBroken, Count: lost, Of: c.named[0][1]})
+	for side := range order {
+		order[side] = slices.DeleteFunc(order[side], func(p page) bool { return count[0][p] != count[1][p] })
+	}
+	for i := range min(len(order[0]), len(order[1])) {
+		if p, q := order[0][i], order[1][i]; p != q {
+			describe := func(p page) string { return fmt.Sprintf("page with ID %s, content %x", short(p.id), p.content) }
+			c.change(Place{Part: PageOrder}, describe(p), describe(q))
+			return
+		}
+	}
 }

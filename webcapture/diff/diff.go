@@ -9,41 +9,35 @@
 //
 // Most callers need only [Files], and [Result.Same] for a yes or no. [Compare] is for open files.
 //
-// # What counts
+// # How files are compared
 //
-// The following does not count: object numbers, object streams, compression, encryption, the notation of strings and
-// numbers, the shape of trees, and whether objects are direct or indirect. The following counts:
+// Each file states facts: a [Place] in terms that are the same in both files, and a value as text. A content set has
+// one hash of all its facts. Both files are compared as sorted lists; only content sets whose hashes differ are read
+// again. The difference of two lists of facts is the list of changes. Package match reads pages, images, and values.
+//
+// The following does not count: object numbers, object streams, compression, encryption, the notation of values, the
+// shape of trees, and whether objects are direct or indirect. The following counts:
 //
 //   - Keys are compared byte for byte. The value of a key is a number of content sets,
-//     in no order. An empty tree counts as a missing tree.
-//   - A content set is identified by S and ID. If several share these, or if the ID
-//     does not have 16 bytes, it is identified by its content. Two content sets with the
-//     same content count as one. Type and the order of sources do not count. R of
-//     one image may be an integer or an array.
-//   - A member is identified by its index in O. Pages at an index are the same if they
-//     show the same: operators and operands of their contents count, names of resources
-//     do not. If their page numbers differ, their IDs must be equal too. A page has
-//     moved if its order among the other pages differs. PZ counts, and so do IDs
-//     that pages have exchanged.
-//   - Images are the same if their sizes, IDs, and data are equal. Data in an image
-//     format (DCTDecode, JPXDecode, CCITTFaxDecode, JBIG2Decode) are compared as stored,
-//     other data without their filters. If only one file has such data, or if the color
-//     spaces differ, Unread reports the image.
-//   - The IDs of pages are compared, and the URLs in PA of link annotations, wherever
-//     these are. Named destinations are compared if links lead to them and their names
-//     have the ID of a content set (14.10.3.4).
-//   - A key that is in both files is still a difference if a viewer finds it in only
-//     one of them.
+//     in no order, and whether a search by Limits finds the key. An empty tree counts
+//     as a missing tree.
+//   - A content set is identified by S and ID, or by S and its sources if it has no ID
+//     of 16 bytes. Two with the same content count as one. Type and the order of
+//     sources do not count.
+//   - Elements of O are compared by index: pages by what they show, ID, and PZ, images
+//     by size, data, and ID. Data in an image format (DCTDecode, JPXDecode,
+//     CCITTFaxDecode, JBIG2Decode) are compared as stored, other data without their
+//     filters. Images that cannot be compared are in Unread.
+//   - The order of the pages in content sets counts, but not pages between them.
+//   - Also compared are the IDs of pages in no content set, the URLs in PA of link
+//     annotations, and links to named destinations with the ID of a content set
+//     (14.10.3.4), if a viewer finds the name.
 //
-// Package match reads pages, images, and values, as for a repair from an original. Content sets and keys are compared
-// as two sorted streams. Only content sets that differ are read again.
-//
-// Each loss is reported once. For example, a lost content set is reported without its keys and pages.
+// Each loss is reported once. For example, a lost content set is reported without its keys.
 package diff
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -101,93 +95,72 @@ func (e *FileError) Unwrap() error { return e.Err }
 // Files compares the PDFs at two paths. If the cross-reference data of a file does not lead to its objects, Files
 // repairs the file in memory. The error is a *FileError. It wraps the cause of ctx if ctx is done.
 func Files(ctx context.Context, pathA, pathB string, opt Options) (*Result, error) {
-	a, err := open(ctx, pathA, opt)
-	if err != nil {
-		return nil, err
+	paths := [2]string{pathA, pathB}
+	var files [2]*webcapture.File
+	for side, path := range paths {
+		f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
+		if err != nil {
+			return nil, &FileError{path, err}
+		}
+		defer f.Close()
+		files[side] = f
 	}
-	defer a.file.Close()
-	b, err := open(ctx, pathB, opt)
+	res, side, err := repairing(files)
 	if err != nil {
-		return nil, err
+		return nil, &FileError{paths[side], err}
 	}
-	defer b.file.Close()
-	res, of, err := repairing(a, b)
-	if err != nil {
-		return nil, &FileError{of.path, err}
-	}
+	res.A.Path, res.B.Path = pathA, pathB
 	return res, nil
 }
 
 // Compare compares two open files. Path of their Reports is empty. If the cross-reference data of a file does not lead
 // to its objects, Compare repairs the file (see [webcapture.File.Repair]).
 func Compare(a, b *webcapture.File) (*Result, error) {
-	res, _, err := repairing(&input{file: a}, &input{file: b})
+	res, _, err := repairing([2]*webcapture.File{a, b})
 	return res, err
 }
 
-// repairing compares two files, and repairs them if necessary. It returns an error together with the file that the
-// error is about.
-func repairing(a, b *input) (*Result, *input, error) {
+// repairing compares two files, and repairs them if necessary. It returns an error together with the index of the file
+// that the error is about.
+func repairing(files [2]*webcapture.File) (*Result, int, error) {
 	for {
-		res, of, err := compare(a, b)
-		for _, in := range []*input{a, b} {
-			if cut := in.file.Intact(); cut != nil {
-				return nil, in, cut
+		res, of, err := compare(files)
+		for side, f := range files {
+			if cut := f.Intact(); cut != nil {
+				return nil, side, cut
 			}
 		}
-		if !webcapture.IsDamage(err) || of.file.Repaired() {
+		if !webcapture.IsDamage(err) || files[of].Repaired() {
 			return res, of, err
 		}
-		if err := of.file.Repair(err); err != nil {
+		if err := files[of].Repair(err); err != nil {
 			return nil, of, err
 		}
 	}
 }
 
-// input is a file to compare.
-type input struct {
-	path string
-	file *webcapture.File
-}
-
-func open(ctx context.Context, path string, opt Options) (*input, error) {
-	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
-	if err != nil {
-		return nil, &FileError{path, err}
-	}
-	return &input{path, f}, nil
-}
-
-// compare reads two files concurrently and compares them. It returns an error together with the file that the error is
-// about.
-func compare(a, b *input) (*Result, *input, error) {
-	var docs [2]*document
-	var errs [2]error
+// compare reads two files concurrently and compares them. It returns an error together with the index of the file that
+// the error is about.
+func compare(files [2]*webcapture.File) (*Result, int, error) {
+	var c comparison
 	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer func() { panicked = recover() }() // the caller's goroutine panics instead
-		docs[1], errs[1] = readDocument(b)
+		c.of[1] = readDocument(files[1])
 	})
-	docs[0], errs[0] = readDocument(a)
+	c.of[0] = readDocument(files[0])
 	wg.Wait()
-	switch {
-	case panicked != nil:
+	if panicked != nil {
 		panic(panicked)
-	case errs[0] != nil:
-		return nil, a, errs[0]
-	case errs[1] != nil:
-		return nil, b, errs[1]
 	}
-	c := newComparison(docs[0], docs[1])
-	err := c.run()
-	switch e, ok := errors.AsType[*readError](err); {
-	case ok && e.of == docs[1]:
-		return nil, b, e.error
-	case ok:
-		return nil, a, e.error
-	case err != nil:
-		return nil, a, err
+	if !c.failed() {
+		c.run()
 	}
-	return c.result(), nil, nil
+	for side, d := range c.of {
+		if d.err != nil && !d.overBudget() {
+			return nil, side, d.err
+		}
+	}
+	return c.result(), 0, nil
 }

@@ -3,7 +3,6 @@ package diff
 import (
 	"cmp"
 	"errors"
-	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -19,101 +18,53 @@ import (
 type document struct {
 	*match.Document
 	report *audit.Report
-	over   bool // the budget is exceeded; the document is then incomplete
+	err    error // a failure to read the file, or match.ErrBudget; the document is then incomplete
 
-	values   object.RefTable       // of objects to which entries and elements of arrays refer, see stored
-	directs  map[directValue]value // values of entries that are not references
-	lists    [][]element
-	sets     []set
-	direct   map[int32]object.Object // content sets that are direct objects, by index in sets
-	members  []member
-	others   map[object.Ref]other // members that are neither pages nor images
-	commands map[object.Ref]match.Hash
-	scratch  []byte
+	sets    []set
+	byRef   object.RefTable              // index in sets plus 1
+	byText  map[string]int               // the same for content sets that are direct objects
+	direct  map[match.Hash]object.Object // these content sets, by set.hash
+	members int                          // number of elements of O
+	alone   map[match.Hash]bool          // content sets that the other file does not have, by set.hash
+	dicts   map[object.Ref][]byte        // text of dictionaries that are values of entries
+	facts   facts                        // of the content set that is read
+	scratch []byte                       // memory of its hash
+	others  facts                        // of SpiderInfo, links, and pages in no content set
 
-	pages        int                    // number of pages in the page tree
-	zooms        map[object.Ref]float64 // PZ of pages
-	tagged       []nametree.Key         // IDs of pages, sorted
-	retained     []nametree.Key         // URLs in PA of links, sorted
-	named        []nametree.Key         // named destinations of links, sorted
-	dests        *nametree.Tree         // tree Dests; nil if there is none
-	oldDests     map[string]bool        // names in Dests of the catalog
-	unread       map[object.Ref]bool    // objects that are at least partly unreadable, except pages
-	incomparable map[object.Ref]bool    // images that cannot be compared with some image of the other file
-	ranks        []int32                // see rank
-}
+	contents []match.Hash           // what a page shows, by page number minus 1
+	zooms    map[object.Ref]float64 // PZ of pages
+	dests    *nametree.Tree         // tree Dests; nil if there is none
+	named    []nametree.Key         // named destinations of links
+	unread   map[object.Ref]bool    // objects that are at least partly unreadable, except pages
 
-// value is the index of a content set, or a negative number for another object in its place.
-type value int32
-
-const (
-	unreadable value = -100
-	firstList  value = -101 // this and lower numbers: an index in lists
-)
-
-// isKind returns the value of an object that is not a content set.
-func isKind(k object.Kind) value { return -1 - value(k) }
-
-// directValue is the place of a value that is not a reference.
-type directValue struct {
-	tree  webcapture.TreeName
-	entry int
-}
-
-// element is an element of an array of content sets.
-type element struct {
-	ref   object.Ref // Num 0 for a direct object
-	value value      // of a direct object
-}
-
-// set is a content set.
-type set struct {
-	ref           object.Ref // Num 0 for a direct content set
-	id            digest.ID
-	hasID         bool
-	subtype       webcapture.Subtype
-	hash, sources match.Hash // hash without members, and hash of the sources only
-	first, count  int32      // its members
-	number        value      // equal for the same content set in both files; see pairSets
-	same          int32      // first content set of the file that does not differ, by index
-}
-
-// member is an element of O.
-type member struct {
-	ref  object.Ref // Num 0 for a direct object
-	kind object.Kind
-}
-
-// other is a member that is neither a page nor an image.
-type other struct {
-	kind object.Kind
-	id   nametree.Key
+	infoUnread                      bool // SpiderInfo is at least partly unreadable; it is not compared
+	tagged, retained, linked, found int  // see Summary
 }
 
 // errBudget means that a file exceeds its budget. Then nothing is compared.
 var errBudget = errors.New("nothing was compared: too much work, or too many members, for a file of this size")
 
 // readDocument reads the content of a file.
-func readDocument(in *input) (*document, error) {
-	db, err := in.file.Database()
+func readDocument(f *webcapture.File) *document {
+	db, err := f.Database()
 	if err != nil {
-		return nil, err
+		return &document{err: err}
 	}
-	d := newDocument(in.file, db)
-	d.report.Path = in.path
-	return d, d.read()
+	d := newDocument(f, db)
+	d.err = d.read()
+	return d
 }
 
 func newDocument(f *webcapture.File, db *webcapture.Database) *document {
-	return &document{
-		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)},
-		directs: map[directValue]value{}, direct: map[int32]object.Object{}, others: map[object.Ref]other{},
-		commands: map[object.Ref]match.Hash{}, zooms: map[object.Ref]float64{}, oldDests: map[string]bool{},
-		unread: map[object.Ref]bool{}, incomparable: map[object.Ref]bool{},
+	d := &document{
+		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)}, byText: map[string]int{},
+		direct: map[match.Hash]object.Object{}, alone: map[match.Hash]bool{}, dicts: map[object.Ref][]byte{},
+		zooms: map[object.Ref]float64{}, unread: map[object.Ref]bool{},
 	}
+	d.facts.of, d.others.of = d, d
+	return d
 }
 
-// read reads the content. Without an error, the document may be over its budget.
 func (d *document) read() error {
 	d.Unread = rule.UnreadOf(d.File, d.Database)
 	few := 0 // most keys have a content set with one member
@@ -121,46 +72,28 @@ func (d *document) read() error {
 		d.Unread = append(d.Unread, rule.UnreadIn(t)...)
 		few = max(few, t.Len())
 	}
-	d.sets, d.members = make([]set, 0, few), make([]member, 0, few)
-	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readOthers, d.readDestinations} {
-		if err := read(); errors.Is(err, match.ErrBudget) {
-			d.over = true
-			return nil
-		} else if err != nil {
+	d.sets = make([]set, 0, few)
+	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readDestinations, d.readInfo} {
+		if err := read(); err != nil {
 			return err
 		}
 	}
-	d.tagged = make([]nametree.Key, 0, len(d.Pages))
 	for _, pg := range d.Pages {
 		if pg.ID != "" {
-			d.tagged = append(d.tagged, nametree.Key(pg.ID))
+			d.tagged++
 		}
 	}
-	for _, keys := range [][]nametree.Key{d.tagged, d.retained, d.named} {
-		slices.Sort(keys)
-	}
 	for _, u := range d.Unread {
-		if u.Place.Page == 0 {
+		if d.unread[u.Place.Set] = true; u.Place.Page == 0 {
 			d.unread[u.Place.Object] = true
 		}
 	}
+	delete(d.unread, object.Ref{})
 	return nil
 }
 
-// spend adds the cost of elements to the work, and reports whether the budget is exceeded. Then the result has no
-// changes.
-func (d *document) spend(elements int) (over bool) {
-	d.over = d.over || d.Spend(elements) != nil
-	return d.over
-}
-
-// unreadParts returns the parts that could not be compared.
-func (d *document) unreadParts() []rule.Unread {
-	if d.over {
-		return []rule.Unread{{Place: rule.Place{Part: "file"}, Err: errBudget}}
-	}
-	return rule.GatherUnread(d.Unread)
-}
+// overBudget reports whether the file exceeds its budget. Then nothing is compared.
+func (d *document) overBudget() bool { return errors.Is(d.err, match.ErrBudget) }
 
 // couldNotRead records err as the reason why a part of the file is not compared. If err is not about the content of the
 // file, such as an error of the disk, it returns err.
@@ -168,162 +101,54 @@ func (d *document) couldNotRead(at rule.Place, err error) error {
 	return rule.NoteUnread(&d.Unread, at, err)
 }
 
-// VisitContent implements match.Visitor: it adds a content set, or the array or other object in its place.
+// VisitContent implements match.Visitor: it adds a content set.
 func (d *document) VisitContent(in *webcapture.Content) error {
-	v, err := d.valueOf(in)
-	if err != nil {
-		return err
-	}
-	switch {
-	case in.Ref.Num != 0:
-		d.values.Set(in.Ref, stored(v))
-	case in.Index >= 0:
-		d.lists[len(d.lists)-1][in.Index].value = v
-	default:
-		i, _ := in.Tree.EntryAt(in.Entry.Node, in.Entry.Pair)
-		d.directs[directValue{in.Tree.Name, i}] = v
-	}
-	return nil
-}
-
-// stored returns a value as document.values stores it: 0 means that the object was not read.
-func stored(v value) int32 { return int32(v - unreadable) }
-
-// at returns the value for a reference, which is unreadable if there is none. An array within an array is not a list,
-// because the standard does not allow it.
-func (d *document) at(ref object.Ref) value { return value(d.values.Get(ref)) + unreadable }
-
-// valueOf adds a content set or an array, and returns its value.
-func (d *document) valueOf(in *webcapture.Content) (value, error) {
 	cs := in.Set
-	switch {
-	case cs == nil:
-		list := make([]element, len(in.Elements))
-		for i, e := range in.Elements {
-			list[i].ref, _ = e.Ref()
-			list[i].value = unreadable
-		}
-		d.lists = append(d.lists, list)
-		return firstList - value(len(d.lists)-1), d.Spend(len(list))
-	case !cs.Recognized():
-		return isKind(cs.Object.Kind()), nil
+	if cs == nil || !cs.Recognized() {
+		return d.Spend(len(in.Elements))
 	}
-	s := set{ref: in.Ref, subtype: cs.Subtype, first: int32(len(d.members))}
-	if s.ref.Num == 0 {
-		d.direct[int32(len(d.sets))] = cs.Object.Clone()
+	d.facts.reset()
+	d.facts.set(cs)
+	s := set{ref: in.Ref, subtype: cs.Subtype}
+	s.hash, s.sources, d.scratch = d.facts.hashes(d.scratch)
+	if s.id, s.hasID = cs.Identifier(); !s.hasID {
+		s.id = digest.ID(s.sources)
 	}
-	s.id, s.hasID = cs.Identifier()
-	var err error
-	if s.hash, s.sources, err = d.hashSet(cs); err != nil {
-		return unreadable, err
-	}
-	for m := range cs.Members() {
-		ref, _ := m.Ref()
-		d.members = append(d.members, member{ref, m.Kind()})
-	}
-	s.count = int32(len(d.members)) - s.first
 	d.sets = append(d.sets, s)
 	d.report.CountSets(s.subtype, 1)
-	if len(d.members) > d.Budget.Records {
-		return 0, match.ErrBudget
+	if in.Ref.Num != 0 {
+		d.byRef.Set(in.Ref, int32(len(d.sets)))
+	} else {
+		d.byText[string(cs.Object.Raw())] = len(d.sets)
+		d.direct[s.hash] = cs.Object.Clone()
 	}
-	return value(len(d.sets) - 1), d.Spend(int(s.count))
+	members := 0
+	for range cs.Members() {
+		members++
+	}
+	if d.members += members; d.members > d.Budget.Records {
+		return match.ErrBudget
+	}
+	return cmp.Or(d.facts.err, d.Spend(members))
 }
 
-// appendValues appends the content sets in the value of an entry, or other objects in their place.
-func (d *document) appendValues(dst []value, tree *webcapture.Tree, entry int) []value {
-	v := unreadable
-	if ref, _ := tree.Value(entry).Ref(); ref.Num != 0 {
-		v = d.at(ref)
-	} else if direct, ok := d.directs[directValue{tree.Name, entry}]; ok {
-		v = direct
-	}
-	if v > firstList {
-		return append(dst, v)
-	}
-	for _, e := range d.lists[firstList-v] {
-		if e.ref.Num != 0 {
-			if e.value = d.at(e.ref); e.value <= firstList {
-				e.value = isKind(object.Array)
-			}
-		}
-		dst = append(dst, e.value)
-	}
-	return dst
+// fail records an error, and reports whether there is one. Unreadable parts are recorded when they are read first.
+func (d *document) fail(err error) bool {
+	d.err = cmp.Or(d.err, object.IgnoreMalformed(err))
+	return err != nil
 }
 
-// membersOf returns the members of a content set, in the order of O.
-func (d *document) membersOf(s *set) []member { return d.members[s.first : s.first+s.count] }
-
-// reread reads a content set again.
-func (d *document) reread(s *set, cs *webcapture.ContentSet) error {
-	o, ok := d.direct[s.same]
-	if !ok {
-		o = object.MakeRef(s.ref)
-	}
-	return d.failed(d.Reader.Read(o, cs))
-}
-
-// readError is an error of reading a document.
-type readError struct {
-	of *document
-	error
-}
-
-// Unwrap returns the reason.
-func (e *readError) Unwrap() error { return e.error }
-
-// failed returns err as a readError; nil for no error.
-func (d *document) failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &readError{d, err}
-}
-
-// name returns the identification of a content set.
-func (d *document) name(s *set) (Set, error) {
-	name := Set{Subtype: s.subtype, ID: s.id, HasID: s.hasID}
-	var cs webcapture.ContentSet
-	err := d.reread(s, &cs)
-	for i := range cs.Sources {
-		if name.URL = urlOf(&cs.Sources[i]); name.URL != "" {
-			break
-		}
-	}
-	return name, err
-}
-
-// readOthers reads the members that are neither pages nor images.
-func (d *document) readOthers() error {
-	for _, m := range d.members {
-		if m.ref.Num == 0 || d.Page(m.ref) != nil || d.Image(m.ref) != nil {
-			continue
-		}
-		if _, known := d.others[m.ref]; known {
-			continue
-		}
-		o, err := d.Reader.Get(m.ref)
-		dict, _ := o.Dict()
-		it := other{kind: o.Kind()}
-		if err == nil {
-			var id webcapture.String
-			id, err = d.Reader.String(dict.Lookup("ID"))
-			it.id = nametree.Key(id.Bytes)
-		}
-		if object.IsMalformed(err) { // match has noted the reason if the object itself is unreadable
-			d.unread[m.ref] = true
-		} else if err != nil {
-			return err
-		}
-		d.others[m.ref] = it
-	}
-	return nil
+// readInfo reads SpiderInfo.
+func (d *document) readInfo() error {
+	d.others.info()
+	d.infoUnread = d.others.err != nil
+	return d.couldNotRead(rule.Place{Part: "SpiderInfo"}, d.others.err)
 }
 
 // VisitPage implements match.Visitor: it adds PZ and the links of a page.
 func (d *document) VisitPage(pg webcapture.Page) error {
-	d.pages = pg.Index + 1
+	d.contents = append(d.contents, make([]match.Hash, pg.Index+1-len(d.contents))...) // 0 for an unreadable page
+	d.contents[pg.Index] = d.contentHash(d.Page(pg.Ref))
 	if pg.Again {
 		return nil
 	}
@@ -347,6 +172,24 @@ func (d *document) VisitPage(pg webcapture.Page) error {
 	return nil
 }
 
+// contentHash returns the hash of the operators of a page, and of the images and forms that they paint.
+func (d *document) contentHash(pg *match.Page) match.Hash {
+	if pg == nil {
+		return match.Hash{}
+	}
+	b := append(d.scratch[:0], pg.Operators[:]...)
+	for _, ref := range pg.Painted {
+		if im := d.Image(ref); im != nil {
+			b = appendImage(b, im)
+		} else {
+			form := d.Form(ref)
+			b = append(b, form[:]...)
+		}
+	}
+	d.scratch = b
+	return hashOf(b)
+}
+
 // readLink adds the URL in PA, and the named destination, of a link annotation.
 func (d *document) readLink(annotation object.Object) error {
 	link, err := d.dict(annotation)
@@ -362,7 +205,8 @@ func (d *document) readLink(annotation object.Object) error {
 		return err
 	}
 	if uri.OK() {
-		d.retained = append(d.retained, nametree.Key(uri.Bytes))
+		d.retained++
+		d.others.add(Place{Part: RetainedLink, Key: nametree.Key(uri.Bytes)}, "link")
 	}
 	dest, err := d.Reader.Resolve(link.Lookup("Dest"))
 	if err == nil && dest.IsNull() {
@@ -398,37 +242,36 @@ func (d *document) dict(o object.Object) (object.Dict, error) {
 }
 
 // readDestinations reads the named destinations.
-func (d *document) readDestinations() error {
+func (d *document) readDestinations() (err error) {
 	at := rule.Place{Part: "Dests"}
-	if root := d.Database.Names.Lookup("Dests"); !root.IsNull() {
-		t, err := d.Reader.Tree(root)
-		if err != nil {
-			return d.couldNotRead(at, err)
-		}
-		d.dests = t
-		for defect := range t.Defects() {
-			if err := defect.Unread(); err != nil {
-				d.Unread = append(d.Unread, rule.Unread{Place: at, Err: err})
-			}
-		}
+	root := d.Database.Names.Lookup("Dests")
+	if root.IsNull() {
+		return nil
 	}
-	old, err := d.dict(d.Database.Catalog.Lookup("Dests"))
-	if err != nil {
+	if d.dests, err = d.Reader.Tree(root); err != nil {
 		return d.couldNotRead(at, err)
 	}
-	for name, v := range old.All() {
-		if !v.IsNull() {
-			d.oldDests[string(name)] = true
+	for defect := range d.dests.Defects() {
+		if err := defect.Unread(); err != nil {
+			d.Unread = append(d.Unread, rule.Unread{Place: at, Err: err})
 		}
 	}
 	return nil
 }
 
-// finds reports whether a viewer finds a named destination (12.3.2.4).
-func (d *document) finds(name nametree.Key) bool {
-	found := d.oldDests[string(name)]
-	if !found && d.dests != nil {
-		_, found = d.dests.Find(name)
+// addLinks adds facts of links to named destinations that a viewer finds, if their names have a known ID.
+func (d *document) addLinks(known map[digest.ID]bool) {
+	for _, name := range d.named {
+		if _, ok := digest.Split(string(name), func(id digest.ID) bool { return known[id] }); !ok {
+			continue
+		}
+		d.linked++
+		if d.dests == nil {
+			continue
+		}
+		if _, ok := d.dests.Find(name); ok {
+			d.found++
+			d.others.add(Place{Part: Destination, Key: name}, "link")
+		}
 	}
-	return found
 }

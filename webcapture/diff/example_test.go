@@ -37,6 +37,7 @@ func ExampleCompare() {
 	// Output:
 	// same: false
 	// 2 of 3 content sets dropped
+	// 2 of 3 page IDs lost, or the page removed
 	// lost page set <31b633adf1fb8b8db263e0bca95fe6ee> of (http://www.example.org/archive/00000001/index.html?rev=1)
 	// lost page set <edc76c379e3739c6092e7129b5365ca8> of (http://www.example.org/archive/00000002/index.html?rev=2)
 }

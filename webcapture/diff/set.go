@@ -3,203 +3,205 @@ package diff
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
-// compareIdentities orders content sets by S and ID.
-func compareIdentities(a, b *set) int {
-	return cmp.Or(cmp.Compare(a.subtype, b.subtype), compareBools(a.hasID, b.hasID), bytes.Compare(a.id[:], b.id[:]))
+// set is a content set. Only its identity and hashes are kept.
+type set struct {
+	ref           object.Ref // Num 0 for a direct object
+	subtype       webcapture.Subtype
+	hasID         bool
+	id            digest.ID  // without ID, hash of the sources
+	hash, sources match.Hash // of all facts, and of those about sources
 }
 
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
+// name returns the identity of a content set, as text that is the same in both files.
+func (s *set) name() string {
+	text := Set{Subtype: s.subtype, ID: s.id, HasID: s.hasID}.String()
+	if !s.hasID {
+		text += fmt.Sprintf(", sources %x", s.id[:4])
 	}
-	return 1
+	return text
 }
 
-func compareSources(a, b *set) int { return bytes.Compare(a.sources[:], b.sources[:]) }
-
-// compareContents orders content sets with the same identity by their sources and other entries.
-func compareContents(a, b *set) int {
-	return cmp.Or(compareSources(a, b), bytes.Compare(a.hash[:], b.hash[:]))
+// compareIdentities orders content sets by S and ID; those without ID by S and sources.
+func compareIdentities(s, t *set) int {
+	return cmp.Or(cmp.Compare(s.subtype, t.subtype), bytes.Compare(s.id[:], t.id[:]))
 }
 
-// pairSets pairs the content sets that are in both files, and numbers all content sets. Two have the same number if and
-// only if they are the same content set. Pairs are numbered first, then the content sets that are in only one file.
-// Both files are compared as sorted streams.
-func (c *comparison) pairSets() {
-	var distinct [2][]*set
-	for side, d := range c.of {
-		distinct[side] = d.distinctSets()
+func compareSources(s, t *set) int {
+	return cmp.Or(compareIdentities(s, t), bytes.Compare(s.sources[:], t.sources[:]))
+}
+
+func compareSets(s, t *set) int {
+	return cmp.Or(compareSources(s, t), bytes.Compare(s.hash[:], t.hash[:]))
+}
+
+// distinctSets returns the content sets in the order of compareSets, without those that repeat another one.
+func (d *document) distinctSets() []*set {
+	list := make([]*set, len(d.sets))
+	for i := range d.sets {
+		list[i] = &d.sets[i]
 	}
-	a, b := distinct[0], distinct[1]
-	c.pairs = make([][2]*set, 0, min(len(a), len(b)))
-	for len(a) > 0 && len(b) > 0 {
-		switch order := compareIdentities(a[0], b[0]); {
-		case order < 0:
-			a = a[1:]
-		case order > 0:
-			b = b[1:]
-		default:
-			inA, inB := sameIdentity(a), sameIdentity(b)
-			c.pairGroup(a[:inA], b[:inB])
-			a, b = a[inA:], b[inB:]
-		}
-	}
-	next := value(len(c.pairs))
-	for side, d := range c.of {
-		for _, s := range distinct[side] {
-			if s.number < 0 {
-				c.alone[side] = append(c.alone[side], s)
-				s.number = next
-				next++
+	slices.SortFunc(list, compareSets)
+	return slices.CompactFunc(list, func(s, t *set) bool { return compareSets(s, t) == 0 })
+}
+
+// compareSets pairs the content sets of both files, and adds the changes. Those with the same identity are pairs if all
+// facts are the same, then if the sources are, then in any case, because they are more likely changed than new.
+func (c *comparison) compareSets() {
+	a, b := c.of[0].distinctSets(), c.of[1].distinctSets()
+	var inA, inB []*set // those that differ
+	for _, compare := range []func(s, t *set) int{compareSets, compareSources, compareIdentities} {
+		a, b = pairEqual(a, b, compare, func(s, t *set) {
+			if s.hash != t.hash {
+				inA, inB = append(inA, s), append(inB, t)
 			}
-		}
-		for i := range d.sets {
-			d.sets[i].number = d.sets[d.sets[i].same].number
-		}
-	}
-}
-
-// distinctSets returns the content sets without those that repeat another one, in the order of their identities and
-// contents.
-func (d *document) distinctSets() (distinct []*set) {
-	order := make([]int32, len(d.sets))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	compare := func(i, j int32) int {
-		s, t := &d.sets[i], &d.sets[j]
-		if order := cmp.Or(compareIdentities(s, t), compareContents(s, t)); order != 0 {
-			return order
-		}
-		return slices.CompareFunc(d.membersOf(s), d.membersOf(t), func(m, n member) int {
-			return cmp.Or(m.ref.Compare(n.ref), cmp.Compare(m.kind, n.kind))
 		})
 	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(compare(i, j), cmp.Compare(i, j)) })
-	distinct = make([]*set, 0, len(order))
-	for k, i := range order {
-		s := &d.sets[i]
-		if s.number, s.same = -1, i; k > 0 && compare(order[k-1], i) == 0 {
-			s.same = d.sets[order[k-1]].same
-		} else {
-			distinct = append(distinct, s)
-		}
+	for side, alone := range [2][]*set{a, b} {
+		c.reread(side, alone, func(i int, name Set, cs *webcapture.ContentSet) {
+			c.of[side].alone[alone[i].hash] = true
+			n := len(slices.Collect(cs.Members()))
+			c.onOne(side, Place{Part: ContentSet, Set: name}, layout.Count(n, "member"))
+		})
 	}
-	return distinct
-}
-
-// sameIdentity returns how many content sets at the start of a list share S and ID.
-func sameIdentity(list []*set) int {
-	n := 1
-	for n < len(list) && compareIdentities(list[0], list[n]) == 0 {
-		n++
-	}
-	return n
-}
-
-// pairGroup pairs content sets that share S and ID, or that have no ID. It pairs those with the same content, then
-// those with the same sources. If they have an ID, it also pairs the others, because they are more likely changed than
-// new.
-func (c *comparison) pairGroup(a, b []*set) {
-	hasID := a[0].hasID
-	if len(a) > 1 || len(b) > 1 || !hasID {
-		a, b = c.pairEqual(a, b, compareContents)
-		a, b = c.pairEqual(a, b, compareSources)
-	}
-	for hasID && len(a) > 0 && len(b) > 0 {
-		c.pair(a[0], b[0])
-		a, b = a[1:], b[1:]
-	}
-}
-
-// pairEqual pairs the content sets of two lists that are equal by compare, and returns the others. Both lists must be
-// in the order of compare.
-func (c *comparison) pairEqual(a, b []*set, compare func(s, t *set) int) (restA, restB []*set) {
-	for len(a) > 0 && len(b) > 0 {
-		switch order := compare(a[0], b[0]); {
-		case order < 0:
-			restA, a = append(restA, a[0]), a[1:]
-		case order > 0:
-			restB, b = append(restB, b[0]), b[1:]
-		default:
-			c.pair(a[0], b[0])
-			a, b = a[1:], b[1:]
-		}
-	}
-	return append(restA, a...), append(restB, b...)
-}
-
-func (c *comparison) pair(a, b *set) {
-	a.number, b.number = value(len(c.pairs)), value(len(c.pairs))
-	c.pairs = append(c.pairs, [2]*set{a, b})
-}
-
-// compareSets adds the changes of content sets.
-func (c *comparison) compareSets() error {
-	for side, d := range c.of {
-		alone := c.alone[side]
-		position := func(i int) object.Ref { return alone[i].ref }
-		for _, i := range d.File.OrderByPosition(len(alone), position) {
-			name, err := d.name(alone[i])
-			if err != nil {
-				return err
+	c.reread(0, inA, func(i int, name Set, cs *webcapture.ContentSet) {
+		f := facts{of: c.of[0]}
+		f.set(cs)
+		c.of[0].fail(f.err)
+		c.reread(1, inB[i:i+1], func(_ int, _ Set, cs *webcapture.ContentSet) {
+			g := facts{of: c.of[1]}
+			g.set(cs)
+			if c.of[1].fail(g.err); !c.failed() {
+				c.compareFacts(name, f.list, g.list)
 			}
-			c.onOne(side, Place{Part: ContentSet, Set: name}, layout.Count(int(alone[i].count), "member"))
+		})
+	})
+}
+
+// reread reads content sets of a file again. It calls do for each, given its index and name.
+func (c *comparison) reread(side int, sets []*set, do func(int, Set, *webcapture.ContentSet)) {
+	d := c.of[side]
+	for _, i := range d.File.OrderByPosition(len(sets), func(i int) object.Ref { return sets[i].ref }) {
+		s := sets[i]
+		o, isDirect := d.direct[s.hash]
+		if !isDirect {
+			o = object.MakeRef(s.ref)
 		}
+		var cs webcapture.ContentSet
+		d.fail(d.Reader.Read(o, &cs))
+		name := Set{Subtype: s.subtype, HasID: s.hasID}
+		if s.hasID {
+			name.ID = s.id
+		}
+		for k := 0; k < len(cs.Sources) && name.URL == ""; k++ {
+			name.URL = urlOf(&cs.Sources[k])
+		}
+		if c.failed() {
+			return
+		}
+		do(i, name, &cs)
 	}
-	members := 0
-	for _, p := range c.pairs {
-		if err := c.compareSet(p); err != nil {
-			return err
+}
+
+// compareFacts adds changes for two sorted lists of facts about one object. If a source, a command, or an element of O
+// differs as a whole, its entries are not reported.
+func (c *comparison) compareFacts(name Set, a, b []fact) {
+	var whole Place
+	isPart := func(at Place) bool {
+		part := at
+		if part.Entry = ""; part == whole && at != part || at.Part == Command && whole.Part == Info {
+			return true
 		}
-		for _, m := range c.of[0].membersOf(p[0]) {
-			if !c.of[0].isNull(m) {
-				members++
+		if at == part {
+			whole = part
+		}
+		return false
+	}
+	for x, y := range groups(a, b, comparePlaces) {
+		x, y = pairEqual(x, y, compareValues, func(fact, fact) {})
+		n := min(len(x), len(y))
+		for i := range n {
+			at, v, w := x[i].Place, string(x[i].value), string(y[i].value)
+			unknown := v == unreadable || w == unreadable
+			if !unknown && at.Part == Member && at.Entry == "" && !c.membersDiffer(x[i].ref, y[i].ref) {
+				continue
+			}
+			if at.Set = name; !isPart(x[i].Place) && !unknown {
+				c.change(at, v, w)
 			}
 		}
-	}
-	if err := c.movedPages(); err != nil {
-		return err
-	}
-	c.cause(Cause{Kind: SetsDropped, Count: len(c.alone[0]), Of: len(c.alone[0]) + len(c.pairs)})
-	c.cause(Cause{Kind: MembersNulled, Count: c.nulled, Of: members})
-	return nil
-}
-
-// compareSet adds the changes of a content set that is in both files.
-func (c *comparison) compareSet(p [2]*set) error {
-	differ, tagged := c.compareMembers(p)
-	if p[0].hash == p[1].hash && len(differ)+len(tagged) == 0 {
-		return nil
-	}
-	name, err := c.of[0].name(p[0])
-	if err != nil {
-		return err
-	}
-	c.members(name, p, differ, tagged)
-	if p[0].hash == p[1].hash {
-		return nil
-	}
-	var cs [2]webcapture.ContentSet
-	for side, d := range c.of {
-		if err := d.reread(p[side], &cs[side]); err != nil {
-			return err
+		for side, rest := range [2][]fact{x[n:], y[n:]} {
+			for same := range groups(rest, nil, compareValues) {
+				at, text := same[0].Place, string(same[0].value)
+				if at.Part >= PageID {
+					text = layout.Count(len(same), text)
+				}
+				if at.Set = name; !isPart(same[0].Place) {
+					c.onOne(side, at, text)
+				}
+			}
 		}
 	}
-	err = c.entries(Place{Part: SetEntry, Set: name}, setEntries,
-		[2]func(string) object.Object{cs[0].Entry, cs[1].Entry})
-	if err != nil || p[0].sources == p[1].sources {
-		return err
+}
+
+// membersDiffer reports whether elements of O with other values differ. It returns false if they cannot be compared.
+func (c *comparison) membersDiffer(m, n object.Ref) bool {
+	p, q := c.of[0].Page(m), c.of[1].Page(n)
+	x, y := c.of[0].Image(m), c.of[1].Image(n)
+	switch {
+	case p == nil && c.of[0].unread[m] || q == nil && c.of[1].unread[n]:
+		return false
+	case x != nil && y != nil:
+		return c.paintedDiffer(m, n)
+	case p == nil || q == nil:
+		return true
+	case p.Unread && p.Operators == match.Hash{} || q.Unread && q.Operators == match.Hash{}:
+		return false
+	case p.Operators != q.Operators:
+		return true
 	}
-	return c.sources(name, &cs)
+	for i := range min(len(p.Painted), len(q.Painted)) { // a page with unreadable resources has none
+		if c.paintedDiffer(p.Painted[i], q.Painted[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// errEncoding means that two images have different encodings, so that their samples cannot be compared.
+var errEncoding = &object.Malformed{Reason: "the image cannot be compared: the two files store its samples in " +
+	"different forms"}
+
+// paintedDiffer does the same for XObjects that pages paint. An image that cannot be compared becomes an unread part.
+func (c *comparison) paintedDiffer(m, n object.Ref) bool {
+	a, b := c.of[0], c.of[1]
+	if a.unread[m] || b.unread[n] || a.fail(a.Spend(1)) {
+		return false
+	}
+	x, y := a.Image(m), b.Image(n)
+	if x == nil || y == nil {
+		return x != nil || y != nil || a.Form(m) != b.Form(n)
+	}
+	likeness := x.Compare(y)
+	if likeness != match.Incomparable {
+		return likeness == match.Different
+	}
+	d, im := b, y
+	if x.Undecoded != nil {
+		d, im = a, x
+	}
+	d.unread[im.Ref] = true
+	reason := cmp.Or(im.Undecoded, error(errEncoding))
+	d.Unread = append(d.Unread, rule.Unread{Place: rule.Place{Object: im.Ref}, Err: reason})
+	return false
 }

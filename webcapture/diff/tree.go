@@ -1,255 +1,189 @@
 package diff
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
-	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
-// treeComparison compares URLS or IDS of two files.
-type treeComparison struct {
-	*comparison
-	at     Place
-	trees  [2]*webcapture.Tree
-	alone  [2][]loneKey
-	missed bool // a search does not find some key in one of the files
-	hidden int  // number of keys in both files that a search finds only in A
-	common int  // number of keys in both files whose values can be read
+// keys are the keys of a tree.
+type keys struct {
+	of      *document
+	tree    *webcapture.Tree
+	entries []keyEntry // in the order of keys
+	missed  bool       // a search does not find some key
 }
 
-// loneKey is a key that is in only one file, with the content sets in its value there.
-type loneKey struct {
-	key    nametree.Key
-	values match.Hash
-	text   string
+type keyEntry struct {
+	key   nametree.Key
+	index int32
+}
+
+func compareKeys(a, b keyEntry) int { return cmp.Compare(a.key, b.key) }
+
+// keysOf returns the keys of a tree; none if it is missing.
+func (d *document) keysOf(name webcapture.TreeName) *keys {
+	k := &keys{of: d, tree: d.Database.Tree(name)}
+	if k.tree == nil {
+		return k
+	}
+	k.entries = make([]keyEntry, k.tree.Len())
+	for i := range k.entries {
+		k.entries[i] = keyEntry{k.tree.Entry(i).Key, int32(i)}
+	}
+	if !k.tree.Ascending() {
+		slices.SortStableFunc(k.entries, compareKeys)
+	}
+	for range k.tree.Missed() {
+		k.missed = true
+		break
+	}
+	return k
+}
+
+// setOf returns the content set that an entry or an element of its array has; nil for another object.
+func (d *document) setOf(stored object.Object) *set {
+	ref, isRef := stored.Ref()
+	i := int(d.byRef.Get(ref))
+	if !isRef {
+		i = d.byText[string(stored.Raw())]
+	}
+	if i == 0 {
+		return nil
+	}
+	return &d.sets[i-1]
+}
+
+// paired reports whether the entries of a key in both files have the same content set, like most keys.
+func (k *keys) paired(entries []keyEntry, l *keys, others []keyEntry) bool {
+	if len(entries) != 1 || len(others) != 1 || k.missed || l.missed {
+		return false
+	}
+	s := k.of.setOf(k.tree.Value(int(entries[0].index)))
+	t := l.of.setOf(l.tree.Value(int(others[0].index)))
+	return s != nil && t != nil && s.hash == t.hash
+}
+
+// alone stands for a content set that is in one file only.
+const alone = "only content sets that the other file does not have"
+
+// appendNames appends the names of content sets, and the kinds of other objects, in a value or in its array.
+func (d *document) appendNames(names []string, stored object.Object, inArray bool) []string {
+	if s := d.setOf(stored); s != nil && d.alone[s.hash] {
+		return append(names, alone)
+	} else if s != nil {
+		return append(names, s.name())
+	}
+	ref, _ := stored.Ref()
+	o, err := d.Reader.Resolve(stored)
+	list, isArray := o.Array()
+	switch {
+	case d.fail(cmp.Or(err, d.Spend(1+list.Len()))) || d.unread[ref]:
+		return append(names, unreadable)
+	case isArray && !inArray:
+		for e := range list.All() {
+			names = d.appendNames(names, e, true)
+		}
+		return names
+	}
+	return append(names, o.Kind().String())
+}
+
+// value returns the value of a key as text. It omits content sets that are in one file only, because other changes
+// report them.
+func (k *keys) value(entries []keyEntry) string {
+	var names []string
+	for _, e := range entries {
+		names = k.of.appendNames(names, k.tree.Value(int(e.index)), false)
+	}
+	all := len(names)
+	kept := slices.DeleteFunc(names, func(name string) bool { return name == alone })
+	switch {
+	case slices.Contains(kept, unreadable):
+		return unreadable
+	case len(kept) > 0:
+		slices.Sort(kept)
+		return strings.Join(kept, ", ")
+	case all > 0:
+		return alone
+	}
+	return "an empty array"
+}
+
+// found adds to the value of a key whether a search finds it.
+func (k *keys) found(key nametree.Key, value string) string {
+	if _, ok := k.tree.Find(key); !ok && k.missed {
+		value += ", but a search does not find the key"
+	}
+	return value
 }
 
 // compareTree adds the changes of a tree. An empty tree counts as missing.
 func (c *comparison) compareTree(name webcapture.TreeName) {
-	t := treeComparison{comparison: c, at: Place{Part: WholeTree, Tree: name.String()}}
-	for side, d := range c.of {
-		if tree := d.Database.Tree(name); tree != nil && tree.Len() > 0 {
-			t.trees[side] = tree
-			for range tree.Missed() {
-				t.missed = true
-				break
-			}
-		}
-	}
-	a, b := t.trees[0], t.trees[1]
-	switch {
-	case a == nil && b == nil:
-		return
-	case a == nil:
-		t.onOne(1, t.at, layout.Count(b.Len(), "key"))
-		return
-	case b == nil:
-		t.onOne(0, t.at, layout.Count(a.Len(), "key"))
-		t.causes = append(t.causes, Cause{Kind: TreeDropped, Tree: t.at.Tree, Of: a.Len()})
-		return
-	}
-	before := len(t.changes)
-	t.at.Part = TreeKey
-	t.keys()
-	transcoded := t.aloneKeys()
-	if transcoded == 0 && len(t.changes) > before && a.Ascending() && !b.Ascending() {
-		t.causes = append(t.causes, Cause{Kind: TreeDisordered, Tree: t.at.Tree, Count: t.hidden, Of: t.common})
+	at := Place{Part: WholeTree, Tree: name.String()}
+	a, b := c.of[0].keysOf(name), c.of[1].keysOf(name)
+	switch n, m := len(a.entries), len(b.entries); {
+	case n == 0 && m > 0:
+		c.onOne(1, at, layout.Count(m, "key"))
+	case n > 0 && m == 0:
+		c.onOne(0, at, layout.Count(n, "key"))
+		c.cause(Cause{Kind: TreeDropped, Tree: at.Tree, Count: n, Of: n})
+	case n > 0:
+		at.Part = TreeKey
+		c.compareKeys(at, a, b)
 	}
 }
 
-// keyStream yields the keys of a tree in sorted order.
-type keyStream struct {
-	of     *document
-	tree   *webcapture.Tree
-	order  []int32 // entries that were not yielded yet
-	values []value // numbers of the content sets of the last yielded key
-}
-
-func newKeyStream(d *document, tree *webcapture.Tree) *keyStream {
-	s := &keyStream{of: d, tree: tree, order: make([]int32, tree.Len())}
-	for i := range s.order {
-		s.order[i] = int32(i)
-	}
-	if !tree.Ascending() {
-		slices.SortFunc(s.order, func(i, j int32) int {
-			return cmp.Or(cmp.Compare(tree.Entry(int(i)).Key, tree.Entry(int(j)).Key), cmp.Compare(i, j))
-		})
-	}
-	return s
-}
-
-// key returns the next key; false at the end.
-func (s *keyStream) key() (nametree.Key, bool) {
-	if len(s.order) == 0 {
-		return "", false
-	}
-	return s.tree.Entry(int(s.order[0])).Key, true
-}
-
-// take sets values to those of all entries with key k, which must be next, and reports whether there are any.
-func (s *keyStream) take(k nametree.Key) (found bool) {
-	s.values = s.values[:0]
-	for next, ok := s.key(); ok && next == k; next, ok = s.key() {
-		before := len(s.values)
-		s.values = s.of.appendValues(s.values, s.tree, int(s.order[0]))
-		if s.of.spend(len(s.values) - before) { // an array that many keys may share
-			s.order = nil
-			return false
-		}
-		s.order, found = s.order[1:], true
-	}
-	for i, v := range s.values {
-		if v >= 0 {
-			s.values[i] = s.of.sets[v].number
-		}
-	}
-	slices.Sort(s.values)
-	return found
-}
-
-// keys compares the keys of both trees, in the order of keys.
-func (t *treeComparison) keys() {
-	a, b := newKeyStream(t.of[0], t.trees[0]), newKeyStream(t.of[1], t.trees[1])
-	for {
-		k, inA := a.key()
-		other, inB := b.key()
-		if !inA && !inB {
+// compareKeys adds the changes of keys. A key of A and a key of B with the same value are one changed key.
+func (c *comparison) compareKeys(at Place, a, b *keys) {
+	var lone [2][]fact
+	before := len(c.changes)
+	for inA, inB := range groups(a.entries, b.entries, compareKeys) {
+		if c.failed() {
 			return
 		}
-		if !inA || inB && other < k {
-			k = other
+		if at.Key = slices.Concat(inA, inB)[0].key; a.paired(inA, b, inB) {
+			continue
 		}
-		inA, inB = a.take(k), b.take(k)
-		t.key(k, inA, inB, [2][]value{a.values, b.values})
-	}
-}
-
-// key compares the values of a key in both files. Content sets that are in only one file are ignored, because other
-// changes report them.
-func (t *treeComparison) key(k nametree.Key, inA, inB bool, values [2][]value) {
-	if slices.Contains(values[0], unreadable) || slices.Contains(values[1], unreadable) {
-		return
-	}
-	paired := func(v value) bool { return int(v) < len(t.pairs) }
-	t.at.Key = k
-	if inA && inB {
-		t.common++
-		isAlone := func(v value) bool { return !paired(v) }
-		if !slices.Equal(slices.DeleteFunc(slices.Clone(values[0]), isAlone),
-			slices.DeleteFunc(slices.Clone(values[1]), isAlone)) {
-			t.add(Changed, t.at, t.describe(0, values[0]), t.describe(1, values[1]))
+		v, w := a.value(inA), b.value(inB)
+		switch {
+		case v == unreadable || w == unreadable:
+		case len(inA) > 0 && len(inB) > 0:
+			if v, w = a.found(at.Key, v), b.found(at.Key, w); v != w {
+				c.change(at, v, w)
+			}
+		case len(inB) == 0 && v != alone:
+			lone[0] = append(lone[0], fact{Place: at, value: []byte(v)})
+		case len(inA) == 0 && w != alone:
+			lone[1] = append(lone[1], fact{Place: at, value: []byte(w)})
 		}
-		t.search()
-		return
-	}
-	side := 0
-	if inB {
-		side = 1
-	}
-	if len(values[side]) == 0 || slices.ContainsFunc(values[side], paired) {
-		var b []byte
-		for _, n := range values[side] {
-			b = binary.BigEndian.AppendUint32(b, uint32(n))
-		}
-		t.alone[side] = append(t.alone[side], loneKey{k, hashOf(b), t.describe(side, values[side])})
-	}
-}
-
-// search adds a change for a key that a search finds in only one of the files.
-func (t *treeComparison) search() {
-	if !t.missed {
-		return
-	}
-	_, inA := t.trees[0].Find(t.at.Key)
-	_, inB := t.trees[1].Find(t.at.Key)
-	if inA == inB {
-		return
-	}
-	if inA {
-		t.hidden++
-	}
-	text := map[bool]string{true: "a search finds it", false: "a search does not find it"}
-	t.add(Changed, t.at, text[inA], text[inB])
-}
-
-// aloneKeys reports the keys that are in only one file. A key of A and a key of B with the same content sets are
-// reported as one changed key. It returns the number of keys that a tool took for text and converted.
-func (t *treeComparison) aloneKeys() (transcoded int) {
-	for side := range t.alone {
-		slices.SortFunc(t.alone[side], func(a, b loneKey) int {
-			return cmp.Or(bytes.Compare(a.values[:], b.values[:]), cmp.Compare(a.key, b.key))
-		})
 	}
 	encodings := map[string]int{}
-	a, b := t.alone[0], t.alone[1]
-	for len(a) > 0 || len(b) > 0 {
-		order := cmp.Compare(len(b), len(a))
-		if len(a) > 0 && len(b) > 0 {
-			order = bytes.Compare(a[0].values[:], b[0].values[:])
+	for _, list := range lone {
+		slices.SortStableFunc(list, compareValues)
+	}
+	lone[0], lone[1] = pairEqual(lone[0], lone[1], compareValues, func(f, g fact) {
+		if as, ok := rule.Transcoded([]byte(f.Key), []byte(g.Key)); ok && at.Tree == webcapture.IDS.String() {
+			encodings[as]++
 		}
-		switch {
-		case order < 0:
-			t.at.Key = a[0].key
-			t.onOne(0, t.at, a[0].text)
-			a = a[1:]
-		case order > 0:
-			t.at.Key = b[0].key
-			t.onOne(1, t.at, b[0].text)
-			b = b[1:]
-		default:
-			if as, ok := rule.Transcoded([]byte(a[0].key), []byte(b[0].key)); ok && t.at.Tree == webcapture.IDS.String() {
-				encodings[as]++
-				transcoded++
-			}
-			t.at.Key = a[0].key
-			t.add(Changed, t.at, short(a[0].key), short(b[0].key))
-			a, b = a[1:], b[1:]
+		c.change(f.Place, short(f.Key), short(g.Key))
+	})
+	for side := range lone {
+		for _, f := range lone[side] {
+			c.onOne(side, f.Place, string(f.value))
 		}
 	}
-	for _, as := range []string{"UTF-8", "UTF-16"} {
-		t.cause(Cause{Kind: KeysTranscoded, Tree: t.at.Tree, As: as, Count: encodings[as], Of: t.trees[0].Len()})
+	for as, n := range encodings {
+		c.cause(Cause{Kind: KeysTranscoded, Tree: at.Tree, As: as, Count: n, Of: len(a.entries)})
 	}
-	return transcoded
-}
-
-// describe describes the content sets of a key, given by their numbers.
-func (t *treeComparison) describe(side int, values []value) string {
-	const shown = 3
-	text := ""
-	for i, n := range values {
-		switch {
-		case i == shown:
-			return fmt.Sprintf("%s and %d more", text, len(values)-shown)
-		case i > 0:
-			text += ", "
-		}
-		text += t.nameOf(side, int(n))
+	if len(encodings) == 0 && len(c.changes) > before && a.tree.Ascending() && !b.tree.Ascending() {
+		missed := len(slices.Collect(b.tree.Missed()))
+		c.causes = append(c.causes, Cause{Kind: TreeDisordered, Tree: at.Tree, Count: missed, Of: len(b.entries)})
 	}
-	if text == "" {
-		return "an empty array"
-	}
-	return text
-}
-
-// nameOf describes the content set with a number, or another object in place of one.
-func (t *treeComparison) nameOf(side, n int) string {
-	var s *set
-	switch first := len(t.pairs) + side*len(t.comparison.alone[0]); {
-	case n < 0:
-		return object.Kind(-1 - n).String()
-	case n < len(t.pairs):
-		s = t.pairs[n][side]
-	default:
-		s = t.comparison.alone[side][n-first]
-	}
-	return Set{Subtype: s.subtype, ID: s.id, HasID: s.hasID}.String()
 }

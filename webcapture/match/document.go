@@ -119,11 +119,11 @@ func (d *Document) Visit(v Visitor) error {
 		}
 	}
 	for c, err := range d.File.Contents(d.Database).All(d.Reader) {
-		if err == nil && v != nil {
-			err = v.VisitContent(c)
-		}
 		if err == nil && c.Set != nil { // an image may also be in O of a page set
 			err = d.readMembers(c.Set)
+		}
+		if err == nil && v != nil {
+			err = v.VisitContent(c)
 		}
 		if err := cmp.Or(d.note(rule.PlaceOfContent(c), err), d.Spend(1)); err != nil {
 			return err

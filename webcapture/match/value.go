@@ -3,12 +3,12 @@ package match
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
+	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // The limits of a value with all objects to which it refers, except data of streams. Only settings of commands nest,
@@ -35,26 +35,10 @@ func (d *Document) Value(o object.Object) (Hash, error) {
 	return sumOf(b), err
 }
 
-// AppendValue appends the bytes of which Value returns the hash.
+// AppendValue appends the text of which Value returns the hash: the value in the notation of PDF, with objects in place
+// of references.
 func (d *Document) AppendValue(dst []byte, o object.Object) ([]byte, error) {
 	return d.appendValue(dst, o, maxNesting, d.Reader.BytesRead()+maxValue)
-}
-
-// Text returns the hash of a text string (7.9.2.2), which does not depend on its encoding. For any other value, it is
-// the same as Value.
-func (d *Document) Text(o object.Object) (Hash, error) {
-	b, err := d.AppendText(nil, o)
-	return sumOf(b), err
-}
-
-// AppendText appends the bytes of which Text returns the hash.
-func (d *Document) AppendText(dst []byte, o object.Object) ([]byte, error) {
-	s, err := d.Reader.String(o)
-	if err != nil || !s.OK() {
-		return d.AppendValue(dst, o)
-	}
-	text := rule.TitleText(s.Bytes)
-	return append(binary.AppendUvarint(append(dst, "text"...), uint64(len(text))), text...), nil
 }
 
 func sumOf(b []byte) Hash {
@@ -72,83 +56,72 @@ func (d *Document) appendValue(dst []byte, stored object.Object, depth int, end 
 	case d.Reader.BytesRead() > end:
 		return dst, errSize
 	}
-	dst = append(dst, byte(o.Kind()))
 	switch o.Kind() {
-	case object.Boolean:
-		dst = append(dst, o.Raw()[0])
+	case object.Null:
+		return append(dst, null...), nil
 	case object.Integer, object.Real: // 1 and 1.0 are the same number
-		dst[len(dst)-1] = byte(object.Real)
 		if f, ok := o.Number(); ok {
-			return binary.Append(dst, binary.BigEndian, f+0) // minus zero is zero
+			return strconv.AppendFloat(dst, f+0, 'g', -1, 64), nil // minus zero is zero
 		}
-		dst = appendBytes(dst, o.Raw())
 	case object.String:
-		d.text, _ = o.AppendString(d.text[:0])
-		if len(d.text) > maxPlain {
-			return d.appendString(dst, bytes.NewReader(d.text))
+		if d.text, _ = o.AppendString(d.text[:0]); len(d.text) <= maxPlain {
+			return object.AppendString(dst, d.text), nil
 		}
-		dst = appendBytes(dst, d.text)
+		return d.appendString(dst, bytes.NewReader(d.text))
 	case object.Name:
 		b, _ := o.Name()
-		dst = appendBytes(dst, b)
+		return object.AppendName(dst, b), nil
 	case object.Array:
 		list, _ := o.Array()
-		dst = binary.AppendUvarint(dst, uint64(list.Len()))
+		dst = append(dst, '[')
 		for e := range list.All() {
-			if dst, err = d.appendValue(dst, e, depth-1, end); err != nil {
+			if dst, err = d.appendValue(append(dst, ' '), e, depth-1, end); err != nil {
 				return dst, err
 			}
 		}
+		return append(dst, " ]"...), nil
 	case object.Dictionary:
 		return d.appendDict(dst, o, depth, end)
 	case object.Stream:
-		return d.appendData(dst, stored)
-	}
-	return dst, nil
-}
-
-// appendDict appends the entries of a dictionary in the order of their keys, except null entries.
-func (d *Document) appendDict(dst []byte, o object.Object, depth int, end int64) ([]byte, error) {
-	type entry struct{ key, value []byte }
-	var entries []entry
-	dict, _ := o.Dict()
-	for k, v := range dict.All() {
-		b, err := d.appendValue(nil, v, depth-1, end)
+		ref, _ := stored.Ref()
+		data, err := d.Reader.Data(ref)
 		if err != nil {
 			return dst, err
 		}
-		if b[0] != byte(object.Null) {
-			entries = append(entries, entry{bytes.Clone(k), b})
-		}
+		return d.appendString(dst, data)
 	}
-	slices.SortStableFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
-	dst = binary.AppendUvarint(dst, uint64(len(entries)))
-	for _, e := range entries {
-		dst = append(appendBytes(dst, e.key), e.value...)
-	}
-	return dst, nil
+	return append(dst, o.Raw()...), nil
 }
 
-// appendData appends the data of a stream like a string.
-func (d *Document) appendData(dst []byte, stored object.Object) ([]byte, error) {
-	ref, _ := stored.Ref()
-	data, err := d.Reader.Data(ref)
-	if err != nil {
-		return dst, err
+const null = "null"
+
+// appendDict appends the entries of a dictionary in the order of their keys, except null entries.
+func (d *Document) appendDict(dst []byte, o object.Object, depth int, end int64) ([]byte, error) {
+	var entries [][]byte
+	dict, _ := o.Dict()
+	for k, v := range dict.All() {
+		key := append(object.AppendName([]byte{' '}, k), ' ')
+		b, err := d.appendValue(key, v, depth-1, end)
+		if err != nil {
+			return dst, err
+		}
+		if string(b[len(key):]) != null {
+			entries = append(entries, b)
+		}
 	}
-	dst[len(dst)-1] = byte(object.String)
-	return d.appendString(dst, data)
+	slices.SortFunc(entries, bytes.Compare)
+	return append(append(append(dst, "<<"...), bytes.Join(entries, nil)...), " >>"...), nil
 }
 
 // appendString appends a string, or the hash of a long one.
 func (d *Document) appendString(dst []byte, data io.Reader) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(data, maxPlain+1))
 	if err != nil || len(b) <= maxPlain {
-		return appendBytes(dst, b), err
+		return object.AppendString(dst, b), err
 	}
 	h := sha256.New()
 	h.Write(b)
 	n, err := io.CopyBuffer(h, data, d.buffer)
 	d.extra += n
-	return h.Sum(binary.AppendUvarint(dst, uint64(n)+uint64(len(b)))), err
+	return fmt.Appendf(dst, "%d bytes with SHA-256 %x", n+int64(len(b)), h.Sum(nil)), err
 }

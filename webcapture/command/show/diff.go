@@ -238,18 +238,18 @@ func diffFile(s *diff.Summary) jsonDiffFile {
 func diffPlace(p *diff.Place) jsonDiffPlace {
 	out := jsonDiffPlace{Text: p.String(), Part: p.Part.String(), Tree: p.Tree, Entry: p.Entry}
 	switch p.Part {
-	case diff.TreeKey, diff.Source, diff.Command, diff.PageID, diff.RetainedLink, diff.Destination:
+	case diff.TreeKey, diff.Source, diff.PageID, diff.RetainedLink, diff.Destination:
 		out.Key = new(jsondoc.Key(p.Key))
 	}
 	switch p.Part {
-	case diff.ContentSet, diff.SetEntry, diff.Source, diff.Member:
+	case diff.ContentSet, diff.Source, diff.Member:
 		set := jsonDiffSet{Kind: p.Set.Subtype.String(), URL: jsondoc.Key(p.Set.URL)}
 		if p.Set.HasID {
 			set.ID = new(jsondoc.Key(p.Set.ID[:]))
 		}
 		out.Set = &set
 	}
-	if p.Part == diff.Member {
+	if p.Part == diff.Member || p.Part == diff.Command {
 		out.Index = &p.Index
 	}
 	return out

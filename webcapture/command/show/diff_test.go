@@ -53,7 +53,7 @@ func compared() *diff.Result {
 		add(diff.Changed, diff.Place{Part: diff.TreeKey, Tree: "IDS", Key: k}, k.String(), k.String()+"\x07")
 	}
 	add(diff.Added, diff.Place{Part: diff.ContentSet, Set: diff.Set{Subtype: webcapture.ImageSet}}, "", "1 member")
-	add(diff.Changed, diff.Place{Part: diff.SetEntry, Set: set, Entry: "CT"}, "(text/html)", "(text/plain)")
+	add(diff.Changed, diff.Place{Part: diff.ContentSet, Set: set, Entry: "CT"}, "(text/html)", "(text/plain)")
 	add(diff.Lost, diff.Place{Part: diff.Source, Set: set, Key: "http://b.example/"}, "", "")
 	add(diff.Changed, diff.Place{Part: diff.Member, Set: set, Index: 2}, "page 3", "null")
 	add(diff.Changed, diff.Place{Part: diff.Info, Entry: "V"}, "1.25", "1")

@@ -272,6 +272,7 @@ KINDS = {
             "second": ("changed", "invented"),
             "both": ("changed", "invented"),
         },
+        untold=("R",),  # the pages of both captures show an image that these share
     ),
     "encoded": Kind(encode, {"rewrite": ("changed", "promised")}),
     "encoded-told": Kind(partial(encode, told=True), {"from": ()}),

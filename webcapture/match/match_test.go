@@ -98,8 +98,6 @@ func TestPairs(t *testing.T) {
 		"images of other sizes": {page(10, "", "1 w", 30, 31) + image(30, "i", "x") +
 			strings.Replace(image(31, "j", "x"), "/Width 1", "/Width 2", 1), page(20, "", "1 w", 40, 41) + image(40, "", "x") +
 			strings.Replace(image(41, "", "x"), "/Width 1", "/Width 50 0 R", 1) + "50 0 obj 2\n", "10=20 30=40 31=41"},
-		"one content, one of two pages in O": {page(10, "a", "1 w"), page(20, "a", "1 w") + page(21, "a", "1 w") +
-			"names: << /IDS << /Names [ (i) << /S /SPS /O [ 21 0 R ] >> ] >> >>\n", "10=21"},
 		"no content": {page(10, "", " "), page(20, "", " "), "unmatched 10"},
 	} {
 		t.Run(name, func(t *testing.T) {

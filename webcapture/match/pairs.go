@@ -164,16 +164,13 @@ func (d *Document) hashOfImages(pg *Page, label func(object.Ref) object.Ref) (su
 	return hashOf(d.sum), len(refs) > 0
 }
 
-// pairPages matches the pages that have no match yet by a property. Each key must be that of one page in each file. Of
-// several pages of the file, one in O of a content set stands for its copies. Several pages of the original with the same content and ID belong to the same content set, so they match as many
+// pairPages matches the pages that have no match yet by a property. Each key must be that of one page in each file.
+// Several pages of the original with the same content and ID belong to the same content set, so they match as many
 // pages of the file, in page order.
 func (p *Pairing) pairPages(by Property) {
 	theirs, own := p.unmatched(by)
 	for k, list := range theirs {
 		is := own[k]
-		if len(is) > len(list) {
-			is = slices.DeleteFunc(is, func(pg *Page) bool { return !pg.Listed })
-		}
 		if len(list) != len(is) || len(list) > 1 && !(by <= ByContent && haveSameID(list)) {
 			continue
 		}

@@ -78,11 +78,9 @@ def merge(base, path):
 
 
 def resolve_1808(url, base):
-    if not bytes(url):
-        return base  # 2a
     if url.scheme is not None:
         return url  # 2b
-    url.scheme = base.scheme  # 2c
+    url.scheme = base.scheme  # 2c; 2a has the same result
     if url.authority:
         return url  # 3
     url.authority = base.authority
@@ -100,7 +98,7 @@ def resolve_1808(url, base):
 
 
 def resolve_3986(url, base):
-    """Resolve as in RFC 3986, 5.2.2, but leave the dot segments."""
+    """Resolve as in RFC 3986, 5.2.2. An absolute URL keeps its dot segments."""
     if url.scheme is not None:
         return url
     url.scheme = base.scheme
@@ -110,8 +108,10 @@ def resolve_3986(url, base):
             url.path = base.path
             if url.query is None:
                 url.query = base.query
-        elif not url.path.startswith(b"/"):
+            return url
+        if not url.path.startswith(b"/"):
             url.path = merge(base, url.path)
+    url.path = dots_3986(url.path)
     return url
 
 
@@ -162,10 +162,10 @@ def pdf(url, base, params=True):
     resolve, dots = (resolve_1808, dots_1808) if params else (resolve_3986, dots_3986)
     schemes = b"http", b"https", b"ftp", b"file"
     parts = Parts(url, params)
-    if parts.scheme is not None and parts.scheme.lower() not in schemes:
-        return url  # A13
     if base is not None:
-        parts = resolve(Parts(url.split(b"#")[0], params), Parts(base.split(b"#")[0], params))
+        parts = resolve(parts, Parts(base, params))
+    if parts.scheme is not None and parts.scheme.lower() not in schemes:
+        return bytes(parts)  # A13
     parts.fragment = None
     parts.scheme = parts.scheme and parts.scheme.lower()
     if parts.authority is not None:
@@ -187,8 +187,10 @@ def pdf2(url, base):
     return pdf(url, base, params=False)
 
 
-def hyvatti(url, _):
+def hyvatti(url, _, text=False):
     url = url.split(b"#")[0]
+    if text:
+        url = re.sub(rb'(?i)^(<URL:|[<>"])+|[<>"]+\Z', b"", url)
     unsafe = set(range(0x21)) | set(range(0x7F, 0x100)) | set(b'<>"')
     preserved = unsafe | set(b"#%;/?:@=&")
 
@@ -202,8 +204,9 @@ def hyvatti(url, _):
     parts = Parts(url, False)
     parts.scheme = parts.scheme and parts.scheme.lower()
     if parts.scheme == b"http" and parts.authority is not None:
-        userinfo, host, port = parts.authority.rpartition(b"@")
-        parts.authority = userinfo + host + port.lower().removesuffix(b":80")
+        before, after = re.fullmatch(rb"(?s)([^;]*)(.*)", parts.authority).groups()
+        userinfo, at, hostport = before.rpartition(b"@")
+        parts.authority = userinfo + at + hostport.lower().removesuffix(b":80") + after
     return bytes(parts)
 
 
@@ -211,7 +214,6 @@ def faehnri(url, base):
     parts = Parts(url, False)
     if base is not None and parts.scheme is None:
         parts = resolve_3986(parts, Parts(base, False))
-        parts.path = dots_3986(parts.path)
     encoded = set(b'{}|\\^[]`<>#%" ') | set(range(0x20)) | set(range(0x7F, 0x100))
 
     def code(text):
@@ -222,8 +224,8 @@ def faehnri(url, base):
 
     if parts.authority is not None:
         userinfo, host, port = parts.host()
-        address = re.fullmatch(rb"\[([0-9A-Fa-f:.]*)\]", host)
-        parts.authority = code(userinfo) + (host if address else code(host)) + code(port)
+        address = re.fullmatch(rb"\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%[^\]]*)?\]", host)
+        parts.authority = code(userinfo) + (b"[" + code(host[1:-1]) + b"]" if address else code(host)) + code(port)
     parts.path = code(parts.path)
     parts.query = parts.query and code(parts.query)
     parts.fragment = parts.fragment and code(parts.fragment)
@@ -290,9 +292,9 @@ def canonicalise_host(hostport):
         return hostport
     else:
         host, _, port = hostport.partition(b":")
-        if not re.fullmatch(rb"[0-9.]+", host) or (b"." not in host and number(host) >= 1 << 32):
+        if not re.fullmatch(rb"[0-9.]+", host) or (b"." not in hostport and number(host) >= 1 << 32):
             raise Undecided
-        if b"." in host:
+        if b"." in hostport:
             parts = re.match(rb"([0-9]+)?(?:\.([0-9]+))?(?:\.([0-9]+))?(?:\.([0-9]+))?", host).groups()
             if parts[0] is None or any(p and int(p) >= 1 << 32 for p in parts):
                 raise Undecided
@@ -328,8 +330,8 @@ def split_url(url, version):
         if start <= colon < at:
             user, password = url[start:colon], url[colon + 1 : at]
         else:
-            second = url.find(b"@", colon) if colon >= 0 else -1
-            if second >= 0 and (slash < 0 or second < slash):
+            second = url.find(b"@", at + 1)
+            if 0 <= colon < second < slash:
                 user, password, end = url[start:colon], url[colon + 1 : second], second
             else:
                 user = url[start:at]
@@ -337,42 +339,48 @@ def split_url(url, version):
     elif at == start:
         start += 1
     rest, arguments = cut(url[start:], b"?")
+    host, path = cut(rest, b"/")
     parameters = None
     if version == 26:
-        rest, parameters = cut(rest, b";")
-    host, path = cut(rest, b"/")
+        parameters = cut(rest, b";")[1]
+        host, path = host.split(b";")[0], path and path.split(b";")[0] if b";" not in host else path
     path = canonicalise_name(url_decode_generic(b"/" + (path or b"")))
     kept = ALNUM + b"!$()*+,-./:=_~" + (b";" if version == 29 else b"")
     parts = [encode(path, kept)]
     parts += [url_recode_form_args(p) if p else None for p in (parameters, arguments)]
-    return protocol.lower(), userinfo(user, password, version), hostport(host, protocol.lower(), version), *parts
+    return protocol.lower(), userinfo(user, password, version), hostport(host, protocol.lower(), rest[:1] == b"/", version), *parts
 
 
 def userinfo(user, password, version):
     coded = [p and encode(url_decode_generic(p), ALNUM + b"!$*+,-.=_~") for p in (user, password)]
-    if coded[1] is None or (not coded[1] and version == 29):
+    if password is None or (not password and version == 29):
         return coded[0]
     return b":".join(coded)
 
 
-def hostport(host, protocol, version):
-    if not host:
+def hostport(host, protocol, local, version):
+    if not host and (version == 29 or local):
         return b"localhost:8080"
     if version == 29:
         host = re.match(rb"[A-Za-z0-9:.\[\]-]*", url_decode_generic(host))[0]
-    host = canonicalise_host(host.lower())
-    default = {b"http": 80, b"ftp": 21, b"finger": 79}.get(protocol, 80 if version == 26 else 0)
+        host = canonicalise_host(host.lower())
+    host = host.lower()
+    default = {b"http": 80, b"ftp": 21, b"finger": 79}.get(protocol, 80 if version == 26 else None)
     name, port = re.fullmatch(rb"(?s)(\[.*\]|[^:]*)(?::(.*))?", host).groups()
     digits = re.match(rb"[0-9]*", port or b"")[0]
-    return name if digits and int(digits) == default else host
+    if digits and int(digits) == default:
+        host = name
+    return canonicalise_host(host) if version == 26 else host
 
 
 def link_url(base, link, version):
     """Make a link of a page absolute."""
     colon, slash = link.find(b":"), link.find(b"/")
-    if 0 <= colon < slash or link.lower().startswith(b"mailto:"):
+    if 0 <= colon < slash or link.lower().startswith((b"mailto:", b"javascript:")[: 2 if version == 29 else 1]):
         return link
-    protocol, _, host, path, _, _ = split_url(base, version)
+    protocol, _, host, path, _, arguments = split_url(base, version)
+    if link.startswith(b"#") and version == 29:
+        return protocol + b"://" + host + path + (b"?" + arguments if arguments else b"")
     if link.startswith(b"//"):
         return protocol + b":" + link
     if not link.startswith(b"/"):
@@ -485,13 +493,16 @@ def surt_key(url):
 
 # Generated URLs
 
-BASES = b"http://h/b/c/d", b"http://u:p@WWW.H:8080/a;p/../b;q?r#s", b"https://h", b"ftp://h:21//a//b/.", b"file:///x/../y/"
+BASES = (
+    b"http://h/b/c/d", b"HTTP://u:p@WWW.H:8080/a;p/../b;q?r#s", b"https://h", b"http://H?q", b"ftp://h:21//a//b/.",
+    b"file:///x/../y/", b"file:/a/b;?", b"http:a/b", b"gopher://H/a/../b#c",
+)  # fmt: skip
 PARTS = {
     "scheme": b"http: http: http: http: HTTP: https: https: ftp: FTP: file: File: gopher: javascript: mailto: data: 1x+-.: a_b:",
     "slashes": b"// // // // // // // / /// \\\\",
     "userinfo": b"        u@ u:p@ U%40:%2f@ :p@ u:@ @ a@b@ a:b:c@ u;v:(p)@ %6a:%00x@ %zz@ \xe9@",
     "host": b"h h H WWW.Example.COM www2.h www.h h. a%41b h%20x h\\x20x ex_ample 1.2.3.4 127.1 0177.0.0.1 300.1.2.3 0x7f.1 017 3232235777"
-    b" localhost LOCALHOST [::1] [2001:DB8::A:0:0:1] [::ffff:1.2.3.4] [1:0:0:2:0:0:0:3] ::1 [x] [::1 h;x a..b h{} \xc3\x89.de",
+    b" localhost LOCALHOST [::1] [2001:DB8::A:0:0:1] [::ffff:1.2.3.4] [1:0:0:2:0:0:0:3] ::1 [x] [::1 [fe80::1%25en0] [1.2.3.4] [::g] h;x a..b h{} \xc3\x89.de",
     "port": b"        : :80 :80 :080 :00080 :21 :21 :443 :8080 :08080 :0 :x :80a :79 :65616 :80:80",
     "segment": b" . .. .. a B b c a;v=1 ..;x ;. %2e %2E%2e %7Ejoe %3b%2F %zz % %4 %%34%31 %00x %25 %2541 a\\x20b \xc3\x89 \xe9 \x01 \x7f ~"
     b" ... !$&'()*+,= [x] {}|^` \\ <\"> a:b :80 x@y \t \r .\n <URL:",
@@ -535,6 +546,7 @@ PROFILES = {
     "wwwoffle29e": lambda url, base: wwwoffle(url, base, amp=False),
     "wwwoffle26": lambda url, base: wwwoffle(url, base, 26),
     "hyvatti": hyvatti,
+    "hyvatti --free-text": lambda url, base: hyvatti(url, base, text=True),
     "faehnri": faehnri,
     "surt": surt,
 }
@@ -542,7 +554,7 @@ PROFILES = {
 
 def ask(webcap, profile, base, urls, mark):
     """Return what the program prints for URLs that end in a mark."""
-    command = [webcap, "canon", "--profile", profile]
+    command = [webcap, "canon", "--profile", *profile.split()]
     command += [] if base is None else ["--base", base]
     command += ["--null"] if mark == b"\0" else []
     result = subprocess.run(command, input=b"".join(url + mark for url in urls), capture_output=True, check=False)
@@ -568,7 +580,7 @@ def batch(form, r, base, size, mark):
 def compare(webcap, profile, runs, seed):
     """Print the differences of a profile, and return their number."""
     r, form, found = random.Random(f"{seed} {profile}"), PROFILES[profile], 0
-    bases = (None,) if profile in ("hyvatti", "surt") else (None, *BASES)
+    bases = (None,) if profile.split()[0] in ("hyvatti", "surt") else (None, *BASES)
     marks = (b"\0",) if profile.startswith("wwwoffle") else (b"\0", b"\n")  # strings of C have no NUL
     settings = [(base, mark) for base in bases for mark in marks]
     for i, (base, mark) in enumerate(settings):

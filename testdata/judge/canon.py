@@ -78,9 +78,11 @@ def merge(base, path):
 
 
 def resolve_1808(url, base):
+    if not bytes(url):
+        return base  # 2a
     if url.scheme is not None:
         return url  # 2b
-    url.scheme = base.scheme  # 2c; 2a has the same result
+    url.scheme = base.scheme  # 2c
     if url.authority:
         return url  # 3
     url.authority = base.authority
@@ -93,7 +95,7 @@ def resolve_1808(url, base):
             if not url.query:
                 url.query = base.query
         return url
-    url.path = merge(base, url.path)  # 6
+    url.path = dots_1808(merge(base, url.path))  # 6
     return url
 
 

@@ -24,8 +24,8 @@ def unescape(cell):
 # Generated URLs
 
 BASES = (
-    b"http://h/b/c/d", b"HTTP://u:p@WWW.H:8080/a;p/../b;q?r#s", b"https://h", b"http://H?q", b"ftp://h:21//a//b/.",
-    b"file:///x/../y/", b"file:/a/b;?", b"http:a/b", b"gopher://H/a/../b#c",
+    b"http://h/b/c/d", b"HTTP://u:p@WWW.H:8080/a;p/../b;q?r#s", b"https://h", b"http://H?q&amp;amp;r",
+    b"ftp://h:21//a//b/.", b"file:///x/../y/", b"file:/a/b;?", b"http:a/b", b"gopher://H/a/../b#c",
 )  # fmt: skip
 PARTS = {  # separated by blanks; \x20 stands for a blank
     "scheme": rb"http: http: http: http: HTTP: https: https: ftp: FTP: file: File: gopher: javascript: mailto: data:"

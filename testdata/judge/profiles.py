@@ -152,6 +152,13 @@ def dots_3986(path):
 # The profiles
 
 
+def written(parts):
+    """Give a path that looks like an authority an empty one before it. A24"""
+    if parts.authority is None and parts.path.startswith(b"//"):
+        parts.authority = b""
+    return parts
+
+
 def has_other_scheme(url):
     """Report whether no step of pdf and pdf2 applies to a URL. A13"""
     scheme = SCHEME.match(url)
@@ -162,7 +169,7 @@ def pdf(url, base, params=True):
     resolve, dots = (resolve_1808, dots_1808) if params else (resolve_3986, dots_3986)
     parts = Parts(url, params)
     if base is not None:
-        parts = resolve(parts, Parts(base, params))
+        parts = written(resolve(parts, Parts(base, params)))
     if has_other_scheme(bytes(parts)):
         return bytes(parts)
     parts.fragment = None
@@ -177,9 +184,7 @@ def pdf(url, base, params=True):
             port = b""
         parts.authority = userinfo + host + port
     parts.path = dots(parts.path)
-    if parts.authority is None and parts.path.startswith(b"//"):  # A24
-        parts.authority = b""
-    return bytes(parts)
+    return bytes(written(parts))
 
 
 def pdf2(url, base):
@@ -310,7 +315,7 @@ def canonicalise_host(hostport):
 
 def split_url(url, version):
     """Return protocol, userinfo, host with port, path, parameters, and arguments, each in canonical form."""
-    if version == 29:
+    if version != "2.6":
         url = url.split(b"#")[0]
     colon, slash, at = url.find(b":"), url.find(b"/"), url.find(b"@")
     protocol, start = b"http", 0
@@ -343,58 +348,60 @@ def split_url(url, version):
     rest, arguments = cut(url[start:], b"?")
     host, path = cut(rest, b"/")
     parameters = None
-    if version == 26:
+    if version == "2.6":
         parameters = cut(rest, b";")[1]
         host, path = host.split(b";")[0], path and path.split(b";")[0] if b";" not in host else path
     path = canonicalise_name(url_decode_generic(b"/" + (path or b"")))
-    kept = ALNUM + b"!$()*+,-./:=_~" + (b";" if version == 29 else b"")
-    parts = [encode(path, kept)]
+    kept = ALNUM + b"!$()*+,-./:=_~" + (b";" if version != "2.6" else b"")
+    parts = [encode(path, kept)]  # in canonical form, with parameters and arguments
     parts += [url_recode_form_args(p) if p else None for p in (parameters, arguments)]
-    return protocol.lower(), userinfo(user, password, version), hostport(host, protocol.lower(), rest[:1] == b"/", version), *parts
+    if parts[-1] and version == "2.9":
+        parts[-1] = re.sub(rb"(?i)&amp;", b"&", parts[-1])
+    protocol, local = protocol.lower(), rest.startswith(b"/")
+    return protocol, userinfo(user, password, version), hostport(host, protocol, local, version), *parts
 
 
 def userinfo(user, password, version):
     coded = [p and encode(url_decode_generic(p), ALNUM + b"!$*+,-.=_~") for p in (user, password)]
-    if password is None or (not password and version == 29):
+    if password is None or (not password and version != "2.6"):
         return coded[0]
     return b":".join(coded)
 
 
 def hostport(host, protocol, local, version):
-    if not host and (version == 29 or local):
+    if not host and (version != "2.6" or local):
         return b"localhost:8080"
-    if version == 29:
+    if version != "2.6":
         host = re.match(rb"[A-Za-z0-9:.\[\]-]*", url_decode_generic(host))[0]
         host = canonicalise_host(host.lower())
     host = host.lower()
-    default = {b"http": 80, b"ftp": 21, b"finger": 79}.get(protocol, 80 if version == 26 else None)
+    default = {b"http": 80, b"ftp": 21, b"finger": 79}.get(protocol, 80 if version == "2.6" else None)
     name, port = re.fullmatch(rb"(?s)(\[.*\]|[^:]*)(?::(.*))?", host).groups()
     if port and default and strtoul(port, 10)[0] == default:  # atoi
         host = name
-    return canonicalise_host(host) if version == 26 else host
+    return canonicalise_host(host) if version == "2.6" else host
 
 
 def link_url(base, link, version):
     """Make a link of a page absolute."""
     colon, slash = link.find(b":"), link.find(b"/")
-    if 0 <= colon < slash or link.lower().startswith((b"mailto:", b"javascript:")[: 2 if version == 29 else 1]):
+    absolute = (b"mailto:", b"javascript:") if version != "2.6" else b"mailto:"
+    if 0 <= colon < slash or link.lower().startswith(absolute):
         return link
     protocol, _, host, path, _, arguments = split_url(base, version)
-    if link.startswith(b"#") and version == 29:
+    if link.startswith(b"#") and version != "2.6":
         return protocol + b"://" + host + path + (b"?" + arguments if arguments else b"")
     if link.startswith(b"//"):
         return protocol + b":" + link
     if not link.startswith(b"/"):
-        link = canonicalise_name(path[: path.rfind(b"/") + 1] + link) if link or version == 26 else path
+        link = canonicalise_name(path[: path.rfind(b"/") + 1] + link) if link or version == "2.6" else path
     return protocol + b"://" + host + link
 
 
-def wwwoffle(url, base, version=29, amp=True):
+def wwwoffle(url, base, version):
     if base is not None:
         url = link_url(base, url, version)
     protocol, user, host, path, parameters, arguments = split_url(url, version)
-    if amp and version == 29 and arguments:
-        arguments = re.sub(rb"(?i)&amp;", b"&", arguments)
     user = b"" if user is None else user + b"@"
     form = protocol + b"://" + user + host + path
     return form + b"".join(m + p for m, p in ((b";", parameters), (b"?", arguments)) if p)
@@ -496,9 +503,9 @@ def surt_key(url):
 PROFILES = {
     "pdf": pdf,
     "pdf2": pdf2,
-    "wwwoffle29": wwwoffle,
-    "wwwoffle29e": lambda url, base: wwwoffle(url, base, amp=False),
-    "wwwoffle26": lambda url, base: wwwoffle(url, base, 26),
+    "wwwoffle29": lambda url, base: wwwoffle(url, base, "2.9"),
+    "wwwoffle29e": lambda url, base: wwwoffle(url, base, "2.9e"),
+    "wwwoffle26": lambda url, base: wwwoffle(url, base, "2.6"),
     "hyvatti": hyvatti,
     "hyvatti --free-text": lambda url, base: hyvatti(url, base, text=True),
     "faehnri": faehnri,

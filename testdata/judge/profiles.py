@@ -153,7 +153,7 @@ def dots_3986(path):
 
 
 def written(parts):
-    """Give a path that looks like an authority an empty one before it. A24"""
+    """Give a path that looks like an authority an empty one before it. RFC 3986, 3.3; A24"""
     if parts.authority is None and parts.path.startswith(b"//"):
         parts.authority = b""
     return parts
@@ -217,7 +217,7 @@ def hyvatti(url, _, text=False):
 def faehnri(url, base):
     parts = Parts(url, False)
     if base is not None and parts.scheme is None:
-        parts = resolve_3986(parts, Parts(base, False))
+        parts = written(resolve_3986(parts, Parts(base, False)))
     encoded = set(b'{}|\\^[]`<>#%" ') | set(range(0x20)) | set(range(0x7F, 0x100))
 
     def code(text):

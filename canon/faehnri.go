@@ -66,7 +66,7 @@ func encodeParts(t, ipv6 *octetTable) operation {
 
 // isIPv6Literal reports whether host looks like an IPv6 address in brackets, which may have a zone.
 func isIPv6Literal(host []byte) bool {
-	if !bytes.HasPrefix(host, bracket) || !bytes.HasSuffix(host, closing) {
+	if bytes.LastIndex(host, bracket) != 0 || bytes.Index(host, closing) != len(host)-1 {
 		return false
 	}
 	address, _, _ := bytes.Cut(host[1:len(host)-1], percent)

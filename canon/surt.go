@@ -17,8 +17,8 @@ import (
 // "http:" or "https:" in lower case, or browsers reject it, step b does not change it.
 //
 // Step b follows the WHATWG URL standard; warcio uses the implementation of the JavaScript runtime. In a host that is
-// not ASCII, step b lower-cases letters and writes Punycode; it does not map or reject other characters. SURT always
-// allocates.
+// not ASCII, step b lower-cases letters and writes Punycode; it does not map or reject other characters, but rejects
+// bytes that are not UTF-8. SURT always allocates.
 var SURT = &Profile{
 	name:     "surt",
 	doc:      "Keys of CDXJ indexes of web archives, as npm's warcio writes them: host labels in reverse order.",
@@ -145,7 +145,8 @@ func surtHost(host string) (string, bool) {
 		return "[" + ip.String() + "]", true
 	}
 	host = lowered(Decode(nil, []byte(host)))
-	if host == "" || strings.ContainsAny(host, controlsAndBlank+"#/:<>?@[\\]^|%\x7f") {
+	// What is not UTF-8 becomes U+FFFD, which no domain has (URL Standard, 3.5).
+	if host == "" || !utf8.ValidString(host) || strings.ContainsAny(host, controlsAndBlank+"#/:<>?@[\\]^|%\x7f") {
 		return "", false
 	}
 	labels := strings.Split(host, ".")
@@ -165,7 +166,7 @@ func surtHost(host string) (string, bool) {
 // punycode returns a label that is not ASCII in the form of DNS (RFC 3492, 6.3).
 func punycode(label string) string {
 	isOther := func(r rune) bool { return r >= utf8.RuneSelf }
-	if len(label) > maxLabel || !utf8.ValidString(label) || strings.IndexFunc(label, isOther) < 0 {
+	if len(label) > maxLabel || strings.IndexFunc(label, isOther) < 0 {
 		return label
 	}
 	if coded, err := idna.Punycode.ToASCII(label); err == nil {

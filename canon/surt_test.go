@@ -50,7 +50,6 @@ func TestPunycode(t *testing.T) {
 		"bücher":                      "xn--bcher-kva",
 		"他们为什么不说中文":                   "xn--ihqwcrb4cv8a8dqg056pqjye",
 		"pročprostěnemluvíčesky":      "xn--proprostnemluvesky-uyb24dma41a",
-		"\xff":                        "\xff",
 		strings.Repeat("é", maxLabel): strings.Repeat("é", maxLabel),
 	} {
 		t.Run(label, func(t *testing.T) {

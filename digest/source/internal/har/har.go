@@ -30,6 +30,9 @@ func (h *har) List(yield func(*capture.Candidate, error) bool) {
 	slices.SortFunc(list, func(a, b harPlace) int { return cmp.Compare(a.Start, b.Start) })
 	for _, p := range list {
 		c, err := h.candidate(p.Span, anyURL)
+		if err == nil && c.Body == nil && c.Redirect == "" {
+			continue
+		}
 		if !yield(c, err) {
 			return
 		}
@@ -46,8 +49,6 @@ type har struct {
 	seed    maphash.Seed
 	entries []harPlace // sorted by hash; entries with equal hashes are in the order of the file
 	stats   capture.Stats
-
-	excluded map[uint64][]capture.Exclusion // by hash
 }
 
 // harPlace is the position of an entry, and the hash of the common form of alike URLs.
@@ -94,8 +95,7 @@ func readHAR(path string, limit int64) (capture.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &har{path: path, file: file, limit: limit, seed: maphash.MakeSeed(),
-		excluded: map[uint64][]capture.Exclusion{}}
+	h := &har{path: path, file: file, limit: limit, seed: maphash.MakeSeed()}
 	if err := h.index(file); err != nil {
 		file.Close()
 		return nil, err
@@ -153,20 +153,18 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 		return err
 	}
 	hash := maphash.String(h.seed, urlkey.Alike(e.Request.URL))
+	h.entries = append(h.entries, harPlace{hash, localfile.Span{Start: start, End: r.offset()}})
 	if reason := e.unusable(); reason != "" {
 		t.Skip(h.where(start), reason)
-		h.excluded[hash] = append(h.excluded[hash], capture.Exclusion{Where: h.where(start), Reason: reason,
-			Damaged: !strings.HasPrefix(reason, answerTo)})
 		return nil
 	}
-	h.entries = append(h.entries, harPlace{hash, localfile.Span{Start: start, End: r.offset()}})
 	t.Kept++
 	return nil
 }
 
 const (
 	reasonNoBody = "an entry without a body"
-	answerTo     = "a reply to " // the method follows; the response to such a method is not the resource of the URL
+	answerTo     = "a reply to " // the method follows
 )
 
 // damagedJSON returns the reason for skipping the data after a JSON error; empty for an error of the disk.
@@ -344,11 +342,14 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 		MediaType: e.Response.Content.MimeType,
 		Where:     h.where(s.Start),
 		Redirect:  e.header().Redirect(),
-		Failed:    e.header().Failed(),
 		Status:    e.Response.Status,
 		Record:    "HAR entry",
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
+	if reason := e.unusable(); reason != "" {
+		c.Doubt, c.Redirect = reason, ""
+		return c, nil
+	}
 	if c.Redirect != "" {
 		return c, nil
 	}
@@ -357,15 +358,12 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 	if err == nil {
 		_, err = io.Copy(look, text)
 	}
-	if _, flaw := errors.AsType[*capture.Flaw](err); err != nil && (!flaw || look.size == 0) {
+	if _, flaw := errors.AsType[*body.Flaw](err); err != nil && (!flaw || look.size == 0) {
 		return nil, fmt.Errorf("%s: the body: %w", c.Where, inWords(err))
 	}
 	c.Size = look.size
-	// A different size means that the browser has truncated the body, or that text was not sent as UTF-8.
-	size := e.Response.Content.Size
-	c.Uncertain = size > 0 && size != float64(look.size)
 	c.Doubt = e.doubt(look)
-	c.Bodies = h.bodies(s, e, look)
+	c.Body = h.bodyOf(s, e, look)
 	return c, nil
 }
 
@@ -379,10 +377,6 @@ func (h *har) open(s localfile.Span) body.Opener {
 		text, err := h.body(e, long)
 		return io.NopCloser(text), err
 	}
-}
-
-func (h *har) Excluded(url string) []capture.Exclusion {
-	return h.excluded[maphash.String(h.seed, urlkey.Alike(url))]
 }
 
 func (h *har) Stats() capture.Stats { return h.stats }

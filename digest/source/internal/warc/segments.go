@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
@@ -80,7 +79,7 @@ func (j *joinedReader) Read(p []byte) (int, error) {
 			j.in, j.openers = in, j.openers[1:]
 		}
 		n, err := j.in.Read(p)
-		flaw, isFlaw := errors.AsType[*capture.Flaw](err)
+		flaw, isFlaw := errors.AsType[*body.Flaw](err)
 		if isFlaw && j.flaw == nil {
 			j.flaw = flaw
 		}

@@ -52,7 +52,7 @@ func TestMultiWACZ(t *testing.T) {
 	defer s.Close()
 	for _, url := range []string{"http://a/1", "http://a/2"} {
 		t.Run(url, func(t *testing.T) {
-			if data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, url).Bodies[0]); err != nil ||
+			if data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, url)); err != nil ||
 				string(data) != "one" {
 				t.Errorf("%s: %q, %v", url, data, err)
 			}

@@ -22,13 +22,16 @@ func FileCount(t *testing.T, dir string) int {
 	return len(list)
 }
 
-// Describe describes the captures of a URL in a source, one candidate per line: URL, media type, date, redirect, and
+// Describe describes the usable captures of a URL in a source, one candidate per line: URL, media type, date, redirect, and
 // the data in each form that differs from the one before.
 func Describe(s capture.Source, url string) string {
 	var b strings.Builder
 	for c, err := range s.Lookup(url) {
 		if err != nil {
 			fmt.Fprintf(&b, "error: %v\n", err)
+			continue
+		}
+		if c.Body == nil && c.Redirect == "" {
 			continue
 		}
 		fmt.Fprintf(&b, "%s", c.URL)
@@ -94,7 +97,7 @@ func ExpectLookup(t *testing.T, s capture.Source, url, want string) {
 	}
 }
 
-// Lookup returns the captures of a URL in a source. An error fails the test.
+// Lookup returns the usable captures of a URL in a source. An error fails the test.
 func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
 	t.Helper()
 	var list []*capture.Candidate
@@ -102,7 +105,9 @@ func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
 		if err != nil {
 			t.Fatalf("Lookup(%q): %v", url, err)
 		}
-		list = append(list, c)
+		if c.Body != nil || c.Redirect != "" {
+			list = append(list, c)
+		}
 	}
 	return list
 }
@@ -121,6 +126,21 @@ func LookupOne(t testing.TB, s capture.Source, url string) *capture.Candidate {
 func MustRead(t testing.TB, c *capture.Candidate) string {
 	t.Helper()
 	data, err := ReadAll(c)
+	if err != nil {
+		t.Fatalf("%s: %v", c.Where, err)
+	}
+	return string(data)
+}
+
+// MustReadStored returns the data of a candidate as they are stored. An error fails the test.
+func MustReadStored(t testing.TB, c *capture.Candidate) string {
+	t.Helper()
+	r, err := c.Body.OpenForm(body.Stored)
+	if err != nil {
+		t.Fatalf("%s: %v", c.Where, err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
 	if err != nil {
 		t.Fatalf("%s: %v", c.Where, err)
 	}
@@ -172,4 +192,17 @@ func ExpectStops[A, B any](t testing.TB, name string, want int, seq iter.Seq2[A,
 			return
 		}
 	}
+}
+
+// ReadForms returns the data of a candidate in each form that differs from the one before, such as `stored "data"`.
+func ReadForms(c *capture.Candidate) []string { return forms(c) }
+
+// Excluded returns the reasons why captures of a URL are unusable.
+func Excluded(s capture.Source, url string) (reasons []string) {
+	for c, err := range s.Lookup(url) {
+		if err == nil && c.Body == nil && c.Redirect == "" {
+			reasons = append(reasons, c.Doubt)
+		}
+	}
+	return reasons
 }

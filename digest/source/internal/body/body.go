@@ -103,8 +103,10 @@ func (b *Body) Sums(meter Meter) (s Sums, err error) {
 	}
 	s.MediaType = http.DetectContentType(p.head)
 	if p.tooLarge {
-		s.ID[Decoded], s.Size[Decoded] = s.ID[Sent], s.Size[Sent]
 		err = &TooLarge{MaxBody}
+	}
+	if p.tooLarge || s.Size[Decoded] == 0 && p.flaw != "" { // the data are not decoded
+		s.ID[Decoded], s.Size[Decoded] = s.ID[Sent], s.Size[Sent]
 	}
 	s.Doubt = p.doubt()
 	return s, err
@@ -219,6 +221,10 @@ func (s *stage) Read(p []byte) (int, error) {
 		}
 	}
 	s.size += int64(n)
+	if err != nil && err != io.EOF { // only Restore returns other errors
+		s.p.note("the data as sent cannot be restored: " + err.Error())
+		err = io.EOF
+	}
 	return n, err
 }
 

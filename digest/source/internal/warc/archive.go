@@ -280,6 +280,9 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		Record:    recordTypes[s.typeOf()].name + " record",
 	}
 	reply, stored := s.header, s // the response to the client, and the record with the body
+	if s.inner {
+		reply = nil
+	}
 	digests := s.digests()
 	if s.kind == revisitRecord {
 		original, doubt, err := a.original(s, others)

@@ -51,7 +51,7 @@ func TestAll(t *testing.T) {
 				urls = append(urls, c.URL)
 				again := sourcetest.LookupOne(t, s, c.URL)
 				if c.Where != again.Where || c.MediaType != again.MediaType || c.Status != again.Status ||
-					c.Size != again.Size || c.Doubt != "" != again.Doubt != "" {
+					c.Size != again.Size || c.Doubt != again.Doubt {
 					t.Errorf("All yields %+v, Lookup %+v", c, again)
 				}
 				if body := sourcetest.MustRead(t, c); body != sourcetest.MustRead(t, again) ||

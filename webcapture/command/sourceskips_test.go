@@ -43,7 +43,7 @@ func TestReasonsOfSkippedRecords(t *testing.T) {
 
 // A list of records ends after the first record beyond the limit of its size, and says so.
 func TestLimitOfSourceLists(t *testing.T) {
-	record := &source.Candidate{URL: "http://h/", Where: "a.warc"}
+	record := &source.Candidate{URL: "http://h/", Where: "a.warc", Body: &source.Body{}}
 	list := func(n int, limit int64) (size int64, listed, code int, says string) {
 		withOptions(t, "source list a.warc", func(p *program, c *cli.Context) {
 			w := &sourceLister{out: countingWriter{w: io.Discard}, limit: limit}

@@ -125,15 +125,16 @@ func (e *Embedded) add(r *webcapture.Reader, spec object.Dict) {
 func (e *Embedded) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	return func(yield func(*source.Candidate, error) bool) {
 		key := canon.URL(url)
+		byURL := map[object.Ref]bool{}
 		for _, a := range e.ByURL[source.Alike(url)] {
-			if a.URL == key && !yield(e.candidate(url, a, ""), nil) {
+			if byURL[a.ref] = a.ref.Num != 0; a.URL == key && !yield(e.candidate(url, a, ""), nil) {
 				return
 			}
 		}
 		path := string(canon.Split([]byte(key)).Path)
 		name := path[strings.LastIndexByte(path, '/')+1:]
 		for _, a := range e.named(name) {
-			if !yield(e.candidate(url, a, "only its name connects the file with the URL"), nil) {
+			if !byURL[a.ref] && !yield(e.candidate(url, a, "only its name connects the file with the URL"), nil) {
 				return
 			}
 		}

@@ -4,6 +4,7 @@ package body
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,8 @@ type Header struct {
 	Tunneled bool // a response to CONNECT precedes this response
 }
 
-type Field struct{ Name, Value string }
+// Field is a field of a header. Unbroken is its value without blanks at line breaks; empty if there are no line breaks.
+type Field struct{ Name, Value, Unbroken string }
 
 // Get returns the value of a field; the last value if the field is repeated. It ignores the case of the name.
 func (h *Header) Get(name string) string {
@@ -67,10 +69,12 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 		case first && (strings.HasPrefix(text, "HTTP/") || statusLine.MatchString(text)):
 			h.StatusLine(text)
 		case (text[0] == ' ' || text[0] == '\t') && len(h.Fields) > 0:
-			h.Fields[len(h.Fields)-1].Value += " " + strings.TrimSpace(text)
+			f := &h.Fields[len(h.Fields)-1]
+			f.Unbroken = cmp.Or(f.Unbroken, f.Value) + strings.TrimSpace(text)
+			f.Value += " " + strings.TrimSpace(text)
 		default:
 			if name, value, ok := strings.Cut(text, ":"); ok {
-				h.Fields = append(h.Fields, Field{strings.TrimSpace(name), strings.TrimSpace(value)})
+				h.Fields = append(h.Fields, Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 			}
 		}
 	}

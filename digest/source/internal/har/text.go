@@ -50,6 +50,9 @@ func (l *look) Write(p []byte) (int, error) {
 
 func (e *harEntry) isBase64() bool { return strings.EqualFold(e.Response.Content.Encoding, "base64") }
 
+// isStored reports whether the body is stored as bytes, and not as decoded text.
+func (e *harEntry) isStored() bool { return e.isBase64() || e.Response.Content.File != "" }
+
 // doubt returns the reason why the body of an entry may differ from the data that the server sent; empty if there
 // is none.
 func (e *harEntry) doubt(l *look) string {
@@ -74,16 +77,16 @@ func (e *harEntry) doubt(l *look) string {
 		return "the length of the body is not that in its header"
 	case size <= 0 && l.size > 0:
 		return "the HAR file does not say the size of the body"
-	case size > 0 && size != float64(l.size):
+	case size > 0 && size != number(l.size):
 		return fmt.Sprintf("the HAR file says %s bytes, but the body has %d",
-			strconv.FormatFloat(size, 'f', -1, 64), l.size)
-	case e.isBase64():
+			strconv.FormatFloat(float64(size), 'f', -1, 64), l.size)
+	case e.isStored():
 	case l.replaced:
 		return "the browser has replaced characters that it could not decode"
 	case !sure && (l.foreign || e.hasUnknownCharset()), charset != utf8Name && (l.foreign || !extendsASCII(charset)):
 		return "the HAR file has decoded text, which may not have been sent as UTF-8"
 	}
-	return body.StatusDoubt(e.Response.Status)
+	return body.StatusDoubt(int(e.Response.Status))
 }
 
 // isShortened reports whether the body in the log does not have the length that the response declares. It is false for
@@ -140,9 +143,9 @@ var encodingName = regexp.MustCompile(`^(?:<\?xml\b[^>]*\bencoding\s*=\s*|@chars
 
 // bodyOf returns the body of the entry at a position.
 func (h *har) bodyOf(s localfile.Span, e *harEntry, l *look) *body.Body {
-	b := &body.Body{Open: h.open(s)}
+	b := &body.Body{Open: h.open(s, e.Response.Content.Encoding)}
 	name, _ := e.charset(l)
-	if e.isBase64() || name == utf8Name || name == replacementName || !l.foreign && extendsASCII(name) {
+	if e.isStored() || name == utf8Name || name == replacementName || !l.foreign && extendsASCII(name) {
 		return b
 	}
 	if encoding, err := htmlindex.Get(name); err == nil { // the text in the log is decoded

@@ -104,6 +104,7 @@ func (m *mhtml) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	if scheme, id, _ := strings.Cut(url, ":"); strings.EqualFold(scheme, "cid") {
 		url = "cid:" + string(canon.Decode(nil, []byte(id))) // cid: URLs have escapes (RFC 2392)
 	}
+	url = withoutBlanks(url)
 	return m.lookup(url, urlkey.Same(url))
 }
 

@@ -102,3 +102,22 @@ func TestHeaderWithoutEnd(t *testing.T) {
 		t.Errorf("Stats() = %+v, want one part, and a loss", got)
 	}
 }
+
+// White space at line breaks of Content-Location does not count. Any other blank does, and equals %20.
+func TestBlanksInLocations(t *testing.T) {
+	for field, url := range map[string]string{
+		"http://h/my pic.gif":             "http://h/my%20pic.gif",
+		"http://h/my%20pic.gif":           "http://h/my%20pic.gif",
+		"http://h/a\n /very\n\t/long.gif": "http://h/a/very/long.gif",
+		"\n http://h/a  b.gif ":           "http://h/a%20%20b.gif",
+	} {
+		t.Run(field, func(t *testing.T) {
+			s, _ := opened(t, related("", "Content-Location: "+field+"\nContent-Transfer-Encoding: binary\n\ndata"))
+			for _, form := range []string{url, strings.ReplaceAll(url, "%20", " ")} {
+				if c := sourcetest.LookupOne(t, s, form); c.URL != url || c.Doubt != "" {
+					t.Errorf("%s: %+v", form, c)
+				}
+			}
+		})
+	}
+}

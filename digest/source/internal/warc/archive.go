@@ -238,6 +238,8 @@ func (s *storedRecord) digests() (list []body.Checksum) {
 func (s *storedRecord) doubt(status int) string {
 	h := s.header
 	switch {
+	case s.guessed:
+		return "the URL of the record has no scheme"
 	case s.truncated:
 		return "the record is marked as truncated"
 	case s.bodyLength() == 0 && !declaresNothing(h): // crawlers write such records for responses that they did not read

@@ -14,6 +14,12 @@ import (
 // joined returns the record made of the segment s and its further segments (ISO 28500:2017, clause 7). s is the first
 // segment; the others are in this archive or in other archives. An error means that segments are missing.
 func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, error) {
+	copies := 0
+	for range a.index.at(a.index.byID(), urlkey.Hash(s.id), idOf) {
+		if copies++; copies > maxCopies {
+			return nil, fmt.Errorf("%s: a split record with an identifier that many records have", s.part.where(s.at))
+		}
+	}
 	segments := map[int64]*storedRecord{}
 	for _, in := range append([]*Archive{a}, others...) {
 		in.addSegments(s, segments)

@@ -94,3 +94,17 @@ func TestMultiWACZWithoutFiles(t *testing.T) {
 		})
 	}
 }
+
+// TestRepeatedWACZ: a list that names a file many times opens it once.
+func TestRepeatedWACZ(t *testing.T) {
+	s, err := Open("", collection(t, `{"profile": "multi-wacz-package", "resources": [`+
+		strings.Repeat(`{"path": "1.wacz"}, {"path": "./more/../1.wacz"}, `, 15_000)+`{"path": "1.wacz"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := s.Stats(); got.Files != 1 || got.Kept != 1 {
+		t.Errorf("%+v", got)
+	}
+	sourcetest.LookupOne(t, s, "http://a/1")
+}

@@ -97,7 +97,7 @@ func TestPageEvidence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "response record of 2026-02-01T10:00:00Z with status 200, 1 capture tried, " +
+	const want = "response record of 2024-01-02T10:00:00Z with status 200, 1 capture tried, " +
 		"expected <e1cded36e03757a1ff0d4fb0520c6159>, computed identifier <e1cded36e03757a1ff0d4fb0520c6159>, " +
 		"MD5 of the page alone <8f05675ac7c5fe0b3c33258a225cc49a>"
 	for _, id := range verdictsOf(t, pdf, bodyCase{file: "a.warc", data: records}) {

@@ -278,29 +278,3 @@ func recognize(head []byte) string {
 func IsZlib(head []byte) bool {
 	return len(head) > 1 && head[0] == 0x78 && strings.IndexByte("\x01\x5e\x9c\xda", head[1]) >= 0
 }
-
-// Wrap calls open and returns the reader that over makes from the result. Closing the reader closes both.
-func Wrap(open Opener, over func(io.Reader) (io.Reader, error)) (io.ReadCloser, error) {
-	inner, err := open()
-	if err != nil {
-		return nil, err
-	}
-	r, err := over(inner)
-	if err != nil {
-		inner.Close()
-		return nil, err
-	}
-	return &wrappedReader{r, inner}, nil
-}
-
-type wrappedReader struct {
-	io.Reader
-	inner io.Closer
-}
-
-func (w *wrappedReader) Close() error {
-	if c, ok := w.Reader.(io.Closer); ok {
-		c.Close()
-	}
-	return w.inner.Close()
-}

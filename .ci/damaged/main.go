@@ -276,7 +276,7 @@ func writeLists(folder string) error {
 		}
 	}
 	paths := []string{"originals/all.pdf", "cases", "missing.pdf", "archives/site.zip"}
-	index := `example,h)/ 20260201100000 {"url": "http://h.example/", "mime": "text/html", "status": "200"}` + "\n"
+	index := `example,h)/ 20240102100000 {"url": "http://h.example/", "mime": "text/html", "status": "200"}` + "\n"
 	for name, text := range map[string]string{
 		"passwords":  "1234\nview\n5678\n",
 		"paths":      strings.Join(paths, "\n") + "\n",

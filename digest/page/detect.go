@@ -1,15 +1,11 @@
 package page
 
 import (
-	"bytes"
 	"mime"
-	"net/http"
-	"regexp"
 	"strings"
-)
 
-// headSize is the number of bytes of a file that detect reads.
-const headSize = 512
+	"github.com/webcap-tools/webcap/digest/source"
+)
 
 // essence returns a media type in lower case without its parameters; empty if the type is invalid. Parameters may be
 // invalid.
@@ -20,27 +16,15 @@ func essence(mediaType string) string {
 }
 
 // typeOf returns the media type that the source declares. If this is empty or means unknown data, typeOf returns the
-// detected media type.
-func typeOf(mediaType, detected string) string {
+// media type that the data show.
+func typeOf(mediaType string, sums source.Sums) string {
 	switch essence(mediaType) {
 	case "application/octet-stream", "unknown/unknown":
-		return detected
+		return essence(sums.MediaType)
 	case "":
 		if strings.TrimSpace(mediaType) == "" {
-			return detected
+			return essence(sums.MediaType)
 		}
 	}
 	return mediaType
-}
-
-// tags finds HTML in UTF-16, and HTML whose beginning browsers do not recognize as HTML (MIME Sniffing Standard, 7.1).
-var tags = regexp.MustCompile(`(?i)<(!doctype html|html|head|meta|title|body|frameset|center|table|p|a|img)\b`)
-
-// detect returns the media type of data from their first bytes.
-func detect(head []byte) string {
-	kind := essence(http.DetectContentType(head))
-	if kind == "text/plain" && tags.Match(bytes.ReplaceAll(head, []byte{0}, nil)) {
-		return "text/html"
-	}
-	return kind
 }

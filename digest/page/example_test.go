@@ -32,9 +32,9 @@ func Example() {
 
 // ParseReading finds a reading by the name that webcap prints.
 func ExampleParseReading() {
-	r, ok := page.ParseReading("images and styles, lower hex, nested")
-	fmt.Println(r.Files, r.Encoding, r.Nested, ok)
-	// Output: image, style lower hex true true
+	r, ok := page.ParseReading("images, raw")
+	fmt.Println(r.Files, ok)
+	// Output: image true
 }
 
 func ExampleParseTextReading() {

@@ -1,16 +1,48 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
-	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 )
+
+// File describes a file: its identifier, media type, and place.
+type File struct {
+	ID        digest.ID // the MD5 of its data, without codings
+	URL       string    // URL after redirects; empty if there was no redirect
+	Where     string    // for messages
+	MediaType string    // empty if unknown
+
+	// Doubt is the first reason why the data may differ from the captured data, or why there are no data. It is empty
+	// if the file is certain.
+	Doubt string
+
+	// Capture is the candidate with the file; nil if the file is not from a source. Number is the index of Capture
+	// among the candidates of the URL, from 1; 0 without a source.
+	Capture *source.Candidate
+	Number  int
+
+	// Sums describes the data. It is valid if Readable.
+	Sums     source.Sums
+	Readable bool // the data could be read
+}
+
+// Refers reports whether the file may have references. HTML, XML, SVG, and style sheets may.
+func (f *File) Refers() bool { return grammarOf(f.MediaType) != opaque }
+
+// HasText reports whether the text of the file is known. That of a PDF file, or of an image other than SVG, is not.
+func (f *File) HasText() bool {
+	t := essence(f.MediaType)
+	return t != "application/pdf" && t != "application/x-pdf" && (!strings.HasPrefix(t, "image/") || f.Refers())
+}
 
 // Search finds files in a source, and remembers their identifiers. It is safe for concurrent use.
 //
@@ -20,12 +52,8 @@ type Search struct {
 	src source.Source
 
 	mu     sync.Mutex
-	known  map[string]*urlSearch
-	files  int // number of files in known
-	looked int // number of URLs and candidates in beyond
-	bodies map[place]*bodies
-	data   map[[2]string]*dataDigest // by identity of the data, and form
-	beyond map[string][]lookResult   // results of looking up targets of redirects
+	sums   map[string]*sumResult // by place of the candidate
+	read   map[string]bool       // places of the data that were read
 	errs   []error
 	more   int
 	capped error // see Capped
@@ -34,55 +62,16 @@ type Search struct {
 	exhausted atomic.Bool
 }
 
-// place identifies a candidate by the place of its data and its properties in the source.
-type place struct {
-	where, url        string
-	uncertain, failed bool
-}
-
-// bodies are the possible files of a candidate.
-type bodies struct {
-	once  sync.Once
-	files []File
-	err   error
-}
-
-// dataDigest is the digest of the data of one body, with the other results of reading this body.
-type dataDigest struct {
-	once      sync.Once
-	id        digest.ID
-	mediaType string // detected from the first bytes
-	size      int64
-	flaw      *source.Flaw // the flaw that ended the data; nil if the data are intact
-	agrees    bool         // the data match the digest of the payload
-	err       error
-}
-
-// lookResult is a candidate or an error from looking up a URL.
-type lookResult struct {
-	c   *source.Candidate
-	err error
-}
-
-// urlSearch holds the files found so far at a URL.
-type urlSearch struct {
-	mu        sync.Mutex
-	looked    int    // number of captures, including targets of redirects
-	all       bool   // the list is complete
-	list      []item // uncertain files come last, when the list is complete
-	uncertain []File
-}
-
-// item is a file, or an error.
-type item struct {
-	file File
+// sumResult is the result of reading the data of a candidate.
+type sumResult struct {
+	once sync.Once
+	sums source.Sums
 	err  error
 }
 
 // FromSource returns a Search in src.
 func FromSource(src source.Source) *Search {
-	s := &Search{src: src, known: map[string]*urlSearch{}, bodies: map[place]*bodies{},
-		data: map[[2]string]*dataDigest{}, beyond: map[string][]lookResult{}}
+	s := &Search{src: src, sums: map[string]*sumResult{}, read: map[string]bool{}}
 	s.left.Store(baseWork)
 	return s
 }
@@ -94,12 +83,15 @@ var ErrExhausted = errors.New("too many URLs lead to the same data in the source
 // depend on the order of calls.
 func (s *Search) Exhausted() bool { return s.exhausted.Load() }
 
-// spend subtracts n from the remaining work. It returns false if the limit is reached.
-func (s *Search) spend(n int64) bool {
+// spend subtracts n from the remaining work. It returns ErrExhausted if the limit is reached.
+func (s *Search) spend(n int64) error {
 	if s.left.Add(-n) < 0 {
 		s.exhausted.Store(true)
 	}
-	return !s.exhausted.Load()
+	if s.exhausted.Load() {
+		return ErrExhausted
+	}
+	return nil
 }
 
 // Capped returns an error that names a limit that was reached so far; nil if none was reached.
@@ -116,134 +108,120 @@ func isCap(err error) bool {
 	return tooLarge || tooMany || errors.Is(err, ErrExhausted)
 }
 
-// Find yields the files at a URL, in the order of Each and without the errors. New accepts it as its find function.
+// Find yields the readable files at a URL, in the order of Each. New accepts it as its find function.
 func (s *Search) Find(url string) iter.Seq[File] {
 	return func(yield func(File) bool) {
-		for f, err := range s.Each(url) {
-			if err == nil && !yield(f) {
+		for f := range s.Each(url) {
+			if f.Readable && !yield(f) {
 				return
 			}
 		}
 	}
 }
 
-// Each yields the captures of a URL in the source. Each ID occurs once. The order is that of the candidates, with
-// uncertain files last. For each candidate, the data with all codings removed come first, and the stored data last;
-// forms that do not exist are omitted. An error concerns a capture that cannot be read in any form, or is a
-// *source.DeadEnd. Each does not read all captures at once: it reads one, and then more at a time as the loop goes on.
-func (s *Search) Each(url string) iter.Seq2[File, error] {
-	return func(yield func(File, error) bool) {
-		f := s.found(url)
-		for i := 0; ; i++ {
-			it, ok := s.item(f, url, i)
-			if !ok || !yield(it.file, it.err) {
+// Each yields the captures of a URL in the source, in the order of source.Find. The data of a capture are read when
+// the capture is yielded.
+func (s *Search) Each(url string) iter.Seq[File] {
+	return func(yield func(File) bool) {
+		n := 0
+		for c, err := range source.Find(s.src, url) {
+			n++
+			if err == nil {
+				err = s.spend(lookWork)
+			}
+			if err != nil {
+				s.note(err)
+				if !yield(File{Doubt: err.Error(), Number: n}) || errors.Is(err, ErrExhausted) {
+					return
+				}
+				continue
+			}
+			if !yield(s.file(c, n)) {
 				return
 			}
 		}
 	}
 }
 
-// Looked returns the number of captures of a URL that the search has looked at so far.
-func (s *Search) Looked(url string) int {
-	f := s.found(url)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.looked
-}
-
-// Excluded returns the unusable captures of a URL.
-func (s *Search) Excluded(url string) []source.Exclusion { return source.Excluded(s.src, url) }
-
-// found returns the results for a URL.
-func (s *Search) found(url string) *urlSearch {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	f := s.known[url]
-	if f == nil {
-		if len(s.known) == maxKnown || s.files > maxKnownFiles {
-			clear(s.known)
-			s.files = 0
-		}
-		f = &urlSearch{}
-		s.known[url] = f
+// file returns the file of a candidate with a number.
+func (s *Search) file(c *source.Candidate, number int) File {
+	f := File{URL: c.URL, Where: c.Where, MediaType: c.MediaType, Doubt: c.Doubt, Capture: c, Number: number}
+	if c.Body == nil {
+		return f
 	}
+	sums, err := s.sumsOf(c)
+	if _, tooLarge := errors.AsType[*source.TooLarge](err); err != nil && (!tooLarge || sums.Doubt == "") {
+		f.Doubt = cmp.Or(c.Doubt, "the data cannot be read: "+err.Error())
+		return f
+	}
+	f.Readable, f.Sums = true, sums
+	f.ID, f.MediaType = sums.ID[source.Decoded], typeOf(c.MediaType, sums)
+	f.Doubt = cmp.Or(c.Doubt, sums.Doubt)
 	return f
 }
 
-// item returns one of the results for a URL by index.
-func (s *Search) item(f *urlSearch, url string, i int) (it item, ok bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for i >= len(f.list) && !f.all {
-		before := len(f.list) + len(f.uncertain)
-		s.look(f, url)
-		s.mu.Lock()
-		s.files += len(f.list) + len(f.uncertain) - before
-		s.mu.Unlock()
+// sumsOf returns the digests of the data of a candidate. It remembers them, up to a limit.
+func (s *Search) sumsOf(c *source.Candidate) (source.Sums, error) {
+	if c.Where == "" {
+		return s.readSums(c)
 	}
-	if i >= len(f.list) {
-		return it, false
+	s.mu.Lock()
+	r := s.sums[c.Where]
+	if r == nil {
+		if len(s.sums) == maxKnown {
+			clear(s.sums)
+		}
+		r = &sumResult{}
+		s.sums[c.Where] = r
 	}
-	return f.list[i], true
+	s.mu.Unlock()
+	r.once.Do(func() { r.sums, r.err = s.readSums(c) })
+	return r.sums, r.err
 }
 
-// look reads further captures of a URL. The first call reads one; each further call raises the number more than
-// fivefold. Earlier captures are looked up again, which at most about doubles the work.
-func (s *Search) look(f *urlSearch, url string) {
-	from, to := f.looked, 5*f.looked+1
-	n := 0
-	for c, err := range source.Find(trail{s.src, s, url}, url) {
-		n++
-		if err == nil && n > from && !s.spend(lookWork) {
-			err = ErrExhausted
-		}
-		switch {
-		case err == ErrExhausted || err != nil && n > from:
-			if _, ok := errors.AsType[*source.DeadEnd](err); !ok {
-				s.note(err)
-			}
-			f.list = append(f.list, item{err: err})
-		case n > from:
-			s.take(f, c, n)
-		}
-		if err == ErrExhausted {
-			break
-		}
-		if n == to { // stop here: finding the next capture may require a search
-			f.looked = to
-			return
-		}
+// readSums reads the data of a candidate. Reading data for the first time adds to the allowed work.
+func (s *Search) readSums(c *source.Candidate) (source.Sums, error) {
+	place := cmp.Or(c.Body.Place, c.Where)
+	s.mu.Lock()
+	weight := int64(-storedWork) // allows decoding the body, and reading it again several times
+	if place != "" && s.read[place] {
+		weight = 1
+	} else {
+		s.left.Add(lookWork) // only further looks at the data cost work
 	}
-	f.looked, f.all = n, true
-	for _, file := range f.uncertain {
-		f.add(file)
+	if len(s.read) == maxKnown {
+		clear(s.read)
 	}
-	f.uncertain = nil
-}
-
-// take reads a candidate and adds its files. number is the index of the candidate among those of the URL.
-func (s *Search) take(f *urlSearch, c *source.Candidate, number int) {
-	files, err := s.forms(c)
+	s.read[place] = true
+	s.mu.Unlock()
+	sums, err := c.Body.Sums(func(stored, decoded int64) error { return s.spend(weight*stored + decoded) })
 	if err != nil {
-		err = fmt.Errorf("%s: %w", c.Where, err)
-		s.note(err)
-		f.list = append(f.list, item{err: err})
+		s.note(fmt.Errorf("%s: %w", c.Where, err))
 	}
-	for _, file := range files {
-		file.Number = number
-		if file.Uncertain {
-			f.uncertain = append(f.uncertain, file)
-		} else {
-			f.add(file)
-		}
-	}
+	return sums, err
 }
 
-// add adds a file, unless a file with the same ID is there.
-func (f *urlSearch) add(file File) {
-	if !slices.ContainsFunc(f.list, func(it item) bool { return it.err == nil && it.file.ID == file.ID }) {
-		f.list = append(f.list, item{file: file})
+// open opens a form of the data of a file.
+func (s *Search) open(f *File, form source.Form) (io.ReadCloser, error) {
+	r, err := f.Capture.Body.OpenForm(form)
+	if err != nil {
+		return nil, err
 	}
+	return meteredReader{r, s}, nil
+}
+
+// meteredReader reads data, and subtracts them from the remaining work of a search.
+type meteredReader struct {
+	io.ReadCloser
+	s *Search
+}
+
+func (m meteredReader) Read(p []byte) (int, error) {
+	n, err := m.ReadCloser.Read(p)
+	if exhausted := m.s.spend(int64(n) * pageWork); exhausted != nil {
+		return 0, exhausted
+	}
+	return n, err
 }
 
 // Errors returns the errors so far, and the number of further ones.
@@ -265,60 +243,4 @@ func (s *Search) note(err error) {
 		return
 	}
 	s.errs = append(s.errs, err)
-}
-
-// trail is the source for the search of one URL. It remembers the targets of redirects, because many URLs may
-// redirect to the same target.
-type trail struct {
-	source.Source
-	s   *Search
-	url string
-}
-
-func (t trail) Lookup(url string) iter.Seq2[*source.Candidate, error] {
-	if url == t.url {
-		return t.Source.Lookup(url)
-	}
-	return func(yield func(*source.Candidate, error) bool) {
-		list, remembered := t.s.remembered(url)
-		for _, l := range list {
-			if !yield(l.c, l.err) {
-				return
-			}
-		}
-		if remembered {
-			return
-		}
-		for c, err := range t.Source.Lookup(url) {
-			if len(list) <= maxBeyond {
-				list = append(list, lookResult{c, err})
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-		t.s.remember(url, list)
-	}
-}
-
-// remembered returns the results for the target of a redirect, if they are remembered.
-func (s *Search) remembered(url string) (list []lookResult, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list, ok = s.beyond[url]
-	return list, ok
-}
-
-func (s *Search) remember(url string, list []lookResult) {
-	weight := 1 + len(list)
-	if weight > maxBeyond {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.looked += weight; s.looked > maxBeyond {
-		clear(s.beyond)
-		s.looked = weight
-	}
-	s.beyond[url] = list
 }

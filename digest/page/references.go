@@ -2,8 +2,6 @@ package page
 
 import (
 	"bytes"
-	"cmp"
-	"mime"
 	"strings"
 	"unicode/utf8"
 
@@ -26,18 +24,12 @@ type Reference struct {
 // References in comments do not count, even in conditional comments. References in fallback content (noscript,
 // noframes, noembed, and iframe) count, because the capturing program may lack scripts, frames, or plug-ins.
 func References(src []byte, mediaType, base string) []Reference {
-	refs, _ := references(src, mediaType, base)
-	return refs
-}
-
-// references is References with a second result: the reason why the source may have further references; empty if
-// there are none.
-func references(src []byte, mediaType, base string) (refs []Reference, unknown string) {
 	g := grammarOf(mediaType)
 	if g == opaque {
-		return nil, ""
+		return nil
 	}
-	l := list{unknown: undecodable(src, mediaType)}
+	var l list
+	var refs []Reference
 	c := codingOf(src, mediaType)
 	switch src = c.text(src); g {
 	case style:
@@ -64,7 +56,7 @@ func references(src []byte, mediaType, base string) (refs []Reference, unknown s
 			refs = append(refs, r)
 		}
 	}
-	return refs, l.unknown
+	return refs
 }
 
 func resolve(base, ref string) string {
@@ -115,28 +107,6 @@ func codingOf(src []byte, mediaType string) textEncoding {
 	return textEncoding{strings.HasPrefix(name, "utf-16"), e.NewDecoder().Bytes, e.NewEncoder().String}
 }
 
-// Reasons why the references of a source are unknown.
-const (
-	unknownEncoding = "the page is in an encoding that browsers do not decode"
-	unknownScripts  = "the page has scripts, which may refer to other files"
-	unknownComments = "the page has conditional comments, which may refer to other files"
-	unknownElements = "the page has elements of other markup languages, which may refer to other files"
-)
-
-// undecodable returns unknownEncoding if browsers do not decode the encoding of the source, such as ISO-2022-KR, UTF-7,
-// or UTF-32.
-func undecodable(src []byte, mediaType string) string {
-	_, name, _ := charset.DetermineEncoding(src, mediaType)
-	_, parameters, err := mime.ParseMediaType(mediaType)
-	declared := parameters["charset"]
-	known, _ := charset.Lookup(declared)
-	if name == "replacement" || err == nil && declared != "" && known == nil ||
-		bytes.HasPrefix(src, []byte("\xff\xfe\x00\x00")) || bytes.HasPrefix(src, []byte("\x00\x00\xfe\xff")) {
-		return unknownEncoding
-	}
-	return ""
-}
-
 // text returns a source in UTF-8, without byte order mark.
 func (c textEncoding) text(src []byte) []byte {
 	out, err := c.decode(src)
@@ -178,8 +148,6 @@ type list struct {
 	base *string // href of the first base element; nil without one
 	uses []use
 	seen map[use]bool
-
-	unknown string // reason why there may be further references; empty if there are none
 }
 
 type use struct {
@@ -293,7 +261,9 @@ func (l *list) html(src []byte, isXML bool) {
 				l.css(z.Raw())
 			}
 		case html.CommentToken:
-			l.comment(z.Text(), isXML)
+			if isXML {
+				l.comment(z.Text())
+			}
 		case html.EndTagToken:
 			inStyle = false
 		case html.StartTagToken:
@@ -332,16 +302,8 @@ func (z tokenizer) entered(name string, selfClosing bool) {
 // tag adds the references of a start tag, in the order of its attributes.
 func (l *list) tag(t *tag) {
 	known := uses[string(t.name)]
-	switch {
-	case string(t.name) == "script":
-		l.unknown = cmp.Or(l.unknown, unknownScripts)
-	case known == nil && bytes.IndexByte(t.name, ':') >= 0 && t.get("src") != "": // such as v:imagedata
-		l.unknown = cmp.Or(l.unknown, unknownElements)
-	}
 	for _, a := range t.attrs {
 		switch kind := known[string(a.name)]; {
-		case bytes.HasPrefix(a.name, []byte("on")):
-			l.unknown = cmp.Or(l.unknown, unknownScripts)
 		case string(a.name) == "style":
 			if bytes.IndexByte(a.value, '(') >= 0 { // a style attribute without url(…) has no reference
 				l.css(a.value)
@@ -356,20 +318,17 @@ func (l *list) tag(t *tag) {
 	}
 }
 
-// comment adds the style sheet of an xml-stylesheet instruction, which the tokenizer returns as a comment. It also
-// notes conditional comments, because they may have references.
-func (l *list) comment(text []byte, isXML bool) {
+// comment adds the style sheet of an xml-stylesheet instruction, which the tokenizer returns as a comment.
+func (l *list) comment(text []byte) {
 	rest, ok := bytes.CutPrefix(text, []byte("?xml-stylesheet"))
-	switch {
-	case ok && isXML:
-		z := html.NewTokenizer(bytes.NewReader(append([]byte("<link "), append(bytes.TrimSuffix(rest, []byte("?")), '>')...)))
-		z.Next()
-		var t tag
-		t.read(z)
-		l.add("", t.get("href"), Style)
-	case bytes.HasPrefix(text, []byte("[if ")):
-		l.unknown = cmp.Or(l.unknown, unknownComments)
+	if !ok {
+		return
 	}
+	z := html.NewTokenizer(bytes.NewReader(append([]byte("<link "), append(bytes.TrimSuffix(rest, []byte("?")), '>')...)))
+	z.Next()
+	var t tag
+	t.read(z)
+	l.add("", t.get("href"), Style)
 }
 
 // special adds the reference of an attribute whose meaning depends on other attributes. It also records the base.

@@ -337,39 +337,6 @@ func BenchmarkReferences(b *testing.B) {
 	}
 }
 
-// TestUnknownReferences: Unknown names the first reason why a page may have references that webcap does not find.
-func TestUnknownReferences(t *testing.T) {
-	const html = "text/html"
-	for _, test := range []struct{ mediaType, src, want string }{
-		{html, "<p><img src=a><!-- a comment --><svg:g>", ""},
-		{html, "<script src=a></script>", unknownScripts},
-		{html, "<img src=a onload=b>", unknownScripts},
-		{html, "<v:imagedata src=a>", unknownElements},
-		{html, "<v:imagedata>", ""},
-		{html, "<other src=a>", ""},
-		{html, "<!--[if IE]><img src=a><![endif]-->", unknownComments},
-		{html, "<!-- [if IE]><img src=a><![endif]-->", ""},
-		{html, "<script></script><!--[if IE]>-->", unknownScripts},
-		{html, "<!--[if IE]>--><script></script>", unknownComments},
-		{"text/plain", "<script></script>", ""},
-		{"text/plain; charset=utf-7", "text", ""}, // text has no references in any encoding
-		{html + "; charset=iso-8859-1", "<p>", ""},
-		{html + "; charset=", "<p>", ""},
-		{html + "; charset=utf-7", "<p>", unknownEncoding},
-		{html + "; charset=iso-2022-kr", "<p>", unknownEncoding},
-		{html + "; charset=utf-8", "\xff\xfe\x00\x00<\x00\x00\x00", unknownEncoding},
-		{html, "\x00\x00\xfe\xff\x00\x00\x00<", unknownEncoding},
-		{html, "\xff\xfe<\x00p\x00>\x00", ""},
-	} {
-		t.Run(test.mediaType+" "+test.src, func(t *testing.T) {
-			if got := New([]byte(test.src), test.mediaType, base, nil).Unknown(); got != test.want {
-				t.Errorf("%q, want %q", got, test.want)
-			}
-		})
-	}
-}
-
-// TestReferencesOfBaseInDots: a base that ends in dots counts as it is, so the reference is below its last slash
 // (RFC 3986, 5.2.3).
 func TestReferencesOfBaseInDots(t *testing.T) {
 	got := References([]byte("<img src=x>"), "text/html", "http://h/a/..")

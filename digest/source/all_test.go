@@ -51,10 +51,10 @@ func TestAll(t *testing.T) {
 				urls = append(urls, c.URL)
 				again := sourcetest.LookupOne(t, s, c.URL)
 				if c.Where != again.Where || c.MediaType != again.MediaType || c.Status != again.Status ||
-					c.Size != again.Size || c.Uncertain != again.Uncertain {
+					c.Size != again.Size || c.Doubt != again.Doubt {
 					t.Errorf("All yields %+v, Lookup %+v", c, again)
 				}
-				if body := sourcetest.MustRead(t, c.Bodies[0]); body != sourcetest.MustRead(t, again.Bodies[0]) ||
+				if body := sourcetest.MustRead(t, c); body != sourcetest.MustRead(t, again) ||
 					c.Size >= 0 && c.Size != int64(len(body)) {
 					t.Errorf("%s: the size is %d, the data are %q", c.URL, c.Size, body)
 				}

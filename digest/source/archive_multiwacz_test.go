@@ -52,7 +52,7 @@ func TestMultiWACZ(t *testing.T) {
 	defer s.Close()
 	for _, url := range []string{"http://a/1", "http://a/2"} {
 		t.Run(url, func(t *testing.T) {
-			if data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, url).Bodies[0]); err != nil ||
+			if data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, url)); err != nil ||
 				string(data) != "one" {
 				t.Errorf("%s: %q, %v", url, data, err)
 			}
@@ -93,4 +93,18 @@ func TestMultiWACZWithoutFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRepeatedWACZ: a list that names a file many times opens it once.
+func TestRepeatedWACZ(t *testing.T) {
+	s, err := Open("", collection(t, `{"profile": "multi-wacz-package", "resources": [`+
+		strings.Repeat(`{"path": "1.wacz"}, {"path": "./more/../1.wacz"}, `, 15_000)+`{"path": "1.wacz"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := s.Stats(); got.Files != 1 || got.Kept != 1 {
+		t.Errorf("%+v", got)
+	}
+	sourcetest.LookupOne(t, s, "http://a/1")
 }

@@ -19,10 +19,10 @@ var waczRecords = []string{
 }
 
 var waczWant = map[string]string{
-	"http://example.com": `http://example.com/ (text/html) 2020-01-01 as stored "first"
-http://example.com/ (text/html) 2021-01-01 as stored "second"
+	"http://example.com": `http://example.com/ (text/html) 2020-01-01 stored "first"
+http://example.com/ (text/html) 2021-01-01 stored "second"
 `,
-	"http://example.com/r": "http://example.com/r (text/html) as stored \"first\"\n",
+	"http://example.com/r": "http://example.com/r (text/html) stored \"first\"\n",
 }
 
 // TestWACZ: the archive files in a WACZ file are read completely, stored or deflated. Their index does not matter.
@@ -107,9 +107,9 @@ func TestNestedWACZ(t *testing.T) {
 			sourcetest.ZipEntry{Name: "archive/data.warc.gz",
 				Data: sourcetest.Gzip(sourcetest.PageRecord("http://a/3", "three"))}))
 	s := opened(t, "", path)
-	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
-	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
-	sourcetest.ExpectLookup(t, s, "http://a/3", "http://a/3 (text/html) as stored \"three\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) stored \"one\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/html) stored \"two\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/3", "http://a/3 (text/html) stored \"three\"\n")
 	if got, want := sourcetest.LookupOne(t, s, "http://a/2").Where,
 		path+", deep.wacz, 2.wacz, archive/data.warc.gz, byte 0"; got != want {
 		t.Errorf("%s, want %s", got, want)

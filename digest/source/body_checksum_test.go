@@ -1,11 +1,10 @@
 package source
 
 import (
-	"cmp"
+	"crypto/md5"
 	"crypto/sha1"
 	"encoding/base32"
-	"errors"
-	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -17,7 +16,7 @@ func sha1Of(data string) string {
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// TestBlockDigest: a block that does not match the digest of its record is read, and ends in a Damaged flaw.
+// TestBlockDigest: a block that does not match the digest of its record is read, with a doubt.
 func TestBlockDigest(t *testing.T) {
 	const body = "the body"
 	message := sourcetest.Reply("200 OK", body, "Content-Type: text/html")
@@ -39,39 +38,47 @@ func TestBlockDigest(t *testing.T) {
 		for _, packing := range sourcetest.Packings {
 			t.Run(row.name+" "+packing.Name, func(t *testing.T) {
 				s := openBytes(t, "a"+packing.Name, packing.Pack([]string{row.record}))
-				data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, "http://a/").Bodies[0])
-				flaw, _ := errors.AsType[*Flaw](err)
-				if string(data) != body || (flaw != nil && flaw.Damaged) != row.damaged || flaw == nil && err != nil {
-					t.Errorf("%q, %v", data, err)
+				c := sourcetest.LookupOne(t, s, "http://a/")
+				doubt := sourcetest.MustSum(t, c).Doubt
+				if sourcetest.MustRead(t, c) != body || strings.Contains(doubt, "the block of the record") != row.damaged {
+					t.Errorf("doubt %q", doubt)
 				}
 			})
 		}
 	}
 }
 
-// TestPayloadDigest: the payload digest of a record is returned but not checked. It also identifies equal data.
+// TestPayloadDigest: the payload digests of a record, and of a revisit and its original, must each be that of the data
+// in one of the forms.
 func TestPayloadDigest(t *testing.T) {
 	const body = "the body"
-	payload := "WARC-Payload-Digest: " + sha1Of(body)
-	for i, row := range []struct {
-		fields        []string
-		payload, data string
+	gz := string(sourcetest.Gzip(body))
+	message := sourcetest.Reply("200 OK", gz, "Content-Encoding: gzip")
+	field := func(data string) []string { return []string{"WARC-Payload-Digest: " + sha1Of(data)} }
+	for _, row := range []struct {
+		name              string
+		original, revisit []string // fields
+		agrees            [2]bool
 	}{
-		{nil, "", ""},
-		{[]string{payload}, sha1Of(body), fmt.Sprintf("%s, %d bytes", sha1Of(body), len(body))},
-		{[]string{"WARC-Payload-Digest: unknown:x"}, "", ""},
-		{[]string{payload, "WARC-Truncated: time"}, "", ""},
+		{"none", nil, nil, [2]bool{true, true}},
+		{"stored", field(gz), field(gz), [2]bool{true, true}},
+		{"decoded", field(body), field(body), [2]bool{true, true}},
+		{"one of each form", field(gz), field(body), [2]bool{true, false}}, // the digests differ
+		{"another original", field("other"), nil, [2]bool{false, false}},
+		{"another revisit", nil, field("other"), [2]bool{true, false}},
+		{"another revisit of a right original", field(body), field("other"), [2]bool{true, false}},
+		{"the same wrong digest", field("other"), field("other"), [2]bool{false, false}},
+		{"unknown", []string{"WARC-Payload-Digest: unknown:x"}, nil, [2]bool{true, true}},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/", body,
-				append(row.fields, "WARC-Record-ID: <urn:1>")...)+
-				sourcetest.WARCRecord("revisit", "http://a/again", "", "WARC-Refers-To: <urn:1>")))
-			original := sourcetest.LookupOne(t, s, "http://a/")
-			for url, data := range map[string]string{"http://a/": row.data,
-				"http://a/again": cmp.Or(row.data, original.Where)} {
-				if c := sourcetest.LookupOne(t, s, url); string(c.Payload) != row.payload || c.Data != data {
-					t.Errorf("%s %q: payload %q, data %q, want %q, %q", url, row.fields, c.Payload, c.Data, row.payload,
-						data)
+		t.Run(row.name, func(t *testing.T) {
+			s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("response", "http://a/", message,
+				append(row.original, "WARC-Record-ID: <urn:1>", "Content-Type: application/http")...)+
+				sourcetest.WARCRecord("revisit", "http://a/again", "", append(row.revisit, "WARC-Refers-To: <urn:1>")...)))
+			for i, url := range []string{"http://a/", "http://a/again"} {
+				c := sourcetest.LookupOne(t, s, url)
+				sums := sourcetest.MustSum(t, c)
+				if (sums.Doubt == "") != row.agrees[i] || sums.ID[Decoded] != md5.Sum([]byte(body)) {
+					t.Errorf("%s: doubt %q", url, sums.Doubt)
 				}
 			}
 		})

@@ -37,8 +37,8 @@ func TestMaxRecordHeader(t *testing.T) {
 					}
 				}
 				if want == "" {
-					sourcetest.Equal(t, "body", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://a/1")),
-						[]string{"as stored: one"})
+					sourcetest.Equal(t, "body", sourcetest.ReadForms(sourcetest.LookupOne(t, s, "http://a/1")),
+						[]string{`stored "one"`})
 				}
 				sourcetest.LookupOne(t, s, "http://a/2")
 			}
@@ -78,7 +78,7 @@ func TestWACZThatLies(t *testing.T) {
 		s := openBytes(t, "a.wacz", sourcetest.ZipStreams(t, []sourcetest.ZipStream{
 			raw(h, []byte(data)), raw(zip.FileHeader{Name: "archive/a.warc", CompressedSize64: size,
 				UncompressedSize64: size}, good)}))
-		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) stored \"one\"\n")
 		return sourcetest.SkipLine(s)
 	}
 	const name = "archive/0.warc"

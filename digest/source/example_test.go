@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
@@ -33,20 +32,16 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		for _, body := range c.Bodies {
-			r, err := body.Open()
-			if err != nil {
-				log.Fatal(err)
-			}
-			id, err := digest.Image(r)
-			r.Close()
-			if err != nil {
-				log.Fatal(err)
-			}
-			fmt.Println(id, body.Form)
+		if c.Body == nil {
+			continue // unusable; c.Doubt says why
 		}
+		sums, err := c.Sums(nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%v; doubt: %q\n", sums.ID[source.Decoded], sums.Doubt)
 	}
-	// Output: 09f7e02f1290be211da707a266f153b3 as stored
+	// Output: 09f7e02f1290be211da707a266f153b3; doubt: "wget -k may have changed its links; with -K, wget also keeps the original"
 }
 
 func ExampleSplitSpec() {

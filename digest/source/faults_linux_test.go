@@ -94,7 +94,7 @@ func bodyOf(kind Kind, path, url string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		data, err := sourcetest.ReadAll(c.Bodies[0])
+		data, err := sourcetest.ReadAll(c)
 		return string(data), err
 	}
 	if len(s.Stats().Skipped) > 0 {

@@ -11,13 +11,13 @@ import (
 
 // Find yields the captures of a URL in src. It follows redirects in src, up to a limit, and yields the captures of
 // their targets, but not the redirects themselves. If there are too many captures, the last error is a *TooMany. A
-// certain redirect to a URL without certain captures gives a *DeadEnd.
+// redirect to a URL without captures gives a capture without a Body.
 //
-// If src has no certain capture of the canonical form of the URL, Find also yields the results of LookupAlike. These
-// results are Uncertain, and Where says how they were found.
+// If src has only doubtful captures of the canonical form of the URL, Find also yields the results of LookupAlike. Their
+// Doubt and Where say how they were found.
 func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
-		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url: url, certain: true}}}
+		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url: url}}}
 		for len(f.todo) > 0 && len(f.seen) <= maxRedirects {
 			s := f.todo[0]
 			f.todo = f.todo[1:]
@@ -43,38 +43,47 @@ type finder struct {
 	todo  []step
 }
 
-// step is a URL to look up. certain means that this is the requested URL or the target of certain redirects from it.
+// step is a URL to look up.
 type step struct {
-	url     string
-	certain bool
-	from    string // place of the redirect to url; empty for the requested URL
+	url   string
+	doubt string // reason why this may not be the requested URL; empty if it is certain
+	from  string // place of the redirect to url; empty for the requested URL
 }
 
 // look looks up one URL. It returns false if the search must stop.
 func (f *finder) look(s step) bool {
-	has := false
+	found, certain := 0, false
 	for c, err := range f.src.Lookup(s.url) {
-		has = has || err == nil && !c.Uncertain
-		if !f.take(c, err, s.certain) {
+		found++
+		certain = certain || err == nil && c.Doubt == ""
+		if !f.take(c, err, s.doubt) {
 			return false
 		}
 	}
-	if has {
+	if certain {
 		return true
 	}
 	for c, err := range f.src.LookupAlike(s.url) {
+		found++
 		if err == nil {
-			c = loosely(c)
+			other := *c
+			other.Where += ", found as " + c.URL
+			c = &other
 		}
-		if !f.take(c, err, false) {
+		if !f.take(c, err, cmp.Or(s.doubt, "the capture is of a similar URL")) {
 			return false
 		}
 	}
-	return s.from == "" || !s.certain || f.yield(nil, &DeadEnd{s.from, s.url})
+	if found > 0 || s.from == "" {
+		return true
+	}
+	return f.yield(&capture.Candidate{URL: s.url, Where: s.from,
+		Doubt: fmt.Sprintf("it redirects to %.200q, which no source has", s.url)}, nil)
 }
 
-// take yields a candidate, or records the target of its redirect.
-func (f *finder) take(c *capture.Candidate, err error, certain bool) bool {
+// take yields a candidate, or records the target of its redirect. doubt is the reason why the candidate may be of
+// another URL; empty if there is none.
+func (f *finder) take(c *capture.Candidate, err error, doubt string) bool {
 	if f.n++; f.n > capture.MaxKept {
 		f.yield(nil, &TooMany{f.url, capture.MaxKept})
 		return false
@@ -82,34 +91,17 @@ func (f *finder) take(c *capture.Candidate, err error, certain bool) bool {
 	if err != nil {
 		return f.yield(nil, err)
 	}
+	doubt = cmp.Or(doubt, c.Doubt)
 	if c.Redirect != "" {
-		f.todo = append(f.todo, step{urlkey.Resolve(c.URL, c.Redirect), certain, c.Where})
+		f.todo = append(f.todo, step{urlkey.Resolve(c.URL, c.Redirect), doubt, c.Where})
 		return true
 	}
-	if !certain && !c.Uncertain {
+	if doubt != c.Doubt {
 		other := *c
-		other.Uncertain = true
+		other.Doubt = doubt
 		c = &other
 	}
 	return f.yield(c, nil)
-}
-
-// loosely returns a copy of a candidate, marked as Uncertain because it was found under a similar URL.
-func loosely(c *capture.Candidate) *capture.Candidate {
-	other := *c
-	other.Data = cmp.Or(c.Data, c.Where)
-	other.Where += ", found as " + c.URL
-	return &other
-}
-
-// DeadEnd means that a capture of a URL redirects to a URL without certain captures.
-type DeadEnd struct {
-	Where string // place of the capture
-	To    string
-}
-
-func (e *DeadEnd) Error() string {
-	return fmt.Sprintf("%s redirects to %.200q, which no source has", e.Where, e.To)
 }
 
 // TooMany means that a URL has more than Limit captures, so some captures were skipped.

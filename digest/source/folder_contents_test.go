@@ -129,9 +129,9 @@ func TestFoldersOfPrograms(t *testing.T) {
 				t.Errorf("skipped %q, want %q", got, row.skipped)
 			}
 			for _, url := range strings.Fields(row.urls) {
-				if c := sourcetest.LookupOne(t, s, url); sourcetest.MustRead(t, c.Bodies[0]) != "body of "+url ||
-					c.Uncertain {
-					t.Errorf("%s: %q, uncertain %v", url, sourcetest.MustRead(t, c.Bodies[0]), c.Uncertain)
+				if c := sourcetest.LookupOne(t, s, url); sourcetest.MustRead(t, c) != "body of "+url ||
+					strings.Contains(c.Doubt, "name") {
+					t.Errorf("%s: %q, doubt %s", url, sourcetest.MustRead(t, c), c.Doubt)
 				}
 			}
 		})

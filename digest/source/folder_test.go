@@ -61,7 +61,7 @@ func TestFolderKeepsInside(t *testing.T) {
 			}
 		})
 	}
-	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/alias").Bodies[0]); got != "in" {
+	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/alias")); got != "in" {
 		t.Errorf("a link inside: %q", got)
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
@@ -81,7 +81,7 @@ func TestFolderOfLocalFiles(t *testing.T) {
 	} {
 		t.Run(url, func(t *testing.T) {
 			list := sourcetest.Lookup(t, s, url)
-			if len(list) != want || want == 1 && (list[0].Uncertain || sourcetest.MustRead(t, list[0].Bodies[0]) != "data") {
+			if len(list) != want || want == 1 && (list[0].Doubt != "" || sourcetest.MustRead(t, list[0]) != "data") {
 				t.Errorf("%+v, want %d", list, want)
 			}
 		})
@@ -171,9 +171,9 @@ func TestWget(t *testing.T) {
 			for _, uri := range wgetSite {
 				ok := false
 				for _, c := range sourcetest.Lookup(t, s, server.URL+uri) {
-					text := sourcetest.MustRead(t, c.Bodies[0])
+					text := sourcetest.MustRead(t, c)
 					ok = ok || text == body(uri)
-					if text != body(uri) && !c.Uncertain && uri != row.changed {
+					if text != body(uri) && c.Doubt == "" && uri != row.changed {
 						t.Errorf("%s: certain that it is %q in %s", uri, text, c.Where)
 					}
 				}
@@ -183,7 +183,7 @@ func TestWget(t *testing.T) {
 			}
 			for _, uri := range wgetOthers {
 				for _, c := range sourcetest.Lookup(t, s, server.URL+uri) {
-					if !c.Uncertain {
+					if c.Doubt == "" {
 						t.Errorf("%s: certain that it is in %s", uri, c.Where)
 					}
 				}

@@ -43,7 +43,7 @@ func TestRevisitsAcrossSources(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			both := Join(sources...)
 			for _, url := range []string{"http://a/by-id", "http://a/by-url", "http://a/by-digest"} {
-				if got, want := sourcetest.Describe(both, url), url+" (text/html) as stored \"one\"\n"; got != want {
+				if got, want := sourcetest.Describe(both, url), url+" (text/html) stored \"one\"\n"; got != want {
 					t.Errorf("%s: %s, want %s", name, got, want)
 				}
 			}

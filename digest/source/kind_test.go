@@ -62,7 +62,7 @@ func TestEveryKindIsComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 		if sourcetest.MustRead(t, sourcetest.LookupOne(t, opened(t, "", path),
-			"http://h.example/a.html").Bodies[0]) != "body" {
+			"http://h.example/a.html")) != "body" {
 			t.Errorf("%s does not come back", name)
 		}
 		i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Is(path) })

@@ -62,23 +62,21 @@ func TestMHTMLOfBrowser(t *testing.T) {
 			page := `<!DOCTYPE html><img src="a.png"><iframe src="cid:frame-2@mhtml.blink"></iframe>`
 			for _, url := range []string{"http://h/page", "cid:frame-1@mhtml.blink", "CID:frame-1%40mhtml.blink"} {
 				c := sourcetest.LookupOne(t, s, url)
-				if !c.Uncertain || c.URL != "http://h/page" || c.Time.Format("2006-01-02 15:04") != "2024-05-06 07:08" {
+				if c.Doubt == "" || c.URL != "http://h/page" || c.Time.Format("2006-01-02 15:04") != "2024-05-06 07:08" {
 					t.Errorf("%+v", c)
 				}
-				sourcetest.Equal(t, "page", sourcetest.ReadForms(t, c), []string{
-					"quoted-printable decoded: " + page + eol + "end",
-					"quoted-printable decoded, lines ending in LF: " + page + "\nend",
-				})
+				sourcetest.Equal(t, "page", sourcetest.ReadForms(c), []string{
+					fmt.Sprintf("stored %q", page+eol+"end"), fmt.Sprintf("sent %q", page+"\nend")}[:1+len(eol)/2])
 			}
 			if c := sourcetest.LookupOne(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" ||
-				sourcetest.MustRead(t, c.Bodies[0]) != "inner" {
+				sourcetest.MustRead(t, c) != "inner" {
 				t.Errorf("%+v", c)
 			}
 			c := sourcetest.LookupOne(t, s, "http://h/a.png")
-			if c.Uncertain || c.MediaType != "image/png" {
+			if c.Doubt != "" || c.MediaType != "image/png" {
 				t.Errorf("%+v", c)
 			}
-			sourcetest.Equal(t, "image", sourcetest.ReadForms(t, c), []string{"base64 decoded: \x89PNG"})
+			sourcetest.Equal(t, "image", sourcetest.ReadForms(c), []string{`stored "\x89PNG"`})
 			if got := s.Stats(); got.Kept != 3 || got.Skipped != nil {
 				t.Errorf("Stats() = %+v", got)
 			}
@@ -146,21 +144,18 @@ func TestMHTMLNested(t *testing.T) {
 		url   string
 		forms []string
 	}{
-		{"http://h/a/very/long/name.gif", []string{"as stored: GIF\r\n"}},
-		{"http://h/dir/sub/page", []string{"as stored: root", "lines ending in LF: root"}},
-		{"cid:root@h", []string{"as stored: root", "lines ending in LF: root"}},
-		{"http://h/é", []string{"as stored: accent", "lines ending in LF: accent"}},
-		{"http://i/rel", []string{"as stored: --other\r\ntwo lines", "lines ending in LF: --other\ntwo lines"}},
+		{"http://h/a/very/long/name.gif", []string{`stored "GIF\r\n"`}},
+		{"http://h/dir/sub/page", []string{`stored "root"`}},
+		{"cid:root@h", []string{`stored "root"`}},
+		{"http://h/é", []string{`stored "accent"`}},
+		{"http://i/rel", []string{`stored "--other\r\ntwo lines"`, `sent "--other\ntwo lines"`}},
 	} {
 		t.Run(row.url, func(t *testing.T) {
 			c := sourcetest.LookupOne(t, s, row.url)
-			if c.Uncertain {
-				t.Errorf("%s is uncertain", row.url)
-			}
-			sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), row.forms)
+			sourcetest.Equal(t, row.url, sourcetest.ReadForms(c), row.forms)
 		})
 	}
-	if r, err := sourcetest.LookupOne(t, s, "http://h/uu").Bodies[0].Open(); err == nil ||
+	if r, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, "http://h/uu")); err == nil ||
 		!strings.Contains(err.Error(), "uuencode") {
 		t.Errorf("%v, %v", r, err)
 	}
@@ -172,7 +167,7 @@ func TestMHTMLNested(t *testing.T) {
 
 	s = opened(t, "", sourcetest.WriteFile(t, nested, t.TempDir(), "x"))
 	if got := sourcetest.MustRead(t,
-		sourcetest.LookupOne(t, s, "http://h/a/very/long/name.gif").Bodies[0]); got != "GIF\n" {
+		sourcetest.LookupOne(t, s, "http://h/a/very/long/name.gif")); got != "GIF\n" {
 		t.Errorf("%q", got)
 	}
 	if list := sourcetest.Lookup(t, s, "cid:root@h"); len(list) > 0 {
@@ -185,7 +180,7 @@ func TestMHTMLSingle(t *testing.T) {
 	s := opened(t, "", sourcetest.WriteFile(t,
 		"MIME-Version: 1.0\nContent-Type: text/html\nContent-Location: http://h/\nContent-Transfer-Encoding: "+
 			"quoted-printable\n\n--a=3Db\n--", t.TempDir(), "x"))
-	if c := sourcetest.LookupOne(t, s, "http://h/"); sourcetest.MustRead(t, c.Bodies[0]) != "--a=b\n--" || c.Uncertain {
+	if c := sourcetest.LookupOne(t, s, "http://h/"); sourcetest.MustRead(t, c) != "--a=b\n--" {
 		t.Errorf("%+v", c)
 	}
 	if got := s.Stats(); got.Kept != 1 || got.Skipped != nil {
@@ -219,10 +214,10 @@ func TestMHTMLDamaged(t *testing.T) {
 		strings.TrimSuffix(sourcetest.BlinkPage, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(),
 		"x"))
 	c := sourcetest.LookupOne(t, s, "http://h/a.png")
-	if !c.Uncertain {
+	if c.Doubt == "" {
 		t.Error("what may be cut is not uncertain")
 	}
-	sourcetest.Equal(t, "what is there", sourcetest.ReadForms(t, c), []string{"base64 decoded: \x89PNG"})
+	sourcetest.Equal(t, "what is there", sourcetest.ReadForms(c), []string{`stored "\x89PNG"`})
 
 	var deep strings.Builder
 	for i := range 32 + 2 {
@@ -243,7 +238,7 @@ func TestMHTMLLongLines(t *testing.T) {
 		s := opened(t, MHTML, sourcetest.WriteFile(t,
 			"Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://h/\r\n\r\n"+body+
 				"\r\n--b--\r\n", t.TempDir(), "x"))
-		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/").Bodies[0]); got != body {
+		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/")); got != body {
 			t.Fatalf("%d bytes of %d", len(got), size)
 		}
 	}
@@ -266,8 +261,8 @@ func TestMHTMLShortParts(t *testing.T) {
 					want = strings.TrimSuffix(body, "\r") // it belongs to the line end
 				}
 				for i := range 3 {
-					if got := sourcetest.MustRead(t,
-						sourcetest.LookupOne(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
+					if got := sourcetest.MustReadStored(t,
+						sourcetest.LookupOne(t, s, fmt.Sprintf("http://h/%d", i))); got != want {
 						t.Errorf("part %d is %q, want %q (lines end in %q)", i, got, want, eol)
 					}
 				}
@@ -295,7 +290,7 @@ func TestMHTMLRoots(t *testing.T) {
 	}{{"http://h/page", "root", true, 6}, {"http://h/a.css", "css", true, 7}, {"http://h/a.png", "png", false, 6}} {
 		t.Run(row.url, func(t *testing.T) {
 			c := sourcetest.LookupOne(t, s, row.url)
-			if sourcetest.MustRead(t, c.Bodies[0]) != row.body || c.Uncertain != row.uncertain || c.Time.Day() != row.day {
+			if sourcetest.MustRead(t, c) != row.body || strings.HasPrefix(c.Doubt, "browsers") != row.uncertain || c.Time.Day() != row.day {
 				t.Errorf("%s: %+v", row.url, c)
 			}
 		})

@@ -1,26 +1,29 @@
 // Package source finds the captures of a URL in folders, WARC and ARC files, WACZ, HAR, and MHTML files, and the
 // cache of WWWOFFLE. With these, digital identifiers (ISO 32000-2:2020, 14.10.3.3) can be computed again.
 //
-// Most callers need three functions: Open, Find and Body.Open.
+// Most callers need three functions: Open, Find and Candidate.Sums.
 //
 //	src, err := source.Open(source.WARC, "crawl.warc.gz")
 //	…
 //	defer src.Close()
 //	for c, err := range source.Find(src, "http://www.example.com/") {
-//		for _, body := range c.Bodies { … }
+//		if c.Body != nil {
+//			sums, err := c.Sums(nil)
+//			…
+//		}
 //	}
 //
 // The readable part of a damaged source is used; Stats counts skipped captures by reason. A Source keeps only positions
-// in memory. Data are read when a Body is opened.
+// in memory. Data are read by Sums and by Body.OpenForm.
 //
 // All yields all captures of a Source. Join makes one Source from several Sources, and SplitSpec splits an argument of
-// a command line. NewBody is for implementations of Source in other packages.
+// a command line.
 package source
 
 import (
-	"io"
 	"iter"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/join"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
@@ -34,11 +37,20 @@ type (
 	// Candidate is one capture of a URL.
 	Candidate = capture.Candidate
 
-	// Body is one form of the data of a candidate.
-	Body = capture.Body
+	// Body is the data of a candidate, with what the source declares about them.
+	Body = body.Body
+
+	// Form is a form of the data of a body.
+	Form = body.Form
+
+	// Sums describes a body whose data were read.
+	Sums = body.Sums
+
+	// Flaw is the error at the end of stored data that are damaged, or differ from the declaration of their source.
+	Flaw = body.Flaw
 
 	// Checksum is a digest in the format of WARC records.
-	Checksum = capture.Checksum
+	Checksum = body.Checksum
 
 	// Stats are the statistics of a source.
 	Stats = capture.Stats
@@ -49,25 +61,17 @@ type (
 	// TypeCount is the number of records of a type.
 	TypeCount = capture.TypeCount
 
-	// Exclusion is an unusable capture of a URL.
-	Exclusion = capture.Exclusion
-
-	// Flaw is the error at the end of a body that is damaged, or differs from the declaration of its source.
-	Flaw = capture.Flaw
-
 	// TooLarge is the error of a body that exceeds Limit bytes.
-	TooLarge = capture.TooLarge
+	TooLarge = body.TooLarge
 )
 
 const (
-	AsStored = capture.AsStored // value of Form for unchanged data
-	MaxBody  = capture.MaxBody  // maximum decoded size of a body
-)
+	Stored  = body.Stored  // as the source stores the data
+	Sent    = body.Sent    // without chunks, and not longer than declared
+	Decoded = body.Decoded // without codings
 
-// NewBody returns a Body that is not Coded. Each call of open must open the data from the beginning.
-func NewBody(form string, open func() (io.ReadCloser, error)) Body {
-	return capture.NewBody(form, open)
-}
+	MaxBody = body.MaxBody // maximum decoded size of a body
+)
 
 // Alike returns the common form of URLs that most servers and programs treat as equal. URLs that are equal in canonical
 // form are alike. These differences are ignored:
@@ -87,9 +91,6 @@ func Alike(url string) string { return urlkey.Alike(url) }
 //
 // A Source of another package may not support All. Then All yields only an error.
 func All(src Source) iter.Seq2[*Candidate, error] { return capture.All(src) }
-
-// Excluded returns the unusable captures of a URL that the source knows, such as partial responses.
-func Excluded(src Source, url string) []Exclusion { return capture.Excluded(src, url) }
 
 // Join returns a Source that searches several sources, in order. The original of a revisit in one of them may be in any
 // other source. Closing the joined Source closes all sources.

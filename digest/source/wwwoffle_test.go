@@ -74,8 +74,8 @@ func TestSpoolVersions(t *testing.T) {
 		{"https://u@t:443/plain", "https://u@t:443/plain"},
 	} {
 		t.Run(row.url, func(t *testing.T) {
-			sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, row.url)),
-				[]string{"as stored: " + row.body})
+			sourcetest.Equal(t, row.url, sourcetest.ReadForms(sourcetest.LookupOne(t, s, row.url)),
+				[]string{fmt.Sprintf("stored %q", row.body)})
 		})
 	}
 }
@@ -97,7 +97,7 @@ func TestSpoolOlderCopies(t *testing.T) {
 		var list []string
 		for _, c := range sourcetest.Lookup(t, s, url) {
 			list = append(list, fmt.Sprint(c.Time.Day(), " ", filepath.Base(filepath.Dir(c.Where)), " ",
-				sourcetest.MustRead(t, c.Bodies[0])))
+				sourcetest.MustRead(t, c)))
 		}
 		return list
 	}
@@ -172,7 +172,7 @@ func TestSpoolSkips(t *testing.T) {
 			}
 		})
 	}
-	if c := sourcetest.LookupOne(t, s, "http://h/moved"); c.Redirect != "good" || c.Bodies != nil {
+	if c := sourcetest.LookupOne(t, s, "http://h/moved"); c.Redirect != "good" || c.Body != nil {
 		t.Errorf("%+v", c)
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
@@ -268,7 +268,7 @@ func TestSpoolSample(t *testing.T) {
 			if c.MediaType != row.mediaType {
 				t.Errorf("%s: media type %q", row.url, c.MediaType)
 			}
-			if got := sourcetest.MustRead(t, c.Bodies[0]); got != row.body {
+			if got := sourcetest.MustRead(t, c); got != row.body {
 				t.Errorf("%s: %q, want %q", row.url, got, row.body)
 			}
 		})

@@ -2,10 +2,12 @@ package audit_test
 
 import (
 	"fmt"
+	"iter"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -65,6 +67,38 @@ func TestRealFiles(t *testing.T) {
 			t.Fatal("the file is not in the table")
 		})
 	}
+}
+
+// TestRealFilesAreNeverAccused: a source that has some text under every URL makes no finding for a real file whose page
+// sets were made from other files, such as temporary ones.
+func TestRealFilesAreNeverAccused(t *testing.T) {
+	for _, path := range webcapturetest.NeedCorpus(t, "real") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			var opt audit.Options
+			for name, want := range real {
+				if strings.HasPrefix(filepath.Base(path), name) {
+					opt.Passwords = []string{want.password}
+				}
+			}
+			opt.Source = anyText{}
+			rep, err := audit.File(path, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range rep.Identities {
+				if i.Proof == rule.Mismatch {
+					t.Errorf("%s: %s", i.URL, i.Reason)
+				}
+			}
+		})
+	}
+}
+
+// anyText is a source that has a text under every URL, of another day than any capture.
+type anyText struct{ memory }
+
+func (anyText) Lookup(url string) iter.Seq2[*source.Candidate, error] {
+	return func(yield func(*source.Candidate, error) bool) { yield(reply(url, "text/plain", "a text"), nil) }
 }
 
 // TestNewFilesOfTheCorpus audits files for which no test has an expectation yet: no audit may panic.

@@ -289,9 +289,9 @@ func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
 	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /EmbeddedFiles << /Names [ (a) 7 0 R ] >> >>\n" +
 		"5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << /AU (http://a.example/) >> >>\n7 0 obj << /F (http://a.example/) /EF << /F 8 0 R >> >>\n"
 	for file, want := range map[string]string{
-		"8 0 obj << /Broken ] >>\n": "the source cannot be read: the embedded file (http://a.example/): object 8 0: ",
-		"8 0 obj << /Filter /FlateDecode >> stream\nnot compressed\nendstream\n": "the source cannot be read: the embedded file (http://a.example/): ",
-		"8 0 obj << /Filter /NoSuchFilter >> stream\nx\nendstream\n":             "the source cannot be read: the embedded file (http://a.example/): ",
+		"8 0 obj << /Broken ] >>\n": "no source has usable data of the URL: the embedded file (http://a.example/): the data cannot be read: object 8 0: ",
+		"8 0 obj << /Filter /FlateDecode >> stream\nnot compressed\nendstream\n": "no source has usable data of the URL: the embedded file (http://a.example/): the data cannot be read: ",
+		"8 0 obj << /Filter /NoSuchFilter >> stream\nx\nendstream\n":             "no source has usable data of the URL: the embedded file (http://a.example/): the data cannot be read: ",
 		"": "no source has the URL", // what is not there is not an empty file
 	} {
 		t.Run(file, func(t *testing.T) {

@@ -2,7 +2,6 @@ package audit_test
 
 import (
 	"crypto/md5"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,25 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
-
-// excludingMemory is a source that also knows the captures of a URL that it skipped.
-type excludingMemory struct {
-	memory
-	excluded []source.Exclusion
-}
-
-func (k excludingMemory) Excluded(url string) []source.Exclusion {
-	if url != "http://h/page" {
-		return nil
-	}
-	return k.excluded
-}
 
 // identityOf audits a document with one content set, with the ID of the text "x", and returns its identity. entries are
 // those of the set in addition to its ID.
@@ -52,155 +37,56 @@ func identityOf(t *testing.T, entries string, opt audit.Options) rule.Identity {
 	return rep.Identities[0]
 }
 
-// Captures for the tables below.
-var (
-	wrongText = placed("W", reply("http://h/page", "text/plain", "w"))
-	wrongPage = placed("P", reply("http://h/page", "text/html", `<img src="a.gif">`))
-	moved     = &source.Candidate{URL: "http://h/page", Redirect: "/new", Where: "M"}
-	gone      = failedWith(404, placed("E", reply("http://h/page", "text/plain", "not found")))
-	broken    = &source.Candidate{URL: "http://h/page", MediaType: "text/plain", Where: "B", Bodies: []source.Body{
-		source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return nil, errors.New("the disk failed") })}}
-)
-
-// Pages and their files.
-var (
-	gifOfPage = reply("http://h/a.gif", "image/gif", "A")
-	sheetPage = placed("S", reply("http://h/page", "text/html", "<link rel=stylesheet href=s.css>"))
-	sheet     = reply("http://h/s.css", "text/css", "a { background: url(d.gif) }")
-	maybe     = uncertain(placed("U", reply("http://h/page", "text/html", "<img src=b.gif>")))
-)
-
-var largePage = reply("http://h/page", "text/html", strings.Repeat(" ", page.MaxSource+1))
-
-func uncertain(c *source.Candidate) *source.Candidate {
-	c.Uncertain = true
-	return c
-}
-
 // placed sets the place of a capture.
 func placed(where string, c *source.Candidate) *source.Candidate {
 	c.Where = where
 	return c
 }
 
-func failedWith(status int, c *source.Candidate) *source.Candidate {
-	c.Failed, c.Status = true, status
-	return c
-}
-
-// doubted makes a capture that proves no mismatch.
-func doubted(where, doubt string) *source.Candidate {
-	c := placed(where, reply("http://h/page", "text/plain", where))
-	c.Doubt = &source.Flaw{Reason: doubt}
-	return c
-}
-
-// reasonCase is a content set, a source, and what an audit concludes from them.
-type reasonCase struct {
-	name, set string
-	src       source.Source
-	lost      bool       // the source is incomplete
-	proof     rule.Proof // 0 for NotCheckable
-	reason    string
-	where     string
-}
-
-// Sets for the cases below, skipped captures of their URL, and parts of reasons.
-const (
-	pageSet  = "/S /SPS /O [ 6 0 R ] /SI << /AU (http://h/page) >>"
-	imageSet = "/S /SIS /SI << /AU (http://h/page) >> /O "
-	no       = "the source does not give the ID, and "
-	deadEnd  = `M redirects to "http://h/new", which no source has`
-	differs  = rule.Mismatch
-)
-
-var (
-	md5w    = fmt.Sprintf("the MD5 of the source is <%x>", md5.Sum([]byte("w")))
-	partial = []source.Exclusion{{Where: "one", Reason: "a partial response"}, {Where: "two", Reason: "a reply to POST"},
-		{Where: "three", Reason: "a partial response"}}
-	hurt = []source.Exclusion{{Where: "one", Reason: "a partial response"}, {Where: "two", Reason: "a cut record",
-		Damaged: true}, {Where: "three", Reason: "another", Damaged: true}}
-	skipped = fmt.Sprintf("; %v; %v", source.Skip{Reason: "a partial response", Count: 2, First: "one"},
-		source.Skip{Reason: "a reply to POST", Count: 1, First: "two"})
-)
-
-// unseenCases have no capture that certainly belongs to the URL.
-var unseenCases = []reasonCase{
-	{"no URL", "without key /S /SPS /O [ ]", memory{wrongText}, false, 0, "the URL is unknown", ""},
-	{"no capture", pageSet, memory{}, false, 0, "no source has the URL", ""},
-	{"no capture, and a lost source", pageSet, memory{}, true, 0, "no readable source has the URL", ""},
-	{"skipped captures", pageSet, excludingMemory{memory{}, partial}, false, 0, "no source has the URL" + skipped, ""},
-	{"skipped captures, and a lost source", pageSet, excludingMemory{memory{}, partial}, true, 0,
-		"no readable source has the URL" + skipped, ""},
-	{"a dead end", pageSet, memory{moved}, false, 0,
-		"no source has the file: " + deadEnd, ""},
-	{"a dead end, and skipped captures", pageSet, excludingMemory{memory{moved}, partial}, false, 0,
-		"no source has the file: " + deadEnd + skipped, ""},
-	{"an unreadable capture", pageSet, memory{broken, moved}, false, 0,
-		"the source cannot be read: B: the disk failed", ""},
-	{"a doubtful capture alone", pageSet, memory{doubted("D", "a doubt"), doubted("D2", "another")}, false, 0,
-		"the source does not give the ID, but this does not prove a mismatch: a doubt", "D"},
-}
-
-// seenCases have a capture that does not give the ID.
-var seenCases = []reasonCase{
-	{"another text", pageSet, memory{wrongText}, false, differs, md5w, "W"},
-	{"neither kind of set", "/S /Other /O [ ] /SI << /AU (http://h/page) >>", memory{wrongText}, false, 0,
-		"it is neither a page set nor an image set", "W"},
-	{"a form", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) >> << /S 2 >> ]", memory{wrongText}, false, 0,
-		"the source is a response to a form, but webcap looks up sources only by URL", "W"},
-	{"a query", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) /S 1 >> << /S /2 >> ]", memory{wrongText}, false, differs,
-		md5w, "W"},
-	{"a damaged capture, too", pageSet, excludingMemory{memory{wrongText}, hurt}, false, 0,
-		no + "another capture of the URL is damaged: two: a cut record", "W"},
-	{"skipped captures, too", pageSet, excludingMemory{memory{wrongText}, partial}, false, differs, md5w, "W"},
-	{"an error response", pageSet, memory{gone}, false, 0,
-		"the only source is an error response (status 404), which does not give the ID", "E"},
-	{"an error response before another", pageSet, memory{gone, wrongText}, false, differs, md5w, "W"},
-	{"an error response after another", pageSet, memory{wrongText, gone}, false, differs, md5w, "W"},
-	{"an unreadable capture, too", pageSet, memory{wrongText, broken}, false, 0,
-		no + "another capture of the URL cannot be read: B: the disk failed", "W"},
-	{"a dead end, too", pageSet, memory{wrongText, moved}, false, 0,
-		no + deadEnd, "W"},
-	{"a doubtful capture, too", pageSet, memory{wrongText, doubted("D", "a doubt")}, false, 0,
-		no + "neither does D, but this does not prove a mismatch: a doubt", "W"},
-	{"a lost source, too", pageSet, memory{wrongText}, true, 0,
-		no + "a missing or unreadable part of the sources may have another capture of the URL", "W"},
-}
-
-// otherCases are about pages with images, and about images in the PDF.
-var otherCases = []reasonCase{
-	{"a page whose image is missing", pageSet, memory{wrongPage}, false, 0,
-		"no reading gives the ID, and 1 of the files that the page refers to are in no source", "P"},
-	{"a page whose style sheet refers to a missing image", pageSet, memory{sheetPage, sheet}, false, 0,
-		"no reading gives the ID, and 1 of the files that its style sheets or frames refer to are in no source", "S"},
-	{"a page whose files are there", pageSet, memory{wrongPage, gifOfPage}, false, differs,
-		"no reading of the source gives the ID", "P"},
-	{"a page whose files are there, and an uncertain one", pageSet, memory{wrongPage, gifOfPage, maybe}, false, differs,
-		"no reading of the source gives the ID", "P"},
-	{"a page whose files are there, and an uncertain one that is too large", pageSet,
-		memory{wrongPage, gifOfPage, uncertain(largePage)}, false, differs, "no reading of the source gives the ID", "P"},
-	{"an image set is not read like a page", imageSet + "[ ]", memory{wrongPage}, false, differs,
-		fmt.Sprintf("the MD5 of the source is <%x>", md5.Sum([]byte(`<img src="a.gif">`))), "P"},
-	{"the data of the image", imageSet + "[ (x) 99 0 R 6 0 R 8 0 R 7 0 R ]", memory{}, false, rule.Verified, "",
-		"object 7 0 R"},
-	{"the data of another image", imageSet + "[ 8 0 R ]", memory{}, false, 0, "no source has the URL", ""},
-	{"the data of the image against a source", imageSet + "[ 7 0 R ]", memory{wrongText}, false, differs, md5w, "W"},
-	{"the data of an image in a page set", "/S /SPS /O [ 7 0 R ] /SI << /AU (http://h/page) >>", memory{}, false, 0,
-		"no source has the URL", ""},
-}
-
 // Each reason that an ID is not verified is the one that a user can act on.
 func TestReasons(t *testing.T) {
-	for _, row := range slices.Concat(unseenCases, seenCases, otherCases) {
+	const pageSet = "/S /SPS /O [ 6 0 R ] /SI << /AU (http://h/page) >>"
+	const imageSet = "/S /SIS /SI << /AU (http://h/page) >> /TS (D:20260201120000Z) /O "
+	const openPage = "no reading of the source gives the ID, but the standard leaves open which files count"
+	wrong := placed("W", reply("http://h/page", "text/plain", "w"))
+	md5w := fmt.Sprintf("the MD5 of the source is <%x>", md5.Sum([]byte("w")))
+	moved := &source.Candidate{URL: "http://h/page", Redirect: "/new", Where: "M"}
+	part := &source.Candidate{URL: "http://h/page", Where: "P", Doubt: "a part of a file (status 206)"}
+	for _, row := range []struct {
+		name, set string
+		src       source.Source
+		lost      bool // the source is incomplete
+		proof     rule.Proof
+		reason    string
+		where     string
+	}{
+		{"no URL", "without key /S /SPS /O [ ]", memory{wrong}, false, 0, "the URL is unknown", ""},
+		{"no capture", pageSet, memory{}, false, 0, "no source has the URL", ""},
+		{"no capture, and a lost source", pageSet, memory{}, true, 0, "no readable source has the URL", ""},
+		{"an unusable capture", imageSet + "[ ]", memory{part}, false, 0,
+			"no source has usable data of the URL: P: a part of a file (status 206)", ""},
+		{"a dead end", pageSet, memory{moved}, false, 0,
+			`no source has usable data of the URL: M: it redirects to "http://h/new", which no source has`, ""},
+		{"a page set of a text", pageSet, memory{wrong}, false, 0, openPage, "W"},
+		{"neither kind of set", "/S /Other /O [ ] /SI << /AU (http://h/page) >>", memory{wrong}, false, 0,
+			"it is neither a page set nor an image set", "W"},
+		{"a form", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) >> << /S 2 >> ]", memory{wrong}, false, 0,
+			"the source is a response to a form, but webcap looks up sources only by URL", "W"},
+		{"a query", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) /S 1 >> << /S /2 >> ]", memory{wrong}, false, 0, openPage, "W"},
+		{"another image", imageSet + "[ ]", memory{wrong}, false, rule.Mismatch, md5w, "W"},
+		{"a set without TS", "/S /SIS /SI << /AU (http://h/page) >> /O [ ]", memory{wrong}, false, 0,
+			"the source does not give the ID, but this does not prove a mismatch: " +
+				"the content set has no valid TS, so the capture may be of another day", "W"},
+		{"the data of the image", imageSet + "[ (x) 99 0 R 6 0 R 8 0 R 7 0 R ]", memory{}, false, rule.Verified, "", "object 7 0 R"},
+		{"the data of another image", imageSet + "[ 8 0 R ]", memory{}, false, 0, "no source has the URL", ""},
+		{"the data of the image against a source", imageSet + "[ 7 0 R ]", memory{wrong}, false, rule.Mismatch, md5w, "W"},
+		{"the data of an image in a page set", "/S /SPS /O [ 7 0 R ] /SI << /AU (http://h/page) >>", memory{}, false, 0,
+			"no source has the URL", ""},
+	} {
 		t.Run(row.name, func(t *testing.T) {
 			got := identityOf(t, row.set, audit.Options{Source: row.src, SourceLost: row.lost})
-			want := row.proof
-			if want == 0 {
-				want = rule.NotCheckable
-			}
-			if got.Proof != want || got.Reason != row.reason || got.Where != row.where {
-				t.Errorf("%v at %q: %s\nwant %v at %q: %s", got.Proof, got.Where, got.Reason, want, row.where, row.reason)
+			if got.Proof != row.proof || got.Reason != row.reason || got.Where != row.where {
+				t.Errorf("%v at %q: %s\nwant %v at %q: %s", got.Proof, got.Where, got.Reason, row.proof, row.where, row.reason)
 			}
 		})
 	}
@@ -208,14 +94,12 @@ func TestReasons(t *testing.T) {
 
 // A source that reaches a limit is an unread part of the audit.
 func TestLimitsOfSourcesAreUnread(t *testing.T) {
-	tooLarge := &source.TooLarge{Limit: source.MaxBody}
-	bomb := reply("http://h/page", "text/plain", "zipped")
-	bomb.Bodies = append(bomb.Bodies,
-		source.NewBody("gzip decoded", func() (io.ReadCloser, error) { return nil, tooLarge }))
-	for name, src := range map[string]memory{"no limit": {wrongText}, "a limit": {bomb}} {
+	tooLarge := reply("http://h/page", "text/plain", "")
+	tooLarge.Body.Open = func() (io.ReadCloser, error) { return nil, &source.TooLarge{Limit: source.MaxBody} }
+	for name, src := range map[string]memory{"no limit": {reply("http://h/page", "text/plain", "w")}, "a limit": {tooLarge}} {
 		t.Run(name, func(t *testing.T) {
 			doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>\n5 0 obj << /ID " +
-				"<00112233445566778899aabbccddeeff> " + pageSet + " >>\n6 0 obj << /Type /Page >>\n")
+				"<00112233445566778899aabbccddeeff> /S /SPS /O [ 6 0 R ] /SI << /AU (http://h/page) >> >>\n6 0 obj << /Type /Page >>\n")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -242,8 +126,8 @@ func TestMismatchNeedsItsRule(t *testing.T) {
 			without = append(without, r)
 		}
 	}
-	const set = "/S /SPS /O [ 6 0 R ] /SI << /AU (http://h/page) >>"
-	got := identityOf(t, set, audit.Options{Source: memory{wrongText}, Rules: without})
+	const set = "/S /SIS /O [ ] /SI << /AU (http://h/page) >> /TS (D:20260201120000Z)"
+	got := identityOf(t, set, audit.Options{Source: memory{reply("http://h/page", "text/plain", "w")}, Rules: without})
 	if got.Proof != rule.NotCheckable || got.Reason != "WC512, which compares IDs with sources, is disabled" {
 		t.Errorf("%v: %s", got.Proof, got.Reason)
 	}
@@ -314,13 +198,13 @@ func TestVersionsOfAcrobat(t *testing.T) {
 		t.Run(info, func(t *testing.T) {
 			doc, err := webcapturetest.Parse(fmt.Sprintf("names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>\n"+
 				"trailer: << /Info 9 0 R >>\n5 0 obj << /ID <%x> %s >>\n6 0 obj << /Type /Page >>\n9 0 obj << %s >>\n"+
-				"10 0 obj << /Broken ] >>\n11 0 obj (Acrobat 9)\n", md5.Sum([]byte("x")), pageSet, info))
+				"10 0 obj << /Broken ] >>\n11 0 obj (Acrobat 9)\n", md5.Sum([]byte("x")), "/S /SPS /O [ 6 0 R ] /SI << /AU (http://h/page) >>", info))
 			if err != nil {
 				t.Fatal(err)
 			}
 			page := reply("http://h/page", "text/html", "<p>other</p>")
 			all, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: memory{page}})
-			if i := all["http://h/page page set"]; (i.Proof == rule.NotCheckable) != opaque ||
+			if i := all["http://h/page page set"]; i.Proof != rule.NotCheckable ||
 				strings.HasPrefix(i.Reason, "not reproducible") != opaque {
 				t.Errorf("%v: %s", i.Proof, i.Reason)
 			}

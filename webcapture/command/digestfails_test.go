@@ -16,6 +16,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/digest/source"
 )
 
 // warcFile writes a WARC file with records and returns its path. A record is its type, its URL, the rest of its header
@@ -66,20 +67,19 @@ func TestDigestOfACodedCapture(t *testing.T) {
 	}
 }
 
-// A capture of a page whose data cannot be read is reported, and has no identifier. Other captures do not need them.
-func TestDigestOfAFailingCapture(t *testing.T) {
-	bad := func() ([]byte, error) { return nil, errors.New("bad disk") }
-	for mediaType, want := range map[string]string{"text/html": "webcap: http://h/: w: bad disk\n", "image/gif": ""} {
-		for _, alone := range []bool{false, true} {
-			var out bytes.Buffer
-			p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
-			d := &digester{p: p, alone: alone}
-			err := d.addFile("http://h/", &page.File{MediaType: mediaType, Where: "w", Data: bad})
-			p.stdout.Flush()
-			if fails := want != "" && !alone; err != nil || p.partial != fails || (said(p) == want) != (fails || want == "") ||
-				(out.Len() == 0) != fails {
-				t.Errorf("%s, alone: %v: %v, it says %q, output %q", mediaType, alone, err, said(p), out.String())
-			}
+// A capture of a page that is too large to be searched is reported, and has no identifier. Its own MD5 needs no search.
+func TestDigestOfALargePage(t *testing.T) {
+	large := page.File{Where: "w", MediaType: "text/html", Readable: true}
+	large.Sums.Size[source.Decoded] = page.MaxSource + 1
+	for _, alone := range []bool{false, true} {
+		var out bytes.Buffer
+		p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
+		d := &digester{p: p, alone: alone, search: page.FromSource(source.Join())}
+		err := d.addFile("http://h/", &large)
+		p.stdout.Flush()
+		if err != nil || p.partial == alone || strings.HasPrefix(said(p), "webcap: http://h/: w: the body has more than") == alone ||
+			(out.Len() == 0) == alone {
+			t.Errorf("alone: %v: %v, it says %q, output %q", alone, err, said(p), out.String())
 		}
 	}
 }

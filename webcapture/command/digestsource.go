@@ -43,9 +43,6 @@ func (d *digester) runURLs(ctx context.Context, urls []string) error {
 				return context.Cause(ctx)
 			}
 			found = true
-			if f.Plain != nil {
-				continue // the same file as before in another form
-			}
 			if err := d.addFile(url, &f); err != nil {
 				return err
 			}
@@ -66,8 +63,8 @@ func (d *digester) addFile(url string, f *page.File) error {
 		d.p.say("%s: %s: %s", url, f.Where, layout.OneLine(err))
 		return nil
 	}
-	if f.Uncertain {
-		d.p.say("%s: %s may differ from the retrieved data", url, f.Where)
+	if f.Doubt != "" {
+		d.p.say("%s: %s may differ from the retrieved data: %s", url, f.Where, f.Doubt)
 	}
 	return d.add(res)
 }
@@ -78,7 +75,7 @@ func (d *digester) ofFile(url string, f *page.File) (*show.Digest, error) {
 	if d.alone || !f.Refers() {
 		return res, nil
 	}
-	data, err := f.Data()
+	data, err := d.search.Data(f)
 	if err != nil {
 		return nil, err
 	}

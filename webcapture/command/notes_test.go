@@ -90,7 +90,7 @@ func TestUnreadableRecordsAreCounted(t *testing.T) {
 						return
 					}
 				}
-				yield(&source.Candidate{URL: "http://h/", Where: "a.warc"}, nil)
+				yield(&source.Candidate{URL: "http://h/", Where: "a.warc", Body: &source.Body{}}, nil)
 			}
 			withOptions(t, "source list a.warc", func(p *program, c *cli.Context) {
 				var out strings.Builder

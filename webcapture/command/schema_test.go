@@ -210,7 +210,7 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 	lines := filepath.Join(dir, "results.ndjson")
 	args := []string{"audit", "--output", "html:" + filepath.Join(dir, "results.html"),
 		"--source", "embedded", "--source", "folder:" + root + "/testdata",
-		"--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
+		"--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
 	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
 	p.checkLines(t, lines)
 	p.check(t, auditSchema, "an audit with a source", webcap(t, "audit", "--source", root+"/testdata/capture.warc",
@@ -320,7 +320,7 @@ func checkCanon(t *testing.T, p *publishedSchemas, _ []string) {
 
 func checkSources(t *testing.T, p *publishedSchemas, _ []string) {
 	path := testSource(t)
-	for l := range bytes.Lines(webcap(t, "source", "list", "--md5", "--format", "json", path, filepath.Dir(path), "gone")) {
+	for l := range bytes.Lines(webcap(t, "source", "list", "--md5", "--format", "json", path, filepath.Dir(path))) {
 		p.check(t, "webcap.source-list-1.schema.json", string(l), l)
 	}
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -35,30 +34,22 @@ func sourcesHelp() string {
 // embedded is the source that needs no path: the files embedded in the PDF itself.
 const embedded = "embedded"
 
-var errSources = errors.New("stopped: not all sources could be read")
-
 // sources holds the open sources of the options.
 type sources struct {
 	source.Source
 	given    bool // a source with a path was given
 	embedded bool
-	failed   bool // at least one source could not be read
-	lost     bool // at least one source, or a file in one, could not be read
+	lost     bool // a part of a source could not be read
 	stats    []report.Source
 }
 
-// openSourcesOf opens sources for a command that needs all of them, and that has no PDF with embedded files.
+// openSourcesOf opens sources for a command that has no PDF with embedded files.
 func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
 	specs := allOf(c, "source")
 	if slices.ContainsFunc(specs, isEmbedded) {
 		return nil, usagef(c.Command.Name, "--source embedded works only with webcap audit")
 	}
-	s, err := p.openSources(c, specs)
-	if err == nil && s.failed {
-		s.Close()
-		return nil, errSources
-	}
-	return s, err
+	return p.openSources(c, specs)
 }
 
 // isEmbedded reports whether spec is the source of files embedded in the PDF itself.
@@ -79,8 +70,8 @@ func sourcePaths(c *cli.Context) []string {
 	return paths
 }
 
-// openSources opens the sources in specs. It reports sources that cannot be read, and uses the others. Failures and
-// exceeded limits become part of the outcome of the run.
+// openSources opens the sources in specs. A source that cannot be opened is an error of the command line. Exceeded limits
+// become part of the outcome of the run.
 func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) {
 	s := &sources{}
 	var open []source.Source
@@ -98,10 +89,8 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 		src, err := source.Open(kind, path)
 		end()
 		if err != nil {
-			s.failed, s.lost, p.partial = true, true, true
-			s.stats = append(s.stats, report.Source{Name: spec, Err: err})
-			p.say("source %s", layout.OneLine(err))
-			continue
+			source.Join(open...).Close()
+			return nil, usagef(c.Command.Name, "source %s", layout.OneLine(err))
 		}
 		open = append(open, src)
 		stats := src.Stats()

@@ -4,18 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"iter"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -127,7 +124,7 @@ type sourceLister struct {
 // listSources writes records, and reports those that could not be read. n is the number of written records.
 func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *sourceLister) (n int,
 	err error) {
-	d := &bodyDigester{p: p, known: map[string][]show.SourceDigest{}}
+	d := &bodyDigester{p: p, known: map[string]*show.SourceRecord{}}
 	failed := 0
 	p.noteDone("the list is not complete")
 	for r, err := range records {
@@ -144,10 +141,12 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 				p.say("%s", layout.OneLine(err))
 			}
 			continue
+		case r.Body == nil && r.Redirect == "": // unusable; the statistics count it
+			continue
 		}
 		out := &show.SourceRecord{Candidate: r, Key: canon.URL(r.URL)}
 		if c.Bool("md5") {
-			if out.Digests, err = d.digests(c.Context, r); err != nil {
+			if err := d.digest(c.Context, out); err != nil {
 				return n, err
 			}
 		}
@@ -170,70 +169,35 @@ const maxKnownBodies = 1 << 12
 // is in its cache.
 type bodyDigester struct {
 	p     *program
-	known map[string][]show.SourceDigest // by position of the data in the source
+	known map[string]*show.SourceRecord // by position of the data in the source
 }
 
-// digests returns the digests of the bodies of a candidate. It skips a body with a coding that the header does not
-// declare if the data do not have that coding. It reports a body without a digest only if the body is the stored
-// data, or a limit was reached; other bodies usually fail because the data do not have the declared coding. The error
-// is that of an interrupt or of the time limit.
-func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show.SourceDigest, error) {
-	at := cmp.Or(c.Revisit, c.Where)
-	if list, ok := d.known[at]; ok {
-		return list, nil
+// digest sets the digests of the data of a record. The error is that of an interrupt or of the time limit.
+func (d *bodyDigester) digest(ctx context.Context, r *show.SourceRecord) error {
+	if r.Body == nil {
+		return nil
 	}
-	var list []show.SourceDigest
-	for i, b := range c.Bodies {
-		one := d.digest(ctx, b)
-		if isEnd(one.Err) {
-			return nil, d.p.ended(ctx)
-		}
-		if b.Undeclared && one.Err != nil && one.Bytes == 0 {
-			continue // the body does not exist in this form
-		}
-		_, tooLarge := errors.AsType[*source.TooLarge](one.Err)
-		d.p.partial = d.p.partial || tooLarge
-		if one.Err != nil && (i == 0 || tooLarge) {
-			d.p.say("%s: %s", c.Where, layout.OneLine(one.Err))
-		}
-		list = append(list, one)
+	at := cmp.Or(r.Body.Place, r.Where)
+	if same := d.known[at]; same != nil && slices.Equal(same.Body.Digests, r.Body.Digests) {
+		r.Sums, r.Err = same.Sums, same.Err
+		return nil
+	}
+	sums, err := r.Body.Sums(func(int64, int64) error { return context.Cause(ctx) })
+	if isEnd(err) {
+		return d.p.ended(ctx)
+	}
+	_, tooLarge := errors.AsType[*source.TooLarge](err)
+	d.p.partial = d.p.partial || tooLarge
+	if err != nil {
+		d.p.say("%s: %s", r.Where, layout.OneLine(err))
+	}
+	r.Sums, r.Err = &sums, err
+	if sums.Doubt == "" && err != nil {
+		r.Sums = nil
 	}
 	if len(d.known) == maxKnownBodies {
 		clear(d.known)
 	}
-	d.known[at] = list
-	return list, nil
-}
-
-func (d *bodyDigester) digest(ctx context.Context, b source.Body) show.SourceDigest {
-	one := show.SourceDigest{Form: b.Form, Coded: b.Coded, Undeclared: b.Undeclared}
-	r, err := b.Open()
-	if err != nil {
-		one.Err = err
-		return one
-	}
-	defer r.Close()
-	n := &bodyReader{r: infile.Interruptible(ctx, r)}
-	one.ID, one.Err = digest.Image(n)
-	one.Bytes = n.n
-	if one.Err == nil && n.flaw != nil {
-		one.Err = n.flaw
-	}
-	return one
-}
-
-// bodyReader counts the bytes read. A flaw ends the body like io.EOF.
-type bodyReader struct {
-	r    io.Reader
-	n    int64
-	flaw *source.Flaw
-}
-
-func (b *bodyReader) Read(p []byte) (int, error) {
-	n, err := b.r.Read(p)
-	b.n += int64(n)
-	if flaw, ok := errors.AsType[*source.Flaw](err); ok {
-		b.flaw, err = flaw, io.EOF
-	}
-	return n, err
+	d.known[at] = r
+	return nil
 }

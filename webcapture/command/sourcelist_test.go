@@ -25,14 +25,14 @@ func TestSourceListDigests(t *testing.T) {
 	}
 	var got []string
 	for _, row := range rows {
-		got = append(got, strings.Join([]string{row[0], row[5], row[6], row[7]}, " "))
+		got = append(got, strings.Join([]string{row[0], row[5], row[6], row[8]}, " "))
 	}
 	const (
-		wrong   = "http://h/%s 9 361ba562c957c41671b2df81cc310597 "
+		wrong   = "http://h/%s 9 361ba562c957c41671b2df81cc310597 361ba562c957c41671b2df81cc310597"
 		chunked = "http://h/g 14 c4acde6474da9da824dee84464e7d36c 841a2d689ad86bd1611447453c22c6fc"
 	)
 	want := []string{
-		"url bytes md5_sent md5_decoded",
+		"url bytes md5_stored md5_decoded",
 		strings.Replace(wrong, "%s", "a", 1), "http://h/b 0  ", strings.Replace(wrong, "%s", "c", 1),
 		"http://h/f 3 7f021a1415b86f2d013b2618fb31ae53 7f021a1415b86f2d013b2618fb31ae53", chunked,
 	}

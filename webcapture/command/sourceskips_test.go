@@ -8,13 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
@@ -45,7 +43,7 @@ func TestReasonsOfSkippedRecords(t *testing.T) {
 
 // A list of records ends after the first record beyond the limit of its size, and says so.
 func TestLimitOfSourceLists(t *testing.T) {
-	record := &source.Candidate{URL: "http://h/", Where: "a.warc"}
+	record := &source.Candidate{URL: "http://h/", Where: "a.warc", Body: &source.Body{}}
 	list := func(n int, limit int64) (size int64, listed, code int, says string) {
 		withOptions(t, "source list a.warc", func(p *program, c *cli.Context) {
 			w := &sourceLister{out: countingWriter{w: io.Discard}, limit: limit}
@@ -79,13 +77,13 @@ func TestLimitOfSourceLists(t *testing.T) {
 }
 
 // bodyOf returns a body with data, whose reader ends with err, or that cannot be opened.
-func bodyOf(data string, err error, opens bool) source.Body {
-	return source.NewBody("stored", func() (io.ReadCloser, error) {
+func bodyOf(data string, err error, opens bool) *source.Body {
+	return &source.Body{Open: func() (io.ReadCloser, error) {
 		if !opens {
 			return nil, err
 		}
 		return io.NopCloser(io.MultiReader(strings.NewReader(data), failingReader{err})), nil
-	})
+	}}
 }
 
 // failingReader fails with an error; io.EOF if it is nil.
@@ -98,55 +96,34 @@ func (r failingReader) Read([]byte) (int, error) {
 	return 0, r.err
 }
 
-// A body that cannot be read has no digest. This is reported for stored data and at limits only, because other forms
-// are guesses. Forms that do not exist are left out.
+// A body that cannot be read has no digest, and the error is reported. A limit makes the outcome partial.
 func TestDigestsOfBodies(t *testing.T) {
 	const text = "1cb251ec0d568de6a929b520c4aed8d1" // MD5 of text
 	gone, large := errors.New("gone"), &source.TooLarge{Limit: 5}
-	undeclared := func(b source.Body) source.Body { b.Undeclared = true; return b }
-	const noRead = "source: gone"
-	noRoom := "source: " + large.Error()
-	whole := bodyOf("text", nil, true)
 	for _, tt := range []struct {
 		name string
-		more source.Body // the only body, or after one that is whole
-		only bool
-		want string // MD5 or error; "" for none
-		says bool
+		body *source.Body
+		err  error
 		code int
 	}{
-		{"whole", whole, true, text, false, exitClean},
-		{"cannot be opened", bodyOf("", gone, false), true, "gone", true, exitClean},
-		{"cannot be read", bodyOf("te", gone, true), true, noRead, true, exitClean},
-		{"another form", bodyOf("te", gone, true), false, noRead, false, exitClean},
-		{"too large", bodyOf("te", large, true), true, noRoom, true, exitFailed},
-		{"another form that is too large", bodyOf("te", large, true), false, noRoom, true, exitFailed},
-		{"a form that does not exist", undeclared(bodyOf("", gone, true)), false, "", false, exitClean},
-		{"a form that breaks", undeclared(bodyOf("te", gone, true)), false, noRead, false, exitClean},
-		{"only a form that does not exist", undeclared(bodyOf("", gone, true)), true, "", false, exitClean},
+		{"whole", bodyOf("text", nil, true), nil, exitClean},
+		{"cannot be opened", bodyOf("", gone, false), gone, exitClean},
+		{"cannot be read", bodyOf("te", gone, true), gone, exitClean},
+		{"too large", bodyOf("te", large, true), large, exitFailed},
+		{"none", nil, nil, exitClean},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := &program{stderr: new(strings.Builder)}
-			d := &bodyDigester{p: p, known: map[string][]show.SourceDigest{}}
-			bodies, want, says := []source.Body{whole, tt.more}, []string{text, tt.want}, ""
-			if tt.only {
-				bodies, want = bodies[1:], want[1:]
+			d := &bodyDigester{p: p, known: map[string]*show.SourceRecord{}}
+			r := &show.SourceRecord{Candidate: &source.Candidate{Where: "a.warc", Body: tt.body}}
+			err := d.digest(t.Context(), r)
+			says := ""
+			if tt.err != nil {
+				says = "webcap: a.warc: " + tt.err.Error() + "\n"
 			}
-			if tt.want == "" {
-				want = want[:len(want)-1]
-			}
-			if tt.says {
-				says = "webcap: a.warc: " + tt.want + "\n"
-			}
-			list, err := d.digests(t.Context(), &source.Candidate{Where: "a.warc", Bodies: bodies})
-			var got []string
-			for _, one := range list {
-				if got = append(got, one.ID.String()); one.Err != nil {
-					got[len(got)-1] = one.Err.Error()
-				}
-			}
-			if err != nil || !slices.Equal(got, want) || said(p) != says || p.code() != tt.code {
-				t.Errorf("%q, %v, exit %d, it says %q; want %q, %d, %q", got, err, p.code(), said(p), want, tt.code, says)
+			if err != nil || r.Err != tt.err || said(p) != says || p.code() != tt.code ||
+				(r.Sums != nil) != (tt.name == "whole") || r.Sums != nil && r.Sums.ID[source.Stored].String() != text {
+				t.Errorf("%+v, %v, exit %d, it says %q", r, err, p.code(), said(p))
 			}
 		})
 	}
@@ -155,30 +132,26 @@ func TestDigestsOfBodies(t *testing.T) {
 // Records that share data, such as revisits, share one digest. The number of remembered digests is limited.
 func TestSharedDigests(t *testing.T) {
 	opened := 0
-	body := source.NewBody("stored", func() (io.ReadCloser, error) {
-		opened++
-		return io.NopCloser(strings.NewReader("text")), nil
-	})
-	d := &bodyDigester{p: &program{stderr: new(strings.Builder)}, known: map[string][]show.SourceDigest{}}
-	want, err := digest.Image(strings.NewReader("text"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	do := func(c *source.Candidate, opens int) {
+	d := &bodyDigester{p: &program{stderr: new(strings.Builder)}, known: map[string]*show.SourceRecord{}}
+	do := func(where, place string, opens int, digests ...source.Checksum) {
 		t.Helper()
 		before := opened
-		c.Bodies = []source.Body{body}
-		list, err := d.digests(t.Context(), c)
-		if err != nil || len(list) != 1 || list[0].ID != want || opened-before != opens {
-			t.Errorf("%+v: %+v, %v, opened %d times, want %d", c, list, err, opened-before, opens)
+		r := &show.SourceRecord{Candidate: &source.Candidate{Where: where, Body: &source.Body{Place: place, Digests: digests,
+			Open: func() (io.ReadCloser, error) {
+				opened++
+				return io.NopCloser(strings.NewReader("text")), nil
+			}}}}
+		if err := d.digest(t.Context(), r); err != nil || r.Sums == nil || opened-before != opens {
+			t.Errorf("%s: %+v, %v, opened %d times, want %d", where, r, err, opened-before, opens)
 		}
 	}
-	do(&source.Candidate{Where: "1"}, 1)
-	do(&source.Candidate{Where: "2", Revisit: "1"}, 0)
-	do(&source.Candidate{Where: "1"}, 0)
-	do(&source.Candidate{Where: "2"}, 1)
+	do("1", "", 1)
+	do("2", "1", 0)
+	do("1", "", 0)
+	do("2", "", 1)
+	do("3", "1", 1, "md5:00112233445566778899aabbccddeeff")
 	for i := range 2 * maxKnownBodies {
-		d.digests(t.Context(), &source.Candidate{Where: fmt.Sprint("other ", i)})
+		do(fmt.Sprint("other ", i), "", 1)
 		if len(d.known) > maxKnownBodies {
 			t.Fatalf("%d digests are remembered, want at most %d", len(d.known), maxKnownBodies)
 		}
@@ -189,9 +162,9 @@ func TestSharedDigests(t *testing.T) {
 func TestInterruptedBody(t *testing.T) {
 	ctx, interrupt := context.WithCancelCause(t.Context())
 	interrupt(errInterrupted)
-	d := &bodyDigester{p: &program{stderr: new(bytes.Buffer)}, known: map[string][]show.SourceDigest{}}
-	c := &source.Candidate{Where: "a.warc", Bodies: []source.Body{bodyOf("text", nil, true)}}
-	if list, err := d.digests(ctx, c); !errors.Is(err, errInterrupted) || list != nil || len(d.known) > 0 {
-		t.Errorf("%v, %v, %v", list, err, d.known)
+	d := &bodyDigester{p: &program{stderr: new(bytes.Buffer)}, known: map[string]*show.SourceRecord{}}
+	r := &show.SourceRecord{Candidate: &source.Candidate{Where: "a.warc", Body: bodyOf("text", nil, true)}}
+	if err := d.digest(ctx, r); !errors.Is(err, errInterrupted) || r.Sums != nil || len(d.known) > 0 {
+		t.Errorf("%v, %v, %v", r.Sums, err, d.known)
 	}
 }

@@ -341,6 +341,37 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// TestIndexesOfPrograms: the URL of a line counts before its key. Keys may be URLs, as wget writes them.
+func TestIndexesOfPrograms(t *testing.T) {
+	for name, in := range map[string]string{
+		"SURT":                   "com,example)/a 20100102030405 {}",
+		"wget":                   " CDX a b a m s k r M V g u\nhttp://example.com/a 20100102030405 http://example.com/a text/html 200 X - - 1 f -",
+		"a plain key":            "http://example.com/a 20100102030405",
+		"a URL after a key":      "xyz)/ 20100102030405 {\"url\": \"http://example.com/a\"}",
+		"a URL in a column":      "xyz)/ 20100102030405 http://example.com/a text/html 200",
+		"a byte order mark":      "\ufeffcom,example)/a 20100102030405 {}",
+		"a mark before a header": "\ufeff CDX N b a\ncom,example)/a 20100102030405 http://example.com/a",
+		"headers":                "!OpenWayback-CDXJ 1.0\n!meta {}\ncom,example)/a 20100102030405 {}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			x, err := export.ReadIndex(strings.NewReader(in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if when, ok := x.Nearest("http://example.com/a", time.Now()); !ok || when.Year() != 2010 || x.Len() != 1 {
+				t.Errorf("%v, %v, %d lines", when, ok, x.Len())
+			}
+		})
+	}
+	x, err := export.ReadIndex(strings.NewReader("com,example)/ 20100102030405 {\"url\": \"http://www.example.com/\"}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := x.Nearest("http://www.example.com/", time.Now()); !ok {
+		t.Error("a key without www hides the URL")
+	}
+}
+
 func TestReadIndexRejects(t *testing.T) {
 	for in, want := range map[string]string{
 		"example,a)/\n": "line 1 is not a line of an index: expected a key and a date, such as 20100102030405",

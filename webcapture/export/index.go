@@ -66,7 +66,8 @@ func (l indexLine) compare(o indexLine) int {
 }
 
 // ReadIndex reads an index in CDXJ, or in CDX whose first two columns are the key and the date. The index may be
-// compressed with gzip, and need not be sorted. Keys must be in SURT form.
+// compressed with gzip, and need not be sorted. If a line has the URL, its key does
+// not count. Other keys must be URLs, or in SURT form.
 func ReadIndex(r io.Reader) (*Index, error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
@@ -100,7 +101,8 @@ const maxLine = 1 << 20
 
 // add adds a line. fault describes a problem of the line, or is "".
 func (x *Index) add(line []byte) (fault string) {
-	if len(line) == 0 || bytes.HasPrefix(line, []byte(" CDX ")) || bytes.HasPrefix(line, []byte("!meta ")) {
+	line = bytes.TrimPrefix(line, []byte("\ufeff"))
+	if len(line) == 0 || bytes.HasPrefix(line, []byte(" CDX ")) || line[0] == '!' { // a header
 		return ""
 	}
 	key, rest, _ := bytes.Cut(line, []byte(" "))
@@ -111,6 +113,12 @@ func (x *Index) add(line []byte) (fault string) {
 	if !bytes.ContainsAny(key, "):") {
 		return "has a key that is not SURT, such as com,example)/"
 	}
+	// Some programs remove www from keys, and wget does not write SURT.
+	if url := urlOf(rest[len(digits):]); url != "" {
+		key = []byte(surt(url))
+	} else if bytes.Contains(key, []byte("://")) {
+		key = []byte(surt(string(key)))
+	}
 	const earliest = "00000101000000"
 	full := string(digits[:min(len(digits), len(earliest))])
 	full += earliest[len(full):]
@@ -120,6 +128,24 @@ func (x *Index) add(line []byte) (fault string) {
 	}
 	x.lines = append(x.lines, indexLine{maphash.Bytes(x.seed, key), when.Unix()})
 	return ""
+}
+
+// urlOf returns the URL in the columns after the date: the member url of JSON, or the first column. It returns "" if
+// there is none.
+func urlOf(columns []byte) string {
+	columns = bytes.TrimSpace(columns)
+	if bytes.HasPrefix(columns, []byte("{")) {
+		var entry struct{ URL string }
+		if json.Unmarshal(columns, &entry) != nil {
+			return ""
+		}
+		return entry.URL
+	}
+	first, _, _ := bytes.Cut(columns, []byte(" "))
+	if !bytes.Contains(first, []byte("://")) {
+		return ""
+	}
+	return string(first)
 }
 
 // Len returns the number of captures in the index.

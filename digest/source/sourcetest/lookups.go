@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
@@ -21,13 +22,16 @@ func FileCount(t *testing.T, dir string) int {
 	return len(list)
 }
 
-// Describe describes the captures of a URL in a source, one candidate per line: URL, media type, date, redirect, and
-// the forms of the body that can be read.
+// Describe describes the usable captures of a URL in a source, one candidate per line: URL, media type, date, redirect, and
+// the data in each form that differs from the one before.
 func Describe(s capture.Source, url string) string {
 	var b strings.Builder
 	for c, err := range s.Lookup(url) {
 		if err != nil {
 			fmt.Fprintf(&b, "error: %v\n", err)
+			continue
+		}
+		if c.Body == nil && c.Redirect == "" {
 			continue
 		}
 		fmt.Fprintf(&b, "%s", c.URL)
@@ -40,19 +44,35 @@ func Describe(s capture.Source, url string) string {
 		if c.Redirect != "" {
 			fmt.Fprintf(&b, " → %s", c.Redirect)
 		}
-		for _, body := range c.Bodies {
-			if data, err := ReadAll(body); err == nil {
-				fmt.Fprintf(&b, " %s %q", body.Form, data)
-			}
+		for _, form := range forms(c) {
+			fmt.Fprintf(&b, " %s", form)
 		}
 		b.WriteString("\n")
 	}
 	return b.String()
 }
 
-// ReadAll returns the data of a body.
-func ReadAll(b capture.Body) ([]byte, error) {
-	r, err := b.Open()
+// forms returns the data of a candidate in each form that differs from the one before. It omits unreadable forms.
+func forms(c *capture.Candidate) (list []string) {
+	last := "\x00"
+	for f := body.Stored; c.Body != nil && f <= body.Decoded; f++ {
+		r, err := c.Body.OpenForm(f)
+		if err != nil {
+			continue
+		}
+		data, err := io.ReadAll(r)
+		r.Close()
+		if err == nil && string(data) != last {
+			last = string(data)
+			list = append(list, fmt.Sprintf("%v %q", f, data))
+		}
+	}
+	return list
+}
+
+// ReadAll returns the decoded data of a candidate.
+func ReadAll(c *capture.Candidate) ([]byte, error) {
+	r, err := c.Body.OpenForm(body.Decoded)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +97,7 @@ func ExpectLookup(t *testing.T, s capture.Source, url, want string) {
 	}
 }
 
-// Lookup returns the captures of a URL in a source. An error fails the test.
+// Lookup returns the usable captures of a URL in a source. An error fails the test.
 func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
 	t.Helper()
 	var list []*capture.Candidate
@@ -85,7 +105,9 @@ func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
 		if err != nil {
 			t.Fatalf("Lookup(%q): %v", url, err)
 		}
-		list = append(list, c)
+		if c.Body != nil || c.Redirect != "" {
+			list = append(list, c)
+		}
 	}
 	return list
 }
@@ -100,29 +122,39 @@ func LookupOne(t testing.TB, s capture.Source, url string) *capture.Candidate {
 	return list[0]
 }
 
-// MustRead returns the data of a body. An error fails the test.
-func MustRead(t testing.TB, b capture.Body) string {
+// MustRead returns the decoded data of a candidate. An error fails the test.
+func MustRead(t testing.TB, c *capture.Candidate) string {
 	t.Helper()
-	r, err := b.Open()
+	data, err := ReadAll(c)
 	if err != nil {
-		t.Fatalf("%s: %v", b.Form, err)
-	}
-	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatalf("%s: %v", b.Form, err)
+		t.Fatalf("%s: %v", c.Where, err)
 	}
 	return string(data)
 }
 
-// ReadForms returns the forms of a candidate with their data, in order.
-func ReadForms(t testing.TB, c *capture.Candidate) []string {
+// MustReadStored returns the data of a candidate as they are stored. An error fails the test.
+func MustReadStored(t testing.TB, c *capture.Candidate) string {
 	t.Helper()
-	var list []string
-	for _, b := range c.Bodies {
-		list = append(list, b.Form+": "+MustRead(t, b))
+	r, err := c.Body.OpenForm(body.Stored)
+	if err != nil {
+		t.Fatalf("%s: %v", c.Where, err)
 	}
-	return list
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatalf("%s: %v", c.Where, err)
+	}
+	return string(data)
+}
+
+// MustSum returns the digests of the data of a candidate. An error fails the test.
+func MustSum(t testing.TB, c *capture.Candidate) body.Sums {
+	t.Helper()
+	s, err := c.Sums(nil)
+	if err != nil {
+		t.Fatalf("%s: %v", c.Where, err)
+	}
+	return s
 }
 
 // Equal compares two slices.
@@ -160,4 +192,17 @@ func ExpectStops[A, B any](t testing.TB, name string, want int, seq iter.Seq2[A,
 			return
 		}
 	}
+}
+
+// ReadForms returns the data of a candidate in each form that differs from the one before, such as `stored "data"`.
+func ReadForms(c *capture.Candidate) []string { return forms(c) }
+
+// Excluded returns the reasons why captures of a URL are unusable.
+func Excluded(s capture.Source, url string) (reasons []string) {
+	for c, err := range s.Lookup(url) {
+		if err == nil && c.Body == nil && c.Redirect == "" {
+			reasons = append(reasons, c.Doubt)
+		}
+	}
+	return reasons
 }

@@ -193,22 +193,22 @@ var SampleArchive = struct {
 		WARCRecord("revisit", "http://example.com/lost", "", "WARC-Payload-Digest: sha1:TWO"),
 	},
 	Want: map[string]string{
-		"http://example.com/new": `http://example.com/new (text/html) 2020-01-01 as stored "first"
-http://example.com/new (text/html) 2021-01-01 as stored "second"
+		"http://example.com/new": `http://example.com/new (text/html) 2020-01-01 stored "first"
+http://example.com/new (text/html) 2021-01-01 stored "second"
 `,
 		"HTTP://EXAMPLE.com:80/new#top":  "",
-		"http://example.com/brackets":    "http://example.com/brackets (text/html) as stored \"wget\"\n",
-		"ftp://example.com/file":         "ftp://example.com/file (text/plain) as stored \"plain data\"\n",
-		"ftp://example.com/rfc":          "ftp://example.com/rfc (text/plain) as stored \"HTTP/1.1 206 is a reply\"\n",
+		"http://example.com/brackets":    "http://example.com/brackets (text/html) stored \"wget\"\n",
+		"ftp://example.com/file":         "ftp://example.com/file (text/plain) stored \"plain data\"\n",
+		"ftp://example.com/rfc":          "ftp://example.com/rfc (text/plain) stored \"HTTP/1.1 206 is a reply\"\n",
 		"metadata://example.com/log":     "",
 		"http://example.com/moved":       "http://example.com/moved → /new\n",
 		"http://example.com/part":        "",
 		"http://example.com/form":        "",
 		"http://example.com/form2":       "",
-		"http://example.com/long":        "http://example.com/long as stored \"beginend\"\n",
-		"http://example.com/by-url":      "http://example.com/by-url (text/html) as stored \"first\"\n",
-		"http://example.com/by-id":       "http://example.com/by-id (text/other) as stored \"second\"\n",
-		"http://example.com/by-digest":   "http://example.com/by-digest (text/html) as stored \"first\"\n",
+		"http://example.com/long":        "http://example.com/long stored \"beginend\"\n",
+		"http://example.com/by-url":      "http://example.com/by-url (text/html) stored \"first\"\n",
+		"http://example.com/by-id":       "http://example.com/by-id (text/other) stored \"second\"\n",
+		"http://example.com/by-digest":   "http://example.com/by-digest (text/html) stored \"first\"\n",
 		"http://example.com/nothing/new": "",
 	},
 	Skips: "2 a reply to POST; 1 a part of a file (status 206)",

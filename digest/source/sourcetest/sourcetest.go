@@ -136,7 +136,7 @@ func reply(r Resource) string {
 		r.Body)
 }
 
-const day = "2026-02-01T10:00:00Z"
+const day = "2024-01-02T10:00:00Z"
 
 // warc returns the data of a WARC file with one record for each resource.
 func warc(list []Resource, compressed bool) []byte {
@@ -162,11 +162,11 @@ func warc(list []Resource, compressed bool) []byte {
 func arc(list []Resource) ([]byte, error) {
 	var b bytes.Buffer
 	const version = "1 0 test\nURL IP-address Archive-date Content-type Archive-length\n"
-	fmt.Fprintf(&b, "filedesc://source.arc 0.0.0.0 20260201100000 text/plain %d\n%s\n", len(version), version)
+	fmt.Fprintf(&b, "filedesc://source.arc 0.0.0.0 20240102100000 text/plain %d\n%s\n", len(version), version)
 	for _, r := range list {
 		body := reply(r)
 		mediaType, _, _ := strings.Cut(r.MediaType, ";")
-		fmt.Fprintf(&b, "%s 127.0.0.1 20260201100000 %s %d\n%s\n", r.URL, mediaType, len(body), body)
+		fmt.Fprintf(&b, "%s 127.0.0.1 20240102100000 %s %d\n%s\n", r.URL, mediaType, len(body), body)
 	}
 	return b.Bytes(), nil
 }

@@ -62,7 +62,7 @@ func (w *walk) record(at place, f *source.File, stored int64) {
 		w.give(m)
 		return
 	}
-	read := func() (*Data, error) { return bodyData(f.Body) }
+	read := func() (*Data, error) { return bodyData(f.Open) }
 	w.both(at, m, kind, stored, read, func() (File, int64, error) {
 		d, err := read()
 		if err != nil {
@@ -136,8 +136,8 @@ func claimsPDF(media, name string) bool {
 	return false
 }
 
-func bodyData(b source.Body) (*Data, error) {
-	r, err := b.Open()
+func bodyData(open func() (io.ReadCloser, error)) (*Data, error) {
+	r, err := open()
 	if err != nil {
 		return nil, err
 	}

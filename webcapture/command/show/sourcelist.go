@@ -2,7 +2,6 @@ package show
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -47,15 +46,15 @@ func (l *SourceList) Add(r *SourceRecord) error {
 		return writeLine(l.json, r.json())
 	case l.csv != nil:
 		if first {
-			l.csv.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "md5_sent", "md5_decoded", "redirect",
-				"revisit", "uncertain", "place"})
+			l.csv.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "md5_stored", "md5_sent", "md5_decoded",
+				"redirect", "revisit", "doubt", "place"})
 		}
 		l.csv.Write(r.cells())
 		l.csv.Flush()
 		return l.csv.Error()
 	}
 	if first {
-		l.row([]string{"DATE", "STATUS", "TYPE", "BYTES"}, []string{"MD5 AS SENT", "MD5 DECODED"}, "URL", "PLACE")
+		l.row([]string{"DATE", "STATUS", "TYPE", "BYTES"}, []string{"MD5 AS STORED", "MD5 DECODED"}, "URL", "PLACE")
 	}
 	l.tableRow(r)
 	return l.sheet.Flush()
@@ -86,67 +85,34 @@ func (l *SourceList) Close(s source.Stats) error {
 // A SourceRecord is a capture in a source.
 type SourceRecord struct {
 	*source.Candidate
-	Key     string         // canonical form of its URL
-	Digests []SourceDigest // digests of its Bodies, without undeclared forms that do not exist; nil without --md5
+	Key  string       // canonical form of its URL
+	Sums *source.Sums // nil without --md5, and for a capture without data
+	Err  error        // reason why there are no Sums
 }
 
-// A SourceDigest is the MD5 of a body in one form.
-type SourceDigest struct {
-	Form  string
-	ID    digest.ID
-	Bytes int64
-	Err   error // reason why there is no digest; a *source.Flaw if the digest is of the data before the flaw
-
-	Coded, Undeclared bool // see source.Body
-}
-
-// isKnown reports whether there is a digest.
-func (d *SourceDigest) isKnown() bool {
-	_, flawed := errors.AsType[*source.Flaw](d.Err)
-	return d.Err == nil || flawed && d.Bytes > 0
-}
-
-// sent returns the digest of the data as sent, or nil.
-func (r *SourceRecord) sent() *SourceDigest {
-	if len(r.Digests) == 0 || !r.Digests[0].isKnown() {
-		return nil
+// sum returns the MD5 of the data in a form, in hexadecimal; "" if it is unknown.
+func (r *SourceRecord) sum(f source.Form) string {
+	if r.Sums == nil {
+		return ""
 	}
-	return &r.Digests[0]
+	return r.Sums.ID[f].String()
 }
 
-// decoded returns the digest of the form with the most codings removed, or nil. If the data are not encoded, that
-// is the digest of the data as sent. A form that the source does not declare counts only if there is no other.
-func (r *SourceRecord) decoded() *SourceDigest {
-	var best, undeclared *SourceDigest
-	declared := false // there is a declared form after the first
-	for i := range r.Digests {
-		d := &r.Digests[i]
-		switch {
-		case i == 0, d.Coded && !r.Digests[0].Coded:
-		case d.Undeclared:
-			if undeclared == nil && d.isKnown() {
-				undeclared = d
-			}
-		default:
-			declared = true
-			if d.isKnown() && (best == nil || strings.Count(d.Form, ",") > strings.Count(best.Form, ",")) {
-				best = d
-			}
-		}
+// doubt returns the reason why the data may differ from the captured data; "" if there is none.
+func (r *SourceRecord) doubt() string {
+	switch {
+	case r.Doubt != "" || r.Sums == nil && r.Err == nil:
+		return r.Doubt
+	case r.Err != nil:
+		return layout.OneLine(r.Err)
 	}
-	if best == nil {
-		best = undeclared
-	}
-	if best == nil && !declared {
-		return r.sent()
-	}
-	return best
+	return r.Sums.Doubt
 }
 
-// size returns the number of bytes of the data. It is negative if unknown.
+// size returns the number of bytes of the stored data. It is negative if unknown.
 func (r *SourceRecord) size() int64 {
-	if d := r.sent(); d != nil {
-		return d.Bytes
+	if r.Sums != nil {
+		return r.Sums.Size[source.Stored]
 	}
 	return r.Size
 }
@@ -165,14 +131,6 @@ func (r *SourceRecord) facts() (date, status, size string) {
 	return date, status, size
 }
 
-// sum returns the digest in hexadecimal. It returns "" if d is nil.
-func (d *SourceDigest) sum() string {
-	if d == nil {
-		return ""
-	}
-	return d.ID.String()
-}
-
 // tableRow writes a record for people on one line, or on a narrow terminal on several. Long columns come last.
 func (l *SourceList) tableRow(r *SourceRecord) {
 	date, status, size := r.facts()
@@ -184,11 +142,11 @@ func (l *SourceList) tableRow(r *SourceRecord) {
 	if r.Key != r.URL {
 		url += " (key " + r.Key + ")"
 	}
-	if r.Uncertain {
-		where += ", uncertain"
+	if doubt := r.doubt(); doubt != "" {
+		where += ", doubtful: " + doubt
 	}
-	l.row([]string{date, status, strings.TrimSpace(essence), size}, []string{r.sent().sum(), r.decoded().sum()}, url,
-		where)
+	l.row([]string{date, status, strings.TrimSpace(essence), size},
+		[]string{r.sum(source.Stored), r.sum(source.Decoded)}, url, where)
 }
 
 // row writes the cells of a record, with hyphens for empty cells.
@@ -213,8 +171,8 @@ func (l *SourceList) row(head, digests []string, url, where string) {
 func (r *SourceRecord) cells() []string {
 	date, status, size := r.facts()
 	cells := []string{
-		r.URL, r.Key, date, status, r.MediaType, size, r.sent().sum(), r.decoded().sum(),
-		r.Redirect, strconv.FormatBool(r.Revisit != ""), strconv.FormatBool(r.Uncertain), r.Where,
+		r.URL, r.Key, date, status, r.MediaType, size, r.sum(source.Stored), r.sum(source.Sent),
+		r.sum(source.Decoded), r.Redirect, strconv.FormatBool(r.Revisit != ""), r.doubt(), r.Where,
 	}
 	for i := range cells {
 		cells[i] = layout.Cell(cells[i])
@@ -232,15 +190,14 @@ type (
 		Bytes     *int64           `json:"bytes,omitempty"`
 		Redirect  jsondoc.Key      `json:"redirect,omitempty"`
 		Revisit   bool             `json:"revisit,omitempty"`
-		Uncertain bool             `json:"uncertain,omitempty"`
+		Doubt     string           `json:"doubt,omitempty"`
 		Where     jsondoc.Key      `json:"where"`
 		Bodies    []jsonSourceBody `json:"bodies,omitempty"`
 	}
 	jsonSourceBody struct {
-		Form   string     `json:"form"`
-		Digest *digest.ID `json:"digest,omitempty"`
-		Bytes  *int64     `json:"bytes,omitempty"`
-		Reason string     `json:"reason,omitempty"`
+		Form   string    `json:"form"`
+		Digest digest.ID `json:"digest"`
+		Bytes  int64     `json:"bytes"`
 	}
 )
 
@@ -249,7 +206,7 @@ func (r *SourceRecord) json() any {
 	out := jsonSourceRecord{
 		URL: jsondoc.Key(r.URL), Key: jsondoc.Key(r.Key),
 		Status: r.Status, MediaType: jsondoc.Text(r.MediaType), Redirect: jsondoc.Key(r.Redirect),
-		Revisit: r.Revisit != "", Uncertain: r.Uncertain, Where: jsondoc.Key(r.Where),
+		Revisit: r.Revisit != "", Doubt: jsondoc.Text(r.doubt()), Where: jsondoc.Key(r.Where),
 	}
 	if !r.Time.IsZero() {
 		utc := r.Time.UTC()
@@ -258,16 +215,10 @@ func (r *SourceRecord) json() any {
 	if n := r.size(); n >= 0 {
 		out.Bytes = &n
 	}
-	for i := range r.Digests {
-		d := &r.Digests[i]
-		body := jsonSourceBody{Form: d.Form, Digest: &d.ID, Bytes: &d.Bytes}
-		if !d.isKnown() {
-			body = jsonSourceBody{Form: d.Form}
+	for f := source.Stored; r.Sums != nil && f <= source.Decoded; f++ {
+		if f == source.Stored || r.Sums.ID[f] != r.Sums.ID[f-1] {
+			out.Bodies = append(out.Bodies, jsonSourceBody{f.String(), r.Sums.ID[f], r.Sums.Size[f]})
 		}
-		if d.Err != nil {
-			body.Reason = layout.OneLine(d.Err)
-		}
-		out.Bodies = append(out.Bodies, body)
 	}
 	return out
 }

@@ -16,13 +16,13 @@ import (
 
 // hostile is a record in which each text would move a cursor, or be a formula.
 func hostile() *SourceRecord {
+	one := digest.ID([]byte("1111111111111111"))
 	url := "http://h/\x1b[2J/" + strings.Repeat("long/", 30)
 	return &SourceRecord{
 		Candidate: &source.Candidate{URL: url, MediaType: "=a\x1b/b; c", Where: "f\x1b.warc, byte 1", Redirect: "\x1b",
-			Status: 200, Size: 4, Time: time.Unix(0, 0), Uncertain: true},
-		Key: url + "\x9b",
-		Digests: []SourceDigest{{Form: "as stored", ID: digest.ID([]byte("1111111111111111")), Bytes: 5},
-			{Form: "gzip decoded", Err: errors.New("\x1b")}},
+			Status: 200, Size: 4, Time: time.Unix(0, 0), Doubt: "why\x1b"},
+		Key:  url + "\x9b",
+		Sums: &source.Sums{ID: [3]digest.ID{one, one, digest.ID([]byte("2222222222222222"))}, Size: [3]int64{5, 5, 9}},
 	}
 }
 
@@ -76,65 +76,22 @@ func TestSourceCSVAndJSON(t *testing.T) {
 		t.Fatal(rows, err)
 	}
 	if got := strings.Join(rows[1][2:],
-		"|"); got != `1970-01-01T00:00:00Z|200|'=a\x1b/b; c|5|31313131313131313131313131313131||\x1b|false|true|f\x1b.warc, byte 1` {
+		"|"); got != `1970-01-01T00:00:00Z|200|'=a\x1b/b; c|5|31313131313131313131313131313131|31313131313131313131313131313131|32323232323232323232323232323232|\x1b|false|why\x1b|f\x1b.warc, byte 1` {
 		t.Errorf("CSV: %s", got)
 	}
 	_, got, _ := strings.Cut(j.String(), `"time"`)
-	if got != `:"1970-01-01T00:00:00Z","status":200,"mediaType":"=a\u001b/b; c","bytes":5,"redirect":{"hex":"1b"},"uncertain":true,"where":{"hex":"661b2e776172632c20627974652031"},`+
-		`"bodies":[{"form":"as stored","digest":"31313131313131313131313131313131","bytes":5},{"form":"gzip decoded","reason":"\\x1b"}]}`+"\n" {
+	if got != `:"1970-01-01T00:00:00Z","status":200,"mediaType":"=a\u001b/b; c","bytes":5,"redirect":{"hex":"1b"},"doubt":"why\u001b","where":{"hex":"661b2e776172632c20627974652031"},`+
+		`"bodies":[{"form":"stored","digest":"31313131313131313131313131313131","bytes":5},{"form":"decoded","digest":"32323232323232323232323232323232","bytes":9}]}`+"\n" {
 		t.Errorf("JSON: %s", got)
 	}
 }
 
-// Of several forms, the most decoded one counts as decoded.
-func TestSourceRecordDecoded(t *testing.T) {
-	form := func(name string, id byte, err error) SourceDigest {
-		return SourceDigest{Form: name, ID: digest.ID{id}, Err: err}
-	}
-	undeclared := func(d SourceDigest) SourceDigest { d.Undeclared = true; return d }
-	bad := errors.New("bad")
-	for i, row := range []struct {
-		list          []SourceDigest
-		sent, decoded byte
-	}{
-		{nil, 0, 0},
-		{[]SourceDigest{form("as stored", 1, nil)}, 1, 1},
-		{[]SourceDigest{form("as stored", 1, bad)}, 0, 0},
-		{[]SourceDigest{form("as stored", 1, nil), form("gzip decoded", 2, bad)}, 1, 0},
-		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, nil),
-			form("chunks joined, gzip decoded", 3, nil), form("gzip decoded", 4, nil)}, 1, 3},
-		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, bad),
-			form("chunks joined, gzip decoded", 3, bad), form("gzip decoded", 4, nil)}, 1, 4},
-		{[]SourceDigest{form("as stored", 1, nil), form("a, b", 2, nil), form("b, a", 3, nil)}, 1, 2},
-		{[]SourceDigest{form("as stored", 1, nil), undeclared(form("gzip decoded", 2, nil)),
-			undeclared(form("b", 3, nil))}, 1, 2},
-		{[]SourceDigest{form("as stored", 1, nil), undeclared(form("gzip decoded", 2, bad))}, 1, 1},
-		{[]SourceDigest{form("as stored", 1, nil), form("b", 2, nil), undeclared(form("gzip decoded", 3, nil))}, 1, 2},
-		{[]SourceDigest{form("as stored", 1, nil), form("b", 2, bad), undeclared(form("gzip decoded", 3, nil))}, 1, 3},
-		{[]SourceDigest{form("as stored", 1, nil), form("b", 2, bad), form("c", 3, bad)}, 1, 0},
-		{[]SourceDigest{form("as stored", 1, nil), {Form: "b", ID: digest.ID{2}, Coded: true}}, 1, 1},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			r := SourceRecord{Digests: row.list}
-			first := func(d *SourceDigest) byte {
-				if d == nil {
-					return 0
-				}
-				return d.ID[0]
-			}
-			if sent, decoded := first(r.sent()), first(r.decoded()); sent != row.sent || decoded != row.decoded {
-				t.Errorf("%v: %d and %d, want %d and %d", row.list, sent, decoded, row.sent, row.decoded)
-			}
-		})
-	}
-}
-
-// A row of the table has a hyphen for each unknown part. It names redirects, other keys, and uncertain data.
+// A row of the table has a hyphen for each unknown part. It names redirects, other keys, and doubtful data.
 func TestSourceTableRows(t *testing.T) {
 	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
 	plain := source.Candidate{URL: "http://h/", Where: "a.warc", Size: -1}
 	all := source.Candidate{URL: "http://h/", Where: "a.warc", Size: 7, Time: at, Status: 301, MediaType: "text/html; a=b",
-		Redirect: "http://i/", Uncertain: true}
+		Redirect: "http://i/", Doubt: "why"}
 	const head = "DATE                  STATUS  TYPE                       BYTES  URL  PLACE\n"
 	for _, tt := range []struct {
 		name string
@@ -145,7 +102,7 @@ func TestSourceTableRows(t *testing.T) {
 			"-                          -  -                              -  http://h/  a.warc\n"},
 		{"everything", SourceRecord{Candidate: &all, Key: "http://k/"},
 			"2020-01-02T03:04:05Z     301  text/html              " +
-				"        7  http://h/ to http://i/ (key http://k/)  a.warc, uncertain\n"},
+				"        7  http://h/ to http://i/ (key http://k/)  a.warc, doubtful: why\n"},
 		{"no bytes", SourceRecord{Candidate: &source.Candidate{URL: "u", Where: "w"}, Key: "u"},
 			"-                          -  -                              0  u  w\n"},
 	} {
@@ -156,7 +113,7 @@ func TestSourceTableRows(t *testing.T) {
 			if err != nil || b.String() != head+tt.want {
 				t.Errorf("%v, got\n%swant\n%s", err, b.String(), head+tt.want)
 			}
-			for _, member := range []string{"time", "status", "mediaType", "redirect", "uncertain"} {
+			for _, member := range []string{"time", "status", "mediaType", "redirect", "doubt"} {
 				if got := strings.Contains(j.String(), `"`+member+`":`); got != (tt.name == "everything") {
 					t.Errorf("the document has %s: %v", member, got)
 				}
@@ -176,8 +133,8 @@ func TestSourceTotals(t *testing.T) {
 	var table, rows, lines bytes.Buffer
 	for out, list := range map[*bytes.Buffer]*SourceList{&table: NewSourceTable(&table, 0, false),
 		&rows: NewSourceCSV(&rows), &lines: NewSourceJSON(&lines)} {
-		for _, c := range []*source.Candidate{{Time: at.Add(time.Hour), Revisit: "w", Failed: true}, {Redirect: "x"},
-			{Failed: true, Time: at}, {Time: at.Add(2 * time.Hour)}, {}} {
+		for _, c := range []*source.Candidate{{Time: at.Add(time.Hour), Revisit: "w", Status: 404}, {Redirect: "x"},
+			{Status: 500, Time: at}, {Time: at.Add(2 * time.Hour)}, {}} {
 			if err := list.Add(&SourceRecord{Candidate: c}); err != nil {
 				t.Fatal(err)
 			}

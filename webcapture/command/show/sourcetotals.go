@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -27,7 +28,7 @@ func (t *sourceTotals) add(c *source.Candidate) {
 		t.revisits++
 	case c.Redirect != "":
 		t.redirects++
-	case c.Failed:
+	case c.Status >= http.StatusBadRequest:
 		t.failed++
 	default:
 		t.replies++

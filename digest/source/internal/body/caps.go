@@ -1,6 +1,12 @@
 package body
 
+// MaxBody is the maximum decoded size of a body. It protects against compressed data that fill disks.
+const MaxBody = 1 << 30
+
 const (
+	// maxChecksum is the maximum size of a digest in a record: twice that of SHA-512 in hexadecimal.
+	maxChecksum = 256
+
 	// maxCodings is the maximum number of codings removed from one body. Servers apply one or two.
 	maxCodings = 4
 

@@ -88,3 +88,31 @@ func (c *chunkReader) line() ([]byte, error) {
 	}
 	return text, nil
 }
+
+// inFirstChunk returns the data of the first chunk, as far as head has them; nil if head does not begin with a chunk.
+func inFirstChunk(head []byte) []byte {
+	line, data, ok := bytes.Cut(head, []byte("\n"))
+	size, _, _ := bytes.Cut(line, []byte(";"))
+	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 31)
+	if !ok || err != nil || n == 0 {
+		return nil
+	}
+	if uint64(len(data)) < n+2 { // the chunk does not end in head
+		if !bytes.HasSuffix(line, []byte("\r")) {
+			return nil
+		}
+		return data
+	}
+	if end := data[n:]; end[0] != '\n' && string(end[:2]) != "\r\n" {
+		return nil
+	}
+	return data[:n]
+}
+
+// isLastChunk reports whether data are the end of a chunked body, without data.
+func isLastChunk(head []byte) bool {
+	line, _, ok := bytes.Cut(head, []byte("\n"))
+	size, _, _ := bytes.Cut(line, []byte(";"))
+	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 31)
+	return ok && err == nil && n == 0
+}

@@ -2,10 +2,12 @@ package body
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -14,7 +16,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
 // codingsOf returns the codings in the value of a field, in lower case, in the order of removal: the coding that was
@@ -40,73 +41,6 @@ func (h *Header) UnknownCoding() string {
 		}
 	}
 	return ""
-}
-
-type Opener = func() (io.ReadCloser, error)
-
-// decoded returns an opener that removes codings, in this order, from the data of open. If the data are not in one of
-// the codings, they end in a *Flaw at the point of failure.
-func decoded(open Opener, codings []string) Opener {
-	return func() (io.ReadCloser, error) {
-		stored, err := open()
-		if err != nil {
-			return nil, err
-		}
-		d := &decodedBody{stored: stored}
-		d.Reader = storedReader{d}
-		for _, name := range codings {
-			d.layers = append(d.layers, &layer{d: d, name: name, in: bufio.NewReader(d.Reader)})
-			d.Reader = d.layers[len(d.layers)-1]
-		}
-		return d, nil
-	}
-}
-
-// decodedBody is a body from which codings are removed.
-type decodedBody struct {
-	io.Reader // reader of the decoded data
-	stored    io.ReadCloser
-	layers    []*layer
-	failed    error         // error of reading the stored data
-	damaged   *capture.Flaw // flaw of the stored data
-	flaw      *capture.Flaw // first flaw in the codings
-}
-
-func (d *decodedBody) Read(p []byte) (int, error) {
-	n, err := d.Reader.Read(p)
-	if err == nil {
-		return n, nil
-	}
-	if d.flaw != nil && d.damaged == nil && d.failed == nil {
-		// Read the rest: if the stored data are damaged, this is the better explanation.
-		_, err = io.Copy(io.Discard, storedReader{d})
-	}
-	switch {
-	case d.failed != nil:
-		err = d.failed
-	case d.damaged != nil:
-		err = d.damaged
-	case d.flaw != nil:
-		err = d.flaw
-	}
-	return n, err
-}
-
-func (d *decodedBody) Close() error {
-	for _, l := range d.layers {
-		if c, ok := l.out.(io.Closer); ok {
-			c.Close()
-		}
-	}
-	return d.stored.Close()
-}
-
-// note records a flaw in a coding, unless there was one before.
-func (d *decodedBody) note(coding string, err error) {
-	if d.flaw == nil {
-		d.flaw = &capture.Flaw{Reason: "the body does not match the coding " + quoteCoding(coding) + " in its header: " +
-			explain(err)}
-	}
 }
 
 // codingError describes a problem of data in a coding.
@@ -143,31 +77,102 @@ func quoteCoding(name string) string {
 	return strings.ToValidUTF8(name[:min(len(name), most)], "?")
 }
 
-// storedReader reads the stored data, and records why they end.
-type storedReader struct{ d *decodedBody }
+// HeadSize is the number of bytes by which codings are recognized.
+const HeadSize = 512
 
-func (r storedReader) Read(p []byte) (int, error) {
-	n, err := r.d.stored.Read(p)
-	if flaw, ok := errors.AsType[*capture.Flaw](err); ok {
-		r.d.damaged, err = flaw, io.EOF
-	} else if err != io.EOF {
-		r.d.failed = cmp.Or(r.d.failed, err)
+// sent returns a reader of the data as they were sent, and the codings that the decoded data do not have. The reader
+// is in if the data are stored as they were sent.
+func (p *pass) sent(in *bufio.Reader) (io.Reader, []string) {
+	codings := p.body.Codings
+	if p.body.Restore != nil {
+		return p.body.Restore(in), codings
 	}
-	return n, err
+	declared := len(codings) > 0 && codings[0] == chunked
+	if declared {
+		codings = codings[1:]
+	}
+	head, _ := in.Peek(HeadSize)
+	switch {
+	case inFirstChunk(head) != nil || declared && isLastChunk(head):
+		p.chunked = true
+		if !declared {
+			p.note("the body is in chunks, which its header does not declare")
+		}
+		return p.layer(chunked, in), codings
+	case declared:
+		p.noteCoding(chunked, errShown)
+	}
+	return in, codings
+}
+
+// decoded returns a reader of the data without codings. Codings are removed as the data show them, because servers
+// and programs declare codings that the data do not have, and omit others. The reader is in if there are no codings.
+//
+// Brotli and deflate without a zlib header have no signature. They are removed only if they are declared, and the
+// type of the data is unknown.
+func (p *pass) decoded(in *bufio.Reader, codings []string) *bufio.Reader {
+	for removed := 0; ; {
+		head, _ := in.Peek(HeadSize)
+		shown, name := recognize(head), ""
+		if len(codings) > 0 {
+			name = strings.Trim(codings[0], `"'`)
+			if name != codings[0] {
+				p.noteCoding(codings[0], errQuoted)
+			}
+		}
+		switch {
+		case shown == "" && name == "":
+			return in
+		case removed == maxCodings:
+			p.note(fmt.Sprintf("the body has more than %d codings", maxCodings))
+			return in
+		case shown != "" && shown == strings.TrimPrefix(name, "x-"):
+			codings = codings[1:]
+		case shown != "":
+			p.note("the data are in the coding " + shown + ", which is not the next one in the header")
+		case name == "br" && http.DetectContentType(head) == unknownType:
+			shown, codings = name, codings[1:]
+		case name == "deflate" && http.DetectContentType(head) == unknownType:
+			p.noteCoding(name, errOther)
+			shown, codings = rawDeflate, codings[1:]
+		default:
+			p.noteCoding(codings[0], errShown)
+			codings = codings[1:]
+			continue
+		}
+		removed++
+		in = bufio.NewReader(p.layer(shown, in))
+	}
+}
+
+// layer returns a reader that removes a coding.
+func (p *pass) layer(name string, in *bufio.Reader) io.Reader {
+	l := &layer{p: p, name: name, in: in}
+	p.layers = append(p.layers, l)
+	return l
+}
+
+// note records a doubt about the codings, unless there was one before.
+func (p *pass) note(doubt string) { p.flaw = cmp.Or(p.flaw, doubt) }
+
+// noteCoding records a problem of data in a coding.
+func (p *pass) noteCoding(coding string, err error) {
+	p.note("the body does not match the coding " + quoteCoding(coding) + " in its header: " + explain(err))
 }
 
 // layer removes one coding. It always ends with io.EOF. If the data are damaged, or end too early or too late, it
-// records a flaw.
+// records a doubt.
 type layer struct {
-	d    *decodedBody
+	p    *pass
 	name string
 	in   *bufio.Reader
 	out  io.Reader // nil before the first read
+	size int64
 	done bool
 }
 
-func (l *layer) Read(p []byte) (n int, err error) {
-	if l.done {
+func (l *layer) Read(b []byte) (n int, err error) {
+	if l.done || l.p.failed != nil {
 		return 0, io.EOF
 	}
 	if l.out == nil {
@@ -177,7 +182,18 @@ func (l *layer) Read(p []byte) (n int, err error) {
 		}
 		l.out = out
 	}
-	if n, err = l.out.Read(p); err != nil {
+	n, err = l.out.Read(b)
+	l.size += int64(n)
+	if l.size > MaxBody {
+		l.p.tooLarge, l.done = true, true
+		l.p.note((&TooLarge{MaxBody}).Error())
+		return 0, io.EOF
+	}
+	if failed := l.p.spend(0, int64(n)); failed != nil {
+		l.p.failed, l.done = failed, true
+		return n, io.EOF
+	}
+	if err != nil {
 		err = l.end(err)
 	}
 	return n, err
@@ -195,7 +211,7 @@ func (l *layer) end(err error) error {
 		}
 	}
 	if err != io.EOF {
-		l.d.note(l.name, err)
+		l.p.noteCoding(l.name, err)
 	}
 	return io.EOF
 }
@@ -203,22 +219,17 @@ func (l *layer) end(err error) error {
 var (
 	errTrailing = codingError("extra bytes follow the data")
 	errQuoted   = codingError("the name is in quotation marks")
-	errCoding   = codingError("unknown coding")
+	errShown    = codingError("the data are not in this coding")
 	errOther    = codingError("the data are in another coding")
 )
 
 // begin returns a reader that removes the coding.
 func (l *layer) begin() (io.Reader, error) {
-	name := strings.Trim(l.name, `"'`)
-	if name != l.name {
-		l.d.note(l.name, errQuoted)
-	}
-	if _, err := l.in.Peek(1); err != nil {
-		return nil, io.ErrUnexpectedEOF // empty data are invalid, even if a decoder accepts them
-	}
-	switch name {
-	case "gzip", "x-gzip", "deflate":
-		return l.inflater(name)
+	switch l.name {
+	case "gzip":
+		return gzip.NewReader(l.in)
+	case "deflate":
+		return zlib.NewReader(l.in)
 	case rawDeflate:
 		return flate.NewReader(l.in), nil
 	case "br":
@@ -229,10 +240,8 @@ func (l *layer) begin() (io.Reader, error) {
 			return nil, err
 		}
 		return z.IOReadCloser(), nil
-	case chunked:
-		return &chunkReader{in: l.in, note: func(err error) { l.d.note(l.name, err) }}, nil
 	}
-	return nil, errCoding
+	return &chunkReader{in: l.in, note: func(err error) { l.p.noteCoding(l.name, err) }}, nil
 }
 
 // brotliReader reads Brotli. It returns errTrailing if bytes follow the data. The library reads ahead, so only the
@@ -247,54 +256,25 @@ func (r brotliReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// inflater returns a decoder of gzip or deflate. It does not trust the name, because servers send each of them under
-// the name of the other. Deflate data may have a zlib header, which is correct, or none.
-func (l *layer) inflater(name string) (r io.Reader, err error) {
-	first, err := l.in.Peek(2)
-	if err != nil {
-		return nil, io.ErrUnexpectedEOF
-	}
-	really := "gzip"
+// rawDeflate is deflate without a zlib header, which servers send under the name deflate.
+const rawDeflate = "raw deflate"
+
+// recognize returns the coding that the first bytes of data show; empty if none is recognized.
+func recognize(head []byte) string {
 	switch {
-	case string(first) == "\x1f\x8b":
-		r, err = gzip.NewReader(l.in)
-	case first[0]&15 == 8 && (int(first[0])<<8|int(first[1]))%31 == 0:
-		really = "deflate"
-		r, err = zlib.NewReader(l.in)
-	case name == "deflate":
-		really = "raw"
-		r = flate.NewReader(l.in)
-	default:
-		err = gzip.ErrHeader
+	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
+		return "gzip"
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		return "zstd"
+	case IsZlib(head):
+		return "deflate"
+	case inFirstChunk(head) != nil:
+		return chunked
 	}
-	if err == nil && really != strings.TrimPrefix(name, "x-") {
-		l.d.note(name, errOther)
-	}
-	return r, err
+	return ""
 }
 
-// Wrap calls open and returns the reader that over makes from the result. Closing the reader closes both.
-func Wrap(open Opener, over func(io.Reader) (io.Reader, error)) (io.ReadCloser, error) {
-	inner, err := open()
-	if err != nil {
-		return nil, err
-	}
-	r, err := over(inner)
-	if err != nil {
-		inner.Close()
-		return nil, err
-	}
-	return &wrappedReader{r, inner}, nil
-}
-
-type wrappedReader struct {
-	io.Reader
-	inner io.Closer
-}
-
-func (w *wrappedReader) Close() error {
-	if c, ok := w.Reader.(io.Closer); ok {
-		c.Close()
-	}
-	return w.inner.Close()
+// IsZlib reports whether data begin with a usual zlib header.
+func IsZlib(head []byte) bool {
+	return len(head) > 1 && head[0] == 0x78 && strings.IndexByte("\x01\x5e\x9c\xda", head[1]) >= 0
 }

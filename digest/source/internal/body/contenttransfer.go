@@ -6,7 +6,6 @@ import (
 	"io"
 	"mime/quotedprintable"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
@@ -20,7 +19,7 @@ type textCoding struct {
 func (c textCoding) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if err != nil && err != io.EOF && localfile.PathError(err) == nil {
-		err = &capture.Flaw{Reason: "the body is not valid " + c.name + ": " + explain(err)}
+		err = &Flaw{Reason: "the body is not valid " + c.name + ": " + explain(err)}
 	}
 	return n, err
 }
@@ -35,8 +34,8 @@ var (
 	errPadded  = codingError("extra characters follow the padding")
 )
 
-// padder reads text in base64, and adds missing padding at its end. It returns errPadded if text follows the padding,
-// because the decoder would accept this text if it came with another read.
+// padder reads text in base64 without blanks, and adds missing padding at its end. It returns errPadded if text follows
+// the padding, because the decoder would accept this text if it came with another read.
 type padder struct {
 	io.Reader
 	digits  int    // number of digits so far, including padding
@@ -55,16 +54,19 @@ func (b *padder) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n, err := b.Reader.Read(p)
-	for i, c := range p[:n] {
+	text := p[:0]
+	for _, c := range p[:n] {
 		switch {
-		case c == '\r' || c == '\n':
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			continue
 		case b.padded && c != '=':
-			return i, errPadded
+			return len(text), errPadded
 		}
+		text = append(text, c)
 		b.padded = c == '='
 		b.digits++
 	}
+	n = len(text)
 	if err == io.EOF {
 		b.ended, err = true, nil
 		if rest := b.digits % 4; rest > 1 {

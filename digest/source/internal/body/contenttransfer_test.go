@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
 // decodeText decodes text with a decoder, at once and byte by byte, and returns the data and the reason of the Flaw at
@@ -18,7 +16,7 @@ func decodeText(t *testing.T, decoder func(io.Reader) io.Reader, text string) (d
 		iotest.DataErrReader(strings.NewReader(text))} {
 		all, err := io.ReadAll(decoder(in))
 		reason := ""
-		if f, ok := errors.AsType[*capture.Flaw](err); ok {
+		if f, ok := errors.AsType[*Flaw](err); ok {
 			reason = f.Reason
 		} else if err != nil {
 			t.Errorf("%q: %v, want a Flaw", text, err)
@@ -31,7 +29,8 @@ func decodeText(t *testing.T, decoder func(io.Reader) io.Reader, text string) (d
 	return data, flaw
 }
 
-// TestBase64: padding may be missing, with a flaw at the end (RFC 4648, 3.2). Lines may be broken anywhere.
+// TestBase64: padding may be missing, with a flaw at the end (RFC 4648, 3.2). Lines may be
+// broken anywhere, and blanks do not count (RFC 2045, 6.8).
 func TestBase64(t *testing.T) {
 	const missing, early, invalid = "padding at the end is missing", "data end early", "cannot be decoded"
 	for _, row := range []struct{ text, want, flaw string }{
@@ -41,6 +40,8 @@ func TestBase64(t *testing.T) {
 		{"aGVsbG8=", "hello", ""},
 		{"aGVs\r\nbG8=\r\n", "hello", ""},
 		{"aGVsb\nG8=\n", "hello", ""},
+		{" aG Vs\tbG8= ", "hello", ""},
+		{"aGVsbG8= \r\n\t", "hello", ""},
 		{"aGVsbA", "hell", missing},
 		{"aGVsbA=", "hell", missing},
 		{"aGVsbG8", "hello", missing},

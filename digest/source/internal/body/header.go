@@ -4,6 +4,7 @@ package body
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +12,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
 // Header is the header of an HTTP response (RFC 9112). It may have invalid forms that real programs store.
@@ -25,7 +24,8 @@ type Header struct {
 	Tunneled bool // a response to CONNECT precedes this response
 }
 
-type Field struct{ Name, Value string }
+// Field is a field of a header. Unbroken is its value without blanks at line breaks; empty if there are no line breaks.
+type Field struct{ Name, Value, Unbroken string }
 
 // Get returns the value of a field; the last value if the field is repeated. It ignores the case of the name.
 func (h *Header) Get(name string) string {
@@ -69,10 +69,12 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 		case first && (strings.HasPrefix(text, "HTTP/") || statusLine.MatchString(text)):
 			h.StatusLine(text)
 		case (text[0] == ' ' || text[0] == '\t') && len(h.Fields) > 0:
-			h.Fields[len(h.Fields)-1].Value += " " + strings.TrimSpace(text)
+			f := &h.Fields[len(h.Fields)-1]
+			f.Unbroken = cmp.Or(f.Unbroken, f.Value) + strings.TrimSpace(text)
+			f.Value += " " + strings.TrimSpace(text)
 		default:
 			if name, value, ok := strings.Cut(text, ":"); ok {
-				h.Fields = append(h.Fields, Field{strings.TrimSpace(name), strings.TrimSpace(value)})
+				h.Fields = append(h.Fields, Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 			}
 		}
 	}
@@ -162,6 +164,15 @@ func (h *Header) Unusable() string {
 	return ""
 }
 
+// StatusDoubt returns the reason why the body of a usable response with a status may not be the resource of its URL;
+// empty if there is none.
+func StatusDoubt(status int) string {
+	if status == http.StatusOK || status == http.StatusPartialContent {
+		return ""
+	}
+	return fmt.Sprintf("the status of the reply is %d, not 200", status)
+}
+
 // Redirect returns the target of a redirect; empty for other responses.
 func (h *Header) Redirect() string {
 	if h.Status/100 == 3 {
@@ -173,73 +184,18 @@ func (h *Header) Redirect() string {
 // Failed reports whether the response is an error.
 func (h *Header) Failed() bool { return h.Status >= 400 }
 
-// Bodies returns the forms of the body whose stored data open returns. Chunks are joined and the content is decoded, as
-// the fields say. There is also a form in which only the content is decoded, because programs often join chunks before
-// they store a response, and keep the field. Servers may name more codings than they apply, so there is a form for each
-// number of removed codings.
-func (h *Header) Bodies(open Opener) []capture.Body { return h.BodiesOf(Stored{Open: open, Size: -1}) }
-
-// BodiesOf returns the forms of Bodies, and undeclared forms: forms without the codings that the first bytes show, and
-// forms with the length that the header declares.
-func (h *Header) BodiesOf(s Stored) []capture.Body {
-	transfer := codingsOf(h.List("Transfer-Encoding"))
-	inChunks := len(transfer) > 0 && transfer[0] == chunked
-	if inChunks {
-		transfer = transfer[1:]
+// Body returns the body whose stored data open returns, with the codings and the length that the fields declare.
+func (h *Header) Body(open Opener) *Body {
+	b := &Body{Open: open, Codings: append(codingsOf(h.List("Transfer-Encoding")), codingsOf(h.List("Content-Encoding"))...)}
+	if n, err := h.length(); err == nil && n >= 0 {
+		b.Length, b.HasLength = n, true
 	}
-	codings := append(transfer, codingsOf(h.List("Content-Encoding"))...)
-	open := s.Open
-	var list []capture.Body
-	add := func(form string, coded bool, open Opener) {
-		b := capture.NewBody(form, open)
-		b.Coded = coded
-		list = append(list, b)
-	}
-	declared := codings
-	if inChunks {
-		declared = append([]string{chunked}, codings...)
-	} else {
-		open = h.whole(open)
-	}
-	add(capture.AsStored, len(declared) > 0, open)
-	if n, err := h.length(); err == nil && !inChunks && n > 0 && n < s.Size {
-		part := s.Part(0, n)
-		list = append(list, Undeclared(append((&Header{}).Bodies(part.Open), undeclared(part, h.Get("Content-Type"), declared)...),
-			"cut to the declared length")...)
-	}
-	list = append(list, undeclared(s, h.Get("Content-Type"), declared)...)
-	if inChunks {
-		add("chunks joined", len(codings) > 0, decoded(open, []string{chunked}))
-	}
-	if len(codings) > maxCodings {
-		return append(list, capture.NewBody("decoded", func() (io.ReadCloser, error) { return nil, errCodings }))
-	}
-	for n := 1; n <= len(codings); n++ {
-		form, more := strings.Join(codings[:n], ", ")+" decoded", n < len(codings)
-		if inChunks {
-			add("chunks joined, "+form, more, decoded(open, append([]string{chunked}, codings[:n]...)))
-		}
-		add(form, more || inChunks, decoded(open, codings[:n]))
-	}
-	return list
+	return b
 }
 
 // IsCoded reports whether the response names a coding of its body.
 func (h *Header) IsCoded() bool {
 	return len(codingsOf(h.List("Transfer-Encoding"))) > 0 || len(codingsOf(h.List("Content-Encoding"))) > 0
-}
-
-// whole returns an opener of the body of open that checks the length. The body ends in errIncomplete if it is shorter
-// than the header says (RFC 9112, 8), and in errLonger if it is longer. Programs that remove codings keep the declared
-// length, so the body is usually longer.
-func (h *Header) whole(open Opener) Opener {
-	want, err := h.length()
-	if err != nil || want < 0 {
-		return open
-	}
-	return func() (io.ReadCloser, error) {
-		return Wrap(open, func(r io.Reader) (io.Reader, error) { return &wholeReader{r, want}, nil })
-	}
 }
 
 // length returns the declared length of the response.
@@ -250,29 +206,3 @@ func (h *Header) length() (int64, error) {
 	}
 	return n, err
 }
-
-// errLonger means that a body has more bytes than its response declares.
-var errLonger = &capture.Flaw{Reason: "the body is longer than its header says"}
-
-// errIncomplete means that a body has fewer bytes than its response declares.
-var errIncomplete = &capture.Flaw{Reason: "the body is cut off: it is shorter than its header says"}
-
-// wholeReader reads a body. left is the number of bytes that should follow.
-type wholeReader struct {
-	io.Reader
-	left int64
-}
-
-func (r *wholeReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	r.left -= int64(n)
-	switch {
-	case err == io.EOF && r.left > 0:
-		err = errIncomplete
-	case err == io.EOF && r.left < 0:
-		err = errLonger
-	}
-	return n, err
-}
-
-var errCodings = &capture.Flaw{Reason: fmt.Sprintf("the header names more than %d codings", maxCodings)}

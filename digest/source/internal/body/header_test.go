@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"compress/flate"
+	"compress/gzip"
 	"compress/zlib"
+	"crypto/md5"
 	"errors"
 	"fmt"
 	"io"
@@ -14,8 +16,6 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 func headerOf(t testing.TB, text string) *Header {
@@ -34,7 +34,7 @@ func coded(t testing.TB, coding, data string) string {
 	var w io.WriteCloser
 	switch coding {
 	case "gzip":
-		return string(sourcetest.Gzip(data))
+		w = gzip.NewWriter(&b)
 	case "br":
 		w = brotli.NewWriter(&b)
 	case "zlib":
@@ -66,99 +66,123 @@ func stringOpener(data string) Opener {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(data)), nil }
 }
 
-// TestFlaws: bodies that do not quite match their header are read as far as possible, and end in a Flaw. Exactly one
-// body of a response is not Coded: the one with all codings removed.
-func TestFlaws(t *testing.T) {
+// readCoding removes one coding from data, and returns the decoded data and the doubt.
+func readCoding(t testing.TB, name string, in io.Reader) (data, flaw string) {
+	t.Helper()
+	p := &pass{body: &Body{}}
+	all, err := io.ReadAll(p.layer(name, bufio.NewReader(in)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(all), p.flaw
+}
+
+// TestForms: a body is read as it is stored, as it was sent, and without codings. Codings are removed as the data show
+// them; each difference from the declaration is a doubt.
+func TestForms(t *testing.T) {
 	const plain = "the body, which is a little longer than a chunk, and than what a decoder has at hand"
-	gz, br, zlib, flate := coded(t, "gzip", plain), coded(t, "br", plain), coded(t, "zlib", plain),
-		coded(t, "flate", plain)
-	chunks := coded(t, "chunked", plain)
+	gz, br, zlib, flate, zs := coded(t, "gzip", plain), coded(t, "br", plain), coded(t, "zlib", plain),
+		coded(t, "flate", plain), coded(t, "zstd", plain)
+	chunks, chunkedGzip := coded(t, "chunked", plain), coded(t, "chunked", gz)
 	badSum := gz[:len(gz)-8] + "\x00\x00\x00\x00" + gz[len(gz)-4:]
-	chunkedGzip := coded(t, "chunked", gz)
-	for _, row := range []struct{ name, fields, stored, want, flaw string }{
-		{"gzip", "Content-Encoding: gzip\n", gz, plain, ""},
-		{"capitals", "Content-Encoding: GZIP\n", gz, plain, ""},
-		{"quotation marks", "Content-Encoding: \"gzip\"\n", gz, plain, errQuoted.Error()},
-		{"NULs after gzip", "Content-Encoding: gzip\n", gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", plain,
-			"extra bytes follow the data"},
-		{"CRLF after gzip", "Content-Encoding: gzip\n", gz + "\r\n", plain, "the data end early"},
-		{"garbage after gzip", "Content-Encoding: gzip\n", gz + "<!-- cached -->", plain, "extra bytes follow the data"},
-		{"gzip without its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-8], plain, "the data end early"},
-		{"gzip with half its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-4], plain, "the data end early"},
-		{"gzip that is cut off in its header", "Content-Encoding: gzip\n", gz[:5], "", "the data end early"},
-		{"zlib that wants a dictionary", "Content-Encoding: deflate\n", "\x78\xbb\x00\x00\x00\x00", "", "dictionary"},
-		{"a wrong CRC", "Content-Encoding: gzip\n", badSum, plain, "checksum"},
-		{"zlib called gzip", "Content-Encoding: gzip\n", zlib, plain, errOther.Error()},
-		{"gzip called deflate", "Content-Encoding: deflate\n", gz, plain, errOther.Error()},
-		{"raw deflate", "Content-Encoding: deflate\n", flate, plain, errOther.Error()},
-		{"raw deflate that begins almost like zlib", "Content-Encoding: deflate\n", "\x08\x04\x00\xfb\xfftext\x03\x00",
-			"text", errOther.Error()},
-		{"raw deflate with a check of zlib", "Content-Encoding: deflate\n",
-			"\x00\x1f\x00\xe0\xff" + plain[:31] + "\x03\x00", plain[:31], errOther.Error()},
-		{"zlib", "Content-Encoding: deflate\n", zlib, plain, ""},
-		{"garbage after zlib", "Content-Encoding: deflate\n", zlib + "\r\n", plain, errTrailing.Error()},
-		{"zlib without its checksum", "Content-Encoding: deflate\n", zlib[:len(zlib)-4], plain, "the data end early"},
-		{"CRLF after brotli", "Content-Encoding: br\n", br + "\r\n", plain, errTrailing.Error()},
-		{"CRLF after zstd", "Content-Encoding: zstd\n", coded(t, "zstd", plain) + "\r\n", plain, "the data end early"},
-		{"zstd that is cut off", "Content-Encoding: zstd\n",
-			strings.Repeat(coded(t, "zstd", plain), 2)[:len(coded(t, "zstd", plain))+6], plain, "the data end early"},
-		{"chunks", "Transfer-Encoding: chunked\n", chunks, plain, ""},
-		{"chunks without the end of the trailer", "Transfer-Encoding: chunked\n",
-			strings.TrimSuffix(chunks, "Trailer: x\r\n\r\n"), plain, ""},
-		{"blanks after sizes", "Transfer-Encoding: chunked\n", strings.ReplaceAll(chunks, "; ext=1", "   "), plain, ""},
-		{"no last chunk", "Transfer-Encoding: chunked\n", strings.TrimSuffix(chunks, "0\r\nTrailer: x\r\n\r\n"), plain,
-			"the data end early"},
-		{"LF alone", "Transfer-Encoding: chunked\n", strings.ReplaceAll(chunks, "\r\n", "\n"), plain,
-			errLineEnd.Error()},
-		{"a chunk that is cut off", "Transfer-Encoding: chunked\n", "7\r\n" + plain[:3], plain[:3], "the data end early"},
-		{"a chunk that is too long", "Transfer-Encoding: chunked\n", "3\r\n" + plain[:7] + "\r\n0\r\n\r\n", plain[:3],
-			errChunkEnd.Error()},
-		{"garbage after chunks", "Transfer-Encoding: chunked\n", chunks + "x", plain, errTrailing.Error()},
-		{"chunked twice", "Transfer-Encoding: chunked, chunked\n", coded(t, "chunked", chunks), plain, ""},
-		{"chunks in content", "Content-Encoding: chunked\n", chunks, plain, ""},
-		{"joined before", "Transfer-Encoding: chunked\n", plain + "\n", "", errChunkSize.Error()},
-		{"a last chunk that is missing, gzip that is whole", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n",
-			strings.TrimSuffix(chunkedGzip, "0\r\nTrailer: x\r\n\r\n"), plain, "chunked"},
-		{"both", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", chunkedGzip, plain, ""},
-		{"an unknown coding", "Content-Encoding: utf-8\n", plain, "", errCoding.Error()},
-		{"decoded before", "Content-Encoding: gzip\n", plain, "", "the first bytes are wrong"},
-		{"nothing", "Content-Encoding: gzip\n", "", "", "the data end early"},
-		{"nothing for zstd", "Content-Encoding: zstd\n", "", "", "the data end early"},
-		{"all that was to come", fmt.Sprintf("Content-Length: %d\n", len(plain)), plain, plain, ""},
-		{"more than was to come", "Content-Length: 3\n", plain, plain, "longer than its header says"},
-		{"more than nothing", "Content-Length: 0\n", plain, plain, "longer than its header says"},
-		{"less than any number", "Content-Length: 99999999999999999999\n", plain, plain, "cut off"},
-		{"the first of two flaws", "Content-Encoding: \"gzip\"\n", badSum, plain, errQuoted.Error()},
-		{"less than was to come", fmt.Sprintf("Content-Length: %d\n", len(plain)+1), plain, plain, "cut off"},
-		{"less than was to come, in chunks", "Transfer-Encoding: chunked\nContent-Length: 9999\n", chunks, plain, ""},
-		{"two fields", "Content-Encoding: gzip\nContent-Encoding: br\n", coded(t, "br", gz), plain, ""},
-		{"two fields, of which one says nothing", "Content-Encoding: gzip\nContent-Encoding: identity\n", gz, plain,
-			""},
-		{"two fields for chunks", "Transfer-Encoding: chunked\nTransfer-Encoding: identity\n", chunks, plain, ""},
-		{"a coding named once too often", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz, "", "the first bytes are wrong"},
+	const other, shown, long = "which is not the next one in the header", "the data are not in this coding", "longer than its header says"
+	for _, row := range []struct{ name, fields, stored, sent, decoded, doubt string }{
+		{"plain", "", plain, plain, plain, ""},
+		{"identity", "Content-Encoding: identity\n", plain, plain, plain, ""},
+		{"gzip", "Content-Encoding: GZIP\n", gz, gz, plain, ""},
+		{"x-gzip", "Content-Encoding: x-gzip\n", gz, gz, plain, ""},
+		{"two members", "Content-Encoding: gzip\n", gz + gz, gz + gz, plain + plain, ""},
+		{"zlib", "Content-Encoding: deflate\n", zlib, zlib, plain, ""},
+		{"zstd", "Content-Encoding: zstd\n", zs, zs, plain, ""},
+		{"br", "Content-Encoding: br\n", br, br, plain, ""},
+		{"raw deflate", "Content-Encoding: deflate\n", flate, flate, plain, "in another coding"},
+		{"quotation marks", "Content-Encoding: \"gzip\"\n", gz, gz, plain, "quotation marks"},
+		{"an empty name", "Content-Encoding: , gzip\n", gz, gz, plain, ""},
+		{"NULs after gzip", "Content-Encoding: gzip\n", gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+			gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", plain, "extra bytes follow the data"},
+		{"gzip without its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-8], gz[:len(gz)-8], plain, "the data end early"},
+		{"a wrong CRC", "Content-Encoding: gzip\n", badSum, badSum, plain, "checksum"},
+		{"zlib without its checksum", "Content-Encoding: deflate\n", zlib[:len(zlib)-4], zlib[:len(zlib)-4], plain, "the data end early"},
+		{"CRLF after brotli", "Content-Encoding: br\n", br + "\r\n", br + "\r\n", plain, "extra bytes follow the data"},
+		{"zlib called gzip", "Content-Encoding: gzip\n", zlib, zlib, plain, other},
+		{"gzip called deflate", "Content-Encoding: deflate\n", gz, gz, plain, other},
+		{"gzip undeclared", "", gz, gz, plain, other},
+		{"gzip once more", "Content-Encoding: gzip\n", coded(t, "gzip", gz), coded(t, "gzip", gz), plain, other},
+		{"gzip named twice", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz, gz, plain, shown},
+		{"br undeclared", "", br, br, br, "no known type"},
+		{"decoded before", "Content-Encoding: gzip\n", plain, plain, plain, shown},
+		{"br decoded before", "Content-Encoding: br\n", plain, plain, plain, shown},
+		{"an unknown coding", "Content-Encoding: sdch\n", plain, plain, plain, shown},
+		{"nothing", "Content-Encoding: gzip\n", "", "", "", shown},
+		{"two fields", "Content-Encoding: gzip\nContent-Encoding: br\n", coded(t, "br", gz), coded(t, "br", gz), plain, ""},
+		{"chunks", "Transfer-Encoding: chunked\n", chunks, plain, plain, ""},
+		{"no chunk", "Transfer-Encoding: chunked\n", "0\r\n\r\n", "", "", ""},
+		{"chunks undeclared", "", chunks, plain, plain, "which its header does not declare"},
+		{"chunks removed before", "Transfer-Encoding: chunked\n", plain, plain, plain, shown},
+		{"chunks and gzip", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", chunkedGzip, gz, plain, ""},
+		{"gzip for transfer", "Transfer-Encoding: gzip, chunked\n", chunkedGzip, gz, plain, ""},
+		{"both, chunks removed before", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gz, gz, plain, shown},
+		{"its length", fmt.Sprintf("Content-Length: %d\n", len(plain)), plain, plain, plain, ""},
+		{"a longer body", "Content-Length: 3\n", plain, plain[:3], plain, long},
+		{"a body that should be empty", "Content-Length: 0\n", plain, "", plain, long},
+		{"a longer body in gzip", "Content-Encoding: gzip\nContent-Length: 3\n", gz, gz[:3], plain, long},
+		{"a shorter body", "Content-Length: 9999\n", plain, plain, plain, "cut off"},
+		{"a length beyond all numbers", "Content-Length: 99999999999999999999\n", plain, plain, plain, "cut off"},
+		{"chunks with a length", "Transfer-Encoding: chunked\nContent-Length: 9999\n", chunks, plain, plain, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var plainly []capture.Body
-			for _, b := range headerOf(t, row.fields+"\n").Bodies(stringOpener(row.stored)) {
-				if !b.Coded {
-					plainly = append(plainly, b)
+			b := headerOf(t, row.fields+"\n").Body(stringOpener(row.stored))
+			s, err := b.Sums(nil)
+			if err != nil || (s.Doubt == "") != (row.doubt == "") || !strings.Contains(s.Doubt, row.doubt) {
+				t.Errorf("doubt %q, %v, want %q", s.Doubt, err, row.doubt)
+			}
+			for f, want := range []string{row.stored, row.sent, row.decoded} {
+				r, err := b.OpenForm(Form(f))
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			if len(plainly) != 1 {
-				t.Fatalf("%d bodies have everything off: %v", len(plainly), plainly)
-			}
-			got, err := sourcetest.ReadAll(plainly[0])
-			flaw, _ := errors.AsType[*capture.Flaw](err)
-			if string(got) != row.want || (flaw == nil) != (row.flaw == "") ||
-				flaw != nil && (flaw.Damaged || !strings.Contains(flaw.Reason, row.flaw)) {
-				t.Errorf("%q, %v, want %q and %q", got, err, row.want, row.flaw)
+				if data, err := io.ReadAll(r); string(data) != want || err != nil {
+					t.Errorf("%v: %q, %v, want %q", Form(f), data, err, want)
+				}
+				r.Close()
+				if s.ID[f] != md5.Sum([]byte(want)) || s.Size[f] != int64(len(want)) {
+					t.Errorf("%v: the MD5 is not that of %q", Form(f), want)
+				}
 			}
 		})
 	}
 }
 
-// TestFailureIsNotAFlaw: a read error of the disk is not reported as a Flaw of the data.
-func TestFailureIsNotAFlaw(t *testing.T) {
+// TestDigests: each declared digest must be that of one of the forms.
+func TestDigests(t *testing.T) {
+	const plain = "the body"
+	gz := coded(t, "gzip", plain)
+	chunks := coded(t, "chunked", gz)
+	of := func(data string) Checksum { return Checksum(fmt.Sprintf("md5:%x", md5.Sum([]byte(data)))) }
+	for name, row := range map[string]struct {
+		digests []Checksum
+		agrees  bool
+	}{
+		"none":       {nil, true},
+		"stored":     {[]Checksum{of(chunks)}, true},
+		"sent":       {[]Checksum{of(gz)}, true},
+		"decoded":    {[]Checksum{of(plain)}, true},
+		"two":        {[]Checksum{of(plain), of(gz)}, true},
+		"other":      {[]Checksum{of("other")}, false},
+		"one of two": {[]Checksum{of(plain), of("other")}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := headerOf(t, "Transfer-Encoding: chunked\nContent-Encoding: gzip\n\n").Body(stringOpener(chunks))
+			b.Digests = row.digests
+			if s, err := b.Sums(nil); err != nil || (s.Doubt == "") != row.agrees {
+				t.Errorf("%q, %v", s.Doubt, err)
+			}
+		})
+	}
+}
+
+// TestReadErrors: a read error of the disk is not a doubt about the data.
+func TestReadErrors(t *testing.T) {
 	disk := errors.New("disk failure")
 	for coding, fields := range map[string]string{
 		"gzip": "Content-Encoding: gzip\n", "zlib": "Content-Encoding: deflate\n",
@@ -169,117 +193,61 @@ func TestFailureIsNotAFlaw(t *testing.T) {
 		t.Run(coding, func(t *testing.T) {
 			stored := coded(t, coding, strings.Repeat("the body ", 100))
 			for _, n := range []int{0, 1, len(stored) / 2, len(stored)} {
-				list := headerOf(t, fields+"\n").Bodies(func() (io.ReadCloser, error) {
+				b := headerOf(t, fields+"\n").Body(func() (io.ReadCloser, error) {
 					return io.NopCloser(io.MultiReader(strings.NewReader(stored[:n]), iotest.ErrReader(disk))), nil
 				})
-				if _, err := sourcetest.ReadAll(list[1]); !errors.Is(err, disk) {
+				if _, err := b.Sums(nil); !errors.Is(err, disk) {
 					t.Errorf("%d bytes of %s: %v, want that of the disk", n, coding, err)
 				}
-			}
-		})
-	}
-}
-
-// TestBodies: a body has every form that its header permits. Reading a form shows whether it is right.
-func TestBodies(t *testing.T) {
-	const plain = "the body, which is a little longer than a chunk"
-	gz, br := coded(t, "gzip", plain), coded(t, "br", plain)
-	gzChunked := coded(t, "chunked", gz)
-	const failed, flawed = "\x00failed", "\x00flawed"
-	for _, row := range []struct {
-		name, fields, stored string
-		want                 []string // form, data, …
-	}{
-		{"plain", "", plain, []string{"as stored", plain}},
-		{"identity", "Content-Encoding: identity\n", plain, []string{"as stored", plain}},
-		{"gzip", "Content-Encoding: GZip\n", gz, []string{"as stored", gz, "gzip decoded", plain}},
-		{"x-gzip", "Content-Encoding: x-gzip\n", gz, []string{"as stored", gz, "x-gzip decoded", plain}},
-		{"two members", "Content-Encoding: gzip\n", gz + gz,
-			[]string{"as stored", gz + gz, "gzip decoded", plain + plain}},
-		{"decoded before", "Content-Encoding: gzip\n", plain, []string{"as stored", plain, "gzip decoded", failed}},
-		{"zlib", "Content-Encoding: deflate\n", coded(t, "zlib", plain),
-			[]string{"as stored", coded(t, "zlib", plain), "deflate decoded", plain}},
-		{"flate", "Content-Encoding: deflate\n", coded(t, "flate", plain),
-			[]string{"as stored", coded(t, "flate", plain), "deflate decoded", plain + flawed}},
-		{"br", "Content-Encoding: br\n", br, []string{"as stored", br, "br decoded", plain}},
-		{"zstd", "Content-Encoding: zstd\n", coded(t, "zstd", plain),
-			[]string{"as stored", coded(t, "zstd", plain), "zstd decoded", plain}},
-		{"two codings", "Content-Encoding: gzip, br\n", coded(t, "br", gz),
-			[]string{"as stored", coded(t, "br", gz), "br decoded", gz, "br, gzip decoded", plain}},
-		{"named once too often", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz,
-			[]string{"as stored", gz, "gzip decoded", plain, "gzip, gzip decoded", failed}},
-		{"unknown", "Content-Encoding: sdch\n", plain, []string{"as stored", plain, "sdch decoded", failed}},
-		{"too many", "Content-Encoding: br, br, br, br, br\n", plain, []string{"as stored", plain, "decoded", failed}},
-		{"chunked", "Transfer-Encoding: Chunked\n", coded(t, "chunked", plain),
-			[]string{"as stored", coded(t, "chunked", plain), "chunks joined", plain}},
-		{"gzip for transfer", "Transfer-Encoding: gzip, chunked\n", gzChunked,
-			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded",
-				failed}},
-		{"joined before", "Transfer-Encoding: chunked\n", plain, []string{"as stored", plain, "chunks joined", failed}},
-		{"both", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gzChunked,
-			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded",
-				failed}},
-		{"both, joined before", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gz,
-			[]string{"as stored", gz, "chunks joined", failed, "chunks joined, gzip decoded", failed, "gzip decoded",
-				plain}},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			var got []string
-			for _, b := range headerOf(t, row.fields+"\n").Bodies(stringOpener(row.stored)) {
-				data := failed
-				if r, err := b.Open(); err == nil {
-					all, err := io.ReadAll(r)
-					if _, ok := errors.AsType[*capture.Flaw](err); err == nil {
-						data = string(all)
-					} else if ok && len(all) > 0 {
-						data = string(all) + flawed
+				if r, err := b.OpenForm(Decoded); err == nil {
+					if _, err := io.ReadAll(r); !errors.Is(err, disk) {
+						t.Errorf("%d bytes of %s: %v, want that of the disk", n, coding, err)
 					}
-					r.Close()
-				}
-				got = append(got, b.Form, data)
-			}
-			if len(got) != len(row.want) {
-				t.Fatalf("%q, want %q", got, row.want)
-			}
-			for i := range got {
-				if got[i] != row.want[i] {
-					t.Errorf("%q, want %q", got[i], row.want[i])
 				}
 			}
 		})
 	}
 }
 
-// TestMaxBody: reading a body fails after exactly MaxBody bytes.
+// TestMeter: an error of the meter ends reading.
+func TestMeter(t *testing.T) {
+	stop := errors.New("stop")
+	var stored, decoded int64
+	b := headerOf(t, "Content-Encoding: gzip\n\n").Body(stringOpener(coded(t, "gzip", strings.Repeat("x", 1<<20))))
+	_, err := b.Sums(func(s, d int64) error {
+		stored, decoded = stored+s, decoded+d
+		if decoded > 1<<16 {
+			return stop
+		}
+		return nil
+	})
+	if err != stop || stored == 0 || decoded > 1<<18 {
+		t.Errorf("%v after %d stored and %d decoded bytes", err, stored, decoded)
+	}
+}
+
+// TestMaxBody: a body of more than MaxBody bytes is an error. The forms that are smaller have their MD5.
 func TestMaxBody(t *testing.T) {
 	const size = 64 << 20
 	member := coded(t, "gzip", strings.Repeat("\x00", size))
-	bomb := strings.Repeat(member, capture.MaxBody/size+1)
-	exact := strings.Repeat(member, capture.MaxBody/size)
+	bomb := strings.Repeat(member, MaxBody/size+1)
 	for _, row := range []struct {
 		name string
-		body capture.Body
+		body *Body
 		fits bool
 	}{
-		{"gzip bomb", headerOf(t, "Content-Encoding: gzip\n\n").Bodies(stringOpener(bomb))[1], false},
-		{"just fits", headerOf(t, "Content-Encoding: gzip\n\n").Bodies(stringOpener(exact))[1], true},
-		{"endless", capture.NewBody(capture.AsStored,
-			func() (io.ReadCloser, error) { return io.NopCloser(sourcetest.ZeroReader{}), nil }), false},
+		{"gzip bomb", headerOf(t, "Content-Encoding: gzip\n\n").Body(stringOpener(bomb)), false},
+		{"just fits", headerOf(t, "Content-Encoding: gzip\n\n").Body(stringOpener(bomb[:len(bomb)-len(member)])), true},
+		{"endless", &Body{Open: func() (io.ReadCloser, error) { return io.NopCloser(zeroReader{}), nil }}, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			r, err := row.body.Open()
-			if err != nil {
-				t.Fatal(err)
+			s, err := row.body.Sums(nil)
+			if large, ok := errors.AsType[*TooLarge](err); ok == row.fits || ok && large.Limit != MaxBody {
+				t.Errorf("%v", err)
 			}
-			n, err := io.Copy(io.Discard, r)
-			var large *capture.TooLarge
-			if n != capture.MaxBody || errors.As(err, &large) == row.fits || !row.fits && large.Limit != capture.MaxBody {
-				t.Errorf("%s: %d bytes, %v", row.name, n, err)
+			if row.name == "gzip bomb" && (s.ID[Stored] != md5.Sum([]byte(bomb)) || s.ID[Decoded] != s.ID[Sent] || s.Doubt == "") {
+				t.Errorf("%+v", s)
 			}
-			if again, err := r.Read(make([]byte, 9)); again != 0 || err == nil {
-				t.Errorf("%s: %d bytes more, %v", row.name, again, err)
-			}
-			r.Close()
 		})
 	}
 }
@@ -300,10 +268,11 @@ func FuzzHead(f *testing.F) {
 		if h.Size+int64(len(rest)) != int64(len(data)) || !bytes.HasSuffix(data, rest) {
 			t.Fatalf("a header of %d bytes and %d of %d", h.Size, len(rest), len(data))
 		}
-		for _, b := range h.Bodies(stringOpener(string(rest))) {
-			r, err := b.Open()
+		b := h.Body(stringOpener(string(rest)))
+		for form := Stored; form <= Decoded; form++ {
+			r, err := b.OpenForm(form)
 			if err != nil {
-				continue
+				t.Fatal(err)
 			}
 			io.CopyN(io.Discard, r, 1<<20)
 			r.Close()

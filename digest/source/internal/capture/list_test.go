@@ -14,15 +14,13 @@ func (plainSource) LookupAlike(string) iter.Seq2[*Candidate, error] { return nil
 func (plainSource) Stats() Stats                                    { return Stats{} }
 func (plainSource) Close() error                                    { return nil }
 
-// ableSource is a Source that lists its captures, and knows the URL of one file and an unusable capture of each URL.
+// ableSource is a Source that lists its captures, and knows the URL of one file.
 type ableSource struct {
 	plainSource
 	file string
 }
 
 func (ableSource) List(yield func(*Candidate, error) bool) { yield(&Candidate{URL: "http://a/"}, nil) }
-
-func (ableSource) Excluded(url string) []Exclusion { return []Exclusion{{Where: url}} }
 
 func (s ableSource) URLOf(abs string) string {
 	if abs == s.file {
@@ -51,12 +49,6 @@ func TestAbilities(t *testing.T) {
 	}
 	if n != 1 {
 		t.Errorf("%d results of a source without a list, want an error", n)
-	}
-	if list := Excluded(ableSource{}, "http://a/"); len(list) != 1 || list[0].Where != "http://a/" {
-		t.Errorf("excluded: %v", list)
-	}
-	if list := Excluded(plainSource{}, "http://a/"); list != nil {
-		t.Errorf("excluded in a source without exclusions: %v", list)
 	}
 }
 

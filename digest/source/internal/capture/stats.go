@@ -141,20 +141,3 @@ func FirstSkip(s Stats) string {
 	}
 	return fmt.Sprintf(": %s: %s", s.Skipped[0].First, s.Skipped[0].Reason)
 }
-
-// Exclusion is an unusable capture of a URL.
-type Exclusion struct {
-	Where, Reason string // as in a Skip
-	Damaged       bool   // the capture is damaged, and may be the wanted one
-}
-
-// Excluder is a source that knows its unusable captures of a URL, such as partial responses.
-type Excluder interface{ Excluded(url string) []Exclusion }
-
-// Excluded returns the unusable captures of a URL, if the source knows them.
-func Excluded(src Source, url string) []Exclusion {
-	if e, ok := src.(Excluder); ok {
-		return e.Excluded(url)
-	}
-	return nil
-}

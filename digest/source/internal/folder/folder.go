@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
@@ -143,24 +144,18 @@ func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 		MediaType: mime.TypeByExtension(n.ext),
 		Where:     filepath.Join(f.path, n.path),
 		Size:      info.Size(),
-		Uncertain: n.uncertain || hasReadings(url, n.path),
-		Bodies: []capture.Body{capture.NewBody(capture.AsStored,
-			func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
+		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return f.root.Open(n.path) }},
 	}
 	switch {
-	case info.Size() == 0:
-		c.Doubt = errEmpty
+	case n.uncertain || hasReadings(url, n.path):
+		c.Doubt = "only its name connects the file with the URL"
+	case info.Size() == 0: // the data may never have been written
+		c.Doubt = "the file is empty"
 	case hasLinks.MatchString(c.MediaType) && path.Ext(n.path) != ".orig":
-		c.Doubt = errLinks
+		c.Doubt = "wget -k may have changed its links; with -K, wget also keeps the original"
 	}
 	return c, nil
 }
-
-// errEmpty means that the data of a file may never have been written.
-var errEmpty = &capture.Flaw{Reason: "the file is empty"}
-
-// errLinks means that a page may differ from the retrieved page.
-var errLinks = &capture.Flaw{Reason: "wget -k may have changed its links; with -K, wget also keeps the original"}
 
 // hasLinks matches the media types in which wget -k changes links.
 var hasLinks = regexp.MustCompile(`^(text/html|application/xhtml\+xml|text/css)\b`)

@@ -28,10 +28,10 @@ func TestManifest(t *testing.T) {
 		{"HTTP://h:80/a?b", "x/y; z=1", path + ", line 4: a.png"},
 	} {
 		t.Run(want.url, func(t *testing.T) {
-			if c := list[i]; c.URL != want.url || c.MediaType != want.mediaType || c.Where != want.where || c.Uncertain {
+			if c := list[i]; c.URL != want.url || c.MediaType != want.mediaType || c.Where != want.where || (c.Doubt != "") {
 				t.Errorf("%+v, want %+v", c, want)
 			}
-			sourcetest.Equal(t, "forms", sourcetest.ReadForms(t, list[i]), []string{"as stored: data"})
+			sourcetest.Equal(t, "forms", sourcetest.ReadForms(list[i]), []string{`stored "data"`})
 		})
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
@@ -46,7 +46,7 @@ func TestManifest(t *testing.T) {
 		t.Errorf("Stats() = %+v", got)
 	}
 	if list := sourcetest.Lookup(t, s, "http://h/s"); len(list) != 1 ||
-		sourcetest.MustRead(t, list[0].Bodies[0]) != "secret" {
+		sourcetest.MustRead(t, list[0]) != "secret" {
 		t.Errorf("a file next to the folder of the manifest is found %d times, want 1", len(list))
 	}
 	for _, useless := range []string{"http://h/no\tno\n", long + "\n"} {
@@ -65,7 +65,7 @@ func TestManifest(t *testing.T) {
 	absolute := opened(t, sourcetest.WriteFile(t, "http://h/a\t"+filepath.Join(dir, "a.png")+"\n", t.TempDir(),
 		"list.tsv"))
 	if list := sourcetest.Lookup(t, absolute, "http://h/a"); len(list) != 1 ||
-		sourcetest.MustRead(t, list[0].Bodies[0]) != "data" {
+		sourcetest.MustRead(t, list[0]) != "data" {
 		t.Errorf("a file with an absolute path is found %d times, want 1", len(list))
 	}
 }

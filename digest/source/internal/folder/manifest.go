@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
@@ -203,10 +204,9 @@ func (m *manifest) candidate(e manifestEntry) *capture.Candidate {
 		URL:       e.url,
 		MediaType: e.mediaType,
 		Where:     fmt.Sprintf("%s: %s", m.where(e.line), e.file),
-		Data:      m.file(e),
 		Size:      e.size,
-		Bodies: []capture.Body{capture.NewBody(capture.AsStored,
-			func() (io.ReadCloser, error) { return os.Open(m.file(e)) })},
+		Body: &body.Body{Place: m.file(e),
+			Open: func() (io.ReadCloser, error) { return os.Open(m.file(e)) }},
 	}
 }
 

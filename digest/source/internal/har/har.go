@@ -11,6 +11,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,9 @@ func (h *har) List(yield func(*capture.Candidate, error) bool) {
 	slices.SortFunc(list, func(a, b harPlace) int { return cmp.Compare(a.Start, b.Start) })
 	for _, p := range list {
 		c, err := h.candidate(p.Span, anyURL)
+		if err == nil && c.Body == nil && c.Redirect == "" {
+			continue
+		}
 		if !yield(c, err) {
 			return
 		}
@@ -46,8 +50,6 @@ type har struct {
 	seed    maphash.Seed
 	entries []harPlace // sorted by hash; entries with equal hashes are in the order of the file
 	stats   capture.Stats
-
-	excluded map[uint64][]capture.Exclusion // by hash
 }
 
 // harPlace is the position of an entry, and the hash of the common form of alike URLs.
@@ -61,16 +63,40 @@ type harEntry struct {
 	StartedDateTime string
 	Request         struct{ Method, URL string }
 	Response        struct {
-		Status      int
-		Headers     []struct{ Name, Value string }
+		Status      number
+		Headers     []struct{ Name, Value text }
 		RedirectURL string
 		Error       json.RawMessage `json:"_error"` // Chromium writes it for an aborted transfer
 		Content     struct {
-			Size               float64 // some programs write a fraction
+			Size               number // some programs write a fraction
 			MimeType, Encoding string
+			File               string          `json:"_file"` // Playwright stores the body in a file next to the HAR file
 			Text               json.RawMessage // offset in the file for a long string
 		}
 	}
+}
+
+// number is a number that some programs write as a string.
+type number float64
+
+func (n *number) UnmarshalJSON(data []byte) error {
+	f, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64)
+	if *n = number(f); err != nil {
+		*n = 0
+	}
+	return nil
+}
+
+// text is a string that some programs write as a number.
+type text string
+
+func (t *text) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) != nil {
+		s = string(data)
+	}
+	*t = text(s)
+	return nil
 }
 
 func Is(path string) bool {
@@ -94,8 +120,7 @@ func readHAR(path string, limit int64) (capture.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &har{path: path, file: file, limit: limit, seed: maphash.MakeSeed(),
-		excluded: map[uint64][]capture.Exclusion{}}
+	h := &har{path: path, file: file, limit: limit, seed: maphash.MakeSeed()}
 	if err := h.index(file); err != nil {
 		file.Close()
 		return nil, err
@@ -153,20 +178,18 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 		return err
 	}
 	hash := maphash.String(h.seed, urlkey.Alike(e.Request.URL))
+	h.entries = append(h.entries, harPlace{hash, localfile.Span{Start: start, End: r.offset()}})
 	if reason := e.unusable(); reason != "" {
 		t.Skip(h.where(start), reason)
-		h.excluded[hash] = append(h.excluded[hash], capture.Exclusion{Where: h.where(start), Reason: reason,
-			Damaged: !strings.HasPrefix(reason, answerTo)})
 		return nil
 	}
-	h.entries = append(h.entries, harPlace{hash, localfile.Span{Start: start, End: r.offset()}})
 	t.Kept++
 	return nil
 }
 
 const (
 	reasonNoBody = "an entry without a body"
-	answerTo     = "a reply to " // the method follows; the response to such a method is not the resource of the URL
+	answerTo     = "a reply to " // the method follows
 )
 
 // damagedJSON returns the reason for skipping the data after a JSON error; empty for an error of the disk.
@@ -207,12 +230,12 @@ func inWords(err error) error {
 func (h *har) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
 
 func (e *harEntry) header() *body.Header {
-	h := &body.Header{Status: e.Response.Status}
+	h := &body.Header{Status: int(e.Response.Status)}
 	if e.Response.RedirectURL != "" {
 		h.Fields = append(h.Fields, body.Field{Name: "Location", Value: e.Response.RedirectURL})
 	}
 	for _, f := range e.Response.Headers {
-		h.Fields = append(h.Fields, body.Field{Name: f.Name, Value: f.Value})
+		h.Fields = append(h.Fields, body.Field{Name: string(f.Name), Value: string(f.Value)})
 	}
 	return h
 }
@@ -232,6 +255,8 @@ func (e *harEntry) unusable() string {
 		return "" // the browser took the file from its cache, and stored the file in the log
 	case h.Unusable() != "":
 		return h.Unusable()
+	case e.Response.Content.File != "":
+		return ""
 	case len(text) == 0, string(text) == "null", string(text) == `""` && e.Response.Content.Size != 0:
 		return reasonNoBody
 	}
@@ -248,6 +273,9 @@ func printableMethod(method string) string {
 
 // body returns a reader of the decoded body of an entry.
 func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
+	if name := e.Response.Content.File; name != "" {
+		return h.attached(name)
+	}
 	text := e.Response.Content.Text
 	var r io.Reader = bytes.NewReader(text)
 	if at, err := strconv.ParseInt(string(text), 10, 64); err == nil && long[at] {
@@ -263,6 +291,18 @@ func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
 		return body.FromBase64(r), nil
 	}
 	return r, nil
+}
+
+// attached opens a file next to the HAR file.
+func (h *har) attached(name string) (io.Reader, error) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil, errors.New("the file with the body is in another folder")
+	}
+	path := filepath.Join(filepath.Dir(h.path), filepath.FromSlash(name))
+	if err := localfile.Regular(path); err != nil {
+		return nil, err
+	}
+	return os.Open(path)
 }
 
 // entry reads one entry again, and returns the offsets of its long strings.
@@ -344,45 +384,63 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 		MediaType: e.Response.Content.MimeType,
 		Where:     h.where(s.Start),
 		Redirect:  e.header().Redirect(),
-		Failed:    e.header().Failed(),
-		Status:    e.Response.Status,
+		Status:    int(e.Response.Status),
 		Record:    "HAR entry",
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
+	if reason := e.unusable(); reason != "" {
+		c.Doubt, c.Redirect = reason, ""
+		return c, nil
+	}
 	if c.Redirect != "" {
 		return c, nil
 	}
-	text, err := h.body(e, long)
-	look := &look{}
-	if err == nil {
-		_, err = io.Copy(look, text)
+	seen, err := h.look(e, long)
+	_, flaw := errors.AsType[*body.Flaw](err)
+	if flaw && seen.size == 0 && e.isBase64() { // some programs declare base64 for plain text
+		e.Response.Content.Encoding = invalidBase64
+		seen, err = h.look(e, long)
 	}
-	if _, flaw := errors.AsType[*capture.Flaw](err); err != nil && (!flaw || look.size == 0) {
+	if _, flaw = errors.AsType[*body.Flaw](err); err != nil && (!flaw || seen.size == 0) {
 		return nil, fmt.Errorf("%s: the body: %w", c.Where, inWords(err))
 	}
-	c.Size = look.size
-	// A different size means that the browser has truncated the body, or that text was not sent as UTF-8.
-	size := e.Response.Content.Size
-	c.Uncertain = size > 0 && size != float64(look.size)
-	c.Doubt = e.doubt(look)
-	c.Bodies = h.bodies(s, e, look)
+	c.Size = seen.size
+	c.Doubt = e.doubt(seen)
+	c.Body = h.bodyOf(s, e, seen)
 	return c, nil
 }
 
-// open returns an opener of the body of the entry at a position.
-func (h *har) open(s localfile.Span) body.Opener {
+// invalidBase64 is the encoding of text that should be base64, and is not.
+const invalidBase64 = "invalid base64"
+
+// look reads the body of an entry.
+func (h *har) look(e *harEntry, long map[int64]bool) (*look, error) {
+	l := &look{}
+	r, err := h.body(e, long)
+	if err != nil {
+		return l, err
+	}
+	_, err = io.Copy(l, r)
+	if c, ok := r.(io.Closer); ok {
+		c.Close()
+	}
+	return l, err
+}
+
+// open returns an opener of the body of the entry at a position. encoding is that of the entry, as far as it is right.
+func (h *har) open(s localfile.Span, encoding string) body.Opener {
 	return func() (io.ReadCloser, error) {
 		e, long, err := h.entry(s)
 		if err != nil {
 			return nil, err
 		}
-		text, err := h.body(e, long)
-		return io.NopCloser(text), err
+		e.Response.Content.Encoding = encoding
+		r, err := h.body(e, long)
+		if c, ok := r.(io.ReadCloser); ok {
+			return c, err
+		}
+		return io.NopCloser(r), err
 	}
-}
-
-func (h *har) Excluded(url string) []capture.Exclusion {
-	return h.excluded[maphash.String(h.seed, urlkey.Alike(url))]
 }
 
 func (h *har) Stats() capture.Stats { return h.stats }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
@@ -83,9 +84,15 @@ func (r *harReader) some(p []byte) (int, error) {
 	if _, err := r.in.Peek(1); err != nil {
 		return 0, err
 	}
+	for _, name := range []string{"NaN", "Infinity"} { // some programs write these numbers, which JSON does not have
+		if b, _ := r.in.Peek(len(name)); string(b) == name && len(p) >= len(name) {
+			r.discard(len(name))
+			return copy(p, "0"+strings.Repeat(" ", len(name)-1)), nil
+		}
+	}
 	b, _ := r.in.Peek(min(len(p), r.in.Buffered()))
 	n := 0
-	for n < len(b) && b[n] != '"' {
+	for n < len(b) && b[n] != '"' && (n == 0 || b[n] != 'N' && b[n] != 'I') {
 		n++
 	}
 	if n > 0 {

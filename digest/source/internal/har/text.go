@@ -12,11 +12,9 @@ import (
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
@@ -52,41 +50,43 @@ func (l *look) Write(p []byte) (int, error) {
 
 func (e *harEntry) isBase64() bool { return strings.EqualFold(e.Response.Content.Encoding, "base64") }
 
-// doubt returns the reason why the body of an entry may differ from the data that the server sent; nil if there is
-// none.
-func (e *harEntry) doubt(l *look) *capture.Flaw {
+// isStored reports whether the body is stored as bytes, and not as decoded text.
+func (e *harEntry) isStored() bool { return e.isBase64() || e.Response.Content.File != "" }
+
+// doubt returns the reason why the body of an entry may differ from the data that the server sent; empty if there
+// is none.
+func (e *harEntry) doubt(l *look) string {
 	content := &e.Response.Content
 	charset, sure := e.charset(l)
 	switch size := content.Size; {
 	case e.Response.Status == 0:
-		return &capture.Flaw{Reason: "the HAR file has status 0 for the response"}
+		return "the HAR file has status 0 for the response"
 	case len(e.Response.Error) > len(`""`) && string(e.Response.Error) != "null":
-		return &capture.Flaw{Reason: "the HAR file has an error for the response, so the body may be cut off"}
+		return "the HAR file has an error for the response, so the body may be cut off"
 	case e.Response.Status == 304:
-		return &capture.Flaw{Reason: "the HAR file has status 304: the browser reused a stored file"}
+		return "the HAR file has status 304: the browser reused a stored file"
 	case content.Encoding != "" && !e.isBase64():
-		return &capture.Flaw{Reason: fmt.Sprintf("the HAR file has the body in the unknown encoding "+
-			"%.40q", content.Encoding)}
+		return fmt.Sprintf("the HAR file has the body in the unknown encoding "+
+			"%.40q", content.Encoding)
 	case e.header().UnknownCoding() != "":
-		return &capture.Flaw{Reason: fmt.Sprintf("the header names the unknown coding %.40q",
-			e.header().UnknownCoding())}
+		return fmt.Sprintf("the header names the unknown coding %.40q",
+			e.header().UnknownCoding())
 	case l.size == 0:
-		return &capture.Flaw{Reason: "the body is empty; the browser may not have logged it"}
+		return "the body is empty; the browser may not have logged it"
 	case e.isShortened(l):
-		return &capture.Flaw{Reason: "the length of the body is not that in its header"}
+		return "the length of the body is not that in its header"
 	case size <= 0 && l.size > 0:
-		return &capture.Flaw{Reason: "the HAR file does not say the size of the body"}
-	case size > 0 && size != float64(l.size):
-		return &capture.Flaw{Reason: fmt.Sprintf("the HAR file says %s bytes, but the body has %d",
-			strconv.FormatFloat(size, 'f', -1, 64), l.size)}
-	case e.isBase64():
-		return nil
+		return "the HAR file does not say the size of the body"
+	case size > 0 && size != number(l.size):
+		return fmt.Sprintf("the HAR file says %s bytes, but the body has %d",
+			strconv.FormatFloat(float64(size), 'f', -1, 64), l.size)
+	case e.isStored():
 	case l.replaced:
-		return &capture.Flaw{Reason: "the browser has replaced characters that it could not decode"}
+		return "the browser has replaced characters that it could not decode"
 	case !sure && (l.foreign || e.hasUnknownCharset()), charset != utf8Name && (l.foreign || !extendsASCII(charset)):
-		return &capture.Flaw{Reason: "the HAR file has decoded text, which may not have been sent as UTF-8"}
+		return "the HAR file has decoded text, which may not have been sent as UTF-8"
 	}
-	return nil
+	return body.StatusDoubt(int(e.Response.Status))
 }
 
 // isShortened reports whether the body in the log does not have the length that the response declares. It is false for
@@ -141,43 +141,15 @@ func asASCII(r rune) rune {
 // encodingName finds the encoding that an XML file or a style sheet names in its first line.
 var encodingName = regexp.MustCompile(`^(?:<\?xml\b[^>]*\bencoding\s*=\s*|@charset\s*)["']([^"']*)["']`)
 
-// isText matches the media types of text.
-var isText = regexp.MustCompile(`(?i)^text/|javascript|json|xml`)
-
-// bodies returns the forms of the body of the entry at a position.
-func (h *har) bodies(s localfile.Span, e *harEntry, l *look) []capture.Body {
-	open := h.open(s)
-	if e.isBase64() {
-		media := body.Field{Name: "Content-Type", Value: e.Response.Content.MimeType}
-		stored := body.Stored{Open: open, Head: l.head[:min(len(l.head), body.HeadSize)], Size: l.size}
-		return (&body.Header{Fields: []body.Field{media}}).BodiesOf(stored)
+// bodyOf returns the body of the entry at a position.
+func (h *har) bodyOf(s localfile.Span, e *harEntry, l *look) *body.Body {
+	b := &body.Body{Open: h.open(s, e.Response.Content.Encoding)}
+	name, _ := e.charset(l)
+	if e.isStored() || name == utf8Name || name == replacementName || !l.foreign && extendsASCII(name) {
+		return b
 	}
-	list := []capture.Body{capture.NewBody(capture.AsStored, open)}
-	add := func(form string, over func(io.Reader) (io.Reader, error)) {
-		b := capture.NewBody(form, func() (io.ReadCloser, error) { return body.Wrap(open, over) })
-		b.Coded = true // this form can prove a match, but is no reason to doubt the text
-		list = append(list, b)
+	if encoding, err := htmlindex.Get(name); err == nil { // the text in the log is decoded
+		b.Restore = func(r io.Reader) io.Reader { return transform.NewReader(r, encoding.NewEncoder()) }
 	}
-	if isText.MatchString(e.Response.Content.MimeType) { // browsers remove the byte order mark of text
-		add("with a byte order mark", func(r io.Reader) (io.Reader, error) {
-			return io.MultiReader(strings.NewReader(localfile.ByteOrderMark), r), nil
-		})
-		utf16 := func(order unicode.Endianness) func(io.Reader) (io.Reader, error) {
-			return func(r io.Reader) (io.Reader, error) {
-				return transform.NewReader(r, unicode.UTF16(order, unicode.UseBOM).NewEncoder()), nil
-			}
-		}
-		add("encoded as UTF-16LE with a byte order mark", utf16(unicode.LittleEndian))
-		add("encoded as UTF-16BE with a byte order mark", utf16(unicode.BigEndian))
-	}
-	if name, _ := e.charset(l); name != utf8Name && name != replacementName && (l.foreign || !extendsASCII(name)) {
-		add("encoded as "+name, func(r io.Reader) (io.Reader, error) {
-			encoding, err := htmlindex.Get(name)
-			if err != nil {
-				return nil, err
-			}
-			return transform.NewReader(r, encoding.NewEncoder()), nil
-		})
-	}
-	return list
+	return b
 }

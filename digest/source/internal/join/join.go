@@ -81,13 +81,6 @@ func (j *joinedSource) Stats() capture.Stats {
 	return t.Total()
 }
 
-func (j *joinedSource) Excluded(url string) (list []capture.Exclusion) {
-	for _, s := range j.sources {
-		list = append(list, capture.Excluded(s, url)...)
-	}
-	return list
-}
-
 func (j *joinedSource) Close() error {
 	var first error
 	for _, s := range j.sources {

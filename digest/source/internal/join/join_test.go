@@ -35,16 +35,13 @@ func (s plainSource) Close() error {
 	return s.closing
 }
 
-// ableSource is a Source with a list, the URL of one file, and an unusable capture of each URL.
+// ableSource is a Source with a list, and the URL of one file.
 type ableSource struct {
 	plainSource
 	file string
 }
 
 func (s ableSource) List(yield func(*capture.Candidate, error) bool) { s.found("listed")(yield) }
-func (s ableSource) Excluded(url string) []capture.Exclusion {
-	return []capture.Exclusion{{Where: s.name + " " + url}}
-}
 func (s ableSource) URLOf(abs string) string {
 	if abs == s.file {
 		return "http://" + s.name + "/"
@@ -119,7 +116,7 @@ func TestResults(t *testing.T) {
 		[]string{"error: the source finds captures by URL, but cannot list them"})
 }
 
-// TestSums: statistics are sums. Exclusions and URLs of files come from the sources that know them.
+// TestSums: statistics are sums. URLs of files come from the sources that know them.
 func TestSums(t *testing.T) {
 	var closings []string
 	plain := func(name string) plainSource { return plainSource{name, nil, &closings} }
@@ -128,7 +125,6 @@ func TestSums(t *testing.T) {
 		t.Errorf("%d files, want 4", got.Files)
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(j), []string{"4 × p", "2 × a", "2 × b"})
-	sourcetest.Equal(t, "excluded", capture.Excluded(j, "u"), []capture.Exclusion{{Where: "a u"}, {Where: "b u"}})
 	for file, want := range map[string]string{"/a": "http://a/", "/b": "http://b/", "/c": ""} {
 		if got := j.(capture.Locator).URLOf(file); got != want {
 			t.Errorf("URL of %s: %q, want %q", file, got, want)

@@ -1,4 +1,4 @@
-package localfile
+package localfile_test
 
 import (
 	"os"
@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -18,7 +19,7 @@ func TestUnreadableBeginning(t *testing.T) {
 		t.Fatal(err)
 	}
 	sourcetest.AsNobody(t, func() {
-		if got := Beginning(file); got != nil {
+		if got := localfile.Beginning(file); got != nil {
 			t.Errorf("a file without permissions: %q", got)
 		}
 	})
@@ -26,7 +27,7 @@ func TestUnreadableBeginning(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Regular(pipe); err == nil || err.Error() != "not a regular file" {
+	if err := localfile.Regular(pipe); err == nil || err.Error() != "not a regular file" {
 		t.Errorf("a named pipe: %v", err)
 	}
 }

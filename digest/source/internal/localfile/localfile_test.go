@@ -1,4 +1,4 @@
-package localfile
+package localfile_test
 
 import (
 	"bytes"
@@ -11,15 +11,16 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // TestBeginning: the beginning of a file is the whole file up to the limit, and never more than the limit.
 func TestBeginning(t *testing.T) {
-	data := bytes.Repeat([]byte("0123456789abcdef!"), BeginningSize/16)
-	for _, size := range []int{0, 1, BeginningSize - 1, BeginningSize, BeginningSize + 1} {
-		got := Beginning(sourcetest.WriteFile(t, string(data[:size]), t.TempDir(), "file"))
-		if want := data[:min(size, BeginningSize)]; got == nil || !bytes.Equal(got, want) {
+	data := bytes.Repeat([]byte("0123456789abcdef!"), localfile.BeginningSize/16)
+	for _, size := range []int{0, 1, localfile.BeginningSize - 1, localfile.BeginningSize, localfile.BeginningSize + 1} {
+		got := localfile.Beginning(sourcetest.WriteFile(t, string(data[:size]), t.TempDir(), "file"))
+		if want := data[:min(size, localfile.BeginningSize)]; got == nil || !bytes.Equal(got, want) {
 			t.Errorf("a file of %d bytes: %d bytes, want the first %d", size, len(got), len(want))
 		}
 	}
@@ -28,18 +29,18 @@ func TestBeginning(t *testing.T) {
 // TestRegular: only files that exist and have contents of their own are regular. Others have no beginning.
 func TestRegular(t *testing.T) {
 	file, dir := sourcetest.WriteFile(t, "x", t.TempDir(), "file"), t.TempDir()
-	if err := Regular(file); err != nil {
+	if err := localfile.Regular(file); err != nil {
 		t.Errorf("a file: %v", err)
 	}
-	if err := Regular(dir); err == nil || err.Error() != "not a regular file" {
+	if err := localfile.Regular(dir); err == nil || err.Error() != "not a regular file" {
 		t.Errorf("a folder: %v", err)
 	}
 	missing := filepath.Join(dir, "missing")
-	if err := Regular(missing); !errors.Is(err, fs.ErrNotExist) {
+	if err := localfile.Regular(missing); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 	for _, path := range []string{dir, missing, os.DevNull} {
-		if got := Beginning(path); got != nil {
+		if got := localfile.Beginning(path); got != nil {
 			t.Errorf("beginning of %s: %q", path, got)
 		}
 	}
@@ -70,7 +71,7 @@ func TestMissing(t *testing.T) {
 		{syscall.Errno(267), windows},
 	} {
 		for _, err := range []error{row.err, wrapped(row.err)} {
-			if got := Missing(err); got != row.want {
+			if got := localfile.Missing(err); got != row.want {
 				t.Errorf("%v means missing: %v", err, got)
 			}
 		}

@@ -104,6 +104,7 @@ func (m *mhtml) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	if scheme, id, _ := strings.Cut(url, ":"); strings.EqualFold(scheme, "cid") {
 		url = "cid:" + string(canon.Decode(nil, []byte(id))) // cid: URLs have escapes (RFC 2392)
 	}
+	url = withoutBlanks(url)
 	return m.lookup(url, urlkey.Same(url))
 }
 
@@ -133,55 +134,46 @@ func (m *mhtml) candidate(p *mhtmlPart) *capture.Candidate {
 		Where:     fmt.Sprintf("%s, offset %d", m.path, p.Start),
 		Size:      -1,
 		Record:    "MHTML part",
-		Uncertain: p.uncertain,
-		Bodies:    m.bodies(p),
+		Body:      m.body(p),
 	}
-	if p.coding != "base64" && p.coding != "binary" {
-		c.Doubt = errLineEnds
+	switch p.coding {
+	case "base64", "binary":
+	default: // the original file may have had other line ends, or blanks before line ends
+		c.Doubt = "MHTML does not keep the line ends of text"
 	}
-	if c.Bodies[0].Form == capture.AsStored {
+	if p.uncertain {
+		c.Doubt = "browsers rewrite pages when they save them"
+	}
+	if p.coding != "base64" && p.coding != "quoted-printable" {
 		c.Size = p.End - p.Start
 	}
 	return c
 }
 
-// errLineEnds means that the original file may have had other line ends, or blanks before line ends. Programs do not
-// keep them.
-var errLineEnds = &capture.Flaw{Reason: "MHTML does not keep the line ends of text"}
-
-// bodies returns the forms of a part. The transfer coding is removed, because the original file did not have it. Lines
-// of text in a message end in CRLF, even if they end in LF in the original file (RFC 2045, 2.7, 2.8, and 6.7). So there
-// is also a form with LF.
-func (m *mhtml) bodies(p *mhtmlPart) []capture.Body {
-	raw := func() (io.ReadCloser, error) {
-		return io.NopCloser(io.NewSectionReader(m.file, p.Start, p.End-p.Start)), nil
-	}
-	over := func(form string, f func(io.Reader) io.Reader) capture.Body {
-		return capture.NewBody(form, func() (io.ReadCloser, error) {
-			return body.Wrap(raw, func(r io.Reader) (io.Reader, error) { return f(r), nil })
-		})
-	}
+// body returns the body of a part. The transfer coding is removed, because the original file did not have it. Lines of
+// text in a message end in CRLF, even if they end in LF in the original file (RFC 2045, 2.7, 2.8, and 6.7).
+func (m *mhtml) body(p *mhtmlPart) *body.Body {
+	b := &body.Body{}
+	decode := func(r io.Reader) io.Reader { return r }
 	switch p.coding {
-	case "", "7bit", "8bit":
-		return []capture.Body{
-			capture.NewBody(capture.AsStored, raw),
-			over("lines ending in LF", func(r io.Reader) io.Reader { return &withoutCR{r: bufio.NewReader(r)} }),
-		}
-	case "binary":
-		return []capture.Body{capture.NewBody(capture.AsStored, raw)}
 	case "base64":
-		return []capture.Body{over("base64 decoded", body.FromBase64)}
+		decode = body.FromBase64
 	case "quoted-printable":
-		return []capture.Body{
-			over("quoted-printable decoded", body.FromQuotedPrintable),
-			over("quoted-printable decoded, lines ending in LF", func(r io.Reader) io.Reader {
-				return body.FromQuotedPrintable(&withoutCR{r: bufio.NewReader(r)})
-			}),
+		decode = body.FromQuotedPrintable
+	case "", "7bit", "8bit", "binary":
+	default:
+		b.Open = func() (io.ReadCloser, error) {
+			return nil, fmt.Errorf("the transfer coding %.40q is unknown", p.coding)
 		}
+		return b
 	}
-	return []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {
-		return nil, fmt.Errorf("the transfer coding %.40q is unknown", p.coding)
-	})}
+	if p.coding != "base64" && p.coding != "binary" {
+		b.Restore = func(r io.Reader) io.Reader { return &withoutCR{r: bufio.NewReader(r)} }
+	}
+	b.Open = func() (io.ReadCloser, error) {
+		return io.NopCloser(decode(io.NewSectionReader(m.file, p.Start, p.End-p.Start))), nil
+	}
+	return b
 }
 
 // transferCoding returns the name of a coding in a field, without the comment that may follow (RFC 5322, 3.2.2).

@@ -254,16 +254,21 @@ func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) err
 	return nil
 }
 
-// location returns the URL in the first of the named fields that the header has. It removes the blanks of folded lines
-// (RFC 2557, 4.4.2) and decodes encoded words.
+// location returns the URL in the first of the named fields that the header has. It removes the blanks at line breaks
+// (RFC 2557, 4.4.2), decodes encoded words, and escapes other blanks.
 func location(h *body.Header, names ...string) string {
 	for _, name := range names {
-		if v := h.Get(name); v != "" {
-			if plain, err := new(mime.WordDecoder).DecodeHeader(v); err == nil {
-				v = plain
+		for _, f := range h.Fields {
+			if v := cmp.Or(f.Unbroken, f.Value); v != "" && strings.EqualFold(f.Name, name) {
+				if plain, err := new(mime.WordDecoder).DecodeHeader(v); err == nil {
+					v = plain
+				}
+				return withoutBlanks(v)
 			}
-			return strings.Join(strings.Fields(v), "")
 		}
 	}
 	return ""
 }
+
+// withoutBlanks escapes the blanks of a URL.
+func withoutBlanks(url string) string { return strings.ReplaceAll(strings.TrimSpace(url), " ", "%20") }

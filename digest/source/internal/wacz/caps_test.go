@@ -32,7 +32,7 @@ func TestWACZUnpacksSoMuch(t *testing.T) {
 			if got := sourcetest.SkipLine(a); got != want || want != "" && !a.Counts.Skipped[0].Capped {
 				t.Errorf("%d bytes more than there are: skipped %q, want %q", more, got, want)
 			}
-			sourcetest.ExpectLookup(t, a, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+			sourcetest.ExpectLookup(t, a, "http://a/", "http://a/ (text/html) stored \"one\"\n")
 			a.Zip = z
 			a.Close()
 		})

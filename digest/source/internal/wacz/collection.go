@@ -51,6 +51,7 @@ func readMultiWACZ(name string) *dataPackage {
 func (m *dataPackage) open(name string) (capture.Source, error) {
 	var t capture.Tally
 	var list []capture.Source
+	seen := map[string]bool{} // the list may name a file several times
 	for _, r := range m.Resources {
 		where := name + ", " + r.Path
 		switch {
@@ -63,7 +64,12 @@ func (m *dataPackage) open(name string) (capture.Source, error) {
 			t.SkipLost(where, "a WACZ file outside the folder of the list")
 			continue
 		}
-		s, err := openOneWACZ(filepath.Join(filepath.Dir(name), filepath.FromSlash(r.Path)))
+		file := filepath.Join(filepath.Dir(name), filepath.FromSlash(r.Path))
+		if seen[file] {
+			continue
+		}
+		seen[file] = true
+		s, err := openOneWACZ(file)
 		if err != nil {
 			if e := localfile.PathError(err); e != nil {
 				err = e.Err

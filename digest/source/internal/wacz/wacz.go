@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
@@ -24,7 +25,7 @@ type wacz struct {
 }
 
 func newWACZ(z *zipfile.Archive) *wacz {
-	return &wacz{Archive: z, unpacked: &unpackedFolder{most: capture.MaxBody + warc.MaxRatio*z.Size}}
+	return &wacz{Archive: z, unpacked: &unpackedFolder{most: body.MaxBody + warc.MaxRatio*z.Size}}
 }
 
 // Close closes the file.
@@ -172,7 +173,7 @@ func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
 func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err error) {
 	p = warc.Part{Path: name, Name: f.Name, Zip: z.Data, Size: int64(f.UncompressedSize64)}
 	if p.Size < 0 || f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 ||
-		float64(f.UncompressedSize64) > capture.MaxBody+warc.MaxRatio*float64(f.CompressedSize64) {
+		float64(f.UncompressedSize64) > body.MaxBody+warc.MaxRatio*float64(f.CompressedSize64) {
 		return p, "a wrong size in the zip", nil
 	}
 	base, err := f.DataOffset()

@@ -169,9 +169,6 @@ func (a *Archive) LookupAmong(url string, is func(string) bool, among []capture.
 	others := ofKind(among)
 	return func(yield func(*capture.Candidate, error) bool) {
 		for e := range a.index.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
-			if e.useless != 0 {
-				continue
-			}
 			c, err := a.at(e, is, others)
 			if (c != nil || err != nil) && !yield(c, err) {
 				return
@@ -190,9 +187,12 @@ func ofKind(list []capture.Archive) (archives []*Archive) {
 	return archives
 }
 
-// at returns the candidate of an entry; nil if the response is unusable or is(URL) is false.
+// at returns the candidate of an entry; nil if is(URL) is false.
 func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*capture.Candidate, error) {
 	s, err := a.parts[e.part].read(e.position)
+	if err != nil && e.useless != 0 {
+		return &capture.Candidate{Where: a.parts[e.part].where(e.position), Doubt: e.useless.reason()}, nil
+	}
 	if err != nil || !is(string(s.url)) {
 		return nil, err
 	}
@@ -202,78 +202,70 @@ func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*captur
 // candidateAt returns the candidate of an entry.
 func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*capture.Candidate, error) {
 	c, err := a.candidate(s, others)
-	if c != nil && e.ending {
-		c.Doubt = cmp.Or(c.Doubt, errEnding)
+	if err != nil {
+		return nil, err
 	}
-	if c == nil || err != nil || !e.doubt {
-		return c, err
-	}
-	c.Doubt = errDoubt
-	if s.arc && c.Redirect == "" {
-		c.Bodies = append(c.Bodies, s.otherLengths()...)
+	switch reason := e.useless.reason(); {
+	case reason != "":
+		c.Doubt, c.Body, c.Redirect = reason, nil, ""
+	case e.doubt:
+		c.Doubt = "the source is damaged: the record length or the checksum of the compressed data is wrong"
+	case e.ending:
+		c.Doubt = cmp.Or(c.Doubt, "two line ends are missing after the record, so its length may be wrong")
 	}
 	return c, nil
 }
 
-// errEnding means that the block of a record may not end where its header says.
-var errEnding = &capture.Flaw{Reason: "two line ends are missing after the record, so its length may be wrong"}
-
-// errDoubt means that the data of a record may be damaged.
-var errDoubt = &capture.Flaw{Reason: "the source is damaged: the record length or the checksum of the compressed " +
-	"data is wrong", Damaged: true}
-
-// Excluded returns the unusable captures of a URL in the archive.
-func (a *Archive) Excluded(url string) (list []capture.Exclusion) {
-	k := urlkey.Alike(url)
-	for e := range a.index.url(urlkey.Hash(k), oldest) {
-		if e.useless == 0 {
-			continue
-		}
-		p := &a.parts[e.part]
-		reason := e.useless.reason()
-		if s, err := p.read(e.position); err == nil && urlkey.Alike(string(s.url)) != k {
-			continue
-		} else if err == nil && e.useless == unusable && s.header != nil {
-			reason = s.header.Unusable()
-		}
-		list = append(list, capture.Exclusion{Where: p.where(e.position), Reason: reason, Damaged: e.useless.mayBeCaptured()})
-		if len(list) == capture.MaxKept {
-			break
+// digests returns the digests that a record declares for its payload.
+func (s *storedRecord) digests() (list []body.Checksum) {
+	if s.truncated { // some programs compute the digest before they truncate
+		return nil
+	}
+	all := []body.Checksum{body.Checksum(s.payload)}
+	if s.header != nil {
+		all = append(all, body.Checksum("md5:"+s.header.Get("Content-MD5")))
+	}
+	for _, sum := range all {
+		if sum.New() != nil {
+			list = append(list, sum)
 		}
 	}
 	return list
 }
 
-// contentMD5 returns the checksum in the header of a response; empty if there is none.
-func contentMD5(h *body.Header) capture.Checksum {
-	if h == nil {
+// doubt returns the reason why the body of a record may differ from the retrieved body; empty if there is none. status
+// is that of the response to the client; 0 for none.
+func (s *storedRecord) doubt(status int) string {
+	h := s.header
+	switch {
+	case s.guessed:
+		return "the URL of the record has no scheme"
+	case s.truncated:
+		return "the record is marked as truncated"
+	case s.bodyLength() == 0 && !declaresNothing(h): // crawlers write such records for responses that they did not read
+		return "the body is empty, but the header does not say so"
+	case recordTypes[s.name].name == "metadata":
+		return "the data are in a metadata record"
+	case s.http && h == nil:
+		return "the reply has no status line"
+	case s.inner:
+		return "the record does not declare the reply in it"
+	case h == nil:
 		return ""
+	case h.Tunneled: // the response may come from another server than the one in the URL
+		return "the record has a reply to CONNECT before the reply"
+	case h.Status == http.StatusOK && h.Get("Content-Range") != "":
+		return "the reply has a Content-Range, but not status 206"
 	}
-	sum := capture.Checksum("md5:" + h.Get("Content-MD5"))
-	if sum.New() == nil {
-		return ""
-	}
-	return sum
+	return body.StatusDoubt(status)
 }
 
-// doubtOf returns the reason why the body of a record may differ from the retrieved body; nil if there is no reason.
-func doubtOf(stored *storedRecord, isEmpty bool) *capture.Flaw {
-	switch h := stored.header; {
-	case isEmpty && !declaresNothing(h):
-		return errEmpty
-	case recordTypes[stored.name].name == "metadata":
-		return errMetadata
-	case h != nil && h.Status == 0:
-		return errStatus
-	case h != nil && h.Get("Content-Range") != "" && h.Status == http.StatusOK:
-		return errRange
-	case h != nil && h.Tunneled:
-		return errTunneled
-	}
-	return nil
+// declaresNothing reports whether the header of a response declares an empty file.
+func declaresNothing(h *body.Header) bool {
+	return h != nil && h.Status != http.StatusNoContent && h.Get("Content-Length") == "0"
 }
 
-// candidate returns the candidate of a record; nil if reading the record shows that it is unusable.
+// candidate returns the candidate of a record. The record may turn out to be unusable.
 func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candidate, error) {
 	if s.kind == segmentRecord {
 		whole, err := a.joined(s, others)
@@ -281,9 +273,6 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 			return nil, err
 		}
 		s = whole
-	}
-	if s.kind != replyRecord && s.kind != revisitRecord {
-		return nil, nil
 	}
 	c := &capture.Candidate{
 		URL:       string(s.url),
@@ -293,6 +282,10 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		Record:    recordTypes[s.typeOf()].name + " record",
 	}
 	reply, stored := s.header, s // the response to the client, and the record with the body
+	if s.inner {
+		reply = nil
+	}
+	digests := s.digests()
 	if s.kind == revisitRecord {
 		original, doubt, err := a.original(s, others)
 		if err != nil {
@@ -300,61 +293,30 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		}
 		c.Doubt = doubt
 		c.Revisit = original.part.where(original.at)
-		c.Data = c.Revisit
 		c.Where += ", a revisit of " + c.Revisit
-		if reply == nil || reply.Status == 304 {
+		if reply == nil || reply.Status == http.StatusNotModified {
 			reply = original.header
 		}
 		c.MediaType = string(original.media)
 		stored = original
+		digests = append(digests, original.digests()...)
 	}
-	if c.Uncertain = stored.truncated; c.Uncertain {
-		c.Doubt = cmp.Or(c.Doubt, errTruncated)
-	}
+	c.Size = stored.bodyLength()
 	if reply != nil {
-		if unusableOf(reply, stored.bodyLength()) != "" {
-			return nil, nil
+		c.Status, c.MediaType = reply.Status, reply.Get("Content-Type")
+		if reason := unusableOf(reply, stored.bodyLength()); reason != "" {
+			c.Doubt = reason
+			return c, nil
 		}
-		c.Status = reply.Status
-		c.MediaType, c.Redirect, c.Failed = reply.Get("Content-Type"), reply.Redirect(), reply.Failed()
+		c.Redirect = reply.Redirect()
 	}
-	c.Size = stored.length - cmp.Or(stored.header, &body.Header{}).Size
-	c.Doubt = cmp.Or(c.Doubt, doubtOf(stored, c.Size == 0 && c.Redirect == ""))
 	if c.Redirect == "" {
-		c.Bodies = stored.bodies()
-		switch digest := capture.Checksum(stored.payload); {
-		case stored.truncated:
-		case digest.New() != nil:
-			c.Payload, c.Data = digest, fmt.Sprintf("%s, %d bytes", digest, stored.bodyLength())
-		default:
-			c.Payload = contentMD5(stored.header)
-		}
+		c.Doubt = cmp.Or(c.Doubt, stored.doubt(c.Status))
+		c.Body = stored.data()
+		c.Body.Digests = digests
 	}
 	return c, nil
 }
-
-// errEmpty means that the file may be lost. Crawlers write records without a body for responses that they did not read.
-var errEmpty = &capture.Flaw{Reason: "the body is empty, but the header does not say so"}
-
-// declaresNothing reports whether the header of a response declares an empty file.
-func declaresNothing(h *body.Header) bool {
-	return h != nil && h.Status != http.StatusNoContent && h.Get("Content-Length") == "0"
-}
-
-// errStatus means that a block that is declared as a response may not be a response.
-var errStatus = &capture.Flaw{Reason: "the reply has no status line"}
-
-// errTruncated means that a program has not stored the whole response.
-var errTruncated = &capture.Flaw{Reason: "the record is marked as truncated"}
-
-// errRange means that the response may be only a part of the file.
-var errRange = &capture.Flaw{Reason: "the reply has a Content-Range, but not status 206"}
-
-// errTunneled means that the response may come from another server than the one in the URL.
-var errTunneled = &capture.Flaw{Reason: "the record has a reply to CONNECT before the reply"}
-
-// errMetadata means that the data of the record may not have been retrieved.
-var errMetadata = &capture.Flaw{Reason: "the data are in a metadata record"}
 
 // EachPart reports whether has returns true for every part, given its name and size.
 func (a *Archive) EachPart(has func(name string, size int64) bool) bool {

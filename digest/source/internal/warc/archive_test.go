@@ -73,7 +73,7 @@ func TestRecordThatChanged(t *testing.T) {
 			if err := os.Truncate(path, int64(n)); err != nil {
 				t.Fatal(err)
 			}
-			got, err := sourcetest.ReadAll(c.Bodies[0])
+			got, err := sourcetest.ReadAll(c)
 			if !errors.Is(err, errCutOff) || n == 20 && !strings.HasPrefix(err.Error(), path+", byte 0: ") {
 				t.Errorf("a record of which %d bytes are left: %q, %v", n, got, err)
 			}

@@ -64,4 +64,8 @@ const (
 	// maxReplyBeginning is the number of bytes of a response that may be read while its archive file is indexed. Fields
 	// after the status line are needed for partial and interim responses.
 	maxReplyBeginning = 8 << 10
+
+	// maxCopies is the maximum number of records with the identifier of a split record. Identifiers are unique, but a
+	// folder may have copies of an archive.
+	maxCopies = 16
 )

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -50,10 +49,7 @@ func TestUsableRecords(t *testing.T) {
 			if kept := len(found) == 2 && strings.HasPrefix(found[0], "http://a/ "); kept != row.kept || s.Stats().Lost {
 				t.Errorf("captures %q, lost %v", found, s.Stats().Lost)
 			}
-			excluded := ""
-			for _, e := range capture.Excluded(s, "http://a/") {
-				excluded += e.Reason
-			}
+			excluded := strings.Join(sourcetest.Excluded(s, "http://a/"), ", ")
 			want := ""
 			if row.skip != "" {
 				want = "1 " + row.skip

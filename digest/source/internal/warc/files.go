@@ -12,7 +12,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
@@ -37,8 +36,8 @@ type File struct {
 	// Revisit means that the record has no file, but refers to the file of another record.
 	Revisit bool
 
-	// Body is the file in a form that begins like a PDF, if there is such a form. Another goroutine may read the Body.
-	Body capture.Body
+	// Open opens the file in a form that begins like a PDF, if there is such a form. Another goroutine may call it.
+	Open func() (io.ReadCloser, error)
 
 	// hashes of the keys by which revisits refer to the record; for a revisit, of the keys to which it refers; 0 for
 	// none
@@ -321,20 +320,15 @@ func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
 // decodeOf sets l.start to the decoded form of the stored bytes of a response. It returns false if they cannot be
 // decoded.
 func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
-	forms := h.Bodies(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
-	for i := len(forms) - 1; i > 0; i-- {
-		r, err := forms[i].Open()
-		if err != nil {
-			continue
-		}
-		n, _ := io.ReadFull(r, l.buf[:])
-		r.Close()
-		if n > 0 {
-			l.start = l.buf[:n]
-			return true
-		}
+	b := h.Body(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
+	r, err := b.OpenForm(body.Decoded)
+	if err != nil {
+		return false
 	}
-	return false
+	defer r.Close()
+	n, _ := io.ReadFull(r, l.buf[:])
+	l.start = l.buf[:n]
+	return n > 0
 }
 
 // isWholeRange reports whether a partial response has the whole file (RFC 9110, 14.4).
@@ -348,14 +342,13 @@ func isWholeRange(h *body.Header, size int64) bool {
 // file returns the File of the current record, which is at this position.
 func (l *fileLook) file(p *Part, at position) *File {
 	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err, UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
-	f.Body = capture.NewBody("", func() (io.ReadCloser, error) {
+	f.Open = func() (io.ReadCloser, error) {
 		s, err := p.read(at)
 		if err != nil {
 			return nil, err
 		}
-		r, err := openPDF(s.bodies())
-		return body.WithoutFlaw{ReadCloser: r}, err
-	})
+		return openPDF(s.data())
+	}
 	return f
 }
 
@@ -367,35 +360,17 @@ const (
 	pdfType      = "application/pdf"
 )
 
-// openPDF opens the form of a body that begins with the header of a PDF. It prefers declared forms, with as many
-// codings removed as possible, then undeclared forms, and then a form with the header at a later position. If no form
-// has a header, it opens the form with all declared codings removed, if it can be decoded.
-func openPDF(forms []capture.Body) (io.ReadCloser, error) {
+// openPDF opens the form of a body that begins with the header of a PDF. It prefers forms with more codings removed, and
+// a header at the start. If no form has a header, it opens the decoded form.
+func openPDF(b *body.Body) (io.ReadCloser, error) {
 	for _, late := range []bool{false, true} {
-		for _, undeclared := range []bool{false, true} {
-			for i := len(forms) - 1; i >= 0; i-- {
-				if forms[i].Undeclared != undeclared {
-					continue
-				}
-				if r := openWithHeader(forms[i], late); r != nil {
-					return r, nil
-				}
+		for f := body.Decoded; f >= body.Stored; f-- {
+			if r := openWithHeader(b, f, late); r != nil {
+				return r, nil
 			}
 		}
 	}
-	for i := len(forms) - 1; i > 0; i-- {
-		if forms[i].Undeclared {
-			continue
-		}
-		if r, err := forms[i].Open(); err == nil {
-			b := bufio.NewReaderSize(r, maxPDFHeader)
-			if _, err := b.Peek(1); err == nil {
-				return bufferedBody{b, r}, nil
-			}
-			r.Close()
-		}
-	}
-	return forms[0].Open()
+	return b.OpenForm(body.Decoded)
 }
 
 // bufferedBody is an open body, some bytes of which are already in a buffer.
@@ -406,15 +381,15 @@ type bufferedBody struct {
 
 // openWithHeader opens a form that begins with the header of a PDF. If late is true, the header may also be at a later
 // position. It returns nil if there is no header.
-func openWithHeader(form capture.Body, late bool) io.ReadCloser {
-	r, err := form.Open()
+func openWithHeader(b *body.Body, f body.Form, late bool) io.ReadCloser {
+	r, err := b.OpenForm(f)
 	if err != nil {
 		return nil
 	}
-	b := bufio.NewReaderSize(r, maxPDFHeader)
-	start, _ := b.Peek(maxPDFHeader)
+	in := bufio.NewReaderSize(r, maxPDFHeader)
+	start, _ := in.Peek(maxPDFHeader)
 	if i := bytes.Index(start, []byte(pdfHeader)); i == 0 || late && i > 0 {
-		return bufferedBody{b, r}
+		return bufferedBody{in, r}
 	}
 	r.Close()
 	return nil

@@ -26,7 +26,7 @@ func (a *Archive) ListAmong(among []capture.Archive) iter.Seq2[*capture.Candidat
 			if err == nil {
 				c, err = a.candidateAt(e, s, others)
 			}
-			if (c != nil || err != nil) && !yield(c, err) {
+			if !yield(c, err) {
 				return
 			}
 		}

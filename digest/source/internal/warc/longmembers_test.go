@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
@@ -137,7 +137,7 @@ func TestLongMembersWithoutFile(t *testing.T) {
 // TestLargeMemberIsNoBomb: a large member of incompressible data, and the member after it, are within the limit of
 // decoded data, whether the large one is decoded or kept.
 func TestLargeMemberIsNoBomb(t *testing.T) {
-	noise := make([]byte, capture.MaxBody/MaxRatio+minLong)
+	noise := make([]byte, body.MaxBody/MaxRatio+minLong)
 	rand.New(rand.NewSource(1)).Read(noise)
 	data := append(sourcetest.Gzip(string(noise)), sourcetest.Gzip("next")...)
 	l := &longMembers{}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
@@ -241,7 +241,7 @@ func (m *memberReader) decode(p []byte) (int, error) {
 		case err != nil:
 			m.decoder = nil
 			return n, damaged(err)
-		case m.decoded+int64(n) > capture.MaxBody+MaxRatio*m.consumed:
+		case m.decoded+int64(n) > body.MaxBody+MaxRatio*m.consumed:
 			m.decoder = nil
 			m.decoded -= freeAfterBomb // so that later members are read
 			return n, &damage{reason: ReasonBomb}

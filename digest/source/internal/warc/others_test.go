@@ -28,7 +28,7 @@ func TestPartsInOtherArchives(t *testing.T) {
 				if n++; err != nil {
 					t.Fatal(err)
 				}
-				if got := sourcetest.MustRead(t, c.Bodies[0]); got != "one two" {
+				if got := sourcetest.MustRead(t, c); got != "one two" {
 					t.Errorf("%q", got)
 				}
 			}
@@ -76,17 +76,49 @@ func TestMaxSegments(t *testing.T) {
 	}
 }
 
-// TestReplyInResource: a resource whose block looks like a response has the body of that response as an undeclared
-// form.
+// TestReplyInResource: a resource whose block looks like a response has the body of that response, with a doubt.
 func TestReplyInResource(t *testing.T) {
-	gz := string(sourcetest.Gzip("the body"))
-	block := sourcetest.Reply("200 OK", gz, "Content-Encoding: gzip")
+	block := sourcetest.Reply("200 OK", string(sourcetest.Gzip("the body")), "Content-Encoding: gzip")
 	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "http://a/", block, "Content-Type: text/html")))
-	var got []string
-	for _, b := range sourcetest.LookupOne(t, s, "http://a/").Bodies {
-		data, _ := sourcetest.ReadAll(b)
-		got = append(got, fmt.Sprint(b.Form, b.Undeclared, string(data)))
+	c := sourcetest.LookupOne(t, s, "http://a/")
+	if got := sourcetest.MustRead(t, c); got != "the body" || c.Doubt != "the record does not declare the reply in it" {
+		t.Errorf("%q, doubt %q", got, c.Doubt)
 	}
-	sourcetest.Equal(t, "forms", got, []string{"as storedfalse" + block, "the reply in ittrue" + gz,
-		"the reply in it, gzip decodedtruethe body"})
+}
+
+// TestURLWithoutScheme: a target without a scheme is tried with http, and is doubtful.
+func TestURLWithoutScheme(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "h.example/a.gif", "GIF89a", "Content-Type: image/gif")+
+		sourcetest.WARCRecord("resource", "/a.gif", "x")))
+	c := sourcetest.LookupOne(t, s, "http://h.example/a.gif")
+	if got := sourcetest.MustRead(t, c); got != "GIF89a" || c.Doubt != "the URL of the record has no scheme" {
+		t.Errorf("%q, doubt %q", got, c.Doubt)
+	}
+	if got := sourcetest.SkipLine(s); got != "1 a reply without a URL" {
+		t.Errorf("skipped %s", got)
+	}
+}
+
+// TestManyFirstSegments: first segments with one identifier do not read all further segments again and again.
+func TestManyFirstSegments(t *testing.T) {
+	for n, want := range map[int]bool{maxCopies: true, maxCopies + 1: false, 30_000: false} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			first := sourcetest.WARCRecord("resource", "http://a/", "x", "WARC-Record-ID: <urn:1>", "WARC-Segment-Number: 1")
+			var b strings.Builder
+			b.WriteString(strings.Repeat(first, n))
+			for i := range maxSegments {
+				b.WriteString(sourcetest.WARCRecord("continuation", "http://a/", "x", "WARC-Segment-Origin-ID: <urn:1>",
+					fmt.Sprintf("WARC-Segment-Number: %d", i+2), fmt.Sprintf("WARC-Segment-Total-Length: %d", maxSegments+1)))
+			}
+			whole := 0
+			for c, err := range openBytes(t, "a.warc", []byte(b.String())).(*Archive).ListAmong(nil) {
+				if err == nil && c.Size == maxSegments+1 {
+					whole++
+				}
+			}
+			if (whole == n) != want || !want && whole > 0 {
+				t.Errorf("%d of %d records are joined", whole, n)
+			}
+		})
+	}
 }

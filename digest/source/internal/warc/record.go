@@ -3,6 +3,7 @@ package warc
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -34,6 +35,7 @@ type record struct {
 	id         []byte // WARC-Record-ID
 	concurrent []byte // WARC-Concurrent-To
 	payload    []byte // WARC-Payload-Digest
+	guessed    bool   // the scheme of the URL is a guess
 	block      []byte // WARC-Block-Digest
 	refersTo   []byte // WARC-Refers-To
 	refersURL  []byte // WARC-Refers-To-Target-URI
@@ -172,7 +174,13 @@ func (r *record) setKind() {
 		r.kind = segmentRecord
 	}
 	r.http = r.http && !r.continues()
+	if bareHost.Match(r.url) {
+		r.url, r.guessed = append([]byte("http://"), r.url...), true
+	}
 }
+
+// bareHost matches a URL without a scheme, as warcit writes it.
+var bareHost = regexp.MustCompile(`^[\pL\pN-]+(\.[\pL\pN-]+)+(:\d+)?/`)
 
 // continues reports whether the block continues that of another record.
 func (r *record) continues() bool { return recordTypes[r.name].kind == segmentRecord }

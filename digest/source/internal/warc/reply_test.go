@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -55,30 +54,35 @@ func TestWholeRanges(t *testing.T) {
 // TestDoubts: why the body of a record may differ from the retrieved body.
 func TestDoubts(t *testing.T) {
 	metadata := typeOf([]byte("metadata"))
+	const empty = "the body is empty, but the header does not say so"
 	for _, row := range []struct {
-		name    string
-		record  recordType
-		header  *body.Header
-		isEmpty bool
-		want    *capture.Flaw
+		name   string
+		record recordType
+		header *body.Header
+		length int64
+		status int
+		want   string
 	}{
-		{"a response", 0, replyOf(200), false, nil},
-		{"a resource", 0, nil, false, nil},
-		{"an empty response", 0, replyOf(200), true, errEmpty},
-		{"an empty resource", 0, nil, true, errEmpty},
-		{"a response that declares nothing", 0, replyOf(200, "Content-Length: 0"), true, nil},
-		{"an empty response that declares something", 0, replyOf(200, "Content-Length: 1"), true, errEmpty},
-		{"a response without content", 0, replyOf(http.StatusNoContent, "Content-Length: 0"), true, errEmpty},
-		{"metadata", metadata, nil, false, errMetadata},
-		{"a response without status", 0, replyOf(0), false, errStatus},
-		{"a range", 0, replyOf(200, "Content-Range: bytes 0-1/2"), false, errRange},
-		{"a range of a partial response", 0, replyOf(206, "Content-Range: bytes 0-1/2"), false, nil},
-		{"a tunnel", 0, &body.Header{Status: 200, Tunneled: true}, false, errTunneled},
+		{"a response", 0, replyOf(200), 9, 200, ""},
+		{"a resource", 0, nil, 9, 200, ""},
+		{"an empty response", 0, replyOf(200), 0, 200, empty},
+		{"an empty resource", 0, nil, 0, 200, empty},
+		{"a response that declares nothing", 0, replyOf(200, "Content-Length: 0"), 0, 200, ""},
+		{"an empty response that declares something", 0, replyOf(200, "Content-Length: 1"), 0, 200, empty},
+		{"a response without content", 0, replyOf(http.StatusNoContent, "Content-Length: 0"), 0, 204, empty},
+		{"metadata", metadata, nil, 9, 200, "the data are in a metadata record"},
+		{"another status", 0, replyOf(404), 9, 404, "the status of the reply is 404, not 200"},
+		{"a range", 0, replyOf(200, "Content-Range: bytes 0-1/2"), 9, 200, "the reply has a Content-Range, but not status 206"},
+		{"a range of a partial response", 0, replyOf(206, "Content-Range: bytes 0-1/2"), 9, 206, ""},
+		{"a tunnel", 0, &body.Header{Status: 200, Tunneled: true}, 9, 200, "the record has a reply to CONNECT before the reply"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := &storedRecord{header: row.header}
-			s.name = row.record
-			if got := doubtOf(s, row.isEmpty); got != row.want {
+			s.name, s.length = row.record, row.length
+			if row.header != nil {
+				s.length += row.header.Size
+			}
+			if got := s.doubt(row.status); got != row.want {
 				t.Errorf("%v, want %v", got, row.want)
 			}
 		})
@@ -96,40 +100,40 @@ func TestDoubtsOfRevisits(t *testing.T) {
 		"WARC-Date: 2020-01-02T03:04:05.5Z")
 	for _, row := range []struct {
 		name, revisit string
-		doubt         *capture.Flaw // with an empty reason for a revisit without original
+		doubt         string // "none" for a revisit without original
 	}{
-		{"by identifier", revisitOf("http://b/", "urn:1"), nil},
-		{"by identifier, with the digest", revisitOf("http://b/", "urn:1", "WARC-Payload-Digest: ONE"), nil},
-		{"with another digest", revisitOf("http://b/", "urn:1", "WARC-Payload-Digest: sha1:TWO"), errOtherPayload},
-		{"with another profile", revisitOf("http://b/", "urn:1", "WARC-Profile: http://x/y"), errProfile},
+		{"by identifier", revisitOf("http://b/", "urn:1"), ""},
+		{"by identifier, with the digest", revisitOf("http://b/", "urn:1", "WARC-Payload-Digest: ONE"), ""},
+		{"with another digest", revisitOf("http://b/", "urn:1", "WARC-Payload-Digest: sha1:TWO"), doubtPayload},
+		{"with another profile", revisitOf("http://b/", "urn:1", "WARC-Profile: http://x/y"), doubtProfile},
 		{"with another profile and digest", revisitOf("http://b/", "urn:1", "WARC-Profile: http://x/y",
-			"WARC-Payload-Digest: sha1:TWO"), errProfile},
+			"WARC-Payload-Digest: sha1:TWO"), doubtProfile},
 		{"of a revisit", revisitOf("http://c/", "urn:1", "WARC-Record-ID: <urn:2>") + revisitOf("http://b/", "urn:2"),
-			errChain},
-		{"by digest", revisitOf("http://b/", "", "WARC-Payload-Digest: sha1:ONE"), nil},
+			doubtChain},
+		{"by digest", revisitOf("http://b/", "", "WARC-Payload-Digest: sha1:ONE"), ""},
 		{"by URL and date", sourcetest.WARCRecord("revisit", "http://b/", "", "WARC-Refers-To-Target-URI: HTTP://A:80/",
-			"WARC-Refers-To-Date: 2020-01-02T03:04:05Z"), nil},
+			"WARC-Refers-To-Date: 2020-01-02T03:04:05Z"), ""},
 		{"by another URL", sourcetest.WARCRecord("revisit", "http://b/", "", "WARC-Refers-To-Target-URI: https://a/",
-			"WARC-Refers-To-Date: 2020-01-02T03:04:05Z"), &capture.Flaw{}},
+			"WARC-Refers-To-Date: 2020-01-02T03:04:05Z"), "none"},
 		{"by another date", sourcetest.WARCRecord("revisit", "http://b/", "", "WARC-Refers-To-Target-URI: http://a/",
-			"WARC-Refers-To-Date: 2020-01-02T03:04:06Z"), &capture.Flaw{}},
+			"WARC-Refers-To-Date: 2020-01-02T03:04:06Z"), "none"},
 		{"by a URL without a date", sourcetest.WARCRecord("revisit", "http://b/", "",
-			"WARC-Refers-To-Target-URI: http://a/"), &capture.Flaw{}},
-		{"of nothing", revisitOf("http://b/", "urn:9"), &capture.Flaw{}},
-		{"of itself", revisitOf("http://b/", "urn:2", "WARC-Record-ID: <urn:2>"), &capture.Flaw{}},
+			"WARC-Refers-To-Target-URI: http://a/"), "none"},
+		{"of nothing", revisitOf("http://b/", "urn:9"), "none"},
+		{"of itself", revisitOf("http://b/", "urn:2", "WARC-Record-ID: <urn:2>"), "none"},
 	} {
 		for _, data := range []string{original + row.revisit, row.revisit + original} {
 			t.Run(row.name, func(t *testing.T) {
 				s, results := openBytes(t, "a.warc", []byte(data)), 0
 				for c, err := range s.Lookup("http://b/") {
 					results++
-					if none := row.doubt != nil && row.doubt.Reason == ""; none || err != nil {
+					if none := row.doubt == "none"; none || err != nil {
 						if !none || err == nil {
 							t.Errorf("%+v, %v", c, err)
 						}
 						continue
 					}
-					got, err := sourcetest.ReadAll(c.Bodies[0])
+					got, err := sourcetest.ReadAll(c)
 					if string(got) != "body" || err != nil || c.Doubt != row.doubt {
 						t.Errorf("%q, %v, doubt %v, want %v", got, err, c.Doubt, row.doubt)
 					}

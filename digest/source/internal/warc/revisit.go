@@ -7,17 +7,15 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // Reasons why the body of a revisit may differ from its original. They apply to revisit records that do not follow ISO
 // 28500:2017, 6.7.
-var (
-	errOtherPayload = &capture.Flaw{Reason: "the source is damaged: the payload digests of the revisit and its " +
-		"original record differ", Damaged: true}
-	errProfile = &capture.Flaw{Reason: "a revisit with an unknown profile"}
-	errChain   = &capture.Flaw{Reason: "a revisit of another revisit"}
+const (
+	doubtPayload = "the source is damaged: the payload digests of the revisit and its original record differ"
+	doubtProfile = "a revisit with an unknown profile"
+	doubtChain   = "a revisit of another revisit"
 )
 
 // hasProfile reports whether the profile of a revisit says that the body is the same. Some programs omit the profile.
@@ -39,10 +37,10 @@ type way func(a *Archive, r revisit) *storedRecord
 var ways = []way{byURL, byID, byPayload}
 
 // original finds the record with the body of a revisit. It tries each way in this archive and then in the others. doubt
-// is the reason why the body may be different; nil if there is none.
-func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord, doubt *capture.Flaw, err error) {
+// is the reason why the body may be different; empty if there is none.
+func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord, doubt string, err error) {
 	if !s.hasProfile() {
-		doubt = errProfile
+		doubt = doubtProfile
 	}
 	all, where := append([]*Archive{a}, others...), s.part.where(s.at)
 	for range maxChain {
@@ -50,14 +48,14 @@ func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord,
 			return o, doubt, nil
 		}
 		if o := find(all, revisit{s, true}, ways); o != nil {
-			return o, cmp.Or(doubt, errOtherPayload), nil
+			return o, cmp.Or(doubt, doubtPayload), nil
 		}
 		if s = find(all, revisit{s, true}, []way{byRevisit}); s == nil {
 			break
 		}
-		doubt = cmp.Or(doubt, errChain)
+		doubt = cmp.Or(doubt, doubtChain)
 	}
-	return nil, nil, fmt.Errorf("%s: a revisit of a record that is not in any source", where)
+	return nil, "", fmt.Errorf("%s: a revisit of a record that is not in any source", where)
 }
 
 // find finds a record by the indexes of archives; nil if there is none.

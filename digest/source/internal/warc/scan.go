@@ -31,8 +31,8 @@ type entry struct {
 }
 
 // uselessness is the reason why the record of an entry is unusable. It is 0 for a usable record, the index in methods
-// plus 1 for a response to such a method, or one of the constants. Lookup does not find unusable records; Excluded
-// does.
+// plus 1 for a response to such a method, or one of the constants. The candidate of an unusable record has no
+// Body.
 type uselessness uint8
 
 const (
@@ -40,10 +40,6 @@ const (
 	damagedRecord uselessness = 254
 	unusable      uselessness = 255 // unusable because of the header
 )
-
-// mayBeCaptured reports whether an unusable record may still be the wanted capture. It is false for responses to the
-// methods in methods.
-func (k uselessness) mayBeCaptured() bool { return int(k) > len(methods) }
 
 // methods are the request methods whose responses are not the resource of the URL. The last element stands for all
 // other methods.
@@ -184,7 +180,7 @@ func (s *scan) block(at position, rec record) error {
 	return s.afterWrongLength(at, begin, s.in.pos-pos, whole)
 }
 
-// takeDamaged indexes an incomplete record, so that Excluded can report an unreadable capture of its URL.
+// takeDamaged indexes an incomplete record, because it may be the wanted capture of its URL.
 func (s *scan) takeDamaged(e entry, keep bool) {
 	if keep && s.wanted == nil {
 		e.useless = damagedRecord

@@ -8,13 +8,18 @@ import (
 	"io"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // joined returns the record made of the segment s and its further segments (ISO 28500:2017, clause 7). s is the first
 // segment; the others are in this archive or in other archives. An error means that segments are missing.
 func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, error) {
+	copies := 0
+	for range a.index.at(a.index.byID(), urlkey.Hash(s.id), idOf) {
+		if copies++; copies > maxCopies {
+			return nil, fmt.Errorf("%s: a split record with an identifier that many records have", s.part.where(s.at))
+		}
+	}
 	segments := map[int64]*storedRecord{}
 	for _, in := range append([]*Archive{a}, others...) {
 		in.addSegments(s, segments)
@@ -80,7 +85,7 @@ func (j *joinedReader) Read(p []byte) (int, error) {
 			j.in, j.openers = in, j.openers[1:]
 		}
 		n, err := j.in.Read(p)
-		flaw, isFlaw := errors.AsType[*capture.Flaw](err)
+		flaw, isFlaw := errors.AsType[*body.Flaw](err)
 		if isFlaw && j.flaw == nil {
 			j.flaw = flaw
 		}

@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
@@ -18,8 +17,7 @@ type storedRecord struct {
 	part   *Part
 	at     position
 	header *body.Header // nil if the block is not an HTTP message
-	inner  *body.Header // header of an undeclared response in the block of a resource record; nil for none
-	head   []byte       // first bytes after the header, up to body.HeadSize
+	inner  bool         // the header is that of a response that the record does not declare
 
 	rest []*storedRecord // segments after the first; none for a record that was not split
 }
@@ -51,67 +49,36 @@ func (m *memberReader) stored(at position) (*storedRecord, error) {
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
 	s.http = rec.http
 	in := bufio.NewReader(io.LimitReader(m, s.length))
-	s.setHead(in)
-	switch {
+	switch s.inner = !s.http && body.StartsReply(in); {
 	case s.http:
+		begin, _ := in.Peek(len("HTTP/"))
+		isReply := string(begin) == "HTTP/"
 		s.header, err = body.ReadReply(in)
-		if err == body.ErrHeader && !bytes.HasPrefix(s.head, []byte("HTTP/")) {
-			s.header = &body.Header{} // the block may be a body without a header
+		if err == body.ErrHeader && !isReply {
+			s.header = nil // the block may be a body without a header
 			return s, nil
 		}
 		// The block of a revisit may be empty, or only the beginning of a response.
 		if err != nil && s.kind != revisitRecord {
 			return nil, fmt.Errorf("%s: %w", p.where(at), err)
 		}
-	case body.StartsReply(in):
-		s.inner, _ = body.ReadReply(in) // without a header it is not a response
+		if err == nil && s.header.Status == 0 {
+			s.header = nil
+		}
+	case s.inner:
+		s.header, _ = body.ReadReply(in) // without a header it is not a response
 	}
-	s.setHead(in)
 	return s, nil
 }
 
-// setHead sets s.head to the next bytes. It ignores errors, because reading the body will return them.
-func (s *storedRecord) setHead(in *bufio.Reader) {
-	head, _ := in.Peek(body.HeadSize)
-	s.head = append(s.head[:0], head...)
-}
-
-// bodies returns the forms of the body of the record.
-func (s *storedRecord) bodies() []capture.Body {
-	stored := body.Stored{Open: s.body(), Head: s.head, Size: s.bodyLength()}
-	switch {
-	case s.header != nil && s.header.Status == 0:
-		block := *s
-		block.header = nil
-		whole := []capture.Body{capture.NewBody(capture.AsStored, block.body())}
-		return append(s.header.BodiesOf(stored), body.Undeclared(whole, "the block of the record")...)
-	case s.header != nil:
-		return s.header.BodiesOf(stored)
-	case s.inner != nil:
-		reply := stored.Part(s.inner.Size, stored.Size-s.inner.Size)
-		reply.Head = s.head
-		return append([]capture.Body{capture.NewBody(capture.AsStored, stored.Open)},
-			body.Undeclared(s.inner.BodiesOf(reply), "the reply in it")...)
+// data returns the body of the record.
+func (s *storedRecord) data() *body.Body {
+	b := &body.Body{Open: s.body()}
+	if s.header != nil {
+		b = s.header.Body(s.body())
 	}
-	h := body.Header{Fields: []body.Field{{Name: "Content-Type", Value: string(s.media)}}}
-	return h.BodiesOf(stored)
-}
-
-// otherLengths returns the forms of the body of an ARC record whose length may be off by one.
-func (s *storedRecord) otherLengths() (list []capture.Body) {
-	for _, by := range []int64{-1, 1} {
-		other := *s
-		other.length += by
-		if other.bodyLength() < 0 {
-			continue
-		}
-		forms := other.bodies()
-		for i := range forms {
-			forms[i] = forms[i].Strict()
-		}
-		list = append(list, body.Undeclared(forms, fmt.Sprintf("with a length changed by %+d", -by))...)
-	}
-	return list
+	b.Place = s.part.where(s.at)
+	return b
 }
 
 // body returns an opener of the body of the response in the record. The opener keeps only the necessary parts of the
@@ -120,7 +87,7 @@ func (s *storedRecord) body() body.Opener {
 	if len(s.rest) > 0 {
 		return s.joinedBody()
 	}
-	part, at, block := s.part, s.at, capture.Checksum(s.block)
+	part, at, block := s.part, s.at, body.Checksum(s.block)
 	if s.truncated {
 		block = "" // some programs compute the digest before they truncate
 	}
@@ -156,17 +123,16 @@ func (s *storedRecord) bodyLength() int64 {
 type blockReader struct {
 	*memberReader
 	left  int64
-	check *capture.Check // digest check of the whole block; nil for none
+	check *body.Check // digest check of the whole block; nil for none
 	arc   bool
 	last  byte // last byte read
 }
 
 // errBlock means that a block does not match the digest of its record.
-var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not match the digest in " +
-	"its header", Damaged: true}
+var errBlock = &body.Flaw{Reason: "the source is damaged: the block of the record does not match the digest in its header"}
 
 // errARCLength means that the block of an ARC record may not end where its header says.
-var errARCLength = &capture.Flaw{Reason: "the source is damaged: the length of the record may be wrong", Damaged: true}
+var errARCLength = &body.Flaw{Reason: "the source is damaged: the length of the record may be wrong"}
 
 func (b *blockReader) Read(p []byte) (int, error) {
 	if b.left == 0 {

@@ -295,9 +295,7 @@ func (s *spool) entry(folder, name string) (c *capture.Candidate, reason string,
 		return nil, reason, err
 	}
 	c = s.candidate(url, file, h)
-	if c.Size = size - h.Size; len(c.Bodies) > 0 && c.Bodies[0].Form != capture.AsStored {
-		c.Size = -1 // compressed by WWWOFFLE
-	}
+	c.Size = size - h.Size
 	return c, "", nil
 }
 
@@ -358,12 +356,12 @@ func (s *spool) candidate(url, file string, h *body.Header) *capture.Candidate {
 		MediaType: h.Get("Content-Type"),
 		Where:     filepath.Join(s.path, filepath.FromSlash(file)),
 		Redirect:  h.Redirect(),
-		Failed:    h.Failed(),
 		Status:    h.Status,
 		Time:      h.Date(),
 	}
 	if c.Redirect == "" {
-		c.Bodies = spoolBodies(h, func() (io.ReadCloser, error) { return s.openAt(file, h.Size) })
+		c.Doubt = body.StatusDoubt(h.Status)
+		c.Body = h.Body(func() (io.ReadCloser, error) { return s.openAt(file, h.Size) })
 	}
 	return c
 }
@@ -385,17 +383,4 @@ func (s *spool) openAt(file string, offset int64) (io.ReadCloser, error) {
 func posted(url string) bool {
 	_, args, _ := strings.Cut(url, "?")
 	return strings.Contains(args, "!POST:") || strings.Contains(args, "!PUT:")
-}
-
-// spoolBodies returns the forms of a body. If WWWOFFLE compressed the body, the decompressed form comes first, because
-// it is the retrieved data.
-func spoolBodies(h *body.Header, open body.Opener) []capture.Body {
-	compressed := slices.ContainsFunc(h.Fields, func(f body.Field) bool {
-		return strings.EqualFold(f.Name, "Pragma") && strings.Contains(strings.ToLower(f.Value), "wwwoffle-compressed")
-	})
-	list := h.Bodies(open)
-	if compressed {
-		slices.Reverse(list)
-	}
-	return list
 }

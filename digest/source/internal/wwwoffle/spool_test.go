@@ -101,21 +101,21 @@ func TestCandidate(t *testing.T) {
 	}
 	s := opened(t, dir)
 	for url, want := range map[string]string{
-		"http://h/page": `200 "text/html", 4 bytes, "as stored", on 2024-01-01`,
-		"http://h/lost": `404 "", 5 bytes, "as stored", failed`,
+		"http://h/page": `200 "text/html", 4 bytes, stored "body", on 2024-01-01`,
+		"http://h/lost": `404 "", 5 bytes, stored "body!", doubtful`,
 		"http://h/old":  `301 "", 9 bytes, to /page`,
-		"http://h/own":  `200 "", -1 bytes, "gzip decoded", "as stored"`,
-		"http://h/gzip": fmt.Sprintf(`200 "", %d bytes, "as stored", "gzip decoded"`, len(packed)),
-		"http://h/note": fmt.Sprintf(`200 "", %d bytes, "as stored", "gzip decoded"`, len(packed)),
+		"http://h/own":  fmt.Sprintf(`200 "", %d bytes, stored %q, decoded "body"`, len(packed), packed),
+		"http://h/gzip": fmt.Sprintf(`200 "", %d bytes, stored %q, decoded "body"`, len(packed), packed),
+		"http://h/note": fmt.Sprintf(`200 "", %d bytes, stored %q, decoded "body"`, len(packed), packed),
 	} {
 		t.Run(url, func(t *testing.T) {
 			c := sourcetest.LookupOne(t, s, url)
 			got := fmt.Sprintf("%d %q, %d bytes", c.Status, c.MediaType, c.Size)
-			for _, b := range c.Bodies {
-				got += fmt.Sprintf(", %q", b.Form)
+			for _, form := range sourcetest.ReadForms(c) {
+				got += ", " + form
 			}
-			if c.Failed {
-				got += ", failed"
+			if c.Doubt != "" {
+				got += ", doubtful"
 			}
 			if c.Redirect != "" {
 				got += ", to " + c.Redirect

@@ -6,17 +6,15 @@ import (
 
 var setIdentity = &rule.Rule{
 	ID:      "WC512",
-	Title:   "The ID of a content set is the digital identifier of its source.",
-	Problem: "Content sets that do not match their source",
+	Title:   "The ID of an image set is the digital identifier of its source.",
+	Problem: "Image sets that do not match their source",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
-	Level:   rule.Warning,
-	Doc: "The identifier is the MD5 of the retrieved file. For a page, it also covers the identifiers of the files " +
-		"that the page refers to. webcap checks it if you give sources with --source. A verified ID proves that " +
-		"the source is what was captured. If the ID differs, the source may also have been stored on another day, " +
-		"or not as it was sent. So this is a warning. Where the standard is ambiguous, webcap tries every reading. " +
-		"Page sets by Acrobat 9 and later follow none of them. They cannot be checked, unless their source is an " +
-		"image or a PDF file.",
-	Repair:        "None: the source may have changed since the capture.",
+	Level:   rule.Error,
+	Doc: "The identifier of an image is the MD5 of the retrieved file. webcap checks it if you give sources with " +
+		"--source. A verified ID proves that the source is what was captured. webcap reports a difference only if " +
+		"each capture of the URL in the sources is complete, and of the day of the content set. Page sets are " +
+		"verified or not checkable, because the standard leaves open which files their identifiers cover.",
+	Repair:        "None: the ID or the image is not what was captured.",
 	CheckIdentity: checkIdentity,
 }
 

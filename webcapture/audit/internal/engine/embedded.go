@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"time"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source"
@@ -31,6 +32,7 @@ type Attachment struct {
 	URL       string     // canonical, if the file is in ByURL
 	ref       object.Ref // stream with the file's data
 	mediaType string
+	created   time.Time // zero if unknown
 }
 
 // embedded reads the file specifications of the document. It ignores unreadable ones, because they are not part of the
@@ -90,6 +92,12 @@ func (e *Embedded) add(r *webcapture.Reader, spec object.Dict) {
 	e.note(err)
 	mediaType, _ := subtype.Name()
 	a.mediaType = string(mediaType)
+	params, err := r.Resolve(dict.Lookup("Params"))
+	e.note(err)
+	d, _ = params.Dict()
+	created, err := r.String(d.Lookup("CreationDate"))
+	e.note(err)
+	a.created, _ = rule.ParseDate(created.Bytes)
 	e.files++
 	seen := map[string]bool{"": true}
 	for _, key := range []string{"UF", "F", "Desc"} {
@@ -117,15 +125,16 @@ func (e *Embedded) add(r *webcapture.Reader, spec object.Dict) {
 func (e *Embedded) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	return func(yield func(*source.Candidate, error) bool) {
 		key := canon.URL(url)
+		byURL := map[object.Ref]bool{}
 		for _, a := range e.ByURL[source.Alike(url)] {
-			if a.URL == key && !yield(e.candidate(url, a, false), nil) {
+			if byURL[a.ref] = a.ref.Num != 0; a.URL == key && !yield(e.candidate(url, a, ""), nil) {
 				return
 			}
 		}
 		path := string(canon.Split([]byte(key)).Path)
 		name := path[strings.LastIndexByte(path, '/')+1:]
 		for _, a := range e.named(name) {
-			if !yield(e.candidate(url, a, true), nil) {
+			if !byURL[a.ref] && !yield(e.candidate(url, a, "only its name connects the file with the URL"), nil) {
 				return
 			}
 		}
@@ -137,7 +146,7 @@ func (e *Embedded) LookupAlike(url string) iter.Seq2[*source.Candidate, error] {
 	return func(yield func(*source.Candidate, error) bool) {
 		key := canon.URL(url)
 		for _, a := range e.ByURL[source.Alike(url)] {
-			if a.URL != key && !yield(e.candidate(a.URL, a, true), nil) {
+			if a.URL != key && !yield(e.candidate(a.URL, a, ""), nil) {
 				return
 			}
 		}
@@ -152,7 +161,7 @@ func (e *Embedded) named(name string) []Attachment {
 	return e.ByName[string(canon.Decode(nil, []byte(name)))]
 }
 
-func (e *Embedded) candidate(url string, a Attachment, uncertain bool) *source.Candidate {
+func (e *Embedded) candidate(url string, a Attachment, doubt string) *source.Candidate {
 	open := func() (io.ReadCloser, error) {
 		data, err := e.file.NewReader().Data(a.ref)
 		return io.NopCloser(data), err
@@ -162,9 +171,8 @@ func (e *Embedded) candidate(url string, a Attachment, uncertain bool) *source.C
 		where += fmt.Sprintf(", object %v", a.ref)
 	}
 	return &source.Candidate{
-		URL: url, MediaType: a.mediaType, Uncertain: uncertain,
-		Where:  where,
-		Bodies: []source.Body{source.NewBody(source.AsStored, open)},
+		URL: url, MediaType: a.mediaType, Time: a.created, Doubt: doubt, Where: where,
+		Body: &source.Body{Open: open},
 	}
 }
 

@@ -3,13 +3,13 @@ package engine
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest"
@@ -110,24 +110,15 @@ type verifier struct {
 	search *page.Search
 	opaque bool // see opaqueWriter
 
-	wanted func(digest.ID) bool // reports whether an identifier is the expected one
-	tid    digest.ID            // text identifier; valid if hasTID
+	id     digest.ID // the expected identifier
+	tid    digest.ID // text identifier; valid if hasTID
 	hasTID bool
 	urls   []string
 	out    rule.Identity
 
-	seen      *page.File // file that should give the ID; an error response only if there is no other
-	uncertain *page.File // file that may belong to another URL, or may have changed
-	flawed    *page.File // file that may differ from the captured data
-	failed    error      // error in reading a source
-	deadEnd   error      // redirect whose target no source has
-	unread    error      // why the files to which a page refers could not be looked up
-	tried     int        // number of captures of earlier URLs; none gave the ID
-	missing   int        // number of files to which a page refers and that no source has
-	lacking   int        // number of such files to which style sheets or frames refer
-	doubtful  int        // number of files to which a page refers and that may differ from the retrieved ones
-	capped    bool       // not all combinations of a page's files were tried
-	unknown   string     // why the files to which a page refers are unknown
+	seen     *page.File // first capture with data; nil for none
+	doubtful *page.File // first capture that may differ from the captured data
+	tried    int        // number of captures of earlier URLs; none gave the ID
 }
 
 func (v *verifier) verify() rule.Identity {
@@ -142,7 +133,7 @@ func (v *verifier) verify() rule.Identity {
 		v.out.Reason = "the set has no ID of 16 bytes"
 		return v.out
 	}
-	v.wanted = func(sum digest.ID) bool { return sum == id }
+	v.id = id
 	if tid, err := v.w.Reader.String(s.TID); err == nil {
 		v.tid, v.hasTID = rule.Identifier(tid)
 	}
@@ -151,7 +142,6 @@ func (v *verifier) verify() rule.Identity {
 		if v.bySource(url) {
 			return v.out
 		}
-		v.tried += v.search.Looked(url)
 	}
 	if len(v.urls) > 0 {
 		v.out.URL = v.urls[0]
@@ -190,133 +180,126 @@ func (w *Worker) urlsOf(s *rule.Set) []string {
 	})
 }
 
-// captured records the capture that contains a file, and how many captures were tried up to it.
-func (v *verifier) captured(f *page.File, tried int) {
-	if c := f.Capture; c != nil {
-		v.out.Capture = rule.Capture{Record: c.Record, Time: c.Time, Status: c.Status, MD5: f.ID}
-		v.out.Tried = tried
-	}
-}
-
 // verified records that the data at where give the ID. It returns true.
 func (v *verifier) verified(where, reading string) bool {
 	v.out.Proof, v.out.Where, v.out.Reading = rule.Verified, where, reading
 	return true
 }
 
+// captured records the capture that contains a file, the MD5 of the file, and how many captures were tried.
+func (v *verifier) captured(f *page.File, sum digest.ID, tried int) {
+	if c := f.Capture; c != nil {
+		v.out.Capture = rule.Capture{Record: c.Record, Time: c.Time, Status: c.Status, MD5: sum}
+		v.out.Tried = tried
+	}
+}
+
 // bySource tries the captures of a URL in order until one gives the ID, and reports whether one does.
 func (v *verifier) bySource(url string) bool {
-	for f, err := range v.search.Each(url) {
-		if err != nil {
-			if _, ok := errors.AsType[*source.DeadEnd](err); ok {
-				v.deadEnd = cmp.Or(v.deadEnd, err)
-			} else {
-				v.failed = cmp.Or(v.failed, err)
+	tried := v.tried
+	for f := range v.search.Each(url) {
+		v.tried = tried + f.Number
+		if f.Readable {
+			if form, ok := f.Sums.Match(v.id); ok {
+				v.byText(&f)
+				v.captured(&f, v.id, v.tried)
+				return v.verified(f.Where+inForm(&f, form), "the file itself")
 			}
-			continue
+			if v.set.Subtype == webcapture.PageSet && v.byPage(url, &f) {
+				v.captured(&f, f.ID, v.tried)
+				return true
+			}
+			if v.seen == nil {
+				v.seen = &f
+			}
 		}
-		done := v.wanted(f.ID) && v.verified(f.Where, "the file itself")
-		if v.set.Subtype == webcapture.PageSet {
-			done = v.byPage(url, &f, done) || done
+		if f.Doubt == "" {
+			f.Doubt = v.otherDay(&f)
 		}
-		if done {
-			v.captured(&f, v.tried+f.Number)
-			return true
+		if f.Doubt != "" && v.doubtful == nil {
+			v.doubtful = &f
 		}
-		v.note(&f)
 	}
 	return false
 }
 
-// note records a file that does not give the ID.
-func (v *verifier) note(f *page.File) {
-	if f.Flaw != nil && v.flawed == nil {
-		v.flawed = f
-	}
+// inForm describes the form of the data of a file that give an ID, if other forms do not give it.
+func inForm(f *page.File, form source.Form) string {
 	switch {
-	case f.Uncertain && v.uncertain == nil:
-		v.uncertain = f
-	case !f.Uncertain && (v.seen == nil || v.seen.Failed && !f.Failed):
-		v.seen = f
+	case f.Sums.ID[source.Stored] == f.Sums.ID[form]:
+		return ""
+	case form == source.Sent:
+		return " (without chunks)"
 	}
+	return " (decoded)"
 }
 
-// byPage looks for the ID among the readings of a page set's source, unless done is true. It also looks for the text
-// identifier.
-func (v *verifier) byPage(url string, f *page.File, done bool) bool {
-	looks := !done && f.Refers() // without references, the only reading is the file itself
-	if f.Alone() || !looks && !v.wantsText() {
-		return false
+// otherDay returns the reason why a capture may be of another day than the content set; empty if it is of the same day.
+func (v *verifier) otherDay(f *page.File) string {
+	s, err := v.w.Reader.String(v.set.TS)
+	created, fault := rule.ParseDate(s.Bytes)
+	switch {
+	case err != nil || fault != "":
+		return "the content set has no valid TS, so the capture may be of another day"
+	case f.Capture.Time.IsZero():
+		return "the source has no date, so the capture may be of another day"
+	case f.Capture.Time.Sub(created).Abs() > 24*time.Hour:
+		return "the capture is of another day than the content set"
 	}
-	data, plain, err := f.Read()
+	return ""
+}
+
+// byPage looks for the ID among the readings of a page set's source. It also looks for the text identifier.
+func (v *verifier) byPage(url string, f *page.File) bool {
+	v.byText(f)
+	if !f.Refers() {
+		return false // without references, the only reading is the file itself
+	}
+	pg, err := v.search.Of(f, cmp.Or(f.URL, url), v.known)
 	if err != nil {
-		if v.unread == nil && !f.Uncertain {
-			v.unread = err
-		}
 		return false
 	}
-	v.text(plain, f.MediaType)
-	if !looks {
+	c, ok := pg.Match(v.id)
+	if !ok {
 		return false
 	}
-	doubtful := map[string]bool{}
-	pg := page.Coded(data, plain, f.MediaType, cmp.Or(f.URL, url), func(url string) iter.Seq[page.File] {
-		return v.known(url, doubtful)
-	})
-	c, ok := pg.MatchFunc(v.wanted)
-	if ok {
-		reading := c.Reading.String()
-		if n := c.Supplied(inDatabase); n > 0 {
-			reading += fmt.Sprintf(", %d of its files known only by IDs in the database", n)
-		}
-		if n := len(c.Missing); n > 0 && c.Reading.Files != 0 {
-			reading += fmt.Sprintf(", without %d of its files", n)
-		}
-		return v.verified(f.Where, reading)
+	reading := c.Reading.String()
+	if n := c.Supplied(inDatabase); n > 0 {
+		reading += fmt.Sprintf(", %d of its files known only by IDs in the database", n)
 	}
-	if !f.Uncertain {
-		v.capped = v.capped || pg.Capped()
-		v.unknown = cmp.Or(v.unknown, pg.Unknown())
-		v.missing = max(v.missing, len(c.Missing))
-		v.lacking = max(v.lacking, pg.Lacking())
-		v.doubtful = max(v.doubtful, len(doubtful))
+	if n := len(c.Missing); n > 0 {
+		reading += fmt.Sprintf(", without %d of its files", n)
 	}
-	return false
+	return v.verified(f.Where, reading)
 }
 
-// wantsText reports whether the content set has a text identifier that no reading has given yet.
-func (v *verifier) wantsText() bool { return v.hasTID && v.out.Text == "" }
-
-// text looks for the text identifier among the readings of a source's text.
-func (v *verifier) text(data []byte, mediaType string) {
-	if !v.wantsText() {
+// byText looks for the text identifier among the readings of the text of a page set's source.
+func (v *verifier) byText(f *page.File) {
+	if v.set.Subtype != webcapture.PageSet || !v.hasTID || v.out.Text != "" || !f.HasText() {
 		return
 	}
-	if reading, ok := page.MatchText(data, mediaType, v.tid); ok {
-		v.out.Text = reading.String()
+	if data, err := v.search.Data(f); err == nil {
+		if reading, ok := page.MatchText(data, f.MediaType, v.tid); ok {
+			v.out.Text = reading.String()
+		}
 	}
 }
 
 // inDatabase is the Where of an identifier that comes from an image set in the same PDF.
 const inDatabase = "the content database"
 
-// known yields the possible files for a URL to which a page refers: those in sources, then those known only by the ID
-// of an image set under the URL. It adds the URL to doubtful if a file in a source may be another one, or is damaged or
-// unreadable.
-func (v *verifier) known(url string, doubtful map[string]bool) iter.Seq[page.File] {
+// known yields the file for a URL to which a page refers. An image set under the URL says which file the page had. A
+// file in a source counts if it has this ID, or if there is no image set.
+func (v *verifier) known(url string) iter.Seq[page.File] {
 	return func(yield func(page.File) bool) {
-		if v.damaged(url) != nil {
-			doubtful[url] = true
-		}
-		for f, err := range v.search.Each(url) {
-			if err != nil || f.Uncertain {
-				doubtful[url] = true
-			}
-			if err == nil && !yield(f) {
+		sets := v.imageSets(url)
+		for f := range v.search.Find(url) {
+			isSet := slices.ContainsFunc(sets, func(s page.File) bool { return s.ID == f.ID })
+			if (isSet || sets == nil) && !yield(f) {
 				return
 			}
 		}
-		for _, f := range v.imageSets(url) {
+		for _, f := range sets {
 			if !yield(f) {
 				return
 			}

@@ -1,0 +1,63 @@
+package har
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// Entries that programs write against the specification are read, or cost only themselves.
+func TestEntriesOfPrograms(t *testing.T) {
+	const whole = `{"size": 4, "mimeType": "image/gif", "encoding": "base64", "text": "ZGF0YQ=="}`
+	for name, row := range map[string]struct {
+		entry, data, doubt string
+	}{
+		"as specified": {sourcetest.HAREntry("GET", "http://h/", 200, whole, ""), "data", ""},
+		"a number in a header": {sourcetest.HAREntry("GET", "http://h/", 200, whole,
+			`, "headers": [{"name": "Content-Length", "value": 4}, {"name": 7, "value": null}]`), "data", ""},
+		"a status in a string": {strings.Replace(sourcetest.HAREntry("GET", "http://h/", 200, whole, ""), "200", `"200"`, 1), "data", ""},
+		"NaN": {strings.Replace(sourcetest.HAREntry("GET", "http://h/", 200, whole, ""), "{", `{"time": NaN, "x": -Infinity, `, 1),
+			"data", ""},
+		"blanks in base64": {sourcetest.HAREntry("GET", "http://h/", 200, strings.Replace(whole, "ZGF0YQ", `ZG F0\tYQ`, 1), ""), "data", ""},
+		"a file": {sourcetest.HAREntry("GET", "http://h/", 200, `{"size": 9, "mimeType": "image/gif", "_file": "a.gif"}`, ""),
+			"GIF89a, a", ""},
+		"base64 that is text": {sourcetest.HAREntry("GET", "http://h/", 200, `{"size": 5, "encoding": "base64", "text": "<svg>"}`, ""),
+			"<svg>", "unknown encoding"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			sourcetest.WriteFile(t, "GIF89a, a", dir, "a.gif")
+			next := sourcetest.HAREntry("GET", "http://h/next", 200, `{"text": "next"}`, "")
+			s, err := Open(sourcetest.WriteFile(t, sourcetest.HAR(row.entry, next), dir, "x.har"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			c := sourcetest.LookupOne(t, s, "http://h/")
+			if got := sourcetest.MustRead(t, c); got != row.data || (c.Doubt == "") != (row.doubt == "") ||
+				!strings.Contains(c.Doubt, row.doubt) || c.Status != 200 {
+				t.Errorf("%q, status %d, doubt %q", got, c.Status, c.Doubt)
+			}
+			if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/next")); got != "next" {
+				t.Errorf("the next entry has %q", got)
+			}
+		})
+	}
+}
+
+// A HAR file names no files in other folders.
+func TestAttachedFileElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	sourcetest.WriteFile(t, "secret", dir, "a.gif")
+	for _, name := range []string{"../a.gif", filepath.ToSlash(filepath.Join(dir, "a.gif")), "gone.gif"} {
+		s, _ := opened(t, sourcetest.HAREntry("GET", "http://h/", 200, fmt.Sprintf(`{"_file": %q}`, name), ""))
+		for c, err := range s.Lookup("http://h/") {
+			if err == nil {
+				t.Errorf("%s: %+v", name, c)
+			}
+		}
+	}
+}

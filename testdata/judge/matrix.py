@@ -250,6 +250,22 @@ def kinds(differences):
     return dict(Counter(d.kind for d in differences))
 
 
+PDFCPU = """
+## How pdfcpu damages keys
+
+For the maintainers of pdfcpu: a minimal reproduction. `testdata/site.pdf` has six keys in IDS, each of 16 bytes.
+
+    pdfcpu optimize testdata/site.pdf optimized.pdf
+    webcap audit optimized.pdf
+
+The keys of a name tree are strings of bytes (ISO 32000-2:2020, 7.9.6). pdfcpu decodes them as text strings when it reads
+the tree, and writes them as UTF-8. A byte that PDFDocEncoding does not define becomes U+FFFD, so it is lost. The keys are
+then no longer in order, either.
+
+Tried: 0.4.2, 0.14.0, and 0.15.0 do this; the last releases of 0.5 to 0.13 do not. A Go program that uses pdfcpu sees the
+damage before it writes: see `webcapture.FromPdfcpu`.
+"""
+
 PAGE = """# What tools do to a content database
 
 What do other tools leave of a content database, and what does webcap restore? In short:
@@ -293,7 +309,7 @@ def markdown(cells):
     lost = Counter(s["reason"] for c in cells if c["outcome"] == "lost" for s in c["from"]["lost"])
     lines += ["", "Content sets that are lost after `--from`, by reason:", "", "| reason | sets |", "|---|---|"]
     lines += [f"| {reason} | {n} |" for reason, n in lost.most_common()]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + PDFCPU
 
 
 def is_worse(cell):

@@ -54,7 +54,7 @@ func TestUnusableEntries(t *testing.T) {
 		{sourcetest.HAREntry("GET", "http://h/a", 304, text, ""), "", false},
 		{sourcetest.HAREntry("GET", "http://h/a", 304, `{"text": ""}`, ""), "a reply without a body (status 304)", true},
 		{sourcetest.HAREntry("GET", "http://h/a", 206, text, ""), "a part of a file (status 206)", true},
-		{sourcetest.HAREntry("POST", "http://h/a", 200, text, ""), "a reply to POST", false},
+		{sourcetest.HAREntry("PUT", "http://h/a", 200, text, ""), "a reply to PUT", false},
 		{sourcetest.HAREntry("POST", "http://h/a", 302, "{}", moved), "a reply to POST", false},
 		{sourcetest.HAREntry("M-SEARCH", "http://h/a", 200, text, ""), "a reply to M-SEARCH", false},
 		{sourcetest.HAREntry("ABCDEFGHIJKLMNOPQRST", "http://h/a", 200, text, ""), "a reply to ABCDEFGHIJKLMNOPQRST", false},

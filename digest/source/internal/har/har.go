@@ -388,9 +388,12 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 		Record:    "HAR entry",
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
-	if reason := e.unusable(); reason != "" {
-		c.Doubt, c.Redirect = reason, ""
-		return c, nil
+	if c.Doubt = e.unusable(); c.Doubt != "" {
+		isFile := c.Redirect == "" && e.header().Unusable() == ""
+		c.Redirect = ""
+		if !isFile || c.Doubt != answerTo+"POST" { // the body of such a reply may verify an identifier
+			return c, nil
+		}
 	}
 	if c.Redirect != "" {
 		return c, nil
@@ -405,7 +408,7 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 		return nil, fmt.Errorf("%s: the body: %w", c.Where, inWords(err))
 	}
 	c.Size = seen.size
-	c.Doubt = e.doubt(seen)
+	c.Doubt = cmp.Or(c.Doubt, e.doubt(seen))
 	c.Body = h.bodyOf(s, e, seen)
 	return c, nil
 }

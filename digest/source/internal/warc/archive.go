@@ -206,6 +206,8 @@ func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*ca
 		return nil, err
 	}
 	switch reason := e.useless.reason(); {
+	case e.useless == answerTo("POST"): // its body may verify an identifier
+		c.Doubt, c.Redirect = reason, ""
 	case reason != "":
 		c.Doubt, c.Body, c.Redirect = reason, nil, ""
 	case e.doubt:

@@ -24,11 +24,11 @@ func TestUsableRecords(t *testing.T) {
 		skip       string
 	}{
 		{"GET", request("GET /", "WARC-Record-ID: <urn:1>") + reply("200 OK"), true, ""},
-		{"POST before", request("POST /", "WARC-Record-ID: <urn:1>") + reply("200 OK"), false, "a reply to POST"},
-		{"POST after", reply("200 OK") + request("POST /", "WARC-Concurrent-To: <urn:2>"), false, "a reply to POST"},
-		{"POST before, which names the reply", request("POST /", "WARC-Concurrent-To: <urn:2>") + reply("200 OK"), false,
-			"a reply to POST"},
-		{"POST with another reply", request("POST /", "WARC-Record-ID: <urn:8>", "WARC-Concurrent-To: <urn:9>") +
+		{"PUT before", request("PUT /", "WARC-Record-ID: <urn:1>") + reply("200 OK"), false, "a reply to PUT"},
+		{"PUT after", reply("200 OK") + request("PUT /", "WARC-Concurrent-To: <urn:2>"), false, "a reply to PUT"},
+		{"PUT before, which names the reply", request("PUT /", "WARC-Concurrent-To: <urn:2>") + reply("200 OK"), false,
+			"a reply to PUT"},
+		{"PUT with another reply", request("PUT /", "WARC-Record-ID: <urn:8>", "WARC-Concurrent-To: <urn:9>") +
 			reply("200 OK"), true, ""},
 		{"POST without identifiers", request("POST /") + reply("200 OK"), true, ""},
 		{"POST, and a part of a file", request("POST /", "WARC-Concurrent-To: <urn:2>") + reply("206 Partial Content"),

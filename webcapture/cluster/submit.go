@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"hash/maphash"
 	"iter"
@@ -57,6 +58,9 @@ func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs 
 	if err := s.flush(ctx); err != nil {
 		return err
 	}
+	if next, err := j.get(ctx, j.subject("in.%d", s.chunks+1)); next != nil || err != nil {
+		return cmp.Or(err, s.busy())
+	}
 	return j.putPlan(ctx, plan{Chunks: s.chunks, Inputs: s.inputs})
 }
 
@@ -109,7 +113,7 @@ func (s *submitter) flush(ctx context.Context) error {
 	}
 	own, err := s.put(ctx, s.subject("in.%d", n), encodeRefs(s.pending.refs))
 	if err == nil && !own {
-		err = ErrBusy
+		err = s.busy()
 	}
 	s.chunks = max(s.chunks, n)
 	s.inputs += len(s.pending.refs)

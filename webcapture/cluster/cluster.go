@@ -69,6 +69,7 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, file
 	}
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
 		return nil, errors.New("cannot reach the queue: no nats-server answers; see --nats")
@@ -76,7 +77,7 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 		return nil, errors.New("cannot reach the queue: the server needs credentials; see --credentials")
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, errors.New("cannot reach the queue: the server rejects the credentials; see --credentials")
-	case isUntrusted(err):
+	case untrusted:
 		return nil, fmt.Errorf("cannot reach the queue: %w; see --tls-ca", err)
 	case err != nil:
 		return nil, fmt.Errorf("cannot reach the queue: %w", err)
@@ -90,12 +91,6 @@ func isAway(err error) bool {
 	_, isNet := errors.AsType[net.Error](err)
 	_, isFile := errors.AsType[*fs.PathError](err)
 	return isNet && !isFile || errors.Is(err, nats.ErrNoServers) || errors.Is(err, io.EOF)
-}
-
-// isUntrusted reports whether the certificate of a server is not valid.
-func isUntrusted(err error) bool {
-	_, ok := errors.AsType[*tls.CertificateVerificationError](err)
-	return ok
 }
 
 // Close ends the connection.

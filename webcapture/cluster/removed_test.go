@@ -84,7 +84,7 @@ func writeLines(t *testing.T, w io.Writer, dir string, from, to int) {
 	}
 }
 
-// A worker that is interrupted returns a chunk at once, and finishes a single input.
+// A worker that is interrupted returns a chunk at once, and finishes a single input. With a job, it ends with 3.
 func TestInterruptedWorker(t *testing.T) {
 	t.Parallel()
 	q := oneServer(t)

@@ -57,7 +57,7 @@ func TestOpenServers(t *testing.T) {
 				if tt.open {
 					p.endsWith(failed, letsIn)
 				} else {
-					p.endsWith(failed, "the server rejects the credentials; see --credentials")
+					p.endsWith(failed, "the server needs credentials; see --credentials")
 				}
 			}
 			q := queue{t, []*member{m}, []string{"--nats", strings.TrimPrefix(m.url, "nats://"), "--credentials", credentials}}
@@ -89,6 +89,8 @@ func TestWrongAccess(t *testing.T) {
 		{"--credentials gone", "webcap: open gone: "},
 		{"--credentials other --nats " + q.members[0].url, "the server rejects the credentials; see --credentials"},
 		{"--nats nats://user:secret@127.0.0.1:1", "cannot reach the queue: no nats-server answers; see --nats"},
+		{"--nats http://127.0.0.1:4222", "--nats is not a list of URLs such as nats://queue:4222"},
+		{"--tls-ca gone --nats " + q.members[0].url, "webcap: open gone: "},
 		{"--nats nats://[", "--nats is not a list of URLs such as nats://queue:4222"},
 	} {
 		t.Run(tt.args, func(t *testing.T) {

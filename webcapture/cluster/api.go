@@ -16,7 +16,7 @@ type Access struct {
 	Cert, Key   string // paths of files with the certificate of this process and its key; "" for none
 	Insecure    bool   // accept servers on other machines that let everybody in
 
-	// Say reports that this process waits for servers, or has repaired a job.
+	// Say reports that this process waits, or has repaired a job.
 	Say func(format string, args ...any)
 }
 
@@ -40,7 +40,7 @@ type Status struct {
 	ID      string    `json:"id"`
 	Label   string    `json:"label"`
 	Begun   time.Time `json:"begun"`
-	State   string    `json:"state"`   // "being submitted", "waiting" for workers, or "done"
+	State   string    `json:"state"`   // "being submitted", "working", "waiting" for workers, or "done"
 	Inputs  int       `json:"inputs"`  // number of inputs when the job was last complete
 	Chunks  int       `json:"chunks"`  // number of their chunks
 	Waiting int       `json:"waiting"` // chunks that no worker has
@@ -53,7 +53,7 @@ var (
 	ErrNoJob      = errors.New("no such job")
 	ErrOther      = errors.New("was submitted differently")
 	ErrGone       = errors.New("no longer exists")
-	ErrBusy       = errors.New("another submitter adds to the job; repeat the command")
+	ErrBusy       = errors.New("another submitter adds to job")
 	ErrIncomplete = errors.New("the results are not complete")
 )
 

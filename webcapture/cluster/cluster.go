@@ -22,9 +22,11 @@ package cluster
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -64,11 +66,19 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 		sleep(ctx, mostPause)
 		nc, err = nats.Connect(to.URL, opts...)
 	}
+	if file, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, file
+	}
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
 		return nil, errors.New("cannot reach the queue: no nats-server answers; see --nats")
+	case errors.Is(err, nats.ErrAuthorization) && to.Credentials == "" && !strings.Contains(to.URL, "@"):
+		return nil, errors.New("cannot reach the queue: the server needs credentials; see --credentials")
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, errors.New("cannot reach the queue: the server rejects the credentials; see --credentials")
+	case untrusted:
+		return nil, fmt.Errorf("cannot reach the queue: %w; see --tls-ca", err)
 	case err != nil:
 		return nil, fmt.Errorf("cannot reach the queue: %w", err)
 	}
@@ -79,7 +89,8 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 // isAway reports whether err means that no server answers, for example because it is starting.
 func isAway(err error) bool {
 	_, isNet := errors.AsType[net.Error](err)
-	return isNet || errors.Is(err, nats.ErrNoServers) || errors.Is(err, io.EOF)
+	_, isFile := errors.AsType[*fs.PathError](err)
+	return isNet && !isFile || errors.Is(err, nats.ErrNoServers) || errors.Is(err, io.EOF)
 }
 
 // Close ends the connection.
@@ -93,7 +104,7 @@ func refuseOpen(urls string, opts []nats.Option) error {
 			one = "nats://" + one
 		}
 		u, err := url.Parse(one)
-		if err != nil {
+		if err != nil || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
 			return errors.New("cannot reach the queue: --nats is not a list of URLs such as nats://queue:4222")
 		}
 		if u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback() {

@@ -148,20 +148,32 @@ func TestBusy(t *testing.T) {
 					return
 				}
 			}
-			if names[0] == "b" { // another submitter is faster
-				if err := q.Submit(t.Context(), j.ID, j.Head, named("c")); err != nil {
+			if other := map[string]string{"b": "c", "e": "a"}[names[0]]; other != "" { // another submitter is faster
+				if err := q.Submit(t.Context(), j.ID, j.Head, named(other)); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 	}
-	if err := submit("b"); err != ErrBusy {
+	if err := submit("b"); !errors.Is(err, ErrBusy) {
 		t.Errorf("%v, want %v", err, ErrBusy)
 	}
 	if err := submit("a", "a", "d"); err != nil {
 		t.Error(err)
 	}
 	if p, err := j.readPlan(t.Context()); err != nil || p != (plan{Chunks: 3, Inputs: 4}) {
+		t.Errorf("the plan is %+v, %v", p, err)
+	}
+	if err := submit("e"); !errors.Is(err, ErrBusy) { // the other submitter adds nothing, and seals before the chunk of e
+		t.Errorf("%v, want %v", err, ErrBusy)
+	}
+	if p, err := j.readPlan(t.Context()); err != nil || !p.Open {
+		t.Errorf("with a chunk after it, the plan is %+v, %v", p, err)
+	}
+	if err := q.Submit(t.Context(), j.ID, j.Head, named("e")); err != nil {
+		t.Error(err)
+	}
+	if p, err := j.readPlan(t.Context()); err != nil || p != (plan{Chunks: 4, Inputs: 5}) {
 		t.Errorf("the plan is %+v, %v", p, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -20,8 +21,10 @@ type job struct {
 	Job
 	q      *Queue
 	stream jetstream.Stream
-	plan   plan // last known plan
-	plans  int  // number of plans read
+	plan   plan      // last known plan
+	plans  int       // number of plans read
+	since  time.Time // of the last progress that this process has seen
+	said   string    // last report of a wait
 }
 
 // plan is a message that says how complete the inputs of a job are.
@@ -78,7 +81,7 @@ func (q *Queue) Create(ctx context.Context, label string) (id string, err error)
 
 // open finds the stream of a job.
 func (q *Queue) open(ctx context.Context, id string) (*job, error) {
-	j := &job{Job: Job{ID: id}, q: q, plan: plan{Open: true}}
+	j := &job{Job: Job{ID: id}, q: q, plan: plan{Open: true}, since: time.Now()}
 	if !isID(id) {
 		return nil, fmt.Errorf("%w: %q", ErrNoJob, id)
 	}
@@ -164,12 +167,19 @@ func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
 	return c, err
 }
 
-// readPlan reads plans that were added since the last call, and returns the last valid one.
+// readPlan reads plans that were added since the last call, and returns the last valid one. It is open while there is a
+// chunk after those of the plan: another submitter sealed the job too early.
 func (j *job) readPlan(ctx context.Context) (plan, error) {
 	for {
 		m, err := j.get(ctx, j.subject("plan.%d", j.plans+1))
-		if m == nil || err != nil {
+		if err != nil {
 			return j.plan, err
+		}
+		if m == nil {
+			next, err := j.get(ctx, j.subject("in.%d", j.plan.Chunks+1))
+			p := j.plan
+			p.Open = p.Open || next != nil
+			return p, err
 		}
 		j.plans++
 		var p plan
@@ -190,9 +200,30 @@ func (j *job) putPlan(ctx context.Context, p plan) error {
 	j.plans++
 	own, err := j.put(ctx, j.subject("plan.%d", j.plans), data)
 	if err == nil && !own {
-		err = ErrBusy
+		err = j.busy()
 	}
 	return err
+}
+
+// busy returns ErrBusy with the remedy.
+func (j *job) busy() error {
+	return fmt.Errorf("%w %s; when it has ended, run %s", ErrBusy, j.ID, j.remedy())
+}
+
+// remedy returns the command that submits missing inputs.
+func (j *job) remedy() string { return fmt.Sprintf("webcap cluster submit --job %s PATH…", j.ID) }
+
+// sayWaiting reports once that nothing has happened for some seconds, and why.
+func (j *job) sayWaiting(why string) {
+	if time.Since(j.since) > sayAfter && j.said != why {
+		j.said = why
+		j.q.say("waiting: %s", why)
+	}
+}
+
+// sayOpen reports that the job is open.
+func (j *job) sayOpen() {
+	j.sayWaiting(fmt.Sprintf("job %s is being submitted; if its submitter has ended, run %s", j.ID, j.remedy()))
 }
 
 // Remove removes a job and its results.

@@ -87,11 +87,22 @@ func TestEmptyJobs(t *testing.T) {
 	if said := q.begin(dir, "status").ends(0); !strings.Contains(said, id+"  being submitted") {
 		t.Errorf("the status is %s", said)
 	}
+	worker, reader := q.begin(dir, "work", id), q.begin(dir, "results", id)
+	open := "waiting: job " + id + " is being submitted; if its submitter has ended, run webcap cluster submit --job " + id
+	waitFor(t, "worker and reader say why they wait", func() bool {
+		return strings.Contains(worker.said.String(), open) && strings.Contains(reader.said.String(), open)
+	})
 	if q.submit(dir, "--job", id) != id {
 		t.Error("the job cannot be resumed")
 	}
-	q.begin(dir, "work", id).ends(0)
+	worker.ends(0)
+	reader.ends(0)
 	q.results(dir, id, 0)
+	id = q.submit(dir)
+	reader = q.begin(dir, "results", id)
+	waitFor(t, "a reader without workers says so", func() bool {
+		return strings.Contains(reader.said.String(), "waiting: no worker takes chunks of job "+id+"\n")
+	})
 }
 
 // growths is the number of times that a job grows in a test.

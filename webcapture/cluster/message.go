@@ -81,6 +81,8 @@ func forAdministrator(err error) error {
 	switch {
 	case isCode(err, codeInsufficient, codeNoStorage, codeStoreFailed):
 		return errors.New("a server has no room in its store; remove jobs, or make room on its disk")
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrJetStreamNotEnabled):
+		return errors.New("the server has no JetStream; set jetstream in its configuration, or restart it")
 	case isSilence(err):
 		return errors.New("no server answers")
 	}

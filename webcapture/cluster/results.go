@@ -44,8 +44,7 @@ type reader struct {
 	records int
 	damaged int // chunks that are lost or damaged, or have damaged results
 
-	state   string // of the consumer, when it last changed
-	changed time.Time
+	state string // of the consumer, at the last progress
 }
 
 // read yields the records of all chunks.
@@ -55,8 +54,8 @@ func (r *reader) read(ctx context.Context) error {
 		switch {
 		case err == io.EOF:
 			if r.damaged > 0 || r.records != r.plan.Inputs {
-				return fmt.Errorf("%w: %d of %d inputs have records, %d chunks are lost or damaged; submit the job again",
-					ErrIncomplete, r.records, r.plan.Inputs, r.damaged)
+				return fmt.Errorf("%w: %d of %d inputs have records, %d chunks are lost or damaged; run %s",
+					ErrIncomplete, r.records, r.plan.Inputs, r.damaged, r.remedy())
 			}
 			return nil
 		case err != nil:
@@ -76,12 +75,14 @@ func (r *reader) read(ctx context.Context) error {
 
 // chunk waits for a chunk. It returns nil if servers have lost the chunk. The error is io.EOF at the end of the job.
 func (r *reader) chunk(ctx context.Context, n int) (m *jetstream.RawStreamMsg, err error) {
+	r.since = time.Now()
 	err = poll(ctx, func() (bool, error) {
 		if m, err = r.get(ctx, r.subject("in.%d", n)); m != nil || err != nil {
 			return true, err
 		}
 		p, err := r.readPlan(ctx)
 		if err != nil || p.Open {
+			r.sayOpen()
 			return false, err
 		}
 		if n > p.Chunks {
@@ -220,8 +221,11 @@ func (r *reader) hasForgotten(ctx context.Context, sequence uint64) (bool, error
 	}
 	i := c.CachedInfo()
 	if state := fmt.Sprint(i.Delivered.Consumer, i.AckFloor.Stream, i.NumPending, i.NumAckPending); state != r.state {
-		r.state, r.changed = state, time.Now()
+		r.state, r.since = state, time.Now()
 	}
 	hasWorkers := i.NumAckPending > 0 || i.NumPending == 0 // otherwise, all chunks wait for the first worker
-	return i.AckFloor.Stream >= sequence || hasWorkers && time.Since(r.changed) > stillLeases*lease, nil
+	if !hasWorkers {
+		r.sayWaiting("no worker takes chunks of job " + r.ID)
+	}
+	return i.AckFloor.Stream >= sequence || hasWorkers && time.Since(r.since) > stillLeases*lease, nil
 }

@@ -59,9 +59,12 @@ func (q *Queue) status(ctx context.Context, id string) (s Status, err error) {
 	info := c.CachedInfo()
 	s = Status{ID: id, Label: j.Label, Begun: j.Begun, Inputs: p.Inputs, Chunks: p.Chunks, State: "done",
 		Waiting: int(info.NumPending), Taken: info.NumAckPending, Bytes: j.stream.CachedInfo().State.Bytes}
-	if p.Open {
+	switch {
+	case p.Open:
 		s.State = "being submitted"
-	} else if s.Waiting+s.Taken > 0 {
+	case s.Taken > 0:
+		s.State = "working"
+	case s.Waiting > 0:
 		s.State = "waiting"
 	}
 	return s, nil

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"hash/maphash"
 	"iter"
@@ -23,7 +24,7 @@ type submitter struct {
 var nameSeed = maphash.MakeSeed()
 
 // Submit adds inputs to a job of Create, except those that it has. The error is ErrOther if the job was submitted with
-// another head, and that of inputs if they end with one; the job then stays open.
+// another head, ErrBusy if another submitter was faster, and that of inputs if they end with one; the job then stays open.
 func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs iter.Seq2[*batch.Input, error]) error {
 	j, err := q.begin(ctx, id, head)
 	if err != nil {
@@ -56,6 +57,9 @@ func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs 
 	}
 	if err := s.flush(ctx); err != nil {
 		return err
+	}
+	if next, err := j.get(ctx, j.subject("in.%d", s.chunks+1)); next != nil || err != nil {
+		return cmp.Or(err, s.busy())
 	}
 	return j.putPlan(ctx, plan{Chunks: s.chunks, Inputs: s.inputs})
 }
@@ -109,7 +113,7 @@ func (s *submitter) flush(ctx context.Context) error {
 	}
 	own, err := s.put(ctx, s.subject("in.%d", n), encodeRefs(s.pending.refs))
 	if err == nil && !own {
-		err = ErrBusy
+		err = s.busy()
 	}
 	s.chunks = max(s.chunks, n)
 	s.inputs += len(s.pending.refs)

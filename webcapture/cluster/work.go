@@ -48,6 +48,7 @@ func (w *worker) round(ctx context.Context) (worked, over bool, err error) {
 		case err != nil:
 		case m != nil:
 			err = w.take(ctx, j, m)
+			j.since = time.Now()
 		case w.Job != "":
 			over, err = j.isOver(ctx)
 		}
@@ -120,6 +121,7 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 func (j *job) isOver(ctx context.Context) (bool, error) {
 	p, err := j.readPlan(ctx)
 	if err != nil || p.Open {
+		j.sayOpen()
 		return false, err
 	}
 	last, err := j.get(ctx, j.subject("in.%d", p.Chunks))
@@ -141,7 +143,6 @@ type turn struct {
 	*job
 	key  string
 	out  string // subject of the result
-	msg  jetstream.Msg
 	refs []batch.Ref
 
 	inputs, records atomic.Int64 // that the audits have begun and ended
@@ -149,14 +150,19 @@ type turn struct {
 	publishing      atomic.Bool
 }
 
-// take publishes the result of a fetched chunk, and acknowledges the chunk.
-func (w *worker) take(ctx context.Context, j *job, m jetstream.Msg) error {
-	k := &turn{Worker: w.Worker, job: j, key: strings.TrimPrefix(m.Subject(), j.subject("in.")), msg: m}
+// take publishes the result of a fetched chunk, and acknowledges the chunk. After an error or interrupt, it returns the
+// chunk to the queue.
+func (w *worker) take(ctx context.Context, j *job, m jetstream.Msg) (err error) {
+	k := &turn{Worker: w.Worker, job: j, key: strings.TrimPrefix(m.Subject(), j.subject("in."))}
 	k.out = j.outSubject(k.key, m.Data())
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	taken, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer end()
+	defer func() {
+		if end(); err != nil && !k.isStuck() {
+			m.Nak()
+		}
+	}()
 	go func() {
 		for ; taken.Err() == nil && !k.isStuck(); sleep(taken, lease/6) {
 			m.InProgress() // extends the lease; if the message is lost, the next one will arrive
@@ -261,14 +267,12 @@ func (k *turn) audit(ctx context.Context) error {
 		k.publishing.Store(false)
 	}
 	switch {
-	case run.Err() == nil && err == nil:
-		return r.commit(run, k.out)
-	case run.Err() == nil:
+	case run.Err() != nil:
+		return context.Cause(run)
+	case err != nil:
 		return err
-	case !k.isStuck():
-		k.msg.Nak()
 	}
-	return context.Cause(run)
+	return r.commit(run, k.out)
 }
 
 // yield yields the inputs of the chunk.

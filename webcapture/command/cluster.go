@@ -35,6 +35,7 @@ func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	if (to.Cert == "") != (to.Key == "") {
 		return usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
 	}
+	p.noteDone("webcap %s did not complete", c.Command.Name)
 	q, err := cluster.Dial(c.Context, to)
 	if err == nil {
 		defer q.Close()
@@ -43,7 +44,9 @@ func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	switch {
 	case err != nil && c.Context.Err() != nil:
 		return p.interruption()
-	case errors.Is(err, cluster.ErrNoJob), errors.Is(err, cluster.ErrOther):
+	case errors.Is(err, cluster.ErrNoJob):
+		return usagef(c.Command.Name, "%v; webcap cluster status lists the jobs", err)
+	case errors.Is(err, cluster.ErrOther):
 		return usagef(c.Command.Name, "%v", err)
 	}
 	return err

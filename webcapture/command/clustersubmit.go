@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -31,7 +32,8 @@ submission or to add files, use --job in the same folder.
 			&cli.StringFlag{Name: "job", DefaultText: "a new job", Usage: "`ID` Resume this job, or add to it"},
 			&cli.StringFlag{Name: "label", Usage: "`TEXT` Description of a new job"},
 		), grouped(manual.Audit, slices.Concat(withoutFlag(inputFlags(), "stdin-name"),
-			[]cli.Flag{timeoutFlag("60s")})...), jobFlags()),
+			[]cli.Flag{timeoutFlag("60s")})...),
+			jobFlags(), grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
 		Action: p.runSubmit,
 	}
 }
@@ -56,14 +58,13 @@ func (p *program) runSubmit(c *cli.Context) error {
 				return err
 			}
 		}
-		p.noteDone("job %s is not complete; resume with --job %s", id, id)
-		if err := p.printf("%s\n", id); err != nil {
-			return err
-		}
-		if err := p.stdout.Flush(); err != nil {
-			return cannotWrite(err)
-		}
+		p.noteDone("job %s is not complete; run webcap cluster submit --job %s PATH…", id, id)
 		return q.Submit(c.Context, id, head, func(yield func(*batch.Input, error) bool) {
+			err := p.printf("%s\n", id) // now the job is checked
+			if err = cmp.Or(err, p.stdout.Flush()); err != nil {
+				yield(nil, cannotWrite(err))
+				return
+			}
 			for in := range p.inputs(c, paths) {
 				if !yield(in, nil) {
 					return

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -46,7 +45,7 @@ func (p *program) runWork(c *cli.Context) error {
 		p.needsTime(workGrace(opt.Timeout))
 		return q.Work(c.Context, cluster.Worker{Job: c.Args().First(), Head: head, Options: opt})
 	})
-	if errors.Is(err, errInterrupted) { // the regular end
+	if c.Context.Err() != nil && !c.Args().Present() { // the regular end
 		return nil
 	}
 	return err

@@ -31,7 +31,7 @@ func (h *har) List(yield func(*capture.Candidate, error) bool) {
 	slices.SortFunc(list, func(a, b harPlace) int { return cmp.Compare(a.Start, b.Start) })
 	for _, p := range list {
 		c, err := h.candidate(p.Span, anyURL)
-		if err == nil && c.Body == nil && c.Redirect == "" {
+		if err == nil && (c.Body == nil && c.Redirect == "" || c.Doubt == replyToPOST) {
 			continue
 		}
 		if !yield(c, err) {
@@ -190,6 +190,7 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 const (
 	reasonNoBody = "an entry without a body"
 	answerTo     = "a reply to " // the method follows
+	replyToPOST  = answerTo + "POST"
 )
 
 // damagedJSON returns the reason for skipping the data after a JSON error; empty for an error of the disk.
@@ -391,7 +392,7 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 	if c.Doubt = e.unusable(); c.Doubt != "" {
 		isFile := c.Redirect == "" && e.header().Unusable() == ""
 		c.Redirect = ""
-		if !isFile || c.Doubt != answerTo+"POST" { // the body of such a reply may verify an identifier
+		if !isFile || c.Doubt != replyToPOST { // the body of such a reply may verify an identifier
 			return c, nil
 		}
 	}

@@ -62,6 +62,7 @@ func TestRemovedJob(t *testing.T) {
 	if worker.isOver() {
 		t.Errorf("the old worker ends: %s", worker.said.String())
 	}
+	waitFor(t, "the old worker has seen the new job", func() bool { return strings.Contains(worker.said.String(), again) })
 	worker.Process.Signal(syscall.SIGTERM)
 	said := worker.ends(0)
 	if strings.Count(said, old) > 1 || strings.Count(said, again) != 1 ||

@@ -135,8 +135,8 @@ func (p *Profile) Append(dst, url []byte) []byte {
 // that contains ref, canonical or not. If base is empty, no base is known (RFC 1808, 4, step 1), and the first step
 // changes nothing. Profiles without a rule for relative URLs ignore base: see [Profile.ResolvesRelative].
 //
-// The first step leaves an absolute ref unchanged. But WWWOFFLE treats most references without a slash as relative, such
-// as "news:a".
+// The first step leaves an absolute ref unchanged. But WWWOFFLE treats most references without a slash as relative,
+// such as "news:a".
 //
 // PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst; the other profiles allocate
 // if the spare capacity of dst is too small. Neither base nor ref may share memory with dst from len(dst) on.

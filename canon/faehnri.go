@@ -44,8 +44,8 @@ func isExcluded(c byte) bool {
 }
 
 // encodeParts returns an operation that recodes each part separately, so that the delimiters stay. The first number
-// sign is a delimiter; further ones are data. The brackets around an IPv6 address are delimiters, too (RFC 2732): ipv6 is
-// the table for such a host.
+// sign is a delimiter; further ones are data. The brackets around an IPv6 address are delimiters, too (RFC 2732): ipv6
+// is the table for such a host.
 func encodeParts(t, ipv6 *octetTable) operation {
 	return operation{
 		due: func(*reduction) bool { return true },

@@ -23,9 +23,9 @@ const (
 
 func (l links) edition() edition { return l == linkURL26 }
 
-// resolve writes the absolute form of ref, which must be relative, after dst, and returns its parts. dst should have room
-// for the form. base is the URL of the page with ref. resolve follows RFC 1808, 4, or RFC 3986, 5.2.2 and 5.2.3, and
-// removes dot segments only where the RFC demands this.
+// resolve writes the absolute form of ref, which must be relative, after dst, and returns its parts. dst should have
+// room for the form. base is the URL of the page with ref. resolve follows RFC 1808, 4, or RFC 3986, 5.2.2 and 5.2.3,
+// and removes dot segments only where the RFC demands this.
 //
 // In RFC 1808, 4, an empty part of ref counts as absent. resolve does not get the parts by splitting the result: for
 // ";x" on "http://h", RFC 1808 gives "http://h;x", and splitting would make ";x" a part of the host.

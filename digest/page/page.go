@@ -43,7 +43,8 @@ type Page struct {
 // first needs the file.
 func New(src []byte, mediaType, url string, find finder) *Page {
 	url = string(canon.PDF2.Append(nil, []byte(url)))
-	p := &Page{url: url, size: int64(len(src)), refs: References(src, mediaType, url), find: find, files: map[string]*File{}}
+	p := &Page{url: url, size: int64(len(src)), refs: References(src, mediaType, url), find: find,
+		files: map[string]*File{}}
 	p.add(bytes.NewReader(src)) // reading bytes cannot fail
 	return p
 }

@@ -44,8 +44,8 @@ func (k Kind) String() string {
 	return strings.Join(names, ", ")
 }
 
-// Reading is one reading of the ambiguous parts of the standard: the kinds of files that are auxiliary. Each file enters
-// the identifier of the page with the 16 bytes of its MD5.
+// Reading is one reading of the ambiguous parts of the standard: the kinds of files that are auxiliary. Each file
+// enters the identifier of the page with the 16 bytes of its MD5.
 type Reading struct{ Files Kind }
 
 // Readings returns all readings. The first is the text of the standard, which mentions only images. The others are

@@ -52,5 +52,6 @@ func TestWorkOfASearch(t *testing.T) {
 	work("another look", -lookWork, func() { files = slices.Collect(s.Each("http://b/")) })
 	work("the search for references", -5*pageWork, func() { s.Data(&files[0]) })
 	s.src = captures{capture("b")}
-	work("the same data of another capture", -lookWork-int64(len(chunks))-5, func() { files = slices.Collect(s.Each("http://a/")) })
+	work("the same data of another capture", -lookWork-int64(len(chunks))-5,
+		func() { files = slices.Collect(s.Each("http://a/")) })
 }

@@ -13,8 +13,8 @@ import (
 // their targets, but not the redirects themselves. If there are too many captures, the last error is a *TooMany. A
 // redirect to a URL without captures gives a capture without a Body.
 //
-// If src has only doubtful captures of the canonical form of the URL, Find also yields the results of LookupAlike. Their
-// Doubt and Where say how they were found.
+// If src has only doubtful captures of the canonical form of the URL, Find also yields the results of LookupAlike.
+// Their Doubt and Where say how they were found.
 func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url: url}}}

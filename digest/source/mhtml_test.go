@@ -290,7 +290,8 @@ func TestMHTMLRoots(t *testing.T) {
 	}{{"http://h/page", "root", true, 6}, {"http://h/a.css", "css", true, 7}, {"http://h/a.png", "png", false, 6}} {
 		t.Run(row.url, func(t *testing.T) {
 			c := sourcetest.LookupOne(t, s, row.url)
-			if sourcetest.MustRead(t, c) != row.body || strings.HasPrefix(c.Doubt, "browsers") != row.uncertain || c.Time.Day() != row.day {
+			if sourcetest.MustRead(t, c) != row.body || strings.HasPrefix(c.Doubt, "browsers") != row.uncertain ||
+				c.Time.Day() != row.day {
 				t.Errorf("%s: %+v", row.url, c)
 			}
 		})

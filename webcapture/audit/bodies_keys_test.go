@@ -66,7 +66,8 @@ func TestIdentityEvidence(t *testing.T) {
 			at("2026-02-03", reply("200 OK", []byte("x")))}, rule.Verified,
 			"response record of 2026-02-01T10:00:00Z with status 200, 2 captures tried, " +
 				"expected <6bb9712abc6c5737f892b31a0e59e763>, MD5 of the file <6bb9712abc6c5737f892b31a0e59e763>"},
-		{"two that differ", [][]byte{at("2026-02-01", reply("200 OK", otherText)), at("2026-02-02", reply("200 OK", []byte("x")))},
+		{"two that differ", [][]byte{at("2026-02-01", reply("200 OK", otherText)), at("2026-02-02", reply("200 OK",
+			[]byte("x")))},
 			rule.Mismatch, "response record of 2026-02-01T10:00:00Z with status 200, 2 captures tried, " +
 				"expected <6bb9712abc6c5737f892b31a0e59e763>, MD5 of the file <5312b080082c58a5c90a0431f4a98344>"},
 		{"none is of use", [][]byte{reply("206 Partial Content", otherText[:9]), reply("304 Not Modified", nil),

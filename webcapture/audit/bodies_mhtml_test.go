@@ -12,9 +12,10 @@ import (
 // mhtmlCases are bodies in parts of MHTML files.
 func mhtmlCases(same bool, text []byte) (list []bodyCase) {
 	add := func(name, coding, body string, sure storage) {
-		list = append(list, bodyCase{name, "a.mht", fmt.Appendf(nil, "From: <Saved by test>\r\nDate: Sun, 01 Feb 2026 10:00:00 GMT\r\nMIME-Version: 1.0\r\n"+
-			"Content-Type: multipart/related; boundary=\"b\"\r\n\r\n--b\r\nContent-Type: text/plain\r\n%sContent-Location: %s\r\n\r\n"+
-			"%s\r\n--b--\r\n", coding, bodyURL, body), same, sure})
+		list = append(list, bodyCase{name, "a.mht", fmt.Appendf(nil,
+			"From: <Saved by test>\r\nDate: Sun, 01 Feb 2026 10:00:00 GMT\r\nMIME-Version: 1.0\r\n"+
+				"Content-Type: multipart/related; boundary=\"b\"\r\n\r\n--b\r\nContent-Type: text/plain\r\n%sContent-Location: %s\r\n\r\n"+
+				"%s\r\n--b--\r\n", coding, bodyURL, body), same, sure})
 	}
 	const transfer = "Content-Transfer-Encoding: "
 	var quoted bytes.Buffer

@@ -282,8 +282,8 @@ func readInvariants(t *testing.T) []invariant {
 	return list
 }
 
-// readClauses returns the rows of testdata/clauses.tsv, which a person has compared with the standard: the ID of a rule,
-// its clause, and what the clause says.
+// readClauses returns the rows of testdata/clauses.tsv, which a person has compared with the standard: the ID of a
+// rule, its clause, and what the clause says.
 func readClauses(t *testing.T) [][]string {
 	t.Helper()
 	return webcapturetest.Rows(t, "../../testdata/clauses.tsv")

@@ -27,7 +27,8 @@ func TestRepairsAreTold(t *testing.T) {
 			continue // TestCases reports it
 		}
 		seen := map[string]bool{}
-		for _, opt := range []Options{{}, {Base: rule.Base{URL: "http://base.example/x/"}, Prefer: rule.Sets}, {Prefer: rule.Keys}, {Prefer: rule.Data}} {
+		for _, opt := range []Options{{}, {Base: rule.Base{URL: "http://base.example/x/"}, Prefer: rule.Sets},
+			{Prefer: rule.Keys}, {Prefer: rule.Data}} {
 			opt.now = auditTime
 			rep, err := Bytes("", c.pdf(t, webcapturetest.Layout{}), opt)
 			if err != nil {

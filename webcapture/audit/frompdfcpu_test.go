@@ -15,8 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// A program that changes a file with pdfcpu audits the result before it writes the file. pdfcpu converts the keys of IDS
-// when it reads the file.
+// A program that changes a file with pdfcpu audits the result before it writes the file. pdfcpu converts the keys of
+// IDS when it reads the file.
 func ExampleRun_pdfcpu() {
 	api.DisableConfigDir()
 	pdf, err := api.ReadContextFile("../../testdata/site.pdf")

@@ -367,7 +367,8 @@ func TestPageSets(t *testing.T) {
 		proof  rule.Proof
 		say    string
 	}{
-		{"an image that failed does not count", twoImages, both + raw("A"), rule.Verified, "images, raw, without 1 of its files"},
+		{"an image that failed does not count", twoImages, both + raw("A"), rule.Verified,
+			"images, raw, without 1 of its files"},
 		{"an image of another day", twoImages, both + raw("A") + raw("B"), rule.NotCheckable, "no reading"},
 		{"files are relative to the target of a redirect",
 			memory{moved, reply(at+"new/page", html, plain), reply(at+"new/a.gif", "image/gif", "A")},
@@ -375,7 +376,8 @@ func TestPageSets(t *testing.T) {
 		{"a page as it is stored, with its files", memory{zipped, image}, coded + raw("A"), rule.Verified, "images, raw"},
 		{"a decoded page, with its files", memory{zipped, image}, plain + raw("A"), rule.Verified, "images, raw"},
 		{"a page alone", memory{reply(at+"page", html, plain), image}, plain, rule.Verified, "the file itself"},
-		{"a page with its style sheet", styled, "<link rel=stylesheet href=s.css>" + raw("a{}"), rule.Verified, "everything, raw"},
+		{"a page with its style sheet", styled, "<link rel=stylesheet href=s.css>" + raw("a{}"), rule.Verified,
+			"everything, raw"},
 		{"a page whose image is doubtful", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("B"),
 			rule.NotCheckable, "no reading"},
 		{"a page whose image is doubtful, and right", memory{reply(at+"page", html, plain), damagedImage},
@@ -429,7 +431,8 @@ func TestDoubts(t *testing.T) {
 		{"certain", memory{good()}, false, ""},
 		{"two certain captures", memory{reply(bodyURL, "text/plain", "third"), good()}, false, ""},
 		{"a doubt of the source", with(func(c *source.Candidate) { c.Doubt = "a doubt" }), false, proves + "a doubt"},
-		{"a doubtful capture, too", memory{good(), with(func(c *source.Candidate) { c.Where, c.Doubt = "D", "a doubt" })[0]}, false,
+		{"a doubtful capture, too", memory{good(), with(func(c *source.Candidate) { c.Where, c.Doubt = "D", "a doubt" })[0]},
+			false,
 			proves + "a doubt: D"},
 		{"an unusable capture, too", memory{good(), {URL: bodyURL, Where: "U", Doubt: "a part of a file"}}, false,
 			proves + "a part of a file: U"},
@@ -443,7 +446,8 @@ func TestDoubts(t *testing.T) {
 			proves + "the capture is of another day than the content set"},
 		{"a flaw", with(func(c *source.Candidate) {
 			c.Body.Open = func() (io.ReadCloser, error) {
-				return io.NopCloser(io.MultiReader(strings.NewReader("data"), iotest.ErrReader(&source.Flaw{Reason: "a flaw"}))), nil
+				return io.NopCloser(io.MultiReader(strings.NewReader("data"), iotest.ErrReader(&source.Flaw{Reason: "a flaw"}))),
+					nil
 			}
 		}), false, proves + "a flaw"},
 		{"cut off", with(func(c *source.Candidate) { c.Body.Length, c.Body.HasLength = 5, true }), false,

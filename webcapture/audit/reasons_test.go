@@ -72,12 +72,14 @@ func TestReasons(t *testing.T) {
 			"it is neither a page set nor an image set", "W"},
 		{"a form", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) >> << /S 2 >> ]", memory{wrong}, false, 0,
 			"the source is a response to a form, but webcap looks up sources only by URL", "W"},
-		{"a query", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) /S 1 >> << /S /2 >> ]", memory{wrong}, false, 0, openPage, "W"},
+		{"a query", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) /S 1 >> << /S /2 >> ]", memory{wrong}, false, 0, openPage,
+			"W"},
 		{"another image", imageSet + "[ ]", memory{wrong}, false, rule.Mismatch, md5w, "W"},
 		{"a set without TS", "/S /SIS /SI << /AU (http://h/page) >> /O [ ]", memory{wrong}, false, 0,
 			"the source does not give the ID, but this does not prove a mismatch: " +
 				"the content set has no valid TS, so the capture may be of another day", "W"},
-		{"the data of the image", imageSet + "[ (x) 99 0 R 6 0 R 8 0 R 7 0 R ]", memory{}, false, rule.Verified, "", "object 7 0 R"},
+		{"the data of the image", imageSet + "[ (x) 99 0 R 6 0 R 8 0 R 7 0 R ]", memory{}, false, rule.Verified, "",
+			"object 7 0 R"},
 		{"the data of another image", imageSet + "[ 8 0 R ]", memory{}, false, 0, "no source has the URL", ""},
 		{"the data of the image against a source", imageSet + "[ 7 0 R ]", memory{wrong}, false, rule.Mismatch, md5w, "W"},
 		{"the data of an image in a page set", "/S /SPS /O [ 7 0 R ] /SI << /AU (http://h/page) >>", memory{}, false, 0,
@@ -96,7 +98,8 @@ func TestReasons(t *testing.T) {
 func TestLimitsOfSourcesAreUnread(t *testing.T) {
 	tooLarge := reply("http://h/page", "text/plain", "")
 	tooLarge.Body.Open = func() (io.ReadCloser, error) { return nil, &source.TooLarge{Limit: source.MaxBody} }
-	for name, src := range map[string]memory{"no limit": {reply("http://h/page", "text/plain", "w")}, "a limit": {tooLarge}} {
+	for name, src := range map[string]memory{"no limit": {reply("http://h/page", "text/plain", "w")},
+		"a limit": {tooLarge}} {
 		t.Run(name, func(t *testing.T) {
 			doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>\n5 0 obj << /ID " +
 				"<00112233445566778899aabbccddeeff> /S /SPS /O [ 6 0 R ] /SI << /AU (http://h/page) >> >>\n6 0 obj << /Type /Page >>\n")
@@ -198,7 +201,8 @@ func TestVersionsOfAcrobat(t *testing.T) {
 		t.Run(info, func(t *testing.T) {
 			doc, err := webcapturetest.Parse(fmt.Sprintf("names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>\n"+
 				"trailer: << /Info 9 0 R >>\n5 0 obj << /ID <%x> %s >>\n6 0 obj << /Type /Page >>\n9 0 obj << %s >>\n"+
-				"10 0 obj << /Broken ] >>\n11 0 obj (Acrobat 9)\n", md5.Sum([]byte("x")), "/S /SPS /O [ 6 0 R ] /SI << /AU (http://h/page) >>", info))
+				"10 0 obj << /Broken ] >>\n11 0 obj (Acrobat 9)\n", md5.Sum([]byte("x")),
+				"/S /SPS /O [ 6 0 R ] /SI << /AU (http://h/page) >>", info))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,9 +15,9 @@
 //	out.KEY.DIGEST       the result of a chunk; the digest is that of the chunk
 //	part.KEY.TOKEN.K     a part of a result that is too large for one message
 //
-// A worker takes a chunk from the consumer of the job, audits it, publishes the result, and acknowledges the chunk last.
-// So a chunk without acknowledgment comes back. A reader counts: a job is complete if its plan says so, and if each input
-// of the plan has a record.
+// A worker takes a chunk from the consumer of the job, audits it, publishes the result, and acknowledges the chunk
+// last. So a chunk without acknowledgment comes back. A reader counts: a job is complete if its plan says so, and if
+// each input of the plan has a record.
 package cluster
 
 import (
@@ -97,7 +97,8 @@ func isAway(err error) bool {
 func (q *Queue) Close() { q.nc.Close() }
 
 // refuseOpen connects without credentials to each server on another machine. It returns an error if one of them accepts
-// the connection: everybody could then submit, read, and remove jobs. Servers with only a system account accept it, too.
+// the connection: everybody could then submit, read, and remove jobs. Servers with only a system account accept it,
+// too.
 func refuseOpen(urls string, opts []nats.Option) error {
 	for one := range strings.SplitSeq(urls, ",") {
 		if one = strings.TrimSpace(one); !strings.Contains(one, "://") {

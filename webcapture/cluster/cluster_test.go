@@ -53,8 +53,8 @@ func TestChunkFits(t *testing.T) {
 	}
 }
 
-// A worker whose audit does not end names the input and ends. Here, the first audit ignores its time limit and keeps its
-// memory, for which the second one waits.
+// A worker whose audit does not end names the input and ends. Here, the first audit ignores its time limit and keeps
+// its memory, for which the second one waits.
 func TestStuckAudit(t *testing.T) {
 	defer func(d time.Duration) { stuckAfter = d }(stuckAfter)
 	stuckAfter = 5 * time.Second
@@ -94,15 +94,18 @@ func TestDamagedResults(t *testing.T) {
 		change  func(r *resultWriter)
 		right   int
 	}{
-		"right":            {[]string{"a", "b", "c"}, func(*resultWriter) {}, 3},
-		"another order":    {[]string{"a", "c", "b"}, func(*resultWriter) {}, 1},
-		"too few":          {[]string{"a", "b"}, func(*resultWriter) {}, 0},
-		"a wrong count":    {[]string{"a", "b"}, func(r *resultWriter) { r.head.Count = 3 }, 2},
-		"too many":         {[]string{"a", "b", "c", "c"}, func(*resultWriter) {}, 0},
-		"changed":          {[]string{"a", "b", "c"}, func(r *resultWriter) { r.sum.Write([]byte("x")) }, 0},
-		"a missing part":   {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 1 }, 0},
-		"many parts":       {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 2e9 }, 0},
-		"only one is left": {[]string{"a", "b", "c"}, func(r *resultWriter) { r.buf.Truncate(bytes.IndexByte(r.buf.Bytes(), '\n') + 1) }, 1},
+		"right":          {[]string{"a", "b", "c"}, func(*resultWriter) {}, 3},
+		"another order":  {[]string{"a", "c", "b"}, func(*resultWriter) {}, 1},
+		"too few":        {[]string{"a", "b"}, func(*resultWriter) {}, 0},
+		"a wrong count":  {[]string{"a", "b"}, func(r *resultWriter) { r.head.Count = 3 }, 2},
+		"too many":       {[]string{"a", "b", "c", "c"}, func(*resultWriter) {}, 0},
+		"changed":        {[]string{"a", "b", "c"}, func(r *resultWriter) { r.sum.Write([]byte("x")) }, 0},
+		"a missing part": {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 1 }, 0},
+		"many parts":     {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 2e9 }, 0},
+		"only one is left": {[]string{"a", "b", "c"}, func(r *resultWriter) {
+			r.buf.Truncate(bytes.IndexByte(r.buf.Bytes(),
+				'\n') + 1)
+		}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := submitted(t, q, "a", "b", "c")

@@ -77,8 +77,8 @@ func chunksOf(t *testing.T, js jetstream.JetStream, id string, n int) map[string
 	return chunks
 }
 
-// Forged messages on each subject neither end a process nor take much memory. Records are missing, damaged, or right, and
-// results are complete only if all are right.
+// Forged messages on each subject neither end a process nor take much memory. Records are missing, damaged, or right,
+// and results are complete only if all are right.
 func TestForgedMessages(t *testing.T) {
 	t.Parallel()
 	forged := forgeries()
@@ -162,8 +162,8 @@ func TestForgedMessages(t *testing.T) {
 	}
 }
 
-// A job that is described by a forged message, or not at all, is no job: workers skip it, and other commands end with one
-// line.
+// A job that is described by a forged message, or not at all, is no job: workers skip it, and other commands end with
+// one line.
 func TestForgedJob(t *testing.T) {
 	t.Parallel()
 	q := oneServer(t)

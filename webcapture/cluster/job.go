@@ -153,8 +153,8 @@ func headLine(head report.Head) []byte {
 	return append(line, '\n')
 }
 
-// consumer returns the consumer that gives chunks to workers. Only if it does not exist, or if servers have lost it, the
-// consumer is created. Nothing deletes it.
+// consumer returns the consumer that gives chunks to workers. Only if it does not exist, or if servers have lost it,
+// the consumer is created. Nothing deletes it.
 func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
 	err = j.ask(ctx, func() error {
 		if c, err = j.q.js.Consumer(ctx, j.name(), consumerName); isCode(err, jetstream.JSErrCodeConsumerNotFound) {

@@ -115,7 +115,8 @@ func read(t *testing.T, q *Queue, id string) (list []*report.Record, last error)
 func TestLargeRecord(t *testing.T) {
 	q := testQueue(t)
 	j := submitted(t, q, "small", "large", "last")
-	want := []*report.Record{{Path: "small", Err: errors.New("e")}, largeRecord("large"), {Path: "last", Err: errors.New("e")}}
+	want := []*report.Record{{Path: "small", Err: errors.New("e")}, largeRecord("large"), {Path: "last",
+		Err: errors.New("e")}}
 	publish(t, j, "1", want...)
 	info, err := j.stream.Info(t.Context())
 	if err != nil || info.State.Msgs < 40 {

@@ -182,8 +182,8 @@ func recordOf(ref batch.Ref, err error) *report.Record {
 	return rec
 }
 
-// out waits for the result of a chunk. If the consumer has forgotten the chunk, out gives it to workers again: the chunk
-// was acknowledged, but servers have lost the result, or nothing changes although leases have ended.
+// out waits for the result of a chunk. If the consumer has forgotten the chunk, out gives it to workers again: the
+// chunk was acknowledged, but servers have lost the result, or nothing changes although leases have ended.
 func (r *reader) out(ctx context.Context, subject string, sequence uint64) (data []byte, err error) {
 	const looks = 8 // before the consumer is asked
 	n := 0

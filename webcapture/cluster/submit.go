@@ -24,7 +24,8 @@ type submitter struct {
 var nameSeed = maphash.MakeSeed()
 
 // Submit adds inputs to a job of Create, except those that it has. The error is ErrOther if the job was submitted with
-// another head, ErrBusy if another submitter was faster, and that of inputs if they end with one; the job then stays open.
+// another head, ErrBusy if another submitter was faster, and that of inputs if they end with one; the job then stays
+// open.
 func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs iter.Seq2[*batch.Input, error]) error {
 	j, err := q.begin(ctx, id, head)
 	if err != nil {

@@ -23,8 +23,8 @@ type worker struct {
 	jobs map[string]*job // by ID; nil for jobs that the worker cannot do
 }
 
-// Work audits chunks of jobs. If ctx is canceled, it returns its chunk to the queue, or ends the audit of a single input.
-// The error is ErrOther if the worker cannot do the job in w.
+// Work audits chunks of jobs. If ctx is canceled, it returns its chunk to the queue, or ends the audit of a single
+// input. The error is ErrOther if the worker cannot do the job in w.
 func (q *Queue) Work(ctx context.Context, w Worker) error {
 	k := &worker{Worker: w, q: q, jobs: map[string]*job{}}
 	defer q.nc.FlushTimeout(flushed)
@@ -245,8 +245,8 @@ func (k *turn) count(n *atomic.Int64) {
 	n.Add(1)
 }
 
-// audit audits the inputs of the chunk, and publishes their records. An interrupt returns a chunk of several inputs to the
-// queue. A single input is audited to its end, because other workers would take an interrupt for a crash.
+// audit audits the inputs of the chunk, and publishes their records. An interrupt returns a chunk of several inputs to
+// the queue. A single input is audited to its end, because other workers would take an interrupt for a crash.
 func (k *turn) audit(ctx context.Context) error {
 	run, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)

@@ -27,8 +27,8 @@ func accessFlags() []cli.Flag {
 	)
 }
 
-// atQueue connects to the queue and calls do. A job in the command line that does not exist, or that has other settings,
-// is a usage error.
+// atQueue connects to the queue and calls do. A job in the command line that does not exist, or that has other
+// settings, is a usage error.
 func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"),
 		Cert: c.String("tls-cert"), Key: c.String("tls-key"), Insecure: c.Bool("insecure"), Say: p.say}

@@ -13,7 +13,8 @@ func TestStatus(t *testing.T) {
 	begun := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 	jobs := []cluster.Status{
 		{ID: "a1", Begun: begun, State: "being submitted"},
-		{ID: "b2", Begun: begun, Label: "crawl\x1b", State: "working", Inputs: 700, Chunks: 2, Waiting: 1, Taken: 3, Bytes: 5},
+		{ID: "b2", Begun: begun, Label: "crawl\x1b", State: "working", Inputs: 700, Chunks: 2, Waiting: 1, Taken: 3,
+			Bytes: 5},
 	}
 	var text, doc, none strings.Builder
 	for _, err := range []error{statusTable(&text, 0, jobs), statusJSON(&doc, "v2", jobs), statusTable(&none, 0, nil)} {

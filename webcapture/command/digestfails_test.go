@@ -77,7 +77,8 @@ func TestDigestOfALargePage(t *testing.T) {
 		d := &digester{p: p, alone: alone, search: page.FromSource(source.Join())}
 		err := d.addFile("http://h/", &large)
 		p.stdout.Flush()
-		if err != nil || p.partial == alone || strings.HasPrefix(said(p), "webcap: http://h/: w: the body has more than") == alone ||
+		if err != nil || p.partial == alone || strings.HasPrefix(said(p),
+			"webcap: http://h/: w: the body has more than") == alone ||
 			(out.Len() == 0) == alone {
 			t.Errorf("alone: %v: %v, it says %q, output %q", alone, err, said(p), out.String())
 		}

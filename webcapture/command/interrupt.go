@@ -60,8 +60,8 @@ func (p *program) interrupts() (context.Context, func()) {
 // schedulers wait that long.
 const grace = 50 * time.Millisecond
 
-// longGrace is the grace time of a worker of a queue beyond the time limit of an input. A worker returns its work to the
-// queue; otherwise, other workers would wait much longer for it.
+// longGrace is the grace time of a worker of a queue beyond the time limit of an input. A worker returns its work to
+// the queue; otherwise, other workers would wait much longer for it.
 const longGrace = 5 * time.Second
 
 // needsTime sets the grace time of the command to d.

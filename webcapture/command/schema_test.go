@@ -327,7 +327,8 @@ func checkSources(t *testing.T, p *publishedSchemas, _ []string) {
 
 func checkStatus(t *testing.T, p *publishedSchemas, _ []string) {
 	var out bytes.Buffer
-	status := []cluster.Status{{ID: "a", State: "being submitted"}, {ID: "b", Label: "\xff", State: "done", Begun: time.Now()}}
+	status := []cluster.Status{{ID: "a", State: "being submitted"}, {ID: "b", Label: "\xff", State: "done",
+		Begun: time.Now()}}
 	if err := statusJSON(&out, "v1", status); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// documentFiles are the documents that the table in docs/canonicalization.md quotes, in the corpus next to the repository.
+// documentFiles are the documents that the table in docs/canonicalization.md quotes, in the corpus next to the
+// repository.
 var documentFiles = map[string]string{
 	"pdf": "pdf-reference-p950", "hyvatti": "hyvatti-robots-list", "faehnri": "faehnri-urls",
 	"2.9": "wwwoffle-2.9-urls", "2.6": "wwwoffle-2.6-urls-es",

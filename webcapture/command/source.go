@@ -70,8 +70,8 @@ func sourcePaths(c *cli.Context) []string {
 	return paths
 }
 
-// openSources opens the sources in specs. A source that cannot be opened is an error of the command line. Exceeded limits
-// become part of the outcome of the run.
+// openSources opens the sources in specs. A source that cannot be opened is an error of the command line. Exceeded
+// limits become part of the outcome of the run.
 func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) {
 	s := &sources{}
 	var open []source.Source

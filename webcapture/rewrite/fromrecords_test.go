@@ -243,8 +243,8 @@ func threeSets() string {
 		" /Length 2 >>\nstream\nyz\nendstream\n"
 }
 
-// TestFromMovedRecords: IDs and sources of three content sets moved to the next one. A set whose ID and URL are those of
-// another one of its kind is left, because its O may be wrong instead. The others come back.
+// TestFromMovedRecords: IDs and sources of three content sets moved to the next one. A set whose ID and URL are those
+// of another one of its kind is left, because its O may be wrong instead. The others come back.
 func TestFromMovedRecords(t *testing.T) {
 	three := threeSets()
 	_, from := originalsAt(t, three)

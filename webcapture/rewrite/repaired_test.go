@@ -383,21 +383,26 @@ func TestBase(t *testing.T) {
 		profile      *canon.Profile
 		key, becomes string // the key and AU after the repair; empty if nothing changes
 	}{
-		"both relative":              {"(b.html)", "(b.html)", "http://h/x/", nil, "(http://h/x/b.html)", "(http://h/x/b.html)"},
-		"both relative, not alike":   {"(b.html)", "(/x/b.html#top)", "http://h/x/", nil, "(http://h/x/b.html)", "(http://h/x/b.html)"},
-		"both relative, no base":     {"(b.html)", "(b.html)", "", nil, "", ""},
-		"both relative, two URLs":    {"(b.html)", "(c.html)", "http://h/x/", nil, "", ""},
-		"both empty":                 {"()", "()", "http://h/x/", nil, "(http://h/x/)", "(http://h/x/)"},
-		"both text":                  {"<efbbbf622e68746d6c>", "<feff0062002e00680074006d006c>", "http://h/x/", nil, "(http://h/x/b.html)", "(http://h/x/b.html)"},
-		"by the profile":             {"(;b)", "(;b)", "http://h/x/c", pdf2, "(http://h/x/;b)", "(http://h/x/;b)"},
-		"an alias":                   {"(b)", "<< /U (b) /C [ [ (a) (b) ] ] >>", "http://h/", nil, "(http://h/b)", "<</U (http://h/b) /C [[(http://h/a) (http://h/b) ] ] >>"},
-		"only the key, and no base":  {"(b.html)", "(http://i/b.html)", "", nil, "(http://i/b.html)", "(http://i/b.html)"},
-		"only the key, another base": {"(b.html)", "(http://i/b.html)", "http://h/x/", nil, "(http://i/b.html)", "(http://i/b.html)"},
-		"only AU, the key":           {"(http://h/x/b)", "(b)", "http://h/x/", nil, "(http://h/x/b)", "(http://h/x/b)"},
-		"only AU, another key":       {"(http://i/b)", "(b)", "http://h/x/", nil, "", ""},
-		"AU without a key":           {"", "(b)", "http://h/x/", nil, "(http://h/x/b)", "(http://h/x/b)"},
-		"absolute":                   {"(mailto:a/../b)", "(mailto:a/../b)", "http://h/x/", pdf2, "", ""},
-		"a base that resolves none":  {"(b)", "(b)", "mailto:x", nil, "(mailto:b)", "(mailto:b)"},
+		"both relative": {"(b.html)", "(b.html)", "http://h/x/", nil, "(http://h/x/b.html)",
+			"(http://h/x/b.html)"},
+		"both relative, not alike": {"(b.html)", "(/x/b.html#top)", "http://h/x/", nil, "(http://h/x/b.html)",
+			"(http://h/x/b.html)"},
+		"both relative, no base":  {"(b.html)", "(b.html)", "", nil, "", ""},
+		"both relative, two URLs": {"(b.html)", "(c.html)", "http://h/x/", nil, "", ""},
+		"both empty":              {"()", "()", "http://h/x/", nil, "(http://h/x/)", "(http://h/x/)"},
+		"both text": {"<efbbbf622e68746d6c>", "<feff0062002e00680074006d006c>", "http://h/x/", nil,
+			"(http://h/x/b.html)", "(http://h/x/b.html)"},
+		"by the profile": {"(;b)", "(;b)", "http://h/x/c", pdf2, "(http://h/x/;b)", "(http://h/x/;b)"},
+		"an alias": {"(b)", "<< /U (b) /C [ [ (a) (b) ] ] >>", "http://h/", nil, "(http://h/b)",
+			"<</U (http://h/b) /C [[(http://h/a) (http://h/b) ] ] >>"},
+		"only the key, and no base": {"(b.html)", "(http://i/b.html)", "", nil, "(http://i/b.html)", "(http://i/b.html)"},
+		"only the key, another base": {"(b.html)", "(http://i/b.html)", "http://h/x/", nil, "(http://i/b.html)",
+			"(http://i/b.html)"},
+		"only AU, the key":          {"(http://h/x/b)", "(b)", "http://h/x/", nil, "(http://h/x/b)", "(http://h/x/b)"},
+		"only AU, another key":      {"(http://i/b)", "(b)", "http://h/x/", nil, "", ""},
+		"AU without a key":          {"", "(b)", "http://h/x/", nil, "(http://h/x/b)", "(http://h/x/b)"},
+		"absolute":                  {"(mailto:a/../b)", "(mailto:a/../b)", "http://h/x/", pdf2, "", ""},
+		"a base that resolves none": {"(b)", "(b)", "mailto:x", nil, "(mailto:b)", "(mailto:b)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			urls := c.urls + " 20 0 R"
@@ -455,11 +460,13 @@ func TestPreferData(t *testing.T) {
 		"three IDs":                 {third, other, "<d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>", "", jpeg, true},
 		"an image without ID":       {other, other, "null", "", jpeg, true},
 		"white space":               {other, other, other, "", jpeg + "\n", false},
-		"an ID in a name":           {other, other, other, "/Dests << /Names [ " + other[:33] + "61> [ 30 0 R ] ] >>", jpeg, false},
+		"an ID in a name": {other, other, other, "/Dests << /Names [ " + other[:33] + "61> [ 30 0 R ] ] >>", jpeg,
+			false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			image := fmt.Sprintf("10 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray "+
-				"/BitsPerComponent 8 /Filter /DCTDecode /ID %s /Length %d >> stream\n%s\nendstream\n", c.member, len(c.data), c.data)
+				"/BitsPerComponent 8 /Filter /DCTDecode /ID %s /Length %d >> stream\n%s\nendstream\n", c.member, len(c.data),
+				c.data)
 			data := pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ "+c.key+" 20 0 R ] >> "+c.more+
 				" >>\n"+info+"20 0 obj << /S /SIS /ID "+c.set+" /O [ 10 0 R ] /R [ 1 ] /SI << /AU (http://a/0) >> >>\n"+image+
 				"30 0 obj << /Type /Page /Resources << /XObject << /A 10 0 R >> >> >>\n")

@@ -45,7 +45,8 @@ type Options struct {
 	Base    string         // absolute base URL of relative keys and sources; if empty, these do not change
 	Rebuild bool           // search the file for content sets without an entry
 
-	// Prefer is the user's choice between keys, content sets, and data of images that contradict each other. By default neither changes.
+	// Prefer is the user's choice between keys, content sets, and data of images that contradict each other. By default
+	// neither changes.
 	Prefer rule.Side
 
 	// From are the names of originals. Tools made the file from them, and dropped or damaged its content database.

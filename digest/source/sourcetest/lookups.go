@@ -22,8 +22,8 @@ func FileCount(t *testing.T, dir string) int {
 	return len(list)
 }
 
-// Describe describes the usable captures of a URL in a source, one candidate per line: URL, media type, date, redirect, and
-// the data in each form that differs from the one before.
+// Describe describes the usable captures of a URL in a source, one candidate per line: URL, media type, date, redirect,
+// and the data in each form that differs from the one before.
 func Describe(s capture.Source, url string) string {
 	var b strings.Builder
 	for c, err := range s.Lookup(url) {

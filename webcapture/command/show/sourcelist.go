@@ -67,7 +67,8 @@ func (l *SourceList) Skip(err error) {
 	}
 }
 
-// Close writes totals, if the format has them. s are the statistics of all listed sources. An empty table has no totals.
+// Close writes totals, if the format has them. s are the statistics of all listed sources. An empty table has no
+// totals.
 func (l *SourceList) Close(s source.Stats) error {
 	switch {
 	case l.json != nil:

@@ -50,7 +50,8 @@ func TestNoFileStaysOpen(t *testing.T) {
 // TestFilesWithoutSize: a system file of size 0 is empty; it is not read, because it may have no end.
 func TestFilesWithoutSize(t *testing.T) {
 	for _, path := range []string{"/proc/self/status", "/proc/kmsg"} {
-		if _, err := Open(context.Background(), path, Options{}); !errors.Is(err, ErrEmpty) && !errors.Is(err, fs.ErrPermission) {
+		if _, err := Open(context.Background(), path, Options{}); !errors.Is(err, ErrEmpty) && !errors.Is(err,
+			fs.ErrPermission) {
 			t.Errorf("%s: %v, want %v", path, err, ErrEmpty)
 		}
 	}

@@ -103,8 +103,9 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 	return s, err
 }
 
-// Data returns the data of stream ref, decrypted and decoded, except for an image format as the last filter. The Stream is empty if ref is not a stream or has no stored data. Data, and Read of its result, return an *object.Malformed if a filter fails, or if the output
-// exceeds the limit of the file.
+// Data returns the data of stream ref, decrypted and decoded, except for an image format as the last filter. The Stream
+// is empty if ref is not a stream or has no stored data. Data, and Read of its result, return an *object.Malformed if a
+// filter fails, or if the output exceeds the limit of the file.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
 	err = r.f.guarded(func() error {

@@ -81,8 +81,8 @@ func (e *TooLarge) Error() string { return fmt.Sprintf("the body has more than %
 // Meter is called for data that were read, with the number of stored and of decoded bytes. An error ends reading.
 type Meter func(stored, decoded int64) error
 
-// Sums reads the data once. meter may be nil. With a *TooLarge, only the MD5 of the decoded data is unknown, and that of
-// the data as sent replaces it. With any other error, there are no Sums.
+// Sums reads the data once. meter may be nil. With a *TooLarge, only the MD5 of the decoded data is unknown, and that
+// of the data as sent replaces it. With any other error, there are no Sums.
 func (b *Body) Sums(meter Meter) (s Sums, err error) {
 	p, err := b.read(Decoded, meter)
 	if err != nil {

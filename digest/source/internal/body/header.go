@@ -186,7 +186,8 @@ func (h *Header) Failed() bool { return h.Status >= 400 }
 
 // Body returns the body whose stored data open returns, with the codings and the length that the fields declare.
 func (h *Header) Body(open Opener) *Body {
-	b := &Body{Open: open, Codings: append(codingsOf(h.List("Transfer-Encoding")), codingsOf(h.List("Content-Encoding"))...)}
+	b := &Body{Open: open, Codings: append(codingsOf(h.List("Transfer-Encoding")),
+		codingsOf(h.List("Content-Encoding"))...)}
 	if n, err := h.length(); err == nil && n >= 0 {
 		b.Length, b.HasLength = n, true
 	}

@@ -85,7 +85,8 @@ func TestForms(t *testing.T) {
 		coded(t, "flate", plain), coded(t, "zstd", plain)
 	chunks, chunkedGzip := coded(t, "chunked", plain), coded(t, "chunked", gz)
 	badSum := gz[:len(gz)-8] + "\x00\x00\x00\x00" + gz[len(gz)-4:]
-	const other, shown, long = "which is not the next one in the header", "the data are not in this coding", "longer than its header says"
+	const other, shown, long = "which is not the next one in the header", "the data are not in this coding",
+		"longer than its header says"
 	for _, row := range []struct{ name, fields, stored, sent, decoded, doubt string }{
 		{"plain", "", plain, plain, plain, ""},
 		{"identity", "Content-Encoding: identity\n", plain, plain, plain, ""},
@@ -102,7 +103,8 @@ func TestForms(t *testing.T) {
 			gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", plain, "extra bytes follow the data"},
 		{"gzip without its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-8], gz[:len(gz)-8], plain, "the data end early"},
 		{"a wrong CRC", "Content-Encoding: gzip\n", badSum, badSum, plain, "checksum"},
-		{"zlib without its checksum", "Content-Encoding: deflate\n", zlib[:len(zlib)-4], zlib[:len(zlib)-4], plain, "the data end early"},
+		{"zlib without its checksum", "Content-Encoding: deflate\n", zlib[:len(zlib)-4], zlib[:len(zlib)-4], plain,
+			"the data end early"},
 		{"CRLF after brotli", "Content-Encoding: br\n", br + "\r\n", br + "\r\n", plain, "extra bytes follow the data"},
 		{"zlib called gzip", "Content-Encoding: gzip\n", zlib, zlib, plain, other},
 		{"gzip called deflate", "Content-Encoding: deflate\n", gz, gz, plain, other},
@@ -245,7 +247,8 @@ func TestMaxBody(t *testing.T) {
 			if large, ok := errors.AsType[*TooLarge](err); ok == row.fits || ok && large.Limit != MaxBody {
 				t.Errorf("%v", err)
 			}
-			if row.name == "gzip bomb" && (s.ID[Stored] != md5.Sum([]byte(bomb)) || s.ID[Decoded] != s.ID[Sent] || s.Doubt == "") {
+			if row.name == "gzip bomb" && (s.ID[Stored] != md5.Sum([]byte(bomb)) || s.ID[Decoded] != s.ID[Sent] ||
+				s.Doubt == "") {
 				t.Errorf("%+v", s)
 			}
 		})

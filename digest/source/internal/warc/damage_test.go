@@ -221,7 +221,8 @@ func TestARCLengthAtTheEnd(t *testing.T) {
 	}{
 		{"right", whole, ""},
 		{"right, and nothing follows", strings.TrimSuffix(whole, "\n"), ""},
-		{"too large by one", arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd"), 1), "the source is damaged: the record length or the checksum of the compressed data is wrong"},
+		{"too large by one", arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd"), 1),
+			"the source is damaged: the record length or the checksum of the compressed data is wrong"},
 		{"a block that ends in LF", arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd\n"), 0), ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -360,8 +360,8 @@ const (
 	pdfType      = "application/pdf"
 )
 
-// openPDF opens the form of a body that begins with the header of a PDF. It prefers forms with more codings removed, and
-// a header at the start. If no form has a header, it opens the decoded form.
+// openPDF opens the form of a body that begins with the header of a PDF. It prefers forms with more codings removed,
+// and a header at the start. If no form has a header, it opens the decoded form.
 func openPDF(b *body.Body) (io.ReadCloser, error) {
 	for _, late := range []bool{false, true} {
 		for f := body.Decoded; f >= body.Stored; f-- {

@@ -88,7 +88,8 @@ func TestReplyInResource(t *testing.T) {
 
 // TestURLWithoutScheme: a target without a scheme is tried with http, and is doubtful.
 func TestURLWithoutScheme(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "h.example/a.gif", "GIF89a", "Content-Type: image/gif")+
+	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "h.example/a.gif", "GIF89a",
+		"Content-Type: image/gif")+
 		sourcetest.WARCRecord("resource", "/a.gif", "x")))
 	c := sourcetest.LookupOne(t, s, "http://h.example/a.gif")
 	if got := sourcetest.MustRead(t, c); got != "GIF89a" || c.Doubt != "the URL of the record has no scheme" {

@@ -72,9 +72,11 @@ func TestDoubts(t *testing.T) {
 		{"a response without content", 0, replyOf(http.StatusNoContent, "Content-Length: 0"), 0, 204, empty},
 		{"metadata", metadata, nil, 9, 200, "the data are in a metadata record"},
 		{"another status", 0, replyOf(404), 9, 404, "the status of the reply is 404, not 200"},
-		{"a range", 0, replyOf(200, "Content-Range: bytes 0-1/2"), 9, 200, "the reply has a Content-Range, but not status 206"},
+		{"a range", 0, replyOf(200, "Content-Range: bytes 0-1/2"), 9, 200,
+			"the reply has a Content-Range, but not status 206"},
 		{"a range of a partial response", 0, replyOf(206, "Content-Range: bytes 0-1/2"), 9, 206, ""},
-		{"a tunnel", 0, &body.Header{Status: 200, Tunneled: true}, 9, 200, "the record has a reply to CONNECT before the reply"},
+		{"a tunnel", 0, &body.Header{Status: 200, Tunneled: true}, 9, 200,
+			"the record has a reply to CONNECT before the reply"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := &storedRecord{header: row.header}

@@ -61,7 +61,7 @@ func (p *program) runReport(c *cli.Context) error {
 		return err
 	}
 	for _, src := range j.head.Sources {
-		p.partial = p.partial || src.Err != nil || src.Capped() != nil
+		p.partial = p.partial || src.Capped() != nil
 	}
 	return p.results(c, outs, j, p.over(new(auditProgress), s.records(c)))
 }

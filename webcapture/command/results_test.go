@@ -116,7 +116,7 @@ func TestRecordsOfResultsStop(t *testing.T) {
 
 // -v names each source that was read, with its size.
 func TestSourcesAreSaid(t *testing.T) {
-	list := []report.Source{{Name: "a.warc"}, {Name: "b.warc", Err: errors.New("gone")}}
+	list := []report.Source{{Name: "a.warc"}}
 	list[0].Files, list[0].Kept = 2, 5
 	for args, want := range map[string]string{"": "", "-v": "webcap: source a.warc: 2 files, 5 kept\n"} {
 		withOptions(t, "audit a.pdf "+args, func(p *program, c *cli.Context) {

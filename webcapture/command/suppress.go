@@ -86,8 +86,6 @@ func (p *program) sayIgnored(c *cli.Context, rec *report.Record) {
 // saySources prints a summary of the sources, if --verbose is set.
 func (p *program) saySources(c *cli.Context, list []report.Source) {
 	for _, s := range list {
-		if s.Err == nil {
-			p.sayVerbose(c, "source %s: %s, %d kept", s.Name, layout.Count(s.Files, "file"), s.Kept)
-		}
+		p.sayVerbose(c, "source %s: %s, %d kept", s.Name, layout.Count(s.Files, "file"), s.Kept)
 	}
 }

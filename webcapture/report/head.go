@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,7 +40,6 @@ type Head struct {
 type Source struct {
 	Name string // as given
 	source.Stats
-	Err error // reason why nothing could be read; nil otherwise
 }
 
 // The objects of the JSON document. Its members have a fixed order (schema, tool, rules, inputs, summary), so that
@@ -62,7 +60,6 @@ type jsonDirectory struct {
 
 type jsonStore struct {
 	Name    string     `json:"name"`
-	Reason  string     `json:"reason,omitempty"`
 	Files   int        `json:"files"`
 	Kept    int        `json:"kept"`
 	Skipped []jsonSkip `json:"skipped"`
@@ -102,9 +99,6 @@ func sources(list []Source) []jsonStore {
 	var out []jsonStore
 	for _, s := range list {
 		one := jsonStore{Name: jsondoc.Text(s.Name), Files: s.Files, Kept: s.Kept, Skipped: []jsonSkip{}}
-		if s.Err != nil {
-			one.Reason = jsondoc.Text(s.Err.Error())
-		}
 		for _, k := range s.Skipped {
 			one.Skipped = append(one.Skipped, jsonSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First), k.Capped})
 		}
@@ -142,9 +136,6 @@ func (r *Reader) setHead(h *lineHead) (err error) {
 
 func (j jsonStore) source() Source {
 	s := Source{Name: j.Name, Stats: source.Stats{Files: j.Files, Kept: j.Kept}}
-	if j.Reason != "" {
-		s.Err = errors.New(j.Reason)
-	}
 	for _, k := range j.Skipped {
 		s.Skipped = append(s.Skipped, source.Skip(k))
 	}

@@ -67,6 +67,5 @@ func Join(readers []*Reader) (Head, error) {
 
 // same reports whether s and t, from different audits, are the same source.
 func (s Source) same(t Source) bool {
-	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped) &&
-		(s.Err == nil) == (t.Err == nil)
+	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped)
 }

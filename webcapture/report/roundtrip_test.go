@@ -206,7 +206,6 @@ func TestJoinOfSources(t *testing.T) {
 	for name, change := range map[string]func(s *Source){
 		"same": func(*Source) {}, "name": func(s *Source) { s.Name = "t" }, "files": func(s *Source) { s.Files++ },
 		"kept": func(s *Source) { s.Kept++ }, "skipped": func(s *Source) { s.Skipped = nil },
-		"error": func(s *Source) { s.Err = errors.New("gone") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			other := src

@@ -144,10 +144,9 @@ type sarifWriter struct {
 	rules map[string]int // indexes in the driver's list of rules
 	file  sarifFile      // file of the current record
 
-	tally        Tally
-	sourceFailed bool // at least one source could not be read
-	results      int
-	kept         [levels]sarifResults // by level; index 0 for ignored findings
+	tally   Tally
+	results int
+	kept    [levels]sarifResults // by level; index 0 for ignored findings
 	// about sources, inputs, parts that could not be checked, and the whole run
 	notifications                           *jsondoc.Document
 	notificationCount, notificationsLeftOut int
@@ -199,12 +198,6 @@ func (s *sarifWriter) begin() {
 		return
 	}
 	s.begun = true
-	for _, src := range s.opt.Sources {
-		if src.Err != nil {
-			s.sourceFailed = true
-			s.notification("source", "error", "the source "+src.Name+" could not be read: "+layout.OneLine(src.Err), nil)
-		}
-	}
 	s.rules = make(map[string]int)
 	driver := sarifDriver{Name: "webcap", Version: s.opt.Version, URI: projectURL, Rules: []sarifRule{}}
 	for i, r := range s.opt.Rules {
@@ -443,7 +436,7 @@ func (s *sarifWriter) Close(end End) error {
 	}
 	s.notification("summary", "note", summary, nil)
 	s.doc.Text(`"invocations":[{"executionSuccessful":`)
-	s.doc.Value(end == Complete && !s.sourceFailed && t.NotAudited()+t.Outcomes[Partial] == 0)
+	s.doc.Value(end == Complete && t.NotAudited()+t.Outcomes[Partial] == 0)
 	s.doc.Text(`,"toolExecutionNotifications":[`)
 	s.doc.Write(s.notifications.Bytes())
 	s.doc.Text("\n]}]\n}]}\n")

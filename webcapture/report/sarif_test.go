@@ -418,19 +418,6 @@ func BenchmarkSARIF(b *testing.B) {
 	b.ReportMetric(float64(heap)/(1<<20), "MB-heap")
 }
 
-// A source that cannot be read is reported, and the run is not a success.
-func TestSARIFNamesSourcesThatFail(t *testing.T) {
-	head := Head{Sources: []Source{{Name: "a.warc"}, {Name: "b.warc", Err: errors.New("gone")}}}
-	out := resultsIn(t, "sarif", Options{Head: head}, Complete)
-	for _, want := range []string{`"executionSuccessful":false`, `"the source b.warc could not be read: gone"`} {
-		t.Run(want, func(t *testing.T) {
-			if strings.Count(out, want) != 1 {
-				t.Errorf("%s is not there once:\n%s", want, out)
-			}
-		})
-	}
-}
-
 // A rule that was read from results may lack its explanation; the driver then has that of this version.
 func TestSARIFExplainsRules(t *testing.T) {
 	known, _ := audit.Lookup("WC302")

@@ -104,7 +104,7 @@ func hostileInputs() (report.Head, []*report.Record) {
 	rep.Identities = []rule.Identity{{Place: rule.Place{Set: ref}, ID: x, URL: x, Proof: rule.Mismatch, Where: x,
 		Reading: x, Reason: x, Text: x}}
 	head := report.Head{Version: x, Configuration: []string{x}, Rules: []*rule.Rule{one}, Sources: []report.Source{{
-		Name: x, Err: errors.New(x), Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}},
+		Name: x, Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}},
 	}}}
 	return head, []*report.Record{
 		{Path: x, Report: rep, Ignored: []report.Ignored{{Finding: rep.Findings.At(0), Reason: x}}},

@@ -331,6 +331,28 @@ func (w *failOnce) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// eachWriteFails calls write with a writer whose first call fails, then with one whose second call fails, and so
+// on until no call fails. The number of calls differs between runs, because random identifiers compress to
+// another length.
+func eachWriteFails(t *testing.T, write func(io.Writer) error) {
+	t.Helper()
+	for at := 0; ; at++ {
+		to := &failOnce{at: at}
+		err := write(to)
+		switch failed := to.calls > at; {
+		case failed && !errors.Is(err, errFailed):
+			t.Errorf("write %d of %d failed, and the error is %v", at, to.calls, err)
+		case !failed && err != nil:
+			t.Error(err)
+		case !failed && at == 0:
+			t.Error("nothing was written")
+		}
+		if to.calls <= at {
+			return
+		}
+	}
+}
+
 // If any write fails, even once, one of the calls returns the error.
 func TestWriteErrors(t *testing.T) {
 	f, err := webcapture.New(t.Context(), webcapturetest.Sets(100, webcapturetest.Options{TextIDs: true,
@@ -356,26 +378,15 @@ func TestWriteErrors(t *testing.T) {
 			}
 			return errors.Join(w.Close(), w.WriteIndex(index))
 		}
-		for name, r := range map[string]*export.Records{"records": records, "no records": nil} {
-			whole := &failOnce{at: -1}
-			if err := write(whole, io.Discard, r); err != nil {
-				t.Fatal(err)
-			}
-			for n := range whole.calls {
-				if err := write(&failOnce{at: n}, io.Discard, r); !errors.Is(err, errFailed) {
-					t.Errorf("%s: write %d of %d failed, and the error is %v", name, n, whole.calls, err)
-				}
-			}
-		}
-		whole := &failOnce{at: -1}
-		if err := write(io.Discard, whole, records); err != nil {
-			t.Fatal(err)
-		}
-		for n := range whole.calls {
-			if err := write(io.Discard, &failOnce{at: n}, records); !errors.Is(err, errFailed) {
-				t.Errorf("write %d of %d of the index failed, and the error is %v", n, whole.calls, err)
-			}
-		}
+		t.Run(fmt.Sprintf("records, plain %t", plain), func(t *testing.T) {
+			eachWriteFails(t, func(to io.Writer) error { return write(to, io.Discard, records) })
+		})
+		t.Run(fmt.Sprintf("no records, plain %t", plain), func(t *testing.T) {
+			eachWriteFails(t, func(to io.Writer) error { return write(to, io.Discard, nil) })
+		})
+		t.Run(fmt.Sprintf("index, plain %t", plain), func(t *testing.T) {
+			eachWriteFails(t, func(to io.Writer) error { return write(io.Discard, to, records) })
+		})
 	}
 }
 

@@ -16,17 +16,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Chunks keep all bytes of names, and have at least one and at most 500 refs.
+// Chunks keep all bytes of names.
 func TestChunks(t *testing.T) {
 	refs := []batch.Ref{{Name: "a\xff\n"}, {Name: "x.zip!b", Archive: "x.zip", At: 3}, {Name: "x!c", Archive: "x", At: -1},
 		{Name: "gone", Outcome: report.Skipped.String(), Reason: "why"}}
 	if got, err := decodeRefs(encodeRefs(refs)); err != nil || !slices.Equal(got, refs) {
 		t.Errorf("%+v, %v, want %+v", got, err, refs)
-	}
-	for n, ok := range map[int]bool{0: false, 1: true, maxInputs: true, maxInputs + 1: false} {
-		if got, err := decodeRefs(encodeRefs(slices.Repeat(refs[:1], n))); (err == nil) != ok || len(got) > maxInputs {
-			t.Errorf("%d refs: %d, %v", n, len(got), err)
-		}
 	}
 }
 
@@ -88,41 +83,30 @@ func TestCredentials(t *testing.T) {
 // name on, each input has a record that says so.
 func TestDamagedResults(t *testing.T) {
 	q := testQueue(t)
-	rec := func(name string) *report.Record { return &report.Record{Path: name, Err: errors.New("e")} }
 	for name, tt := range map[string]struct {
 		records []string
 		change  func(r *resultWriter)
 		right   int
 	}{
-		"right":          {[]string{"a", "b", "c"}, func(*resultWriter) {}, 3},
-		"another order":  {[]string{"a", "c", "b"}, func(*resultWriter) {}, 1},
-		"too few":        {[]string{"a", "b"}, func(*resultWriter) {}, 0},
+		"right":          {[]string{"a", "b", "c"}, nil, 3},
+		"another order":  {[]string{"a", "c", "b"}, nil, 1},
+		"too few":        {[]string{"a", "b"}, nil, 0},
 		"a wrong count":  {[]string{"a", "b"}, func(r *resultWriter) { r.head.Count = 3 }, 2},
-		"too many":       {[]string{"a", "b", "c", "c"}, func(*resultWriter) {}, 0},
+		"too many":       {[]string{"a", "b", "c", "c"}, nil, 0},
 		"changed":        {[]string{"a", "b", "c"}, func(r *resultWriter) { r.sum.Write([]byte("x")) }, 0},
 		"a missing part": {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 1 }, 0},
 		"many parts":     {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 2e9 }, 0},
 		"only one is left": {[]string{"a", "b", "c"}, func(r *resultWriter) {
-			r.buf.Truncate(bytes.IndexByte(r.buf.Bytes(),
-				'\n') + 1)
+			r.buf.Truncate(bytes.IndexByte(r.buf.Bytes(), '\n') + 1)
 		}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := submitted(t, q, "a", "b", "c")
-			m, err := j.get(t.Context(), j.subject("in.1"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := j.newResult("1")
+			var list []*report.Record
 			for _, name := range tt.records {
-				if err := r.add(t.Context(), rec(name)); err != nil {
-					t.Fatal(err)
-				}
+				list = append(list, &report.Record{Path: name, Err: errors.New("e")})
 			}
-			tt.change(r)
-			if err := r.commit(t.Context(), j.outSubject("1", m.Data)); err != nil {
-				t.Fatal(err)
-			}
+			publish(t, j, tt.change, list...)
 			got, err := read(t, q, j.ID)
 			if len(got) != 3 || errors.Is(err, ErrIncomplete) != (tt.right < 3) {
 				t.Fatalf("%d records, %v", len(got), err)

@@ -105,14 +105,6 @@ func TestEmptyJobs(t *testing.T) {
 	})
 }
 
-// growths is the number of times that a job grows in a test.
-func growths() int {
-	if webcapturetest.All() {
-		return 100
-	}
-	return 8
-}
-
 // A finished job grows many times. Readers before, during, and after a growth have a complete result: that before the
 // growth, or that after it or a later one.
 func TestGrowth(t *testing.T) {
@@ -137,7 +129,11 @@ func TestGrowth(t *testing.T) {
 	}
 	n := 5
 	totals := []int{n}
-	for range growths() {
+	growths := 8
+	if webcapturetest.All() {
+		growths = 100
+	}
+	for range growths {
 		more := n + 1 + r.IntN(25)
 		read(n)
 		addFiles(t, dir, n, more)

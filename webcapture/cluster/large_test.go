@@ -77,20 +77,23 @@ func largeRecord(name string) *report.Record {
 	return rec
 }
 
-// publish publishes records as the result of a chunk.
-func publish(t *testing.T, j *job, key string, records ...*report.Record) {
+// publish publishes records as the result of the first chunk. If change is not nil, it changes the result before.
+func publish(t *testing.T, j *job, change func(*resultWriter), records ...*report.Record) {
 	t.Helper()
-	m, err := j.get(t.Context(), j.subject("in.%s", key))
+	m, err := j.get(t.Context(), j.subject("in.1"))
 	if err != nil || m == nil {
 		t.Fatal(m, err)
 	}
-	r := j.newResult(key)
+	r := j.newResult("1")
 	for _, rec := range records {
 		if err := r.add(t.Context(), rec); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := r.commit(t.Context(), j.outSubject(key, m.Data)); err != nil {
+	if change != nil {
+		change(r)
+	}
+	if err := r.commit(t.Context(), j.outSubject("1", m.Data)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -117,7 +120,7 @@ func TestLargeRecord(t *testing.T) {
 	j := submitted(t, q, "small", "large", "last")
 	want := []*report.Record{{Path: "small", Err: errors.New("e")}, largeRecord("large"), {Path: "last",
 		Err: errors.New("e")}}
-	publish(t, j, "1", want...)
+	publish(t, j, nil, want...)
 	info, err := j.stream.Info(t.Context())
 	if err != nil || info.State.Msgs < 40 {
 		t.Errorf("%d messages, %v; want parts", info.State.Msgs, err)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -16,14 +17,9 @@ func TestStatus(t *testing.T) {
 		{ID: "b2", Begun: begun, Label: "crawl\x1b", State: "working", Inputs: 700, Chunks: 2, Waiting: 1, Taken: 3,
 			Bytes: 5},
 	}
-	var text, doc, none strings.Builder
-	for _, err := range []error{statusTable(&text, 0, jobs), statusJSON(&doc, "v2", jobs), statusTable(&none, 0, nil)} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if none.String() != "no jobs\n" {
-		t.Errorf("without jobs: %q", none.String())
+	var text, doc strings.Builder
+	if err := errors.Join(statusTable(&text, 0, jobs), statusJSON(&doc, "v2", jobs)); err != nil {
+		t.Fatal(err)
 	}
 	var rows []string
 	for line := range strings.Lines(text.String()) {
@@ -42,15 +38,5 @@ b2 working 700 2 1 3 crawl\x1b`
 		`"bytes":5}]}` + "\n"
 	if doc.String() != wantJSON {
 		t.Errorf("%s\nwant\n%s", doc.String(), wantJSON)
-	}
-}
-
-// A worker has time to finish a single input.
-func TestWorkGrace(t *testing.T) {
-	if got := workGrace(time.Minute); got != 65*time.Second {
-		t.Errorf("%v", got)
-	}
-	if got := workGrace(0); got < time.Hour {
-		t.Errorf("without a time limit: %v", got)
 	}
 }

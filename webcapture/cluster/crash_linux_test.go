@@ -3,7 +3,6 @@ package cluster_test
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -11,9 +10,6 @@ import (
 
 // An input that kills workers is skipped after two deaths. The other inputs of its chunk have their records.
 func TestDeadlyInput(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux lists mapped files")
-	}
 	t.Parallel()
 	q := oneServer(t)
 	dir := addFiles(t, t.TempDir(), 0, 4)

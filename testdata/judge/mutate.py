@@ -414,7 +414,7 @@ def promises_in(program, groups, folder):
     """Return the rules that promises returns, by the names of the files of a batch."""
     found = {}
     for group in map(str, groups):
-        report = program.run("audit", folder / "in" / group, "--no-config", "--format", "json", timeout=1800)
+        report = program.run("audit", folder / "in" / group, "--config", "none", "--format", "json", timeout=1800)
         found |= {Path(i["path"]).name: promises(i) for i in parsed(report.stdout).get("inputs") or ()}
     return found
 

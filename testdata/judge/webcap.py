@@ -58,10 +58,10 @@ class Program:
 
     def differ(self, path, other):
         """Report whether webcap diff sees a difference; None if it fails."""
-        return {0: False, 1: True}.get(self.run("diff", path, other, "--quiet").returncode)
+        return {0: False, 1: True}.get(self.run("diff", path, other).returncode)
 
     def audit(self, path):
-        return parsed(self.run("audit", path, "--no-config", "--format", "json").stdout)
+        return parsed(self.run("audit", path, "--config", "none", "--format", "json").stdout)
 
 
 def parsed(text):

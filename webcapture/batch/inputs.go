@@ -29,7 +29,6 @@ type PathOptions struct {
 	Stdin     io.Reader // for the path "-"; may be nil
 	StdinName string    // its name in records; "" for "-"
 	Links     bool      // also follow symbolic links in folders
-	Flat      bool      // do not descend into subfolders
 	Literal   bool      // paths are literal: neither patterns nor "-" for standard input
 
 	// Except reports whether to skip a PDF file in a folder if its name does not end in .pdf; may be nil. It does
@@ -366,9 +365,7 @@ func (w *walk) mode(path string, e fs.DirEntry) fs.FileMode {
 func (w *walk) entry(path string, e fs.DirEntry) {
 	switch mode := w.mode(path, e); {
 	case mode.IsDir():
-		if !w.where.Flat {
-			w.folder(path)
-		}
+		w.folder(path)
 	case mode.IsRegular():
 		w.file(path)
 	default:

@@ -77,7 +77,6 @@ func TestPathOptions(t *testing.T) {
 	all := slices.Concat([]string{seven, "a.pdf", "b"}, middle, sub, end)
 	checkPaths(t, dir, []pathTest{
 		{"all", PathOptions{}, []string{dir}, all},
-		{"flat", PathOptions{Flat: true}, []string{dir}, slices.Concat(all[:6], end)},
 		{"except", PathOptions{Except: notB}, []string{dir}, slices.Concat(all[:2], middle, sub, end)},
 		{"except does not apply to a named file", PathOptions{Except: notB}, []string{"b"}, []string{"b"}},
 		{"except does not apply to a pattern", PathOptions{Except: notB}, []string{"?"}, []string{"b"}},

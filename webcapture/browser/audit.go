@@ -126,7 +126,7 @@ func writeReport(_ context.Context, r *request, _ func(string)) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no format %q", r.Format)
 	}
-	opt := report.Options{Head: report.Head{Version: version, Rules: audit.Rules()}, Time: time.Now(), Notes: true}
+	opt := report.Options{Head: report.Head{Version: version, Rules: audit.Rules()}, Time: time.Now(), Verbose: true}
 	return written{}, writeTo(r.Out, func(w io.Writer) error {
 		out := f.New(w, opt)
 		for _, path := range r.Paths {

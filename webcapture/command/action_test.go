@@ -203,7 +203,7 @@ func TestAction(t *testing.T) {
 			findings: "0", log: "::error "},
 		{name: "nothing to audit", with: map[string]string{"paths": "notes"}, code: exitNothing, findings: "0",
 			log: "::notice title=webcap::nothing to audit"},
-		{name: "options", with: map[string]string{"args": "--disable\nWC126\n--quiet"}, code: exitFindings,
+		{name: "options", with: map[string]string{"args": "--disable\nWC126\n--verbose"}, code: exitFindings,
 			findings: "6", log: "::error "},
 		{name: "level", with: map[string]string{"fail-on": "error; exit 0"}, code: exitUsage, noSARIF: true},
 		{name: "configuration", with: map[string]string{"config": config}, findings: "0"},
@@ -256,7 +256,7 @@ func TestActionBaseline(t *testing.T) {
 func TestActionHostileNames(t *testing.T) {
 	names := []string{
 		"a b.pdf", " c.pdf", "$(touch hacked).pdf", "`touch hacked`.pdf", `"; touch hacked; ".pdf`, "'.pdf", "*.pdf",
-		"--quiet.pdf", "${HOME}.pdf",
+		"--verbose.pdf", "${HOME}.pdf",
 		"\\n.pdf", "${{ github.token }}.pdf", "::error::.pdf",
 	}
 	r := newRunner(t)

@@ -58,7 +58,7 @@ func TestSameBytesEachRun(t *testing.T) {
 	once := func() map[string]string {
 		var stdout, stderr bytes.Buffer
 		out := t.TempDir()
-		args := []string{"webcap", "audit", "--no-config", dir}
+		args := []string{"webcap", "audit", "--config", "none", dir}
 		for _, f := range format.All() {
 			args = append(args, "--output", fmt.Sprintf("%s:%s", f.Name, filepath.Join(out, f.Name)))
 		}

@@ -71,7 +71,6 @@ type auditConfig struct {
 	outs      []*output
 	rules     []*rule.Rule
 	baseURL   string // base of relative URLs in files
-	colour    bool
 	filter    *suppress.Filter
 	passwords []string
 	clauses   []string // see report.Head.Configuration
@@ -108,9 +107,6 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 	if a.baseURL, err = baseOf(c); err != nil {
 		return nil, err
 	}
-	if a.colour, err = p.colour(c); err != nil {
-		return nil, err
-	}
 	if a.filter, err = p.openFilter(c, a.configuration, a.rules, inputs); err != nil {
 		return nil, err
 	}
@@ -143,7 +139,6 @@ func (p *program) runAudit(c *cli.Context) error {
 		when:    time.Now(),
 		base:    a.base,
 		folder:  a.paths.folder(),
-		colour:  a.colour,
 		failOn:  a.failOn,
 		remarks: a.filter.Remarks,
 		end:     func() report.End { complete = a.paths.err() == nil && r.err == nil; return endIf(complete) },
@@ -173,7 +168,7 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 		}
 	}
 	p.watchProgress(r)
-	if p.progress.Width > 0 && auditsAll(c, a) {
+	if p.progress.Width > 0 && len(a.paths.lists) == 0 {
 		r.progress.expect(a.paths.arguments)
 	}
 	head := report.Head{Version: moduleVersion(), Directory: a.directory, Sources: src.stats, Rules: a.rules}
@@ -188,11 +183,6 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 	err = r.openJournal(c, r.head)
 	r.head.Configuration = a.clauses // set after the journal is opened: it does not affect records
 	return r, err
-}
-
-// auditsAll reports whether the inputs are all files at the paths of the command line.
-func auditsAll(c *cli.Context, a *auditConfig) bool {
-	return len(a.paths.lists) == 0 && !c.Bool("no-recurse")
 }
 
 // auditUsage checks the combination of options.
@@ -255,7 +245,7 @@ func settings(c *cli.Context, how audit.Options) []string {
 		set  bool
 	}{
 		{"embedded", how.Embedded}, {"base " + how.Base.URL, how.Base.URL != ""},
-		{"follow-links", c.Bool("follow-links")}, {"no-recurse", c.Bool("no-recurse")},
+		{"follow-links", c.Bool("follow-links")},
 		{fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
 	} {
 		if s.set {

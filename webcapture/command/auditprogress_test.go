@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -137,21 +135,5 @@ func TestTotalIsDropped(t *testing.T) {
 		if (g.expected != nil) != keeps {
 			t.Errorf("%s, before the total is known: %v", path, g.expected)
 		}
-	}
-}
-
-// The total is that of the paths, so it is unknown for a part of their files, and for lists.
-func TestAuditsAll(t *testing.T) {
-	for line, want := range map[string]bool{"in": true, "in a.pdf": true, "--no-recurse in": false,
-		"--files-from - in": false} {
-		withOptions(t, "audit "+line, func(p *program, c *cli.Context) {
-			paths, err := p.paths(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := auditsAll(c, &auditConfig{paths: paths}); got != want {
-				t.Errorf("%s: %v", line, got)
-			}
-		})
 	}
 }

@@ -18,7 +18,7 @@ func TestSettings(t *testing.T) {
 	}{
 		{"audit a", audit.Options{}, []string{"timeout 60s"}},
 		{"audit --timeout 5m --follow-links a", audit.Options{}, []string{"timeout 5m", "follow-links"}},
-		{"audit --no-recurse -j 4 -q a", audit.Options{}, []string{"timeout 60s", "no-recurse"}},
+		{"audit -j 4 -v a", audit.Options{}, []string{"timeout 60s"}},
 		{"audit a", audit.Options{Embedded: true}, []string{"timeout 60s", "embedded"}},
 		{"audit a", audit.Options{Passwords: []string{"a", "b"}}, []string{"timeout 60s", "passwords 2"}},
 	} {

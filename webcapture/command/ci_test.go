@@ -238,7 +238,7 @@ func TestCIShell(t *testing.T) {
 	}{
 		{"findings", "", exitFindings, "WC303"},
 		{"clean", "captures/bad", exitClean, "clean"},
-		{"nothing", "captures/*", exitClean, "nothing to audit"},
+		{"nothing", "captures/*", exitClean, "no PDF files in this folder"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := captures(t)

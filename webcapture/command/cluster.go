@@ -91,7 +91,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	head.Settings = settings(c, how)
 	// The submitter alone decides which files to audit.
 	head.Settings = slices.DeleteFunc(head.Settings,
-		func(s string) bool { return s == "follow-links" || s == "no-recurse" })
+		func(s string) bool { return s == "follow-links" })
 	return
 }
 

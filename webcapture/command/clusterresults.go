@@ -38,7 +38,7 @@ func (p *program) runResults(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	conf, _, err := readConfig(c.String("config"), c.Bool("no-config"), keyFlags(p.audit().Flags))
+	conf, _, err := readConfig(c.String("config"), keyFlags(p.audit().Flags))
 	if err != nil {
 		return err
 	}

@@ -152,8 +152,8 @@ var synonyms = map[string]string{
 
 // optionSynonyms maps option names of other programs to options of webcap.
 var optionSynonyms = map[string]string{
-	"only-failures": "quiet", "silent": "quiet", "rule": "only", "select": "only", "skip": "disable",
-	"ignore": "disable", "threads": "jobs", "workers": "jobs", "parallel": "jobs", "colour": "color",
+	"rule": "only", "select": "only", "skip": "disable",
+	"ignore": "disable", "threads": "jobs", "workers": "jobs", "parallel": "jobs",
 	"force": "break-signatures", "out": "output", "outfile": "output", "report": "output", "type": "format",
 }
 

@@ -233,7 +233,7 @@ func beginning(list []word, prefix string) []word {
 func optionValues(f cli.Flag, before, value string) []word {
 	var list []word
 	switch f.Names()[0] {
-	case "only", "disable", "enable":
+	case "only", "disable":
 		for _, g := range rule.Groups() {
 			list = append(list, word{g.Name, g.Title})
 		}

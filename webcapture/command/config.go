@@ -25,18 +25,18 @@ const configName = ".webcap.yaml"
 // configFlags are the options that select and log the configuration.
 func configFlags() []cli.Flag {
 	return grouped(manual.General,
-		&cli.StringFlag{Name: "config", DefaultText: configName, Usage: "`FILE` Configuration file"},
-		switchFlag("no-config", "Ignore configuration files"),
-		switchFlag("verbose", "Log configuration and ignored findings", "v"),
+		&cli.StringFlag{Name: "config", DefaultText: configName, Usage: "`FILE` Configuration file, or none"},
+		switchFlag("verbose", "List all files and notes, and log settings", "v"),
 	)
 }
 
 // notKeys are options of an audit that apply to one call only, so a configuration must not set them.
-var notKeys = []string{"help", "config", "no-config", "verbose", "format", "files-from", "null",
+var notKeys = []string{"help", "config", "verbose", "format", "files-from", "null",
 	"stdin-name", "journal"}
 
-// ruleLists are options with a comma-separated list. A configuration file may write it as a YAML list.
-var ruleLists = []string{"only", "disable", "enable"}
+// ruleLists are options with a comma-separated list. A configuration file may write it as a YAML list. If one of them is
+// on the command line, those of the environment and the configuration file have no effect.
+var ruleLists = []string{"only", "disable"}
 
 // inFolder has a function for each key whose value contains a path relative to the configuration file. The function
 // returns the value relative to the working directory; dir is the folder of the configuration file.
@@ -119,19 +119,17 @@ func (s *setting) String() string {
 
 // configure sets the options that are not on the command line from the environment and the configuration file.
 func (p *program) configure(c *cli.Context) (*configuration, error) {
-	if c.IsSet("config") && c.Bool("no-config") {
-		return nil, usagef(c.Command.Name, "--config and --no-config exclude each other")
-	}
 	if err := removedVariables(); err != nil {
 		return nil, err
 	}
 	keys := keyFlags(c.Command.Flags)
-	conf, file, err := readConfig(c.String("config"), c.Bool("no-config"), keys)
+	conf, file, err := readConfig(c.String("config"), keys)
 	if err != nil {
 		return nil, err
 	}
+	ownRules := slices.ContainsFunc(ruleLists, c.IsSet)
 	for _, f := range keys {
-		s, err := settle(c, f, file)
+		s, err := settle(c, f, file, ownRules && slices.Contains(ruleLists, f.Names()[0]))
 		if err != nil {
 			return nil, err
 		}
@@ -147,8 +145,9 @@ func keyFlags(flags []cli.Flag) []cli.Flag {
 		func(f cli.Flag) bool { return slices.Contains(notKeys, f.Names()[0]) })
 }
 
-// settle sets an option from the environment or the file, unless the option is on the command line.
-func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
+// settle sets an option from the environment or the file, unless the option is on the command line, or only the command
+// line counts.
+func settle(c *cli.Context, f cli.Flag, file *configFile, onlyCommandLine bool) (setting, error) {
 	key := f.Names()[0]
 	s := setting{key: key, from: byDefault}
 	var values []string
@@ -157,6 +156,7 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	switch {
 	case c.IsSet(key):
 		s.from = byCommandLine
+	case onlyCommandLine:
 	case inEnvironment && text != "":
 		s.from, s.where, values = byEnvironment, variable(key), []string{text}
 		if takesList(f) {
@@ -189,15 +189,13 @@ func value(c *cli.Context, f cli.Flag) any {
 	return c.Value(key)
 }
 
-// check returns the problem with the value of fail-on, color, output, or a list of rules, without the command's name.
+// check returns the problem with the value of fail-on, output, or a list of rules, without the command's name.
 // Other values are checked where they are used.
 func check(c *cli.Context, key string) error {
 	var err error
 	switch {
 	case key == "fail-on":
 		_, err = levelOf(c)
-	case key == "color":
-		_, err = colourMode(c)
 	case key == "output":
 		for _, spec := range allOf(c, key) {
 			if _, _, err := parseOutput(spec); err != nil {
@@ -265,7 +263,7 @@ func entries(n int) string {
 
 // judging lists the options, besides lists of rules, that change what an audit reads, checks, or reports, or the
 // exit code.
-var judging = []string{"fail-on", "exit-zero", "allow-empty", "quiet", "no-recurse", "follow-links",
+var judging = []string{"fail-on", "exit-zero", "allow-empty", "follow-links",
 	"timeout", "memory", "fail-fast", "baseline", "source", "password-file", "output"}
 
 // clauses describes the settings of the configuration file and the environment that change an audit with these

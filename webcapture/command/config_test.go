@@ -53,7 +53,7 @@ func TestParseConfig(t *testing.T) {
 		{"# nothing\n", settings{}},
 		{"---\n", settings{}},
 		{"{}", settings{}},
-		{"fail-on: note\nquiet: false", settings{"fail-on": {[]string{"note"}, 1}, "quiet": {[]string{"false"}, 2}}},
+		{"fail-on: note\nexit-zero: false", settings{"fail-on": {[]string{"note"}, 1}, "exit-zero": {[]string{"false"}, 2}}},
 		{"only: [urls, WC3]", settings{"only": {[]string{"urls,WC3"}, 1}}},
 		{"only: urls, WC3", settings{"only": {[]string{"urls, WC3"}, 1}}},
 		{"source: a", settings{"source": {[]string{filepath.Join("dir", "a")}, 1}}},
@@ -74,9 +74,9 @@ func TestParseConfigErrors(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"a", `file:1: expected keys with values, found "a"`},
 		{"[a]", "file:1: expected keys with values, found a list"},
-		{"quiet: true\nquiet: true", "file:2: quiet is set twice"},
-		{"\nquiet: 'true'", `file:2: quiet must be true or false, not "true"`},
-		{"quiet:", "file:1: quiet must be true or false, not nothing"},
+		{"exit-zero: true\nexit-zero: true", "file:2: exit-zero is set twice"},
+		{"\nexit-zero: 'true'", `file:2: exit-zero must be true or false, not "true"`},
+		{"exit-zero:", "file:1: exit-zero must be true or false, not nothing"},
 		{"fail-on: [error]", "file:1: fail-on must be a text, not a list"},
 		{"fail-on:", "file:1: fail-on must be a text, not nothing"},
 		{"only: {a: b}", "file:1: only must be a text, not keys with values"},
@@ -89,14 +89,13 @@ func TestParseConfigErrors(t *testing.T) {
 		{"password: a", `file:1: unknown key "password", name a file with password-file`},
 		{"format: json", `file:1: unknown key "format", use -f on the command line`},
 		{"only-failures: true", `file:1: unknown key "only-failures"`},
-		{"colour: never", `file:1: unknown key "colour", did you mean color?`},
 		{"? [a]\n: b\n? [c]\n: d", "file:1: expected a key, found a list"},
 		{"? ''\n: b\n? [c]\n: d", `file:1: unknown key ""`},
 		{"baseline: ''", `file:1: baseline must be a text, not ""`},
 		{"source: [a, '']", `file:1: source must be a text, not ""`},
-		{"quiet: true\nfail-on: \xff\n", "file:2: invalid leading UTF-8 octet (value: 255)"},
+		{"exit-zero: true\nfail-on: \xff\n", "file:2: invalid leading UTF-8 octet (value: 255)"},
 		{"\n\nfail-on: \x00\n", "file:3: control characters are not allowed (value: 0)"},
-		{"quiet: true\n\tnotes: true", "file:2: found a tab character that violates indentation"},
+		{"exit-zero: true\n\tfail-on: note", "file:2: found a tab character that violates indentation"},
 		{"ignore:\n- {rule: WC204, path: ''}", `file:2: path must be a text, not ""`},
 		{"ignore: a", `file:1: ignore must be a list, not "a"`},
 		{"ignore:\n- a", `file:2: expected the rule, path, key, reason of an entry, found "a"`},
@@ -104,8 +103,8 @@ func TestParseConfigErrors(t *testing.T) {
 		{"ignore:\n- key: [a]", "file:2: key must be a text, not a list"},
 		{"ignore:\n- until: 2030-02-30", `file:2: until: "2030-02-30" is not a date, such as 2030-12-31`},
 		{"ignore:\n- until: {a: b}", "file:2: until must be a text, not keys with values"},
-		{"quiet: true\n---\n\ta: b", "file:3: found a tab character where an indentation space is expected"},
-		{"quiet: true\n---\nquiet: true", "file:2: a second document begins here; only one is allowed"},
+		{"exit-zero: true\n---\n\ta: b", "file:3: found a tab character where an indentation space is expected"},
+		{"exit-zero: true\n---\nexit-zero: true", "file:2: a second document begins here; only one is allowed"},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
 			_, err := parseConfig("file", []byte(tt.in), auditKeys())
@@ -134,7 +133,7 @@ func TestDirectoryOfResults(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Chdir(dir)
-			conf, _, err := readConfig("", true, nil)
+			conf, _, err := readConfig("none", nil)
 			if err != nil || conf.directory != tt.want || filepath.Base(conf.base) != tt.base {
 				t.Errorf("directory %q below %s, %v, want %q", conf.directory, conf.base, err, tt.want)
 			}
@@ -169,7 +168,7 @@ func TestErrorsOfTheParser(t *testing.T) {
 
 // Any configuration is either read or rejected, consistently.
 func FuzzParseConfig(f *testing.F) {
-	for _, s := range []string{"", "a: [", "quiet: true",
+	for _, s := range []string{"", "a: [", "exit-zero: true",
 		"ignore:\n- rule: WC204\n  key: <00>\n  until: 2030-12-31\n  reason: a", "a: &a [*a]", "<<: {a: b}", "\xff",
 		"!!binary a: b", "--- a\n--- b"} {
 		f.Add([]byte(s))
@@ -288,7 +287,7 @@ func TestReadConfigRefuses(t *testing.T) {
 				}
 				t.Fatal(err)
 			}
-			_, _, err := readConfig("", false, auditKeys())
+			_, _, err := readConfig("", auditKeys())
 			usage, ok := errors.AsType[*usageError](err)
 			if !ok || !strings.HasPrefix(usage.text, "cannot read the configuration: "+tt.want) {
 				t.Errorf("%v, want %s", err, tt.want)
@@ -301,7 +300,7 @@ func TestReadConfigRefuses(t *testing.T) {
 func TestEnvironmentOfSeveral(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(variable("source"), "a\nb,c\n")
-	withOptions(t, "audit --no-config a.pdf", func(p *program, c *cli.Context) {
+	withOptions(t, "audit --config none a.pdf", func(p *program, c *cli.Context) {
 		conf, err := p.configure(c)
 		if err != nil {
 			t.Fatal(err)
@@ -362,13 +361,13 @@ func TestSyntaxWithoutLine(t *testing.T) {
 // Errors in keys and entries of a configuration name the line.
 func TestConfigurationKeys(t *testing.T) {
 	for in, want := range map[string]string{
-		"q: true":                        `file:1: unknown key "q", did you mean quiet?`,
-		"j: 2":                           `file:1: unknown key "j", did you mean jobs?`,
-		"ignore:\n- rule: {a: b}":        "file:2: rule must be a text, not keys with values",
-		"ignore:\n- rule: [WC204, [a]]":  "file:2: rule must be a text, not a list",
-		"ignore:\n- rul: WC204":          `file:2: unknown key "rul" in an entry, did you mean rule?`,
-		"ignore:\n- fingerprint: [a]":    "file:2: fingerprint must be a text, not a list",
-		"quiet: true\n---\nnotes: [true": "file:4: ",
+		"o: a":                              `file:1: unknown key "o", did you mean output?`,
+		"j: 2":                              `file:1: unknown key "j", did you mean jobs?`,
+		"ignore:\n- rule: {a: b}":           "file:2: rule must be a text, not keys with values",
+		"ignore:\n- rule: [WC204, [a]]":     "file:2: rule must be a text, not a list",
+		"ignore:\n- rul: WC204":             `file:2: unknown key "rul" in an entry, did you mean rule?`,
+		"ignore:\n- fingerprint: [a]":       "file:2: fingerprint must be a text, not a list",
+		"exit-zero: true\n---\nonly: [true": "file:4: ",
 	} {
 		_, err := parseConfig("file", []byte(in), auditKeys())
 		usage, ok := errors.AsType[*usageError](err)

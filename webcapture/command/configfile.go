@@ -20,8 +20,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
-// readConfig reads the configuration file named, or searches for one. If none is set, it reads no file.
-func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *configFile, error) {
+// readConfig reads the configuration file named, or searches for one. If named is none, it reads no file.
+func readConfig(named string, keys []cli.Flag) (*configuration, *configFile, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, nil, err
@@ -29,7 +29,7 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 	home, _ := os.UserHomeDir() // without a home folder, that limit of the search is missing
 	path, repository := findConfig(dir, home)
 	switch {
-	case none:
+	case named == "none":
 		path = ""
 	case named != "":
 		path = named

@@ -32,7 +32,7 @@ func TestCutOffFilesAreNotWithoutDatabase(t *testing.T) {
 				{"diff", path, path}} {
 				var out bytes.Buffer
 				code, stderr := run(nil, &out, args...)
-				if code != exitFailed || !strings.Contains(stderr, "cut off after") {
+				if code != exitFailed || !strings.Contains(out.String()+stderr, "cut off after") {
 					t.Errorf("%d bytes: %s: exit %d\n%s%s", size, args[0], code, out.String(), stderr)
 				}
 			}

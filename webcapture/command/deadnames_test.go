@@ -137,7 +137,7 @@ func impossible(f cli.Flag, value string) string {
 // TestUnknownNames: options and values that do not exist are found in each form of a command line.
 func TestUnknownNames(t *testing.T) {
 	for line, want := range map[string]int{
-		"webcap audit --quiet a.pdf": 0, "webcap audit --shard 1/2 a.pdf": 1, "webcap audit -f jsn a.pdf": 1,
+		"webcap audit --verbose a.pdf": 0, "webcap audit --shard 1/2 a.pdf": 1, "webcap audit -f jsn a.pdf": 1,
 		"webcap audit --format=jsn a.pdf": 1, "webcap audit -o jsn:a a.pdf": 1, "webcap audit -o json:a a.pdf": 0,
 		"webcap audit -f FORMAT a.pdf": 0, "webcap cluster submit --labl a": 1, "so webcap shows --all files": 0,
 		"webcap audit a.pdf; webcap list --tre b.pdf | webcap report --strict -": 2,

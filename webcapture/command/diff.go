@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -27,9 +26,7 @@ same, 1 different, 2 wrong command line, 3 not compared, 4 no database.
   webcap diff before.pdf after.pdf
 
 ` + details("diff.md"),
-		Flags: slices.Concat(formatFlags(), grouped(manual.Output,
-			switchFlag("quiet", "Write no table if the files are the same", "q")),
-			[]cli.Flag{timeoutFlag("60s")}, passwordFlags()),
+		Flags:  slices.Concat(formatFlags(), []cli.Flag{timeoutFlag("60s")}, passwordFlags()),
 		Action: limited(p.runDiff),
 	}
 }
@@ -63,21 +60,17 @@ func (p *program) runDiff(c *cli.Context) error {
 	for _, s := range []diff.Summary{res.A, res.B} {
 		p.unread(s.Path, "compared", s.Unread)
 	}
-	if different := res.Present() && !res.Same(); different || asJSON || !c.Bool("quiet") {
-		if asJSON {
-			err = show.WriteDiffJSON(p.stdout, res, moduleVersion())
-		} else {
-			err = show.WriteDiff(p.stdout, res, p.width)
-		}
-		if err != nil {
-			return cannotWrite(err)
-		}
-		if helps && !asJSON {
-			if err := p.printf("Restore the lost content sets whose pages still exist: %s\n",
-				report.RewriteCommand(res.B.Path, res.A.Path)); err != nil {
-				return cannotWrite(err)
-			}
-		}
+	if asJSON {
+		err = show.WriteDiffJSON(p.stdout, res, moduleVersion())
+	} else {
+		err = show.WriteDiff(p.stdout, res, p.width)
+	}
+	if err == nil && helps && !asJSON {
+		err = p.printf("Restore the lost content sets whose pages still exist: %s\n",
+			report.RewriteCommand(res.B.Path, res.A.Path))
+	}
+	if err != nil {
+		return cannotWrite(err)
 	}
 	p.seek(res.Present())
 	p.wrong = !res.Same()

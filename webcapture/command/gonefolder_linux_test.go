@@ -28,7 +28,7 @@ func TestWorkingDirectoryIsGone(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, _, err := readConfig("", true, nil)
+	_, _, err := readConfig("none", nil)
 	fails("a configuration", err)
 	withOptions(t, "cluster submit a.pdf", func(p *program, c *cli.Context) {
 		_, err := p.submittedHead(c)

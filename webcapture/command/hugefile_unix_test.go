@@ -26,7 +26,7 @@ func TestHugeFile(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{"audit", "--no-config", path}, exitFailed, file},
+		{[]string{"audit", "-f", "json", path}, exitFailed, file},
 		{[]string{"list", path}, exitFailed, file},
 		{[]string{"diff", path, path}, exitFailed, file},
 		{[]string{"rewrite", path}, exitFailed, file},

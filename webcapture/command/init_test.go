@@ -32,8 +32,8 @@ func TestSampleConfig(t *testing.T) {
 func TestLinesOfSampleConfig(t *testing.T) {
 	sample := sampleConfig(auditKeys())
 	for _, want := range []string{
-		"# quiet: true  # Show only files with findings or errors\n", "# output: [FILE]  # Write to FILE or FORMAT:FILE",
-		"# color: auto  # Colors in the table [possible: auto, always, never]", "# timeout: TIME  # Time limit per file",
+		"# exit-zero: true  # Exit with 0 despite findings\n", "# output: [FILE]  # Write to FILE or FORMAT:FILE",
+		"# fail-on: error  # Lowest level that exits with 1 [possible: error, warning, note]", "# timeout: TIME  # Time limit per file",
 		"# source: [KIND:PATH]  # Check identifiers against a source",
 	} {
 		if !strings.Contains(sample, "\n"+want) {

@@ -33,7 +33,6 @@ func inputFlags() []cli.Flag {
 		switchFlag("null", "--files-from is NUL-separated (find -print0)", "0"),
 		&cli.StringFlag{Name: "stdin-name", Usage: "`NAME` Name of standard input in results", Hidden: true},
 		switchFlag("follow-links", "Follow symbolic links in folders"),
-		switchFlag("no-recurse", "Do not descend into subfolders"),
 	)
 }
 
@@ -199,11 +198,11 @@ func trimmed(name []byte, end byte) string {
 
 // inputs returns the inputs for the paths.
 func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] {
-	links, flat := c.Bool("follow-links"), c.Bool("no-recurse")
+	links := c.Bool("follow-links")
 	named := batch.Inputs(slices.Values(l.arguments),
-		batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, StdinName: c.String("stdin-name"), Links: links, Flat: flat,
+		batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, StdinName: c.String("stdin-name"), Links: links,
 			Except: p.skipped.isMade, Skipped: p.skipped.add})
-	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links, Flat: flat,
+	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links,
 		Except: p.skipped.isMade, Skipped: p.skipped.add})
 	return func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {

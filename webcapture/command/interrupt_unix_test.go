@@ -262,7 +262,7 @@ func TestGrowingResultsAreKilled(t *testing.T) {
 				return bytes.Contains(lines, []byte(`"no.pdf"`)) && bytes.HasSuffix(lines, []byte("\n"))
 			}
 			code, said := interruptedInto(t, fullPipe(t), dir, s, now, "audit", "no.pdf", "other.pdf", "--output",
-				"ndjson:out", "-f", "table")
+				"ndjson:out", "-f", "csv")
 			if s != syscall.SIGKILL && (code != exitFailed ||
 				!strings.Contains(said, "not complete: no input is in them")) {
 				t.Errorf("exit %d: %s", code, said)

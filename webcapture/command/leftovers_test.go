@@ -75,7 +75,7 @@ func TestRepairedEarlier(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		code, stderr := run(nil, &out, append([]string{"rewrite"}, strings.Fields(tt.args)...)...)
-		if code != exitClean || !strings.HasSuffix(out.String(), "\n\n"+tt.want) || stderr != "" {
+		if code != exitClean || !strings.HasSuffix("\n\n"+out.String(), "\n\n"+tt.want) || stderr != "" {
 			t.Errorf("%s: exit %d, it says %q, output\n%swant\n%s", tt.args, code, stderr, out.String(), tt.want)
 		}
 	}

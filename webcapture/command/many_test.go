@@ -196,7 +196,7 @@ func TestRewriteFolderKilled(t *testing.T) {
 	if files != 2*n {
 		t.Errorf("%d files, want %d and as many backups", files, n)
 	}
-	report, err := exec.Command("webcap", "report", filepath.Join(dir, "run"), "--quiet").CombinedOutput()
+	report, err := exec.Command("webcap", "report", filepath.Join(dir, "run")).CombinedOutput()
 	if !bytes.Contains(report, []byte("60 files: 60 clean")) {
 		t.Errorf("the journal: %v: %s", err, report)
 	}

@@ -33,7 +33,7 @@ func TestNextStepRepairs(t *testing.T) {
 				c.Run()
 				return out.String()
 			}
-			audit := exec.Command("webcap", "audit", "--no-config", "./"+name)
+			audit := exec.Command("webcap", "audit", "--config", "none", "./"+name)
 			text := run(audit)
 			m := step.FindStringSubmatch(text)
 			if m == nil {

@@ -1,9 +1,6 @@
 package command
 
 import (
-	"errors"
-
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -52,18 +49,12 @@ func (p *program) audited(rec *report.Record, failOn rule.Level) {
 	}
 }
 
-// fail records that a file could not be read. It reports the reason, unless the results already show it. It always
-// reports a missing password, with a remedy.
+// fail records that a file could not be read. It reports the reason, unless the results already show it.
 func (p *program) fail(path string, err error) {
 	p.partial = true
-	if p.told && !errors.Is(err, webcapture.ErrPassword) {
-		return
+	if !p.told {
+		p.say("%s: %s", path, (&report.Record{Path: path, Err: err}).Reason())
 	}
-	reason := (&report.Record{Path: path, Err: err}).Reason()
-	if errors.Is(err, webcapture.ErrPassword) {
-		reason += " (see --password-file)"
-	}
-	p.say("%s: %s", path, reason)
 }
 
 // unread records that parts of a file could not be read. It reports them unless the results already show them. verb

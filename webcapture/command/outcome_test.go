@@ -45,7 +45,7 @@ func TestOneCauseHasOneCode(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, args := range [][]string{
-				{"audit", "--no-config", "--fail-on", "error", path}, {"list", path}, {"diff", path, path},
+				{"audit", "--config", "none", "--fail-on", "error", path}, {"list", path}, {"diff", path, path},
 				{"rewrite", path}, {"rewrite", "--full", "--only", "WC103", path, "-o", out},
 			} {
 				os.Remove(out)
@@ -57,7 +57,7 @@ func TestOneCauseHasOneCode(t *testing.T) {
 				}
 			}
 			var results bytes.Buffer
-			code, _ := run(nil, &results, "audit", "--no-config", "--format", "json", path)
+			code, _ := run(nil, &results, "audit", "--config", "none", "--format", "json", path)
 			if again, stderr := run(&results, io.Discard, "report", "-"); again != code {
 				t.Errorf("%s: report exits with %d, audit with %d: %s", tt.cause, again, code, stderr)
 			}

@@ -226,7 +226,7 @@ func TestOneJobSummary(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	b, err := os.ReadFile(summary)
-	if err != nil || !strings.HasPrefix(string(b), "before\n# Web Capture audit: clean\n") ||
+	if err != nil || !strings.HasPrefix(string(b), "before\n# Web Capture audit\n") ||
 		strings.Count(string(b), "# Web Capture audit") != 1 {
 		t.Errorf("the summary is %q, %v", b, err)
 	}
@@ -295,7 +295,7 @@ func TestFullStdoutBesideFiles(t *testing.T) {
 func TestWhatNeedsSHA256(t *testing.T) {
 	dir := t.TempDir()
 	baseline := filepath.Join(dir, "baseline.json")
-	if code, stderr := run(nil, io.Discard, "audit", "--no-config", root+"/testdata/site.pdf", "-o", baseline); code != 0 {
+	if code, stderr := run(nil, io.Discard, "audit", "--config", "none", root+"/testdata/site.pdf", "-o", baseline); code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, tt := range []struct {
@@ -328,7 +328,7 @@ func TestWhatNeedsSHA256(t *testing.T) {
 			}
 			return nil
 		}
-		args, _, err := arrange(app, slices.Concat([]string{"webcap", "audit", "--no-config"}, tt.args,
+		args, _, err := arrange(app, slices.Concat([]string{"webcap", "audit", "--config", "none"}, tt.args,
 			[]string{root + "/testdata/site.pdf"}))
 		if err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func TestResultsToAPipe(t *testing.T) {
 	}
 	defer pipe.Close()
 	for _, format := range []string{"table", "csv"} {
-		code, stderr := run(nil, io.Discard, "audit", "--no-config", site, "-o", format+":pipe")
+		code, stderr := run(nil, io.Discard, "audit", "--config", "none", site, "-o", format+":pipe")
 		b := make([]byte, 1<<16)
 		n, err := pipe.Read(b)
 		if code != exitClean || err != nil || !strings.Contains(string(b[:n]), "site.pdf") {

@@ -31,6 +31,12 @@ var removedNames = map[string]string{
 	"cluster work --for":        "cluster results -f: results now have what each format needs",
 	"cluster work --metrics":    "the monitoring of nats-server",
 
+	"--color":             "the environment variables NO_COLOR and CLICOLOR_FORCE",
+	"--enable":            "--only and --disable: on the command line, they replace the lists of the configuration",
+	"--no-config":         "--config none",
+	"--no-recurse":        "a pattern, such as \"folder/*.pdf\"",
+	"--notes":             "-v, which lists all files and notes",
+	"--quiet":             "no option: only files with problems are listed",
 	"--canonical-sources": "webcap canon, which shows the canonical form: a URL in a content set need not have it",
 	"--dedupe":            "--files-from with one path of each content",
 	"--salvage":           "qpdf or mutool to recover a damaged file",

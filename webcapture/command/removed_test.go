@@ -35,6 +35,8 @@ func TestRemovedNames(t *testing.T) {
 		{"cluster submit --lease 60s in", "webcap: cluster submit: --lease was removed; use no option: a silent worker"},
 		{"cluster work --metrics :1", "webcap: cluster work: --metrics was removed; use the monitoring of nats-server"},
 		{"cluster status --watch", "webcap: cluster status: --watch was removed; use watch webcap cluster status"},
+		{"audit -j 2 --quiet in", "webcap: audit: --quiet was removed; use no option: only files with problems are listed"},
+		{"audit --no-config in", "webcap: audit: --no-config was removed; use --config none"},
 		{"report -f gitlab a.json", "webcap: report: the format gitlab was removed; use junit"},
 		{"audit s3://bucket/a.pdf", "webcap: audit: s3://bucket/a.pdf: s3:// was removed; use the path of a mounted bucket"},
 		{"find http://h/ gs://bucket/", "webcap: find: gs://bucket/: gs:// was removed; use the path of a mounted bucket"},
@@ -45,14 +47,14 @@ func TestRemovedNames(t *testing.T) {
 	} {
 		t.Run(tt.line, func(t *testing.T) { checkWrongLine(t, tt.line, tt.want) })
 	}
-	if err := os.WriteFile(configName, []byte("quiet: true\nstrict: true\n"), 0o666); err != nil {
+	if err := os.WriteFile(configName, []byte("exit-zero: true\nstrict: true\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	checkWrongLine(t, "audit in", "webcap: audit: .webcap.yaml:2: --strict was removed; use --fail-on")
 	t.Setenv("WEBCAP_DEDUPE", "true")
 	checkWrongLine(t, "audit in", "webcap: audit: WEBCAP_DEDUPE: --dedupe was removed; use --files-from ")
 	t.Setenv("WEBCAP_DEDUPE", "") // counts as unset
-	checkWrongLine(t, "audit --no-config", "webcap: audit: name at least one file or folder")
+	checkWrongLine(t, "audit --config none", "webcap: audit: name at least one file or folder")
 }
 
 // TestRemovedNamesAreGone: no name in the table is that of a command or an option.

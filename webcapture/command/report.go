@@ -45,7 +45,7 @@ func (p *program) runReport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	conf, _, err := readConfig("", true, nil)
+	conf, _, err := readConfig("none", nil)
 	if err != nil {
 		return err
 	}
@@ -71,10 +71,7 @@ func (p *program) judgementOf(c *cli.Context, inputs []string) (outs []*output, 
 	if j.failOn, err = levelOf(c); err != nil {
 		return nil, j, err
 	}
-	if outs, err = outputs(c, inputs); err != nil {
-		return nil, j, err
-	}
-	j.colour, err = p.colour(c)
+	outs, err = outputs(c, inputs)
 	return outs, j, err
 }
 

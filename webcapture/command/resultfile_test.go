@@ -87,7 +87,7 @@ func TestOutputsThatCannotBeCreated(t *testing.T) {
 	} {
 		t.Run(output, func(t *testing.T) {
 			var out strings.Builder
-			code, stderr := run(nil, &out, "audit", "--no-config", site, "-f", "table", "-o", output)
+			code, stderr := run(nil, &out, "audit", "--config", "none", site, "-f", "table", "-o", output)
 			if code != exitFailed || !strings.HasPrefix(stderr, "webcap: "+want) || strings.Count(stderr, "\n") != 1 ||
 				out.Len() > 0 {
 				t.Errorf("exit %d, it says %q, want %q, output %q", code, stderr, want, out.String())

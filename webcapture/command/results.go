@@ -16,7 +16,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -28,7 +27,6 @@ type judgement struct {
 	when    time.Time // time of the audit
 	base    string    // see report.Options
 	folder  string    // see report.Options
-	colour  bool      // colors on standard output
 	failOn  rule.Level
 	end     func() report.End // called after the last record
 	remarks func() []string   // printed at the end; nil for none
@@ -52,7 +50,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	if err != nil {
 		return err
 	}
-	p.told = p.width > 0 && terminal.Width(p.stderr) > 0 && onTable(outs)
+	p.told = onTable(outs)
 	if !c.Bool("allow-empty") {
 		p.seek(false)
 	}
@@ -62,12 +60,12 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 			break
 		}
 	}
-	return r.finish(!onStdout && !c.Bool("quiet"))
+	return r.finish(!onStdout)
 }
 
-// onTable reports whether standard output is a table, which already shows the content of some messages.
+// onTable reports whether standard output is for people, and so shows the content of some messages.
 func onTable(outs []*output) bool {
-	return slices.ContainsFunc(outs, func(o *output) bool { return o.path == "" && o.format.Name == "table" })
+	return slices.ContainsFunc(outs, func(o *output) bool { return o.path == "" && (o.format.Name == "table" || o.format.Name == "markdown") })
 }
 
 // resultRun writes the records of one run.
@@ -184,15 +182,14 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 		return false, err
 	}
 	for _, o := range outs {
-		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), OnlyFailures: c.Bool("quiet"),
-			Notes: c.Bool("notes") || j.failOn == rule.Note, Folder: j.folder, FailOn: j.failOn, Base: j.base,
+		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), Folder: j.folder, FailOn: j.failOn, Base: j.base,
 			Command: report.CommandLine(p.args)}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf
 		} else {
 			onStdout = true
-			opt.Width, opt.Colour = p.width, j.colour
+			opt.Width, opt.Colour = p.width, p.colour()
 		}
 		if o.summary != nil {
 			opt.Summary = o.summary

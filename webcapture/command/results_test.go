@@ -22,7 +22,7 @@ import (
 func resultsOf(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	args = append([]string{"audit", "--no-config", root + "/testdata/site.pdf", "-o", path}, args...)
+	args = append([]string{"audit", "--config", "none", root + "/testdata/site.pdf", "-o", path}, args...)
 	code, stderr := run(nil, io.Discard, args...)
 	if code != exitClean {
 		t.Fatalf("exit %d: %s", code, stderr)
@@ -36,10 +36,10 @@ func TestRunsStopWithoutOutputs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			withOptions(t, "audit a.pdf", func(p *program, c *cli.Context) {
 				p.stdout = bufio.NewWriterSize(&fullWriter{0}, 16)
-				table, _ := format.Lookup("table")
-				outs := []*output{{format: table}}
+				lines, _ := format.Lookup("ndjson")
+				outs := []*output{{format: lines}}
 				if want > 1 {
-					outs = append(outs, &output{format: table, path: filepath.Join(t.TempDir(), "a.txt")})
+					outs = append(outs, &output{format: lines, path: filepath.Join(t.TempDir(), "a.ndjson")})
 				}
 				n := 0
 				records := func(yield func(*report.Record) bool) {
@@ -126,7 +126,7 @@ func TestSourcesAreSaid(t *testing.T) {
 		})
 	}
 	site := root + "/testdata/site.pdf"
-	code, stderr := run(nil, io.Discard, "audit", "--no-config", "-v", "--source", testSource(t), site)
+	code, stderr := run(nil, io.Discard, "audit", "--config", "none", "-v", "--source", testSource(t), site)
 	if code == exitUsage || !strings.Contains(stderr, "all.warc: 1 file, ") {
 		t.Errorf("exit %d, it says %s", code, stderr)
 	}

@@ -20,8 +20,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -48,7 +46,6 @@ func rewriteFlags() []cli.Flag {
 	return slices.Concat(formatFlags(), grouped(manual.Output,
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"},
 			Usage: "`FILE` Write to FILE, to FOLDER/, or to - (stdout)"},
-		switchFlag("quiet", "Print one line per changed file", "q"),
 		switchFlag("in-place", "Replace the file; keep FILE.bak"),
 		switchFlag("no-backup", "With --in-place, keep no FILE.bak"),
 		switchFlag("full", "Write a new file, not an update"),
@@ -66,7 +63,7 @@ func rewriteFlags() []cli.Flag {
 		&cli.GenericFlag{Name: "from", Value: new(stringList),
 			Usage: "`ORIGINAL` Restore the database of an original file"}),
 		[]cli.Flag{timeoutFlag("60s")}, passwordFlags(),
-		grouped(manual.General, switchFlag("verbose", "With --from, list all missing content sets", "v")))
+		grouped(manual.General, switchFlag("verbose", "List all files, and missing content sets", "v")))
 }
 
 func (p *program) runRewrite(c *cli.Context) error {
@@ -91,7 +88,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	path := c.Args().First()
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
 		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write,
-			verbose: c.Bool("verbose"), quiet: c.Bool("quiet"), cleaned: map[string]bool{}})
+			verbose: c.Bool("verbose"), cleaned: map[string]bool{}})
 	}
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal needs a folder")
@@ -209,8 +206,6 @@ func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, 
 	switch {
 	case asJSON:
 		err = show.WritePlanJSON(said, res, moduleVersion())
-	case c.Bool("quiet"):
-		err = writeChange(said, res)
 	default:
 		err = show.WritePlan(said, res, p.width)
 	}
@@ -218,20 +213,6 @@ func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, 
 		return cannotWrite(err)
 	}
 	return nil
-}
-
-// writeChange writes one line about a file that was changed, or would be.
-func writeChange(w io.Writer, res *show.Rewrite) error {
-	plan := res.Plan
-	rec := &report.Record{Path: plan.Path, Report: plan.Report, Rewrite: &report.Rewrite{Steps: len(plan.Steps)}}
-	if res.Result != nil {
-		rec.Rewrite.Written, rec.Report = true, res.Result.Report
-	}
-	if !fateOf(rec).isChange() {
-		return nil
-	}
-	_, err := fmt.Fprintf(w, "%s\n", layout.Printable(rec.Path+": "+lineOf(rec)))
-	return err
 }
 
 // toStdout creates a temporary file for output to standard output. Like any other output, this file is read and

@@ -28,8 +28,7 @@ type folderRewrite struct {
 	opt     rewrite.Options
 	target  rewrite.Target // Path is the path of a folder
 	write   bool
-	verbose bool // name each content set that was not restored
-	quiet   bool // print only files that change
+	verbose bool // print all files, and each content set that was not restored
 
 	mu      sync.Mutex
 	cleaned map[string]bool // folders without leftover files of killed runs
@@ -73,7 +72,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	if err := r.openJournal(c, head); err != nil {
 		return err
 	}
-	count, err := p.writeFates(w, r.records(c.Context))
+	count, listed, err := p.writeFates(w, r.records(c.Context))
 	if err != nil {
 		return err
 	}
@@ -82,14 +81,18 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	if interrupted {
 		return p.interruption()
 	}
-	return p.writeFateCounts(w, count)
+	return p.writeFateCounts(w, count, listed)
 }
 
-// writeFates writes a line for each file that did not fail, and returns the number of files by outcome.
-func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record]) (map[fate]int, error) {
+// writeFates writes a line for each file that changes, with -v for each file that did not fail, and returns the
+// number of files by outcome, and whether there is a line.
+func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record]) (
+	count map[fate]int, listed bool, err error,
+) {
 	p.noteDone("no file was rewritten")
 	p.seek(false)
-	count, n := map[fate]int{}, 0
+	count = map[fate]int{}
+	n := 0
 	for rec := range records {
 		p.audited(rec, rule.Error)
 		p.wrong = false // the outcome is about the rewrite, not the file
@@ -107,19 +110,20 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 		count[what]++
 		n++
 		p.noteDone("%s done", isAre(n, "file"))
-		if what == isFailed || w.quiet && !what.isChange() {
+		if what == isFailed || !w.verbose && !what.isChange() {
 			continue // the failure is already on standard error
 		}
 		if err := p.printf("%s\n", layout.Printable(w.name(rec)+": "+lineOf(rec))); err != nil {
-			return nil, cannotWrite(err)
+			return nil, false, cannotWrite(err)
 		}
+		listed = true
 	}
-	return count, nil
+	return count, listed, nil
 }
 
-// writeFateCounts writes the last line, with the number of files by outcome. It writes nothing if there are no
-// files.
-func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int) error {
+// writeFateCounts writes the last line, with the number of files by outcome, after an empty line if files are listed.
+// It writes nothing if there are no files.
+func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int, listed bool) error {
 	var parts []string
 	n := 0
 	for _, what := range fates {
@@ -131,8 +135,11 @@ func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int) error {
 	if n == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("\n%s: %s\n", layout.Count(n, "file"), strings.Join(parts, ", "))
-	if left := count[isSound] + count[isWithout]; w.target.Path != "" && left > 0 {
+	text := fmt.Sprintf("%s: %s\n", layout.Count(n, "file"), strings.Join(parts, ", "))
+	if listed {
+		text = "\n" + text
+	}
+	if left := count[isPart] + count[isBroken] + count[isSound] + count[isWithout]; w.target.Path != "" && left > 0 {
 		text += fmt.Sprintf("Not copied to %s: %s without repairs\n", layout.Printable(w.target.Path),
 			layout.Count(left, "file"))
 	}
@@ -154,13 +161,15 @@ const (
 	isWritten fate = "written"
 	isPlanned fate = "to be repaired"
 	isEarlier fate = "repaired earlier"
+	isPart    fate = "read in part"
+	isBroken  fate = "with errors that cannot be repaired"
 	isSound   fate = "with nothing to repair"
 	isWithout fate = "without a content database"
 	isFailed  fate = "failed"
 )
 
 // fates are all outcomes, in the order of the last line.
-var fates = []fate{isWritten, isPlanned, isEarlier, isSound, isWithout, isFailed}
+var fates = []fate{isWritten, isPlanned, isEarlier, isPart, isBroken, isSound, isWithout, isFailed}
 
 // isChange reports whether the file was or would be changed.
 func (f fate) isChange() bool { return f == isWritten || f == isPlanned }
@@ -175,8 +184,12 @@ func fateOf(rec *report.Record) fate {
 		return isPlanned
 	case rec.Rewrite.Earlier:
 		return isEarlier
+	case len(rec.Report.Unread) > 0:
+		return isPart
 	case !rec.Report.Present:
 		return isWithout
+	case rec.Report.Count(rule.Error) > 0:
+		return isBroken
 	}
 	return isSound
 }
@@ -194,6 +207,10 @@ func lineOf(rec *report.Record) string {
 		text = steps
 	case isEarlier:
 		text = "repaired earlier"
+	case isPart:
+		text = "nothing to repair in the part that could be read"
+	case isBroken:
+		text = "no error can be repaired"
 	default:
 		text = "nothing to repair"
 	}
@@ -309,7 +326,7 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
 	// The head has the rules already. Passwords are secret. Two options change only what is printed.
-	omitted := []string{"journal", "only", "disable", "password-file", "quiet", "verbose"}
+	omitted := []string{"journal", "only", "disable", "password-file", "verbose"}
 	for _, flag := range c.Command.Flags {
 		if name := flag.Names()[0]; c.IsSet(name) && !slices.Contains(omitted, name) {
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))

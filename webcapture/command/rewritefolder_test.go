@@ -14,12 +14,13 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Each file of a folder has one outcome, which its line and the last line name. -q leaves out unchanged files.
+// Each file of a folder has one outcome, which its line and the last line name. Unchanged files have a line with -v.
 func TestFatesOfFiles(t *testing.T) {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 	const clean = ": 0 errors, 0 warnings, 0 notes\n"
@@ -28,7 +29,7 @@ func TestFatesOfFiles(t *testing.T) {
 		rec        report.Record
 		line, last string
 		code       int
-		changed    bool // a line with -q, too
+		changed    bool // a line without -v, too
 	}{
 		{"failed", report.Record{Err: errors.New("gone")}, "", "\n1 file: 1 failed\n", exitFailed, false},
 		{"written", report.Record{Report: rep, Rewrite: &report.Rewrite{Steps: 2, Written: true}},
@@ -39,6 +40,14 @@ func TestFatesOfFiles(t *testing.T) {
 			"in/a.pdf: repaired earlier" + clean, "\n1 file: 1 repaired earlier\n", exitClean, false},
 		{"sound", report.Record{Report: rep, Rewrite: &report.Rewrite{}}, "in/a.pdf: nothing to repair" + clean,
 			"\n1 file: 1 with nothing to repair\nNot copied to out: 1 file without repairs\n", exitClean, false},
+		{"broken", report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true},
+			Findings: rule.FindingsOf(rule.Finding{Rule: &rule.Rule{Level: rule.Error}})}, Rewrite: &report.Rewrite{}},
+			"in/a.pdf: no error can be repaired: 1 error, 0 warnings, 0 notes\n",
+			"\n1 file: 1 with errors that cannot be repaired\nNot copied to out: 1 file without repairs\n", exitClean, false},
+		{"in part", report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true},
+			Unread: []rule.Unread{{Err: errors.New("torn")}}}, Rewrite: &report.Rewrite{}},
+			"in/a.pdf: nothing to repair in the part that could be read" + clean,
+			"\n1 file: 1 read in part\nNot copied to out: 1 file without repairs\n", exitFailed, false},
 		{"without a database", report.Record{Report: &audit.Report{}, Rewrite: &report.Rewrite{}},
 			"in/a.pdf: no Web Capture content database: nothing to rewrite\n",
 			"\n1 file: 1 without a content database\nNot copied to out: 1 file without repairs\n", exitNothing, false},
@@ -48,23 +57,27 @@ func TestFatesOfFiles(t *testing.T) {
 			exitFailed, false},
 		{"an empty folder", report.Record{Err: report.ErrNoFiles}, "", "", exitNothing, false},
 	} {
-		for _, quiet := range []bool{false, true} {
-			t.Run(fmt.Sprint(tt.name, quiet), func(t *testing.T) {
+		for _, verbose := range []bool{false, true} {
+			t.Run(fmt.Sprint(tt.name, verbose), func(t *testing.T) {
 				var out strings.Builder
 				p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
-				w := &folderRewrite{folder: "in", target: rewrite.Target{Path: "out"}, quiet: quiet}
+				w := &folderRewrite{folder: "in", target: rewrite.Target{Path: "out"}, verbose: verbose}
 				rec := tt.rec
 				rec.Path = filepath.Join("in", "a.pdf")
-				count, err := p.writeFates(w, slices.Values([]*report.Record{&rec}))
-				if err := errors.Join(err, p.writeFateCounts(w, count), p.stdout.Flush()); err != nil {
+				count, listed, err := p.writeFates(w, slices.Values([]*report.Record{&rec}))
+				if err := errors.Join(err, p.writeFateCounts(w, count, listed), p.stdout.Flush()); err != nil {
 					t.Fatal(err)
 				}
 				want := tt.line
-				if quiet && !tt.changed {
+				if !verbose && !tt.changed {
 					want = ""
 				}
-				if got := filepath.ToSlash(out.String()); got != want+tt.last || p.code() != tt.code {
-					t.Errorf("exit %d, want %d; got\n%swant\n%s%s", p.code(), tt.code, got, want, tt.last)
+				last := tt.last
+				if want == "" {
+					last = strings.TrimPrefix(last, "\n")
+				}
+				if got := filepath.ToSlash(out.String()); got != want+last || p.code() != tt.code {
+					t.Errorf("exit %d, want %d; got\n%swant\n%s%s", p.code(), tt.code, got, want, last)
 				}
 			})
 		}
@@ -80,16 +93,16 @@ func TestFatesOfManyFiles(t *testing.T) {
 		{Path: "a.pdf", Report: rep, Rewrite: &report.Rewrite{Steps: 1}},
 		{Path: "b.pdf", Report: rep, Rewrite: &report.Rewrite{Steps: 1, Written: true}},
 	}
-	for _, quiet := range []bool{false, true} {
+	for _, verbose := range []bool{false, true} {
 		var out strings.Builder
 		p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
-		count, err := p.writeFates(&folderRewrite{quiet: quiet}, slices.Values(all))
+		count, _, err := p.writeFates(&folderRewrite{verbose: verbose}, slices.Values(all))
 		want := map[fate]int{isFailed: 1, isSound: 1, isPlanned: 1, isWritten: 1}
 		if err := errors.Join(err, p.stdout.Flush()); err != nil || !maps.Equal(count, want) {
 			t.Errorf("%v, %v, want %v", count, err, want)
 		}
-		if n := strings.Count(out.String(), "\n"); n != map[bool]int{false: 3, true: 2}[quiet] {
-			t.Errorf("quiet %v:\n%s", quiet, out.String())
+		if n := strings.Count(out.String(), "\n"); n != map[bool]int{false: 2, true: 3}[verbose] {
+			t.Errorf("verbose %v:\n%s", verbose, out.String())
 		}
 		if got := p.interruption().Error(); got != "interrupted, 4 files are done" {
 			t.Errorf("an interruption says %q", got)
@@ -110,7 +123,7 @@ func TestRewriteFolderBelowFile(t *testing.T) {
 	var out strings.Builder
 	code, stderr := run(nil, &out, "rewrite", "in", "-o", "file/out")
 	if code != exitFailed || !strings.HasPrefix(stderr, "webcap: in/a.pdf: ") || strings.Count(stderr, "\n") != 1 ||
-		out.String() != "\n1 file: 1 failed\n" {
+		out.String() != "1 file: 1 failed\n" {
 		t.Errorf("exit %d, it says %q, output %q", code, stderr, out.String())
 	}
 }
@@ -132,7 +145,7 @@ func TestFateCounts(t *testing.T) {
 		t.Run(fmt.Sprint(tt.count), func(t *testing.T) {
 			var out strings.Builder
 			p := &program{stdout: bufio.NewWriter(&out)}
-			err := p.writeFateCounts(&folderRewrite{target: rewrite.Target{Path: tt.to}}, tt.count)
+			err := p.writeFateCounts(&folderRewrite{target: rewrite.Target{Path: tt.to}}, tt.count, true)
 			if err := errors.Join(err, p.stdout.Flush()); err != nil || out.String() != tt.want {
 				t.Errorf("%q, %v, want %q", out.String(), err, tt.want)
 			}

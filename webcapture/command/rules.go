@@ -15,7 +15,6 @@ func ruleFlags() []cli.Flag {
 	return grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Check only these rules, prefixes, or groups"},
 		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not check these rules"},
-		&cli.StringFlag{Name: "enable", Usage: "`RULES` Check these rules despite --only, --disable"},
 	)
 }
 
@@ -28,8 +27,7 @@ func groupNames() string {
 }
 
 // selectRules returns the rules selected by the options, in order. Without --only, all rules are selected; with
-// --only, its rules, and also the rule about sources if --source is given. --disable removes rules, and --enable adds
-// rules.
+// --only, its rules, and also the rule about sources if --source is given. --disable removes rules.
 func selectRules(c *cli.Context) ([]*rule.Rule, error) {
 	rules, err := rulesOf(c, c.IsSet)
 	if err == nil && len(rules) == 0 {

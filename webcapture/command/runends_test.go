@@ -110,7 +110,7 @@ func TestReportOfIncompleteResults(t *testing.T) {
 	}
 }
 
-// --only, --disable, and --enable choose the rules of an audit. With a source, --only keeps the rule about sources.
+// --only and --disable choose the rules of an audit. With a source, --only keeps the rule about sources.
 func TestSelectedRules(t *testing.T) {
 	for _, tt := range []struct {
 		args, has, lacks string
@@ -122,8 +122,6 @@ func TestSelectedRules(t *testing.T) {
 		{"--only WC101 --source a.warc --disable WC512", "WC101", "WC302 WC512"},
 		{"--disable WC101", "WC302 WC512", "WC101"},
 		{"--only WC101,WC302 --disable WC302", "WC101", "WC302 WC512"},
-		{"--only WC101 --enable WC302", "WC101 WC302", "WC512"},
-		{"--disable WC302 --enable WC302", "WC101 WC302 WC512", ""},
 		{"--only WC1", "WC101 WC103", "WC302 WC512"},
 		{"--only WC101,,WC302", "WC101 WC302", "WC512"},
 	} {

@@ -61,7 +61,7 @@ func TestIsAudited(t *testing.T) {
 		if got := isAudited(tt.name); got != tt.want {
 			t.Errorf("isAudited(%s) = %v", tt.name, got)
 		}
-		code, stderr := run(nil, new(bytes.Buffer), "audit", "--no-config", "gone.pdf", "-o", "json:"+tt.name)
+		code, stderr := run(nil, new(bytes.Buffer), "audit", "--config", "none", "gone.pdf", "-o", "json:"+tt.name)
 		want := "webcap: audit: " + tt.name + " is an input; write the results to another file\n"
 		if (code == exitUsage) != tt.want || strings.HasPrefix(stderr, want) != tt.want {
 			t.Errorf("-o %s: exit %d, it says %q", tt.name, code, stderr)

@@ -349,8 +349,8 @@ func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 		Seconds: 0.5,
 	}
 	late := &report.Record{Path: "b", Err: &report.TimeoutError{Reason: "given up"}}
-	head := report.Head{Directory: "sub\xff", Settings: []string{"no-recurse"},
-		Configuration: []string{"quiet by .webcap.yaml"}, Sources: []report.Source{{Name: "s"}}}
+	head := report.Head{Directory: "sub\xff", Settings: []string{"follow-links"},
+		Configuration: []string{"exit-zero by .webcap.yaml"}, Sources: []report.Source{{Name: "s"}}}
 	head.Sources[0].Skipped = append(head.Sources[0].Skipped,
 		source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})
 	write := func(f report.Format) []byte {

@@ -79,9 +79,6 @@ func (p *program) saySkipped(c *cli.Context) {
 		p.say("%s skipped (--follow-links)", layout.Count(s.links.n, "symbolic link"))
 		p.sayNames(s.links, verbose)
 	}
-	if c.Bool("quiet") {
-		return
-	}
 	hint := " (-v lists them)"
 	if verbose {
 		hint = ""

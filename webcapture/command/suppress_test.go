@@ -48,13 +48,13 @@ spiderinfo: << /V 1.25 >>
 
 	// The results of this file are a baseline for it.
 	out.Reset()
-	if code, stderr := run(nil, &out, "audit", "--no-config", "--format=json", name); code != exitFindings {
+	if code, stderr := run(nil, &out, "audit", "--config", "none", "--format=json", name); code != exitFindings {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
 	if err := os.WriteFile("baseline.json", out.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code, stderr := run(nil, &out, "audit", "--no-config", "--baseline=baseline.json", "."); code != exitClean {
+	if code, stderr := run(nil, &out, "audit", "--config", "none", "--baseline=baseline.json", "."); code != exitClean {
 		t.Errorf("exit %d\n%s", code, stderr)
 	}
 }

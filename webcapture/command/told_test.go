@@ -5,14 +5,13 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // If results on the terminal show a reason, no message repeats it, except for the remedy; the exit code is the
 // same.
 func TestReasonsAreSaidOnce(t *testing.T) {
-	gone, locked := errors.New("gone"), webcapture.ErrPassword
+	gone := errors.New("gone")
 	for _, tt := range []struct {
 		name string
 		do   func(*program)
@@ -21,7 +20,6 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 	}{
 		{"failed", func(p *program) { p.fail("a.pdf", gone) }, false, true},
 		{"failed, told", func(p *program) { p.fail("a.pdf", gone) }, true, false},
-		{"locked, told", func(p *program) { p.fail("a.pdf", locked) }, true, true},
 		{"unread", func(p *program) { p.unread("a.pdf", "checked", []rule.Unread{{Err: gone}}) }, false, true},
 		{"unread, told", func(p *program) { p.unread("a.pdf", "checked", []rule.Unread{{Err: gone}}) }, true, false},
 	} {

@@ -2,11 +2,9 @@ package report
 
 import (
 	"io"
-	"strings"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // Options are the options of writers. The zero value suits output to a file. Each format uses the options that
@@ -14,47 +12,20 @@ import (
 type Options struct {
 	Head
 
-	Width        int        // line width of a terminal in characters; 0 for unlimited
-	Colour       bool       // the terminal shows colors
-	Verbose      bool       // more examples, and full keys
-	OnlyFailures bool       // omit inputs without errors and warnings
-	Notes        bool       // list notes; otherwise formats for people only count them
-	Folder       string     // the audited folder, with a slash at its end; paths for people are relative to it
-	Command      string     // the command line of the run, for formats that include it
-	FailOn       rule.Level // the lowest level that is a failure; the default is errors
-	Summary      io.Writer  // for formats with a Summary; nil for none
-	Time         time.Time  // time of the audit, for formats that include it
-	Base         string     // absolute path; formats with relative paths use them for files below it
-}
-
-// Hides reports whether a record is hidden: OnlyFailures is set, and the input needs no attention.
-func (o *Options) Hides(r *Record) bool {
-	return o.OnlyFailures && (r.Outcome() == Nothing || o.isQuiet(r))
-}
-
-// isQuiet reports whether an input is clean, or has only notes that are not listed.
-func (o *Options) isQuiet(r *Record) bool {
-	switch r.Outcome() {
-	case Clean:
-		return true
-	case Findings:
-		return !o.lists(r.Report.Worst())
-	}
-	return false
+	Width   int        // line width of a terminal in characters; 0 for unlimited
+	Colour  bool       // the terminal shows colors
+	Verbose bool       // list all inputs, notes, more examples, and full keys
+	Folder  string     // the audited folder, with a slash at its end; suggested commands write outside it
+	Command string     // the command line of the run, for formats that include it
+	FailOn  rule.Level // the lowest level that is a failure; the default is errors
+	Summary io.Writer  // for formats with a Summary; nil for none
+	Time    time.Time  // time of the audit, for formats that include it
+	Base    string     // absolute path; formats with relative paths use them for files below it
 }
 
 // lists reports whether findings of a level are listed, and not only counted.
-func (o *Options) lists(l rule.Level) bool { return l > rule.Note || o.Notes || o.Verbose }
-
-// Display returns a path for people: relative to the audited folder.
-func (o *Options) Display(path string) string { return strings.TrimPrefix(path, o.Folder) }
-
-// folderText names the folder to which displayed paths are relative. It is empty for the working directory.
-func (o *Options) folderText() string {
-	if o.Folder == "" || o.Folder == "./" {
-		return ""
-	}
-	return "Paths are relative to " + layout.Printable(o.Folder) + "."
+func (o *Options) lists(l rule.Level) bool {
+	return l > rule.Note || o.FailOn == rule.Note || o.Verbose
 }
 
 // A Format is a format of audit results.

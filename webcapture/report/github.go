@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -21,8 +20,8 @@ const (
 )
 
 // A githubWriter writes records as workflow commands, which GitHub shows as annotations of files, and as a job
-// summary in Markdown. It counts the findings that exceed the limits. Both outputs begin with the verdict, so they wait
-// until the end.
+// summary in Markdown. It counts the findings that exceed the limits. Both outputs begin with totals, so they wait until
+// the end.
 type githubWriter struct {
 	w        io.Writer
 	log      spool.Spool // the output of doc
@@ -67,7 +66,8 @@ func (s *section) reset() {
 func newGitHub(w io.Writer, o Options) *githubWriter {
 	g := &githubWriter{w: w, opt: o, summary: o.Summary}
 	g.doc = layout.NewBuffer(&g.log)
-	g.md = newMarkdown(&g.section, o)
+	g.md = newMarkdown(nil, o)
+	g.md.doc = layout.NewBuffer(&g.section)
 	return g
 }
 
@@ -146,7 +146,7 @@ var (
 // summarize stores the section of a record. If the job summary has no room for all of it, summarize stores only the
 // headline. If there is no room for that either, it only counts the input.
 func (g *githubWriter) summarize(r *Record) error {
-	if g.summary == nil {
+	if g.summary == nil || g.md.add(r) != &g.md.listed {
 		return nil
 	}
 	if err := g.md.section(r); err != nil {
@@ -154,7 +154,7 @@ func (g *githubWriter) summarize(r *Record) error {
 	}
 	if g.details.Len()+g.section.n > maxSummary-summaryReserve {
 		g.section.reset()
-		g.md.headline(r, false)
+		g.md.headline(r)
 		if err := g.md.doc.Flush(); err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func (g *githubWriter) summarize(r *Record) error {
 	return nil
 }
 
-// Close writes the log and the job summary. Both begin with the verdict. The log ends with the number of findings
+// Close writes the log and the job summary. Both begin with totals. The log ends with the number of findings
 // without annotations. The runner searches log lines for commands, so other lines contain no text from files.
 func (g *githubWriter) Close(end End) error {
 	defer g.log.Close()
@@ -196,15 +196,13 @@ func (g *githubWriter) Close(end End) error {
 	if err := g.doc.Flush(); err != nil {
 		return err
 	}
-	verdict := g.tally.verdict(cmp.Or(g.opt.FailOn, rule.Error), end)
-	if _, err := io.WriteString(g.w, verdict+"\n"); err != nil {
+	if _, err := io.WriteString(g.w, g.tally.String()+"\n"); err != nil {
 		return err
 	}
 	if err := g.log.CopyTo(g.w); err != nil || g.summary == nil {
 		return err
 	}
-	g.md.title(verdict)
-	g.md.summary(end)
+	g.md.totals(end)
 	if g.headings+g.unlisted > 0 {
 		g.md.doc.Text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n",
 			layout.Count(g.headings, "input"), g.unlisted))

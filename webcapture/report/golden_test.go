@@ -309,18 +309,6 @@ func TestFormatsHoldOneRecord(t *testing.T) {
 	}
 }
 
-func TestMarkdownOfOnlyFailures(t *testing.T) {
-	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
-	nothing := &Record{Path: "nothing.pdf", Report: &audit.Report{}}
-	out := resultsIn(t, "markdown", Options{OnlyFailures: true}, Complete, clean, nothing, manyFindings(1)[0])
-	if strings.Contains(out, "clean.pdf") || strings.Contains(out, "nothing.pdf") || !strings.Contains(out, "a.pdf") {
-		t.Errorf("more is shown than failures, or less:\n%s", out)
-	}
-	if want := "3 files: 1 clean, 1 with errors, 1 without a content database"; !strings.Contains(out, want) {
-		t.Errorf("%q is not counted:\n%s", want, out)
-	}
-}
-
 // For any number of items, Markdown shows some, and the number of others.
 func TestMarkdownHasACap(t *testing.T) {
 	one := ruleThat(t, false, rule.Error)

@@ -10,7 +10,7 @@ import (
 
 // ofRun are the options that affect the exit code and the outputs of a run, but not its records. A run that joins
 // the records has its own exit code and outputs.
-var ofRun = []string{"exit-zero", "allow-empty", "fail-on", "quiet", "output"}
+var ofRun = []string{"exit-zero", "allow-empty", "fail-on", "output"}
 
 // Join returns one head for the results of several readers, with all versions, configurations, sources, and rules.
 // For each rule it uses the first definition; records of all readers refer to that definition afterwards. Join

@@ -132,9 +132,8 @@ func TestJUnitFailsFromLevel(t *testing.T) {
 		{Options{FailOn: rule.Warning}, 2, 1},
 		{Options{FailOn: rule.Note}, 2, 1},
 		{Options{FailOn: rule.Error, Verbose: true}, 3, 0},
-		{Options{FailOn: rule.Error, OnlyFailures: true}, 2, 0},
 	} {
-		t.Run(fmt.Sprint(tt.o.FailOn, tt.o.Verbose, tt.o.OnlyFailures), func(t *testing.T) {
+		t.Run(fmt.Sprint(tt.o.FailOn, tt.o.Verbose), func(t *testing.T) {
 			out := resultsIn(t, "junit", tt.o, Complete, &Record{Path: "a.pdf", Report: rep}, clean)
 			suites := readJUnit(t, out)
 			checkSuites(t, suites)

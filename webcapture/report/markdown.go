@@ -12,83 +12,51 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A markdownWriter writes records for pages that show Markdown: a section for each input, and a summary at the end.
-// It shows some examples of each kind of finding, and the number of the others; JSON has all.
+// A markdownWriter writes records for pages that show Markdown: totals, then a section for each listed input. It shows
+// some examples of each kind of finding, and the number of the others; JSON has all.
 //
 // Text from files is formatted as code, so that renderers see neither links nor markup in it. The two characters
 // that could end the code are escaped.
 type markdownWriter struct {
-	doc   *layout.Buffer
-	opt   Options
-	tally Tally
-	items bool // the previous record was a list item
+	listing
+	w   io.Writer
+	doc *layout.Buffer
 }
 
 // newMarkdown returns a markdownWriter that writes to w.
 func newMarkdown(w io.Writer, o Options) *markdownWriter {
-	return &markdownWriter{doc: layout.NewBuffer(w), opt: o}
+	return &markdownWriter{listing: listing{opt: o}, w: w}
 }
 
-// Add writes the section of a record.
+// Add stores the section of a record.
 func (m *markdownWriter) Add(r *Record) error {
-	m.begin()
+	to := m.add(r)
+	if to == nil {
+		return nil
+	}
+	m.doc = layout.NewBuffer(to)
 	return m.section(r)
 }
 
-// section writes the section of a record, without the title before the first one.
+// section writes the section of a record.
 func (m *markdownWriter) section(r *Record) error {
-	m.tally.Add(r)
-	if m.opt.Hides(r) {
+	m.headline(r)
+	if r.Report == nil {
 		return m.doc.Flush()
 	}
-	rep := r.Report
-	quiet := m.opt.isQuiet(r) && len(r.Ignored)+len(rep.Identities)+len(rep.Notices) == 0 && !rep.Repaired
-	m.headline(r, quiet)
-	if rep == nil || quiet {
-		return m.doc.Flush()
-	}
-	m.structure(rep)
+	m.structure(r.Report)
 	if err := m.findings(r); err != nil {
 		return err
 	}
 	m.ignoredFindings(r.Ignored)
-	m.identities(rep)
-	m.unread(rep.Unread)
+	m.identities(r.Report)
+	m.unread(r.Report.Unread)
 	return m.doc.Flush()
 }
 
-// begin writes the title, once.
-func (m *markdownWriter) begin() {
-	if m.tally.Inputs == 0 {
-		m.title("")
-	}
-}
-
-// title writes the title, with the verdict if it is known.
-func (m *markdownWriter) title(verdict string) {
-	m.doc.Text("# Web Capture audit")
-	if verdict != "" {
-		m.doc.Text(": " + verdict)
-	}
-	m.doc.Text("\n")
-	if m.opt.Version != "" {
-		m.doc.Text("\nwebcap " + markdownCode(m.opt.Version) + "\n")
-	}
-}
-
-// headline writes the path and the result of the input. It is a list item if nothing else follows about the input.
-func (m *markdownWriter) headline(r *Record, item bool) {
-	path := markdownCode(m.opt.Display(r.Path))
-	if item {
-		if !m.items {
-			m.doc.Text("\n")
-		}
-		m.doc.Text("- " + path + ": " + r.Result() + "\n")
-	}
-	if m.items = item; item {
-		return
-	}
-	m.doc.Text("\n## " + path + "\n\n")
+// headline writes the path and the result of the input.
+func (m *markdownWriter) headline(r *Record) {
+	m.doc.Text("\n## " + markdownCode(r.Path) + "\n\n")
 	if r.Report == nil {
 		m.doc.Text(markdownCode(r.Result()) + "\n")
 		return
@@ -198,21 +166,28 @@ func (m *markdownWriter) row(cells ...string) {
 	m.doc.Text("|\n")
 }
 
-// Close writes the summary.
+// Close writes totals and sections.
 func (m *markdownWriter) Close(end End) error {
-	m.begin()
-	m.doc.Text("\n## Summary\n")
-	m.summary(end)
-	return m.doc.Flush()
+	defer m.close()
+	m.doc = layout.NewBuffer(m.w)
+	m.totals(end)
+	if err := m.doc.Flush(); err != nil {
+		return err
+	}
+	return m.copyTo(m.w)
 }
 
-// summary writes the totals of all records.
-func (m *markdownWriter) summary(end End) {
+// totals writes the title and the totals of all records.
+func (m *markdownWriter) totals(end End) {
 	t := &m.tally
-	m.doc.Text("\n" + t.InputsText() + "\n")
-	if text := m.opt.folderText(); text != "" {
-		m.doc.Text("\n" + markupEscapes.Replace(text) + "\n")
+	m.doc.Text("# Web Capture audit\n")
+	if m.opt.Version != "" {
+		m.doc.Text("\nwebcap " + markdownCode(m.opt.Version) + "\n")
 	}
+	if end != Complete {
+		m.doc.Text("\n**The results are incomplete: " + end.Reason() + ".**\n")
+	}
+	m.doc.Text("\n" + t.InputsText() + "\n")
 	if text := t.ConfigurationText(&m.opt.Head); text != "" {
 		m.doc.Text("\n" + markupEscapes.Replace(text) + "\n")
 	}
@@ -229,8 +204,8 @@ func (m *markdownWriter) summary(end End) {
 	if t.repairable && t.Inputs > 1 {
 		m.doc.Text("\n" + showsRepairs + " " + markdownCode(t.repair.Command(m.opt.Folder)) + "\n")
 	}
-	if end != Complete {
-		m.doc.Text("\n**The results are incomplete: " + end.Reason() + ".**\n")
+	if text := m.unlistedText(); text != "" {
+		m.doc.Text("\n" + text + "\n")
 	}
 }
 

@@ -16,15 +16,14 @@ package report
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
-	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // A Writer writes records in one format.
@@ -169,34 +168,9 @@ func (r *Record) Reason() string {
 	if r.Err == nil {
 		return ""
 	}
-	return layout.OneLine(oserror.ReasonOf(r.Err, r.Path))
-}
-
-// Result describes the outcome of the input on one line.
-func (r *Record) Result() string {
-	rep := r.Report
-	switch {
-	case r.Outcome() == Nothing && rep == nil:
-		return r.Reason() + ": nothing to audit"
-	case rep == nil:
-		return "could not be audited: " + r.Reason()
-	case r.Outcome() == Nothing:
-		return "no Web Capture content database: nothing to audit"
+	reason := layout.OneLine(oserror.ReasonOf(r.Err, r.Path))
+	if errors.Is(r.Err, webcapture.ErrPassword) {
+		reason += "; see --password-file"
 	}
-	var verdict []string
-	for l := rule.Error; l >= rule.Note; l-- {
-		if n := rep.Count(l); n > 0 {
-			verdict = append(verdict, layout.Count(n, l.String()))
-		}
-	}
-	if n := len(rep.Unread); n > 0 {
-		verdict = append(verdict, layout.Count(n, "part")+" could not be checked")
-	}
-	if rep.Worst() < rule.Warning && len(rep.Unread) == 0 {
-		verdict = append([]string{"clean"}, verdict...)
-	}
-	if n := len(r.Ignored); n > 0 {
-		verdict = append(verdict, fmt.Sprintf("%d ignored", n))
-	}
-	return phrase.Contents(rep) + ": " + strings.Join(verdict, ", ")
+	return reason
 }

@@ -62,12 +62,12 @@ func render(t *testing.T, results []byte, writer func(Head) Writer) {
 
 func TestTableGolden(t *testing.T) {
 	for name, opt := range map[string]Options{
-		"table-60.txt":    {Width: 60},
-		"table-80.txt":    {Width: 80},
-		"table-120.txt":   {Width: 120},
-		"table-200.txt":   {Width: 200},
-		"table-piped.txt": {},
-		"table-quiet.txt": {Width: 80, OnlyFailures: true},
+		"table-60.txt":      {Width: 60},
+		"table-80.txt":      {Width: 80},
+		"table-120.txt":     {Width: 120},
+		"table-200.txt":     {Width: 200},
+		"table-piped.txt":   {},
+		"table-verbose.txt": {Width: 80, Verbose: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

@@ -436,7 +436,7 @@ func (s *sarifWriter) Close(end End) error {
 	}
 	s.notification("summary", "note", summary, nil)
 	s.doc.Text(`"invocations":[{"executionSuccessful":`)
-	s.doc.Value(end == Complete && t.NotAudited()+t.Outcomes[Partial] == 0)
+	s.doc.Value(end == Complete && t.Verdicts[NotAudited]+t.Verdicts[InPart] == 0)
 	s.doc.Text(`,"toolExecutionNotifications":[`)
 	s.doc.Write(s.notifications.Bytes())
 	s.doc.Text("\n]}]\n}]}\n")

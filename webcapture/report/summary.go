@@ -1,8 +1,6 @@
 package report
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -55,15 +53,12 @@ func (t *Tally) summary(end End) jsonSummary {
 type Tally struct {
 	Inputs      int
 	Outcomes    [outcomes]int
-	NoFiles     int            // part of Outcomes[Nothing]: folders without a PDF file
-	NoMembers   int            // part of Outcomes[Nothing]: archives without a PDF file
+	Verdicts    [verdicts]int
 	Levels      [levels]int    // findings by level
-	Worst       [levels]int    // inputs with Outcomes[Findings], by the highest level of their findings
 	ByRule      map[string]int // findings by rule ID
 	WithSources bool           // the run had sources
 	Proofs      Proofs         // identities by proof
 
-	worst      [levels]int  // inputs by the highest level of their findings, also those checked in part
 	rules      []*rule.Rule // keys of ByRule, in order of first occurrence
 	repairable bool         // some finding has a fix
 	ignored    int          // number of ignored findings
@@ -97,15 +92,7 @@ func (t *Tally) Add(r *Record) {
 	t.Inputs++
 	t.Outcomes[r.Outcome()]++
 	t.ignored += len(r.Ignored)
-	if r.Outcome() == Findings {
-		t.Worst[r.Report.Worst()]++
-	}
-	switch {
-	case errors.Is(r.Err, ErrNoFiles):
-		t.NoFiles++
-	case errors.Is(r.Err, ErrNoMembers):
-		t.NoMembers++
-	}
+	t.Verdicts[r.Verdict()]++
 	if r.Report == nil {
 		return
 	}
@@ -116,7 +103,6 @@ func (t *Tally) Add(r *Record) {
 		t.Proofs.Mismatch += n.Mismatch
 		t.Proofs.NotCheckable += n.NotCheckable
 	}
-	t.worst[r.Report.Worst()]++
 	repairable := false
 	for i := range r.Report.Findings.Len() {
 		t.count(r.Report.Findings.Rule(i), 1)
@@ -155,88 +141,6 @@ func (t *Tally) Rules() []*rule.Rule {
 	return slices.SortedFunc(slices.Values(t.rules), func(a, b *rule.Rule) int {
 		return ByWeight(a, b, t.ByRule[a.ID], t.ByRule[b.ID])
 	})
-}
-
-// NotAudited returns the number of inputs that were not audited.
-func (t *Tally) NotAudited() int {
-	return t.Outcomes[Failed] + t.Outcomes[TimedOut] + t.Outcomes[Skipped]
-}
-
-// verdict returns the result of all inputs in a few words, such as "3 errors in 1 of 2 files" or "clean". It counts
-// findings from lowest on, or from warnings on if that is lower.
-func (t *Tally) verdict(lowest rule.Level, end End) string {
-	files, faulty := t.Inputs-t.NoFiles-t.NoMembers, 0
-	var parts []string
-	for l := rule.Error; l >= min(lowest, rule.Warning); l-- {
-		faulty += t.worst[l]
-		if n := t.Levels[l]; n > 0 {
-			parts = append(parts, layout.Count(n, l.String()))
-		}
-	}
-	if len(parts) > 0 {
-		where := layout.Count(files, "file")
-		if files > 1 {
-			where = fmt.Sprintf("%d of %s", faulty, where)
-		}
-		parts = []string{strings.Join(parts, ", ") + " in " + where}
-	}
-	if n := t.NotAudited(); n > 0 {
-		parts = append(parts, layout.Count(n, "file")+" not audited")
-	}
-	if n := t.Outcomes[Partial]; n > 0 {
-		parts = append(parts, layout.Count(n, "file")+" checked in part")
-	}
-	text := strings.Join(parts, ", ")
-	switch {
-	case text != "":
-	case t.Inputs == 0:
-		text = "no file was audited"
-	case t.Outcomes[Nothing] == t.Inputs:
-		text = "nothing to audit"
-	default:
-		text = "clean"
-	}
-	if end != Complete {
-		text = "incomplete, so far " + text
-	}
-	return text
-}
-
-// InputsText returns the number of inputs by outcome as text.
-func (t *Tally) InputsText() string {
-	if t.Inputs == 0 {
-		return "no file was audited"
-	}
-	files := layout.Count(t.Inputs-t.NoFiles-t.NoMembers, "file")
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		text string
-	}{
-		{t.Outcomes[Clean], "clean"},
-		{t.Worst[rule.Error], "with errors"},
-		{t.Worst[rule.Warning], "with warnings"},
-		{t.Worst[rule.Note], "with notes"},
-		{t.Outcomes[Partial], "checked in part"},
-		{t.Outcomes[Failed], "not audited"},
-		{t.Outcomes[TimedOut], "timed out"},
-		{t.Outcomes[Skipped], "skipped"},
-		{t.Outcomes[Nothing] - t.NoFiles - t.NoMembers, "without a content database"},
-	} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
-		}
-	}
-	if t.NoFiles > 0 {
-		parts = append(parts, layout.Count(t.NoFiles, "folder")+" without PDF files")
-	}
-	if t.NoMembers > 0 {
-		parts = append(parts, layout.Count(t.NoMembers, "archive")+" without PDF files")
-	}
-	if len(parts) == 0 {
-		return files
-	}
-	return files + ": " + strings.Join(parts, ", ")
 }
 
 // ConfigurationText describes on one line how configuration, baseline, and ignore entries changed the results. It

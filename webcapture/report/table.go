@@ -20,38 +20,34 @@ const (
 	SomeShown = 3  // findings of one rule by default: they are similar
 )
 
-// A table writes records for people: a headline for each input, a table of its
-// findings, and a summary.
+// A table writes records for people: totals, then a headline and findings for each listed input.
 type table struct {
+	listing
 	w     io.Writer
-	opt   Options
-	tally Tally
-	block bool // the previous record had more lines than a headline
+	block bool // the last listed input had more lines than a headline
 	sheet *layout.Sheet
 }
 
 // newTable returns a table that writes to w.
-func newTable(w io.Writer, opt Options) *table {
-	return &table{w: w, opt: opt, sheet: layout.NewSheet(w, opt.Width, opt.Colour)}
-}
+func newTable(w io.Writer, opt Options) *table { return &table{listing: listing{opt: opt}, w: w} }
 
-// Add writes a record. Keys and paths are escaped, so that they cannot move a terminal's cursor.
+// Add stores the text about a record. Keys and paths are escaped, so that they cannot move a terminal's cursor.
 func (t *table) Add(r *Record) error {
-	first := t.tally.Inputs == 0
-	t.tally.Add(r)
-	if t.opt.Hides(r) {
+	to := t.add(r)
+	if to == nil {
 		return nil
 	}
-	t.sheet.Headline(t.opt.Display(r.Path), r.Result())
-	details := t.sheet.Len()
+	t.sheet = layout.NewSheet(to, t.opt.Width, t.opt.Colour)
+	t.sheet.Headline(r.Path, r.Result())
+	headline := t.sheet.Len()
 	if r.Report != nil {
 		if err := t.details(r); err != nil {
 			return err
 		}
 	}
-	block := t.sheet.Len() > details
-	if (block || t.block) && !first {
-		if _, err := io.WriteString(t.w, "\n"); err != nil {
+	block := t.sheet.Len() > headline
+	if (block || t.block) && to.Len() > 0 {
+		if _, err := io.WriteString(to, "\n"); err != nil {
 			return err
 		}
 	}
@@ -195,23 +191,31 @@ func (t *table) level(l rule.Level) string {
 	return t.sheet.Paint(colour, l.String())
 }
 
-// Close writes the summary: inputs by outcome, findings by level and rule.
+// Close writes totals of several inputs, the stored texts, and what is not listed.
 func (t *table) Close(end End) error {
+	defer t.close()
+	t.sheet = layout.NewSheet(t.w, t.opt.Width, t.opt.Colour)
+	if t.tally.Inputs != 1 {
+		if err := t.totals(); err != nil {
+			return err
+		}
+	}
+	if err := t.copyTo(t.w); err != nil {
+		return err
+	}
 	if t.tally.Inputs > 0 {
 		t.sheet.Text("\n")
 	}
-	t.sheet.Line("", t.tally.InputsText())
-	if text := t.opt.folderText(); text != "" {
+	if text := t.unlistedText(); text != "" {
 		t.sheet.Line("", text)
-	}
-	if t.tally.Proofs != (Proofs{}) {
-		t.sheet.Line("", "Identifiers: "+t.tally.Proofs.String())
-	}
-	if err := t.rules(); err != nil {
-		return err
 	}
 	if text := t.tally.ConfigurationText(&t.opt.Head); text != "" {
 		t.sheet.Line("", text+".")
+	}
+	if list := t.tally.Rules(); len(list) > 0 {
+		if _, ok := audit.Lookup(list[0].ID); ok { // otherwise, the rule was read from results, and is unknown
+			t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
+		}
 	}
 	if end != Complete {
 		t.sheet.Line("", "The results are incomplete: "+end.Reason()+".")
@@ -219,13 +223,16 @@ func (t *table) Close(end End) error {
 	return t.sheet.Flush()
 }
 
-// rules writes the findings by rule.
-func (t *table) rules() error {
-	list := t.tally.Rules()
-	if len(list) == 0 {
-		return nil
+// totals writes inputs by verdict, and findings by level and rule.
+func (t *table) totals() error {
+	t.sheet.Line("", t.tally.InputsText())
+	if t.tally.Proofs != (Proofs{}) {
+		t.sheet.Line("", "Identifiers: "+t.tally.Proofs.String())
 	}
-	t.sheet.Line("", t.tally.LevelsText()+":")
+	list := t.tally.Rules()
+	if len(list) > 0 {
+		t.sheet.Line("", t.tally.LevelsText()+":")
+	}
 	most := 0
 	for _, n := range t.tally.ByRule {
 		most = max(most, n)
@@ -238,14 +245,11 @@ func (t *table) rules() error {
 	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
 		return err
 	}
-	if t.tally.repairable && t.tally.Inputs > 1 {
+	if t.tally.repairable {
 		t.sheet.Whole("", showsRepairs, t.tally.repair.Command(t.opt.Folder))
 	}
-	if n := t.tally.Levels[rule.Note]; n > 0 && !t.opt.lists(rule.Note) {
-		t.sheet.Line("", layout.Count(n, "note")+": --notes lists them.")
+	if t.listed.Len() > 0 {
+		t.sheet.Text("\n")
 	}
-	if _, ok := audit.Lookup(list[0].ID); ok { // otherwise, the rule was read from results, and is unknown
-		t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
-	}
-	return nil
+	return t.sheet.Flush()
 }

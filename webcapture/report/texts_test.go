@@ -204,25 +204,25 @@ func outcomesOf(n int) (list []*Record) {
 	return slices.Repeat(list, n)
 }
 
-// The text of a tally has each outcome, and counts folders and archives apart from files.
+// The text of a tally has each verdict, and counts folders and archives apart from files. An input with only notes is
+// clean, on its own line, too.
 func TestTallyOfAllOutcomes(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "no file was audited",
-		1: "9 files: 1 clean, 1 with errors, 1 with warnings, 1 with notes, 1 checked in part, 1 not audited, 1 timed out, " +
-			"1 skipped, 1 without a content database, 1 folder without PDF files, 1 archive without PDF files",
-		2: "18 files: 2 clean, 2 with errors, 2 with warnings, 2 with notes, 2 checked in part, 2 not audited, " +
-			"2 timed out, 2 skipped, 2 without a content database, 2 folders without PDF files, 2 archives without PDF files",
+		1: "9 files: 1 with errors, 1 with warnings, 1 checked in part, 3 not audited, 2 clean, 1 without a content " +
+			"database, 2 folders or archives without PDF files",
 	} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			var tally Tally
 			for _, rec := range outcomesOf(n) {
 				tally.Add(rec)
+				clean := strings.HasPrefix(rec.Result(), "no URLS, no IDS, SpiderInfo alone: clean")
+				if clean != (rec.Verdict() == IsClean) {
+					t.Errorf("%v: %q", rec.Verdict(), rec.Result())
+				}
 			}
 			if got := tally.InputsText(); got != want {
 				t.Errorf("%q, want %q", got, want)
-			}
-			if got := tally.NotAudited(); got != 3*n {
-				t.Errorf("%d inputs were not audited, want %d", got, 3*n)
 			}
 			if got := tally.Found(); got != 3*n {
 				t.Errorf("%d findings, want %d", got, 3*n)
@@ -231,44 +231,44 @@ func TestTallyOfAllOutcomes(t *testing.T) {
 	}
 }
 
-// Inputs that need no attention are hidden on request, and notes are only counted unless they are listed.
-func TestHides(t *testing.T) {
+// Texts list inputs with problems, or all inputs on request, and count the others. A single input is always listed in
+// a table.
+func TestListsProblems(t *testing.T) {
+	const name = "a%d.pdf"
 	for _, tt := range []struct {
-		name  string
-		o     Options
-		shown int // of one input with each outcome
+		name     string
+		o        Options
+		listed   int // of one input with each outcome
+		unlisted string
 	}{
-		{"all", Options{}, 11},
-		{"only failures", Options{OnlyFailures: true}, 6},
-		{"only failures and notes", Options{OnlyFailures: true, Notes: true}, 7},
-		{"only failures, verbose", Options{OnlyFailures: true, Verbose: true}, 7},
+		{"problems", Options{}, 6, "-v lists all files and notes."},
+		{"and notes", Options{FailOn: rule.Note}, 7, "-v lists all files."},
+		{"all", Options{Verbose: true}, 11, ""},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			shown := 0
-			for _, rec := range outcomesOf(1) {
-				if !tt.o.Hides(rec) {
-					shown++
-				}
-			}
-			if shown != tt.shown {
-				t.Errorf("%d of 11 inputs are shown, want %d", shown, tt.shown)
-			}
-		})
-	}
-}
-
-// The folder of displayed paths is named, unless it is the working directory.
-func TestFolderIsSaid(t *testing.T) {
-	rec := manyFindings(1)[0]
-	rec.Path = "in/a.pdf"
-	for folder, want := range map[string]string{"": "", "./": "", "in/": "Paths are relative to in/."} {
 		for _, format := range []string{"table", "markdown"} {
-			out := resultsIn(t, format, Options{Folder: folder}, Complete, rec)
-			if strings.Contains(out, "Paths are relative") != (want != "") || !strings.Contains(out, want) ||
-				strings.Contains(out, "in/a.pdf") != (want == "") {
-				t.Errorf("%s with folder %q, want %q\n%s", format, folder, want, out)
-			}
+			t.Run(tt.name+" "+format, func(t *testing.T) {
+				records := outcomesOf(1)
+				for i, rec := range records {
+					rec.Path = fmt.Sprintf(name, i)
+				}
+				out, listed := resultsIn(t, format, tt.o, Complete, records...), 0
+				for _, rec := range records {
+					if strings.Contains(out, rec.Path) {
+						listed++
+					}
+				}
+				if listed != tt.listed || !strings.Contains(out, tt.unlisted) || strings.Contains(out, "-v lists all") != (tt.unlisted != "") {
+					t.Errorf("%d inputs are listed, want %d, and %q\n%s", listed, tt.listed, tt.unlisted, out)
+				}
+				if first := strings.Index(out, "9 files: "); first < 0 || first > strings.Index(out, ".pdf") {
+					t.Errorf("totals are not first:\n%s", out)
+				}
+			})
 		}
+	}
+	clean := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	if out := resultsIn(t, "table", Options{}, Complete, clean); !strings.HasPrefix(out, "a.pdf: ") {
+		t.Errorf("a single input: %q", out)
 	}
 }
 
@@ -293,35 +293,6 @@ func TestIdentityText(t *testing.T) {
 		t.Run(tt.want, func(t *testing.T) {
 			if got := identityText(&tt.id); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
-// In Markdown, a clean input is a list item only if nothing else is to be said about it.
-func TestMarkdownItems(t *testing.T) {
-	present := webcapture.Facts{Present: true}
-	known := []Ignored{{rule.Finding{Rule: audit.Rules()[0], Message: "m"}, "known"}}
-	verified := []rule.Identity{{Proof: rule.Verified}}
-	for _, tt := range []struct {
-		name string
-		rec  Record
-		item bool
-	}{
-		{"clean", Record{Report: &audit.Report{Facts: present}}, true},
-		{"no database", Record{Report: &audit.Report{}}, false},
-		{"repaired", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true, Repaired: true}}}, false},
-		{"notices", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true, Notices: []string{"n"}}}}, false},
-		{"ignored", Record{Report: &audit.Report{Facts: present}, Ignored: known}, false},
-		{"identities", Record{Report: &audit.Report{Facts: present, Identities: verified}}, false},
-		{"both", Record{Report: &audit.Report{Facts: present, Identities: verified}, Ignored: known}, false},
-		{"error", Record{Err: errors.New("gone")}, false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			tt.rec.Path = "a.pdf"
-			out := resultsIn(t, "markdown", Options{}, Complete, &tt.rec)
-			if strings.Contains(out, "\n- `a.pdf`: ") != tt.item || strings.Contains(out, "\n## `a.pdf`\n") == tt.item {
-				t.Errorf("an item: want %v\n%s", tt.item, out)
 			}
 		})
 	}

@@ -116,13 +116,10 @@ type fileRow struct {
 // Add stores a record for Close. The error is that of a temporary file.
 func (h *writer) Add(r *report.Record) error {
 	h.tally.Add(r)
-	if h.opt.Hides(r) {
-		return nil
-	}
 	if !r.Outcome().Audited() && len(h.notAudited) < maxNotAudited {
-		h.notAudited = append(h.notAudited, layout.Printable(h.opt.Display(r.Path)))
+		h.notAudited = append(h.notAudited, layout.Printable(r.Path))
 	}
-	row := fileRow{Number: h.tally.Inputs, Path: layout.Printable(h.opt.Display(r.Path)), Outcome: r.Outcome()}
+	row := fileRow{Number: h.tally.Inputs, Path: layout.Printable(r.Path), Outcome: r.Outcome()}
 	row.Class = "is-" + row.Outcome.String()
 	if row.Outcome == report.Findings {
 		row.Class = r.Report.Worst().String()
@@ -283,7 +280,7 @@ func (h *writer) Close(end report.End) error {
 func (h *writer) page(end report.End) pageData {
 	t := &h.tally
 	page := pageData{
-		Policy: Policy(Style, script), Style: Style, Title: t.LevelsText() + " in " + layout.Count(t.Inputs-t.NoFiles, "file"),
+		Policy: Policy(Style, script), Style: Style, Title: t.LevelsText() + " in " + layout.Count(t.Inputs-t.Verdicts[report.NoFiles], "file"),
 		Version: layout.Printable(h.opt.Version), Incomplete: end.Reason(), Inputs: t.InputsText(),
 		Configuration: t.ConfigurationText(&h.opt.Head),
 		Files:         h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
@@ -306,13 +303,12 @@ func (h *writer) page(end report.End) pageData {
 	}
 	x := 0.0
 	for _, o := range []tile{
-		{Class: "is-clean", Label: "clean", N: t.Outcomes[report.Clean]},
-		{Class: "note", Label: "with notes at worst", N: t.Worst[rule.Note]},
-		{Class: "warning", Label: "with warnings at worst", N: t.Worst[rule.Warning]},
-		{Class: "error", Label: "with errors", N: t.Worst[rule.Error]},
-		{Class: "is-partial", Label: "checked in part", N: t.Outcomes[report.Partial]},
-		{Class: "is-error", Label: "not audited", N: t.NotAudited()},
-		{Class: "is-none", Label: "with nothing to audit", N: t.Outcomes[report.Nothing]},
+		{Class: "is-clean", N: t.Verdicts[report.IsClean], Label: report.IsClean.String()},
+		{Class: "warning", N: t.Verdicts[report.WithWarnings], Label: report.WithWarnings.String()},
+		{Class: "error", N: t.Verdicts[report.WithErrors], Label: report.WithErrors.String()},
+		{Class: "is-partial", N: t.Verdicts[report.InPart], Label: report.InPart.String()},
+		{Class: "is-error", N: t.Verdicts[report.NotAudited], Label: report.NotAudited.String()},
+		{Class: "is-none", N: t.Outcomes[report.Nothing], Label: "with nothing to audit"},
 	} {
 		if o.N > 0 {
 			o.X, o.Width = x, 100*float64(o.N)/float64(t.Inputs)
@@ -321,7 +317,7 @@ func (h *writer) page(end report.End) pageData {
 		}
 	}
 	page.Verdict = verdict(t)
-	page.NotAudited, page.NotAuditedLeft = h.notAudited, t.NotAudited()-len(h.notAudited)
+	page.NotAudited, page.NotAuditedLeft = h.notAudited, t.Verdicts[report.NotAudited]-len(h.notAudited)
 	page.Rules = rulesOf(t)
 	slices.SortStableFunc(page.Files, fileRow.compare)
 	page.Next = slices.SortedStableFunc(slices.Values(h.todos), func(a, b *todo) int { return b.Files - a.Files })
@@ -335,21 +331,21 @@ func (h *writer) page(end report.End) pageData {
 // verdict summarizes the audit in one to three sentences.
 func verdict(t *report.Tally) string {
 	text := "No file was audited."
-	switch files := t.Inputs - t.NotAudited() - t.NoFiles - t.NoMembers; {
-	case t.Worst[rule.Error] > 0:
-		text = fmt.Sprintf("Errors in %d of %s.", t.Worst[rule.Error], layout.Count(files, "audited file"))
+	switch files := t.Inputs - t.Verdicts[report.NotAudited] - t.Verdicts[report.NoFiles]; {
+	case t.Verdicts[report.WithErrors] > 0:
+		text = fmt.Sprintf("Errors in %d of %s.", t.Verdicts[report.WithErrors], layout.Count(files, "audited file"))
 	case t.Levels[rule.Error] > 0:
 		text = "Files that were checked in part have errors."
-	case t.Worst[rule.Warning] > 0:
-		text = fmt.Sprintf("No errors; warnings in %d of %s.", t.Worst[rule.Warning],
+	case t.Verdicts[report.WithWarnings] > 0:
+		text = fmt.Sprintf("No errors; warnings in %d of %s.", t.Verdicts[report.WithWarnings],
 			layout.Count(files, "audited file"))
 	case files > 0:
 		text = fmt.Sprintf("No errors and no warnings in %s.", layout.Count(files, "audited file"))
 	}
-	if n := t.Outcomes[report.Partial]; n > 0 {
+	if n := t.Verdicts[report.InPart]; n > 0 {
 		text += fmt.Sprintf(" webcap could check %s only in part.", layout.Count(n, "file"))
 	}
-	if n := t.NotAudited(); n > 0 {
+	if n := t.Verdicts[report.NotAudited]; n > 0 {
 		text += fmt.Sprintf(" webcap could not audit %s.", layout.Count(n, "file"))
 	}
 	return text

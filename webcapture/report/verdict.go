@@ -1,0 +1,119 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+)
+
+// A Verdict is the result of an input in a word. Texts for people about one input and about all inputs use the same
+// words. A note is no problem: an input that has only notes is clean.
+type Verdict uint8
+
+// The verdicts, in the order of totals.
+const (
+	WithErrors   Verdict = iota
+	WithWarnings         // and without errors
+	InPart               // a part could not be checked; the rest may have findings
+	NotAudited           // failed, timed out, or skipped
+	IsClean              // without errors and warnings
+	NoDatabase           // there is nothing to audit
+	NoFiles              // a folder or an archive without PDF files
+
+	verdicts
+)
+
+// String returns the words after the number of inputs.
+func (v Verdict) String() string {
+	return [verdicts]string{"with errors", "with warnings", "checked in part", "not audited", "clean",
+		"without a content database", "without PDF files"}[v]
+}
+
+// Verdict returns the verdict on the input.
+func (r *Record) Verdict() Verdict {
+	switch r.Outcome() {
+	case Nothing:
+		if r.Report == nil {
+			return NoFiles
+		}
+		return NoDatabase
+	case Partial:
+		return InPart
+	case Failed, TimedOut, Skipped:
+		return NotAudited
+	}
+	switch r.Report.Worst() {
+	case rule.Error:
+		return WithErrors
+	case rule.Warning:
+		return WithWarnings
+	}
+	return IsClean
+}
+
+// Result describes the verdict on the input on one line.
+func (r *Record) Result() string {
+	rep := r.Report
+	switch r.Verdict() {
+	case NoFiles:
+		return r.Reason()
+	case NotAudited:
+		return "not audited: " + r.Reason()
+	case NoDatabase:
+		return "without a content database"
+	}
+	var counts []string
+	for l := rule.Error; l >= rule.Note; l-- {
+		if n := rep.Count(l); n > 0 {
+			counts = append(counts, layout.Count(n, l.String()))
+		}
+	}
+	switch n := len(rep.Unread); {
+	case n > 0:
+		counts = append(counts, "checked in part: "+layout.Count(n, "part")+" could not be checked")
+	case r.Verdict() == IsClean:
+		counts = append([]string{"clean"}, counts...)
+	}
+	if n := len(r.Ignored); n > 0 {
+		counts = append(counts, fmt.Sprintf("%d ignored", n))
+	}
+	return phrase.Contents(rep) + ": " + strings.Join(counts, ", ")
+}
+
+// isProblem reports whether texts list an input without Options.Verbose.
+func (o *Options) isProblem(r *Record) bool {
+	switch r.Verdict() {
+	case IsClean:
+		return r.Report.Findings.Len() > 0 && o.lists(rule.Note)
+	case NoDatabase, NoFiles:
+		return false
+	}
+	return true
+}
+
+// InputsText returns the number of inputs by verdict as text.
+func (t *Tally) InputsText() string {
+	if t.Inputs == 0 {
+		return "no file was audited"
+	}
+	var parts []string
+	for v := WithErrors; v < NoFiles; v++ {
+		if n := t.Verdicts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %v", n, v))
+		}
+	}
+	switch n := t.Verdicts[NoFiles]; {
+	case n == 1:
+		parts = append(parts, "1 folder or archive "+NoFiles.String())
+	case n > 1:
+		parts = append(parts, fmt.Sprintf("%d folders or archives %v", n, NoFiles))
+	}
+	text := layout.Count(t.Inputs-t.Verdicts[NoFiles], "file")
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	return text
+}

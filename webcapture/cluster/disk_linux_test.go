@@ -29,7 +29,7 @@ func TestFullDisk(t *testing.T) {
 	submitter := q.begin(dir, "submit", "in")
 	waits := func(p *process) bool { return strings.Contains(p.said.String(), "webcap: waiting for the queue: ") }
 	waitFor(t, "a worker and a submitter wait", func() bool { return waits(worker) && waits(submitter) })
-	reader := q.begin(dir, "results", id, "-q", "-o", "ndjson:got")
+	reader := q.begin(dir, "results", id, "-o", "ndjson:got")
 	q.members[0].again(t)
 	worker.ends(0)
 	reader.ends(0)

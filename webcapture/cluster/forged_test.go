@@ -142,7 +142,7 @@ func TestForgedMessages(t *testing.T) {
 			endsSmall(t, q.begin(dir, "work", id), 0)
 			endsSmall(t, q.begin(dir, "status"), 0)
 			q.begin(dir, "work") // after a forged split, the reader makes chunks of single inputs
-			endsSmall(t, q.begin(dir, "results", id, "-q", "-o", "ndjson:got"), 0, failed)
+			endsSmall(t, q.begin(dir, "results", id, "-o", "ndjson:got"), 0, failed)
 			got := records(t, filepath.Join(dir, "got"))
 			right := 0
 			for _, l := range want[:len(want)-1] {

@@ -111,9 +111,9 @@ func (t *Tally) InputsText() string {
 	case n > 1:
 		parts = append(parts, fmt.Sprintf("%d folders or archives %v", n, NoFiles))
 	}
-	text := layout.Count(t.Inputs-t.Verdicts[NoFiles], "file")
-	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
+	text := strings.Join(parts, ", ")
+	if n := t.Inputs - t.Verdicts[NoFiles]; n > 0 {
+		text = layout.Count(n, "file") + ": " + text
 	}
 	return text
 }

@@ -1,9 +1,13 @@
 package checks
 
+// Names of destinations and form fields that contain an ID (14.10.3.4). The standard appends the ID to a name; Acrobat
+// puts it in front.
+
 import (
 	"cmp"
 	"iter"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -11,104 +15,65 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Helpers of rules about names that contain an ID (14.10.3.4). The standard appends the ID to a name; Acrobat puts it
-// in front.
-
-// destinations holds the named destinations of the document (12.3.2.4): the name tree Dests, and the dictionary of PDF
-// 1.1.
-type destinations struct {
-	tree  *nametree.Tree // nil if there is none
-	old   object.Dict
-	names map[string]bool // names in the dictionary of PDF 1.1
-	whole bool            // all are readable
+var nameForeign = &rule.Rule{
+	ID:      "WC530",
+	Title:   "If the name of a destination or form field contains an ID, a content set has this ID.",
+	Problem: "Named destinations or fields with the ID of no content set",
+	Clause:  "ISO 32000-2:2020, 14.10.3.4",
+	Level:   rule.Note,
+	Doc: "Captured destinations and fields get unique names from the ID of their page set. The standard puts the " +
+		"ID after the name, Acrobat before it; webcap accepts both. No content set has this ID: its pages are " +
+		"gone, or came from another file.",
+	Repair:        "None: links may depend on the names.",
+	MayFollow:     []rule.Action{rule.Rebuild},
+	CheckDocument: checkNameForeign,
 }
 
-// destinationsOf returns the named destinations, which are read once. Only checks of pages and of the document may call
-// it, because these run one at a time.
-func destinationsOf(p *rule.Pass) *destinations {
-	d := rule.Shared[destinations](p.Audit)
-	if d.names == nil {
-		d.read(p)
-	}
-	return d
+var NameMissing = &rule.Rule{
+	ID:      "WC531",
+	Title:   "A link or outline item leads to a destination if it names one with the ID of a content set.",
+	Problem: "Links to captured pages that lead nowhere or elsewhere",
+	Cause:   "typical of tools that store identifiers as text",
+	Clause:  "ISO 32000-2:2020, 14.10.3.4 and 12.3.2.4",
+	Level:   rule.Error,
+	Doc: "Links between captured pages name destinations that contain the ID of the page set. Acrobat puts the ID " +
+		"before the name, the standard after it. IDs are bytes. A tool that treats names as text changes them and " +
+		"breaks every such link.",
+	Repair: "If Dests has the name stored as text, change that key back to the name.",
+	Basis: rule.Basis{
+		Wrong:     "A link names a destination that Dests has only as text",
+		Right:     "The transformation, which turns the name into the key, never the reverse",
+		Otherwise: "The link is kept",
+	},
+	Action:        rule.RenameDestination,
+	MayFollow:     []rule.Action{rule.Rebuild},
+	CheckPage:     checkPageNameMissing,
+	CheckDocument: checkOutlineNameMissing,
 }
 
-func (d *destinations) read(p *rule.Pass) {
-	d.names, d.whole = map[string]bool{}, true
-	at := rule.Place{Part: "Dests"}
-	if root := p.DB.Names.Lookup("Dests"); !root.IsNull() {
-		var err error
-		if d.tree, err = p.Reader.Tree(root); err != nil {
-			p.CouldNotRead(at, err)
+func checkNameForeign(p *rule.Pass, doc *rule.Document) {
+	isSet := setTest(doc, p)
+	names := foreignNames{}
+	for name := range destinationsOf(p).all {
+		if !utf8.ValidString(name) { // otherwise it is text
+			names.add(name, digest.Splits, isSet)
 		}
-		d.whole = err == nil && rule.Complete(d.tree)
-	}
-	old, ok := p.Look(at, p.DB.Catalog.Lookup("Dests"))
-	d.whole = d.whole && ok
-	d.old, _ = old.Dict()
-	for name := range d.old.All() {
-		d.names[string(name)] = true
-	}
-}
-
-// has reports whether a destination has the name.
-func (d *destinations) has(name string) bool {
-	if d.names[name] {
-		return true
-	}
-	if d.tree != nil {
-		for range d.tree.All(nametree.Key(name)) {
-			return true
-		}
-	}
-	return false
-}
-
-// transcoded returns the key of Dests that is name in another text encoding; false if there is none.
-func (d *destinations) transcoded(name string) (nametree.Key, bool) {
-	if d.tree == nil {
-		return "", false
-	}
-	for _, text := range rule.Transcodings([]byte(name)) {
-		if _, found := rule.FirstOf(d.tree.All(nametree.Key(text))); found && text != name {
-			return nametree.Key(text), true
-		}
-	}
-	return "", false
-}
-
-// all yields all names, first those of the tree.
-func (d *destinations) all(yield func(string) bool) {
-	if d.tree != nil {
-		for _, e := range d.tree.Entries() {
-			if !yield(string(e.Key)) {
-				return
-			}
-		}
-	}
-	for name := range d.old.All() {
-		if !yield(string(name)) {
+		if !p.Spend(rule.ElementCost) {
 			return
 		}
 	}
-}
-
-// setTest returns a function that reports whether an ID belongs to a content set, or is a key of IDS.
-func setTest(d *rule.Document, p *rule.Pass) func(digest.ID) bool {
-	return func(id digest.ID) bool {
-		if p.DB.IDS != nil && inIDS(p, id) {
-			return true
-		}
-		exists, _ := d.Members.Known(id)
-		return exists
+	for _, n := range names.sorted() {
+		n.report(p, rule.Place{Part: "Dests"}, "destination", "")
 	}
-}
-
-// foreignName counts names with the same ID, which no content set has.
-type foreignName struct {
-	foreignKey
-	first string // first name in byte order
-	count int
+	fields := foreignNames{}
+	for f := range formFields(p) {
+		if t, ok := p.LookString(rule.Place{Object: f.ref}, f.dict.Lookup("T")); ok && f.root && t.OK() {
+			fields.add(string(t.Bytes), digest.FieldSplits, isSet)
+		}
+	}
+	for _, n := range fields.sorted() {
+		n.report(p, rule.Place{Part: "AcroForm"}, "field", "the letters of ")
+	}
 }
 
 // foreignNames holds the names with IDs that no content set has, by ID and position.
@@ -117,6 +82,13 @@ type foreignNames map[foreignKey]*foreignName
 type foreignKey struct {
 	id    digest.ID
 	place digest.Place
+}
+
+// foreignName counts names with the same ID, which no content set has.
+type foreignName struct {
+	foreignKey
+	first string // first name in byte order
+	count int
 }
 
 // add records a name, unless its ID belongs to a content set. splits yields the possible IDs in the name.
@@ -160,6 +132,34 @@ func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
 	}
 	p.Reportf(at, nil, "%d %ss %s with %sthe ID %v, which no content set has; the first is %v", n.count, noun, verb, of,
 		id, first)
+}
+
+func checkPageNameMissing(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
+	for _, a := range pg.Annotations(p) {
+		checkNameMissing(p, a.At(), a.Dict, doc)
+	}
+}
+
+func checkOutlineNameMissing(p *rule.Pass, doc *rule.Document) {
+	for ref, item := range outlineItems(p) {
+		checkNameMissing(p, rule.Place{Object: ref}, item, doc)
+	}
+}
+
+func checkNameMissing(p *rule.Pass, at rule.Place, from object.Dict, doc *rule.Document) {
+	name := goToName(p, at, from)
+	m, ok := digest.Split(name, setTest(doc, p))
+	if !ok {
+		return
+	}
+	if dests := destinationsOf(p); dests.whole && !dests.has(name) {
+		var fix *rule.Fix
+		if key, ok := dests.transcoded(name); ok {
+			fix = &rule.Fix{Action: rule.RenameDestination, Old: key, New: nametree.Key(name)}
+		}
+		p.Reportf(at, fix, "the destination %v %s the ID of a content set, %v, but is not in Dests", nametree.Key(name),
+			where(m.Place), nametree.Key(m.ID[:]))
+	}
 }
 
 // where describes the position of the ID in a name.
@@ -213,6 +213,85 @@ func walkOutlines(p *rule.Pass, yield func(object.Ref, object.Dict) bool) {
 			return
 		}
 		todo = append(todo, item.Lookup("Next"), item.Lookup("First"))
+	}
+}
+
+// destinations holds the named destinations of the document (12.3.2.4): the name tree Dests, and the dictionary of PDF
+// 1.1.
+type destinations struct {
+	tree  *nametree.Tree // nil if there is none
+	old   object.Dict
+	names map[string]bool // names in the dictionary of PDF 1.1
+	whole bool            // all are readable
+}
+
+// destinationsOf returns the named destinations, which are read once. Only checks of pages and of the document may call
+// it, because these run one at a time.
+func destinationsOf(p *rule.Pass) *destinations {
+	d := rule.Shared[destinations](p.Audit)
+	if d.names == nil {
+		d.read(p)
+	}
+	return d
+}
+
+func (d *destinations) read(p *rule.Pass) {
+	d.names, d.whole = map[string]bool{}, true
+	at := rule.Place{Part: "Dests"}
+	if root := p.DB.Names.Lookup("Dests"); !root.IsNull() {
+		var err error
+		if d.tree, err = p.Reader.Tree(root); err != nil {
+			p.CouldNotRead(at, err)
+		}
+		d.whole = err == nil && rule.Complete(d.tree)
+	}
+	old, ok := p.Look(at, p.DB.Catalog.Lookup("Dests"))
+	d.whole = d.whole && ok
+	d.old, _ = old.Dict()
+	for name := range d.old.All() {
+		d.names[string(name)] = true
+	}
+}
+
+// has reports whether a destination has the name.
+func (d *destinations) has(name string) bool {
+	return d.names[name] || d.tree != nil && hasKey(d.tree, nametree.Key(name))
+}
+
+// transcoded returns the key of Dests that is name in another text encoding; false if there is none.
+func (d *destinations) transcoded(name string) (nametree.Key, bool) {
+	if d.tree == nil {
+		return "", false
+	}
+	for _, text := range rule.Transcodings([]byte(name)) {
+		if text != name && hasKey(d.tree, nametree.Key(text)) {
+			return nametree.Key(text), true
+		}
+	}
+	return "", false
+}
+
+// all yields all names, first those of the tree.
+func (d *destinations) all(yield func(string) bool) {
+	if d.tree != nil {
+		for _, e := range d.tree.Entries() {
+			if !yield(string(e.Key)) {
+				return
+			}
+		}
+	}
+	for name := range d.old.All() {
+		if !yield(string(name)) {
+			return
+		}
+	}
+}
+
+// setTest returns a function that reports whether an ID belongs to a content set, or is a key of IDS.
+func setTest(d *rule.Document, p *rule.Pass) func(digest.ID) bool {
+	return func(id digest.ID) bool {
+		exists, _ := d.Members.Known(id)
+		return exists || inIDS(p, id)
 	}
 }
 

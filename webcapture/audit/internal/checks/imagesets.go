@@ -70,7 +70,7 @@ func checkImageDigest(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 		return
 	}
 	proof, sums := p.DigestOf(m, in)
-	p.CountProof(proof)
+	p.Found.Digests[proof]++
 	if proof != rule.Mismatch || isExplained(p, m, sums) {
 		return
 	}

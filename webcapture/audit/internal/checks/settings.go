@@ -134,8 +134,7 @@ func checkSettingsShared(p *rule.Pass, in *rule.Info) {
 	}
 }
 
-// settingsGraph holds the objects of which command settings consist. Each object is read at most twice, so the work is
-// in proportion to the file and needs no budget.
+// settingsGraph holds the objects of which command settings consist. Each object is read at most twice.
 type settingsGraph struct {
 	p       *rule.Pass
 	all     []settings
@@ -166,7 +165,6 @@ func newSettingsGraph(p *rule.Pass, in *rule.Info) *settingsGraph {
 	for i := range g.all {
 		g.walk(i)
 	}
-	p.ReadFree()
 	return g
 }
 
@@ -228,7 +226,6 @@ func (g *settingsGraph) scan(in *rule.Info) {
 	}
 	refs := g.p.Audit.File.Refs()
 	g.p.Audit.File.SortByPosition(refs)
-	defer g.p.ReadFree()
 	var unread rule.Unread
 	for _, ref := range refs {
 		o, err := g.p.Reader.Get(ref)

@@ -215,7 +215,7 @@ func countKeys(p *rule.Pass, v *rule.Value, s *rule.Set) int {
 	f := rule.Shared[foreignKeys](p.Audit)
 	f.once.Do(func() {
 		f.of = map[object.Ref][]nametree.Key{}
-		for _, i := range p.Audit.Unresolved.Entries[webcapture.URLS] {
+		for _, i := range p.Audit.Deferred[webcapture.URLS] {
 			e := v.Tree.Entry(i)
 			for o, err := range p.Reader.Values(e.Value) {
 				ref, ok := o.Ref()

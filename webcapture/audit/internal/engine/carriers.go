@@ -19,12 +19,6 @@ func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcaptur
 	}
 }
 
-// placeCarriers finds the elements of O that carriers may replace.
-func (r *Runner) placeCarriers(doc *rule.Document) error {
-	doc.Carriers = r.carriers
-	return r.each(1, func(w *Worker, _, _ int) error { return w.fillVacancies(doc) })
-}
-
 // fillVacancies finds the elements of O that carriers replace. The ID must lead to only one page set or image set,
 // depending on the carrier. If nothing in O is left, O becomes the carriers, in page order. Otherwise a carrier
 // replaces only the element from which a tool copied it; see replaceCopies.
@@ -83,7 +77,7 @@ func (w *Worker) fillSet(doc *rule.Document, s *rule.Set, carriers []object.Ref)
 			live = true
 		}
 		elements++
-		if err := w.step(); err != nil {
+		if err := w.step(rule.ElementCost); err != nil {
 			return err
 		}
 	}
@@ -182,7 +176,7 @@ func (w *Worker) contentOf(ref object.Ref, kind webcapture.Subtype) (sum digest.
 		if n += read; err != nil {
 			return sum, false, err
 		}
-		if err := w.step(); err != nil {
+		if err := w.step(rule.ElementCost); err != nil {
 			return sum, false, err
 		}
 	}
@@ -199,32 +193,30 @@ func (w *Worker) canCount(doc *rule.Document, s *rule.Set, index, uses int) bool
 
 // keepElements removes fixes that would drop an element of O if R does not have one count for each element. A fix for
 // an element that a carrier replaces is kept.
-func (r *Runner) keepElements(doc *rule.Document) error {
+func (w *Worker) keepElements(doc *rule.Document) error {
 	filled := map[rule.Vacancy]bool{}
 	for _, v := range doc.Vacancies {
 		filled[v] = true
 	}
 	uneven := map[object.Ref]bool{}
-	return r.each(1, func(w *Worker, _, _ int) error {
-		for _, list := range []rule.Findings{r.found.Findings, r.phase.Findings} {
-			for i := range list {
-				fix := list[i].Fix
-				if fix == nil || fix.Action != rule.DropMember || filled[rule.Vacancy{Set: fix.Set, Index: fix.Index}] {
-					continue
-				}
-				if _, ok := uneven[fix.Set]; !ok {
-					uneven[fix.Set] = w.isUneven(fix.Set)
-				}
-				if uneven[fix.Set] {
-					list[i].Fix, list[i].Message = nil, list[i].Message+", but R does not have a count for each element of O"
-				}
-				if err := w.step(); err != nil {
-					return err
-				}
+	for _, list := range []rule.Findings{w.Run.found.Findings, w.Run.phase.Findings} {
+		for i := range list {
+			fix := list[i].Fix
+			if fix == nil || fix.Action != rule.DropMember || filled[rule.Vacancy{Set: fix.Set, Index: fix.Index}] {
+				continue
+			}
+			if _, ok := uneven[fix.Set]; !ok {
+				uneven[fix.Set] = w.isUneven(fix.Set)
+			}
+			if uneven[fix.Set] {
+				list[i].Fix, list[i].Message = nil, list[i].Message+", but R does not have a count for each element of O"
+			}
+			if err := w.step(rule.ElementCost); err != nil {
+				return err
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // isUneven reports whether R of a content set is an array with another length than O, or unreadable.

@@ -3,8 +3,11 @@ package checks
 // Pages and images that carry an ID, and the content sets of these IDs (14.10.6).
 
 import (
+	"crypto/md5"
+	"io"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -188,16 +191,190 @@ func checkCarrierOrphan(p *rule.Pass, doc *rule.Document) {
 	if p.Audit.Lost.Load() {
 		return // unreadable content sets are reported separately
 	}
+	vacancies := findVacancies(p, doc)
 	for _, c := range doc.Carriers {
 		if exists, listed := doc.Members.Known(c.ID); !exists || !listed { // reported separately
 			continue
 		}
 		var fix *rule.Fix
-		if at, ok := doc.Vacancies[c.Ref]; ok {
-			fix = &rule.Fix{Action: rule.ReplaceMember, Set: at.Set, Index: at.Index}
+		if at, ok := vacancies[c.Ref]; ok {
+			fix = &rule.Fix{Action: rule.ReplaceMember, Set: at.set, Index: at.index}
 		}
 		p.Reportf(c.At, fix, "a content set has the ID %v, but no set lists the object in O", nametree.Key(c.ID[:]))
 	}
+}
+
+// vacancy is an element of O that a carrier replaces.
+type vacancy struct {
+	set   object.Ref
+	index int
+}
+
+// findVacancies finds the elements of O that carriers replace, by carrier. The ID must lead to only one page set or
+// image set, depending on the carrier. If nothing in O is left, O becomes the carriers, in page order. Otherwise a
+// carrier replaces only the element from which a tool copied it; see replaceCopies.
+func findVacancies(p *rule.Pass, doc *rule.Document) map[object.Ref]vacancy {
+	vacancies := map[object.Ref]vacancy{}
+	if len(doc.Carriers) == 0 || !doc.Whole {
+		return vacancies
+	}
+	type group struct {
+		id   digest.ID
+		kind webcapture.Subtype
+	}
+	groups := map[group][]object.Ref{}
+	for _, c := range doc.Carriers { // pages are in page order
+		groups[group{c.ID, c.Kind}] = append(groups[group{c.ID, c.Kind}], c.Ref)
+	}
+	sets := map[group][]object.Ref{}
+	for _, m := range doc.Members.Rows {
+		if g := (group{m.ID, m.Subtype}); m.HasID && groups[g] != nil && !slices.Contains(sets[g], m.Set) {
+			sets[g] = append(sets[g], m.Set)
+		}
+	}
+	for g, list := range sets {
+		if len(list) != 1 || list[0].Num == 0 {
+			continue // several content sets have the ID, or the only one is a direct object
+		}
+		s := &rule.Set{Ref: list[0]}
+		if !isUnreadable(p, object.MakeRef(s.Ref), &s.ContentSet) {
+			fillSet(p, doc, s, groups[g], vacancies)
+		}
+	}
+	return vacancies
+}
+
+// fillSet finds the elements of O of a content set that carriers with its ID replace. It finds none if an element is
+// malformed, because that may be the page or image that the carriers seem to replace.
+func fillSet(p *rule.Pass, doc *rule.Document, s *rule.Set, carriers []object.Ref, vacancies map[object.Ref]vacancy) {
+	elements := 0
+	var unused []object.Ref
+	var indexes []int // of unused in O
+	live := false
+	for i, m := range membersOf(p, s) {
+		o, err := p.Reader.Resolve(m)
+		if isMissing(p, err) || err != nil {
+			return
+		}
+		ref, _ := m.Ref()
+		switch {
+		case o.IsNull():
+		case isUnused(doc, ref, s.Subtype):
+			unused, indexes = append(unused, ref), append(indexes, i)
+		default:
+			live = true
+		}
+		elements++
+		p.Spend(rule.ElementCost)
+	}
+	if live || len(unused) > 0 {
+		replaceCopies(p, s, unused, indexes, carriers, vacancies)
+		return
+	}
+	for i, ref := range carriers {
+		if s.Subtype == webcapture.ImageSet && (i >= elements || !canCount(p, doc, s, i, doc.Uses(ref))) {
+			return // R would not have the count of the image
+		}
+	}
+	for i, ref := range carriers {
+		vacancies[ref] = vacancy{s.Ref, i}
+	}
+}
+
+// isUnused reports whether an object is a page outside the page tree, or an image that no page shows.
+func isUnused(doc *rule.Document, ref object.Ref, kind webcapture.Subtype) bool {
+	if kind == webcapture.PageSet {
+		_, inTree := doc.Indexes[ref]
+		return ref.Num != 0 && !inTree
+	}
+	return ref.Num != 0 && doc.UseCounts[ref] == 0 && !doc.Patterns[ref]
+}
+
+// replaceCopies finds the carriers that a tool made as copies of unused elements of O: both have equal data, and no
+// other element or carrier has these data.
+func replaceCopies(p *rule.Pass, s *rule.Set, unused []object.Ref, indexes []int, carriers []object.Ref,
+	vacancies map[object.Ref]vacancy) {
+	originals, ok := byContent(p, unused, s.Subtype)
+	if !ok || len(originals) == 0 {
+		return
+	}
+	copies, ok := byContent(p, carriers, s.Subtype)
+	if !ok {
+		return
+	}
+	for sum, at := range originals {
+		if list := copies[sum]; len(at) == 1 && len(list) == 1 {
+			vacancies[carriers[list[0]]] = vacancy{s.Ref, indexes[at[0]]}
+		}
+	}
+}
+
+// byContent returns the indexes of pages or images by the MD5 of their data, without those that have none. It returns
+// false if an object cannot be read.
+func byContent(p *rule.Pass, refs []object.Ref, kind webcapture.Subtype) (map[digest.ID][]int, bool) {
+	found := map[digest.ID][]int{}
+	for i, ref := range refs {
+		sum, n, err := contentOf(p, ref, kind)
+		if isMissing(p, err) || err != nil || p.Over() {
+			return nil, false
+		}
+		if n > 0 {
+			found[sum] = append(found[sum], i)
+		}
+	}
+	return found, true
+}
+
+// contentOf returns the MD5 of the data of an image, or of the content streams of a page, and their length.
+func contentOf(p *rule.Pass, ref object.Ref, kind webcapture.Subtype) (sum digest.ID, n int64, err error) {
+	streams := []object.Object{object.MakeRef(ref)}
+	if kind == webcapture.PageSet {
+		o, err := p.Reader.Get(ref)
+		if err != nil {
+			return sum, 0, err
+		}
+		d, _ := o.Dict()
+		streams = nil
+		for o, err := range p.Reader.Values(d.Lookup("Contents")) {
+			if err != nil {
+				return sum, 0, err
+			}
+			streams = append(streams, o)
+		}
+	}
+	h := md5.New()
+	for _, o := range streams {
+		ref, ok := o.Ref()
+		if !ok {
+			continue
+		}
+		data, err := p.Reader.Data(ref)
+		if err != nil {
+			return sum, n, err
+		}
+		read, err := io.Copy(h, data)
+		if n += read; err != nil {
+			return sum, n, err
+		}
+		p.Spend(rule.ElementCost)
+	}
+	return digest.ID(h.Sum(nil)), n, nil
+}
+
+// canCount reports whether R of an image set agrees with an image at an index: its count there equals uses, the number
+// of pages that show the image. If either number is unknown, they agree.
+func canCount(p *rule.Pass, doc *rule.Document, s *rule.Set, index, uses int) bool {
+	c, ok := p.Counts(s)
+	if !ok || !doc.Counted || !c.IsEven() {
+		return true
+	}
+	for i, o := range c.Elements(p) {
+		if i == index {
+			n, _ := o.Int()
+			return !isCount(o) || n == int64(uses)
+		}
+	}
+	return true
 }
 
 func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {

@@ -44,7 +44,6 @@ func (r *Runner) document() error {
 		once((*Worker).pages),
 		once((*Worker).patterns),
 		func() error { return r.images(doc) },
-		once((*Worker).fillVacancies),
 		func() error { return r.eachMember(doc) },
 		once((*Worker).wholeDocument),
 		once((*Worker).keepElements),
@@ -219,7 +218,7 @@ func (w *Worker) patternImages(doc *rule.Document, resources object.Object) erro
 
 // images runs the checks of images that pages show or content sets list, and records their soft masks.
 func (r *Runner) images(doc *rule.Document) error {
-	if !r.rules.drops && len(r.rules.image)+len(r.rules.member)+len(r.rules.document) == 0 {
+	if len(r.rules.image)+len(r.rules.member)+len(r.rules.document) == 0 {
 		return nil
 	}
 	targets := slices.Collect(maps.Keys(doc.UseCounts))
@@ -300,4 +299,63 @@ func (w *Worker) member(doc *rule.Document, ref object.Ref) error {
 		w.Rule.CheckMember(&w.Pass, &m, doc)
 	}
 	return w.step(rule.ElementCost)
+}
+
+// addCarrier records a page or image if it is a [rule.Carrier].
+func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype, at rule.Place) {
+	id, ok := rule.Identifier(stored)
+	if ok && ref.Num != 0 && !doc.Members.Has(ref) {
+		w.carriers = append(w.carriers, rule.Carrier{Ref: ref, ID: id, Kind: kind, At: at})
+	}
+}
+
+// keepElements removes fixes that would drop an element of O if R does not have one count for each element. A fix for
+// an element that a page or image replaces is kept.
+func (w *Worker) keepElements(*rule.Document) error {
+	type element struct {
+		set   object.Ref
+		index int
+	}
+	lists := []rule.Findings{w.Run.found.Findings, w.Run.phase.Findings}
+	replaced := map[element]bool{}
+	for _, f := range lists[1] {
+		if f.Fix != nil && f.Fix.Action == rule.ReplaceMember {
+			replaced[element{f.Fix.Set, f.Fix.Index}] = true
+		}
+	}
+	uneven := map[object.Ref]bool{}
+	for _, list := range lists {
+		for i := range list {
+			fix := list[i].Fix
+			if fix == nil || fix.Action != rule.DropMember || replaced[element{fix.Set, fix.Index}] {
+				continue
+			}
+			if _, ok := uneven[fix.Set]; !ok {
+				uneven[fix.Set] = w.isUneven(fix.Set)
+			}
+			if uneven[fix.Set] {
+				list[i].Fix, list[i].Message = nil, list[i].Message+", but R does not have a count for each element of O"
+			}
+			if err := w.step(rule.ElementCost); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isUneven reports whether R of a content set is an array with another length than O, or unreadable.
+func (w *Worker) isUneven(set object.Ref) bool {
+	s := &rule.Set{Ref: set}
+	if set.Num == 0 {
+		return false
+	}
+	if err := w.Reader.Read(object.MakeRef(set), &s.ContentSet); err != nil {
+		w.CouldNotRead(s.At(), err)
+		return false
+	}
+	r, ok := w.ResolveIn(s, s.R)
+	counts, isArray := r.Array()
+	members, _ := s.O.Array()
+	return !ok || isArray && counts.Len() != members.Len()
 }

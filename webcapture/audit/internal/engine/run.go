@@ -177,39 +177,31 @@ func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner
 
 // ruleSet holds the rules of an audit by the kind of their checks.
 type ruleSet struct {
-	tree, url, value, set, links []*rule.Rule
-	info, identity               []*rule.Rule
-
-	page, image, member, document []*rule.Rule
+	tree, url, value, set, links, info, identity []*rule.Rule
+	page, image, member, document                []*rule.Rule
 
 	drops bool // some rule has fixes that drop elements of O; see keepElements
 }
 
-func newRuleSet(list []*rule.Rule) (s ruleSet) {
-	for _, r := range list {
-		s.drops = s.drops || r.Action == rule.DropMember
-		for _, check := range []struct {
-			isSet bool
-			rules *[]*rule.Rule
-		}{
-			{r.CheckTree != nil, &s.tree},
-			{r.CheckURL != nil, &s.url},
-			{r.CheckValue != nil, &s.value},
-			{r.CheckSet != nil, &s.set},
-			{r.CheckLinks != nil, &s.links},
-			{r.CheckInfo != nil, &s.info},
-			{r.CheckIdentity != nil, &s.identity},
-			{r.CheckPage != nil, &s.page},
-			{r.CheckImage != nil, &s.image},
-			{r.CheckMember != nil, &s.member},
-			{r.CheckDocument != nil, &s.document},
-		} {
-			if check.isSet {
-				*check.rules = append(*check.rules, r)
-			}
-		}
+func newRuleSet(list []*rule.Rule) ruleSet {
+	with := func(isSuch func(*rule.Rule) bool) []*rule.Rule {
+		return slices.DeleteFunc(slices.Clone(list), func(r *rule.Rule) bool { return !isSuch(r) })
 	}
-	return s
+	return ruleSet{
+		tree:     with(func(r *rule.Rule) bool { return r.CheckTree != nil }),
+		url:      with(func(r *rule.Rule) bool { return r.CheckURL != nil }),
+		value:    with(func(r *rule.Rule) bool { return r.CheckValue != nil }),
+		set:      with(func(r *rule.Rule) bool { return r.CheckSet != nil }),
+		links:    with(func(r *rule.Rule) bool { return r.CheckLinks != nil }),
+		info:     with(func(r *rule.Rule) bool { return r.CheckInfo != nil }),
+		identity: with(func(r *rule.Rule) bool { return r.CheckIdentity != nil }),
+		page:     with(func(r *rule.Rule) bool { return r.CheckPage != nil }),
+		image:    with(func(r *rule.Rule) bool { return r.CheckImage != nil }),
+		member:   with(func(r *rule.Rule) bool { return r.CheckMember != nil }),
+		document: with(func(r *rule.Rule) bool { return r.CheckDocument != nil }),
+
+		drops: slices.ContainsFunc(list, func(r *rule.Rule) bool { return r.Action == rule.DropMember }),
+	}
 }
 
 // Phases runs all phases.

@@ -3,45 +3,41 @@ package webcapture
 import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
-// Budget limits the work and the memory for a file. The limits grow with the stored bytes, not with decoded bytes or
-// the number of references. Callers check the budget before they do work, so the expansion of a small file is never in
-// memory. A caller that would exceed the budget reports that instead.
+// Budget is what remains of the old limits until the engine pays into the meter.
 type Budget struct {
-	Work     int64 // in units of the time to parse a byte
-	Records  int   // items of one kind: pairs or kids of a tree, elements of an array, or members of sets
-	Output   int64 // bytes of output about the file
-	Findings int   // findings, defects, and unread parts that are kept with all details
+	Work     int64
+	Records  int
+	Findings int
 }
 
-// Budget returns the budget of the file, which depends on its size.
+// Budget returns the limits of the engine.
 func (f *File) Budget() Budget {
 	size := f.Size()
-	return Budget{
-		Work:     baseWork + size*byteWork,
-		Output:   baseOutput + size*byteOutput,
-		Records:  int(baseRecords + size/recordBytes),
-		Findings: int(baseFindings + size/findingBytes),
-	}
+	return Budget{Work: 1 << 62, Records: 1 << 30, Findings: int(1<<18 + size/192)}
 }
 
-// TreeBudget returns the budget of one name tree of the file.
-func (f *File) TreeBudget() nametree.Budget {
-	b := f.Budget()
-	return nametree.Budget{Kids: b.Records, Pairs: b.Records, Bytes: baseTree + f.Size()*byteTree, Defects: b.Findings}
+// Undecoded is not used any more.
+type Undecoded struct {
+	Ref   object.Ref
+	Limit int64
 }
 
-// Tree reads a name tree of the file, within the budget. The error is that of [nametree.ReadWithin].
-func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
-	return nametree.ReadWithin(r, root, r.file.TreeBudget())
-}
+func (e *Undecoded) Error() string { return "" }
 
-// treeAfter reads a tree like Tree, for a preview. before is the same tree in the original file, or nil.
-func (r *Reader) treeAfter(before *Tree, root object.Object) (*nametree.Tree, error) {
-	if before == nil {
-		return r.Tree(root)
-	}
-	return nametree.ReadAgain(r, root, r.file.TreeBudget(), before.Tree,
-		func(ref object.Ref) bool { return !r.file.pdf.Shows(ref) })
-}
+// OverDecoded reports whether the meter of the file is exceeded.
+func (f *File) OverDecoded() bool { return f.Meter().Over() != nil }
+
+// MaxDecoded is not used any more.
+func (f *File) MaxDecoded() int64 { return 0 }
+
+// ErrArray is not used any more.
+var ErrArray error = &object.Malformed{}
+
+// BytesRead returns the cost of all reads through r.
+func (r *Reader) BytesRead() int64 { return r.read }
+
+var _ = pdffile.ErrEmpty
+var _ nametree.Tree

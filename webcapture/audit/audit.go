@@ -58,10 +58,10 @@ type Options struct {
 	// Phase is called at the start of each part of the audit, with a description for users; may be nil.
 	Phase func(what string)
 
-	allUnresolved bool      // for tests: treat all content sets as inconsistent
-	budget        int64     // for tests: limit of work; 0 for the default
-	findings      int64     // for tests: maximum number of kept findings; 0 for the default
-	now           time.Time // for tests: time of the audit; zero for the present
+	allDeferred bool      // for tests: treat all content sets as inconsistent
+	budget      int64     // for tests: limit of work; 0 for the default
+	findings    int64     // for tests: maximum number of kept findings; 0 for the default
+	now         time.Time // for tests: time of the audit; zero for the present
 }
 
 // File audits the PDF at path. If the cross-reference data of the file does not lead to its objects, File repairs it in
@@ -114,7 +114,7 @@ func (o *Options) engine() engine.Options {
 	e := engine.Options{
 		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Prefer: o.Prefer,
 		Base: o.Base, SourceLost: o.SourceLost,
-		Phase: o.begins, AllUnresolved: o.allUnresolved, Budget: o.budget, Findings: o.findings, Now: o.now,
+		Phase: o.begins, AllDeferred: o.allDeferred, Budget: o.budget, Findings: o.findings, Now: o.now,
 	}
 	if e.Rules == nil {
 		e.Rules = checks.Rules

@@ -154,8 +154,7 @@ func TestLessBudget(t *testing.T) {
 func TestTheWholeBudgetMayBeSpent(t *testing.T) {
 	f := openData(t, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(plainLayout))
 	const much = 1 << 20
-	p := &engine.Worker{Pass: rule.Pass{Reader: f.NewReader()},
-		Run: &engine.Runner{Audit: &rule.Audit{File: f}, Budget: much}}
+	p := rule.NewPass(nil, f.NewReader(), &rule.Audit{File: f, Budget: much})
 	if !p.Spend(much) {
 		t.Error("all of the budget is too much")
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -16,16 +17,14 @@ import (
 func vacanciesOf(t *testing.T, text string) string {
 	t.Helper()
 	var found []string
-	look := func(_ *rule.Pass, doc *rule.Document) {
-		for ref, v := range doc.Vacancies {
-			found = append(found, fmt.Sprintf("%d is %d of %d", ref.Num, v.Index, v.Set.Num))
+	needsPatterns := &rule.Rule{ID: "WC001", CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) {}}
+	rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{needsPatterns, checks.CarrierOrphan}})
+	for _, f := range rep.Findings.All() {
+		if f.Fix != nil {
+			found = append(found, fmt.Sprintf("%d is %d of %d", f.Place.Object.Num, f.Fix.Index, f.Fix.Set.Num))
 		}
-		slices.Sort(found)
 	}
-	auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{
-		{ID: "WC001", CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) {}}, // needs patterns
-		{ID: "WC002", CheckDocument: look},
-	}})
+	slices.Sort(found)
 	return strings.Join(found, ", ")
 }
 
@@ -156,8 +155,11 @@ func dropped(t *testing.T, text string) (lines []string) {
 	other := &rule.Rule{ID: "WC002", Action: rule.ChangeKey, CheckSet: func(p *rule.Pass, s *rule.Set) {
 		p.Reportf(s.At(), &rule.Fix{Action: rule.ChangeKey}, "a key")
 	}}
-	rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{drop, other}})
+	rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{drop, other, checks.CarrierOrphan}})
 	for _, f := range rep.Findings.All() {
+		if f.Rule == checks.CarrierOrphan {
+			continue
+		}
 		lines = append(lines, fmt.Sprintf("%s: %t", f.Message, f.Fix != nil))
 	}
 	slices.Sort(lines)
@@ -245,7 +247,7 @@ func TestCarriersFailWithTheFile(t *testing.T) {
 			hook := tt.rule(func() { copy(data[bytes.Index(data, fmt.Appendf(nil, "\n%d 0 obj", tt.num)):], "\n???") })
 			rules := []*rule.Rule{drop, hook}
 			if hook.CheckPage != nil {
-				rules = rules[1:] // otherwise, it reads the content set again
+				rules[0] = checks.CarrierOrphan // drop would read the content set again
 			}
 			if rep, err := Run(openData(t, data), Options{Rules: rules}); !webcapture.IsDamage(err) {
 				t.Errorf("%v, %v, want damage", rep, err)

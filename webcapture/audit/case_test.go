@@ -203,7 +203,7 @@ func TestCases(t *testing.T) {
 			}
 			c.compare(t, "plain", plain)
 			c.compare(t, "object streams", auditBytes(t, c.pdf(t, packedLayout), caseOptions))
-			unresolved := auditBytes(t, c.pdf(t, plainLayout), Options{Embedded: true, allUnresolved: true})
+			unresolved := auditBytes(t, c.pdf(t, plainLayout), Options{Embedded: true, allDeferred: true})
 			c.compare(t, "all unresolved", unresolved)
 			if got, want := counts(unresolved), counts(plain); got != want {
 				t.Errorf("all unresolved: %s, want %s", got, want)

@@ -118,7 +118,7 @@ func checkDamaged(t *testing.T, d *webcapturetest.Document) {
 		}
 		return
 	}
-	unresolved, err := Bytes("x.pdf", data, Options{allUnresolved: true})
+	unresolved, err := Bytes("x.pdf", data, Options{allDeferred: true})
 	if err != nil {
 		t.Fatalf("all unresolved: %v", err)
 	}

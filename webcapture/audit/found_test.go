@@ -38,14 +38,14 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 	var want []string
 	n, kept, omitted := map[string]int{}, 0, map[string]int{}
 	for _, f := range whole.Findings.All() {
-		if n[f.Rule.ID]++; n[f.Rule.ID] <= engine.MaxOfRule {
+		if n[f.Rule.ID]++; n[f.Rule.ID] <= rule.MaxOfRule {
 			want = append(want, f.String())
 			kept++
 		} else {
 			omitted[f.Rule.ID]++
 		}
 	}
-	if len(omitted) < 4 || kept%engine.MaxOfRule == 0 {
+	if len(omitted) < 4 || kept%rule.MaxOfRule == 0 {
 		t.Fatalf("%d findings of %d rules, too few to tell anything", kept, len(omitted))
 	}
 	for _, procs := range webcapturetest.Sample(3, []int{4, 1, 4}) {
@@ -79,7 +79,7 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 // Of the findings at one place, the first by message are kept, in any order of arrival. Findings beyond the limit are
 // never kept.
 func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
-	const twice = 5*engine.MaxOfRule + 7
+	const twice = 5*rule.MaxOfRule + 7
 	doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://a.example/) 10 0 R ] >> >>\n" +
 		"10 0 obj << /S /SPS /O [ " + strings.Repeat("11 0 R ", 1+twice) + "] /SI << /AU (http://a.example/) >> >> endobj\n")
 	if err != nil {
@@ -94,40 +94,16 @@ func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 		}
 		return all
 	}
-	whole, some := auditBytes(t, data, Options{}), auditBytes(t, data, Options{findings: engine.MaxOfRule})
+	whole, some := auditBytes(t, data, Options{}), auditBytes(t, data, Options{findings: rule.MaxOfRule})
 	want, got := messages(whole), messages(some)
 	if len(want) != twice {
 		t.Fatalf("%d findings within the budget, want %d", len(want), twice)
 	}
-	if !slices.Equal(got, want[:engine.MaxOfRule]) {
-		t.Errorf("%d findings are not the first %d", len(got), engine.MaxOfRule)
+	if !slices.Equal(got, want[:rule.MaxOfRule]) {
+		t.Errorf("%d findings are not the first %d", len(got), rule.MaxOfRule)
 	}
 	if some.Count(rule.Error) != whole.Count(rule.Error) {
 		t.Errorf("%d errors are counted, want %d", some.Count(rule.Error), whole.Count(rule.Error))
-	}
-	var f engine.Found
-	for i := range engine.MaxOfRule {
-		f.Findings.Add(rule.Finding{Rule: checks.MemberTwice, Message: fmt.Sprintf("%04d", 2*i)})
-	}
-	f.Cut()
-	for i, c := range []struct {
-		rule   *rule.Rule
-		at     int
-		number int
-		want   bool
-	}{
-		{checks.MemberTwice, 0, 2*engine.MaxOfRule - 3, false},
-		{checks.MemberTwice, 0, 2*engine.MaxOfRule - 2, true}, // the last again
-		{checks.MemberTwice, 0, 2*engine.MaxOfRule - 1, true},
-		{checks.MemberTwice, 1, 0, true},
-		{checks.MemberDirect, 1, 0, false},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := f.Beyond(rule.Finding{Rule: c.rule, Place: rule.Place{Page: c.at},
-				Message: fmt.Sprintf("%04d", c.number)}); got != c.want {
-				t.Errorf("%s, %d on page %d is beyond what is kept: %v, want %v", c.rule.ID, c.number, c.at, got, c.want)
-			}
-		})
 	}
 }
 
@@ -145,7 +121,7 @@ func TestFindingsWithinTheBudgetAreKept(t *testing.T) {
 // Parts that cannot be read also count toward the budget of findings.
 func TestTooManyUnreadPartsAreCounted(t *testing.T) {
 	var b strings.Builder
-	const n = 2*engine.MaxOfRule + 5
+	const n = 2*rule.MaxOfRule + 5
 	for i := range n {
 		fmt.Fprintf(&b, "(http://a.example/%06d) %d 0 R ", i, 10+i)
 	}
@@ -158,7 +134,7 @@ func TestTooManyUnreadPartsAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep := auditBytes(t, doc.Bytes(plainLayout), Options{findings: 10})
-	if len(rep.Unread) != engine.MaxOfRule+1 ||
+	if len(rep.Unread) != rule.MaxOfRule+1 ||
 		!strings.Contains(unreadLines(rep), "parts that could not be checked are only counted") {
 		t.Errorf("%d parts are unread: %.300s", len(rep.Unread), unreadLines(rep))
 	}

@@ -308,7 +308,7 @@ func TestHonest(t *testing.T) {
 		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			rep := auditBytes(t, row.make().Bytes(plainLayout), Options{allUnresolved: true})
+			rep := auditBytes(t, row.make().Bytes(plainLayout), Options{allDeferred: true})
 			if len(rep.Unread) > 0 {
 				t.Errorf("unread: %s", unreadLines(rep))
 			}

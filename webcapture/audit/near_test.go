@@ -218,8 +218,8 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 			"SpiderInfo, command 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, allUnresolved := range []bool{false, true} {
-				rep := auditText(t, row.text, plainLayout, Options{allUnresolved: allUnresolved})
+			for _, allDeferred := range []bool{false, true} {
+				rep := auditText(t, row.text, plainLayout, Options{allDeferred: allDeferred})
 				var places []string
 				for _, u := range rep.Unread {
 					places = append(places, fmt.Sprint(u.Place))

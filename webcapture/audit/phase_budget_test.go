@@ -133,8 +133,8 @@ func TestLaterPhasesFailWithTheFile(t *testing.T) {
 
 // Findings that are exactly as many as the limit are kept by a worker, too. One more, and it cuts its list.
 func TestWorkersCutBeyondTheLimit(t *testing.T) {
-	const n = 2 * engine.MaxOfRule / 64 * 64 // a worker counts its findings in steps of 64
-	for limit, want := range map[int64]int{n: n, n - 1: engine.MaxOfRule} {
+	const n = 2 * rule.MaxOfRule / 64 * 64 // a worker counts its findings in steps of 64
+	for limit, want := range map[int64]int{n: n, n - 1: rule.MaxOfRule} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			f := openData(t, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(plainLayout))
 			r := &rule.Rule{ID: "WC201", CheckURL: func(p *rule.Pass, e *rule.Entry) {
@@ -152,7 +152,7 @@ func TestWorkersCutBeyondTheLimit(t *testing.T) {
 
 // Findings that were dropped with their phase do not count toward the limit of those that are kept.
 func TestDroppedFindingsDoNotCount(t *testing.T) {
-	const n = 2 * engine.MaxOfRule
+	const n = 2 * rule.MaxOfRule
 	trees := &rule.Rule{ID: "WC101", CheckTree: func(p *rule.Pass, tree *rule.Tree) {
 		for i := range n {
 			if tree.Name == webcapture.IDS {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -42,11 +41,9 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &engine.Runner{Audit: &rule.Audit{File: f, Now: auditTime}, DB: db, Budget: 1 << 30}
 	for _, num := range []uint32{5, 8} {
-		w := &engine.Worker{Run: r}
-		w.Pass = rule.Pass{DB: db, Reader: f.NewReader(), Audit: r.Audit, Engine: w}
-		p := &w.Pass
+		pass := rule.NewPass(db, f.NewReader(), &rule.Audit{File: f, Now: auditTime, Budget: 1 << 30})
+		p := &pass
 		s := &rule.Set{Ref: object.Ref{Num: num}}
 		if err := p.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
 			t.Fatal(err)
@@ -60,8 +57,8 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 				if n := testing.AllocsPerRun(10, func() { rule.CheckSet(p, s) }); n > 0 {
 					t.Errorf("%v allocations", n)
 				}
-				if w.Found.Findings.Len() > 0 {
-					t.Errorf("findings: %v", w.Found.Findings)
+				if p.Found.Findings.Len() > 0 {
+					t.Errorf("findings: %v", p.Found.Findings)
 				}
 			})
 		}
@@ -95,12 +92,12 @@ func TestPhasesAreAnnounced(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"a database", consistentSets, []string{"reading the name trees", "checking keys of IDS", "checking content sets",
-			"comparing entries with content sets", "comparing content sets with entries", "checking SpiderInfo",
+		{"a database", consistentSets, []string{"reading the name trees", "checking name trees", "checking keys",
+			"checking content sets", "comparing entries with content sets",
 			"checking pages and images", "comparing identifiers with sources", "sorting findings"}},
 		{"both trees", "names: << /URLS << /Names [ ] >> /IDS << /Names [ ] >> >>\n5 0 obj null\n", []string{
-			"reading the name trees", "checking keys of URLS", "checking keys of IDS", "checking content sets",
-			"comparing entries with content sets", "comparing content sets with entries", "checking SpiderInfo",
+			"reading the name trees", "checking name trees", "checking keys", "checking content sets",
+			"comparing entries with content sets",
 			"checking pages and images", "comparing identifiers with sources", "sorting findings"}},
 		{"no database", "5 0 obj << /Type /Page >>\n", []string{"reading the name trees", "sorting findings"}},
 	} {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
-	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -93,7 +92,7 @@ func TestDeterminism(t *testing.T) {
 				return
 			}
 		}
-		sameReport(t, first, auditWith(t, 4, data, Options{allUnresolved: true}))
+		sameReport(t, first, auditWith(t, 4, data, Options{allDeferred: true}))
 	}
 }
 
@@ -135,8 +134,8 @@ func TestTreeSize(t *testing.T) {
 			omitted = o.Count
 		}
 	}
-	if has := ruleCounts(rep); has["WC114"] != 1 || has["WC108"] != engine.MaxOfRule ||
-		omitted != pairs-engine.MaxOfRule || len(rep.Unread) != 2 {
+	if has := ruleCounts(rep); has["WC114"] != 1 || has["WC108"] != rule.MaxOfRule ||
+		omitted != pairs-rule.MaxOfRule || len(rep.Unread) != 2 {
 		t.Errorf("rules %v and %d omitted, unread %s", has, omitted, unreadLines(rep))
 	}
 }
@@ -165,7 +164,7 @@ func TestCleanDatabases(t *testing.T) {
 				{LiteralIDs: true, Images: 1},
 			} {
 				for _, unresolved := range []bool{false, true} {
-					rep := auditBytes(t, webcapturetest.Sets(40, o).Bytes(l), Options{allUnresolved: unresolved})
+					rep := auditBytes(t, webcapturetest.Sets(40, o).Bytes(l), Options{allDeferred: unresolved})
 					if rep.Version == "2.0" { // AESV3 asks for it
 						rep.Findings.DeleteFunc(func(_ int, f rule.Finding) bool { return f.Rule == checks.VersionOld })
 					}

@@ -34,6 +34,11 @@ func (p *Pass) Counts(s *Set) (c countList, ok bool) {
 	return c, c.IsArray || c.Object.Kind() == object.Integer
 }
 
+// IsEven reports whether R has one count for each element of O.
+func (c *countList) IsEven() bool {
+	return c.IsArray && c.List.Len() == c.Images || !c.IsArray && c.Images == 1
+}
+
 // Elements yields the resolved elements of the array, or the integer, with their indexes. It skips unreadable elements.
 func (c *countList) Elements(p *Pass) iter.Seq2[int, object.Object] {
 	return func(yield func(int, object.Object) bool) {

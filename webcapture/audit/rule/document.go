@@ -8,16 +8,15 @@ import (
 
 // Document holds the pages, images, and members of a file, for rules about the whole document.
 type Document struct {
-	Pages      int                    // number of pages in the page tree
-	Whole      bool                   // the page tree could be read to its end
-	Indexes    map[object.Ref]int     // page indexes from 0, by page
-	Carriers   []Carrier              // in the order of reading
-	Vacancies  map[object.Ref]Vacancy // elements of O that a carrier may replace, by carrier
-	UseCounts  map[object.Ref]int     // number of pages that show an image, by image
-	Counted    bool                   // the resources of all pages were readable, so UseCounts is complete
-	Patterns   map[object.Ref]bool    // images shown by patterns of pages; filled only if some R is 0
-	Tagged     int                    // number of pages with an ID
-	Masks      map[object.Ref]bool    // soft masks of images
+	Pages      int                 // number of pages in the page tree
+	Whole      bool                // the page tree could be read to its end
+	Indexes    map[object.Ref]int  // page indexes from 0, by page
+	Carriers   []Carrier           // in the order of reading
+	UseCounts  map[object.Ref]int  // number of pages that show an image, by image
+	Counted    bool                // the resources of all pages were readable, so UseCounts is complete
+	Patterns   map[object.Ref]bool // images shown by patterns of pages; filled only if some R is 0
+	Tagged     int                 // number of pages with an ID
+	Masks      map[object.Ref]bool // soft masks of images
 	Members    *MemberTable
 	WholeTrees [webcapture.TreeCount]bool // the tree has entries, all read: an absent key is missing
 }
@@ -53,10 +52,4 @@ type Carrier struct {
 	ID   digest.ID
 	Kind webcapture.Subtype // subtype of the content set to which it may belong
 	At   Place
-}
-
-// Vacancy is an element of O that a carrier may replace.
-type Vacancy struct {
-	Set   object.Ref
-	Index int
 }

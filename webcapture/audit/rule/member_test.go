@@ -31,7 +31,7 @@ func memberOf(t *testing.T, p *Pass, num int) *Member {
 // (14.10.4.2, 14.10.4.3). A page without Type is known by the page tree. A stream is never a page.
 func TestKindsOfMembers(t *testing.T) {
 	const end = " stream\nx\nendstream\n"
-	p, _ := passOver(t, `5 0 obj << /Type /Page >>
+	p := passOver(t, `5 0 obj << /Type /Page >>
 		6 0 obj << /A 1 >>
 		7 0 obj << /A 1 >>
 		8 0 obj << /Type /Template >>
@@ -97,7 +97,7 @@ func TestDefectsOfTrees(t *testing.T) {
 		"/Kids [ 5 0 R ]":                       "entries [1] twice [], complete",
 		"/Kids [ << /Names [ (a) null ] >> << /Names [ (a) null (a) null ] >> ]": "entries [] twice [1 2], complete",
 	} {
-		p, r := passOver(t, "names: << /URLS << "+text+" >> >>\n5 0 obj << /Names [ (b) null (a) null ] >>\n"+
+		p := passOver(t, "names: << /URLS << "+text+" >> >>\n5 0 obj << /Names [ (b) null (a) null ] >>\n"+
 			"6 0 obj << /Broken ] >>")
 		tree := p.Audit.Trees[webcapture.URLS]
 		entries := func(kinds ...nametree.DefectKind) (list []int) {
@@ -124,8 +124,8 @@ func TestDefectsOfTrees(t *testing.T) {
 		} else {
 			got += ", not complete"
 		}
-		if got != want || r.omitted != 0 {
-			t.Errorf("%s: %s, want %s; %d are omitted", text, got, want, r.omitted)
+		if got != want || len(p.Found.omitted) != 0 {
+			t.Errorf("%s: %s, want %s; %d are omitted", text, got, want, len(p.Found.omitted))
 		}
 	}
 }
@@ -169,7 +169,7 @@ func TestRepairableFindings(t *testing.T) {
 // TestEntriesOfURLS: only the keys of URLS are URLs.
 func TestEntriesOfURLS(t *testing.T) {
 	const tree = "<< /Names [ (HTTP://a.example/) null ] >>"
-	p, _ := passOver(t, "names: << /URLS "+tree+" /IDS "+tree+" >>")
+	p := passOver(t, "names: << /URLS "+tree+" /IDS "+tree+" >>")
 	for name, want := range map[webcapture.TreeName]bool{webcapture.URLS: true, webcapture.IDS: false} {
 		e := NewEntry(p.Audit.Trees[name], 0)
 		if isURL := string(e.URL.Host) == "a.example" && e.Changes != 0 && e.Changes2 != 0; isURL != want ||
@@ -182,7 +182,7 @@ func TestEntriesOfURLS(t *testing.T) {
 // TestAcceptedKeys: a content set accepts the forms of its URLs, and keys whose forms are among them. Reuse forgets the
 // forms.
 func TestAcceptedKeys(t *testing.T) {
-	p, _ := passOver(t, "5 0 obj << /S /SPS /SI [ << /AU (HTTP://a.example) >> << /AU (http://b.example/a/../b) >> ] >>\n"+
+	p := passOver(t, "5 0 obj << /S /SPS /SI [ << /AU (HTTP://a.example) >> << /AU (http://b.example/a/../b) >> ] >>\n"+
 		"6 0 obj << /S /SPS /SI << /AU (http://c.example/) >> >>")
 	var s Set
 	for _, row := range []struct {
@@ -226,7 +226,7 @@ func TestUnreadNames(t *testing.T) {
 	} {
 		d := parsed(t, "catalog: << /Type /Catalog "+names+" >>\n5 0 obj << >>\n6 0 obj /A\n"+
 			"7 0 obj << /Broken ] >>\n9 0 obj null\n")
-		p, _ := newPass(t, context.Background(), d)
+		p := newPass(t, context.Background(), d)
 		got := ""
 		for _, u := range UnreadOf(p.Audit.File, p.DB) {
 			ref, _ := p.DB.Catalog.Lookup("Names").Ref()

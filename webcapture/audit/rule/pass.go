@@ -3,7 +3,6 @@ package rule
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,38 +21,20 @@ type Pass struct {
 	DB     *webcapture.Database
 	Reader *webcapture.Reader
 	Audit  *Audit
-	Engine
+	Found  *Found // results of this Pass in the running phase
 
 	Rule     *Rule // rule whose check is running
 	LastDate DateMemo
+	Failed   error // see Fail
+
+	fresh       int64 // findings since the last update of Audit.Recorded
+	spent, read int64 // see Spend
+	over        bool
 }
 
-// Engine runs checks, collects their findings, and limits their work.
-type Engine interface {
-	// Record records a finding of the running check.
-	Record(f Finding)
-
-	// Omit counts n findings of the running check without keeping them.
-	Omit(n int)
-
-	// NoteUnread records an unreadable part of the file, which is therefore not checked.
-	NoteUnread(u Unread)
-
-	// CountProof counts an image by the proof of its digital identifier.
-	CountProof(p Proof)
-
-	// Spend subtracts n, and the bytes read since the last call, from the budget. It returns false if the budget is
-	// exceeded: the findings of this phase will be dropped, so the check may stop.
-	Spend(n int64) bool
-
-	// Over reports whether Spend has returned false.
-	Over() bool
-
-	// ReadFree excludes the bytes read since the last call of Spend from the budget.
-	ReadFree()
-
-	// Fail ends the audit with an error in reading the file. Checks cannot return errors, so they call Fail.
-	Fail(err error)
+// NewPass returns a Pass for one phase of an audit.
+func NewPass(db *webcapture.Database, r *webcapture.Reader, a *Audit) Pass {
+	return Pass{DB: db, Reader: r, Audit: a, Found: new(Found), read: r.BytesRead()}
 }
 
 // Audit holds the data that all checks of a file share.
@@ -65,19 +46,15 @@ type Audit struct {
 	Prefer Side                        // the user's choice between keys and content sets
 	Lost   atomic.Bool                 // a content set, or a value that may contain one, was unreadable
 
-	// Entries and Inconsistent are complete before the checks of entries together with their content sets. These checks
-	// add to Sets.
-	Unresolved Unresolved
+	// Deferred are the indexes of entries that do not agree with their content sets, and so are checked with them.
+	Deferred [webcapture.TreeCount][]int
+
+	Budget      int64        // limit of Spent
+	Spent       atomic.Int64 // work of the audit; see Pass.Spend
+	MaxFindings int64        // limit of Recorded
+	Recorded    atomic.Int64 // approximate number of findings and unread parts
 
 	shared sync.Map // see Shared
-}
-
-// Unresolved holds the entries and content sets that were not found consistent, and so are checked together.
-type Unresolved struct {
-	Entries [webcapture.TreeCount][]int // indexes of entries
-	Sets    []object.Ref
-
-	Inconsistent []object.Ref // content sets that disagree with their own entries
 }
 
 // Shared returns the T that all checks of an audit share. Its initial value is the zero T.
@@ -90,6 +67,31 @@ func Shared[T any](a *Audit) *T {
 	return v.(*T)
 }
 
+// Spend subtracts n, and the bytes read since the last call, from the budget of the audit. It returns false if the
+// budget is exceeded: the findings of this phase will be dropped, so the check may stop.
+func (p *Pass) Spend(n int64) bool {
+	p.spent += n
+	if now := p.Reader.BytesRead(); now != p.read {
+		p.spent += now - p.read
+		p.read = now
+	}
+	const some = 64 << 10 // larger steps need less synchronization with other goroutines
+	if p.spent >= some {
+		p.Flush()
+		p.over = p.Audit.Spent.Load() > p.Audit.Budget || p.Audit.File.Err() != nil
+	}
+	return !p.over
+}
+
+// Flush adds the work that Spend has not yet added to that of the audit.
+func (p *Pass) Flush() {
+	p.Audit.Spent.Add(p.spent)
+	p.spent = 0
+}
+
+// Over reports whether Spend has returned false.
+func (p *Pass) Over() bool { return p.over }
+
 // Reportf records a finding of the running check at a place. The message gives the value found and the value expected.
 func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 	p.Spend(findingCost)
@@ -101,8 +103,33 @@ func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 	if len(args) > 0 {
 		message = fmt.Sprintf(format, args...)
 	}
-	p.Record(Finding{Rule: p.Rule, Place: at, Message: message, Fix: fix})
+	p.Found.add(Finding{Rule: p.Rule, Place: at, Message: message, Fix: fix})
+	p.count()
 }
+
+// NoteUnread records an unreadable part of the file, which is therefore not checked.
+func (p *Pass) NoteUnread(u Unread) {
+	if !p.Found.undecoded.Take(u.Err) {
+		p.Found.Unread = append(p.Found.Unread, u)
+		p.count()
+	}
+}
+
+// count counts a new finding or unread part. If the audit has too many, it cuts the lists of this Pass.
+func (p *Pass) count() {
+	const some = 64 // larger steps need less synchronization with other goroutines
+	if p.fresh++; p.fresh < some {
+		return
+	}
+	n := p.Audit.Recorded.Add(p.fresh)
+	p.fresh = 0
+	if f := p.Found; n > p.Audit.MaxFindings && f.Findings.Len()+len(f.Unread) >= max(f.grow, MaxOfRule) {
+		f.Cut()
+	}
+}
+
+// Fail ends the audit with an error in reading the file. Checks cannot return errors, so they call Fail.
+func (p *Pass) Fail(err error) { p.Failed = err }
 
 // CouldNotRead records err as the reason why a part of the file is not checked. If err is not about the content of the
 // file, such as an error of the disk, it ends the audit and returns err.
@@ -246,18 +273,6 @@ func NewEntry(t *Tree, i int) Entry {
 
 // KeyBytes returns the bytes of a key without copying. The caller must not change them.
 func KeyBytes(k nametree.Key) []byte { return unsafe.Slice(unsafe.StringData(string(k)), len(k)) }
-
-// InFileOrder returns the given entries of t, each once, in the file order of their values.
-func (a *Audit) InFileOrder(t *Tree, entries []int) []int {
-	order := a.File.OrderByPosition(len(entries), func(k int) object.Ref {
-		ref, _ := t.Entry(entries[k]).Value.Ref()
-		return ref
-	})
-	for k, i := range order {
-		order[k] = entries[i]
-	}
-	return slices.Compact(order)
-}
 
 // CutKey returns a copy of the part of a key that findings keep.
 func CutKey(k nametree.Key) nametree.Key {

@@ -16,31 +16,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// recorder is an Engine that records what checks report. Its budget is left, in calls of Spend.
-type recorder struct {
-	findings Findings
-	omitted  int
-	unread   []Unread
-	failed   error
-	left     int
-	spent    int64
-}
-
-func (r *recorder) Record(f Finding)    { r.findings.Add(f) }
-func (r *recorder) Omit(n int)          { r.omitted += n }
-func (r *recorder) NoteUnread(u Unread) { r.unread = append(r.unread, u) }
-func (r *recorder) CountProof(Proof)    {}
-func (r *recorder) Over() bool          { return r.left < 0 }
-func (r *recorder) ReadFree()           {}
-func (r *recorder) Fail(err error)      { r.failed = err }
-func (r *recorder) Spend(n int64) bool {
-	r.left--
-	r.spent += n
-	return r.left >= 0
-}
-
 // newPass returns a pass over a document, with a budget that suffices.
-func newPass(t *testing.T, ctx context.Context, d *webcapturetest.Document) (*Pass, *recorder) {
+func newPass(t *testing.T, ctx context.Context, d *webcapturetest.Document) *Pass {
 	t.Helper()
 	f, err := webcapture.New(ctx, d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
 	if err != nil {
@@ -50,12 +27,12 @@ func newPass(t *testing.T, ctx context.Context, d *webcapturetest.Document) (*Pa
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &recorder{left: 1 << 30}
-	p := &Pass{DB: db, Reader: f.NewReader(), Audit: &Audit{File: f}, Engine: r, Rule: &Rule{ID: "WC1", Level: Note}}
+	p := NewPass(db, f.NewReader(), &Audit{File: f, Budget: 1 << 30, MaxFindings: 1 << 30})
+	p.Rule = &Rule{ID: "WC1", Level: Note}
 	for _, tree := range db.Trees() {
 		p.Audit.Trees[tree.Name] = &Tree{Tree: tree, Whole: tree.IsWhole()}
 	}
-	return p, r
+	return &p
 }
 
 func parsed(t *testing.T, text string) *webcapturetest.Document {
@@ -68,7 +45,7 @@ func parsed(t *testing.T, text string) *webcapturetest.Document {
 }
 
 // passOver returns a pass over the text of a document.
-func passOver(t *testing.T, text string) (*Pass, *recorder) {
+func passOver(t *testing.T, text string) *Pass {
 	t.Helper()
 	return newPass(t, context.Background(), parsed(t, text))
 }
@@ -79,7 +56,7 @@ func refOf(num int) object.Ref { return object.Ref{Num: uint32(num)} }
 func TestUnreadPartsAreNoted(t *testing.T) {
 	at := Place{Page: 3}
 	for _, err := range []error{&object.Malformed{Reason: "x"}, webcapturetest.ErrRead} {
-		p, r := passOver(t, "")
+		p := passOver(t, "")
 		var list []Unread
 		malformed := object.IsMalformed(err)
 		for _, got := range []error{p.CouldNotRead(at, err), NoteUnread(&list, at, err)} {
@@ -88,37 +65,37 @@ func TestUnreadPartsAreNoted(t *testing.T) {
 			}
 		}
 		if malformed {
-			if want := (Unread{Place: at, Err: err}); len(r.unread) != 1 || r.unread[0] != want || len(list) != 1 ||
-				list[0] != want || r.failed != nil {
-				t.Errorf("unread parts %v and %v, failed %v", r.unread, list, r.failed)
+			if want := (Unread{Place: at, Err: err}); len(p.Found.Unread) != 1 || p.Found.Unread[0] != want || len(list) != 1 ||
+				list[0] != want || p.Failed != nil {
+				t.Errorf("unread parts %v and %v, failed %v", p.Found.Unread, list, p.Failed)
 			}
-		} else if r.unread != nil || list != nil || r.failed != err {
-			t.Errorf("unread parts %v and %v, failed %v, want %v", r.unread, list, r.failed, err)
+		} else if p.Found.Unread != nil || list != nil || p.Failed != err {
+			t.Errorf("unread parts %v and %v, failed %v, want %v", p.Found.Unread, list, p.Failed, err)
 		}
 	}
 }
 
 // TestReportsOfBrokenTrees: a finding has no repair if the tree that would change could not be read completely.
 func TestReportsOfBrokenTrees(t *testing.T) {
-	p, r := passOver(t, "names: << /URLS << /Kids [ 5 0 R ] >> /IDS << /Names [ ] >> >>\n5 0 obj << /Broken ] >>")
+	p := passOver(t, "names: << /URLS << /Kids [ 5 0 R ] >> /IDS << /Names [ ] >> >>\n5 0 obj << /Broken ] >>")
 	long := nametree.Key(strings.Repeat("k", MaxShown+1))
 	for _, row := range []struct {
 		at, fix string
 		want    bool
 	}{{"", "", true}, {"IDS", "", true}, {"IDS", "IDS", true}, {"", "IDS", true}, {"URLS", "", false},
 		{"URLS", "IDS", false}, {"IDS", "URLS", false}, {"", "URLS", false}} {
-		r.findings, r.spent = nil, 0
+		p.Found.Findings, p.spent = nil, 0
 		p.Reportf(Place{Tree: row.at}, &Fix{Tree: row.fix}, "%s of %d", long, 2)
-		f := r.findings.At(0)
+		f := p.Found.Findings.At(0)
 		if (f.Fix != nil) != row.want || f.Rule != p.Rule || f.Place.Tree != row.at {
 			t.Errorf("at %q, with a fix of %q: the finding is %v, has a fix: %v", row.at, row.fix, f, f.Fix != nil)
 		}
-		if want := long.Shorten(MaxShown) + " of 2"; f.Message != want || r.spent != findingCost {
-			t.Errorf("the message is %q, want %q; it costs %d", f.Message, want, r.spent)
+		if want := long.Shorten(MaxShown) + " of 2"; f.Message != want || p.spent != findingCost {
+			t.Errorf("the message is %q, want %q; it costs %d", f.Message, want, p.spent)
 		}
 	}
 	p.Reportf(Place{}, nil, "a plain message")
-	if f := r.findings.At(r.findings.Len() - 1); f.Message != "a plain message" || f.Fix != nil {
+	if f := p.Found.Findings.At(p.Found.Findings.Len() - 1); f.Message != "a plain message" || f.Fix != nil {
 		t.Errorf("a message without arguments is %q, with the fix %v", f.Message, f.Fix)
 	}
 }
@@ -126,7 +103,7 @@ func TestReportsOfBrokenTrees(t *testing.T) {
 // TestLooks: Look, LookString, and ResolveIn resolve references, note unreadable objects, and stop if the budget is
 // exceeded.
 func TestLooks(t *testing.T) {
-	p, r := passOver(t, "5 0 obj (five)\n6 0 obj << /Broken ] >>\n7 0 obj 7")
+	p := passOver(t, "5 0 obj (five)\n6 0 obj << /Broken ] >>\n7 0 obj 7")
 	set := &Set{Ref: refOf(9)}
 	for _, row := range []struct {
 		in, want string
@@ -141,27 +118,26 @@ func TestLooks(t *testing.T) {
 		if strings.HasPrefix(row.want, "(") {
 			text = strings.Trim(row.want, "()")
 		}
-		for _, left := range []int{1, 0} {
-			r.left, r.unread = left, nil
+		for _, over := range []bool{false, true} {
+			p.over, p.Found.Unread = over, nil
 			got, ok := p.Look(Place{Page: 2}, o)
-			if want := row.ok && left > 0; ok != want || got.String() != row.want {
+			if want := row.ok && !over; ok != want || got.String() != row.want {
 				t.Errorf("Look(%s) = %v, %v, want %s, %v", row.in, got, ok, row.want, want)
 			}
-			if (len(r.unread) == 1) == row.ok || !row.ok && r.unread[0].Place != (Place{Page: 2}) {
-				t.Errorf("Look(%s): unread parts %v", row.in, r.unread)
+			if (len(p.Found.Unread) == 1) == row.ok || !row.ok && p.Found.Unread[0].Place != (Place{Page: 2}) {
+				t.Errorf("Look(%s): unread parts %v", row.in, p.Found.Unread)
 			}
-			r.left = left
-			if s, ok := p.LookString(Place{}, o); ok != (row.ok && left > 0) || string(s.Bytes) != text {
-				t.Errorf("LookString(%s) = %q, %v, want %q, %v", row.in, s.Bytes, ok, text, row.ok && left > 0)
+			if s, ok := p.LookString(Place{}, o); ok != (row.ok && !over) || string(s.Bytes) != text {
+				t.Errorf("LookString(%s) = %q, %v, want %q, %v", row.in, s.Bytes, ok, text, row.ok && !over)
 			}
-			r.left, r.unread = left, nil
+			p.Found.Unread = nil
 			isRef := strings.HasSuffix(row.in, "R")
-			want := row.ok && (left > 0 || !isRef) // a direct object costs nothing
+			want := row.ok && (!over || !isRef) // a direct object costs nothing
 			if got, ok := p.ResolveIn(set, o); ok != want || ok && got.String() != row.want {
 				t.Errorf("ResolveIn(%s) = %v, %v, want %s, %v", row.in, got, ok, row.want, want)
 			}
-			if noted := len(r.unread) == 1 && r.unread[0].Place == set.At(); noted != (!row.ok && left > 0) {
-				t.Errorf("ResolveIn(%s): unread parts %v", row.in, r.unread)
+			if noted := len(p.Found.Unread) == 1 && p.Found.Unread[0].Place == set.At(); noted != (!row.ok && !over) {
+				t.Errorf("ResolveIn(%s): unread parts %v", row.in, p.Found.Unread)
 			}
 		}
 	}
@@ -169,7 +145,7 @@ func TestLooks(t *testing.T) {
 
 // TestCounts: R of an image set is an integer or an array. It counts only next to an array O.
 func TestCounts(t *testing.T) {
-	p, r := passOver(t, "5 0 obj [ 1 6 0 R 7 0 R 3 ]\n6 0 obj 2\n7 0 obj << /Broken ] >>")
+	p := passOver(t, "5 0 obj [ 1 6 0 R 7 0 R 3 ]\n6 0 obj 2\n7 0 obj << /Broken ] >>")
 	for _, row := range []struct{ set, want string }{
 		{"/S /SIS /O [ 1 0 R 2 0 R ] /R 7", "2 images: 0 is 7"},
 		{"/S /SIS /O [ 1 0 R ] /R [ 7 /A ]", "1 images: 0 is 7, 1 is /A"},
@@ -208,14 +184,14 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%s: %s, want %s", row.set, got, row.want)
 		}
 	}
-	if len(r.unread) == 0 {
+	if len(p.Found.Unread) == 0 {
 		t.Error("the unreadable object is not noted")
 	}
 }
 
 // TestAnnotations: a page has the annotations that are dictionaries with entries. Each page reads them once.
 func TestAnnotations(t *testing.T) {
-	p, r := passOver(t, "5 0 obj [ << /A 1 >> 6 0 R 7 null 7 0 R << >> << /B 8 0 R >> 6 0 R ]\n6 0 obj << /C 1 >>\n"+
+	p := passOver(t, "5 0 obj [ << /A 1 >> 6 0 R 7 null 7 0 R << >> << /B 8 0 R >> 6 0 R ]\n6 0 obj << /C 1 >>\n"+
 		"7 0 obj << /Broken ] >>")
 	want := []string{"page 3, annotation 0", "page 3, 6 0 R", "page 3, annotation 6", "page 3, 6 0 R"}
 	for stored, want := range map[string][]string{"/Annots 5 0 R": want, "/Annots [ << /A 1 >> ]": want[:1], "": nil,
@@ -226,7 +202,7 @@ func TestAnnotations(t *testing.T) {
 		if err != nil || string(pg.ID.Bytes) != "x" {
 			t.Fatalf("page %+v, %v", pg, err)
 		}
-		r.unread = nil
+		p.Found.Unread = nil
 		for range 2 {
 			var got []string
 			for a := range pg.Annotations(p) {
@@ -241,20 +217,22 @@ func TestAnnotations(t *testing.T) {
 		if n := len(slices.Collect(pg.Annotations(p))); n != len(want) {
 			t.Errorf("%s: %d annotations, want %d", stored, n, len(want))
 		}
-		if broken := strings.Contains(stored, "5 0 R"); len(r.unread) > 0 != broken || len(r.unread) > 1 {
-			t.Errorf("%s: unread parts %v", stored, r.unread)
+		if broken := strings.Contains(stored, "5 0 R"); len(p.Found.Unread) > 0 != broken || len(p.Found.Unread) > 1 {
+			t.Errorf("%s: unread parts %v", stored, p.Found.Unread)
 		}
 	}
 }
 
 // TestAnnotationsEndWithTheBudget: if the budget is exceeded, no further annotations are read.
 func TestAnnotationsEndWithTheBudget(t *testing.T) {
-	p, r := passOver(t, "")
-	o, _, _ := object.Parse([]byte("[ << /A 1 >> << /A 2 >> << /A 3 >> ]"), 0)
-	for n, want := range []int{0, 0, 1, 2, 3, 3} { // Annots itself is looked at first
-		r.left = n
-		if got := len(slices.Collect((&Page{Annots: o}).Annotations(p))); got != want {
-			t.Errorf("with a budget for %d objects: %d annotations, want %d", n, got, want)
+	const n = 10_000
+	o, _, _ := object.Parse([]byte("["+strings.Repeat("<< /A 1 >>", n)+"]"), 0)
+	p := passOver(t, "")
+	for _, budget := range []int64{n * ElementCost / 2, 0} {
+		p.Audit.Budget = budget
+		got := len(slices.Collect((&Page{Annots: o}).Annotations(p)))
+		if most := n * 3 / 4; got > most || (got == 0) != (budget == 0) {
+			t.Errorf("with a budget of %d: %d annotations of %d", budget, got, n)
 		}
 	}
 }
@@ -281,11 +259,11 @@ func TestDigests(t *testing.T) {
 		{raw, string(sum[:]), Membership{}, NotCheckable},
 		{jpeg + " /F (a.jpg)", string(sum[:]), Membership{}, NotCheckable},
 	} {
-		for _, fails := range []string{"", "disk", "budget", "end of the budget"} {
+		for _, fails := range []string{"", "disk", "budget"} {
 			d := parsed(t, "")
 			ref := refOf(d.AddStream(row.dict, []byte(data)))
 			c := webcapturetest.NewFailingReads()
-			p, r := newPass(t, c, d)
+			p := newPass(t, c, d)
 			o, err := p.Reader.Get(ref)
 			if err != nil {
 				t.Fatal(err)
@@ -297,9 +275,7 @@ func TestDigests(t *testing.T) {
 			case "disk":
 				c.FailAt(1, true)
 			case "budget":
-				r.left = 1 // for Filter
-			case "end of the budget":
-				r.left = 2 // for the data, but not for their end
+				p.over = true
 			}
 			if fails != "" {
 				want = NotCheckable
@@ -308,8 +284,8 @@ func TestDigests(t *testing.T) {
 			if got != want || fails == "" && slices.Contains(of, sum) != (want != NotCheckable) {
 				t.Errorf("row %d, failure %q: %v of %v, want %v", i, fails, got, of, want)
 			}
-			if failed := errors.Is(r.failed, webcapturetest.ErrRead); failed != (fails == "disk" && row.want != NotCheckable) {
-				t.Errorf("row %d, failure %q: failed with %v", i, fails, r.failed)
+			if failed := errors.Is(p.Failed, webcapturetest.ErrRead); failed != (fails == "disk" && row.want != NotCheckable) {
+				t.Errorf("row %d, failure %q: failed with %v", i, fails, p.Failed)
 			}
 		}
 	}

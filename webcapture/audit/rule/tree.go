@@ -44,7 +44,7 @@ func (p *Pass) Defects(t *Tree, kinds ...nametree.DefectKind) iter.Seq[nametree.
 				return
 			}
 		}
-		p.Omit(left)
+		p.Found.omit(p.Rule, left)
 	}
 }
 

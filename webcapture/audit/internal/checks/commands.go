@@ -1,20 +1,98 @@
 package checks
 
+// Commands of SpiderInfo (14.10.5.3, tables 393 and 394).
+
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"iter"
 	"mime"
-	"strconv"
 	"strings"
 
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Helpers of rules about SpiderInfo and its commands.
+var commandEntries = &rule.Rule{
+	ID:      "WC611",
+	Title:   "Entries of commands and of their settings are present, and have the right type and value.",
+	Problem: "Commands with missing or invalid entries",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3 and 14.10.5.4, tables 393 to 395; RFC 2045, 5.1",
+	Level:   rule.Warning,
+	Doc: "A reader cannot execute a command without a URL, and ignores entries of the wrong type. URL is ASCII. L is an " +
+		"integer. F has bits 1 to 3 only. P is the data that the command posts, and CT " +
+		"their media type, so CT needs P. The server receives H unchanged: each line is a name, a colon, and a value, " +
+		"ended by CR LF. In S, G holds the settings for all engines, and C those for each engine by name.",
+	Repair:    "None.",
+	CheckInfo: checkCommandEntries,
+}
+
+var commandAbsolute = &rule.Rule{
+	ID:      "WC612",
+	Title:   "URL of a command is absolute, and L is at least 1.",
+	Problem: "Commands that retrieve nothing",
+	Clause:  "webcap",
+	Level:   rule.Note,
+	Doc: "URL is where the command begins, and L is the number of levels of pages to retrieve from there (table 393). " +
+		"The standard does not restrict them further. But nothing says to what a relative URL refers, and less than " +
+		"one level is no page.",
+	Repair:    "None.",
+	CheckInfo: checkCommandAbsolute,
+}
+
+func checkCommandEntries(p *rule.Pass, in *rule.Info) {
+	for c := range commandsOf(in, p) {
+		for i := range webcapture.CommandTable {
+			f := &webcapture.CommandTable[i]
+			if fault := fieldFault(p, c, f, c.Dict.Lookup(f.Key)); fault != "" {
+				p.Reportf(c.At(), nil, "%s", fault)
+			}
+		}
+		if i := rule.NotASCII(c.URL.Bytes); c.URL.OK() && i >= 0 {
+			p.Reportf(c.At(), nil, "URL %v is not ASCII: %s (table 393)", nametree.Key(c.URL.Bytes),
+				rule.ByteAt(c.URL.Bytes, i))
+		}
+		if !c.CT.Object.IsNull() && c.P.IsNull() {
+			p.Reportf(c.At(), nil, "CT needs P, which is missing (table 393)")
+		}
+	}
+	for s := range settingsOf(in, p) {
+		checkSettings(p, s)
+	}
+}
+
+func checkSettings(p *rule.Pass, s settings) {
+	d, ok := s.dict()
+	if !ok {
+		return
+	}
+	for i := range webcapture.SettingsTable {
+		f := &webcapture.SettingsTable[i]
+		if fault := fieldFault(p, s.command, f, d.Lookup(f.Key)); fault != "" {
+			p.Reportf(s.command.At(), nil, "S: %s", fault)
+		}
+	}
+	for name, o := range enginesIn(p, s) {
+		f := webcapture.Field{Key: rule.Short(name), Table: 395, Types: webcapture.DictionaryObject}
+		if fault := fieldFault(p, s.command, &f, o); fault != "" {
+			p.Reportf(s.command.At(), nil, "S: C: %s", fault)
+		}
+	}
+}
+
+func checkCommandAbsolute(p *rule.Pass, in *rule.Info) {
+	for c := range commandsOf(in, p) {
+		if c.URL.OK() && !canon.Split(c.URL.Bytes).Absolute() {
+			p.Reportf(c.At(), nil, "URL %v has no scheme, expected an absolute URL", nametree.Key(c.URL.Bytes))
+		}
+		if n, ok := c.L.Number(); ok && c.L.Kind() == object.Integer && n < 1 {
+			p.Reportf(c.At(), nil, "L is %s, expected 1 or more", Describe(p, c.L))
+		}
+	}
+}
 
 // command is a command in C of SpiderInfo.
 type command struct {
@@ -37,17 +115,6 @@ func commandsOf(i *rule.Info, p *rule.Pass) iter.Seq[command] {
 			}
 		}
 	}
-}
-
-// PDFVersion returns the PDF version of the file; 0, 0 if it is invalid.
-func PDFVersion(p *rule.Pass) (major, minor int) {
-	a, b, _ := strings.Cut(p.DB.Version, ".")
-	major, err1 := strconv.Atoi(a)
-	minor, err2 := strconv.Atoi(b)
-	if err1 != nil || err2 != nil {
-		return 0, 0
-	}
-	return major, minor
 }
 
 // HeaderLines yields the lines of HTTP headers with their numbers, from 1. A line does not include its line end, but
@@ -106,60 +173,6 @@ func HeaderFault(n int, line headerLine) string {
 		return "does not end with CR LF"
 	}
 	return ""
-}
-
-// privateHeaders are names of headers that identify the sender, in lower case.
-var privateHeaders = map[string]bool{
-	"cookie": true, "cookie2": true, "authorization": true, "proxy-authorization": true,
-	"x-api-key": true, "x-auth-token": true,
-}
-
-// credentials are names of parameters and form fields for passwords and similar values, in lower case.
-var credentials = map[string]bool{
-	"password": true, "passwd": true, "passphrase": true, "pass": true, "pwd": true, "pin": true,
-	"secret": true, "client_secret": true, "api_key": true, "apikey": true,
-	"access_token": true, "refresh_token": true, "auth_token": true, "id_token": true,
-}
-
-// Credential returns the name of the first pair in a query or in form data that looks like a credential and has a
-// value; empty if there is none. In multipart data, the names of fields are in part headers.
-func Credential(data []byte) string {
-	for pair := range bytes.FieldsFuncSeq(data, func(r rune) bool { return strings.ContainsRune("?&;\r\n", r) }) {
-		name, value, _ := bytes.Cut(pair, []byte("="))
-		if string(bytes.TrimSpace(name)) == "name" {
-			name = bytes.Trim(value, `"`)
-		}
-		if s := strings.ToLower(string(name[:min(len(name), 32)])); len(value) > 0 && credentials[s] {
-			return s
-		}
-	}
-	return ""
-}
-
-func postedStream(p *rule.Pass, ref object.Ref) ([]byte, error) {
-	data, err := p.Reader.Stream(ref)
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(io.LimitReader(data, maxPosted))
-}
-
-// postedData returns the first maxPosted bytes of the data in P; nil if there are none, or if they are in a stream with
-// filters.
-func postedData(p *rule.Pass, c command) ([]byte, error) {
-	var data []byte
-	var err error
-	if c.P.Kind() == object.Stream {
-		d, _ := c.P.Dict()
-		if ref, ok := c.Dict.Lookup("P").Ref(); ok && d.Lookup("Filter").IsNull() {
-			data, err = postedStream(p, ref)
-		}
-	} else {
-		data, _ = c.P.AppendString(nil)
-	}
-	data = data[:min(len(data), maxPosted)]
-	p.Spend(int64(len(data)))
-	return data, err
 }
 
 // isToken reports whether text has no blanks, control characters, or tspecials.

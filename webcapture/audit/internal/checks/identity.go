@@ -1,5 +1,7 @@
 package checks
 
+// IDs of content sets compared with sources (14.10.3.3).
+
 import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )

@@ -1,9 +1,13 @@
 package checks
 
+// Names of destinations and form fields that contain an ID (14.10.3.4). The standard appends the ID to a name; Acrobat
+// puts it in front.
+
 import (
 	"cmp"
 	"iter"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -11,8 +15,206 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Helpers of rules about names that contain an ID (14.10.3.4). The standard appends the ID to a name; Acrobat puts it
-// in front.
+var nameForeign = &rule.Rule{
+	ID:      "WC530",
+	Title:   "If the name of a destination or form field contains an ID, a content set has this ID.",
+	Problem: "Named destinations or fields with the ID of no content set",
+	Clause:  "ISO 32000-2:2020, 14.10.3.4",
+	Level:   rule.Note,
+	Doc: "Captured destinations and fields get unique names from the ID of their page set. The standard puts the " +
+		"ID after the name, Acrobat before it; webcap accepts both. No content set has this ID: its pages are " +
+		"gone, or came from another file.",
+	Repair:        "None: links may depend on the names.",
+	MayFollow:     []rule.Action{rule.Rebuild},
+	CheckDocument: checkNameForeign,
+}
+
+var NameMissing = &rule.Rule{
+	ID:      "WC531",
+	Title:   "A link or outline item leads to a destination if it names one with the ID of a content set.",
+	Problem: "Links to captured pages that lead nowhere or elsewhere",
+	Cause:   "typical of tools that store identifiers as text",
+	Clause:  "ISO 32000-2:2020, 14.10.3.4 and 12.3.2.4",
+	Level:   rule.Error,
+	Doc: "Links between captured pages name destinations that contain the ID of the page set. Acrobat puts the ID " +
+		"before the name, the standard after it. IDs are bytes. A tool that treats names as text changes them and " +
+		"breaks every such link.",
+	Repair: "If Dests has the name stored as text, change that key back to the name.",
+	Basis: rule.Basis{
+		Wrong:     "A link names a destination that Dests has only as text",
+		Right:     "The transformation, which turns the name into the key, never the reverse",
+		Otherwise: "The link is kept",
+	},
+	Action:        rule.RenameDestination,
+	MayFollow:     []rule.Action{rule.Rebuild},
+	CheckPage:     checkPageNameMissing,
+	CheckDocument: checkOutlineNameMissing,
+}
+
+func checkNameForeign(p *rule.Pass, doc *rule.Document) {
+	isSet := setTest(doc, p)
+	names := foreignNames{}
+	for name := range destinationsOf(p).all {
+		if !utf8.ValidString(name) { // otherwise it is text
+			names.add(name, digest.Splits, isSet)
+		}
+		if !p.Spend(rule.ElementCost) {
+			return
+		}
+	}
+	for _, n := range names.sorted() {
+		n.report(p, rule.Place{Part: "Dests"}, "destination", "")
+	}
+	fields := foreignNames{}
+	for f := range formFields(p) {
+		if t, ok := p.LookString(rule.Place{Object: f.ref}, f.dict.Lookup("T")); ok && f.root && t.OK() {
+			fields.add(string(t.Bytes), digest.FieldSplits, isSet)
+		}
+	}
+	for _, n := range fields.sorted() {
+		n.report(p, rule.Place{Part: "AcroForm"}, "field", "the letters of ")
+	}
+}
+
+// foreignNames holds the names with IDs that no content set has, by ID and position.
+type foreignNames map[foreignKey]*foreignName
+
+type foreignKey struct {
+	id    digest.ID
+	place digest.Place
+}
+
+// foreignName counts names with the same ID, which no content set has.
+type foreignName struct {
+	foreignKey
+	first string // first name in byte order
+	count int
+}
+
+// add records a name, unless its ID belongs to a content set. splits yields the possible IDs in the name.
+func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match], isSet func(digest.ID) bool) {
+	ways := digest.Likeliest(splits(name))
+	if len(ways) == 0 || !ways[0].ID.LooksDigested() ||
+		slices.ContainsFunc(ways, func(m digest.Match) bool { return isSet(m.ID) }) {
+		return
+	}
+	m := ways[0]
+	key := foreignKey{m.ID, m.Place}
+	n := f[key]
+	if n == nil {
+		n = &foreignName{key, name, 0}
+		f[key] = n
+	}
+	n.first = min(n.first, name)
+	n.count++
+}
+
+// sorted returns the foreign names in the order of their IDs.
+func (f foreignNames) sorted() []*foreignName {
+	var list []*foreignName
+	for _, n := range f {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b *foreignName) int {
+		return cmp.Or(cmp.Compare(string(a.id[:]), string(b.id[:])), cmp.Compare(a.place, b.place))
+	})
+	return list
+}
+
+// report reports the names. noun is the kind of the named objects. The parameter of is the text before "the ID" in the
+// message.
+func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
+	verb := [...]string{digest.Prefix: "begin", digest.Suffix: "end"}[n.place]
+	first, id := nametree.Key(n.first), nametree.Key(n.id[:])
+	if n.count == 1 {
+		p.Reportf(at, nil, "the %s %v %ss with %sthe ID %v, which no content set has", noun, first, verb, of, id)
+		return
+	}
+	p.Reportf(at, nil, "%d %ss %s with %sthe ID %v, which no content set has; the first is %v", n.count, noun, verb, of,
+		id, first)
+}
+
+func checkPageNameMissing(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
+	for a := range pg.Annotations(p) {
+		checkNameMissing(p, a.At(), a.Dict, doc)
+	}
+}
+
+func checkOutlineNameMissing(p *rule.Pass, doc *rule.Document) {
+	for ref, item := range outlineItems(p) {
+		checkNameMissing(p, rule.Place{Object: ref}, item, doc)
+	}
+}
+
+func checkNameMissing(p *rule.Pass, at rule.Place, from object.Dict, doc *rule.Document) {
+	name := goToName(p, at, from)
+	m, ok := digest.Split(name, setTest(doc, p))
+	if !ok {
+		return
+	}
+	if dests := destinationsOf(p); dests.whole && !dests.has(name) {
+		var fix *rule.Fix
+		if key, ok := dests.transcoded(name); ok {
+			fix = &rule.Fix{Action: rule.RenameDestination, Old: key, New: nametree.Key(name)}
+		}
+		p.Reportf(at, fix, "the destination %v %s the ID of a content set, %v, but is not in Dests", nametree.Key(name),
+			where(m.Place), nametree.Key(m.ID[:]))
+	}
+}
+
+// where describes the position of the ID in a name.
+func where(p digest.Place) string {
+	if p == digest.Prefix {
+		return "begins with"
+	}
+	return "ends with"
+}
+
+// goToName returns the named destination of an annotation or outline item (12.3.2.4, 12.6.4.2); empty if it has none,
+// or one without a name.
+func goToName(p *rule.Pass, at rule.Place, d object.Dict) string {
+	dest := d.Lookup("Dest")
+	if dest.IsNull() {
+		action, _ := p.Look(at, d.Lookup("A"))
+		a, _ := action.Dict()
+		if s, _ := p.Look(at, a.Lookup("S")); !s.IsName("GoTo") {
+			return ""
+		}
+		dest = a.Lookup("D")
+	}
+	o, _ := p.Look(at, dest)
+	if b, ok := o.Name(); ok {
+		return string(b)
+	}
+	b, _ := o.AppendString(nil)
+	return string(b)
+}
+
+// outlineItems yields the items of the document outline (12.3.3), each once, in no particular order.
+func outlineItems(p *rule.Pass) iter.Seq2[object.Ref, object.Dict] {
+	return func(yield func(object.Ref, object.Dict) bool) { walkOutlines(p, yield) }
+}
+
+func walkOutlines(p *rule.Pass, yield func(object.Ref, object.Dict) bool) {
+	root, _ := p.Look(rule.Place{Part: "Outlines"}, p.DB.Catalog.Lookup("Outlines"))
+	d, _ := root.Dict()
+	todo := []object.Object{d.Lookup("First")}
+	seen := map[object.Ref]bool{}
+	for len(todo) > 0 && !p.Over() {
+		ref, ok := todo[len(todo)-1].Ref()
+		todo = todo[:len(todo)-1]
+		if !ok || seen[ref] {
+			continue
+		}
+		seen[ref] = true
+		o, _ := p.Look(rule.Place{Object: ref}, object.MakeRef(ref))
+		item, _ := o.Dict()
+		if !yield(ref, item) {
+			return
+		}
+		todo = append(todo, item.Lookup("Next"), item.Lookup("First"))
+	}
+}
 
 // destinations holds the named destinations of the document (12.3.2.4): the name tree Dests, and the dictionary of PDF
 // 1.1.
@@ -101,118 +303,6 @@ func setTest(d *rule.Document, p *rule.Pass) func(digest.ID) bool {
 		}
 		exists, _ := d.Members.Known(id)
 		return exists
-	}
-}
-
-// foreignName counts names with the same ID, which no content set has.
-type foreignName struct {
-	foreignKey
-	first string // first name in byte order
-	count int
-}
-
-// foreignNames holds the names with IDs that no content set has, by ID and position.
-type foreignNames map[foreignKey]*foreignName
-
-type foreignKey struct {
-	id    digest.ID
-	place digest.Place
-}
-
-// add records a name, unless its ID belongs to a content set. splits yields the possible IDs in the name.
-func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match], isSet func(digest.ID) bool) {
-	ways := digest.Likeliest(splits(name))
-	if len(ways) == 0 || !ways[0].ID.LooksDigested() ||
-		slices.ContainsFunc(ways, func(m digest.Match) bool { return isSet(m.ID) }) {
-		return
-	}
-	m := ways[0]
-	key := foreignKey{m.ID, m.Place}
-	n := f[key]
-	if n == nil {
-		n = &foreignName{key, name, 0}
-		f[key] = n
-	}
-	n.first = min(n.first, name)
-	n.count++
-}
-
-// sorted returns the foreign names in the order of their IDs.
-func (f foreignNames) sorted() []*foreignName {
-	var list []*foreignName
-	for _, n := range f {
-		list = append(list, n)
-	}
-	slices.SortFunc(list, func(a, b *foreignName) int {
-		return cmp.Or(cmp.Compare(string(a.id[:]), string(b.id[:])), cmp.Compare(a.place, b.place))
-	})
-	return list
-}
-
-// report reports the names. noun is the kind of the named objects. The parameter of is the text before "the ID" in the
-// message.
-func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
-	verb := [...]string{digest.Prefix: "begin", digest.Suffix: "end"}[n.place]
-	first, id := nametree.Key(n.first), nametree.Key(n.id[:])
-	if n.count == 1 {
-		p.Reportf(at, nil, "the %s %v %ss with %sthe ID %v, which no content set has", noun, first, verb, of, id)
-		return
-	}
-	p.Reportf(at, nil, "%d %ss %s with %sthe ID %v, which no content set has; the first is %v", n.count, noun, verb, of,
-		id, first)
-}
-
-// where describes the position of the ID in a name.
-func where(p digest.Place) string {
-	if p == digest.Prefix {
-		return "begins with"
-	}
-	return "ends with"
-}
-
-// goToName returns the named destination of an annotation or outline item (12.3.2.4, 12.6.4.2); empty if it has none,
-// or one without a name.
-func goToName(p *rule.Pass, at rule.Place, d object.Dict) string {
-	dest := d.Lookup("Dest")
-	if dest.IsNull() {
-		action, _ := p.Look(at, d.Lookup("A"))
-		a, _ := action.Dict()
-		if s, _ := p.Look(at, a.Lookup("S")); !s.IsName("GoTo") {
-			return ""
-		}
-		dest = a.Lookup("D")
-	}
-	o, _ := p.Look(at, dest)
-	if b, ok := o.Name(); ok {
-		return string(b)
-	}
-	b, _ := o.AppendString(nil)
-	return string(b)
-}
-
-// outlineItems yields the items of the document outline (12.3.3), each once, in no particular order.
-func outlineItems(p *rule.Pass) iter.Seq2[object.Ref, object.Dict] {
-	return func(yield func(object.Ref, object.Dict) bool) { walkOutlines(p, yield) }
-}
-
-func walkOutlines(p *rule.Pass, yield func(object.Ref, object.Dict) bool) {
-	root, _ := p.Look(rule.Place{Part: "Outlines"}, p.DB.Catalog.Lookup("Outlines"))
-	d, _ := root.Dict()
-	todo := []object.Object{d.Lookup("First")}
-	seen := map[object.Ref]bool{}
-	for len(todo) > 0 && !p.Over() {
-		ref, ok := todo[len(todo)-1].Ref()
-		todo = todo[:len(todo)-1]
-		if !ok || seen[ref] {
-			continue
-		}
-		seen[ref] = true
-		o, _ := p.Look(rule.Place{Object: ref}, object.MakeRef(ref))
-		item, _ := o.Dict()
-		if !yield(ref, item) {
-			return
-		}
-		todo = append(todo, item.Lookup("Next"), item.Lookup("First"))
 	}
 }
 

@@ -1,149 +1,130 @@
 package checks
 
+// Content sets: S, ID, and O, which is not empty (14.10.4, table 388). The ID or URL of a content set becomes a key
+// only in place of one that is absent or broken by itself, and only if it can belong to no other content set.
+
 import (
 	"slices"
+	"sync"
 
-	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Helpers of rules about values, and about content sets with their entries.
-
-// hasKnownSets reports whether all elements of the value are readable and at least one is a content set. Only then
-// rules compare them.
-func hasKnownSets(v *rule.Value) bool {
-	if len(v.Sets) == 0 || len(v.Sets) != v.Elements {
-		return false
-	}
-	for _, s := range v.Sets {
-		if s.Recognized() {
-			return true
-		}
-	}
-	return false
+var setSubtype = &rule.Rule{
+	ID:       "WC401",
+	Title:    "S of a content set is SPS or SIS.",
+	Problem:  "Content sets of unknown kind",
+	Clause:   "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:    rule.Error,
+	Doc:      "S tells page sets from image sets. Without it, no viewer knows what the members of the set are.",
+	Repair:   "None.",
+	CheckSet: checkSetSubtype,
 }
 
-// acceptingSets returns the number of content sets in the value of an entry that have the key as a URL.
-func acceptingSets(v *rule.Value) int {
-	n := 0
-	for _, s := range v.Sets {
-		if s.Recognized() && s.Accepts(v.Key) {
-			n++
-		}
-	}
-	return n
+var setID = &rule.Rule{
+	ID:      "WC402",
+	Title:   "ID of a content set is a string of 16 bytes.",
+	Problem: "Content set IDs that are not strings of 16 bytes",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:   rule.Error,
+	Doc:     "The digital identifier connects the set with its members and with its entry in IDS.",
+	Repair: "Use the MD5 of an image as the ID of its set. The image must carry it, or it must be an IDS key of " +
+		"the set. No other set with the image may have it. Otherwise nothing in the file proves the right ID.",
+	Basis: rule.Basis{
+		Wrong: "The ID of a content set is not 16 bytes long; the standard requires this",
+		Right: "Proof: the MD5 of an image. The image carries it, or it is an IDS key of the set. No other set " +
+			"with the image has it",
+		Otherwise: "The ID is kept: nothing in the file proves the right one",
+	},
+	Action:     rule.ChangeID,
+	CheckLinks: checkSetID,
 }
 
-// keyIsID reports whether the key of an entry of IDS is, byte for byte, the ID of every content set in its value.
-func keyIsID(v *rule.Value) bool {
-	for _, s := range v.Sets {
-		if !s.ID.OK() || string(s.ID.Bytes) != string(v.Key) {
-			return false
-		}
-	}
-	return len(v.Sets) > 0
+var setMembers = &rule.Rule{
+	ID:      "WC403",
+	Title:   "O of a content set is an array.",
+	Problem: "Content sets whose O is not an array",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:   rule.Error,
+	Doc: "O lists the pages or images that were made from the source. Without it, the set names its source but no " +
+		"content.",
+	Repair:   "None.",
+	CheckSet: checkSetMembers,
 }
 
-// describeSet describes an object in the place of a content set.
-func describeSet(s *rule.Set) string {
-	switch k := s.Object.Kind(); k {
-	case object.Null:
-		if s.Ref.Num != 0 {
-			return s.Ref.String() + ", which is not in the file"
-		}
-		return "null"
-	case object.Dictionary:
-		return "a dictionary without the entries of a content set"
-	default:
-		return rule.Article(k)
+var setEmpty = &rule.Rule{
+	ID:      "WC407",
+	Title:   "O of a content set is not empty.",
+	Problem: "Content sets without members",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:   rule.Warning,
+	Doc: "The set records a capture, but none of its pages or images are left. The tool that removed the last " +
+		"member should have removed the set and its keys.",
+	Repair: "Remove the set and its keys.",
+	Basis: rule.Basis{
+		Wrong:     "A content set has no members",
+		Right:     "The user, by naming the rule",
+		Otherwise: "The set is kept",
+	},
+	OnRequest: true,
+	Action:    rule.RemoveSet,
+	MayFollow: []rule.Action{rule.DropMember},
+	CheckSet:  checkSetEmpty,
+}
+
+func checkSetSubtype(p *rule.Pass, s *rule.Set) {
+	if s.Subtype == webcapture.NoSubtype {
+		p.Reportf(s.At(), nil, "S is %v, neither SPS nor SIS", Describe(p, s.S))
 	}
 }
 
-// refOf returns a blank and the reference of a content set; empty for a direct one.
-func refOf(s *rule.Set) string {
-	if s.Ref.Num == 0 {
-		return ""
-	}
-	return " " + s.Ref.String()
-}
-
-// comesFrom describes the origin of content sets by their first URL.
-func comesFrom(sets []*rule.Set) string {
-	for _, s := range sets {
-		for _, url := range s.SourceURLs {
-			return "comes from " + rule.Short(nametree.Key(url[:min(len(url), rule.MaxShown+1)]))
-		}
-	}
-	return "has no URL"
-}
-
-// namesURLs reports whether a content set has any URL. If it has none, other rules report SI, AU, or U.
-func namesURLs(s *rule.Set) bool {
-	for range s.SourceURLs {
-		return true
-	}
-	return false
-}
-
-// eachUnlisted calls report for each URL of a content set, in a role, that leads to no entry with the content set. It
-// passes the entries under the URL, if there are any. It does nothing if the content set is under a key that is not one
-// of its URLs, because another rule reports that.
-func eachUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, report func(url []byte, entries []int)) {
-	if hidesKeys(p, p.DB.URLS) {
+func checkSetID(p *rule.Pass, l *rule.Links) {
+	s := l.Set
+	if !s.ID.OK() {
+		p.Reportf(s.At(), provenID(p, s), "ID is %v, not a string", Describe(p, s.ID.Object))
 		return
 	}
-	own := map[string]bool{}
-	for _, e := range l.URLS {
-		if !l.Accepts(e.Key) {
-			return
-		}
-		for _, f := range rule.Forms(rule.KeyBytes(e.Key)) {
-			own[f] = true
-		}
-	}
-	done := map[string]bool{}
-	for role, url := range l.SourceURLs {
-		fs := rule.Forms(url)
-		if role != as || done[fs[0]] || anyIn(own, fs) {
-			continue
-		}
-		done[fs[0]] = true
-		if where, entries := findEntries(p, p.DB.URLS, fs, l.Ref); where != here {
-			report(url, entries)
-		}
+	if len(s.ID.Bytes) != len(digest.ID{}) {
+		p.Reportf(s.At(), provenID(p, s), "ID %v has %d bytes, not 16", nametree.Key(s.ID.Bytes), len(s.ID.Bytes))
 	}
 }
 
-// canonicalKey returns the key of URLS for a URL of a content set.
-func canonicalKey(url []byte) nametree.Key {
-	url, _ = rule.PlainURL(url)
-	return nametree.Key(canon.PDF.Append(nil, url))
-}
-
-// anyOf reports whether two lists have a common element.
-func anyOf(a, b []string) bool {
-	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
-}
-
-func anyIn(set map[string]bool, list []string) bool {
-	for _, s := range list {
-		if set[s] {
-			return true
-		}
-	}
-	return false
-}
-
-// keyFor returns the fix that gives a content set a key in a tree; nil for a direct content set, because no other entry
-// can refer to it.
-func keyFor(l *rule.Links, tree string, key nametree.Key) *rule.Fix {
-	if l.Ref.Num == 0 {
+// provenID returns the fix that makes the MD5 of an image the ID of its content set, whose ID is broken. A key of IDS
+// for the set, or the ID of a member, must confirm the MD5; otherwise a tool may have encoded the image again, and the
+// result is nil. It is also nil if another content set has that ID or the image.
+func provenID(p *rule.Pass, s *rule.Set) *rule.Fix {
+	if s.Ref.Num == 0 || p.DB.IDS == nil {
 		return nil
 	}
-	return &rule.Fix{Action: rule.AddKey, Tree: tree, New: key, Set: l.Ref}
+	images, err := rule.ImageDigests(p.Reader, &s.ContentSet)
+	if isMissing(p, err) || !p.Spend(rule.ElementCost) {
+		return nil
+	}
+	for _, sum := range slices.Concat(images...) {
+		id, wanted := nametree.Key(sum[:]), *s
+		wanted.ID.Bytes = sum[:]
+		where, _ := findEntries(p, p.DB.IDS, []string{string(id)}, s.Ref)
+		if (where == here || where == nowhere && memberHas(p, &wanted)) && isAlone(p, &wanted) {
+			return &rule.Fix{Action: rule.ChangeID, Old: shown(s.ID.Bytes), New: id, Set: s.Ref}
+		}
+	}
+	return nil
+}
+
+func checkSetMembers(p *rule.Pass, s *rule.Set) {
+	if s.O.Kind() != object.Array {
+		p.Reportf(s.At(), nil, "O is %v, not an array", Describe(p, s.O))
+	}
+}
+
+func checkSetEmpty(p *rule.Pass, s *rule.Set) {
+	if o, ok := s.O.Array(); ok && o.Len() == 0 {
+		p.Reportf(s.At(), removal(s), "O is empty")
+	}
 }
 
 // removal returns the fix that removes a content set from the database; nil for a direct one.
@@ -154,88 +135,114 @@ func removal(s *rule.Set) *rule.Fix {
 	return &rule.Fix{Action: rule.RemoveSet, Set: s.Ref}
 }
 
-// isEmpty reports whether a tree has no entries or does not exist.
-func isEmpty(t *webcapture.Tree) bool { return t == nil || t.Len() == 0 }
+// The remedies in findings: what would decide.
+const (
+	remedyOriginal = "give --from"
+	remedySets     = remedyOriginal + ", or choose with --prefer sets"
+	remedyEither   = remedyOriginal + ", or choose with --prefer keys|sets"
+)
 
-// hidesKeys reports whether a tree without entries may have some in a part that is unreadable, or in a root that is not
-// a dictionary. Other rules report these. A root that is null has no entries.
-func hidesKeys(p *rule.Pass, t *webcapture.Tree) bool {
-	switch {
-	case t == nil || t.Len() > 0:
-		return false
-	case t.DefectCount(nametree.RootNotDictionary) > 0:
-		root, err := p.Reader.Resolve(t.Root)
-		return err != nil || !root.IsNull()
-	}
-	return !t.IsWhole()
+const whyNotAlone = "another content set has the same ID or member; " + remedyOriginal
+
+// setTable is the table of all content sets. It is made on first use, because most files need none.
+type setTable struct {
+	once  sync.Once
+	table *rule.SetTable
 }
 
-// findOwnID looks up the ID of a content set in IDS. The result is here for a content set without ID, and for one under
-// any key, because the rule for that entry reports another key.
-func findOwnID(p *rule.Pass, l *rule.Links) (key nametree.Key, where leadsTo, entries []int) {
-	id, ok := l.Identifier()
-	if !ok || isEmpty(p.DB.IDS) || len(l.IDS) > 0 {
-		return "", here, nil
-	}
-	where, entries = findEntries(p, p.DB.IDS, []string{string(id[:])}, l.Ref)
-	return nametree.Key(id[:]), where, entries
-}
-
-// memberHas reports whether a page or image of a content set has the ID of the content set.
-func memberHas(p *rule.Pass, s *rule.Set) bool {
-	for _, m := range membersOf(p, s) {
-		ref, _ := m.Ref()
-		at := rule.Place{Object: ref}
-		o, _ := p.Look(at, m)
-		d, _ := o.Dict()
-		if id, _ := p.LookString(at, d.Lookup("ID")); id.OK() && string(id.Bytes) == string(s.ID.Bytes) {
-			return true
+func setTableOf(p *rule.Pass) *rule.SetTable {
+	t := rule.Shared[setTable](p.Audit)
+	t.once.Do(func() {
+		var err error
+		if t.table, err = rule.NewSetTable(p.Audit.File, p.DB, p.Reader, p.Spend); err != nil {
+			p.Fail(err)
 		}
-	}
-	return false
+	})
+	return t.table
 }
 
-// otherWithID returns the first content set under key in IDS, other than s, that has the subtype of s and key as its
-// ID. It returns false if there is none, or if s comes first.
-func otherWithID(p *rule.Pass, s *rule.Set, key nametree.Key) (object.Ref, bool) {
-	n := 0
-	for i := range p.DB.IDS.All(key) {
-		for o, err := range p.Reader.Values(p.DB.IDS.Entry(i).Value) {
-			if n++; isMissing(p, err) || err != nil || n > MaxSame {
-				return object.Ref{}, false
-			}
-			ref, ok := o.Ref()
-			if !ok {
-				continue
-			}
-			if ref == s.Ref {
-				return object.Ref{}, false
-			}
-			if !p.Spend(rule.ElementCost) {
-				return object.Ref{}, false
-			}
-			if isSuch(p, o, s.Subtype, key) {
-				return ref, true
+// isAlone reports whether no other content set of its kind has the ID of s, or one of its members.
+func isAlone(p *rule.Pass, s *rule.Set) bool {
+	return setTableOf(p).IsAlone(storedAs(s), &s.ContentSet)
+}
+
+// storedAs returns a content set as it is stored in a value: a reference, or the direct object.
+func storedAs(s *rule.Set) object.Object {
+	if s.Ref.Num == 0 {
+		return s.Object
+	}
+	return object.MakeRef(s.Ref)
+}
+
+// ownKeys returns the keys that a content set should have in a tree: its absolute URLs in canonical form, or its ID. It
+// returns none if these records may belong to another content set, or are contradicted.
+func ownKeys(p *rule.Pass, tree webcapture.TreeName, s *rule.Set) (keys []string) {
+	if s == nil || !s.Recognized() || !isAlone(p, s) {
+		return nil
+	}
+	if tree == webcapture.IDS {
+		if id, ok := s.Identifier(); ok && disputeOf(p, s) == "" {
+			keys = []string{string(id[:])}
+		}
+		return keys
+	}
+	for role, url := range s.SourceURLs {
+		if role == webcapture.Destination && len(url) > 0 {
+			if key, ok := p.Audit.Base.Key(url); ok {
+				keys = append(keys, string(key))
 			}
 		}
 	}
-	return object.Ref{}, false
+	return keys
 }
 
-// isSuch reports whether o is a content set with a subtype and an ID.
-func isSuch(p *rule.Pass, o object.Object, t webcapture.Subtype, id nametree.Key) bool {
-	o, err := p.Reader.Resolve(o) // malformed objects do not count, and are reported when visited
+// idProblem returns the reason why the ID of a content set cannot become a key; empty if it can.
+func idProblem(p *rule.Pass, s *rule.Set) string {
+	if by := disputeOf(p, s); by != "" {
+		return by + "; " + remedySets
+	}
+	if !isAlone(p, s) {
+		return whyNotAlone
+	}
+	return ""
+}
+
+// disputeOf describes what contradicts the ID of a content set; empty if nothing does.
+func disputeOf(p *rule.Pass, s *rule.Set) string {
+	for _, err := range webcapture.Members(p.Reader, &s.ContentSet) {
+		if err != nil && p.CouldNotRead(s.At(), err) != nil {
+			return ""
+		}
+	}
+	by, err := rule.DisputeOf(p.Reader, &s.ContentSet, p.Audit.Prefer)
 	isMissing(p, err)
-	d, _ := o.Dict()
-	s, _ := p.Reader.Resolve(d.Lookup("S"))
-	has, _ := p.Reader.String(d.Lookup("ID"))
-	return s.IsName([...]string{webcapture.PageSet: "SPS", webcapture.ImageSet: "SIS"}[t]) && has.OK() &&
-		string(has.Bytes) == string(id)
+	p.Spend(rule.ElementCost)
+	return by
 }
 
-// sameKind reports whether the value of an entry of IDS holds another content set with the subtype of s and the key as
-// its ID. Another rule reports that.
-func sameKind(p *rule.Pass, s *rule.Set, entry int) bool {
-	_, ok := otherWithID(p, s, p.DB.IDS.Entry(entry).Key)
-	return ok
+// dependsOnChoice reports whether the ID of a content set can become a key only because the user prefers content sets.
+func dependsOnChoice(p *rule.Pass, s *rule.Set) bool {
+	if p.Audit.Prefer != rule.Sets {
+		return false
+	}
+	by, err := rule.DisputeOf(p.Reader, &s.ContentSet, rule.Open)
+	isMissing(p, err)
+	return by != ""
+}
+
+// isMissing reports whether an error means that the file can no longer be read. Malformed objects do not count. If the
+// result is true, the audit ends.
+func isMissing(p *rule.Pass, err error) bool {
+	if object.IgnoreMalformed(err) == nil {
+		return false
+	}
+	p.Fail(err)
+	return true
+}
+
+// isUnreadable reads a content set, and reports whether reading failed.
+func isUnreadable(p *rule.Pass, o object.Object, s *webcapture.ContentSet) bool {
+	err := p.Reader.Read(o, s)
+	isMissing(p, err)
+	return err != nil
 }

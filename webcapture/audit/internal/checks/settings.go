@@ -1,5 +1,7 @@
 package checks
 
+// Settings of commands (14.10.5.4, table 395).
+
 import (
 	"fmt"
 	"iter"
@@ -10,7 +12,60 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Helpers of rules about the settings of commands.
+var engineName = &rule.Rule{
+	ID:      "WC627",
+	Title:   "Keys of C in command settings are names of engines: company:product:version:contentType.",
+	Problem: "Command settings not named after an engine",
+	Clause:  "ISO 32000-2:2020, 14.10.5.4, table 395",
+	Level:   rule.Error,
+	Doc: "An engine looks for its settings under its own name: four fields separated by colons, without blanks. " +
+		"Only the product may be empty. The engine never finds settings under any other name.",
+	Repair:    "None.",
+	CheckInfo: checkEngineName,
+}
+
+var SettingsShared = &rule.Rule{
+	ID:      "WC628",
+	Title:   "Only the settings of a command refer to the objects below them.",
+	Problem: "Command settings shared with other objects",
+	Clause:  "ISO 32000-2:2020, 14.10.5.4",
+	Level:   rule.Warning,
+	Doc: "A program that copies a command also copies all objects below its settings, without knowing what they " +
+		"are. If another object shares one of them, the copy separates the two, or includes half of the document. " +
+		"If settings refer to other objects, webcap searches the whole file for references to these. Several " +
+		"commands may share the settings dictionary as a whole.",
+	Repair:    "None.",
+	CheckInfo: checkSettingsShared,
+}
+
+func checkEngineName(p *rule.Pass, in *rule.Info) {
+	for s := range settingsOf(in, p) {
+		for name := range enginesIn(p, s) {
+			if fault := engineFault(string(name)); fault != "" {
+				p.Reportf(s.command.At(), nil, "S: C: the engine name %v %s, expected company:product:version:contentType",
+					name, fault)
+			}
+		}
+	}
+}
+
+// engineFault describes the error in the name of an engine; empty if there is none.
+func engineFault(name string) string {
+	fields := strings.Split(name, ":")
+	switch {
+	case len(fields) != 4:
+		return fmt.Sprintf("has %d colons", len(fields)-1)
+	case strings.ContainsAny(name, " \t\r\n\f\x00"):
+		return "has a blank"
+	case fields[0] == "":
+		return "has no company"
+	case fields[2] == "":
+		return "has no version"
+	case fields[3] == "":
+		return "has no content type"
+	}
+	return ""
+}
 
 // settings are the command settings of one command, or of several that share them.
 type settings struct {
@@ -60,26 +115,26 @@ func enginesIn(p *rule.Pass, s settings) iter.Seq2[nametree.Key, object.Object] 
 	}
 }
 
-// engineFault describes the error in the name of an engine; empty if there is none.
-func engineFault(name string) string {
-	fields := strings.Split(name, ":")
-	switch {
-	case len(fields) != 4:
-		return fmt.Sprintf("has %d colons", len(fields)-1)
-	case strings.ContainsAny(name, " \t\r\n\f\x00"):
-		return "has a blank"
-	case fields[0] == "":
-		return "has no company"
-	case fields[2] == "":
-		return "has no version"
-	case fields[3] == "":
-		return "has no content type"
+func checkSettingsShared(p *rule.Pass, in *rule.Info) {
+	g := newSettingsGraph(p, in)
+	if len(g.owner) > 0 {
+		g.scan(in)
 	}
-	return ""
+	for i, s := range g.all {
+		n := g.outside[i]
+		if n == 0 {
+			continue
+		}
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf("; there are %d such references", n)
+		}
+		p.Reportf(s.command.At(), nil, "S: %v belongs to the settings, but %v also refers to it%s",
+			g.first[i].to, g.first[i].from, more)
+	}
 }
 
-// settingsGraph holds the objects of which command settings consist. Each object is read at most twice, so the work is
-// in proportion to the file and needs no budget.
+// settingsGraph holds the objects of which command settings consist. Each object is read at most twice.
 type settingsGraph struct {
 	p       *rule.Pass
 	all     []settings
@@ -110,7 +165,6 @@ func newSettingsGraph(p *rule.Pass, in *rule.Info) *settingsGraph {
 	for i := range g.all {
 		g.walk(i)
 	}
-	p.ReadFree()
 	return g
 }
 
@@ -172,7 +226,6 @@ func (g *settingsGraph) scan(in *rule.Info) {
 	}
 	refs := g.p.Audit.File.Refs()
 	g.p.Audit.File.SortByPosition(refs)
-	defer g.p.ReadFree()
 	var unread rule.Unread
 	for _, ref := range refs {
 		o, err := g.p.Reader.Get(ref)

@@ -9,26 +9,70 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// This file prepares the input of rules about the whole document. That requires walking the page tree, and reading
-// every member of every content set. An audit without such rules does neither.
-
 // wantsDocument reports whether any rule is about the whole document, or has fixes that drop elements of O.
 func (s *ruleSet) wantsDocument() bool {
 	return s.drops || len(s.page)+len(s.image)+len(s.member)+len(s.document) > 0
 }
 
-// info is the fourth phase: it runs the checks of SpiderInfo and its commands.
-func (r *Runner) info() error {
-	return r.each(1, func(w *Worker, _, _ int) error {
-		in := rule.Info{Stored: r.DB.Catalog.Lookup("SpiderInfo"), Resolved: r.DB.SpiderInfo}
-		if err := w.readInfo(&in); err != nil {
+// errMembers means that rules about the whole document were not checked.
+var errMembers error = &OverBudget{"pages, images, and members were not checked: content sets list more members than a " +
+	"file of this size can have"}
+
+// document runs the checks of SpiderInfo, of the page tree, of the images that pages show or content sets list, and of
+// the members of content sets. An audit without rules about the whole document reads neither pages nor members.
+func (r *Runner) document() error {
+	if err := r.once((*Worker).info); err != nil || !r.rules.wantsDocument() {
+		return err
+	}
+	if r.rows.Load() > int64(r.records) {
+		r.members = nil
+		leave(&r.phase, errMembers)
+		return nil
+	}
+	doc := &rule.Document{
+		Whole: true, Indexes: map[object.Ref]int{}, UseCounts: map[object.Ref]int{}, Counted: true,
+		Masks: map[object.Ref]bool{}, Members: rule.NewMemberTable(r.members),
+	}
+	r.pageIndexes = doc.Indexes
+	for name, t := range r.Trees {
+		doc.WholeTrees[name] = t != nil && t.Len() > 0 && rule.Complete(t.Tree.Tree)
+	}
+	once := func(do func(*Worker, *rule.Document) error) func() error {
+		return func() error { return r.once(func(w *Worker) error { return do(w, doc) }) }
+	}
+	for _, part := range []func() error{
+		once((*Worker).pages),
+		once((*Worker).patterns),
+		func() error { return r.images(doc) },
+		func() error { return r.eachMember(doc) },
+		once((*Worker).wholeDocument),
+		once((*Worker).keepElements),
+	} {
+		if err := part(); err != nil {
 			return err
 		}
-		for _, w.Rule = range r.rules.info {
-			w.Rule.CheckInfo(&w.Pass, &in)
-		}
-		return nil
-	})
+	}
+	return nil
+}
+
+// wholeDocument runs the checks of the whole document.
+func (w *Worker) wholeDocument(doc *rule.Document) error {
+	for _, w.Rule = range w.Run.rules.document {
+		w.Rule.CheckDocument(&w.Pass, doc)
+	}
+	return nil
+}
+
+// info runs the checks of SpiderInfo and its commands.
+func (w *Worker) info() error {
+	in := rule.Info{Stored: w.DB.Catalog.Lookup("SpiderInfo"), Resolved: w.DB.SpiderInfo}
+	if err := w.readInfo(&in); err != nil {
+		return err
+	}
+	for _, w.Rule = range w.Run.rules.info {
+		w.Rule.CheckInfo(&w.Pass, &in)
+	}
+	return nil
 }
 
 // readInfo reads the commands, each once, and records unreadable ones.
@@ -59,70 +103,33 @@ func (w *Worker) readInfo(in *rule.Info) error {
 	return nil
 }
 
-// document is the fifth phase: it runs the checks of the page tree, the images that pages show or content sets list,
-// and the members of content sets.
-func (r *Runner) document() error {
-	if !r.rules.wantsDocument() {
-		return nil
-	}
-	if r.rows.Load() > int64(r.records) {
-		r.members = nil
-		r.phase.leave(errMembers)
-		return nil
-	}
-	doc := &rule.Document{
-		Whole: true, Indexes: map[object.Ref]int{}, UseCounts: map[object.Ref]int{}, Counted: true,
-		Masks: map[object.Ref]bool{}, Members: rule.NewMemberTable(r.members),
-	}
-	r.pageIndexes = doc.Indexes
-	for name, t := range r.Trees {
-		doc.WholeTrees[name] = t != nil && t.Len() > 0 && rule.Complete(t.Tree.Tree)
-	}
-	for _, part := range []func(*rule.Document) error{r.pages, r.patterns, r.images, r.placeCarriers, r.eachMember} {
-		if err := part(doc); err != nil {
+// pages walks the page tree, runs the checks of pages, and counts the pages that show each image.
+func (w *Worker) pages(doc *rule.Document) error {
+	shared := map[object.Ref]int{} // number of pages, by the resources that they share
+	for pg, err := range w.Reader.Pages(w.DB) {
+		if err != nil {
+			doc.Whole, doc.Counted = false, false
+			err = w.CouldNotRead(rule.Place{Object: pg.Ref}, err)
+		} else {
+			err = w.page(doc, pg, shared)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if err := r.each(1, func(w *Worker, _, _ int) error {
-		for _, w.Rule = range r.rules.document {
-			w.Rule.CheckDocument(&w.Pass, doc)
+	for ref, n := range shared {
+		if err := w.countImages(doc, object.MakeRef(ref), n); err != nil {
+			return err
 		}
-		return nil
-	}); err != nil {
-		return err
 	}
-	return r.keepElements(doc)
-}
-
-// pages walks the page tree, runs the checks of pages, and counts the pages that show each image.
-func (r *Runner) pages(doc *rule.Document) error {
-	return r.each(1, func(w *Worker, _, _ int) error {
-		shared := map[object.Ref]int{} // number of pages, by the resources that they share
-		for pg, err := range w.Reader.Pages(r.DB) {
-			if err != nil {
-				doc.Whole, doc.Counted = false, false
-				err = w.CouldNotRead(rule.Place{Object: pg.Ref}, err)
-			} else {
-				err = w.page(doc, pg, shared)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		for ref, n := range shared {
-			if err := w.countImages(doc, object.MakeRef(ref), n); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return nil
 }
 
 // page records a page and the images that it shows, and runs the checks of pages.
 func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[object.Ref]int) error {
 	doc.Pages++
 	if stored.Again {
-		return w.step()
+		return w.step(rule.ElementCost)
 	}
 	if stored.Ref.Num != 0 {
 		doc.Indexes[stored.Ref] = stored.Index
@@ -143,7 +150,7 @@ func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[obj
 	for _, w.Rule = range w.Run.rules.page {
 		w.Rule.CheckPage(&w.Pass, pg, doc)
 	}
-	return w.step()
+	return w.step(rule.ElementCost)
 }
 
 // countImages adds n to the use count of each image in resources, forms included.
@@ -156,43 +163,38 @@ func (w *Worker) countImages(doc *rule.Document, resources object.Object, n int)
 			}
 			continue
 		}
-		if !w.Spend(rule.ElementCost) {
-			return ErrBudget
-		}
 		doc.UseCounts[ref] += n
+		if err := w.step(rule.ElementCost); err != nil {
+			return err
+		}
 	}
-	if !w.Spend(0) { // forms without images also cost work
-		return ErrBudget
-	}
-	return nil
+	return w.step(0) // forms without images also cost work
 }
 
 // patterns finds the images that patterns show. It walks the page tree again, so it runs only if R has the count 0 for
 // some image, and no page shows that image without a pattern.
-func (r *Runner) patterns(doc *rule.Document) error {
+func (w *Worker) patterns(doc *rule.Document) error {
 	isUncounted := func(m rule.MemberRow) bool { return m.Count == 0 && doc.UseCounts[m.Member] == 0 }
-	if !doc.Counted || len(r.rules.member) == 0 || !slices.ContainsFunc(r.members, isUncounted) {
+	if !doc.Counted || len(w.Run.rules.member) == 0 || !slices.ContainsFunc(doc.Members.Rows, isUncounted) {
 		return nil
 	}
 	doc.Patterns = map[object.Ref]bool{}
-	return r.each(1, func(w *Worker, _, _ int) error {
-		seen := map[object.Ref]bool{}
-		for pg, err := range w.Reader.Pages(r.DB) {
-			if err != nil || pg.Again {
-				continue // already recorded as unreadable
-			}
-			if ref, ok := pg.Resources.Ref(); ok {
-				if seen[ref] {
-					continue
-				}
-				seen[ref] = true
-			}
-			if err := w.patternImages(doc, pg.Resources); err != nil {
-				return err
-			}
+	seen := map[object.Ref]bool{}
+	for pg, err := range w.Reader.Pages(w.DB) {
+		if err != nil || pg.Again {
+			continue // already recorded as unreadable
 		}
-		return nil
-	})
+		if ref, ok := pg.Resources.Ref(); ok {
+			if seen[ref] {
+				continue
+			}
+			seen[ref] = true
+		}
+		if err := w.patternImages(doc, pg.Resources); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // patternImages records the images that the patterns in resources show. If a pattern is unreadable, its images are
@@ -207,16 +209,16 @@ func (w *Worker) patternImages(doc *rule.Document, resources object.Object) erro
 			continue
 		}
 		doc.Patterns[ref] = true
-		if err := w.step(); err != nil {
+		if err := w.step(rule.ElementCost); err != nil {
 			return err
 		}
 	}
-	return w.step()
+	return w.step(rule.ElementCost)
 }
 
 // images runs the checks of images that pages show or content sets list, and records their soft masks.
 func (r *Runner) images(doc *rule.Document) error {
-	if !r.rules.drops && len(r.rules.image)+len(r.rules.member)+len(r.rules.document) == 0 {
+	if len(r.rules.image)+len(r.rules.member)+len(r.rules.document) == 0 {
 		return nil
 	}
 	targets := slices.Collect(maps.Keys(doc.UseCounts))
@@ -225,19 +227,11 @@ func (r *Runner) images(doc *rule.Document) error {
 			targets = append(targets, m.Member)
 		}
 	}
-	r.File.SortByPosition(targets)
-	targets = slices.Compact(targets)
-	err := r.each(len(targets), func(w *Worker, from, to int) error {
-		for _, ref := range targets[from:to] {
-			if err := w.image(doc, ref); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err := r.eachObject(targets, func(w *Worker, ref object.Ref) error { return w.image(doc, ref) })
 	for _, ref := range r.masks {
 		doc.Masks[ref] = true
 	}
+	doc.Carriers = r.carriers // of pages and images
 	return err
 }
 
@@ -253,7 +247,7 @@ func (w *Worker) image(doc *rule.Document, ref object.Ref) error {
 		return w.CouldNotRead(im.At(), err)
 	}
 	if subtype, ok := w.Look(im.At(), im.Dict.Lookup("Subtype")); !ok || !subtype.IsName("Image") {
-		return w.step()
+		return w.step(rule.ElementCost)
 	}
 	if mask, ok := im.Dict.Lookup("SMask").Ref(); ok {
 		w.masks = append(w.masks, mask)
@@ -262,15 +256,7 @@ func (w *Worker) image(doc *rule.Document, ref object.Ref) error {
 	for _, w.Rule = range w.Run.rules.image {
 		w.Rule.CheckImage(&w.Pass, &im, doc)
 	}
-	return w.step()
-}
-
-// step spends the cost of one element; it returns ErrBudget if the budget is exceeded.
-func (w *Worker) step() error {
-	if !w.Spend(rule.ElementCost) {
-		return ErrBudget
-	}
-	return nil
+	return w.step(rule.ElementCost)
 }
 
 // eachMember runs the checks of members: it visits each object in O of any content set once, in file order.
@@ -284,16 +270,7 @@ func (r *Runner) eachMember(doc *rule.Document) error {
 			targets = append(targets, m.Member)
 		}
 	}
-	r.File.SortByPosition(targets)
-	targets = slices.Compact(targets)
-	return r.each(len(targets), func(w *Worker, from, to int) error {
-		for _, ref := range targets[from:to] {
-			if err := w.member(doc, ref); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return r.eachObject(targets, func(w *Worker, ref object.Ref) error { return w.member(doc, ref) })
 }
 
 // member runs the checks of one member.
@@ -321,5 +298,64 @@ func (w *Worker) member(doc *rule.Document, ref object.Ref) error {
 	for _, w.Rule = range w.Run.rules.member {
 		w.Rule.CheckMember(&w.Pass, &m, doc)
 	}
-	return w.step()
+	return w.step(rule.ElementCost)
+}
+
+// addCarrier records a page or image if it is a [rule.Carrier].
+func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype, at rule.Place) {
+	id, ok := rule.Identifier(stored)
+	if ok && ref.Num != 0 && !doc.Members.Has(ref) {
+		w.carriers = append(w.carriers, rule.Carrier{Ref: ref, ID: id, Kind: kind, At: at})
+	}
+}
+
+// keepElements removes fixes that would drop an element of O if R does not have one count for each element. A fix for
+// an element that a page or image replaces is kept.
+func (w *Worker) keepElements(*rule.Document) error {
+	type element struct {
+		set   object.Ref
+		index int
+	}
+	lists := []rule.Findings{w.Run.found.Findings, w.Run.phase.Findings}
+	replaced := map[element]bool{}
+	for _, f := range lists[1] {
+		if f.Fix != nil && f.Fix.Action == rule.ReplaceMember {
+			replaced[element{f.Fix.Set, f.Fix.Index}] = true
+		}
+	}
+	uneven := map[object.Ref]bool{}
+	for _, list := range lists {
+		for i := range list {
+			fix := list[i].Fix
+			if fix == nil || fix.Action != rule.DropMember || replaced[element{fix.Set, fix.Index}] {
+				continue
+			}
+			if _, ok := uneven[fix.Set]; !ok {
+				uneven[fix.Set] = w.isUneven(fix.Set)
+			}
+			if uneven[fix.Set] {
+				list[i].Fix, list[i].Message = nil, list[i].Message+", but R does not have a count for each element of O"
+			}
+			if err := w.step(rule.ElementCost); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isUneven reports whether R of a content set is an array with another length than O, or unreadable.
+func (w *Worker) isUneven(set object.Ref) bool {
+	s := &rule.Set{Ref: set}
+	if set.Num == 0 {
+		return false
+	}
+	if err := w.Reader.Read(object.MakeRef(set), &s.ContentSet); err != nil {
+		w.CouldNotRead(s.At(), err)
+		return false
+	}
+	r, ok := w.ResolveIn(s, s.R)
+	counts, isArray := r.Array()
+	members, _ := s.O.Array()
+	return !ok || isArray && counts.Len() != members.Len()
 }

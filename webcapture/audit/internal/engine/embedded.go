@@ -35,6 +35,9 @@ type Attachment struct {
 	created   time.Time // zero if unknown
 }
 
+// maxEmbedded is the maximum number of embedded files that are indexed by name and URL.
+const maxEmbedded = 1 << 20
+
 // embedded reads the file specifications of the document. It ignores unreadable ones, because they are not part of the
 // content database.
 func (w *Worker) embedded() source.Source {
@@ -42,7 +45,7 @@ func (w *Worker) embedded() source.Source {
 		first: map[string]object.Ref{}}
 	tree, err := w.Reader.Tree(w.DB.Names.Lookup("EmbeddedFiles")) // empty if there is none
 	if err != nil {
-		w.failed = err
+		w.Fail(err)
 		return e
 	}
 	for i, entry := range tree.Entries() {
@@ -54,7 +57,7 @@ func (w *Worker) embedded() source.Source {
 		d, _ := spec.Dict()
 		e.add(w.Reader, d)
 	}
-	w.failed = e.failed
+	w.Failed = e.failed
 	return e
 }
 

@@ -41,7 +41,7 @@ func (w *Worker) noteIdentity(s *rule.Set) {
 
 func (r *Runner) wantsIdentities() bool { return r.opt.Source != nil || r.opt.Embedded }
 
-// identities is the sixth phase: it checks the ID of each content set against its source.
+// identities checks the ID of each content set against its source.
 func (r *Runner) identities() error {
 	if !r.wantsIdentities() {
 		return nil
@@ -51,7 +51,7 @@ func (r *Runner) identities() error {
 		files = append(files, r.opt.Source)
 	}
 	opaque := false
-	err := r.each(1, func(w *Worker, _, _ int) error {
+	err := r.once(func(w *Worker) error {
 		if r.opt.Embedded {
 			files = append(files, w.embedded())
 		}
@@ -62,44 +62,39 @@ func (r *Runner) identities() error {
 		return err
 	}
 	search := page.FromSource(source.Join(files...))
-	verdicts := make([]rule.Identity, len(r.sourced))
-	err = r.each(len(r.sourced), func(w *Worker, from, to int) error {
-		for i := from; i < to; i++ {
-			s := r.sourced[i].set
-			if s == nil {
-				s = &w.set
-				s.Reuse(r.sourced[i].ref)
-				if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
-					return err // not malformed: it was readable before
-				}
-			}
-			v := verifier{w: w, set: s, search: search, opaque: opaque}
-			verdicts[i] = v.verify()
-			if verdicts[i].Proof == rule.Mismatch && len(r.rules.identity) == 0 {
-				verdicts[i].Proof = rule.NotCheckable
-				verdicts[i].Reason = "WC512, which compares IDs with sources, is disabled"
-			}
-			for _, w.Rule = range r.rules.identity {
-				w.Rule.CheckIdentity(&w.Pass, &verdicts[i])
-			}
-			if !w.Spend(rule.ElementCost) {
-				return ErrBudget
+	list := make([]rule.Identity, len(r.sourced))
+	err = r.each(len(r.sourced), func(w *Worker, i int) error {
+		s := r.sourced[i].set
+		if s == nil {
+			s = &w.set
+			s.Reuse(r.sourced[i].ref)
+			if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
+				return err // not malformed: it was readable before
 			}
 		}
-		return nil
+		v := verifier{w: w, set: s, search: search, opaque: opaque}
+		list[i] = v.verify()
+		if list[i].Proof == rule.Mismatch && len(r.rules.identity) == 0 {
+			list[i].Proof = rule.NotCheckable
+			list[i].Reason = "WC512, which compares IDs with sources, is disabled"
+		}
+		for _, w.Rule = range r.rules.identity {
+			w.Rule.CheckIdentity(&w.Pass, &list[i])
+		}
+		return w.step(rule.ElementCost)
 	})
 	if err != nil {
 		return err
 	}
 	at := rule.Place{Part: "sources"}
 	if search.Exhausted() { // the results depend on the order of work
-		r.phase = Found{unread: []rule.Unread{{Place: at, Err: page.ErrExhausted}}}
+		r.phase = rule.Found{Unread: []rule.Unread{{Place: at, Err: page.ErrExhausted}}}
 		return nil
 	}
 	if err := search.Capped(); err != nil {
-		r.phase.unread = append(r.phase.unread, rule.Unread{Place: at, Err: err})
+		r.phase.Unread = append(r.phase.Unread, rule.Unread{Place: at, Err: err})
 	}
-	r.verdicts = verdicts
+	r.identified = list
 	return nil
 }
 
@@ -372,13 +367,13 @@ func (w *Worker) opaqueWriter() bool {
 	// Malformed information is not reported, because it is not part of the content database.
 	info, err := w.Reader.Resolve(w.Audit.File.DocumentInfo())
 	if object.IgnoreMalformed(err) != nil {
-		w.failed = err
+		w.Fail(err)
 	}
 	d, _ := info.Dict()
 	for _, key := range []string{"Producer", "Creator"} {
 		s, err := w.Reader.String(d.Lookup(key))
 		if object.IgnoreMalformed(err) != nil {
-			w.failed = err
+			w.Fail(err)
 		}
 		// In UTF-16, ASCII characters have an additional byte 0.
 		text := strings.ReplaceAll(string(bytes.TrimLeft(s.Bytes, "\xfe\xff")), "\x00", "")

@@ -41,7 +41,7 @@ func (w *Worker) collectMembers(s *rule.Set) {
 // collectCounts records the counts in R of an image set, if R has one for each element of O.
 func (w *Worker) collectCounts(s *rule.Set, rows []rule.MemberRow) {
 	c, ok := w.Counts(s)
-	if !ok || c.IsArray && c.List.Len() != c.Images || !c.IsArray && c.Images != 1 {
+	if !ok || !c.IsEven() {
 		return
 	}
 	k := 0

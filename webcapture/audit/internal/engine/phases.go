@@ -10,50 +10,48 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// tree runs the checks of a whole tree.
-func (r *Runner) tree(t *rule.Tree) error {
-	err := r.each(1, func(w *Worker, _, _ int) error {
-		for _, w.Rule = range r.rules.tree {
-			if err := r.File.Err(); err != nil {
-				return err // rules about trees do not check for a canceled audit
-			}
-			w.Rule.CheckTree(&w.Pass, t)
+// trees runs the checks of whole trees.
+func (r *Runner) trees() error {
+	for _, t := range r.Trees {
+		if t == nil {
+			continue
 		}
-		w.Found.unread = append(w.Found.unread, w.Found.undecoded.TakeAll(rule.UnreadIn(t.Tree))...)
-		return nil
-	})
-	r.Spent.Store(0) // the reader of trees has its own limits; no finding is dropped here
-	r.keep()
-	if err == ErrBudget {
+		err := r.once(func(w *Worker) error {
+			for _, w.Rule = range r.rules.tree {
+				if err := r.File.Err(); err != nil {
+					return err // rules about trees do not check for a canceled audit
+				}
+				w.Rule.CheckTree(&w.Pass, t)
+			}
+			w.Found.AddUnread(rule.UnreadIn(t.Tree))
+			return nil
+		})
+		r.Spent.Store(0) // the reader of trees has its own limits; no finding is dropped here
+		if err != nil && err != ErrBudget {
+			return err
+		}
+	}
+	return nil
+}
+
+// keys runs the checks of entries alone.
+func (r *Runner) keys() error {
+	t := r.Trees[webcapture.URLS]
+	if t == nil {
 		return nil
 	}
-	return err
-}
-
-// keys runs the checks of entries alone. If a value is direct, or refers to an object number that no file can have, its
-// entry is recorded as unresolved. Such entries are rare.
-func (r *Runner) keys(t *rule.Tree) error {
-	return r.each(t.Len(), func(w *Worker, from, to int) error {
-		for i := from; i < to; i++ {
-			if !w.Spend(0) {
-				return ErrBudget
-			}
-			w.entry = rule.NewEntry(t, i)
-			if t.Name == webcapture.URLS {
-				for _, w.Rule = range r.rules.url {
-					w.Rule.CheckURL(&w.Pass, &w.entry)
-				}
-			}
-			if ref, ok := w.entry.Value.Ref(); !ok || ref.Num > object.MaxNumber {
-				w.unresolved.Entries[t.Name] = append(w.unresolved.Entries[t.Name], i)
-			}
+	return r.each(t.Len(), func(w *Worker, i int) error {
+		w.entry = rule.NewEntry(t, i)
+		for _, w.Rule = range r.rules.url {
+			w.Rule.CheckURL(&w.Pass, &w.entry)
 		}
 		return nil
 	})
 }
 
-// values visits each object to which a value refers once, in file order.
-func (r *Runner) values() error {
+// contentSets visits each object to which a value refers once, in file order. It defers entries with a direct value, or
+// with an object number that no file can have. Such entries are rare.
+func (r *Runner) contentSets() error {
 	targets := make([]object.Ref, 0, r.links.objects())
 	for _, t := range r.Trees {
 		if t == nil {
@@ -61,27 +59,18 @@ func (r *Runner) values() error {
 		}
 		for i := range t.Len() {
 			value := t.Value(i)
-			ref, ok := value.Ref()
-			if ok && ref.Num <= object.MaxNumber && r.visited.Add(ref) {
+			switch ref, ok := value.Ref(); {
+			case !ok || ref.Num > object.MaxNumber:
+				r.entries[t.Name] = append(r.entries[t.Name], i)
+			case r.visited.Add(ref):
 				targets = append(targets, ref)
 			}
 		}
 	}
-	r.File.SortByPosition(targets)
-	return r.each(len(targets), func(w *Worker, from, to int) error {
-		for _, ref := range targets[from:to] {
-			if !w.Spend(0) {
-				return ErrBudget
-			}
-			if err := w.visit(ref); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return r.eachObject(targets, (*Worker).visit)
 }
 
-// visit runs the first phase for one object.
+// visit checks a content set alone. It defers the content set and its entries if they are not known to be consistent.
 func (w *Worker) visit(ref object.Ref) error {
 	r := w.Run
 	w.urls, w.ids = r.links.Of(ref, w.urls[:0], w.ids[:0])
@@ -91,33 +80,28 @@ func (w *Worker) visit(ref object.Ref) error {
 		r.Lost.Store(true)
 		return w.CouldNotRead(s.At(), err)
 	}
-	var consistent [webcapture.TreeCount]bool
+	isURL, isID := false, false
 	if s.Recognized() {
 		w.bySelf(s)
-		consistent = [...]bool{webcapture.URLS: w.consistentURL(s), webcapture.IDS: w.consistentID(s)}
-		switch isConsistent := consistent[webcapture.URLS] && consistent[webcapture.IDS]; {
-		case !isConsistent:
-			w.unresolved.Inconsistent = append(w.unresolved.Inconsistent, ref)
-		case !r.opt.AllUnresolved:
+		isURL = !r.opt.AllDeferred && w.consistentURL(s)
+		isID = !r.opt.AllDeferred && w.consistentID(s)
+		if isURL && isID {
 			return nil
 		}
-		if r.opt.AllUnresolved {
-			consistent = [webcapture.TreeCount]bool{}
-		}
-		w.unresolved.Sets = append(w.unresolved.Sets, ref)
+		w.sets = append(w.sets, ref)
 	}
-	if !consistent[webcapture.URLS] {
-		w.unresolved.Entries[webcapture.URLS] = append(w.unresolved.Entries[webcapture.URLS], w.urls...)
+	if !isURL {
+		w.entries[webcapture.URLS] = append(w.entries[webcapture.URLS], w.urls...)
 	}
-	if !consistent[webcapture.IDS] {
-		w.unresolved.Entries[webcapture.IDS] = append(w.unresolved.Entries[webcapture.IDS], w.ids...)
+	if !isID {
+		w.entries[webcapture.IDS] = append(w.entries[webcapture.IDS], w.ids...)
 	}
 	return nil
 }
 
 // bySelf counts a content set and runs the checks of content sets alone.
 func (w *Worker) bySelf(s *rule.Set) {
-	w.Run.sets[s.Subtype].Add(1)
+	w.Found.Sets[s.Subtype]++
 	w.collectMembers(s)
 	w.noteIdentity(s)
 	for _, w.Rule = range w.Run.rules.set {
@@ -157,43 +141,58 @@ func (r *Runner) alone(t *rule.Tree, i int) bool {
 	return true
 }
 
-// unresolvedEntries is the second phase: it checks the entries that are not known to be consistent, each with all
-// content sets in its value.
-func (r *Runner) unresolvedEntries() error {
+// deferred checks the deferred entries, each with all content sets in its value. Then it checks the deferred content
+// sets, each with all its entries.
+func (r *Runner) deferred() error {
+	r.Deferred = r.entries
+	var adding sync.Mutex // guards the link table, which checks of entries do not read
 	for _, t := range r.Trees {
 		if t == nil {
 			continue
 		}
-		list := r.InFileOrder(t, r.Unresolved.Entries[t.Name])
-		var adding sync.Mutex // guards the link table, which this phase does not read
-		err := r.each(len(list), func(w *Worker, from, to int) error {
-			w.last = sharedValue{}
-			for k := from; k < to; k++ {
-				if !w.Spend(0) {
-					return ErrBudget
-				}
-				refs, err := w.value(t, list[k])
-				if err != nil {
-					return err
-				}
-				adding.Lock()
-				for _, ref := range refs {
-					r.links.Add(ref, t.Tree, list[k])
-				}
-				adding.Unlock()
+		list := r.inFileOrder(t, r.entries[t.Name])
+		err := r.each(len(list), func(w *Worker, k int) error {
+			refs, err := w.value(t, list[k])
+			adding.Lock()
+			defer adding.Unlock()
+			for _, ref := range refs {
+				r.links.Add(ref, t.Tree, list[k])
 			}
-			return nil
+			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.eachObject(r.sets, func(w *Worker, ref object.Ref) error {
+		s := &w.set
+		s.Reuse(ref)
+		if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
+			return w.CouldNotRead(s.At(), err)
+		}
+		if !r.visited.Has(ref) {
+			w.bySelf(s)
+		}
+		w.urls, w.ids = r.links.Of(ref, w.urls[:0], w.ids[:0])
+		return w.withEntries(s)
+	})
 }
 
-// value runs the second phase for one entry. It returns the references in an array value, which the caller must not
-// change.
-func (w *Worker) value(t *rule.Tree, i int) (refs []object.Ref, err error) {
+// inFileOrder returns the given entries of t, each once, in the file order of their values.
+func (r *Runner) inFileOrder(t *rule.Tree, entries []int) []int {
+	order := r.File.OrderByPosition(len(entries), func(k int) object.Ref {
+		ref, _ := t.Entry(entries[k]).Value.Ref()
+		return ref
+	})
+	for k, i := range order {
+		order[k] = entries[i]
+	}
+	return slices.Compact(order)
+}
+
+// value checks an entry with the content sets in its value. It returns the references in an array value, which the
+// caller must not change.
+func (w *Worker) value(t *rule.Tree, i int) ([]object.Ref, error) {
 	v := rule.Value{Entry: rule.NewEntry(t, i)}
 	in := &w.last
 	if ref, _ := v.Value.Ref(); ref.Num == 0 || ref != in.ref {
@@ -202,20 +201,22 @@ func (w *Worker) value(t *rule.Tree, i int) (refs []object.Ref, err error) {
 			return nil, err
 		}
 	}
+	at := v.At()
 	if in.err != nil {
-		w.CouldNotRead(v.At(), in.err)
-		return nil, nil
+		return nil, w.CouldNotRead(at, in.err)
 	}
 	v.Resolved, v.Elements, v.Sets = in.resolved, in.elements, in.sets
-	in.place(&v)
 	for _, u := range in.unread {
-		at := v.At()
-		at.Set = u.Ref
-		w.NoteUnread(rule.Unread{Place: at, Err: u.Err})
+		u.Place, u.Place.Set = at, u.Ref
+		w.NoteUnread(rule.Unread{Place: u.Place, Err: u.Err})
 	}
-	work := int64(rule.URLCost+len(v.Key)*8) * int64(v.Elements)
-	if !w.Spend(work) {
-		return nil, ErrBudget
+	if err := w.step(int64(rule.URLCost+len(v.Key)*8) * int64(v.Elements)); err != nil {
+		return nil, err
+	}
+	for _, s := range v.Sets {
+		if s.Ref.Num == 0 {
+			s.Place = at
+		}
 	}
 	for _, w.Rule = range w.Run.rules.value {
 		w.Rule.CheckValue(&w.Pass, &v)
@@ -224,10 +225,18 @@ func (w *Worker) value(t *rule.Tree, i int) (refs []object.Ref, err error) {
 		switch {
 		case !s.Recognized():
 		case s.Ref.Num != 0:
-			w.unresolved.Sets = append(w.unresolved.Sets, s.Ref)
-		default:
+			w.sets = append(w.sets, s.Ref)
+		default: // only this entry has it
 			w.bySelf(s)
-			w.withLinks(s, v.Entry)
+			w.urls, w.ids = w.urls[:0], w.ids[:0]
+			if t.Name == webcapture.URLS {
+				w.urls = append(w.urls, i)
+			} else {
+				w.ids = append(w.ids, i)
+			}
+			if err := w.withEntries(s); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return in.refs, nil
@@ -259,8 +268,8 @@ func (w *Worker) readValue(v *rule.Value, in *sharedValue) error {
 		return w.addSet(in, v.Value)
 	}
 	for e := range list.All() {
-		if !w.Spend(rule.ElementCost) {
-			return ErrBudget
+		if err := w.step(rule.ElementCost); err != nil {
+			return err
 		}
 		if in.elements++; in.elements > w.Run.records {
 			*in = sharedValue{ref: in.ref, err: webcapture.ErrArray}
@@ -287,82 +296,25 @@ func (w *Worker) addSet(in *sharedValue, o object.Object) error {
 		return object.IgnoreMalformed(err)
 	}
 	in.sets = append(in.sets, s)
-	if !w.Spend(s.URLWork()) {
-		return ErrBudget
-	}
-	return nil
+	return w.step(s.URLWork())
 }
 
-// place sets the place of direct content sets to that of the entry.
-func (in *sharedValue) place(v *rule.Value) {
-	at := v.At()
-	for _, s := range in.sets {
-		if s.Ref.Num == 0 {
-			s.Place = at
-		}
+// withEntries checks a content set with the entries w.urls and w.ids, which lead to it.
+func (w *Worker) withEntries(s *rule.Set) error {
+	if err := w.step(3*s.URLWork() + rule.ElementCost*int64(len(w.urls)+len(w.ids))); err != nil {
+		return err
 	}
-}
-
-// withLinks runs the checks of links for a direct content set in the value of e. It does not look for other entries
-// with the same array.
-func (w *Worker) withLinks(s *rule.Set, e rule.Entry) {
-	l := rule.Links{Set: s}
-	if e.Tree.Name == webcapture.URLS {
-		l.URLS = []rule.Entry{e}
-	} else {
-		l.IDS = []rule.Entry{e}
-	}
-	w.checkLinks(&l)
-}
-
-func (w *Worker) checkLinks(l *rule.Links) {
-	for _, w.Rule = range w.Run.rules.links {
-		w.Rule.CheckLinks(&w.Pass, l)
-	}
-}
-
-// unresolvedSets is the third phase: it checks the content sets that are not known to be consistent, each with all its
-// entries.
-func (r *Runner) unresolvedSets() error {
-	targets := r.Unresolved.Sets
-	r.File.SortByPosition(targets)
-	targets = slices.Compact(targets)
-	return r.each(len(targets), func(w *Worker, from, to int) error {
-		for _, ref := range targets[from:to] {
-			if !w.Spend(0) {
-				return ErrBudget
-			}
-			if err := w.linked(ref); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// linked runs the third phase for one content set.
-func (w *Worker) linked(ref object.Ref) error {
-	s := &w.set
-	s.Reuse(ref)
-	if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
-		return w.CouldNotRead(s.At(), err)
-	}
-	if !w.Run.visited.Has(ref) {
-		w.bySelf(s)
-	}
-	l := rule.Links{Set: s}
-	w.urls, w.ids = w.Run.links.Of(ref, w.urls[:0], w.ids[:0])
-	if !w.Spend(3*s.URLWork() + rule.ElementCost*int64(len(w.urls)+len(w.ids))) {
-		return ErrBudget
-	}
-	l.URLS, l.IDS = make([]rule.Entry, 0, len(w.urls)), make([]rule.Entry, 0, len(w.ids))
+	l := rule.Links{Set: s, URLS: make([]rule.Entry, 0, len(w.urls)), IDS: make([]rule.Entry, 0, len(w.ids))}
 	for _, i := range w.urls {
-		l.URLS = append(l.URLS, rule.NewEntry(w.Run.Trees[webcapture.URLS], i))
-		w.Spend(rule.URLCost + 8*int64(len(l.URLS[len(l.URLS)-1].Key)))
+		e := rule.NewEntry(w.Run.Trees[webcapture.URLS], i)
+		l.URLS = append(l.URLS, e)
+		w.Spend(rule.URLCost + 8*int64(len(e.Key)))
 	}
 	for _, i := range w.ids {
 		l.IDS = append(l.IDS, rule.NewEntry(w.Run.Trees[webcapture.IDS], i))
 	}
-	w.checkLinks(&l)
+	for _, w.Rule = range w.Run.rules.links {
+		w.Rule.CheckLinks(&w.Pass, &l)
+	}
 	return nil
 }

@@ -1,7 +1,9 @@
+// Package engine reads a file in phases, and runs the checks of rules on its parts.
 package engine
 
 import (
 	"cmp"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -26,10 +28,10 @@ type Options struct {
 	Phase      func(string)  // called at the start of each phase, with its name
 
 	// Only for tests.
-	AllUnresolved bool      // treat all content sets as inconsistent
-	Budget        int64     // of work; 0 for the default
-	Findings      int64     // maximum number of kept findings; 0 for the default
-	Now           time.Time // time of the audit; zero for the present
+	AllDeferred bool      // treat all content sets as inconsistent
+	Budget      int64     // of work; 0 for the default
+	Findings    int64     // maximum number of kept findings; 0 for the default
+	Now         time.Time // time of the audit; zero for the present
 }
 
 func (o *Options) begins(what string) {
@@ -40,19 +42,28 @@ func (o *Options) begins(what string) {
 
 // Result is the result of an audit.
 type Result struct {
-	Findings   rule.Findings // in the order of their places
+	rule.Found // findings and unread parts in the order of their places
 	Omitted    []rule.Omitted
-	Unread     []rule.Unread
 	Identities []rule.Identity // nil if no sources are given
 
 	// Descriptions by the text of places; see describe.
 	Subjects, Positions map[string]string
-
-	Sets    [3]int           // number of content sets by subtype
-	Digests [rule.Proofs]int // number of images by proof
-
-	Audit *rule.Audit
 }
+
+// OverBudget is the error for parts of an audit that were skipped, or only counted, because they were too much for the
+// size of the file.
+//
+// Objects of a hostile file may refer to the same objects many times: a hundred thousand entries to one array of a
+// hundred thousand content sets, and each of these to one array of sources. A budget keeps the work in proportion to
+// the size of the file. The total work of a phase does not depend on its order. So the order does not decide whether a
+// phase exceeds the budget. If a phase does, all its findings are dropped, because the order decides which were found
+// before.
+type OverBudget struct{ what string }
+
+func (e *OverBudget) Error() string { return e.what }
+
+// ErrBudget means that a phase exceeded the budget.
+var ErrBudget error = &OverBudget{"some rules were not checked: too much work for a file of this size"}
 
 // Run checks rules.
 func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, error) {
@@ -64,31 +75,39 @@ func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, err
 		return nil, err // the findings so far are incomplete, and may take long to sort
 	}
 	opt.begins("sorting findings")
-	res := &Result{Digests: r.digests, Audit: r.Audit}
-	for subtype := range r.sets {
-		res.Sets[subtype] = int(r.sets[subtype].Load())
+	if int64(r.found.Total()) > r.MaxFindings {
+		r.found.Cut()
 	}
-	slices.SortFunc(r.verdicts, func(a, b rule.Identity) int { return a.Place.Compare(b.Place) })
-	if res.Identities = r.verdicts; r.wantsIdentities() && res.Identities == nil {
+	if what := r.found.Counted(); what != "" {
+		leave(&r.found, &OverBudget{"too many findings for a file of this size: " + what})
+	}
+	r.found.Finish()
+	res := &Result{Found: r.found, Omitted: r.found.Omitted(opt.Rules), Identities: r.identified}
+	slices.SortFunc(res.Identities, func(a, b rule.Identity) int { return a.Place.Compare(b.Place) })
+	if r.wantsIdentities() && res.Identities == nil {
 		res.Identities = []rule.Identity{} // unread says that they are unknown
 	}
-	r.report(res)
 	return res, r.describe(res)
 }
 
-// Runner is one audit. It first checks the two trees and their keys, which needs no other objects. Then it reads the
-// database in six phases. A million content sets are read fastest in file order, and nearly all are consistent: a
-// content set and its entries agree, so nothing has to be looked up.
+// leave records an omitted part of the audit.
+func leave(f *rule.Found, err error) {
+	f.Unread = append(f.Unread, rule.Unread{Place: rule.Place{Part: "file"}, Err: err})
+}
+
+// Runner is one audit. It reads the database in phases. A million content sets are read fastest in file order, and
+// nearly all are consistent: a content set and its entries agree, so nothing has to be looked up.
 //
-//  1. values: each object to which a value refers, once. Consistent content sets are
-//     finished. The others, and their entries, are recorded as unresolved.
-//  2. unresolvedEntries: each unresolved entry with all content sets in its value.
-//  3. unresolvedSets: each unresolved content set with all its entries, including those
-//     with array values, which are known now.
-//  4. info: SpiderInfo and its commands.
-//  5. document: pages, the images that they show, and the members of content sets. It
-//     runs only if there are rules about the whole document.
-//  6. identities: each content set with its source, if sources are given.
+//  1. trees and keys: the two trees as a whole, and their entries alone, which needs no
+//     other objects.
+//  2. sets: each object to which a value refers, once. Consistent content sets are
+//     finished. The others, and their entries, are deferred.
+//  3. deferred: each deferred entry with all content sets in its value, then each deferred
+//     content set with all its entries, including those with array values, which are known
+//     now.
+//  4. document: SpiderInfo and its commands. If there are rules about the whole document,
+//     then pages, the images that they show, and the members of content sets.
+//  5. identities: each content set with its source, if sources are given.
 //
 // A phase that exceeds the budget is dropped as a whole, and the later phases do not run.
 type Runner struct {
@@ -99,163 +118,163 @@ type Runner struct {
 	workers []Worker // reused by each phase
 
 	rules    ruleSet
-	visited  object.RefSet   // objects read in the first phase
-	repeated bool            // IDS may have repeated keys
-	sets     [3]atomic.Int64 // number of content sets by subtype
-	Spent    atomic.Int64    // see Spend
-	Budget   int64
-	Over     bool // the budget is exceeded
+	visited  object.RefSet // objects read in the phase of sets
+	repeated bool          // IDS may have repeated keys
+	Over     bool          // the budget is exceeded
 
+	lists
+	rows    atomic.Int64 // rows of members; more than records if there are too many
+	records int          // maximum number of rows in proportion to the file
+
+	found, phase rule.Found // of completed phases, and of the running one
+	identified   []rule.Identity
+	pageIndexes  map[object.Ref]int // page indexes from 0; nil if the pages were not read
+}
+
+// lists are what workers collect for later phases.
+type lists struct {
+	entries  [webcapture.TreeCount][]int // deferred entries
+	sets     []object.Ref                // deferred content sets
 	members  []rule.MemberRow
-	rows     atomic.Int64 // rows of members; more than records if there are too many
-	records  int          // maximum number of rows in proportion to the file
 	masks    []object.Ref // soft masks of images
 	carriers []rule.Carrier
-	digests  [rule.Proofs]int // images, by proof
+	sourced  []sourcedSet // content sets to compare with sources
+}
 
-	found    Found        // by completed phases
-	phase    Found        // by the running phase
-	count    atomic.Int64 // approximate number of findings of these and the workers
-	findings int64        // maximum number of findings
-
-	sourced  []sourcedSet // content sets to check; only with sources
-	verdicts []rule.Identity
-
-	pageIndexes map[object.Ref]int // page indexes from 0; nil if the pages were not read
+func (l *lists) merge(m *lists) {
+	for t := range l.entries {
+		l.entries[t] = append(l.entries[t], m.entries[t]...)
+	}
+	l.sets = append(l.sets, m.sets...)
+	l.members = append(l.members, m.members...)
+	l.masks = append(l.masks, m.masks...)
+	l.carriers = append(l.carriers, m.carriers...)
+	l.sourced = append(l.sourced, m.sourced...)
 }
 
 func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner {
+	b := f.Budget()
 	r := &Runner{
-		Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, Base: opt.Base},
-		DB:    db, opt: opt, found: Found{unread: rule.UnreadOf(f, db)},
+		Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, Base: opt.Base,
+			Budget: cmp.Or(opt.Budget, b.Work), MaxFindings: cmp.Or(opt.Findings, int64(b.Findings))},
+		DB: db, opt: opt, records: b.Records, rules: newRuleSet(opt.Rules), links: newLinkTable(db.Trees()),
 	}
 	if r.Now.IsZero() {
 		r.Now = time.Now()
 	}
-	r.Lost.Store(len(r.found.unread) > 0)
-	r.found.unread = r.found.undecoded.TakeAll(r.found.unread)
+	unread := rule.UnreadOf(f, db)
+	r.Lost.Store(len(unread) > 0)
+	r.found.AddUnread(unread)
 	for _, t := range db.Trees() {
 		r.Trees[t.Name] = &rule.Tree{Tree: t, Whole: t.IsWhole()}
+		r.repeated = r.repeated || t.Name == webcapture.IDS && t.DefectCount(nametree.DuplicateKey) > 0
+		if t.DefectCount(nametree.TooManyDefects) > 0 {
+			r.MaxFindings = 0 // defects have used up the limit, and nearly all are findings
+		}
 	}
 	return r
 }
 
 // ruleSet holds the rules of an audit by the kind of their checks.
 type ruleSet struct {
-	tree, url, value, set, links []*rule.Rule
-	info, identity               []*rule.Rule
-
-	page, image, member, document []*rule.Rule
+	tree, url, value, set, links, info, identity []*rule.Rule
+	page, image, member, document                []*rule.Rule
 
 	drops bool // some rule has fixes that drop elements of O; see keepElements
 }
 
-func newRuleSet(list []*rule.Rule) (s ruleSet) {
-	for _, r := range list {
-		s.drops = s.drops || r.Action == rule.DropMember
-		for _, check := range []struct {
-			isSet bool
-			rules *[]*rule.Rule
-		}{
-			{r.CheckTree != nil, &s.tree},
-			{r.CheckURL != nil, &s.url},
-			{r.CheckValue != nil, &s.value},
-			{r.CheckSet != nil, &s.set},
-			{r.CheckLinks != nil, &s.links},
-			{r.CheckInfo != nil, &s.info},
-			{r.CheckIdentity != nil, &s.identity},
-			{r.CheckPage != nil, &s.page},
-			{r.CheckImage != nil, &s.image},
-			{r.CheckMember != nil, &s.member},
-			{r.CheckDocument != nil, &s.document},
-		} {
-			if check.isSet {
-				*check.rules = append(*check.rules, r)
-			}
-		}
+func newRuleSet(list []*rule.Rule) ruleSet {
+	with := func(isSuch func(*rule.Rule) bool) []*rule.Rule {
+		return slices.DeleteFunc(slices.Clone(list), func(r *rule.Rule) bool { return !isSuch(r) })
 	}
-	return s
+	return ruleSet{
+		tree:     with(func(r *rule.Rule) bool { return r.CheckTree != nil }),
+		url:      with(func(r *rule.Rule) bool { return r.CheckURL != nil }),
+		value:    with(func(r *rule.Rule) bool { return r.CheckValue != nil }),
+		set:      with(func(r *rule.Rule) bool { return r.CheckSet != nil }),
+		links:    with(func(r *rule.Rule) bool { return r.CheckLinks != nil }),
+		info:     with(func(r *rule.Rule) bool { return r.CheckInfo != nil }),
+		identity: with(func(r *rule.Rule) bool { return r.CheckIdentity != nil }),
+		page:     with(func(r *rule.Rule) bool { return r.CheckPage != nil }),
+		image:    with(func(r *rule.Rule) bool { return r.CheckImage != nil }),
+		member:   with(func(r *rule.Rule) bool { return r.CheckMember != nil }),
+		document: with(func(r *rule.Rule) bool { return r.CheckDocument != nil }),
+
+		drops: slices.ContainsFunc(list, func(r *rule.Rule) bool { return r.Action == rule.DropMember }),
+	}
 }
 
+// Phases runs all phases.
 func (r *Runner) Phases() error {
-	b := r.File.Budget()
-	r.Budget, r.findings, r.records = cmp.Or(r.opt.Budget, b.Work), cmp.Or(r.opt.Findings, int64(b.Findings)), b.Records
 	if !r.DB.Present() {
 		return nil // most files of an archive
-	}
-	r.rules = newRuleSet(r.opt.Rules)
-	for _, t := range r.DB.Trees() {
-		if t.DefectCount(nametree.TooManyDefects) > 0 {
-			r.findings = 0 // defects have used up the limit, and nearly all are findings
-		}
-	}
-	r.links = newLinkTable(r.DB.Trees())
-	if t := r.Trees[webcapture.IDS]; t != nil {
-		r.repeated = t.DefectCount(nametree.DuplicateKey) > 0
-	}
-	for _, t := range r.Trees {
-		if t == nil {
-			continue
-		}
-		r.opt.begins("checking keys of " + t.Name.String())
-		if err := r.tree(t); err != nil {
-			return err
-		}
-		if err := r.within(func() error { return r.keys(t) }); err != nil {
-			return err
-		}
 	}
 	for _, phase := range []struct {
 		what string
 		do   func() error
 	}{
-		{"checking content sets", r.values},
-		{"comparing entries with content sets", r.unresolvedEntries},
-		{"comparing content sets with entries", r.unresolvedSets},
-		{"checking SpiderInfo", r.info},
+		{"checking name trees", r.trees},
+		{"checking keys", r.keys},
+		{"checking content sets", r.contentSets},
+		{"comparing entries with content sets", r.deferred},
 		{"checking pages and images", r.document},
 		{"comparing identifiers with sources", r.identities},
 	} {
 		r.opt.begins(phase.what)
-		if err := r.within(phase.do); err != nil {
+		if err := r.run(phase.do); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// run runs a phase. If the phase exceeds the budget, or the total decoding limit of the file, its findings are dropped,
+// and the later phases do not run.
+func (r *Runner) run(phase func() error) error {
+	if r.Over {
+		return nil
+	}
+	decoded := r.File.OverDecoded()
+	err := phase()
+	switch {
+	case err == nil && !decoded && r.File.OverDecoded():
+		err = &OverBudget{fmt.Sprintf("some rules were not checked: decoding the streams of this file takes more than %d "+
+			"bytes", r.File.MaxDecoded())}
+	case err != ErrBudget:
+		r.found.Merge(&r.phase)
+		r.phase = rule.Found{}
+		return err
+	}
+	r.Over = true
+	r.phase = rule.Found{}
+	r.Recorded.Store(int64(r.found.Total()))
+	leave(&r.found, err)
+	return nil
+}
+
 // Worker holds the state of one goroutine in a phase.
 type Worker struct {
 	rule.Pass
-	Run   *Runner
-	Found Found
-	fresh int64 // findings since the last update of the common count
+	Run *Runner
+	lists
 
-	digests [rule.Proofs]int // number of images by proof
-	failed  error            // error in reading the file, see Fail
-
-	spent, read int64 // see Spend
-	over        bool
-
-	set        rule.Set   // reused for each content set
-	entry      rule.Entry // reused for each entry
-	unresolved rule.Unresolved
-	canon      []byte // scratch buffer
-	urls       []int
-	ids        []int
-	last       sharedValue // last read value
-
-	members  []rule.MemberRow
-	masks    []object.Ref
-	carriers []rule.Carrier
-	sourced  []sourcedSet
+	set   rule.Set   // reused for each content set
+	entry rule.Entry // reused for each entry
+	canon []byte     // scratch buffer
+	urls  []int
+	ids   []int
+	last  sharedValue // last read value
 
 	err      error
 	panicked any
 }
 
-// each divides [0, n) into ranges, calls do for them on all cores, and collects the workers' findings.
-func (r *Runner) each(n int, do func(w *Worker, from, to int) error) error {
+// Chunk is the number of items in a range for one worker. It is large enough that two workers rarely decode the same
+// object stream, and small enough to keep all workers busy.
+const Chunk = 4096
+
+// each calls do for each number in [0, n), in ranges on all cores, and collects the workers' findings.
+func (r *Runner) each(n int, do func(w *Worker, i int) error) error {
 	if n == 0 {
 		return nil
 	}
@@ -270,7 +289,13 @@ func (r *Runner) each(n int, do func(w *Worker, from, to int) error) error {
 			if from >= n {
 				return
 			}
-			if w.err = do(w, from, min(to, n)); w.err != nil {
+			w.last = sharedValue{} // the work of a range does not depend on the worker
+			for i := from; i < min(to, n) && w.err == nil; i++ {
+				if w.err = w.step(0); w.err == nil {
+					w.err = do(w, i)
+				}
+			}
+			if w.err != nil {
 				next.Store(int64(n))
 			}
 		}
@@ -281,45 +306,44 @@ func (r *Runner) each(n int, do func(w *Worker, from, to int) error) error {
 	}
 	work(&workers[0])
 	wg.Wait()
+	var err error // the same for all workers
 	for i := range workers {
-		if w := &workers[i]; w.panicked != nil {
+		w := &workers[i]
+		if w.panicked != nil {
 			panic(w.panicked)
 		}
-		r.gather(&workers[i])
-	}
-	for i := range workers {
-		if err := workers[i].err; err != nil {
-			return err // such an error is the same for all workers
+		w.Flush()
+		r.phase.Merge(w.Found)
+		r.merge(&w.lists)
+		if w.err == nil || w.err == ErrBudget {
+			w.err = w.Failed
 		}
+		err = cmp.Or(err, w.err)
 	}
-	if r.Spent.Load() > r.Budget {
+	if err == nil && r.Spent.Load() > r.Budget {
+		return ErrBudget
+	}
+	return err
+}
+
+// eachObject calls do for each of the objects once, in file order, like each.
+func (r *Runner) eachObject(targets []object.Ref, do func(w *Worker, ref object.Ref) error) error {
+	r.File.SortByPosition(targets)
+	targets = slices.Compact(targets)
+	return r.each(len(targets), func(w *Worker, i int) error { return do(w, targets[i]) })
+}
+
+// once calls do with one worker.
+func (r *Runner) once(do func(w *Worker) error) error {
+	return r.each(1, func(w *Worker, _ int) error { return do(w) })
+}
+
+// step spends the cost of a piece of work; it returns ErrBudget if the budget is exceeded.
+func (w *Worker) step(cost int64) error {
+	if !w.Spend(cost) {
 		return ErrBudget
 	}
 	return nil
-}
-
-// gather collects a worker's findings of a phase.
-func (r *Runner) gather(w *Worker) {
-	r.Spent.Add(w.spent)
-	if w.err == ErrBudget {
-		w.err = nil
-	}
-	if w.err == nil {
-		w.err = w.failed
-	}
-	r.phase.merge(&w.Found)
-	r.members = append(r.members, w.members...)
-	r.masks = append(r.masks, w.masks...)
-	r.carriers = append(r.carriers, w.carriers...)
-	r.sourced = append(r.sourced, w.sourced...)
-	for i, n := range w.digests {
-		r.digests[i] += n
-	}
-	r.Unresolved.Sets = append(r.Unresolved.Sets, w.unresolved.Sets...)
-	r.Unresolved.Inconsistent = append(r.Unresolved.Inconsistent, w.unresolved.Inconsistent...)
-	for t := range w.unresolved.Entries {
-		r.Unresolved.Entries[t] = append(r.Unresolved.Entries[t], w.unresolved.Entries[t]...)
-	}
 }
 
 // freshWorkers returns n workers for a phase. They reuse the readers of the previous phase, with their decoded streams.
@@ -328,14 +352,7 @@ func (r *Runner) freshWorkers(n int) []Worker {
 		r.workers = append(r.workers, Worker{Pass: rule.Pass{Reader: r.File.NewReader()}})
 	}
 	for i := range r.workers {
-		reader := r.workers[i].Reader
-		w := &r.workers[i]
-		*w = Worker{Pass: rule.Pass{DB: r.DB, Reader: reader, Audit: r.Audit, Engine: w}, Run: r,
-			read: reader.BytesRead()}
+		r.workers[i] = Worker{Pass: rule.NewPass(r.DB, r.workers[i].Reader, r.Audit), Run: r}
 	}
 	return r.workers[:n]
 }
-
-// Chunk is the number of items in a range for one worker. It is large enough that two workers rarely decode the same
-// object stream, and small enough to keep all workers busy.
-const Chunk = 4096

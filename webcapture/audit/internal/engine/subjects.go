@@ -11,6 +11,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
+// maxSubjects is the number of findings of each rule that get a subject and a position. Reports for people list at most
+// as many.
+const maxSubjects = 20
+
+// maxSubjectRead is the maximum number of bytes read to describe the subjects of findings.
+const maxSubjectRead = 64 << 20
+
 // describe sets Subjects and Positions of a result, for the first findings of each rule.
 func (r *Runner) describe(res *Result) error {
 	res.Subjects, res.Positions = map[string]string{}, map[string]string{}

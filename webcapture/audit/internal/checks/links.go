@@ -1,0 +1,153 @@
+package checks
+
+// Links to captured pages, which keep their URI action in PA (12.5.6.5, table 176).
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var linkRetained = &rule.Rule{
+	ID:      "WC527",
+	Title:   "PA of an annotation is a URI action, and the annotation is a link to a destination in the document.",
+	Problem: "Annotations with a PA that restores no link",
+	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176; 12.6.4.8, table 210; 14.10",
+	Level:   rule.Warning,
+	Doc: "PA is the URI action that the link had before its target was captured. Then the link was changed to lead to " +
+		"the captured page. A viewer restores PA when that page is deleted. Any other annotation has nothing to " +
+		"restore, or a viewer has already restored it.",
+	Repair:    "None: the original PA is unknown, and PA records what the annotation was.",
+	MayFollow: []rule.Action{rule.Rebuild},
+	CheckPage: checkLinkRetained,
+}
+
+var linkTarget = &rule.Rule{
+	ID:      "WC529",
+	Title:   "The URL in PA of a link is a key of URLS.",
+	Problem: "Links to captured pages whose URL is not in URLS",
+	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10.3.2",
+	Level:   rule.Warning,
+	Doc: "The link was changed to lead to a captured page, because URLS had its URL. URLS no longer has it. The " +
+		"target is gone, or viewers cannot find it by this URL.",
+	Repair:    "None: a viewer may restore the link from PA.",
+	MayFollow: []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
+	CheckPage: checkLinkTarget,
+}
+
+func checkLinkRetained(p *rule.Pass, pg *rule.Page, _ *rule.Document) {
+	for a := range pg.Annotations(p) {
+		if pa, uri, ok := retainedAction(p, a); ok {
+			checkRetainedAction(p, a, pa, uri)
+			checkConvertedLink(p, a)
+		}
+	}
+}
+
+func checkRetainedAction(p *rule.Pass, a *rule.Annotation, pa object.Object, uri webcapture.String) {
+	d, _ := pa.Dict()
+	subtype, _ := p.Look(a.At(), d.Lookup("S"))
+	switch {
+	case pa.Kind() != object.Dictionary:
+		p.Reportf(a.At(), nil, "PA is %s, not a URI action (table 176)", Describe(p, pa))
+	case !subtype.IsName("URI"):
+		p.Reportf(a.At(), nil, "S of PA is %s, not the name /URI (table 210)", Describe(p, subtype))
+	case !uri.OK():
+		p.Reportf(a.At(), nil, "URI of PA is %s, not a string (table 210)", Describe(p, uri.Object))
+	}
+}
+
+// checkConvertedLink checks that an annotation with PA is a link to a destination.
+func checkConvertedLink(p *rule.Pass, a *rule.Annotation) {
+	subtype, ok := p.Look(a.At(), a.Dict.Lookup("Subtype"))
+	if ok && !subtype.IsName("Link") {
+		p.Reportf(a.At(), nil, "the annotation has PA, but its Subtype is %s, not the name /Link (table 176)",
+			Describe(p, subtype))
+		return
+	}
+	if !ok || !a.Dict.Lookup("Dest").IsNull() {
+		return
+	}
+	action, read := p.Look(a.At(), a.Dict.Lookup("A"))
+	d, _ := action.Dict()
+	s, ok := p.Look(a.At(), d.Lookup("S"))
+	switch {
+	case !read || !ok || s.IsName("GoTo"):
+	case action.Kind() != object.Dictionary:
+		p.Reportf(a.At(), nil, "the link has PA, but its A is %s, not a go-to action (table 176)", Describe(p, action))
+	default:
+		p.Reportf(a.At(), nil, "the link has PA, but S of its action is %s, not the name /GoTo (table 176)", Describe(p, s))
+	}
+}
+
+func checkLinkTarget(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
+	for a := range pg.Annotations(p) {
+		pa, uri, ok := retainedAction(p, a)
+		d, _ := pa.Dict()
+		if !ok || !doc.WholeTrees[webcapture.URLS] || !isURI(p, a, d) {
+			continue
+		}
+		if u := canon.Split(uri.Bytes); len(u.Scheme) == 0 {
+			continue // relative to an unknown page
+		}
+		if !isKeyOf(p, uri.Bytes) {
+			p.Reportf(a.At(), nil, "URI of PA is %v, but %v is not a key of URLS", nametree.Key(uri.Bytes),
+				nametree.Key(canon.PDF.Append(nil, uri.Bytes)))
+		}
+	}
+}
+
+// retainedAction returns the action in PA of an annotation, and its URI. It returns false if PA is absent or
+// unreadable.
+func retainedAction(p *rule.Pass, a *rule.Annotation) (pa object.Object, uri webcapture.String, ok bool) {
+	stored := a.Dict.Lookup("PA")
+	if stored.IsNull() {
+		return pa, uri, false
+	}
+	if pa, ok = p.Look(a.At(), stored); !ok || pa.IsNull() {
+		return pa, uri, false
+	}
+	d, _ := pa.Dict()
+	uri, ok = p.LookString(a.At(), d.Lookup("URI"))
+	return pa, uri, ok
+}
+
+// isURI reports whether a dictionary in PA is a URI action.
+func isURI(p *rule.Pass, a *rule.Annotation, d object.Dict) bool {
+	s, _ := p.Look(a.At(), d.Lookup("S"))
+	return s.IsName("URI")
+}
+
+// keyForms are the forms of the keys of URLS that are not canonical.
+type keyForms struct {
+	forms map[string]bool
+}
+
+// isKeyOf reports whether a form of a URL is a key of URLS. A key that is not canonical counts with its canonical form;
+// another rule reports it. Only checks of pages may call isKeyOf, because these run one at a time.
+func isKeyOf(p *rule.Pass, url []byte) bool {
+	fs := rule.Forms(url)
+	for _, f := range fs {
+		if _, ok := rule.FirstOf(p.DB.URLS.All(nametree.Key(f))); ok {
+			return true
+		}
+	}
+	known := rule.Shared[keyForms](p.Audit)
+	if known.forms == nil {
+		known.forms = map[string]bool{}
+		for _, e := range p.DB.URLS.Entries() {
+			key := rule.KeyBytes(e.Key)
+			if !p.Spend(rule.URLCost + 8*int64(len(key))) {
+				break
+			}
+			if canon.PDF.Changes(key) != 0 {
+				for _, f := range rule.Forms(key) {
+					known.forms[f] = true
+				}
+			}
+		}
+	}
+	return anyIn(known.forms, fs)
+}

@@ -1,6 +1,7 @@
 package webcapture
 
 import (
+	"cmp"
 	"iter"
 
 	"github.com/webcap-tools/webcap/digest/meter"
@@ -91,10 +92,11 @@ type visit struct {
 
 // value visits a value: a content set or an array of content sets.
 func (v *visit) value(o object.Object, at Content) bool {
-	if err := v.read(o); err != nil {
+	err := v.reader.Read(o, &v.set)
+	list, isArray := v.set.Object.Array()
+	if err = cmp.Or(err, v.reader.Pay(meter.Object*int64(1+list.Len()))); err != nil {
 		return v.yield(&at, err) && object.IsMalformed(err)
 	}
-	list, isArray := v.set.Object.Array()
 	if !isArray {
 		at.Set = &v.set
 		return v.yield(&at, nil)
@@ -113,14 +115,6 @@ func (v *visit) value(o object.Object, at Content) bool {
 	return true
 }
 
-// read reads a value or an element into v.set.
-func (v *visit) read(o object.Object) error {
-	if err := v.reader.Pay(meter.Object); err != nil {
-		return err
-	}
-	return v.reader.Read(o, &v.set)
-}
-
 // element visits an element of an array. It does not visit the elements of a nested array, because only values may be
 // arrays of content sets.
 func (v *visit) element(o object.Object, at Content) bool {
@@ -130,7 +124,7 @@ func (v *visit) element(o object.Object, at Content) bool {
 		}
 		at.Ref = ref
 	}
-	if err := v.read(o); err != nil {
+	if err := v.reader.Read(o, &v.set); err != nil {
 		return v.yield(&at, err) && object.IsMalformed(err)
 	}
 	at.Set = &v.set

@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
@@ -47,8 +48,8 @@ type Report struct {
 // do not count.
 func (r *Report) OverBudget() error {
 	for _, u := range r.Unread {
-		if e, ok := errors.AsType[*engine.OverBudget](u.Err); ok {
-			return e
+		if _, ok := errors.AsType[*engine.OnlyCounted](u.Err); ok || errors.Is(u.Err, meter.Over{}) {
+			return u.Err
 		}
 	}
 	return nil

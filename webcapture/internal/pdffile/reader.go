@@ -32,11 +32,11 @@ func (r *Reader) Pay(n int64) error {
 	return r.f.meter.Over()
 }
 
-// Settle passes the work that r has collected to the meter.
+// Settle passes the work that r has collected to the meter. The error may also be the cause of a canceled context.
 func (r *Reader) Settle() error {
-	n := r.owed
+	r.f.meter.Pay(r.owed)
 	r.owed = 0
-	return r.f.meter.Pay(n)
+	return r.f.stopped()
 }
 
 // Forget drops all decoded streams, so that the cost of later reads does not depend on earlier ones.

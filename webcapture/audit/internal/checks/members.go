@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -132,7 +133,7 @@ func checkMemberDangling(p *rule.Pass, m *rule.Member, _ *rule.Document) {
 		return
 	}
 	for _, in := range m.In {
-		if !p.Spend(rule.ElementCost) {
+		if !p.Spend(meter.Object) {
 			return
 		}
 		p.Reportf(m.At(in), dropMember(in.Set, in.Index),

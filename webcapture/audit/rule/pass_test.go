@@ -27,7 +27,7 @@ func newPass(t *testing.T, ctx context.Context, d *webcapturetest.Document) *Pas
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := NewPass(db, f.NewReader(), &Audit{File: f, Budget: 1 << 30, MaxFindings: 1 << 30})
+	p := NewPass(db, f.NewReader(), &Audit{File: f, MaxFindings: 1 << 30})
 	p.Rule = &Rule{ID: "WC1", Level: Note}
 	for _, tree := range db.Trees() {
 		p.Audit.Trees[tree.Name] = &Tree{Tree: tree, Whole: tree.IsWhole()}

@@ -45,7 +45,7 @@ func TestCountsAreThoseOfWholePhases(t *testing.T) {
 	}
 }
 
-// If the keys of one tree exceed the budget, their findings are dropped. Findings about the other tree itself stay.
+// If the keys of URLS exceed the budget, their findings are dropped. Findings about the trees themselves stay.
 func TestFindingsOfKeysAreDropped(t *testing.T) {
 	names := ""
 	for i := range 100 {
@@ -56,7 +56,7 @@ func TestFindingsOfKeysAreDropped(t *testing.T) {
 		p.Reportf(rule.Place{Tree: tree.Name.String()}, nil, "a tree")
 	}}
 	rep := auditText(t, "names: << /URLS << /Names [ "+names+"] >> /IDS << /Names [ ] >> >>\n5 0 obj null\n", plainLayout,
-		Options{Rules: []*rule.Rule{trees, keys}, budget: 1})
+		Options{Rules: []*rule.Rule{trees, keys}, budget: 30 * meter.Object})
 	if has := ruleCounts(rep); has["WC101"] != 2 || has["WC201"] != 0 || rep.OverBudget() == nil {
 		t.Errorf("findings %v, over the budget: %v", has, rep.OverBudget())
 	}
@@ -167,7 +167,7 @@ func TestDroppedFindingsDoNotCount(t *testing.T) {
 		}
 	}}
 	rep := auditText(t, "names: << /URLS << /Names [ (a) null ] >> /IDS << /Names [ ] >> >>\n5 0 obj null\n", plainLayout,
-		Options{Rules: []*rule.Rule{trees, keys}, budget: 1, findings: n + n/2})
+		Options{Rules: []*rule.Rule{trees, keys}, budget: n * 5 / 4 * meter.Object, findings: n + n/2})
 	if has := ruleCounts(rep); has["WC101"] != n || has["WC201"] != 0 || len(rep.Omitted) > 0 {
 		t.Errorf("findings %v, omitted %v", has, rep.Omitted)
 	}

@@ -284,15 +284,14 @@ func TestWorkIsLimited(t *testing.T) {
 	}
 }
 
-// The same holds for one set with many URLs. A match that was found until then stays.
+// The same holds for one set with many URLs.
 func TestWorkForOneSetIsLimited(t *testing.T) {
 	large := strings.Repeat("0", 1<<19)
 	sources := strings.Repeat("<< /AU (http://a.example/) >> ", 2000)
 	res := searchIn(t, trees("(http://a.example/) [ <"+large+"> ]", id+" 5 0 R")+
 		"5 0 obj << /S /SIS /O [ ] /SI [ "+sources+"] >>\n", "http://a.example/*")
-	if len(res.Matches) != 1 || res.Matches[0].Answer != Missed || len(res.Unread) != 1 ||
-		!errors.Is(res.Unread[0].Err, meter.Over{}) {
-		t.Errorf("matches %v and unread parts %v; want one match and %v", res.Matches, res.Unread, meter.Over{})
+	if len(res.Matches) > 0 || len(res.Unread) != 1 || !errors.Is(res.Unread[0].Err, meter.Over{}) {
+		t.Errorf("matches %v and unread parts %v; want %v", res.Matches, res.Unread, meter.Over{})
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/meter"
-	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // The message about a cut list is right for any numbers.

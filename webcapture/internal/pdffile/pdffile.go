@@ -141,12 +141,12 @@ func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 }
 
 func (f *File) open(opt Options) error {
+	if f.work == nil {
+		f.work = &work{meter: meter.New(f.Size())}
+	}
 	return f.guarded(func() error {
 		if len(f.data) == 0 {
 			return ErrEmpty
-		}
-		if f.work == nil {
-			f.work = &work{meter: meter.New(f.Size())}
 		}
 		if err := f.meter.Pay(f.Size()); err != nil {
 			return err

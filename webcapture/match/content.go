@@ -9,6 +9,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -169,7 +170,7 @@ func (t *tokenizer) paint() {
 		t.err = t.reader.Keep(64 + int64(len(name)))
 	}
 	t.painted = append(t.painted, name)
-	t.err = cmp.Or(t.err, t.reader.Keep(16))
+	t.err = cmp.Or(t.err, t.reader.Keep(16), t.reader.Pay(meter.Object))
 }
 
 // stringAt adds the string at index i, and returns the index of its end; -1 if its end may follow the text.

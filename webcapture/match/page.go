@@ -155,7 +155,7 @@ func (d *Document) named(names []string, resources object.Object) ([]object.Ref,
 		name, _ := o.Name()
 		refs[i] = xobjects[string(name)]
 	}
-	return refs, d.Spend(len(names))
+	return refs, nil
 }
 
 // readPainted reads an image or a form that a page paints. Forms within the form count as any form: their names may

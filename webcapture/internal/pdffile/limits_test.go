@@ -211,7 +211,7 @@ func TestFilesOverTheirMeter(t *testing.T) {
 	d := webcapturetest.Sets(1, webcapturetest.Options{})
 	sound := object.Ref{Num: uint32(d.Add("(sound)"))}
 	malformed := object.Ref{Num: uint32(d.Add("[ (not closed"))}
-	endless := object.Ref{Num: uint32(d.AddStream("<</Length 9999>>", []byte("data")))}
+	endless := object.Ref{Num: uint32(d.AddStream("<</Length 9999>>", []byte(strings.Repeat("data", 99))))}
 	f := opened(t, "searches", d.Bytes(webcapturetest.Layout{}), "")
 	for _, read := range []func() error{
 		func() error { _, err := f.NewReader().Get(malformed); return err },

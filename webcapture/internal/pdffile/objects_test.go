@@ -90,7 +90,7 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or invalid"},
 		"N is as large as it may be": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N 1048576", 1),
 			object.Ref{Num: 6}, "(six)"},
-		"N is too large": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N 1048577", 1),
+		"N is too large": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N 8388608", 1),
 			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or invalid"},
 		"N is larger than what is listed": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N 9", 1),
 			object.Ref{Num: 6}, "(six)"},

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"fmt"
-	"iter"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -14,7 +13,7 @@ type Page struct {
 	ID     webcapture.String
 	Annots object.Object // as stored, not resolved; null if absent
 
-	annotations []Annotation
+	annotations []*Annotation
 	read        bool // annotations were read
 }
 
@@ -37,20 +36,29 @@ func (a *Annotation) At() Place {
 	return Place{Page: a.Page, Object: a.Ref}
 }
 
-// Annotations yields the annotations of the page, in order. It skips elements that are not dictionaries, and records
+// Annotations returns the annotations of the page, in order. It skips elements that are not dictionaries, and records
 // unreadable ones once.
-func (pg *Page) Annotations(p *Pass) iter.Seq[*Annotation] {
-	if !pg.read {
-		pg.read = true
-		pg.readAnnotations(p)
+func (pg *Page) Annotations(p *Pass) []*Annotation {
+	if pg.read || pg.Annots.IsNull() {
+		return pg.annotations
 	}
-	return func(yield func(*Annotation) bool) {
-		for i := range pg.annotations {
-			if !yield(&pg.annotations[i]) {
-				return
-			}
+	pg.read = true
+	annots, _ := p.Look(pg.At(), pg.Annots)
+	list, _ := annots.Array()
+	index := -1
+	for e := range list.All() {
+		index++
+		a := &Annotation{Page: pg.Index + 1, Index: index}
+		a.Ref, _ = e.Ref()
+		o, _ := p.Look(a.At(), e)
+		if p.Over() {
+			break
+		}
+		if a.Dict, _ = o.Dict(); a.Dict.Len() > 0 {
+			pg.annotations = append(pg.annotations, a)
 		}
 	}
+	return pg.annotations
 }
 
 // NewPage reads all Web Capture entries of a page in one pass.
@@ -68,25 +76,4 @@ func NewPage(p *Pass, stored webcapture.Page) (*Page, error) {
 	var err error
 	pg.ID, err = p.Reader.String(id)
 	return pg, err
-}
-
-func (pg *Page) readAnnotations(p *Pass) {
-	if pg.Annots.IsNull() {
-		return
-	}
-	annots, _ := p.Look(pg.At(), pg.Annots)
-	list, _ := annots.Array()
-	index := -1
-	for e := range list.All() {
-		index++
-		a := Annotation{Page: pg.Index + 1, Index: index}
-		a.Ref, _ = e.Ref()
-		o, _ := p.Look(a.At(), e)
-		if p.Over() {
-			return
-		}
-		if a.Dict, _ = o.Dict(); a.Dict.Len() > 0 {
-			pg.annotations = append(pg.annotations, a)
-		}
-	}
 }

@@ -206,17 +206,12 @@ func TestAnnotations(t *testing.T) {
 		p.Found.Unread = nil
 		for range 2 {
 			var got []string
-			for a := range pg.Annotations(p) {
-				if got = append(got, a.At().String()); len(got) == len(want)-1 {
-					break // may end early
-				}
+			for _, a := range pg.Annotations(p) {
+				got = append(got, a.At().String())
 			}
-			if !slices.Equal(got, want[:max(0, len(want)-1)]) && len(want) != 1 {
+			if !slices.Equal(got, want) {
 				t.Errorf("%s: annotations %q, want %q", stored, got, want)
 			}
-		}
-		if n := len(slices.Collect(pg.Annotations(p))); n != len(want) {
-			t.Errorf("%s: %d annotations, want %d", stored, n, len(want))
 		}
 		if broken := strings.Contains(stored, "5 0 R"); len(p.Found.Unread) > 0 != broken || len(p.Found.Unread) > 1 {
 			t.Errorf("%s: unread parts %v", stored, p.Found.Unread)
@@ -232,7 +227,7 @@ func TestAnnotationsEndWithTheBudget(t *testing.T) {
 		p := passOver(t, "")
 		spent, _ := p.Audit.File.Meter().Spent()
 		p.Audit.File.Meter().Limit(spent+budget-1, 1<<30)
-		got := len(slices.Collect((&Page{Annots: o}).Annotations(p)))
+		got := len((&Page{Annots: o}).Annotations(p))
 		if most := n * 3 / 4; got > most || budget > 0 && got == 0 {
 			t.Errorf("with a budget of %d: %d annotations of %d", budget, got, n)
 		}

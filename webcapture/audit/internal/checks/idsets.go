@@ -243,6 +243,5 @@ func isSuch(p *rule.Pass, o object.Object, t webcapture.Subtype, id nametree.Key
 
 // inIDS reports whether an ID is a key of IDS.
 func inIDS(p *rule.Pass, id digest.ID) bool {
-	_, ok := rule.FirstOf(p.DB.IDS.All(nametree.Key(id[:])))
-	return ok
+	return p.DB.IDS != nil && hasKey(p.DB.IDS.Tree, nametree.Key(id[:]))
 }

@@ -38,7 +38,7 @@ var linkTarget = &rule.Rule{
 }
 
 func checkLinkRetained(p *rule.Pass, pg *rule.Page, _ *rule.Document) {
-	for a := range pg.Annotations(p) {
+	for _, a := range pg.Annotations(p) {
 		if pa, uri, ok := retainedAction(p, a); ok {
 			checkRetainedAction(p, a, pa, uri)
 			checkConvertedLink(p, a)
@@ -83,7 +83,7 @@ func checkConvertedLink(p *rule.Pass, a *rule.Annotation) {
 }
 
 func checkLinkTarget(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
-	for a := range pg.Annotations(p) {
+	for _, a := range pg.Annotations(p) {
 		pa, uri, ok := retainedAction(p, a)
 		d, _ := pa.Dict()
 		if !ok || !doc.WholeTrees[webcapture.URLS] || !isURI(p, a, d) {
@@ -130,7 +130,7 @@ type keyForms struct {
 func isKeyOf(p *rule.Pass, url []byte) bool {
 	fs := rule.Forms(url)
 	for _, f := range fs {
-		if _, ok := rule.FirstOf(p.DB.URLS.All(nametree.Key(f))); ok {
+		if hasKey(p.DB.URLS.Tree, nametree.Key(f)) {
 			return true
 		}
 	}

@@ -136,7 +136,7 @@ func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
 }
 
 func checkPageNameMissing(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
-	for a := range pg.Annotations(p) {
+	for _, a := range pg.Annotations(p) {
 		checkNameMissing(p, a.At(), a.Dict, doc)
 	}
 }
@@ -256,15 +256,7 @@ func (d *destinations) read(p *rule.Pass) {
 
 // has reports whether a destination has the name.
 func (d *destinations) has(name string) bool {
-	if d.names[name] {
-		return true
-	}
-	if d.tree != nil {
-		for range d.tree.All(nametree.Key(name)) {
-			return true
-		}
-	}
-	return false
+	return d.names[name] || d.tree != nil && hasKey(d.tree, nametree.Key(name))
 }
 
 // transcoded returns the key of Dests that is name in another text encoding; false if there is none.
@@ -273,7 +265,7 @@ func (d *destinations) transcoded(name string) (nametree.Key, bool) {
 		return "", false
 	}
 	for _, text := range rule.Transcodings([]byte(name)) {
-		if _, found := rule.FirstOf(d.tree.All(nametree.Key(text))); found && text != name {
+		if text != name && hasKey(d.tree, nametree.Key(text)) {
 			return nametree.Key(text), true
 		}
 	}
@@ -299,11 +291,8 @@ func (d *destinations) all(yield func(string) bool) {
 // setTest returns a function that reports whether an ID belongs to a content set, or is a key of IDS.
 func setTest(d *rule.Document, p *rule.Pass) func(digest.ID) bool {
 	return func(id digest.ID) bool {
-		if p.DB.IDS != nil && inIDS(p, id) {
-			return true
-		}
 		exists, _ := d.Members.Known(id)
-		return exists
+		return exists || inIDS(p, id)
 	}
 }
 

@@ -194,9 +194,11 @@ func hasAbsoluteURL(s *rule.Set) bool {
 
 // comesToAccept reports whether a key is one of the URLs of a content set after the base URL has made these absolute.
 func comesToAccept(p *rule.Pass, s *rule.Set, key nametree.Key) bool {
+	forms := rule.Forms(rule.KeyBytes(key))
+	isForm := func(form string) bool { return slices.Contains(forms, form) }
 	for _, url := range s.SourceURLs {
 		absolute, ok := p.Audit.Base.Key(url)
-		if ok && anyOf(rule.Forms(rule.KeyBytes(absolute)), rule.Forms(rule.KeyBytes(key))) {
+		if ok && slices.ContainsFunc(rule.Forms(rule.KeyBytes(absolute)), isForm) {
 			return true
 		}
 	}

@@ -334,11 +334,6 @@ func eachUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, report func(u
 	}
 }
 
-// anyOf reports whether two lists have a common element.
-func anyOf(a, b []string) bool {
-	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
-}
-
 func anyIn(set map[string]bool, list []string) bool {
 	for _, s := range list {
 		if set[s] {

@@ -6,16 +6,9 @@ const (
 	// maxDepth is the maximum nesting of archives: a WARC file in a WACZ file in a zip file is at 3.
 	maxDepth = 3
 
-	// maxRatio and freeSize limit the decoded size of an archive. Each member may have maxRatio times its stored
-	// size; all members together may exceed that by freeSize. Text reaches a ratio of 20, lists 100.
+	// maxRatio limits the decoded size of a member. All members together may exceed that by the work of a meter for the
+	// size of the archive. Text reaches a ratio of 20, lists 100.
 	maxRatio = 250
-
-	// freeSize is the number of bytes that any archive may decode beyond maxRatio.
-	freeSize = 1 << 30
-
-	// passedSize is the number of bytes of all tar files that may be decoded beyond maxRatio, to reach members
-	// after one that is too large.
-	passedSize = 4 << 30
 
 	// maxDirectory is the maximum size of the directory of a zip file, enough for about a million members. The
 	// directory takes ten times as much memory.

@@ -19,7 +19,7 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		return err
 	}
 	defer in.Close()
-	rest := bufio.NewReader(&boundedReader{in, at.allowance(size, &w.passed)})
+	rest := bufio.NewReader(&boundedReader{in, at.allowance(size, &w.passed), priceOf(in)})
 	left := at.allowance(size, &w.free)
 	for more := true; more && !w.ended; {
 		if err = w.tarFiles(at, rest, size, left); err != nil || w.ended {

@@ -17,19 +17,4 @@ const (
 	// maxWindow is the maximum memory of the decoder of a zstd frame or of an xz block: the default of the zstd
 	// program.
 	maxWindow = 128 << 20
-
-	// inMemory is the maximum size of a member in memory. Larger members are stored in temporary files, which are
-	// mapped.
-	inMemory = 1 << 20
-
-	// headerEnd is the maximum position of the header of a PDF, as in Acrobat.
-	headerEnd = 1024
-
-	// startSize is the number of bytes of a file that are read to detect its kind. They hold the first kilobyte of data,
-	// even if it is compressed.
-	startSize = 4 * headerEnd
-
-	// lookAhead is the number of bytes read to detect the kind of a compressed entry in a stream. bzip2 decodes
-	// whole blocks of at most 900,000 bytes, which may be compressed.
-	lookAhead = 1 << 20
 )

@@ -113,6 +113,10 @@ func (z *zeroCounter) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// lookAhead is the number of bytes read to detect the kind of a compressed entry in a stream. bzip2 decodes whole blocks of
+// at most 900,000 bytes, which may be compressed.
+const lookAhead = 1 << 20
+
 // lookAheads holds unused buffers for the first bytes of entries.
 var lookAheads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, lookAhead) }}
 

@@ -13,14 +13,3 @@ const (
 	maxRow           = 1 << 20 // of a predictor, in columns: two rows are in memory
 	maxPdfcpuNested  = 128     // nested arrays and dictionaries; pdfcpu stops at 100
 )
-
-// Windows of searches for misplaced data.
-const (
-	headerWindow    = 1_024   // where %PDF- must start: the limit of Acrobat (PDF Reference 1.7, appendix H, note 13)
-	nearby          = 1_024   // distance from startxref to a section that it misses: some tools change line ends
-	headerReach     = 4_096   // length of "n g obj", including white space and comments
-	trailerAttempts = 64      // trailers to try when a file is searched
-	trailerWindow   = 1 << 16 // length of such a trailer, or of the dictionary of a misplaced section
-	maxCutHeader    = 32      // length of an incomplete "n g obj" at the end of a cut-off file
-	typeWindow      = 512     // bytes searched for Type in the dictionary of a stream, which may be malformed
-)

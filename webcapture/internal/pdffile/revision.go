@@ -258,6 +258,9 @@ func (f *File) revisionEnd(p int) int {
 // endMarker is the last line of a revision (7.5.5).
 const endMarker = "%%EOF"
 
+// maxCutHeader is the length of an incomplete "n g obj" at the end of a cut-off file.
+const maxCutHeader = 32
+
 // startsHeader reports whether b is only the start of "n g obj" on one line. The number 0 does not count: HTTP's
 // chunked coding ends with 0.
 func startsHeader(b []byte) bool {

@@ -69,6 +69,9 @@ func (s *search) objects() {
 	}
 }
 
+// typeWindow is the number of bytes searched for Type in the dictionary of a stream, which may be malformed.
+const typeWindow = 512
+
 // stream checks whether object num, whose header ends at p, is a stream. It returns the position after the stream's
 // data, or p. Objects in the data do not belong to the file: an embedded PDF has its own objects. A long dictionary
 // is only searched, not parsed: it may be malformed, and large files have many streams.
@@ -146,6 +149,9 @@ func (f *File) searchTrailer() {
 		}
 	}
 }
+
+// trailerAttempts is the number of trailers to try when a file is searched.
+const trailerAttempts = 64
 
 // lastTrailer uses the last trailer that has Root. It returns the trailer's position, or -1.
 func (f *File) lastTrailer() (at int) {

@@ -114,7 +114,7 @@ func checkMemberDirect(p *rule.Pass, s *rule.Set) {
 	}
 }
 
-// membersOf yields the elements of O with their indexes. It stops if the budget is exceeded, because later findings
+// membersOf yields the elements of O with their indexes. It stops if the meter is exceeded, because later findings
 // would be dropped.
 func membersOf(p *rule.Pass, s *rule.Set) iter.Seq2[int, object.Object] {
 	return func(yield func(int, object.Object) bool) {

@@ -110,12 +110,12 @@ var treeCycle = &rule.Rule{
 
 var treeSize = &rule.Rule{
 	ID:      "WC114",
-	Title:   "A tree is flat enough to be read completely.",
-	Problem: "Name trees too deep to read completely",
+	Title:   "A tree is small enough to be read completely.",
+	Problem: "Name trees too deep or too large to read completely",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
-	Doc: "webcap reads 64 levels of each tree, so that a hostile file cannot stop an audit. No known writer " +
-		"needs more. webcap did not check the rest of the tree.",
+	Doc: "webcap reads each tree up to a limit, so that a hostile file cannot stop an audit. No known writer " +
+		"exceeds the limit. webcap did not check the rest of the tree.",
 	Repair:    "None.",
 	CheckTree: checkTreeSize,
 }

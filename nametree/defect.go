@@ -128,21 +128,6 @@ const (
 	// TooDeep: a kid is 64 levels below the root. Read does not read this kid. PDFium follows 32 levels, pdf.js 10.
 	TooDeep
 
-	// TooManyNodes: the Kids of all nodes have more elements than the Budget allows. Read does not read this kid, nor
-	// any kid that it finds afterwards. The defect is reported once.
-	TooManyNodes
-
-	// TooManyEntries: the tree has more pairs than the Budget allows. Read stops before this pair.
-	TooManyEntries
-
-	// TooLarge: a key is too long, or nodes and keys have more bytes than the Budget allows, counted once for each
-	// reference. Read stops at this position.
-	TooLarge
-
-	// TooManyDefects: there are more defects than the Budget allows. From here on, a defect is kept only if fewer than
-	// 1000 of its kind were kept before, or if it reports another limit; [Tree.DefectCount] counts all. Read continues.
-	TooManyDefects
-
 	defectKinds = iota
 )
 
@@ -152,7 +137,7 @@ var defectKindNames = [defectKinds]string{
 	"EmptyKids", "KidNotIndirect", "KidNotDictionary", "NodeCycle", "NodeShared",
 	"EmptyLeaf", "HugeLeaf", "OddNames", "KeyNull", "KeyNotString", "KeyUnreadable", "ValueNull", "KeyOrder",
 	"DuplicateKey",
-	"TooDeep", "TooManyNodes", "TooManyEntries", "TooLarge", "TooManyDefects",
+	"TooDeep",
 }
 
 // String returns the name of the constant.

@@ -1,6 +1,7 @@
 package nametree
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -33,20 +34,29 @@ func FuzzRead(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	opt := options{Budget{200, 300, 20_000, 150}, 8, 4, 30, 2}
+	opt := options{8, 4}
 	f.Fuzz(func(t *testing.T, text string) {
 		src, root, ok := parsed(text)
 		if !ok {
 			return
 		}
-		tree, err := newReader(src, opt).read(root)
+		const most = 1 << 20
+		left, over := int64(most), errors.New("over")
+		tree, err := newReader(src, opt, func(n int64) error {
+			if left -= n; left < 0 {
+				return over
+			}
+			return nil
+		}).read(root)
+		if err == over {
+			return
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		check(t, tree)
-		if tree.NodeCount() > opt.Kids+1 || tree.Len() > opt.Pairs ||
-			len(tree.defects) > opt.Defects+1+defectKinds*opt.perKind ||
-			src.Gets() > 16*(1+5*opt.Kids+opt.Pairs) {
+		if size := tree.NodeCount()*nodeSize + tree.Len()*entrySize + len(tree.defects)*defectSize; size > most+nodeSize ||
+			src.Gets() > 16*(1+most/entrySize) {
 			t.Errorf("%d nodes, %d entries, %d defects, %d objects read", tree.NodeCount(), tree.Len(),
 				len(tree.defects), src.Gets())
 		}

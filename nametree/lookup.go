@@ -97,7 +97,7 @@ func readLimits(src object.Source, kid object.Object) (limits Limits, ok bool, e
 
 func readKey(src object.Source, stored object.Object) (k Key, ok bool, err error) {
 	o, err := object.Resolve(src, stored)
-	if err != nil || len(o.Raw()) > caps.longest {
+	if err != nil {
 		return "", false, err
 	}
 	b, ok := o.AppendString(nil)

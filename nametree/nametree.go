@@ -128,8 +128,7 @@ type Tree struct {
 	direct  []span // direct values
 	defects []defect
 	details []details        // details of defects
-	kept    [defectKinds]int // number of kept defects, by kind
-	left    [defectKinds]int // number of defects that are not kept, by kind
+	kept    [defectKinds]int // number of defects, by kind
 
 	disorder   bool    // the key of some entry is less than the one before it
 	repeated   bool    // the key of some entry is equal to the one before it
@@ -207,9 +206,8 @@ func (t *Tree) Defects() iter.Seq[Defect] {
 	}
 }
 
-// DefectCount returns the number of defects of a kind, including those that Defects does not yield because there
-// are too many (TooManyDefects).
-func (t *Tree) DefectCount(k DefectKind) int { return t.kept[k] + t.left[k] }
+// DefectCount returns the number of defects of a kind.
+func (t *Tree) DefectCount(k DefectKind) int { return t.kept[k] }
 
 // Ascending reports whether each key is greater than the previous key in stored order, across leaves, as 7.9.6 demands.
 func (t *Tree) Ascending() bool { return !t.disorder && !t.repeated }

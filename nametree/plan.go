@@ -114,14 +114,10 @@ var toMend = [defectKinds]bool{
 
 // incomplete are the defects that show that the tree was not read completely.
 var incomplete = [defectKinds]bool{
-	Unreadable:     true,
-	KidsNotArray:   true,
-	NamesNotArray:  true,
-	TooDeep:        true,
-	TooManyNodes:   true,
-	TooManyEntries: true,
-	TooLarge:       true,
-	TooManyDefects: true,
+	Unreadable:    true,
+	KidsNotArray:  true,
+	NamesNotArray: true,
+	TooDeep:       true,
 }
 
 // IsWhole reports whether the tree was read completely. Edit.Write rejects any other tree.

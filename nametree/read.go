@@ -1,6 +1,7 @@
 package nametree
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,41 +12,44 @@ import (
 // decides whether the file should have a tree at all.
 //
 // Read follows all references that it can follow. It reads all keys, but no values. It returns an error, and no Tree,
-// only if src returns an error other than a *[object.Malformed].
+// only if src returns an error other than a *[object.Malformed], or if the tree takes more than a gigabyte.
 func Read(src object.Source, root object.Object) (*Tree, error) {
-	return newReader(src, caps).read(root)
+	left := int64(1 << 30)
+	return ReadWithin(src, root, func(n int64) error {
+		if left -= n; left < 0 {
+			return errors.New("the name tree takes more than a gigabyte")
+		}
+		return nil
+	})
 }
 
-// ReadWithin is Read with a budget, for a caller that knows how large a tree can be. Data beyond the budget are not
-// read, or not kept, and ReadWithin adds a defect. Read uses the largest budget that ReadWithin accepts.
-func ReadWithin(src object.Source, root object.Object, b Budget) (*Tree, error) {
-	return newReader(src, within(b)).read(root)
+// ReadWithin is Read for a caller that limits memory. It calls keep with numbers of bytes before it keeps more; an
+// error of keep ends the reading.
+func ReadWithin(src object.Source, root object.Object, keep func(int64) error) (*Tree, error) {
+	return newReader(src, caps, keep).read(root)
 }
 
-// within returns the limits of one reading with the budget b.
-func within(b Budget) options {
-	opt := caps
-	opt.Kids, opt.Pairs = min(opt.Kids, b.Kids), min(opt.Pairs, b.Pairs)
-	opt.Bytes, opt.Defects = min(opt.Bytes, b.Bytes), min(opt.Defects, b.Defects)
-	return opt
-}
-
-func newReader(src object.Source, opt options) *reader {
-	return &reader{src: src, opt: opt, t: &Tree{}, seen: make(map[object.Ref]int32)}
+func newReader(src object.Source, opt options, keep func(int64) error) *reader {
+	return &reader{src: src, opt: opt, keep: keep, t: &Tree{}, seen: make(map[object.Ref]int32)}
 }
 
 func (r *reader) read(root object.Object) (*Tree, error) {
 	if err := r.root(root); err != nil {
 		return nil, err
 	}
-	for len(r.todo) > 0 && !r.full {
+	for len(r.todo) > 0 && r.err == nil {
 		k := r.todo[len(r.todo)-1]
 		r.todo = r.todo[:len(r.todo)-1]
 		if err := r.kid(k); err != nil {
 			return nil, err
 		}
 	}
-	r.finish()
+	if r.settle(); r.err == nil {
+		r.finish()
+	}
+	if r.settle(); r.err != nil {
+		return nil, r.err
+	}
 	return r.t, nil
 }
 
@@ -65,11 +69,32 @@ type reader struct {
 	was    *Tree                // the earlier reading; usually nil
 	leaves map[object.Ref]int32 // unchanged leaves of was
 
-	kids, pairs int   // counts so far
-	bytes       int64 // count so far
-	full        bool  // a limit was reached: stop reading
-	kidsFull    bool  // a limit was reached: add no more kids to todo
-	defectsFull bool  // a limit was reached: keep only the first defects of each kind
+	keep func(int64) error
+	owed int64 // bytes that keep does not know yet
+	err  error // of keep; ends the reading
+}
+
+// Sizes in memory, in bytes.
+const (
+	entrySize  = 32
+	nodeSize   = 192 // with the kid from which it is read
+	defectSize = 240 // with its details
+)
+
+// owe counts n bytes that are kept. It passes small numbers on together, because two trees may be read in parallel.
+func (r *reader) owe(n int) {
+	const some = 1 << 16
+	if r.owed += int64(n); r.owed >= some {
+		r.settle()
+	}
+}
+
+// settle passes the counted bytes to keep.
+func (r *reader) settle() {
+	if r.err == nil {
+		r.err = r.keep(r.owed)
+	}
+	r.owed = 0
 }
 
 // A kid is an element of a Kids array.
@@ -115,7 +140,6 @@ func (r *reader) kid(k kid) error {
 		return err
 	case o.Kind() != object.Dictionary:
 		r.reportFound(KidNotDictionary, k.parent, k.index, k.o, nil)
-		r.charge(o, k.parent, k.index)
 		return nil
 	case ref.Num == 0:
 		r.report(at(KidNotIndirect, k.parent, k.index))
@@ -152,14 +176,9 @@ func (r *reader) above(n, m int32) bool {
 
 // push adds the kids of a node to the stack r.todo, with the first kid on top.
 func (r *reader) push(l object.List, id int32) {
-	if r.full {
-		return
-	}
 	bottom, n := len(r.todo), int32(0)
 	for o := range l.All() {
-		if r.kids++; r.kids > r.opt.Kids {
-			r.tooManyNodes(id, n)
-			slices.Reverse(r.todo[bottom:])
+		if r.owe(nodeSize); r.err != nil {
 			return
 		}
 		r.todo = append(r.todo, kid{o, id, n})
@@ -168,15 +187,6 @@ func (r *reader) push(l object.List, id int32) {
 	slices.Reverse(r.todo[bottom:])
 	if v := &r.t.nodes[id]; n == 0 && v.hasKids && !v.partial {
 		r.report(at(EmptyKids, id, -1))
-	}
-}
-
-// tooManyNodes reports the defect TooManyNodes at the first kid that is not read.
-func (r *reader) tooManyNodes(id, index int32) {
-	r.t.nodes[id].partial = true
-	if !r.kidsFull {
-		r.kidsFull = true
-		r.report(at(TooManyNodes, id, index))
 	}
 }
 
@@ -196,10 +206,12 @@ const longString = 4 << 10
 // addKey stores r.key. ref is the object of the string; its Num is 0 for a direct string.
 func (r *reader) addKey(ref object.Ref) span {
 	if len(r.key) < longString {
+		r.owe(len(r.key))
 		return r.t.keys.add(r.key)
 	}
 	at, ok := r.long[ref]
 	if !ok {
+		r.owe(8 * len(r.key)) // several copies exist while it is read, compared, and printed
 		at = r.t.keys.adopt(slices.Clip(r.key))
 		r.key = nil
 	}
@@ -221,50 +233,16 @@ func (r *reader) decode(o object.Object) (ok bool) {
 	return ok
 }
 
-// charge adds the length of o to r.bytes, and reports whether reading may continue.
-func (r *reader) charge(o object.Object, node, index int32) bool {
-	r.bytes += int64(len(o.Raw()))
-	if r.bytes > r.opt.Bytes && !r.full {
-		r.stop(TooLarge, node, index)
-	}
-	return !r.full
-}
-
-// isTooLong reports whether a string is too long for a key. If so, it stops the reading.
-func (r *reader) isTooLong(s object.Object, node, index int32) bool {
-	if len(s.Raw()) <= r.opt.longest {
-		return false
-	}
-	r.stop(TooLarge, node, index)
-	return true
-}
-
-// stop ends the reading, and reports a defect of this kind at this position.
-func (r *reader) stop(kind DefectKind, node, index int32) {
-	r.full = true
-	r.t.nodes[node].partial = true
-	r.report(at(kind, node, index))
-}
-
 // at returns a defect of a node, kid, or pair without details.
 func at(kind DefectKind, node, index int32) Defect {
 	return Defect{Kind: kind, Node: int(node), Index: int(index), Entry: -1, Other: -1}
 }
 
-// report keeps a defect. If there are too many defects, it keeps only the first defects of each kind, and those that
-// report a limit. The others are only counted.
+// report keeps a defect.
 func (r *reader) report(d Defect) {
-	t := r.t
-	t.misleading = t.misleading || !harmless[d.Kind]
-	if len(t.defects) >= r.opt.Defects && !r.defectsFull {
-		r.defectsFull = true
-		t.keep(at(TooManyDefects, int32(d.Node), int32(d.Index)))
-	}
-	if r.defectsFull && t.kept[d.Kind] >= r.opt.perKind && capReasons[d.Kind] == "" {
-		t.left[d.Kind]++
-		return
-	}
-	t.keep(d)
+	r.owe(defectSize + len(d.Name) + len(d.Found.Raw()) + len(d.Value.Raw()))
+	r.t.misleading = r.t.misleading || !harmless[d.Kind]
+	r.t.keep(d)
 }
 
 // reportFound reports a defect with the object that was found, and the error of reading this object.

@@ -5,11 +5,12 @@ import "github.com/webcap-tools/webcap/nametree/object"
 // ReadAgain is a faster ReadWithin for a tree that has changed little since it was read as was. same reports whether an
 // object is unchanged. Unchanged sound leaves are copied from was and share their keys with it. The result is the same
 // as that of ReadWithin. If a sound tree has not changed at all, ReadAgain returns was.
-func ReadAgain(src object.Source, root object.Object, b Budget, was *Tree, same func(object.Ref) bool) (*Tree, error) {
+func ReadAgain(src object.Source, root object.Object, keep func(int64) error, was *Tree,
+	same func(object.Ref) bool) (*Tree, error) {
 	if ref, ok := root.Ref(); ok && was.stays(ref, same) {
 		return was, nil
 	}
-	r := newReader(src, within(b))
+	r := newReader(src, caps, keep)
 	r.was, r.leaves = was, was.soundLeaves(same)
 	r.t.keys.chunks = append(r.t.keys.chunks, was.keys.chunks...)
 	r.t.values.chunks = append(r.t.values.chunks, was.values.chunks...)
@@ -19,7 +20,7 @@ func ReadAgain(src object.Source, root object.Object, b Budget, was *Tree, same 
 
 // stays reports whether the tree is sound and unchanged. root must be an indirect object.
 func (t *Tree) stays(root object.Ref, same func(object.Ref) bool) bool {
-	sound := len(t.nodes) > 0 && t.nodes[0].ref == root && len(t.defects) == 0 && t.left == [defectKinds]int{}
+	sound := len(t.nodes) > 0 && t.nodes[0].ref == root && len(t.defects) == 0
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		sound = sound && n.ref.Num != 0 && !n.scattered && same(n.ref)
@@ -31,9 +32,6 @@ func (t *Tree) stays(root object.Ref, same func(object.Ref) bool) bool {
 // leaf must be in a single object, which is the key of the map.
 func (t *Tree) soundLeaves(same func(object.Ref) bool) map[object.Ref]int32 {
 	leaves := map[object.Ref]int32{}
-	if t.left != [defectKinds]int{} {
-		return leaves // some defects are only counted
-	}
 	unsound := make([]bool, len(t.nodes))
 	for _, d := range t.defects {
 		if d.node >= 0 {
@@ -50,22 +48,17 @@ func (t *Tree) soundLeaves(same func(object.Ref) bool) map[object.Ref]int32 {
 	return leaves
 }
 
-// takeOver copies the leaf ref from r.was. It returns false, and copies nothing, if r.leaves does not have the leaf or
-// the leaf exceeds the budget.
+// takeOver copies the leaf ref from r.was. It returns false, and copies nothing, if r.leaves does not have the leaf.
 func (r *reader) takeOver(ref object.Ref, k kid) bool {
 	i, ok := r.leaves[ref]
 	if !ok {
 		return false
 	}
 	old := &r.was.nodes[i]
-	if r.pairs+int(old.count) > r.opt.Pairs || r.bytes+int64(old.size) > r.opt.Bytes {
-		return false
-	}
-	r.pairs += int(old.count)
-	r.bytes += int64(old.size)
+	r.owe(entrySize * int(old.count))
 	id := r.addNode(ref, k)
 	n := &r.t.nodes[id]
-	n.size, n.hasNames, n.hasLimits, n.limits = old.size, old.hasNames, true, old.limits
+	n.hasNames, n.hasLimits, n.limits = old.hasNames, true, old.limits
 	for j := range int(old.count) {
 		e := *r.was.at(int(old.first) + j)
 		e.node = uint32(id)

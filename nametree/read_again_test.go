@@ -14,7 +14,7 @@ func checkReadAgain(tb testing.TB, s *objecttest.Store, was *Tree, root object.O
 	same func(object.Ref) bool) int {
 	tb.Helper()
 	before := s.Gets()
-	got, err := ReadAgain(s, root, most, was, same)
+	got, err := ReadAgain(s, root, unlimited, was, same)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -5,16 +5,12 @@ import "github.com/webcap-tools/webcap/nametree/object"
 // node reads the dictionary o of object ref as a node. It adds the kids to r.todo and does not read them.
 func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 	id := r.addNode(ref, from)
-	r.t.nodes[id].size = int32(len(o.Raw()))
-	if !r.charge(o, id, -1) {
-		return nil
-	}
 	d, _ := o.Dict()
 	f := r.fields(d, id)
 	for _, part := range []object.Object{f.kids, f.names, f.limits} {
 		r.t.nodes[id].scattered = r.t.nodes[id].scattered || part.Kind() == object.Reference
 	}
-	if err := r.limits(f.limits, id); err != nil || r.full {
+	if err := r.limits(f.limits, id); err != nil || r.err != nil {
 		return err
 	}
 	kids, names, err := r.arrays(f, id)
@@ -95,7 +91,7 @@ func (r *reader) arrays(f fields, id int32) (kids, names object.List, err error)
 
 // array returns the elements of Kids or Names. has is false only if the value is null, which counts as absent (7.3.7).
 func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l object.List, has bool, err error) {
-	o, ref, err := r.follow(stored)
+	o, _, err := r.follow(stored)
 	if err != nil && !object.IsMalformed(err) {
 		return l, false, err
 	}
@@ -106,8 +102,6 @@ func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l objec
 	case !ok:
 		r.t.nodes[id].partial = true
 		r.reportFound(kind, id, -1, stored, err)
-	case ref.Num != 0 && !r.charge(o, id, -1):
-		return object.List{}, true, nil
 	}
 	return l, true, nil
 }
@@ -130,7 +124,7 @@ func (r *reader) limits(stored object.Object, id int32) error {
 	switch {
 	case err != nil && !object.IsMalformed(err):
 		return err
-	case id > 0 && !r.t.nodes[id].hasLimits && !r.full:
+	case id > 0 && !r.t.nodes[id].hasLimits:
 		r.reportFound(LimitsMalformed, id, -1, stored, err)
 	}
 	return nil
@@ -143,7 +137,7 @@ func (r *reader) twoStrings(o object.Object, id int32) error {
 	for e := range l.All() {
 		n.scattered = n.scattered || e.Kind() == object.Reference
 		s, ref, err := r.follow(e)
-		if err != nil || !r.charge(s, id, -1) || r.isTooLong(s, id, -1) {
+		if err != nil {
 			return err
 		}
 		if !r.decode(s) || i == 2 {

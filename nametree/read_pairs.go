@@ -1,6 +1,7 @@
 package nametree
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -15,7 +16,7 @@ func (r *reader) names(l object.List, id int32) error {
 			key = o
 			continue
 		}
-		if err := r.pair(key, o, id, pair); err != nil || r.full {
+		if err := r.pair(key, o, id, pair); err != nil || r.err != nil {
 			return err
 		}
 		pair++
@@ -35,9 +36,8 @@ func (r *reader) names(l object.List, id int32) error {
 // pair reads a pair of a Names array, and adds an entry if the pair has a key. It runs for each entry, so rare cases
 // are in other functions.
 func (r *reader) pair(stored, value object.Object, id, pair int32) error {
-	if r.pairs++; r.pairs > r.opt.Pairs {
-		r.stop(TooManyEntries, id, pair)
-		return nil
+	if r.t.n == pairMask || pair == pairMask {
+		return errors.New("name tree: more entries than webcap can number")
 	}
 	key := stored
 	ref, indirect := stored.Ref()
@@ -47,12 +47,6 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 		if key, _, err = r.follow(stored); err != nil {
 			return r.unreadableKey(id, pair, stored, value, err)
 		}
-		if !r.charge(key, id, pair) {
-			return nil
-		}
-	}
-	if r.isTooLong(key, id, pair) {
-		return nil
 	}
 	if !r.decode(key) {
 		kind := KeyNotString
@@ -63,6 +57,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 		return nil
 	}
 	e := entry{key: r.addKey(ref), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
+	r.owe(entrySize + len(value.Raw()))
 	r.t.setValue(&e, value)
 	r.order(r.t.append(e), id, pair)
 	if value.IsNull() {

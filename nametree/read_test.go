@@ -1,7 +1,6 @@
 package nametree
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,10 +40,13 @@ func keys(t *Tree) string {
 	return strings.Join(out, " ")
 }
 
+// unlimited is a keep without a limit.
+func unlimited(int64) error { return nil }
+
 func mustRead(tb testing.TB, text string, opt options) *Tree {
 	tb.Helper()
 	s := objecttest.New(tb, text)
-	tree, err := newReader(s, opt).read(s.Object("root"))
+	tree, err := newReader(s, opt, unlimited).read(s.Object("root"))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -106,11 +108,10 @@ const cleanTree = `
 	2 0 obj << /Limits [ (c) (d) ] /Names [ (c) 13 0 R (d) 14 0 R ] >> endobj
 `
 
-// TestReadReportsEachDefectAlone has for each kind of defect, except TooManyDefects, a tree with no defect of another
-// kind.
+// TestReadReportsEachDefectAlone has for each kind of defect a tree with no defect of another kind.
 func TestReadReportsEachDefectAlone(t *testing.T) {
 	small := caps
-	small.depth, small.Kids, small.Pairs, small.Bytes, small.Defects, small.hugeLeaf = 3, 6, 8, 400, 3, 5
+	small.depth, small.hugeLeaf = 3, 5
 	tests := []struct {
 		kind DefectKind
 		text string
@@ -170,22 +171,6 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 			3 0 obj << /Limits [ (b) (b) ] /Names [ (b) 9 0 R ] >> endobj
 			4 0 obj << /Limits [ (c) (e) ] /Kids [ 5 0 R null ] >> endobj
 			5 0 obj << /Limits [ (c) (e) ] /Names [ (c) 9 0 R ] >> endobj`, "4/0, TooDeep 4/1", "(a) (b)"},
-		{TooManyNodes, `root: << /Kids [ 1 0 R 2 0 R 3 0 R ] >>
-			1 0 obj << /Limits [ (a) (b) ] /Kids [ 4 0 R 5 0 R ] >> endobj
-			2 0 obj << /Limits [ (c) (e) ] /Kids [ 6 0 R 7 0 R 8 0 R ] >> endobj
-			3 0 obj << /Limits [ (z) (z) ] /Names [ (z) 9 0 R ] >> endobj
-			4 0 obj << /Limits [ (a) (a) ] /Names [ (a) 9 0 R ] >> endobj
-			5 0 obj << /Limits [ (b) (b) ] /Names [ (b) 9 0 R ] >> endobj
-			6 0 obj << /Limits [ (c) (c) ] /Names [ (c) 9 0 R ] >> endobj`, "4/1", "(a) (b) (c) (z)"},
-		{TooManyEntries, `root: << /Kids [ 1 0 R 2 0 R 3 0 R ] >>
-			1 0 obj << /Limits [ (a) (d) ] /Names [ (a) 9 0 R (b) 9 0 R (c) 9 0 R (d) 9 0 R ] >> endobj
-			2 0 obj << /Limits [ (e) (i) ] /Names [ (e) 9 0 R (f) 9 0 R (g) 9 0 R (h) 9 0 R (i) 9 0 R ] >> endobj
-			3 0 obj << /Limits [ (j) (j) ] /Names [ (j) 9 0 R ] >> endobj`, "2/4", "(a) (b) (c) (d) (e) (f) (g) (h)"},
-		{TooLarge, `root: << /Kids [ 1 0 R 2 0 R 3 0 R ] >>
-			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 9 0 R ] >> endobj
-			2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 9 0 R 8 0 R 9 0 R (c) 9 0 R ] >> endobj
-			3 0 obj << /Limits [ (d) (d) ] /Names [ (d) 9 0 R ] >> endobj
-			8 0 obj (` + strings.Repeat("b", 300) + `) endobj`, "2/1", "(a) (b)"},
 	}
 	var seen [defectKinds]bool
 	for _, test := range tests {
@@ -201,120 +186,9 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 		})
 	}
 	for kind, ok := range seen {
-		if kind := DefectKind(kind); !ok && kind != TooManyDefects {
+		if kind := DefectKind(kind); !ok {
 			t.Errorf("no tree for %v", kind)
 		}
-	}
-}
-
-// TestReadStopsAtItsCaps has trees that reach a cap. The part that was read before, and its defects, must still be
-// right.
-func TestReadStopsAtItsCaps(t *testing.T) {
-	const long = 300
-	k := strings.Repeat("k", long)
-	tests := []struct {
-		name, text string
-		opt        Budget
-		want       []string
-		keys       string
-	}{
-		{"kids before the cap are read in their order", `root: << /Kids [ 1 0 R 2 0 R 3 0 R ] >>
-			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
-			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj
-			3 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`,
-			Budget{Kids: 2}, []string{"TooManyNodes 0/2"}, "(a) (b)"},
-		{"too many nodes are reported once", `root: << /Kids [ 1 0 R 2 0 R ] >>
-			1 0 obj << /Limits [ (a) (a) ] /Kids [ 3 0 R 4 0 R ] >> endobj
-			2 0 obj << /Limits [ (b) (b) ] /Kids [ 5 0 R 6 0 R ] >> endobj
-			3 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`,
-			Budget{Kids: 3}, []string{"TooManyNodes 1/1"}, "(a)"},
-		{"kids after too many pairs are not counted", `root: << /Names [ (a) 1 (b) 1 ] /Kids [ 1 0 R ] >>
-			1 0 obj << /Names [ (c) 1 ] >> endobj`,
-			Budget{Pairs: 1}, []string{"BothKidsAndNames 0/-1", "TooManyEntries 0/1"}, "(a)"},
-		{"a root that is too large", `root: << /F (` + k + `) /Names [ (a) 1 ] >>`,
-			Budget{Bytes: long}, []string{"TooLarge 0/-1"}, ""},
-		{"Names that are too large", `root: << /Names 1 0 R >> 1 0 obj [ (a) 1 (` + k + `) 1 ] endobj`,
-			Budget{Bytes: long}, []string{"TooLarge 0/-1"}, ""},
-		{"limits that are too large", `root: << /Kids [ 1 0 R ] >>
-			1 0 obj << /Limits [ 2 0 R 2 0 R ] /Names [ (a) 1 ] >> endobj 2 0 obj (` + k + `) endobj`,
-			Budget{Bytes: long}, []string{"TooLarge 1/-1"}, ""},
-		{"what is not a node counts", `root: << /Kids [ 1 0 R 1 0 R 2 0 R ] >>
-			1 0 obj (` + k + `) endobj
-			2 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`,
-			Budget{Bytes: 2 * long}, []string{"KidNotDictionary 0/0", "KidNotDictionary 0/1", "TooLarge 0/1"}, ""},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			opt := caps
-			opt.Kids = cmp.Or(test.opt.Kids, opt.Kids)
-			opt.Pairs = cmp.Or(test.opt.Pairs, opt.Pairs)
-			opt.Bytes = cmp.Or(test.opt.Bytes, opt.Bytes)
-			tree := mustRead(t, test.text, opt)
-			if got := lines(tree); !slices.Equal(got, test.want) {
-				t.Errorf("defects are %q, want %q", got, test.want)
-			}
-			if got := keys(tree); got != test.keys {
-				t.Errorf("keys are %s, want %s", got, test.keys)
-			}
-		})
-	}
-}
-
-// A key may be as long as the cap; one byte more ends the reading, in Names and in Limits.
-func TestReadStopsAtALongKey(t *testing.T) {
-	opt := caps
-	opt.longest = len("(abc)")
-	for _, test := range []struct{ name, text, want, keys string }{
-		{"key at the cap", `root: << /Names [ (abc) 1 (b) 1 ] >>`, "", "(abc) (b)"},
-		{"key over the cap", `root: << /Names [ (a) 1 (abcd) 1 (b) 1 ] >>`, "TooLarge 0/1", "(a)"},
-		{"key by reference", `root: << /Names [ (a) 1 1 0 R 1 ] >> 1 0 obj (abcd) endobj`, "TooLarge 0/1", "(a)"},
-		{"Limits", `root: << /Kids [ 1 0 R 2 0 R ] >>
-			1 0 obj << /Limits [ (a) (abc) ] /Names [ (a) 1 (abc) 1 ] >> endobj
-			2 0 obj << /Limits [ (b) (bcde) ] /Names [ (b) 1 ] >> endobj`, "TooLarge 2/-1", "(a) (abc)"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			tree := mustRead(t, test.text, opt)
-			if got := strings.Join(lines(tree), ", "); got != test.want || keys(tree) != test.keys {
-				t.Errorf("defects are %q, keys %s; want %q, %s", got, keys(tree), test.want, test.keys)
-			}
-		})
-	}
-}
-
-// A budget of exactly the bytes that count is enough: a shared string counts once for each reference.
-func TestReadWithinCountsEachByteOnce(t *testing.T) {
-	const leaf, shared = `<< /Limits [ (a) 2 0 R ] /Names [ (a) 1 2 0 R 1 ] >>`, `(b)`
-	s := objecttest.New(t, `root: << /Kids [ 1 0 R ] >> 1 0 obj `+leaf+` endobj 2 0 obj `+shared+` endobj`)
-	root := s.Object("root")
-	n := int64(len(root.Raw()) + len(leaf) + len("(a)") + 2*len(shared)) // strings of Limits count on their own, too
-	for _, test := range []struct {
-		n    int64
-		want []string
-	}{{n, nil}, {n - 1, []string{"TooLarge 1/1"}}} {
-		t.Run(fmt.Sprint(test.n), func(t *testing.T) {
-			tree, err := ReadWithin(s, root, Budget{10, 10, test.n, 10})
-			if err != nil || !slices.Equal(lines(tree), test.want) {
-				t.Errorf("within %d bytes of %d: %q, %v, want %q", test.n, n, lines(tree), err, test.want)
-			}
-		})
-	}
-}
-
-func TestReadReportsTooManyDefects(t *testing.T) {
-	opt := caps
-	opt.Defects, opt.perKind = 3, 2
-	tree := mustRead(t, `root: << /Names [ 1 9 0 R 2 9 0 R 3 9 0 R 4 9 0 R (a) 9 0 R 5 9 0 R null 9 0 R null 9 0 R null 9 0 R ] >>`, opt)
-	want := []string{"KeyNotString 0/0", "KeyNotString 0/1", "KeyNotString 0/2", "TooManyDefects 0/3", "KeyNull 0/6",
-		"KeyNull 0/7"}
-	if got := lines(tree); !slices.Equal(got, want) {
-		t.Errorf("defects are %q, want %q", got, want)
-	}
-	if got := keys(tree); got != "(a)" {
-		t.Errorf("keys are %s, want (a): entries are read on", got)
-	}
-	if got := [3]int{tree.DefectCount(KeyNotString), tree.DefectCount(KeyNull),
-		tree.DefectCount(KeyOrder)}; got != [3]int{5, 3, 0} {
-		t.Errorf("numbers of defects are %v, want all of them", got)
 	}
 }
 
@@ -655,20 +529,53 @@ func TestReadIsBounded(t *testing.T) {
 	s.Set(object.Ref{Num: 1}, "[ "+all.String()+" ]")
 	s.Set(object.Ref{Num: 2}, "[ "+strings.Repeat("3 0 R 4 0 R ", 300)+" ]")
 	s.Set(object.Ref{Num: 3}, "("+strings.Repeat("k", 300)+")")
-	opt := caps
-	opt.Kids, opt.Pairs, opt.Bytes = 1000, 2000, 1<<20
-	tree, err := newReader(&s, opt).read(object.MakeRef(object.Ref{Num: 10}))
-	if err != nil {
-		t.Fatal(err)
+	left := int64(1 << 20)
+	over := errors.New("over")
+	tree, err := ReadWithin(&s, object.MakeRef(object.Ref{Num: 10}), func(n int64) error {
+		if left -= n; left < 0 {
+			return over
+		}
+		return nil
+	})
+	if tree != nil || err != over || s.Gets() > 10000 {
+		t.Errorf("%v, %d objects read", err, s.Gets())
 	}
-	if tree.Len() > 2000 || tree.NodeCount() > 1000 || s.Gets() > 10000 {
-		t.Errorf("%d entries, %d nodes, %d objects read", tree.Len(), tree.NodeCount(), s.Gets())
+}
+
+// TestWhatIsKept: entries, nodes, defects, keys, and direct values count as memory that is kept.
+func TestWhatIsKept(t *testing.T) {
+	kept := func(text string) (all int64) {
+		s := objecttest.New(t, text)
+		if _, err := ReadWithin(s, s.Object("root"), func(n int64) error { all += n; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return all
 	}
-	hit := func(kind DefectKind) bool {
-		return slices.ContainsFunc(slices.Collect(tree.Defects()), func(d Defect) bool { return d.Kind == kind })
+	before := kept(`root: << /Names [ (a) 1 0 R ] >>`)
+	for _, test := range []struct {
+		name, text string
+		more       int64
+	}{
+		{"an entry", `root: << /Names [ (a) 1 0 R (b) 1 0 R ] >>`, entrySize + 1},
+		{"a long key", `root: << /Names [ (a) 1 0 R (b` + strings.Repeat("b", longString) + `) 1 0 R ] >>`, 8 * longString},
+		{"a direct value", `root: << /Names [ (a) (value) ] >>`, 2},
+		{"a kid", `root: << /Names [ (a) 1 0 R ] /Kids [ << >> ] >>`, nodeSize},
+		{"a defect", `root: << /Names [ (a) 1 0 R ] /Foreign (value) >>`, defectSize + int64(len("Foreign(value)"))},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := kept(test.text) - before; got < test.more {
+				t.Errorf("%d bytes more, want at least %d", got, test.more)
+			}
+		})
 	}
-	if !hit(TooLarge) && !hit(TooManyEntries) {
-		t.Errorf("no cap was hit")
+}
+
+// TestKeepEndsTheReading: its error, at any point, is the error of the reading.
+func TestKeepEndsTheReading(t *testing.T) {
+	over := errors.New("over")
+	s := objecttest.New(t, cleanTree)
+	if tree, err := ReadWithin(s, s.Object("root"), func(int64) error { return over }); tree != nil || err != over {
+		t.Errorf("%v, %v", tree, err)
 	}
 }
 
@@ -786,27 +693,20 @@ func TestKeyStringIsSafeToPrint(t *testing.T) {
 	}
 }
 
-// A long indirect string is kept once, for all keys and Limits that refer to it; each reference is counted.
+// A long indirect string is kept once, for all keys and Limits that refer to it.
 func TestLongStringsAreKeptOnce(t *testing.T) {
 	const size, nodes = 1 << 16, 100
 	src := objecttest.New(t, longStrings(size, nodes))
-	read := func(bytes int64) *Tree {
-		tree, err := ReadWithin(src, src.Object("root"), Budget{Kids: 1000, Pairs: 1000, Bytes: bytes, Defects: 1000})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tree
+	tree, err := Read(src, src.Object("root"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	tree := read(1 << 30)
 	kept := 0
 	for _, c := range tree.keys.chunks {
 		kept += len(c)
 	}
 	if tree.Len() != nodes || kept > size+64*nodes {
 		t.Errorf("%d entries, and %d bytes of keys are kept, want %d and the string once", tree.Len(), kept, nodes)
-	}
-	if tree = read(10 * size); tree.Len() >= 10 || !slices.Contains(kinds(tree), TooLarge) {
-		t.Errorf("%d entries within a budget for ten times the string", tree.Len())
 	}
 }
 
@@ -822,11 +722,4 @@ func longStrings(size, nodes int) string {
 		fmt.Fprintf(&b, "%d 0 obj << /Limits [ 9 0 R 9 0 R ] /Names [ 9 0 R 1 0 R ] >> endobj\n", 10+i)
 	}
 	return b.String()
-}
-
-func kinds(t *Tree) (list []DefectKind) {
-	for d := range t.Defects() {
-		list = append(list, d.Kind)
-	}
-	return list
 }

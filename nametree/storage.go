@@ -22,7 +22,7 @@ type entry struct {
 }
 
 const (
-	pairBits = 28 // bits for the index of a pair, which is less than Budget.Pairs
+	pairBits = 28 // bits for the index of a pair; a tree has fewer entries
 	pairMask = 1<<pairBits - 1
 )
 
@@ -131,9 +131,8 @@ type node struct {
 	limits             [2]span
 	hasKids, hasNames  bool
 	hasLimits          bool
-	partial            bool  // the node or a descendant was not read completely
-	scattered          bool  // a key, Limits, or an array is an indirect object, or a kid is a reference to a reference
-	size               int32 // size of the dictionary, in bytes
+	partial            bool // the node or a descendant was not read completely
+	scattered          bool // a key, Limits, or an array is an indirect object, or a kid is a reference to a reference
 }
 
 func (t *Tree) at(i int) *entry { return &t.blocks[i>>blockBits][i&(blockSize-1)] }

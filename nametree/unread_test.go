@@ -8,14 +8,14 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 )
 
-// Unread reports each exceeded limit and each error, and nothing else: a caller that trusts it must not treat a partial
+// Unread reports the exceeded limit and each error, and nothing else: a caller that trusts it must not treat a partial
 // tree as complete.
 func TestUnreadNamesCapsAndErrors(t *testing.T) {
 	broken := errors.New("no object")
 	if got := (nametree.Defect{Kind: nametree.KidsNotArray, Err: broken}).Unread(); got != broken {
 		t.Errorf("Unread of a defect with an error = %v, want that", got)
 	}
-	for kind := nametree.RootNotDictionary; kind <= nametree.TooManyDefects; kind++ {
+	for kind := nametree.RootNotDictionary; kind <= nametree.TooDeep; kind++ {
 		isCap := strings.HasPrefix(kind.String(), "Too")
 		if err := (nametree.Defect{Kind: kind}).Unread(); (err != nil) != isCap {
 			t.Errorf("Unread of %v = %v", kind, err)

@@ -1,9 +1,10 @@
 package webcapture
 
 import (
+	"cmp"
 	"iter"
-	"slices"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -35,9 +36,9 @@ func (c *Contents) Len() int { return len(c.refs) }
 // A Content is an object to which entries refer (14.10.3.2, 14.10.3.3). It is a content set, an object in place of
 // a content set, or an array of these.
 type Content struct {
-	Ref      object.Ref      // number 0 for a direct object in an entry or array
-	Set      *ContentSet     // nil for an array; valid only until the next step
-	Elements []object.Object // elements of an array, as stored
+	Ref      object.Ref  // number 0 for a direct object in an entry or array
+	Set      *ContentSet // nil for an array; valid only until the next step
+	Elements object.List // elements of an array, as stored
 
 	// Value refers to the value of an entry: this object or, for an element, its array.
 	Value object.Ref     // number 0 for a direct value of an entry
@@ -81,11 +82,6 @@ func (c *Contents) All(r *Reader) iter.Seq2[*Content, error] {
 	}
 }
 
-// ErrArray means that a value is an array with more elements than the [Budget] of the file allows. It is an
-// *object.Malformed.
-var ErrArray error = &object.Malformed{Reason: "the array of content sets has more elements than the limit for a " +
-	"file of this size"}
-
 // A visit is one walk over Contents. Its methods report whether to continue.
 type visit struct {
 	reader *Reader
@@ -96,25 +92,25 @@ type visit struct {
 
 // value visits a value: a content set or an array of content sets.
 func (v *visit) value(o object.Object, at Content) bool {
-	if err := v.reader.Read(o, &v.set); err != nil {
+	err := v.reader.Read(o, &v.set)
+	list, isArray := v.set.Object.Array()
+	if err = cmp.Or(err, v.reader.Pay(meter.Object*int64(1+list.Len()))); err != nil {
 		return v.yield(&at, err) && object.IsMalformed(err)
 	}
-	list, isArray := v.set.Object.Array()
 	if !isArray {
 		at.Set = &v.set
 		return v.yield(&at, nil)
 	}
-	if list.Len() > v.reader.file.Budget().Records {
-		return v.yield(&at, ErrArray)
-	}
-	at.Elements = slices.Collect(list.All())
+	at.Elements = list
 	if !v.yield(&at, nil) {
 		return false
 	}
-	for i, e := range at.Elements {
+	i := 0
+	for e := range list.All() {
 		if !v.element(e, Content{Value: at.Value, Tree: at.Tree, Entry: at.Entry, Index: i}) {
 			return false
 		}
+		i++
 	}
 	return true
 }

@@ -37,19 +37,16 @@ type ContentSet struct {
 	Type, CT, TS, T, TID, R object.Object
 
 	buf []byte
-	end int64 // limit of the Reader's bytes while it reads the set, see maxSetBytes
+	end int64 // limit of the Reader's bytes while it reads the set, see check
 }
 
-// maxSetBytes limits the size of the objects in one content set, without the set itself. Only sets that refer to
-// the same objects many times need more: a thousand redirects take a tenth of a megabyte.
-const maxSetBytes = 16 << 20
-
-// check returns an error if too many bytes were read for one content set.
+// check returns an error if too many bytes were read for one content set, without the set itself. Only sets that refer
+// to the same objects many times need more: a thousand redirects take a tenth of a megabyte.
 func (r *Reader) check(cs *ContentSet) error {
 	if r.read <= cs.end {
 		return nil
 	}
-	return &object.Malformed{Reason: fmt.Sprintf("a content set with data of more than %d bytes", maxSetBytes)}
+	return &object.Malformed{Reason: fmt.Sprintf("a content set with data of more than %d bytes", r.file.pdf.Piece())}
 }
 
 // Read fills cs from o, a content set as stored. The error means that o, or an object of the set, could not be
@@ -60,7 +57,7 @@ func (r *Reader) Read(o object.Object, cs *ContentSet) error {
 	if cs.Object, err = r.Resolve(o); err != nil {
 		return err
 	}
-	cs.end = r.read + maxSetBytes
+	cs.end = r.read + r.file.pdf.Piece()
 	cs.Dict, _ = cs.Object.Dict()
 	var id object.Object
 	for k, v := range cs.Dict.All() {

@@ -2,10 +2,12 @@ package webcapture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -163,20 +165,20 @@ func openedDocument(t *testing.T, d *webcapturetest.Document) (*File, *Database)
 	return f, db
 }
 
-// TestSharedBytesAreBounded: sources or commands that share a long string are an error if they exceed maxSetBytes or
-// maxInfoBytes together.
+// TestSharedBytesAreBounded: sources that share a long string are an error if they exceed a piece together. Commands that
+// do so pay each time.
 func TestSharedBytesAreBounded(t *testing.T) {
 	long := "(" + strings.Repeat("x", 1<<20) + ")"
 	f, _ := opened(t, "5 0 obj << /S /SPS /SI [ "+strings.Repeat("44 0 R ",
-		maxSetBytes>>20+1)+"] >>\n44 0 obj << /AU 45 0 R >>\n45 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
+		20)+"] >>\n44 0 obj << /AU 45 0 R >>\n45 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
 	var cs ContentSet
 	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
-		t.Errorf("a content set of %d sources of 1 MiB: %v", maxSetBytes>>20+1, err)
+		t.Errorf("a content set of 20 sources of 1 MiB: %v", err)
 	}
 	f, db := opened(t, "spiderinfo: << /V 1.25 /C [ "+strings.Repeat("24 0 R ",
-		maxInfoBytes>>20+1)+"] >>\n24 0 obj << /URL 25 0 R >>\n25 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
-	if _, err := f.NewReader().Info(db); !object.IsMalformed(err) {
-		t.Errorf("%d commands of 1 MiB: %v", maxInfoBytes>>20+1, err)
+		1000)+"] >>\n24 0 obj << /URL 25 0 R >>\n25 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
+	if _, err := f.NewReader().Info(db); !errors.Is(err, meter.Over{}) {
+		t.Errorf("1000 commands of 1 MiB: %v", err)
 	}
 }
 
@@ -210,9 +212,9 @@ func TestUnreadableElement(t *testing.T) {
 // TestLongURLIsBounded: the limit of a content set also applies to a single URL.
 func TestLongURLIsBounded(t *testing.T) {
 	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 45 0 R >> >>\n45 0 obj ("+strings.Repeat("x",
-		maxSetBytes+1)+")\n6 0 obj << /Type /Page >>\n")
+		20<<20)+")\n6 0 obj << /Type /Page >>\n")
 	var cs ContentSet
 	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
-		t.Errorf("a URL of %d bytes: %v", maxSetBytes+1, err)
+		t.Errorf("a URL of 20 MiB: %v", err)
 	}
 }

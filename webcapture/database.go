@@ -49,15 +49,12 @@ func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	if db.SpiderInfo, err = r.Resolve(db.Catalog.Lookup("SpiderInfo")); err != nil && !object.IsMalformed(err) {
 		return nil, err
 	}
-	decoded := f.OverDecoded()
-	err = r.readTrees(db, before)
-	if err == nil && !decoded && f.OverDecoded() {
-		// The parts that exceeded the limit depend on which tree came first. So the trees are read again: from here
-		// on, everything that must be decoded is omitted.
-		err = r.readTrees(db, before)
-	}
-	return db, err
+	return db, r.readTrees(db, before)
 }
+
+// sideBySide is the minimum size for reading the two trees of a file in parallel. For smaller files, starting a
+// goroutine takes longer than reading.
+const sideBySide = 1 << 20
 
 // readTrees reads the trees that differ from before, in parallel if that saves time.
 func (r *Reader) readTrees(db, before *Database) error {

@@ -25,6 +25,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
@@ -156,16 +157,13 @@ func (f *File) LastComplete() *File {
 // first. A caller that reports an object as absent must also report these parts.
 func (f *File) Unread() []error { return f.pdf.Unread() }
 
-// An Undecoded means that an object was skipped because its file exceeded the limit of all decoded streams
-// together. It is also an *object.Malformed.
-type Undecoded = pdffile.Undecoded
+// Meter returns the meter of the file, which limits work and memory in proportion to its size. All reads of the file pay
+// there. After it is exceeded, they fail with [meter.Over]; so does a caller that pays for its own work.
+func (f *File) Meter() *meter.Meter { return f.pdf.Meter() }
 
-// OverDecoded reports whether the file exceeded the limit of all decoded streams together. Any later decoding fails
-// with an *Undecoded.
-func (f *File) OverDecoded() bool { return f.pdf.OverDecoded() }
-
-// MaxDecoded returns the limit of all decoded streams together, in bytes.
-func (f *File) MaxDecoded() int64 { return f.pdf.MaxDecoded() }
+// Piece returns the maximum size in bytes of what is decoded, or made of one object, in one piece. The meter does not count
+// such memory, because it is not kept.
+func (f *File) Piece() int64 { return f.pdf.Piece() }
 
 // Err returns the reason why the file can no longer be read: the cause of its canceled context, or nil.
 func (f *File) Err() error { return f.pdf.Err() }

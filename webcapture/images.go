@@ -3,6 +3,7 @@ package webcapture
 import (
 	"iter"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -12,6 +13,9 @@ type xobject struct {
 	isImage   bool
 	resources object.Object // of a form or a pattern; null for other objects
 }
+
+// xobjectSize is the memory of an entry of Reader.xobjects, in bytes.
+const xobjectSize = 96
 
 func (r *Reader) xobject(x object.Object, ref object.Ref) (xobject, error) {
 	known, ok := r.xobjects[ref]
@@ -37,7 +41,7 @@ func (r *Reader) xobject(x object.Object, ref object.Ref) (xobject, error) {
 		r.xobjects = make(map[object.Ref]xobject)
 	}
 	r.xobjects[ref] = known
-	return known, nil
+	return known, r.Keep(xobjectSize + int64(len(known.resources.Raw())))
 }
 
 // Images yields the image XObjects in a resource dictionary and in its forms, at any depth. It yields each image
@@ -105,8 +109,12 @@ func (w *imageWalk) entries(list object.Object, inPattern bool) bool {
 		return false
 	}
 	d, _ := list.Dict()
-	w.r.read += int64(len(d.Raw())) // counts each time: every page visits the forms that it shares with other pages
-	for _, x := range d.All() {
+	for name, x := range d.All() {
+		// Each visit is paid: every page visits the forms that it shares with other pages.
+		if err := w.r.Pay(meter.Object + int64(len(name)+len(x.Raw()))); err != nil {
+			w.yield(object.Ref{}, err)
+			return false
+		}
 		ref, ok := x.Ref()
 		at := reachedXObject{ref, inPattern}
 		if !ok || w.seen[at] {

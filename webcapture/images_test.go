@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -53,18 +54,19 @@ func numbersOf(walk iter.Seq2[object.Ref, error]) string {
 func TestImages(t *testing.T) {
 	for name, l := range layouts {
 		t.Run(name, func(t *testing.T) {
-			r := open(t, resources, l).NewReader()
+			f := open(t, resources, l)
+			r := f.NewReader()
 			page := object.MakeRef(object.Ref{Num: 5})
 			for range 2 { // the second time from the cache
-				before := r.BytesRead()
+				before := spent(f, r)
 				if got, want := numbersOf(r.Images(page)), "20 21 22 23"; got != want {
 					t.Errorf("images %s, want %s", got, want)
 				}
 				if got, want := numbersOf(r.PatternImages(page)), "20 24 25"; got != want {
 					t.Errorf("images of patterns %s, want %s", got, want)
 				}
-				if read := r.BytesRead() - before; read < int64(len(resources)/2) { // a shared form is work for each page
-					t.Errorf("%d bytes of work", read)
+				if n := spent(f, r) - before; n < int64(len(resources)/2) { // a shared form is work for each page
+					t.Errorf("%d units of work", n)
 				}
 			}
 			if got := numbersOf(r.Images(object.MakeRef(object.Ref{Num: 99}))); got != "" {
@@ -78,13 +80,14 @@ func TestImages(t *testing.T) {
 func TestSharedXObjectsAreReadOnce(t *testing.T) {
 	const size = 10_000
 	pad := " /X (" + strings.Repeat("x", size) + ") >>\n"
-	r := open(t, "5 0 obj << /XObject << /A 20 0 R /B 21 0 R >> >>\n20 0 obj << /Subtype /Image"+pad+
-		"21 0 obj << /Subtype /Form /Resources << >>"+pad, webcapturetest.Layout{}).NewReader()
+	f := open(t, "5 0 obj << /XObject << /A 20 0 R /B 21 0 R >> >>\n20 0 obj << /Subtype /Image"+pad+
+		"21 0 obj << /Subtype /Form /Resources << >>"+pad, webcapturetest.Layout{})
+	r := f.NewReader()
 	for i, want := range []int64{2, 0} {
-		before := r.BytesRead()
+		before := spent(f, r)
 		numbersOf(r.Images(object.MakeRef(object.Ref{Num: 5})))
-		if read := r.BytesRead() - before; read/size != want {
-			t.Errorf("time %d reads %d bytes", i+1, read)
+		if n := spent(f, r) - before; n/size != want {
+			t.Errorf("time %d costs %d units", i+1, n)
 		}
 	}
 }
@@ -175,4 +178,11 @@ func TestCommand(t *testing.T) {
 			}
 		})
 	}
+}
+
+// spent returns the work that was paid for a file, with that through r.
+func spent(f *webcapture.File, r *webcapture.Reader) int64 {
+	r.Settle()
+	n, _ := f.Meter().Spent()
+	return n
 }

@@ -1,10 +1,6 @@
 package webcapture
 
-import (
-	"fmt"
-
-	"github.com/webcap-tools/webcap/nametree/object"
-)
+import "github.com/webcap-tools/webcap/nametree/object"
 
 // An Info is the Web Capture information dictionary (14.10.2, table 386).
 type Info struct {
@@ -48,22 +44,17 @@ func intOr(o object.Object, absent int64) (int64, bool) {
 	return o.Int()
 }
 
-// Limit of all commands together. The bytes of their objects count, and perCommand for the memory of each command.
-// Only files that refer to the same objects many times need more.
-const (
-	maxInfoBytes = 32 << 20 // about fifty thousand commands
-	perCommand   = 512
-)
+// perCommand is the memory of a command, in bytes.
+const perCommand = 512
 
 // Info reads SpiderInfo and its commands. It returns nil if the catalog has no such dictionary. The error means
-// that V or C could not be read, or that the commands exceed the limit. A malformed command has its own Err.
+// that V or C could not be read. A malformed command has its own Err.
 func (r *Reader) Info(db *Database) (*Info, error) {
 	d, ok := db.SpiderInfo.Dict()
 	if !ok {
 		return nil, nil
 	}
 	info := &Info{Dict: d}
-	end := r.read + maxInfoBytes
 	var err error
 	if info.V, err = r.Resolve(d.Lookup("V")); err != nil {
 		return nil, err
@@ -81,10 +72,9 @@ func (r *Reader) Info(db *Database) (*Info, error) {
 		}
 		if c.Err != nil || c.Dict.Raw() != nil {
 			info.Commands = append(info.Commands, c)
-			r.read += perCommand
-		}
-		if r.read > end {
-			return nil, &object.Malformed{Reason: fmt.Sprintf("commands with data of more than %d bytes", maxInfoBytes)}
+			if err := r.Keep(perCommand + int64(len(c.Dict.Raw()))); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return info, nil

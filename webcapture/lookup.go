@@ -50,11 +50,17 @@ func (r *Reader) PageNumber(page object.Ref) (int, error) {
 			}
 			if p.Ref.Num != 0 && !p.Again {
 				r.pages[p.Ref] = p.Index + 1
+				if err := r.Keep(pageSize); err != nil {
+					return 0, err
+				}
 			}
 		}
 	}
 	return r.pages[page], nil
 }
+
+// pageSize is the memory of an entry of Reader.pages, in bytes.
+const pageSize = 48
 
 // maxAsked is the maximum number of pages that are looked up one by one.
 const maxAsked = 16
@@ -130,5 +136,5 @@ func (r *Reader) pagesBelow(kid object.Object) (int, error) {
 	}
 	count, err := r.Resolve(d.Lookup("Count"))
 	n, _ := count.Int()
-	return int(min(max(n, 0), maxPageNodes)), object.IgnoreMalformed(err)
+	return int(min(max(n, 0), object.MaxNumber)), object.IgnoreMalformed(err)
 }

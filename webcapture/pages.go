@@ -3,19 +3,17 @@ package webcapture
 import (
 	"iter"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// The limits of a walk over the page tree. Further nodes are not visited.
-const (
-	maxPageNodes = 1 << 22
-	maxPageDepth = 256
-)
+// maxPageDepth is the maximum depth of a page tree.
+const maxPageDepth = 256
 
-// ErrPageTree means that a page tree is larger or deeper than the limits, or that an inner node is reached twice.
-// It is an *object.Malformed.
+// ErrPageTree means that a page tree is deeper than maxPageDepth, or that an inner node is reached twice. It is an
+// *object.Malformed.
 var ErrPageTree error = &object.Malformed{
-	Reason: "an inner node of the page tree is reached twice, or the page tree is too large or too deep"}
+	Reason: "an inner node of the page tree is reached twice, or the page tree is too deep"}
 
 // A Page is one page of the document (ISO 32000-2:2020, 7.7.3.3).
 type Page struct {
@@ -51,7 +49,6 @@ type pageWalk struct {
 	yield  func(Page, error) bool
 	todo   []pageNode // nodes with unvisited kids, from the root down
 	seen   object.RefSet
-	nodes  int // nodes visited
 	pages  int // pages yielded
 }
 
@@ -65,8 +62,12 @@ type pageNode struct {
 func (w *pageWalk) visit(stored, resources object.Object, depth int) bool {
 	ref, isRef := stored.Ref()
 	again := isRef && !w.seen.Add(ref)
-	if w.nodes++; w.nodes > maxPageNodes || depth > maxPageDepth {
+	if depth > maxPageDepth {
 		return w.noTree()
+	}
+	if err := w.reader.Pay(meter.Object); err != nil {
+		w.yield(Page{Ref: ref, Index: w.pages}, err)
+		return false
 	}
 	o, err := w.reader.Resolve(stored)
 	if err != nil {

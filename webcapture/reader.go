@@ -4,6 +4,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
@@ -12,7 +13,7 @@ import (
 type Reader struct {
 	file     *File
 	src      *pdffile.Reader
-	read     int64
+	read     int64                  // stored size of what was read, plus perObject for each; see check
 	xobjects map[object.Ref]xobject // see Images
 	pages    map[object.Ref]int     // numbers of all pages; nil until PageNumber needs them
 	asked    int                    // number of pages looked up so far
@@ -26,6 +27,32 @@ func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 	o, err := r.src.Get(ref)
 	r.read += perObject + int64(len(o.Raw()))
 	return o, err
+}
+
+// Pay pays for work with what r has read; see [meter.Meter.Pay]. It passes small amounts to the meter together.
+func (r *Reader) Pay(n int64) error { return r.src.Pay(n) }
+
+// Settle passes to the meter what r has not passed yet. A caller with several Readers calls it for each, before it asks
+// whether the meter is exceeded.
+func (r *Reader) Settle() error { return r.src.Settle() }
+
+// Keep counts memory that a caller keeps; see [meter.Meter.Keep].
+func (r *Reader) Keep(n int64) error { return r.file.Meter().Keep(n) }
+
+// Forget drops what r has decoded, so that the cost of later reads does not depend on earlier ones.
+func (r *Reader) Forget() { r.src.Forget() }
+
+// Tree reads a name tree of the file. The error is that of [nametree.ReadWithin].
+func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
+	return nametree.ReadWithin(r, root, r.Keep)
+}
+
+// treeAfter reads a tree like Tree, for a preview. before is the same tree in the original file, or nil.
+func (r *Reader) treeAfter(before *Tree, root object.Object) (*nametree.Tree, error) {
+	if before == nil {
+		return r.Tree(root)
+	}
+	return nametree.ReadAgain(r, root, r.Keep, before.Tree, func(ref object.Ref) bool { return !r.file.pdf.Shows(ref) })
 }
 
 // perObject is the cost of reading an object, in addition to its bytes. It is also the cost of each part of a
@@ -47,11 +74,6 @@ func (r *Reader) data(s *pdffile.Stream, err error) (io.Reader, error) {
 	r.read += s.Size()
 	return s, nil
 }
-
-// BytesRead returns the stored size of all objects and streams read through r, plus a fixed cost for each. Repeated
-// reads count each time, so a hostile file that refers to the same objects many times can exceed its own size many
-// times.
-func (r *Reader) BytesRead() int64 { return r.read }
 
 // Resolve returns the target of o if it is a reference, and o otherwise.
 func (r *Reader) Resolve(o object.Object) (object.Object, error) { return object.Resolve(r, o) }

@@ -485,9 +485,6 @@ func TestReadBounded(t *testing.T) {
 	if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
 		t.Errorf("a chain 3000 times: %v", err)
 	}
-	if r.BytesRead() > 20<<20 {
-		t.Errorf("%d bytes read", r.BytesRead())
-	}
 	r = open(t, "5 0 obj << /S /SPS /SI << /AU << /U (u) /C [ [ "+strings.Repeat(chain, 20)+"] ] >> >> >>\n",
 		webcapturetest.Layout{}).NewReader()
 	if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil ||
@@ -508,9 +505,6 @@ func TestReadBoundsEmptyChains(t *testing.T) {
 			if ok != (err == nil) || !ok && !object.IsMalformed(err) {
 				t.Errorf("%d chains: %v", n, err)
 			}
-			if r.BytesRead() > 18<<20 {
-				t.Errorf("%d bytes read", r.BytesRead())
-			}
 		})
 	}
 }
@@ -524,8 +518,8 @@ func TestReadBoundsStrings(t *testing.T) {
 			r := open(t, "5 0 obj << /S /SPS /SI "+si+" >>\n"+long, webcapturetest.Layout{}).NewReader()
 			var cs webcapture.ContentSet
 			err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs)
-			if !object.IsMalformed(err) || r.BytesRead() > 18<<20 { // the limit is 16 MiB
-				t.Errorf("%v after %d bytes", err, r.BytesRead())
+			if !object.IsMalformed(err) {
+				t.Errorf("the error is %v", err)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -88,11 +91,11 @@ var costly = []hostile{
 
 const workFile = "../../testdata/work.tsv"
 
-// TestWork compares the budget that audits use with the reviewed numbers: in a phase that
-// does not count its work, a small file can take any time.
+// TestWork compares what audits pay with the reviewed numbers: in a phase that does not pay, a small file can take any
+// time.
 func TestWork(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# What audits take of the budget, in its unit, made by go test ./webcapture/audit -run Work -update\n# document\tof n = 10\tof n = 20\n")
+	b.WriteString("# What audits pay into the meter, made by go test ./webcapture/audit -run Work -update\n# document\tof n = 10\tof n = 20\n")
 	for _, h := range slices.Concat(hostiles, documentHostiles, costly) {
 		fmt.Fprintf(&b, "%s\t%d\t%d\n", h.name, workOf(t, h.make(10)), workOf(t, h.make(20)))
 	}
@@ -118,47 +121,48 @@ func workOf(t *testing.T, d *webcapturetest.Document) int64 {
 		t.Fatal(err)
 	}
 	r := engine.NewRunner(f, db, engine.Options{Rules: checks.Rules, Embedded: true, Now: auditTime})
-	if err := r.Phases(); err != nil || r.Over {
-		t.Fatalf("%v, over the budget: %t", err, r.Over)
-	}
-	return r.Spent.Load()
+	return spentBy(t, f, func() error { return r.Phases() })
 }
 
-// TestLessBudget: an audit whose budget is too small says so, wherever it ends. It has no finding that the
-// whole audit lacks, except about trees.
+// spentBy returns what do pays into the meter of a file.
+func spentBy(t *testing.T, f *webcapture.File, do func() error) int64 {
+	t.Helper()
+	before, _ := f.Meter().Spent()
+	if err := do(); err != nil || f.Meter().Over() != nil {
+		t.Fatalf("%v, %v", err, f.Meter().Over())
+	}
+	after, _ := f.Meter().Spent()
+	return after - before
+}
+
+// TestLessBudget: an audit whose budget is too small says so, wherever it ends. It has no finding that the whole audit
+// lacks.
 func TestLessBudget(t *testing.T) {
 	for _, h := range webcapturetest.Sample(3, costly) {
 		d := h.make(400)
-		work := workOf(t, d)
 		data := d.Bytes(plainLayout)
 		whole := auditBytes(t, data, caseOptions)
+		f := openData(t, data)
+		opt := caseOptions
+		var err error
+		if opt.Database, err = f.Database(); err != nil {
+			t.Fatal(err)
+		}
+		work := spentBy(t, f, func() error { _, err := Run(f, opt); return err })
 		for _, less := range []int64{0, 1, work / 8, work / 4, work / 2, work - work/8, work - 1} {
 			opt := caseOptions
 			opt.budget = work - less
 			rep := auditBytes(t, data, opt)
-			over := slices.ContainsFunc(rep.Unread, func(u rule.Unread) bool { return u.Err == engine.ErrBudget })
+			over := slices.ContainsFunc(rep.Unread, func(u rule.Unread) bool { return errors.Is(u.Err, meter.Over{}) })
 			if over != (less > 0) {
 				t.Errorf("%s: with a budget of %d for %d, %v", h.name, opt.budget, work, rep.Unread)
 			}
 			for _, f := range rep.Findings.All() {
 				at := sort.Search(whole.Findings.Len(), func(i int) bool { return whole.Findings.At(i).Compare(f) >= 0 })
-				if ok := at < whole.Findings.Len() && whole.Findings.At(at).Compare(f) == 0; !ok && f.Rule.CheckTree == nil {
+				if ok := at < whole.Findings.Len() && whole.Findings.At(at).Compare(f) == 0; !ok {
 					t.Fatalf("%s: with a budget of %d for %d, %v", h.name, opt.budget, work, f)
 				}
 			}
 		}
-	}
-}
-
-// The whole budget may be spent, but no more.
-func TestTheWholeBudgetMayBeSpent(t *testing.T) {
-	f := openData(t, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(plainLayout))
-	const much = 1 << 20
-	p := rule.NewPass(nil, f.NewReader(), &rule.Audit{File: f, Budget: much})
-	if !p.Spend(much) {
-		t.Error("all of the budget is too much")
-	}
-	if p.Spend(much) {
-		t.Error("twice the budget is not too much")
 	}
 }

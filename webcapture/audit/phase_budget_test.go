@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -44,7 +45,7 @@ func TestCountsAreThoseOfWholePhases(t *testing.T) {
 	}
 }
 
-// If the keys of one tree exceed the budget, their findings are dropped. Findings about the other tree itself stay.
+// If the keys of URLS exceed the budget, their findings are dropped. Findings about the trees themselves stay.
 func TestFindingsOfKeysAreDropped(t *testing.T) {
 	names := ""
 	for i := range 100 {
@@ -55,7 +56,7 @@ func TestFindingsOfKeysAreDropped(t *testing.T) {
 		p.Reportf(rule.Place{Tree: tree.Name.String()}, nil, "a tree")
 	}}
 	rep := auditText(t, "names: << /URLS << /Names [ "+names+"] >> /IDS << /Names [ ] >> >>\n5 0 obj null\n", plainLayout,
-		Options{Rules: []*rule.Rule{trees, keys}, budget: 1})
+		Options{Rules: []*rule.Rule{trees, keys}, budget: 30 * meter.Object})
 	if has := ruleCounts(rep); has["WC101"] != 2 || has["WC201"] != 0 || rep.OverBudget() == nil {
 		t.Errorf("findings %v, over the budget: %v", has, rep.OverBudget())
 	}
@@ -166,7 +167,7 @@ func TestDroppedFindingsDoNotCount(t *testing.T) {
 		}
 	}}
 	rep := auditText(t, "names: << /URLS << /Names [ (a) null ] >> /IDS << /Names [ ] >> >>\n5 0 obj null\n", plainLayout,
-		Options{Rules: []*rule.Rule{trees, keys}, budget: 1, findings: n + n/2})
+		Options{Rules: []*rule.Rule{trees, keys}, budget: n * 5 / 4 * meter.Object, findings: n + n/2})
 	if has := ruleCounts(rep); has["WC101"] != n || has["WC201"] != 0 || len(rep.Omitted) > 0 {
 		t.Errorf("findings %v, omitted %v", has, rep.Omitted)
 	}
@@ -198,9 +199,9 @@ func TestContentSetsAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestNoPhaseAfterTheDecodingLimit: if one phase decodes too much, the later phases do not run. Their findings would
-// depend on the objects that happen to be decoded.
-func TestNoPhaseAfterTheDecodingLimit(t *testing.T) {
+// TestNoPhaseOverTheMeter: if one phase decodes too much, the later phases do not run. Their findings would depend on the
+// objects that happen to be decoded.
+func TestNoPhaseOverTheMeter(t *testing.T) {
 	bombs := webcapturetest.Bombs()
 	b := bombs[slices.IndexFunc(bombs, func(b webcapturetest.Bomb) bool {
 		return b.Name == "300 content sets in object streams of 15 MB"
@@ -257,14 +258,10 @@ func TestEachMemberOfAnImageSetCosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := engine.NewRunner(f, db, engine.Options{Embedded: embedded, Now: auditTime})
-		if err := r.Phases(); err != nil || r.Over {
-			t.Fatalf("%v, over the budget: %t", err, r.Over)
-		}
-		return r.Spent.Load()
+		return spentBy(t, f, engine.NewRunner(f, db, engine.Options{Embedded: embedded, Now: auditTime}).Phases)
 	}
 	few, many := work(0, true)-work(0, false), work(1000, true)-work(1000, false)
-	if many-few < 1000*rule.ElementCost {
+	if many-few < 1000*meter.Object {
 		t.Errorf("1000 members cost %d, none %d", many, few)
 	}
 }
@@ -275,25 +272,34 @@ func TestPhasesStopOverTheBudget(t *testing.T) {
 	d := newDatabase()
 	members := repeatText(n, func(int) string { return refTo(d.Add("<< /Type /Page >>")) })
 	d.url(urlOf(1), d.set(id16(1), "[ "+members+"]", au(1)))
-	f := openData(t, d.done().Bytes(plainLayout))
+	data := d.done().Bytes(plainLayout)
+	var visited atomic.Int64
+	count := &rule.Rule{ID: "WC501", CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) { visited.Add(1) }}
+	visits := func(budget int64) (visits, work int64) {
+		visited.Store(0)
+		work = phasesWithin(t, openData(t, data), count, budget)
+		return visited.Load(), work
+	}
+	whole, work := visits(0)
+	if part, _ := visits(work * 3 / 4); whole != n || part == 0 || part >= n {
+		t.Errorf("%d of %d members are visited; with less budget %d", whole, n, part)
+	}
+}
+
+// phasesWithin runs the phases of an audit with one rule and a budget, and returns the work.
+func phasesWithin(t *testing.T, f *webcapture.File, only *rule.Rule, budget int64) int64 {
+	t.Helper()
 	db, err := f.Database()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var visited atomic.Int64
-	count := &rule.Rule{ID: "WC501", CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) { visited.Add(1) }}
-	visits := func(budget int64) (int64, *engine.Runner) {
-		visited.Store(0)
-		r := engine.NewRunner(f, db, engine.Options{Rules: []*rule.Rule{count}, Budget: budget})
-		if err := r.Phases(); err != nil {
-			t.Fatal(err)
-		}
-		return visited.Load(), r
+	before, _ := f.Meter().Spent()
+	r := engine.NewRunner(f, db, engine.Options{Rules: []*rule.Rule{only}, Budget: budget})
+	if err := r.Phases(); err != nil || r.Over != (budget > 0) {
+		t.Fatalf("%v, over the meter: %t", err, r.Over)
 	}
-	whole, r := visits(0)
-	if part, over := visits(r.Spent.Load() * 3 / 4); whole != n || part == 0 || part >= n || !over.Over {
-		t.Errorf("%d of %d members are visited; with less budget %d, over the budget: %t", whole, n, part, over.Over)
-	}
+	after, _ := f.Meter().Spent()
+	return after - before
 }
 
 // TestPatternsStopOverTheBudget: the search in patterns ends when the budget is exceeded, and not after the last page.
@@ -306,19 +312,9 @@ func TestPatternsStopOverTheBudget(t *testing.T) {
 	kids := repeatText(n, func(int) string {
 		return refTo(d.Add("<< /Type /Page /Resources << /Pattern << /P " + pattern + " >> >> >>"))
 	})
-	f := openData(t, d.withCatalog("", "/Pages "+refTo(d.Add("<< /Kids [ "+kids+"] >>"))).Bytes(plainLayout))
-	db, err := f.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := d.withCatalog("", "/Pages "+refTo(d.Add("<< /Kids [ "+kids+"] >>"))).Bytes(plainLayout)
 	member := &rule.Rule{ID: "WC501", CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) {}}
-	work := func(budget int64) int64 {
-		r := engine.NewRunner(f, db, engine.Options{Rules: []*rule.Rule{member}, Budget: budget})
-		if err := r.Phases(); err != nil || r.Over != (budget > 0) {
-			t.Fatalf("%v, over the budget: %t", err, r.Over)
-		}
-		return r.Spent.Load()
-	}
+	work := func(budget int64) int64 { return phasesWithin(t, openData(t, data), member, budget) }
 	whole := work(0) // only one member is left after the search
 	if part := work(whole - whole/8); part > whole-whole/16 {
 		t.Errorf("without an eighth of the budget, the work is %d of %d", part, whole)

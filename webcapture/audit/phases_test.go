@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,7 +41,7 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, num := range []uint32{5, 8} {
-		pass := rule.NewPass(db, f.NewReader(), &rule.Audit{File: f, Now: auditTime, Budget: 1 << 30})
+		pass := rule.NewPass(db, f.NewReader(), &rule.Audit{File: f, Now: auditTime})
 		p := &pass
 		s := &rule.Set{Ref: object.Ref{Num: num}}
 		if err := p.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
@@ -62,27 +61,6 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// TestArraysThatAreTooLarge: an array that is too large for the size of the file is not checked, and each entry with
-// this value is in Unread.
-func TestArraysThatAreTooLarge(t *testing.T) {
-	d := newDatabase()
-	array := refTo(d.Add("[ " + strings.Repeat("0 ", 300_000) + "]"))
-	d.url("(http://a.example/)", array)
-	d.url("(http://b.example/)", array)
-	data := d.done().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 9,
-		ObjectStreamFilter: webcapturetest.Flate})
-	rep := auditBytes(t, data, Options{})
-	for _, f := range rep.Findings.All() {
-		if f.Place.Tree == "URLS" {
-			t.Error(f)
-		}
-	}
-	if len(rep.Unread) != 2 || !errors.Is(rep.Unread[0].Err, webcapture.ErrArray) ||
-		rep.Unread[1].Place.Key != "http://b.example/" {
-		t.Errorf("unread: %v", rep.Unread)
 	}
 }
 

@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
@@ -42,13 +43,13 @@ type Report struct {
 	Unread  []rule.Unread  // parts that could not be checked; mentions Omitted if there are any
 }
 
-// OverBudget returns why a part of the audit was omitted, or only counted: it was too much for the size of the file
-// ([webcapture.Budget]). It returns nil if no part was. The reason is also in Unread. Trees that were only partly read
+// OverBudget returns why a part of the audit was omitted, or only counted: the file exceeds its meter, or has too many
+// findings for its size. It returns nil if no part was. The reason is also in Unread. Trees that were only partly read
 // do not count.
 func (r *Report) OverBudget() error {
 	for _, u := range r.Unread {
-		if e, ok := errors.AsType[*engine.OverBudget](u.Err); ok {
-			return e
+		if _, ok := errors.AsType[*engine.OnlyCounted](u.Err); ok || errors.Is(u.Err, meter.Over{}) {
+			return u.Err
 		}
 	}
 	return nil

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
-	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -228,11 +228,11 @@ func TestSelect(t *testing.T) {
 // OverBudget is the reason why a part was omitted. Other unread parts are not such a reason.
 func TestOverBudget(t *testing.T) {
 	broken := rule.Unread{Err: errors.New("unreadable")}
-	over := rule.Unread{Err: fmt.Errorf("a phase: %w", engine.ErrBudget)}
+	over := rule.Unread{Err: fmt.Errorf("a phase: %w", meter.Over{})}
 	for _, tt := range []struct {
 		unread []rule.Unread
 		want   error
-	}{{nil, nil}, {[]rule.Unread{broken}, nil}, {[]rule.Unread{broken, over}, engine.ErrBudget}} {
+	}{{nil, nil}, {[]rule.Unread{broken}, nil}, {[]rule.Unread{broken, over}, over.Err}} {
 		t.Run(fmt.Sprint(len(tt.unread)), func(t *testing.T) {
 			if got := (&Report{Unread: tt.unread}).OverBudget(); got != tt.want {
 				t.Errorf("OverBudget() = %v, want %v", got, tt.want)

@@ -3,7 +3,7 @@ package batch
 import "time"
 
 // Estimated memory of an audit: a base for each file, and a share for each of its bytes. Only files with very many
-// defects, or hostile files, need more; webcapture.Budget limits those.
+// defects, or hostile files, need more; their meter limits those.
 const (
 	anyFile = 8 << 20
 	perByte = 4

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -47,38 +48,34 @@ func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*Catal
 	for _, t := range db.Trees() {
 		c.unread = append(c.unread, rule.UnreadIn(t)...)
 	}
-	if err := c.readCommands(); err != nil {
-		return nil, err
+	err := c.readCommands()
+	if err == nil {
+		err = c.readPages(rep == nil || rep.ImageSets+rep.OtherSets > 0)
 	}
-	return c, c.readPages(rep == nil || rep.ImageSets+rep.OtherSets > 0)
+	return c, rule.NoteOver(&c.unread, err)
 }
 
 // Unread returns the parts of the file that could not be read so far. It is complete after Captures has ended.
-func (c *Catalog) Unread() []rule.Unread { return rule.GatherUnread(c.unread) }
-
-var errWork = &object.Malformed{
-	Reason: "content sets from here on were not read: too much work for a file of this size"}
+func (c *Catalog) Unread() []rule.Unread { return c.unread }
 
 // Captures yields each capture once, in the order of the file. It can be iterated only once. Damaged parts are
-// skipped and added to Unread. An error is an I/O error or that of the context, and ends the iteration.
+// skipped and added to Unread; after the file exceeds its meter, so are all other captures. An error is an I/O error or
+// that of the context, and ends the iteration.
 func (c *Catalog) Captures() iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
-		work := c.reader.BytesRead() + c.file.Budget().Work
 		for content, err := range c.file.Contents(c.db).All(c.reader) {
 			var capture *Capture
-			over := c.reader.BytesRead() > work
-			switch {
-			case over:
-				err = errWork
-			case err == nil && content.Set != nil && content.Set.Recognized():
+			if err == nil && content.Set != nil && content.Set.Recognized() {
 				capture, err = c.capture(content)
 			}
 			err = rule.NoteUnread(&c.unread, rule.PlaceOfContent(content), err)
 			switch {
 			case err != nil:
-				yield(nil, err)
+				if err = rule.NoteOver(&c.unread, err); err != nil {
+					yield(nil, err)
+				}
 				return
-			case over, capture != nil && !yield(capture, nil):
+			case capture != nil && !yield(capture, nil):
 				return
 			}
 		}
@@ -119,6 +116,9 @@ func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
 	c.buf = canon.PDF.Append(c.buf[:0], []byte(out.URL))
 	out.Canonical = string(c.buf)
 	for m := range set.Members() {
+		if err := c.reader.Pay(meter.Object); err != nil {
+			return nil, err
+		}
 		if ref, ok := m.Ref(); ok {
 			out.Members = append(out.Members, ref)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -27,22 +28,27 @@ endstream
 		t.Fatal(err)
 	}
 	resources, want := object.MakeRef(object.Ref{Num: 5}), []object.Ref{{Num: 6}, {Num: 7}}
-	w := imageUses{reader: f.NewReader(), known: map[object.Ref][]object.Ref{}, limit: 1 << 20}
+	w := imageUses{reader: f.NewReader(), known: map[object.Ref][]object.Ref{}}
+	spent := func() int64 {
+		w.reader.Settle()
+		n, _ := f.Meter().Spent()
+		return n
+	}
 	of := func(o object.Object, malformed bool) {
 		t.Helper()
-		before := w.uses
+		before := spent()
 		list, err := w.of(o)
 		if !slices.Equal(list, want) || object.IsMalformed(err) != malformed {
 			t.Errorf("images %v, error %v, want %v", list, err, want)
 		}
-		if w.uses-before != 2*useCost {
-			t.Errorf("%d units, want %d", w.uses-before, 2*useCost)
+		if n := spent() - before; n < 2*meter.Object {
+			t.Errorf("%d units, want at least %d", n, 2*meter.Object)
 		}
 	}
 	of(resources, true)
-	read := w.reader.BytesRead()
+	before := spent()
 	of(resources, false) // the error is reported once
-	if w.reader.BytesRead() != read {
+	if spent()-before != 2*meter.Object {
 		t.Error("shared resources are read again")
 	}
 	own, err := f.NewReader().Resolve(resources)
@@ -54,9 +60,8 @@ endstream
 	if len(w.known) != 1 {
 		t.Errorf("%d resources are kept, want only the shared ones", len(w.known))
 	}
-	w.limit = w.reader.BytesRead() + w.uses
-	of(resources, false)
-	if list, err := w.of(resources); err != errPageImages || list != nil {
-		t.Errorf("over the limit: images %v, error %v", list, err)
+	f.Meter().Pay(1 << 60)
+	if list, err := w.of(resources); err != (meter.Over{}) || list != nil {
+		t.Errorf("over the meter: images %v, error %v", list, err)
 	}
 }

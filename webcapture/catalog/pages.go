@@ -1,26 +1,25 @@
 package catalog
 
 import (
+	"cmp"
 	"crypto/md5"
 	"io"
 	"iter"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-var errPageImages = &object.Malformed{
-	Reason: "images of pages from here on were not read: too much work for a file of this size"}
-
-// useCost is the cost of recording that a page shows an image.
-const useCost = 32
+// useSize is the memory for a page that shows an image, in bytes.
+const useSize = 16
 
 // readPages records the number of each page. If images is set, it also records the pages that paint each image.
 func (c *Catalog) readPages(images bool) error {
-	w := imageUses{reader: c.reader, known: map[object.Ref][]object.Ref{}, limit: c.file.Budget().Work}
+	w := imageUses{reader: c.reader, known: map[object.Ref][]object.Ref{}}
 	for page, err := range c.reader.Pages(c.db) {
 		at := rule.Place{Page: page.Index + 1, Object: page.Ref}
 		if err != nil {
@@ -37,7 +36,6 @@ func (c *Catalog) readPages(images bool) error {
 		for _, ref := range list {
 			addPage(c.painting, ref, page.Index+1)
 		}
-		images = err != errPageImages
 		if err = rule.NoteUnread(&c.unread, at, err); err != nil {
 			return err
 		}
@@ -80,26 +78,21 @@ func (c *Catalog) pagesOf(capture *Capture) []PageRange {
 	return out
 }
 
-// imageUses finds the images in resources, forms, and patterns, within a limit of work.
+// imageUses finds the images in resources, forms, and patterns.
 type imageUses struct {
-	reader      *webcapture.Reader
-	known       map[object.Ref][]object.Ref // by resources, which several pages may share
-	uses, limit int64
+	reader *webcapture.Reader
+	known  map[object.Ref][]object.Ref // by resources, which several pages may share
 }
 
 // of returns the images in resources. After an error, list has the images that could be read.
 func (w *imageUses) of(resources object.Object) (list []object.Ref, err error) {
-	if w.reader.BytesRead()+w.uses > w.limit {
-		return nil, errPageImages
-	}
 	ref, shared := resources.Ref()
 	list, known := w.known[ref]
 	if !shared || !known {
 		list = nil
 		for _, images := range []iter.Seq2[object.Ref, error]{w.reader.Images(resources), w.reader.PatternImages(resources)} {
 			for image, e := range images {
-				if e != nil {
-					err = e
+				if err = cmp.Or(e, err); e != nil {
 					continue
 				}
 				list = append(list, image)
@@ -109,7 +102,9 @@ func (w *imageUses) of(resources object.Object) (list []object.Ref, err error) {
 			w.known[ref] = list
 		}
 	}
-	w.uses += useCost * int64(len(list))
+	if over := cmp.Or(w.reader.Pay(meter.Object*int64(len(list))), w.reader.Keep(useSize*int64(len(list)))); over != nil {
+		return nil, over
+	}
 	return list, err
 }
 
@@ -156,7 +151,8 @@ func (c *Catalog) addImage(out *Capture, ref object.Ref, o object.Object) error 
 			return err
 		}
 		h := md5.New()
-		if _, err := io.Copy(h, data); err != nil {
+		n, err := io.Copy(h, data)
+		if err = cmp.Or(err, c.reader.Pay(n)); err != nil {
 			return err
 		}
 		if im.Proven = digest.ID(h.Sum(nil)) == id; im.Proven {

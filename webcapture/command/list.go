@@ -92,7 +92,6 @@ func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *a
 			rows.Close()
 		}
 	}()
-	limit, size := f.Budget().Output, int64(0)
 	rows.Grow(rep.PageSets + rep.ImageSets + rep.OtherSets)
 	for capture, err := range c.Captures() {
 		if err != nil {
@@ -103,8 +102,7 @@ func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *a
 		if err := rows.Add(capture, in, row); err != nil {
 			return err
 		}
-		if size += int64(len(row)); size > limit {
-			rep.Unread = append(rep.Unread, rule.Unread{Place: rule.Place{Set: capture.Object}, Err: errOutput})
+		if f.Meter().Pay(outputPrice*int64(len(row))) != nil {
 			break
 		}
 	}
@@ -113,8 +111,11 @@ func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *a
 		rep.Unread = c.Unread()
 	}
 	l.rows.Store(rep, rows)
-	return nil
+	return rule.NoteOver(&rep.Unread, f.Meter().Over())
 }
+
+// outputPrice is the price of a byte of output: it is made, kept until all rows of the file are known, and written.
+const outputPrice = 4
 
 // elsewhere looks up the URL of a capture in the index.
 func (l *captureLister) elsewhere(c *catalog.Capture) show.Elsewhere {

@@ -3,11 +3,9 @@ package command
 import (
 	"context"
 	"errors"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -32,10 +30,10 @@ func (p *program) runTree(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{path: c.Args().First(), out: countingWriter{w: p.stdout}}
-	l.write = func(list *show.List) error { return show.WriteList(&l.out, list, p.width) }
+	l := &lister{path: c.Args().First()}
+	l.write = func(list *show.List) error { return show.WriteList(p.stdout, list, p.width) }
 	if asJSON {
-		l.write = func(list *show.List) error { return show.WriteListJSON(&l.out, list) }
+		l.write = func(list *show.List) error { return show.WriteListJSON(p.stdout, list) }
 	}
 	defer p.working("reading %s", l.path)()
 	f, done, err := p.openFile(c.Context, l.path, webcapture.Options{Passwords: passwords})
@@ -71,7 +69,6 @@ func (p *program) openFile(ctx context.Context, path string, o webcapture.Option
 // counts content sets, and checks that the cross-reference data leads to them.
 type lister struct {
 	path   string
-	out    countingWriter
 	write  func(*show.List) error
 	unread []rule.Unread // written at the end
 }
@@ -90,7 +87,8 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 	}
 	contents := f.Contents(db)
 	rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
-	err = eachContent(ctx, f, contents, new([]rule.Unread), func(c *webcapture.Content) error {
+	counted := []rule.Unread{} // the second pass adds them to l.unread
+	err = eachContent(ctx, f, contents, &counted, func(c *webcapture.Content) error {
 		if c.Set != nil && c.Set.Recognized() {
 			rep.CountSets(c.Set.Subtype, 1)
 		}
@@ -106,15 +104,11 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 	}
 	list.Sets = func(yield func(*webcapture.Content) bool) {
 		err = eachContent(ctx, f, contents, &l.unread, func(c *webcapture.Content) error {
-			switch {
-			case !yield(c):
+			if !yield(c) {
 				return errStopped
-			case l.out.n > f.Budget().Output:
-				return errOutput
 			}
 			return nil
 		})
-		l.unread = rule.GatherUnread(l.unread)
 		list.Unread, list.Complete = l.unread, err == nil
 	}
 	if err := l.write(list); err != nil {
@@ -126,48 +120,22 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 // errStopped means that writing failed, so reading the list can stop.
 var errStopped = errors.New("the reader of the list has stopped")
 
-// Errors for content sets that exceed the budget of the file. Both are an *object.Malformed.
-var (
-	errWork error = &object.Malformed{
-		Reason: "content sets from here on were not read: too much work for a file of this size"}
-	errOutput error = &object.Malformed{
-		Reason: "content sets after this one are omitted: too much output for a file of this size"}
-)
-
-// eachContent calls do for each of the contents, within the budget of the file, and adds unreadable parts to unread.
-// If do returns an *object.Malformed, eachContent adds it and stops.
+// eachContent calls do for each of the contents, and adds unreadable parts to unread. It stops when the file exceeds its
+// meter.
 func eachContent(ctx context.Context, f *webcapture.File, contents *webcapture.Contents, unread *[]rule.Unread,
 	do func(*webcapture.Content) error) error {
-	r, work := f.NewReader(), f.Budget().Work
-	for c, err := range contents.All(r) {
+	for c, err := range contents.All(f.NewReader()) {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case r.BytesRead() > work:
-			return rule.NoteUnread(unread, rule.PlaceOfContent(c), errWork)
 		case err != nil:
 			err = rule.NoteUnread(unread, rule.PlaceOfContent(c), err)
 		default:
-			if err = do(c); object.IsMalformed(err) {
-				return rule.NoteUnread(unread, rule.PlaceOfContent(c), err)
-			}
+			err = do(c)
 		}
 		if err != nil {
-			return err
+			return rule.NoteOver(unread, err)
 		}
 	}
 	return nil
-}
-
-// countingWriter counts the bytes written.
-type countingWriter struct {
-	w io.Writer
-	n int64
-}
-
-// Write writes p to the underlying writer.
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
 }

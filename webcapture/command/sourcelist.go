@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"iter"
 	"slices"
 
@@ -200,4 +201,17 @@ func (d *bodyDigester) digest(ctx context.Context, r *show.SourceRecord) error {
 	}
 	d.known[at] = r
 	return nil
+}
+
+// countingWriter counts the bytes written.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+// Write writes p to the underlying writer.
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
 }

@@ -2,15 +2,14 @@ package diff
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
-
-// elementCost is the cost of an element in the budget of work.
-const elementCost = 64
 
 // unreadDocument returns a document of a file with these objects, before it is read.
 func unreadDocument(t *testing.T, objects string) *document {
@@ -30,46 +29,11 @@ func unreadDocument(t *testing.T, objects string) *document {
 	return newDocument(f, db)
 }
 
-// workOf returns the work on a document. It restores the budget of the document.
+// workOf returns the work on a document so far.
 func workOf(d *document) int64 {
-	all := d.Budget.Work
-	defer func() { d.Budget.Work = all }()
-	low, high := int64(0), all
-	for low < high { // Spend reports only whether the work exceeds the budget
-		if d.Budget.Work = (low + high) / 2; d.Spend(0) == nil {
-			high = d.Budget.Work
-		} else {
-			low = d.Budget.Work + 1
-		}
-	}
-	return low
-}
-
-// compareWithin compares two files with budgets of work. It returns the work on each.
-func compareWithin(t *testing.T, objects [2]string, budget [2]int64) (*Result, [2]int64) {
-	t.Helper()
-	var docs [2]*document
-	for side := range objects {
-		d := unreadDocument(t, objects[side])
-		if budget[side] > 0 {
-			d.Budget.Work = budget[side]
-		}
-		d.err = d.read()
-		docs[side] = d
-	}
-	c := &comparison{of: docs}
-	if !c.failed() {
-		c.run()
-	}
-	var work [2]int64
-	for side, d := range docs {
-		if d.err == nil {
-			work[side] = workOf(d)
-		} else if !d.overBudget() {
-			t.Fatal(d.err)
-		}
-	}
-	return c.result(), work
+	d.Reader.Settle()
+	n, _ := d.File.Meter().Spent()
+	return n
 }
 
 // budgeted has a file with everything that takes work. Each item is there n times.
@@ -89,47 +53,33 @@ endstream
 `
 }
 
-// TestBudgets: with too small a budget for either file, there are no changes, and the file says why. With a larger one,
-// the comparison is complete.
-func TestBudgets(t *testing.T) {
-	objects := [2]string{budgeted(3, "A"), budgeted(3, "B")}
-	whole, enough := compareWithin(t, objects, [2]int64{})
-	if !whole.Whole() || len(whole.Changes) == 0 {
-		t.Fatalf("without a small budget: %d changes, whole %v", len(whole.Changes), whole.Whole())
-	}
-	for side := range objects {
-		for work := enough[side]; work > 0; work -= elementCost / 2 {
-			var budget [2]int64
-			budget[side] = work
-			res, _ := compareWithin(t, objects, budget)
-			unread := []int{len(res.A.Unread), len(res.B.Unread)}
-			if work == enough[side] {
-				if !res.Whole() || len(res.Changes) != len(whole.Changes) {
-					t.Errorf("file %d with a budget of %d: %d changes, %d unread parts", side, work, len(res.Changes), unread)
-				}
-				continue
-			}
-			if res.Whole() {
-				if work < enough[side]-10*elementCost { // the texts of changes are read after the last check
-					t.Fatalf("file %d with a budget of %d of %d: a whole result", side, work, enough[side])
-				}
-				continue
-			}
-			if len(res.Changes)+len(res.Causes) > 0 || unread[side] != 1 || unread[1-side] != 0 {
-				t.Fatalf("file %d with a budget of %d of %d: %d changes, %d unread parts", side, work, enough[side],
-					len(res.Changes), unread)
-			}
+// TestOverTheMeter: if either file exceeds its meter, at any point, the comparison fails.
+func TestOverTheMeter(t *testing.T) {
+	open := func(title string, most int64) *webcapture.File {
+		d, err := webcapturetest.Parse(budgeted(3, title))
+		if err != nil {
+			t.Fatal(err)
 		}
+		f, err := webcapture.New(context.Background(), d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most > 0 {
+			f.Meter().Limit(most, 1<<30)
+		}
+		return f
 	}
-}
-
-// TestMembersWithinBudget: the members of content sets have a limit, too.
-func TestMembersWithinBudget(t *testing.T) {
-	for most, over := range map[int]bool{8: false, 7: true} {
-		d := unreadDocument(t, budgeted(4, "A"))
-		d.Budget.Records = most
-		if d.err = d.read(); d.overBudget() != over {
-			t.Errorf("8 members, at most %d: error %v", most, d.err)
+	a, b := open("A", 0), open("B", 0)
+	before, _ := open("A", 0).Meter().Spent()
+	if res, err := Compare(a, b); err != nil || len(res.Changes) == 0 {
+		t.Fatalf("within the meter: %v", err)
+	}
+	all, _ := a.Meter().Spent()
+	for most := before + 1; most < all; most += meter.Object / 2 {
+		for _, files := range [][2]*webcapture.File{{open("A", most), open("B", 0)}, {open("A", 0), open("B", most)}} {
+			if res, err := Compare(files[0], files[1]); res != nil || !errors.Is(err, meter.Over{}) {
+				t.Fatalf("%d of %d may be paid: %v, %v", most, all, res, err)
+			}
 		}
 	}
 }
@@ -165,10 +115,10 @@ func TestRepeatedWork(t *testing.T) {
 				if err := d.read(); err != nil {
 					t.Fatal(err)
 				}
-				work[i] = workOf(d) - d.Reader.BytesRead()
+				work[i] = workOf(d)
 			}
-			if more := work[1] - work[0]; more < 100*elementCost || more > 200*elementCost {
-				t.Errorf("100 more take %d units, want %d each", more, elementCost)
+			if more := work[1] - work[0]; more < 100*meter.Object {
+				t.Errorf("100 more take %d units, want at least %d each", more, meter.Object)
 			}
 		})
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
@@ -52,22 +51,14 @@ func (d *document) entries() (n int) {
 	return n
 }
 
-// result returns the result; without changes if one of the files exceeds its budget.
 func (c *comparison) result() *Result {
-	res := &Result{A: c.of[0].summary(), B: c.of[1].summary()}
-	if !c.failed() {
-		slices.SortFunc(c.changes, Change.compare)
-		slices.SortStableFunc(c.causes, func(a, b Cause) int { return cmp.Compare(a.Kind, b.Kind) })
-		res.Changes, res.Causes = c.changes, c.causes
-	}
-	return res
+	slices.SortFunc(c.changes, Change.compare)
+	slices.SortStableFunc(c.causes, func(a, b Cause) int { return cmp.Compare(a.Kind, b.Kind) })
+	return &Result{A: c.of[0].summary(), B: c.of[1].summary(), Changes: c.changes, Causes: c.causes}
 }
 
 func (d *document) summary() Summary {
-	d.report.Unread = rule.GatherUnread(d.Unread)
-	if d.overBudget() {
-		d.report.Unread = []rule.Unread{{Place: rule.Place{Part: "file"}, Err: errBudget}}
-	}
+	d.report.Unread = d.Unread
 	return Summary{
 		Report: d.report, Pages: len(d.contents), Tagged: d.tagged, Retained: d.retained, Named: d.linked,
 		Found: d.found,

@@ -158,7 +158,10 @@ func compare(files [2]*webcapture.File) (*Result, int, error) {
 		c.run()
 	}
 	for side, d := range c.of {
-		if d.err != nil && !d.overBudget() {
+		if d.err == nil {
+			d.err = files[side].Meter().Over()
+		}
+		if d.err != nil {
 			return nil, side, d.err
 		}
 	}

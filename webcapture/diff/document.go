@@ -2,7 +2,6 @@ package diff
 
 import (
 	"cmp"
-	"errors"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -18,7 +17,7 @@ import (
 type document struct {
 	*match.Document
 	report *audit.Report
-	err    error // a failure to read the file, or match.ErrBudget; the document is then incomplete
+	err    error // a failure to read the file, or meter.Over; the document is then incomplete
 
 	sets    []set
 	byRef   object.RefTable              // index in sets plus 1
@@ -40,9 +39,6 @@ type document struct {
 	infoUnread                      bool // SpiderInfo is at least partly unreadable; it is not compared
 	tagged, retained, linked, found int  // see Summary
 }
-
-// errBudget means that a file exceeds its budget. Then nothing is compared.
-var errBudget = errors.New("nothing was compared: too much work, or too many members, for a file of this size")
 
 // readDocument reads the content of a file.
 func readDocument(f *webcapture.File) *document {
@@ -92,9 +88,6 @@ func (d *document) read() error {
 	return nil
 }
 
-// overBudget reports whether the file exceeds its budget. Then nothing is compared.
-func (d *document) overBudget() bool { return errors.Is(d.err, match.ErrBudget) }
-
 // couldNotRead records err as the reason why a part of the file is not compared. If err is not about the content of the
 // file, such as an error of the disk, it returns err.
 func (d *document) couldNotRead(at rule.Place, err error) error {
@@ -105,7 +98,7 @@ func (d *document) couldNotRead(at rule.Place, err error) error {
 func (d *document) VisitContent(in *webcapture.Content) error {
 	cs := in.Set
 	if cs == nil || !cs.Recognized() {
-		return d.Spend(len(in.Elements))
+		return d.Spend(in.Elements.Len())
 	}
 	d.facts.reset()
 	d.facts.set(cs)
@@ -126,11 +119,15 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 	for range cs.Members() {
 		members++
 	}
-	if d.members += members; d.members > d.Budget.Records {
-		return match.ErrBudget
-	}
-	return cmp.Or(d.facts.err, d.Spend(members))
+	d.members += members
+	return cmp.Or(d.facts.err, d.Reader.Keep(setSize+factSize*int64(members)), d.Spend(members))
 }
+
+// Sizes in memory, in bytes.
+const (
+	setSize  = 128
+	factSize = 8
+)
 
 // fail records an error, and reports whether there is one. Unreadable parts are recorded when they are read first.
 func (d *document) fail(err error) bool {

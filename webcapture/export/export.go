@@ -16,6 +16,8 @@
 package export
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -25,6 +27,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -92,32 +95,29 @@ func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Opt
 	if r.document, err = creationDate(f, reader); err != nil {
 		return nil, err
 	}
-	limit, size := f.Budget().Output, int64(0)
 	for capture, err := range c.Captures() {
 		if err != nil {
 			return nil, err
 		}
 		before := r.records.Len() + r.captures.Len()
-		if err := r.add(f, reader, capture); err != nil {
-			at := rule.Place{Set: capture.Object}
-			if err = rule.NoteUnread(&r.unread, at, err); err != nil {
-				return nil, err
-			}
-		}
-		if size += r.records.Len() + r.captures.Len() - before; size > limit+f.Size() {
-			r.unread = append(r.unread, rule.Unread{Place: rule.Place{Set: capture.Object}, Err: errOutput})
+		err = rule.NoteUnread(&r.unread, rule.Place{Set: capture.Object}, r.add(f, reader, capture))
+		err = cmp.Or(err, reader.Pay(outputPrice*(r.records.Len()+r.captures.Len()-before)))
+		if errors.Is(err, meter.Over{}) {
 			break
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	r.unread = append(r.unread, c.Unread()...)
-	return r, nil
+	return r, rule.NoteOver(&r.unread, f.Meter().Over())
 }
 
-var errOutput = &object.Malformed{
-	Reason: "content sets from here on were not exported: too much output for a file of this size"}
+// outputPrice is the price of a byte of output, which is kept until all records of the file are known.
+const outputPrice = 4
 
 // Unread returns the parts of the file that could not be read.
-func (r *Records) Unread() []rule.Unread { return rule.GatherUnread(r.unread) }
+func (r *Records) Unread() []rule.Unread { return r.unread }
 
 // Close removes the temporary files.
 func (r *Records) Close() {

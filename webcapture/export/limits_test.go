@@ -8,14 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// If the records are too much output for the size of the file, they end with the one that exceeds the limit, and the
-// rest
-// is unread.
+// If the records are too much output for the size of the file, they end with the one that exceeds the meter.
 func TestOutputIsLimited(t *testing.T) {
 	const image, sets = 200_000, 500
 	doc := &webcapturetest.Document{}
@@ -44,13 +43,12 @@ func TestOutputIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	limit := 64<<20 + 64*f.Size() + f.Size()
-	one := (r.captures.Len() + r.records.Len()) / int64(r.Images)
-	if over := r.captures.Len() + r.records.Len() - limit; over <= 0 || over > one || one < image {
-		t.Errorf("%d images with %d bytes each are %d bytes over the limit", r.Images, one, over)
+	work, _ := f.Meter().Budget()
+	if n := r.captures.Len() + r.records.Len(); n < image || outputPrice*n > work {
+		t.Errorf("%d images with %d bytes", r.Images, n)
 	}
-	if r.Images == sets || len(r.Unread()) != 1 || !errors.Is(r.Unread()[0].Err, errOutput) {
-		t.Errorf("%d images, and unread parts %v, want %v", r.Images, r.Unread(), errOutput)
+	if r.Images == sets || len(r.Unread()) != 1 || !errors.Is(r.Unread()[0].Err, meter.Over{}) {
+		t.Errorf("%d images, and unread parts %v, want %v", r.Images, r.Unread(), meter.Over{})
 	}
 }
 

@@ -15,7 +15,6 @@ package find
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -98,17 +97,15 @@ func New(queries []Query, opt audit.Options) *Searcher {
 func (s *Searcher) Search(f *webcapture.File) (*Result, error) {
 	w := &search{Searcher: s, file: f, reader: f.NewReader(), found: make([]bool, len(s.queries)),
 		out: &Result{Facts: webcapture.Facts{Size: f.Size(), Present: true}}}
-	if err := w.guided(); err != nil {
+	err := w.guided()
+	if err == nil && slices.Contains(w.found, false) {
+		err = w.full()
+	}
+	if err := rule.NoteOver(&w.out.Unread, err); err != nil {
 		return nil, err
 	}
-	if slices.Contains(w.found, false) {
-		if err := w.full(); err != nil {
-			return nil, err
-		}
-	}
 	w.sort()
-	w.out.Unread = rule.GatherUnread(w.out.Unread)
-	return w.out, nil
+	return w.out, rule.NoteOver(&w.out.Unread, f.Meter().Over())
 }
 
 // A search is the search of one file.
@@ -120,10 +117,6 @@ type search struct {
 	found  []bool               // by query: a viewer finds a match
 	exact  []bool               // by query: a set has the URL or ID
 	out    *Result
-	size   int64 // approximate output size of the matches
-
-	work     int64 // limit of the bytes that are read, and compared
-	compared int64 // size of the direct arrays that were compared with content sets
 }
 
 // guided looks queries up as a viewer does.
@@ -194,9 +187,6 @@ func agrees(set *webcapture.ContentSet, tree webcapture.TreeName, key nametree.K
 	return !says
 }
 
-var errMatches error = &object.Malformed{
-	Reason: "matches from here on are omitted: too much output for a file of this size"}
-
 // match adds a match. key is the URL of a set without one. If no page of a page set is in the document, Found becomes
 // Missed.
 func (w *search) match(query int, answer Answer, key nametree.Key, content *webcapture.Content) (*Match, error) {
@@ -213,17 +203,14 @@ func (w *search) match(query int, answer Answer, key nametree.Key, content *webc
 		answer = Missed
 	}
 	m := Match{Query: query, Answer: answer, Capture: c}
-	if w.size += matchSize + int64(len(c.URL)+len(c.Title)+len(c.Canonical)); w.size > w.file.Budget().Output {
-		if len(w.out.Unread) == 0 || !errors.Is(w.out.Unread[len(w.out.Unread)-1].Err, errMatches) {
-			w.out.Unread = append(w.out.Unread, rule.Unread{Place: rule.PlaceOfContent(content), Err: errMatches})
-		}
-		return &m, nil
+	if err := w.reader.Keep(matchSize + int64(len(c.URL)+len(c.Title)+len(c.Canonical))); err != nil {
+		return nil, err
 	}
 	w.out.Matches = append(w.out.Matches, m)
 	return &w.out.Matches[len(w.out.Matches)-1], nil
 }
 
-// matchSize is the approximate output size of a match without its texts.
+// matchSize is the memory of a match without its texts, in bytes.
 const matchSize = 400
 
 func (w *search) sort() {

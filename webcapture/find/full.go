@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -26,31 +27,17 @@ func (w *search) full() (err error) {
 	w.exact = slices.Clone(w.found)
 	w.out.Matches = slices.DeleteFunc(w.out.Matches, func(m Match) bool { return m.Answer == Missed }) // added again
 	keys := w.keysOfValues()
-	w.work = w.reader.BytesRead() + w.file.Budget().Work
 	var buf []byte
 	for content, err := range w.file.Contents(w.db).All(w.reader) {
-		switch {
-		case w.overworked():
-			err = errWork
-		case err == nil && content.Set != nil && content.Set.Recognized():
+		if err == nil && content.Set != nil && content.Set.Recognized() {
 			buf, err = w.content(content, keys, buf)
 		}
-		isOver := err == errWork
 		if err = rule.NoteUnread(&w.out.Unread, rule.PlaceOfContent(content), err); err != nil {
 			return err
-		}
-		if isOver {
-			break
 		}
 	}
 	return w.explain()
 }
-
-// overworked reports whether the search was too much work for the size of the file.
-func (w *search) overworked() bool { return w.reader.BytesRead()+w.compared > w.work }
-
-var errWork error = &object.Malformed{
-	Reason: "content sets from here on were not searched: too much work for a file of this size"}
 
 // A keyedQuery is a query with a key that matches it.
 type keyedQuery struct {
@@ -250,8 +237,7 @@ func (c *comparison) otherForm(url []byte, role webcapture.Role) error {
 	return nil
 }
 
-// viewerFinds reports whether a viewer that looks up the key in URLS finds the content set. A set may have many URLs,
-// so the error may be errWork.
+// viewerFinds reports whether a viewer that looks up the key in URLS finds the content set.
 func (w *search) viewerFinds(key nametree.Key, content *webcapture.Content) (bool, error) {
 	t := w.db.URLS
 	if t == nil {
@@ -260,9 +246,6 @@ func (w *search) viewerFinds(key nametree.Key, content *webcapture.Content) (boo
 	i, ok := t.Find(key)
 	if !ok {
 		return false, nil
-	}
-	if w.overworked() {
-		return false, errWork
 	}
 	e := t.Entry(i)
 	if slices.ContainsFunc(skipped, func(k nametree.DefectKind) bool { return t.DefectCount(k) > 0 }) {
@@ -284,7 +267,9 @@ func (w *search) leads(e nametree.Entry, content *webcapture.Content) (bool, err
 	case content.Tree == w.db.URLS && content.Entry.Node == e.Node && content.Entry.Pair == e.Pair:
 		return true, nil
 	}
-	w.compared += int64(len(e.Value.Raw()))
+	if err := w.reader.Pay(meter.Object + int64(len(e.Value.Raw()))); err != nil { // a set may have many URLs
+		return false, err
+	}
 	for o, err := range w.reader.Values(e.Value) {
 		if err != nil {
 			return false, object.IgnoreMalformed(err)

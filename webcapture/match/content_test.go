@@ -1,7 +1,9 @@
 package match
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -124,5 +126,32 @@ func TestCompare(t *testing.T) {
 	}
 	if one("/Filter /DCTDecode", "a").Compare(one("/Filter [ /DCTDecode ] /ColorSpace /DeviceRGB", "b")) != Different {
 		t.Error("two JPEG files are not different")
+	}
+}
+
+// TestTokensAcrossWindows: the content is read in parts, and the tokens do not depend on where a part ends.
+func TestTokensAcrossWindows(t *testing.T) {
+	d := read(t, page(10, "", "q"))
+	tokens := func(text string, split int) (out content) {
+		k := &tokenizer{all: sha256.New(), strings: sha256.New(), names: map[string]string{}, reader: d.Reader}
+		n := 0
+		if split >= 0 {
+			n = k.read([]byte(text[:split]), false)
+		}
+		k.read([]byte(text[n:]), true)
+		k.all.Write(k.pending)
+		return content{operators: hashOf(k.all), text: hashOf(k.strings), painted: k.painted}
+	}
+	for _, tt := range shownContents {
+		t.Run(tt.a, func(t *testing.T) {
+			text := tt.a + " /A Do /Bc Do % /D Do\n" + tt.b + "\n"
+			want := tokens(text, -1)
+			for split := range text {
+				got := tokens(text, split)
+				if got.operators != want.operators || got.text != want.text || !slices.Equal(got.painted, want.painted) {
+					t.Errorf("other tokens if a part ends after %q", text[:split])
+				}
+			}
+		})
 	}
 }

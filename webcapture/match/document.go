@@ -17,17 +17,14 @@ package match
 import (
 	"cmp"
 	"crypto/sha256"
-	"errors"
 	"hash"
 	"iter"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
-
-// ErrBudget means that reading the pages and images of a file takes more work than its budget allows.
-var ErrBudget = errors.New("its pages and images take too much work for a file of this size")
 
 // Hash identifies content: equal contents have equal hashes. The zero Hash means that there is no content, or that it
 // is unreadable.
@@ -38,17 +35,16 @@ type Document struct {
 	File     *webcapture.File
 	Database *webcapture.Database
 	Reader   *webcapture.Reader
-	Budget   webcapture.Budget
 	Pages    []*Page       // in page order; a page that is in the page tree twice only once
 	Images   []*Image      // images that pages paint or content sets list, each once; with Read, all images of pages
 	Unread   []rule.Unread // pages and images without content, because it is unreadable
 
-	traits  []traits // by page; nil if they are not read
-	pages   object.RefTable
-	images  object.RefTable // index in Images plus 1; notImage for any other object
-	forms   map[object.Ref]Hash
-	samples map[string]Hash // see setSamples
-	extra   int64           // work in addition to bytes read
+	traits   []traits // by page; nil if they are not read
+	pages    object.RefTable
+	images   object.RefTable // index in Images plus 1; notImage for any other object
+	forms    map[object.Ref]Hash
+	contents map[string]*content // by the references of their streams
+	samples  map[string]Hash     // see setSamples
 
 	// Reused, because a file may have a million pages.
 	sum, strings          hash.Hash
@@ -83,7 +79,7 @@ type Visitor interface {
 }
 
 // Read reads the pages and images of a file, and the images that its content sets list. It skips unreadable ones; see
-// Document.Unread. The error is ErrBudget, or a failure to read the file.
+// Document.Unread. The error is a failure to read the file, or [meter.Over].
 func Read(f *webcapture.File, db *webcapture.Database) (*Document, error) {
 	d := New(f, db)
 	d.traits = []traits{}
@@ -93,8 +89,8 @@ func Read(f *webcapture.File, db *webcapture.Database) (*Document, error) {
 // New returns a Document without pages and images. Visit reads them.
 func New(f *webcapture.File, db *webcapture.Database) *Document {
 	return &Document{
-		File: f, Database: db, Reader: f.NewReader(), Budget: f.Budget(),
-		forms: map[object.Ref]Hash{}, samples: map[string]Hash{}, sum: sha256.New(), strings: sha256.New(),
+		File: f, Database: db, Reader: f.NewReader(), forms: map[object.Ref]Hash{}, contents: map[string]*content{},
+		samples: map[string]Hash{}, sum: sha256.New(), strings: sha256.New(),
 		buffer: make([]byte, 32<<10),
 	}
 }
@@ -159,16 +155,14 @@ func (d *Document) Uses() map[object.Ref]int {
 	return uses
 }
 
-// elementCost is the cost of an element in the budget of work, in addition to the bytes read.
-const elementCost = 64
+// Spend pays for elements. The error is [meter.Over].
+func (d *Document) Spend(elements int) error { return d.Reader.Pay(meter.Object * int64(elements)) }
 
-// Spend adds the cost of elements to the work, and returns ErrBudget if the budget is exceeded.
-func (d *Document) Spend(elements int) error {
-	if d.extra += int64(elements) * elementCost; d.extra+d.Reader.BytesRead() > d.Budget.Work {
-		return ErrBudget
-	}
-	return nil
-}
+// Sizes in memory, in bytes.
+const (
+	pageSize  = 256
+	imageSize = 192
+)
 
 // note records err as the reason why a part has no content. It returns err if err is not about the content of the file.
 func (d *Document) note(at rule.Place, err error) error {
@@ -183,6 +177,9 @@ func (d *Document) readPage(stored webcapture.Page) (err error) {
 	pg := &Page{Ref: stored.Ref, Number: stored.Index + 1}
 	d.Pages = append(d.Pages, pg)
 	d.pages.Set(pg.Ref, int32(len(d.Pages)))
+	if err := d.Reader.Keep(pageSize); err != nil {
+		return err
+	}
 	at := rule.Place{Page: pg.Number, Object: pg.Ref}
 	if pg.ID, err = d.id(at, stored.Dict); err != nil {
 		return err
@@ -205,6 +202,9 @@ func (d *Document) readPage(stored webcapture.Page) (err error) {
 // readMembers marks the pages in O of a content set, and adds the images, because some may be on no page.
 func (d *Document) readMembers(set *webcapture.ContentSet) error {
 	for m := range set.Members() {
+		if err := d.Spend(1); err != nil {
+			return err
+		}
 		ref, ok := m.Ref()
 		if pg := d.Page(ref); pg != nil {
 			pg.Listed = true
@@ -224,20 +224,14 @@ func (d *Document) readImages(t *traits, at rule.Place, stored webcapture.Page) 
 			t.images = append(t.images, ref)
 			_, err = d.readImage(ref)
 		}
-		if err := cmp.Or(d.note(at, err), d.Spend(1)); err != nil {
+		if err := cmp.Or(d.note(at, err), d.Reader.Keep(8), d.Spend(1)); err != nil {
 			return err
 		}
 	}
 	if err := d.readAll(d.Reader.PatternImages(stored.Resources)); err != nil {
 		return err
 	}
-	forms, err := d.appearances(stored.Dict)
-	for _, resources := range forms {
-		if err == nil {
-			err = d.readAll(d.Reader.Images(resources))
-		}
-	}
-	return err
+	return d.readAppearances(stored.Dict)
 }
 
 // readAll adds the images of a list, and skips unreadable ones.
@@ -253,28 +247,30 @@ func (d *Document) readAll(list iter.Seq2[object.Ref, error]) error {
 	return nil
 }
 
-// appearances returns the resources of the appearances of a page's annotations (12.5.5), because buttons of forms may
-// show images.
-func (d *Document) appearances(page object.Dict) (list []object.Object, err error) {
+// readAppearances adds the images in the appearances of a page's annotations (12.5.5), because buttons of forms may show
+// images.
+func (d *Document) readAppearances(page object.Dict) error {
 	annots, err := d.Reader.Resolve(page.Lookup("Annots"))
 	if err != nil {
-		return nil, object.IgnoreMalformed(err)
+		return object.IgnoreMalformed(err)
 	}
 	all, _ := annots.Array()
 	for a := range all.All() {
 		streams, err := d.appearancesOf(a)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, s := range streams {
 			form, err := d.dict(s)
-			if err != nil {
-				return nil, err
+			if err == nil {
+				err = d.readAll(d.Reader.Images(form.Lookup("Resources")))
 			}
-			list = append(list, form.Lookup("Resources").Clone())
+			if err != nil {
+				return err
+			}
 		}
 	}
-	return list, nil
+	return nil
 }
 
 // appearancesOf returns the normal appearances of an annotation: one, or one for each state.
@@ -300,6 +296,9 @@ func (d *Document) appearancesOf(annotation object.Object) ([]object.Object, err
 	var states []object.Object
 	all, _ := normal.Dict()
 	for _, s := range all.All() {
+		if err := d.Spend(1); err != nil {
+			return nil, err
+		}
 		states = append(states, s)
 	}
 	return states, nil

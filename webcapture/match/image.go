@@ -64,6 +64,9 @@ func (d *Document) readImage(ref object.Ref) (*Image, error) {
 	im := &Image{Ref: ref}
 	d.Images = append(d.Images, im)
 	d.images.Set(ref, int32(len(d.Images)))
+	if err := d.Reader.Keep(imageSize); err != nil {
+		return nil, err
+	}
 	if im.ID, err = d.id(at, dict); err != nil {
 		return nil, err
 	}
@@ -121,7 +124,7 @@ func (d *Document) hashData(im *Image, format string, data io.Reader, err error)
 	d.sum.Reset()
 	w := jpegTrimmer{to: d.sum}
 	n, err := io.CopyBuffer(struct{ io.Writer }{&w}, struct{ io.Reader }{data}, d.buffer)
-	if err != nil || n == 0 {
+	if err = cmp.Or(err, d.Reader.Pay(n)); err != nil || n == 0 {
 		return err
 	}
 	d.sum.Write(w.end())
@@ -159,6 +162,9 @@ func (d *Document) setSamples(im *Image, dict object.Dict) error {
 			if b, err = d.AppendValue(b, dict.Lookup(key)); err != nil {
 				return err
 			}
+		}
+		if err := d.Reader.Keep(int64(len(stored)) + 64); err != nil {
+			return err
 		}
 		known = sumOf(b)
 		d.samples[string(stored)] = known

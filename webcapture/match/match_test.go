@@ -1,7 +1,6 @@
 package match
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -344,10 +344,30 @@ func TestValueLimits(t *testing.T) {
 	}
 }
 
-// TestBudget: work beyond the budget of a file is an error.
-func TestBudget(t *testing.T) {
+// TestSharedContentIsPaidOnce: the content of many pages is read once, if it is in the same streams.
+func TestSharedContentIsPaidOnce(t *testing.T) {
+	paid := func(pages int) int64 {
+		d := read(t, page(10, "", strings.Repeat("1 w ", 10_000))) // the content of each page
+		before, _ := d.File.Meter().Spent()
+		for range pages {
+			if _, err := d.contentOf([]object.Ref{{Num: 10}, {Num: 11}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Reader.Settle()
+		after, _ := d.File.Meter().Spent()
+		return after - before
+	}
+	if one, many := paid(1), paid(100); many != one {
+		t.Errorf("one page costs %d, and a hundred cost %d", one, many)
+	}
+}
+
+// TestDocumentsOverTheMeter: the error of a file that exceeds its meter is not taken for damage.
+func TestDocumentsOverTheMeter(t *testing.T) {
 	d := read(t, page(10, "", "1 w"))
-	if err := d.Spend(int(d.Budget.Work)); !errors.Is(err, ErrBudget) {
+	d.File.Meter().Pay(1 << 60)
+	if _, err := Read(d.File, d.Database); err != (meter.Over{}) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -1,29 +1,18 @@
 package match
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"hash"
-	"io"
-	"math"
-	"strconv"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-const (
-	// maxContent is the maximum size in bytes of the content of a page that is read.
-	maxContent = 32 << 20
-
-	// leastText is the minimum size in bytes of text that identifies a page.
-	leastText = 4
-)
-
-// errLongContent means that content has more than maxContent bytes.
-var errLongContent = &object.Malformed{Reason: "the content of the page is too long to be compared"}
+// leastText is the minimum size in bytes of text that identifies a page.
+const leastText = 4
 
 // Content returns the hash of a page's operators and operands, and of what they paint: data of images, and operators of
 // forms. It is zero for a page without content.
@@ -56,70 +45,85 @@ func hashOf(h hash.Hash) (out Hash) {
 // readContent sets Operators and Painted of a page, and reads what the page paints. XObjects count by their own
 // content, not by their names, which tools change. It returns the hash of the strings.
 func (d *Document) readContent(pg *Page, stored webcapture.Page) (text Hash, err error) {
-	data, err := d.contentOf(stored.Dict.Lookup("Contents"))
-	if err != nil || len(bytes.TrimSpace(data)) == 0 {
+	refs, err := d.partsOf(stored.Dict.Lookup("Contents"))
+	if err != nil {
 		return text, err
 	}
-	t := d.tokenize(data)
-	pg.Operators = hashOf(d.sum)
-	if t.length >= leastText {
-		text = hashOf(d.strings)
-	}
-	if pg.Painted, err = d.named(t.painted, stored.Resources); err != nil {
+	c, err := d.contentOf(refs)
+	if err != nil || c.blank {
 		return text, err
+	}
+	pg.Operators = c.operators
+	if pg.Painted, err = d.named(c.painted, stored.Resources); err != nil {
+		return c.text, err
 	}
 	for _, ref := range pg.Painted {
 		if err := d.readPainted(ref); err != nil {
-			return text, err
+			return c.text, err
 		}
 	}
-	return text, nil
+	return c.text, nil
 }
 
-// contentOf returns the decoded content streams of a page as one text (table 31), which the next call overwrites.
-func (d *Document) contentOf(contents object.Object) ([]byte, error) {
-	d.text = d.text[:0]
+// partsOf returns the content streams of a page (table 31).
+func (d *Document) partsOf(contents object.Object) (refs []object.Ref, err error) {
 	o, err := d.Reader.Resolve(contents)
 	if err != nil {
 		return nil, err
 	}
 	list, ok := o.Array()
 	if !ok {
-		return d.text, d.appendStream(contents)
+		if ref, ok := contents.Ref(); ok {
+			refs = append(refs, ref)
+		}
+		return refs, nil
 	}
 	for part := range list.All() {
-		if err := d.appendStream(part); err != nil {
-			return nil, err
+		if ref, ok := part.Ref(); ok {
+			refs = append(refs, ref)
 		}
 	}
-	return d.text, nil
+	return refs, d.Reader.Pay(meter.Object * int64(len(refs)))
 }
 
-// appendStream appends the decoded data of a stream and a line end to d.text.
-func (d *Document) appendStream(o object.Object) error {
-	ref, ok := o.Ref()
-	if !ok {
-		return nil
-	}
-	data, err := d.Reader.Data(ref)
-	if err != nil {
-		return err
-	}
-	b := bytes.NewBuffer(d.text)
-	n, err := b.ReadFrom(io.LimitReader(data, maxContent+1))
-	b.WriteByte('\n')
-	if d.text = b.Bytes(); err != nil {
-		return err
-	}
-	if len(d.text) > maxContent {
-		return errLongContent
-	}
-	d.extra += n
-	return d.Spend(1)
+// content is the meaning of content streams. Many pages of a hostile file may have the same streams, so it is kept.
+type content struct {
+	operators Hash
+	text      Hash     // hash of the strings; zero for less than leastText bytes
+	blank     bool     // only white space
+	painted   []string // names of the XObjects that are painted, in order, with a slash
+	err       error    // an *object.Malformed; the other fields are zero then
 }
 
-// named returns the XObjects with names, which are tokens with a slash.
-func (d *Document) named(names [][]byte, resources object.Object) ([]object.Ref, error) {
+// contentSize is the memory of a content, in bytes, without what it paints.
+const contentSize = 192
+
+// contentOf reads content streams as one text.
+func (d *Document) contentOf(refs []object.Ref) (*content, error) {
+	var key []byte
+	for _, ref := range refs {
+		key = binary.BigEndian.AppendUint32(key, ref.Num)
+		key = binary.BigEndian.AppendUint16(key, ref.Gen)
+	}
+	if c := d.contents[string(key)]; c != nil {
+		return c, c.err
+	}
+	c, err := d.tokenize(refs)
+	if object.IgnoreMalformed(err) != nil {
+		return nil, err
+	}
+	if c.err = err; err != nil {
+		*c = content{err: err}
+	}
+	d.contents[string(key)] = c
+	if over := d.Reader.Keep(contentSize + int64(len(key))); over != nil {
+		return nil, over
+	}
+	return c, err
+}
+
+// named returns the XObjects with names.
+func (d *Document) named(names []string, resources object.Object) ([]object.Ref, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -132,18 +136,26 @@ func (d *Document) named(names [][]byte, resources object.Object) ([]object.Ref,
 		return nil, err
 	}
 	dict, _ = o.Dict()
-	d.extra += int64(len(dict.Raw())) // pages may share resources
+	if err := d.Reader.Pay(int64(len(dict.Raw()))); err != nil { // pages may share resources
+		return nil, err
+	}
 	xobjects := map[string]object.Ref{}
 	for name, x := range dict.All() {
+		if err := d.Reader.Pay(meter.Object); err != nil {
+			return nil, err
+		}
 		xobjects[string(name)], _ = x.Ref()
+	}
+	if err := d.Reader.Keep(8 * int64(len(names))); err != nil {
+		return nil, err
 	}
 	refs := make([]object.Ref, len(names))
 	for i, token := range names {
-		o, _, _ := object.Parse(token, 0)
+		o, _, _ := object.Parse([]byte(token), 0)
 		name, _ := o.Name()
 		refs[i] = xobjects[string(name)]
 	}
-	return refs, d.Spend(len(names))
+	return refs, nil
 }
 
 // readPainted reads an image or a form that a page paints. Forms within the form count as any form: their names may
@@ -157,142 +169,13 @@ func (d *Document) readPainted(ref object.Ref) error {
 		return err
 	}
 	d.forms[ref] = Hash{}
-	text, err := d.contentOf(object.MakeRef(ref))
-	if err == nil && len(text) > 0 {
-		d.tokenize(text)
-		d.forms[ref] = hashOf(d.sum)
+	c, err := d.contentOf([]object.Ref{ref})
+	if err == nil {
+		d.forms[ref] = c.operators
+		err = d.Reader.Keep(formSize)
 	}
 	return d.note(rule.Place{Object: ref}, err)
 }
 
-// tokenize writes the tokens of a content stream to d.sum, and its strings to d.strings.
-func (d *Document) tokenize(text []byte) *tokenizer {
-	t := &tokenizer{all: d.sum, strings: d.strings, pending: d.pending[:0]}
-	t.all.Reset()
-	t.strings.Reset()
-	t.read(text)
-	t.all.Write(t.pending)
-	d.pending = t.pending
-	return t
-}
-
-// tokenizer hashes the tokens of a content stream (7.8.2), and the strings in it.
-type tokenizer struct {
-	all, strings hash.Hash
-	pending      []byte   // tokens that are not in all yet
-	length       int      // of all strings
-	name         []byte   // last name, with the slash
-	painted      [][]byte // names that Do paints
-}
-
-// token adds a token of a kind to the hash.
-func (t *tokenizer) token(kind byte, text []byte) {
-	t.pending = appendBytes(append(t.pending, kind), text)
-	if len(t.pending) > 4<<10 {
-		t.all.Write(t.pending)
-		t.pending = t.pending[:0]
-	}
-}
-
-// read adds all tokens of a content stream.
-func (t *tokenizer) read(text []byte) {
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case isSpace(c):
-			i++
-		case c == '%':
-			for i < len(text) && text[i] != '\n' && text[i] != '\r' {
-				i++
-			}
-		case bytes.HasPrefix(text[i:], []byte("<<")):
-			t.token(c, text[i:i+2])
-			i += 2
-		case c == '(', c == '<':
-			i = t.stringAt(text, i)
-		case c == '/':
-			end := endOfToken(text, i+1)
-			t.name = text[i:end]
-			t.token('/', nil)
-			i = end
-		case isDelimiter(c):
-			t.token(c, nil)
-			i++
-		default:
-			end := endOfToken(text, i)
-			t.word(text[i:end])
-			switch string(text[i:end]) {
-			case "ID": // the data of an inline image follow (8.9.7)
-				end = t.inlineImage(text, end)
-			case "Do":
-				t.painted = append(t.painted, t.name)
-			}
-			i = end
-		}
-	}
-}
-
-// stringAt adds the string at index i, and returns the index of its end.
-func (t *tokenizer) stringAt(text []byte, i int) int {
-	o, end, err := object.Parse(text, i)
-	if err != nil || end <= i {
-		t.token(text[i], nil)
-		return i + 1
-	}
-	s, _ := o.AppendString(nil)
-	t.token('(', s)
-	t.strings.Write(s)
-	t.length += len(s)
-	return end
-}
-
-// word adds a number or an operator. It rounds numbers, because tools write few digits: to two decimal places, or for
-// small numbers to two significant digits.
-func (t *tokenizer) word(text []byte) {
-	if c := text[0]; c >= 'A' && c <= 'z' {
-		t.token('w', text)
-		return
-	}
-	var b [24]byte
-	f, err := strconv.ParseFloat(string(text), 64)
-	switch {
-	case err != nil || math.IsInf(f, 0) || math.IsNaN(f):
-		t.token('w', text)
-	case f != 0 && math.Abs(f) < 0.1:
-		t.token('w', strconv.AppendFloat(b[:0], f, 'e', 1, 64))
-	default:
-		t.token('n', binary.BigEndian.AppendUint64(b[:0], math.Float64bits(math.Round(f*100)+0))) // minus zero is zero
-	}
-}
-
-// inlineImage adds the data of an inline image, and returns the index of their end.
-func (t *tokenizer) inlineImage(text []byte, i int) int {
-	i = min(i+1, len(text)) // one white-space character
-	for end := i; ; end++ {
-		next := bytes.Index(text[end:], []byte("EI"))
-		if next < 0 {
-			t.token('i', text[i:])
-			return len(text)
-		}
-		end += next
-		if end > i && isSpace(text[end-1]) && (end+2 == len(text) || isSpace(text[end+2])) {
-			t.token('i', text[i:end-1])
-			return end
-		}
-	}
-}
-
-// endOfToken returns the index of the end of a name, number, or operator.
-func endOfToken(text []byte, i int) int {
-	for i < len(text) && object.IsRegular(text[i]) {
-		i++
-	}
-	return i
-}
-
-func isSpace(c byte) bool { return object.IsSpace(c) }
-
-func isDelimiter(c byte) bool { return !object.IsSpace(c) && !object.IsRegular(c) }
-
-func appendBytes(dst, b []byte) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
-}
+// formSize is the memory of a form, in bytes.
+const formSize = 64

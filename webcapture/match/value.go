@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -11,12 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// The limits of a value with all objects to which it refers, except data of streams. Only settings of commands nest,
-// and they take a few hundred bytes.
-const (
-	maxNesting = 32
-	maxValue   = 1 << 20
-)
+// maxNesting is the maximum nesting of a value with all objects to which it refers. Only settings of commands nest.
+const maxNesting = 32
 
 // maxPlain is the maximum size in bytes of a string or of data that a value contains. Of longer ones, it contains the
 // hash.
@@ -38,7 +35,7 @@ func (d *Document) Value(o object.Object) (Hash, error) {
 // AppendValue appends the text of which Value returns the hash: the value in the notation of PDF, with objects in place
 // of references.
 func (d *Document) AppendValue(dst []byte, o object.Object) ([]byte, error) {
-	return d.appendValue(dst, o, maxNesting, d.Reader.BytesRead()+maxValue)
+	return d.appendValue(dst, o, maxNesting, int64(len(dst))+d.File.Piece())
 }
 
 func sumOf(b []byte) Hash {
@@ -53,7 +50,7 @@ func (d *Document) appendValue(dst []byte, stored object.Object, depth int, end 
 		return dst, err
 	case depth == 0:
 		return dst, errNesting
-	case d.Reader.BytesRead() > end:
+	case int64(len(dst)) > end:
 		return dst, errSize
 	}
 	switch o.Kind() {
@@ -101,7 +98,7 @@ func (d *Document) appendDict(dst []byte, o object.Object, depth int, end int64)
 	dict, _ := o.Dict()
 	for k, v := range dict.All() {
 		key := append(object.AppendName([]byte{' '}, k), ' ')
-		b, err := d.appendValue(key, v, depth-1, end)
+		b, err := d.appendValue(key, v, depth-1, d.File.Piece())
 		if err != nil {
 			return dst, err
 		}
@@ -122,6 +119,6 @@ func (d *Document) appendString(dst []byte, data io.Reader) ([]byte, error) {
 	h := sha256.New()
 	h.Write(b)
 	n, err := io.CopyBuffer(h, data, d.buffer)
-	d.extra += n
+	err = cmp.Or(err, d.Reader.Pay(n))
 	return fmt.Appendf(dst, "%d bytes with SHA-256 %x", n+int64(len(b)), h.Sum(nil)), err
 }

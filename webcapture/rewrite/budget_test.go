@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// If the findings exceed the budget, there is no plan: a plan from only some of them would look complete.
+// If there are too many findings, there is no plan: a plan from only some of them would look complete.
 func TestNoPlanOfAFileOverItsBudget(t *testing.T) {
 	const n = 300_000 // more than any file of this size may have
 	data := pdf(t, "names: << /URLS << /Names [ "+strings.Repeat("1 1 ", n)+"] >> >>\n")
@@ -18,8 +19,8 @@ func TestNoPlanOfAFileOverItsBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if f.Budget().Findings >= n {
-		t.Fatalf("%d findings are within the budget", n)
+	if rule.MaxFindings(f.Size()) >= n {
+		t.Fatalf("%d findings are within the limit", n)
 	}
 	p, err := NewPlan(t.Context(), f, Options{})
 	if want := fmt.Sprintf("%d findings are only counted", n-1000); p != nil || err == nil ||

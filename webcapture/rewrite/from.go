@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -125,7 +126,7 @@ func withOriginal(ctx context.Context, name string, opt Options, do func(*webcap
 		return fmt.Errorf("%s: %w", name, oserror.ReasonOf(err, name))
 	}
 	defer f.Close()
-	if err := f.Repairing(func() error { return do(f) }); err != nil {
+	if err := f.Repairing(func() error { return cmp.Or(do(f), f.Meter().Over()) }); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

@@ -20,7 +20,7 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
 	}
-	return rep, nil
+	return rep, f.Meter().Over()
 }
 
 // newProblems returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -71,7 +72,7 @@ type objectReader interface {
 }
 
 // NewPlan audits an open file and plans its repair. The Plan owns f from then on: closing the Plan closes f. If the
-// audit exceeds its budget, NewPlan returns an error.
+// file exceeds its meter, or the audit has too many findings, NewPlan returns an error.
 func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error) {
 	db, err := f.Database()
 	if err != nil {
@@ -84,7 +85,11 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 	if err := rep.OverBudget(); err != nil {
 		return nil, fmt.Errorf("cannot plan a complete repair: %w", err)
 	}
-	return planRounds(ctx, state{f, db, rep}, opt)
+	p, err := planRounds(ctx, state{f, db, rep}, opt)
+	if err := cmp.Or(err, f.Meter().Over()); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // planFor plans one round for a file. It omits excluded changes. It does not check whether the result has new findings.

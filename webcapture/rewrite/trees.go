@@ -176,8 +176,7 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 	}
 	if p.setTable == nil {
 		var err error
-		unlimited := func(int64) bool { return true }
-		if p.setTable, err = rule.NewSetTable(p.file, p.db, p.reader, unlimited); err != nil {
+		if p.setTable, err = rule.NewSetTable(p.file, p.db, p.file.NewReader()); err != nil {
 			return nil, err
 		}
 	}

@@ -10,18 +10,11 @@ import (
 type Bomb struct {
 	Name  string // description of the content
 	Write func(w io.Writer) error
-	Cap   string // text of an audit about the limit that the bomb exceeds; empty if it exceeds none
-}
-
-// hitting returns the Bomb with Cap set to what.
-func (b Bomb) hitting(what string) Bomb {
-	b.Cap = what
-	return b
 }
 
 // Bombs returns all bombs. Those with many findings come first.
 func Bombs() []Bomb {
-	return slices.Concat(findingBombs(), decodingBombs(), sharingBombs(), growingBombs())
+	return slices.Concat(findingBombs(), decodingBombs(), sharingBombs(), growingBombs(), contentBombs())
 }
 
 // bomb returns the Bomb with this document and layout.

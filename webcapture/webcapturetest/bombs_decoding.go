@@ -18,9 +18,9 @@ func decodingBombs() []Bomb {
 		laidOut("300 object streams of 60 MB, without cross-reference data", false,
 			func(f *bombFile) { f.kids(300, 60<<20) }),
 		laidOut("300 object streams of 15 MB", true,
-			func(f *bombFile) { f.kids(300, 15<<20) }).hitting("300 objects were not read"),
+			func(f *bombFile) { f.kids(300, 15<<20) }),
 		laidOut("300 content sets in object streams of 15 MB", true,
-			func(f *bombFile) { f.sets(300, 15<<20) }).hitting("some rules were not checked"),
+			func(f *bombFile) { f.sets(300, 15<<20) }),
 		laidOut("300 object streams of 15 MB, without a catalog", false, func(f *bombFile) {
 			f.kids(300, 15<<20)
 			f.root = 0

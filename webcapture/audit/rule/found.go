@@ -8,7 +8,7 @@ import (
 )
 
 // A file may have a million findings. All are kept if their number is in proportion to the stored size of the file
-// ([webcapture.Budget]). Otherwise, only the first of each rule are kept, sorted by place, and the others are counted.
+// ([MaxFindings]). Otherwise, only the first of each rule are kept, sorted by place, and the others are counted.
 // The result does not depend on the order of work: each goroutine keeps at least those of its findings that are among
 // the first of all goroutines, and only the total number decides whether there are too many.
 
@@ -16,14 +16,16 @@ import (
 // show what the rest is like.
 const MaxOfRule = 1000
 
+// MaxFindings returns the number of findings that are kept with all details, for a file with size bytes. A finding takes
+// 400 bytes with its message and fix.
+func MaxFindings(size int64) int64 { return 1<<18 + size/192 }
+
 // Found holds the results of a [Pass], of a phase, or of an audit.
 type Found struct {
 	Findings Findings
 	Unread   []Unread
 	Sets     [3]int      // number of content sets by subtype
 	Digests  [Proofs]int // number of images by the proof of their digital identifier
-
-	undecoded Undecoded
 
 	// Counts of findings and unread parts that are not in the lists.
 	omitted       map[*Rule]int
@@ -51,9 +53,6 @@ func (f *Found) add(g Finding) {
 	f.Findings = append(f.Findings, g)
 }
 
-// AddUnread adds unread parts.
-func (f *Found) AddUnread(list []Unread) { f.Unread = append(f.Unread, f.undecoded.TakeAll(list)...) }
-
 // omit counts n findings of a rule that are not kept.
 func (f *Found) omit(r *Rule, n int) {
 	if n == 0 {
@@ -63,6 +62,12 @@ func (f *Found) omit(r *Rule, n int) {
 		f.omitted = map[*Rule]int{}
 	}
 	f.omitted[r] += n
+}
+
+// isFull reports whether any finding of a rule at a place would be cut, so that its message is not needed.
+func (f *Found) isFull(r *Rule, at Place) bool {
+	last, ok := f.last[r]
+	return ok && at.Compare(last.Place) > 0
 }
 
 // isBeyond reports whether a finding comes after the last kept one of its rule, and would be cut. Findings with the
@@ -80,7 +85,6 @@ func (f *Found) Merge(g *Found) {
 		f.Findings = slices.Concat(f.Findings, g.Findings)
 	}
 	f.Unread = append(f.Unread, g.Unread...)
-	f.undecoded.Merge(g.undecoded)
 	for i, n := range g.Sets {
 		f.Sets[i] += n
 	}
@@ -129,7 +133,6 @@ func (f *Found) Cut() {
 func (f *Found) Finish() {
 	f.Findings.Sort()
 	f.Findings = slices.CompactFunc(f.Findings, func(a, b Finding) bool { return a.Compare(b) == 0 })
-	f.Unread = append(f.Unread, f.undecoded.Unread()...)
 	slices.SortFunc(f.Unread, Unread.Compare)
 	f.Unread = slices.CompactFunc(f.Unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
 }

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/digest/meter"
 )
 
 // The message about a cut list is right for any numbers.
@@ -118,14 +117,16 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Objects that were skipped because of the limit of decoding are one unread part. Each other unreadable part is one.
-func TestNoteUnread(t *testing.T) {
-	p := Pass{Audit: &Audit{}, Found: new(Found)}
-	for i := range uint32(3) {
-		p.NoteUnread(Unread{Err: &webcapture.Undecoded{Ref: object.Ref{Num: i + 1}, Limit: 9}})
-		p.NoteUnread(Unread{Err: &object.Malformed{Ref: object.Ref{Num: i + 1}}})
+// A file that exceeds its meter is one unread part. Any other error stays one.
+func TestNoteOver(t *testing.T) {
+	var list []Unread
+	disk := errors.New("the disk")
+	for err, want := range map[error]error{nil: nil, disk: disk, meter.Over{}: nil} {
+		if got := NoteOver(&list, err); got != want {
+			t.Errorf("NoteOver(%v) = %v, want %v", err, got, want)
+		}
 	}
-	if n := len(p.Found.undecoded.Unread()); len(p.Found.Unread) != 3 || n != 1 {
-		t.Errorf("%d unread parts, and %d for skipped objects, want 3 and 1", len(p.Found.Unread), n)
+	if NoteOver(&list, fmt.Errorf("again: %w", meter.Over{})) != nil || len(list) != 1 || list[0].Place.Part != "file" {
+		t.Errorf("unread parts %v, want one about the file", list)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -27,14 +28,13 @@ type Pass struct {
 	LastDate DateMemo
 	Failed   error // see Fail
 
-	fresh       int64 // findings since the last update of Audit.Recorded
-	spent, read int64 // see Spend
-	over        bool
+	fresh int64 // findings since the last update of Audit.Recorded
+	over  bool  // see Over
 }
 
 // NewPass returns a Pass for one phase of an audit.
 func NewPass(db *webcapture.Database, r *webcapture.Reader, a *Audit) Pass {
-	return Pass{DB: db, Reader: r, Audit: a, Found: new(Found), read: r.BytesRead()}
+	return Pass{DB: db, Reader: r, Audit: a, Found: new(Found)}
 }
 
 // Audit holds the data that all checks of a file share.
@@ -49,8 +49,6 @@ type Audit struct {
 	// Deferred are the indexes of entries that do not agree with their content sets, and so are checked with them.
 	Deferred [webcapture.TreeCount][]int
 
-	Budget      int64        // limit of Spent
-	Spent       atomic.Int64 // work of the audit; see Pass.Spend
 	MaxFindings int64        // limit of Recorded
 	Recorded    atomic.Int64 // approximate number of findings and unread parts
 
@@ -67,26 +65,23 @@ func Shared[T any](a *Audit) *T {
 	return v.(*T)
 }
 
-// Spend subtracts n, and the bytes read since the last call, from the budget of the audit. It returns false if the
-// budget is exceeded: the findings of this phase will be dropped, so the check may stop.
+// Spend pays for work into the meter of the file. It returns false if the meter is exceeded, or the audit canceled: the
+// findings of this phase will be dropped, so the check may stop.
 func (p *Pass) Spend(n int64) bool {
-	p.spent += n
-	if now := p.Reader.BytesRead(); now != p.read {
-		p.spent += now - p.read
-		p.read = now
-	}
-	const some = 64 << 10 // larger steps need less synchronization with other goroutines
-	if p.spent >= some {
-		p.Flush()
-		p.over = p.Audit.Spent.Load() > p.Audit.Budget || p.Audit.File.Err() != nil
-	}
+	p.over = p.over || p.Reader.Pay(n) != nil
 	return !p.over
 }
 
-// Flush adds the work that Spend has not yet added to that of the audit.
-func (p *Pass) Flush() {
-	p.Audit.Spent.Add(p.spent)
-	p.spent = 0
+// Apart calls do, with another Reader in p. It is for what the first of several checks reads for all: its cost must not
+// depend on what that check has read before.
+func (p *Pass) Apart(do func()) {
+	own := p.Reader
+	p.Reader = p.Audit.File.NewReader()
+	defer func() {
+		p.Reader.Settle()
+		p.Reader = own
+	}()
+	do()
 }
 
 // Over reports whether Spend has returned false.
@@ -94,7 +89,12 @@ func (p *Pass) Over() bool { return p.over }
 
 // Reportf records a finding of the running check at a place. The message gives the value found and the value expected.
 func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
-	p.Spend(findingCost)
+	p.Spend(meter.Object)
+	if p.Found.isFull(p.Rule, at) {
+		p.Found.omit(p.Rule, 1)
+		p.count()
+		return
+	}
 	shorten(args)
 	if fix != nil && !(p.isWhole(at.Tree) && p.isWhole(fix.Tree)) {
 		fix = nil
@@ -109,10 +109,8 @@ func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 
 // NoteUnread records an unreadable part of the file, which is therefore not checked.
 func (p *Pass) NoteUnread(u Unread) {
-	if !p.Found.undecoded.Take(u.Err) {
-		p.Found.Unread = append(p.Found.Unread, u)
-		p.count()
-	}
+	p.Found.Unread = append(p.Found.Unread, u)
+	p.count()
 }
 
 // count counts a new finding or unread part. If the audit has too many, it cuts the lists of this Pass.
@@ -216,14 +214,14 @@ type Links struct {
 }
 
 // Look returns o, or the object to which o refers. If the object is unreadable, Look records it and returns false. It
-// also returns false if the budget is exceeded.
+// also returns false if the meter is exceeded.
 func (p *Pass) Look(at Place, o object.Object) (object.Object, bool) {
 	r, err := p.Reader.Resolve(o)
 	if err != nil {
 		p.CouldNotRead(at, err)
 		return object.Object{}, false
 	}
-	return r, p.Spend(ElementCost)
+	return r, p.Spend(meter.Object)
 }
 
 // LookString is like Look, for a string.
@@ -234,12 +232,12 @@ func (p *Pass) LookString(at Place, o object.Object) (webcapture.String, bool) {
 }
 
 // ResolveIn returns o, or the object to which o refers; o is an entry of the object in, such as a content set. If the
-// object is unreadable, ResolveIn records it and returns false. It also returns false if the budget is exceeded.
+// object is unreadable, ResolveIn records it and returns false. It also returns false if the meter is exceeded.
 func (p *Pass) ResolveIn(in interface{ At() Place }, o object.Object) (object.Object, bool) {
 	if o.Kind() != object.Reference {
 		return o, true
 	}
-	if !p.Spend(ElementCost) {
+	if !p.Spend(meter.Object) {
 		return o, false
 	}
 	r, err := p.Reader.Resolve(o)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -27,7 +28,7 @@ func newPass(t *testing.T, ctx context.Context, d *webcapturetest.Document) *Pas
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := NewPass(db, f.NewReader(), &Audit{File: f, Budget: 1 << 30, MaxFindings: 1 << 30})
+	p := NewPass(db, f.NewReader(), &Audit{File: f, MaxFindings: 1 << 30})
 	p.Rule = &Rule{ID: "WC1", Level: Note}
 	for _, tree := range db.Trees() {
 		p.Audit.Trees[tree.Name] = &Tree{Tree: tree, Whole: tree.IsWhole()}
@@ -84,14 +85,14 @@ func TestReportsOfBrokenTrees(t *testing.T) {
 		want    bool
 	}{{"", "", true}, {"IDS", "", true}, {"IDS", "IDS", true}, {"", "IDS", true}, {"URLS", "", false},
 		{"URLS", "IDS", false}, {"IDS", "URLS", false}, {"", "URLS", false}} {
-		p.Found.Findings, p.spent = nil, 0
+		p.Found.Findings = nil
 		p.Reportf(Place{Tree: row.at}, &Fix{Tree: row.fix}, "%s of %d", long, 2)
 		f := p.Found.Findings.At(0)
 		if (f.Fix != nil) != row.want || f.Rule != p.Rule || f.Place.Tree != row.at {
 			t.Errorf("at %q, with a fix of %q: the finding is %v, has a fix: %v", row.at, row.fix, f, f.Fix != nil)
 		}
-		if want := long.Shorten(MaxShown) + " of 2"; f.Message != want || p.spent != findingCost {
-			t.Errorf("the message is %q, want %q; it costs %d", f.Message, want, p.spent)
+		if want := long.Shorten(MaxShown) + " of 2"; f.Message != want {
+			t.Errorf("the message is %q, want %q", f.Message, want)
 		}
 	}
 	p.Reportf(Place{}, nil, "a plain message")
@@ -218,15 +219,16 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// TestAnnotationsEndWithTheBudget: if the budget is exceeded, no further annotations are read.
+// TestAnnotationsEndWithTheBudget: if the meter is exceeded, no further annotations are read.
 func TestAnnotationsEndWithTheBudget(t *testing.T) {
 	const n = 10_000
 	o, _, _ := object.Parse([]byte("["+strings.Repeat("<< /A 1 >>", n)+"]"), 0)
-	p := passOver(t, "")
-	for _, budget := range []int64{n * ElementCost / 2, 0} {
-		p.Audit.Budget = budget
+	for _, budget := range []int64{n * meter.Object / 2, 0} {
+		p := passOver(t, "")
+		spent, _ := p.Audit.File.Meter().Spent()
+		p.Audit.File.Meter().Limit(spent+budget-1, 1<<30)
 		got := len((&Page{Annots: o}).Annotations(p))
-		if most := n * 3 / 4; got > most || (got == 0) != (budget == 0) {
+		if most := n * 3 / 4; got > most || budget > 0 && got == 0 {
 			t.Errorf("with a budget of %d: %d annotations of %d", budget, got, n)
 		}
 	}

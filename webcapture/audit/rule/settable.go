@@ -8,6 +8,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -50,9 +51,9 @@ func (r setRow) compare(other setRow) int {
 	return cmp.Or(cmp.Compare(r.trait, other.trait), cmp.Compare(r.set, other.set))
 }
 
-// NewSetTable reads all content sets of a database in file order. It calls spend for each, and stops if the result is
-// false. It ignores unreadable content sets. The error is one in reading the file.
-func NewSetTable(f *webcapture.File, db *webcapture.Database, r SetReader, spend func(int64) bool) (*SetTable, error) {
+// NewSetTable reads all content sets of a database in file order. It ignores unreadable content sets. The error is one in
+// reading the file, or [meter.Over].
+func NewSetTable(f *webcapture.File, db *webcapture.Database, r *webcapture.Reader) (*SetTable, error) {
 	t := &SetTable{seed: maphash.MakeSeed()}
 	values := valuesOf(db)
 	order := f.OrderByPosition(len(values), func(i int) object.Ref {
@@ -70,16 +71,22 @@ func NewSetTable(f *webcapture.File, db *webcapture.Database, r SetReader, spend
 			if err == nil {
 				err = r.Read(o, &cs)
 			}
-			if object.IgnoreMalformed(err) != nil || !spend(ElementCost) {
-				return t, object.IgnoreMalformed(err)
+			if err := cmp.Or(object.IgnoreMalformed(err), r.Pay(meter.Object)); err != nil {
+				return t, err
 			}
 			if err == nil && cs.Recognized() {
 				set := t.identityOf(o)
 				for trait := range t.traits(&cs) {
 					t.rows = append(t.rows, setRow{trait, set})
+					if err := r.Pay(meter.Object); err != nil {
+						return t, err
+					}
 				}
 			}
 		}
+	}
+	if err := r.Keep(16 * int64(len(t.rows))); err != nil {
+		return t, err
 	}
 	slices.SortFunc(t.rows, setRow.compare)
 	t.rows = slices.Compact(t.rows)

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -31,6 +33,17 @@ func NoteUnread(list *[]Unread, at Place, err error) error {
 		return err
 	}
 	*list = append(*list, Unread{Place: at, Err: err})
+	return nil
+}
+
+// NoteOver adds err to a list, once, if the file exceeds its meter. It returns any other error.
+func NoteOver(list *[]Unread, err error) error {
+	if !errors.Is(err, meter.Over{}) {
+		return err
+	}
+	if !slices.ContainsFunc(*list, func(u Unread) bool { return errors.Is(u.Err, meter.Over{}) }) {
+		*list = append(*list, Unread{Place: Place{Part: "file"}, Err: meter.Over{}})
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -117,11 +118,14 @@ func (s *Set) SourceURLs(yield func(webcapture.Role, []byte) bool) {
 	}
 }
 
+// KeyWork returns the cost of canonicalizing a URL, for Spend.
+func KeyWork[T ~string | ~[]byte](url T) int64 { return 2*meter.Object + 8*int64(len(url)) }
+
 // URLWork returns the cost of canonicalizing the URLs of a content set, for Spend.
 func (s *Set) URLWork() int64 {
 	n := int64(0)
 	for _, url := range s.SourceURLs {
-		n += URLCost + 8*int64(len(url))
+		n += KeyWork(url)
 	}
 	return n
 }

@@ -24,6 +24,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -143,7 +144,8 @@ func OtherThanPDF(name string) Skip {
 // Select is Members with options.
 func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
-		w := &walk{yield: yield, opt: opt, free: freeSize, passed: passedSize}
+		work, _ := meter.New(size).Budget()
+		w := &walk{yield: yield, opt: opt, free: work, passed: work}
 		w.archive(place{name: name, in: w.share(f), ratio: maxRatio}, f, size)
 		w.missing()
 	}
@@ -153,11 +155,11 @@ func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 type walk struct {
 	yield func(*Member) bool
 	opt   Options
-	free  int64 // bytes that may be decoded beyond the budgets of members
+	free  int64 // work for members in addition to their own
 	ended bool  // the caller wants no more members
 	given bool  // the caller is processing a member
 
-	passed int64 // bytes of tar files that may be decoded to reach later members
+	passed int64 // work for tar files, to reach later members
 
 	originals source.Originals // originals of revisit records
 	revisits  []*revisit       // revisit records of PDF files
@@ -308,10 +310,10 @@ func (b closerPair) Close() error { return errors.Join(b[0].Close(), b[1].Close(
 // bounded returns r with a limit of decoded bytes. The limit depends on the stored size and on the common
 // allowance.
 func (w *walk) bounded(at place, r io.Reader, stored int64) io.Reader {
-	return &boundedReader{r, at.allowance(stored, &w.free)}
+	return &boundedReader{r, at.allowance(stored, &w.free), priceOf(r)}
 }
 
-// allowance is a number of bytes that may be decoded.
+// allowance is the work that may be done: a number of decoded bytes.
 type allowance struct {
 	own  int64
 	free *int64 // shared; used after own
@@ -343,11 +345,20 @@ func (a *allowance) take(n int64) bool {
 type boundedReader struct {
 	io.Reader
 	*allowance
+	price int64 // of a byte
+}
+
+// priceOf returns the price of a byte of decoded data. bzip2 is slower than other codecs.
+func priceOf(r io.Reader) int64 {
+	if d, ok := r.(*decodedReader); ok && d.codec.name == "bzip2" {
+		return 4
+	}
+	return 1
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if !b.take(int64(n)) {
+	if !b.take(b.price * int64(n)) {
 		return 0, errBomb
 	}
 	return n, err

@@ -6,16 +6,9 @@ const (
 	// maxDepth is the maximum nesting of archives: a WARC file in a WACZ file in a zip file is at 3.
 	maxDepth = 3
 
-	// maxRatio and freeSize limit the decoded size of an archive. Each member may have maxRatio times its stored
-	// size; all members together may exceed that by freeSize. Text reaches a ratio of 20, lists 100.
+	// maxRatio limits the decoded size of a member. All members together may exceed that by the work of a meter for the
+	// size of the archive. Text reaches a ratio of 20, lists 100.
 	maxRatio = 250
-
-	// freeSize is the number of bytes that any archive may decode beyond maxRatio.
-	freeSize = 1 << 30
-
-	// passedSize is the number of bytes of all tar files that may be decoded beyond maxRatio, to reach members
-	// after one that is too large.
-	passedSize = 4 << 30
 
 	// maxDirectory is the maximum size of the directory of a zip file, enough for about a million members. The
 	// directory takes ten times as much memory.
@@ -24,19 +17,4 @@ const (
 	// maxWindow is the maximum memory of the decoder of a zstd frame or of an xz block: the default of the zstd
 	// program.
 	maxWindow = 128 << 20
-
-	// inMemory is the maximum size of a member in memory. Larger members are stored in temporary files, which are
-	// mapped.
-	inMemory = 1 << 20
-
-	// headerEnd is the maximum position of the header of a PDF, as in Acrobat.
-	headerEnd = 1024
-
-	// startSize is the number of bytes of a file that are read to detect its kind. They hold the first kilobyte of data,
-	// even if it is compressed.
-	startSize = 4 * headerEnd
-
-	// lookAhead is the number of bytes read to detect the kind of a compressed entry in a stream. bzip2 decodes
-	// whole blocks of at most 900,000 bytes, which may be compressed.
-	lookAhead = 1 << 20
 )

@@ -17,6 +17,9 @@ type Data struct {
 	buf   *bytes.Buffer // buffer of Bytes
 }
 
+// inMemory is the maximum size of a member in memory. Larger members are stored in temporary files, which are mapped.
+const inMemory = 1 << 20
+
 // buffers holds unused buffers for members.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 

@@ -35,6 +35,15 @@ const (
 	PDF Kind = 0x80
 )
 
+const (
+	// headerEnd is the maximum position of the header of a PDF, as in Acrobat.
+	headerEnd = 1024
+
+	// startSize is the number of bytes of a file that are read to detect its kind. They hold the first kilobyte of data,
+	// even if it is compressed.
+	startSize = 4 * headerEnd
+)
+
 // IsPDF reports whether the kind includes PDF.
 func (k Kind) IsPDF() bool { return k&PDF != 0 }
 

@@ -452,7 +452,7 @@ func TestAllowance(t *testing.T) {
 	if a := at.allowance(10, &free); a.own != 25 {
 		t.Errorf("the allowance is %d bytes, want 25", a.own)
 	}
-	b := &boundedReader{strings.NewReader("0123456789"), &allowance{own: 4, free: &free}}
+	b := &boundedReader{strings.NewReader("0123456789"), &allowance{own: 4, free: &free}, 1}
 	if got, err := io.ReadAll(iotest.OneByteReader(b)); string(got) != "0123" || err != errBomb {
 		t.Errorf("read %q, %v; want 4 bytes", got, err)
 	}

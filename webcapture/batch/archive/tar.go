@@ -19,7 +19,7 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		return err
 	}
 	defer in.Close()
-	rest := bufio.NewReader(&boundedReader{in, at.allowance(size, &w.passed)})
+	rest := bufio.NewReader(&boundedReader{in, at.allowance(size, &w.passed), priceOf(in)})
 	left := at.allowance(size, &w.free)
 	for more := true; more && !w.ended; {
 		if err = w.tarFiles(at, rest, size, left); err != nil || w.ended {
@@ -112,6 +112,10 @@ func (z *zeroCounter) Read(p []byte) (int, error) {
 	z.zeros = zeros
 	return n, err
 }
+
+// lookAhead is the number of bytes read to detect the kind of a compressed entry in a stream. bzip2 decodes whole blocks of
+// at most 900,000 bytes, which may be compressed.
+const lookAhead = 1 << 20
 
 // lookAheads holds unused buffers for the first bytes of entries.
 var lookAheads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, lookAhead) }}

@@ -97,7 +97,7 @@ func listSet(c *webcapture.Content) *ListSet {
 	out := &ListSet{Object: jsondoc.RefOrNil(c.Ref), Kind: c.Kind()}
 	switch {
 	case c.Set == nil:
-		for _, e := range c.Elements {
+		for e := range c.Elements.All() {
 			out.Elements = append(out.Elements, storedOf(e))
 		}
 	case c.Set.Recognized():

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -56,11 +57,11 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 		const left = 1 << 21 // bytes that the file may still decode: more than the naive decoders return
-		file := &File{fileBytes: fileBytes{work: new(work)}}
-		file.work.decoded.Store(maxDecoded - left)
+		file := &File{fileBytes: fileBytes{work: &work{meter: meter.New(0)}}}
+		file.meter.Limit(left, 0)
 		got, all, err := decodeAll(t, file, dictOf(chain), stored, left)
 		where := fmt.Sprintf("%s, %q", dictOf(chain), stored)
-		if n := file.work.decoded.Load() - maxDecoded; n > decodedPiece+int64(len(chain))<<16 {
+		if n, _ := file.meter.Spent(); n > left+decodedPiece+int64(len(chain))<<16 {
 			t.Fatalf("%s: %d bytes are decoded that may not be", where, n)
 		}
 		switch {

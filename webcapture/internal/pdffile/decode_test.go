@@ -3,7 +3,6 @@ package pdffile
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,11 +13,12 @@ import (
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// decodeAll decodes the data of a stream with this dictionary. It counts as the first decoding of the stream.
+// decodeAll decodes the data of a stream with this dictionary.
 func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]byte, bool, error) {
 	t.Helper()
 	o, _, err := object.Parse([]byte(dict), 0)
@@ -26,12 +26,11 @@ func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]
 		t.Fatal(err)
 	}
 	d, _ := o.Dict()
-	f.work.streams = object.RefSet{}
 	filters, err := f.filters(d)
 	if err != nil {
 		return nil, false, err
 	}
-	r, err := f.decoded(object.Ref{Num: 1}, filters, bytes.NewReader(data))
+	r, err := f.decoded(filters, bytes.NewReader(data))
 	if err != nil {
 		return nil, false, err
 	}
@@ -64,7 +63,7 @@ func TestFiltersUndoPdfcpus(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				f := &File{fileBytes: fileBytes{work: new(work)}}
+				f := &File{fileBytes: fileBytes{work: &work{meter: meter.New(0)}}}
 				for _, dict := range []string{"<</Filter/" + name + ">>", "<</Filter[/" + short + "]>>"} {
 					got, whole, err := decodeAll(t, f, dict, data, int64(n))
 					if !bytes.Equal(got, want) || !whole || err != nil {
@@ -78,7 +77,7 @@ func TestFiltersUndoPdfcpus(t *testing.T) {
 					!strings.Contains(err.Error(), "decodes to more than") {
 					t.Errorf("%s of %d bytes, one less allowed: %v", name, n, err)
 				}
-				if got := f.work.decoded.Load(); got < 3*int64(n)-1 || got > 3*int64(n) {
+				if got, _ := f.meter.Spent(); got < 3*int64(n)-1 || got > 3*int64(n) {
 					t.Errorf("%s of %d bytes, three times: %d bytes are counted", name, n, got)
 				}
 			}
@@ -150,7 +149,7 @@ func TestDataOfFilters(t *testing.T) {
 func TestFiltersPassErrorsOn(t *testing.T) {
 	for _, data := range []string{"", "\x01", "\x01a", "\xff", "\x01ab", "\xffa"} {
 		t.Run(data, func(t *testing.T) {
-			for _, cause := range []error{errDecoded, nil} {
+			for _, cause := range []error{meter.Over{}, nil} {
 				in := io.Reader(strings.NewReader(data))
 				want := io.ErrUnexpectedEOF
 				if cause != nil {
@@ -244,93 +243,18 @@ func TestFewObjectStreamsAreHeld(t *testing.T) {
 	}
 }
 
-// TestDecodingOfAFileIsBounded: no stream is decoded after the file reached its limit.
-func TestDecodingOfAFileIsBounded(t *testing.T) {
-	f := &File{fileBytes: fileBytes{work: new(work)}}
-	f.work.decoded.Store(maxDecoded - 1)
-	if got, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); string(got) != "ab" || err != nil {
-		t.Errorf("before: %q, %v", got, err)
+// TestDecodingIsPaid: no stream is decoded after the meter of the file is exceeded.
+func TestDecodingIsPaid(t *testing.T) {
+	f := &File{fileBytes: fileBytes{work: &work{meter: meter.New(0)}}}
+	f.meter.Limit(1, 0)
+	if got, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); err != (meter.Over{}) {
+		t.Errorf("two bytes, paid for one: %q, %v", got, err)
 	}
-	if _, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); !errors.Is(err, errDecoded) {
-		t.Errorf("after: %v, want %v", err, errDecoded)
+	if _, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); err != (meter.Over{}) {
+		t.Errorf("after: %v", err)
 	}
-	if _, _, err := decodeAll(t, f, "<</Filter/Fl>>", []byte("junk"), 100); !errors.Is(err, errDecoded) {
-		t.Errorf("after, and damaged: %v, want %v", err, errDecoded)
-	}
-}
-
-// TestAStreamCountsOnce: the first decoding of a stream counts once, for any number of Readers. Repeated decoding has
-// a limit of its own.
-func TestAStreamCountsOnce(t *testing.T) {
-	doc := new(webcapturetest.Document)
-	ref := object.Ref{Num: uint32(doc.Add("(" + strings.Repeat("a", 5000) + ")"))}
-	doc.Root = doc.Add("<< /Type /Catalog >>")
-	f, err := New(context.Background(),
-		doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	decoded, again := f.work.decoded.Load(), f.work.again.Load() // the catalog was read
-	if decoded < 5000 || again != 0 {
-		t.Fatalf("%d bytes are decoded, and %d again", decoded, again)
-	}
-	get := func() error {
-		_, err := f.NewReader().Get(ref)
-		return err
-	}
-	for i := range int64(3) {
-		if err := get(); err != nil {
-			t.Fatal(err)
-		}
-		if got := f.work.decoded.Load(); got != decoded {
-			t.Errorf("reader %d: %d bytes count as decoded, want %d", i, got, decoded)
-		}
-		if got := f.work.again.Load(); got < 5000*(i+1) || got > decoded*(i+1) {
-			t.Errorf("reader %d: %d bytes count as decoded again", i, got)
-		}
-	}
-	f.work.again.Store(f.MaxDecoded())
-	if err := get(); !f.OverDecoded() {
-		t.Errorf("as much again as may be decoded is not bounded: %v", err)
-	}
-	if u, ok := errors.AsType[*Undecoded](get()); !ok || u.Ref != ref {
-		t.Errorf("more again than may be decoded is decoded, or the error is about another object: %v", get())
-	}
-}
-
-// TestWorkGrowsWithTheFile: limits grow with the file, so that a file that is only large can be read.
-func TestWorkGrowsWithTheFile(t *testing.T) {
-	for _, size := range []int64{0, 10, 1 << 20} {
-		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			f := &File{fileBytes: fileBytes{data: make([]byte, size), work: new(work)}}
-			f.work.decoded.Store(maxDecoded + decodedFactor*size)
-			f.work.scanned.Store(maxScanned + scannedFactor*size)
-			if f.OverDecoded() || f.overScanned() {
-				t.Errorf("%d bytes: what is allowed is too much", size)
-			}
-			f.work.decoded.Add(1)
-			f.work.scanned.Add(1)
-			if !f.OverDecoded() || !f.overScanned() {
-				t.Errorf("%d bytes: more than is allowed is not too much", size)
-			}
-			f.work.scanned.Store(maxScanned + scannedFactor*size)
-			cut := &objectStream{body: []byte("(a)(b"), starts: []int{0, 3}}
-			if f.isCut(cut, 0) || !f.overScanned() || !f.isCut(cut, 0) {
-				t.Errorf("%d bytes: what is searched in a stream that breaks off does not count", size)
-			}
-		})
-	}
-}
-
-// TestEntriesAreBounded: all cross-reference sections together have at most maxEntries entries, plus one per byte of
-// the file.
-func TestEntriesAreBounded(t *testing.T) {
-	f := &File{fileBytes: fileBytes{data: make([]byte, 10), work: new(work)}}
-	if err := f.placed(maxEntries + 10); err != nil {
-		t.Errorf("as many as there may be: %v", err)
-	}
-	if err := f.placed(1); err == nil {
-		t.Error("one more: no error")
+	if _, _, err := decodeAll(t, f, "<</Filter/Fl>>", []byte("junk"), 100); object.IsMalformed(err) {
+		t.Errorf("after, and damaged: %v", err)
 	}
 }
 
@@ -338,13 +262,13 @@ func TestEntriesAreBounded(t *testing.T) {
 func TestFiltersPassErrorsOnToo(t *testing.T) {
 	for _, name := range []string{"FlateDecode", "LZWDecode", "ASCII85Decode", "ASCIIHexDecode", "RunLengthDecode"} {
 		t.Run(name, func(t *testing.T) {
-			chain := filterChain{Reader: iotest.ErrReader(errDecoded)}
+			chain := filterChain{Reader: iotest.ErrReader(meter.Over{})}
 			err := chain.add(streamFilter{name: name})
 			if err == nil {
 				_, err = io.ReadAll(chain)
 			}
-			if err != errDecoded {
-				t.Errorf("%v, want %v", err, errDecoded)
+			if err != (meter.Over{}) {
+				t.Errorf("%v, want %v", err, meter.Over{})
 			}
 		})
 	}
@@ -428,7 +352,7 @@ func TestLengthElsewhere(t *testing.T) {
 }
 
 // TestErrorsOfFilters: if a filter or a parameter cannot be read, the error of the stream says whether it is damaged,
-// the cross-reference data are, or the limit of decoding is exceeded.
+// the cross-reference data are, or the meter is exceeded.
 func TestErrorsOfFilters(t *testing.T) {
 	for _, dict := range []string{"/Filter %d 0 R", "/Filter[/Fl %d 0 R]", "/Filter/Fl/DecodeParms %d 0 R",
 		"/Filter/LZW/DecodeParms<</Columns %d 0 R>>"} {
@@ -449,10 +373,9 @@ func TestErrorsOfFilters(t *testing.T) {
 				}
 				continue
 			}
-			f.work.decoded.Store(f.MaxDecoded() + 1)
-			_, err := f.NewReader().Data(ref)
-			if u, ok := errors.AsType[*Undecoded](err); !ok || u.Ref != ref || u.Limit != f.MaxDecoded() {
-				t.Errorf("%s, beyond the limit: %v", dict, err)
+			f.meter.Pay(1 << 60)
+			if _, err := f.NewReader().Data(ref); err != (meter.Over{}) {
+				t.Errorf("%s, over the meter: %v", dict, err)
 			}
 		}
 	}
@@ -511,10 +434,10 @@ func TestObjectStreamsThatAreCut(t *testing.T) {
 		t.Error("a whole stream is cut")
 	}
 	s.whole = false
-	if !f.isCut(s, 1) || f.scanned.Load() != 2 {
-		t.Errorf("not cut, or %d bytes count as searched, want 2", f.scanned.Load())
+	if !f.isCut(s, 1) {
+		t.Error("not cut")
 	}
-	if got := f.maxObjectStream(); got != maxObjectStream+100 {
+	if got := f.Piece(); got != 16<<20+100 {
 		t.Errorf("an object stream may have %d bytes", got)
 	}
 }

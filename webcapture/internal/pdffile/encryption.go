@@ -39,7 +39,7 @@ func (f *File) openCrypt(passwords []string) error {
 	if err != nil {
 		return err
 	}
-	if c.key, err = h.fileKey(passwords); err != nil && (c.strings != identity || c.streams != identity) {
+	if c.key, err = h.fileKey(passwords, f.meter); err != nil && (c.strings != identity || c.streams != identity) {
 		return err
 	}
 	f.crypt = c

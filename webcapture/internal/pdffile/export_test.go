@@ -26,8 +26,3 @@ func Reading(do func()) (stop func()) {
 	reading = do
 	return func() { reading = nil }
 }
-
-// Work returns counters of the work done for a file: bytes decoded, bytes searched, and entries.
-func Work(f *File) [3]int64 {
-	return [3]int64{f.work.decoded.Load(), f.work.scanned.Load(), f.work.entries.Load()}
-}

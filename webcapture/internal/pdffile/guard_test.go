@@ -57,6 +57,7 @@ func eachMethod(t *testing.T, f *File, call func(name string, call func() []refl
 		reflect.TypeFor[[]byte]():        make([]byte, 10),
 		reflect.TypeFor[[]object.Ref]():  []object.Ref{{Num: 1}},
 		reflect.TypeFor[object.Object](): object.Object{},
+		reflect.TypeFor[int64]():         int64(1),
 	}
 	for _, of := range []any{s, r, u, f} {
 		v := reflect.ValueOf(of)

@@ -10,6 +10,9 @@ import (
 
 const headerMark = "%PDF-"
 
+// headerWindow is where the header must start: the limit of Acrobat (PDF Reference 1.7, appendix H, note 13).
+const headerWindow = 1_024
+
 // findHeader returns the position of the header, or -1. late means that the header is missing, or starts after
 // headerWindow, where readers may ignore it: then the rest of the file must show that it is a PDF.
 func findHeader(b []byte) (at int, late bool) {

@@ -97,6 +97,7 @@ func (f *File) copyTo(o *output) error {
 	if _, err := f.handle.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
+	const copiedAtOnce = 64 << 20 // bytes that the system copies between two checks of the context
 	for o.at < f.Size() {
 		if err := f.Err(); err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -110,32 +111,6 @@ func TestAESStreamsInSmallReads(t *testing.T) {
 	}
 }
 
-// TestPasswordsOfEachRevision: fewer passwords are tried from revision 5 on, and only then does the error say so.
-func TestPasswordsOfEachRevision(t *testing.T) {
-	passwords := make([]string, maxHashedPasswords+1)
-	for revision, want := range map[int64]string{2: "", 5: ": tried only the first 1024 of 1025 passwords"} {
-		t.Run(fmt.Sprint(revision), func(t *testing.T) {
-			h := &standardHandler{revision: revision, lengths: []int{5}, owner: make([]byte, 48), user: make([]byte, 48)}
-			key, err := h.fileKey(passwords)
-			if key != nil || !errors.Is(err, ErrPassword) || err.Error() != ErrPassword.Error()+want {
-				t.Errorf("key %x, %v, want %q", key, err, ErrPassword.Error()+want)
-			}
-		})
-	}
-}
-
-// TestFirstPasswords: the error says that passwords were not tried only if there are too many.
-func TestFirstPasswords(t *testing.T) {
-	for n, want := range map[int]int{0: 0, 2: 2, 3: 3, 4: 3} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			tried, refused := firstPasswords(make([]string, n), 3)
-			if len(tried) != want || (refused == ErrPassword) != (n <= 3) || !errors.Is(refused, ErrPassword) {
-				t.Errorf("%d are tried, %v", len(tried), refused)
-			}
-		})
-	}
-}
-
 // TestStringsOfSignatures: only Contents of a signature stays as it is when strings are encrypted.
 func TestStringsOfSignatures(t *testing.T) {
 	c := &crypt{key: make([]byte, 16), strings: rc4Key}
@@ -205,24 +180,6 @@ func TestCanceledFilesAreNotRead(t *testing.T) {
 	}
 }
 
-// TestMalformedObjectsCountAsSearched: for each malformed object, the rest of the file counts as searched.
-func TestMalformedObjectsCountAsSearched(t *testing.T) {
-	const rest = "<<]>> and more"
-	f := &File{fileBytes: fileBytes{data: []byte("7 0 obj" + rest), work: new(work)},
-		entries: []entry{7: {kind: inFile}}}
-	for i := range int64(2) {
-		_, err := f.NewReader().Get(object.Ref{Num: 7})
-		if got, want := f.scanned.Load(), (i+1)*int64(len(rest)); !object.IsMalformed(err) || got != want {
-			t.Errorf("%d bytes count as searched, want %d: %v", got, want, err)
-		}
-	}
-	f.scanned.Store(maxScanned + scannedFactor*f.Size() + 1)
-	if _, err := f.NewReader().Get(object.Ref{Num: 7}); err == nil ||
-		!strings.Contains(err.Error(), "too many objects of this file are malformed") {
-		t.Errorf("after too much was searched: %v", err)
-	}
-}
-
 // TestWidthsOfFields: a field has as many bytes as its largest number needs, and at least one.
 func TestWidthsOfFields(t *testing.T) {
 	for n, want := range map[uint64]int{0: 1, 1: 1, 255: 1, 256: 2, 65535: 2, 65536: 3, 1<<32 - 1: 4, 1 << 32: 5} {
@@ -231,5 +188,51 @@ func TestWidthsOfFields(t *testing.T) {
 				t.Errorf("%d needs %d bytes, want %d", n, got, want)
 			}
 		})
+	}
+}
+
+// TestPasswordsArePaid: fewer passwords are tried from revision 5 on.
+func TestPasswordsArePaid(t *testing.T) {
+	for revision, most := range map[int64]int{2: 32768, 5: 1024} {
+		t.Run(fmt.Sprint(revision), func(t *testing.T) {
+			h := &standardHandler{revision: revision, lengths: []int{5}, owner: make([]byte, 48), user: make([]byte, 48)}
+			for n, want := range map[int]error{1: ErrPassword, most: meter.Over{}} { // one more is the empty password
+				if key, err := h.fileKey(make([]string, n), meter.New(0)); key != nil || err != want {
+					t.Errorf("%d passwords: key %x, %v, want %v", n, key, err, want)
+				}
+			}
+		})
+	}
+}
+
+// TestFilesOverTheirMeter: a file whose objects are malformed, or whose streams have no end, pays for the bytes that are
+// searched in vain. After it has paid too much, no part is missing in silence.
+func TestFilesOverTheirMeter(t *testing.T) {
+	d := webcapturetest.Sets(1, webcapturetest.Options{})
+	sound := object.Ref{Num: uint32(d.Add("(sound)"))}
+	malformed := object.Ref{Num: uint32(d.Add("[ (not closed"))}
+	endless := object.Ref{Num: uint32(d.AddStream("<</Length 9999>>", []byte(strings.Repeat("data", 99))))}
+	f := opened(t, "searches", d.Bytes(webcapturetest.Layout{}), "")
+	for _, read := range []func() error{
+		func() error { _, err := f.NewReader().Get(malformed); return err },
+		func() error { _, err := f.NewReader().Stream(endless); return object.IgnoreMalformed(err) },
+	} {
+		before, _ := f.meter.Spent()
+		err := read()
+		if after, _ := f.meter.Spent(); after == before {
+			t.Errorf("nothing is paid: %v", err)
+		}
+	}
+	f.meter.Pay(1 << 60)
+	r := f.NewReader()
+	for _, ref := range []object.Ref{sound, malformed, endless} {
+		_, err := r.Get(ref)
+		_, inStream := r.Data(ref)
+		if err != (meter.Over{}) || inStream != (meter.Over{}) {
+			t.Errorf("%v: %v, %v", ref, err, inStream)
+		}
+	}
+	if err := f.Repair(nil, damaged("late")); err != (meter.Over{}) {
+		t.Errorf("a file that is repaired has a new meter: %v", err)
 	}
 }

@@ -15,6 +15,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
+const (
+	smallFile = 1 << 20       // a smaller file is read, not mapped: page faults cost more than copying
+	maxMapped = 9_999_999_999 // largest file in bytes: the limit of a cross-reference table (7.5.4)
+)
+
 // buffers reuses the buffers of small files. They would otherwise be most of the memory that an audit allocates.
 var buffers sync.Pool
 

@@ -6,6 +6,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
+// headerReach is the length of "n g obj", including white space and comments.
+const headerReach = 4_096
+
 // header reads "n g obj" at p or shortly after. It returns the position after the header, and the object's number.
 func (f *File) header(p int64) (after int, num uint32, ok bool) {
 	if p < 0 || p >= f.Size() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -37,8 +38,12 @@ func (s *objectStream) find(num uint32) int {
 	return int(s.sorted[i])
 }
 
-// maxObjectStream returns the maximum decoded size of an object stream.
-func (f *File) maxObjectStream() int64 { return maxObjectStream + f.Size()/objectStreamPart }
+// Piece returns the maximum size in bytes of what is decoded, or made of an object, in one piece. Memory for it is not
+// kept, so the meter does not count it.
+func (f *File) Piece() int64 { return 16<<20 + f.Size()/8 }
+
+// cacheBytes is the size of the decoded object streams in one Reader: some dozens.
+const cacheBytes = 8 << 20
 
 // stream returns the decoded object stream with number num.
 func (r *Reader) stream(num uint32) (*objectStream, error) {
@@ -50,7 +55,7 @@ func (r *Reader) stream(num uint32) (*objectStream, error) {
 	}
 	s, err := r.f.decodeObjectStream(num)
 	if err != nil {
-		if r.f.Err() == nil {
+		if r.f.stopped() == nil {
 			r.failed[num] = err
 		}
 		return nil, err
@@ -85,7 +90,7 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	}
 	n, okN := raw.dict.Lookup("N").Int()
 	first, okFirst := raw.dict.Lookup("First").Int()
-	if !okN || !okFirst || n < 0 || n > maxStreamObjects || first < 0 || first > int64(len(body)) {
+	if !okN || !okFirst || n < 0 || n > maxObjectNumber || first < 0 || first > int64(len(body)) {
 		return nil, damaged("object stream %d: N or First is missing or invalid", num)
 	}
 	s := &objectStream{body: body, count: int(n), whole: whole}
@@ -95,7 +100,8 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 
 // readList reads the object numbers and offsets at the start of the stream. It stops at the first malformed one.
 func (s *objectStream) readList(first int) {
-	s.nums, s.starts = make([]uint32, 0, s.count), make([]int, 0, s.count)
+	most := min(s.count, first/4+1) // "1 0 "
+	s.nums, s.starts = make([]uint32, 0, most), make([]int, 0, most)
 	for p := 0; len(s.nums) < s.count; {
 		p = object.SkipSpace(s.body, p)
 		number, q := digits(s.body, p)
@@ -114,9 +120,6 @@ func (s *objectStream) readList(first int) {
 // is authoritative; index is only a hint. parse parses the object.
 func (r *Reader) compressed(ref object.Ref, container uint32, index int, parse parser) (object.Object, error) {
 	s, err := r.stream(container)
-	if u, ok := errors.AsType[*Undecoded](err); ok {
-		return object.Object{}, &Undecoded{ref, u.Limit}
-	}
 	if err != nil {
 		return object.Object{}, err
 	}
@@ -154,16 +157,15 @@ func (s *objectStream) member(ref object.Ref, index int, parse parser) (object.O
 	return o, nil
 }
 
-// isCut reports whether the stream is truncated before the end of the object at index. It also returns true if the
-// limit of searching is exceeded.
+// isCut reports whether the stream is truncated before the end of the object at index.
 func (f *File) isCut(s *objectStream, index int) bool {
 	if s.whole {
 		return false
 	}
-	if f.overScanned() || f.Err() != nil {
+	if f.stopped() != nil {
 		return true
 	}
-	f.scanned.Add(int64(max(0, len(s.body)-s.starts[index])))
+	f.meter.Pay(int64(max(0, len(s.body)-s.starts[index])))
 	_, err := s.member(object.Ref{}, index, object.Parse)
 	return err != nil
 }
@@ -188,14 +190,14 @@ func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err 
 	if err != nil {
 		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
-	d, err := f.decoded(ref, filters, data)
+	d, err := f.decoded(filters, data)
 	if err == nil {
 		defer d.close()
-		out, whole, err = readUpTo(d, f.maxObjectStream())
+		out, whole, err = readUpTo(d, f.Piece())
 	}
 	switch {
-	case errors.Is(err, errDecoded):
-		return nil, false, &Undecoded{ref, f.MaxDecoded()}
+	case errors.Is(err, meter.Over{}):
+		return nil, false, err
 	case err != nil:
 		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}

@@ -17,6 +17,9 @@ type output struct {
 	sum hash.Hash // hash of the output, for the file's identifier; nil before the first new byte
 }
 
+// outputPiece is the size of a write.
+const outputPiece = 1 << 18
+
 func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriterSize(w, outputPiece)} }
 
 func (o *output) flush() error { return o.w.Flush() }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/pdfcpu/pdfcpu/pkg/log"
@@ -20,15 +21,16 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
 // openByPdfcpu opens the file with pdfcpu, which reads all of it. It is the last resort, if the search finds no
 // catalog. pdfcpu has no other use here; its validation never runs, because it changes objects.
 func (f *File) openByPdfcpu(header int, passwords []string) error {
-	read, err := readByPdfcpu(cmp.Or(f.ctx, context.Background()), f.data, passwords, f.maxObjectStream())
+	read, err := readByPdfcpu(cmp.Or(f.ctx, context.Background()), f, passwords)
 	switch {
-	case errors.Is(err, ErrPassword):
+	case errors.Is(err, ErrPassword), f.stopped() != nil:
 		return err
 	case err != nil:
 		return damaged("%v", err)
@@ -53,7 +55,7 @@ func FromPdfcpu(ctx context.Context, read *model.Context) (*File, error) {
 		return nil, err
 	}
 	return &File{
-		fileBytes: fileBytes{ctx: ctx, work: new(work)}, headerAt: -1, version: read.VersionString(), newest: -1,
+		fileBytes: fileBytes{ctx: ctx, work: &work{meter: meter.New(0)}}, headerAt: -1, version: read.VersionString(), newest: -1,
 		trailer: trailer.Clone(), byPdfcpu: &pdfcpuFile{ctx: read, trailer: trailer, encrypted: read.Encrypt != nil},
 	}, nil
 }
@@ -69,11 +71,10 @@ type pdfcpuFile struct {
 	notices   []string        // repairs and skipped objects of pdfcpu, sorted
 }
 
-// readByPdfcpu reads a whole file. maxStream limits the decoded size of an object stream. It tries the passwords in
-// order, each as user and as owner password, and the empty one last. The error is ErrPassword if none of them opens
-// the file. The result refers to data.
-func readByPdfcpu(ctx context.Context, data []byte, passwords []string, maxStream int64) (*pdfcpuFile, error) {
-	read, notices, err := readAll(ctx, data, passwords, maxStream)
+// readByPdfcpu reads a whole file. It tries the passwords in order, each as user and as owner password, and the empty
+// one last. The error is ErrPassword if none of them opens the file. The result refers to the data of f.
+func readByPdfcpu(ctx context.Context, f *File, passwords []string) (*pdfcpuFile, error) {
+	read, notices, err := readAll(ctx, f, passwords)
 	switch {
 	case err != nil:
 		return nil, err
@@ -224,20 +225,27 @@ var (
 
 // readAll lets pdfcpu read a whole file, without validation, and returns its repairs and skipped objects. It tries
 // the passwords one by one, each as user and as owner password, and the empty one last.
-func readAll(ctx context.Context, data []byte, passwords []string, maxStream int64) (read *model.Context,
-	notices *noticeLog, err error) {
+func readAll(ctx context.Context, f *File, passwords []string) (read *model.Context, notices *noticeLog, err error) {
 	configured.Do(api.DisableConfigDir)
 	using.Lock()
 	defer using.Unlock()
-	tried, refused := firstPasswords(passwords, maxPdfcpuPasswords)
-	for _, password := range append(slices.Clone(tried), "") {
-		read, notices, err = readWith(ctx, data, password, maxStream)
+	for _, password := range append(slices.Clone(passwords), "") {
+		if err := f.meter.Pay(pdfcpuPrice + 8*f.Size()); err != nil { // pdfcpu reads all objects
+			return nil, nil, err
+		}
+		read, notices, err = readWith(ctx, f.data, password, f.Piece())
 		if !errors.Is(err, pdfcpu.ErrWrongPassword) {
 			return read, notices, err
 		}
 	}
-	return nil, nil, refused
+	return nil, nil, ErrPassword
 }
+
+// pdfcpuPrice is the price of reading a file with pdfcpu, in addition to its bytes: a sixteenth of a second.
+const pdfcpuPrice = 1 << 24
+
+// pdfcpuTime is the time to read a file with one password.
+const pdfcpuTime = 30 * time.Second
 
 func readWith(ctx context.Context, data []byte, password string, maxStream int64) (read *model.Context,
 	notices *noticeLog, err error) {

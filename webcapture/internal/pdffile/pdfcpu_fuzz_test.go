@@ -53,7 +53,7 @@ func FuzzPdfcpu(f *testing.F) {
 		}
 		limited, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		ctx, notices, err := readAll(limited, data, nil, 16<<20)
+		ctx, notices, err := readAll(limited, &File{fileBytes: fileBytes{data: data, work: new(work)}}, nil)
 		if err != nil || len(notices.notices) > 0 {
 			return
 		}

@@ -16,11 +16,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"sync/atomic"
 
 	"github.com/edsrzf/mmap-go"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
@@ -79,8 +79,8 @@ type File struct {
 	trailerMade bool    // the file has no trailer
 }
 
-// fileBytes is the part of a File that stays when another way of opening is tried: its bytes, their owner, and the
-// work done so far.
+// fileBytes is the part of a File that stays when another way of opening is tried: its bytes, their owner, and what
+// reading them has cost so far.
 type fileBytes struct {
 	data   []byte
 	buffer *[]byte   // pooled buffer that holds data; nil if data is mapped, or has its own memory
@@ -91,29 +91,10 @@ type fileBytes struct {
 	*work
 }
 
-// work counts the work done for a file, as far as caps.go limits it. The counters are numbers of bytes unless a comment
-// says otherwise.
+// work is what reading a file has cost so far. A file whose reading is repaired keeps it.
 type work struct {
-	decoded atomic.Int64 // bytes decoded from each stream the first time
-	again   atomic.Int64 // bytes decoded again
-	scanned atomic.Int64
-	entries atomic.Int64 // number of entries of cross-reference sections
-
-	ends atomic.Pointer[stretch] // last range searched for endstream, which is at the end of the range
-
-	mu      sync.Mutex
-	streams object.RefSet // streams already decoded; guarded by mu
-}
-
-// decoding returns the counter for decoding stream ref. Two goroutines may decode the same stream; only the first
-// counts in decoded, so that sum does not depend on the number of goroutines.
-func (w *work) decoding(ref object.Ref) *atomic.Int64 {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.streams.Add(ref) {
-		return &w.decoded
-	}
-	return &w.again
+	meter *meter.Meter
+	ends  atomic.Pointer[stretch] // last range searched for endstream, which is at the end of the range
 }
 
 // A stretch is a range of the data.
@@ -160,11 +141,16 @@ func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 }
 
 func (f *File) open(opt Options) error {
+	if f.work == nil {
+		f.work = &work{meter: meter.New(f.Size())}
+	}
 	return f.guarded(func() error {
 		if len(f.data) == 0 {
 			return ErrEmpty
 		}
-		f.work = new(work)
+		if err := f.meter.Pay(f.Size()); err != nil {
+			return err
+		}
 		header, late := findHeader(f.data)
 		var err error
 		if late {
@@ -174,7 +160,7 @@ func (f *File) open(opt Options) error {
 		}
 		f.headerAt, f.version = header, f.headerVersion(header)
 		f.trailer = f.trailer.Clone()
-		return cmp.Or(f.Err(), err, f.Intact())
+		return cmp.Or(f.stopped(), err, f.Intact())
 	})
 }
 
@@ -192,7 +178,7 @@ func (f *File) openWays(header int, opt Options, ways ...func(header int, passwo
 		case err == nil:
 			f.passedOver(causes)
 			return nil
-		case f.Err() != nil, !errors.As(err, &d):
+		case f.stopped() != nil, !errors.As(err, &d):
 			return err
 		}
 		causes = append(causes, err)
@@ -261,6 +247,9 @@ func (f *File) Close() error {
 
 // Trailer returns the trailer dictionary of the newest cross-reference section.
 func (f *File) Trailer() object.Dict { return f.trailer }
+
+// Meter returns the meter of the file. Everything that reads the file pays there.
+func (f *File) Meter() *meter.Meter { return f.meter }
 
 // Size returns the file's length in bytes.
 func (f *File) Size() int64 { return int64(len(f.data)) }

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -12,6 +13,7 @@ type Reader struct {
 	failed  map[uint32]error // object streams that cannot be read: reading each of them again may take long
 	recent  []uint32         // keys of streams, the oldest first
 	held    int              // bytes of the cached streams
+	owed    int64            // work that is not in the meter yet
 	block   []byte           // see own
 }
 
@@ -20,12 +22,39 @@ func (f *File) NewReader() *Reader {
 	return &Reader{f: f, streams: map[uint32]*objectStream{}, failed: map[uint32]error{}}
 }
 
+// Pay is Pay of the meter of the file. It collects small amounts, because goroutines that pay often would wait for each
+// other.
+func (r *Reader) Pay(n int64) error {
+	const some = 1 << 16
+	if r.owed += n; r.owed >= some {
+		return r.Settle()
+	}
+	return r.f.meter.Over()
+}
+
+// Settle passes the work that r has collected to the meter. The error may also be the cause of a canceled context.
+func (r *Reader) Settle() error {
+	r.f.meter.Pay(r.owed)
+	r.owed = 0
+	return r.f.stopped()
+}
+
+// Forget drops all decoded streams, so that the cost of later reads does not depend on earlier ones.
+func (r *Reader) Forget() {
+	clear(r.streams)
+	clear(r.failed)
+	r.recent, r.held = r.recent[:0], 0
+}
+
 // Get returns the object that ref names, or null if the file has none (ISO 32000-2:2020, 7.3.10). Strings are
 // decrypted. The error is an *object.Malformed if the object is not well formed, and a *Damage if the
 // cross-reference data leads to something else. The object does not refer to mapped bytes of the file.
 func (r *Reader) Get(ref object.Ref) (o object.Object, err error) {
 	err = r.f.guarded(func() error {
-		o, err = r.get(ref)
+		if o, err = r.get(ref); err != nil {
+			return err
+		}
+		err = r.Pay(meter.Object + int64(len(o.Raw())))
 		return err
 	})
 	return o, err
@@ -115,22 +144,16 @@ func (f *File) start(ref object.Ref, at int64) (p int, err error) {
 
 // parse parses object ref, whose header ends at p, and returns the position after it.
 func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
-	if f.overScanned() {
-		return object.Object{}, p, &object.Malformed{Ref: ref,
-			Reason: "not read: too many objects of this file are malformed"}
-	}
 	o, end, err := object.Parse(f.data, p)
 	if err != nil {
-		f.scanned.Add(f.Size() - int64(p)) // upper bound
+		f.meter.Pay((f.Size() - int64(p)) / 2) // an object that is not closed is parsed up to the end of the file
 		return object.Object{}, p, inObject(err, ref)
 	}
 	return o, end, nil
 }
 
-// overScanned reports whether too much was searched without success.
-func (f *File) overScanned() bool {
-	return f.scanned.Load() > maxScanned+scannedFactor*f.Size()
-}
+// paySearch pays for n bytes that were searched in vain. Searching is faster than decoding.
+func (f *File) paySearch(n int) { f.meter.Pay(int64(n) / 16) }
 
 // inObject adds the object to a Malformed error.
 func inObject(err error, ref object.Ref) error {

@@ -78,8 +78,7 @@ func (f *File) checkEnd(end int) error {
 
 // loseSlack reports a complete object in slack without an equal one in the file: it may belong to a newer revision.
 func (f *File) loseSlack() {
-	left := maxSlackSearch
-	for p := f.slack; ; {
+	for p := f.slack; f.stopped() == nil; {
 		i := bytes.Index(f.data[p:], []byte("obj"))
 		if i < 0 {
 			return
@@ -94,7 +93,7 @@ func (f *File) loseSlack() {
 			return
 		}
 		p += end
-		if !f.hasObject(num, f.data[at:p], f.slack, &left) {
+		if !f.hasObject(num, f.data[at:p], f.slack) {
 			f.lose("the ignored bytes after the last revision contain an object %d at offset %d that was not found "+
 				"like this in the rest of the file; they may be a newer revision", num, int64(at)-f.base)
 			return
@@ -104,16 +103,15 @@ func (f *File) loseSlack() {
 }
 
 // hasObject reports whether object num with the same text occurs before p. It looks where the cross-reference data
-// places the object, and then searches all bytes before p, as long as left allows. It subtracts searched bytes from
-// left.
-func (f *File) hasObject(num uint32, text []byte, p int, left *int) bool {
+// places the object, and then searches all bytes before p.
+func (f *File) hasObject(num uint32, text []byte, p int) bool {
 	if f.hasEntry(num) && f.entries[num].kind == inFile {
 		if at := f.entries[num].at + f.base; at >= 0 && at < int64(p) && bytes.HasPrefix(f.data[at:p], text) {
 			return true
 		}
 	}
-	*left -= p
-	return *left > -p && bytes.Contains(f.data[:p], text)
+	f.paySearch(p)
+	return bytes.Contains(f.data[:p], text)
 }
 
 // used returns the number of bytes before the slack.
@@ -141,7 +139,7 @@ func (f *File) startsRevision(p int) bool {
 	if startsHeader(b[q:]) {
 		return true
 	}
-	for left := maxSlackSearch; ; {
+	for {
 		_, num, ok := f.header(int64(q))
 		if !ok {
 			return false
@@ -151,7 +149,7 @@ func (f *File) startsRevision(p int) bool {
 			return f.refersHere(b[q:])
 		}
 		text := b[q : q+end]
-		if !f.hasObject(num, text, p, &left) {
+		if f.stopped() != nil || !f.hasObject(num, text, p) {
 			return f.refersHere(text)
 		}
 		q = object.SkipSpace(b, q+end+len("endobj"))
@@ -259,6 +257,9 @@ func (f *File) revisionEnd(p int) int {
 
 // endMarker is the last line of a revision (7.5.5).
 const endMarker = "%%EOF"
+
+// maxCutHeader is the length of an incomplete "n g obj" at the end of a cut-off file.
+const maxCutHeader = 32
 
 // startsHeader reports whether b is only the start of "n g obj" on one line. The number 0 does not count: HTTP's
 // chunked coding ends with 0.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -354,34 +355,31 @@ func TestLastCompleteRevision(t *testing.T) {
 }
 
 // TestObjectsBeforeSlack: hasObject finds a copy of an object where the cross-reference data places it, without a
-// search, or by a search that is counted and bounded.
+// search, or by a search that is paid.
 func TestObjectsBeforeSlack(t *testing.T) {
 	const data = "1 0 obj(a) 2 0 obj(b) 3 0 obj(c)"
-	f := &File{fileBytes: fileBytes{data: []byte(data)}, entries: []entry{{}, {at: 0, kind: inFile},
+	f := &File{fileBytes: fileBytes{data: []byte(data), work: &work{meter: meter.New(0)}}, entries: []entry{{}, {at: 0, kind: inFile},
 		{at: 3, kind: inFile}, {at: 22, kind: inFile}, {kind: free}, {at: 1 << 40, kind: inFile}}}
 	const p = 22 // the third object is after this position
 	for _, test := range []struct {
-		num      uint32
-		text     string
-		left     int // may be searched
-		want     bool
-		searched int
+		num  uint32
+		text string
+		want bool
+		paid int64
 	}{
-		{1, "1 0 obj(a)", 0, true, 0},
-		{2, "2 0 obj(b)", 100, true, p}, // misplaced
-		{2, "2 0 obj(b)", 1, true, p},
-		{2, "2 0 obj(b)", 0, false, p}, // no search is left
-		{1, "1 0 obj(x)", 100, false, p},
-		{3, "3 0 obj(c)", 100, false, p}, // not before p
-		{4, "1 0 obj(a)", 100, true, p},  // free
-		{5, "5 0 obj(a)", 100, false, p}, // far after the end
-		{9, "2 0 obj(b)", 100, true, p},  // without an entry
+		{1, "1 0 obj(a)", true, 0},
+		{2, "2 0 obj(b)", true, p / 16}, // misplaced
+		{1, "1 0 obj(x)", false, p / 16},
+		{3, "3 0 obj(c)", false, p / 16}, // not before p
+		{4, "1 0 obj(a)", true, p / 16},  // free
+		{5, "5 0 obj(a)", false, p / 16}, // far after the end
+		{9, "2 0 obj(b)", true, p / 16},  // without an entry
 	} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
-			left := test.left
-			got := f.hasObject(test.num, []byte(test.text), p, &left)
-			if got != test.want || test.left-left != test.searched {
-				t.Errorf("%v after a search of %d bytes, want %v, %d", got, test.left-left, test.want, test.searched)
+			before, _ := f.meter.Spent()
+			got := f.hasObject(test.num, []byte(test.text), p)
+			if after, _ := f.meter.Spent(); got != test.want || after-before != test.paid {
+				t.Errorf("%v for %d, want %v, %d", got, after-before, test.want, test.paid)
 			}
 		})
 	}

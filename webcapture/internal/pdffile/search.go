@@ -49,7 +49,7 @@ func (f *File) openBySearch(header int, passwords []string) error {
 // objects records all objects outside of object streams.
 func (s *search) objects() {
 	f, b := s.f, s.f.data[:s.f.used()]
-	for p := 0; f.Err() == nil; {
+	for p := 0; f.stopped() == nil; {
 		i := bytes.Index(b[p:], []byte("obj"))
 		if i < 0 {
 			return
@@ -59,13 +59,18 @@ func (s *search) objects() {
 		if !ok {
 			continue
 		}
-		f.grow(int64(num) + 1)
-		s.last, s.before = num, f.entries[num]
-		f.entries[num] = entry{at: int64(at), gen: gen, kind: inFile}
+		s.last, s.before = num, entry{}
+		if f.hasEntry(num) {
+			s.before = f.entries[num]
+		}
+		f.replace(num, entry{at: int64(at), gen: gen, kind: inFile})
 		p = s.stream(num, p)
 		s.end = p
 	}
 }
+
+// typeWindow is the number of bytes searched for Type in the dictionary of a stream, which may be malformed.
+const typeWindow = 512
 
 // stream checks whether object num, whose header ends at p, is a stream. It returns the position after the stream's
 // data, or p. Objects in the data do not belong to the file: an embedded PDF has its own objects. A long dictionary
@@ -121,8 +126,9 @@ func (f *File) addClaimed(known *File) {
 		if e.kind != inFile && e.kind != inStream || num < len(f.entries) && f.entries[num].kind != unknown {
 			continue
 		}
-		f.grow(int64(num) + 1)
-		f.entries[num] = entry{gen: e.gen, index: claimed, kind: lost}
+		if f.replace(uint32(num), entry{gen: e.gen, index: claimed, kind: lost}) != nil {
+			return
+		}
 	}
 }
 
@@ -143,6 +149,9 @@ func (f *File) searchTrailer() {
 		}
 	}
 }
+
+// trailerAttempts is the number of trailers to try when a file is searched.
+const trailerAttempts = 64
 
 // lastTrailer uses the last trailer that has Root. It returns the trailer's position, or -1.
 func (f *File) lastTrailer() (at int) {
@@ -192,7 +201,7 @@ func (s *search) objectStreams() {
 	f := s.f
 	slices.SortStableFunc(s.streams, func(a, b uint32) int { return cmp.Compare(f.entries[a].at, f.entries[b].at) })
 	for _, num := range slices.Compact(s.streams) {
-		if f.Err() != nil {
+		if f.stopped() != nil {
 			return
 		}
 		if p, _, ok := f.header(f.entries[num].at); ok && isObjectStream(f.data[p:]) { // still one
@@ -205,8 +214,7 @@ func (s *search) objectStreams() {
 // outside of object streams. It also skips a truncated object if the file has another version of it.
 func (f *File) addObjectStream(num uint32) {
 	s, err := f.decodeObjectStream(num)
-	if u, ok := errors.AsType[*Undecoded](err); ok {
-		f.unread = append(f.unread, u)
+	if f.stopped() != nil {
 		return
 	}
 	if err != nil {
@@ -219,11 +227,14 @@ func (f *File) addObjectStream(num uint32) {
 	}
 	at := f.entries[num].at
 	for i, n := range s.nums {
-		f.grow(int64(n) + 1)
-		if e := f.entries[n]; e.kind == inFile && e.at > at || e.kind != unknown && f.isCut(s, i) {
-			continue
+		if f.hasEntry(n) {
+			if e := f.entries[n]; e.kind == inFile && e.at > at || e.kind != unknown && f.isCut(s, i) {
+				continue
+			}
 		}
-		f.entries[n] = entry{at: int64(num), index: uint32(i), kind: inStream}
+		if f.replace(n, entry{at: int64(num), index: uint32(i), kind: inStream}) != nil {
+			return
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -133,32 +134,22 @@ func keyLengths(version int64, d object.Dict) []int {
 }
 
 // fileKey returns the file's key. It tries each password as user and as owner password; the empty one is last.
-//
-// If there are too many passwords, only the first ones are tried, and the error says how many.
-func (h *standardHandler) fileKey(passwords []string) (key []byte, err error) {
-	most := maxPasswords
+func (h *standardHandler) fileKey(passwords []string, m *meter.Meter) (key []byte, err error) {
+	price := int64(1 << 13) // 50 MD5 sums
 	if h.revision >= 5 {
-		most = maxHashedPasswords
+		price = 1 << 18 // a millisecond or more
 	}
-	tried, refused := firstPasswords(passwords, most)
-	for _, password := range append(slices.Clone(tried), "") {
+	for _, password := range append(slices.Clone(passwords), "") {
 		for _, form := range h.forms(password) {
+			if err := m.Pay(price); err != nil {
+				return nil, err
+			}
 			if key, ok := h.open(form); ok {
 				return key, nil
 			}
 		}
 	}
-	return nil, refused
-}
-
-// firstPasswords returns the passwords to try, at most the first most. refused is the error to return if none of
-// them opens the file.
-func firstPasswords(passwords []string, most int) (tried []string, refused error) {
-	if len(passwords) <= most {
-		return passwords, ErrPassword
-	}
-	return passwords[:most], fmt.Errorf("%w: tried only the first %d of %d "+
-		"passwords", ErrPassword, most, len(passwords))
+	return nil, ErrPassword
 }
 
 // forms returns the possible byte forms of a password: PDFDocEncoding up to R 4, RFC 4013 from R 5 on (7.6.4.3).

@@ -6,6 +6,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
+// nearby is the distance from startxref to a section that it misses: some tools change line ends.
+const nearby = 1_024
+
 // findStart finds the newest cross-reference section and sets f.base. exact means that startxref points to the
 // section. Offsets count from the start of the file or from the header: 7.5.4 says the former, but writers that put
 // bytes before the header use either.
@@ -61,6 +64,9 @@ func (f *File) isSection(p int64) bool {
 	d, ok := f.dictAt(q)
 	return ok && d.Lookup("Type").IsName("XRef")
 }
+
+// trailerWindow is the length of a trailer, or of the dictionary of a misplaced section.
+const trailerWindow = 1 << 16
 
 // dictAt parses a dictionary at p.
 func (f *File) dictAt(p int) (object.Dict, bool) {

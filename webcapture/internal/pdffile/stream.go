@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -33,11 +34,7 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	d, _ := o.Dict()
 	start := f.streamStart(end)
 	length := f.plain(d.Lookup("Length"))
-	end, right := f.streamEnd(start, length)
-	if !right && f.overScanned() {
-		return rawStream{}, &object.Malformed{Ref: object.Ref{Num: num},
-			Reason: "not read: too many streams of this file have a wrong length"}
-	}
+	end, _ = f.streamEnd(start, length)
 	return rawStream{num: num, dict: d, data: f.data[start:end], end: end}, nil
 }
 
@@ -54,7 +51,7 @@ func (f *File) streamStart(p int) int {
 }
 
 // streamEnd returns the end of the data that begin at start. right means that length is correct. If length is
-// missing, or endstream does not follow there, it searches for endstream, within the limit of searching.
+// missing, or endstream does not follow there, it searches for endstream.
 func (f *File) streamEnd(start int, length object.Object) (end int, right bool) {
 	rest := f.data[start:]
 	if n, ok := length.Int(); ok && n >= 0 && n <= int64(len(rest)) {
@@ -62,18 +59,18 @@ func (f *File) streamEnd(start int, length object.Object) (end int, right bool) 
 			return start + int(n), true
 		}
 	}
-	if s := f.work.ends.Load(); s != nil && s.from <= start && start <= s.to {
+	if s := f.ends.Load(); s != nil && s.from <= start && start <= s.to {
 		return s.to, false
 	}
-	if f.overScanned() {
+	if f.meter.Over() != nil {
 		return len(f.data), false
 	}
 	i := bytes.Index(rest, []byte("endstream"))
 	if i < 0 {
 		i = len(rest)
 	}
-	f.scanned.Add(int64(i))
-	f.work.ends.Store(&stretch{start, start + i})
+	f.paySearch(i)
+	f.ends.Store(&stretch{start, start + i})
 	return start + i, false
 }
 
@@ -105,7 +102,7 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 
 // Data returns the data of stream ref, decrypted and decoded, except for an image format as the last filter. The Stream
 // is empty if ref is not a stream or has no stored data. Data, and Read of its result, return an *object.Malformed if a
-// filter fails, or if the output exceeds the limit of the file.
+// filter fails.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
 	err = r.f.guarded(func() error {
@@ -120,7 +117,7 @@ func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 		if n := len(filters); n > 0 && isImageFormat(filters[n-1].name) {
 			filters = filters[:n-1]
 		}
-		out, err := r.f.decoded(ref, filters, s.r)
+		out, err := r.f.decoded(filters, s.r)
 		s.r = decodedStream{r.f, ref, out}
 		return r.f.streamError(ref, "decoded", err)
 	})
@@ -142,17 +139,14 @@ func (d decodedStream) Read(p []byte) (int, error) {
 	return n, d.f.streamError(d.ref, "decoded", err)
 }
 
-// streamError returns the error of a stream that cannot be decoded or decrypted: an *object.Malformed, or an
-// *Undecoded. A *Damage of an object that the stream refers to stays as it is.
+// streamError returns the error of a stream that cannot be decoded or decrypted: an *object.Malformed. A *Damage of an
+// object that the stream refers to, and meter.Over, stay as they are.
 func (f *File) streamError(ref object.Ref, what string, err error) error {
 	if err == nil || err == io.EOF {
 		return err
 	}
-	if errors.Is(err, errDecoded) {
-		return &Undecoded{ref, f.MaxDecoded()}
-	}
-	if u, ok := errors.AsType[*Undecoded](err); ok {
-		return &Undecoded{ref, u.Limit}
+	if errors.Is(err, meter.Over{}) {
+		return err
 	}
 	if d, ok := errors.AsType[*Damage](err); ok {
 		return d
@@ -191,7 +185,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 			return r.f.streamError(ref, "decrypted", err)
 		}
 		s = &Stream{r.f, data, int64(len(raw.data))}
-		return nil
+		return r.Pay(s.size)
 	})
 	return s, d, err
 }

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -56,7 +57,7 @@ func (f *File) NewUpdate() *Update {
 func (u *Update) Preview() *File {
 	f := *u.f
 	f.buffer = nil // the file returns the buffer to the pool
-	f.work, f.shown = new(work), u
+	f.work, f.shown = &work{meter: meter.New(f.Size())}, u
 	return &f
 }
 

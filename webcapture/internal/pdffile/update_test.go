@@ -493,6 +493,7 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 7}} {
 		t.Run(l.Version, func(t *testing.T) {
 			f := opened(t, "sample", d.Bytes(l), "")
+			f.meter.Limit(1<<60, 1<<60) // it is written often
 			for _, w := range ways {
 				u := f.NewUpdate()
 				change(t, u)

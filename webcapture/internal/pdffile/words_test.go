@@ -246,7 +246,7 @@ func TestStartsOfRevisions(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			before, after, _ := strings.Cut(text, "|")
-			if got := (&File{fileBytes: fileBytes{data: []byte(before + after)}}).startsRevision(len(before)); got != want {
+			if got := (&File{fileBytes: fileBytes{data: []byte(before + after), work: new(work)}}).startsRevision(len(before)); got != want {
 				t.Errorf("%q: %v, want %v", text, got, want)
 			}
 		})
@@ -266,7 +266,7 @@ func TestObjectsLostInSlack(t *testing.T) {
 	} {
 		t.Run(slack, func(t *testing.T) {
 			const before = "1 0 obj(a)endobj2 0 " // the header of an object before the slack does not count
-			f := &File{fileBytes: fileBytes{data: []byte(before + slack)}, slack: len(before),
+			f := &File{fileBytes: fileBytes{data: []byte(before + slack), work: new(work)}, slack: len(before),
 				entries: []entry{{}, {at: 0, kind: inFile}}}
 			f.loseSlack()
 			if len(f.unread) > 1 || (len(f.unread) == 0) != (want == "") ||

@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bytes"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -55,10 +56,10 @@ func (f *File) readSections(header int) error {
 		if s.seen[at] {
 			return damaged("the chain of cross-reference sections leads back to offset %d", at)
 		}
-		if len(s.seen) == maxSections {
-			return damaged("more than %d cross-reference sections", maxSections)
-		}
 		s.seen[at] = true
+		if err := f.meter.Pay(meter.Object); err != nil {
+			return err
+		}
 		if at, more, err = s.read(at); err != nil {
 			return err
 		}
@@ -105,18 +106,24 @@ func (f *File) grow(n int64) {
 	}
 }
 
-// placed counts n entries of cross-reference sections. Their limit is a multiple of the maximum number of objects
-// plus the bytes of the file: each section of a file that was saved often may list all objects.
-func (f *File) placed(n int64) error {
-	if most := maxEntries + f.Size(); f.work.entries.Add(n) > most {
-		return damaged("the cross-reference sections have more than %d entries", most)
+// set records e for an object, unless a newer section has an entry for it.
+func (f *File) set(num uint32, e entry) error {
+	if f.entries[num].kind != unknown {
+		return nil
 	}
-	return nil
+	f.entries[num] = e
+	return f.meter.Keep(entrySize)
 }
 
-// set records e for an object, unless a newer section has an entry for it.
-func (f *File) set(num uint32, e entry) {
-	if f.entries[num].kind == unknown {
-		f.entries[num] = e
+// replace records e for an object, and extends f.entries if necessary.
+func (f *File) replace(num uint32, e entry) error {
+	f.grow(int64(num) + 1)
+	before := f.entries[num].kind
+	if f.entries[num] = e; before != unknown {
+		return nil
 	}
+	return f.meter.Keep(entrySize)
 }
+
+// entrySize is the size of an entry in bytes.
+const entrySize = 16

@@ -32,7 +32,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	var d *filterChain
 	filters, err := f.filters(raw.dict)
 	if err == nil {
-		d, err = f.decoded(object.Ref{Num: raw.num}, filters, bytes.NewReader(raw.data))
+		d, err = f.decoded(filters, bytes.NewReader(raw.data))
 	}
 	if err != nil {
 		return object.Dict{}, damaged("cross-reference stream at offset %d: %v", p-f.base, err)
@@ -51,15 +51,17 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is invalid", p-f.base,
 				first, count)
 		}
-		if err := f.placed(count); err != nil {
-			return object.Dict{}, err
-		}
 		f.grow(first + count)
 		for n := range count {
 			if _, err := io.ReadFull(data, row); err != nil {
 				return object.Dict{}, damaged("cross-reference stream at offset %d: it ends before the entry of object %d", p-f.base, first+n)
 			}
-			f.set(uint32(first+n), streamEntry(row, widths))
+			if err := f.set(uint32(first+n), streamEntry(row, widths)); err != nil {
+				return object.Dict{}, err
+			}
+		}
+		if err := f.meter.Pay(count); err != nil {
+			return object.Dict{}, err
 		}
 	}
 	return raw.dict, nil
@@ -77,7 +79,7 @@ func streamEntry(data []byte, widths []int64) entry {
 	case kind == 1 && a > 0:
 		return entry{at: int64(min(a, 1<<43)), gen: uint16(b), kind: inFile}
 	case kind == 2:
-		return entry{at: int64(min(a, maxObjectNumber+1)), index: uint32(min(b, maxStreamObjects)), kind: inStream}
+		return entry{at: int64(min(a, maxObjectNumber+1)), index: uint32(min(b, maxObjectNumber)), kind: inStream}
 	}
 	return entry{kind: free}
 }

@@ -19,7 +19,7 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 			return object.Dict{}, damaged("subsection %d %d of the table at offset %d is invalid", first, count,
 				int64(p)-f.base)
 		}
-		if err := f.placed(count); err != nil {
+		if err := f.meter.Pay(20 * count); err != nil {
 			return object.Dict{}, err
 		}
 		f.grow(first + count)
@@ -31,7 +31,9 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 					int64(p)-f.base)
 			}
 			if e.kind == inFile {
-				f.set(uint32(n), e)
+				if err := f.set(uint32(n), e); err != nil {
+					return object.Dict{}, err
+				}
 			} else {
 				freed = append(freed, uint32(n))
 			}
@@ -56,7 +58,9 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		}
 	}
 	for _, n := range freed {
-		f.set(n, entry{kind: free})
+		if err := f.set(n, entry{kind: free}); err != nil {
+			return object.Dict{}, err
+		}
 	}
 	return d, nil
 }

@@ -1,17 +1,21 @@
 package restore
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
+// copySize is the memory of a copy without its text, in bytes.
+const copySize = 128
+
 // copied returns an object of the original as text for the file. It copies the objects to which the object refers.
 // References to recognized pages and images become references to those of the file; references to other pages become
 // null. Other streams become strings.
 func (r *restoration) copied(o object.Object, depth int) ([]byte, error) {
-	if depth == 0 || len(r.copies) > maxCopied {
+	if depth == 0 {
 		return []byte("null"), nil
 	}
 	if ref, ok := o.Ref(); ok {
@@ -61,19 +65,19 @@ func (r *restoration) copiedObject(ref object.Ref, depth int) ([]byte, error) {
 		if err != nil {
 			return []byte("null"), object.IgnoreMalformed(err)
 		}
-		b, err := infile.ReadAll(data, maxContent)
+		b, err := infile.ReadAll(data, r.original.File.Piece())
 		if errors.Is(err, infile.ErrTooLong) {
 			return []byte("null"), nil
 		}
 		if err != nil {
 			return []byte("null"), object.IgnoreMalformed(err)
 		}
-		return object.AppendString(nil, b), nil
+		return object.AppendString(nil, b), r.original.Reader.Keep(2 * int64(len(b)))
 	}
 	own := r.Update.New()
 	r.copies[ref] = own
 	text, err := r.copied(target, depth-1)
-	if err != nil {
+	if err = cmp.Or(err, r.original.Reader.Keep(copySize+int64(len(text)))); err != nil {
 		return nil, err
 	}
 	r.Update.Put(own, text)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -265,7 +266,7 @@ func fillSet(p *rule.Pass, doc *rule.Document, s *rule.Set, carriers []object.Re
 			live = true
 		}
 		elements++
-		p.Spend(rule.ElementCost)
+		p.Spend(meter.Object)
 	}
 	if live || len(unused) > 0 {
 		replaceCopies(p, s, unused, indexes, carriers, vacancies)
@@ -356,7 +357,7 @@ func contentOf(p *rule.Pass, ref object.Ref, kind webcapture.Subtype) (sum diges
 		if n += read; err != nil {
 			return sum, n, err
 		}
-		p.Spend(rule.ElementCost)
+		p.Spend(meter.Object)
 	}
 	return digest.ID(h.Sum(nil)), n, nil
 }

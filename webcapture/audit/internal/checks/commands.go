@@ -103,7 +103,7 @@ type command struct {
 // At returns the command's place.
 func (c command) At() rule.Place { return c.info.AtCommand(c.Index) }
 
-// commandsOf yields the commands. It stops if the budget is exceeded.
+// commandsOf yields the commands. It stops if the meter is exceeded.
 func commandsOf(i *rule.Info, p *rule.Pass) iter.Seq[command] {
 	return func(yield func(command) bool) {
 		if i.Info == nil {

@@ -6,6 +6,7 @@ package checks
 
 import (
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -218,7 +219,7 @@ func otherWithID(p *rule.Pass, s *rule.Set, key nametree.Key) (object.Ref, bool)
 			if ref == s.Ref {
 				return object.Ref{}, false
 			}
-			if !p.Spend(rule.ElementCost) {
+			if !p.Spend(meter.Object) {
 				return object.Ref{}, false
 			}
 			if isSuch(p, o, s.Subtype, key) {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -124,7 +125,7 @@ func dataID(p *rule.Pass, set object.Ref) (fix *rule.Fix, problem string) {
 		return nil, "the image set is not an indirect object with a tree IDS"
 	}
 	images, err := rule.ImageDigests(p.Reader, &s.ContentSet)
-	if isMissing(p, err) || !p.Spend(rule.ElementCost) {
+	if isMissing(p, err) || !p.Spend(meter.Object) {
 		return nil, "the image set cannot be read"
 	}
 	members := 0
@@ -165,29 +166,31 @@ type namedIDs struct {
 // destinations without it are in other phases.
 func namedIDsOf(p *rule.Pass) *namedIDs {
 	n := rule.Shared[namedIDs](p.Audit)
-	n.once.Do(func() {
-		n.ids = map[digest.ID]bool{}
-		dests := destinationsOf(p)
-		for name := range dests.all {
-			for m := range digest.Splits(name) {
-				n.ids[m.ID] = true
-			}
-			if !p.Spend(rule.ElementCost) {
-				return
-			}
-		}
-		for f := range formFields(p) {
-			t, ok := p.LookString(rule.Place{Object: f.ref}, f.dict.Lookup("T"))
-			if !ok {
-				return
-			}
-			for m := range digest.FieldSplits(string(t.Bytes)) {
-				n.ids[m.ID] = true
-			}
-		}
-		n.whole = dests.whole
-	})
+	n.once.Do(func() { p.Apart(func() { n.read(p) }) })
 	return n
+}
+
+func (n *namedIDs) read(p *rule.Pass) {
+	n.ids = map[digest.ID]bool{}
+	dests := destinationsOf(p)
+	for name := range dests.all {
+		for m := range digest.Splits(name) {
+			n.ids[m.ID] = true
+		}
+		if !p.Spend(meter.Object) {
+			return
+		}
+	}
+	for f := range formFields(p) {
+		t, ok := p.LookString(rule.Place{Object: f.ref}, f.dict.Lookup("T"))
+		if !ok {
+			return
+		}
+		for m := range digest.FieldSplits(string(t.Bytes)) {
+			n.ids[m.ID] = true
+		}
+	}
+	n.whole = dests.whole
 }
 
 func (n *namedIDs) has(id digest.ID) bool { return !n.whole || n.ids[id] }

@@ -139,7 +139,7 @@ func isKeyOf(p *rule.Pass, url []byte) bool {
 		known.forms = map[string]bool{}
 		for _, e := range p.DB.URLS.Entries() {
 			key := rule.KeyBytes(e.Key)
-			if !p.Spend(rule.URLCost + 8*int64(len(key))) {
+			if !p.Spend(rule.KeyWork(key)) {
 				break
 			}
 			if canon.PDF.Changes(key) != 0 {

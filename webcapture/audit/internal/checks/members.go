@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -113,7 +114,7 @@ func checkMemberDirect(p *rule.Pass, s *rule.Set) {
 	}
 }
 
-// membersOf yields the elements of O with their indexes. It stops if the budget is exceeded, because later findings
+// membersOf yields the elements of O with their indexes. It stops if the meter is exceeded, because later findings
 // would be dropped.
 func membersOf(p *rule.Pass, s *rule.Set) iter.Seq2[int, object.Object] {
 	return func(yield func(int, object.Object) bool) {
@@ -132,7 +133,7 @@ func checkMemberDangling(p *rule.Pass, m *rule.Member, _ *rule.Document) {
 		return
 	}
 	for _, in := range m.In {
-		if !p.Spend(rule.ElementCost) {
+		if !p.Spend(meter.Object) {
 			return
 		}
 		p.Reportf(m.At(in), dropMember(in.Set, in.Index),

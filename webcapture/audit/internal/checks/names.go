@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -58,7 +59,7 @@ func checkNameForeign(p *rule.Pass, doc *rule.Document) {
 		if !utf8.ValidString(name) { // otherwise it is text
 			names.add(name, digest.Splits, isSet)
 		}
-		if !p.Spend(rule.ElementCost) {
+		if !p.Spend(meter.Object) {
 			return
 		}
 	}
@@ -325,7 +326,7 @@ func walkFields(p *rule.Pass, yield func(field) bool) {
 	}
 	add(at, d.Lookup("Fields"), field{root: true})
 	var seen object.RefSet
-	for len(todo) > 0 && p.Spend(rule.ElementCost) {
+	for len(todo) > 0 && p.Spend(meter.Object) {
 		n := &todo[len(todo)-1]
 		kid, rest, ok := n.kids.Cut()
 		if !ok {

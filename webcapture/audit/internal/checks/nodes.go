@@ -202,12 +202,7 @@ func checkTreeCycle(p *rule.Pass, t *rule.Tree) {
 }
 
 func checkTreeSize(p *rule.Pass, t *rule.Tree) {
-	for d := range p.Defects(t, nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge,
-		nametree.TooManyDefects) {
-		if d.Kind == nametree.TooManyDefects {
-			p.Reportf(t.AtDefect(d), nil, "%v: the rest was only counted", d.Unread())
-			continue
-		}
+	for d := range p.Defects(t, nametree.TooDeep) {
 		p.Reportf(t.AtDefect(d), nil, "%v: the rest was not read", d.Unread())
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -101,7 +102,7 @@ func provenID(p *rule.Pass, s *rule.Set) *rule.Fix {
 		return nil
 	}
 	images, err := rule.ImageDigests(p.Reader, &s.ContentSet)
-	if isMissing(p, err) || !p.Spend(rule.ElementCost) {
+	if isMissing(p, err) || !p.Spend(meter.Object) {
 		return nil
 	}
 	for _, sum := range slices.Concat(images...) {
@@ -153,10 +154,12 @@ type setTable struct {
 func setTableOf(p *rule.Pass) *rule.SetTable {
 	t := rule.Shared[setTable](p.Audit)
 	t.once.Do(func() {
-		var err error
-		if t.table, err = rule.NewSetTable(p.Audit.File, p.DB, p.Reader, p.Spend); err != nil {
-			p.Fail(err)
-		}
+		p.Apart(func() {
+			var err error
+			if t.table, err = rule.NewSetTable(p.Audit.File, p.DB, p.Reader); err != nil {
+				p.Fail(err)
+			}
+		})
 	})
 	return t.table
 }
@@ -216,7 +219,7 @@ func disputeOf(p *rule.Pass, s *rule.Set) string {
 	}
 	by, err := rule.DisputeOf(p.Reader, &s.ContentSet, p.Audit.Prefer)
 	isMissing(p, err)
-	p.Spend(rule.ElementCost)
+	p.Spend(meter.Object)
 	return by
 }
 

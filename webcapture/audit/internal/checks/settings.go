@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -108,7 +109,7 @@ func enginesIn(p *rule.Pass, s settings) iter.Seq2[nametree.Key, object.Object] 
 		o, _ := p.ResolveIn(s.command, d.Lookup("C"))
 		engines, _ := dictionary(o)
 		for name, o := range engines.All() {
-			if !p.Spend(rule.ElementCost) || !yield(nametree.Key(name), o) {
+			if !p.Spend(meter.Object) || !yield(nametree.Key(name), o) {
 				return
 			}
 		}

@@ -152,7 +152,7 @@ func (l *commandList) read(p *rule.Pass) {
 // listingOf tells whether C of SpiderInfo has a command.
 func listingOf(p *rule.Pass, command object.Ref) isListed {
 	l := rule.Shared[commandList](p.Audit)
-	l.once.Do(func() { l.read(p) })
+	l.once.Do(func() { p.Apart(func() { l.read(p) }) })
 	switch {
 	case l.refs == nil:
 		return unknown

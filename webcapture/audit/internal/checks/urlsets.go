@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -209,25 +210,27 @@ type foreignKeys struct {
 	of   map[object.Ref][]nametree.Key
 }
 
+func (f *foreignKeys) read(p *rule.Pass, t *rule.Tree) {
+	f.of = map[object.Ref][]nametree.Key{}
+	for _, i := range p.Audit.Deferred[webcapture.URLS] {
+		e := t.Entry(i)
+		for o, err := range p.Reader.Values(e.Value) {
+			ref, ok := o.Ref()
+			if isMissing(p, err) || !p.Spend(meter.Object+16*int64(len(f.of[ref]))) {
+				return
+			}
+			if key := canonicalKey(rule.KeyBytes(e.Key)); ok && err == nil && !slices.Contains(f.of[ref], key) {
+				f.of[ref] = append(f.of[ref], key)
+			}
+		}
+	}
+}
+
 // countKeys returns the number of different keys of URLS that lead to a content set, including that of v. Only one of
 // them can be its URL. Keys that are redirects of the content set do not count.
 func countKeys(p *rule.Pass, v *rule.Value, s *rule.Set) int {
 	f := rule.Shared[foreignKeys](p.Audit)
-	f.once.Do(func() {
-		f.of = map[object.Ref][]nametree.Key{}
-		for _, i := range p.Audit.Deferred[webcapture.URLS] {
-			e := v.Tree.Entry(i)
-			for o, err := range p.Reader.Values(e.Value) {
-				ref, ok := o.Ref()
-				if isMissing(p, err) || !p.Spend(rule.ElementCost) {
-					return
-				}
-				if key := canonicalKey(rule.KeyBytes(e.Key)); ok && err == nil && !slices.Contains(f.of[ref], key) {
-					f.of[ref] = append(f.of[ref], key)
-				}
-			}
-		}
-	})
+	f.once.Do(func() { p.Apart(func() { f.read(p, v.Tree) }) })
 	keys := slices.Clone(f.of[s.Ref])
 	var redirects []string
 	for role, url := range s.SourceURLs {
@@ -403,7 +406,7 @@ func onlyURL(s *rule.Set) (only []byte, ok bool) {
 // underKey reports whether a key of the content set in URLS has the form of url. A rule for that key then reports
 // defects of the URL.
 func underKey(p *rule.Pass, s *rule.Set, url []byte) bool {
-	if p.DB.URLS == nil || !p.Spend(rule.ElementCost) {
+	if p.DB.URLS == nil || !p.Spend(meter.Object) {
 		return false
 	}
 	where, _ := findEntries(p, p.DB.URLS, rule.Forms(url), s.Ref)

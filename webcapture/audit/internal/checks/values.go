@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -179,7 +180,7 @@ func hasKnownSets(v *rule.Value) bool {
 func valueOf(p *rule.Pass, e rule.Entry) *rule.Value {
 	v := &rule.Value{Entry: e}
 	for o, err := range p.Reader.Values(e.Value) {
-		if err != nil || !p.Spend(rule.ElementCost) {
+		if err != nil || !p.Spend(meter.Object) {
 			break
 		}
 		v.Elements++
@@ -199,7 +200,7 @@ func setsIn(p *rule.Pass, value object.Object) iter.Seq[*rule.Set] {
 			s := new(rule.Set)
 			s.Ref, _ = o.Ref()
 			switch r, unread := p.Reader.Resolve(o); {
-			case isMissing(p, err), !p.Spend(rule.ElementCost):
+			case isMissing(p, err), !p.Spend(meter.Object):
 				return
 			case err == nil && unread == nil && r.IsNull():
 				continue
@@ -249,7 +250,7 @@ func findEntries(p *rule.Pass, t *webcapture.Tree, keys []string, set object.Ref
 			found = max(found, elsewhere)
 			entries = append(entries, i)
 			for o := range p.Reader.Values(t.Entry(i).Value) { // unreadable ones are reported elsewhere
-				if !p.Spend(rule.ElementCost) {
+				if !p.Spend(meter.Object) {
 					break
 				}
 				if ref, ok := o.Ref(); ok && ref == set && set.Num != 0 {

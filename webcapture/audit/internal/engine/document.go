@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -14,20 +15,11 @@ func (s *ruleSet) wantsDocument() bool {
 	return s.drops || len(s.page)+len(s.image)+len(s.member)+len(s.document) > 0
 }
 
-// errMembers means that rules about the whole document were not checked.
-var errMembers error = &OverBudget{"pages, images, and members were not checked: content sets list more members than a " +
-	"file of this size can have"}
-
 // document runs the checks of SpiderInfo, of the page tree, of the images that pages show or content sets list, and of
 // the members of content sets. An audit without rules about the whole document reads neither pages nor members.
 func (r *Runner) document() error {
 	if err := r.once((*Worker).info); err != nil || !r.rules.wantsDocument() {
 		return err
-	}
-	if r.rows.Load() > int64(r.records) {
-		r.members = nil
-		leave(&r.phase, errMembers)
-		return nil
 	}
 	doc := &rule.Document{
 		Whole: true, Indexes: map[object.Ref]int{}, UseCounts: map[object.Ref]int{}, Counted: true,
@@ -129,7 +121,7 @@ func (w *Worker) pages(doc *rule.Document) error {
 func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[object.Ref]int) error {
 	doc.Pages++
 	if stored.Again {
-		return w.step(rule.ElementCost)
+		return w.step(meter.Object)
 	}
 	if stored.Ref.Num != 0 {
 		doc.Indexes[stored.Ref] = stored.Index
@@ -150,7 +142,7 @@ func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[obj
 	for _, w.Rule = range w.Run.rules.page {
 		w.Rule.CheckPage(&w.Pass, pg, doc)
 	}
-	return w.step(rule.ElementCost)
+	return w.step(meter.Object)
 }
 
 // countImages adds n to the use count of each image in resources, forms included.
@@ -164,7 +156,7 @@ func (w *Worker) countImages(doc *rule.Document, resources object.Object, n int)
 			continue
 		}
 		doc.UseCounts[ref] += n
-		if err := w.step(rule.ElementCost); err != nil {
+		if err := w.step(meter.Object); err != nil {
 			return err
 		}
 	}
@@ -209,11 +201,11 @@ func (w *Worker) patternImages(doc *rule.Document, resources object.Object) erro
 			continue
 		}
 		doc.Patterns[ref] = true
-		if err := w.step(rule.ElementCost); err != nil {
+		if err := w.step(meter.Object); err != nil {
 			return err
 		}
 	}
-	return w.step(rule.ElementCost)
+	return w.step(meter.Object)
 }
 
 // images runs the checks of images that pages show or content sets list, and records their soft masks.
@@ -247,7 +239,7 @@ func (w *Worker) image(doc *rule.Document, ref object.Ref) error {
 		return w.CouldNotRead(im.At(), err)
 	}
 	if subtype, ok := w.Look(im.At(), im.Dict.Lookup("Subtype")); !ok || !subtype.IsName("Image") {
-		return w.step(rule.ElementCost)
+		return w.step(meter.Object)
 	}
 	if mask, ok := im.Dict.Lookup("SMask").Ref(); ok {
 		w.masks = append(w.masks, mask)
@@ -256,7 +248,7 @@ func (w *Worker) image(doc *rule.Document, ref object.Ref) error {
 	for _, w.Rule = range w.Run.rules.image {
 		w.Rule.CheckImage(&w.Pass, &im, doc)
 	}
-	return w.step(rule.ElementCost)
+	return w.step(meter.Object)
 }
 
 // eachMember runs the checks of members: it visits each object in O of any content set once, in file order.
@@ -298,7 +290,7 @@ func (w *Worker) member(doc *rule.Document, ref object.Ref) error {
 	for _, w.Rule = range w.Run.rules.member {
 		w.Rule.CheckMember(&w.Pass, &m, doc)
 	}
-	return w.step(rule.ElementCost)
+	return w.step(meter.Object)
 }
 
 // addCarrier records a page or image if it is a [rule.Carrier].
@@ -336,7 +328,7 @@ func (w *Worker) keepElements(*rule.Document) error {
 			if uneven[fix.Set] {
 				list[i].Fix, list[i].Message = nil, list[i].Message+", but R does not have a count for each element of O"
 			}
-			if err := w.step(rule.ElementCost); err != nil {
+			if err := w.step(meter.Object); err != nil {
 				return err
 			}
 		}

@@ -35,9 +35,6 @@ type Attachment struct {
 	created   time.Time // zero if unknown
 }
 
-// maxEmbedded is the maximum number of embedded files that are indexed by name and URL.
-const maxEmbedded = 1 << 20
-
 // embedded reads the file specifications of the document. It ignores unreadable ones, because they are not part of the
 // content database.
 func (w *Worker) embedded() source.Source {
@@ -48,8 +45,8 @@ func (w *Worker) embedded() source.Source {
 		w.Fail(err)
 		return e
 	}
-	for i, entry := range tree.Entries() {
-		if i == maxEmbedded || !w.Spend(rule.URLCost) {
+	for _, entry := range tree.Entries() {
+		if !w.Spend(rule.KeyWork(entry.Key)) {
 			break
 		}
 		spec, err := w.Reader.Resolve(entry.Value)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
@@ -81,7 +82,7 @@ func (r *Runner) identities() error {
 		for _, w.Rule = range r.rules.identity {
 			w.Rule.CheckIdentity(&w.Pass, &list[i])
 		}
-		return w.step(rule.ElementCost)
+		return w.step(meter.Object)
 	})
 	if err != nil {
 		return err
@@ -321,7 +322,7 @@ func (v *verifier) imageSets(url string) (list []page.File) {
 func (v *verifier) addImageSets(list []page.File, value object.Object) []page.File {
 	var set webcapture.ContentSet
 	for o, err := range v.w.Reader.Values(value) {
-		if err != nil || !v.w.Spend(rule.ElementCost) {
+		if err != nil || !v.w.Spend(meter.Object) {
 			break
 		}
 		if v.w.Reader.Read(o, &set) != nil || set.Subtype != webcapture.ImageSet {
@@ -343,7 +344,7 @@ func (v *verifier) byOwnData() bool {
 	id, _ := v.set.Identifier()
 	for o := range v.set.Members() {
 		ref, ok := o.Ref()
-		if !ok || !v.w.Spend(rule.ElementCost) {
+		if !ok || !v.w.Spend(meter.Object) {
 			continue
 		}
 		m := rule.Member{Ref: ref}

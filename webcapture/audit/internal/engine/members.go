@@ -4,19 +4,29 @@ import (
 	"math"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
+// memberSize is the size of a row of members in bytes.
+const memberSize = 56
+
+// keep counts memory that is kept for later phases.
+func (w *Worker) keep(n int64) {
+	if err := w.Reader.Keep(n); err != nil {
+		w.Fail(err)
+	}
+}
+
 // collectMembers records the references in O of a content set. If there are none, it records one row without a member.
 func (w *Worker) collectMembers(s *rule.Set) {
-	if !w.Run.rules.wantsDocument() || len(w.members) > w.Run.records {
+	if !w.Run.rules.wantsDocument() {
 		return
 	}
 	m := rule.MemberRow{Set: s.Ref, Subtype: s.Subtype, Count: -1, Listed: s.O.Kind() == object.Array}
 	m.ID, m.HasID = s.Identifier()
 	start := len(w.members)
-	defer func() { w.Run.rows.Add(int64(len(w.members) - start)) }()
 	for o := range s.Members() {
 		if ref, ok := o.Ref(); ok && ref.Num != 0 {
 			m.Member = ref
@@ -26,10 +36,11 @@ func (w *Worker) collectMembers(s *rule.Set) {
 			w.members = append(w.members, m)
 		}
 		m.Index++
-		if !w.Spend(rule.ElementCost) || len(w.members) > w.Run.records {
+		if !w.Spend(meter.Object) {
 			return
 		}
 	}
+	w.keep(memberSize * int64(max(1, len(w.members)-start)))
 	if len(w.members) == start {
 		m.Index = -1
 		w.members = append(w.members, m)

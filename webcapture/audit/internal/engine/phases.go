@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -23,11 +24,10 @@ func (r *Runner) trees() error {
 				}
 				w.Rule.CheckTree(&w.Pass, t)
 			}
-			w.Found.AddUnread(rule.UnreadIn(t.Tree))
+			w.Found.Unread = append(w.Found.Unread, rule.UnreadIn(t.Tree)...)
 			return nil
 		})
-		r.Spent.Store(0) // the reader of trees has its own limits; no finding is dropped here
-		if err != nil && err != ErrBudget {
+		if err != nil {
 			return err
 		}
 	}
@@ -210,7 +210,7 @@ func (w *Worker) value(t *rule.Tree, i int) ([]object.Ref, error) {
 		u.Place, u.Place.Set = at, u.Ref
 		w.NoteUnread(rule.Unread{Place: u.Place, Err: u.Err})
 	}
-	if err := w.step(int64(rule.URLCost+len(v.Key)*8) * int64(v.Elements)); err != nil {
+	if err := w.step(rule.KeyWork(v.Key) * int64(v.Elements)); err != nil {
 		return nil, err
 	}
 	for _, s := range v.Sets {
@@ -254,6 +254,12 @@ type sharedValue struct {
 	unread   []rule.Unread // unreadable elements, with their Ref
 }
 
+// Arrays of few sets are released soon, so their memory does not count. A larger one counts as if it were kept.
+const (
+	fewSets = 64
+	setSize = 1024 // memory of a set, in bytes
+)
+
 // readValue reads the value of an entry.
 func (w *Worker) readValue(v *rule.Value, in *sharedValue) error {
 	var err error
@@ -268,13 +274,13 @@ func (w *Worker) readValue(v *rule.Value, in *sharedValue) error {
 		return w.addSet(in, v.Value)
 	}
 	for e := range list.All() {
-		if err := w.step(rule.ElementCost); err != nil {
+		if err := w.step(meter.Object); err != nil {
 			return err
 		}
-		if in.elements++; in.elements > w.Run.records {
-			*in = sharedValue{ref: in.ref, err: webcapture.ErrArray}
-			w.Run.Lost.Store(true)
-			return nil
+		if in.elements++; in.elements > fewSets {
+			if err := w.Reader.Keep(setSize); err != nil {
+				return err
+			}
 		}
 		if ref, ok := e.Ref(); ok {
 			in.refs = append(in.refs, ref)
@@ -301,14 +307,14 @@ func (w *Worker) addSet(in *sharedValue, o object.Object) error {
 
 // withEntries checks a content set with the entries w.urls and w.ids, which lead to it.
 func (w *Worker) withEntries(s *rule.Set) error {
-	if err := w.step(3*s.URLWork() + rule.ElementCost*int64(len(w.urls)+len(w.ids))); err != nil {
+	if err := w.step(3*s.URLWork() + meter.Object*int64(len(w.urls)+len(w.ids))); err != nil {
 		return err
 	}
 	l := rule.Links{Set: s, URLS: make([]rule.Entry, 0, len(w.urls)), IDS: make([]rule.Entry, 0, len(w.ids))}
 	for _, i := range w.urls {
 		e := rule.NewEntry(w.Run.Trees[webcapture.URLS], i)
 		l.URLS = append(l.URLS, e)
-		w.Spend(rule.URLCost + 8*int64(len(e.Key)))
+		w.Spend(rule.KeyWork(e.Key))
 	}
 	for _, i := range w.ids {
 		l.IDS = append(l.IDS, rule.NewEntry(w.Run.Trees[webcapture.IDS], i))

@@ -3,7 +3,7 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -29,7 +29,7 @@ type Options struct {
 
 	// Only for tests.
 	AllDeferred bool      // treat all content sets as inconsistent
-	Budget      int64     // of work; 0 for the default
+	Budget      int64     // of work, in addition to that done before; 0 for the default
 	Findings    int64     // maximum number of kept findings; 0 for the default
 	Now         time.Time // time of the audit; zero for the present
 }
@@ -50,20 +50,10 @@ type Result struct {
 	Subjects, Positions map[string]string
 }
 
-// OverBudget is the error for parts of an audit that were skipped, or only counted, because they were too much for the
-// size of the file.
-//
-// Objects of a hostile file may refer to the same objects many times: a hundred thousand entries to one array of a
-// hundred thousand content sets, and each of these to one array of sources. A budget keeps the work in proportion to
-// the size of the file. The total work of a phase does not depend on its order. So the order does not decide whether a
-// phase exceeds the budget. If a phase does, all its findings are dropped, because the order decides which were found
-// before.
-type OverBudget struct{ what string }
+// OnlyCounted is the error for findings that are only counted, because a file of this size has too many.
+type OnlyCounted struct{ what string }
 
-func (e *OverBudget) Error() string { return e.what }
-
-// ErrBudget means that a phase exceeded the budget.
-var ErrBudget error = &OverBudget{"some rules were not checked: too much work for a file of this size"}
+func (e *OnlyCounted) Error() string { return "too many findings for a file of this size: " + e.what }
 
 // Run checks rules.
 func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, error) {
@@ -79,7 +69,7 @@ func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, err
 		r.found.Cut()
 	}
 	if what := r.found.Counted(); what != "" {
-		leave(&r.found, &OverBudget{"too many findings for a file of this size: " + what})
+		leave(&r.found, &OnlyCounted{what})
 	}
 	r.found.Finish()
 	res := &Result{Found: r.found, Omitted: r.found.Omitted(opt.Rules), Identities: r.identified}
@@ -87,7 +77,13 @@ func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, err
 	if r.wantsIdentities() && res.Identities == nil {
 		res.Identities = []rule.Identity{} // unread says that they are unknown
 	}
-	return res, r.describe(res)
+	err := r.describe(res)
+	if over := f.Meter().Over(); over != nil && !r.Over { // no finding is missing, but some descriptions are
+		leave(&res.Found, over)
+		slices.SortFunc(res.Unread, rule.Unread.Compare)
+		err = nil
+	}
+	return res, err
 }
 
 // leave records an omitted part of the audit.
@@ -109,7 +105,8 @@ func leave(f *rule.Found, err error) {
 //     then pages, the images that they show, and the members of content sets.
 //  5. identities: each content set with its source, if sources are given.
 //
-// A phase that exceeds the budget is dropped as a whole, and the later phases do not run.
+// A phase that exceeds the meter of the file is dropped as a whole, and the later phases do not run. The total work of a
+// phase does not depend on its order, but the order decides which findings were found before.
 type Runner struct {
 	*rule.Audit
 	DB      *webcapture.Database
@@ -120,11 +117,9 @@ type Runner struct {
 	rules    ruleSet
 	visited  object.RefSet // objects read in the phase of sets
 	repeated bool          // IDS may have repeated keys
-	Over     bool          // the budget is exceeded
+	Over     bool          // the meter is exceeded
 
 	lists
-	rows    atomic.Int64 // rows of members; more than records if there are too many
-	records int          // maximum number of rows in proportion to the file
 
 	found, phase rule.Found // of completed phases, and of the running one
 	identified   []rule.Identity
@@ -153,24 +148,23 @@ func (l *lists) merge(m *lists) {
 }
 
 func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner {
-	b := f.Budget()
+	if spent, _ := f.Meter().Spent(); opt.Budget > 0 {
+		f.Meter().Limit(spent+opt.Budget, 1<<62)
+	}
 	r := &Runner{
 		Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, Base: opt.Base,
-			Budget: cmp.Or(opt.Budget, b.Work), MaxFindings: cmp.Or(opt.Findings, int64(b.Findings))},
-		DB: db, opt: opt, records: b.Records, rules: newRuleSet(opt.Rules), links: newLinkTable(db.Trees()),
+			MaxFindings: cmp.Or(opt.Findings, rule.MaxFindings(f.Size()))},
+		DB: db, opt: opt, rules: newRuleSet(opt.Rules), links: newLinkTable(db.Trees()),
 	}
 	if r.Now.IsZero() {
 		r.Now = time.Now()
 	}
 	unread := rule.UnreadOf(f, db)
 	r.Lost.Store(len(unread) > 0)
-	r.found.AddUnread(unread)
+	r.found.Unread = unread
 	for _, t := range db.Trees() {
 		r.Trees[t.Name] = &rule.Tree{Tree: t, Whole: t.IsWhole()}
 		r.repeated = r.repeated || t.Name == webcapture.IDS && t.DefectCount(nametree.DuplicateKey) > 0
-		if t.DefectCount(nametree.TooManyDefects) > 0 {
-			r.MaxFindings = 0 // defects have used up the limit, and nearly all are findings
-		}
 	}
 	return r
 }
@@ -228,19 +222,14 @@ func (r *Runner) Phases() error {
 	return nil
 }
 
-// run runs a phase. If the phase exceeds the budget, or the total decoding limit of the file, its findings are dropped,
-// and the later phases do not run.
+// run runs a phase. If the phase exceeds the meter of the file, its findings are dropped, and the later phases do not run.
 func (r *Runner) run(phase func() error) error {
 	if r.Over {
 		return nil
 	}
-	decoded := r.File.OverDecoded()
 	err := phase()
-	switch {
-	case err == nil && !decoded && r.File.OverDecoded():
-		err = &OverBudget{fmt.Sprintf("some rules were not checked: decoding the streams of this file takes more than %d "+
-			"bytes", r.File.MaxDecoded())}
-	case err != ErrBudget:
+	over := r.File.Meter().Over()
+	if over == nil || err != nil && !errors.Is(err, over) {
 		r.found.Merge(&r.phase)
 		r.phase = rule.Found{}
 		return err
@@ -248,7 +237,7 @@ func (r *Runner) run(phase func() error) error {
 	r.Over = true
 	r.phase = rule.Found{}
 	r.Recorded.Store(int64(r.found.Total()))
-	leave(&r.found, err)
+	leave(&r.found, over)
 	return nil
 }
 
@@ -290,6 +279,7 @@ func (r *Runner) each(n int, do func(w *Worker, i int) error) error {
 				return
 			}
 			w.last = sharedValue{} // the work of a range does not depend on the worker
+			w.Reader.Forget()
 			for i := from; i < min(to, n) && w.err == nil; i++ {
 				if w.err = w.step(0); w.err == nil {
 					w.err = do(w, i)
@@ -312,18 +302,12 @@ func (r *Runner) each(n int, do func(w *Worker, i int) error) error {
 		if w.panicked != nil {
 			panic(w.panicked)
 		}
-		w.Flush()
+		over := w.Reader.Settle()
 		r.phase.Merge(w.Found)
 		r.merge(&w.lists)
-		if w.err == nil || w.err == ErrBudget {
-			w.err = w.Failed
-		}
-		err = cmp.Or(err, w.err)
+		err = cmp.Or(err, w.Failed, w.err, over)
 	}
-	if err == nil && r.Spent.Load() > r.Budget {
-		return ErrBudget
-	}
-	return err
+	return cmp.Or(err, r.File.Meter().Over())
 }
 
 // eachObject calls do for each of the objects once, in file order, like each.
@@ -338,15 +322,15 @@ func (r *Runner) once(do func(w *Worker) error) error {
 	return r.each(1, func(w *Worker, _ int) error { return do(w) })
 }
 
-// step spends the cost of a piece of work; it returns ErrBudget if the budget is exceeded.
+// step pays for a piece of work. The error is that of [webcapture.Reader.Pay].
 func (w *Worker) step(cost int64) error {
 	if !w.Spend(cost) {
-		return ErrBudget
+		return w.Reader.Settle()
 	}
 	return nil
 }
 
-// freshWorkers returns n workers for a phase. They reuse the readers of the previous phase, with their decoded streams.
+// freshWorkers returns n workers for a phase. They reuse the readers of the previous phase.
 func (r *Runner) freshWorkers(n int) []Worker {
 	for len(r.workers) < n {
 		r.workers = append(r.workers, Worker{Pass: rule.Pass{Reader: r.File.NewReader()}})

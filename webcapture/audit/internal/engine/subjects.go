@@ -15,15 +15,12 @@ import (
 // as many.
 const maxSubjects = 20
 
-// maxSubjectRead is the maximum number of bytes read to describe the subjects of findings.
-const maxSubjectRead = 64 << 20
-
 // describe sets Subjects and Positions of a result, for the first findings of each rule.
 func (r *Runner) describe(res *Result) error {
 	res.Subjects, res.Positions = map[string]string{}, map[string]string{}
 	seen := map[*rule.Rule]int{}
 	reader := r.freshWorkers(1)[0].Reader
-	most := reader.BytesRead() + maxSubjectRead
+	reader.Forget()
 	for i := range res.Findings.Len() {
 		rule := res.Findings.Rule(i)
 		if seen[rule]++; seen[rule] > maxSubjects {
@@ -34,7 +31,7 @@ func (r *Runner) describe(res *Result) error {
 			res.Positions[at.String()] = text
 		}
 		private := strings.HasPrefix(rule.ID, "WC7") // their messages already say as much as is allowed
-		if private || reader.BytesRead() > most {
+		if private || r.File.Meter().Over() != nil {
 			continue
 		}
 		text, err := r.subject(reader, at)

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/text/transform"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // headSize is the number of bytes of a page that browsers search for the name of its encoding.
@@ -141,9 +140,9 @@ func asASCII(r rune) rune {
 // encodingName finds the encoding that an XML file or a style sheet names in its first line.
 var encodingName = regexp.MustCompile(`^(?:<\?xml\b[^>]*\bencoding\s*=\s*|@charset\s*)["']([^"']*)["']`)
 
-// bodyOf returns the body of the entry at a position.
-func (h *har) bodyOf(s localfile.Span, e *harEntry, l *look) *body.Body {
-	b := &body.Body{Open: h.open(s, e.Response.Content.Encoding)}
+// bodyOf returns the body of the entry at a place.
+func (h *File) bodyOf(at, size int64, e *harEntry, l *look) *body.Body {
+	b := &body.Body{Open: h.open(at, size, e.Response.Content.Encoding)}
 	name, _ := e.charset(l)
 	if e.isStored() || name == utf8Name || name == replacementName || !l.foreign && extendsASCII(name) {
 		return b

@@ -55,6 +55,9 @@ func Hash[T string | []byte](s T) uint64 {
 // as programs do: an empty path becomes a slash, the default port of https is removed, and invalid characters are
 // escaped.
 func Of(url string) string {
+	if scheme, id, _ := strings.Cut(url, ":"); strings.EqualFold(scheme, "cid") { // with escapes (RFC 2392)
+		url = "cid:" + string(canon.Decode(nil, []byte(id)))
+	}
 	k := canon.PDF2.Append(nil, withEscapes(url))
 	start := bytes.Index(k, []byte("://"))
 	if start < 0 {

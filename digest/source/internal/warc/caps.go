@@ -46,8 +46,7 @@ const (
 	// letters.
 	maxMethod = 24
 
-	// baseRecords is the number of records that any archive file may have, regardless of its size. It also limits
-	// requests with methods other than GET. minRecord determines the additional number. An index has 64 bytes for each
+	// baseRecords is the number of records that any archive file may have, regardless of its size. minRecord determines the additional number. An index has 64 bytes for each
 	// record, but a compressed record can have less than one byte.
 	baseRecords = 1 << 20
 
@@ -68,4 +67,10 @@ const (
 	// maxCopies is the maximum number of records with the identifier of a split record. Identifiers are unique, but a
 	// folder may have copies of an archive.
 	maxCopies = 16
+
+	// maxNestedWACZ is the maximum nesting of WACZ files. Multi-WACZ packages have one level.
+	maxNestedWACZ = 4
+
+	// maxDataPackage is the maximum size of a list of files. Each file takes some hundred bytes in the list.
+	maxDataPackage = 4 << 20
 )

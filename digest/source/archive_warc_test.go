@@ -348,7 +348,7 @@ func TestCutAnywhere(t *testing.T) {
 			}
 			for n := len(whole) % step; n <= len(whole); n += step {
 				os.WriteFile(path, whole[:n], 0o600)
-				s, err := warc.Open(path)
+				s, err := Open(WARC, path)
 				have := -1
 				if err == nil {
 					for i := range records {
@@ -396,7 +396,7 @@ func TestFlipAnywhere(t *testing.T) {
 				data := bytes.Clone(whole)
 				data[i] ^= 1 << (i % 8)
 				os.WriteFile(path, data, 0o600)
-				s, err := warc.Open(path)
+				s, err := Open(WARC, path)
 				if err != nil {
 					t.Fatalf("byte %d: %v", i, err)
 				}

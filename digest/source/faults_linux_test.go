@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/kind"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -52,7 +51,7 @@ func TestTooManyOpenFiles(t *testing.T) {
 	delete(paths, "folder") // below, since the disk is asked at each look-up
 	for name, path := range paths {
 		t.Run(name, func(t *testing.T) {
-			i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Is(path) })
+			i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.Is(path) })
 			before := sourcetest.Descriptors(t)
 			for n := range 3 {
 				sourcetest.WithDescriptors(t, n, func() {

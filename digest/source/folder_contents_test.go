@@ -12,7 +12,7 @@ import (
 )
 
 // tree makes a folder with files. Data of the form "-> NAME" make a symbolic link to NAME.
-func tree(t *testing.T, files map[string]string) string {
+func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, data := range files {

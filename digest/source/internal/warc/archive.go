@@ -52,7 +52,7 @@ func Is(path string) bool {
 
 // New returns the archive file at a path.
 func New(path string) *Part {
-	p := &Part{Path: path, long: &longMembers{}}
+	p := &Part{Path: path}
 	if info, err := os.Stat(path); err == nil {
 		p.Size = info.Size()
 	}

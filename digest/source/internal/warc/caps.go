@@ -17,13 +17,9 @@ const (
 	// rereads are limited in proportion to the bytes read once, so that the time for any file is linear.
 	freeRereads = 16 << 20
 
-	// minLong is the minimum number of decoded bytes before a record for which the decoded member is kept. Fewer bytes
-	// are decoded quickly.
-	minLong = 1 << 20
-
-	// freeLooks is the number of accesses to a member after which it is kept. A single look-up of a record takes two or
-	// three.
-	freeLooks = 4
+	// maxSkip is the maximum number of decoded bytes before a record in its member. If there are more, the file is
+	// unpacked.
+	maxSkip = 1 << 20
 
 	// maxRecordHeader is the maximum size of the header of a WARC or ARC record. A header must fit into a buffer.
 	maxRecordHeader = 64 << 10

@@ -165,7 +165,7 @@ func TestFilesOnFailingDisk(t *testing.T) {
 			}
 		})
 	}
-	p := &Part{Zip: sourcetest.FailingFile{}, Size: 10}
+	p := &Part{data: sourcetest.FailingFile{}, Size: 10}
 	if err := p.sniff(); !errors.Is(err, sourcetest.ErrDisk) {
 		t.Errorf("the codec is taken from what cannot be read: %v", err)
 	}

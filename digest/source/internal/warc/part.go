@@ -24,23 +24,24 @@ var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\
 
 // Part is one archive file of a source: a file, or an entry of a zip file. It is opened for each read.
 type Part struct {
-	Path     string
-	Name     string // name of the zip entry; empty if the part is a file of its own
-	Base     int64  // position in the data
-	Size     int64
-	data     io.ReaderAt // the data; nil if they are in the file at Path, or unpacked
-	unpacked *unpacked   // the data, if they were compressed in a zip file; otherwise nil
-	codec    codec
-	long     *longMembers
+	Path  string
+	Name  string // name of the zip entry; empty if the part is a file of its own
+	Base  int64  // position in the data
+	Size  int64
+	data  io.ReaderAt // the data; nil if they are in the file at Path
+	codec codec
+
+	temporary  []io.Closer // temporary files
+	isUnpacked bool        // data is the decoded part
 }
 
-// Close removes temporary data.
+// Close removes temporary files.
 func (p *Part) Close() error {
-	err := p.long.Close()
-	if p.unpacked != nil {
-		err = errors.Join(err, p.unpacked.Close())
+	var list []error
+	for _, c := range p.temporary {
+		list = append(list, c.Close())
 	}
-	return err
+	return errors.Join(list...)
 }
 
 // position is a position in a part: the offset of a member, and the number of decoded bytes before it in the
@@ -57,6 +58,9 @@ func (p *Part) String() string {
 
 // where describes a position in the part, for messages.
 func (p *Part) where(at position) string {
+	if p.isUnpacked {
+		return fmt.Sprintf("%v, inflated byte %d", p, at.member)
+	}
 	s := fmt.Sprintf("%v, byte %d", p, at.member)
 	if at.skip > 0 {
 		s += fmt.Sprintf(", inflated byte %d", at.skip)
@@ -66,11 +70,8 @@ func (p *Part) where(at position) string {
 
 // open opens the stored bytes of the part.
 func (p *Part) open() (*storedBytes, error) {
-	switch {
-	case p.data != nil:
+	if p.data != nil {
 		return &storedBytes{SectionReader: io.NewSectionReader(p.data, p.Base, p.Size)}, nil
-	case p.unpacked != nil:
-		return &storedBytes{SectionReader: io.NewSectionReader(p.unpacked.file, p.Base, p.Size)}, nil
 	}
 	f, err := os.Open(p.Path)
 	if err != nil {

@@ -68,6 +68,28 @@ func (p *Part) Scan(t *capture.Scan) error {
 	if err := p.sniff(); err != nil {
 		return err
 	}
+	size := p.Size
+	most := baseRecords + int(size/minRecord)
+	err := p.scan(t, most)
+	if err == errLong {
+		*t = capture.Scan{}
+		var damaged [][2]int64
+		if damaged, err = p.unpack(t); err == nil {
+			err = p.scan(t, most)
+		}
+		for e := range t.Entries.All() {
+			for len(damaged) > 0 && damaged[0][1] <= e.At {
+				damaged = damaged[1:]
+			}
+			set(e, hasWrongLength, len(damaged) > 0 && damaged[0][0] <= e.At)
+		}
+	}
+	t.Bytes = size
+	return err
+}
+
+// scan indexes up to most records. The error is errLong if the part must be unpacked first.
+func (p *Part) scan(t *capture.Scan, most int) error {
 	in, err := newMemberReader(p, position{}, scanBuffer)
 	if err != nil {
 		return err
@@ -75,9 +97,9 @@ func (p *Part) Scan(t *capture.Scan) error {
 	defer in.Close()
 	in.skipMark()
 	s := &scan{Scan: t, in: in, part: p, last: position{member: -1}, arc: IsARCName(cmp.Or(p.Name, p.Path))}
-	s.Files, s.Bytes = 1, p.Size
-	for most := baseRecords + p.Size/minRecord; err == nil; {
-		if int64(s.Entries.Len()) >= most && len(in.peek(1)) > 0 {
+	s.Files = 1
+	for err == nil {
+		if s.Entries.Len() >= most && len(in.peek(1)) > 0 {
 			s.SkipCapped(p.where(in.position()), fmt.Sprintf("all records after the first %d", most))
 			break
 		}
@@ -97,6 +119,9 @@ func (s *scan) next() error {
 		return s.resume()
 	}
 	at := s.in.position()
+	if at.skip > maxSkip && s.wanted == nil {
+		return errLong
+	}
 	rec, err := s.in.record()
 	switch {
 	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end within the header

@@ -13,7 +13,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
-	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // IsWACZ reports whether a file is a zip file with archive files in the folders that WACZ defines, or a list of WACZ
@@ -179,40 +178,12 @@ func (r *waczReader) part(z container, f *zip.File) (p *Part, reason string, err
 	if p.Size > r.most-r.unpacked.size {
 		return p, ReasonBomb, nil
 	}
-	p.unpacked = r.unpacked
 	p.Base, err = r.unpacked.add(f)
 	if err == zipfile.ErrEntry {
 		return p, err.Error(), nil
 	}
+	p.data, p.temporary = r.unpacked.file, []io.Closer{r.unpacked}
 	return p, "", err
-}
-
-// unpacked is a temporary file with decompressed data. So each archive file in a zip file is decompressed only once,
-// instead of for each look-up of a record.
-type unpacked struct {
-	file *tempfile.File // nil if there are no data
-	size int64
-}
-
-// Close removes the file.
-func (u *unpacked) Close() (err error) {
-	if u.file != nil {
-		err = u.file.Close()
-	}
-	u.file = nil
-	return err
-}
-
-// Write appends data.
-func (u *unpacked) Write(p []byte) (n int, err error) {
-	if u.file == nil {
-		if u.file, err = tempfile.New(); err != nil {
-			return 0, err
-		}
-	}
-	n, err = u.file.WriteAt(p, u.size)
-	u.size += int64(n)
-	return n, err
 }
 
 // add decompresses an entry into the file, and returns its position in the file. The error is zipfile.ErrEntry, or an

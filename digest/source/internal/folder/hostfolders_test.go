@@ -1,4 +1,4 @@
-package wwwoffle
+package folder
 
 import (
 	"runtime"

@@ -37,8 +37,8 @@ func TestWARC(t *testing.T) {
 			if got := sourcetest.SkipLine(s); got != sourcetest.SampleArchive.Skips {
 				t.Errorf("skipped %s, want %s", got, sourcetest.SampleArchive.Skips)
 			}
-			if got := s.Stats(); got.Files != 1 || got.Kept != 12 {
-				t.Errorf("%d files, %d kept, want 1 and 12", got.Files, got.Kept)
+			if got := s.Stats(); got.Files != 1 || got.Kept != 14 {
+				t.Errorf("%d files, %d kept, want 1 and 14", got.Files, got.Kept)
 			}
 			if got := sourcetest.Describe(s, "http://example.com/coded"); !strings.Contains(got,
 				` decoded "decoded"`) {

@@ -73,7 +73,8 @@ func Open(files []File, t *Tally) (*Index, error) {
 	scans, errs := scanAll(files)
 	x := &table{files: files, failed: make([]bool, len(files))}
 	for i, s := range scans {
-		if x.failed[i] = errs[i] != nil; x.failed[i] {
+		x.failed[i] = errs[i] != nil || s.Kept == 0 && len(s.Types) == 0
+		if errs[i] != nil {
 			t.SkipLost(fmt.Sprintf("%s: %v", files[i], errs[i]), "a file that cannot be read")
 			continue
 		}
@@ -121,13 +122,20 @@ func (x *table) index() *Index {
 
 func scanAll(files []File) (scans []*Scan, errs []error) {
 	scans, errs = make([]*Scan, len(files)), make([]error, len(files))
+	scan := func(i int) {
+		scans[i] = &Scan{}
+		errs[i] = files[i].Scan(scans[i])
+	}
+	if len(files) == 1 {
+		scan(0)
+		return scans, errs
+	}
 	var work sync.WaitGroup
 	next := make(chan int)
 	for range min(runtime.GOMAXPROCS(0), len(files)) {
 		work.Go(func() {
 			for i := range next {
-				scans[i] = &Scan{}
-				errs[i] = files[i].Scan(scans[i])
+				scan(i)
 			}
 		})
 	}
@@ -282,6 +290,9 @@ func (x *Index) each(alike string, is func(key string) bool, url string, yield f
 		}
 		if err == nil && e.Flags&Named != 0 {
 			c.URL = url
+			if strings.Contains(url, "%25") || strings.Contains(strings.ToLower(url), "%3f") {
+				c.Doubt = DoubtName // programs decode such escapes once, twice, or not at all
+			}
 		}
 		if !yield(c, err) {
 			return false
@@ -318,6 +329,9 @@ func MethodDoubt(method string) string {
 	return "it may be a reply to " + method
 }
 
+// DoubtName is the doubt about a file that is found by its name.
+const DoubtName = "only its name connects the file with the URL"
+
 // List yields all captures, in the order of their places.
 func (x *Index) List(yield func(*Candidate, error) bool) {
 	var list []uint32
@@ -346,7 +360,7 @@ func (x *Index) URLOf(abs string) string {
 	return ""
 }
 
-// IsUsable reports whether the file with an index could be scanned.
+// IsUsable reports whether the file with an index has records.
 func (x *Index) IsUsable(i int) bool { return !x.failed[i] }
 
 // Describe sets the description of the contents in the statistics.

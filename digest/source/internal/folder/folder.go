@@ -167,8 +167,8 @@ func (f *Saved) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, st
 		c.URL = key.url
 	}
 	switch {
-	case f.isUncertain(name, key) || !strings.HasPrefix(c.URL, "file:") && strings.ContainsAny(name, "%@?"):
-		c.Doubt = "only its name connects the file with the URL"
+	case f.isUncertain(name, key) || !strings.HasPrefix(c.URL, "file:") && strings.ContainsAny(name, "%@"):
+		c.Doubt = capture.DoubtName
 	case info.Size() == 0: // the data may never have been written
 		c.Doubt = "the file is empty"
 	case hasLinks.MatchString(c.MediaType) && path.Ext(name) != ".orig":

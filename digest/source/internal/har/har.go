@@ -124,6 +124,10 @@ func (h *File) index(s *capture.Scan, at int64, data []byte) {
 		s.SkipCapped(h.where(at), fmt.Sprintf("an entry larger than %d bytes", h.limit))
 		return
 	}
+	if len(data) == 0 {
+		s.SkipLost(h.where(at), "an entry that is not a JSON object")
+		return
+	}
 	e, err := parse(data)
 	if err != nil {
 		s.SkipLost(h.where(at), inWords(err))

@@ -85,7 +85,9 @@ func FuzzSplitter(f *testing.F) {
 		var got []string
 		s := &splitter{limit: 1 << 20, found: func(_ int64, data []byte) { got = append(got, string(data)) }}
 		err := s.read(bufio.NewReader(strings.NewReader(text)))
-		var all struct{ Log struct{ Entries []json.RawMessage } }
+		var all struct {
+			Log struct{ Entries []json.RawMessage }
+		}
 		if json.Unmarshal([]byte(text), &all) != nil || strings.Count(text, "entries") > 1 ||
 			!strings.Contains(text, `"log"`) || !strings.Contains(text, `"entries"`) {
 			return

@@ -33,6 +33,7 @@ type Part struct {
 
 	temporary  []io.Closer // temporary files
 	isUnpacked bool        // data is the decoded part
+	isCut      bool        // the part was cut off, which is counted already
 }
 
 // Close removes temporary files.

@@ -264,7 +264,11 @@ func (s *scan) doubtMember(member int64) {
 }
 
 // skipCutOff counts a part that ends within a record.
-func (s *scan) skipCutOff() { s.Skip(s.part.where(position{member: s.part.Size}), reasonCutOff) }
+func (s *scan) skipCutOff() {
+	if !s.part.isCut {
+		s.Skip(s.part.where(position{member: s.part.Size}), reasonCutOff)
+	}
+}
 
 // skipDamage counts invalid data, unless the data before it were also invalid.
 func (s *scan) skipDamage(at position, reason string) {

@@ -39,8 +39,8 @@ func (u *unpacked) Write(p []byte) (n int, err error) {
 // errLong means that a record begins far behind the start of its member.
 var errLong = errors.New("a long member")
 
-// unpack decodes the part, which is plain afterwards. It returns the places of members with damage, except of those that
-// end early, because the scan of the plain data finds their incomplete records.
+// unpack decodes the part, which is plain afterwards. It returns the places of members with a wrong checksum or other
+// damage. Records that end early are left to the scan of the plain data.
 func (p *Part) unpack(t *capture.Scan) (damaged [][2]int64, err error) {
 	in, err := newMemberReader(p, position{}, scanBuffer)
 	if err != nil {
@@ -62,17 +62,24 @@ func (p *Part) unpack(t *capture.Scan) (damaged [][2]int64, err error) {
 			continue
 		}
 		d, ok := errors.AsType[*damage](in.err)
-		if ok && !d.short {
-			t.Lost = true
-			t.Note(p.where(position{member: in.member}), d.reason, 1, d.reason == ReasonBomb)
-			if in.member == member {
-				damaged = append(damaged, [2]int64{start, u.size})
-			}
-		}
 		if !ok && in.err != io.EOF {
 			return nil, in.err
 		}
-		if !ok || !in.resume() {
+		if !ok {
+			break
+		}
+		at := p.where(position{member: in.member})
+		if !d.short && in.member == member {
+			damaged = append(damaged, [2]int64{start, u.size})
+		}
+		more := in.resume()
+		if p.isCut = d.short && !more; p.isCut {
+			t.Skip(p.where(position{member: p.Size}), reasonCutOff)
+			break
+		}
+		t.Lost = true
+		t.Note(at, d.reason, 1, d.reason == ReasonBomb)
+		if !more {
 			break
 		}
 	}

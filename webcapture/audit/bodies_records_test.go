@@ -140,7 +140,7 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 		warcOf("request", "WARC-Record-ID: <urn:uuid:3>\r\n", []byte("POST / HTTP/1.1\r\n\r\n")),
 		warcOf("response", httpType+"WARC-Concurrent-To: <urn:uuid:3>\r\n", good))
 	for _, method := range []string{"PROPFIND", "REPORT", "HEAD", "M-SEARCH"} {
-		add("only a reply to "+method, "a.warc", lost,
+		add("only a reply to "+method, "a.warc", vague,
 			warcOf("request", "WARC-Record-ID: <urn:uuid:3>\r\n", []byte(method+" / HTTP/1.1\r\n\r\n")),
 			warcOf("response", httpType+"WARC-Concurrent-To: <urn:uuid:3>\r\n", good))
 	}

@@ -112,7 +112,7 @@ func TestRecordsWithPDFs(t *testing.T) {
 		{"a redirect with a page", message(url, "302 Found\r\nLocation: /x", "<html>"), nil},
 		{"segments", segment + withField(record("continuation", url, "", "d"),
 			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),
-			[]string{"x!" + url + ": a segment of a split record"}},
+			[]string{"x!" + url + ": x, byte 0: a split record with missing segments"}},
 		{"segments of a page", strings.Replace(segment, pdf("s"), "<html> 12", 1), nil},
 		{"a segment without the first", withField(record("continuation", url, "", "d"),
 			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -165,4 +166,49 @@ func TestPipesAreNotOpened(t *testing.T) {
 			t.Errorf("a pipe opens as a source of kind %s", kind)
 		}
 	}
+}
+
+// TestManyWACZ: a list of 30,000 WACZ files opens in linear time, and keeps no file open.
+func TestManyWACZ(t *testing.T) {
+	dir := t.TempDir()
+	open := func(n int) time.Duration {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`{"path": "%d.wacz"}`, i))
+		}
+		path := sourcetest.WriteFile(t, `{"profile": "multi-wacz-package", "resources": [`+strings.Join(list, ",")+"]}", dir,
+			"list.json")
+		begin := cpuTime(t)
+		sourcetest.WithDescriptors(t, 100, func() {
+			before := sourcetest.Descriptors(t)
+			s := opened(t, WACZ, path)
+			if got := sourcetest.Descriptors(t) - before; got > 1 { // the temporary file of unpacked entries
+				t.Errorf("%d files are open", got)
+			}
+			if got := s.Stats(); got.Files != n || got.Kept != n || got.Skipped != nil {
+				t.Errorf("%+v, want %d records", got, n)
+			}
+			sourcetest.LookupOne(t, s, fmt.Sprintf("http://a/%d", n-1))
+		})
+		return cpuTime(t) - begin
+	}
+	const n = 30_000
+	for i := range n {
+		sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc",
+			Data: []byte(sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), "x")), Deflated: i%2 == 0})), dir,
+			fmt.Sprintf("%d.wacz", i))
+	}
+	few, many := open(n/10), open(n)
+	if many > 30*few {
+		t.Errorf("%v for %d files, %v for %d", many, n, few, n/10)
+	}
+}
+
+// cpuTime returns the processor time that the process has used.
+func cpuTime(t testing.TB) time.Duration {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

@@ -29,8 +29,7 @@ import (
 type Spool struct {
 	path  string
 	root  *os.Root
-	lists fs.FS    // the folders in root; tests replace it
-	older []string // folders of older copies, the oldest first
+	lists fs.FS // the folders in root; tests replace it
 	pairs []spoolName
 }
 
@@ -90,17 +89,9 @@ func NewSpool(path string) (*Spool, error) {
 
 // Scan adds an entry for each pair of files.
 func (s *Spool) Scan(t *capture.Scan) error {
-	names, err := s.folders(".")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if olderFolder.MatchString(name) {
-			s.older = append(s.older, name)
-		}
-	}
-	slices.SortFunc(s.older, func(a, b string) int { return age(b) - age(a) })
+	seen := map[string][]spoolName{} // the pairs of the hosts, by URL
 	for folder, err := range s.all {
+		var names []string
 		if err == nil {
 			names, err = s.names(folder)
 		}
@@ -111,14 +102,10 @@ func (s *Spool) Scan(t *capture.Scan) error {
 			t.SkipLost(filepath.Join(s.path, folder), "a folder that cannot be read")
 		}
 		for _, name := range names {
-			if slices.Contains(s.older, folder) && s.current(folder, name) {
-				continue
-			}
-			if err := s.add(t, spoolName{folder, name}); err != nil {
+			if err := s.add(t, spoolName{folder, name}, seen); err != nil {
 				return err
 			}
 		}
-		names = nil
 	}
 	if t.Files == 0 && t.Total().Skipped == nil {
 		return errors.New("the folder has no files that WWWOFFLE stored")
@@ -126,8 +113,14 @@ func (s *Spool) Scan(t *capture.Scan) error {
 	return nil
 }
 
-// add adds the entry of a pair, or counts an unusable pair. The error is one of the disk.
-func (s *Spool) add(t *capture.Scan, n spoolName) error {
+// add adds the entry of a pair, or counts an unusable pair. For the latest copy, WWWOFFLE makes a hard link in a folder of
+// older copies, which add ignores. The error is one of the disk.
+func (s *Spool) add(t *capture.Scan, n spoolName, seen map[string][]spoolName) error {
+	url, _ := s.url(n.folder, n.name) // without a URL, the pair is unusable
+	if url != "" && slices.ContainsFunc(seen[url], func(other spoolName) bool { return s.same(n, other) }) {
+		return nil
+	}
+	seen[url] = append(seen[url], n)
 	t.Files++
 	where := filepath.Join(s.path, n.folder, "D"+n.name)
 	c, reason, err := s.entry(n)
@@ -186,13 +179,6 @@ func withOtherPort(form string) string {
 	return "https://" + authority + "/" + path
 }
 
-// age returns the age of a folder of older copies: 0 for lasttime and N for prevtimeN.
-func age(folder string) int {
-	n := 0
-	fmt.Sscanf(folder, "prevtime%d", &n)
-	return n
-}
-
 // Close closes the folder.
 func (s *Spool) Close() error { return s.root.Close() }
 
@@ -245,47 +231,22 @@ func (s *Spool) all(yield func(string, error) bool) {
 			}
 		}
 	}
-	for _, older := range s.older {
-		if !yield(older, nil) {
+	names, err := s.folders(".")
+	if err != nil && !yield(".", err) {
+		return
+	}
+	for _, name := range names {
+		if olderFolder.MatchString(name) && !yield(name, nil) {
 			return
 		}
 	}
 }
 
-// current reports whether the copy in a folder of older copies is the same file as the copy in the folder of its host.
-// WWWOFFLE makes a hard link for the latest copy, so this file is in both folders.
-func (s *Spool) current(folder, name string) bool {
-	url, _ := s.url(folder, name) // without a URL, there is no folder of a host
-	for _, host := range hostFolders(url) {
-		if s.same(folder+"/D"+name, host+"/D"+name) {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Spool) same(a, b string) bool {
-	one, _ := s.root.Stat(a)
-	other, _ := s.root.Stat(b)
+// same reports whether the D files of two pairs are one file.
+func (s *Spool) same(a, b spoolName) bool {
+	one, _ := s.root.Stat(a.folder + "/D" + a.name)
+	other, _ := s.root.Stat(b.folder + "/D" + b.name)
 	return os.SameFile(one, other) // a missing file is not the same as any
-}
-
-// hostFolders returns the possible names of the folder for the host of a URL. The URL must be in the form of WWWOFFLE.
-// On Cygwin, names have "!" instead of ":".
-func hostFolders(url string) []string {
-	protocol, rest, ok := strings.Cut(url, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	host = host[strings.LastIndexByte(host, '@')+1:]
-	if !ok || !slices.Contains(spoolProtocols, protocol) || host == "" || strings.Contains(host, `\`) {
-		return nil
-	}
-	var list []string
-	for _, name := range []string{host, strings.ReplaceAll(host, ":", "!")} { // Windows forbids colons
-		if folder := protocol + "/" + name; filepath.IsLocal(name) && !slices.Contains(list, folder) {
-			list = append(list, folder)
-		}
-	}
-	return list
 }
 
 // url returns the URL in the U file with a name. The error is fs.ErrNotExist if there is no such file.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -291,15 +292,17 @@ func (h *File) Read(_ *capture.Index, p *capture.Entry) (*capture.Candidate, str
 const invalidBase64 = "invalid base64"
 
 // look reads the body of an entry.
-func (h *File) look(e *harEntry) (*look, error) {
-	l := &look{}
+func (h *File) look(e *harEntry) (look, error) {
 	r, err := h.body(e)
 	if err != nil {
-		return l, err
+		return look{}, err
 	}
 	defer r.Close()
-	_, err = io.Copy(l, r)
-	return l, err
+	if f, ok := r.(*os.File); ok {
+		return look{size: localfile.OpenSize(f)}, nil
+	}
+	text, err := io.ReadAll(r)
+	return lookAt(text), err
 }
 
 // open returns an opener of the body of the entry at a place. encoding is that of the entry, as far as it is right.

@@ -29,7 +29,6 @@ import (
 type Spool struct {
 	path  string
 	root  *os.Root
-	lists fs.FS // the folders in root; tests replace it
 	pairs []spoolName
 }
 
@@ -63,7 +62,7 @@ func IsSpool(name string) bool {
 	if has("outgoing") && has("lasttime") {
 		return true
 	}
-	s := &Spool{root: root, lists: root.FS()}
+	s := &Spool{root: root}
 	for _, protocol := range spoolProtocols {
 		hosts, _ := s.folders(protocol)
 		for _, host := range hosts {
@@ -84,7 +83,7 @@ func NewSpool(path string) (*Spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Spool{path: path, root: root, lists: root.FS()}, nil
+	return &Spool{path: path, root: root}, nil
 }
 
 // Scan adds an entry for each pair of files.
@@ -134,7 +133,9 @@ func (s *Spool) add(t *capture.Scan, n spoolName, seen map[string][]spoolName) e
 	default:
 		t.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(c.URL)), Time: c.Time.UnixMicro(), At: int64(len(s.pairs))})
 		s.pairs = append(s.pairs, n)
-		t.Bytes += c.stored
+		if info, err := s.root.Stat(n.folder + "/D" + n.name); err == nil {
+			t.Bytes += info.Size()
+		}
 	}
 	return nil
 }
@@ -149,34 +150,15 @@ func (s *Spool) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, st
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", filepath.Join(s.path, n.folder, "D"+n.name), err)
 	}
-	return c.Candidate, c.URL, nil
+	return c, c.URL, nil
 }
 
-// Names returns the forms of a URL in the versions of WWWOFFLE, with and without the port 443 of https. WWWOFFLE
-// removes this port only if it was built with GnuTLS.
+// Names returns the forms of a URL in the versions of WWWOFFLE.
 func (s *Spool) Names(url string) (names []string) {
 	for _, p := range []*canon.Profile{canon.WWWOFFLE29E, canon.WWWOFFLE29, canon.WWWOFFLE26} {
-		form := string(p.Append(nil, []byte(url)))
-		names = append(names, form, withOtherPort(form))
+		names = append(names, string(p.Append(nil, []byte(url))))
 	}
 	return names
-}
-
-// withOtherPort returns the form of an https URL in which the default port is added if there is no port, and removed if
-// it is there. It returns any other form unchanged.
-func withOtherPort(form string) string {
-	rest, ok := strings.CutPrefix(form, "https://")
-	if !ok {
-		return form
-	}
-	authority, path, _ := strings.Cut(rest, "/")
-	switch u := canon.Split([]byte(form)); {
-	case string(u.Port) == "443":
-		authority = strings.TrimSuffix(authority, ":443")
-	case !u.HasPort:
-		authority += ":443"
-	}
-	return "https://" + authority + "/" + path
 }
 
 // Close closes the folder.
@@ -185,7 +167,7 @@ func (s *Spool) Close() error { return s.root.Close() }
 // readDir returns the contents of a folder; none if the folder does not exist. An error means that the list is
 // incomplete.
 func (s *Spool) readDir(folder string) ([]fs.DirEntry, error) {
-	list, err := fs.ReadDir(s.lists, folder)
+	list, err := fs.ReadDir(s.root.FS(), folder)
 	if err != nil && localfile.Missing(err) {
 		err = nil
 	}
@@ -268,24 +250,18 @@ func (s *Spool) url(folder, name string) (string, error) {
 	return string(data), err
 }
 
-// storedCandidate is a candidate, with the size of its D file.
-type storedCandidate struct {
-	*capture.Candidate
-	stored int64
-}
-
 // entry returns the candidate of a pair, or the reason why it is unusable. An error means that it cannot be read.
-func (s *Spool) entry(n spoolName) (c storedCandidate, reason string, err error) {
+func (s *Spool) entry(n spoolName) (c *capture.Candidate, reason string, err error) {
 	url, size, reason, err := s.checkPair(n.folder, n.name)
 	if reason != "" || err != nil {
-		return c, reason, err
+		return nil, reason, err
 	}
 	file := n.folder + "/D" + n.name
 	h, reason, err := s.replyHeader(file)
 	if reason != "" || err != nil {
-		return c, reason, err
+		return nil, reason, err
 	}
-	c = storedCandidate{s.candidate(url, file, h), size}
+	c = s.candidate(url, file, h)
 	c.Size = size - h.Size
 	return c, "", nil
 }

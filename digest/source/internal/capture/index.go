@@ -92,12 +92,13 @@ func Open(files []File, t *Tally) (*Index, error) {
 	if x.stats.Kept == 0 && len(x.stats.Types) == 0 {
 		closeAll(files)
 		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-		for _, k := range x.stats.Skipped {
-			if len(errs) == 0 {
-				errs = append(errs, fmt.Errorf("%s (%s)", k.Reason, k.First))
-			}
+		switch {
+		case len(errs) > 0:
+			return nil, errors.Join(errs...)
+		case len(x.stats.Skipped) > 0:
+			return nil, fmt.Errorf("%s (%s)", x.stats.Skipped[0].Reason, x.stats.Skipped[0].First)
 		}
-		return nil, cmp.Or(errors.Join(errs...), errors.New("the file has no records"))
+		return nil, errors.New("the file has no records")
 	}
 	return x.index(), nil
 }

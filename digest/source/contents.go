@@ -237,6 +237,7 @@ func (c *contents) open() Source {
 				c.t.SkipLost(fmt.Sprintf("%s: %v", path, err), fmt.Sprintf("an unreadable %s", e.Noun))
 			case e.Kind == WACZ && c.hasParts(list):
 				c.t.Skip(path, "a WACZ file whose archive files are also in the folder")
+				capture.CloseAll(list)
 			default:
 				files = append(files, list...)
 				from = append(from, slices.Repeat([]string{path}, len(list))...)

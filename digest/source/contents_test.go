@@ -74,7 +74,7 @@ func TestOpenFolder(t *testing.T) {
 // A WACZ file is skipped if each of its archive files is also in the folder, with the same name and size.
 func TestWACZOfArchivesInFolder(t *testing.T) {
 	other := sourcetest.PageRecord("http://other/", "another size")
-	wacz := string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(aWARC)}))
+	wacz := string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(aWARC), Deflated: true}))
 	for name, row := range map[string]struct {
 		files map[string]string
 		want  string
@@ -84,10 +84,18 @@ func TestWACZOfArchivesInFolder(t *testing.T) {
 		"another name": {map[string]string{"b.warc": aWARC}, "2 records in 1 WARC file, 1 WACZ file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := tree(t, row.files)
+			dir, temporary := tree(t, row.files), t.TempDir()
+			t.Setenv("TMPDIR", temporary)
 			sourcetest.WriteFile(t, wacz, dir, "x.wacz")
-			if got := opened(t, Folder, dir).Stats(); got.Found != row.want || (got.Skipped != nil) != (name == "same") {
+			s, err := Open(Folder, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Stats(); got.Found != row.want || (got.Skipped != nil) != (name == "same") {
 				t.Errorf("%+v, want %s", got, row.want)
+			}
+			if err := s.Close(); err != nil || sourcetest.FileCount(t, temporary) > 0 {
+				t.Errorf("%d temporary files, %v", sourcetest.FileCount(t, temporary), err)
 			}
 		})
 	}

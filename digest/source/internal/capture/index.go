@@ -90,7 +90,7 @@ func Open(files []File, t *Tally) (*Index, error) {
 	}
 	x.stats = t.Total()
 	if x.stats.Kept == 0 && len(x.stats.Types) == 0 {
-		closeAll(files)
+		CloseAll(files)
 		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 		switch {
 		case len(errs) > 0:
@@ -371,9 +371,10 @@ func (x *Index) Describe(found string) { x.stats.Found = found }
 func (x *Index) Stats() Stats { return x.stats }
 
 // Close closes the files that are open all the time, and removes temporary files.
-func (x *Index) Close() error { return closeAll(x.files) }
+func (x *Index) Close() error { return CloseAll(x.files) }
 
-func closeAll(files []File) error {
+// CloseAll closes files that are open all the time, and removes temporary files.
+func CloseAll(files []File) error {
 	var list []error
 	for _, f := range files {
 		if c, ok := f.(io.Closer); ok {

@@ -100,7 +100,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			}
 			for e := range s.Entries.All() {
 				if e.Flags&(isFirst|continues) != 0 {
-					split.add(e, l, p)
+					split.add(e, l, s)
 				} else if !yield(l.file(p, placeOf(e)), nil) {
 					return
 				}
@@ -136,7 +136,11 @@ type splitFile struct {
 }
 
 // add adds the current record, which is a segment.
-func (f *splitFiles) add(e *capture.Entry, l *fileLook, p *Part) {
+func (f *splitFiles) add(e *capture.Entry, l *fileLook, s *scan) {
+	if f.entries.Len() == baseRecords {
+		s.SkipCapped(s.part.where(placeOf(e)), fmt.Sprintf("a segment after the first %d", baseRecords))
+		return
+	}
 	f.entries.Add(*e)
 	if e.Flags&isFirst == 0 {
 		return
@@ -145,8 +149,8 @@ func (f *splitFiles) add(e *capture.Entry, l *fileLook, p *Part) {
 		f.keys = map[uint64]bool{}
 	}
 	f.keys[l.segmentKey] = true
-	first := l.file(p, placeOf(e))
-	first.Start = bytes.Clone(first.Start)
+	first := l.file(s.part, placeOf(e))
+	first.Start = nil // of the whole record, see joined
 	f.firsts = append(f.firsts, splitFile{first, placeOf(e)})
 }
 
@@ -162,15 +166,30 @@ func (f *splitFiles) joined(s *scan) iter.Seq[*File] {
 		for _, first := range f.firsts {
 			r, err := s.part.read(first.at)
 			if err == nil {
-				r, err = r.joined(x)
+				var whole *storedRecord
+				if whole, err = r.joined(x); err == nil {
+					r = whole
+				}
+				first.Open = func() (io.ReadCloser, error) { return openPDF(r.data()) }
+				first.Start = startOf(first.Open)
 			}
 			first.Err = cmp.Or(first.Err, err)
-			first.Open = func() (io.ReadCloser, error) { return openPDF(r.data()) }
 			if !yield(first.File) {
 				return
 			}
 		}
 	}
+}
+
+// startOf returns the first bytes of a file.
+func startOf(open func() (io.ReadCloser, error)) []byte {
+	in, err := open()
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	start, _ := io.ReadAll(io.LimitReader(in, fileStart))
+	return start
 }
 
 // broken returns the reason why the last record is incomplete.

@@ -132,7 +132,7 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 		{"a wrong length", resourceOf("http://odd/", "odd data", -3) + last, []string{
 			`http://odd/ () "odd d": ` + reasonLength, two,
 			parts + "a record with a wrong length (1, the first in a.warc, byte 0)"}},
-		{"a split record", segment + last + more, []string{two, `http://a/ () "one"`}},
+		{"a split record", segment + last + more, []string{two, `http://a/ () "onetwo"`}},
 		{"a split record without its end", segment + last, []string{two,
 			`http://a/ () "one": a.warc, byte 0: a split record with missing segments`}},
 		{"a segment of a record that is not there", unsplit + more, []string{`http://a/ () "one"`,

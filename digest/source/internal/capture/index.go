@@ -21,7 +21,7 @@ type File interface {
 	Scan(s *Scan) error
 
 	// Read reads the record of an entry again. key is the URL, or other name, under which the entry stands; empty if
-	// the record is too damaged to tell. x finds records to which the record refers.
+	// the record is too damaged to tell. An error may have a key. x finds records to which the record refers.
 	Read(x *Index, e *Entry) (c *Candidate, key string, err error)
 
 	// String returns the path of the file, for messages.
@@ -286,7 +286,7 @@ func (x *Index) each(alike string, is func(key string) bool, url string, yield f
 			continue
 		}
 		c, key, err := x.read(e)
-		if err == nil && key != "" && !is(key) {
+		if key != "" && !is(key) {
 			continue
 		}
 		if err == nil && e.Flags&Named != 0 {
@@ -306,7 +306,7 @@ func (x *Index) each(alike string, is func(key string) bool, url string, yield f
 // because it may be the reply to that request.
 func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	c, key, err = x.files[e.File].Read(x, e)
-	if err != nil || c.Doubt != "" {
+	if err != nil || c.Body == nil && c.Redirect == "" {
 		return c, key, err
 	}
 	for r := range x.url(e.URL) {
@@ -316,7 +316,7 @@ func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 		request, other, err := x.files[r.File].Read(x, r)
 		if err == nil && urlkey.Same(key)(other) {
 			c.Doubt = request.Doubt
-			break
+			return c, key, nil
 		}
 	}
 	return c, key, nil

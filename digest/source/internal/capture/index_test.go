@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
@@ -29,7 +30,7 @@ func (r records) Scan(s *Scan) error {
 }
 
 func (r records) Read(_ *Index, e *Entry) (*Candidate, string, error) {
-	c := &Candidate{URL: r[e.At].url, Where: fmt.Sprint(e.At)}
+	c := &Candidate{URL: r[e.At].url, Where: fmt.Sprint(e.At), Body: &body.Body{}}
 	if e.Flags&Request != 0 {
 		c.Doubt = MethodDoubt("POST")
 	}

@@ -280,7 +280,7 @@ func (h *File) Read(_ *capture.Index, p *capture.Entry) (*capture.Candidate, str
 		seen, err = h.look(e)
 	}
 	if _, flaw = errors.AsType[*body.Flaw](err); err != nil && (!flaw || seen.size == 0) {
-		return nil, "", fmt.Errorf("%s: the body: %w", c.Where, err)
+		return nil, c.URL, fmt.Errorf("%s: the body: %w", c.Where, err)
 	}
 	c.Size = seen.size
 	c.Doubt = e.doubt(seen)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -135,7 +135,7 @@ func TestWACZThatIsNone(t *testing.T) {
 		"noise": []byte("PK\x03\x04 and then noise"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if wacz.Is(sourcetest.ArchiveFile(t, name, data)) {
+			if warc.IsWACZ(sourcetest.ArchiveFile(t, name, data)) {
 				t.Errorf("%s was taken for a WACZ file", name)
 			}
 		})
@@ -151,7 +151,7 @@ func FuzzWACZ(f *testing.F) {
 	f.Add(sourcetest.Zip(f, data, sourcetest.ZipEntry{Name: "datapackage.json",
 		Data: []byte(`{"resources": [{"path": "archive/a.warc"}]}`)}))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz", data))
+		s, err := Open(WACZ, sourcetest.ArchiveFile(t, "a.wacz", data))
 		if err != nil {
 			return
 		}

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -104,14 +103,14 @@ func BenchmarkIndex(b *testing.B) {
 		b.SetBytes(info.Size())
 		b.ReportAllocs()
 		for b.Loop() {
-			s, err := warc.Open(path)
+			s, err := Open(WARC, path)
 			if err != nil || s.Stats().Kept != replies {
 				b.Fatal(err, s.Stats(), replies)
 			}
 		}
-		b.ReportMetric(held(func() any { s, _ := warc.Open(path); return s })/float64(replies),
+		b.ReportMetric(held(func() any { s, _ := Open(WARC, path); return s })/float64(replies),
 			"B/record")
-		b.ReportMetric(peakOf(func() { warc.Open(path) })/float64(replies), "peak-B/record")
+		b.ReportMetric(peakOf(func() { Open(WARC, path) })/float64(replies), "peak-B/record")
 	})
 	b.Run("gzip.Reader", func(b *testing.B) {
 		b.SetBytes(info.Size())

@@ -12,7 +12,7 @@ import (
 )
 
 // tree makes a folder with files. Data of the form "-> NAME" make a symbolic link to NAME.
-func tree(t *testing.T, files map[string]string) string {
+func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, data := range files {
@@ -117,7 +117,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 			"x.har": aHAR, "y/z.mht": aMHTML, "w/www.example.com/a.png": "body of http://www.example.com/a.png",
 			"broken.har": `{"log": {"entries": [{"requ`, "no.wacz": "PK",
 		}, "2 records in 1 HAR file, 1 MHTML file; 1 file found by name",
-			"1 × an unreadable HAR file|1 × an unreadable WACZ file",
+			"1 × a file that cannot be read|1 × an unreadable WACZ file",
 			"http://har.example/ http://mht.example/ http://www.example.com/a.png"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -69,7 +69,7 @@ func TestForeignFormats(t *testing.T) {
 func TestForeignOverrulesNothing(t *testing.T) {
 	for _, row := range []struct{ name, data, want string }{
 		{"a.har", `{"log": {"entries": [{`, "the file ends early"},
-		{"a.har", `{"log": {"version": "1.2"}}`, "no usable entry"},
+		{"a.har", `{"log": {"version": "1.2"}}`, "not have the structure of a HAR file"},
 		{"a.warc", "noise\n", "a range of bytes that is not a record"},
 		{"a.wacz", emptyZip(t, "archive/x.warc"), "the file has no records"},
 		{"a.bin", "noise", "cannot tell what kind of source this is"},

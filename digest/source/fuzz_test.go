@@ -26,7 +26,7 @@ func FuzzSpool(f *testing.F) {
 		sourcetest.WriteFile(t, reply, dir, "http", "h", "D"+h)
 		s, err := Open(WWWOFFLE, dir)
 		if err != nil {
-			t.Fatal(err)
+			return // nothing is usable
 		}
 		defer s.Close()
 		stats := s.Stats()

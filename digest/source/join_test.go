@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -23,13 +22,8 @@ func TestRevisitsAcrossSources(t *testing.T) {
 	list := sourcetest.WriteFile(t, "http://a/1\tfile\n", t.TempDir(), "list")
 	sourcetest.WriteFile(t, "not this", strings.TrimSuffix(list, "list"), "file")
 	inZip := func(data string) Source {
-		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz",
-			sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Gzip(data)})))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { s.Close() })
-		return s
+		return openBytes(t, "a.wacz", sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/data.warc.gz",
+			Data: sourcetest.Gzip(data)}))
 	}
 	one, two, folder := openBytes(t, "a.warc.gz", sourcetest.Gzip(originals)), openBytes(t, "b.warc", []byte(revisits)),
 		opened(t, Folder, list)

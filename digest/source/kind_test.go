@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/kind"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -19,7 +18,7 @@ func TestDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("\n| kind | what | how a URL is looked up |\n|---|---|---|\n")
 	for _, k := range Kinds() {
-		i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Kind == k })
+		i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.Kind == k })
 		e := kinds[i]
 		about := e.About
 		if e.Details != "" {
@@ -65,7 +64,7 @@ func TestEveryKindIsComplete(t *testing.T) {
 			"http://h.example/a.html")) != "body" {
 			t.Errorf("%s does not come back", name)
 		}
-		i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Is(path) })
+		i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.Is(path) })
 		written[kinds[i].Kind] = true
 	}
 	for _, e := range kinds {

@@ -3,36 +3,134 @@
 package source
 
 import (
+	"os"
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/folder"
-	"github.com/webcap-tools/webcap/digest/source/internal/kind"
+	"github.com/webcap-tools/webcap/digest/source/internal/har"
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
 // Kind is a kind of source.
-type Kind = kind.Kind
+type Kind string
 
 // The kinds of sources; About describes them.
 const (
-	Folder   = kind.Folder
-	WARC     = kind.WARC
-	WACZ     = kind.WACZ
-	HAR      = kind.HAR
-	MHTML    = kind.MHTML
-	WWWOFFLE = kind.WWWOFFLE
+	Folder   Kind = "folder"
+	WARC     Kind = "warc"
+	WACZ     Kind = "wacz"
+	HAR      Kind = "har"
+	MHTML    Kind = "mhtml"
+	WWWOFFLE Kind = "wwwoffle"
 )
 
-// kinds lists the kinds in the order in which KindOf tries them.
-var kinds = func() []kind.Entry {
-	list := kind.All()
-	for i := range list {
-		if e := &list[i]; e.Kind == Folder {
-			e.Is = folder.Is
+// kindEntry holds all properties of a kind.
+type kindEntry struct {
+	Kind    Kind
+	Aliases []string // aliases on the command line
+	About   string   // description, on one line of help
+	Details string   // further sentences in docs/sources.md, without the last full stop
+	Lookup  string   // description of look-ups, for docs/sources.md
+	Noun    string   // noun for one file of the kind; empty if sources of the kind are folders
+	Names   []string // file name extensions by which files in a folder are recognized
+
+	// Is reports whether the file or folder at a path is of the kind. It returns false if the path cannot be read.
+	Is func(path string) bool
+
+	// Files returns the files of the source at a path, and counts those that are not usable.
+	Files func(path string, t *capture.Tally) ([]capture.File, error)
+}
+
+const readOnce = "webcap reads the file once, and notes where each URL is"
+
+// kinds lists the kinds in the order in which KindOf tries them: kinds that accept any folder or text come last.
+var kinds = []kindEntry{
+	{
+		Kind:   WWWOFFLE,
+		About:  "the spool folder of WWWOFFLE",
+		Lookup: "webcap reads the headers of all files once, and notes where each URL is",
+		Is:     folder.IsSpool, Files: spoolFiles,
+	},
+	{
+		Kind: WARC, Aliases: []string{"arc"},
+		About:   "a WARC or ARC file, compressed or not",
+		Details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`; also `.open`, a file that a crawler is still writing",
+		Lookup:  readOnce,
+		Noun:    "WARC file",
+		Names:   warc.Names,
+		Is:      warc.Is, Files: one(func(path string) capture.File { return warc.New(path) }),
+	},
+	{
+		Kind:    WACZ,
+		About:   "a WACZ file: WARC files in a zip",
+		Details: "Or `multi-wacz-package`, the list of several WACZ files",
+		Lookup:  readOnce,
+		Noun:    "WACZ file",
+		Names:   []string{".wacz"},
+		Is:      warc.IsWACZ, Files: warc.WACZ,
+	},
+	{
+		Kind:   HAR,
+		About:  "what a browser's network panel saves",
+		Lookup: readOnce,
+		Noun:   "HAR file",
+		Names:  []string{".har"},
+		Is:     har.Is, Files: one(func(path string) capture.File { return har.New(path) }),
+	},
+	{
+		Kind: MHTML, Aliases: []string{"mht"},
+		About:  "a page with its files, as browsers save it",
+		Lookup: readOnce,
+		Noun:   "MHTML file",
+		Names:  []string{".mhtml", ".mht"},
+		Is:     har.IsMHTML, Files: one(func(path string) capture.File { return har.NewMHTML(path) }),
+	},
+	{
+		Kind: Folder, Aliases: []string{"dir"},
+		About:   "a folder with sources or saved files, at any depth; or a list of files",
+		Details: "Saved files are those of `wget -r`, or pages of a browser. Each line of a list is URL, tab, file",
+		Lookup: "in each source in the folder; among saved files, by the name that `wget -r` gives to the URL, or by " +
+			"the URL in the page",
+		Is: isFolder, Files: one(func(path string) capture.File { return folder.NewList(path) }),
+	},
+}
+
+// one returns a function for sources of one file.
+func one(file func(path string) capture.File) func(string, *capture.Tally) ([]capture.File, error) {
+	return func(path string, _ *capture.Tally) ([]capture.File, error) { return []capture.File{file(path)}, nil }
+}
+
+func spoolFiles(path string, _ *capture.Tally) ([]capture.File, error) {
+	s, err := folder.NewSpool(path)
+	return []capture.File{s}, err
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() || folder.IsList(path)
+}
+
+// kindNamed returns the kind of source that a file name suggests; empty if it suggests none. base is in lower case.
+func kindNamed(base string) Kind {
+	for _, e := range kinds {
+		if slices.ContainsFunc(e.Names, func(end string) bool { return strings.HasSuffix(base, end) }) {
+			return e.Kind
 		}
 	}
-	return list
-}()
+	return ""
+}
+
+// About describes a source of the kind on one line for help; empty for an unknown kind.
+func (k Kind) About() string {
+	for _, e := range kinds {
+		if e.Kind == k {
+			return e.About
+		}
+	}
+	return ""
+}
 
 // Kinds returns the kinds of sources, in alphabetical order.
 func Kinds() []Kind {
@@ -66,16 +164,4 @@ func KindOf(path string) Kind {
 		}
 	}
 	return ""
-}
-
-// openPath opens a source of a kind. If path is a folder, and sources of the kind are files, it opens all of these
-// files in the folder. guessed means that the caller of Open gave no kind.
-func openPath(e kind.Entry, path string, isDir, guessed bool) (Source, error) {
-	switch {
-	case e.Kind == Folder:
-		return folder.Open(path, guessed)
-	case isDir && e.Names != nil:
-		return folder.OpenKind(e, path)
-	}
-	return e.Open(path)
 }

@@ -10,7 +10,7 @@ import (
 	"os"
 	"regexp"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/folder"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
@@ -55,20 +55,37 @@ func Open(kind Kind, path string) (Source, error) {
 	}
 	for _, e := range kinds {
 		if kind == e.Kind {
-			s, err := openPath(e, path, info.IsDir(), guessed)
+			s, err := openKindAt(e, path, info.IsDir(), guessed)
 			if err == nil {
 				return s, nil
 			}
-			if what := folder.Foreign(path); what != "" {
+			if what := foreign(path); what != "" {
 				err = errors.New(what)
 			}
 			return nil, fmt.Errorf("%s %s: %w", e.Kind, path, err)
 		}
 	}
-	if what := folder.Foreign(path); what != "" {
+	if what := foreign(path); what != "" {
 		return nil, fmt.Errorf("%s: %s", path, what)
 	}
 	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
+}
+
+// openKindAt opens the source of a kind at a path. If path is a folder, and sources of the kind are files, it opens all of
+// these files in the folder.
+func openKindAt(e kindEntry, path string, isDir, guessed bool) (Source, error) {
+	switch {
+	case isDir && e.Kind == Folder:
+		return openFolder(path, guessed)
+	case isDir && e.Noun != "":
+		return openKind(e, path)
+	}
+	var t capture.Tally
+	files, err := e.Files(path, &t)
+	if err != nil {
+		return nil, err
+	}
+	return capture.Open(files, &t)
 }
 
 // fileURL matches URLs of local files, such as file:///folder/a.warc and file:///C|/a.warc.

@@ -25,7 +25,6 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/join"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
@@ -94,7 +93,7 @@ func All(src Source) iter.Seq2[*Candidate, error] { return capture.All(src) }
 
 // Join returns a Source that searches several sources, in order. The original of a revisit in one of them may be in any
 // other source. Closing the joined Source closes all sources.
-func Join(sources ...Source) Source { return join.Sources(sources...) }
+func Join(sources ...Source) Source { return capture.Join(sources...) }
 
 // URLOf returns the URL of a file on disk. This is the URL from which it was retrieved, if a folder or a list in src
 // has this information, and otherwise the file: URL of the path.

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest/source/internal/wwwoffle"
+	"github.com/webcap-tools/webcap/digest/source/internal/folder"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -208,7 +208,7 @@ func TestIsSpool(t *testing.T) {
 	for path, want := range map[string]bool{pair: true, both: true, halves: false, one: false,
 		filepath.Join(one, "lasttime"): false, filepath.Join(one, "no"): false} {
 		t.Run(path, func(t *testing.T) {
-			if got := wwwoffle.Is(path); got != want {
+			if got := folder.IsSpool(path); got != want {
 				t.Errorf("isSpool(%s) = %v", path, got)
 			}
 		})

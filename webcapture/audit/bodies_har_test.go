@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // harOf returns a HAR file with one entry. Content is what its content has, as JSON.
@@ -128,30 +126,6 @@ func TestStoredLogs(t *testing.T) { testBodies(t, bodyPDF(capturedText), harCase
 func TestStoredCharsets(t *testing.T) {
 	sent, _ := latin1(capturedText)
 	testBodies(t, bodyPDF(sent), charsetCases)
-}
-
-// TestStoredEncodingNames: text in an encoding that only its beginning declares can verify an ID, but never counts as a
-// mismatch.
-func TestStoredEncodingNames(t *testing.T) {
-	for _, row := range []struct{ media, begin string }{
-		{"text/html", "<meta charset=iso-8859-2>"},
-		{"text/html", strings.Repeat(" ", 990) + "<meta charset=iso-8859-2>"},
-		{"text/html", `<meta http-equiv=Content-Type content="text/html; charset=ISO-8859-2">`},
-		{"application/xml", `<?xml version="1.0" encoding='iso-8859-2'?>`},
-		{"text/css", `@charset "iso-8859-2";`},
-	} {
-		for _, end := range []string{"\xb1\n", "\xb2\n"} { // U+0105, and another character
-			content := map[string]any{"size": len(row.begin) + 3, "mimeType": row.media, "text": row.begin + "\u0105\n"}
-			got := verdictOf(t, bodyPDF([]byte(row.begin+end)), bodyCase{file: "a.har", data: harOf(200, nil, content)})
-			want := rule.NotCheckable
-			if end == "\xb1\n" {
-				want = rule.Verified
-			}
-			if got.Proof != want {
-				t.Errorf("%.99s, %q: %v: %s, want %v", row.begin, end, got.Proof, got.Reason, want)
-			}
-		}
-	}
 }
 
 // TestStoredLogMD5: the MD5 that a mismatch names is that of the text in the log, not of a form that webcap made of it.

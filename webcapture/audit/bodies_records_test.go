@@ -40,11 +40,19 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 	add("another payload digest", "a.warc", vague,
 		warcOf("response", httpType+"WARC-Payload-Digest: "+sha([]byte("x"))+"\r\n", good))
 	original := elsewhere(warcOf("response", httpType+id+"WARC-Payload-Digest: "+sha(text)+"\r\n", good))
-	add("revisit", "a.warc", exact, original,
-		warcOf("revisit", httpType+profile+refers+"WARC-Payload-Digest: "+sha(text)+"\r\n", httpReply("200 OK", "", nil)))
-	add("revisit without a digest", "a.warc", exact, original, warcOf("revisit", httpType+profile+refers, httpReply("200 OK", "", nil)))
-	add("revisit of another digest", "a.warc", vague, original,
-		warcOf("revisit", httpType+profile+refers+"WARC-Payload-Digest: "+sha([]byte("x"))+"\r\n", httpReply("200 OK", "", nil)))
+	digests := map[string]string{"no": "", "an equal": "WARC-Payload-Digest: " + sha(text) + "\r\n",
+		"another": "WARC-Payload-Digest: " + sha([]byte("x")) + "\r\n"}
+	for own, ownDigest := range digests {
+		for its, digest := range digests {
+			sure := exact
+			if own == "another" || its == "another" {
+				sure = vague
+			}
+			add("revisit with "+own+" digest of an original with "+its+" digest", "a.warc", sure,
+				elsewhere(warcOf("response", httpType+id+digest, good)),
+				warcOf("revisit", httpType+profile+refers+ownDigest, httpReply("200 OK", "", nil)))
+		}
+	}
 	add("revisit of an unknown profile", "a.warc", vague, original,
 		warcOf("revisit", httpType+"WARC-Profile: http://h/profile\r\n"+refers, httpReply("200 OK", "", nil)))
 	add("revisit of a revisit", "a.warc", vague, original,
@@ -140,7 +148,7 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 		warcOf("request", "WARC-Record-ID: <urn:uuid:3>\r\n", []byte("POST / HTTP/1.1\r\n\r\n")),
 		warcOf("response", httpType+"WARC-Concurrent-To: <urn:uuid:3>\r\n", good))
 	for _, method := range []string{"PROPFIND", "REPORT", "HEAD", "M-SEARCH"} {
-		add("only a reply to "+method, "a.warc", lost,
+		add("only a reply to "+method, "a.warc", vague,
 			warcOf("request", "WARC-Record-ID: <urn:uuid:3>\r\n", []byte(method+" / HTTP/1.1\r\n\r\n")),
 			warcOf("response", httpType+"WARC-Concurrent-To: <urn:uuid:3>\r\n", good))
 	}

@@ -26,8 +26,7 @@ func TestReasonsOfSkippedRecords(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			entries := []string{sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "a"}`, "")}
 			for i := range n {
-				method := "METHOD-" + string(rune('A'+i))
-				entries = append(entries, sourcetest.HAREntry(method, "http://h/", 200, `{"text": "a"}`, ""))
+				entries = append(entries, sourcetest.HAREntry("GET", "http://h/", 100+i, `{"text": "a"}`, ""))
 			}
 			if err := os.WriteFile(path, []byte(sourcetest.HAR(entries...)), 0o666); err != nil {
 				t.Fatal(err)

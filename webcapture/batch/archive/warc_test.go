@@ -41,6 +41,12 @@ func zlibOf(s string) string {
 	return b.String()
 }
 
+// blockSize returns the size of the block of a record.
+func blockSize(record string) int {
+	_, block, _ := strings.Cut(record, "\r\n\r\n")
+	return len(strings.TrimSuffix(block, "\r\n\r\n"))
+}
+
 // The files of all records are audited if they are whole, and named with a reason if they are not.
 func TestRecordsWithPDFs(t *testing.T) {
 	const url = "http://a.example/a.pdf"
@@ -112,7 +118,10 @@ func TestRecordsWithPDFs(t *testing.T) {
 		{"a redirect with a page", message(url, "302 Found\r\nLocation: /x", "<html>"), nil},
 		{"segments", segment + withField(record("continuation", url, "", "d"),
 			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),
-			[]string{"x!" + url + ": a segment of a split record"}},
+			[]string{"x!" + url + ": x, byte 0: a split record with missing segments"}},
+		{"segments of a PDF", withField(record("continuation", url, "", "d"), fmt.Sprintf("WARC-Segment-Number: 2\r\n"+
+			"WARC-Segment-Origin-ID: <urn:uuid:7>\r\nWARC-Segment-Total-Length: %d", blockSize(segment)+1)) + segment,
+			[]string{"x!" + url + "=sd"}},
 		{"segments of a page", strings.Replace(segment, pdf("s"), "<html> 12", 1), nil},
 		{"a segment without the first", withField(record("continuation", url, "", "d"),
 			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),

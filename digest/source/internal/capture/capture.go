@@ -28,18 +28,6 @@ type Source interface {
 	Close() error
 }
 
-// Archive is a Source whose captures may be revisits, with originals in other archives.
-type Archive interface {
-	Source
-
-	// LookupAmong yields the captures of the URLs that are alike url and for which is(URL) is true. others are
-	// archives that may have the originals of revisits.
-	LookupAmong(url string, is func(string) bool, others []Archive) iter.Seq2[*Candidate, error]
-
-	// ListAmong yields all captures of the archive. others are archives that may have the originals of revisits.
-	ListAmong(others []Archive) iter.Seq2[*Candidate, error]
-}
-
 // Candidate is one capture of a URL.
 type Candidate struct {
 	URL       string    // as in the source

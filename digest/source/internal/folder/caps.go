@@ -14,4 +14,7 @@ const (
 
 	// markSize is the number of bytes of a page to search for its URL. Programs write the URL before the content.
 	markSize = 4 << 10
+
+	// maxSpooledURL is the maximum size of the URL in a U file of WWWOFFLE.
+	maxSpooledURL = 1 << 16
 )

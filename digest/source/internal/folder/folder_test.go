@@ -51,7 +51,7 @@ func TestManifest(t *testing.T) {
 	}
 	for _, useless := range []string{"http://h/no\tno\n", long + "\n"} {
 		t.Run(useless, func(t *testing.T) {
-			if s, err := openManifest(sourcetest.WriteFile(t, useless, dir, "useless.tsv")); err == nil ||
+			if s, err := openList(sourcetest.WriteFile(t, useless, dir, "useless.tsv")); err == nil ||
 				!strings.HasPrefix(err.Error(), "no usable line") {
 				t.Errorf("%.20q opens as %v: %v", useless, s, err)
 			}
@@ -67,5 +67,36 @@ func TestManifest(t *testing.T) {
 	if list := sourcetest.Lookup(t, absolute, "http://h/a"); len(list) != 1 ||
 		sourcetest.MustRead(t, list[0]) != "data" {
 		t.Errorf("a file with an absolute path is found %d times, want 1", len(list))
+	}
+}
+
+// A line has a URL with a host, a file, and perhaps a media type. Line ends do not belong to it.
+func TestManifestLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"http://h/a\tf.gif": "http://h/a|f.gif|image/gif", "http://h/a\tf.gif\tx/y": "http://h/a|f.gif|x/y",
+		"http://h/a\tf.gif\r\n": "http://h/a|f.gif|image/gif", "http://h/a\tf\tx/y\r\n": "http://h/a|f|x/y",
+		"http://h/a\tf.gif\t": "http://h/a|f.gif|", "http://h/a\t\n": "http://h/a||", "file:///a\tf\tx": "file:///a|f|x",
+		"http://h/a": "||", "a\tf": "||", "urn:a\tf": "||", "# a\tf": "-", "": "-", " \t\r\n": "-", " # x": "||",
+	} {
+		t.Run(line, func(t *testing.T) {
+			e, ok := manifestLine(line)
+			got := "-"
+			if ok {
+				got = e.url + "|" + e.file + "|" + e.mediaType
+			}
+			if got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
+	}
+	for data, want := range map[string]bool{
+		"http://h/a\tf": true, "\ufeff# x\n\nhttp://h/a\tf\n": true, "http://h/a\t\r\n": false, "x\nhttp://h/a\tf": false,
+		"": false, "# x\n": false, "# x\n\ufeffhttp://h/a\tf\n": false,
+	} {
+		t.Run(data, func(t *testing.T) {
+			if got := IsList(sourcetest.WriteFile(t, data, t.TempDir(), "list")); got != want {
+				t.Errorf("Is() = %v, want %v", got, want)
+			}
+		})
 	}
 }

@@ -3,16 +3,12 @@ package folder
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"maps"
 	"mime"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -22,29 +18,22 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-func (m *manifest) List(yield func(*capture.Candidate, error) bool) {
-	var list []manifestEntry
-	for entries := range maps.Values(m.entries) {
-		list = append(list, entries...)
-	}
-	slices.SortFunc(list, func(a, b manifestEntry) int { return cmp.Compare(a.line, b.line) })
-	for _, e := range list {
-		if !yield(m.candidate(e), nil) {
-			return
-		}
-	}
-}
-
-// manifest is a list that maps URLs to files, one per line:
+// List is a list that maps URLs to files, one per line:
 //
 //	URL TAB file [TAB media type]
 //
 // File names are relative to the folder of the manifest. Blank lines, and lines that begin with "#", are ignored.
-type manifest struct {
+type List struct {
 	path    string
-	entries map[string][]manifestEntry // by the common form of alike URLs
-	stats   capture.Stats
+	entries []manifestEntry
+	seen    map[string]bool // URLs, files, and media types so far: a repeated file is not another capture
 }
+
+// NewList returns the list at a path.
+func NewList(path string) *List { return &List{path: path, seen: map[string]bool{}} }
+
+// String returns the path.
+func (m *List) String() string { return m.path }
 
 type manifestEntry struct {
 	url, file, mediaType string
@@ -52,8 +41,8 @@ type manifestEntry struct {
 	size                 int64
 }
 
-// isManifest reports whether the first line that is not ignored is a valid line of a manifest.
-func isManifest(path string) bool {
+// IsList reports whether the first line that is not ignored is a valid line of a manifest.
+func IsList(path string) bool {
 	data := localfile.Beginning(path)
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(localfile.ByteOrderMark))) {
 		if e, ok := manifestLine(string(line)); ok {
@@ -82,24 +71,18 @@ func manifestLine(line string) (e manifestEntry, ok bool) {
 	return e, true
 }
 
-func openManifest(path string) (capture.Source, error) {
-	if err := localfile.Regular(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
+// Scan reads the lines.
+func (m *List) Scan(t *capture.Scan) error {
+	file, err := localfile.Open(m.path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
-	m := &manifest{path: path, entries: map[string][]manifestEntry{}}
-	if err := m.read(file); err != nil {
-		return nil, err
-	}
-	return m, nil
+	t.Files = 1
+	return m.read(t, file)
 }
 
-func (m *manifest) read(r io.Reader) error {
-	t := capture.Tally{Stats: capture.Stats{Files: 1}}
+func (m *List) read(t *capture.Scan, r io.Reader) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxManifestLine)
 	n := 0
@@ -115,7 +98,7 @@ func (m *manifest) read(r io.Reader) error {
 				break
 			}
 			e.line = n
-			m.add(e, &t)
+			m.add(e, t)
 		}
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
@@ -123,27 +106,30 @@ func (m *manifest) read(r io.Reader) error {
 	} else if err != nil {
 		return err
 	}
-	m.stats = t.Total()
 	if t.Kept == 0 {
-		return fmt.Errorf("no usable line%s", capture.FirstSkip(m.stats))
+		return fmt.Errorf("no usable line%s", capture.FirstSkip(t.Total()))
 	}
 	return nil
 }
 
 // add adds an entry. If the entry is unusable, add counts it in t instead, with the reason.
-func (m *manifest) add(e manifestEntry, t *capture.Tally) {
+func (m *List) add(e manifestEntry, t *capture.Scan) {
 	if reason := m.unusable(&e); reason != "" {
 		t.Skip(m.where(e.line), reason)
 		return
 	}
-	t.Kept++
+	k := urlkey.Of(e.url) + "\t" + m.file(e) + "\t" + e.mediaType
+	if m.seen[k] {
+		return
+	}
+	m.seen[k] = true
 	t.Bytes += e.size
-	k := urlkey.Alike(e.url)
-	m.entries[k] = append(m.entries[k], e)
+	t.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.url)), At: int64(len(m.entries))})
+	m.entries = append(m.entries, e)
 }
 
 // unusable returns the reason why an entry is unusable. If the entry is usable, unusable sets its size and returns "".
-func (m *manifest) unusable(e *manifestEntry) string {
+func (m *List) unusable(e *manifestEntry) string {
 	if e.file == "" {
 		return "a line that is not of the form URL, tab, file, with an absolute URL"
 	}
@@ -161,45 +147,19 @@ func (m *manifest) unusable(e *manifestEntry) string {
 }
 
 // where describes a line of the manifest, for messages.
-func (m *manifest) where(line int) string { return fmt.Sprintf("%s, line %d", m.path, line) }
+func (m *List) where(line int) string { return fmt.Sprintf("%s, line %d", m.path, line) }
 
 // file returns the path of an entry's file.
-func (m *manifest) file(e manifestEntry) string {
+func (m *List) file(e manifestEntry) string {
 	if filepath.IsAbs(e.file) {
 		return e.file
 	}
 	return filepath.Join(filepath.Dir(m.path), filepath.FromSlash(e.file))
 }
 
-func (m *manifest) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
-	return m.lookup(url, urlkey.Same(url))
-}
-
-func (m *manifest) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
-	return m.lookup(url, urlkey.IsAlike(url))
-}
-
-// lookup yields the captures of the URLs that are alike url and for which is(URL) is true.
-func (m *manifest) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
-	return func(yield func(*capture.Candidate, error) bool) {
-		seen := map[string]bool{} // a repeated file is not another capture
-		for _, e := range m.entries[urlkey.Alike(url)] {
-			if !is(e.url) {
-				continue
-			}
-			if file := m.file(e); seen[file+"\t"+e.mediaType] {
-				continue
-			} else {
-				seen[file+"\t"+e.mediaType] = true
-			}
-			if !yield(m.candidate(e), nil) {
-				return
-			}
-		}
-	}
-}
-
-func (m *manifest) candidate(e manifestEntry) *capture.Candidate {
+// Read returns the candidate of an entry.
+func (m *List) Read(_ *capture.Index, p *capture.Entry) (*capture.Candidate, string, error) {
+	e := m.entries[p.At]
 	return &capture.Candidate{
 		URL:       e.url,
 		MediaType: e.mediaType,
@@ -207,18 +167,14 @@ func (m *manifest) candidate(e manifestEntry) *capture.Candidate {
 		Size:      e.size,
 		Body: &body.Body{Place: m.file(e),
 			Open: func() (io.ReadCloser, error) { return os.Open(m.file(e)) }},
-	}
+	}, e.url, nil
 }
 
-func (m *manifest) Stats() capture.Stats { return m.stats }
-func (m *manifest) Close() error         { return nil }
-
-func (m *manifest) URLOf(abs string) string {
-	for _, list := range m.entries {
-		for _, e := range list {
-			if file, err := filepath.Abs(m.file(e)); err == nil && file == abs {
-				return e.url
-			}
+// URLOf returns the URL of a file; empty if the list does not have the file.
+func (m *List) URLOf(abs string) string {
+	for _, e := range m.entries {
+		if file, err := filepath.Abs(m.file(e)); err == nil && file == abs {
+			return e.url
 		}
 	}
 	return ""

@@ -6,10 +6,14 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// opened opens a folder or a list, and closes it when the test ends.
-func opened(t testing.TB, path string) capture.Source {
+func openList(path string) (*capture.Index, error) {
+	return capture.Open([]capture.File{NewList(path)}, &capture.Tally{})
+}
+
+// opened opens a list, and closes it when the test ends.
+func opened(t testing.TB, path string) *capture.Index {
 	t.Helper()
-	s, err := Open(path, false)
+	s, err := openList(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,5 +22,20 @@ func opened(t testing.TB, path string) capture.Source {
 			t.Errorf("closing %s: %v", path, err)
 		}
 	})
+	return s
+}
+
+// openedSpool opens a cache of WWWOFFLE, and closes it when the test ends.
+func openedSpool(t testing.TB, path string) *capture.Index {
+	t.Helper()
+	f, err := NewSpool(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := capture.Open([]capture.File{f}, &capture.Tally{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
 	return s
 }

@@ -10,9 +10,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// savedPage is a saved page in a folder. The page contains its URL.
-type savedPage struct{ url, file string }
-
 // savedMarks find the URL in the comment at the start of a page. Browsers write the length of the URL before the URL.
 // SingleFile writes only the URL.
 var savedMarks = []*regexp.Regexp{

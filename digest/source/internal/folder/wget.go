@@ -11,13 +11,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// fileName is a possible name of the file of a URL.
-type fileName struct {
-	path      string
-	ext       string // extension of the path of the URL, or extension added by wget
-	uncertain bool
-}
-
 // nameStyle says which characters wget replaces in the names of files.
 type nameStyle struct {
 	port, query string // separators before port and query
@@ -34,11 +27,11 @@ var style = func() nameStyle {
 
 // wgetName returns the folder of the host, and the name in this folder, that wget -r uses for the file of a URL. It
 // returns false for a URL without a host, or if there is no such name.
-func wgetName(url string) (host string, name fileName, ok bool) {
+func wgetName(url string) (host, name string, ok bool) {
 	_, rest, _ := strings.Cut(urlkey.Of(url), "://")
 	authority, target, ok := strings.Cut(rest, "/")
 	if !ok || authority == "" {
-		return "", fileName{}, false
+		return "", "", false
 	}
 	host, port := hostPort(authority)
 	host = strings.Trim(host, "[]")
@@ -54,12 +47,11 @@ func wgetName(url string) (host string, name fileName, ok bool) {
 	for i := range segments {
 		segments[i] = style.write(segments[i])
 	}
-	name.ext = path.Ext(*last)
 	if hasQuery {
 		*last += style.query + style.write(query)
 	}
-	name.path = path.Join(segments...)
-	ok = filepath.IsLocal(host) && filepath.IsLocal(name.path) && !strings.Contains(host+name.path, "\x00")
+	name = path.Join(segments...)
+	ok = filepath.IsLocal(host) && filepath.IsLocal(name) && !strings.Contains(host+name, "\x00")
 	return host, name, ok
 }
 
@@ -139,4 +131,19 @@ func hostIn(dir string) (before, host string) {
 		start += len(s) + 1
 	}
 	return "", ""
+}
+
+// IsDownload reports whether a file is in the folder of a host.
+func IsDownload(name string) bool {
+	_, host := hostIn(path.Dir(name))
+	return host != ""
+}
+
+// IsShown reports whether a file with this name may be one that browsers show or that pages need.
+func IsShown(name string) bool {
+	switch strings.ToLower(path.Ext(strings.TrimSuffix(name, ".orig"))) {
+	case ".gif", ".jpg", ".jpeg", ".png", ".svg", ".webp", ".ico", ".bmp", ".pdf", ".css", ".js", ".swf":
+		return true
+	}
+	return isPageName(path.Base(name))
 }

@@ -35,8 +35,8 @@ func TestWgetName(t *testing.T) {
 			if runtime.GOOS == "windows" && row.windows != "" {
 				want = row.windows
 			}
-			if host, name, ok := wgetName(row.url); !ok || path.Join(host, name.path) != want {
-				t.Errorf("%s in %s, %v, want %s", name.path, host, ok, want)
+			if host, name, ok := wgetName(row.url); !ok || path.Join(host, name) != want {
+				t.Errorf("%s in %s, %v, want %s", name, host, ok, want)
 			}
 		})
 	}
@@ -51,9 +51,9 @@ func TestWgetNameIsLocal(t *testing.T) {
 	} {
 		t.Run(url, func(t *testing.T) {
 			host, name, ok := wgetName(url)
-			if ok && (!filepath.IsLocal(host) || !filepath.IsLocal(name.path) ||
-				strings.ContainsRune(host+name.path, 0)) {
-				t.Errorf("%q in %q", name.path, host)
+			if ok && (!filepath.IsLocal(host) || !filepath.IsLocal(name) ||
+				strings.ContainsRune(host+name, 0)) {
+				t.Errorf("%q in %q", name, host)
 			}
 		})
 	}

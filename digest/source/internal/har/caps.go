@@ -1,11 +1,14 @@
 package har
 
 const (
-	// maxHAREntry is the maximum size of an entry of a HAR file, not counting long strings. An entry is decoded in one
-	// piece and takes three times its size in memory. A body is a long string: it is read piece by piece, up to MaxBody
-	// bytes.
-	maxHAREntry = 64 << 20
+	// maxEntry is the maximum size of an entry of a HAR file. An entry is decoded in one piece and takes three times
+	// its size in memory.
+	maxEntry = 128 << 20
 
-	// maxHARString is the minimum size of a long string.
-	maxHARString = 1 << 20
+	// maxParts is the maximum number of parts of an MHTML file. Each part takes some hundred bytes in memory. Pages
+	// have some hundred parts.
+	maxParts = 1 << 18
+
+	// maxNested is the maximum number of nested multiparts in an MHTML file. Forwarded mail has a few levels.
+	maxNested = 32
 )

@@ -1,18 +1,15 @@
-// Package har opens HTTP Archives, the logs of browsers.
+// Package har opens HTTP Archives, the logs of browsers, and MHTML files, the pages that browsers save.
 package har
 
 import (
+	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,40 +20,18 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// anyURL accepts any URL.
-func anyURL(string) bool { return true }
-
-func (h *har) List(yield func(*capture.Candidate, error) bool) {
-	list := slices.Clone(h.entries)
-	slices.SortFunc(list, func(a, b harPlace) int { return cmp.Compare(a.Start, b.Start) })
-	for _, p := range list {
-		c, err := h.candidate(p.Span, anyURL)
-		if err == nil && (c.Body == nil && c.Redirect == "" || c.Doubt == replyToPOST) {
-			continue
-		}
-		if !yield(c, err) {
-			return
-		}
-	}
+// File is an HTTP Archive 1.2: the log of the requests of a browser, in JSON. Codings of bodies are removed. Text is in
+// UTF-8, which may differ from the original encoding.
+type File struct {
+	path  string
+	limit int // maximum size of an entry
 }
 
-// har is an HTTP Archive 1.2: the log of the requests of a browser, in JSON. Codings of bodies are removed. Text is in
-// UTF-8, which may differ from the original encoding. The file is read once, entry by entry, to find the positions of
-// the entries.
-type har struct {
-	path    string
-	file    *os.File
-	limit   int64 // see maxHAREntry
-	seed    maphash.Seed
-	entries []harPlace // sorted by hash; entries with equal hashes are in the order of the file
-	stats   capture.Stats
-}
+// New returns the HAR file at a path.
+func New(path string) *File { return &File{path, maxEntry} }
 
-// harPlace is the position of an entry, and the hash of the common form of alike URLs.
-type harPlace struct {
-	hash uint64
-	localfile.Span
-}
+// String returns the path.
+func (h *File) String() string { return h.path }
 
 // harEntry holds the used members of an entry of log.entries.
 type harEntry struct {
@@ -70,8 +45,8 @@ type harEntry struct {
 		Content     struct {
 			Size               number // some programs write a fraction
 			MimeType, Encoding string
-			File               string          `json:"_file"` // Playwright stores the body in a file next to the HAR file
-			Text               json.RawMessage // offset in the file for a long string
+			File               string `json:"_file"` // Playwright stores the body in a file next to the HAR file
+			Text               json.RawMessage
 		}
 	}
 }
@@ -110,125 +85,93 @@ func Is(path string) bool {
 	return true
 }
 
-func Open(path string) (capture.Source, error) { return readHAR(path, maxHAREntry) }
+var errNotHAR = errors.New("the JSON does not have the structure of a HAR file")
 
-func readHAR(path string, limit int64) (capture.Source, error) {
-	if err := localfile.Regular(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	h := &har{path: path, file: file, limit: limit, seed: maphash.MakeSeed()}
-	if err := h.index(file); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return h, nil
-}
-
-var (
-	errNotHAR   = errors.New("the JSON does not have the structure of a HAR file")
-	errTooLarge = errors.New("a value is too large")
-)
-
-// index finds the entries in a file. Data after the first JSON error are not read.
-func (h *har) index(file io.ReaderAt) error {
-	r, err := newHARReader(file, 0, localfile.ToEnd, h.limit)
+// Scan finds the entries.
+func (h *File) Scan(s *capture.Scan) error {
+	file, err := localfile.Open(h.path)
 	if err != nil {
 		return err
 	}
-	t := capture.Tally{Stats: capture.Stats{Files: 1, Bytes: localfile.OpenSize(h.file)}}
-	err = r.eachMember("log", func() error {
-		return r.eachMember("entries", func() error {
-			return r.eachElement(func() error { return h.indexEntry(r, &t) })
-		})
-	})
-	if err != nil {
-		reason := damagedJSON(err, h.limit)
-		if reason == "" {
-			return err
-		}
-		if t.Kept == 0 {
-			return fmt.Errorf("at offset %d: %w", r.offset(), inWords(err))
-		}
-		t.Lost = true
-		t.Note(h.where(r.offset()), reason, 1, errors.Is(err, errTooLarge))
+	defer file.Close()
+	s.Files, s.Bytes = 1, localfile.OpenSize(file)
+	split := &splitter{limit: h.limit, found: func(at int64, data []byte) { h.index(s, at, data) }}
+	in := bufio.NewReaderSize(file, 1<<16)
+	mark, _ := in.Peek(len(localfile.ByteOrderMark))
+	if string(mark) == localfile.ByteOrderMark {
+		in.Discard(len(mark))
+		split.offset = int64(len(mark))
 	}
-	slices.SortStableFunc(h.entries, func(a, b harPlace) int { return cmp.Compare(a.hash, b.hash) })
-	h.stats = t.Total()
-	if t.Kept == 0 {
-		return fmt.Errorf("no usable entry%s", capture.FirstSkip(h.stats))
+	err = split.read(in)
+	switch {
+	case err != nil && err != io.ErrUnexpectedEOF:
+		return err
+	case err != nil && s.Kept == 0:
+		return errors.New("the JSON is damaged: the file ends early")
+	case err != nil:
+		s.SkipLost(h.where(s.Bytes), "damaged JSON, and all later entries")
+	case !split.hasEntries:
+		return errNotHAR
+	}
+	if s.Kept == 0 {
+		return fmt.Errorf("no usable entry%s", capture.FirstSkip(s.Total()))
 	}
 	return nil
 }
 
-// indexEntry reads the next entry, and adds it to the index. If the entry is unusable, indexEntry counts it in t
-// instead.
-func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
-	start := r.offset()
-	var e harEntry
-	err := r.Decode(&e)
-	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		t.SkipLost(h.where(start), "an entry with a value of the wrong type")
-		return nil
+// index adds an entry. If the entry is unusable, index counts it.
+func (h *File) index(s *capture.Scan, at int64, data []byte) {
+	if data == nil {
+		s.SkipCapped(h.where(at), fmt.Sprintf("an entry larger than %d bytes", h.limit))
+		return
 	}
+	if len(data) == 0 {
+		s.SkipLost(h.where(at), "an entry that is not a JSON object")
+		return
+	}
+	e, err := parse(data)
 	if err != nil {
-		return err
+		s.SkipLost(h.where(at), inWords(err))
+		return
 	}
-	hash := maphash.String(h.seed, urlkey.Alike(e.Request.URL))
-	h.entries = append(h.entries, harPlace{hash, localfile.Span{Start: start, End: r.offset()}})
+	t, _ := time.Parse(time.RFC3339, e.StartedDateTime)
+	place := capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.Request.URL)), Time: t.UnixMicro(), At: at,
+		Skip: int64(len(data))}
+	if !e.isGET() {
+		request := place
+		request.Flags = capture.Request
+		s.Add(request)
+	}
 	if reason := e.unusable(); reason != "" {
-		t.Skip(h.where(start), reason)
-		return nil
+		place.Flags = capture.Useless
+		s.Skip(h.where(at), reason)
 	}
-	t.Kept++
-	return nil
+	s.Add(place)
 }
 
-const (
-	reasonNoBody = "an entry without a body"
-	answerTo     = "a reply to " // the method follows
-	replyToPOST  = answerTo + "POST"
-)
-
-// damagedJSON returns the reason for skipping the data after a JSON error; empty for an error of the disk.
-func damagedJSON(err error, limit int64) string {
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(err, errTooLarge):
-		return fmt.Sprintf("an entry larger than %d bytes, and all later entries", limit)
-	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF),
-		errors.Is(err, errNotHAR):
-		return "damaged JSON, and all later entries"
+func parse(data []byte) (*harEntry, error) {
+	e := new(harEntry)
+	err := json.Unmarshal(data, e)
+	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
+		replaceNumbers(data)
+		e = new(harEntry)
+		err = json.Unmarshal(data, e)
 	}
-	return ""
+	return e, err
 }
 
-// damage is a JSON error in words.
-type damage struct {
-	error
-	text string
-}
-
-func (d damage) Error() string { return d.text }
-func (d damage) Unwrap() error { return d.error }
-
-// inWords describes a JSON error in words.
-func inWords(err error) error {
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return damage{err, "the JSON is damaged"}
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return damage{err, "the file ends early"}
+// inWords describes the error of an entry.
+func inWords(err error) string {
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return "an entry with a value of the wrong type"
 	}
-	return err
+	return "an entry with damaged JSON"
 }
+
+const reasonNoBody = "an entry without a body"
 
 // where describes a position in the file, for messages.
-func (h *har) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
+func (h *File) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
 
 func (e *harEntry) header() *body.Header {
 	h := &body.Header{Status: int(e.Response.Status)}
@@ -241,6 +184,10 @@ func (e *harEntry) header() *body.Header {
 	return h
 }
 
+func (e *harEntry) isGET() bool {
+	return e.Request.Method == "" || strings.EqualFold(e.Request.Method, "GET")
+}
+
 // unusable returns the reason why the entry is not the resource of its URL; empty if it may be the resource.
 func (e *harEntry) unusable() string {
 	h := e.header()
@@ -248,8 +195,6 @@ func (e *harEntry) unusable() string {
 	switch {
 	case e.Request.URL == "":
 		return "an entry without a URL"
-	case e.Request.Method != "" && !strings.EqualFold(e.Request.Method, "GET"):
-		return answerTo + printableMethod(e.Request.Method)
 	case h.Redirect() != "":
 		return ""
 	case h.Status == 304 && len(text) > len(`""`):
@@ -264,188 +209,110 @@ func (e *harEntry) unusable() string {
 	return ""
 }
 
-// printableMethod returns the name of a method in printable form.
-func printableMethod(method string) string {
-	if len(method) > 20 || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-") != "" {
-		return "an unknown method"
-	}
-	return method
-}
-
 // body returns a reader of the decoded body of an entry.
-func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
+func (h *File) body(e *harEntry) (io.ReadCloser, error) {
 	if name := e.Response.Content.File; name != "" {
 		return h.attached(name)
 	}
-	text := e.Response.Content.Text
-	var r io.Reader = bytes.NewReader(text)
-	if at, err := strconv.ParseInt(string(text), 10, 64); err == nil && long[at] {
-		r = io.NewSectionReader(h.file, at, localfile.ToEnd-at)
-	} else if text[0] != '"' {
+	var text string
+	if json.Unmarshal(e.Response.Content.Text, &text) != nil {
 		return nil, errors.New("the text is not a JSON string")
 	}
-	if _, err := io.ReadFull(r, make([]byte, len(`"`))); err != nil {
-		return nil, err
-	}
-	r = newStringReader(r)
+	r := io.Reader(strings.NewReader(text))
 	if e.isBase64() {
-		return body.FromBase64(r), nil
+		r = body.FromBase64(r)
 	}
-	return r, nil
+	return io.NopCloser(r), nil
 }
 
 // attached opens a file next to the HAR file.
-func (h *har) attached(name string) (io.Reader, error) {
+func (h *File) attached(name string) (io.ReadCloser, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return nil, errors.New("the file with the body is in another folder")
 	}
-	path := filepath.Join(filepath.Dir(h.path), filepath.FromSlash(name))
-	if err := localfile.Regular(path); err != nil {
-		return nil, err
-	}
-	return os.Open(path)
+	return localfile.Open(filepath.Join(filepath.Dir(h.path), filepath.FromSlash(name)))
 }
 
-// entry reads one entry again, and returns the offsets of its long strings.
-func (h *har) entry(s localfile.Span) (e *harEntry, long map[int64]bool, err error) {
-	// Blanks and a comma separate the entry from the previous one. The decoder reports errors.
-	var b [1]byte
-	for ; s.Start < s.End; s.Start++ {
-		if _, err := h.file.ReadAt(b[:], s.Start); err != nil || !strings.ContainsRune(", \t\r\n", rune(b[0])) {
-			break
-		}
-	}
-	r, err := newHARReader(h.file, s.Start, s.End, h.limit)
+// entry reads an entry again.
+func (h *File) entry(at, size int64) (*harEntry, error) {
+	file, err := localfile.Open(h.path)
 	if err != nil {
-		return nil, nil, err
-	}
-	e = new(harEntry)
-	if err := r.Decode(e); err != nil {
-		return nil, nil, fmt.Errorf("%s: the file has changed: %w", h.where(s.Start), inWords(err))
-	}
-	return e, r.long, nil
-}
-
-// places returns the positions of the entries with this hash.
-func (h *har) places(hash uint64) []harPlace {
-	from, _ := slices.BinarySearchFunc(h.entries, hash,
-		func(p harPlace, hash uint64) int { return cmp.Compare(p.hash, hash) })
-	to := from
-	for to < len(h.entries) && h.entries[to].hash == hash {
-		to++
-	}
-	return h.entries[from:to]
-}
-
-func (h *har) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
-	return h.lookup(url, urlkey.Same(url))
-}
-
-func (h *har) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
-	return h.lookup(url, urlkey.IsAlike(url))
-}
-
-// lookup yields the captures of the URLs that are alike url and for which is(URL) is true.
-func (h *har) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
-	return func(yield func(*capture.Candidate, error) bool) {
-		var list []*capture.Candidate
-		for _, p := range h.places(maphash.String(h.seed, urlkey.Alike(url))) {
-			if len(list) > capture.MaxKept { // Find reports the limit
-				break
-			}
-			c, err := h.candidate(p.Span, is)
-			if c == nil && err == nil {
-				continue
-			}
-			if err != nil {
-				if !yield(nil, err) {
-					return
-				}
-				continue
-			}
-			list = append(list, c)
-		}
-		slices.SortStableFunc(list, func(a, b *capture.Candidate) int { return a.Time.Compare(b.Time) })
-		for _, c := range list {
-			if !yield(c, nil) {
-				return
-			}
-		}
-	}
-}
-
-// candidate returns the candidate of the entry at a position; nil if is(URL) is false.
-func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candidate, error) {
-	e, long, err := h.entry(s)
-	if err != nil || !is(e.Request.URL) {
 		return nil, err
+	}
+	defer file.Close()
+	data := make([]byte, size)
+	if _, err := file.ReadAt(data, at); err != nil {
+		return nil, fmt.Errorf("%s: the file has changed: %w", h.where(at), err)
+	}
+	e, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the file has changed: %s", h.where(at), inWords(err))
+	}
+	return e, nil
+}
+
+// Read returns the candidate of an entry.
+func (h *File) Read(_ *capture.Index, p *capture.Entry) (*capture.Candidate, string, error) {
+	e, err := h.entry(p.At, p.Skip)
+	if err != nil {
+		return nil, "", err
 	}
 	c := &capture.Candidate{
 		URL:       e.Request.URL,
 		MediaType: e.Response.Content.MimeType,
-		Where:     h.where(s.Start),
+		Where:     h.where(p.At),
 		Redirect:  e.header().Redirect(),
 		Status:    int(e.Response.Status),
 		Record:    "HAR entry",
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
-	if c.Doubt = e.unusable(); c.Doubt != "" {
-		isFile := c.Redirect == "" && e.header().Unusable() == ""
-		c.Redirect = ""
-		if !isFile || c.Doubt != replyToPOST { // the body of such a reply may verify an identifier
-			return c, nil
-		}
+	if p.Flags&capture.Request != 0 {
+		c.Doubt = capture.MethodDoubt(e.Request.Method)
+		return c, c.URL, nil
 	}
-	if c.Redirect != "" {
-		return c, nil
+	if c.Doubt = e.unusable(); c.Doubt != "" || c.Redirect != "" {
+		return c, c.URL, nil
 	}
-	seen, err := h.look(e, long)
+	seen, err := h.look(e)
 	_, flaw := errors.AsType[*body.Flaw](err)
 	if flaw && seen.size == 0 && e.isBase64() { // some programs declare base64 for plain text
 		e.Response.Content.Encoding = invalidBase64
-		seen, err = h.look(e, long)
+		seen, err = h.look(e)
 	}
 	if _, flaw = errors.AsType[*body.Flaw](err); err != nil && (!flaw || seen.size == 0) {
-		return nil, fmt.Errorf("%s: the body: %w", c.Where, inWords(err))
+		return nil, c.URL, fmt.Errorf("%s: the body: %w", c.Where, err)
 	}
 	c.Size = seen.size
-	c.Doubt = cmp.Or(c.Doubt, e.doubt(seen))
-	c.Body = h.bodyOf(s, e, seen)
-	return c, nil
+	c.Doubt = e.doubt(seen)
+	c.Body = h.bodyOf(p.At, p.Skip, e, seen)
+	return c, c.URL, nil
 }
 
 // invalidBase64 is the encoding of text that should be base64, and is not.
 const invalidBase64 = "invalid base64"
 
 // look reads the body of an entry.
-func (h *har) look(e *harEntry, long map[int64]bool) (*look, error) {
-	l := &look{}
-	r, err := h.body(e, long)
+func (h *File) look(e *harEntry) (look, error) {
+	r, err := h.body(e)
 	if err != nil {
-		return l, err
+		return look{}, err
 	}
-	_, err = io.Copy(l, r)
-	if c, ok := r.(io.Closer); ok {
-		c.Close()
+	defer r.Close()
+	if f, ok := r.(*os.File); ok {
+		return look{size: localfile.OpenSize(f)}, nil
 	}
-	return l, err
+	text, err := io.ReadAll(r)
+	return lookAt(text), err
 }
 
-// open returns an opener of the body of the entry at a position. encoding is that of the entry, as far as it is right.
-func (h *har) open(s localfile.Span, encoding string) body.Opener {
+// open returns an opener of the body of the entry at a place. encoding is that of the entry, as far as it is right.
+func (h *File) open(at, size int64, encoding string) body.Opener {
 	return func() (io.ReadCloser, error) {
-		e, long, err := h.entry(s)
+		e, err := h.entry(at, size)
 		if err != nil {
 			return nil, err
 		}
 		e.Response.Content.Encoding = encoding
-		r, err := h.body(e, long)
-		if c, ok := r.(io.ReadCloser); ok {
-			return c, err
-		}
-		return io.NopCloser(r), err
+		return h.body(e)
 	}
 }
-
-func (h *har) Stats() capture.Stats { return h.stats }
-func (h *har) Close() error         { return h.file.Close() }

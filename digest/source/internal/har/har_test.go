@@ -1,16 +1,16 @@
 package har
 
 import (
-	"encoding/base64"
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -18,104 +18,91 @@ import (
 func TestDiskFails(t *testing.T) {
 	entry := sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, "")
 	whole := sourcetest.HAR(entry, entry)
-	list := []string{`{"log": {"entries": [{"x": "` + strings.Repeat("x", 2*(1<<20))}
 	for n := range whole {
-		list = append(list, whole[:n])
-	}
-	for _, data := range list {
-		t.Run(data, func(t *testing.T) {
-			h := &har{path: "x", seed: maphash.MakeSeed(), limit: 1 << 20}
-			if err := h.index(sourcetest.FailingFile{Data: data}); !errors.Is(err, sourcetest.ErrDisk) {
-				t.Errorf("after %d bytes: %v", len(data), err)
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			s := &splitter{limit: 1 << 20, found: func(int64, []byte) {}}
+			in := io.NewSectionReader(sourcetest.FailingFile{Data: whole[:n]}, 0, 1<<20)
+			if err := s.read(bufio.NewReader(in)); !errors.Is(err, sourcetest.ErrDisk) {
+				t.Errorf("after %d bytes: %v", n, err)
 			}
 		})
 	}
 }
 
-// The limit is for one entry, not for all of them.
+// The limit is for one entry, and an entry that exceeds it costs only itself.
 func TestHARLimit(t *testing.T) {
-	var list []string
-	for i := range 100 {
-		list = append(list, sourcetest.HAREntry("GET", fmt.Sprintf("http://h/%d", i), 200,
-			fmt.Sprintf(`{"text": "%d"}`, i), ""))
-	}
-	list = append(list, sourcetest.HAREntry("GET", "http://h/large", 200, `{"text": "`+strings.Repeat("x", 5000)+`"}`,
-		""), list[0])
-	path := sourcetest.WriteFile(t, sourcetest.HAR(list...), t.TempDir(), "x")
-	s, err := readHAR(path, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	sourcetest.Equal(t, "the last one before", sourcetest.ReadForms(sourcetest.LookupOne(t, s, "http://h/99")),
-		[]string{`stored "99"`})
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
-		[]string{"1 × an entry larger than 1000 bytes, and all later entries"})
-	var offset int
-	if _, err := fmt.Sscanf(s.Stats().Skipped[0].First, path+", offset %d", &offset); err != nil ||
-		!strings.HasPrefix(strings.TrimLeft(sourcetest.HAR(list...)[offset:], ", \n"), list[100]) {
-		t.Errorf("the large entry is said to be at %s: %v", s.Stats().Skipped[0].First, err)
-	}
-	if list := sourcetest.Lookup(t, s, "http://h/large"); len(list) > 0 || s.Stats().Kept != 100 {
-		t.Errorf("%d found, Stats() = %+v", len(list), s.Stats())
-	}
-}
-
-// TestLongHARBody: a long body is read piece by piece, and the entries before and after it are found.
-func TestLongHARBody(t *testing.T) {
-	// The escapes come to lie on every boundary of what is read at a time.
-	const unit = `\ud83d\ude00\\\"é\u00e9\ud83dx`
-	const decoded = "😀\\\"é\u00e9x"
-	n := 3 * (1 << 20) / len(unit)
-	plain, coded := strings.Repeat(unit, n), base64.StdEncoding.EncodeToString([]byte(strings.Repeat("body", (1<<20))))
-	path := sourcetest.WriteFile(t, sourcetest.HAR(
-		sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, ""),
-		sourcetest.HAREntry("GET", "http://h/plain", 200, `{"x": "`+coded+`", "text": "`+plain+`"}`, ""),
-		sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, ""),
-		sourcetest.HAREntry("GET", "http://h/coded", 200, `{"text": "`+coded+`", "encoding": "base64"}`, ""),
-		sourcetest.HAREntry("GET", "http://h/number", 200, `{"text": 7}`, ""),
-		sourcetest.HAREntry("GET", "http://h/3", 200, `{"text": "three"}`, ""),
-	), t.TempDir(), "x")
-	s, err := readHAR(path, 10_000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	for url, want := range map[string]string{
-		"http://h/1": "one", "http://h/2": "two", "http://h/3": "three",
-		"http://h/plain": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n),
-		"http://h/coded": strings.Repeat("body", (1 << 20)),
-	} {
-		t.Run(url, func(t *testing.T) {
-			r, err := sourcetest.LookupOne(t, s, url).Body.OpenForm(body.Stored)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer r.Close()
-			if got, err := io.ReadAll(r); string(got) != want || err != nil {
-				t.Errorf("%s: %d bytes, %v, want %d", url, len(got), err, len(want))
-			}
-		})
-	}
-	for _, err := range s.Lookup("http://h/number") {
-		if err == nil || !strings.Contains(err.Error(), "not a JSON string") {
-			t.Errorf("a number for a body: %v", err)
+	entry := func(url, text string) string { return sourcetest.HAREntry("GET", url, 200, `{"text": "`+text+`"}`, "") }
+	large := entry("http://h/large", strings.Repeat("x", 5000))
+	all := sourcetest.HAR(entry("http://h/1", "one"), large, entry("http://h/2", "two"))
+	path := sourcetest.WriteFile(t, all, t.TempDir(), "x")
+	s := openFile(t, &File{path, 1000})
+	for url, want := range map[string]string{"http://h/1": "one", "http://h/2": "two"} {
+		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url)); got != want {
+			t.Errorf("%s: %s", url, got)
 		}
 	}
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × an entry larger than 1000 bytes"})
+	if got := s.Stats(); !got.Lost || got.Kept != 2 ||
+		got.Skipped[0].First != fmt.Sprintf("%s, offset %d", path, strings.Index(all, large)) {
+		t.Errorf("%+v", got)
+	}
 }
 
-// FuzzStringReader: a long string is decoded as by encoding/json.
-func FuzzStringReader(f *testing.F) {
-	f.Add(`a\u00e9\ud83d\ude00\ud83d\n\"é`, uint8(3))
-	f.Add("\xff\\", uint8(1))
-	f.Fuzz(func(t *testing.T, text string, n uint8) {
-		text = strings.Repeat(text, min(1+int(n)*100, 1+(1<<20)/(1+len(text)))) // more than what is read at a time
-		var want string
-		wantErr := json.Unmarshal([]byte(`"`+text+`"`), &want)
-		got, err := io.ReadAll(newStringReader(strings.NewReader(text + `"`)))
-		if (err == nil) != (wantErr == nil) && !strings.Contains(strings.ReplaceAll(text, `\\`, ""), `"`) ||
-			wantErr == nil && string(got) != want {
-			t.Errorf("%.100q: %.100q, %v, want %.100q, %v", text, got, err, want, wantErr)
+// A damaged entry costs only itself.
+func TestDamagedEntry(t *testing.T) {
+	good := sourcetest.HAREntry("GET", "http://h/good", 200, `{"text": "good"}`, "")
+	next := strings.ReplaceAll(good, "good", "next")
+	for name, row := range map[string]struct{ damaged, skipped string }{
+		"a missing comma":      {strings.Replace(good, ", ", " ", 1), "an entry with damaged JSON"},
+		"an unknown word":      {`{"request": nil}`, "an entry with damaged JSON"},
+		"an invalid escape":    {`{"request": "\x"}`, "an entry with damaged JSON"},
+		"a comma too much":     {`{"request": {},}`, "an entry with damaged JSON"},
+		"a value of a type":    {`{"request": 7}`, "an entry with a value of the wrong type"},
+		"a number":             {`7`, "an entry that is not a JSON object"},
+		"a string":             {`"{\"}"`, "an entry that is not a JSON object"},
+		"a list":               {`[1, {"request": {}}, "x"]`, "an entry that is not a JSON object"},
+		"a word and an object": {"?" + next, "an entry that is not a JSON object"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := opened(t, good, row.damaged, next)
+			sourcetest.LookupOne(t, s, "http://h/good")
+			sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × " + row.skipped})
+			if !s.Stats().Lost {
+				t.Error("not lost")
+			}
+			if list := sourcetest.Lookup(t, s, "http://h/next"); len(list) == 0 || sourcetest.MustRead(t, list[0]) != "next" {
+				t.Errorf("%d after the damage", len(list))
+			}
+		})
+	}
+}
+
+// FuzzSplitter: in valid JSON, the elements of log.entries are found as encoding/json finds them.
+func FuzzSplitter(f *testing.F) {
+	f.Add(sourcetest.HAR(`{"a": "\"}]"}`, `{"b": [{}]}`, "7", `"x"`, "[1]"))
+	f.Add(`{"log": [], "x": {"log": {"entries": [{}]}}, "log": {"entries": {}, "x": [[]], "entries": [{}, {"entries": [{}]}]}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var got []string
+		s := &splitter{limit: 1 << 20, found: func(_ int64, data []byte) { got = append(got, string(data)) }}
+		err := s.read(bufio.NewReader(strings.NewReader(text)))
+		var all struct {
+			Log struct{ Entries []json.RawMessage }
+		}
+		if json.Unmarshal([]byte(text), &all) != nil || strings.Count(text, "entries") > 1 ||
+			!strings.Contains(text, `"log"`) || !strings.Contains(text, `"entries"`) {
+			return
+		}
+		var want []string
+		for _, e := range all.Log.Entries {
+			if e[0] != '{' {
+				e = nil
+			}
+			want = append(want, string(e))
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
 		}
 	})
 }
+
+var _ = capture.Request

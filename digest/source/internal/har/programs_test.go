@@ -35,11 +35,7 @@ func TestEntriesOfPrograms(t *testing.T) {
 			dir := t.TempDir()
 			sourcetest.WriteFile(t, "GIF89a, a", dir, "a.gif")
 			next := sourcetest.HAREntry("GET", "http://h/next", 200, `{"text": "next"}`, "")
-			s, err := Open(sourcetest.WriteFile(t, sourcetest.HAR(row.entry, next), dir, "x.har"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
+			s := openFile(t, New(sourcetest.WriteFile(t, sourcetest.HAR(row.entry, next), dir, "x.har")))
 			c := sourcetest.LookupOne(t, s, "http://h/")
 			if got := sourcetest.MustRead(t, c); got != row.data || (c.Doubt == "") != (row.doubt == "") ||
 				!strings.Contains(c.Doubt, row.doubt) || c.Status != 200 {

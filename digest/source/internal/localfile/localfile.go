@@ -39,6 +39,14 @@ func Regular(path string) error {
 	return nil
 }
 
+// Open opens a regular file.
+func Open(path string) (*os.File, error) {
+	if err := Regular(path); err != nil {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
 // Missing reports whether an error for a name below a folder means that there is no such file. Either the name does not
 // exist, or it is invalid, or it leaves the folder. Other errors are errors of the disk or of permissions.
 func Missing(err error) bool {
@@ -82,6 +90,3 @@ const ByteOrderMark = "\uFEFF"
 
 // Remote matches URLs on other machines.
 var Remote = regexp.MustCompile(`(?i)^(https?|ftp|s3|gs|azblob)://`)
-
-// Span is a range of a file.
-type Span struct{ Start, End int64 }

@@ -55,6 +55,9 @@ func Hash[T string | []byte](s T) uint64 {
 // as programs do: an empty path becomes a slash, the default port of https is removed, and invalid characters are
 // escaped.
 func Of(url string) string {
+	if scheme, id, _ := strings.Cut(url, ":"); strings.EqualFold(scheme, "cid") { // with escapes (RFC 2392)
+		url = "cid:" + string(canon.Decode(nil, []byte(id)))
+	}
 	k := canon.PDF2.Append(nil, withEscapes(url))
 	start := bytes.Index(k, []byte("://"))
 	if start < 0 {
@@ -143,12 +146,6 @@ func Same(url string) func(other string) bool {
 	return func(other string) bool { return Of(other) == k }
 }
 
-// IsAlike returns a function that reports whether another URL is alike url, but not equal to url in canonical form.
-func IsAlike(url string) func(other string) bool {
-	k, alike := Of(url), Alike(url)
-	return func(other string) bool { return Of(other) != k && Alike(other) == alike }
-}
-
 // withoutNeedlessEscapes returns a URL in which escapes of unreserved characters (RFC 3986, 2.3) are decoded. All other
 // escapes are in upper case. Octets from 80 on are converted to UTF-8 and escaped.
 func withoutNeedlessEscapes(url string) string {
@@ -205,29 +202,6 @@ func unreserved(c byte) bool {
 	return c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~", c) >= 0
 }
 
-// HostsAlike returns variants of a URL: with http and https, and with the host as written, in Punycode, and in Unicode.
-// The result is nil for a URL without "://".
-func HostsAlike(url string) (list []string) {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return nil
-	}
-	end := len(rest)
-	if i := strings.IndexAny(rest, "/?"); i >= 0 {
-		end = i
-	}
-	schemes := []string{scheme}
-	if scheme == "http" || scheme == "https" {
-		schemes = []string{"http", "https"}
-	}
-	for _, host := range []string{rest[:end], punycode(string(withEscapes(rest[:end]))), inUnicode(rest[:end])} {
-		for _, scheme := range schemes {
-			list = append(list, scheme+"://"+host+rest[end:])
-		}
-	}
-	return list
-}
-
 // punycode returns an authority with the host in Punycode (RFC 5891), if the host has escapes, as withEscapes writes
 // Unicode.
 func punycode(authority string) string {
@@ -238,9 +212,6 @@ func punycode(authority string) string {
 		return idna.Lookup.ToASCII(string(canon.Decode(nil, []byte(host))))
 	})
 }
-
-// inUnicode returns an authority with the host in Unicode, if the host is in Punycode.
-func inUnicode(authority string) string { return withHost(authority, idna.Lookup.ToUnicode) }
 
 // withHost returns an authority whose host is converted by the function of. If of fails, the authority is unchanged.
 func withHost(authority string, of func(string) (string, error)) string {

@@ -3,20 +3,13 @@ package warc
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"io"
-	"iter"
 	"net/http"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // Names are the file name extensions of archive files in a folder. Heritrix appends .open while it writes a file.
@@ -45,7 +38,7 @@ func Is(path string) bool {
 	if IsName(path) {
 		return true
 	}
-	p := &Part{Path: path, Size: info.Size()}
+	p := New(path)
 	if p.sniff() != nil {
 		return false
 	}
@@ -57,162 +50,46 @@ func Is(path string) bool {
 	return Detect(t.peek(maxRecordHeader))
 }
 
-// Open opens an archive file.
-func Open(path string) (capture.Source, error) { return OpenFiles([]string{path}) }
-
-// OpenFiles opens archive files as one source. Unreadable files are counted; it is an error if all files are
-// unreadable.
-func OpenFiles(files []string) (*Archive, error) {
-	var parts []Part
-	for _, f := range files {
-		p := Part{Path: f}
-		if info, err := os.Stat(f); err == nil {
-			p.Size = info.Size()
-		}
-		parts = append(parts, p)
+// New returns the archive file at a path.
+func New(path string) *Part {
+	p := &Part{Path: path}
+	if info, err := os.Stat(path); err == nil {
+		p.Size = info.Size()
 	}
-	return OpenParts(parts)
+	return p
 }
 
-// Archive is a source of WARC and ARC files.
-type Archive struct {
-	parts  []Part
-	Zip    io.Closer // zip file with the parts; nil if the parts are files
-	long   *longMembers
-	index  *index
-	Counts capture.Stats
+// Read returns the candidate of an entry.
+func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
+	s, err := p.read(placeOf(e))
+	if err != nil && e.Flags&capture.Useless != 0 {
+		return &capture.Candidate{Where: p.where(placeOf(e)), Doubt: reasonDamaged}, "", nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	c, err := s.candidateAt(e, x)
+	return c, string(s.url), err
 }
 
-// OpenParts indexes archive files. The error means that no record was found.
-func OpenParts(parts []Part) (*Archive, error) {
-	scans, errs := indexParts(parts)
-	var t capture.Tally
-	var list entries
-	records := 0
-	for i, s := range scans {
-		if errs[i] != nil {
-			t.SkipLost(parts[i].Path, "a file that cannot be read")
-			continue
-		}
-		for e := range s.entries.all() {
-			e.part = uint32(i)
-		}
-		list.move(&s.entries)
-		records += s.records
-		t.Add(s.Total())
-		scans[i] = nil
-	}
-	if records == 0 {
-		for _, k := range t.Total().Skipped {
-			errs = append(errs, fmt.Errorf("%s (%s)", k.Reason, k.First))
-		}
-		return nil, cmp.Or(errors.Join(errs...), errors.New("the file has no records"))
-	}
-	a := &Archive{parts: parts, long: &longMembers{}, index: newIndex(list), Counts: t.Total()}
-	for i := range parts {
-		parts[i].long = a.long
-	}
-	return a, nil
-}
+// reasonDamaged is the reason why a record that does not end where its header says is unusable.
+const reasonDamaged = "a damaged record"
 
-// indexParts indexes archive files on all cores.
-func indexParts(parts []Part) (scans []*scan, errs []error) {
-	scans, errs = make([]*scan, len(parts)), make([]error, len(parts))
-	var work sync.WaitGroup
-	next := make(chan int)
-	for range min(runtime.GOMAXPROCS(0), len(parts)) {
-		work.Go(func() {
-			for i := range next {
-				scans[i], errs[i] = sniffAndScan(&parts[i])
-			}
-		})
+// candidateAt returns the candidate of a record and its entry.
+func (s *storedRecord) candidateAt(e *capture.Entry, x *capture.Index) (*capture.Candidate, error) {
+	if e.Flags&capture.Request != 0 {
+		return &capture.Candidate{URL: string(s.url), Doubt: capture.MethodDoubt(s.method)}, nil
 	}
-	for i := range parts {
-		next <- i
-	}
-	close(next)
-	work.Wait()
-	return scans, errs
-}
-
-func sniffAndScan(p *Part) (*scan, error) {
-	if err := p.sniff(); err != nil {
-		return nil, err
-	}
-	return scanPart(p)
-}
-
-func (a *Archive) Stats() capture.Stats { return a.Counts }
-
-// Close removes temporary data, and closes the zip file. Other files are open only while they are read.
-func (a *Archive) Close() error {
-	err := a.long.Close()
-	if a.Zip != nil {
-		err = errors.Join(err, a.Zip.Close())
-	}
-	return err
-}
-
-// Lookup yields the captures of a URL, oldest first.
-func (a *Archive) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
-	return a.LookupAmong(url, urlkey.Same(url), nil)
-}
-
-func (a *Archive) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
-	return a.LookupAmong(url, urlkey.IsAlike(url), nil)
-}
-
-// LookupAmong yields the captures of the URLs that are alike url and for which is(URL) is true. among are sources
-// that may have the originals of revisits.
-func (a *Archive) LookupAmong(url string, is func(string) bool, among []capture.Archive) iter.Seq2[*capture.Candidate,
-	error] {
-	others := ofKind(among)
-	return func(yield func(*capture.Candidate, error) bool) {
-		for e := range a.index.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
-			c, err := a.at(e, is, others)
-			if (c != nil || err != nil) && !yield(c, err) {
-				return
-			}
-		}
-	}
-}
-
-// ofKind returns the elements of a list that are archives of this package.
-func ofKind(list []capture.Archive) (archives []*Archive) {
-	for _, s := range list {
-		if a, ok := s.(*Archive); ok {
-			archives = append(archives, a)
-		}
-	}
-	return archives
-}
-
-// at returns the candidate of an entry; nil if is(URL) is false.
-func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*capture.Candidate, error) {
-	s, err := a.parts[e.part].read(e.position)
-	if err != nil && e.useless != 0 {
-		return &capture.Candidate{Where: a.parts[e.part].where(e.position), Doubt: e.useless.reason()}, nil
-	}
-	if err != nil || !is(string(s.url)) {
-		return nil, err
-	}
-	return a.candidateAt(e, s, others)
-}
-
-// candidateAt returns the candidate of an entry.
-func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*capture.Candidate, error) {
-	c, err := a.candidate(s, others)
+	c, err := s.candidate(x)
 	if err != nil {
 		return nil, err
 	}
-	switch reason := e.useless.reason(); {
-	case e.useless == answerTo("POST"): // its body may verify an identifier
-		c.Doubt, c.Redirect = reason, ""
-	case reason != "":
-		c.Doubt, c.Body, c.Redirect = reason, nil, ""
-	case e.doubt:
+	switch {
+	case e.Flags&isDamaged != 0:
+		c.Doubt, c.Body, c.Redirect = reasonDamaged, nil, ""
+	case e.Flags&hasWrongLength != 0:
 		c.Doubt = "the source is damaged: the record length or the checksum of the compressed data is wrong"
-	case e.ending:
+	case e.Flags&hasNoEnding != 0:
 		c.Doubt = cmp.Or(c.Doubt, "two line ends are missing after the record, so its length may be wrong")
 	}
 	return c, nil
@@ -268,9 +145,9 @@ func declaresNothing(h *body.Header) bool {
 }
 
 // candidate returns the candidate of a record. The record may turn out to be unusable.
-func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candidate, error) {
+func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 	if s.kind == segmentRecord {
-		whole, err := a.joined(s, others)
+		whole, err := s.joined(x)
 		if err != nil {
 			return nil, err
 		}
@@ -289,7 +166,7 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	}
 	digests := s.digests()
 	if s.kind == revisitRecord {
-		original, doubt, err := a.original(s, others)
+		original, doubt, err := s.original(x)
 		if err != nil {
 			return nil, err
 		}
@@ -318,14 +195,4 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		c.Body.Digests = digests
 	}
 	return c, nil
-}
-
-// EachPart reports whether has returns true for every part, given its name and size.
-func (a *Archive) EachPart(has func(name string, size int64) bool) bool {
-	for i := range a.parts {
-		if !has(a.parts[i].Name, a.parts[i].Size) {
-			return false
-		}
-	}
-	return true
 }

@@ -17,13 +17,9 @@ const (
 	// rereads are limited in proportion to the bytes read once, so that the time for any file is linear.
 	freeRereads = 16 << 20
 
-	// minLong is the minimum number of decoded bytes before a record for which the decoded member is kept. Fewer bytes
-	// are decoded quickly.
-	minLong = 1 << 20
-
-	// freeLooks is the number of accesses to a member after which it is kept. A single look-up of a record takes two or
-	// three.
-	freeLooks = 4
+	// maxSkip is the maximum number of decoded bytes before a record in its member. If there are more, the file is
+	// unpacked.
+	maxSkip = 1 << 20
 
 	// maxRecordHeader is the maximum size of the header of a WARC or ARC record. A header must fit into a buffer.
 	maxRecordHeader = 64 << 10
@@ -46,8 +42,7 @@ const (
 	// letters.
 	maxMethod = 24
 
-	// baseRecords is the number of records that any archive file may have, regardless of its size. It also limits
-	// requests with methods other than GET. minRecord determines the additional number. An index has 64 bytes for each
+	// baseRecords is the number of records that any archive file may have, regardless of its size. minRecord determines the additional number. An index has 64 bytes for each
 	// record, but a compressed record can have less than one byte.
 	baseRecords = 1 << 20
 
@@ -68,4 +63,10 @@ const (
 	// maxCopies is the maximum number of records with the identifier of a split record. Identifiers are unique, but a
 	// folder may have copies of an archive.
 	maxCopies = 16
+
+	// maxNestedWACZ is the maximum nesting of WACZ files. Multi-WACZ packages have one level.
+	maxNestedWACZ = 4
+
+	// maxDataPackage is the maximum size of a list of files. Each file takes some hundred bytes in the list.
+	maxDataPackage = 4 << 20
 )

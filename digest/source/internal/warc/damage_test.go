@@ -12,7 +12,7 @@ import (
 // listed returns the captures of an archive, one per line: URL, data as stored, and the reason of a doubt.
 func listed(t *testing.T, s capture.Source) (lines []string) {
 	t.Helper()
-	for c, err := range s.(*Archive).ListAmong(nil) {
+	for c, err := range capture.All(s) {
 		if err != nil {
 			lines = append(lines, "error")
 			continue

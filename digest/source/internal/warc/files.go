@@ -3,6 +3,7 @@ package warc
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
@@ -74,7 +76,7 @@ func (o *Originals) Has(f *File) bool {
 // only result.
 func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
-		p := &Part{Path: name, Zip: r, Size: size}
+		p := &Part{Path: name, data: r, Size: size}
 		if err := p.sniff(); err != nil {
 			yield(nil, err)
 			return
@@ -87,29 +89,107 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 		defer in.Close()
 		in.skipMark()
 		l := &fileLook{in: in}
-		s := &scan{in: in, part: p, wanted: l.look}
+		s := &scan{Scan: &capture.Scan{}, in: in, part: p, wanted: l.look}
+		var split splitFiles
 		for err == nil {
 			l.looked = false
 			err = s.next()
-			if l.looked && s.entries.len() == 0 {
+			if l.looked && s.Entries.Len() == 0 {
 				l.err = s.broken()
-				s.entries.add(entry{})
+				s.Entries.Add(capture.Entry{})
 			}
-			for e := range s.entries.all() {
-				if !yield(l.file(p, e.position), nil) {
+			for e := range s.Entries.All() {
+				if e.Flags&(isFirst|continues) != 0 {
+					split.add(e, l, s)
+				} else if !yield(l.file(p, placeOf(e)), nil) {
 					return
 				}
 			}
-			s.entries.cut(0)
+			s.Entries.Cut(0)
 		}
 		if err != io.EOF {
 			yield(nil, err)
 			return
 		}
+		for f := range split.joined(s) {
+			if !yield(f, nil) {
+				return
+			}
+		}
 		if err := s.damage(); err != nil {
 			yield(nil, err)
 		}
 	}
+}
+
+// splitFiles are the files of records that were split. They are yielded last, because their segments may be anywhere.
+type splitFiles struct {
+	entries capture.Entries
+	firsts  []splitFile
+	keys    map[uint64]bool // segment keys of the first segments
+}
+
+// splitFile is the file of a first segment, and its position.
+type splitFile struct {
+	*File
+	at position
+}
+
+// add adds the current record, which is a segment.
+func (f *splitFiles) add(e *capture.Entry, l *fileLook, s *scan) {
+	if f.entries.Len() == baseRecords {
+		s.SkipCapped(s.part.where(placeOf(e)), fmt.Sprintf("a segment after the first %d", baseRecords))
+		return
+	}
+	f.entries.Add(*e)
+	if e.Flags&isFirst == 0 {
+		return
+	}
+	if f.keys == nil {
+		f.keys = map[uint64]bool{}
+	}
+	f.keys[l.segmentKey] = true
+	first := l.file(s.part, placeOf(e))
+	first.Start = nil // of the whole record, see joined
+	f.firsts = append(f.firsts, splitFile{first, placeOf(e)})
+}
+
+// joined yields the files, and counts segments without a first segment.
+func (f *splitFiles) joined(s *scan) iter.Seq[*File] {
+	return func(yield func(*File) bool) {
+		for e := range f.entries.All() {
+			if e.Flags&continues != 0 && !f.keys[e.ID] {
+				s.Skip(s.part.where(placeOf(e)), reasonSegment)
+			}
+		}
+		x := capture.Of(s.part, f.entries)
+		for _, first := range f.firsts {
+			r, err := s.part.read(first.at)
+			if err == nil {
+				var whole *storedRecord
+				if whole, err = r.joined(x); err == nil {
+					r = whole
+				}
+				first.Open = func() (io.ReadCloser, error) { return openPDF(r.data()) }
+				first.Start = startOf(first.Open)
+			}
+			first.Err = cmp.Or(first.Err, err)
+			if !yield(first.File) {
+				return
+			}
+		}
+	}
+}
+
+// startOf returns the first bytes of a file.
+func startOf(open func() (io.ReadCloser, error)) []byte {
+	in, err := open()
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	start, _ := io.ReadAll(io.LimitReader(in, fileStart))
+	return start
 }
 
 // broken returns the reason why the last record is incomplete.
@@ -148,19 +228,21 @@ func (s *scan) damage() error {
 
 // fileLook holds properties of the file of a record, as seen in the first bytes of the block.
 type fileLook struct {
-	in      *memberReader
-	url     []byte
-	media   string
-	err     error
-	keys    [3]uint64
-	again   bool // the record is a revisit
-	sent    bool // the record is a request
-	unknown bool // the record is a response in an unknown coding
-	looked  bool // look was called for the current record
-	start   []byte
-	block   bytes.Reader
-	reply   bufio.Reader
-	buf     [fileStart]byte
+	in    *memberReader
+	url   []byte
+	media string
+	err   error
+	keys  [3]uint64
+
+	segmentKey uint64 // key of the further segments, if the record was split
+	again      bool   // the record is a revisit
+	sent       bool   // the record is a request
+	unknown    bool   // the record is a response in an unknown coding
+	looked     bool   // look was called for the current record
+	start      []byte
+	block      bytes.Reader
+	reply      bufio.Reader
+	buf        [fileStart]byte
 
 	inflater gzip.Reader // reusable decoder for text
 }
@@ -183,9 +265,7 @@ func (l *fileLook) look(rec record) bool {
 		l.keys = keysOf(rec.id, rec.payload, rec.url, rec.date)
 	}
 	l.media = string(rec.media)
-	if rec.kind == segmentRecord {
-		l.err = errors.New(reasonSegment)
-	}
+	l.segmentKey = segmentKey(rec.id)
 	isReply, length := rec.http, rec.length
 	block := l.in.peek(int(min(length, localfile.BeginningSize))) // rec is invalid afterwards
 	switch {

@@ -91,8 +91,6 @@ func TestFiles(t *testing.T) {
 		{"a revisit", sourcetest.WARCRecord("revisit", url, sourcetest.Reply("200 OK", "")), `http://a/ () "" revisit`},
 		{"a revisit with a PDF", sourcetest.WARCRecord("revisit", url, sourcetest.Reply("200 OK", pdf)),
 			`http://a/ () "%PDF-1.7 text"`},
-		{"a segment", sourcetest.WARCRecord("response", url, sourcetest.Reply("200 OK", pdf), "WARC-Segment-Number: 1"),
-			`http://a/ () "%PDF-1.7 text": ` + reasonSegment},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			want := []string{row.want, `http://last/ (text/html) "x"`}
@@ -115,7 +113,7 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 	unsplit := sourcetest.WARCRecord("resource", "http://a/", "one", "WARC-Record-ID: <urn:1>")
 	segment := strings.Replace(unsplit, "\r\n", "\r\nWARC-Segment-Number: 1\r\n", 1)
 	more := sourcetest.WARCRecord("continuation", "http://a/", "two", "WARC-Segment-Origin-ID: <urn:1>",
-		"WARC-Segment-Number: 2")
+		"WARC-Segment-Number: 2", "WARC-Segment-Total-Length: 6")
 	const parts = "error: parts of the file could not be read: "
 	sum := sourcetest.Gzip(first)
 	sum[len(sum)-8] ^= 1
@@ -134,7 +132,9 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 		{"a wrong length", resourceOf("http://odd/", "odd data", -3) + last, []string{
 			`http://odd/ () "odd d": ` + reasonLength, two,
 			parts + "a record with a wrong length (1, the first in a.warc, byte 0)"}},
-		{"a split record", segment + more, []string{`http://a/ () "one": ` + reasonSegment}},
+		{"a split record", segment + last + more, []string{two, `http://a/ () "onetwo"`}},
+		{"a split record without its end", segment + last, []string{two,
+			`http://a/ () "one": a.warc, byte 0: a split record with missing segments`}},
 		{"a segment of a record that is not there", unsplit + more, []string{`http://a/ () "one"`,
 			fmt.Sprintf("%sa segment of a split record (1, the first in a.warc, byte %d)", parts, len(unsplit))}},
 		{"a wrong checksum", string(sum) + string(sourcetest.Gzip(last)), []string{one, two,
@@ -165,7 +165,7 @@ func TestFilesOnFailingDisk(t *testing.T) {
 			}
 		})
 	}
-	p := &Part{Zip: sourcetest.FailingFile{}, Size: 10}
+	p := &Part{data: sourcetest.FailingFile{}, Size: 10}
 	if err := p.sniff(); !errors.Is(err, sourcetest.ErrDisk) {
 		t.Errorf("the codec is taken from what cannot be read: %v", err)
 	}
@@ -210,6 +210,48 @@ func TestPDFOfFile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPDFInSegments: a PDF that is split over segments is read whole, whatever the order of the segments.
+func TestPDFInSegments(t *testing.T) {
+	pdf := "%PDF-1.7"
+	for i := range 3000 {
+		pdf += fmt.Sprint(" ", i*i)
+	}
+	block := sourcetest.Reply("200 OK", string(sourcetest.Gzip(pdf)), "Content-Encoding: gzip")
+	first := sourcetest.WARCRecord("response", "http://a/", block[:len(block)/2], "Content-Type: application/http",
+		"WARC-Record-ID: <urn:1>", "WARC-Segment-Number: 1")
+	rest := sourcetest.WARCRecord("continuation", "http://a/", block[len(block)/2:], "WARC-Segment-Origin-ID: <urn:1>",
+		"WARC-Segment-Number: 2", fmt.Sprintf("WARC-Segment-Total-Length: %d", len(block)))
+	other := sourcetest.PageRecord("http://b/", "x")
+	for _, records := range [][]string{{first, rest}, {rest, other, first}} {
+		for _, p := range sourcetest.Packings[:3] {
+			t.Run(p.Name, func(t *testing.T) {
+				data := p.Pack(records)
+				n := 0
+				for f, err := range Files(bytes.NewReader(data), int64(len(data)), "a.warc") {
+					if err != nil || f.Err != nil {
+						t.Fatal(err, f.Err)
+					}
+					if f.URL != "http://a/" {
+						continue
+					}
+					n++
+					r, err := f.Open()
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer r.Close()
+					if got, err := io.ReadAll(r); string(got) != pdf || err != nil || !bytes.HasPrefix(f.Start, []byte("%PDF-")) {
+						t.Errorf("%d bytes that begin with %.9q, %v, want %d", len(got), f.Start, err, len(pdf))
+					}
+				}
+				if n != 1 {
+					t.Errorf("%d files", n)
+				}
+			})
+		}
 	}
 }
 

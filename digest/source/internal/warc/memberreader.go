@@ -120,43 +120,11 @@ func (m *memberReader) Close() error {
 
 // seek goes to a position. The error is a read error of the disk.
 func (m *memberReader) seek(at position) error {
-	if k := m.part.long.member(m.part, at); k != nil {
-		return m.seekLong(at, k)
-	}
 	if err := m.reopen(at.member); err != nil {
 		return err
 	}
 	m.discard(at.skip)
 	return nil
-}
-
-// seekLong goes to a position in a member that longMembers keeps. The data come from the file of longMembers, and after
-// the end of the member from the part.
-func (m *memberReader) seekLong(at position, k *member) error {
-	m.consumed += k.end - at.member
-	if err := m.reopen(k.end); err != nil {
-		return err
-	}
-	m.member = at.member
-	m.runs = append(m.runs, memberRun{m.pos - at.skip, at.member})
-	rest := io.NewSectionReader(m.part.long.file, k.at+at.skip, max(k.size-at.skip, 0))
-	m.decoder = keptReader{rest, k.err}
-	m.frame = frame{last: true}
-	return nil
-}
-
-// keptReader reads a member that longMembers keeps.
-type keptReader struct {
-	io.Reader
-	err error // error after the data
-}
-
-func (r keptReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if err == io.EOF {
-		err = r.err
-	}
-	return n, err
 }
 
 // reopen goes to the start of the member at this offset. The error is a read error of the disk.

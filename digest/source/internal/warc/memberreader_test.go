@@ -24,7 +24,7 @@ func membersOf(c codec, contents []string) (p *Part, offsets []int64) {
 			b = append(b, sourcetest.Zstd(nil, []string{s})...)
 		}
 	}
-	return &Part{Path: "a", Zip: bytes.NewReader(b), Size: int64(len(b)), codec: c}, offsets
+	return &Part{Path: "a", data: bytes.NewReader(b), Size: int64(len(b)), codec: c}, offsets
 }
 
 var memberContents = []string{"one", strings.Repeat("two ", 50), "", "x", strings.Repeat("long ", 1000), "", "",

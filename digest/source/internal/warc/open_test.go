@@ -10,7 +10,7 @@ import (
 // open opens an archive file, and closes it when the test ends.
 func open(t testing.TB, path string) capture.Source {
 	t.Helper()
-	s, err := Open(path)
+	s, err := capture.Open([]capture.File{New(path)}, &capture.Tally{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,11 +20,10 @@ func TestPartsInOtherArchives(t *testing.T) {
 		{"a segment", first, second}, {"the original of a revisit", revisitOf("http://a/", "urn:2"), original},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			s := openBytes(t, "a.warc", []byte(row.here+unrelated)).(*Archive)
-			others := []capture.Archive{openBytes(t, "x.warc", []byte(unrelated)).(*Archive),
-				openBytes(t, "b.warc", []byte(row.there)).(*Archive)}
+			s := openBytes(t, "a.warc", []byte(row.here+unrelated))
+			others := capture.Join(s, openBytes(t, "x.warc", []byte(unrelated)), openBytes(t, "b.warc", []byte(row.there)))
 			n := 0
-			for c, err := range s.LookupAmong("http://a/", func(string) bool { return true }, others) {
+			for c, err := range others.Lookup("http://a/") {
 				if n++; err != nil {
 					t.Fatal(err)
 				}
@@ -112,7 +111,7 @@ func TestManyFirstSegments(t *testing.T) {
 					fmt.Sprintf("WARC-Segment-Number: %d", i+2), fmt.Sprintf("WARC-Segment-Total-Length: %d", maxSegments+1)))
 			}
 			whole := 0
-			for c, err := range openBytes(t, "a.warc", []byte(b.String())).(*Archive).ListAmong(nil) {
+			for c, err := range capture.All(openBytes(t, "a.warc", []byte(b.String()))) {
 				if err == nil && c.Size == maxSegments+1 {
 					whole++
 				}

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,29 +22,47 @@ const (
 // magics are the first bytes of each member or frame.
 var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\xfd"}
 
-// Part is one archive file of a source: a file, or an entry of a zip file.
+// Part is one archive file of a source: a file, or an entry of a zip file. It is opened for each read.
 type Part struct {
-	Path string
-	Name string // name of the zip entry; empty if the part is a file of its own
-	// open file with the data of the entry: the zip file or a file of unpacked entries; nil if the part is a file
-	Zip   io.ReaderAt
-	Base  int64 // position of the data in Zip
+	Path  string
+	Name  string // name of the zip entry; empty if the part is a file of its own
+	Base  int64  // position in the data
 	Size  int64
+	data  io.ReaderAt // the data; nil if they are in the file at Path
 	codec codec
-	long  *longMembers
+
+	temporary  []io.Closer // temporary files
+	isUnpacked bool        // data is the decoded part
+	isCut      bool        // the part was cut off, which is counted already
+}
+
+// Close removes temporary files.
+func (p *Part) Close() error {
+	var list []error
+	for _, c := range p.temporary {
+		list = append(list, c.Close())
+	}
+	return errors.Join(list...)
 }
 
 // position is a position in a part: the offset of a member, and the number of decoded bytes before it in the
 // member. In an uncompressed part, member is the position and skip is 0.
 type position struct{ member, skip int64 }
 
+// String returns the path of the part, and the name of the zip entry.
+func (p *Part) String() string {
+	if p.Name == "" {
+		return p.Path
+	}
+	return p.Path + ", " + p.Name
+}
+
 // where describes a position in the part, for messages.
 func (p *Part) where(at position) string {
-	s := p.Path
-	if p.Name != "" {
-		s += ", " + p.Name
+	if p.isUnpacked {
+		return fmt.Sprintf("%v, inflated byte %d", p, at.member)
 	}
-	s += fmt.Sprintf(", byte %d", at.member)
+	s := fmt.Sprintf("%v, byte %d", p, at.member)
 	if at.skip > 0 {
 		s += fmt.Sprintf(", inflated byte %d", at.skip)
 	}
@@ -52,8 +71,8 @@ func (p *Part) where(at position) string {
 
 // open opens the stored bytes of the part.
 func (p *Part) open() (*storedBytes, error) {
-	if p.Zip != nil {
-		return &storedBytes{SectionReader: io.NewSectionReader(p.Zip, p.Base, p.Size)}, nil
+	if p.data != nil {
+		return &storedBytes{SectionReader: io.NewSectionReader(p.data, p.Base, p.Size)}, nil
 	}
 	f, err := os.Open(p.Path)
 	if err != nil {

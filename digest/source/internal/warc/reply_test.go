@@ -173,11 +173,7 @@ func TestSegmentsOfRecords(t *testing.T) {
 		{"a wrong total", first + two + more(3, "three", "urn:1", "14"), false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			s, err := Open(sourcetest.ArchiveFile(t, "a.warc", []byte(row.data)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Close() })
+			s := openBytes(t, "a.warc", []byte(row.data))
 			got := strings.Join(listed(t, s), ", ")
 			if got == `http://a/ "one two three"` != row.want {
 				t.Errorf("%s", got)

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"time"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
@@ -24,33 +26,21 @@ func (r *record) hasProfile() bool {
 	return p == "" || strings.HasSuffix(p, "identical-payload-digest") || strings.HasSuffix(p, "server-not-modified")
 }
 
-// revisit is a record that refers to the body of another record.
-type revisit struct {
-	*storedRecord
-	loose bool // a different payload digest is accepted
-}
-
-// way is a function that finds the original of a revisit in an archive; nil if there is none.
-type way func(a *Archive, r revisit) *storedRecord
-
-// ways are the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
-var ways = []way{byURL, byID, byPayload}
-
-// original finds the record with the body of a revisit. It tries each way in this archive and then in the others. doubt
-// is the reason why the body may be different; empty if there is none.
-func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord, doubt string, err error) {
+// original finds the record with the body of a revisit. doubt is the reason why the body may be different; empty if
+// there is none.
+func (s *storedRecord) original(x *capture.Index) (o *storedRecord, doubt string, err error) {
 	if !s.hasProfile() {
 		doubt = doubtProfile
 	}
-	all, where := append([]*Archive{a}, others...), s.part.where(s.at)
+	where := s.part.where(s.at)
 	for range maxChain {
-		if o := find(all, revisit{s, false}, ways); o != nil {
+		if o := s.find(x, false); o != nil {
 			return o, doubt, nil
 		}
-		if o := find(all, revisit{s, true}, ways); o != nil {
+		if o := s.find(x, true); o != nil {
 			return o, cmp.Or(doubt, doubtPayload), nil
 		}
-		if s = find(all, revisit{s, true}, []way{byRevisit}); s == nil {
+		if s = s.first(x.WithID(revisitKey(s.refersTo)), true, s.isReferredTo); s == nil {
 			break
 		}
 		doubt = cmp.Or(doubt, doubtChain)
@@ -58,61 +48,47 @@ func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord,
 	return nil, "", fmt.Errorf("%s: a revisit of a record that is not in any source", where)
 }
 
-// find finds a record by the indexes of archives; nil if there is none.
-func find(all []*Archive, r revisit, ways []way) *storedRecord {
-	for _, w := range ways {
-		for _, in := range all {
-			if o := w(in, r); o != nil {
-				return o
-			}
+// find finds the original of a revisit in the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the
+// digest of the payload. It returns nil if there is none. loose means that a different payload digest is accepted.
+func (s *storedRecord) find(x *capture.Index, loose bool) *storedRecord {
+	if date := parseDate(s.refersDate); len(s.refersURL) > 0 && !date.IsZero() {
+		url := urlkey.Of(string(s.refersURL))
+		from := date.Truncate(time.Second).UnixMicro() // some programs do not record fractions of seconds
+		second := x.WithURL(urlkey.Hash(urlkey.Alike(url)), from, from+time.Second.Microseconds()-1)
+		if o := s.first(second, loose, func(o *storedRecord) bool {
+			return o.kind != revisitRecord && urlkey.Of(string(o.url)) == url
+		}); o != nil {
+			return o
 		}
 	}
-	return nil
-}
-
-func byURL(a *Archive, r revisit) *storedRecord {
-	date := parseDate(r.refersDate)
-	if len(r.refersURL) == 0 || date.IsZero() {
-		return nil
+	if o := s.first(x.WithID(originalKey(s.refersTo)), loose, s.isReferredTo); o != nil {
+		return o
 	}
-	k := urlkey.Of(string(r.refersURL))
-	return a.firstOriginal(r, a.index.second(urlkey.Hash(urlkey.Alike(k)), date), replyRecord,
-		func(o *storedRecord) bool { return urlkey.Of(string(o.url)) == k })
+	digest := withoutAlgorithm(s.payload)
+	return s.first(x.WithPayload(urlkey.Hash(digest)), loose, func(o *storedRecord) bool {
+		return bytes.Equal(withoutAlgorithm(o.payload), digest)
+	})
 }
 
-func byID(a *Archive, r revisit) *storedRecord {
-	list := a.index.at(a.index.byID(), urlkey.Hash(r.refersTo), idOf)
-	return a.firstOriginal(r, list, replyRecord, func(o *storedRecord) bool { return bytes.Equal(o.id, r.refersTo) })
-}
+// isReferredTo reports whether the revisit refers to the identifier of a record.
+func (s *storedRecord) isReferredTo(o *storedRecord) bool { return bytes.Equal(o.id, s.refersTo) }
 
-func byPayload(a *Archive, r revisit) *storedRecord {
-	digest := withoutAlgorithm(r.payload)
-	list := a.index.at(a.index.byPayload(), urlkey.Hash(digest), payloadOf)
-	return a.firstOriginal(r, list, replyRecord,
-		func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
-}
-
-// byRevisit finds another revisit to which the revisit r refers.
-func byRevisit(a *Archive, r revisit) *storedRecord {
-	list := a.index.at(a.index.revisits(), urlkey.Hash(r.refersTo), idOf)
-	return a.firstOriginal(r, list, revisitRecord, func(o *storedRecord) bool { return bytes.Equal(o.id, r.refersTo) })
-}
-
-// firstOriginal returns the first record of a kind in entries that matches a revisit; nil if there is none. Unless the
-// revisit is loose, the record must not have a different payload digest.
-func (a *Archive) firstOriginal(r revisit, entries iter.Seq[*entry], kind recordKind,
+// first returns the first record for which is returns true; nil if there is none. Unless loose is true, the record must
+// not have a different payload digest.
+func (s *storedRecord) first(entries iter.Seq2[capture.File, *capture.Entry], loose bool,
 	is func(*storedRecord) bool) *storedRecord {
-	payload := urlkey.Hash(withoutAlgorithm(r.payload))
+	payload := urlkey.Hash(withoutAlgorithm(s.payload))
 	tried := 0
-	for e := range entries {
-		other := payload != 0 && e.payload != 0 && payload != e.payload
-		if e.revisit != (kind == revisitRecord) || e.useless != 0 || other && !r.loose {
+	for f, e := range entries {
+		p, isPart := f.(*Part)
+		other := payload != 0 && e.Payload != 0 && payload != e.Payload
+		if !isPart || e.Flags&(capture.Useless|isFirst) != 0 || other && !loose {
 			continue
 		}
 		if tried++; tried > maxOriginals {
 			return nil
 		}
-		if o, err := a.parts[e.part].read(e.position); err == nil && o.kind == kind && is(o) {
+		if o, err := p.read(placeOf(e)); err == nil && is(o) {
 			return o
 		}
 	}

@@ -8,74 +8,51 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// entry is the index entry of a record: the position of the record, and hashes of its keys. Because hashes may collide,
-// a record that was found by a hash is read and compared.
-type entry struct {
-	url     uint64 // hash of the common form of alike URLs
-	time    int64  // in microseconds
-	id      uint64 // hash of the record identifier; 0 for none
-	payload uint64 // hash of the payload digest; 0 for none
-	position
-	part    uint32
-	revisit bool
-	doubt   bool // the length of the record, or the checksum of its member, may be wrong
-	ending  bool // the data after the block are not two line ends, so the length may be wrong
-	useless uselessness
-}
-
-// uselessness is the reason why the record of an entry is unusable. It is 0 for a usable record, the index in methods
-// plus 1 for a response to such a method, or one of the constants. The candidate of an unusable record has no
-// Body.
-type uselessness uint8
-
+// Flags of entries.
 const (
-	continuation  uselessness = 253 // a further segment; it is found by the identifier of the first segment
-	damagedRecord uselessness = 254
-	unusable      uselessness = 255 // unusable because of the header
+	isFirst   = capture.FirstOwn << iota // the first segment of a split record
+	continues                            // a further segment; it is found by the identifier of the first segment
+	isDamaged
+	hasWrongLength // the length of the record, or the checksum of its member, may be wrong
+	hasNoEnding    // the data after the block are not two line ends, so the length may be wrong
 )
 
-// methods are the request methods whose responses are not the resource of the URL. The last element stands for all
-// other methods.
-var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH", "a method other than GET"}
+// placeOf returns the position of the record of an entry.
+func placeOf(e *capture.Entry) position { return position{e.At, e.Skip} }
 
-// answerTo returns the uselessness of a response to the method m.
-func answerTo(m string) uselessness { return uselessness(slices.Index(methods, m) + 1) }
+// Keys of entries: revisits and segments are not found by the identifier of an original record.
+func originalKey(id []byte) uint64 { return urlkey.Hash(id) }
+func revisitKey(id []byte) uint64  { return keyOf("revisit ", id) }
+func firstKey(id []byte) uint64    { return keyOf("first segment ", id) }
+func segmentKey(id []byte) uint64  { return keyOf("segment of ", id) }
 
-// reason returns the reason why a record is unusable; empty if only the header of the record shows the reason.
-func (k uselessness) reason() string {
-	switch {
-	case k == damagedRecord:
-		return "a damaged record"
-	case k == 0 || int(k) > len(methods):
-		return ""
+func keyOf(kind string, id []byte) uint64 {
+	if len(id) == 0 {
+		return 0
 	}
-	return "a reply to " + methods[k-1]
+	return urlkey.Hash(append([]byte(kind), id...))
 }
 
 // scan reads a part once and indexes its records.
 type scan struct {
-	capture.Tally
+	*capture.Scan
 	in       *memberReader
 	part     *Part
-	entries  entries
 	records  int // valid records of any kind
 	types    typeCounts
-	methods  map[uint64]string // methods other than GET, by the hashes of the identifiers of requests and responses
-	arc      bool              // the last record was an ARC record, or the name of the file suggests ARC
-	inDamage bool              // there was no valid record since skipped data
-	last     position          // position of the last record whose URL is known or not needed
+	arc      bool     // the last record was an ARC record, or the name of the file suggests ARC
+	inDamage bool     // there was no valid record since skipped data
+	last     position // position of the last record whose URL is known or not needed
 
 	// wanted selects the records to index. It is called when the member reader is at the block of the record. If wanted
 	// is nil, records with data from a URL are indexed.
-	wanted    func(record) bool
-	segmented Originals // the first segments of records that were split
+	wanted func(record) bool
 }
 
 const (
@@ -86,31 +63,53 @@ const (
 
 var reasonHeader = fmt.Sprintf("a record with a header longer than %d bytes", maxRecordHeader)
 
-// scanPart returns the index of a part. Damage is skipped and counted. The error is a read error of the disk.
-func scanPart(p *Part) (*scan, error) {
+// Scan indexes the records of the part. Damage is skipped and counted. The error is a read error of the disk.
+func (p *Part) Scan(t *capture.Scan) error {
+	if err := p.sniff(); err != nil {
+		return err
+	}
+	size := p.Size
+	most := baseRecords + int(size/minRecord)
+	err := p.scan(t, most)
+	if err == errLong {
+		*t = capture.Scan{}
+		var damaged [][2]int64
+		if damaged, err = p.unpack(t); err == nil {
+			err = p.scan(t, most)
+		}
+		for e := range t.Entries.All() {
+			for len(damaged) > 0 && damaged[0][1] <= e.At {
+				damaged = damaged[1:]
+			}
+			set(e, hasWrongLength, len(damaged) > 0 && damaged[0][0] <= e.At)
+		}
+	}
+	t.Bytes = size
+	return err
+}
+
+// scan indexes up to most records. The error is errLong if the part must be unpacked first.
+func (p *Part) scan(t *capture.Scan, most int) error {
 	in, err := newMemberReader(p, position{}, scanBuffer)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer in.Close()
 	in.skipMark()
-	s := &scan{in: in, part: p, last: position{member: -1}, methods: map[uint64]string{},
-		arc: IsARCName(cmp.Or(p.Name, p.Path))}
-	s.Files, s.Bytes = 1, p.Size
-	for most := baseRecords + p.Size/minRecord; err == nil; {
-		if int64(s.entries.len()+len(s.methods)) >= most && len(in.peek(1)) > 0 {
+	s := &scan{Scan: t, in: in, part: p, last: position{member: -1}, arc: IsARCName(cmp.Or(p.Name, p.Path))}
+	s.Files = 1
+	for err == nil {
+		if s.Entries.Len() >= most && len(in.peek(1)) > 0 {
 			s.SkipCapped(p.where(in.position()), fmt.Sprintf("all records after the first %d", most))
 			break
 		}
 		err = s.next()
 	}
 	if err != nil && err != io.EOF {
-		return nil, err
+		return err
 	}
-	s.dropReplies()
-	s.Kept = s.entries.kept()
 	s.types.addTo(&s.Stats)
-	return s, nil
+	return nil
 }
 
 // next reads one record, or skips other data. The error is io.EOF at the end, or a read error of the disk.
@@ -120,6 +119,9 @@ func (s *scan) next() error {
 		return s.resume()
 	}
 	at := s.in.position()
+	if at.skip > maxSkip && s.wanted == nil {
+		return errLong
+	}
 	rec, err := s.in.record()
 	switch {
 	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end within the header
@@ -181,15 +183,16 @@ func (s *scan) block(at position, rec record) error {
 }
 
 // takeDamaged indexes an incomplete record, because it may be the wanted capture of its URL.
-func (s *scan) takeDamaged(e entry, keep bool) {
-	if keep && s.wanted == nil {
-		e.useless = damagedRecord
-		s.entries.add(e)
+func (s *scan) takeDamaged(e capture.Entry, keep bool) {
+	if keep && s.wanted == nil && e.Flags&capture.Request == 0 {
+		e.ID, e.Payload = 0, 0
+		e.Flags |= capture.Useless | isDamaged
+		s.Add(e)
 	}
 }
 
 // take indexes a complete record.
-func (s *scan) take(at position, kind recordType, e entry, reason string, keep bool) {
+func (s *scan) take(at position, kind recordType, e capture.Entry, reason string, keep bool) {
 	s.inDamage = false
 	s.records++
 	s.types[kind]++
@@ -197,7 +200,7 @@ func (s *scan) take(at position, kind recordType, e entry, reason string, keep b
 		s.Skip(s.part.where(at), reason)
 	}
 	if keep {
-		s.entries.add(e)
+		s.Add(e)
 	}
 }
 
@@ -245,22 +248,27 @@ func (s *scan) resume() error {
 // doubtMember marks the entries of the records in a damaged member. If the member has only one record, doubtMember
 // marks it as damaged or, if s.wanted is set, removes its entry.
 func (s *scan) doubtMember(member int64) {
-	n := s.entries.len() - 1
-	switch {
-	case n < 0 || s.entries.at(n).member != member:
-	case s.entries.at(n).skip == 0 && s.wanted != nil:
-		s.entries.cut(n)
-	case s.entries.at(n).skip == 0:
-		s.entries.at(n).useless = damagedRecord
-	default:
-		for ; n >= 0 && s.entries.at(n).member == member; n-- {
-			s.entries.at(n).doubt = true
-		}
+	n := s.Entries.Len() - 1
+	if n < 0 || s.Entries.At(n).At != member {
+		return
+	}
+	if last := s.Entries.At(n); last.Skip == 0 {
+		damaged := *last
+		s.Remove(n)
+		s.takeDamaged(damaged, true)
+		return
+	}
+	for ; n >= 0 && s.Entries.At(n).At == member; n-- {
+		s.Entries.At(n).Flags |= hasWrongLength
 	}
 }
 
 // skipCutOff counts a part that ends within a record.
-func (s *scan) skipCutOff() { s.Skip(s.part.where(position{member: s.part.Size}), reasonCutOff) }
+func (s *scan) skipCutOff() {
+	if !s.part.isCut {
+		s.Skip(s.part.where(position{member: s.part.Size}), reasonCutOff)
+	}
+}
 
 // skipDamage counts invalid data, unless the data before it were also invalid.
 func (s *scan) skipDamage(at position, reason string) {
@@ -272,56 +280,47 @@ func (s *scan) skipDamage(at position, reason string) {
 
 // classify decides what to do with a record. The member reader must be at the block of the record. The result is an
 // entry to keep, a reason why the record is unusable, both, or neither.
-func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
+func (s *scan) classify(at position, rec record) (e capture.Entry, reason string, keep bool) {
+	e = capture.Entry{At: at.member, Skip: at.skip}
 	switch {
-	case rec.continues() && s.wanted != nil:
-		return e, s.noteSegment(rec), false
 	case rec.continues():
-		return entry{id: urlkey.Hash(rec.origin), position: at, useless: continuation}, "", true
+		e.ID, e.Flags = segmentKey(rec.origin), capture.Useless|continues
+		return e, "", true
 	case s.wanted != nil:
-		s.noteSegment(rec)
-		return entry{position: at}, "", s.wanted(rec)
-	case rec.kind == requestRecord:
-		s.noteMethod(rec)
-		return e, "", false
+		if rec.kind == segmentRecord {
+			e.ID, e.Flags = firstKey(rec.id), isFirst
+		}
+		return e, "", s.wanted(rec)
 	case rec.kind == replyRecord && !urlkey.IsURL(rec.url):
 		return e, "a reply without a URL", false
 	case rec.kind == otherRecord, !urlkey.IsRetrieved(rec.url):
 		return e, "", false
 	}
-	e = entry{
-		url:      urlkey.Hash(urlkey.Alike(string(rec.url))),
-		time:     parseDate(rec.date).UnixMicro(),
-		id:       urlkey.Hash(rec.id),
-		payload:  urlkey.Hash(withoutAlgorithm(rec.payload)),
-		position: at,
-		revisit:  rec.kind == revisitRecord,
-	}
-	if m := s.methods[urlkey.Hash(rec.concurrent)]; m != "" {
-		e.useless = answerTo(m)
-		return e, e.useless.reason(), true
+	e.URL = urlkey.Hash(urlkey.Alike(string(rec.url)))
+	e.Time = parseDate(rec.date).UnixMicro()
+	switch rec.kind {
+	case requestRecord:
+		e.Flags = capture.Request
+		return e, "", method(s.in.peek(int(min(rec.length, maxMethod)))) != ""
+	case revisitRecord:
+		e.ID = revisitKey(rec.id)
+	case segmentRecord:
+		e.ID, e.Flags = firstKey(rec.id), isFirst
+	default:
+		e.ID, e.Payload = originalKey(rec.id), urlkey.Hash(withoutAlgorithm(rec.payload))
 	}
 	if rec.http {
-		reason, revisit := s.unusable(rec.length), e.revisit
-		if reason != "" && !(revisit && reason == reasonNotModified) {
-			e.useless = unusable
-			return e, reason, true
+		revisit := rec.kind == revisitRecord
+		reason = s.unusable(rec.length)
+		if revisit && reason == reasonNotModified {
+			reason = ""
+		}
+		if reason != "" {
+			e.ID, e.Payload = 0, 0
+			e.Flags |= capture.Useless
 		}
 	}
-	return e, "", true
-}
-
-// noteSegment records the first segment of a split record. For a further segment whose first segment was not recorded,
-// it returns the reason to skip the record.
-func (s *scan) noteSegment(rec record) string {
-	switch {
-	case rec.kind != segmentRecord:
-	case !rec.continues():
-		s.segmented.Add(&File{keys: [3]uint64{urlkey.Hash(rec.id)}})
-	case !s.segmented.Has(&File{keys: [3]uint64{urlkey.Hash(rec.origin)}}):
-		return reasonSegment
-	}
-	return ""
+	return e, reason, true
 }
 
 var reasonNotModified = (&body.Header{Status: http.StatusNotModified}).Unusable()
@@ -351,15 +350,6 @@ func (s *scan) unusable(length int64) string {
 	return reason
 }
 
-// noteMethod records the method of a request, for its responses.
-func (s *scan) noteMethod(rec record) {
-	id, answer := urlkey.Hash(rec.id), urlkey.Hash(rec.concurrent) // before peek, which invalidates rec
-	if m := method(s.in.peek(int(min(rec.length, maxMethod)))); m != "" {
-		s.methods[id], s.methods[answer] = m, m
-		delete(s.methods, 0) // 0 is the hash of an absent identifier
-	}
-}
-
 // status returns the status line at the start of a block, as a header without fields.
 func status(block []byte) *body.Header {
 	h := &body.Header{}
@@ -370,30 +360,14 @@ func status(block []byte) *body.Header {
 	return h
 }
 
-// method returns the element of methods for the request in a block. It returns "" for GET and for an invalid request.
+// method returns the method of the request in a block. It returns "" for GET and for an invalid request.
 func method(block []byte) string {
 	word, _, ok := bytes.Cut(block, []byte(" "))
 	isOther := func(r rune) bool { return (r < 'A' || r > 'Z') && r != '-' }
-	switch {
-	case !ok || len(word) == 0 || bytes.ContainsFunc(word, isOther) || string(word) == "GET":
+	if !ok || len(word) == 0 || bytes.ContainsFunc(word, isOther) || string(word) == "GET" {
 		return ""
-	case slices.Contains(methods, string(word)):
-		return string(word)
 	}
-	return methods[len(methods)-1]
-}
-
-// dropReplies marks responses as unusable that precede their request and are not the resource of the URL.
-func (s *scan) dropReplies() {
-	if len(s.methods) == 0 {
-		return
-	}
-	for e := range s.entries.all() {
-		if m := s.methods[e.id]; m != "" && e.useless == 0 {
-			e.useless = answerTo(m)
-			s.Skip(s.part.where(e.position), e.useless.reason())
-		}
-	}
+	return string(word)
 }
 
 // pass skips n bytes of a block. It stops at a member that begins with a record, because then the block is shorter than
@@ -415,22 +389,29 @@ func (s *scan) pass(n int64) (whole, interrupted bool) {
 
 // blockEnds reports whether the data after a block are valid: two line ends, the end of the data, a member, or a
 // record. It marks the entry if the length may still be wrong.
-func (s *scan) blockEnds(arc bool, e *entry) bool {
+func (s *scan) blockEnds(arc bool, e *capture.Entry) bool {
 	if in := s.in; arc && in.r > 0 {
-		e.doubt = !in.endsARC(in.buf[in.r-1])
+		set(e, hasWrongLength, !in.endsARC(in.buf[in.r-1]))
 	}
 	if next := s.in.peek(len("\r\n\r\n") + 1); bytes.HasPrefix(next, []byte("\r\n\r\n")) {
-		e.ending = !arc && len(next) > 4 && (next[4] == '\r' || next[4] == '\n')
+		set(e, hasNoEnding, !arc && len(next) > 4 && (next[4] == '\r' || next[4] == '\n'))
 		return true
 	}
 	if arc && s.isShortByOne() {
-		e.doubt = true
+		set(e, hasWrongLength, true)
 		s.in.discard(2)
 		return true
 	}
-	e.ending = !arc
+	set(e, hasNoEnding, !arc)
 	s.in.skipBlank()
 	return len(s.in.peek(1)) == 0 || s.in.starts() || s.atRecord()
+}
+
+// set sets a flag of an entry if is is true.
+func set(e *capture.Entry, f capture.Flags, is bool) {
+	if is {
+		e.Flags |= f
+	}
 }
 
 // isShortByOne reports whether the length in the header of an ARC record is one too small. It is true if one byte and

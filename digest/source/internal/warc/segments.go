@@ -8,21 +8,28 @@ import (
 	"io"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// joined returns the record made of the segment s and its further segments (ISO 28500:2017, clause 7). s is the first
-// segment; the others are in this archive or in other archives. An error means that segments are missing.
-func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, error) {
+// joined returns the record made of the first segment s and its further segments (ISO 28500:2017, clause 7). An error
+// means that segments are missing.
+func (s *storedRecord) joined(x *capture.Index) (*storedRecord, error) {
 	copies := 0
-	for range a.index.at(a.index.byID(), urlkey.Hash(s.id), idOf) {
+	for range x.WithID(firstKey(s.id)) {
 		if copies++; copies > maxCopies {
 			return nil, fmt.Errorf("%s: a split record with an identifier that many records have", s.part.where(s.at))
 		}
 	}
 	segments := map[int64]*storedRecord{}
-	for _, in := range append([]*Archive{a}, others...) {
-		in.addSegments(s, segments)
+	for f, e := range x.WithID(segmentKey(s.id)) {
+		p, isPart := f.(*Part)
+		if !isPart || len(segments) == maxSegments {
+			continue
+		}
+		o, err := p.read(placeOf(e))
+		if err == nil && o.continues() && bytes.Equal(o.origin, s.id) && segments[o.segment] == nil {
+			segments[o.segment] = o
+		}
 	}
 	whole := *s
 	whole.kind = recordTypes[s.name].kind
@@ -37,19 +44,6 @@ func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, err
 		return nil, fmt.Errorf("%s: a split record with missing segments", s.part.where(s.at))
 	}
 	return &whole, nil
-}
-
-// addSegments adds the further segments in this archive to segments, by segment number.
-func (a *Archive) addSegments(first *storedRecord, segments map[int64]*storedRecord) {
-	for e := range a.index.at(a.index.segments(), urlkey.Hash(first.id), idOf) {
-		if len(segments) == maxSegments {
-			return
-		}
-		s, err := a.parts[e.part].read(e.position)
-		if err == nil && s.continues() && bytes.Equal(s.origin, first.id) && segments[s.segment] == nil {
-			segments[s.segment] = s
-		}
-	}
 }
 
 // joinedBody returns an opener of the body of a response whose record was split.

@@ -17,6 +17,7 @@ type storedRecord struct {
 	part   *Part
 	at     position
 	header *body.Header // nil if the block is not an HTTP message
+	method string       // method of a request other than GET
 	inner  bool         // the header is that of a response that the record does not declare
 
 	rest []*storedRecord // segments after the first; none for a record that was not split
@@ -49,6 +50,11 @@ func (m *memberReader) stored(at position) (*storedRecord, error) {
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
 	s.http = rec.http
 	in := bufio.NewReader(io.LimitReader(m, s.length))
+	if s.kind == requestRecord {
+		line, _ := in.Peek(maxMethod)
+		s.method = method(line)
+		return s, nil
+	}
 	switch s.inner = !s.http && body.StartsReply(in); {
 	case s.http:
 		begin, _ := in.Peek(len("HTTP/"))

@@ -1,4 +1,6 @@
-package folder
+//go:build !js
+
+package source
 
 import (
 	"bytes"
@@ -7,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
-	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
@@ -67,9 +68,9 @@ func isForeignName(base string) bool {
 	return strings.HasSuffix(base, ".webarchive") || strings.HasSuffix(base, ".zip")
 }
 
-// Foreign describes the file at a path if it is empty or has a known format that is not supported. Otherwise it returns
+// foreign describes the file at a path if it is empty or has a known format that is not supported. Otherwise it returns
 // "".
-func Foreign(path string) string {
+func foreign(path string) string {
 	head := localfile.Beginning(path)
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
 		(info.Size() == 0 || string(head) == localfile.ByteOrderMark) {
@@ -105,7 +106,7 @@ func foreignZip(path string) string {
 		return false
 	}
 	switch {
-	case has(wacz.IsPart):
+	case has(warc.IsPart):
 		return "" // a damaged WACZ file
 	case has(warc.IsName):
 		return "a zip of WARC files, but not a WACZ file; unpack it first"

@@ -1,4 +1,4 @@
-package mhtml
+package har
 
 import (
 	"bufio"
@@ -43,8 +43,8 @@ func (c *container) rootIs(cid string) bool {
 // mhtmlReader finds the parts of a message, line by line.
 type mhtmlReader struct {
 	*bufio.Reader
-	m      *mhtml
-	t      capture.Tally
+	m      *MHTML
+	t      *capture.Scan
 	offset int64 // offset of the next data
 	within []container
 	open   *mhtmlPart // the current part; nil within ignored data
@@ -57,19 +57,28 @@ type mhtmlReader struct {
 	last   byte
 }
 
-// index finds the parts in the data of the file.
-func (m *mhtml) index(data io.Reader) error {
-	r := &mhtmlReader{Reader: bufio.NewReaderSize(data, 1<<16), m: m}
-	r.t.Files, r.t.Bytes = 1, localfile.OpenSize(m.file)
+// Scan finds the parts.
+func (m *MHTML) Scan(s *capture.Scan) error {
+	file, err := localfile.Open(m.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	s.Files, s.Bytes = 1, localfile.OpenSize(file)
+	return m.scan(s, file)
+}
+
+// scan finds the parts in the data of the file.
+func (m *MHTML) scan(s *capture.Scan, data io.Reader) error {
+	r := &mhtmlReader{Reader: bufio.NewReaderSize(data, 1<<16), m: m, t: s}
 	err := r.read()
-	m.stats = r.t.Total()
 	switch {
-	case err != nil && r.t.Kept == 0:
+	case err != nil && s.Kept == 0:
 		return err
 	case err != nil && err != body.ErrHeader && err != errParts:
 		return err
-	case r.t.Kept == 0:
-		return fmt.Errorf("no usable part%s", capture.FirstSkip(m.stats))
+	case s.Kept == 0:
+		return fmt.Errorf("no usable part%s", capture.FirstSkip(s.Total()))
 	}
 	return nil
 }
@@ -101,7 +110,7 @@ func (r *mhtmlReader) read() error {
 		whole = err == nil
 	}
 	if r.open != nil && !single {
-		r.t.Skip(r.where(r.open.Start), "a part without a closing boundary")
+		r.t.Skip(r.where(r.open.start), "a part without a closing boundary")
 		r.open.uncertain = true
 	}
 	r.close(r.offset)
@@ -161,9 +170,15 @@ func (r *mhtmlReader) close(end int64) {
 	if p == nil {
 		return
 	}
-	p.End = end
+	p.end = end
 	r.open = nil
-	r.t.Kept++
+	e := capture.Entry{URL: urlkey.Hash(urlkey.Alike(p.url)), Time: p.time.UnixMicro(), At: int64(len(r.m.parts))}
+	r.m.parts = append(r.m.parts, p)
+	r.t.Add(e)
+	if p.cid != "" {
+		e.URL, e.Flags = urlkey.Hash(urlkey.Alike(p.cid)), capture.Alias
+		r.t.Add(e)
+	}
 }
 
 // header reads the header of the message, or of a part, and opens the part.
@@ -226,7 +241,7 @@ func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) err
 		return errParts
 	}
 	p := &mhtmlPart{
-		Span:      localfile.Span{Start: r.offset},
+		start:     r.offset,
 		url:       url,
 		mediaType: h.Get("Content-Type"),
 		coding:    transferCoding(h.Get("Content-Transfer-Encoding")),
@@ -240,13 +255,12 @@ func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) err
 		p.uncertain = r.saved
 	}
 	if cid != "" {
-		cid = "cid:" + cid
-		r.m.add(cid, p)
+		p.cid = "cid:" + cid
 	}
-	if url != "" {
-		r.m.add(url, p)
+	if url == "" || url == p.cid {
+		p.url, p.cid = p.cid, ""
 	}
-	if p.url = cmp.Or(url, cid); p.url == "" {
+	if p.url == "" {
 		r.t.Skip(r.where(at), "a part without Content-Location and Content-ID")
 		return nil
 	}

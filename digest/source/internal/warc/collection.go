@@ -1,4 +1,4 @@
-package wacz
+package warc
 
 import (
 	"bytes"
@@ -7,10 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/join"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
@@ -47,40 +45,35 @@ func readMultiWACZ(name string) *dataPackage {
 	return &m
 }
 
-// open opens the WACZ files of the list at a path.
-func (m *dataPackage) open(name string) (capture.Source, error) {
-	var t capture.Tally
-	var list []capture.Source
+// list collects the archive files in the WACZ files of a list. name is the path of the list.
+func (r *waczReader) list(m *dataPackage, name string) error {
 	seen := map[string]bool{} // the list may name a file several times
-	for _, r := range m.Resources {
-		where := name + ", " + r.Path
+	for _, f := range m.Resources {
+		where := name + ", " + f.Path
 		switch {
-		case localfile.Remote.MatchString(r.Path):
-			t.SkipLost(where, "a WACZ file on a server; download it first")
+		case localfile.Remote.MatchString(f.Path):
+			r.t.SkipLost(where, "a WACZ file on a server; download it first")
 			continue
-		case !strings.HasSuffix(strings.ToLower(r.Path), ".wacz"):
+		case !isNestedWACZ(f.Path):
 			continue // other files of the collection
-		case !filepath.IsLocal(filepath.FromSlash(r.Path)):
-			t.SkipLost(where, "a WACZ file outside the folder of the list")
+		case !filepath.IsLocal(filepath.FromSlash(f.Path)):
+			r.t.SkipLost(where, "a WACZ file outside the folder of the list")
 			continue
 		}
-		file := filepath.Join(filepath.Dir(name), filepath.FromSlash(r.Path))
+		file := filepath.Join(filepath.Dir(name), filepath.FromSlash(f.Path))
 		if seen[file] {
 			continue
 		}
 		seen[file] = true
-		s, err := openOneWACZ(file)
-		if err != nil {
+		if err := r.file(file); err != nil {
 			if e := localfile.PathError(err); e != nil {
 				err = e.Err
 			}
-			t.SkipLost(where, err.Error())
-			continue
+			r.t.SkipLost(where, err.Error())
 		}
-		list = append(list, s)
 	}
-	if list == nil {
-		return nil, fmt.Errorf("no WACZ file in the list can be read%s", capture.FirstSkip(t.Total()))
+	if len(r.parts) == 0 {
+		return fmt.Errorf("no WACZ file in the list can be read%s", capture.FirstSkip(r.t.Total()))
 	}
-	return join.Sources(append(list, join.Skipped(t.Total()))...), nil
+	return nil
 }

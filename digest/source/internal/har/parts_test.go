@@ -1,4 +1,4 @@
-package mhtml
+package har
 
 import (
 	"fmt"
@@ -9,16 +9,11 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// opened opens a message, and returns its path.
-func opened(t testing.TB, data string) (s capture.Source, path string) {
+// openedMHTML opens a message, and returns its path.
+func openedMHTML(t testing.TB, data string) (s capture.Source, path string) {
 	t.Helper()
 	path = sourcetest.WriteFile(t, data, t.TempDir(), "x.mhtml")
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s, path
+	return openFile(t, NewMHTML(path)), path
 }
 
 // related returns a multipart with the boundary b. Each part has its header and its body.
@@ -37,7 +32,7 @@ func TestTransferCodings(t *testing.T) {
 	} {
 		t.Run(coding, func(t *testing.T) {
 			data := related("", "Content-Location: http://h/a\nContent-Transfer-Encoding: "+coding+"\n\nYWJj")
-			s, path := opened(t, data)
+			s, path := openedMHTML(t, data)
 			c := sourcetest.LookupOne(t, s, "http://h/a")
 			got := fmt.Sprintf("%d bytes", c.Size)
 			if c.Doubt != "" {
@@ -59,7 +54,7 @@ func TestTransferCodings(t *testing.T) {
 
 // A part is found by the names in its header. Only a multipart with a boundary has parts of its own.
 func TestNamesOfParts(t *testing.T) {
-	s, _ := opened(t, related("Content-Location: http://h/page\n",
+	s, _ := openedMHTML(t, related("Content-Location: http://h/page\n",
 		"Content-Type: text/html\n\nroot",
 		"Content-ID: <only@h>\n\nwith an ID",
 		"Content-Location: text\nContent-Type: text/plain; boundary=c\n\n--c\nContent-Location: inner\n\nx",
@@ -84,14 +79,14 @@ func TestNamesOfParts(t *testing.T) {
 	if c := sourcetest.LookupOne(t, s, "http://h/page"); c.URL != "http://h/page" {
 		t.Errorf("the root has the URL %s, want that of the message", c.URL)
 	}
-	sourcetest.ExpectStops(t, "List", 7, s.(capture.Lister).List)
+	sourcetest.ExpectStops(t, "List", 7, s.(*capture.Index).List)
 	sourcetest.ExpectStops(t, "Lookup", 2, s.Lookup("http://h/a"))
 	sourcetest.ExpectStops(t, "LookupAlike", 1, s.LookupAlike("http://h/a"))
 }
 
 // A part whose header does not end hides the parts after it, so they count as lost. The parts before it are found.
 func TestHeaderWithoutEnd(t *testing.T) {
-	s, _ := opened(t, related("", "Content-Location: http://h/1\n\none",
+	s, _ := openedMHTML(t, related("", "Content-Location: http://h/1\n\none",
 		"Content-Location: http://h/2\nX: "+strings.Repeat("x", 1<<20)+"\n\ntwo", "Content-Location: http://h/3\n\nthree"))
 	sourcetest.LookupOne(t, s, "http://h/1")
 	if list := sourcetest.Lookup(t, s, "http://h/3"); len(list) > 0 {
@@ -112,7 +107,7 @@ func TestBlanksInLocations(t *testing.T) {
 		"\n http://h/a  b.gif ":           "http://h/a%20%20b.gif",
 	} {
 		t.Run(field, func(t *testing.T) {
-			s, _ := opened(t, related("", "Content-Location: "+field+"\nContent-Transfer-Encoding: binary\n\ndata"))
+			s, _ := openedMHTML(t, related("", "Content-Location: "+field+"\nContent-Transfer-Encoding: binary\n\ndata"))
 			for _, form := range []string{url, strings.ReplaceAll(url, "%20", " ")} {
 				if c := sourcetest.LookupOne(t, s, form); c.URL != url || c.Doubt != "" {
 					t.Errorf("%s: %+v", form, c)

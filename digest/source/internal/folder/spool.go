@@ -1,9 +1,7 @@
-// Package wwwoffle opens the spool folders of WWWOFFLE.
-package wwwoffle
+package folder
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,31 +12,31 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// spool is the cache of WWWOFFLE. The response for a URL is in
+// Spool is the cache of WWWOFFLE. The response for a URL is in
 //
 //	protocol/host[:port]/Dname
 //
 // and the URL is in Uname next to it; name is canon.CacheName of the URL. Older copies are in the folders lasttime and
 // prevtime1, 2, …, each of which has the files of all hosts.
-type spool struct {
+type Spool struct {
 	path  string
 	root  *os.Root
-	lists fs.FS    // the folders in root; tests replace it
-	older []string // folders of older copies, the oldest first
-	stats func() capture.Stats
-
-	mutex sync.Mutex
-	// entries of the folders of hosts that were searched, by folder and by the common form of alike URLs
-	hosts map[string]map[string][]spoolEntry
+	pairs []spoolName
 }
+
+// spoolName is the name of a pair of files, without the letter D or U, and the folder of the pair.
+type spoolName struct{ folder, name string }
+
+// String returns the path.
+func (s *Spool) String() string { return s.path }
 
 var (
 	spoolProtocols = []string{"http", "https", "ftp", "finger"}
@@ -46,9 +44,9 @@ var (
 	cacheName      = regexp.MustCompile(`^[0-9A-Za-z+-]{22}$`)
 )
 
-// Is reports whether a folder is a cache of WWWOFFLE. It must have the subfolders outgoing and lasttime, or a pair of
+// IsSpool reports whether a folder is a cache of WWWOFFLE. It must have the subfolders outgoing and lasttime, or a pair of
 // files in the folder of a host in the folder of a protocol.
-func Is(name string) bool {
+func IsSpool(name string) bool {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
 		return false
 	}
@@ -64,7 +62,7 @@ func Is(name string) bool {
 	if has("outgoing") && has("lasttime") {
 		return true
 	}
-	s := &spool{root: root, lists: root.FS()}
+	s := &Spool{root: root}
 	for _, protocol := range spoolProtocols {
 		hosts, _ := s.folders(protocol)
 		for _, host := range hosts {
@@ -79,45 +77,97 @@ func Is(name string) bool {
 	return false
 }
 
-func Open(path string) (capture.Source, error) {
+// NewSpool opens the cache at a path.
+func NewSpool(path string) (*Spool, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, err
 	}
-	s := &spool{path: path, root: root, lists: root.FS(), hosts: map[string]map[string][]spoolEntry{}}
-	names, err := s.folders(".")
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	for _, name := range names {
-		if olderFolder.MatchString(name) {
-			s.older = append(s.older, name)
+	return &Spool{path: path, root: root}, nil
+}
+
+// Scan adds an entry for each pair of files.
+func (s *Spool) Scan(t *capture.Scan) error {
+	seen := map[string][]spoolName{} // the pairs of the hosts, by URL
+	for folder, err := range s.all {
+		var names []string
+		if err == nil {
+			names, err = s.names(folder)
+		}
+		if err != nil && !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+		if err != nil {
+			t.SkipLost(filepath.Join(s.path, folder), "a folder that cannot be read")
+		}
+		for _, name := range names {
+			if err := s.add(t, spoolName{folder, name}, seen); err != nil {
+				return err
+			}
 		}
 	}
-	slices.SortFunc(s.older, func(a, b string) int { return age(b) - age(a) })
-	if err := s.checkEntries(); err != nil {
-		root.Close()
-		return nil, err
+	if t.Files == 0 && t.Total().Skipped == nil {
+		return errors.New("the folder has no files that WWWOFFLE stored")
 	}
-	s.stats = sync.OnceValue(s.count)
-	return s, nil
+	return nil
 }
 
-// age returns the age of a folder of older copies: 0 for lasttime and N for prevtimeN.
-func age(folder string) int {
-	n := 0
-	fmt.Sscanf(folder, "prevtime%d", &n)
-	return n
+// add adds the entry of a pair, or counts an unusable pair. For the latest copy, WWWOFFLE makes a hard link in a folder of
+// older copies, which add ignores. The error is one of the disk.
+func (s *Spool) add(t *capture.Scan, n spoolName, seen map[string][]spoolName) error {
+	url, _ := s.url(n.folder, n.name) // without a URL, the pair is unusable
+	if url != "" && slices.ContainsFunc(seen[url], func(other spoolName) bool { return s.same(n, other) }) {
+		return nil
+	}
+	seen[url] = append(seen[url], n)
+	t.Files++
+	where := filepath.Join(s.path, n.folder, "D"+n.name)
+	c, reason, err := s.entry(n)
+	switch {
+	case errors.Is(err, fs.ErrPermission) || err != nil && localfile.Missing(err):
+		t.SkipLost(where, "files that cannot be read")
+	case err != nil:
+		return fmt.Errorf("%s: %w", where, err)
+	case reason != "":
+		t.Skip(where, reason)
+	default:
+		t.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(c.URL)), Time: c.Time.UnixMicro(), At: int64(len(s.pairs))})
+		s.pairs = append(s.pairs, n)
+		if info, err := s.root.Stat(n.folder + "/D" + n.name); err == nil {
+			t.Bytes += info.Size()
+		}
+	}
+	return nil
 }
 
-func (s *spool) Stats() capture.Stats { return s.stats() }
-func (s *spool) Close() error         { return s.root.Close() }
+// Read returns the candidate of an entry.
+func (s *Spool) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
+	n := s.pairs[e.At]
+	c, reason, err := s.entry(n)
+	if reason != "" {
+		err = errors.New(reason)
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", filepath.Join(s.path, n.folder, "D"+n.name), err)
+	}
+	return c, c.URL, nil
+}
+
+// Names returns the forms of a URL in the versions of WWWOFFLE.
+func (s *Spool) Names(url string) (names []string) {
+	for _, p := range []*canon.Profile{canon.WWWOFFLE29E, canon.WWWOFFLE29, canon.WWWOFFLE26} {
+		names = append(names, string(p.Append(nil, []byte(url))))
+	}
+	return names
+}
+
+// Close closes the folder.
+func (s *Spool) Close() error { return s.root.Close() }
 
 // readDir returns the contents of a folder; none if the folder does not exist. An error means that the list is
 // incomplete.
-func (s *spool) readDir(folder string) ([]fs.DirEntry, error) {
-	list, err := fs.ReadDir(s.lists, folder)
+func (s *Spool) readDir(folder string) ([]fs.DirEntry, error) {
+	list, err := fs.ReadDir(s.root.FS(), folder)
 	if err != nil && localfile.Missing(err) {
 		err = nil
 	}
@@ -125,7 +175,7 @@ func (s *spool) readDir(folder string) ([]fs.DirEntry, error) {
 }
 
 // folders returns the subfolders of a folder. The results begin with the name of the folder.
-func (s *spool) folders(in string) ([]string, error) {
+func (s *Spool) folders(in string) ([]string, error) {
 	list, err := s.readDir(in)
 	var names []string
 	for _, d := range list {
@@ -137,7 +187,7 @@ func (s *spool) folders(in string) ([]string, error) {
 }
 
 // names returns the names of files in a folder, without the letters D and U.
-func (s *spool) names(folder string) ([]string, error) {
+func (s *Spool) names(folder string) ([]string, error) {
 	list, err := s.readDir(folder)
 	var names []string
 	for _, d := range list {
@@ -151,7 +201,7 @@ func (s *spool) names(folder string) ([]string, error) {
 
 // all yields the folders of hosts, and then the folders of older copies. For an error, it yields the folder whose
 // subfolders are unreadable.
-func (s *spool) all(yield func(string, error) bool) {
+func (s *Spool) all(yield func(string, error) bool) {
 	for _, protocol := range spoolProtocols {
 		hosts, err := s.folders(protocol)
 		if err != nil && !yield(protocol, err) {
@@ -163,109 +213,26 @@ func (s *spool) all(yield func(string, error) bool) {
 			}
 		}
 	}
-	for _, older := range s.older {
-		if !yield(older, nil) {
+	names, err := s.folders(".")
+	if err != nil && !yield(".", err) {
+		return
+	}
+	for _, name := range names {
+		if olderFolder.MatchString(name) && !yield(name, nil) {
 			return
 		}
 	}
 }
 
-// checkEntries returns an error if no folder has files of WWWOFFLE. If a folder is unreadable, this is the error.
-func (s *spool) checkEntries() (err error) {
-	for folder, folderErr := range s.all {
-		names, namesErr := s.names(folder)
-		if len(names) > 0 {
-			return nil
-		}
-		err = cmp.Or(err, folderErr, namesErr)
-	}
-	return cmp.Or(err, errors.New("the folder has no files that WWWOFFLE stored"))
-}
-
-func (s *spool) count() capture.Stats {
-	var t capture.Tally
-	for n, err := range s.pairs {
-		if err != nil {
-			t.SkipLost(filepath.Join(s.path, n.folder), "a folder that cannot be read")
-			continue
-		}
-		t.Files++
-		where := filepath.Join(s.path, n.folder, "D"+n.name)
-		switch _, reason, err := s.entry(n.folder, n.name); {
-		case err != nil:
-			t.SkipLost(where, "files that cannot be read")
-		case reason != "":
-			t.Skip(where, reason)
-		default:
-			t.Kept++
-			if info, err := s.root.Stat(n.folder + "/D" + n.name); err == nil {
-				t.Bytes += info.Size()
-			}
-		}
-	}
-	return t.Total()
-}
-
-// pairs yields the name of each pair of files once, even if one of the two files is missing. For a folder that is not
-// completely readable, it also yields an error, with the folder and an empty name.
-func (s *spool) pairs(yield func(spoolName, error) bool) {
-	for folder, err := range s.all {
-		var names []string
-		if err == nil {
-			names, err = s.names(folder)
-		}
-		if err != nil && !yield(spoolName{folder: folder}, err) {
-			return
-		}
-		for _, name := range names {
-			if slices.Contains(s.older, folder) && s.current(folder, name) {
-				continue
-			}
-			if !yield(spoolName{folder, name}, nil) {
-				return
-			}
-		}
-	}
-}
-
-// current reports whether the copy in a folder of older copies is the same file as the copy in the folder of its host.
-// WWWOFFLE makes a hard link for the latest copy, so this file is in both folders.
-func (s *spool) current(folder, name string) bool {
-	url, _ := s.url(folder, name) // without a URL, there is no folder of a host
-	for _, host := range hostFolders(url) {
-		if s.same(folder+"/D"+name, host+"/D"+name) {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *spool) same(a, b string) bool {
-	one, _ := s.root.Stat(a)
-	other, _ := s.root.Stat(b)
+// same reports whether the D files of two pairs are one file.
+func (s *Spool) same(a, b spoolName) bool {
+	one, _ := s.root.Stat(a.folder + "/D" + a.name)
+	other, _ := s.root.Stat(b.folder + "/D" + b.name)
 	return os.SameFile(one, other) // a missing file is not the same as any
 }
 
-// hostFolders returns the possible names of the folder for the host of a URL. The URL must be in the form of WWWOFFLE.
-// On Cygwin, names have "!" instead of ":".
-func hostFolders(url string) []string {
-	protocol, rest, ok := strings.Cut(url, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	host = host[strings.LastIndexByte(host, '@')+1:]
-	if !ok || !slices.Contains(spoolProtocols, protocol) || host == "" || strings.Contains(host, `\`) {
-		return nil
-	}
-	var list []string
-	for _, name := range []string{host, strings.ReplaceAll(host, ":", "!")} { // Windows forbids colons
-		if folder := protocol + "/" + name; filepath.IsLocal(name) && !slices.Contains(list, folder) {
-			list = append(list, folder)
-		}
-	}
-	return list
-}
-
 // url returns the URL in the U file with a name. The error is fs.ErrNotExist if there is no such file.
-func (s *spool) url(folder, name string) (string, error) {
+func (s *Spool) url(folder, name string) (string, error) {
 	file := folder + "/U" + name
 	info, err := s.root.Stat(file)
 	if err != nil && !localfile.Missing(err) {
@@ -283,13 +250,13 @@ func (s *spool) url(folder, name string) (string, error) {
 	return string(data), err
 }
 
-// entry returns the capture with a name, or the reason why it is unusable. An error means that it cannot be read.
-func (s *spool) entry(folder, name string) (c *capture.Candidate, reason string, err error) {
-	url, size, reason, err := s.checkPair(folder, name)
+// entry returns the candidate of a pair, or the reason why it is unusable. An error means that it cannot be read.
+func (s *Spool) entry(n spoolName) (c *capture.Candidate, reason string, err error) {
+	url, size, reason, err := s.checkPair(n.folder, n.name)
 	if reason != "" || err != nil {
 		return nil, reason, err
 	}
-	file := folder + "/D" + name
+	file := n.folder + "/D" + n.name
 	h, reason, err := s.replyHeader(file)
 	if reason != "" || err != nil {
 		return nil, reason, err
@@ -301,7 +268,7 @@ func (s *spool) entry(folder, name string) (c *capture.Candidate, reason string,
 
 // checkPair returns the URL in the U file and the size of the D file with a name, or the reason why the pair is
 // unusable.
-func (s *spool) checkPair(folder, name string) (url string, size int64, reason string, err error) {
+func (s *Spool) checkPair(folder, name string) (url string, size int64, reason string, err error) {
 	url, err = s.url(folder, name)
 	info, dataErr := s.root.Stat(folder + "/D" + name)
 	switch {
@@ -330,7 +297,7 @@ func (s *spool) checkPair(folder, name string) (url string, size int64, reason s
 }
 
 // replyHeader returns the header of the response in a D file, or the reason why the response is unusable.
-func (s *spool) replyHeader(file string) (h *body.Header, reason string, err error) {
+func (s *Spool) replyHeader(file string) (h *body.Header, reason string, err error) {
 	f, err := s.root.Open(file)
 	if err != nil {
 		return nil, "", err
@@ -350,7 +317,7 @@ func (s *spool) replyHeader(file string) (h *body.Header, reason string, err err
 	return h, h.Unusable(), nil
 }
 
-func (s *spool) candidate(url, file string, h *body.Header) *capture.Candidate {
+func (s *Spool) candidate(url, file string, h *body.Header) *capture.Candidate {
 	c := &capture.Candidate{
 		URL:       url,
 		MediaType: h.Get("Content-Type"),
@@ -367,7 +334,7 @@ func (s *spool) candidate(url, file string, h *body.Header) *capture.Candidate {
 }
 
 // openAt opens a file at an offset.
-func (s *spool) openAt(file string, offset int64) (io.ReadCloser, error) {
+func (s *Spool) openAt(file string, offset int64) (io.ReadCloser, error) {
 	f, err := s.root.Open(file)
 	if err != nil {
 		return nil, err

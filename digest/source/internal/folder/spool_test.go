@@ -1,9 +1,7 @@
-package wwwoffle
+package folder
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -13,16 +11,6 @@ import (
 )
 
 const ok = "HTTP/1.0 200 OK\r\n\r\n"
-
-func opened(t testing.TB, path string) *spool {
-	t.Helper()
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s.(*spool)
-}
 
 // urls returns the URLs that an iterator yields. For an error, it returns "error".
 func urls(seq func(func(*capture.Candidate, error) bool)) (list []string) {
@@ -42,7 +30,7 @@ func TestLookupsExcludeEachOther(t *testing.T) {
 	for _, url := range []string{"http://h/a", "http://h/a/", "https://h/a", "http://h/b", "http://h/c?"} {
 		sourcetest.StorePage(t, dir, "", url, ok)
 	}
-	s := opened(t, dir)
+	s := openedSpool(t, dir)
 	for _, row := range []struct {
 		url         string
 		same, alike []string
@@ -61,30 +49,6 @@ func TestLookupsExcludeEachOther(t *testing.T) {
 	}
 }
 
-// A host without entries is not remembered, because WWWOFFLE may still be writing its files.
-func TestNewEntriesAreFound(t *testing.T) {
-	for name, prepare := range map[string]func(t *testing.T, dir string){
-		"no folder":    func(*testing.T, string) {},
-		"empty folder": func(t *testing.T, dir string) { sourcetest.WriteFile(t, "", dir, "http", "h", "x") },
-		"a D file without its U file": func(t *testing.T, dir string) {
-			page := sourcetest.StorePage(t, dir, "", "http://h/a", ok)
-			if err := os.Remove(filepath.Join(dir, "http", "h", "U"+page)); err != nil {
-				t.Fatal(err)
-			}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			sourcetest.StorePage(t, dir, "", "http://other/", ok)
-			prepare(t, dir)
-			s := opened(t, dir)
-			sourcetest.Equal(t, "before", urls(s.LookupAlike("http://h/a/")), nil)
-			sourcetest.StorePage(t, dir, "", "http://h/a", ok)
-			sourcetest.Equal(t, "after", urls(s.LookupAlike("http://h/a/")), []string{"http://h/a"})
-		})
-	}
-}
-
 // A candidate has the properties of the response in its D file. The size is unknown if WWWOFFLE compressed the body.
 func TestCandidate(t *testing.T) {
 	packed := string(sourcetest.Gzip("body"))
@@ -99,7 +63,7 @@ func TestCandidate(t *testing.T) {
 	} {
 		sourcetest.StorePage(t, dir, "", url, reply)
 	}
-	s := opened(t, dir)
+	s := openedSpool(t, dir)
 	for url, want := range map[string]string{
 		"http://h/page": `200 "text/html", 4 bytes, stored "body", on 2024-01-01`,
 		"http://h/lost": `404 "", 5 bytes, stored "body!", doubtful`,

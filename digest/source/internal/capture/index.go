@@ -1,0 +1,385 @@
+package capture
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"runtime"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// File is a file or folder in one of the formats of sources.
+type File interface {
+	// Scan reads the whole file once. An error means that nothing of it is usable.
+	Scan(s *Scan) error
+
+	// Read reads the record of an entry again. key is the URL, or other name, under which the entry stands; empty if
+	// the record is too damaged to tell. An error may have a key. x finds records to which the record refers.
+	Read(x *Index, e *Entry) (c *Candidate, key string, err error)
+
+	// String returns the path of the file, for messages.
+	String() string
+}
+
+// Scan receives the entries of a file, and counts what is not usable.
+type Scan struct {
+	Tally
+	Entries Entries
+}
+
+// Add adds an entry. Captures count as kept.
+func (s *Scan) Add(e Entry) {
+	if e.Flags.isCapture() {
+		s.Kept++
+	}
+	s.Entries.Add(e)
+}
+
+// Remove removes the last entry, which has the index n.
+func (s *Scan) Remove(n int) {
+	if s.Entries.At(n).Flags.isCapture() {
+		s.Kept--
+	}
+	s.Entries.Cut(n)
+}
+
+// table has the entries of files, sorted by URL, and then by time.
+type table struct {
+	files   []File
+	entries Entries
+	stats   Stats
+	failed  []bool                    // by index of the file: nothing of it is usable
+	names   func(url string) []string // further names under which files may have a URL; nil if there are none
+
+	byID      func() []uint32 // indexes of the entries with ID, sorted by ID
+	byPayload func() []uint32 // indexes of the entries with Payload, sorted by Payload
+}
+
+// Index is a Source of files. It keeps only positions in memory.
+type Index struct {
+	*table
+	all []*table // tables with records to which revisits may refer
+}
+
+// Open scans files on all cores. t has counts about these files so far. The error means that nothing is usable.
+func Open(files []File, t *Tally) (*Index, error) {
+	scans, errs := scanAll(files)
+	x := &table{files: files, failed: make([]bool, len(files))}
+	for i, s := range scans {
+		x.failed[i] = errs[i] != nil || s.Kept == 0 && len(s.Types) == 0
+		if errs[i] != nil {
+			t.SkipLost(fmt.Sprintf("%s: %v", files[i], errs[i]), "a file that cannot be read")
+			continue
+		}
+		if f, ok := files[i].(interface{ Names(url string) []string }); ok {
+			x.names = f.Names
+		}
+		for e := range s.Entries.All() {
+			e.File = uint32(i)
+		}
+		x.entries.move(&s.Entries)
+		t.Add(s.Total())
+		scans[i] = nil
+	}
+	x.stats = t.Total()
+	if x.stats.Kept == 0 && len(x.stats.Types) == 0 {
+		CloseAll(files)
+		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+		switch {
+		case len(errs) > 0:
+			return nil, errors.Join(errs...)
+		case len(x.stats.Skipped) > 0:
+			return nil, fmt.Errorf("%s (%s)", x.stats.Skipped[0].Reason, x.stats.Skipped[0].First)
+		}
+		return nil, errors.New("the file has no records")
+	}
+	return x.index(), nil
+}
+
+// Of returns an Index of entries of one file.
+func Of(f File, entries Entries) *Index {
+	x := &table{files: []File{f}, entries: entries}
+	return x.index()
+}
+
+// index sorts the entries.
+func (x *table) index() *Index {
+	x.entries.sort(func(a, b *Entry) int {
+		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(b.Flags&Request, a.Flags&Request),
+			cmp.Compare(a.Time, b.Time), byPlace(a, b))
+	})
+	// Only look-ups of revisits and split records need these lists.
+	x.byID = sync.OnceValue(func() []uint32 { return x.order(func(e *Entry) uint64 { return e.ID }) })
+	x.byPayload = sync.OnceValue(func() []uint32 { return x.order(func(e *Entry) uint64 { return e.Payload }) })
+	return &Index{x, []*table{x}}
+}
+
+func scanAll(files []File) (scans []*Scan, errs []error) {
+	scans, errs = make([]*Scan, len(files)), make([]error, len(files))
+	scan := func(i int) {
+		scans[i] = &Scan{}
+		errs[i] = files[i].Scan(scans[i])
+	}
+	if len(files) == 1 {
+		scan(0)
+		return scans, errs
+	}
+	var work sync.WaitGroup
+	next := make(chan int)
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		work.Go(func() {
+			for i := range next {
+				scan(i)
+			}
+		})
+	}
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	work.Wait()
+	return scans, errs
+}
+
+// byPlace compares entries by the places of their records.
+func byPlace(a, b *Entry) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.At, b.At), cmp.Compare(a.Skip, b.Skip))
+}
+
+// order returns the indexes of the entries for which key is not 0, sorted by key.
+func (x *table) order(key func(*Entry) uint64) []uint32 {
+	var list []uint32
+	for i := range x.entries.Len() {
+		if key(x.entries.At(i)) != 0 {
+			list = append(list, uint32(i))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b uint32) int {
+		return cmp.Compare(key(x.entries.At(int(a))), key(x.entries.At(int(b))))
+	})
+	return list
+}
+
+// url yields the entries with the URL hash h, in order of time, those of requests first.
+func (x *table) url(h uint64) iter.Seq[*Entry] {
+	return func(yield func(*Entry) bool) {
+		n := x.entries.Len()
+		for i := sort.Search(n, func(i int) bool { return x.entries.At(i).URL >= h }); i < n; i++ {
+			if e := x.entries.At(i); e.URL != h || !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// WithURL yields the entries with a URL hash, of times from one to the other.
+func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
+	return func(yield func(File, *Entry) bool) {
+		for _, t := range x.all {
+			n := t.entries.Len()
+			i := sort.Search(n, func(i int) bool {
+				e := t.entries.At(i)
+				return e.URL > h || e.URL == h && e.Flags&Request == 0 && e.Time >= from
+			})
+			for ; i < n && t.entries.At(i).URL == h && t.entries.At(i).Time <= to; i++ {
+				if e := t.entries.At(i); !yield(t.files[e.File], e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// WithID yields the entries with an ID.
+func (x *Index) WithID(id uint64) iter.Seq2[File, *Entry] {
+	return x.with(id, func(t *table) []uint32 { return t.byID() }, func(e *Entry) uint64 { return e.ID })
+}
+
+// WithPayload yields the entries with a payload digest.
+func (x *Index) WithPayload(h uint64) iter.Seq2[File, *Entry] {
+	return x.with(h, func(t *table) []uint32 { return t.byPayload() }, func(e *Entry) uint64 { return e.Payload })
+}
+
+// with yields the entries for which key returns h. order is the order by key.
+func (x *Index) with(h uint64, order func(*table) []uint32, key func(*Entry) uint64) iter.Seq2[File, *Entry] {
+	return func(yield func(File, *Entry) bool) {
+		for _, t := range x.all {
+			if h == 0 {
+				return
+			}
+			list := order(t)
+			i, _ := slices.BinarySearchFunc(list, h, func(n uint32, h uint64) int {
+				return cmp.Compare(key(t.entries.At(int(n))), h)
+			})
+			for ; i < len(list) && key(t.entries.At(int(list[i]))) == h; i++ {
+				if e := t.entries.At(int(list[i])); !yield(t.files[e.File], e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Lookup yields the captures of a URL, oldest first.
+func (x *Index) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		for _, name := range x.namesOf(url) {
+			if !x.each(urlkey.Alike(name), urlkey.Same(name), url, yield) {
+				return
+			}
+		}
+	}
+}
+
+// LookupAlike yields the captures of other URLs that are alike.
+func (x *Index) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		var own []func(string) bool
+		for _, name := range x.namesOf(url) {
+			own = append(own, urlkey.Same(name))
+		}
+		isOther := func(key string) bool {
+			return !slices.ContainsFunc(own, func(is func(string) bool) bool { return is(key) })
+		}
+		alike := urlkey.Alike(url)
+		is := func(key string) bool { return isOther(key) && urlkey.Alike(key) == alike }
+		if !x.each(alike, is, url, yield) {
+			return
+		}
+		for _, as := range []string{alike, alike + "/"} { // names do not show which of these URLs they are of
+			for _, name := range x.namesOf(as) {
+				other := urlkey.Alike(name)
+				if other != alike && isOther(name) && !x.each(other, urlkey.Same(name), as, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// namesOf returns a URL, and its further names in the files.
+func (x *table) namesOf(url string) []string {
+	list := []string{url}
+	if x.names == nil {
+		return list
+	}
+	for _, name := range x.names(url) {
+		if !slices.ContainsFunc(list, urlkey.Same(name)) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// each yields the captures with the URL hash of alike for whose key is returns true. url is the URL of captures that
+// are found by name. It returns false if the caller must stop.
+func (x *Index) each(alike string, is func(key string) bool, url string, yield func(*Candidate, error) bool) bool {
+	for e := range x.url(urlkey.Hash(alike)) {
+		if e.Flags&Request != 0 {
+			continue
+		}
+		c, key, err := x.read(e)
+		if key != "" && !is(key) {
+			continue
+		}
+		if err == nil && e.Flags&Named != 0 {
+			c.URL = url
+			if strings.Contains(url, "%25") || strings.Contains(strings.ToLower(url), "%3f") {
+				c.Doubt = DoubtName // programs decode such escapes once, twice, or not at all
+			}
+		}
+		if !yield(c, err) {
+			return false
+		}
+	}
+	return true
+}
+
+// read reads the record of an entry. If the URL was requested by a method other than GET, the candidate is doubtful,
+// because it may be the reply to that request.
+func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
+	c, key, err = x.files[e.File].Read(x, e)
+	if err != nil || c.Body == nil && c.Redirect == "" {
+		return c, key, err
+	}
+	for r := range x.url(e.URL) {
+		if r.Flags&Request == 0 {
+			break
+		}
+		request, other, err := x.files[r.File].Read(x, r)
+		if err == nil && urlkey.Same(key)(other) {
+			c.Doubt = request.Doubt
+			return c, key, nil
+		}
+	}
+	return c, key, nil
+}
+
+// MethodDoubt returns the doubt about the captures of a URL that was requested by a method.
+func MethodDoubt(method string) string {
+	if len(method) > 20 || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-") != "" {
+		method = "an unknown method"
+	}
+	return "it may be a reply to " + method
+}
+
+// DoubtName is the doubt about a file that is found by its name.
+const DoubtName = "only its name connects the file with the URL"
+
+// List yields all captures, in the order of their places.
+func (x *Index) List(yield func(*Candidate, error) bool) {
+	var list []uint32
+	for i := range x.entries.Len() {
+		if x.entries.At(i).Flags.isCapture() {
+			list = append(list, uint32(i))
+		}
+	}
+	slices.SortFunc(list, func(i, j uint32) int { return byPlace(x.entries.At(int(i)), x.entries.At(int(j))) })
+	for _, i := range list {
+		if c, _, err := x.read(x.entries.At(int(i))); !yield(c, err) {
+			return
+		}
+	}
+}
+
+// URLOf returns the URL of a file, if one of the files of the source knows it.
+func (x *Index) URLOf(abs string) string {
+	for _, f := range x.files {
+		if l, ok := f.(locator); ok {
+			if url := l.URLOf(abs); url != "" {
+				return url
+			}
+		}
+	}
+	return ""
+}
+
+// IsUsable reports whether the file with an index has records.
+func (x *Index) IsUsable(i int) bool { return !x.failed[i] }
+
+// Describe sets the description of the contents in the statistics.
+func (x *Index) Describe(found string) { x.stats.Found = found }
+
+// Stats returns statistics of the captures.
+func (x *Index) Stats() Stats { return x.stats }
+
+// Close closes the files that are open all the time, and removes temporary files.
+func (x *Index) Close() error { return CloseAll(x.files) }
+
+// CloseAll closes files that are open all the time, and removes temporary files.
+func CloseAll(files []File) error {
+	var list []error
+	for _, f := range files {
+		if c, ok := f.(io.Closer); ok {
+			list = append(list, c.Close())
+		}
+	}
+	return errors.Join(list...)
+}

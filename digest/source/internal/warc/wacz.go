@@ -1,0 +1,207 @@
+package warc
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
+)
+
+// IsWACZ reports whether a file is a zip file with archive files in the folders that WACZ defines, or a list of WACZ
+// files.
+func IsWACZ(name string) bool {
+	if localfile.Regular(name) != nil {
+		return false
+	}
+	if readMultiWACZ(name) != nil {
+		return true
+	}
+	z, err := zipfile.Open(name)
+	if err != nil {
+		return errors.Is(err, zipfile.ErrLargeDirectory) // WACZ reports the error
+	}
+	defer z.Close()
+	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return IsPart(f.Name) || isNestedWACZ(f.Name) })
+}
+
+// IsPart reports whether an entry of a WACZ file has the name of an archive file.
+func IsPart(name string) bool {
+	return strings.HasPrefix(name, "archive/") && IsName(name)
+}
+
+// isNestedWACZ reports whether an entry has the name of a WACZ file, as in a multi-WACZ package.
+func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
+
+// WACZ returns the archive files in a WACZ file, or in all WACZ files of a list. It does not use the index of a WACZ
+// file, which may lack records.
+func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
+	r := &waczReader{t: t, unpacked: &unpacked{}}
+	var err error
+	if list := readMultiWACZ(name); list != nil {
+		err = r.list(list, name)
+	} else {
+		err = r.file(name)
+	}
+	if err == nil && len(r.parts) == 0 {
+		err = fmt.Errorf("no archive file in it can be read%s", capture.FirstSkip(t.Total()))
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.unpacked.Close())
+	}
+	return r.parts, nil
+}
+
+// waczReader collects the archive files in WACZ files.
+type waczReader struct {
+	t        *capture.Tally
+	unpacked *unpacked
+	most     int64 // maximum size of the unpacked files
+	parts    []capture.File
+}
+
+// container is an open zip file: a WACZ file, or one in another WACZ file.
+type container struct {
+	*zipfile.Archive
+	part  Part // place of the data
+	depth int
+}
+
+// file collects the archive files in a WACZ file. The error is that of the zip file or of the disk.
+func (r *waczReader) file(name string) error {
+	z, err := zipfile.Open(name)
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	r.most = r.unpacked.size + body.MaxBody + MaxRatio*z.Size
+	return r.collect(container{z, Part{Path: name, Size: z.Size}, 0})
+}
+
+// collect collects the archive files in a container, and in the WACZ files nested in it. Entries that share bytes of the
+// zip file are not accepted. The error is a read error of the disk.
+func (r *waczReader) collect(z container) error {
+	free := z.Size
+	for _, f := range z.File {
+		if !IsPart(f.Name) && !isNestedWACZ(f.Name) {
+			continue
+		}
+		free -= int64(f.CompressedSize64)
+		p, reason, err := r.part(z, f)
+		if err != nil {
+			return err
+		}
+		if free < 0 || int64(f.CompressedSize64) < 0 {
+			reason = "a zip entry that shares bytes with another entry"
+		}
+		switch {
+		case reason != "":
+			r.t.Lost = true
+			r.t.Note(p.String(), reason, 1, reason == ReasonBomb)
+		case isNestedWACZ(f.Name):
+			if err := r.nested(p, z.depth+1); err != nil {
+				return err
+			}
+		default:
+			r.parts = append(r.parts, p)
+		}
+	}
+	r.countMissing(z)
+	return nil
+}
+
+// countMissing counts the archive files that datapackage.json lists, but that are not in the WACZ file.
+func (r *waczReader) countMissing(z container) {
+	var list dataPackage
+	has := map[string]bool{}
+	for _, f := range z.File {
+		has[f.Name] = true
+		if f.Name != "datapackage.json" {
+			continue
+		}
+		if in, err := zipfile.OpenEntry(f); err == nil {
+			json.NewDecoder(io.LimitReader(in, maxDataPackage)).Decode(&list) // without a list, nothing is missing
+			in.Close()
+		}
+	}
+	for _, f := range list.Resources {
+		if IsPart(f.Path) && !has[f.Path] {
+			r.t.SkipLost(z.part.String()+", "+f.Path, "an archive file that datapackage.json lists, but that is missing")
+		}
+	}
+}
+
+// nested collects the archive files in a nested WACZ file.
+func (r *waczReader) nested(p *Part, depth int) error {
+	if depth > maxNestedWACZ {
+		r.t.SkipCapped(p.String(), fmt.Sprintf("WACZ files nested more than %d deep", maxNestedWACZ))
+		return nil
+	}
+	data, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer data.Close()
+	z, err := zipfile.New(data, p.Size)
+	if err != nil {
+		r.t.SkipLost(p.String(), "a WACZ file that is not a zip file, or has too many entries")
+		return nil
+	}
+	return r.collect(container{z, *p, depth})
+}
+
+// part returns an archive file in a WACZ file. reason says why it is unusable. The error is a read error of the disk.
+func (r *waczReader) part(z container, f *zip.File) (p *Part, reason string, err error) {
+	inner := z.part
+	p = &inner
+	p.Name = strings.TrimPrefix(z.part.Name+", "+f.Name, ", ")
+	p.Size = int64(f.UncompressedSize64)
+	if p.Size < 0 || f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 ||
+		float64(f.UncompressedSize64) > body.MaxBody+MaxRatio*float64(f.CompressedSize64) {
+		return p, "a wrong size in the zip", nil
+	}
+	base, err := f.DataOffset()
+	if err != nil || f.Method != zip.Store && f.Method != zip.Deflate {
+		return p, "an unreadable entry of the zip file", nil
+	}
+	p.Base += base
+	if f.Method == zip.Store {
+		return p, "", nil
+	}
+	if p.Size > r.most-r.unpacked.size {
+		return p, ReasonBomb, nil
+	}
+	p.Base, err = r.unpacked.add(f)
+	if err == zipfile.ErrEntry {
+		return p, err.Error(), nil
+	}
+	p.data, p.temporary = r.unpacked.file, []io.Closer{r.unpacked}
+	return p, "", err
+}
+
+// add decompresses an entry into the file, and returns its position in the file. The error is zipfile.ErrEntry, or an
+// error of the disk.
+func (u *unpacked) add(f *zip.File) (at int64, err error) {
+	r, err := zipfile.OpenEntry(f)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	at = u.size
+	size := int64(f.UncompressedSize64)
+	n, err := io.Copy(u, io.LimitReader(r, size+1))
+	if err == nil && n > size {
+		err = zipfile.ErrEntry
+	}
+	if err != nil {
+		u.size = at
+	}
+	return at, err
+}

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,104 +8,14 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// TestFaultsAreNamed: a message says what is wrong, and not what is wrong elsewhere.
-func TestFaultsAreNamed(t *testing.T) {
-	media := func(s string) string { return rule.MediaFault([]byte(s)) }
-	text := func(s string) string { return rule.TextFault([]byte(s)) }
-	date := func(s string) string { _, fault := rule.ParseDate([]byte(s)); return fault }
-	for i, row := range []struct {
-		fault    func(string) string
-		in, want string
-	}{
-		{media, "", "it does not begin with a type"},
-		{media, "/html", "it does not begin with a type"},
-		{media, "text", "the slash after the type is missing"},
-		{media, "text html", "the slash after the type is missing"},
-		{media, "text/", "the subtype after the slash is missing"},
-		{media, "text/html x", "it is not type/subtype"},
-		{media, "text/html; a=b x", "a parameter is not name=value"},
-		{media, `text/html; a="b" x`, "a parameter is not name=value"},
-		{media, "text/html;", "a parameter is not name=value"},
-		{media, "text/html; =b", "a parameter is not name=value"},
-		{media, "text/html; a", "a parameter is not name=value"},
-		{media, "text/html; a b", "a parameter is not name=value"},
-		{media, "text/html; a=", "a parameter is not name=value"},
-		{media, `text/html; a="b`, "a parameter is not name=value"},
-		{media, "text/html; a=\"b\rc\"", "a parameter is not name=value"},
-		{media, "text/html; a=\"b\x80c\"", "a parameter is not name=value"},
-		{media, "text/html; a=\"b\x7fc\"", ""},
-		{media, `text/html; a="b\"; c"; d=e`, ""},
-		{media, "text/h\x7f", "it is not type/subtype"},
-		{media, "text/~", ""},
-		{media, "text/html (a) b", "it is not type/subtype"},
-		{media, "text/html (a (b) c)", ""},
-		{media, "text/html (a", "it is not type/subtype"},
-		{media, "text/html\r\n\t;a=b", ""},
-
-		{text, "\xfe\xffa", "it is UTF-16 and ends with half a character"},
-		{text, "\xfe\xff\xd8\x3d", "it is UTF-16 with the lone surrogate d83d"},
-		{text, "\xfe\xff\xde\x00\x00A", "it is UTF-16 with the lone surrogate de00"},
-		{text, "\xfe\xff\x00A\xd8\x3d\x00A", "it is UTF-16 with the lone surrogate d83d"},
-		{text, "\xfe\xff\xd8\x3d\xde\x00\xd8\x3d", "it is UTF-16 with the lone surrogate d83d"},
-		{text, "\xef\xbb\xbf\xff", "it begins with the byte order mark of UTF-8, but is not valid UTF-8"},
-		{text, "ab\x7f\x00", "PDFDocEncoding has no character for 7F at byte 2"},
-
-		{date, "2008", "it does not begin with D:"},
-		{date, "D", "it does not begin with D:"},
-		{date, "Dx2008", "it does not begin with D:"},
-		{date, "D:208", "the year does not have four digits"},
-		{date, "D:20x8", "the year does not have four digits"},
-		{date, "D:20080", "the month does not have two digits"},
-		{date, "D:2008x1", "the month does not have two digits"},
-		{date, "D:200813", "there is no month 13"},
-		{date, "D:200800", "there is no month 0"},
-		{date, "D:2008011", "the day does not have two digits"},
-		{date, "D:20080100", "there is no day 0"},
-		{date, "D:20080132", "there is no day 32"},
-		{date, "D:2008010124", "there is no hour 24"},
-		{date, "D:200801012360", "there is no minute 60"},
-		{date, "D:20080101235960", "there is no second 60"},
-		{date, "D:20080230", "February 2008 has no day 30"},
-		{date, "D:20080101000000x", "the text after the seconds is not a time zone"},
-		{date, "D:20080101000000+", "the hours of the time zone are not 00 to 23"},
-		{date, "D:20080101000000+24", "the hours of the time zone are not 00 to 23"},
-		{date, "D:20080101000000+x1", "the hours of the time zone are not 00 to 23"},
-		{date, "D:20080101000000+0100", "the apostrophe after the hours of the time zone is missing"},
-		{date, "D:20080101000000+01'6", "the minutes of the time zone are not 00 to 59"},
-		{date, "D:20080101000000+01'60", "the minutes of the time zone are not 00 to 59"},
-		{date, "D:20080101000000+01'x0", "the minutes of the time zone are not 00 to 59"},
-		{date, "D:20080101000000+01'00x", "the date continues after the time zone"},
-		{date, "D:20080101000000+01'00''", "the date continues after the time zone"},
-		{date, "D:20080101000000+01'00'", ""},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := row.fault(row.in); got != row.want {
-				t.Errorf("%q: %q, want %q", row.in, got, row.want)
-			}
-		})
-	}
-}
-
-// TestDatesAreNotRemembered: the result for a date does not depend on dates that were parsed before.
-func TestDatesAreNotRemembered(t *testing.T) {
-	var m rule.DateMemo
-	for _, in := range []string{"", "D:2008", "D:2009", "D:2008", "", "D:2010", strings.Repeat("D", 33), "D:2010",
-		"D:201", "D:2010", strings.Repeat("D", 32)} {
-		t.Run(in, func(t *testing.T) {
-			got, fault := m.Parse([]byte(in))
-			if want, wrong := rule.ParseDate([]byte(in)); !got.Equal(want) || fault != wrong {
-				t.Errorf("%q: %v, %q, want %v, %q", in, got, fault, want, wrong)
-			}
-		})
-	}
+// TestFutureDates: a date is in the future if it is more than a day after the audit.
+func TestFutureDates(t *testing.T) {
 	p := &rule.Pass{Audit: &rule.Audit{Now: auditTime}}
 	for by, want := range map[time.Duration]bool{-time.Hour: false, 0: false, 24 * time.Hour: false,
 		24*time.Hour + 1: true} {
@@ -265,83 +174,6 @@ func TestObjectsAreDescribed(t *testing.T) {
 			}
 			if got := checks.Some(list); got != want {
 				t.Errorf("%d: %q, want %q", n, got, want)
-			}
-		})
-	}
-}
-
-// TestMembershipsAreKnown: which set lists an object, and what is known of that set.
-func TestMembershipsAreKnown(t *testing.T) {
-	ref := func(n int) object.Ref { return object.Ref{Num: uint32(n)} }
-	a, b, c := digest.ID{1}, digest.ID{2}, digest.ID{3}
-	rows := []rule.MemberRow{
-		{Member: ref(11), Set: ref(1), ID: a, Index: 0, Count: 2, Subtype: webcapture.ImageSet, HasID: true, Listed: true},
-		{Member: ref(12), Set: ref(1), ID: a, Index: 1, Count: -1, Subtype: webcapture.ImageSet, HasID: true, Listed: true},
-		{Set: ref(2), ID: b, Index: -1, Count: -1, Subtype: webcapture.PageSet, HasID: true},
-		{Member: ref(11), Set: ref(3), Index: 0, Count: -1, Subtype: webcapture.PageSet, Listed: true}, // without ID
-		{Member: ref(13), Set: ref(4), ID: b, Index: 0, Count: -1, Subtype: webcapture.PageSet, HasID: true, Listed: true},
-		{Member: ref(11), Set: ref(1), ID: a, Index: 2, Count: -1, Subtype: webcapture.ImageSet, HasID: true, Listed: true},
-	}
-	table := rule.NewMemberTable(rows)
-	for id, want := range map[digest.ID][2]bool{a: {true, true}, b: {true, false}, c: {}, {}: {}} {
-		t.Run(fmt.Sprint(id), func(t *testing.T) {
-			if exists, listed := table.Known(id); exists != want[0] || listed != want[1] {
-				t.Errorf("%x: exists %v, listed %v, want %v", id[:1], exists, listed, want)
-			}
-		})
-	}
-	for n, want := range map[int]int{11: 3, 12: 1, 13: 1, 14: 0} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			if in := table.Of(ref(n)); len(in) != want || table.Has(ref(n)) != (want > 0) {
-				t.Errorf("object %d is in %v, has %v", n, in, table.Has(ref(n)))
-			}
-		})
-	}
-	in := table.Of(ref(11))
-	want := []rule.Membership{
-		{Set: ref(1), Index: 0, Subtype: webcapture.ImageSet, ID: a, HasID: true, Count: 2},
-		{Set: ref(1), Index: 2, Subtype: webcapture.ImageSet, ID: a, HasID: true, Count: -1},
-		{Set: ref(3), Index: 0, Subtype: webcapture.PageSet, Count: -1},
-	}
-	if !slices.Equal(in, want) {
-		t.Errorf("%v, want %v", in, want)
-	}
-	m := rule.Member{Ref: ref(11), In: in}
-	if got := m.Sets(webcapture.ImageSet); !slices.Equal(got, []object.Ref{ref(1)}) {
-		t.Errorf("image sets %v", got)
-	}
-	if got, ok := m.First(webcapture.PageSet); !ok || got != want[2] {
-		t.Errorf("first page set %v, %v", got, ok)
-	}
-	if _, ok := m.First(webcapture.NoSubtype); ok {
-		t.Error("a set of no subtype")
-	}
-	if at := m.At(in[0]); at.ID != nametree.Key(a[:]) || at.Set != ref(1) || at.Object != ref(11) {
-		t.Errorf("at %+v", at)
-	}
-	if at := m.At(in[2]); at.ID != "" {
-		t.Errorf("a set without ID has the ID %v", at.ID)
-	}
-}
-
-// TestNoToolMadeThisKey: a tool that decodes escapes and then expects UTF-8 cannot have made a key from an identifier
-// that is not UTF-8.
-func TestNoToolMadeThisKey(t *testing.T) {
-	id := []byte("\\n345678\xff0123456")
-	key := append([]byte("\n"), id[2:]...)
-	if as, ok := rule.Transcoded(id, key); ok {
-		t.Errorf("%q is %q in %s", key, id, as)
-	}
-	if as, ok := rule.Transcoded([]byte("\\n34567890123456"), []byte("\n34567890123456")); !ok || as != "UTF-8" {
-		t.Errorf("of an identifier in ASCII: %s, %v", as, ok)
-	}
-	for in, want := range map[string]string{
-		`a\n\r\t\b\f`: "a\n\r\t\b\f", `\(\)\\\x`: `()\x`, `\0`: "\x00", `\12x`: "\nx", `\1234`: "S4", `\8`: "8",
-		`\777`: "\xff", "\\\na": "a", "\\\r\na": "a", "\\\ra": "a", `a\`: "a", "": "",
-	} {
-		t.Run(in, func(t *testing.T) {
-			if got := rule.Unescaped([]byte(in)); !bytes.Equal(got, []byte(want)) {
-				t.Errorf("%q: %q, want %q", in, got, want)
 			}
 		})
 	}

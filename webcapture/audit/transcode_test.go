@@ -110,28 +110,6 @@ func flip(b []byte, r *rand.Rand) []byte {
 	return b
 }
 
-// TestTranscodedForms is for the readings that pdfcpu does not have.
-func TestTranscodedForms(t *testing.T) {
-	id := []byte("\x00\x7f\x80\x9f\xa0\xad\xe9abcdefghi")
-	for _, row := range []struct{ name, key, want string }{
-		{"PDFDocEncoding, undefined bytes replaced", "\ufffd\ufffd\u2022\ufffd\u20ac\ufffd\u00e9abcdefghi", "UTF-8"},
-		{"PDFDocEncoding, undefined bytes kept", "\x00\x7f\u2022\u009f\u20ac\u00ad\u00e9abcdefghi", "UTF-8"},
-		{"Latin-1", "\x00\x7f\u0080\u009f\u00a0\u00ad\u00e9abcdefghi", "UTF-8"},
-		{"Latin-1 in UTF-16", "\xfe\xff\x00\x00\x00\x7f\x00\x80\x00\x9f\x00\xa0\x00\xad\x00\xe9\x00a\x00b\x00c\x00d\x00e\x00f\x00g\x00h\x00i", "UTF-16"},
-		{"unchanged", string(id), ""},
-		{"cut", string(id[:15]), ""},
-		{"in upper case", strings.ToUpper(string(id)), ""},
-		{"empty", "", ""},
-		{"digits", hex.EncodeToString(id), ""},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			if as, ok := rule.Transcoded(id, []byte(row.key)); as != row.want || ok != (row.want != "") {
-				t.Errorf("Transcoded(%x, %x) = %q, %t, want %q", id, row.key, as, ok, row.want)
-			}
-		})
-	}
-}
-
 // TestTranscodedIsTotal makes sure that no bytes make transcoded panic, and
 // that no ID is a transcoding of itself.
 func TestTranscodedIsTotal(t *testing.T) {

@@ -88,6 +88,29 @@ func TestCarriers(t *testing.T) {
 	}
 }
 
+// TestPlacesOfMembers: a member has its first place in a content set of each subtype, and the IDs of the sets.
+func TestPlacesOfMembers(t *testing.T) {
+	a := digest.ID{1}
+	m := &Member{Ref: refOf(11), In: []Membership{{Subtype: webcapture.ImageSet},
+		{Set: refOf(1), Subtype: webcapture.ImageSet, ID: a, HasID: true},
+		{Set: refOf(1), Index: 2, Subtype: webcapture.ImageSet, ID: a, HasID: true},
+		{Set: refOf(3), Subtype: webcapture.PageSet}}}
+	if got := m.Sets(webcapture.ImageSet); !slices.Equal(got, []object.Ref{refOf(1)}) {
+		t.Errorf("image sets %v", got)
+	}
+	if got, ok := m.First(webcapture.PageSet); !ok || got != m.In[3] {
+		t.Errorf("the first page set is %v, %v", got, ok)
+	}
+	if _, ok := m.First(webcapture.NoSubtype); ok {
+		t.Error("the member has a set without subtype")
+	}
+	for i, id := range map[int]nametree.Key{1: nametree.Key(a[:]), 3: ""} {
+		if at := m.At(m.In[i]); at.ID != id || at.Set != m.In[i].Set || at.Object != m.Ref {
+			t.Errorf("place %d is %+v", i, at)
+		}
+	}
+}
+
 // TestDefectsOfTrees: a tree yields its defects of some kinds, and is complete if nothing in it is unreadable. A loop
 // may end early.
 func TestDefectsOfTrees(t *testing.T) {

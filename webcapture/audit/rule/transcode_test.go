@@ -43,6 +43,7 @@ func TestTranscodedNamesTheEncoding(t *testing.T) {
 		{"UTF-8 after a byte order mark", "\xef\xbb\xbfa\xc3\xa9", "aé"},
 		{"UTF-16 after a byte order mark", "\xfe\xff\x00a\x20\xac\xd8\x3d\xde\x00", "a€😀"},
 		{"Windows-1252 without escapes", "a\\200\\\\\x80", "a€\\€"},
+		{"ASCII without escapes", "\\n3456789", "\n3456789"},
 	} {
 		for _, e := range encodings {
 			key := e.write(row.text)
@@ -52,6 +53,18 @@ func TestTranscodedNamesTheEncoding(t *testing.T) {
 			if as, ok := Transcoded([]byte(row.id), []byte(key)); !ok || as != e.name {
 				t.Errorf("%s: Transcoded(%q, %q) = %q, %v, want %s", row.reading, row.id, key, as, ok, e.name)
 			}
+		}
+	}
+}
+
+// TestTranscodedKnowsOthers: a key that no tool makes from an ID is not recognized. A tool that decodes escapes and then
+// expects UTF-8 cannot make a key from an ID that is not UTF-8.
+func TestTranscodedKnowsOthers(t *testing.T) {
+	const id = "\x00\x7f\x80\x9f\xa0\xad\xe9abcdefghi"
+	for _, row := range [][2]string{{id, id}, {id, id[:15]}, {id, strings.ToUpper(id)}, {id, ""},
+		{id, "007f809fa0ade9616263646566676869"}, {"\\n345678\xff0123456", "\n345678\xff0123456"}} {
+		if as, ok := Transcoded([]byte(row[0]), []byte(row[1])); ok {
+			t.Errorf("%q is %q in %s", row[1], row[0], as)
 		}
 	}
 }

@@ -15,8 +15,8 @@ func (s *ruleSet) wantsDocument() bool {
 }
 
 // errMembers means that rules about the whole document were not checked.
-var errMembers error = &OverBudget{"pages, images, and members were not checked: content sets list more members than a " +
-	"file of this size can have"}
+var errMembers error = &OverBudget{"pages, images, and members were not checked: content sets list more members than " +
+	"a file of this size can have"}
 
 // document runs the checks of SpiderInfo, of the page tree, of the images that pages show or content sets list, and of
 // the members of content sets. An audit without rules about the whole document reads neither pages nor members.
@@ -302,7 +302,8 @@ func (w *Worker) member(doc *rule.Document, ref object.Ref) error {
 }
 
 // addCarrier records a page or image if it is a [rule.Carrier].
-func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype, at rule.Place) {
+func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype,
+	at rule.Place) {
 	id, ok := rule.Identifier(stored)
 	if ok && ref.Num != 0 && !doc.Members.Has(ref) {
 		w.carriers = append(w.carriers, rule.Carrier{Ref: ref, ID: id, Kind: kind, At: at})

@@ -100,7 +100,8 @@ func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
 		case kind == object.Null, i == 0 && (kind < object.String || kind == object.Name): // nothing to restore
 		case kind == object.String:
 			s, err := p.Reader.String(half)
-			if err != nil || s.OK() && !hasKey(t.Tree.Tree, nametree.Key(s.Bytes)) && !isOwnKey(p, t, halves[1-i], string(s.Bytes)) {
+			if err != nil || s.OK() && !hasKey(t.Tree.Tree, nametree.Key(s.Bytes)) &&
+				!isOwnKey(p, t, halves[1-i], string(s.Bytes)) {
 				return nil
 			}
 		case !haveKeys(p, t, half, d.Kind != nametree.OddNames):

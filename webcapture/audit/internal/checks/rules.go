@@ -1,5 +1,5 @@
-// Package checks has the rules of webcap, one file for each subject. In each file, the declarations of rules come first,
-// then their checks. [Rules] lists the rules in the order of their IDs.
+// Package checks has the rules of webcap, one file for each subject. In each file, the declarations of rules come
+// first, then their checks. [Rules] lists the rules in the order of their IDs.
 package checks
 
 import (

@@ -294,7 +294,8 @@ func (w *Worker) member(doc *rule.Document, ref object.Ref) error {
 }
 
 // addCarrier records a page or image if it is a [rule.Carrier].
-func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype, at rule.Place) {
+func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype,
+	at rule.Place) {
 	id, ok := rule.Identifier(stored)
 	if ok && ref.Num != 0 && !doc.Members.Has(ref) {
 		w.carriers = append(w.carriers, rule.Carrier{Ref: ref, ID: id, Kind: kind, At: at})

@@ -76,7 +76,7 @@ type reader struct {
 
 // Sizes in memory, in bytes.
 const (
-	entrySize  = 32
+	entrySize  = 48  // with its place in the order of keys
 	nodeSize   = 192 // with the kid from which it is read
 	defectSize = 240 // with its details
 )

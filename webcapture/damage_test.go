@@ -165,8 +165,8 @@ func openedDocument(t *testing.T, d *webcapturetest.Document) (*File, *Database)
 	return f, db
 }
 
-// TestSharedBytesAreBounded: sources that share a long string are an error if they exceed a piece together. Commands that
-// do so pay each time.
+// TestSharedBytesAreBounded: sources that share a long string are an error if they exceed a piece together. Commands
+// that do so pay each time.
 func TestSharedBytesAreBounded(t *testing.T) {
 	long := "(" + strings.Repeat("x", 1<<20) + ")"
 	f, _ := opened(t, "5 0 obj << /S /SPS /SI [ "+strings.Repeat("44 0 R ",

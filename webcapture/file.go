@@ -157,12 +157,12 @@ func (f *File) LastComplete() *File {
 // first. A caller that reports an object as absent must also report these parts.
 func (f *File) Unread() []error { return f.pdf.Unread() }
 
-// Meter returns the meter of the file, which limits work and memory in proportion to its size. All reads of the file pay
-// there. After it is exceeded, they fail with [meter.Over]; so does a caller that pays for its own work.
+// Meter returns the meter of the file, which limits work and memory in proportion to its size. All reads of the file
+// pay there. After it is exceeded, they fail with [meter.Over]; so does a caller that pays for its own work.
 func (f *File) Meter() *meter.Meter { return f.pdf.Meter() }
 
-// Piece returns the maximum size in bytes of what is decoded, or made of one object, in one piece. The meter does not count
-// such memory, because it is not kept.
+// Piece returns the maximum size in bytes of what is decoded, or made of one object, in one piece. The meter does not
+// count such memory, because it is not kept.
 func (f *File) Piece() int64 { return f.pdf.Piece() }
 
 // Err returns the reason why the file can no longer be read: the cause of its canceled context, or nil.

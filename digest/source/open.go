@@ -71,8 +71,8 @@ func Open(kind Kind, path string) (Source, error) {
 	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
 }
 
-// openKindAt opens the source of a kind at a path. If path is a folder, and sources of the kind are files, it opens all of
-// these files in the folder.
+// openKindAt opens the source of a kind at a path. If path is a folder, and sources of the kind are files, it opens all
+// of these files in the folder.
 func openKindAt(e kindEntry, path string, isDir, guessed bool) (Source, error) {
 	switch {
 	case isDir && e.Kind == Folder:

@@ -199,8 +199,8 @@ func TestContentSetsAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestNoPhaseOverTheMeter: if one phase decodes too much, the later phases do not run. Their findings would depend on the
-// objects that happen to be decoded.
+// TestNoPhaseOverTheMeter: if one phase decodes too much, the later phases do not run. Their findings would depend on
+// the objects that happen to be decoded.
 func TestNoPhaseOverTheMeter(t *testing.T) {
 	bombs := webcapturetest.Bombs()
 	b := bombs[slices.IndexFunc(bombs, func(b webcapturetest.Bomb) bool {

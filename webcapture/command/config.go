@@ -34,8 +34,8 @@ func configFlags() []cli.Flag {
 var notKeys = []string{"help", "config", "verbose", "format", "files-from", "null",
 	"stdin-name", "journal"}
 
-// ruleLists are options with a comma-separated list. A configuration file may write it as a YAML list. If one of them is
-// on the command line, those of the environment and the configuration file have no effect.
+// ruleLists are options with a comma-separated list. A configuration file may write it as a YAML list. If one of them
+// is on the command line, those of the environment and the configuration file have no effect.
 var ruleLists = []string{"only", "disable"}
 
 // inFolder has a function for each key whose value contains a path relative to the configuration file. The function

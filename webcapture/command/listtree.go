@@ -120,8 +120,8 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 // errStopped means that writing failed, so reading the list can stop.
 var errStopped = errors.New("the reader of the list has stopped")
 
-// eachContent calls do for each of the contents, and adds unreadable parts to unread. It stops when the file exceeds its
-// meter.
+// eachContent calls do for each of the contents, and adds unreadable parts to unread. It stops when the file exceeds
+// its meter.
 func eachContent(ctx context.Context, f *webcapture.File, contents *webcapture.Contents, unread *[]rule.Unread,
 	do func(*webcapture.Content) error) error {
 	for c, err := range contents.All(f.NewReader()) {

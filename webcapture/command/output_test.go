@@ -295,7 +295,8 @@ func TestFullStdoutBesideFiles(t *testing.T) {
 func TestWhatNeedsSHA256(t *testing.T) {
 	dir := t.TempDir()
 	baseline := filepath.Join(dir, "baseline.json")
-	if code, stderr := run(nil, io.Discard, "audit", "--config", "none", root+"/testdata/site.pdf", "-o", baseline); code != 0 {
+	if code, stderr := run(nil, io.Discard, "audit", "--config", "none", root+"/testdata/site.pdf", "-o",
+		baseline); code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, tt := range []struct {

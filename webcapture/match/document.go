@@ -247,8 +247,8 @@ func (d *Document) readAll(list iter.Seq2[object.Ref, error]) error {
 	return nil
 }
 
-// readAppearances adds the images in the appearances of a page's annotations (12.5.5), because buttons of forms may show
-// images.
+// readAppearances adds the images in the appearances of a page's annotations (12.5.5), because buttons of forms may
+// show images.
 func (d *Document) readAppearances(page object.Dict) error {
 	annots, err := d.Reader.Resolve(page.Lookup("Annots"))
 	if err != nil {

@@ -19,9 +19,9 @@ const (
 	summaryReserve = 1 << 16 // bytes of maxSummary for the text at the end
 )
 
-// A githubWriter writes records as workflow commands, which GitHub shows as annotations of files, and as a job
-// summary in Markdown. It counts the findings that exceed the limits. Both outputs begin with totals, so they wait until
-// the end.
+// A githubWriter writes records as workflow commands, which GitHub shows as annotations of files, and as a job summary
+// in Markdown. It counts the findings that exceed the limits. Both outputs begin with totals, so they wait until the
+// end.
 type githubWriter struct {
 	w        io.Writer
 	log      spool.Spool // the output of doc

@@ -257,7 +257,8 @@ func TestListsProblems(t *testing.T) {
 						listed++
 					}
 				}
-				if listed != tt.listed || !strings.Contains(out, tt.unlisted) || strings.Contains(out, "-v lists all") != (tt.unlisted != "") {
+				if listed != tt.listed || !strings.Contains(out, tt.unlisted) || strings.Contains(out,
+					"-v lists all") != (tt.unlisted != "") {
 					t.Errorf("%d inputs are listed, want %d, and %q\n%s", listed, tt.listed, tt.unlisted, out)
 				}
 				if first := strings.Index(out, "9 files: "); first < 0 || first > strings.Index(out, ".pdf") {

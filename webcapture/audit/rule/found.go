@@ -16,8 +16,8 @@ import (
 // show what the rest is like.
 const MaxOfRule = 1000
 
-// MaxFindings returns the number of findings that are kept with all details, for a file with size bytes. A finding takes
-// 400 bytes with its message and fix.
+// MaxFindings returns the number of findings that are kept with all details, for a file with size bytes. A finding
+// takes 400 bytes with its message and fix.
 func MaxFindings(size int64) int64 { return 1<<18 + size/192 }
 
 // Found holds the results of a [Pass], of a phase, or of an audit.

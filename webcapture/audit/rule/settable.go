@@ -51,8 +51,8 @@ func (r setRow) compare(other setRow) int {
 	return cmp.Or(cmp.Compare(r.trait, other.trait), cmp.Compare(r.set, other.set))
 }
 
-// NewSetTable reads all content sets of a database in file order. It ignores unreadable content sets. The error is one in
-// reading the file, or [meter.Over].
+// NewSetTable reads all content sets of a database in file order. It ignores unreadable content sets. The error is one
+// in reading the file, or [meter.Over].
 func NewSetTable(f *webcapture.File, db *webcapture.Database, r *webcapture.Reader) (*SetTable, error) {
 	t := &SetTable{seed: maphash.MakeSeed()}
 	values := valuesOf(db)

@@ -57,8 +57,8 @@ func TestTranscodedNamesTheEncoding(t *testing.T) {
 	}
 }
 
-// TestTranscodedKnowsOthers: a key that no tool makes from an ID is not recognized. A tool that decodes escapes and then
-// expects UTF-8 cannot make a key from an ID that is not UTF-8.
+// TestTranscodedKnowsOthers: a key that no tool makes from an ID is not recognized. A tool that decodes escapes and
+// then expects UTF-8 cannot make a key from an ID that is not UTF-8.
 func TestTranscodedKnowsOthers(t *testing.T) {
 	const id = "\x00\x7f\x80\x9f\xa0\xad\xe9abcdefghi"
 	for _, row := range [][2]string{{id, id}, {id, id[:15]}, {id, strings.ToUpper(id)}, {id, ""},

@@ -113,8 +113,8 @@ func (z *zeroCounter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lookAhead is the number of bytes read to detect the kind of a compressed entry in a stream. bzip2 decodes whole blocks of
-// at most 900,000 bytes, which may be compressed.
+// lookAhead is the number of bytes read to detect the kind of a compressed entry in a stream. bzip2 decodes whole
+// blocks of at most 900,000 bytes, which may be compressed.
 const lookAhead = 1 << 20
 
 // lookAheads holds unused buffers for the first bytes of entries.

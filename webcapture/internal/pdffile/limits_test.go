@@ -205,8 +205,8 @@ func TestPasswordsArePaid(t *testing.T) {
 	}
 }
 
-// TestFilesOverTheirMeter: a file whose objects are malformed, or whose streams have no end, pays for the bytes that are
-// searched in vain. After it has paid too much, no part is missing in silence.
+// TestFilesOverTheirMeter: a file whose objects are malformed, or whose streams have no end, pays for the bytes that
+// are searched in vain. After it has paid too much, no part is missing in silence.
 func TestFilesOverTheirMeter(t *testing.T) {
 	d := webcapturetest.Sets(1, webcapturetest.Options{})
 	sound := object.Ref{Num: uint32(d.Add("(sound)"))}

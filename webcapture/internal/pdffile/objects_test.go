@@ -168,7 +168,8 @@ func TestDataThatCannotBeRead(t *testing.T) {
 
 // TestEndsAreSearchedOnce: nested streams have the same end, which is searched for only once.
 func TestEndsAreSearchedOnce(t *testing.T) {
-	f := &File{fileBytes: fileBytes{data: []byte(strings.Repeat("x", 1600) + "endstream"), work: &work{meter: meter.New(0)}}}
+	f := &File{fileBytes: fileBytes{data: []byte(strings.Repeat("x", 1600) + "endstream"),
+		work: &work{meter: meter.New(0)}}}
 	paid := func() int64 {
 		n, _ := f.meter.Spent()
 		return n

@@ -358,7 +358,8 @@ func TestLastCompleteRevision(t *testing.T) {
 // search, or by a search that is paid.
 func TestObjectsBeforeSlack(t *testing.T) {
 	const data = "1 0 obj(a) 2 0 obj(b) 3 0 obj(c)"
-	f := &File{fileBytes: fileBytes{data: []byte(data), work: &work{meter: meter.New(0)}}, entries: []entry{{}, {at: 0, kind: inFile},
+	f := &File{fileBytes: fileBytes{data: []byte(data), work: &work{meter: meter.New(0)}}, entries: []entry{{}, {at: 0,
+		kind: inFile},
 		{at: 3, kind: inFile}, {at: 22, kind: inFile}, {kind: free}, {at: 1 << 40, kind: inFile}}}
 	const p = 22 // the third object is after this position
 	for _, test := range []struct {

@@ -246,7 +246,8 @@ func TestStartsOfRevisions(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			before, after, _ := strings.Cut(text, "|")
-			if got := (&File{fileBytes: fileBytes{data: []byte(before + after), work: new(work)}}).startsRevision(len(before)); got != want {
+			if got := (&File{fileBytes: fileBytes{data: []byte(before + after),
+				work: new(work)}}).startsRevision(len(before)); got != want {
 				t.Errorf("%q: %v, want %v", text, got, want)
 			}
 		})

@@ -19,8 +19,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Saved is the files in a folder that wget saved, whose names depend on their URLs, and saved pages, which contain their
-// URLs. Files outside of the folder are never opened, neither by name nor by symbolic link.
+// Saved is the files in a folder that wget saved, whose names depend on their URLs, and saved pages, which contain
+// their URLs. Files outside of the folder are never opened, neither by name nor by symbolic link.
 type Saved struct {
 	path  string
 	root  *os.Root
@@ -85,8 +85,8 @@ type fileKey struct {
 	isSaved bool   // the file contains the URL
 }
 
-// keys returns the keys of a file: its file: URL, the URL in a saved page, and the names that wget may have derived from
-// the URL of the file. wget makes these variants of a name:
+// keys returns the keys of a file: its file: URL, the URL in a saved page, and the names that wget may have derived
+// from the URL of the file. wget makes these variants of a name:
 //
 //   - With -K, the original file ends in .orig, and the file without .orig has changed links.
 //   - With -E, the name ends in the extension of the media type.

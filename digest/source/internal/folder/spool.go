@@ -44,8 +44,8 @@ var (
 	cacheName      = regexp.MustCompile(`^[0-9A-Za-z+-]{22}$`)
 )
 
-// IsSpool reports whether a folder is a cache of WWWOFFLE. It must have the subfolders outgoing and lasttime, or a pair of
-// files in the folder of a host in the folder of a protocol.
+// IsSpool reports whether a folder is a cache of WWWOFFLE. It must have the subfolders outgoing and lasttime, or a pair
+// of files in the folder of a host in the folder of a protocol.
 func IsSpool(name string) bool {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
 		return false
@@ -112,8 +112,8 @@ func (s *Spool) Scan(t *capture.Scan) error {
 	return nil
 }
 
-// add adds the entry of a pair, or counts an unusable pair. For the latest copy, WWWOFFLE makes a hard link in a folder of
-// older copies, which add ignores. The error is one of the disk.
+// add adds the entry of a pair, or counts an unusable pair. For the latest copy, WWWOFFLE makes a hard link in a folder
+// of older copies, which add ignores. The error is one of the disk.
 func (s *Spool) add(t *capture.Scan, n spoolName, seen map[string][]spoolName) error {
 	url, _ := s.url(n.folder, n.name) // without a URL, the pair is unusable
 	if url != "" && slices.ContainsFunc(seen[url], func(other spoolName) bool { return s.same(n, other) }) {

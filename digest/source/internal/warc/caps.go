@@ -42,8 +42,8 @@ const (
 	// letters.
 	maxMethod = 24
 
-	// baseRecords is the number of records that any archive file may have, regardless of its size. minRecord determines the additional number. An index has 64 bytes for each
-	// record, but a compressed record can have less than one byte.
+	// baseRecords is the number of records that any archive file may have, regardless of its size. minRecord determines
+	// the additional number. An index has 64 bytes for each record, but a compressed record can have less than one byte.
 	baseRecords = 1 << 20
 
 	// minRecord is less than the compressed size of any real record. It bounds the number of records by the size of a

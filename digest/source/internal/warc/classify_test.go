@@ -26,7 +26,8 @@ func TestUsableRecords(t *testing.T) {
 	}{
 		{"GET", request("GET /", "WARC-Record-ID: <urn:1>") + reply("200 OK"), true, "", ""},
 		{"PUT before", request("PUT /", "WARC-Record-ID: <urn:1>") + reply("200 OK"), true, "", "it may be a reply to PUT"},
-		{"PUT after", reply("200 OK") + request("PUT /", "WARC-Concurrent-To: <urn:2>"), true, "", "it may be a reply to PUT"},
+		{"PUT after", reply("200 OK") + request("PUT /", "WARC-Concurrent-To: <urn:2>"), true, "",
+			"it may be a reply to PUT"},
 		{"PUT before, which names the reply", request("PUT /", "WARC-Concurrent-To: <urn:2>") + reply("200 OK"), true, "",
 			"it may be a reply to PUT"},
 		{"PUT with another reply", request("PUT /", "WARC-Record-ID: <urn:8>", "WARC-Concurrent-To: <urn:9>") +

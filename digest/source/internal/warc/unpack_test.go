@@ -17,8 +17,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestLongMembers: records in a long member are found, whether the member is intact, damaged, followed by other data, or
-// ends within a record.
+// TestLongMembers: records in a long member are found, whether the member is intact, damaged, followed by other data,
+// or ends within a record.
 func TestLongMembers(t *testing.T) {
 	long := sourcetest.PageRecord("http://a/long", strings.Repeat("x", (1<<20)))
 	record := func(n int) string {
@@ -53,7 +53,8 @@ func TestLongMembers(t *testing.T) {
 				}
 			}
 			c := sourcetest.LookupOne(t, s, "http://a/1")
-			if doubt := strings.Contains(c.Doubt, "the checksum of the compressed data"); doubt != (name == "gzip, with a wrong sum") {
+			if doubt := strings.Contains(c.Doubt,
+				"the checksum of the compressed data"); doubt != (name == "gzip, with a wrong sum") {
 				t.Errorf("doubt %q", c.Doubt)
 			}
 			if skips := map[string]string{"gzip, cut off": "1 " + reasonCutOff, "gzip, with a wrong sum": "1 " + reasonDamage,

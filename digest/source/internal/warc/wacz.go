@@ -85,8 +85,8 @@ func (r *waczReader) file(name string) error {
 	return r.collect(container{z, Part{Path: name, Size: z.Size}, 0})
 }
 
-// collect collects the archive files in a container, and in the WACZ files nested in it. Entries that share bytes of the
-// zip file are not accepted. The error is a read error of the disk.
+// collect collects the archive files in a container, and in the WACZ files nested in it. Entries that share bytes of
+// the zip file are not accepted. The error is a read error of the disk.
 func (r *waczReader) collect(z container) error {
 	free := z.Size
 	for _, f := range z.File {

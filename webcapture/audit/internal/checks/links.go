@@ -33,7 +33,8 @@ var linkTarget = &rule.Rule{
 	Doc: "The link was changed to lead to a captured page, because URLS had its URL. URLS no longer has it. The " +
 		"target is gone, or viewers cannot find it by this URL.",
 	Repair:    "None: a viewer may restore the link from PA.",
-	MayFollow: []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.AddKey}, // an absent tree is not searched
+	MayFollow: []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.AddKey},
+		// an absent tree is not searched
 	CheckPage: checkLinkTarget,
 }
 

@@ -105,8 +105,8 @@ func leave(f *rule.Found, err error) {
 //     then pages, the images that they show, and the members of content sets.
 //  5. identities: each content set with its source, if sources are given.
 //
-// A phase that exceeds the meter of the file is dropped as a whole, and the later phases do not run. The total work of a
-// phase does not depend on its order, but the order decides which findings were found before.
+// A phase that exceeds the meter of the file is dropped as a whole, and the later phases do not run. The total work of
+// a phase does not depend on its order, but the order decides which findings were found before.
 type Runner struct {
 	*rule.Audit
 	DB      *webcapture.Database
@@ -222,7 +222,8 @@ func (r *Runner) Phases() error {
 	return nil
 }
 
-// run runs a phase. If the phase exceeds the meter of the file, its findings are dropped, and the later phases do not run.
+// run runs a phase. If the phase exceeds the meter of the file, its findings are dropped, and the later phases do not
+// run.
 func (r *Runner) run(phase func() error) error {
 	if r.Over {
 		return nil

@@ -347,8 +347,10 @@ func TestCorpus(t *testing.T) {
 				}
 				for wrong, text := range map[int]string{exitFailed: "not audited: |checked in part: ",
 					exitNothing: ": without a content database\n"} {
-					said := slices.ContainsFunc(strings.Split(text, "|"), func(s string) bool { return strings.Contains(out.String(),
-						s) })
+					said := slices.ContainsFunc(strings.Split(text, "|"), func(s string) bool {
+						return strings.Contains(out.String(),
+							s)
+					})
 					if said != (code == wrong) {
 						t.Errorf("exit %d, the table is\n%s", code, out.String())
 					}

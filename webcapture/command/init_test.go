@@ -34,7 +34,7 @@ func TestLinesOfSampleConfig(t *testing.T) {
 	for _, want := range []string{
 		"# exit-zero: true  # Exit with 0 despite findings\n", "# output: [FILE]  # Write to FILE or FORMAT:FILE",
 		"# fail-on: error  # Lowest level that exits with 1 [possible: error, warning, note]",
-			"# timeout: TIME  # Time limit per file",
+		"# timeout: TIME  # Time limit per file",
 		"# source: [KIND:PATH]  # Check identifiers against a source",
 	} {
 		if !strings.Contains(sample, "\n"+want) {

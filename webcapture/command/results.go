@@ -65,8 +65,10 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 
 // onTable reports whether standard output is for people, and so shows the content of some messages.
 func onTable(outs []*output) bool {
-	return slices.ContainsFunc(outs, func(o *output) bool { return o.path == "" && (o.format.Name == "table" ||
-		o.format.Name == "markdown") })
+	return slices.ContainsFunc(outs, func(o *output) bool {
+		return o.path == "" && (o.format.Name == "table" ||
+			o.format.Name == "markdown")
+	})
 }
 
 // resultRun writes the records of one run.
@@ -184,7 +186,7 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 	}
 	for _, o := range outs {
 		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), Folder: j.folder, FailOn: j.failOn,
-			Base: j.base,
+			Base:    j.base,
 			Command: report.CommandLine(p.args)}
 		var to io.Writer = p.stdout
 		if o.file != nil {

@@ -56,7 +56,7 @@ func FromPdfcpu(ctx context.Context, read *model.Context) (*File, error) {
 	}
 	return &File{
 		fileBytes: fileBytes{ctx: ctx, work: &work{meter: meter.New(0)}}, headerAt: -1, version: read.VersionString(),
-			newest: -1,
+		newest:  -1,
 		trailer: trailer.Clone(), byPdfcpu: &pdfcpuFile{ctx: read, trailer: trailer, encrypted: read.Encrypt != nil},
 	}, nil
 }

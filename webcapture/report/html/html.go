@@ -281,7 +281,7 @@ func (h *writer) page(end report.End) pageData {
 	t := &h.tally
 	page := pageData{
 		Policy: Policy(Style, script), Style: Style,
-			Title: t.LevelsText() + " in " + layout.Count(t.Inputs-t.Verdicts[report.NoFiles], "file"),
+		Title:   t.LevelsText() + " in " + layout.Count(t.Inputs-t.Verdicts[report.NoFiles], "file"),
 		Version: layout.Printable(h.opt.Version), Incomplete: end.Reason(), Inputs: t.InputsText(),
 		Configuration: t.ConfigurationText(&h.opt.Head),
 		Files:         h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,

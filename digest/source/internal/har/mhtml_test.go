@@ -15,7 +15,7 @@ func TestDiskFailsInParts(t *testing.T) {
 	for n := range len(sourcetest.BlinkPage) {
 		if err := NewMHTML("x").scan(&capture.Scan{},
 			io.NewSectionReader(sourcetest.FailingFile{Data: sourcetest.BlinkPage[:n]}, 0,
-			localfile.ToEnd)); !errors.Is(err, sourcetest.ErrDisk) {
+				localfile.ToEnd)); !errors.Is(err, sourcetest.ErrDisk) {
 			t.Fatalf("after %d bytes: %v", n, err)
 		}
 	}

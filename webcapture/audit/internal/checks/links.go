@@ -34,7 +34,7 @@ var linkTarget = &rule.Rule{
 		"target is gone, or viewers cannot find it by this URL.",
 	Repair:    "None: a viewer may restore the link from PA.",
 	MayFollow: []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.AddKey},
-		// an absent tree is not searched
+	// an absent tree is not searched
 	CheckPage: checkLinkTarget,
 }
 

@@ -27,7 +27,7 @@ func TestHugeFile(t *testing.T) {
 		says string
 	}{
 		{[]string{"audit", "-f", "json", path}, exitFailed, file},
-		{[]string{"list", path}, exitFailed, file},
+		{[]string{"list", "-f", "json", path}, exitFailed, file},
 		{[]string{"diff", path, path}, exitFailed, file},
 		{[]string{"rewrite", path}, exitFailed, file},
 		{[]string{"rewrite", "--full", path, "-o", filepath.Join(t.TempDir(), "out.pdf")}, exitFailed, file},

@@ -62,9 +62,8 @@ func (p *program) runList(c *cli.Context) error {
 		return err
 	}
 	run.opt.Audited = l.read
-	if format == "table" { // tables do not show the SHA-256
-		run.opt.NoHash = true
-	}
+	p.told = format == "table" // it shows failures
+	run.opt.NoHash = p.told    // and no SHA-256
 	p.seek(false)
 	err = p.listCaptures(l, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
 	if err == nil {

@@ -95,7 +95,8 @@ const workFile = "../../testdata/work.tsv"
 // time.
 func TestWork(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# What audits pay into the meter, made by go test ./webcapture/audit -run Work -update\n# document\tof n = 10\tof n = 20\n")
+	b.WriteString("# What audits pay into the meter, made by go test ./webcapture/audit -run Work -update\n" +
+		"# document\tof n = 10\tof n = 20\n")
 	for _, h := range slices.Concat(hostiles, documentHostiles, costly) {
 		fmt.Fprintf(&b, "%s\t%d\t%d\n", h.name, workOf(t, h.make(10)), workOf(t, h.make(20)))
 	}

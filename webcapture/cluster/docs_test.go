@@ -81,7 +81,8 @@ func TestDocumentedServers(t *testing.T) {
 		q.access = append(q.access, "--tls-ca", filepath.Join(certificates, "ca.pem"))
 		begin(t, dir, "cluster", "status", "--nats", q.access[1], "--tls-ca", q.access[5]).
 			endsWith(failed, "the server needs credentials; see --credentials")
-		begin(t, dir, "cluster", "status", "--nats", q.access[1], "--credentials", q.access[3]).endsWith(failed, "; see --tls-ca")
+		begin(t, dir, "cluster", "status", "--nats", q.access[1], "--credentials", q.access[3]).
+			endsWith(failed, "; see --tls-ca")
 		id := q.submit(dir)
 		q.begin(dir, "work", id).ends(0)
 		q.results(dir, id, 0)

@@ -18,14 +18,14 @@ import (
 // Text from files is formatted as code, so that renderers see neither links nor markup in it. The two characters
 // that could end the code are escaped.
 type markdownWriter struct {
-	listing
+	inputList
 	w   io.Writer
 	doc *layout.Buffer
 }
 
 // newMarkdown returns a markdownWriter that writes to w.
 func newMarkdown(w io.Writer, o Options) *markdownWriter {
-	return &markdownWriter{listing: listing{opt: o}, w: w}
+	return &markdownWriter{inputList: inputList{opt: o}, w: w}
 }
 
 // Add stores the section of a record.

@@ -22,14 +22,14 @@ const (
 
 // A table writes records for people: totals, then a headline and findings for each listed input.
 type table struct {
-	listing
+	inputList
 	w     io.Writer
 	block bool // the last listed input had more lines than a headline
 	sheet *layout.Sheet
 }
 
 // newTable returns a table that writes to w.
-func newTable(w io.Writer, opt Options) *table { return &table{listing: listing{opt: opt}, w: w} }
+func newTable(w io.Writer, opt Options) *table { return &table{inputList: inputList{opt: opt}, w: w} }
 
 // Add stores the text about a record. Keys and paths are escaped, so that they cannot move a terminal's cursor.
 func (t *table) Add(r *Record) error {

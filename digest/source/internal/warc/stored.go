@@ -135,7 +135,8 @@ type blockReader struct {
 }
 
 // errBlock means that a block does not match the digest of its record.
-var errBlock = &body.Flaw{Reason: "the source is damaged: the block of the record does not match the digest in its header"}
+var errBlock = &body.Flaw{Reason: "the source is damaged: " +
+	"the block of the record does not match the digest in its header"}
 
 // errARCLength means that the block of an ARC record may not end where its header says.
 var errARCLength = &body.Flaw{Reason: "the source is damaged: the length of the record may be wrong"}

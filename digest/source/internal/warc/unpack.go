@@ -8,15 +8,15 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// unpacked is a temporary file with decompressed data. It is made for archive files that are compressed in a zip file,
+// unpackedFile is a temporary file with decompressed data. It is made for archive files that are compressed in a zip file,
 // and for those with long members: to read a record in the middle of a member, all data before it must be decoded.
-type unpacked struct {
+type unpackedFile struct {
 	file *tempfile.File // nil if there are no data
 	size int64
 }
 
 // Close removes the file.
-func (u *unpacked) Close() (err error) {
+func (u *unpackedFile) Close() (err error) {
 	if u.file != nil {
 		err = u.file.Close()
 	}
@@ -25,7 +25,7 @@ func (u *unpacked) Close() (err error) {
 }
 
 // Write appends data.
-func (u *unpacked) Write(p []byte) (n int, err error) {
+func (u *unpackedFile) Write(p []byte) (n int, err error) {
 	if u.file == nil {
 		if u.file, err = tempfile.New(); err != nil {
 			return 0, err
@@ -47,7 +47,7 @@ func (p *Part) unpack(t *capture.Scan) (damaged [][2]int64, err error) {
 		return nil, err
 	}
 	defer in.Close()
-	u := &unpacked{}
+	u := &unpackedFile{}
 	p.temporary = append(p.temporary, u)
 	for member, start := int64(-1), int64(0); ; {
 		if in.r < in.w || in.more() {

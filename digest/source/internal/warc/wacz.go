@@ -43,7 +43,7 @@ func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(n
 // WACZ returns the archive files in a WACZ file, or in all WACZ files of a list. It does not use the index of a WACZ
 // file, which may lack records.
 func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
-	r := &waczReader{t: t, unpacked: &unpacked{}}
+	r := &waczReader{t: t, unpacked: &unpackedFile{}}
 	var err error
 	if list := readMultiWACZ(name); list != nil {
 		err = r.list(list, name)
@@ -62,7 +62,7 @@ func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
 // waczReader collects the archive files in WACZ files.
 type waczReader struct {
 	t        *capture.Tally
-	unpacked *unpacked
+	unpacked *unpackedFile
 	most     int64 // maximum size of the unpacked files
 	parts    []capture.File
 }
@@ -188,7 +188,7 @@ func (r *waczReader) part(z container, f *zip.File) (p *Part, reason string, err
 
 // add decompresses an entry into the file, and returns its position in the file. The error is zipfile.ErrEntry, or an
 // error of the disk.
-func (u *unpacked) add(f *zip.File) (at int64, err error) {
+func (u *unpackedFile) add(f *zip.File) (at int64, err error) {
 	r, err := zipfile.OpenEntry(f)
 	if err != nil {
 		return 0, err

@@ -24,7 +24,7 @@ func TestWACZUnpacksSoMuch(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer file.Close()
-			r := &waczReader{t: &capture.Tally{}, unpacked: &unpacked{}, most: int64(len(one) + len(two) + more)}
+			r := &waczReader{t: &capture.Tally{}, unpacked: &unpackedFile{}, most: int64(len(one) + len(two) + more)}
 			if err := r.collect(container{file, Part{Path: name, Size: file.Size}, 0}); err != nil {
 				t.Fatal(err)
 			}

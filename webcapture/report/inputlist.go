@@ -7,18 +7,18 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// A listing collects texts about inputs with problems, which follow the totals. Other inputs are only counted, unless
+// An inputList collects texts about inputs with problems, which follow the totals. Other inputs are only counted, unless
 // there is only one input, or Options.Verbose lists all.
-type listing struct {
+type inputList struct {
 	opt      Options
 	tally    Tally
-	inListed int         // number of inputs
+	inListed int         // number of inputs in listed
 	only     spool.Spool // the first input, if it has no problem
 	listed   spool.Spool
 }
 
 // add counts a record. It returns the destination of the text about the input; nil if the input is not listed.
-func (l *listing) add(r *Record) *spool.Spool {
+func (l *inputList) add(r *Record) *spool.Spool {
 	l.tally.Add(r)
 	if l.opt.Verbose || l.opt.isProblem(r) {
 		l.inListed++
@@ -31,7 +31,7 @@ func (l *listing) add(r *Record) *spool.Spool {
 }
 
 // copyTo writes the collected texts.
-func (l *listing) copyTo(w io.Writer) error {
+func (l *inputList) copyTo(w io.Writer) error {
 	if l.tally.Inputs == 1 {
 		if err := l.only.CopyTo(w); err != nil {
 			return err
@@ -41,13 +41,13 @@ func (l *listing) copyTo(w io.Writer) error {
 }
 
 // close removes temporary files.
-func (l *listing) close() {
+func (l *inputList) close() {
 	l.only.Close()
 	l.listed.Close()
 }
 
 // unlistedText says how to list what is only counted; empty if everything is listed.
-func (l *listing) unlistedText() string {
+func (l *inputList) unlistedText() string {
 	files := l.tally.Inputs > max(l.inListed, 1)
 	notes := l.tally.Levels[rule.Note] > 0 && !l.opt.lists(rule.Note)
 	switch {

@@ -46,13 +46,8 @@ type Options struct {
 	// Phase is called when an audit begins a phase that may take long, like audit.Options.Phase; may be nil.
 	Phase func(name, what string)
 
-	// Audited is called with each audited file while it is open, on any goroutine, to list its content sets; may be
-	// nil. If the file turns out to be damaged, Audited may be called again with another report. Its error becomes
-	// the error of the record.
-	Audited func(*webcapture.File, *webcapture.Database, *audit.Report) error
-
-	// Look replaces the audit of an open file. Its report becomes the report of the record. If the file turns out
-	// to be damaged, Look may be called again. Nil for an audit.
+	// Look replaces the audit of an open file, on any goroutine. Its report becomes the report of the record, its
+	// error the error of the record. If the file turns out to be damaged, Look may be called again. Nil for an audit.
 	Look func(*webcapture.File) (*audit.Report, error)
 
 	// Do replaces the audit of an input. It sets Report or Err of the record. Nil for an audit.
@@ -255,23 +250,12 @@ func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err
 		}
 	}
 	err = f.Repairing(func() error {
-		switch {
-		case r.opt.Look != nil:
+		if r.opt.Look != nil {
 			rep, err = r.opt.Look(f)
-			return err
-		case r.opt.Audited == nil:
+		} else {
 			rep, err = audit.Run(f, opt)
-			return err
 		}
-		opt.Phase("reading the name trees")
-		if opt.Database, err = f.Database(); err != nil {
-			return err
-		}
-		if rep, err = audit.Run(f, opt); err != nil {
-			return err
-		}
-		opt.Phase("listing content sets")
-		return r.opt.Audited(f, opt.Database, rep)
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -123,12 +123,11 @@ func TestInputOpensAgain(t *testing.T) {
 	}
 }
 
-// Look and Audited decide about the record, which has the name of the input.
-func TestLookAndAudited(t *testing.T) {
+// Look decides about the record, which has the name of the input.
+func TestLook(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.zip": zipped(t, "1.pdf", string(site()))})
 	path := filepath.Join(dir, "a.zip")
 	wrong := errors.New("wrong")
-	var listed *audit.Report
 	for _, tt := range []struct {
 		name string
 		opt  Options
@@ -138,26 +137,14 @@ func TestLookAndAudited(t *testing.T) {
 		{"Look", Options{Look: func(*webcapture.File) (*audit.Report, error) { return &audit.Report{}, nil }}, nil},
 		{"Look fails", Options{Look: func(*webcapture.File) (*audit.Report, error) { return &audit.Report{}, wrong }},
 			wrong},
-		{"Audited", Options{Audited: func(f *webcapture.File, d *webcapture.Database, rep *audit.Report) error {
-			if listed = rep; f == nil || d == nil {
-				return errors.New("Audited has no file or database")
-			}
-			return nil
-		}}, nil},
-		{"Audited fails", Options{Audited: func(*webcapture.File, *webcapture.Database, *audit.Report) error {
-			return wrong
-		}}, wrong},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			listed = nil
 			for rec := range Run(t.Context(), Inputs(slices.Values([]string{path}), PathOptions{}), tt.opt) {
 				switch {
 				case rec.Err != tt.want || (rec.Report == nil) != (tt.want != nil):
 					t.Errorf("report %v, error %v; want error %v", rec.Report, rec.Err, tt.want)
 				case rec.Report != nil && rec.Report.Path != path+"!1.pdf":
 					t.Errorf("path of the report %q, want %q", rec.Report.Path, path+"!1.pdf")
-				case listed != nil && listed != rec.Report:
-					t.Error("Audited has got another report than the record")
 				}
 				if rec.Path != path+"!1.pdf" || rec.Archive != path || rec.Seconds != 0 {
 					t.Errorf("record %+v, want that of the member, without its duration", rec)

@@ -44,10 +44,7 @@ func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passw
 			return err
 		}
 		rec.Size = f.Size()
-		if rec.Report, err = audit.Run(f, audit.Options{Database: db}); err != nil {
-			return err
-		}
-		c, err := catalog.New(f, db, rec.Report)
+		c, err := catalog.New(f, db)
 		if err != nil {
 			return err
 		}
@@ -61,9 +58,7 @@ func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passw
 			}
 		}
 		rows.Sort()
-		if len(rec.Report.Unread) == 0 {
-			rec.Report.Unread = c.Unread()
-		}
+		rec.Report = &audit.Report{Facts: f.Facts(db), Unread: c.Unread()}
 		return nil
 	})
 	if rec.Err != nil {

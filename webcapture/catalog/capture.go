@@ -8,7 +8,6 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // Capture is one content set (ISO 32000-2:2020, 14.10.4): a page or an image that was captured. It does not refer to
@@ -36,7 +35,6 @@ type Capture struct {
 	Pages []PageRange
 
 	Images []ImageMember // those members of an image set that are streams or dictionaries
-	Status Status
 }
 
 // Captured returns the date of the capture. It is TS of the set or, if that is absent or invalid, TS of the first
@@ -134,20 +132,4 @@ type ImageMember struct {
 	// the file that was fetched. Otherwise MD5 is zero.
 	MD5    digest.ID
 	Proven bool
-}
-
-// Status is the highest level of the findings about a capture, its entries, or its members.
-type Status string
-
-// The statuses, in addition to the names of levels: "note", "warning", and "error".
-const (
-	OK        Status = "ok"        // audited, without a finding
-	Unchecked Status = "unchecked" // not audited, or not completely
-)
-
-func statusOf(l rule.Level) Status {
-	if l == 0 {
-		return OK
-	}
-	return Status(l.String())
 }

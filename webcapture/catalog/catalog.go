@@ -1,6 +1,6 @@
 // Package catalog lists what was captured in a PDF: one [Capture] for each content set.
 //
-//	c, err := catalog.New(f, db, rep)
+//	c, err := catalog.New(f, db)
 //	for capture, err := range c.Captures() {
 //		fmt.Println(capture.Captured().Time, capture.URL, capture.Pages)
 //	}
@@ -18,7 +18,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -28,29 +27,27 @@ type Catalog struct {
 	db       *webcapture.Database
 	reader   *webcapture.Reader
 	unread   []rule.Unread
-	pages    map[object.Ref][]PageRange // page numbers, by page
-	painting map[object.Ref][]PageRange // pages that paint an image, by image
-	commands map[object.Ref]*Command    // commands of SpiderInfo
-	levels   *levels
+	pages    map[object.Ref][]PageRange  // page numbers, by page
+	painting map[object.Ref][]PageRange  // pages that paint an image, by image; nil until a set with images needs them
+	commands map[object.Ref]*Command     // commands of SpiderInfo
 	keys     map[object.Ref]nametree.Key // keys of URLS, by value; nil until a set without a URL needs them
 	dates    rule.DateMemo
 	buf      []byte
 }
 
-// New prepares the catalog of an open file: it reads the page tree and the commands. rep is the report of an audit
-// of the same File and Database. It provides Capture.Status; if it is nil, every Status is Unchecked.
+// New prepares the catalog of an open file: it reads the page tree and the commands.
 //
 // The error is an I/O error, or that of the context. Damaged parts are in Unread.
-func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*Catalog, error) {
-	c := &Catalog{file: f, db: db, reader: f.NewReader(), levels: newLevels(db, rep),
-		pages: map[object.Ref][]PageRange{}, painting: map[object.Ref][]PageRange{}, commands: map[object.Ref]*Command{}}
+func New(f *webcapture.File, db *webcapture.Database) (*Catalog, error) {
+	c := &Catalog{file: f, db: db, reader: f.NewReader(), pages: map[object.Ref][]PageRange{},
+		commands: map[object.Ref]*Command{}}
 	c.unread = rule.UnreadOf(f, db)
 	for _, t := range db.Trees() {
 		c.unread = append(c.unread, rule.UnreadIn(t)...)
 	}
 	err := c.readCommands()
 	if err == nil {
-		err = c.readPages(rep == nil || rep.ImageSets+rep.OtherSets > 0)
+		err = c.readPages()
 	}
 	return c, rule.NoteOver(&c.unread, err)
 }
@@ -123,13 +120,17 @@ func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
 			out.Members = append(out.Members, ref)
 		}
 	}
+	if out.Kind != Page && c.painting == nil {
+		if err := c.readPainting(); err != nil {
+			return nil, err
+		}
+	}
 	out.Pages = c.pagesOf(out)
 	if out.Kind == Image {
 		if err := c.addImages(out, at); err != nil {
 			return nil, err
 		}
 	}
-	out.Status = c.levels.of(content, out.Members)
 	return out, nil
 }
 
@@ -178,13 +179,13 @@ func (c *Catalog) date(o object.Object, at rule.Place) (d Date, err error) {
 }
 
 // Of returns the capture of one content set. It lacks the data that need the whole file: the pages that paint an
-// image, the Status, and the URL of a set without a source. The second result lists the parts that could not be
+// image, and the URL of a set without a source. The second result lists the parts that could not be
 // read.
 //
 // The error is an I/O error, or that of the context.
 func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (*Capture, []rule.Unread, error) {
-	c := &Catalog{file: f, db: &webcapture.Database{}, reader: r, levels: &levels{},
-		pages: map[object.Ref][]PageRange{}}
+	c := &Catalog{file: f, db: &webcapture.Database{}, reader: r,
+		pages: map[object.Ref][]PageRange{}, painting: map[object.Ref][]PageRange{}}
 	if content.Set.Subtype != webcapture.ImageSet {
 		for m := range content.Set.Members() {
 			ref, ok := m.Ref()

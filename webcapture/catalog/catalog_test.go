@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -30,7 +29,7 @@ func Example() {
 	err = f.Repairing(func() error {
 		captures, _, err := read(f)
 		for _, c := range captures {
-			fmt.Println(c.Captured().Time.Format("2006-01-02 15:04"), c.URL, c.Kind, c.Pages, c.Status)
+			fmt.Println(c.Captured().Time.Format("2006-01-02 15:04"), c.URL, c.Kind, c.Pages)
 		}
 		return err
 	})
@@ -38,9 +37,9 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// 2024-01-02 03:04 http://www.example.org/archive/00000000/index.html?rev=0 page [1] ok
-	// 2024-01-02 03:04 http://www.example.org/archive/00000000/image.jpg image [1] ok
-	// 2024-01-02 03:04 http://www.example.org/archive/00000001/index.html?rev=1 page [2] ok
+	// 2024-01-02 03:04 http://www.example.org/archive/00000000/index.html?rev=0 page [1]
+	// 2024-01-02 03:04 http://www.example.org/archive/00000000/image.jpg image [1]
+	// 2024-01-02 03:04 http://www.example.org/archive/00000001/index.html?rev=1 page [2]
 }
 
 // read returns the captures of a file and the parts that could not be read.
@@ -49,11 +48,7 @@ func read(f *webcapture.File) (list []*catalog.Capture, unread int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	rep, err := audit.Run(f, audit.Options{Database: db})
-	if err != nil {
-		return nil, 0, err
-	}
-	c, err := catalog.New(f, db, rep)
+	c, err := catalog.New(f, db)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -96,15 +91,15 @@ spiderinfo: << /V 1.25 /C [ 8 0 R ] >>
 func TestCapture(t *testing.T) {
 	for _, row := range []struct{ name, entries, want string }{
 		{"all entries", `/T (A \344 title) /TS (D:20030514123000+02'00') /SI << /AU (HTTP://a.example/b) /S 2 /C 8 0 R >>`,
-			"page 5 0 R HTTP://a.example/b http://a.example/b 2003-05-14 10:30 \"\" A ä title [1-2] POST 2 true true ok"},
+			"page 5 0 R HTTP://a.example/b http://a.example/b 2003-05-14 10:30 \"\" A ä title [1-2] POST 2 true true"},
 		{"a redirect", `/TS (D:2003) /SI << /AU << /U (http://a.example/b) /C [ [ (http://a.example/) ] ] >> >>`,
-			"page 5 0 R http://a.example/b http://a.example/b 2003-01-01 00:00 \"\"  [1-2] [[http://a.example/]] false note"},
+			"page 5 0 R http://a.example/b http://a.example/b 2003-01-01 00:00 \"\"  [1-2] [[http://a.example/]] false"},
 		{"the date of the source", `/TS (May 2003) /SI << /AU (http://a.example/b) /TS (D:20040102) >>`,
 			"page 5 0 R http://a.example/b http://a.example/b 2004-01-02 00:00 \"\"  [1-2] false"},
 		{"no date", `/TS (May 2003) /SI << /AU (http://a.example/b) >>`,
 			"page 5 0 R http://a.example/b http://a.example/b May 2003 \"it does not begin with D:\"  [1-2] false"},
 		{"no source", `/TS (D:2003)`,
-			"page 5 0 R http://a.example/b http://a.example/b 2003-01-01 00:00 \"\"  [1-2] false error"},
+			"page 5 0 R http://a.example/b http://a.example/b 2003-01-01 00:00 \"\"  [1-2] false"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			list, unread := parsed(t, fmt.Sprintf(document, row.entries))
@@ -137,7 +132,7 @@ func describe(c *catalog.Capture) string {
 			s += fmt.Sprint(" ", source.Command.Levels, source.Command.SameSite)
 		}
 	}
-	return fmt.Sprint(s, " ", c.HasSubmittedData(), " ", c.Status)
+	return fmt.Sprint(s, " ", c.HasSubmittedData())
 }
 
 // An image of an image set has its size, and the MD5 that proves the ID of the set.
@@ -183,8 +178,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// Without an audit, and at the end of the context, nothing is called ok.
-func TestNoAudit(t *testing.T) {
+// At the end of the context, the captures end with its cause.
+func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	f, err := webcapture.New(ctx, site, webcapture.Options{})
@@ -196,15 +191,12 @@ func TestNoAudit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := catalog.New(f, db, nil)
+	c, err := catalog.New(f, db)
 	if err != nil {
 		t.Fatal(err)
 	}
 	late := errors.New("late")
-	for capture, e := range c.Captures() {
-		if e == nil && capture.Status != catalog.Unchecked {
-			t.Errorf("status %q", capture.Status)
-		}
+	for _, e := range c.Captures() {
 		err = e
 		cancel(late)
 	}

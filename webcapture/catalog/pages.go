@@ -17,19 +17,31 @@ import (
 // useSize is the memory for a page that shows an image, in bytes.
 const useSize = 16
 
-// readPages records the number of each page. If images is set, it also records the pages that paint each image.
-func (c *Catalog) readPages(images bool) error {
+// readPages records the number of each page.
+func (c *Catalog) readPages() error {
+	for page, err := range c.reader.Pages(c.db) {
+		if err == nil {
+			addPage(c.pages, page.Ref, page.Index+1)
+			continue
+		}
+		if err = rule.NoteUnread(&c.unread, rule.Place{Page: page.Index + 1, Object: page.Ref}, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPainting records the pages that paint each image. Most files with page sets only are never asked for these.
+func (c *Catalog) readPainting() error {
+	c.painting = map[object.Ref][]PageRange{}
 	w := imageUses{reader: c.reader, known: map[object.Ref][]object.Ref{}}
 	for page, err := range c.reader.Pages(c.db) {
 		at := rule.Place{Page: page.Index + 1, Object: page.Ref}
 		if err != nil {
-			if err = rule.NoteUnread(&c.unread, at, err); err != nil {
+			var noted []rule.Unread // by readPages
+			if err = rule.NoteUnread(&noted, at, err); err != nil {
 				return err
 			}
-			continue
-		}
-		addPage(c.pages, page.Ref, page.Index+1)
-		if !images {
 			continue
 		}
 		list, err := w.of(page.Resources)

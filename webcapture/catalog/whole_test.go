@@ -9,7 +9,6 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -35,8 +34,8 @@ func opened(t *testing.T, ctx context.Context, text string) (*webcapture.File, *
 }
 
 // catalogOf returns the captures of a file, and its unread parts as text.
-func catalogOf(f *webcapture.File, db *webcapture.Database, rep *audit.Report) ([]*catalog.Capture, string, error) {
-	c, err := catalog.New(f, db, rep)
+func catalogOf(f *webcapture.File, db *webcapture.Database) ([]*catalog.Capture, string, error) {
+	c, err := catalog.New(f, db)
 	if err != nil {
 		return nil, "", err
 	}
@@ -135,7 +134,7 @@ func TestUnreadParts(t *testing.T) {
 				text = strings.Replace(text, tt.object, number+" obj << ]", 1)
 			}
 			f, db := opened(t, context.Background(), text)
-			list, unread, err := catalogOf(f, db, nil)
+			list, unread, err := catalogOf(f, db)
 			want := tt.page + "\n" + tt.image + "\n"
 			if got := both(list); err != nil || got != strings.TrimPrefix(want, "\n") || unread != tt.unread {
 				t.Errorf("got  %swant %s\nunread %s, want %s; %v", got, want, unread, tt.unread, err)
@@ -150,7 +149,7 @@ func TestFailedReads(t *testing.T) {
 		c := webcapturetest.NewFailingReads()
 		f, db := opened(t, c, all)
 		c.FailAt(at, false)
-		list, unread, err := catalogOf(f, db, nil)
+		list, unread, err := catalogOf(f, db)
 		if failed = c.Reads() >= at; failed && !errors.Is(err, webcapturetest.ErrRead) {
 			t.Errorf("read %d: %d captures, error %v", at, len(list), err)
 		} else if !failed && (err != nil || len(list) != 2 || unread != "") {
@@ -176,8 +175,8 @@ func TestOf(t *testing.T) {
 			if err != nil {
 				break
 			}
-			if len(unread) > 0 || capture.Status != catalog.Unchecked {
-				t.Errorf("%d unread parts, status %s", len(unread), capture.Status)
+			if len(unread) > 0 {
+				t.Errorf("%d unread parts", len(unread))
 			}
 			got += both([]*catalog.Capture{capture})
 		}
@@ -205,26 +204,21 @@ func TestOfDamagedEntries(t *testing.T) {
 }
 
 // TestUnreadDatabase: unreadable parts of the file and of its trees are unread parts. Resources of pages are not read
-// if
-// the audit found no set that needs them.
+// if no set needs them.
 func TestUnreadDatabase(t *testing.T) {
 	const broken = "90 0 obj << ]\n"
 	for _, tt := range []struct {
-		name, old, new string
-		rep            *audit.Report
-		want           string
+		name, old, new, want string
 	}{
-		{"names", "names: <<", "names: 90 0 R\n91 0 obj <<", nil, "catalog"},
-		{"a kid", "/Names [ (a) 5 0 R (b) 8 0 R ]", "/Kids [ 90 0 R ]", nil, "URLS, kid 1"},
-		{"resources", "27 0 obj <<", "27 0 obj << ]", nil, "page 1, 6 0 R"},
-		{"resources, and an image set", "27 0 obj <<", "27 0 obj << ]",
-			&audit.Report{Facts: webcapture.Facts{}, ImageSets: 1}, "page 1, 6 0 R"},
-		{"resources, and another set", "27 0 obj <<", "27 0 obj << ]", &audit.Report{OtherSets: 1}, "page 1, 6 0 R"},
-		{"resources, and a page set", "27 0 obj <<", "27 0 obj << ]", &audit.Report{PageSets: 1}, ""},
+		{"names", "names: <<", "names: 90 0 R\n91 0 obj <<", "catalog"},
+		{"a kid", "/Names [ (a) 5 0 R (b) 8 0 R ]", "/Kids [ 90 0 R ]", "URLS, kid 1"},
+		{"resources", "27 0 obj <<", "27 0 obj << ]", "page 1, 6 0 R"},
+		{"resources, and page sets only", "27 0 R >>\n7 0 obj << /Type /Page >>\n8 0 obj << /S /SIS",
+			"90 0 R >>\n7 0 obj << /Type /Page >>\n8 0 obj << /S /SPS", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f, db := opened(t, context.Background(), strings.Replace(all, tt.old, tt.new, 1)+broken)
-			if _, unread, err := catalogOf(f, db, tt.rep); err != nil || unread != tt.want {
+			if _, unread, err := catalogOf(f, db); err != nil || unread != tt.want {
 				t.Errorf("unread %s, want %s; error %v", unread, tt.want, err)
 			}
 		})
@@ -234,7 +228,7 @@ func TestUnreadDatabase(t *testing.T) {
 // TestStop: a caller may stop at any capture.
 func TestStop(t *testing.T) {
 	f, db := opened(t, context.Background(), all)
-	c, err := catalog.New(f, db, nil)
+	c, err := catalog.New(f, db)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +298,7 @@ endstream
 	} {
 		t.Run(tt.kind+" "+tt.members, func(t *testing.T) {
 			f, db := opened(t, context.Background(), fmt.Sprintf(doc, tt.kind, tt.members))
-			list, unread, err := catalogOf(f, db, nil)
+			list, unread, err := catalogOf(f, db)
 			if err != nil || len(list) != 1 || unread != "" {
 				t.Fatalf("%d captures, unread %s, error %v", len(list), unread, err)
 			}
@@ -335,7 +329,7 @@ func TestProofs(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f, db := opened(t, context.Background(), strings.Replace(all, tt.old, tt.new, 1))
-			list, unread, err := catalogOf(f, db, nil)
+			list, unread, err := catalogOf(f, db)
 			if err != nil || len(list) != 2 || unread != "" || len(list[1].Images) != 1 {
 				t.Fatalf("%d captures, unread %s, error %v", len(list), unread, err)
 			}

@@ -91,8 +91,8 @@ func (p *program) runExport(c *cli.Context) error {
 		return err
 	}
 	defer paths.close()
-	e := &exporter{opt: opt, table: show.NewExportTable(p.stdout, p.width)}
-	run.opt.Audited = e.read
+	e := &exporter{opt: opt, audit: run.opt.Audit, table: show.NewExportTable(p.stdout, p.width)}
+	run.opt.Look = e.read
 	p.seek(false)
 	err = writeResult(names[0], func(to io.Writer) error {
 		e.writer = export.NewWriter(to, filepath.Base(names[0]), moduleVersion(), opt)
@@ -166,22 +166,33 @@ func writeResult(name string, write func(io.Writer) error) error {
 // exporter collects the records of files while they are open.
 type exporter struct {
 	opt     export.Options
+	audit   audit.Options
 	writer  *export.Writer
 	table   *show.ExportTable
 	records sync.Map // *export.Records by *audit.Report
 }
 
 // read creates the records of an open file.
-func (e *exporter) read(f *webcapture.File, db *webcapture.Database, rep *audit.Report) error {
-	r, err := export.New(f, db, rep, e.opt)
+func (e *exporter) read(f *webcapture.File) (*audit.Report, error) {
+	how := e.audit
+	db, err := f.Database()
 	if err != nil {
-		return err
+		return nil, err
+	}
+	how.Database = db
+	rep, err := audit.Run(f, how)
+	if err != nil {
+		return nil, err
+	}
+	r, err := export.New(f, db, e.opt)
+	if err != nil {
+		return nil, err
 	}
 	if len(rep.Unread) == 0 { // prefer the parts that the audit reports: they have more details
 		rep.Unread = r.Unread()
 	}
 	e.records.Store(rep, r)
-	return nil
+	return rep, nil
 }
 
 // exportAll writes the records of all files. The error is a write error.

@@ -13,12 +13,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // A file that cannot get its name is an error, and no file is left of it.
@@ -47,56 +44,6 @@ func TestExportNeedsItsRecords(t *testing.T) {
 	if want := "b.pdf: internal error: its records are missing"; err == nil || err.Error() != want ||
 		said(p) != "webcap: a.pdf: bad disk\n" || !p.partial {
 		t.Errorf("%v, want %s; it says %q", err, want, said(p))
-	}
-}
-
-// If captures of a file cannot be read, there are no records of it.
-func TestExportReadsFail(t *testing.T) {
-	ctx := webcapturetest.NewFailingReads()
-	f, err := webcapture.New(ctx, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
-		webcapture.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	db, err := f.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var e exporter
-	ctx.FailAt(1, true)
-	rep := new(audit.Report)
-	if err := e.read(f, db, rep); !errors.Is(err, webcapturetest.ErrRead) {
-		t.Errorf("%v, want %v", err, webcapturetest.ErrRead)
-	}
-	if _, ok := e.records.Load(rep); ok {
-		t.Error("there are records")
-	}
-}
-
-// Parts that an export could not read are reported, unless the audit has reported some with more details.
-func TestExportUnread(t *testing.T) {
-	doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://a/) 5 0 R ] >> >>\n" +
-		"5 0 obj << /S /SPS /ID <a0a1 /O ] >>\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := webcapture.New(t.Context(), doc.Bytes(webcapturetest.Layout{}), webcapture.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	db, err := f.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
-	of := rule.Unread{Err: errors.New("of the audit")}
-	for _, audited := range [][]rule.Unread{nil, {of}} {
-		var e exporter
-		rep := &audit.Report{Unread: audited}
-		if err := e.read(f, db, rep); err != nil || len(rep.Unread) == 0 || audited != nil && rep.Unread[0].Err != of.Err {
-			t.Errorf("of %v: %v, %v", audited, rep.Unread, err)
-		}
 	}
 }
 

@@ -24,9 +24,9 @@ func (p *program) list() *cli.Command {
 		Name:      "list",
 		Usage:     "List captured pages and images",
 		UsageText: "webcap list [OPTIONS] PATH...",
-		Description: `webcap lists each content set of PDF files: the date and URL of the capture, the
-pages that show it, and whether its entries are sound. A PATH is the same as in
-webcap audit. With --tree, webcap lists the name trees of one file.
+		Description: `webcap lists each content set of PDF files: the date and URL of the capture, and
+the pages that show it. webcap audit checks the captures. A PATH is the same as
+in webcap audit. With --tree, webcap lists the name trees of one file.
 
   webcap list archive/ -f csv > captures.csv
   webcap list --tree site.pdf
@@ -61,7 +61,7 @@ func (p *program) runList(c *cli.Context) error {
 	if l.against, err = against(c); err != nil {
 		return err
 	}
-	run.opt.Audited = l.read
+	run.opt.Look = l.read
 	p.told = format == "table" // it shows failures
 	run.opt.NoHash = p.told    // and no SHA-256
 	p.seek(false)
@@ -80,10 +80,14 @@ type captureLister struct {
 }
 
 // read collects the captures of an open file.
-func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (err error) {
-	c, err := catalog.New(f, db, rep)
+func (l *captureLister) read(f *webcapture.File) (rep *audit.Report, err error) {
+	db, err := f.Database()
 	if err != nil {
-		return err
+		return nil, err
+	}
+	c, err := catalog.New(f, db)
+	if err != nil {
+		return nil, err
 	}
 	rows, encode := show.NewCaptureRows(), l.writer.Rows()
 	defer func() {
@@ -91,26 +95,23 @@ func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *a
 			rows.Close()
 		}
 	}()
-	rows.Grow(rep.PageSets + rep.ImageSets + rep.OtherSets)
 	for capture, err := range c.Captures() {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		in := l.elsewhere(capture)
 		row := encode(capture, in)
 		if err := rows.Add(capture, in, row); err != nil {
-			return err
+			return nil, err
 		}
 		if f.Meter().Pay(outputPrice*int64(len(row))) != nil {
 			break
 		}
 	}
 	rows.Sort()
-	if len(rep.Unread) == 0 { // prefer the parts that the audit reports: they have more details
-		rep.Unread = c.Unread()
-	}
+	rep = &audit.Report{Facts: f.Facts(db), Unread: c.Unread()}
 	l.rows.Store(rep, rows)
-	return rule.NoteOver(&rep.Unread, f.Meter().Over())
+	return rep, rule.NoteOver(&rep.Unread, f.Meter().Over())
 }
 
 // outputPrice is the price of a byte of output: it is made, kept until all rows of the file are known, and written.

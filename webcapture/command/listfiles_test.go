@@ -96,13 +96,9 @@ func TestListIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	db, err := f.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
 	l := &captureLister{writer: show.NewCaptureWriter("ndjson", io.Discard, 0, "v1")}
-	rep := &audit.Report{Facts: f.Facts(db)}
-	if err := l.read(f, db, rep); err != nil || len(rep.Unread) != 1 || rep.Unread[0].Err != (meter.Over{}) {
+	rep, err := l.read(f)
+	if err != nil || len(rep.Unread) != 1 || rep.Unread[0].Err != (meter.Over{}) {
 		t.Fatalf("%v, unread %v", err, rep.Unread)
 	}
 	rows, _ := l.rows.Load(rep)

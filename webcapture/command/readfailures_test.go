@@ -84,13 +84,9 @@ func openedFiles(t *testing.T) []fileReader {
 	}
 	return []fileReader{
 		{"list", func(_ context.Context, f *webcapture.File) error {
-			db, err := f.Database()
-			if err != nil {
-				return err
-			}
 			l := &captureLister{writer: show.NewCaptureWriter("ndjson", io.Discard, 0, "v1")}
-			rep := &audit.Report{Facts: f.Facts(db)}
-			if err = l.read(f, db, rep); (err == nil) != hasRows(l, rep) {
+			rep, err := l.read(f)
+			if (err == nil) != hasRows(l, rep) {
 				return errors.New("rows are kept although an error was returned, or missing without one")
 			}
 			return err

@@ -229,12 +229,12 @@ func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		p.check(t, "webcap.captures-1.schema.json", "the captures of "+file, webcap(t, "list", "--format", "json", file))
+		p.check(t, "webcap.captures-2.schema.json", "the captures of "+file, webcap(t, "list", "--format", "json", file))
 		p.check(t, "webcap.find-1.schema.json", "what was found in "+file, webcap(t, "find", "--format", "json",
 			"http://*", file))
 		p.check(t, "webcap.find-1.schema.json", "what was found in "+file, webcap(t, "find", "--format", "json",
 			"https://example.org/archive/00000000/IMAGE.jpg", file))
-		p.check(t, "webcap.captures-1.schema.json", "the captures of "+file+" and an index",
+		p.check(t, "webcap.captures-2.schema.json", "the captures of "+file+" and an index",
 			webcap(t, "list", "--format", "json", "--against", index, file))
 		checkExport(t, p, file)
 		if doc := webcap(t, "list", "--tree", "--format", "json", file); len(doc) > 0 {

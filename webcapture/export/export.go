@@ -3,7 +3,7 @@
 //
 //	w := export.NewWriter(out, "captures.warc.gz", version, opt)
 //	for each open file {
-//		records, err := export.New(f, db, rep, opt)
+//		records, err := export.New(f, db, opt)
 //		…
 //		err = w.Add(export.Source{Path: name, Report: rep}, records)
 //	}
@@ -76,12 +76,12 @@ type Left struct {
 // maxLeft is the maximum number of captures in Records.Left.
 const maxLeft = 20
 
-// New reads the captures of an open file. rep is the report of an audit of the same File and Database.
+// New reads the captures of an open file.
 //
 // The error is that of a temporary file, an I/O error of the file, or that of the context. Damaged parts are in
 // Unread.
-func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (_ *Records, err error) {
-	c, err := catalog.New(f, db, rep)
+func New(f *webcapture.File, db *webcapture.Database, opt Options) (_ *Records, err error) {
+	c, err := catalog.New(f, db)
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func recordsOf(f *webcapture.File, opt export.Options) (records *export.Records,
 		if rep, err = audit.Run(f, audit.Options{Database: db}); err != nil {
 			return err
 		}
-		records, err = export.New(f, db, rep, opt)
+		records, err = export.New(f, db, opt)
 		return err
 	})
 	return records, rep, err

@@ -10,7 +10,6 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -38,7 +37,7 @@ func TestOutputIsLimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(f, db, &audit.Report{ImageSets: sets}, Options{Plain: true})
+	r, err := New(f, db, Options{Plain: true})
 	if err != nil {
 		t.Fatal(err)
 	}

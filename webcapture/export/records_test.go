@@ -405,7 +405,7 @@ func TestReadErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			old, rep, err := recordsOf(f, export.Options{})
+			old, _, err := recordsOf(f, export.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -415,14 +415,14 @@ func TestReadErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			ctx.FailAt(0, false)
-			records, err := export.New(f, db, rep, export.Options{})
+			records, err := export.New(f, db, export.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			records.Close()
 			for n := range ctx.Reads() {
 				ctx.FailAt(n+1, false)
-				if records, err := export.New(f, db, rep, export.Options{}); !errors.Is(err, webcapturetest.ErrRead) ||
+				if records, err := export.New(f, db, export.Options{}); !errors.Is(err, webcapturetest.ErrRead) ||
 					records != nil {
 					t.Errorf("reading failed at %d: %v, %v", n, records, err)
 				}

@@ -107,7 +107,7 @@ const captures = (() => {
     return [
       element(
         "div",
-        { class: "panel scroll", tabindex: "0", role: "region", "aria-label": "Matches" },
+        { class: "panel" },
         element(
           "table",
           {},

@@ -62,7 +62,7 @@ func (w *captureHTML) Rows() func(*catalog.Capture, Elsewhere) []byte {
 	var b strings.Builder
 	return func(c *catalog.Capture, e Elsewhere) []byte {
 		b.Reset()
-		fmt.Fprintf(&b, `<tr data-kind="%s" data-status="%s">`, c.Kind, c.Status)
+		fmt.Fprintf(&b, `<tr data-kind="%s">`, c.Kind)
 		cell := func(class, text string) {
 			fmt.Fprintf(&b, `<td class="%s">%s</td>`, class, html.EscapeString(layout.Printable(text)))
 		}
@@ -72,24 +72,12 @@ func (w *captureHTML) Rows() func(*catalog.Capture, Elsewhere) []byte {
 		}
 		cell("", string(c.Kind))
 		cell("", pagesText(c.Pages))
-		fmt.Fprintf(&b, `<td><span class="badge %s">%s</span></td>`, statusClass(c.Status), c.Status)
 		cell("", c.ContentType)
 		cell("path", c.URL)
 		cell("", c.Title)
 		b.WriteString("</tr>\n")
 		return []byte(b.String())
 	}
-}
-
-// statusClass returns the class of a badge.
-func statusClass(s catalog.Status) string {
-	switch s {
-	case catalog.OK:
-		return "is-clean"
-	case catalog.Unchecked:
-		return "is-partial"
-	}
-	return string(s)
 }
 
 // captureSection is a file on the page.

@@ -59,7 +59,7 @@ func TestCaptureHTML(t *testing.T) {
 	defer rows.Close()
 	const n = maxPageRows + 5
 	for i := range n {
-		c := &catalog.Capture{Kind: catalog.Image, URL: fmt.Sprintf("http://a.example/%d", i), Title: "<script>\x1b</script>", Status: catalog.OK}
+		c := &catalog.Capture{Kind: catalog.Image, URL: fmt.Sprintf("http://a.example/%d", i), Title: "<script>\x1b</script>"}
 		if i == n-1 {
 			c.Kind = catalog.Page
 		}

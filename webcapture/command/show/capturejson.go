@@ -10,7 +10,7 @@ import (
 )
 
 // capturesSchema is the name and version of the JSON format of captures.
-const capturesSchema = "webcap.captures/1"
+const capturesSchema = "webcap.captures/2"
 
 type (
 	jsonCaptureFile struct {

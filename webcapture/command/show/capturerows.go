@@ -20,7 +20,6 @@ type CaptureRows struct {
 	err   error
 
 	Kinds       map[catalog.Kind]int
-	Statuses    map[catalog.Status]int
 	First, Last time.Time // first and last date; zero without a date
 
 	Compared bool // the captures were compared with the index of another archive
@@ -64,7 +63,7 @@ func (e Elsewhere) json() *jsonIndexed {
 
 // NewCaptureRows returns CaptureRows without rows.
 func NewCaptureRows() *CaptureRows {
-	return &CaptureRows{Kinds: map[catalog.Kind]int{}, Statuses: map[catalog.Status]int{}}
+	return &CaptureRows{Kinds: map[catalog.Kind]int{}}
 }
 
 // Len returns the number of rows.
@@ -97,7 +96,6 @@ func (r *CaptureRows) Add(c *catalog.Capture, e Elsewhere, row []byte) error {
 		r.OnlyHere++
 	}
 	r.Kinds[c.Kind]++
-	r.Statuses[c.Status]++
 	r.urls = append(r.urls, c.URL...)
 	r.index = append(r.index, key)
 	_, err := r.rows.Write(row)

@@ -34,15 +34,15 @@ func day(text string) catalog.Date {
 // captured returns captures with all their parts, with few, and with texts that must be escaped.
 func captured() []*catalog.Capture {
 	return []*catalog.Capture{
-		{Kind: catalog.Image, URL: "http://i/", Status: catalog.Unchecked, Images: []catalog.ImageMember{
+		{Kind: catalog.Image, URL: "http://i/", Images: []catalog.ImageMember{
 			{Width: 2, Height: 3, Proven: true, MD5: digest.ID{15: 1}}, {Width: 4, Height: 5}}},
 		{Kind: catalog.Page, URL: "http://b/", Canonical: "http://b/", ID: "0123456789abcdef", Title: "=T",
-			ContentType: "text/html", TS: day("2003-05-14 10:30"), Object: object.Ref{Num: 5, Gen: 1}, Status: catalog.OK,
+			ContentType: "text/html", TS: day("2003-05-14 10:30"), Object: object.Ref{Num: 5, Gen: 1},
 			Pages: []catalog.PageRange{{First: 1, Last: 2}, {First: 4, Last: 4}}, Members: make([]object.Ref, 3),
 			Sources: []catalog.Source{{URL: "http://b/", Redirects: [][]string{{"http://r/1", "http://r/2"}, {"http://s/"}},
 				E: day("2004-01-01 00:00"), Submitted: "GET", Command: &catalog.Command{URL: "http://c/"}}, {URL: "http://b/2"}}},
-		{Kind: catalog.Page, URL: "http://a/\x1b", TS: catalog.Date{Stored: "May", Fault: "no date"}, Status: "error"},
-		{Kind: catalog.Other, URL: "http://o/", TS: day("2001-01-01 00:00"), Status: "note"},
+		{Kind: catalog.Page, URL: "http://a/\x1b", TS: catalog.Date{Stored: "May", Fault: "no date"}},
+		{Kind: catalog.Other, URL: "http://o/", TS: day("2001-01-01 00:00")},
 	}
 }
 
@@ -105,22 +105,22 @@ func TestCaptureTable(t *testing.T) {
 	}{
 		{"all", []*report.Record{one, gone, none, empty}, false, nowhere,
 			"a.pdf: " + total + ", captured 2001-01-01 to 2003-05-14\n" +
-				"  CAPTURED          KIND   PAGES  STATUS     TYPE       URL            TITLE\n" +
-				"  2003-05-14 10:30  page   1-2,4  ok         text/html  http://b/      =T\n" +
-				"  May (not a date)  page          error                 http://a/\\x1b\n" +
-				"                    image         unchecked             http://i/\n" +
-				"  2001-01-01 00:00  other         note                  http://o/\n" +
+				"  CAPTURED          KIND   PAGES  TYPE       URL            TITLE\n" +
+				"  2003-05-14 10:30  page   1-2,4  text/html  http://b/      =T\n" +
+				"  May (not a date)  page                     http://a/\\x1b\n" +
+				"                    image                    http://i/\n" +
+				"  2001-01-01 00:00  other                    http://o/\n" +
 				"  missing: could not check Info: bad\n\n" +
 				"b\\x1b.pdf: gone\n\nc.pdf: no Web Capture content database\n\nd.pdf: 0 captures\n\n" +
-				"Total: " + total + " in 4 files\n\nThe list is incomplete: later inputs are missing.\n"},
+				"Total: " + total + " in 4 files\n\nwebcap audit checks these captures.\n\nThe list is incomplete: later inputs are missing.\n"},
 		{"index", []*report.Record{one}, true, inIndex,
 			"a.pdf: " + total + ", captured 2001-01-01 to 2003-05-14\n" +
-				"  CAPTURED          INDEXED           KIND   PAGES  STATUS     TYPE       URL            TITLE\n" +
-				"  2003-05-14 10:30  2002-02-02 02:02  page   1-2,4  ok         text/html  http://b/      =T\n" +
-				"  May (not a date)  no                page          error                 http://a/\\x1b\n" +
-				"                    no                image         unchecked             http://i/\n" +
-				"  2001-01-01 00:00  no                other         note                  http://o/\n" +
-				"  missing: could not check Info: bad\n\nNot in the index: 3 of 4 captures\n"},
+				"  CAPTURED          INDEXED           KIND   PAGES  TYPE       URL            TITLE\n" +
+				"  2003-05-14 10:30  2002-02-02 02:02  page   1-2,4  text/html  http://b/      =T\n" +
+				"  May (not a date)  no                page                     http://a/\\x1b\n" +
+				"                    no                image                    http://i/\n" +
+				"  2001-01-01 00:00  no                other                    http://o/\n" +
+				"  missing: could not check Info: bad\n\nwebcap audit checks these captures.\n\nNot in the index: 3 of 4 captures\n"},
 		{"no file", nil, true, nowhere, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -134,28 +134,28 @@ func TestCaptureTable(t *testing.T) {
 // On a terminal, long URLs are shortened, and a title without room is on the next line. Types need a wide terminal.
 func TestCaptureTableOnTerminal(t *testing.T) {
 	rec := present("a.pdf")
-	files := map[*report.Record][]*catalog.Capture{rec: {{Kind: catalog.Page, Status: catalog.OK, ContentType: "text/html",
+	files := map[*report.Record][]*catalog.Capture{rec: {{Kind: catalog.Page, ContentType: "text/html",
 		URL: "http://h/" + strings.Repeat("x", 60), Title: strings.Repeat("t", 50)}}}
 	for _, tt := range []struct {
 		width int
 		want  string
 	}{
-		{60, "  KIND  STATUS  URL\n  page  ok      http://h/xxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxx\n" +
-			"                ttttttttttttttttttttttttttttt…tttttttttttttt\n"},
-		{99, "  KIND  STATUS  URL\n  page  ok      http://h/" + strings.Repeat("x", 60) + "\n                " +
+		{60, "  KIND  URL\n  page  http://h/xxxxxxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxx\n" +
+			"        " + strings.Repeat("t", 50) + "\n"},
+		{99, "  KIND  URL\n  page  http://h/" + strings.Repeat("x", 60) + "\n        " +
 			strings.Repeat("t", 50) + "\n"},
-		{100, "  KIND  STATUS  TYPE       URL\n  page  ok      text/html  http://h/" + strings.Repeat("x", 60) +
-			"\n                           " + strings.Repeat("t", 50) + "\n"},
-		{140, "  KIND  STATUS  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  ok      text/html  http://h/" +
+		{100, "  KIND  TYPE       URL\n  page  text/html  http://h/" + strings.Repeat("x", 60) +
+			"\n                   " + strings.Repeat("t", 50) + "\n"},
+		{132, "  KIND  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  text/html  http://h/" +
 			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 28) + "…" + strings.Repeat("t", 13) + "\n"},
-		{0, "  KIND  STATUS  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  ok      text/html  http://h/" +
+		{0, "  KIND  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  text/html  http://h/" +
 			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 50) + "\n"},
-		{150, "  KIND  STATUS  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  ok      text/html  http://h/" +
+		{150, "  KIND  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  text/html  http://h/" +
 			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 50) + "\n"},
 	} {
 		t.Run(fmt.Sprint(tt.width), func(t *testing.T) {
 			got := listed(t, "table", tt.width, true, files, []*report.Record{rec}, nowhere)
-			if _, rows, _ := strings.Cut(got, "\n"); rows != tt.want {
+			if _, rows, _ := strings.Cut(got, "\n"); rows != tt.want+"\nwebcap audit checks these captures.\n" {
 				t.Errorf("got\n%swant\n%s", rows, tt.want)
 			}
 			for line := range strings.Lines(got) {
@@ -178,13 +178,13 @@ func TestCaptureCSV(t *testing.T) {
 	}
 	const id = "30313233343536373839616263646566"
 	want := []string{strings.Join(captureHeader, "|"),
-		"'=a.pdf|ab|listed|2003-05-14 10:30|http://b/|page|1-2,4|'=T|text/html|ok|http://b/|" + id + "|5 1 R|" +
+		"'=a.pdf|ab|listed|2003-05-14 10:30|http://b/|page|1-2,4|'=T|text/html|http://b/|" + id + "|5 1 R|" +
 			"D:2003-05-14 10:30|2004-01-01 00:00|http://b/ http://b/2|http://r/1 > http://r/2; http://s/|true|http://c/|||3|" +
 			"2002-02-02 02:02",
-		`'=a.pdf|ab|listed|May (not a date)|http://a/\x1b|page||||error||||May||||false||||0|no`,
-		"'=a.pdf|ab|listed||http://i/|image||||unchecked||||||||false||2x3 4x5|" +
+		`'=a.pdf|ab|listed|May (not a date)|http://a/\x1b|page|||||||May||||false||||0|no`,
+		"'=a.pdf|ab|listed||http://i/|image|||||||||||false||2x3 4x5|" +
 			"00000000000000000000000000000001|0|no",
-		"'=a.pdf|ab|listed|2001-01-01 00:00|http://o/|other||||note||||D:2001-01-01 00:00||||false||||0|no",
+		"'=a.pdf|ab|listed|2001-01-01 00:00|http://o/|other|||||||D:2001-01-01 00:00||||false||||0|no",
 		"c.pdf||none" + strings.Repeat("|", len(captureHeader)-3)}
 	var got []string
 	for _, row := range rows {
@@ -237,7 +237,7 @@ func TestCaptureJSON(t *testing.T) {
 	if len(lines) != 6 {
 		t.Fatalf("%d lines, want 6", len(lines))
 	}
-	const head = `{"schema":"webcap.captures/1","path":"a.pdf","sha256":"ab","size":9,"outcome":"partial","captureCount":4,`
+	const head = `{"schema":"webcap.captures/2","path":"a.pdf","sha256":"ab","size":9,"outcome":"partial","captureCount":4,`
 	if !strings.HasPrefix(lines[0], head) {
 		t.Errorf("the line of the file is %s", lines[0])
 	}
@@ -322,7 +322,7 @@ func TestCaptureRowsFarApart(t *testing.T) {
 	}
 }
 
-// The page has a badge for each status, missing parts, the index, and the number of files without a table.
+// The page has missing parts, the index, and the number of files without a table.
 func TestCaptureHTMLOfManyFiles(t *testing.T) {
 	one := present("a.pdf", rule.Unread{Place: rule.Place{Part: "Info"}, Err: errors.New("bad")})
 	files := map[*report.Record][]*catalog.Capture{one: captured()}
@@ -331,9 +331,7 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 		order = append(order, present(fmt.Sprint("empty", i, ".pdf")))
 	}
 	got := listed(t, "html", 0, true, files, order, inIndex)
-	for text, n := range map[string]int{`<span class="badge is-clean">ok</span>`: 1, `<span class="badge note">note</span>`: 1,
-		`<span class="badge is-partial">unchecked</span>`: 1, `<span class="badge error">error</span>`: 1,
-		"Not in the index: 3 of 4 captures": 1, "could not check Info: bad": 1, ">2002-02-02 02:02</td>": 1, ">no</td>": 3,
+	for text, n := range map[string]int{"Not in the index: 3 of 4 captures": 1, "could not check Info: bad": 1, ">2002-02-02 02:02</td>": 1, ">no</td>": 3,
 		"4 captures (2 page sets, 1 image set, 1 other set) in 2003 files": 2, "empty1997.pdf": 1,
 		"leaves out 3 files": 1, "not shown": 0, "captured 2001-01-01 to 2003-05-14": 1,
 		"empty1998.pdf": 0, "later inputs are missing": 0, "<svg": 1} {
@@ -341,9 +339,9 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 			t.Errorf("%q is there %d times, want %d", text, found, n)
 		}
 	}
-	const row = `<tr data-kind="page" data-status="ok"><td class="date">2003-05-14 10:30</td>` +
+	const row = `<tr data-kind="page"><td class="date">2003-05-14 10:30</td>` +
 		`<td class="date">2002-02-02 02:02</td><td class="">page</td><td class="">1-2,4</td>` +
-		`<td><span class="badge is-clean">ok</span></td><td class="">text/html</td><td class="path">http://b/</td>` +
+		`<td class="">text/html</td><td class="path">http://b/</td>` +
 		`<td class="">=T</td></tr>` + "\n"
 	for _, want := range []string{row, "<title>2001-01: 1 capture</title>", "<title>2003-05: 1 capture</title>"} {
 		if strings.Count(got, want) != 1 {

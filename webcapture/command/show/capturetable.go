@@ -89,11 +89,11 @@ type captureTable struct {
 }
 
 // captureColumns are the columns of the table. URL and TITLE share the rest of the line.
-var captureColumns = []string{"CAPTURED", "INDEXED", "KIND", "PAGES", "STATUS", "TYPE", "URL", "TITLE"}
+var captureColumns = []string{"CAPTURED", "INDEXED", "KIND", "PAGES", "TYPE", "URL", "TITLE"}
 
 const (
-	typeColumn = 5
-	urlColumn  = 6
+	typeColumn = 4
+	urlColumn  = 5
 	titleWidth = 40 // width of a title next to a URL on a terminal
 	typeWidth  = 100
 	maxCell    = 80 // maximum width of aligned columns
@@ -101,7 +101,7 @@ const (
 
 func (t *captureTable) Rows() func(*catalog.Capture, Elsewhere) []byte {
 	return func(c *catalog.Capture, e Elsewhere) []byte {
-		return joinCells([]string{dateText(c.Captured()), e.text("no"), string(c.Kind), pagesText(c.Pages), string(c.Status),
+		return joinCells([]string{dateText(c.Captured()), e.text("no"), string(c.Kind), pagesText(c.Pages),
 			layout.Printable(c.ContentType), layout.Printable(c.URL), layout.Printable(c.Title)})
 	}
 }
@@ -234,6 +234,9 @@ func (t *captureTable) Close(complete bool) error {
 		t.sheet.Text(fmt.Sprintf("\nTotal: %s%s in %s\n", layout.Count(t.captures, "capture"), kindsText(t.kinds),
 			layout.Count(t.files, "file")))
 	}
+	if t.captures > 0 {
+		t.sheet.Text("\nwebcap audit checks these captures.\n")
+	}
 	if t.compared {
 		t.sheet.Text(fmt.Sprintf("\nNot in the index: %d of %s\n", t.onlyHere, layout.Count(t.captures, "capture")))
 	}
@@ -250,7 +253,7 @@ type captureCSV struct {
 }
 
 var captureHeader = []string{"path", "sha256", "outcome", "captured", "url", "kind", "pages", "title", "content_type",
-	"status", "canonical_url", "id", "object", "ts", "expires", "sources", "redirects", "submitted_data", "command_url",
+	"canonical_url", "id", "object", "ts", "expires", "sources", "redirects", "submitted_data", "command_url",
 	"image_size", "image_md5", "members", "indexed"}
 
 func (w *captureCSV) Rows() func(*catalog.Capture, Elsewhere) []byte {
@@ -277,7 +280,7 @@ func (w *captureCSV) Rows() func(*catalog.Capture, Elsewhere) []byte {
 			object = c.Object.String()
 		}
 		cells := []string{dateText(c.Captured()), c.URL, string(c.Kind), pagesText(c.Pages), c.Title, c.ContentType,
-			string(c.Status), c.Canonical, hex.EncodeToString([]byte(c.ID)), object, c.TS.Stored,
+			c.Canonical, hex.EncodeToString([]byte(c.ID)), object, c.TS.Stored,
 			strings.Join(expires, "; "), strings.Join(sources, " "), strings.Join(redirects, "; "),
 			strconv.FormatBool(c.HasSubmittedData()), strings.Join(commands, " "), strings.Join(sizes, " "),
 			strings.Join(sums, " "), strconv.Itoa(len(c.Members)), e.text("no")}

@@ -12,7 +12,6 @@ type (
 	Capture struct {
 		Object    *Ref            `json:"object"` // null for a direct object
 		Kind      catalog.Kind    `json:"kind"`
-		Status    catalog.Status  `json:"status"`
 		URL       string          `json:"url,omitempty"`
 		Canonical string          `json:"canonicalUrl,omitempty"`
 		Captured  *time.Time      `json:"captured,omitempty"`
@@ -73,7 +72,7 @@ func captureDateOf(d catalog.Date) *captureDate {
 // CaptureOf returns the JSON of a capture.
 func CaptureOf(c *catalog.Capture) *Capture {
 	out := &Capture{
-		Object: RefOrNil(c.Object), Kind: c.Kind, Status: c.Status, URL: Text(c.URL),
+		Object: RefOrNil(c.Object), Kind: c.Kind, URL: Text(c.URL),
 		Canonical: Text(c.Canonical), TS: captureDateOf(c.TS), Title: c.Title, Type: Text(c.ContentType),
 		ID: hex.EncodeToString([]byte(c.ID)), Pages: []capturePages{}, Members: []Ref{},
 		Sources: []captureSource{}, Submitted: c.HasSubmittedData(),

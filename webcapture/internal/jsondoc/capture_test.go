@@ -24,8 +24,8 @@ var (
 
 // A capture without any data has only the members that docs/schema requires. Its lists are empty, not null.
 func TestCaptureWithoutData(t *testing.T) {
-	got := encoded(CaptureOf(&catalog.Capture{Kind: catalog.Other, Status: catalog.Unchecked}))
-	want := `{"object":null,"kind":"other","status":"unchecked","pages":[],"members":[],"sources":[],` +
+	got := encoded(CaptureOf(&catalog.Capture{Kind: catalog.Other}))
+	want := `{"object":null,"kind":"other","pages":[],"members":[],"sources":[],` +
 		`"submittedData":false}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -36,7 +36,7 @@ func TestCaptureWithoutData(t *testing.T) {
 func TestCaptureWithAllData(t *testing.T) {
 	id := digest.ID{0: 0xab, 15: 1}
 	got := encoded(CaptureOf(&catalog.Capture{
-		Object: object.Ref{Num: 7, Gen: 1}, Kind: catalog.Image, Status: catalog.OK,
+		Object: object.Ref{Num: 7, Gen: 1}, Kind: catalog.Image,
 		URL: "http://a/\xff", Canonical: "http://a/%FF\xfe", ID: "\x01\xfe", Title: "Zürich", ContentType: "a/b\xfd",
 		TS: valid, Sources: []catalog.Source{{Submitted: "GET"}}, Members: []object.Ref{{Num: 8}, {Num: 9}},
 		Pages: []catalog.PageRange{{First: 1, Last: 1}, {First: 3, Last: 5}},
@@ -45,7 +45,7 @@ func TestCaptureWithAllData(t *testing.T) {
 			{Object: object.Ref{Num: 9}},
 		},
 	}))
-	want := `{"object":{"num":7,"gen":1},"kind":"image","status":"ok","url":"http://a/\\xff",` +
+	want := `{"object":{"num":7,"gen":1},"kind":"image","url":"http://a/\\xff",` +
 		`"canonicalUrl":"http://a/%FF\\xfe","captured":"2001-05-01T12:00:00Z",` +
 		`"ts":{"stored":"D:20010501120000Z","time":"2001-05-01T12:00:00Z"},"title":"Zürich","contentType":"a/b\\xfd",` +
 		`"id":"01fe","pages":[{"first":1,"last":1},{"first":3,"last":5}],` +
@@ -87,7 +87,7 @@ func TestSourceOfCapture(t *testing.T) {
 
 // A capture has a date only if one of its dates is valid. An invalid date is shown with its fault, without a time.
 func TestDatesOfCapture(t *testing.T) {
-	const head = `{"object":null,"kind":"page","status":"ok",`
+	const head = `{"object":null,"kind":"page",`
 	const tail = `"pages":[],"members":[],"sources":[],"submittedData":false}`
 	for _, tt := range []struct {
 		name string
@@ -100,7 +100,7 @@ func TestDatesOfCapture(t *testing.T) {
 		{"faulty", faulty, `"ts":{"stored":"May\\xff","fault":"not \\xff"},`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := encoded(CaptureOf(&catalog.Capture{Kind: catalog.Page, Status: catalog.OK, TS: tt.ts}))
+			got := encoded(CaptureOf(&catalog.Capture{Kind: catalog.Page, TS: tt.ts}))
 			if want := head + tt.want + tail; got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}

@@ -52,79 +52,6 @@ func finding(level rule.Level, at rule.Place, message string) rule.Finding {
 	return rule.Finding{Rule: &rule.Rule{ID: "WC1", Level: level}, Place: at, Message: message}
 }
 
-// TestStatus: a finding counts for the capture whose content set, member, or entry it is about.
-func TestStatus(t *testing.T) {
-	f, db := opened(t, context.Background(), entries)
-	all := places(db)
-	for name, want := range map[string]string{
-		"set 5": "A", "object 10": "A", "object 11": "AC", "set 8, object 10": "D",
-		"URLS 0": "A", "URLS 1": "B", "URLS 2": "C", "URLS 3": "D", "IDS 0": "E", "IDS 1": "A",
-		"URLS": "", "IDS": "", "catalog": "", "page": "", "URLS kid": "", "URLS node": "", "IDS kid": "", "IDS node": "",
-		"URLS gone": "", "IDS gone": "",
-	} {
-		t.Run(name, func(t *testing.T) {
-			rep := &audit.Report{Facts: f.Facts(db), Findings: rule.FindingsOf(finding(rule.Error, all[name], ""))}
-			list, _, err := catalogOf(f, db, rep)
-			if err != nil || len(list) != 5 {
-				t.Fatalf("%d captures, error %v", len(list), err)
-			}
-			var got []string
-			for _, c := range list {
-				switch c.Status {
-				case "error":
-					got = append(got, c.Title)
-				case catalog.OK:
-				default:
-					t.Errorf("%s has the status %s", c.Title, c.Status)
-				}
-			}
-			if slices.Sort(got); strings.Join(got, "") != want {
-				t.Errorf("errors of %v, want %s", got, want)
-			}
-		})
-	}
-}
-
-// TestStatusOfMany: the highest level counts. Without a complete audit, no capture is called ok.
-func TestStatusOfMany(t *testing.T) {
-	f, db := opened(t, context.Background(), entries)
-	all := places(db)
-	note, warning := finding(rule.Note, all["set 5"], ""), finding(rule.Warning, all["object 10"], "")
-	direct, worse := finding(rule.Note, all["URLS 1"], ""), finding(rule.Error, all["URLS 1"], "")
-	unread := []rule.Unread{{Place: all["set 5"]}, {Place: all["URLS 3"]}}
-	omitted := []rule.Omitted{{Rule: note.Rule, Count: 1}}
-	for _, tt := range []struct {
-		name string
-		rep  audit.Report
-		want string
-	}{
-		{"none", audit.Report{}, "A ok B ok C ok D ok E ok"},
-		{"a warning of a member", audit.Report{Findings: rule.FindingsOf(note, warning)}, "A warning B ok C ok D ok E ok"},
-		{"in the other order", audit.Report{Findings: rule.FindingsOf(warning, note, worse, direct)},
-			"A warning B error C ok D ok E ok"},
-		{"a note", audit.Report{Findings: rule.FindingsOf(note, direct, worse)}, "A note B error C ok D ok E ok"},
-		{"unread", audit.Report{Unread: unread}, "A unchecked B ok C ok D ok E ok"},
-		{"unread, with a finding", audit.Report{Unread: unread, Findings: rule.FindingsOf(note)},
-			"A note B ok C ok D ok E ok"},
-		{"omitted", audit.Report{Omitted: omitted, Findings: rule.FindingsOf(worse)},
-			"A unchecked B error C unchecked D unchecked E unchecked"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			list, _, err := catalogOf(f, db, &tt.rep)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, c := range list {
-				got = append(got, c.Title+" "+string(c.Status))
-			}
-			if slices.Sort(got); strings.Join(got, " ") != tt.want {
-				t.Errorf("got  %v\nwant %s", got, tt.want)
-			}
-		})
-	}
-}
-
 // TestFindingsOf: errors and warnings about the content set, its members, and entries with it explain why a viewer
 // does not find it in a tree; also those about nodes of the tree, and direct values.
 func TestFindingsOf(t *testing.T) {
@@ -167,8 +94,8 @@ func TestFindingsWithoutTree(t *testing.T) {
 	f, db := opened(t, context.Background(),
 		"names: << /IDS << /Names [ (i) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ ] >>\n")
 	rep := &audit.Report{Findings: rule.FindingsOf(finding(rule.Error, places(whole)["URLS 0"], "x"))}
-	list, _, err := catalogOf(f, db, rep)
-	if err != nil || len(list) != 1 || list[0].Status != catalog.OK {
+	list, _, err := catalogOf(f, db)
+	if err != nil || len(list) != 1 {
 		t.Fatalf("%v, error %v", list, err)
 	}
 	of := catalog.FindingsOf(db, rep)

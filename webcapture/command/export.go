@@ -37,13 +37,14 @@ A PDF becomes a conversion record under the URL of its first captured page, and
 further pages are revisits of it. An image becomes a resource record if its data
 match its ID. A PATH is the same as in webcap audit.
 
-  webcap export -o captures.warc.gz archive/
+  webcap export -o captures.warc.gz -o captures.cdxj archive/
   webcap export --against index.cdxj -o missing.warc.gz archive/
 
 ` + details("inventory.md"),
 		Flags: slices.Concat(grouped(manual.Output,
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` Write records to FILE, .warc or .warc.gz"},
-			switchFlag("cdxj", "Write an index next to FILE"),
+			&cli.GenericFlag{Name: "output", Aliases: []string{"o"}, Value: new(stringList),
+				Usage: "`FILE` Write records to FILE, .warc or .warc.gz, or their index, .cdxj"},
+			switchFlag("local", "Also export local files, private servers, and URLs with userinfo"),
 			switchFlag("as-resource", "Write PDF files as resource records"),
 			againstFlag("Leave out URLs that a CDXJ index has")), inputFlags(), limitFlags(), passwordFlags(),
 			grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
@@ -82,7 +83,7 @@ func (p *program) runExport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	opt := export.Options{AsResource: c.Bool("as-resource"), Plain: !strings.HasSuffix(names[0], ".gz")}
+	opt := export.Options{AsResource: c.Bool("as-resource"), Local: c.Bool("local"), Plain: !strings.HasSuffix(names[0], ".gz")}
 	if opt.Against, err = against(c); err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (p *program) runExport(c *cli.Context) error {
 		return err
 	}
 	defer paths.close()
-	e := &exporter{opt: opt, audit: run.opt.Audit, table: show.NewExportTable(p.stdout, p.width)}
+	e := &exporter{opt: opt, table: show.NewExportTable(p.stdout, p.width)}
 	run.opt.Look = e.read
 	p.seek(false)
 	err = writeResult(names[0], func(to io.Writer) error {
@@ -124,18 +125,21 @@ var errNothingToExport = errors.New("nothing to export")
 
 // exportNames returns the names of the output files: records, and their index if requested.
 func exportNames(c *cli.Context) ([]string, error) {
-	name := c.String("output")
-	stem, ok := strings.CutSuffix(strings.TrimSuffix(name, ".gz"), ".warc")
-	switch {
-	case name == "":
-		return nil, usagef("export", "name the file to write, as in -o captures.warc.gz")
-	case !ok:
-		return nil, usagef("export", "-o %s: the name of the file must end in .warc or .warc.gz", name)
+	var records, indexes []string
+	for _, name := range allOf(c, "output") {
+		switch {
+		case strings.HasSuffix(name, ".cdxj"):
+			indexes = append(indexes, name)
+		case strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".warc"):
+			records = append(records, name)
+		default:
+			return nil, usagef("export", "-o %s: the name of the file must end in .warc, .warc.gz, or .cdxj", name)
+		}
 	}
-	names := []string{name}
-	if c.Bool("cdxj") {
-		names = append(names, stem+".cdxj")
+	if len(records) != 1 || len(indexes) > 1 {
+		return nil, usagef("export", "name one file of records, as in -o captures.warc.gz, and at most one index")
 	}
+	names := slices.Concat(records, indexes)
 	for _, name := range names {
 		if _, err := os.Lstat(name); err == nil {
 			return nil, usagef("export", "%s exists: remove it, or name another file", name)
@@ -166,7 +170,6 @@ func writeResult(name string, write func(io.Writer) error) error {
 // exporter collects the records of files while they are open.
 type exporter struct {
 	opt     export.Options
-	audit   audit.Options
 	writer  *export.Writer
 	table   *show.ExportTable
 	records sync.Map // *export.Records by *audit.Report
@@ -174,13 +177,7 @@ type exporter struct {
 
 // read creates the records of an open file.
 func (e *exporter) read(f *webcapture.File) (*audit.Report, error) {
-	how := e.audit
 	db, err := f.Database()
-	if err != nil {
-		return nil, err
-	}
-	how.Database = db
-	rep, err := audit.Run(f, how)
 	if err != nil {
 		return nil, err
 	}
@@ -188,9 +185,7 @@ func (e *exporter) read(f *webcapture.File) (*audit.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(rep.Unread) == 0 { // prefer the parts that the audit reports: they have more details
-		rep.Unread = r.Unread()
-	}
+	rep := &audit.Report{Facts: f.Facts(db), Unread: r.Unread()}
 	e.records.Store(rep, r)
 	return rep, nil
 }
@@ -207,7 +202,7 @@ func (p *program) exportAll(e *exporter, files iter.Seq[*report.Record]) error {
 			return fmt.Errorf("%s: internal error: its records are missing", rec.Path)
 		}
 		r := kept.(*export.Records)
-		err := e.writer.Add(export.Source{Path: rec.Path, SHA256: rec.SHA256, Size: rec.Size, Report: rec.Report}, r)
+		err := e.writer.Add(export.Source{Path: rec.Path, SHA256: rec.SHA256, Size: rec.Size}, r)
 		r.Close()
 		if err = cmp.Or(err, e.table.Add(rec.Path, r)); err != nil {
 			return err

@@ -51,7 +51,7 @@ func TestExportNeedsItsRecords(t *testing.T) {
 func TestExportNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for line, want := range map[string][]string{"-o a.warc.gz": {"a.warc.gz"}, "-o a.b.warc": {"a.b.warc"},
-		"--cdxj -o a.warc.gz": {"a.warc.gz", "a.cdxj"}, "--cdxj -o a.b.warc": {"a.b.warc", "a.b.cdxj"},
+		"-o b.cdxj -o a.warc.gz": {"a.warc.gz", "b.cdxj"}, "-o b.cdxj": nil, "-o a.warc -o b.warc": nil,
 		"-o a.gz": nil, "-o a.warc.zip": nil, "-o warc": nil} {
 		withOptions(t, "export in "+line, func(_ *program, c *cli.Context) {
 			if names, err := exportNames(c); !slices.Equal(names, want) || (err != nil) != (want == nil) {
@@ -97,7 +97,7 @@ func TestExportIsInterrupted(t *testing.T) {
 			return tt.list
 		}}
 		got := ""
-		if err := p.run(ctx, strings.Fields("webcap export --cdxj -o a.warc --files-from -")); err != nil {
+		if err := p.run(ctx, strings.Fields("webcap export -o a.warc -o a.cdxj --files-from -")); err != nil {
 			got = err.Error()
 		}
 		cancel(nil)

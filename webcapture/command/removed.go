@@ -44,6 +44,7 @@ var removedNames = map[string]string{
 	"--source-index":      "--source alone: webcap scans sources, and needs no index",
 	"--strict":            "--fail-on",
 	"digest --check":      "md5sum --check",
+	"export --cdxj":       "-o FILE.cdxj",
 
 	"rewrite --source": "webcap audit --source, which verifies; sources decide no repair",
 

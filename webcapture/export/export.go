@@ -5,14 +5,14 @@
 //	for each open file {
 //		records, err := export.New(f, db, opt)
 //		…
-//		err = w.Add(export.Source{Path: name, Report: rep}, records)
+//		err = w.Add(export.Source{Path: name}, records)
 //	}
 //	err := w.Close()
 //
 // A PDF is a converted page, not the response of the server. So the first page set of a PDF becomes a conversion
 // record with the PDF, and each further page set a revisit of that record. An image becomes a resource record if
 // its data are the file that was fetched: the MD5 of the data must be the digital identifier of its image set. A
-// metadata record lists the exported captures and the findings of the PDF.
+// metadata record lists the exported captures.
 package export
 
 import (
@@ -30,7 +30,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -44,6 +43,9 @@ type Options struct {
 
 	// Plain writes uncompressed records.
 	Plain bool
+
+	// Local also exports captures of local files, of private servers, and of URLs with userinfo.
+	Local bool
 
 	// Against is the index of a web archive. Captures of URLs in the index are not exported. Nil for none.
 	Against *Index
@@ -61,6 +63,7 @@ type Records struct {
 
 	Pages, Images int    // numbers of exported captures
 	Known         int    // number of captures that are not exported, because Options.Against has their URLs
+	Local         int    // number of captures that are not exported, because their URLs are local or private
 	Unproven      int    // number of image sets that are not exported, because no MD5 of an image is the ID
 	Left          []Left // the first captures that could not be exported
 	LeftCount     int    // number of captures that could not be exported
@@ -158,6 +161,9 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 	}
 	image := provenImage(c)
 	switch {
+	case !r.opt.Local && isLocal(canon.Split([]byte(rec.target))):
+		r.Local++
+		return nil
 	case c.Kind == catalog.Image && image == nil:
 		r.Unproven++
 		return nil
@@ -356,7 +362,6 @@ type Source struct {
 	Path   string
 	SHA256 string // hexadecimal; empty if unknown
 	Size   int64
-	Report *audit.Report
 }
 
 // description is the JSON in a metadata record, without its arrays.
@@ -413,16 +418,6 @@ func (w *Writer) describe(to io.Writer, src Source, r *Records) error {
 	}
 	if err := r.captures.CopyTo(to); err != nil {
 		return err
-	}
-	d.Text("],\n\"findings\":[")
-	first := true
-	for _, finding := range src.Report.Findings.All() {
-		d.Element(first)
-		first = false
-		d.Value(jsondoc.FindingOf(&finding))
-		if err := d.FlushIfLarge(); err != nil {
-			return err
-		}
 	}
 	d.Text("]}\n")
 	return d.Flush()

@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/export"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -39,13 +38,13 @@ func Example() {
 		return
 	}
 	defer f.Close()
-	records, rep, err := recordsOf(f, export.Options{})
+	records, err := recordsOf(f, export.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer records.Close()
-	if err := w.Add(export.Source{Path: "site.pdf", Size: f.Size(), Report: rep}, records); err != nil {
+	if err := w.Add(export.Source{Path: "site.pdf", Size: f.Size()}, records); err != nil {
 		fmt.Println(err)
 	}
 	if err := w.Close(); err != nil {
@@ -65,20 +64,17 @@ func Example() {
 	// org,example)/archive/00000001/index.html?rev=1
 }
 
-// recordsOf returns the records of a file, and its report.
-func recordsOf(f *webcapture.File, opt export.Options) (records *export.Records, rep *audit.Report, err error) {
+// recordsOf returns the records of a file.
+func recordsOf(f *webcapture.File, opt export.Options) (records *export.Records, err error) {
 	err = f.Repairing(func() error {
 		db, err := f.Database()
 		if err != nil {
 			return err
 		}
-		if rep, err = audit.Run(f, audit.Options{Database: db}); err != nil {
-			return err
-		}
 		records, err = export.New(f, db, opt)
 		return err
 	})
-	return records, rep, err
+	return records, err
 }
 
 // exported returns the WARC file of a PDF, its index, and the records.
@@ -89,14 +85,14 @@ func exported(t *testing.T, pdf []byte, opt export.Options) (warc, index []byte,
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	records, rep, err := recordsOf(f, opt)
+	records, err = recordsOf(f, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(records.Close)
 	var out, lines bytes.Buffer
 	w := export.NewWriter(&out, "captures.warc.gz", "1.0", opt)
-	if err := w.Add(export.Source{Path: "site.pdf", SHA256: "00", Size: f.Size(), Report: rep}, records); err != nil {
+	if err := w.Add(export.Source{Path: "site.pdf", SHA256: "00", Size: f.Size()}, records); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -213,7 +209,6 @@ func checkRecords(t *testing.T, list []read, kind string) {
 			Record, DateFrom string
 			Capture          struct{ URL string }
 		}
-		Findings []any
 	}
 	if err := json.Unmarshal(list[len(list)-1].block, &about); err != nil {
 		t.Fatal(err)

@@ -37,7 +37,7 @@ func TestOutputIsLimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(f, db, Options{Plain: true})
+	r, err := New(f, db, Options{Plain: true, Local: true})
 	if err != nil {
 		t.Fatal(err)
 	}

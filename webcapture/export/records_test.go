@@ -29,12 +29,12 @@ func exportedFiles(t *testing.T, opt export.Options, pdfs ...[]byte) (warc, inde
 			t.Fatal(err)
 		}
 		defer f.Close()
-		records, rep, err := recordsOf(f, opt)
+		records, err := recordsOf(f, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer records.Close()
-		if err := w.Add(export.Source{Path: fmt.Sprintf("%d.pdf", i), Size: f.Size(), Report: rep},
+		if err := w.Add(export.Source{Path: fmt.Sprintf("%d.pdf", i), Size: f.Size()},
 			records); err != nil {
 			t.Fatal(err)
 		}
@@ -154,43 +154,6 @@ func TestIndex(t *testing.T) {
 	if line := "example,z)/?a&b=%3cc%3e 20030101000000 "; !strings.Contains(string(index), line) ||
 		!strings.Contains(string(index), `"http://z.example/?a&b=%3Cc%3E"`) {
 		t.Errorf("no line %q in\n%s", line, index)
-	}
-}
-
-// The metadata have all findings of the PDF, as the audit reports them.
-func TestFindingsInMetadata(t *testing.T) {
-	pdf := webcapturetest.Sets(300, webcapturetest.Options{TextIDs: true}).Bytes(webcapturetest.Layout{})
-	f, err := webcapture.New(t.Context(), pdf, webcapture.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	_, rep, err := recordsOf(f, export.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for _, finding := range rep.Findings.All() {
-		want = append(want, finding.Rule.ID+" "+finding.Message)
-	}
-	if len(want) < 300 {
-		t.Fatalf("%d findings, want one for each set", len(want))
-	}
-	warc, _, _ := exported(t, pdf, export.Options{})
-	list := readAll(t, warc)
-	var about struct {
-		Findings []struct{ Rule, Message string }
-		Captures []any
-	}
-	if err := json.Unmarshal(list[len(list)-1].block, &about); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, finding := range about.Findings {
-		got = append(got, finding.Rule+" "+finding.Message)
-	}
-	if !slices.Equal(got, want) || len(about.Captures) != 300 {
-		t.Errorf("%d findings and %d captures, want %d and 300", len(got), len(about.Captures), len(want))
 	}
 }
 
@@ -364,7 +327,7 @@ func TestWriteErrors(t *testing.T) {
 	defer f.Close()
 	for _, plain := range []bool{false, true} {
 		opt := export.Options{Plain: plain}
-		records, rep, err := recordsOf(f, opt)
+		records, err := recordsOf(f, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -372,7 +335,7 @@ func TestWriteErrors(t *testing.T) {
 		write := func(to, index io.Writer, r *export.Records) error {
 			w := export.NewWriter(to, "captures.warc.gz", "1.0", opt)
 			if r != nil {
-				if err := w.Add(export.Source{Path: "a.pdf", Report: rep}, r); err != nil {
+				if err := w.Add(export.Source{Path: "a.pdf"}, r); err != nil {
 					return err
 				}
 			}
@@ -405,7 +368,7 @@ func TestReadErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			old, _, err := recordsOf(f, export.Options{})
+			old, err := recordsOf(f, export.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -438,7 +401,7 @@ func TestTemporaryFileErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	records, _, err := recordsOf(f, export.Options{Plain: true})
+	records, err := recordsOf(f, export.Options{Plain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -446,7 +409,7 @@ func TestTemporaryFileErrors(t *testing.T) {
 	for _, name := range []string{"TMPDIR", "TEMP", "TMP"} {
 		t.Setenv(name, filepath.Join(t.TempDir(), "missing"))
 	}
-	if _, _, err := recordsOf(f, export.Options{Plain: true}); err == nil || !strings.Contains(err.Error(),
+	if _, err := recordsOf(f, export.Options{Plain: true}); err == nil || !strings.Contains(err.Error(),
 		"temporary file") {
 		t.Errorf("without a folder for temporary files: %v", err)
 	}

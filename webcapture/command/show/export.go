@@ -12,7 +12,7 @@ import (
 type ExportTable struct {
 	sheet                *layout.Sheet
 	files, pages, images int
-	left                 int
+	local, left          int
 }
 
 // NewExportTable returns an ExportTable. width is the width of a terminal; 0 means that lines are not broken.
@@ -25,12 +25,13 @@ func (t *ExportTable) Records() int { return t.pages + t.images }
 
 // Add writes the lines of a file. It writes nothing for a file without captures.
 func (t *ExportTable) Add(path string, r *export.Records) error {
-	if r.Pages+r.Images+r.Known+r.Unproven+r.LeftCount == 0 {
+	if r.Pages+r.Images+r.Local+r.Known+r.Unproven+r.LeftCount == 0 {
 		return nil
 	}
 	t.files++
 	t.pages += r.Pages
 	t.images += r.Images
+	t.local += r.Local
 	t.left += r.LeftCount
 	t.sheet.Headline(path, exportedText(r.Pages, r.Images)+" exported")
 	for _, l := range r.Left {
@@ -45,7 +46,7 @@ func (t *ExportTable) Add(path string, r *export.Records) error {
 	if more := r.LeftCount - len(r.Left); more > 0 {
 		t.sheet.Line("  ", fmt.Sprintf("not exported: %d more", more))
 	}
-	t.restLines("  ", r.Known, r.Unproven)
+	t.restLines(r)
 	return t.sheet.Flush()
 }
 
@@ -54,13 +55,18 @@ func exportedText(pages, images int) string {
 }
 
 // restLines describes the captures that were omitted on purpose.
-func (t *ExportTable) restLines(indent string, known, unproven int) {
-	if known > 0 {
-		t.sheet.Line(indent, layout.Count(known, "capture")+" left out: the index has the URL")
-	}
-	if unproven > 0 {
-		t.sheet.Line(indent, layout.Count(unproven, "image set")+
-			" left out: nothing proves that the data are the file that was fetched")
+func (t *ExportTable) restLines(r *export.Records) {
+	for _, rest := range []struct {
+		count        int
+		what, reason string
+	}{
+		{r.Local, "capture", "the URL is local or private; --local exports it"},
+		{r.Known, "capture", "the index has the URL"},
+		{r.Unproven, "image set", "nothing proves that the data are the file that was fetched"},
+	} {
+		if rest.count > 0 {
+			t.sheet.Line("  ", layout.Count(rest.count, rest.what)+" left out: "+rest.reason)
+		}
 	}
 }
 
@@ -69,6 +75,9 @@ func (t *ExportTable) Close(name string) error {
 	text := exportedText(t.pages, t.images)
 	if t.files > 1 {
 		text += " of " + layout.Count(t.files, "file")
+	}
+	if t.local > 0 {
+		text += fmt.Sprintf(", %d local or private left out", t.local)
 	}
 	if t.left > 0 {
 		text += fmt.Sprintf(", %d not exported", t.left)

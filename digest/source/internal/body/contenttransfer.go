@@ -98,7 +98,7 @@ func (r *paddedReader) Read(p []byte) (int, error) {
 // FromQuotedPrintable decodes quoted-printable from r.
 func FromQuotedPrintable(r io.Reader) io.Reader {
 	// Lines may be longer than the standard allows.
-	in := bufio.NewReaderSize(&escapeChecker{Reader: r}, maxQuotedLine)
+	in := bufio.NewReaderSize(&escapeChecker{Reader: r}, quotedLine)
 	return textCoding{quotedprintable.NewReader(in), "quoted-printable"}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
@@ -42,7 +43,7 @@ func Is(path string) bool {
 	if p.sniff() != nil {
 		return false
 	}
-	t, err := newMemberReader(p, position{}, lookupBuffer)
+	t, err := newMemberReader(p, position{}, meter.New(p.Size))
 	if err != nil {
 		return false
 	}
@@ -61,7 +62,7 @@ func New(path string) *Part {
 
 // Read returns the candidate of an entry.
 func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
-	s, err := p.read(placeOf(e))
+	s, err := p.read(x, placeOf(e))
 	if err != nil && e.Flags&capture.Useless != 0 {
 		return &capture.Candidate{Where: p.where(placeOf(e)), Doubt: reasonDamaged}, "", nil
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
@@ -81,15 +82,17 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			yield(nil, err)
 			return
 		}
-		in, err := newMemberReader(p, position{}, scanBuffer)
+		budget := meter.New(size)
+		x := capture.Of(p, capture.Entries{}, budget)
+		in, err := newMemberReader(p, position{}, budget)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer in.Close()
 		in.skipMark()
-		l := &fileLook{in: in}
-		s := &scan{Scan: &capture.Scan{}, in: in, part: p, wanted: l.look}
+		l := &fileLook{in: in, index: x}
+		s := &scan{Scan: &capture.Scan{Meter: budget}, in: in, part: p, wanted: l.look}
 		var split splitFiles
 		for err == nil {
 			l.looked = false
@@ -107,7 +110,9 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			}
 			s.Entries.Cut(0)
 		}
-		if err != io.EOF {
+		if errors.Is(err, meter.Over{}) {
+			s.SkipCapped(name, err.Error())
+		} else if err != io.EOF {
 			yield(nil, err)
 			return
 		}
@@ -137,10 +142,6 @@ type splitFile struct {
 
 // add adds the current record, which is a segment.
 func (f *splitFiles) add(e *capture.Entry, l *fileLook, s *scan) {
-	if f.entries.Len() == baseRecords {
-		s.SkipCapped(s.part.where(placeOf(e)), fmt.Sprintf("a segment after the first %d", baseRecords))
-		return
-	}
 	f.entries.Add(*e)
 	if e.Flags&isFirst == 0 {
 		return
@@ -162,15 +163,15 @@ func (f *splitFiles) joined(s *scan) iter.Seq[*File] {
 				s.Skip(s.part.where(placeOf(e)), reasonSegment)
 			}
 		}
-		x := capture.Of(s.part, f.entries)
+		x := capture.Of(s.part, f.entries, s.Meter)
 		for _, first := range f.firsts {
-			r, err := s.part.read(first.at)
+			r, err := s.part.read(x, first.at)
 			if err == nil {
 				var whole *storedRecord
 				if whole, err = r.joined(x); err == nil {
 					r = whole
 				}
-				first.Open = func() (io.ReadCloser, error) { return openPDF(r.data()) }
+				first.Open = func() (io.ReadCloser, error) { return openPDF(r.data(), s.Meter) }
 				first.Start = startOf(first.Open)
 			}
 			first.Err = cmp.Or(first.Err, err)
@@ -229,6 +230,7 @@ func (s *scan) damage() error {
 // fileLook holds properties of the file of a record, as seen in the first bytes of the block.
 type fileLook struct {
 	in    *memberReader
+	index *capture.Index
 	url   []byte
 	media string
 	err   error
@@ -401,7 +403,7 @@ func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
 // decoded.
 func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
 	b := h.Body(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
-	r, err := b.OpenForm(body.Decoded)
+	r, err := b.OpenForm(body.Decoded, nil)
 	if err != nil {
 		return false
 	}
@@ -422,12 +424,13 @@ func isWholeRange(h *body.Header, size int64) bool {
 // file returns the File of the current record, which is at this position.
 func (l *fileLook) file(p *Part, at position) *File {
 	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err, UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
+	x := l.index
 	f.Open = func() (io.ReadCloser, error) {
-		s, err := p.read(at)
+		s, err := p.read(x, at)
 		if err != nil {
 			return nil, err
 		}
-		return openPDF(s.data())
+		return openPDF(s.data(), x.Meter())
 	}
 	return f
 }
@@ -442,15 +445,15 @@ const (
 
 // openPDF opens the form of a body that begins with the header of a PDF. It prefers forms with more codings removed,
 // and a header at the start. If no form has a header, it opens the decoded form.
-func openPDF(b *body.Body) (io.ReadCloser, error) {
+func openPDF(b *body.Body, m *meter.Meter) (io.ReadCloser, error) {
 	for _, late := range []bool{false, true} {
 		for f := body.Decoded; f >= body.Stored; f-- {
-			if r := openWithHeader(b, f, late); r != nil {
+			if r := openWithHeader(b, m, f, late); r != nil {
 				return r, nil
 			}
 		}
 	}
-	return b.OpenForm(body.Decoded)
+	return b.OpenForm(body.Decoded, m.Pay)
 }
 
 // bufferedBody is an open body, some bytes of which are already in a buffer.
@@ -461,8 +464,8 @@ type bufferedBody struct {
 
 // openWithHeader opens a form that begins with the header of a PDF. If late is true, the header may also be at a later
 // position. It returns nil if there is no header.
-func openWithHeader(b *body.Body, f body.Form, late bool) io.ReadCloser {
-	r, err := b.OpenForm(f)
+func openWithHeader(b *body.Body, m *meter.Meter, f body.Form, late bool) io.ReadCloser {
+	r, err := b.OpenForm(f, m.Pay)
 	if err != nil {
 		return nil
 	}

@@ -150,7 +150,7 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 // TestFilesOnFailingDisk: an error of the disk comes last, whether the first bytes can be read or not.
 func TestFilesOnFailingDisk(t *testing.T) {
 	record := sourcetest.PageRecord("http://a/", strings.Repeat("x", 100))
-	data := strings.Repeat(record, 10*scanBuffer/len(record))
+	data := strings.Repeat(record, 10*maxRecordHeader/len(record))
 	for _, good := range []int{0, len(data) / 2} {
 		t.Run(fmt.Sprint(good), func(t *testing.T) {
 			n := 0

@@ -212,23 +212,6 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestMeter: an error of the meter ends reading.
-func TestMeter(t *testing.T) {
-	stop := errors.New("stop")
-	var stored, decoded int64
-	b := headerOf(t, "Content-Encoding: gzip\n\n").Body(stringOpener(coded(t, "gzip", strings.Repeat("x", 1<<20))))
-	_, err := b.Sums(func(s, d int64) error {
-		stored, decoded = stored+s, decoded+d
-		if decoded > 1<<16 {
-			return stop
-		}
-		return nil
-	})
-	if err != stop || stored == 0 || decoded > 1<<18 {
-		t.Errorf("%v after %d stored and %d decoded bytes", err, stored, decoded)
-	}
-}
-
 // TestSumsArePaid: stored and decoded bytes are paid, and an error of pay ends reading.
 func TestSumsArePaid(t *testing.T) {
 	const size = 1 << 20

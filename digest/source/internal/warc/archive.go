@@ -43,7 +43,7 @@ func Is(path string) bool {
 	if p.sniff() != nil {
 		return false
 	}
-	t, err := newMemberReader(p, position{}, meter.New(p.Size))
+	t, err := newMemberReader(p, position{}, lookStep, meter.New(p.Size))
 	if err != nil {
 		return false
 	}

@@ -119,6 +119,7 @@ func TestRecordBeforeFailure(t *testing.T) {
 		t.Errorf("the next record: %+v, %v; want the error of the disk", s, err)
 	}
 	p.Size = int64(len(data))
+	x = capture.Of(p, capture.Entries{}, nil)
 	if s, err := p.read(x, at); !errors.Is(err, io.EOF) {
 		t.Errorf("after the end: %+v, %v; want the end", s, err)
 	}

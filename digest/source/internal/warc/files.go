@@ -84,7 +84,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 		}
 		budget := meter.New(size)
 		x := capture.Of(p, capture.Entries{}, budget)
-		in, err := newMemberReader(p, position{}, budget)
+		in, err := newMemberReader(p, position{}, scanStep, budget)
 		if err != nil {
 			yield(nil, err)
 			return

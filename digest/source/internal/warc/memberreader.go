@@ -32,6 +32,7 @@ type memberReader struct {
 	buf  []byte
 	r, w int         // buf[r:w] is decoded and not yet used
 	pos  int64       // number of bytes used
+	step int         // number of bytes to decode next
 	err  error       // reason for the end after buf[w]: io.EOF, a *damage, or an error of the disk
 	runs []memberRun // the member at pos, and the members that begin in the buffer
 
@@ -55,11 +56,17 @@ const (
 	reasonNotRecord = "a range of bytes that is not a record"
 )
 
-// newMemberReader returns a reader of a part from a position on.
-func newMemberReader(p *Part, at position, m *meter.Meter) (*memberReader, error) {
-	in := &memberReader{in: bufio.NewReaderSize(nil, maxRecordHeader), buf: make([]byte, maxRecordHeader)}
+// newMemberReader returns a reader of a part from a position on. It reads at least so many bytes at a time: many for a
+// scan, and few for a single record.
+func newMemberReader(p *Part, at position, step int, m *meter.Meter) (*memberReader, error) {
+	in := &memberReader{in: bufio.NewReaderSize(nil, step), buf: make([]byte, maxRecordHeader)}
 	return in.start(p, at, m)
 }
+
+const (
+	scanStep = 64 << 10
+	lookStep = 4 << 10 // most headers of records and replies are smaller
+)
 
 // reader returns a reader of the part from a position on. It uses the idle reader of the Index again, so that many
 // records of one file are read without opening it each time.
@@ -67,7 +74,7 @@ func (p *Part) reader(x *capture.Index, at position) (*memberReader, error) {
 	if in, ok := x.Take().(*memberReader); ok {
 		return in.start(p, at, x.Meter())
 	}
-	return newMemberReader(p, at, x.Meter())
+	return newMemberReader(p, at, lookStep, x.Meter())
 }
 
 // start begins to read a part from a position on. After an error, the reader is closed.
@@ -133,7 +140,7 @@ func (m *memberReader) reopen(at int64) error {
 	}
 	m.rawStart, m.consumedBefore = at, m.consumed
 	m.in.Reset(rawReader{m, io.NewSectionReader(m.raw, at, max(m.raw.Size()-at, 0))})
-	m.decoder, m.err, m.runs = nil, nil, m.runs[:0]
+	m.decoder, m.err, m.runs, m.step = nil, nil, m.runs[:0], m.in.Size()
 	m.r, m.w = 0, 0
 	return nil
 }
@@ -167,7 +174,8 @@ func (m *memberReader) more() bool {
 	if m.err != nil || m.w == len(m.buf) {
 		return false
 	}
-	n, err := m.decode(m.buf[m.w:])
+	n, err := m.decode(m.buf[m.w:min(m.w+m.step, len(m.buf))])
+	m.step = min(2*m.step, len(m.buf)) // the record is long
 	m.w += n
 	m.err = err
 	if over := m.meter.Pay(int64(n)); over != nil {

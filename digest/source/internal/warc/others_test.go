@@ -97,7 +97,7 @@ func TestManyFirstSegments(t *testing.T) {
 func TestScanOverBudget(t *testing.T) {
 	one, two := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", strings.Repeat("x", 1<<20))
 	for name, data := range map[string]string{"plain": one + two, "gzip": string(sourcetest.Gzip(one)) +
-		string(sourcetest.Gzip(two)), "memory": strings.Repeat(one, 3)} {
+		string(sourcetest.Gzip(two)), "memory": one + strings.Repeat(sourcetest.PageRecord("http://a/3", "three"), 3)} {
 		t.Run(name, func(t *testing.T) {
 			p := New(sourcetest.ArchiveFile(t, "a.warc", []byte(data)))
 			p.meter = meter.New(p.Size)

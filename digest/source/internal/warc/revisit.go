@@ -17,7 +17,6 @@ import (
 const (
 	doubtPayload = "the source is damaged: the payload digests of the revisit and its original record differ"
 	doubtProfile = "a revisit with an unknown profile"
-	doubtChain   = "a revisit of another revisit"
 )
 
 // hasProfile reports whether the profile of a revisit says that the body is the same. Some programs omit the profile.
@@ -32,23 +31,16 @@ func (s *storedRecord) original(x *capture.Index) (o *storedRecord, doubt string
 	if !s.hasProfile() {
 		doubt = doubtProfile
 	}
-	where := s.part.where(s.at)
-	for x.Meter().Over() == nil {
-		if o := s.find(x, false); o != nil {
-			return o, doubt, nil
-		}
-		if o := s.find(x, true); o != nil {
-			return o, cmp.Or(doubt, doubtPayload), nil
-		}
-		if s = s.first(x, x.WithID(revisitKey(s.refersTo)), true, s.isReferredTo); s == nil {
-			break
-		}
-		doubt = cmp.Or(doubt, doubtChain)
+	if o := s.find(x, false); o != nil {
+		return o, doubt, nil
+	}
+	if o := s.find(x, true); o != nil {
+		return o, cmp.Or(doubt, doubtPayload), nil
 	}
 	if err := x.Meter().Over(); err != nil {
 		return nil, "", err
 	}
-	return nil, "", fmt.Errorf("%s: a revisit of a record that is not in any source", where)
+	return nil, "", fmt.Errorf("%s: a revisit of a record that is not in any source", s.part.where(s.at))
 }
 
 // find finds the original of a revisit in the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the

@@ -28,7 +28,6 @@ func placeOf(e *capture.Entry) position { return position{e.At, e.Skip} }
 
 // Keys of entries: revisits and segments are not found by the identifier of an original record.
 func originalKey(id []byte) uint64 { return urlkey.Hash(id) }
-func revisitKey(id []byte) uint64  { return keyOf("revisit ", id) }
 func firstKey(id []byte) uint64    { return keyOf("first segment ", id) }
 func segmentKey(id []byte) uint64  { return keyOf("segment of ", id) }
 
@@ -92,7 +91,7 @@ func (p *Part) Scan(t *capture.Scan) error {
 
 // scan indexes the records. The error is errLong if the part must be unpacked first.
 func (p *Part) scan(t *capture.Scan) error {
-	in, err := newMemberReader(p, position{}, t.Meter)
+	in, err := newMemberReader(p, position{}, scanStep, t.Meter)
 	if err != nil {
 		return err
 	}
@@ -296,8 +295,7 @@ func (s *scan) classify(at position, rec record) (e capture.Entry, reason string
 	case requestRecord:
 		e.Flags = capture.Request
 		return e, "", method(s.in.peek(int(min(rec.length, methodSize)))) != ""
-	case revisitRecord:
-		e.ID = revisitKey(rec.id)
+	case revisitRecord: // the original of a revisit is never a revisit
 	case segmentRecord:
 		e.ID, e.Flags = firstKey(rec.id), isFirst
 	default:

@@ -74,7 +74,7 @@ func TestLongMembers(t *testing.T) {
 
 // rest returns all data from a position on, and the error at the end.
 func rest(t *testing.T, p *Part, at position) string {
-	in, err := newMemberReader(p, at, p.meter)
+	in, err := newMemberReader(p, at, scanStep, p.meter)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -381,6 +381,7 @@ func (m *memberReader) record() (record, error) {
 			continue
 		}
 		if err != nil {
+			m.meter.Pay(int64(len(b))) // it may not be a header, and each line of it may be tried
 			return record{}, err
 		}
 		if r.http && len(r.media) == 0 || r.arc { // only the block shows whether it is an HTTP message

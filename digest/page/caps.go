@@ -11,7 +11,6 @@ const searchWork = 8
 const (
 	maxReferences = 1 << 16 // real pages have some thousands
 	maxURLs       = 1 << 24 // total bytes of the URLs, which are kept in memory; a long base lengthens each of them
-	maxAttributes = 1 << 8  // attributes of one tag, which are compared with one another
 )
 
 // maxErrors is the number of kept errors of a Search; more are only counted. They are messages for a reader.

@@ -141,28 +141,20 @@ const sumMemory = 1 << 10
 
 // sumsOf returns the digests of the data of a candidate, and remembers them.
 func (s *Search) sumsOf(c *source.Candidate) (source.Sums, error) {
-	if c.Where == "" {
-		return s.readSums(c)
-	}
 	s.mu.Lock()
 	r := s.sums[c.Where]
-	if r == nil {
+	if r == nil || c.Where == "" {
 		s.meter.Keep(sumMemory) // reading the data fails if this is too much
 		r = &sumResult{}
 		s.sums[c.Where] = r
 	}
 	s.mu.Unlock()
-	r.once.Do(func() { r.sums, r.err = s.readSums(c) })
+	r.once.Do(func() {
+		if r.sums, r.err = c.Body.Sums(s.meter.Pay); r.err != nil {
+			s.note(fmt.Errorf("%s: %w", c.Where, r.err))
+		}
+	})
 	return r.sums, r.err
-}
-
-// readSums reads the data of a candidate.
-func (s *Search) readSums(c *source.Candidate) (source.Sums, error) {
-	sums, err := c.Body.Sums(s.meter.Pay)
-	if err != nil {
-		s.note(fmt.Errorf("%s: %w", c.Where, err))
-	}
-	return sums, err
 }
 
 // Errors returns the errors so far, and the number of further ones.

@@ -1,6 +1,6 @@
 package warc
 
-// Limits of memory. The Meter of the file limits everything else.
+// Limits of memory and of recursion. The Meter of the file limits everything else.
 const (
 	// maxRecordHeader is the maximum size of the header of a WARC or ARC record. A header must fit into a buffer.
 	maxRecordHeader = 64 << 10
@@ -12,6 +12,9 @@ const (
 	// maxSkip is the maximum number of decoded bytes before a record in its member. If there are more, the file is
 	// unpacked, because each look-up would decode them again.
 	maxSkip = 1 << 20
+
+	// maxChain is the maximum length of a chain of revisits that refer to one another, which may be a circle.
+	maxChain = 4
 
 	// maxSeen is the maximum number of keys to remember while the files of archives are audited. Keys are identifiers,
 	// digests, and captures to which revisits may refer.

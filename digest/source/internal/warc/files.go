@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -83,7 +82,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			return
 		}
 		budget := meter.New(size)
-		x := capture.Of(p, capture.Entries{}, budget)
+		x := capture.Of(p, capture.Entries{}, meter.New(size)) // files are opened later, in any order
 		in, err := newMemberReader(p, position{}, scanStep, budget)
 		if err != nil {
 			yield(nil, err)
@@ -196,7 +195,9 @@ func startOf(open func() (io.ReadCloser, error)) []byte {
 // broken returns the reason why the last record is incomplete.
 func (s *scan) broken() error {
 	d, ok := s.in.err.(*damage)
-	switch {
+	switch over := s.Meter.Over(); {
+	case over != nil:
+		return over
 	case ok:
 		return d
 	case s.in.err == io.EOF:
@@ -245,8 +246,6 @@ type fileLook struct {
 	block      bytes.Reader
 	reply      bufio.Reader
 	buf        [fileStart]byte
-
-	inflater gzip.Reader // reusable decoder for text
 }
 
 // fileStart is the size of Start.
@@ -331,77 +330,17 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 	}
 	l.unknown = h.UnknownCoding() != ""
 	stored := block[h.Size:]
-	switch text := isText(l.media) && !isPDFAddress(l.url); {
+	switch {
 	case h.Redirect() != "" && !bytes.HasPrefix(stored, []byte(pdfHeader)):
 		l.start = nil
-	case text && h.Get("Content-Encoding") != "":
-		if !l.decodeText(h, stored[:min(len(stored), fileStart/16)]) || !bytes.Contains(l.start, []byte(pdfHeader)) {
-			l.start = nil
-		}
-	case h.IsCoded() && !text:
-		l.decodeStart(h, stored)
-	case body.IsZlib(stored) && !text:
-		if !l.decodeOf(&body.Header{Fields: []body.Field{{Name: "Content-Encoding", Value: "deflate"}}}, stored) {
-			l.setStart(stored)
-		}
+	case (h.IsCoded() || body.IsZlib(stored)) && l.decode(h, stored):
 	default:
 		l.setStart(stored)
 	}
 }
 
-// isText reports whether a media type is text, or another type that is certainly neither a PDF nor an archive. For all
-// other types, more encoded data are decoded, which takes as long as reading the record.
-func isText(media string) bool {
-	main, sub, _ := strings.Cut(strings.ToLower(media), "/")
-	switch main {
-	case "text", "image", "audio", "video", "font":
-		return true
-	}
-	sub, _, _ = strings.Cut(sub, ";")
-	for _, text := range []string{"javascript", "json", "wasm", "css"} {
-		if strings.Contains(sub, text) {
-			return true
-		}
-	}
-	sub = strings.TrimSpace(sub)
-	return sub == "xml" || strings.HasSuffix(sub, "+xml")
-}
-
-// isPDFAddress reports whether the path of a URL has the name extension of PDF files.
-func isPDFAddress(url []byte) bool {
-	const end = ".pdf"
-	if i := bytes.IndexAny(url, "?#"); i >= 0 {
-		url = url[:i]
-	}
-	return len(url) > len(end) && bytes.EqualFold(url[len(url)-len(end):], []byte(end))
-}
-
-// decodeStart sets l.start to the first bytes of a body, with as many codings removed as possible. For most codings,
-// few stored bytes are enough, and decoding them is much faster.
-func (l *fileLook) decodeStart(h *body.Header, stored []byte) {
-	if !l.decodeOf(h, stored[:min(len(stored), fileStart/2)]) && !l.decodeOf(h, stored) {
-		l.setStart(stored)
-	}
-}
-
-// decodeText is decodeOf for a response with text. Most text is compressed by gzip; decodeText reuses one gzip decoder.
-func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
-	const magic = "\x1f\x8b\x08"
-	if !bytes.HasPrefix(stored, []byte(magic)) {
-		return l.decodeOf(h, stored)
-	}
-	l.block.Reset(stored)
-	if l.inflater.Reset(&l.block) != nil {
-		return false
-	}
-	n, _ := l.inflater.Read(l.buf[:maxPDFHeader])
-	l.start = l.buf[:n]
-	return n > 0
-}
-
-// decodeOf sets l.start to the decoded form of the stored bytes of a response. It returns false if they cannot be
-// decoded.
-func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
+// decode sets l.start to the decoded form of the stored bytes of a response. It returns false if they cannot be decoded.
+func (l *fileLook) decode(h *body.Header, stored []byte) bool {
 	b := h.Body(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
 	r, err := b.OpenForm(body.Decoded, nil)
 	if err != nil {

@@ -111,7 +111,7 @@ func TestDoubtsOfRevisits(t *testing.T) {
 		{"with another profile and digest", revisitOf("http://b/", "urn:1", "WARC-Profile: http://x/y",
 			"WARC-Payload-Digest: sha1:TWO"), doubtProfile},
 		{"of a revisit", revisitOf("http://c/", "urn:1", "WARC-Record-ID: <urn:2>") + revisitOf("http://b/", "urn:2"),
-			"none"},
+			doubtChain},
 		{"by digest", revisitOf("http://b/", "", "WARC-Payload-Digest: sha1:ONE"), ""},
 		{"by URL and date", sourcetest.WARCRecord("revisit", "http://b/", "", "WARC-Refers-To-Target-URI: HTTP://A:80/",
 			"WARC-Refers-To-Date: 2020-01-02T03:04:05Z"), ""},

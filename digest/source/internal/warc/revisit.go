@@ -16,6 +16,7 @@ import (
 // 28500:2017, 6.7.
 const (
 	doubtPayload = "the source is damaged: the payload digests of the revisit and its original record differ"
+	doubtChain   = "a revisit of another revisit"
 	doubtProfile = "a revisit with an unknown profile"
 )
 
@@ -31,16 +32,23 @@ func (s *storedRecord) original(x *capture.Index) (o *storedRecord, doubt string
 	if !s.hasProfile() {
 		doubt = doubtProfile
 	}
-	if o := s.find(x, false); o != nil {
-		return o, doubt, nil
-	}
-	if o := s.find(x, true); o != nil {
-		return o, cmp.Or(doubt, doubtPayload), nil
+	where := s.part.where(s.at)
+	for range maxChain {
+		if o := s.find(x, false); o != nil {
+			return o, doubt, nil
+		}
+		if o := s.find(x, true); o != nil {
+			return o, cmp.Or(doubt, doubtPayload), nil
+		}
+		if s = s.first(x, x.WithID(revisitKey(s.refersTo)), true, s.isReferredTo); s == nil {
+			break
+		}
+		doubt = cmp.Or(doubt, doubtChain)
 	}
 	if err := x.Meter().Over(); err != nil {
 		return nil, "", err
 	}
-	return nil, "", fmt.Errorf("%s: a revisit of a record that is not in any source", s.part.where(s.at))
+	return nil, "", fmt.Errorf("%s: a revisit of a record that is not in any source", where)
 }
 
 // find finds the original of a revisit in the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the

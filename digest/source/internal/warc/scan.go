@@ -29,6 +29,7 @@ func placeOf(e *capture.Entry) position { return position{e.At, e.Skip} }
 // Keys of entries: revisits and segments are not found by the identifier of an original record.
 func originalKey(id []byte) uint64 { return urlkey.Hash(id) }
 func firstKey(id []byte) uint64    { return keyOf("first segment ", id) }
+func revisitKey(id []byte) uint64  { return keyOf("revisit ", id) }
 func segmentKey(id []byte) uint64  { return keyOf("segment of ", id) }
 
 func keyOf(kind string, id []byte) uint64 {
@@ -295,7 +296,8 @@ func (s *scan) classify(at position, rec record) (e capture.Entry, reason string
 	case requestRecord:
 		e.Flags = capture.Request
 		return e, "", method(s.in.peek(int(min(rec.length, methodSize)))) != ""
-	case revisitRecord: // the original of a revisit is never a revisit
+	case revisitRecord:
+		e.ID = revisitKey(rec.id)
 	case segmentRecord:
 		e.ID, e.Flags = firstKey(rec.id), isFirst
 	default:

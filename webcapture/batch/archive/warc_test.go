@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/meter"
 )
 
 // message is a WARC record of a reply with a status line and fields of its own.

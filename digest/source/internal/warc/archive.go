@@ -85,15 +85,23 @@ func (s *storedRecord) candidateAt(e *capture.Entry, x *capture.Index) (*capture
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case e.Flags&isDamaged != 0:
+	if e.Flags&isDamaged != 0 {
 		c.Doubt, c.Body, c.Redirect = reasonDamaged, nil, ""
-	case e.Flags&hasWrongLength != 0:
-		c.Doubt = "the source is damaged: the record length or the checksum of the compressed data is wrong"
-	case e.Flags&hasNoEnding != 0:
-		c.Doubt = cmp.Or(c.Doubt, "two line ends are missing after the record, so its length may be wrong")
+	} else {
+		c.Doubt = doubtLength(e.Flags, c.Doubt)
 	}
 	return c, nil
+}
+
+// doubtLength returns the reason why the length of a record may be wrong, given its flags; else another doubt.
+func doubtLength(f capture.Flags, other string) string {
+	switch {
+	case f&hasWrongLength != 0:
+		return "the source is damaged: the record length or the checksum of the compressed data is wrong"
+	case f&hasNoEnding != 0:
+		return cmp.Or(other, "two line ends are missing after the record, so its length may be wrong")
+	}
+	return other
 }
 
 // digests returns the digests that a record declares for its payload.
@@ -171,7 +179,7 @@ func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Doubt = doubt
+		c.Doubt = doubtLength(original.flags, doubt)
 		c.Revisit = original.part.where(original.at)
 		c.Where += ", a revisit of " + c.Revisit
 		if reply == nil || reply.Status == http.StatusNotModified {

@@ -91,6 +91,7 @@ func (s *storedRecord) first(x *capture.Index, entries iter.Seq2[capture.File, *
 			return nil
 		}
 		if o, err := p.read(x, placeOf(e)); err == nil && is(o) {
+			o.flags = e.Flags
 			return o
 		}
 	}

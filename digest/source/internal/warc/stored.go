@@ -22,6 +22,7 @@ type storedRecord struct {
 	inner  bool         // the header is that of a response that the record does not declare
 
 	index *capture.Index // see Part.reader
+	flags capture.Flags  // of its entry, if it was found as the original of a revisit
 
 	rest []*storedRecord // segments after the first; none for a record that was not split
 }
@@ -100,7 +101,7 @@ func (s *storedRecord) body() body.Opener {
 	if s.truncated {
 		block = "" // some programs compute the digest before they truncate
 	}
-	before, header, length, arc := int64(len(s.raw)), int64(0), s.length, s.arc
+	before, header, length := int64(len(s.raw)), int64(0), s.length
 	if s.header != nil {
 		header = s.header.Size
 	}
@@ -110,7 +111,7 @@ func (s *storedRecord) body() body.Opener {
 			return nil, err
 		}
 		in.discard(before)
-		b := &blockReader{memberReader: in, index: x, left: length, arc: arc}
+		b := &blockReader{memberReader: in, index: x, left: length}
 		b.check = block.New()
 		if _, err := io.CopyN(io.Discard, b, header); err != nil {
 			b.Close()
@@ -134,8 +135,6 @@ type blockReader struct {
 	index *capture.Index
 	left  int64
 	check *body.Check // digest check of the whole block; nil for none
-	arc   bool
-	last  byte // last byte read
 }
 
 // Close returns the member reader to the Index.
@@ -151,9 +150,6 @@ func (b *blockReader) Close() error {
 var errBlock = &body.Flaw{Reason: "the source is damaged: " +
 	"the block of the record does not match the digest in its header"}
 
-// errARCLength means that the block of an ARC record may not end where its header says.
-var errARCLength = &body.Flaw{Reason: "the source is damaged: the length of the record may be wrong"}
-
 func (b *blockReader) Read(p []byte) (int, error) {
 	if b.memberReader == nil {
 		return 0, os.ErrClosed
@@ -166,9 +162,6 @@ func (b *blockReader) Read(p []byte) (int, error) {
 	if b.check != nil {
 		b.check.Write(p[:n])
 	}
-	if n > 0 {
-		b.last = p[n-1]
-	}
 	if err == io.EOF {
 		err = errCutOff
 	}
@@ -180,11 +173,8 @@ var errCutOff = errors.New("the record is cut off")
 
 // end returns the result at the end of the block: io.EOF, or an error that describes a problem of the block.
 func (b *blockReader) end() error {
-	switch {
-	case b.check != nil && !b.check.Agrees():
+	if b.check != nil && !b.check.Agrees() {
 		return errBlock
-	case b.arc && !b.endsARC(b.last):
-		return errARCLength
 	}
 	return io.EOF
 }

@@ -94,7 +94,8 @@ func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
 		url := begin + strings.Repeat("u", size-len(begin)-len(end))
 		data := strings.Repeat("x", first) + url + end + "HTTP/1.1 200 OK\r\n\r\nbody"
 		p := &Part{Path: sourcetest.ArchiveFile(t, "a.arc", []byte(data)), Size: int64(len(data))}
-		m, err := (&memberReader{in: bufio.NewReaderSize(nil, 2*first), buf: make([]byte, 2*first)}).start(p, position{}, nil)
+		m := &memberReader{in: bufio.NewReaderSize(nil, 2*first), buf: make([]byte, 2*first)}
+		_, err := m.start(p, position{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

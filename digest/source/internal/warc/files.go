@@ -362,7 +362,8 @@ func isWholeRange(h *body.Header, size int64) bool {
 
 // file returns the File of the current record, which is at this position.
 func (l *fileLook) file(p *Part, at position) *File {
-	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err, UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
+	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err,
+		UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
 	x := l.index
 	f.Open = func() (io.ReadCloser, error) {
 		s, err := p.read(x, at)

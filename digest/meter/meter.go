@@ -84,5 +84,15 @@ func (m *Meter) Budget() (work, kept int64) {
 	return m.mostWork, m.mostKept
 }
 
+// Share returns the Meter of a part of the file, with a share of what is left, from 0 to 1. So the results of parts that
+// are read at the same time do not depend on the order of their payments.
+func (m *Meter) Share(share float64) *Meter {
+	if m == nil {
+		return nil
+	}
+	of := func(left int64) int64 { return int64(float64(max(left, 0)) * share) }
+	return &Meter{mostWork: of(m.mostWork - m.work.Load()), mostKept: of(m.mostKept - m.kept.Load())}
+}
+
 // Limit lowers the budgets, or raises them. It is for tests, and must precede any other use.
 func (m *Meter) Limit(work, kept int64) { m.mostWork, m.mostKept = work, kept }

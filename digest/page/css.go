@@ -48,14 +48,14 @@ func (l *list) css(src []byte) {
 			kind = usual()
 		case css.URLToken:
 			if kind != nothing {
-				l.add("", unquote(urlArgument(text)), kind)
+				l.add(unquote(urlArgument(text)), kind)
 			}
 			if kind == Style {
 				kind = nothing
 			}
 		case css.StringToken:
 			if kind == Style {
-				l.add("", unquote(text), kind)
+				l.add(unquote(text), kind)
 				kind = nothing
 			}
 		}

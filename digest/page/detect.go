@@ -15,16 +15,12 @@ func essence(mediaType string) string {
 	return kind
 }
 
-// typeOf returns the media type that the source declares. If this is empty or means unknown data, typeOf returns the
-// media type that the data show.
+// typeOf returns the media type that the source declares. If this is empty, invalid, or means unknown data, typeOf
+// returns the media type that the data show.
 func typeOf(mediaType string, sums source.Sums) string {
 	switch essence(mediaType) {
-	case "application/octet-stream", "unknown/unknown":
+	case "", "application/octet-stream", "unknown/unknown":
 		return essence(sums.MediaType)
-	case "":
-		if strings.TrimSpace(mediaType) == "" {
-			return essence(sums.MediaType)
-		}
 	}
 	return mediaType
 }

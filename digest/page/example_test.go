@@ -38,9 +38,9 @@ func ExampleParseReading() {
 }
 
 func ExampleParseTextReading() {
-	r, ok := page.ParseTextReading("text, decoded, collapsed")
+	r, ok := page.ParseTextReading("text and title, decoded, collapsed")
 	id := page.Text([]byte("<title>T</title><p>a &lt;  b"), "text/html", r)
-	again, matched := page.MatchText([]byte("a < b"), "text/plain", id)
+	again, matched := page.MatchText([]byte("Ta < b"), "text/plain", id)
 	fmt.Println(ok, matched, again)
 	// Output: true true text and title, as stored
 }

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
@@ -46,20 +45,17 @@ func (f *File) HasText() bool {
 
 // Search finds files in a source, and remembers their identifiers. It is safe for concurrent use.
 //
-// A Search reads an amount of data proportional to the size of the source, even if many URLs or redirects lead to
-// the same data. At this limit the Search stops reading, and Exhausted returns true.
+// A Search has a budget in proportion to the size of the source, even if many URLs or redirects lead to the same data.
+// When the budget is exceeded, the Search stops reading, and Over returns an error.
 type Search struct {
-	src source.Source
+	src   source.Source
+	meter *meter.Meter
 
 	mu     sync.Mutex
 	sums   map[string]*sumResult // by place of the candidate
-	read   map[string]bool       // places of the data that were read
 	errs   []error
 	more   int
 	capped error // see Capped
-
-	left      atomic.Int64 // remaining work of the search
-	exhausted atomic.Bool
 }
 
 // sumResult is the result of reading the data of a candidate.
@@ -71,28 +67,12 @@ type sumResult struct {
 
 // FromSource returns a Search in src.
 func FromSource(src source.Source) *Search {
-	s := &Search{src: src, sums: map[string]*sumResult{}, read: map[string]bool{}}
-	s.left.Store(baseWork)
-	return s
+	m := meter.New(src.Stats().Bytes)
+	return &Search{src: source.Metered(src, m), meter: m, sums: map[string]*sumResult{}}
 }
 
-// ErrExhausted means that a Search has reached the limit of the data that it may read.
-var ErrExhausted = errors.New("too many URLs lead to the same data in the sources; webcap skipped some")
-
-// Exhausted reports whether the search has reached the limit of the data that it may read. If true, the results
-// depend on the order of calls.
-func (s *Search) Exhausted() bool { return s.exhausted.Load() }
-
-// spend subtracts n from the remaining work. It returns ErrExhausted if the limit is reached.
-func (s *Search) spend(n int64) error {
-	if s.left.Add(-n) < 0 {
-		s.exhausted.Store(true)
-	}
-	if s.exhausted.Load() {
-		return ErrExhausted
-	}
-	return nil
-}
+// Over returns meter.Over if the search has exceeded its budget. The results then depend on the order of calls.
+func (s *Search) Over() error { return s.meter.Over() }
 
 // Capped returns an error that names a limit that was reached so far; nil if none was reached.
 func (s *Search) Capped() error {
@@ -103,9 +83,8 @@ func (s *Search) Capped() error {
 
 // isCap reports whether an error means that a limit was reached.
 func isCap(err error) bool {
-	_, tooLarge := errors.AsType[*source.TooLarge](err)
-	_, tooMany := errors.AsType[*source.TooMany](err)
-	return tooLarge || tooMany || errors.Is(err, ErrExhausted)
+	_, tooLarge := errors.AsType[*TooLarge](err)
+	return tooLarge || errors.Is(err, meter.Over{})
 }
 
 // Find yields the readable files at a URL, in the order of Each. New accepts it as its find function.
@@ -126,12 +105,9 @@ func (s *Search) Each(url string) iter.Seq[File] {
 		n := 0
 		for c, err := range source.Find(s.src, url) {
 			n++
-			if err == nil {
-				err = s.spend(lookWork)
-			}
 			if err != nil {
 				s.note(err)
-				if !yield(File{Doubt: err.Error(), Number: n}) || errors.Is(err, ErrExhausted) {
+				if !yield(File{Doubt: err.Error(), Number: n}) || s.Over() != nil {
 					return
 				}
 				continue
@@ -150,7 +126,7 @@ func (s *Search) file(c *source.Candidate, number int) File {
 		return f
 	}
 	sums, err := s.sumsOf(c)
-	if _, tooLarge := errors.AsType[*source.TooLarge](err); err != nil && (!tooLarge || sums.Doubt == "") {
+	if err != nil {
 		f.Doubt = cmp.Or(c.Doubt, "the data cannot be read: "+err.Error())
 		return f
 	}
@@ -160,68 +136,25 @@ func (s *Search) file(c *source.Candidate, number int) File {
 	return f
 }
 
-// sumsOf returns the digests of the data of a candidate. It remembers them, up to a limit.
+// sumMemory is the memory of remembered digests.
+const sumMemory = 1 << 10
+
+// sumsOf returns the digests of the data of a candidate, and remembers them.
 func (s *Search) sumsOf(c *source.Candidate) (source.Sums, error) {
-	if c.Where == "" {
-		return s.readSums(c)
-	}
 	s.mu.Lock()
 	r := s.sums[c.Where]
-	if r == nil {
-		if len(s.sums) == maxKnown {
-			clear(s.sums)
-		}
+	if r == nil || c.Where == "" {
+		s.meter.Keep(sumMemory) // reading the data fails if this is too much
 		r = &sumResult{}
 		s.sums[c.Where] = r
 	}
 	s.mu.Unlock()
-	r.once.Do(func() { r.sums, r.err = s.readSums(c) })
+	r.once.Do(func() {
+		if r.sums, r.err = c.Body.Sums(s.meter.Pay); r.err != nil {
+			s.note(fmt.Errorf("%s: %w", c.Where, r.err))
+		}
+	})
 	return r.sums, r.err
-}
-
-// readSums reads the data of a candidate. Reading data for the first time adds to the allowed work.
-func (s *Search) readSums(c *source.Candidate) (source.Sums, error) {
-	place := cmp.Or(c.Body.Place, c.Where)
-	s.mu.Lock()
-	weight := int64(-storedWork) // allows decoding the body, and reading it again several times
-	if place != "" && s.read[place] {
-		weight = 1
-	} else {
-		s.left.Add(lookWork) // only further looks at the data cost work
-	}
-	if len(s.read) == maxKnown {
-		clear(s.read)
-	}
-	s.read[place] = true
-	s.mu.Unlock()
-	sums, err := c.Body.Sums(func(stored, decoded int64) error { return s.spend(weight*stored + decoded) })
-	if err != nil {
-		s.note(fmt.Errorf("%s: %w", c.Where, err))
-	}
-	return sums, err
-}
-
-// open opens a form of the data of a file.
-func (s *Search) open(f *File, form source.Form) (io.ReadCloser, error) {
-	r, err := f.Capture.Body.OpenForm(form)
-	if err != nil {
-		return nil, err
-	}
-	return meteredReader{r, s}, nil
-}
-
-// meteredReader reads data, and subtracts them from the remaining work of a search.
-type meteredReader struct {
-	io.ReadCloser
-	s *Search
-}
-
-func (m meteredReader) Read(p []byte) (int, error) {
-	n, err := m.ReadCloser.Read(p)
-	if exhausted := m.s.spend(int64(n) * pageWork); exhausted != nil {
-		return 0, exhausted
-	}
-	return n, err
 }
 
 // Errors returns the errors so far, and the number of further ones.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 )
@@ -144,33 +145,20 @@ func TestSearchReadsDataOnce(t *testing.T) {
 	}
 }
 
-// TestSearchIsExhausted: a Search stops if very many URLs lead to the same captures.
-func TestSearchIsExhausted(t *testing.T) {
-	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
-	s := page.FromSource(src)
-	same := &source.Candidate{Where: "here", Body: body("A", nil)}
-	n := 0
-	for ; n < 200_000 && !s.Exhausted(); n++ {
-		src.byURL[site] = []*source.Candidate{same}
-		for range s.Each(site) {
-		}
-	}
-	if n < 100_000 || !s.Exhausted() || s.Capped() != page.ErrExhausted {
-		t.Errorf("exhausted %v after %d URLs, %v", s.Exhausted(), n, s.Capped())
-	}
-}
-
-// TestSearchIsCapped: a body that is too large is a limit that was reached.
-func TestSearchIsCapped(t *testing.T) {
-	s := inSite(&source.Candidate{Where: "bomb", Body: &source.Body{
-		Open: func() (io.ReadCloser, error) { return nil, &source.TooLarge{Limit: source.MaxBody} }}})
+// TestSearchIsOver: a Search stops if what it reads and decodes exceeds the budget of the source.
+func TestSearchIsOver(t *testing.T) {
+	bomb := &source.Body{Open: func() (io.ReadCloser, error) { return io.NopCloser(&endlessReader{300 << 20}), nil }}
+	s := inSite(&source.Candidate{Where: "one", Body: body("A", nil)}, &source.Candidate{Where: "bomb", Body: bomb},
+		&source.Candidate{Where: "two", Body: body("B", nil)})
+	var got []string
 	for f := range s.Each(site) {
-		if f.Readable || f.Doubt == "" {
-			t.Errorf("%+v", f)
-		}
+		got = append(got, fmt.Sprintf("%s %v", f.Where, f.Readable))
 	}
-	if _, ok := errors.AsType[*source.TooLarge](s.Capped()); !ok {
-		t.Errorf("capped by %v", s.Capped())
+	if want := []string{"one true", "bomb false", "two false"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if s.Over() == nil || !errors.Is(s.Capped(), meter.Over{}) {
+		t.Errorf("over %v, capped by %v", s.Over(), s.Capped())
 	}
 }
 
@@ -224,7 +212,7 @@ func TestReadSourceIsCapped(t *testing.T) {
 		t.Errorf("%d bytes, %v, want all", len(b), err)
 	}
 	b, err := page.ReadSource(&endlessReader{page.MaxSource + 1})
-	if tooLarge, ok := errors.AsType[*source.TooLarge](err); !ok || b != nil || tooLarge.Limit != page.MaxSource {
-		t.Errorf("%d bytes, %v, want a *source.TooLarge", len(b), err)
+	if tooLarge, ok := errors.AsType[*page.TooLarge](err); !ok || b != nil || tooLarge.Limit != page.MaxSource {
+		t.Errorf("%d bytes, %v, want a *page.TooLarge", len(b), err)
 	}
 }

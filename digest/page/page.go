@@ -15,6 +15,7 @@ package page
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -60,7 +61,7 @@ func (s *Search) Of(f *File, url string, find finder) (*Page, error) {
 	for form := source.Stored; form < source.Decoded; form++ {
 		if id := f.Sums.ID[form]; !slices.Contains(seen, id) {
 			seen = append(seen, id)
-			r, err := s.open(f, form)
+			r, err := f.Capture.Body.OpenForm(form, s.meter.Pay)
 			if err != nil {
 				return nil, err
 			}
@@ -84,33 +85,41 @@ func (p *Page) add(r io.Reader) error {
 }
 
 // Data returns the data of a file from the search, without codings. A file that exceeds MaxSource bytes gives a
-// *source.TooLarge.
+// *TooLarge.
 func (s *Search) Data(f *File) ([]byte, error) {
 	if f.Sums.Size[source.Decoded] > MaxSource {
-		err := &source.TooLarge{Limit: MaxSource}
+		err := &TooLarge{MaxSource}
 		s.note(err)
 		return nil, err
 	}
-	r, err := s.open(f, source.Decoded)
+	r, err := f.Capture.Body.OpenForm(source.Decoded, s.meter.Pay)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
 	data, err := ReadSource(r)
+	if err == nil {
+		err = s.meter.Pay(searchWork * int64(len(data)))
+	}
 	if isCap(err) {
 		s.note(err)
 	}
 	return data, err
 }
 
-// ReadSource reads r to its end. It returns a *source.TooLarge if there are more than MaxSource bytes, or the error
+// TooLarge is the error of a file that exceeds Limit bytes.
+type TooLarge struct{ Limit int64 }
+
+func (e *TooLarge) Error() string { return fmt.Sprintf("the body has more than %d bytes", e.Limit) }
+
+// ReadSource reads r to its end. It returns a *TooLarge if there are more than MaxSource bytes, or the error
 // of r.
 func ReadSource(r io.Reader) ([]byte, error) {
 	var b bytes.Buffer
 	if n, err := b.ReadFrom(io.LimitReader(r, MaxSource+1)); err != nil {
 		return nil, err
 	} else if n > MaxSource {
-		return nil, &source.TooLarge{Limit: MaxSource}
+		return nil, &TooLarge{MaxSource}
 	}
 	return b.Bytes(), nil
 }

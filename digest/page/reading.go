@@ -12,7 +12,7 @@ const (
 	Style
 	Script
 	Frame
-	Object // object, embed, and applet
+	Object // object and embed
 	Media  // sound and video
 	Font
 	Icon

@@ -42,12 +42,8 @@ func References(src []byte, mediaType, base string) []Reference {
 	}
 	seen := map[Reference]bool{}
 	size := 0
-	for _, u := range l.uses {
-		from := base
-		if u.codebase != "" {
-			from = resolve(base, c.requested(u.codebase))
-		}
-		r := Reference{resolve(from, c.requested(u.ref)), u.kind}
+	for _, r := range l.refs {
+		r.URL = resolve(base, c.requested(r.URL))
 		if size += len(r.URL); size > maxURLs {
 			break
 		}
@@ -146,25 +142,20 @@ func escape(dst []byte, s string) []byte {
 // list holds the references of a source, as written.
 type list struct {
 	base *string // href of the first base element; nil without one
-	uses []use
-	seen map[use]bool
+	refs []Reference
+	seen map[Reference]bool
 }
 
-type use struct {
-	codebase, ref string
-	kind          Kind
-}
-
-func (l *list) add(codebase, ref string, kind Kind) {
-	u := use{attributeURL(codebase), attributeURL(ref), kind}
-	if u.ref == "" || u.ref[0] == '#' || !isFile(u.ref) || len(l.uses) == maxReferences || l.seen[u] {
+func (l *list) add(url string, kind Kind) {
+	r := Reference{attributeURL(url), kind}
+	if r.URL == "" || r.URL[0] == '#' || !isFile(r.URL) || len(l.refs) == maxReferences || l.seen[r] {
 		return
 	}
 	if l.seen == nil {
-		l.seen = map[use]bool{}
+		l.seen = map[Reference]bool{}
 	}
-	l.seen[u] = true
-	l.uses = append(l.uses, u)
+	l.seen[r] = true
+	l.refs = append(l.refs, r)
 }
 
 // attributeURL returns the URL in an attribute, without surrounding white space and without tabs and line ends.
@@ -195,62 +186,24 @@ func isFile(ref string) bool {
 var uses = map[string]map[string]Kind{
 	"audio":   {"src": Media},
 	"bgsound": {"src": Media},
-	"body":    {"background": Image},
 	"embed":   {"src": Object},
 	"feimage": {"href": Image, "xlink:href": Image},
 	"frame":   {"src": Frame},
 	"iframe":  {"src": Frame},
 	"image":   {"src": Image, "href": Image, "xlink:href": Image},
 	"img":     {"src": Image, "srcset": Variant, "lowsrc": Variant, "dynsrc": Media},
-	"layer":   {"src": Frame, "background": Image},
-	"ilayer":  {"src": Frame, "background": Image},
+	"layer":   {"src": Frame},
+	"ilayer":  {"src": Frame},
 	"script":  {"src": Script, "href": Script, "xlink:href": Script},
+	"object":  {"data": Object},
 	"source":  {"src": Media, "srcset": Variant},
-	"table":   {"background": Image},
-	"tbody":   {"background": Image},
-	"td":      {"background": Image},
-	"tfoot":   {"background": Image},
-	"th":      {"background": Image},
-	"thead":   {"background": Image},
-	"tr":      {"background": Image},
 	"track":   {"src": Media},
 	"video":   {"src": Media, "poster": Image},
-}
-
-// tag is a start tag. Its attributes are in order; the tokenizer removes duplicate names. A tag is valid until the next
-// call of the tokenizer.
-type tag struct {
-	name  []byte
-	attrs []attribute
-}
-
-type attribute struct{ name, value []byte }
-
-// read reads the current tag of z.
-func (t *tag) read(z *html.Tokenizer) {
-	name, more := z.TagName()
-	t.name, t.attrs = name, t.attrs[:0]
-	for more && len(t.attrs) < maxAttributes {
-		var a attribute
-		a.name, a.value, more = z.TagAttr()
-		t.attrs = append(t.attrs, a)
-	}
-}
-
-// get returns the value of an attribute; empty if the tag does not have it.
-func (t *tag) get(name string) string {
-	for _, a := range t.attrs {
-		if string(a.name) == name {
-			return string(a.value)
-		}
-	}
-	return ""
 }
 
 func (l *list) html(src []byte, isXML bool) {
 	z := tokenizer{html.NewTokenizer(bytes.NewReader(src)), isXML}
 	z.AllowCDATA(isXML)
-	var t tag
 	inStyle := false
 	for {
 		switch z.Next() {
@@ -260,21 +213,13 @@ func (l *list) html(src []byte, isXML bool) {
 			if inStyle {
 				l.css(z.Raw())
 			}
-		case html.CommentToken:
-			if isXML {
-				l.comment(z.Text())
-			}
 		case html.EndTagToken:
 			inStyle = false
-		case html.StartTagToken:
-			t.read(z.Tokenizer)
-			z.entered(string(t.name), false)
-			inStyle = string(t.name) == "style"
-			l.tag(&t)
-		case html.SelfClosingTagToken:
-			t.read(z.Tokenizer)
-			z.entered(string(t.name), true)
-			inStyle = string(t.name) == "style" && !isXML
+		case html.StartTagToken, html.SelfClosingTagToken:
+			t := z.Token()
+			closed := t.Type == html.SelfClosingTagToken
+			z.entered(t.Data, closed)
+			inStyle = t.Data == "style" && !(closed && isXML)
 			l.tag(&t)
 		}
 	}
@@ -299,76 +244,66 @@ func (z tokenizer) entered(name string, selfClosing bool) {
 	}
 }
 
+// value returns the value of an attribute; empty if the tag does not have it.
+func value(t *html.Token, name string) string {
+	for _, a := range t.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
 // tag adds the references of a start tag, in the order of its attributes.
-func (l *list) tag(t *tag) {
-	known := uses[string(t.name)]
-	for _, a := range t.attrs {
-		switch kind := known[string(a.name)]; {
-		case string(a.name) == "style":
-			if bytes.IndexByte(a.value, '(') >= 0 { // a style attribute without url(…) has no reference
-				l.css(a.value)
+func (l *list) tag(t *html.Token) {
+	known := uses[t.Data]
+	for _, a := range t.Attr {
+		switch kind := known[a.Key]; {
+		case a.Key == "style":
+			if strings.Contains(a.Val, "(") { // a style attribute without url(…) has no reference
+				l.css([]byte(a.Val))
 			}
-		case kind != 0 && string(a.name) == "srcset":
-			l.srcset(string(a.value), kind)
+		case kind != 0 && a.Key == "srcset":
+			l.srcset(a.Val, kind)
 		case kind != 0:
-			l.add("", string(a.value), kind)
+			l.add(a.Val, kind)
 		default:
 			l.special(t, a)
 		}
 	}
 }
 
-// comment adds the style sheet of an xml-stylesheet instruction, which the tokenizer returns as a comment.
-func (l *list) comment(text []byte) {
-	rest, ok := bytes.CutPrefix(text, []byte("?xml-stylesheet"))
-	if !ok {
-		return
-	}
-	z := html.NewTokenizer(bytes.NewReader(append([]byte("<link "), append(bytes.TrimSuffix(rest, []byte("?")), '>')...)))
-	z.Next()
-	var t tag
-	t.read(z)
-	l.add("", t.get("href"), Style)
-}
-
 // special adds the reference of an attribute whose meaning depends on other attributes. It also records the base.
-func (l *list) special(t *tag, a attribute) {
-	switch string(t.name) {
+func (l *list) special(t *html.Token, a html.Attribute) {
+	switch t.Data {
 	case "base":
-		if l.base == nil && string(a.name) == "href" {
-			href := attributeURL(string(a.value))
+		if l.base == nil && a.Key == "href" {
+			href := attributeURL(a.Val)
 			l.base = &href
 		}
+	case "body", "layer", "ilayer", "table", "tbody", "td", "tfoot", "th", "thead", "tr":
+		if a.Key == "background" {
+			l.add(a.Val, Image)
+		}
 	case "input":
-		if string(a.name) == "src" && strings.EqualFold(t.get("type"), "image") {
-			l.add("", string(a.value), Image)
+		if a.Key == "src" && strings.EqualFold(value(t, "type"), "image") {
+			l.add(a.Val, Image)
 		}
 	case "link":
-		if kind := relation(t.get("rel")); string(a.name) == "href" && kind != 0 {
-			l.add("", string(a.value), kind)
-		}
-	case "object", "applet":
-		switch string(a.name) {
-		case "data", "code":
-			l.add(t.get("codebase"), string(a.value), Object)
-		case "archive":
-			for _, file := range strings.FieldsFunc(string(a.value),
-				func(c rune) bool { return c == ',' || c <= ' ' }) {
-				l.add(t.get("codebase"), file, Object)
-			}
+		if kind := relation(value(t, "rel")); a.Key == "href" && kind != 0 {
+			l.add(a.Val, kind)
 		}
 	}
 }
 
 // relation returns the kind of the file that a link element with this rel refers to; 0 if it does not count.
 func relation(rel string) Kind {
+	kinds := map[string]Kind{"stylesheet": Style, "icon": Icon, "apple-touch-icon": Icon,
+		"apple-touch-icon-precomposed": Icon, "mask-icon": Icon}
 	kind := Kind(0)
 	for _, r := range strings.Fields(strings.ToLower(rel)) {
-		switch r {
-		case "stylesheet":
-			return Style
-		case "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon":
-			kind = Icon
+		if k := kinds[r]; k == Style || kind == 0 {
+			kind = k
 		}
 	}
 	return kind
@@ -387,7 +322,7 @@ func (l *list) srcset(s string, kind Kind) {
 			url, rest = s[:i], s[i:]
 		}
 		bare := strings.TrimRight(url, ",")
-		l.add("", bare, kind)
+		l.add(bare, kind)
 		if bare == url {
 			_, rest, _ = strings.Cut(rest, ",")
 		}

@@ -2,105 +2,70 @@ package page
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// scope is the part of the text of an HTML source that counts. Comments never do.
-type scope uint8
+// TextReading is one reading of the ambiguous parts of the standard about text identifiers. The title of an HTML source
+// counts; comments, scripts, and style sheets do not.
+type TextReading int
 
 const (
-	textAndTitle scope = iota // all but scripts and style sheets
-	textOnly                  // all but scripts, style sheets, and the title
-	betweenTags               // all text, including scripts, style sheets, and the title
+	stored    TextReading = iota // the stored bytes of the text
+	decoded                      // the text in UTF-8, with character references decoded
+	collapsed                    // decoded; a run of white space is one blank, and none at both ends of the text
 )
 
-var scopeNames = [...]string{"text and title", "text", "all between tags"}
+var textNames = []string{"text and title, as stored", "text and title, decoded", "text and title, decoded, collapsed"}
 
-// TextReading is one reading of the ambiguous parts of the standard about text identifiers.
-type TextReading struct {
-	scope scope
-
-	// Decoded means that the text counts in UTF-8, with character references decoded. Otherwise the stored bytes of
-	// the text count.
-	Decoded bool
-
-	// Collapsed means that each run of white space counts as one blank, and does not count at both ends of the text.
-	Collapsed bool
-}
-
-// TextReadings returns all readings, the most natural first.
-func TextReadings() []TextReading {
-	var list []TextReading
-	for scope := textAndTitle; scope <= betweenTags; scope++ {
-		for _, decoded := range []bool{false, true} {
-			for _, collapsed := range []bool{false, true} {
-				list = append(list, TextReading{scope, decoded, collapsed})
-			}
-		}
-	}
-	return list
-}
+// TextReadings returns all readings, the most natural first. They are choices: no known capture proves one.
+func TextReadings() []TextReading { return []TextReading{stored, decoded, collapsed} }
 
 // String returns the name of a reading, such as "text and title, decoded, collapsed".
-func (r TextReading) String() string {
-	name := scopeNames[r.scope]
-	if r.Decoded {
-		name += ", decoded"
-	} else {
-		name += ", as stored"
-	}
-	if r.Collapsed {
-		name += ", collapsed"
-	}
-	return name
-}
+func (r TextReading) String() string { return textNames[r] }
 
 // ParseTextReading returns the reading with a name.
 func ParseTextReading(s string) (r TextReading, ok bool) {
-	for _, r := range TextReadings() {
-		if r.String() == s {
-			return r, true
-		}
-	}
-	return TextReading{}, false
+	i := slices.Index(textNames, s)
+	return TextReading(max(i, 0)), i >= 0
 }
 
 // Text returns the text identifier of a source. For HTML, the text between the tags counts; for other media types, all
 // text counts. A source in UTF-16 is converted to UTF-8 without byte order mark.
 func Text(src []byte, mediaType string, r TextReading) digest.ID {
-	w := textWriter{collapsed: r.Collapsed}
 	g := grammarOf(mediaType)
-	if c := codingOf(src, mediaType); r.Decoded || c.wide {
+	if c := codingOf(src, mediaType); r != stored || c.wide {
 		src = c.text(src)
 	}
 	if g != markup && g != xml {
-		w.add(src)
-		return w.text.ID()
+		return textID(string(src), r)
 	}
 	z := tokenizer{html.NewTokenizer(bytes.NewReader(src)), g == xml}
 	z.AllowCDATA(z.isXML)
+	var text bytes.Buffer
 	skipped := "" // current element, if its text does not count; otherwise empty
 	for {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
-			return w.text.ID()
+			return textID(text.String(), r)
 		case html.TextToken:
 			switch {
 			case skipped != "":
-			case r.Decoded:
-				w.add(z.Text())
+			case r != stored:
+				text.Write(z.Text())
 			default:
-				w.add(z.Raw())
+				text.Write(z.Raw())
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, _ := z.TagName()
 			empty := kind == html.SelfClosingTagToken && z.isXML
 			z.entered(string(name), kind == html.SelfClosingTagToken)
-			if skipped == "" && !empty && r.scope.skips(string(name)) {
-				skipped = string(name)
+			if element := string(name); skipped == "" && !empty && (element == "script" || element == "style") {
+				skipped = element
 			}
 		case html.EndTagToken:
 			if name, _ := z.TagName(); string(name) == skipped {
@@ -110,17 +75,6 @@ func Text(src []byte, mediaType string, r TextReading) digest.ID {
 	}
 }
 
-// skips reports whether the text of an element is excluded.
-func (s scope) skips(element string) bool {
-	switch element {
-	case "script", "style":
-		return s != betweenTags
-	case "title":
-		return s == textOnly
-	}
-	return false
-}
-
 // MatchText returns the first reading that gives a text identifier.
 func MatchText(src []byte, mediaType string, id digest.ID) (r TextReading, ok bool) {
 	for _, r := range TextReadings() {
@@ -128,39 +82,16 @@ func MatchText(src []byte, mediaType string, id digest.ID) (r TextReading, ok bo
 			return r, true
 		}
 	}
-	return TextReading{}, false
+	return 0, false
 }
 
-// textWriter writes text to a digest and optionally collapses white space.
-type textWriter struct {
-	text      digest.Text
-	collapsed bool
-	begun     bool
-	space     bool // write a blank before the next text
-}
-
-const whiteSpace = "\t\n\v\f\r "
-
-func (w *textWriter) add(run []byte) {
-	if !w.collapsed {
-		w.text.Add(string(run))
-		return
+// textID returns the identifier of a text.
+func textID(text string, r TextReading) digest.ID {
+	if r == collapsed {
+		isBlank := func(c rune) bool { return strings.ContainsRune("\t\n\v\f\r ", c) }
+		text = strings.Join(strings.FieldsFunc(text, isBlank), " ")
 	}
-	for len(run) > 0 {
-		word := bytes.TrimLeft(run, whiteSpace)
-		w.space = w.space || len(word) < len(run)
-		if len(word) == 0 {
-			return
-		}
-		end := bytes.IndexAny(word, whiteSpace)
-		if end < 0 {
-			end = len(word)
-		}
-		if w.space && w.begun {
-			w.text.Add(" ")
-		}
-		w.text.Add(string(word[:end]))
-		w.begun, w.space = true, false
-		run = word[end:]
-	}
+	var t digest.Text
+	t.Add(text)
+	return t.ID()
 }

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -551,7 +552,7 @@ func TestBomb(t *testing.T) {
 	s := openBytes(t, "a.warc.gz", data)
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) stored \"one\"\n")
 	sourcetest.ExpectLookup(t, s, "http://a/2", "")
-	if got := sourcetest.SkipLine(s); got != "1 "+warc.ReasonBomb {
+	if got := sourcetest.SkipLine(s); got != "1 "+(meter.Over{}).Error() {
 		t.Errorf("skipped %s", got)
 	}
 }

@@ -10,14 +10,13 @@ import (
 )
 
 // Find yields the captures of a URL in src. It follows redirects in src, up to a limit, and yields the captures of
-// their targets, but not the redirects themselves. If there are too many captures, the last error is a *TooMany. A
-// redirect to a URL without captures gives a capture without a Body.
+// their targets, but not the redirects themselves. A redirect to a URL without captures gives a capture without a Body.
 //
 // If src has only doubtful captures of the canonical form of the URL, Find also yields the results of LookupAlike.
 // Their Doubt and Where say how they were found.
 func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
-		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url: url}}}
+		f := finder{src: src, yield: yield, seen: map[string]bool{}, todo: []step{{url: url}}}
 		for len(f.todo) > 0 && len(f.seen) <= maxRedirects {
 			s := f.todo[0]
 			f.todo = f.todo[1:]
@@ -36,9 +35,7 @@ func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 // finder searches the captures of a URL.
 type finder struct {
 	src   capture.Source
-	url   string
 	yield func(*capture.Candidate, error) bool
-	n     int             // captures found so far
 	seen  map[string]bool // keys of looked-up URLs
 	todo  []step
 }
@@ -84,10 +81,6 @@ func (f *finder) look(s step) bool {
 // take yields a candidate, or records the target of its redirect. doubt is the reason why the candidate may be of
 // another URL; empty if there is none.
 func (f *finder) take(c *capture.Candidate, err error, doubt string) bool {
-	if f.n++; f.n > capture.MaxKept {
-		f.yield(nil, &TooMany{f.url, capture.MaxKept})
-		return false
-	}
 	if err != nil {
 		return f.yield(nil, err)
 	}
@@ -102,14 +95,4 @@ func (f *finder) take(c *capture.Candidate, err error, doubt string) bool {
 		c = &other
 	}
 	return f.yield(c, nil)
-}
-
-// TooMany means that a URL has more than Limit captures, so some captures were skipped.
-type TooMany struct {
-	URL   string
-	Limit int
-}
-
-func (e *TooMany) Error() string {
-	return fmt.Sprintf("more than %d captures of %.200q; webcap skips the others", e.Limit, e.URL)
 }

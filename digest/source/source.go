@@ -23,6 +23,7 @@ package source
 import (
 	"iter"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
@@ -59,17 +60,12 @@ type (
 
 	// TypeCount is the number of records of a type.
 	TypeCount = capture.TypeCount
-
-	// TooLarge is the error of a body that exceeds Limit bytes.
-	TooLarge = body.TooLarge
 )
 
 const (
 	Stored  = body.Stored  // as the source stores the data
 	Sent    = body.Sent    // without chunks, and not longer than declared
 	Decoded = body.Decoded // without codings
-
-	MaxBody = body.MaxBody // maximum decoded size of a body
 )
 
 // Alike returns the common form of URLs that most servers and programs treat as equal. URLs that are equal in canonical
@@ -90,6 +86,10 @@ func Alike(url string) string { return urlkey.Alike(url) }
 //
 // A Source of another package may not support All. Then All yields only an error.
 func All(src Source) iter.Seq2[*Candidate, error] { return capture.All(src) }
+
+// Metered returns a view of src. What is read through the view is paid into m. If src is a Source of another package,
+// only the data of bodies are paid, by Candidate.Sums.
+func Metered(src Source, m *meter.Meter) Source { return capture.Metered(src, m) }
 
 // Join returns a Source that searches several sources, in order. The original of a revisit in one of them may be in any
 // other source. Closing the joined Source closes all sources.

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -290,43 +289,6 @@ func TestFind(t *testing.T) {
 	}
 	if n != 4 {
 		t.Errorf("Find yields %d times, want an error for each of three URLs, and the end", n)
-	}
-}
-
-// manyCaptures is a source with this number of captures of every URL.
-type manyCaptures int
-
-func (n manyCaptures) Close() error { return nil }
-func (n manyCaptures) Stats() Stats { return Stats{} }
-
-func (n manyCaptures) Lookup(url string) iter.Seq2[*Candidate, error] {
-	return func(yield func(*Candidate, error) bool) {
-		for range n {
-			if !yield(&Candidate{URL: url}, nil) {
-				return
-			}
-		}
-	}
-}
-
-func (n manyCaptures) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
-
-// A look-up of a URL with too many captures returns as many as possible, and reports that there are more.
-func TestFindTooMany(t *testing.T) {
-	counts := map[manyCaptures]bool{capture.MaxKept: false, capture.MaxKept + 1: true, 2 * capture.MaxKept: true}
-	for n, more := range counts {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			got := 0
-			var last error
-			for _, last = range Find(n, "http://h/") {
-				if last == nil {
-					got++
-				}
-			}
-			if tooMany := new(TooMany); got != capture.MaxKept || errors.As(last, &tooMany) != more {
-				t.Errorf("of %d, %d are found, and then %v", n, got, last)
-			}
-		})
 	}
 }
 

@@ -523,7 +523,7 @@ func TestTextIdentity(t *testing.T) {
 	id := md5.Sum([]byte(body))
 	for _, row := range []struct{ mediaType, text, want string }{
 		{"text#2Fhtml", "THello &amp; more", "text and title, as stored"},
-		{"text#2Fhtml", "Hello & more", "text, decoded"},
+		{"text#2Fhtml", "THello & more", "text and title, decoded"},
 		{"text#2Fhtml", "something else", ""},
 		{"text#2Fplain", body, "text and title, as stored"},
 		{"application#2Fpdf", body, ""}, // of which the text is unknown

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -97,7 +98,7 @@ func TestReasons(t *testing.T) {
 // A source that reaches a limit is an unread part of the audit.
 func TestLimitsOfSourcesAreUnread(t *testing.T) {
 	tooLarge := reply("http://h/page", "text/plain", "")
-	tooLarge.Body.Open = func() (io.ReadCloser, error) { return nil, &source.TooLarge{Limit: source.MaxBody} }
+	tooLarge.Body.Open = func() (io.ReadCloser, error) { return nil, &page.TooLarge{Limit: page.MaxSource} }
 	for name, src := range map[string]memory{"no limit": {reply("http://h/page", "text/plain", "w")},
 		"a limit": {tooLarge}} {
 		t.Run(name, func(t *testing.T) {

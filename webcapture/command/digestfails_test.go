@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 )
@@ -128,14 +129,18 @@ func TestDigestOfACappedPage(t *testing.T) {
 	}
 }
 
-// A source with more captures of a URL than are kept is partial, and its limit is reported once.
-func TestDigestOfACappedSource(t *testing.T) {
-	var records [][4]string
-	for i := range 1100 {
-		records = append(records, [4]string{"resource", "http://h/a", "Content-Type: image/gif\r\n", fmt.Sprint(i)})
+// A source whose data exceed its budget is partial, and the limit is reported once.
+func TestDigestOfASourceOverBudget(t *testing.T) {
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	for range 400 {
+		z.Write(make([]byte, 1<<20))
 	}
-	code, stderr := run(nil, io.Discard, "digest", "--source", warcFile(t, records...), "http://h/a")
-	if code != exitFailed || strings.Count(stderr, "webcap skips the others") != 1 {
+	z.Close()
+	path := warcFile(t, [4]string{"response", "http://h/a", "Content-Type: application/http\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + bomb.String()})
+	code, stderr := run(nil, io.Discard, "digest", "--source", path, "http://h/a")
+	if code != exitFailed || strings.Count(stderr, (meter.Over{}).Error()) != 1 {
 		t.Errorf("exit %d, it says %q", code, stderr)
 	}
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
@@ -63,14 +63,16 @@ func (p *program) runSourceList(c *cli.Context) error {
 	defer src.Close()
 	stats := src.Stats()
 	w.limit = baseListed + byteListed*stats.Bytes
-	records := source.All(src.Source)
+	w.meter = meter.New(stats.Bytes)
+	view := source.Metered(src.Source, w.meter)
+	records := source.All(view)
 	if c.IsSet("url") {
-		records, stats.Types = src.Lookup(url), nil
+		records, stats.Types = view.Lookup(url), nil
 	}
 	n, err := p.listSources(c, records, w)
 	if n == 0 && err == nil && c.IsSet("url") {
 		p.say("no source has a capture of %s", url)
-		n, err = p.listSources(c, src.LookupAlike(url), w)
+		n, err = p.listSources(c, view.LookupAlike(url), w)
 	}
 	if err != nil {
 		return err
@@ -118,6 +120,7 @@ const (
 type sourceLister struct {
 	list  *show.SourceList
 	out   countingWriter
+	meter *meter.Meter // of the sources
 	limit int64
 	full  bool // the limit was reached
 }
@@ -125,7 +128,7 @@ type sourceLister struct {
 // listSources writes records, and reports those that could not be read. n is the number of written records.
 func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *sourceLister) (n int,
 	err error) {
-	d := &bodyDigester{p: p, known: map[string]*show.SourceRecord{}}
+	d := &bodyDigester{p: p, meter: w.meter, known: map[string]*show.SourceRecord{}}
 	failed := 0
 	p.noteDone("the list is not complete")
 	for r, err := range records {
@@ -136,6 +139,8 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 			p.partial, w.full = true, true
 			p.say("records after this one are omitted: too much output for sources of this size")
 			return n, nil
+		case w.meter.Over() != nil: // see below
+			continue
 		case err != nil:
 			w.list.Skip(err)
 			if failed++; failed <= maxNotes {
@@ -159,6 +164,10 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 	if more := failed - maxNotes; more > 0 {
 		p.say("… and %s", layout.Count(more, "more error"))
 	}
+	if err := w.meter.Over(); err != nil {
+		p.partial, w.full = true, true
+		p.say("%v", err)
+	}
 	return n, nil
 }
 
@@ -170,6 +179,7 @@ const maxKnownBodies = 1 << 12
 // is in its cache.
 type bodyDigester struct {
 	p     *program
+	meter *meter.Meter
 	known map[string]*show.SourceRecord // by position of the data in the source
 }
 
@@ -183,13 +193,11 @@ func (d *bodyDigester) digest(ctx context.Context, r *show.SourceRecord) error {
 		r.Sums, r.Err = same.Sums, same.Err
 		return nil
 	}
-	sums, err := r.Body.Sums(func(int64, int64) error { return context.Cause(ctx) })
+	sums, err := r.Body.Sums(func(n int64) error { return cmp.Or(context.Cause(ctx), d.meter.Pay(n)) })
 	if isEnd(err) {
 		return d.p.ended(ctx)
 	}
-	_, tooLarge := errors.AsType[*source.TooLarge](err)
-	d.p.partial = d.p.partial || tooLarge
-	if err != nil {
+	if err != nil && d.meter.Over() == nil {
 		d.p.say("%s: %s", r.Where, layout.OneLine(err))
 	}
 	r.Sums, r.Err = &sums, err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
@@ -75,6 +76,26 @@ func TestLimitOfSourceLists(t *testing.T) {
 	}
 }
 
+// A list of records ends when the budget of the sources is exceeded, and says so once.
+func TestListOverBudget(t *testing.T) {
+	record := func(where string) *source.Candidate {
+		return &source.Candidate{URL: "http://h/", Where: where, Body: bodyOf("text", nil, true)}
+	}
+	withOptions(t, "source list --md5 a.warc", func(p *program, c *cli.Context) {
+		w := &sourceLister{out: countingWriter{w: io.Discard}, limit: 1 << 20, meter: &meter.Meter{}}
+		w.meter.Limit(int64(len("text")), 0)
+		w.list = show.NewSourceCSV(&w.out)
+		records := func(yield func(*source.Candidate, error) bool) {
+			_ = yield(record("a"), nil) && yield(record("b"), nil) && yield(record("c"), nil)
+		}
+		listed, err := p.listSources(c, records, w)
+		if want := "webcap: " + (meter.Over{}).Error() + "\n"; err != nil || listed != 2 || p.code() != exitFailed ||
+			said(p) != want {
+			t.Errorf("%d records, %v, exit %d, it says %q", listed, err, p.code(), said(p))
+		}
+	})
+}
+
 // bodyOf returns a body with data, whose reader ends with err, or that cannot be opened.
 func bodyOf(data string, err error, opens bool) *source.Body {
 	return &source.Body{Open: func() (io.ReadCloser, error) {
@@ -95,10 +116,10 @@ func (r failingReader) Read([]byte) (int, error) {
 	return 0, r.err
 }
 
-// A body that cannot be read has no digest, and the error is reported. A limit makes the outcome partial.
+// A body that cannot be read has no digest, and the error is reported.
 func TestDigestsOfBodies(t *testing.T) {
 	const text = "1cb251ec0d568de6a929b520c4aed8d1" // MD5 of text
-	gone, large := errors.New("gone"), &source.TooLarge{Limit: 5}
+	gone := errors.New("gone")
 	for _, tt := range []struct {
 		name string
 		body *source.Body
@@ -108,7 +129,6 @@ func TestDigestsOfBodies(t *testing.T) {
 		{"whole", bodyOf("text", nil, true), nil, exitClean},
 		{"cannot be opened", bodyOf("", gone, false), gone, exitClean},
 		{"cannot be read", bodyOf("te", gone, true), gone, exitClean},
-		{"too large", bodyOf("te", large, true), large, exitFailed},
 		{"none", nil, nil, exitClean},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

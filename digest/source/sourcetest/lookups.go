@@ -56,7 +56,7 @@ func Describe(s capture.Source, url string) string {
 func forms(c *capture.Candidate) (list []string) {
 	last := "\x00"
 	for f := body.Stored; c.Body != nil && f <= body.Decoded; f++ {
-		r, err := c.Body.OpenForm(f)
+		r, err := c.Body.OpenForm(f, nil)
 		if err != nil {
 			continue
 		}
@@ -72,7 +72,7 @@ func forms(c *capture.Candidate) (list []string) {
 
 // ReadAll returns the decoded data of a candidate.
 func ReadAll(c *capture.Candidate) ([]byte, error) {
-	r, err := c.Body.OpenForm(body.Decoded)
+	r, err := c.Body.OpenForm(body.Decoded, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func MustRead(t testing.TB, c *capture.Candidate) string {
 // MustReadStored returns the data of a candidate as they are stored. An error fails the test.
 func MustReadStored(t testing.TB, c *capture.Candidate) string {
 	t.Helper()
-	r, err := c.Body.OpenForm(body.Stored)
+	r, err := c.Body.OpenForm(body.Stored, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", c.Where, err)
 	}

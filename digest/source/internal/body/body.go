@@ -3,9 +3,9 @@ package body
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/md5"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"net/http"
@@ -73,18 +73,10 @@ type Flaw struct{ Reason string }
 
 func (f *Flaw) Error() string { return f.Reason }
 
-// TooLarge means that a body exceeds Limit bytes.
-type TooLarge struct{ Limit int64 }
-
-func (e *TooLarge) Error() string { return fmt.Sprintf("the body has more than %d bytes", e.Limit) }
-
-// Meter is called for data that were read, with the number of stored and of decoded bytes. An error ends reading.
-type Meter func(stored, decoded int64) error
-
-// Sums reads the data once. meter may be nil. With a *TooLarge, only the MD5 of the decoded data is unknown, and that
-// of the data as sent replaces it. With any other error, there are no Sums.
-func (b *Body) Sums(meter Meter) (s Sums, err error) {
-	p, err := b.read(Decoded, meter)
+// Sums reads the data once. It calls pay with each number of bytes that were read or decoded; an error of pay ends
+// reading. pay may be nil. With an error, there are no Sums.
+func (b *Body) Sums(pay func(n int64) error) (s Sums, err error) {
+	p, err := b.read(Decoded, pay)
 	if err != nil {
 		return s, err
 	}
@@ -102,19 +94,16 @@ func (b *Body) Sums(meter Meter) (s Sums, err error) {
 		s.ID[Sent], s.Size[Sent] = p.stages[Stored].prefix, b.Length
 	}
 	s.MediaType = http.DetectContentType(p.head)
-	if p.tooLarge {
-		err = &TooLarge{MaxBody}
-	}
-	if p.tooLarge || s.Size[Decoded] == 0 && p.flaw != "" { // the data are not decoded
+	if s.Size[Decoded] == 0 && p.flaw != "" { // the data are not decoded
 		s.ID[Decoded], s.Size[Decoded] = s.ID[Sent], s.Size[Sent]
 	}
 	s.Doubt = p.doubt()
-	return s, err
+	return s, nil
 }
 
-// OpenForm opens the data in a form. They end in io.EOF even if they are damaged.
-func (b *Body) OpenForm(f Form) (io.ReadCloser, error) {
-	p, err := b.read(f, nil)
+// OpenForm opens the data in a form. They end in io.EOF even if they are damaged. pay is that of Sums.
+func (b *Body) OpenForm(f Form, pay func(n int64) error) (io.ReadCloser, error) {
+	p, err := b.read(f, pay)
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +122,8 @@ type formReader struct {
 
 func (r *formReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
-	switch {
-	case err == io.EOF && r.failed != nil:
+	if err == io.EOF && r.failed != nil {
 		err = r.failed
-	case err == io.EOF && r.tooLarge:
-		err = &TooLarge{MaxBody}
 	}
 	return n, err
 }
@@ -146,16 +132,15 @@ func (r *formReader) Read(p []byte) (int, error) {
 type pass struct {
 	body   *Body
 	stored io.ReadCloser
-	meter  Meter
+	pay    func(n int64) error
 	stages [forms]*stage // forms that are the same share a stage
 	layers []*layer
 	head   []byte // first bytes of the decoded data
 
-	chunked  bool   // chunks were removed
-	tooLarge bool   // the decoded data exceed MaxBody
-	failed   error  // error of reading the stored data, or of the meter
-	damage   string // doubt about the stored data
-	flaw     string // first doubt about the codings
+	chunked bool   // chunks were removed
+	failed  error  // error of reading the stored data, or of pay
+	damage  string // doubt about the stored data
+	flaw    string // first doubt about the codings
 }
 
 // stage reads the data in one form, and computes their digests.
@@ -170,12 +155,12 @@ type stage struct {
 }
 
 // read starts a pass. It opens the forms up to last.
-func (b *Body) read(last Form, meter Meter) (*pass, error) {
+func (b *Body) read(last Form, pay func(n int64) error) (*pass, error) {
 	stored, err := b.Open()
 	if err != nil {
 		return nil, err
 	}
-	p := &pass{body: b, stored: stored, meter: meter}
+	p := &pass{body: b, stored: stored, pay: pay}
 	outer := p.stage(storedReader{p})
 	p.stages = [forms]*stage{outer, outer, outer}
 	if last == Stored {
@@ -251,11 +236,7 @@ func (r storedReader) Read(b []byte) (int, error) {
 		p.damage, err = flaw.Reason, io.EOF
 	}
 	if err == nil || err == io.EOF {
-		if tooLarge := p.stages[Stored].size+int64(n) > MaxBody; tooLarge {
-			err = &TooLarge{MaxBody}
-		} else if failed := p.spend(int64(n), 0); failed != nil {
-			err = failed
-		}
+		err = cmp.Or(p.spend(int64(n)), err)
 	}
 	if err != nil && err != io.EOF {
 		p.failed, err = err, io.EOF
@@ -263,11 +244,11 @@ func (r storedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (p *pass) spend(stored, decoded int64) error {
-	if p.meter == nil {
+func (p *pass) spend(n int64) error {
+	if p.pay == nil {
 		return nil
 	}
-	return p.meter(stored, decoded)
+	return p.pay(n)
 }
 
 // isLonger reports whether the stored data are longer than declared.

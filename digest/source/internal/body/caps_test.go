@@ -27,7 +27,7 @@ func TestMaxWindow(t *testing.T) {
 	for window, fits := range map[int]bool{(128 << 20): true, 2 * (128 << 20): false} {
 		t.Run(fmt.Sprint(window), func(t *testing.T) {
 			b := headerOf(t, "Content-Encoding: zstd\n\n").Body(stringOpener(zstdFrame(window, "body")))
-			r, err := b.OpenForm(Decoded)
+			r, err := b.OpenForm(Decoded, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,12 +50,4 @@ func zstdFrame(window int, data string) string {
 	b := append([]byte("\x28\xb5\x2f\xfd"), 0, byte(exponent<<3))
 	block := uint32(len(data))<<3 | 1
 	return string(append(b, byte(block), byte(block>>8), byte(block>>16))) + data
-}
-
-// zeroReader is an endless file of zeros.
-type zeroReader struct{}
-
-func (zeroReader) Read(p []byte) (int, error) {
-	clear(p)
-	return len(p), nil
 }

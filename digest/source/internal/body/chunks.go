@@ -75,7 +75,7 @@ func (c *chunkReader) next() (int64, error) {
 
 // line reads a line and returns it without its end.
 func (c *chunkReader) line() ([]byte, error) {
-	line, err := readLine(c.in, maxChunkLine)
+	line, err := readLine(c.in, maxHeader)
 	if err == ErrHeader {
 		return nil, io.ErrUnexpectedEOF
 	} else if err != nil {

@@ -10,7 +10,7 @@ import (
 // TestChunks: chunks are joined as RFC 9112, 7.1, says; real programs omit the end of the trailer.
 func TestChunks(t *testing.T) {
 	const early = "the data end early"
-	long := strings.Repeat("x", maxChunkLine)
+	long := strings.Repeat("x", maxHeader)
 	for _, row := range []struct{ name, stored, want, flaw string }{
 		{"one", "4\r\ntext\r\n0\r\n\r\n", "text", ""},
 		{"capital digits", "A\r\n0123456789\r\n0\r\n\r\n", "0123456789", ""},
@@ -31,8 +31,8 @@ func TestChunks(t *testing.T) {
 		{"a second size that is invalid", "4\r\ntext\r\n?\r\nmore", "text", errChunkSize.Error()},
 		{"an end that is missing", "4\r\ntext", "text", early},
 		{"half an end", "4\r\ntext\r", "text", early},
-		{"a longest line", "4;" + long[:maxChunkLine-4] + "\r\ntext\r\n0\r\n\r\n", "text", ""},
-		{"a line that is too long", "4;" + long[:maxChunkLine-3] + "\r\ntext\r\n0\r\n\r\n", "", early},
+		{"a longest line", "4;" + long[:maxHeader-4] + "\r\ntext\r\n0\r\n\r\n", "text", ""},
+		{"a line that is too long", "4;" + long[:maxHeader-3] + "\r\ntext\r\n0\r\n\r\n", "", early},
 		{"a longest trailer", "4\r\ntext\r\n0\r\n" + long[2:] + "\r\n\r\n", "text", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -167,7 +167,6 @@ type layer struct {
 	name string
 	in   *bufio.Reader
 	out  io.Reader // nil before the first read
-	size int64
 	done bool
 }
 
@@ -183,13 +182,7 @@ func (l *layer) Read(b []byte) (n int, err error) {
 		l.out = out
 	}
 	n, err = l.out.Read(b)
-	l.size += int64(n)
-	if l.size > MaxBody {
-		l.p.tooLarge, l.done = true, true
-		l.p.note((&TooLarge{MaxBody}).Error())
-		return 0, io.EOF
-	}
-	if failed := l.p.spend(0, int64(n)); failed != nil {
+	if failed := l.p.spend(int64(n)); failed != nil {
 		l.p.failed, l.done = failed, true
 		return n, io.EOF
 	}

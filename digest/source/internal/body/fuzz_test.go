@@ -2,7 +2,6 @@ package body
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"testing"
 )
@@ -18,9 +17,7 @@ func FuzzCodings(f *testing.F) {
 		b := &Body{Codings: codingsOf(header),
 			Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }}
 		if _, err := b.Sums(nil); err != nil {
-			if _, ok := errors.AsType[*TooLarge](err); !ok {
-				t.Error(err)
-			}
+			t.Error(err)
 		}
 	})
 }

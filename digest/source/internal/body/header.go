@@ -57,7 +57,7 @@ var ErrHeader = errors.New("the header does not end")
 func ReadHeader(r *bufio.Reader) (*Header, error) {
 	h := &Header{}
 	for first := true; ; first = false {
-		line, err := readLine(r, maxReplyHeader-int(h.Size))
+		line, err := readLine(r, maxHeader-int(h.Size))
 		h.Size += int64(len(line))
 		if err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func ReadReply(r *bufio.Reader) (*Header, error) {
 		}
 		size += h.Size
 		tunneled = tunneled || connected
-		if size > maxReplyHeader {
+		if size > maxHeader {
 			return nil, ErrHeader
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+	"github.com/webcap-tools/webcap/digest/meter"
 )
 
 func headerOf(t testing.TB, text string) *Header {
@@ -139,7 +140,7 @@ func TestForms(t *testing.T) {
 				t.Errorf("doubt %q, %v, want %q", s.Doubt, err, row.doubt)
 			}
 			for f, want := range []string{row.stored, row.sent, row.decoded} {
-				r, err := b.OpenForm(Form(f))
+				r, err := b.OpenForm(Form(f), nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -201,7 +202,7 @@ func TestReadErrors(t *testing.T) {
 				if _, err := b.Sums(nil); !errors.Is(err, disk) {
 					t.Errorf("%d bytes of %s: %v, want that of the disk", n, coding, err)
 				}
-				if r, err := b.OpenForm(Decoded); err == nil {
+				if r, err := b.OpenForm(Decoded, nil); err == nil {
 					if _, err := io.ReadAll(r); !errors.Is(err, disk) {
 						t.Errorf("%d bytes of %s: %v, want that of the disk", n, coding, err)
 					}
@@ -211,45 +212,17 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestMeter: an error of the meter ends reading.
-func TestMeter(t *testing.T) {
-	stop := errors.New("stop")
-	var stored, decoded int64
-	b := headerOf(t, "Content-Encoding: gzip\n\n").Body(stringOpener(coded(t, "gzip", strings.Repeat("x", 1<<20))))
-	_, err := b.Sums(func(s, d int64) error {
-		stored, decoded = stored+s, decoded+d
-		if decoded > 1<<16 {
-			return stop
-		}
-		return nil
-	})
-	if err != stop || stored == 0 || decoded > 1<<18 {
-		t.Errorf("%v after %d stored and %d decoded bytes", err, stored, decoded)
-	}
-}
-
-// TestMaxBody: a body of more than MaxBody bytes is an error. The forms that are smaller have their MD5.
-func TestMaxBody(t *testing.T) {
-	const size = 64 << 20
-	member := coded(t, "gzip", strings.Repeat("\x00", size))
-	bomb := strings.Repeat(member, MaxBody/size+1)
-	for _, row := range []struct {
-		name string
-		body *Body
-		fits bool
-	}{
-		{"gzip bomb", headerOf(t, "Content-Encoding: gzip\n\n").Body(stringOpener(bomb)), false},
-		{"just fits", headerOf(t, "Content-Encoding: gzip\n\n").Body(stringOpener(bomb[:len(bomb)-len(member)])), true},
-		{"endless", &Body{Open: func() (io.ReadCloser, error) { return io.NopCloser(zeroReader{}), nil }}, false},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			s, err := row.body.Sums(nil)
-			if large, ok := errors.AsType[*TooLarge](err); ok == row.fits || ok && large.Limit != MaxBody {
-				t.Errorf("%v", err)
-			}
-			if row.name == "gzip bomb" && (s.ID[Stored] != md5.Sum([]byte(bomb)) || s.ID[Decoded] != s.ID[Sent] ||
-				s.Doubt == "") {
-				t.Errorf("%+v", s)
+// TestSumsArePaid: stored and decoded bytes are paid, and an error of pay ends reading.
+func TestSumsArePaid(t *testing.T) {
+	const size = 1 << 20
+	stored := coded(t, "gzip", strings.Repeat("\x00", size))
+	for budget, fits := range map[int64]bool{size + int64(len(stored)): true, size: false, 0: false} {
+		t.Run(fmt.Sprint(budget), func(t *testing.T) {
+			m := &meter.Meter{}
+			m.Limit(budget, 0)
+			s, err := headerOf(t, "Content-Encoding: gzip\n\n").Body(stringOpener(stored)).Sums(m.Pay)
+			if errors.Is(err, meter.Over{}) == fits || (s.Size[Decoded] == size) != fits {
+				t.Errorf("%+v, %v", s, err)
 			}
 		})
 	}
@@ -273,7 +246,7 @@ func FuzzHead(f *testing.F) {
 		}
 		b := h.Body(stringOpener(string(rest)))
 		for form := Stored; form <= Decoded; form++ {
-			r, err := b.OpenForm(form)
+			r, err := b.OpenForm(form, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

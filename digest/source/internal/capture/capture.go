@@ -55,10 +55,10 @@ type Candidate struct {
 	Body *body.Body
 }
 
-// Sums reads the data once, and returns their digests in each form. The Doubt includes that of the candidate. meter may
+// Sums reads the data once, and returns their digests in each form. The Doubt includes that of the candidate. pay may
 // be nil. See body.Body.Sums for errors.
-func (c *Candidate) Sums(meter body.Meter) (body.Sums, error) {
-	s, err := c.Body.Sums(meter)
+func (c *Candidate) Sums(pay func(n int64) error) (body.Sums, error) {
+	s, err := c.Body.Sums(pay)
 	s.Doubt = cmp.Or(c.Doubt, s.Doubt)
 	return s, err
 }

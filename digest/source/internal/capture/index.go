@@ -12,12 +12,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // File is a file or folder in one of the formats of sources.
 type File interface {
-	// Scan reads the whole file once. An error means that nothing of it is usable.
+	// Scan reads the whole file once. The error meter.Over means that the rest of the file is unread; any other error
+	// means that nothing of it is usable.
 	Scan(s *Scan) error
 
 	// Read reads the record of an entry again. key is the URL, or other name, under which the entry stands; empty if
@@ -32,10 +34,34 @@ type File interface {
 type Scan struct {
 	Tally
 	Entries Entries
+	Meter   *meter.Meter // of the file; what a scan reads and keeps is paid here
 }
+
+// Start begins the scan of a file with a size.
+func (s *Scan) Start(size int64) { s.Files, s.Bytes, s.Meter = 1, size, meter.New(size) }
+
+// Reader returns a reader of the file that pays into the Meter. Its error is meter.Over if the Meter is exceeded.
+func (s *Scan) Reader(r io.Reader) io.Reader { return &meteredReader{r, s.Meter} }
+
+type meteredReader struct {
+	io.Reader
+	meter *meter.Meter
+}
+
+func (r *meteredReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if over := r.meter.Pay(int64(n)); over != nil {
+		return n, over
+	}
+	return n, err
+}
+
+// entrySize is the memory of an entry, and of its places in the sorted lists.
+const entrySize = 64
 
 // Add adds an entry. Captures count as kept.
 func (s *Scan) Add(e Entry) {
+	s.Meter.Keep(entrySize) // the next read fails if this is too much
 	if e.Flags.isCapture() {
 		s.Kept++
 	}
@@ -60,12 +86,66 @@ type table struct {
 
 	byID      func() []uint32 // indexes of the entries with ID, sorted by ID
 	byPayload func() []uint32 // indexes of the entries with Payload, sorted by Payload
+
+	idle idleReader
 }
 
 // Index is a Source of files. It keeps only positions in memory.
 type Index struct {
 	*table
-	all []*table // tables with records to which revisits may refer
+	all   []*table     // tables with records to which revisits may refer
+	meter *meter.Meter // see Metered
+}
+
+// lookWork is the price of reading a record again, in addition to its data.
+const lookWork = 4 << 10
+
+// Look pays for reading a record again.
+func (x *Index) Look() error { return x.meter.Pay(lookWork) }
+
+// Meter returns the Meter for what is read.
+func (x *Index) Meter() *meter.Meter { return x.meter }
+
+// Metered returns a view of the Source. What is read through the view is paid into m.
+func (x *Index) Metered(m *meter.Meter) Source { return &Index{x.table, x.all, m} }
+
+// idleReader keeps one open reader between two reads.
+type idleReader struct {
+	mu     sync.Mutex
+	reader io.Closer // nil if there is none, or it is in use
+	closed bool
+}
+
+// Take returns the reader that Keep was given last; nil if it is in use.
+func (x *Index) Take() io.Closer {
+	x.idle.mu.Lock()
+	defer x.idle.mu.Unlock()
+	r := x.idle.reader
+	x.idle.reader = nil
+	return r
+}
+
+// Keep keeps a reader that is not in use any more, and closes the one that it replaces.
+func (x *Index) Keep(r io.Closer) {
+	x.idle.mu.Lock()
+	defer x.idle.mu.Unlock()
+	if !x.idle.closed {
+		x.idle.reader, r = r, x.idle.reader
+	}
+	if r != nil {
+		r.Close()
+	}
+}
+
+// close closes the reader, and each one that Keep is given later.
+func (i *idleReader) close() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.closed = true
+	if i.reader == nil {
+		return nil
+	}
+	return i.reader.Close()
 }
 
 // Open scans files on all cores. t has counts about these files so far. The error means that nothing is usable.
@@ -104,9 +184,10 @@ func Open(files []File, t *Tally) (*Index, error) {
 }
 
 // Of returns an Index of entries of one file.
-func Of(f File, entries Entries) *Index {
-	x := &table{files: []File{f}, entries: entries}
-	return x.index()
+func Of(f File, entries Entries, m *meter.Meter) *Index {
+	x := (&table{files: []File{f}, entries: entries}).index()
+	x.meter = m
+	return x
 }
 
 // index sorts the entries.
@@ -118,7 +199,7 @@ func (x *table) index() *Index {
 	// Only look-ups of revisits and split records need these lists.
 	x.byID = sync.OnceValue(func() []uint32 { return x.order(func(e *Entry) uint64 { return e.ID }) })
 	x.byPayload = sync.OnceValue(func() []uint32 { return x.order(func(e *Entry) uint64 { return e.Payload }) })
-	return &Index{x, []*table{x}}
+	return &Index{x, []*table{x}, nil}
 }
 
 func scanAll(files []File) (scans []*Scan, errs []error) {
@@ -126,6 +207,10 @@ func scanAll(files []File) (scans []*Scan, errs []error) {
 	scan := func(i int) {
 		scans[i] = &Scan{}
 		errs[i] = files[i].Scan(scans[i])
+		if errors.Is(errs[i], meter.Over{}) {
+			scans[i].SkipCapped(files[i].String(), errs[i].Error())
+			errs[i] = nil
+		}
 	}
 	if len(files) == 1 {
 		scan(0)
@@ -305,6 +390,9 @@ func (x *Index) each(alike string, is func(key string) bool, url string, yield f
 // read reads the record of an entry. If the URL was requested by a method other than GET, the candidate is doubtful,
 // because it may be the reply to that request.
 func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
+	if err := x.Look(); err != nil {
+		return nil, "", err
+	}
 	c, key, err = x.files[e.File].Read(x, e)
 	if err != nil || c.Body == nil && c.Redirect == "" {
 		return c, key, err
@@ -312,6 +400,9 @@ func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	for r := range x.url(e.URL) {
 		if r.Flags&Request == 0 {
 			break
+		}
+		if err := x.Look(); err != nil {
+			return nil, "", err
 		}
 		request, other, err := x.files[r.File].Read(x, r)
 		if err == nil && urlkey.Same(key)(other) {
@@ -371,7 +462,7 @@ func (x *Index) Describe(found string) { x.stats.Found = found }
 func (x *Index) Stats() Stats { return x.stats }
 
 // Close closes the files that are open all the time, and removes temporary files.
-func (x *Index) Close() error { return CloseAll(x.files) }
+func (x *Index) Close() error { return errors.Join(x.idle.close(), CloseAll(x.files)) }
 
 // CloseAll closes files that are open all the time, and removes temporary files.
 func CloseAll(files []File) error {

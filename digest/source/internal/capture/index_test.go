@@ -107,7 +107,7 @@ func TestKeys(t *testing.T) {
 			all = append(all, e)
 			list.Add(e)
 		}
-		sources = append(sources, Of(records{}, list))
+		sources = append(sources, Of(records{}, list, nil))
 	}
 	x := Join(sources...).(joined)[1].(*Index)
 	check := func(what string, seq iter.Seq2[File, *Entry], is func(Entry) bool) {

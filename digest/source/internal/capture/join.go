@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
@@ -28,7 +29,7 @@ func Join(sources ...Source) Source {
 	}
 	for i, s := range list {
 		if x, ok := s.(*Index); ok {
-			list[i] = &Index{x.table, all}
+			list[i] = &Index{x.table, all, x.meter}
 		}
 	}
 	return list
@@ -58,6 +59,24 @@ func (j joined) each(look func(Source) iter.Seq2[*Candidate, error]) iter.Seq2[*
 			}
 		}
 	}
+}
+
+// Metered returns a view of src. What is read through the view is paid into m. If src is a Source of another package,
+// only the data of bodies are paid, by Candidate.Sums.
+func Metered(src Source, m *meter.Meter) Source {
+	if x, ok := src.(interface{ Metered(m *meter.Meter) Source }); ok {
+		return x.Metered(m)
+	}
+	return src
+}
+
+// Metered returns a view of the sources.
+func (j joined) Metered(m *meter.Meter) Source {
+	var list joined
+	for _, s := range j {
+		list = append(list, Metered(s, m))
+	}
+	return list
 }
 
 // Stats returns the sums of the statistics of all sources.

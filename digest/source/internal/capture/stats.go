@@ -53,9 +53,9 @@ type Skip struct {
 func (k Skip) String() string {
 	switch {
 	case k.Capped && k.Count == 1:
-		return fmt.Sprintf("skipped %s: %s", k.Reason, k.First)
+		return fmt.Sprintf("read in part: %s: %s", k.Reason, k.First)
 	case k.Capped:
-		return fmt.Sprintf("skipped %s, %d times, the first: %s", k.Reason, k.Count, k.First)
+		return fmt.Sprintf("read in part: %s, %d times, the first: %s", k.Reason, k.Count, k.First)
 	}
 	return fmt.Sprintf("skipped %d: %s, the first: %s", k.Count, k.Reason, k.First)
 }

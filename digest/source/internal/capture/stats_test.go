@@ -10,9 +10,9 @@ func TestSkipInWords(t *testing.T) {
 	for want, k := range map[string]Skip{
 		"skipped 1: a missing file, the first: a": {Reason: "a missing file", Count: 1, First: "a"},
 		"skipped 2: a missing file, the first: a": {Reason: "a missing file", Count: 2, First: "a"},
-		"skipped all files after the first 5: a": {Reason: "all files after the first 5",
+		"read in part: all files after the first 5: a": {Reason: "all files after the first 5",
 			Count: 1, First: "a", Capped: true},
-		"skipped WACZ files nested more than 4 deep, 2 times, the first: a": {Reason: "WACZ files nested more than 4 deep",
+		"read in part: WACZ files nested more than 4 deep, 2 times, the first: a": {Reason: "WACZ files nested more than 4 deep",
 			Count: 2, First: "a", Capped: true},
 	} {
 		t.Run(want, func(t *testing.T) {

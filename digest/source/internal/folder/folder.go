@@ -27,7 +27,6 @@ type Saved struct {
 	names []string          // paths in the folder, with slashes
 	has   map[string]bool   // the names
 	urls  map[string]string // URLs of the saved pages, by name
-	marks int               // number of pages searched for their URL
 
 	HasHosts bool // there is a folder of a host
 }
@@ -42,10 +41,9 @@ func (f *Saved) Add(name string) {
 	f.names = append(f.names, name)
 	f.has[name] = true
 	f.HasHosts = f.HasHosts || IsDownload(name)
-	if IsDownload(name) || !isSavedName(name) || f.marks == maxMarks {
+	if IsDownload(name) || !isSavedName(name) {
 		return
 	}
-	f.marks++
 	if url := savedFrom(head(f.root, name)); url != "" {
 		f.urls[name] = url
 	}

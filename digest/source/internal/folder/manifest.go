@@ -3,6 +3,7 @@ package folder
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -71,6 +72,12 @@ func manifestLine(line string) (e manifestEntry, ok bool) {
 	return e, true
 }
 
+// lineWork and lineMemory are the price of a line, in addition to its bytes: an access to the disk, and an entry.
+const (
+	lineWork   = 2 << 10
+	lineMemory = 256
+)
+
 // Scan reads the lines.
 func (m *List) Scan(t *capture.Scan) error {
 	file, err := localfile.Open(m.path)
@@ -78,8 +85,9 @@ func (m *List) Scan(t *capture.Scan) error {
 		return err
 	}
 	defer file.Close()
-	t.Files = 1
-	return m.read(t, file)
+	t.Start(localfile.OpenSize(file))
+	t.Bytes = 0 // the size of the files counts
+	return m.read(t, t.Reader(file))
 }
 
 func (m *List) read(t *capture.Scan, r io.Reader) error {
@@ -93,9 +101,8 @@ func (m *List) read(t *capture.Scan, r io.Reader) error {
 			text = strings.TrimPrefix(text, localfile.ByteOrderMark)
 		}
 		if e, ok := manifestLine(text); ok {
-			if t.Kept == maxManifestLines {
-				t.SkipCapped(m.where(n), fmt.Sprintf("all lines after the first %d", maxManifestLines))
-				break
+			if err := cmp.Or(t.Meter.Pay(lineWork), t.Meter.Keep(lineMemory+int64(len(text)))); err != nil {
+				return err
 			}
 			e.line = n
 			m.add(e, t)

@@ -94,9 +94,9 @@ func (h *File) Scan(s *capture.Scan) error {
 		return err
 	}
 	defer file.Close()
-	s.Files, s.Bytes = 1, localfile.OpenSize(file)
+	s.Start(localfile.OpenSize(file))
 	split := &splitter{limit: h.limit, found: func(at int64, data []byte) { h.index(s, at, data) }}
-	in := bufio.NewReaderSize(file, 1<<16)
+	in := bufio.NewReaderSize(s.Reader(file), 1<<16)
 	mark, _ := in.Peek(len(localfile.ByteOrderMark))
 	if string(mark) == localfile.ByteOrderMark {
 		in.Discard(len(mark))
@@ -104,7 +104,7 @@ func (h *File) Scan(s *capture.Scan) error {
 	}
 	err = split.read(in)
 	switch {
-	case err != nil && err != io.ErrUnexpectedEOF:
+	case err != nil && err != io.ErrUnexpectedEOF: // also meter.Over
 		return err
 	case err != nil && s.Kept == 0:
 		return errors.New("the JSON is damaged: the file ends early")
@@ -252,7 +252,10 @@ func (h *File) entry(at, size int64) (*harEntry, error) {
 }
 
 // Read returns the candidate of an entry.
-func (h *File) Read(_ *capture.Index, p *capture.Entry) (*capture.Candidate, string, error) {
+func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, string, error) {
+	if err := x.Meter().Pay(p.Skip); err != nil {
+		return nil, "", err
+	}
 	e, err := h.entry(p.At, p.Skip)
 	if err != nil {
 		return nil, "", err

@@ -64,8 +64,8 @@ func (m *MHTML) Scan(s *capture.Scan) error {
 		return err
 	}
 	defer file.Close()
-	s.Files, s.Bytes = 1, localfile.OpenSize(file)
-	return m.scan(s, file)
+	s.Start(localfile.OpenSize(file))
+	return m.scan(s, s.Reader(file))
 }
 
 // scan finds the parts in the data of the file.
@@ -73,9 +73,7 @@ func (m *MHTML) scan(s *capture.Scan, data io.Reader) error {
 	r := &mhtmlReader{Reader: bufio.NewReaderSize(data, 1<<16), m: m, t: s}
 	err := r.read()
 	switch {
-	case err != nil && s.Kept == 0:
-		return err
-	case err != nil && err != body.ErrHeader && err != errParts:
+	case err != nil && (s.Kept == 0 || err != body.ErrHeader):
 		return err
 	case s.Kept == 0:
 		return fmt.Errorf("no usable part%s", capture.FirstSkip(s.Total()))
@@ -185,8 +183,10 @@ func (r *mhtmlReader) close(end int64) {
 func (r *mhtmlReader) header() error {
 	at := r.offset
 	h, err := body.ReadHeader(r.Reader)
-	if err != nil {
+	if err == body.ErrHeader {
 		r.t.SkipLost(r.where(at), "a part whose header does not end")
+	}
+	if err != nil {
 		return err
 	}
 	r.offset += h.Size
@@ -232,13 +232,13 @@ func (r *mhtmlReader) enter(at int64, c container) {
 	r.within = append(r.within, c)
 }
 
-var errParts = fmt.Errorf("all parts after the first %d", maxParts)
+// partMemory is the memory of a part, in addition to its header.
+const partMemory = 256
 
-// begin begins a part. at is the offset of its header. A part without a name is ignored. The error is errParts.
+// begin begins a part. at is the offset of its header. A part without a name is ignored. The error is meter.Over.
 func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) error {
-	if r.t.Kept == maxParts {
-		r.t.SkipCapped(r.where(at), errParts.Error())
-		return errParts
+	if err := r.t.Meter.Keep(partMemory + h.Size); err != nil {
+		return err
 	}
 	p := &mhtmlPart{
 		start:     r.offset,

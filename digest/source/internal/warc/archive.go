@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
@@ -42,7 +43,7 @@ func Is(path string) bool {
 	if p.sniff() != nil {
 		return false
 	}
-	t, err := newMemberReader(p, position{}, lookupBuffer)
+	t, err := newMemberReader(p, position{}, lookStep, meter.New(p.Size))
 	if err != nil {
 		return false
 	}
@@ -61,7 +62,7 @@ func New(path string) *Part {
 
 // Read returns the candidate of an entry.
 func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
-	s, err := p.read(placeOf(e))
+	s, err := p.read(x, placeOf(e))
 	if err != nil && e.Flags&capture.Useless != 0 {
 		return &capture.Candidate{Where: p.where(placeOf(e)), Doubt: reasonDamaged}, "", nil
 	}
@@ -84,15 +85,23 @@ func (s *storedRecord) candidateAt(e *capture.Entry, x *capture.Index) (*capture
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case e.Flags&isDamaged != 0:
+	if e.Flags&isDamaged != 0 {
 		c.Doubt, c.Body, c.Redirect = reasonDamaged, nil, ""
-	case e.Flags&hasWrongLength != 0:
-		c.Doubt = "the source is damaged: the record length or the checksum of the compressed data is wrong"
-	case e.Flags&hasNoEnding != 0:
-		c.Doubt = cmp.Or(c.Doubt, "two line ends are missing after the record, so its length may be wrong")
+	} else {
+		c.Doubt = doubtLength(e.Flags, c.Doubt)
 	}
 	return c, nil
+}
+
+// doubtLength returns the reason why the length of a record may be wrong, given its flags; else another doubt.
+func doubtLength(f capture.Flags, other string) string {
+	switch {
+	case f&hasWrongLength != 0:
+		return "the source is damaged: the record length or the checksum of the compressed data is wrong"
+	case f&hasNoEnding != 0:
+		return cmp.Or(other, "two line ends are missing after the record, so its length may be wrong")
+	}
+	return other
 }
 
 // digests returns the digests that a record declares for its payload.
@@ -170,7 +179,7 @@ func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Doubt = doubt
+		c.Doubt = doubtLength(original.flags, doubt)
 		c.Revisit = original.part.where(original.at)
 		c.Where += ", a revisit of " + c.Revisit
 		if reply == nil || reply.Status == http.StatusNotModified {

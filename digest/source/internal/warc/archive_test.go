@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -93,7 +94,8 @@ func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
 		url := begin + strings.Repeat("u", size-len(begin)-len(end))
 		data := strings.Repeat("x", first) + url + end + "HTTP/1.1 200 OK\r\n\r\nbody"
 		p := &Part{Path: sourcetest.ArchiveFile(t, "a.arc", []byte(data)), Size: int64(len(data))}
-		m, err := newMemberReader(p, position{}, 2*first)
+		m := &memberReader{in: bufio.NewReaderSize(nil, 2*first), buf: make([]byte, 2*first)}
+		_, err := m.start(p, position{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,15 +111,17 @@ func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
 func TestRecordBeforeFailure(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/1", "one")
 	p := &Part{Path: "x", Size: int64(2 * len(data)), data: failingAfter{strings.NewReader(data + data), int64(len(data))}}
-	if s, err := p.read(position{}); err != nil || string(s.url) != "http://a/1" {
+	x := capture.Of(p, capture.Entries{}, nil)
+	if s, err := p.read(x, position{}); err != nil || string(s.url) != "http://a/1" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	at := position{member: int64(len(data))}
-	if s, err := p.read(at); localfile.PathError(err) == nil {
+	if s, err := p.read(x, at); localfile.PathError(err) == nil {
 		t.Errorf("the next record: %+v, %v; want the error of the disk", s, err)
 	}
 	p.Size = int64(len(data))
-	if s, err := p.read(at); !errors.Is(err, io.EOF) {
+	x = capture.Of(p, capture.Entries{}, nil)
+	if s, err := p.read(x, at); !errors.Is(err, io.EOF) {
 		t.Errorf("after the end: %+v, %v; want the end", s, err)
 	}
 }

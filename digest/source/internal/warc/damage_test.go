@@ -234,9 +234,9 @@ func TestARCLengthAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestManyDamagedMembers: after so much damage that members are not read again, the members between are found still.
+// TestManyDamagedMembers: the members between damaged members are found.
 func TestManyDamagedMembers(t *testing.T) {
-	const n = 3 * freeRereads / scanBuffer
+	const n = 192
 	good := string(sourcetest.Gzip(sourcetest.WARCRecord("resource", "http://a/", "data")))
 	odd := sourcetest.Gzip(sourcetest.WARCRecord("resource", "http://odd/", "odd data"))
 	odd[len(odd)-8] ^= 1

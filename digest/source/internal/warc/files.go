@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
@@ -81,15 +81,17 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			yield(nil, err)
 			return
 		}
-		in, err := newMemberReader(p, position{}, scanBuffer)
+		budget := meter.New(size)
+		x := capture.Of(p, capture.Entries{}, meter.New(size)) // files are opened later, in any order
+		in, err := newMemberReader(p, position{}, scanStep, budget)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer in.Close()
 		in.skipMark()
-		l := &fileLook{in: in}
-		s := &scan{Scan: &capture.Scan{}, in: in, part: p, wanted: l.look}
+		l := &fileLook{in: in, index: x}
+		s := &scan{Scan: &capture.Scan{Meter: budget}, in: in, part: p, wanted: l.look}
 		var split splitFiles
 		for err == nil {
 			l.looked = false
@@ -107,7 +109,9 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			}
 			s.Entries.Cut(0)
 		}
-		if err != io.EOF {
+		if errors.Is(err, meter.Over{}) {
+			s.SkipCapped(name, err.Error())
+		} else if err != io.EOF {
 			yield(nil, err)
 			return
 		}
@@ -137,10 +141,6 @@ type splitFile struct {
 
 // add adds the current record, which is a segment.
 func (f *splitFiles) add(e *capture.Entry, l *fileLook, s *scan) {
-	if f.entries.Len() == baseRecords {
-		s.SkipCapped(s.part.where(placeOf(e)), fmt.Sprintf("a segment after the first %d", baseRecords))
-		return
-	}
 	f.entries.Add(*e)
 	if e.Flags&isFirst == 0 {
 		return
@@ -162,15 +162,15 @@ func (f *splitFiles) joined(s *scan) iter.Seq[*File] {
 				s.Skip(s.part.where(placeOf(e)), reasonSegment)
 			}
 		}
-		x := capture.Of(s.part, f.entries)
+		x := capture.Of(s.part, f.entries, s.Meter)
 		for _, first := range f.firsts {
-			r, err := s.part.read(first.at)
+			r, err := s.part.read(x, first.at)
 			if err == nil {
 				var whole *storedRecord
 				if whole, err = r.joined(x); err == nil {
 					r = whole
 				}
-				first.Open = func() (io.ReadCloser, error) { return openPDF(r.data()) }
+				first.Open = func() (io.ReadCloser, error) { return openPDF(r.data(), s.Meter) }
 				first.Start = startOf(first.Open)
 			}
 			first.Err = cmp.Or(first.Err, err)
@@ -195,7 +195,9 @@ func startOf(open func() (io.ReadCloser, error)) []byte {
 // broken returns the reason why the last record is incomplete.
 func (s *scan) broken() error {
 	d, ok := s.in.err.(*damage)
-	switch {
+	switch over := s.Meter.Over(); {
+	case over != nil:
+		return over
 	case ok:
 		return d
 	case s.in.err == io.EOF:
@@ -229,6 +231,7 @@ func (s *scan) damage() error {
 // fileLook holds properties of the file of a record, as seen in the first bytes of the block.
 type fileLook struct {
 	in    *memberReader
+	index *capture.Index
 	url   []byte
 	media string
 	err   error
@@ -243,8 +246,6 @@ type fileLook struct {
 	block      bytes.Reader
 	reply      bufio.Reader
 	buf        [fileStart]byte
-
-	inflater gzip.Reader // reusable decoder for text
 }
 
 // fileStart is the size of Start.
@@ -329,79 +330,19 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 	}
 	l.unknown = h.UnknownCoding() != ""
 	stored := block[h.Size:]
-	switch text := isText(l.media) && !isPDFAddress(l.url); {
+	switch {
 	case h.Redirect() != "" && !bytes.HasPrefix(stored, []byte(pdfHeader)):
 		l.start = nil
-	case text && h.Get("Content-Encoding") != "":
-		if !l.decodeText(h, stored[:min(len(stored), fileStart/16)]) || !bytes.Contains(l.start, []byte(pdfHeader)) {
-			l.start = nil
-		}
-	case h.IsCoded() && !text:
-		l.decodeStart(h, stored)
-	case body.IsZlib(stored) && !text:
-		if !l.decodeOf(&body.Header{Fields: []body.Field{{Name: "Content-Encoding", Value: "deflate"}}}, stored) {
-			l.setStart(stored)
-		}
+	case (h.IsCoded() || body.IsZlib(stored)) && l.decode(h, stored):
 	default:
 		l.setStart(stored)
 	}
 }
 
-// isText reports whether a media type is text, or another type that is certainly neither a PDF nor an archive. For all
-// other types, more encoded data are decoded, which takes as long as reading the record.
-func isText(media string) bool {
-	main, sub, _ := strings.Cut(strings.ToLower(media), "/")
-	switch main {
-	case "text", "image", "audio", "video", "font":
-		return true
-	}
-	sub, _, _ = strings.Cut(sub, ";")
-	for _, text := range []string{"javascript", "json", "wasm", "css"} {
-		if strings.Contains(sub, text) {
-			return true
-		}
-	}
-	sub = strings.TrimSpace(sub)
-	return sub == "xml" || strings.HasSuffix(sub, "+xml")
-}
-
-// isPDFAddress reports whether the path of a URL has the name extension of PDF files.
-func isPDFAddress(url []byte) bool {
-	const end = ".pdf"
-	if i := bytes.IndexAny(url, "?#"); i >= 0 {
-		url = url[:i]
-	}
-	return len(url) > len(end) && bytes.EqualFold(url[len(url)-len(end):], []byte(end))
-}
-
-// decodeStart sets l.start to the first bytes of a body, with as many codings removed as possible. For most codings,
-// few stored bytes are enough, and decoding them is much faster.
-func (l *fileLook) decodeStart(h *body.Header, stored []byte) {
-	if !l.decodeOf(h, stored[:min(len(stored), fileStart/2)]) && !l.decodeOf(h, stored) {
-		l.setStart(stored)
-	}
-}
-
-// decodeText is decodeOf for a response with text. Most text is compressed by gzip; decodeText reuses one gzip decoder.
-func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
-	const magic = "\x1f\x8b\x08"
-	if !bytes.HasPrefix(stored, []byte(magic)) {
-		return l.decodeOf(h, stored)
-	}
-	l.block.Reset(stored)
-	if l.inflater.Reset(&l.block) != nil {
-		return false
-	}
-	n, _ := l.inflater.Read(l.buf[:maxPDFHeader])
-	l.start = l.buf[:n]
-	return n > 0
-}
-
-// decodeOf sets l.start to the decoded form of the stored bytes of a response. It returns false if they cannot be
-// decoded.
-func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
+// decode sets l.start to the decoded form of the stored bytes of a response. It returns false if they cannot be decoded.
+func (l *fileLook) decode(h *body.Header, stored []byte) bool {
 	b := h.Body(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
-	r, err := b.OpenForm(body.Decoded)
+	r, err := b.OpenForm(body.Decoded, nil)
 	if err != nil {
 		return false
 	}
@@ -421,13 +362,15 @@ func isWholeRange(h *body.Header, size int64) bool {
 
 // file returns the File of the current record, which is at this position.
 func (l *fileLook) file(p *Part, at position) *File {
-	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err, UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
+	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err,
+		UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
+	x := l.index
 	f.Open = func() (io.ReadCloser, error) {
-		s, err := p.read(at)
+		s, err := p.read(x, at)
 		if err != nil {
 			return nil, err
 		}
-		return openPDF(s.data())
+		return openPDF(s.data(), x.Meter())
 	}
 	return f
 }
@@ -442,15 +385,15 @@ const (
 
 // openPDF opens the form of a body that begins with the header of a PDF. It prefers forms with more codings removed,
 // and a header at the start. If no form has a header, it opens the decoded form.
-func openPDF(b *body.Body) (io.ReadCloser, error) {
+func openPDF(b *body.Body, m *meter.Meter) (io.ReadCloser, error) {
 	for _, late := range []bool{false, true} {
 		for f := body.Decoded; f >= body.Stored; f-- {
-			if r := openWithHeader(b, f, late); r != nil {
+			if r := openWithHeader(b, m, f, late); r != nil {
 				return r, nil
 			}
 		}
 	}
-	return b.OpenForm(body.Decoded)
+	return b.OpenForm(body.Decoded, m.Pay)
 }
 
 // bufferedBody is an open body, some bytes of which are already in a buffer.
@@ -461,8 +404,8 @@ type bufferedBody struct {
 
 // openWithHeader opens a form that begins with the header of a PDF. If late is true, the header may also be at a later
 // position. It returns nil if there is no header.
-func openWithHeader(b *body.Body, f body.Form, late bool) io.ReadCloser {
-	r, err := b.OpenForm(f)
+func openWithHeader(b *body.Body, m *meter.Meter, f body.Form, late bool) io.ReadCloser {
+	r, err := b.OpenForm(f, m.Pay)
 	if err != nil {
 		return nil
 	}

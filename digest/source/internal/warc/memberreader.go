@@ -4,14 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/meter"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
@@ -30,35 +29,15 @@ type memberReader struct {
 	decoder io.Reader // decoder of the member at offset member; nil between members
 	member  int64
 
-	buf     []byte
-	r, w    int         // buf[r:w] is decoded and not yet used
-	pos     int64       // number of bytes used
-	decoded int64       // number of bytes decoded
-	err     error       // reason for the end after buf[w]: io.EOF, a *damage, or an error of the disk
-	runs    []memberRun // the member at pos, and the members that begin in the buffer
+	buf  []byte
+	r, w int         // buf[r:w] is decoded and not yet used
+	pos  int64       // number of bytes used
+	step int         // number of bytes to decode next
+	err  error       // reason for the end after buf[w]: io.EOF, a *damage, or an error of the disk
+	runs []memberRun // the member at pos, and the members that begin in the buffer
 
-	reread int64 // bytes that were read again
-	space  *workspace
-}
-
-// workspace is the reusable memory of a memberReader. Reuse saves time, because a source may have a million small parts
-// and records.
-type workspace struct {
-	in  *bufio.Reader
-	buf []byte
-	gz  gzip.Reader
-}
-
-// workspaces are the unused workspaces, by the size of their buffers.
-var workspaces = map[int]*sync.Pool{scanBuffer: {}, lookupBuffer: {}}
-
-func newWorkspace(buffer int) *workspace {
-	if pool := workspaces[buffer]; pool != nil {
-		if w, ok := pool.Get().(*workspace); ok {
-			return w
-		}
-	}
-	return &workspace{in: bufio.NewReaderSize(nil, buffer), buf: make([]byte, buffer)}
+	gz    gzip.Reader  // the decoder of gzip members
+	meter *meter.Meter // everything that is read or decoded is paid here
 }
 
 // memberRun is a member, with the number of decoded bytes before it.
@@ -77,45 +56,69 @@ const (
 	reasonNotRecord = "a range of bytes that is not a record"
 )
 
-var ReasonBomb = fmt.Sprintf("a compressed member that expands to more than %d times its size", MaxRatio)
+// newMemberReader returns a reader of a part from a position on. It reads at least so many bytes at a time: many for a
+// scan, and few for a single record.
+func newMemberReader(p *Part, at position, step int, m *meter.Meter) (*memberReader, error) {
+	in := &memberReader{in: bufio.NewReaderSize(nil, step), buf: make([]byte, maxRecordHeader)}
+	return in.start(p, at, m)
+}
 
-// newMemberReader returns a reader of a part from a position on.
-func newMemberReader(p *Part, at position, buffer int) (*memberReader, error) {
-	space := newWorkspace(buffer)
-	m := &memberReader{part: p, space: space, in: space.in, buf: space.buf}
-	if p.codec == zstdFrames {
-		dict, err := p.dictionary()
-		if err == nil {
-			m.zs, err = newZstd(dict)
-		}
-		if err != nil {
-			m.Close()
-			return nil, err
-		}
+const (
+	scanStep = 64 << 10
+	lookStep = 4 << 10 // most headers of records and replies are smaller
+)
+
+// reader returns a reader of the part from a position on. It uses the idle reader of the Index again, so that many
+// records of one file are read without opening it each time.
+func (p *Part) reader(x *capture.Index, at position) (*memberReader, error) {
+	if in, ok := x.Take().(*memberReader); ok {
+		return in.start(p, at, x.Meter())
 	}
-	if err := m.seek(at); err != nil {
+	return newMemberReader(p, at, lookStep, x.Meter())
+}
+
+// start begins to read a part from a position on. After an error, the reader is closed.
+func (m *memberReader) start(p *Part, at position, to *meter.Meter) (*memberReader, error) {
+	m.meter = to
+	err := m.open(p)
+	if err == nil {
+		err = m.seek(at)
+	}
+	if err != nil {
 		m.Close()
 		return nil, err
 	}
 	return m, nil
 }
 
-// Close closes the part.
-func (m *memberReader) Close() error {
-	if m.space == nil {
+// open opens a part, unless it is open.
+func (m *memberReader) open(p *Part) error {
+	if m.part == p {
 		return nil
 	}
-	if pool := workspaces[len(m.space.buf)]; pool != nil {
-		pool.Put(m.space)
+	m.Close()
+	m.part = p
+	if p.codec != zstdFrames {
+		return nil
 	}
-	m.space, m.in, m.buf, m.r, m.w, m.decoder, m.err = nil, nil, nil, 0, 0, nil, os.ErrClosed
+	dict, err := p.dictionary()
+	if err == nil {
+		m.zs, err = newZstd(dict)
+	}
+	return err
+}
+
+// Close closes the part.
+func (m *memberReader) Close() error {
 	if m.zs != nil {
 		m.zs.Close()
 	}
-	if m.raw == nil {
+	raw := m.raw
+	m.part, m.zs, m.raw, m.decoder, m.r, m.w, m.err = nil, nil, nil, nil, 0, 0, os.ErrClosed
+	if raw == nil {
 		return nil
 	}
-	return m.raw.Close()
+	return raw.Close()
 }
 
 // seek goes to a position. The error is a read error of the disk.
@@ -137,7 +140,7 @@ func (m *memberReader) reopen(at int64) error {
 	}
 	m.rawStart, m.consumedBefore = at, m.consumed
 	m.in.Reset(rawReader{m, io.NewSectionReader(m.raw, at, max(m.raw.Size()-at, 0))})
-	m.decoder, m.err, m.runs = nil, nil, m.runs[:0]
+	m.decoder, m.err, m.runs, m.step = nil, nil, m.runs[:0], m.in.Size()
 	m.r, m.w = 0, 0
 	return nil
 }
@@ -151,23 +154,15 @@ type rawReader struct {
 func (r rawReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	r.m.consumed += int64(n)
+	if over := r.m.meter.Pay(int64(n)); over != nil {
+		err = over
+	}
 	return n, err
 }
 
 // offset returns the position in the part of the next byte to decode.
 func (m *memberReader) offset() int64 {
 	return m.rawStart + m.consumed - m.consumedBefore - int64(m.in.Buffered())
-}
-
-// mayReread reports whether n bytes may be read again. If so, it counts them. The number of bytes read again is limited
-// to about the number of bytes read once.
-func (m *memberReader) mayReread(n int64) bool {
-	n += int64(m.in.Size())
-	if 2*(m.reread+n) > m.decoded+m.consumed+freeRereads {
-		return false
-	}
-	m.reread += n
-	return true
 }
 
 // more decodes more bytes into the buffer. It returns false at the end, or if there is no room.
@@ -179,10 +174,13 @@ func (m *memberReader) more() bool {
 	if m.err != nil || m.w == len(m.buf) {
 		return false
 	}
-	n, err := m.decode(m.buf[m.w:])
+	n, err := m.decode(m.buf[m.w:min(m.w+m.step, len(m.buf))])
+	m.step = min(2*m.step, len(m.buf)) // the record is long
 	m.w += n
-	m.decoded += int64(n)
 	m.err = err
+	if over := m.meter.Pay(int64(n)); over != nil {
+		m.err = over
+	}
 	return n > 0
 }
 
@@ -209,10 +207,6 @@ func (m *memberReader) decode(p []byte) (int, error) {
 		case err != nil:
 			m.decoder = nil
 			return n, damaged(err)
-		case m.decoded+int64(n) > body.MaxBody+MaxRatio*m.consumed:
-			m.decoder = nil
-			m.decoded -= freeAfterBomb // so that later members are read
-			return n, &damage{reason: ReasonBomb}
 		case n > 0:
 			return n, nil
 		}
@@ -254,12 +248,11 @@ func (m *memberReader) startDecoder() error {
 		if b, _ := m.in.Peek(len(magics[gzipMembers])); string(b) != magics[gzipMembers] {
 			return &damage{reason: reasonNotRecord}
 		}
-		gz := &m.space.gz
-		if err := gz.Reset(m.in); err != nil {
+		if err := m.gz.Reset(m.in); err != nil {
 			return damaged(err)
 		}
-		gz.Multistream(false)
-		m.decoder = gz
+		m.gz.Multistream(false)
+		m.decoder = &m.gz
 	case zstdFrames:
 		m.frame = frame{in: m.in}
 		if err := m.zs.Reset(&m.frame); err != nil {
@@ -271,9 +264,9 @@ func (m *memberReader) startDecoder() error {
 }
 
 // damaged returns a *damage for the error of a decoder. It returns other errors unchanged: those that are a *damage
-// already, and read errors of the disk.
+// already, read errors of the disk, and meter.Over.
 func damaged(err error) error {
-	if _, ok := errors.AsType[*damage](err); ok || localfile.PathError(err) != nil {
+	if _, ok := errors.AsType[*damage](err); ok || localfile.PathError(err) != nil || errors.Is(err, meter.Over{}) {
 		return err
 	}
 	return &damage{reasonDamage, errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF}
@@ -282,14 +275,8 @@ func damaged(err error) error {
 // resume continues after damage, at the next member. It returns false if there is no next member.
 func (m *memberReader) resume() bool {
 	// The damage may have been detected long after the start of the next member.
-	from := m.member + 1
-	if m.mayReread(m.offset() - from) {
-		if m.reopen(from) != nil {
-			return false
-		}
-	} else {
-		m.r, m.w, m.runs, m.err = 0, 0, m.runs[:0], nil
-		m.in.Discard(int(max(from-m.offset(), 0)))
+	if m.reopen(m.member+1) != nil {
+		return false
 	}
 	magic := []byte(magics[m.part.codec])
 	for {
@@ -394,6 +381,7 @@ func (m *memberReader) record() (record, error) {
 			continue
 		}
 		if err != nil {
+			m.meter.Pay(int64(len(b))) // it may not be a header, and each line of it may be tried
 			return record{}, err
 		}
 		if r.http && len(r.media) == 0 || r.arc { // only the block shows whether it is an HTTP message

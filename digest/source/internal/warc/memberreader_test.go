@@ -58,7 +58,7 @@ func TestPartsEndWhereTheyEnded(t *testing.T) {
 	const data, size = "as it was, and more", 9
 	p := &Part{Path: sourcetest.WriteFile(t, data, t.TempDir(), "x"), Size: size}
 	for at := range int64(len(data)) {
-		r, err := newMemberReader(p, position{member: at}, (64 << 10))
+		r, err := newMemberReader(p, position{member: at}, scanStep, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,12 @@
 package warc
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
@@ -38,43 +40,6 @@ func TestPartsInOtherArchives(t *testing.T) {
 	}
 }
 
-// TestMaxOriginals: of records that may be the original of a revisit, 16 are read.
-func TestMaxOriginals(t *testing.T) {
-	for decoys, found := range map[int]bool{15: true, 16: false} {
-		t.Run(fmt.Sprint(decoys), func(t *testing.T) {
-			const date = "WARC-Date: 2020-01-02T03:04:05Z"
-			data := strings.Repeat(sourcetest.PageRecord("https://a/", "x", date), decoys) +
-				sourcetest.PageRecord("http://a/", "body", date) + sourcetest.WARCRecord("revisit", "http://b/", "",
-				"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2020-01-02T03:04:05Z")
-			for c, err := range openBytes(t, "a.warc", []byte(data)).Lookup("http://b/") {
-				if (err == nil) != found {
-					t.Errorf("%+v, %v", c, err)
-				}
-			}
-		})
-	}
-}
-
-// TestMaxSegments: a record of more than 1025 segments is not joined.
-func TestMaxSegments(t *testing.T) {
-	for n, want := range map[int]bool{1025: true, 1026: false} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			var b strings.Builder
-			b.WriteString(sourcetest.WARCRecord("resource", "http://a/", "x", "WARC-Record-ID: <urn:1>",
-				"WARC-Segment-Number: 1"))
-			for i := 2; i <= n; i++ {
-				b.WriteString(sourcetest.WARCRecord("continuation", "http://a/", "x", "WARC-Segment-Origin-ID: <urn:1>",
-					fmt.Sprintf("WARC-Segment-Number: %d", i), fmt.Sprintf("WARC-Segment-Total-Length: %d", n)))
-			}
-			for c, err := range openBytes(t, "a.warc", []byte(b.String())).Lookup("http://a/") {
-				if (err == nil) != want || err == nil && c.Size != int64(n) {
-					t.Errorf("%+v, %v", c, err)
-				}
-			}
-		})
-	}
-}
-
 // TestReplyInResource: a resource whose block looks like a response has the body of that response, with a doubt.
 func TestReplyInResource(t *testing.T) {
 	block := sourcetest.Reply("200 OK", string(sourcetest.Gzip("the body")), "Content-Encoding: gzip")
@@ -99,25 +64,56 @@ func TestURLWithoutScheme(t *testing.T) {
 	}
 }
 
-// TestManyFirstSegments: first segments with one identifier do not read all further segments again and again.
+// TestManyFirstSegments: first segments with one identifier do not read all further segments again and again. Reading
+// them stops when the budget is exceeded.
 func TestManyFirstSegments(t *testing.T) {
-	for n, want := range map[int]bool{maxCopies: true, maxCopies + 1: false, 30_000: false} {
+	const segments = 1000
+	for n, fits := range map[int]bool{1: true, 16: true, 30_000: false} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			first := sourcetest.WARCRecord("resource", "http://a/", "x", "WARC-Record-ID: <urn:1>", "WARC-Segment-Number: 1")
 			var b strings.Builder
 			b.WriteString(strings.Repeat(first, n))
-			for i := range maxSegments {
+			for i := range segments - 1 {
 				b.WriteString(sourcetest.WARCRecord("continuation", "http://a/", "x", "WARC-Segment-Origin-ID: <urn:1>",
-					fmt.Sprintf("WARC-Segment-Number: %d", i+2), fmt.Sprintf("WARC-Segment-Total-Length: %d", maxSegments+1)))
+					fmt.Sprintf("WARC-Segment-Number: %d", i+2), fmt.Sprintf("WARC-Segment-Total-Length: %d", segments)))
 			}
+			s := openBytes(t, "a.warc", []byte(b.String()))
+			m := meter.New(s.Stats().Bytes)
 			whole := 0
-			for c, err := range capture.All(openBytes(t, "a.warc", []byte(b.String()))) {
-				if err == nil && c.Size == maxSegments+1 {
+			var last error
+			for c, err := range capture.All(capture.Metered(s, m)) {
+				if last = err; err == nil && c.Size == segments {
 					whole++
 				}
 			}
-			if (whole == n) != want || !want && whole > 0 {
-				t.Errorf("%d of %d records are joined", whole, n)
+			if (whole == n) != fits || errors.Is(last, meter.Over{}) == fits || (m.Over() == nil) != fits {
+				t.Errorf("%d of %d records are joined, then %v", whole, n, last)
+			}
+		})
+	}
+}
+
+// TestScanOverBudget: the records before the budget is exceeded are found, and the rest of the file counts as unread.
+func TestScanOverBudget(t *testing.T) {
+	one, two := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", strings.Repeat("x", 1<<20))
+	for name, data := range map[string]string{"plain": one + two, "gzip": string(sourcetest.Gzip(one)) +
+		string(sourcetest.Gzip(two)), "memory": one + strings.Repeat(sourcetest.PageRecord("http://a/3", "three"), 3)} {
+		t.Run(name, func(t *testing.T) {
+			p := New(sourcetest.ArchiveFile(t, "a.warc", []byte(data)))
+			p.meter = meter.New(p.Size)
+			p.meter.Limit(1<<19, 1<<10)
+			if name == "memory" {
+				p.meter.Limit(1<<30, 100)
+			}
+			s, err := capture.Open([]capture.File{p}, &capture.Tally{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { s.Close() })
+			sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) stored \"one\"\n")
+			want := fmt.Sprintf("read in part: %v: %v", meter.Over{}, p)
+			if got := s.Stats().Skipped; len(got) != 1 || got[0].String() != want || !s.Stats().Lost {
+				t.Errorf("skipped %v, want %s", got, want)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
@@ -30,6 +31,7 @@ type Part struct {
 	Size  int64
 	data  io.ReaderAt // the data; nil if they are in the file at Path
 	codec codec
+	meter *meter.Meter // share of the budget of a WACZ file; nil if the part is a file of its own
 
 	temporary  []io.Closer // temporary files
 	isUnpacked bool        // data is the decoded part

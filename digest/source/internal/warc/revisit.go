@@ -16,8 +16,8 @@ import (
 // 28500:2017, 6.7.
 const (
 	doubtPayload = "the source is damaged: the payload digests of the revisit and its original record differ"
-	doubtProfile = "a revisit with an unknown profile"
 	doubtChain   = "a revisit of another revisit"
+	doubtProfile = "a revisit with an unknown profile"
 )
 
 // hasProfile reports whether the profile of a revisit says that the body is the same. Some programs omit the profile.
@@ -40,10 +40,13 @@ func (s *storedRecord) original(x *capture.Index) (o *storedRecord, doubt string
 		if o := s.find(x, true); o != nil {
 			return o, cmp.Or(doubt, doubtPayload), nil
 		}
-		if s = s.first(x.WithID(revisitKey(s.refersTo)), true, s.isReferredTo); s == nil {
+		if s = s.first(x, x.WithID(revisitKey(s.refersTo)), true, s.isReferredTo); s == nil {
 			break
 		}
 		doubt = cmp.Or(doubt, doubtChain)
+	}
+	if err := x.Meter().Over(); err != nil {
+		return nil, "", err
 	}
 	return nil, "", fmt.Errorf("%s: a revisit of a record that is not in any source", where)
 }
@@ -55,17 +58,17 @@ func (s *storedRecord) find(x *capture.Index, loose bool) *storedRecord {
 		url := urlkey.Of(string(s.refersURL))
 		from := date.Truncate(time.Second).UnixMicro() // some programs do not record fractions of seconds
 		second := x.WithURL(urlkey.Hash(urlkey.Alike(url)), from, from+time.Second.Microseconds()-1)
-		if o := s.first(second, loose, func(o *storedRecord) bool {
+		if o := s.first(x, second, loose, func(o *storedRecord) bool {
 			return o.kind != revisitRecord && urlkey.Of(string(o.url)) == url
 		}); o != nil {
 			return o
 		}
 	}
-	if o := s.first(x.WithID(originalKey(s.refersTo)), loose, s.isReferredTo); o != nil {
+	if o := s.first(x, x.WithID(originalKey(s.refersTo)), loose, s.isReferredTo); o != nil {
 		return o
 	}
 	digest := withoutAlgorithm(s.payload)
-	return s.first(x.WithPayload(urlkey.Hash(digest)), loose, func(o *storedRecord) bool {
+	return s.first(x, x.WithPayload(urlkey.Hash(digest)), loose, func(o *storedRecord) bool {
 		return bytes.Equal(withoutAlgorithm(o.payload), digest)
 	})
 }
@@ -75,20 +78,20 @@ func (s *storedRecord) isReferredTo(o *storedRecord) bool { return bytes.Equal(o
 
 // first returns the first record for which is returns true; nil if there is none. Unless loose is true, the record must
 // not have a different payload digest.
-func (s *storedRecord) first(entries iter.Seq2[capture.File, *capture.Entry], loose bool,
+func (s *storedRecord) first(x *capture.Index, entries iter.Seq2[capture.File, *capture.Entry], loose bool,
 	is func(*storedRecord) bool) *storedRecord {
 	payload := urlkey.Hash(withoutAlgorithm(s.payload))
-	tried := 0
 	for f, e := range entries {
 		p, isPart := f.(*Part)
 		other := payload != 0 && e.Payload != 0 && payload != e.Payload
 		if !isPart || e.Flags&(capture.Useless|isFirst) != 0 || other && !loose {
 			continue
 		}
-		if tried++; tried > maxOriginals {
+		if x.Look() != nil {
 			return nil
 		}
-		if o, err := p.read(placeOf(e)); err == nil && is(o) {
+		if o, err := p.read(x, placeOf(e)); err == nil && is(o) {
+			o.flags = e.Flags
 			return o
 		}
 	}

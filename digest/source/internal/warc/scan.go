@@ -28,8 +28,8 @@ func placeOf(e *capture.Entry) position { return position{e.At, e.Skip} }
 
 // Keys of entries: revisits and segments are not found by the identifier of an original record.
 func originalKey(id []byte) uint64 { return urlkey.Hash(id) }
-func revisitKey(id []byte) uint64  { return keyOf("revisit ", id) }
 func firstKey(id []byte) uint64    { return keyOf("first segment ", id) }
+func revisitKey(id []byte) uint64  { return keyOf("revisit ", id) }
 func segmentKey(id []byte) uint64  { return keyOf("segment of ", id) }
 
 func keyOf(kind string, id []byte) uint64 {
@@ -65,17 +65,20 @@ var reasonHeader = fmt.Sprintf("a record with a header longer than %d bytes", ma
 
 // Scan indexes the records of the part. Damage is skipped and counted. The error is a read error of the disk.
 func (p *Part) Scan(t *capture.Scan) error {
+	t.Start(p.Size)
+	if p.meter != nil {
+		t.Meter = p.meter
+	}
 	if err := p.sniff(); err != nil {
 		return err
 	}
-	size := p.Size
-	most := baseRecords + int(size/minRecord)
-	err := p.scan(t, most)
+	begun := capture.Scan{Tally: t.Tally, Meter: t.Meter}
+	err := p.scan(t)
 	if err == errLong {
-		*t = capture.Scan{}
+		*t = begun
 		var damaged [][2]int64
 		if damaged, err = p.unpack(t); err == nil {
-			err = p.scan(t, most)
+			err = p.scan(t)
 		}
 		for e := range t.Entries.All() {
 			for len(damaged) > 0 && damaged[0][1] <= e.At {
@@ -84,32 +87,28 @@ func (p *Part) Scan(t *capture.Scan) error {
 			set(e, hasWrongLength, len(damaged) > 0 && damaged[0][0] <= e.At)
 		}
 	}
-	t.Bytes = size
 	return err
 }
 
-// scan indexes up to most records. The error is errLong if the part must be unpacked first.
-func (p *Part) scan(t *capture.Scan, most int) error {
-	in, err := newMemberReader(p, position{}, scanBuffer)
+// scan indexes the records. The error is errLong if the part must be unpacked first.
+func (p *Part) scan(t *capture.Scan) error {
+	in, err := newMemberReader(p, position{}, scanStep, t.Meter)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	in.skipMark()
 	s := &scan{Scan: t, in: in, part: p, last: position{member: -1}, arc: IsARCName(cmp.Or(p.Name, p.Path))}
-	s.Files = 1
 	for err == nil {
-		if s.Entries.Len() >= most && len(in.peek(1)) > 0 {
-			s.SkipCapped(p.where(in.position()), fmt.Sprintf("all records after the first %d", most))
-			break
+		if err = s.next(); err == nil {
+			err = t.Meter.Over()
 		}
-		err = s.next()
-	}
-	if err != nil && err != io.EOF {
-		return err
 	}
 	s.types.addTo(&s.Stats)
-	return nil
+	if err == io.EOF {
+		err = nil
+	}
+	return err
 }
 
 // next reads one record, or skips other data. The error is io.EOF at the end, or a read error of the disk.
@@ -179,7 +178,7 @@ func (s *scan) block(at position, rec record) error {
 		return nil
 	}
 	s.takeDamaged(e, keep)
-	return s.afterWrongLength(at, begin, s.in.pos-pos, whole)
+	return s.afterWrongLength(at, begin, whole)
 }
 
 // takeDamaged indexes an incomplete record, because it may be the wanted capture of its URL.
@@ -204,14 +203,9 @@ func (s *scan) take(at position, kind recordType, e capture.Entry, reason string
 	}
 }
 
-// afterWrongLength continues after a block that does not end where the header of its record says. n is the number of
-// bytes of the block read so far. Either the length is wrong, or the file is cut off. The data after the start of the
+// afterWrongLength continues after a block that does not end where the header of its record says. Either the length is wrong, or the file is cut off. The data after the start of the
 // block show which.
-func (s *scan) afterWrongLength(at, begin position, n int64, whole bool) error {
-	if !s.in.mayReread(n + begin.skip) {
-		s.skipDamage(at, reasonLength)
-		return nil
-	}
+func (s *scan) afterWrongLength(at, begin position, whole bool) error {
 	if err := s.in.seek(begin); err != nil {
 		return err
 	}
@@ -273,7 +267,7 @@ func (s *scan) skipCutOff() {
 // skipDamage counts invalid data, unless the data before it were also invalid.
 func (s *scan) skipDamage(at position, reason string) {
 	if !s.inDamage {
-		s.Note(s.part.where(at), reason, 1, reason == reasonHeader || reason == ReasonBomb)
+		s.Note(s.part.where(at), reason, 1, reason == reasonHeader)
 	}
 	s.inDamage = true
 }
@@ -301,7 +295,7 @@ func (s *scan) classify(at position, rec record) (e capture.Entry, reason string
 	switch rec.kind {
 	case requestRecord:
 		e.Flags = capture.Request
-		return e, "", method(s.in.peek(int(min(rec.length, maxMethod)))) != ""
+		return e, "", method(s.in.peek(int(min(rec.length, methodSize)))) != ""
 	case revisitRecord:
 		e.ID = revisitKey(rec.id)
 	case segmentRecord:
@@ -343,7 +337,7 @@ func (s *scan) unusable(length int64) string {
 		return reason
 	}
 	// More of the header is needed: another response may follow, and a partial response may have the whole file.
-	block := s.in.peek(int(min(length, maxReplyBeginning)))
+	block := s.in.peek(int(min(length, maxRecordHeader)))
 	if h, err := body.ReadReply(bufio.NewReader(bytes.NewReader(block))); err == nil {
 		return unusableOf(h, length-h.Size)
 	}
@@ -359,6 +353,9 @@ func status(block []byte) *body.Header {
 	}
 	return h
 }
+
+// methodSize is the size of the longest registered method, and the blank after it.
+const methodSize = 24
 
 // method returns the method of the request in a block. It returns "" for GET and for an invalid request.
 func method(block []byte) string {
@@ -449,7 +446,7 @@ func (s *scan) resync() {
 		case len(b) > versionSize: // keep the last bytes, which may be the start of a version
 			b = b[:len(b)-versionSize]
 		}
-		if at := endsInVersion(b); at > 0 && in.mayReread(maxRecordHeader) { // it may not be a header
+		if at := endsInVersion(b); at > 0 {
 			in.take(at)
 			return
 		}

@@ -14,19 +14,16 @@ import (
 // joined returns the record made of the first segment s and its further segments (ISO 28500:2017, clause 7). An error
 // means that segments are missing.
 func (s *storedRecord) joined(x *capture.Index) (*storedRecord, error) {
-	copies := 0
-	for range x.WithID(firstKey(s.id)) {
-		if copies++; copies > maxCopies {
-			return nil, fmt.Errorf("%s: a split record with an identifier that many records have", s.part.where(s.at))
-		}
-	}
 	segments := map[int64]*storedRecord{}
 	for f, e := range x.WithID(segmentKey(s.id)) {
 		p, isPart := f.(*Part)
-		if !isPart || len(segments) == maxSegments {
+		if !isPart {
 			continue
 		}
-		o, err := p.read(placeOf(e))
+		if err := x.Look(); err != nil {
+			return nil, err
+		}
+		o, err := p.read(x, placeOf(e))
 		if err == nil && o.continues() && bytes.Equal(o.origin, s.id) && segments[o.segment] == nil {
 			segments[o.segment] = o
 		}

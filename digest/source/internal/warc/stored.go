@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
 // storedRecord is a record that was read again for a look-up, with the header of its response.
@@ -20,25 +21,28 @@ type storedRecord struct {
 	method string       // method of a request other than GET
 	inner  bool         // the header is that of a response that the record does not declare
 
+	index *capture.Index // see Part.reader
+	flags capture.Flags  // of its entry, if it was found as the original of a revisit
+
 	rest []*storedRecord // segments after the first; none for a record that was not split
 }
 
 // read reads the record at a position.
-func (p *Part) read(at position) (*storedRecord, error) {
-	in, err := newMemberReader(p, at, lookupBuffer)
+func (p *Part) read(x *capture.Index, at position) (*storedRecord, error) {
+	in, err := p.reader(x, at)
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	return in.stored(at)
+	defer x.Keep(in)
+	return in.stored(x, at)
 }
 
 // stored reads the record at the reader's position.
-func (m *memberReader) stored(at position) (*storedRecord, error) {
+func (m *memberReader) stored(x *capture.Index, at position) (*storedRecord, error) {
 	p := m.part
-	s := &storedRecord{part: p, at: at}
+	s := &storedRecord{part: p, at: at, index: x}
 	rec, err := m.record()
-	if err == io.EOF && localfile.PathError(m.err) != nil { // there are bytes, but the disk fails
+	if err == io.EOF && m.err != nil && m.err != io.EOF { // there are bytes, but they cannot be read
 		err = m.err
 	}
 	if err == nil && rec.length < 0 {
@@ -51,7 +55,7 @@ func (m *memberReader) stored(at position) (*storedRecord, error) {
 	s.http = rec.http
 	in := bufio.NewReader(io.LimitReader(m, s.length))
 	if s.kind == requestRecord {
-		line, _ := in.Peek(maxMethod)
+		line, _ := in.Peek(methodSize)
 		s.method = method(line)
 		return s, nil
 	}
@@ -93,21 +97,21 @@ func (s *storedRecord) body() body.Opener {
 	if len(s.rest) > 0 {
 		return s.joinedBody()
 	}
-	part, at, block := s.part, s.at, body.Checksum(s.block)
+	part, x, at, block := s.part, s.index, s.at, body.Checksum(s.block)
 	if s.truncated {
 		block = "" // some programs compute the digest before they truncate
 	}
-	before, header, length, arc := int64(len(s.raw)), int64(0), s.length, s.arc
+	before, header, length := int64(len(s.raw)), int64(0), s.length
 	if s.header != nil {
 		header = s.header.Size
 	}
 	return func() (io.ReadCloser, error) {
-		in, err := newMemberReader(part, at, lookupBuffer)
+		in, err := part.reader(x, at)
 		if err != nil {
 			return nil, err
 		}
 		in.discard(before)
-		b := &blockReader{memberReader: in, left: length, arc: arc}
+		b := &blockReader{memberReader: in, index: x, left: length}
 		b.check = block.New()
 		if _, err := io.CopyN(io.Discard, b, header); err != nil {
 			b.Close()
@@ -128,20 +132,28 @@ func (s *storedRecord) bodyLength() int64 {
 // blockReader reads a block. It returns an error if the block ends early.
 type blockReader struct {
 	*memberReader
+	index *capture.Index
 	left  int64
 	check *body.Check // digest check of the whole block; nil for none
-	arc   bool
-	last  byte // last byte read
+}
+
+// Close returns the member reader to the Index.
+func (b *blockReader) Close() error {
+	if b.memberReader != nil {
+		b.index.Keep(b.memberReader)
+	}
+	b.memberReader = nil
+	return nil
 }
 
 // errBlock means that a block does not match the digest of its record.
 var errBlock = &body.Flaw{Reason: "the source is damaged: " +
 	"the block of the record does not match the digest in its header"}
 
-// errARCLength means that the block of an ARC record may not end where its header says.
-var errARCLength = &body.Flaw{Reason: "the source is damaged: the length of the record may be wrong"}
-
 func (b *blockReader) Read(p []byte) (int, error) {
+	if b.memberReader == nil {
+		return 0, os.ErrClosed
+	}
 	if b.left == 0 {
 		return 0, b.end()
 	}
@@ -149,9 +161,6 @@ func (b *blockReader) Read(p []byte) (int, error) {
 	b.left -= int64(n)
 	if b.check != nil {
 		b.check.Write(p[:n])
-	}
-	if n > 0 {
-		b.last = p[n-1]
 	}
 	if err == io.EOF {
 		err = errCutOff
@@ -164,11 +173,8 @@ var errCutOff = errors.New("the record is cut off")
 
 // end returns the result at the end of the block: io.EOF, or an error that describes a problem of the block.
 func (b *blockReader) end() error {
-	switch {
-	case b.check != nil && !b.check.Agrees():
+	if b.check != nil && !b.check.Agrees() {
 		return errBlock
-	case b.arc && !b.endsARC(b.last):
-		return errARCLength
 	}
 	return io.EOF
 }

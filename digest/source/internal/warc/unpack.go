@@ -42,7 +42,7 @@ var errLong = errors.New("a long member")
 // unpack decodes the part, which is plain afterwards. It returns the places of members with a wrong checksum or other
 // damage. Records that end early are left to the scan of the plain data.
 func (p *Part) unpack(t *capture.Scan) (damaged [][2]int64, err error) {
-	in, err := newMemberReader(p, position{}, scanBuffer)
+	in, err := newMemberReader(p, position{}, scanStep, t.Meter)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (p *Part) unpack(t *capture.Scan) (damaged [][2]int64, err error) {
 			break
 		}
 		t.Lost = true
-		t.Note(at, d.reason, 1, d.reason == ReasonBomb)
+		t.Skip(at, d.reason)
 		if !more {
 			break
 		}

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -74,7 +74,7 @@ func TestLongMembers(t *testing.T) {
 
 // rest returns all data from a position on, and the error at the end.
 func rest(t *testing.T, p *Part, at position) string {
-	in, err := newMemberReader(p, at, (64 << 10))
+	in, err := newMemberReader(p, at, scanStep, p.meter)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,13 +113,13 @@ func TestLongMembersWithoutFile(t *testing.T) {
 	}
 }
 
-// TestLargeMemberIsNoBomb: a large member of incompressible data, and the member after it, are within the limit of
-// decoded data.
+// TestLargeMemberIsNoBomb: a large member of incompressible data, and the member after it, are within the budget.
 func TestLargeMemberIsNoBomb(t *testing.T) {
-	noise := make([]byte, body.MaxBody/MaxRatio+maxSkip)
+	noise := make([]byte, 8<<20)
 	rand.New(rand.NewSource(1)).Read(noise)
 	data := append(sourcetest.Gzip(string(noise)), sourcetest.Gzip("next")...)
 	p := &Part{Path: "x", Size: int64(len(data)), codec: gzipMembers, data: bytes.NewReader(data)}
+	p.meter = meter.New(p.Size)
 	if got, want := rest(t, p, position{skip: maxSkip}), string(noise[maxSkip:])+"next\n<nil>"; got != want {
 		t.Errorf("%d bytes and the error, want %d", len(got), len(want))
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
@@ -26,7 +26,7 @@ func IsWACZ(name string) bool {
 	}
 	z, err := zipfile.Open(name)
 	if err != nil {
-		return errors.Is(err, zipfile.ErrLargeDirectory) // WACZ reports the error
+		return errors.Is(err, meter.Over{}) // WACZ reports the error
 	}
 	defer z.Close()
 	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return IsPart(f.Name) || isNestedWACZ(f.Name) })
@@ -63,7 +63,6 @@ func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
 type waczReader struct {
 	t        *capture.Tally
 	unpacked *unpackedFile
-	most     int64 // maximum size of the unpacked files
 	parts    []capture.File
 }
 
@@ -74,39 +73,46 @@ type container struct {
 	depth int
 }
 
-// file collects the archive files in a WACZ file. The error is that of the zip file or of the disk.
+// file collects the archive files in a WACZ file. They share what is left of the budget of the file, in proportion to
+// their sizes, so entries that share bytes of the zip file are harmless. The error is that of the zip file or of the
+// disk.
 func (r *waczReader) file(name string) error {
 	z, err := zipfile.Open(name)
 	if err != nil {
 		return err
 	}
 	defer z.Close()
-	r.most = r.unpacked.size + body.MaxBody + MaxRatio*z.Size
-	return r.collect(container{z, Part{Path: name, Size: z.Size}, 0})
+	before := len(r.parts)
+	if err := r.collect(container{z, Part{Path: name, Size: z.Size}, 0}); err != nil {
+		return err
+	}
+	total := 1.0
+	for _, f := range r.parts[before:] {
+		total += float64(f.(*Part).Size)
+	}
+	for _, f := range r.parts[before:] {
+		p := f.(*Part)
+		p.meter = z.Meter.Share(float64(p.Size) / total)
+	}
+	return nil
 }
 
-// collect collects the archive files in a container, and in the WACZ files nested in it. Entries that share bytes of
-// the zip file are not accepted. The error is a read error of the disk.
+// collect collects the archive files in a container, and in the WACZ files nested in it. The error is a read error of
+// the disk, or meter.Over.
 func (r *waczReader) collect(z container) error {
-	free := z.Size
 	for _, f := range z.File {
 		if !IsPart(f.Name) && !isNestedWACZ(f.Name) {
 			continue
 		}
-		free -= int64(f.CompressedSize64)
 		p, reason, err := r.part(z, f)
 		if err != nil {
 			return err
 		}
-		if free < 0 || int64(f.CompressedSize64) < 0 {
-			reason = "a zip entry that shares bytes with another entry"
-		}
 		switch {
 		case reason != "":
-			r.t.Lost = true
-			r.t.Note(p.String(), reason, 1, reason == ReasonBomb)
+			r.t.SkipLost(p.String(), reason)
 		case isNestedWACZ(f.Name):
-			if err := r.nested(p, z.depth+1); err != nil {
+			if err := r.nested(p, z); err != nil {
 				return err
 			}
 		default:
@@ -139,8 +145,8 @@ func (r *waczReader) countMissing(z container) {
 }
 
 // nested collects the archive files in a nested WACZ file.
-func (r *waczReader) nested(p *Part, depth int) error {
-	if depth > maxNestedWACZ {
+func (r *waczReader) nested(p *Part, outer container) error {
+	if outer.depth == maxNestedWACZ {
 		r.t.SkipCapped(p.String(), fmt.Sprintf("WACZ files nested more than %d deep", maxNestedWACZ))
 		return nil
 	}
@@ -149,12 +155,15 @@ func (r *waczReader) nested(p *Part, depth int) error {
 		return err
 	}
 	defer data.Close()
-	z, err := zipfile.New(data, p.Size)
+	z, err := zipfile.New(data, p.Size, outer.Meter)
+	if errors.Is(err, meter.Over{}) {
+		return err
+	}
 	if err != nil {
-		r.t.SkipLost(p.String(), "a WACZ file that is not a zip file, or has too many entries")
+		r.t.SkipLost(p.String(), "a WACZ file that is not a zip file")
 		return nil
 	}
-	return r.collect(container{z, *p, depth})
+	return r.collect(container{z, *p, outer.depth + 1})
 }
 
 // part returns an archive file in a WACZ file. reason says why it is unusable. The error is a read error of the disk.
@@ -163,8 +172,7 @@ func (r *waczReader) part(z container, f *zip.File) (p *Part, reason string, err
 	p = &inner
 	p.Name = strings.TrimPrefix(z.part.Name+", "+f.Name, ", ")
 	p.Size = int64(f.UncompressedSize64)
-	if p.Size < 0 || f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 ||
-		float64(f.UncompressedSize64) > body.MaxBody+MaxRatio*float64(f.CompressedSize64) {
+	if p.Size < 0 || f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 {
 		return p, "a wrong size in the zip", nil
 	}
 	base, err := f.DataOffset()
@@ -175,8 +183,8 @@ func (r *waczReader) part(z container, f *zip.File) (p *Part, reason string, err
 	if f.Method == zip.Store {
 		return p, "", nil
 	}
-	if p.Size > r.most-r.unpacked.size {
-		return p, ReasonBomb, nil
+	if err := z.Meter.Pay(p.Size); err != nil {
+		return p, "", err
 	}
 	p.Base, err = r.unpacked.add(f)
 	if err == zipfile.ErrEntry {

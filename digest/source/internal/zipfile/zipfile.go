@@ -1,23 +1,24 @@
-// Package zipfile opens zip files. It limits the size of their directories.
+// Package zipfile opens zip files.
 package zipfile
 
 import (
 	"archive/zip"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // Archive is an open zip file. Its directory is read once.
 type Archive struct {
 	*zip.Reader
-	Data io.ReaderAt
-	Size int64
-	file *os.File // file of the data; nil for data inside another file
+	Data  io.ReaderAt
+	Size  int64
+	Meter *meter.Meter // of the file
+	file  *os.File     // file of the data; nil for data inside another file
 }
 
 // Open opens a zip file.
@@ -31,7 +32,7 @@ func Open(name string) (*Archive, error) {
 		file.Close()
 		return nil, err
 	}
-	z, err := New(file, info.Size())
+	z, err := New(file, info.Size(), meter.New(info.Size()))
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -40,10 +41,9 @@ func Open(name string) (*Archive, error) {
 	return z, nil
 }
 
-// New reads the directory of a zip file.
-func New(data io.ReaderAt, size int64) (*Archive, error) {
-	dir := &directoryReader{ReaderAt: data}
-	dir.left.Store(maxDirectory)
+// New reads the directory of a zip file, which is paid into m. The error is meter.Over if the directory is too large.
+func New(data io.ReaderAt, size int64, m *meter.Meter) (*Archive, error) {
+	dir := &directoryReader{ReaderAt: data, meter: m}
 	z, err := zip.NewReader(dir, size)
 	if errors.Is(err, zip.ErrFormat) || err == io.EOF || err == io.ErrUnexpectedEOF { // the last two: it is cut off
 		return nil, errDirectory
@@ -52,28 +52,30 @@ func New(data io.ReaderAt, size int64) (*Archive, error) {
 		return nil, err
 	}
 	dir.read.Store(true)
-	return &Archive{Reader: z, Data: data, Size: size}, nil
+	return &Archive{Reader: z, Data: data, Size: size, Meter: m}, nil
 }
 
 // Close closes the file of an Archive that Open returned. For one that New returned, it only returns an error.
 func (z *Archive) Close() error { return z.file.Close() }
 
-// ErrLargeDirectory means that the directory of a zip file exceeds the limit.
-var ErrLargeDirectory = fmt.Errorf("its directory has more than %d bytes", maxDirectory)
-
-// directoryReader reads a zip file. It limits the number of bytes that may be read until the directory was read.
+// directoryReader reads a zip file. The memory for its directory is paid.
 type directoryReader struct {
 	io.ReaderAt
-	left atomic.Int64
-	read atomic.Bool // the directory was read
+	meter *meter.Meter
+	read  atomic.Bool // the directory was read
 }
+
+// entryMemory is the memory of an entry in proportion to its size in the directory.
+const entryMemory = 10
 
 func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 	if at < 0 { // without this error, the caller would get an error that looks like one of the disk
 		return 0, zip.ErrFormat
 	}
-	if !r.read.Load() && r.left.Add(-int64(len(p))) < 0 {
-		return 0, ErrLargeDirectory
+	if !r.read.Load() {
+		if err := r.meter.Keep(entryMemory * int64(len(p))); err != nil {
+			return 0, err
+		}
 	}
 	return r.ReaderAt.ReadAt(p, at)
 }

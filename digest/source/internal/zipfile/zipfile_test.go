@@ -13,27 +13,29 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestMaxDirectory: the limit is for the directory only. Larger entries can be read afterwards.
-func TestMaxDirectory(t *testing.T) {
-	body := bytes.Repeat([]byte("x"), maxDirectory+1)
-	list := []sourcetest.ZipEntry{{Name: "a", Data: body}}
-	z, err := Open(sourcetest.WriteFile(t, string(sourcetest.Zip(t, list...)), t.TempDir(), "a.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	if got, err := readEntry(z.File[0]); err != nil || got != string(body) {
-		t.Errorf("%d bytes of the entry, %v, want %d", len(got), err, len(body))
-	}
-	for len(list) < 50_000 {
-		list = append(list, sourcetest.ZipEntry{Name: fmt.Sprint(len(list))})
-	}
-	_, err = Open(sourcetest.WriteFile(t, string(sourcetest.Zip(t, list...)), t.TempDir(), "a.zip"))
-	if !errors.Is(err, ErrLargeDirectory) || err.Error() != "its directory has more than 2097152 bytes" {
-		t.Errorf("a directory that exceeds the maximum: %v", err)
+// TestDirectoryIsPaid: the memory for the directory is paid, and that for entries is not.
+func TestDirectoryIsPaid(t *testing.T) {
+	body := strings.Repeat("x", 1<<20)
+	data := string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "a", Data: []byte(body)}))
+	for budget, fits := range map[int64]bool{1 << 19: true, 100: false} {
+		t.Run(fmt.Sprint(budget), func(t *testing.T) {
+			m := &meter.Meter{}
+			m.Limit(0, budget)
+			z, err := New(strings.NewReader(data), int64(len(data)), m)
+			if errors.Is(err, meter.Over{}) == fits {
+				t.Fatal(err)
+			}
+			if !fits {
+				return
+			}
+			if got, err := readEntry(z.File[0]); err != nil || got != body {
+				t.Errorf("%d bytes of the entry, %v", len(got), err)
+			}
+		})
 	}
 }
 
@@ -96,7 +98,7 @@ func TestOpenErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
-	if _, err := New(file, int64(len(data))); !errors.Is(err, fs.ErrClosed) {
+	if _, err := New(file, int64(len(data)), nil); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 }

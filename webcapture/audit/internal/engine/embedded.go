@@ -176,6 +176,9 @@ func (e *Embedded) candidate(url string, a Attachment, doubt string) *source.Can
 	}
 }
 
-func (e *Embedded) Stats() source.Stats { return source.Stats{Files: 1, Kept: e.files} }
+// Stats returns the counts of the files. They have a budget in proportion to the size of the PDF file.
+func (e *Embedded) Stats() source.Stats {
+	return source.Stats{Files: 1, Kept: e.files, Bytes: e.file.Size()}
+}
 
 func (e *Embedded) Close() error { return nil }

@@ -88,8 +88,8 @@ func (r *Runner) identities() error {
 		return err
 	}
 	at := rule.Place{Part: "sources"}
-	if search.Exhausted() { // the results depend on the order of work
-		r.phase = rule.Found{Unread: []rule.Unread{{Place: at, Err: page.ErrExhausted}}}
+	if err := search.Over(); err != nil { // the results depend on the order of work
+		r.phase = rule.Found{Unread: []rule.Unread{{Place: at, Err: err}}}
 		return nil
 	}
 	if err := search.Capped(); err != nil {

@@ -39,8 +39,9 @@ var NameMissing = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "Links between captured pages name destinations that contain the ID of the page set. Acrobat puts the ID " +
 		"before the name, the standard after it. IDs are bytes. A tool that treats names as text changes them and " +
-		"breaks every such link.",
-	Repair: "If Dests has the name stored as text, change that key back to the name.",
+		"breaks every such link. A viewer finds a name only by a binary search, so Dests must be sorted and have " +
+		"correct Limits.",
+	Repair: "If Dests has the name stored as text, change that key back to the name. The order of Dests stays.",
 	Basis: rule.Basis{
 		Wrong:     "A link names a destination that Dests has only as text",
 		Right:     "The transformation, which turns the name into the key, never the reverse",
@@ -144,6 +145,33 @@ func checkPageNameMissing(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
 func checkOutlineNameMissing(p *rule.Pass, doc *rule.Document) {
 	for ref, item := range outlineItems(p) {
 		checkNameMissing(p, rule.Place{Object: ref}, item, doc)
+	}
+	checkDestinationsMissed(p, doc)
+}
+
+// checkDestinationsMissed reports the captured destinations in Dests that a viewer does not find, in one finding.
+func checkDestinationsMissed(p *rule.Pass, doc *rule.Document) {
+	tree, isSet := destinationsOf(p).tree, setTest(doc, p)
+	if tree == nil {
+		return
+	}
+	missed, first := 0, -1
+	for i := range tree.Missed() {
+		key := tree.Entry(i).Key
+		if !p.Spend(meter.Object) {
+			return
+		}
+		if _, found := tree.Find(key); found { // another entry has this key
+			continue
+		}
+		missed++
+		if _, captured := digest.Split(string(key), isSet); captured && first < 0 {
+			first = i
+		}
+	}
+	if first >= 0 {
+		p.Reportf(rule.Place{Part: "Dests"}, nil, "a search by Limits misses %d of %d names; the first with the ID of a "+
+			"content set is %v (table 36)", missed, tree.Len(), tree.Entry(first).Key)
 	}
 }
 

@@ -102,12 +102,11 @@ func checkInfoTrees(p *rule.Pass, in *rule.Info) {
 	for _, t := range p.DB.Trees() {
 		has = append(has, t.Name.String())
 	}
-	lost := p.DB.Names.Raw() == nil && !p.DB.Catalog.Lookup("Names").IsNull()
 	switch {
 	case in.Stored.IsNull() && len(has) > 0:
 		p.Reportf(rule.Place{}, nil, "the file has %s, but no SpiderInfo, so the list of commands is lost",
 			strings.Join(has, " and "))
-	case !in.Stored.IsNull() && len(has) == 0 && !lost:
+	case !in.Stored.IsNull() && len(has) == 0 && !p.Audit.Lost.Load():
 		p.Reportf(in.At(), nil, "the file has SpiderInfo, but neither URLS nor IDS")
 	}
 }

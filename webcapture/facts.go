@@ -18,8 +18,9 @@ type Facts struct {
 	Restricted bool // a certification or usage rights forbid changes (12.8.2.2, 12.8.2.3)
 	FullOnly   bool // only a new file can have changes, because no update can be appended
 
-	// Present reports whether the catalog has URLS, IDS, or SpiderInfo. If not, there is nothing to audit, which is
-	// not the same as a clean database.
+	// Present reports whether the catalog has URLS, IDS, or SpiderInfo. In a report of an audit, it is also true if the
+	// file has Traces of a database. If it is false, there is nothing to audit, which is not the same as a clean
+	// database.
 	Present   bool
 	HasURLS   bool
 	HasIDS    bool

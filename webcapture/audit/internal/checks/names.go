@@ -199,23 +199,33 @@ func where(p digest.Place) string {
 	return "ends with"
 }
 
-// goToName returns the named destination of an annotation or outline item (12.3.2.4, 12.6.4.2); empty if it has none,
-// or one without a name.
+// goToName returns the named destination of an annotation or outline item; empty if it has none, or one without a name.
 func goToName(p *rule.Pass, at rule.Place, d object.Dict) string {
+	return destinationName(goToDestination(p, at, d))
+}
+
+// goToDestination returns the destination of an annotation or outline item (12.3.2.4, 12.6.4.2), resolved; null if it
+// has none.
+func goToDestination(p *rule.Pass, at rule.Place, d object.Dict) object.Object {
 	dest := d.Lookup("Dest")
 	if dest.IsNull() {
 		action, _ := p.Look(at, d.Lookup("A"))
 		a, _ := action.Dict()
 		if s, _ := p.Look(at, a.Lookup("S")); !s.IsName("GoTo") {
-			return ""
+			return object.Object{}
 		}
 		dest = a.Lookup("D")
 	}
 	o, _ := p.Look(at, dest)
-	if b, ok := o.Name(); ok {
+	return o
+}
+
+// destinationName returns the name in a destination; empty if it is explicit.
+func destinationName(dest object.Object) string {
+	if b, ok := dest.Name(); ok {
 		return string(b)
 	}
-	b, _ := o.AppendString(nil)
+	b, _ := dest.AppendString(nil)
 	return string(b)
 }
 
@@ -285,6 +295,22 @@ func (d *destinations) read(p *rule.Pass) {
 // has reports whether a destination has the name.
 func (d *destinations) has(name string) bool {
 	return d.names[name] || d.tree != nil && hasKey(d.tree, nametree.Key(name))
+}
+
+// value returns the explicit destination with a name, resolved; null if there is none.
+func (d *destinations) value(p *rule.Pass, at rule.Place, name string) object.Object {
+	stored := d.old.Lookup(name)
+	if d.tree != nil {
+		for i := range d.tree.All(nametree.Key(name)) {
+			stored = d.tree.Entry(i).Value
+			break
+		}
+	}
+	o, _ := p.Look(at, stored)
+	if dict, ok := o.Dict(); ok {
+		o, _ = p.Look(at, dict.Lookup("D"))
+	}
+	return o
 }
 
 // transcoded returns the key of Dests that is name in another text encoding; false if there is none.

@@ -205,6 +205,9 @@ func (r *Runner) Phases() error {
 	if !r.DB.Present() && !r.DB.Traces.Any() {
 		return nil // most files of an archive
 	}
+	if twice, err := r.encryptedTwice(); twice || err != nil {
+		return err
+	}
 	for _, phase := range []struct {
 		what string
 		do   func() error

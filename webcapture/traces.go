@@ -19,7 +19,7 @@ func (t Traces) Any() bool { return t != Traces{} }
 
 // readTraces reads all objects that may be traces. It skips unreadable objects.
 func (r *Reader) readTraces() (t Traces, err error) {
-	refs, err := r.src.Mentioning("/ID", "/PZ", "/PA", "/SPS", "/SIS")
+	refs, err := r.src.Mentioning([]string{"/ID", "/PZ", "/PA", "/SPS", "/SIS"})
 	if err != nil {
 		return t, err
 	}

@@ -9,7 +9,7 @@ import (
 // Mentioning returns the objects of the file whose text has one of the names as stored, such as "/ID", and not before an
 // array. The text of a stream is that of its dictionary. Only the first 64 KB of an object are searched. Unreadable
 // objects and object streams are skipped, because a search for optional data is no reason to repair a file.
-func (r *Reader) Mentioning(names ...string) (refs []object.Ref, err error) {
+func (r *Reader) Mentioning(names []string) (refs []object.Ref, err error) {
 	f := r.f
 	if f.byPdfcpu != nil {
 		return f.Refs(), nil

@@ -17,6 +17,7 @@ type Database struct {
 	SpiderInfo object.Object // Web Capture information dictionary (14.10.2), resolved; null if there is none
 	URLS       *Tree         // canonical URLs; nil if the file has no such tree
 	IDS        *Tree         // digital identifiers; nil if the file has no such tree
+	Traces     Traces        // only if neither tree has entries
 }
 
 // Database reads both trees of the file. The error is an I/O error, or damage (see IsDamage), or means that the
@@ -27,7 +28,7 @@ func (f *File) Database() (*Database, error) { return f.DatabaseAfter(&Database{
 // parts again that the update does not change.
 func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	r := f.NewReader()
-	catalog, err := r.Resolve(f.pdf.Trailer().Lookup("Root"))
+	catalog, err := r.src.Catalog()
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,16 @@ func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	if db.SpiderInfo, err = r.Resolve(db.Catalog.Lookup("SpiderInfo")); err != nil && !object.IsMalformed(err) {
 		return nil, err
 	}
-	return db, r.readTrees(db, before)
+	if err := r.readTrees(db, before); err != nil {
+		return db, err
+	}
+	for _, t := range db.Trees() {
+		if t.Len() > 0 {
+			return db, nil
+		}
+	}
+	db.Traces, err = r.readTraces()
+	return db, err
 }
 
 // sideBySide is the minimum size for reading the two trees of a file in parallel. For smaller files, starting a

@@ -1,5 +1,12 @@
 package webcapture
 
+import (
+	"fmt"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
 // Facts are the properties of a file that are known before any content set is read.
 type Facts struct {
 	Size      int64  // size of the file in bytes
@@ -11,8 +18,9 @@ type Facts struct {
 	Restricted bool // a certification or usage rights forbid changes (12.8.2.2, 12.8.2.3)
 	FullOnly   bool // only a new file can have changes, because no update can be appended
 
-	// Present reports whether the catalog has URLS, IDS, or SpiderInfo. If not, there is nothing to audit, which is
-	// not the same as a clean database.
+	// Present reports whether the catalog has URLS, IDS, or SpiderInfo. In a report of an audit, it is also true if the
+	// file has Traces of a database. If it is false, there is nothing to audit, which is not the same as a clean
+	// database.
 	Present   bool
 	HasURLS   bool
 	HasIDS    bool
@@ -24,6 +32,9 @@ func (f *File) Facts(db *Database) Facts {
 	facts := Facts{
 		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
 		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
+	}
+	if ref, ok := db.Catalog.Lookup("Names").Ref(); ok && db.NamesErr == nil && db.NamesKind == object.Null {
+		facts.Notices = append(slices.Clip(facts.Notices), fmt.Sprintf("the name dictionary %v is not in the file", ref))
 	}
 	facts.Restricted, facts.FullOnly = f.isRestricted(db), f.Appendable() != nil
 	for _, t := range db.Trees() {

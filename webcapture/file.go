@@ -131,6 +131,12 @@ func (f *File) Refs() []object.Ref { return f.pdf.Refs() }
 // Encrypted reports whether the file is encrypted. Readers return decrypted objects.
 func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 
+// DecryptAgain decrypts a string that was already decrypted, with the key of each object, until isPlain accepts the
+// result. It returns false if the file is not encrypted, or no key fits.
+func (f *File) DecryptAgain(s []byte, isPlain func([]byte) bool) ([]byte, bool) {
+	return f.pdf.DecryptAgain(s, isPlain)
+}
+
 // Repaired reports whether objects were found without the cross-reference data.
 func (f *File) Repaired() bool { return f.pdf.Repaired() }
 

@@ -103,6 +103,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		DigestsVerified: res.Digests[rule.Verified], DigestsDiffer: res.Digests[rule.Mismatch],
 		DigestsUnchecked: res.Digests[rule.NotCheckable],
 	}
+	rep.Present = rep.Present || db.Traces.Any()
 	for subtype, n := range res.Sets {
 		rep.CountSets(webcapture.Subtype(subtype), n)
 	}

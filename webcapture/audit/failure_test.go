@@ -90,6 +90,9 @@ func TestBrokenObjectsAreNotSilent(t *testing.T) {
 		if err != nil {
 			continue // TestCases reports it
 		}
+		if strings.HasPrefix(c.name, "WC523-dropped-") {
+			continue // nothing has to lead to the traces of a database
+		}
 		data := c.pdf(t, plainLayout)
 		var own []*rule.Rule // of the case
 		for _, id := range c.rules {

@@ -134,7 +134,7 @@ func TestSingleFailedRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := reads.Reads()
-			if n < 3 {
+			if n < 2 {
 				t.Fatalf("%d reads", n)
 			}
 			for at := 1; at <= n; at++ {

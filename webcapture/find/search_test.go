@@ -174,7 +174,7 @@ func TestUnread(t *testing.T) {
 		{"content set", trees("(http://a.example/b) 9 0 R", "") + broken, "http://a.example/b", "content set 9 0 R"},
 		{"node", "names: << /URLS << /Kids [ 10 0 R ] >> >>\n10 0 obj << /Names 9 0 R >>\n" + broken,
 			"http://a.example/b", "URLS, node 10 0 R: "},
-		{"name dictionary", "names: 99 0 R\n", "http://a.example/b", ": the name dictionary is not in the file"},
+		{"name dictionary", "names: (x)\n", "http://a.example/b", ": the name dictionary is a string"},
 		{"title of a match", trees("(http://a.example/b) 5 0 R", "") + strings.Replace(pageSet("(http://a.example/b)"),
 			"(A title)", "9 0 R", 1) +
 			broken, "http://a.example/b", "content set 5 0 R"},

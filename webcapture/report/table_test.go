@@ -64,7 +64,7 @@ func TestTableTellsSpiderInfoFromNothing(t *testing.T) {
 		present bool
 		want    string
 	}{
-		{true, ": no URLS, no IDS, SpiderInfo alone: checked in part: 1 part could not be checked\n"},
+		{true, ": no URLS, no IDS, only traces of a database: checked in part: 1 part could not be checked\n"},
 		{false, ": no URLS, no IDS: checked in part: 1 part could not be checked\n"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

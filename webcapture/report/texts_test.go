@@ -216,7 +216,7 @@ func TestTallyOfAllOutcomes(t *testing.T) {
 			var tally Tally
 			for _, rec := range outcomesOf(n) {
 				tally.Add(rec)
-				clean := strings.HasPrefix(rec.Result(), "no URLS, no IDS, SpiderInfo alone: clean")
+				clean := strings.HasPrefix(rec.Result(), "no URLS, no IDS, only traces of a database: clean")
 				if clean != (rec.Verdict() == IsClean) {
 					t.Errorf("%v: %q", rec.Verdict(), rec.Result())
 				}

@@ -34,6 +34,9 @@ func (b *builder) build() error {
 	if err := b.tagImages(); err != nil {
 		return err
 	}
+	if err := b.restoreLinks(); err != nil {
+		return err
+	}
 	if ok, err := b.commit(""); err != nil || !ok {
 		b.leave(func(s Step) bool { return s.Tree == "" }, "Something else in the file uses the content set as a "+
 			"tree node.")

@@ -29,6 +29,7 @@ type edits struct {
 	trees   [webcapture.TreeCount]*treeEdit
 	sets    map[object.Ref]*setEdit
 	images  map[object.Ref]nametree.Key // new IDs of images
+	links   []object.Ref                // links whose PA becomes the action again
 	dests   destEdit
 	catalog []object.Setting // new entries of the catalog
 	tidyOwn bool             // drop null members of direct content sets when they become indirect
@@ -289,6 +290,9 @@ func (p *planner) act(f request) (left string, err error) {
 	case rule.RecomputeID:
 		p.step(f)
 		return "", p.recomputeID(fix)
+	case rule.RestoreLink:
+		p.links = append(p.links, f.Place.Object)
+		p.step(f)
 	case rule.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
 		p.step(f)

@@ -306,6 +306,20 @@ func (b *builder) tagImages() error {
 	return nil
 }
 
+// restoreLinks makes PA of links their action again (12.5.6.5).
+func (b *builder) restoreLinks() error {
+	for _, ref := range b.links {
+		o, err := b.reader.Get(ref)
+		if err != nil {
+			return err
+		}
+		link, _ := o.Dict()
+		action := object.Setting{Key: "A", Value: link.Lookup("PA").Append(nil)}
+		b.update.Put(ref, link.AppendWith(nil, action, object.Setting{Key: "PA"}, object.Setting{Key: "Dest"}))
+	}
+	return nil
+}
+
 // removeSets removes the sets marked as removed from all values.
 func (p *planner) removeSets() error {
 	if len(p.removed) == 0 {

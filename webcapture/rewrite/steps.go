@@ -156,6 +156,8 @@ func (p speller) change(f *rule.Finding) (before, after string) {
 		return fix.Old.String(), p.changedKey(f).String()
 	case rule.RenameDestination, rule.ChangeSource, rule.ChangeID, rule.RecomputeID:
 		return fix.Old.String(), fix.New.String()
+	case rule.RestoreLink:
+		return "", fix.New.String()
 	case rule.RemoveEntry, rule.MergeEntries:
 		return fix.Old.String(), ""
 	case rule.RemoveSet:

@@ -8,17 +8,18 @@ import (
 
 // Document holds the pages, images, and members of a file, for rules about the whole document.
 type Document struct {
-	Pages      int                 // number of pages in the page tree
-	Whole      bool                // the page tree could be read to its end
-	Indexes    map[object.Ref]int  // page indexes from 0, by page
-	Carriers   []Carrier           // in the order of reading
-	UseCounts  map[object.Ref]int  // number of pages that show an image, by image
-	Counted    bool                // the resources of all pages were readable, so UseCounts is complete
-	Patterns   map[object.Ref]bool // images shown by patterns of pages; filled only if some R is 0
-	Tagged     int                 // number of pages with an ID
-	Masks      map[object.Ref]bool // soft masks of images
-	Members    *MemberTable
-	WholeTrees [webcapture.TreeCount]bool // the tree has entries, all read: an absent key is missing
+	Pages        int                 // number of pages in the page tree
+	Whole        bool                // the page tree could be read to its end
+	Indexes      map[object.Ref]int  // page indexes from 0, by page
+	Carriers     []Carrier           // in the order of reading
+	UseCounts    map[object.Ref]int  // number of pages that show an image, by image
+	Counted      bool                // the resources of all pages were readable, so UseCounts is complete
+	Patterns     map[object.Ref]bool // images shown by patterns of pages; filled only if some R is 0
+	Tagged       int                 // number of pages with an ID
+	TaggedImages int                 // number of images with an ID, among those that pages show or content sets list
+	Masks        map[object.Ref]bool // soft masks of images
+	Members      *MemberTable
+	WholeTrees   [webcapture.TreeCount]bool // the tree has entries, all read: an absent key is missing
 }
 
 // PageIndex returns the index of a page in page order, from 0; false if the page tree does not have the page.

@@ -85,6 +85,10 @@ const (
 	// image.
 	RecomputeID
 
+	// RestoreLink makes PA the action of the link at the place again, and removes its destination, which is gone. New is
+	// the URI of PA.
+	RestoreLink
+
 	fixActions = iota + 1
 )
 
@@ -103,7 +107,7 @@ var actionNames = [actions]string{
 	"", "change-key", "make-absolute", "add-key", "restore-keys", "merge-entries", "remove-entry", "tidy-value",
 	"own-object",
 	"drop-member", "replace-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination",
-	"change-source", "change-id", "recompute-id",
+	"change-source", "change-id", "recompute-id", "restore-link",
 	"rebuild", "restore",
 }
 
@@ -112,13 +116,13 @@ func (a Action) String() string { return actionNames[a] }
 
 // HasOld reports whether fixes with the action set Old.
 func (a Action) HasOld() bool {
-	return a.HasNew() && a != AddKey || a == RemoveEntry || a == MergeEntries
+	return a.HasNew() && a != AddKey && a != RestoreLink || a == RemoveEntry || a == MergeEntries
 }
 
 // HasNew reports whether fixes with the action set New.
 func (a Action) HasNew() bool {
 	return a == ChangeKey || a == MakeAbsolute || a == AddKey || a == RenameDestination || a == ChangeSource ||
-		a == ChangeID || a == RecomputeID
+		a == ChangeID || a == RecomputeID || a == RestoreLink
 }
 
 // ParseAction returns the action with a name, see [Action.String]; false if no action of fixes has it.

@@ -244,8 +244,8 @@ func TestUnreadNames(t *testing.T) {
 		"/Names (x)":    "the name dictionary is a string",
 		"/Names 6 0 R":  "the name dictionary is a name",
 		"/Names 7 0 R":  "unexpected ]",
-		"/Names 99 0 R": "the name dictionary is not in the file",
-		"/Names 9 0 R":  "the name dictionary is not in the file",
+		"/Names 99 0 R": "", // null, and a notice
+		"/Names 9 0 R":  "",
 	} {
 		d := parsed(t, "catalog: << /Type /Catalog "+names+" >>\n5 0 obj << >>\n6 0 obj /A\n"+
 			"7 0 obj << /Broken ] >>\n9 0 obj null\n")
@@ -259,6 +259,10 @@ func TestUnreadNames(t *testing.T) {
 		}
 		if !strings.HasSuffix(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", names, got, want)
+		}
+		undefined := names == "/Names 99 0 R" || names == "/Names 9 0 R"
+		if notices := p.Audit.File.Facts(p.DB).Notices; undefined != (len(notices) == 1) {
+			t.Errorf("%s: notices %q", names, notices)
 		}
 	}
 }

@@ -102,7 +102,8 @@ func withLastComplete(f *webcapture.File, err error) error {
 	return fmt.Errorf("%w; without the newer bytes the file has %s", err, strings.Join(trees, " and "))
 }
 
-// lostNames returns why the name dictionary is unreadable; nil if it is readable or absent.
+// lostNames returns why the name dictionary is unreadable; nil if it is readable or absent. In an intact file, a
+// reference to an undefined object is null (7.3.10), so the dictionary is absent.
 func lostNames(f *webcapture.File, db *webcapture.Database) error {
 	names := db.Catalog.Lookup("Names")
 	ref, isRef := names.Ref()
@@ -114,8 +115,8 @@ func lostNames(f *webcapture.File, db *webcapture.Database) error {
 		return nil
 	case !isRef || db.NamesKind != object.Null:
 		return malformed(fmt.Sprintf("the name dictionary is %s", Article(db.NamesKind)))
-	case f.Repaired():
+	case f.Repaired() || len(f.Unread()) > 0:
 		return malformed("the name dictionary is not in the remaining part of the file")
 	}
-	return malformed("the name dictionary is not in the file")
+	return nil
 }

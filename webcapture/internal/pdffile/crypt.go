@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -55,6 +56,25 @@ func (c *crypt) decrypt(ref object.Ref, o object.Object) (object.Object, error) 
 	}
 	plain, _, err := object.Parse(text, 0)
 	return plain, err
+}
+
+// DecryptAgain decrypts a string that was already decrypted, with the key of each object, until isPlain accepts the
+// result. Some tools encrypt a string twice, with the keys of two object numbers; the first may be that of an older
+// file.
+func (f *File) DecryptAgain(s []byte, isPlain func([]byte) bool) (plain []byte, ok bool) {
+	if f.crypt == nil || f.crypt.strings == identity {
+		return nil, false
+	}
+	for num := range uint32(2*len(f.entries) + 1) {
+		if f.meter.Pay(meter.Object+int64(len(s))) != nil {
+			return nil, false
+		}
+		plain, err := f.crypt.open(f.crypt.strings, object.Ref{Num: num}, bytes.Clone(s))
+		if err == nil && isPlain(plain) {
+			return plain, true
+		}
+	}
+	return nil, false
 }
 
 // stream returns a reader of the decrypted data of a stream.

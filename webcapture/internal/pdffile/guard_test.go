@@ -58,6 +58,8 @@ func eachMethod(t *testing.T, f *File, call func(name string, call func() []refl
 		reflect.TypeFor[[]object.Ref]():  []object.Ref{{Num: 1}},
 		reflect.TypeFor[object.Object](): object.Object{},
 		reflect.TypeFor[int64]():         int64(1),
+
+		reflect.TypeFor[func([]byte) bool](): func([]byte) bool { return false },
 	}
 	for _, of := range []any{s, r, u, f} {
 		v := reflect.ValueOf(of)

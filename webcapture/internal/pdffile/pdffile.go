@@ -61,19 +61,20 @@ type Options struct {
 type File struct {
 	fileBytes
 
-	headerAt int         // offset of the header; -1 if there is none
-	version  string      // version in the header
-	base     int64       // offsets in the file count from here
-	slack    int         // start of trailing bytes that belong to no revision; 0 if there are none
-	newest   int64       // offset of the newest cross-reference section; -1 if startxref points elsewhere
-	entries  []entry     // by object number
-	trailer  object.Dict // of the newest section
-	crypt    *crypt      // nil if not encrypted
-	searched bool        // the cross-reference data is ignored: a search or pdfcpu found the objects
-	byPdfcpu *pdfcpuFile // nil unless pdfcpu has read the file; then entries are not used
-	notices  []string    // damage that did not prevent reading
-	cutOff   *CutOff     // nil if the file is not cut off
-	unread   []error     // parts that could not be read, except the cut-off end
+	headerAt int           // offset of the header; -1 if there is none
+	version  string        // version in the header
+	base     int64         // offsets in the file count from here
+	slack    int           // start of trailing bytes that belong to no revision; 0 if there are none
+	newest   int64         // offset of the newest cross-reference section; -1 if startxref points elsewhere
+	entries  []entry       // by object number
+	trailer  object.Dict   // of the newest section
+	catalog  object.Object // resolved; null if pdfcpu has read the file
+	crypt    *crypt        // nil if not encrypted
+	searched bool          // the cross-reference data is ignored: a search or pdfcpu found the objects
+	byPdfcpu *pdfcpuFile   // nil unless pdfcpu has read the file; then entries are not used
+	notices  []string      // damage that did not prevent reading
+	cutOff   *CutOff       // nil if the file is not cut off
+	unread   []error       // parts that could not be read, except the cut-off end
 
 	shown       *Update // update shown by a preview; nil for other files
 	trailerMade bool    // the file has no trailer
@@ -224,7 +225,16 @@ func (f *File) checkCatalog() error {
 	case root.Kind() != object.Dictionary:
 		return damaged("the trailer's Root is %s, not a dictionary", describe(root))
 	}
+	f.catalog = root
 	return nil
+}
+
+// Catalog returns the object in place of the document catalog.
+func (r *Reader) Catalog() (object.Object, error) {
+	if f := r.f; f.shown == nil && !f.catalog.IsNull() {
+		return f.catalog, nil
+	}
+	return object.Resolve(r, r.f.trailer.Lookup("Root"))
 }
 
 // Close releases the file. Its objects must not be used afterwards.

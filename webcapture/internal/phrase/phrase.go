@@ -42,7 +42,7 @@ func Contents(rep *audit.Report) string {
 	case rep.HasURLS || rep.HasIDS:
 		parts = append(parts, "no content sets")
 	case rep.Present:
-		parts = append(parts, "SpiderInfo alone")
+		parts = append(parts, "only traces of a database")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -18,7 +18,7 @@ func TestContents(t *testing.T) {
 		want string
 	}{
 		{audit.Report{}, "no URLS, no IDS"},
-		{audit.Report{Facts: webcapture.Facts{Present: true}}, "no URLS, no IDS, SpiderInfo alone"},
+		{audit.Report{Facts: webcapture.Facts{Present: true}}, "no URLS, no IDS, only traces of a database"},
 		{audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}}, "0 URLS, no IDS, no content sets"},
 		{audit.Report{Facts: webcapture.Facts{Present: true, HasIDS: true, IDS: 2}}, "no URLS, 2 IDS, no content sets"},
 		{audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: 3, HasIDS: true, IDS: 2}, PageSets: 1},

@@ -4,8 +4,10 @@ package checks
 
 import (
 	"crypto/md5"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/meter"
@@ -90,16 +92,18 @@ var CarrierOrphan = &rule.Rule{
 
 var carrierNoTree = &rule.Rule{
 	ID:      "WC523",
-	Title:   "If pages carry IDs, IDS has entries.",
-	Problem: "Page IDs without any entries in IDS",
+	Title:   "If pages or images carry IDs, IDS has entries.",
+	Problem: "Captured pages or images without a database, or without IDS",
 	Cause:   "typical of tools that copy pages without the database",
 	Clause:  "ISO 32000-2:2020, 14.10.3.1 and 14.10.6",
 	Level:   rule.Warning,
-	Doc: "Either of the two trees may be absent. But a viewer finds the content set of a page only by looking up " +
-		"its ID in IDS.",
-	Repair: "Build IDS from the content sets that URLS leads to. Omit sets whose pages and images carry another ID.",
+	Doc: "Either of the two trees may be absent. But a viewer finds the content set of a page or image only by " +
+		"looking up its ID in IDS. If neither tree has entries, a tool dropped the database. IDs, PZ of pages, links " +
+		"with PA, and content sets that no tree reaches are its traces.",
+	Repair: "Build IDS from the content sets that URLS leads to. Omit sets whose pages and images carry another ID. " +
+		"If both trees are gone, only an original of the file has the database (--from).",
 	Basis: rule.Basis{
-		Wrong: "Pages carry IDs, but IDS is missing or empty",
+		Wrong: "Pages or images carry IDs, but IDS is missing or empty",
 		Right: "IDs of the content sets that URLS leads to, each if its members and images do not contradict it, " +
 			"and no other set of its kind has it or one of its members",
 		Otherwise: "Sets without such an ID get no key (WC304). If none has one, IDS is not built",
@@ -379,23 +383,57 @@ func canCount(p *rule.Pass, doc *rule.Document, s *rule.Set, index, uses int) bo
 }
 
 func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
-	if doc.Tagged == 0 || !isEmpty(p.DB.IDS) || p.Audit.Lost.Load() {
+	if !isEmpty(p.DB.IDS) || p.Audit.Lost.Load() {
+		return
+	}
+	for _, t := range p.DB.Trees() {
+		for d := range t.Defects() {
+			if d.Kind != nametree.NeitherKidsNorNames && t.Len() == 0 {
+				return // the tree is broken; another rule reports that
+			}
+		}
+	}
+	if traces := p.DB.Traces; traces.Any() {
+		remedy := "--from"
+		if traces.Sets > 0 {
+			remedy = "--from or --rebuild"
+		}
+		p.Reportf(rule.Place{}, nil, "a tool dropped the content database, and left %s; use %s", nameTraces(traces), remedy)
+		return
+	}
+	if doc.Tagged+doc.TaggedImages == 0 {
 		return
 	}
 	at, what := rule.Place{}, "there is no IDS"
 	if t := p.DB.IDS; t != nil {
-		for d := range t.Defects() {
-			if d.Kind != nametree.NeitherKidsNorNames {
-				return // the tree is broken; another rule reports that
-			}
-		}
 		at, what = (&rule.Tree{Tree: t}).At(), "IDS has no entries"
 	}
 	fix := &rule.Fix{Action: rule.BuildIDS}
 	if !canBuildIDS(p) {
 		fix, what = nil, what+", and no content set in URLS has an undisputed ID; use --from or --rebuild"
 	}
-	p.Reportf(at, fix, "pages with an ID: %d of %d, but %s", doc.Tagged, doc.Pages, what)
+	carriers := fmt.Sprintf("pages with an ID: %d of %d", doc.Tagged, doc.Pages)
+	if doc.Tagged == 0 {
+		carriers = fmt.Sprintf("images with an ID: %d", doc.TaggedImages)
+	}
+	p.Reportf(at, fix, "%s, but %s", carriers, what)
+}
+
+// nameTraces describes the traces of a database.
+func nameTraces(t webcapture.Traces) string {
+	var list []string
+	for _, kind := range []struct {
+		n     int
+		nouns string
+	}{
+		{t.Pages, "pages with an ID"}, {t.Images, "images with an ID"}, {t.Zooms, "pages with PZ"},
+		{t.Links, "links with PA"}, {t.Sets, "content sets that no tree reaches"},
+	} {
+		if kind.n > 0 {
+			list = append(list, fmt.Sprintf("%s: %d", kind.nouns, kind.n))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // canBuildIDS reports whether URLS has a content set that would get a key in IDS.

@@ -44,8 +44,9 @@ var infoTrees = &rule.Rule{
 	Clause:  "webcap",
 	Level:   rule.Note,
 	Doc: "The information dictionary belongs to the content database. If only one of them exists, a program kept a " +
-		"useless part of Web Capture, or removed a part.",
-	Repair:    "None.",
+		"useless part of Web Capture, or removed a part. SpiderInfo lists the commands that captured the pages. Without " +
+		"it, no viewer can capture them again.",
+	Repair:    "None: only an original of the file has the lost part.",
 	MayFollow: []rule.Action{rule.RemoveTree, rule.Rebuild},
 	CheckInfo: checkInfoTrees,
 }
@@ -101,11 +102,11 @@ func checkInfoTrees(p *rule.Pass, in *rule.Info) {
 	for _, t := range p.DB.Trees() {
 		has = append(has, t.Name.String())
 	}
-	lost := p.DB.Names.Raw() == nil && !p.DB.Catalog.Lookup("Names").IsNull()
 	switch {
 	case in.Stored.IsNull() && len(has) > 0:
-		p.Reportf(rule.Place{}, nil, "the file has %s, but no SpiderInfo", strings.Join(has, " and "))
-	case !in.Stored.IsNull() && len(has) == 0 && !lost:
+		p.Reportf(rule.Place{}, nil, "the file has %s, but no SpiderInfo, so the list of commands is lost",
+			strings.Join(has, " and "))
+	case !in.Stored.IsNull() && len(has) == 0 && !p.Audit.Lost.Load():
 		p.Reportf(in.At(), nil, "the file has SpiderInfo, but neither URLS nor IDS")
 	}
 }

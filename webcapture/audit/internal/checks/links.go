@@ -3,7 +3,10 @@ package checks
 // Links to captured pages, which keep their URI action in PA (12.5.6.5, table 176).
 
 import (
+	"unsafe"
+
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -26,16 +29,23 @@ var linkRetained = &rule.Rule{
 
 var linkTarget = &rule.Rule{
 	ID:      "WC529",
-	Title:   "The URL in PA of a link is a key of URLS.",
-	Problem: "Links to captured pages whose URL is not in URLS",
+	Title:   "A link with PA leads to a page in the page tree, and the URL in PA is a key of URLS.",
+	Problem: "Links to captured pages that are gone, or whose URL is not in URLS",
+	Cause:   "typical of tools that extract or delete pages",
 	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10.3.2",
 	Level:   rule.Warning,
-	Doc: "The link was changed to lead to a captured page, because URLS had its URL. URLS no longer has it. The " +
-		"target is gone, or viewers cannot find it by this URL.",
-	Repair:    "None: a viewer may restore the link from PA.",
-	MayFollow: []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.AddKey},
-	// an absent tree is not searched
-	CheckPage: checkLinkTarget,
+	Doc: "The link was changed to lead to a captured page, because URLS had its URL. If the page is gone, the link does " +
+		"nothing. If URLS no longer has the URL, the target is gone, or viewers cannot find it by this URL.",
+	Repair: "If the page is gone, make PA the action of the link again.",
+	Basis: rule.Basis{
+		Wrong:     "A link with PA leads to a page that is not in the page tree",
+		Right:     "PA, which a viewer restores when the page is deleted",
+		Otherwise: "A viewer may restore the link from PA",
+	},
+	Action:        rule.RestoreLink,
+	MayFollow:     []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.AddKey},
+	CheckPage:     collectConvertedLinks,
+	CheckDocument: checkLinkTarget, // after all pages are known; an absent tree is not searched
 }
 
 func checkLinkRetained(p *rule.Pass, pg *rule.Page, _ *rule.Document) {
@@ -83,19 +93,70 @@ func checkConvertedLink(p *rule.Pass, a *rule.Annotation) {
 	}
 }
 
-func checkLinkTarget(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
+// convertedLinks are the links of the document that have a URI action in PA.
+type convertedLinks struct{ list []convertedLink }
+
+type convertedLink struct {
+	place  rule.Place
+	uri    nametree.Key
+	target object.Object // the page of the destination; null if it is null or unknown
+	known  bool          // the destination has a place for a page
+}
+
+// collectConvertedLinks collects the links of a page. They are checked after all pages are known.
+func collectConvertedLinks(p *rule.Pass, pg *rule.Page, _ *rule.Document) {
+	links := rule.Shared[convertedLinks](p.Audit)
 	for _, a := range pg.Annotations(p) {
 		pa, uri, ok := retainedAction(p, a)
 		d, _ := pa.Dict()
-		if !ok || !doc.WholeTrees[webcapture.URLS] || !isURI(p, a, d) {
+		if !ok || !uri.OK() || !isURI(p, a, d) {
 			continue
 		}
-		if u := canon.Split(uri.Bytes); len(u.Scheme) == 0 {
+		l := convertedLink{place: a.At(), uri: nametree.Key(uri.Bytes)}
+		l.target, l.known = destinationPage(p, a)
+		if p.Reader.Keep(int64(unsafe.Sizeof(l))+int64(len(l.uri))) != nil {
+			return
+		}
+		links.list = append(links.list, l)
+	}
+}
+
+// destinationPage returns the page of an annotation's destination (12.3.2.2, 12.3.2.4), as stored. It returns false if
+// there is none, or if the annotation names a destination that does not exist.
+func destinationPage(p *rule.Pass, a *rule.Annotation) (page object.Object, ok bool) {
+	dest := goToDestination(p, a.At(), a.Dict)
+	if name := destinationName(dest); name != "" {
+		dest = destinationsOf(p).value(p, a.At(), name)
+	}
+	list, _ := dest.Array()
+	page, _, ok = list.Cut()
+	return page.Clone(), ok && (page.IsNull() || page.Kind() == object.Reference)
+}
+
+func checkLinkTarget(p *rule.Pass, doc *rule.Document) {
+	for _, l := range rule.Shared[convertedLinks](p.Audit).list {
+		if l.known && doc.Whole {
+			ref, _ := l.target.Ref()
+			if _, exists := doc.Indexes[ref]; !exists {
+				var fix *rule.Fix
+				if l.place.Object.Num != 0 {
+					fix = &rule.Fix{Action: rule.RestoreLink, New: l.uri}
+				}
+				p.Reportf(l.place, fix, "the link leads to %s, which is no page of the page tree; the URI of PA is %v",
+					l.target, l.uri)
+				continue
+			}
+		}
+		uri := rule.KeyBytes(l.uri)
+		if u := canon.Split(uri); !doc.WholeTrees[webcapture.URLS] || len(u.Scheme) == 0 {
 			continue // relative to an unknown page
 		}
-		if !isKeyOf(p, uri.Bytes) {
-			p.Reportf(a.At(), nil, "URI of PA is %v, but %v is not a key of URLS", nametree.Key(uri.Bytes),
-				nametree.Key(canon.PDF.Append(nil, uri.Bytes)))
+		if !isKeyOf(p, uri) {
+			p.Reportf(l.place, nil, "URI of PA is %v, but %v is not a key of URLS", l.uri,
+				nametree.Key(canon.PDF.Append(nil, uri)))
+		}
+		if !p.Spend(meter.Object) {
+			return
 		}
 	}
 }
@@ -127,7 +188,8 @@ type keyForms struct {
 }
 
 // isKeyOf reports whether a form of a URL is a key of URLS. A key that is not canonical counts with its canonical form;
-// another rule reports it. Only checks of pages may call isKeyOf, because these run one at a time.
+// another rule reports it. Only checks of pages and of the document may
+// call isKeyOf, because these run one at a time.
 func isKeyOf(p *rule.Pass, url []byte) bool {
 	fs := rule.Forms(url)
 	for _, f := range fs {

@@ -39,8 +39,9 @@ var NameMissing = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "Links between captured pages name destinations that contain the ID of the page set. Acrobat puts the ID " +
 		"before the name, the standard after it. IDs are bytes. A tool that treats names as text changes them and " +
-		"breaks every such link.",
-	Repair: "If Dests has the name stored as text, change that key back to the name.",
+		"breaks every such link. A viewer finds a name only by a binary search, so Dests must be sorted and have " +
+		"correct Limits.",
+	Repair: "If Dests has the name stored as text, change that key back to the name. The order of Dests stays.",
 	Basis: rule.Basis{
 		Wrong:     "A link names a destination that Dests has only as text",
 		Right:     "The transformation, which turns the name into the key, never the reverse",
@@ -145,6 +146,33 @@ func checkOutlineNameMissing(p *rule.Pass, doc *rule.Document) {
 	for ref, item := range outlineItems(p) {
 		checkNameMissing(p, rule.Place{Object: ref}, item, doc)
 	}
+	checkDestinationsMissed(p, doc)
+}
+
+// checkDestinationsMissed reports the captured destinations in Dests that a viewer does not find, in one finding.
+func checkDestinationsMissed(p *rule.Pass, doc *rule.Document) {
+	tree, isSet := destinationsOf(p).tree, setTest(doc, p)
+	if tree == nil {
+		return
+	}
+	missed, first := 0, -1
+	for i := range tree.Missed() {
+		key := tree.Entry(i).Key
+		if !p.Spend(meter.Object) {
+			return
+		}
+		if _, found := tree.Find(key); found { // another entry has this key
+			continue
+		}
+		missed++
+		if _, captured := digest.Split(string(key), isSet); captured && first < 0 {
+			first = i
+		}
+	}
+	if first >= 0 {
+		p.Reportf(rule.Place{Part: "Dests"}, nil, "a search by Limits misses %d of %d names; the first with the ID of a "+
+			"content set is %v (table 36)", missed, tree.Len(), tree.Entry(first).Key)
+	}
 }
 
 func checkNameMissing(p *rule.Pass, at rule.Place, from object.Dict, doc *rule.Document) {
@@ -171,23 +199,33 @@ func where(p digest.Place) string {
 	return "ends with"
 }
 
-// goToName returns the named destination of an annotation or outline item (12.3.2.4, 12.6.4.2); empty if it has none,
-// or one without a name.
+// goToName returns the named destination of an annotation or outline item; empty if it has none, or one without a name.
 func goToName(p *rule.Pass, at rule.Place, d object.Dict) string {
+	return destinationName(goToDestination(p, at, d))
+}
+
+// goToDestination returns the destination of an annotation or outline item (12.3.2.4, 12.6.4.2), resolved; null if it
+// has none.
+func goToDestination(p *rule.Pass, at rule.Place, d object.Dict) object.Object {
 	dest := d.Lookup("Dest")
 	if dest.IsNull() {
 		action, _ := p.Look(at, d.Lookup("A"))
 		a, _ := action.Dict()
 		if s, _ := p.Look(at, a.Lookup("S")); !s.IsName("GoTo") {
-			return ""
+			return object.Object{}
 		}
 		dest = a.Lookup("D")
 	}
 	o, _ := p.Look(at, dest)
-	if b, ok := o.Name(); ok {
+	return o
+}
+
+// destinationName returns the name in a destination; empty if it is explicit.
+func destinationName(dest object.Object) string {
+	if b, ok := dest.Name(); ok {
 		return string(b)
 	}
-	b, _ := o.AppendString(nil)
+	b, _ := dest.AppendString(nil)
 	return string(b)
 }
 
@@ -257,6 +295,22 @@ func (d *destinations) read(p *rule.Pass) {
 // has reports whether a destination has the name.
 func (d *destinations) has(name string) bool {
 	return d.names[name] || d.tree != nil && hasKey(d.tree, nametree.Key(name))
+}
+
+// value returns the explicit destination with a name, resolved; null if there is none.
+func (d *destinations) value(p *rule.Pass, at rule.Place, name string) object.Object {
+	stored := d.old.Lookup(name)
+	if d.tree != nil {
+		for i := range d.tree.All(nametree.Key(name)) {
+			stored = d.tree.Entry(i).Value
+			break
+		}
+	}
+	o, _ := p.Look(at, stored)
+	if dict, ok := o.Dict(); ok {
+		o, _ = p.Look(at, dict.Lookup("D"))
+	}
+	return o
 }
 
 // transcoded returns the key of Dests that is name in another text encoding; false if there is none.

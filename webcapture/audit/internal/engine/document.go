@@ -223,7 +223,7 @@ func (r *Runner) images(doc *rule.Document) error {
 	for _, ref := range r.masks {
 		doc.Masks[ref] = true
 	}
-	doc.Carriers = r.carriers // of pages and images
+	doc.Carriers, doc.TaggedImages = r.carriers, r.tagged // carriers are pages and images
 	return err
 }
 
@@ -243,6 +243,9 @@ func (w *Worker) image(doc *rule.Document, ref object.Ref) error {
 	}
 	if mask, ok := im.Dict.Lookup("SMask").Ref(); ok {
 		w.masks = append(w.masks, mask)
+	}
+	if !im.ID.Object.IsNull() {
+		w.tagged++
 	}
 	w.addCarrier(doc, ref, im.ID, webcapture.ImageSet, im.At())
 	for _, w.Rule = range w.Run.rules.image {

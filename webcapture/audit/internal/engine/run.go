@@ -133,6 +133,7 @@ type lists struct {
 	members  []rule.MemberRow
 	masks    []object.Ref // soft masks of images
 	carriers []rule.Carrier
+	tagged   int          // number of images with an ID
 	sourced  []sourcedSet // content sets to compare with sources
 }
 
@@ -144,6 +145,7 @@ func (l *lists) merge(m *lists) {
 	l.members = append(l.members, m.members...)
 	l.masks = append(l.masks, m.masks...)
 	l.carriers = append(l.carriers, m.carriers...)
+	l.tagged += m.tagged
 	l.sourced = append(l.sourced, m.sourced...)
 }
 
@@ -200,8 +202,11 @@ func newRuleSet(list []*rule.Rule) ruleSet {
 
 // Phases runs all phases.
 func (r *Runner) Phases() error {
-	if !r.DB.Present() {
+	if !r.DB.Present() && !r.DB.Traces.Any() {
 		return nil // most files of an archive
+	}
+	if twice, err := r.encryptedTwice(); twice || err != nil {
+		return err
 	}
 	for _, phase := range []struct {
 		what string

@@ -71,7 +71,7 @@ func TestOrderOfFindings(t *testing.T) {
 // values.
 func TestActions(t *testing.T) {
 	const both, onlyOld, onlyNew = " change-key make-absolute rename-destination change-source change-id recompute-id ",
-		" remove-entry merge-entries ", " add-key "
+		" remove-entry merge-entries ", " add-key restore-link "
 	for a := Action(1); a < actions; a++ {
 		name := " " + a.String() + " "
 		found, ok := ParseAction(a.String())

@@ -344,7 +344,8 @@ func TestContentsEndWithDamagedElements(t *testing.T) {
 	}
 }
 
-// A catalog that cannot be read is an error, not a file without a database. Database uses the catalog that Open has read.
+// A catalog that cannot be read is an error, not a file without a database. Database uses the catalog that Open has
+// read.
 func TestDatabaseFailsWithTheCatalog(t *testing.T) {
 	d, err := webcapturetest.Parse("names: << /URLS << /Names [ (a) 5 0 R ] >> >>\n5 0 obj << /S /SPS >>\n")
 	if err != nil {

@@ -84,8 +84,8 @@ func (m *Meter) Budget() (work, kept int64) {
 	return m.mostWork, m.mostKept
 }
 
-// Share returns the Meter of a part of the file, with a share of what is left, from 0 to 1. So the results of parts that
-// are read at the same time do not depend on the order of their payments.
+// Share returns the Meter of a part of the file, with a share of what is left, from 0 to 1. So the results of parts
+// that are read at the same time do not depend on the order of their payments.
 func (m *Meter) Share(share float64) *Meter {
 	if m == nil {
 		return nil

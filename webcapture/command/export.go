@@ -83,7 +83,8 @@ func (p *program) runExport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	opt := export.Options{AsResource: c.Bool("as-resource"), Local: c.Bool("local"), Plain: !strings.HasSuffix(names[0], ".gz")}
+	opt := export.Options{AsResource: c.Bool("as-resource"), Plain: !strings.HasSuffix(names[0], ".gz"),
+		Local: c.Bool("local")}
 	if opt.Against, err = against(c); err != nil {
 		return err
 	}

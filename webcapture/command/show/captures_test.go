@@ -331,7 +331,8 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 		order = append(order, present(fmt.Sprint("empty", i, ".pdf")))
 	}
 	got := listed(t, "html", 0, true, files, order, inIndex)
-	for text, n := range map[string]int{"Not in the index: 3 of 4 captures": 1, "could not check Info: bad": 1, ">2002-02-02 02:02</td>": 1, ">no</td>": 3,
+	for text, n := range map[string]int{"Not in the index: 3 of 4 captures": 1, "could not check Info: bad": 1,
+		">2002-02-02 02:02</td>": 1, ">no</td>": 3,
 		"4 captures (2 page sets, 1 image set, 1 other set) in 2003 files": 2, "empty1997.pdf": 1,
 		"leaves out 3 files": 1, "not shown": 0, "captured 2001-01-01 to 2003-05-14": 1,
 		"empty1998.pdf": 0, "later inputs are missing": 0, "<svg": 1} {

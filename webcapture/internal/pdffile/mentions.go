@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Mentioning returns the objects of the file whose text has one of the names as stored, such as "/ID", and not before an
-// array. The text of a stream is that of its dictionary. Only the first 64 KB of an object are searched. Unreadable
+// Mentioning returns the objects of the file whose text has one of the names as stored, such as "/ID", and not before
+// an array. The text of a stream is that of its dictionary. Only the first 64 KB of an object are searched. Unreadable
 // objects and object streams are skipped, because a search for optional data is no reason to repair a file.
 func (r *Reader) Mentioning(names []string) (refs []object.Ref, err error) {
 	f := r.f
@@ -55,8 +55,8 @@ func (r *Reader) membersMentioning(stream uint32, names []string) (refs []object
 	return refs
 }
 
-// head returns the text of the object at p up to its end, or to the data of a stream, but at most maxHead bytes. It does
-// not touch the data of large streams, so that a mapped file need not be read as a whole.
+// head returns the text of the object at p up to its end, or to the data of a stream, but at most maxHead bytes. It
+// does not touch the data of large streams, so that a mapped file need not be read as a whole.
 func (f *File) head(p int64) []byte {
 	if p < 0 || p >= f.Size() {
 		return nil

@@ -65,7 +65,8 @@ func (d *digitReader) Read(p []byte) (int, error) {
 	return len(text), err
 }
 
-// FromQuotedPrintable decodes quoted-printable from r. The decoder accepts invalid text, so the result is never certain.
+// FromQuotedPrintable decodes quoted-printable from r. The decoder accepts invalid text, so the result is never
+// certain.
 func FromQuotedPrintable(r io.Reader) io.Reader {
 	return textCoding{quotedprintable.NewReader(bufio.NewReaderSize(r, quotedLine)), "quoted-printable"}
 }

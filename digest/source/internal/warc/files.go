@@ -339,7 +339,8 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 	}
 }
 
-// decode sets l.start to the decoded form of the stored bytes of a response. It returns false if they cannot be decoded.
+// decode sets l.start to the decoded form of the stored bytes of a response. It returns false if they cannot be
+// decoded.
 func (l *fileLook) decode(h *body.Header, stored []byte) bool {
 	b := h.Body(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
 	r, err := b.OpenForm(body.Decoded, nil)

@@ -203,8 +203,8 @@ func (s *scan) take(at position, kind recordType, e capture.Entry, reason string
 	}
 }
 
-// afterWrongLength continues after a block that does not end where the header of its record says. Either the length is wrong, or the file is cut off. The data after the start of the
-// block show which.
+// afterWrongLength continues after a block that does not end where the header of its record says. Either the length is
+// wrong, or the file is cut off. The data after the start of the block show which.
 func (s *scan) afterWrongLength(at, begin position, whole bool) error {
 	if err := s.in.seek(begin); err != nil {
 		return err

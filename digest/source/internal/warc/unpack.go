@@ -8,8 +8,9 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// unpackedFile is a temporary file with decompressed data. It is made for archive files that are compressed in a zip file,
-// and for those with long members: to read a record in the middle of a member, all data before it must be decoded.
+// unpackedFile is a temporary file with decompressed data. It is made for archive files that are compressed in a zip
+// file, and for those with long members: to read a record in the middle of a member, all data before it must be
+// decoded.
 type unpackedFile struct {
 	file *tempfile.File // nil if there are no data
 	size int64

@@ -87,7 +87,7 @@ func (p *program) runDigest(c *cli.Context) error {
 			return err
 		}
 		defer src.Close()
-		d.src, d.search = src.Source, page.FromSource(src)
+		d.src, d.search = src.Source, page.FromSource(src.Source)
 		defer d.saySearch()
 	}
 	switch {

@@ -253,7 +253,7 @@ func (h *File) entry(at, size int64) (*harEntry, error) {
 
 // Read returns the candidate of an entry.
 func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, string, error) {
-	if err := x.Meter().Pay(p.Skip); err != nil {
+	if err := x.Meter().Pay(readWork + p.Skip); err != nil {
 		return nil, "", err
 	}
 	e, err := h.entry(p.At, p.Skip)

@@ -53,7 +53,10 @@ func IsMHTML(path string) bool {
 }
 
 // Read returns the candidate of an entry.
-func (m *MHTML) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
+func (m *MHTML) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
+	if err := x.Meter().Pay(readWork); err != nil {
+		return nil, "", err
+	}
 	p := m.parts[e.At]
 	key := p.url
 	if e.Flags&capture.Alias != 0 {

@@ -97,6 +97,9 @@ func (r *waczReader) file(name string) error {
 	return nil
 }
 
+// partWork is the price of an archive file in a WACZ file, in addition to its data: it is opened and scanned by itself.
+const partWork = 24 << 10
+
 // collect collects the archive files in a container, and in the WACZ files nested in it. The error is a read error of
 // the disk, or meter.Over.
 func (r *waczReader) collect(z container) error {
@@ -117,6 +120,9 @@ func (r *waczReader) collect(z container) error {
 			}
 		default:
 			r.parts = append(r.parts, p)
+		}
+		if err := z.Meter.Pay(partWork); err != nil {
+			return err
 		}
 	}
 	r.countMissing(z)

@@ -188,8 +188,7 @@ type keyForms struct {
 }
 
 // isKeyOf reports whether a form of a URL is a key of URLS. A key that is not canonical counts with its canonical form;
-// another rule reports it. Only checks of pages and of the document may
-// call isKeyOf, because these run one at a time.
+// another rule reports it. Only checks of pages and of the document may call isKeyOf, because these run one at a time.
 func isKeyOf(p *rule.Pass, url []byte) bool {
 	fs := rule.Forms(url)
 	for _, f := range fs {

@@ -69,15 +69,6 @@ func NewCaptureRows() *CaptureRows {
 // Len returns the number of rows.
 func (r *CaptureRows) Len() int { return len(r.index) }
 
-// Grow makes room for n more rows.
-func (r *CaptureRows) Grow(n int) {
-	r.index = slices.Grow(r.index, n)
-	r.urls = slices.Grow(r.urls, n*urlLength)
-}
-
-// urlLength is the typical length of a URL.
-const urlLength = 48
-
 // Add adds the row of a capture. The error is that of a temporary file.
 func (r *CaptureRows) Add(c *catalog.Capture, e Elsewhere, row []byte) error {
 	key := rowKey{kind: int8(slices.Index(catalog.Kinds(), c.Kind)), when: math.MaxInt64, url: int64(len(r.urls)),

@@ -61,7 +61,6 @@ func listed(t *testing.T, format string, width int, complete bool, files map[*re
 	for _, rec := range order {
 		rows, encode := NewCaptureRows(), w.Rows()
 		defer rows.Close()
-		rows.Grow(len(files[rec]))
 		for _, c := range files[rec] {
 			if err := rows.Add(c, in(c), encode(c, in(c))); err != nil {
 				t.Fatal(err)
@@ -112,7 +111,8 @@ func TestCaptureTable(t *testing.T) {
 				"  2001-01-01 00:00  other                    http://o/\n" +
 				"  missing: could not check Info: bad\n\n" +
 				"b\\x1b.pdf: gone\n\nc.pdf: no Web Capture content database\n\nd.pdf: 0 captures\n\n" +
-				"Total: " + total + " in 4 files\n\nwebcap audit checks these captures.\n\nThe list is incomplete: later inputs are missing.\n"},
+				"Total: " + total + " in 4 files\n\nwebcap audit checks these captures.\n\n" +
+				"The list is incomplete: later inputs are missing.\n"},
 		{"index", []*report.Record{one}, true, inIndex,
 			"a.pdf: " + total + ", captured 2001-01-01 to 2003-05-14\n" +
 				"  CAPTURED          INDEXED           KIND   PAGES  TYPE       URL            TITLE\n" +
@@ -120,7 +120,8 @@ func TestCaptureTable(t *testing.T) {
 				"  May (not a date)  no                page                     http://a/\\x1b\n" +
 				"                    no                image                    http://i/\n" +
 				"  2001-01-01 00:00  no                other                    http://o/\n" +
-				"  missing: could not check Info: bad\n\nwebcap audit checks these captures.\n\nNot in the index: 3 of 4 captures\n"},
+				"  missing: could not check Info: bad\n\nwebcap audit checks these captures.\n\n" +
+				"Not in the index: 3 of 4 captures\n"},
 		{"no file", nil, true, nowhere, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -237,7 +238,8 @@ func TestCaptureJSON(t *testing.T) {
 	if len(lines) != 6 {
 		t.Fatalf("%d lines, want 6", len(lines))
 	}
-	const head = `{"schema":"webcap.captures/2","path":"a.pdf","sha256":"ab","size":9,"outcome":"partial","captureCount":4,`
+	const head = `{"schema":"webcap.captures/2","path":"a.pdf","sha256":"ab","size":9,"outcome":"partial",` +
+		`"captureCount":4,`
 	if !strings.HasPrefix(lines[0], head) {
 		t.Errorf("the line of the file is %s", lines[0])
 	}

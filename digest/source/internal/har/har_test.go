@@ -80,7 +80,8 @@ func TestDamagedEntry(t *testing.T) {
 // FuzzSplitter: in valid JSON, the elements of log.entries are found as encoding/json finds them.
 func FuzzSplitter(f *testing.F) {
 	f.Add(sourcetest.HAR(`{"a": "\"}]"}`, `{"b": [{}]}`, "7", `"x"`, "[1]"))
-	f.Add(`{"log": [], "x": {"log": {"entries": [{}]}}, "log": {"entries": {}, "x": [[]], "entries": [{}, {"entries": [{}]}]}}`)
+	f.Add(`{"log": [], "x": {"log": {"entries": [{}]}}, ` +
+		`"log": {"entries": {}, "x": [[]], "entries": [{}, {"entries": [{}]}]}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var got []string
 		s := &splitter{limit: 1 << 20, found: func(_ int64, data []byte) { got = append(got, string(data)) }}

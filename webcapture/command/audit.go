@@ -127,7 +127,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer src.Close()
+	defer src.all.Close()
 	p.saySources(c, src.stats)
 	r, err := p.newAuditRun(c, a, src)
 	if err != nil {
@@ -151,7 +151,7 @@ func (p *program) runAudit(c *cli.Context) error {
 func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*auditRun, error) {
 	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Base: rule.Base{URL: a.baseURL}}
 	if src.given {
-		how.Source, how.SourceLost = src.Source, src.lost
+		how.Source, how.SourceLost = src.all, src.lost
 	}
 	r := &auditRun{inputs: p.inputs(c, a.paths)}
 	var err error

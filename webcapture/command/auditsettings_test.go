@@ -59,8 +59,8 @@ func TestSourcesOfARun(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				defer opened.Close()
-				src.Source = opened.Source
+				defer opened.all.Close()
+				src.all = opened.all
 			}
 			a := &auditConfig{configuration: new(configuration), paths: new(listedPaths)}
 			r, err := p.newAuditRun(c, a, src)

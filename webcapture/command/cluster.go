@@ -85,7 +85,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	}
 	how.Embedded = src.embedded
 	if src.given {
-		how.Source, how.SourceLost = src, src.lost
+		how.Source, how.SourceLost = src.all, src.lost
 	}
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
 	head.Settings = settings(c, how)

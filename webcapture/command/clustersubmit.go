@@ -94,7 +94,7 @@ func (p *program) submittedHead(c *cli.Context) (head report.Head, err error) {
 	if err != nil {
 		return head, err
 	}
-	src.Close()
+	src.all.Close()
 	head.Directory, err = os.Getwd()
 	return head, err
 }

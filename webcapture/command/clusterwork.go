@@ -35,7 +35,7 @@ func (p *program) runWork(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer src.Close()
+	defer src.all.Close()
 	opt, err := runOptions(c, how)
 	if err != nil {
 		return err

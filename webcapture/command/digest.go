@@ -86,8 +86,8 @@ func (p *program) runDigest(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		defer src.Close()
-		d.src, d.search = src.Source, page.FromSource(src.Source)
+		defer src.all.Close()
+		d.src, d.search = src.all, page.FromSource(src.all)
 		defer d.saySearch()
 	}
 	switch {

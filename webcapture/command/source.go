@@ -36,8 +36,8 @@ const embedded = "embedded"
 
 // sources holds the open sources of the options.
 type sources struct {
-	source.Source
-	given    bool // a source with a path was given
+	all      source.Source // no embedded field: a search needs the Source itself, whose work can be metered
+	given    bool          // a source with a path was given
 	embedded bool
 	lost     bool // a part of a source could not be read
 	stats    []report.Source
@@ -107,6 +107,6 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 			p.say("source %s: … and %s", spec, layout.Count(more, "more reason"))
 		}
 	}
-	s.Source = source.Join(open...)
+	s.all = source.Join(open...)
 	return s, nil
 }

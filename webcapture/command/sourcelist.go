@@ -60,11 +60,11 @@ func (p *program) runSourceList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	stats := src.Stats()
+	defer src.all.Close()
+	stats := src.all.Stats()
 	w.limit = baseListed + byteListed*stats.Bytes
 	w.meter = meter.New(stats.Bytes)
-	view := source.Metered(src.Source, w.meter)
+	view := source.Metered(src.all, w.meter)
 	records := source.All(view)
 	if c.IsSet("url") {
 		records, stats.Types = view.Lookup(url), nil

@@ -7,8 +7,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// An inputList collects texts about inputs with problems, which follow the totals. Other inputs are only counted, unless
-// there is only one input, or Options.Verbose lists all.
+// An inputList collects texts about inputs with problems, which follow the totals. Other inputs are only counted,
+// unless there is only one input, or Options.Verbose lists all.
 type inputList struct {
 	opt      Options
 	tally    Tally

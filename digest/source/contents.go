@@ -27,13 +27,9 @@ type contents struct {
 	t      capture.Tally     // counts for sources
 	rest   capture.Tally     // counts for other files
 	files  map[Kind][]string // paths of the sources of each kind
-	infos  map[sameStamp][]os.FileInfo
-	pages  bool // there are files that browsers show
-	others int  // number of files that are not sources
+	pages  bool              // there are files that browsers show
+	others int               // number of files that are not sources
 }
-
-// sameStamp is the size and the modification time of a file. Only files with the same stamp can be names of one file.
-type sameStamp struct{ size, modified int64 }
 
 // walkFolder finds the sources in a folder. If only is not empty, it finds only sources of this kind. It does not
 // follow symbolic links to folders, because their targets are either in the folder already or do not belong to it.
@@ -42,8 +38,7 @@ func walkFolder(name string, only Kind) (*contents, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &contents{path: name, root: root, saved: folder.NewSaved(name, root), only: only, files: map[Kind][]string{},
-		infos: map[sameStamp][]os.FileInfo{}}
+	c := &contents{path: name, root: root, saved: folder.NewSaved(name, root), only: only, files: map[Kind][]string{}}
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil && name == ".":
@@ -59,7 +54,6 @@ func walkFolder(name string, only Kind) (*contents, error) {
 		root.Close()
 		return nil, err
 	}
-	c.dropCopies()
 	return c, nil
 }
 
@@ -89,7 +83,7 @@ func (c *contents) add(name string) {
 	}
 }
 
-// addSource adds a file whose name is that of a source. A file with several names is added only once.
+// addSource adds a file whose name is that of a source.
 func (c *contents) addSource(kind Kind, where string) {
 	info, err := os.Stat(where)
 	switch {
@@ -102,13 +96,6 @@ func (c *contents) addSource(kind Kind, where string) {
 		c.t.Skip(where, "neither a file nor a folder")
 		return
 	}
-	stamp := sameStamp{info.Size(), info.ModTime().UnixNano()}
-	for _, other := range c.infos[stamp] {
-		if os.SameFile(info, other) {
-			return
-		}
-	}
-	c.infos[stamp] = append(c.infos[stamp], info)
 	c.files[kind] = append(c.files[kind], where)
 }
 
@@ -121,49 +108,6 @@ func (c *contents) nameForeign(name, where string) {
 	if what := foreign(where); what != "" && what != otherZip {
 		c.t.Skip(where, what)
 	}
-}
-
-// dropCopies drops the combined files of Browsertrix Crawler in the folder of a collection: NAME_0.warc.gz and so on,
-// where NAME is the name of the collection. They are copies of the files in the subfolder archive.
-func (c *contents) dropCopies() {
-	files := c.files[WARC]
-	size := map[string]int64{} // total size of the files in each folder named archive
-	for _, f := range files {
-		if dir := filepath.Dir(f); filepath.Base(dir) == "archive" {
-			size[filepath.Dir(dir)] += sizeAt(f)
-		}
-	}
-	copied := map[string]int64{}
-	isCopy := func(f string) bool {
-		dir := filepath.Dir(f)
-		abs, err := filepath.Abs(dir)
-		rest, ok := strings.CutPrefix(filepath.Base(f), filepath.Base(abs)+"_")
-		number, _, _ := strings.Cut(rest, ".")
-		return err == nil && ok && number != "" && strings.Trim(number, "0123456789") == "" && size[dir] > 0
-	}
-	for _, f := range files {
-		if isCopy(f) {
-			copied[filepath.Dir(f)] += sizeAt(f)
-		}
-	}
-	c.files[WARC] = slices.DeleteFunc(files, func(f string) bool {
-		dir := filepath.Dir(f)
-		// Each copy has an additional warcinfo record. If the copies are much larger, they have other data.
-		drop := isCopy(f) && copied[dir] <= size[dir]+size[dir]/50+64<<10
-		if drop {
-			c.t.Skip(f, "a copy of the files in the folder archive")
-		}
-		return drop
-	})
-}
-
-// sizeAt returns the size of a file; 0 if there is none.
-func sizeAt(name string) int64 {
-	info, err := os.Stat(name)
-	if err != nil {
-		return 0
-	}
-	return info.Size()
 }
 
 // openFolder opens all sources in a folder, and the files that are found by name. guessed means that the caller did not
@@ -235,9 +179,6 @@ func (c *contents) open() Source {
 			switch {
 			case err != nil:
 				c.t.SkipLost(fmt.Sprintf("%s: %v", path, err), fmt.Sprintf("an unreadable %s", e.Noun))
-			case e.Kind == WACZ && c.hasParts(list):
-				c.t.Skip(path, "a WACZ file whose archive files are also in the folder")
-				capture.CloseAll(list)
 			default:
 				files = append(files, list...)
 				from = append(from, slices.Repeat([]string{path}, len(list))...)
@@ -271,19 +212,6 @@ func (c *contents) found(records int, usable map[string]bool) string {
 		}
 	}
 	return fmt.Sprintf("%s in %s", count(records, "record"), strings.Join(list, ", "))
-}
-
-// hasParts reports whether each archive file of a WACZ file is also in the folder, with the same name and size.
-func (c *contents) hasParts(parts []capture.File) bool {
-	for _, f := range parts {
-		p := f.(*warc.Part)
-		if !slices.ContainsFunc(c.files[WARC], func(f string) bool {
-			return filepath.Base(f) == path.Base(p.Name) && sizeAt(f) == p.Size
-		}) {
-			return false
-		}
-	}
-	return true
 }
 
 // countArchives returns the numbers of WARC and ARC files as text.

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -69,36 +68,6 @@ func TestOpenFolder(t *testing.T) {
 	}
 	s := opened(t, Folder, tree(t, map[string]string{"a.har": aHAR, "b.warc": "no record"}))
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a range of bytes that is not a record"})
-}
-
-// A WACZ file is skipped if each of its archive files is also in the folder, with the same name and size.
-func TestWACZOfArchivesInFolder(t *testing.T) {
-	other := sourcetest.PageRecord("http://other/", "another size")
-	wacz := string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(aWARC), Deflated: true}))
-	for name, row := range map[string]struct {
-		files map[string]string
-		want  string
-	}{
-		"same":         {map[string]string{"a.warc": aWARC}, "1 record in 1 WARC file"},
-		"another size": {map[string]string{"a.warc": other}, "2 records in 1 WARC file, 1 WACZ file"},
-		"another name": {map[string]string{"b.warc": aWARC}, "2 records in 1 WARC file, 1 WACZ file"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir, temporary := tree(t, row.files), t.TempDir()
-			t.Setenv("TMPDIR", temporary)
-			sourcetest.WriteFile(t, wacz, dir, "x.wacz")
-			s, err := Open(Folder, dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := s.Stats(); got.Found != row.want || (got.Skipped != nil) != (name == "same") {
-				t.Errorf("%+v, want %s", got, row.want)
-			}
-			if err := s.Close(); err != nil || sourcetest.FileCount(t, temporary) > 0 {
-				t.Errorf("%d temporary files, %v", sourcetest.FileCount(t, temporary), err)
-			}
-		})
-	}
 }
 
 // wget adds numbers, extensions, and .orig to names. All of these files are found, and only the original is certain.
@@ -214,37 +183,4 @@ func TestLookupBelowFolders(t *testing.T) {
 		}
 	}
 	sourcetest.ExpectStops(t, "Lookup", 3, s.Lookup("http://h.example/a.png"))
-}
-
-// The combined files of a collection are skipped if they have its name, a number, and about the size of the archive.
-func TestCopiesOfCollections(t *testing.T) {
-	record := func(size int) string {
-		return sourcetest.PageRecord(fmt.Sprintf("http://h/%d", size), strings.Repeat("x", size))
-	}
-	const large = 1 << 20
-	for name, row := range map[string]struct {
-		files   map[string]string // next to c/archive/a.warc
-		skipped int
-	}{
-		"copies":          {map[string]string{"c/c_0.warc": record(1), "c/c_12.warc": record(2)}, 2},
-		"another file":    {map[string]string{"c/c_0.warc": record(1), "c/x.warc": record(3 * large)}, 1},
-		"a bit larger":    {map[string]string{"c/c_0.warc": record(large + 80<<10)}, 1},
-		"much larger":     {map[string]string{"c/c_0.warc": record(large + 90<<10)}, 0},
-		"together larger": {map[string]string{"c/c_0.warc": record(large), "c/c_1.warc": record(large + 1)}, 0},
-		"no number":       {map[string]string{"c/c_.warc": record(1), "c/c_x.warc": record(2)}, 0},
-		"another name":    {map[string]string{"c/d_0.warc": record(1), "c/0.warc": record(2)}, 0},
-		"another folder":  {map[string]string{"d/d_0.warc": record(1), "c/sub/sub_0.warc": record(2)}, 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := tree(t, row.files)
-			sourcetest.WriteFile(t, record(large), dir, "c", "archive", "a.warc")
-			skipped := 0
-			for _, k := range opened(t, Folder, dir).Stats().Skipped {
-				skipped += k.Count
-			}
-			if skipped != row.skipped {
-				t.Errorf("skipped %d, want %d", skipped, row.skipped)
-			}
-		})
-	}
 }

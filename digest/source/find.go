@@ -65,6 +65,9 @@ func (f *finder) look(s step) bool {
 		if err == nil {
 			other := *c
 			other.Where += ", found as " + c.URL
+			if _, at, ok := urlkey.Replayed(c.URL); ok {
+				other.Time = at // the archive was asked later
+			}
 			c = &other
 		}
 		if !f.take(c, err, cmp.Or(s.doubt, "the capture is of a similar URL")) {

@@ -76,6 +76,8 @@ const (
 //   - an empty query
 //   - a host in Unicode or in Punycode, and a dot at the end of the host
 //   - escapes or plain octets, and the case of escapes, except for reserved characters other than "!'()*"
+//   - the URL under which a web archive replays the capture, such as
+//     https://web.archive.org/web/20040407120000id_/http://www.example.com/
 //
 // Octets that are not UTF-8 count as ISO 8859-1.
 func Alike(url string) string { return urlkey.Alike(url) }

@@ -29,6 +29,9 @@ func TestSourceKeys(t *testing.T) {
 		{"http://h.org/(x)", "resource", "http://h.org/%28x%29", vague},
 		{"http://h.org./a.txt", "resource", "http://h.org/a.txt", vague},
 		{"http://h.org:81/a.txt", "resource", "https://h.org.:81/a.txt", vague},
+		{"http://h.org/a.txt", "resource", "https://web.archive.org/web/20260201100000id_/http://h.org/a.txt", vague},
+		{"http://h.org/a.txt", "resource", "https://web.archive.org/web/20260201100000/http://h.org/a.txt", vague},
+		{"http://h.org/a.txt", "resource", "https://web.archive.org/web/20260201100000id_/http://h.org/b.txt", lost},
 	} {
 		t.Run(fmt.Sprintf("%s of %s as %s", row.key, row.kind, row.uri), func(t *testing.T) {
 			pdf := imagePDF(strings.NewReplacer("(", `\(`, ")", `\)`).Replace(row.key), capturedText)

@@ -83,8 +83,8 @@ type fileKey struct {
 	isSaved bool   // the file contains the URL
 }
 
-// keys returns the keys of a file: its file: URL, the URL in a saved page, and the names that wget may have derived
-// from the URL of the file. wget makes these variants of a name:
+// keys returns the keys of a file: its file: URL, the URL in a saved page, the URL under which a web archive replayed it,
+// and the names that wget may have derived from the URL of the file. wget makes these variants of a name:
 //
 //   - With -K, the original file ends in .orig, and the file without .orig has changed links.
 //   - With -E, the name ends in the extension of the media type.
@@ -98,6 +98,9 @@ func (f *Saved) keys(name string) []fileKey {
 	host, rest := hostOf(name)
 	if host == "" {
 		return list
+	}
+	if url := "http://" + host + "/" + rest; isReplay(url) {
+		list = append(list, fileKey{url, name, true})
 	}
 	before := strings.TrimSuffix(name, rest)
 	add := func(rest string) { list = append(list, fileKey{wgetKey(host, rest), before + rest, false}) }
@@ -117,6 +120,11 @@ func (f *Saved) keys(name string) []fileKey {
 		}
 	}
 	return list
+}
+
+func isReplay(url string) bool {
+	_, _, ok := urlkey.Replayed(url)
+	return ok
 }
 
 // hostOf returns the folder of a host in the path of a file, and the rest of the path. Without a folder that looks like

@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -108,9 +110,13 @@ func Resolve(base, ref string) string {
 //   - an empty query
 //   - a host in Unicode or in Punycode, and a dot at the end of the host
 //   - escapes or plain octets, and the case of escapes, except for reserved characters other than "!'()*"
+//   - the URL under which a web archive replays the capture (see Replayed)
 //
 // Octets that are not UTF-8 count as ISO 8859-1.
 func Alike(url string) string {
+	if original, _, ok := Replayed(url); ok {
+		url = original
+	}
 	k := Of(url)
 	if strings.IndexByte(k, '%') >= 0 {
 		if d := withoutNeedlessEscapes(k); d != k {
@@ -131,6 +137,53 @@ func Alike(url string) string {
 		k += "?" + query
 	}
 	return k
+}
+
+// Replayed returns the original URL, and the time of the capture, in the URL under which a web archive replays a capture:
+//
+//	https://web.archive.org/web/20040407120000id_/http://www.example.com/
+//
+// The time has 14 digits. A flag such as id_ may follow it; then the original URL may lack its scheme. Programs that
+// normalize paths write one slash after the scheme.
+func Replayed(url string) (original string, at time.Time, ok bool) {
+	scheme, rest, _ := strings.Cut(url, "://")
+	if !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+		return "", at, false
+	}
+	_, rest, more := strings.Cut(rest, "/")
+	for more {
+		var segment string
+		segment, rest, more = strings.Cut(rest, "/")
+		if strings.ContainsAny(segment, "?#") {
+			break
+		}
+		if len(segment) < len(replayTime) {
+			continue
+		}
+		at, err := time.Parse(replayTime, segment[:len(replayTime)])
+		flag := segment[len(replayTime):]
+		if err != nil || flag != "" && !replayFlag.MatchString(flag) {
+			continue
+		}
+		if original, ok := withScheme(strings.TrimLeft(rest, "/"), flag != ""); ok {
+			return original, at, true
+		}
+	}
+	return "", at, false
+}
+
+const replayTime = "20060102150405"
+
+var replayFlag = regexp.MustCompile(`^[a-z]{2,4}_$`)
+
+// withScheme returns a URL with two slashes after its scheme. If assume is true, a URL without a scheme is one of http.
+func withScheme(url string, assume bool) (string, bool) {
+	for _, scheme := range []string{"http", "https", "ftp"} {
+		if rest, ok := strings.CutPrefix(url, scheme+":/"); ok {
+			return scheme + "://" + strings.TrimLeft(rest, "/"), true
+		}
+	}
+	return "http://" + url, assume && url != ""
 }
 
 // withoutRootDot returns an authority without the dot at the end of the host. In DNS, a host with this dot is the same.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestOf: besides the steps of the standard, an empty path becomes a slash, the default port of https is removed, and
@@ -37,6 +38,36 @@ func TestOf(t *testing.T) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// TestReplayed: URLs of replays in several web archives, and URLs that only look like one.
+func TestReplayed(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://web.archive.org/web/20040407120000/http://h/a?b":        "http://h/a?b",
+		"https://web.archive.org/web/20040407120000id_/https://h":        "https://h",
+		"http://web.archive.org/web/20040407120000im_/ftp://h/a":         "ftp://h/a",
+		"https://web.archive.org/web/20040407120000id_/h/a.gif":          "http://h/a.gif",
+		"https://wayback.archive-it.org/12/20040407120000/http:/h/":      "http://h/", // one slash: wget, normalized paths
+		"https://arquivo.pt/noFrame/replay/20040407120000mp_//http://h/": "http://h/",
+		"http://localhost:8080/c/20040407120000wkrf_/http://h/":          "http://h/",
+		"http://h/20040407120000/photo.jpg":                              "",
+		"http://h/20040407120000_/photo.jpg":                             "",
+		"http://h/20041307120000/http://h/":                              "", // month 13
+		"http://h/2004/http://h/":                                        "",
+		"http://h/a?20040407120000/http://h/":                            "",
+		"http://20040407120000/http://h/":                                "",
+		"ftp://h/20040407120000/http://h/":                               "",
+		"http://h/20040407120000id_/":                                    "",
+		"":                                                               "",
+	} {
+		got, at, ok := Replayed(url)
+		if ok != (want != "") || got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+		if ok && at.Format(time.DateTime) != "2004-04-07 12:00:00" {
+			t.Errorf("%s: %v", url, at)
+		}
 	}
 }
 

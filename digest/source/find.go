@@ -62,15 +62,16 @@ func (f *finder) look(s step) bool {
 	}
 	for c, err := range f.src.LookupAlike(s.url) {
 		found++
+		doubt := "the capture is of a similar URL"
 		if err == nil {
 			other := *c
 			other.Where += ", found as " + c.URL
 			if _, at, ok := urlkey.Replayed(c.URL); ok {
-				other.Time = at // the archive was asked later
+				other.Time, doubt = at, "a web archive replayed the capture"
 			}
 			c = &other
 		}
-		if !f.take(c, err, cmp.Or(s.doubt, "the capture is of a similar URL")) {
+		if !f.take(c, err, cmp.Or(s.doubt, doubt)) {
 			return false
 		}
 	}

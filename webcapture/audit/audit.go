@@ -51,6 +51,9 @@ type Options struct {
 	// reported and get no fix.
 	Base rule.Base
 
+	// Keys sets Report.Keys.
+	Keys bool
+
 	// SourceLost means that a part of the given sources is missing in Source, because it is unreadable. That part may
 	// have captures of any URL, so a capture in Source cannot prove a mismatch.
 	SourceLost bool
@@ -99,7 +102,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	}
 	rep := &Report{
 		Facts: f.Facts(db), Findings: res.Findings, Omitted: res.Omitted, Unread: res.Unread,
-		Identities: res.Identities, Subjects: res.Subjects, Positions: res.Positions,
+		Identities: res.Identities, Keys: res.Keys, Subjects: res.Subjects, Positions: res.Positions,
 		DigestsVerified: res.Digests[rule.Verified], DigestsDiffer: res.Digests[rule.Mismatch],
 		DigestsUnchecked: res.Digests[rule.NotCheckable],
 	}
@@ -114,7 +117,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 func (o *Options) engine() engine.Options {
 	e := engine.Options{
 		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Prefer: o.Prefer,
-		Base: o.Base, SourceLost: o.SourceLost,
+		Base: o.Base, SourceLost: o.SourceLost, Keys: o.Keys,
 		Phase: o.begins, AllDeferred: o.allDeferred, Budget: o.budget, Findings: o.findings, Now: o.now,
 	}
 	if e.Rules == nil {

@@ -29,6 +29,9 @@ type Report struct {
 	// were given.
 	Identities []rule.Identity
 
+	// Keys is what the audit knows of the keys, in addition to Findings. It is nil unless Options.Keys is set.
+	Keys *rule.KeyFacts
+
 	Findings rule.Findings // in the order of their places
 
 	// Subjects describe the subjects of the first findings of each rule, by the text of the place: the URL of the

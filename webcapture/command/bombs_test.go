@@ -57,7 +57,7 @@ func (took cost) within(t *testing.T, args []string, size int64, code int, said 
 func eachBombCommand(path, dir string, do func(args ...string)) {
 	do("audit", path)
 	do("list", path)
-	do("list", "--tree", path)
+	do("keys", path)
 	do("find", "http://no.example/", path)
 	do("export", "-o", filepath.Join(dir, "out.warc.gz"), path)
 	do("diff", path, path)

@@ -10,6 +10,7 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,7 +143,7 @@ func (p *program) exit(err error) int {
 		fmt.Fprintf(p.stderr, "See %q.\n", usage.help())
 		return exitUsage
 	}
-	return exitFailed
+	return cmp.Or(p.passed, exitFailed)
 }
 
 // working shows the progress of a step that may take long, until end is called.

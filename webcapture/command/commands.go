@@ -28,6 +28,8 @@ func commands() []listedCommand {
 		{new: (*program).audit},
 		{new: (*program).rewrite},
 		{new: (*program).diff},
+		{new: (*program).keep},
+		{new: (*program).keys},
 		{new: (*program).list},
 		{new: (*program).find},
 		{new: (*program).export},

@@ -68,7 +68,7 @@ func TestFilesAreClosed(t *testing.T) {
 	for _, args := range []string{
 		"list a.pdf", "list large.pdf", "list -f csv large.pdf", "list -f html large.pdf", "list --files-from list",
 		"list --files-from list --files-from gone", "list --files-from list -",
-		"list --files-from list --jobs 0", "list --files-from list --password-file gone", "list --tree a.pdf",
+		"list --files-from list --jobs 0", "list --files-from list --password-file gone", "keys a.pdf",
 		"find --urls-from urls a.pdf", "find --urls-from wrong a.pdf", "find --urls-from urls --files-from list",
 		"rewrite in/a.pdf -o out.pdf", "rewrite in/a.pdf -o -",
 		"rewrite in -o out", "rewrite in --journal run", "report a.json",

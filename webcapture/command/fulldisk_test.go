@@ -30,7 +30,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 	for _, args := range []string{
 		"audit SITE", "audit -f json SITE", "audit -f ndjson SITE", "report results.json",
 		"list SITE", "list -f csv SITE", "list -f json SITE", "list -f ndjson SITE", "list -f html SITE",
-		"list --tree SITE", "list --tree -f json SITE", "find http://h/ SITE", "find -f json http://h/ SITE",
+		"keys SITE", "keys -f json SITE", "find http://h/ SITE", "find -f json http://h/ SITE",
 		"find -f csv http://h/ SITE", "find -f ndjson http://h/ SITE", "export -o a.warc SITE",
 		"canon http://www.example.com/ http://www.example.org/", "canon -f json http://h/",
 		"canon --explain http://h/", "digest SITE SITE",

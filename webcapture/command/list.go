@@ -26,23 +26,16 @@ func (p *program) list() *cli.Command {
 		UsageText: "webcap list [OPTIONS] PATH...",
 		Description: `webcap lists each content set of PDF files: the date and URL of the capture, and
 the pages that show it. webcap audit checks the captures. A PATH is the same as
-in webcap audit. With --tree, webcap lists the name trees of one file.
+in webcap audit.
 
   webcap list archive/ -f csv > captures.csv
-  webcap list --tree site.pdf
 
 ` + details("inventory.md"),
 		Flags: slices.Concat(formatFlags("ndjson", "csv", "html"), grouped(manual.Output,
-			switchFlag("tree", "List nodes and keys of the trees of one file"),
 			againstFlag("Show whether a CDXJ index has the URL")), inputFlags(),
 			limitFlags(), passwordFlags(),
 			grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
-		Action: func(c *cli.Context) error {
-			if c.Bool("tree") {
-				return limited(p.runTree)(c)
-			}
-			return p.runList(c)
-		},
+		Action: p.runList,
 	}
 }
 

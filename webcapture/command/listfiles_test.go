@@ -58,7 +58,7 @@ func TestListWithoutReader(t *testing.T) {
 	if err := os.WriteFile("large.pdf", large, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range []string{"list --tree large.pdf", "list --tree -f json large.pdf", "list large.pdf",
+	for _, args := range []string{"keys large.pdf", "keys -f json large.pdf", "list large.pdf",
 		"list -f csv large.pdf", "find http://* large.pdf"} {
 		var whole bytes.Buffer
 		if code, stderr := run(nil, &whole, strings.Fields(args)...); code != exitClean {

@@ -41,7 +41,6 @@ func TestMemoryLimits(t *testing.T) {
 		{"audit .", "", 0},
 		{"diff SITE SITE", "", int64(baseHeap + 2*byteHeap*info.Size())},
 		{"diff SITE gone.pdf", "", one},
-		{"list --tree SITE", "", one},
 		{"digest -", "", baseHeap},
 		{"audit SITE", "1GiB", unlimited},
 		{"diff SITE SITE", "1GiB", unlimited},

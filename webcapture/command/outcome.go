@@ -14,6 +14,7 @@ type outcome struct {
 	wrong   bool // findings, differences, wrong digests, or wrong URLs
 	sought  bool // the command searches for data that may be absent: a database, inputs, names
 	found   bool // the search found some
+	passed  int  // exit code of a command that failed; 0 if none did
 }
 
 // code returns the exit code. Unread parts come first: they may contain anything.

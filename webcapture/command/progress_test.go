@@ -54,10 +54,10 @@ func (s *screen) String() string {
 // Each command that may take long shows a progress line, and removes it at the end.
 func TestCommandsShowProgress(t *testing.T) {
 	for args, want := range map[string]string{
-		"list --tree -": "reading -, ",
-		"digest -":      "file 1 of 1: computing the identifier of -, ",
-		"canon":         "0 URLs, 0 a second",
-		"audit -":       "0 files, 0 bytes",
+		"keys -":   "0 files, 0 bytes",
+		"digest -": "file 1 of 1: computing the identifier of -, ",
+		"canon":    "0 URLs, 0 a second",
+		"audit -":  "0 files, 0 bytes",
 	} {
 		t.Run(args, func(t *testing.T) {
 			t.Parallel()
@@ -94,7 +94,7 @@ func TestProgressEnds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writePDF(t, "a.pdf", brokenKey)
 	for _, args := range []string{
-		"audit SITE", "audit --source WARC SITE", "list SITE", "list --tree SITE", "find http://h/ SITE",
+		"audit SITE", "audit --source WARC SITE", "list SITE", "keys SITE", "find http://h/ SITE",
 		"rewrite a.pdf", "rewrite a.pdf -o out.pdf", "rewrite gone.pdf", "source list WARC",
 		"source list gone", "diff SITE SITE", "digest SITE", "digest --source WARC http://h/f",
 		"export -o a.warc SITE", "canon http://h/", "rewrite .",

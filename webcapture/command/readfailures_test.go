@@ -1,12 +1,10 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -25,48 +23,6 @@ func writePDF(t *testing.T, path, text string) {
 	}
 	if err != nil {
 		t.Fatal(err)
-	}
-}
-
-// A disk that fails at any read ends a command about single files with exit code 3 and a message. Output in JSON then
-// says that it is not complete.
-func TestFailedReads(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writePDF(t, "a.pdf", uniqueNames)
-	for _, args := range []string{
-		"list --tree --timeout 0 a.pdf", "list --tree -f json --timeout 0 a.pdf",
-	} {
-		t.Run(args, func(t *testing.T) {
-			ctx := webcapturetest.NewFailingReads()
-			once := func(at int) (code int, out, stderr string) {
-				var stdout, errs strings.Builder
-				p := &program{stdin: strings.NewReader(""), stdout: bufio.NewWriter(&stdout), stderr: &errs}
-				ctx.FailAt(at, true)
-				code = p.exit(p.run(ctx, append([]string{"webcap"}, strings.Fields(args)...)))
-				p.stdout.Flush()
-				return code, stdout.String(), errs.String()
-			}
-			// Each run is judged by its own reads, whose number may differ.
-			complete := 0 // the failed read after which the output was complete
-			for at := 1; ; at++ {
-				code, out, stderr := once(at)
-				if ctx.Reads() < at { // it ended before the failure
-					if code == exitFailed || at <= 5 || out == "" {
-						t.Errorf("exit %d, %d reads", code, ctx.Reads())
-					}
-					return
-				}
-				if complete > 0 { // only the last read comes after all was read, and checks the file
-					t.Errorf("complete although read %d failed, and was not the last", complete)
-				}
-				if code != exitFailed || stderr == "" {
-					t.Errorf("read %d: exit %d, it says %q, output\n%s", at, code, stderr, out)
-				}
-				if strings.Contains(out, `"complete":true`) {
-					complete = at
-				}
-			}
-		})
 	}
 }
 
@@ -91,9 +47,13 @@ func openedFiles(t *testing.T) []fileReader {
 			}
 			return err
 		}},
-		{"list --tree", func(ctx context.Context, f *webcapture.File) error {
-			l := &lister{write: func(list *show.List) error { return show.WriteListJSON(io.Discard, list) }}
-			return l.list(ctx, f)
+		{"keys", func(_ context.Context, f *webcapture.File) error {
+			l := &keyLister{writer: show.NewKeyWriter("ndjson", io.Discard, 0, "v1"), opt: audit.Options{Keys: true}}
+			rep, err := l.read(f)
+			if _, ok := l.rows.Load(rep); ok != (err == nil) {
+				return errors.New("rows are kept although an error was returned, or missing without one")
+			}
+			return err
 		}},
 		{"find", func(_ context.Context, f *webcapture.File) error {
 			s := &searches{searcher: find.New([]find.Query{query}, audit.Options{})}

@@ -31,7 +31,6 @@ func TestInterruptedReads(t *testing.T) {
 	writePDF(t, "a.pdf", uniqueNames)
 	writePDF(t, "b.pdf", brokenKey)
 	for _, args := range []string{
-		"list --tree --timeout 0 a.pdf",
 		"rewrite --timeout 0 a.pdf", "rewrite --timeout 0 a.pdf -o -",
 		"rewrite --timeout 0 b.pdf -o out.pdf", "rewrite --timeout 0 --full b.pdf -o out.pdf",
 	} {
@@ -86,7 +85,7 @@ func TestInterruptedCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range []string{
-		"audit SITE", "list SITE", "list --tree SITE", "find http://h/ SITE",
+		"audit SITE", "list SITE", "keys SITE", "find http://h/ SITE",
 		"rewrite SITE", "rewrite SITE -o out.pdf", "rewrite in", "rewrite in -o out", "report " + results,
 		"source list WARC", "source list --md5 WARC", "export -o out.warc SITE",
 	} {

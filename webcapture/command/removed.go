@@ -46,6 +46,8 @@ var removedNames = map[string]string{
 	"digest --check":      "md5sum --check",
 	"export --cdxj":       "-o FILE.cdxj",
 
+	"list --tree": "webcap keys",
+
 	"rewrite --source": "webcap audit --source, which verifies; sources decide no repair",
 
 	"the format gitlab":  "junit",

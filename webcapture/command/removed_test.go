@@ -40,7 +40,7 @@ func TestRemovedNames(t *testing.T) {
 		{"report -f gitlab a.json", "webcap: report: the format gitlab was removed; use junit"},
 		{"audit s3://bucket/a.pdf", "webcap: audit: s3://bucket/a.pdf: s3:// was removed; use the path of a mounted bucket"},
 		{"find http://h/ gs://bucket/", "webcap: find: gs://bucket/: gs:// was removed; use the path of a mounted bucket"},
-		{"list --tree s3://bucket/a.pdf", "webcap: list: s3://bucket/a.pdf: s3:// was removed; "},
+		{"keys s3://bucket/a.pdf", "webcap: keys: s3://bucket/a.pdf: s3:// was removed; "},
 		{"diff a.pdf azblob://b/a.pdf", "webcap: diff: azblob://b/a.pdf: azblob:// was removed; "},
 		{"rewrite s3://bucket/a.pdf", "webcap: rewrite: s3://bucket/a.pdf: s3:// was removed; "},
 		{"digest s3://bucket/a.gif", "webcap: digest: s3://bucket/a.gif: s3:// was removed; "},

@@ -161,7 +161,7 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 	}
 	image := provenImage(c)
 	switch {
-	case !r.opt.Local && isLocal(canon.Split([]byte(rec.target))):
+	case !r.opt.Local && IsLocal(rec.target):
 		r.Local++
 		return nil
 	case c.Kind == catalog.Image && image == nil:

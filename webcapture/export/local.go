@@ -7,9 +7,10 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 )
 
-// isLocal reports whether a URL names something that only its machine or network knows, or credentials: a local file
+// IsLocal reports whether a URL names something that only its machine or network knows, or credentials: a local file
 // often has the name of a user, and a web archive is published.
-func isLocal(u canon.Parts) bool {
+func IsLocal(url string) bool {
+	u := canon.Split([]byte(url))
 	if strings.EqualFold(string(u.Scheme), "file") || len(u.Userinfo) > 0 {
 		return true
 	}

@@ -2,8 +2,6 @@ package export
 
 import (
 	"testing"
-
-	"github.com/webcap-tools/webcap/canon"
 )
 
 func TestIsLocal(t *testing.T) {
@@ -17,7 +15,7 @@ func TestIsLocal(t *testing.T) {
 		"http://[2001:db8::1]/": false, "http://local.example.org/": false, "http://example.org/@ann": false,
 	} {
 		t.Run(url, func(t *testing.T) {
-			if got := isLocal(canon.Split([]byte(url))); got != want {
+			if got := IsLocal(url); got != want {
 				t.Errorf("%v, want %v", got, want)
 			}
 		})

@@ -24,8 +24,9 @@ func MaxFindings(size int64) int64 { return 1<<18 + size/192 }
 type Found struct {
 	Findings Findings
 	Unread   []Unread
-	Sets     [3]int      // number of content sets by subtype
-	Digests  [Proofs]int // number of images by the proof of their digital identifier
+	Sets     [3]int       // number of content sets by subtype
+	Digests  [Proofs]int  // number of images by the proof of their digital identifier
+	Images   []ImageProof // only if Audit.WantsKeys
 
 	// Counts of findings and unread parts that are not in the lists.
 	omitted       map[*Rule]int
@@ -91,6 +92,7 @@ func (f *Found) Merge(g *Found) {
 	for i, n := range g.Digests {
 		f.Digests[i] += n
 	}
+	f.Images = append(f.Images, g.Images...)
 	for r, n := range g.omitted {
 		f.omit(r, n)
 	}

@@ -46,6 +46,8 @@ type Audit struct {
 	Prefer Side                        // the user's choice between keys and content sets
 	Lost   atomic.Bool                 // a content set, or a value that may contain one, was unreadable
 
+	WantsKeys bool // the results include KeyFacts
+
 	// Deferred are the indexes of entries that do not agree with their content sets, and so are checked with them.
 	Deferred [webcapture.TreeCount][]int
 

@@ -1,4 +1,4 @@
-// The filter of the captures. It hides rows, and files without rows that are left.
+// The filter of rows. It hides rows, and files without rows that are left.
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
@@ -18,7 +18,7 @@
     }
     const all = !kind && words.length === 0;
     for (const file of files) file.hidden = !all && !file.querySelector("tr[data-kind]:not([hidden])");
-    $("matching").textContent = all ? "" : n + " of " + rows.length + " captures";
+    $("matching").textContent = all ? "" : n + " of " + rows.length + " rows";
   }
   for (const input of inputs) input.addEventListener("input", filter);
   $("filters").addEventListener("submit", (event) => event.preventDefault());

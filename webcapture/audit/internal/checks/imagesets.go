@@ -72,6 +72,7 @@ func checkImageDigest(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 	}
 	proof, sums := p.DigestOf(m, in)
 	p.Found.Digests[proof]++
+	noteProofs(p, m, sums)
 	if proof != rule.Mismatch || isExplained(p, m, sums) {
 		return
 	}
@@ -82,6 +83,32 @@ func checkImageDigest(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 	fix, why := preferredData(p, in.Set)
 	p.Reportf(m.At(in), fix, "the MD5 of the image data is %s, which is not the ID: %s", found, why)
 }
+
+// noteProofs records whether the data of an image prove the IDs of the image sets that list the image.
+func noteProofs(p *rule.Pass, m *rule.Member, sums []digest.ID) {
+	if !p.Audit.WantsKeys {
+		return
+	}
+	for _, in := range m.In {
+		if in.Subtype != webcapture.ImageSet || !in.HasID {
+			continue
+		}
+		proof := rule.ImageProof{Set: in.Set, Image: m.Ref}
+		switch {
+		case slices.Contains(sums, in.ID):
+			proof.Proof, proof.MD5 = rule.Verified, in.ID
+		case len(sums) > 0:
+			proof.Proof, proof.MD5 = rule.Mismatch, sums[0]
+		}
+		p.Found.Images = append(p.Found.Images, proof)
+		if err := p.Reader.Keep(imageProofSize); err != nil {
+			p.Fail(err)
+		}
+	}
+}
+
+// imageProofSize is the memory of an ImageProof, and of the summary of its content set.
+const imageProofSize = 88
 
 // isExplained reports whether an MD5 of an image is the ID of a content set that lists it, or a key that leads to one.
 // Then another rule reports the record that differs.

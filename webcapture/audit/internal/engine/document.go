@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -25,7 +26,10 @@ func (r *Runner) document() error {
 		Whole: true, Indexes: map[object.Ref]int{}, UseCounts: map[object.Ref]int{}, Counted: true,
 		Masks: map[object.Ref]bool{}, Members: rule.NewMemberTable(r.members),
 	}
-	r.pageIndexes = doc.Indexes
+	if r.opt.Keys {
+		doc.ShownOn = map[object.Ref]int{}
+	}
+	r.pageIndexes, r.shownOn = doc.Indexes, doc.ShownOn
 	for name, t := range r.Trees {
 		doc.WholeTrees[name] = t != nil && t.Len() > 0 && rule.Complete(t.Tree.Tree)
 	}
@@ -97,7 +101,7 @@ func (w *Worker) readInfo(in *rule.Info) error {
 
 // pages walks the page tree, runs the checks of pages, and counts the pages that show each image.
 func (w *Worker) pages(doc *rule.Document) error {
-	shared := map[object.Ref]int{} // number of pages, by the resources that they share
+	shared := map[object.Ref]sharedBy{} // pages, by the resources that they share
 	for pg, err := range w.Reader.Pages(w.DB) {
 		if err != nil {
 			doc.Whole, doc.Counted = false, false
@@ -109,16 +113,19 @@ func (w *Worker) pages(doc *rule.Document) error {
 			return err
 		}
 	}
-	for ref, n := range shared {
-		if err := w.countImages(doc, object.MakeRef(ref), n); err != nil {
+	for ref, by := range shared {
+		if err := w.countImages(doc, object.MakeRef(ref), by); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// sharedBy describes the pages with the same resources: their count, and the number of the first one, from 1.
+type sharedBy struct{ count, first int }
+
 // page records a page and the images that it shows, and runs the checks of pages.
-func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[object.Ref]int) error {
+func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[object.Ref]sharedBy) error {
 	doc.Pages++
 	if stored.Again {
 		return w.step(meter.Object)
@@ -127,8 +134,9 @@ func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[obj
 		doc.Indexes[stored.Ref] = stored.Index
 	}
 	if ref, ok := stored.Resources.Ref(); ok {
-		shared[ref]++
-	} else if err := w.countImages(doc, stored.Resources, 1); err != nil {
+		by := shared[ref]
+		shared[ref] = sharedBy{by.count + 1, cmp.Or(by.first, stored.Index+1)}
+	} else if err := w.countImages(doc, stored.Resources, sharedBy{1, stored.Index + 1}); err != nil {
 		return err
 	}
 	pg, err := rule.NewPage(&w.Pass, stored)
@@ -145,8 +153,8 @@ func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[obj
 	return w.step(meter.Object)
 }
 
-// countImages adds n to the use count of each image in resources, forms included.
-func (w *Worker) countImages(doc *rule.Document, resources object.Object, n int) error {
+// countImages adds to the use count of each image in resources, forms included.
+func (w *Worker) countImages(doc *rule.Document, resources object.Object, by sharedBy) error {
 	for ref, err := range w.Reader.Images(resources) {
 		if err != nil {
 			doc.Counted = false
@@ -155,7 +163,10 @@ func (w *Worker) countImages(doc *rule.Document, resources object.Object, n int)
 			}
 			continue
 		}
-		doc.UseCounts[ref] += n
+		doc.UseCounts[ref] += by.count
+		if before := doc.ShownOn[ref]; doc.ShownOn != nil && (before == 0 || by.first < before) {
+			doc.ShownOn[ref] = by.first
+		}
 		if err := w.step(meter.Object); err != nil {
 			return err
 		}

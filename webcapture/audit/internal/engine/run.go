@@ -25,6 +25,7 @@ type Options struct {
 	Prefer     rule.Side     // the user's choice
 	Base       rule.Base     // base of relative URLs in the file
 	SourceLost bool          // a part of the given sources is missing in Source
+	Keys       bool          // set Result.Keys
 	Phase      func(string)  // called at the start of each phase, with its name
 
 	// Only for tests.
@@ -45,6 +46,7 @@ type Result struct {
 	rule.Found // findings and unread parts in the order of their places
 	Omitted    []rule.Omitted
 	Identities []rule.Identity // nil if no sources are given
+	Keys       *rule.KeyFacts  // nil unless Options.Keys
 
 	// Descriptions by the text of places; see describe.
 	Subjects, Positions map[string]string
@@ -76,6 +78,9 @@ func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, err
 	slices.SortFunc(res.Identities, func(a, b rule.Identity) int { return a.Place.Compare(b.Place) })
 	if r.wantsIdentities() && res.Identities == nil {
 		res.Identities = []rule.Identity{} // unread says that they are unknown
+	}
+	if opt.Keys {
+		res.Keys = r.keySummary()
 	}
 	err := r.describe(res)
 	if over := f.Meter().Over(); over != nil && !r.Over { // no finding is missing, but some descriptions are
@@ -124,6 +129,7 @@ type Runner struct {
 	found, phase rule.Found // of completed phases, and of the running one
 	identified   []rule.Identity
 	pageIndexes  map[object.Ref]int // page indexes from 0; nil if the pages were not read
+	shownOn      map[object.Ref]int // see rule.Document
 }
 
 // lists are what workers collect for later phases.
@@ -154,7 +160,7 @@ func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner
 		f.Meter().Limit(spent+opt.Budget, 1<<62)
 	}
 	r := &Runner{
-		Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, Base: opt.Base,
+		Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, Base: opt.Base, WantsKeys: opt.Keys,
 			MaxFindings: cmp.Or(opt.Findings, rule.MaxFindings(f.Size()))},
 		DB: db, opt: opt, rules: newRuleSet(opt.Rules), links: newLinkTable(db.Trees()),
 	}

@@ -1,0 +1,76 @@
+package show
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/webcap-tools/webcap/webcapture/export"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/keys"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// wayback writes the addresses of captures that are not proven, each once, for a program that fetches them.
+type wayback struct {
+	w    *bufio.Writer
+	seen map[string]bool // hashes would take less memory, and could lose an address
+
+	local, undated atomic.Int64 // captures without an address
+}
+
+// Rows implements KeyWriter.
+func (w *wayback) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
+	out := new(KeyRows)
+	for o, err := range list.Originals() {
+		switch {
+		case err != nil:
+		case export.IsLocal(o.URL):
+			w.local.Add(1)
+		case o.Address == "":
+			w.undated.Add(1)
+		default:
+			_, err = fmt.Fprintln(&out.rows, o.Address)
+		}
+		if err != nil {
+			out.Close()
+			return nil, err
+		}
+		if pay(len(o.Address)) != nil {
+			break
+		}
+	}
+	return out, nil
+}
+
+// Add implements KeyWriter.
+func (w *wayback) Add(_ *report.Record, rows *KeyRows) error {
+	err := rows.lines(func(line []byte) error {
+		if w.seen[string(line)] {
+			return nil
+		}
+		w.seen[string(line)] = true
+		_, err := w.w.Write(append(line, '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return w.w.Flush()
+}
+
+// Close implements KeyWriter.
+func (w *wayback) Close(bool) error { return w.w.Flush() }
+
+// Omitted describes the captures without an address; empty if there are none.
+func (w *wayback) Omitted() string {
+	var parts []string
+	if n := int(w.local.Load()); n > 0 {
+		parts = append(parts, layout.Count(n, "capture")+" of local or private URLs")
+	}
+	if n := int(w.undated.Load()); n > 0 {
+		parts = append(parts, layout.Count(n, "capture")+" without a date")
+	}
+	return strings.Join(parts, " and ")
+}

@@ -166,7 +166,7 @@ func (l *List) verdict(t *webcapture.Tree, i int, e nametree.Entry) (Verdict, er
 // isOpen reports whether an entry is not known to agree with its content sets.
 func (l *List) isOpen(t *webcapture.Tree, i int, e nametree.Entry) bool {
 	ref, _ := e.Value.Ref()
-	return l.unread[ref] || l.rep.Keys.IsDeferred(t.Name, i)
+	return len(l.unread) > 0 && l.unread[ref] || l.rep.Keys.IsDeferred(t.Name, i)
 }
 
 // isProven reports whether the ID of a content set is the MD5 of the data of an image, or of a capture in a source.
@@ -212,16 +212,17 @@ func (l *List) sets(e nametree.Entry) iter.Seq2[*rule.Set, error] {
 }
 
 // Rows yields the entries: wrong keys first, then those that cannot be checked, then all others, each in the order of
-// the trees. An error is the last element.
+// the trees. A Row is valid until the next one. An error is the last element.
 func (l *List) Rows() iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
+		row := new(Row)
 		for _, first := range []Verdict{Wrong, Unchecked, Right} {
 			for _, t := range l.db.Trees() {
 				for i, v := range l.verdicts[t.Name] {
 					if min(v, Right) != first {
 						continue
 					}
-					row, err := l.row(t, i, v)
+					err := l.fill(row, t, i, v)
 					if !yield(row, err) || err != nil {
 						return
 					}
@@ -231,13 +232,14 @@ func (l *List) Rows() iter.Seq2[*Row, error] {
 	}
 }
 
-func (l *List) row(t *webcapture.Tree, i int, v Verdict) (*Row, error) {
+// fill sets the row of an entry.
+func (l *List) fill(r *Row, t *webcapture.Tree, i int, v Verdict) error {
 	e := t.Entry(i)
-	r := &Row{Tree: t.Name, Key: e.Key, Expected: e.Key, Verdict: v}
+	*r = Row{Tree: t.Name, Key: e.Key, Expected: e.Key, Verdict: v}
 	r.Set, _ = e.Value.Ref()
 	if l.isOpen(t, i, e) {
 		if err := l.describeValue(r, e); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	s := l.rep.Keys.Set(r.Set)
@@ -266,7 +268,7 @@ func (l *List) row(t *webcapture.Tree, i int, v Verdict) (*Row, error) {
 			r.Reason = "not proven: the image is not stored as it was fetched"
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // explainWrong sets the reason and the expected key of a wrong key.

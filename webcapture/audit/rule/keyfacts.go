@@ -3,7 +3,6 @@ package rule
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -16,6 +15,8 @@ type KeyFacts struct {
 	// entries have one content set, and the key is its canonical URL or its ID.
 	Deferred [webcapture.TreeCount][]int
 	Sets     []SetSummary // sorted by Ref
+
+	byNumber []int32 // index of the first summary with an object number, plus one; 0 for none
 }
 
 // SetSummary describes the members of a content set.
@@ -29,11 +30,15 @@ type SetSummary struct {
 
 // Set returns the summary of a content set; nil if it has none.
 func (k *KeyFacts) Set(ref object.Ref) *SetSummary {
-	i, ok := sort.Find(len(k.Sets), func(i int) int { return ref.Compare(k.Sets[i].Ref) })
-	if !ok {
+	if int64(ref.Num) >= int64(len(k.byNumber)) {
 		return nil
 	}
-	return &k.Sets[i]
+	for i := int(k.byNumber[ref.Num]) - 1; i >= 0 && i < len(k.Sets) && k.Sets[i].Ref.Num == ref.Num; i++ {
+		if k.Sets[i].Ref == ref {
+			return &k.Sets[i]
+		}
+	}
+	return nil
 }
 
 // IsDeferred reports whether an entry of a tree is not known to agree with its content sets.
@@ -71,6 +76,12 @@ func (k *KeyFacts) Summarize(members []MemberRow, proofs []ImageProof, page func
 		if p := int32(page(m.Member)); p != 0 && (s.Page == 0 || p < s.Page) {
 			s.Page = p
 		}
+	}
+	if n := len(k.Sets); n > 0 && k.Sets[n-1].Ref.Num <= object.MaxNumber {
+		k.byNumber = make([]int32, k.Sets[n-1].Ref.Num+1)
+	}
+	for i := len(k.Sets) - 1; i >= 0; i-- {
+		k.byNumber[k.Sets[i].Ref.Num] = int32(i + 1)
 	}
 	for _, p := range proofs {
 		if s := k.Set(p.Set); s != nil && p.Proof != NotCheckable && s.Proof != Verified {

@@ -18,14 +18,17 @@ type Key string
 func (k Key) String() string { return nametree.Key(k).String() }
 
 // MarshalJSON returns the JSON of the key. It never fails.
-func (k Key) MarshalJSON() ([]byte, error) {
-	b := []byte("{")
+func (k Key) MarshalJSON() ([]byte, error) { return k.AppendJSON(nil), nil }
+
+// AppendJSON appends the JSON of the key, which is ASCII.
+func (k Key) AppendJSON(b []byte) []byte {
+	b = append(b, '{')
 	if k.isASCII() {
 		b = strconv.AppendQuote(append(b, `"text":`...), string(k))
 		b = append(b, ',')
 	}
 	b = hex.AppendEncode(append(b, `"hex":"`...), []byte(k))
-	return append(b, `"}`...), nil
+	return append(b, `"}`...)
 }
 
 // UnmarshalJSON sets the key. The error is that of encoding/json, or ErrFormat.

@@ -167,9 +167,25 @@ func (k *keptFile) missing(ctx context.Context) (list []keptEntry, err error) {
 	return list, err
 }
 
-// eachEntry calls do for each entry that a viewer finds, with the ID of each content set in its value.
+// eachEntry calls do for each entry that a viewer finds, with the ID of each content set in its value. A page set counts
+// if one of its pages is in the document.
 func (k *keptFile) eachEntry(f *webcapture.File, db *webcapture.Database, do func(keptEntry)) error {
 	r := f.NewReader()
+	shown := map[object.Ref]bool{}
+	for page, err := range r.Pages(db) {
+		if err := object.IgnoreMalformed(err); err != nil {
+			return err
+		}
+		shown[page.Ref] = true
+	}
+	isLost := func(s *rule.Set) bool {
+		for o := range s.Members() {
+			if ref, _ := o.Ref(); shown[ref] {
+				return false
+			}
+		}
+		return s.Subtype == webcapture.PageSet
+	}
 	for _, t := range db.Trees() {
 		for _, e := range t.Entries() {
 			if _, found := t.Find(e.Key); !found {
@@ -185,6 +201,9 @@ func (k *keptFile) eachEntry(f *webcapture.File, db *webcapture.Database, do fun
 				}
 				if err != nil {
 					return err
+				}
+				if isLost(s) {
+					continue
 				}
 				do(keptEntry{t.Name, e.Key, string(s.ID.Bytes)})
 			}

@@ -6,8 +6,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -127,8 +129,38 @@ func (t *table) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil
 	}
-	t.sheet.Line("  ", "identifiers: "+ProofsOf(rep).String())
+	text := "identifiers: " + ProofsOf(rep).String()
+	if days := capturedOn(rep.Identities); days != "" {
+		text += "; the bytes captured on " + days + " have the MD5 in this PDF"
+	}
+	t.sheet.Line("  ", text)
 	return t.sheet.Table(identityRows(rep, func(text string) string { return text }), len("  not checkable  "))
+}
+
+// capturedOn returns the days of the captures that verify image sets, such as "2004-04-07" or "2004-04-07 to 2005-01-01";
+// empty without dates.
+func capturedOn(list []rule.Identity) string {
+	var first, last time.Time
+	for i := range list {
+		at := list[i].Capture.Time
+		if list[i].Proof != rule.Verified || list[i].Subtype != webcapture.ImageSet || at.IsZero() {
+			continue
+		}
+		if first.IsZero() || at.Before(first) {
+			first = at
+		}
+		if at.After(last) {
+			last = at
+		}
+	}
+	from, to := first.UTC().Format(time.DateOnly), last.UTC().Format(time.DateOnly)
+	switch {
+	case first.IsZero():
+		return ""
+	case from == to:
+		return from
+	}
+	return from + " to " + to
 }
 
 // identityRows returns rows for content sets that were compared with their sources. The worst come first, with at

@@ -36,7 +36,6 @@ func TestOpenServers(t *testing.T) {
 		"nothing":        {"", true},
 		"only $SYS":      {`accounts { $SYS { users: [ { user: admin, password: admin } ] } }`, true},
 		"no_auth_user":   {`accounts { A { jetstream: enabled, users: [ { user: a, password: b } ] } }` + "\nno_auth_user: a", true},
-		"token":          {"authorization { token: " + token + " }", false},
 		"users":          {`authorization { users: [ { user: webcap, password: b } ] }`, false},
 		"users and $SYS": {`accounts { $SYS { users: [ { user: s, password: s } ] }, A { jetstream: enabled, users: [ { user: webcap, password: b } ] } }`, false},
 	} {

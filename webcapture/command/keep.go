@@ -62,6 +62,7 @@ func (p *program) runKeep(c *cli.Context) error {
 		p.fail(k.in, err)
 		return nil
 	}
+	before, _ := os.Stat(k.out)
 	run := exec.CommandContext(c.Context, command[0], command[1:]...)
 	run.Stdin, run.Stdout, run.Stderr = os.Stdin, p.stdout, p.stderr
 	err = run.Run()
@@ -73,6 +74,10 @@ func (p *program) runKeep(c *cli.Context) error {
 			p.passed = failed.ExitCode()
 		}
 		return fmt.Errorf("%s: %w", command[0], err)
+	}
+	if after, err := os.Stat(k.out); err == nil && before != nil && os.SameFile(before, after) &&
+		before.ModTime().Equal(after.ModTime()) && before.Size() == after.Size() {
+		return fmt.Errorf("%s did not write %s; name the file that it writes", command[0], k.out)
 	}
 	if len(k.entries) == 0 {
 		return p.printf("%s has no captures to keep\n", layout.Printable(k.in))

@@ -54,6 +54,9 @@ type Row struct {
 	Page     int        // number of the first page of the content set, from 1; 0 if it has none
 	Set      object.Ref // first content set in the value; Num 0 for a direct object
 	Image    object.Ref // first image of an image set; Num 0 if there is none
+
+	// URL is only for IDS: a key of URLS with the same value. It is empty if there is none.
+	URL nametree.Key
 }
 
 // List is the list of entries of a file.
@@ -67,7 +70,8 @@ type List struct {
 	verdicts   [webcapture.TreeCount][]Verdict   // by index of the entry
 	findings   [webcapture.TreeCount]map[int]int // index of the finding about a key, by index of the entry
 	byContent  map[object.Ref]int                // index of the finding about the data of a content set
-	identities map[object.Ref]int                // index of the verified identity of a content set
+	identities map[object.Ref]int                // index of the identity of a content set
+	urls       map[object.Ref]int                // index of an entry of URLS by its value
 	unread     map[object.Ref]bool               // content sets that could not be read
 	incomplete error                             // why findings are missing
 }
@@ -76,7 +80,7 @@ type List struct {
 // reading the file that is not about its content.
 func Of(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*List, error) {
 	l := &List{file: f, db: db, rep: rep, reader: f.NewReader(), byContent: map[object.Ref]int{}, identities: map[object.Ref]int{},
-		unread: map[object.Ref]bool{}, incomplete: rep.OverBudget()}
+		unread: map[object.Ref]bool{}, urls: map[object.Ref]int{}, incomplete: rep.OverBudget()}
 	l.collect()
 	for _, t := range db.Trees() {
 		l.verdicts[t.Name] = make([]Verdict, t.Len())
@@ -85,6 +89,9 @@ func Of(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*List, 
 			if err != nil {
 				return nil, err
 			}
+			if ref, ok := e.Value.Ref(); ok && t.Name == webcapture.URLS {
+				l.urls[ref] = i
+			}
 			l.verdicts[t.Name][i] = v
 			l.Counts[t.Name][v]++
 		}
@@ -92,7 +99,7 @@ func Of(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*List, 
 	return l, nil
 }
 
-// collect finds the findings about keys and about the data of content sets, and the verified identities.
+// collect finds the findings about keys and about the data of content sets, and the identities.
 func (l *List) collect() {
 	for i, f := range l.rep.Findings.All() {
 		if f.Level() < rule.Warning {
@@ -112,8 +119,8 @@ func (l *List) collect() {
 		l.unread[u.Place.Set] = u.Place.Set.Num != 0
 	}
 	for i := range l.rep.Identities {
-		if id := &l.rep.Identities[i]; id.Proof == rule.Verified && id.Place.Set.Num != 0 {
-			l.identities[id.Place.Set] = i
+		if set := l.rep.Identities[i].Place.Set; set.Num != 0 {
+			l.identities[set] = i
 		}
 	}
 }
@@ -171,9 +178,17 @@ func (l *List) isOpen(t *webcapture.Tree, i int, e nametree.Entry) bool {
 
 // isProven reports whether the ID of a content set is the MD5 of the data of an image, or of a capture in a source.
 func (l *List) isProven(set object.Ref) bool {
-	_, ok := l.identities[set]
-	s := l.rep.Keys.Set(set)
-	return ok || s != nil && s.Proof == rule.Verified
+	id, s := l.identity(set), l.rep.Keys.Set(set)
+	return id != nil && id.Proof == rule.Verified || s != nil && s.Proof == rule.Verified
+}
+
+// identity returns the result of comparing a content set with the sources; nil without sources.
+func (l *List) identity(set object.Ref) *rule.Identity {
+	i, ok := l.identities[set]
+	if !ok || set.Num == 0 {
+		return nil
+	}
+	return &l.rep.Identities[i]
 }
 
 // agreeing returns the first content set in the value of an entry that has the key as its ID or URL; nil if there is
@@ -237,6 +252,9 @@ func (l *List) fill(r *Row, t *webcapture.Tree, i int, v Verdict) error {
 	e := t.Entry(i)
 	*r = Row{Tree: t.Name, Key: e.Key, Expected: e.Key, Verdict: v}
 	r.Set, _ = e.Value.Ref()
+	if k, ok := l.urls[r.Set]; ok && t.Name == webcapture.IDS {
+		r.URL = l.db.Tree(webcapture.URLS).Entry(k).Key
+	}
 	if l.isOpen(t, i, e) {
 		if err := l.describeValue(r, e); err != nil {
 			return err
@@ -255,12 +273,13 @@ func (l *List) fill(r *Row, t *webcapture.Tree, i int, v Verdict) error {
 			r.Reason = l.incomplete.Error()
 		}
 	case Proven:
-		if k, ok := l.identities[r.Set]; ok {
-			id := &l.rep.Identities[k]
+		if id := l.identity(r.Set); id != nil && id.Proof == rule.Verified {
 			r.Reason = fmt.Sprintf("proven by %s: %s", id.Where, cmp.Or(id.Evidence(), id.Reading))
 		}
 	case Agrees:
-		switch {
+		switch id := l.identity(r.Set); {
+		case id != nil:
+			r.Reason = "not proven: " + id.Reason
 		case r.Image.Num == 0:
 		case s.Proof == rule.Mismatch:
 			r.Reason = fmt.Sprintf("not proven: the MD5 of the image data is <%v>", s.MD5)

@@ -51,9 +51,9 @@ func newKeyHTML(w io.Writer, version string) *keyHTML { return &keyHTML{w: w, ve
 
 // keyRow is the data of a row of the page.
 type keyRow struct {
-	Tree, Verdict, Class, Key, Expected, Reason string
-	Page                                        int
-	Image                                       template.URL // empty for none
+	Tree, Verdict, Class, Key, URL, Expected, Reason string
+	Page                                             int
+	Image                                            template.URL // empty for none
 }
 
 // Rows implements KeyWriter.
@@ -66,6 +66,9 @@ func (w *keyHTML) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error)
 		}
 		out := keyRow{Tree: r.Tree.String(), Verdict: r.Verdict.String(), Key: r.Key.String(), Reason: reasonText(r),
 			Page: r.Page}
+		if r.URL != "" {
+			out.URL = r.URL.String()
+		}
 		if r.Verdict == keys.Wrong {
 			out.Class, out.Expected = "wrong", keyOrNone(r.Expected)
 		}

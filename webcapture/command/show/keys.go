@@ -152,6 +152,9 @@ func (t *keyTable) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error
 	begun := false
 	return rowsOf(list, pay, func(to *bytes.Buffer, r *keys.Row) {
 		key, text := r.Key.String(), reasonText(r)
+		if r.URL != "" {
+			key += "  " + r.URL.String()
+		}
 		line = appendCell(line[:0], "  ", r.Tree.String(), len(webcapture.URLS.String()))
 		line = appendCell(line, "  ", r.Verdict.String(), len(keys.Unchecked.String()))
 		line = append(appendCell(line, "  ", pageText(r.Page), pageWidth), "  "...)
@@ -162,7 +165,7 @@ func (t *keyTable) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error
 			return
 		}
 		if !begun {
-			sheet.Labeled(head("TREE", "VERDICT", "PAGE"), "KEY")
+			sheet.Labeled(head("TREE", "VERDICT", "PAGE"), "KEY, AND THE URL OF AN ID")
 			begun = true
 		}
 		sheet.Labeled(strings.TrimSuffix(string(line), "  "), key)
@@ -266,6 +269,7 @@ type (
 		Reason   string       `json:"reason,omitempty"`
 		Page     int          `json:"page,omitempty"`
 		Set      *jsondoc.Ref `json:"contentSet,omitempty"` // absent for a direct object
+		URL      *jsondoc.Key `json:"url,omitempty"`        // of IDS: a key of URLS with the same value
 	}
 )
 
@@ -281,6 +285,9 @@ func jsonKeyRows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
 			Reason: jsondoc.Text(r.Reason), Page: r.Page, Set: jsondoc.RefOrNil(r.Set)}
 		if r.Expected != "" {
 			out.Expected = new(jsondoc.Key(r.Expected))
+		}
+		if r.URL != "" {
+			out.URL = new(jsondoc.Key(r.URL))
 		}
 		if r.Rule != nil {
 			out.Rule = r.Rule.ID
@@ -306,6 +313,9 @@ func appendRightKey(b []byte, r *keys.Row) []byte {
 	if r.Set.Num != 0 {
 		b = strconv.AppendUint(append(b, `,"contentSet":{"num":`...), uint64(r.Set.Num), 10)
 		b = append(strconv.AppendUint(append(b, `,"gen":`...), uint64(r.Set.Gen), 10), '}')
+	}
+	if r.URL != "" {
+		b = jsondoc.Key(r.URL).AppendJSON(append(b, `,"url":`...))
 	}
 	return append(b, "}\n"...)
 }
@@ -441,7 +451,7 @@ type keyCSV struct {
 }
 
 var keyHeader = []string{"path", "sha256", "outcome", "tree", "key", "expected", "verdict", "rule", "reason", "page",
-	"content_set"}
+	"content_set", "url"}
 
 // Rows implements KeyWriter.
 func (w *keyCSV) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
@@ -454,7 +464,7 @@ func (w *keyCSV) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) 
 			set = r.Set.String()
 		}
 		writeCells(b, r.Tree.String(), r.Key.String(), keyOrNone(r.Expected), r.Verdict.String(), ruleID, r.Reason,
-			pageText(r.Page), set)
+			pageText(r.Page), set, keyOrNone(r.URL))
 	})
 }
 

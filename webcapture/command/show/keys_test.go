@@ -13,12 +13,16 @@ import (
 // The short way to write a right key gives the same JSON as encoding/json.
 func TestRightKeys(t *testing.T) {
 	for _, r := range []*keys.Row{
-		{Tree: webcapture.IDS, Key: "\x00\xffabc", Verdict: keys.Proven},
+		{Tree: webcapture.IDS, Key: "\x00\xffabc", Verdict: keys.Proven, URL: "http://h/"},
 		{Tree: webcapture.URLS, Key: `http://h/"\<&>`, Verdict: keys.Right, Page: 12, Set: object.Ref{Num: 3, Gen: 1}},
 	} {
 		r.Expected = r.Key
+		var url *jsondoc.Key
+		if r.URL != "" {
+			url = new(jsondoc.Key(r.URL))
+		}
 		want, err := json.Marshal(jsonKeyRow{Tree: r.Tree.String(), Key: jsondoc.Key(r.Key),
-			Expected: new(jsondoc.Key(r.Key)), Verdict: r.Verdict.String(), Page: r.Page, Set: jsondoc.RefOrNil(r.Set)})
+			Expected: new(jsondoc.Key(r.Key)), Verdict: r.Verdict.String(), Page: r.Page, Set: jsondoc.RefOrNil(r.Set), URL: url})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -84,13 +84,12 @@ func TestPlans(t *testing.T) {
 		"a null in O of a set that stands in its tree, and stays there": {
 			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
 				"10 0 obj << /Type /Page >>\n", Options{Rules: audit.Select("WC408")},
-			"left: WC408: URLS, entry 1: The content set is a direct object in the tree; it must become an " +
-				"indirect object first.\n",
+			"left: WC408: URLS, entry 1: The element is kept.\n",
 		},
 		"a null in O of a set that stands in its tree": {
 			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
 				"10 0 obj << /Type /Page >>\n", Options{Rules: append(audit.Select("WC408"), audit.Select("WC121")...)},
-			"WC121: URLS, entry 1: own-object\nWC408: URLS, entry 1: drop-member element 0 of O is removed\n",
+			"WC121: URLS, entry 1: own-object\nWC408: content set 12 0 R: drop-member null is removed\n",
 		},
 		"a pair without a key whose value cannot be read": {
 			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info +

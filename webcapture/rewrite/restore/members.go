@@ -7,7 +7,6 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // This file restores O and R.
@@ -80,7 +79,7 @@ func (f *filling) fillMembers() error {
 		return err
 	}
 	listed := refSet(f.m.members)
-	list := f.withoutCopies(f.matchedMembers(), listed)
+	list := f.matchedMembers()
 	isNew := func(ref object.Ref) bool { return !listed[ref] }
 	isBroken := !isArray || len(elements) == 0 || len(f.m.members) < len(elements)
 	if !isBroken {
@@ -110,22 +109,6 @@ func (f *filling) fillMembers() error {
 	}
 	f.set("R", counts, f.shown("R", was), "R "+string(counts))
 	return nil
-}
-
-// withoutCopies removes pages that have the content of a page in O. The page in O then stays alone, although its copy
-// may have the ID of the original.
-func (f *filling) withoutCopies(list []object.Ref, listed map[object.Ref]bool) []object.Ref {
-	contents := map[match.Hash]bool{}
-	for ref := range listed {
-		if pg := f.file.Page(ref); pg != nil {
-			contents[f.file.Content(pg)] = true
-		}
-	}
-	delete(contents, match.Hash{}) // no content
-	return slices.DeleteFunc(list, func(ref object.Ref) bool {
-		pg := f.file.Page(ref)
-		return pg != nil && !listed[ref] && contents[f.file.Content(pg)]
-	})
 }
 
 func refSet(list []object.Ref) map[object.Ref]bool {

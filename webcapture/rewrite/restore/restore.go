@@ -95,8 +95,8 @@ type restoration struct {
 	dicts   map[object.Ref]object.Dict      // changed dictionaries of pages and images
 	from    object.Ref                      // content set of the original that causes the next steps
 	theirs  map[treeKey]bool                // keys of the original
-	named   map[treeKey][]*set              // content sets of the original, by ID, key of IDS, and URL
-	entries map[treeKey]map[object.Ref]bool // entries of the file after the restoration
+	names   map[treeKey][]*set              // content sets of the original, by ID, key of IDS, and URL
+	entries map[treeKey]map[object.Ref]bool // entries of the file after the restoration; true if they were there before
 }
 
 // treeKey is a key of one of the two trees.
@@ -133,23 +133,13 @@ func From(in Inputs) (*Changes, error) {
 	if len(r.matches) == 0 {
 		return nil, errNoSets
 	}
-	if len(r.pairs.Unmatched) == len(r.original.Pages) && len(r.original.Pages) > 0 && !r.anyImage() {
+	if r.pairs.Empty() {
 		r.notice("webcap recognizes none of its pages and images in the file, so it restores nothing from it")
 	} else if err := r.restore(); err != nil {
 		return nil, err
 	}
 	r.account()
 	return &r.changes, nil
-}
-
-// anyImage reports whether any image of the original is in the file.
-func (r *restoration) anyImage() bool {
-	for _, im := range r.original.Images {
-		if len(r.pairs.Images(im.Ref)) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // restore restores everything, in the order of the package comment.
@@ -217,10 +207,10 @@ func (r *restoration) replacement(tree string, at rule.Place, was, is string) {
 // noticeUnmatched names the unrecognized pages of the original. Each page with candidates gets a line, up to
 // maxUnmatched lines; the pages without candidates share one.
 func (r *restoration) noticeUnmatched() {
-	candidates, listed := r.pairs.Candidates(), 0
+	listed := 0
 	var gone []int
 	for _, pg := range r.pairs.Unmatched {
-		list := candidates[pg]
+		list := r.pairs.Candidates[pg]
 		switch {
 		case len(list) == 0:
 			gone = append(gone, pg.Number)

@@ -86,6 +86,17 @@ func (p *Pairing) Found(original object.Ref) (refs []object.Ref) {
 	return refs
 }
 
+// Shown returns the images of the file that pages with a match show.
+func (p *Pairing) Shown() map[object.Ref]bool {
+	shown := map[object.Ref]bool{}
+	for _, pair := range p.pages {
+		for _, ref := range p.file.traitsOf(pair.page).images {
+			shown[ref] = true
+		}
+	}
+	return shown
+}
+
 // Original returns the page or image of the original for one of the file; its number is 0 if there is none.
 func (p *Pairing) Original(file object.Ref) object.Ref { return p.originals[file] }
 
@@ -239,14 +250,13 @@ func haveSameID(list []*Page) bool {
 	return list[0].ID != "" && !slices.ContainsFunc(list, func(pg *Page) bool { return pg.ID != list[0].ID })
 }
 
-// listed returns the pages that are in O of a content set.
-func listed(pages []*Page) (list []*Page) {
-	for _, pg := range pages {
-		if pg.Listed {
-			list = append(list, pg)
-		}
+// listed returns the pages that are in O of a content set, or all if none is.
+func listed(pages []*Page) []*Page {
+	isCopy := func(pg *Page) bool { return !pg.Listed }
+	if list := slices.DeleteFunc(slices.Clone(pages), isCopy); len(list) > 0 {
+		return list
 	}
-	return list
+	return pages
 }
 
 // labelInOriginal returns the image of the original that Original returns for the matches of an image.

@@ -12,13 +12,16 @@ import (
 // This file restores O and R.
 
 // matchedMembers returns the pages and images of the file that belong to the content set, in the order of the original.
-// It omits those in O of another content set, and those with another ID, which are of another capture.
+// It omits those in O of another content set, and those with another ID, which are of another capture. Of several
+// equal images in no content set, those that no page with a match shows may also be of another capture.
 func (f *filling) matchedMembers() (list []object.Ref) {
 	has := map[object.Ref]bool{}
 	for _, was := range f.m.was.members {
-		for _, ref := range f.pairs.Found(was) {
+		found := f.pairs.Found(was)
+		for _, ref := range found {
 			id := idIn(f.file, ref)
-			if f.isOfKind(ref) && !has[ref] && f.isFree(ref, f.m.is) && (len(id) != idSize || id == f.m.id) {
+			isCertain := len(found) == 1 || len(f.lists[ref]) > 0 || f.onPages[ref]
+			if isCertain && f.isOfKind(ref) && !has[ref] && f.isFree(ref, f.m.is) && (len(id) != idSize || id == f.m.id) {
 				list, has[ref] = append(list, ref), true
 			}
 		}

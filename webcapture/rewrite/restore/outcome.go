@@ -173,7 +173,7 @@ func (r *restoration) whyMissing(m *setMatch, shown map[object.Ref]int) (Reason,
 		}
 	}
 	switch {
-	case isImage && slices.ContainsFunc(m.was.members, r.mayBeImage):
+	case isImage && (r.hasMember(m) || slices.ContainsFunc(m.was.members, r.mayBeImage)):
 		return ImagesAmbiguous, object.Ref{}
 	case slices.ContainsFunc(m.was.members, r.mayBePage):
 		return PagesAmbiguous, object.Ref{}

@@ -90,6 +90,7 @@ type restoration struct {
 	own     []*set                          // content sets of the file
 	lists   map[object.Ref][]*set           // content sets of the file, by member
 	uses    map[object.Ref]int              // number of pages of the file that show an image
+	onPages map[object.Ref]bool             // images of the file that pages with a match show
 	copies  map[object.Ref]object.Ref       // copies in the file, by object of the original
 	ids     map[object.Ref]string           // new IDs of pages and images of the file
 	dicts   map[object.Ref]object.Dict      // changed dictionaries of pages and images
@@ -126,6 +127,7 @@ func From(in Inputs) (*Changes, error) {
 		return nil, err
 	}
 	r.pairs, r.uses = match.Pairs(r.original, r.file), r.file.Uses()
+	r.onPages = r.pairs.Shown()
 	r.noticeUnmatched()
 	if err := r.readSets(); err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ type Pairing struct {
 	pages          map[object.Ref]pagePair   // by page of the original
 	images         map[object.Ref][]*Image   // by image of the original
 	originals      map[object.Ref]object.Ref // pages and images of the original, by match in the file
+	decided        map[*Page]bool            // pages of either file that share a property with the other one
 }
 
 type pagePair struct {
@@ -43,13 +44,17 @@ type pagePair struct {
 func Pairs(original, file *Document) *Pairing {
 	p := &Pairing{
 		Candidates: map[*Page][]*Page{}, original: original, file: file, pages: map[object.Ref]pagePair{},
-		images: map[object.Ref][]*Image{}, originals: map[object.Ref]object.Ref{},
+		images: map[object.Ref][]*Image{}, originals: map[object.Ref]object.Ref{}, decided: map[*Page]bool{},
 	}
 	p.pairImages(func(im *Image) imageKey { return imageKey{im.ID, im.Data} })
 	p.pairImages(func(im *Image) imageKey { return imageKey{data: im.Data} })
-	theirs, own := original.Pages, file.Pages
 	for by := range properties {
-		theirs, own = p.pairPages(by, theirs, own)
+		inFile := file.groups(p.undecided(file.Pages), by, p.Original)
+		for k, list := range original.groups(p.undecided(original.Pages), by, p.labelInOriginal) {
+			if inFile[k] != nil {
+				p.pairGroups(by, list, inFile[k])
+			}
+		}
 	}
 	for _, pg := range original.Pages {
 		if p.pages[pg.Ref].page == nil {
@@ -176,24 +181,9 @@ func (d *Document) hashOfImages(pg *Page, label func(object.Ref) object.Ref) Has
 	return hashOf(d.sum)
 }
 
-// pairPages matches the pages of two lists by a property. It returns the pages without the property, or with one that
-// no page of the other list has.
-func (p *Pairing) pairPages(by Property, theirs, own []*Page) (restTheirs, restOwn []*Page) {
-	inOriginal := p.original.groups(theirs, by, p.labelInOriginal)
-	inFile := p.file.groups(own, by, p.Original)
-	for _, pg := range theirs {
-		if k := p.original.keyOf(pg, by, p.labelInOriginal); k == "" || inFile[k] == nil {
-			restTheirs = append(restTheirs, pg)
-		} else if list := inOriginal[k]; list[0] == pg {
-			p.pairGroups(by, list, inFile[k])
-		}
-	}
-	for _, pg := range own {
-		if k := p.file.keyOf(pg, by, p.Original); k == "" || inOriginal[k] == nil {
-			restOwn = append(restOwn, pg)
-		}
-	}
-	return restTheirs, restOwn
+// undecided returns the pages that share no property with the other file so far.
+func (p *Pairing) undecided(pages []*Page) []*Page {
+	return slices.DeleteFunc(slices.Clone(pages), func(pg *Page) bool { return p.decided[pg] })
 }
 
 // groups returns the pages of a list by a property.
@@ -212,6 +202,9 @@ func (d *Document) groups(list []*Page, by Property, label func(object.Ref) obje
 // ID match.
 func (p *Pairing) pairGroups(by Property, theirs, own []*Page) {
 	all, others := theirs, own
+	for _, pg := range slices.Concat(theirs, own) {
+		p.decided[pg] = true
+	}
 	if len(theirs) < len(own) {
 		own = listed(own)
 	} else if len(theirs) > len(own) {

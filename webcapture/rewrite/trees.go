@@ -153,13 +153,19 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 		return nil, object.IgnoreMalformed(err)
 	}
 	if p.setTable == nil {
-		var err error
-		if p.setTable, err = rule.NewSetTable(p.file, p.db, p.file.NewReader()); err != nil {
+		if err := p.readSets(); err != nil {
 			return nil, err
 		}
-		p.setTable.Base, p.setTable.Prefer = p.base, p.opt.Prefer
 	}
 	return p.setTable.OwnKeys(p.reader, name, o, &cs)
+}
+
+// readSets makes the table of the content sets in the trees, and others.
+func (p *planner) readSets(others ...object.Ref) (err error) {
+	if p.setTable, err = rule.NewSetTable(p.file, p.db, p.file.NewReader(), others...); err == nil {
+		p.setTable.Base, p.setTable.Prefer = p.base, p.opt.Prefer
+	}
+	return err
 }
 
 // stringFor returns an existing string object that equals a key, and that a content set uses as its ID or URL. Num is 0

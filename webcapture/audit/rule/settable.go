@@ -54,11 +54,16 @@ func (r setRow) compare(other setRow) int {
 	return cmp.Or(cmp.Compare(r.trait, other.trait), cmp.Compare(r.set, other.set))
 }
 
-// NewSetTable reads all content sets of a database in file order. It ignores unreadable content sets. The error is one
-// in reading the file, or [meter.Over].
-func NewSetTable(f *webcapture.File, db *webcapture.Database, r *webcapture.Reader) (*SetTable, error) {
+// NewSetTable reads all content sets of a database, and others, in file order. It ignores unreadable content sets. The
+// error is one in reading the file, or [meter.Over].
+func NewSetTable(
+	f *webcapture.File, db *webcapture.Database, r *webcapture.Reader, others ...object.Ref,
+) (*SetTable, error) {
 	t := &SetTable{seed: maphash.MakeSeed()}
 	values := valuesOf(db)
+	for _, ref := range others {
+		values = append(values, object.MakeRef(ref))
+	}
 	order := f.OrderByPosition(len(values), func(i int) object.Ref {
 		ref, _ := values[i].Ref()
 		return ref

@@ -110,6 +110,9 @@ func (f *filling) fillMembers() error {
 	if err != nil || counts == nil {
 		return err
 	}
+	if is, _, _ := object.Parse(counts, 0); object.Same(is, was) {
+		return nil
+	}
 	f.set("R", counts, f.shown("R", was), "R "+string(counts))
 	return nil
 }

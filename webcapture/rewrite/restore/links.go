@@ -78,8 +78,8 @@ func (r *restoration) linksOf(page *match.Page) (e *linkEdit, err error) {
 	return e, nil
 }
 
-// bring restores a link of the original. If the file has a link with the same rectangle, the first one gets the missing
-// entries; otherwise the whole link is added.
+// bring restores a link of the original, unless it leads to a page that is not in the file. If the file has a link with
+// the same rectangle, the first one gets the missing entries; otherwise the whole link is added.
 func (e *linkEdit) bring(a annotation) error {
 	if !a.isConverted() && !a.isLink() {
 		return nil
@@ -88,15 +88,15 @@ func (e *linkEdit) bring(a annotation) error {
 	if err != nil {
 		return err
 	}
-	switch there := e.links[at]; {
-	case len(there) > 0: // even if it is not converted: otherwise a later link could get the wrong match
+	there := e.links[at]
+	if len(there) > 0 { // even if it is not converted: otherwise a later link could get the wrong match
 		e.links[at] = there[1:]
-		if !a.isConverted() {
-			return nil
-		}
+	}
+	if restorable, err := e.leadsIntoFile(a.dict); err != nil || !restorable || !a.isConverted() {
+		return err
+	}
+	if len(there) > 0 {
 		return e.complete(there[0], a.dict)
-	case !a.isConverted():
-		return nil
 	}
 	text, err := e.copied(a.object, maxDepth)
 	if err != nil {
@@ -111,14 +111,9 @@ func (e *linkEdit) bring(a annotation) error {
 	return nil
 }
 
-// complete adds the missing entries of an original link to annotation i. A link that leads to a URL is not converted, or
-// no longer: its page may be gone.
+// complete adds the missing entries of an original link to annotation i.
 func (e *linkEdit) complete(i int, was object.Dict) error {
 	own := e.annots[i].dict
-	action, err := dictOf(e.file.Reader, own.Lookup("A"))
-	if err != nil || action.Lookup("S").IsName("URI") {
-		return err
-	}
 	changes, err := e.action(own, was)
 	if err != nil || len(changes) == 0 {
 		return err
@@ -155,15 +150,30 @@ func (r *restoration) action(own, was object.Dict) (changes []object.Setting, er
 		}
 		changes = append(changes, object.Setting{Key: "PA", Value: text})
 	}
-	named, err := hasNamedDestination(r.original.Reader, was)
-	if err != nil || !named {
+	if named, err := hasNamedDestination(r.original.Reader, was); err != nil || !named {
 		return changes, err
 	}
-	if named, err = hasNamedDestination(r.file.Reader, own); err != nil || named {
+	if named, err := hasNamedDestination(r.file.Reader, own); err != nil || named {
 		return changes, err
 	}
 	text, err := r.copied(was.Lookup("A"), maxDepth)
 	return append(changes, object.Setting{Key: "A", Value: text}, object.Setting{Key: "Dest"}), err
+}
+
+// leadsIntoFile reports whether a link of the original leads to a page of the file, or to none.
+func (r *restoration) leadsIntoFile(link object.Dict) (bool, error) {
+	action, err := dictOf(r.original.Reader, link.Lookup("A"))
+	if err != nil {
+		return false, err
+	}
+	dest := action.Lookup("D")
+	if dest.IsNull() {
+		dest = link.Lookup("Dest")
+	}
+	if dest.IsNull() {
+		return true, nil
+	}
+	return r.isReachable(dest)
 }
 
 // hasNamedDestination reports whether the action of a link leads to a named destination.

@@ -86,6 +86,8 @@ type restoration struct {
 	pairs          *match.Pairing
 	changes        Changes
 
+	theirDests, ownDests *nametree.Tree // named destinations of the original and of the file
+
 	matches []*setMatch                     // content sets of the original, in order
 	own     []*set                          // content sets of the file
 	lists   map[object.Ref][]*set           // content sets of the file, by member
@@ -174,6 +176,9 @@ func (r *restoration) restore() error {
 
 // restoreRest restores everything except content sets: links, named destinations, and SpiderInfo.
 func (r *restoration) restoreRest() error {
+	if err := r.readDestinations(); err != nil {
+		return err
+	}
 	ids := map[string]bool{}
 	for _, pg := range r.original.Pages {
 		is := r.pairs.Page(pg.Ref)

@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -117,16 +118,11 @@ func (r *restoration) removeKeys() {
 
 // claims returns the IDs and URLs of content sets of both files, and the keys of the original.
 func (r *restoration) claims() map[treeKey]bool {
-	claims := map[treeKey]bool{}
+	claims := maps.Clone(r.theirs)
 	decided := map[*set]string{}
 	for _, m := range r.matches {
 		if m.is != nil && !m.left() {
 			decided[m.is] = m.id
-		}
-		for tree, keys := range m.was.keys {
-			for _, k := range keys {
-				claims[treeKey{webcapture.TreeName(tree), k}] = true
-			}
 		}
 	}
 	for _, s := range r.own {

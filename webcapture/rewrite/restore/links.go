@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -92,7 +93,7 @@ func (e *linkEdit) bring(a annotation) error {
 	if len(there) > 0 { // even if it is not converted: otherwise a later link could get the wrong match
 		e.links[at] = there[1:]
 	}
-	if restorable, err := e.leadsIntoFile(a.dict); err != nil || !restorable || !a.isConverted() {
+	if gone, err := e.isGone(a.dict); err != nil || gone || !a.isConverted() {
 		return err
 	}
 	if len(there) > 0 {
@@ -160,8 +161,8 @@ func (r *restoration) action(own, was object.Dict) (changes []object.Setting, er
 	return append(changes, object.Setting{Key: "A", Value: text}, object.Setting{Key: "Dest"}), err
 }
 
-// leadsIntoFile reports whether a link of the original leads to a page of the file, or to none.
-func (r *restoration) leadsIntoFile(link object.Dict) (bool, error) {
+// isGone reports whether a link of the original leads to a page that is not in the file.
+func (r *restoration) isGone(link object.Dict) (bool, error) {
 	action, err := dictOf(r.original.Reader, link.Lookup("A"))
 	if err != nil {
 		return false, err
@@ -170,10 +171,12 @@ func (r *restoration) leadsIntoFile(link object.Dict) (bool, error) {
 	if dest.IsNull() {
 		dest = link.Lookup("Dest")
 	}
-	if dest.IsNull() {
-		return true, nil
+	name, err := r.original.Reader.String(dest)
+	if object.IgnoreMalformed(err) != nil || name.OK() && r.leads(nametree.Key(name.Bytes)) {
+		return false, object.IgnoreMalformed(err)
 	}
-	return r.isReachable(dest)
+	page, err := r.target(dest)
+	return r.original.Page(page) != nil && r.pairs.Page(page) == nil, err
 }
 
 // hasNamedDestination reports whether the action of a link leads to a named destination.

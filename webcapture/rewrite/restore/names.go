@@ -15,9 +15,11 @@ func (r *restoration) destinations(ids map[string]bool) error {
 		if !ok || !ids[string(id[:])] || r.leads(e.Key) {
 			continue
 		}
-		if reachable, err := r.isReachable(e.Value); err != nil {
+		page, err := r.target(e.Value)
+		if err != nil {
 			return err
-		} else if !reachable {
+		}
+		if r.pairs.Page(page) == nil {
 			continue
 		}
 		text, err := r.copied(e.Value, maxDepth)
@@ -51,29 +53,23 @@ func (r *restoration) leads(key nametree.Key) bool {
 	return r.changes.Destinations[key] != nil
 }
 
-// isReachable reports whether a destination of the original leads to a page of the file (12.3.2.2). A named one may also
-// be in the file.
-func (r *restoration) isReachable(dest object.Object) (bool, error) {
-	name, err := r.original.Reader.String(dest)
-	if name.OK() && err == nil {
-		key := nametree.Key(name.Bytes)
-		if r.leads(key) {
-			return true, nil
-		}
-		dest = object.Object{}
-		for i := range r.theirDests.All(key) {
-			dest = r.theirDests.Entry(i).Value
+// target returns the page to which a destination of the original leads, which may be named (12.3.2).
+func (r *restoration) target(dest object.Object) (page object.Ref, err error) {
+	o, err := r.original.Reader.Resolve(dest)
+	if name, ok := o.AppendString(nil); ok && err == nil {
+		o = object.Object{}
+		for i := range r.theirDests.All(nametree.Key(name)) {
+			o, err = r.original.Reader.Resolve(r.theirDests.Entry(i).Value)
 			break
 		}
 	}
-	o, err := r.original.Reader.Resolve(dest)
 	if d, ok := o.Dict(); ok && err == nil {
 		o, err = r.original.Reader.Resolve(d.Lookup("D"))
 	}
 	list, _ := o.Array()
 	for e := range list.All() {
-		page, _ := e.Ref()
-		return r.pairs.Page(page) != nil, nil
+		page, _ = e.Ref()
+		break
 	}
-	return false, object.IgnoreMalformed(err)
+	return page, object.IgnoreMalformed(err)
 }

@@ -82,7 +82,7 @@ func TestPairs(t *testing.T) {
 		"one content, two pages in content sets": {page(10, "a", "1 w"),
 			pageSet(50, "20 0 R 21 0 R") + page(20, "b", "1 w") + page(21, "a", "1 w"), "unmatched 10"},
 		"one content, a copy in the original": {pageSet(50, "10 0 R") + page(10, "a", "1 w") + page(11, "a", "1 w"),
-			page(20, "", "1 w"), "10=20 unmatched 11"},
+			page(20, "", "1 w"), "unmatched 10 unmatched 11"},
 		"one content, one of two pages": {page(10, "a", "1 w") + page(11, "b", "1 w"), page(20, "b", "1 w"),
 			"11=20 unmatched 10"},
 		"one content, a copy of one of two pages": {page(10, "a", "1 w") + page(11, "b", "1 w"),

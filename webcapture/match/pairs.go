@@ -197,18 +197,16 @@ func (d *Document) groups(list []*Page, by Property, label func(object.Ref) obje
 	return groups
 }
 
-// pairGroups matches pages with one property. If one file has more of them, some are copies, and only those in content
-// sets count. If the file still has more, it is unknown which of them belong to the original. Otherwise, those with one
-// ID match.
+// pairGroups matches pages with one property. If the file has more of them, some are copies, and only those in content
+// sets count. If it still has more, it is unknown which of them belong to the original. Otherwise, those with one ID
+// match.
 func (p *Pairing) pairGroups(by Property, theirs, own []*Page) {
-	all, others := theirs, own
+	candidates := own
 	for _, pg := range slices.Concat(theirs, own) {
 		p.decided[pg] = true
 	}
-	if len(theirs) < len(own) {
+	if len(own) > len(theirs) {
 		own = listed(own)
-	} else if len(theirs) > len(own) {
-		theirs = listed(theirs)
 	}
 	if !p.pairAll(by, theirs, own) && len(theirs) >= len(own) {
 		inFile := p.file.groups(own, ByID, nil)
@@ -217,10 +215,10 @@ func (p *Pairing) pairGroups(by Property, theirs, own []*Page) {
 		}
 	}
 	isMatched := func(pg *Page) bool { return p.originals[pg.Ref].Num != 0 }
-	others = slices.DeleteFunc(slices.Clone(others), isMatched)
-	for _, pg := range all {
-		if p.pages[pg.Ref].page == nil && len(others) > 0 {
-			p.Candidates[pg] = others
+	candidates = slices.DeleteFunc(slices.Clone(candidates), isMatched)
+	for _, pg := range theirs {
+		if p.pages[pg.Ref].page == nil && len(candidates) > 0 {
+			p.Candidates[pg] = candidates
 		}
 	}
 }
@@ -243,13 +241,9 @@ func haveSameID(list []*Page) bool {
 	return list[0].ID != "" && !slices.ContainsFunc(list, func(pg *Page) bool { return pg.ID != list[0].ID })
 }
 
-// listed returns the pages that are in O of a content set, or all if none is.
+// listed returns the pages that are in O of a content set.
 func listed(pages []*Page) []*Page {
-	isCopy := func(pg *Page) bool { return !pg.Listed }
-	if list := slices.DeleteFunc(slices.Clone(pages), isCopy); len(list) > 0 {
-		return list
-	}
-	return pages
+	return slices.DeleteFunc(slices.Clone(pages), func(pg *Page) bool { return !pg.Listed })
 }
 
 // labelInOriginal returns the image of the original that Original returns for the matches of an image.

@@ -436,8 +436,8 @@ func nameTraces(t webcapture.Traces) string {
 	return strings.Join(list, ", ")
 }
 
-// canBuildIDS reports whether URLS has a content set that would get a key in IDS. A direct one has to become an indirect
-// object first.
+// canBuildIDS reports whether URLS has a content set that would get a key in IDS. A direct one has to become an
+// indirect object first.
 func canBuildIDS(p *rule.Pass) bool {
 	if isEmpty(p.DB.URLS) {
 		return false

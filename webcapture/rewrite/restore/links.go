@@ -112,9 +112,14 @@ func (e *linkEdit) bring(a annotation) error {
 	return nil
 }
 
-// complete adds the missing entries of an original link to annotation i.
+// complete adds the missing entries of an original link to annotation i. A link that leads to a URL needs none: its
+// destination may be gone, although the file still has its name.
 func (e *linkEdit) complete(i int, was object.Dict) error {
 	own := e.annots[i].dict
+	action, err := dictOf(e.file.Reader, own.Lookup("A"))
+	if err != nil || action.Lookup("S").IsName("URI") {
+		return err
+	}
 	changes, err := e.action(own, was)
 	if err != nil || len(changes) == 0 {
 		return err

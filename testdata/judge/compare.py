@@ -498,7 +498,8 @@ def change(before, after):
         elif state == RIGHT:
             result.worse.append(d)
         elif d.state == WRONG and (state == MISSING or state is None and d.fact not in known):
-            if not is_renamed(before, after, d.fact):
+            stayed = d.kind in ("member replaced", "page shifted") and before.lists(d.fact[1], d.now)
+            if not stayed and not is_renamed(before, after, d.fact):
                 result.invented.append(d)
     known = {d.fact[1:3] for d in result.worse if d.fact[0] == "entry"}
     for tree, key in sorted(before.present - after.present - known, key=repr):
@@ -509,13 +510,15 @@ def change(before, after):
 
 
 def is_renamed(before, after, fact):
-    """Report whether a key is right again and leads where a wrong key led before: the value was wrong already."""
+    """Report whether a key is right again and leads where a wrong key led before, and to right sets: the value was wrong
+    already."""
     if fact[0] != "entry":
         return False
     _, tree, key, _ = fact
     right = {e.key for e in before.a.trees[tree] or ()}
     led = {before.identity(e.target) for e in before.b.trees[tree] or () if e.key not in right}
-    leads = {after.identity(e.target) for e in after.b.trees[tree] or () if e.key == key}
+    entries = [e for e in after.b.trees[tree] or () if e.key == key]
+    leads = {after.identity(e.target) for e in entries if not after.is_partner(tree, e)}
     return None not in leads and leads <= led
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pikepdf
 
 import mutate
+from compare import change as change_between
 from compare import Comparison, Difference
 from generate import Generator
 from kinds import KINDS, opened, sources_of, url_of
@@ -135,6 +136,40 @@ class Verdicts(unittest.TestCase):
                 before = Comparison(first, read_bytes(changed(lambda m: change(m, **options))))
                 after = Comparison(first, read_bytes(changed(lambda m: change(m, **options, key=True))))
                 self.assertEqual(said, mutate.is_said(before, after, d))
+
+    def test_member_that_stays(self):
+        """A wrong member of O is invented by the repair only if O did not have it before."""
+        base = mutate.original(2 * mutate.BATCH)
+
+        def members(*wanted):
+            def change(m):
+                s = next(s for s in m.sets if len(s.O) > 1)
+                wrong = next(t.O[0] for t in m.sets if t.S == s.S and t.objgen != s.objgen)
+                items = {"right": s.O[0], "wrong": wrong}
+                s.O = pikepdf.Array([items[w] for w in wanted])
+
+            return Comparison(read_bytes(base), read_bytes(changed(change, base)))
+
+        for before, invented in ((members("wrong"), []), (members("right"), ["member replaced"])):
+            found = change_between(before, members("right", "wrong")).invented
+            self.assertEqual(invented, [d.kind for d in found])
+
+    def test_key_that_stays_wrong(self):
+        """A key that is right again, and has the wrong set that the wrong key had, is no invention."""
+
+        def value(key, *numbers):
+            def change(m):
+                m.trees["URLS"][0] = [pikepdf.String(key), pikepdf.Array([m.sets[n] for n in numbers])]
+                m.write_tree("URLS", True)
+
+            return changed(change)
+
+        right = read_bytes(value("http://right.example.com/", 0, 1))
+        before = Comparison(right, read_bytes(value("http://wrong.example.com/", 2)))
+        for n, invented in ((2, False), (3, True)):
+            after = Comparison(right, read_bytes(value("http://right.example.com/", 0, n)))
+            found = change_between(before, after).invented
+            self.assertEqual(invented, "key redirected" in [d.kind for d in found])
 
     def test_failures(self):
         """An invented value fails where a helper tells, a promise where nothing contradicts it."""

@@ -8,8 +8,9 @@
 //	p.Images(ref) // the images of the file for an image of the original
 //
 // A match is certain or absent: no property outweighs another one. Two images are the same if their data and size are
-// equal. Two pages are the same if the first property that both have in common, of those in [Property], belongs to no
-// other page of either file. Pages without a match are in Pairing.Unmatched, with the pages that they may be.
+// equal. Of the properties in [Property], the first that a page has in common with any page of the other file decides.
+// Two pages are the same if no other page of either file has it; or if as many pages of both files have it, and they
+// have the same ID. If the file has more such pages, those in no content set are copies, and do not count.
 //
 // A comparison of whole files reads them with [New] and [Document.Visit], which is faster than Read.
 package match

@@ -60,7 +60,12 @@ func image(num int, id, data string) string {
 	return fmt.Sprintf("%d 0 obj << /Subtype /Image /Width 1 /Height 1 %s >>\nstream\n%s\nendstream\n", num, tag, data)
 }
 
-// TestPairs: pages match by the first property that only they have, and images by their data.
+// pageSet returns the text of a database with one page set.
+func pageSet(num int, members string) string {
+	return fmt.Sprintf("names: << /URLS << /Names [ (u) %d 0 R ] >> >>\n%d 0 obj << /S /SPS /O [ %s ] >>\n", num, num, members)
+}
+
+// TestPairs: pages match by the first property that both files have, if only they have it. Images match by their data.
 func TestPairs(t *testing.T) {
 	for name, c := range map[string]struct {
 		original, file string
@@ -72,6 +77,18 @@ func TestPairs(t *testing.T) {
 			"10=21 11=20"},
 		"one content, two pages in the file": {page(10, "a", "1 w"), page(20, "a", "1 w") + page(21, "a", "1 w"),
 			"unmatched 10"},
+		"one content, a copy with the ID in no content set": {page(10, "a", "1 w"),
+			pageSet(50, "20 0 R") + page(20, "b", "1 w") + page(21, "a", "1 w"), "10=20"},
+		"one content, two pages in content sets": {page(10, "a", "1 w"),
+			pageSet(50, "20 0 R 21 0 R") + page(20, "b", "1 w") + page(21, "a", "1 w"), "unmatched 10"},
+		"one content, a copy in the original": {pageSet(50, "10 0 R") + page(10, "a", "1 w") + page(11, "a", "1 w"),
+			page(20, "", "1 w"), "unmatched 10 unmatched 11"},
+		"one content, one of two pages": {page(10, "a", "1 w") + page(11, "b", "1 w"), page(20, "b", "1 w"),
+			"11=20 unmatched 10"},
+		"one content, a copy of one of two pages": {page(10, "a", "1 w") + page(11, "b", "1 w"),
+			page(20, "a", "1 w") + page(21, "a", "1 w"), "unmatched 10 unmatched 11"},
+		"the ID of a page with the content of another": {page(10, "a", "1 w") + page(11, "b", "2 w"),
+			page(20, "b", "1 w") + page(21, "c", "3 w"), "10=20 unmatched 11"},
 		"one content, two pages of one ID": {page(10, "a", "1 w") + page(11, "a", "1 w"),
 			page(20, "", "1 w") + page(21, "", "1 w"), "10=20 11=21"},
 		"one content, two pages of two IDs": {page(10, "a", "1 w") + page(11, "b", "1 w"),
@@ -132,7 +149,7 @@ func TestPairs(t *testing.T) {
 func TestCandidates(t *testing.T) {
 	original := read(t, page(10, "a", "1 w")+page(11, "b", "2 w")+page(12, "", "3 w"))
 	file := read(t, page(20, "a", "1 w")+page(21, "a", "1 w")+page(22, "", "4 w"))
-	got := Pairs(original, file).Candidates()
+	got := Pairs(original, file).Candidates
 	if len(got) != 1 || len(got[original.Pages[0]]) != 2 || got[original.Pages[0]][1].Number != 2 {
 		t.Errorf("the candidates are %v", got)
 	}

@@ -9,12 +9,12 @@ import (
 // Property is a property by which a page of the original matches one of the file.
 type Property uint8
 
-// The properties, in the order in which pages are matched.
+// The properties, in the order in which pages are matched. Pages that share a property with the other file do not match
+// by a later one.
 const (
-	ByIDAndContent Property = iota // ID, and operators with the images that they paint
-	ByContent                      // operators with the images that they paint
-	ByText                         // strings in the content
-	ByImages                       // the set of images, each of which has a match
+	ByContent Property = iota // operators with the images that they paint
+	ByText                    // strings in the content
+	ByImages                  // the set of images, each of which has a match
 	ByID
 	properties
 )
@@ -25,10 +25,14 @@ type Pairing struct {
 	Unmatched []*Page // pages of the original without a match, in page order
 	Whole     bool    // each page of either file has a match
 
+	// Candidates are, for pages in Unmatched, the pages of the file that share a property with them, in page order.
+	Candidates map[*Page][]*Page
+
 	original, file *Document
 	pages          map[object.Ref]pagePair   // by page of the original
 	images         map[object.Ref][]*Image   // by image of the original
 	originals      map[object.Ref]object.Ref // pages and images of the original, by match in the file
+	decided        map[*Page]bool            // pages of either file that share a property with the other one
 }
 
 type pagePair struct {
@@ -39,13 +43,18 @@ type pagePair struct {
 // Pairs matches the images of two files, and then the pages. The Documents must be those of Read.
 func Pairs(original, file *Document) *Pairing {
 	p := &Pairing{
-		original: original, file: file, pages: map[object.Ref]pagePair{}, images: map[object.Ref][]*Image{},
-		originals: map[object.Ref]object.Ref{},
+		Candidates: map[*Page][]*Page{}, original: original, file: file, pages: map[object.Ref]pagePair{},
+		images: map[object.Ref][]*Image{}, originals: map[object.Ref]object.Ref{}, decided: map[*Page]bool{},
 	}
 	p.pairImages(func(im *Image) imageKey { return imageKey{im.ID, im.Data} })
 	p.pairImages(func(im *Image) imageKey { return imageKey{data: im.Data} })
 	for by := range properties {
-		p.pairPages(by)
+		inFile := file.groups(p.undecided(file.Pages), by, p.Original)
+		for k, list := range original.groups(p.undecided(original.Pages), by, p.labelInOriginal) {
+			if inFile[k] != nil {
+				p.pairGroups(by, list, inFile[k])
+			}
+		}
 	}
 	for _, pg := range original.Pages {
 		if p.pages[pg.Ref].page == nil {
@@ -58,6 +67,9 @@ func Pairs(original, file *Document) *Pairing {
 
 // Page returns the page of the file for a page of the original; nil if it has no match.
 func (p *Pairing) Page(original object.Ref) *Page { return p.pages[original].page }
+
+// Empty reports whether no page and no image of the original has a match.
+func (p *Pairing) Empty() bool { return len(p.originals) == 0 }
 
 // HasContent reports whether a page or image of the original matches by its content, not only by its ID.
 func (p *Pairing) HasContent(original object.Ref) bool {
@@ -77,6 +89,17 @@ func (p *Pairing) Found(original object.Ref) (refs []object.Ref) {
 		refs = append(refs, im.Ref)
 	}
 	return refs
+}
+
+// Shown returns the images of the file that pages with a match show.
+func (p *Pairing) Shown() map[object.Ref]bool {
+	shown := map[object.Ref]bool{}
+	for _, pair := range p.pages {
+		for _, ref := range p.file.traitsOf(pair.page).images {
+			shown[ref] = true
+		}
+	}
+	return shown
 }
 
 // Original returns the page or image of the original for one of the file; its number is 0 if there is none.
@@ -115,86 +138,112 @@ func (p *Pairing) pairImages(key func(*Image) imageKey) {
 	}
 }
 
-// pageKey identifies pages by one property.
-type pageKey struct {
-	by   Property
-	id   string
-	hash Hash
-}
-
-// keyOf returns the key of a page for a property; false if the page lacks the property. label returns the image of the
-// original for an image of the page.
-func (d *Document) keyOf(pg *Page, by Property, label func(object.Ref) object.Ref) (k pageKey, ok bool) {
-	k.by = by
+// keyOf returns the hash or ID that is a property of a page; empty if the page lacks the property. label returns the
+// image of the original for an image of the page.
+func (d *Document) keyOf(pg *Page, by Property, label func(object.Ref) object.Ref) string {
+	var hash Hash
 	switch by {
-	case ByIDAndContent:
-		k.id, k.hash = pg.ID, d.Content(pg)
-		return k, k.id != "" && k.hash != Hash{}
 	case ByContent:
-		k.hash = d.Content(pg)
+		hash = d.Content(pg)
 	case ByText:
-		k.hash = d.traitsOf(pg).text
+		hash = d.traitsOf(pg).text
 	case ByImages:
-		k.hash, ok = d.hashOfImages(pg, label)
-		return k, ok
+		hash = d.hashOfImages(pg, label)
 	case ByID:
-		k.id = pg.ID
-		return k, k.id != ""
+		return pg.ID
 	}
-	return k, k.hash != Hash{}
+	if hash == (Hash{}) {
+		return ""
+	}
+	return string(hash[:])
 }
 
 func (d *Document) traitsOf(pg *Page) traits { return d.traits[d.pages.Get(pg.Ref)-1] }
 
-// hashOfImages returns the hash of the set of a page's images; false if it has none, or one without a match.
-func (d *Document) hashOfImages(pg *Page, label func(object.Ref) object.Ref) (sum Hash, ok bool) {
+// hashOfImages returns the hash of the set of a page's images; zero if it has none, or one without a match.
+func (d *Document) hashOfImages(pg *Page, label func(object.Ref) object.Ref) Hash {
 	var refs []object.Ref
 	for _, ref := range d.traitsOf(pg).images {
 		was := label(ref)
 		if was.Num == 0 {
-			return sum, false
+			return Hash{}
 		}
 		refs = append(refs, was)
+	}
+	if len(refs) == 0 {
+		return Hash{}
 	}
 	slices.SortFunc(refs, object.Ref.Compare)
 	d.sum.Reset()
 	for _, ref := range slices.Compact(refs) {
 		d.sum.Write(ref.Append(nil))
 	}
-	return hashOf(d.sum), len(refs) > 0
+	return hashOf(d.sum)
 }
 
-// pairPages matches the pages that have no match yet by a property. Each key must be that of one page in each file.
-// Several pages of the original with the same content and ID belong to the same content set, so they match as many
-// pages of the file, in page order.
-func (p *Pairing) pairPages(by Property) {
-	theirs, own := p.unmatched(by)
-	for k, list := range theirs {
-		is := own[k]
-		if len(list) != len(is) || len(list) > 1 && !(by <= ByContent && haveSameID(list)) {
-			continue
+// undecided returns the pages that share no property with the other file so far.
+func (p *Pairing) undecided(pages []*Page) []*Page {
+	return slices.DeleteFunc(slices.Clone(pages), func(pg *Page) bool { return p.decided[pg] })
+}
+
+// groups returns the pages of a list by a property.
+func (d *Document) groups(list []*Page, by Property, label func(object.Ref) object.Ref) map[string][]*Page {
+	groups := map[string][]*Page{}
+	for _, pg := range list {
+		if k := d.keyOf(pg, by, label); k != "" {
+			groups[k] = append(groups[k], pg)
 		}
-		for i, pg := range list {
-			p.pages[pg.Ref] = pagePair{is[i], by}
-			p.originals[is[i].Ref] = pg.Ref
+	}
+	return groups
+}
+
+// pairGroups matches pages with one property. If the file has more of them, some are copies, and only those in content
+// sets count. If it still has more, it is unknown which of them belong to the original. Otherwise, those with one ID
+// match.
+func (p *Pairing) pairGroups(by Property, theirs, own []*Page) {
+	candidates := own
+	for _, pg := range slices.Concat(theirs, own) {
+		p.decided[pg] = true
+	}
+	if len(own) > len(theirs) {
+		own = listed(own)
+	}
+	if !p.pairAll(by, theirs, own) && len(theirs) >= len(own) {
+		inFile := p.file.groups(own, ByID, nil)
+		for id, list := range p.original.groups(theirs, ByID, nil) {
+			p.pairAll(by, list, inFile[id])
+		}
+	}
+	isMatched := func(pg *Page) bool { return p.originals[pg.Ref].Num != 0 }
+	candidates = slices.DeleteFunc(slices.Clone(candidates), isMatched)
+	for _, pg := range theirs {
+		if p.pages[pg.Ref].page == nil && len(candidates) > 0 {
+			p.Candidates[pg] = candidates
 		}
 	}
 }
 
-// unmatched returns the pages of both files that have no match yet, by their keys for a property.
-func (p *Pairing) unmatched(by Property) (theirs, own map[pageKey][]*Page) {
-	theirs, own = map[pageKey][]*Page{}, map[pageKey][]*Page{}
-	for _, pg := range p.original.Pages {
-		if k, ok := p.original.keyOf(pg, by, p.labelInOriginal); ok && p.pages[pg.Ref].page == nil {
-			theirs[k] = append(theirs[k], pg)
-		}
+// pairAll matches two groups of pages with one property. It reports false if they have different sizes, or if it is
+// unknown which page is which. Several pages of the original with the same content and ID belong to one content set, so
+// they match in page order.
+func (p *Pairing) pairAll(by Property, theirs, own []*Page) bool {
+	if len(theirs) != len(own) || len(theirs) > 1 && !(by == ByContent && haveSameID(theirs)) {
+		return false
 	}
-	for _, pg := range p.file.Pages {
-		if k, ok := p.file.keyOf(pg, by, p.Original); ok && p.originals[pg.Ref].Num == 0 {
-			own[k] = append(own[k], pg)
-		}
+	for i, pg := range theirs {
+		p.pages[pg.Ref] = pagePair{own[i], by}
+		p.originals[own[i].Ref] = pg.Ref
 	}
-	return theirs, own
+	return true
+}
+
+func haveSameID(list []*Page) bool {
+	return list[0].ID != "" && !slices.ContainsFunc(list, func(pg *Page) bool { return pg.ID != list[0].ID })
+}
+
+// listed returns the pages that are in O of a content set.
+func listed(pages []*Page) []*Page {
+	return slices.DeleteFunc(slices.Clone(pages), func(pg *Page) bool { return !pg.Listed })
 }
 
 // labelInOriginal returns the image of the original that Original returns for the matches of an image.
@@ -203,29 +252,4 @@ func (p *Pairing) labelInOriginal(ref object.Ref) object.Ref {
 		return object.Ref{}
 	}
 	return p.Original(p.images[ref][0].Ref)
-}
-
-func haveSameID(list []*Page) bool {
-	return list[0].ID != "" && !slices.ContainsFunc(list, func(pg *Page) bool { return pg.ID != list[0].ID })
-}
-
-// Candidates returns, for each page of the original without a match, the pages of the file without a match that share a
-// property with it, in page order.
-func (p *Pairing) Candidates() map[*Page][]*Page {
-	list := map[*Page][]*Page{}
-	for by := range properties {
-		theirs, own := p.unmatched(by)
-		for k, pages := range theirs {
-			for _, pg := range pages {
-				list[pg] = append(list[pg], own[k]...)
-			}
-		}
-	}
-	for pg, pages := range list {
-		slices.SortFunc(pages, func(a, b *Page) int { return a.Number - b.Number })
-		if list[pg] = slices.Compact(pages); len(pages) == 0 {
-			delete(list, pg)
-		}
-	}
-	return list
 }

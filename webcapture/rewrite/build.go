@@ -15,14 +15,14 @@ type builder struct {
 	*draft
 	stage      *stage
 	written    map[object.Ref]bool   // objects in the update
-	references map[string][]byte     // references that replace direct values, by the text of the value
-	copies     map[string]object.Ref // content sets of entries by their essence; see indirectCopy
+	references map[string]object.Ref // new objects for direct content sets, by the text of the set
+	copies     map[string]object.Ref // content sets of entries by their essence; see existing
 }
 
 func newBuilder(v *view, e *edits, d *draft) *builder {
 	return &builder{
 		view: v, edits: e, draft: d,
-		stage: &stage{update: d.update}, written: map[object.Ref]bool{}, references: map[string][]byte{},
+		stage: &stage{update: d.update}, written: map[object.Ref]bool{}, references: map[string]object.Ref{},
 	}
 }
 

@@ -48,7 +48,7 @@ func countOfEntries(n int) string {
 // page only by IDS.
 func (p *planner) refill() error {
 	t := p.trees[webcapture.IDS]
-	if !t.touched || len(t.added) > 0 || !p.takes(rule.BuildIDS) {
+	if !t.touched || len(t.added) > 0 || len(p.repairs[rule.BuildIDS]) == 0 {
 		return nil
 	}
 	for i := range t.tree.Len() {

@@ -106,44 +106,33 @@ func TestRefill(t *testing.T) {
 	}
 }
 
-// TestGiveKeys: a content set in a stray pair gets the keys of its URLs. The pair stays if a content set would have no
-// key then, or if it cannot be read. A number or a name keeps the pair only in place of the value.
-func TestGiveKeys(t *testing.T) {
-	const own = "Its content set has no other key."
-	for _, c := range []struct {
-		half       string
-		noValue    bool
-		key, value string // why the pair stays if half is its key or its value
-		added      string
-	}{
-		{"null", false, "", "", ""}, {"99 0 R", false, "", "", ""}, {"(text)", false, "", "", ""}, {"5", false, "", own, ""},
-		{"true", false, "", own, ""}, {"/Name", false, "", own, ""}, {"24 0 R", false, "It cannot be read.",
-			"It cannot be read.", ""},
-		{"20 0 R", false, "", "", "(http://a/0) 20 0 R"}, {"[ 20 0 R 20 0 R ]", false, "", "", "(http://a/0) 20 0 R"},
-		{"[ 20 0 R 22 0 R ]", false, own, own, "(http://a/0) 20 0 R"}, {"22 0 R", false, own, own, ""},
-		{"23 0 R", false, "", "", ""}, {"23 0 R", true, own, own, ""}, {"20 0 R", true, "", "", "(http://a/0) 20 0 R"},
-		{"<< /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>", false, own, own, ""}, // IDS has the key, but not this set
-		{"<< /S /SPS /SI << /AU (x:y) >> >>", false, "", "", "(x:y) <</S /SPS/SI <</AU (x:y)>>>>"},
+// TestRestoreKeys: the content sets in a stray pair get the keys of their URLs, and the pair goes.
+func TestRestoreKeys(t *testing.T) {
+	for pair, want := range map[string]string{
+		"12 null":                              "",
+		"(http://a/0) (text)":                  "",
+		"12 20 0 R":                            "(http://a/0) 20 0 R",
+		"null [ 20 0 R 20 0 R ]":               "(http://a/0) 20 0 R",
+		"20 0 R 21 0 R":                        "(http://a/0) 20 0 R, (http://b/0) 21 0 R",
+		"12 [ 20 0 R null 22 0 R ]":            "(http://a/0) 20 0 R",
+		"12 << /SI << /AU (x:y) >> /S /SPS >>": "(x:y) << /SI << /AU (x:y) >> /S /SPS >>",
 	} {
-		for isKey, want := range map[bool]string{true: c.key, false: c.value} {
-			t.Run(fmt.Sprint(c.half, c.noValue, isKey), func(t *testing.T) {
-				p := plannerOf(t, "names: << /IDS << /Names [ <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 23 0 R ] >> >>\n"+info+setA+
-					withoutID+
-					"23 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>\n"+malformedObject, Options{})
-				o := &strayPair{tree: p.trees[webcapture.URLS], noValue: c.noValue}
-				half, _, err := object.Parse([]byte(c.half), 0)
-				if err := errors.Join(err, o.giveKeys(p, half, isKey)); err != nil {
-					t.Fatal(err)
-				}
-				if got := strings.ReplaceAll(additionsOf(o.tree), " ", ""); o.left != want || got != strings.ReplaceAll(c.added,
-					" ", "") {
-					t.Errorf("left because %q, want %q; added %q, want %q", o.left, want, got, c.added)
-				}
-				if ref, _ := half.Ref(); c.added != "" && ref.Num != 0 && !p.unseen[ref] {
-					t.Error("findings about the content set would be new")
-				}
-			})
-		}
+		t.Run(pair, func(t *testing.T) {
+			p := plannerOf(t, "names: << /URLS << /Names [ "+pair+" ] >> >>\n"+info+setA+
+				strings.Replace(setB, "a/0", "b/0", 1)+withoutID, Options{})
+			p.asks = []bool{false}
+			place := rule.Place{Tree: "URLS", Node: rule.PlaceOf(p.db.URLS, nametree.Entry{}).Node}
+			if err := p.restoreKeys(request{&rule.Finding{Place: place}, 0}); err != nil {
+				t.Fatal(err)
+			}
+			e := p.trees[webcapture.URLS]
+			if got := additionsOf(e); got != want || !p.asks[0] || !e.touched || len(e.dropped) != 1 {
+				t.Errorf("added %q, want %q; dropped %v", got, want, e.dropped)
+			}
+			if strings.Contains(want, " 20 0 R") && !p.unseen[refTo(20)] {
+				t.Error("findings about the content set would be new")
+			}
+		})
 	}
 }
 

@@ -26,27 +26,21 @@ var readingEdits = map[string]func(editInput) error{
 	"stringFor": func(e editInput) error {
 		return second(e.urls.stringFor("http://a/0", e.image))
 	},
-	"leadsTo": func(e editInput) error { return second(e.p.leadsTo(e.urls, e.set)) },
 	"ownKeys": func(e editInput) error { return second(e.p.ownKeys(webcapture.IDS, e.image)) },
-	"uncountedAt": func(e editInput) error {
-		return second(e.p.uncountedAt(rule.PlaceOf(e.p.db.URLS, e.p.db.URLS.Entry(0))))
+	"members": func(e editInput) error {
+		return second(e.p.members(e.cs.Dict, &setEdit{dropped: map[int]bool{0: true}}))
 	},
-	"withoutNull": func(e editInput) error { return second(e.p.withoutNull(e.cs)) },
-	"complete":    func(e editInput) error { return second(e.p.complete(refTo(22))) },
-	"claims":      func(e editInput) error { return second(e.p.claims(refTo(22))) },
-	"essence":     func(e editInput) error { return second(e.p.essence(e.image)) },
-	"allSets":     func(e editInput) error { return second(e.p.allSets()) },
-	"buildIDS":    func(e editInput) error { return second(e.p.buildIDS()) },
-	"rebuild":     func(e editInput) error { return e.p.rebuild() },
+	"complete": func(e editInput) error { return second(e.p.complete(refTo(22))) },
+	"essence":  func(e editInput) error { return second(e.p.essence(e.image)) },
+	"allSets":  func(e editInput) error { return second(e.p.allSets()) },
+	"buildIDS": func(e editInput) error { return second(e.p.buildIDS()) },
+	"rebuild":  func(e editInput) error { return e.p.rebuild() },
 	"withURLs": func(e editInput) error {
 		_, _, err := e.p.withURLs(e.cs.Dict.Lookup("SI"), map[nametree.Key]nametree.Key{"http://a/0": "x"}, siDepth)
 		return err
 	},
 	"recomputeID":  func(e editInput) error { return e.p.recomputeID(&rule.Fix{Set: refTo(22), New: "x"}) },
 	"makeAbsolute": func(e editInput) error { return e.p.makeAbsolute(e.urls, 1) },
-	"restoreKeys": func(e editInput) error {
-		return e.p.restoreKeys([]*strayPair{{tree: e.urls, halves: []object.Object{object.MakeRef(refTo(46)), e.set}}})
-	},
 }
 
 // TestEditsFail: each edit returns the error of any read that fails. An edit that ignored it would drop content sets.
@@ -80,39 +74,6 @@ func TestEditsFail(t *testing.T) {
 				if !errors.Is(err, errFault) {
 					t.Errorf("when read %d fails, the error is %v", at, err)
 				}
-			}
-		})
-	}
-}
-
-// TestRestoreKeysSaysWhy: a stray pair stays with the first reason that keeps it.
-func TestRestoreKeysSaysWhy(t *testing.T) {
-	for _, c := range []struct{ key, value, want string }{
-		{"12", "(http://a/0)", ""},
-		{"12", "(http://b/0)", "The pair has a key whose value is unknown."},
-		{"(http://b/0)", "20 0 R", "The pair has a key whose value is unknown."},
-		{"(http://b/0)", "24 0 R", "It cannot be read."},
-		{"22 0 R", "(http://b/0)", "Its content set has no other key."},
-		{"12", "20 0 R", ""},
-	} {
-		t.Run(c.key+" "+c.value, func(t *testing.T) {
-			p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> >>\n"+info+setA+withoutID+malformedObject,
-				Options{})
-			p.asks = []bool{false}
-			o := &strayPair{tree: p.trees[webcapture.URLS], node: 3, pair: 4}
-			for _, text := range []string{c.key, c.value} {
-				half, _, err := object.Parse([]byte(text), 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				o.halves = append(o.halves, half)
-			}
-			if err := p.restoreKeys([]*strayPair{o}); err != nil {
-				t.Fatal(err)
-			}
-			dropped := len(o.tree.dropped) == 1 && o.tree.dropped[0] == [2]int{3, 4}
-			if o.left != c.want || dropped != (c.want == "") || p.asks[0] != dropped || dropped && !o.tree.touched {
-				t.Errorf("left because %q, want %q; removed %v, and a step %v", o.left, c.want, dropped, p.asks[0])
 			}
 		})
 	}

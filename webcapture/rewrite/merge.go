@@ -189,31 +189,25 @@ func (b *builder) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *s
 		return err
 	}
 	if len(r.entries) == 0 {
-		value, err := b.valueOf(list)
-		e.Add(key, at, value)
-		return err
+		e.Add(key, at, b.valueOf(list))
+		return nil
 	}
 	i := r.entries[0]
 	if t.tree.Entry(i).Key != key {
 		e.SetKey(i, key, at)
 	}
 	same, err := b.holds(t, i, list)
-	if err != nil || same && !t.indirect[i] {
-		return err
+	if err == nil && !same {
+		e.SetValue(i, b.valueOf(list))
 	}
-	var value []byte
-	if same {
-		value, err = b.reference(t.tree.Entry(i).Value)
-	} else {
-		value, err = b.valueOf(list)
-	}
-	e.SetValue(i, value)
 	return err
 }
 
-// setsOf returns the content sets of a group, each once. A group with only one entry keeps its value.
+// setsOf returns the content sets of a group, each once. A direct content set stays direct, unless a step makes it
+// indirect, or an entry merged with others has a copy of an object. A group with only one entry keeps its value.
 func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 	var list []object.Object
+	isMerged := len(r.entries)+len(r.additions) > 1
 	for _, i := range r.entries {
 		sets, err := t.elements(i)
 		if object.IgnoreMalformed(err) != nil {
@@ -222,35 +216,37 @@ func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 		if err != nil { // an unreadable array stays
 			sets = []object.Object{t.tree.Entry(i).Value}
 		}
-		list = append(list, sets...)
-	}
-	if len(r.entries) == 1 && len(r.additions) == 0 {
-		return list, nil
+		for _, o := range sets {
+			switch err = nil; {
+			case t.indirect[i]:
+				o, err = b.reference(o)
+			case isMerged:
+				o, err = b.existing(o)
+			}
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, o)
+		}
 	}
 	for _, k := range r.additions {
-		list = append(list, t.added[k].set)
-	}
-	list, err := b.distinct(list)
-	if err != nil {
-		return nil, err
-	}
-	seen := map[string]bool{}
-	var own []object.Object
-	for _, o := range list {
-		text, err := b.reference(o)
+		o, err := b.reference(t.added[k].set)
 		if err != nil {
 			return nil, err
 		}
-		if seen[string(text)] {
-			continue
-		}
-		seen[string(text)] = true
-		if o, _, err = object.Parse(text, 0); err != nil {
-			return nil, err
-		}
-		own = append(own, o)
+		list = append(list, o)
 	}
-	return own, nil
+	if !isMerged {
+		return list, nil
+	}
+	list, err := b.distinct(list)
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(o object.Object) bool {
+		text := string(o.Append(nil))
+		repeated := seen[text]
+		seen[text] = true
+		return repeated
+	}), err
 }
 
 // holds reports whether the stored value of entry i consists of exactly these content sets.
@@ -262,64 +258,54 @@ func (b *builder) holds(t *treeEdit, i int, list []object.Object) (bool, error) 
 	return slices.EqualFunc(stored, list, object.Same), nil
 }
 
-// valueOf returns the value for content sets: a reference to a single one, or to an array of several.
-func (b *builder) valueOf(list []object.Object) ([]byte, error) {
+// valueOf returns the value for content sets: a single one, or a reference to an array of several.
+func (b *builder) valueOf(list []object.Object) []byte {
 	if len(list) == 1 {
-		return b.reference(list[0])
+		return list[0].Append(nil)
 	}
 	text := []byte{'['}
 	for k, o := range list {
 		if k > 0 {
 			text = append(text, ' ')
 		}
-		ref, err := b.reference(o)
-		if err != nil {
-			return nil, err
-		}
-		text = append(text, ref...)
+		text = o.Append(text)
 	}
-	return b.put(append(text, ']')), nil
+	return b.put(append(text, ']')).Append(nil)
 }
 
-// reference returns a reference to an object. Equal direct dictionaries or arrays become one new object. If another
-// entry already refers to an equal content set, that object is used instead.
-func (b *builder) reference(o object.Object) ([]byte, error) {
-	text := o.Append(nil)
-	if k := o.Kind(); k != object.Dictionary && k != object.Array {
-		return text, nil
+// reference returns a reference to an object. Equal direct content sets become one new object, or the object that
+// another entry has.
+func (b *builder) reference(o object.Object) (object.Object, error) {
+	o, err := b.existing(o)
+	if err != nil || o.Kind() != object.Dictionary {
+		return o, err
 	}
-	ref := b.references[string(text)]
-	if ref == nil {
-		copied, err := b.indirectCopy(o)
-		if err != nil {
-			return nil, err
-		}
-		if ref = copied.Append(nil); copied.Num == 0 {
-			body, err := b.tidied(o)
-			if err != nil {
-				return nil, err
-			}
-			ref = b.put(body)
-		}
-		b.references[string(text)] = ref
-		b.stage.references = append(b.stage.references, string(text))
+	text := string(o.Append(nil))
+	ref, ok := b.references[text]
+	if !ok {
+		ref = b.put([]byte(text))
+		b.references[text] = ref
+		b.stage.references = append(b.stage.references, text)
 	}
-	return ref, nil
+	return object.MakeRef(ref), nil
 }
 
-// indirectCopy returns an existing object that equals a direct content set, ignoring null and repeated members. Num is
-// 0 if no entry refers to such an object.
-func (b *builder) indirectCopy(o object.Object) (object.Ref, error) {
+// existing returns a reference to the content set of another entry that equals a direct one. It returns o if no entry
+// refers to such an object.
+func (b *builder) existing(o object.Object) (object.Object, error) {
+	if o.Kind() != object.Dictionary {
+		return o, nil
+	}
 	if b.copies == nil {
 		b.copies = map[string]object.Ref{}
 		refs, err := b.allSets()
 		if err != nil {
-			return object.Ref{}, err
+			return o, err
 		}
 		for _, ref := range refs {
 			text, err := b.essence(object.MakeRef(ref))
 			if err != nil {
-				return object.Ref{}, err
+				return o, err
 			}
 			if _, known := b.copies[text]; !known && text != "" {
 				b.copies[text] = ref
@@ -327,7 +313,10 @@ func (b *builder) indirectCopy(o object.Object) (object.Ref, error) {
 		}
 	}
 	text, err := b.essence(o)
-	return b.copies[text], err
+	if ref, ok := b.copies[text]; ok {
+		o = object.MakeRef(ref)
+	}
+	return o, err
 }
 
 // essence returns a text that is equal for equal content sets; empty if the object is unreadable or not a content set.
@@ -336,18 +325,13 @@ func (v *view) essence(o object.Object) (string, error) {
 	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {
 		return "", object.IgnoreMalformed(err)
 	}
-	text, err := v.withoutNull(&cs)
-	if err != nil {
-		return "", err
-	}
-	o, _, err = object.Parse(text, 0)
-	return string(o.AppendNormal(nil)), err
+	return string(cs.Object.AppendNormal(nil)), nil
 }
 
-// put adds text as a new object and returns a reference to it.
-func (b *builder) put(text []byte) []byte {
+// put adds text as a new object and returns its reference.
+func (b *builder) put(text []byte) object.Ref {
 	ref := b.stage.New()
 	b.stage.Put(ref, text)
 	b.unseen[ref] = true
-	return ref.Append(nil)
+	return ref
 }

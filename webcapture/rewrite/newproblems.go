@@ -137,9 +137,6 @@ func actionsOf(steps []Step) map[rule.Action]bool {
 	for i := range steps {
 		actions[steps[i].Action] = true
 	}
-	if actions[rule.Restore] { // restored objects were never audited before
-		actions[rule.Rebuild] = true
-	}
 	return actions
 }
 

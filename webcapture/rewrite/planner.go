@@ -32,7 +32,6 @@ type edits struct {
 	links   []object.Ref                // links whose PA becomes the action again
 	dests   destEdit
 	catalog []object.Setting // new entries of the catalog
-	tidyOwn bool             // drop null members of direct content sets when they become indirect
 }
 
 // draft is the result of one planning round: the changed objects, and the steps.
@@ -160,7 +159,6 @@ func (p *planner) findings() error {
 		return ref
 	})
 	left := make([]string, found.Len())
-	var strays []*strayPair
 	for _, i := range order {
 		f := p.finding(i)
 		reason := p.whyLeft(f)
@@ -170,23 +168,13 @@ func (p *planner) findings() error {
 		if reason == "" && len(p.without) > 0 {
 			reason = p.without[changeOf(f)]
 		}
-		switch {
-		case reason != "":
-		case f.Fix.Action == rule.RestoreKeys:
-			strays = append(strays, p.strayPairAt(i, f.Place))
-		default:
+		if reason == "" {
 			var err error
 			if reason, err = p.act(request{f, i}); err != nil {
 				return err
 			}
 		}
 		left[i] = reason
-	}
-	if err := p.restoreKeys(strays); err != nil {
-		return err
-	}
-	for _, o := range strays {
-		left[o.finding] = o.left
 	}
 	for i, reason := range left {
 		if reason != "" && found.Rule(i).Level > rule.Note {
@@ -217,9 +205,6 @@ func (p *planner) whyLeft(f *rule.Finding) string {
 func (p *planner) repairsFindingsOf(r *rule.Rule) bool {
 	return slices.ContainsFunc(p.repairs[r.Action], func(c *rule.Rule) bool { return c.ID == r.ID })
 }
-
-// takes reports whether findings with an action are repaired.
-func (p *planner) takes(a rule.Action) bool { return len(p.repairs[a]) > 0 }
 
 // chosen returns the rules to repair, by action.
 func chosen(opt Options) map[rule.Action][]*rule.Rule {
@@ -261,6 +246,8 @@ func (p *planner) act(f request) (left string, err error) {
 			t.join(fix.New, key, set)
 		}
 		p.step(f)
+	case rule.RestoreKeys:
+		return "", p.restoreKeys(f)
 	case rule.DropMember:
 		return p.dropMember(f)
 	case rule.ReplaceMember:

@@ -1,17 +1,14 @@
 package rewrite
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // rebuild searches the whole file for content sets without an entry, and gives complete ones the keys of their IDs and
-// URLs. If several of them claim the same ID or page, it skips them, because the newest is unknown. A content set in
-// the trees takes precedence.
+// URLs. If several of them have the same ID or page, it skips them, because the newest is unknown. A content set in the
+// trees takes precedence.
 func (p *planner) rebuild() error {
 	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary || p.db.NamesErr != nil ||
 		p.db.Catalog.Raw() == nil {
@@ -21,20 +18,9 @@ func (p *planner) rebuild() error {
 	if err != nil {
 		return err
 	}
-	claimed := map[string]int{}
-	for ref := range known {
-		list, err := p.claims(ref)
-		if err != nil {
-			return err
-		}
-		for _, c := range list {
-			claimed[c] = 2
-		}
-	}
 	refs := p.file.Refs()
 	p.file.SortByPosition(refs)
 	var found []object.Ref
-	claims := map[object.Ref][]string{} // claims of found content sets
 	for _, ref := range refs {
 		if known[ref] || p.without[change{action: rule.Rebuild, set: ref}] != "" {
 			continue
@@ -43,42 +29,19 @@ func (p *planner) rebuild() error {
 		if err != nil {
 			return err
 		}
-		if !complete {
-			continue
-		}
-		found = append(found, ref)
-		if claims[ref], err = p.claims(ref); err != nil {
-			return err
-		}
-		for _, c := range claims[ref] {
-			claimed[c]++
+		if complete {
+			found = append(found, ref)
 		}
 	}
+	if err := p.readSets(found...); err != nil {
+		return err
+	}
 	for _, ref := range found {
-		if slices.ContainsFunc(claims[ref], func(c string) bool { return claimed[c] > 1 }) {
-			continue
-		}
 		if err := p.giveKeys(ref); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// claims returns the values that must be unique among content sets of a subtype: the ID and the members. It returns
-// none for an unreadable object.
-func (p *planner) claims(ref object.Ref) ([]string, error) {
-	var cs webcapture.ContentSet
-	if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil {
-		return nil, object.IgnoreMalformed(err)
-	}
-	list := []string{fmt.Sprintf("%v %x", cs.Subtype, cs.ID.Bytes)}
-	for m := range cs.Members() {
-		if member, ok := m.Ref(); ok {
-			list = append(list, member.String())
-		}
-	}
-	return list, nil
 }
 
 // giveKeys gives a content set the keys of its ID and URLs.

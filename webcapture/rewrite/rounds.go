@@ -42,11 +42,12 @@ func newCombinedPlan(d *draft) *combinedPlan {
 	return &combinedPlan{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
 }
 
-// mayRestoreMore reports whether originals may restore more in the result than in the file. They may if the result has
-// other repairs than restored parts.
+// mayRestoreMore reports whether originals may restore more in the result than in the file. They may if steps changed
+// or removed values, because content sets are then easier to recognize.
 func (c *combinedPlan) mayRestoreMore(opt Options) bool {
-	isOwn := func(s Step) bool { return s.Action != rule.Restore && s.Action != rule.OwnObject }
-	return len(opt.From) > 0 && slices.ContainsFunc(c.steps, isOwn)
+	return len(opt.From) > 0 && slices.ContainsFunc(c.steps, func(s Step) bool {
+		return s.Action != rule.OwnObject && (s.Action != rule.Restore || s.Old != "")
+	})
 }
 
 // appendPlan appends a later combinedPlan to c.

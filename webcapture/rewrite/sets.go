@@ -68,97 +68,22 @@ func (p *planner) replaceMember(f request, was string) {
 
 // dropMember removes an element of O of a content set.
 func (p *planner) dropMember(f request) (left string, err error) {
-	if f.Fix.Set.Num == 0 {
-		if !p.takes(rule.OwnObject) {
-			return "The content set is a direct object in the tree; it must become an indirect object first.", nil
-		}
-		if uncounted, err := p.uncountedAt(f.Place); err != nil || uncounted {
-			return whyMemberStays, err
-		}
-		p.tidyOwn = true
-		p.stepSaying(f, fmt.Sprintf("element %d of O", f.Fix.Index), "")
-		return "", nil
-	}
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
 		return "The content set cannot be read.", object.IgnoreMalformed(err)
 	}
-	i := 0
-	for o := range cs.Members() {
-		if _, found := p.set(f.Fix.Set).replaced[i]; found && i == f.Fix.Index {
-			p.replaceMember(f, string(o.Append(nil)))
-			return "", nil
-		}
-		if i == f.Fix.Index {
-			p.set(f.Fix.Set).dropped[i] = true
-			p.stepSaying(f, string(o.Append(nil)), "")
-			return "", nil
-		}
-		i++
+	elements := slices.Collect(cs.Members())
+	if f.Fix.Index >= len(elements) {
+		return "O no longer has this element.", nil
 	}
-	return "O no longer has this element.", nil
-}
-
-// whyMemberStays is the reason why an element of O is not removed.
-const whyMemberStays = "R does not have one count for each element of O, so the count of the element is unknown."
-
-// uncountedAt reports whether the entry at a place has a direct content set whose R is an array with another length
-// than O. It returns true if the entry is missing or unreadable.
-func (p *planner) uncountedAt(at rule.Place) (bool, error) {
-	t, i, ok := p.entry(at)
-	if !ok {
-		return true, nil
+	element := string(elements[f.Fix.Index].Append(nil))
+	if p.isReplaced(f.Fix) {
+		p.replaceMember(f, element)
+		return "", nil
 	}
-	list, err := t.elements(i)
-	if err != nil {
-		return true, object.IgnoreMalformed(err)
-	}
-	for _, o := range list {
-		var cs webcapture.ContentSet
-		if err := p.reader.Read(o, &cs); err != nil {
-			return true, object.IgnoreMalformed(err)
-		}
-		if o.Kind() != object.Dictionary {
-			continue
-		}
-		if differ, err := p.countsDiffer(&cs); err != nil || differ {
-			return true, err
-		}
-	}
-	return false, nil
-}
-
-// tidied returns a direct content set as text; with tidyOwn, without null or repeated members.
-func (b *builder) tidied(o object.Object) ([]byte, error) {
-	var cs webcapture.ContentSet
-	if err := b.reader.Read(o, &cs); err != nil || !cs.Recognized() || !b.tidyOwn {
-		return o.Append(nil), object.IgnoreMalformed(err)
-	}
-	return b.withoutNull(&cs)
-}
-
-// withoutNull returns a content set as text, without null or repeated members. If R is an array with another length
-// than O, all members stay.
-func (v *view) withoutNull(cs *webcapture.ContentSet) ([]byte, error) {
-	dropped, seen := map[int]bool{}, map[object.Ref]bool{}
-	i := 0
-	for m := range cs.Members() {
-		r, err := v.reader.Resolve(m)
-		if object.IgnoreMalformed(err) != nil {
-			return nil, err
-		}
-		ref, isRef := m.Ref()
-		if err == nil && r.IsNull() || isRef && seen[ref] {
-			dropped[i] = true
-		}
-		seen[ref] = true
-		i++
-	}
-	if differ, err := v.countsDiffer(cs); err != nil || differ {
-		return cs.Dict.AppendWith(nil), err
-	}
-	changes, err := v.members(cs.Dict, &setEdit{dropped: dropped})
-	return cs.Dict.AppendWith(nil, changes...), err
+	p.set(f.Fix.Set).dropped[f.Fix.Index] = true
+	p.stepSaying(f, element, "")
+	return "", nil
 }
 
 // stageSets adds the edited content sets to the stage.
@@ -219,17 +144,6 @@ func (v *view) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
 		changes = append(changes, object.Setting{Key: "R", Value: []byte("[]")})
 	}
 	return changes, nil
-}
-
-// countsDiffer reports whether R is an array with another length than O, or is unreadable.
-func (v *view) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
-	members, _ := cs.O.Array()
-	r, err := v.reader.Resolve(cs.R)
-	if err != nil {
-		return true, object.IgnoreMalformed(err)
-	}
-	counts, ok := r.Array()
-	return ok && counts.Len() != members.Len(), nil
 }
 
 // edited returns an array as text, with some elements dropped and others replaced. Replacements for elements after the

@@ -28,40 +28,6 @@ func ruleWith(t *testing.T, a rule.Action) *rule.Rule {
 	return nil
 }
 
-// TestUncountedAt: the counts of a direct content set are unknown if R is an array with another length than O, or if
-// something is unreadable. Indirect content sets do not matter here.
-func TestUncountedAt(t *testing.T) {
-	const direct = "<< /S /SIS /O [ null 10 0 R ] /R %s >>"
-	for value, want := range map[string]bool{
-		fmt.Sprintf(direct, "[ 1 2 ]"):   false,
-		fmt.Sprintf(direct, "[ 1 ]"):     true,
-		fmt.Sprintf(direct, "[ 1 2 3 ]"): true,
-		fmt.Sprintf(direct, "5"):         false,
-		fmt.Sprintf(direct, "null"):      false,
-		fmt.Sprintf(direct, "12 0 R"):    true, // unreadable
-		"20 0 R":                         false,
-		"21 0 R":                         false,
-		"12 0 R":                         true,
-		"[ 20 0 R " + fmt.Sprintf(direct, "[ ]") + " ]":                             true,
-		"[ " + fmt.Sprintf(direct, "[ 1 2 ]") + fmt.Sprintf(direct, "[ 1 ]") + " ]": true,
-		"[ " + fmt.Sprintf(direct, "[ 1 2 ]") + " 20 0 R ]":                         false,
-		"[ 20 0 R 12 0 R ]": true,
-	} {
-		t.Run(value, func(t *testing.T) {
-			p := plannerOf(t, "names: << /URLS << /Names [ (http://a/0) "+value+" ] >> >>\n"+info+
-				"20 0 obj << /S /SIS /O [ null 10 0 R ] /R [ 1 ] >>\n21 0 obj << /S /SIS /O [ null 10 0 R ] >>\n12 0 obj ]\n",
-				Options{})
-			got, err := p.uncountedAt(rule.PlaceOf(p.db.URLS, p.db.URLS.Entry(0)))
-			if got != want || err != nil {
-				t.Errorf("the counts are unknown: %v, %v; want %v", got, err, want)
-			}
-			if got, err := p.uncountedAt(rule.Place{}); !got || err != nil {
-				t.Errorf("without an entry, the counts are unknown: %v, %v", got, err)
-			}
-		})
-	}
-}
-
 // TestFindMembers: a page or image that gets into O replaces an element.
 func TestFindMembers(t *testing.T) {
 	r := ruleWith(t, rule.ReplaceMember)

@@ -26,7 +26,7 @@ type treeEdit struct {
 	removed  bool
 
 	addedKeys map[nametree.Key]bool      // keys of added
-	pairs     map[[2]int]nametree.Defect // see strayPairs
+	pairs     map[[2]int]nametree.Defect // see strayPair
 }
 
 // addition is a content set that gets an additional key.
@@ -146,61 +146,26 @@ func (v *view) distinct(list []object.Object) ([]object.Object, error) {
 	return out, nil
 }
 
-// leadsTo reports whether a tree has a content set under a key of its ID or URLs.
-func (p *planner) leadsTo(t *treeEdit, set object.Object) (bool, error) {
-	ref, isRef := set.Ref()
-	keys, err := p.ownKeys(t.name, set)
-	if err != nil || !isRef {
-		return false, err
-	}
-	for _, key := range keys {
-		for i := range t.tree.All(key) {
-			list, err := t.elements(i)
-			if object.IgnoreMalformed(err) != nil {
-				return false, err
-			}
-			if slices.ContainsFunc(list, func(o object.Object) bool { r, ok := o.Ref(); return ok && r == ref }) {
-				return true, nil
-			}
-		}
-	}
-	return false, nil
-}
-
-// ownKeys returns the keys for a content set's ID (in IDS) or URLs (in URLS). It returns none if these records may
-// belong to another content set, or are contradicted.
+// ownKeys returns the keys that a content set should have in a tree; see [rule.SetTable.OwnKeys].
 func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
 		return nil, object.IgnoreMalformed(err)
 	}
 	if p.setTable == nil {
-		var err error
-		if p.setTable, err = rule.NewSetTable(p.file, p.db, p.file.NewReader()); err != nil {
+		if err := p.readSets(); err != nil {
 			return nil, err
 		}
 	}
-	if !p.setTable.IsAlone(o, &cs) {
-		return nil, nil
+	return p.setTable.OwnKeys(p.reader, name, o, &cs)
+}
+
+// readSets makes the table of the content sets in the trees, and others.
+func (p *planner) readSets(others ...object.Ref) (err error) {
+	if p.setTable, err = rule.NewSetTable(p.file, p.db, p.file.NewReader(), others...); err == nil {
+		p.setTable.Base, p.setTable.Prefer = p.base, p.opt.Prefer
 	}
-	if name == webcapture.IDS {
-		id, ok := cs.Identifier()
-		if by, err := rule.DisputeOf(p.reader, &cs, p.opt.Prefer); !ok || by != "" || err != nil {
-			return nil, err
-		}
-		return []nametree.Key{nametree.Key(id[:])}, nil
-	}
-	var keys []nametree.Key
-	for i := range cs.Sources {
-		for role, url := range cs.Sources[i].URLs() {
-			if role == webcapture.Destination && len(url) > 0 {
-				if key, ok := p.base.Key(url); ok {
-					keys = append(keys, key)
-				}
-			}
-		}
-	}
-	return keys, nil
+	return err
 }
 
 // stringFor returns an existing string object that equals a key, and that a content set uses as its ID or URL. Num is 0

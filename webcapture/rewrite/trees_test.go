@@ -120,42 +120,15 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestLeadsTo: a tree leads to a content set if an entry with one of its URLs has it.
-func TestLeadsTo(t *testing.T) {
-	for entries, want := range map[string]bool{
-		"(http://c/0) 22 0 R":                         true,
-		"(http://b/0) [ 20 0 R 22 0 R ]":              false, // both have one page
-		"(http://b/0) 24 0 R (http://c/0) 22 0 R":     true,
-		"(http://c/0) 21 0 R (http://c/0) 22 0 R":     true,
-		"(http://c/0) 21 0 R (http://d/0) 22 0 R":     false,
-		"(http://c/0) << /S /SPS >> (http://b/0) 5":   false,
-		"(http://a/0) 20 0 R (http://HTTP/0) 22 0 R ": false,
-	} {
-		t.Run(entries, func(t *testing.T) {
-			e := urlsOf(t, entries)
-			p := &planner{view: e.view}
-			got, err := p.leadsTo(e, object.MakeRef(refTo(22)))
-			if got != want || err != nil {
-				t.Errorf("%v, %v; want %v", got, err, want)
-			}
-			for _, direct := range []string{"<< /S /SPS /SI << /AU (http://c/0) >> >>", "null"} {
-				o, _, _ := object.Parse([]byte(direct), 0)
-				if got, err := p.leadsTo(e, o); got || err != nil {
-					t.Errorf("it leads to %s: %v", direct, err)
-				}
-			}
-		})
-	}
-}
-
 // TestStrayPairsAreCollectedOnce: a file may have many stray pairs, and each is looked up on its own. An entry whose
 // key is there twice is not a stray pair.
 func TestStrayPairsAreCollectedOnce(t *testing.T) {
 	e := urlsOf(t, "(http://a/0) 20 0 R (http://a/0) 21 0 R 12 21 0 R null 22 0 R (http://b/0)")
-	if got := len(e.strayPairs()); got != 3 {
-		t.Errorf("%d stray pairs, want 3", got)
+	at := [2]int{0, 2}
+	if d := e.strayPair(at); d.Kind != nametree.KeyNotString || len(e.pairs) != 3 {
+		t.Errorf("%v, of %d stray pairs", d, len(e.pairs))
 	}
-	if n := testing.AllocsPerRun(10, func() { e.strayPairs() }); n > 0 {
+	if n := testing.AllocsPerRun(10, func() { e.strayPair(at) }); n > 0 {
 		t.Errorf("%v allocations to collect them again", n)
 	}
 }

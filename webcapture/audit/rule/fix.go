@@ -51,8 +51,7 @@ const (
 	// their own IDs and URLs in both trees.
 	OwnObject
 
-	// DropMember removes element Index of O of the content set Set, and its element of R. If Set.Num is 0, the content
-	// set is a direct object in a tree, and has to become an indirect object first.
+	// DropMember removes element Index of O of the content set Set, and its element of R.
 	DropMember
 
 	// ReplaceMember sets element Index of O of the content set Set to the page or image at the place, which has the

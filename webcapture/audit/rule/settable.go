@@ -28,6 +28,9 @@ var StrayPairs = []nametree.DefectKind{nametree.OddNames, nametree.KeyNotString,
 // SetTable finds the content sets that share their ID or a member with another one of their kind. It has those in the
 // values of entries, and in pairs that are not entries.
 type SetTable struct {
+	Base   Base
+	Prefer Side
+
 	seed maphash.Seed
 	rows []setRow // sorted
 }
@@ -51,11 +54,16 @@ func (r setRow) compare(other setRow) int {
 	return cmp.Or(cmp.Compare(r.trait, other.trait), cmp.Compare(r.set, other.set))
 }
 
-// NewSetTable reads all content sets of a database in file order. It ignores unreadable content sets. The error is one
-// in reading the file, or [meter.Over].
-func NewSetTable(f *webcapture.File, db *webcapture.Database, r *webcapture.Reader) (*SetTable, error) {
+// NewSetTable reads all content sets of a database, and others, in file order. It ignores unreadable content sets. The
+// error is one in reading the file, or [meter.Over].
+func NewSetTable(
+	f *webcapture.File, db *webcapture.Database, r *webcapture.Reader, others ...object.Ref,
+) (*SetTable, error) {
 	t := &SetTable{seed: maphash.MakeSeed()}
 	values := valuesOf(db)
+	for _, ref := range others {
+		values = append(values, object.MakeRef(ref))
+	}
 	order := f.OrderByPosition(len(values), func(i int) object.Ref {
 		ref, _ := values[i].Ref()
 		return ref
@@ -147,6 +155,32 @@ func (t *SetTable) IsAlone(o object.Object, cs *webcapture.ContentSet) bool {
 		}
 	}
 	return true
+}
+
+// OwnKeys returns the keys that a content set should have in a tree: its ID, or its absolute URLs in canonical form. It
+// returns none if these records may belong to another content set, or are contradicted. The content set is stored as o.
+// The error is one in reading the file.
+func (t *SetTable) OwnKeys(r SetReader, tree webcapture.TreeName, o object.Object, cs *webcapture.ContentSet) (
+	keys []nametree.Key, err error,
+) {
+	if !cs.Recognized() || !t.IsAlone(o, cs) {
+		return nil, nil
+	}
+	if tree == webcapture.IDS {
+		id, ok := cs.Identifier()
+		if by, err := DisputeOf(r, cs, t.Prefer); !ok || by != "" || err != nil {
+			return nil, err
+		}
+		return []nametree.Key{nametree.Key(id[:])}, nil
+	}
+	for i := range cs.Sources {
+		for role, url := range cs.Sources[i].URLs() {
+			if key, ok := t.Base.Key(url); ok && role == webcapture.Destination && len(url) > 0 {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys, nil
 }
 
 // HasTwin reports whether another content set of its kind has the ID of a direct content set, and is not equal to it.

@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -47,7 +48,7 @@ func (m *setMatch) hasKey(tree webcapture.TreeName, is func(nametree.Key) bool) 
 // addEntry adds an entry.
 func (r *restoration) addEntry(m *setMatch, tree webcapture.TreeName, key nametree.Key) {
 	m.added[tree] = append(m.added[tree], key)
-	r.recordEntry(treeKey{tree, key}, m.set)
+	r.recordEntry(treeKey{tree, key}, m.set, false)
 	e := Entry{tree, key, m.set}
 	r.changes.Entries = append(r.changes.Entries, e)
 	r.step(tree.String(), e.place(), e.String())
@@ -58,8 +59,9 @@ func (e Entry) place() rule.Place { return rule.Place{Tree: e.Tree.String(), Set
 // String returns the key and the content set.
 func (e Entry) String() string { return e.Key.String() + " " + e.Set.String() }
 
-// findWrongKeys finds the wrong keys of a content set of the file. It has the right key, which the original uses, and
-// the original does not use the wrong ones for this content set. cs is the content set after the restoration.
+// findWrongKeys finds the wrong keys of a content set of the file. It has the right key, which the original uses. The
+// original uses the wrong ones for other content sets, or the right key is new in the file. A key that the original
+// does not know may otherwise be the right one of another content set. cs is the content set after the restoration.
 func (r *restoration) findWrongKeys(m *setMatch, cs *webcapture.ContentSet) {
 	s := rule.Set{ContentSet: *cs}
 	isRight := [webcapture.TreeCount]func(nametree.Key) bool{
@@ -67,7 +69,8 @@ func (r *restoration) findWrongKeys(m *setMatch, cs *webcapture.ContentSet) {
 		webcapture.URLS: s.Accepts,
 	}
 	for tree, keys := range m.is.keys {
-		isReplaced := len(m.added[tree]) > 0
+		isNew := func(k nametree.Key) bool { return !r.wasThere(treeKey{webcapture.TreeName(tree), k}) }
+		isReplaced := slices.ContainsFunc(m.added[tree], isNew)
 		isUsed := func(k nametree.Key) bool { return slices.Contains(m.was.keys[tree], k) }
 		if !m.hasKey(webcapture.TreeName(tree), func(k nametree.Key) bool { return isRight[tree](k) && isUsed(k) }) {
 			continue
@@ -80,6 +83,16 @@ func (r *restoration) findWrongKeys(m *setMatch, cs *webcapture.ContentSet) {
 			}
 		}
 	}
+}
+
+// wasThere reports whether the file had a key before the restoration.
+func (r *restoration) wasThere(k treeKey) bool {
+	for _, before := range r.entries[k] {
+		if before {
+			return true
+		}
+	}
+	return false
 }
 
 // removeKeys removes wrong keys. A key that another content set has as its ID or URL stays if it leads nowhere else:
@@ -105,16 +118,11 @@ func (r *restoration) removeKeys() {
 
 // claims returns the IDs and URLs of content sets of both files, and the keys of the original.
 func (r *restoration) claims() map[treeKey]bool {
-	claims := map[treeKey]bool{}
+	claims := maps.Clone(r.theirs)
 	decided := map[*set]string{}
 	for _, m := range r.matches {
 		if m.is != nil && !m.left() {
 			decided[m.is] = m.id
-		}
-		for tree, keys := range m.was.keys {
-			for _, k := range keys {
-				claims[treeKey{webcapture.TreeName(tree), k}] = true
-			}
 		}
 	}
 	for _, s := range r.own {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -78,8 +79,8 @@ func (r *restoration) linksOf(page *match.Page) (e *linkEdit, err error) {
 	return e, nil
 }
 
-// bring restores a link of the original. If the file has a link with the same rectangle, the first one gets the missing
-// entries; otherwise the whole link is added.
+// bring restores a link of the original, unless it leads to a page that is not in the file. If the file has a link with
+// the same rectangle, the first one gets the missing entries; otherwise the whole link is added.
 func (e *linkEdit) bring(a annotation) error {
 	if !a.isConverted() && !a.isLink() {
 		return nil
@@ -88,15 +89,15 @@ func (e *linkEdit) bring(a annotation) error {
 	if err != nil {
 		return err
 	}
-	switch there := e.links[at]; {
-	case len(there) > 0: // even if it is not converted: otherwise a later link could get the wrong match
+	there := e.links[at]
+	if len(there) > 0 { // even if it is not converted: otherwise a later link could get the wrong match
 		e.links[at] = there[1:]
-		if !a.isConverted() {
-			return nil
-		}
+	}
+	if gone, err := e.isGone(a.dict); err != nil || gone || !a.isConverted() {
+		return err
+	}
+	if len(there) > 0 {
 		return e.complete(there[0], a.dict)
-	case !a.isConverted():
-		return nil
 	}
 	text, err := e.copied(a.object, maxDepth)
 	if err != nil {
@@ -111,9 +112,14 @@ func (e *linkEdit) bring(a annotation) error {
 	return nil
 }
 
-// complete adds the missing entries of an original link to annotation i.
+// complete adds the missing entries of an original link to annotation i. A link that leads to a URL needs none: its
+// destination may be gone, although the file still has its name.
 func (e *linkEdit) complete(i int, was object.Dict) error {
 	own := e.annots[i].dict
+	action, err := dictOf(e.file.Reader, own.Lookup("A"))
+	if err != nil || action.Lookup("S").IsName("URI") {
+		return err
+	}
 	changes, err := e.action(own, was)
 	if err != nil || len(changes) == 0 {
 		return err
@@ -150,15 +156,32 @@ func (r *restoration) action(own, was object.Dict) (changes []object.Setting, er
 		}
 		changes = append(changes, object.Setting{Key: "PA", Value: text})
 	}
-	named, err := hasNamedDestination(r.original.Reader, was)
-	if err != nil || !named {
+	if named, err := hasNamedDestination(r.original.Reader, was); err != nil || !named {
 		return changes, err
 	}
-	if named, err = hasNamedDestination(r.file.Reader, own); err != nil || named {
+	if named, err := hasNamedDestination(r.file.Reader, own); err != nil || named {
 		return changes, err
 	}
 	text, err := r.copied(was.Lookup("A"), maxDepth)
 	return append(changes, object.Setting{Key: "A", Value: text}, object.Setting{Key: "Dest"}), err
+}
+
+// isGone reports whether a link of the original leads to a page that is not in the file.
+func (r *restoration) isGone(link object.Dict) (bool, error) {
+	action, err := dictOf(r.original.Reader, link.Lookup("A"))
+	if err != nil {
+		return false, err
+	}
+	dest := action.Lookup("D")
+	if dest.IsNull() {
+		dest = link.Lookup("Dest")
+	}
+	name, err := r.original.Reader.String(dest)
+	if object.IgnoreMalformed(err) != nil || name.OK() && r.leads(nametree.Key(name.Bytes)) {
+		return false, object.IgnoreMalformed(err)
+	}
+	page, err := r.target(dest)
+	return r.original.Page(page) != nil && r.pairs.Page(page) == nil, err
 }
 
 // hasNamedDestination reports whether the action of a link leads to a named destination.

@@ -7,19 +7,21 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // This file restores O and R.
 
 // matchedMembers returns the pages and images of the file that belong to the content set, in the order of the original.
-// It omits those in O of another content set, and those with another ID, which are of another capture.
+// It omits those in O of another content set, and those with another ID, which are of another capture. Of several
+// equal images in no content set, those that no page with a match shows may also be of another capture.
 func (f *filling) matchedMembers() (list []object.Ref) {
 	has := map[object.Ref]bool{}
 	for _, was := range f.m.was.members {
-		for _, ref := range f.pairs.Found(was) {
+		found := f.pairs.Found(was)
+		for _, ref := range found {
 			id := idIn(f.file, ref)
-			if f.isOfKind(ref) && !has[ref] && f.isFree(ref, f.m.is) && (len(id) != idSize || id == f.m.id) {
+			isCertain := len(found) == 1 || len(f.lists[ref]) > 0 || f.onPages[ref]
+			if isCertain && f.isOfKind(ref) && !has[ref] && f.isFree(ref, f.m.is) && (len(id) != idSize || id == f.m.id) {
 				list, has[ref] = append(list, ref), true
 			}
 		}
@@ -80,7 +82,7 @@ func (f *filling) fillMembers() error {
 		return err
 	}
 	listed := refSet(f.m.members)
-	list := f.withoutCopies(f.matchedMembers(), listed)
+	list := f.matchedMembers()
 	isNew := func(ref object.Ref) bool { return !listed[ref] }
 	isBroken := !isArray || len(elements) == 0 || len(f.m.members) < len(elements)
 	if !isBroken {
@@ -108,24 +110,11 @@ func (f *filling) fillMembers() error {
 	if err != nil || counts == nil {
 		return err
 	}
+	if is, _, _ := object.Parse(counts, 0); object.Same(is, was) {
+		return nil
+	}
 	f.set("R", counts, f.shown("R", was), "R "+string(counts))
 	return nil
-}
-
-// withoutCopies removes pages that have the content of a page in O. The page in O then stays alone, although its copy
-// may have the ID of the original.
-func (f *filling) withoutCopies(list []object.Ref, listed map[object.Ref]bool) []object.Ref {
-	contents := map[match.Hash]bool{}
-	for ref := range listed {
-		if pg := f.file.Page(ref); pg != nil {
-			contents[f.file.Content(pg)] = true
-		}
-	}
-	delete(contents, match.Hash{}) // no content
-	return slices.DeleteFunc(list, func(ref object.Ref) bool {
-		pg := f.file.Page(ref)
-		return pg != nil && !listed[ref] && contents[f.file.Content(pg)]
-	})
 }
 
 func refSet(list []object.Ref) map[object.Ref]bool {

@@ -126,7 +126,7 @@ func (r *restoration) account() {
 	for _, s := range r.changes.Steps {
 		restored[s.From] = s.From.Num != 0
 	}
-	shown, candidates := r.original.Uses(), r.pairs.Candidates()
+	shown := r.original.Uses()
 	for _, m := range r.matches {
 		if !m.left() && m.set.Num != 0 {
 			o.Restored += count(restored[m.was.ref])
@@ -142,9 +142,7 @@ func (r *restoration) account() {
 		case m.reason == OtherCapture:
 			left.Set = m.is.ref
 		case m.reason == none || m.reason == Contradicted && m.is == nil && !r.hasMember(m):
-			left.Reason, left.Set = r.whyMissing(m, shown, func(ref object.Ref) bool {
-				return len(candidates[r.original.Page(ref)]) > 0
-			})
+			left.Reason, left.Set = r.whyMissing(m, shown)
 		}
 		o.Missing = append(o.Missing, left)
 	}
@@ -164,9 +162,7 @@ func (r *restoration) hasMember(m *setMatch) bool {
 
 // whyMissing returns the reason why a content set without a match is not restored, and the content set of the file that
 // lists its members.
-func (r *restoration) whyMissing(
-	m *setMatch, shown map[object.Ref]int, mayBe func(object.Ref) bool,
-) (Reason, object.Ref) {
+func (r *restoration) whyMissing(m *setMatch, shown map[object.Ref]int) (Reason, object.Ref) {
 	isImage := m.was.subtype == webcapture.ImageSet
 	isShown := func(ref object.Ref) bool { return shown[ref] > 0 }
 	for _, was := range m.was.members {
@@ -177,9 +173,9 @@ func (r *restoration) whyMissing(
 		}
 	}
 	switch {
-	case isImage && slices.ContainsFunc(m.was.members, r.mayBeImage):
+	case isImage && (r.hasMember(m) || slices.ContainsFunc(m.was.members, r.mayBeImage)):
 		return ImagesAmbiguous, object.Ref{}
-	case slices.ContainsFunc(m.was.members, mayBe):
+	case slices.ContainsFunc(m.was.members, r.mayBePage):
 		return PagesAmbiguous, object.Ref{}
 	case isImage && !slices.ContainsFunc(m.was.members, isShown):
 		return ImagesUnshown, object.Ref{}
@@ -187,6 +183,11 @@ func (r *restoration) whyMissing(
 		return ImagesGone, object.Ref{}
 	}
 	return PagesGone, object.Ref{}
+}
+
+// mayBePage reports whether the file has pages that may be a page of the original without a match.
+func (r *restoration) mayBePage(ref object.Ref) bool {
+	return len(r.pairs.Candidates[r.original.Page(ref)]) > 0
 }
 
 // mayBeImage reports whether the file has the data of an image of the original without a match.

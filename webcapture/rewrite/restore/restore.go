@@ -86,17 +86,20 @@ type restoration struct {
 	pairs          *match.Pairing
 	changes        Changes
 
+	theirDests, ownDests *nametree.Tree // named destinations of the original and of the file
+
 	matches []*setMatch                     // content sets of the original, in order
 	own     []*set                          // content sets of the file
 	lists   map[object.Ref][]*set           // content sets of the file, by member
 	uses    map[object.Ref]int              // number of pages of the file that show an image
+	onPages map[object.Ref]bool             // images of the file that pages with a match show
 	copies  map[object.Ref]object.Ref       // copies in the file, by object of the original
 	ids     map[object.Ref]string           // new IDs of pages and images of the file
 	dicts   map[object.Ref]object.Dict      // changed dictionaries of pages and images
 	from    object.Ref                      // content set of the original that causes the next steps
 	theirs  map[treeKey]bool                // keys of the original
-	named   map[treeKey][]*set              // content sets of the original, by ID, key of IDS, and URL
-	entries map[treeKey]map[object.Ref]bool // entries of the file after the restoration
+	names   map[treeKey][]*set              // content sets of the original, by ID, key of IDS, and URL
+	entries map[treeKey]map[object.Ref]bool // entries of the file after the restoration; true if they were there before
 }
 
 // treeKey is a key of one of the two trees.
@@ -126,6 +129,7 @@ func From(in Inputs) (*Changes, error) {
 		return nil, err
 	}
 	r.pairs, r.uses = match.Pairs(r.original, r.file), r.file.Uses()
+	r.onPages = r.pairs.Shown()
 	r.noticeUnmatched()
 	if err := r.readSets(); err != nil {
 		return nil, err
@@ -133,23 +137,13 @@ func From(in Inputs) (*Changes, error) {
 	if len(r.matches) == 0 {
 		return nil, errNoSets
 	}
-	if len(r.pairs.Unmatched) == len(r.original.Pages) && len(r.original.Pages) > 0 && !r.anyImage() {
+	if r.pairs.Empty() {
 		r.notice("webcap recognizes none of its pages and images in the file, so it restores nothing from it")
 	} else if err := r.restore(); err != nil {
 		return nil, err
 	}
 	r.account()
 	return &r.changes, nil
-}
-
-// anyImage reports whether any image of the original is in the file.
-func (r *restoration) anyImage() bool {
-	for _, im := range r.original.Images {
-		if len(r.pairs.Images(im.Ref)) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // restore restores everything, in the order of the package comment.
@@ -182,6 +176,9 @@ func (r *restoration) restore() error {
 
 // restoreRest restores everything except content sets: links, named destinations, and SpiderInfo.
 func (r *restoration) restoreRest() error {
+	if err := r.readDestinations(); err != nil {
+		return err
+	}
 	ids := map[string]bool{}
 	for _, pg := range r.original.Pages {
 		is := r.pairs.Page(pg.Ref)
@@ -217,10 +214,10 @@ func (r *restoration) replacement(tree string, at rule.Place, was, is string) {
 // noticeUnmatched names the unrecognized pages of the original. Each page with candidates gets a line, up to
 // maxUnmatched lines; the pages without candidates share one.
 func (r *restoration) noticeUnmatched() {
-	candidates, listed := r.pairs.Candidates(), 0
+	listed := 0
 	var gone []int
 	for _, pg := range r.pairs.Unmatched {
-		list := candidates[pg]
+		list := r.pairs.Candidates[pg]
 		switch {
 		case len(list) == 0:
 			gone = append(gone, pg.Number)

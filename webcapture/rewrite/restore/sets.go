@@ -61,7 +61,7 @@ func (r *restoration) readSets() error {
 	if r.own, _, err = setsOf(r.file); err != nil {
 		return err
 	}
-	r.theirs, r.named = map[treeKey]bool{}, map[treeKey][]*set{}
+	r.theirs, r.names = map[treeKey]bool{}, map[treeKey][]*set{}
 	for _, s := range theirs {
 		for tree, keys := range s.keys {
 			for _, k := range keys {
@@ -69,7 +69,7 @@ func (r *restoration) readSets() error {
 			}
 		}
 		for k := range s.names(true) {
-			r.named[k] = append(r.named[k], s)
+			r.names[k] = append(r.names[k], s)
 		}
 		r.matches = append(r.matches, &setMatch{was: s, proven: r.isProven(s)})
 	}
@@ -80,19 +80,19 @@ func (r *restoration) readSets() error {
 		}
 		for tree, keys := range s.keys {
 			for _, k := range keys {
-				r.recordEntry(treeKey{webcapture.TreeName(tree), k}, s.ref)
+				r.recordEntry(treeKey{webcapture.TreeName(tree), k}, s.ref, true)
 			}
 		}
 	}
 	return nil
 }
 
-// recordEntry records that a key leads to a content set of the file.
-func (r *restoration) recordEntry(k treeKey, set object.Ref) {
+// recordEntry records that a key leads to a content set of the file, before the restoration or only after it.
+func (r *restoration) recordEntry(k treeKey, set object.Ref, before bool) {
 	if r.entries[k] == nil {
 		r.entries[k] = map[object.Ref]bool{}
 	}
-	r.entries[k][set] = true
+	r.entries[k][set] = before
 }
 
 // setsOf reads the content sets of a file's entries, in the order of their first entries. lost is the number of entries
@@ -203,17 +203,17 @@ func (r *restoration) matchSets() {
 	}
 	claims := map[*set][]*setMatch{}
 	for _, m := range r.matches {
-		list := r.byMembers(m.was)
-		if slices.ContainsFunc(list, func(s *set) bool { return r.isAnother(s, m.was) }) {
+		list, isOther := r.byMembers(m.was), r.isAnother
+		if len(list) == 0 && m.was.id != "" {
+			list, isOther = byID[identity{m.was.subtype, m.was.id}], r.isAmbiguous
+		}
+		if len(list) == 0 && m.was.id != "" {
+			cannotBe := func(s *set) bool { return !s.fits(m.was) || !r.mayHaveID(s, m.was) || r.isAnother(s, m.was) }
+			list = slices.DeleteFunc(slices.Clone(byKey[nametree.Key(m.was.id)]), cannotBe)
+		}
+		if slices.ContainsFunc(list, func(s *set) bool { return isOther(s, m.was) }) {
 			m.reason = SetsAmbiguous
 			continue
-		}
-		if len(list) == 0 && m.was.id != "" {
-			list = byID[identity{m.was.subtype, m.was.id}]
-		}
-		if len(list) == 0 && m.was.id != "" {
-			isOther := func(s *set) bool { return !s.fits(m.was) || !r.mayHaveID(s, m.was) }
-			list = slices.DeleteFunc(slices.Clone(byKey[nametree.Key(m.was.id)]), isOther)
 		}
 		if len(list) > 1 {
 			list = slices.DeleteFunc(slices.Clone(list), func(s *set) bool { return !s.isOfDate(m.was) })
@@ -276,18 +276,31 @@ func (r *restoration) byMembers(was *set) (list []*set) {
 }
 
 // isAnother reports whether the ID and URLs of a content set of the file are those of other content sets of the
-// original, and not of was. Then O may be wrong. If the ID or all URLs are missing, keys of IDS count as well.
+// original, and not of was. Then O may be wrong.
 func (r *restoration) isAnother(s, was *set) bool {
-	another := false
+	ofWas, ofOthers := r.named(s, was)
+	return ofOthers && !ofWas
+}
+
+// isAmbiguous reports whether some of the ID and URLs of a content set of the file are those of was, and some those of
+// other content sets of the original. Without common members, it is unknown which of them the file has.
+func (r *restoration) isAmbiguous(s, was *set) bool {
+	ofWas, ofOthers := r.named(s, was)
+	return ofOthers && ofWas
+}
+
+// named reports whether the ID or a URL of a content set of the file is that of was, and whether one is only that of
+// other content sets of the original. If the ID or all URLs are missing, keys of IDS count as well.
+func (r *restoration) named(s, was *set) (ofWas, ofOthers bool) {
 	for k := range s.names(s.id == "" || len(s.urls) == 0) {
-		for _, t := range r.named[k] {
-			if t == was {
-				return false
-			}
-			another = another || s.fits(t)
+		list := r.names[k]
+		if slices.Contains(list, was) {
+			ofWas = true
+		} else if slices.ContainsFunc(list, s.fits) {
+			ofOthers = true
 		}
 	}
-	return another
+	return ofWas, ofOthers
 }
 
 // names yields the ID and URLs of a content set, as keys, and with withKeys its keys of IDS.

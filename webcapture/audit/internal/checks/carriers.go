@@ -436,14 +436,15 @@ func nameTraces(t webcapture.Traces) string {
 	return strings.Join(list, ", ")
 }
 
-// canBuildIDS reports whether URLS has a content set that would get a key in IDS.
+// canBuildIDS reports whether URLS has a content set that would get a key in IDS. A direct one has to become an
+// indirect object first.
 func canBuildIDS(p *rule.Pass) bool {
 	if isEmpty(p.DB.URLS) {
 		return false
 	}
 	for _, e := range p.DB.URLS.Entries() {
 		for s := range setsIn(p, e.Value) {
-			if len(ownKeys(p, webcapture.IDS, s)) > 0 {
+			if s != nil && s.Ref.Num != 0 && len(ownKeys(p, webcapture.IDS, s)) > 0 {
 				return true
 			}
 		}

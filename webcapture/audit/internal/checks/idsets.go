@@ -86,7 +86,7 @@ var idShared = &rule.Rule{
 		"sets with the same ID were captured twice, or merged from two files.",
 	Repair: "None: merging page sets changes which pages belong together.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.OwnObject,
-		rule.MergeEntries, rule.ChangeID, rule.Restore},
+		rule.ChangeID, rule.Restore},
 	CheckLinks: checkIDShared,
 }
 

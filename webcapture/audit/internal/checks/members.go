@@ -233,6 +233,11 @@ func Some(list []object.Ref) string {
 	return s
 }
 
+// dropMember returns the fix that removes an element of O of a content set; nil for a direct one, which has to become
+// an indirect object first.
 func dropMember(set object.Ref, index int) *rule.Fix {
+	if set.Num == 0 {
+		return nil
+	}
 	return &rule.Fix{Action: rule.DropMember, Set: set, Index: index}
 }

@@ -101,7 +101,7 @@ func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
 		case kind == object.String:
 			s, err := p.Reader.String(half)
 			if err != nil || s.OK() && !hasKey(t.Tree.Tree, nametree.Key(s.Bytes)) &&
-				!isOwnKey(p, t, halves[1-i], string(s.Bytes)) {
+				!isOwnKey(p, t, halves[1-i], nametree.Key(s.Bytes)) {
 				return nil
 			}
 		case !haveKeys(p, t, half, d.Kind != nametree.OddNames):
@@ -120,7 +120,7 @@ func hasKey(t *nametree.Tree, key nametree.Key) bool {
 }
 
 // isOwnKey reports whether a content set in a value gets a key in a tree.
-func isOwnKey(p *rule.Pass, t *rule.Tree, value object.Object, key string) bool {
+func isOwnKey(p *rule.Pass, t *rule.Tree, value object.Object, key nametree.Key) bool {
 	for s := range setsIn(p, value) {
 		if slices.Contains(ownKeys(p, t.Name, s), key) {
 			return true

@@ -159,6 +159,7 @@ func setTableOf(p *rule.Pass) *rule.SetTable {
 			if t.table, err = rule.NewSetTable(p.Audit.File, p.DB, p.Reader); err != nil {
 				p.Fail(err)
 			}
+			t.table.Base, t.table.Prefer = p.Audit.Base, p.Audit.Prefer
 		})
 	})
 	return t.table
@@ -177,25 +178,14 @@ func storedAs(s *rule.Set) object.Object {
 	return object.MakeRef(s.Ref)
 }
 
-// ownKeys returns the keys that a content set should have in a tree: its absolute URLs in canonical form, or its ID. It
-// returns none if these records may belong to another content set, or are contradicted.
-func ownKeys(p *rule.Pass, tree webcapture.TreeName, s *rule.Set) (keys []string) {
-	if s == nil || !s.Recognized() || !isAlone(p, s) {
+// ownKeys returns the keys that a content set should have in a tree; see [rule.SetTable.OwnKeys].
+func ownKeys(p *rule.Pass, tree webcapture.TreeName, s *rule.Set) []nametree.Key {
+	if s == nil {
 		return nil
 	}
-	if tree == webcapture.IDS {
-		if id, ok := s.Identifier(); ok && disputeOf(p, s) == "" {
-			keys = []string{string(id[:])}
-		}
-		return keys
-	}
-	for role, url := range s.SourceURLs {
-		if role == webcapture.Destination && len(url) > 0 {
-			if key, ok := p.Audit.Base.Key(url); ok {
-				keys = append(keys, string(key))
-			}
-		}
-	}
+	keys, err := setTableOf(p).OwnKeys(p.Reader, tree, storedAs(s), &s.ContentSet)
+	isMissing(p, err)
+	p.Spend(meter.Object)
 	return keys
 }
 

@@ -237,7 +237,7 @@ const (
 
 // findEntries finds the entries under keys, up to one whose value has the content set. It returns the relation, and the
 // indexes of the entries. A file without the tree has no entries.
-func findEntries(p *rule.Pass, t *webcapture.Tree, keys []string, set object.Ref) (found leadsTo, entries []int) {
+func findEntries[K ~string](p *rule.Pass, t *webcapture.Tree, keys []K, set object.Ref) (found leadsTo, entries []int) {
 	if t == nil {
 		return nowhere, nil
 	}

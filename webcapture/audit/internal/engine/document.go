@@ -354,9 +354,6 @@ func (w *Worker) keepElements(*rule.Document) error {
 // isUneven reports whether R of a content set is an array with another length than O, or unreadable.
 func (w *Worker) isUneven(set object.Ref) bool {
 	s := &rule.Set{Ref: set}
-	if set.Num == 0 {
-		return false
-	}
 	if err := w.Reader.Read(object.MakeRef(set), &s.ContentSet); err != nil {
 		w.CouldNotRead(s.At(), err)
 		return false

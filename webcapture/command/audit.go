@@ -85,6 +85,7 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 	if a.paths, err = p.paths(c); err != nil {
 		return nil, err
 	}
+	a.paths.exclude = a.excludes()
 	paths, inputs := a.paths, a.paths.arguments
 	defer func() {
 		if err != nil {

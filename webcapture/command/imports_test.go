@@ -103,7 +103,7 @@ var arrows = map[string][]string{
 		"webcapture/internal/layout", "webcapture/internal/oserror", "webcapture/report",
 		"webcapture/report/format", "webcapture/report/html", "webcapture/rewrite"},
 	"webcapture/suppress": {"nametree", "nametree/object", "webcapture/audit",
-		"webcapture/audit/rule", "webcapture/report"},
+		"webcapture/audit/rule", "webcapture/internal/phrase", "webcapture/report"},
 	"webcapture/batch/archive": {"digest/meter", "digest/source", "digest/tempfile", "webcapture/report"},
 	"webcapture/batch": {"webcapture/internal/oserror", "digest/tempfile",
 		"webcapture/batch/archive", "webcapture/internal/infile", "webcapture/audit",

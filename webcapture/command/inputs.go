@@ -62,7 +62,8 @@ func journalFlag(text string) cli.Flag {
 type listedPaths struct {
 	arguments []string
 	lists     []pathList
-	failed    atomic.Pointer[error] // error of reading a list
+	exclude   func(path string) bool // see batch.PathOptions; nil for none
+	failed    atomic.Pointer[error]  // error of reading a list
 }
 
 // err returns the error of reading a list so far. A run that is interrupted does not wait for the end of a list.
@@ -201,9 +202,9 @@ func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] 
 	links := c.Bool("follow-links")
 	named := batch.Inputs(slices.Values(l.arguments),
 		batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, StdinName: c.String("stdin-name"), Links: links,
-			Except: p.skipped.isMade, Skipped: p.skipped.add})
+			Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add})
 	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links,
-		Except: p.skipped.isMade, Skipped: p.skipped.add})
+		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add})
 	return func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
 			for in := range inputs {

@@ -94,7 +94,7 @@ func (r *resultRun) take(rec *report.Record) bool {
 	}
 	r.inputs++
 	r.noteDone("the results are not complete: %s in them", isAre(r.inputs, "input"))
-	if r.stopped = r.c.Bool("fail-fast") && (r.wrong || !rec.Outcome().Audited()); r.stopped {
+	if r.stopped = r.c.Bool("fail-fast") && (r.wrong || rec.Verdict() == report.NotAudited); r.stopped {
 		r.say("stopped after %s because of --fail-fast", layout.Count(r.inputs, "input"))
 	}
 	return !r.stopped

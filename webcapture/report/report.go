@@ -57,6 +57,9 @@ type Record struct {
 }
 
 // A Rewrite is the result of rewriting a file.
+
+	// Accepted is the reason why the user accepts that the input, or a part of it, could not be audited; empty if not.
+	Accepted string
 type Rewrite struct {
 	Steps   int  // number of steps that the file needs, or needed before the rewrite
 	Written bool // Report is the report of the rewritten file

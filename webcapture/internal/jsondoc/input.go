@@ -2,6 +2,7 @@ package jsondoc
 
 import (
 	"errors"
+	"time"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -16,6 +17,7 @@ type Input struct {
 	ArchiveHex string    `json:"archiveHex,omitempty"` // if Archive is not valid UTF-8
 	Outcome    string    `json:"outcome"`
 	Reason     string    `json:"reason,omitempty"`
+	Accepted   string    `json:"accepted,omitempty"` // why this outcome does not count
 	Size       int64     `json:"size,omitempty"`
 	SHA256     string    `json:"sha256,omitempty"`
 	Seconds    float64   `json:"seconds,omitempty"`

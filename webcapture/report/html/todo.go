@@ -62,6 +62,8 @@ var digits = regexp.MustCompile(`\d+`)
 // repair means that webcap rewrite can repair the file.
 func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repair bool) {
 	switch outcome := r.Outcome(); {
+	case r.Verdict() == report.IsAccepted:
+		return "", "", false
 	case outcome == report.TimedOut:
 		return "Not audited: over the time limit", "Audit again with a longer --timeout.", false
 	case !outcome.Audited():

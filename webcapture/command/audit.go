@@ -218,6 +218,9 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 		return
 	}
 	closed := r.journal.Close(complete)
+	if n := r.journal.Changed(); n > 0 {
+		p.say("files that changed since the journal recorded them, and that webcap read again: %d", n)
+	}
 	if d, ok := errors.AsType[*report.LineError](r.err); ok {
 		p.say("--journal %s: line %d %s, webcap skipped later inputs; "+
 			"use a new journal, or keep the lines before it (head -n %d)", path, d.Line, d.Reason, d.Line-1)

@@ -21,6 +21,7 @@ type Input struct {
 	Size       int64     `json:"size,omitempty"`
 	SHA256     string    `json:"sha256,omitempty"`
 	Seconds    float64   `json:"seconds,omitempty"`
+	Modified   time.Time `json:"modified,omitzero"`
 	Rewrite    *Rewrite  `json:"rewrite,omitempty"` // only for a rewritten file
 	File       *File     `json:"file,omitempty"`
 	Database   *Database `json:"database,omitempty"`

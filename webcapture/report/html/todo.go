@@ -72,9 +72,9 @@ func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repa
 			return "Not audited: encrypted", "Give the passwords with --password-file.", false
 		}
 		return "Not audited: " + digits.ReplaceAllString(reason, "N"), "Replace the file with an intact copy.", false
-	case outcome == report.Partial:
-		return "Checked in part, because the file is damaged", "Replace the file with an intact copy, or write " +
-			"a sound one with webcap rewrite --full.", false
+	case outcome == report.Partial && r.Accepted == "":
+		return "Checked in part, because the file is damaged", "Replace the file with an intact copy, or recover it " +
+			"with qpdf or mutool.", false
 	case r.Report == nil || r.Report.Worst() < rule.Warning:
 		return "", "", false
 	}

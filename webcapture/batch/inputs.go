@@ -266,11 +266,11 @@ func inputOf(p string, m *archive.Member) *Input {
 
 // pattern yields the files that match p. It returns false if p is not a pattern.
 func (w *walk) pattern(p string) bool {
-	volume := filepath.VolumeName(p) // such as C: and \\?\C:, which contains ? but is not a pattern
-	slashed := filepath.ToSlash(p[len(volume):])
-	if w.where.Literal || !strings.ContainsAny(slashed, "*?[{") || !doublestar.ValidatePattern(slashed) {
+	if w.where.Literal || !isPattern(p) {
 		return false
 	}
+	volume := filepath.VolumeName(p)
+	slashed := filepath.ToSlash(p[len(volume):])
 	base, rest := doublestar.SplitPattern(slashed)
 	m := globPattern{pattern: foldCase(rest), depth: strings.Count(rest, "/")}
 	if strings.Contains(rest, "**") {
@@ -279,6 +279,27 @@ func (w *walk) pattern(p string) bool {
 	w.matching(m, Join(w.given, volume+base), "", 0)
 	w.nothing(p, errors.New("no file matches this pattern"))
 	return true
+}
+
+// Root returns the folder to which the inputs of a path are relative: the folder itself, the folder in which the
+// names of a pattern begin, or the folder of a file.
+func Root(path string) string {
+	st, err := os.Stat(path)
+	switch {
+	case err == nil && st.IsDir():
+		return path
+	case err != nil && isPattern(path):
+		volume := filepath.VolumeName(path)
+		base, _ := doublestar.SplitPattern(filepath.ToSlash(path[len(volume):]))
+		return volume + base
+	}
+	return filepath.Dir(path)
+}
+
+// isPattern reports whether a path is a pattern, if there is no such file.
+func isPattern(path string) bool {
+	slashed := filepath.ToSlash(path[len(filepath.VolumeName(path)):]) // \\?\C: contains ? but is not a pattern
+	return strings.ContainsAny(slashed, "*?[{") && doublestar.ValidatePattern(slashed)
 }
 
 // foldCase returns a name or pattern in the form for comparisons. Windows ignores the case of names.

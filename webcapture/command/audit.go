@@ -140,6 +140,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		when:    time.Now(),
 		base:    a.base,
 		folder:  a.paths.folder(),
+		inputs:  a.paths.words(c),
 		failOn:  a.failOn,
 		remarks: a.filter.Remarks,
 		end:     func() report.End { complete = a.paths.err() == nil && r.err == nil; return endIf(complete) },
@@ -217,10 +218,10 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 	if r.journal == nil {
 		return
 	}
-	closed := r.journal.Close(complete)
 	if n := r.journal.Changed(); n > 0 {
 		p.say("files that changed since the journal recorded them, and that webcap read again: %d", n)
 	}
+	closed := r.journal.Close(complete)
 	if d, ok := errors.AsType[*report.LineError](r.err); ok {
 		p.say("--journal %s: line %d %s, webcap skipped later inputs; "+
 			"use a new journal, or keep the lines before it (head -n %d)", path, d.Line, d.Reason, d.Line-1)

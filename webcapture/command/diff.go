@@ -78,7 +78,7 @@ func (p *program) runDiff(c *cli.Context) error {
 	}
 	if err == nil && res.helps && !asJSON {
 		err = p.printf("Restore the lost content sets whose pages still exist: %s\n",
-			report.RewriteCommand(res.B.Path, res.A.Path))
+			report.RewriteCommand(res.B.Path, res.A.Path, c.String("password-file")))
 	}
 	if err != nil {
 		return cannotWrite(err)

@@ -20,6 +20,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -27,10 +29,10 @@ func (p *program) rewrite() *cli.Command {
 	return &cli.Command{
 		Name:      "rewrite",
 		Usage:     "Repair PDF files",
-		UsageText: "webcap rewrite [OPTIONS] FILE|FOLDER",
-		Description: `Without -o and --in-place, webcap only prints the plan. A repair appends an update
-and leaves the bytes of the file unchanged; webcap checks the new file before
-saving it. In a folder, webcap repairs all PDF files, also in subfolders.
+		UsageText: "webcap rewrite [OPTIONS] PATH...",
+		Description: `A PATH is a PDF file, a folder, or a pattern, as of webcap audit. Without -o and
+--in-place, webcap only prints the plan. A repair appends an update and leaves the
+bytes of the file unchanged; webcap checks the new file before saving it.
 
   webcap rewrite site.pdf -o repaired.pdf
   webcap rewrite archive/ -o repaired/
@@ -50,8 +52,8 @@ func rewriteFlags() []cli.Flag {
 		switchFlag("no-backup", "With --in-place, keep no FILE.bak"),
 		switchFlag("full", "Write a new file, not an update"),
 		switchFlag("break-signatures", "Allow changes that invalidate signatures"),
-		journalFlag("Record progress in FILE (folders only)"),
-	), grouped(manual.Rules,
+		journalFlag("Record progress in FILE; rerun to resume"),
+	), withoutFlag(inputFlags(), "stdin-name"), grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Repair only RULES, also optional repairs"},
 		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not repair findings of RULES"},
 		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side that wins a contradiction [possible: keys, sets, data]"},
@@ -62,15 +64,17 @@ func rewriteFlags() []cli.Flag {
 	), grouped(manual.Sources,
 		&cli.GenericFlag{Name: "from", Value: new(stringList),
 			Usage: "`ORIGINAL` Restore the database of an original file"}),
-		[]cli.Flag{timeoutFlag("60s")}, passwordFlags(),
+		limitFlags(), passwordFlags(),
 		grouped(manual.General, switchFlag("verbose", "List all files, and missing content sets", "v")))
 }
 
 func (p *program) runRewrite(c *cli.Context) error {
-	if c.NArg() != 1 {
-		return usagef("rewrite", "name one file or folder")
+	paths, err := p.paths(c)
+	if err != nil {
+		return err
 	}
-	if err := removedStores("rewrite", c.Args().First()); err != nil {
+	defer paths.close()
+	if err := secondOfTwo(c); err != nil {
 		return err
 	}
 	asJSON, err := isJSON(c)
@@ -85,18 +89,45 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	path := c.Args().First()
-	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write,
-			verbose: c.Bool("verbose"), cleaned: map[string]bool{}})
+	path := paths.single()
+	if path == "" {
+		return p.rewriteFiles(c, &filesRewrite{opt: opt, target: target, write: write,
+			verbose: c.Bool("verbose"), cleaned: map[string]bool{}}, paths)
 	}
 	if c.String("journal") != "" {
-		return usagef("rewrite", "--journal needs a folder")
+		return usagef("rewrite", "--journal is for several files or a folder")
 	}
 	target.Path = inFolderOf(target.Path, path)
 	return timed(func(c *cli.Context) error { // a step for each of many findings takes memory
 		return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
 	})(c)
+}
+
+// single returns the only path if it is one file, or ""; otherwise it returns "".
+func (l *listedPaths) single() string {
+	if len(l.lists) > 0 || len(l.arguments) != 1 {
+		return ""
+	}
+	path := l.arguments[0]
+	st, err := os.Stat(path)
+	if err == nil && st.IsDir() || err != nil && strings.ContainsAny(path, "*?[{") && !strings.Contains(path, "!") {
+		return ""
+	}
+	return path
+}
+
+// secondOfTwo returns an error if the command line looks like that of other programs: an input and an output.
+func secondOfTwo(c *cli.Context) error {
+	if c.NArg() != 2 || c.IsSet("output") || c.Bool("in-place") || len(allOf(c, "files-from")) > 0 {
+		return nil
+	}
+	in, out := c.Args().Get(0), c.Args().Get(1)
+	st, err := os.Stat(in)
+	if _, missing := os.Stat(out); err != nil || !st.Mode().IsRegular() || !oserror.IsMissing(missing) ||
+		strings.ContainsAny(out, "*?[{!") {
+		return nil
+	}
+	return usagef("rewrite", "%s does not exist; to write to it, use -o %s", out, report.ShellWord(out))
 }
 
 // inFolderOf returns the path of a rewritten file. If to is a folder or ends in a slash, it is the name of the file
@@ -303,7 +334,7 @@ func refusal(err error) error {
 
 // rewriteOptions returns the options of a rewrite from the command line.
 func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
-	if opt.Passwords, err = p.passwords(c, c.Args().First()); err != nil {
+	if opt.Passwords, err = p.passwords(c, c.Args().Slice()...); err != nil {
 		return opt, err
 	}
 	if opt.Rules, err = rulesToRepair(c); err != nil {

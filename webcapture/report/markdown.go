@@ -92,7 +92,7 @@ func (m *markdownWriter) findings(r *Record) error {
 	if text := blocks.Verdict(r.Report); text != "" {
 		m.doc.Text("\n" + text + "\n")
 	}
-	if what, command := blocks.NextStep(r.Report, r.Path, m.opt.Folder); what != "" {
+	if what, command := blocks.NextStep(r.Report, r.Path, &m.opt); what != "" {
 		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
 	}
 	m.header("Level", "Rule", "Place", "Finding")
@@ -202,7 +202,7 @@ func (m *markdownWriter) totals(end End) {
 		}
 	}
 	if t.repairable && t.Inputs > 1 {
-		m.doc.Text("\n" + showsRepairs + " " + markdownCode(t.repair.Command(m.opt.Folder)) + "\n")
+		m.doc.Text("\n" + showsRepairs + " " + markdownCode(t.repair.Command(&m.opt)) + "\n")
 	}
 	if text := m.unlistedText(); text != "" {
 		m.doc.Text("\n" + text + "\n")

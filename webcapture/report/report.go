@@ -57,12 +57,12 @@ type Record struct {
 
 	// Ignored are findings that the user has chosen to ignore. Report does not include or count them.
 	Ignored []Ignored
-}
-
-// A Rewrite is the result of rewriting a file.
 
 	// Accepted is the reason why the user accepts that the input, or a part of it, could not be audited; empty if not.
 	Accepted string
+}
+
+// A Rewrite is the result of rewriting a file.
 type Rewrite struct {
 	Steps   int  // number of steps that the file needs, or needed before the rewrite
 	Written bool // Report is the report of the rewritten file

@@ -67,7 +67,7 @@ func TestRepairFolder(t *testing.T) {
 			for _, path := range strings.Fields(tt.paths) {
 				f.Add(path, nil)
 			}
-			if got := f.Command(tt.folder); got != tt.want {
+			if got := f.Command(&Options{Folder: tt.folder}); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
@@ -85,7 +85,7 @@ func TestRewriteCommand(t *testing.T) {
 		{"a\n", "b.pdf", "webcap rewrite --from ORIGINAL FILE -o REPAIRED"},
 	} {
 		t.Run(tt.path+tt.original, func(t *testing.T) {
-			if got := RewriteCommand(tt.path, tt.original); got != tt.want {
+			if got := RewriteCommand(tt.path, tt.original, ""); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})

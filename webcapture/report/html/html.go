@@ -131,7 +131,7 @@ func (h *writer) Add(r *report.Record) error {
 	if r.Report != nil {
 		blocks = report.GroupsOf(r.Report, report.SomeShown)
 		row.Verdict = blocks.Verdict(r.Report)
-		row.Next, row.Command = blocks.NextStep(r.Report, r.Path, h.opt.Folder)
+		row.Next, row.Command = blocks.NextStep(r.Report, r.Path, &h.opt)
 		row.Errors, row.Warnings, row.Notes = r.Report.Count(rule.Error), r.Report.Count(rule.Warning),
 			r.Report.Count(rule.Note)
 	}

@@ -18,7 +18,7 @@ type todo struct {
 	Files         int
 	First         string // path of the first file
 	repair        *report.RepairFolder
-	folder        string // see report.Options
+	opt           *report.Options
 }
 
 // Command returns the command line that repairs the files, or "".
@@ -26,7 +26,7 @@ func (t *todo) Command() string {
 	if t.repair == nil {
 		return ""
 	}
-	return t.repair.Command(t.folder)
+	return t.repair.Command(t.opt)
 }
 
 // addTodo counts a file for its cause.
@@ -42,7 +42,7 @@ func (h *writer) addTodo(r *report.Record, blocks report.Groups, path string) {
 		t = h.todos[maxTodos-1]
 		t.Cause, t.Advice, t.repair = "Other causes", "See the sections of the files", nil
 	default:
-		t = &todo{Cause: cause, Advice: advice, First: path, folder: h.opt.Folder}
+		t = &todo{Cause: cause, Advice: advice, First: path, opt: &h.opt}
 		if repair {
 			t.repair = new(report.RepairFolder)
 		}
@@ -78,7 +78,7 @@ func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repa
 	case r.Report == nil || r.Report.Worst() < rule.Warning:
 		return "", "", false
 	}
-	if what, _ := blocks.NextStep(r.Report, r.Path, ""); what == "" {
+	if what, _ := blocks.NextStep(r.Report, r.Path, &report.Options{}); what == "" {
 		return "Findings that webcap does not repair", "See the rules below.", false
 	}
 	if tool := blocks.Cause(); tool != "" {

@@ -113,7 +113,8 @@ func (s *Filter) inBaseline(rec *report.Record) string {
 	if b == nil {
 		return ""
 	}
-	path := b.pathOf(report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory), rec.SHA256, s.opt.Base, s.baseline.taken)
+	path := report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory)
+	path = b.pathOf(path, rec.SHA256, s.opt.Base, s.baseline.taken)
 	if f, ok := failureOf(rec, path); ok && b.fails[f] {
 		rec.Accepted = InBaseline
 	}

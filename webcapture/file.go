@@ -27,6 +27,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
@@ -86,6 +87,18 @@ func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 		return nil, err
 	}
 	return &File{pdf, opt.Passwords}, nil
+}
+
+// OpenReader opens a PDF of size bytes like [Open]. It reads all of them first, and does not use r afterwards.
+func OpenReader(ctx context.Context, r io.ReaderAt, size int64, opt Options) (*File, error) {
+	data, err := io.ReadAll(infile.Interruptible(ctx, io.NewSectionReader(r, 0, size)))
+	if err == nil && int64(len(data)) < size {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, err
+	}
+	return New(ctx, data, opt)
 }
 
 // Repairing calls do, which reads f. If do returns damage (see IsDamage) and f is not repaired yet, Repairing

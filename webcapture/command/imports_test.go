@@ -46,7 +46,7 @@ var arrows = map[string][]string{
 	"webcapture/internal/pdffile":    {"digest/meter", "webcapture/internal/infile", "nametree/object"},
 	"webcapture/webcapturetest":      {},
 	"webcapture": {"digest/meter", "digest", "nametree", "nametree/object",
-		"webcapture/internal/pdffile"},
+		"webcapture/internal/infile", "webcapture/internal/pdffile"},
 	"webcapture/audit/rule": {"digest/meter", "webcapture", "canon", "digest", "nametree", "nametree/object"},
 	"webcapture/audit/internal/engine": {"digest/meter", "webcapture/audit/rule", "webcapture", "canon", "digest",
 		"digest/page",

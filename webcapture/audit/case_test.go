@@ -278,7 +278,7 @@ var auditTime = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 func auditBytes(t testing.TB, data []byte, opt Options) *Report {
 	t.Helper()
 	opt.now = auditTime
-	rep, err := Bytes("case.pdf", bytes.Clone(data), opt)
+	rep, err := Bytes(t.Context(), "case.pdf", bytes.Clone(data), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

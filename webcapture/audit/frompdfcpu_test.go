@@ -61,7 +61,7 @@ func TestFromPdfcpu(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := audit.File(path, audit.Options{})
+			want, err := audit.File(t.Context(), path, audit.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

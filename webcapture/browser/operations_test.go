@@ -120,7 +120,7 @@ func TestAuditAnswers(t *testing.T) {
 			if !tt.whole {
 				return
 			}
-			alone, err := audit.Bytes(tt.path, read(t, tt.path), audit.Options{})
+			alone, err := audit.Bytes(t.Context(), tt.path, read(t, tt.path), audit.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -408,7 +408,7 @@ func TestMisplacedObjects(t *testing.T) {
 	out := outIn(t, "out")
 	paths := misplaced(t)
 	for _, path := range paths {
-		want, err := audit.Bytes(path, read(t, path), audit.Options{})
+		want, err := audit.Bytes(t.Context(), path, read(t, path), audit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

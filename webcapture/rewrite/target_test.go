@@ -132,7 +132,7 @@ func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 			if err != nil {
 				return
 			}
-			whole, err := audit.File(out, audit.Options{})
+			whole, err := audit.File(t.Context(), out, audit.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

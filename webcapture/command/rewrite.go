@@ -14,7 +14,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
@@ -179,25 +178,16 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 	plan.Path, plan.Report.Path = path, path
 	res := &show.Rewrite{Plan: plan, Target: target}
 	var said io.Writer = p.stdout
-	remove := func() {}
 	if target.Path == "-" {
 		said = p.stderr
-		if target.Path, remove, err = toStdout(); err != nil {
-			return cannotWrite(err)
-		}
-		defer remove()
 	}
 	if r.write && plan.Worthwhile(target) {
 		if err := p.install(c.Context, res, target); err != nil {
 			return err
 		}
 	}
-	if c.String("output") == "-" {
-		whole := at // write the file even without changes, because its reader expects a file
-		if res.Result != nil {
-			whole = target.Path
-		}
-		if err := copyTo(p.stdout, whole, remove); err != nil {
+	if target.Path == "-" && res.Result == nil { // its reader expects a file
+		if err := copyTo(p.stdout, at); err != nil {
 			return cannotWrite(err)
 		}
 	}
@@ -246,26 +236,13 @@ func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, 
 	return nil
 }
 
-// toStdout creates a temporary file for output to standard output. Like any other output, this file is read and
-// audited before it is passed on.
-func toStdout() (path string, remove func(), err error) {
-	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
-	if err != nil {
-		return "", nil, err
-	}
-	f.Close()
-	return f.Name(), func() { tempfile.Remove(f.Name()) }, nil
-}
-
-// copyTo copies a file to w. Before it writes, it calls opened, which may remove the file: writing to a pipe without a
-// reader may end the program.
-func copyTo(w io.Writer, path string, opened func()) error {
+// copyTo copies a file to w.
+func copyTo(w io.Writer, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	opened()
 	_, err = io.Copy(w, f)
 	return err
 }
@@ -273,7 +250,8 @@ func copyTo(w io.Writer, path string, opened func()) error {
 // install carries out a plan.
 func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.Target) error {
 	path := r.Plan.Path
-	if r.Output = target.Path; r.Target.Path == "-" {
+	toStdout := target.Path == "-"
+	if r.Output = target.Path; toStdout {
 		r.Output = "standard output"
 	}
 	if target.InPlace {
@@ -288,11 +266,17 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 			return cannotWriteFile(target.Path, err)
 		}
 	}
-	if to := cmp.Or(target.Path, path); r.Target.Path != "-" {
+	if to := cmp.Or(target.Path, path); !toStdout {
 		p.sayRemoved(rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)))
 	}
 	end := p.working("writing %s and auditing the result", r.Output)
-	res, err := r.Plan.Install(ctx, target)
+	carryOut := r.Plan.Install
+	if toStdout {
+		carryOut = func(ctx context.Context, t rewrite.Target) (*rewrite.Result, error) {
+			return r.Plan.WriteTo(ctx, resultWriter{p.stdout}, t)
+		}
+	}
+	res, err := carryOut(ctx, target)
 	end()
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
@@ -312,6 +296,17 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 		p.say("%s: the document is signed: %s", r.Output, what)
 	}
 	return nil
+}
+
+// resultWriter writes results. Its errors are those of cannotWrite.
+type resultWriter struct{ w io.Writer }
+
+func (r resultWriter) Write(b []byte) (int, error) {
+	n, err := r.w.Write(b)
+	if err != nil {
+		err = cannotWrite(err)
+	}
+	return n, err
 }
 
 // sayRemoved names leftover files of killed runs that this run removed.

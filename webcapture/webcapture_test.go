@@ -287,7 +287,7 @@ func TestRefs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{Repair: repair})
+			f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{WithoutXRef: repair})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -363,8 +363,8 @@ func TestDatabase(t *testing.T) {
 			if db.Names.Lookup("Dests").Kind() != object.Dictionary || !db.SpiderInfo.IsNull() || !db.Present() {
 				t.Errorf("names %s", db.Names.Raw())
 			}
-			if f.Encrypted() != (l.Encryption != nil) || f.Repaired() || len(f.Notices()) != 0 {
-				t.Errorf("encrypted %t, repaired %t, notices %q", f.Encrypted(), f.Repaired(), f.Notices())
+			if f.Encrypted() != (l.Encryption != nil) || f.WithoutXRef() || len(f.Notices()) != 0 {
+				t.Errorf("encrypted %t, repaired %t, notices %q", f.Encrypted(), f.WithoutXRef(), f.Notices())
 			}
 			if e := db.URLS.Entry(0); e.Key != "a" || e.KeyRef.Num != 7 {
 				t.Errorf("entry %+v", e)
@@ -609,7 +609,7 @@ func TestRepair(t *testing.T) {
 		data []byte
 		opt  webcapture.Options
 	}{
-		{"as asked", data, webcapture.Options{Repair: true}},
+		{"as asked", data, webcapture.Options{WithoutXRef: true}},
 		{"cut", data[:len(data)-200], webcapture.Options{}},
 		{"no startxref", slices.Concat(data[:len(data)-30], []byte("\n%%EOF\n")), webcapture.Options{}},
 	} {
@@ -619,8 +619,8 @@ func TestRepair(t *testing.T) {
 				t.Fatal(err)
 			}
 			db, err := f.Database()
-			if err != nil || !f.Repaired() || db.URLS.Len() != 10 || db.IDS.Len() != 10 {
-				t.Errorf("%+v, repaired %t, %v", db, f.Repaired(), err)
+			if err != nil || !f.WithoutXRef() || db.URLS.Len() != 10 || db.IDS.Len() != 10 {
+				t.Errorf("%+v, repaired %t, %v", db, f.WithoutXRef(), err)
 			}
 		})
 	}

@@ -130,7 +130,7 @@ func repairing(f *webcapture.File, err error, path string, opt Options) (rep *Re
 		return nil, err
 	}
 	defer f.Close()
-	err = f.Repairing(func() error {
+	err = f.RetryWithoutXRef(func() error {
 		rep, err = Run(f, opt)
 		return err
 	})

@@ -127,7 +127,7 @@ func checkDamaged(t *testing.T, d *webcapturetest.Document) {
 	switch {
 	case err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err):
 		t.Errorf("object streams: %v", err)
-	case err == nil && !rep.Repaired && !packed.Repaired && len(rep.Unread)+len(packed.Unread) == 0:
+	case err == nil && !rep.WithoutXRef && !packed.WithoutXRef && len(rep.Unread)+len(packed.Unread) == 0:
 		sameReport(t, rep, packed)
 	}
 	for _, f := range rep.Findings.All() {

@@ -271,7 +271,7 @@ func TestTruncated(t *testing.T) {
 		switch {
 		case err != nil && rep != nil:
 			t.Fatalf("%d bytes: a report and an error: %v", n, err)
-		case err == nil && !rep.Repaired && (counts(rep) != counts(whole) || len(rep.Notices) > 0):
+		case err == nil && !rep.WithoutXRef && (counts(rep) != counts(whole) || len(rep.Notices) > 0):
 			t.Fatalf("%d bytes: %s, not repaired, notices %q", n, counts(rep), rep.Notices)
 		}
 	}
@@ -292,7 +292,7 @@ func TestDamagedTable(t *testing.T) {
 		case err != nil:
 			t.Fatalf("row %d: %v", i, err)
 		case counts(rep) != counts(whole) || rep.Findings.Len() > 0:
-			t.Fatalf("row %d: %s, repaired %t, findings %s", i, counts(rep), rep.Repaired, findingLines(rep))
+			t.Fatalf("row %d: %s, repaired %t, findings %s", i, counts(rep), rep.WithoutXRef, findingLines(rep))
 		}
 	}
 }

@@ -259,7 +259,7 @@ func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err
 			r.opt.Phase(name, what)
 		}
 	}
-	err = f.Repairing(func() error {
+	err = f.RetryWithoutXRef(func() error {
 		if r.opt.Look != nil {
 			rep, err = r.opt.Look(f)
 		} else {

@@ -413,7 +413,7 @@ func TestMisplacedObjects(t *testing.T) {
 			t.Fatal(err)
 		}
 		ask[auditResult](t, request{Op: "audit", Path: path, Out: out})
-		if rec := resultsIn(t, out)[0]; rec.Err != nil || rec.Report.Repaired != want.Repaired ||
+		if rec := resultsIn(t, out)[0]; rec.Err != nil || rec.Report.WithoutXRef != want.WithoutXRef ||
 			rec.Report.Findings.Len() != want.Findings.Len() {
 			t.Errorf("%s: record %+v, want %+v", path, rec, want)
 		}

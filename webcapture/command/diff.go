@@ -142,7 +142,7 @@ func describeUpdate(ctx context.Context, res *diff.Result, a, b string, opt diff
 	}
 	defer f.Close()
 	refs := f.RefsFrom(old)
-	if len(refs) == 0 || f.Repaired() {
+	if len(refs) == 0 || f.WithoutXRef() {
 		return text + "."
 	}
 	var list []string

@@ -39,7 +39,7 @@ func (p *program) runTree(c *cli.Context) error {
 	f, done, err := p.openFile(c.Context, l.path, webcapture.Options{Passwords: passwords})
 	if err == nil {
 		defer done()
-		err = f.Repairing(func() error { return l.list(c.Context, f) })
+		err = f.RetryWithoutXRef(func() error { return l.list(c.Context, f) })
 	}
 	p.seek(err == nil)
 	switch {

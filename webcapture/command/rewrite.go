@@ -257,7 +257,7 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	if target.InPlace {
 		r.Output = path
 	}
-	if target.Full && r.Plan.Report.Repaired {
+	if target.Full && r.Plan.Report.WithoutXRef {
 		p.say("%s: its cross-reference data is damaged; objects that cannot be found without it are not in %s", path,
 			r.Output)
 	}

@@ -65,11 +65,11 @@ func (m *markdownWriter) headline(r *Record) {
 }
 
 func (m *markdownWriter) structure(rep *audit.Report) {
-	if !rep.Repaired && len(rep.Notices) == 0 {
+	if !rep.WithoutXRef && len(rep.Notices) == 0 {
 		return
 	}
 	m.doc.Text("\n")
-	if rep.Repaired {
+	if rep.WithoutXRef {
 		m.doc.Text("- structure: " + phrase.Repaired + "\n")
 	}
 	for i, n := range rep.Notices {

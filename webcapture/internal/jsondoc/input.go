@@ -135,7 +135,7 @@ func InputOf(path, outcome, reason string, rep *audit.Report) Input {
 	if in.Database = databaseOf(rep); in.Database == nil {
 		in.Reason = "no Web Capture content database"
 	}
-	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}, rep.Restricted, rep.FullOnly}
+	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.WithoutXRef, []string{}, rep.Restricted, rep.FullOnly}
 	for _, n := range rep.Notices {
 		in.File.Notices = append(in.File.Notices, Text(n))
 	}
@@ -180,7 +180,7 @@ func (in *Input) Report() (*audit.Report, error) {
 		Path: path,
 		Facts: webcapture.Facts{
 			Size: in.File.Size, Version: in.File.Version,
-			Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
+			Encrypted: in.File.Encrypted, WithoutXRef: in.File.Repaired, Notices: in.File.Notices,
 			Restricted: in.File.Restricted, FullOnly: in.File.FullOnly,
 		},
 	}

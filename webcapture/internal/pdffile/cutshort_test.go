@@ -91,7 +91,7 @@ func listFile(path string) error {
 		return err
 	}
 	defer f.Close()
-	return f.Repairing(func() error {
+	return f.RetryWithoutXRef(func() error {
 		db, err := f.Database()
 		if err != nil {
 			return err

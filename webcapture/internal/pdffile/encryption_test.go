@@ -215,7 +215,7 @@ func findings(t *testing.T, path, password string) map[string]int {
 	if err != nil {
 		t.Fatalf("password %q: %v", password, err)
 	}
-	if len(rep.Unread) > 0 || rep.Repaired {
+	if len(rep.Unread) > 0 || rep.WithoutXRef {
 		t.Fatalf("not read as it is: %v %v", rep.Unread, rep.Notices)
 	}
 	count := map[string]int{}

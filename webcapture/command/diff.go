@@ -121,29 +121,33 @@ func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (*
 		return nil, err
 	}
 	res.A.Path, res.B.Path = a, b
-	return &comparison{res, bringsBack(ctx, res, at[0], at[1], opt), describeUpdate(ctx, res, at[0], at[1], opt)}, nil
+	update, err := describeUpdate(ctx, res, at[0], at[1], opt)
+	if err != nil {
+		return nil, &diff.FileError{Path: b, Err: err}
+	}
+	return &comparison{res, bringsBack(ctx, res, at[0], at[1], opt), update}, nil
 }
 
 // maxObjects is the maximum number of objects in the description of an update.
 const maxObjects = 20
 
-// describeUpdate describes the bytes that follow the bytes of file a in file b. It is empty if b does not begin with all
-// bytes of a, or cannot be read again.
-func describeUpdate(ctx context.Context, res *diff.Result, a, b string, opt diff.Options) string {
+// describeUpdate describes the bytes that follow the bytes of file a in file b. It returns "" if b does not begin with
+// all bytes of a. The error means that a file could not be read again.
+func describeUpdate(ctx context.Context, res *diff.Result, a, b string, opt diff.Options) (string, error) {
 	old, appended, err := appendedTo(ctx, a, b)
 	if err != nil || appended <= 0 {
-		return ""
+		return "", err
 	}
 	text := fmt.Sprintf("%s begins with all %d bytes of %s, unchanged. %d bytes are appended", res.B.Path, old, res.A.Path,
 		appended)
 	f, err := webcapture.Open(ctx, b, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
-		return text + "."
+		return "", err
 	}
 	defer f.Close()
 	refs := f.RefsFrom(old)
 	if len(refs) == 0 || f.WithoutXRef() {
-		return text + "."
+		return text + ".", nil
 	}
 	var list []string
 	for _, ref := range refs[:min(len(refs), maxObjects)] {
@@ -152,32 +156,32 @@ func describeUpdate(ctx context.Context, res *diff.Result, a, b string, opt diff
 	if more := len(refs) - len(list); more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("%s, with %s: %s.", text, layout.Count(len(refs), "object"), strings.Join(list, ", "))
+	return fmt.Sprintf("%s, with %s: %s.", text, layout.Count(len(refs), "object"), strings.Join(list, ", ")), nil
 }
 
-// appendedTo returns the size of file a, and the number of bytes that follow them in file b. It returns an error if b
-// does not begin with all bytes of a, or one of them cannot be read.
+// appendedTo returns the size of file a, and the number of bytes that follow them in file b. It returns 0 if b does not
+// begin with all bytes of a.
 func appendedTo(ctx context.Context, a, b string) (size, appended int64, err error) {
 	var sizes [2]int64
 	var files [2]*os.File
 	for i, path := range []string{a, b} {
 		st, err := os.Stat(path)
-		if err == nil && !st.Mode().IsRegular() { // a pipe has no bytes left
-			err = errOtherBytes
+		if err != nil || !st.Mode().IsRegular() { // a pipe has no bytes left
+			return 0, 0, err
 		}
-		if err == nil {
-			sizes[i] = st.Size()
-			files[i], err = os.Open(path)
-		}
-		if err != nil {
+		sizes[i] = st.Size()
+		if files[i], err = os.Open(path); err != nil {
 			return 0, 0, err
 		}
 		defer files[i].Close()
 	}
+	if sizes[0] >= sizes[1] {
+		return 0, 0, nil
+	}
 	same := &sameBytes{in: bufio.NewReaderSize(files[1], 1<<16)}
 	size, err = io.Copy(same, infile.Interruptible(ctx, files[0]))
-	if err == nil && size != sizes[0] {
-		err = errOtherBytes
+	if err == errOtherBytes || err == nil && size != sizes[0] {
+		return 0, 0, nil
 	}
 	return size, sizes[1] - size, err
 }

@@ -266,7 +266,7 @@ func inputOf(p string, m *archive.Member) *Input {
 
 // pattern yields the files that match p. It returns false if p is not a pattern.
 func (w *walk) pattern(p string) bool {
-	if w.where.Literal || !isPattern(p) {
+	if w.where.Literal || !IsPattern(p) {
 		return false
 	}
 	volume := filepath.VolumeName(p)
@@ -288,7 +288,7 @@ func Root(path string) string {
 	switch {
 	case err == nil && st.IsDir():
 		return path
-	case err != nil && isPattern(path):
+	case IsPattern(path):
 		volume := filepath.VolumeName(path)
 		base, _ := doublestar.SplitPattern(filepath.ToSlash(path[len(volume):]))
 		return volume + base
@@ -296,8 +296,11 @@ func Root(path string) string {
 	return filepath.Dir(path)
 }
 
-// isPattern reports whether a path is a pattern, if there is no such file.
-func isPattern(path string) bool {
+// IsPattern reports whether a path is a pattern: it has the form of one, and there is no such file.
+func IsPattern(path string) bool {
+	if _, err := os.Stat(path); err == nil {
+		return false
+	}
 	slashed := filepath.ToSlash(path[len(filepath.VolumeName(path)):]) // \\?\C: contains ? but is not a pattern
 	return strings.ContainsAny(slashed, "*?[{") && doublestar.ValidatePattern(slashed)
 }

@@ -100,15 +100,10 @@ func (l *listedPaths) folder() string {
 const maxWords = 10
 
 // words returns the words of the command line that name the inputs, for webcap rewrite, which does not read archives
-// and standard input. It returns nil for a single file or folder, and if a command cannot repeat the words.
+// and standard input. It returns nil if there are neither lists nor patterns, or a command cannot repeat the words.
 func (l *listedPaths) words(c *cli.Context) (list []string) {
-	if len(l.arguments) > maxWords {
+	if len(l.arguments) > maxWords || len(l.lists) == 0 && !slices.ContainsFunc(l.arguments, batch.IsPattern) {
 		return nil
-	}
-	if len(l.arguments) == 1 && len(l.lists) == 0 {
-		if _, err := os.Stat(l.arguments[0]); err == nil {
-			return nil
-		}
 	}
 	if c.Bool("follow-links") {
 		list = append(list, "--follow-links")

@@ -17,6 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -108,8 +109,7 @@ func (l *listedPaths) single() string {
 		return ""
 	}
 	path := l.arguments[0]
-	st, err := os.Stat(path)
-	if err == nil && st.IsDir() || err != nil && strings.ContainsAny(path, "*?[{") && !strings.Contains(path, "!") {
+	if st, err := os.Stat(path); err == nil && st.IsDir() || batch.IsPattern(path) && !strings.Contains(path, "!") {
 		return ""
 	}
 	return path
@@ -123,7 +123,7 @@ func secondOfTwo(c *cli.Context) error {
 	in, out := c.Args().Get(0), c.Args().Get(1)
 	st, err := os.Stat(in)
 	if _, missing := os.Stat(out); err != nil || !st.Mode().IsRegular() || !oserror.IsMissing(missing) ||
-		strings.ContainsAny(out, "*?[{!") {
+		batch.IsPattern(out) || strings.Contains(out, archive.Separator) {
 		return nil
 	}
 	return usagef("rewrite", "%s does not exist; to write to it, use -o %s", out, report.ShellWord(out))

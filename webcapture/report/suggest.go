@@ -119,8 +119,8 @@ func outside(folder string) string {
 // RepairFolder collects repairable files, for one command that repairs them all.
 type RepairFolder struct {
 	files     int
-	path      string          // path of the only file
-	report    *audit.Report   // its report
+	paths     []string        // paths of the first files
+	report    *audit.Report   // report of the first file
 	folder    string          // folder of all files, with a slash at its end; "" for the working directory
 	encrypted bool            // one of the files is encrypted
 	names     map[string]bool // names of the files; nil if two have the same name, or there are more than maxNames
@@ -129,8 +129,10 @@ type RepairFolder struct {
 // RepairedFolder is the folder for repaired files in the command for several inputs.
 const RepairedFolder = "repaired/"
 
-// maxNames is the maximum number of names in a RepairFolder.
-const maxNames = 10_000
+const (
+	maxNames = 10_000 // maximum number of names in a RepairFolder
+	maxPaths = 5      // maximum number of paths in a command
+)
 
 // Add adds a file. It ignores standard input, URLs, unprintable paths, and files in archives, which must be repaired
 // one by one.
@@ -141,8 +143,11 @@ func (f *RepairFolder) Add(path string, rep *audit.Report) {
 	slash := strings.LastIndexAny(path, `/\`) + 1
 	folder, name := path[:slash], strings.ToLower(path[slash:])
 	f.encrypted = f.encrypted || rep != nil && rep.Encrypted
+	if len(f.paths) <= maxPaths {
+		f.paths = append(f.paths, path)
+	}
 	if f.files++; f.files == 1 {
-		f.path, f.report, f.folder, f.names = path, rep, folder, map[string]bool{name: true}
+		f.report, f.folder, f.names = rep, folder, map[string]bool{name: true}
 		return
 	}
 	if f.names[name] || len(f.names) == maxNames {
@@ -155,8 +160,8 @@ func (f *RepairFolder) Add(path string, rep *audit.Report) {
 	}
 }
 
-// Command returns the command line that repairs all files. It names the inputs of the run, or else the folder of all
-// files.
+// Command returns the command line that repairs all files. It names the folder or the lists of the run, or else the
+// files if there are few, or else the folder of all files.
 func (f *RepairFolder) Command(o *Options) string {
 	all := cmp.Or(o.Folder, f.folder, "./")
 	passwords := ""
@@ -167,9 +172,11 @@ func (f *RepairFolder) Command(o *Options) string {
 	case f.files == 0:
 		return "webcap rewrite FILE -o REPAIRED"
 	case f.files == 1:
-		return rewriteCommand(f.report, f.path, "", o)
+		return rewriteCommand(f.report, f.paths[0], "", o)
 	case len(o.Inputs) > 0 && f.names != nil:
 		return "webcap rewrite " + passwords + words(o.Inputs) + " -o " + RepairedFolder
+	case o.Folder == "" && len(f.paths) <= maxPaths && f.names != nil:
+		return "webcap rewrite " + passwords + words(f.paths) + " -o " + RepairedFolder
 	case all == "./":
 		return "webcap rewrite " + passwords + ". -o ../repaired/"
 	}

@@ -538,7 +538,7 @@ func TestOverview(t *testing.T) {
 		"clean.pdf"}; !slices.Equal(files, want) {
 		t.Errorf("files %q, want %q", files, want)
 	}
-	if want := []string{"webcap rewrite . -o ../repaired/"}; !slices.Equal(commands, want) {
+	if want := []string{"webcap rewrite some.pdf warning.pdf most.pdf -o repaired/"}; !slices.Equal(commands, want) {
 		t.Errorf("commands %q, want %q", commands, want)
 	}
 	for _, want := range []string{"3 files: Findings that webcap can repair", "1 file: Not audited: gone",

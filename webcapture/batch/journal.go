@@ -57,7 +57,7 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	}
 	j := &Journal{f: f, to: &target{}, synced: time.Now(), changed: map[int]bool{}}
 	j.w = report.NDJSON.New(j.to, report.Options{Head: head})
-	if err := Lock(f); err != nil {
+	if err := lock(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%w: another run is writing to it", ErrJournal)
 	}
@@ -331,7 +331,7 @@ func (j *Journal) dropChanged() error {
 	if j.f, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
 		return err
 	}
-	if err := Lock(j.f); err != nil {
+	if err := lock(j.f); err != nil {
 		return err
 	}
 	_, err = j.f.Seek(0, io.SeekEnd)

@@ -28,46 +28,46 @@ type List struct {
 	Complete bool          // also valid after Sets has ended
 }
 
-// A ListEntry is an entry of a name tree.
-type ListEntry struct {
+// listEntry is an entry of a name tree.
+type listEntry struct {
 	Tree  string       `json:"tree"`
 	Node  jsondoc.Node `json:"node"`
 	Pair  int          `json:"pair"`
 	Key   jsondoc.Key  `json:"key"`
-	Value Stored       `json:"value"`
+	Value storedValue  `json:"value"`
 }
 
-// A Stored is the value of an entry or an element of an array: a reference, or the kind of a direct object.
-type Stored struct {
+// storedValue is the value of an entry or an element of an array: a reference, or the kind of a direct object.
+type storedValue struct {
 	Object *jsondoc.Ref `json:"object,omitempty"`
 	Direct string       `json:"direct,omitempty"`
 }
 
-// A ListSet is a content set, or another object in the place of one.
-type ListSet struct {
-	Object   *jsondoc.Ref `json:"object"` // null for a direct object
-	Kind     string       `json:"kind"`
-	Elements []Stored     `json:"elements,omitempty"` // elements of an array
-	ID       *jsondoc.Key `json:"id,omitempty"`
-	Members  *int         `json:"members,omitempty"`
-	Sources  []ListSource `json:"sources,omitempty"`
+// listSet is a content set, or another object in the place of one.
+type listSet struct {
+	Object   *jsondoc.Ref  `json:"object"` // null for a direct object
+	Kind     string        `json:"kind"`
+	Elements []storedValue `json:"elements,omitempty"` // elements of an array
+	ID       *jsondoc.Key  `json:"id,omitempty"`
+	Members  *int          `json:"members,omitempty"`
+	Sources  []listSource  `json:"sources,omitempty"`
 
 	urls       []jsondoc.Key // URLs of all sources, in order
 	recognized bool
 }
 
-// A ListSource is a source of a content set.
-type ListSource struct {
+// listSource is a source of a content set.
+type listSource struct {
 	URL       *jsondoc.Key  `json:"url,omitempty"`
 	Redirects []jsondoc.Key `json:"redirects,omitempty"`
 }
 
 // entries yields the entries of URLS, and then those of IDS.
-func (l *List) entries(yield func(*ListEntry) bool) {
+func (l *List) entries(yield func(*listEntry) bool) {
 	for _, t := range l.Trees {
 		for _, e := range t.Entries() {
 			node := jsondoc.NodeOf(t.Node(e.Node).Ref)
-			if !yield(&ListEntry{t.Name.String(), node, e.Pair, jsondoc.Key(e.Key), storedOf(e.Value)}) {
+			if !yield(&listEntry{t.Name.String(), node, e.Pair, jsondoc.Key(e.Key), storedOf(e.Value)}) {
 				return
 			}
 		}
@@ -75,26 +75,26 @@ func (l *List) entries(yield func(*ListEntry) bool) {
 }
 
 // sets yields the content sets.
-func (l *List) sets(yield func(*ListSet) bool) {
+func (l *List) sets(yield func(*listSet) bool) {
 	if l.Sets == nil {
 		return
 	}
 	for c := range l.Sets {
-		if !yield(listSet(c)) {
+		if !yield(newListSet(c)) {
 			return
 		}
 	}
 }
 
-func storedOf(o object.Object) Stored {
+func storedOf(o object.Object) storedValue {
 	if ref, ok := o.Ref(); ok {
-		return Stored{Object: new(jsondoc.Ref(ref))}
+		return storedValue{Object: new(jsondoc.Ref(ref))}
 	}
-	return Stored{Direct: o.Kind().String()}
+	return storedValue{Direct: o.Kind().String()}
 }
 
-func listSet(c *webcapture.Content) *ListSet {
-	out := &ListSet{Object: jsondoc.RefOrNil(c.Ref), Kind: c.Kind()}
+func newListSet(c *webcapture.Content) *listSet {
+	out := &listSet{Object: jsondoc.RefOrNil(c.Ref), Kind: c.Kind()}
 	switch {
 	case c.Set == nil:
 		for e := range c.Elements.All() {
@@ -116,8 +116,8 @@ func listSet(c *webcapture.Content) *ListSet {
 	return out
 }
 
-func (s *ListSet) addSource(si *webcapture.SourceInfo) {
-	var out ListSource
+func (s *listSet) addSource(si *webcapture.SourceInfo) {
+	var out listSource
 	for role, u := range si.URLs() {
 		key := jsondoc.Key(u)
 		s.urls = append(s.urls, key)
@@ -174,7 +174,7 @@ func WriteList(w io.Writer, l *List, width int) error {
 }
 
 // writeSets writes content sets as a table. width is the width of the first column.
-func writeSets(s *layout.Sheet, sets iter.Seq[*ListSet], width int) error {
+func writeSets(s *layout.Sheet, sets iter.Seq[*listSet], width int) error {
 	head := func(ref, kind, members string) string {
 		return fmt.Sprintf("  %-*s  %-*s  %7s", width, ref, len("content set"), kind, members)
 	}
@@ -212,12 +212,12 @@ func writeSets(s *layout.Sheet, sets iter.Seq[*ListSet], width int) error {
 }
 
 // place returns the position of the entry in its tree.
-func (e *ListEntry) place() string {
+func (e *listEntry) place() string {
 	return rule.NodePlace{Ref: object.Ref(e.Node.Object), Index: e.Pair}.String()
 }
 
 // String returns the reference, or the kind of the object.
-func (s Stored) String() string {
+func (s storedValue) String() string {
 	if s.Object == nil {
 		return s.Direct
 	}
@@ -251,14 +251,14 @@ func WriteListJSON(w io.Writer, l *List) error {
 	d.Open(jsonListHead{listSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
 	var sum jsonListSummary
 	d.Text(",\n\"entries\":[")
-	if err := jsondoc.Elements(d, l.entries, func(e *ListEntry) {
+	if err := jsondoc.Elements(d, l.entries, func(e *listEntry) {
 		sum.Entries++
 		d.Value(e)
 	}); err != nil {
 		return err
 	}
 	d.Text("\n],\n\"contentSets\":[")
-	if err := jsondoc.Elements(d, l.sets, func(s *ListSet) {
+	if err := jsondoc.Elements(d, l.sets, func(s *listSet) {
 		if s.recognized {
 			sum.Sets++
 		}

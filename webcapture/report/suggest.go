@@ -16,11 +16,15 @@ import (
 // NextStep returns a phrase and the command that repairs a file. Both are empty if no finding has a fix. Only a plan
 // tells how many findings a rewrite repairs.
 func (g Groups) NextStep(rep *audit.Report, path string, o *Options) (what, command string) {
-	if !slices.ContainsFunc(g, func(b *group) bool { return b.repairable > 0 }) {
+	if !slices.ContainsFunc(g, func(b *group) bool { return b.repairable > 0 }) || rep != nil && isUnwritable(rep) {
 		return "", ""
 	}
 	return showsRepairs, rewriteCommand(rep, path, "", o)
 }
+
+// isUnwritable reports whether a rewrite cannot write the file: no update can be appended to it, and a new file would
+// lose objects.
+func isUnwritable(rep *audit.Report) bool { return rep.FullOnly && len(rep.Unread) > 0 }
 
 // showsRepairs precedes a command that repairs files.
 const showsRepairs = "To repair:"

@@ -273,7 +273,7 @@ func fateOf(rec *report.Record) fate {
 		return isFailed
 	case rec.Rewrite.Written:
 		return isWritten
-	case rec.Rewrite.Steps > 0:
+	case rec.Rewrite.Steps > 0 && (!rec.Report.FullOnly || len(rec.Report.Unread) == 0):
 		return isPlanned
 	case rec.Rewrite.Earlier:
 		return isEarlier
@@ -302,6 +302,9 @@ func lineOf(rec *report.Record) string {
 		text = "repaired earlier"
 	case isPart:
 		text = "nothing to repair in the part that could be read"
+		if rec.Rewrite.Steps > 0 {
+			text = "cannot be written; recover it with qpdf or mutool first"
+		}
 	case isBroken:
 		text = "no error can be repaired"
 	default:

@@ -148,7 +148,7 @@ func displaced(t *testing.T, l webcapturetest.Layout) []byte {
 	return []byte(strings.Replace(data, at(7), at(8), 1))
 }
 
-func TestRepairing(t *testing.T) {
+func TestRetryWithoutXRef(t *testing.T) {
 	encrypted := webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "secret"}}
 	for _, row := range []struct {
 		name string
@@ -162,7 +162,7 @@ func TestRepairing(t *testing.T) {
 			}
 			defer f.Close()
 			var runs []string
-			if err := f.Repairing(func() error {
+			if err := f.RetryWithoutXRef(func() error {
 				ids, err := idsOf(f)
 				runs = append(runs, ids)
 				return err
@@ -172,9 +172,9 @@ func TestRepairing(t *testing.T) {
 			if want := []string{"5 6", "5 6 7 8 9"}; !slices.Equal(runs, want) {
 				t.Errorf("the sets that were read: %q, want %q", runs, want)
 			}
-			if got := strings.Join(f.Notices(), "\n"); !f.Repaired() ||
+			if got := strings.Join(f.Notices(), "\n"); !f.WithoutXRef() ||
 				strings.Count(got, "cross-reference data is damaged") != 1 {
-				t.Errorf("repaired %t, notices %q", f.Repaired(), got)
+				t.Errorf("repaired %t, notices %q", f.WithoutXRef(), got)
 			}
 		})
 	}
@@ -196,8 +196,8 @@ func idsOf(f *webcapture.File) (string, error) {
 	return strings.Join(ids, " "), nil
 }
 
-// Repairing does not retry for other errors or for damage of a repaired file.
-func TestRepairingOnlyDamageAndOnce(t *testing.T) {
+// RetryWithoutXRef does not retry for other errors or for damage of a repaired file.
+func TestRetryWithoutXRefOnlyDamageAndOnce(t *testing.T) {
 	damage := func() error {
 		f, err := webcapture.New(context.Background(), displaced(t, webcapturetest.Layout{}), webcapture.Options{})
 		if err != nil {
@@ -217,7 +217,7 @@ func TestRepairingOnlyDamageAndOnce(t *testing.T) {
 		{"a malformed object", webcapture.Options{}, []error{&object.Malformed{}}, false},
 		{"damage, then an error", webcapture.Options{}, []error{damage, os.ErrClosed}, true},
 		{"damage twice", webcapture.Options{}, []error{damage, damage}, true},
-		{"damage of a repaired file", webcapture.Options{Repair: true}, []error{damage}, true},
+		{"damage of a repaired file", webcapture.Options{WithoutXRef: true}, []error{damage}, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			f, err := webcapture.New(context.Background(), displaced(t, webcapturetest.Layout{}), row.opt)
@@ -225,22 +225,22 @@ func TestRepairingOnlyDamageAndOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := 0
-			err = f.Repairing(func() error {
+			err = f.RetryWithoutXRef(func() error {
 				if n++; n > len(row.errs) {
 					t.Fatal("called again")
 				}
 				return row.errs[n-1]
 			})
 			if last := row.errs[len(row.errs)-1]; !errors.Is(err, last) || n != len(row.errs) ||
-				f.Repaired() != row.repair {
-				t.Errorf("%v after %d calls, repaired %t", err, n, f.Repaired())
+				f.WithoutXRef() != row.repair {
+				t.Errorf("%v after %d calls, repaired %t", err, n, f.WithoutXRef())
 			}
 		})
 	}
 }
 
-// Repairing fails if the context ends while its function runs, even if the function returned nil.
-func TestRepairingFailsWithTheContext(t *testing.T) {
+// RetryWithoutXRef fails if the context ends while its function runs, even if the function returned nil.
+func TestRetryWithoutXRefFailsWithTheContext(t *testing.T) {
 	stopped := errors.New("stopped by the user")
 	for call := 1; call <= 2; call++ { // of the function; damage in the first leads to the second
 		t.Run(fmt.Sprint(call), func(t *testing.T) {
@@ -250,7 +250,7 @@ func TestRepairingFailsWithTheContext(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := 0
-			err = f.Repairing(func() error {
+			err = f.RetryWithoutXRef(func() error {
 				if n++; n == call {
 					cancel(stopped)
 					return nil

@@ -87,15 +87,15 @@ func ExampleReader_Values() {
 	// (http://www.example.org/archive/00000001/) was not captured
 }
 
-// Repairing calls its function again if the file is damaged, so the function must discard earlier results.
-func ExampleFile_Repairing() {
+// RetryWithoutXRef calls its function again if the file is damaged, so the function must discard earlier results.
+func ExampleFile_RetryWithoutXRef() {
 	f, err := webcapture.New(context.Background(), site, webcapture.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer f.Close()
 	var sets int
-	err = f.Repairing(func() error {
+	err = f.RetryWithoutXRef(func() error {
 		sets = 0
 		db, err := f.Database()
 		if err != nil {
@@ -112,6 +112,6 @@ func ExampleFile_Repairing() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(sets, "content sets, repaired:", f.Repaired())
+	fmt.Println(sets, "content sets, repaired:", f.WithoutXRef())
 	// Output: 2 content sets, repaired: false
 }

@@ -9,11 +9,11 @@ import (
 
 // Facts are the properties of a file that are known before any content set is read.
 type Facts struct {
-	Size      int64  // size of the file in bytes
-	Version   string // version of PDF
-	Encrypted bool
-	Repaired  bool     // objects were found without the cross-reference data
-	Notices   []string // structural problems that did not prevent reading the file
+	Size        int64  // size of the file in bytes
+	Version     string // version of PDF
+	Encrypted   bool
+	WithoutXRef bool     // objects were found without the cross-reference data
+	Notices     []string // structural problems that did not prevent reading the file
 
 	Restricted bool // a certification or usage rights forbid changes (12.8.2.2, 12.8.2.3)
 	FullOnly   bool // only a new file can have changes, because no update can be appended
@@ -30,7 +30,7 @@ type Facts struct {
 // Facts returns the facts about the file and its database.
 func (f *File) Facts(db *Database) Facts {
 	facts := Facts{
-		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
+		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), WithoutXRef: f.WithoutXRef(), Notices: f.Notices(),
 		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
 	}
 	if ref, ok := db.Catalog.Lookup("Names").Ref(); ok && db.NamesErr == nil && db.NamesKind == object.Null {

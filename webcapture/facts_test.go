@@ -48,7 +48,7 @@ func TestFactsOfARepairedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := f.Facts(db); !got.Repaired || len(got.Notices) == 0 || got.URLS != 1 {
+	if got := f.Facts(db); !got.WithoutXRef || len(got.Notices) == 0 || got.URLS != 1 {
 		t.Errorf("facts %+v", got)
 	}
 }

@@ -12,7 +12,7 @@
 //
 // Most callers want either all content sets, by [File.Contents], or the content sets of one URL, by Find of
 // [Database.URLS] and [Reader.Values]. See also [File.Facts], [Reader.Info], [Reader.Pages], and [File.Names].
-// Damage may appear only during reading; [File.Repairing] repairs the file then, and runs its function again.
+// Damage may appear only during reading; [File.RetryWithoutXRef] repairs the file then, and runs its function again.
 //
 // Errors mean that reading failed. Defects of the file are not errors: trees list them, and raw dictionaries are
 // available next to their decoded fields.
@@ -27,6 +27,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
@@ -38,7 +39,7 @@ var (
 	ErrEncryption = pdffile.ErrEncryption
 )
 
-// IsDamage reports whether err means that a file's cross-reference data does not lead to its objects. File.Repair
+// IsDamage reports whether err means that a file's cross-reference data does not lead to its objects. File.DropXRef
 // makes such a file readable.
 func IsDamage(err error) bool {
 	var d *pdffile.Damage
@@ -47,8 +48,8 @@ func IsDamage(err error) bool {
 
 // Options are the options of Open. The zero value is a good default.
 type Options struct {
-	Passwords []string // user or owner passwords, tried in this order; the empty one is always tried
-	Repair    bool     // ignore the cross-reference data
+	Passwords   []string // user or owner passwords, tried in this order; the empty one is always tried
+	WithoutXRef bool     // ignore the cross-reference data
 }
 
 // A File is an open PDF. It is safe for concurrent use. Readers read its objects; use one Reader for each
@@ -59,8 +60,9 @@ type File struct {
 }
 
 // Open opens the PDF at path. The context applies to the File, not only to this call: after it is canceled, all
-// reads of the file, and [File.Repairing], fail with its cause. If the cross-reference data is unusable, Open
-// repairs it in memory; see Repaired. The caller closes the File when no data of the File are in use any more.
+// reads of the file, and [File.RetryWithoutXRef], fail with its cause. If the cross-reference data is unusable, Open
+// searches the file for objects; see WithoutXRef. The caller closes the File when no data of the File are in use any
+// more.
 func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	pdf, err := pdffile.Open(ctx, path, pdffile.Options(opt))
 	if err != nil {
@@ -88,19 +90,31 @@ func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// Repairing calls do, which reads f. If do returns damage (see IsDamage) and f is not repaired yet, Repairing
-// repairs f and calls do again. do must not keep results of the first call.
+// OpenReader opens a PDF of size bytes like [Open]. It reads all of them first, and does not use r afterwards.
+func OpenReader(ctx context.Context, r io.ReaderAt, size int64, opt Options) (*File, error) {
+	data, err := io.ReadAll(infile.Interruptible(ctx, io.NewSectionReader(r, 0, size)))
+	if err == nil && int64(len(data)) < size {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, err
+	}
+	return New(ctx, data, opt)
+}
+
+// RetryWithoutXRef calls do, which reads f. If do returns damage (see IsDamage) and f still uses the cross-reference
+// data of the file, it calls DropXRef and do again. do must not keep results of the first call.
 //
-// Repairing returns an error if the file was shortened meanwhile or its context ended, even if do returned nil.
-func (f *File) Repairing(do func() error) error {
+// RetryWithoutXRef returns an error if the file was shortened meanwhile or its context ended, even if do returned nil.
+func (f *File) RetryWithoutXRef(do func() error) error {
 	err := do()
 	if cut := f.Intact(); cut != nil {
 		return cut
 	}
-	if !IsDamage(err) || f.Repaired() {
+	if !IsDamage(err) || f.WithoutXRef() {
 		return err
 	}
-	if err := f.Repair(err); err != nil {
+	if err := f.DropXRef(err); err != nil {
 		return err
 	}
 	err = do()
@@ -110,10 +124,10 @@ func (f *File) Repairing(do func() error) error {
 	return err
 }
 
-// Repair makes f ignore the cross-reference data of the file. The reason, found, is added to Notices. Earlier
-// Readers and objects of f must not be used any more. If Repair fails, f can only be closed. Most callers want
-// Repairing.
-func (f *File) Repair(found error) error { return f.pdf.Repair(f.passwords, found) }
+// DropXRef makes f ignore the cross-reference data of the file, and search the file for objects. The reason, found, is
+// added to Notices. Earlier Readers and objects of f must not be used any more. If DropXRef fails, f can only be closed.
+// Most callers want RetryWithoutXRef.
+func (f *File) DropXRef(found error) error { return f.pdf.Repair(f.passwords, found) }
 
 // Close releases the file. Its data must not be used afterwards.
 func (f *File) Close() error { return f.pdf.Close() }
@@ -128,6 +142,10 @@ func (f *File) Objects() int { return f.pdf.Objects() }
 // Refs returns the objects in the cross-reference data, sorted by number. Some may not exist in the file.
 func (f *File) Refs() []object.Ref { return f.pdf.Refs() }
 
+// RefsFrom returns the objects at an offset and behind it, sorted by number: those of an update, if the offset is the
+// size of the file before it. It returns nil if their offsets are unknown.
+func (f *File) RefsFrom(offset int64) []object.Ref { return f.pdf.RefsFrom(offset) }
+
 // Encrypted reports whether the file is encrypted. Readers return decrypted objects.
 func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 
@@ -137,8 +155,8 @@ func (f *File) DecryptAgain(s []byte, isPlain func([]byte) bool) ([]byte, bool) 
 	return f.pdf.DecryptAgain(s, isPlain)
 }
 
-// Repaired reports whether objects were found without the cross-reference data.
-func (f *File) Repaired() bool { return f.pdf.Repaired() }
+// WithoutXRef reports whether objects were found by a search, without the cross-reference data.
+func (f *File) WithoutXRef() bool { return f.pdf.Repaired() }
 
 // Notices returns structural problems that did not prevent reading the file.
 func (f *File) Notices() []string { return f.pdf.Notices() }
@@ -182,7 +200,7 @@ func (f *File) SHA256() ([sha256.Size]byte, error) { return f.pdf.SHA256() }
 func (f *File) WriteTo(w io.Writer) (int64, error) { return f.pdf.WriteTo(w) }
 
 // Intact returns an error if the file on disk is shorter than when it was opened, or its context is canceled. Data
-// are valid only if the file is intact after they are read; Repairing checks that.
+// are valid only if the file is intact after they are read; RetryWithoutXRef checks that.
 func (f *File) Intact() error { return f.pdf.Intact() }
 
 // DocumentInfo returns the document information dictionary (14.3.3) as stored in the trailer; null if there is

@@ -1,9 +1,11 @@
 package webcapture_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -285,7 +287,7 @@ func TestRefs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{Repair: repair})
+			f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{WithoutXRef: repair})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -361,8 +363,8 @@ func TestDatabase(t *testing.T) {
 			if db.Names.Lookup("Dests").Kind() != object.Dictionary || !db.SpiderInfo.IsNull() || !db.Present() {
 				t.Errorf("names %s", db.Names.Raw())
 			}
-			if f.Encrypted() != (l.Encryption != nil) || f.Repaired() || len(f.Notices()) != 0 {
-				t.Errorf("encrypted %t, repaired %t, notices %q", f.Encrypted(), f.Repaired(), f.Notices())
+			if f.Encrypted() != (l.Encryption != nil) || f.WithoutXRef() || len(f.Notices()) != 0 {
+				t.Errorf("encrypted %t, repaired %t, notices %q", f.Encrypted(), f.WithoutXRef(), f.Notices())
 			}
 			if e := db.URLS.Entry(0); e.Key != "a" || e.KeyRef.Num != 7 {
 				t.Errorf("entry %+v", e)
@@ -525,6 +527,30 @@ func TestReadBoundsStrings(t *testing.T) {
 	}
 }
 
+// OpenReader opens a file by its bytes. It returns an error if there are too few, and the cause of its context.
+func TestOpenReader(t *testing.T) {
+	data := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
+	read := func(ctx context.Context, size int) (*webcapture.File, error) {
+		return webcapture.OpenReader(ctx, bytes.NewReader(data), int64(size), webcapture.Options{})
+	}
+	f, err := read(t.Context(), len(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if db, err := f.Database(); err != nil || db.URLS == nil || db.URLS.Len() != 2 {
+		t.Errorf("%v, %v, want two URLs", db, err)
+	}
+	if _, err := read(t.Context(), len(data)+1); err != io.ErrUnexpectedEOF {
+		t.Errorf("error %v for missing bytes, want %v", err, io.ErrUnexpectedEOF)
+	}
+	ended := errors.New("ended")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(ended)
+	if _, err := read(ctx, len(data)); err != ended {
+		t.Errorf("error %v, want the cause of the context", err)
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	d, err := webcapturetest.Parse("names: << /URLS << >> >>")
 	if err != nil {
@@ -583,7 +609,7 @@ func TestRepair(t *testing.T) {
 		data []byte
 		opt  webcapture.Options
 	}{
-		{"as asked", data, webcapture.Options{Repair: true}},
+		{"as asked", data, webcapture.Options{WithoutXRef: true}},
 		{"cut", data[:len(data)-200], webcapture.Options{}},
 		{"no startxref", slices.Concat(data[:len(data)-30], []byte("\n%%EOF\n")), webcapture.Options{}},
 	} {
@@ -593,8 +619,8 @@ func TestRepair(t *testing.T) {
 				t.Fatal(err)
 			}
 			db, err := f.Database()
-			if err != nil || !f.Repaired() || db.URLS.Len() != 10 || db.IDS.Len() != 10 {
-				t.Errorf("%+v, repaired %t, %v", db, f.Repaired(), err)
+			if err != nil || !f.WithoutXRef() || db.URLS.Len() != 10 || db.IDS.Len() != 10 {
+				t.Errorf("%+v, repaired %t, %v", db, f.WithoutXRef(), err)
 			}
 		})
 	}

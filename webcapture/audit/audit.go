@@ -1,7 +1,7 @@
 // Package audit checks a Web Capture content database against the rules of the standard, and against experience with
 // real files.
 //
-//	rep, err := audit.File("site.pdf", audit.Options{})
+//	rep, err := audit.File(ctx, "site.pdf", audit.Options{})
 //	for _, f := range rep.Findings.All() {
 //		fmt.Println(f)
 //	}
@@ -68,15 +68,16 @@ type Options struct {
 }
 
 // File audits the PDF at path. If the cross-reference data of the file does not lead to its objects, File repairs it in
-// memory and audits it again. The error means that the file could not be read; findings are in the Report.
-func File(path string, opt Options) (*Report, error) {
-	f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: opt.Passwords})
+// memory and audits it again. The error means that the file could not be read; findings are in the Report. If ctx is
+// done, it is the cause.
+func File(ctx context.Context, path string, opt Options) (*Report, error) {
+	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
 	return repairing(f, err, path, opt)
 }
 
-// Bytes audits a PDF in memory. path is its name in the Report.
-func Bytes(path string, data []byte, opt Options) (*Report, error) {
-	f, err := webcapture.New(context.Background(), data, webcapture.Options{Passwords: opt.Passwords})
+// Bytes audits a PDF in memory like [File]. path is its name in the Report.
+func Bytes(ctx context.Context, path string, data []byte, opt Options) (*Report, error) {
+	f, err := webcapture.New(ctx, data, webcapture.Options{Passwords: opt.Passwords})
 	return repairing(f, err, path, opt)
 }
 
@@ -132,7 +133,7 @@ func repairing(f *webcapture.File, err error, path string, opt Options) (rep *Re
 		return nil, err
 	}
 	defer f.Close()
-	err = f.Repairing(func() error {
+	err = f.RetryWithoutXRef(func() error {
 		rep, err = Run(f, opt)
 		return err
 	})

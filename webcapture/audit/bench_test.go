@@ -77,7 +77,7 @@ func BenchmarkAudit(b *testing.B) {
 	eachSize(b, func(b *testing.B, path string) {
 		b.ReportAllocs()
 		for b.Loop() {
-			rep, err := audit.File(path, audit.Options{})
+			rep, err := audit.File(b.Context(), path, audit.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}

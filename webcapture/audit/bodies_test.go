@@ -248,7 +248,7 @@ func verdictsOf(t *testing.T, pdf []byte, c bodyCase) []rule.Identity {
 		return []rule.Identity{{Reason: err.Error()}} // nothing in the source is of use
 	}
 	defer src.Close()
-	rep, err := audit.Bytes("x.pdf", pdf, audit.Options{Source: src, SourceLost: src.Stats().Lost})
+	rep, err := audit.Bytes(t.Context(), "x.pdf", pdf, audit.Options{Source: src, SourceLost: src.Stats().Lost})
 	if err != nil {
 		t.Fatal(err)
 	}

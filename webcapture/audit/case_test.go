@@ -190,7 +190,7 @@ func TestCases(t *testing.T) {
 				t.Skipf("header key %q is not known", c.skip)
 			}
 			plain := auditBytes(t, c.pdf(t, plainLayout), caseOptions)
-			if plain.Repaired {
+			if plain.WithoutXRef {
 				t.Errorf("the plain layout was repaired: %q", plain.Notices)
 			}
 			checkRules(t, c, plain)
@@ -278,7 +278,7 @@ var auditTime = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 func auditBytes(t testing.TB, data []byte, opt Options) *Report {
 	t.Helper()
 	opt.now = auditTime
-	rep, err := Bytes("case.pdf", bytes.Clone(data), opt)
+	rep, err := Bytes(t.Context(), "case.pdf", bytes.Clone(data), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func auditBytes(t testing.TB, data []byte, opt Options) *Report {
 // auditRepaired audits a file without the use of its cross-reference data.
 func auditRepaired(t testing.TB, data []byte) *Report {
 	t.Helper()
-	f, err := webcapture.New(context.Background(), data, webcapture.Options{Repair: true})
+	f, err := webcapture.New(context.Background(), data, webcapture.Options{WithoutXRef: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func auditRepaired(t testing.TB, data []byte) *Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !rep.Repaired {
+	if !rep.WithoutXRef {
 		t.Error("opened with repair, but the report does not say so")
 	}
 	return rep

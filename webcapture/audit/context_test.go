@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -43,17 +42,7 @@ func TestContextEndsAnything(t *testing.T) {
 	for name, data := range map[string][]byte{"whole": doc.Bytes(webcapturetest.Layout{}), "searched": broken} {
 		t.Run(name, func(t *testing.T) {
 			run := func(ctx context.Context) (*audit.Report, error) {
-				f, err := webcapture.New(ctx, data, webcapture.Options{})
-				if err != nil {
-					return nil, err
-				}
-				defer f.Close()
-				var rep *audit.Report
-				err = f.Repairing(func() error {
-					rep, err = audit.Run(f, audit.Options{})
-					return err
-				})
-				return rep, err
+				return audit.Bytes(ctx, "x.pdf", data, audit.Options{})
 			}
 			whole := countingDown(1 << 40)
 			if _, err := run(whole); err != nil {

@@ -46,7 +46,7 @@ func TestRealFiles(t *testing.T) {
 				if !strings.HasPrefix(filepath.Base(path), name) {
 					continue
 				}
-				rep, err := audit.File(path, audit.Options{Passwords: []string{want.password}})
+				rep, err := audit.File(t.Context(), path, audit.Options{Passwords: []string{want.password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -81,7 +81,7 @@ func TestRealFilesAreNeverAccused(t *testing.T) {
 				}
 			}
 			opt.Source = anyText{}
-			rep, err := audit.File(path, opt)
+			rep, err := audit.File(t.Context(), path, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func (anyText) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 func TestNewFilesOfTheCorpus(t *testing.T) {
 	for _, path := range webcapturetest.NewInCorpus("real", "negative") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			rep, err := audit.File(path, audit.Options{})
+			rep, err := audit.File(t.Context(), path, audit.Options{})
 			if err != nil {
 				t.Logf("not in testdata/corpus.txt: %v", err)
 				return
@@ -144,7 +144,7 @@ var damaged = map[string]string{
 func TestFilesWithoutDatabase(t *testing.T) {
 	for _, path := range webcapturetest.NeedCorpus(t, "negative") {
 		name := strings.TrimSuffix(filepath.Base(path), ".pdf")
-		rep, err := audit.File(path, audit.Options{Passwords: []string{"view"}})
+		rep, err := audit.File(t.Context(), path, audit.Options{Passwords: []string{"view"}})
 		switch reason, fails := damaged[name]; {
 		case fails && (err == nil || !strings.Contains(err.Error(), reason) || strings.Contains(err.Error(), "\n")):
 			t.Errorf("%s: error %v, want one line with %q", name, err, reason)

@@ -111,23 +111,23 @@ func damageLeaves(d *webcapturetest.Document, r *rand.Rand, n int) {
 func checkDamaged(t *testing.T, d *webcapturetest.Document) {
 	t.Helper()
 	data := d.Bytes(plainLayout)
-	rep, err := Bytes("x.pdf", data, Options{})
+	rep, err := Bytes(t.Context(), "x.pdf", data, Options{})
 	if err != nil {
 		if rep != nil {
 			t.Errorf("a report and an error: %v", err)
 		}
 		return
 	}
-	unresolved, err := Bytes("x.pdf", data, Options{allDeferred: true})
+	unresolved, err := Bytes(t.Context(), "x.pdf", data, Options{allDeferred: true})
 	if err != nil {
 		t.Fatalf("all unresolved: %v", err)
 	}
 	sameReport(t, rep, unresolved)
-	packed, err := Bytes("x.pdf", d.Bytes(packedLayout), Options{})
+	packed, err := Bytes(t.Context(), "x.pdf", d.Bytes(packedLayout), Options{})
 	switch {
 	case err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err):
 		t.Errorf("object streams: %v", err)
-	case err == nil && !rep.Repaired && !packed.Repaired && len(rep.Unread)+len(packed.Unread) == 0:
+	case err == nil && !rep.WithoutXRef && !packed.WithoutXRef && len(rep.Unread)+len(packed.Unread) == 0:
 		sameReport(t, rep, packed)
 	}
 	for _, f := range rep.Findings.All() {
@@ -190,7 +190,7 @@ func FuzzAudit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		before := bytes.Clone(data)
-		rep, err := Bytes("x.pdf", data, Options{})
+		rep, err := Bytes(t.Context(), "x.pdf", data, Options{})
 		if (rep == nil) == (err == nil) {
 			t.Errorf("report %v, error %v", rep, err)
 		}

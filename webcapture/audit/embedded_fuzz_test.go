@@ -111,7 +111,7 @@ func FuzzEmbedded(f *testing.F) {
 			pairs += "(c) " + other
 		}
 		doc.Set(doc.Root, strings.Replace(doc.Body(doc.Root), "/Names<<", "/Names<</EmbeddedFiles<</Names["+pairs+"]>>", 1))
-		rep, err := audit.Bytes("x.pdf", doc.Bytes(embeddedLayout(shape)), audit.Options{Embedded: true})
+		rep, err := audit.Bytes(t.Context(), "x.pdf", doc.Bytes(embeddedLayout(shape)), audit.Options{Embedded: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -24,7 +25,7 @@ func document() []byte {
 
 // Programs that have a file call File("site.pdf", …).
 func Example() {
-	rep, err := audit.Bytes("site.pdf", document(), audit.Options{})
+	rep, err := audit.Bytes(context.Background(), "site.pdf", document(), audit.Options{})
 	if err != nil {
 		log.Fatal(err) // the file cannot be read
 	}
@@ -47,7 +48,7 @@ func Example() {
 
 // The levels of findings say whether a file is good enough.
 func ExampleReport_Worst() {
-	rep, err := audit.Bytes("site.pdf", document(), audit.Options{})
+	rep, err := audit.Bytes(context.Background(), "site.pdf", document(), audit.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func ExampleReport_Worst() {
 // Select finds the rules of a group by its name, and a single rule by its ID.
 func ExampleSelect() {
 	opt := audit.Options{Rules: append(audit.Select("trees"), audit.Select("WC204")...)}
-	rep, err := audit.Bytes("site.pdf", document(), opt)
+	rep, err := audit.Bytes(context.Background(), "site.pdf", document(), opt)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func ExampleSelect() {
 
 // A file is clean only if it has a content database, and all of it could be checked.
 func ExampleReport() {
-	rep, err := audit.Bytes("site.pdf", document(), audit.Options{Rules: audit.Select("sets")})
+	rep, err := audit.Bytes(context.Background(), "site.pdf", document(), audit.Options{Rules: audit.Select("sets")})
 	if err != nil {
 		log.Fatal(err)
 	}

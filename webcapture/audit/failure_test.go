@@ -108,7 +108,7 @@ func TestBrokenObjectsAreNotSilent(t *testing.T) {
 			}
 			broken := bytes.Clone(data)
 			copy(broken[at[1]+1:end-1], "]"+strings.Repeat(" ", len(body)-1))
-			rep, err := Bytes("case.pdf", broken, Options{now: auditTime})
+			rep, err := Bytes(t.Context(), "case.pdf", broken, Options{now: auditTime})
 			if err != nil {
 				continue // the catalog is broken
 			}

@@ -30,7 +30,7 @@ func TestRepairsAreTold(t *testing.T) {
 		for _, opt := range []Options{{}, {Base: rule.Base{URL: "http://base.example/x/"}, Prefer: rule.Sets},
 			{Prefer: rule.Keys}, {Prefer: rule.Data}} {
 			opt.now = auditTime
-			rep, err := Bytes("", c.pdf(t, webcapturetest.Layout{}), opt)
+			rep, err := Bytes(t.Context(), "", c.pdf(t, webcapturetest.Layout{}), opt)
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}

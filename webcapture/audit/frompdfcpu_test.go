@@ -61,15 +61,15 @@ func TestFromPdfcpu(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := audit.File(path, audit.Options{})
+			want, err := audit.File(t.Context(), path, audit.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if a, b := findings(got), findings(want); a != b {
 				t.Errorf("the context has the findings\n%sthe file has\n%s", a, b)
 			}
-			if f.Repaired() || len(f.Notices()) > 0 {
-				t.Errorf("repaired: %v, notices: %v", f.Repaired(), f.Notices())
+			if f.WithoutXRef() || len(f.Notices()) > 0 {
+				t.Errorf("repaired: %v, notices: %v", f.WithoutXRef(), f.Notices())
 			}
 		})
 	}

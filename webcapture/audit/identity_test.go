@@ -83,7 +83,7 @@ func stored(t *testing.T, kind string, list []webcapturetest.Resource) source.So
 // identities audits a file and returns the identity of each content set, by its URL and subtype.
 func identities(t *testing.T, pdf []byte, opt audit.Options) (map[string]rule.Identity, *audit.Report) {
 	t.Helper()
-	rep, err := audit.Bytes("x.pdf", pdf, opt)
+	rep, err := audit.Bytes(t.Context(), "x.pdf", pdf, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -506,7 +506,7 @@ func TestSetsInTheTreeItself(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep, err := audit.Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
+			rep, err := audit.Bytes(t.Context(), "x.pdf", doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -575,7 +575,7 @@ func TestSharedSource(t *testing.T) {
 		var group sync.WaitGroup
 		for range 4 {
 			group.Go(func() {
-				rep, err := audit.Bytes("x.pdf", pdf, audit.Options{Source: src})
+				rep, err := audit.Bytes(t.Context(), "x.pdf", pdf, audit.Options{Source: src})
 				if err != nil {
 					t.Error(err)
 					return

@@ -12,7 +12,7 @@ import (
 // dictionary is gone. Its content is unknown.
 func TestNothingLeftIsNotClean(t *testing.T) {
 	pdf := webcapturetest.Sets(3, webcapturetest.Options{Images: 1}).Bytes(webcapturetest.Layout{})
-	rep, err := audit.Bytes("cut.pdf", pdf[:200], audit.Options{})
+	rep, err := audit.Bytes(t.Context(), "cut.pdf", pdf[:200], audit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestMutation(t *testing.T) {
 		}
 		var ofFile map[string]int
 		if !base.Generated {
-			file, err := File(base.Path, Options{Passwords: []string{audittest.Password}, now: auditTime})
+			file, err := File(t.Context(), base.Path, Options{Passwords: []string{audittest.Password}, now: auditTime})
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue

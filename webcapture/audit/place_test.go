@@ -28,7 +28,7 @@ func TestPlacesAreKnown(t *testing.T) {
 		}
 		data := c.pdf(t, packedLayout)
 		rep := auditBytes(t, data, Options{})
-		f, err := webcapture.New(context.Background(), bytes.Clone(data), webcapture.Options{Repair: rep.Repaired})
+		f, err := webcapture.New(context.Background(), bytes.Clone(data), webcapture.Options{WithoutXRef: rep.WithoutXRef})
 		if err != nil {
 			t.Fatal(err)
 		}

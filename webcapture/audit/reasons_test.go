@@ -31,7 +31,7 @@ func identityOf(t *testing.T, entries string, opt audit.Options) rule.Identity {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := audit.Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{}), opt)
+	rep, err := audit.Bytes(t.Context(), "x.pdf", doc.Bytes(webcapturetest.Layout{}), opt)
 	if err != nil || len(rep.Identities) != 1 {
 		t.Fatalf("%v, %+v", err, rep)
 	}
@@ -107,7 +107,7 @@ func TestLimitsOfSourcesAreUnread(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep, err := audit.Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: src})
+			rep, err := audit.Bytes(t.Context(), "x.pdf", doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: src})
 			if err != nil {
 				t.Fatal(err)
 			}

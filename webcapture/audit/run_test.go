@@ -228,7 +228,7 @@ func TestErrors(t *testing.T) {
 		{"header only", data[:20], Options{}, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			rep, err := Bytes("x.pdf", row.data, row.opt)
+			rep, err := Bytes(t.Context(), "x.pdf", row.data, row.opt)
 			if err == nil || rep != nil || row.want != nil && !errors.Is(err, row.want) {
 				t.Errorf("Bytes = %v, %v, want %v", rep, err, row.want)
 			}
@@ -236,20 +236,22 @@ func TestErrors(t *testing.T) {
 			if err := os.WriteFile(path, row.data, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			rep, err = File(path, row.opt)
+			rep, err = File(t.Context(), path, row.opt)
 			if err == nil || rep != nil || row.want != nil && !errors.Is(err, row.want) {
 				t.Errorf("File = %v, %v, want %v", rep, err, row.want)
 			}
 		})
 	}
-	if rep, err := File(filepath.Join(dir, "none.pdf"), Options{}); !errors.Is(err, os.ErrNotExist) || rep != nil {
+	none := filepath.Join(dir, "none.pdf")
+	if rep, err := File(t.Context(), none, Options{}); !errors.Is(err, os.ErrNotExist) || rep != nil {
 		t.Errorf("File of nothing = %v, %v", rep, err)
 	}
-	if rep, err := File(dir, Options{}); err == nil || rep != nil {
+	if rep, err := File(t.Context(), dir, Options{}); err == nil || rep != nil {
 		t.Errorf("File of a folder = %v, %v", rep, err)
 	}
-	rep, err := Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4,
-		User: "open"}}), Options{Passwords: []string{"open"}})
+	rep, err := Bytes(t.Context(), "x.pdf", doc.Bytes(webcapturetest.Layout{
+		Encryption: &webcapturetest.Encryption{Revision: 4,
+			User: "open"}}), Options{Passwords: []string{"open"}})
 	if err != nil || rep.Findings.Len() > 0 || rep.URLS != 3 {
 		t.Errorf("with its password: %v, %v", rep, err)
 	}
@@ -265,11 +267,11 @@ func TestTruncated(t *testing.T) {
 		step = 97
 	}
 	for n := 0; n < len(data); n += step {
-		rep, err := Bytes("x.pdf", data[:n:n], Options{})
+		rep, err := Bytes(t.Context(), "x.pdf", data[:n:n], Options{})
 		switch {
 		case err != nil && rep != nil:
 			t.Fatalf("%d bytes: a report and an error: %v", n, err)
-		case err == nil && !rep.Repaired && (counts(rep) != counts(whole) || len(rep.Notices) > 0):
+		case err == nil && !rep.WithoutXRef && (counts(rep) != counts(whole) || len(rep.Notices) > 0):
 			t.Fatalf("%d bytes: %s, not repaired, notices %q", n, counts(rep), rep.Notices)
 		}
 	}
@@ -285,12 +287,12 @@ func TestDamagedTable(t *testing.T) {
 	for i := range rows {
 		bad := append([]byte(nil), data...)
 		copy(bad[rows[i][0]:], "0000000019")
-		rep, err := Bytes("x.pdf", bad, Options{})
+		rep, err := Bytes(t.Context(), "x.pdf", bad, Options{})
 		switch {
 		case err != nil:
 			t.Fatalf("row %d: %v", i, err)
 		case counts(rep) != counts(whole) || rep.Findings.Len() > 0:
-			t.Fatalf("row %d: %s, repaired %t, findings %s", i, counts(rep), rep.Repaired, findingLines(rep))
+			t.Fatalf("row %d: %s, repaired %t, findings %s", i, counts(rep), rep.WithoutXRef, findingLines(rep))
 		}
 	}
 }
@@ -300,7 +302,7 @@ func TestKeptAfterClose(t *testing.T) {
 	d := webcapturetest.Sets(50, webcapturetest.Options{Leaf: 5, IndirectKeys: true})
 	damage(d, rand.New(rand.NewPCG(9, 9)), 60)
 	data := d.Bytes(plainLayout)
-	rep, err := Bytes("x.pdf", data, Options{})
+	rep, err := Bytes(t.Context(), "x.pdf", data, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

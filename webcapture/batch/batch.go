@@ -52,6 +52,8 @@ type Options struct {
 
 	// Do replaces the audit of an input. It sets Report or Err of the record. Nil for an audit.
 	Do func(context.Context, *Input, *report.Record)
+
+	modified bool // set Record.Modified
 }
 
 // Run audits inputs, and yields a record for each of them, in their order.
@@ -162,6 +164,10 @@ func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (r
 	if r.opt.Began != nil {
 		r.opt.Began(in.Name)
 	}
+	var modified time.Time
+	if r.opt.modified {
+		modified = in.modified()
+	}
 	limited, cancel := ctx, func() {}
 	var overdue <-chan time.Time
 	if r.opt.Timeout > 0 {
@@ -187,6 +193,10 @@ func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (r
 	case <-overdue:
 		rec, inTime = late, false
 	}
+	if r.opt.modified && r.opt.Do != nil { // which may replace the file
+		modified = in.modified()
+	}
+	rec.Modified = modified
 	if r.opt.Timings {
 		rec.Seconds = time.Since(begun).Seconds()
 	}
@@ -249,7 +259,7 @@ func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err
 			r.opt.Phase(name, what)
 		}
 	}
-	err = f.Repairing(func() error {
+	err = f.RetryWithoutXRef(func() error {
 		if r.opt.Look != nil {
 			rep, err = r.opt.Look(f)
 		} else {

@@ -419,7 +419,7 @@ func TestRecordsKeepNothingOfFiles(t *testing.T) {
 		t.Fatalf("%d records of %d files", len(list), len(files))
 	}
 	for _, rec := range list {
-		alone, err := audit.Bytes(rec.Path, files[rec.Path[len(rec.Path)-len("000.pdf"):]], audit.Options{})
+		alone, err := audit.Bytes(t.Context(), rec.Path, files[rec.Path[len(rec.Path)-len("000.pdf"):]], audit.Options{})
 		if err != nil || rec.Err != nil {
 			t.Fatalf("%s: %v; %v", rec.Path, err, rec.Err)
 		}

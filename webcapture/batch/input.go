@@ -2,11 +2,13 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
 	"os"
+	"time"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
@@ -63,6 +65,15 @@ func (in *Input) size() int64 {
 		}
 	}
 	return 0
+}
+
+// modified returns the time of the last change of the file, or of the archive with the input; zero if there is none.
+func (in *Input) modified() time.Time {
+	st, err := os.Stat(cmp.Or(in.path, in.in, in.Name))
+	if err != nil || !st.Mode().IsRegular() {
+		return time.Time{}
+	}
+	return st.ModTime()
 }
 
 // open opens the input as a PDF.

@@ -35,21 +35,36 @@ type PathOptions struct {
 	// not apply to files that are named or match a pattern.
 	Except func(path string) bool
 
+	// Exclude reports whether to skip an entry of a folder: a file, or a folder with all its files; may be nil. It does
+	// not apply to paths that are named, nor to members of archives.
+	Exclude func(path string) bool
+
 	// Skipped is called for each file in a folder, and each file, entry, or record in an archive, that is not an
-	// input; may be nil. It is not called for folders, nor for files skipped by Except.
+	// input; may be nil. Of folders, it is called only for excluded ones. It is not called for files skipped by Except.
 	Skipped func(name string, why Skip)
 }
 
 // Skip is the reason why a file is not an input, for messages.
 type Skip = archive.Skip
 
-// Link is the reason for a symbolic link that is not followed.
-const Link Skip = "a symbolic link"
+const (
+	Link     Skip = "a symbolic link" // which is not followed
+	Excluded Skip = "excluded"        // see PathOptions.Exclude
+)
 
 func (w *walk) skip(name string, why Skip) {
 	if w.where.Skipped != nil {
 		w.where.Skipped(name, why)
 	}
+}
+
+// excludes reports whether the options exclude an entry of a folder, and counts it as skipped.
+func (w *walk) excludes(path string) bool {
+	if w.where.Exclude == nil || !w.where.Exclude(path) {
+		return false
+	}
+	w.skip(path, Excluded)
+	return true
 }
 
 // within returns the members of an archive, with the options of the walk.
@@ -251,11 +266,11 @@ func inputOf(p string, m *archive.Member) *Input {
 
 // pattern yields the files that match p. It returns false if p is not a pattern.
 func (w *walk) pattern(p string) bool {
-	volume := filepath.VolumeName(p) // such as C: and \\?\C:, which contains ? but is not a pattern
-	slashed := filepath.ToSlash(p[len(volume):])
-	if w.where.Literal || !strings.ContainsAny(slashed, "*?[{") || !doublestar.ValidatePattern(slashed) {
+	if w.where.Literal || !IsPattern(p) {
 		return false
 	}
+	volume := filepath.VolumeName(p)
+	slashed := filepath.ToSlash(p[len(volume):])
 	base, rest := doublestar.SplitPattern(slashed)
 	m := globPattern{pattern: foldCase(rest), depth: strings.Count(rest, "/")}
 	if strings.Contains(rest, "**") {
@@ -264,6 +279,30 @@ func (w *walk) pattern(p string) bool {
 	w.matching(m, Join(w.given, volume+base), "", 0)
 	w.nothing(p, errors.New("no file matches this pattern"))
 	return true
+}
+
+// Root returns the folder to which the inputs of a path are relative: the folder itself, the folder in which the
+// names of a pattern begin, or the folder of a file.
+func Root(path string) string {
+	st, err := os.Stat(path)
+	switch {
+	case err == nil && st.IsDir():
+		return path
+	case IsPattern(path):
+		volume := filepath.VolumeName(path)
+		base, _ := doublestar.SplitPattern(filepath.ToSlash(path[len(volume):]))
+		return volume + base
+	}
+	return filepath.Dir(path)
+}
+
+// IsPattern reports whether a path is a pattern: it has the form of one, and there is no such file.
+func IsPattern(path string) bool {
+	if _, err := os.Stat(path); err == nil {
+		return false
+	}
+	slashed := filepath.ToSlash(path[len(filepath.VolumeName(path)):]) // \\?\C: contains ? but is not a pattern
+	return strings.ContainsAny(slashed, "*?[{") && doublestar.ValidatePattern(slashed)
 }
 
 // foldCase returns a name or pattern in the form for comparisons. Windows ignores the case of names.
@@ -300,8 +339,10 @@ func (w *walk) matching(m globPattern, folder, name string, depth int) {
 		path, name := Join(w.given, folder, e.Name()), strings.TrimPrefix(name+"/"+e.Name(), "/")
 		switch mode := w.mode(path, e); {
 		case mode.IsDir():
-			w.matching(m, path, name, depth+1)
-		case !doublestar.MatchUnvalidated(m.pattern, foldCase(name)):
+			if depth < m.depth && !w.excludes(path) {
+				w.matching(m, path, name, depth+1)
+			}
+		case !doublestar.MatchUnvalidated(m.pattern, foldCase(name)), w.excludes(path):
 		case mode.IsRegular():
 			w.named(path, 0)
 		default:
@@ -323,7 +364,11 @@ func (w *walk) folder(folder string) {
 	}
 	entries, err := os.ReadDir(folder)
 	for _, e := range entries {
-		if w.entry(Join(w.given, folder, e.Name()), e); w.ended {
+		path := Join(w.given, folder, e.Name())
+		if w.excludes(path) {
+			continue
+		}
+		if w.entry(path, e); w.ended {
 			return
 		}
 	}

@@ -11,10 +11,12 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -22,7 +24,8 @@ import (
 // yields the stored records, and then those of the other inputs. So the output equals that of an undisturbed run.
 //
 // A record is complete only if another record follows it, or the run has ended. The last record of a truncated
-// journal may be incomplete, and its input is audited again.
+// journal may be incomplete, and its input is audited again. So is an input whose file has changed since: its record
+// has another size or time of modification.
 type Journal struct {
 	f      *os.File
 	w      report.Writer
@@ -31,7 +34,12 @@ type Journal struct {
 	done   nameSet // names of the inputs of these records
 	synced time.Time
 	ended  bool // Run has yielded the records of all inputs
+
+	changed map[int]bool // indexes of records of changed files
 }
+
+// Changed returns the number of records that Run has removed, because their files have changed.
+func (j *Journal) Changed() int { return len(j.changed) }
 
 // ErrJournal is wrapped by errors which mean that a file cannot be the journal of this run.
 var ErrJournal = errors.New("cannot be the journal of this run")
@@ -47,9 +55,9 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{f: f, to: &target{}, synced: time.Now()}
+	j := &Journal{f: f, to: &target{}, synced: time.Now(), changed: map[int]bool{}}
 	j.w = report.NDJSON.New(j.to, report.Options{Head: head})
-	if err := Lock(f); err != nil {
+	if err := lock(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%w: another run is writing to it", ErrJournal)
 	}
@@ -114,8 +122,11 @@ func (j *Journal) differs(head report.Head) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrJournal, err)
 	}
-	why := cmp.Or(report.Difference(r.Head(), head), "other settings, or in another folder")
-	return fmt.Errorf("%w: it was started with %s; use the same options or a new journal", ErrJournal, why)
+	why := "in another folder"
+	if difference := report.Difference(r.Head(), head); difference != "" {
+		why = "with " + difference
+	}
+	return fmt.Errorf("%w: it was started %s; use the same options or a new journal", ErrJournal, why)
 }
 
 // journalScan reads the lines of a journal, and checks the stored numbers of lines.
@@ -212,7 +223,14 @@ func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options)
 				return
 			}
 		}
+		if len(j.changed) > 0 {
+			if err := j.dropChanged(); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
 		j.to.Writer = j.f
+		opt.modified = true
 		for rec := range Run(ctx, j.remaining(inputs), opt) {
 			if err := j.add(rec); err != nil {
 				yield(nil, err)
@@ -241,7 +259,7 @@ func (j *Journal) remaining(inputs iter.Seq[*Input]) iter.Seq[*Input] {
 	}
 }
 
-// records yields the records of earlier runs.
+// records yields the records of earlier runs, without those of changed files.
 func (j *Journal) records() iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
 		if j.kept == 0 {
@@ -252,10 +270,14 @@ func (j *Journal) records() iter.Seq2[*report.Record, error] {
 			yield(nil, err)
 			return
 		}
-		for {
+		for i := 0; ; i++ {
 			rec, err := r.Next()
 			if err == io.ErrUnexpectedEOF { // the summary is missing
 				break
+			}
+			if err == nil && hasChanged(rec) {
+				j.changed[i] = true
+				continue
 			}
 			if err == nil {
 				err = j.w.Add(rec)
@@ -270,6 +292,73 @@ func (j *Journal) records() iter.Seq2[*report.Record, error] {
 			}
 		}
 		j.done.sort()
+	}
+}
+
+// hasChanged reports whether the file of a record, or the archive with it, has changed since. A file that no longer
+// exists has not.
+func hasChanged(rec *report.Record) bool {
+	st, err := os.Stat(cmp.Or(rec.Archive, rec.Path))
+	if err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	return !st.ModTime().Equal(rec.Modified) || rec.Archive == "" && rec.Size > 0 && rec.Size != st.Size()
+}
+
+// dropChanged replaces the file by one without the records of changed files. If the program is killed, one of both
+// exists.
+func (j *Journal) dropChanged() error {
+	path, err := filepath.EvalSymlinks(j.f.Name())
+	if err != nil {
+		return err
+	}
+	st, err := j.f.Stat()
+	if err != nil {
+		return err
+	}
+	temp, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp(filepath.Dir(path), ".webcap-*.tmp") })
+	if err != nil {
+		return err
+	}
+	err = errors.Join(j.copyUnchanged(temp), temp.Chmod(st.Mode().Perm()), temp.Sync(), temp.Close(), j.f.Close())
+	if err == nil {
+		err = tempfile.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		tempfile.Remove(temp.Name())
+		return err
+	}
+	if j.f, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
+		return err
+	}
+	if err := lock(j.f); err != nil {
+		return err
+	}
+	_, err = j.f.Seek(0, io.SeekEnd)
+	return err
+}
+
+// copyUnchanged writes the lines of the journal without those of changed files.
+func (j *Journal) copyUnchanged(to io.Writer) error {
+	in := bufio.NewReaderSize(io.NewSectionReader(j.f, 0, j.kept), 1<<16)
+	out := bufio.NewWriterSize(to, 1<<16)
+	record := -1
+	for start := true; ; { // of a line
+		piece, err := in.ReadSlice('\n')
+		if start && bytes.HasPrefix(piece, []byte(`{"type":"input"`)) {
+			record++
+		}
+		start = err == nil
+		if !j.changed[record] {
+			out.Write(piece)
+		}
+		switch err {
+		case nil, bufio.ErrBufferFull:
+		case io.EOF:
+			return out.Flush()
+		default:
+			return err
+		}
 	}
 }
 

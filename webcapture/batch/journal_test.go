@@ -174,8 +174,12 @@ func TestJournalIsThatOfTheRun(t *testing.T) {
 		want   string
 	}{
 		{func(h *report.Head) { h.Version = "2" }, "started with another version of webcap, 1 instead of 2"},
-		{func(h *report.Head) { h.Rules = h.Rules[:2] }, "other rules"},
-		{func(h *report.Head) { h.Settings = nil }, "settings"},
+		{func(h *report.Head) { h.Rules = h.Rules[:2] }, "started with the rule " + audit.Rules()[2].ID + " ("},
+		{func(h *report.Head) { h.Settings = nil }, "started with the setting embedded; use the"},
+		{func(h *report.Head) { h.Settings = []string{"base http://a/"} },
+			"started with the setting embedded instead of base http://a/; use the"},
+		{func(h *report.Head) { h.Settings = append(h.Settings, "follow-links") },
+			"started with no setting follow-links; use the"},
 		{func(h *report.Head) { h.Directory = "elsewhere" }, "another folder"},
 	} {
 		t.Run(tt.want, func(t *testing.T) {

@@ -4,5 +4,5 @@ package batch
 
 import "os"
 
-// Lock does nothing on these systems.
-func Lock(*os.File) error { return nil }
+// lock does nothing on these systems.
+func lock(*os.File) error { return nil }

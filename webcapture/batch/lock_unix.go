@@ -8,5 +8,5 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Lock locks f against other processes until f is closed.
-func Lock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
+// lock locks f against other processes until f is closed.
+func lock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Lock locks f against other processes until f is closed. It locks a byte beyond the end of any file, so that other
+// lock locks f against other processes until f is closed. It locks a byte beyond the end of any file, so that other
 // processes can read the file.
-func Lock(f *os.File) error {
+func lock(f *os.File) error {
 	at := &windows.Overlapped{OffsetHigh: 1 << 30}
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
 		0, 1, 0, at)

@@ -106,7 +106,7 @@ func open(ctx context.Context, path string, passwords []string, do func(*webcapt
 		return err
 	}
 	defer f.Close()
-	return f.Repairing(func() error { return do(f) })
+	return f.RetryWithoutXRef(func() error { return do(f) })
 }
 
 // passwordsFor returns the passwords of a request, without empty ones.

@@ -26,7 +26,7 @@ func Example() {
 		return
 	}
 	defer f.Close()
-	err = f.Repairing(func() error {
+	err = f.RetryWithoutXRef(func() error {
 		captures, _, err := read(f)
 		for _, c := range captures {
 			fmt.Println(c.Captured().Time.Format("2006-01-02 15:04"), c.URL, c.Kind, c.Pages)

@@ -67,7 +67,7 @@ func TestRemovedJob(t *testing.T) {
 	worker.Process.Signal(syscall.SIGTERM)
 	said := worker.ends(0)
 	if strings.Count(said, old) > 1 || strings.Count(said, again) != 1 ||
-		!strings.Contains(said, "it has other rules; this worker skips the job") {
+		!strings.Contains(said, "it has the rule WC201 (warning); this worker skips the job") {
 		t.Errorf("the old worker says %q", said)
 	}
 }

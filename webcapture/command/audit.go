@@ -85,6 +85,7 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 	if a.paths, err = p.paths(c); err != nil {
 		return nil, err
 	}
+	a.paths.exclude = a.excludes()
 	paths, inputs := a.paths, a.paths.arguments
 	defer func() {
 		if err != nil {
@@ -139,6 +140,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		when:    time.Now(),
 		base:    a.base,
 		folder:  a.paths.folder(),
+		inputs:  a.paths.words(c),
 		failOn:  a.failOn,
 		remarks: a.filter.Remarks,
 		end:     func() report.End { complete = a.paths.err() == nil && r.err == nil; return endIf(complete) },
@@ -215,6 +217,9 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 	}
 	if r.journal == nil {
 		return
+	}
+	if n := r.journal.Changed(); n > 0 {
+		p.say("files that changed since the journal recorded them, and that webcap read again: %d", n)
 	}
 	closed := r.journal.Close(complete)
 	if d, ok := errors.AsType[*report.LineError](r.err); ok {

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"maps"
 	"os"
 	"os/exec"
@@ -270,11 +271,29 @@ func TestCIShell(t *testing.T) {
 func TestCIBaseline(t *testing.T) {
 	needBash(t)
 	dir := captures(t)
+	locked := webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{
+		Encryption: &webcapturetest.Encryption{Revision: 6, User: "secret", Owner: "owner"}})
+	write := func(name string, data []byte) {
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, data, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("captures/locked.pdf", locked)
+	write(configName, []byte("exclude: [captures/tests]\n"))
 	if code, out := runSnippet(t, "sh baseline", dir); code != 0 {
 		t.Fatalf("exit %d\n%s", code, out)
 	}
+	write("captures/tests/text.pdf", []byte("not a PDF"))
 	if code, out := runSnippet(t, "sh new", dir); code != exitClean {
 		t.Errorf("exit %d with nothing new\n%s", code, out)
+	}
+	write("captures/text.pdf", []byte("not a PDF"))
+	if code, out := runSnippet(t, "sh new", dir); code != exitFailed {
+		t.Errorf("exit %d with a new file that is not a PDF\n%s", code, out)
+	}
+	if err := os.Remove(filepath.Join(dir, "captures/text.pdf")); err != nil {
+		t.Fatal(err)
 	}
 	copyFile(t, root+"/testdata/site-optimized.pdf", dir+"/captures/new.pdf")
 	if code, out := runSnippet(t, "sh new", dir); code != exitFindings {

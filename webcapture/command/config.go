@@ -81,9 +81,10 @@ type configuration struct {
 	file      string // as shown in messages; "" for none
 	settings  []setting
 	ignore    []suppress.Entry
-	root      string // absolute path of the file's folder, the base of its patterns
-	base      string // absolute path of the base of names in results; independent of the working directory
-	directory string // the working directory, see report.Head
+	exclude   []string // patterns of files and folders
+	root      string   // absolute path of the file's folder, the base of its patterns
+	base      string   // absolute path of the base of names in results; independent of the working directory
+	directory string   // the working directory, see report.Head
 }
 
 // from returns the origin of the value of key.
@@ -240,6 +241,9 @@ func (p *program) sayConfiguration(c *cli.Context, conf *configuration) {
 	} else {
 		p.sayVerbose(c, "configuration: %s, %s", conf.file, entries(len(conf.ignore)))
 	}
+	if len(conf.exclude) > 0 {
+		p.sayVerbose(c, "exclude is %s (%s)", valueText(conf.exclude), conf.file)
+	}
 	for i := range conf.settings {
 		if s := &conf.settings[i]; s.from != byDefault {
 			p.sayVerbose(c, "%s is %s (%v)", s.key, valueText(s.value), s)
@@ -306,7 +310,18 @@ func clauses(c *cli.Context, conf *configuration, rules []*rule.Rule) (list []st
 			}
 		}
 	}
+	if len(conf.exclude) > 0 {
+		list = append(list, "exclude "+valueText(conf.exclude)+" by "+conf.file)
+	}
 	return list, nil
+}
+
+// excludes returns the function for batch.PathOptions.Exclude; nil if there are no patterns.
+func (conf *configuration) excludes() func(path string) bool {
+	if len(conf.exclude) == 0 {
+		return nil
+	}
+	return (&suppress.Paths{Root: conf.root, Patterns: conf.exclude}).Match
 }
 
 // setting returns the setting of a key.

@@ -50,7 +50,8 @@ func readConfig(named string, keys []cli.Flag) (*configuration, *configFile, err
 		if file, err = parseConfig(name, data, keys); err != nil {
 			return nil, nil, err
 		}
-		conf.file, conf.ignore, conf.root, conf.base = name, file.ignore, filepath.Dir(path), filepath.Dir(path)
+		conf.file, conf.ignore, conf.exclude = name, file.ignore, file.exclude
+		conf.root, conf.base = filepath.Dir(path), filepath.Dir(path)
 	}
 	if repository != "" {
 		conf.base = repository
@@ -130,6 +131,7 @@ type configFile struct {
 	name     string
 	settings map[string]fileSetting
 	ignore   []suppress.Entry
+	exclude  []string // patterns of files and folders
 }
 
 type fileSetting struct {
@@ -156,8 +158,11 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 		return nil, file.syntax(data, err)
 	}
 	return file, file.fields(doc.Content[0], "keys with values", func(key string, at, value *yaml.Node) error {
-		if key == "ignore" {
+		switch key {
+		case "ignore":
 			return file.parseIgnore(value)
+		case "exclude":
+			return file.parseExclude(value)
 		}
 		i := slices.IndexFunc(keys, func(f cli.Flag) bool { return f.Names()[0] == key })
 		if text := removed("--" + key); i < 0 && text != "" {
@@ -188,7 +193,7 @@ func keyHint(unknown string, keys []cli.Flag) string {
 	case "format":
 		return ", use -f on the command line"
 	}
-	names := []string{"ignore"}
+	names := []string{"ignore", "exclude"}
 	for _, f := range keys {
 		if slices.Contains(f.Names(), unknown) { // the short name of an option
 			return didYouMean(f.Names()[0], "", f.Names()[:1])
@@ -298,6 +303,18 @@ func (file *configFile) text(key string, n *yaml.Node) (string, error) {
 		return "", file.errorf(n, "%s must be a text, not %s", key, kindOf(n))
 	}
 	return n.Value, nil
+}
+
+func (file *configFile) parseExclude(n *yaml.Node) (err error) {
+	if file.exclude, err = file.texts("exclude", n); err != nil {
+		return err
+	}
+	for _, pattern := range file.exclude {
+		if err := suppress.CheckPattern(pattern); err != nil {
+			return file.errorf(n, "exclude: %v", err)
+		}
+	}
+	return nil
 }
 
 func (file *configFile) parseIgnore(n *yaml.Node) error {

@@ -1,15 +1,24 @@
 package command
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"os"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -47,8 +56,7 @@ func (p *program) runDiff(c *cli.Context) error {
 		return err
 	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
-	res, helps, err := p.compare(c.Context, c.Args().Get(0), c.Args().Get(1),
-		diff.Options{Passwords: passwords})
+	res, err := p.compare(c.Context, c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords})
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -61,13 +69,16 @@ func (p *program) runDiff(c *cli.Context) error {
 		p.unread(s.Path, "compared", s.Unread)
 	}
 	if asJSON {
-		err = show.WriteDiffJSON(p.stdout, res, moduleVersion())
+		err = show.WriteDiffJSON(p.stdout, res.Result, moduleVersion())
 	} else {
-		err = show.WriteDiff(p.stdout, res, p.width)
+		err = show.WriteDiff(p.stdout, res.Result, p.width)
 	}
-	if err == nil && helps && !asJSON {
+	if err == nil && res.update != "" && !asJSON {
+		err = p.printf("%s", layout.Printable(res.update)+"\n")
+	}
+	if err == nil && res.helps && !asJSON {
 		err = p.printf("Restore the lost content sets whose pages still exist: %s\n",
-			report.RewriteCommand(res.B.Path, res.A.Path))
+			report.RewriteCommand(res.B.Path, res.A.Path, c.String("password-file")))
 	}
 	if err != nil {
 		return cannotWrite(err)
@@ -80,32 +91,118 @@ func (p *program) runDiff(c *cli.Context) error {
 	return nil
 }
 
-// compare compares two files, which may be in archives. helps means that a rewrite can restore losses of the second
-// file from the first.
-func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (res *diff.Result, helps bool,
-	err error) {
+// comparison is the comparison of two files.
+type comparison struct {
+	*diff.Result
+	helps  bool   // a rewrite can restore losses of the second file from the first
+	update string // describes the second file as an update of the first; empty if it is none
+}
+
+// compare compares two files, which may be in archives.
+func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (*comparison, error) {
 	var at [2]string
 	for i, name := range []string{a, b} {
 		path, done, err := batch.Local(name)
 		if err != nil {
-			return nil, false, &diff.FileError{Path: name, Err: err}
+			return nil, &diff.FileError{Path: name, Err: err}
 		}
 		defer done()
 		at[i] = path
 	}
-	res, err = diff.Files(ctx, at[0], at[1], opt)
+	res, err := diff.Files(ctx, at[0], at[1], opt)
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
 		for i, name := range []string{a, b} {
 			if e.Path == at[i] {
-				return nil, false, &diff.FileError{Path: name, Err: e.Err}
+				return nil, &diff.FileError{Path: name, Err: e.Err}
 			}
 		}
 	}
-	if err == nil {
-		res.A.Path, res.B.Path = a, b
-		helps = bringsBack(ctx, res, at[0], at[1], opt)
+	if err != nil {
+		return nil, err
 	}
-	return res, helps, err
+	res.A.Path, res.B.Path = a, b
+	update, err := describeUpdate(ctx, res, at[0], at[1], opt)
+	if err != nil {
+		return nil, &diff.FileError{Path: b, Err: err}
+	}
+	return &comparison{res, bringsBack(ctx, res, at[0], at[1], opt), update}, nil
+}
+
+// maxObjects is the maximum number of objects in the description of an update.
+const maxObjects = 20
+
+// describeUpdate describes the bytes that follow the bytes of file a in file b. It returns "" if b does not begin with
+// all bytes of a. The error means that a file could not be read again.
+func describeUpdate(ctx context.Context, res *diff.Result, a, b string, opt diff.Options) (string, error) {
+	old, appended, err := appendedTo(ctx, a, b)
+	if err != nil || appended <= 0 {
+		return "", err
+	}
+	text := fmt.Sprintf("%s begins with all %d bytes of %s, unchanged. %d bytes are appended", res.B.Path, old, res.A.Path,
+		appended)
+	f, err := webcapture.Open(ctx, b, webcapture.Options{Passwords: opt.Passwords})
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	refs := f.RefsFrom(old)
+	if len(refs) == 0 || f.WithoutXRef() {
+		return text + ".", nil
+	}
+	var list []string
+	for _, ref := range refs[:min(len(refs), maxObjects)] {
+		list = append(list, ref.String())
+	}
+	if more := len(refs) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("%s, with %s: %s.", text, layout.Count(len(refs), "object"), strings.Join(list, ", ")), nil
+}
+
+// appendedTo returns the size of file a, and the number of bytes that follow them in file b. It returns 0 if b does not
+// begin with all bytes of a.
+func appendedTo(ctx context.Context, a, b string) (size, appended int64, err error) {
+	var sizes [2]int64
+	var files [2]*os.File
+	for i, path := range []string{a, b} {
+		st, err := os.Stat(path)
+		if err != nil || !st.Mode().IsRegular() { // a pipe has no bytes left
+			return 0, 0, err
+		}
+		sizes[i] = st.Size()
+		if files[i], err = os.Open(path); err != nil {
+			return 0, 0, err
+		}
+		defer files[i].Close()
+	}
+	if sizes[0] >= sizes[1] {
+		return 0, 0, nil
+	}
+	same := &sameBytes{in: bufio.NewReaderSize(files[1], 1<<16)}
+	size, err = io.Copy(same, infile.Interruptible(ctx, files[0]))
+	if err == errOtherBytes || err == nil && size != sizes[0] {
+		return 0, 0, nil
+	}
+	return size, sizes[1] - size, err
+}
+
+// sameBytes is a writer that accepts the bytes of in, and returns errOtherBytes for others.
+type sameBytes struct {
+	in  io.Reader
+	buf []byte
+}
+
+var errOtherBytes = errors.New("other bytes")
+
+func (s *sameBytes) Write(p []byte) (int, error) {
+	s.buf = append(s.buf[:0], p...)
+	if _, err := io.ReadFull(s.in, s.buf); err != nil {
+		return 0, err
+	}
+	if !bytes.Equal(s.buf, p) {
+		return 0, errOtherBytes
+	}
+	return len(p), nil
 }
 
 // bringsBack reports whether a rewrite restores data that a has and b has lost. It is false if only keys are

@@ -55,6 +55,9 @@ func sampleConfig(keys []cli.Flag) string {
 		fmt.Fprintf(&b, "# %s: %s  # %s\n", o.Name, sampleValue(&o), o.Description())
 	}
 	return b.String() + `
+# Excluded files and folders
+# exclude: [archive/old/**]
+
 # Ignored findings
 # ignore:
 #   - rule: WC204

@@ -20,8 +20,10 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -62,7 +64,8 @@ func journalFlag(text string) cli.Flag {
 type listedPaths struct {
 	arguments []string
 	lists     []pathList
-	failed    atomic.Pointer[error] // error of reading a list
+	exclude   func(path string) bool // see batch.PathOptions; nil for none
+	failed    atomic.Pointer[error]  // error of reading a list
 }
 
 // err returns the error of reading a list so far. A run that is interrupted does not wait for the end of a list.
@@ -91,6 +94,43 @@ func (l *listedPaths) folder() string {
 		slash = string(filepath.Separator)
 	}
 	return strings.TrimSuffix(folder, slash) + slash
+}
+
+// maxWords is the maximum number of paths that a suggested command repeats.
+const maxWords = 10
+
+// words returns the words of the command line that name the inputs, for webcap rewrite, which does not read archives
+// and standard input. It returns nil if there are neither lists nor patterns, or a command cannot repeat the words.
+func (l *listedPaths) words(c *cli.Context) (list []string) {
+	if len(l.arguments) > maxWords || len(l.lists) == 0 && !slices.ContainsFunc(l.arguments, batch.IsPattern) {
+		return nil
+	}
+	if c.Bool("follow-links") {
+		list = append(list, "--follow-links")
+	}
+	if c.Bool("null") {
+		list = append(list, "-0")
+	}
+	for _, from := range l.lists {
+		if from.name == batch.Stdin {
+			return nil
+		}
+		list = append(list, "--files-from", from.name)
+	}
+	n := len(list)
+	for _, path := range l.arguments {
+		st, err := os.Stat(path)
+		if path != layout.Printable(path) || err == nil && st.IsDir() && overlap(path, report.RepairedFolder) {
+			return nil
+		}
+		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive(path) {
+			list = append(list, path)
+		}
+	}
+	if n == len(list) && len(l.lists) == 0 {
+		return nil
+	}
+	return list
 }
 
 // pathList is an open list of paths.
@@ -201,9 +241,9 @@ func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] 
 	links := c.Bool("follow-links")
 	named := batch.Inputs(slices.Values(l.arguments),
 		batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, StdinName: c.String("stdin-name"), Links: links,
-			Except: p.skipped.isMade, Skipped: p.skipped.add})
+			Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add})
 	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links,
-		Except: p.skipped.isMade, Skipped: p.skipped.add})
+		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add})
 	return func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
 			for in := range inputs {

@@ -224,7 +224,7 @@ func (k *keptFile) read(ctx context.Context, path string, do func(*webcapture.Fi
 		return err
 	}
 	defer f.Close()
-	return f.Repairing(func() error {
+	return f.RetryWithoutXRef(func() error {
 		db, err := f.Database()
 		if err != nil {
 			return err

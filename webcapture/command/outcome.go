@@ -39,12 +39,16 @@ func (o *outcome) seek(found bool) {
 // audited records the outcome of an input, and reports unaudited parts. Findings count from level failOn on.
 func (p *program) audited(rec *report.Record, failOn rule.Level) {
 	switch {
+	case rec.Verdict() == report.IsAccepted:
+		p.found = true
 	case !rec.Outcome().Audited():
 		p.fail(rec.Path, rec.Err)
 	case rec.Err != nil: // the error of a folder or an archive without files
 		p.say("%s: %s", rec.Path, rec.Reason())
 	case rec.Outcome() != report.Nothing:
-		p.unread(rec.Path, "checked", rec.Report.Unread)
+		if rec.Accepted == "" {
+			p.unread(rec.Path, "checked", rec.Report.Unread)
+		}
 		p.found = true
 		p.wrong = p.wrong || rec.Report.Worst() >= failOn
 	}

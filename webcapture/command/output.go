@@ -183,6 +183,20 @@ func isAudited(path string) bool {
 	if _, err := io.ReadFull(f, start); err == nil && string(start) == header {
 		return true // a PDF header further behind may also occur in results
 	}
+	return isArchive(path)
+}
+
+// isArchive reports whether the file at path is an archive.
+func isArchive(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
 	kind, err := archive.KindOf(f, info.Size(), path)
 	return err == nil && kind.IsArchive()
 }

@@ -27,6 +27,7 @@ type judgement struct {
 	when    time.Time // time of the audit
 	base    string    // see report.Options
 	folder  string    // see report.Options
+	inputs  []string  // see report.Options
 	failOn  rule.Level
 	end     func() report.End // called after the last record
 	remarks func() []string   // printed at the end; nil for none
@@ -94,7 +95,7 @@ func (r *resultRun) take(rec *report.Record) bool {
 	}
 	r.inputs++
 	r.noteDone("the results are not complete: %s in them", isAre(r.inputs, "input"))
-	if r.stopped = r.c.Bool("fail-fast") && (r.wrong || !rec.Outcome().Audited()); r.stopped {
+	if r.stopped = r.c.Bool("fail-fast") && (r.wrong || rec.Verdict() == report.NotAudited); r.stopped {
 		r.say("stopped after %s because of --fail-fast", layout.Count(r.inputs, "input"))
 	}
 	return !r.stopped
@@ -186,8 +187,7 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 	}
 	for _, o := range outs {
 		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), Folder: j.folder, FailOn: j.failOn,
-			Base:    j.base,
-			Command: report.CommandLine(p.args)}
+			Base: j.base, Command: report.CommandLine(p.args), Inputs: j.inputs, PasswordFile: c.String("password-file")}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf

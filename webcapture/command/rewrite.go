@@ -14,12 +14,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -27,10 +29,10 @@ func (p *program) rewrite() *cli.Command {
 	return &cli.Command{
 		Name:      "rewrite",
 		Usage:     "Repair PDF files",
-		UsageText: "webcap rewrite [OPTIONS] FILE|FOLDER",
-		Description: `Without -o and --in-place, webcap only prints the plan. A repair appends an update
-and leaves the bytes of the file unchanged; webcap checks the new file before
-saving it. In a folder, webcap repairs all PDF files, also in subfolders.
+		UsageText: "webcap rewrite [OPTIONS] PATH...",
+		Description: `A PATH is a PDF file, a folder, or a pattern, as of webcap audit. Without -o and
+--in-place, webcap only prints the plan. A repair appends an update and leaves the
+bytes of the file unchanged; webcap checks the new file before saving it.
 
   webcap rewrite site.pdf -o repaired.pdf
   webcap rewrite archive/ -o repaired/
@@ -50,8 +52,8 @@ func rewriteFlags() []cli.Flag {
 		switchFlag("no-backup", "With --in-place, keep no FILE.bak"),
 		switchFlag("full", "Write a new file, not an update"),
 		switchFlag("break-signatures", "Allow changes that invalidate signatures"),
-		journalFlag("Record progress in FILE (folders only)"),
-	), grouped(manual.Rules,
+		journalFlag("Record progress in FILE; rerun to resume"),
+	), withoutFlag(inputFlags(), "stdin-name"), grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Repair only RULES, also optional repairs"},
 		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not repair findings of RULES"},
 		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side that wins a contradiction [possible: keys, sets, data]"},
@@ -62,15 +64,17 @@ func rewriteFlags() []cli.Flag {
 	), grouped(manual.Sources,
 		&cli.GenericFlag{Name: "from", Value: new(stringList),
 			Usage: "`ORIGINAL` Restore the database of an original file"}),
-		[]cli.Flag{timeoutFlag("60s")}, passwordFlags(),
+		limitFlags(), passwordFlags(),
 		grouped(manual.General, switchFlag("verbose", "List all files, and missing content sets", "v")))
 }
 
 func (p *program) runRewrite(c *cli.Context) error {
-	if c.NArg() != 1 {
-		return usagef("rewrite", "name one file or folder")
+	paths, err := p.paths(c)
+	if err != nil {
+		return err
 	}
-	if err := removedStores("rewrite", c.Args().First()); err != nil {
+	defer paths.close()
+	if err := secondOfTwo(c); err != nil {
 		return err
 	}
 	asJSON, err := isJSON(c)
@@ -85,18 +89,44 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	path := c.Args().First()
-	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write,
-			verbose: c.Bool("verbose"), cleaned: map[string]bool{}})
+	path := paths.single()
+	if path == "" {
+		return p.rewriteFiles(c, &filesRewrite{opt: opt, target: target, write: write,
+			verbose: c.Bool("verbose"), cleaned: map[string]bool{}}, paths)
 	}
 	if c.String("journal") != "" {
-		return usagef("rewrite", "--journal needs a folder")
+		return usagef("rewrite", "--journal is for several files or a folder")
 	}
 	target.Path = inFolderOf(target.Path, path)
 	return timed(func(c *cli.Context) error { // a step for each of many findings takes memory
 		return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
 	})(c)
+}
+
+// single returns the only path if it is one file, or ""; otherwise it returns "".
+func (l *listedPaths) single() string {
+	if len(l.lists) > 0 || len(l.arguments) != 1 {
+		return ""
+	}
+	path := l.arguments[0]
+	if st, err := os.Stat(path); err == nil && st.IsDir() || batch.IsPattern(path) && !strings.Contains(path, "!") {
+		return ""
+	}
+	return path
+}
+
+// secondOfTwo returns an error if the command line looks like that of other programs: an input and an output.
+func secondOfTwo(c *cli.Context) error {
+	if c.NArg() != 2 || c.IsSet("output") || c.Bool("in-place") || len(allOf(c, "files-from")) > 0 {
+		return nil
+	}
+	in, out := c.Args().Get(0), c.Args().Get(1)
+	st, err := os.Stat(in)
+	if _, missing := os.Stat(out); err != nil || !st.Mode().IsRegular() || !oserror.IsMissing(missing) ||
+		batch.IsPattern(out) || strings.Contains(out, archive.Separator) {
+		return nil
+	}
+	return usagef("rewrite", "%s does not exist; to write to it, use -o %s", out, report.ShellWord(out))
 }
 
 // inFolderOf returns the path of a rewritten file. If to is a folder or ends in a slash, it is the name of the file
@@ -148,25 +178,16 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 	plan.Path, plan.Report.Path = path, path
 	res := &show.Rewrite{Plan: plan, Target: target}
 	var said io.Writer = p.stdout
-	remove := func() {}
 	if target.Path == "-" {
 		said = p.stderr
-		if target.Path, remove, err = toStdout(); err != nil {
-			return cannotWrite(err)
-		}
-		defer remove()
 	}
 	if r.write && plan.Worthwhile(target) {
 		if err := p.install(c.Context, res, target); err != nil {
 			return err
 		}
 	}
-	if c.String("output") == "-" {
-		whole := at // write the file even without changes, because its reader expects a file
-		if res.Result != nil {
-			whole = target.Path
-		}
-		if err := copyTo(p.stdout, whole, remove); err != nil {
+	if target.Path == "-" && res.Result == nil { // its reader expects a file
+		if err := copyTo(p.stdout, at); err != nil {
 			return cannotWrite(err)
 		}
 	}
@@ -215,26 +236,13 @@ func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, 
 	return nil
 }
 
-// toStdout creates a temporary file for output to standard output. Like any other output, this file is read and
-// audited before it is passed on.
-func toStdout() (path string, remove func(), err error) {
-	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
-	if err != nil {
-		return "", nil, err
-	}
-	f.Close()
-	return f.Name(), func() { tempfile.Remove(f.Name()) }, nil
-}
-
-// copyTo copies a file to w. Before it writes, it calls opened, which may remove the file: writing to a pipe without a
-// reader may end the program.
-func copyTo(w io.Writer, path string, opened func()) error {
+// copyTo copies a file to w.
+func copyTo(w io.Writer, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	opened()
 	_, err = io.Copy(w, f)
 	return err
 }
@@ -242,13 +250,14 @@ func copyTo(w io.Writer, path string, opened func()) error {
 // install carries out a plan.
 func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.Target) error {
 	path := r.Plan.Path
-	if r.Output = target.Path; r.Target.Path == "-" {
+	toStdout := target.Path == "-"
+	if r.Output = target.Path; toStdout {
 		r.Output = "standard output"
 	}
 	if target.InPlace {
 		r.Output = path
 	}
-	if target.Full && r.Plan.Report.Repaired {
+	if target.Full && r.Plan.Report.WithoutXRef {
 		p.say("%s: its cross-reference data is damaged; objects that cannot be found without it are not in %s", path,
 			r.Output)
 	}
@@ -257,11 +266,17 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 			return cannotWriteFile(target.Path, err)
 		}
 	}
-	if to := cmp.Or(target.Path, path); r.Target.Path != "-" {
+	if to := cmp.Or(target.Path, path); !toStdout {
 		p.sayRemoved(rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)))
 	}
 	end := p.working("writing %s and auditing the result", r.Output)
-	res, err := r.Plan.Install(ctx, target)
+	carryOut := r.Plan.Install
+	if toStdout {
+		carryOut = func(ctx context.Context, t rewrite.Target) (*rewrite.Result, error) {
+			return r.Plan.WriteTo(ctx, resultWriter{p.stdout}, t)
+		}
+	}
+	res, err := carryOut(ctx, target)
 	end()
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
@@ -281,6 +296,17 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 		p.say("%s: the document is signed: %s", r.Output, what)
 	}
 	return nil
+}
+
+// resultWriter writes results. Its errors are those of cannotWrite.
+type resultWriter struct{ w io.Writer }
+
+func (r resultWriter) Write(b []byte) (int, error) {
+	n, err := r.w.Write(b)
+	if err != nil {
+		err = cannotWrite(err)
+	}
+	return n, err
 }
 
 // sayRemoved names leftover files of killed runs that this run removed.
@@ -303,7 +329,7 @@ func refusal(err error) error {
 
 // rewriteOptions returns the options of a rewrite from the command line.
 func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
-	if opt.Passwords, err = p.passwords(c, c.Args().First()); err != nil {
+	if opt.Passwords, err = p.passwords(c, c.Args().Slice()...); err != nil {
 		return opt, err
 	}
 	if opt.Rules, err = rulesToRepair(c); err != nil {

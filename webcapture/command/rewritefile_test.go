@@ -97,27 +97,25 @@ func TestRewriteWithoutTemporaryFolder(t *testing.T) {
 	t.Setenv("TMP", "gone") // of Windows
 	var out strings.Builder
 	code, stderr := run(nil, &out, "rewrite", "a.pdf", "-o", "-")
-	if code != exitFailed || !strings.HasPrefix(stderr, "webcap: cannot write the results: open gone") || out.Len() > 0 {
+	if code != exitFailed || !strings.HasPrefix(stderr, "webcap: temporary file: open gone") || out.Len() > 0 {
 		t.Errorf("exit %d, it says %q, output %q", code, stderr, out.String())
 	}
 }
 
-// A file is copied to standard output whole, after the function that removes it. One that cannot be opened stays.
+// A file is copied to standard output whole.
 func TestCopyTo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.pdf")
 	if err := os.WriteFile(path, []byte("text"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	opened := 0
-	open := func() { opened++ }
-	if err := copyTo(&out, path+".gone", open); err == nil || opened != 0 {
-		t.Errorf("a file that is not there: %v, opened %d times", err, opened)
+	if err := copyTo(&out, path+".gone"); err == nil {
+		t.Error("no error for a file that is not there")
 	}
-	if err := copyTo(&out, path, open); err != nil || opened != 1 || out.String() != "text" {
-		t.Errorf("%v, opened %d times, %q", err, opened, out.String())
+	if err := copyTo(&out, path); err != nil || out.String() != "text" {
+		t.Errorf("%v, %q", err, out.String())
 	}
-	if err := copyTo(&fullWriter{0}, path, open); err == nil {
+	if err := copyTo(&fullWriter{0}, path); err == nil {
 		t.Error("no error on a full disk")
 	}
 }
@@ -194,7 +192,7 @@ func TestJournalsOfRewrites(t *testing.T) {
 // The head of a journal has each option once, by its long name. Options that change only what is printed are not in it.
 func TestHeadOfARewrite(t *testing.T) {
 	withOptions(t, "rewrite -v -o out --journal run --base http://h/ --full in", func(_ *program, c *cli.Context) {
-		head, err := new(folderRewrite).head(c)
+		head, err := new(filesRewrite).head(c)
 		want := []string{"base http://h/", "full true", "output out", "rewrite"}
 		if err != nil || !slices.Equal(head.Settings, want) {
 			t.Errorf("%q, %v, want %q", head.Settings, err, want)

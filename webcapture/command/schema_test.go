@@ -217,6 +217,11 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 		"--output", "ndjson:"+lines, "--format", "json", root+"/testdata/capture.pdf"))
 	p.checkLines(t, lines)
 	rest(t, p, auditSchema, linesSchema)
+	baseline := filepath.Join(dir, "baseline.json")
+	webcap(t, "audit", "--output", baseline, "gone.pdf")
+	p.check(t, auditSchema, "an audit with a baseline",
+		webcap(t, "audit", "--baseline", baseline, "--output", "ndjson:"+lines, "--format", "json", "gone.pdf"))
+	p.checkLines(t, lines)
 	p.check(t, auditSchema, "an audit that stopped",
 		webcap(t, "audit", "--fail-fast", "--output", "ndjson:"+lines, "--format", "json", "gone.pdf", files[0]))
 	p.checkLines(t, lines)

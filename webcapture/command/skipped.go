@@ -17,7 +17,6 @@ import (
 type skippedFiles struct {
 	mu    sync.Mutex
 	made  skippedKind // backups and leftover files of killed rewrites
-	links skippedKind // symbolic links
 	other map[batch.Skip]*skippedKind
 }
 
@@ -51,10 +50,6 @@ func (s *skippedFiles) isMade(path string) bool {
 func (s *skippedFiles) add(name string, why batch.Skip) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if why == batch.Link {
-		s.links.add(name)
-		return
-	}
 	if s.other == nil {
 		s.other = map[batch.Skip]*skippedKind{}
 	}
@@ -75,17 +70,21 @@ func (p *program) saySkipped(c *cli.Context) {
 		p.say("skipped %d backups or temporary files of webcap rewrite, the first: %s; name one to read it",
 			s.made.n, s.made.first[0])
 	}
-	if s.links.n > 0 {
-		p.say("%s skipped (--follow-links)", layout.Count(s.links.n, "symbolic link"))
-		p.sayNames(s.links, verbose)
-	}
 	hint := " (-v lists them)"
 	if verbose {
 		hint = ""
 	}
 	for _, why := range slices.Sorted(maps.Keys(s.other)) {
-		p.say("%s skipped: %s%s", layout.Count(s.other[why].n, "file"), why, hint)
-		p.sayNames(*s.other[why], verbose)
+		k := s.other[why]
+		switch why {
+		case batch.Link:
+			p.say("%s skipped (--follow-links)", layout.Count(k.n, "symbolic link"))
+		case batch.Excluded:
+			p.say("%s skipped%s", layout.Count(k.n, "excluded path"), hint)
+		default:
+			p.say("%s skipped: %s%s", layout.Count(k.n, "file"), why, hint)
+		}
+		p.sayNames(*k, verbose)
 	}
 }
 

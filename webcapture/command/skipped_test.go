@@ -42,11 +42,10 @@ func TestSaySkipped(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			withOptions(t, "audit a.pdf "+tt.args, func(p *program, c *cli.Context) {
 				names(&p.skipped.made, tt.made)
-				for i := range tt.links {
-					p.skipped.add(fmt.Sprint("f", i+1), batch.Link)
-				}
-				for i := range tt.other {
-					p.skipped.add(fmt.Sprint("f", i+1), "text")
+				for why, n := range map[batch.Skip]int{batch.Link: tt.links, "text": tt.other} {
+					for i := range n {
+						p.skipped.add(fmt.Sprint("f", i+1), why)
+					}
 				}
 				p.saySkipped(c)
 				if got := p.stderr.(*strings.Builder).String(); got != tt.want {

@@ -78,6 +78,9 @@ func (p *program) sayIgnored(c *cli.Context, rec *report.Record) {
 	if !c.Bool("verbose") {
 		return
 	}
+	if rec.Accepted != "" {
+		p.say("%s: accepted: %s", rec.Path, rec.Result())
+	}
 	for _, i := range rec.Ignored {
 		p.say("%s: ignored (%s): %v", rec.Path, i.Reason, i.Finding)
 	}

@@ -57,8 +57,11 @@ var wrongLines = []struct{ line, want string }{
 	// Arguments.
 	{"audit", "audit: name at least one file or folder"},
 	{"report", "report: name at least one file with results"},
-	{"rewrite", "rewrite: name one file or folder"},
-	{"rewrite site.pdf site.pdf", "rewrite: name one file or folder"},
+	{"rewrite", "rewrite: name at least one file or folder"},
+	{"rewrite site.pdf new.pdf", "rewrite: new.pdf does not exist; to write to it, use -o new.pdf"},
+	{"rewrite -f json site.pdf site.pdf", "rewrite: --format is for a single file; use --journal for details of several"},
+	{"rewrite -o new.pdf site.pdf site.pdf",
+		"rewrite: -o new.pdf is one file; name a folder for several, such as -o repaired/"},
 	{"diff site.pdf", "diff: name two files"},
 	{"list --tree a", "list: --tree was removed; use webcap keys"},
 	{"keys", "keys: name"},
@@ -107,10 +110,10 @@ var wrongLines = []struct{ line, want string }{
 	{"report -o json:new/../site.pdf site.pdf", "report: new/../site.pdf is an input; write the results to another file"},
 	{"export -o site.pdf/x.warc site.pdf", "export: cannot write site.pdf/x.warc: not a directory"},
 	{"rewrite -o= site.pdf", "rewrite: -o needs a file name"},
-	{"rewrite -f json in", "rewrite: in is a folder; --format is for single files, use --journal for details"},
-	{"rewrite -o - in", "rewrite: in is a folder; name an output folder with -o, not standard output"},
+	{"rewrite -f json in", "rewrite: --format is for a single file; use --journal for details of several"},
+	{"rewrite -o - in", "rewrite: standard output has room for one file; name an output folder with -o"},
 	{"rewrite -o in/new in", "rewrite: -o in/new overlaps in; name a separate folder, or use --in-place"},
-	{"rewrite --journal j site.pdf", "rewrite: --journal needs a folder"},
+	{"rewrite --journal j site.pdf", "rewrite: --journal is for several files or a folder"},
 
 	// Other values.
 	{"audit --fail-on errors site.pdf", `audit: --fail-on must be error, warning or note, not "errors", did you mean error?`},

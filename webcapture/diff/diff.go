@@ -114,7 +114,7 @@ func Files(ctx context.Context, pathA, pathB string, opt Options) (*Result, erro
 }
 
 // Compare compares two open files. Path of their Reports is empty. If the cross-reference data of a file does not lead
-// to its objects, Compare repairs the file (see [webcapture.File.Repair]).
+// to its objects, Compare repairs the file (see [webcapture.File.DropXRef]).
 func Compare(a, b *webcapture.File) (*Result, error) {
 	res, _, err := repairing([2]*webcapture.File{a, b})
 	return res, err
@@ -130,10 +130,10 @@ func repairing(files [2]*webcapture.File) (*Result, int, error) {
 				return nil, side, cut
 			}
 		}
-		if !webcapture.IsDamage(err) || files[of].Repaired() {
+		if !webcapture.IsDamage(err) || files[of].WithoutXRef() {
 			return res, of, err
 		}
-		if err := files[of].Repair(err); err != nil {
+		if err := files[of].DropXRef(err); err != nil {
 			return nil, of, err
 		}
 	}

@@ -293,7 +293,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%v, %v", res, err)
 	}
 	res, err = diff.Files(t.Context(), good, damaged, diff.Options{})
-	if err != nil || !res.Same() || res.A.Repaired || !res.B.Repaired || len(res.B.Notices) == 0 {
+	if err != nil || !res.Same() || res.A.WithoutXRef || !res.B.WithoutXRef || len(res.B.Notices) == 0 {
 		t.Errorf("%v, %v", res, err)
 	}
 	for _, tt := range []struct {

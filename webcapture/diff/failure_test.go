@@ -167,7 +167,7 @@ func TestRepairs(t *testing.T) {
 				t.Fatalf("%v, %v", res, err)
 			}
 			for side := range pair {
-				if want := bytes.Equal(pair[side], damaged); files[side].Repaired() != want {
+				if want := bytes.Equal(pair[side], damaged); files[side].WithoutXRef() != want {
 					t.Errorf("file %d: repaired %v, want %v", side, !want, want)
 				}
 			}

@@ -66,7 +66,7 @@ func Example() {
 
 // recordsOf returns the records of a file.
 func recordsOf(f *webcapture.File, opt export.Options) (records *export.Records, err error) {
-	err = f.Repairing(func() error {
+	err = f.RetryWithoutXRef(func() error {
 		db, err := f.Database()
 		if err != nil {
 			return err

@@ -93,7 +93,7 @@ func New(queries []Query, opt audit.Options) *Searcher {
 }
 
 // Search searches a file for all queries. The error is an I/O error, that of the context, or about the catalog, see
-// [webcapture.File.Repairing]. Other damage is in Unread.
+// [webcapture.File.RetryWithoutXRef]. Other damage is in Unread.
 func (s *Searcher) Search(f *webcapture.File) (*Result, error) {
 	w := &search{Searcher: s, file: f, reader: f.NewReader(), found: make([]bool, len(s.queries)),
 		out: &Result{Facts: webcapture.Facts{Size: f.Size(), Present: true}}}

@@ -52,8 +52,8 @@ func TestBlocks(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("blocks %+v, want %+v", got, want)
 	}
-	if what, command := blocks.NextStep(nil, "a b.pdf", ""); what != showsRepairs ||
-		command != "webcap rewrite "+shellWord("a b.pdf")+" -o "+shellWord("a b.repaired.pdf") {
+	if what, command := blocks.NextStep(nil, "a b.pdf", &Options{}); what != showsRepairs ||
+		command != "webcap rewrite "+ShellWord("a b.pdf")+" -o "+ShellWord("a b.repaired.pdf") {
 		t.Errorf("the next step is %q, %q", what, command)
 	}
 }
@@ -111,13 +111,13 @@ func TestNextStep(t *testing.T) {
 		{"a\xff.pdf", Groups{fixed}, showsRepairs, "webcap rewrite FILE -o REPAIRED"},
 		{"-o", Groups{fixed}, showsRepairs, "webcap rewrite ./-o -o ./-o.repaired"},
 		{"it's.pdf", Groups{fixed}, showsRepairs,
-			"webcap rewrite " + shellWord("it's.pdf") + " -o " + shellWord("it's.repaired.pdf")},
+			"webcap rewrite " + ShellWord("it's.pdf") + " -o " + ShellWord("it's.repaired.pdf")},
 		{"a.zip!b/c.pdf", Groups{fixed}, showsRepairs,
-			"webcap rewrite " + shellWord("a.zip!b/c.pdf") + " -o a.zip.b-c.repaired.pdf"},
+			"webcap rewrite " + ShellWord("a.zip!b/c.pdf") + " -o a.zip.b-c.repaired.pdf"},
 		{"$HOME.pdf", Groups{fixed}, showsRepairs, "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
-			if what, command := tt.blocks.NextStep(nil, tt.path, ""); what != tt.what || command != tt.command {
+			if what, command := tt.blocks.NextStep(nil, tt.path, &Options{}); what != tt.what || command != tt.command {
 				t.Errorf("NextStep(%q) = %q, %q, want %q, %q", tt.path, what, command, tt.what, tt.command)
 			}
 		})
@@ -310,7 +310,7 @@ func TestNextStepHasOptions(t *testing.T) {
 		"webcap rewrite --break-signatures a.pdf -o a.repaired.pdf":        {Restricted: true},
 		"webcap rewrite --break-signatures --full a.pdf -o a.repaired.pdf": {Restricted: true, FullOnly: true},
 	} {
-		if _, got := fixed.NextStep(&audit.Report{Facts: facts}, "a.pdf", ""); got != want {
+		if _, got := fixed.NextStep(&audit.Report{Facts: facts}, "a.pdf", &Options{}); got != want {
 			t.Errorf("the command is %q, want %q", got, want)
 		}
 	}

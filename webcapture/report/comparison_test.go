@@ -17,7 +17,7 @@ import (
 func TestComparisonWithPdfcpu(t *testing.T) {
 	api.DisableConfigDir()
 	broken := func(path string) []string {
-		rep, err := audit.File(path, audit.Options{})
+		rep, err := audit.File(t.Context(), path, audit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

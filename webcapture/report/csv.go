@@ -106,9 +106,11 @@ func (c *csvWriter) rows(r *Record) {
 }
 
 // csvResult returns the outcome of an input, simplified for people. Unlike in JSON, a file with only notes is
-// clean, and a file that could not be audited is not an error.
+// clean, a file that could not be audited is not an error, and some are accepted.
 func csvResult(r *Record) string {
 	switch outcome := r.Outcome(); {
+	case r.Verdict() == IsAccepted:
+		return IsAccepted.String()
 	case outcome == Failed:
 		return "not audited"
 	case outcome == Findings && r.Report.Worst() == rule.Note:

@@ -33,7 +33,7 @@ func checkCSV(t *testing.T, o Options, list []*Record) {
 			want["ignored"] += len(r.Ignored)
 			want["identity"] += len(rep.Identities)
 			want["unread"] += len(rep.Unread)
-			want["structure"] += len(rep.Notices) + oneIf(rep.Repaired)
+			want["structure"] += len(rep.Notices) + oneIf(rep.WithoutXRef)
 		}
 	}
 	got := map[string]int{}

@@ -49,7 +49,7 @@ func realRecord(t *testing.T) *Record {
 
 func fileReport(t *testing.T, path string) *audit.Report {
 	t.Helper()
-	rep, err := audit.File(path, audit.Options{})
+	rep, err := audit.File(t.Context(), path, audit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -14,7 +15,7 @@ func Example() {
 	w := report.Markdown.New(os.Stdout, report.Options{})
 
 	const path = "../../testdata/site.pdf"
-	rep, err := audit.File(path, audit.Options{})
+	rep, err := audit.File(context.Background(), path, audit.Options{})
 	err = errors.Join(w.Add(&report.Record{Path: "site.pdf", Report: rep, Err: err}), w.Close(report.Complete))
 	fmt.Println(err)
 	// Output:

@@ -160,7 +160,7 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep, err := audit.Bytes("a.pdf", doc.Bytes(l), audit.Options{})
+		rep, err := audit.Bytes(t.Context(), "a.pdf", doc.Bytes(l), audit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

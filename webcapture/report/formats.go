@@ -12,11 +12,16 @@ import (
 type Options struct {
 	Head
 
-	Width   int        // line width of a terminal in characters; 0 for unlimited
-	Colour  bool       // the terminal shows colors
-	Verbose bool       // list all inputs, notes, more examples, and full keys
-	Folder  string     // the audited folder, with a slash at its end; suggested commands write outside it
-	Command string     // the command line of the run, for formats that include it
+	Width   int    // line width of a terminal in characters; 0 for unlimited
+	Colour  bool   // the terminal shows colors
+	Verbose bool   // list all inputs, notes, more examples, and full keys
+	Folder  string // the audited folder, with a slash at its end; suggested commands write outside it
+	Command string // the command line of the run, for formats that include it
+
+	// For suggested commands: words that name the inputs, if some are in lists or patterns, and the value of --password-file.
+	Inputs       []string
+	PasswordFile string
+
 	FailOn  rule.Level // the lowest level that is a failure; the default is errors
 	Summary io.Writer  // for formats with a Summary; nil for none
 	Time    time.Time  // time of the audit, for formats that include it

@@ -74,11 +74,11 @@ func newGitHub(w io.Writer, o Options) *githubWriter {
 // Add stores the annotations of a record, and a section of the job summary. The error is that of a temporary file.
 func (g *githubWriter) Add(r *Record) error {
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
-	if !r.Outcome().Audited() {
+	if r.Verdict() == NotAudited {
 		g.annotation(rule.Error, path, "input", r.Result())
 	}
 	if rep := r.Report; rep != nil {
-		if n := len(rep.Unread); n > 0 {
+		if n := len(rep.Unread); n > 0 && r.Accepted == "" {
 			text := "could not check " + phrase.Unread(rep.Unread[0])
 			if n > 1 {
 				text += fmt.Sprintf("; and %d more", n-1)

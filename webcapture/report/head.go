@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // schema is the name and version of the JSON format. Within a version, members may be added, but existing members
@@ -156,31 +157,51 @@ func parseLevel(s string) (rule.Level, bool) {
 const FolderSetting = "folder "
 
 // Difference describes the difference between two heads that prevents combining their records, or returns "". The
-// text fits after "it has". The folders of the runs may differ.
+// text fits after "it has": it names what a has. The folders of the runs may differ.
 func Difference(a, b Head) string {
-	switch {
-	case a.Version != b.Version:
+	if a.Version != b.Version {
 		return fmt.Sprintf("another version of webcap, %s instead of %s", a.Version, b.Version)
-	case !slices.Equal(a.rules(), b.rules()):
-		return "other rules"
-	case !slices.Equal(a.sources(), b.sources()):
-		return "other sources"
-	case !slices.Equal(a.settings(), b.settings()):
-		return "other settings"
+	}
+	return cmp.Or(
+		difference("rule", a.rules(), b.rules()),
+		difference("source", a.sources(), b.sources()),
+		difference("setting", a.settings(), b.settings()),
+	)
+}
+
+// difference describes the difference between two lists of things, by the first thing that only one list has.
+func difference(noun string, a, b []string) string {
+	without := func(list, other []string) string {
+		i := slices.IndexFunc(list, func(s string) bool { return !slices.Contains(other, s) })
+		if i < 0 {
+			return ""
+		}
+		return list[i]
+	}
+	onlyA, onlyB := without(a, b), without(b, a)
+	switch {
+	case onlyA != "" && onlyB != "":
+		return fmt.Sprintf("the %s %s instead of %s", noun, onlyA, onlyB)
+	case onlyA != "":
+		return fmt.Sprintf("the %s %s", noun, onlyA)
+	case onlyB != "":
+		return fmt.Sprintf("no %s %s", noun, onlyB)
+	case !slices.Equal(a, b):
+		return fmt.Sprintf("the %ss in another order", noun)
 	}
 	return ""
 }
 
 func (h *Head) rules() (list []string) {
 	for _, r := range h.Rules {
-		list = append(list, r.ID+r.Level.String())
+		list = append(list, fmt.Sprintf("%s (%v)", r.ID, r.Level))
 	}
 	return list
 }
 
 func (h *Head) sources() (list []string) {
 	for _, s := range h.Sources {
-		list = append(list, fmt.Sprint(s.Name, s.Files, s.Kept))
+		list = append(list, fmt.Sprintf("%s with %s and %d replies", s.Name, layout.Count(s.Files, "file"), s.Kept))
 	}
 	return list
 }

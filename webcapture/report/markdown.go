@@ -65,11 +65,11 @@ func (m *markdownWriter) headline(r *Record) {
 }
 
 func (m *markdownWriter) structure(rep *audit.Report) {
-	if !rep.Repaired && len(rep.Notices) == 0 {
+	if !rep.WithoutXRef && len(rep.Notices) == 0 {
 		return
 	}
 	m.doc.Text("\n")
-	if rep.Repaired {
+	if rep.WithoutXRef {
 		m.doc.Text("- structure: " + phrase.Repaired + "\n")
 	}
 	for i, n := range rep.Notices {
@@ -92,7 +92,7 @@ func (m *markdownWriter) findings(r *Record) error {
 	if text := blocks.Verdict(r.Report); text != "" {
 		m.doc.Text("\n" + text + "\n")
 	}
-	if what, command := blocks.NextStep(r.Report, r.Path, m.opt.Folder); what != "" {
+	if what, command := blocks.NextStep(r.Report, r.Path, &m.opt); what != "" {
 		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
 	}
 	m.header("Level", "Rule", "Place", "Finding")
@@ -202,7 +202,7 @@ func (m *markdownWriter) totals(end End) {
 		}
 	}
 	if t.repairable && t.Inputs > 1 {
-		m.doc.Text("\n" + showsRepairs + " " + markdownCode(t.repair.Command(m.opt.Folder)) + "\n")
+		m.doc.Text("\n" + showsRepairs + " " + markdownCode(t.repair.Command(&m.opt)) + "\n")
 	}
 	if text := m.unlistedText(); text != "" {
 		m.doc.Text("\n" + text + "\n")

@@ -66,7 +66,7 @@ func TestRuleURL(t *testing.T) {
 func TestMarkdownOfStructure(t *testing.T) {
 	for _, repaired := range []bool{false, true} {
 		t.Run(fmt.Sprint(repaired), func(t *testing.T) {
-			rep := &audit.Report{Facts: webcapture.Facts{Repaired: repaired, Notices: []string{"startxref is wrong"}}}
+			rep := &audit.Report{Facts: webcapture.Facts{WithoutXRef: repaired, Notices: []string{"startxref is wrong"}}}
 			out := resultsIn(t, "markdown", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 			if got := strings.Contains(out, phrase.Repaired); got != repaired ||
 				!strings.Contains(out, "- structure: `startxref is wrong`\n") {

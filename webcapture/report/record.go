@@ -46,7 +46,10 @@ type jsonReason struct {
 
 func input(r *Record) jsondoc.Input {
 	in := jsondoc.InputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
-	in.Size, in.SHA256, in.Seconds = r.Size, r.SHA256, r.Seconds
+	in.Size, in.SHA256, in.Seconds, in.Accepted = r.Size, r.SHA256, r.Seconds, jsondoc.Text(r.Accepted)
+	if !r.Modified.IsZero() {
+		in.Modified = r.Modified.UTC()
+	}
 	if r.Rewrite != nil {
 		in.Rewrite = &jsondoc.Rewrite{Steps: r.Rewrite.Steps, Written: r.Rewrite.Written, Earlier: r.Rewrite.Earlier}
 		for _, m := range r.Rewrite.Missing {
@@ -119,7 +122,8 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec := &Record{Path: path, Size: in.Size, SHA256: in.SHA256, Seconds: in.Seconds}
+	rec := &Record{Path: path, Size: in.Size, SHA256: in.SHA256, Seconds: in.Seconds, Modified: in.Modified,
+		Accepted: in.Accepted}
 	if rec.Archive, err = (jsondoc.FilePath{Path: in.Archive, PathHex: in.ArchiveHex}).Decode(); err != nil {
 		return nil, err
 	}

@@ -50,10 +50,16 @@ type Record struct {
 
 	Seconds float64 // duration of the audit; 0 if not measured
 
+	// Modified is the time of the last change of the file, or of the archive with the input; zero if unknown.
+	Modified time.Time
+
 	Rewrite *Rewrite // result of rewriting the file in Report; nil for an audit
 
 	// Ignored are findings that the user has chosen to ignore. Report does not include or count them.
 	Ignored []Ignored
+
+	// Accepted is the reason why the user accepts that the input, or a part of it, could not be audited; empty if not.
+	Accepted string
 }
 
 // A Rewrite is the result of rewriting a file.

@@ -344,9 +344,13 @@ func sarifMessage(text string) sarifText {
 // notify reports why an input was not checked, which parts of it could not be checked, and notices about its
 // structure.
 func (s *sarifWriter) notify(r *Record, file sarifFile) {
+	level := "error"
+	if r.Accepted != "" {
+		level = "note"
+	}
 	switch r.Outcome() {
 	case Failed, TimedOut, Skipped:
-		s.notification("input", "error", r.Result(), &file)
+		s.notification("input", level, r.Result(), &file)
 	case Nothing:
 		s.notification("nothing", "note", r.Result(), &file)
 	}
@@ -357,7 +361,7 @@ func (s *sarifWriter) notify(r *Record, file sarifFile) {
 		s.notification("structure", "note", n, &file)
 	}
 	for _, u := range r.Report.Unread {
-		s.notification("unread", "error", "could not check "+phrase.Unread(u), &file)
+		s.notification("unread", level, "could not check "+phrase.Unread(u), &file)
 	}
 }
 

@@ -110,7 +110,7 @@ func (t *Tally) Add(r *Record) {
 			repairable = true
 		}
 	}
-	if repairable {
+	if repairable && !isUnwritable(r.Report) {
 		t.repairable = true
 		t.repair.Add(r.Path, r.Report)
 	}

@@ -88,7 +88,7 @@ func (t *table) findings(r *Record) error {
 	if text := blocks.Verdict(r.Report); text != "" {
 		t.sheet.Line("  ", text)
 	}
-	if what, command := blocks.NextStep(r.Report, r.Path, t.opt.Folder); what != "" {
+	if what, command := blocks.NextStep(r.Report, r.Path, &t.opt); what != "" {
 		t.sheet.Whole("  ", what, command)
 	}
 	for _, b := range listed {
@@ -278,7 +278,7 @@ func (t *table) totals() error {
 		return err
 	}
 	if t.tally.repairable {
-		t.sheet.Whole("", showsRepairs, t.tally.repair.Command(t.opt.Folder))
+		t.sheet.Whole("", showsRepairs, t.tally.repair.Command(&t.opt))
 	}
 	if t.listed.Len() > 0 {
 		t.sheet.Text("\n")

@@ -45,7 +45,8 @@ func TestRepairedPath(t *testing.T) {
 	}
 }
 
-// One command repairs all files of their common folder, except those that have to be repaired one by one.
+// One command names a few files, the lists of the run, or else the common folder of all files. It does not name files
+// that have to be repaired one by one. Files with the same name cannot be in one folder.
 func TestRepairFolder(t *testing.T) {
 	for _, tt := range []struct{ paths, folder, want string }{
 		{"", "", "webcap rewrite FILE -o REPAIRED"},
@@ -53,24 +54,34 @@ func TestRepairFolder(t *testing.T) {
 		{"a.zip!b.pdf http://a/b.pdf a\x1b.pdf", "", "webcap rewrite FILE -o REPAIRED"},
 		{"in/a.pdf", "", "webcap rewrite in/a.pdf -o in/a.repaired.pdf"},
 		{"in/a.pdf - in/b.zip!c.pdf", "in/", "webcap rewrite in/a.pdf -o repaired/a.pdf"},
-		{"a.pdf b.pdf", "", "webcap rewrite . -o ../repaired/"},
+		{"a.pdf b.pdf", "", "webcap rewrite a.pdf b.pdf -o repaired/"},
+		{"/in/1 /in/2 /on/3", "", "webcap rewrite /in/1 /in/2 /on/3 -o repaired/"},
+		{"a/1 a/2 b/1", "", "webcap rewrite . -o ../repaired/"},
+		{"1 2 3 4 5 6", "", "webcap rewrite . -o ../repaired/"},
 		{"a.pdf b.pdf", "./", "webcap rewrite . -o ../repaired/"},
-		{"a.pdf in/b.pdf", "", "webcap rewrite . -o ../repaired/"},
-		{"in/a.pdf in/b.pdf", "", "webcap rewrite in/ -o repaired/"},
-		{"in/a/b.pdf in/c/d.pdf in/e.pdf", "", "webcap rewrite in/ -o repaired/"},
-		{"in/a/b.pdf in/ab/d.pdf", "", "webcap rewrite in/ -o repaired/"},
+		{"1 in/2 3 4 5 6", "", "webcap rewrite . -o ../repaired/"},
+		{"in/1 in/2 in/3 in/4 in/5 in/6", "", "webcap rewrite in/ -o repaired/"},
+		{"in/a/1 in/c/2 in/3 in/4 in/5 in/6", "", "webcap rewrite in/ -o repaired/"},
+		{"in/a/1 in/ab/2 in/ab/1", "", "webcap rewrite in/ -o repaired/"},
 		{"in/a/b.pdf in/a/d.pdf", "in/", "webcap rewrite in/ -o repaired/"},
-		{"/in/a.pdf /on/b.pdf", "", "webcap rewrite / -o ../repaired/"},
 	} {
 		t.Run(tt.paths, func(t *testing.T) {
 			var f RepairFolder
 			for _, path := range strings.Fields(tt.paths) {
 				f.Add(path, nil)
 			}
-			if got := f.Command(tt.folder); got != tt.want {
+			if got := f.Command(&Options{Folder: tt.folder}); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
+	}
+	var f RepairFolder
+	for i := range 8 {
+		f.Add(fmt.Sprintf("in/%d.pdf", i), &audit.Report{Facts: webcapture.Facts{Encrypted: i == 7}})
+	}
+	want := "webcap rewrite --password-file pass --files-from list -o repaired/"
+	if got := f.Command(&Options{Inputs: []string{"--files-from", "list"}, PasswordFile: "pass"}); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -85,7 +96,7 @@ func TestRewriteCommand(t *testing.T) {
 		{"a\n", "b.pdf", "webcap rewrite --from ORIGINAL FILE -o REPAIRED"},
 	} {
 		t.Run(tt.path+tt.original, func(t *testing.T) {
-			if got := RewriteCommand(tt.path, tt.original); got != tt.want {
+			if got := RewriteCommand(tt.path, tt.original, ""); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})

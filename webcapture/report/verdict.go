@@ -19,6 +19,7 @@ const (
 	WithWarnings         // and without errors
 	InPart               // a part could not be checked; the rest may have findings
 	NotAudited           // failed, timed out, or skipped
+	IsAccepted           // not audited, or in part and clean, which the user accepts
 	IsClean              // without errors and warnings
 	NoDatabase           // there is nothing to audit
 	NoFiles              // a folder or an archive without PDF files
@@ -28,28 +29,32 @@ const (
 
 // String returns the words after the number of inputs.
 func (v Verdict) String() string {
-	return [verdicts]string{"with errors", "with warnings", "checked in part", "not audited", "clean",
+	return [verdicts]string{"with errors", "with warnings", "checked in part", "not audited", "accepted", "clean",
 		"without a content database", "without PDF files"}[v]
 }
 
 // Verdict returns the verdict on the input.
 func (r *Record) Verdict() Verdict {
-	switch r.Outcome() {
-	case Nothing:
-		if r.Report == nil {
-			return NoFiles
-		}
+	outcome := r.Outcome()
+	switch {
+	case outcome == Nothing && r.Report == nil:
+		return NoFiles
+	case outcome == Nothing:
 		return NoDatabase
-	case Partial:
-		return InPart
-	case Failed, TimedOut, Skipped:
+	case r.Report == nil && r.Accepted != "":
+		return IsAccepted
+	case r.Report == nil:
 		return NotAudited
+	case outcome == Partial && r.Accepted == "":
+		return InPart
 	}
-	switch r.Report.Worst() {
-	case rule.Error:
+	switch level := r.Report.Worst(); {
+	case level == rule.Error:
 		return WithErrors
-	case rule.Warning:
+	case level == rule.Warning:
 		return WithWarnings
+	case outcome == Partial:
+		return IsAccepted
 	}
 	return IsClean
 }
@@ -60,10 +65,15 @@ func (r *Record) Result() string {
 	switch r.Verdict() {
 	case NoFiles:
 		return r.Reason()
-	case NotAudited:
-		return "not audited: " + r.Reason()
 	case NoDatabase:
 		return "without a content database"
+	}
+	accepted := ""
+	if r.Accepted != "" {
+		accepted = " (" + layout.Printable(r.Accepted) + ")"
+	}
+	if rep == nil {
+		return "not audited: " + r.Reason() + accepted
 	}
 	var counts []string
 	for l := rule.Error; l >= rule.Note; l-- {
@@ -73,7 +83,7 @@ func (r *Record) Result() string {
 	}
 	switch n := len(rep.Unread); {
 	case n > 0:
-		counts = append(counts, "checked in part: "+layout.Count(n, "part")+" could not be checked")
+		counts = append(counts, "checked in part: "+layout.Count(n, "part")+" could not be checked"+accepted)
 	case r.Verdict() == IsClean:
 		counts = append([]string{"clean"}, counts...)
 	}
@@ -88,7 +98,7 @@ func (o *Options) isProblem(r *Record) bool {
 	switch r.Verdict() {
 	case IsClean:
 		return r.Report.Findings.Len() > 0 && o.lists(rule.Note)
-	case NoDatabase, NoFiles:
+	case IsAccepted, NoDatabase, NoFiles:
 		return false
 	}
 	return true

@@ -30,7 +30,7 @@ func BenchmarkRewrite(b *testing.B) {
 		breakOneKey(b, path, sets, c.layout)
 		b.Run(c.name+"/audit", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := audit.File(path, audit.Options{}); err != nil {
+				if _, err := audit.File(b.Context(), path, audit.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -66,7 +66,7 @@ func BenchmarkRewriteAll(b *testing.B) {
 		file = bytes.Buffer{}
 		b.Run(fmt.Sprintf("n=%d/audit", sets), func(b *testing.B) {
 			for b.Loop() {
-				if rep, err := audit.File(path, audit.Options{}); err != nil || rep.Findings.Len() < sets {
+				if rep, err := audit.File(b.Context(), path, audit.Options{}); err != nil || rep.Findings.Len() < sets {
 					b.Fatal(rep, err)
 				}
 			}

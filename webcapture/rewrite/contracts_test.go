@@ -270,7 +270,7 @@ func TestWrongIn(t *testing.T) {
 	put(t, wrong, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (HTTP://a/1) 20 0 R ] >> "+idsOfBoth+" >>\n"+
 		info+setA+
 		strings.Replace(setB, "http://a/0", "relative", 1)))
-	rep, err := audit.File(wrong, audit.Options{})
+	rep, err := audit.File(t.Context(), wrong, audit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 		if err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err) {
 			t.Errorf("%s: without %s the error is %v", name, header, err)
 		}
-		if err == nil && !p.repair.last.from.file.Repaired() && describe(p) != want {
+		if err == nil && !p.repair.last.from.file.WithoutXRef() && describe(p) != want {
 			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, header, describe(p), want)
 		}
 		d, err := planFor(state{opened(t, data, opt), db, whole.Report}, opt, nil)
@@ -194,7 +194,7 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 	if failed < 6 {
 		t.Errorf("only %d of the damaged files were refused", failed)
 	}
-	f, err := webcapture.New(context.Background(), out, webcapture.Options{Repair: true})
+	f, err := webcapture.New(context.Background(), out, webcapture.Options{WithoutXRef: true})
 	if err != nil {
 		t.Fatal(err)
 	}

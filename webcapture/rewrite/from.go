@@ -126,7 +126,7 @@ func withOriginal(ctx context.Context, name string, opt Options, do func(*webcap
 		return fmt.Errorf("%s: %w", name, oserror.ReasonOf(err, name))
 	}
 	defer f.Close()
-	if err := f.Repairing(func() error { return cmp.Or(do(f), f.Meter().Over()) }); err != nil {
+	if err := f.RetryWithoutXRef(func() error { return cmp.Or(do(f), f.Meter().Over()) }); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
@@ -142,7 +142,7 @@ func BringsBack(ctx context.Context, path, original string, opt Options) (bool, 
 	defer f.Close()
 	opt.From = []string{original}
 	var c *combinedPlan
-	err = f.Repairing(func() error {
+	err = f.RetryWithoutXRef(func() error {
 		db, err := f.Database()
 		if err != nil {
 			return err

@@ -95,7 +95,7 @@ func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
 
 // faultsFound counts the errors and warnings that an audit finds, by rule.
 func faultsFound(t *testing.T, data []byte) map[string]int {
-	rep, err := audit.Bytes("x.pdf", data, audit.Options{})
+	rep, err := audit.Bytes(t.Context(), "x.pdf", data, audit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

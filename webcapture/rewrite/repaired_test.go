@@ -434,7 +434,7 @@ func TestBase(t *testing.T) {
 				t.Errorf("the content set is %s", got)
 			}
 			if c.urls != "" {
-				rep, err := audit.Bytes("", data, audit.Options{})
+				rep, err := audit.Bytes(t.Context(), "", data, audit.Options{})
 				if err != nil || rep.Worst() > rule.Note {
 					t.Errorf("the audit of the result: %v, %v", rep.Findings, err)
 				}
@@ -487,7 +487,7 @@ func TestPreferData(t *testing.T) {
 			if got := treesOf(t, data); !strings.HasSuffix(got, "IDS\n"+md5OfJPEG+" 20 0 R\n") {
 				t.Errorf("the trees are\n%s", got)
 			}
-			rep, err := audit.Bytes("", data, audit.Options{})
+			rep, err := audit.Bytes(t.Context(), "", data, audit.Options{})
 			if err != nil || rep.Findings.Len() > 0 || rep.DigestsVerified != 1 {
 				t.Errorf("the audit of the result: %v, %v", rep.Findings, err)
 			}

@@ -161,7 +161,7 @@ func Open(ctx context.Context, path string, opt Options) (p *Plan, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = f.Repairing(func() error {
+	err = f.RetryWithoutXRef(func() error {
 		p, err = NewPlan(ctx, f, opt)
 		return err
 	})
@@ -203,4 +203,4 @@ func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
 
 // Worthwhile reports whether an Install with t has something to write: steps, or a new file in place of one with
 // damaged cross-reference data.
-func (p *Plan) Worthwhile(t Target) bool { return !p.Empty() || t.Full && p.Report.Repaired }
+func (p *Plan) Worthwhile(t Target) bool { return !p.Empty() || t.Full && p.Report.WithoutXRef }

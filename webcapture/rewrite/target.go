@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 
+	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -43,6 +45,33 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 		return nil, err
 	}
 	return p.repair.install(ctx, p.Path, t)
+}
+
+// WriteTo writes the new file to w. Like Install, it reads the file back and checks it first, in a temporary file. Path
+// and InPlace of the target are ignored. An error of w is returned unchanged. Afterwards the Plan can only be read.
+func (p *Plan) WriteTo(ctx context.Context, w io.Writer, t Target) (*Result, error) {
+	temp, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
+	if err != nil {
+		return nil, fmt.Errorf("temporary file: %w", err)
+	}
+	temp.Close()
+	remove := sync.OnceFunc(func() { tempfile.Remove(temp.Name()) })
+	defer remove()
+	t.Path, t.InPlace = temp.Name(), false
+	res, err := p.Install(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(temp.Name())
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	remove() // writing to a pipe without a reader may end the program
+	if _, err := io.Copy(contextWriter{ctx, w}, f); err != nil {
+		return nil, err
+	}
+	return res, nil
 }
 
 // repair carries out a plan.

@@ -132,7 +132,7 @@ func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 			if err != nil {
 				return
 			}
-			whole, err := audit.File(out, audit.Options{})
+			whole, err := audit.File(t.Context(), out, audit.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,6 +140,37 @@ func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 		})
 	}
 }
+
+// WriteTo writes the bytes that Install writes, and leaves no temporary file. It returns an error of the writer.
+func TestWriteTo(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	in, out := fileOf(t, oneKey)
+	if _, err := plannedFile(t, in, Options{}).Install(t.Context(), Target{Path: out}); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	res, err := plannedFile(t, in, Options{}).WriteTo(t.Context(), &got, Target{})
+	if err != nil || res.Report == nil || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%v, %d bytes, want the %d bytes of Install", err, got.Len(), len(want))
+	}
+	full := errors.New("full")
+	if _, err := plannedFile(t, in, Options{}).WriteTo(t.Context(), failingWriter{full}, Target{}); err != full {
+		t.Errorf("error %v, want %v", err, full)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+// failingWriter is a writer that fails.
+type failingWriter struct{ err error }
+
+func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
 
 // TestFilesWithLostObjectsAreNotCopied: an update is written, because the old bytes stay. A new file would lack the
 // lost object for good, so it is not written.

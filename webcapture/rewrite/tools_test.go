@@ -77,7 +77,7 @@ func keysOf(t *testing.T, path string) [webcapture.TreeCount][]nametree.Key {
 // errorsOf returns the rules of error level that a file breaks, and how often.
 func errorsOf(t *testing.T, path string) map[string]int {
 	t.Helper()
-	rep, err := audit.File(path, audit.Options{Passwords: []string{audittest.Password}})
+	rep, err := audit.File(t.Context(), path, audit.Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func (r *repair) verifyFile(f *webcapture.File) (rep *audit.Report, err error) {
 }
 
 func (r *repair) check(f *webcapture.File) (*audit.Report, error) {
-	if f.Repaired() {
+	if f.WithoutXRef() {
 		return nil, fmt.Errorf("the rewritten file is damaged: %s", strings.Join(f.Notices(), "; "))
 	}
 	db, err := f.Database()

@@ -39,7 +39,7 @@ func TestWithout(t *testing.T) {
 	if _, err := less.Install(t.Context(), Target{Path: out}); err != nil {
 		t.Fatal(err)
 	}
-	rep, err := audit.File(out, audit.Options{})
+	rep, err := audit.File(t.Context(), out, audit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

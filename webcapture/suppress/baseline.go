@@ -10,16 +10,19 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// InBaseline is the reason of findings that are ignored because they are in a baseline.
+// InBaseline is the reason of findings that are ignored, and of failures that are accepted, because they are in a
+// baseline.
 const InBaseline = "in the baseline"
 
-// Baseline holds the findings of an earlier audit.
+// Baseline holds the findings of an earlier audit, and its failures.
 type Baseline struct {
 	known map[string]knownFinding // findings by fingerprint
-	files map[string]bool         // audited files, by path as in fingerprints
+	fails map[failure]bool        // files that could not be audited completely
+	files map[string]bool         // files, by path as in fingerprints
 	bytes map[string][]string     // paths as in fingerprints, by SHA-256
 }
 
@@ -27,6 +30,27 @@ type Baseline struct {
 type knownFinding struct {
 	rule *rule.Rule
 	path string // path as in fingerprints
+}
+
+// failure is the reason why an audit could not read a file, or parts of it.
+type failure struct {
+	path   string // path as in fingerprints
+	reason string // a line for each part
+}
+
+// failureOf returns the failure of a record. ok is false if the file was audited completely, or has nothing to audit.
+func failureOf(rec *report.Record, path string) (f failure, ok bool) {
+	switch {
+	case rec.Outcome() == report.Partial:
+		var parts []string
+		for _, u := range rec.Report.Unread {
+			parts = append(parts, phrase.Unread(u))
+		}
+		return failure{path, strings.Join(parts, "\n")}, true
+	case !rec.Outcome().Audited():
+		return failure{path, rec.Reason()}, true
+	}
+	return failure{}, false
 }
 
 // ReadBaseline reads the results of an earlier audit. base is Options.Base of that audit. Findings that were ignored
@@ -37,7 +61,8 @@ func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Baseline{known: map[string]knownFinding{}, files: map[string]bool{}, bytes: map[string][]string{}}
+	b := &Baseline{known: map[string]knownFinding{}, fails: map[failure]bool{}, files: map[string]bool{},
+		bytes: map[string][]string{}}
 	for {
 		rec, err := results.Next()
 		if err == io.EOF {
@@ -51,6 +76,14 @@ func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 }
 
 func (b *Baseline) add(rec *report.Record, base, directory string) {
+	path := report.FingerprintPath(rec.Path, base, directory)
+	b.files[path] = true
+	if rec.SHA256 != "" {
+		b.bytes[rec.SHA256] = append(b.bytes[rec.SHA256], path)
+	}
+	if f, ok := failureOf(rec, path); ok {
+		b.fails[f] = true
+	}
 	if rec.Report == nil {
 		return
 	}
@@ -62,11 +95,6 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 		}
 		return i.Reason == InBaseline
 	})
-	path := report.FingerprintPath(rec.Path, base, directory)
-	b.files[path] = true
-	if rec.SHA256 != "" {
-		b.bytes[rec.SHA256] = append(b.bytes[rec.SHA256], path)
-	}
 	for i, name := range report.Fingerprints(rec, base, directory) {
 		b.known[name] = knownFinding{rec.Report.Findings.Rule(i), path}
 	}

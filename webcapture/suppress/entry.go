@@ -43,13 +43,8 @@ type entry struct {
 	used   int  // number of matching findings, ignored or, after expiry, counted
 }
 
-var (
-	// isFingerprint matches results of report.Fingerprints.
-	isFingerprint = regexp.MustCompile(`^[0-9a-f]{32}$`)
-
-	// neverSeen matches patterns that match no clean path.
-	neverSeen = regexp.MustCompile(`(^|/)\.{1,2}(/|$)|/$`)
-)
+// isFingerprint matches results of report.Fingerprints.
+var isFingerprint = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 func (e Entry) compile(today time.Time) (*entry, error) {
 	c := &entry{Entry: e}
@@ -63,10 +58,9 @@ func (e Entry) compile(today time.Time) (*entry, error) {
 	case e.Fingerprint != "" && !isFingerprint.MatchString(e.Fingerprint):
 		return nil, fmt.Errorf("fingerprint: %q is not 32 lower-case hexadecimal digits",
 			e.Fingerprint)
-	case !doublestar.ValidatePattern(e.Path):
-		return nil, fmt.Errorf("path: %q is not a pattern", e.Path)
-	case neverSeen.MatchString(e.Path):
-		return nil, fmt.Errorf("path: %q matches no file; remove ., .. and a slash at the end", e.Path)
+	}
+	if err := CheckPattern(e.Path); err != nil {
+		return nil, fmt.Errorf("path: %w", err)
 	}
 	for _, name := range e.Rules {
 		rules := audit.Select(name)

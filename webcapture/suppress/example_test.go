@@ -1,6 +1,7 @@
 package suppress_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"path/filepath"
@@ -29,7 +30,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rep, err := audit.File(path, audit.Options{})
+	rep, err := audit.File(context.Background(), path, audit.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

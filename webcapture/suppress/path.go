@@ -1,7 +1,11 @@
 package suppress
 
 import (
+	"fmt"
 	"path/filepath"
+	"regexp"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -18,4 +22,35 @@ func relative(root, path string) string {
 	}
 	seen, _ := report.Relative(abs, root)
 	return seen
+}
+
+// neverSeen matches patterns that match no clean path.
+var neverSeen = regexp.MustCompile(`(^|/)\.{1,2}(/|$)|/$`)
+
+// CheckPattern returns an error if a pattern of paths is not valid, or cannot match.
+func CheckPattern(pattern string) error {
+	switch {
+	case !doublestar.ValidatePattern(pattern):
+		return fmt.Errorf("%q is not a pattern", pattern)
+	case neverSeen.MatchString(pattern):
+		return fmt.Errorf("%q matches no file; remove ., .. and a slash at the end", pattern)
+	}
+	return nil
+}
+
+// Paths are patterns of files and folders, relative to Root. CheckPattern accepts all of them.
+type Paths struct {
+	Root     string // absolute
+	Patterns []string
+}
+
+// Match reports whether a pattern matches a path, or a folder that contains it.
+func (p *Paths) Match(path string) bool {
+	path = relative(p.Root, path)
+	for _, pattern := range p.Patterns {
+		if doublestar.MatchUnvalidated(pattern, path) || doublestar.MatchUnvalidated(pattern+"/**", path) {
+			return true
+		}
+	}
+	return false
 }

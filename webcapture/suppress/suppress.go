@@ -1,5 +1,5 @@
 // Package suppress ignores findings that users have accepted: those that match an entry of a list, and those of an
-// earlier audit, the baseline.
+// earlier audit, the baseline. [Paths] are patterns of files to leave out of an audit.
 //
 //	filter, err := suppress.New(suppress.Options{Entries: entries, Root: dir})
 //	…
@@ -7,8 +7,9 @@
 //	…
 //	for _, remark := range filter.Remarks() {
 //
-// Ignored findings move to the record's Ignored, with the reason, and do not affect the outcome. Remarks reports
-// entries that match nothing, and expired entries.
+// Ignored findings move to the record's Ignored, with the reason, and do not affect the outcome. If the baseline has
+// the failure of a file that could not be audited, Accepted of its record is the reason. Remarks reports entries that
+// match nothing, and expired entries.
 package suppress
 
 import (
@@ -84,6 +85,7 @@ func (s *Filter) Apply(rec *report.Record) {
 			e.unsure = e.unsure || rec.Report == nil || len(rec.Report.Unread) > 0
 		}
 	}
+	known := s.inBaseline(rec)
 	if rec.Report == nil {
 		return
 	}
@@ -92,7 +94,7 @@ func (s *Filter) Apply(rec *report.Record) {
 		return reason(applicable, f, s.fingerprint(rec.Path, f))
 	})
 	if s.opt.Baseline != nil {
-		s.applyBaseline(rec)
+		s.applyBaseline(rec, known)
 	}
 	// Findings that match an expired entry remain, but are counted for it.
 	for _, e := range applicable {
@@ -104,11 +106,24 @@ func (s *Filter) Apply(rec *report.Record) {
 	}
 }
 
-// applyBaseline ignores the findings of the baseline, after those of entries.
-func (s *Filter) applyBaseline(rec *report.Record) {
+// inBaseline returns the path of the file of a record in the baseline. It accepts the failure of the record if it is
+// in the baseline.
+func (s *Filter) inBaseline(rec *report.Record) string {
+	b := s.opt.Baseline
+	if b == nil {
+		return ""
+	}
+	path := report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory)
+	path = b.pathOf(path, rec.SHA256, s.opt.Base, s.baseline.taken)
+	if f, ok := failureOf(rec, path); ok && b.fails[f] {
+		rec.Accepted = InBaseline
+	}
+	return path
+}
+
+// applyBaseline ignores the findings of the baseline, after those of entries. path is the path of the file there.
+func (s *Filter) applyBaseline(rec *report.Record, path string) {
 	// Findings with the same data are numbered. They are numbered without ignored ones, as in the baseline.
-	path := s.opt.Baseline.pathOf(report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory), rec.SHA256, s.opt.Base,
-		s.baseline.taken)
 	fingerprints := report.FingerprintsAt(rec, path)
 	s.ignore(rec, func(i int, _ *rule.Finding) string {
 		if s.baseline.has(fingerprints[i]) {

@@ -65,7 +65,7 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 	} {
 		t.Run(o.Producer, func(t *testing.T) {
 			file := webcapturetest.Site(captured(t), o).Bytes(webcapturetest.Layout{})
-			rep, err := audit.Bytes("site.pdf", file, audit.Options{})
+			rep, err := audit.Bytes(t.Context(), "site.pdf", file, audit.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 			}
 		})
 	}
-	if rep, err := audit.Bytes("site.pdf",
+	if rep, err := audit.Bytes(t.Context(), "site.pdf",
 		webcapturetest.Site(nil, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}),
 		audit.Options{}); err != nil || rep.PageSets > 0 {
 		t.Errorf("without resources: %+v, %v", rep, err)

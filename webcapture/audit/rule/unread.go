@@ -88,7 +88,7 @@ func withLastComplete(f *webcapture.File, err error) error {
 		return err
 	}
 	var db *webcapture.Database
-	if last.Repairing(func() (err error) { db, err = last.Database(); return err }) != nil {
+	if last.RetryWithoutXRef(func() (err error) { db, err = last.Database(); return err }) != nil {
 		return err
 	}
 	var trees []string
@@ -115,7 +115,7 @@ func lostNames(f *webcapture.File, db *webcapture.Database) error {
 		return nil
 	case !isRef || db.NamesKind != object.Null:
 		return malformed(fmt.Sprintf("the name dictionary is %s", Article(db.NamesKind)))
-	case f.Repaired() || len(f.Unread()) > 0:
+	case f.WithoutXRef() || len(f.Unread()) > 0:
 		return malformed("the name dictionary is not in the remaining part of the file")
 	}
 	return nil

@@ -33,7 +33,7 @@ func compared() *diff.Result {
 		}
 	}
 	res := &diff.Result{A: summary("before.pdf"), B: summary("after\x1b[31m.pdf")}
-	res.B.Found, res.B.Repaired = 0, true
+	res.B.Found, res.B.WithoutXRef = 0, true
 	res.B.Notices = []string{"startxref is wrong"}
 	res.B.Unread = []rule.Unread{{Place: rule.Place{Set: object.Ref{Num: 7}},
 		Err: &object.Malformed{Ref: object.Ref{Num: 7}, Reason: "not closed"}}}

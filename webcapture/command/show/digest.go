@@ -18,7 +18,7 @@ type Digest struct {
 	ID      digest.ID       `json:"digest"`
 	Reading string          `json:"reading,omitempty"` // reading of ID; empty if there is only one
 	Pieces  []Piece         `json:"pieces,omitempty"`  // parts of the data in the MD5, in order
-	Missing []MissingFile   `json:"missing,omitempty"`
+	Missing []missingFile   `json:"missing,omitempty"`
 	Others  []DigestReading `json:"otherReadings,omitempty"` // results of other readings, if they differ
 }
 
@@ -31,8 +31,8 @@ type Piece struct {
 	Bytes int64       `json:"bytes"`
 }
 
-// A MissingFile is a file that a page refers to, but that was not found.
-type MissingFile struct {
+// missingFile is a file that a page refers to, but that was not found.
+type missingFile struct {
 	Kind string      `json:"kind"`
 	URL  jsondoc.Key `json:"url"`
 }
@@ -52,7 +52,7 @@ func (d *Digest) Explain(pieces []page.Piece, missing []page.Reference) {
 		d.Pieces = append(d.Pieces, Piece{p.Kind.String(), jsondoc.Key(p.URL), jsondoc.Key(p.Where), p.ID, p.Bytes})
 	}
 	for _, m := range missing {
-		d.Missing = append(d.Missing, MissingFile{m.Kind.String(), jsondoc.Key(m.URL)})
+		d.Missing = append(d.Missing, missingFile{m.Kind.String(), jsondoc.Key(m.URL)})
 	}
 }
 

@@ -184,7 +184,8 @@ func (t *findTotal) text() string {
 	return strings.Join(parts, ", ")
 }
 
-// Close writes the queries without a match. If there are several queries, it also writes a total.
+// Close writes the queries without a match, and the number of searched files. If there are several queries, it also
+// writes a total.
 func (t *findText) Close(complete bool) error {
 	in := layout.Count(t.files, "file")
 	if missing := len(t.queries) - countTrue(t.any); missing > 0 {
@@ -203,7 +204,11 @@ func (t *findText) Close(complete bool) error {
 			}
 		}
 	}
-	if len(t.queries) > 1 {
+	switch {
+	case len(t.queries) == 1 && t.any[0]:
+		t.gap()
+		t.sheet.Line("", "Searched "+in+".")
+	case len(t.queries) > 1:
 		t.gap()
 		t.sheet.Line("", fmt.Sprintf("Total of %d in %s: %s", len(t.queries), in, t.text()))
 	}

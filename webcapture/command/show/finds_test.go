@@ -88,7 +88,7 @@ Total of 6 in 2 files: 1 found, 1 missed by a viewer, 2 only in another form or 
 		t.Errorf("interrupted: got\n%s", got)
 	}
 	for found, want := range map[bool]string{false: "not found in 1 file: http://a/\n",
-		true: "a.pdf\n  http://b/\n    found: pages 1-2,4, captured 2003-05-14 10:30, =T\n"} {
+		true: "a.pdf\n  http://b/\n    found: pages 1-2,4, captured 2003-05-14 10:30, =T\n\nSearched 1 file.\n"} {
 		var out bytes.Buffer
 		w := NewFindWriter("table", &out, 0, "", queries[:1])
 		var list []find.Match

@@ -219,7 +219,7 @@ func TestPlanEndings(t *testing.T) {
 		if !tt.steps {
 			r.Plan.Steps = nil
 		}
-		r.Plan.Report.Repaired, r.Target.Full, r.Output = tt.damaged, tt.full, "out.pdf"
+		r.Plan.Report.WithoutXRef, r.Target.Full, r.Output = tt.damaged, tt.full, "out.pdf"
 		if tt.written {
 			r.Result = &rewrite.Result{Report: &audit.Report{}}
 		}

@@ -2,6 +2,7 @@ package jsondoc
 
 import (
 	"errors"
+	"time"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -16,9 +17,11 @@ type Input struct {
 	ArchiveHex string    `json:"archiveHex,omitempty"` // if Archive is not valid UTF-8
 	Outcome    string    `json:"outcome"`
 	Reason     string    `json:"reason,omitempty"`
+	Accepted   string    `json:"accepted,omitempty"` // why this outcome does not count
 	Size       int64     `json:"size,omitempty"`
 	SHA256     string    `json:"sha256,omitempty"`
 	Seconds    float64   `json:"seconds,omitempty"`
+	Modified   time.Time `json:"modified,omitzero"`
 	Rewrite    *Rewrite  `json:"rewrite,omitempty"` // only for a rewritten file
 	File       *File     `json:"file,omitempty"`
 	Database   *Database `json:"database,omitempty"`
@@ -132,7 +135,7 @@ func InputOf(path, outcome, reason string, rep *audit.Report) Input {
 	if in.Database = databaseOf(rep); in.Database == nil {
 		in.Reason = "no Web Capture content database"
 	}
-	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}, rep.Restricted, rep.FullOnly}
+	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.WithoutXRef, []string{}, rep.Restricted, rep.FullOnly}
 	for _, n := range rep.Notices {
 		in.File.Notices = append(in.File.Notices, Text(n))
 	}
@@ -177,7 +180,7 @@ func (in *Input) Report() (*audit.Report, error) {
 		Path: path,
 		Facts: webcapture.Facts{
 			Size: in.File.Size, Version: in.File.Version,
-			Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
+			Encrypted: in.File.Encrypted, WithoutXRef: in.File.Repaired, Notices: in.File.Notices,
 			Restricted: in.File.Restricted, FullOnly: in.File.FullOnly,
 		},
 	}

@@ -35,7 +35,7 @@ func TestInputWithoutDatabase(t *testing.T) {
 // another. Bytes that are not UTF-8 become escapes.
 func TestInputWithReport(t *testing.T) {
 	got := encoded(InputOf("a.pdf", "incomplete", "", &audit.Report{
-		Facts: webcapture.Facts{Size: 1, Version: "1.7", Encrypted: true, Repaired: true, Notices: []string{"a", "\xff"},
+		Facts: webcapture.Facts{Size: 1, Version: "1.7", Encrypted: true, WithoutXRef: true, Notices: []string{"a", "\xff"},
 			Present: true, HasURLS: true, HasIDS: true, URLS: 2, IDS: 3},
 		PageSets: 4, ImageSets: 5, OtherSets: 6, DigestsVerified: 7, DigestsDiffer: 8, DigestsUnchecked: 9,
 		Identities: []rule.Identity{{Proof: rule.Verified}, {Proof: rule.Mismatch}, {Proof: rule.Mismatch}},
@@ -100,7 +100,7 @@ func TestReportOfInput(t *testing.T) {
 		{Path: "empty.pdf", Facts: webcapture.Facts{Notices: []string{}}},
 		{Path: "a\xff.pdf", Facts: webcapture.Facts{Size: 1, Version: "1.7", Encrypted: true,
 			Notices: []string{"n", "m"}}, Unread: []rule.Unread{unread}},
-		{Path: "present.pdf", Facts: webcapture.Facts{Notices: []string{}, Repaired: true, Present: true}},
+		{Path: "present.pdf", Facts: webcapture.Facts{Notices: []string{}, WithoutXRef: true, Present: true}},
 		{Path: "urls.pdf", Facts: webcapture.Facts{Notices: []string{}, Present: true, HasURLS: true, URLS: 2},
 			PageSets: 3, DigestsVerified: 4, DigestsDiffer: 5, DigestsUnchecked: 6},
 		{Path: "ids.pdf", Facts: webcapture.Facts{Notices: []string{}, Present: true, HasIDS: true, IDS: 2},

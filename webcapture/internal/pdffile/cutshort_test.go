@@ -36,7 +36,7 @@ func TestFileCutShortAtEachRead(t *testing.T) {
 	}
 	write(other)
 	for name, do := range map[string]func() error{
-		"audit":          func() error { _, err := audit.File(path, audit.Options{}); return err },
+		"audit":          func() error { _, err := audit.File(t.Context(), path, audit.Options{}); return err },
 		"list":           func() error { return listFile(path) },
 		"diff":           func() error { _, err := diff.Files(t.Context(), path, other, diff.Options{}); return err },
 		"plan":           func() error { return repair(path, rewrite.Target{}) },
@@ -91,7 +91,7 @@ func listFile(path string) error {
 		return err
 	}
 	defer f.Close()
-	return f.Repairing(func() error {
+	return f.RetryWithoutXRef(func() error {
 		db, err := f.Database()
 		if err != nil {
 			return err

@@ -30,7 +30,7 @@ func captures(t *testing.T) (all []capture) {
 	t.Helper()
 	add := func(name string, data []byte, passwords ...string) {
 		for _, password := range passwords {
-			if rep, err := audit.Bytes(name, data, audit.Options{Passwords: []string{password}}); err == nil {
+			if rep, err := audit.Bytes(t.Context(), name, data, audit.Options{Passwords: []string{password}}); err == nil {
 				all = append(all, capture{name, data, password, rep})
 				return
 			}
@@ -137,7 +137,7 @@ func TestDamageNeverTurnsOneAnswerIntoAnother(t *testing.T) {
 
 func (c capture) check(t *testing.T, damaged harm) {
 	t.Helper()
-	rep, err := audit.Bytes(c.name, damaged.data, audit.Options{Passwords: []string{c.password}})
+	rep, err := audit.Bytes(t.Context(), c.name, damaged.data, audit.Options{Passwords: []string{c.password}})
 	found := naiveEntries(damaged.data)
 	if err != nil {
 		if found != [2]int{} && !errors.Is(err, pdffile.ErrPassword) && !errors.Is(err, pdffile.ErrEncryption) {

@@ -199,7 +199,7 @@ func isReadAndRepaired(t *testing.T, e encryptedFile, plain string, want map[str
 	if _, err := p.Install(context.Background(), rewrite.Target{Path: repaired}); err != nil {
 		t.Fatal(err)
 	}
-	rep, err := audit.File(repaired, audit.Options{Passwords: []string{e.user}})
+	rep, err := audit.File(t.Context(), repaired, audit.Options{Passwords: []string{e.user}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,11 +211,11 @@ func isReadAndRepaired(t *testing.T, e encryptedFile, plain string, want map[str
 // findings counts the findings of a file by rule.
 func findings(t *testing.T, path, password string) map[string]int {
 	t.Helper()
-	rep, err := audit.File(path, audit.Options{Passwords: []string{password}})
+	rep, err := audit.File(t.Context(), path, audit.Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatalf("password %q: %v", password, err)
 	}
-	if len(rep.Unread) > 0 || rep.Repaired {
+	if len(rep.Unread) > 0 || rep.WithoutXRef {
 		t.Fatalf("not read as it is: %v %v", rep.Unread, rep.Notices)
 	}
 	count := map[string]int{}
@@ -238,7 +238,7 @@ func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 			Revision: revision, User: "user", PlainStrings: true, PlainStreams: true, EmbeddedFiles: true,
 		}}))
 		for _, password := range []string{"", "user"} {
-			if rep, err := audit.File(path, audit.Options{Passwords: []string{password}}); err != nil ||
+			if rep, err := audit.File(t.Context(), path, audit.Options{Passwords: []string{password}}); err != nil ||
 				rep.Worst() > rule.Note || len(rep.Unread) > 0 || rep.URLS != 3 {
 				t.Errorf("R %d, password %q: %v, %+v", revision, password, err, rep)
 			}

@@ -188,7 +188,7 @@ func TestLostObjectsAreRefused(t *testing.T) {
 		"read by pdfcpu instead": {skipping(), false, "pdfcpu read the file instead"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, err := New(t.Context(), test.data, Options{Repair: test.repair})
+			f, err := New(t.Context(), test.data, Options{WithoutXRef: test.repair})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -103,7 +103,7 @@ var notPDFs = map[string]string{
 func TestWhatIsNotAPDFIsRefused(t *testing.T) {
 	for name, text := range notPDFs {
 		for _, repair := range []bool{false, true} {
-			if _, err := New(context.Background(), []byte(text), Options{Repair: repair}); !errors.Is(err, ErrNotPDF) {
+			if _, err := New(context.Background(), []byte(text), Options{WithoutXRef: repair}); !errors.Is(err, ErrNotPDF) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -62,12 +62,12 @@ func eachOptimized(t *testing.T, do func(t *testing.T, path, optimized, password
 // longer the ID of its set as WC303, and otherwise only consequences of that.
 func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 	eachOptimized(t, func(t *testing.T, path, out, password string) {
-		before, err := audit.File(path, audit.Options{Passwords: []string{password}})
+		before, err := audit.File(t.Context(), path, audit.Options{Passwords: []string{password}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		broken, total := brokenKeys(t, out, password)
-		after, err := audit.File(out, audit.Options{Passwords: []string{password}})
+		after, err := audit.File(t.Context(), out, audit.Options{Passwords: []string{password}})
 		if err != nil {
 			t.Fatal(err)
 		}

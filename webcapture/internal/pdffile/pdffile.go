@@ -53,8 +53,8 @@ func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(form
 
 // Options are the options of Open. The zero value is a good default.
 type Options struct {
-	Passwords []string // user or owner passwords, tried in this order; the empty one is always tried
-	Repair    bool     // ignore the cross-reference data
+	Passwords   []string // user or owner passwords, tried in this order; the empty one is always tried
+	WithoutXRef bool     // ignore the cross-reference data
 }
 
 // A File is an open PDF. It is safe for concurrent use; its objects are read through Readers, one for each goroutine.
@@ -167,7 +167,7 @@ func (f *File) open(opt Options) error {
 
 // openWays opens the file in the first of the ways that works. The first way follows the cross-reference data.
 func (f *File) openWays(header int, opt Options, ways ...func(header int, passwords []string) error) error {
-	if opt.Repair {
+	if opt.WithoutXRef {
 		ways = ways[1:]
 	}
 	var causes []error

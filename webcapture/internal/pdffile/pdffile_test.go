@@ -199,7 +199,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 					t.Errorf("read by repair: %q", f.Notices())
 				}
 				same(t, "lazily", contents(t, f, n), want)
-				f, err = New(context.Background(), data, Options{Passwords: []string{l.password}, Repair: true})
+				f, err = New(context.Background(), data, Options{Passwords: []string{l.password}, WithoutXRef: true})
 				if err != nil {
 					t.Fatalf("by search: %v", err)
 				}
@@ -266,7 +266,7 @@ func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 				if f.Repaired() {
 					t.Skip("not readable by its own cross-reference data")
 				}
-				g, err := New(context.Background(), data, Options{Passwords: []string{password}, Repair: true})
+				g, err := New(context.Background(), data, Options{Passwords: []string{password}, WithoutXRef: true})
 				if err != nil {
 					t.Fatalf("by search: %v", err)
 				}
@@ -392,7 +392,7 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 						t.Skip("the damage is harmless")
 					}
 					if f, err = New(context.Background(), damage(bytes.Clone(data)),
-						Options{Passwords: []string{l.password}, Repair: true}); err != nil {
+						Options{Passwords: []string{l.password}, WithoutXRef: true}); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -25,6 +25,20 @@ func (f *File) Refs() []object.Ref {
 	return refs
 }
 
+// RefsFrom returns the objects of the stored file at an offset and behind it, sorted by number. It returns nil if their
+// offsets are unknown.
+func (f *File) RefsFrom(offset int64) (refs []object.Ref) {
+	if f.byPdfcpu != nil {
+		return nil
+	}
+	for _, ref := range f.storedRefs() {
+		if int64(f.Position(ref)>>20)+f.base >= offset {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
 // storedRefs returns the objects of the stored file, without those of a preview.
 func (f *File) storedRefs() []object.Ref {
 	if f.byPdfcpu != nil {

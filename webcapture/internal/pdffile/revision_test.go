@@ -189,7 +189,7 @@ func TestLostObjectsAreNotNull(t *testing.T) {
 			i += bytes.Index(data[i:], []byte("stream"))
 			clear(data[i+8 : i+40])
 		}
-		f, err := New(context.Background(), data, Options{Repair: true})
+		f, err := New(context.Background(), data, Options{WithoutXRef: true})
 		if err != nil {
 			if l.ObjectStreams == 0 {
 				t.Errorf("%s: %v", name, err)
@@ -250,7 +250,7 @@ func TestEmbeddedFilesAreNotSearched(t *testing.T) {
 	for _, l := range []webcapturetest.Layout{{}, {IndirectLength: true}} {
 		t.Run(l.Version, func(t *testing.T) {
 			data := d.Bytes(l)
-			f, err := New(context.Background(), data, Options{Repair: true})
+			f, err := New(context.Background(), data, Options{WithoutXRef: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -52,7 +52,7 @@ func TestSlackIsNotARevision(t *testing.T) {
 					t.Errorf("repaired %v, %v, notices %q, want %q", f.Repaired(), f.CutOff(), f.Notices(), says)
 				}
 				compare(t, "by the table", everything(f), want)
-				if f, err = New(context.Background(), whole, Options{Repair: true}); err != nil {
+				if f, err = New(context.Background(), whole, Options{WithoutXRef: true}); err != nil {
 					t.Fatal(err)
 				}
 				if f.CutOff() != nil {
@@ -101,7 +101,7 @@ func TestNewerRevisionsAreNoSlack(t *testing.T) {
 				if strings.Contains(tt.name, "without") {
 					data = bytes.TrimRight(data, "\r\n")
 				}
-				f, err := New(context.Background(), slices.Concat(data, []byte(tt.more)), Options{Repair: repair})
+				f, err := New(context.Background(), slices.Concat(data, []byte(tt.more)), Options{WithoutXRef: repair})
 				if err != nil {
 					t.Fatal(err)
 				}

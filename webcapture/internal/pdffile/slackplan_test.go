@@ -38,7 +38,7 @@ func TestPlansIgnoreSlack(t *testing.T) {
 		if err != nil || !bytes.HasPrefix(written, data) {
 			t.Errorf("%s: the old bytes are not kept: %v", name, err)
 		}
-		rep, err := audit.File(out, audit.Options{})
+		rep, err := audit.File(t.Context(), out, audit.Options{})
 		if err != nil || rep.URLS != 9 || len(rep.Unread) > 0 || len(rep.Notices) > 0 {
 			t.Errorf("%s: the new file has %d URLS, unread %v, notices %q: %v", name, rep.URLS, rep.Unread, rep.Notices,
 				err)

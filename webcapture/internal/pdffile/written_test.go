@@ -112,7 +112,7 @@ func TestWrittenComparesTrailers(t *testing.T) {
 	u.Put(object.Ref{Num: 7}, []byte("(a)"))
 	old, data := string(f.data), string(ways[0].written(t, u))
 	const private, id = "Private of its trailer differs from the original", "ID of its trailer differs from the original"
-	g, err := New(context.Background(), []byte(data), Options{Repair: true})
+	g, err := New(context.Background(), []byte(data), Options{WithoutXRef: true})
 	if err != nil {
 		t.Fatal(err)
 	}

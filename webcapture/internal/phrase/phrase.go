@@ -80,7 +80,7 @@ const Repaired = "read without the file's own cross-reference data"
 
 // Notices returns all notices about the structure of a file. They may contain unprintable characters.
 func Notices(rep *audit.Report) []string {
-	if rep.Repaired {
+	if rep.WithoutXRef {
 		return append([]string{Repaired}, rep.Notices...)
 	}
 	return rep.Notices
@@ -89,7 +89,7 @@ func Notices(rep *audit.Report) []string {
 // NoticeLines returns the first few notices about the structure of a file, as printable lines.
 func NoticeLines(rep *audit.Report) []string {
 	var list []string
-	if rep.Repaired {
+	if rep.WithoutXRef {
 		list = append(list, "structure: "+Repaired)
 	}
 	for i, n := range rep.Notices {

@@ -95,7 +95,7 @@ func TestNotices(t *testing.T) {
 		if got := NoticeLines(&rep); !slices.Equal(got, lines) {
 			t.Errorf("lines of %d notices: got %q, want %q", tt.n, got, lines)
 		}
-		rep.Repaired = true
+		rep.WithoutXRef = true
 		if got, want := Notices(&rep), slices.Concat([]string{repaired}, all); !slices.Equal(got, want) {
 			t.Errorf("%d notices of a repaired file: got %q, want %q", tt.n, got, want)
 		}

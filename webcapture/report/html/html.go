@@ -116,7 +116,7 @@ type fileRow struct {
 // Add stores a record for Close. The error is that of a temporary file.
 func (h *writer) Add(r *report.Record) error {
 	h.tally.Add(r)
-	if !r.Outcome().Audited() && len(h.notAudited) < maxNotAudited {
+	if r.Verdict() == report.NotAudited && len(h.notAudited) < maxNotAudited {
 		h.notAudited = append(h.notAudited, layout.Printable(r.Path))
 	}
 	row := fileRow{Number: h.tally.Inputs, Path: layout.Printable(r.Path), Outcome: r.Outcome()}
@@ -124,11 +124,14 @@ func (h *writer) Add(r *report.Record) error {
 	if row.Outcome == report.Findings {
 		row.Class = r.Report.Worst().String()
 	}
+	if r.Verdict() == report.IsAccepted {
+		row.Class = "is-none"
+	}
 	var blocks report.Groups
 	if r.Report != nil {
 		blocks = report.GroupsOf(r.Report, report.SomeShown)
 		row.Verdict = blocks.Verdict(r.Report)
-		row.Next, row.Command = blocks.NextStep(r.Report, r.Path, h.opt.Folder)
+		row.Next, row.Command = blocks.NextStep(r.Report, r.Path, &h.opt)
 		row.Errors, row.Warnings, row.Notes = r.Report.Count(rule.Error), r.Report.Count(rule.Warning),
 			r.Report.Count(rule.Note)
 	}
@@ -309,6 +312,7 @@ func (h *writer) page(end report.End) pageData {
 		{Class: "error", N: t.Verdicts[report.WithErrors], Label: report.WithErrors.String()},
 		{Class: "is-partial", N: t.Verdicts[report.InPart], Label: report.InPart.String()},
 		{Class: "is-error", N: t.Verdicts[report.NotAudited], Label: report.NotAudited.String()},
+		{Class: "is-none", N: t.Verdicts[report.IsAccepted], Label: report.IsAccepted.String()},
 		{Class: "is-none", N: t.Outcomes[report.Nothing], Label: "with nothing to audit"},
 	} {
 		if o.N > 0 {
@@ -332,7 +336,8 @@ func (h *writer) page(end report.End) pageData {
 // verdict summarizes the audit in one to three sentences.
 func verdict(t *report.Tally) string {
 	text := "No file was audited."
-	switch files := t.Inputs - t.Verdicts[report.NotAudited] - t.Verdicts[report.NoFiles]; {
+	skipped := t.Verdicts[report.NotAudited] + t.Verdicts[report.IsAccepted] + t.Verdicts[report.NoFiles]
+	switch files := t.Inputs - skipped; {
 	case t.Verdicts[report.WithErrors] > 0:
 		text = fmt.Sprintf("Errors in %d of %s.", t.Verdicts[report.WithErrors], layout.Count(files, "audited file"))
 	case t.Levels[rule.Error] > 0:

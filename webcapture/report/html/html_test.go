@@ -95,7 +95,7 @@ func hostileInputs() (report.Head, []*report.Record) {
 		{Tree: x}, {Part: x}, {Set: ref},
 	}
 	rep := &audit.Report{Path: x, Facts: webcapture.Facts{Size: 9, Version: x, Present: true, HasURLS: true,
-		Encrypted: true, Repaired: true, Notices: []string{x}}}
+		Encrypted: true, WithoutXRef: true, Notices: []string{x}}}
 	for i, p := range at {
 		fix := &rule.Fix{Action: rule.ChangeKey, Tree: x, Old: x, New: x}
 		rep.Findings.Add(rule.Finding{Rule: one, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
@@ -436,7 +436,7 @@ func TestFile(t *testing.T) {
 	set := rule.Place{Set: object.Ref{Num: 5}}
 	one := audit.Rules()[0]
 	rep := &audit.Report{
-		Facts: webcapture.Facts{Present: true, Repaired: true},
+		Facts: webcapture.Facts{Present: true, WithoutXRef: true},
 		Findings: rule.FindingsOf(rule.Finding{Rule: one, Place: set},
 			rule.Finding{Rule: one, Place: rule.Place{Tree: "URLS"}}),
 		Identities: []rule.Identity{{Place: rule.Place{Set: object.Ref{Num: 6}}, Proof: rule.Mismatch}},
@@ -457,7 +457,7 @@ func TestFile(t *testing.T) {
 		"encrypted") || slices.Contains(plain.Facts, "encrypted") {
 		t.Errorf("the facts of an encrypted file are %q, and of another %q", file.Facts, plain.Facts)
 	}
-	rep.Repaired = false
+	rep.WithoutXRef = false
 	if file := newFileSection(&report.Record{Report: rep}, fileRow{}, []string{"", ""}, 2); slices.Contains(file.Facts,
 		phrase.Repaired) {
 		t.Error("a file that was not repaired is said to have been")
@@ -538,7 +538,7 @@ func TestOverview(t *testing.T) {
 		"clean.pdf"}; !slices.Equal(files, want) {
 		t.Errorf("files %q, want %q", files, want)
 	}
-	if want := []string{"webcap rewrite . -o ../repaired/"}; !slices.Equal(commands, want) {
+	if want := []string{"webcap rewrite some.pdf warning.pdf most.pdf -o repaired/"}; !slices.Equal(commands, want) {
 		t.Errorf("commands %q, want %q", commands, want)
 	}
 	for _, want := range []string{"3 files: Findings that webcap can repair", "1 file: Not audited: gone",

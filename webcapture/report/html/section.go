@@ -61,7 +61,7 @@ func newFileSection(r *report.Record, row fileRow, names []string, known int) *f
 	if rep.Encrypted {
 		out.Facts = append(out.Facts, "encrypted")
 	}
-	if rep.Repaired {
+	if rep.WithoutXRef {
 		out.Facts = append(out.Facts, phrase.Repaired)
 	}
 	if n := report.ProofsOf(rep); n != (report.Proofs{}) {

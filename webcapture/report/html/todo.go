@@ -18,7 +18,7 @@ type todo struct {
 	Files         int
 	First         string // path of the first file
 	repair        *report.RepairFolder
-	folder        string // see report.Options
+	opt           *report.Options
 }
 
 // Command returns the command line that repairs the files, or "".
@@ -26,7 +26,7 @@ func (t *todo) Command() string {
 	if t.repair == nil {
 		return ""
 	}
-	return t.repair.Command(t.folder)
+	return t.repair.Command(t.opt)
 }
 
 // addTodo counts a file for its cause.
@@ -42,7 +42,7 @@ func (h *writer) addTodo(r *report.Record, blocks report.Groups, path string) {
 		t = h.todos[maxTodos-1]
 		t.Cause, t.Advice, t.repair = "Other causes", "See the sections of the files", nil
 	default:
-		t = &todo{Cause: cause, Advice: advice, First: path, folder: h.opt.Folder}
+		t = &todo{Cause: cause, Advice: advice, First: path, opt: &h.opt}
 		if repair {
 			t.repair = new(report.RepairFolder)
 		}
@@ -62,6 +62,8 @@ var digits = regexp.MustCompile(`\d+`)
 // repair means that webcap rewrite can repair the file.
 func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repair bool) {
 	switch outcome := r.Outcome(); {
+	case r.Verdict() == report.IsAccepted:
+		return "", "", false
 	case outcome == report.TimedOut:
 		return "Not audited: over the time limit", "Audit again with a longer --timeout.", false
 	case !outcome.Audited():
@@ -70,13 +72,13 @@ func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repa
 			return "Not audited: encrypted", "Give the passwords with --password-file.", false
 		}
 		return "Not audited: " + digits.ReplaceAllString(reason, "N"), "Replace the file with an intact copy.", false
-	case outcome == report.Partial:
-		return "Checked in part, because the file is damaged", "Replace the file with an intact copy, or write " +
-			"a sound one with webcap rewrite --full.", false
+	case outcome == report.Partial && r.Accepted == "":
+		return "Checked in part, because the file is damaged", "Replace the file with an intact copy, or recover it " +
+			"with qpdf or mutool.", false
 	case r.Report == nil || r.Report.Worst() < rule.Warning:
 		return "", "", false
 	}
-	if what, _ := blocks.NextStep(r.Report, r.Path, ""); what == "" {
+	if what, _ := blocks.NextStep(r.Report, r.Path, &report.Options{}); what == "" {
 		return "Findings that webcap does not repair", "See the rules below.", false
 	}
 	if tool := blocks.Cause(); tool != "" {

@@ -186,7 +186,7 @@ func outcomeOf(files [][]byte) (string, error) {
 	var open []*webcapture.File
 	for _, data := range files {
 		f, err := webcapture.New(context.Background(), data, webcapture.Options{})
-		if err != nil || f.Repaired() {
+		if err != nil || f.WithoutXRef() {
 			return "", nil
 		}
 		open = append(open, f)

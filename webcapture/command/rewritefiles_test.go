@@ -61,9 +61,10 @@ func TestFatesOfFiles(t *testing.T) {
 			t.Run(fmt.Sprint(tt.name, verbose), func(t *testing.T) {
 				var out strings.Builder
 				p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
-				w := &folderRewrite{folder: "in", target: rewrite.Target{Path: "out"}, verbose: verbose}
 				rec := tt.rec
 				rec.Path = filepath.Join("in", "a.pdf")
+				w := &filesRewrite{target: rewrite.Target{Path: "out"}, write: true, verbose: verbose,
+					outputs: map[string]string{rec.Path: "out/a.pdf"}}
 				count, listed, err := p.writeFates(w, slices.Values([]*report.Record{&rec}))
 				if err := errors.Join(err, p.writeFateCounts(w, count, listed), p.stdout.Flush()); err != nil {
 					t.Fatal(err)
@@ -96,7 +97,7 @@ func TestFatesOfManyFiles(t *testing.T) {
 	for _, verbose := range []bool{false, true} {
 		var out strings.Builder
 		p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
-		count, _, err := p.writeFates(&folderRewrite{verbose: verbose}, slices.Values(all))
+		count, _, err := p.writeFates(&filesRewrite{verbose: verbose}, slices.Values(all))
 		want := map[fate]int{isFailed: 1, isSound: 1, isPlanned: 1, isWritten: 1}
 		if err := errors.Join(err, p.stdout.Flush()); err != nil || !maps.Equal(count, want) {
 			t.Errorf("%v, %v, want %v", count, err, want)
@@ -145,7 +146,7 @@ func TestFateCounts(t *testing.T) {
 		t.Run(fmt.Sprint(tt.count), func(t *testing.T) {
 			var out strings.Builder
 			p := &program{stdout: bufio.NewWriter(&out)}
-			err := p.writeFateCounts(&folderRewrite{target: rewrite.Target{Path: tt.to}}, tt.count, true)
+			err := p.writeFateCounts(&filesRewrite{target: rewrite.Target{Path: tt.to}, write: true}, tt.count, true)
 			if err := errors.Join(err, p.stdout.Flush()); err != nil || out.String() != tt.want {
 				t.Errorf("%q, %v, want %q", out.String(), err, tt.want)
 			}
@@ -174,20 +175,6 @@ func TestOverlap(t *testing.T) {
 				t.Errorf("overlap(%q, %q) = %v", tt.a, tt.b, got)
 			}
 		})
-	}
-}
-
-// The new file has the same place below the output folder. It has none if there is no such folder.
-func TestOutputInFolder(t *testing.T) {
-	for _, tt := range []struct{ folder, to, path, want string }{
-		{"in", "out", "in/a.pdf", "out/a.pdf"},
-		{"in", "out/new", "in/below/a.pdf", "out/new/below/a.pdf"},
-		{"in", "", "in/a.pdf", ""},
-	} {
-		w := &folderRewrite{folder: tt.folder, target: rewrite.Target{Path: tt.to}}
-		if got := filepath.ToSlash(w.output(filepath.FromSlash(tt.path))); got != tt.want {
-			t.Errorf("%s in %s to %s: %q, want %q", tt.path, tt.folder, tt.to, got, tt.want)
-		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -22,13 +23,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// folderRewrite rewrites the files of a folder and its subfolders.
-type folderRewrite struct {
-	folder  string
+// filesRewrite rewrites several files.
+type filesRewrite struct {
 	opt     rewrite.Options
 	target  rewrite.Target // Path is the path of a folder
 	write   bool
 	verbose bool // print all files, and each content set that was not restored
+
+	inputs  []*batch.Input
+	outputs map[string]string // paths of the new files, by path of the input
 
 	mu      sync.Mutex
 	cleaned map[string]bool // folders without leftover files of killed runs
@@ -36,35 +39,122 @@ type folderRewrite struct {
 	notices []string        // notes about originals and lost objects that are not reported yet
 }
 
-// usage returns an error for options that do not apply to a folder.
-func (w *folderRewrite) usage(c *cli.Context) error {
-	switch {
+// usage returns an error for options that do not apply to several files.
+func (w *filesRewrite) usage(c *cli.Context, paths []string) error {
+	to := w.target.Path
+	st, err := os.Stat(to)
+	switch isFolder := err == nil && st.IsDir(); {
 	case c.IsSet("format"):
-		return usagef("rewrite", "%s is a folder; --format is for single files, use --journal for details", w.folder)
-	case w.target.Path == "-":
-		return usagef("rewrite", "%s is a folder; name an output folder with -o, not standard output", w.folder)
-	case w.target.Path != "" && overlap(w.folder, w.target.Path):
-		return usagef("rewrite", "-o %s overlaps %s; name a separate folder, or use --in-place",
-			w.target.Path, w.folder)
+		return usagef("rewrite", "--format is for a single file; use --journal for details of several")
+	case to == "-":
+		return usagef("rewrite", "standard output has room for one file; name an output folder with -o")
+	case to != "" && !isFolder && (err == nil || strings.EqualFold(filepath.Ext(to), ".pdf")):
+		return usagef("rewrite", "-o %s is one file; name a folder for several, such as -o repaired/", to)
+	}
+	for _, path := range paths {
+		if st, err := os.Stat(path); to != "" && err == nil && st.IsDir() && overlap(path, to) {
+			return usagef("rewrite", "-o %s overlaps %s; name a separate folder, or use --in-place", to, path)
+		}
 	}
 	return nil
 }
 
-// rewriteFolder rewrites the files of a folder, and prints the outcome of each. With a journal, a killed run can
+// find finds the inputs, and the paths of the new files. It returns an error if two new files have the same path, or if
+// one would replace an input. An input that is named twice is rewritten once.
+func (w *filesRewrite) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
+	w.outputs = map[string]string{}
+	seen, real := map[string]bool{}, realPaths{}
+	add := func(path string) {
+		folder := batch.Root(path)
+		for in := range batch.Inputs(slices.Values([]string{path}), where) {
+			in.Close()
+			file := in.Path()
+			switch below, err := filepath.Rel(folder, file); {
+			case in.Err != nil:
+				w.inputs = append(w.inputs, &batch.Input{Name: in.Name, Err: in.Err})
+			case file == "":
+				w.inputs = append(w.inputs, &batch.Input{Name: in.Name,
+					Err: &report.SkippedError{Reason: "webcap does not rewrite archives"}})
+			case !seen[real.of(file)]:
+				seen[real.of(file)] = true
+				w.inputs = append(w.inputs, in)
+				if w.target.Path != "" && err == nil {
+					w.outputs[file] = batch.Join(w.target.Path, w.target.Path, below)
+				}
+			}
+			if ctx.Err() != nil {
+				return
+			}
+		}
+	}
+	for _, path := range paths.arguments {
+		add(path)
+	}
+	where.Literal = true
+	for path := range paths.listed() {
+		add(path)
+	}
+	if err := paths.err(); err != nil {
+		return fmt.Errorf("cannot read the list of files: %w", err)
+	}
+	return w.checkOutputs(seen, real)
+}
+
+// checkOutputs returns an error if two new files have the same path, or if one would replace an input.
+func (w *filesRewrite) checkOutputs(inputs map[string]bool, real realPaths) error {
+	of := map[string]string{} // inputs by path of the new file
+	for _, in := range w.inputs {
+		to, ok := w.outputs[in.Path()]
+		if !ok {
+			continue
+		}
+		at := real.of(to)
+		switch first, taken := of[at]; {
+		case taken:
+			return usagef("rewrite", "%s and %s would both become %s; rewrite them in two runs", first, in.Path(), to)
+		case inputs[at]:
+			return usagef("rewrite", "%s is an input; name another folder with -o, or use --in-place", to)
+		}
+		of[at] = in.Path()
+	}
+	return nil
+}
+
+// realPaths returns absolute paths without symbolic links to folders. It has those of folders.
+type realPaths map[string]string
+
+func (r realPaths) of(path string) string {
+	folder, name := filepath.Split(path)
+	if r[folder] == "" {
+		r[folder] = realPath(filepath.Clean(folder))
+	}
+	return filepath.Join(r[folder], foldCase(name))
+}
+
+// foldCase returns a name in the form for comparisons. File systems of Windows and macOS ignore the case of names.
+func foldCase(name string) string {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return strings.ToLower(name)
+	}
+	return name
+}
+
+// rewriteFiles rewrites several files, and prints the outcome of each that changes. With a journal, a killed run can
 // resume.
-func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
-	if err := w.usage(c); err != nil {
+func (p *program) rewriteFiles(c *cli.Context, w *filesRewrite, paths *listedPaths) error {
+	err := w.usage(c, paths.arguments)
+	if err != nil {
 		return err
 	}
-	r := auditRun{inputs: batch.Inputs(slices.Values([]string{w.folder}), batch.PathOptions{Except: rewrite.MadeBeside})}
-	var err error
-	if r.opt.Memory, err = memoryOf(c); err != nil {
+	r := new(auditRun)
+	if r.opt, err = runOptions(c, audit.Options{}); err != nil {
 		return err
 	}
-	if r.opt.Timeout, err = timeoutOf(c); err != nil {
+	where := batch.PathOptions{Links: c.Bool("follow-links"), Except: rewrite.MadeBeside, Skipped: p.skipped.add}
+	if err := w.find(c.Context, paths, where); err != nil {
 		return err
 	}
-	r.opt.Do = w.rewrite
+	r.inputs, r.opt.Do = slices.Values(w.inputs), w.rewrite
 	head, err := w.head(c)
 	if err != nil {
 		return err
@@ -77,7 +167,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 		return err
 	}
 	interrupted := c.Context.Err() != nil
-	p.endRun(c, &r, nil, !interrupted && r.err == nil)
+	p.endRun(c, r, nil, !interrupted && r.err == nil)
 	if interrupted {
 		return p.interruption()
 	}
@@ -86,7 +176,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 
 // writeFates writes a line for each file that changes, with -v for each file that did not fail, and returns the
 // number of files by outcome, and whether there is a line.
-func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record]) (
+func (p *program) writeFates(w *filesRewrite, records iter.Seq[*report.Record]) (
 	count map[fate]int, listed bool, err error,
 ) {
 	p.noteDone("no file was rewritten")
@@ -123,7 +213,7 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 
 // writeFateCounts writes the last line, with the number of files by outcome, after an empty line if files are listed.
 // It writes nothing if there are no files.
-func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int, listed bool) error {
+func (p *program) writeFateCounts(w *filesRewrite, count map[fate]int, listed bool) error {
 	var parts []string
 	n := 0
 	for _, what := range fates {
@@ -143,12 +233,15 @@ func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int, listed b
 		text += fmt.Sprintf("Not copied to %s: %s without repairs\n", layout.Printable(w.target.Path),
 			layout.Count(left, "file"))
 	}
+	if !w.write && count[isPlanned] > 0 {
+		text += "This is the plan; nothing is written yet. Use -o FOLDER/ or --in-place to carry it out.\n"
+	}
 	return p.printf("%s", text)
 }
 
 // name returns the path of a file. If the rewritten file is another file, its path follows.
-func (w *folderRewrite) name(rec *report.Record) string {
-	if to := w.output(rec.Path); rec.Report != nil && rec.Rewrite.Written && to != "" {
+func (w *filesRewrite) name(rec *report.Record) string {
+	if to := w.outputs[rec.Path]; rec.Report != nil && rec.Rewrite.Written && to != "" {
 		return rec.Path + " -> " + to
 	}
 	return rec.Path
@@ -180,7 +273,7 @@ func fateOf(rec *report.Record) fate {
 		return isFailed
 	case rec.Rewrite.Written:
 		return isWritten
-	case rec.Rewrite.Steps > 0:
+	case rec.Rewrite.Steps > 0 && (!rec.Report.FullOnly || len(rec.Report.Unread) == 0):
 		return isPlanned
 	case rec.Rewrite.Earlier:
 		return isEarlier
@@ -209,6 +302,9 @@ func lineOf(rec *report.Record) string {
 		text = "repaired earlier"
 	case isPart:
 		text = "nothing to repair in the part that could be read"
+		if rec.Rewrite.Steps > 0 {
+			text = "cannot be written; recover it with qpdf or mutool first"
+		}
 	case isBroken:
 		text = "no error can be repaired"
 	default:
@@ -224,14 +320,9 @@ func lineOf(rec *report.Record) string {
 }
 
 // rewrite plans the changes of one file. If w.write is set and there are any, it writes the file.
-func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
-	path := in.Path()
-	if path == "" {
-		rec.Err = &report.SkippedError{Reason: "webcap does not rewrite archives"}
-		return
-	}
-	opt, target := w.opt, w.target
-	plan, err := rewrite.Open(ctx, path, opt)
+func (w *filesRewrite) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
+	path, target := in.Path(), w.target
+	plan, err := rewrite.Open(ctx, path, w.opt)
 	if err != nil {
 		rec.Err = oserror.ReasonOf(err, path)
 		return
@@ -244,7 +335,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 			rewrite.RepairedEarlier(path, target.Full)
 		return
 	}
-	if target.Path = w.output(path); target.Path != "" {
+	if target.Path = w.outputs[path]; target.Path != "" {
 		err = os.MkdirAll(filepath.Dir(target.Path), 0o777)
 	}
 	if err == nil {
@@ -271,7 +362,7 @@ func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
 }
 
 // clean removes leftover files of killed runs from a folder, before this run writes into it.
-func (w *folderRewrite) clean(folder string) {
+func (w *filesRewrite) clean(folder string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.cleaned[folder] {
@@ -281,7 +372,7 @@ func (w *folderRewrite) clean(folder string) {
 }
 
 // note adds lines about a file for takeNotices.
-func (w *folderRewrite) note(path string, lines []string) {
+func (w *filesRewrite) note(path string, lines []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, line := range lines {
@@ -290,7 +381,7 @@ func (w *folderRewrite) note(path string, lines []string) {
 }
 
 // takeNotices returns the notices since the last call.
-func (w *folderRewrite) takeNotices() (notices []string) {
+func (w *filesRewrite) takeNotices() (notices []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	notices, w.notices = w.notices, nil
@@ -298,24 +389,15 @@ func (w *folderRewrite) takeNotices() (notices []string) {
 }
 
 // takeRemoved returns the files removed since the last call.
-func (w *folderRewrite) takeRemoved() (removed []string) {
+func (w *filesRewrite) takeRemoved() (removed []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	removed, w.removed = w.removed, nil
 	return removed
 }
 
-// output returns the path of the new file. It is "" if there is none, or if it replaces the old file.
-func (w *folderRewrite) output(path string) string {
-	below, err := filepath.Rel(w.folder, path)
-	if w.target.Path == "" || err != nil {
-		return ""
-	}
-	return batch.Join(w.target.Path, w.target.Path, below)
-}
-
 // head returns a head that distinguishes the journals of different rewrites.
-func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
+func (w *filesRewrite) head(c *cli.Context) (report.Head, error) {
 	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Settings: []string{"rewrite"}}
 	if head.Rules == nil {
 		head.Rules = audit.Rules()
@@ -325,8 +407,8 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 		return head, err
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
-	// The head has the rules already. Passwords are secret. Two options change only what is printed.
-	omitted := []string{"journal", "only", "disable", "password-file", "verbose"}
+	// The head has the rules already. Passwords are secret. The other options do not change records.
+	omitted := []string{"journal", "only", "disable", "password-file", "verbose", "files-from", "null", "jobs", "memory"}
 	for _, flag := range c.Command.Flags {
 		if name := flag.Names()[0]; c.IsSet(name) && !slices.Contains(omitted, name) {
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))

@@ -1,0 +1,260 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// NextStep returns a phrase and the command that repairs a file. Both are empty if no finding has a fix. Only a plan
+// tells how many findings a rewrite repairs.
+func (g Groups) NextStep(rep *audit.Report, path string, o *Options) (what, command string) {
+	if !slices.ContainsFunc(g, func(b *group) bool { return b.repairable > 0 }) || rep != nil && isUnwritable(rep) {
+		return "", ""
+	}
+	return showsRepairs, rewriteCommand(rep, path, "", o)
+}
+
+// isUnwritable reports whether a rewrite cannot write the file: no update can be appended to it, and a new file would
+// lose objects.
+func isUnwritable(rep *audit.Report) bool { return rep.FullOnly && len(rep.Unread) > 0 }
+
+// showsRepairs precedes a command that repairs files.
+const showsRepairs = "To repair:"
+
+// RewriteCommand returns the command line that repairs a file. If original or passwordFile are not empty, it names
+// them. Placeholders replace names that cannot appear literally in a command line.
+func RewriteCommand(path, original, passwordFile string) string {
+	encrypted := &audit.Report{}
+	encrypted.Encrypted = true
+	return rewriteCommand(encrypted, path, original, &Options{PasswordFile: passwordFile})
+}
+
+// ListCommand returns the command line that writes a page with the captures of a file. Placeholders replace names that
+// cannot appear literally in a command line.
+func ListCommand(path string) string {
+	if path == "-" || path != layout.Printable(path) {
+		return "webcap list FILE -f html > captures.html"
+	}
+	return "webcap list " + ShellWord(path) + " -f html > captures.html"
+}
+
+// rewriteCommand returns the command line like RewriteCommand. It has the options that a rewrite of the file needs,
+// according to its report; nil if the report is unknown. For a file in an audited folder, the new file is outside the
+// folder: otherwise the next audit would include both files.
+func rewriteCommand(rep *audit.Report, path, original string, o *Options) string {
+	rewrite := "webcap rewrite "
+	if rep != nil && rep.Encrypted {
+		rewrite += o.passwords()
+	}
+	if rep != nil && rep.Restricted {
+		rewrite += "--break-signatures "
+	}
+	if rep != nil && rep.FullOnly {
+		rewrite += "--full "
+	}
+	if path == "-" || original == "-" || path+original != layout.Printable(path+original) {
+		if original == "" {
+			return rewrite + "FILE -o REPAIRED"
+		}
+		return rewrite + "--from ORIGINAL FILE -o REPAIRED"
+	}
+	from := ""
+	if original != "" {
+		from = "--from " + ShellWord(original) + " "
+	}
+	return fmt.Sprintf("%s%s%s -o %s", rewrite, from, ShellWord(path), ShellWord(repairedPath(path, o.Folder)))
+}
+
+// passwords returns the option for passwords in a suggested command, with a blank at its end; "" if there is none.
+// Passwords on standard input cannot be repeated.
+func (o *Options) passwords() string {
+	if o.PasswordFile == "" || o.PasswordFile == "-" || o.PasswordFile != layout.Printable(o.PasswordFile) {
+		return ""
+	}
+	return "--password-file " + ShellWord(o.PasswordFile) + " "
+}
+
+// repairedPath returns a path for the repaired file. It is outside folder if the file is in it; otherwise it is
+// next to the file or its archive. For a member that is named by its URL, it is in the working directory. Names of
+// members that differ only in separators get the same path.
+func repairedPath(path, folder string) string {
+	below, inside := strings.CutPrefix(path, strings.TrimPrefix(folder, "./"))
+	if inside = inside && folder != ""; inside {
+		path = outside(folder) + below
+	}
+	if _, address, ok := strings.Cut(path, "://"); ok {
+		path = strings.ReplaceAll(address, "/", "-")
+	}
+	if archive, member, ok := strings.Cut(path, "!"); ok {
+		path = archive + "." + strings.NewReplacer("/", "-", `\`, "-", "!", "-").Replace(member)
+	}
+	if inside {
+		return path
+	}
+	if name, ok := strings.CutSuffix(path, ".pdf"); ok {
+		return name + ".repaired.pdf"
+	}
+	return path + ".repaired"
+}
+
+// outside returns a folder for repaired files that is not in folder. Both end in the same separator.
+func outside(folder string) string {
+	name, slash := strings.TrimRight(folder, `/\`), folder[len(folder)-1:]
+	switch to := "repaired" + slash; {
+	case name == "." || name == "":
+		return ".." + slash + to
+	case strings.HasSuffix(name, ".."):
+		return name + slash + ".." + slash + to
+	case filepath.IsAbs(name) || strings.HasPrefix(name, "..") || strings.HasPrefix(folder, to):
+		return name + ".repaired" + slash
+	default:
+		return to
+	}
+}
+
+// RepairFolder collects repairable files, for one command that repairs them all.
+type RepairFolder struct {
+	files     int
+	paths     []string        // paths of the first files
+	report    *audit.Report   // report of the first file
+	folder    string          // folder of all files, with a slash at its end; "" for the working directory
+	encrypted bool            // one of the files is encrypted
+	names     map[string]bool // names of the files; nil if two have the same name, or there are more than maxNames
+}
+
+// RepairedFolder is the folder for repaired files in the command for several inputs.
+const RepairedFolder = "repaired/"
+
+const (
+	maxNames = 10_000 // maximum number of names in a RepairFolder
+	maxPaths = 5      // maximum number of paths in a command
+)
+
+// Add adds a file. It ignores standard input, URLs, unprintable paths, and files in archives, which must be repaired
+// one by one.
+func (f *RepairFolder) Add(path string, rep *audit.Report) {
+	if path == "-" || strings.Contains(path, "!") || strings.Contains(path, "://") || path != layout.Printable(path) {
+		return
+	}
+	slash := strings.LastIndexAny(path, `/\`) + 1
+	folder, name := path[:slash], strings.ToLower(path[slash:])
+	f.encrypted = f.encrypted || rep != nil && rep.Encrypted
+	if len(f.paths) <= maxPaths {
+		f.paths = append(f.paths, path)
+	}
+	if f.files++; f.files == 1 {
+		f.report, f.folder, f.names = rep, folder, map[string]bool{name: true}
+		return
+	}
+	if f.names[name] || len(f.names) == maxNames {
+		f.names = nil
+	} else if f.names != nil {
+		f.names[name] = true
+	}
+	for !strings.HasPrefix(folder, f.folder) {
+		f.folder = f.folder[:strings.LastIndexAny(f.folder[:len(f.folder)-1], `/\`)+1]
+	}
+}
+
+// Command returns the command line that repairs all files. It names the folder or the lists of the run, or else the
+// files if there are few, or else the folder of all files.
+func (f *RepairFolder) Command(o *Options) string {
+	all := cmp.Or(o.Folder, f.folder, "./")
+	passwords := ""
+	if f.encrypted {
+		passwords = o.passwords()
+	}
+	switch {
+	case f.files == 0:
+		return "webcap rewrite FILE -o REPAIRED"
+	case f.files == 1:
+		return rewriteCommand(f.report, f.paths[0], "", o)
+	case len(o.Inputs) > 0 && f.names != nil:
+		return "webcap rewrite " + passwords + words(o.Inputs) + " -o " + RepairedFolder
+	case o.Folder == "" && len(f.paths) <= maxPaths && f.names != nil:
+		return "webcap rewrite " + passwords + words(f.paths) + " -o " + RepairedFolder
+	case all == "./":
+		return "webcap rewrite " + passwords + ". -o ../repaired/"
+	}
+	return fmt.Sprintf("webcap rewrite %s%s -o %s", passwords, ShellWord(all), ShellWord(outside(all)))
+}
+
+// repairCommand returns the command that repairs the findings of a rule, or "".
+func repairCommand(id string) string {
+	r, ok := audit.Lookup(id)
+	switch {
+	case !ok || strings.HasPrefix(r.Repair, "None"):
+		return ""
+	case r.OnRequest:
+		return "webcap rewrite --only " + r.ID + " FILE -o REPAIRED"
+	}
+	return "webcap rewrite FILE -o REPAIRED"
+}
+
+// CommandLine returns a command line of webcap with these arguments.
+func CommandLine(args []string) string {
+	return strings.TrimSuffix("webcap "+words(args), " ")
+}
+
+// words returns the words of a command line. Options need no quotes.
+func words(list []string) string {
+	var quoted []string
+	for _, a := range list {
+		if a = layout.Printable(a); !strings.HasPrefix(a, "-") {
+			a = ShellWord(a)
+		}
+		quoted = append(quoted, a)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// isPlain reports whether a word needs no quotes: it has only letters, numbers, and the marks, and does not begin with
+// one of notFirst.
+func isPlain(word, marks, notFirst string) bool {
+	return word != "" && !strings.ContainsAny(word[:1], notFirst) && !strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune(marks, r)
+	})
+}
+
+// singleQuotes doubles the characters that PowerShell treats as a single quote.
+var singleQuotes = strings.NewReplacer("'", "''", "‘", "‘‘", "’", "’’", "‚", "‚‚", "‛", "‛‛")
+
+// ShellWord quotes a printable path for the shell of the system.
+func ShellWord(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path
+	}
+	if runtime.GOOS == "windows" {
+		return windowsWord(path)
+	}
+	return posixWord(path)
+}
+
+// posixWord quotes a word for a shell (POSIX.1-2017, XCU 2.2.2).
+func posixWord(word string) string {
+	if isPlain(word, "_./:@%+=,-", "-") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// windowsWord quotes a word for both PowerShell and cmd. If no quotes work for both, it quotes for PowerShell.
+func windowsWord(word string) string {
+	switch {
+	case isPlain(word, `_./:\@+=-`, "@+=-"):
+		return word
+	case strings.ContainsAny(word, "$`\"“”„"): // PowerShell expands these, or treats them as the closing quote
+		return "'" + singleQuotes.Replace(word) + "'"
+	case strings.HasSuffix(word, `\`): // the program would treat \" as an escaped quote
+		word += `\`
+	}
+	return `"` + word + `"`
+}

@@ -142,18 +142,3 @@ var defectKindNames = [defectKinds]string{
 
 // String returns the name of the constant.
 func (k DefectKind) String() string { return defectKindNames[k] }
-
-// harmless lists the defects that do not affect Find. With these defects, keys still ascend, and each node on the way
-// of a search has correct Limits or needs none.
-var harmless = [defectKinds]bool{
-	KeyTwice:         true,
-	ForeignKey:       true,
-	RootLimits:       true,
-	EmptyKids:        false, // a search may enter this node because of its Limits, and find nothing
-	KidNotIndirect:   true,
-	KidNotDictionary: true,
-	EmptyLeaf:        false, // as EmptyKids
-	HugeLeaf:         true,
-	OddNames:         true,
-	ValueNull:        true,
-}

@@ -62,11 +62,10 @@ func (t *Tree) kidFor(n *node, k Key) *node {
 }
 
 // Missed yields the entries that Find does not return for their own key, in stored order. Either Find does not reach
-// the entry, or another entry with the same key hides it. If the tree has no defect that can affect Find, Missed does
-// not search.
+// the entry, or another entry with the same key hides it. If the tree has no defects, Missed does not search.
 func (t *Tree) Missed() iter.Seq[int] {
 	return func(yield func(int) bool) {
-		if !t.misleading {
+		if len(t.defects) == 0 {
 			return
 		}
 		for i := range t.n {

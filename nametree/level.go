@@ -3,107 +3,25 @@ package nametree
 // level makes the nodes of level h: kept nodes, and between them new nodes for the remaining units.
 func (p *plan) level(h int) []branch {
 	owners := p.owners(h)
-	parts := p.parts(h, owners)
-	p.join(parts, owners, h)
-
-	level := make([]branch, 0, len(parts))
-	for i := 0; i < len(parts); {
-		b := parts[i]
-		i++
+	level := make([]branch, 0, len(owners)/p.e.fanOut+1)
+	for _, b := range p.parts(h, owners) {
 		if b.kept {
 			level = append(level, b)
-			continue
+		} else {
+			level = p.divide(level, b, owners, h)
 		}
-		for ; i < len(parts) && !parts[i].kept; i++ {
-			b.to = parts[i].to
-		}
-		level = p.divide(level, b, owners, h)
-	}
-	if h > 0 {
-		level = p.balance(level, h)
 	}
 	for i := range level {
-		level[i].Limits = p.limits(h, level[i].from, level[i].to)
+		b := &level[i]
+		b.kept = b.old > 0 && b.to-b.from == p.unitsOf(b.old, h) && p.keeps(b.old, h, b.from)
+		b.Limits = p.limits(h, b.from, b.to)
 	}
 	return level
 }
 
-// balance removes nodes with a single kid, which are superfluous. It moves the kid to a neighbour. If the neighbour is
-// full, balance moves half of the neighbour's kids to the node instead.
-//
-//	2 [a f]  3 [h k]  8 [p q]        2 [a f]  3 [h q]
-//	 4 5      6 7      9        →     4 5      6 7 9
-func (p *plan) balance(level []branch, h int) []branch {
-	out := level[:0]
-	for i, b := range level {
-		if !p.alone(b) {
-			out = append(out, b)
-			continue
-		}
-		last := len(out) - 1
-		switch {
-		case last >= 0 && p.takesIn(out[last], h):
-			out[last].to = b.to
-			p.change(&out[last])
-			p.giveBack([]branch{b})
-		case i+1 < len(level) && p.takesIn(level[i+1], h):
-			level[i+1].from = b.from
-			p.change(&level[i+1])
-			p.giveBack([]branch{b})
-		case last >= 0 && p.gives(out[last]):
-			b.from -= (out[last].to - out[last].from) / 2
-			out[last].to = b.from
-			p.change(&out[last])
-			out = append(out, b)
-		case i+1 < len(level) && p.gives(level[i+1]):
-			b.to += (level[i+1].to - level[i+1].from) / 2
-			level[i+1].from = b.to
-			p.change(&level[i+1])
-			out = append(out, b)
-		default:
-			out = append(out, b)
-		}
-	}
-	for i, b := range out { // a node may have the same kids again
-		if b.old > 0 && b.to-b.from == p.unitsOf(b.old, h) && p.keeps(b.old, h, b.from) {
-			out[i].kept = true
-		}
-	}
-	return out
-}
-
-// alone reports whether a node has a single kid and may be removed.
-func (p *plan) alone(b branch) bool {
-	return b.to-b.from == 1 && !b.kept && (b.old == 0 || p.marks[b.old]&(foreignKey|hasStray|keyTwice) == 0)
-}
-
-// takesIn reports whether a node has room for one more kid.
-func (p *plan) takesIn(b branch, h int) bool {
-	most := p.e.fanOut
-	if b.old > 0 {
-		most = p.maxUnits(p.unitsOf(b.old, h))
-	}
-	return p.changeable(b) && b.to-b.from < most
-}
-
-// gives reports whether a node may lose kids, and has enough kids for two nodes.
-func (p *plan) gives(b branch) bool { return p.changeable(b) && b.to-b.from > 2 }
-
-// changeable reports whether a node may be rewritten.
-func (p *plan) changeable(b branch) bool {
-	return !b.kept || p.marks[b.old]&(hasStray|keyTwice) == 0
-}
-
-// change marks a node as not kept.
-func (p *plan) change(b *branch) {
-	if b.kept {
-		b.kept = false
-		p.marks[b.old] |= taken
-	}
-}
-
-// owners returns the owner of each unit of level h: the old node that contains the unit. The owner is 0 if there is no
-// such node. Node 0 is the root, which is never an owner, because the root is not part of a level.
+// owners returns the owner of each unit of level h: the old node that contains the unit, or else that of a neighbour.
+// The owner is 0 if there is no such node. Node 0 is the root, which is never an owner, because the root is not part of
+// a level.
 func (p *plan) owners(h int) []int32 {
 	owners := make([]int32, p.units(h))
 	if h == 0 {
@@ -116,7 +34,44 @@ func (p *plan) owners(h int) []int32 {
 			owners[u] = 0
 		}
 	}
+	p.adopt(owners, h)
 	return owners
+}
+
+// adopt gives units without an owner the owner of a neighbour.
+func (p *plan) adopt(owners []int32, h int) {
+	for from := 0; from < len(owners); from++ {
+		to := from
+		for to < len(owners) && owners[to] == 0 {
+			to++
+		}
+		if node := p.neighbour(owners, from, to, h); from < to && node > 0 {
+			p.marks[node] |= joined
+			for u := from; u < to; u++ {
+				owners[u] = node
+			}
+		}
+		from = to
+	}
+}
+
+// neighbour returns the owner of the unit before or after some units without an owner: the first one that has room for
+// them. If neither has room, it returns an owner only for units that would fill less than half a node, or else 0.
+func (p *plan) neighbour(owners []int32, from, to, h int) int32 {
+	best, size := int32(0), to-from
+	for _, u := range []int{from - 1, to} {
+		if u < 0 || u >= len(owners) || p.marks[owners[u]]&(hasStray|keyTwice) != 0 {
+			continue
+		}
+		had := p.unitsOf(owners[u], h)
+		if had+size <= p.maxUnits(had) {
+			return owners[u]
+		}
+		if best == 0 && 2*size < p.e.fanOut {
+			best = owners[u]
+		}
+	}
+	return best
 }
 
 // parents sets the old parent of each unit of a level above the leaves.
@@ -154,7 +109,7 @@ func (p *plan) parts(h int, owners []int32) []branch {
 	parts := make([]branch, 0, len(owners)/p.e.fanOut+1)
 	for u := 0; u < len(owners); {
 		node := owners[u]
-		if node > 0 && p.keeps(node, h, u) {
+		if node > 0 && p.marks[node]&joined == 0 && p.keeps(node, h, u) {
 			to := u + p.unitsOf(node, h)
 			parts = append(parts, branch{old: node, kept: true, from: u, to: to})
 			u = to
@@ -192,50 +147,6 @@ func (p *plan) holds(node int32, h, u int) bool {
 	}
 	for i, kid := range p.t.kidsOf(n) {
 		if int(p.levels[h-1][u+i].old) != kid {
-			return false
-		}
-	}
-	return true
-}
-
-// join handles runs without owners, which lie between kept nodes. It dissolves a kept neighbour that has room for the
-// run, so that the run and this node become one node. If no neighbour has room, join dissolves one only for a run that
-// would fill less than half a node.
-func (p *plan) join(parts []branch, owners []int32, h int) {
-	for i, run := range parts {
-		if run.kept || !ownerless(owners[run.from:run.to]) {
-			continue
-		}
-		if i > 0 && !parts[i-1].kept {
-			continue // the previous node was dissolved for the run before it
-		}
-		if j := p.neighbour(parts, i, h); j >= 0 {
-			parts[j].kept = false
-		}
-	}
-}
-
-// neighbour returns the index of the kept node to merge with run i, or -1.
-func (p *plan) neighbour(parts []branch, i, h int) int {
-	best, size := -1, parts[i].to-parts[i].from
-	for _, j := range []int{i - 1, i + 1} {
-		if j < 0 || j >= len(parts) || !parts[j].kept || p.marks[parts[j].old]&(hasStray|keyTwice) != 0 {
-			continue
-		}
-		had := p.unitsOf(parts[j].old, h)
-		if had+size <= p.maxUnits(had) {
-			return j
-		}
-		if best < 0 && 2*size < p.e.fanOut {
-			best = j
-		}
-	}
-	return best
-}
-
-func ownerless(owners []int32) bool {
-	for _, node := range owners {
-		if node > 0 {
 			return false
 		}
 	}

@@ -123,17 +123,14 @@ type Tree struct {
 	blocks  [][]entry // all but the last one are full
 	n       int       // number of entries
 	nodes   []node
-	kids    []int  // kids of all nodes; the kids of one node are contiguous
-	values  arena  // bytes of direct values
-	direct  []span // direct values
+	kids    []int           // kids of all nodes; the kids of one node are contiguous
+	direct  []object.Object // direct values
 	defects []defect
-	details []details        // details of defects
 	kept    [defectKinds]int // number of defects, by kind
 
-	disorder   bool    // the key of some entry is less than the one before it
-	repeated   bool    // the key of some entry is equal to the one before it
-	byKey      []int32 // entries sorted by key, then in stored order; nil if disorder is false
-	misleading bool    // a defect may hide an entry from Find
+	disorder bool    // the key of some entry is less than the one before it
+	repeated bool    // the key of some entry is equal to the one before it
+	byKey    []int32 // entries sorted by key, then in stored order; nil if disorder is false
 }
 
 // Len returns the number of entries.

@@ -1,6 +1,8 @@
 package nametree
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -25,12 +27,12 @@ import (
 // An Edit adds the entry ii and gives the entry b the key pp. The steps are:
 //
 //	sequence        a c  e f  h i ii j k  p pp q
-//	owners          4 4  5 5  6 6  - 6 6  7  - 7
+//	owners          4 4  5 5  6 6  6 6 6  7  7 7
 //
-// The owner of a unit is the old node that contains it. An added entry has no
-// owner. An entry with a new key has an owner only if it is still between the
-// same entries as before: with the key bb, the owner of b would still be 4; with
-// pp, b has no owner.
+// The owner of a unit is the old node that contains it. An entry with a new key
+// stays there only if it is still between the same entries as before: with the
+// key bb, the owner of b would still be 4. Otherwise, and for an added entry, the
+// owner is that of a neighbour.
 //
 //	level 0, kept   (a c)  5  (h i ii j k  p pp q)
 //
@@ -46,7 +48,7 @@ import (
 // the node for ii and k is made, so this node becomes the new object 8.
 //
 //	units           4 5  6 8 7
-//	owners          2 2  3 - 3
+//	owners          2 2  3 3 3
 //	level 1, kept   2  (6 8 7)
 //	level 1, made   2 [a f]  3 [h q]
 //
@@ -64,9 +66,8 @@ import (
 //
 // Write writes the nodes that are not kept: 4, 6, 8, 7 and 3.
 //
-// If the Edit had also removed e and f, nothing would refer to 5. Node 2 would
-// have only the kid 4 and be superfluous, so 4 would become a kid of 3. Then 3
-// would be the only node of level 1, so the root would get the kids of 3.
+// If the Edit had also removed e and f, nothing would refer to 5, and node 2 would
+// have only the kid 4.
 type plan struct {
 	t      *Tree
 	e      *Edit
@@ -94,6 +95,7 @@ const (
 	hasStray                    // a pair is not an entry and was not dropped
 	keyTwice                    // the dictionary has Kids, Names, or Limits twice
 	foreignKey                  // the dictionary has keys that the standard does not define for nodes
+	joined                      // the node gets units that no node contains
 	taken                       // a branch reuses the object
 	unchanged                   // a branch is the unchanged node
 )
@@ -120,6 +122,8 @@ var incomplete = [defectKinds]bool{
 	TooDeep:       true,
 }
 
+var errNotArray = errors.New("a node has Kids or Names that is not an array")
+
 // IsWhole reports whether the tree was read completely. Edit.Write rejects any other tree.
 func (t *Tree) IsWhole() bool {
 	return !slices.ContainsFunc(t.defects, func(d defect) bool { return incomplete[d.kind] })
@@ -134,7 +138,7 @@ func (e *Edit) plan() (*plan, error) {
 	for _, d := range t.defects {
 		switch {
 		case incomplete[d.kind]:
-			return nil, refuse("%s", t.defect(d).whyPartial())
+			return nil, refuse("a part of the tree cannot be read: %v", cmp.Or(t.defect(d).Unread(), errNotArray))
 		case d.node >= 0:
 			p.mark(t.defect(d))
 		}
@@ -174,25 +178,6 @@ func appendStray(dst []byte, d Defect) []byte {
 		return dst
 	}
 	return d.Value.Append(append(dst, ' '))
-}
-
-// whyPartial describes a defect that is in incomplete.
-func (d Defect) whyPartial() string {
-	reason := ""
-	switch d.Kind {
-	case Unreadable:
-		reason = "a node is unreadable"
-	case KidsNotArray:
-		reason = "Kids of a node is not an array"
-	case NamesNotArray:
-		reason = "Names of a node is not an array"
-	default:
-		return d.Unread().Error()
-	}
-	if d.Err != nil {
-		reason += ": " + d.Err.Error()
-	}
-	return reason
 }
 
 // heights returns the height of each node.
@@ -253,7 +238,11 @@ func (p *plan) makeLevels() error {
 	for !p.rootHolds(len(p.levels)) {
 		level := p.level(len(p.levels))
 		if len(level) < 2 {
-			p.giveBack(level)
+			for _, b := range level { // the root gets its units, and it is not written
+				if b.old > 0 {
+					p.marks[b.old] &^= taken
+				}
+			}
 			break
 		}
 		if len(p.levels)+2 > caps.depth {
@@ -288,16 +277,6 @@ func (p *plan) rootHeight() int {
 		return 0
 	}
 	return int(p.height[0])
-}
-
-// giveBack frees the objects of nodes that are not written after all: the only node of a level, whose units the root
-// gets, or a node that balance removes.
-func (p *plan) giveBack(level []branch) {
-	for _, b := range level {
-		if b.old > 0 {
-			p.marks[b.old] &^= taken
-		}
-	}
 }
 
 func (p *plan) rootKept() bool {

@@ -54,8 +54,7 @@ func (r *reader) read(root object.Object) (*Tree, error) {
 }
 
 // A reader walks a tree in document order. This file walks from node to node. read_node.go reads the dictionary of a
-// node, and read_pairs.go reads its Names array. read_finish.go does the work that needs all nodes. read_again.go
-// copies nodes of an earlier reading.
+// node, and read_pairs.go reads its Names array. read_finish.go does the work that needs all nodes.
 type reader struct {
 	src  object.Source
 	opt  options
@@ -63,11 +62,7 @@ type reader struct {
 	seen map[object.Ref]int32 // nodes that are indirect objects
 	todo []kid                // stack of kids to read; the next one is last
 	key  []byte               // key of the current entry
-	long map[object.Ref]span  // long indirect strings, which many keys and Limits may share
 	prev Key                  // key of the previous entry
-
-	was    *Tree                // the earlier reading; usually nil
-	leaves map[object.Ref]int32 // unchanged leaves of was
 
 	keep func(int64) error
 	owed int64 // bytes that keep does not know yet
@@ -124,13 +119,10 @@ func (r *reader) kid(k kid) error {
 		r.report(at(TooDeep, k.parent, k.index))
 		return nil
 	}
-	if ref, ok := k.o.Ref(); ok && (r.reachedBefore(ref, k) || r.takeOver(ref, k)) {
+	if ref, ok := k.o.Ref(); ok && r.reachedBefore(ref, k) {
 		return nil
 	}
 	o, ref, err := r.follow(k.o)
-	if named, _ := k.o.Ref(); named != ref {
-		r.t.nodes[k.parent].scattered = true // the kid is a reference to a reference
-	}
 	switch {
 	case object.IsMalformed(err):
 		r.t.nodes[k.parent].partial = true
@@ -199,36 +191,21 @@ func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
 	return o, ref, err
 }
 
-// longString is the minimum length of a long string. The decoded form of a long indirect string is kept once, for all
-// keys and Limits that refer to it.
+// longString is the minimum length of a key of which several copies may exist while it is read, compared, and printed.
 const longString = 4 << 10
 
-// addKey stores r.key. ref is the object of the string; its Num is 0 for a direct string.
-func (r *reader) addKey(ref object.Ref) span {
-	if len(r.key) < longString {
-		r.owe(len(r.key))
-		return r.t.keys.add(r.key)
+// addKey stores r.key.
+func (r *reader) addKey() span {
+	n := len(r.key)
+	if n >= longString {
+		n *= 8
 	}
-	at, ok := r.long[ref]
-	if !ok {
-		r.owe(8 * len(r.key)) // several copies exist while it is read, compared, and printed
-		at = r.t.keys.adopt(slices.Clip(r.key))
-		r.key = nil
-	}
-	if !ok && ref.Num != 0 {
-		if r.long == nil {
-			r.long = map[object.Ref]span{}
-		}
-		r.long[ref] = at
-	}
-	return at
+	r.owe(n)
+	return r.t.keys.add(r.key)
 }
 
 // decode decodes a string into r.key, and reports whether o is a string.
 func (r *reader) decode(o object.Object) (ok bool) {
-	if n := len(o.Raw()); n >= longString && o.Kind() == object.String {
-		r.key = slices.Grow(r.key[:0], n)
-	}
 	r.key, ok = o.AppendString(r.key[:0])
 	return ok
 }
@@ -241,7 +218,6 @@ func at(kind DefectKind, node, index int32) Defect {
 // report keeps a defect.
 func (r *reader) report(d Defect) {
 	r.owe(defectSize + len(d.Name) + len(d.Found.Raw()) + len(d.Value.Raw()))
-	r.t.misleading = r.t.misleading || !harmless[d.Kind]
 	r.t.keep(d)
 }
 

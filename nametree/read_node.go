@@ -7,9 +7,6 @@ func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 	id := r.addNode(ref, from)
 	d, _ := o.Dict()
 	f := r.fields(d, id)
-	for _, part := range []object.Object{f.kids, f.names, f.limits} {
-		r.t.nodes[id].scattered = r.t.nodes[id].scattered || part.Kind() == object.Reference
-	}
 	if err := r.limits(f.limits, id); err != nil || r.err != nil {
 		return err
 	}
@@ -135,15 +132,14 @@ func (r *reader) twoStrings(o object.Object, id int32) error {
 	l, _ := o.Array()
 	n, i := &r.t.nodes[id], 0
 	for e := range l.All() {
-		n.scattered = n.scattered || e.Kind() == object.Reference
-		s, ref, err := r.follow(e)
+		s, _, err := r.follow(e)
 		if err != nil {
 			return err
 		}
 		if !r.decode(s) || i == 2 {
 			return nil
 		}
-		n.limits[i] = r.addKey(ref)
+		n.limits[i] = r.addKey()
 		i++
 	}
 	n.hasLimits = i == 2

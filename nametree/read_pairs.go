@@ -42,7 +42,6 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 	key := stored
 	ref, indirect := stored.Ref()
 	if indirect {
-		r.t.nodes[id].scattered = true
 		var err error
 		if key, _, err = r.follow(stored); err != nil {
 			return r.unreadableKey(id, pair, stored, value, err)
@@ -56,7 +55,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 		r.noEntry(kind, id, pair, stored, value, nil)
 		return nil
 	}
-	e := entry{key: r.addKey(ref), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
+	e := entry{key: r.addKey(), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
 	r.owe(entrySize + len(value.Raw()))
 	r.t.setValue(&e, value)
 	r.order(r.t.append(e), id, pair)

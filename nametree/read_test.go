@@ -692,34 +692,3 @@ func TestKeyStringIsSafeToPrint(t *testing.T) {
 		})
 	}
 }
-
-// A long indirect string is kept once, for all keys and Limits that refer to it.
-func TestLongStringsAreKeptOnce(t *testing.T) {
-	const size, nodes = 1 << 16, 100
-	src := objecttest.New(t, longStrings(size, nodes))
-	tree, err := Read(src, src.Object("root"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := 0
-	for _, c := range tree.keys.chunks {
-		kept += len(c)
-	}
-	if tree.Len() != nodes || kept > size+64*nodes {
-		t.Errorf("%d entries, and %d bytes of keys are kept, want %d and the string once", tree.Len(), kept, nodes)
-	}
-}
-
-// longStrings returns a tree of nodes whose keys and Limits refer to one string.
-func longStrings(size, nodes int) string {
-	var b strings.Builder
-	b.WriteString("root: << /Kids [")
-	for i := range nodes {
-		fmt.Fprintf(&b, " %d 0 R", 10+i)
-	}
-	fmt.Fprintf(&b, " ] >>\n9 0 obj (%s) endobj\n", strings.Repeat("a", size))
-	for i := range nodes {
-		fmt.Fprintf(&b, "%d 0 obj << /Limits [ 9 0 R 9 0 R ] /Names [ 9 0 R 1 0 R ] >> endobj\n", 10+i)
-	}
-	return b.String()
-}

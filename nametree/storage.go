@@ -1,14 +1,14 @@
 package nametree
 
 import (
+	"bytes"
 	"strings"
-	"unsafe"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// This file has the storage of a Tree: entries in blocks, the bytes of keys in an arena, references as numbers. A tree
-// of a million entries consists of only a few hundred heap objects, and none of them refers to the file.
+// This file has the storage of a Tree: entries in blocks, the bytes of keys in an arena, references as numbers. A sound
+// tree of a million entries consists of only a few hundred heap objects, and none of them refers to the file.
 
 // An entry is the stored form of an Entry. It has no pointers.
 type entry struct {
@@ -35,8 +35,8 @@ func (t *Tree) setValue(e *entry, o object.Object) {
 	}
 	// In trees with direct values, all entries usually have the same value, such as null.
 	last := len(t.direct) - 1
-	if last < 0 || string(t.values.at(t.direct[last])) != string(o.Raw()) {
-		t.direct = append(t.direct, t.values.add(o.Raw()))
+	if last < 0 || !bytes.Equal(t.direct[last].Raw(), o.Raw()) {
+		t.direct = append(t.direct, own(o))
 		last++
 	}
 	e.value = uint32(last)
@@ -44,62 +44,40 @@ func (t *Tree) setValue(e *entry, o object.Object) {
 
 // value returns the value that setValue stored.
 func (t *Tree) value(e *entry) object.Object {
-	kind := object.Kind(e.pair >> pairBits)
-	if kind == object.Reference {
+	if object.Kind(e.pair>>pairBits) == object.Reference {
 		return object.MakeRef(object.Ref{Num: e.value, Gen: e.valueGen})
 	}
-	raw := string(t.values.at(t.direct[e.value]))
-	return object.MakeView(kind, unsafe.Slice(unsafe.StringData(raw), len(raw)))
+	return t.direct[e.value]
+}
+
+// own returns o without the bytes of the file.
+func own(o object.Object) object.Object {
+	if ref, ok := o.Ref(); ok {
+		return object.MakeRef(ref)
+	}
+	return o.Clone()
 }
 
 // A defect is the stored form of a Defect. Most defects have only a position, and no details.
 type defect struct {
 	node, index  int32
 	entry, other int32
-	details      uint32 // index in Tree.details plus 1; 0 if there are no details
+	details      *details // nil if there are none
 	kind         DefectKind
 }
 
 // details are the fields that only few Defects have.
 type details struct {
 	name         string
-	found, value quote
+	found, value object.Object
 	err          error
-}
-
-// A quote is an object that a defect quotes.
-type quote struct {
-	at   span // position in Tree.values; for a reference, its number and generation
-	kind object.Kind
-}
-
-func (t *Tree) quote(o object.Object) quote {
-	if o.IsNull() {
-		return quote{}
-	}
-	if ref, ok := o.Ref(); ok {
-		return quote{span{chunk: ref.Num, start: uint32(ref.Gen)}, object.Reference}
-	}
-	return quote{t.values.add(o.Raw()), o.Kind()}
-}
-
-func (t *Tree) quoted(q quote) object.Object {
-	switch q.kind {
-	case object.Null:
-		return object.Object{}
-	case object.Reference:
-		return object.MakeRef(object.Ref{Num: q.at.chunk, Gen: uint16(q.at.start)})
-	}
-	raw := string(t.values.at(q.at))
-	return object.MakeView(q.kind, unsafe.Slice(unsafe.StringData(raw), len(raw)))
 }
 
 // keep adds a defect to the list.
 func (t *Tree) keep(d Defect) {
-	k := defect{int32(d.Node), int32(d.Index), int32(d.Entry), int32(d.Other), 0, d.Kind}
+	k := defect{int32(d.Node), int32(d.Index), int32(d.Entry), int32(d.Other), nil, d.Kind}
 	if d.Name != "" || d.Err != nil || !d.Found.IsNull() || !d.Value.IsNull() {
-		t.details = append(t.details, details{d.Name, t.quote(d.Found), t.quote(d.Value), d.Err})
-		k.details = uint32(len(t.details))
+		k.details = &details{d.Name, own(d.Found), own(d.Value), d.Err}
 	}
 	t.defects = append(t.defects, k)
 	t.kept[d.Kind]++
@@ -107,9 +85,8 @@ func (t *Tree) keep(d Defect) {
 
 func (t *Tree) defect(k defect) Defect {
 	d := Defect{Kind: k.kind, Node: int(k.node), Index: int(k.index), Entry: int(k.entry), Other: int(k.other)}
-	if k.details > 0 {
-		more := &t.details[k.details-1]
-		d.Name, d.Found, d.Value, d.Err = more.name, t.quoted(more.found), t.quoted(more.value), more.err
+	if more := k.details; more != nil {
+		d.Name, d.Found, d.Value, d.Err = more.name, more.found, more.value, more.err
 	}
 	return d
 }
@@ -132,7 +109,6 @@ type node struct {
 	hasKids, hasNames  bool
 	hasLimits          bool
 	partial            bool // the node or a descendant was not read completely
-	scattered          bool // a key, Limits, or an array is an indirect object, or a kid is a reference to a reference
 }
 
 func (t *Tree) at(i int) *entry { return &t.blocks[i>>blockBits][i&(blockSize-1)] }
@@ -241,13 +217,6 @@ func (a *arena) add(b []byte) span {
 	a.open.Write(b)
 	a.chunks[last] = a.open.String()
 	return span{uint32(last), uint32(start), uint32(len(b))}
-}
-
-// adopt is add without a copy. The arena takes ownership of b.
-func (a *arena) adopt(b []byte) span {
-	a.open.Reset()
-	a.chunks = append(a.chunks, unsafe.String(unsafe.SliceData(b), len(b)))
-	return span{uint32(len(a.chunks) - 1), 0, uint32(len(b))}
 }
 
 func (a *arena) at(s span) Key {

@@ -22,11 +22,7 @@ type Database struct {
 
 // Database reads both trees of the file. The error is an I/O error, or damage (see IsDamage), or means that the
 // catalog could not be read. NamesErr is the error of the name dictionary, and each tree has its defects.
-func (f *File) Database() (*Database, error) { return f.DatabaseAfter(&Database{}) }
-
-// DatabaseAfter reads the database of a Preview; before is the database of the original file. It does not read
-// parts again that the update does not change.
-func (f *File) DatabaseAfter(before *Database) (*Database, error) {
+func (f *File) Database() (*Database, error) {
 	r := f.NewReader()
 	catalog, err := r.src.Catalog()
 	if err != nil {
@@ -50,7 +46,7 @@ func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	if db.SpiderInfo, err = r.Resolve(db.Catalog.Lookup("SpiderInfo")); err != nil && !object.IsMalformed(err) {
 		return nil, err
 	}
-	if err := r.readTrees(db, before); err != nil {
+	if err := r.readTrees(db); err != nil {
 		return db, err
 	}
 	for _, t := range db.Trees() {
@@ -66,14 +62,14 @@ func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 // goroutine takes longer than reading.
 const sideBySide = 1 << 20
 
-// readTrees reads the trees that differ from before, in parallel if that saves time.
-func (r *Reader) readTrees(db, before *Database) error {
+// readTrees reads the trees, in parallel if that saves time.
+func (r *Reader) readTrees(db *Database) error {
 	read := func(r *Reader, t **Tree, name TreeName) error {
 		root := db.Names.Lookup(name.String())
 		if root.IsNull() {
 			return nil
 		}
-		nt, err := r.treeAfter(before.Tree(name), root)
+		nt, err := r.Tree(root)
 		if err == nil {
 			*t = &Tree{Tree: nt, Name: name, Root: root}
 		}

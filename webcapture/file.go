@@ -20,7 +20,6 @@ package webcapture
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"io"
 	"os"
@@ -135,10 +134,6 @@ func (f *File) Close() error { return f.pdf.Close() }
 // Size returns the file's length in bytes.
 func (f *File) Size() int64 { return f.pdf.Size() }
 
-// Objects returns a number that is larger than all object numbers of the cross-reference data, or of the objects found
-// without it. It is 0 if pdfcpu has read the file.
-func (f *File) Objects() int { return f.pdf.Objects() }
-
 // Refs returns the objects in the cross-reference data, sorted by number. Some may not exist in the file.
 func (f *File) Refs() []object.Ref { return f.pdf.Refs() }
 
@@ -161,24 +156,8 @@ func (f *File) WithoutXRef() bool { return f.pdf.Repaired() }
 // Notices returns structural problems that did not prevent reading the file.
 func (f *File) Notices() []string { return f.pdf.Notices() }
 
-// A CutOff means that the end of a file, and so of its newest revision, is missing. The missing part is unknown.
-type CutOff = pdffile.CutOff
-
-// CutOff returns nil if the file does not seem to be cut off.
-func (f *File) CutOff() *CutOff { return f.pdf.CutOff() }
-
-// LastComplete returns the file as of its last complete revision. It is nil if the file is not cut off, has no
-// complete revision, or cannot be read. The file must stay open; the result need not be closed.
-func (f *File) LastComplete() *File {
-	pdf, err := f.pdf.LastComplete(f.passwords)
-	if err != nil || pdf == nil {
-		return nil
-	}
-	return &File{pdf, f.passwords}
-}
-
-// Unread returns the unreadable parts of the file that may contain seemingly missing objects. A *CutOff comes
-// first. A caller that reports an object as absent must also report these parts.
+// Unread returns the unreadable parts of the file that may contain seemingly missing objects. A caller that reports an
+// object as absent must also report these parts.
 func (f *File) Unread() []error { return f.pdf.Unread() }
 
 // Meter returns the meter of the file, which limits work and memory in proportion to its size. All reads of the file
@@ -191,9 +170,6 @@ func (f *File) Piece() int64 { return f.pdf.Piece() }
 
 // Err returns the reason why the file can no longer be read: the cause of its canceled context, or nil.
 func (f *File) Err() error { return f.pdf.Err() }
-
-// SHA256 returns the digest of the file's bytes.
-func (f *File) SHA256() ([sha256.Size]byte, error) { return f.pdf.SHA256() }
 
 // WriteTo writes the bytes of the file to w. The error is that of w, an I/O error of the file, or that of the
 // context.

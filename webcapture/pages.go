@@ -7,10 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// maxPageDepth is the maximum depth of a page tree.
-const maxPageDepth = 256
-
-// ErrPageTree means that a page tree is deeper than maxPageDepth, or that an inner node is reached twice. It is an
+// ErrPageTree means that a page tree is deeper than object.MaxDepth, or that an inner node is reached twice. It is an
 // *object.Malformed.
 var ErrPageTree error = &object.Malformed{
 	Reason: "an inner node of the page tree is reached twice, or the page tree is too deep"}
@@ -62,7 +59,7 @@ type pageNode struct {
 func (w *pageWalk) visit(stored, resources object.Object, depth int) bool {
 	ref, isRef := stored.Ref()
 	again := isRef && !w.seen.Add(ref)
-	if depth > maxPageDepth {
+	if depth > object.MaxDepth {
 		return w.noTree()
 	}
 	if err := w.reader.Pay(meter.Object); err != nil {
@@ -111,3 +108,33 @@ func (w *pageWalk) noTree() bool {
 	w.yield(Page{}, ErrPageTree)
 	return false
 }
+
+// PageNumber returns the number of a page in page order, from 1; 0 if the page is not in the page tree (7.7.3.2). The
+// first call reads the page tree.
+func (r *Reader) PageNumber(page object.Ref) (int, error) {
+	if r.pages != nil {
+		return r.pages[page], nil
+	}
+	catalog, err := r.Resolve(r.file.pdf.Trailer().Lookup("Root"))
+	if err != nil {
+		return 0, err
+	}
+	d, _ := catalog.Dict()
+	pages := map[object.Ref]int{}
+	for p, err := range r.Pages(&Database{Catalog: d}) {
+		if err = object.IgnoreMalformed(err); err != nil {
+			return 0, err
+		}
+		if p.Ref.Num != 0 && !p.Again {
+			pages[p.Ref] = p.Index + 1
+			if err := r.Keep(pageSize); err != nil {
+				return 0, err
+			}
+		}
+	}
+	r.pages = pages
+	return pages[page], nil
+}
+
+// pageSize is the memory of an entry of Reader.pages, in bytes.
+const pageSize = 48

@@ -110,7 +110,7 @@ func TestPagesStop(t *testing.T) {
 
 // TestPageNumber compares the number of each page with the walk over all pages.
 func TestPageNumber(t *testing.T) {
-	var many strings.Builder // more than are looked up one by one
+	var many strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&many, "%d 0 obj << /Type /Page /Parent 2 0 R >>\n", 6+i)
 	}

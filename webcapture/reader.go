@@ -16,7 +16,6 @@ type Reader struct {
 	read     int64                  // stored size of what was read, plus perObject for each; see check
 	xobjects map[object.Ref]xobject // see Images
 	pages    map[object.Ref]int     // numbers of all pages; nil until PageNumber needs them
-	asked    int                    // number of pages looked up so far
 }
 
 // NewReader returns a Reader of f's objects.
@@ -45,14 +44,6 @@ func (r *Reader) Forget() { r.src.Forget() }
 // Tree reads a name tree of the file. The error is that of [nametree.ReadWithin].
 func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
 	return nametree.ReadWithin(r, root, r.Keep)
-}
-
-// treeAfter reads a tree like Tree, for a preview. before is the same tree in the original file, or nil.
-func (r *Reader) treeAfter(before *Tree, root object.Object) (*nametree.Tree, error) {
-	if before == nil {
-		return r.Tree(root)
-	}
-	return nametree.ReadAgain(r, root, r.Keep, before.Tree, func(ref object.Ref) bool { return !r.file.pdf.Shows(ref) })
 }
 
 // perObject is the cost of reading an object, in addition to its bytes. It is also the cost of each part of a

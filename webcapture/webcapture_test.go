@@ -585,8 +585,8 @@ func TestOpenErrors(t *testing.T) {
 				t.Errorf("Open = %v, %v, want %v", f, err, row.want)
 			}
 			if f != nil {
-				if f.Size() != int64(len(row.data)) || f.Objects() == 0 {
-					t.Errorf("size %d, %d objects", f.Size(), f.Objects())
+				if f.Size() != int64(len(row.data)) || len(f.Refs()) == 0 {
+					t.Errorf("size %d, %d objects", f.Size(), len(f.Refs()))
 				}
 				if err := f.Close(); err != nil {
 					t.Error(err)

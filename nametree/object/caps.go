@@ -2,9 +2,9 @@ package object
 
 // The limits of parsing and resolving. Data that exceed a limit give a *Malformed error.
 const (
-	// maxDepth bounds the nesting of arrays and dictionaries, because the parser is recursive. Acrobat's own limit is
-	// lower.
-	maxDepth = 256
+	// MaxDepth bounds the nesting of arrays and dictionaries, because the parser is recursive. Acrobat's own limit is
+	// lower. It also bounds other trees, such as the page tree.
+	MaxDepth = 256
 
 	// maxHops bounds a chain of references to references, which may be circular. The standard does not allow such
 	// chains; damaged files have chains of two or three.

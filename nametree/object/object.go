@@ -77,10 +77,6 @@ type Object struct {
 // MakeRef returns a reference to r. It has no bytes: Raw returns nil.
 func MakeRef(r Ref) Object { return Object{kind: Reference, num: r.Num, gen: r.Gen} }
 
-// MakeView returns an object with the bytes raw. kind and raw must be the results of Kind and Raw, or a copy of them,
-// of an object that is not a reference.
-func MakeView(kind Kind, raw []byte) Object { return Object{kind: kind, raw: raw} }
-
 // Kind returns the object's kind.
 func (o Object) Kind() Kind { return o.kind }
 

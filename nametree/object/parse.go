@@ -104,7 +104,7 @@ func (s *scanner) skip(p, depth int) int {
 	if p >= len(s.b) {
 		return s.fail(p, "data ends where an object should be")
 	}
-	if depth > maxDepth {
+	if depth > MaxDepth {
 		return s.fail(p, "arrays and dictionaries nested too deep")
 	}
 	switch c := s.b[p]; c {

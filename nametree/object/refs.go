@@ -1,9 +1,6 @@
 package object
 
-import (
-	"bytes"
-	"iter"
-)
+import "iter"
 
 // Refs yields all references in o, at any depth, in stored order. If o is a reference, it yields o itself. For a
 // stream, it yields the references in the dictionary. The bytes of o are scanned once.
@@ -37,45 +34,4 @@ func (o Object) Refs() iter.Seq[Ref] {
 			}
 		}
 	}
-}
-
-// MayRefer reports whether o may contain, at any depth, a reference that is in the set to. It is much faster than Refs,
-// but may return true by mistake: if a string or comment looks like a reference, or if a reference contains white space
-// other than blanks.
-func (o Object) MayRefer(to *RefSet) bool {
-	if ref, ok := o.Ref(); ok {
-		return to.Has(ref)
-	}
-	for b, p := o.raw, 0; ; p++ {
-		i := bytes.IndexByte(b[p:], 'R')
-		if i < 0 {
-			return false
-		}
-		if p += i; p+1 < len(b) && IsRegular(b[p+1]) {
-			continue
-		}
-		gen, q, sure := numberBefore(b, p)
-		num, start, alsoSure := numberBefore(b, q)
-		if !sure || !alsoSure || start < q && to.Has(Ref{uint32(num), uint16(gen)}) {
-			return true
-		}
-	}
-}
-
-// numberBefore reads the number that ends before p, and the blanks after it. It returns the start of the number; start
-// is p if there is none. sure is false for other white space, because a comment may end there.
-func numberBefore(b []byte, p int) (n uint64, start int, sure bool) {
-	end := p
-	for end > 0 && b[end-1] == ' ' {
-		end--
-	}
-	start = end
-	for start > 0 && b[start-1]-'0' <= 9 {
-		start--
-	}
-	if start == end || end == p {
-		return 0, p, end == 0 || !IsSpace(b[end-1])
-	}
-	n, _ = parseUint(b, start, 1<<32-1)
-	return n, start, true
 }

@@ -52,7 +52,8 @@ func TestContextEndsAnything(t *testing.T) {
 			if asked < 300 {
 				t.Errorf("%s: the context was asked %d times", name, asked)
 			}
-			for n := int64(0); n < asked; n += asked/100 + 1 {
+			// How often it is asked depends on how goroutines share the work, so the last questions are left out.
+			for n := int64(0); n < asked-asked/50; n += asked/100 + 1 {
 				if rep, err := run(countingDown(n)); !errors.Is(err, errEnded) {
 					t.Errorf("%s: ended after %d of %d times: %v, %v", name, n, asked, rep, err)
 				}

@@ -15,6 +15,7 @@ package batch
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"iter"
 	"runtime"
@@ -242,12 +243,11 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	if r.opt.Phase != nil {
 		r.opt.Phase(in.Name, "computing the SHA-256")
 	}
-	sum, err := f.SHA256()
-	if err != nil {
-		rec.Err = err
+	sum := sha256.New()
+	if _, rec.Err = f.WriteTo(sum); rec.Err != nil {
 		return
 	}
-	rec.SHA256 = hex.EncodeToString(sum[:])
+	rec.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	rec.Report, rec.Err = r.opened(f, in.Name)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -211,7 +212,7 @@ func TestOpenReleasesFiles(t *testing.T) {
 			case err == nil && want != "":
 				t.Errorf("no error, want %q", want)
 			case err == nil:
-				if sum, err := f.SHA256(); err != nil || sum == [32]byte{} {
+				if n, err := f.WriteTo(io.Discard); err != nil || n == 0 {
 					t.Errorf("the file is not readable: %v", err)
 				}
 				done()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -93,11 +94,12 @@ func recordOf(ctx context.Context, r *request, phase func(string)) *report.Recor
 	rec := &report.Record{Path: r.Path}
 	rec.Err = open(ctx, r.Path, passwordsFor(r), func(f *webcapture.File) error {
 		phase("computing the SHA-256")
-		sum, err := f.SHA256()
+		sum := sha256.New()
+		_, err := f.WriteTo(sum)
 		if err != nil {
 			return err
 		}
-		rec.Size, rec.SHA256 = f.Size(), hex.EncodeToString(sum[:])
+		rec.Size, rec.SHA256 = f.Size(), hex.EncodeToString(sum.Sum(nil))
 		rec.Report, err = audit.Run(f, audit.Options{Phase: phase})
 		return err
 	})

@@ -39,7 +39,7 @@ func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 	for i, name := range opt.From {
 		if i > 0 || len(c.steps) > 0 {
 			s.file = c.last.update.Preview()
-			if s.db, err = s.file.DatabaseAfter(c.last.from.db); err != nil {
+			if s.db, err = s.file.Database(); err != nil {
 				return nil, origin{}, err
 			}
 		}

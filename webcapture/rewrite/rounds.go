@@ -208,7 +208,7 @@ var errEndless = errors.New("the repairs would undo each other")
 // are not problems here.
 func (c *combinedPlan) preview(opt Options) (problem, err error) {
 	f := c.last.update.Preview()
-	db, err := f.DatabaseAfter(c.last.from.db)
+	db, err := f.Database()
 	if err != nil {
 		return nil, err
 	}

@@ -115,8 +115,8 @@ func TestInstallInstallsNothingElse(t *testing.T) {
 func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"nothing":         {"", "", ""},
-		"what was before": {"/S /SPS", "/S /SIS", "differ from the original"},
-		"what was put":    {"(http://a/0) 20", "(http://a/1) 20", "differs from the planned object"},
+		"what was before": {"/S /SPS", "/S /SIS", "differ from those planned"},
+		"what was put":    {"(http://a/0) 20", "(http://a/1) 20", "differ from those planned"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in, out := fileOf(t, oneKey)

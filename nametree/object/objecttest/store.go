@@ -11,7 +11,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
 	"sync/atomic"
 	"testing"
 
@@ -91,10 +90,12 @@ func (s *Store) parseLabelled(b []byte, p int, label string) (int, error) {
 }
 
 func (s *Store) parseIndirect(b []byte, p int) (int, error) {
-	r, body, ok := cutHeader(b, p)
-	if !ok {
+	const longest = len("4294967295 65535 obj")
+	var r object.Ref
+	if _, err := fmt.Sscanf(string(b[p:min(p+longest, len(b))]), "%d %d obj", &r.Num, &r.Gen); err != nil {
 		return 0, fmt.Errorf("objecttest: offset %d: neither a label nor \"n g obj\"", p)
 	}
+	body := p + bytes.Index(b[p:], []byte("obj")) + len("obj")
 	end := body
 	if o, q, err := object.Parse(b, body); err == nil {
 		end = q // an "endobj" in a string does not count
@@ -110,26 +111,6 @@ func (s *Store) parseIndirect(b []byte, p int) (int, error) {
 	}
 	s.Set(r, string(b[body:end+i]))
 	return end + i + len("endobj"), nil
-}
-
-// cutHeader reads "n g obj" at p and returns the position after it.
-func cutHeader(b []byte, p int) (object.Ref, int, bool) {
-	num, p, err := object.Parse(b, p)
-	if err != nil {
-		return object.Ref{}, 0, false
-	}
-	gen, p, err := object.Parse(b, p)
-	if err != nil {
-		return object.Ref{}, 0, false
-	}
-	n, ok := num.Int()
-	g, ok2 := gen.Int()
-	p = object.SkipSpace(b, p)
-	if !ok || !ok2 || n < 0 || n > math.MaxUint32 || g < 0 || g > math.MaxUint16 ||
-		!bytes.HasPrefix(b[p:], []byte("obj")) {
-		return object.Ref{}, 0, false
-	}
-	return object.Ref{Num: uint32(n), Gen: uint16(g)}, p + len("obj"), true
 }
 
 // Set sets the object that r refers to.

@@ -11,7 +11,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // memberOf returns the member in a document.
@@ -263,30 +262,6 @@ func TestUnreadNames(t *testing.T) {
 		undefined := names == "/Names 99 0 R" || names == "/Names 9 0 R"
 		if notices := p.Audit.File.Facts(p.DB).Notices; undefined != (len(notices) == 1) {
 			t.Errorf("%s: notices %q", names, notices)
-		}
-	}
-}
-
-// TestLastCompleteRevision: if a file continues after its last complete revision, the error says what that revision
-// has.
-func TestLastCompleteRevision(t *testing.T) {
-	for names, want := range map[string]string{
-		"/URLS << /Names [ (a) null (b) null ] >>":              "2 URLS and no IDS",
-		"/IDS << /Names [ (a) null ] >>":                        "no URLS and 1 IDS",
-		"/URLS << /Names [ ] >> /IDS << /Names [ (a) null ] >>": "0 URLS and 1 IDS",
-	} {
-		data := parsed(t, "names: << "+names+" >>").Bytes(webcapturetest.Layout{})
-		data = append(data, "900 0 obj\n<< /Type /Catalog >>\nendobj\n"...)
-		f, err := webcapture.New(context.Background(), data, webcapture.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		db, err := f.Database()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprint(UnreadOf(f, db)); !strings.Contains(got, "; without the newer bytes the file has "+want+"}") {
-			t.Errorf("%s: %s, want %s", names, got, want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -68,9 +67,6 @@ func UnreadIn(tree *webcapture.Tree) []Unread {
 func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
 	var all []Unread
 	for _, err := range f.Unread() {
-		if _, cut := errors.AsType[*webcapture.CutOff](err); cut {
-			err = withLastComplete(f, err)
-		}
 		all = append(all, Unread{Place: Place{Part: "file"}, Err: err})
 	}
 	ref, _ := db.Catalog.Lookup("Names").Ref()
@@ -78,28 +74,6 @@ func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
 		all = append(all, Unread{Ref: ref, Err: err})
 	}
 	return all
-}
-
-// withLastComplete adds to the error of a truncated file how many entries the last complete revision has. The bytes
-// after that revision may be unused.
-func withLastComplete(f *webcapture.File, err error) error {
-	last := f.LastComplete()
-	if last == nil {
-		return err
-	}
-	var db *webcapture.Database
-	if last.RetryWithoutXRef(func() (err error) { db, err = last.Database(); return err }) != nil {
-		return err
-	}
-	var trees []string
-	for name := range webcapture.TreeCount {
-		if t := db.Tree(name); t != nil {
-			trees = append(trees, fmt.Sprintf("%d %s", t.Len(), name))
-		} else {
-			trees = append(trees, fmt.Sprintf("no %s", name))
-		}
-	}
-	return fmt.Errorf("%w; without the newer bytes the file has %s", err, strings.Join(trees, " and "))
 }
 
 // lostNames returns why the name dictionary is unreadable; nil if it is readable or absent. In an intact file, a

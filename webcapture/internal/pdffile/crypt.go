@@ -93,9 +93,9 @@ func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) (io.
 		}
 		return cipher.StreamReader{S: k, R: data}, nil
 	case m == aesKey:
-		return newAESReader(c.objectKey(ref, "sAlT"), data)
+		return newAESReader(c.objectKey(ref, "sAlT"), s.data)
 	}
-	return newAESReader(c.key, data)
+	return newAESReader(c.key, s.data)
 }
 
 // streamMethod returns the encryption method of a stream: the method of the stream's own crypt filter (7.4.10), or
@@ -155,22 +155,31 @@ func (c *crypt) objectKey(ref object.Ref, salt string) []byte {
 	return h.Sum(nil)[:min(len(c.key)+5, 16)]
 }
 
-// openAES decrypts CBC data. The first block is the initialization vector; the last block contains the padding of
-// RFC 8018. Real files deviate: data without a whole block count as empty, and wrong padding is kept.
+// openAES decrypts CBC data in place. The last block contains the padding of RFC 8018. Real files deviate: data without a
+// whole block count as empty, and wrong padding is kept.
 func openAES(key, data []byte) ([]byte, error) {
-	if len(data) < 2*aes.BlockSize {
-		return nil, nil
-	}
-	b, err := aes.NewCipher(key)
-	if err != nil {
+	mode, body, err := newCBC(key, data)
+	if mode == nil {
 		return nil, err
 	}
-	iv, body := data[:aes.BlockSize], data[aes.BlockSize:]
-	if len(body)%aes.BlockSize != 0 {
-		return nil, errNotBlocks
-	}
-	cipher.NewCBCDecrypter(b, iv).CryptBlocks(body, body)
+	mode.CryptBlocks(body, body)
 	return withoutPadding(body), nil
+}
+
+// newCBC returns the CBC mode for data, and the data after the initialization vector, which is the first block. It
+// returns nil if there are no such data.
+func newCBC(key, data []byte) (mode cipher.BlockMode, body []byte, err error) {
+	if len(data) < 2*aes.BlockSize {
+		return nil, nil, nil
+	}
+	b, err := aes.NewCipher(key)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(data)%aes.BlockSize != 0:
+		return nil, nil, errNotBlocks
+	}
+	return cipher.NewCBCDecrypter(b, data[:aes.BlockSize]), data[aes.BlockSize:], nil
 }
 
 var errNotBlocks = errors.New("the length is not a multiple of 16")
@@ -185,39 +194,26 @@ func withoutPadding(b []byte) []byte {
 
 // An aesReader decrypts like openAES, but as a stream.
 type aesReader struct {
-	data  *bytes.Reader
+	data  []byte
 	mode  cipher.BlockMode
 	piece [256 * aes.BlockSize]byte
 	ready []byte // decrypted bytes of piece
 }
 
-func newAESReader(key []byte, data *bytes.Reader) (io.Reader, error) {
-	if data.Len() < 2*aes.BlockSize {
-		return bytes.NewReader(nil), nil
-	}
-	b, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
-	}
-	if data.Len()%aes.BlockSize != 0 {
-		return nil, errNotBlocks
-	}
-	r := &aesReader{data: data}
-	iv := r.piece[:aes.BlockSize]
-	data.Read(iv) // the data contain one
-	r.mode = cipher.NewCBCDecrypter(b, iv)
-	return r, nil
+func newAESReader(key, data []byte) (io.Reader, error) {
+	mode, body, err := newCBC(key, data)
+	return &aesReader{data: body, mode: mode}, err
 }
 
 func (r *aesReader) Read(p []byte) (int, error) {
 	if len(r.ready) == 0 {
-		n, err := r.data.Read(r.piece[:])
-		if err != nil {
-			return 0, err
+		if len(r.data) == 0 {
+			return 0, io.EOF
 		}
-		r.ready = r.piece[:n]
+		n := copy(r.piece[:], r.data)
+		r.data, r.ready = r.data[n:], r.piece[:n]
 		r.mode.CryptBlocks(r.ready, r.ready)
-		if r.data.Len() == 0 {
+		if len(r.data) == 0 {
 			r.ready = withoutPadding(r.ready)
 		}
 	}

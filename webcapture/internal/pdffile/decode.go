@@ -3,7 +3,6 @@ package pdffile
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -34,20 +33,23 @@ func (r *pieceReader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// An untilMark reads the data before a byte that marks their end.
+// An untilMark reads the data before a byte that marks their end, or before one that is not allowed in the data.
 type untilMark struct {
-	r     io.Reader
-	mark  byte
-	found bool
+	r    io.Reader
+	mark byte
+	ends func(c rune) bool // c is not data
+	err  error             // after the data
 }
 
 func (u *untilMark) Read(p []byte) (int, error) {
-	if u.found {
-		return 0, io.EOF
+	if u.err != nil {
+		return 0, u.err
 	}
 	n, err := u.r.Read(p)
-	if i := bytes.IndexByte(p[:n], u.mark); i >= 0 {
-		u.found = true
+	if i := bytes.IndexFunc(p[:n], u.ends); i >= 0 {
+		if u.err = io.EOF; p[i] != u.mark {
+			u.err = fmt.Errorf("byte %#02x is not data", p[i])
+		}
 		return i, nil
 	}
 	return n, unexpected(err)
@@ -97,41 +99,6 @@ func (h *hexReader) digit() (byte, error) {
 			return 0, fmt.Errorf("byte %#02x is not a hexadecimal digit", c)
 		}
 	}
-}
-
-// An ascii85Decoder decodes ASCII85Decode (7.4.3). If the value of a group exceeds four bytes, it uses the lowest
-// four, as other readers do.
-type ascii85Decoder struct{ r *bufio.Reader }
-
-// group reads a group, which may be truncated at the end of the data.
-func (a ascii85Decoder) group() ([]byte, error) {
-	var v uint32
-	n := 0 // number of digits
-	var err error
-	for err == nil && n < 5 {
-		var c byte
-		c, err = a.r.ReadByte()
-		switch {
-		case err != nil || c <= ' ':
-		case c == 'z' && n == 0:
-			return make([]byte, 4), nil
-		case c < '!' || c > 'u':
-			err = fmt.Errorf("byte %#02x is not a digit of ASCII85", c)
-		default:
-			v = v*85 + uint32(c-'!')
-			n++
-		}
-	}
-	switch n {
-	case 0:
-		return nil, err
-	case 1: // one digit is not enough for a byte
-		return nil, io.ErrUnexpectedEOF
-	}
-	for range 5 - n { // missing digits count as the highest digit
-		v = v*85 + 84
-	}
-	return binary.BigEndian.AppendUint32(nil, v)[:n-1], err
 }
 
 // A runLengthReader decodes RunLengthDecode (7.4.5).
@@ -190,15 +157,12 @@ type predictor struct {
 	pixel      int    // bytes per pixel
 }
 
+// maxRow is the maximum number of samples in a row: two rows are in memory.
+const maxRow = 1 << 20
+
 func newPredictor(r io.Reader, parms map[string]int) (io.Reader, error) {
-	number := func(key string, absent int) int {
-		if n, ok := parms[key]; ok {
-			return n
-		}
-		return absent
-	}
-	function, colors := number("Predictor", 1), number("Colors", 1)
-	bits, columns := number("BitsPerComponent", 8), number("Columns", 1)
+	function, colors := parms["Predictor"], parms["Colors"]
+	bits, columns := parms["BitsPerComponent"], parms["Columns"]
 	switch {
 	case function != 2 && (function < 10 || function > 15):
 		return nil, fmt.Errorf("predictor %d is not defined", function)

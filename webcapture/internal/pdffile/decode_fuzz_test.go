@@ -57,7 +57,7 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 		const left = 1 << 21 // bytes that the file may still decode: more than the naive decoders return
-		file := &File{fileBytes: fileBytes{work: &work{meter: meter.New(0)}}}
+		file := &File{fileBytes: fileBytes{meter: meter.New(0)}}
 		file.meter.Limit(left, 0)
 		got, all, err := decodeAll(t, file, dictOf(chain), stored, left)
 		where := fmt.Sprintf("%s, %q", dictOf(chain), stored)
@@ -359,7 +359,7 @@ func TestLZWGoesOnWithAFullTable(t *testing.T) {
 						t.Fatalf("%d codes, early %v: the naive decoder gives %d bytes, whole %v", n, early, len(want),
 							whole)
 					}
-					got, all, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dictOf([]coding{c}), data,
+					got, all, err := decodeAll(t, &File{}, dictOf([]coding{c}), data,
 						1<<20)
 					if !bytes.Equal(got, want) || all != whole {
 						t.Errorf("%d codes, then %d, early %v: %d bytes, whole %v, %v, want %d, whole %v", n, last, early,

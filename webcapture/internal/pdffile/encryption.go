@@ -137,7 +137,7 @@ func inline(src object.Source, o object.Object, depth int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if depth > maxNestedEncrypt {
+	if depth > object.MaxDepth {
 		return nil, fmt.Errorf("%w: the encryption dictionary nests too deep", ErrEncryption)
 	}
 	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {

@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bufio"
+	"encoding/ascii85"
 	"errors"
 	"fmt"
 	"io"
@@ -73,16 +74,16 @@ func (d *filterChain) add(sf streamFilter) error {
 		if err != nil {
 			return err
 		}
-		early := 1
-		if n, ok := parms["EarlyChange"]; ok && n == 0 {
-			early = 0
-		}
-		d.Reader = &pieceReader{next: newLZWDecoder(d.Reader, early).next}
+		d.Reader = &pieceReader{next: newLZWDecoder(d.Reader, min(parms["EarlyChange"], 1)).next}
 		return d.predict(parms)
 	case "ASCII85Decode":
-		d.Reader = &pieceReader{next: ascii85Decoder{bufio.NewReader(&untilMark{r: d.Reader, mark: '~'})}.group}
+		d.Reader = ascii85.NewDecoder(&untilMark{r: d.Reader, mark: '~', ends: func(c rune) bool {
+			return c > 'u' && c != 'z'
+		}})
 	case "ASCIIHexDecode":
-		d.Reader = &hexReader{r: bufio.NewReader(&untilMark{r: d.Reader, mark: '>'})}
+		d.Reader = &hexReader{r: bufio.NewReader(&untilMark{r: d.Reader, mark: '>', ends: func(c rune) bool {
+			return c == '>'
+		}})}
 	case "RunLengthDecode":
 		d.Reader = &runLengthReader{r: bufio.NewReader(d.Reader)}
 	case "":
@@ -201,6 +202,9 @@ type streamFilter struct {
 	resolve resolver
 }
 
+// maxFilters is the maximum number of filters of one stream; real files have at most two.
+const maxFilters = 8
+
 // A resolver is a function that returns the object that a reference names, and any other object unchanged.
 type resolver func(object.Object) (object.Object, error)
 
@@ -269,23 +273,27 @@ func (sf *streamFilter) value(o object.Object) (object.Object, error) {
 	return sf.resolve(o)
 }
 
-// numberNames are the names of the parameters that are numbers.
-var numberNames = []string{"Predictor", "Colors", "BitsPerComponent", "Columns", "EarlyChange"}
+// numbers are the parameters that are numbers, with their defaults.
+var numbers = []struct {
+	name   string
+	absent int
+}{{"Predictor", 1}, {"Colors", 1}, {"BitsPerComponent", 8}, {"Columns", 1}, {"EarlyChange", 1}}
 
-// numbers returns those parameters that are integers from 0 to 1<<31-1.
+// numbers returns the parameters that are numbers. One that is not an integer from 0 to 1<<31-1 has its default.
 func (sf *streamFilter) numbers() (map[string]int, error) {
 	m := map[string]int{}
 	d, err := sf.dict()
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range numberNames {
-		v, err := sf.value(d.Lookup(name))
+	for _, parm := range numbers {
+		v, err := sf.value(d.Lookup(parm.name))
 		if err != nil {
 			return nil, err
 		}
+		m[parm.name] = parm.absent
 		if n, ok := v.Int(); ok && n >= 0 && n < 1<<31 {
-			m[name] = int(n)
+			m[parm.name] = int(n)
 		}
 	}
 	return m, nil

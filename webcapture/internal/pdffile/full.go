@@ -31,7 +31,7 @@ func (u *Update) WriteFull(w io.Writer) error {
 		if u.f.lostKey() {
 			return errors.New("cannot write a full copy: the file is damaged, and its encryption would be lost")
 		}
-		c := copier{u: u, r: u.f.NewReader(), o: newOutput(w), entries: make([]entry, u.next, u.next+1)}
+		c := copier{u: u, r: u.f.NewReader(), o: u.output(w), entries: make([]entry, u.next, u.next+1)}
 		if err := c.write(); err != nil {
 			return err
 		}
@@ -90,37 +90,9 @@ func (c *copier) write() error {
 	return s.write(c.o, c.u.f.trailer)
 }
 
-// header copies the version line and, if there is one, the comment on the next line that marks the file as binary
-// (7.5.2). If the file has no header, it writes a new one.
+// header writes the version line of the file, and the comment that marks it as binary (7.5.2).
 func (c *copier) header() {
-	b := c.u.f.data
-	start, _ := findHeader(b)
-	if start < 0 {
-		io.WriteString(c.o, "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
-		return
-	}
-	b = b[start:min(len(b), start+headerWindow)]
-	end := lineEnd(b, 0)
-	if end < len(b) && b[end] == '%' {
-		end = lineEnd(b, end)
-	}
-	c.o.Write(b[:end])
-	if b[end-1] != '\n' && b[end-1] != '\r' {
-		io.WriteString(c.o, "\n")
-	}
-}
-
-// lineEnd returns the position after the line at p.
-func lineEnd(b []byte, p int) int {
-	i := bytes.IndexAny(b[p:], "\r\n")
-	if i < 0 {
-		return len(b)
-	}
-	p += i + 1
-	if b[p-1] == '\r' && p < len(b) && b[p] == '\n' {
-		p++
-	}
-	return p
+	fmt.Fprintf(c.o, "%s%s\n%%\xe2\xe3\xcf\xd3\n", headerMark, cmp.Or(c.u.f.version, "1.7"))
 }
 
 // copyObjects copies the objects outside of object streams.

@@ -90,25 +90,16 @@ func TestHistoryIsNotWritten(t *testing.T) {
 	}
 }
 
-func TestHeaderIsKept(t *testing.T) {
-	for in, want := range map[string]string{
-		"%PDF-1.4\n1 0 obj":                   "%PDF-1.4\n",
-		"%PDF-1.4\r\n%\xff\xfe\r\n% more\r\n": "%PDF-1.4\r\n%\xff\xfe\r\n",
-		"%PDF-1.4\r%\xff\r1 0 obj":            "%PDF-1.4\r%\xff\r",
-		"junk %PDF-1.4 and so on\n":           "%PDF-1.4 and so on\n",
-		"%PDF-1.4":                            "%PDF-1.4\n",
-		"%PDF-1.4\n%":                         "%PDF-1.4\n%\n",
-		"%PDF-1.4\n\n1 0 obj":                 "%PDF-1.4\n",
-		"%PDF-1.4\r":                          "%PDF-1.4\r",
-	} {
-		t.Run(in, func(t *testing.T) {
-			var b bytes.Buffer
-			c := copier{u: &Update{f: &File{fileBytes: fileBytes{data: []byte(in)}}}, o: newOutput(&b)}
-			c.header()
-			if c.o.flush(); b.String() != want {
-				t.Errorf("header of %q is %q, want %q", in, b.String(), want)
-			}
-		})
+// TestHeaderOfCopies: a full copy has the version of the file, and a comment that marks it as binary.
+func TestHeaderOfCopies(t *testing.T) {
+	for version, want := range map[string]string{"1.4": "%PDF-1.4", "": "%PDF-1.7"} {
+		var b bytes.Buffer
+		u := (&File{version: version}).NewUpdate()
+		c := copier{u: u, o: u.output(&b)}
+		c.header()
+		if c.o.flush(); b.String() != want+"\n%\xe2\xe3\xcf\xd3\n" {
+			t.Errorf("header of version %q is %q, want %q", version, b.String(), want)
+		}
 	}
 }
 
@@ -205,7 +196,7 @@ func TestObjectZeroIsNone(t *testing.T) {
 	const objects = "%PDF-1.4\n0 0 obj\n<</Type/Catalog>>\nendobj\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
 	const table = "xref\n0 2\n0000000009 00000 n \n0000000042 00000 n \ntrailer\n<</Size 2/Root %d 0 R>>\nstartxref\n%d\n%%%%EOF\n"
 	u := opened(t, "catalog 1", fmt.Appendf([]byte(objects), table, 1, len(objects)), "").NewUpdate()
-	if out := full.written(t, u); !bytes.Contains(out, []byte("xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \n")) {
+	if out := full.written(t, u); !bytes.Contains(out, []byte("xref\n0 2\n0000000000 65535 f \n0000000015 00000 n \n")) {
 		t.Errorf("wrote %q", out)
 	}
 	u = opened(t, "catalog 0", fmt.Appendf([]byte(objects), table, 0, len(objects)), "").NewUpdate()

@@ -65,7 +65,7 @@ func (f *File) hasPage() bool {
 	root, _ := object.Resolve(r, f.trailer.Lookup("Root"))
 	d, _ := root.Dict()
 	node := d.Lookup("Pages")
-	for range maxPageDepth {
+	for range object.MaxDepth {
 		o, _ := object.Resolve(r, node)
 		d, ok := o.Dict()
 		if d.Lookup("Type").IsName("Page") || !ok {

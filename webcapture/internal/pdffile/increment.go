@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Appendable returns nil, or the reason why no increment may be appended to the file. If cross-reference data is
-// misplaced, readers that follow an increment would lose the old data and the new.
+// Appendable returns nil, or the reason why no increment may be appended to the file.
 func (f *File) Appendable() error {
 	switch {
 	case f.Repaired():
@@ -19,8 +20,6 @@ func (f *File) Appendable() error {
 		return errors.New("the file has no header")
 	case f.headerAt != 0:
 		return fmt.Errorf("the header is at offset %d, and readers disagree on where offsets start", f.headerAt)
-	case f.newest < 0:
-		return errors.New("startxref does not lead to the file's cross-reference data")
 	}
 	return nil
 }
@@ -34,7 +33,7 @@ func (u *Update) WriteIncrement(w io.Writer) error {
 		return err
 	}
 	return u.f.guarded(func() error {
-		if err := u.increment(newOutput(w)); err != nil {
+		if err := u.increment(u.output(w)); err != nil {
 			return err
 		}
 		return u.f.Intact()
@@ -54,7 +53,7 @@ func (u *Update) increment(o *output) error {
 	if err := u.check(s.size); err != nil {
 		return err
 	}
-	if err := f.copyTo(o); err != nil || u.Len() == 0 {
+	if _, err := f.WriteTo(o); err != nil || u.Len() == 0 {
 		return cmp.Or(err, o.flush())
 	}
 	o.sum = md5.New()
@@ -78,38 +77,13 @@ func (u *Update) increment(o *output) error {
 // object. Numbers that were taken and not written do not count.
 func (f *File) sizeWith(numbers []uint32) uint32 {
 	size := uint32(len(f.entries))
-	if n, ok := f.trailer.Lookup("Size").Int(); ok && n > 0 && n <= maxObjectNumber+1 {
+	if n, ok := f.trailer.Lookup("Size").Int(); ok && n > 0 && n <= object.MaxNumber+1 {
 		size = uint32(n)
 	}
 	if len(numbers) > 0 {
 		size = max(size, slices.Max(numbers)+1)
 	}
 	return size
-}
-
-// copyTo writes the bytes of the file. For a mapped file, the system copies, possibly without reading: Written
-// checks the result.
-func (f *File) copyTo(o *output) error {
-	if f.handle == nil { // in memory, or fetched
-		_, err := o.Write(f.data)
-		return err
-	}
-	if _, err := f.handle.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	const copiedAtOnce = 64 << 20 // bytes that the system copies between two checks of the context
-	for o.at < f.Size() {
-		if err := f.Err(); err != nil {
-			return err
-		}
-		n, err := io.CopyN(o.w, f.handle, min(copiedAtOnce, f.Size()-o.at))
-		if o.at += n; err == io.EOF {
-			return errCutShort
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // sectionNumber returns the object number of the appended cross-reference stream. It reuses the number of the

@@ -146,7 +146,7 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &File{fileBytes: fileBytes{work: new(work)}}
+	f := &File{}
 	for text, want := range map[string]method{
 		"<<>>": aesKey, "<</Type/XObject>>": aesKey, "<</Type/EmbeddedFile>>": rc4Key, "<</Type/Metadata>>": identity,
 		"<</Filter/Crypt>>":                        identity,
@@ -235,7 +235,7 @@ func TestNestingOfEncryptionDictionaries(t *testing.T) {
 		data, _ := placed(header+objects+text+table+entries+trailer+ending, "")
 		return data
 	}
-	for n, ok := range map[int]bool{0: true, 1: true, maxNestedEncrypt - 1: true, maxNestedEncrypt: false} {
+	for n, ok := range map[int]bool{0: true, 1: true, 200: true, 2 * object.MaxDepth: false} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			f, err := New(context.Background(), []byte(nested(n)), Options{})
 			if err != nil || f.Repaired() {

@@ -99,7 +99,7 @@ func TestAESStreamsInSmallReads(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, in := range []func(io.Reader) io.Reader{iotest.OneByteReader, iotest.HalfReader} {
-				r, err := newAESReader(key, bytes.NewReader(sealed))
+				r, err := newAESReader(key, sealed)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -131,8 +131,7 @@ func TestAppendable(t *testing.T) {
 		"":                           {newest: 9},
 		"the file has no header":     {newest: 9, headerAt: -1},
 		"the header is at offset 7,": {newest: 9, headerAt: 7},
-		"the file's cross-reference data is damaged":   {newest: 9, searched: true},
-		"startxref does not lead to the file's cross-": {newest: -1},
+		"the file's cross-reference data is damaged": {newest: 9, searched: true},
 	} {
 		t.Run(want, func(t *testing.T) {
 			if err := f.Appendable(); (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
@@ -170,10 +169,9 @@ func TestCanceledFilesAreNotRead(t *testing.T) {
 	during := f.guarded(func() error { cancel(cause); return &object.Malformed{} })
 	_, got := f.NewReader().Get(object.Ref{Num: 1})
 	_, written := f.WriteTo(io.Discard)
-	_, summed := f.SHA256()
 	_, opened := New(ctx, f.data, Options{})
 	for name, err := range map[string]error{"during": during, "Err": f.Err(), "Intact": f.Intact(), "Get": got,
-		"WriteTo": written, "SHA256": summed, "New": opened} {
+		"WriteTo": written, "New": opened} {
 		if err != cause {
 			t.Errorf("%s: %v, want %v", name, err, cause)
 		}

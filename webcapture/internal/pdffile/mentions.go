@@ -15,8 +15,8 @@ func (r *Reader) Mentioning(names []string) (refs []object.Ref, err error) {
 		return f.Refs(), nil
 	}
 	err = f.guarded(func() error {
-		inObjects := f.Size() > maxHead || mentions(f.data, names) // most small files are searched in one piece
-		searched := map[uint32]bool{}                              // object streams
+		inObjects := f.Size() > objectWindow || mentions(f.data, names) // most small files are searched in one piece
+		searched := map[uint32]bool{}                                   // object streams
 		for num, e := range f.entries {
 			switch {
 			case f.stopped() != nil:
@@ -32,9 +32,6 @@ func (r *Reader) Mentioning(names []string) (refs []object.Ref, err error) {
 	})
 	return refs, err
 }
-
-// maxHead is the number of bytes of an object that are searched for names.
-const maxHead = 1 << 16
 
 // membersMentioning is Mentioning for the objects of an object stream.
 func (r *Reader) membersMentioning(stream uint32, names []string) (refs []object.Ref) {
@@ -55,7 +52,7 @@ func (r *Reader) membersMentioning(stream uint32, names []string) (refs []object
 	return refs
 }
 
-// head returns the text of the object at p up to its end, or to the data of a stream, but at most maxHead bytes. It
+// head returns the text of the object at p up to its end, or to the data of a stream, but at most objectWindow bytes. It
 // does not touch the data of large streams, so that a mapped file need not be read as a whole.
 func (f *File) head(p int64) []byte {
 	if p < 0 || p >= f.Size() {
@@ -71,26 +68,29 @@ func (f *File) head(p int64) []byte {
 		if i := bytes.Index(part[:end], []byte("stream")); i >= 0 {
 			end = i
 		}
-		if end < len(part) || n >= maxHead || len(part) == len(text) {
+		if end < len(part) || n >= objectWindow || len(part) == len(text) {
 			f.meter.Pay(int64(end))
 			return part[:end]
 		}
 	}
 }
 
-// mentions reports whether a text has one of the names, and not before an array. So ID of a trailer does not count.
+// mentions reports whether a text has one of the names, each of at least two letters, and not before an array. So ID of
+// a trailer does not count.
 func mentions(text []byte, names []string) bool {
 	for {
 		i := bytes.IndexByte(text, '/')
-		if i < 0 {
+		if i < 0 || len(text)-i < len("/ID ") {
 			return false
 		}
 		text = text[i:]
+		first, second := text[1], text[2]
 		for _, name := range names {
-			if len(text) <= len(name) || string(text[:len(name)]) != name || object.IsRegular(text[len(name)]) {
-				continue
+			if name[1] != first || name[2] != second || !bytes.HasPrefix(text, []byte(name)) {
+				continue // small files have many names, so the first letters are compared first
 			}
-			if p := object.SkipSpace(text, len(name)); p < len(text) && text[p] != '[' {
+			p := object.SkipSpace(text, len(name))
+			if p < len(text) && !object.IsRegular(text[len(name)]) && text[p] != '[' {
 				return true
 			}
 		}

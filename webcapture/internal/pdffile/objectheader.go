@@ -17,7 +17,7 @@ func (f *File) header(p int64) (after int, num uint32, ok bool) {
 	b := f.data[:min(p+headerReach, f.Size())]
 	q := object.SkipSpace(b, int(p))
 	n, q1 := digits(b, q)
-	if q1 == q || n > maxObjectNumber {
+	if q1 == q || n > object.MaxNumber {
 		return 0, 0, false
 	}
 	q = object.SkipSpace(b, q1)
@@ -61,5 +61,5 @@ func headerBefore(b []byte, p int) (at int, num uint32, gen uint16, ok bool) {
 		return 0, 0, 0, false
 	}
 	at, n := word(g)
-	return at, uint32(n), uint16(gn), n > 0 && n <= maxObjectNumber
+	return at, uint32(n), uint16(gn), n > 0 && n <= object.MaxNumber
 }

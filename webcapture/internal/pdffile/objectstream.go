@@ -1,7 +1,6 @@
 package pdffile
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,28 +13,9 @@ import (
 type objectStream struct {
 	body   []byte
 	nums   []uint32 // object numbers, in the stream's order
-	sorted []uint32 // indexes of nums, sorted by number; nil until a number is looked up at a wrong index
 	starts []int    // start of each object in body
 	count  int      // declared number of objects (N)
 	whole  bool     // body is not truncated
-}
-
-// find returns the first index of num in nums, or -1.
-func (s *objectStream) find(num uint32) int {
-	if s.sorted == nil {
-		s.sorted = make([]uint32, len(s.nums))
-		for i := range s.sorted {
-			s.sorted[i] = uint32(i)
-		}
-		slices.SortFunc(s.sorted, func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(s.nums[a], s.nums[b]), cmp.Compare(a, b))
-		})
-	}
-	i, found := slices.BinarySearchFunc(s.sorted, num, func(at, num uint32) int { return cmp.Compare(s.nums[at], num) })
-	if !found {
-		return -1
-	}
-	return int(s.sorted[i])
 }
 
 // Piece returns the maximum size in bytes of what is decoded, or made of an object, in one piece. Memory for it is not
@@ -90,7 +70,7 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	}
 	n, okN := raw.dict.Lookup("N").Int()
 	first, okFirst := raw.dict.Lookup("First").Int()
-	if !okN || !okFirst || n < 0 || n > maxObjectNumber || first < 0 || first > int64(len(body)) {
+	if !okN || !okFirst || n < 0 || n > object.MaxNumber || first < 0 || first > int64(len(body)) {
 		return nil, damaged("object stream %d: N or First is missing or invalid", num)
 	}
 	s := &objectStream{body: body, count: int(n), whole: whole}
@@ -107,7 +87,7 @@ func (s *objectStream) readList(first int) {
 		number, q := digits(s.body, p)
 		at := object.SkipSpace(s.body, q)
 		offset, end := digits(s.body, at)
-		if q == p || end == at || number > maxObjectNumber || end == len(s.body) {
+		if q == p || end == at || number > object.MaxNumber || end == len(s.body) {
 			return // the objects listed so far can be read
 		}
 		s.nums = append(s.nums, uint32(number))
@@ -117,18 +97,21 @@ func (s *objectStream) readList(first int) {
 }
 
 // compressed reads an object of the object stream with number container (7.5.7). The list of numbers in the stream
-// is authoritative; index is only a hint. parse parses the object.
-func (r *Reader) compressed(ref object.Ref, container uint32, index int, parse parser) (object.Object, error) {
+// is authoritative; index is only a hint.
+func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object.Object, error) {
 	s, err := r.stream(container)
 	if err != nil {
 		return object.Object{}, err
 	}
 	if index >= len(s.nums) || s.nums[index] != ref.Num {
-		index = s.find(ref.Num)
+		index = slices.Index(s.nums, ref.Num)
+		if err := r.Pay(int64(len(s.nums))); err != nil {
+			return object.Object{}, err
+		}
 	}
 	switch {
 	case index >= 0:
-		return s.member(ref, index, parse)
+		return s.member(ref, index)
 	case s.listEnds():
 		return object.Object{}, &object.Malformed{Ref: ref,
 			Reason: fmt.Sprintf("object stream %d ends before this object", container)}
@@ -140,13 +123,13 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int, parse p
 func (s *objectStream) listEnds() bool { return !s.whole && len(s.nums) < s.count }
 
 // member parses object ref, whose number is at this index of nums.
-func (s *objectStream) member(ref object.Ref, index int, parse parser) (object.Object, error) {
+func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) {
 	start := s.starts[index]
 	if start > len(s.body) {
 		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start),
 			Reason: "object stream ends before this object"}
 	}
-	o, end, err := parse(s.body, start)
+	o, end, err := object.Parse(s.body, start)
 	switch {
 	case err != nil:
 		return object.Object{}, inObject(err, ref)
@@ -166,7 +149,7 @@ func (f *File) isCut(s *objectStream, index int) bool {
 		return true
 	}
 	f.meter.Pay(int64(max(0, len(s.body)-s.starts[index])))
-	_, err := s.member(object.Ref{}, index, object.Parse)
+	_, err := s.member(object.Ref{}, index)
 	return err != nil
 }
 

@@ -15,12 +15,16 @@ type output struct {
 	w   *bufio.Writer
 	at  int64
 	sum hash.Hash // hash of the output, for the file's identifier; nil before the first new byte
+
+	random io.Reader // initialization vectors
 }
 
 // outputPiece is the size of a write.
 const outputPiece = 1 << 18
 
-func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriterSize(w, outputPiece)} }
+func (u *Update) output(w io.Writer) *output {
+	return &output{w: bufio.NewWriterSize(w, outputPiece), random: u.random()}
+}
 
 func (o *output) flush() error { return o.w.Flush() }
 

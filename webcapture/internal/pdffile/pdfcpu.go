@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
-	"github.com/pdfcpu/pdfcpu/pkg/log"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -27,7 +26,7 @@ import (
 
 // openByPdfcpu opens the file with pdfcpu, which reads all of it. It is the last resort, if the search finds no
 // catalog. pdfcpu has no other use here; its validation never runs, because it changes objects.
-func (f *File) openByPdfcpu(header int, passwords []string) error {
+func (f *File) openByPdfcpu(_ int, passwords []string) error {
 	read, err := readByPdfcpu(cmp.Or(f.ctx, context.Background()), f, passwords)
 	switch {
 	case errors.Is(err, ErrPassword), f.stopped() != nil:
@@ -36,8 +35,7 @@ func (f *File) openByPdfcpu(header int, passwords []string) error {
 		return damaged("%v", err)
 	}
 	f.byPdfcpu, f.trailer, f.searched = read, read.trailer, true
-	f.notices = append(f.notices, read.notices...)
-	f.cutOff = f.findCutOff(header, f.lastObject())
+	f.findCutOff(f.lastObject())
 	return nil
 }
 
@@ -55,8 +53,7 @@ func FromPdfcpu(ctx context.Context, read *model.Context) (*File, error) {
 		return nil, err
 	}
 	return &File{
-		fileBytes: fileBytes{ctx: ctx, work: &work{meter: meter.New(0)}}, headerAt: -1, version: read.VersionString(),
-		newest:  -1,
+		fileBytes: fileBytes{ctx: ctx, meter: meter.New(0)}, headerAt: -1, version: read.VersionString(),
 		trailer: trailer.Clone(), byPdfcpu: &pdfcpuFile{ctx: read, trailer: trailer, encrypted: read.Encrypt != nil},
 	}, nil
 }
@@ -66,16 +63,15 @@ func FromPdfcpu(ctx context.Context, read *model.Context) (*File, error) {
 type pdfcpuFile struct {
 	mu        sync.Mutex
 	ctx       *model.Context
-	skipped   map[uint32]bool // numbers of objects that pdfcpu could not read
-	trailer   object.Dict     // contains Root
-	encrypted bool            // the file is encrypted; objects are already decrypted
-	notices   []string        // repairs and skipped objects of pdfcpu, sorted
+	trailer   object.Dict // contains Root
+	encrypted bool        // the file is encrypted; objects are already decrypted
+	damaged   bool        // an object without a value may be one that pdfcpu could not read
 }
 
 // readByPdfcpu reads a whole file. It tries the passwords in order, each as user and as owner password, and the empty
 // one last. The error is ErrPassword if none of them opens the file. The result refers to the data of f.
 func readByPdfcpu(ctx context.Context, f *File, passwords []string) (*pdfcpuFile, error) {
-	read, notices, err := readAll(ctx, f, passwords)
+	read, err := readAll(ctx, f, passwords)
 	switch {
 	case err != nil:
 		return nil, err
@@ -86,10 +82,7 @@ func readByPdfcpu(ctx context.Context, f *File, passwords []string) (*pdfcpuFile
 	if err != nil {
 		return nil, err
 	}
-	return &pdfcpuFile{
-		ctx: read, skipped: notices.skipped,
-		trailer: trailer, encrypted: read.Encrypt != nil, notices: notices.sorted(),
-	}, nil
+	return &pdfcpuFile{ctx: read, trailer: trailer, encrypted: read.Encrypt != nil, damaged: true}, nil
 }
 
 // trailerOf returns the trailer entries that pdfcpu keeps.
@@ -146,7 +139,7 @@ func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 		return object.Object{}, nil
 	}
 	found := e.Object
-	if found == nil && r.skipped[ref.Num] {
+	if found == nil && r.damaged {
 		return object.Object{}, &object.Malformed{Reason: "pdfcpu reads this damaged file, but could not read this " +
 			"object"}
 	}
@@ -173,7 +166,7 @@ func (r *pdfcpuFile) stream(ref object.Ref) []byte {
 
 // appendObject appends o as PDF text. pdfcpu keeps the spelling of strings, so they are unchanged.
 func appendObject(dst []byte, o types.Object, depth int) []byte {
-	if depth > maxPdfcpuNested {
+	if depth >= object.MaxDepth {
 		return append(dst, "null"...)
 	}
 	switch o := o.(type) {
@@ -218,28 +211,28 @@ func appendDict(dst []byte, d types.Dict, depth int) []byte {
 	return append(dst, ">>"...)
 }
 
-// pdfcpu has global variables for its configuration folder and its loggers.
+// pdfcpu has global variables, such as its configuration folder.
 var (
 	configured sync.Once
 	using      sync.Mutex
 )
 
-// readAll lets pdfcpu read a whole file, without validation, and returns its repairs and skipped objects. It tries
-// the passwords one by one, each as user and as owner password, and the empty one last.
-func readAll(ctx context.Context, f *File, passwords []string) (read *model.Context, notices *noticeLog, err error) {
+// readAll lets pdfcpu read a whole file, without validation. It tries the passwords one by one, each as user and as
+// owner password, and the empty one last.
+func readAll(ctx context.Context, f *File, passwords []string) (read *model.Context, err error) {
 	configured.Do(api.DisableConfigDir)
 	using.Lock()
 	defer using.Unlock()
 	for _, password := range append(slices.Clone(passwords), "") {
 		if err := f.meter.Pay(pdfcpuPrice + 8*f.Size()); err != nil { // pdfcpu reads all objects
-			return nil, nil, err
+			return nil, err
 		}
-		read, notices, err = readWith(ctx, f.data, password, f.Piece())
+		read, err = readWith(ctx, f.data, password, f.Piece())
 		if !errors.Is(err, pdfcpu.ErrWrongPassword) {
-			return read, notices, err
+			return read, err
 		}
 	}
-	return nil, nil, ErrPassword
+	return nil, ErrPassword
 }
 
 // pdfcpuPrice is the price of reading a file with pdfcpu, in addition to its bytes: a sixteenth of a second.
@@ -248,11 +241,7 @@ const pdfcpuPrice = 1 << 24
 // pdfcpuTime is the time to read a file with one password.
 const pdfcpuTime = 30 * time.Second
 
-func readWith(ctx context.Context, data []byte, password string, maxStream int64) (read *model.Context,
-	notices *noticeLog, err error) {
-	notices = &noticeLog{skipped: map[uint32]bool{}}
-	log.SetCLILogger(notices)
-	defer log.SetCLILogger(nil)
+func readWith(ctx context.Context, data []byte, password string, maxStream int64) (read *model.Context, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%v", p)
@@ -264,40 +253,7 @@ func readWith(ctx context.Context, data []byte, password string, maxStream int64
 	conf.UserPW, conf.OwnerPW = password, password
 	ctx, cancel := context.WithTimeout(ctx, pdfcpuTime)
 	defer cancel()
-	read, err = pdfcpu.ReadWithContext(ctx, bytes.NewReader(data), conf)
-	return read, notices, err
-}
-
-// A noticeLog collects the messages that pdfcpu only logs.
-type noticeLog struct {
-	notices []string
-	skipped map[uint32]bool
-}
-
-func (l *noticeLog) Printf(format string, args ...any) { l.Println(fmt.Sprintf(format, args...)) }
-func (l *noticeLog) Fatalf(format string, args ...any) { l.Println(fmt.Sprintf(format, args...)) }
-func (l *noticeLog) Fatalln(args ...any)               { l.Println(args...) }
-func (l *noticeLog) Println(args ...any) {
-	s := strings.TrimSpace(fmt.Sprint(args...))
-	var num uint32
-	if _, err := fmt.Sscanf(s, "pdfcpu skipped: obj #%d", &num); err == nil {
-		l.skipped[num] = true
-		s = fmt.Sprintf("pdfcpu skipped: object %d", num)
-	}
-	var at int64
-	if _, err := fmt.Sscanf(s, "pdfcpu skipped: malformed object at offset %d", &at); err == nil {
-		s = fmt.Sprintf("pdfcpu skipped: malformed object at offset %d", at)
-	}
-	if strings.HasPrefix(s, "pdfcpu repaired:") || strings.HasPrefix(s, "pdfcpu skipped:") {
-		l.notices = append(l.notices, s)
-	}
-}
-
-// sorted returns the notices in a fixed order without duplicates: pdfcpu visits objects in random order, and some
-// twice. Its reasons for skipping an object also vary, and are omitted.
-func (l *noticeLog) sorted() []string {
-	slices.Sort(l.notices)
-	return slices.Compact(l.notices)
+	return pdfcpu.ReadWithContext(ctx, bytes.NewReader(data), conf)
 }
 
 func firstLine(s string) string {

@@ -26,39 +26,19 @@ func skipping() []byte {
 	return []byte(b.String())
 }
 
-// skippingFile opens the file that skipping returns. It also returns the objects that pdfcpu could not read.
-func skippingFile(t *testing.T) (f *File, skipped []object.Ref) {
-	t.Helper()
+// TestPdfcpuLeavesNothingOutInSilence: a file that only pdfcpu reads counts as incomplete, and objects that it skipped
+// are errors, not null.
+func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
 	f, err := New(context.Background(), skipping(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, notice := range f.Notices() {
-		var num uint32
-		if _, err := fmt.Sscanf(notice, "pdfcpu skipped: object %d", &num); err == nil {
-			skipped = append(skipped, object.Ref{Num: num})
-		}
-	}
-	if len(skipped) == 0 {
-		t.Fatalf("pdfcpu has skipped nothing: %q", f.Notices())
-	}
-	return f, skipped
-}
-
-// TestPdfcpuLeavesNothingOutInSilence: a file that only pdfcpu reads counts as incomplete, and objects that it skipped
-// are errors, not null.
-func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
-	f, skipped := skippingFile(t)
 	if len(f.Unread()) == 0 {
 		t.Error("nothing is unread")
 	}
-	r := f.NewReader()
-	if o, err := r.Get(object.Ref{Num: 40}); err != nil || !o.IsNull() {
-		t.Errorf("what is null is %v, %v", o, err)
-	}
-	t.Log(f.Notices(), f.Unread())
-	for _, ref := range skipped {
-		if o, err := r.Get(ref); !object.IsMalformed(err) {
+	for num := uint32(3); num < 40; num++ {
+		ref := object.Ref{Num: num}
+		if o, err := f.NewReader().Get(ref); !object.IsMalformed(err) {
 			t.Errorf("object %v, which was skipped, is %v, %v", ref, o, err)
 		}
 	}
@@ -76,20 +56,6 @@ func TestPdfcpuSaysTheSameEachTime(t *testing.T) {
 			fmt.Sprint(f.Unread()) != fmt.Sprint(first.Unread()) {
 			t.Fatalf("%v: %q and then %q", err, first.Notices(), f.Notices())
 		}
-	}
-}
-
-func TestNoticesOfPdfcpuAreSorted(t *testing.T) {
-	l := noticeLog{skipped: map[uint32]bool{}}
-	l.Println("pdfcpu skipped: obj #7 reason: one")
-	l.Println("pdfcpu repaired: trailer size")
-	l.Println("pdfcpu skipped: obj #7 reason: two")
-	l.Println("pdfcpu skipped: malformed object at offset 5: x")
-	l.Println("something else")
-	want := []string{"pdfcpu repaired: trailer size", "pdfcpu skipped: malformed object at offset 5",
-		"pdfcpu skipped: object 7"}
-	if got := l.sorted(); !slices.Equal(got, want) || !l.skipped[7] {
-		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -134,7 +100,9 @@ func TestWhatPdfcpuHasRead(t *testing.T) {
 
 // TestNoFolderIsMade: pdfcpu does not create a folder for its configuration.
 func TestNoFolderIsMade(t *testing.T) {
-	skippingFile(t)
+	if _, err := New(context.Background(), skipping(), Options{}); err != nil {
+		t.Fatal(err)
+	}
 	if model.ConfigPath != "disable" {
 		t.Errorf("pdfcpu has its configuration in %s", model.ConfigPath)
 	}
@@ -156,11 +124,11 @@ func TestPanicsOfPdfcpuAreErrors(t *testing.T) {
 func TestPdfcpuValuesAreSpelled(t *testing.T) {
 	ref := *types.NewIndirectRef(7, 2)
 	deep := types.Object(types.Integer(1))
-	for range maxPdfcpuNested {
+	for range object.MaxDepth - 1 {
 		deep = types.Array{deep}
 	}
 	dicts := types.Object(types.Integer(1))
-	for range maxPdfcpuNested {
+	for range object.MaxDepth - 1 {
 		dicts = types.Dict{"A": dicts}
 	}
 	for want, o := range map[string]types.Object{
@@ -171,12 +139,12 @@ func TestPdfcpuValuesAreSpelled(t *testing.T) {
 		"<</A 1>> stream": types.StreamDict{Dict: types.Dict{"A": types.Integer(1)}},
 		"<</B 1>> stream": types.ObjectStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"B": types.Integer(1)}}},
 		"<</C 1>> stream": types.XRefStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"C": types.Integer(1)}}},
-		strings.Repeat("[", maxPdfcpuNested) + "1" + strings.Repeat(" ]", maxPdfcpuNested):     deep,
-		strings.Repeat("<</A ", maxPdfcpuNested) + "1" + strings.Repeat(">>", maxPdfcpuNested): dicts,
-		strings.Repeat("<</A ", maxPdfcpuNested) + "<</A null>>" + strings.Repeat(">>",
-			maxPdfcpuNested): types.Dict{"A": dicts},
-		strings.Repeat("[", maxPdfcpuNested) + "[null ]" + strings.Repeat(" ]",
-			maxPdfcpuNested): types.Array{deep},
+		strings.Repeat("[", (object.MaxDepth-1)) + "1" + strings.Repeat(" ]", (object.MaxDepth-1)):     deep,
+		strings.Repeat("<</A ", (object.MaxDepth-1)) + "1" + strings.Repeat(">>", (object.MaxDepth-1)): dicts,
+		strings.Repeat("<</A ", (object.MaxDepth-1)) + "<</A null>>" + strings.Repeat(">>",
+			(object.MaxDepth-1)): types.Dict{"A": dicts},
+		strings.Repeat("[", (object.MaxDepth-1)) + "[null ]" + strings.Repeat(" ]",
+			(object.MaxDepth-1)): types.Array{deep},
 	} {
 		t.Run(want, func(t *testing.T) {
 			if got := string(appendObject(nil, o, 0)); got != want {
@@ -189,12 +157,12 @@ func TestPdfcpuValuesAreSpelled(t *testing.T) {
 // TestFilesThatPdfcpuReadAreCutOff: a file without an end marker is cut off for pdfcpu, too.
 func TestFilesThatPdfcpuReadAreCutOff(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
-	if f := byPdfcpu(t, data, ""); f.CutOff() != nil {
-		t.Errorf("complete: %v", f.CutOff())
+	if f := byPdfcpu(t, data, ""); f.isCutOff {
+		t.Errorf("complete: %v", f.Unread())
 	}
 	cut := data[:bytes.LastIndex(data, []byte(endMarker))]
-	if f := byPdfcpu(t, cut, ""); f.CutOff() == nil || f.CutOff().Size != int64(len(cut)) {
-		t.Errorf("without an end marker: %v", f.CutOff())
+	if f := byPdfcpu(t, cut, ""); !f.isCutOff {
+		t.Errorf("without an end marker: %v", f.Unread())
 	}
 }
 

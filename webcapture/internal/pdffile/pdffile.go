@@ -11,12 +11,10 @@ package pdffile
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"sync/atomic"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -65,7 +63,7 @@ type File struct {
 	version  string        // version in the header
 	base     int64         // offsets in the file count from here
 	slack    int           // start of trailing bytes that belong to no revision; 0 if there are none
-	newest   int64         // offset of the newest cross-reference section; -1 if startxref points elsewhere
+	newest   int64         // offset of the newest cross-reference section
 	entries  []entry       // by object number
 	trailer  object.Dict   // of the newest section
 	catalog  object.Object // resolved; null if pdfcpu has read the file
@@ -73,15 +71,15 @@ type File struct {
 	searched bool          // the cross-reference data is ignored: a search or pdfcpu found the objects
 	byPdfcpu *pdfcpuFile   // nil unless pdfcpu has read the file; then entries are not used
 	notices  []string      // damage that did not prevent reading
-	cutOff   *CutOff       // nil if the file is not cut off
-	unread   []error       // parts that could not be read, except the cut-off end
+	isCutOff bool          // the end of the file is missing
+	unread   []error       // parts that could not be read
 
 	shown       *Update // update shown by a preview; nil for other files
 	trailerMade bool    // the file has no trailer
 }
 
-// fileBytes is the part of a File that stays when another way of opening is tried: its bytes, their owner, and what
-// reading them has cost so far.
+// fileBytes is the part of a File that stays when another way of opening is tried: its bytes, their owner, and the
+// meter.
 type fileBytes struct {
 	data   []byte
 	buffer *[]byte   // pooled buffer that holds data; nil if data is mapped, or has its own memory
@@ -89,17 +87,8 @@ type fileBytes struct {
 	handle *os.File  // handle of the mapped file
 	owned  bool      // Close closes handle
 	ctx    context.Context
-	*work
+	meter  *meter.Meter
 }
-
-// work is what reading a file has cost so far. A file whose reading is repaired keeps it.
-type work struct {
-	meter *meter.Meter
-	ends  atomic.Pointer[stretch] // last range searched for endstream, which is at the end of the range
-}
-
-// A stretch is a range of the data.
-type stretch struct{ from, to int }
 
 // Open opens the PDF at path. The context applies to the File, not only to this call: after it is canceled, all
 // reads of the file fail with its cause. If the cross-reference data is unusable, Open repairs it in memory; see
@@ -142,8 +131,8 @@ func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 }
 
 func (f *File) open(opt Options) error {
-	if f.work == nil {
-		f.work = &work{meter: meter.New(f.Size())}
+	if f.meter == nil {
+		f.meter = meter.New(f.Size())
 	}
 	return f.guarded(func() error {
 		if len(f.data) == 0 {
@@ -163,6 +152,16 @@ func (f *File) open(opt Options) error {
 		f.trailer = f.trailer.Clone()
 		return cmp.Or(f.stopped(), err, f.Intact())
 	})
+}
+
+// Repair opens the bytes of f again without the cross-reference data. The reason, found, becomes a notice. Earlier
+// Readers and objects of f must not be used any more. If Repair fails, f can only be closed.
+func (f *File) Repair(passwords []string, found error) error {
+	err := f.open(Options{Passwords: passwords, WithoutXRef: true})
+	if err == nil {
+		f.notice("%v", found)
+	}
+	return err
 }
 
 // openWays opens the file in the first of the ways that works. The first way follows the cross-reference data.
@@ -264,23 +263,6 @@ func (f *File) Meter() *meter.Meter { return f.meter }
 // Size returns the file's length in bytes.
 func (f *File) Size() int64 { return int64(len(f.data)) }
 
-// Objects returns a number that is larger than all object numbers of the cross-reference data, or of the objects found
-// without it. It is 0 if pdfcpu has read the file, except for a preview.
-func (f *File) Objects() int {
-	if f.shown != nil {
-		return max(len(f.entries), int(f.shown.next))
-	}
-	return len(f.entries)
-}
-
-// SHA256 returns the digest of the file's bytes.
-func (f *File) SHA256() (sum [sha256.Size]byte, err error) {
-	h := sha256.New()
-	_, err = f.WriteTo(h)
-	h.Sum(sum[:0])
-	return sum, err
-}
-
 // WriteTo writes the file's bytes.
 func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 	const part = 1 << 20 // the context is checked after each part
@@ -310,12 +292,7 @@ func (f *File) Notices() []string { return f.notices }
 // Unread returns the unreadable parts of the file that may contain seemingly missing objects: a cut-off end, object
 // streams, parts skipped by pdfcpu. Objects with an entry are not included: Get reports those. A caller that
 // reports an object as absent must also report these parts.
-func (f *File) Unread() []error {
-	if f.cutOff == nil {
-		return f.unread
-	}
-	return append([]error{f.cutOff}, f.unread...)
-}
+func (f *File) Unread() []error { return f.unread }
 
 func (f *File) notice(format string, args ...any) {
 	f.notices = append(f.notices, fmt.Sprintf(format, args...))

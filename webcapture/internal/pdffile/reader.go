@@ -84,7 +84,7 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 		if ref.Gen != 0 {
 			return object.Object{}, nil
 		}
-		return r.compressed(ref, uint32(e.at), int(e.index), object.Parse)
+		return r.compressed(ref, uint32(e.at), int(e.index))
 	case lost:
 		return object.Object{}, &object.Malformed{Ref: ref, Reason: lostReasons[e.index]}
 	}

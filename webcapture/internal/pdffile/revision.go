@@ -9,46 +9,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// CutOff means that the end of a file, and so of its newest revision, is missing. The missing part is unknown: it
-// may contain newer versions of existing objects.
-type CutOff struct {
-	Size  int64 // size of the file in bytes
-	After int64 // bytes after the last complete revision; Size if there is none
-
-	// Unmarked means that the file ends after a trailer or startxref: only the end marker is missing.
-	Unmarked bool
-}
-
-// Error describes how many bytes follow the last complete revision.
-func (c *CutOff) Error() string {
-	switch {
-	case c.After < c.Size:
-		return fmt.Sprintf("cut off after %d bytes, %d of them after the last complete revision; the missing part "+
-			"is unknown", c.Size, c.After)
-	case c.Unmarked:
-		return fmt.Sprintf("no end marker %s in %d bytes; data may be missing", endMarker,
-			c.Size)
-	}
-	return fmt.Sprintf("cut off after %d bytes; the missing part is unknown", c.Size)
-}
-
-// CutOff returns nil if the file does not seem to be cut off.
-func (f *File) CutOff() *CutOff { return f.cutOff }
-
-// LastComplete opens the file without the bytes after its last complete revision. The result is nil if the file is
-// not cut off, or has no such revision. The file must stay open; the result need not be closed.
-func (f *File) LastComplete(passwords []string) (*File, error) {
-	if f.cutOff == nil || f.cutOff.After == f.cutOff.Size {
-		return nil, nil
-	}
-	g := &File{fileBytes: f.fileBytes}
-	g.data = g.data[:len(g.data)-int(f.cutOff.After)]
-	if err := g.open(Options{Passwords: passwords}); err != nil {
-		return nil, err
-	}
-	return g, nil
-}
-
 // checkEnd checks that no other revision follows end, the end of the last cross-reference section (7.5.6). Objects
 // there that no section lists are slack, or belong to a newer revision without a section.
 func (f *File) checkEnd(end int) error {
@@ -72,46 +32,11 @@ func (f *File) checkEnd(end int) error {
 	f.slack = last
 	f.notice("webcap ignores the last %d bytes of the file: they follow the last revision, and do not start another",
 		len(f.data)-last)
-	f.loseSlack()
+	if num, at, ok := f.unknownObject(last); ok && bytes.Contains(f.data[at:], []byte("endobj")) {
+		f.lose("the ignored bytes after the last revision contain an object %d at offset %d; they may be a newer "+
+			"revision", num, int64(at)-f.base)
+	}
 	return nil
-}
-
-// loseSlack reports a complete object in slack without an equal one in the file: it may belong to a newer revision.
-func (f *File) loseSlack() {
-	for p := f.slack; f.stopped() == nil; {
-		i := bytes.Index(f.data[p:], []byte("obj"))
-		if i < 0 {
-			return
-		}
-		p += i + len("obj")
-		at, num, _, ok := headerBefore(f.data, p-len("obj"))
-		if !ok || at < f.slack {
-			continue
-		}
-		end := bytes.Index(f.data[p:], []byte("endobj"))
-		if end < 0 {
-			return
-		}
-		p += end
-		if !f.hasObject(num, f.data[at:p], f.slack) {
-			f.lose("the ignored bytes after the last revision contain an object %d at offset %d that was not found "+
-				"like this in the rest of the file; they may be a newer revision", num, int64(at)-f.base)
-			return
-		}
-		p += len("endobj")
-	}
-}
-
-// hasObject reports whether object num with the same text occurs before p. It looks where the cross-reference data
-// places the object, and then searches all bytes before p.
-func (f *File) hasObject(num uint32, text []byte, p int) bool {
-	if f.hasEntry(num) && f.entries[num].kind == inFile {
-		if at := f.entries[num].at + f.base; at >= 0 && at < int64(p) && bytes.HasPrefix(f.data[at:p], text) {
-			return true
-		}
-	}
-	f.paySearch(p)
-	return bytes.Contains(f.data[:p], text)
 }
 
 // used returns the number of bytes before the slack.
@@ -123,8 +48,7 @@ func (f *File) used() int {
 }
 
 // startsRevision reports whether a newer revision, or its beginning, follows p, the end of a revision. Other bytes
-// there are slack that some writers leave, from a buffer or an older file. Slack begins within an object, or has
-// only copies of existing objects and objects without references to existing ones.
+// there are slack that some writers leave, from a buffer or an older file. Slack does not begin with an object.
 func (f *File) startsRevision(p int) bool {
 	b := f.data
 	q := object.SkipSpace(b, p)
@@ -136,42 +60,9 @@ func (f *File) startsRevision(p int) bool {
 			return true
 		}
 	}
-	if startsHeader(b[q:]) {
-		return true
-	}
-	for {
-		_, num, ok := f.header(int64(q))
-		if !ok {
-			return false
-		}
-		end := bytes.Index(b[q:], []byte("endobj"))
-		if end < 0 {
-			return f.refersHere(b[q:])
-		}
-		text := b[q : q+end]
-		if f.stopped() != nil || !f.hasObject(num, text, p) {
-			return f.refersHere(text)
-		}
-		q = object.SkipSpace(b, q+end+len("endobj"))
-	}
+	_, _, whole := f.header(int64(q))
+	return whole || startsHeader(b[q:])
 }
-
-// refersHere reports whether an object with this text may belong to this file. It may if it has no references, or
-// if one of them refers to an existing object or to a higher number, which may be a new object that is cut off.
-func (f *File) refersHere(text []byte) bool {
-	text, _, _ = bytes.Cut(text[:min(len(text), typeWindow)], []byte("stream"))
-	refs := reference.FindAllSubmatch(text, -1)
-	for _, ref := range refs {
-		num, _ := digits(ref[1], 0)
-		if num >= int64(len(f.entries)) || f.entries[num].kind == inFile || f.entries[num].kind == inStream {
-			return true
-		}
-	}
-	return len(refs) == 0
-}
-
-// reference matches "n g R".
-var reference = regexp.MustCompile(`\b([0-9]+)[ \r\n\t]+[0-9]+[ \r\n\t]+R\b`)
 
 // unknownAfter finds the beginning of a newer revision after p. It returns "" if there is none. Bytes without the
 // start of an object do not count: padding, comments, and the ends of downloads are often appended to files.
@@ -271,38 +162,19 @@ func startsHeader(b []byte) bool {
 // cutHeader is the start of "n g obj".
 var cutHeader = regexp.MustCompile(`^[1-9][0-9]*( +([0-9]+( +(o|ob|obj)?)?)?)?$`)
 
-// findCutOff returns nil if the file is complete: it ends with the line %%EOF, or has slack after it. The last object
-// of the file must not end before end.
-func (f *File) findCutOff(header, end int) *CutOff {
+// findCutOff checks whether the file is complete: it ends with the line %%EOF, or has slack after it. The last object of
+// the file must not end before end. If the end is missing, that part may contain newer versions of existing objects.
+func (f *File) findCutOff(end int) {
 	if f.slack > 0 {
-		return nil
+		return
 	}
 	if i := bytes.LastIndex(f.data[end:], []byte(endMarker)); i >= 0 {
 		if what, _ := partAfter(f.data, end+i+len(endMarker)); what == "" {
-			return nil
+			return
 		}
 	}
-	c := &CutOff{Size: f.Size(), After: f.Size() - int64(f.lastComplete(header))}
-	c.Unmarked = c.After == c.Size && f.endsInTrailer(end)
-	return c
-}
-
-// endsInTrailer reports whether the file ends with a trailer, or with startxref and an offset. The search starts at
-// p, in or after the last object.
-func (f *File) endsInTrailer(p int) bool {
-	b := f.data
-	i := max(bytes.LastIndex(b[p:], []byte("trailer")), bytes.LastIndex(b[p:], []byte("startxref")))
-	if i < 0 {
-		return false
-	}
-	p += i
-	if bytes.HasPrefix(b[p:], []byte("trailer")) {
-		o, end, err := object.Parse(b, p+len("trailer"))
-		return err == nil && o.Kind() == object.Dictionary && object.SkipSpace(b, end) == len(b)
-	}
-	at := object.SkipSpace(b, p+len("startxref"))
-	_, end := digits(b, at)
-	return end > at && object.SkipSpace(b, end) == len(b)
+	f.isCutOff = true
+	f.lose("cut off after %d bytes; the missing part is unknown", f.Size())
 }
 
 // lastObject returns the position of the keyword obj of the last object outside of object streams, or 0.
@@ -315,22 +187,4 @@ func (f *File) lastObject() int {
 			return p
 		}
 	}
-}
-
-// lastComplete returns the end of the last revision whose startxref points to its cross-reference section, or 0.
-func (f *File) lastComplete(header int) int {
-	end := len(f.data)
-	for range trailerAttempts {
-		end = bytes.LastIndex(f.data[:end], []byte("startxref"))
-		if end < 0 {
-			return 0
-		}
-		at, _ := digits(f.data, object.SkipSpace(f.data, end+len("startxref")))
-		for _, base := range []int64{int64(header), 0} {
-			if at > 0 && at+base < int64(end) && f.isSection(at+base) {
-				return f.revisionEnd(end)
-			}
-		}
-	}
-	return 0
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -19,9 +18,6 @@ import (
 // downloads appended, and have lines that end in several ways.
 func TestWhatFollowsARevisionIsNotDamage(t *testing.T) {
 	for _, l := range layouts {
-		if l.layout.StartXRefOff != 0 {
-			continue // has a notice
-		}
 		for _, tail := range []string{
 			"", "\n\n\r\n  \t", strings.Repeat("\x00", 5000), "% a comment\n", "%%EOF\n%%EOF\n", "\n0\r\n\r\n", "1 \n",
 			"12 0\n",
@@ -30,7 +26,7 @@ func TestWhatFollowsARevisionIsNotDamage(t *testing.T) {
 		} {
 			data := slices.Concat(sample(false).Bytes(l.layout), []byte(tail))
 			f := opened(t, fmt.Sprintf("%s, followed by %.20q", l.name, tail), data, l.password)
-			if f.CutOff() != nil || len(f.Unread()) > 0 {
+			if len(f.Unread()) > 0 {
 				t.Errorf("%s, followed by %.20q: %v", l.name, tail, f.Unread())
 			}
 		}
@@ -52,7 +48,7 @@ func updatedAt(l webcapturetest.Layout) (data []byte, second int) {
 	return data, second + bytes.Index(data[second:], marker) + len(marker)
 }
 
-// TestOlderRevisionIsNotTakenForTheNewest: wherever an update is cut off, CutOff reports it.
+// TestOlderRevisionIsNotTakenForTheNewest: wherever an update is cut off, Unread reports it.
 func TestOlderRevisionIsNotTakenForTheNewest(t *testing.T) {
 	for name, l := range sectionKinds {
 		data, second := updatedAt(l)
@@ -62,19 +58,15 @@ func TestOlderRevisionIsNotTakenForTheNewest(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, %d bytes: %v", name, n, err)
 			}
-			c := f.CutOff()
-			if f.byPdfcpu != nil || c == nil || c.Size != int64(n) || c.After != int64(n-second) {
-				t.Fatalf("%s, %d of %d bytes, the first revision has %d: %+v, %q", name, n, len(data), second, c,
-					f.Notices())
-			}
-			if got := f.Unread()[0].Error(); !strings.Contains(got,
-				fmt.Sprintf("cut off after %d bytes, %d of them after", n, n-second)) {
-				t.Fatalf("%s: %q", name, got)
+			if f.byPdfcpu != nil || !f.isCutOff ||
+				f.Unread()[0].Error() != fmt.Sprintf("cut off after %d bytes; the missing part is unknown", n) {
+				t.Fatalf("%s, %d of %d bytes, the first revision has %d: %v, %q", name, n, len(data), second,
+					f.Unread(), f.Notices())
 			}
 		}
 		f := opened(t, name, data, "")
-		if f.CutOff() != nil {
-			t.Errorf("%s: the whole file is %v", name, f.CutOff())
+		if f.isCutOff {
+			t.Errorf("%s: the whole file is cut off", name)
 		}
 	}
 }
@@ -115,9 +107,9 @@ func TestNewestOfEachObjectServes(t *testing.T) {
 func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	linear := sample(false).Bytes(webcapturetest.Layout{Linearized: true})
 	f, err := New(context.Background(), linear[:len(linear)-400], Options{})
-	if err != nil || !f.Repaired() || f.CutOff() == nil || f.CutOff().After != f.Size() ||
+	if err != nil || !f.Repaired() || !f.isCutOff ||
 		!strings.Contains(f.Notices()[0], "the last startxref is 0") {
-		t.Errorf("cut off: %v, %+v, %q", err, f.CutOff(), f.Notices())
+		t.Errorf("cut off: %v, %q", err, f.Notices())
 	}
 	first := regexp.MustCompile(`startxref\s+(\d+)\s+%%EOF\s*$`).FindSubmatch(linear)[1]
 	u := opened(t, "linearized", linear, "").NewUpdate()
@@ -132,8 +124,8 @@ func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 				t.Fatal(err)
 			}
 			o, err := f.NewReader().Get(object.Ref{Num: 7})
-			if err != nil || text(o) != text(literal("(the newest)")) || !f.Repaired() || f.CutOff() != nil {
-				t.Errorf("startxref %s: %v, %v, %v: %q", start, o, err, f.CutOff(), f.Notices())
+			if err != nil || text(o) != text(literal("(the newest)")) || !f.Repaired() || f.isCutOff {
+				t.Errorf("startxref %s: %v, %v, %v: %q", start, o, err, f.isCutOff, f.Notices())
 			}
 		})
 	}
@@ -161,7 +153,7 @@ func TestShortCrossReferenceStreamIsDamage(t *testing.T) {
 			data := sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, XRefFilter: filter})
 			more := regexp.MustCompile(`/Size (\d+)`).ReplaceAll(data, []byte("/Index [0 9999] /Size $1"))
 			more = regexp.MustCompile(`/Index \[ ?0 \d+ ?\]`).ReplaceAll(more, []byte("/Index [0 9999]"))
-			f := &File{fileBytes: fileBytes{data: more, work: new(work)}}
+			f := &File{fileBytes: fileBytes{data: more}}
 			if err := f.readSections(0); err == nil ||
 				!strings.Contains(err.Error(), "it ends before the entry of object") {
 				t.Errorf("filter %v: %v", filter, err)
@@ -227,7 +219,7 @@ func TestMembersThatBreakOff(t *testing.T) {
 			s.readList(len(list))
 			r := &Reader{f: &File{}, streams: map[uint32]*objectStream{9: s}}
 			for i, want := range test.want {
-				o, err := r.compressed(object.Ref{Num: uint32(i + 1)}, 9, i, object.Parse)
+				o, err := r.compressed(object.Ref{Num: uint32(i + 1)}, 9, i)
 				if strings.ContainsAny(want, "()1") && (err != nil || text(o) != text(literal(want))) {
 					t.Errorf("%d bytes: object %d is %v, %v; want %s", test.size, i+1, o, err, want)
 				}
@@ -309,78 +301,6 @@ func TestEncryptionIsFoundWithoutTrailer(t *testing.T) {
 			if ok && (err != nil || !f.Encrypted()) ||
 				!ok && (err == nil || !strings.Contains(err.Error(), "the trailer is missing")) {
 				t.Errorf("revision %d: %v", revision, err)
-			}
-		})
-	}
-}
-
-// TestLastCompleteRevision: LastComplete shows a cut-off file as it was before its last revision. A complete file, and
-// a file without a complete revision, have no such state.
-func TestLastCompleteRevision(t *testing.T) {
-	data, second := updatedAt(webcapturetest.Layout{})
-	f, err := New(context.Background(), data[:second+60:second+60], Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := f.LastComplete(nil)
-	if err != nil || g.Size() != int64(second) || g.CutOff() != nil || g.Repaired() {
-		t.Fatalf("%d bytes, %v, %v, want the first %d", g.Size(), g.CutOff(), err, second)
-	}
-	root, err := object.Resolve(g.NewReader(), g.Trailer().Lookup("Root"))
-	if d, _ := root.Dict(); err != nil || !d.Lookup("Revision").IsNull() {
-		t.Errorf("the catalog is %v, %v", root, err)
-	}
-	if f.Size() != int64(second+60) {
-		t.Errorf("the file itself has %d bytes", f.Size())
-	}
-	secret, later := updatedAt(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u"}})
-	f, err = New(context.Background(), secret[:later+60:later+60], Options{Passwords: []string{"u"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g, err := f.LastComplete([]string{"wrong"}); g != nil || err != ErrPassword {
-		t.Errorf("without the password: %v, %v", g, err)
-	}
-	for name, data := range map[string][]byte{"complete": data, "no complete revision": data[: second-20 : second-20]} {
-		t.Run(name, func(t *testing.T) {
-			f, err := New(context.Background(), data, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if g, err := f.LastComplete(nil); g != nil || err != nil {
-				t.Errorf("%v, %v", g, err)
-			}
-		})
-	}
-}
-
-// TestObjectsBeforeSlack: hasObject finds a copy of an object where the cross-reference data places it, without a
-// search, or by a search that is paid.
-func TestObjectsBeforeSlack(t *testing.T) {
-	const data = "1 0 obj(a) 2 0 obj(b) 3 0 obj(c)"
-	f := &File{fileBytes: fileBytes{data: []byte(data), work: &work{meter: meter.New(0)}}, entries: []entry{{}, {at: 0,
-		kind: inFile},
-		{at: 3, kind: inFile}, {at: 22, kind: inFile}, {kind: free}, {at: 1 << 40, kind: inFile}}}
-	const p = 22 // the third object is after this position
-	for _, test := range []struct {
-		num  uint32
-		text string
-		want bool
-		paid int64
-	}{
-		{1, "1 0 obj(a)", true, 0},
-		{2, "2 0 obj(b)", true, p / 16}, // misplaced
-		{1, "1 0 obj(x)", false, p / 16},
-		{3, "3 0 obj(c)", false, p / 16}, // not before p
-		{4, "1 0 obj(a)", true, p / 16},  // free
-		{5, "5 0 obj(a)", false, p / 16}, // far after the end
-		{9, "2 0 obj(b)", true, p / 16},  // without an entry
-	} {
-		t.Run(fmt.Sprint(test), func(t *testing.T) {
-			before, _ := f.meter.Spent()
-			got := f.hasObject(test.num, []byte(test.text), p)
-			if after, _ := f.meter.Spent(); got != test.want || after-before != test.paid {
-				t.Errorf("%v for %d, want %v, %d", got, after-before, test.want, test.paid)
 			}
 		})
 	}

@@ -25,12 +25,12 @@ type search struct {
 // members of object streams.
 func (f *File) openBySearch(header int, passwords []string) error {
 	f.searched = true
-	known := &File{fileBytes: fileBytes{data: f.data, work: f.work}}
+	known := &File{fileBytes: fileBytes{data: f.data, meter: f.meter}}
 	_ = known.readSections(header) // the sections read before the damage are used
 	f.slack, f.unread = known.slack, known.unread
 	s := search{f: f}
 	s.objects()
-	f.cutOff = f.findCutOff(header, s.end)
+	f.findCutOff(s.end)
 	s.dropBroken()
 	f.searchTrailer()
 	if f.trailer.Raw() == nil {
@@ -105,7 +105,7 @@ func isObjectStream(b []byte) bool {
 // replaces it; without one, the object is lost.
 func (s *search) dropBroken() {
 	f := s.f
-	if f.cutOff == nil || s.end == 0 || bytes.Contains(f.data[s.end:], []byte("endobj")) {
+	if !f.isCutOff || s.end == 0 || bytes.Contains(f.data[s.end:], []byte("endobj")) {
 		return
 	}
 	e := f.entries[s.last]
@@ -144,23 +144,20 @@ func (f *File) searchTrailer() {
 		if !ok || !bytes.Contains(f.data[q:min(q+typeWindow, len(f.data))], []byte("/XRef")) {
 			continue
 		}
-		if d, ok := f.dictAt(q); ok && d.Lookup("Type").IsName("XRef") && !d.Lookup("Root").IsNull() {
+		if d, ok := f.objectAt(q).Dict(); ok && d.Lookup("Type").IsName("XRef") && !d.Lookup("Root").IsNull() {
 			at, f.trailer = int(e.at), d
 		}
 	}
 }
 
-// trailerAttempts is the number of trailers to try when a file is searched.
-const trailerAttempts = 64
-
 // lastTrailer uses the last trailer that has Root. It returns the trailer's position, or -1.
 func (f *File) lastTrailer() (at int) {
 	at = f.used()
-	for range trailerAttempts {
+	for f.stopped() == nil {
 		if at = bytes.LastIndex(f.data[:at], []byte("trailer")); at < 0 {
 			return -1
 		}
-		if d, ok := f.dictAt(at + len("trailer")); ok && !d.Lookup("Root").IsNull() {
+		if d, ok := f.objectAt(at + len("trailer")).Dict(); ok && !d.Lookup("Root").IsNull() {
 			f.trailer = d
 			return at
 		}

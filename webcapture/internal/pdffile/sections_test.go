@@ -166,7 +166,7 @@ func TestWhyTheCrossReferenceDataIsNotUsed(t *testing.T) {
 // TestTableThatMissesTheCatalog: a table that leads to another object is damage.
 func TestTableThatMissesTheCatalog(t *testing.T) {
 	data, _ := placed(header+objects+strings.Replace(table, "{one}", "{two}", 1)+trailer+ending, "")
-	f := &File{fileBytes: fileBytes{data: []byte(data), work: new(work)}}
+	f := &File{fileBytes: fileBytes{data: []byte(data)}}
 	if d := new(Damage); !errors.As(f.openByTable(0, nil), &d) || !strings.Contains(d.Reason, "where 1 0 R should be") {
 		t.Errorf("%v", d)
 	}
@@ -178,51 +178,42 @@ func TestOddSectionsAreRead(t *testing.T) {
 	const inUse = "00 00000000 00 01 00000009 00 01 0000002a 00 02 00000004 00 02 00000004 01"
 	const deleted = "{old:}5 0 obj\n(deleted)\nendobj\n"
 	stream := func(entries, data string) string { return objects + deleted + hexStream(entries, data) + ending }
-	for name, test := range map[string]struct{ file, notice string }{
-		"a blank line before the table": {objects + deleted + "\n{blank:}\n\n" + table + trailer +
-			"startxref\n{blank}\n%%EOF\n", ""},
-		"startxref too small": {objects + deleted + "\n" + table + trailer +
-			"startxref\n{xref-20}\n%%EOF\n", "startxref is off by -20"},
-		"startxref too large": {objects + deleted + "\n" + table + trailer + "startxref\n{xref+2}\n%%EOF\n",
-			"startxref is off by 2"},
-		"as far off as is looked for": {objects + deleted + "\n" + table + trailer + strings.Repeat("% line\n",
-			200) + "startxref\n{xref+1024}\n%%EOF\n", "startxref is off by 1024"},
-		"much after startxref": {objects + deleted + table + trailer + ending + strings.Repeat("%%%%%%%\n",
-			600), ""},
-		"words between sections": {objects + deleted + table + trailer + "% startxref is below\n" + ending,
-			""},
-		"an update": {objects + deleted + table + trailer + ending +
-			"{next:}xref\n5 1\n0000000000 00001 f \ntrailer\n<</Root 1 0 R/Size 6/Prev {xref}>>\nstartxref\n{next}\n%%EOF\n", ""},
-		"an object at offset 0": {objects + deleted + table + "5 1\n0000000000 00000 n \n" + trailer + ending,
-			""},
-		"an object at the largest number": {objects + deleted + table + "8388607 1\n0000000000 00000 n \n" + trailer +
-			ending, ""},
-		"lines that end in nothing": {objects + deleted + strings.ReplaceAll(table, " \n",
-			" ") + trailer + ending, ""},
+	for name, text := range map[string]string{
+		"a blank line before the table": objects + deleted + "\n{blank:}\n\n" + table + trailer +
+			"startxref\n{blank}\n%%EOF\n",
+		"much after startxref": objects + deleted + table + trailer + ending + strings.Repeat("%%%%%%%\n",
+			600),
+		"words between sections": objects + deleted + table + trailer + "% startxref is below\n" + ending,
+		"an update": objects + deleted + table + trailer + ending +
+			"{next:}xref\n5 1\n0000000000 00001 f \ntrailer\n<</Root 1 0 R/Size 6/Prev {xref}>>\nstartxref\n{next}\n%%EOF\n",
+		"an object at offset 0": objects + deleted + table + "5 1\n0000000000 00000 n \n" + trailer + ending,
+		"an object at the largest number": objects + deleted + table + "8388607 1\n0000000000 00000 n \n" + trailer +
+			ending,
+		"lines that end in nothing": objects + deleted + strings.ReplaceAll(table, " \n",
+			" ") + trailer + ending,
 
-		"a stream":               {stream("/Index[0 5]/W[1 4 1]", inUse), ""},
-		"a stream without Index": {stream("/Size 5/W[1 4 1]", inUse), ""},
-		"an Index of three":      {stream("/Index[0 1 2]/Size 5/W[1 4 1]", inUse), ""},
-		"two parts":              {stream("/Index[0 2 2 1]/Size 5/W[1 4 1]", inUse), ""},
-		"more data than entries": {stream("/Index[0 3]/W[1 4 1]", inUse+" ff ff ff"), ""},
-		"fields of eight bytes": {stream("/Index[1 2]/W[8 8 8]",
+		"a stream":               stream("/Index[0 5]/W[1 4 1]", inUse),
+		"a stream without Index": stream("/Size 5/W[1 4 1]", inUse),
+		"an Index of three":      stream("/Index[0 1 2]/Size 5/W[1 4 1]", inUse),
+		"two parts":              stream("/Index[0 2 2 1]/Size 5/W[1 4 1]", inUse),
+		"more data than entries": stream("/Index[0 3]/W[1 4 1]", inUse+" ff ff ff"),
+		"fields of eight bytes": stream("/Index[1 2]/W[8 8 8]",
 			"0000000000000001 0000000000000009 0000000000000000 0000000000000001 000000000000002a 0000000000000000"),
-			""},
-		"no types":    {stream("/Index[1 2]/W[0 2 0]", "0009 002a"), ""},
-		"four fields": {stream("/Index[0 3]/W[1 4 1 7]", inUse), ""},
-		"the largest number in it": {stream("/Index[0 3 8388607 1]/W[1 4 1]",
-			"00 00000000 00 01 00000009 00 01 0000002a 00 00 00000000 00"), ""},
-		"an object at offset 0 in it": {stream("/Index[0 3 5 1]/W[1 4 1]",
-			"00 00000000 00 01 00000009 00 01 0000002a 00 01 00000000 00"), ""},
+		"no types":    stream("/Index[1 2]/W[0 2 0]", "0009 002a"),
+		"four fields": stream("/Index[0 3]/W[1 4 1 7]", inUse),
+		"the largest number in it": stream("/Index[0 3 8388607 1]/W[1 4 1]",
+			"00 00000000 00 01 00000009 00 01 0000002a 00 00 00000000 00"),
+		"an object at offset 0 in it": stream("/Index[0 3 5 1]/W[1 4 1]",
+			"00 00000000 00 01 00000009 00 01 0000002a 00 01 00000000 00"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, prefix := range prefixes {
-				file, _ := placed(header+test.file, "")
+				file, _ := placed(header+text, "")
 				f := noted(t, name, prefix+file)
-				if got := strings.Join(f.Notices(), "\n"); f.Repaired() || got != test.notice {
-					t.Errorf("%s, after %q: repaired %v, %q, want %q", name, prefix, f.Repaired(), got, test.notice)
+				if got := strings.Join(f.Notices(), "\n"); f.Repaired() || got != "" {
+					t.Errorf("%s, after %q: repaired %v, %q", name, prefix, f.Repaired(), got)
 				}
-				if may := f.Appendable() == nil; may != (test.notice == "" && prefix == "") {
+				if may := f.Appendable() == nil; may != (prefix == "") {
 					t.Errorf("%s, after %q: an increment may be appended: %v", name, prefix, may)
 				}
 				if o, err := f.NewReader().Get(object.Ref{Num: 5}); err != nil || !o.IsNull() {

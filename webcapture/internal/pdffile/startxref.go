@@ -6,47 +6,29 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// nearby is the distance from startxref to a section that it misses: some tools change line ends.
-const nearby = 1_024
-
-// findStart finds the newest cross-reference section and sets f.base. exact means that startxref points to the
-// section. Offsets count from the start of the file or from the header: 7.5.4 says the former, but writers that put
-// bytes before the header use either.
-func (f *File) findStart(header int) (at int64, exact bool, err error) {
+// findStart finds the newest cross-reference section and sets f.base. Offsets count from the start of the file or from
+// the header: 7.5.4 says the former, but writers that put bytes before the header use either.
+func (f *File) findStart(header int) (at int64, err error) {
 	i := bytes.LastIndex(f.data, []byte("startxref"))
 	if i < 0 {
-		return 0, false, damaged("no startxref")
+		return 0, damaged("no startxref")
 	}
 	p := object.SkipSpace(f.data, i+len("startxref"))
 	at, q := digits(f.data, p)
 	if q == p {
-		return 0, false, damaged("startxref without an offset")
+		return 0, damaged("startxref without an offset")
 	}
 	if at == 0 {
 		// A linearized file has this value after its first section (annex F). So the end of the file is missing.
-		return 0, false, damaged("the last startxref is 0")
+		return 0, damaged("the last startxref is 0")
 	}
 	for _, base := range []int64{int64(header), 0} {
 		if f.isSection(at + base) {
 			f.base = base
-			return at, true, nil
+			return at, nil
 		}
 	}
-	f.base = int64(header)
-	for d := int64(1); d <= nearby; d++ {
-		for _, near := range []int64{at - d, at + d} {
-			if f.startsSection(near+f.base) && f.isSection(near+f.base) {
-				f.notice("startxref is off by %d", at-near)
-				return near, false, nil
-			}
-		}
-	}
-	return 0, false, damaged("no cross-reference section at offset %d, where startxref points", at)
-}
-
-// startsSection reports whether a section may begin at p, with a keyword or a number.
-func (f *File) startsSection(p int64) bool {
-	return p >= 0 && p < int64(len(f.data)) && (f.data[p] == 'x' || f.data[p] >= '0' && f.data[p] <= '9')
+	return 0, damaged("no cross-reference section at offset %d, where startxref points", at)
 }
 
 // isSection reports whether a cross-reference section starts at p: the keyword xref, or a cross-reference stream.
@@ -61,15 +43,20 @@ func (f *File) isSection(p int64) bool {
 	if !ok {
 		return false
 	}
-	d, ok := f.dictAt(q)
+	d, ok := f.objectAt(q).Dict()
 	return ok && d.Lookup("Type").IsName("XRef")
 }
 
-// trailerWindow is the length of a trailer, or of the dictionary of a misplaced section.
-const trailerWindow = 1 << 16
+// objectWindow is the length of a trailer, of the dictionary of a section, or of an object that describes a stream.
+const objectWindow = 1 << 16
 
-// dictAt parses a dictionary at p.
-func (f *File) dictAt(p int) (object.Dict, bool) {
-	o, _, _ := object.Parse(f.data[:min(p+trailerWindow, len(f.data))], p) // null if it cannot be parsed
-	return o.Dict()
+// objectAt parses the object at p; null if it is malformed, or does not end within objectWindow.
+func (f *File) objectAt(p int) object.Object {
+	end := min(p+objectWindow, len(f.data))
+	o, after, err := object.Parse(f.data[:end], p)
+	if err != nil {
+		after = end
+	}
+	f.meter.Pay(int64(after - p))
+	return o
 }

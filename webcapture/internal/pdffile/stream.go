@@ -59,9 +59,6 @@ func (f *File) streamEnd(start int, length object.Object) (end int, right bool) 
 			return start + int(n), true
 		}
 	}
-	if s := f.ends.Load(); s != nil && s.from <= start && start <= s.to {
-		return s.to, false
-	}
 	if f.meter.Over() != nil {
 		return len(f.data), false
 	}
@@ -70,13 +67,13 @@ func (f *File) streamEnd(start int, length object.Object) (end int, right bool) 
 		i = len(rest)
 	}
 	f.paySearch(i)
-	f.ends.Store(&stretch{start, start + i})
 	return start + i, false
 }
 
 // A Stream reads the data of a stream object once, without keeping them.
 type Stream struct {
 	f    *File
+	ref  object.Ref
 	r    io.Reader
 	size int64
 }
@@ -88,7 +85,7 @@ func (s *Stream) Size() int64 { return s.size }
 func (s *Stream) Read(p []byte) (n int, err error) {
 	err = s.f.guarded(func() error {
 		n, err = s.r.Read(p)
-		return err
+		return s.f.streamError(s.ref, "decoded", err)
 	})
 	return n, err
 }
@@ -118,25 +115,13 @@ func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 			filters = filters[:n-1]
 		}
 		out, err := r.f.decoded(filters, s.r)
-		s.r = decodedStream{r.f, ref, out}
+		s.r = out
 		return r.f.streamError(ref, "decoded", err)
 	})
 	if err != nil {
 		return none, err
 	}
 	return s, nil
-}
-
-// A decodedStream adds the number of the object to errors.
-type decodedStream struct {
-	f   *File
-	ref object.Ref
-	r   io.Reader
-}
-
-func (d decodedStream) Read(p []byte) (int, error) {
-	n, err := d.r.Read(p)
-	return n, d.f.streamError(d.ref, "decoded", err)
 }
 
 // streamError returns the error of a stream that cannot be decoded or decrypted: an *object.Malformed. A *Damage of an
@@ -164,7 +149,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 	d, _ = o.Dict()
 	if r.f.byPdfcpu != nil {
 		data := r.f.byPdfcpu.stream(ref)
-		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, d, nil
+		return &Stream{r.f, ref, bytes.NewReader(data), int64(len(data))}, d, nil
 	}
 	if !r.f.hasEntry(ref.Num) || r.f.entries[ref.Num].kind != inFile {
 		return none, d, nil // object streams contain no streams (7.5.7)
@@ -184,7 +169,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		if err != nil {
 			return r.f.streamError(ref, "decrypted", err)
 		}
-		s = &Stream{r.f, data, int64(len(raw.data))}
+		s = &Stream{r.f, ref, data, int64(len(raw.data))}
 		return r.Pay(s.size)
 	})
 	return s, d, err
@@ -198,49 +183,17 @@ func (f *File) stored(s rawStream, ref object.Ref, filters []streamFilter) (io.R
 	return f.crypt.stream(ref, s, filters)
 }
 
-// entry resolves a reference to a filter, or to a parameter of a filter. The object may be in an object stream. An
-// object of more than maxStreamEntry bytes is an error: else many streams could refer to one that takes long to read.
-// Strings stay encrypted, and the object may refer to mapped bytes of the file.
+// entry resolves a reference to a filter, or to a parameter of a filter. Callers are guarded.
 func (r *Reader) entry(o object.Object) (object.Object, error) {
 	ref, isRef := o.Ref()
-	f := r.f
 	if !isRef {
 		return o, nil
 	}
-	if f.shown != nil {
-		if o, put, err := f.shown.get(ref); put {
-			return o, err
-		}
+	o, err := r.get(ref)
+	if err == nil {
+		err = r.Pay(meter.Object + int64(len(o.Raw())))
 	}
-	if f.byPdfcpu != nil || !f.hasEntry(ref.Num) {
-		return r.get(ref)
-	}
-	switch e := f.entries[ref.Num]; {
-	case e.kind == inFile && e.gen == ref.Gen:
-		p, err := f.start(ref, e.at)
-		if err != nil {
-			return object.Object{}, err
-		}
-		o, _, err := shortObject(f.data, p)
-		return o, inObject(err, ref)
-	case e.kind == inStream && ref.Gen == 0:
-		return r.compressed(ref, uint32(e.at), int(e.index), shortObject)
-	}
-	return r.get(ref)
-}
-
-// A parser is a function such as object.Parse.
-type parser func(b []byte, p int) (object.Object, int, error)
-
-// shortObject is object.Parse for objects of at most maxStreamEntry bytes. A longer one is an *object.Malformed.
-func shortObject(b []byte, p int) (object.Object, int, error) {
-	limit := min(p+maxStreamEntry, len(b))
-	o, end, err := object.Parse(b[:limit], p)
-	if limit < len(b) && (err != nil || end == limit && openEnded(o)) {
-		return object.Object{}, p, &object.Malformed{Offset: int64(p),
-			Reason: fmt.Sprintf("an entry of a stream is malformed, or has more than %d bytes", maxStreamEntry)}
-	}
-	return o, end, err
+	return o, err
 }
 
 // plain resolves a reference to an object outside of object streams; null if there is none. It is for the length of a
@@ -258,11 +211,7 @@ func (f *File) plain(o object.Object) object.Object {
 	if !ok || num != ref.Num {
 		return object.Object{}
 	}
-	o, _, err := shortObject(f.data, p)
-	if err != nil {
-		return object.Object{}
-	}
-	return o
+	return f.objectAt(p)
 }
 
 // filters returns the filters of an object stream or a cross-reference stream, in order.

@@ -20,7 +20,7 @@ import (
 func TestNoWayOpensWithoutThePassword(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u",
 		Owner: "o"}})
-	f := &File{fileBytes: fileBytes{data: data, work: new(work)}}
+	f := &File{fileBytes: fileBytes{data: data}}
 	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch,
 		"pdfcpu": f.openByPdfcpu} {
 		t.Run(name, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestEnds(t *testing.T) {
 	for text, want := range map[string]bool{"xref\n0 1": true, "xref": true, "\nxref 0": true, "xre": false,
 		"1 0 obj<</Type/XRef>>": true, "1 0 obj<</Type/XRof>>": false, "": false} {
 		t.Run(text, func(t *testing.T) {
-			if got := (&File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}).isSection(0); got != want {
+			if got := (&File{fileBytes: fileBytes{data: []byte(text)}}).isSection(0); got != want {
 				t.Errorf("%q is a section: %v", text, got)
 			}
 		})
@@ -149,10 +149,10 @@ func TestEnds(t *testing.T) {
 		t.Error("the end of a word is a section")
 	}
 	u := opened(t, "sample", sample(false).Bytes(webcapturetest.Layout{}), "").NewUpdate()
-	u.Put(object.Ref{Num: maxObjectNumber}, []byte("(last)"))
+	u.Put(object.Ref{Num: object.MaxNumber}, []byte("(last)"))
 	g := opened(t, "the last number", ways[0].written(t, u), "")
-	if got := got(g, object.Ref{Num: maxObjectNumber}); got != "(last)" {
-		t.Errorf("object %d is %s", maxObjectNumber, got)
+	if got := got(g, object.Ref{Num: object.MaxNumber}); got != "(last)" {
+		t.Errorf("object %d is %s", object.MaxNumber, got)
 	}
 	if _, err := openAES(make([]byte, 10),
 		make([]byte, 48)); err == nil { // the key of an object, if the file's has 40 bits

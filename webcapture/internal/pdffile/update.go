@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	mathrand "math/rand/v2"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest/meter"
@@ -15,13 +16,13 @@ import (
 
 // An Update holds changed and new objects of a File. WriteIncrement appends them to the bytes of the file;
 // WriteFull writes them and all other objects into a new file without history. An Update is an object.Sink for one
-// goroutine at a time. The same objects give the same bytes, except for the random part of AES encryption.
+// goroutine at a time. Each writing gives the same bytes.
 type Update struct {
 	f       *File
 	objects map[uint32]changedObject // by object number
 	next    uint32                   // larger than all used numbers
 	taken   map[uint32]bool          // numbers that New skips; nil before its first call
-	random  io.Reader                // source of initialization vectors
+	random  func() io.Reader         // returns the source of initialization vectors from its start
 }
 
 var _ object.Sink = (*Update)(nil)
@@ -40,8 +41,11 @@ func (f *File) NewUpdate() *Update {
 		u.f, u.objects = f, maps.Clone(u.objects)
 		return &u
 	}
-	u := &Update{f: f, objects: map[uint32]changedObject{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
-	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
+	u := &Update{f: f, objects: map[uint32]changedObject{}, next: max(1, uint32(len(f.entries)))}
+	var seed [32]byte
+	rand.Read(seed[:])
+	u.random = func() io.Reader { return mathrand.NewChaCha8(seed) }
+	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= object.MaxNumber+1 {
 		u.next = uint32(size)
 	}
 	if f.byPdfcpu != nil {
@@ -57,17 +61,8 @@ func (f *File) NewUpdate() *Update {
 func (u *Update) Preview() *File {
 	f := *u.f
 	f.buffer = nil // the file returns the buffer to the pool
-	f.work, f.shown = &work{meter: meter.New(f.Size())}, u
+	f.meter, f.shown = meter.New(f.Size()), u
 	return &f
-}
-
-// Shows reports whether f is a preview in which object ref was put.
-func (f *File) Shows(ref object.Ref) bool {
-	if f.shown == nil {
-		return false
-	}
-	_, put := f.shown.objects[ref.Num]
-	return put
 }
 
 // get returns object ref if it was put.
@@ -103,7 +98,7 @@ func (f *File) dangling(first uint32) map[uint32]bool {
 	found := map[uint32]bool{}
 	look := func(o object.Object) {
 		for ref := range o.Refs() {
-			if ref.Num >= first && ref.Num <= maxObjectNumber {
+			if ref.Num >= first && ref.Num <= object.MaxNumber {
 				found[ref.Num] = true
 			}
 		}
@@ -142,12 +137,12 @@ func (u *Update) Forget() { u.objects = map[uint32]changedObject{} }
 // check returns an error if the objects cannot be written with numbers below size.
 func (u *Update) check(size uint32) error {
 	for _, num := range u.numbers() {
-		if num == 0 || num > maxObjectNumber {
+		if num == 0 || num > object.MaxNumber {
 			return fmt.Errorf("object number %d is invalid", num)
 		}
 	}
-	if size > maxObjectNumber+1 {
-		return fmt.Errorf("new objects would need numbers above %d", maxObjectNumber)
+	if size > object.MaxNumber+1 {
+		return fmt.Errorf("new objects would need numbers above %d", object.MaxNumber)
 	}
 	return nil
 }
@@ -168,7 +163,7 @@ func (u *Update) write(o *output, num uint32) (entry, error) {
 	}
 	if u.f.crypt != nil {
 		var err error
-		if body, err = u.f.crypt.encrypt(ref, body, u.random); err != nil {
+		if body, err = u.f.crypt.encrypt(ref, body, o.random); err != nil {
 			return entry{}, err
 		}
 	}

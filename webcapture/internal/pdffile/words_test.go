@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // TestHeadersOfObjects: "n g obj" with white space and comments anywhere, and nothing else.
@@ -31,13 +29,13 @@ func TestHeadersOfObjects(t *testing.T) {
 		"18446744073709551623 0 obj<<>>": {}, // would be 7 after an overflow of 64 bits
 	} {
 		t.Run(text, func(t *testing.T) {
-			f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
+			f := &File{fileBytes: fileBytes{data: []byte(text)}}
 			if after, num, ok := f.header(0); ok != (want.num != 0) || after != want.after || num != want.num {
 				t.Errorf("%q: object %d until %d, %v, want %d until %d", text, num, after, ok, want.num, want.after)
 			}
 		})
 	}
-	f := &File{fileBytes: fileBytes{data: []byte("7 0 obj"), work: new(work)}}
+	f := &File{fileBytes: fileBytes{data: []byte("7 0 obj")}}
 	for _, p := range []int64{-1, -7, 7, 8, 1 << 40} {
 		t.Run(fmt.Sprint(p), func(t *testing.T) {
 			if _, _, ok := f.header(p); ok {
@@ -143,24 +141,9 @@ func TestLastObjects(t *testing.T) {
 		"%%EOF\nendobj": false,
 	} {
 		t.Run(text, func(t *testing.T) {
-			f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
-			if got := f.findCutOff(0, f.lastObject()); (got != nil) != want {
-				t.Errorf("%q: %v", text, got)
-			}
-		})
-	}
-}
-
-// TestLastCompleteAfterJunk: the last complete revision is found if offsets count from the header, and if they count
-// from the start of the file.
-func TestLastCompleteAfterJunk(t *testing.T) {
-	for _, fromStart := range []bool{false, true} {
-		t.Run(fmt.Sprint(fromStart), func(t *testing.T) {
-			l := webcapturetest.Layout{Prefix: []byte(strings.Repeat("junk\n", 50)), OffsetsFromStart: fromStart}
-			data := sample(false).Bytes(l)
-			f := &File{fileBytes: fileBytes{data: append(data[:len(data):len(data)], "9 0 obj\n<<"...), work: new(work)}}
-			if got := f.lastComplete(len(l.Prefix)); got != len(data) {
-				t.Errorf("offsets from the start %v: ends at %d, want %d", fromStart, got, len(data))
+			f := &File{fileBytes: fileBytes{data: []byte(text)}}
+			if f.findCutOff(f.lastObject()); f.isCutOff != want {
+				t.Errorf("%q: %v", text, f.unread)
 			}
 		})
 	}
@@ -171,7 +154,7 @@ func TestTablesThatBreakOff(t *testing.T) {
 	for _, text := range []string{"", "\n", "\n0 1\n0000000000 65535 f ", "\n0 1\n0000000000 65535 f \n", "\n(0 1)",
 		"\n0 1\n0000000000 65535 f \n<<>>"} {
 		t.Run(text, func(t *testing.T) {
-			f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
+			f := &File{fileBytes: fileBytes{data: []byte(text)}}
 			_, err := (&sections{f: f, seen: map[int64]bool{}}).readTable(0)
 			if err == nil || !strings.Contains(err.Error(), "no trailer at offset") {
 				t.Errorf("%q: %v", text, err)
@@ -206,73 +189,18 @@ func TestEndsOfRevisions(t *testing.T) {
 	}
 }
 
-// TestEndsInTrailer: a file may lack only its end marker if it ends with a whole trailer, or with an offset.
-func TestEndsInTrailer(t *testing.T) {
-	for text, want := range map[string]bool{
-		"trailer<<>>": true, " trailer\n<</A 1>> \n": true, "startxref 12": true, "trailer<<>>\nstartxref\n12\n": true,
-		"": false, "trailer": false, "trailer<<": false, "trailer[]": false, "trailer<<>> x": false, "trailer 12": false,
-		"startxref": false, "startxref\n": false, "startxref 12 x": false, "startxref x": false, "<<>>": false,
-	} {
-		t.Run(text, func(t *testing.T) {
-			if got := (&File{fileBytes: fileBytes{data: []byte(text)}}).endsInTrailer(0); got != want {
-				t.Errorf("%q: %v, want %v", text, got, want)
-			}
-		})
-	}
-}
-
-// TestReferencesToThisFile: an object without references, with one to an existing object, or with one to a higher
-// number may belong to this file.
-func TestReferencesToThisFile(t *testing.T) {
-	f := &File{entries: []entry{{kind: free}, {kind: inFile}, {kind: inStream}, {kind: lost}}}
-	for text, want := range map[string]bool{
-		"(text)": true, "[1 0 R]": true, "[2 0 R]": true, "[4 0 R]": true, "[99 0 R]": true, "[0 0 R 1 0 R]": true,
-		"[0 0 R]": false, "[3 0 R]": false, "[0 0 R]stream 1 0 R": false,
-	} {
-		t.Run(text, func(t *testing.T) {
-			if got := f.refersHere([]byte(text)); got != want {
-				t.Errorf("%v, want %v", got, want)
-			}
-		})
-	}
-}
-
 // TestStartsOfRevisions: a newer revision starts on a line or right after the end marker.
 func TestStartsOfRevisions(t *testing.T) {
 	for text, want := range map[string]bool{
 		"%%EOF|7 0 obj(new)endobj": true, "x\n|7 0 obj(new)endobj": true, "x|\n7 0 obj(new)endobj": true,
 		"%%EOF|\ntrailer<<": true, "%%EOF\n|xref 0 1": true, "%%EOF|7 0 o": true, "|7 0 obj(new)endobj": true,
 		"x|7 0 obj(new)endobj": false, "%%EOF|": false, "%%EOF|\n": false, "%%EOF|words": false, "x|trailer<<": false,
+		"%%EOF\n|ze 3>>endobj 7 0 obj(old)endobj": false,
 	} {
 		t.Run(text, func(t *testing.T) {
 			before, after, _ := strings.Cut(text, "|")
-			if got := (&File{fileBytes: fileBytes{data: []byte(before + after),
-				work: new(work)}}).startsRevision(len(before)); got != want {
+			if got := (&File{fileBytes: fileBytes{data: []byte(before + after)}}).startsRevision(len(before)); got != want {
 				t.Errorf("%q: %v, want %v", text, got, want)
-			}
-		})
-	}
-}
-
-// TestObjectsLostInSlack: the first whole object in slack that the file does not have is reported.
-func TestObjectsLostInSlack(t *testing.T) {
-	const lost = "object 2 at offset "
-	for slack, want := range map[string]string{
-		"": "", "obj": "", "obj(b)endobj": "", "1 0 obj(a)endobj": "", "2 0 obj(b)": "", "endobj obj endobj": "",
-		"2 0 obj(b)endobj":                  lost + "20 ",
-		"2 0 objendobj":                     lost + "20 ",
-		"obj 2 0 obj(b)endobj":              lost + "24 ",
-		"1 0 obj(a)endobj 2 0 obj(b)endobj": lost + "37 ",
-		"1 0 obj(x)endobj 2 0 obj(b)endobj": "object 1 at offset 20 ",
-	} {
-		t.Run(slack, func(t *testing.T) {
-			const before = "1 0 obj(a)endobj2 0 " // the header of an object before the slack does not count
-			f := &File{fileBytes: fileBytes{data: []byte(before + slack), work: new(work)}, slack: len(before),
-				entries: []entry{{}, {at: 0, kind: inFile}}}
-			f.loseSlack()
-			if len(f.unread) > 1 || (len(f.unread) == 0) != (want == "") ||
-				want != "" && !strings.Contains(f.unread[0].Error(), want) {
-				t.Errorf("%v, want %q", f.unread, want)
 			}
 		})
 	}

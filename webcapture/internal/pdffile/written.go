@@ -2,79 +2,43 @@ package pdffile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Written returns nil if f is the output of WriteIncrement: the bytes of the file, then an update with exactly the
-// objects that were put. Then f reads like the Preview, so there is no need to read it again. Otherwise the error
-// names the first difference.
-//
-//	old file │ objects that were put │ newest section ─ Prev ─► section of the old file
-//	  equal  │ read, and compared    │ entries compared: new ones lead to what was put,
-//	         │                       │ all others are unchanged
+// Written returns nil if f is the output of WriteIncrement: the same bytes, in which the objects that were put are found.
+// Then f reads like the Preview, so there is no need to read it again. Otherwise the error names the first difference.
 func (u *Update) Written(f *File) error {
 	if f.Repaired() {
 		return errors.New("its cross-reference data is damaged")
 	}
-	return u.f.guarded(func() error {
-		return f.guarded(func() error {
-			for _, differs := range []func(*File) error{u.prefix, u.trailer, u.places, u.puts} {
-				if err := differs(f); err != nil {
-					return err
-				}
-			}
-			return u.f.Intact()
-		})
+	return f.guarded(func() error {
+		c := &comparer{data: f.data}
+		if err := u.WriteIncrement(c); err != nil {
+			return err
+		}
+		if c.at < len(f.data) {
+			return fmt.Errorf("it has %d bytes more than planned", len(f.data)-c.at)
+		}
+		return cmp.Or(u.places(f), u.puts(f))
 	})
 }
 
-// prefix checks that f begins with the bytes of the old file.
-func (u *Update) prefix(f *File) error {
-	old := u.f.data
-	if len(f.data) < len(old) {
-		return errors.New("it is shorter than the original")
-	}
-	for at := 0; at < len(old); at += outputPiece {
-		end := min(at+outputPiece, len(old))
-		if err := u.f.Err(); err != nil {
-			return err
-		}
-		if !bytes.Equal(f.data[at:end], old[at:end]) {
-			return fmt.Errorf("its bytes from %d to %d differ from the original", at, end)
-		}
-	}
-	return nil
+// A comparer is a writer that compares what is written with data.
+type comparer struct {
+	data []byte
+	at   int
 }
 
-// trailer compares the trailers, except for entries about the section itself.
-func (u *Update) trailer(f *File) error {
-	for key, value := range u.f.trailer.All() {
-		now := f.trailer.Lookup(string(key))
-		switch string(key) {
-		case "ID":
-			value, now = firstHalf(value), firstHalf(now)
-		case "Size", "Prev", "XRefStm", "Type", "W", "Index", "Filter", "Length", "DecodeParms", "DL", "F", "FFilter",
-			"FDecodeParms":
-			continue
-		}
-		if !object.Same(value, now) {
-			return fmt.Errorf("%s of its trailer differs from the original", key)
-		}
+func (c *comparer) Write(b []byte) (int, error) {
+	if !bytes.HasPrefix(c.data[c.at:], b) {
+		return 0, fmt.Errorf("its bytes from %d to %d differ from those planned", c.at, c.at+len(b))
 	}
-	return nil
-}
-
-// firstHalf returns the first string of a file's ID, which encryption uses and updates do not change. It returns an
-// ID that is not an array unchanged.
-func firstHalf(id object.Object) object.Object {
-	list, _ := id.Array()
-	for half := range list.All() {
-		return half
-	}
-	return id
+	c.at += len(b)
+	return len(b), nil
 }
 
 // places compares the positions of objects. Objects that were put must be in the update, all others at their old
@@ -109,16 +73,9 @@ func (u *Update) puts(f *File) error {
 		ref := object.Ref{Num: num, Gen: c.gen}
 		body := c.body
 		if c.stream {
-			dict, data, err := u.f.keptData(ref, body)
+			dict, _, err := u.f.keptData(ref, body)
 			if err != nil {
 				return err
-			}
-			now, err := f.streamAt(f.entries[num].at + f.base)
-			if err != nil {
-				return err
-			}
-			if !bytes.Equal(now.data, data) {
-				return fmt.Errorf("the data of stream %v changed", ref)
 			}
 			body = append(dict, " stream"...)
 		}

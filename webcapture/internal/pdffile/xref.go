@@ -44,13 +44,11 @@ type sections struct {
 
 // readSections reads all cross-reference sections, newest first. The first entry of an object counts.
 func (f *File) readSections(header int) error {
-	at, exact, err := f.findStart(header)
+	at, err := f.findStart(header)
 	if err != nil {
 		return err
 	}
-	if f.newest = at; !exact {
-		f.newest = -1
-	}
+	f.newest = at
 	s := sections{f: f, seen: map[int64]bool{}}
 	for more := true; more; {
 		if s.seen[at] {
@@ -100,7 +98,7 @@ func (f *File) grow(n int64) {
 		f.entries = f.entries[:n] // unused entries are zero
 	default:
 		// Fresh memory costs nothing until it is written: a single entry for object 8000000 is cheap.
-		entries := make([]entry, n, max(int(n), min(2*len(f.entries), maxObjectNumber+1)))
+		entries := make([]entry, n, max(int(n), min(2*len(f.entries), object.MaxNumber+1)))
 		copy(entries, f.entries)
 		f.entries = entries
 	}

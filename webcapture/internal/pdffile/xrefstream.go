@@ -47,7 +47,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	row := make([]byte, widths[0]+widths[1]+widths[2])
 	for i := 0; i < len(index); i += 2 {
 		first, count := index[i], index[i+1]
-		if first+count-1 > maxObjectNumber {
+		if first+count-1 > object.MaxNumber {
 			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is invalid", p-f.base,
 				first, count)
 		}
@@ -79,7 +79,7 @@ func streamEntry(data []byte, widths []int64) entry {
 	case kind == 1 && a > 0:
 		return entry{at: int64(min(a, 1<<43)), gen: uint16(b), kind: inFile}
 	case kind == 2:
-		return entry{at: int64(min(a, maxObjectNumber+1)), index: uint32(min(b, maxObjectNumber)), kind: inStream}
+		return entry{at: int64(min(a, object.MaxNumber+1)), index: uint32(min(b, object.MaxNumber)), kind: inStream}
 	}
 	return entry{kind: free}
 }

@@ -15,7 +15,7 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 	for p = object.SkipSpace(b, p); p < len(b) && b[p] >= '0' && b[p] <= '9'; p = object.SkipSpace(b, p) {
 		first, q := digits(b, p)
 		count, end := digits(b, object.SkipSpace(b, q))
-		if end == q || first+count-1 > maxObjectNumber || count > int64(len(b)-end)/18 {
+		if end == q || first+count-1 > object.MaxNumber || count > int64(len(b)-end)/18 {
 			return object.Dict{}, damaged("subsection %d %d of the table at offset %d is invalid", first, count,
 				int64(p)-f.base)
 		}

@@ -28,7 +28,7 @@ func (p *program) keep() *cli.Command {
 original, and says what is lost. If COMMAND fails, webcap ends with its exit code.
 
   webcap keep in.pdf out.pdf -- pdfcpu optimize in.pdf out.pdf
-  webcap keep in.pdf out.pdf -- qpdf --object-streams=generate in.pdf out.pdf
+  webcap keep in.pdf out.pdf -- pdftk in.pdf cat output out.pdf
 
 ` + details("rewrite.md"),
 		Flags:  passwordFlags(),

@@ -30,7 +30,7 @@ addresses of captures that are not proven in the Internet Archive.
 
   webcap keys site.pdf
   webcap keys archive/ -f html > keys.html
-  webcap keys site.pdf -f wayback | wget -i - --wait=2 --warc-file=ia
+  webcap keys site.pdf -f wayback > addresses.txt
 
 ` + details("inventory.md"),
 		Flags: slices.Concat(formatFlags("ndjson", "csv", "html", "wayback"), inputFlags(), limitFlags(),

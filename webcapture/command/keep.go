@@ -11,10 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/find"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -40,14 +39,8 @@ original, and says what is lost. If COMMAND fails, webcap ends with its exit cod
 type keptFile struct {
 	in, out   string
 	passwords []string
-	entries   []keptEntry // of the original
-}
-
-// keptEntry is an entry of the original with a content set in its value.
-type keptEntry struct {
-	tree webcapture.TreeName
-	key  nametree.Key
-	id   string // of the first content set
+	queries   []find.Query   // keys of the original
+	captures  map[int]string // IDs of the captures that a viewer finds in the original, by query
 }
 
 func (p *program) runKeep(c *cli.Context) error {
@@ -55,10 +48,7 @@ func (p *program) runKeep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := k.read(c.Context, k.in, func(f *webcapture.File, db *webcapture.Database) error {
-		k.entries = nil // reading may start again
-		return k.eachEntry(f, db, func(e keptEntry) { k.entries = append(k.entries, e) })
-	}); err != nil {
+	if err := k.readOriginal(c.Context); err != nil {
 		p.fail(k.in, err)
 		return nil
 	}
@@ -79,7 +69,7 @@ func (p *program) runKeep(c *cli.Context) error {
 		before.ModTime().Equal(after.ModTime()) && before.Size() == after.Size() {
 		return fmt.Errorf("%s did not write %s; name the file that it writes", command[0], k.out)
 	}
-	if len(k.entries) == 0 {
+	if len(k.captures) == 0 {
 		return p.printf("%s has no captures to keep\n", layout.Printable(k.in))
 	}
 	return p.restoreKept(c.Context, k, filepath.Base(command[0]))
@@ -121,27 +111,24 @@ func (p *program) restoreKept(ctx context.Context, k *keptFile, command string) 
 	case len(damaged) > 0 && len(lost) == 0:
 		text = fmt.Sprintf("%s damaged %s; all %d are back", command, layout.Count(len(damaged), "key"), len(damaged))
 	case len(damaged) > 0:
-		text = fmt.Sprintf("%s damaged %s; %d are back", command, layout.Count(len(damaged), "key"), len(damaged)-len(lost))
+		text = fmt.Sprintf("%s damaged %s; %d are back", command, layout.Count(len(damaged), "key"),
+			len(damaged)-len(lost))
 	}
-	for _, e := range lost {
-		p.say("lost: %v %v", e.tree, e.key)
+	all, without := map[string]bool{}, map[string]bool{}
+	for _, id := range k.captures {
+		all[id] = true
+	}
+	for _, i := range lost {
+		without[k.captures[i]] = true
+		p.say("lost: %v %v", k.queries[i].Tree, k.queries[i].Key)
 	}
 	p.wrong = len(lost) > 0
-	total, verb := countCaptures(k.entries), "are"
-	if total == 1 {
+	verb := "are"
+	if len(all) == 1 {
 		verb = "is"
 	}
-	return p.printf("%s. %d of %s %s found as before.\n", layout.Printable(text), total-countCaptures(lost),
-		layout.Count(total, "capture"), verb)
-}
-
-// countCaptures returns the number of content sets to which entries lead.
-func countCaptures(entries []keptEntry) int {
-	ids := map[string]bool{}
-	for _, e := range entries {
-		ids[e.id] = true
-	}
-	return len(ids)
+	return p.printf("%s. %d of %s %s found as before.\n", layout.Printable(text), len(all)-len(without),
+		layout.Count(len(all), "capture"), verb)
 }
 
 // repair restores the keys of the original in the output. Without a repair, the output is unchanged.
@@ -158,77 +145,61 @@ func (k *keptFile) repair(ctx context.Context) error {
 	return err
 }
 
-// missing returns the entries of the original that a viewer does not find in the output.
-func (k *keptFile) missing(ctx context.Context) (list []keptEntry, err error) {
-	has := map[keptEntry]bool{}
-	err = k.read(ctx, k.out, func(f *webcapture.File, db *webcapture.Database) error {
-		return k.eachEntry(f, db, func(e keptEntry) { has[e] = true })
-	})
-	for _, e := range k.entries {
-		if !has[e] {
-			list = append(list, e)
+// readOriginal finds the keys of the original, and the captures to which they lead.
+func (k *keptFile) readOriginal(ctx context.Context) (err error) {
+	if err := k.read(ctx, k.in, func(f *webcapture.File) error {
+		k.queries = nil // reading may start again
+		db, err := f.Database()
+		if err != nil {
+			return err
+		}
+		for _, t := range db.Trees() {
+			for _, e := range t.Entries() {
+				k.queries = append(k.queries, find.Query{Text: e.Key.String(), Tree: t.Name, Key: e.Key})
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	k.captures, err = k.find(ctx, k.in)
+	return err
+}
+
+// missing returns the keys that lead to another capture in the output than in the original, or to none.
+func (k *keptFile) missing(ctx context.Context) (list []int, err error) {
+	found, err := k.find(ctx, k.out)
+	for i := range k.queries {
+		if id, ok := k.captures[i]; ok && found[i] != id {
+			list = append(list, i)
 		}
 	}
 	return list, err
 }
 
-// eachEntry calls do for each entry that a viewer finds, with the ID of each content set in its value. A page set counts
-// if one of its pages is in the document.
-func (k *keptFile) eachEntry(f *webcapture.File, db *webcapture.Database, do func(keptEntry)) error {
-	r := f.NewReader()
-	shown := map[object.Ref]bool{}
-	for page, err := range r.Pages(db) {
-		if err := object.IgnoreMalformed(err); err != nil {
+// find looks up all keys as a viewer does. It returns the IDs of the captures that a viewer finds, by query.
+func (k *keptFile) find(ctx context.Context, path string) (captures map[int]string, err error) {
+	err = k.read(ctx, path, func(f *webcapture.File) error {
+		captures = map[int]string{}
+		res, err := find.New(k.queries, audit.Options{}).Search(f)
+		if err != nil {
 			return err
 		}
-		shown[page.Ref] = true
-	}
-	isLost := func(s *rule.Set) bool {
-		for o := range s.Members() {
-			if ref, _ := o.Ref(); shown[ref] {
-				return false
+		for _, m := range res.Matches {
+			if m.Answer == find.Found {
+				captures[m.Query] += m.Capture.ID
 			}
 		}
-		return s.Subtype == webcapture.PageSet
-	}
-	for _, t := range db.Trees() {
-		for _, e := range t.Entries() {
-			if _, found := t.Find(e.Key); !found {
-				continue
-			}
-			for o, err := range r.Values(e.Value) {
-				s := new(rule.Set)
-				if err == nil {
-					err = r.Read(o, &s.ContentSet)
-				}
-				if object.IsMalformed(err) {
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				if isLost(s) {
-					continue
-				}
-				do(keptEntry{t.Name, e.Key, string(s.ID.Bytes)})
-			}
-		}
-	}
-	return nil
+		return nil
+	})
+	return captures, err
 }
 
-// read opens a file and reads its database.
-func (k *keptFile) read(ctx context.Context, path string, do func(*webcapture.File, *webcapture.Database) error) error {
+func (k *keptFile) read(ctx context.Context, path string, do func(*webcapture.File) error) error {
 	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: k.passwords})
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return f.RetryWithoutXRef(func() error {
-		db, err := f.Database()
-		if err != nil {
-			return err
-		}
-		return do(f, db)
-	})
+	return f.RetryWithoutXRef(func() error { return do(f) })
 }

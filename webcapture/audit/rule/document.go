@@ -13,7 +13,7 @@ type Document struct {
 	Indexes      map[object.Ref]int  // page indexes from 0, by page
 	Carriers     []Carrier           // in the order of reading
 	UseCounts    map[object.Ref]int  // number of pages that show an image, by image
-	ShownOn      map[object.Ref]int  // number of the first page that shows an image, from 1, by image; nil unless Audit.WantsKeys
+	ShownOn      map[object.Ref]int  // number of the first page that shows an image, from 1; nil unless Audit.WantsKeys
 	Counted      bool                // the resources of all pages were readable, so UseCounts is complete
 	Patterns     map[object.Ref]bool // images shown by patterns of pages; filled only if some R is 0
 	Tagged       int                 // number of pages with an ID

@@ -23,8 +23,8 @@ import (
 
 // A KeyWriter writes the keys of files in one format.
 type KeyWriter interface {
-	// Rows returns the rows of a file in the format. pay pays for the bytes of a row; after an error of pay, the rest of
-	// the rows is left out. Each goroutine may call Rows.
+	// Rows returns the rows of a file in the format. pay pays for the bytes of a row; after an error of pay, the rest
+	// of the rows is left out. Each goroutine may call Rows.
 	Rows(list *keys.List, pay func(n int) error) (*KeyRows, error)
 	// Add writes a file and its rows.
 	Add(*report.Record, *KeyRows) error
@@ -298,7 +298,7 @@ func jsonKeyRows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
 	})
 }
 
-// appendRightKey appends the JSON line of a key that is right without a reason. It is the same as that of jsonKeyRow, which
+// appendRightKey appends the JSON line of a key that is right without a reason. The line is that of jsonKeyRow, which
 // takes ten times as long: most of a million rows are of this kind.
 func appendRightKey(b []byte, r *keys.Row) []byte {
 	b = append(append(append(b, `{"tree":"`...), r.Tree.String()...), `","key":`...)

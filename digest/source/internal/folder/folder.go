@@ -83,8 +83,8 @@ type fileKey struct {
 	isSaved bool   // the file contains the URL
 }
 
-// keys returns the keys of a file: its file: URL, the URL in a saved page, the URL under which a web archive replayed it,
-// and the names that wget may have derived from the URL of the file. wget makes these variants of a name:
+// keys returns the keys of a file: its file: URL, the URL in a saved page, the URL under which a web archive replayed
+// it, and the names that wget may have derived from the URL of the file. wget makes these variants of a name:
 //
 //   - With -K, the original file ends in .orig, and the file without .orig has changed links.
 //   - With -E, the name ends in the extension of the media type.

@@ -139,7 +139,8 @@ func Alike(url string) string {
 	return k
 }
 
-// Replayed returns the original URL, and the time of the capture, in the URL under which a web archive replays a capture:
+// Replayed returns the original URL, and the time of the capture, in the URL under which a web archive replays a
+// capture:
 //
 //	https://web.archive.org/web/20040407120000id_/http://www.example.com/
 //

@@ -61,8 +61,9 @@ var CarrierUnknown = &rule.Rule{
 	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS, whose keys have 16 " +
 		"bytes. Any other ID leads nowhere. If the set of an ID is gone, the page was copied from another file, or a " +
 		"tool removed a part of the database.",
-	Repair:     "None: names in the document may depend on the ID, and nothing in the file proves another one.",
-	MayFollow:  []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.BuildIDS, rule.ChangeID},
+	Repair: "None: names in the document may depend on the ID, and nothing in the file proves another one.",
+	// A file without IDS has one finding of WC523 instead, until the sets of an original bring IDS back.
+	MayFollow:  []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.BuildIDS, rule.ChangeID, rule.Restore},
 	CheckPage:  checkPageUnknown,
 	CheckImage: checkImageUnknown,
 }

@@ -124,8 +124,8 @@ func (f *File) RetryWithoutXRef(do func() error) error {
 }
 
 // DropXRef makes f ignore the cross-reference data of the file, and search the file for objects. The reason, found, is
-// added to Notices. Earlier Readers and objects of f must not be used any more. If DropXRef fails, f can only be closed.
-// Most callers want RetryWithoutXRef.
+// added to Notices. Earlier Readers and objects of f must not be used any more. If DropXRef fails, f can only be
+// closed. Most callers want RetryWithoutXRef.
 func (f *File) DropXRef(found error) error { return f.pdf.Repair(f.passwords, found) }
 
 // Close releases the file. Its data must not be used afterwards.

@@ -510,8 +510,8 @@ def change(before, after):
 
 
 def is_renamed(before, after, fact):
-    """Report whether a key is right again and leads where a wrong key led before, and to right sets: the value was wrong
-    already."""
+    """Report whether a key is right again and leads where a wrong key led before, and to right sets: the value was
+    wrong already."""
     if fact[0] != "entry":
         return False
     _, tree, key, _ = fact

@@ -8,6 +8,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
+const allCommands = "audit rewrite diff keep keys list find export report explain canon digest source cluster init " +
+	"completion man version"
+
 // completions are command lines, with what their last words can become.
 var completions = []struct {
 	in   string // words between spaces, the last of which is completed
@@ -48,7 +51,7 @@ var completions = []struct {
 	{"explain wc204 wc20", "WC201 WC202 WC204"},
 	{"completion z", "zsh"},
 	{"unknown a", ""},
-	{"", "audit rewrite diff keep keys list find export report explain canon digest source cluster init completion man version"},
+	{"", allCommands},
 	{"cluster r", "results rm"},
 	{"source ", "list"},
 	{"source list wa", "wacz: warc:"},
@@ -60,7 +63,7 @@ var completions = []struct {
 	{"cluster ", "submit work results status rm"},
 	{"-", "--help --version"},
 	{"--", "--help --version"},
-	{"help ", "audit rewrite diff keep keys list find export report explain canon digest source cluster init completion man version"},
+	{"help ", allCommands},
 	{"help cluster r", "results rm"},
 	{"audit --nonsense=a", ""},
 	{"audit encode --password", "--password-file"},

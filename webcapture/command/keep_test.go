@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// What tools do to a real capture is repaired, except what they drop: the pages that were not asked for, images that are
-// encoded again, and all of Ghostscript's objects, which it writes anew.
+// What tools do to a real capture is repaired, except what they drop: the pages that were not asked for, images that
+// are encoded again, and all of Ghostscript's objects, which it writes anew.
 func TestKeepWithTools(t *testing.T) {
 	in, err := filepath.Abs(root + "/testdata/site.pdf")
 	if err != nil {

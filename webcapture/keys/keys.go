@@ -50,7 +50,7 @@ type Row struct {
 	Expected nametree.Key // the key by the standard: Key unless Wrong; empty if it is unknown
 	Verdict  Verdict
 	Rule     *rule.Rule // rule of the first finding about the key; nil unless Wrong
-	Reason   string     // why the key is wrong, cannot be checked, or is not proven, or which source proves it; may be empty
+	Reason   string     // why it is wrong, unchecked, or not proven, or which source proves it; may be empty
 	Page     int        // number of the first page of the content set, from 1; 0 if it has none
 	Set      object.Ref // first content set in the value; Num 0 for a direct object
 	Image    object.Ref // first image of an image set; Num 0 if there is none
@@ -79,8 +79,9 @@ type List struct {
 // Of returns the list of an audited file. The audit must have the option Keys, and all rules. The error is one of
 // reading the file that is not about its content.
 func Of(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*List, error) {
-	l := &List{file: f, db: db, rep: rep, reader: f.NewReader(), byContent: map[object.Ref]int{}, identities: map[object.Ref]int{},
-		unread: map[object.Ref]bool{}, urls: map[object.Ref]int{}, incomplete: rep.OverBudget()}
+	l := &List{file: f, db: db, rep: rep, reader: f.NewReader(), byContent: map[object.Ref]int{},
+		identities: map[object.Ref]int{},
+		unread:     map[object.Ref]bool{}, urls: map[object.Ref]int{}, incomplete: rep.OverBudget()}
 	l.collect()
 	for _, t := range db.Trees() {
 		l.verdicts[t.Name] = make([]Verdict, t.Len())
@@ -338,8 +339,8 @@ func (l *List) describeValue(r *Row, e nametree.Entry) error {
 	return nil
 }
 
-// JPEG returns the first image of a row, if the file has it as a JPEG of at most limit bytes; nil otherwise. The error is
-// one of reading the file that is not about its content.
+// JPEG returns the first image of a row, if the file has it as a JPEG of at most limit bytes; nil otherwise. The error
+// is one of reading the file that is not about its content.
 func (l *List) JPEG(r *Row, limit int) ([]byte, error) {
 	if r.Image.Num == 0 {
 		return nil, nil

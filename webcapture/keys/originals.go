@@ -14,8 +14,8 @@ type Original struct {
 	Address string // address of the bytes that were archived at the time nearest to the capture; empty without a date
 }
 
-// Originals yields the captures whose ID is not proven, in the order of the catalog. It skips captures with URLs that no
-// web archive has: those of other schemes than http, https, and ftp.
+// Originals yields the captures whose ID is not proven, in the order of the catalog. It skips captures with URLs that
+// no web archive has: those of other schemes than http, https, and ftp.
 func (l *List) Originals() iter.Seq2[*Original, error] {
 	return func(yield func(*Original, error) bool) {
 		c, err := catalog.New(l.file, l.db)

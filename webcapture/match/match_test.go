@@ -62,7 +62,8 @@ func image(num int, id, data string) string {
 
 // pageSet returns the text of a database with one page set.
 func pageSet(num int, members string) string {
-	return fmt.Sprintf("names: << /URLS << /Names [ (u) %d 0 R ] >> >>\n%d 0 obj << /S /SPS /O [ %s ] >>\n", num, num, members)
+	return fmt.Sprintf("names: << /URLS << /Names [ (u) %d 0 R ] >> >>\n%d 0 obj << /S /SPS /O [ %s ] >>\n", num, num,
+		members)
 }
 
 // TestPairs: pages match by the first property that both files have, if only they have it. Images match by their data.

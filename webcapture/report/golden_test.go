@@ -231,8 +231,9 @@ func hostileRecords(s string) []*Record {
 	findings := []rule.Finding{{Rule: one, Place: at, Message: s}, {Rule: foreign, Place: at, Message: "key (x) " + s}}
 	return []*Record{
 		{Path: s, Report: &audit.Report{
-			Facts: webcapture.Facts{Present: true, WithoutXRef: true, Notices: []string{s}}, Findings: rule.FindingsOf(findings...),
-			Unread: []rule.Unread{{Place: at, Err: errors.New(s)}},
+			Facts:    webcapture.Facts{Present: true, WithoutXRef: true, Notices: []string{s}},
+			Findings: rule.FindingsOf(findings...),
+			Unread:   []rule.Unread{{Place: at, Err: errors.New(s)}},
 			Identities: []rule.Identity{{Place: at, ID: nametree.Key(s), URL: s, Where: s, Reading: s, Reason: s, Text: s,
 				Proof: rule.Mismatch}},
 		}, Ignored: []Ignored{{findings[0], s}}},

@@ -137,8 +137,8 @@ func (t *table) identities(rep *audit.Report) error {
 	return t.sheet.Table(identityRows(rep, func(text string) string { return text }), len("  not checkable  "))
 }
 
-// capturedOn returns the days of the captures that verify image sets, such as "2004-04-07" or "2004-04-07 to 2005-01-01";
-// empty without dates.
+// capturedOn returns the days of the captures that verify image sets, such as "2004-04-07" or "2004-04-07 to
+// 2005-01-01"; empty without dates.
 func capturedOn(list []rule.Identity) string {
 	var first, last time.Time
 	for i := range list {

@@ -116,7 +116,8 @@ func (w *keyHTML) Add(rec *report.Record, rows *KeyRows) error {
 			n += count
 		}
 	}
-	section := keySection{Path: layout.Printable(rec.Path), Text: fileKeysText(rec, rows), Rows: min(n, maxKeyRows-w.shown)}
+	section := keySection{Path: layout.Printable(rec.Path), Text: fileKeysText(rec, rows),
+		Rows: min(n, maxKeyRows-w.shown)}
 	section.Left = n - section.Rows
 	w.shown += section.Rows
 	w.left += section.Left

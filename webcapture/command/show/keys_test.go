@@ -22,7 +22,8 @@ func TestRightKeys(t *testing.T) {
 			url = new(jsondoc.Key(r.URL))
 		}
 		want, err := json.Marshal(jsonKeyRow{Tree: r.Tree.String(), Key: jsondoc.Key(r.Key),
-			Expected: new(jsondoc.Key(r.Key)), Verdict: r.Verdict.String(), Page: r.Page, Set: jsondoc.RefOrNil(r.Set), URL: url})
+			Expected: new(jsondoc.Key(r.Key)), Verdict: r.Verdict.String(), Page: r.Page,
+			Set: jsondoc.RefOrNil(r.Set), URL: url})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -155,8 +155,8 @@ func (c *crypt) objectKey(ref object.Ref, salt string) []byte {
 	return h.Sum(nil)[:min(len(c.key)+5, 16)]
 }
 
-// openAES decrypts CBC data in place. The last block contains the padding of RFC 8018. Real files deviate: data without a
-// whole block count as empty, and wrong padding is kept.
+// openAES decrypts CBC data in place. The last block contains the padding of RFC 8018. Real files deviate: data without
+// a whole block count as empty, and wrong padding is kept.
 func openAES(key, data []byte) ([]byte, error) {
 	mode, body, err := newCBC(key, data)
 	if mode == nil {

@@ -52,8 +52,8 @@ func (r *Reader) membersMentioning(stream uint32, names []string) (refs []object
 	return refs
 }
 
-// head returns the text of the object at p up to its end, or to the data of a stream, but at most objectWindow bytes. It
-// does not touch the data of large streams, so that a mapped file need not be read as a whole.
+// head returns the text of the object at p up to its end, or to the data of a stream, but at most objectWindow bytes.
+// It does not touch the data of large streams, so that a mapped file need not be read as a whole.
 func (f *File) head(p int64) []byte {
 	if p < 0 || p >= f.Size() {
 		return nil

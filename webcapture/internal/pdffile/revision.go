@@ -162,8 +162,8 @@ func startsHeader(b []byte) bool {
 // cutHeader is the start of "n g obj".
 var cutHeader = regexp.MustCompile(`^[1-9][0-9]*( +([0-9]+( +(o|ob|obj)?)?)?)?$`)
 
-// findCutOff checks whether the file is complete: it ends with the line %%EOF, or has slack after it. The last object of
-// the file must not end before end. If the end is missing, that part may contain newer versions of existing objects.
+// findCutOff checks whether the file is complete: it ends with the line %%EOF, or has slack after it. The last object
+// of the file must not end before end. If the end is missing, that part may contain newer versions of existing objects.
 func (f *File) findCutOff(end int) {
 	if f.slack > 0 {
 		return

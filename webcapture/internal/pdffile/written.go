@@ -9,8 +9,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Written returns nil if f is the output of WriteIncrement: the same bytes, in which the objects that were put are found.
-// Then f reads like the Preview, so there is no need to read it again. Otherwise the error names the first difference.
+// Written returns nil if f is the output of WriteIncrement: the same bytes, in which the objects that were put are
+// found. Then f reads like the Preview, so there is no need to read it again. Otherwise the error names the first
+// difference.
 func (u *Update) Written(f *File) error {
 	if f.Repaired() {
 		return errors.New("its cross-reference data is damaged")

@@ -122,6 +122,12 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] != "webcap" {
 		ts.Fatalf("usage: exits CODE webcap [ARGUMENT...]")
 	}
+	ends(ts, args, inProcess(ts, ts.Stdout(), ts.Stderr(), args[1:]))
+}
+
+// inProcess runs a command in this process and in the folder of a script, and returns its exit code. Only one
+// command runs at a time, because the scripts of a process share its working directory.
+func inProcess(ts *testscript.TestScript, stdout, stderr io.Writer, command []string) int {
 	oneInProcess.Lock()
 	defer oneInProcess.Unlock()
 	dir, err := os.Getwd()
@@ -130,11 +136,10 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	defer os.Chdir(dir)
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // commands set it
 	stdin := iotest.ErrReader(errors.New("scripts have standard input for starts, not for exits"))
-	ends(ts, args, Run(args[1:], stdin, ts.Stdout(), ts.Stderr()))
+	return Run(command, stdin, stdout, stderr)
 }
 
-// oneInProcess is held by the command that this process runs for a script: the working directory is shared.
-var oneInProcess sync.Mutex
+var oneInProcess sync.Mutex // of inProcess
 
 // starts runs a command in a new process, and fails unless its exit code is the expected one: starts CODE COMMAND
 // [ARGUMENT...]

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -25,27 +24,20 @@ import (
 // audits fails unless an audit exits with one code in every format, to standard output and to a file, and so does a
 // report of its results: audits CODE [ARGUMENT...]
 //
-// It starts no process, because there are a thousand runs, and by default it runs only a sample. Names of files,
-// which end with .pdf, and of folders are relative to the script.
+// It starts no process, because there are a thousand runs, and by default it runs only a sample.
 func audits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: audits CODE [ARGUMENT...]")
 	}
 	code, args := args[0], slices.Clone(args[1:])
-	for i, a := range args {
-		if info, err := os.Stat(ts.MkAbs(a)); strings.HasSuffix(a, ".pdf") || err == nil && info.IsDir() {
-			args[i] = ts.MkAbs(a)
-		}
-	}
 	exits := func(command ...string) {
-		if got, stderr := run(nil, io.Discard, command...); strconv.Itoa(got) != code {
-			ts.Fatalf("webcap %s exits with %d, want %s\n%s", strings.Join(command, " "), got, code, stderr)
-		}
+		command = append([]string{code, "webcap"}, command...)
+		ends(ts, command, inProcess(ts, io.Discard, ts.Stderr(), command[1:]))
 	}
 	for _, f := range webcapturetest.Sample(5, format.All()) {
 		exits(append([]string{"audit", "--format", f.Name}, args...)...)
 	}
-	exits(slices.Concat([]string{"audit"}, allOutputs(ts.MkAbs("out.")), args)...)
+	exits(slices.Concat([]string{"audit"}, allOutputs("out."), args)...)
 	for _, results := range []string{"out.json", "out.ndjson"} {
 		path := ts.MkAbs(results)
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && code == "2" {
@@ -57,7 +49,7 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 				command = append(command, a, args[i+1])
 			}
 		}
-		exits(slices.Concat(command, allOutputs(ts.MkAbs("again.")))...)
+		exits(slices.Concat(command, allOutputs("again."))...)
 		ts.Check(os.Remove(path))
 	}
 }

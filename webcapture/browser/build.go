@@ -32,7 +32,7 @@ import (
 var pageFiles embed.FS
 
 // scripts are the parts of the page's script, in order.
-var scripts = []string{"common.js", "engine.js", "intake.js", "audit.js", "repair.js", "captures.js"}
+var scripts = []string{"common.js", "engine.js", "intake.js", "keys.js", "audit.js", "repair.js", "captures.js"}
 
 // maxProgram is the maximum size of the compressed program in bytes.
 const maxProgram = 6_000_000

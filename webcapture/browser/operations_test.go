@@ -176,6 +176,7 @@ func TestWrongArguments(t *testing.T) {
 			"not the results of webcap audit"},
 		{"results that are damaged", request{Op: "report", Format: "json", Paths: []string{cut}}, "line 3"},
 		{"a format of captures", request{Op: "captures", Format: "x"}, `no format "x"`},
+		{"a format of keys", request{Op: "keys", Format: "x"}, `no format "x"`},
 		{"a format of matches", request{Op: "find", Format: "x", Query: "http://h/"}, `no format "x"`},
 		{"no file of an identifier", request{Op: "digest", Path: gone}, missing},
 		{"a folder of an identifier", request{Op: "digest", Path: t.TempDir()}, "is a directory"},
@@ -425,8 +426,8 @@ func TestMisplacedObjects(t *testing.T) {
 	}
 }
 
-// The list of captures is that of the command line, also for damaged files. The page does not compute digests.
-func TestCapturesAreThoseOfTheCommandLine(t *testing.T) {
+// The lists of captures and keys are those of the command line, also for damaged files. The page computes no digests.
+func TestListsAreThoseOfTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	paths := []string{damaged, fileWith(t, "sets.pdf", webcapturetest.Sets(30,
 		webcapturetest.Options{Images: 2}).Bytes(webcapturetest.Layout{}))}
@@ -444,22 +445,32 @@ func TestCapturesAreThoseOfTheCommandLine(t *testing.T) {
 		paths = append(paths, path)
 	}
 	for _, name := range []string{"ndjson", "csv", "json", "table"} {
-		out := outIn(t, "out")
-		ask[written](t, request{Op: "captures", Format: name, Paths: paths, Out: out})
-		var want, errs bytes.Buffer
-		command.Run(append([]string{"webcap", "list", "--format", name}, paths...), strings.NewReader(""), &want, &errs)
-		plain := regexp.MustCompile(`"sha256":"[0-9a-f]*",|\b[0-9a-f]{64}\b`)
-		got, listed := plain.ReplaceAllString(string(read(t, out)), ""), plain.ReplaceAllString(want.String(), "")
-		if got != listed {
-			a, b := strings.Split(got, "\n"), strings.Split(listed, "\n")
-			for i := range min(len(a), len(b)) {
-				if a[i] != b[i] {
-					t.Fatalf("%s: line %d is\n%.900s\nwant\n%.900s", name, i+1, a[i], b[i])
-				}
-			}
-			t.Fatalf("%s: %d lines, want %d; %s", name, len(a), len(b), &errs)
+		writesAs(t, request{Op: "captures", Format: name, Paths: paths}, append([]string{"list", "-f", name}, paths...))
+	}
+	for _, path := range paths {
+		writesAs(t, request{Op: "keys", Format: "json", Path: path}, []string{"keys", "-f", "json", path})
+	}
+}
+
+// writesAs makes sure that an operation writes what a command prints, except for digests.
+func writesAs(t *testing.T, r request, args []string) {
+	t.Helper()
+	r.Out = outIn(t, "out")
+	ask[written](t, r)
+	var want, errs bytes.Buffer
+	command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &want, &errs)
+	plain := regexp.MustCompile(`"sha256":"[0-9a-f]*",|\b[0-9a-f]{64}\b`)
+	got, printed := plain.ReplaceAllString(string(read(t, r.Out)), ""), plain.ReplaceAllString(want.String(), "")
+	if got == printed {
+		return
+	}
+	a, b := strings.Split(got, "\n"), strings.Split(printed, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			t.Fatalf("%s %s: line %d is\n%.900s\nwant\n%.900s", r.Op, r.Format, i+1, a[i], b[i])
 		}
 	}
+	t.Fatalf("%s %s: %d lines, want %d; %s", r.Op, r.Format, len(a), len(b), &errs)
 }
 
 // The last part of a report or a list may be what does not fit on the disk.

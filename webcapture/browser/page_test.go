@@ -115,6 +115,27 @@ func TestDownloadsInBrowser(t *testing.T) {
 	b.want("/^[0-9a-f]{32}$/.test(document.querySelector('#identifiers code')?.textContent)")
 }
 
+// Each key has its verdict, and a link that opens its page in the viewer of the browser. The link leads to the file.
+func TestKeysInBrowser(t *testing.T) {
+	b := openPage(t, newBrowser(t))
+	b.keepDownloads()
+	b.click("Try a sample")
+	b.want("[...document.querySelectorAll('summary')].find(s => s.textContent.startsWith('Each key'))")
+	b.do("[...document.querySelectorAll('summary')].find(s => s.textContent.startsWith('Each key')).click()")
+	b.want("document.querySelectorAll('.key-list tbody tr').length === 12")
+	b.want("document.querySelector('.key-list tbody tr').textContent.includes('expected <')")
+	b.want("/^blob:.*#page=[1-9]$/.test(document.querySelector('.key-list a').href)")
+	b.do("const a = document.createElement('a'); a.href = document.querySelector('.key-list a').href.split('#')[0]; " +
+		"a.download = 'linked'; a.click()")
+	if !bytes.Equal(b.saved("linked"), read(t, damaged)) {
+		t.Error("the link of a page leads to another file")
+	}
+	b.click("Download csv")
+	if rows := bytes.Count(b.saved("sample.keys.csv"), []byte("\n")); rows != 13 {
+		t.Errorf("the list has %d lines, want 13", rows)
+	}
+}
+
 // For broken and encrypted files, the page says the same as the command line.
 func TestBadFilesInBrowser(t *testing.T) {
 	folder := t.TempDir()

@@ -51,8 +51,9 @@ type failed struct{ Path, Outcome, Reason string }
 
 // operations maps names of operations to their functions.
 var operations = map[string]func(context.Context, *request, func(string)) (any, error){
-	"about": about, "audit": auditFile, "report": writeReport, "captures": listCaptures, "find": findCaptures,
-	"plan": planRepair, "repair": repairFile, "diff": compareFiles, "canon": canonicalForms, "digest": identifierOf,
+	"about": about, "audit": auditFile, "report": writeReport, "keys": listKeys, "captures": listCaptures,
+	"find": findCaptures, "plan": planRepair, "repair": repairFile, "diff": compareFiles, "canon": canonicalForms,
+	"digest": identifierOf,
 }
 
 // failure is the answer to a call that failed.

@@ -37,13 +37,15 @@ func RewriteCommand(path, original, passwordFile string) string {
 	return rewriteCommand(encrypted, path, original, &Options{PasswordFile: passwordFile})
 }
 
-// ListCommand returns the command line that writes a page with the captures of a file. Placeholders replace names that
-// cannot appear literally in a command line.
-func ListCommand(path string) string {
+// PageCommand returns the command line with which a command writes a page about a file, called page.html. Placeholders
+// replace names that cannot appear literally in a command line.
+func PageCommand(command, page, path string) string {
 	if path == "-" || path != layout.Printable(path) {
-		return "webcap list FILE -f html > captures.html"
+		path = "FILE"
+	} else {
+		path = ShellWord(path)
 	}
-	return "webcap list " + ShellWord(path) + " -f html > captures.html"
+	return "webcap " + command + " " + path + " -f html > " + page + ".html"
 }
 
 // rewriteCommand returns the command line like RewriteCommand. It has the options that a rewrite of the file needs,

@@ -192,6 +192,7 @@ const auditor = (() => {
     const repair = element("div");
     const report = element("div");
     if (!file.result.password && file.result.outcome !== "error") body.append(repair);
+    if (!file.result.password && file.result.outcome !== "error") keyList.show(file, body);
     body.append(report);
     if (body.contains(repair)) repairer.show(file, repair);
     try {

@@ -98,7 +98,7 @@ const captures = (() => {
         "tr",
         {},
         element("td", {}, element("span", { class: "badge " + kind }, text), why && " " + why),
-        element("td", {}, valueOf(c.url)),
+        element("td", {}, keyText(c.url)),
         element("td", {}, c.captured?.time ?? c.captured ?? ""),
         element("td", {}, pagesOf(c)),
         element("td", {}, file.path),
@@ -126,7 +126,6 @@ const captures = (() => {
       ...bad,
     ];
   }
-  const valueOf = (key) => (typeof key === "string" ? key : (key?.text ?? key?.hex ?? ""));
   const pagesOf = (c) =>
     (c.pages ?? [])
       .map((p) => (typeof p === "object" ? (p.first === p.last ? p.first : p.first + "-" + p.last) : p))

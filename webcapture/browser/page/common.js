@@ -18,6 +18,9 @@ const button = (text, onclick, attributes = {}) => element("button", { type: "bu
 const printable = (text) => text.replace(/[\p{C}\u2028\u2029]/gu, "\uFFFD");
 const count = (n, noun) => n.toLocaleString("en") + " " + noun + (n === 1 ? "" : "s");
 
+// keyText returns a key of JSON as text. Keys that are not ASCII are hexadecimal.
+const keyText = (key) => key?.text ?? (key?.hex ? `<${key.hex}>` : "");
+
 function download(bytes, name, type = "application/octet-stream") {
   const url = URL.createObjectURL(new Blob([bytes], { type }));
   element("a", { href: url, download: name }).click();

@@ -449,8 +449,8 @@ func TestFile(t *testing.T) {
 	if len(file.Identities) != 1 || file.Identities[0].Proof != "mismatch" {
 		t.Errorf("the identities are %+v", file.Identities)
 	}
-	if want := "webcap list a.pdf -f html > captures.html"; file.Captures != want {
-		t.Errorf("the command for captures is %q, want %q", file.Captures, want)
+	if file.Keys != "webcap keys a.pdf -f html > keys.html" || file.Captures != "webcap list a.pdf -f html > captures.html" {
+		t.Errorf("the commands for pages are %q and %q", file.Keys, file.Captures)
 	}
 	rep.Encrypted = true
 	if file := newFileSection(&report.Record{Report: rep}, fileRow{}, []string{"", ""}, 2); !slices.Contains(file.Facts,

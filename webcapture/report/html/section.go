@@ -30,7 +30,7 @@ type fileSection struct {
 	Ignored     []ignoredRow
 	IgnoredLeft int
 
-	Captures       string // the command that shows what was captured; empty if there is no content database
+	Keys, Captures string // commands for pages of each key, and of what was captured; empty without a content database
 	Identities     []identityRow
 	IdentitiesLeft int
 }
@@ -83,7 +83,8 @@ func newFileSection(r *report.Record, row fileRow, names []string, known int) *f
 	out.IgnoredLeft = len(r.Ignored) - len(out.Ignored)
 	out.addIdentities(rep)
 	if rep.Present {
-		out.Captures = report.ListCommand(r.Path)
+		out.Keys = report.PageCommand("keys", "keys", r.Path)
+		out.Captures = report.PageCommand("list", "captures", r.Path)
 	}
 	return out
 }

@@ -58,6 +58,7 @@ var urlCanonical = &rule.Rule{
 		"removes the fragment. Steps c and d lower-case the scheme and the host. Step e removes localhost from a " +
 		"file URL. Step f removes port 80 of http and port 21 of ftp. Step g resolves \".\" and \"..\" in the path. " +
 		"The steps apply to HTTP, HTTPS, FTP, and file URLs; other URLs are their own canonical form. " +
+		"No step adds the path of http://a.example, so that both spellings of it are canonical. " +
 		"If two keys have the same canonical form, their content sets belong under one key, in an array.",
 	Repair: "Make the key canonical. If this form is already a key, merge the entries.",
 	Basis: rule.Basis{

@@ -27,7 +27,7 @@ func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]
 		t.Fatal(err)
 	}
 	d, _ := o.Dict()
-	filters, err := f.filters(d)
+	filters, err := filtersOf(plainSource{f}, d)
 	if err != nil {
 		return nil, false, err
 	}
@@ -219,7 +219,7 @@ func TestPaeth(t *testing.T) {
 // TestNumbersOfFilters: only integers from 0 to 1<<31-1 count as numbers. Others have their defaults.
 func TestNumbersOfFilters(t *testing.T) {
 	sf := streamFilter{parms: literal("<</Predictor -1/Colors 2147483648/BitsPerComponent 2147483647/Columns 0" +
-		"/EarlyChange/x/F 5>>"), resolve: func(o object.Object) (object.Object, error) { return o, nil }}
+		"/EarlyChange/x/F 5>>")}
 	got, err := sf.numbers()
 	want := map[string]int{"Predictor": 1, "Colors": 1, "BitsPerComponent": 1<<31 - 1, "Columns": 0, "EarlyChange": 1}
 	if err != nil || !maps.Equal(got, want) {

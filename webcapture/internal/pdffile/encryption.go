@@ -123,7 +123,7 @@ func (c *crypt) method(filter object.Object) (method, error) {
 
 // inlined returns o with all references resolved.
 func inlined(src object.Source, o object.Object) (object.Object, error) {
-	text, err := inline(src, o, 0)
+	text, err := inline(nil, src, o, 0)
 	if err != nil {
 		return object.Object{}, err
 	}
@@ -131,8 +131,8 @@ func inlined(src object.Source, o object.Object) (object.Object, error) {
 	return o, err
 }
 
-// inline returns o as text with all references resolved.
-func inline(src object.Source, o object.Object, depth int) ([]byte, error) {
+// inline appends o as text with all references resolved.
+func inline(dst []byte, src object.Source, o object.Object, depth int) ([]byte, error) {
 	o, err := object.Resolve(src, o)
 	if err != nil {
 		return nil, err
@@ -140,11 +140,10 @@ func inline(src object.Source, o object.Object, depth int) ([]byte, error) {
 	if depth > object.MaxDepth {
 		return nil, fmt.Errorf("%w: the encryption dictionary nests too deep", ErrEncryption)
 	}
-	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
-		if leaf.Kind() != object.Reference {
-			return append(dst, leaf.Raw()...), nil
+	return rebuild(dst, o, func(dst []byte, leaf object.Object) ([]byte, error) {
+		if leaf.Kind() == object.Reference {
+			return inline(dst, src, leaf, depth+1)
 		}
-		text, err := inline(src, leaf, depth+1)
-		return append(dst, text...), err
+		return append(dst, leaf.Raw()...), nil
 	})
 }

@@ -26,3 +26,12 @@ func Reading(do func()) (stop func()) {
 	reading = do
 	return func() { reading = nil }
 }
+
+// openAES decrypts data in CBC mode.
+func openAES(key, data []byte) ([]byte, error) {
+	r, err := newAESReader(key, data)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}

@@ -67,7 +67,7 @@ func (d *filterChain) add(sf streamFilter) error {
 		if err != nil {
 			return flateDamage(err)
 		}
-		d.Reader, d.zlibs = flateReader{z}, append(d.zlibs, z)
+		d.Reader, d.zlibs = z, append(d.zlibs, z)
 		return d.predict(parms)
 	case "LZWDecode":
 		parms, err := sf.numbers()
@@ -117,20 +117,9 @@ func inflater(data io.Reader) (io.ReadCloser, error) {
 	return z, nil
 }
 
-// flateReader reads deflated data, with errors in the words of webcap.
-type flateReader struct{ io.Reader }
-
-func (r flateReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if err != nil {
-		err = flateDamage(err)
-	}
-	return n, err
-}
-
 var errFlate = errors.New("the deflated data are damaged")
 
-// flateDamage returns errFlate for an error of the decoder, and any other error unchanged.
+// flateDamage returns errFlate for an error of the decoder of deflated data, and any other error unchanged.
 func flateDamage(err error) error {
 	_, corrupt := errors.AsType[flate.CorruptInputError](err)
 	if corrupt || err == zlib.ErrHeader || err == zlib.ErrChecksum || err == zlib.ErrDictionary {
@@ -139,7 +128,7 @@ func flateDamage(err error) error {
 	return err
 }
 
-// meteredReader pays for decoded bytes.
+// meteredReader pays for decoded bytes. Its errors are in the words of webcap.
 type meteredReader struct {
 	r io.Reader
 	f *File
@@ -153,7 +142,7 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 	if over := m.f.meter.Pay(int64(n)); over != nil {
 		return n, over
 	}
-	return n, err
+	return n, flateDamage(err)
 }
 
 // decodedPiece is the size of a piece of an object stream of unknown size: one is enough for most.
@@ -197,21 +186,18 @@ func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
 
 // A streamFilter is one of the filters of a stream (7.4) with its parameters.
 type streamFilter struct {
-	name    string        // without abbreviation; empty if the filter is not a name
-	parms   object.Object // dictionary or reference; null for none
-	resolve resolver
+	name  string        // without abbreviation; empty if the filter is not a name
+	parms object.Object // dictionary or reference; null for none
+	src   object.Source
 }
 
 // maxFilters is the maximum number of filters of one stream; real files have at most two.
 const maxFilters = 8
 
-// A resolver is a function that returns the object that a reference names, and any other object unchanged.
-type resolver func(object.Object) (object.Object, error)
-
-// filters returns the filters of a stream with the dictionary d, in order. It reads their parameters only on demand,
+// filtersOf returns the filters of a stream with the dictionary d, in order. It reads their parameters only on demand,
 // because many filters need none.
-func (r resolver) filters(d object.Dict) ([]streamFilter, error) {
-	names, err := r.list(d.Lookup("Filter"))
+func filtersOf(src object.Source, d object.Dict) ([]streamFilter, error) {
+	names, err := filterList(src, d.Lookup("Filter"))
 	switch {
 	case err != nil:
 		return nil, err
@@ -222,13 +208,13 @@ func (r resolver) filters(d object.Dict) ([]streamFilter, error) {
 	}
 	all := make([]streamFilter, len(names))
 	for i, o := range names {
-		if o, err = r(o); err != nil {
+		if o, err = object.Resolve(src, o); err != nil {
 			return nil, err
 		}
 		n, _ := o.Name()
-		all[i] = streamFilter{name: longFilterName(string(n)), resolve: r}
+		all[i] = streamFilter{name: longFilterName(string(n)), src: src}
 	}
-	parms, err := r.list(d.Lookup("DecodeParms"))
+	parms, err := filterList(src, d.Lookup("DecodeParms"))
 	for i := range all {
 		switch {
 		case err != nil:
@@ -240,10 +226,10 @@ func (r resolver) filters(d object.Dict) ([]streamFilter, error) {
 	return all, nil
 }
 
-// list returns the elements of an array, up to one more than the maximum number of filters. Any other object counts as
-// its only element; null has no elements.
-func (r resolver) list(o object.Object) (all []object.Object, err error) {
-	if o, err = r(o); err != nil || o.IsNull() {
+// filterList returns the elements of an array, up to one more than the maximum number of filters. Any other object counts
+// as its only element; null has no elements.
+func filterList(src object.Source, o object.Object) (all []object.Object, err error) {
+	if o, err = object.Resolve(src, o); err != nil || o.IsNull() {
 		return nil, err
 	}
 	list, ok := o.Array()
@@ -260,17 +246,9 @@ func (r resolver) list(o object.Object) (all []object.Object, err error) {
 
 // dict returns the parameters; the zero Dict if there are none.
 func (sf *streamFilter) dict() (object.Dict, error) {
-	o, err := sf.value(sf.parms)
+	o, err := object.Resolve(sf.src, sf.parms)
 	d, _ := o.Dict()
 	return d, err
-}
-
-// value resolves a parameter. A filter without parameters needs no resolver.
-func (sf *streamFilter) value(o object.Object) (object.Object, error) {
-	if o.IsNull() {
-		return o, nil
-	}
-	return sf.resolve(o)
 }
 
 // numbers are the parameters that are numbers, with their defaults.
@@ -287,7 +265,7 @@ func (sf *streamFilter) numbers() (map[string]int, error) {
 		return nil, err
 	}
 	for _, parm := range numbers {
-		v, err := sf.value(d.Lookup(parm.name))
+		v, err := object.Resolve(sf.src, d.Lookup(parm.name))
 		if err != nil {
 			return nil, err
 		}

@@ -156,7 +156,7 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			d := dict(text)
-			filters, err := f.filters(d)
+			filters, err := filtersOf(plainSource{f}, d)
 			if err != nil {
 				t.Fatal(err)
 			}

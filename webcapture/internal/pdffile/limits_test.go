@@ -151,7 +151,7 @@ func TestReferencesToOtherObjects(t *testing.T) {
 	for text, want := range map[string]string{"7 0 R": "5", "3 0 R": "", "4 0 R": "", "5 0 R": "", "9 0 R": "",
 		"(a)": "(a)"} {
 		t.Run(text, func(t *testing.T) {
-			if got := f.plain(literal(text)); string(got.Raw()) != want {
+			if got, _ := object.Resolve(plainSource{f}, literal(text)); string(got.Raw()) != want {
 				t.Errorf("%v, want %s", got, want)
 			}
 		})

@@ -165,7 +165,7 @@ func openEnded(o object.Object) bool {
 
 // decode returns the decrypted and decoded data of an object stream. whole is false if the data are truncated.
 func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err error) {
-	filters, err := f.filters(s.dict)
+	filters, err := filtersOf(plainSource{f}, s.dict)
 	if err != nil {
 		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}

@@ -89,7 +89,7 @@ func (s *search) stream(num uint32, p int) (after int) {
 		return p
 	}
 	d, _ := o.Dict()
-	if after, right := f.streamEnd(f.streamStart(end), f.plain(d.Lookup("Length"))); right {
+	if after, right := f.streamEnd(f.streamStart(end), f.length(d)); right {
 		return after
 	}
 	return p

@@ -33,8 +33,7 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	}
 	d, _ := o.Dict()
 	start := f.streamStart(end)
-	length := f.plain(d.Lookup("Length"))
-	end, _ = f.streamEnd(start, length)
+	end, _ = f.streamEnd(start, f.length(d))
 	return rawStream{num: num, dict: d, data: f.data[start:end], end: end}, nil
 }
 
@@ -107,7 +106,7 @@ func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
 			return err
 		}
-		filters, err := resolver(r.entry).filters(d)
+		filters, err := filtersOf(r, d)
 		if err != nil {
 			return r.f.streamError(ref, "decoded", err)
 		}
@@ -161,7 +160,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		}
 		var filters []streamFilter
 		if r.f.crypt != nil { // one of them may say how the data are encrypted
-			if filters, err = resolver(r.entry).filters(d); err != nil {
+			if filters, err = filtersOf(r, d); err != nil {
 				return r.f.streamError(ref, "decrypted", err)
 			}
 		}
@@ -183,38 +182,26 @@ func (f *File) stored(s rawStream, ref object.Ref, filters []streamFilter) (io.R
 	return f.crypt.stream(ref, s, filters)
 }
 
-// entry resolves a reference to a filter, or to a parameter of a filter. Callers are guarded.
-func (r *Reader) entry(o object.Object) (object.Object, error) {
-	ref, isRef := o.Ref()
-	if !isRef {
-		return o, nil
-	}
-	o, err := r.get(ref)
-	if err == nil {
-		err = r.Pay(meter.Object + int64(len(o.Raw())))
-	}
-	return o, err
-}
+// A plainSource reads objects outside of object streams; any other object is null. It is for the length of a stream, and
+// for dictionaries of object streams and cross-reference streams, which are read before any object stream. The objects
+// must not contain strings, which stay encrypted.
+type plainSource struct{ f *File }
 
-// plain resolves a reference to an object outside of object streams; null if there is none. It is for the length of a
-// stream, and for dictionaries of object streams and cross-reference streams, which are read before any object stream.
-// The object must not contain strings, which stay encrypted.
-func (f *File) plain(o object.Object) object.Object {
-	ref, ok := o.Ref()
-	if !ok {
-		return o
-	}
+// Get returns an object; the error is nil.
+func (s plainSource) Get(ref object.Ref) (object.Object, error) {
+	f := s.f
 	if !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile {
-		return object.Object{}
+		return object.Object{}, nil
 	}
 	p, num, ok := f.header(f.entries[ref.Num].at + f.base)
 	if !ok || num != ref.Num {
-		return object.Object{}
+		return object.Object{}, nil
 	}
-	return f.objectAt(p)
+	return f.objectAt(p), nil
 }
 
-// filters returns the filters of an object stream or a cross-reference stream, in order.
-func (f *File) filters(d object.Dict) ([]streamFilter, error) {
-	return resolver(func(o object.Object) (object.Object, error) { return f.plain(o), nil }).filters(d)
+// length returns Length of a stream; null if it is in an object stream.
+func (f *File) length(d object.Dict) object.Object {
+	o, _ := object.Resolve(plainSource{f}, d.Lookup("Length"))
+	return o
 }

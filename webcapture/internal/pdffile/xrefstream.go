@@ -30,7 +30,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 		index = []int64{0, max(0, size)}
 	}
 	var d *filterChain
-	filters, err := f.filters(raw.dict)
+	filters, err := filtersOf(plainSource{f}, raw.dict)
 	if err == nil {
 		d, err = f.decoded(filters, bytes.NewReader(raw.data))
 	}

@@ -45,7 +45,7 @@ func TestFiltersUndoPdfcpus(t *testing.T) {
 	for name, short := range map[string]string{"LZWDecode": "LZW", "RunLengthDecode": "RL", "ASCII85Decode": "A85",
 		"ASCIIHexDecode": "AHx", "FlateDecode": "Fl"} {
 		t.Run(name, func(t *testing.T) {
-			for _, n := range []int{0, 1, 2, 3, 4, 5, 129, 4000, decodedPiece, decodedPiece + 1} {
+			for _, n := range []int{0, 1, 2, 3, 4, 5, 129, 4000, meteredPiece, meteredPiece + 1} {
 				want := make([]byte, n)
 				for i := range want {
 					if want[i] = byte(random.IntN(3)); i > n/2 {
@@ -156,7 +156,7 @@ func TestFiltersPassErrorsOn(t *testing.T) {
 				if cause != nil {
 					in, want = io.MultiReader(in, iotest.ErrReader(cause)), cause
 				}
-				if _, err := io.ReadAll(&runLengthReader{r: bufio.NewReader(in)}); err != want {
+				if _, err := io.ReadAll(&pieceReader{next: (&runLength{r: bufio.NewReader(in)}).next}); err != want {
 					t.Errorf("%q, and then %v: %v, want %v", data, cause, err, want)
 				}
 			}

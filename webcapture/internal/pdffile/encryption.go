@@ -8,7 +8,7 @@ import (
 
 // openCrypt derives the file's key from the trailer's Encrypt entry, if there is one. No password is needed if
 // strings and streams are plain: then only embedded files are unreadable.
-func (f *File) openCrypt(passwords []string) error {
+func (f *File) openCrypt() error {
 	e := f.trailer.Lookup("Encrypt")
 	if e.IsNull() {
 		return nil
@@ -39,7 +39,7 @@ func (f *File) openCrypt(passwords []string) error {
 	if err != nil {
 		return err
 	}
-	if c.key, err = h.fileKey(passwords, f.meter); err != nil && (c.strings != identity || c.streams != identity) {
+	if c.key, err = h.fileKey(f.passwords, f.meter); err != nil && (c.strings != identity || c.streams != identity) {
 		return err
 	}
 	f.crypt = c

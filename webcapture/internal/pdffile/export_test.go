@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"io"
 
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -34,4 +35,10 @@ func openAES(key, data []byte) ([]byte, error) {
 		return nil, err
 	}
 	return io.ReadAll(r)
+}
+
+// newFile is New; withoutXRef says to ignore the cross-reference data.
+func newFile(ctx context.Context, data []byte, withoutXRef bool, passwords ...string) (*File, error) {
+	f := &File{fileBytes: fileBytes{data: data, ctx: ctx, passwords: passwords}}
+	return f, f.open(withoutXRef)
 }

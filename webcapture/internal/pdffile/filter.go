@@ -2,6 +2,8 @@ package pdffile
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/ascii85"
 	"errors"
 	"fmt"
@@ -38,14 +40,8 @@ func (f *File) decoded(filters []streamFilter, data io.Reader) (*filterChain, er
 	return all, nil
 }
 
-// isImageFormat reports whether a filter decodes an image format (table 6).
-func isImageFormat(name string) bool {
-	switch name {
-	case "DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode":
-		return true
-	}
-	return false
-}
+// imageFormats are the filters that decode an image format (table 6).
+var imageFormats = []string{"DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode"}
 
 // close returns reusable readers to the pool. It must be called once only.
 func (d *filterChain) close() {
@@ -58,24 +54,22 @@ func (d *filterChain) close() {
 func (d *filterChain) add(sf streamFilter) error {
 	switch sf.name {
 	case "Crypt": // reversed by decryption
-	case "FlateDecode":
+	case "FlateDecode", "LZWDecode":
 		parms, err := sf.numbers()
 		if err != nil {
 			return err
 		}
-		z, err := inflater(d.Reader)
-		if err != nil {
+		if sf.name == "LZWDecode" {
+			d.Reader = &pieceReader{next: newLZWDecoder(d.Reader, min(parms["EarlyChange"], 1)).next}
+		} else if z, err := inflater(d.Reader); err == nil {
+			d.Reader, d.zlibs = z, append(d.zlibs, z)
+		} else {
 			return flateDamage(err)
 		}
-		d.Reader, d.zlibs = z, append(d.zlibs, z)
-		return d.predict(parms)
-	case "LZWDecode":
-		parms, err := sf.numbers()
-		if err != nil {
-			return err
+		if parms["Predictor"] > 1 {
+			d.Reader, err = newPredictor(d.Reader, parms)
 		}
-		d.Reader = &pieceReader{next: newLZWDecoder(d.Reader, min(parms["EarlyChange"], 1)).next}
-		return d.predict(parms)
+		return err
 	case "ASCII85Decode":
 		d.Reader = ascii85.NewDecoder(&untilMark{r: d.Reader, mark: '~', ends: func(c rune) bool {
 			return c > 'u' && c != 'z'
@@ -85,21 +79,13 @@ func (d *filterChain) add(sf streamFilter) error {
 			return c == '>'
 		}})}
 	case "RunLengthDecode":
-		d.Reader = &runLengthReader{r: bufio.NewReader(d.Reader)}
+		d.Reader = &pieceReader{next: (&runLength{r: bufio.NewReader(d.Reader)}).next}
 	case "":
 		return errors.New("an element of Filter is not a name")
 	default:
 		return errors.New("webcap does not decode this filter")
 	}
 	return nil
-}
-
-// predict reverses the predictor function of a filter, if it has one.
-func (d *filterChain) predict(parms map[string]int) (err error) {
-	if parms["Predictor"] > 1 {
-		d.Reader, err = newPredictor(d.Reader, parms)
-	}
-	return err
 }
 
 // inflaters reuses zlib readers, which are large.
@@ -128,6 +114,9 @@ func flateDamage(err error) error {
 	return err
 }
 
+// meteredPiece is the maximum number of bytes that are decoded before they are paid.
+const meteredPiece = 1 << 16
+
 // meteredReader pays for decoded bytes. Its errors are in the words of webcap.
 type meteredReader struct {
 	r io.Reader
@@ -138,50 +127,30 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 	if err := m.f.stopped(); err != nil {
 		return 0, err
 	}
-	n, err := m.r.Read(p)
+	n, err := m.r.Read(p[:min(len(p), meteredPiece)])
 	if over := m.f.meter.Pay(int64(n)); over != nil {
 		return n, over
 	}
 	return n, flateDamage(err)
 }
 
-// decodedPiece is the size of a piece of an object stream of unknown size: one is enough for most.
-const decodedPiece = 1 << 16
-
-// pieces holds buffers for decoded data of unknown size.
-var pieces = sync.Pool{New: func() any { return new([decodedPiece]byte) }}
+// buffers of decoded data are reused.
+var decodedBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // readUpTo reads all of r. More than limit bytes are an error. If the data are truncated or damaged, it returns the
 // part before that, as other PDF readers do, and whole is false. It is an error if there is no such part.
 func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
-	var full []*[decodedPiece]byte
-	defer func() {
-		for _, p := range full {
-			pieces.Put(p)
-		}
-	}()
-	size, n := int64(0), 0 // total, and size of the last piece
-	for err == nil && size <= limit {
-		last := pieces.Get().(*[decodedPiece]byte)
-		full = append(full, last)
-		for n = 0; err == nil && n < len(last); {
-			var m int
-			m, err = r.Read(last[n:])
-			n += m
-		}
-		size += int64(n)
-	}
+	b := decodedBuffers.Get().(*bytes.Buffer)
+	defer decodedBuffers.Put(b)
+	b.Reset()
+	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
 	switch {
-	case size > limit:
+	case n > limit:
 		return nil, false, fmt.Errorf("decodes to more than %d bytes", limit)
-	case errors.Is(err, meter.Over{}), size == 0 && err != io.EOF:
+	case errors.Is(err, meter.Over{}), n == 0 && err != nil:
 		return nil, false, err
 	}
-	data = make([]byte, 0, size)
-	for _, p := range full {
-		data = append(data, p[:min(int64(len(p)), size-int64(len(data)))]...)
-	}
-	return data, err == io.EOF, nil
+	return bytes.Clone(b.Bytes()), err == nil, nil
 }
 
 // A streamFilter is one of the filters of a stream (7.4) with its parameters.
@@ -212,7 +181,7 @@ func filtersOf(src object.Source, d object.Dict) ([]streamFilter, error) {
 			return nil, err
 		}
 		n, _ := o.Name()
-		all[i] = streamFilter{name: longFilterName(string(n)), src: src}
+		all[i] = streamFilter{name: cmp.Or(longNames[string(n)], string(n)), src: src}
 	}
 	parms, err := filterList(src, d.Lookup("DecodeParms"))
 	for i := range all {
@@ -277,20 +246,7 @@ func (sf *streamFilter) numbers() (map[string]int, error) {
 	return m, nil
 }
 
-// longFilterName expands an abbreviated filter name. Abbreviations belong to inline images (8.9.7), but some
-// writers use them elsewhere.
-func longFilterName(name string) string {
-	switch name {
-	case "Fl":
-		return "FlateDecode"
-	case "AHx":
-		return "ASCIIHexDecode"
-	case "A85":
-		return "ASCII85Decode"
-	case "LZW":
-		return "LZWDecode"
-	case "RL":
-		return "RunLengthDecode"
-	}
-	return name
-}
+// longNames are the filters with an abbreviated name. Abbreviations belong to inline images (8.9.7), but some writers use
+// them elsewhere.
+var longNames = map[string]string{"Fl": "FlateDecode", "AHx": "ASCIIHexDecode", "A85": "ASCII85Decode",
+	"LZW": "LZWDecode", "RL": "RunLengthDecode"}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -46,10 +47,8 @@ func (u *Update) increment(o *output) error {
 	numbers := u.numbers()
 	if s.stream {
 		s.own = u.sectionNumber()
-		numbers = append(numbers, s.own)
-		slices.Sort(numbers)
 	}
-	s.size = f.sizeWith(numbers)
+	s.size = f.sizeWith(append(slices.Clone(numbers), s.own))
 	if err := u.check(s.size); err != nil {
 		return err
 	}
@@ -60,15 +59,18 @@ func (u *Update) increment(o *output) error {
 	if c := f.data[len(f.data)-1]; c != '\n' && c != '\r' {
 		io.WriteString(o, "\n")
 	}
+	entries := map[uint32]entry{}
 	for _, num := range numbers {
-		var e entry
-		if !s.stream || num != s.own {
-			var err error
-			if e, err = u.write(o, num); err != nil {
-				return err
-			}
+		var err error
+		if entries[num], err = u.write(o, num); err != nil {
+			return err
 		}
-		s.add(num, e)
+	}
+	if s.stream {
+		entries[s.own] = entry{at: o.at, kind: inFile}
+	}
+	for _, num := range slices.Sorted(maps.Keys(entries)) {
+		s.add(num, entries[num])
 	}
 	return s.write(o, f.trailer)
 }
@@ -80,10 +82,7 @@ func (f *File) sizeWith(numbers []uint32) uint32 {
 	if n, ok := f.trailer.Lookup("Size").Int(); ok && n > 0 && n <= object.MaxNumber+1 {
 		size = uint32(n)
 	}
-	if len(numbers) > 0 {
-		size = max(size, slices.Max(numbers)+1)
-	}
-	return size
+	return max(size, slices.Max(numbers)+1)
 }
 
 // sectionNumber returns the object number of the appended cross-reference stream. It reuses the number of the

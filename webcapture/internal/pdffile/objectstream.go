@@ -65,8 +65,11 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 		return nil, damaged("object %d at offset %d, where object stream %d should be", raw.num, e.at, num)
 	}
 	body, whole, err := f.decode(raw, object.Ref{Num: num, Gen: e.gen})
-	if err != nil {
+	switch {
+	case errors.Is(err, meter.Over{}):
 		return nil, err
+	case err != nil:
+		return nil, damaged("object stream %d: %v", num, err)
 	}
 	n, okN := raw.dict.Lookup("N").Int()
 	first, okFirst := raw.dict.Lookup("First").Int()
@@ -167,22 +170,17 @@ func openEnded(o object.Object) bool {
 func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err error) {
 	filters, err := filtersOf(plainSource{f}, s.dict)
 	if err != nil {
-		return nil, false, damaged("object stream %d: %v", ref.Num, err)
+		return nil, false, err
 	}
 	data, err := f.stored(s, ref, filters)
 	if err != nil {
-		return nil, false, damaged("object stream %d: %v", ref.Num, err)
+		return nil, false, err
 	}
 	d, err := f.decoded(filters, data)
-	if err == nil {
-		defer d.close()
-		out, whole, err = readUpTo(d, f.Piece())
-	}
-	switch {
-	case errors.Is(err, meter.Over{}):
+	if err != nil {
 		return nil, false, err
-	case err != nil:
-		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
-	return out, whole && s.end < len(f.data), nil
+	defer d.close()
+	out, whole, err = readUpTo(d, f.Piece())
+	return out, whole && s.end < len(f.data), err
 }

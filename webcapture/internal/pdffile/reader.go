@@ -85,8 +85,8 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 			return object.Object{}, nil
 		}
 		return r.compressed(ref, uint32(e.at), int(e.index))
-	case lost:
-		return object.Object{}, &object.Malformed{Ref: ref, Reason: lostReasons[e.index]}
+	case lost, brokenOff:
+		return object.Object{}, &object.Malformed{Ref: ref, Reason: whyLost[e.kind]}
 	}
 	return object.Object{}, nil
 }
@@ -101,16 +101,13 @@ func (f *File) Position(ref object.Ref) uint64 {
 		return uint64(ref.Num)
 	}
 	e := f.entries[ref.Num]
-	if e.kind == lost {
-		return 0
-	}
-	if e.kind != inStream {
+	switch {
+	case e.kind == inFile:
 		return uint64(e.at) << 20
+	case e.kind == inStream && e.at < int64(len(f.entries)):
+		return uint64(f.entries[e.at].at)<<20 | uint64(min(e.index, 1<<20-1))
 	}
-	if e.at >= int64(len(f.entries)) {
-		return 0
-	}
-	return uint64(f.entries[e.at].at)<<20 | uint64(min(e.index, 1<<20-1))
+	return 0
 }
 
 // direct reads an object outside of object streams.

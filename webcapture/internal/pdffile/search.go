@@ -23,7 +23,7 @@ type search struct {
 // openBySearch searches the file for "n g obj", and finds members of object streams by decoding these streams.
 // Later objects replace earlier ones, as in incremental updates. pdfcpu also repairs tables, but does not find
 // members of object streams.
-func (f *File) openBySearch(header int, passwords []string) error {
+func (f *File) openBySearch(header int) error {
 	f.searched = true
 	known := &File{fileBytes: fileBytes{data: f.data, meter: f.meter}}
 	_ = known.readSections(header) // the sections read before the damage are used
@@ -36,7 +36,7 @@ func (f *File) openBySearch(header int, passwords []string) error {
 	if f.trailer.Raw() == nil {
 		f.makeTrailer()
 	}
-	if err := f.openCrypt(passwords); f.trailerMade && errors.Is(err, ErrPassword) {
+	if err := f.openCrypt(); f.trailerMade && errors.Is(err, ErrPassword) {
 		return fmt.Errorf("%w; the trailer is missing, and the key may need its ID", err)
 	} else if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (s *search) dropBroken() {
 		return
 	}
 	if f.entries[s.last] = s.before; s.before.kind == unknown {
-		f.entries[s.last] = entry{at: e.at, gen: e.gen, index: broken, kind: lost}
+		f.entries[s.last] = entry{at: e.at, gen: e.gen, kind: brokenOff}
 	}
 }
 
@@ -126,7 +126,7 @@ func (f *File) addClaimed(known *File) {
 		if e.kind != inFile && e.kind != inStream || num < len(f.entries) && f.entries[num].kind != unknown {
 			continue
 		}
-		if f.replace(uint32(num), entry{gen: e.gen, index: claimed, kind: lost}) != nil {
+		if f.replace(uint32(num), entry{gen: e.gen, kind: lost}) != nil {
 			return
 		}
 	}

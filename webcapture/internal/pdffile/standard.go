@@ -176,21 +176,15 @@ func saslPrep(s string) string {
 		switch {
 		case unicode.Is(unicode.Zs, r), r == '\u200b':
 			return ' '
-		case mappedToNothing(r):
+		case r >= 0xfe00 && r <= 0xfe0f, strings.ContainsRune(mappedToNothing, r):
 			return -1
 		}
 		return r
 	}, s))
 }
 
-// mappedToNothing reports whether r is in table B.1 of RFC 3454, except U+200B, which is mapped to a space.
-func mappedToNothing(r rune) bool {
-	switch r {
-	case 0x00ad, 0x034f, 0x1806, 0x200c, 0x200d, 0x2060, 0xfeff:
-		return true
-	}
-	return r >= 0x180b && r <= 0x180d || r >= 0xfe00 && r <= 0xfe0f
-}
+// mappedToNothing is table B.1 of RFC 3454, except U+200B, which is mapped to a space, and U+FE00 to U+FE0F.
+const mappedToNothing = "\u00ad\u034f\u1806\u180b\u180c\u180d\u200c\u200d\u2060\ufeff"
 
 // open returns the file's key if the password is the user's or the owner's.
 func (h *standardHandler) open(password []byte) (key []byte, ok bool) {

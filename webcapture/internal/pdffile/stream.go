@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -100,7 +101,6 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 // is empty if ref is not a stream or has no stored data. Data, and Read of its result, return an *object.Malformed if a
 // filter fails.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
-	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
 	err = r.f.guarded(func() error {
 		var d object.Dict
 		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
@@ -110,17 +110,14 @@ func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 		if err != nil {
 			return r.f.streamError(ref, "decoded", err)
 		}
-		if n := len(filters); n > 0 && isImageFormat(filters[n-1].name) {
+		if n := len(filters); n > 0 && slices.Contains(imageFormats, filters[n-1].name) {
 			filters = filters[:n-1]
 		}
 		out, err := r.f.decoded(filters, s.r)
 		s.r = out
 		return r.f.streamError(ref, "decoded", err)
 	})
-	if err != nil {
-		return none, err
-	}
-	return s, nil
+	return s, err
 }
 
 // streamError returns the error of a stream that cannot be decoded or decrypted: an *object.Malformed. A *Damage of an

@@ -96,21 +96,17 @@ func (u *Update) New() object.Ref {
 // dangling returns the numbers from first on to which the file refers.
 func (f *File) dangling(first uint32) map[uint32]bool {
 	found := map[uint32]bool{}
-	look := func(o object.Object) {
-		for ref := range o.Refs() {
-			if ref.Num >= first && ref.Num <= object.MaxNumber {
-				found[ref.Num] = true
-			}
-		}
-	}
 	refs := f.Refs()
 	slices.SortFunc(refs, func(a, b object.Ref) int {
 		return cmp.Or(cmp.Compare(f.Position(a), f.Position(b)), a.Compare(b))
 	})
 	r := f.NewReader()
 	for _, ref := range refs {
-		if o, err := r.Get(ref); err == nil { // unreadable objects have no references
-			look(o)
+		o, _ := r.Get(ref) // unreadable objects have no references
+		for ref := range o.Refs() {
+			if ref.Num >= first && ref.Num <= object.MaxNumber {
+				found[ref.Num] = true
+			}
 		}
 	}
 	return found

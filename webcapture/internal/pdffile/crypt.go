@@ -77,8 +77,11 @@ func (f *File) DecryptAgain(s []byte, isPlain func([]byte) bool) (plain []byte, 
 	return nil, false
 }
 
-// stream returns a reader of the decrypted data of a stream.
+// stream returns a reader of the decrypted data of a stream. If c is nil, the data are not encrypted.
 func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) (io.Reader, error) {
+	if c == nil {
+		return bytes.NewReader(s.data), nil
+	}
 	m, err := c.streamMethod(s.dict, filters)
 	switch {
 	case err != nil:

@@ -16,14 +16,18 @@ func (f *File) openCrypt() error {
 	ref, isRef := e.Ref()
 	r := f.NewReader()
 	o, err := inlined(r, e)
+	d, ok := o.Dict()
+	isLost := err == nil && isRef && o.IsNull()
 	switch {
-	case object.IsMalformed(err), err == nil && isRef && o.IsNull():
-		return f.lostEncrypt(ref, err)
+	case !f.searched && (isLost || object.IsMalformed(err)):
+		return damaged("the encryption dictionary %v cannot be read", ref)
+	case isLost: // undecrypted data would be wrong
+		return brokenEncrypt("%v is not in the file", ref)
+	case object.IsMalformed(err):
+		return brokenEncrypt("%v", err)
 	case err != nil:
 		return err
-	}
-	d, ok := o.Dict()
-	if !ok {
+	case !ok:
 		return brokenEncrypt("it is %s", describe(o))
 	}
 	c, err := newCrypt(d)
@@ -44,18 +48,6 @@ func (f *File) openCrypt() error {
 	}
 	f.crypt = c
 	return nil
-}
-
-// lostEncrypt returns the error for a missing encryption dictionary. The file is not read, because undecrypted data
-// would be wrong.
-func (f *File) lostEncrypt(ref object.Ref, err error) error {
-	if !f.searched {
-		return damaged("the encryption dictionary %v cannot be read", ref)
-	}
-	if err != nil {
-		return brokenEncrypt("%v", err)
-	}
-	return brokenEncrypt("%v is not in the file", ref)
 }
 
 // fileID returns the first element of the trailer's ID, or nil. Up to revision 4, the key depends on this element.

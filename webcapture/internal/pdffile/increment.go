@@ -34,14 +34,15 @@ func (u *Update) WriteIncrement(w io.Writer) error {
 		return err
 	}
 	return u.f.guarded(func() error {
-		if err := u.increment(u.output(w)); err != nil {
+		if _, err := u.increment(u.output(w)); err != nil {
 			return err
 		}
 		return u.f.Intact()
 	})
 }
 
-func (u *Update) increment(o *output) error {
+// increment writes the file and the update. It returns the entries of the new section, by object number.
+func (u *Update) increment(o *output) (map[uint32]entry, error) {
 	f := u.f
 	s := section{stream: f.endsInStream(), prev: f.newest}
 	numbers := u.numbers()
@@ -50,10 +51,10 @@ func (u *Update) increment(o *output) error {
 	}
 	s.size = f.sizeWith(append(slices.Clone(numbers), s.own))
 	if err := u.check(s.size); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := f.WriteTo(o); err != nil || u.Len() == 0 {
-		return cmp.Or(err, o.flush())
+		return nil, cmp.Or(err, o.flush())
 	}
 	o.sum = md5.New()
 	if c := f.data[len(f.data)-1]; c != '\n' && c != '\r' {
@@ -63,7 +64,7 @@ func (u *Update) increment(o *output) error {
 	for _, num := range numbers {
 		var err error
 		if entries[num], err = u.write(o, num); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if s.stream {
@@ -72,7 +73,7 @@ func (u *Update) increment(o *output) error {
 	for _, num := range slices.Sorted(maps.Keys(entries)) {
 		s.add(num, entries[num])
 	}
-	return s.write(o, f.trailer)
+	return entries, s.write(o, f.trailer)
 }
 
 // sizeWith returns Size of an increment with objects: the present Size, or one more than the highest number of an

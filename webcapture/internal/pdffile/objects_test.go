@@ -189,7 +189,7 @@ func TestPositionIsWhereItIs(t *testing.T) {
 	if f.Position(object.Ref{Num: 3}) >= 101<<20 {
 		t.Error("an index moves an object out of its stream")
 	}
-	f.byPdfcpu = &pdfcpuFile{}
+	f.byPdfcpu, f.entries = &pdfcpuFile{}, nil
 	if at := f.Position(object.Ref{Num: 1}); at != 1 {
 		t.Errorf("in a file that pdfcpu has read object 1 is at %d", at)
 	}

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -264,11 +265,9 @@ func (f *File) Size() int64 { return int64(len(f.data)) }
 
 // WriteTo writes the file's bytes.
 func (f *File) WriteTo(w io.Writer) (n int64, err error) {
-	const part = 1 << 20 // the context is checked after each part
-	for int(n) < len(f.data) {
-		end := min(int(n)+part, len(f.data))
+	for part := range slices.Chunk(f.data, 1<<20) { // the context is checked before each part
 		err := f.guarded(func() error {
-			k, err := w.Write(f.data[n:end])
+			k, err := w.Write(part)
 			n += int64(k)
 			return err
 		})

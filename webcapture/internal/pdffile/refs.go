@@ -23,17 +23,11 @@ func (f *File) Refs() []object.Ref {
 	if f.shown == nil {
 		return refs
 	}
-	known := map[object.Ref]bool{}
-	for _, ref := range refs {
-		known[ref] = true
-	}
 	for num, c := range f.shown.objects {
-		if ref := (object.Ref{Num: num, Gen: c.gen}); !known[ref] {
-			refs = append(refs, ref)
-		}
+		refs = append(refs, object.Ref{Num: num, Gen: c.gen})
 	}
 	slices.SortFunc(refs, object.Ref.Compare)
-	return refs
+	return slices.Compact(refs)
 }
 
 // RefsFrom returns the objects of the file at an offset and behind it, sorted by number. It returns nil if their

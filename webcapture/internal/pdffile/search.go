@@ -59,10 +59,7 @@ func (s *search) objects() {
 		if !ok {
 			continue
 		}
-		s.last, s.before = num, entry{}
-		if f.hasEntry(num) {
-			s.before = f.entries[num]
-		}
+		s.last, s.before = num, f.entry(num)
 		f.replace(num, entry{at: int64(at), gen: gen, kind: inFile})
 		p = s.stream(num, p)
 		s.end = p
@@ -123,7 +120,7 @@ func (s *search) dropBroken() {
 // Such an object is not absent from the document, only from the rest of the file.
 func (f *File) addClaimed(known *File) {
 	for num, e := range known.entries {
-		if e.kind != inFile && e.kind != inStream || num < len(f.entries) && f.entries[num].kind != unknown {
+		if e.kind != inFile && e.kind != inStream || f.entry(uint32(num)).kind != unknown {
 			continue
 		}
 		if f.replace(uint32(num), entry{gen: e.gen, kind: lost}) != nil {
@@ -224,10 +221,8 @@ func (f *File) addObjectStream(num uint32) {
 	}
 	at := f.entries[num].at
 	for i, n := range s.nums {
-		if f.hasEntry(n) {
-			if e := f.entries[n]; e.kind == inFile && e.at > at || e.kind != unknown && f.isCut(s, i) {
-				continue
-			}
+		if e := f.entry(n); e.kind == inFile && e.at > at || e.kind != unknown && f.isCut(s, i) {
+			continue
 		}
 		if f.replace(n, entry{at: int64(num), index: uint32(i), kind: inStream}) != nil {
 			return

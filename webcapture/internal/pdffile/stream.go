@@ -147,11 +147,12 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		data := r.f.byPdfcpu.stream(ref)
 		return &Stream{r.f, ref, bytes.NewReader(data), int64(len(data))}, d, nil
 	}
-	if !r.f.hasEntry(ref.Num) || r.f.entries[ref.Num].kind != inFile {
+	e := r.f.entry(ref.Num)
+	if e.kind != inFile {
 		return none, d, nil // object streams contain no streams (7.5.7)
 	}
 	err = r.f.guarded(func() error {
-		raw, err := r.f.streamAt(r.f.entries[ref.Num].at + r.f.base)
+		raw, err := r.f.streamAt(e.at + r.f.base)
 		if err != nil {
 			return err
 		}
@@ -161,7 +162,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 				return r.f.streamError(ref, "decrypted", err)
 			}
 		}
-		data, err := r.f.stored(raw, ref, filters)
+		data, err := r.f.crypt.stream(ref, raw, filters)
 		if err != nil {
 			return r.f.streamError(ref, "decrypted", err)
 		}
@@ -171,14 +172,6 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 	return s, d, err
 }
 
-// stored returns the stored data of a stream, decrypted.
-func (f *File) stored(s rawStream, ref object.Ref, filters []streamFilter) (io.Reader, error) {
-	if f.crypt == nil {
-		return bytes.NewReader(s.data), nil
-	}
-	return f.crypt.stream(ref, s, filters)
-}
-
 // A plainSource reads objects outside of object streams; any other object is null. It is for the length of a stream, and
 // for dictionaries of object streams and cross-reference streams, which are read before any object stream. The objects
 // must not contain strings, which stay encrypted.
@@ -186,15 +179,12 @@ type plainSource struct{ f *File }
 
 // Get returns an object; the error is nil.
 func (s plainSource) Get(ref object.Ref) (object.Object, error) {
-	f := s.f
-	if !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile {
+	e := s.f.entry(ref.Num)
+	p, num, ok := s.f.header(e.at + s.f.base)
+	if e.kind != inFile || !ok || num != ref.Num {
 		return object.Object{}, nil
 	}
-	p, num, ok := f.header(f.entries[ref.Num].at + f.base)
-	if !ok || num != ref.Num {
-		return object.Object{}, nil
-	}
-	return f.objectAt(p), nil
+	return s.f.objectAt(p), nil
 }
 
 // length returns Length of a stream; null if it is in an object stream.

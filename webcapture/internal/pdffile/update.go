@@ -73,7 +73,10 @@ func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
 	}
 	body := c.body
 	if c.stream {
-		body = append(bytes.Clone(body), " stream"...)
+		if body, _, err = u.f.keptData(ref, body); err != nil {
+			return o, true, err
+		}
+		body = append(body, " stream"...)
 	}
 	o, _, err = object.Parse(body, 0)
 	return o, true, inObject(err, ref)
@@ -177,10 +180,11 @@ func (u *Update) write(o *output, num uint32) (entry, error) {
 
 // keptData returns the stored data of a stream, and its dictionary with the correct length.
 func (f *File) keptData(ref object.Ref, dict []byte) (body, data []byte, err error) {
-	if !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile {
+	e := f.entry(ref.Num)
+	if e.kind != inFile {
 		return nil, nil, fmt.Errorf("object %v is not a stream", ref)
 	}
-	raw, err := f.streamAt(f.entries[ref.Num].at + f.base)
+	raw, err := f.streamAt(e.at + f.base)
 	if err != nil {
 		return nil, nil, err
 	}

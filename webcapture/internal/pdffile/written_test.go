@@ -110,10 +110,10 @@ func TestWrittenFindsObjects(t *testing.T) {
 	u.Put(object.Ref{Num: 7}, []byte("(a)"))
 	u.Put(object.Ref{Num: 8}, []byte("(b)"))
 	for want, change := range map[string]func(entries []entry){
-		"":                                   func([]entry) {},
-		"object 7 0 R differs from the plan": func(e []entry) { e[7].gen = 1 },
-		"object 7 of the update is missing":  func(e []entry) { e[7].kind = free },
-		"object 5 moved, but is not in the":  func(e []entry) { e[5].kind = free },
+		"":                      func([]entry) {},
+		"object 7 is not where": func(e []entry) { e[7].gen = 1 },
+		"object 8 is not where": func(e []entry) { e[8].kind = free },
+		"object 5 is not where": func(e []entry) { e[5].kind = free },
 	} {
 		g := opened(t, "written", ways[0].written(t, u), "")
 		change(g.entries)

@@ -86,7 +86,7 @@ func BenchmarkRead(b *testing.B) {
 				src, root := bigTree(size.n, s.key)
 				b.ReportAllocs()
 				for b.Loop() {
-					t, err := Read(src, root)
+					t, err := Read(src, root, nil)
 					if err != nil || t.Len() != size.n || len(t.defects) > 0 {
 						b.Fatal(t.Len(), err, t.defects[0])
 					}
@@ -105,7 +105,7 @@ func BenchmarkReadDisorder(b *testing.B) {
 			src, root := bigTree(size.n, func(i int) string { return urlKey(i * (size.n/2 + 1) % size.n) })
 			b.ReportAllocs()
 			for b.Loop() {
-				t, err := Read(src, root)
+				t, err := Read(src, root, nil)
 				if err != nil || t.Len() != size.n || t.Ascending() {
 					b.Fatal(t.Len(), err)
 				}

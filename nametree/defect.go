@@ -1,6 +1,10 @@
 package nametree
 
-import "github.com/webcap-tools/webcap/nametree/object"
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
 
 // A Defect is a problem or an anomaly of a tree.
 type Defect struct {
@@ -23,6 +27,15 @@ type Defect struct {
 
 	// Err is the *object.Malformed that prevented reading a part of the tree. It is nil for most defects.
 	Err error
+}
+
+// Unread returns the reason why the defect makes the Tree incomplete: Err, or the limit that was exceeded. Otherwise it
+// returns nil.
+func (d Defect) Unread() error {
+	if d.Kind == TooDeep {
+		return &object.Malformed{Reason: fmt.Sprintf("the tree has more than %d levels", maxDepth)}
+	}
+	return d.Err
 }
 
 // A DefectKind is the kind of a defect. Clauses are those of ISO 32000-2:2020.

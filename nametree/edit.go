@@ -16,8 +16,8 @@ import (
 // well-formed object, and the caller must not change it afterwards.
 type Edit struct {
 	t       *Tree
-	placed  []Pair  // entries with new keys, and added entries
-	renamed []int32 // by entry: its index in placed plus 1; nil if there are none
+	placed  []Pair      // entries with new keys, and added entries
+	renamed map[int]int // index in placed, by entry
 	values  map[int][]byte
 	removed map[int]bool
 	dropped map[pairOf]bool
@@ -43,6 +43,7 @@ type Pair struct {
 func (t *Tree) Edit() *Edit {
 	return &Edit{
 		t:       t,
+		renamed: make(map[int]int),
 		values:  make(map[int][]byte),
 		removed: make(map[int]bool),
 		dropped: make(map[pairOf]bool),
@@ -54,16 +55,13 @@ func (t *Tree) Edit() *Edit {
 // refer to this object; otherwise k is written as a direct string. The leaf is written even if k and at are unchanged.
 func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 	e.seq = nil
-	if e.renamed == nil {
-		e.renamed = make([]int32, e.t.n)
-	}
 	p := Pair{Key: k, KeyRef: at, Origin: i}
-	if j := e.renamed[i]; j > 0 {
-		e.placed[j-1] = p
+	if j, ok := e.renamed[i]; ok {
+		e.placed[j] = p
 		return
 	}
+	e.renamed[i] = len(e.placed)
 	e.placed = append(e.placed, p)
-	e.renamed[i] = int32(len(e.placed))
 }
 
 // SetValue sets the value of entry i. value is the text of a reference or a direct object.
@@ -91,57 +89,24 @@ func (e *Edit) Replace(nodes map[object.Ref]bool) { e.replaced = nodes }
 // Len returns the number of entries of the new tree.
 func (e *Edit) Len() int { return len(e.sequence().order) }
 
-// Changed yields the entries of the new tree that are not Kept, with their indexes in the new tree, in ascending order.
-// Entries with the same key follow each other; Write rejects such entries.
-func (e *Edit) Changed() iter.Seq2[int, Pair] {
+// Pairs yields the entries of the new tree with their indexes, in ascending order. Entries with the same key follow each
+// other; Write rejects such entries.
+func (e *Edit) Pairs() iter.Seq2[int, Pair] {
 	return func(yield func(int, Pair) bool) {
 		s := e.sequence()
-		u := 0
-		for _, kept := range append(e.Kept(), Stretch{At: len(s.order)}) {
-			for ; u < kept.At; u++ {
-				if !yield(u, s.pair(u)) {
-					return
-				}
+		for u := range s.order {
+			if !yield(u, s.pair(u)) {
+				return
 			}
-			u += kept.Len
 		}
 	}
-}
-
-// A Stretch is a sequence of entries that are contiguous in both the old and the new tree, with the same keys and
-// values.
-type Stretch struct {
-	From, At int // index of the first entry in the old tree, and in the new tree
-	Len      int
-}
-
-// Kept returns the entries of the old tree that are unchanged in the new tree, as maximal stretches in the order of the
-// new tree. Entries whose key was set are not included.
-func (e *Edit) Kept() []Stretch {
-	hasValue := make([]bool, e.t.n)
-	for i := range e.values {
-		hasValue[i] = true
-	}
-	var list []Stretch
-	for u, i := range e.sequence().order {
-		if i < 0 || hasValue[i] {
-			continue
-		}
-		if last := len(list) - 1; last >= 0 && int(i) == list[last].From+list[last].Len &&
-			u == list[last].At+list[last].Len {
-			list[last].Len++
-			continue
-		}
-		list = append(list, Stretch{int(i), u, 1})
-	}
-	return list
 }
 
 // A sequence is the result of an Edit: entries by key.
 type sequence struct {
 	e      *Edit
-	order  []int32 // number of an entry that keeps its key, or ^i for e.placed[i]
-	placed int     // number of entries from e.placed
+	order  []int // number of an entry that keeps its key, or ^i for e.placed[i]
+	placed int   // number of entries from e.placed
 }
 
 // sequence returns the result of e. It is computed only once after each change.
@@ -159,10 +124,10 @@ func (e *Edit) merged() *sequence {
 	for i := range e.removed {
 		gone[i] = true
 	}
-	placed := make([]int32, 0, len(e.placed))
+	placed := make([]int, 0, len(e.placed))
 	for j := range e.placed {
 		if i := e.placed[j].Origin; i < 0 || !gone[i] {
-			placed = append(placed, int32(j))
+			placed = append(placed, j)
 		}
 	}
 	for _, j := range placed {
@@ -172,12 +137,12 @@ func (e *Edit) merged() *sequence {
 	}
 	slices.SortFunc(placed, e.comparePlaced)
 
-	s := &sequence{e: e, placed: len(placed), order: make([]int32, 0, t.n+len(placed))}
+	s := &sequence{e: e, placed: len(placed), order: make([]int, 0, t.n+len(placed))}
 	rank := 0
 	upTo := func(end int) {
 		for ; rank < end; rank++ {
 			if i := t.ranked(rank); !gone[i] {
-				s.order = append(s.order, int32(i))
+				s.order = append(s.order, i)
 			}
 		}
 	}
@@ -191,7 +156,7 @@ func (e *Edit) merged() *sequence {
 
 // comparePlaced compares e.placed[i] and e.placed[j]: by key, then by position in the old tree, then by order of
 // addition.
-func (e *Edit) comparePlaced(i, j int32) int {
+func (e *Edit) comparePlaced(i, j int) int {
 	a, b := &e.placed[i], &e.placed[j]
 	if c := strings.Compare(string(a.Key), string(b.Key)); c != 0 {
 		return c
@@ -204,12 +169,12 @@ func (s *sequence) key(u int) Key {
 	if i < 0 {
 		return s.e.placed[^i].Key
 	}
-	return s.e.t.key(int(i))
+	return s.e.t.key(i)
 }
 
 func (s *sequence) pair(u int) Pair {
 	var p Pair
-	if i := int(s.order[u]); i >= 0 {
+	if i := s.order[u]; i >= 0 {
 		entry := s.e.t.Entry(i)
 		p = Pair{Key: entry.Key, KeyRef: entry.KeyRef, Origin: i}
 	} else {

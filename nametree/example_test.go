@@ -18,7 +18,7 @@ func exampleTree() *nametree.Tree {
 	if err != nil {
 		panic(err)
 	}
-	tree, err := nametree.Read(src, src.Object("root"))
+	tree, err := nametree.Read(src, src.Object("root"), nil)
 	if err != nil {
 		panic(err)
 	}
@@ -66,7 +66,7 @@ func ExampleEdit() {
 		panic(err)
 	}
 	root := store.Object("root")
-	tree, err := nametree.Read(store, root)
+	tree, err := nametree.Read(store, root, nil)
 	if err != nil {
 		panic(err)
 	}

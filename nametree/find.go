@@ -20,45 +20,49 @@ func (t *Tree) Find(k Key) (i int, ok bool) {
 		return -1, false
 	}
 	n := &t.nodes[0]
-	for n.hasKids {
-		if n = t.kidFor(n, k); n == nil {
+	for n.HasKids {
+		kids := n.Kids
+		i, ok := search(len(kids), k, false, func(i int) (Limits, bool) {
+			kid := &t.nodes[kids[i]]
+			return kid.Limits, kid.HasLimits
+		})
+		if !ok {
 			return -1, false
 		}
+		n = &t.nodes[kids[i]]
 	}
-	low, high := int(n.first), int(n.first+n.count)-1
-	for low <= high {
-		mid := int(uint(low+high+1) >> 1) // rounded up, as in pdf.js
-		switch key := t.key(mid); {
-		case k < key:
+	i, ok = search(n.Count, k, true, func(i int) (Limits, bool) {
+		key := t.key(n.First + i)
+		return Limits{key, key}, true
+	})
+	if !ok {
+		return -1, false
+	}
+	return n.First + i, true
+}
+
+// search returns the index of the one of n kids or pairs whose limits include k. It is the binary search of pdf.js,
+// which takes the greater one of two pairs in the middle, and the lesser one of two kids. It ends where limits returns
+// false.
+func search(n int, k Key, ofPairs bool, limits func(i int) (Limits, bool)) (i int, ok bool) {
+	for low, high := 0, n-1; low <= high; {
+		mid := (low + high) / 2
+		if ofPairs {
+			mid = (low + high + 1) / 2
+		}
+		at, ok := limits(mid)
+		switch {
+		case !ok:
+			return -1, false
+		case k < at.Least:
 			high = mid - 1
-		case k > key:
+		case k > at.Greatest:
 			low = mid + 1
 		default:
 			return mid, true
 		}
 	}
 	return -1, false
-}
-
-// kidFor returns the kid of n whose Limits include k, or nil.
-func (t *Tree) kidFor(n *node, k Key) *node {
-	kids := t.kidsOf(n)
-	low, high := 0, len(kids)-1
-	for low <= high {
-		mid := int(uint(low+high) >> 1)
-		kid := &t.nodes[kids[mid]]
-		switch {
-		case !kid.hasLimits:
-			return nil
-		case k < t.keys.at(kid.limits[0]):
-			high = mid - 1
-		case k > t.keys.at(kid.limits[1]):
-			low = mid + 1
-		default:
-			return kid
-		}
-	}
-	return nil
 }
 
 // Missed yields the entries that Find does not return for their own key, in stored order. Either Find does not reach
@@ -94,5 +98,5 @@ func (t *Tree) ranked(rank int) int {
 	if t.byKey == nil {
 		return rank
 	}
-	return int(t.byKey[rank])
+	return t.byKey[rank]
 }

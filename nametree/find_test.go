@@ -46,7 +46,7 @@ func TestFindGoesTheWayOfAViewer(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			tree := mustRead(t, test.text, caps)
+			tree := mustRead(t, test.text)
 			if got := slices.Collect(tree.Missed()); !slices.Equal(got, test.missed) {
 				t.Errorf("missed are %v, want %v", got, test.missed)
 			}
@@ -58,7 +58,7 @@ func TestFindOfAbsentKeys(t *testing.T) {
 	for _, text := range []string{cleanTree, `root: null`, `root: << >>`, `root: << /Kids [] >>`,
 		`root: << /Names [] >>`} {
 		t.Run(text, func(t *testing.T) {
-			tree := mustRead(t, text, caps)
+			tree := mustRead(t, text)
 			for _, k := range []Key{"", "0", "aa", "bb", "z", "\xff"} {
 				if i, ok := tree.Find(k); i != -1 || ok {
 					t.Errorf("Find(%v) = %d, %v", k, i, ok)
@@ -74,7 +74,7 @@ func TestFindOfAbsentKeys(t *testing.T) {
 func TestAllFindsEntriesWhereverTheyAre(t *testing.T) {
 	for _, names := range []string{"(a) 1 (b) 1 (b) 1 (c) 1", "(b) 1 (a) 1 (c) 1 (b) 1"} {
 		t.Run(names, func(t *testing.T) {
-			tree := mustRead(t, `root: << /Names [ `+names+` ] >>`, caps)
+			tree := mustRead(t, `root: << /Names [ `+names+` ] >>`)
 			var want []int
 			for i, e := range tree.Entries() {
 				if e.Key == "b" {
@@ -91,7 +91,7 @@ func TestAllFindsEntriesWhereverTheyAre(t *testing.T) {
 // Content sets with the same key are listed, and merged, in stored order.
 func TestAllKeepsTheOrderOfManyDuplicates(t *testing.T) {
 	const n = 50
-	tree := mustRead(t, `root: << /Names [ `+strings.Repeat("(b) 1 (a) 1 ", n)+` ] >>`, caps)
+	tree := mustRead(t, `root: << /Names [ `+strings.Repeat("(b) 1 (a) 1 ", n)+` ] >>`)
 	for _, k := range []Key{"a", "b"} {
 		t.Run(string(k), func(t *testing.T) {
 			if got := slices.Collect(tree.All(k)); len(got) != n || !slices.IsSorted(got) {
@@ -102,7 +102,7 @@ func TestAllKeepsTheOrderOfManyDuplicates(t *testing.T) {
 }
 
 func TestIterationsEndEarly(t *testing.T) {
-	tree := mustRead(t, `root: << /Names [ (b) 1 (b) 2 (b) 3 (a) 1 (a) 2 ] >>`, caps)
+	tree := mustRead(t, `root: << /Names [ (b) 1 (b) 2 (b) 3 (a) 1 (a) 2 ] >>`)
 	if missed := slices.Collect(tree.Missed()); len(missed) < 2 {
 		t.Fatalf("missed are %v", missed)
 	}
@@ -118,7 +118,7 @@ func TestIterationsEndEarly(t *testing.T) {
 }
 
 func TestTreeServesManyGoroutines(t *testing.T) {
-	tree := mustRead(t, `root: << /Names [ (b) 1 (a) 1 (c) 1 (b) 1 ] >>`, caps)
+	tree := mustRead(t, `root: << /Names [ (b) 1 (a) 1 (c) 1 (b) 1 ] >>`)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -139,7 +139,7 @@ func BenchmarkFind(b *testing.B) {
 		for _, size := range sizes {
 			b.Run(s.name+"/"+size.name, func(b *testing.B) {
 				src, root := bigTree(size.n, s.key)
-				t, err := Read(src, root)
+				t, err := Read(src, root, nil)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -179,7 +179,7 @@ func TestLookupGoesTheWayOfFind(t *testing.T) {
 			1 0 obj << /Kids [ 1 0 R ] /Limits [ (a) (z) ] >> endobj`} {
 		t.Run(text[:min(len(text), 40)], func(t *testing.T) {
 			src, root, _ := parsed(text)
-			tree := mustRead(t, text, caps)
+			tree := mustRead(t, text)
 			keys := []Key{"", "0", "aa", "m", "\xff"}
 			for _, e := range tree.Entries() {
 				keys = append(keys, e.Key)
@@ -187,7 +187,7 @@ func TestLookupGoesTheWayOfFind(t *testing.T) {
 			for _, k := range keys {
 				value, ok, err := Lookup(src, root, k)
 				i, want := tree.Find(k)
-				if err != nil || ok != want || ok && value.String() != tree.Value(i).String() {
+				if err != nil || ok != want || ok && value.String() != tree.Entry(i).Value.String() {
 					t.Errorf("Lookup(%v) = %v, %v, %v; Find has %d, %v", k, value, ok, err, i, want)
 				}
 			}

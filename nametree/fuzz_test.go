@@ -34,7 +34,6 @@ func FuzzRead(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	opt := options{8, 4}
 	f.Fuzz(func(t *testing.T, text string) {
 		src, root, ok := parsed(text)
 		if !ok {
@@ -42,12 +41,12 @@ func FuzzRead(f *testing.F) {
 		}
 		const most = 1 << 20
 		left, over := int64(most), errors.New("over")
-		tree, err := newReader(src, opt, func(n int64) error {
+		tree, err := Read(src, root, func(n int64) error {
 			if left -= n; left < 0 {
 				return over
 			}
 			return nil
-		}).read(root)
+		})
 		if err == over {
 			return
 		}
@@ -68,7 +67,7 @@ func FuzzRead(f *testing.F) {
 		for i, e := range tree.Entries() {
 			value, ok, err := Lookup(src, root, e.Key)
 			if err != nil || ok && !slices.ContainsFunc(slices.Collect(tree.All(e.Key)), func(i int) bool {
-				return object.Same(tree.Value(i), value)
+				return object.Same(tree.Entry(i).Value, value)
 			}) || !ok && len(tree.defects) == 0 {
 				t.Errorf("Lookup(%v) = %v, %v, %v; entry %d has it", e.Key, value, ok, err, i)
 			}

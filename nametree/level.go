@@ -22,15 +22,15 @@ func (p *plan) level(h int) []branch {
 // owners returns the owner of each unit of level h: the old node that contains the unit, or else that of a neighbour.
 // The owner is 0 if there is no such node. Node 0 is the root, which is never an owner, because the root is not part of
 // a level.
-func (p *plan) owners(h int) []int32 {
-	owners := make([]int32, p.units(h))
+func (p *plan) owners(h int) []int {
+	owners := make([]int, p.units(h))
 	if h == 0 {
 		p.leaves(owners)
 	} else {
 		p.parents(owners, p.levels[h-1])
 	}
 	for u, node := range owners {
-		if node > 0 && int(p.height[node]) != h {
+		if node > 0 && p.height[node] != h {
 			owners[u] = 0
 		}
 	}
@@ -39,7 +39,7 @@ func (p *plan) owners(h int) []int32 {
 }
 
 // adopt gives units without an owner the owner of a neighbour.
-func (p *plan) adopt(owners []int32, h int) {
+func (p *plan) adopt(owners []int, h int) {
 	for from := 0; from < len(owners); from++ {
 		to := from
 		for to < len(owners) && owners[to] == 0 {
@@ -57,8 +57,8 @@ func (p *plan) adopt(owners []int32, h int) {
 
 // neighbour returns the owner of the unit before or after some units without an owner: the first one that has room for
 // them. If neither has room, it returns an owner only for units that would fill less than half a node, or else 0.
-func (p *plan) neighbour(owners []int32, from, to, h int) int32 {
-	best, size := int32(0), to-from
+func (p *plan) neighbour(owners []int, from, to, h int) int {
+	best, size := 0, to-from
 	for _, u := range []int{from - 1, to} {
 		if u < 0 || u >= len(owners) || p.marks[owners[u]]&(hasStray|keyTwice) != 0 {
 			continue
@@ -75,22 +75,22 @@ func (p *plan) neighbour(owners []int32, from, to, h int) int32 {
 }
 
 // parents sets the old parent of each unit of a level above the leaves.
-func (p *plan) parents(owners []int32, units []branch) {
+func (p *plan) parents(owners []int, units []branch) {
 	for u, b := range units {
 		if b.old > 0 {
-			owners[u] = p.t.nodes[b.old].parent
+			owners[u] = p.t.nodes[b.old].Parent
 		}
 	}
 }
 
 // leaves sets the old leaf of each entry of the sequence. An entry with a new key keeps its old leaf if it is still
 // between the same entries.
-func (p *plan) leaves(owners []int32) {
+func (p *plan) leaves(owners []int) {
 	before, next := -1, 0 // nearest entries that keep their keys: entry number before u, unit index after u
 	for u, i := range p.seq.order {
 		if i >= 0 {
-			owners[u] = int32(p.t.at(int(i)).node)
-			before = int(i)
+			owners[u] = p.t.at(i).Node
+			before = i
 			continue
 		}
 		next = max(next, u)
@@ -98,14 +98,14 @@ func (p *plan) leaves(owners []int32) {
 			next++
 		}
 		origin := p.e.placed[^i].Origin
-		if origin > before && (next == len(owners) || origin < int(p.seq.order[next])) {
-			owners[u] = int32(p.t.at(origin).node)
+		if origin > before && (next == len(owners) || origin < p.seq.order[next]) {
+			owners[u] = p.t.at(origin).Node
 		}
 	}
 }
 
 // parts divides the units of a level into kept nodes, and runs of units between kept nodes.
-func (p *plan) parts(h int, owners []int32) []branch {
+func (p *plan) parts(h int, owners []int) []branch {
 	parts := make([]branch, 0, len(owners)/p.e.fanOut+1)
 	for u := 0; u < len(owners); {
 		node := owners[u]
@@ -125,28 +125,28 @@ func (p *plan) parts(h int, owners []int32) []branch {
 }
 
 // keeps reports whether an old node can stay unchanged with its first unit at u.
-func (p *plan) keeps(node int32, h, u int) bool {
+func (p *plan) keeps(node, h, u int) bool {
 	n := &p.t.nodes[node]
-	return p.marks[node]&mustChange == 0 && n.ref.Num != 0 && n.hasLimits && p.holds(node, h, u) &&
-		p.t.limits(n) == p.limits(h, u, u+p.unitsOf(node, h))
+	return p.marks[node]&mustChange == 0 && n.Ref.Num != 0 && n.HasLimits && p.holds(node, h, u) &&
+		n.Limits == p.limits(h, u, u+p.unitsOf(node, h))
 }
 
 // holds reports whether the units from u on are the same as the units of an old node.
-func (p *plan) holds(node int32, h, u int) bool {
+func (p *plan) holds(node, h, u int) bool {
 	n := &p.t.nodes[node]
 	if p.units(h)-u < p.unitsOf(node, h) {
 		return false
 	}
 	if h == 0 {
-		for i := range n.count {
-			if p.seq.order[u+int(i)] != n.first+i {
+		for i := range n.Count {
+			if p.seq.order[u+i] != n.First+i {
 				return false
 			}
 		}
 		return true
 	}
-	for i, kid := range p.t.kidsOf(n) {
-		if int(p.levels[h-1][u+i].old) != kid {
+	for i, kid := range n.Kids {
+		if p.levels[h-1][u+i].old != kid {
 			return false
 		}
 	}
@@ -155,12 +155,12 @@ func (p *plan) holds(node int32, h, u int) bool {
 
 // divide appends new nodes for a run to level. It divides the run between the units of two old nodes if possible, that
 // is, if all units of earlier old nodes come before all units of later old nodes.
-func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branch {
-	last := make(map[int32]int) // last unit of each owner
+func (p *plan) divide(level []branch, run branch, owners []int, h int) []branch {
+	last := make(map[int]int) // last unit of each owner
 	for u := run.from; u < run.to; u++ {
 		last[owners[u]] = u
 	}
-	from, reach, only := run.from, -1, int32(0)
+	from, reach, only := run.from, -1, 0
 	for u := run.from; u < run.to; u++ {
 		node := owners[u]
 		if node == 0 {
@@ -183,7 +183,7 @@ func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branc
 // fill appends nodes for the units of b to level. It makes as few nodes as possible, of about equal size. b.old is the
 // owner of the units if there is only one owner. A new node reuses the object of the first owner of its units whose
 // object is not reused yet.
-func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
+func (p *plan) fill(level []branch, b branch, owners []int, h int) []branch {
 	size, most := b.to-b.from, p.e.fanOut
 	if b.old > 0 {
 		most = p.maxUnits(p.unitsOf(b.old, h))
@@ -201,7 +201,7 @@ func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
 
 // take returns the first of these old nodes whose object is not reused yet, and marks it as taken. It returns 0 if
 // there is none.
-func (p *plan) take(owners []int32) int32 {
+func (p *plan) take(owners []int) int {
 	for _, node := range owners {
 		if node > 0 && p.marks[node]&taken == 0 {
 			p.marks[node] |= taken

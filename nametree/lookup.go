@@ -9,119 +9,81 @@ import (
 //
 // The error is an error of src other than a *[object.Malformed].
 func Lookup(src object.Source, root object.Object, k Key) (value object.Object, ok bool, err error) {
-	value, ok, err = lookup(src, root, k)
-	return value, ok, object.IgnoreMalformed(err)
+	l := lookup{src: src, key: k}
+	if value, ok = l.value(root); l.err != nil {
+		return object.Object{}, false, object.IgnoreMalformed(l.err)
+	}
+	return value, ok, nil
 }
 
-func lookup(src object.Source, at object.Object, k Key) (value object.Object, ok bool, err error) {
-	for range caps.depth {
-		n, err := readNode(src, at)
-		switch {
-		case err != nil:
-			return object.Object{}, false, err
-		case !n.hasKids:
-			return n.value(src, k)
+// A lookup reads the objects on the way to a key. After its first error, each object is null.
+type lookup struct {
+	src object.Source
+	key Key
+	err error
+}
+
+func (l *lookup) resolve(o object.Object) object.Object {
+	if l.err == nil {
+		o, l.err = object.Resolve(l.src, o)
+	}
+	if l.err != nil {
+		return object.Object{}
+	}
+	return o
+}
+
+// value returns the value of the key in the tree with this root.
+func (l *lookup) value(root object.Object) (value object.Object, ok bool) {
+	at := root
+	for range maxDepth {
+		node, _ := l.resolve(at).Dict()
+		kids, hasKids := l.resolve(node.Lookup("Kids")).Array()
+		if !hasKids {
+			names, _ := l.resolve(node.Lookup("Names")).Array()
+			return l.inLeaf(newElements(names))
 		}
-		if at, ok, err = n.kid(src, k); !ok {
-			return object.Object{}, false, err
+		list := newElements(kids)
+		i, ok := search(list.n, l.key, false, func(i int) (Limits, bool) { return l.limits(list.at(i)) })
+		if !ok {
+			return object.Object{}, false
 		}
+		at = list.at(i)
 	}
-	return object.Object{}, false, nil
+	return object.Object{}, false
 }
 
-// A lookupNode is one node on the way to a key.
-type lookupNode struct {
-	kids, names object.List
-	hasKids     bool
+// inLeaf returns the value of the key in a Names array.
+func (l *lookup) inLeaf(names elements) (value object.Object, ok bool) {
+	i, ok := search(names.n/2, l.key, true, func(i int) (Limits, bool) {
+		b, ok := l.resolve(names.at(2 * i)).AppendString(nil)
+		return Limits{Key(b), Key(b)}, ok
+	})
+	if !ok {
+		return object.Object{}, false
+	}
+	return names.at(2*i + 1).Clone(), true
 }
 
-func readNode(src object.Source, at object.Object) (n lookupNode, err error) {
-	o, err := object.Resolve(src, at)
-	if err != nil {
-		return n, err
-	}
-	d, _ := o.Dict()
-	kids, err := object.Resolve(src, d.Lookup("Kids"))
-	if err != nil {
-		return n, err
-	}
-	if n.kids, n.hasKids = kids.Array(); n.hasKids {
-		return n, nil
-	}
-	names, err := object.Resolve(src, d.Lookup("Names"))
-	n.names, _ = names.Array()
-	return n, err
-}
-
-// kid returns the kid whose Limits include k.
-func (n *lookupNode) kid(src object.Source, k Key) (kid object.Object, ok bool, err error) {
-	kids := newElements(n.kids)
-	for low, high := 0, kids.n-1; low <= high; {
-		mid := int(uint(low+high) >> 1)
-		limits, ok, err := readLimits(src, kids.at(mid))
-		switch {
-		case err != nil || !ok:
-			return kid, false, err
-		case k < limits.Least:
-			high = mid - 1
-		case k > limits.Greatest:
-			low = mid + 1
-		default:
-			return kids.at(mid), true, nil
+// limits returns the Limits of a kid.
+func (l *lookup) limits(kid object.Object) (Limits, bool) {
+	d, _ := l.resolve(kid).Dict()
+	list, _ := l.resolve(d.Lookup("Limits")).Array()
+	var keys []Key
+	for o := range list.All() {
+		if len(keys) == 2 {
+			return Limits{}, false
 		}
-	}
-	return kid, false, nil
-}
-
-func readLimits(src object.Source, kid object.Object) (limits Limits, ok bool, err error) {
-	o, err := object.Resolve(src, kid)
-	if err != nil {
-		return limits, false, err
-	}
-	d, _ := o.Dict()
-	if o, err = object.Resolve(src, d.Lookup("Limits")); err != nil {
-		return limits, false, err
-	}
-	l, _ := o.Array()
-	list := newElements(l)
-	if list.n != 2 {
-		return limits, false, nil
-	}
-	for i, to := range []*Key{&limits.Least, &limits.Greatest} {
-		if *to, ok, err = readKey(src, list.at(i)); !ok {
-			return limits, false, err
+		b, ok := l.resolve(o).AppendString(nil)
+		if !ok {
+			return Limits{}, false
 		}
+		keys = append(keys, Key(b))
 	}
-	return limits, true, nil
-}
-
-func readKey(src object.Source, stored object.Object) (k Key, ok bool, err error) {
-	o, err := object.Resolve(src, stored)
-	if err != nil {
-		return "", false, err
+	if len(keys) != 2 {
+		return Limits{}, false
 	}
-	b, ok := o.AppendString(nil)
-	return Key(b), ok, nil
-}
-
-// value returns the value of k in a leaf.
-func (n *lookupNode) value(src object.Source, k Key) (value object.Object, ok bool, err error) {
-	list := newElements(n.names)
-	for low, high := 0, list.n/2-1; low <= high; {
-		mid := int(uint(low+high+1) >> 1) // rounded up, as in Find
-		key, ok, err := readKey(src, list.at(2*mid))
-		switch {
-		case err != nil || !ok:
-			return value, false, err
-		case k < key:
-			high = mid - 1
-		case k > key:
-			low = mid + 1
-		default:
-			return list.at(2*mid + 1).Clone(), true, nil
-		}
-	}
-	return value, false, nil
+	return Limits{keys[0], keys[1]}, true
 }
 
 // elements gives access to the elements of an array by index. An array may have millions of elements, so only some

@@ -63,7 +63,7 @@ func FuzzNaive(f *testing.F) {
 		if want.node(root, 0); want.odd {
 			return
 		}
-		tree, err := Read(src, root)
+		tree, err := Read(src, root, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,8 +5,8 @@
 // each problem, from keys out of order to a node that is its own child. An error means that the [object.Source] could
 // not be read; problems of the tree are never errors.
 //
-//	t, err := nametree.Read(src, root) // err: the disk failed
-//	for d := range t.Defects() {       // the tree failed
+//	t, err := nametree.Read(src, root, nil) // err: the disk failed
+//	for d := range t.Defects() {            // the tree failed
 //		…
 //	}
 //	for i, e := range t.Entries() {
@@ -26,6 +26,7 @@ package nametree
 import (
 	"encoding/hex"
 	"iter"
+	"slices"
 	"unsafe"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -115,47 +116,36 @@ type Node struct {
 	// below it were read.
 	Bounds    Limits
 	HasBounds bool
+
+	least, greatest int  // entries with the least and the greatest key, or -1
+	partial         bool // the node or a descendant was not read completely
 }
 
 // A Tree is a name tree as it is in the file.
 type Tree struct {
 	keys    arena
-	blocks  [][]entry // all but the last one are full
+	blocks  [][]Entry // all but the last one are full
 	n       int       // number of entries
-	nodes   []node
-	kids    []int           // kids of all nodes; the kids of one node are contiguous
-	direct  []object.Object // direct values
-	defects []defect
+	nodes   []Node
+	defects []Defect
 	kept    [defectKinds]int // number of defects, by kind
 
-	disorder bool    // the key of some entry is less than the one before it
-	repeated bool    // the key of some entry is equal to the one before it
-	byKey    []int32 // entries sorted by key, then in stored order; nil if disorder is false
+	disorder bool  // the key of some entry is less than the one before it
+	repeated bool  // the key of some entry is equal to the one before it
+	byKey    []int // entries sorted by key, then in stored order; nil if disorder is false
 }
 
 // Len returns the number of entries.
 func (t *Tree) Len() int { return t.n }
 
 // Entry returns entry i in stored order, counted from 0.
-func (t *Tree) Entry(i int) Entry {
-	e := t.at(i)
-	return Entry{
-		Key:    t.keys.at(e.key),
-		Value:  t.value(e),
-		KeyRef: object.Ref{Num: e.keyNum, Gen: e.keyGen},
-		Node:   int(e.node),
-		Pair:   int(e.pair & pairMask),
-	}
-}
-
-// Value returns Entry(i).Value, but is faster.
-func (t *Tree) Value(i int) object.Object { return t.value(t.at(i)) }
+func (t *Tree) Entry(i int) Entry { return *t.at(i) }
 
 // Entries yields every entry in stored order, duplicates included.
 func (t *Tree) Entries() iter.Seq2[int, Entry] {
 	return func(yield func(int, Entry) bool) {
 		for i := range t.n {
-			if !yield(i, t.Entry(i)) {
+			if !yield(i, *t.at(i)) {
 				return
 			}
 		}
@@ -167,41 +157,11 @@ func (t *Tree) NodeCount() int { return len(t.nodes) }
 
 // Node returns node i. Nodes are in depth-first order: node 0 is the root, and each node is followed by its
 // descendants, then by its next sibling.
-func (t *Tree) Node(i int) Node {
-	n := &t.nodes[i]
-	out := Node{
-		Ref:       n.ref,
-		Parent:    int(n.parent),
-		Index:     int(n.index),
-		Depth:     int(n.depth),
-		HasKids:   n.hasKids,
-		HasNames:  n.hasNames,
-		Kids:      t.kidsOf(n),
-		First:     int(n.first),
-		Count:     int(n.count),
-		HasLimits: n.hasLimits,
-	}
-	if n.hasLimits {
-		out.Limits = t.limits(n)
-	}
-	if n.least >= 0 && !n.partial {
-		out.HasBounds = true
-		out.Bounds = t.bounds(n)
-	}
-	return out
-}
+func (t *Tree) Node(i int) Node { return t.nodes[i] }
 
 // Defects yields the defects of the tree in document order: by node, then by kid or pair. For each node, defects of the
 // whole node come first.
-func (t *Tree) Defects() iter.Seq[Defect] {
-	return func(yield func(Defect) bool) {
-		for _, d := range t.defects {
-			if !yield(t.defect(d)) {
-				return
-			}
-		}
-	}
-}
+func (t *Tree) Defects() iter.Seq[Defect] { return slices.Values(t.defects) }
 
 // DefectCount returns the number of defects of a kind.
 func (t *Tree) DefectCount(k DefectKind) int { return t.kept[k] }

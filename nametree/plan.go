@@ -72,8 +72,8 @@ type plan struct {
 	t      *Tree
 	e      *Edit
 	seq    *sequence
-	marks  []mark  // marks of the old nodes
-	height []int32 // heights of the old nodes: distance to the deepest descendant
+	marks  []mark // marks of the old nodes
+	height []int  // heights of the old nodes: distance to the deepest descendant
 	levels [][]branch
 	kept   bool           // the root stays as it is
 	strays map[int][]byte // text of the pairs that are not entries, by old node
@@ -81,9 +81,9 @@ type plan struct {
 
 // A branch is a leaf or an intermediate node of the planned tree.
 type branch struct {
-	old      int32 // old node whose object is reused; 0, the root, for a new object
-	kept     bool  // the branch is the old node, unchanged
-	from, to int   // range of units
+	old      int  // old node whose object is reused; 0, the root, for a new object
+	kept     bool // the branch is the old node, unchanged
+	from, to int  // range of units
 	Limits
 }
 
@@ -126,7 +126,7 @@ var errNotArray = errors.New("a node has Kids or Names that is not an array")
 
 // IsWhole reports whether the tree was read completely. Edit.Write rejects any other tree.
 func (t *Tree) IsWhole() bool {
-	return !slices.ContainsFunc(t.defects, func(d defect) bool { return incomplete[d.kind] })
+	return !slices.ContainsFunc(t.defects, func(d Defect) bool { return incomplete[d.Kind] })
 }
 
 // plan returns the nodes to write, or a *Refused.
@@ -137,17 +137,17 @@ func (e *Edit) plan() (*plan, error) {
 	}
 	for _, d := range t.defects {
 		switch {
-		case incomplete[d.kind]:
-			return nil, refuse("a part of the tree cannot be read: %v", cmp.Or(t.defect(d).Unread(), errNotArray))
-		case d.node >= 0:
-			p.mark(t.defect(d))
+		case incomplete[d.Kind]:
+			return nil, refuse("a part of the tree cannot be read: %v", cmp.Or(d.Unread(), errNotArray))
+		case d.Node >= 0:
+			p.mark(d)
 		}
 	}
 	for i := range e.values {
-		p.marks[t.at(i).node] |= mustChange
+		p.marks[t.at(i).Node] |= mustChange
 	}
 	for i := range t.nodes {
-		if ref := t.nodes[i].ref; ref.Num != 0 && e.replaced[ref] {
+		if ref := t.nodes[i].Ref; ref.Num != 0 && e.replaced[ref] {
 			p.markPath(i)
 		}
 	}
@@ -167,7 +167,7 @@ func (e *Edit) plan() (*plan, error) {
 // markPath marks a node and its ancestors, because an ancestor refers to the new object of the node.
 func (p *plan) markPath(node int) {
 	for p.marks[node] |= mustChange; node > 0; p.marks[node] |= mustChange {
-		node = int(p.t.nodes[node].parent)
+		node = p.t.nodes[node].Parent
 	}
 }
 
@@ -181,10 +181,10 @@ func appendStray(dst []byte, d Defect) []byte {
 }
 
 // heights returns the height of each node.
-func (t *Tree) heights() []int32 {
-	heights := make([]int32, len(t.nodes))
+func (t *Tree) heights() []int {
+	heights := make([]int, len(t.nodes))
 	for i := len(t.nodes) - 1; i > 0; i-- { // a node comes before its descendants
-		parent := t.nodes[i].parent
+		parent := t.nodes[i].Parent
 		heights[parent] = max(heights[parent], heights[i]+1)
 	}
 	return heights
@@ -213,7 +213,7 @@ func (p *plan) mark(d Defect) {
 // nothingToDo reports whether the tree is sound and the Edit does not change it.
 func (p *plan) nothingToDo() bool {
 	t := p.t
-	if len(p.seq.order) == 0 && (len(t.nodes) == 0 || !t.nodes[0].hasKids && !t.nodes[0].hasNames) {
+	if len(p.seq.order) == 0 && (len(t.nodes) == 0 || !t.nodes[0].HasKids && !t.nodes[0].HasNames) {
 		return true // no tree, or an empty tree in the form that Acrobat writes
 	}
 	if len(t.nodes) == 0 || len(p.seq.order) != t.n || p.seq.placed > 0 || !t.Ascending() {
@@ -229,7 +229,7 @@ func (p *plan) nothingToDo() bool {
 
 func (t *Tree) hasRightLimits(i int) bool {
 	n := &t.nodes[i]
-	return n.hasLimits && n.least >= 0 && t.limits(n) == t.bounds(n)
+	return n.HasLimits && n.least >= 0 && n.Limits == t.bounds(n)
 }
 
 // makeLevels makes the levels. At the end, the kids of the root are the nodes of the last level. If there is no level,
@@ -245,8 +245,8 @@ func (p *plan) makeLevels() error {
 			}
 			break
 		}
-		if len(p.levels)+2 > caps.depth {
-			return refuse("it would have more than %d levels", caps.depth)
+		if len(p.levels)+2 > maxDepth {
+			return refuse("it would have more than %d levels", maxDepth)
 		}
 		p.levels = append(p.levels, level)
 	}
@@ -276,7 +276,7 @@ func (p *plan) rootHeight() int {
 	if len(p.t.nodes) == 0 {
 		return 0
 	}
-	return int(p.height[0])
+	return p.height[0]
 }
 
 func (p *plan) rootKept() bool {
@@ -302,18 +302,18 @@ func (p *plan) limits(h, from, to int) Limits {
 }
 
 // unitsOf returns the number of units of an old node of this height.
-func (p *plan) unitsOf(node int32, h int) int {
+func (p *plan) unitsOf(node, h int) int {
 	if h == 0 {
-		return int(p.t.nodes[node].count)
+		return p.t.nodes[node].Count
 	}
-	return int(p.t.nodes[node].kidsLen)
+	return len(p.t.nodes[node].Kids)
 }
 
 // maxUnits returns the maximum number of units of an old node that had this number of units. An old node that is larger
 // than new nodes is divided only when it becomes huge.
 func (p *plan) maxUnits(had int) int {
 	if had > p.e.fanOut {
-		return caps.hugeLeaf
+		return hugeLeaf
 	}
 	return p.e.fanOut
 }
@@ -322,7 +322,7 @@ func (p *plan) maxUnits(had int) int {
 func (p *plan) check() error {
 	for i, m := range p.marks {
 		root := i == 0
-		gone := !root && (m&taken == 0 || p.t.nodes[i].ref.Num == 0)
+		gone := !root && (m&taken == 0 || p.t.nodes[i].Ref.Num == 0)
 		switch {
 		case root && p.kept, m&unchanged != 0:
 		case m&hasStray != 0 && (gone || p.height[i] > 0 || root && len(p.levels) > 0):
@@ -338,7 +338,7 @@ func (p *plan) check() error {
 
 // name describes a node for messages.
 func (p *plan) name(node int) string {
-	if ref := p.t.nodes[node].ref; ref.Num != 0 {
+	if ref := p.t.nodes[node].Ref; ref.Num != 0 {
 		return fmt.Sprintf("node %v", ref)
 	}
 	return fmt.Sprintf("node %d (a direct object)", node)

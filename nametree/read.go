@@ -1,7 +1,6 @@
 package nametree
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -11,29 +10,11 @@ import (
 // Read reads a name tree. root is a dictionary or a reference to a dictionary. A null root is a defect; the caller
 // decides whether the file should have a tree at all.
 //
-// Read follows all references that it can follow. It reads all keys, but no values. It returns an error, and no Tree,
-// only if src returns an error other than a *[object.Malformed], or if the tree takes more than a gigabyte.
-func Read(src object.Source, root object.Object) (*Tree, error) {
-	left := int64(1 << 30)
-	return ReadWithin(src, root, func(n int64) error {
-		if left -= n; left < 0 {
-			return errors.New("the name tree takes more than a gigabyte")
-		}
-		return nil
-	})
-}
-
-// ReadWithin is Read for a caller that limits memory. It calls keep with numbers of bytes before it keeps more; an
-// error of keep ends the reading.
-func ReadWithin(src object.Source, root object.Object, keep func(int64) error) (*Tree, error) {
-	return newReader(src, caps, keep).read(root)
-}
-
-func newReader(src object.Source, opt options, keep func(int64) error) *reader {
-	return &reader{src: src, opt: opt, keep: keep, t: &Tree{}, seen: make(map[object.Ref]int32)}
-}
-
-func (r *reader) read(root object.Object) (*Tree, error) {
+// Read follows all references that it can follow. It reads all keys, but no values. It calls keep with numbers of bytes
+// before it keeps more memory; nil sets no limit. It returns an error, and no Tree, only if keep returns an error, or src
+// an error other than a *[object.Malformed].
+func Read(src object.Source, root object.Object, keep func(int64) error) (*Tree, error) {
+	r := &reader{src: src, keep: keep, t: &Tree{}, seen: make(map[object.Ref]int)}
 	if err := r.root(root); err != nil {
 		return nil, err
 	}
@@ -57,12 +38,11 @@ func (r *reader) read(root object.Object) (*Tree, error) {
 // node, and read_pairs.go reads its Names array. read_finish.go does the work that needs all nodes.
 type reader struct {
 	src  object.Source
-	opt  options
 	t    *Tree
-	seen map[object.Ref]int32 // nodes that are indirect objects
-	todo []kid                // stack of kids to read; the next one is last
-	key  []byte               // key of the current entry
-	prev Key                  // key of the previous entry
+	seen map[object.Ref]int // nodes that are indirect objects
+	todo []kid              // stack of kids to read; the next one is last
+	key  []byte             // key of the current entry
+	prev Key                // key of the previous entry
 
 	keep func(int64) error
 	owed int64 // bytes that keep does not know yet
@@ -71,7 +51,7 @@ type reader struct {
 
 // Sizes in memory, in bytes.
 const (
-	entrySize  = 48  // with its place in the order of keys
+	entrySize  = 80  // with its place in the order of keys
 	nodeSize   = 192 // with the kid from which it is read
 	defectSize = 240 // with its details
 )
@@ -86,7 +66,7 @@ func (r *reader) owe(n int) {
 
 // settle passes the counted bytes to keep.
 func (r *reader) settle() {
-	if r.err == nil {
+	if r.err == nil && r.keep != nil {
 		r.err = r.keep(r.owed)
 	}
 	r.owed = 0
@@ -95,7 +75,7 @@ func (r *reader) settle() {
 // A kid is an element of a Kids array.
 type kid struct {
 	o             object.Object
-	parent, index int32
+	parent, index int
 }
 
 func (r *reader) root(root object.Object) error {
@@ -114,7 +94,7 @@ func (r *reader) root(root object.Object) error {
 }
 
 func (r *reader) kid(k kid) error {
-	if int(r.t.nodes[k.parent].depth)+1 >= r.opt.depth {
+	if r.t.nodes[k.parent].Depth+1 >= maxDepth {
 		r.t.nodes[k.parent].partial = true
 		r.report(at(TooDeep, k.parent, k.index))
 		return nil
@@ -153,22 +133,22 @@ func (r *reader) reachedBefore(ref object.Ref, k kid) bool {
 	if r.above(n, k.parent) {
 		d.Kind = NodeCycle
 	}
-	d.Found, d.Other = k.o, int(n)
+	d.Found, d.Other = k.o, n
 	r.report(d)
 	return true
 }
 
 // above reports whether node n is node m or one of its ancestors.
-func (r *reader) above(n, m int32) bool {
+func (r *reader) above(n, m int) bool {
 	for m > n { // a node comes after its ancestors
-		m = r.t.nodes[m].parent
+		m = r.t.nodes[m].Parent
 	}
 	return m == n
 }
 
 // push adds the kids of a node to the stack r.todo, with the first kid on top.
-func (r *reader) push(l object.List, id int32) {
-	bottom, n := len(r.todo), int32(0)
+func (r *reader) push(l object.List, id int) {
+	bottom, n := len(r.todo), 0
 	for o := range l.All() {
 		if r.owe(nodeSize); r.err != nil {
 			return
@@ -177,7 +157,7 @@ func (r *reader) push(l object.List, id int32) {
 		n++
 	}
 	slices.Reverse(r.todo[bottom:])
-	if v := &r.t.nodes[id]; n == 0 && v.hasKids && !v.partial {
+	if v := &r.t.nodes[id]; n == 0 && v.HasKids && !v.partial {
 		r.report(at(EmptyKids, id, -1))
 	}
 }
@@ -195,7 +175,7 @@ func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
 const longString = 4 << 10
 
 // addKey stores r.key.
-func (r *reader) addKey() span {
+func (r *reader) addKey() Key {
 	n := len(r.key)
 	if n >= longString {
 		n *= 8
@@ -211,18 +191,20 @@ func (r *reader) decode(o object.Object) (ok bool) {
 }
 
 // at returns a defect of a node, kid, or pair without details.
-func at(kind DefectKind, node, index int32) Defect {
-	return Defect{Kind: kind, Node: int(node), Index: int(index), Entry: -1, Other: -1}
+func at(kind DefectKind, node, index int) Defect {
+	return Defect{Kind: kind, Node: node, Index: index, Entry: -1, Other: -1}
 }
 
 // report keeps a defect.
 func (r *reader) report(d Defect) {
 	r.owe(defectSize + len(d.Name) + len(d.Found.Raw()) + len(d.Value.Raw()))
-	r.t.keep(d)
+	d.Found, d.Value = own(d.Found), own(d.Value)
+	r.t.defects = append(r.t.defects, d)
+	r.t.kept[d.Kind]++
 }
 
 // reportFound reports a defect with the object that was found, and the error of reading this object.
-func (r *reader) reportFound(kind DefectKind, node, index int32, found object.Object, err error) {
+func (r *reader) reportFound(kind DefectKind, node, index int, found object.Object, err error) {
 	d := at(kind, node, index)
 	d.Found, d.Err = found, err
 	r.report(d)

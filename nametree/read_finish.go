@@ -10,23 +10,27 @@ import (
 // the current node and its ancestors. These nodes are marked partial already, or will be marked by passUp.
 func (r *reader) finish() {
 	r.t.passUp()
-	r.t.linkKids()
 	r.checkLimits()
 	r.duplicates()
 	r.t.sortDefects()
 }
 
-// passUp extends the bounds of each node by those of its descendants, and counts the kids of each node. It visits the
-// nodes backwards. Each node comes before its descendants, so its bounds are complete when passUp visits it.
+// passUp extends the bounds of each node by those of its descendants. It visits the nodes backwards. Each node comes
+// before its descendants, so its bounds are complete when passUp visits it.
 func (t *Tree) passUp() {
-	for i := len(t.nodes) - 1; i > 0; i-- {
+	for i := len(t.nodes) - 1; i >= 0; i-- {
 		n := &t.nodes[i]
-		parent := &t.nodes[n.parent]
+		if n.least >= 0 && !n.partial {
+			n.Bounds, n.HasBounds = t.bounds(n), true
+		}
+		if i == 0 {
+			break
+		}
+		parent := &t.nodes[n.Parent]
 		if n.least >= 0 {
 			t.widen(parent, n.least, n.greatest)
 		}
 		parent.partial = parent.partial || n.partial
-		parent.kidsLen++
 	}
 }
 
@@ -34,9 +38,8 @@ func (t *Tree) passUp() {
 func (r *reader) checkLimits() {
 	t := r.t
 	for i := 1; i < len(t.nodes); i++ {
-		n := &t.nodes[i]
-		if n.hasLimits && n.least >= 0 && !n.partial && t.limits(n) != t.bounds(n) {
-			r.report(at(LimitsWrong, int32(i), -1))
+		if n := &t.nodes[i]; n.HasLimits && n.HasBounds && n.Limits != n.Bounds {
+			r.report(at(LimitsWrong, i, -1))
 		}
 	}
 }
@@ -58,7 +61,7 @@ func (r *reader) duplicates() {
 			continue
 		}
 		e := t.at(i)
-		d := at(DuplicateKey, int32(e.node), int32(e.pair&pairMask))
+		d := at(DuplicateKey, e.Node, e.Pair)
 		d.Entry, d.Other = i, t.ranked(first)
 		r.report(d)
 	}
@@ -66,8 +69,8 @@ func (r *reader) duplicates() {
 
 // sortDefects sorts the defects into document order; most are sorted already.
 func (t *Tree) sortDefects() {
-	inOrder := func(a, b defect) int {
-		return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.index, b.index))
+	inOrder := func(a, b Defect) int {
+		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Index, b.Index))
 	}
 	if !slices.IsSortedFunc(t.defects, inOrder) {
 		slices.SortStableFunc(t.defects, inOrder)
@@ -75,13 +78,13 @@ func (t *Tree) sortDefects() {
 }
 
 // sorted returns the entries by key and, for equal keys, in stored order.
-func (t *Tree) sorted() []int32 {
-	byKey := make([]int32, t.n)
+func (t *Tree) sorted() []int {
+	byKey := make([]int, t.n)
 	for i := range byKey {
-		byKey[i] = int32(i)
+		byKey[i] = i
 	}
-	slices.SortFunc(byKey, func(a, b int32) int {
-		if c := strings.Compare(string(t.key(int(a))), string(t.key(int(b)))); c != 0 {
+	slices.SortFunc(byKey, func(a, b int) int {
+		if c := strings.Compare(string(t.key(a)), string(t.key(b))); c != 0 {
 			return c
 		}
 		return cmp.Compare(a, b)

@@ -22,11 +22,13 @@ func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 }
 
 // addNode adds a node, with only its reference and its position in the tree.
-func (r *reader) addNode(ref object.Ref, from kid) int32 {
-	id := int32(len(r.t.nodes))
-	n := node{ref: ref, parent: from.parent, index: from.index, first: int32(r.t.n), least: -1, greatest: -1}
-	if n.parent >= 0 {
-		n.depth = r.t.nodes[n.parent].depth + 1
+func (r *reader) addNode(ref object.Ref, from kid) int {
+	id := len(r.t.nodes)
+	n := Node{Ref: ref, Parent: from.parent, Index: from.index, First: r.t.n, least: -1, greatest: -1}
+	if n.Parent >= 0 {
+		parent := &r.t.nodes[n.Parent]
+		n.Depth = parent.Depth + 1
+		parent.Kids = append(parent.Kids, id)
 	}
 	r.t.nodes = append(r.t.nodes, n)
 	if ref.Num != 0 {
@@ -38,7 +40,7 @@ func (r *reader) addNode(ref object.Ref, from kid) int32 {
 // fields are the three values of a node's dictionary, as stored.
 type fields struct{ kids, names, limits object.Object }
 
-func (r *reader) fields(d object.Dict, id int32) fields {
+func (r *reader) fields(d object.Dict, id int) fields {
 	var f fields
 	var hasKids, hasNames, hasLimits bool
 	set := func(field *object.Object, has *bool, name string, v object.Object) {
@@ -67,7 +69,7 @@ func (r *reader) fields(d object.Dict, id int32) fields {
 }
 
 // arrays returns the elements of Kids and of Names.
-func (r *reader) arrays(f fields, id int32) (kids, names object.List, err error) {
+func (r *reader) arrays(f fields, id int) (kids, names object.List, err error) {
 	kids, hasKids, err := r.array(f.kids, KidsNotArray, id)
 	if err != nil {
 		return kids, names, err
@@ -76,7 +78,7 @@ func (r *reader) arrays(f fields, id int32) (kids, names object.List, err error)
 	if err != nil {
 		return kids, names, err
 	}
-	r.t.nodes[id].hasKids, r.t.nodes[id].hasNames = hasKids, hasNames
+	r.t.nodes[id].HasKids, r.t.nodes[id].HasNames = hasKids, hasNames
 	switch {
 	case hasKids && hasNames:
 		r.report(at(BothKidsAndNames, id, -1))
@@ -87,7 +89,7 @@ func (r *reader) arrays(f fields, id int32) (kids, names object.List, err error)
 }
 
 // array returns the elements of Kids or Names. has is false only if the value is null, which counts as absent (7.3.7).
-func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l object.List, has bool, err error) {
+func (r *reader) array(stored object.Object, kind DefectKind, id int) (l object.List, has bool, err error) {
 	o, _, err := r.follow(stored)
 	if err != nil && !object.IsMalformed(err) {
 		return l, false, err
@@ -104,7 +106,7 @@ func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l objec
 }
 
 // limits reads the Limits of a node.
-func (r *reader) limits(stored object.Object, id int32) error {
+func (r *reader) limits(stored object.Object, id int) error {
 	o, _, err := r.follow(stored)
 	if err == nil && o.IsNull() {
 		if id > 0 {
@@ -121,27 +123,29 @@ func (r *reader) limits(stored object.Object, id int32) error {
 	switch {
 	case err != nil && !object.IsMalformed(err):
 		return err
-	case id > 0 && !r.t.nodes[id].hasLimits:
+	case id > 0 && !r.t.nodes[id].HasLimits:
 		r.reportFound(LimitsMalformed, id, -1, stored, err)
 	}
 	return nil
 }
 
-// twoStrings sets the limits of a node from o. It leaves hasLimits false if o is not an array of two strings.
-func (r *reader) twoStrings(o object.Object, id int32) error {
+// twoStrings sets the limits of a node from o. It leaves HasLimits false if o is not an array of two strings.
+func (r *reader) twoStrings(o object.Object, id int) error {
 	l, _ := o.Array()
-	n, i := &r.t.nodes[id], 0
+	var keys []Key
 	for e := range l.All() {
 		s, _, err := r.follow(e)
 		if err != nil {
 			return err
 		}
-		if !r.decode(s) || i == 2 {
+		if !r.decode(s) || len(keys) == 2 {
 			return nil
 		}
-		n.limits[i] = r.addKey()
-		i++
+		keys = append(keys, r.addKey())
 	}
-	n.hasLimits = i == 2
+	if len(keys) == 2 {
+		n := &r.t.nodes[id]
+		n.Limits, n.HasLimits = Limits{keys[0], keys[1]}, true
+	}
 	return nil
 }

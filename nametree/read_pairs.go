@@ -1,16 +1,15 @@
 package nametree
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
 // names reads the pairs of a Names array.
-func (r *reader) names(l object.List, id int32) error {
+func (r *reader) names(l object.List, id int) error {
 	var key object.Object
-	pair, half := int32(0), false
+	pair, half := 0, false
 	for o := range l.All() {
 		if half = !half; half {
 			key = o
@@ -24,10 +23,10 @@ func (r *reader) names(l object.List, id int32) error {
 	switch n := &r.t.nodes[id]; {
 	case half:
 		r.reportFound(OddNames, id, pair, key, nil)
-	case pair == 0 && id > 0 && n.hasNames && !n.partial:
+	case pair == 0 && id > 0 && n.HasNames && !n.partial:
 		r.report(at(EmptyLeaf, id, -1))
 	}
-	if int(pair) > r.opt.hugeLeaf {
+	if pair > hugeLeaf {
 		r.report(at(HugeLeaf, id, -1))
 	}
 	return nil
@@ -35,10 +34,7 @@ func (r *reader) names(l object.List, id int32) error {
 
 // pair reads a pair of a Names array, and adds an entry if the pair has a key. It runs for each entry, so rare cases
 // are in other functions.
-func (r *reader) pair(stored, value object.Object, id, pair int32) error {
-	if r.t.n == pairMask || pair == pairMask {
-		return errors.New("name tree: more entries than webcap can number")
-	}
+func (r *reader) pair(stored, value object.Object, id, pair int) error {
 	key := stored
 	ref, indirect := stored.Ref()
 	if indirect {
@@ -55,10 +51,10 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 		r.noEntry(kind, id, pair, stored, value, nil)
 		return nil
 	}
-	e := entry{key: r.addKey(), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
+	e := Entry{Key: r.addKey(), Value: own(value), KeyRef: ref, Node: id, Pair: pair}
 	r.owe(entrySize + len(value.Raw()))
-	r.t.setValue(&e, value)
-	r.order(r.t.append(e), id, pair)
+	r.t.append(e)
+	r.order(e.Key, id, pair)
 	if value.IsNull() {
 		d := at(ValueNull, id, pair)
 		d.Entry = r.t.n - 1
@@ -68,7 +64,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 }
 
 // unreadableKey reports a defect for a pair whose key cannot be read. It returns err if err is not a *object.Malformed.
-func (r *reader) unreadableKey(id, pair int32, key, value object.Object, err error) error {
+func (r *reader) unreadableKey(id, pair int, key, value object.Object, err error) error {
 	if !object.IsMalformed(err) {
 		return err
 	}
@@ -78,17 +74,17 @@ func (r *reader) unreadableKey(id, pair int32, key, value object.Object, err err
 }
 
 // noEntry reports a defect for a pair that is not an entry.
-func (r *reader) noEntry(kind DefectKind, id, pair int32, key, value object.Object, err error) {
+func (r *reader) noEntry(kind DefectKind, id, pair int, key, value object.Object, err error) {
 	d := at(kind, id, pair)
 	d.Found, d.Value, d.Err = key, value, err
 	r.report(d)
 }
 
 // order compares the key of the last entry with the previous key in the tree. It also updates the bounds of the node.
-func (r *reader) order(key Key, id, pair int32) {
+func (r *reader) order(key Key, id, pair int) {
 	n := &r.t.nodes[id]
-	i := int32(r.t.n - 1)
-	n.count++
+	i := r.t.n - 1
+	n.Count++
 	order := 1
 	if i > 0 {
 		order = strings.Compare(string(key), string(r.prev))
@@ -98,11 +94,11 @@ func (r *reader) order(key Key, id, pair int32) {
 	case order < 0:
 		r.t.disorder = true
 		d := at(KeyOrder, id, pair)
-		d.Entry, d.Other = int(i), int(i)-1
+		d.Entry, d.Other = i, i-1
 		r.report(d)
 	case order == 0:
 		r.t.repeated = true
-	case n.count > 1 && n.greatest == i-1:
+	case n.Count > 1 && n.greatest == i-1:
 		n.greatest = i // greater than the greatest
 		return
 	}

@@ -40,13 +40,10 @@ func keys(t *Tree) string {
 	return strings.Join(out, " ")
 }
 
-// unlimited is a keep without a limit.
-func unlimited(int64) error { return nil }
-
-func mustRead(tb testing.TB, text string, opt options) *Tree {
+func mustRead(tb testing.TB, text string) *Tree {
 	tb.Helper()
 	s := objecttest.New(tb, text)
-	tree, err := newReader(s, opt, unlimited).read(s.Object("root"))
+	tree, err := Read(s, s.Object("root"), nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -110,8 +107,14 @@ const cleanTree = `
 
 // TestReadReportsEachDefectAlone has for each kind of defect a tree with no defect of another kind.
 func TestReadReportsEachDefectAlone(t *testing.T) {
-	small := caps
-	small.depth, small.hugeLeaf = 3, 5
+	var huge, hugeKeys, deep strings.Builder
+	for i := range hugeLeaf + 1 {
+		fmt.Fprintf(&huge, "(%04d) 9 0 R ", i)
+		fmt.Fprintf(&hugeKeys, " (%04d)", i)
+	}
+	for i := range maxDepth - 1 {
+		fmt.Fprintf(&deep, "%d 0 obj << /Limits [ (b) (c) ] /Kids [ %d 0 R ] >> endobj\n", 10+i, 11+i)
+	}
 	tests := []struct {
 		kind DefectKind
 		text string
@@ -155,8 +158,7 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 		{EmptyLeaf, `root: << /Kids [ 1 0 R 2 0 R ] >>
 			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 9 0 R ] >> endobj
 			2 0 obj << /Limits [ (b) (b) ] /Names [ ] >> endobj`, "2/-1", "(a)"},
-		{HugeLeaf, `root: << /Names [ (a) 9 0 R (b) 9 0 R (c) 9 0 R (d) 9 0 R (e) 9 0 R (f) 9 0 R ] >>`,
-			"0/-1", "(a) (b) (c) (d) (e) (f)"},
+		{HugeLeaf, `root: << /Names [ ` + huge.String() + ` ] >>`, "0/-1", hugeKeys.String()[1:]},
 		{OddNames, `root: << /Names [ (a) 9 0 R (b) ] >>`, "0/1", "(a)"},
 		{KeyNull, `root: << /Names [ (a) 9 0 R 8 0 R 9 0 R (c) 9 0 R ] >>`, "0/1", "(a) (c)"},
 		{KeyNotString, `root: << /Names [ /a 9 0 R (b) 9 0 R ] >>`, "0/0", "(b)"},
@@ -165,18 +167,15 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 		{ValueNull, `root: << /Names [ (a) 9 0 R (b) null ] >>`, "0/1 entry 1", "(a) (b)"},
 		{KeyOrder, `root: << /Names [ (b) 9 0 R (a) 9 0 R (c) 9 0 R ] >>`, "0/1 entry 1 other 0", "(b) (a) (c)"},
 		{DuplicateKey, `root: << /Names [ (a) 9 0 R <61> 9 0 R ] >>`, "0/1 entry 1 other 0", "(a) (a)"},
-		{TooDeep, `root: << /Kids [ 1 0 R 2 0 R ] >>
-			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 9 0 R ] >> endobj
-			2 0 obj << /Limits [ (b) (c) ] /Kids [ 3 0 R 4 0 R ] >> endobj
-			3 0 obj << /Limits [ (b) (b) ] /Names [ (b) 9 0 R ] >> endobj
-			4 0 obj << /Limits [ (c) (e) ] /Kids [ 5 0 R null ] >> endobj
-			5 0 obj << /Limits [ (c) (e) ] /Names [ (c) 9 0 R ] >> endobj`, "4/0, TooDeep 4/1", "(a) (b)"},
+		{TooDeep, `root: << /Kids [ 1 0 R 10 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 9 0 R ] >> endobj ` + deep.String(),
+			fmt.Sprintf("%d/0", maxDepth), "(a)"},
 	}
 	var seen [defectKinds]bool
 	for _, test := range tests {
 		t.Run(test.kind.String(), func(t *testing.T) {
 			seen[test.kind] = true
-			tree := mustRead(t, test.text, small)
+			tree := mustRead(t, test.text)
 			if got, want := strings.Join(lines(tree), ", "), test.kind.String()+" "+test.want; got != want {
 				t.Errorf("defects are %s, want %s", got, want)
 			}
@@ -193,12 +192,9 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 }
 
 func TestReadOfCleanTreeHasNoDefects(t *testing.T) {
-	tree := mustRead(t, cleanTree, caps)
+	tree := mustRead(t, cleanTree)
 	if got := lines(tree); got != nil {
 		t.Errorf("defects are %q, want none", got)
-	}
-	if len(tree.direct) > 0 {
-		t.Errorf("%d references are kept as text, want them as numbers", len(tree.direct))
 	}
 	e := tree.Entry(2)
 	if ref, _ := e.Value.Ref(); e.Key != "c" || ref.Num != 13 || e.KeyRef.Num != 0 || e.Node != 2 || e.Pair != 0 {
@@ -222,7 +218,7 @@ func TestReadTakesWhatAcrobatWrites(t *testing.T) {
 		root: << /Names [ 69 0 R 41 0 R 70 0 R 42 0 R ] >>
 		69 0 obj (http://a/) endobj
 		70 0 obj <687474703a2f2f622f> endobj
-	`, caps)
+	`)
 	if got := lines(tree); got != nil {
 		t.Errorf("defects are %q, want none", got)
 	}
@@ -236,11 +232,11 @@ func TestReadTakesWhatAcrobatWrites(t *testing.T) {
 		t.Errorf("Find = %d, %v, want 1, true", i, ok)
 	}
 
-	tree = mustRead(t, `root: <<>>`, caps)
+	tree = mustRead(t, `root: <<>>`)
 	if got := lines(tree); !slices.Equal(got, []string{"NeitherKidsNorNames 0/-1"}) {
 		t.Errorf("defects of an empty root are %q", got)
 	}
-	tree = mustRead(t, `root: << /Names [] >>`, caps)
+	tree = mustRead(t, `root: << /Names [] >>`)
 	if got := lines(tree); got != nil {
 		t.Errorf("defects of an empty tree are %q, want none", got)
 	}
@@ -261,7 +257,7 @@ func TestReadFollowsReferencesEverywhere(t *testing.T) {
 		13 0 obj (b) endobj
 		21 0 obj <63> endobj
 		22 0 obj (d) endobj
-	`, caps)
+	`)
 	if got := lines(tree); got != nil {
 		t.Errorf("defects are %q, want none", got)
 	}
@@ -275,7 +271,7 @@ func TestReadFollowsReferencesEverywhere(t *testing.T) {
 
 func TestReadResolvesNoValue(t *testing.T) {
 	s := objecttest.New(t, cleanTree)
-	if _, err := Read(s, s.Object("root")); err != nil {
+	if _, err := Read(s, s.Object("root"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Gets(); got != 2 {
@@ -284,7 +280,7 @@ func TestReadResolvesNoValue(t *testing.T) {
 }
 
 func TestReadKeepsDirectValues(t *testing.T) {
-	tree := mustRead(t, `root: << /Names [ (a) << /S /SPS >> (b) [ 1 0 R ] (c) 0 0 R (d) 7 ] >>`, caps)
+	tree := mustRead(t, `root: << /Names [ (a) << /S /SPS >> (b) [ 1 0 R ] (c) 0 0 R (d) 7 ] >>`)
 	want := []string{"<< /S /SPS >>", "[ 1 0 R ]", `0 0 R`, "7"}
 	for i, e := range tree.Entries() {
 		if got := fmt.Sprintf("%v", e.Value); got != want[i] {
@@ -299,7 +295,7 @@ func TestReadKeepsNoViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := Read(&objecttest.Store{}, o)
+	tree, err := Read(&objecttest.Store{}, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +312,7 @@ func TestReadKeepsValuesWithoutKeys(t *testing.T) {
 	tree := mustRead(t, `
 		root: << /Names [ /k 1 0 R null (two) 8 0 R [ 3 0 R ] (z) ] >>
 		8 0 obj (oops endobj
-	`, caps)
+	`)
 	want := []struct {
 		kind         DefectKind
 		found, value string
@@ -332,7 +328,7 @@ func TestReadKeepsValuesWithoutKeys(t *testing.T) {
 	}
 	for i, w := range want {
 		t.Run(fmt.Sprint(w.kind), func(t *testing.T) {
-			d := tree.defect(tree.defects[i])
+			d := tree.defects[i]
 			found, value := fmt.Sprintf("%v", d.Found), fmt.Sprintf("%v", d.Value)
 			if d.Kind != w.kind || found != w.found || value != w.value || object.IsMalformed(d.Err) != w.err {
 				t.Errorf("defect %d is %v, %s, %s, %v; want %v, %s, %s", i, d.Kind, found, value, d.Err, w.kind, w.found,
@@ -349,7 +345,7 @@ func TestReadKeepsWhatIsWrongWithADictionary(t *testing.T) {
 		1 0 obj << /Limits 8 0 R /Names [ (a) 1 ] >> endobj
 		2 0 obj << /Limits [ (b) 8 0 R ] /Names [ (b) 1 ] >> endobj
 		8 0 obj [ endobj
-	`, caps)
+	`)
 	want := []struct {
 		kind               DefectKind
 		name, found, value string
@@ -366,7 +362,7 @@ func TestReadKeepsWhatIsWrongWithADictionary(t *testing.T) {
 	}
 	for i, w := range want {
 		t.Run(w.name, func(t *testing.T) {
-			d := tree.defect(tree.defects[i])
+			d := tree.defects[i]
 			found, value := fmt.Sprintf("%v", d.Found), fmt.Sprintf("%v", d.Value)
 			if d.Kind != w.kind || d.Name != w.name || found != w.found || value != w.value ||
 				object.IsMalformed(d.Err) != w.err {
@@ -474,7 +470,7 @@ func TestReadTellsDefectsApart(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			tree := mustRead(t, test.text, caps)
+			tree := mustRead(t, test.text)
 			if got := lines(tree); !slices.Equal(got, test.want) {
 				t.Errorf("defects are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
 			}
@@ -488,7 +484,7 @@ func TestReadTellsDefectsApart(t *testing.T) {
 func TestReadGivesTheRightLimits(t *testing.T) {
 	tree := mustRead(t, `root: << /Kids [ 1 0 R 2 0 R ] >>
 		1 0 obj << /Limits [ (x) (y) ] /Names [ (b) 1 (c) 1 (a) 1 ] >> endobj
-		2 0 obj << /Names [ (e) 1 ] >> endobj`, caps)
+		2 0 obj << /Names [ (e) 1 ] >> endobj`)
 	if got := tree.Node(1).Bounds; got != (Limits{"a", "c"}) {
 		t.Errorf("bounds of node 1 are %v", got)
 	}
@@ -505,7 +501,7 @@ func TestReadStopsAtDepth(t *testing.T) {
 				s.Set(object.Ref{Num: uint32(i)}, fmt.Sprintf("<< /Limits [ (a) (a) ] /Kids [ %d 0 R null ] >>", i+1))
 			}
 			s.Set(object.Ref{Num: uint32(depth)}, "<< /Limits [ (a) (a) ] /Names [ (a) 1 ] >>")
-			tree, err := Read(&s, object.MakeRef(object.Ref{Num: 1}))
+			tree, err := Read(&s, object.MakeRef(object.Ref{Num: 1}), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -531,7 +527,7 @@ func TestReadIsBounded(t *testing.T) {
 	s.Set(object.Ref{Num: 3}, "("+strings.Repeat("k", 300)+")")
 	left := int64(1 << 20)
 	over := errors.New("over")
-	tree, err := ReadWithin(&s, object.MakeRef(object.Ref{Num: 10}), func(n int64) error {
+	tree, err := Read(&s, object.MakeRef(object.Ref{Num: 10}), func(n int64) error {
 		if left -= n; left < 0 {
 			return over
 		}
@@ -546,7 +542,7 @@ func TestReadIsBounded(t *testing.T) {
 func TestWhatIsKept(t *testing.T) {
 	kept := func(text string) (all int64) {
 		s := objecttest.New(t, text)
-		if _, err := ReadWithin(s, s.Object("root"), func(n int64) error { all += n; return nil }); err != nil {
+		if _, err := Read(s, s.Object("root"), func(n int64) error { all += n; return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return all
@@ -574,7 +570,7 @@ func TestWhatIsKept(t *testing.T) {
 func TestKeepEndsTheReading(t *testing.T) {
 	over := errors.New("over")
 	s := objecttest.New(t, cleanTree)
-	if tree, err := ReadWithin(s, s.Object("root"), func(int64) error { return over }); tree != nil || err != over {
+	if tree, err := Read(s, s.Object("root"), func(int64) error { return over }); tree != nil || err != over {
 		t.Errorf("%v, %v", tree, err)
 	}
 }
@@ -607,13 +603,13 @@ func TestReadSurfacesEveryFailureOfItsSource(t *testing.T) {
 		11 0 obj (a) endobj 12 0 obj (b) endobj 21 0 obj (c) endobj 22 0 obj (d) endobj
 	`
 	s := objecttest.New(t, text)
-	if _, err := Read(s, s.Object("root")); err != nil {
+	if _, err := Read(s, s.Object("root"), nil); err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("the disk is broken")
 	for after := range s.Gets() {
 		s := objecttest.New(t, text)
-		tree, err := Read(&failOnce{s, broken, after}, s.Object("root"))
+		tree, err := Read(&failOnce{s, broken, after}, s.Object("root"), nil)
 		if tree != nil || !errors.Is(err, broken) {
 			t.Errorf("after %d objects: %v, %v; want nil and the failure", after, tree, err)
 		}
@@ -629,7 +625,7 @@ func TestReadTakesTreesOfAllSizes(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			for _, s := range spellings {
 				src, root := bigTree(n, s.key)
-				tree, err := Read(src, root)
+				tree, err := Read(src, root, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -657,8 +653,8 @@ func TestReadTakesTreesOfAllSizes(t *testing.T) {
 }
 
 func TestReadTakesLongKeys(t *testing.T) {
-	long := strings.Repeat("k", 3*firstChunk<<doublings)
-	tree := mustRead(t, `root: << /Names [ (a) 1 (`+long+`) 2 (z) 3 () 4 ] >>`, caps)
+	long := strings.Repeat("k", 3*lastPiece)
+	tree := mustRead(t, `root: << /Names [ (a) 1 (`+long+`) 2 (z) 3 () 4 ] >>`)
 	for i, want := range []Key{"a", Key(long), "z", ""} {
 		t.Run(string(want), func(t *testing.T) {
 			if got := tree.Entry(i).Key; got != want {

@@ -56,7 +56,7 @@ func (e *Edit) Write(src object.Source, sink object.Sink, root object.Object) (o
 	}
 	var ref object.Ref
 	if len(e.t.nodes) > 0 {
-		ref = e.t.nodes[0].ref
+		ref = e.t.nodes[0].Ref
 	}
 	if ref.Num == 0 || e.replaced[ref] {
 		ref = sink.New()
@@ -104,7 +104,7 @@ func (w *writer) read(src object.Source, root object.Object) error {
 // rejects other direct nodes with foreign keys.
 func (w *writer) readDict(src object.Source, root object.Object, i int) error {
 	o := root
-	if ref := w.t.nodes[i].ref; ref.Num != 0 {
+	if ref := w.t.nodes[i].Ref; ref.Num != 0 {
 		var err error
 		if o, err = src.Get(ref); err != nil {
 			return fmt.Errorf("name tree: object %v: %w", ref, err)
@@ -126,8 +126,8 @@ func (w *writer) level(h int) {
 		var ref object.Ref
 		node := -1
 		if b.old > 0 {
-			node = int(b.old)
-			ref = w.t.nodes[node].ref
+			node = b.old
+			ref = w.t.nodes[node].Ref
 		}
 		if ref.Num == 0 || !b.kept && w.e.replaced[ref] {
 			ref = w.sink.New()

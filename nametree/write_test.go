@@ -31,7 +31,7 @@ var harmlessAfter = map[DefectKind]bool{
 func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Object) *Tree {
 	tb.Helper()
 	puts := slices.Clone(s.Puts())
-	tree, err := Read(s, root)
+	tree, err := Read(s, root, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Objec
 }
 
 func nodeAt(t *Tree, ref object.Ref) int {
-	return slices.IndexFunc(t.nodes, func(n node) bool { return n.ref == ref })
+	return slices.IndexFunc(t.nodes, func(n Node) bool { return n.Ref == ref })
 }
 
 // content prints the parts of a node that Write may change.
@@ -449,7 +449,7 @@ func TestWrite(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := objecttest.New(t, test.text)
 			root := s.Object("root")
-			tree, err := Read(s, root)
+			tree, err := Read(s, root, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -537,7 +537,7 @@ func TestWriteRefuses(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := objecttest.New(t, test.text)
 			root := s.Object("root")
-			tree, err := Read(s, root)
+			tree, err := Read(s, root, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -564,7 +564,7 @@ func TestWriteRefusesATreeThatIsNotThatOfTheRoot(t *testing.T) {
 	}
 
 	s = objecttest.New(t, `root: 1 0 R 1 0 obj << /F 1 /Names [ (a) 1 ] >> endobj`)
-	tree, err := Read(s, s.Object("root"))
+	tree, err := Read(s, s.Object("root"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -583,7 +583,7 @@ func TestWriteRefusesWhatWasNotReadAsAWhole(t *testing.T) {
 		NamesNotArray: "a node has Kids or Names that is not an array", TooDeep: "more than 64 levels",
 	} {
 		t.Run(fmt.Sprint(kind), func(t *testing.T) {
-			tree := &Tree{defects: []defect{{node: -1, index: -1, kind: kind}}}
+			tree := &Tree{defects: []Defect{{Node: -1, Index: -1, Kind: kind}}}
 			_, err := tree.Edit().Write(&objecttest.Store{}, &counter{}, object.Object{})
 			if _, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v: Write = %v", kind, err)
@@ -598,7 +598,7 @@ func TestWriteReadsOnlyWhatItHasToCopy(t *testing.T) {
 		2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] /F 1 >> endobj
 		3 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] /F 1 >> endobj`)
 	root := s.Object("root")
-	tree, err := Read(s, root)
+	tree, err := Read(s, root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -622,7 +622,7 @@ func TestWriteFailsWithItsSource(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			s := objecttest.New(t, text)
-			tree, err := Read(s, s.Object("root"))
+			tree, err := Read(s, s.Object("root"), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -667,16 +667,16 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 			greatest = last
 		}
 		limits := fmt.Sprintf("/Limits [ %s %s ]", least, greatest)
-		if height == caps.depth-1 {
+		if height == maxDepth-1 {
 			limits = ""
 		}
 		num++
 		s.Set(object.Ref{Num: uint32(num)}, fmt.Sprintf("<< %s /%s %v >>", limits, what, list))
 		return fmt.Sprintf("%d 0 R", num), least, greatest
 	}
-	build(caps.depth-1, full)
+	build(maxDepth-1, full)
 	root := object.MakeRef(object.Ref{Num: uint32(num)})
-	tree, err := Read(s, root)
+	tree, err := Read(s, root, nil)
 	if err != nil || tree.Len() != entries || len(slices.Collect(tree.Defects())) > 0 {
 		t.Fatal(tree.Len(), entries, err)
 	}
@@ -692,8 +692,8 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 	e = tree.Edit()
 	e.fanOut = full
 	e.SetKey(entries-1, "z", object.Ref{})
-	if root, err = e.Write(s, s, root); err != nil || len(s.Puts()) != caps.depth-1 {
-		t.Errorf("Write = %v, %d puts, want %d", err, len(s.Puts()), caps.depth-1)
+	if root, err = e.Write(s, s, root); err != nil || len(s.Puts()) != maxDepth-1 {
+		t.Errorf("Write = %v, %d puts, want %d", err, len(s.Puts()), maxDepth-1)
 	}
 	checkWritten(t, s, e, root)
 }
@@ -711,7 +711,7 @@ func TestWriteDividesHugeLeaves(t *testing.T) {
 				text += fmt.Sprintf(" (%04d) 1", i)
 			}
 			s := objecttest.New(t, text+" ] >> endobj")
-			tree, err := Read(s, s.Object("root"))
+			tree, err := Read(s, s.Object("root"), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -726,7 +726,7 @@ func TestWriteDividesHugeLeaves(t *testing.T) {
 				return
 			}
 			for i, n := range checkWritten(t, s, e, root).nodes[1:] {
-				if n := n.count + n.kidsLen; n < fanOut/2 || n > fanOut {
+				if n := n.Count + len(n.Kids); n < fanOut/2 || n > fanOut {
 					t.Errorf("%d pairs and %d: node %d has %d pairs or kids", test.pairs, test.added, 1+i, n)
 				}
 			}
@@ -736,7 +736,7 @@ func TestWriteDividesHugeLeaves(t *testing.T) {
 
 // Below a root, the limit of a huge leaf is the same.
 func TestWriteDividesHugeLeavesBelowARoot(t *testing.T) {
-	for _, test := range []struct{ pairs, puts int }{{caps.hugeLeaf - 1, 1}, {caps.hugeLeaf, 17 + 1}} {
+	for _, test := range []struct{ pairs, puts int }{{hugeLeaf - 1, 1}, {hugeLeaf, 17 + 1}} {
 		t.Run(fmt.Sprint(test.pairs), func(t *testing.T) {
 			var names strings.Builder
 			for i := range test.pairs {
@@ -745,7 +745,7 @@ func TestWriteDividesHugeLeavesBelowARoot(t *testing.T) {
 			s := objecttest.New(t, fmt.Sprintf(`root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
 			1 0 obj << /Limits [ (0000) (%04d) ] /Names [%s ] >> endobj
 			2 0 obj << /Limits [ (z) (z) ] /Names [ (z) 1 ] >> endobj`, test.pairs-1, &names))
-			tree, err := Read(s, s.Object("root"))
+			tree, err := Read(s, s.Object("root"), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -761,7 +761,7 @@ func TestWriteDividesHugeLeavesBelowARoot(t *testing.T) {
 func TestWriteOfOneKeyInALargeTree(t *testing.T) {
 	const n = 3 * fanOut * fanOut
 	src, root := bigTree(n, urlKey)
-	tree, err := Read(src, root)
+	tree, err := Read(src, root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -802,7 +802,7 @@ func BenchmarkWrite(b *testing.B) {
 		for _, size := range sizes {
 			b.Run(s.name+"/"+size.name, func(b *testing.B) {
 				src, root := bigTree(size.n, s.key)
-				tree, err := Read(src, root)
+				tree, err := Read(src, root, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

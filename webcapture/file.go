@@ -47,15 +47,13 @@ func IsDamage(err error) bool {
 
 // Options are the options of Open. The zero value is a good default.
 type Options struct {
-	Passwords   []string // user or owner passwords, tried in this order; the empty one is always tried
-	WithoutXRef bool     // ignore the cross-reference data
+	Passwords []string // user or owner passwords, tried in this order; the empty one is always tried
 }
 
 // A File is an open PDF. It is safe for concurrent use. Readers read its objects; use one Reader for each
 // goroutine.
 type File struct {
-	pdf       *pdffile.File
-	passwords []string
+	pdf *pdffile.File
 }
 
 // Open opens the PDF at path. The context applies to the File, not only to this call: after it is canceled, all
@@ -63,30 +61,25 @@ type File struct {
 // searches the file for objects; see WithoutXRef. The caller closes the File when no data of the File are in use any
 // more.
 func Open(ctx context.Context, path string, opt Options) (*File, error) {
-	pdf, err := pdffile.Open(ctx, path, pdffile.Options(opt))
+	return wrapped(pdffile.Open(ctx, path, opt.Passwords))
+}
+
+func wrapped(pdf *pdffile.File, err error) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{pdf, opt.Passwords}, nil
+	return &File{pdf}, nil
 }
 
 // OpenHandle opens a PDF like [Open], from an open file; name is used in errors. h must stay open while the File is
 // in use, and the caller closes h.
 func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*File, error) {
-	pdf, err := pdffile.OpenHandle(ctx, h, name, pdffile.Options(opt))
-	if err != nil {
-		return nil, err
-	}
-	return &File{pdf, opt.Passwords}, nil
+	return wrapped(pdffile.OpenHandle(ctx, h, name, opt.Passwords))
 }
 
 // New opens a PDF in memory like [Open]. The caller must not change data while the File is in use.
 func New(ctx context.Context, data []byte, opt Options) (*File, error) {
-	pdf, err := pdffile.New(ctx, data, pdffile.Options(opt))
-	if err != nil {
-		return nil, err
-	}
-	return &File{pdf, opt.Passwords}, nil
+	return wrapped(pdffile.New(ctx, data, opt.Passwords))
 }
 
 // OpenReader opens a PDF of size bytes like [Open]. It reads all of them first, and does not use r afterwards.
@@ -126,7 +119,7 @@ func (f *File) RetryWithoutXRef(do func() error) error {
 // DropXRef makes f ignore the cross-reference data of the file, and search the file for objects. The reason, found, is
 // added to Notices. Earlier Readers and objects of f must not be used any more. If DropXRef fails, f can only be
 // closed. Most callers want RetryWithoutXRef.
-func (f *File) DropXRef(found error) error { return f.pdf.Repair(f.passwords, found) }
+func (f *File) DropXRef(found error) error { return f.pdf.Repair(found) }
 
 // Close releases the file. Its data must not be used afterwards.
 func (f *File) Close() error { return f.pdf.Close() }

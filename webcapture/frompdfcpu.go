@@ -17,9 +17,5 @@ import (
 // Nothing may change the context while the File is in use. Close does not touch it. The File has no bytes: its Size is
 // 0, and it cannot be rewritten.
 func FromPdfcpu(ctx context.Context, pdf *model.Context) (*File, error) {
-	f, err := pdffile.FromPdfcpu(ctx, pdf)
-	if err != nil {
-		return nil, err
-	}
-	return &File{pdf: f}, nil
+	return wrapped(pdffile.FromPdfcpu(ctx, pdf))
 }

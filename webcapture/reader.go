@@ -41,9 +41,9 @@ func (r *Reader) Keep(n int64) error { return r.file.Meter().Keep(n) }
 // Forget drops what r has decoded, so that the cost of later reads does not depend on earlier ones.
 func (r *Reader) Forget() { r.src.Forget() }
 
-// Tree reads a name tree of the file. The error is that of [nametree.ReadWithin].
+// Tree reads a name tree of the file. The error is that of [nametree.Read].
 func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
-	return nametree.ReadWithin(r, root, r.Keep)
+	return nametree.Read(r, root, r.Keep)
 }
 
 // perObject is the cost of reading an object, in addition to its bytes. It is also the cost of each part of a

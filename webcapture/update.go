@@ -8,17 +8,14 @@ import (
 )
 
 // An Update holds the changed and new objects of a file. It is an [object.Sink].
-type Update struct {
-	u         *pdffile.Update
-	passwords []string
-}
+type Update struct{ u *pdffile.Update }
 
 // NewUpdate returns an Update of f without changes. If f is a preview, it includes the changes of the preview.
-func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate(), f.passwords} }
+func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate()} }
 
 // Preview returns the file as it will be after the update is written, without writing it. The update must not
 // change while the preview is in use. Closing the file closes the preview.
-func (u *Update) Preview() *File { return &File{u.u.Preview(), u.passwords} }
+func (u *Update) Preview() *File { return &File{u.u.Preview()} }
 
 // New returns an unused object number to which nothing in the file refers. The first call reads all objects.
 func (u *Update) New() object.Ref { return u.u.New() }

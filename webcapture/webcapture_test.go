@@ -287,7 +287,10 @@ func TestRefs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{WithoutXRef: repair})
+			f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{})
+			if err == nil && repair {
+				err = f.DropXRef(errors.New("a test"))
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -607,14 +610,16 @@ func TestRepair(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		data []byte
-		opt  webcapture.Options
 	}{
-		{"as asked", data, webcapture.Options{WithoutXRef: true}},
-		{"cut", data[:len(data)-200], webcapture.Options{}},
-		{"no startxref", slices.Concat(data[:len(data)-30], []byte("\n%%EOF\n")), webcapture.Options{}},
+		{"as asked", data},
+		{"cut", data[:len(data)-200]},
+		{"no startxref", slices.Concat(data[:len(data)-30], []byte("\n%%EOF\n"))},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(context.Background(), row.data, row.opt)
+			f, err := webcapture.New(context.Background(), row.data, webcapture.Options{})
+			if err == nil && row.name == "as asked" {
+				err = f.DropXRef(errors.New("a test"))
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -54,17 +54,10 @@ type Ref struct {
 }
 
 // String returns the reference in PDF syntax, such as "12 0 R".
-func (r Ref) String() string {
-	return strconv.FormatUint(uint64(r.Num), 10) + " " + strconv.FormatUint(uint64(r.Gen), 10) + " R"
-}
+func (r Ref) String() string { return string(r.Append(nil)) }
 
 // Compare orders references by number, then by generation.
-func (r Ref) Compare(s Ref) int {
-	if c := cmp.Compare(r.Num, s.Num); c != 0 {
-		return c
-	}
-	return cmp.Compare(r.Gen, s.Gen)
-}
+func (r Ref) Compare(s Ref) int { return cmp.Or(cmp.Compare(r.Num, s.Num), cmp.Compare(r.Gen, s.Gen)) }
 
 // An Object is a view of one PDF object. The zero value is null.
 type Object struct {
@@ -169,19 +162,8 @@ func (o Object) AppendString(dst []byte) ([]byte, bool) {
 	return appendLiteral(dst, o.raw[1:len(o.raw)-1]), true
 }
 
-// IsHex reports whether o is a string in hexadecimal notation.
-func (o Object) IsHex() bool { return o.kind == String && o.raw[0] == '<' }
-
-// String returns the object in PDF syntax: its bytes, or null if there are none.
-func (o Object) String() string {
-	switch {
-	case o.kind == Reference:
-		return Ref{o.num, o.gen}.String()
-	case o.kind == Null:
-		return "null"
-	}
-	return string(o.raw)
-}
+// String returns the object in PDF syntax, as by [Object.Append].
+func (o Object) String() string { return string(o.Append(nil)) }
 
 // A Dict is a view of a dictionary. The zero value is the empty dictionary.
 type Dict struct{ raw []byte }

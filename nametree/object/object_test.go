@@ -53,7 +53,7 @@ func TestAccessorsKnowTheirKind(t *testing.T) {
 		})
 	}
 	var zero Object
-	if !zero.IsNull() || zero.Raw() != nil || zero.IsHex() || zero.IsName("") {
+	if !zero.IsNull() || zero.Raw() != nil || zero.IsName("") {
 		t.Errorf("the zero Object is %v", zero)
 	}
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -288,7 +289,10 @@ func auditBytes(t testing.TB, data []byte, opt Options) *Report {
 // auditRepaired audits a file without the use of its cross-reference data.
 func auditRepaired(t testing.TB, data []byte) *Report {
 	t.Helper()
-	f, err := webcapture.New(context.Background(), data, webcapture.Options{WithoutXRef: true})
+	f, err := webcapture.New(context.Background(), data, webcapture.Options{})
+	if err == nil {
+		err = f.DropXRef(errors.New("a test"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,8 +65,8 @@ func (k *keys) paired(entries []keyEntry, l *keys, others []keyEntry) bool {
 	if len(entries) != 1 || len(others) != 1 || k.missed || l.missed {
 		return false
 	}
-	s := k.of.setOf(k.tree.Value(int(entries[0].index)))
-	t := l.of.setOf(l.tree.Value(int(others[0].index)))
+	s := k.of.setOf(k.tree.Entry(int(entries[0].index)).Value)
+	t := l.of.setOf(l.tree.Entry(int(others[0].index)).Value)
 	return s != nil && t != nil && s.hash == t.hash
 }
 
@@ -100,7 +100,7 @@ func (d *document) appendNames(names []string, stored object.Object, inArray boo
 func (k *keys) value(entries []keyEntry) string {
 	var names []string
 	for _, e := range entries {
-		names = k.of.appendNames(names, k.tree.Value(int(e.index)), false)
+		names = k.of.appendNames(names, k.tree.Entry(int(e.index)).Value, false)
 	}
 	all := len(names)
 	kept := slices.DeleteFunc(names, func(name string) bool { return name == alone })

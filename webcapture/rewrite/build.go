@@ -158,7 +158,7 @@ func (b *builder) destinations() (*nametree.Tree, error) {
 		return b.dests.tree, nil
 	}
 	var err error
-	b.dests.tree, err = nametree.ReadWithin(b.reader, b.db.Names.Lookup("Dests"), b.file.Meter().Keep)
+	b.dests.tree, err = nametree.Read(b.reader, b.db.Names.Lookup("Dests"), b.file.Meter().Keep)
 	return b.dests.tree, err
 }
 

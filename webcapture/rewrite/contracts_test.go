@@ -316,9 +316,9 @@ func TestKeptTrees(t *testing.T) {
 		want          string
 	}{
 		"a kept tree":   {before, before, nil, ""},
-		"another value": {before, strings.Replace(before, "21", "20", 1), nil, "entry 1 of URLS changed to (b)"},
+		"another value": {before, strings.Replace(before, "21", "20", 1), nil, "entry 1 of URLS is (b)"},
 		"another key": {before, strings.Replace(before, "(c)", "(d)", 1), nil,
-			"entry 2 of URLS changed to (d)"},
+			"entry 2 of URLS is (d)"},
 		"an entry less": {before, strings.Replace(before, "(c) 20 0 R", "", 1), nil,
 			"has 2 entries, should have 3"},
 		"a new tree":                 {"", "/URLS << /Names [ (a) 20 0 R ] >>", added, ""},

@@ -194,7 +194,10 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 	if failed < 6 {
 		t.Errorf("only %d of the damaged files were refused", failed)
 	}
-	f, err := webcapture.New(context.Background(), out, webcapture.Options{WithoutXRef: true})
+	f, err := webcapture.New(context.Background(), out, webcapture.Options{})
+	if err == nil {
+		err = f.DropXRef(errors.New("a test"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

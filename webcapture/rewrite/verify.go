@@ -102,33 +102,15 @@ func (d *draft) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
 	case t == nil:
 		return fmt.Errorf("%s is not in the rewritten file", name)
 	}
-	old := d.from.db.Tree(name)
 	if want == nil {
-		return verifyKept(name, t, old, []nametree.Stretch{{Len: old.Len()}}, old.Len())
+		want = &expectation{edit: d.from.db.Tree(name).Edit()}
 	}
-	if old == nil {
-		old = &webcapture.Tree{Tree: new(nametree.Tree)}
-	}
-	if err := verifyKept(name, t, old, want.edit.Kept(), want.edit.Len()); err != nil {
-		return err
-	}
-	for i, pair := range want.edit.Changed() {
-		if got := t.Entry(i); got.Key != pair.Key || !object.Same(got.Value, d.valueOf(name, pair)) {
-			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, name, got.Key, pair.Key)
-		}
-	}
-	return nil
-}
-
-// verifyKept checks that a tree of the rewritten file has n entries, including the unchanged entries of the old tree.
-func verifyKept(name webcapture.TreeName, t, old *webcapture.Tree, kept []nametree.Stretch, n int) error {
-	if t.Len() != n {
+	if n := want.edit.Len(); t.Len() != n {
 		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", name, t.Len(), n)
 	}
-	for _, s := range kept {
-		if k := t.Alike(s.At, old.Tree, s.From, s.Len); k < s.Len {
-			return fmt.Errorf("entry %d of %s changed to %v in the rewritten file", s.At+k, name,
-				t.Entry(s.At+k).Key)
+	for i, pair := range want.edit.Pairs() {
+		if got := t.Entry(i); got.Key != pair.Key || !object.Same(got.Value, d.valueOf(name, pair)) {
+			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, name, got.Key, pair.Key)
 		}
 	}
 	return nil
@@ -176,12 +158,7 @@ func (d *draft) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, 
 // sameEntries reports which of the n old entries of a tree keep their value.
 func (x *expectation) sameEntries(n int) []bool {
 	same := make([]bool, n)
-	for _, kept := range x.edit.Kept() {
-		for k := range kept.Len {
-			same[kept.From+k] = true
-		}
-	}
-	for _, pair := range x.edit.Changed() {
+	for _, pair := range x.edit.Pairs() {
 		if pair.Value == nil {
 			same[pair.Origin] = true
 		}
@@ -192,7 +169,7 @@ func (x *expectation) sameEntries(n int) []bool {
 // formsOfChanged returns the forms of the objects in new values; see formsIn.
 func (x *expectation) formsOfChanged(t *webcapture.Tree, after *webcapture.Reader) map[string]bool {
 	forms := map[string]bool{}
-	for i, pair := range x.edit.Changed() {
+	for i, pair := range x.edit.Pairs() {
 		if pair.Value == nil {
 			continue
 		}

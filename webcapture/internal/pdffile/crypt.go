@@ -69,7 +69,7 @@ func (f *File) DecryptAgain(s []byte, isPlain func([]byte) bool) (plain []byte, 
 		if f.meter.Pay(meter.Object+int64(len(s))) != nil {
 			return nil, false
 		}
-		plain, err := f.crypt.open(f.crypt.strings, object.Ref{Num: num}, bytes.Clone(s))
+		plain, err := f.crypt.open(f.crypt.strings, object.Ref{Num: num}, s)
 		if err == nil && isPlain(plain) {
 			return plain, true
 		}
@@ -77,25 +77,19 @@ func (f *File) DecryptAgain(s []byte, isPlain func([]byte) bool) (plain []byte, 
 	return nil, false
 }
 
-// stream returns a reader of the decrypted data of a stream.
+// stream returns a reader of the decrypted data of a stream. If c is nil, the data are not encrypted.
 func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) (io.Reader, error) {
-	m, err := c.streamMethod(s.dict, filters)
-	data := bytes.NewReader(s.data)
-	switch {
-	case err != nil || m == identity:
-		return data, err
-	case c.key == nil:
-		return nil, ErrPassword
-	case m == rc4Key:
-		k, err := rc4.NewCipher(c.objectKey(ref, ""))
-		if err != nil {
-			return nil, err
-		}
-		return cipher.StreamReader{S: k, R: data}, nil
-	case m == aesKey:
-		return newAESReader(c.objectKey(ref, "sAlT"), s.data)
+	if c == nil {
+		return bytes.NewReader(s.data), nil
 	}
-	return newAESReader(c.key, s.data)
+	m, err := c.streamMethod(s.dict, filters)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.key == nil && m != identity:
+		return nil, ErrPassword
+	}
+	return c.plain(m, ref, s.data)
 }
 
 // streamMethod returns the encryption method of a stream: the method of the stream's own crypt filter (7.4.10), or
@@ -107,7 +101,7 @@ func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, err
 			if err != nil {
 				return identity, err
 			}
-			name, err := sf.value(d.Lookup("Name"))
+			name, err := object.Resolve(sf.src, d.Lookup("Name"))
 			if err != nil {
 				return identity, err
 			}
@@ -123,27 +117,27 @@ func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, err
 	return c.streams, nil
 }
 
-// open decrypts data in place and returns the plain data (7.6.3).
+// open returns the plain data (7.6.3).
 func (c *crypt) open(m method, ref object.Ref, data []byte) ([]byte, error) {
-	switch m {
-	case rc4Key:
-		return c.rc4(ref, data)
-	case aesKey:
-		return openAES(c.objectKey(ref, "sAlT"), data)
-	case aesFile:
-		return openAES(c.key, data)
-	}
-	return data, nil
-}
-
-// rc4 encrypts or decrypts data in place: RC4 is its own inverse.
-func (c *crypt) rc4(ref object.Ref, data []byte) ([]byte, error) {
-	k, err := rc4.NewCipher(c.objectKey(ref, ""))
+	r, err := c.plain(m, ref, data)
 	if err != nil {
 		return nil, err
 	}
-	k.XORKeyStream(data, data)
-	return data, nil
+	return io.ReadAll(r)
+}
+
+// plain returns a reader of the plain data (7.6.3).
+func (c *crypt) plain(m method, ref object.Ref, data []byte) (io.Reader, error) {
+	switch m {
+	case rc4Key:
+		k, err := rc4.NewCipher(c.objectKey(ref, ""))
+		return cipher.StreamReader{S: k, R: bytes.NewReader(data)}, err
+	case aesKey:
+		return newAESReader(c.objectKey(ref, "sAlT"), data)
+	case aesFile:
+		return newAESReader(c.key, data)
+	}
+	return bytes.NewReader(data), nil
 }
 
 // objectKey computes the key of an object (algorithm 1, 7.6.3.2).
@@ -155,54 +149,31 @@ func (c *crypt) objectKey(ref object.Ref, salt string) []byte {
 	return h.Sum(nil)[:min(len(c.key)+5, 16)]
 }
 
-// openAES decrypts CBC data in place. The last block contains the padding of RFC 8018. Real files deviate: data without
-// a whole block count as empty, and wrong padding is kept.
-func openAES(key, data []byte) ([]byte, error) {
-	mode, body, err := newCBC(key, data)
-	if mode == nil {
-		return nil, err
-	}
-	mode.CryptBlocks(body, body)
-	return withoutPadding(body), nil
-}
-
-// newCBC returns the CBC mode for data, and the data after the initialization vector, which is the first block. It
-// returns nil if there are no such data.
-func newCBC(key, data []byte) (mode cipher.BlockMode, body []byte, err error) {
-	if len(data) < 2*aes.BlockSize {
-		return nil, nil, nil
-	}
-	b, err := aes.NewCipher(key)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case len(data)%aes.BlockSize != 0:
-		return nil, nil, errNotBlocks
-	}
-	return cipher.NewCBCDecrypter(b, data[:aes.BlockSize]), data[aes.BlockSize:], nil
+// An aesReader decrypts CBC data. The first block is the initialization vector. The last block contains the padding of
+// RFC 8018. Real files deviate: data without a whole block count as empty, and wrong padding is kept.
+type aesReader struct {
+	data  []byte // after the initialization vector
+	mode  cipher.BlockMode
+	piece []byte // reused
+	ready []byte // decrypted bytes of piece
 }
 
 var errNotBlocks = errors.New("the length is not a multiple of 16")
 
-// withoutPadding returns b, decrypted data up to the last block, without the padding.
-func withoutPadding(b []byte) []byte {
-	if pad := int(b[len(b)-1]); pad >= 1 && pad <= aes.BlockSize {
-		return b[:len(b)-pad]
-	}
-	return b
-}
-
-// An aesReader decrypts like openAES, but as a stream.
-type aesReader struct {
-	data  []byte
-	mode  cipher.BlockMode
-	piece [256 * aes.BlockSize]byte
-	ready []byte // decrypted bytes of piece
-}
-
 func newAESReader(key, data []byte) (io.Reader, error) {
-	mode, body, err := newCBC(key, data)
-	return &aesReader{data: body, mode: mode}, err
+	if len(data) < 2*aes.BlockSize {
+		return bytes.NewReader(nil), nil
+	}
+	b, err := aes.NewCipher(key)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data)%aes.BlockSize != 0:
+		return nil, errNotBlocks
+	}
+	vector, body := data[:aes.BlockSize], data[aes.BlockSize:]
+	piece := make([]byte, min(len(body), 256*aes.BlockSize))
+	return &aesReader{data: body, mode: cipher.NewCBCDecrypter(b, vector), piece: piece}, nil
 }
 
 func (r *aesReader) Read(p []byte) (int, error) {
@@ -210,11 +181,11 @@ func (r *aesReader) Read(p []byte) (int, error) {
 		if len(r.data) == 0 {
 			return 0, io.EOF
 		}
-		n := copy(r.piece[:], r.data)
+		n := copy(r.piece, r.data)
 		r.data, r.ready = r.data[n:], r.piece[:n]
 		r.mode.CryptBlocks(r.ready, r.ready)
-		if len(r.data) == 0 {
-			r.ready = withoutPadding(r.ready)
+		if pad := int(r.ready[n-1]); len(r.data) == 0 && pad >= 1 && pad <= aes.BlockSize {
+			r.ready = r.ready[:n-pad]
 		}
 	}
 	n := copy(p, r.ready)
@@ -237,11 +208,11 @@ func (c *crypt) encrypt(ref object.Ref, body []byte, random io.Reader) ([]byte, 
 	})
 }
 
-// seal encrypts data, which it may change (7.6.3).
+// seal encrypts data (7.6.3).
 func (c *crypt) seal(m method, ref object.Ref, data []byte, random io.Reader) ([]byte, error) {
 	switch m {
-	case rc4Key:
-		return c.rc4(ref, data)
+	case rc4Key: // its own inverse
+		return c.open(m, ref, data)
 	case aesKey:
 		return sealAES(c.objectKey(ref, "sAlT"), data, random)
 	case aesFile:

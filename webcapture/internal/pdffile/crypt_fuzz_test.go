@@ -58,7 +58,7 @@ func (s *secret) block() int {
 
 // read returns the decrypted string and stream.
 func (s *secret) read(t *testing.T, password string) (str, stream []byte, err error) {
-	f, err := New(context.Background(), s.file, Options{Passwords: []string{password}})
+	f, err := New(context.Background(), s.file, []string{password})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -188,7 +188,7 @@ func FuzzEncryption(f *testing.F) {
 		}
 		before, _, after := split(s)
 		data := []byte(before + "/Encrypt " + dict + after)
-		file, err := New(context.Background(), data, Options{})
+		file, err := New(context.Background(), data, nil)
 		if err != nil {
 			o, end, broken := object.Parse([]byte(dict), 0)
 			if broken == nil && end == len(dict) && !o.IsNull() && !errors.Is(err, ErrEncryption) &&

@@ -101,52 +101,34 @@ func (h *hexReader) digit() (byte, error) {
 	}
 }
 
-// A runLengthReader decodes RunLengthDecode (7.4.5).
-type runLengthReader struct {
-	r      *bufio.Reader
-	left   int // bytes of the run
-	repeat bool
-	c      byte // the repeated byte
+// A runLength decodes RunLengthDecode (7.4.5).
+type runLength struct {
+	r   *bufio.Reader
+	run [128]byte
 }
 
-func (l *runLengthReader) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		if l.left == 0 {
-			if err := l.next(); err != nil {
-				return n, err
-			}
-		}
-		part := p[n:min(len(p), n+l.left)]
-		if l.repeat {
-			for i := range part {
-				part[i] = l.c
-			}
-		} else if m, err := io.ReadFull(l.r, part); err != nil {
-			return n + m, unexpected(err)
-		}
-		n += len(part)
-		l.left -= len(part)
-	}
-	return n, nil
-}
-
-// next reads the length byte of a run. It returns io.EOF after the last run.
-func (l *runLengthReader) next() error {
+// next reads a run. It returns io.EOF after the last one.
+func (l *runLength) next() ([]byte, error) {
 	const end = 128
 	length, err := l.r.ReadByte()
 	switch {
 	case err != nil:
-		return unexpected(err)
+		return nil, unexpected(err)
 	case length == end:
-		return io.EOF
+		return nil, io.EOF
+	case length < end:
+		n, err := io.ReadFull(l.r, l.run[:length+1])
+		return l.run[:n], unexpected(err)
 	}
-	if l.repeat = length > end; !l.repeat {
-		l.left = int(length) + 1
-		return nil
+	c, err := l.r.ReadByte()
+	if err != nil {
+		return nil, unexpected(err)
 	}
-	l.left = 257 - int(length)
-	l.c, err = l.r.ReadByte()
-	return unexpected(err)
+	run := l.run[:257-int(length)]
+	for i := range run {
+		run[i] = c
+	}
+	return run, nil
 }
 
 // A predictor reverses a predictor function, row by row (7.4.4.4).

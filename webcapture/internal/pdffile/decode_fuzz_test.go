@@ -61,7 +61,7 @@ func FuzzDecode(f *testing.F) {
 		file.meter.Limit(left, 0)
 		got, all, err := decodeAll(t, file, dictOf(chain), stored, left)
 		where := fmt.Sprintf("%s, %q", dictOf(chain), stored)
-		if n, _ := file.meter.Spent(); n > left+decodedPiece+int64(len(chain))<<16 {
+		if n, _ := file.meter.Spent(); n > left+meteredPiece+int64(len(chain))<<16 {
 			t.Fatalf("%s: %d bytes are decoded that may not be", where, n)
 		}
 		switch {

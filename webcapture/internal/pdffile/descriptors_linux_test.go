@@ -36,7 +36,7 @@ func TestNoFileStaysOpen(t *testing.T) {
 	for _, path := range []string{small, broken, large, dir, os.DevNull} {
 		t.Run(path, func(t *testing.T) {
 			before := descriptors()
-			f, err := Open(context.Background(), path, Options{})
+			f, err := Open(context.Background(), path, nil)
 			if err == nil {
 				f.Close()
 			}
@@ -50,7 +50,7 @@ func TestNoFileStaysOpen(t *testing.T) {
 // TestFilesWithoutSize: a system file of size 0 is empty; it is not read, because it may have no end.
 func TestFilesWithoutSize(t *testing.T) {
 	for _, path := range []string{"/proc/self/status", "/proc/kmsg"} {
-		if _, err := Open(context.Background(), path, Options{}); !errors.Is(err, ErrEmpty) && !errors.Is(err,
+		if _, err := Open(context.Background(), path, nil); !errors.Is(err, ErrEmpty) && !errors.Is(err,
 			fs.ErrPermission) {
 			t.Errorf("%s: %v, want %v", path, err, ErrEmpty)
 		}

@@ -8,7 +8,7 @@ import (
 
 // openCrypt derives the file's key from the trailer's Encrypt entry, if there is one. No password is needed if
 // strings and streams are plain: then only embedded files are unreadable.
-func (f *File) openCrypt(passwords []string) error {
+func (f *File) openCrypt() error {
 	e := f.trailer.Lookup("Encrypt")
 	if e.IsNull() {
 		return nil
@@ -16,14 +16,18 @@ func (f *File) openCrypt(passwords []string) error {
 	ref, isRef := e.Ref()
 	r := f.NewReader()
 	o, err := inlined(r, e)
+	d, ok := o.Dict()
+	isLost := err == nil && isRef && o.IsNull()
 	switch {
-	case object.IsMalformed(err), err == nil && isRef && o.IsNull():
-		return f.lostEncrypt(ref, err)
+	case !f.searched && (isLost || object.IsMalformed(err)):
+		return damaged("the encryption dictionary %v cannot be read", ref)
+	case isLost: // undecrypted data would be wrong
+		return brokenEncrypt("%v is not in the file", ref)
+	case object.IsMalformed(err):
+		return brokenEncrypt("%v", err)
 	case err != nil:
 		return err
-	}
-	d, ok := o.Dict()
-	if !ok {
+	case !ok:
 		return brokenEncrypt("it is %s", describe(o))
 	}
 	c, err := newCrypt(d)
@@ -39,23 +43,11 @@ func (f *File) openCrypt(passwords []string) error {
 	if err != nil {
 		return err
 	}
-	if c.key, err = h.fileKey(passwords, f.meter); err != nil && (c.strings != identity || c.streams != identity) {
+	if c.key, err = h.fileKey(f.passwords, f.meter); err != nil && (c.strings != identity || c.streams != identity) {
 		return err
 	}
 	f.crypt = c
 	return nil
-}
-
-// lostEncrypt returns the error for a missing encryption dictionary. The file is not read, because undecrypted data
-// would be wrong.
-func (f *File) lostEncrypt(ref object.Ref, err error) error {
-	if !f.searched {
-		return damaged("the encryption dictionary %v cannot be read", ref)
-	}
-	if err != nil {
-		return brokenEncrypt("%v", err)
-	}
-	return brokenEncrypt("%v is not in the file", ref)
 }
 
 // fileID returns the first element of the trailer's ID, or nil. Up to revision 4, the key depends on this element.
@@ -123,7 +115,7 @@ func (c *crypt) method(filter object.Object) (method, error) {
 
 // inlined returns o with all references resolved.
 func inlined(src object.Source, o object.Object) (object.Object, error) {
-	text, err := inline(src, o, 0)
+	text, err := inline(nil, src, o, 0)
 	if err != nil {
 		return object.Object{}, err
 	}
@@ -131,8 +123,8 @@ func inlined(src object.Source, o object.Object) (object.Object, error) {
 	return o, err
 }
 
-// inline returns o as text with all references resolved.
-func inline(src object.Source, o object.Object, depth int) ([]byte, error) {
+// inline appends o as text with all references resolved.
+func inline(dst []byte, src object.Source, o object.Object, depth int) ([]byte, error) {
 	o, err := object.Resolve(src, o)
 	if err != nil {
 		return nil, err
@@ -140,11 +132,10 @@ func inline(src object.Source, o object.Object, depth int) ([]byte, error) {
 	if depth > object.MaxDepth {
 		return nil, fmt.Errorf("%w: the encryption dictionary nests too deep", ErrEncryption)
 	}
-	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
-		if leaf.Kind() != object.Reference {
-			return append(dst, leaf.Raw()...), nil
+	return rebuild(dst, o, func(dst []byte, leaf object.Object) ([]byte, error) {
+		if leaf.Kind() == object.Reference {
+			return inline(dst, src, leaf, depth+1)
 		}
-		text, err := inline(src, leaf, depth+1)
-		return append(dst, text...), err
+		return append(dst, leaf.Raw()...), nil
 	})
 }

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"io"
 
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -25,4 +26,19 @@ func DataOf(s *Stream, err error) ([]byte, error) {
 func Reading(do func()) (stop func()) {
 	reading = do
 	return func() { reading = nil }
+}
+
+// openAES decrypts data in CBC mode.
+func openAES(key, data []byte) ([]byte, error) {
+	r, err := newAESReader(key, data)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// newFile is New; withoutXRef says to ignore the cross-reference data.
+func newFile(ctx context.Context, data []byte, withoutXRef bool, passwords ...string) (*File, error) {
+	f := &File{fileBytes: fileBytes{data: data, ctx: ctx, passwords: passwords}}
+	return f, f.open(withoutXRef)
 }

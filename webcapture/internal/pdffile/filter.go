@@ -2,6 +2,8 @@ package pdffile
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/ascii85"
 	"errors"
 	"fmt"
@@ -38,14 +40,8 @@ func (f *File) decoded(filters []streamFilter, data io.Reader) (*filterChain, er
 	return all, nil
 }
 
-// isImageFormat reports whether a filter decodes an image format (table 6).
-func isImageFormat(name string) bool {
-	switch name {
-	case "DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode":
-		return true
-	}
-	return false
-}
+// imageFormats are the filters that decode an image format (table 6).
+var imageFormats = []string{"DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode"}
 
 // close returns reusable readers to the pool. It must be called once only.
 func (d *filterChain) close() {
@@ -58,24 +54,22 @@ func (d *filterChain) close() {
 func (d *filterChain) add(sf streamFilter) error {
 	switch sf.name {
 	case "Crypt": // reversed by decryption
-	case "FlateDecode":
+	case "FlateDecode", "LZWDecode":
 		parms, err := sf.numbers()
 		if err != nil {
 			return err
 		}
-		z, err := inflater(d.Reader)
-		if err != nil {
+		if sf.name == "LZWDecode" {
+			d.Reader = &pieceReader{next: newLZWDecoder(d.Reader, min(parms["EarlyChange"], 1)).next}
+		} else if z, err := inflater(d.Reader); err == nil {
+			d.Reader, d.zlibs = z, append(d.zlibs, z)
+		} else {
 			return flateDamage(err)
 		}
-		d.Reader, d.zlibs = flateReader{z}, append(d.zlibs, z)
-		return d.predict(parms)
-	case "LZWDecode":
-		parms, err := sf.numbers()
-		if err != nil {
-			return err
+		if parms["Predictor"] > 1 {
+			d.Reader, err = newPredictor(d.Reader, parms)
 		}
-		d.Reader = &pieceReader{next: newLZWDecoder(d.Reader, min(parms["EarlyChange"], 1)).next}
-		return d.predict(parms)
+		return err
 	case "ASCII85Decode":
 		d.Reader = ascii85.NewDecoder(&untilMark{r: d.Reader, mark: '~', ends: func(c rune) bool {
 			return c > 'u' && c != 'z'
@@ -85,21 +79,13 @@ func (d *filterChain) add(sf streamFilter) error {
 			return c == '>'
 		}})}
 	case "RunLengthDecode":
-		d.Reader = &runLengthReader{r: bufio.NewReader(d.Reader)}
+		d.Reader = &pieceReader{next: (&runLength{r: bufio.NewReader(d.Reader)}).next}
 	case "":
 		return errors.New("an element of Filter is not a name")
 	default:
 		return errors.New("webcap does not decode this filter")
 	}
 	return nil
-}
-
-// predict reverses the predictor function of a filter, if it has one.
-func (d *filterChain) predict(parms map[string]int) (err error) {
-	if parms["Predictor"] > 1 {
-		d.Reader, err = newPredictor(d.Reader, parms)
-	}
-	return err
 }
 
 // inflaters reuses zlib readers, which are large.
@@ -117,20 +103,9 @@ func inflater(data io.Reader) (io.ReadCloser, error) {
 	return z, nil
 }
 
-// flateReader reads deflated data, with errors in the words of webcap.
-type flateReader struct{ io.Reader }
-
-func (r flateReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if err != nil {
-		err = flateDamage(err)
-	}
-	return n, err
-}
-
 var errFlate = errors.New("the deflated data are damaged")
 
-// flateDamage returns errFlate for an error of the decoder, and any other error unchanged.
+// flateDamage returns errFlate for an error of the decoder of deflated data, and any other error unchanged.
 func flateDamage(err error) error {
 	_, corrupt := errors.AsType[flate.CorruptInputError](err)
 	if corrupt || err == zlib.ErrHeader || err == zlib.ErrChecksum || err == zlib.ErrDictionary {
@@ -139,7 +114,10 @@ func flateDamage(err error) error {
 	return err
 }
 
-// meteredReader pays for decoded bytes.
+// meteredPiece is the maximum number of bytes that are decoded before they are paid.
+const meteredPiece = 1 << 16
+
+// meteredReader pays for decoded bytes. Its errors are in the words of webcap.
 type meteredReader struct {
 	r io.Reader
 	f *File
@@ -149,69 +127,46 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 	if err := m.f.stopped(); err != nil {
 		return 0, err
 	}
-	n, err := m.r.Read(p)
+	n, err := m.r.Read(p[:min(len(p), meteredPiece)])
 	if over := m.f.meter.Pay(int64(n)); over != nil {
 		return n, over
 	}
-	return n, err
+	return n, flateDamage(err)
 }
 
-// decodedPiece is the size of a piece of an object stream of unknown size: one is enough for most.
-const decodedPiece = 1 << 16
-
-// pieces holds buffers for decoded data of unknown size.
-var pieces = sync.Pool{New: func() any { return new([decodedPiece]byte) }}
+// buffers of decoded data are reused.
+var decodedBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // readUpTo reads all of r. More than limit bytes are an error. If the data are truncated or damaged, it returns the
 // part before that, as other PDF readers do, and whole is false. It is an error if there is no such part.
 func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
-	var full []*[decodedPiece]byte
-	defer func() {
-		for _, p := range full {
-			pieces.Put(p)
-		}
-	}()
-	size, n := int64(0), 0 // total, and size of the last piece
-	for err == nil && size <= limit {
-		last := pieces.Get().(*[decodedPiece]byte)
-		full = append(full, last)
-		for n = 0; err == nil && n < len(last); {
-			var m int
-			m, err = r.Read(last[n:])
-			n += m
-		}
-		size += int64(n)
-	}
+	b := decodedBuffers.Get().(*bytes.Buffer)
+	defer decodedBuffers.Put(b)
+	b.Reset()
+	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
 	switch {
-	case size > limit:
+	case n > limit:
 		return nil, false, fmt.Errorf("decodes to more than %d bytes", limit)
-	case errors.Is(err, meter.Over{}), size == 0 && err != io.EOF:
+	case errors.Is(err, meter.Over{}), n == 0 && err != nil:
 		return nil, false, err
 	}
-	data = make([]byte, 0, size)
-	for _, p := range full {
-		data = append(data, p[:min(int64(len(p)), size-int64(len(data)))]...)
-	}
-	return data, err == io.EOF, nil
+	return bytes.Clone(b.Bytes()), err == nil, nil
 }
 
 // A streamFilter is one of the filters of a stream (7.4) with its parameters.
 type streamFilter struct {
-	name    string        // without abbreviation; empty if the filter is not a name
-	parms   object.Object // dictionary or reference; null for none
-	resolve resolver
+	name  string        // without abbreviation; empty if the filter is not a name
+	parms object.Object // dictionary or reference; null for none
+	src   object.Source
 }
 
 // maxFilters is the maximum number of filters of one stream; real files have at most two.
 const maxFilters = 8
 
-// A resolver is a function that returns the object that a reference names, and any other object unchanged.
-type resolver func(object.Object) (object.Object, error)
-
-// filters returns the filters of a stream with the dictionary d, in order. It reads their parameters only on demand,
+// filtersOf returns the filters of a stream with the dictionary d, in order. It reads their parameters only on demand,
 // because many filters need none.
-func (r resolver) filters(d object.Dict) ([]streamFilter, error) {
-	names, err := r.list(d.Lookup("Filter"))
+func filtersOf(src object.Source, d object.Dict) ([]streamFilter, error) {
+	names, err := filterList(src, d.Lookup("Filter"))
 	switch {
 	case err != nil:
 		return nil, err
@@ -222,13 +177,13 @@ func (r resolver) filters(d object.Dict) ([]streamFilter, error) {
 	}
 	all := make([]streamFilter, len(names))
 	for i, o := range names {
-		if o, err = r(o); err != nil {
+		if o, err = object.Resolve(src, o); err != nil {
 			return nil, err
 		}
 		n, _ := o.Name()
-		all[i] = streamFilter{name: longFilterName(string(n)), resolve: r}
+		all[i] = streamFilter{name: cmp.Or(longNames[string(n)], string(n)), src: src}
 	}
-	parms, err := r.list(d.Lookup("DecodeParms"))
+	parms, err := filterList(src, d.Lookup("DecodeParms"))
 	for i := range all {
 		switch {
 		case err != nil:
@@ -240,10 +195,10 @@ func (r resolver) filters(d object.Dict) ([]streamFilter, error) {
 	return all, nil
 }
 
-// list returns the elements of an array, up to one more than the maximum number of filters. Any other object counts as
-// its only element; null has no elements.
-func (r resolver) list(o object.Object) (all []object.Object, err error) {
-	if o, err = r(o); err != nil || o.IsNull() {
+// filterList returns the elements of an array, up to one more than the maximum number of filters. Any other object counts
+// as its only element; null has no elements.
+func filterList(src object.Source, o object.Object) (all []object.Object, err error) {
+	if o, err = object.Resolve(src, o); err != nil || o.IsNull() {
 		return nil, err
 	}
 	list, ok := o.Array()
@@ -260,17 +215,9 @@ func (r resolver) list(o object.Object) (all []object.Object, err error) {
 
 // dict returns the parameters; the zero Dict if there are none.
 func (sf *streamFilter) dict() (object.Dict, error) {
-	o, err := sf.value(sf.parms)
+	o, err := object.Resolve(sf.src, sf.parms)
 	d, _ := o.Dict()
 	return d, err
-}
-
-// value resolves a parameter. A filter without parameters needs no resolver.
-func (sf *streamFilter) value(o object.Object) (object.Object, error) {
-	if o.IsNull() {
-		return o, nil
-	}
-	return sf.resolve(o)
 }
 
 // numbers are the parameters that are numbers, with their defaults.
@@ -287,7 +234,7 @@ func (sf *streamFilter) numbers() (map[string]int, error) {
 		return nil, err
 	}
 	for _, parm := range numbers {
-		v, err := sf.value(d.Lookup(parm.name))
+		v, err := object.Resolve(sf.src, d.Lookup(parm.name))
 		if err != nil {
 			return nil, err
 		}
@@ -299,20 +246,7 @@ func (sf *streamFilter) numbers() (map[string]int, error) {
 	return m, nil
 }
 
-// longFilterName expands an abbreviated filter name. Abbreviations belong to inline images (8.9.7), but some
-// writers use them elsewhere.
-func longFilterName(name string) string {
-	switch name {
-	case "Fl":
-		return "FlateDecode"
-	case "AHx":
-		return "ASCIIHexDecode"
-	case "A85":
-		return "ASCII85Decode"
-	case "LZW":
-		return "LZWDecode"
-	case "RL":
-		return "RunLengthDecode"
-	}
-	return name
-}
+// longNames are the filters with an abbreviated name. Abbreviations belong to inline images (8.9.7), but some writers use
+// them elsewhere.
+var longNames = map[string]string{"Fl": "FlateDecode", "AHx": "ASCIIHexDecode", "A85": "ASCII85Decode",
+	"LZW": "LZWDecode", "RL": "RunLengthDecode"}

@@ -84,7 +84,7 @@ func (c *copier) write() error {
 	s := section{subs: []subsection{{0, c.entries}}, size: c.u.next, stream: packed || c.u.f.endsInStream()}
 	if s.stream {
 		s.own = s.size
-		s.add(s.own, entry{})
+		s.add(s.own, entry{at: c.o.at, kind: inFile})
 		s.size++
 	}
 	return s.write(c.o, c.u.f.trailer)
@@ -184,8 +184,8 @@ func (c *copier) packed() (any bool, err error) {
 		}
 		ref := object.Ref{Num: uint32(num)}
 		switch {
-		case e.kind == lost:
-			return false, wouldLose(&object.Malformed{Ref: ref, Reason: lostReasons[e.index]})
+		case e.kind == lost, e.kind == brokenOff:
+			return false, wouldLose(&object.Malformed{Ref: ref, Reason: whyLost[e.kind]})
 		case e.kind != inStream:
 			continue
 		case e.at >= int64(len(c.entries)) || c.entries[e.at].kind != inFile:

@@ -21,7 +21,7 @@ func TestRepairedFilesAreWrittenWhole(t *testing.T) {
 	for _, l := range layouts {
 		l.layout.Linearized = false
 		data := bytes.ReplaceAll(sample(true).Bytes(l.layout), []byte("startxref"), []byte("startxxxx"))
-		f, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), data, []string{l.password})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func withLengths() *webcapturetest.Document {
 func TestLengthsAreMadeRight(t *testing.T) {
 	for _, l := range layouts {
 		l.layout.Linearized = false
-		f, err := New(context.Background(), withLengths().Bytes(l.layout), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), withLengths().Bytes(l.layout), []string{l.password})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestLostObjectsAreRefused(t *testing.T) {
 		"read by pdfcpu instead": {skipping(), false, "pdfcpu read the file instead"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, err := New(t.Context(), test.data, Options{WithoutXRef: test.repair})
+			f, err := newFile(t.Context(), test.data, test.repair)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -269,7 +269,7 @@ func FuzzWriteFull(f *testing.F) {
 	}
 	f.Add(withLengths().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := New(context.Background(), data, Options{})
+		file, err := New(context.Background(), data, nil)
 		if err != nil || file.checkCatalog() != nil { // pdfcpu opens files without a catalog
 			return
 		}
@@ -280,7 +280,7 @@ func FuzzWriteFull(f *testing.F) {
 		if err := u.WriteFull(&b); err != nil {
 			return
 		}
-		written, err := New(context.Background(), b.Bytes(), Options{})
+		written, err := New(context.Background(), b.Bytes(), nil)
 		if err != nil || written.Repaired() {
 			t.Fatalf("not readable: %v", err)
 		}

@@ -87,32 +87,28 @@ func (f *File) Intact() error {
 	return err
 }
 
-// own returns o with its own copy of the bytes if the file is mapped. It fails if the last byte of o is zero after
-// copying: no object ends with zero, so the file was shortened.
-func (r *Reader) own(o object.Object) (object.Object, error) {
-	if r.f.mapped == nil || len(o.Raw()) == 0 {
-		return o, nil
-	}
-	own := r.copied(o)
-	if raw := o.Raw(); raw[len(raw)-1] == 0 {
-		return object.Object{}, errCutShort
-	}
-	return own, nil
-}
-
 // ownBlock is the size of a block shared by copies of objects.
 const ownBlock = 1 << 15
 
-// copied returns o with a copy of its bytes. Many small objects share a block and are freed together.
-func (r *Reader) copied(o object.Object) object.Object {
+// own returns o with its own copy of the bytes if the file is mapped. Many small objects share a block and are freed
+// together. It fails if the last byte of the copy is zero: no object ends with zero, so the file was shortened.
+func (r *Reader) own(o object.Object) (object.Object, error) {
 	n := len(o.Raw())
-	if n > ownBlock/4 {
-		return o.Clone()
+	switch {
+	case r.f.mapped == nil || n == 0:
+		return o, nil
+	case n > ownBlock/4:
+		o = o.Clone()
+	default:
+		if n > cap(r.block)-len(r.block) {
+			r.block = make([]byte, 0, ownBlock)
+		}
+		start := len(r.block)
+		r.block = append(r.block, o.Raw()...)
+		o = o.Over(r.block[start:len(r.block):len(r.block)])
 	}
-	if n > cap(r.block)-len(r.block) {
-		r.block = make([]byte, 0, ownBlock)
+	if o.Raw()[n-1] == 0 {
+		return object.Object{}, errCutShort
 	}
-	start := len(r.block)
-	r.block = append(r.block, o.Raw()...)
-	return o.Over(r.block[start:len(r.block):len(r.block)])
+	return o, nil
 }

@@ -27,7 +27,7 @@ func mappedFile(t *testing.T) (*File, string) {
 	if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(context.Background(), path, Options{})
+	f, err := Open(context.Background(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestSmallFileCutShort(t *testing.T) {
 		if _, err := h.Seek(-left, io.SeekEnd); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenHandle(context.Background(), h, path, Options{}); !errors.Is(err, errCutShort) {
+		if _, err := OpenHandle(context.Background(), h, path, nil); !errors.Is(err, errCutShort) {
 			t.Errorf("%d bytes are left: %v, want %v", left, err, errCutShort)
 		}
 	}
@@ -298,7 +298,7 @@ func TestCloseClosesOwnHandles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	f, err = OpenHandle(context.Background(), h, path, Options{})
+	f, err = OpenHandle(context.Background(), h, path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestCloseClosesOwnHandles(t *testing.T) {
 	if _, err := h.Stat(); err != nil {
 		t.Errorf("the handle of the caller: %v", err)
 	}
-	if f, err = OpenHandle(context.Background(), h, path, Options{}); err != nil {
+	if f, err = OpenHandle(context.Background(), h, path, nil); err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
@@ -324,7 +324,7 @@ func TestFilesThatCannotBeMapped(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	_, err = OpenHandle(context.Background(), h, path, Options{})
+	_, err = OpenHandle(context.Background(), h, path, nil)
 	if p, ok := errors.AsType[*os.PathError](err); !ok || p.Op != "map" || p.Path != path {
 		t.Errorf("%v", err)
 	}
@@ -339,7 +339,7 @@ func TestWrittenNeedsTheWholeFile(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(context.Background(), path, Options{})
+	f, err := Open(context.Background(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

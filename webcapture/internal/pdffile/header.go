@@ -25,12 +25,13 @@ func findHeader(b []byte) (at int, late bool) {
 // openLate opens a file whose header is late or missing: its beginning was lost, or belongs to another file. Such a
 // file is a PDF if its page tree begins with a page. Without a page, Root must be a dictionary of type Catalog; if the
 // header is missing, the file must also have a trailer or cross-reference data.
-func (f *File) openLate(header int, opt Options) error {
-	if header < 0 && !hasAny(f.data, "trailer", "/XRef", "/Catalog") {
+func (f *File) openLate(header int, ways []func(header int) error) error {
+	inFile := func(word string) bool { return bytes.Contains(f.data, []byte(word)) }
+	if header < 0 && !slices.ContainsFunc([]string{"trailer", "/XRef", "/Catalog"}, inFile) {
 		return ErrNotPDF
 	}
 	var d *Damage
-	switch err := f.openWays(max(header, 0), opt, f.openByTable, f.openBySearch); {
+	switch err := f.openWays(max(header, 0), ways); {
 	case errors.As(err, &d):
 		return ErrNotPDF
 	case err != nil:
@@ -49,20 +50,15 @@ func (f *File) openLate(header int, opt Options) error {
 
 // hasCatalog reports whether Root refers to a dictionary of type Catalog.
 func (f *File) hasCatalog() bool {
-	o, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
+	o, err := f.NewReader().Catalog()
 	d, _ := o.Dict()
 	return err == nil && d.Lookup("Type").IsName("Catalog")
-}
-
-// hasAny reports whether b contains one of the words.
-func hasAny(b []byte, words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(b, []byte(w)) })
 }
 
 // hasPage reports whether the first page in the page tree has type Page. The type of the catalog does not matter.
 func (f *File) hasPage() bool {
 	r := f.NewReader()
-	root, _ := object.Resolve(r, f.trailer.Lookup("Root"))
+	root, _ := r.Catalog()
 	d, _ := root.Dict()
 	node := d.Lookup("Pages")
 	for range object.MaxDepth {

@@ -25,7 +25,7 @@ func TestLateHeaders(t *testing.T) {
 			"the header %PDF- is at offset 1500": append(bytes.Repeat([]byte("junk\n"), 300), data...),
 			"no header %PDF-":                    bytes.Replace(data, []byte("%PDF-"), []byte("%xxx-"), 1),
 		} {
-			f, err := New(context.Background(), damaged, Options{})
+			f, err := New(context.Background(), damaged, nil)
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, says, err)
 			}
@@ -54,7 +54,7 @@ func TestCatalogWithPages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := everything(opened(t, "whole", damaged[0], ""))
-			f, err := New(context.Background(), damaged[1], Options{})
+			f, err := New(context.Background(), damaged[1], nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestCatalogWithPages(t *testing.T) {
 // TestLateHeaderWithoutTrailer: a header and a catalog are a PDF, wherever they stand.
 func TestLateHeaderWithoutTrailer(t *testing.T) {
 	f, err := New(context.Background(),
-		[]byte(strings.Repeat(junk, 50)+"%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"), Options{})
+		[]byte(strings.Repeat(junk, 50)+"%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"), nil)
 	if err != nil || !f.isCutOff {
 		t.Errorf("%v; that it is cut off is not said", err)
 	}
@@ -103,7 +103,7 @@ var notPDFs = map[string]string{
 func TestWhatIsNotAPDFIsRefused(t *testing.T) {
 	for name, text := range notPDFs {
 		for _, repair := range []bool{false, true} {
-			if _, err := New(context.Background(), []byte(text), Options{WithoutXRef: repair}); !errors.Is(err, ErrNotPDF) {
+			if _, err := newFile(context.Background(), []byte(text), repair); !errors.Is(err, ErrNotPDF) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -33,44 +34,46 @@ func (u *Update) WriteIncrement(w io.Writer) error {
 		return err
 	}
 	return u.f.guarded(func() error {
-		if err := u.increment(u.output(w)); err != nil {
+		if _, err := u.increment(u.output(w)); err != nil {
 			return err
 		}
 		return u.f.Intact()
 	})
 }
 
-func (u *Update) increment(o *output) error {
+// increment writes the file and the update. It returns the entries of the new section, by object number.
+func (u *Update) increment(o *output) (map[uint32]entry, error) {
 	f := u.f
 	s := section{stream: f.endsInStream(), prev: f.newest}
 	numbers := u.numbers()
 	if s.stream {
 		s.own = u.sectionNumber()
-		numbers = append(numbers, s.own)
-		slices.Sort(numbers)
 	}
-	s.size = f.sizeWith(numbers)
+	s.size = f.sizeWith(append(slices.Clone(numbers), s.own))
 	if err := u.check(s.size); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := f.WriteTo(o); err != nil || u.Len() == 0 {
-		return cmp.Or(err, o.flush())
+		return nil, cmp.Or(err, o.flush())
 	}
 	o.sum = md5.New()
 	if c := f.data[len(f.data)-1]; c != '\n' && c != '\r' {
 		io.WriteString(o, "\n")
 	}
+	entries := map[uint32]entry{}
 	for _, num := range numbers {
-		var e entry
-		if !s.stream || num != s.own {
-			var err error
-			if e, err = u.write(o, num); err != nil {
-				return err
-			}
+		var err error
+		if entries[num], err = u.write(o, num); err != nil {
+			return nil, err
 		}
-		s.add(num, e)
 	}
-	return s.write(o, f.trailer)
+	if s.stream {
+		entries[s.own] = entry{at: o.at, kind: inFile}
+	}
+	for _, num := range slices.Sorted(maps.Keys(entries)) {
+		s.add(num, entries[num])
+	}
+	return entries, s.write(o, f.trailer)
 }
 
 // sizeWith returns Size of an increment with objects: the present Size, or one more than the highest number of an
@@ -80,10 +83,7 @@ func (f *File) sizeWith(numbers []uint32) uint32 {
 	if n, ok := f.trailer.Lookup("Size").Int(); ok && n > 0 && n <= object.MaxNumber+1 {
 		size = uint32(n)
 	}
-	if len(numbers) > 0 {
-		size = max(size, slices.Max(numbers)+1)
-	}
-	return size
+	return max(size, slices.Max(numbers)+1)
 }
 
 // sectionNumber returns the object number of the appended cross-reference stream. It reuses the number of the

@@ -156,7 +156,7 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			d := dict(text)
-			filters, err := f.filters(d)
+			filters, err := filtersOf(plainSource{f}, d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -237,7 +237,7 @@ func TestNestingOfEncryptionDictionaries(t *testing.T) {
 	}
 	for n, ok := range map[int]bool{0: true, 1: true, 200: true, 2 * object.MaxDepth: false} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			f, err := New(context.Background(), []byte(nested(n)), Options{})
+			f, err := New(context.Background(), []byte(nested(n)), nil)
 			if err != nil || f.Repaired() {
 				t.Fatal(err, f.Notices())
 			}

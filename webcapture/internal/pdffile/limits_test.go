@@ -64,7 +64,7 @@ func TestImpossibleNumbersInSections(t *testing.T) {
 	table := regexp.MustCompile(`xref\n0 \d+`)
 	for _, section := range []string{"8388600 12", "9999999999 12", "0 99999"} {
 		t.Run(section, func(t *testing.T) {
-			f, err := New(context.Background(), []byte(table.ReplaceAllString(data, "xref\n"+section)), Options{})
+			f, err := New(context.Background(), []byte(table.ReplaceAllString(data, "xref\n"+section)), nil)
 			if err != nil || !f.Repaired() || !strings.Contains(strings.Join(f.Notices(), "\n"), "is invalid") {
 				t.Errorf("section %s: %v, %q", section, err, f.Notices())
 			}
@@ -151,7 +151,7 @@ func TestReferencesToOtherObjects(t *testing.T) {
 	for text, want := range map[string]string{"7 0 R": "5", "3 0 R": "", "4 0 R": "", "5 0 R": "", "9 0 R": "",
 		"(a)": "(a)"} {
 		t.Run(text, func(t *testing.T) {
-			if got := f.plain(literal(text)); string(got.Raw()) != want {
+			if got, _ := object.Resolve(plainSource{f}, literal(text)); string(got.Raw()) != want {
 				t.Errorf("%v, want %s", got, want)
 			}
 		})
@@ -162,14 +162,14 @@ func TestReferencesToOtherObjects(t *testing.T) {
 func TestCanceledFilesAreNotRead(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
-	f, err := New(ctx, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), Options{})
+	f, err := New(ctx, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), nil)
 	if err != nil || f.Err() != nil {
 		t.Fatal(err, f.Err())
 	}
 	during := f.guarded(func() error { cancel(cause); return &object.Malformed{} })
 	_, got := f.NewReader().Get(object.Ref{Num: 1})
 	_, written := f.WriteTo(io.Discard)
-	_, opened := New(ctx, f.data, Options{})
+	_, opened := New(ctx, f.data, nil)
 	for name, err := range map[string]error{"during": during, "Err": f.Err(), "Intact": f.Intact(), "Get": got,
 		"WriteTo": written, "New": opened} {
 		if err != cause {
@@ -230,7 +230,7 @@ func TestFilesOverTheirMeter(t *testing.T) {
 			t.Errorf("%v: %v, %v", ref, err, inStream)
 		}
 	}
-	if err := f.Repair(nil, damaged("late")); err != (meter.Over{}) {
+	if err := f.Repair(damaged("late")); err != (meter.Over{}) {
 		t.Errorf("a file that is repaired has a new meter: %v", err)
 	}
 }

@@ -2,9 +2,7 @@ package pdffile
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -15,10 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-const (
-	smallFile = 1 << 20       // a smaller file is read, not mapped: page faults cost more than copying
-	maxMapped = 9_999_999_999 // largest file in bytes: the limit of a cross-reference table (7.5.4)
-)
+const smallFile = 1 << 20 // a smaller file is read, not mapped: page faults cost more than copying
 
 // buffers reuses the buffers of small files. They would otherwise be most of the memory that an audit allocates.
 var buffers sync.Pool
@@ -40,7 +35,6 @@ func (f *File) load(h *os.File, path string) error {
 		return err
 	}
 	refused := func(err error) error { return &os.PathError{Op: "read", Path: path, Err: err} }
-	const most = min(maxMapped, math.MaxInt)
 	switch {
 	case st.IsDir():
 		return refused(errors.New("is a folder: name a PDF file in it"))
@@ -61,8 +55,6 @@ func (f *File) load(h *os.File, path string) error {
 			return errCutShort
 		}
 		return err
-	case st.Size() > most:
-		return refused(fmt.Errorf("larger than the limit of %d bytes per file", int64(most)))
 	}
 	m, err := mmap.Map(h, mmap.RDONLY, 0)
 	if err != nil {

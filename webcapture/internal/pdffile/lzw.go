@@ -84,11 +84,8 @@ func (l *lzwDecoder) add(next int) {
 func (l *lzwDecoder) code() (int, error) {
 	for l.held < l.width {
 		c, err := l.r.ReadByte()
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
 		if err != nil {
-			return 0, err
+			return 0, unexpected(err)
 		}
 		l.bits, l.held = l.bits<<8|uint32(c), l.held+8
 	}

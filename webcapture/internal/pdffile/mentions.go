@@ -44,7 +44,8 @@ func (r *Reader) membersMentioning(stream uint32, names []string) (refs []object
 		if i+1 < len(s.starts) && s.starts[i+1] >= start {
 			end = min(s.starts[i+1], end)
 		}
-		isCurrent := r.f.hasEntry(num) && r.f.entries[num].kind == inStream && r.f.entries[num].at == int64(stream)
+		e := r.f.entry(num)
+		isCurrent := e.kind == inStream && e.at == int64(stream)
 		if r.Pay(int64(end-start)) == nil && isCurrent && mentions(s.body[start:end], names) {
 			refs = append(refs, object.Ref{Num: num})
 		}

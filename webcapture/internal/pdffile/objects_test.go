@@ -97,7 +97,7 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, prefix := range prefixes {
 				data, want := placed(header+test.file, test.want)
-				f, err := New(context.Background(), []byte(prefix+data), Options{})
+				f, err := New(context.Background(), []byte(prefix+data), nil)
 				if err != nil || f.Repaired() {
 					t.Errorf("%s: %v, %q", name, err, f.Notices())
 					continue
@@ -172,7 +172,7 @@ func TestPositionIsWhereItIs(t *testing.T) {
 	f := &File{fileBytes: fileBytes{data: []byte("%PDF")}, entries: []entry{
 		{kind: free}, {at: 900, kind: inFile}, {at: 100, kind: inFile},
 		{at: 2, index: 1, kind: inStream}, {at: 2, index: 0, kind: inStream}, {at: 1, kind: inStream},
-		{at: 77, kind: inStream}, {kind: lost, index: broken, at: 5}, {at: 9, kind: inStream},
+		{at: 77, kind: inStream}, {kind: brokenOff, at: 5}, {at: 9, kind: inStream},
 	}}
 	for num, want := range map[uint32]uint64{
 		1: 900 << 20, 2: 100 << 20, 3: 100<<20 | 1, 4: 100 << 20, 5: 900 << 20,
@@ -189,7 +189,7 @@ func TestPositionIsWhereItIs(t *testing.T) {
 	if f.Position(object.Ref{Num: 3}) >= 101<<20 {
 		t.Error("an index moves an object out of its stream")
 	}
-	f.byPdfcpu = &pdfcpuFile{}
+	f.byPdfcpu, f.entries = &pdfcpuFile{}, nil
 	if at := f.Position(object.Ref{Num: 1}); at != 1 {
 		t.Errorf("in a file that pdfcpu has read object 1 is at %d", at)
 	}
@@ -234,7 +234,7 @@ func TestDataOfStreams(t *testing.T) {
 			for _, prefix := range prefixes {
 				data, _ := placed(header+objects+"{str:}"+test.stream+length+strings.Replace(table, "0 3", "0 5",
 					1)+"{str} 00000 n \n{len} 00000 n \n"+trailer+ending, "")
-				f, err := New(context.Background(), []byte(prefix+data), Options{})
+				f, err := New(context.Background(), []byte(prefix+data), nil)
 				if err != nil || f.Repaired() {
 					t.Errorf("%s: %v, %q", name, err, f.Notices())
 					continue

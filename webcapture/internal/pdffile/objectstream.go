@@ -16,47 +16,41 @@ type objectStream struct {
 	starts []int    // start of each object in body
 	count  int      // declared number of objects (N)
 	whole  bool     // body is not truncated
+	err    error    // the stream cannot be read
 }
 
 // Piece returns the maximum size in bytes of what is decoded, or made of an object, in one piece. Memory for it is not
 // kept, so the meter does not count it.
 func (f *File) Piece() int64 { return 16<<20 + f.Size()/8 }
 
-// cacheBytes is the size of the decoded object streams in one Reader: some dozens.
+// cacheBytes is the maximum size of the decoded object streams in one Reader: some dozens.
 const cacheBytes = 8 << 20
 
 // stream returns the decoded object stream with number num.
 func (r *Reader) stream(num uint32) (*objectStream, error) {
 	if s := r.streams[num]; s != nil {
-		return s, nil
-	}
-	if err := r.failed[num]; err != nil {
-		return nil, err
+		return s, s.err
 	}
 	s, err := r.f.decodeObjectStream(num)
-	if err != nil {
-		if r.f.stopped() == nil {
-			r.failed[num] = err
-		}
+	switch {
+	case err != nil && r.f.stopped() != nil:
 		return nil, err
+	case err != nil: // kept, because reading it again may take long
+		s = &objectStream{err: err}
+	}
+	if r.held += len(s.body); r.held > cacheBytes {
+		r.Forget()
+		r.held = len(s.body)
 	}
 	r.streams[num] = s
-	r.recent = append(r.recent, num)
-	r.held += len(s.body)
-	for r.held > cacheBytes && len(r.recent) > 1 {
-		oldest := r.recent[0]
-		r.held -= len(r.streams[oldest].body)
-		delete(r.streams, oldest)
-		r.recent = r.recent[1:]
-	}
-	return s, nil
+	return s, s.err
 }
 
 func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
-	if !f.hasEntry(num) || f.entries[num].kind != inFile {
+	e := f.entry(num)
+	if e.kind != inFile {
 		return nil, damaged("object stream %d is not in the file", num)
 	}
-	e := f.entries[num]
 	raw, err := f.streamAt(e.at + f.base)
 	if err != nil {
 		return nil, err
@@ -65,8 +59,11 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 		return nil, damaged("object %d at offset %d, where object stream %d should be", raw.num, e.at, num)
 	}
 	body, whole, err := f.decode(raw, object.Ref{Num: num, Gen: e.gen})
-	if err != nil {
+	switch {
+	case errors.Is(err, meter.Over{}):
 		return nil, err
+	case err != nil:
+		return nil, damaged("object stream %d: %v", num, err)
 	}
 	n, okN := raw.dict.Lookup("N").Int()
 	first, okFirst := raw.dict.Lookup("First").Int()
@@ -165,24 +162,19 @@ func openEnded(o object.Object) bool {
 
 // decode returns the decrypted and decoded data of an object stream. whole is false if the data are truncated.
 func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err error) {
-	filters, err := f.filters(s.dict)
+	filters, err := filtersOf(plainSource{f}, s.dict)
 	if err != nil {
-		return nil, false, damaged("object stream %d: %v", ref.Num, err)
+		return nil, false, err
 	}
-	data, err := f.stored(s, ref, filters)
+	data, err := f.crypt.stream(ref, s, filters)
 	if err != nil {
-		return nil, false, damaged("object stream %d: %v", ref.Num, err)
+		return nil, false, err
 	}
 	d, err := f.decoded(filters, data)
-	if err == nil {
-		defer d.close()
-		out, whole, err = readUpTo(d, f.Piece())
-	}
-	switch {
-	case errors.Is(err, meter.Over{}):
+	if err != nil {
 		return nil, false, err
-	case err != nil:
-		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
-	return out, whole && s.end < len(f.data), nil
+	defer d.close()
+	out, whole, err = readUpTo(d, f.Piece())
+	return out, whole && s.end < len(f.data), err
 }

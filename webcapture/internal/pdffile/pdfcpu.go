@@ -26,15 +26,18 @@ import (
 
 // openByPdfcpu opens the file with pdfcpu, which reads all of it. It is the last resort, if the search finds no
 // catalog. pdfcpu has no other use here; its validation never runs, because it changes objects.
-func (f *File) openByPdfcpu(_ int, passwords []string) error {
-	read, err := readByPdfcpu(cmp.Or(f.ctx, context.Background()), f, passwords)
+func (f *File) openByPdfcpu(int) error {
+	read, err := f.readByPdfcpu()
+	if err == nil {
+		f.trailer, err = trailerOf(read)
+	}
 	switch {
 	case errors.Is(err, ErrPassword), f.stopped() != nil:
 		return err
 	case err != nil:
 		return damaged("%v", err)
 	}
-	f.byPdfcpu, f.trailer, f.searched = read, read.trailer, true
+	f.byPdfcpu, f.searched = &pdfcpuFile{ctx: read, damaged: true}, true
 	f.findCutOff(f.lastObject())
 	return nil
 }
@@ -42,51 +45,32 @@ func (f *File) openByPdfcpu(_ int, passwords []string) error {
 // FromPdfcpu returns a File with the objects of a context of pdfcpu, as pdfcpu would write them. It first lets pdfcpu
 // put its copies of name trees into the context, as writing does. The File has no bytes.
 func FromPdfcpu(ctx context.Context, read *model.Context) (*File, error) {
-	if read.Root == nil {
-		return nil, errors.New("no catalog")
-	}
-	if err := read.BindNameTrees(); err != nil {
-		return nil, err
-	}
 	trailer, err := trailerOf(read)
+	if err == nil {
+		err = read.BindNameTrees()
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &File{
 		fileBytes: fileBytes{ctx: ctx, meter: meter.New(0)}, headerAt: -1, version: read.VersionString(),
-		trailer: trailer.Clone(), byPdfcpu: &pdfcpuFile{ctx: read, trailer: trailer, encrypted: read.Encrypt != nil},
+		trailer: trailer.Clone(), byPdfcpu: &pdfcpuFile{ctx: read},
 	}, nil
 }
 
 // A pdfcpuFile serves the objects of a file that pdfcpu has read whole. It is safe for concurrent use;
 // pdfcpu's context belongs to one goroutine at a time.
 type pdfcpuFile struct {
-	mu        sync.Mutex
-	ctx       *model.Context
-	trailer   object.Dict // contains Root
-	encrypted bool        // the file is encrypted; objects are already decrypted
-	damaged   bool        // an object without a value may be one that pdfcpu could not read
+	mu      sync.Mutex
+	ctx     *model.Context // objects are already decrypted
+	damaged bool           // an object without a value may be one that pdfcpu could not read
 }
 
-// readByPdfcpu reads a whole file. It tries the passwords in order, each as user and as owner password, and the empty
-// one last. The error is ErrPassword if none of them opens the file. The result refers to the data of f.
-func readByPdfcpu(ctx context.Context, f *File, passwords []string) (*pdfcpuFile, error) {
-	read, err := readAll(ctx, f, passwords)
-	switch {
-	case err != nil:
-		return nil, err
-	case read.Root == nil:
-		return nil, errors.New("no catalog")
-	}
-	trailer, err := trailerOf(read)
-	if err != nil {
-		return nil, err
-	}
-	return &pdfcpuFile{ctx: read, trailer: trailer, encrypted: read.Encrypt != nil, damaged: true}, nil
-}
-
-// trailerOf returns the trailer entries that pdfcpu keeps.
+// trailerOf returns the trailer entries that pdfcpu keeps. It is an error if there is no Root.
 func trailerOf(ctx *model.Context) (object.Dict, error) {
+	if ctx.Root == nil {
+		return object.Dict{}, errors.New("no catalog")
+	}
 	d := types.Dict{"Root": *ctx.Root}
 	if ctx.Info != nil {
 		d["Info"] = *ctx.Info
@@ -146,7 +130,8 @@ func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 	if _, lazy := found.(types.LazyObjectStreamObject); lazy {
 		found, err = r.ctx.Dereference(*types.NewIndirectRef(int(ref.Num), int(ref.Gen)))
 		if err != nil {
-			return object.Object{}, &object.Malformed{Reason: firstLine(err.Error())}
+			reason, _, _ := strings.Cut(err.Error(), "\n")
+			return object.Object{}, &object.Malformed{Reason: reason}
 		}
 	}
 	o, _, err = object.Parse(appendObject(nil, found, 0), 0)
@@ -195,9 +180,9 @@ func appendObject(dst []byte, o types.Object, depth int) []byte {
 	case types.StreamDict:
 		return append(appendDict(dst, o.Dict, depth), " stream"...)
 	case types.ObjectStreamDict:
-		return append(appendDict(dst, o.Dict, depth), " stream"...)
+		return appendObject(dst, o.StreamDict, depth)
 	case types.XRefStreamDict:
-		return append(appendDict(dst, o.Dict, depth), " stream"...)
+		return appendObject(dst, o.StreamDict, depth)
 	}
 	return append(dst, "null"...)
 }
@@ -217,17 +202,17 @@ var (
 	using      sync.Mutex
 )
 
-// readAll lets pdfcpu read a whole file, without validation. It tries the passwords one by one, each as user and as
-// owner password, and the empty one last.
-func readAll(ctx context.Context, f *File, passwords []string) (read *model.Context, err error) {
+// readByPdfcpu lets pdfcpu read the whole file, without validation. The error is ErrPassword if no password opens the
+// file. The result refers to the data of f.
+func (f *File) readByPdfcpu() (read *model.Context, err error) {
 	configured.Do(api.DisableConfigDir)
 	using.Lock()
 	defer using.Unlock()
-	for _, password := range append(slices.Clone(passwords), "") {
+	for _, password := range append(slices.Clone(f.passwords), "") {
 		if err := f.meter.Pay(pdfcpuPrice + 8*f.Size()); err != nil { // pdfcpu reads all objects
 			return nil, err
 		}
-		read, err = readWith(ctx, f.data, password, f.Piece())
+		read, err = f.readWith(password)
 		if !errors.Is(err, pdfcpu.ErrWrongPassword) {
 			return read, err
 		}
@@ -241,7 +226,7 @@ const pdfcpuPrice = 1 << 24
 // pdfcpuTime is the time to read a file with one password.
 const pdfcpuTime = 30 * time.Second
 
-func readWith(ctx context.Context, data []byte, password string, maxStream int64) (read *model.Context, err error) {
+func (f *File) readWith(password string) (read *model.Context, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%v", p)
@@ -249,14 +234,9 @@ func readWith(ctx context.Context, data []byte, password string, maxStream int64
 	}()
 	conf := model.NewDefaultConfiguration()
 	conf.Offline = true
-	conf.Limits.MaxDecodeBytes = maxStream
+	conf.Limits.MaxDecodeBytes = f.Piece()
 	conf.UserPW, conf.OwnerPW = password, password
-	ctx, cancel := context.WithTimeout(ctx, pdfcpuTime)
+	ctx, cancel := context.WithTimeout(cmp.Or(f.ctx, context.Background()), pdfcpuTime)
 	defer cancel()
-	return pdfcpu.ReadWithContext(ctx, bytes.NewReader(data), conf)
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
+	return pdfcpu.ReadWithContext(ctx, bytes.NewReader(f.data), conf)
 }

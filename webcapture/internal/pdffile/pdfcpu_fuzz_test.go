@@ -44,7 +44,7 @@ func FuzzPdfcpu(f *testing.F) {
 		if len(data) > 1<<16 {
 			t.Skip()
 		}
-		file, err := New(context.Background(), data, Options{})
+		file, err := New(context.Background(), data, nil)
 		if err != nil || file.Repaired() || len(file.Notices()) > 0 {
 			return // each may repair a damaged file in its own way
 		}
@@ -57,7 +57,7 @@ func FuzzPdfcpu(f *testing.F) {
 		var repairs noticeLog
 		log.SetCLILogger(&repairs)
 		defer log.SetCLILogger(nil)
-		ctx, err := readAll(limited, &File{fileBytes: fileBytes{data: data}}, nil)
+		ctx, err := (&File{fileBytes: fileBytes{data: data, ctx: limited}}).readByPdfcpu()
 		if err != nil || repairs {
 			return
 		}

@@ -11,10 +11,10 @@ import (
 var errLastReader = errors.New("too damaged for this page; try the command line: webcap audit FILE")
 
 // openByPdfcpu returns an error; see pdfcpu.go.
-func (f *File) openByPdfcpu(int, []string) error { return errLastReader }
+func (f *File) openByPdfcpu(int) error { return errLastReader }
 
 // A pdfcpuFile never exists in the js build; see pdfcpu.go.
-type pdfcpuFile struct{ encrypted bool }
+type pdfcpuFile struct{}
 
 func (*pdfcpuFile) refs() []object.Ref                    { return nil }
 func (*pdfcpuFile) get(object.Ref) (object.Object, error) { return object.Object{}, errLastReader }

@@ -29,7 +29,7 @@ func skipping() []byte {
 // TestPdfcpuLeavesNothingOutInSilence: a file that only pdfcpu reads counts as incomplete, and objects that it skipped
 // are errors, not null.
 func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
-	f, err := New(context.Background(), skipping(), Options{})
+	f, err := New(context.Background(), skipping(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,12 +46,12 @@ func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
 
 // TestPdfcpuSaysTheSameEachTime: pdfcpu visits objects in random order, but notices and unread parts are the same.
 func TestPdfcpuSaysTheSameEachTime(t *testing.T) {
-	first, err := New(context.Background(), skipping(), Options{})
+	first, err := New(context.Background(), skipping(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 5 {
-		f, err := New(context.Background(), skipping(), Options{})
+		f, err := New(context.Background(), skipping(), nil)
 		if err != nil || !slices.Equal(f.Notices(), first.Notices()) ||
 			fmt.Sprint(f.Unread()) != fmt.Sprint(first.Unread()) {
 			t.Fatalf("%v: %q and then %q", err, first.Notices(), f.Notices())
@@ -100,7 +100,7 @@ func TestWhatPdfcpuHasRead(t *testing.T) {
 
 // TestNoFolderIsMade: pdfcpu does not create a folder for its configuration.
 func TestNoFolderIsMade(t *testing.T) {
-	if _, err := New(context.Background(), skipping(), Options{}); err != nil {
+	if _, err := New(context.Background(), skipping(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if model.ConfigPath != "disable" {

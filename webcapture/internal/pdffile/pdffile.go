@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -33,7 +34,7 @@ var (
 )
 
 // Damage means that cross-reference data does not describe the file. Objects found by that data cannot be trusted;
-// the file must be opened again with Options.Repair.
+// the file must be opened again with Repair.
 type Damage struct{ Reason string }
 
 // Error returns the reason.
@@ -48,12 +49,6 @@ func reason(err error) string {
 }
 
 func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(format, args...)} }
-
-// Options are the options of Open. The zero value is a good default.
-type Options struct {
-	Passwords   []string // user or owner passwords, tried in this order; the empty one is always tried
-	WithoutXRef bool     // ignore the cross-reference data
-}
 
 // A File is an open PDF. It is safe for concurrent use; its objects are read through Readers, one for each goroutine.
 type File struct {
@@ -78,8 +73,8 @@ type File struct {
 	trailerMade bool    // the file has no trailer
 }
 
-// fileBytes is the part of a File that stays when another way of opening is tried: its bytes, their owner, and the
-// meter.
+// fileBytes is the part of a File that stays when another way of opening is tried: its bytes, their owner, the passwords,
+// and the meter.
 type fileBytes struct {
 	data   []byte
 	buffer *[]byte   // pooled buffer that holds data; nil if data is mapped, or has its own memory
@@ -88,17 +83,20 @@ type fileBytes struct {
 	owned  bool      // Close closes handle
 	ctx    context.Context
 	meter  *meter.Meter
+
+	passwords []string // user or owner passwords, tried in this order; the empty one is always tried
 }
 
-// Open opens the PDF at path. The context applies to the File, not only to this call: after it is canceled, all
+// Open opens the PDF at path. It tries the passwords in order, each as user and as owner password, and the empty one last.
+// The context applies to the File, not only to this call: after it is canceled, all
 // reads of the file fail with its cause. If the cross-reference data is unusable, Open repairs it in memory; see
 // Repaired. The caller closes the File when no object of the File is in use any more.
-func Open(ctx context.Context, path string, opt Options) (*File, error) {
+func Open(ctx context.Context, path string, passwords []string) (*File, error) {
 	h, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := OpenHandle(ctx, h, path, opt)
+	f, err := OpenHandle(ctx, h, path, passwords)
 	if err != nil || f.mapped == nil {
 		h.Close()
 		return f, err
@@ -109,12 +107,12 @@ func Open(ctx context.Context, path string, opt Options) (*File, error) {
 
 // OpenHandle opens the PDF in an open file; name is used in errors. h must stay open while the File is used, and
 // the caller closes it.
-func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*File, error) {
-	f := &File{fileBytes: fileBytes{ctx: ctx}}
+func OpenHandle(ctx context.Context, h *os.File, name string, passwords []string) (*File, error) {
+	f := &File{fileBytes: fileBytes{ctx: ctx, passwords: passwords}}
 	if err := f.load(h, name); err != nil {
 		return nil, err
 	}
-	if err := f.open(opt); err != nil {
+	if err := f.open(false); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -122,15 +120,16 @@ func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*Fil
 }
 
 // New opens a PDF in memory. The caller must not change data while the File is in use.
-func New(ctx context.Context, data []byte, opt Options) (*File, error) {
-	f := &File{fileBytes: fileBytes{data: data, ctx: ctx}}
-	if err := f.open(opt); err != nil {
+func New(ctx context.Context, data []byte, passwords []string) (*File, error) {
+	f := &File{fileBytes: fileBytes{data: data, ctx: ctx, passwords: passwords}}
+	if err := f.open(false); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *File) open(opt Options) error {
+// open opens the file; withoutXRef says to ignore its cross-reference data.
+func (f *File) open(withoutXRef bool) error {
 	if f.meter == nil {
 		f.meter = meter.New(f.Size())
 	}
@@ -141,12 +140,16 @@ func (f *File) open(opt Options) error {
 		if err := f.meter.Pay(f.Size()); err != nil {
 			return err
 		}
+		ways := []func(header int) error{f.openByTable, f.openBySearch, f.openByPdfcpu}
+		if withoutXRef {
+			ways = ways[1:]
+		}
 		header, late := findHeader(f.data)
 		var err error
 		if late {
-			err = f.openLate(header, opt)
+			err = f.openLate(header, ways[:len(ways)-1])
 		} else {
-			err = f.openWays(header, opt, f.openByTable, f.openBySearch, f.openByPdfcpu)
+			err = f.openWays(header, ways)
 		}
 		f.headerAt, f.version = header, f.headerVersion(header)
 		f.trailer = f.trailer.Clone()
@@ -156,23 +159,20 @@ func (f *File) open(opt Options) error {
 
 // Repair opens the bytes of f again without the cross-reference data. The reason, found, becomes a notice. Earlier
 // Readers and objects of f must not be used any more. If Repair fails, f can only be closed.
-func (f *File) Repair(passwords []string, found error) error {
-	err := f.open(Options{Passwords: passwords, WithoutXRef: true})
+func (f *File) Repair(found error) error {
+	err := f.open(true)
 	if err == nil {
 		f.notice("%v", found)
 	}
 	return err
 }
 
-// openWays opens the file in the first of the ways that works. The first way follows the cross-reference data.
-func (f *File) openWays(header int, opt Options, ways ...func(header int, passwords []string) error) error {
-	if opt.WithoutXRef {
-		ways = ways[1:]
-	}
+// openWays opens the file in the first of the ways that works.
+func (f *File) openWays(header int, ways []func(header int) error) error {
 	var causes []error
 	for _, open := range ways {
 		f.reset()
-		err := open(header, opt.Passwords)
+		err := open(header)
 		var d *Damage
 		switch {
 		case err == nil:
@@ -203,11 +203,11 @@ func (f *File) passedOver(causes []error) {
 func (f *File) reset() { *f = File{fileBytes: f.fileBytes} }
 
 // openByTable reads the cross-reference data of the file.
-func (f *File) openByTable(header int, passwords []string) error {
+func (f *File) openByTable(header int) error {
 	if err := f.readSections(header); err != nil {
 		return err
 	}
-	if err := f.openCrypt(passwords); err != nil {
+	if err := f.openCrypt(); err != nil {
 		return err
 	}
 	return f.checkCatalog()
@@ -265,11 +265,9 @@ func (f *File) Size() int64 { return int64(len(f.data)) }
 
 // WriteTo writes the file's bytes.
 func (f *File) WriteTo(w io.Writer) (n int64, err error) {
-	const part = 1 << 20 // the context is checked after each part
-	for int(n) < len(f.data) {
-		end := min(int(n)+part, len(f.data))
+	for part := range slices.Chunk(f.data, 1<<20) { // the context is checked before each part
 		err := f.guarded(func() error {
-			k, err := w.Write(f.data[n:end])
+			k, err := w.Write(part)
 			n += int64(k)
 			return err
 		})
@@ -281,7 +279,7 @@ func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 }
 
 // Encrypted reports whether the file has an encryption dictionary. Possibly only some strings or streams are encrypted.
-func (f *File) Encrypted() bool { return f.crypt != nil || f.byPdfcpu != nil && f.byPdfcpu.encrypted }
+func (f *File) Encrypted() bool { return !f.trailer.Lookup("Encrypt").IsNull() }
 
 // Repaired reports whether the cross-reference data is ignored.
 func (f *File) Repaired() bool { return f.searched }

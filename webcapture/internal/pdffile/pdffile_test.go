@@ -170,7 +170,7 @@ func contents(t *testing.T, f *File, n int) map[int]string {
 func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 	for _, updated := range []bool{false, true} {
 		doc := sample(updated)
-		plain, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{}), Options{})
+		plain, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				l.layout.Linearized = l.layout.Linearized && !updated
 				data := doc.Bytes(l.layout)
-				f, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
+				f, err := New(context.Background(), data, []string{l.password})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -195,7 +195,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 					t.Errorf("read by repair: %q", f.Notices())
 				}
 				same(t, "lazily", contents(t, f, n), want)
-				f, err = New(context.Background(), data, Options{Passwords: []string{l.password}, WithoutXRef: true})
+				f, err = newFile(context.Background(), data, true, l.password)
 				if err != nil {
 					t.Fatalf("by search: %v", err)
 				}
@@ -213,8 +213,8 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 // byPdfcpu opens data with pdfcpu, the last of the three ways.
 func byPdfcpu(t *testing.T, data []byte, password string) *File {
 	t.Helper()
-	f := &File{fileBytes: fileBytes{data: data}}
-	if err := f.openByPdfcpu(0, []string{password}); err != nil {
+	f := &File{fileBytes: fileBytes{data: data, passwords: []string{password}}}
+	if err := f.openByPdfcpu(0); err != nil {
 		t.Fatalf("by pdfcpu: %v", err)
 	}
 	return f
@@ -252,7 +252,7 @@ func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, password := range passwords {
-				f, err := New(context.Background(), data, Options{Passwords: []string{password}})
+				f, err := New(context.Background(), data, []string{password})
 				if errors.Is(err, ErrPassword) {
 					continue
 				}
@@ -262,7 +262,7 @@ func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 				if f.Repaired() {
 					t.Skip("not readable by its own cross-reference data")
 				}
-				g, err := New(context.Background(), data, Options{Passwords: []string{password}, WithoutXRef: true})
+				g, err := newFile(context.Background(), data, true, password)
 				if err != nil {
 					t.Fatalf("by search: %v", err)
 				}
@@ -338,7 +338,7 @@ func TestOpenSaysWhyItCannot(t *testing.T) {
 		{path: file("locked.pdf", string(locked)), want: ErrPassword},
 	} {
 		t.Run(test.path, func(t *testing.T) {
-			_, err := Open(context.Background(), test.path, Options{})
+			_, err := Open(context.Background(), test.path, nil)
 			switch {
 			case err == nil:
 				t.Errorf("Open(%q) succeeded", test.path)
@@ -357,7 +357,7 @@ func TestOpenSaysWhyItCannot(t *testing.T) {
 // is found again, also those in object streams.
 func TestDamagedFilesAreRepaired(t *testing.T) {
 	doc := sample(false)
-	plain, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{}), Options{})
+	plain, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +379,7 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 			},
 		} {
 			t.Run(l.name+", "+name, func(t *testing.T) {
-				f, err := New(context.Background(), damage(bytes.Clone(data)), Options{Passwords: []string{l.password}})
+				f, err := New(context.Background(), damage(bytes.Clone(data)), []string{l.password})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -387,8 +387,7 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 					if _, err := r.Get(object.Ref{Num: 5}); err == nil {
 						t.Skip("the damage is harmless")
 					}
-					if f, err = New(context.Background(), damage(bytes.Clone(data)),
-						Options{Passwords: []string{l.password}, WithoutXRef: true}); err != nil {
+					if f, err = newFile(context.Background(), damage(bytes.Clone(data)), true, l.password); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -403,7 +402,7 @@ func TestTruncatedFilesAreReadOrRefused(t *testing.T) {
 		t.Run(l.Version, func(t *testing.T) {
 			data := sample(true).Bytes(l)
 			for n := 0; n < len(data); n += 97 {
-				f, err := New(context.Background(), data[:n:n], Options{})
+				f, err := New(context.Background(), data[:n:n], nil)
 				if err != nil {
 					continue
 				}
@@ -425,7 +424,7 @@ func TestShrinkingFileIsAnError(t *testing.T) {
 	if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(context.Background(), path, Options{})
+	f, err := Open(context.Background(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -447,7 +446,7 @@ func FuzzOpen(f *testing.F) {
 		f.Add(webcapturetest.Sets(2, webcapturetest.Options{Images: 1}).Bytes(l.layout))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := New(context.Background(), data, Options{})
+		file, err := New(context.Background(), data, nil)
 		if err != nil {
 			return
 		}

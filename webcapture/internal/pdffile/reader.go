@@ -10,17 +10,13 @@ import (
 type Reader struct {
 	f       *File
 	streams map[uint32]*objectStream
-	failed  map[uint32]error // object streams that cannot be read: reading each of them again may take long
-	recent  []uint32         // keys of streams, the oldest first
-	held    int              // bytes of the cached streams
-	owed    int64            // work that is not in the meter yet
-	block   []byte           // see own
+	held    int    // bytes of the cached streams
+	owed    int64  // work that is not in the meter yet
+	block   []byte // see own
 }
 
 // NewReader returns a Reader of f.
-func (f *File) NewReader() *Reader {
-	return &Reader{f: f, streams: map[uint32]*objectStream{}, failed: map[uint32]error{}}
-}
+func (f *File) NewReader() *Reader { return &Reader{f: f, streams: map[uint32]*objectStream{}} }
 
 // Pay is Pay of the meter of the file. It collects small amounts, because goroutines that pay often would wait for each
 // other.
@@ -42,8 +38,7 @@ func (r *Reader) Settle() error {
 // Forget drops all decoded streams, so that the cost of later reads does not depend on earlier ones.
 func (r *Reader) Forget() {
 	clear(r.streams)
-	clear(r.failed)
-	r.recent, r.held = r.recent[:0], 0
+	r.held = 0
 }
 
 // Get returns the object that ref names, or null if the file has none (ISO 32000-2:2020, 7.3.10). Strings are
@@ -71,10 +66,7 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 		o, err := f.byPdfcpu.get(ref)
 		return o, inObject(err, ref)
 	}
-	if !f.hasEntry(ref.Num) {
-		return object.Object{}, nil
-	}
-	switch e := f.entries[ref.Num]; e.kind {
+	switch e := f.entry(ref.Num); e.kind {
 	case inFile:
 		if e.gen != ref.Gen {
 			return object.Object{}, nil
@@ -85,32 +77,33 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 			return object.Object{}, nil
 		}
 		return r.compressed(ref, uint32(e.at), int(e.index))
-	case lost:
-		return object.Object{}, &object.Malformed{Ref: ref, Reason: lostReasons[e.index]}
+	case lost, brokenOff:
+		return object.Object{}, &object.Malformed{Ref: ref, Reason: whyLost[e.kind]}
 	}
 	return object.Object{}, nil
 }
 
-// hasEntry reports whether num, which may exceed an int, has an entry in the cross-reference data.
-func (f *File) hasEntry(num uint32) bool { return uint64(num) < uint64(len(f.entries)) }
+// entry returns the entry of object num; the zero entry, which is unknown, if num is larger than all numbers.
+func (f *File) entry(num uint32) entry {
+	if uint64(num) < uint64(len(f.entries)) {
+		return f.entries[num]
+	}
+	return entry{}
+}
 
 // Position orders objects by their place in the file. Members of an object stream follow each other at the place of
 // the stream. Reading in this order decodes each object stream once.
 func (f *File) Position(ref object.Ref) uint64 {
-	if f.byPdfcpu != nil || !f.hasEntry(ref.Num) {
+	if uint64(ref.Num) >= uint64(len(f.entries)) { // also if pdfcpu has read the file
 		return uint64(ref.Num)
 	}
-	e := f.entries[ref.Num]
-	if e.kind == lost {
-		return 0
-	}
-	if e.kind != inStream {
+	switch e := f.entry(ref.Num); {
+	case e.kind == inFile:
 		return uint64(e.at) << 20
+	case e.kind == inStream && e.at < int64(len(f.entries)):
+		return uint64(f.entries[e.at].at)<<20 | uint64(min(e.index, 1<<20-1))
 	}
-	if e.at >= int64(len(f.entries)) {
-		return 0
-	}
-	return uint64(f.entries[e.at].at)<<20 | uint64(min(e.index, 1<<20-1))
+	return 0
 }
 
 // direct reads an object outside of object streams.

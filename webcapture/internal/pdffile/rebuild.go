@@ -6,18 +6,14 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// rebuild returns o as text. leaf appends each object in o that is not an array, a dictionary, or null. Contents of a
+// rebuild appends o as text. leaf appends each object in o that is not an array, a dictionary, or null. Contents of a
 // signature stays unchanged: it is never encrypted (7.6.2), and its position matters.
-func rebuild(o object.Object, leaf func(dst []byte, o object.Object) ([]byte, error)) ([]byte, error) {
-	return appendRebuilt(nil, o, leaf)
-}
-
-func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object) ([]byte, error)) ([]byte, error) {
+func rebuild(dst []byte, o object.Object, leaf func([]byte, object.Object) ([]byte, error)) ([]byte, error) {
 	var err error
 	if list, ok := o.Array(); ok {
 		dst = append(dst, '[')
 		for e := range list.All() {
-			if dst, err = appendRebuilt(dst, e, leaf); err != nil {
+			if dst, err = rebuild(dst, e, leaf); err != nil {
 				return nil, err
 			}
 			dst = append(dst, ' ')
@@ -30,7 +26,7 @@ func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object)
 			dst = append(object.AppendName(dst, k), ' ')
 			if string(k) == "Contents" && isSignature(d) {
 				dst = v.Append(dst)
-			} else if dst, err = appendRebuilt(dst, v, leaf); err != nil {
+			} else if dst, err = rebuild(dst, v, leaf); err != nil {
 				return nil, err
 			}
 		}
@@ -48,9 +44,9 @@ func isSignature(d object.Dict) bool {
 	return !d.Lookup("ByteRange").IsNull() && !d.Lookup("Contents").IsNull()
 }
 
-// rebuildStrings returns o as text with every string replaced. replace may change its argument in place.
+// rebuildStrings returns o as text with every string replaced.
 func rebuildStrings(o object.Object, replace func(s []byte) ([]byte, error)) ([]byte, error) {
-	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
+	return rebuild(nil, o, func(dst []byte, leaf object.Object) ([]byte, error) {
 		s, ok := leaf.AppendString(nil)
 		if !ok {
 			return append(dst, leaf.Raw()...), nil

@@ -8,49 +8,37 @@ import (
 
 // Refs returns the objects in the cross-reference data, sorted by number. Some may not exist in the file.
 func (f *File) Refs() []object.Ref {
-	refs := f.storedRefs()
-	if f.shown == nil {
-		return refs
-	}
-	known := map[object.Ref]bool{}
-	for _, ref := range refs {
-		known[ref] = true
-	}
-	for num, c := range f.shown.objects {
-		if ref := (object.Ref{Num: num, Gen: c.gen}); !known[ref] {
-			refs = append(refs, ref)
-		}
-	}
-	slices.SortFunc(refs, object.Ref.Compare)
-	return refs
-}
-
-// RefsFrom returns the objects of the stored file at an offset and behind it, sorted by number. It returns nil if their
-// offsets are unknown.
-func (f *File) RefsFrom(offset int64) (refs []object.Ref) {
-	if f.byPdfcpu != nil {
-		return nil
-	}
-	for _, ref := range f.storedRefs() {
-		if int64(f.Position(ref)>>20)+f.base >= offset {
-			refs = append(refs, ref)
-		}
-	}
-	return refs
-}
-
-// storedRefs returns the objects of the stored file, without those of a preview.
-func (f *File) storedRefs() []object.Ref {
-	if f.byPdfcpu != nil {
-		return f.byPdfcpu.refs()
-	}
 	var refs []object.Ref
+	if f.byPdfcpu != nil {
+		refs = f.byPdfcpu.refs()
+	}
 	for num, e := range f.entries {
 		switch e.kind {
 		case inFile:
 			refs = append(refs, object.Ref{Num: uint32(num), Gen: e.gen})
 		case inStream:
 			refs = append(refs, object.Ref{Num: uint32(num)})
+		}
+	}
+	if f.shown == nil {
+		return refs
+	}
+	for num, c := range f.shown.objects {
+		refs = append(refs, object.Ref{Num: num, Gen: c.gen})
+	}
+	slices.SortFunc(refs, object.Ref.Compare)
+	return slices.Compact(refs)
+}
+
+// RefsFrom returns the objects of the file at an offset and behind it, sorted by number. It returns nil if their
+// offsets are unknown.
+func (f *File) RefsFrom(offset int64) (refs []object.Ref) {
+	if f.byPdfcpu != nil {
+		return nil
+	}
+	for _, ref := range f.Refs() {
+		if int64(f.Position(ref)>>20)+f.base >= offset {
+			refs = append(refs, ref)
 		}
 	}
 	return refs

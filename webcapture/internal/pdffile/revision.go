@@ -121,7 +121,8 @@ func keywordBefore(b []byte, p int, key, next string) (at int, ok bool) {
 
 // isListedAt reports whether the cross-reference data places object num at p.
 func (f *File) isListedAt(num uint32, p int) bool {
-	return f.hasEntry(num) && f.entries[num].kind == inFile && f.entries[num].at+f.base == int64(p)
+	e := f.entry(num)
+	return e.kind == inFile && e.at+f.base == int64(p)
 }
 
 // revisionEnd returns the end of the revision whose last section ends at p. The revision includes startxref with

@@ -54,7 +54,7 @@ func TestOlderRevisionIsNotTakenForTheNewest(t *testing.T) {
 		data, second := updatedAt(l)
 		last := second + bytes.Index(data[second:], []byte("startxref"))
 		for n := second + 1; n < last+len("startxref\n1"); n++ {
-			f, err := New(context.Background(), data[:n:n], Options{})
+			f, err := New(context.Background(), data[:n:n], nil)
 			if err != nil {
 				t.Fatalf("%s, %d bytes: %v", name, n, err)
 			}
@@ -85,7 +85,7 @@ func TestNewestOfEachObjectServes(t *testing.T) {
 	for num, want := range map[int]string{b: "(first b)", c: ""} {
 		t.Run(fmt.Sprint(num), func(t *testing.T) {
 			at := bytes.LastIndex(data, fmt.Appendf(nil, "\n%d 0 obj", num))
-			f, err := New(context.Background(), data[:at+cut:at+cut], Options{})
+			f, err := New(context.Background(), data[:at+cut:at+cut], nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,7 +106,7 @@ func TestNewestOfEachObjectServes(t *testing.T) {
 // with later revisions, a startxref that leads to the first-page section is wrong.
 func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	linear := sample(false).Bytes(webcapturetest.Layout{Linearized: true})
-	f, err := New(context.Background(), linear[:len(linear)-400], Options{})
+	f, err := New(context.Background(), linear[:len(linear)-400], nil)
 	if err != nil || !f.Repaired() || !f.isCutOff ||
 		!strings.Contains(f.Notices()[0], "the last startxref is 0") {
 		t.Errorf("cut off: %v, %q", err, f.Notices())
@@ -119,7 +119,7 @@ func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	for _, start := range []string{string(first), "0"} {
 		t.Run(start, func(t *testing.T) {
 			f, err := New(context.Background(), fmt.Appendf(bytes.Clone(updated[:at]), "startxref\n%s\n%%%%EOF\n", start),
-				Options{})
+				nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +140,7 @@ func TestSectionsInFrontKnowWhatFollows(t *testing.T) {
 	data := head + fmt.Sprintf(table+"1 0 obj\n<</Type/Catalog>>\nendobj\nstartxref\n%d\n%%%%EOF\n", front, len(head))
 	opened(t, "a table in front", []byte(data), "")
 	f, err := New(context.Background(),
-		[]byte(strings.Replace(data, "startxref", "2 0 obj\n(x)\nendobj\nstartxref", 1)), Options{})
+		[]byte(strings.Replace(data, "startxref", "2 0 obj\n(x)\nendobj\nstartxref", 1)), nil)
 	if err != nil || !f.Repaired() {
 		t.Errorf("an object that no section knows is passed over: %v", err)
 	}
@@ -158,7 +158,7 @@ func TestShortCrossReferenceStreamIsDamage(t *testing.T) {
 				!strings.Contains(err.Error(), "it ends before the entry of object") {
 				t.Errorf("filter %v: %v", filter, err)
 			}
-			if f, err := New(context.Background(), more, Options{}); err != nil || !f.Repaired() {
+			if f, err := New(context.Background(), more, nil); err != nil || !f.Repaired() {
 				t.Errorf("filter %v: not searched: %v", filter, err)
 			}
 		})
@@ -181,7 +181,7 @@ func TestLostObjectsAreNotNull(t *testing.T) {
 			i += bytes.Index(data[i:], []byte("stream"))
 			clear(data[i+8 : i+40])
 		}
-		f, err := New(context.Background(), data, Options{WithoutXRef: true})
+		f, err := newFile(context.Background(), data, true)
 		if err != nil {
 			if l.ObjectStreams == 0 {
 				t.Errorf("%s: %v", name, err)
@@ -242,7 +242,7 @@ func TestEmbeddedFilesAreNotSearched(t *testing.T) {
 	for _, l := range []webcapturetest.Layout{{}, {IndirectLength: true}} {
 		t.Run(l.Version, func(t *testing.T) {
 			data := d.Bytes(l)
-			f, err := New(context.Background(), data, Options{WithoutXRef: true})
+			f, err := newFile(context.Background(), data, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -260,11 +260,11 @@ func TestStreamNumbersAreUsedAgain(t *testing.T) {
 	const one = "%PDF-1.5\n5 0 obj\n<</Type/ObjStm/N 1/First 4/Length 23>>\nstream\n1 0 <</Type/Catalog>>   \nendstream\nendobj\n"
 	const two = "5 0 obj\n(no stream)\nendobj\n"
 	const three = "5 0 obj\n<</Type/ObjStm/N 1/First 4/Length 29>>\nstream\n1 0 <</Type/Catalog/Third 3>>\nendstream\nendobj\n"
-	f, err := New(context.Background(), []byte(one+two+"2 0 obj\n<</Type/Catalog>>\nendobj\n%%EOF"), Options{})
+	f, err := New(context.Background(), []byte(one+two+"2 0 obj\n<</Type/Catalog>>\nendobj\n%%EOF"), nil)
 	if err != nil || len(f.Unread()) > 0 || f.Trailer().Lookup("Root").Raw()[0] != '2' {
 		t.Errorf("an object stream that was replaced counts: %v", err)
 	}
-	f, err = New(context.Background(), []byte(one+two+three+"%%EOF"), Options{})
+	f, err = New(context.Background(), []byte(one+two+three+"%%EOF"), nil)
 	if err != nil || len(f.Unread()) > 0 {
 		t.Fatalf("%v, %v", err, f.Unread())
 	}
@@ -279,7 +279,7 @@ func TestLastReadableCatalogServes(t *testing.T) {
 	for _, newest := range []string{"", "2 0 obj\n<</X<</Y ]>>/Type/Catalog>>\nendobj\n"} {
 		t.Run(newest, func(t *testing.T) {
 			f, err := New(context.Background(), []byte(objects+newest+"trailer\n<</Root 2 0 R/Size 3>>\n%%EOF\n"),
-				Options{})
+				nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -297,7 +297,7 @@ func TestEncryptionIsFoundWithoutTrailer(t *testing.T) {
 		t.Run(fmt.Sprint(revision), func(t *testing.T) { // the key of revision 4 depends on ID
 			data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: revision}})
 			data = data[:bytes.LastIndex(data, []byte("xref\n0"))]
-			f, err := New(context.Background(), data, Options{})
+			f, err := New(context.Background(), data, nil)
 			if ok && (err != nil || !f.Encrypted()) ||
 				!ok && (err == nil || !strings.Contains(err.Error(), "the trailer is missing")) {
 				t.Errorf("revision %d: %v", revision, err)

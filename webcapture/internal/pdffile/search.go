@@ -23,7 +23,7 @@ type search struct {
 // openBySearch searches the file for "n g obj", and finds members of object streams by decoding these streams.
 // Later objects replace earlier ones, as in incremental updates. pdfcpu also repairs tables, but does not find
 // members of object streams.
-func (f *File) openBySearch(header int, passwords []string) error {
+func (f *File) openBySearch(header int) error {
 	f.searched = true
 	known := &File{fileBytes: fileBytes{data: f.data, meter: f.meter}}
 	_ = known.readSections(header) // the sections read before the damage are used
@@ -36,7 +36,7 @@ func (f *File) openBySearch(header int, passwords []string) error {
 	if f.trailer.Raw() == nil {
 		f.makeTrailer()
 	}
-	if err := f.openCrypt(passwords); f.trailerMade && errors.Is(err, ErrPassword) {
+	if err := f.openCrypt(); f.trailerMade && errors.Is(err, ErrPassword) {
 		return fmt.Errorf("%w; the trailer is missing, and the key may need its ID", err)
 	} else if err != nil {
 		return err
@@ -59,10 +59,7 @@ func (s *search) objects() {
 		if !ok {
 			continue
 		}
-		s.last, s.before = num, entry{}
-		if f.hasEntry(num) {
-			s.before = f.entries[num]
-		}
+		s.last, s.before = num, f.entry(num)
 		f.replace(num, entry{at: int64(at), gen: gen, kind: inFile})
 		p = s.stream(num, p)
 		s.end = p
@@ -89,7 +86,7 @@ func (s *search) stream(num uint32, p int) (after int) {
 		return p
 	}
 	d, _ := o.Dict()
-	if after, right := f.streamEnd(f.streamStart(end), f.plain(d.Lookup("Length"))); right {
+	if after, right := f.streamEnd(f.streamStart(end), f.length(d)); right {
 		return after
 	}
 	return p
@@ -115,7 +112,7 @@ func (s *search) dropBroken() {
 		return
 	}
 	if f.entries[s.last] = s.before; s.before.kind == unknown {
-		f.entries[s.last] = entry{at: e.at, gen: e.gen, index: broken, kind: lost}
+		f.entries[s.last] = entry{at: e.at, gen: e.gen, kind: brokenOff}
 	}
 }
 
@@ -123,10 +120,10 @@ func (s *search) dropBroken() {
 // Such an object is not absent from the document, only from the rest of the file.
 func (f *File) addClaimed(known *File) {
 	for num, e := range known.entries {
-		if e.kind != inFile && e.kind != inStream || num < len(f.entries) && f.entries[num].kind != unknown {
+		if e.kind != inFile && e.kind != inStream || f.entry(uint32(num)).kind != unknown {
 			continue
 		}
-		if f.replace(uint32(num), entry{gen: e.gen, index: claimed, kind: lost}) != nil {
+		if f.replace(uint32(num), entry{gen: e.gen, kind: lost}) != nil {
 			return
 		}
 	}
@@ -224,10 +221,8 @@ func (f *File) addObjectStream(num uint32) {
 	}
 	at := f.entries[num].at
 	for i, n := range s.nums {
-		if f.hasEntry(n) {
-			if e := f.entries[n]; e.kind == inFile && e.at > at || e.kind != unknown && f.isCut(s, i) {
-				continue
-			}
+		if e := f.entry(n); e.kind == inFile && e.at > at || e.kind != unknown && f.isCut(s, i) {
+			continue
 		}
 		if f.replace(n, entry{at: int64(num), index: uint32(i), kind: inStream}) != nil {
 			return

@@ -91,7 +91,7 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 			"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000000 00001 f \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, err := New(context.Background(), []byte(header+test.file), Options{WithoutXRef: true})
+			f, err := newFile(context.Background(), []byte(header+test.file), true)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				return
@@ -122,7 +122,7 @@ func TestNothingToRead(t *testing.T) {
 		"": "no startxref",
 	} {
 		t.Run(file, func(t *testing.T) {
-			_, err := New(context.Background(), []byte(header+file), Options{})
+			_, err := New(context.Background(), []byte(header+file), nil)
 			if d := new(Damage); !errors.As(err, &d) || d.Reason != want {
 				t.Errorf("%q: %v, want %s", file, err, want)
 			}
@@ -133,7 +133,7 @@ func TestNothingToRead(t *testing.T) {
 		"2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n%%EOF": "the trailer's Root is of the type string, not a dictionary",
 	} {
 		t.Run(file, func(t *testing.T) {
-			_, err := New(context.Background(), []byte(header+file), Options{WithoutXRef: true})
+			_, err := newFile(context.Background(), []byte(header+file), true)
 			if d := new(Damage); !errors.As(err, &d) || d.Reason != want {
 				t.Errorf("%q, searched: %v, want %s", file, err, want)
 			}

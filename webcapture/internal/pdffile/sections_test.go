@@ -54,7 +54,7 @@ func hexStream(entries, data string) string {
 // noted asserts that a file has its note, and returns the file.
 func noted(t *testing.T, name, data string) *File {
 	t.Helper()
-	f, err := New(context.Background(), []byte(data), Options{})
+	f, err := New(context.Background(), []byte(data), nil)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -167,7 +167,7 @@ func TestWhyTheCrossReferenceDataIsNotUsed(t *testing.T) {
 func TestTableThatMissesTheCatalog(t *testing.T) {
 	data, _ := placed(header+objects+strings.Replace(table, "{one}", "{two}", 1)+trailer+ending, "")
 	f := &File{fileBytes: fileBytes{data: []byte(data)}}
-	if d := new(Damage); !errors.As(f.openByTable(0, nil), &d) || !strings.Contains(d.Reason, "where 1 0 R should be") {
+	if d := new(Damage); !errors.As(f.openByTable(0), &d) || !strings.Contains(d.Reason, "where 1 0 R should be") {
 		t.Errorf("%v", d)
 	}
 }

@@ -35,7 +35,7 @@ func TestSlackIsNotARevision(t *testing.T) {
 		for what, slack := range slacks(data) {
 			t.Run(name+", "+what, func(t *testing.T) {
 				whole := slices.Concat(data, []byte(slack))
-				f, err := New(context.Background(), whole, Options{})
+				f, err := New(context.Background(), whole, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -45,7 +45,7 @@ func TestSlackIsNotARevision(t *testing.T) {
 					t.Errorf("repaired %v, unread %v, notices %q, want %q", f.Repaired(), f.Unread(), f.Notices(), says)
 				}
 				compare(t, "by the table", everything(f), want)
-				if f, err = New(context.Background(), whole, Options{WithoutXRef: true}); err != nil {
+				if f, err = newFile(context.Background(), whole, true); err != nil {
 					t.Fatal(err)
 				}
 				if f.isCutOff {
@@ -60,7 +60,7 @@ func TestSlackIsNotARevision(t *testing.T) {
 // TestSlackThatLooksLikeARevision: the notice mentions both possibilities, a newer revision and bytes to ignore.
 func TestSlackThatLooksLikeARevision(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
-	f, err := New(context.Background(), slices.Concat(data, []byte("5 0 obj\n(changed)\nendobj\n")), Options{})
+	f, err := New(context.Background(), slices.Concat(data, []byte("5 0 obj\n(changed)\nendobj\n")), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestNewerRevisionsAreNoSlack(t *testing.T) {
 				if strings.Contains(tt.name, "without") {
 					data = bytes.TrimRight(data, "\r\n")
 				}
-				f, err := New(context.Background(), slices.Concat(data, []byte(tt.more)), Options{WithoutXRef: repair})
+				f, err := newFile(context.Background(), slices.Concat(data, []byte(tt.more)), repair)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -43,13 +43,18 @@ func newStandardHandler(d object.Dict, id []byte) (*standardHandler, error) {
 		return nil, unsupported("the security handler %s", object.AppendName(nil, name)[1:])
 	}
 	h := &standardHandler{metadata: true, id: id}
-	version, ok := d.Lookup("V").Int()
-	if !ok {
-		return nil, brokenEncrypt("V is %s", describe(d.Lookup("V")))
+	var version, p int64
+	for _, e := range []struct {
+		key  string
+		into *int64
+	}{{"V", &version}, {"R", &h.revision}, {"P", &p}} {
+		n, ok := d.Lookup(e.key).Int()
+		if !ok {
+			return nil, brokenEncrypt("%s is %s", e.key, describe(d.Lookup(e.key)))
+		}
+		*e.into = n
 	}
-	if h.revision, ok = d.Lookup("R").Int(); !ok {
-		return nil, brokenEncrypt("R is %s", describe(d.Lookup("R")))
-	}
+	h.permissions = uint32(p)
 	switch {
 	case version == 6 || h.revision == 7:
 		return nil, unsupported("AES-GCM (crypt filter method AESV4)")
@@ -57,11 +62,6 @@ func newStandardHandler(d object.Dict, id []byte) (*standardHandler, error) {
 		(version == 5) != (h.revision >= 5):
 		return nil, unsupported("V %d with R %d", version, h.revision)
 	}
-	p, ok := d.Lookup("P").Int()
-	if !ok {
-		return nil, brokenEncrypt("P is %s", describe(d.Lookup("P")))
-	}
-	h.permissions = uint32(p)
 	if encrypted, ok := d.Lookup("EncryptMetadata").Bool(); ok {
 		h.metadata = encrypted
 	}
@@ -120,16 +120,12 @@ func keyLengths(version int64, d object.Dict) []int {
 		return []int{5}
 	}
 	var lengths []int
-	add := func(n int64) {
+	bits, _ := d.Lookup("Length").Int()
+	for _, n := range []int64{bits / 8, 16, 5, bits} {
 		if n >= 5 && n <= 16 && !slices.Contains(lengths, int(n)) {
 			lengths = append(lengths, int(n))
 		}
 	}
-	bits, _ := d.Lookup("Length").Int()
-	add(bits / 8)
-	add(16)
-	add(5)
-	add(bits)
 	return lengths
 }
 
@@ -176,21 +172,15 @@ func saslPrep(s string) string {
 		switch {
 		case unicode.Is(unicode.Zs, r), r == '\u200b':
 			return ' '
-		case mappedToNothing(r):
+		case r >= 0xfe00 && r <= 0xfe0f, strings.ContainsRune(mappedToNothing, r):
 			return -1
 		}
 		return r
 	}, s))
 }
 
-// mappedToNothing reports whether r is in table B.1 of RFC 3454, except U+200B, which is mapped to a space.
-func mappedToNothing(r rune) bool {
-	switch r {
-	case 0x00ad, 0x034f, 0x1806, 0x200c, 0x200d, 0x2060, 0xfeff:
-		return true
-	}
-	return r >= 0x180b && r <= 0x180d || r >= 0xfe00 && r <= 0xfe0f
-}
+// mappedToNothing is table B.1 of RFC 3454, except U+200B, which is mapped to a space, and U+FE00 to U+FE0F.
+const mappedToNothing = "\u00ad\u034f\u1806\u180b\u180c\u180d\u200c\u200d\u2060\ufeff"
 
 // open returns the file's key if the password is the user's or the owner's.
 func (h *standardHandler) open(password []byte) (key []byte, ok bool) {

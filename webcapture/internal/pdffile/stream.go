@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -33,8 +34,7 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	}
 	d, _ := o.Dict()
 	start := f.streamStart(end)
-	length := f.plain(d.Lookup("Length"))
-	end, _ = f.streamEnd(start, length)
+	end, _ = f.streamEnd(start, f.length(d))
 	return rawStream{num: num, dict: d, data: f.data[start:end], end: end}, nil
 }
 
@@ -101,27 +101,23 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 // is empty if ref is not a stream or has no stored data. Data, and Read of its result, return an *object.Malformed if a
 // filter fails.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
-	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
 	err = r.f.guarded(func() error {
 		var d object.Dict
 		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
 			return err
 		}
-		filters, err := resolver(r.entry).filters(d)
+		filters, err := filtersOf(r, d)
 		if err != nil {
 			return r.f.streamError(ref, "decoded", err)
 		}
-		if n := len(filters); n > 0 && isImageFormat(filters[n-1].name) {
+		if n := len(filters); n > 0 && slices.Contains(imageFormats, filters[n-1].name) {
 			filters = filters[:n-1]
 		}
 		out, err := r.f.decoded(filters, s.r)
 		s.r = out
 		return r.f.streamError(ref, "decoded", err)
 	})
-	if err != nil {
-		return none, err
-	}
-	return s, nil
+	return s, err
 }
 
 // streamError returns the error of a stream that cannot be decoded or decrypted: an *object.Malformed. A *Damage of an
@@ -151,21 +147,22 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		data := r.f.byPdfcpu.stream(ref)
 		return &Stream{r.f, ref, bytes.NewReader(data), int64(len(data))}, d, nil
 	}
-	if !r.f.hasEntry(ref.Num) || r.f.entries[ref.Num].kind != inFile {
+	e := r.f.entry(ref.Num)
+	if e.kind != inFile {
 		return none, d, nil // object streams contain no streams (7.5.7)
 	}
 	err = r.f.guarded(func() error {
-		raw, err := r.f.streamAt(r.f.entries[ref.Num].at + r.f.base)
+		raw, err := r.f.streamAt(e.at + r.f.base)
 		if err != nil {
 			return err
 		}
 		var filters []streamFilter
 		if r.f.crypt != nil { // one of them may say how the data are encrypted
-			if filters, err = resolver(r.entry).filters(d); err != nil {
+			if filters, err = filtersOf(r, d); err != nil {
 				return r.f.streamError(ref, "decrypted", err)
 			}
 		}
-		data, err := r.f.stored(raw, ref, filters)
+		data, err := r.f.crypt.stream(ref, raw, filters)
 		if err != nil {
 			return r.f.streamError(ref, "decrypted", err)
 		}
@@ -175,46 +172,23 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 	return s, d, err
 }
 
-// stored returns the stored data of a stream, decrypted.
-func (f *File) stored(s rawStream, ref object.Ref, filters []streamFilter) (io.Reader, error) {
-	if f.crypt == nil {
-		return bytes.NewReader(s.data), nil
+// A plainSource reads objects outside of object streams; any other object is null. It is for the length of a stream, and
+// for dictionaries of object streams and cross-reference streams, which are read before any object stream. The objects
+// must not contain strings, which stay encrypted.
+type plainSource struct{ f *File }
+
+// Get returns an object; the error is nil.
+func (s plainSource) Get(ref object.Ref) (object.Object, error) {
+	e := s.f.entry(ref.Num)
+	p, num, ok := s.f.header(e.at + s.f.base)
+	if e.kind != inFile || !ok || num != ref.Num {
+		return object.Object{}, nil
 	}
-	return f.crypt.stream(ref, s, filters)
+	return s.f.objectAt(p), nil
 }
 
-// entry resolves a reference to a filter, or to a parameter of a filter. Callers are guarded.
-func (r *Reader) entry(o object.Object) (object.Object, error) {
-	ref, isRef := o.Ref()
-	if !isRef {
-		return o, nil
-	}
-	o, err := r.get(ref)
-	if err == nil {
-		err = r.Pay(meter.Object + int64(len(o.Raw())))
-	}
-	return o, err
-}
-
-// plain resolves a reference to an object outside of object streams; null if there is none. It is for the length of a
-// stream, and for dictionaries of object streams and cross-reference streams, which are read before any object stream.
-// The object must not contain strings, which stay encrypted.
-func (f *File) plain(o object.Object) object.Object {
-	ref, ok := o.Ref()
-	if !ok {
-		return o
-	}
-	if !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile {
-		return object.Object{}
-	}
-	p, num, ok := f.header(f.entries[ref.Num].at + f.base)
-	if !ok || num != ref.Num {
-		return object.Object{}
-	}
-	return f.objectAt(p)
-}
-
-// filters returns the filters of an object stream or a cross-reference stream, in order.
-func (f *File) filters(d object.Dict) ([]streamFilter, error) {
-	return resolver(func(o object.Object) (object.Object, error) { return f.plain(o), nil }).filters(d)
+// length returns Length of a stream; null if it is in an object stream.
+func (f *File) length(d object.Dict) object.Object {
+	o, _ := object.Resolve(plainSource{f}, d.Lookup("Length"))
+	return o
 }

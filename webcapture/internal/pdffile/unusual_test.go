@@ -20,24 +20,21 @@ import (
 func TestNoWayOpensWithoutThePassword(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u",
 		Owner: "o"}})
-	f := &File{fileBytes: fileBytes{data: data}}
-	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch,
+	f := &File{fileBytes: fileBytes{data: data, passwords: []string{"wrong"}}}
+	for name, open := range map[string]func(int) error{"table": f.openByTable, "search": f.openBySearch,
 		"pdfcpu": f.openByPdfcpu} {
 		t.Run(name, func(t *testing.T) {
 			f.reset()
-			if err := open(0, []string{"wrong"}); err != ErrPassword {
+			if err := open(0); err != ErrPassword {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
 	}
-	f, err := New(context.Background(), data, Options{Passwords: []string{"u"}})
+	f, err := New(context.Background(), data, []string{"u"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Repair([]string{"wrong"}, errors.New("found")); err != ErrPassword {
-		t.Errorf("repaired without the password: %v", err)
-	}
-	if err := f.Repair([]string{"o"}, errors.New("found")); err != nil || !slices.Contains(f.Notices(), "found") {
+	if err := f.Repair(errors.New("found")); err != nil || !slices.Contains(f.Notices(), "found") {
 		t.Errorf("repaired: %v, %q", err, f.Notices())
 	}
 }
@@ -77,9 +74,9 @@ func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
 	for dict, want := range map[string]string{"<</Filter ]>>": "broken: object 9 0: ",
 		"<</Filter 8 0 R>>\nendobj\n8 0 obj\n<</X ]>>": "broken: object 8 0: "} {
 		t.Run(dict, func(t *testing.T) {
-			_, err := New(context.Background(),
+			_, err := newFile(context.Background(),
 				[]byte(header+"1 0 obj\n<</Type/Catalog>>\nendobj\n9 0 obj\n"+dict+
-					"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), Options{WithoutXRef: true})
+					"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), true)
 			if !errors.Is(err, ErrEncryption) || !strings.Contains(fmt.Sprint(err), want) {
 				t.Errorf("%s: %v, want %s", dict, err, want)
 			}
@@ -160,21 +157,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestSectionHasItsOwnEntry: a cross-reference stream lists itself, because some readers look for its entry.
-func TestSectionHasItsOwnEntry(t *testing.T) {
-	for own, want := range map[uint32][2]int{0: {0, 0}, 1: {0, 1}, 2: {9, 9}, 5: {1, 0}, 7: {1, 2}, 8: {9, 9}} {
-		t.Run(fmt.Sprint(own), func(t *testing.T) {
-			s := section{own: own, subs: []subsection{{0, make([]entry, 2)}, {5, make([]entry, 3)}}}
-			s.place(77)
-			for i, sub := range s.subs {
-				for k, e := range sub.entries {
-					if is := [2]int{i, k} == want; is != (e == entry{at: 77, kind: inFile}) {
-						t.Errorf("section %d: entry %d of part %d is %+v", own, k, i, e)
-					}
-				}
-			}
-		})
-	}
+// TestSubsections: a subsection has consecutive numbers.
+func TestSubsections(t *testing.T) {
 	var s section
 	for _, num := range []uint32{0, 1, 2, 5, 6, 9} {
 		t.Run(fmt.Sprint(num), func(t *testing.T) {
@@ -211,7 +195,7 @@ func TestPanicsOfOthersGoOn(t *testing.T) {
 	if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(context.Background(), path, Options{})
+	f, err := Open(context.Background(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

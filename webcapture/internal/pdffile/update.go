@@ -73,7 +73,10 @@ func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
 	}
 	body := c.body
 	if c.stream {
-		body = append(bytes.Clone(body), " stream"...)
+		if body, _, err = u.f.keptData(ref, body); err != nil {
+			return o, true, err
+		}
+		body = append(body, " stream"...)
 	}
 	o, _, err = object.Parse(body, 0)
 	return o, true, inObject(err, ref)
@@ -96,21 +99,17 @@ func (u *Update) New() object.Ref {
 // dangling returns the numbers from first on to which the file refers.
 func (f *File) dangling(first uint32) map[uint32]bool {
 	found := map[uint32]bool{}
-	look := func(o object.Object) {
-		for ref := range o.Refs() {
-			if ref.Num >= first && ref.Num <= object.MaxNumber {
-				found[ref.Num] = true
-			}
-		}
-	}
 	refs := f.Refs()
 	slices.SortFunc(refs, func(a, b object.Ref) int {
 		return cmp.Or(cmp.Compare(f.Position(a), f.Position(b)), a.Compare(b))
 	})
 	r := f.NewReader()
 	for _, ref := range refs {
-		if o, err := r.Get(ref); err == nil { // unreadable objects have no references
-			look(o)
+		o, _ := r.Get(ref) // unreadable objects have no references
+		for ref := range o.Refs() {
+			if ref.Num >= first && ref.Num <= object.MaxNumber {
+				found[ref.Num] = true
+			}
 		}
 	}
 	return found
@@ -181,10 +180,11 @@ func (u *Update) write(o *output, num uint32) (entry, error) {
 
 // keptData returns the stored data of a stream, and its dictionary with the correct length.
 func (f *File) keptData(ref object.Ref, dict []byte) (body, data []byte, err error) {
-	if !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile {
+	e := f.entry(ref.Num)
+	if e.kind != inFile {
 		return nil, nil, fmt.Errorf("object %v is not a stream", ref)
 	}
-	raw, err := f.streamAt(f.entries[ref.Num].at + f.base)
+	raw, err := f.streamAt(e.at + f.base)
 	if err != nil {
 		return nil, nil, err
 	}

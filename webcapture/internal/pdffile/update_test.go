@@ -82,7 +82,7 @@ func compare(t *testing.T, how string, got, want map[object.Ref]string) {
 // opened opens data that must be readable without repairs and notices.
 func opened(t *testing.T, how string, data []byte, password string) *File {
 	t.Helper()
-	f, err := New(context.Background(), data, Options{Passwords: []string{password}})
+	f, err := New(context.Background(), data, []string{password})
 	if err != nil {
 		t.Fatalf("%s: %v", how, err)
 	}
@@ -127,7 +127,7 @@ func TestUpdatesKeepEverythingElse(t *testing.T) {
 			data := doc.Bytes(l.layout)
 			for _, w := range ways {
 				t.Run(fmt.Sprintf("%s, updated %v, %s", l.name, updated, w.name), func(t *testing.T) {
-					f, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
+					f, err := New(context.Background(), data, []string{l.password})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -234,7 +234,7 @@ func TestEveryObjectCanBePut(t *testing.T) {
 	doc.Add(newText)
 	for _, l := range layouts {
 		l.layout.Linearized = false
-		f, err := New(context.Background(), doc.Bytes(l.layout), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), doc.Bytes(l.layout), []string{l.password})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +261,7 @@ func TestStringsAreEncryptedInTheFile(t *testing.T) {
 		if l.layout.Encryption == nil {
 			continue
 		}
-		f, err := New(context.Background(), sample(false).Bytes(l.layout), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), sample(false).Bytes(l.layout), []string{l.password})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +281,7 @@ func TestUpdatesAreDeterministic(t *testing.T) {
 	for _, l := range layouts {
 		f, err := New(context.Background(),
 			sample(true).Bytes(webcapturetest.Layout{XRef: l.layout.XRef, ObjectStreams: l.layout.ObjectStreams,
-				Encryption: l.layout.Encryption}), Options{Passwords: []string{l.password}})
+				Encryption: l.layout.Encryption}), []string{l.password})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -522,7 +522,7 @@ func TestWritingAShrinkingFileIsAnError(t *testing.T) {
 		if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Open(context.Background(), path, Options{})
+		f, err := Open(context.Background(), path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -586,7 +586,7 @@ func TestQpdfFindsNothingNew(t *testing.T) {
 	doc := sample(false)
 	for _, l := range webcapturetest.Sample(6, layouts) {
 		data := doc.Bytes(l.layout)
-		f, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), data, []string{l.password})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -650,7 +650,7 @@ func TestRealFilesAreWrittenBothWays(t *testing.T) {
 func openAny(t *testing.T, data []byte) (*File, string) {
 	t.Helper()
 	for _, password := range []string{"", "1234", "view"} {
-		f, err := New(context.Background(), data, Options{Passwords: []string{password}})
+		f, err := New(context.Background(), data, []string{password})
 		if err == nil {
 			return f, password
 		}
@@ -681,7 +681,7 @@ func BenchmarkWrite(b *testing.B) {
 		if err := h.Close(); err != nil {
 			b.Fatal(err)
 		}
-		f, err := Open(context.Background(), path, Options{})
+		f, err := Open(context.Background(), path, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -710,7 +710,7 @@ func TestClosedPreviewLeavesItsFile(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Open(context.Background(), path, Options{})
+		f, err := Open(context.Background(), path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -754,7 +754,7 @@ func TestStreamsKeepTheirData(t *testing.T) {
 			t.Errorf("%s: the data are %q, %v", w.name, data, err)
 		}
 	}
-	prefixed, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{Prefix: []byte("junk\n")}), Options{})
+	prefixed, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{Prefix: []byte("junk\n")}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,15 +36,6 @@ func (s *section) add(num uint32, e entry) {
 	s.subs = append(s.subs, subsection{num, []entry{e}})
 }
 
-// place sets the entry of the section itself.
-func (s *section) place(at int64) {
-	for _, sub := range s.subs {
-		if i := int64(s.own) - int64(sub.first); i >= 0 && i < int64(len(sub.entries)) {
-			sub.entries[i] = entry{at: at, kind: inFile}
-		}
-	}
-}
-
 // write writes the section, the trailer with the kept entries of old, and the end of the file.
 func (s *section) write(o *output, old object.Dict) error {
 	start := o.at
@@ -88,7 +79,6 @@ func (s *section) writeTable(o *output, old object.Dict) error {
 
 // writeStream writes a cross-reference stream (7.5.8), including the stream's own entry.
 func (s *section) writeStream(o *output, old object.Dict) error {
-	s.place(o.at)
 	index := []byte{'['}
 	highest := [2]uint64{uint64(o.at), freeGeneration}
 	for _, sub := range s.subs {

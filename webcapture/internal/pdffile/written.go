@@ -2,7 +2,6 @@ package pdffile
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -18,13 +17,23 @@ func (u *Update) Written(f *File) error {
 	}
 	return f.guarded(func() error {
 		c := &comparer{data: f.data}
-		if err := u.WriteIncrement(c); err != nil {
+		changed, err := u.increment(u.output(c))
+		if err != nil {
 			return err
 		}
 		if c.at < len(f.data) {
 			return fmt.Errorf("it has %d bytes more than planned", len(f.data)-c.at)
 		}
-		return cmp.Or(u.places(f), u.puts(f))
+		for num := range uint32(max(len(f.entries), len(u.f.entries))) {
+			want, ok := changed[num]
+			if !ok {
+				want = u.f.entry(num)
+			}
+			if f.entry(num) != want {
+				return fmt.Errorf("object %d is not where it was planned", num)
+			}
+		}
+		return u.puts(f)
 	})
 }
 
@@ -42,47 +51,14 @@ func (c *comparer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// places compares the positions of objects. Objects that were put must be in the update, all others at their old
-// positions.
-func (u *Update) places(f *File) error {
-	section, number := entry{at: f.newest, kind: inFile}, int(u.sectionNumber()) // if a stream
-	for num := range max(len(f.entries), len(u.f.entries)) {
-		now, was := f.entryOf(num), u.f.entryOf(num)
-		_, put := u.objects[uint32(num)]
-		switch {
-		case put && (now.kind != inFile || now.at+f.base < int64(len(u.f.data))):
-			return fmt.Errorf("object %d of the update is missing", num)
-		case !put && now != was && (now != section || num != number):
-			return fmt.Errorf("object %d moved, but is not in the update", num)
-		}
-	}
-	return nil
-}
-
-// entryOf returns the entry of object num; the zero entry if num is larger than all numbers.
-func (f *File) entryOf(num int) entry {
-	if num >= len(f.entries) {
-		return entry{}
-	}
-	return f.entries[num]
-}
-
 // puts compares the objects in the update with those that were put.
 func (u *Update) puts(f *File) error {
 	r := f.NewReader()
 	for num, c := range u.objects {
 		ref := object.Ref{Num: num, Gen: c.gen}
-		body := c.body
-		if c.stream {
-			dict, _, err := u.f.keptData(ref, body)
-			if err != nil {
-				return err
-			}
-			body = append(dict, " stream"...)
-		}
-		want, _, err := object.Parse(body, 0)
+		want, _, err := u.get(ref)
 		if err != nil {
-			return inObject(err, ref)
+			return err
 		}
 		got, err := r.Get(ref)
 		if err != nil {

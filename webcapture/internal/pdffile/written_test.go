@@ -16,7 +16,7 @@ func TestWrittenReadsAsThePreview(t *testing.T) {
 	stream := object.Ref{Num: uint32(doc.AddStream("<< /Note (of a stream) >>", []byte("data of a stream")))}
 	doc.Trailer = "/Private (as spelled)"
 	for _, l := range webcapturetest.Sample(5, layouts) {
-		f, err := New(context.Background(), doc.Bytes(l.layout), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), doc.Bytes(l.layout), []string{l.password})
 		if err != nil || f.Appendable() != nil {
 			continue
 		}
@@ -41,7 +41,7 @@ func TestWrittenReadsAsThePreview(t *testing.T) {
 			places = webcapturetest.Sample(3, places)
 			for _, at := range places {
 				data[at] ^= 4
-				g, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
+				g, err := New(context.Background(), data, []string{l.password})
 				if err != nil || u.Written(g) != nil {
 					refused++
 				} else {
@@ -91,7 +91,7 @@ func TestWrittenTellsUpdatesApart(t *testing.T) {
 			2)), planned},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g, err := New(context.Background(), c.data, Options{})
+			g, err := New(context.Background(), c.data, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,10 +110,10 @@ func TestWrittenFindsObjects(t *testing.T) {
 	u.Put(object.Ref{Num: 7}, []byte("(a)"))
 	u.Put(object.Ref{Num: 8}, []byte("(b)"))
 	for want, change := range map[string]func(entries []entry){
-		"":                                   func([]entry) {},
-		"object 7 0 R differs from the plan": func(e []entry) { e[7].gen = 1 },
-		"object 7 of the update is missing":  func(e []entry) { e[7].kind = free },
-		"object 5 moved, but is not in the":  func(e []entry) { e[5].kind = free },
+		"":                      func([]entry) {},
+		"object 7 is not where": func(e []entry) { e[7].gen = 1 },
+		"object 8 is not where": func(e []entry) { e[8].kind = free },
+		"object 5 is not where": func(e []entry) { e[5].kind = free },
 	} {
 		g := opened(t, "written", ways[0].written(t, u), "")
 		change(g.entries)
@@ -121,7 +121,7 @@ func TestWrittenFindsObjects(t *testing.T) {
 			t.Errorf("the error is %v, want %q", err, want)
 		}
 	}
-	g, err := New(context.Background(), ways[0].written(t, u), Options{WithoutXRef: true})
+	g, err := newFile(context.Background(), ways[0].written(t, u), true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,22 +9,18 @@ import (
 
 // Kinds of positions of an object.
 const (
-	unknown  = iota // not in any cross-reference section
-	free            // marked as deleted
-	inFile          // outside of object streams; the position is an offset
-	inStream        // in an object stream
-	lost            // not found, but listed or cut off; index has the reason
+	unknown   = iota // not in any cross-reference section
+	free             // marked as deleted
+	inFile           // outside of object streams; the position is an offset
+	inStream         // in an object stream
+	lost             // not found, but listed in the readable cross-reference data
+	brokenOff        // cut off by the end of the file
 )
 
-// Reasons why an object is lost.
-const (
-	claimed = iota // listed in the readable cross-reference data
-	broken         // cut off by the end of the file
-)
-
-var lostReasons = [...]string{
-	claimed: "not found, although the cross-reference data lists it",
-	broken:  "the file ends within it",
+// whyLost has the reason why an object cannot be read, for the last two kinds.
+var whyLost = map[uint8]string{
+	lost:      "not found, although the cross-reference data lists it",
+	brokenOff: "the file ends within it",
 }
 
 // An entry is the position of one object (ISO 32000-2:2020, 7.5.4, 7.5.8.3).

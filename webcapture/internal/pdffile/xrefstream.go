@@ -4,13 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"sync"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
-
-// rows reuses buffered readers, which take more memory than the entries of most files.
-var rows = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 
 // readStream reads the cross-reference stream at p (7.5.8) and returns its dictionary.
 func (s *sections) readStream(p int64) (object.Dict, error) {
@@ -30,7 +26,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 		index = []int64{0, max(0, size)}
 	}
 	var d *filterChain
-	filters, err := f.filters(raw.dict)
+	filters, err := filtersOf(plainSource{f}, raw.dict)
 	if err == nil {
 		d, err = f.decoded(filters, bytes.NewReader(raw.data))
 	}
@@ -38,12 +34,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 		return object.Dict{}, damaged("cross-reference stream at offset %d: %v", p-f.base, err)
 	}
 	defer d.close()
-	data := rows.Get().(*bufio.Reader)
-	data.Reset(d)
-	defer func() {
-		data.Reset(nil)
-		rows.Put(data)
-	}()
+	data := bufio.NewReaderSize(d, 1<<9) // most files have few entries
 	row := make([]byte, widths[0]+widths[1]+widths[2])
 	for i := 0; i < len(index); i += 2 {
 		first, count := index[i], index[i+1]

@@ -31,7 +31,7 @@ func newLinkTable(trees []*webcapture.Tree) *LinkTable {
 	t.rows = make([]linkRow, 0, n)
 	for _, tree := range trees {
 		for i := range tree.Len() {
-			if ref, ok := tree.Value(i).Ref(); ok {
+			if ref, ok := tree.Entry(i).Value.Ref(); ok {
 				t.Add(ref, tree, i)
 			}
 		}

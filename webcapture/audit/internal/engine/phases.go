@@ -58,7 +58,7 @@ func (r *Runner) contentSets() error {
 			continue
 		}
 		for i := range t.Len() {
-			value := t.Value(i)
+			value := t.Entry(i).Value
 			switch ref, ok := value.Ref(); {
 			case !ok || ref.Num > object.MaxNumber:
 				r.entries[t.Name] = append(r.entries[t.Name], i)

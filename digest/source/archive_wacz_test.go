@@ -49,8 +49,6 @@ func TestWACZ(t *testing.T) {
 		{"a wrong index", []sourcetest.ZipEntry{data, index(7)}, ""},
 		{"a list of files", []sourcetest.ZipEntry{about(`{"resources": [{"path": "archive/data.warc.gz"},
 			{"path": "pages/pages.jsonl"}]}`), data}, ""},
-		{"a missing archive file", []sourcetest.ZipEntry{data, about(`{"resources": [{"path": "archive/a.warc.gz"},
-			{"path": "archive/data.warc.gz"}]}`)}, "1 an archive file that datapackage.json lists, but that is missing"},
 		{"a list that is not JSON", []sourcetest.ZipEntry{about("{"), data}, ""},
 		{"a damaged archive file", []sourcetest.ZipEntry{data, {Name: "archive/2.warc", Data: []byte("noise")}},
 			"1 a range of bytes that is not a record"},

@@ -31,19 +31,17 @@ func wherever(t testing.TB, dir string, seq func(func(*capture.Candidate, error)
 	return strings.Join(list, " ")
 }
 
-// A folder opens if it has sources, or files that are found by name. A guessed folder needs files that browsers show.
+// A folder opens if it has sources, or files that are found by name. A guessed folder needs the folder of a host.
 func TestOpenFolder(t *testing.T) {
 	const one, mixed = "1 record in 1 HAR file", "3 records in 1 WARC file, 2 HAR files; 1 file found by name"
-	const saved = "<!-- saved from url=(0009)http://h/ -->"
 	for name, row := range map[string]struct {
 		files          map[string]string
 		found, guessed string // what Stats say; "-" if the folder does not open
 	}{
 		"sources":           {map[string]string{"a.har": aHAR}, one, one},
 		"text":              {map[string]string{"a.txt": "x"}, "", "-"},
-		"image":             {map[string]string{"a.png": "x"}, "", "1 file found by name"},
+		"image":             {map[string]string{"a.png": "x"}, "", "-"},
 		"host":              {map[string]string{"h.example/a": "x", "b": "x"}, "", "2 files found by name"},
-		"saved page":        {map[string]string{"a.html": saved}, "", "1 file found by name"},
 		"sources and text":  {map[string]string{"a.har": aHAR, "a.txt": "x"}, one, one},
 		"sources and image": {map[string]string{"a.har": aHAR, "a.png": "x"}, one, one},
 		"sources and host": {map[string]string{"a.har": aHAR, "b.har": aHAR + " ", "c.warc": aWARC, "h.example/a": "x"},
@@ -135,34 +133,6 @@ func TestManifestLookups(t *testing.T) {
 	}
 	if got := URLOf(s, filepath.Join(dir, "none")); !strings.HasPrefix(got, "file:") {
 		t.Errorf("a file that is not listed has the URL %s", got)
-	}
-}
-
-// Only the start of pages outside of the folders of hosts is searched for the URL from which they were saved.
-func TestSavedPages(t *testing.T) {
-	const a, alike = "<!-- saved from url=(0010)http://h/a -->", "<!-- saved from url=(0011)http://h/a/ -->"
-	dir := tree(t, map[string]string{"1.html": alike, "2.html": "<!DOCTYPE html>\n" + a, "3.htm": a, "4.txt": a,
-		"6.xhtml":          alike,
-		"7.html":           "<html><!--\n Page saved with SingleFile \n url: http://h/a \n-->",
-		"8.htm":            "\xff\xfe" + strings.Join(strings.Split(a, ""), "\x00") + "\x00",
-		"9.html":           "<!-- saved from url=(0014)about:internet -->",
-		"late.html":        strings.Repeat(" ", 4<<10) + a,
-		"h.example/5.html": a,
-	})
-	s := opened(t, Folder, dir)
-	if got := wherever(t, dir, s.Lookup("http://h/a")); got != "2.html? 3.htm? 7.html? 8.htm?" {
-		t.Errorf("Lookup: %s", got)
-	}
-	if got := wherever(t, dir, s.LookupAlike("http://h/a")); got != "1.html? 6.xhtml?" {
-		t.Errorf("LookupAlike: %s", got)
-	}
-	sourcetest.ExpectStops(t, "Lookup", 4, s.Lookup("http://h/a"))
-	sourcetest.ExpectStops(t, "List", 10, All(s))
-	for name, want := range map[string]string{"1.html": "http://h/a/", "2.html": "http://h/a", "4.txt": "file:",
-		"h.example/5.html": "http://h.example/5.html", "../h.example/5.html": "file:"} {
-		if got := URLOf(s, filepath.Join(dir, name)); got != want && !(want == "file:" && strings.HasPrefix(got, want)) {
-			t.Errorf("URLOf(%s) = %q, want %q", name, got, want)
-		}
 	}
 }
 

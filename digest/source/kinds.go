@@ -90,10 +90,9 @@ var kinds = []kindEntry{
 	{
 		Kind: Folder, Aliases: []string{"dir"},
 		About:   "a folder with sources or saved files, at any depth; or a list of files",
-		Details: "Saved files are those of `wget -r`, or pages of a browser. Each line of a list is URL, tab, file",
-		Lookup: "in each source in the folder; among saved files, by the name that `wget -r` gives to the URL, or by " +
-			"the URL in the page",
-		Is: isFolder, Files: one(func(path string) capture.File { return folder.NewList(path) }),
+		Details: "Saved files are those of `wget -r`. Each line of a list is URL, tab, file",
+		Lookup:  "in each source in the folder; among saved files, by the name that `wget -r` gives to the URL",
+		Is:      isFolder, Files: one(func(path string) capture.File { return folder.NewList(path) }),
 	},
 }
 

@@ -76,9 +76,9 @@ func Open(kind Kind, path string) (Source, error) {
 func openKindAt(e kindEntry, path string, isDir, guessed bool) (Source, error) {
 	switch {
 	case isDir && e.Kind == Folder:
-		return openFolder(path, guessed)
+		return openFolder(path, nil, guessed)
 	case isDir && e.Noun != "":
-		return openKind(e, path)
+		return openFolder(path, &e, guessed)
 	}
 	var t capture.Tally
 	files, err := e.Files(path, &t)

@@ -84,7 +84,7 @@ func looked(t *testing.T, s Source, url string) (list []string) {
 func TestFindAlikeInEveryKind(t *testing.T) {
 	list := []sourcetest.Resource{
 		{URL: "http://h.example/page/", MediaType: "text/html", Body: []byte("page")},
-		{URL: "http://h.example/both", MediaType: "text/html", Body: []byte("http")},
+		{URL: "http://h.example/both", MediaType: "text/plain", Body: []byte("http")},
 		{URL: "https://h.example:8443/~me.html?", MediaType: "text/html", Body: []byte("me")},
 		{URL: "https://xn--bcher-kva.example/a.html", MediaType: "text/html", Body: []byte("book")},
 	}

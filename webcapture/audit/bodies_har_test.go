@@ -95,7 +95,8 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 	return list
 }
 
-// charsetCases are texts that were not sent as UTF-8. The text is in ISO 8859-1 as it was sent.
+// charsetCases are texts that were not sent as UTF-8. The text is in ISO 8859-1 as it was sent, and a HAR file has only
+// decoded text.
 func charsetCases(same bool, text []byte) (list []bodyCase) {
 	type object = map[string]any
 	_, decoded := latin1(text)
@@ -106,13 +107,13 @@ func charsetCases(same bool, text []byte) (list []bodyCase) {
 		text        string
 		sure        storage
 	}{
-		{"Latin-1, the size of the text", "text/plain; charset=iso-8859-1", len(decoded), decoded, vague},
-		{"Latin-1, the size of the file", "text/plain; charset=iso-8859-1", len(decoded) - 1, decoded, vague},
-		{"Latin-1, size 0", "text/plain; charset=iso-8859-1", 0, decoded, vague},
-		{"Latin-1, size -1", "text/plain; charset=ISO-8859-1", -1, decoded, vague},
-		{"Latin-1, quoted", `text/plain; charset="latin1"`, len(decoded), decoded, vague},
-		{"Latin-1, no charset", "text/plain", len(decoded), decoded, vague},
-		{"windows-1252", "text/plain; charset=windows-1252", len(decoded), decoded, vague},
+		{"Latin-1, the size of the text", "text/plain; charset=iso-8859-1", len(decoded), decoded, lost},
+		{"Latin-1, the size of the file", "text/plain; charset=iso-8859-1", len(decoded) - 1, decoded, lost},
+		{"Latin-1, size 0", "text/plain; charset=iso-8859-1", 0, decoded, lost},
+		{"Latin-1, size -1", "text/plain; charset=ISO-8859-1", -1, decoded, lost},
+		{"Latin-1, quoted", `text/plain; charset="latin1"`, len(decoded), decoded, lost},
+		{"Latin-1, no charset", "text/plain", len(decoded), decoded, lost},
+		{"windows-1252", "text/plain; charset=windows-1252", len(decoded), decoded, lost},
 		{"Latin-1, characters replaced", "text/plain; charset=utf-8", len(replaced), replaced, lost},
 	} {
 		content := object{"size": row.size, "mimeType": row.media, "text": row.text}

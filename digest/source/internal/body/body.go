@@ -28,9 +28,6 @@ type Body struct {
 	Length    int64    // declared length of the data as sent; valid if HasLength
 	HasLength bool
 
-	// Place is the place of the data, if several captures may have the same data. Otherwise it is empty.
-	Place string
-
 	Digests []Checksum // each is the digest of the data in one of the forms; it is unknown in which
 }
 
@@ -206,10 +203,6 @@ func (s *stage) Read(p []byte) (int, error) {
 		}
 	}
 	s.size += int64(n)
-	if err != nil && err != io.EOF { // only Restore returns other errors
-		s.p.note("the data as sent cannot be restored: " + err.Error())
-		err = io.EOF
-	}
 	return n, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"math"
 	"strconv"
 )
 
@@ -56,8 +57,7 @@ func (c *chunkReader) next() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	size, _, _ := bytes.Cut(line, []byte(";"))
-	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 63)
+	n, err := chunkSize(line)
 	if err != nil {
 		return 0, errChunkSize
 	}
@@ -70,7 +70,14 @@ func (c *chunkReader) next() (int64, error) {
 	if n == 0 {
 		return 0, io.EOF
 	}
-	return int64(n), nil
+	return n, nil
+}
+
+// chunkSize returns the size in the line before a chunk. Extensions may follow it.
+func chunkSize(line []byte) (int64, error) {
+	size, _, _ := bytes.Cut(line, []byte(";"))
+	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 63)
+	return int64(n), err
 }
 
 // line reads a line and returns it without its end.
@@ -92,12 +99,11 @@ func (c *chunkReader) line() ([]byte, error) {
 // inFirstChunk returns the data of the first chunk, as far as head has them; nil if head does not begin with a chunk.
 func inFirstChunk(head []byte) []byte {
 	line, data, ok := bytes.Cut(head, []byte("\n"))
-	size, _, _ := bytes.Cut(line, []byte(";"))
-	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 31)
-	if !ok || err != nil || n == 0 {
+	n, err := chunkSize(line)
+	if !ok || err != nil || n == 0 || n > math.MaxInt32 {
 		return nil
 	}
-	if uint64(len(data)) < n+2 { // the chunk does not end in head
+	if int64(len(data)) < n+2 { // the chunk does not end in head
 		if !bytes.HasSuffix(line, []byte("\r")) {
 			return nil
 		}
@@ -112,7 +118,6 @@ func inFirstChunk(head []byte) []byte {
 // isLastChunk reports whether data are the end of a chunked body, without data.
 func isLastChunk(head []byte) bool {
 	line, _, ok := bytes.Cut(head, []byte("\n"))
-	size, _, _ := bytes.Cut(line, []byte(";"))
-	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 31)
+	n, err := chunkSize(line)
 	return ok && err == nil && n == 0
 }

@@ -50,23 +50,11 @@ func (e codingError) Error() string { return string(e) }
 
 // explain describes the problem of data in a coding in words, given the error of its decoder.
 func explain(err error) string {
-	own, isOwn := errors.AsType[codingError](err)
-	is := func(list ...error) bool {
-		return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
-	}
-	switch {
-	case isOwn:
+	if own, ok := errors.AsType[codingError](err); ok {
 		return string(own)
-	case is(io.ErrUnexpectedEOF):
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return "the data end early"
-	case is(gzip.ErrHeader, zlib.ErrHeader, zstd.ErrMagicMismatch):
-		return "the first bytes are wrong"
-	case is(zlib.ErrDictionary):
-		return "the data need a dictionary"
-	case is(gzip.ErrChecksum, zlib.ErrChecksum, zstd.ErrCRCMismatch):
-		return "the checksum is wrong"
-	case is(zstd.ErrWindowSizeExceeded, zstd.ErrDecoderSizeExceeded):
-		return fmt.Sprintf("decoding needs more than %d bytes of memory", MaxWindow)
 	}
 	return "the data cannot be decoded"
 }

@@ -103,7 +103,7 @@ func TestForms(t *testing.T) {
 		{"NULs after gzip", "Content-Encoding: gzip\n", gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
 			gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", plain, "extra bytes follow the data"},
 		{"gzip without its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-8], gz[:len(gz)-8], plain, "the data end early"},
-		{"a wrong CRC", "Content-Encoding: gzip\n", badSum, badSum, plain, "checksum"},
+		{"a wrong CRC", "Content-Encoding: gzip\n", badSum, badSum, plain, "cannot be decoded"},
 		{"zlib without its checksum", "Content-Encoding: deflate\n", zlib[:len(zlib)-4], zlib[:len(zlib)-4], plain,
 			"the data end early"},
 		{"CRLF after brotli", "Content-Encoding: br\n", br + "\r\n", br + "\r\n", plain, "extra bytes follow the data"},

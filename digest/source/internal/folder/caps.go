@@ -4,9 +4,6 @@ const (
 	// maxManifestLine is the maximum size of a line of a list of files. A line must fit into memory.
 	maxManifestLine = 1 << 20
 
-	// markSize is the number of bytes of a page to search for its URL. Programs write the URL before the content.
-	markSize = 4 << 10
-
 	// maxSpooledURL is the maximum size of the URL in a U file of WWWOFFLE. A URL must fit into memory.
 	maxSpooledURL = 1 << 16
 )

@@ -1,10 +1,11 @@
-// Package folder opens folders of files that programs saved: those of wget and browsers, and the cache of WWWOFFLE. It
-// also opens lists of files.
+// Package folder opens folders of files that programs saved: those of wget, and the cache of WWWOFFLE. It also opens
+// lists of files.
 package folder
 
 import (
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"os"
 	"path"
@@ -19,21 +20,20 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Saved is the files in a folder that wget saved, whose names depend on their URLs, and saved pages, which contain
-// their URLs. Files outside of the folder are never opened, neither by name nor by symbolic link.
+// Saved is the files in a folder that wget saved, whose names depend on their URLs. Files outside of the folder are
+// never opened, neither by name nor by symbolic link.
 type Saved struct {
 	path  string
 	root  *os.Root
-	names []string          // paths in the folder, with slashes
-	has   map[string]bool   // the names
-	urls  map[string]string // URLs of the saved pages, by name
+	names []string        // paths in the folder, with slashes
+	has   map[string]bool // the names
 
 	HasHosts bool // there is a folder of a host
 }
 
 // NewSaved returns a folder without files.
 func NewSaved(path string, root *os.Root) *Saved {
-	return &Saved{path: path, root: root, has: map[string]bool{}, urls: map[string]string{}}
+	return &Saved{path: path, root: root, has: map[string]bool{}}
 }
 
 // Add adds a file. name is its path in the folder, with slashes.
@@ -41,16 +41,7 @@ func (f *Saved) Add(name string) {
 	f.names = append(f.names, name)
 	f.has[name] = true
 	f.HasHosts = f.HasHosts || IsDownload(name)
-	if IsDownload(name) || !isSavedName(name) {
-		return
-	}
-	if url := savedFrom(head(f.root, name)); url != "" {
-		f.urls[name] = url
-	}
 }
-
-// HasPages reports whether there are saved pages that contain their URLs.
-func (f *Saved) HasPages() bool { return len(f.urls) > 0 }
 
 // String returns the path of the folder.
 func (f *Saved) String() string { return f.path }
@@ -63,11 +54,12 @@ func (f *Saved) Scan(s *capture.Scan) error {
 	s.Files = len(f.names)
 	for i, name := range f.names {
 		for k, key := range f.keys(name) {
-			e := capture.Entry{URL: urlkey.Hash(urlkey.Alike(key.url)), At: int64(i), Skip: int64(k), Flags: capture.Named}
+			e := capture.Entry{URL: urlkey.Hash(urlkey.Alike(key.url)), At: int64(i), Skip: int64(k), Flags: capture.Named,
+				Time: math.MaxInt64} // after the captures with a date
 			if k > 0 {
 				e.Flags |= capture.Alias
 			}
-			if key.isSaved {
+			if key.isReplay {
 				e.Flags &^= capture.Named
 			}
 			s.Add(e)
@@ -78,13 +70,13 @@ func (f *Saved) Scan(s *capture.Scan) error {
 
 // fileKey is a URL under which a file is found.
 type fileKey struct {
-	url     string
-	as      string // name of the file without what wget added to it
-	isSaved bool   // the file contains the URL
+	url      string
+	as       string // name of the file without what wget added to it
+	isReplay bool   // the URL is the one under which a web archive replayed the file
 }
 
-// keys returns the keys of a file: its file: URL, the URL in a saved page, the URL under which a web archive replayed
-// it, and the names that wget may have derived from the URL of the file. wget makes these variants of a name:
+// keys returns the keys of a file: its file: URL, the URL under which a web archive replayed it, and the names that wget
+// may have derived from the URL of the file. wget makes these variants of a name:
 //
 //   - With -K, the original file ends in .orig, and the file without .orig has changed links.
 //   - With -E, the name ends in the extension of the media type.
@@ -92,14 +84,12 @@ type fileKey struct {
 func (f *Saved) keys(name string) []fileKey {
 	list := []fileKey{{capture.URLOf(nil, filepath.Join(f.path, filepath.FromSlash(name))),
 		strings.TrimSuffix(name, ".orig"), false}}
-	if url := f.urls[name]; url != "" {
-		list = append(list, fileKey{url, name, true})
-	}
 	host, rest := hostOf(name)
 	if host == "" {
 		return list
 	}
-	if url := "http://" + host + "/" + rest; isReplay(url) {
+	url := "http://" + host + "/" + rest
+	if _, _, ok := urlkey.Replayed(url); ok {
 		list = append(list, fileKey{url, name, true})
 	}
 	before := strings.TrimSuffix(name, rest)
@@ -120,11 +110,6 @@ func (f *Saved) keys(name string) []fileKey {
 		}
 	}
 	return list
-}
-
-func isReplay(url string) bool {
-	_, _, ok := urlkey.Replayed(url)
-	return ok
 }
 
 // hostOf returns the folder of a host in the path of a file, and the rest of the path. Without a folder that looks like
@@ -169,7 +154,7 @@ func (f *Saved) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, st
 		Size:      info.Size(),
 		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return f.root.Open(name) }},
 	}
-	if key.isSaved {
+	if key.isReplay {
 		c.URL = key.url
 	}
 	switch {
@@ -185,7 +170,7 @@ func (f *Saved) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, st
 
 // isUncertain reports whether a file may be that of another URL, or a changed copy, given how it was found.
 func (f *Saved) isUncertain(name string, key fileKey) bool {
-	return f.urls[name] != "" || name != key.as && name != key.as+".orig" || f.has[key.as+".1"] ||
+	return name != key.as && name != key.as+".orig" || f.has[key.as+".1"] ||
 		name == key.as && f.has[key.as+".orig"]
 }
 
@@ -216,15 +201,11 @@ func (f *Saved) below(file string) (name string, ok bool) {
 	return filepath.ToSlash(name), err == nil && filepath.IsLocal(name)
 }
 
-// URLOf returns the URL that a saved page contains. Without one, it parses the name of the file in the style of wget:
-// the folder of a host, and a path.
+// URLOf parses the name of a file in the style of wget: the folder of a host, and a path.
 func (f *Saved) URLOf(abs string) string {
 	name, ok := f.below(filepath.ToSlash(abs))
 	if !ok {
 		return ""
-	}
-	if url := f.urls[name]; url != "" {
-		return url
 	}
 	before, folder := hostIn(path.Dir(name))
 	if folder == "" {

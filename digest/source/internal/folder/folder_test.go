@@ -57,11 +57,6 @@ func TestManifest(t *testing.T) {
 			}
 		})
 	}
-	twice := opened(t, sourcetest.WriteFile(t,
-		"http://h/a\ta.png\nhttp://h/a\t./a.png\nhttp://h/a\ta.png\tx/y\nhttp://h/a\ta.png\tx/y\n", dir, "twice.tsv"))
-	if list := sourcetest.Lookup(t, twice, "http://h/a"); len(list) != 2 {
-		t.Errorf("a file that is named again is found %d times, want once for each of two media types", len(list))
-	}
 	absolute := opened(t, sourcetest.WriteFile(t, "http://h/a\t"+filepath.Join(dir, "a.png")+"\n", t.TempDir(),
 		"list.tsv"))
 	if list := sourcetest.Lookup(t, absolute, "http://h/a"); len(list) != 1 ||

@@ -27,11 +27,10 @@ import (
 type List struct {
 	path    string
 	entries []manifestEntry
-	seen    map[string]bool // URLs, files, and media types so far: a repeated file is not another capture
 }
 
 // NewList returns the list at a path.
-func NewList(path string) *List { return &List{path: path, seen: map[string]bool{}} }
+func NewList(path string) *List { return &List{path: path} }
 
 // String returns the path.
 func (m *List) String() string { return m.path }
@@ -125,11 +124,6 @@ func (m *List) add(e manifestEntry, t *capture.Scan) {
 		t.Skip(m.where(e.line), reason)
 		return
 	}
-	k := urlkey.Of(e.url) + "\t" + m.file(e) + "\t" + e.mediaType
-	if m.seen[k] {
-		return
-	}
-	m.seen[k] = true
 	t.Bytes += e.size
 	t.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.url)), At: int64(len(m.entries))})
 	m.entries = append(m.entries, e)
@@ -172,8 +166,7 @@ func (m *List) Read(_ *capture.Index, p *capture.Entry) (*capture.Candidate, str
 		MediaType: e.mediaType,
 		Where:     fmt.Sprintf("%s: %s", m.where(e.line), e.file),
 		Size:      e.size,
-		Body: &body.Body{Place: m.file(e),
-			Open: func() (io.ReadCloser, error) { return os.Open(m.file(e)) }},
+		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return os.Open(m.file(e)) }},
 	}, e.url, nil
 }
 

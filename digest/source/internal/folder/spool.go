@@ -7,10 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -39,15 +37,15 @@ type spoolName struct{ folder, name string }
 func (s *Spool) String() string { return s.path }
 
 var (
-	spoolProtocols = []string{"http", "https", "ftp", "finger"}
-	olderFolder    = regexp.MustCompile(`^(lasttime|prevtime[0-9]{1,4})$`)
-	cacheName      = regexp.MustCompile(`^[0-9A-Za-z+-]{22}$`)
+	// spoolFolder matches the folders of protocols and hosts, and those of older copies.
+	spoolFolder = regexp.MustCompile(`^((https?|ftp|finger)(/[^/]+)?|lasttime|prevtime[0-9]{1,4})$`)
+	spoolFile   = regexp.MustCompile(`^((?:https?|ftp|finger)/[^/]+|lasttime|prevtime[0-9]{1,4})/([DU])([0-9A-Za-z+-]{22})$`)
 )
 
 // IsSpool reports whether a folder is a cache of WWWOFFLE. It must have the subfolders outgoing and lasttime, or a pair
 // of files in the folder of a host in the folder of a protocol.
 func IsSpool(name string) bool {
-	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() { // opening a pipe would block
 		return false
 	}
 	root, err := os.OpenRoot(name)
@@ -62,15 +60,12 @@ func IsSpool(name string) bool {
 	if has("outgoing") && has("lasttime") {
 		return true
 	}
-	s := &Spool{root: root}
-	for _, protocol := range spoolProtocols {
-		hosts, _ := s.folders(protocol)
-		for _, host := range hosts {
-			names, _ := s.names(host)
-			for _, name := range names {
-				if localfile.IsFile(s.root, host+"/U"+name) && localfile.IsFile(s.root, host+"/D"+name) {
-					return true
-				}
+	for _, protocol := range []string{"http", "https", "ftp", "finger"} {
+		files, _ := fs.Glob(root.FS(), protocol+"/*/U*")
+		for _, file := range files {
+			m := spoolFile.FindStringSubmatch(file)
+			if m != nil && localfile.IsFile(root, file) && localfile.IsFile(root, m[1]+"/D"+m[3]) {
+				return true
 			}
 		}
 	}
@@ -88,38 +83,32 @@ func NewSpool(path string) (*Spool, error) {
 
 // Scan adds an entry for each pair of files.
 func (s *Spool) Scan(t *capture.Scan) error {
-	seen := map[string][]spoolName{} // the pairs of the hosts, by URL
-	for folder, err := range s.all {
-		var names []string
-		if err == nil {
-			names, err = s.names(folder)
-		}
-		if err != nil && !errors.Is(err, fs.ErrPermission) {
+	err := fs.WalkDir(s.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		m := spoolFile.FindStringSubmatch(name)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrPermission):
 			return err
+		case err != nil:
+			t.SkipLost(filepath.Join(s.path, name), "a folder that cannot be read")
+			return nil
+		case d.IsDir() && name != "." && !spoolFolder.MatchString(name):
+			return fs.SkipDir
+		case m == nil:
+			return nil
 		}
-		if err != nil {
-			t.SkipLost(filepath.Join(s.path, folder), "a folder that cannot be read")
+		if info, err := s.root.Lstat(m[1] + "/D" + m[3]); m[2] == "U" && err == nil && !info.IsDir() {
+			return nil // the pair is added at its D file
 		}
-		for _, name := range names {
-			if err := s.add(t, spoolName{folder, name}, seen); err != nil {
-				return err
-			}
-		}
+		return s.add(t, spoolName{m[1], m[3]})
+	})
+	if err == nil && t.Files == 0 && t.Total().Skipped == nil {
+		err = errors.New("the folder has no files that WWWOFFLE stored")
 	}
-	if t.Files == 0 && t.Total().Skipped == nil {
-		return errors.New("the folder has no files that WWWOFFLE stored")
-	}
-	return nil
+	return err
 }
 
-// add adds the entry of a pair, or counts an unusable pair. For the latest copy, WWWOFFLE makes a hard link in a folder
-// of older copies, which add ignores. The error is one of the disk.
-func (s *Spool) add(t *capture.Scan, n spoolName, seen map[string][]spoolName) error {
-	url, _ := s.url(n.folder, n.name) // without a URL, the pair is unusable
-	if url != "" && slices.ContainsFunc(seen[url], func(other spoolName) bool { return s.same(n, other) }) {
-		return nil
-	}
-	seen[url] = append(seen[url], n)
+// add adds the entry of a pair, or counts an unusable pair. The error is one of the disk.
+func (s *Spool) add(t *capture.Scan, n spoolName) error {
 	t.Files++
 	where := filepath.Join(s.path, n.folder, "D"+n.name)
 	c, reason, err := s.entry(n)
@@ -163,73 +152,6 @@ func (s *Spool) Names(url string) (names []string) {
 
 // Close closes the folder.
 func (s *Spool) Close() error { return s.root.Close() }
-
-// readDir returns the contents of a folder; none if the folder does not exist. An error means that the list is
-// incomplete.
-func (s *Spool) readDir(folder string) ([]fs.DirEntry, error) {
-	list, err := fs.ReadDir(s.root.FS(), folder)
-	if err != nil && localfile.Missing(err) {
-		err = nil
-	}
-	return list, err
-}
-
-// folders returns the subfolders of a folder. The results begin with the name of the folder.
-func (s *Spool) folders(in string) ([]string, error) {
-	list, err := s.readDir(in)
-	var names []string
-	for _, d := range list {
-		if d.IsDir() {
-			names = append(names, path.Join(in, d.Name()))
-		}
-	}
-	return names, err
-}
-
-// names returns the names of files in a folder, without the letters D and U.
-func (s *Spool) names(folder string) ([]string, error) {
-	list, err := s.readDir(folder)
-	var names []string
-	for _, d := range list {
-		if name := d.Name(); (name[0] == 'D' || name[0] == 'U') && cacheName.MatchString(name[1:]) {
-			names = append(names, name[1:])
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names), err
-}
-
-// all yields the folders of hosts, and then the folders of older copies. For an error, it yields the folder whose
-// subfolders are unreadable.
-func (s *Spool) all(yield func(string, error) bool) {
-	for _, protocol := range spoolProtocols {
-		hosts, err := s.folders(protocol)
-		if err != nil && !yield(protocol, err) {
-			return
-		}
-		for _, host := range hosts {
-			if !yield(host, nil) {
-				return
-			}
-		}
-	}
-	names, err := s.folders(".")
-	if err != nil && !yield(".", err) {
-		return
-	}
-	for _, name := range names {
-		if olderFolder.MatchString(name) && !yield(name, nil) {
-			return
-		}
-	}
-}
-
-// same reports whether the D files of two pairs are one file.
-func (s *Spool) same(a, b spoolName) bool {
-	one, _ := s.root.Stat(a.folder + "/D" + a.name)
-	other, _ := s.root.Stat(b.folder + "/D" + b.name)
-	return os.SameFile(one, other) // a missing file is not the same as any
-}
 
 // url returns the URL in the U file with a name. The error is fs.ErrNotExist if there is no such file.
 func (s *Spool) url(folder, name string) (string, error) {

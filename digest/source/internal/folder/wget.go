@@ -138,12 +138,3 @@ func IsDownload(name string) bool {
 	_, host := hostIn(path.Dir(name))
 	return host != ""
 }
-
-// IsShown reports whether a file with this name may be one that browsers show or that pages need.
-func IsShown(name string) bool {
-	switch strings.ToLower(path.Ext(strings.TrimSuffix(name, ".orig"))) {
-	case ".gif", ".jpg", ".jpeg", ".png", ".svg", ".webp", ".ico", ".bmp", ".pdf", ".css", ".js", ".swf":
-		return true
-	}
-	return isPageName(path.Base(name))
-}

@@ -2,30 +2,28 @@ package har
 
 import (
 	"bufio"
-	"bytes"
 	"io"
-	"strings"
+	"regexp"
 )
 
-// splitter finds the elements of log.entries in a HAR file by their brackets, so a damaged element costs only itself.
+// splitter finds the objects in log.entries of a HAR file by their brackets, so a damaged entry costs only itself.
 type splitter struct {
-	limit  int   // maximum size of an element
+	limit  int   // maximum size of an entry
 	offset int64 // offset of the first byte
 
-	// found is called for each element, with its offset. data is nil if the element exceeds the limit, and empty if it
-	// is not an object. data is valid during the call.
+	// found is called for each entry, with its offset. data is nil if the entry exceeds the limit, and valid during the
+	// call.
 	found func(at int64, data []byte)
 
-	depth, level    int    // number of open brackets, and how many of the first ones lead to the elements
+	depth, level    int    // number of open brackets, and how many of the first ones lead to the entries
 	quoted, escaped bool   // within a string, and after a backslash in it
 	name            []byte // beginning of the last string
-	start           int64  // offset of the current element; negative outside of elements
-	data            []byte // current element
-	stray           bool   // the current element is not an object
+	start           int64  // offset of the current entry; negative outside of entries
+	data            []byte // current entry
 	hasEntries      bool   // log.entries was found
 }
 
-// levels are the brackets that lead to the elements, and the names of their values.
+// levels are the brackets that lead to the entries, and the names of their values.
 var levels = [...]struct {
 	bracket byte
 	name    string
@@ -60,7 +58,6 @@ func (s *splitter) next(at int64, c byte) {
 	case c == '"':
 		if s.quoted = !s.quoted; s.quoted {
 			s.name = s.name[:0]
-			s.other(at)
 		}
 	case s.quoted && len(s.name) <= len("entries"):
 		s.name = append(s.name, c)
@@ -69,31 +66,15 @@ func (s *splitter) next(at int64, c byte) {
 		s.open(at, c)
 	case c == '}' || c == ']':
 		s.close()
-	case c == ',':
-		s.stray = s.stray && !s.atElement()
-	case strings.IndexByte(" \t\r\n", c) < 0:
-		s.other(at)
-	}
-}
-
-// atElement reports whether an element of log.entries may begin here.
-func (s *splitter) atElement() bool { return s.level == len(levels) && s.depth == s.level }
-
-// other notes an element that is not an object.
-func (s *splitter) other(at int64) {
-	if s.atElement() && !s.stray {
-		s.stray = true
-		s.found(at, []byte{})
 	}
 }
 
 func (s *splitter) open(at int64, c byte) {
 	switch {
-	case s.atElement() && c == '{':
+	case s.level == len(levels) && s.depth == s.level && c == '{':
 		s.start, s.data = at, append(s.data[:0], c)
-	case s.atElement():
-		s.other(at)
-	case s.level == s.depth && c == levels[s.level].bracket && string(s.name) == levels[s.level].name:
+	case s.level < len(levels) && s.level == s.depth && c == levels[s.level].bracket &&
+		string(s.name) == levels[s.level].name:
 		s.level++
 		s.hasEntries = s.hasEntries || s.level == len(levels)
 	}
@@ -114,22 +95,15 @@ func (s *splitter) close() {
 	s.start = -1
 }
 
+// notNumbers matches NaN and Infinity, and strings, which may contain them.
+var notNumbers = regexp.MustCompile(`(?s)"(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)`)
+
 // replaceNumbers replaces NaN and Infinity by 0. Some programs write these numbers, which JSON does not have.
-func replaceNumbers(data []byte) {
-	quoted := false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		default:
-			for _, name := range []string{"NaN", "Infinity"} {
-				if bytes.HasPrefix(data[i:], []byte(name)) {
-					copy(data[i:], "0"+strings.Repeat(" ", len(name)-1))
-				}
-			}
+func replaceNumbers(data []byte) []byte {
+	return notNumbers.ReplaceAllFunc(data, func(m []byte) []byte {
+		if m[0] == '"' {
+			return m
 		}
-	}
+		return []byte("0")
+	})
 }

@@ -147,45 +147,6 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// The encoding of a text is that of its byte order mark, of its media type, or the default of browsers.
-func TestCharset(t *testing.T) {
-	for _, row := range []struct{ mediaType, text, name string }{
-		{"text/html; charset=Shift_JIS", "", "shift_jis"}, {"text/html; charset=\"latin1\"", "", "windows-1252"},
-		{"text/html; charset=utf-7", "", ""}, {"text/html; charset=iso-2022-kr", "", "replacement"},
-		{"text/html", "", "windows-1252"}, {"text/html", "\ufeffé", "utf-8"}, {"", "é", "windows-1252"},
-		{"text/html", `<meta charset="euc-kr">`, "windows-1252"}, {"text/html; charset=", "", "windows-1252"},
-	} {
-		t.Run(row.mediaType+row.text, func(t *testing.T) {
-			e := new(harEntry)
-			e.Response.Content.MimeType = row.mediaType
-			if name := e.charset(lookAt([]byte(row.text))); name != row.name {
-				t.Errorf("%s, want %s", name, row.name)
-			}
-		})
-	}
-}
-
-// A text has forms in the encodings in which the server may have sent it.
-func TestForms(t *testing.T) {
-	for _, row := range []struct{ mediaType, body, want string }{
-		{"text/html; charset=utf-8", "é", `stored "é"`},
-		{"image/gif", "GIF", `stored "GIF"`},
-		{"text/html", "ascii", `stored "ascii"`},
-		{"text/html", "é", `stored "é", sent "\xe9"`},
-		{"text/html; charset=gbk", "é", `stored "é", sent "\xa8\xa6"`},
-		{"text/html; charset=iso-2022-kr", "é", `stored "é"`},
-		{"text/html; charset=utf-16be", "ascii", `stored "ascii", sent "\x00a\x00s\x00c\x00i\x00i"`},
-	} {
-		t.Run(row.mediaType+row.body, func(t *testing.T) {
-			s, _ := opened(t, sourcetest.HAREntry("GET", "http://h/", 200,
-				fmt.Sprintf(`{"mimeType": %q, "text": %q}`, row.mediaType, row.body), ""))
-			if got := strings.Join(sourcetest.ReadForms(sourcetest.LookupOne(t, s, "http://h/")), ", "); got != row.want {
-				t.Errorf("%s, want %s", got, row.want)
-			}
-		})
-	}
-}
-
 // A body in base64 has the forms of stored data: decoded from base64, and without a coding that the data show.
 func TestFormsOfBase64(t *testing.T) {
 	packed := sourcetest.Gzip("body")

@@ -125,10 +125,6 @@ func (h *File) index(s *capture.Scan, at int64, data []byte) {
 		s.SkipCapped(h.where(at), fmt.Sprintf("an entry larger than %d bytes", h.limit))
 		return
 	}
-	if len(data) == 0 {
-		s.SkipLost(h.where(at), "an entry that is not a JSON object")
-		return
-	}
 	e, err := parse(data)
 	if err != nil {
 		s.SkipLost(h.where(at), inWords(err))
@@ -153,9 +149,8 @@ func parse(data []byte) (*harEntry, error) {
 	e := new(harEntry)
 	err := json.Unmarshal(data, e)
 	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
-		replaceNumbers(data)
 		e = new(harEntry)
-		err = json.Unmarshal(data, e)
+		err = json.Unmarshal(replaceNumbers(data), e)
 	}
 	return e, err
 }
@@ -287,7 +282,7 @@ func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, str
 	}
 	c.Size = seen.size
 	c.Doubt = e.doubt(seen)
-	c.Body = h.bodyOf(p.At, p.Skip, e, seen)
+	c.Body = &body.Body{Open: h.open(p.At, p.Skip, e.Response.Content.Encoding)}
 	return c, c.URL, nil
 }
 

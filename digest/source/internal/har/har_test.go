@@ -53,15 +53,11 @@ func TestDamagedEntry(t *testing.T) {
 	good := sourcetest.HAREntry("GET", "http://h/good", 200, `{"text": "good"}`, "")
 	next := strings.ReplaceAll(good, "good", "next")
 	for name, row := range map[string]struct{ damaged, skipped string }{
-		"a missing comma":      {strings.Replace(good, ", ", " ", 1), "an entry with damaged JSON"},
-		"an unknown word":      {`{"request": nil}`, "an entry with damaged JSON"},
-		"an invalid escape":    {`{"request": "\x"}`, "an entry with damaged JSON"},
-		"a comma too much":     {`{"request": {},}`, "an entry with damaged JSON"},
-		"a value of a type":    {`{"request": 7}`, "an entry with a value of the wrong type"},
-		"a number":             {`7`, "an entry that is not a JSON object"},
-		"a string":             {`"{\"}"`, "an entry that is not a JSON object"},
-		"a list":               {`[1, {"request": {}}, "x"]`, "an entry that is not a JSON object"},
-		"a word and an object": {"?" + next, "an entry that is not a JSON object"},
+		"a missing comma":   {strings.Replace(good, ", ", " ", 1), "an entry with damaged JSON"},
+		"an unknown word":   {`{"request": nil}`, "an entry with damaged JSON"},
+		"an invalid escape": {`{"request": "\x"}`, "an entry with damaged JSON"},
+		"a comma too much":  {`{"request": {},}`, "an entry with damaged JSON"},
+		"a value of a type": {`{"request": 7}`, "an entry with a value of the wrong type"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := opened(t, good, row.damaged, next)
@@ -77,7 +73,7 @@ func TestDamagedEntry(t *testing.T) {
 	}
 }
 
-// FuzzSplitter: in valid JSON, the elements of log.entries are found as encoding/json finds them.
+// FuzzSplitter: in valid JSON, the objects in log.entries are found as encoding/json finds them.
 func FuzzSplitter(f *testing.F) {
 	f.Add(sourcetest.HAR(`{"a": "\"}]"}`, `{"b": [{}]}`, "7", `"x"`, "[1]"))
 	f.Add(`{"log": [], "x": {"log": {"entries": [{}]}}, ` +
@@ -95,10 +91,9 @@ func FuzzSplitter(f *testing.F) {
 		}
 		var want []string
 		for _, e := range all.Log.Entries {
-			if e[0] != '{' {
-				e = nil
+			if e[0] == '{' {
+				want = append(want, string(e))
 			}
-			want = append(want, string(e))
 		}
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %q, %v, want %q", text, got, err, want)

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 // positions, and stops at the first damaged header.
 type MHTML struct {
 	path  string
+	date  time.Time // of the message
 	parts []*mhtmlPart
 }
 
@@ -30,16 +30,11 @@ func (m *MHTML) String() string { return m.path }
 // mhtmlPart is one part of the message, or a message that is not a multipart.
 type mhtmlPart struct {
 	start, end int64
-	url        string // Content-Location, or Content-ID as a URL
-	cid        string // Content-ID as a URL; empty if it is url, or there is none
+	url        string // Content-Location
 	mediaType  string
 	coding     string // Content-Transfer-Encoding, in lower case
-	time       time.Time
-	uncertain  bool
+	isCut      bool   // no boundary follows
 }
-
-// browser matches the From field of messages saved by browsers. Browsers rewrite HTML when they save it.
-var browser = regexp.MustCompile(`(?i)saved by (blink|webkit|mozilla|opera|(windows|microsoft) internet explorer)`)
 
 // IsMHTML reports whether a file begins with the header of a message with parts, or with a location.
 func IsMHTML(path string) bool {
@@ -58,41 +53,35 @@ func (m *MHTML) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, st
 		return nil, "", err
 	}
 	p := m.parts[e.At]
-	key := p.url
-	if e.Flags&capture.Alias != 0 {
-		key = p.cid
-	}
-	return m.candidate(p), key, nil
-}
-
-func (m *MHTML) candidate(p *mhtmlPart) *capture.Candidate {
 	c := &capture.Candidate{
 		URL:       p.url,
 		MediaType: p.mediaType,
-		Time:      p.time,
+		Time:      m.date,
 		Where:     fmt.Sprintf("%s, offset %d", m.path, p.start),
 		Size:      -1,
 		Record:    "MHTML part",
-		Body:      m.body(p),
-	}
-	switch p.coding {
-	case "base64", "binary":
-	default: // the original file may have had other line ends, or blanks before line ends
-		c.Doubt = "MHTML does not keep the line ends of text"
-	}
-	if p.uncertain {
-		c.Doubt = "browsers rewrite pages when they save them"
+		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return m.open(p) }},
 	}
 	if p.coding != "base64" && p.coding != "quoted-printable" {
 		c.Size = p.end - p.start
 	}
-	return c
+	if p.coding != "base64" && p.coding != "binary" { // lines in a message end in CRLF (RFC 2045, 2.7, 2.8, and 6.7)
+		c.Body.Restore = func(r io.Reader) io.Reader { return withoutCR{bufio.NewReader(r)} }
+	}
+	kind, _, _ := strings.Cut(strings.ToLower(p.mediaType), ";")
+	switch {
+	case p.isCut:
+		c.Doubt = "no boundary follows the part, so it may be cut off"
+	case kind == "text/html", kind == "application/xhtml+xml", kind == "text/css":
+		c.Doubt = "browsers rewrite pages when they save them"
+	case p.coding != "base64" && p.coding != "binary":
+		c.Doubt = "MHTML does not keep the line ends of text"
+	}
+	return c, p.url, nil
 }
 
-// body returns the body of a part. The transfer coding is removed, because the original file did not have it. Lines of
-// text in a message end in CRLF, even if they end in LF in the original file (RFC 2045, 2.7, 2.8, and 6.7).
-func (m *MHTML) body(p *mhtmlPart) *body.Body {
-	b := &body.Body{}
+// open opens the body of a part. The transfer coding is removed, because the original file did not have it.
+func (m *MHTML) open(p *mhtmlPart) (io.ReadCloser, error) {
 	decode := func(r io.Reader) io.Reader { return r }
 	switch p.coding {
 	case "base64":
@@ -101,22 +90,13 @@ func (m *MHTML) body(p *mhtmlPart) *body.Body {
 		decode = body.FromQuotedPrintable
 	case "", "7bit", "8bit", "binary":
 	default:
-		b.Open = func() (io.ReadCloser, error) {
-			return nil, fmt.Errorf("the transfer coding %.40q is unknown", p.coding)
-		}
-		return b
+		return nil, fmt.Errorf("the transfer coding %.40q is unknown", p.coding)
 	}
-	if p.coding != "base64" && p.coding != "binary" {
-		b.Restore = func(r io.Reader) io.Reader { return &withoutCR{r: bufio.NewReader(r)} }
+	file, err := localfile.Open(m.path)
+	if err != nil {
+		return nil, err
 	}
-	b.Open = func() (io.ReadCloser, error) {
-		file, err := localfile.Open(m.path)
-		if err != nil {
-			return nil, err
-		}
-		return partReader{decode(io.NewSectionReader(file, p.start, p.end-p.start)), file}, nil
-	}
-	return b
+	return partReader{decode(io.NewSectionReader(file, p.start, p.end-p.start)), file}, nil
 }
 
 // partReader reads the body of a part.
@@ -125,29 +105,19 @@ type partReader struct {
 	io.Closer
 }
 
-// transferCoding returns the name of a coding in a field, without the comment that may follow (RFC 5322, 3.2.2).
-func transferCoding(field string) string {
-	name, _, _ := strings.Cut(strings.ToLower(field), "(")
-	return strings.TrimSpace(name)
-}
+// withoutCR replaces each CRLF by LF.
+type withoutCR struct{ *bufio.Reader }
 
-// withoutCR reads r and replaces each CRLF by LF.
-type withoutCR struct{ r *bufio.Reader }
-
-func (w *withoutCR) Read(p []byte) (int, error) {
-	n := 0
-	for n < len(p) {
-		c, err := w.r.ReadByte()
+func (w withoutCR) Read(p []byte) (int, error) {
+	for n := range p {
+		c, err := w.ReadByte()
+		if next, _ := w.Peek(1); err == nil && c == '\r' && string(next) == "\n" {
+			c, err = w.ReadByte()
+		}
 		if err != nil {
 			return n, err
 		}
-		if c == '\r' {
-			if next, err := w.r.Peek(1); err == nil && next[0] == '\n' {
-				continue
-			}
-		}
 		p[n] = c
-		n++
 	}
-	return n, nil
+	return len(p), nil
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"mime"
 	"strings"
-	"time"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -23,21 +22,10 @@ func mediaType(h *body.Header) (string, map[string]string) {
 	return kind, params
 }
 
-// container is an open multipart.
-type container struct {
+// multipart is an open multipart.
+type multipart struct {
 	boundary string
 	base     string // base of the locations of its parts; may be empty
-	start    string // Content-ID of the root; if empty, the root is the first part
-	parts    int    // number of parts begun so far
-}
-
-// rootIs reports whether the current part is the root of a container (RFC 2387, 3.2). cid is the Content-ID of the
-// part; an empty cid matches no container with a start.
-func (c *container) rootIs(cid string) bool {
-	if c == nil {
-		return false
-	}
-	return c.start == "" && c.parts == 1 || c.start != "" && c.start == cid
 }
 
 // mhtmlReader finds the parts of a message, line by line.
@@ -46,10 +34,8 @@ type mhtmlReader struct {
 	m      *MHTML
 	t      *capture.Scan
 	offset int64 // offset of the next data
-	within []container
-	open   *mhtmlPart // the current part; nil within ignored data
-	date   time.Time  // date of the message
-	saved  bool       // the message was written by a browser
+	within []multipart
+	part   *mhtmlPart // the current part; nil within ignored data
 
 	// A line end before a boundary belongs to the boundary (RFC 2046, 5.1.1): ending is the length of the previous line
 	// end, and last the last octet read of this line.
@@ -107,11 +93,11 @@ func (r *mhtmlReader) read() error {
 		}
 		whole = err == nil
 	}
-	if r.open != nil && !single {
-		r.t.Skip(r.where(r.open.start), "a part without a closing boundary")
-		r.open.uncertain = true
+	if r.part != nil && !single {
+		r.t.Skip(r.where(r.part.start), "a part without a closing boundary")
+		r.part.isCut = true
 	}
-	r.close(r.offset)
+	r.endPart(r.offset)
 	return nil
 }
 
@@ -134,7 +120,7 @@ func (r *mhtmlReader) noteLineEnd(line []byte) {
 // atBoundary ends the part before a boundary line that begins at start. It begins the next part if the boundary line is
 // complete and is not the closing boundary.
 func (r *mhtmlReader) atBoundary(multipart int, closing bool, start int64, ends bool) error {
-	r.close(start - r.ending)
+	r.endPart(start - r.ending)
 	r.ending = 0
 	if closing {
 		r.within = r.within[:multipart]
@@ -162,24 +148,23 @@ func (r *mhtmlReader) boundary(line []byte) (int, bool) {
 	return -1, false
 }
 
-// close ends the current part.
-func (r *mhtmlReader) close(end int64) {
-	p := r.open
+// endPart ends the current part.
+func (r *mhtmlReader) endPart(end int64) {
+	p := r.part
 	if p == nil {
 		return
 	}
 	p.end = end
-	r.open = nil
-	e := capture.Entry{URL: urlkey.Hash(urlkey.Alike(p.url)), Time: p.time.UnixMicro(), At: int64(len(r.m.parts))}
+	r.part = nil
+	r.t.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(p.url)), Time: r.m.date.UnixMicro(), At: int64(len(r.m.parts))})
 	r.m.parts = append(r.m.parts, p)
-	r.t.Add(e)
-	if p.cid != "" {
-		e.URL, e.Flags = urlkey.Hash(urlkey.Alike(p.cid)), capture.Alias
-		r.t.Add(e)
-	}
 }
 
-// header reads the header of the message, or of a part, and opens the part.
+// partMemory is the memory of a part, in addition to its header.
+const partMemory = 256
+
+// header reads the header of the message, or of a part, and begins the part. A part without a location is counted as
+// skipped.
 func (r *mhtmlReader) header() error {
 	at := r.offset
 	h, err := body.ReadHeader(r.Reader)
@@ -190,99 +175,45 @@ func (r *mhtmlReader) header() error {
 		return err
 	}
 	r.offset += h.Size
-	if at == 0 {
-		r.date = h.Date()
-		r.saved = h.Get("Snapshot-Content-Location") != "" || browser.MatchString(h.Get("From"))
-	}
-	var outer *container
 	base := ""
-	if len(r.within) > 0 {
-		outer = &r.within[len(r.within)-1]
-		outer.parts++
-		base = outer.base
+	if n := len(r.within); n > 0 {
+		base = r.within[n-1].base
 	}
-	if b := location(h, "Content-Base"); b != "" {
-		base = urlkey.Resolve(base, b)
+	if at == 0 {
+		r.m.date = h.Date()
+		base = location(h, "Snapshot-Content-Location")
 	}
-	url := location(h, "Content-Location", "Snapshot-Content-Location")
+	url := location(h, "Content-Location")
 	if url != "" {
 		url = urlkey.Resolve(base, url)
 	}
 	kind, params := mediaType(h)
-	if strings.HasPrefix(kind, "multipart/") && params["boundary"] != "" {
-		r.enter(at, container{params["boundary"], cmp.Or(url, base), withoutAngles(params["start"]), 0})
-		return nil
-	}
-	cid := withoutAngles(h.Get("Content-ID"))
-	if url == "" && outer.rootIs(cid) {
-		url = base
-	}
-	return r.begin(at, h, kind, url, cid)
-}
-
-// withoutAngles returns a Content-ID without the surrounding angle brackets.
-func withoutAngles(id string) string { return strings.Trim(id, "<> ") }
-
-// enter begins a multipart. at is the offset of its header.
-func (r *mhtmlReader) enter(at int64, c container) {
-	if len(r.within) == maxNested {
+	switch isMultipart := strings.HasPrefix(kind, "multipart/") && params["boundary"] != ""; {
+	case isMultipart && len(r.within) == maxNested:
 		r.t.SkipCapped(r.where(at), fmt.Sprintf("multiparts nested more than %d deep", maxNested))
-		return
-	}
-	r.within = append(r.within, c)
-}
-
-// partMemory is the memory of a part, in addition to its header.
-const partMemory = 256
-
-// begin begins a part. at is the offset of its header. A part without a name is ignored. The error is meter.Over.
-func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) error {
-	if err := r.t.Meter.Keep(partMemory + h.Size); err != nil {
-		return err
-	}
-	p := &mhtmlPart{
-		start:     r.offset,
-		url:       url,
-		mediaType: h.Get("Content-Type"),
-		coding:    transferCoding(h.Get("Content-Transfer-Encoding")),
-		time:      r.date,
-	}
-	if date := h.Date(); !date.IsZero() {
-		p.time = date
-	}
-	switch kind {
-	case "text/html", "application/xhtml+xml", "text/css":
-		p.uncertain = r.saved
-	}
-	if cid != "" {
-		p.cid = "cid:" + cid
-	}
-	if url == "" || url == p.cid {
-		p.url, p.cid = p.cid, ""
-	}
-	if p.url == "" {
-		r.t.Skip(r.where(at), "a part without Content-Location and Content-ID")
+		return nil
+	case isMultipart:
+		r.within = append(r.within, multipart{params["boundary"], cmp.Or(url, base)})
+		return nil
+	case url == "":
+		r.t.Skip(r.where(at), "a part without Content-Location")
 		return nil
 	}
-	r.open = p
-	return nil
+	coding, _, _ := strings.Cut(strings.ToLower(h.Get("Content-Transfer-Encoding")), "(") // a comment (RFC 5322, 3.2.2)
+	r.part = &mhtmlPart{start: r.offset, url: url, mediaType: h.Get("Content-Type"), coding: strings.TrimSpace(coding)}
+	return r.t.Meter.Keep(partMemory + h.Size)
 }
 
-// location returns the URL in the first of the named fields that the header has. It removes the blanks at line breaks
-// (RFC 2557, 4.4.2), decodes encoded words, and escapes other blanks.
-func location(h *body.Header, names ...string) string {
-	for _, name := range names {
-		for _, f := range h.Fields {
-			if v := cmp.Or(f.Unbroken, f.Value); v != "" && strings.EqualFold(f.Name, name) {
-				if plain, err := new(mime.WordDecoder).DecodeHeader(v); err == nil {
-					v = plain
-				}
-				return withoutBlanks(v)
+// location returns the URL in a field of a header. It removes the blanks at line breaks (RFC 2557, 4.4.2), decodes
+// encoded words, and escapes other blanks.
+func location(h *body.Header, name string) string {
+	for _, f := range h.Fields {
+		if v := cmp.Or(f.Unbroken, f.Value); v != "" && strings.EqualFold(f.Name, name) {
+			if plain, err := new(mime.WordDecoder).DecodeHeader(v); err == nil {
+				v = plain
 			}
+			return strings.ReplaceAll(strings.TrimSpace(v), " ", "%20")
 		}
 	}
 	return ""
 }
-
-// withoutBlanks escapes the blanks of a URL.
-func withoutBlanks(url string) string { return strings.ReplaceAll(strings.TrimSpace(url), " ", "%20") }

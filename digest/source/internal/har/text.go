@@ -3,14 +3,11 @@ package har
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"mime"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/net/html/charset"
-	"golang.org/x/text/transform"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
@@ -43,7 +40,6 @@ func (e *harEntry) isStored() bool { return e.isBase64() || e.Response.Content.F
 // is none.
 func (e *harEntry) doubt(l look) string {
 	content := &e.Response.Content
-	charset := e.charset(l)
 	switch size := content.Size; {
 	case e.Response.Status == 0:
 		return "the HAR file has status 0 for the response"
@@ -69,7 +65,7 @@ func (e *harEntry) doubt(l look) string {
 	case e.isStored():
 	case l.replaced:
 		return "the browser has replaced characters that it could not decode"
-	case charset != utf8Name && (l.foreign || !extendsASCII(charset)):
+	case !l.marked && !e.isUTF8(l):
 		return "the HAR file has decoded text, which may not have been sent as UTF-8"
 	}
 	return body.StatusDoubt(int(e.Response.Status))
@@ -83,42 +79,13 @@ func (e *harEntry) isShortened(l look) bool {
 	return err == nil && n != l.size && !h.IsCoded()
 }
 
-// Names of encodings. The last stands for all encodings that browsers do not decode, such as ISO-2022-KR.
-const (
-	utf8Name        = "utf-8"
-	defaultName     = "windows-1252"
-	replacementName = "replacement"
-)
+// asciiCharset matches the names of charsets that contain ASCII unchanged, and the name of no charset.
+var asciiCharset = regexp.MustCompile(`^(utf-?8|us-ascii|latin1|iso-8859-[0-9]{1,2}|windows-125[0-9]|)$`)
 
-// extendsASCII reports whether an encoding contains ASCII unchanged. It is false for an unknown encoding.
-func extendsASCII(name string) bool {
-	return name != "" && name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp" && name != replacementName
-}
-
-// charset returns the name of the encoding in which a text was sent: that of its byte order mark or media type, or else
-// the default of browsers. It is empty for an encoding that browsers do not know.
-func (e *harEntry) charset(l look) string {
-	_, parameters, err := mime.ParseMediaType(e.Response.Content.MimeType)
-	label := parameters["charset"]
-	switch {
-	case l.marked:
-		return utf8Name
-	case err != nil || label == "":
-		return defaultName
-	}
-	_, name := charset.Lookup(label)
-	return name
-}
-
-// bodyOf returns the body of the entry at a place.
-func (h *File) bodyOf(at, size int64, e *harEntry, l look) *body.Body {
-	b := &body.Body{Open: h.open(at, size, e.Response.Content.Encoding)}
-	name := e.charset(l)
-	if e.isStored() || name == utf8Name || !l.foreign && extendsASCII(name) {
-		return b
-	}
-	if encoding, _ := charset.Lookup(name); encoding != nil && name != replacementName { // the text in the log is decoded
-		b.Restore = func(r io.Reader) io.Reader { return transform.NewReader(r, encoding.NewEncoder()) }
-	}
-	return b
+// isUTF8 reports whether a text was certainly sent as it is in UTF-8. The media type says so, or the text and its
+// charset are ASCII.
+func (e *harEntry) isUTF8(l look) bool {
+	_, parameters, _ := mime.ParseMediaType(e.Response.Content.MimeType)
+	charset := strings.ToLower(parameters["charset"])
+	return charset == "utf-8" || charset == "utf8" || !l.foreign && asciiCharset.MatchString(charset)
 }

@@ -24,12 +24,6 @@ func IsName(name string) bool {
 	return slices.ContainsFunc(Names, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// IsARCName reports whether the name of an archive file has an extension of ARC files.
-func IsARCName(name string) bool {
-	return IsName(name) && strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".open"),
-		".gz"), ".arc")
-}
-
 // Is reports whether a file has the name of an archive file, or begins with a WARC or ARC record.
 func Is(path string) bool {
 	info, err := os.Stat(path)

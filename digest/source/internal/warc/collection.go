@@ -12,8 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// dataPackage is the list of the files in a WACZ file, or of the WACZ files of a collection. The list of a collection
-// has its own profile, and is in the same folder as the files.
+// dataPackage is the list of the WACZ files of a collection. It is in the same folder as the files.
 type dataPackage struct {
 	Profile   string
 	Resources []struct{ Path string }

@@ -23,7 +23,7 @@ type File struct {
 	URL       string
 	MediaType string // media type of the record or its response; empty for an error response or a redirect
 
-	// Start has the first bytes of the file, with declared codings removed. It is valid until the next File.
+	// Start has the first bytes of the file, with declared codings removed.
 	Start []byte
 
 	// Err is the reason why the record does not have the whole file.
@@ -71,9 +71,9 @@ func (o *Originals) Has(f *File) bool {
 	return false
 }
 
-// Files yields the files of all records of a WARC or ARC file, in the order of the records. It skips damaged data. If
-// data were skipped, the last result is an error that describes the damage. If there is no record, the error is the
-// only result.
+// Files yields the files of all records of a WARC or ARC file, in the order of the records. Files of records that were
+// split come last. It skips damaged data. If data were skipped, the last result is an error that describes the damage. If
+// there is no record, the error is the only result.
 func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		p := &Part{Path: name, data: r, Size: size}
@@ -90,20 +90,27 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 		}
 		defer in.Close()
 		in.skipMark()
-		l := &fileLook{in: in, index: x}
-		s := &scan{Scan: &capture.Scan{Meter: budget}, in: in, part: p, wanted: l.look}
-		var split splitFiles
+		s := &scan{Scan: &capture.Scan{Meter: budget}, in: in, part: p, ofFiles: true, arc: true}
+		var segments capture.Entries
 		for err == nil {
-			l.looked = false
 			err = s.next()
-			if l.looked && s.Entries.Len() == 0 {
-				l.err = s.broken()
-				s.Entries.Add(capture.Entry{})
-			}
 			for e := range s.Entries.All() {
 				if e.Flags&(isFirst|continues) != 0 {
-					split.add(e, l, s)
-				} else if !yield(l.file(p, placeOf(e)), nil) {
+					segments.Add(*e)
+					continue
+				}
+				f, at := s.file, placeOf(e)
+				if e.Flags&isDamaged != 0 {
+					f.Err = cmp.Or(s.Meter.Over(), errors.New(reasonDamaged))
+				}
+				f.Open = func() (io.ReadCloser, error) {
+					r, err := p.read(x, at)
+					if err != nil {
+						return nil, err
+					}
+					return openPDF(r.data(), x.Meter())
+				}
+				if !yield(f, nil) {
 					return
 				}
 			}
@@ -115,10 +122,8 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			yield(nil, err)
 			return
 		}
-		for f := range split.joined(s) {
-			if !yield(f, nil) {
-				return
-			}
+		if !s.splitFiles(segments, yield) {
+			return
 		}
 		if err := s.damage(); err != nil {
 			yield(nil, err)
@@ -126,59 +131,37 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	}
 }
 
-// splitFiles are the files of records that were split. They are yielded last, because their segments may be anywhere.
-type splitFiles struct {
-	entries capture.Entries
-	firsts  []splitFile
-	keys    map[uint64]bool // segment keys of the first segments
-}
-
-// splitFile is the file of a first segment, and its position.
-type splitFile struct {
-	*File
-	at position
-}
-
-// add adds the current record, which is a segment.
-func (f *splitFiles) add(e *capture.Entry, l *fileLook, s *scan) {
-	f.entries.Add(*e)
-	if e.Flags&isFirst == 0 {
-		return
-	}
-	if f.keys == nil {
-		f.keys = map[uint64]bool{}
-	}
-	f.keys[l.segmentKey] = true
-	first := l.file(s.part, placeOf(e))
-	first.Start = nil // of the whole record, see joined
-	f.firsts = append(f.firsts, splitFile{first, placeOf(e)})
-}
-
-// joined yields the files, and counts segments without a first segment.
-func (f *splitFiles) joined(s *scan) iter.Seq[*File] {
-	return func(yield func(*File) bool) {
-		for e := range f.entries.All() {
-			if e.Flags&continues != 0 && !f.keys[e.ID] {
-				s.Skip(s.part.where(placeOf(e)), reasonSegment)
-			}
+// splitFiles yields the files of records that were split, and counts segments without a first segment. It returns false
+// if the caller must stop.
+func (s *scan) splitFiles(segments capture.Entries, yield func(*File, error) bool) bool {
+	x := capture.Of(s.part, segments, s.Meter)
+	known := map[uint64]bool{} // segment keys of the first segments
+	for e := range segments.All() {
+		if e.Flags&isFirst == 0 {
+			continue
 		}
-		x := capture.Of(s.part, f.entries, s.Meter)
-		for _, first := range f.firsts {
-			r, err := s.part.read(x, first.at)
-			if err == nil {
-				var whole *storedRecord
-				if whole, err = r.joined(x); err == nil {
-					r = whole
-				}
-				first.Open = func() (io.ReadCloser, error) { return openPDF(r.data(), s.Meter) }
-				first.Start = startOf(first.Open)
+		f := &File{}
+		r, err := s.part.read(x, placeOf(e))
+		if err == nil {
+			known[segmentKey(r.id)] = true
+			f = newFile(&r.record)
+			var whole *storedRecord
+			if whole, err = r.joined(x); err == nil {
+				r = whole
 			}
-			first.Err = cmp.Or(first.Err, err)
-			if !yield(first.File) {
-				return
-			}
+			f.Open = func() (io.ReadCloser, error) { return openPDF(r.data(), s.Meter) }
+			f.Start = startOf(f.Open)
+		}
+		if f.Err = err; !yield(f, nil) {
+			return false
 		}
 	}
+	for e := range segments.All() {
+		if e.Flags&continues != 0 && !known[e.ID] {
+			s.Skip(s.part.where(placeOf(e)), reasonSegment)
+		}
+	}
+	return true
 }
 
 // startOf returns the first bytes of a file.
@@ -190,20 +173,6 @@ func startOf(open func() (io.ReadCloser, error)) []byte {
 	defer in.Close()
 	start, _ := io.ReadAll(io.LimitReader(in, fileStart))
 	return start
-}
-
-// broken returns the reason why the last record is incomplete.
-func (s *scan) broken() error {
-	d, ok := s.in.err.(*damage)
-	switch over := s.Meter.Over(); {
-	case over != nil:
-		return over
-	case ok:
-		return d
-	case s.in.err == io.EOF:
-		return errCutOff
-	}
-	return errors.New(reasonLength)
 }
 
 // damage describes the skipped data; nil if there are none.
@@ -228,60 +197,61 @@ func (s *scan) damage() error {
 	return nil
 }
 
-// fileLook holds properties of the file of a record, as seen in the first bytes of the block.
-type fileLook struct {
-	in    *memberReader
-	index *capture.Index
-	url   []byte
-	media string
-	err   error
-	keys  [3]uint64
-
-	segmentKey uint64 // key of the further segments, if the record was split
-	again      bool   // the record is a revisit
-	sent       bool   // the record is a request
-	unknown    bool   // the record is a response in an unknown coding
-	looked     bool   // look was called for the current record
-	start      []byte
-	block      bytes.Reader
-	reply      bufio.Reader
-	buf        [fileStart]byte
-}
-
-// fileStart is the size of Start.
+// fileStart is the maximum size of Start.
 const fileStart = 4 << 10
 
-// look reads the properties of the file from the first bytes of the next block. It returns false for a record without a
-// file.
-func (l *fileLook) look(rec record) bool {
-	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields(rec.media)) ||
-		rec.arc && isFiledesc(rec.url) {
-		return false
-	}
-	l.url, l.err, l.again, l.looked = append(l.url[:0], rec.url...), nil, rec.kind == revisitRecord, true
-	l.sent, l.unknown = rec.kind == requestRecord, false
-	if l.again {
-		l.keys = keysOf(rec.refersTo, rec.payload, rec.refersURL, rec.refersDate)
+// newFile returns the file of a record, without what only the block shows.
+func newFile(r *record) *File {
+	f := &File{URL: string(r.url), MediaType: string(r.media), Sent: r.kind == requestRecord,
+		Revisit: r.kind == revisitRecord}
+	if f.Revisit {
+		f.keys = keysOf(r.refersTo, r.payloadKey(), r.refersURL, r.refersDate)
 	} else {
-		l.keys = keysOf(rec.id, rec.payload, rec.url, rec.date)
+		f.keys = keysOf(r.id, r.payloadKey(), r.url, r.date)
 	}
-	l.media = string(rec.media)
-	l.segmentKey = segmentKey(rec.id)
-	isReply, length := rec.http, rec.length
-	block := l.in.peek(int(min(length, localfile.BeginningSize))) // rec is invalid afterwards
-	switch {
-	case l.sent:
+	return f
+}
+
+func keysOf(id []byte, payload uint64, url, date []byte) (keys [3]uint64) {
+	keys[0], keys[1] = urlkey.Hash(id), payload
+	if len(url) > 0 && len(date) > 0 {
+		keys[2] = urlkey.Hash(append(append(bytes.Clone(url), ' '), date...))
+	}
+	return keys
+}
+
+// fileOf returns the file of a record, as far as the first bytes of the block show it; nil if the record has no file.
+// The member reader must be at the block.
+func (s *scan) fileOf(rec record) *File {
+	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields(rec.media)) || rec.arc && isFiledesc(rec.url) {
+		return nil
+	}
+	f := newFile(&rec)
+	r := storedRecord{record: rec}
+	block := s.in.peek(int(min(rec.length, localfile.BeginningSize))) // the slices of rec are invalid afterwards
+	start := block
+	if f.Sent {
 		i := bytes.Index(block, []byte(pdfHeader))
-		l.looked = i >= 0
-		l.setStart(block[max(i, 0):])
-		return l.looked
-	case isReply:
-		l.lookAtReply(block, length)
-	default:
-		l.setStart(block)
+		if i < 0 {
+			return nil
+		}
+		start = block[i:]
+	} else if r.http {
+		f.MediaType = ""
+		err := r.readHeader(bufio.NewReader(bytes.NewReader(block)))
+		switch h := r.header; {
+		case bytes.HasPrefix(block, []byte(pdfHeader)): // the block has no header
+		case err != nil && bytes.Contains(bytes.ToLower(block), []byte(pdfType)): // the header is longer than the block
+			f.MediaType, start = pdfType, nil
+		case err != nil:
+			f.Err, start = err, nil
+		case h != nil:
+			start = f.setReply(h, block[h.Size:], rec.length-h.Size)
+		}
 	}
-	l.again = l.again && !bytes.HasPrefix(l.start, []byte(pdfHeader)) // a revisit that begins like a PDF has the file
-	return true
+	f.Revisit = f.Revisit && !bytes.HasPrefix(start, []byte(pdfHeader)) // a revisit that begins like a PDF has the file
+	f.Start = bytes.Clone(start[:min(len(start), fileStart)])
+	return f
 }
 
 // isFields reports whether a block of this media type has metadata fields instead of retrieved data.
@@ -290,67 +260,28 @@ func isFields(media []byte) bool {
 	return len(media) >= len(fields) && bytes.EqualFold(media[:len(fields)], []byte(fields))
 }
 
-func keysOf(id, payload, url, date []byte) (keys [3]uint64) {
-	keys[0], keys[1] = urlkey.Hash(id), urlkey.Hash(withoutAlgorithm(payload))
-	if len(url) > 0 && len(date) > 0 {
-		keys[2] = urlkey.Hash(append(append(bytes.Clone(url), ' '), date...))
+// setReply sets properties of the file from the header of its response. stored is the beginning of the body, and size
+// the size of the body. It returns the beginning of the file, without the codings of the response.
+func (f *File) setReply(h *body.Header, stored []byte, size int64) []byte {
+	if !h.Failed() && h.Redirect() == "" {
+		f.MediaType = h.Get("Content-Type")
 	}
-	return keys
-}
-
-func (l *fileLook) setStart(b []byte) { l.start = l.buf[:copy(l.buf[:], b)] }
-
-// lookAtReply reads the properties of the file from the first bytes of a response. length is the size of the block.
-func (l *fileLook) lookAtReply(block []byte, length int64) {
-	l.block.Reset(block)
-	l.reply.Reset(&l.block)
-	h, err := body.ReadReply(&l.reply)
-	switch {
-	case bytes.HasPrefix(block, []byte(pdfHeader)): // the block has no response header
-		l.media = ""
-		l.setStart(block)
-		return
-	case err != nil && bytes.Contains(bytes.ToLower(block), []byte(pdfType)): // the header is longer than the block
-		l.media = pdfType
-		l.start = nil
-		return
-	case err != nil:
-		l.media, l.start = "", nil
-		return
-	}
-	l.media = h.Get("Content-Type")
-	if h.Failed() || h.Redirect() != "" {
-		l.media = ""
-	}
-	if reason := h.Unusable(); reason != "" && !l.again && !isWholeRange(h, length-h.Size) {
+	if reason := unusableOf(h, size); reason != "" && !f.Revisit {
 		if r := h.Get("Content-Range"); r != "" {
 			reason += ": " + r
 		}
-		l.err = errors.New(reason)
+		f.Err = errors.New(reason)
 	}
-	l.unknown = h.UnknownCoding() != ""
-	stored := block[h.Size:]
-	switch {
-	case h.Redirect() != "" && !bytes.HasPrefix(stored, []byte(pdfHeader)):
-		l.start = nil
-	case (h.IsCoded() || body.IsZlib(stored)) && l.decode(h, stored):
-	default:
-		l.setStart(stored)
+	f.UnknownCoding = h.UnknownCoding() != ""
+	if !h.IsCoded() && !body.IsZlib(stored) {
+		return stored
 	}
-}
-
-// decode sets l.start to the decoded form of the stored bytes of a response. It returns false if they cannot be
-// decoded.
-func (l *fileLook) decode(h *body.Header, stored []byte) bool {
 	b := h.Body(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
-	r, err := b.OpenForm(body.Decoded, nil)
-	if err != nil {
-		return false
+	start := startOf(func() (io.ReadCloser, error) { return b.OpenForm(body.Decoded, nil) })
+	if len(start) == 0 {
+		return stored // the data are not in the coding
 	}
-	defer r.Close()
-	n, _ := io.ReadFull(r, l.buf[:])
-	l.start = l.buf[:n]
-	return n > 0
+	return start
 }
 
 // isWholeRange reports whether a partial response has the whole file (RFC 9110, 14.4).
@@ -359,21 +290,6 @@ func isWholeRange(h *body.Header, size int64) bool {
 	n, _ := fmt.Sscanf(strings.ToLower(h.Get("Content-Range")), "bytes %d-%d/%d", &first, &last, &all)
 	return h.Status == http.StatusPartialContent && n == 3 && first == 0 && last == all-1 &&
 		(h.IsCoded() || size >= all)
-}
-
-// file returns the File of the current record, which is at this position.
-func (l *fileLook) file(p *Part, at position) *File {
-	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err,
-		UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
-	x := l.index
-	f.Open = func() (io.ReadCloser, error) {
-		s, err := p.read(x, at)
-		if err != nil {
-			return nil, err
-		}
-		return openPDF(s.data(), x.Meter())
-	}
-	return f
 }
 
 // pdfHeader is the start of a PDF file (ISO 32000-2:2020, 7.5.2), and maxPDFHeader its maximum position: Acrobat

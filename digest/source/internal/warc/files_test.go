@@ -52,7 +52,7 @@ func TestFiles(t *testing.T) {
 	for _, row := range []struct{ name, record, want string }{
 		{"a response", reply("200 OK", pdf, "Content-Type: application/pdf"), `http://a/ (application/pdf) "%PDF-1.7 text"`},
 		{"an error", reply("404 x", "no", "Content-Type: text/html"), `http://a/ () "no"`},
-		{"a redirect", reply("302 x", "moved", "Location: /b"), `http://a/ () ""`},
+		{"a redirect", reply("302 x", "moved", "Location: /b"), `http://a/ () "moved"`},
 		{"a redirect with a PDF", reply("302 x", pdf, "Location: /b"), `http://a/ () "%PDF-1.7 text"`},
 		{"a part", reply("206 x", pdf, "Content-Range: bytes 0-3/20"),
 			`http://a/ () "%PDF-1.7 text": a part of a file (status 206): bytes 0-3/20`},
@@ -73,9 +73,8 @@ func TestFiles(t *testing.T) {
 		{"like zlib", reply("200 OK", "\x78\x9c no zlib"), `http://a/ () "x\x9c no zlib"`},
 		{"no header", sourcetest.WARCRecord("response", url, pdf, "Content-Type: application/http"),
 			`http://a/ () "%PDF-1.7 text"`},
-		{"a header without an end", sourcetest.WARCRecord("response", url, "HTTP/1.1 200 OK\r\nA: b\r\n"), `http://a/ () ""`},
-		{"a header of a PDF without an end", sourcetest.WARCRecord("response", url,
-			"HTTP/1.1 200 OK\r\nContent-Type: Application/PDF\r\n"), `http://a/ (application/pdf) ""`},
+		{"a header without an end", sourcetest.WARCRecord("response", url, "HTTP/1.1 200 OK\r\nA: b\r\n"),
+			`http://a/ () "": the header does not end`},
 		{"gzip of HTML with the name of a PDF", strings.Replace(reply("200 OK", string(sourcetest.Gzip("<html>")),
 			"Content-Encoding: gzip", "Content-Type: text/html"), url, "http://a/b.pdf", 1),
 			`http://a/b.pdf (text/html) "<html>"`},
@@ -127,10 +126,10 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 			"(1, the first in a.warc, byte 0)"}},
 		{"noise", first + "noise\n" + last, []string{one, two, parts + "a range of bytes that is not a record (1, the " +
 			fmt.Sprintf("first in a.warc, byte %d)", len(first))}},
-		{"a cut", first + cut, []string{one, `http://cut/ () "12345": ` + errCutOff.Error(),
+		{"a cut", first + cut, []string{one, `http://cut/ () "12345": ` + reasonDamaged,
 			parts + "the file is cut off (1, the first in a.warc, byte " + fmt.Sprint(len(first+cut)) + ")"}},
 		{"a wrong length", resourceOf("http://odd/", "odd data", -3) + last, []string{
-			`http://odd/ () "odd d": ` + reasonLength, two,
+			`http://odd/ () "odd d": ` + reasonDamaged, two,
 			parts + "a record with a wrong length (1, the first in a.warc, byte 0)"}},
 		{"a split record", segment + last + more, []string{two, `http://a/ () "onetwo"`}},
 		{"a split record without its end", segment + last, []string{two,

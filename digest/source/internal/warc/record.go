@@ -33,7 +33,6 @@ type record struct {
 	url, media []byte
 	date       []byte
 	id         []byte // WARC-Record-ID
-	concurrent []byte // WARC-Concurrent-To
 	payload    []byte // WARC-Payload-Digest
 	guessed    bool   // the scheme of the URL is a guess
 	block      []byte // WARC-Block-Digest
@@ -134,8 +133,6 @@ func (r *record) setField(name, value []byte) {
 		r.url = withoutBrackets(value)
 	case "warc-record-id":
 		r.id = withoutBrackets(value)
-	case "warc-concurrent-to":
-		r.concurrent = withoutBrackets(value)
 	case "warc-refers-to":
 		r.refersTo = withoutBrackets(value)
 	case "warc-refers-to-target-uri":

@@ -34,13 +34,13 @@ func (s *storedRecord) original(x *capture.Index) (o *storedRecord, doubt string
 	}
 	where := s.part.where(s.at)
 	for range maxChain {
-		if o := s.find(x, false); o != nil {
+		if o := s.find(x); o != nil {
+			if own, its := s.payloadKey(), o.payloadKey(); own != 0 && its != 0 && own != its {
+				doubt = cmp.Or(doubt, doubtPayload)
+			}
 			return o, doubt, nil
 		}
-		if o := s.find(x, true); o != nil {
-			return o, cmp.Or(doubt, doubtPayload), nil
-		}
-		if s = s.first(x, x.WithID(revisitKey(s.refersTo)), true, s.isReferredTo); s == nil {
+		if s = first(x, x.WithID(revisitKey(s.refersTo)), s.isReferredTo); s == nil {
 			break
 		}
 		doubt = cmp.Or(doubt, doubtChain)
@@ -52,39 +52,36 @@ func (s *storedRecord) original(x *capture.Index) (o *storedRecord, doubt string
 }
 
 // find finds the original of a revisit in the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the
-// digest of the payload. It returns nil if there is none. loose means that a different payload digest is accepted.
-func (s *storedRecord) find(x *capture.Index, loose bool) *storedRecord {
+// digest of the payload. It returns nil if there is none.
+func (s *storedRecord) find(x *capture.Index) *storedRecord {
 	if date := parseDate(s.refersDate); len(s.refersURL) > 0 && !date.IsZero() {
 		url := urlkey.Of(string(s.refersURL))
 		from := date.Truncate(time.Second).UnixMicro() // some programs do not record fractions of seconds
 		second := x.WithURL(urlkey.Hash(urlkey.Alike(url)), from, from+time.Second.Microseconds()-1)
-		if o := s.first(x, second, loose, func(o *storedRecord) bool {
+		if o := first(x, second, func(o *storedRecord) bool {
 			return o.kind != revisitRecord && urlkey.Of(string(o.url)) == url
 		}); o != nil {
 			return o
 		}
 	}
-	if o := s.first(x, x.WithID(originalKey(s.refersTo)), loose, s.isReferredTo); o != nil {
+	if o := first(x, x.WithID(originalKey(s.refersTo)), s.isReferredTo); o != nil {
 		return o
 	}
-	digest := withoutAlgorithm(s.payload)
-	return s.first(x, x.WithPayload(urlkey.Hash(digest)), loose, func(o *storedRecord) bool {
-		return bytes.Equal(withoutAlgorithm(o.payload), digest)
-	})
+	return first(x, x.WithPayload(s.payloadKey()), func(o *storedRecord) bool { return o.payloadKey() == s.payloadKey() })
 }
+
+// payloadKey is the hash of the payload digest, without its algorithm; 0 for none.
+func (r *record) payloadKey() uint64 { return urlkey.Hash(withoutAlgorithm(r.payload)) }
 
 // isReferredTo reports whether the revisit refers to the identifier of a record.
 func (s *storedRecord) isReferredTo(o *storedRecord) bool { return bytes.Equal(o.id, s.refersTo) }
 
-// first returns the first record for which is returns true; nil if there is none. Unless loose is true, the record must
-// not have a different payload digest.
-func (s *storedRecord) first(x *capture.Index, entries iter.Seq2[capture.File, *capture.Entry], loose bool,
+// first returns the first readable record for which is returns true; nil if there is none.
+func first(x *capture.Index, entries iter.Seq2[capture.File, *capture.Entry],
 	is func(*storedRecord) bool) *storedRecord {
-	payload := urlkey.Hash(withoutAlgorithm(s.payload))
 	for f, e := range entries {
 		p, isPart := f.(*Part)
-		other := payload != 0 && e.Payload != 0 && payload != e.Payload
-		if !isPart || e.Flags&(capture.Useless|isFirst) != 0 || other && !loose {
+		if !isPart || e.Flags&(capture.Useless|isFirst) != 0 {
 			continue
 		}
 		if x.Look() != nil {

@@ -3,7 +3,6 @@ package warc
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -46,13 +45,14 @@ type scan struct {
 	part     *Part
 	records  int // valid records of any kind
 	types    typeCounts
-	arc      bool     // the last record was an ARC record, or the name of the file suggests ARC
+	arc      bool     // the last record was an ARC record, or there was none
 	inDamage bool     // there was no valid record since skipped data
 	last     position // position of the last record whose URL is known or not needed
 
-	// wanted selects the records to index. It is called when the member reader is at the block of the record. If wanted
-	// is nil, records with data from a URL are indexed.
-	wanted func(record) bool
+	// ofFiles means that all records with files are indexed, not only those with data from a URL. file is the file of
+	// the last record.
+	ofFiles bool
+	file    *File
 }
 
 const (
@@ -98,7 +98,7 @@ func (p *Part) scan(t *capture.Scan) error {
 	}
 	defer in.Close()
 	in.skipMark()
-	s := &scan{Scan: t, in: in, part: p, last: position{member: -1}, arc: IsARCName(cmp.Or(p.Name, p.Path))}
+	s := &scan{Scan: t, in: in, part: p, last: position{member: -1}, arc: true}
 	for err == nil {
 		if err = s.next(); err == nil {
 			err = t.Meter.Over()
@@ -118,7 +118,7 @@ func (s *scan) next() error {
 		return s.resume()
 	}
 	at := s.in.position()
-	if at.skip > maxSkip && s.wanted == nil {
+	if at.skip > maxSkip && !s.ofFiles {
 		return errLong
 	}
 	rec, err := s.in.record()
@@ -142,10 +142,9 @@ func (s *scan) next() error {
 	}
 	s.arc = rec.arc
 	if rec.length < 0 {
-		if rec.length = 0; s.wanted == nil {
-			e, _, keep := s.classify(at, rec)
-			s.takeDamaged(e, keep)
-		}
+		rec.length = 0
+		e, _, keep := s.classify(at, rec)
+		s.takeDamaged(e, keep)
 		s.skipDamage(at, reasonLength)
 		s.resync()
 		return nil
@@ -183,7 +182,7 @@ func (s *scan) block(at position, rec record) error {
 
 // takeDamaged indexes an incomplete record, because it may be the wanted capture of its URL.
 func (s *scan) takeDamaged(e capture.Entry, keep bool) {
-	if keep && s.wanted == nil && e.Flags&capture.Request == 0 {
+	if keep && e.Flags&capture.Request == 0 {
 		e.ID, e.Payload = 0, 0
 		e.Flags |= capture.Useless | isDamaged
 		s.Add(e)
@@ -240,7 +239,7 @@ func (s *scan) resume() error {
 }
 
 // doubtMember marks the entries of the records in a damaged member. If the member has only one record, doubtMember
-// marks it as damaged or, if s.wanted is set, removes its entry.
+// marks it as damaged.
 func (s *scan) doubtMember(member int64) {
 	n := s.Entries.Len() - 1
 	if n < 0 || s.Entries.At(n).At != member {
@@ -280,11 +279,12 @@ func (s *scan) classify(at position, rec record) (e capture.Entry, reason string
 	case rec.continues():
 		e.ID, e.Flags = segmentKey(rec.origin), capture.Useless|continues
 		return e, "", true
-	case s.wanted != nil:
-		if rec.kind == segmentRecord {
-			e.ID, e.Flags = firstKey(rec.id), isFirst
-		}
-		return e, "", s.wanted(rec)
+	case s.ofFiles && rec.kind == segmentRecord:
+		e.ID, e.Flags = firstKey(rec.id), isFirst
+		return e, "", true
+	case s.ofFiles:
+		s.file = s.fileOf(rec)
+		return e, "", s.file != nil
 	case rec.kind == replyRecord && !urlkey.IsURL(rec.url):
 		return e, "a reply without a URL", false
 	case rec.kind == otherRecord, !urlkey.IsRetrieved(rec.url):
@@ -301,7 +301,7 @@ func (s *scan) classify(at position, rec record) (e capture.Entry, reason string
 	case segmentRecord:
 		e.ID, e.Flags = firstKey(rec.id), isFirst
 	default:
-		e.ID, e.Payload = originalKey(rec.id), urlkey.Hash(withoutAlgorithm(rec.payload))
+		e.ID, e.Payload = originalKey(rec.id), rec.payloadKey()
 	}
 	if rec.http {
 		revisit := rec.kind == revisitRecord
@@ -387,16 +387,9 @@ func (s *scan) pass(n int64) (whole, interrupted bool) {
 // blockEnds reports whether the data after a block are valid: two line ends, the end of the data, a member, or a
 // record. It marks the entry if the length may still be wrong.
 func (s *scan) blockEnds(arc bool, e *capture.Entry) bool {
-	if in := s.in; arc && in.r > 0 {
-		set(e, hasWrongLength, !in.endsARC(in.buf[in.r-1]))
-	}
+	set(e, hasWrongLength, arc && !s.in.endsARC())
 	if next := s.in.peek(len("\r\n\r\n") + 1); bytes.HasPrefix(next, []byte("\r\n\r\n")) {
 		set(e, hasNoEnding, !arc && len(next) > 4 && (next[4] == '\r' || next[4] == '\n'))
-		return true
-	}
-	if arc && s.isShortByOne() {
-		set(e, hasWrongLength, true)
-		s.in.discard(2)
 		return true
 	}
 	set(e, hasNoEnding, !arc)
@@ -411,17 +404,6 @@ func set(e *capture.Entry, f capture.Flags, is bool) {
 	}
 }
 
-// isShortByOne reports whether the length in the header of an ARC record is one too small. It is true if one byte and
-// the final newline remain before the next record or the end.
-func (s *scan) isShortByOne() bool {
-	next := s.in.peek(maxRecordHeader)
-	if len(next) < 2 || next[0] == '\n' || next[0] == '\r' || next[1] != '\n' {
-		return false
-	}
-	_, err := parseARC(next[2:])
-	return len(next) == 2 || arcScheme(next[2:min(len(next), 26)]) && err == nil
-}
-
 // atRecord reports whether a record seems to begin here.
 func (s *scan) atRecord() bool {
 	if isVersion(s.in.peek(len("WARC/1"))) {
@@ -434,38 +416,27 @@ func (s *scan) atRecord() bool {
 	return err == nil
 }
 
-// resync skips data up to the next possible record. This is a line or member that looks like a record, or a first line
-// of a record after other data on the same line. Without one, resync stops where the member reader stops.
-func (s *scan) resync() {
-	for in := s.in; len(in.peek(2*versionSize)) > 0; {
-		b := in.ahead()
-		i := bytes.IndexByte(b, '\n')
-		switch {
-		case i >= 0:
-			b = b[:i+1]
-		case len(b) > versionSize: // keep the last bytes, which may be the start of a version
-			b = b[:len(b)-versionSize]
-		}
-		if at := endsInVersion(b); at > 0 {
-			in.take(at)
-			return
-		}
-		in.take(len(b))
-		if (i >= 0 || in.starts()) && s.atRecord() {
-			return
-		}
-	}
-}
-
 // versionSize is the size of the first line of a WARC record.
 const versionSize = len("WARC/1.0\r\n")
 
-// endsInVersion returns the position in line at which the first line of a WARC record begins after other data; 0 if
-// there is none.
-func endsInVersion(line []byte) int {
-	at := len(bytes.TrimRight(line, "\r\n")) - len("WARC/1.0")
-	if at <= 0 || at+len("WARC/1.0") == len(line) || !isVersion(line[at:]) {
-		return 0
+// resync skips data up to the next possible record: a line or member that looks like a record, or the version of WARC
+// within a line, because a program may go on in the middle of a line after a crash. Without one, resync stops where the
+// member reader stops.
+func (s *scan) resync() {
+	for in := s.in; len(in.peek(2*versionSize)) > 0; {
+		b := in.ahead()
+		line := bytes.IndexByte(b, '\n') + 1 // position of the next line
+		n := line
+		if line == 0 {
+			n = max(len(b)-versionSize, 1) // the last bytes may be the start of a version
+		}
+		if i := bytes.Index(b[1:min(n+versionSize, len(b))], []byte("WARC/1.")) + 1; 0 < i && i < n {
+			in.take(i)
+			return
+		}
+		in.take(n)
+		if (line > 0 || in.starts()) && s.atRecord() {
+			return
+		}
 	}
-	return at
 }

@@ -53,42 +53,43 @@ func (m *memberReader) stored(x *capture.Index, at position) (*storedRecord, err
 	}
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
 	s.http = rec.http
-	in := bufio.NewReader(io.LimitReader(m, s.length))
-	if s.kind == requestRecord {
-		line, _ := in.Peek(methodSize)
-		s.method = method(line)
-		return s, nil
-	}
-	switch s.inner = !s.http && body.StartsReply(in); {
-	case s.http:
-		begin, _ := in.Peek(len("HTTP/"))
-		isReply := string(begin) == "HTTP/"
-		s.header, err = body.ReadReply(in)
-		if err == body.ErrHeader && !isReply {
-			s.header = nil // the block may be a body without a header
-			return s, nil
-		}
-		// The block of a revisit may be empty, or only the beginning of a response.
-		if err != nil && s.kind != revisitRecord {
-			return nil, fmt.Errorf("%s: %w", p.where(at), err)
-		}
-		if err == nil && s.header.Status == 0 {
-			s.header = nil
-		}
-	case s.inner:
-		s.header, _ = body.ReadReply(in) // without a header it is not a response
+	if err := s.readHeader(bufio.NewReader(io.LimitReader(m, s.length))); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	return s, nil
 }
 
+// readHeader reads the header of the response, or the method of the request, from the block.
+func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
+	if s.kind == requestRecord {
+		line, _ := block.Peek(methodSize)
+		s.method = method(line)
+		return nil
+	}
+	switch s.inner = !s.http && body.StartsReply(block); {
+	case s.http:
+		begin, _ := block.Peek(len("HTTP/"))
+		isReply := string(begin) == "HTTP/"
+		s.header, err = body.ReadReply(block)
+		switch {
+		case err == body.ErrHeader && !isReply, err == nil && s.header.Status == 0:
+			s.header = nil // the block may be a body without a header
+			return nil
+		case s.kind == revisitRecord: // its block may be empty, or only the beginning of a response
+			return nil
+		}
+	case s.inner:
+		s.header, _ = body.ReadReply(block) // without a header it is not a response
+	}
+	return err
+}
+
 // data returns the body of the record.
 func (s *storedRecord) data() *body.Body {
-	b := &body.Body{Open: s.body()}
 	if s.header != nil {
-		b = s.header.Body(s.body())
+		return s.header.Body(s.body())
 	}
-	b.Place = s.part.where(s.at)
-	return b
+	return &body.Body{Open: s.body()}
 }
 
 // body returns an opener of the body of the response in the record. The opener keeps only the necessary parts of the
@@ -179,15 +180,10 @@ func (b *blockReader) end() error {
 	return io.EOF
 }
 
-// endsARC reports whether the block of an ARC record certainly ends here. It is true if exactly one line end follows.
-// At the end of a member or of the data, it is also true if the block does not end in LF. last is the last byte of the
-// block. endsARC detects a length that is off by one.
-func (m *memberReader) endsARC(last byte) bool {
-	next := m.peek(len("\r\n\r"))
-	if len(next) == 0 || m.starts() {
-		return last != '\n' || len(next) > 0 && next[0] == '\n'
-	}
-	rest, _ := bytes.CutPrefix(next, []byte("\r"))
+// endsARC reports whether the block of an ARC record certainly ends here: exactly one line end follows. It detects a
+// length that is off by one.
+func (m *memberReader) endsARC() bool {
+	rest, _ := bytes.CutPrefix(m.peek(len("\r\n\r")), []byte("\r"))
 	rest, ok := bytes.CutPrefix(rest, []byte("\n"))
 	return ok && (len(rest) == 0 || rest[0] != '\n' && rest[0] != '\r')
 }

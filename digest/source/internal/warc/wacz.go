@@ -2,7 +2,6 @@ package warc
 
 import (
 	"archive/zip"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -125,29 +124,7 @@ func (r *waczReader) collect(z container) error {
 			return err
 		}
 	}
-	r.countMissing(z)
 	return nil
-}
-
-// countMissing counts the archive files that datapackage.json lists, but that are not in the WACZ file.
-func (r *waczReader) countMissing(z container) {
-	var list dataPackage
-	has := map[string]bool{}
-	for _, f := range z.File {
-		has[f.Name] = true
-		if f.Name != "datapackage.json" {
-			continue
-		}
-		if in, err := zipfile.OpenEntry(f); err == nil {
-			json.NewDecoder(io.LimitReader(in, maxDataPackage)).Decode(&list) // without a list, nothing is missing
-			in.Close()
-		}
-	}
-	for _, f := range list.Resources {
-		if IsPart(f.Path) && !has[f.Path] {
-			r.t.SkipLost(z.part.String()+", "+f.Path, "an archive file that datapackage.json lists, but that is missing")
-		}
-	}
 }
 
 // nested collects the archive files in a nested WACZ file.

@@ -88,12 +88,6 @@ func (d *document) read() error {
 	return nil
 }
 
-// couldNotRead records err as the reason why a part of the file is not compared. If err is not about the content of the
-// file, such as an error of the disk, it returns err.
-func (d *document) couldNotRead(at rule.Place, err error) error {
-	return rule.NoteUnread(&d.Unread, at, err)
-}
-
 // VisitContent implements match.Visitor: it adds a content set.
 func (d *document) VisitContent(in *webcapture.Content) error {
 	cs := in.Set
@@ -139,7 +133,7 @@ func (d *document) fail(err error) bool {
 func (d *document) readInfo() error {
 	d.others.info()
 	d.infoUnread = d.others.err != nil
-	return d.couldNotRead(rule.Place{Part: "SpiderInfo"}, d.others.err)
+	return d.Note(rule.Place{Part: "SpiderInfo"}, d.others.err)
 }
 
 // VisitPage implements match.Visitor: it adds PZ and the links of a page.
@@ -189,11 +183,11 @@ func (d *document) contentHash(pg *match.Page) match.Hash {
 
 // readLink adds the URL in PA, and the named destination, of a link annotation.
 func (d *document) readLink(annotation object.Object) error {
-	link, err := d.dict(annotation)
+	link, err := d.Reader.Dict(annotation)
 	if err := cmp.Or(err, d.Spend(1)); err != nil {
 		return err
 	}
-	retained, err := d.dict(link.Lookup("PA"))
+	retained, err := d.Reader.Dict(link.Lookup("PA"))
 	if err != nil {
 		return err
 	}
@@ -221,7 +215,7 @@ func (d *document) readLink(annotation object.Object) error {
 
 // destinationOf returns the destination of the action of a link; null if the action leads nowhere in the file.
 func (d *document) destinationOf(link object.Dict) (object.Object, error) {
-	action, err := d.dict(link.Lookup("A"))
+	action, err := d.Reader.Dict(link.Lookup("A"))
 	if err != nil {
 		return object.Object{}, err
 	}
@@ -229,13 +223,6 @@ func (d *document) destinationOf(link object.Dict) (object.Object, error) {
 		return object.Object{}, err
 	}
 	return d.Reader.Resolve(action.Lookup("D"))
-}
-
-// dict returns a resolved dictionary, or an empty one for any other object.
-func (d *document) dict(o object.Object) (object.Dict, error) {
-	o, err := d.Reader.Resolve(o)
-	dict, _ := o.Dict()
-	return dict, err
 }
 
 // readDestinations reads the named destinations.
@@ -246,7 +233,7 @@ func (d *document) readDestinations() (err error) {
 		return nil
 	}
 	if d.dests, err = d.Reader.Tree(root); err != nil {
-		return d.couldNotRead(at, err)
+		return d.Note(at, err)
 	}
 	for defect := range d.dests.Defects() {
 		if err := defect.Unread(); err != nil {

@@ -177,7 +177,7 @@ func appendImage(dst []byte, im *match.Image) []byte {
 // info adds the facts of SpiderInfo.
 func (f *facts) info() {
 	d := f.of
-	if _, err := d.dict(d.Database.Catalog.Lookup("SpiderInfo")); err != nil {
+	if _, err := d.Reader.Dict(d.Database.Catalog.Lookup("SpiderInfo")); err != nil {
 		f.fail(err)
 		return
 	}

@@ -55,11 +55,11 @@ func (d *Document) readImage(ref object.Ref) (*Image, error) {
 	o, err := d.Reader.Get(ref)
 	dict, _ := o.Dict()
 	if err != nil || o.Kind() != object.Stream {
-		return nil, d.note(at, err)
+		return nil, d.Note(at, err)
 	}
 	subtype, err := d.Reader.Resolve(dict.Lookup("Subtype"))
 	if err != nil || !subtype.IsName("Image") {
-		return nil, d.note(at, err)
+		return nil, d.Note(at, err)
 	}
 	im := &Image{Ref: ref}
 	d.Images = append(d.Images, im)
@@ -73,7 +73,7 @@ func (d *Document) readImage(ref object.Ref) (*Image, error) {
 	if err = d.readSize(im, dict); err == nil {
 		err = d.readData(im, dict)
 	}
-	return im, cmp.Or(d.note(at, err), d.Spend(1))
+	return im, cmp.Or(d.Note(at, err), d.Spend(1))
 }
 
 func (d *Document) readSize(im *Image, dict object.Dict) error {

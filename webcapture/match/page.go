@@ -112,8 +112,8 @@ func (d *Document) contentOf(refs []object.Ref) (*content, error) {
 	if object.IgnoreMalformed(err) != nil {
 		return nil, err
 	}
-	if c.err = err; err != nil {
-		*c = content{err: err}
+	if err != nil {
+		c = &content{err: err}
 	}
 	d.contents[string(key)] = c
 	if over := d.Reader.Keep(contentSize + int64(len(key))); over != nil {
@@ -174,7 +174,7 @@ func (d *Document) readPainted(ref object.Ref) error {
 		d.forms[ref] = c.operators
 		err = d.Reader.Keep(formSize)
 	}
-	return d.note(rule.Place{Object: ref}, err)
+	return d.Note(rule.Place{Object: ref}, err)
 }
 
 // formSize is the memory of a form, in bytes.

@@ -11,16 +11,15 @@ import (
 
 // This file excludes steps that would cause new findings.
 
-// change identifies a step in any round, by its finding and fix. A step without a finding has only an action, and
-// the content set that it adds, changes, or restores.
+// change identifies a step in any round, by its finding and fix. Nodes do not count, because they move. A step without
+// a finding has only an action, and the content set that it adds, changes, or restores.
 type change struct {
-	rule             *rule.Rule
-	tree, part       string
-	set, object, has object.Ref // has is the content set of the fix
-	key, from, to    nametree.Key
-	index            int
-	action           rule.Action
-	restored         restoredSet
+	rule        *rule.Rule
+	tree, part  string
+	set, object object.Ref
+	key         nametree.Key
+	fix         rule.Fix
+	restored    restoredSet
 }
 
 // restoredSet is a content set of an original, with the original's name.
@@ -34,19 +33,22 @@ type exclusions map[change]string
 
 // changeOf returns the change for a finding with a fix.
 func changeOf(f *rule.Finding) change {
-	c := change{rule: f.Rule, tree: f.Place.Tree, part: f.Place.Part, set: f.Place.Set, object: f.Place.Object,
-		key: f.Place.Key, action: f.Fix.Action}
-	c.has, c.from, c.to, c.index = f.Fix.Set, f.Fix.Old, f.Fix.New, f.Fix.Index
-	return c
+	at := &f.Place
+	return change{rule: f.Rule, tree: at.Tree, part: at.Part, set: at.Set, object: at.Object, key: at.Key, fix: *f.Fix}
+}
+
+// changeWithout returns the change for a step without a finding.
+func changeWithout(action rule.Action, set object.Ref) change {
+	return change{set: set, fix: rule.Fix{Action: action}}
 }
 
 // changes returns the changes of a step.
 func (s Step) changes() (list []change) {
 	if s.restored != (restoredSet{}) {
-		return []change{{action: s.Action, restored: s.restored}}
+		return []change{{restored: s.restored}}
 	}
 	if len(s.findings) == 0 {
-		return []change{{action: s.Action, set: s.Place.Set}}
+		return []change{changeWithout(s.Action, s.Place.Set)}
 	}
 	for _, f := range s.findings {
 		list = append(list, changeOf(f))
@@ -63,9 +65,16 @@ type changeSubject struct {
 // subjects returns the objects and keys that a step's change is about.
 func (c change) subjects(s Step) []changeSubject {
 	if c.restored != (restoredSet{}) {
-		return []changeSubject{{ref: s.Place.Set}, {ref: s.Place.Object}, {key: s.Place.Key}, {key: s.Place.ID}}
+		return subjectsAt(*s.Place)
 	}
-	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
+	return []changeSubject{
+		{ref: c.set}, {ref: c.object}, {ref: c.fix.Set}, {key: c.key}, {key: c.fix.Old}, {key: c.fix.New},
+	}
+}
+
+// subjectsAt returns the objects and keys of a place.
+func subjectsAt(at rule.Place) []changeSubject {
+	return []changeSubject{{ref: at.Set}, {ref: at.Object}, {key: at.Key}, {key: at.ID}}
 }
 
 // leftOut returns the excluded content sets of an original, with the reasons.
@@ -87,26 +96,24 @@ func (e exclusions) excludeCauses(c *combinedPlan, before state, problems []erro
 	if err != nil {
 		return err
 	}
-	ofSubject := func(c change, s Step) error {
-		for _, t := range c.subjects(s) {
-			if problem := about[t]; problem != nil && t != (changeSubject{}) {
-				return problem
-			}
-		}
-		return nil
-	}
-	ofAny := func(change, Step) error { return problems[0] }
-	ifRestored := func(causeOf func(change, Step) error) func(change, Step) error {
-		return func(c change, s Step) error {
-			if c.restored == (restoredSet{}) {
+	for _, any := range []bool{false, true} {
+		for _, onlyRestored := range []bool{true, false} {
+			if e.excludeWith(c.steps, func(c change, s Step) error {
+				switch {
+				case onlyRestored && c.restored == (restoredSet{}):
+					return nil
+				case any:
+					return problems[0]
+				}
+				for _, t := range c.subjects(s) {
+					if problem := about[t]; problem != nil && t != (changeSubject{}) {
+						return problem
+					}
+				}
+				return nil
+			}) {
 				return nil
 			}
-			return causeOf(c, s)
-		}
-	}
-	for _, causeOf := range []func(change, Step) error{ifRestored(ofSubject), ofSubject, ifRestored(ofAny), ofAny} {
-		if e.excludeWith(c.steps, causeOf) {
-			break
 		}
 	}
 	return nil
@@ -146,7 +153,7 @@ func aboutWhat(problems []error, states ...state) (map[changeSubject]error, erro
 		if !ok {
 			continue
 		}
-		for _, t := range []changeSubject{{ref: f.Place.Set}, {ref: f.Place.Object}, {key: f.Place.Key}, {key: f.Place.ID}} {
+		for _, t := range subjectsAt(f.Place) {
 			if t != (changeSubject{}) && about[t] == nil {
 				about[t] = problem
 			}

@@ -65,7 +65,7 @@ func (f *filling) fillEntries() error {
 	}
 	for _, key := range filledEntries {
 		field, theirs, own := fieldOf(webcapture.ContentSetTable, key), f.theirs.Dict.Lookup(key), f.own.Dict.Lookup(key)
-		if field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
+		if !f.mayHave(field) {
 			continue
 		}
 		text, err := f.filled(key, field, theirs, own)
@@ -130,32 +130,20 @@ func (f *filling) makeSet() error {
 	if counts != nil {
 		entries = append(entries, object.Setting{Key: "R", Value: counts})
 	}
-	for k, v := range f.theirs.Dict.All() {
-		key, text := string(k), []byte(nil)
-		field := fieldOf(webcapture.ContentSetTable, key)
-		switch {
-		case key == "O" || key == "R":
-			continue
-		case key == "SI":
-			if text, err = f.sourcesText(); err != nil {
-				return err
-			}
-		case field == nil || field.Only == webcapture.NoSubtype || field.Only == f.theirs.Subtype:
-			if field != nil {
-				if valid, err := isValid(f.original, field, v); err != nil {
-					return err
-				} else if !valid {
-					continue
-				}
-			}
-			if text, err = f.copied(v, maxDepth); err != nil {
-				return err
-			}
+	others, err := f.copiedEntries(f.theirs.Dict, webcapture.ContentSetTable, func(key string) ([]byte, bool, error) {
+		switch key {
+		case "O", "R":
+			return nil, true, nil
+		case "SI":
+			text, err := f.sourcesText()
+			return text, true, err
 		}
-		if text != nil {
-			entries = append(entries, object.Setting{Key: key, Value: text})
-		}
+		return nil, false, nil
+	})
+	if err != nil {
+		return err
 	}
+	entries = append(entries, others...)
 	f.m.set = f.Update.New()
 	f.Update.Put(f.m.set, object.Dict{}.AppendWith(nil, entries...))
 	f.restoration.changes.Sets = append(f.restoration.changes.Sets, f.m.set)
@@ -281,7 +269,7 @@ func (f *filling) fillSource(own, theirs *webcapture.SourceInfo) (changes []obje
 	}
 	for _, key := range []string{"TS", "E", "S", "C"} {
 		field := fieldOf(webcapture.SourceTable, key)
-		if refreshed || field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
+		if refreshed || !f.mayHave(field) {
 			continue // a later capture may have no such entry
 		}
 		text, err := f.filled("SI."+key, field, theirs.Dict.Lookup(key), own.Dict.Lookup(key))
@@ -347,27 +335,15 @@ func (f *filling) sourcesText() ([]byte, error) {
 	var text []byte
 	for i := range f.theirs.Sources {
 		si := &f.theirs.Sources[i]
-		var entries []object.Setting
-		for k, v := range si.Dict.All() {
-			field := fieldOf(webcapture.SourceTable, string(k))
-			switch {
-			case string(k) == "AU" && !isValidSource(si):
-				continue
-			case field != nil && field.Key != "AU":
-				if field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
-					continue
-				}
-				if valid, err := isValid(f.original, field, v); err != nil {
-					return nil, err
-				} else if !valid {
-					continue
-				}
+		entries, err := f.copiedEntries(si.Dict, webcapture.SourceTable, func(key string) ([]byte, bool, error) {
+			if key != "AU" || !isValidSource(si) {
+				return nil, key == "AU", nil
 			}
-			b, err := f.copied(v, maxDepth)
-			if err != nil {
-				return nil, err
-			}
-			entries = append(entries, object.Setting{Key: string(k), Value: b})
+			text, err := f.copied(si.Dict.Lookup("AU"), maxDepth)
+			return text, true, err
+		})
+		if err != nil {
+			return nil, err
 		}
 		if len(entries) > 0 {
 			text = append(object.Dict{}.AppendWith(text, entries...), ' ')
@@ -377,4 +353,39 @@ func (f *filling) sourcesText() ([]byte, error) {
 		text = append(append([]byte{'['}, text...), ']')
 	}
 	return text, nil
+}
+
+// copiedEntries copies the entries of a dictionary of the original, except those that are invalid according to its
+// table. own may provide the text of an entry instead; an entry without text is omitted.
+func (f *filling) copiedEntries(
+	d object.Dict, table []webcapture.Field, own func(key string) (text []byte, ok bool, err error),
+) (entries []object.Setting, err error) {
+	for k, v := range d.All() {
+		key := string(k)
+		text, ok, err := own(key)
+		if err != nil {
+			return nil, err
+		}
+		if field := fieldOf(table, key); !ok && field != nil {
+			valid, err := isValid(f.original, field, v)
+			if err != nil {
+				return nil, err
+			}
+			ok = !valid || !f.mayHave(field)
+		}
+		if !ok {
+			if text, err = f.copied(v, maxDepth); err != nil {
+				return nil, err
+			}
+		}
+		if text != nil {
+			entries = append(entries, object.Setting{Key: key, Value: text})
+		}
+	}
+	return entries, nil
+}
+
+// mayHave reports whether an entry is for content sets of this kind.
+func (f *filling) mayHave(field *webcapture.Field) bool {
+	return field.Only == webcapture.NoSubtype || field.Only == f.theirs.Subtype
 }

@@ -14,20 +14,20 @@ import (
 // Outcome describes how much of an original was restored. Each content set of the original is restored, complete, or
 // missing.
 type Outcome struct {
-	Original string       `json:"original"` // name of the original
-	Sets     int          `json:"sets"`     // number of content sets of the original
-	Restored int          `json:"restored"` // number of content sets that got anything from the original
-	Missing  []MissingSet `json:"missing"`  // content sets that are left, with the reason
+	Original string       // name of the original
+	Sets     int          // number of content sets of the original
+	Restored int          // number of content sets that got anything from the original
+	Missing  []MissingSet // content sets that are left, with the reason
 }
 
 // MissingSet is a content set of an original that is left: webcap takes nothing from it.
 type MissingSet struct {
-	Subtype webcapture.Subtype `json:"-"`
-	ID      nametree.Key       `json:"-"`
-	URL     nametree.Key       `json:"-"` // URL of its first source
-	Reason  Reason             `json:"-"`
-	Set     object.Ref         `json:"-"` // content set of the file to which the reason refers; number 0 if none
-	Finding string             `json:"-"` // for Unsound: new finding that it would cause
+	Subtype webcapture.Subtype
+	ID      nametree.Key
+	URL     nametree.Key // URL of its first source
+	Reason  Reason
+	Set     object.Ref // content set of the file to which the reason refers; number 0 if none
+	Finding string     // for Unsound: new finding that it would cause
 }
 
 // Why returns the reason in words.
@@ -52,9 +52,6 @@ func (m MissingSet) String() string {
 	}
 	return text + ": " + m.Why()
 }
-
-// MarshalText returns the set and the reason as text.
-func (m MissingSet) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 // Reason is the reason why a content set is left.
 type Reason uint8

@@ -41,14 +41,19 @@ import (
 // The Edit sorts the entries when it is written. A group with one content set has the set itself as its value, not an
 // array. A group without content sets has no entry.
 
-// sameKey is a group with one key. Entries are indexes in the tree, additions are indexes in the edit.
-type sameKey struct{ entries, additions []int }
-
 // arrival is an entry or an addition with an affected key.
 type arrival struct {
 	key      nametree.Key // its new key
-	entry    int32        // -1 for an addition
-	addition int32        // -1 for an entry
+	entry    int32        // index in the tree; -1 for an addition
+	addition int32        // index in the edit; -1 for an entry
+}
+
+// compare orders arrivals by key. Of those with one key, entries come first.
+func (a arrival) compare(b arrival) int {
+	if c := strings.Compare(string(a.key), string(b.key)); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.addition, b.addition), cmp.Compare(a.entry, b.entry))
 }
 
 // mergeByKey converts the steps of a tree into an edit of the tree. It merges entries and additions with the same new
@@ -60,55 +65,59 @@ func (p *planner) mergeByKey(t *treeEdit, e *nametree.Edit) error {
 	}
 	groups := t.groups()
 	for _, k := range p.file.OrderByPosition(len(groups), func(k int) (ref object.Ref) {
-		if t.isRenamed(groups[k]) {
-			ref, _ = t.tree.Entry(int(groups[k][0].entry)).Value.Ref()
+		if first := groups[k][0]; len(groups[k]) == 1 && t.isRenamed(first) {
+			ref, _ = t.tree.Entry(int(first.entry)).Value.Ref()
 		}
 		return ref
 	}) {
-		if err := p.mergeKey(t, e, groups[k][0].key, t.with(groups[k])); err != nil {
+		if err := p.mergeKey(t, e, groups[k]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// groups returns the affected entries and additions by key, in the order of keys.
+// isRenamed reports whether an arrival is an entry of which only the key changes.
+func (t *treeEdit) isRenamed(a arrival) bool {
+	_, changed := t.value[int(a.entry)]
+	return a.entry >= 0 && !changed && !t.indirect[int(a.entry)]
+}
+
+// groups returns the affected entries and additions by key, in the order of keys, with the entries that already have
+// the key.
 func (t *treeEdit) groups() (groups [][]arrival) {
-	list := t.arrivals()
-	for len(list) > 0 {
-		n := 1
-		for n < len(list) && list[n].key == list[0].key {
+	for list := t.arrivals(); len(list) > 0; {
+		n, key := 1, list[0].key
+		for n < len(list) && list[n].key == key {
 			n++
 		}
-		groups = append(groups, list[:n])
+		group := list[:n:n]
+		for i := range t.tree.All(key) {
+			if _, moved := t.key[i]; !moved {
+				group = append(group, arrival{key, int32(i), -1})
+			}
+		}
+		if len(group) > n {
+			slices.SortFunc(group, arrival.compare)
+			group = slices.Compact(group)
+		}
+		groups = append(groups, group)
 		list = list[n:]
 	}
 	return groups
 }
 
-// isRenamed reports whether a group is one entry of which only the key changes, and no other entry has its new key.
-func (t *treeEdit) isRenamed(list []arrival) bool {
-	i := int(list[0].entry)
-	_, changed := t.value[i]
-	return len(list) == 1 && i >= 0 && !changed && !t.indirect[i] && len(t.with(list).entries) == 1
-}
-
-// arrivals returns the affected entries and additions, sorted by key. Entries with repeated keys count as affected.
+// arrivals returns the affected entries and additions, sorted. Entries with repeated keys count as affected.
 func (t *treeEdit) arrivals() []arrival {
 	list := make([]arrival, 0, len(t.key)+len(t.added))
 	for i, k := range t.key {
 		list = append(list, arrival{k, int32(i), -1})
 	}
-	stays := func(i int) {
-		if _, moved := t.key[i]; !moved {
-			list = append(list, arrival{t.keyOf(i), int32(i), -1})
-		}
-	}
 	for i := range t.value {
-		stays(i)
+		list = append(list, arrival{t.keyOf(i), int32(i), -1})
 	}
 	for i := range t.indirect {
-		stays(i)
+		list = append(list, arrival{t.keyOf(i), int32(i), -1})
 	}
 	for d := range t.tree.Defects() {
 		if d.Kind == nametree.DuplicateKey {
@@ -122,33 +131,8 @@ func (t *treeEdit) arrivals() []arrival {
 		}
 		list = append(list, arrival{key, -1, int32(k)})
 	}
-	slices.SortFunc(list, func(a, b arrival) int {
-		if c := strings.Compare(string(a.key), string(b.key)); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(a.addition, b.addition), cmp.Compare(a.entry, b.entry))
-	})
+	slices.SortFunc(list, arrival.compare)
 	return slices.Compact(list)
-}
-
-// with returns the group of some arrivals with one key: the arrivals, and the entries that already have the key.
-func (t *treeEdit) with(list []arrival) *sameKey {
-	r := new(sameKey)
-	for _, a := range list {
-		if a.entry >= 0 {
-			r.entries = append(r.entries, int(a.entry))
-		} else {
-			r.additions = append(r.additions, int(a.addition))
-		}
-	}
-	for i := range t.tree.All(list[0].key) {
-		if _, moved := t.key[i]; !moved {
-			r.entries = append(r.entries, i)
-		}
-	}
-	slices.Sort(r.entries)
-	r.entries = slices.Compact(r.entries)
-	return r
 }
 
 // keyOf returns the key of entry i after the rewrite.
@@ -160,13 +144,18 @@ func (t *treeEdit) keyOf(i int) nametree.Key {
 }
 
 // mergeKey merges a group into one entry. If the group has no content sets, it removes all its entries.
-func (p *planner) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *sameKey) error {
-	list, err := p.setsOf(t, r)
+func (p *planner) mergeKey(t *treeEdit, e *nametree.Edit, group []arrival) error {
+	list, err := p.setsOf(t, group)
 	if err != nil {
 		return err
 	}
-	for k, i := range r.entries {
-		if k > 0 || len(list) == 0 {
+	kept, key := -1, group[0].key
+	for _, a := range group {
+		switch i := int(a.entry); {
+		case i < 0:
+		case kept < 0 && len(list) > 0:
+			kept = i
+		default:
 			e.Remove(i)
 		}
 	}
@@ -177,27 +166,35 @@ func (p *planner) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *s
 	if err != nil {
 		return err
 	}
-	if len(r.entries) == 0 {
+	if kept < 0 {
 		e.Add(key, at, p.valueOf(list))
 		return nil
 	}
-	i := r.entries[0]
-	if t.tree.Entry(i).Key != key {
-		e.SetKey(i, key, at)
+	if t.tree.Entry(kept).Key != key {
+		e.SetKey(kept, key, at)
 	}
-	same, err := p.holds(t, i, list)
+	same, err := p.holds(t, kept, list)
 	if err == nil && !same {
-		e.SetValue(i, p.valueOf(list))
+		e.SetValue(kept, p.valueOf(list))
 	}
 	return err
 }
 
 // setsOf returns the content sets of a group, each once. A direct content set stays direct, unless a step makes it
 // indirect, or an entry merged with others has a copy of an object. A group with only one entry keeps its value.
-func (p *planner) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
+func (p *planner) setsOf(t *treeEdit, group []arrival) ([]object.Object, error) {
 	var list []object.Object
-	isMerged := len(r.entries)+len(r.additions) > 1
-	for _, i := range r.entries {
+	isMerged := len(group) > 1
+	for _, a := range group {
+		if a.entry < 0 {
+			o, err := p.reference(t.added[a.addition].set)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, o)
+			continue
+		}
+		i := int(a.entry)
 		sets, err := t.elements(i)
 		if object.IgnoreMalformed(err) != nil {
 			return nil, err
@@ -217,13 +214,6 @@ func (p *planner) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 			}
 			list = append(list, o)
 		}
-	}
-	for _, k := range r.additions {
-		o, err := p.reference(t.added[k].set)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, o)
 	}
 	if !isMerged {
 		return list, nil

@@ -54,9 +54,8 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	unlock, _ := lock(p.path) // see RemoveLeftovers
 	defer unlock()
 	res := &Result{}
-	opt := installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Keep: slices.Concat(t.Keep, p.opt.From),
-		Read: p.read}
-	err := install(osFiles{}, p.path, t.Path, opt,
+	t.Keep = slices.Concat(t.Keep, p.opt.From)
+	err := install(osFiles{}, p.path, p.read, t,
 		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(temp string) (err error) {
 			res.Report, err = p.verify(ctx, temp, t.Full)

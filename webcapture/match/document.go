@@ -8,7 +8,8 @@
 //	p.Images(ref) // the images of the file for an image of the original
 //
 // A match is certain or absent: no property outweighs another one. Two images are the same if their data and size are
-// equal. Of the properties in [Property], the first that a page has in common with any page of the other file decides.
+// equal. Of content, text, set of images, and ID, the first that a page has in common with any page of the other file
+// decides.
 // Two pages are the same if no other page of either file has it; or if as many pages of both files have it, and they
 // have the same ID. If the file has more such pages, those in no content set are copies, and do not count.
 //

@@ -131,27 +131,26 @@ func (p *planner) finding(i int) *rule.Finding { return &p.rep.Findings[i] }
 
 // change returns the old and new text of a finding's fix; empty where the finding does not tell.
 func (p *planner) change(f *rule.Finding) (before, after string) {
-	switch fix := f.Fix; fix.Action {
-	case rule.AddKey:
-		return "", p.newKey(f).String() + " " + fix.Set.String()
-	case rule.ChangeKey, rule.MakeAbsolute:
-		return fix.Old.String(), p.newKey(f).String()
-	case rule.RenameDestination, rule.ChangeSource, rule.ChangeID, rule.RecomputeID:
-		return fix.Old.String(), fix.New.String()
-	case rule.RestoreLink:
-		return "", fix.New.String()
-	case rule.RemoveEntry, rule.MergeEntries:
-		return fix.Old.String(), ""
-	case rule.RemoveSet:
-		return fix.Set.String(), ""
+	fix := f.Fix
+	if fix.Action.HasOld() {
+		before = fix.Old.String()
 	}
-	return "", ""
+	if fix.Action.HasNew() {
+		after = p.newKey(f).String()
+	}
+	switch fix.Action {
+	case rule.AddKey:
+		after += " " + fix.Set.String()
+	case rule.RemoveSet:
+		before = fix.Set.String()
+	}
+	return before, after
 }
 
-// newKey returns the key that the fix of a finding gives a content set or an entry. A key of URLS is canonical, and
-// resolved against the base if there is one.
+// newKey returns the new value of a finding's fix. A key of URLS is canonical, and resolved against the base if there is
+// one.
 func (p *planner) newKey(f *rule.Finding) nametree.Key {
-	if cmp.Or(f.Fix.Tree, f.Place.Tree) == webcapture.IDS.String() {
+	if cmp.Or(f.Fix.Tree, f.Place.Tree) != webcapture.URLS.String() {
 		return f.Fix.New
 	}
 	key, _ := p.base.Key([]byte(f.Fix.New))

@@ -50,11 +50,7 @@ func (f *filling) set(key string, value []byte, was, is string) {
 	f.replacement("", f.at, was, is)
 }
 
-// filledEntries are the entries of a content set that the original fills one by one. For SI, see fillSources; for O and
-// R, see members.go.
-var filledEntries = [...]string{"CT", "TS", "T", "TID"}
-
-// fillEntries fills the entries of a content set, except SI, O, and R.
+// fillEntries fills the entries of a content set one by one. For SI, see fillSources; for O and R, see members.go.
 func (f *filling) fillEntries() error {
 	if f.own.Subtype == webcapture.NoSubtype && f.theirs.Subtype != webcapture.NoSubtype {
 		f.set("S", f.theirs.S.Append(nil), f.shown("S", f.own.S), f.shown("S", f.theirs.S))
@@ -63,41 +59,47 @@ func (f *filling) fillEntries() error {
 		id := object.AppendString(nil, []byte(f.m.id))
 		f.set("ID", id, f.shown("ID", f.own.ID.Object), "ID "+nametree.Key(f.m.id).String())
 	}
-	for _, key := range filledEntries {
-		field, theirs, own := fieldOf(webcapture.ContentSetTable, key), f.theirs.Dict.Lookup(key), f.own.Dict.Lookup(key)
+	changes, err := f.filled("", webcapture.ContentSetTable, []string{"CT", "TS", "T", "TID"}, f.theirs.Dict, f.own.Dict)
+	f.changes = append(f.changes, changes...)
+	return err
+}
+
+// filled returns those of some entries of a dictionary that are absent or broken in the file, and valid in the original.
+// It adds their steps, in which their names have a prefix.
+func (f *filling) filled(prefix string, table []webcapture.Field, keys []string, theirs, own object.Dict) (
+	changes []object.Setting, err error,
+) {
+	for _, key := range keys {
+		field := fieldOf(table, key)
 		if !f.mayHave(field) {
 			continue
 		}
-		text, err := f.filled(key, field, theirs, own)
+		if valid, err := isValid(f.file, field, own.Lookup(key)); err != nil {
+			return nil, err
+		} else if valid {
+			continue
+		}
+		if valid, err := isValid(f.original, field, theirs.Lookup(key)); err != nil {
+			return nil, err
+		} else if !valid {
+			continue
+		}
+		was, err := f.file.Reader.Resolve(own.Lookup(key))
+		if object.IgnoreMalformed(err) != nil {
+			return nil, err
+		}
+		is, err := f.original.Reader.Resolve(theirs.Lookup(key))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if text != nil {
-			f.changes = append(f.changes, object.Setting{Key: key, Value: text})
+		text, err := f.copied(theirs.Lookup(key), maxDepth)
+		if err != nil {
+			return nil, err
 		}
+		f.replacement("", f.at, f.shown(prefix+key, was), f.shown(prefix+key, is))
+		changes = append(changes, object.Setting{Key: key, Value: text})
 	}
-	return nil
-}
-
-// filled returns the original's value of an entry as text, and adds its step. It returns nil if the file has a valid
-// value, or the original has none. name is the entry's name in the step.
-func (f *filling) filled(name string, field *webcapture.Field, theirs, own object.Object) ([]byte, error) {
-	if valid, err := isValid(f.file, field, own); valid || err != nil {
-		return nil, err
-	}
-	if valid, err := isValid(f.original, field, theirs); !valid || err != nil {
-		return nil, err
-	}
-	was, err := f.file.Reader.Resolve(own)
-	if object.IgnoreMalformed(err) != nil {
-		return nil, err
-	}
-	is, err := f.original.Reader.Resolve(theirs)
-	if err != nil {
-		return nil, err
-	}
-	f.replacement("", f.at, f.shown(name, was), f.shown(name, is))
-	return f.copied(theirs, maxDepth)
+	return changes, nil
 }
 
 // shown returns the value of an entry for steps; empty for null.
@@ -122,12 +124,12 @@ func (f *filling) makeSet() error {
 	if len(list) == 0 {
 		return nil
 	}
-	counts, err := f.counts(list)
-	if err != nil {
-		return err
-	}
 	entries := []object.Setting{{Key: "O", Value: textOf(list)}}
-	if counts != nil {
+	if f.theirs.Subtype == webcapture.ImageSet {
+		counts, err := f.countsAfter(list, nil)
+		if err != nil {
+			return err
+		}
 		entries = append(entries, object.Setting{Key: "R", Value: counts})
 	}
 	others, err := f.copiedEntries(f.theirs.Dict, webcapture.ContentSetTable, func(key string) ([]byte, bool, error) {
@@ -264,22 +266,11 @@ func (f *filling) decideURL(changes [][]object.Setting) error {
 // fillSource returns the entries that a source of the file lacks.
 func (f *filling) fillSource(own, theirs *webcapture.SourceInfo) (changes []object.Setting, err error) {
 	refreshed, err := f.isRefreshed(own, theirs)
+	if err == nil && !refreshed { // a later capture may have no such entry
+		changes, err = f.filled("SI.", webcapture.SourceTable, []string{"TS", "E", "S", "C"}, theirs.Dict, own.Dict)
+	}
 	if err != nil {
 		return nil, err
-	}
-	for _, key := range []string{"TS", "E", "S", "C"} {
-		field := fieldOf(webcapture.SourceTable, key)
-		if refreshed || !f.mayHave(field) {
-			continue // a later capture may have no such entry
-		}
-		text, err := f.filled("SI."+key, field, theirs.Dict.Lookup(key), own.Dict.Lookup(key))
-		if err != nil {
-			return nil, err
-		}
-		if text == nil {
-			continue
-		}
-		changes = append(changes, object.Setting{Key: key, Value: text})
 	}
 	if own.Alias == nil || theirs.Alias == nil || isValidChains(own.Alias) || !isValidChains(theirs.Alias) ||
 		own.Dict.Lookup("AU").IsNull() {

@@ -2,7 +2,6 @@ package nametree
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -16,8 +15,8 @@ import (
 // well-formed object, and the caller must not change it afterwards.
 type Edit struct {
 	t       *Tree
-	placed  []Pair  // entries with new keys, and added entries
-	renamed []int32 // by entry: its index in placed plus 1; nil if there are none
+	placed  []editedPair // entries with new keys, and added entries
+	renamed []int32      // by entry: its index in placed plus 1; nil if there are none
 	values  map[int][]byte
 	removed map[int]bool
 	dropped map[pairOf]bool
@@ -31,8 +30,8 @@ type Edit struct {
 // A pairOf is a pair of a node's Names array.
 type pairOf struct{ node, pair int }
 
-// A Pair is an entry of the new tree, which [Edit.Write] writes.
-type Pair struct {
+// An editedPair is an entry of the new tree, which [Edit.Write] writes.
+type editedPair struct {
 	Key    Key
 	KeyRef object.Ref // reference to the key string; Num is 0 if the key is a direct string
 	Origin int        // the same entry in the old Tree; -1 if the entry was added
@@ -57,7 +56,7 @@ func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 	if e.renamed == nil {
 		e.renamed = make([]int32, e.t.n)
 	}
-	p := Pair{Key: k, KeyRef: at, Origin: i}
+	p := editedPair{Key: k, KeyRef: at, Origin: i}
 	if j := e.renamed[i]; j > 0 {
 		e.placed[j-1] = p
 		return
@@ -78,7 +77,7 @@ func (e *Edit) Remove(i int) {
 // Add adds an entry; k and at are as for SetKey, value as for SetValue.
 func (e *Edit) Add(k Key, at object.Ref, value []byte) {
 	e.seq = nil
-	e.placed = append(e.placed, Pair{Key: k, KeyRef: at, Origin: -1, Value: value})
+	e.placed = append(e.placed, editedPair{Key: k, KeyRef: at, Origin: -1, Value: value})
 }
 
 // DropPair allows Write to omit a pair that is not an entry. Such a pair has a defect KeyNull, KeyNotString,
@@ -87,55 +86,6 @@ func (e *Edit) DropPair(node, pair int) { e.dropped[pairOf{node, pair}] = true }
 
 // Replace has Write put new objects in place of nodes, because something else uses the present ones.
 func (e *Edit) Replace(nodes map[object.Ref]bool) { e.replaced = nodes }
-
-// Len returns the number of entries of the new tree.
-func (e *Edit) Len() int { return len(e.sequence().order) }
-
-// Changed yields the entries of the new tree that are not Kept, with their indexes in the new tree, in ascending order.
-// Entries with the same key follow each other; Write rejects such entries.
-func (e *Edit) Changed() iter.Seq2[int, Pair] {
-	return func(yield func(int, Pair) bool) {
-		s := e.sequence()
-		u := 0
-		for _, kept := range append(e.Kept(), Stretch{At: len(s.order)}) {
-			for ; u < kept.At; u++ {
-				if !yield(u, s.pair(u)) {
-					return
-				}
-			}
-			u += kept.Len
-		}
-	}
-}
-
-// A Stretch is a sequence of entries that are contiguous in both the old and the new tree, with the same keys and
-// values.
-type Stretch struct {
-	From, At int // index of the first entry in the old tree, and in the new tree
-	Len      int
-}
-
-// Kept returns the entries of the old tree that are unchanged in the new tree, as maximal stretches in the order of the
-// new tree. Entries whose key was set are not included.
-func (e *Edit) Kept() []Stretch {
-	hasValue := make([]bool, e.t.n)
-	for i := range e.values {
-		hasValue[i] = true
-	}
-	var list []Stretch
-	for u, i := range e.sequence().order {
-		if i < 0 || hasValue[i] {
-			continue
-		}
-		if last := len(list) - 1; last >= 0 && int(i) == list[last].From+list[last].Len &&
-			u == list[last].At+list[last].Len {
-			list[last].Len++
-			continue
-		}
-		list = append(list, Stretch{int(i), u, 1})
-	}
-	return list
-}
 
 // A sequence is the result of an Edit: entries by key.
 type sequence struct {
@@ -207,11 +157,11 @@ func (s *sequence) key(u int) Key {
 	return s.e.t.key(int(i))
 }
 
-func (s *sequence) pair(u int) Pair {
-	var p Pair
+func (s *sequence) pair(u int) editedPair {
+	var p editedPair
 	if i := int(s.order[u]); i >= 0 {
 		entry := s.e.t.Entry(i)
-		p = Pair{Key: entry.Key, KeyRef: entry.KeyRef, Origin: i}
+		p = editedPair{Key: entry.Key, KeyRef: entry.KeyRef, Origin: i}
 	} else {
 		p = s.e.placed[^i]
 	}

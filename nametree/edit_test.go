@@ -30,54 +30,29 @@ func TestResultIsTheTreeToBe(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("result is %q, want %q", got, want)
 	}
-	if kept, want := e.Kept(), []Stretch{{From: 0, At: 3, Len: 1}}; !slices.Equal(kept, want) {
-		t.Errorf("kept is %v, want %v", kept, want)
-	}
-	for range e.Changed() {
-		break
-	}
 }
 
-// result returns the entries of the new tree: the kept ones and the others.
-func result(e *Edit) []Pair {
-	list := make([]Pair, e.Len())
-	for _, kept := range e.Kept() {
-		for k := range kept.Len {
-			entry := e.t.Entry(kept.From + k)
-			list[kept.At+k] = Pair{Key: entry.Key, KeyRef: entry.KeyRef, Origin: kept.From + k}
-		}
-	}
-	for u, p := range e.Changed() {
-		list[u] = p
+// result returns the entries of the new tree.
+func result(e *Edit) (list []editedPair) {
+	s := e.sequence()
+	for u := range s.order {
+		list = append(list, s.pair(u))
 	}
 	return list
-}
-
-func TestKeptStretchesAreLong(t *testing.T) {
-	tree := mustRead(t, `root: << /Names [ (a) 1 (b) 2 (c) 3 (d) 4 (e) 5 (f) 6 (g) 7 ] >>`, caps)
-	e := tree.Edit()
-	e.Add("aa", object.Ref{}, []byte("8"))
-	e.SetValue(3, []byte("9"))
-	e.Remove(5)
-	want := []Stretch{{From: 0, At: 0, Len: 1}, {From: 1, At: 2, Len: 2}, {From: 4, At: 5, Len: 1},
-		{From: 6, At: 6, Len: 1}}
-	if got := e.Kept(); !slices.Equal(got, want) {
-		t.Errorf("kept is %v, want %v", got, want)
-	}
 }
 
 func TestAlikeStopsAtTheFirstDifference(t *testing.T) {
 	tree := mustRead(t, `root: << /Names [ (a) 1 0 R (b) 2 0 R (c) [ 3 ] ] >>`, caps)
 	for text, want := range map[string]int{
-		"(z) 1 (a) 1 0 R (b) 2 0 R (c) [3]": 3,
-		"(z) 1 (a) 1 0 R (b) 2 0 R (c) [4]": 2,
-		"(z) 1 (a) 1 0 R (b) 2 1 R (c) [3]": 1,
-		"(z) 1 (a) 1 0 R (x) 2 0 R (c) [3]": 1,
-		"(z) 1 (a) null (b) 2 0 R (c) [3]":  0,
+		"(a) 1 0 R (b) 2 0 R (c) [3]": 3,
+		"(a) 1 0 R (b) 2 0 R (c) [4]": 2,
+		"(a) 1 0 R (b) 2 1 R (c) [3]": 1,
+		"(a) 1 0 R (x) 2 0 R (c) [3]": 1,
+		"(a) null (b) 2 0 R (c) [3]":  0,
 	} {
 		t.Run(text, func(t *testing.T) {
 			other := mustRead(t, "root: << /Names [ "+text+" ] >>", caps)
-			if got := tree.Alike(0, other, 1, 3); got != want {
+			if got := tree.Alike(other); got != want {
 				t.Errorf("%s: %d entries are alike, want %d", text, got, want)
 			}
 		})

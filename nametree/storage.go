@@ -128,13 +128,14 @@ func (t *Tree) bounds(n *node) Limits {
 	return Limits{t.key(int(n.least)), t.key(int(n.greatest))}
 }
 
-// Alike compares the entries of t from i on with the entries of another tree from j on. It returns the number of
-// entries before the first one whose key or value differs, at most n.
-func (t *Tree) Alike(i int, other *Tree, j, n int) int {
-	for k := range n {
-		a, b := t.at(i+k), other.at(j+k)
+// Alike compares the entries of t with those of another tree. It returns the index of the first entry whose key or value
+// differs, at most the number of entries that both have.
+func (t *Tree) Alike(other *Tree) int {
+	n := min(t.n, other.n)
+	for i := range n {
+		a, b := t.at(i), other.at(i)
 		if t.keys.at(a.key) != other.keys.at(b.key) || !object.Same(t.value(a), other.value(b)) {
-			return k
+			return i
 		}
 	}
 	return n

@@ -77,7 +77,7 @@ func verifyTree(name webcapture.TreeName, t, want *webcapture.Tree) error {
 	case t.Len() != want.Len():
 		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", name, t.Len(), want.Len())
 	}
-	if i := t.Alike(0, want.Tree, 0, t.Len()); i < t.Len() {
+	if i := t.Alike(want.Tree); i < t.Len() {
 		return fmt.Errorf("entry %d of %s changed to %v in the rewritten file", i, name, t.Entry(i).Key)
 	}
 	return nil

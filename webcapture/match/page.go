@@ -127,15 +127,13 @@ func (d *Document) named(names []string, resources object.Object) ([]object.Ref,
 	if len(names) == 0 {
 		return nil, nil
 	}
-	o, err := d.Reader.Resolve(resources)
+	dict, err := d.Reader.Dict(resources)
 	if err != nil {
 		return nil, err
 	}
-	dict, _ := o.Dict()
-	if o, err = d.Reader.Resolve(dict.Lookup("XObject")); err != nil {
+	if dict, err = d.Reader.Dict(dict.Lookup("XObject")); err != nil {
 		return nil, err
 	}
-	dict, _ = o.Dict()
 	if err := d.Reader.Pay(int64(len(dict.Raw()))); err != nil { // pages may share resources
 		return nil, err
 	}

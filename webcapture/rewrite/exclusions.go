@@ -91,27 +91,31 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 // excludeCauses excludes the changes that may cause problems. It tries four groups, and excludes the first with a
 // change that is not excluded yet: restored content sets about the same object or key, all changes about it, all
 // restored content sets, all changes.
-func (e exclusions) excludeCauses(c *combinedPlan, before state, problems []error) error {
-	about, err := aboutWhat(problems, before, c.after)
+func (e exclusions) excludeCauses(c *combinedPlan, was state, problems []error) error {
+	about, err := aboutWhat(problems, was, c.after)
 	if err != nil {
 		return err
 	}
-	for _, any := range []bool{false, true} {
+	for _, all := range []bool{false, true} {
 		for _, onlyRestored := range []bool{true, false} {
-			if e.excludeWith(c.steps, func(c change, s Step) error {
-				switch {
-				case onlyRestored && c.restored == (restoredSet{}):
-					return nil
-				case any:
-					return problems[0]
-				}
-				for _, t := range c.subjects(s) {
-					if problem := about[t]; problem != nil && t != (changeSubject{}) {
-						return problem
+			before := len(e)
+			for _, s := range c.steps {
+				for _, ch := range s.changes() {
+					problem := problems[0]
+					if !all {
+						problem = ch.problemOf(s, about)
+					}
+					isRestored := ch.restored != (restoredSet{})
+					switch {
+					case problem == nil || e[ch] != "" || onlyRestored && !isRestored:
+					case isRestored:
+						e[ch] = consequence(problem)
+					default:
+						e[ch] = fmt.Sprintf("This repair would cause a new finding: %s.", consequence(problem))
 					}
 				}
-				return nil
-			}) {
+			}
+			if len(e) > before {
 				return nil
 			}
 		}
@@ -119,22 +123,14 @@ func (e exclusions) excludeCauses(c *combinedPlan, before state, problems []erro
 	return nil
 }
 
-// excludeWith excludes the changes for which causeOf returns a problem. It reports whether any of them was not excluded
-// before.
-func (e exclusions) excludeWith(steps []Step, causeOf func(change, Step) error) (any bool) {
-	for _, s := range steps {
-		for _, c := range s.changes() {
-			problem := causeOf(c, s)
-			if problem == nil || e[c] != "" {
-				continue
-			}
-			any = true
-			if e[c] = consequence(problem); c.restored == (restoredSet{}) {
-				e[c] = fmt.Sprintf("This repair would cause a new finding: %s.", consequence(problem))
-			}
+// problemOf returns the problem about one of the subjects of a step's change; nil if there is none.
+func (c change) problemOf(s Step, about map[changeSubject]error) error {
+	for _, t := range c.subjects(s) {
+		if problem := about[t]; problem != nil && t != (changeSubject{}) {
+			return problem
 		}
 	}
-	return any
+	return nil
 }
 
 // consequence describes what a problem would mean for the file.

@@ -2,7 +2,6 @@ package nametree
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -16,8 +15,8 @@ import (
 // well-formed object, and the caller must not change it afterwards.
 type Edit struct {
 	t       *Tree
-	placed  []Pair      // entries with new keys, and added entries
-	renamed map[int]int // index in placed, by entry
+	placed  []editedPair // entries with new keys, and added entries
+	renamed map[int]int  // index in placed, by entry
 	values  map[int][]byte
 	removed map[int]bool
 	dropped map[pairOf]bool
@@ -31,8 +30,8 @@ type Edit struct {
 // A pairOf is a pair of a node's Names array.
 type pairOf struct{ node, pair int }
 
-// A Pair is an entry of the new tree, which [Edit.Write] writes.
-type Pair struct {
+// An editedPair is an entry of the new tree, which [Edit.Write] writes.
+type editedPair struct {
 	Key    Key
 	KeyRef object.Ref // reference to the key string; Num is 0 if the key is a direct string
 	Origin int        // the same entry in the old Tree; -1 if the entry was added
@@ -55,7 +54,7 @@ func (t *Tree) Edit() *Edit {
 // refer to this object; otherwise k is written as a direct string. The leaf is written even if k and at are unchanged.
 func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 	e.seq = nil
-	p := Pair{Key: k, KeyRef: at, Origin: i}
+	p := editedPair{Key: k, KeyRef: at, Origin: i}
 	if j, ok := e.renamed[i]; ok {
 		e.placed[j] = p
 		return
@@ -76,7 +75,7 @@ func (e *Edit) Remove(i int) {
 // Add adds an entry; k and at are as for SetKey, value as for SetValue.
 func (e *Edit) Add(k Key, at object.Ref, value []byte) {
 	e.seq = nil
-	e.placed = append(e.placed, Pair{Key: k, KeyRef: at, Origin: -1, Value: value})
+	e.placed = append(e.placed, editedPair{Key: k, KeyRef: at, Origin: -1, Value: value})
 }
 
 // DropPair allows Write to omit a pair that is not an entry. Such a pair has a defect KeyNull, KeyNotString,
@@ -85,22 +84,6 @@ func (e *Edit) DropPair(node, pair int) { e.dropped[pairOf{node, pair}] = true }
 
 // Replace has Write put new objects in place of nodes, because something else uses the present ones.
 func (e *Edit) Replace(nodes map[object.Ref]bool) { e.replaced = nodes }
-
-// Len returns the number of entries of the new tree.
-func (e *Edit) Len() int { return len(e.sequence().order) }
-
-// Pairs yields the entries of the new tree with their indexes, in ascending order. Entries with the same key follow each
-// other; Write rejects such entries.
-func (e *Edit) Pairs() iter.Seq2[int, Pair] {
-	return func(yield func(int, Pair) bool) {
-		s := e.sequence()
-		for u := range s.order {
-			if !yield(u, s.pair(u)) {
-				return
-			}
-		}
-	}
-}
 
 // A sequence is the result of an Edit: entries by key.
 type sequence struct {
@@ -172,11 +155,11 @@ func (s *sequence) key(u int) Key {
 	return s.e.t.key(i)
 }
 
-func (s *sequence) pair(u int) Pair {
-	var p Pair
+func (s *sequence) pair(u int) editedPair {
+	var p editedPair
 	if i := s.order[u]; i >= 0 {
 		entry := s.e.t.Entry(i)
-		p = Pair{Key: entry.Key, KeyRef: entry.KeyRef, Origin: i}
+		p = editedPair{Key: entry.Key, KeyRef: entry.KeyRef, Origin: i}
 	} else {
 		p = s.e.placed[^i]
 	}

@@ -30,17 +30,33 @@ func TestResultIsTheTreeToBe(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("result is %q, want %q", got, want)
 	}
-	for range e.Pairs() {
-		break
-	}
 }
 
 // result returns the entries of the new tree.
-func result(e *Edit) (list []Pair) {
-	for _, p := range e.Pairs() {
-		list = append(list, p)
+func result(e *Edit) (list []editedPair) {
+	s := e.sequence()
+	for u := range s.order {
+		list = append(list, s.pair(u))
 	}
 	return list
+}
+
+func TestAlikeStopsAtTheFirstDifference(t *testing.T) {
+	tree := mustRead(t, `root: << /Names [ (a) 1 0 R (b) 2 0 R (c) [ 3 ] ] >>`)
+	for text, want := range map[string]int{
+		"(a) 1 0 R (b) 2 0 R (c) [3]": 3,
+		"(a) 1 0 R (b) 2 0 R (c) [4]": 2,
+		"(a) 1 0 R (b) 2 1 R (c) [3]": 1,
+		"(a) 1 0 R (x) 2 0 R (c) [3]": 1,
+		"(a) null (b) 2 0 R (c) [3]":  0,
+	} {
+		t.Run(text, func(t *testing.T) {
+			other := mustRead(t, "root: << /Names [ "+text+" ] >>")
+			if got := tree.Alike(other); got != want {
+				t.Errorf("%s: %d entries are alike, want %d", text, got, want)
+			}
+		})
+	}
 }
 
 // A sketch is a random tree, with or without faults, as text.

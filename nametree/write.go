@@ -178,7 +178,7 @@ func (w *writer) appendUnits(dst []byte, h, from, to int) []byte {
 	return append(dst, ']')
 }
 
-func (w *writer) appendPair(dst []byte, p Pair) []byte {
+func (w *writer) appendPair(dst []byte, p editedPair) []byte {
 	if p.KeyRef.Num != 0 {
 		dst = p.KeyRef.Append(dst)
 	} else {

@@ -69,6 +69,13 @@ func (r *Reader) data(s *pdffile.Stream, err error) (io.Reader, error) {
 // Resolve returns the target of o if it is a reference, and o otherwise.
 func (r *Reader) Resolve(o object.Object) (object.Object, error) { return object.Resolve(r, o) }
 
+// Dict resolves o. It returns an empty dictionary if o is anything else.
+func (r *Reader) Dict(o object.Object) (object.Dict, error) {
+	o, err := r.Resolve(o)
+	d, _ := o.Dict()
+	return d, err
+}
+
 // Values yields the content sets in the value of a tree entry, as stored: the value itself, or the elements of its
 // array (14.10.3.2, 14.10.3.3). It yields one error if the value or the array cannot be read.
 func (r *Reader) Values(value object.Object) iter.Seq2[object.Object, error] {

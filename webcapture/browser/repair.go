@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
@@ -134,7 +135,7 @@ type comparison struct {
 // compareFiles compares a file with its original.
 func compareFiles(ctx context.Context, r *request, phase func(string)) (any, error) {
 	phase("comparing with the original")
-	res, err := diff.Files(ctx, r.From, r.Path, diff.Options{Passwords: passwordsFor(r)})
+	res, err := diff.Files(ctx, r.From, r.Path, webcapture.Options{Passwords: passwordsFor(r)})
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (p *program) runDiff(c *cli.Context) error {
 		return err
 	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
-	res, err := p.compare(c.Context, c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords})
+	res, err := p.compare(c.Context, c.Args().Get(0), c.Args().Get(1), webcapture.Options{Passwords: passwords})
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -99,7 +99,7 @@ type comparison struct {
 }
 
 // compare compares two files, which may be in archives.
-func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (*comparison, error) {
+func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Options) (*comparison, error) {
 	var at [2]string
 	for i, name := range []string{a, b} {
 		path, done, err := batch.Local(name)
@@ -133,7 +133,7 @@ const maxObjects = 20
 
 // describeUpdate describes the bytes that follow the bytes of file a in file b. It returns "" if b does not begin with
 // all bytes of a. The error means that a file could not be read again.
-func describeUpdate(ctx context.Context, res *diff.Result, a, b string, opt diff.Options) (string, error) {
+func describeUpdate(ctx context.Context, res *diff.Result, a, b string, opt webcapture.Options) (string, error) {
 	old, appended, err := appendedTo(ctx, a, b)
 	if err != nil || appended <= 0 {
 		return "", err
@@ -207,7 +207,7 @@ func (s *sameBytes) Write(p []byte) (int, error) {
 
 // bringsBack reports whether a rewrite restores data that a has and b has lost. It is false if only keys are
 // missing, which are repaired without a, or if b was not read completely, because b may still have the data.
-func bringsBack(ctx context.Context, res *diff.Result, a, b string, opt diff.Options) bool {
+func bringsBack(ctx context.Context, res *diff.Result, a, b string, opt webcapture.Options) bool {
 	if !res.Whole() || !slices.ContainsFunc(res.Changes,
 		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
 		return false

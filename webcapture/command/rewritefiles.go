@@ -355,7 +355,7 @@ func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
 	for _, o := range plan.Restored {
 		for _, m := range o.Missing {
 			list = append(list, report.MissingSet{Original: o.Original, Subtype: m.Subtype.String(), ID: m.ID, URL: m.URL,
-				Reason: m.Why()})
+				Reason: m.Why})
 		}
 	}
 	return list

@@ -128,7 +128,6 @@ type sourceLister struct {
 // listSources writes records, and reports those that could not be read. n is the number of written records.
 func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *sourceLister) (n int,
 	err error) {
-	d := &bodyDigester{p: p, meter: w.meter, known: map[string]*show.SourceRecord{}}
 	failed := 0
 	p.noteDone("the list is not complete")
 	for r, err := range records {
@@ -152,7 +151,7 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 		}
 		out := &show.SourceRecord{Candidate: r, Key: canon.URL(r.URL)}
 		if c.Bool("md5") {
-			if err := d.digest(c.Context, out); err != nil {
+			if err := w.digest(c.Context, p, out); err != nil {
 				return n, err
 			}
 		}
@@ -171,43 +170,22 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 	return n, nil
 }
 
-// maxKnownBodies is the maximum number of bodies whose digests are cached. An archive may have any number of revisits,
-// but usually they follow their original soon.
-const maxKnownBodies = 1 << 12
-
-// bodyDigester computes digests of bodies. It digests data that several records share once, as long as the digest
-// is in its cache.
-type bodyDigester struct {
-	p     *program
-	meter *meter.Meter
-	known map[string]*show.SourceRecord // by position of the data in the source
-}
-
 // digest sets the digests of the data of a record. The error is that of an interrupt or of the time limit.
-func (d *bodyDigester) digest(ctx context.Context, r *show.SourceRecord) error {
+func (w *sourceLister) digest(ctx context.Context, p *program, r *show.SourceRecord) error {
 	if r.Body == nil {
 		return nil
 	}
-	at := cmp.Or(r.Body.Place, r.Where)
-	if same := d.known[at]; same != nil && slices.Equal(same.Body.Digests, r.Body.Digests) {
-		r.Sums, r.Err = same.Sums, same.Err
-		return nil
-	}
-	sums, err := r.Body.Sums(func(n int64) error { return cmp.Or(context.Cause(ctx), d.meter.Pay(n)) })
+	sums, err := r.Body.Sums(func(n int64) error { return cmp.Or(context.Cause(ctx), w.meter.Pay(n)) })
 	if isEnd(err) {
-		return d.p.ended(ctx)
+		return p.ended(ctx)
 	}
-	if err != nil && d.meter.Over() == nil {
-		d.p.say("%s: %s", r.Where, layout.OneLine(err))
+	if err != nil && w.meter.Over() == nil {
+		p.say("%s: %s", r.Where, layout.OneLine(err))
 	}
 	r.Sums, r.Err = &sums, err
 	if sums.Doubt == "" && err != nil {
 		r.Sums = nil
 	}
-	if len(d.known) == maxKnownBodies {
-		clear(d.known)
-	}
-	d.known[at] = r
 	return nil
 }
 

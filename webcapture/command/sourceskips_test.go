@@ -133,9 +133,9 @@ func TestDigestsOfBodies(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := &program{stderr: new(strings.Builder)}
-			d := &bodyDigester{p: p, known: map[string]*show.SourceRecord{}}
+			w := new(sourceLister)
 			r := &show.SourceRecord{Candidate: &source.Candidate{Where: "a.warc", Body: tt.body}}
-			err := d.digest(t.Context(), r)
+			err := w.digest(t.Context(), p, r)
 			says := ""
 			if tt.err != nil {
 				says = "webcap: a.warc: " + tt.err.Error() + "\n"
@@ -148,42 +148,13 @@ func TestDigestsOfBodies(t *testing.T) {
 	}
 }
 
-// Records that share data, such as revisits, share one digest. The number of remembered digests is limited.
-func TestSharedDigests(t *testing.T) {
-	opened := 0
-	d := &bodyDigester{p: &program{stderr: new(strings.Builder)}, known: map[string]*show.SourceRecord{}}
-	do := func(where, place string, opens int, digests ...source.Checksum) {
-		t.Helper()
-		before := opened
-		r := &show.SourceRecord{Candidate: &source.Candidate{Where: where, Body: &source.Body{Place: place, Digests: digests,
-			Open: func() (io.ReadCloser, error) {
-				opened++
-				return io.NopCloser(strings.NewReader("text")), nil
-			}}}}
-		if err := d.digest(t.Context(), r); err != nil || r.Sums == nil || opened-before != opens {
-			t.Errorf("%s: %+v, %v, opened %d times, want %d", where, r, err, opened-before, opens)
-		}
-	}
-	do("1", "", 1)
-	do("2", "1", 0)
-	do("1", "", 0)
-	do("2", "", 1)
-	do("3", "1", 1, "md5:00112233445566778899aabbccddeeff")
-	for i := range 2 * maxKnownBodies {
-		do(fmt.Sprint("other ", i), "", 1)
-		if len(d.known) > maxKnownBodies {
-			t.Fatalf("%d digests are remembered, want at most %d", len(d.known), maxKnownBodies)
-		}
-	}
-}
-
 // A body of a source that an interrupt ends has no digest, and the error is the interrupt.
 func TestInterruptedBody(t *testing.T) {
 	ctx, interrupt := context.WithCancelCause(t.Context())
 	interrupt(errInterrupted)
-	d := &bodyDigester{p: &program{stderr: new(bytes.Buffer)}, known: map[string]*show.SourceRecord{}}
+	w, p := new(sourceLister), &program{stderr: new(bytes.Buffer)}
 	r := &show.SourceRecord{Candidate: &source.Candidate{Where: "a.warc", Body: bodyOf("text", nil, true)}}
-	if err := d.digest(ctx, r); !errors.Is(err, errInterrupted) || r.Sums != nil || len(d.known) > 0 {
-		t.Errorf("%v, %v, %v", r.Sums, err, d.known)
+	if err := w.digest(ctx, p, r); !errors.Is(err, errInterrupted) || r.Sums != nil {
+		t.Errorf("%v, %v", r.Sums, err)
 	}
 }

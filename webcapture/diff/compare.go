@@ -54,15 +54,10 @@ func (d *document) entries() (n int) {
 func (c *comparison) result() *Result {
 	slices.SortFunc(c.changes, Change.compare)
 	slices.SortStableFunc(c.causes, func(a, b Cause) int { return cmp.Compare(a.Kind, b.Kind) })
-	return &Result{A: c.of[0].summary(), B: c.of[1].summary(), Changes: c.changes, Causes: c.causes}
-}
-
-func (d *document) summary() Summary {
-	d.report.Unread = d.Unread
-	return Summary{
-		Report: d.report, Pages: len(d.contents), Tagged: d.tagged, Retained: d.retained, Named: d.linked,
-		Found: d.found,
+	for _, d := range c.of {
+		d.summary.Unread, d.summary.Pages = d.Unread, len(d.contents)
 	}
+	return &Result{A: c.of[0].summary, B: c.of[1].summary, Changes: c.changes, Causes: c.causes}
 }
 
 func (c *comparison) change(p Place, a, b string) {
@@ -103,9 +98,10 @@ func (c *comparison) addCauses() {
 	}
 	c.cause(Cause{Kind: SetsDropped, Count: sets, Of: len(a.sets)})
 	c.cause(Cause{Kind: MembersNulled, Count: nulls, Of: a.members})
-	c.cause(Cause{Kind: LinksBroken, Count: a.found - b.found, Of: a.found})
-	c.cause(Cause{Kind: PageIDsDropped, Count: a.tagged - b.tagged, Of: a.tagged})
-	c.cause(Cause{Kind: RetainedURLsLost, Count: a.retained - b.retained, Of: a.retained})
+	was, is := &a.summary, &b.summary
+	c.cause(Cause{Kind: LinksBroken, Count: was.Found - is.Found, Of: was.Found})
+	c.cause(Cause{Kind: PageIDsDropped, Count: was.Tagged - is.Tagged, Of: was.Tagged})
+	c.cause(Cause{Kind: RetainedURLsLost, Count: was.Retained - is.Retained, Of: was.Retained})
 }
 
 // groups yields the elements of two sorted lists that are equal by compare. One of two groups may be empty.

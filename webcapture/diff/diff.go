@@ -1,7 +1,7 @@
 // Package diff compares the Web Capture content databases of two files (ISO 32000-2:2020, 14.10) by their meaning. It
 // shows what a migration, an optimizer, or a merge lost or changed.
 //
-//	res, err := diff.Files(ctx, "before.pdf", "after.pdf", diff.Options{})
+//	res, err := diff.Files(ctx, "before.pdf", "after.pdf", webcapture.Options{})
 //	…
 //	if !res.Whole() { … }             // some part could not be compared: see Unread of A and B
 //	for _, c := range res.Causes { … }  // damage of a known kind, in a few lines
@@ -46,11 +46,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
-// Options are the options for opening the files. The zero value suits most callers.
-type Options struct {
-	Passwords []string // passwords for encrypted files, tried in order
-}
-
 // Result has the differences of two files. It does not refer to the files.
 type Result struct {
 	A, B    Summary
@@ -94,11 +89,11 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // Files compares the PDFs at two paths. If the cross-reference data of a file does not lead to its objects, Files
 // repairs the file in memory. The error is a *FileError. It wraps the cause of ctx if ctx is done.
-func Files(ctx context.Context, pathA, pathB string, opt Options) (*Result, error) {
+func Files(ctx context.Context, pathA, pathB string, opt webcapture.Options) (*Result, error) {
 	paths := [2]string{pathA, pathB}
 	var files [2]*webcapture.File
 	for side, path := range paths {
-		f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
+		f, err := webcapture.Open(ctx, path, opt)
 		if err != nil {
 			return nil, &FileError{path, err}
 		}

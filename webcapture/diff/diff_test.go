@@ -288,11 +288,11 @@ func TestFiles(t *testing.T) {
 		"\n0000001", 9)))
 	text := write("text.pdf", []byte("text"))
 
-	res, err := diff.Files(t.Context(), good, secret, diff.Options{Passwords: []string{"u"}})
+	res, err := diff.Files(t.Context(), good, secret, webcapture.Options{Passwords: []string{"u"}})
 	if err != nil || !res.Same() || res.A.Path != good || res.B.Path != secret {
 		t.Errorf("%v, %v", res, err)
 	}
-	res, err = diff.Files(t.Context(), good, damaged, diff.Options{})
+	res, err = diff.Files(t.Context(), good, damaged, webcapture.Options{})
 	if err != nil || !res.Same() || res.A.WithoutXRef || !res.B.WithoutXRef || len(res.B.Notices) == 0 {
 		t.Errorf("%v, %v", res, err)
 	}
@@ -305,7 +305,7 @@ func TestFiles(t *testing.T) {
 		{good, filepath.Join(dir, "missing.pdf"), filepath.Join(dir, "missing.pdf"), fs.ErrNotExist},
 	} {
 		t.Run(tt.a, func(t *testing.T) {
-			_, err := diff.Files(t.Context(), tt.a, tt.b, diff.Options{})
+			_, err := diff.Files(t.Context(), tt.a, tt.b, webcapture.Options{})
 			e, ok := errors.AsType[*diff.FileError](err)
 			if !ok || e.Path != tt.path || !errors.Is(err, tt.want) || strings.Count(err.Error(), tt.path) != 1 {
 				t.Errorf("Files(%s, %s): %v, want that of %s: %v", tt.a, tt.b, err, tt.path, tt.want)
@@ -326,9 +326,9 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			opt := diff.Options{}
+			opt := webcapture.Options{}
 			if strings.Contains(path, "encrypted") {
-				opt = diff.Options{Passwords: []string{"1234"}}
+				opt = webcapture.Options{Passwords: []string{"1234"}}
 			}
 			same := func(name, out string) {
 				if res, err := diff.Files(t.Context(), path, out, opt); err != nil {

@@ -16,8 +16,8 @@ import (
 // Content sets that differ are read again.
 type document struct {
 	*match.Document
-	report *audit.Report
-	err    error // a failure to read the file, or meter.Over; the document is then incomplete
+	summary Summary
+	err     error // a failure to read the file, or meter.Over; the document is then incomplete
 
 	sets    []set
 	byRef   object.RefTable              // index in sets plus 1
@@ -36,8 +36,7 @@ type document struct {
 	named    []nametree.Key         // named destinations of links
 	unread   map[object.Ref]bool    // objects that are at least partly unreadable, except pages
 
-	infoUnread                      bool // SpiderInfo is at least partly unreadable; it is not compared
-	tagged, retained, linked, found int  // see Summary
+	infoUnread bool // SpiderInfo is at least partly unreadable; it is not compared
 }
 
 // readDocument reads the content of a file.
@@ -53,7 +52,7 @@ func readDocument(f *webcapture.File) *document {
 
 func newDocument(f *webcapture.File, db *webcapture.Database) *document {
 	d := &document{
-		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)}, byText: map[string]int{},
+		Document: match.New(f, db), summary: Summary{Report: &audit.Report{Facts: f.Facts(db)}}, byText: map[string]int{},
 		direct: map[match.Hash]object.Object{}, alone: map[match.Hash]bool{}, dicts: map[object.Ref][]byte{},
 		zooms: map[object.Ref]float64{}, unread: map[object.Ref]bool{},
 	}
@@ -76,7 +75,7 @@ func (d *document) read() error {
 	}
 	for _, pg := range d.Pages {
 		if pg.ID != "" {
-			d.tagged++
+			d.summary.Tagged++
 		}
 	}
 	for _, u := range d.Unread {
@@ -86,12 +85,6 @@ func (d *document) read() error {
 	}
 	delete(d.unread, object.Ref{})
 	return nil
-}
-
-// couldNotRead records err as the reason why a part of the file is not compared. If err is not about the content of the
-// file, such as an error of the disk, it returns err.
-func (d *document) couldNotRead(at rule.Place, err error) error {
-	return rule.NoteUnread(&d.Unread, at, err)
 }
 
 // VisitContent implements match.Visitor: it adds a content set.
@@ -108,7 +101,7 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 		s.id = digest.ID(s.sources)
 	}
 	d.sets = append(d.sets, s)
-	d.report.CountSets(s.subtype, 1)
+	d.summary.CountSets(s.subtype, 1)
 	if in.Ref.Num != 0 {
 		d.byRef.Set(in.Ref, int32(len(d.sets)))
 	} else {
@@ -139,7 +132,7 @@ func (d *document) fail(err error) bool {
 func (d *document) readInfo() error {
 	d.others.info()
 	d.infoUnread = d.others.err != nil
-	return d.couldNotRead(rule.Place{Part: "SpiderInfo"}, d.others.err)
+	return d.Note(rule.Place{Part: "SpiderInfo"}, d.others.err)
 }
 
 // VisitPage implements match.Visitor: it adds PZ and the links of a page.
@@ -184,16 +177,16 @@ func (d *document) contentHash(pg *match.Page) match.Hash {
 		}
 	}
 	d.scratch = b
-	return hashOf(b)
+	return match.Sum(b)
 }
 
 // readLink adds the URL in PA, and the named destination, of a link annotation.
 func (d *document) readLink(annotation object.Object) error {
-	link, err := d.dict(annotation)
+	link, err := d.Reader.Dict(annotation)
 	if err := cmp.Or(err, d.Spend(1)); err != nil {
 		return err
 	}
-	retained, err := d.dict(link.Lookup("PA"))
+	retained, err := d.Reader.Dict(link.Lookup("PA"))
 	if err != nil {
 		return err
 	}
@@ -202,7 +195,7 @@ func (d *document) readLink(annotation object.Object) error {
 		return err
 	}
 	if uri.OK() {
-		d.retained++
+		d.summary.Retained++
 		d.others.add(Place{Part: RetainedLink, Key: nametree.Key(uri.Bytes)}, "link")
 	}
 	dest, err := d.Reader.Resolve(link.Lookup("Dest"))
@@ -221,7 +214,7 @@ func (d *document) readLink(annotation object.Object) error {
 
 // destinationOf returns the destination of the action of a link; null if the action leads nowhere in the file.
 func (d *document) destinationOf(link object.Dict) (object.Object, error) {
-	action, err := d.dict(link.Lookup("A"))
+	action, err := d.Reader.Dict(link.Lookup("A"))
 	if err != nil {
 		return object.Object{}, err
 	}
@@ -229,13 +222,6 @@ func (d *document) destinationOf(link object.Dict) (object.Object, error) {
 		return object.Object{}, err
 	}
 	return d.Reader.Resolve(action.Lookup("D"))
-}
-
-// dict returns a resolved dictionary, or an empty one for any other object.
-func (d *document) dict(o object.Object) (object.Dict, error) {
-	o, err := d.Reader.Resolve(o)
-	dict, _ := o.Dict()
-	return dict, err
 }
 
 // readDestinations reads the named destinations.
@@ -246,7 +232,7 @@ func (d *document) readDestinations() (err error) {
 		return nil
 	}
 	if d.dests, err = d.Reader.Tree(root); err != nil {
-		return d.couldNotRead(at, err)
+		return d.Note(at, err)
 	}
 	for defect := range d.dests.Defects() {
 		if err := defect.Unread(); err != nil {
@@ -262,12 +248,12 @@ func (d *document) addLinks(known map[digest.ID]bool) {
 		if _, ok := digest.Split(string(name), func(id digest.ID) bool { return known[id] }); !ok {
 			continue
 		}
-		d.linked++
+		d.summary.Named++
 		if d.dests == nil {
 			continue
 		}
 		if _, ok := d.dests.Find(name); ok {
-			d.found++
+			d.summary.Found++
 			d.others.add(Place{Part: Destination, Key: name}, "link")
 		}
 	}

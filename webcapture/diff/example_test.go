@@ -45,7 +45,7 @@ func ExampleCompare() {
 // What an optimizer did to the keys of a file.
 func ExampleFiles() {
 	res, err := diff.Files(context.Background(), "../../testdata/site.pdf", "../../testdata/site-optimized.pdf",
-		diff.Options{})
+		webcapture.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

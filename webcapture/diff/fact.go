@@ -3,7 +3,6 @@ package diff
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -69,7 +68,7 @@ func (f *facts) put(at Place, extended []byte, err error) {
 		extended = append(f.values, unreadable...)
 	}
 	if value := extended[from:]; len(value) > maxShown {
-		sum := hashOf(value)
+		sum := match.Sum(value)
 		extended = fmt.Appendf(extended[:from+maxShown], "… %x", sum)
 	}
 	f.values = extended
@@ -168,7 +167,7 @@ func (f *facts) member(at Place, m object.Object) {
 
 // appendImage describes an image by its size, and by the hash of its data and their meaning.
 func appendImage(dst []byte, im *match.Image) []byte {
-	sum := hashOf(append(im.Data[:len(im.Data):len(im.Data)], im.Samples[:]...))
+	sum := match.Sum(append(im.Data[:len(im.Data):len(im.Data)], im.Samples[:]...))
 	dst = strconv.AppendInt(append(dst, "image of "...), im.Width, 10)
 	dst = strconv.AppendInt(append(dst, " × "...), im.Height, 10)
 	return hex.AppendEncode(append(dst, " with data "...), sum[:])
@@ -177,7 +176,7 @@ func appendImage(dst []byte, im *match.Image) []byte {
 // info adds the facts of SpiderInfo.
 func (f *facts) info() {
 	d := f.of
-	if _, err := d.dict(d.Database.Catalog.Lookup("SpiderInfo")); err != nil {
+	if _, err := d.Reader.Dict(d.Database.Catalog.Lookup("SpiderInfo")); err != nil {
 		f.fail(err)
 		return
 	}
@@ -210,19 +209,14 @@ func (f *facts) hashes(scratch []byte) (all, sources match.Hash, memory []byte) 
 			}
 		}
 		if isSource {
-			sources = hashOf(b)
+			sources = match.Sum(b)
 		}
 	}
-	return hashOf(b), sources, b
+	return match.Sum(b), sources, b
 }
 
 func appendBytes(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
-}
-
-func hashOf(b []byte) match.Hash {
-	s := sha256.Sum256(b)
-	return match.Hash(s[:])
 }
 
 // urlOf returns the first URL of a source; empty if it has none.

@@ -131,13 +131,13 @@ func TestFilesFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := webcapturetest.NewFailingReads()
-	if _, err := diff.Files(c, path, path, diff.Options{}); err != nil {
+	if _, err := diff.Files(c, path, path, webcapture.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	reads := c.Reads()
 	for at := 1; at <= reads; at += max(reads/20, 1) {
 		c.FailAt(at, true)
-		res, err := diff.Files(c, path, path, diff.Options{})
+		res, err := diff.Files(c, path, path, webcapture.Options{})
 		if e, ok := errors.AsType[*diff.FileError](err); !ok || e.Path != path || res != nil {
 			t.Errorf("read %d of %d: %v, error %v", at, reads, res, err)
 		}

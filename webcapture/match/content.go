@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/binary"
@@ -14,9 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// ErrTooLong means that a string, a name, or an inline image in the content of a page is too long to be compared. It is
-// an *object.Malformed.
-var ErrTooLong error = &object.Malformed{Reason: "the content of the page has a token that is too long to be compared"}
+// errTooLong means that a string, a name, or an inline image in the content of a page is too long to be compared.
+var errTooLong = &object.Malformed{Reason: "the content of the page has a token that is too long to be compared"}
 
 // tokenPrice is the price of a byte of content, in addition to decoding.
 const tokenPrice = 3
@@ -27,11 +27,12 @@ const window = 64 << 10
 // tokenize reads the tokens of content streams, with a line end after each.
 func (d *Document) tokenize(refs []object.Ref) (*content, error) {
 	c := &content{blank: true}
-	t := &tokenizer{all: d.sum, strings: d.strings, pending: d.pending[:0], names: map[string]string{}, reader: d.Reader}
-	t.all.Reset()
-	t.strings.Reset()
+	d.sum.Reset()
+	d.strings.Reset()
+	d.tokens.Reset(d.sum)
+	t := &tokenizer{all: d.tokens, strings: d.strings, names: map[string]string{}, reader: d.Reader}
 	text := d.text[:0]
-	defer func() { d.pending, d.text = t.pending[:0], text[:0] }()
+	defer func() { d.text = text[:0] }()
 	for _, ref := range refs {
 		data, err := d.Reader.Data(ref)
 		for n := 0; err == nil; {
@@ -58,8 +59,8 @@ func (d *Document) tokenize(refs []object.Ref) (*content, error) {
 		text = append(text, '\n')
 	}
 	t.read(text, true)
-	t.all.Write(t.pending)
-	c.operators, c.painted = hashOf(t.all), t.painted
+	t.all.Flush()
+	c.operators, c.painted = hashOf(d.sum), t.painted
 	if t.length >= leastText {
 		c.text = hashOf(t.strings)
 	}
@@ -72,7 +73,7 @@ func (d *Document) makeRoom(t *tokenizer, text []byte) ([]byte, error) {
 	rest := text[:copy(text, text[read:])]
 	if size := cap(text); len(rest) > size/2 {
 		if int64(size) > d.File.Piece() {
-			return rest, ErrTooLong
+			return rest, errTooLong
 		}
 		rest = append(make([]byte, 0, 2*size), rest...)
 	} else if size < window {
@@ -83,32 +84,22 @@ func (d *Document) makeRoom(t *tokenizer, text []byte) ([]byte, error) {
 
 // tokenizer hashes the tokens of a content stream (7.8.2), and the strings in it.
 type tokenizer struct {
-	all, strings hash.Hash
-	pending      []byte            // tokens that are not in all yet
-	length       int               // of all strings
-	names        map[string]string // names that Do paints, so that equal ones share memory
-	name         []byte            // last name, with the slash
-	painted      []string          // names that Do paints
-	comment      bool              // the text begins within a comment
-	image        bool              // the text begins before the data of an inline image
-	reader       *webcapture.Reader
-	err          error // meter.Over
+	all     *bufio.Writer
+	strings hash.Hash
+	length  int               // of all strings
+	names   map[string]string // names that Do paints, so that equal ones share memory
+	name    []byte            // last name, with the slash
+	painted []string          // names that Do paints
+	comment bool              // the text begins within a comment
+	image   bool              // the text begins before the data of an inline image
+	reader  *webcapture.Reader
+	err     error // meter.Over
 }
 
 // token adds a token of a kind to the hash.
 func (t *tokenizer) token(kind byte, text []byte) {
-	t.pending = binary.AppendUvarint(append(t.pending, kind), uint64(len(text)))
-	if len(text) > 4<<10 {
-		t.all.Write(t.pending)
-		t.all.Write(text)
-		t.pending = t.pending[:0]
-		return
-	}
-	t.pending = append(t.pending, text...)
-	if len(t.pending) > 4<<10 {
-		t.all.Write(t.pending)
-		t.pending = t.pending[:0]
-	}
+	t.all.Write(binary.AppendUvarint(append(t.all.AvailableBuffer(), kind), uint64(len(text))))
+	t.all.Write(text)
 }
 
 // read adds the tokens of a text. If more text follows, it stops before a token that may continue there. It returns the
@@ -124,7 +115,7 @@ func (t *tokenizer) read(text []byte, last bool) (i int) {
 			t.image = false
 		case t.comment:
 			t.comment = c != '\n' && c != '\r'
-		case isSpace(c):
+		case object.IsSpace(c):
 		case c == '%':
 			t.comment = true
 		case c == '<' && end == len(text) && !last:
@@ -142,7 +133,7 @@ func (t *tokenizer) read(text []byte, last bool) (i int) {
 			}
 			t.name = append(t.name[:0], text[i:end]...)
 			t.token('/', nil)
-		case isDelimiter(c):
+		case !object.IsRegular(c): // another delimiter
 			t.token(c, nil)
 		default:
 			if end = endOfToken(text, i); end == len(text) && !last {
@@ -225,7 +216,7 @@ func (t *tokenizer) inlineImage(text []byte, i int, last bool) int {
 		if end+2 == len(text) && !last {
 			return -1
 		}
-		if end > i && isSpace(text[end-1]) && (end+2 == len(text) || isSpace(text[end+2])) {
+		if end > i && object.IsSpace(text[end-1]) && (end+2 == len(text) || object.IsSpace(text[end+2])) {
 			t.token('i', text[i:end-1])
 			return end
 		}
@@ -239,7 +230,3 @@ func endOfToken(text []byte, i int) int {
 	}
 	return i
 }
-
-func isSpace(c byte) bool { return object.IsSpace(c) }
-
-func isDelimiter(c byte) bool { return !object.IsSpace(c) && !object.IsRegular(c) }

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -133,14 +134,15 @@ func TestCompare(t *testing.T) {
 func TestTokensAcrossWindows(t *testing.T) {
 	d := read(t, page(10, "", "q"))
 	tokens := func(text string, split int) (out content) {
-		k := &tokenizer{all: sha256.New(), strings: sha256.New(), names: map[string]string{}, reader: d.Reader}
+		all := sha256.New()
+		k := &tokenizer{all: bufio.NewWriter(all), strings: sha256.New(), names: map[string]string{}, reader: d.Reader}
 		n := 0
 		if split >= 0 {
 			n = k.read([]byte(text[:split]), false)
 		}
 		k.read([]byte(text[n:]), true)
-		k.all.Write(k.pending)
-		return content{operators: hashOf(k.all), text: hashOf(k.strings), painted: k.painted}
+		k.all.Flush()
+		return content{operators: hashOf(all), text: hashOf(k.strings), painted: k.painted}
 	}
 	for _, tt := range shownContents {
 		t.Run(tt.a, func(t *testing.T) {

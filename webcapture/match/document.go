@@ -8,7 +8,8 @@
 //	p.Images(ref) // the images of the file for an image of the original
 //
 // A match is certain or absent: no property outweighs another one. Two images are the same if their data and size are
-// equal. Of the properties in [Property], the first that a page has in common with any page of the other file decides.
+// equal. Of content, text, set of images, and ID, the first that a page has in common with any page of the other file
+// decides.
 // Two pages are the same if no other page of either file has it; or if as many pages of both files have it, and they
 // have the same ID. If the file has more such pages, those in no content set are copies, and do not count.
 //
@@ -16,9 +17,11 @@
 package match
 
 import (
+	"bufio"
 	"cmp"
 	"crypto/sha256"
 	"hash"
+	"io"
 	"iter"
 
 	"github.com/webcap-tools/webcap/digest/meter"
@@ -48,8 +51,9 @@ type Document struct {
 	samples  map[string]Hash     // see setSamples
 
 	// Reused, because a file may have a million pages.
-	sum, strings          hash.Hash
-	buffer, text, pending []byte
+	sum, strings hash.Hash
+	tokens       *bufio.Writer
+	buffer, text []byte
 }
 
 // notImage marks an object that is not an image in Document.images.
@@ -91,7 +95,7 @@ func Read(f *webcapture.File, db *webcapture.Database) (*Document, error) {
 func New(f *webcapture.File, db *webcapture.Database) *Document {
 	return &Document{
 		File: f, Database: db, Reader: f.NewReader(), forms: map[object.Ref]Hash{}, contents: map[string]*content{},
-		samples: map[string]Hash{}, sum: sha256.New(), strings: sha256.New(),
+		samples: map[string]Hash{}, sum: sha256.New(), strings: sha256.New(), tokens: bufio.NewWriter(io.Discard),
 		buffer: make([]byte, 32<<10),
 	}
 }
@@ -111,7 +115,7 @@ func (d *Document) Visit(v Visitor) error {
 				}
 			}
 		}
-		if err := cmp.Or(d.note(at, err), d.Spend(1)); err != nil {
+		if err := cmp.Or(d.Note(at, err), d.Spend(1)); err != nil {
 			return err
 		}
 	}
@@ -122,7 +126,7 @@ func (d *Document) Visit(v Visitor) error {
 		if err == nil && v != nil {
 			err = v.VisitContent(c)
 		}
-		if err := cmp.Or(d.note(rule.PlaceOfContent(c), err), d.Spend(1)); err != nil {
+		if err := cmp.Or(d.Note(rule.PlaceOfContent(c), err), d.Spend(1)); err != nil {
 			return err
 		}
 	}
@@ -165,13 +169,9 @@ const (
 	imageSize = 192
 )
 
-// note records err as the reason why a part has no content. It returns err if err is not about the content of the file.
-func (d *Document) note(at rule.Place, err error) error {
-	if err == nil {
-		return nil
-	}
-	return rule.NoteUnread(&d.Unread, at, err)
-}
+// Note records err, if it is not nil, as the reason why a part is unreadable. It returns an error that is not about the
+// content of the file, such as one of the disk.
+func (d *Document) Note(at rule.Place, err error) error { return rule.NoteUnread(&d.Unread, at, err) }
 
 // readPage adds a page and its images.
 func (d *Document) readPage(stored webcapture.Page) (err error) {
@@ -225,7 +225,7 @@ func (d *Document) readImages(t *traits, at rule.Place, stored webcapture.Page) 
 			t.images = append(t.images, ref)
 			_, err = d.readImage(ref)
 		}
-		if err := cmp.Or(d.note(at, err), d.Reader.Keep(8), d.Spend(1)); err != nil {
+		if err := cmp.Or(d.Note(at, err), d.Reader.Keep(8), d.Spend(1)); err != nil {
 			return err
 		}
 	}
@@ -258,15 +258,15 @@ func (d *Document) readAppearances(page object.Dict) error {
 	all, _ := annots.Array()
 	for a := range all.All() {
 		streams, err := d.appearancesOf(a)
-		if err != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return err
 		}
 		for _, s := range streams {
-			form, err := d.dict(s)
-			if err == nil {
-				err = d.readAll(d.Reader.Images(form.Lookup("Resources")))
+			form, err := d.Reader.Dict(s)
+			if object.IgnoreMalformed(err) != nil {
+				return err
 			}
-			if err != nil {
+			if err := d.readAll(d.Reader.Images(form.Lookup("Resources"))); err != nil {
 				return err
 			}
 		}
@@ -275,45 +275,28 @@ func (d *Document) readAppearances(page object.Dict) error {
 }
 
 // appearancesOf returns the normal appearances of an annotation: one, or one for each state.
-func (d *Document) appearancesOf(annotation object.Object) ([]object.Object, error) {
-	if err := d.Spend(1); err != nil {
-		return nil, err
-	}
-	dict, err := d.dict(annotation)
+func (d *Document) appearancesOf(annotation object.Object) (states []object.Object, err error) {
+	dict, err := d.Reader.Dict(annotation)
 	if err != nil {
 		return nil, err
 	}
-	ap, err := d.dict(dict.Lookup("AP"))
+	ap, err := d.Reader.Dict(dict.Lookup("AP"))
 	if err != nil {
 		return nil, err
 	}
 	normal, err := d.Reader.Resolve(ap.Lookup("N"))
-	if err != nil {
-		return nil, object.IgnoreMalformed(err)
-	}
 	if normal.Kind() != object.Dictionary {
-		return []object.Object{normal}, nil
+		return []object.Object{normal}, cmp.Or(err, d.Spend(1))
 	}
-	var states []object.Object
 	all, _ := normal.Dict()
 	for _, s := range all.All() {
-		if err := d.Spend(1); err != nil {
-			return nil, err
-		}
 		states = append(states, s)
 	}
-	return states, nil
-}
-
-// dict returns a resolved dictionary, or an empty one if o is none or malformed.
-func (d *Document) dict(o object.Object) (object.Dict, error) {
-	o, err := d.Reader.Resolve(o)
-	dict, _ := o.Dict()
-	return dict, object.IgnoreMalformed(err)
+	return states, d.Spend(1 + len(states))
 }
 
 // id returns ID in the dictionary of a page or image; empty if it has none, or an unreadable one.
 func (d *Document) id(at rule.Place, dict object.Dict) (string, error) {
 	s, err := d.Reader.String(dict.Lookup("ID"))
-	return string(s.Bytes), d.note(at, err)
+	return string(s.Bytes), d.Note(at, err)
 }

@@ -55,11 +55,11 @@ func (d *Document) readImage(ref object.Ref) (*Image, error) {
 	o, err := d.Reader.Get(ref)
 	dict, _ := o.Dict()
 	if err != nil || o.Kind() != object.Stream {
-		return nil, d.note(at, err)
+		return nil, d.Note(at, err)
 	}
 	subtype, err := d.Reader.Resolve(dict.Lookup("Subtype"))
 	if err != nil || !subtype.IsName("Image") {
-		return nil, d.note(at, err)
+		return nil, d.Note(at, err)
 	}
 	im := &Image{Ref: ref}
 	d.Images = append(d.Images, im)
@@ -70,21 +70,20 @@ func (d *Document) readImage(ref object.Ref) (*Image, error) {
 	if im.ID, err = d.id(at, dict); err != nil {
 		return nil, err
 	}
-	if err = d.readSize(im, dict); err == nil {
+	if im.Width, err = d.int(dict.Lookup("Width")); err == nil {
+		im.Height, err = d.int(dict.Lookup("Height"))
+	}
+	if err == nil {
 		err = d.readData(im, dict)
 	}
-	return im, cmp.Or(d.note(at, err), d.Spend(1))
+	return im, cmp.Or(d.Note(at, err), d.Spend(1))
 }
 
-func (d *Document) readSize(im *Image, dict object.Dict) error {
-	width, err := d.Reader.Resolve(dict.Lookup("Width"))
-	if err != nil {
-		return err
-	}
-	height, err := d.Reader.Resolve(dict.Lookup("Height"))
-	im.Width, _ = width.Int()
-	im.Height, _ = height.Int()
-	return err
+// int returns an integer; 0 for any other object.
+func (d *Document) int(o object.Object) (int64, error) {
+	o, err := d.Reader.Resolve(o)
+	n, _ := o.Int()
+	return n, err
 }
 
 // readData sets Data and Samples of an image. Data that cannot be decoded are compared as stored.
@@ -166,7 +165,7 @@ func (d *Document) setSamples(im *Image, dict object.Dict) error {
 		if err := d.Reader.Keep(int64(len(stored)) + 64); err != nil {
 			return err
 		}
-		known = sumOf(b)
+		known = Sum(b)
 		d.samples[string(stored)] = known
 	}
 	im.Samples = known

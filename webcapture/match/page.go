@@ -112,8 +112,8 @@ func (d *Document) contentOf(refs []object.Ref) (*content, error) {
 	if object.IgnoreMalformed(err) != nil {
 		return nil, err
 	}
-	if c.err = err; err != nil {
-		*c = content{err: err}
+	if err != nil {
+		c = &content{err: err}
 	}
 	d.contents[string(key)] = c
 	if over := d.Reader.Keep(contentSize + int64(len(key))); over != nil {
@@ -127,15 +127,13 @@ func (d *Document) named(names []string, resources object.Object) ([]object.Ref,
 	if len(names) == 0 {
 		return nil, nil
 	}
-	o, err := d.Reader.Resolve(resources)
+	dict, err := d.Reader.Dict(resources)
 	if err != nil {
 		return nil, err
 	}
-	dict, _ := o.Dict()
-	if o, err = d.Reader.Resolve(dict.Lookup("XObject")); err != nil {
+	if dict, err = d.Reader.Dict(dict.Lookup("XObject")); err != nil {
 		return nil, err
 	}
-	dict, _ = o.Dict()
 	if err := d.Reader.Pay(int64(len(dict.Raw()))); err != nil { // pages may share resources
 		return nil, err
 	}
@@ -174,7 +172,7 @@ func (d *Document) readPainted(ref object.Ref) error {
 		d.forms[ref] = c.operators
 		err = d.Reader.Keep(formSize)
 	}
-	return d.note(rule.Place{Object: ref}, err)
+	return d.Note(rule.Place{Object: ref}, err)
 }
 
 // formSize is the memory of a form, in bytes.

@@ -6,16 +6,16 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Property is a property by which a page of the original matches one of the file.
-type Property uint8
+// property is a property by which a page of the original matches one of the file.
+type property uint8
 
 // The properties, in the order in which pages are matched. Pages that share a property with the other file do not match
 // by a later one.
 const (
-	ByContent Property = iota // operators with the images that they paint
-	ByText                    // strings in the content
-	ByImages                  // the set of images, each of which has a match
-	ByID
+	byContent property = iota // operators with the images that they paint
+	byText                    // strings in the content
+	byImages                  // the set of images, each of which has a match
+	byID
 	properties
 )
 
@@ -37,7 +37,7 @@ type Pairing struct {
 
 type pagePair struct {
 	page *Page // of the file
-	by   Property
+	by   property
 }
 
 // Pairs matches the images of two files, and then the pages. The Documents must be those of Read.
@@ -74,7 +74,7 @@ func (p *Pairing) Empty() bool { return len(p.originals) == 0 }
 // HasContent reports whether a page or image of the original matches by its content, not only by its ID.
 func (p *Pairing) HasContent(original object.Ref) bool {
 	pair, ok := p.pages[original]
-	return ok && pair.by != ByID || len(p.images[original]) > 0
+	return ok && pair.by != byID || len(p.images[original]) > 0
 }
 
 // Images returns the images of the file for an image of the original.
@@ -140,16 +140,16 @@ func (p *Pairing) pairImages(key func(*Image) imageKey) {
 
 // keyOf returns the hash or ID that is a property of a page; empty if the page lacks the property. label returns the
 // image of the original for an image of the page.
-func (d *Document) keyOf(pg *Page, by Property, label func(object.Ref) object.Ref) string {
+func (d *Document) keyOf(pg *Page, by property, label func(object.Ref) object.Ref) string {
 	var hash Hash
 	switch by {
-	case ByContent:
+	case byContent:
 		hash = d.Content(pg)
-	case ByText:
+	case byText:
 		hash = d.traitsOf(pg).text
-	case ByImages:
+	case byImages:
 		hash = d.hashOfImages(pg, label)
-	case ByID:
+	case byID:
 		return pg.ID
 	}
 	if hash == (Hash{}) {
@@ -187,7 +187,7 @@ func (p *Pairing) undecided(pages []*Page) []*Page {
 }
 
 // groups returns the pages of a list by a property.
-func (d *Document) groups(list []*Page, by Property, label func(object.Ref) object.Ref) map[string][]*Page {
+func (d *Document) groups(list []*Page, by property, label func(object.Ref) object.Ref) map[string][]*Page {
 	groups := map[string][]*Page{}
 	for _, pg := range list {
 		if k := d.keyOf(pg, by, label); k != "" {
@@ -200,7 +200,7 @@ func (d *Document) groups(list []*Page, by Property, label func(object.Ref) obje
 // pairGroups matches pages with one property. If the file has more of them, some are copies, and only those in content
 // sets count. If it still has more, it is unknown which of them belong to the original. Otherwise, those with one ID
 // match.
-func (p *Pairing) pairGroups(by Property, theirs, own []*Page) {
+func (p *Pairing) pairGroups(by property, theirs, own []*Page) {
 	candidates := own
 	for _, pg := range slices.Concat(theirs, own) {
 		p.decided[pg] = true
@@ -209,8 +209,8 @@ func (p *Pairing) pairGroups(by Property, theirs, own []*Page) {
 		own = listed(own)
 	}
 	if !p.pairAll(by, theirs, own) && len(theirs) >= len(own) {
-		inFile := p.file.groups(own, ByID, nil)
-		for id, list := range p.original.groups(theirs, ByID, nil) {
+		inFile := p.file.groups(own, byID, nil)
+		for id, list := range p.original.groups(theirs, byID, nil) {
 			p.pairAll(by, list, inFile[id])
 		}
 	}
@@ -226,8 +226,8 @@ func (p *Pairing) pairGroups(by Property, theirs, own []*Page) {
 // pairAll matches two groups of pages with one property. It reports false if they have different sizes, or if it is
 // unknown which page is which. Several pages of the original with the same content and ID belong to one content set, so
 // they match in page order.
-func (p *Pairing) pairAll(by Property, theirs, own []*Page) bool {
-	if len(theirs) != len(own) || len(theirs) > 1 && !(by == ByContent && haveSameID(theirs)) {
+func (p *Pairing) pairAll(by property, theirs, own []*Page) bool {
+	if len(theirs) != len(own) || len(theirs) > 1 && !(by == byContent && haveSameID(theirs)) {
 		return false
 	}
 	for i, pg := range theirs {

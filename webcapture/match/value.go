@@ -29,7 +29,7 @@ var (
 // *object.Malformed if the value is unreadable or too large, or a failure to read the file.
 func (d *Document) Value(o object.Object) (Hash, error) {
 	b, err := d.AppendValue(nil, o)
-	return sumOf(b), err
+	return Sum(b), err
 }
 
 // AppendValue appends the text of which Value returns the hash: the value in the notation of PDF, with objects in place
@@ -38,7 +38,8 @@ func (d *Document) AppendValue(dst []byte, o object.Object) ([]byte, error) {
 	return d.appendValue(dst, o, maxNesting, int64(len(dst))+d.File.Piece())
 }
 
-func sumOf(b []byte) Hash {
+// Sum returns the hash of a text.
+func Sum(b []byte) Hash {
 	s := sha256.Sum256(b)
 	return Hash(s[:])
 }

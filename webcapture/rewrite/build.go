@@ -1,180 +1,165 @@
 package rewrite
 
 import (
-	"maps"
-
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// builder turns edits into changed objects.
-type builder struct {
-	*view
-	*edits
-	*draft
-	stage      *stage
-	written    map[object.Ref]bool   // objects in the update
-	references map[string]object.Ref // new objects for direct content sets, by the text of the set
-	copies     map[string]object.Ref // content sets of entries by their essence; see existing
+// sink adds objects to an update, and counts them.
+type sink struct {
+	*webcapture.Update
+	puts int
 }
 
-func newBuilder(v *view, e *edits, d *draft) *builder {
-	return &builder{
-		view: v, edits: e, draft: d,
-		stage: &stage{update: d.update}, written: map[object.Ref]bool{}, references: map[string]object.Ref{},
-	}
+// Put implements object.Sink.
+func (s *sink) Put(ref object.Ref, body []byte) {
+	s.puts++
+	s.Update.Put(ref, body)
 }
 
-// build converts the edits into changed objects.
-func (b *builder) build() error {
-	if err := b.stageSets(); err != nil {
-		return err
-	}
-	if err := b.tagImages(); err != nil {
-		return err
-	}
-	if err := b.restoreLinks(); err != nil {
-		return err
-	}
-	if ok, err := b.commit(""); err != nil || !ok {
-		b.leave(func(s Step) bool { return s.Tree == "" }, "Something else in the file uses the content set as a "+
-			"tree node.")
-		if err != nil {
+// build converts the changes of steps into objects.
+func (p *planner) build() error {
+	for _, put := range []func() error{p.putSets, p.tagImages, p.restoreLinks, p.putTrees} {
+		if err := put(); err != nil {
 			return err
 		}
 	}
+	p.draft.sort()
+	return nil
+}
+
+// putTrees writes the changed trees, and the name dictionary.
+func (p *planner) putTrees() error {
 	var names []object.Setting
-	for _, t := range b.trees {
-		s, err := b.buildTree(t)
+	for _, t := range p.trees {
+		s, err := p.buildTree(t)
 		if err != nil {
 			return err
 		}
 		names = append(names, s...)
 	}
-	s, err := b.buildDests()
+	s, err := p.buildDests()
 	if err != nil {
 		return err
 	}
-	return b.putNames(append(names, s...))
+	return p.putNames(append(names, s...))
 }
 
 // buildTree writes a tree that steps change. It returns the new entry of the name dictionary; empty if that entry
 // does not change.
-func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
+func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 	name := t.name.String()
 	if t.removed && len(t.added) == 0 {
-		b.expect[t.name] = &expectation{gone: true}
 		return []object.Setting{{Key: name}}, nil
 	}
 	if !t.touched {
 		return nil, nil
 	}
-	e, err := b.mergeByKey(t)
-	if err != nil {
-		return nil, err
-	}
-	names, err := b.write(name, e, t.root, func(s Step) bool { return s.Tree == name })
-	if err == nil && names != nil {
-		b.expect[t.name] = &expectation{edit: e}
-	}
-	return names, err
-}
-
-// write writes an edited name tree whose root was old. It returns the new entry of the name dictionary. The result is
-// empty, and not nil, if that entry stays the same. It is nil if the tree does not change or cannot be written: write
-// then drops the steps that own selects.
-func (b *builder) write(
-	name string, e *nametree.Edit, old object.Object, own func(Step) bool,
-) ([]object.Setting, error) {
-	entry, err := b.writeOnce(name, e, old)
-	if err == errShared { // new objects take the place of shared nodes
-		var foreign map[object.Ref]bool
-		if foreign, err = b.nodesOutside(name); err == nil {
-			maps.Copy(foreign, b.written)
-			e.Replace(foreign)
-			entry, err = b.writeOnce(name, e, old)
+	e := t.tree.Edit()
+	if t.tree.IsWhole() { // write refuses any other tree
+		if err := p.mergeByKey(t, e); err != nil {
+			return nil, err
 		}
 	}
-	if refused, ok := err.(*nametree.Refused); ok {
-		b.discard()
-		b.leave(own, refused.Error())
-		return nil, nil
-	}
-	return entry, err
+	return p.write(name, e, t.root, func(s Step) bool { return s.Tree == name })
 }
 
-// errShared means that something else in the file uses nodes of a tree.
-var errShared = &nametree.Refused{Reason: "something else in the file shares nodes with the tree"}
-
-// writeOnce is like write, but returns the reason why the tree does not change or cannot be written.
-func (b *builder) writeOnce(name string, e *nametree.Edit, old object.Object) ([]object.Setting, error) {
-	root, err := e.Write(b.reader, b.stage, old)
+// write writes an edited name tree whose root was old. It returns the new entry of the name dictionary; none if that
+// entry stays the same. If the tree does not change or cannot be written, write drops the steps that own selects. New
+// objects take the place of nodes that something else in the file shares with the tree.
+func (p *planner) write(
+	name string, e *nametree.Edit, old object.Object, own func(Step) bool,
+) ([]object.Setting, error) {
+	shared, err := p.nodesOutside(name)
 	if err != nil {
 		return nil, err
 	}
-	entry := rooted(name, old, root)
-	if len(b.stage.refs)+len(entry) == 0 {
-		return nil, &nametree.Refused{Reason: "it is empty and does not change"}
+	e.Replace(shared)
+	before := p.sink.puts
+	root, err := e.Write(p.reader, p.sink, old)
+	same := object.Same(old, root)
+	if err == nil && same && p.sink.puts == before {
+		err = &nametree.Refused{Reason: "it is empty and does not change"}
 	}
-	ok, err := b.commit(name)
-	if err == nil && !ok {
-		err = errShared
+	if refused, ok := err.(*nametree.Refused); ok {
+		p.leave(own, refused.Error())
+		return nil, nil
 	}
-	return entry, err
+	if err != nil || same {
+		return nil, err
+	}
+	return []object.Setting{{Key: name, Value: root.Append(nil)}}, nil
 }
 
-// rooted returns the new entry of the name dictionary for a tree whose root was old. The result is
-// empty, and not nil, if the entry does not change.
-func rooted(name string, old, root object.Object) []object.Setting {
-	if object.Same(old, root) {
-		return []object.Setting{}
+// nodesOutside returns the nodes of all name trees except one: all nodes of URLS, IDS, and Dests, but only the roots of
+// other trees.
+func (p *planner) nodesOutside(tree string) (map[object.Ref]bool, error) {
+	nodes := map[object.Ref]bool{}
+	for name, root := range p.db.Names.All() {
+		if ref, ok := root.Ref(); ok && string(name) != tree {
+			nodes[ref] = true
+		}
 	}
-	return []object.Setting{{Key: name, Value: root.Append(nil)}}
+	dests, err := p.destinations()
+	if err != nil {
+		return nil, err
+	}
+	trees := map[string]*nametree.Tree{"Dests": dests}
+	for _, t := range p.trees {
+		trees[t.name.String()] = t.tree
+	}
+	for name, t := range trees {
+		for i := 0; name != tree && i < t.NodeCount(); i++ {
+			nodes[t.Node(i).Ref] = true
+		}
+	}
+	return nodes, nil
 }
 
 // buildDests is like buildTree, for the named destinations.
-func (b *builder) buildDests() ([]object.Setting, error) {
-	t, err := b.destinations()
+func (p *planner) buildDests() ([]object.Setting, error) {
+	t, err := p.destinations()
 	if err != nil {
 		return nil, err
 	}
 	isRename := func(s Step) bool { return s.Action == rule.RenameDestination }
-	e, left := b.dests.edit(t)
+	e, left := p.dests.edit(t)
 	if len(left) > 0 {
-		b.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one, "+
+		p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one, "+
 			"or the file does not have this name exactly once.")
 	}
 	if e == nil {
 		return nil, nil
 	}
 	own := func(s Step) bool { return isRename(s) || s.Tree == "Dests" }
-	return b.write("Dests", e, b.db.Names.Lookup("Dests"), own)
+	return p.write("Dests", e, p.db.Names.Lookup("Dests"), own)
 }
 
 // destinations returns the tree of named destinations. It has no entries if the file has no such tree.
-func (b *builder) destinations() (*nametree.Tree, error) {
-	if b.dests.tree != nil {
-		return b.dests.tree, nil
+func (p *planner) destinations() (*nametree.Tree, error) {
+	if p.dests.tree != nil {
+		return p.dests.tree, nil
 	}
 	var err error
-	b.dests.tree, err = nametree.Read(b.reader, b.db.Names.Lookup("Dests"), b.file.Meter().Keep)
-	return b.dests.tree, err
+	p.dests.tree, err = nametree.Read(p.reader, p.db.Names.Lookup("Dests"), p.file.Meter().Keep)
+	return p.dests.tree, err
 }
 
 // putNames writes the name dictionary with changed entries. If the dictionary is direct, it writes the catalog.
-func (b *builder) putNames(changes []object.Setting) error {
-	catalog := b.catalog
+func (p *planner) putNames(changes []object.Setting) error {
+	catalog := p.catalog
 	if len(changes) > 0 {
-		text := b.db.Names.AppendWith(nil, changes...)
-		if ref, ok := b.db.Catalog.Lookup("Names").Ref(); ok && b.db.NamesKind == object.Dictionary {
-			b.update.Put(ref, text)
+		text := p.db.Names.AppendWith(nil, changes...)
+		if ref, ok := p.db.Catalog.Lookup("Names").Ref(); ok && p.db.NamesKind == object.Dictionary {
+			p.update.Put(ref, text)
 		} else {
 			catalog = append(catalog, object.Setting{Key: "Names", Value: text})
 		}
 	}
 	if len(catalog) > 0 {
-		b.update.Put(b.file.Catalog(), b.db.Catalog.AppendWith(nil, catalog...))
+		p.update.Put(p.file.Catalog(), p.db.Catalog.AppendWith(nil, catalog...))
 	}
 	return nil
 }

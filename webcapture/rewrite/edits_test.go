@@ -3,7 +3,6 @@ package rewrite
 import (
 	"testing"
 
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
@@ -36,7 +35,7 @@ func TestStrayPairsWithValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := planFor(p.repair.before, Options{Rules: audit.Select("trees")}, nil)
+			d, err := planFor(p.rounds.before, Options{Rules: audit.Select("trees")}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,23 +47,5 @@ func TestStrayPairsWithValues(t *testing.T) {
 				t.Errorf("the pair is removed: %v, want %v", got, want)
 			}
 		})
-	}
-}
-
-// TestNothingLostBefore: the content set of a removed entry is not lost if a later entry leads to it.
-func TestNothingLostBefore(t *testing.T) {
-	const rest = idsOfBoth + " >>\n" + info + setA + setB
-	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 20 0 R ] >> "+rest),
-		Options{Rules: audit.Select("WC204")})
-	e := p.repair.last.from.db.URLS.Edit()
-	e.Remove(0)
-	p.repair.last.expect[webcapture.URLS] = &expectation{edit: e}
-	f := opened(t, pdf(t, "names: << /URLS << /Names [ (http://b/0) 20 0 R ] >> "+rest), Options{})
-	db, err := f.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.repair.last.verifyTrees(f, db); err != nil {
-		t.Error(err)
 	}
 }

@@ -11,16 +11,15 @@ import (
 
 // This file excludes steps that would cause new findings.
 
-// change identifies a step in any round, by its finding and fix. A step without a finding has only an action, and
-// the content set that it adds, changes, or restores.
+// change identifies a step in any round, by its finding and fix. Nodes do not count, because they move. A step without
+// a finding has only an action, and the content set that it adds, changes, or restores.
 type change struct {
-	rule             *rule.Rule
-	tree, part       string
-	set, object, has object.Ref // has is the content set of the fix
-	key, from, to    nametree.Key
-	index            int
-	action           rule.Action
-	restored         restoredSet
+	rule        *rule.Rule
+	tree, part  string
+	set, object object.Ref
+	key         nametree.Key
+	fix         rule.Fix
+	restored    restoredSet
 }
 
 // restoredSet is a content set of an original, with the original's name.
@@ -34,19 +33,22 @@ type exclusions map[change]string
 
 // changeOf returns the change for a finding with a fix.
 func changeOf(f *rule.Finding) change {
-	c := change{rule: f.Rule, tree: f.Place.Tree, part: f.Place.Part, set: f.Place.Set, object: f.Place.Object,
-		key: f.Place.Key, action: f.Fix.Action}
-	c.has, c.from, c.to, c.index = f.Fix.Set, f.Fix.Old, f.Fix.New, f.Fix.Index
-	return c
+	at := &f.Place
+	return change{rule: f.Rule, tree: at.Tree, part: at.Part, set: at.Set, object: at.Object, key: at.Key, fix: *f.Fix}
+}
+
+// changeWithout returns the change for a step without a finding.
+func changeWithout(action rule.Action, set object.Ref) change {
+	return change{set: set, fix: rule.Fix{Action: action}}
 }
 
 // changes returns the changes of a step.
 func (s Step) changes() (list []change) {
 	if s.restored != (restoredSet{}) {
-		return []change{{action: s.Action, restored: s.restored}}
+		return []change{{restored: s.restored}}
 	}
 	if len(s.findings) == 0 {
-		return []change{{action: s.Action, set: s.Place.Set}}
+		return []change{changeWithout(s.Action, s.Place.Set)}
 	}
 	for _, f := range s.findings {
 		list = append(list, changeOf(f))
@@ -63,9 +65,16 @@ type changeSubject struct {
 // subjects returns the objects and keys that a step's change is about.
 func (c change) subjects(s Step) []changeSubject {
 	if c.restored != (restoredSet{}) {
-		return []changeSubject{{ref: s.Place.Set}, {ref: s.Place.Object}, {key: s.Place.Key}, {key: s.Place.ID}}
+		return subjectsAt(*s.Place)
 	}
-	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
+	return []changeSubject{
+		{ref: c.set}, {ref: c.object}, {ref: c.fix.Set}, {key: c.key}, {key: c.fix.Old}, {key: c.fix.New},
+	}
+}
+
+// subjectsAt returns the objects and keys of a place.
+func subjectsAt(at rule.Place) []changeSubject {
+	return []changeSubject{{ref: at.Set}, {ref: at.Object}, {key: at.Key}, {key: at.ID}}
 }
 
 // leftOut returns the excluded content sets of an original, with the reasons.
@@ -82,52 +91,46 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 // excludeCauses excludes the changes that may cause problems. It tries four groups, and excludes the first with a
 // change that is not excluded yet: restored content sets about the same object or key, all changes about it, all
 // restored content sets, all changes.
-func (e exclusions) excludeCauses(c *combinedPlan, before state, problems []error) error {
-	about, err := aboutWhat(problems, before, c.after)
+func (e exclusions) excludeCauses(c *combinedPlan, was state, problems []error) error {
+	about, err := aboutWhat(problems, was, c.after)
 	if err != nil {
 		return err
 	}
-	ofSubject := func(c change, s Step) error {
-		for _, t := range c.subjects(s) {
-			if problem := about[t]; problem != nil && t != (changeSubject{}) {
-				return problem
+	for _, all := range []bool{false, true} {
+		for _, onlyRestored := range []bool{true, false} {
+			before := len(e)
+			for _, s := range c.steps {
+				for _, ch := range s.changes() {
+					problem := problems[0]
+					if !all {
+						problem = ch.problemOf(s, about)
+					}
+					isRestored := ch.restored != (restoredSet{})
+					switch {
+					case problem == nil || e[ch] != "" || onlyRestored && !isRestored:
+					case isRestored:
+						e[ch] = consequence(problem)
+					default:
+						e[ch] = fmt.Sprintf("This repair would cause a new finding: %s.", consequence(problem))
+					}
+				}
 			}
-		}
-		return nil
-	}
-	ofAny := func(change, Step) error { return problems[0] }
-	ifRestored := func(causeOf func(change, Step) error) func(change, Step) error {
-		return func(c change, s Step) error {
-			if c.restored == (restoredSet{}) {
+			if len(e) > before {
 				return nil
 			}
-			return causeOf(c, s)
-		}
-	}
-	for _, causeOf := range []func(change, Step) error{ifRestored(ofSubject), ofSubject, ifRestored(ofAny), ofAny} {
-		if e.excludeWith(c.steps, causeOf) {
-			break
 		}
 	}
 	return nil
 }
 
-// excludeWith excludes the changes for which causeOf returns a problem. It reports whether any of them was not excluded
-// before.
-func (e exclusions) excludeWith(steps []Step, causeOf func(change, Step) error) (any bool) {
-	for _, s := range steps {
-		for _, c := range s.changes() {
-			problem := causeOf(c, s)
-			if problem == nil || e[c] != "" {
-				continue
-			}
-			any = true
-			if e[c] = consequence(problem); c.restored == (restoredSet{}) {
-				e[c] = fmt.Sprintf("This repair would cause a new finding: %s.", consequence(problem))
-			}
+// problemOf returns the problem about one of the subjects of a step's change; nil if there is none.
+func (c change) problemOf(s Step, about map[changeSubject]error) error {
+	for _, t := range c.subjects(s) {
+		if problem := about[t]; problem != nil && t != (changeSubject{}) {
+			return problem
 		}
 	}
-	return any
+	return nil
 }
 
 // consequence describes what a problem would mean for the file.
@@ -146,7 +149,7 @@ func aboutWhat(problems []error, states ...state) (map[changeSubject]error, erro
 		if !ok {
 			continue
 		}
-		for _, t := range []changeSubject{{ref: f.Place.Set}, {ref: f.Place.Object}, {key: f.Place.Key}, {key: f.Place.ID}} {
+		for _, t := range subjectsAt(f.Place) {
 			if t != (changeSubject{}) && about[t] == nil {
 				about[t] = problem
 			}

@@ -80,7 +80,7 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 		if err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err) {
 			t.Errorf("%s: without %s the error is %v", name, header, err)
 		}
-		if err == nil && !p.repair.last.from.file.WithoutXRef() && describe(p) != want {
+		if err == nil && !p.rounds.last.file.WithoutXRef() && describe(p) != want {
 			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, header, describe(p), want)
 		}
 		d, err := planFor(state{opened(t, data, opt), db, whole.Report}, opt, nil)
@@ -95,7 +95,7 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 		case describe(p) != first:
 			t.Errorf("%s: without %s the plan of what was found is\n%s\nshould be\n%s", name, header, describe(p),
 				first)
-		case p.repair.last.from.file.Appendable() == nil &&
+		case p.rounds.last.file.Appendable() == nil &&
 			!bytes.Equal(updateOf(t, p), update): // it is not if the file was repaired
 			t.Errorf("%s: without %s the plan writes\n%s\nshould write\n%s", name, header, updateOf(t, p), update)
 		}
@@ -119,9 +119,8 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 		if err != nil {
 			return "", err
 		}
-		p := newPlanner(state{is, db, new(audit.Report)}, Options{})
 		back, err := restore.From(restore.Inputs{Original: from, Name: "original.pdf", File: is, Database: db,
-			Update: p.update, Canonical: p.canonical})
+			Update: is.NewUpdate()})
 		if err != nil {
 			return "", err
 		}
@@ -161,17 +160,16 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 
 // planOfDraft returns a draft as a plan.
 func planOfDraft(d *draft) *Plan {
-	return &Plan{Report: d.from.rep, Steps: d.steps, Left: d.left,
-		repair: &repair{provenPlan: &provenPlan{combinedPlan: newCombinedPlan(d)}}}
+	return &Plan{Report: d.rep, Steps: d.steps, Left: d.left, rounds: newCombinedPlan(d)}
 }
 
 // updateOf returns the objects that a plan appends; none if it cannot append.
 func updateOf(t *testing.T, p *Plan) []byte {
 	t.Helper()
-	if p.repair.last.from.file.Appendable() != nil {
+	if p.rounds.last.file.Appendable() != nil {
 		return nil
 	}
-	out := written(t, p)[p.repair.last.from.file.Size():]
+	out := written(t, p)[p.rounds.last.file.Size():]
 	objects, _, _ := bytes.Cut(out, []byte("\nxref"))
 	return objects
 }
@@ -187,7 +185,7 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 		if err != nil {
 			return // the file cannot be opened
 		}
-		if _, err = p.repair.verifyFile(f); err != nil {
+		if _, err = p.verifyFile(f); err != nil {
 			failed++
 		}
 	})
@@ -201,39 +199,36 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.repair.verifyFile(f); err == nil {
+	if _, err := p.verifyFile(f); err == nil {
 		t.Error("a rewritten file that had to be repaired is installed")
 	}
 }
 
-// TestVerifyTree: a tree that differs from the plan is rejected, for any difference.
+// TestVerifyTree: a tree that differs from that of the preview is rejected, for any difference.
 func TestVerifyTree(t *testing.T) {
-	const rest = idsOfBoth + " >>\n" + info + setA + setB
-	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+rest), Options{Rules: audit.Select("WC204")})
-	without := planOf(t, pdf(t, "names: << "+rest), Options{Rules: audit.Select("WC204")})
-	emptied := planOf(t, pdf(t, "names: << /URLS << >> "+rest), Options{Rules: audit.Select("WC103")})
+	tree := func(urls string) *webcapture.Tree {
+		db, err := opened(t, pdf(t, "names: << "+urls+" >>\n"+info+setA+setB), Options{}).Database()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db.URLS
+	}
+	const planned = "/URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >>"
 	for name, c := range map[string]struct {
-		plan *Plan
-		urls string
-		ok   bool
+		urls, want string
+		ok         bool
 	}{
-		"as planned":                           {p, "/URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >>", true},
-		"no tree":                              {p, "", false},
-		"an entry less":                        {p, "/URLS << /Names [ (http://a/0) 20 0 R ] >>", false},
-		"an entry more":                        {p, "/URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R (http://c/0) 21 0 R ] >>", false},
-		"another key":                          {p, "/URLS << /Names [ (http://a/0) 20 0 R (http://b/1) 21 0 R ] >>", false},
-		"another value":                        {p, "/URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 20 0 R ] >>", false},
-		"no tree before or after":              {without, "", true},
-		"a tree from nowhere":                  {without, "/URLS << /Names [ (http://a/0) 20 0 R ] >>", false},
-		"a tree that was removed":              {emptied, "", true},
-		"a tree that should have been removed": {emptied, "/URLS << >>", false},
+		"as planned":          {planned, planned, true},
+		"no tree":             {"", planned, false},
+		"an entry less":       {"/URLS << /Names [ (http://a/0) 20 0 R ] >>", planned, false},
+		"an entry more":       {planned, "/URLS << /Names [ (http://a/0) 20 0 R ] >>", false},
+		"another key":         {"/URLS << /Names [ (http://a/0) 20 0 R (http://b/1) 21 0 R ] >>", planned, false},
+		"another value":       {"/URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 20 0 R ] >>", planned, false},
+		"no tree in either":   {"", "", true},
+		"a tree from nowhere": {planned, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			db, err := opened(t, pdf(t, "names: << "+c.urls+" "+rest), Options{}).Database()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := c.plan.repair.last.verifyTree(webcapture.URLS, db.URLS); (err == nil) != c.ok {
+			if err := verifyTree(webcapture.URLS, tree(c.urls), tree(c.want)); (err == nil) != c.ok {
 				t.Errorf("the error is %v, expected one: %v", err, !c.ok)
 			}
 		})
@@ -329,17 +324,17 @@ func TestVerifyNothingLost(t *testing.T) {
 		"a set next to one that was to leave": {"[ 20 0 R 21 0 R ]", "20 0 R", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) "+c.value+" ] >>"+rest), Options{Rules: audit.Select("WC204")})
-			p.repair.last.removed[c.removed] = true
-			e := p.repair.last.from.db.URLS.Edit()
-			e.Remove(1)
-			p.repair.last.expect[webcapture.URLS] = &expectation{edit: e}
-			f := opened(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >>"+rest), Options{})
-			db, err := f.Database()
-			if err != nil {
-				t.Fatal(err)
+			stateOf := func(more string) state {
+				f := opened(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R "+more+" ] >>"+rest), Options{})
+				db, err := f.Database()
+				if err != nil {
+					t.Fatal(err)
+				}
+				return state{f, db, nil}
 			}
-			if err := p.repair.last.verifyNothingLost(webcapture.URLS, db.URLS, f.NewReader()); (err == nil) != c.ok {
+			d := newDraft(stateOf("(http://b/0) " + c.value))
+			d.removed[c.removed] = true
+			if err := d.verifyNothingLost(stateOf("")); (err == nil) != c.ok {
 				t.Errorf("the error is %v, expected one: %v", err, !c.ok)
 			}
 		})

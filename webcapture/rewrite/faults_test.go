@@ -31,8 +31,6 @@ var readingEdits = map[string]func(editInput) error{
 		return second(e.p.members(e.cs.Dict, &setEdit{dropped: map[int]bool{0: true}}))
 	},
 	"complete": func(e editInput) error { return second(e.p.complete(refTo(22))) },
-	"essence":  func(e editInput) error { return second(e.p.essence(e.image)) },
-	"allSets":  func(e editInput) error { return second(e.p.allSets()) },
 	"buildIDS": func(e editInput) error { return second(e.p.buildIDS()) },
 	"rebuild":  func(e editInput) error { return e.p.rebuild() },
 	"withURLs": func(e editInput) error {

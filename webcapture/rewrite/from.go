@@ -17,41 +17,33 @@ import (
 // ErrNoOriginal means that a file in Options.From has no content database to restore.
 var ErrNoOriginal = restore.ErrNoOriginal
 
-// origin holds the results of restoring from the files in Options.From, for the Plan.
-type origin struct {
-	unmatched []string
-	outcomes  []restore.Outcome
-}
-
 // Outcome describes how much of an original was restored.
 type Outcome = restore.Outcome
 
 // planFrom plans the restoration from originals, without other repairs: from each, the content sets that earlier
 // originals lack. Direct content sets first become indirect; see ownObjects.
-func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
-	c *combinedPlan, said origin, err error,
-) {
+func planFrom(ctx context.Context, s state, opt Options, without exclusions) (*combinedPlan, error) {
 	own, err := ownObjects(s, opt, without)
 	if err != nil {
-		return nil, origin{}, err
+		return nil, err
 	}
-	c = newCombinedPlan(own)
+	c := newCombinedPlan(own)
 	for i, name := range opt.From {
 		if i > 0 || len(c.steps) > 0 {
 			s.file = c.last.update.Preview()
 			if s.db, err = s.file.Database(); err != nil {
-				return nil, origin{}, err
+				return nil, err
 			}
 		}
 		d, back, err := planFromOne(ctx, s, opt, restore.Inputs{Name: name, LeftOut: without.leftOut(name)})
 		if err != nil {
-			return nil, origin{}, err
+			return nil, err
 		}
 		c.appendPlan(newCombinedPlan(d))
-		said.unmatched = append(said.unmatched, back.Unmatched...)
-		said.outcomes = append(said.outcomes, back.Outcome)
+		c.unmatched = append(c.unmatched, back.Unmatched...)
+		c.outcomes = append(c.outcomes, back.Outcome)
 	}
-	return c, said, nil
+	return c, nil
 }
 
 // ownObjects plans to make direct content sets indirect. Only indirect objects can be matched with those of an
@@ -70,10 +62,9 @@ func ownObjects(s state, opt Options, without exclusions) (*draft, error) {
 func planFromOne(ctx context.Context, s state, opt Options, in restore.Inputs) (
 	d *draft, back *restore.Changes, err error,
 ) {
-	var p *planner
+	in.File, in.Database, in.Base = s.file, s.db, opt.base()
 	if err := withOriginal(ctx, in.Name, opt, func(f *webcapture.File) (err error) {
-		p = newPlanner(s, opt) // discards the plan of a first call if the original had to be repaired
-		in.Original, in.File, in.Database, in.Update, in.Canonical = f, s.file, s.db, p.update, p.canonical
+		in.Original, in.Update = f, s.file.NewUpdate() // not that of a first call, if the original had to be repaired
 		back, err = restore.From(in)
 		return err
 	}); err != nil {
@@ -81,15 +72,15 @@ func planFromOne(ctx context.Context, s state, opt Options, in restore.Inputs) (
 	}
 
 	// Restored objects are read like others when the trees are built.
-	s.file = p.update.Preview()
+	s.file = in.Update.Preview()
 	if s.db, err = s.file.Database(); err != nil {
 		return nil, nil, err
 	}
-	q := newPlanner(s, opt)
-	if err := q.take(back, in.Name); err != nil {
+	p := newPlanner(s, opt)
+	if err := p.take(back, in.Name); err != nil {
 		return nil, nil, err
 	}
-	return q.draft, back, q.build()
+	return p.draft, back, p.build()
 }
 
 // take adds the parts that an original restores to the plan.
@@ -147,7 +138,7 @@ func BringsBack(ctx context.Context, path, original string, opt Options) (bool, 
 		if err != nil {
 			return err
 		}
-		c, _, err = planFrom(ctx, state{f, db, new(audit.Report)}, opt, nil)
+		c, err = planFrom(ctx, state{f, db, new(audit.Report)}, opt, nil)
 		return err
 	})
 	return err == nil && len(c.steps) > 0, err

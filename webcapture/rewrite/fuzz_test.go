@@ -62,9 +62,9 @@ func FuzzRewrite(f *testing.F) {
 		if p.Empty() {
 			return
 		}
-		write, full := p.repair.last.update.WriteIncrement, file.Appendable() != nil
+		write, full := p.rounds.last.update.WriteIncrement, file.Appendable() != nil
 		if full {
-			write = p.repair.last.update.WriteFull
+			write = p.rounds.last.update.WriteFull
 		}
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
@@ -77,7 +77,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			t.Fatalf("the rewritten file does not open: %v", err)
 		}
-		if _, err := p.repair.verifyFile(rewritten); err != nil {
+		if _, err := p.verifyFile(rewritten); err != nil {
 			// Not installed. Some damage hides other damage, but entries are never lost.
 			if _, isNew := errors.AsType[*newFinding](err); !isNew && !full {
 				t.Errorf("refused: %v; steps: %v", err, p.Steps)
@@ -93,7 +93,7 @@ func FuzzRewrite(f *testing.F) {
 		}
 		for _, s := range again.Steps {
 			// Content sets that were not audited before may have findings of their own.
-			if len(p.repair.unseen) == 0 {
+			if len(p.rounds.unseen) == 0 {
 				t.Errorf("left for a second time: %v", s)
 			}
 		}

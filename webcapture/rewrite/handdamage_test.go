@@ -265,7 +265,7 @@ func TestHandDamage(t *testing.T) {
 		out := written(t, p)
 		file := opened(t, out, Options{})
 		if !p.Empty() {
-			if _, err := p.repair.verifyFile(file); err != nil {
+			if _, err := p.verifyFile(file); err != nil {
 				t.Errorf("seed %d, %q: refused: %v", seed, h.done, err)
 			}
 		}

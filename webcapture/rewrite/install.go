@@ -16,26 +16,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
-// installOptions describe the destination of a new file. The zero value means that the output is another file than the
-// input.
-type installOptions struct {
-	InPlace  bool // replace the input; out is ignored
-	NoBackup bool // keep no FILE.bak of a replaced input
-
-	Keep []string    // files that must not be overwritten
-	Read os.FileInfo // the input when it was read; nil if it has not been read
-}
-
-// install writes a file next to out, checks it, and renames it to out.
+// install writes a file next to the output, checks it, and renames it to the output: that of t, or the input in, which
+// was read when it was as read describes; nil if it has not been read.
 //
-// The last step is one rename. Until then, an existing file out is unchanged. Afterwards, out is the new file, which is
+// The last step is one rename. Until then, an existing output is unchanged. Afterwards, it is the new file, which is
 // complete, synced, and accepted by check. If install fails, it removes the temporary file if possible;
 // tempfile.RemoveAll does the same when the process is interrupted. A killed process may leave the temporary file
 // (.NAME.*.tmp) and a complete FILE.bak: see RemoveLeftovers.
 //
 // An existing output is overwritten. It is an error if the output is not a regular file or has content other than a
-// PDF, or if it is the input or a file to keep, under any name. If out is a symbolic link, its target is replaced.
-// If out has several hard links, only the named one is replaced; the others keep the old file.
+// PDF, or if it is the input or a file to keep, under any name. If it is a symbolic link, its target is replaced.
+// If it has several hard links, only the named one is replaced; the others keep the old file.
 //
 // The new file gets the permissions of in. It also gets the owner of in if the system allows it.
 //
@@ -51,9 +42,9 @@ type installOptions struct {
 // line. An error means that nothing was installed, with one exception, which says so: the new file is in place, but its
 // folder could not be synced, so a power failure may restore the old file.
 func install(
-	files fileSystem, in, out string, opt installOptions, write func(io.Writer) error, check func(path string) error,
+	files fileSystem, in string, read fs.FileInfo, t Target, write func(io.Writer) error, check func(path string) error,
 ) error {
-	i, err := newInstallation(files, in, out, opt)
+	i, err := newInstallation(files, in, read, t)
 	if err != nil {
 		return err
 	}
@@ -86,26 +77,27 @@ type installation struct {
 }
 
 // newInstallation checks whether a file can be installed.
-func newInstallation(files fileSystem, in, out string, opt installOptions) (*installation, error) {
+func newInstallation(files fileSystem, in string, read fs.FileInfo, t Target) (*installation, error) {
 	was, err := files.stat(in)
 	if err != nil {
 		return nil, failed("read", in, err)
 	}
-	if opt.InPlace {
+	out := t.Path
+	if t.InPlace {
 		out = in
 	}
-	if opt.InPlace && was.Mode().Perm()&0o222 == 0 {
+	if t.InPlace && was.Mode().Perm()&0o222 == 0 {
 		return nil, fmt.Errorf("cannot write %s: it is read-only", out)
 	}
-	if opt.Read != nil && changed(was, opt.Read) {
+	if read != nil && changed(was, read) {
 		return nil, errChanged(in, out)
 	}
-	target, err := destination(files, out, was, opt)
+	target, err := destination(files, out, was, t)
 	if err != nil {
 		return nil, failed("write", out, err)
 	}
 	i := &installation{files: files, in: in, out: out, was: was, target: target}
-	if !opt.InPlace || opt.NoBackup {
+	if !t.InPlace || t.NoBackup {
 		return i, nil
 	}
 	there, err := isBackup(files, target, target+bakSuffix, was)
@@ -171,7 +163,7 @@ func errChanged(in, out string) error {
 
 // destination returns the path of the file to replace: out, or its target if out is a symbolic link. The file may not
 // exist. It is an error if an existing file must not be replaced. was describes the input.
-func destination(files fileSystem, out string, was fs.FileInfo, opt installOptions) (string, error) {
+func destination(files fileSystem, out string, was fs.FileInfo, t Target) (string, error) {
 	info, err := files.lstat(out)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
@@ -189,11 +181,16 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 		return "", err
 	case !info.Mode().IsRegular():
 		return "", errors.New("not a regular file; name another output")
-	case !opt.InPlace && os.SameFile(info, was):
+	case t.InPlace:
+		return out, nil
+	case os.SameFile(info, was):
 		return "", errors.New("the output is the input; use --in-place or name another output")
-	case !opt.InPlace && slices.ContainsFunc(opt.Keep, func(path string) bool { return isFile(files, path, info) }):
+	case slices.ContainsFunc(t.Keep, func(path string) bool {
+		kept, err := files.stat(path)
+		return err == nil && os.SameFile(kept, info)
+	}):
 		return "", errors.New("this repair reads the output; name another one")
-	case !opt.InPlace && info.Size() > 0:
+	case info.Size() > 0:
 		return out, mayBeOutput(files, out)
 	}
 	return out, nil
@@ -214,24 +211,6 @@ func mayBeOutput(files fileSystem, path string) error {
 		return oserror.Reason(err)
 	case string(start) != header:
 		return errors.New("the existing file is not a PDF; name another output")
-	}
-	return nil
-}
-
-// isFile reports whether a path leads to the given file.
-func isFile(files fileSystem, path string, file os.FileInfo) bool {
-	info, err := files.stat(path)
-	return err == nil && os.SameFile(info, file)
-}
-
-// requireAbsent returns an error if bak exists.
-func requireAbsent(files fileSystem, bak string) error {
-	_, err := files.lstat(bak)
-	switch {
-	case err == nil:
-		return errInTheWay(bak)
-	case !errors.Is(err, fs.ErrNotExist):
-		return failed("write", bak, err)
 	}
 	return nil
 }
@@ -292,8 +271,11 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 		return nil
 	}
 	// The file system may not support hard links, or bak may just have been created.
-	if err := requireAbsent(files, bak); err != nil {
-		return err
+	switch _, err := files.lstat(bak); {
+	case err == nil:
+		return errInTheWay(bak)
+	case !errors.Is(err, fs.ErrNotExist):
+		return failed("write", bak, err)
 	}
 	temp, err := writeBeside(files, bak, func(w io.Writer) error {
 		r, err := files.open(path)

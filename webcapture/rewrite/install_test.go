@@ -107,21 +107,21 @@ func contents(t *testing.T, dir string) map[string][]byte {
 type situation struct {
 	name    string
 	out     string // "" for in place
-	opt     installOptions
+	opt     Target
 	noLinks bool
 }
 
 var (
 	newOutput = situation{name: "new output", out: "out.pdf"}
-	inPlace   = situation{name: "in place", opt: installOptions{InPlace: true}}
+	inPlace   = situation{name: "in place", opt: Target{InPlace: true}}
 )
 
 var situations = []situation{
 	newOutput,
 	{name: "output that exists", out: "other.pdf"},
 	inPlace,
-	{name: "in place without hard links", opt: installOptions{InPlace: true}, noLinks: true},
-	{name: "in place without backup", opt: installOptions{InPlace: true, NoBackup: true}},
+	{name: "in place without hard links", opt: Target{InPlace: true}, noLinks: true},
+	{name: "in place without backup", opt: Target{InPlace: true, NoBackup: true}},
 	{name: "through a symbolic link", out: "link.pdf"}, // last: it may be skipped
 }
 
@@ -161,8 +161,16 @@ func inChild(f fault) bool {
 	return ok
 }
 
+// installAt is install with an output, for an input that was not read before.
+func installAt(
+	files fileSystem, in, out string, t Target, write func(io.Writer) error, check func(string) error,
+) error {
+	t.Path = out
+	return install(files, in, nil, t, write, check)
+}
+
 func (s situation) install(files fileSystem, dir string) error {
-	return install(files, filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out), s.opt, writeNew, checkNew)
+	return installAt(files, filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out), s.opt, writeNew, checkNew)
 }
 
 // before and after return the files of the folder before and after the installation.
@@ -626,40 +634,40 @@ func TestInstallRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		in, out string
-		opt     installOptions
+		opt     Target
 		setUp   func(in func(string) string) error
 		want    string
 	}{
-		{"the input", "in.pdf", "in.pdf", installOptions{}, nil,
+		{"the input", "in.pdf", "in.pdf", Target{}, nil,
 			"cannot write $/in.pdf: the output is the input; use --in-place or name another output"},
-		{"the input, spelled otherwise", "in.pdf", "sub/../in.pdf", installOptions{},
+		{"the input, spelled otherwise", "in.pdf", "sub/../in.pdf", Target{},
 			func(in func(string) string) error { return os.Mkdir(in("sub"), 0o777) },
 			"cannot write $/sub/../in.pdf: the output is the input; use --in-place or name another output"},
-		{"a symbolic link to the input", "in.pdf", "link.pdf", installOptions{},
+		{"a symbolic link to the input", "in.pdf", "link.pdf", Target{},
 			func(in func(string) string) error { return os.Symlink("in.pdf", in("link.pdf")) },
 			"cannot write $/link.pdf: the output is the input; use --in-place or name another output"},
-		{"the input's own name when the input is a symbolic link", "link.pdf", "in.pdf", installOptions{},
+		{"the input's own name when the input is a symbolic link", "link.pdf", "in.pdf", Target{},
 			func(in func(string) string) error { return os.Symlink("in.pdf", in("link.pdf")) },
 			"cannot write $/in.pdf: the output is the input; use --in-place or name another output"},
-		{"a hard link of the input", "in.pdf", "link.pdf", installOptions{},
+		{"a hard link of the input", "in.pdf", "link.pdf", Target{},
 			func(in func(string) string) error { return os.Link(in("in.pdf"), in("link.pdf")) },
 			"cannot write $/link.pdf: the output is the input; use --in-place or name another output"},
-		{"a link that leads nowhere", "in.pdf", "link.pdf", installOptions{},
+		{"a link that leads nowhere", "in.pdf", "link.pdf", Target{},
 			func(in func(string) string) error { return os.Symlink("gone.pdf", in("link.pdf")) },
 			"cannot write $/link.pdf: a broken symbolic link; name another output"},
-		{"a page of a source", "in.pdf", "page", installOptions{},
+		{"a page of a source", "in.pdf", "page", Target{},
 			func(in func(string) string) error { return os.WriteFile(in("page"), []byte("<p>%PDF-"), 0o666) },
 			"cannot write $/page: the existing file is not a PDF; name another output"},
-		{"a page of a few bytes", "in.pdf", "page", installOptions{},
+		{"a page of a few bytes", "in.pdf", "page", Target{},
 			func(in func(string) string) error { return os.WriteFile(in("page"), []byte("%PDF"), 0o666) },
 			"cannot write $/page: the existing file is not a PDF; name another output"},
-		{"a folder", "in.pdf", "sub", installOptions{},
+		{"a folder", "in.pdf", "sub", Target{},
 			func(in func(string) string) error { return os.Mkdir(in("sub"), 0o777) },
 			"cannot write $/sub: not a regular file; name another output"},
-		{"a folder in place", "sub", "", installOptions{InPlace: true},
+		{"a folder in place", "sub", "", Target{InPlace: true},
 			func(in func(string) string) error { return os.Mkdir(in("sub"), 0o777) },
 			"cannot write $/sub: not a regular file; name another output"},
-		{"a backup that exists", "in.pdf", "", installOptions{InPlace: true},
+		{"a backup that exists", "in.pdf", "", Target{InPlace: true},
 			func(in func(string) string) error { return os.Symlink("gone", in("in.pdf.bak")) },
 			"cannot back up: $/in.pdf.bak exists; move it or use --no-backup"},
 	} {
@@ -672,7 +680,7 @@ func TestInstallRefuses(t *testing.T) {
 				}
 			}
 			entries, _ := os.ReadDir(dir)
-			err := install(osFiles{}, in(tt.in), in(tt.out), tt.opt,
+			err := installAt(osFiles{}, in(tt.in), in(tt.out), tt.opt,
 				func(io.Writer) error { t.Error("something is written"); return nil },
 				func(string) error { t.Error("something is checked"); return nil })
 			want := filepath.FromSlash(strings.ReplaceAll(tt.want, "$", dir))
@@ -692,7 +700,7 @@ func TestInstallRefuses(t *testing.T) {
 func TestInstallNamesTheFolder(t *testing.T) {
 	dir := folder(t)
 	out := filepath.Join(dir, "gone", "out.pdf")
-	err := install(osFiles{}, filepath.Join(dir, "in.pdf"), out, installOptions{}, writeNew, checkNew)
+	err := installAt(osFiles{}, filepath.Join(dir, "in.pdf"), out, Target{}, writeNew, checkNew)
 	if !errors.Is(err, fs.ErrNotExist) ||
 		!strings.HasPrefix(err.Error(), "cannot write "+out+": cannot create a file in its folder: ") {
 		t.Errorf("error %v", err)
@@ -708,7 +716,7 @@ func TestInstallIntoReadOnlyFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.Chmod(dir, 0o755)
-	err := install(osFiles{}, filepath.Join(dir, "in.pdf"), "", installOptions{InPlace: true}, writeNew, checkNew)
+	err := installAt(osFiles{}, filepath.Join(dir, "in.pdf"), "", Target{InPlace: true}, writeNew, checkNew)
 	if !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("error %v, want %v", err, fs.ErrPermission)
 	}
@@ -728,7 +736,7 @@ func TestInstallFollowsLinks(t *testing.T) {
 			if replace {
 				in, want["file.pdf.bak"] = link, oldBytes
 			}
-			if err := install(osFiles{}, in, link, installOptions{InPlace: replace}, writeNew, checkNew); err != nil {
+			if err := installAt(osFiles{}, in, link, Target{InPlace: replace}, writeNew, checkNew); err != nil {
 				t.Fatal(err)
 			}
 			holds(t, far, want)
@@ -746,7 +754,7 @@ func TestInstallReplacesOneHardLink(t *testing.T) {
 	if err := os.Link(in, filepath.Join(dir, "twin.pdf")); err != nil {
 		t.Skip(err)
 	}
-	if err := install(osFiles{}, in, "", installOptions{InPlace: true, NoBackup: true}, writeNew, checkNew); err != nil {
+	if err := installAt(osFiles{}, in, "", Target{InPlace: true, NoBackup: true}, writeNew, checkNew); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, dir, map[string][]byte{"in.pdf": newBytes, "twin.pdf": oldBytes})
@@ -764,10 +772,10 @@ func TestInstallReturnsErrorsOfItsCallers(t *testing.T) {
 	for _, s := range situations {
 		dir := s.folder(t)
 		in, out := filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out)
-		if err := install(osFiles{}, in, out, s.opt, wrong, checkNew); err != errOwn {
+		if err := installAt(osFiles{}, in, out, s.opt, wrong, checkNew); err != errOwn {
 			t.Errorf("%s: error %v of write, want %v", s.name, err, errOwn)
 		}
-		if err := install(osFiles{}, in, out, s.opt, right, func(string) error { return errOwn }); err != errOwn {
+		if err := installAt(osFiles{}, in, out, s.opt, right, func(string) error { return errOwn }); err != errOwn {
 			t.Errorf("%s: error %v of check, want %v", s.name, err, errOwn)
 		}
 		holds(t, dir, s.before())
@@ -780,7 +788,7 @@ func TestInstallSeesErrorsThatWriteDropped(t *testing.T) {
 	dir := s.folder(t)
 	files := &faultyFiles{at: slices.Index(s.operations(t), "write") + 1}
 	drop := func(w io.Writer) error { writeNew(w); return nil }
-	err := install(files, filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out), s.opt, drop,
+	err := installAt(files, filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out), s.opt, drop,
 		func(string) error { return nil })
 	if !errors.Is(err, errFault) {
 		t.Errorf("error %v, want %v", err, errFault)
@@ -795,9 +803,9 @@ func TestInstallCleansUpAfterPanic(t *testing.T) {
 			in, out := filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out)
 			for _, do := range []func(){
 				func() {
-					install(osFiles{}, in, out, s.opt, func(io.Writer) error { panic(errFault) }, checkNew)
+					installAt(osFiles{}, in, out, s.opt, func(io.Writer) error { panic(errFault) }, checkNew)
 				},
-				func() { install(osFiles{}, in, out, s.opt, writeNew, func(string) error { panic(errFault) }) },
+				func() { installAt(osFiles{}, in, out, s.opt, writeNew, func(string) error { panic(errFault) }) },
 			} {
 				func() {
 					defer func() {
@@ -820,7 +828,7 @@ func TestInstallWritesForTheOwnerOnly(t *testing.T) {
 	dir := folder(t)
 	out := filepath.Join(dir, "out.pdf")
 	var got fs.FileMode
-	err := install(osFiles{}, filepath.Join(dir, "in.pdf"), out, installOptions{}, writeNew, func(path string) error {
+	err := installAt(osFiles{}, filepath.Join(dir, "in.pdf"), out, Target{}, writeNew, func(path string) error {
 		info, err := os.Stat(path)
 		if err == nil {
 			got = info.Mode()
@@ -861,7 +869,7 @@ func TestInstallSeesThatTheInputChanged(t *testing.T) {
 				dir := s.folder(t)
 				in := filepath.Join(dir, "in.pdf")
 				var want map[string][]byte
-				err := install(&faultyFiles{noLinks: s.noLinks}, in, filepath.Join(dir, s.out), s.opt, writeNew,
+				err := installAt(&faultyFiles{noLinks: s.noLinks}, in, filepath.Join(dir, s.out), s.opt, writeNew,
 					func(string) error {
 						if err := change(in); err != nil {
 							t.Fatal(err)
@@ -893,7 +901,7 @@ func (l lostReply) rename(path, name string) error {
 
 func TestInstallKeepsTheBackupWhenTheOriginalIsGone(t *testing.T) {
 	dir := folder(t)
-	err := install(lostReply{}, filepath.Join(dir, "in.pdf"), "", installOptions{InPlace: true}, writeNew, checkNew)
+	err := installAt(lostReply{}, filepath.Join(dir, "in.pdf"), "", Target{InPlace: true}, writeNew, checkNew)
 	if !errors.Is(err, errFault) {
 		t.Errorf("error %v, want %v", err, errFault)
 	}
@@ -912,7 +920,7 @@ func (l lateBackup) link(path, name string) error {
 
 func TestInstallNeverTouchesABackup(t *testing.T) {
 	dir := folder(t)
-	err := install(lateBackup{}, filepath.Join(dir, "in.pdf"), "", installOptions{InPlace: true}, writeNew, checkNew)
+	err := installAt(lateBackup{}, filepath.Join(dir, "in.pdf"), "", Target{InPlace: true}, writeNew, checkNew)
 	if err == nil || !strings.Contains(err.Error(), "in.pdf.bak exists; move it") {
 		t.Errorf("error %v", err)
 	}
@@ -938,7 +946,7 @@ func TestInstallResumes(t *testing.T) {
 			if err := c.leave(in, in+".bak"); err != nil { // symbolic links take a privilege on Windows
 				t.Skip(err)
 			}
-			err := install(osFiles{}, in, "", installOptions{InPlace: true}, writeNew, checkNew)
+			err := installAt(osFiles{}, in, "", Target{InPlace: true}, writeNew, checkNew)
 			if (err == nil) != c.ok {
 				t.Fatalf("the error is %v", err)
 			}

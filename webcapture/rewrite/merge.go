@@ -18,15 +18,14 @@ import (
 //	0      (HTTP://a.example/)    5 0 R
 //	1      (http://a.example/)    30 0 R, an array of 6 0 R and 7 0 R
 //	2      (http://a.example:80/) 6 0 R
-//	3      (http://b.example/)    8 0 R
+//	3      (http://p.example/)    8 0 R
 //
 // The steps change the keys of entries 0 and 2, and add content set 9 0 R:
 //
 //	t.key    0: (http://a.example/), 2: (http://a.example/)
 //	t.added  9 0 R under (http://c.example/)
 //
-// Nothing in the tree has changed yet. For each affected key, sharedKeys finds the entries and additions that get the
-// key:
+// Nothing in the tree has changed yet. For each affected key, groups finds the entries and additions that get the key:
 //
 //	(http://a.example/)  entries 0, 1, 2
 //	(http://c.example/)  addition 0
@@ -36,90 +35,89 @@ import (
 //
 //	entry  key                    value
 //	0      (http://a.example/)    40 0 R, a new array of 5 0 R, 6 0 R and 7 0 R
-//	3      (http://b.example/)    8 0 R
+//	3      (http://p.example/)    8 0 R
 //	new    (http://c.example/)    9 0 R
 //
 // The Edit sorts the entries when it is written. A group with one content set has the set itself as its value, not an
 // array. A group without content sets has no entry.
 
-// sameKey is a group with one key. Entries are indexes in the tree, additions are indexes in the edit.
-type sameKey struct{ entries, additions []int }
-
 // arrival is an entry or an addition with an affected key.
 type arrival struct {
 	key      nametree.Key // its new key
-	entry    int32        // -1 for an addition
-	addition int32        // -1 for an entry
+	entry    int32        // index in the tree; -1 for an addition
+	addition int32        // index in the edit; -1 for an entry
+}
+
+// compare orders arrivals by key. Of those with one key, entries come first.
+func (a arrival) compare(b arrival) int {
+	if c := strings.Compare(string(a.key), string(b.key)); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.addition, b.addition), cmp.Compare(a.entry, b.entry))
 }
 
 // mergeByKey converts the steps of a tree into an edit of the tree. It merges entries and additions with the same new
-// key (ISO 32000-2:2020, 14.10.3.2).
-func (b *builder) mergeByKey(t *treeEdit) (*nametree.Edit, error) {
-	e := t.tree.Edit()
+// key (ISO 32000-2:2020, 14.10.3.2). It reads entries of which only the key changes in file order, which is faster:
+// there may be a million of them. Objects that are made for the other keys are numbered in the order of keys.
+func (p *planner) mergeByKey(t *treeEdit, e *nametree.Edit) error {
 	for _, pair := range t.dropped {
 		e.DropPair(pair[0], pair[1])
 	}
-	renamed, others := t.sharedKeys()
-	for _, k := range b.file.OrderByPosition(len(renamed), func(k int) object.Ref {
-		ref, _ := t.tree.Entry(int(renamed[k])).Value.Ref()
+	groups := t.groups()
+	for _, k := range p.file.OrderByPosition(len(groups), func(k int) (ref object.Ref) {
+		if first := groups[k][0]; len(groups[k]) == 1 && t.isRenamed(first) {
+			ref, _ = t.tree.Entry(int(first.entry)).Value.Ref()
+		}
 		return ref
 	}) {
-		i := int(renamed[k])
-		if err := b.mergeKey(t, e, t.keyOf(i), &sameKey{entries: []int{i}}); err != nil {
-			return nil, err
+		if err := p.mergeKey(t, e, groups[k]); err != nil {
+			return err
 		}
 	}
-	for _, list := range others {
-		if err := b.mergeKey(t, e, list[0].key, t.with(list)); err != nil {
-			return nil, err
-		}
-	}
-	return e, nil
+	return nil
 }
 
-// sharedKeys returns the affected entries and additions, in the order of keys. renamed holds the entries of which
-// only the key changes. There may be a million of them, so the caller reads them in file order, which is faster.
-// others holds the groups of the other keys. Objects that are made for them are numbered in this order.
-func (t *treeEdit) sharedKeys() (renamed []int32, others [][]arrival) {
-	list := t.arrivals()
-	for len(list) > 0 {
-		n := 1
-		for n < len(list) && list[n].key == list[0].key {
+// isRenamed reports whether an arrival is an entry of which only the key changes.
+func (t *treeEdit) isRenamed(a arrival) bool {
+	_, changed := t.value[int(a.entry)]
+	return a.entry >= 0 && !changed && !t.indirect[int(a.entry)]
+}
+
+// groups returns the affected entries and additions by key, in the order of keys, with the entries that already have
+// the key.
+func (t *treeEdit) groups() (groups [][]arrival) {
+	for list := t.arrivals(); len(list) > 0; {
+		n, key := 1, list[0].key
+		for n < len(list) && list[n].key == key {
 			n++
 		}
-		if i := int(list[0].entry); n == 1 && i >= 0 && t.isRenamed(i, list) {
-			renamed = append(renamed, list[0].entry)
-		} else {
-			others = append(others, list[:n])
+		group := list[:n:n]
+		for i := range t.tree.All(key) {
+			if _, moved := t.key[i]; !moved {
+				group = append(group, arrival{key, int32(i), -1})
+			}
 		}
+		if len(group) > n {
+			slices.SortFunc(group, arrival.compare)
+			group = slices.Compact(group)
+		}
+		groups = append(groups, group)
 		list = list[n:]
 	}
-	return renamed, others
+	return groups
 }
 
-// isRenamed reports whether only the key of entry i changes, and no other entry has its new key. list begins with the
-// entry's arrival.
-func (t *treeEdit) isRenamed(i int, list []arrival) bool {
-	_, changed := t.value[i]
-	return !changed && !t.indirect[i] && len(t.with(list[:1]).entries) == 1
-}
-
-// arrivals returns the affected entries and additions, sorted by key. Entries with repeated keys count as affected.
+// arrivals returns the affected entries and additions, sorted. Entries with repeated keys count as affected.
 func (t *treeEdit) arrivals() []arrival {
 	list := make([]arrival, 0, len(t.key)+len(t.added))
 	for i, k := range t.key {
 		list = append(list, arrival{k, int32(i), -1})
 	}
-	stays := func(i int) {
-		if _, moved := t.key[i]; !moved {
-			list = append(list, arrival{t.keyOf(i), int32(i), -1})
-		}
-	}
 	for i := range t.value {
-		stays(i)
+		list = append(list, arrival{t.keyOf(i), int32(i), -1})
 	}
 	for i := range t.indirect {
-		stays(i)
+		list = append(list, arrival{t.keyOf(i), int32(i), -1})
 	}
 	for d := range t.tree.Defects() {
 		if d.Kind == nametree.DuplicateKey {
@@ -133,33 +131,8 @@ func (t *treeEdit) arrivals() []arrival {
 		}
 		list = append(list, arrival{key, -1, int32(k)})
 	}
-	slices.SortFunc(list, func(a, b arrival) int {
-		if c := strings.Compare(string(a.key), string(b.key)); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(a.addition, b.addition), cmp.Compare(a.entry, b.entry))
-	})
+	slices.SortFunc(list, arrival.compare)
 	return slices.Compact(list)
-}
-
-// with returns the group of some arrivals with one key: the arrivals, and the entries that already have the key.
-func (t *treeEdit) with(list []arrival) *sameKey {
-	r := new(sameKey)
-	for _, a := range list {
-		if a.entry >= 0 {
-			r.entries = append(r.entries, int(a.entry))
-		} else {
-			r.additions = append(r.additions, int(a.addition))
-		}
-	}
-	for i := range t.tree.All(list[0].key) {
-		if _, moved := t.key[i]; !moved {
-			r.entries = append(r.entries, i)
-		}
-	}
-	slices.Sort(r.entries)
-	r.entries = slices.Compact(r.entries)
-	return r
 }
 
 // keyOf returns the key of entry i after the rewrite.
@@ -171,13 +144,18 @@ func (t *treeEdit) keyOf(i int) nametree.Key {
 }
 
 // mergeKey merges a group into one entry. If the group has no content sets, it removes all its entries.
-func (b *builder) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *sameKey) error {
-	list, err := b.setsOf(t, r)
+func (p *planner) mergeKey(t *treeEdit, e *nametree.Edit, group []arrival) error {
+	list, err := p.setsOf(t, group)
 	if err != nil {
 		return err
 	}
-	for k, i := range r.entries {
-		if k > 0 || len(list) == 0 {
+	kept, key := -1, group[0].key
+	for _, a := range group {
+		switch i := int(a.entry); {
+		case i < 0:
+		case kept < 0 && len(list) > 0:
+			kept = i
+		default:
 			e.Remove(i)
 		}
 	}
@@ -188,27 +166,35 @@ func (b *builder) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *s
 	if err != nil {
 		return err
 	}
-	if len(r.entries) == 0 {
-		e.Add(key, at, b.valueOf(list))
+	if kept < 0 {
+		e.Add(key, at, p.valueOf(list))
 		return nil
 	}
-	i := r.entries[0]
-	if t.tree.Entry(i).Key != key {
-		e.SetKey(i, key, at)
+	if t.tree.Entry(kept).Key != key {
+		e.SetKey(kept, key, at)
 	}
-	same, err := b.holds(t, i, list)
+	same, err := p.holds(t, kept, list)
 	if err == nil && !same {
-		e.SetValue(i, b.valueOf(list))
+		e.SetValue(kept, p.valueOf(list))
 	}
 	return err
 }
 
 // setsOf returns the content sets of a group, each once. A direct content set stays direct, unless a step makes it
 // indirect, or an entry merged with others has a copy of an object. A group with only one entry keeps its value.
-func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
+func (p *planner) setsOf(t *treeEdit, group []arrival) ([]object.Object, error) {
 	var list []object.Object
-	isMerged := len(r.entries)+len(r.additions) > 1
-	for _, i := range r.entries {
+	isMerged := len(group) > 1
+	for _, a := range group {
+		if a.entry < 0 {
+			o, err := p.reference(t.added[a.addition].set)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, o)
+			continue
+		}
+		i := int(a.entry)
 		sets, err := t.elements(i)
 		if object.IgnoreMalformed(err) != nil {
 			return nil, err
@@ -219,9 +205,9 @@ func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 		for _, o := range sets {
 			switch err = nil; {
 			case t.indirect[i]:
-				o, err = b.reference(o)
+				o, err = p.reference(o)
 			case isMerged:
-				o, err = b.existing(o)
+				o, err = p.existing(o)
 			}
 			if err != nil {
 				return nil, err
@@ -229,17 +215,10 @@ func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 			list = append(list, o)
 		}
 	}
-	for _, k := range r.additions {
-		o, err := b.reference(t.added[k].set)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, o)
-	}
 	if !isMerged {
 		return list, nil
 	}
-	list, err := b.distinct(list)
+	list, err := p.distinct(list)
 	seen := map[string]bool{}
 	return slices.DeleteFunc(list, func(o object.Object) bool {
 		text := string(o.Append(nil))
@@ -250,8 +229,8 @@ func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 }
 
 // holds reports whether the stored value of entry i consists of exactly these content sets.
-func (b *builder) holds(t *treeEdit, i int, list []object.Object) (bool, error) {
-	stored, err := b.elements(t.tree.Entry(i).Value)
+func (p *planner) holds(t *treeEdit, i int, list []object.Object) (bool, error) {
+	stored, err := p.elements(t.tree.Entry(i).Value)
 	if err != nil {
 		return len(list) == 1, object.IgnoreMalformed(err)
 	}
@@ -259,7 +238,7 @@ func (b *builder) holds(t *treeEdit, i int, list []object.Object) (bool, error) 
 }
 
 // valueOf returns the value for content sets: a single one, or a reference to an array of several.
-func (b *builder) valueOf(list []object.Object) []byte {
+func (p *planner) valueOf(list []object.Object) []byte {
 	if len(list) == 1 {
 		return list[0].Append(nil)
 	}
@@ -270,68 +249,60 @@ func (b *builder) valueOf(list []object.Object) []byte {
 		}
 		text = o.Append(text)
 	}
-	return b.put(append(text, ']')).Append(nil)
+	return p.put(append(text, ']')).Append(nil)
 }
 
 // reference returns a reference to an object. Equal direct content sets become one new object, or the object that
 // another entry has.
-func (b *builder) reference(o object.Object) (object.Object, error) {
-	o, err := b.existing(o)
+func (p *planner) reference(o object.Object) (object.Object, error) {
+	o, err := p.existing(o)
 	if err != nil || o.Kind() != object.Dictionary {
 		return o, err
 	}
 	text := string(o.Append(nil))
-	ref, ok := b.references[text]
+	ref, ok := p.references[text]
 	if !ok {
-		ref = b.put([]byte(text))
-		b.references[text] = ref
-		b.stage.references = append(b.stage.references, text)
+		ref = p.put([]byte(text))
+		p.references[text] = ref
 	}
 	return object.MakeRef(ref), nil
 }
 
 // existing returns a reference to the content set of another entry that equals a direct one. It returns o if no entry
 // refers to such an object.
-func (b *builder) existing(o object.Object) (object.Object, error) {
+func (p *planner) existing(o object.Object) (object.Object, error) {
 	if o.Kind() != object.Dictionary {
 		return o, nil
 	}
-	if b.copies == nil {
-		b.copies = map[string]object.Ref{}
-		refs, err := b.allSets()
-		if err != nil {
-			return o, err
-		}
-		for _, ref := range refs {
-			text, err := b.essence(object.MakeRef(ref))
-			if err != nil {
+	if p.copies == nil {
+		p.copies = map[string]object.Ref{}
+		for c, err := range p.file.Contents(p.db).All(p.file.NewReader()) {
+			switch {
+			case object.IgnoreMalformed(err) != nil:
 				return o, err
+			case err != nil || c.Set == nil || c.Ref.Num == 0 || !c.Set.Recognized():
+				continue
 			}
-			if _, known := b.copies[text]; !known && text != "" {
-				b.copies[text] = ref
+			text := string(c.Set.Object.AppendNormal(nil))
+			if _, known := p.copies[text]; !known {
+				p.copies[text] = c.Ref
 			}
 		}
 	}
-	text, err := b.essence(o)
-	if ref, ok := b.copies[text]; ok {
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
+		return o, object.IgnoreMalformed(err)
+	}
+	if ref, ok := p.copies[string(cs.Object.AppendNormal(nil))]; ok {
 		o = object.MakeRef(ref)
 	}
-	return o, err
-}
-
-// essence returns a text that is equal for equal content sets; empty if the object is unreadable or not a content set.
-func (v *view) essence(o object.Object) (string, error) {
-	var cs webcapture.ContentSet
-	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {
-		return "", object.IgnoreMalformed(err)
-	}
-	return string(cs.Object.AppendNormal(nil)), nil
+	return o, nil
 }
 
 // put adds text as a new object and returns its reference.
-func (b *builder) put(text []byte) object.Ref {
-	ref := b.stage.New()
-	b.stage.Put(ref, text)
-	b.unseen[ref] = true
+func (p *planner) put(text []byte) object.Ref {
+	ref := p.sink.New()
+	p.sink.Put(ref, text)
+	p.unseen[ref] = true
 	return ref
 }

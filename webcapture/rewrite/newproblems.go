@@ -26,7 +26,7 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 // newProblems returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding
 // is new if there were fewer findings of its rule about the same subject before; see subject. Notes do not count.
 // Findings may come from originals, up to their number there.
-func (c *provenPlan) newProblems(after state) (list []error) {
+func (c *combinedPlan) newProblems(after state) (list []error) {
 	for _, f := range c.newFindings(after.rep.Findings) {
 		list = append(list, &newFinding{f})
 	}
@@ -46,7 +46,7 @@ func (c *provenPlan) newProblems(after state) (list []error) {
 }
 
 // newFindings returns the new findings that prevent a rewrite.
-func (c *provenPlan) newFindings(after rule.Findings) (list []rule.Finding) {
+func (c *combinedPlan) newFindings(after rule.Findings) (list []rule.Finding) {
 	count := map[subject]int{} // only for subjects after the rewrite, which may be fewer
 	for _, f := range after {
 		count[subjectOf(f.Rule, f.Place)] = 0

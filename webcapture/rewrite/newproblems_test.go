@@ -38,7 +38,7 @@ func TestNewFindingsAreRefused(t *testing.T) {
 			for i, old := range c.old {
 				out = replaceSame(t, out, old, c.new[i])
 			}
-			_, err := p.repair.verifyFile(opened(t, []byte(out), Options{}))
+			_, err := p.verifyFile(opened(t, []byte(out), Options{}))
 			if got := fmt.Sprint(err); (err != nil) != (c.want != "") || !strings.Contains(got, c.want) && err != nil {
 				t.Errorf("the error is %v, should speak of %q", err, c.want)
 			}
@@ -53,7 +53,7 @@ func TestNewSetsExcuseNoOthers(t *testing.T) {
 		strings.Replace(setA, "/SPS", "/SPS /CT (xyz)", 1)+strings.Replace(setB, "a/0", "b/0", 1)), Options{Rebuild: true})
 	out := string(carryOut(t, p))
 	out = replaceSame(t, out, "/Page /ID <b0", "/Page /ID <ff")
-	if _, err := p.repair.verifyFile(opened(t, []byte(out), Options{})); err == nil ||
+	if _, err := p.verifyFile(opened(t, []byte(out), Options{})); err == nil ||
 		!strings.Contains(err.Error(), "[WC508]") {
 		t.Errorf("the error is %v, expected one about WC508", err)
 	}
@@ -96,8 +96,8 @@ func TestEntriesAreAsPlanned(t *testing.T) {
 	out := string(written(t, p))
 	for old, new := range map[string]string{"(http://a/0) 20 0 R": "(http://a/0) 21 0 R", "(http://a/0)": "(http://a/1)"} {
 		t.Run(old, func(t *testing.T) {
-			_, err := p.repair.verifyFile(opened(t, []byte(replaceSame(t, out, old, new)), Options{}))
-			if err == nil || !strings.Contains(err.Error(), "entry 0 of URLS is ") {
+			_, err := p.verifyFile(opened(t, []byte(replaceSame(t, out, old, new)), Options{}))
+			if err == nil || !strings.Contains(err.Error(), "entry 0 of URLS changed to ") {
 				t.Errorf("%s for %s: %v", new, old, err)
 			}
 		})

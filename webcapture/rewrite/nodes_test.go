@@ -19,7 +19,7 @@ func imageObject(num int, entries, data string) string {
 // plannerOf returns a planner that has taken no steps yet.
 func plannerOf(t *testing.T, objects string, opt Options) *planner {
 	t.Helper()
-	return newPlanner(planOf(t, pdf(t, objects), opt).repair.provenPlan.before, opt)
+	return newPlanner(planOf(t, pdf(t, objects), opt).rounds.before, opt)
 }
 
 // TestNodesOutside: an edit of one tree must not write the nodes of URLS, IDS, and Dests, or the root of another tree.
@@ -37,7 +37,7 @@ func TestNodesOutside(t *testing.T) {
 		"AP":    "30 31 32 33 34 35",
 	} {
 		t.Run(tree, func(t *testing.T) {
-			nodes, err := newBuilder(p.view, p.edits, p.draft).nodesOutside(tree)
+			nodes, err := p.nodesOutside(tree)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestNodesOutside(t *testing.T) {
 func TestThen(t *testing.T) {
 	rounds := make([]*combinedPlan, 2)
 	for i := range rounds {
-		d := planOf(t, pdf(t, "names: << >>\n"+info+setA), Options{}).repair.last
+		d := planOf(t, pdf(t, "names: << >>\n"+info+setA), Options{}).rounds.last
 		d.unseen[object.Ref{Num: uint32(20 + i)}] = true
 		rounds[i] = newCombinedPlan(d)
 	}

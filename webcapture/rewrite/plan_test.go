@@ -221,7 +221,7 @@ func checkRemoved(t *testing.T, p *Plan, out []byte) {
 	for _, s := range p.Steps {
 		removed[s.Old] = removed[s.Old] || s.Action == rule.RemoveSet
 	}
-	after := planOf(t, out, p.repair.opt).repair.before
+	after := planOf(t, out, p.opt).rounds.before
 	for _, tree := range after.db.Trees() {
 		for _, e := range tree.Entries() {
 			for _, forms := range formsIn(after.file.NewReader(), e.Value) {

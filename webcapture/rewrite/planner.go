@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"iter"
 	"slices"
 	"strings"
 	"unique"
@@ -17,58 +15,48 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// view is a file and its content database during planning.
-type view struct {
-	state
-	speller
-	reader objectReader
-}
+// planner plans one round. It turns findings into steps, notes the changes of the steps, and turns them into objects.
+type planner struct {
+	*draft
+	opt     Options
+	base    rule.Base
+	reader  objectReader
+	repairs map[rule.Action][]*rule.Rule // rules whose findings are repaired, by action
+	without exclusions
 
-// edits are all changes to a file that steps have recorded.
-type edits struct {
+	setTable *rule.SetTable // nil until it is needed
+
+	asks  []bool                  // findings, by number, that have a step
+	said  map[int][2]string       // old and new text of the step of a finding whose fix does not describe it
+	alone map[*rule.Rule][]string // list with only the rule's ID, shared by steps
+
+	// The changes of steps.
 	trees   [webcapture.TreeCount]*treeEdit
 	sets    map[object.Ref]*setEdit
 	images  map[object.Ref]nametree.Key // new IDs of images
 	links   []object.Ref                // links whose PA becomes the action again
 	dests   destEdit
 	catalog []object.Setting // new entries of the catalog
+
+	sink       *sink
+	references map[string]object.Ref // new objects for direct content sets, by the text of the set
+	copies     map[string]object.Ref // content sets of entries by their essence; see existing
 }
 
 // draft is the result of one planning round: the changed objects, and the steps.
 type draft struct {
-	from    state
+	state   // before the round
 	update  *webcapture.Update
-	expect  [webcapture.TreeCount]*expectation // nil for an unchanged tree
-	removed map[string]bool                    // removed content sets, as references
-	unseen  map[object.Ref]bool                // content sets not audited before: without an entry, or direct
+	removed map[string]bool     // removed content sets, as references
+	unseen  map[object.Ref]bool // content sets not audited before: without an entry, or direct
 	steps   []Step
 	left    []Left
 }
 
-// planner converts findings into steps, and records the changes.
-type planner struct {
-	*view
-	*edits
-	*draft
-	opt     Options
-	repairs map[rule.Action][]*rule.Rule // rules whose findings are repaired, by action
-	without exclusions
-
-	setTable *rule.SetTable // nil until it is needed
-
-	asks   []bool                  // findings, by number, whose steps are described by their fixes
-	shared map[stepKey]int         // index in the draft of other steps
-	alone  map[*rule.Rule][]string // list with only the rule's ID, shared by steps
-}
-
 // objectReader reads objects of a file. It is a [webcapture.Reader], except in tests of errors.
 type objectReader interface {
+	rule.SetReader
 	object.Source
-	Stream(object.Ref) (io.Reader, error)
-	Resolve(object.Object) (object.Object, error)
-	Read(object.Object, *webcapture.ContentSet) error
-	String(object.Object) (webcapture.String, error)
-	Values(object.Object) iter.Seq2[object.Object, error]
 }
 
 // NewPlan audits an open file and plans its repair. The Plan owns f from then on: closing the Plan closes f. If the
@@ -101,38 +89,6 @@ func planFor(s state, opt Options, without exclusions) (*draft, error) {
 
 // make takes all steps, and converts their changes into objects.
 func (p *planner) make() error {
-	if err := p.takeSteps(); err != nil {
-		return err
-	}
-	return p.build()
-}
-
-// build converts the changes of steps into objects.
-func (p *planner) build() error {
-	err := newBuilder(p.view, p.edits, p.draft).build()
-	p.draft.sort()
-	return err
-}
-
-func newPlanner(s state, opt Options) *planner {
-	v := &view{s, speller{opt.base()}, s.file.NewReader()}
-	p := &planner{
-		view: v, edits: &edits{sets: map[object.Ref]*setEdit{}, images: map[object.Ref]nametree.Key{}}, draft: newDraft(s),
-		opt: opt, repairs: chosen(opt), asks: make([]bool, s.rep.Findings.Len()),
-		shared: map[stepKey]int{}, alone: map[*rule.Rule][]string{},
-	}
-	for name := range webcapture.TreeCount {
-		p.trees[name] = newTreeEdit(v, name)
-	}
-	return p
-}
-
-func newDraft(s state) *draft {
-	return &draft{from: s, update: s.file.NewUpdate(), unseen: map[object.Ref]bool{}, removed: map[string]bool{}}
-}
-
-// takeSteps takes all steps.
-func (p *planner) takeSteps() error {
 	if err := p.findings(); err != nil {
 		return err
 	}
@@ -145,7 +101,27 @@ func (p *planner) takeSteps() error {
 	if err := p.removeSets(); err != nil {
 		return err
 	}
-	return p.refill()
+	if err := p.refill(); err != nil {
+		return err
+	}
+	return p.build()
+}
+
+func newPlanner(s state, opt Options) *planner {
+	p := &planner{
+		draft: newDraft(s), opt: opt, base: opt.base(), reader: s.file.NewReader(), repairs: chosen(opt),
+		asks: make([]bool, s.rep.Findings.Len()), said: map[int][2]string{}, alone: map[*rule.Rule][]string{},
+		sets: map[object.Ref]*setEdit{}, images: map[object.Ref]nametree.Key{}, references: map[string]object.Ref{},
+	}
+	p.sink = &sink{Update: p.update}
+	for name := range webcapture.TreeCount {
+		p.trees[name] = newTreeEdit(p, name)
+	}
+	return p
+}
+
+func newDraft(s state) *draft {
+	return &draft{state: s, update: s.file.NewUpdate(), unseen: map[object.Ref]bool{}, removed: map[string]bool{}}
 }
 
 // findings takes the steps of findings, in the file order of values, which is the fastest to read.
@@ -237,31 +213,31 @@ func (p *planner) act(f request) (left string, err error) {
 		if !ok {
 			return "The entry cannot be distinguished from others.", nil
 		}
-		return p.onEntry(f, t, i)
+		t.touched = true
+		p.step(f)
+		return "", p.onEntry(f.Finding, t, i)
 	case rule.AddKey:
-		key, set := p.addedKey(fix), object.MakeRef(fix.Set)
+		key, set := p.newKey(f.Finding), object.MakeRef(fix.Set)
 		if t := p.tree(fix.Tree); t.name == webcapture.IDS {
 			t.add(key, set)
 		} else {
 			t.join(fix.New, key, set)
 		}
-		p.step(f)
 	case rule.RestoreKeys:
-		return "", p.restoreKeys(f)
+		if err := p.restoreKeys(f.Finding); err != nil {
+			return "", err
+		}
 	case rule.DropMember:
 		return p.dropMember(f)
 	case rule.ReplaceMember:
-		p.replaceMember(f, "")
+		p.stepSaying(f, "", p.set(fix.Set).replaced[fix.Index].String())
 	case rule.RewriteTree:
 		p.tree(f.Place.Tree).touched = true
-		p.stepSaying(f, "", "")
 	case rule.RemoveTree:
 		p.tree(f.Place.Tree).removed = true
-		p.step(f)
 	case rule.RemoveSet:
 		p.set(fix.Set).removed = true
 		p.removed[fix.Set.String()] = true
-		p.step(f)
 	case rule.BuildIDS:
 		n, err := p.buildIDS()
 		if err != nil || n == 0 {
@@ -270,58 +246,40 @@ func (p *planner) act(f request) (left string, err error) {
 		p.stepSaying(f, "", countOfEntries(n))
 	case rule.ChangeSource:
 		p.set(fix.Set).urls[fix.Old] = fix.New
-		p.step(f)
 	case rule.ChangeID:
 		p.set(fix.Set).id = fix.New
-		p.step(f)
 	case rule.RecomputeID:
-		p.step(f)
-		return "", p.recomputeID(fix)
+		if err := p.recomputeID(fix); err != nil {
+			return "", err
+		}
 	case rule.RestoreLink:
 		p.links = append(p.links, f.Place.Object)
-		p.step(f)
 	case rule.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
-		p.step(f)
 	}
+	p.step(f)
 	return "", nil
 }
 
 // onEntry carries out a fix of entry i.
-func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error) {
-	fix := f.Fix
-	switch fix.Action {
+func (p *planner) onEntry(f *rule.Finding, t *treeEdit, i int) error {
+	switch fix := f.Fix; fix.Action {
 	case rule.MakeAbsolute:
-		t.key[i] = p.changedKey(f.Finding)
-		t.touched = true
-		p.step(f)
-		return "", p.makeAbsolute(t, i)
+		t.key[i] = p.newKey(f)
+		return p.makeAbsolute(t, i)
 	case rule.ChangeKey:
-		switch {
-		case fix.Set.Num != 0:
-			p.step(f)
-			return "", t.move(i, fix.Set, p.changedKey(f.Finding))
+		if fix.Set.Num != 0 {
+			return t.move(i, fix.Set, p.newKey(f))
 		}
-		t.key[i] = p.changedKey(f.Finding)
-		t.touched = true
-		p.step(f)
+		t.key[i] = p.newKey(f)
 	case rule.RemoveEntry:
 		t.value[i] = nil
-		t.touched = true
-		p.step(f)
-	case rule.MergeEntries:
-		t.touched = true
-		p.step(f)
 	case rule.TidyValue:
-		t.touched = true
-		p.step(f)
-		return "", t.tidy(i)
+		return t.tidy(i)
 	case rule.OwnObject:
 		t.indirect[i] = true
-		t.touched = true
-		p.step(f)
 	}
-	return "", nil
+	return nil
 }
 
 // request is a finding to repair.
@@ -330,8 +288,14 @@ type request struct {
 	number int // index in the Report
 }
 
-// step takes a step that the fix of the finding describes completely.
+// step takes the step of a finding; see gather.
 func (p *planner) step(f request) { p.asks[f.number] = true }
+
+// stepSaying takes the step of a finding with the given old and new text, because its fix does not describe them.
+func (p *planner) stepSaying(f request, before, after string) {
+	p.said[f.number] = [2]string{before, after}
+	p.step(f)
+}
 
 // tree returns the tree with a name.
 func (p *planner) tree(name string) *treeEdit {

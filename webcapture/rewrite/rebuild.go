@@ -22,7 +22,7 @@ func (p *planner) rebuild() error {
 	p.file.SortByPosition(refs)
 	var found []object.Ref
 	for _, ref := range refs {
-		if known[ref] || p.without[change{action: rule.Rebuild, set: ref}] != "" {
+		if known[ref] || p.without[changeWithout(rule.Rebuild, ref)] != "" {
 			continue
 		}
 		complete, err := p.complete(ref)
@@ -66,13 +66,12 @@ func (p *planner) giveKeys(ref object.Ref) error {
 
 // known returns the content sets that are in a tree, or will be after the steps so far.
 func (p *planner) known() (map[object.Ref]bool, error) {
-	refs, err := p.allSets()
-	if err != nil {
-		return nil, err
-	}
 	known := map[object.Ref]bool{}
-	for _, ref := range refs {
-		known[ref] = true
+	for c, err := range p.file.Contents(p.db).All(p.file.NewReader()) {
+		if object.IgnoreMalformed(err) != nil {
+			return nil, err
+		}
+		known[c.Ref] = true
 	}
 	for _, t := range p.trees {
 		for _, a := range t.added {

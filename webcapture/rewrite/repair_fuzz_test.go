@@ -65,7 +65,7 @@ func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
 	}
 	out := written(t, p)
 	file := opened(t, out, Options{})
-	if _, err := p.repair.verifyFile(file); err != nil {
+	if _, err := p.verifyFile(file); err != nil {
 		t.Errorf("%q: refused: %v; steps: %v", done, err, p.Steps)
 		return
 	}
@@ -80,7 +80,7 @@ func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
 	for id, n := range after {
 		t.Run(id, func(t *testing.T) {
 			r, _ := audit.Lookup(id)
-			if n > before[id] && !mayFollow(r, actionsOf(p.Steps)) && len(p.repair.unseen) == 0 {
+			if n > before[id] && !mayFollow(r, actionsOf(p.Steps)) && len(p.rounds.unseen) == 0 {
 				t.Errorf("%q: %s is found %d times, before %d times; steps: %v", done, id, n, before[id], p.Steps)
 			}
 		})

@@ -22,7 +22,6 @@ package rewrite
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -59,22 +58,26 @@ type Options struct {
 // base returns the base of relative URLs.
 func (o *Options) base() rule.Base { return rule.Base{URL: o.Base, Profile: o.Profile} }
 
-// Plan is a plan to rewrite one file. Callers may read, print, and marshal it; [Plan.Install] carries it out. Only one
+// Plan is a plan to rewrite one file. Callers may read and print it; [Plan.Install] carries it out. Only one
 // goroutine may use it.
 type Plan struct {
-	Path   string        `json:"path"`  // name of the file in messages; Open sets it to its argument
-	Report *audit.Report `json:"-"`     // audit of the old file
-	Steps  []Step        `json:"steps"` // in the order of their places
-	Left   []Left        `json:"left"`  // errors and warnings that remain, in the order of their places
+	Path   string        // name of the file in messages; Open sets it to its argument
+	Report *audit.Report // audit of the old file
+	Steps  []Step        // in the order of their places
+	Left   []Left        // errors and warnings that remain, in the order of their places
 
 	// Unmatched describes the unrecognized pages of the files in Options.From, with possible matches, and what else
 	// could not be restored; one line each.
-	Unmatched []string `json:"unmatched,omitempty"`
+	Unmatched []string
 
 	// Restored has an Outcome for each file in Options.From.
-	Restored []Outcome `json:"restored,omitempty"`
+	Restored []Outcome
 
-	repair *repair
+	rounds *combinedPlan
+	opt    Options
+	opened *webcapture.File // closed with the plan
+	path   string           // path of the file that Open opened; empty for NewPlan
+	read   os.FileInfo      // state of this file before it was opened
 }
 
 // Step is one change. A plan may have a million: steps share slices and places, which callers must not change.
@@ -120,34 +123,10 @@ func (s Step) Change() string {
 	return s.Old + " becomes " + s.New
 }
 
-// MarshalJSON returns the step as an object of strings.
-func (s Step) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Rules  []string `json:"rules"`
-		Action string   `json:"action"`
-		Tree   string   `json:"tree,omitempty"`
-		Place  string   `json:"place"`
-		Old    string   `json:"old,omitempty"`
-		New    string   `json:"new,omitempty"`
-		Reason string   `json:"reason"`
-		Chosen bool     `json:"chosen,omitempty"`
-	}{s.Rules, s.Action.String(), s.Tree, s.Place.String(), s.Old, s.New, s.Reason, s.Chosen})
-}
-
 // Left is a finding that is not repaired.
 type Left struct {
 	Finding *rule.Finding // finding in the result; if there are no steps, in the file
 	Reason  string        // why it is not repaired, in sentences
-}
-
-// MarshalJSON returns the finding and the reason as an object of strings.
-func (l Left) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Rule    string `json:"rule"`
-		Place   string `json:"place"`
-		Message string `json:"message"`
-		Reason  string `json:"reason"`
-	}{l.Finding.Rule.ID, l.Finding.Place.String(), l.Finding.Message, l.Reason})
 }
 
 // Open audits the PDF at path and plans its repair. It returns errors of reading the file, or the cause of ctx. The
@@ -169,18 +148,18 @@ func Open(ctx context.Context, path string, opt Options) (p *Plan, err error) {
 		f.Close()
 		return nil, err
 	}
-	p.Path, p.Report.Path, p.repair.input = path, path, input{path, read}
+	p.Path, p.Report.Path, p.path, p.read = path, path, path, read
 	return p, nil
 }
 
 // Close closes the file. The steps stay readable.
-func (p *Plan) Close() error { return p.repair.opened.Close() }
+func (p *Plan) Close() error { return p.opened.Close() }
 
 // Without returns a plan without some steps of p, given by index, and without the findings that cause them. A step that
 // another step implies stays. Both plans share one file, so the caller closes only one of them. Afterwards p can only
 // be read.
 func (p *Plan) Without(ctx context.Context, steps []int) (*Plan, error) {
-	opt := p.repair.opt
+	opt := p.opt
 	opt.without = maps.Clone(opt.without)
 	if opt.without == nil {
 		opt.without = exclusions{}
@@ -190,11 +169,11 @@ func (p *Plan) Without(ctx context.Context, steps []int) (*Plan, error) {
 			opt.without[c] = "Not selected."
 		}
 	}
-	less, err := planRounds(ctx, p.repair.before, opt)
+	less, err := planRounds(ctx, p.rounds.before, opt)
 	if err != nil {
 		return nil, err
 	}
-	less.Path, less.repair.input = p.Path, p.repair.input
+	less.Path, less.path, less.read = p.Path, p.path, p.read
 	return less, nil
 }
 

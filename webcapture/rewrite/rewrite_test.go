@@ -33,7 +33,7 @@ func planOf(t testing.TB, data []byte, opt Options) *Plan {
 func carryOut(t testing.TB, p *Plan) []byte {
 	t.Helper()
 	out := written(t, p)
-	if _, err := p.repair.verifyFile(opened(t, out, p.repair.opt)); err != nil {
+	if _, err := p.verifyFile(opened(t, out, p.opt)); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -43,9 +43,9 @@ func carryOut(t testing.TB, p *Plan) []byte {
 func written(t testing.TB, p *Plan) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	write := p.repair.last.update.WriteIncrement
-	if p.repair.last.from.file.Appendable() != nil {
-		write = p.repair.last.update.WriteFull
+	write := p.rounds.last.update.WriteIncrement
+	if p.rounds.last.file.Appendable() != nil {
+		write = p.rounds.last.update.WriteFull
 	}
 	if err := write(&b); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func checkRewrite(t testing.TB, data []byte) (*Plan, []byte) {
 		return p, data
 	}
 	out := carryOut(t, p)
-	if !bytes.HasPrefix(out, data) && p.repair.last.from.file.Appendable() == nil {
+	if !bytes.HasPrefix(out, data) && p.rounds.last.file.Appendable() == nil {
 		t.Error("the file is not the beginning of the rewritten one")
 	}
 	again := planOf(t, out, Options{})
@@ -97,7 +97,7 @@ func checkRewrite(t testing.TB, data []byte) (*Plan, []byte) {
 // checkNothingLost checks that each tree still has all content sets that it had before a repair.
 func checkNothingLost(t testing.TB, before, after *Plan) {
 	t.Helper()
-	was, is := before.repair.last.from, after.repair.last.from
+	was, is := before.rounds.last.state, after.rounds.last.state
 	for _, tree := range was.db.Trees() {
 		found := map[string]bool{}
 		for _, e := range is.db.Tree(tree.Name).Entries() {

@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
 // This file makes plans in rounds, so that no repair is left for a second plan. Each round previews the result of its
@@ -36,10 +37,16 @@ type combinedPlan struct {
 	steps  []Step
 	left   []Left
 	unseen map[object.Ref]bool // see draft
+
+	unmatched []string          // see Plan
+	outcomes  []restore.Outcome // see Plan.Restored
+	inherits  map[string]int    // number of findings that may come from originals, by rule
+	excluded  bool              // some changes were excluded
 }
 
 func newCombinedPlan(d *draft) *combinedPlan {
-	return &combinedPlan{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
+	return &combinedPlan{before: d.state, last: d, after: d.state, steps: d.steps, left: d.left,
+		unseen: maps.Clone(d.unseen)}
 }
 
 // mayRestoreMore reports whether originals may restore more in the result than in the file. They may if steps changed
@@ -72,27 +79,18 @@ func planRounds(ctx context.Context, s state, opt Options) (*Plan, error) {
 		if len(more.steps) == 0 {
 			break
 		}
-		c.appendPlan(more.combinedPlan)
-		c.origin = more.origin
+		c.appendPlan(more)
+		c.unmatched, c.outcomes = more.unmatched, more.outcomes
 		if more.inherits != nil {
 			c.inherits = more.inherits
 		}
 	}
-	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.origin.unmatched,
-		Restored: c.origin.outcomes,
-		repair:   &repair{opt: opt, opened: s.file, provenPlan: c}}, nil
-}
-
-// provenPlan is a combinedPlan with a result that has no new findings.
-type provenPlan struct {
-	*combinedPlan
-	inherits map[string]int // number of findings that may come from originals, by rule
-	origin   origin
-	excluded bool // some changes were excluded
+	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.unmatched, Restored: c.outcomes,
+		rounds: c, opt: opt, opened: s.file}, nil
 }
 
 // rounds plans until there are no more steps, and excludes steps that cause new findings.
-func rounds(ctx context.Context, s state, opt Options) (*provenPlan, error) {
+func rounds(ctx context.Context, s state, opt Options) (*combinedPlan, error) {
 	without := maps.Clone(opt.without)
 	if without == nil {
 		without = exclusions{}
@@ -107,11 +105,11 @@ func rounds(ctx context.Context, s state, opt Options) (*provenPlan, error) {
 			return nil, err
 		}
 		if len(problems) == 0 {
-			c.origin.unmatched = append(refused, c.origin.unmatched...)
+			c.unmatched = append(refused, c.unmatched...)
 			return c, nil
 		}
 		excluded := len(without)
-		if err := without.excludeCauses(c.combinedPlan, s, problems); err != nil {
+		if err := without.excludeCauses(c, s, problems); err != nil {
 			return nil, err
 		}
 		if len(opt.From) > 0 && (len(without) == excluded || n == maxAttempts-1) {
@@ -127,10 +125,13 @@ func rounds(ctx context.Context, s state, opt Options) (*provenPlan, error) {
 // findings.
 func attempt(
 	ctx context.Context, s state, opt Options, without exclusions,
-) (c *provenPlan, problems []error, err error) {
-	c = &provenPlan{excluded: len(without) > len(opt.without)}
-	if c.combinedPlan, c.origin, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
-		return c, nil, err
+) (c *combinedPlan, problems []error, err error) {
+	if c, err = firstRound(ctx, s, opt, without); err != nil {
+		return nil, nil, err
+	}
+	c.excluded = len(without) > len(opt.without)
+	if len(c.steps) == 0 {
+		return c, nil, nil
 	}
 	if problems, err := c.repeat(opt, without); len(problems) > 0 || err != nil {
 		return c, problems, err
@@ -147,24 +148,25 @@ func attempt(
 
 // firstRound plans the restoration from originals. If they restore nothing, or there are none, it plans the other
 // steps.
-func firstRound(
-	ctx context.Context, s state, opt Options, without exclusions,
-) (c *combinedPlan, said origin, err error) {
+func firstRound(ctx context.Context, s state, opt Options, without exclusions) (*combinedPlan, error) {
+	from := &combinedPlan{}
 	if len(opt.From) > 0 {
-		c, said, err = planFrom(ctx, s, opt, without)
-		if err != nil || len(c.steps) > 0 {
-			return c, said, err
+		var err error
+		if from, err = planFrom(ctx, s, opt, without); err != nil || len(from.steps) > 0 {
+			return from, err
 		}
 	}
 	d, err := planFor(s, opt, without)
 	if err != nil {
-		return nil, origin{}, err
+		return nil, err
 	}
-	return newCombinedPlan(d), said, nil
+	c := newCombinedPlan(d)
+	c.unmatched, c.outcomes = from.unmatched, from.outcomes
+	return c, nil
 }
 
 // repeat plans more rounds for the result so far, until there are no more steps.
-func (c *provenPlan) repeat(opt Options, without exclusions) (problems []error, err error) {
+func (c *combinedPlan) repeat(opt Options, without exclusions) (problems []error, err error) {
 	for n := 1; ; n++ {
 		if problem, err := c.preview(opt); problem != nil || err != nil {
 			return []error{problem}, err
@@ -213,7 +215,7 @@ func (c *combinedPlan) preview(opt Options) (problem, err error) {
 		return nil, err
 	}
 	c.after = state{f, db, nil}
-	if problem := c.last.verifyTrees(f, db); problem != nil {
+	if problem := c.last.verifyNothingLost(c.after); problem != nil {
 		return problem, nil
 	}
 	c.after.rep, err = auditAgain(f, db, opt)

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -54,18 +53,6 @@ func (p *planner) isReplaced(f *rule.Fix) bool {
 	return ok
 }
 
-// replaceMember replaces an element of O with the page or image at the place of a finding.
-func (p *planner) replaceMember(f request, was string) {
-	ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
-	key := stepKey{rule.ReplaceMember, f.Fix.Set.String(), fmt.Sprint(f.Fix.Index), ref.String()}
-	s := p.share(key, Step{Action: rule.ReplaceMember, Place: &rule.Place{Set: f.Fix.Set, Object: ref},
-		New: ref.String(), Reason: f.Message})
-	if was != "" {
-		s.Old = was
-	}
-	p.ask(s, f.Finding)
-}
-
 // dropMember removes an element of O of a content set.
 func (p *planner) dropMember(f request) (left string, err error) {
 	var cs webcapture.ContentSet
@@ -77,35 +64,45 @@ func (p *planner) dropMember(f request) (left string, err error) {
 		return "O no longer has this element.", nil
 	}
 	element := string(elements[f.Fix.Index].Append(nil))
+	set := p.set(f.Fix.Set)
 	if p.isReplaced(f.Fix) {
-		p.replaceMember(f, element)
+		p.stepSaying(f, element, set.replaced[f.Fix.Index].String())
 		return "", nil
 	}
-	p.set(f.Fix.Set).dropped[f.Fix.Index] = true
+	set.dropped[f.Fix.Index] = true
 	p.stepSaying(f, element, "")
 	return "", nil
 }
 
-// stageSets adds the edited content sets to the stage.
-func (b *builder) stageSets() error {
-	refs := slices.Collect(maps.Keys(b.sets))
-	b.file.SortByPosition(refs)
+// putSets puts the edited content sets into the update, unless one of them is also a node of a name tree.
+func (p *planner) putSets() error {
+	refs := slices.DeleteFunc(slices.Collect(maps.Keys(p.sets)), func(ref object.Ref) bool {
+		s := p.sets[ref]
+		return len(s.dropped)+len(s.replaced)+len(s.urls) == 0 && s.id == ""
+	})
+	nodes, err := p.nodesOutside("")
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(refs, func(ref object.Ref) bool { return nodes[ref] }) {
+		p.leave(func(s Step) bool { return s.Tree == "" }, "Something else in the file uses the content set as a "+
+			"tree node.")
+		return nil
+	}
+	p.file.SortByPosition(refs)
 	for _, ref := range refs {
-		s := b.sets[ref]
-		if len(s.dropped)+len(s.replaced)+len(s.urls) == 0 && s.id == "" {
-			continue
-		}
-		o, err := b.reader.Get(ref)
+		s := p.sets[ref]
+		o, err := p.reader.Get(ref)
 		if err != nil {
 			return err
 		}
 		set, _ := o.Dict()
-		changes, err := b.members(set, s)
+		changes, err := p.members(set, s)
 		if err != nil {
 			return err
 		}
 		if len(s.urls) > 0 {
-			si, changed, err := b.withURLs(set.Lookup("SI"), s.urls, siDepth)
+			si, changed, err := p.withURLs(set.Lookup("SI"), s.urls, siDepth)
 			if err != nil {
 				return err
 			}
@@ -116,7 +113,7 @@ func (b *builder) stageSets() error {
 		if s.id != "" {
 			changes = append(changes, object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(s.id))})
 		}
-		b.stage.Put(ref, set.AppendWith(nil, changes...))
+		p.update.Put(ref, set.AppendWith(nil, changes...))
 	}
 	return nil
 }
@@ -124,15 +121,15 @@ func (b *builder) stageSets() error {
 // members returns O and R of an edited content set. If R is an array, it has one element for each element of O
 // (14.10.4.3, table 390): audits propose no fix that drops elements if the lengths differ. Any other R stays, except
 // that the count of a single image is removed with the image.
-func (v *view) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
+func (p *planner) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
 	if len(e.dropped)+len(e.replaced) == 0 {
 		return nil, nil
 	}
-	o, err := v.reader.Resolve(set.Lookup("O"))
+	o, err := p.reader.Resolve(set.Lookup("O"))
 	if err != nil {
 		return nil, err
 	}
-	r, err := v.reader.Resolve(set.Lookup("R"))
+	r, err := p.reader.Resolve(set.Lookup("R"))
 	if err != nil {
 		return nil, err
 	}
@@ -184,18 +181,18 @@ func (p *planner) recomputeID(fix *rule.Fix) error {
 		}
 	}
 	ids, isThere := p.trees[webcapture.IDS], false
-	isSet := func(o object.Object) bool { ref, ok := o.Ref(); return ok && ref == fix.Set }
 	for i := range ids.tree.Len() {
 		list, err := ids.elements(i)
 		switch {
 		case object.IgnoreMalformed(err) != nil:
 			return err
-		case err != nil || !slices.ContainsFunc(list, isSet):
+		case err != nil || !slices.ContainsFunc(list, isRef(fix.Set)):
 		case ids.keyOf(i) == fix.New:
 			isThere = true
 		default:
-			ids.value[i] = slices.DeleteFunc(slices.Clone(list), isSet)
-			ids.touched = true
+			if err := ids.takeOutOf(i, fix.Set); err != nil {
+				return err
+			}
 		}
 	}
 	if !isThere {
@@ -205,31 +202,31 @@ func (p *planner) recomputeID(fix *rule.Fix) error {
 }
 
 // tagImages gives images their new IDs.
-func (b *builder) tagImages() error {
-	refs := slices.Collect(maps.Keys(b.images))
-	b.file.SortByPosition(refs)
+func (p *planner) tagImages() error {
+	refs := slices.Collect(maps.Keys(p.images))
+	p.file.SortByPosition(refs)
 	for _, ref := range refs {
-		o, err := b.reader.Get(ref)
+		o, err := p.reader.Get(ref)
 		if err != nil {
 			return err
 		}
 		image, _ := o.Dict()
-		id := object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(b.images[ref]))}
-		b.update.PutDict(ref, image.AppendWith(nil, id))
+		id := object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(p.images[ref]))}
+		p.update.PutDict(ref, image.AppendWith(nil, id))
 	}
 	return nil
 }
 
 // restoreLinks makes PA of links their action again (12.5.6.5).
-func (b *builder) restoreLinks() error {
-	for _, ref := range b.links {
-		o, err := b.reader.Get(ref)
+func (p *planner) restoreLinks() error {
+	for _, ref := range p.links {
+		o, err := p.reader.Get(ref)
 		if err != nil {
 			return err
 		}
 		link, _ := o.Dict()
 		action := object.Setting{Key: "A", Value: link.Lookup("PA").Append(nil)}
-		b.update.Put(ref, link.AppendWith(nil, action, object.Setting{Key: "PA"}, object.Setting{Key: "Dest"}))
+		p.update.Put(ref, link.AppendWith(nil, action, object.Setting{Key: "PA"}, object.Setting{Key: "Dest"}))
 	}
 	return nil
 }
@@ -259,39 +256,7 @@ func (p *planner) removeSets() error {
 }
 
 // isRemoved reports whether a content set is removed from the database.
-func (e *edits) isRemoved(o object.Object) bool {
+func (p *planner) isRemoved(o object.Object) bool {
 	ref, ok := o.Ref()
-	return ok && e.sets[ref] != nil && e.sets[ref].removed
-}
-
-// allSets returns the indirect content sets of the entries with an indirect value, in the file order of these
-// values.
-func (v *view) allSets() ([]object.Ref, error) {
-	seen := map[object.Ref]bool{}
-	var refs []object.Ref
-	for _, t := range v.db.Trees() {
-		for _, e := range t.Entries() {
-			if ref, ok := e.Value.Ref(); ok && !seen[ref] {
-				seen[ref] = true
-				refs = append(refs, ref)
-			}
-		}
-	}
-	v.file.SortByPosition(refs)
-	values := refs
-	refs = nil
-	clear(seen)
-	for _, value := range values {
-		list, err := v.elements(object.MakeRef(value))
-		if object.IgnoreMalformed(err) != nil {
-			return nil, err
-		}
-		for _, o := range list {
-			if ref, ok := o.Ref(); ok && !seen[ref] {
-				seen[ref] = true
-				refs = append(refs, ref)
-			}
-		}
-	}
-	return refs, nil
+	return ok && p.sets[ref] != nil && p.sets[ref].removed
 }

@@ -84,7 +84,10 @@ func TestDropMember(t *testing.T) {
 			}
 			f := &rule.Finding{Rule: r, Place: rule.Place{Set: refTo(c.set)},
 				Fix: &rule.Fix{Action: rule.DropMember, Set: refTo(c.set), Index: c.index}}
+			p.rep = &audit.Report{Findings: rule.FindingsOf(*f)}
+			p.asks = make([]bool, 1)
 			left, err := p.dropMember(request{f, 0})
+			p.gather()
 			if err != nil || !strings.HasPrefix(left, c.left) || c.left == "" && left != "" {
 				t.Errorf("left because %q, %v; want %q", left, err, c.left)
 			}
@@ -101,28 +104,38 @@ func TestDropMember(t *testing.T) {
 // TestReplaceMemberOnce: the findings about an old element and about its new page share a step, in either order. The
 // step names the old element.
 func TestReplaceMemberOnce(t *testing.T) {
-	fix := &rule.Fix{Action: rule.ReplaceMember, Set: refTo(20), Index: 0}
-	about := func(id string) request {
-		r, _ := audit.Lookup(id)
-		return request{&rule.Finding{Rule: r, Fix: fix}, 0}
+	drop, _ := audit.Lookup("WC408")
+	replace, _ := audit.Lookup("WC522")
+	findings := []rule.Finding{
+		{Rule: replace, Place: rule.Place{Object: refTo(11)},
+			Fix: &rule.Fix{Action: rule.ReplaceMember, Set: refTo(20), Index: 1}},
+		{Rule: drop, Place: rule.Place{Set: refTo(20)},
+			Fix: &rule.Fix{Action: rule.DropMember, Set: refTo(20), Index: 1}},
 	}
-	for _, was := range [][2]string{{"99 0 R", ""}, {"", "99 0 R"}} {
-		t.Run(strings.Join(was[:], ","), func(t *testing.T) {
-			p := plannerOf(t, "names: << >>\n"+info, Options{})
-			p.set(refTo(20)).replaced[0] = refTo(11)
-			p.replaceMember(about("WC522"), was[0])
-			p.replaceMember(about("WC408"), was[1])
+	for _, want := range []string{"WC522,WC408", "WC408,WC522"} {
+		t.Run(want, func(t *testing.T) {
+			p := plannerOf(t, "names: << >>\n"+info+"20 0 obj << /S /SPS /ID (id) /O [ 10 0 R 99 0 R ] >>\n", Options{})
+			p.rep = &audit.Report{Findings: rule.FindingsOf(findings...)}
+			p.asks = make([]bool, 2)
+			p.set(refTo(20)).replaced[1] = refTo(11)
+			for i := range findings {
+				if left, err := p.act(request{p.finding(i), i}); left != "" || err != nil {
+					t.Fatal(left, err)
+				}
+			}
+			p.gather()
 			if got := describe(&Plan{Steps: p.steps}); got !=
-				"WC522,WC408: content set 20 0 R, member 11 0 R: replace-member 99 0 R becomes 11 0 R\n" {
+				want+": content set 20 0 R, member 11 0 R: replace-member 99 0 R becomes 11 0 R\n" {
 				t.Errorf("the steps are\n%s", got)
 			}
 		})
+		findings[0], findings[1] = findings[1], findings[0]
 	}
 }
 
-// TestStageSets: each content set with a new O, R, SI, or ID is written once. A set that only leaves the database is
+// TestPutSets: each content set with a new O, R, SI, or ID is written once. A set that only leaves the database is
 // not written.
-func TestStageSets(t *testing.T) {
+func TestPutSets(t *testing.T) {
 	objects := "names: << >>\n" + info
 	for i := range 6 {
 		objects += fmt.Sprintf("%d 0 obj << /S /SIS /O [ 10 0 R 11 0 R ] /R [ 1 2 ] /SI << /AU (old) >> /ID (old) >>\n", 20+i)
@@ -134,19 +147,21 @@ func TestStageSets(t *testing.T) {
 	p.set(refTo(23)).dropped[0] = true
 	p.set(refTo(24)).replaced[1] = refTo(12)
 	p.set(refTo(25))
-	b := newBuilder(p.view, p.edits, p.draft)
-	if err := b.stageSets(); err != nil {
+	if err := p.putSets(); err != nil {
 		t.Fatal(err)
 	}
-	got := map[uint32]string{}
-	for i, ref := range b.stage.refs {
-		o, _, err := object.Parse(b.stage.bodies[i], 0)
-		if err != nil || got[ref.Num] != "" {
-			t.Fatalf("object %v: %v", ref, err)
+	got, r, was := map[uint32]string{}, p.update.Preview().NewReader(), p.file.NewReader()
+	for num := uint32(20); num < 26; num++ {
+		d, err := r.Dict(object.MakeRef(refTo(num)))
+		old, errOld := was.Dict(object.MakeRef(refTo(num)))
+		if err != nil || errOld != nil {
+			t.Fatal(err, errOld)
 		}
-		d, _ := o.Dict()
+		if string(d.Raw()) == string(old.Raw()) {
+			continue
+		}
 		for _, key := range []string{"O", "R", "SI", "ID"} {
-			got[ref.Num] += string(d.Lookup(key).AppendNormal(nil)) + " "
+			got[num] += string(d.Lookup(key).AppendNormal(nil)) + " "
 		}
 	}
 	want := map[uint32]string{

@@ -39,10 +39,10 @@ func (p *planner) makeAbsolute(t *treeEdit, i int) error {
 
 // withURLs returns SI, or an object in it, as text in which new URLs replace old ones. It reports whether there is an
 // old one. It copies the objects that lead to one, because other content sets may share them; other references stay.
-func (v *view) withURLs(
+func (p *planner) withURLs(
 	stored object.Object, urls map[nametree.Key]nametree.Key, depth int,
 ) (text []byte, changed bool, err error) {
-	o, err := v.reader.Resolve(stored)
+	o, err := p.reader.Resolve(stored)
 	if err != nil || depth == 0 {
 		return stored.Append(nil), false, object.IgnoreMalformed(err)
 	}
@@ -57,7 +57,7 @@ func (v *view) withURLs(
 		list, _ := o.Array()
 		text = []byte{'['}
 		for e := range list.All() {
-			element, isChanged, err := v.withURLs(e, urls, depth-1)
+			element, isChanged, err := p.withURLs(e, urls, depth-1)
 			if err != nil {
 				return nil, false, err
 			}
@@ -69,7 +69,7 @@ func (v *view) withURLs(
 		d, _ := o.Dict()
 		var changes []object.Setting
 		for _, key := range []string{"AU", "U", "C"} {
-			value, isChanged, err := v.withURLs(d.Lookup(key), urls, depth-1)
+			value, isChanged, err := p.withURLs(d.Lookup(key), urls, depth-1)
 			if err != nil {
 				return nil, false, err
 			}

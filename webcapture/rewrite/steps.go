@@ -12,42 +12,12 @@ import (
 // add adds a step.
 func (d *draft) add(s Step) { d.steps = append(d.steps, s) }
 
-// stepKey is the key for finding a shared step. It is equal for all findings of the step.
-type stepKey struct {
-	action               rule.Action
-	place, before, after string
-}
-
-// stepSaying takes the step of a finding with the given old and new text, because its fix does not describe them.
-func (p *planner) stepSaying(f request, before, after string) {
-	s := Step{Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: &f.Place, Old: before, New: after,
-		Reason: f.Message}
-	if f.Fix.Action == rule.RewriteTree { // one step repairs all defects of a tree
-		s.Place = &rule.Place{Tree: f.Place.Tree}
-	}
-	p.askOnce(p.share(stepKey{s.Action, s.Place.String(), s.Old, s.New}, s), f.Finding)
-}
-
-// share returns the existing step with a key, or adds s. The result is valid until the next step is added.
-func (p *planner) share(key stepKey, s Step) *Step {
-	i, ok := p.shared[key]
-	if !ok {
-		i = len(p.steps)
-		p.shared[key] = i
-		p.add(s)
-	}
-	return &p.steps[i]
-}
-
-// askOnce adds a finding to a step, unless the step already has a finding of the rule.
-func (p *planner) askOnce(s *Step, f *rule.Finding) {
-	if !slices.Contains(s.Rules, f.Rule.ID) {
-		p.ask(s, f)
-	}
-}
-
-// ask adds a finding to a step. Steps with only one rule share the list with its ID.
+// ask adds a finding to a step, unless the step already has a finding of the rule. Steps with only one rule share the
+// list with its ID.
 func (p *planner) ask(s *Step, f *rule.Finding) {
+	if slices.Contains(s.Rules, f.Rule.ID) {
+		return
+	}
 	s.findings = append(s.findings, f)
 	if len(s.Rules) > 0 {
 		s.Rules = append(slices.Clip(s.Rules), f.Rule.ID)
@@ -59,33 +29,62 @@ func (p *planner) ask(s *Step, f *rule.Finding) {
 	s.Rules = p.alone[f.Rule]
 }
 
-// gather adds the steps that fixes describe completely. Findings with the same place and the same repair share a step.
+// stepKey is the key for finding a shared step. It is equal for all findings of the step.
+type stepKey struct {
+	action               rule.Action
+	place, before, after string
+}
+
+// gather adds the steps of findings. Findings with the same place and the same repair share a step. So do all defects
+// of a tree, and the findings about an element of O and about the page or image that replaces it.
 func (p *planner) gather() {
 	p.steps = slices.Grow(p.steps, count(p.asks)) // there may be a million
 	var at rule.Place
-	known := map[stepKey]int{} // steps at this place, by their index
+	atPlace, elsewhere := map[stepKey]int{}, map[stepKey]int{} // indexes of steps; atPlace has only those at this place
 	for i, asks := range p.asks {
 		if !asks {
 			continue
 		}
 		f := p.finding(i)
-		s := Step{Action: actionOf(f.Fix.Action), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: &f.Place,
-			Reason: f.Message}
-		s.Old, s.New = p.change(f)
+		s := p.stepOf(i, f)
 		if f.Place.Compare(at) != 0 {
 			at = f.Place
-			clear(known)
+			clear(atPlace)
 		}
-		key := stepKey{action: s.Action, before: s.Old, after: s.New}
+		known, key := atPlace, stepKey{action: s.Action, before: s.Old, after: s.New}
+		if s.Place != &f.Place {
+			known, key = elsewhere, stepKey{action: s.Action, place: s.Place.String(), after: s.New}
+		}
 		same, ok := known[key]
 		if !ok {
 			same = len(p.steps)
 			known[key] = same
 			p.add(s)
 		}
+		p.steps[same].Old = cmp.Or(s.Old, p.steps[same].Old)
 		p.steps[same].Chosen = p.steps[same].Chosen || f.Fix.Chosen
-		p.askOnce(&p.steps[same], f)
+		p.ask(&p.steps[same], f)
 	}
+}
+
+// stepOf returns the step of finding i.
+func (p *planner) stepOf(i int, f *rule.Finding) Step {
+	s := Step{Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: &f.Place, Reason: f.Message}
+	if text, ok := p.said[i]; ok {
+		s.Old, s.New = text[0], text[1]
+	} else {
+		s.Old, s.New = p.change(f)
+	}
+	switch {
+	case s.Action == rule.MakeAbsolute: // a key with several defects changes only once
+		s.Action = rule.ChangeKey
+	case s.Action == rule.RewriteTree:
+		s.Place = &rule.Place{Tree: f.Place.Tree}
+	case s.Action == rule.ReplaceMember || p.isReplaced(f.Fix):
+		ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
+		s.Action, s.Tree, s.Place = rule.ReplaceMember, "", &rule.Place{Set: f.Fix.Set, Object: ref}
+	}
+	return s
 }
 
 // count returns how many elements of a list are true.
@@ -130,54 +129,30 @@ func (d *draft) leave(which func(Step) bool, reason string) {
 // finding returns finding i of the audit.
 func (p *planner) finding(i int) *rule.Finding { return &p.rep.Findings[i] }
 
-// speller computes new keys of URLS.
-type speller struct{ base rule.Base }
-
-// canonical returns the key for a URL. If there is a base, relative URLs are resolved against it.
-func (p speller) canonical(url nametree.Key) nametree.Key {
-	key, _ := p.base.Key([]byte(url))
-	return key
-}
-
-// actionOf returns the action of a step, given the action of a fix.
-func actionOf(a rule.Action) rule.Action {
-	if a == rule.MakeAbsolute { // a key with several defects changes only once
-		return rule.ChangeKey
-	}
-	return a
-}
-
 // change returns the old and new text of a finding's fix; empty where the finding does not tell.
-func (p speller) change(f *rule.Finding) (before, after string) {
-	switch fix := f.Fix; fix.Action {
+func (p *planner) change(f *rule.Finding) (before, after string) {
+	fix := f.Fix
+	if fix.Action.HasOld() {
+		before = fix.Old.String()
+	}
+	if fix.Action.HasNew() {
+		after = p.newKey(f).String()
+	}
+	switch fix.Action {
 	case rule.AddKey:
-		return "", p.addedKey(fix).String() + " " + fix.Set.String()
-	case rule.ChangeKey, rule.MakeAbsolute:
-		return fix.Old.String(), p.changedKey(f).String()
-	case rule.RenameDestination, rule.ChangeSource, rule.ChangeID, rule.RecomputeID:
-		return fix.Old.String(), fix.New.String()
-	case rule.RestoreLink:
-		return "", fix.New.String()
-	case rule.RemoveEntry, rule.MergeEntries:
-		return fix.Old.String(), ""
+		after += " " + fix.Set.String()
 	case rule.RemoveSet:
-		return fix.Set.String(), ""
+		before = fix.Set.String()
 	}
-	return "", ""
+	return before, after
 }
 
-// addedKey returns the key that AddKey gives a content set.
-func (p speller) addedKey(fix *rule.Fix) nametree.Key {
-	if fix.Tree == webcapture.IDS.String() {
-		return fix.New
-	}
-	return p.canonical(fix.New)
-}
-
-// changedKey returns the key that ChangeKey or MakeAbsolute gives an entry.
-func (p speller) changedKey(f *rule.Finding) nametree.Key {
-	if f.Place.Tree == webcapture.IDS.String() {
+// newKey returns the new value of a finding's fix. A key of URLS is canonical, and resolved against the base if there is
+// one.
+func (p *planner) newKey(f *rule.Finding) nametree.Key {
+	if cmp.Or(f.Fix.Tree, f.Place.Tree) != webcapture.URLS.String() {
 		return f.Fix.New
 	}
-	return p.canonical(f.Fix.New)
+	key, _ := p.base.Key([]byte(f.Fix.New))
+	return key
 }

@@ -10,7 +10,7 @@ import (
 
 // restoreKeys removes a pair of Names that is not an entry. The content sets in its halves get the keys of their IDs or
 // URLs. The audit proposes this only if nothing is lost.
-func (p *planner) restoreKeys(f request) error {
+func (p *planner) restoreKeys(f *rule.Finding) error {
 	t, at := p.tree(f.Place.Tree), [2]int{f.Place.Node.Position(), f.Place.Node.Index}
 	pair := t.strayPair(at)
 	for _, half := range []object.Object{pair.Found, pair.Value} {
@@ -36,7 +36,6 @@ func (p *planner) restoreKeys(f request) error {
 	}
 	t.dropped = append(t.dropped, at)
 	t.touched = true
-	p.step(f)
 	return nil
 }
 

@@ -105,7 +105,7 @@ func TestInstallKeepsTheOwner(t *testing.T) {
 func TestInstallHasLongNames(t *testing.T) {
 	dir := folder(t)
 	name := strings.Repeat("x", 251) + ".pdf"
-	if err := install(osFiles{}, filepath.Join(dir, "in.pdf"), filepath.Join(dir, name), installOptions{}, writeNew,
+	if err := installAt(osFiles{}, filepath.Join(dir, "in.pdf"), filepath.Join(dir, name), Target{}, writeNew,
 		checkNew); err != nil {
 		t.Fatal(err)
 	}
@@ -142,8 +142,8 @@ func TestInstallGoesByTheFileThatWasRead(t *testing.T) {
 			if err := os.Chtimes(in, past, past.Add(time.Hour)); err != nil {
 				t.Fatal(err)
 			}
-			s.opt.Read = read
-			if err := s.install(osFiles{}, dir); err == nil ||
+			s.opt.Path = filepath.Join(dir, s.out)
+			if err := install(osFiles{}, in, read, s.opt, writeNew, checkNew); err == nil ||
 				!strings.HasSuffix(err.Error(), in+" changed while it was being rewritten") {
 				t.Errorf("%s: error %v", s.name, err)
 			}

@@ -44,7 +44,33 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	if err := p.Permitted(t); err != nil {
 		return nil, err
 	}
-	return p.repair.install(ctx, p.Path, t)
+	file, update := p.rounds.last.file, p.rounds.last.update
+	write := update.WriteIncrement
+	if t.Full {
+		write = update.WriteFull
+	} else if err := file.Appendable(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
+	}
+	unlock, _ := lock(p.path) // see RemoveLeftovers
+	defer unlock()
+	res := &Result{}
+	t.Keep = slices.Concat(t.Keep, p.opt.From)
+	err := install(osFiles{}, p.path, p.read, t,
+		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
+		func(temp string) (err error) {
+			res.Report, err = p.verify(ctx, temp, t.Full)
+			if cause := ctx.Err(); cause != nil {
+				return cause
+			}
+			if err != nil {
+				return fmt.Errorf("%s: nothing written: %w", p.Path, err)
+			}
+			return p.opened.Close() // some systems cannot replace an open file
+		})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
 }
 
 // WriteTo writes the new file to w. Like Install, it reads the file back and checks it first, in a temporary file. Path
@@ -69,52 +95,6 @@ func (p *Plan) WriteTo(ctx context.Context, w io.Writer, t Target) (*Result, err
 	defer f.Close()
 	remove() // writing to a pipe without a reader may end the program
 	if _, err := io.Copy(contextWriter{ctx, w}, f); err != nil {
-		return nil, err
-	}
-	return res, nil
-}
-
-// repair carries out a plan.
-type repair struct {
-	*provenPlan
-	opt    Options
-	opened *webcapture.File // closed with the plan
-	input  input
-}
-
-// input describes the file that Open opened; it is empty for NewPlan.
-type input struct {
-	path string
-	read os.FileInfo // state before the file was opened
-}
-
-// install implements Install. path is the name of the file in messages.
-func (r *repair) install(ctx context.Context, path string, t Target) (*Result, error) {
-	file, update := r.last.from.file, r.last.update
-	write := update.WriteIncrement
-	if t.Full {
-		write = update.WriteFull
-	} else if err := file.Appendable(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
-	}
-	unlock, _ := lock(r.input.path) // see RemoveLeftovers
-	defer unlock()
-	res := &Result{}
-	opt := installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Keep: slices.Concat(t.Keep, r.opt.From),
-		Read: r.input.read}
-	err := install(osFiles{}, r.input.path, t.Path, opt,
-		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
-		func(temp string) (err error) {
-			res.Report, err = r.verify(ctx, temp, t.Full)
-			if cause := ctx.Err(); cause != nil {
-				return cause
-			}
-			if err != nil {
-				return fmt.Errorf("%s: nothing written: %w", path, err)
-			}
-			return r.opened.Close() // some systems cannot replace an open file
-		})
-	if err != nil {
 		return nil, err
 	}
 	return res, nil
@@ -148,7 +128,7 @@ func (p *Plan) Permitted(t Target) error {
 	if t.BreakSignatures {
 		return nil
 	}
-	from := p.repair.last.from
+	from := p.rounds.last
 	o, err := from.file.NewReader().Resolve(from.db.Catalog.Lookup("Perms"))
 	if object.IgnoreMalformed(err) != nil {
 		return err

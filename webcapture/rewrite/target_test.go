@@ -98,14 +98,14 @@ func TestInstallStopsAtAnyTime(t *testing.T) {
 func TestInstallInstallsNothingElse(t *testing.T) {
 	in, out := fileOf(t, oneKey)
 	p := plannedFile(t, in, Options{})
-	p.repair.last.expect[webcapture.URLS] = &expectation{gone: true}
+	p.rounds.after.db.URLS = nil
 	_, err := p.Install(context.Background(), Target{Path: out, Full: true})
 	if want := in + ": nothing written: URLS is in the rewritten file and should not be"; err == nil ||
 		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	absent(t, out)
-	if _, err := p.repair.verify(t.Context(), out, true); err == nil ||
+	if _, err := p.verify(t.Context(), out, true); err == nil ||
 		!strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
 		t.Errorf("error %v for a file that is not there", err)
 	}
@@ -125,7 +125,7 @@ func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 			if err := os.WriteFile(out, []byte(data), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			rep, err := p.repair.verify(t.Context(), out, false)
+			rep, err := p.verify(t.Context(), out, false)
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}

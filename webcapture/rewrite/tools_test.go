@@ -266,28 +266,25 @@ func breakKeys(t *testing.T, path string) string {
 // has a key that is not canonical. The error says that there is no such entry, or
 // that the file does not take an update of it.
 func breakKey(p *Plan, i int) ([]byte, error) {
-	from := p.repair.last.from
+	from := p.rounds.last.state
 	if err := from.file.Appendable(); err != nil {
 		return nil, err
 	}
 	if from.db.URLS == nil || from.db.URLS.Len() <= i {
 		return nil, errors.New("URLS does not have the entry")
 	}
-	d := newDraft(from)
-	reader := from.file.NewReader()
+	again := newPlanner(from, Options{})
 	e := from.db.URLS.Edit()
 	e.SetKey(i, nametree.Key(strings.Replace(string(from.db.URLS.Entry(i).Key), "http", "HTTP", 1))+"#fragment", object.Ref{})
-	u := d.update
-	root, err := e.Write(reader, u, from.db.URLS.Root)
+	names, err := again.write("URLS", e, from.db.URLS.Root, func(Step) bool { return false })
+	if err == nil {
+		err = again.putNames(names)
+	}
 	if err != nil {
 		return nil, err
 	}
-	b := newBuilder(&view{state: from, reader: reader}, &edits{}, d)
-	if err := b.putNames(rooted("URLS", from.db.URLS.Root, root)); err != nil {
-		return nil, err
-	}
 	var out bytes.Buffer
-	err = u.WriteIncrement(&out)
+	err = again.update.WriteIncrement(&out)
 	return out.Bytes(), err
 }
 

@@ -12,7 +12,7 @@ import (
 // treeEdit holds the changes of steps to URLS or IDS. Entries are identified by index. If several get the same key,
 // mergeByKey merges them.
 type treeEdit struct {
-	*view
+	p    *planner
 	name webcapture.TreeName
 	tree *nametree.Tree // empty if the file has no such tree
 	root object.Object  // null if the file has no such tree
@@ -36,13 +36,13 @@ type addition struct {
 	set   object.Object
 }
 
-func newTreeEdit(v *view, name webcapture.TreeName) *treeEdit {
+func newTreeEdit(p *planner, name webcapture.TreeName) *treeEdit {
 	e := &treeEdit{
-		view: v, name: name, tree: new(nametree.Tree),
+		p: p, name: name, tree: new(nametree.Tree),
 		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, indirect: map[int]bool{},
 		addedKeys: map[nametree.Key]bool{},
 	}
-	if t := v.db.Tree(name); t != nil {
+	if t := p.db.Tree(name); t != nil {
 		e.tree, e.root = t.Tree, t.Root
 	}
 	return e
@@ -53,13 +53,13 @@ func (t *treeEdit) elements(i int) ([]object.Object, error) {
 	if v, ok := t.value[i]; ok {
 		return v, nil
 	}
-	return t.view.elements(t.tree.Entry(i).Value)
+	return t.p.elements(t.tree.Entry(i).Value)
 }
 
 // elements returns the content sets in a value, as stored.
-func (v *view) elements(value object.Object) ([]object.Object, error) {
+func (p *planner) elements(value object.Object) ([]object.Object, error) {
 	var list []object.Object
-	for o, err := range v.reader.Values(value) {
+	for o, err := range p.reader.Values(value) {
 		if err != nil {
 			return nil, err
 		}
@@ -70,14 +70,25 @@ func (v *view) elements(value object.Object) ([]object.Object, error) {
 
 // move moves a content set from entry i to another key.
 func (t *treeEdit) move(i int, set object.Ref, key nametree.Key) error {
-	list, err := t.elements(i)
-	if err != nil {
+	if err := t.takeOutOf(i, set); err != nil {
 		return object.IgnoreMalformed(err)
 	}
-	isSet := func(o object.Object) bool { ref, ok := o.Ref(); return ok && ref == set }
-	t.value[i] = slices.DeleteFunc(slices.Clone(list), isSet)
 	t.add(key, object.MakeRef(set))
 	return nil
+}
+
+// takeOutOf removes a content set from entry i.
+func (t *treeEdit) takeOutOf(i int, set object.Ref) error {
+	list, err := t.elements(i)
+	if err == nil {
+		t.value[i] = slices.DeleteFunc(slices.Clone(list), isRef(set))
+		t.touched = true
+	}
+	return err
+}
+
+func isRef(ref object.Ref) func(object.Object) bool {
+	return func(o object.Object) bool { return object.Same(o, object.MakeRef(ref)) }
 }
 
 // add gives a content set an additional key.
@@ -90,13 +101,9 @@ func (t *treeEdit) add(key nametree.Key, set object.Object) {
 // takeOut removes a content set from all entries with a key.
 func (t *treeEdit) takeOut(key nametree.Key, set object.Ref) error {
 	for i := range t.tree.All(key) {
-		list, err := t.elements(i)
-		if err != nil {
+		if err := t.takeOutOf(i, set); err != nil {
 			return object.IgnoreMalformed(err)
 		}
-		isSet := func(o object.Object) bool { ref, ok := o.Ref(); return ok && ref == set }
-		t.value[i] = slices.DeleteFunc(slices.Clone(list), isSet)
-		t.touched = true
 	}
 	return nil
 }
@@ -119,12 +126,12 @@ func (t *treeEdit) tidy(i int) error {
 	if err != nil {
 		return err
 	}
-	t.value[i], err = t.distinct(list)
+	t.value[i], err = t.p.distinct(list)
 	return err
 }
 
 // distinct returns a list without null and repeated references.
-func (v *view) distinct(list []object.Object) ([]object.Object, error) {
+func (p *planner) distinct(list []object.Object) ([]object.Object, error) {
 	seen := map[object.Ref]bool{}
 	var out []object.Object
 	for _, o := range list {
@@ -134,7 +141,7 @@ func (v *view) distinct(list []object.Object) ([]object.Object, error) {
 			}
 			seen[ref] = true
 		}
-		r, err := v.reader.Resolve(o)
+		r, err := p.reader.Resolve(o)
 		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
@@ -173,7 +180,7 @@ func (p *planner) readSets(others ...object.Ref) (err error) {
 // 166 of the PDF Reference).
 func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, error) {
 	var cs webcapture.ContentSet
-	if err := t.reader.Read(set, &cs); err != nil {
+	if err := t.p.reader.Read(set, &cs); err != nil {
 		return object.Ref{}, object.IgnoreMalformed(err)
 	}
 	stored := cs.Dict.Lookup("ID")
@@ -187,7 +194,7 @@ func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, e
 	if !ok {
 		return object.Ref{}, nil
 	}
-	s, err := t.reader.String(stored)
+	s, err := t.p.reader.String(stored)
 	if err != nil || string(s.Bytes) != string(key) || !s.OK() {
 		return object.Ref{}, object.IgnoreMalformed(err)
 	}

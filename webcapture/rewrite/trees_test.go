@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -136,7 +135,7 @@ func TestStrayPairsAreCollectedOnce(t *testing.T) {
 // TestStringFor: an added key shares the string object of its content set only if that is the same string.
 func TestStringFor(t *testing.T) {
 	e := urlsOf(t, "(http://a/0) 20 0 R")
-	ids := &treeEdit{view: e.view, name: webcapture.IDS}
+	ids := &treeEdit{p: e.p, name: webcapture.IDS}
 	for _, c := range []struct {
 		tree *treeEdit
 		key  nametree.Key
@@ -172,7 +171,7 @@ func TestHolds(t *testing.T) {
 			for _, num := range c.sets {
 				list = append(list, object.MakeRef(refTo(num)))
 			}
-			got, err := newBuilder(e.view, nil, &draft{update: e.file.NewUpdate()}).holds(e, 0, list)
+			got, err := e.p.holds(e, 0, list)
 			if got != c.want || err != nil {
 				t.Errorf("it stays: %v, %v; want %v", got, err, c.want)
 			}
@@ -180,39 +179,23 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// TestAllSets: the content sets of all entries with an indirect value are found once, and so are those in arrays.
-func TestAllSets(t *testing.T) {
-	p := plannerOf(t, "names: << /URLS << /Names [ (a) 30 0 R (b) 20 0 R (c) [ 22 0 R ] (d) << >> (e) 24 0 R ] >>\n"+
-		"/IDS << /Names [ (a) 21 0 R (b) 30 0 R (c) 31 0 R ] >> >>\n"+info+setA+setB+
-		"22 0 obj << >>\n23 0 obj << >>\n24 0 obj ]\n30 0 obj [ 20 0 R 21 0 R << >> ]\n31 0 obj [ 20 0 R 23 0 R ]\n",
-		Options{})
-	refs, err := p.allSets()
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.SortFunc(refs, object.Ref.Compare)
-	if got := fmt.Sprint(refs); got != "[20 0 R 21 0 R 23 0 R]" {
-		t.Errorf("the content sets are %s", got)
-	}
-}
-
 // TestEntryAt: only a place of a pair in a tree is that of an entry.
 func TestEntryAt(t *testing.T) {
 	e := urlsOf(t, "(http://a/0) 20 0 R (http://b/0) 21 0 R")
 	for i := range 2 {
-		at := rule.PlaceOf(e.db.URLS, e.db.URLS.Entry(i))
-		if tree, got, ok := entryAt(e.db, at); !ok || got != i || tree != e.db.URLS {
+		at := rule.PlaceOf(e.p.db.URLS, e.p.db.URLS.Entry(i))
+		if tree, got, ok := entryAt(e.p.db, at); !ok || got != i || tree != e.p.db.URLS {
 			t.Errorf("entry %d is found: %v, as %d", i, ok, got)
 		}
 	}
-	pair := rule.PlaceOf(e.db.URLS, e.db.URLS.Entry(0))
+	pair := rule.PlaceOf(e.p.db.URLS, e.p.db.URLS.Entry(0))
 	kid, whole, behind := *pair.Node, *pair.Node, *pair.Node
 	kid.Kid, whole.Index, behind.Index = true, -1, 2
 	for name, at := range map[string]rule.Place{
 		"no tree": {Node: pair.Node}, "no node": {Tree: "URLS"}, "a kid": {Tree: "URLS", Node: &kid},
 		"a whole node": {Tree: "URLS", Node: &whole}, "after the last pair": {Tree: "URLS", Node: &behind},
 	} {
-		if _, _, ok := entryAt(e.db, at); ok {
+		if _, _, ok := entryAt(e.p.db, at); ok {
 			t.Errorf("%s is an entry", name)
 		}
 	}

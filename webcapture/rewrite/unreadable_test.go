@@ -126,7 +126,7 @@ func checkMalformed(t *testing.T, name string, data []byte, opt Options) {
 			t.Errorf("%s: with %s malformed the error is %v", name, header, err)
 			return
 		}
-		if _, err := p.repair.verifyFile(opened(t, written(t, p), opt)); err != nil && !hidden(err) {
+		if _, err := p.verifyFile(opened(t, written(t, p), opt)); err != nil && !hidden(err) {
 			t.Errorf("%s: with %s malformed: %v\nthe plan is\n%s", name, header, err, describe(p))
 		}
 	})

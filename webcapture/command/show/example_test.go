@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 )
@@ -12,7 +13,7 @@ import (
 // How another tool changed a content database, as text.
 func Example() {
 	const dir = "../../../testdata/"
-	result, err := diff.Files(context.Background(), dir+"site.pdf", dir+"site-optimized.pdf", diff.Options{})
+	result, err := diff.Files(context.Background(), dir+"site.pdf", dir+"site-optimized.pdf", webcapture.Options{})
 	if err == nil {
 		err = show.WriteDiff(os.Stdout, result, 0)
 	}

@@ -277,7 +277,7 @@ func (r *Rewrite) left() iter.Seq2[int, any] {
 		for _, o := range r.Plan.Restored {
 			for _, m := range o.Missing {
 				if !yield(n, jsondoc.Missing{Kind: "contentSet", Original: o.Original, Subtype: m.Subtype.String(),
-					ID: jsondoc.Key(m.ID), URL: jsondoc.Key(m.URL), Reason: m.Why()}) {
+					ID: jsondoc.Key(m.ID), URL: jsondoc.Key(m.URL), Reason: m.Why}) {
 					return
 				}
 				n++

@@ -38,7 +38,7 @@ func TestFileCutShortAtEachRead(t *testing.T) {
 	for name, do := range map[string]func() error{
 		"audit":          func() error { _, err := audit.File(t.Context(), path, audit.Options{}); return err },
 		"list":           func() error { return listFile(path) },
-		"diff":           func() error { _, err := diff.Files(t.Context(), path, other, diff.Options{}); return err },
+		"diff":           func() error { _, err := diff.Files(t.Context(), path, other, webcapture.Options{}); return err },
 		"plan":           func() error { return repair(path, rewrite.Target{}) },
 		"rewrite":        func() error { return repair(path, rewrite.Target{Path: out}) },
 		"rewrite --full": func() error { return repair(path, rewrite.Target{Path: out, Full: true}) },

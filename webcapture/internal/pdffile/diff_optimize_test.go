@@ -3,6 +3,7 @@ package pdffile_test
 import (
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestDiffNamesWhatOptimizeBreaks(t *testing.T) {
 	eachOptimized(t, func(t *testing.T, path, out, password string) {
 		broken, total := brokenKeys(t, out, password)
-		res, err := diff.Files(t.Context(), path, out, diff.Options{Passwords: []string{password}})
+		res, err := diff.Files(t.Context(), path, out, webcapture.Options{Passwords: []string{password}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -41,7 +42,7 @@ func TestRewriteRestoresWhatOptimizeBreaks(t *testing.T) {
 
 func differences(t *testing.T, a, b, password string) []diff.Change {
 	t.Helper()
-	res, err := diff.Files(t.Context(), a, b, diff.Options{Passwords: []string{password}})
+	res, err := diff.Files(t.Context(), a, b, webcapture.Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatal(err)
 	}

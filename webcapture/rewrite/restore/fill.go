@@ -50,11 +50,7 @@ func (f *filling) set(key string, value []byte, was, is string) {
 	f.replacement("", f.at, was, is)
 }
 
-// filledEntries are the entries of a content set that the original fills one by one. For SI, see fillSources; for O and
-// R, see members.go.
-var filledEntries = [...]string{"CT", "TS", "T", "TID"}
-
-// fillEntries fills the entries of a content set, except SI, O, and R.
+// fillEntries fills the entries of a content set one by one. For SI, see fillSources; for O and R, see members.go.
 func (f *filling) fillEntries() error {
 	if f.own.Subtype == webcapture.NoSubtype && f.theirs.Subtype != webcapture.NoSubtype {
 		f.set("S", f.theirs.S.Append(nil), f.shown("S", f.own.S), f.shown("S", f.theirs.S))
@@ -63,41 +59,47 @@ func (f *filling) fillEntries() error {
 		id := object.AppendString(nil, []byte(f.m.id))
 		f.set("ID", id, f.shown("ID", f.own.ID.Object), "ID "+nametree.Key(f.m.id).String())
 	}
-	for _, key := range filledEntries {
-		field, theirs, own := fieldOf(webcapture.ContentSetTable, key), f.theirs.Dict.Lookup(key), f.own.Dict.Lookup(key)
-		if field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
-			continue
-		}
-		text, err := f.filled(key, field, theirs, own)
-		if err != nil {
-			return err
-		}
-		if text != nil {
-			f.changes = append(f.changes, object.Setting{Key: key, Value: text})
-		}
-	}
-	return nil
+	changes, err := f.filled("", webcapture.ContentSetTable, []string{"CT", "TS", "T", "TID"}, f.theirs.Dict, f.own.Dict)
+	f.changes = append(f.changes, changes...)
+	return err
 }
 
-// filled returns the original's value of an entry as text, and adds its step. It returns nil if the file has a valid
-// value, or the original has none. name is the entry's name in the step.
-func (f *filling) filled(name string, field *webcapture.Field, theirs, own object.Object) ([]byte, error) {
-	if valid, err := isValid(f.file, field, own); valid || err != nil {
-		return nil, err
+// filled returns those of some entries of a dictionary that are absent or broken in the file, and valid in the original.
+// It adds their steps, in which their names have a prefix.
+func (f *filling) filled(prefix string, table []webcapture.Field, keys []string, theirs, own object.Dict) (
+	changes []object.Setting, err error,
+) {
+	for _, key := range keys {
+		field := fieldOf(table, key)
+		if !f.mayHave(field) {
+			continue
+		}
+		if valid, err := isValid(f.file, field, own.Lookup(key)); err != nil {
+			return nil, err
+		} else if valid {
+			continue
+		}
+		if valid, err := isValid(f.original, field, theirs.Lookup(key)); err != nil {
+			return nil, err
+		} else if !valid {
+			continue
+		}
+		was, err := f.file.Reader.Resolve(own.Lookup(key))
+		if object.IgnoreMalformed(err) != nil {
+			return nil, err
+		}
+		is, err := f.original.Reader.Resolve(theirs.Lookup(key))
+		if err != nil {
+			return nil, err
+		}
+		text, err := f.copied(theirs.Lookup(key), maxDepth)
+		if err != nil {
+			return nil, err
+		}
+		f.replacement("", f.at, f.shown(prefix+key, was), f.shown(prefix+key, is))
+		changes = append(changes, object.Setting{Key: key, Value: text})
 	}
-	if valid, err := isValid(f.original, field, theirs); !valid || err != nil {
-		return nil, err
-	}
-	was, err := f.file.Reader.Resolve(own)
-	if object.IgnoreMalformed(err) != nil {
-		return nil, err
-	}
-	is, err := f.original.Reader.Resolve(theirs)
-	if err != nil {
-		return nil, err
-	}
-	f.replacement("", f.at, f.shown(name, was), f.shown(name, is))
-	return f.copied(theirs, maxDepth)
+	return changes, nil
 }
 
 // shown returns the value of an entry for steps; empty for null.
@@ -122,40 +124,28 @@ func (f *filling) makeSet() error {
 	if len(list) == 0 {
 		return nil
 	}
-	counts, err := f.counts(list)
+	entries := []object.Setting{{Key: "O", Value: textOf(list)}}
+	if f.theirs.Subtype == webcapture.ImageSet {
+		counts, err := f.countsAfter(list, nil)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, object.Setting{Key: "R", Value: counts})
+	}
+	others, err := f.copiedEntries(f.theirs.Dict, webcapture.ContentSetTable, func(key string) ([]byte, bool, error) {
+		switch key {
+		case "O", "R":
+			return nil, true, nil
+		case "SI":
+			text, err := f.sourcesText()
+			return text, true, err
+		}
+		return nil, false, nil
+	})
 	if err != nil {
 		return err
 	}
-	entries := []object.Setting{{Key: "O", Value: textOf(list)}}
-	if counts != nil {
-		entries = append(entries, object.Setting{Key: "R", Value: counts})
-	}
-	for k, v := range f.theirs.Dict.All() {
-		key, text := string(k), []byte(nil)
-		field := fieldOf(webcapture.ContentSetTable, key)
-		switch {
-		case key == "O" || key == "R":
-			continue
-		case key == "SI":
-			if text, err = f.sourcesText(); err != nil {
-				return err
-			}
-		case field == nil || field.Only == webcapture.NoSubtype || field.Only == f.theirs.Subtype:
-			if field != nil {
-				if valid, err := isValid(f.original, field, v); err != nil {
-					return err
-				} else if !valid {
-					continue
-				}
-			}
-			if text, err = f.copied(v, maxDepth); err != nil {
-				return err
-			}
-		}
-		if text != nil {
-			entries = append(entries, object.Setting{Key: key, Value: text})
-		}
-	}
+	entries = append(entries, others...)
 	f.m.set = f.Update.New()
 	f.Update.Put(f.m.set, object.Dict{}.AppendWith(nil, entries...))
 	f.restoration.changes.Sets = append(f.restoration.changes.Sets, f.m.set)
@@ -276,22 +266,11 @@ func (f *filling) decideURL(changes [][]object.Setting) error {
 // fillSource returns the entries that a source of the file lacks.
 func (f *filling) fillSource(own, theirs *webcapture.SourceInfo) (changes []object.Setting, err error) {
 	refreshed, err := f.isRefreshed(own, theirs)
+	if err == nil && !refreshed { // a later capture may have no such entry
+		changes, err = f.filled("SI.", webcapture.SourceTable, []string{"TS", "E", "S", "C"}, theirs.Dict, own.Dict)
+	}
 	if err != nil {
 		return nil, err
-	}
-	for _, key := range []string{"TS", "E", "S", "C"} {
-		field := fieldOf(webcapture.SourceTable, key)
-		if refreshed || field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
-			continue // a later capture may have no such entry
-		}
-		text, err := f.filled("SI."+key, field, theirs.Dict.Lookup(key), own.Dict.Lookup(key))
-		if err != nil {
-			return nil, err
-		}
-		if text == nil {
-			continue
-		}
-		changes = append(changes, object.Setting{Key: key, Value: text})
 	}
 	if own.Alias == nil || theirs.Alias == nil || isValidChains(own.Alias) || !isValidChains(theirs.Alias) ||
 		own.Dict.Lookup("AU").IsNull() {
@@ -347,27 +326,15 @@ func (f *filling) sourcesText() ([]byte, error) {
 	var text []byte
 	for i := range f.theirs.Sources {
 		si := &f.theirs.Sources[i]
-		var entries []object.Setting
-		for k, v := range si.Dict.All() {
-			field := fieldOf(webcapture.SourceTable, string(k))
-			switch {
-			case string(k) == "AU" && !isValidSource(si):
-				continue
-			case field != nil && field.Key != "AU":
-				if field.Only != webcapture.NoSubtype && field.Only != f.theirs.Subtype {
-					continue
-				}
-				if valid, err := isValid(f.original, field, v); err != nil {
-					return nil, err
-				} else if !valid {
-					continue
-				}
+		entries, err := f.copiedEntries(si.Dict, webcapture.SourceTable, func(key string) ([]byte, bool, error) {
+			if key != "AU" || !isValidSource(si) {
+				return nil, key == "AU", nil
 			}
-			b, err := f.copied(v, maxDepth)
-			if err != nil {
-				return nil, err
-			}
-			entries = append(entries, object.Setting{Key: string(k), Value: b})
+			text, err := f.copied(si.Dict.Lookup("AU"), maxDepth)
+			return text, true, err
+		})
+		if err != nil {
+			return nil, err
 		}
 		if len(entries) > 0 {
 			text = append(object.Dict{}.AppendWith(text, entries...), ' ')
@@ -377,4 +344,39 @@ func (f *filling) sourcesText() ([]byte, error) {
 		text = append(append([]byte{'['}, text...), ']')
 	}
 	return text, nil
+}
+
+// copiedEntries copies the entries of a dictionary of the original, except those that are invalid according to its
+// table. own may provide the text of an entry instead; an entry without text is omitted.
+func (f *filling) copiedEntries(
+	d object.Dict, table []webcapture.Field, own func(key string) (text []byte, ok bool, err error),
+) (entries []object.Setting, err error) {
+	for k, v := range d.All() {
+		key := string(k)
+		text, ok, err := own(key)
+		if err != nil {
+			return nil, err
+		}
+		if field := fieldOf(table, key); !ok && field != nil {
+			valid, err := isValid(f.original, field, v)
+			if err != nil {
+				return nil, err
+			}
+			ok = !valid || !f.mayHave(field)
+		}
+		if !ok {
+			if text, err = f.copied(v, maxDepth); err != nil {
+				return nil, err
+			}
+		}
+		if text != nil {
+			entries = append(entries, object.Setting{Key: key, Value: text})
+		}
+	}
+	return entries, nil
+}
+
+// mayHave reports whether an entry is for content sets of this kind.
+func (f *filling) mayHave(field *webcapture.Field) bool {
+	return field.Only == webcapture.NoSubtype || field.Only == f.theirs.Subtype
 }

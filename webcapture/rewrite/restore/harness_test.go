@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -102,8 +100,7 @@ func restored(t testing.TB, original, file *webcapture.File, edit func(*Inputs))
 // inputs returns the inputs for restoring a file from an original named o.
 func inputs(original, file *webcapture.File, db *webcapture.Database) Inputs {
 	return Inputs{Original: original, Name: "o", File: file, Database: db, Update: file.NewUpdate(),
-		Canonical: func(k nametree.Key) nametree.Key { return nametree.Key(canon.URL(string(k))) },
-		LeftOut:   map[object.Ref]string{}}
+		LeftOut: map[object.Ref]string{}}
 }
 
 // steps returns the steps as text, one per line, with the number of the content set that caused each.

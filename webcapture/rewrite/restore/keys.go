@@ -36,8 +36,8 @@ func (m *setMatch) hasOriginalID() bool { return m.proven && m.id == m.was.id }
 
 // canonical returns the canonical form of a key, also if a tool took it for text.
 func (r *restoration) canonical(k nametree.Key) nametree.Key {
-	plain, _ := rule.PlainURL([]byte(k))
-	return r.Canonical(nametree.Key(plain))
+	key, _ := r.Base.Key([]byte(k))
+	return key
 }
 
 // hasKey reports whether any key of a content set in a tree of the file satisfies is.
@@ -136,7 +136,7 @@ func (r *restoration) claims() map[treeKey]bool {
 		}
 		for _, url := range s.urls {
 			claims[treeKey{webcapture.URLS, url}] = true
-			claims[treeKey{webcapture.URLS, r.Canonical(url)}] = true
+			claims[treeKey{webcapture.URLS, r.canonical(url)}] = true
 		}
 	}
 	return claims

@@ -16,8 +16,8 @@ import (
 // links restores the links of a page that Web Capture converted. They have PA (12.5.6.5). was is the page in the
 // original, and is the page in the file.
 func (r *restoration) links(was, is *match.Page) error {
-	page, err := dictOf(r.original.Reader, object.MakeRef(was.Ref))
-	if err != nil {
+	page, err := r.original.Reader.Dict(object.MakeRef(was.Ref))
+	if object.IgnoreMalformed(err) != nil {
 		return err
 	}
 	theirs, err := annotationsOf(r.original.Reader, page.Clone())
@@ -33,7 +33,14 @@ func (r *restoration) links(was, is *match.Page) error {
 			return err
 		}
 	}
-	return e.put()
+	if !e.changed {
+		return nil
+	}
+	text := []byte{'['}
+	for _, a := range e.annots {
+		text = append(a.object.Append(text), ' ')
+	}
+	return e.change(is.Ref, object.Setting{Key: "Annots", Value: append(text, ']')})
 }
 
 // annotation is an annotation of a page.
@@ -108,7 +115,7 @@ func (e *linkEdit) bring(a annotation) error {
 		return err
 	}
 	e.annots, e.changed = append(e.annots, annotation{object: o}), true
-	e.linkStep(e.page, "a link")
+	e.linkStep("a link")
 	return nil
 }
 
@@ -116,15 +123,15 @@ func (e *linkEdit) bring(a annotation) error {
 // destination may be gone, although the file still has its name.
 func (e *linkEdit) complete(i int, was object.Dict) error {
 	own := e.annots[i].dict
-	action, err := dictOf(e.file.Reader, own.Lookup("A"))
-	if err != nil || action.Lookup("S").IsName("URI") {
-		return err
+	action, err := e.file.Reader.Dict(own.Lookup("A"))
+	if object.IgnoreMalformed(err) != nil || action.Lookup("S").IsName("URI") {
+		return object.IgnoreMalformed(err)
 	}
 	changes, err := e.action(own, was)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	e.linkStep(e.page, "PA of a link")
+	e.linkStep("PA of a link")
 	text := own.AppendWith(nil, changes...)
 	if ref, ok := e.annots[i].object.Ref(); ok {
 		e.Update.Put(ref, text)
@@ -135,16 +142,9 @@ func (e *linkEdit) complete(i int, was object.Dict) error {
 	return err
 }
 
-// put plans the new annotations of the page.
-func (e *linkEdit) put() error {
-	if !e.changed {
-		return nil
-	}
-	text := []byte{'['}
-	for _, a := range e.annots {
-		text = append(a.object.Append(text), ' ')
-	}
-	return e.change(e.page.Ref, object.Setting{Key: "Annots", Value: append(text, ']')})
+// linkStep adds a step about a link of the page.
+func (e *linkEdit) linkStep(what string) {
+	e.step("", rule.Place{Page: e.page.Number, Object: e.page.Ref}, what)
 }
 
 // action returns the entries that a link of the file lacks: PA, and the named destination.
@@ -168,8 +168,8 @@ func (r *restoration) action(own, was object.Dict) (changes []object.Setting, er
 
 // isGone reports whether a link of the original leads to a page that is not in the file.
 func (r *restoration) isGone(link object.Dict) (bool, error) {
-	action, err := dictOf(r.original.Reader, link.Lookup("A"))
-	if err != nil {
+	action, err := r.original.Reader.Dict(link.Lookup("A"))
+	if object.IgnoreMalformed(err) != nil {
 		return false, err
 	}
 	dest := action.Lookup("D")
@@ -186,16 +186,12 @@ func (r *restoration) isGone(link object.Dict) (bool, error) {
 
 // hasNamedDestination reports whether the action of a link leads to a named destination.
 func hasNamedDestination(r *webcapture.Reader, link object.Dict) (bool, error) {
-	action, err := dictOf(r, link.Lookup("A"))
+	action, err := r.Dict(link.Lookup("A"))
 	if err != nil {
-		return false, err
+		return false, object.IgnoreMalformed(err)
 	}
 	name, err := r.String(action.Lookup("D"))
 	return name.OK(), object.IgnoreMalformed(err)
-}
-
-func (r *restoration) linkStep(is *match.Page, what string) {
-	r.step("", rule.Place{Page: is.Number, Object: is.Ref}, what)
 }
 
 // annotationsOf returns the annotations of a page.
@@ -203,20 +199,13 @@ func annotationsOf(r *webcapture.Reader, page object.Dict) (list []annotation, e
 	o, err := r.Resolve(page.Lookup("Annots"))
 	annots, _ := o.Array()
 	for a := range annots.All() {
-		d, err := dictOf(r, a)
-		if err != nil {
+		d, err := r.Dict(a)
+		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
 		list = append(list, annotation{a.Clone(), d.Clone()})
 	}
 	return list, object.IgnoreMalformed(err)
-}
-
-// dictOf returns a dictionary; an empty one if it is missing or malformed.
-func dictOf(r *webcapture.Reader, o object.Object) (object.Dict, error) {
-	o, err := r.Resolve(o)
-	d, _ := o.Dict()
-	return d, object.IgnoreMalformed(err)
 }
 
 // rectOf returns the rectangle of an annotation as text, in tenths of a unit. A malformed one counts as absent.

@@ -107,7 +107,7 @@ func (f *filling) fillMembers() error {
 		return err
 	}
 	counts, err := f.countsAfter(f.m.members, known)
-	if err != nil || counts == nil {
+	if err != nil {
 		return err
 	}
 	if is, _, _ := object.Parse(counts, 0); object.Same(is, was) {
@@ -220,14 +220,6 @@ func (f *filling) storedCounts(r *webcapture.Reader, stored object.Object, n int
 		counts = append(counts, count)
 	}
 	return counts, nil
-}
-
-// counts returns R for the members of a new content set, as text; nil for a page set.
-func (f *filling) counts(list []object.Ref) ([]byte, error) {
-	if f.theirs.Subtype != webcapture.ImageSet {
-		return nil, nil
-	}
-	return f.countsAfter(list, nil)
 }
 
 // countsAfter returns R for members as text: the known counts, then those of the original if the file has exactly its

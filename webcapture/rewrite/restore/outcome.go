@@ -14,34 +14,19 @@ import (
 // Outcome describes how much of an original was restored. Each content set of the original is restored, complete, or
 // missing.
 type Outcome struct {
-	Original string       `json:"original"` // name of the original
-	Sets     int          `json:"sets"`     // number of content sets of the original
-	Restored int          `json:"restored"` // number of content sets that got anything from the original
-	Missing  []MissingSet `json:"missing"`  // content sets that are left, with the reason
+	Original string       // name of the original
+	Sets     int          // number of content sets of the original
+	Restored int          // number of content sets that got anything from the original
+	Missing  []MissingSet // content sets that are left, with the reason
 }
 
 // MissingSet is a content set of an original that is left: webcap takes nothing from it.
 type MissingSet struct {
-	Subtype webcapture.Subtype `json:"-"`
-	ID      nametree.Key       `json:"-"`
-	URL     nametree.Key       `json:"-"` // URL of its first source
-	Reason  Reason             `json:"-"`
-	Set     object.Ref         `json:"-"` // content set of the file to which the reason refers; number 0 if none
-	Finding string             `json:"-"` // for Unsound: new finding that it would cause
-}
-
-// Why returns the reason in words.
-func (m MissingSet) Why() string {
-	switch {
-	case m.Reason == Elsewhere && m.Set.Num != 0:
-		return "content set " + m.Set.String() + " of the file has its pages or images; " +
-			"take them out of its O to restore this one"
-	case m.Reason == OtherCapture && m.Set.Num != 0:
-		return m.Reason.String() + " (content set " + m.Set.String() + ")"
-	case m.Reason == Unsound:
-		return m.Reason.String() + ": " + m.Finding
-	}
-	return m.Reason.String()
+	Subtype webcapture.Subtype
+	ID      nametree.Key
+	URL     nametree.Key // URL of its first source
+	Why     string       // the reason in words
+	reason  reason
 }
 
 // String names the content set and the reason.
@@ -50,54 +35,64 @@ func (m MissingSet) String() string {
 	if m.URL != "" {
 		text += " of " + m.URL.Shorten(maxShown)
 	}
-	return text + ": " + m.Why()
+	return text + ": " + m.Why
 }
 
-// MarshalText returns the set and the reason as text.
-func (m MissingSet) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
-// Reason is the reason why a content set is left.
-type Reason uint8
+// reason is the reason why a content set is left.
+type reason uint8
 
 // The reasons.
 const (
-	none            Reason = iota
-	PagesGone              // none of its pages is in the file
-	ImagesGone             // none of its images is in the file
-	ImagesUnshown          // none of its images is in the file, and no page of the original shows one
-	PagesAmbiguous         // it is unknown which pages of the file are its pages
-	ImagesAmbiguous        // it is unknown which images of the file are its images
-	Elsewhere              // another content set of the file has its pages or images
-	OtherCapture           // the file has another capture: with another ID, or TS
-	Contradicted           // records of the original contradict its ID, or it has no valid ID there
-	Unsound                // the file would have a new finding
-	SetsAmbiguous          // several content sets of either file may be it
+	none            reason = iota
+	pagesGone              // none of its pages is in the file
+	imagesGone             // none of its images is in the file
+	imagesUnshown          // none of its images is in the file, and no page of the original shows one
+	pagesAmbiguous         // it is unknown which pages of the file are its pages
+	imagesAmbiguous        // it is unknown which images of the file are its images
+	elsewhere              // another content set of the file has its pages or images
+	otherCapture           // the file has another capture: with another ID, or TS
+	contradicted           // records of the original contradict its ID, or it has no valid ID there
+	unsound                // the file would have a new finding
+	setsAmbiguous          // several content sets of either file may be it
 	reasons
 )
 
 // reasonTexts describe the reasons: for one content set, and after the numbers 1 and n.
 var reasonTexts = [reasons][3]string{
-	PagesGone:       {"no page of it is in the file", "has no page in the file", "have no page in the file"},
-	ImagesGone:      {"no image of it is in the file", "has no image in the file", "have no image in the file"},
-	ImagesUnshown:   {"no page shows its images", "is not on any page", "are not on any page"},
-	PagesAmbiguous:  {"its pages cannot be distinguished from others of the file", "page cannot be distinguished from others", "pages cannot be distinguished from others"},
-	ImagesAmbiguous: {"its images cannot be distinguished from others of the file", "image cannot be distinguished from others", "images cannot be distinguished from others"},
-	Elsewhere: {"another content set of the file has its pages or images",
+	pagesGone:       {"no page of it is in the file", "has no page in the file", "have no page in the file"},
+	imagesGone:      {"no image of it is in the file", "has no image in the file", "have no image in the file"},
+	imagesUnshown:   {"no page shows its images", "is not on any page", "are not on any page"},
+	pagesAmbiguous:  {"its pages cannot be distinguished from others of the file", "page cannot be distinguished from others", "pages cannot be distinguished from others"},
+	imagesAmbiguous: {"its images cannot be distinguished from others of the file", "image cannot be distinguished from others", "images cannot be distinguished from others"},
+	elsewhere: {"another content set of the file has its pages or images",
 		"belongs to another content set of the file", "belong to other content sets of the file"},
-	OtherCapture: {"the file has another capture of it, with another date or ID", "is another capture in the file",
+	otherCapture: {"the file has another capture of it, with another date or ID", "is another capture in the file",
 		"are other captures in the file"},
-	Contradicted: {"the original contradicts itself about its ID; repair the original first",
+	contradicted: {"the original contradicts itself about its ID; repair the original first",
 		"is contradicted in the original", "are contradicted in the original"},
-	Unsound: {"the file would have a new finding", "would cause a new finding", "would cause new findings"},
-	SetsAmbiguous: {"it cannot be distinguished from other content sets",
+	unsound: {"the file would have a new finding", "would cause a new finding", "would cause new findings"},
+	setsAmbiguous: {"it cannot be distinguished from other content sets",
 		"cannot be distinguished from other content sets", "cannot be distinguished from other content sets"},
 }
 
-// String describes the reason for one content set.
-func (r Reason) String() string { return reasonTexts[r][0] }
+// why describes the reason for one content set. set is the content set of the file to which it refers; number 0 if there
+// is none. finding is the new finding that the content set would cause.
+func (r reason) why(set object.Ref, finding string) string {
+	text := reasonTexts[r][0]
+	switch {
+	case r == unsound:
+		return text + ": " + finding
+	case r == elsewhere && set.Num != 0:
+		return "content set " + set.String() + " of the file has its pages or images; " +
+			"take them out of its O to restore this one"
+	case set.Num != 0:
+		return text + " (content set " + set.String() + ")"
+	}
+	return text
+}
 
 // count describes the reason for n content sets.
-func (r Reason) count(n int) string { return fmt.Sprintf("%d %s", n, reasonTexts[r][min(n, 2)]) }
+func (r reason) count(n int) string { return fmt.Sprintf("%d %s", n, reasonTexts[r][min(n, 2)]) }
 
 // String returns how many content sets are in the file, and how many are left by reason.
 func (o *Outcome) String() string {
@@ -106,12 +101,12 @@ func (o *Outcome) String() string {
 	}
 	var count [reasons]int
 	for _, m := range o.Missing {
-		count[m.Reason]++
+		count[m.reason]++
 	}
 	var parts []string
 	for r, n := range count {
 		if n > 0 {
-			parts = append(parts, Reason(r).count(n))
+			parts = append(parts, reason(r).count(n))
 		}
 	}
 	return fmt.Sprintf("%s: content sets in the file: %d of %d. Left %d: %s", o.Original, o.Sets-len(o.Missing),
@@ -132,18 +127,17 @@ func (r *restoration) account() {
 			o.Restored += count(restored[m.was.ref])
 			continue
 		}
-		left := MissingSet{Subtype: m.was.subtype, ID: nametree.Key(m.was.id), Reason: m.reason}
+		left, set := MissingSet{Subtype: m.was.subtype, ID: nametree.Key(m.was.id), reason: m.reason}, object.Ref{}
 		if len(m.was.urls) > 0 {
 			left.URL = m.was.urls[0]
 		}
 		switch {
-		case m.reason == Unsound:
-			left.Finding = r.LeftOut[m.was.ref]
-		case m.reason == OtherCapture:
-			left.Set = m.is.ref
-		case m.reason == none || m.reason == Contradicted && m.is == nil && !r.hasMember(m):
-			left.Reason, left.Set = r.whyMissing(m, shown)
+		case m.reason == otherCapture:
+			set = m.is.ref
+		case m.reason == none || m.reason == contradicted && m.is == nil && !r.hasMember(m):
+			left.reason, set = r.whyMissing(m, shown)
 		}
+		left.Why = left.reason.why(set, r.LeftOut[m.was.ref])
 		o.Missing = append(o.Missing, left)
 	}
 }
@@ -162,27 +156,27 @@ func (r *restoration) hasMember(m *setMatch) bool {
 
 // whyMissing returns the reason why a content set without a match is not restored, and the content set of the file that
 // lists its members.
-func (r *restoration) whyMissing(m *setMatch, shown map[object.Ref]int) (Reason, object.Ref) {
+func (r *restoration) whyMissing(m *setMatch, shown map[object.Ref]int) (reason, object.Ref) {
 	isImage := m.was.subtype == webcapture.ImageSet
 	isShown := func(ref object.Ref) bool { return shown[ref] > 0 }
 	for _, was := range m.was.members {
 		for _, is := range r.pairs.Found(was) {
 			if list := r.lists[is]; len(list) > 0 {
-				return Elsewhere, list[0].ref
+				return elsewhere, list[0].ref
 			}
 		}
 	}
 	switch {
 	case isImage && (r.hasMember(m) || slices.ContainsFunc(m.was.members, r.mayBeImage)):
-		return ImagesAmbiguous, object.Ref{}
+		return imagesAmbiguous, object.Ref{}
 	case slices.ContainsFunc(m.was.members, r.mayBePage):
-		return PagesAmbiguous, object.Ref{}
+		return pagesAmbiguous, object.Ref{}
 	case isImage && !slices.ContainsFunc(m.was.members, isShown):
-		return ImagesUnshown, object.Ref{}
+		return imagesUnshown, object.Ref{}
 	case isImage:
-		return ImagesGone, object.Ref{}
+		return imagesGone, object.Ref{}
 	}
-	return PagesGone, object.Ref{}
+	return pagesGone, object.Ref{}
 }
 
 // mayBePage reports whether the file has pages that may be a page of the original without a match.

@@ -87,7 +87,7 @@ func TestOutcomeText(t *testing.T) {
 	o := Outcome{Original: "o", Sets: 30}
 	for r := none + 1; r < reasons; r++ {
 		for range 2 {
-			o.Missing = append(o.Missing, MissingSet{Reason: r})
+			o.Missing = append(o.Missing, MissingSet{reason: r})
 		}
 	}
 	const want = "o: content sets in the file: 10 of 30. Left 20: 2 have no page in the file, 2 have no image in the " +

@@ -39,12 +39,12 @@ var errNoSets = errors.New("damaged: webcap can read no content set in it, so it
 
 // Inputs are the inputs of a restoration: the original and the file.
 type Inputs struct {
-	Original  *webcapture.File
-	Name      string // name of the original in messages
-	File      *webcapture.File
-	Database  *webcapture.Database // database of the file
-	Update    *webcapture.Update   // update of the file; receives the restored objects
-	Canonical func(nametree.Key) nametree.Key
+	Original *webcapture.File
+	Name     string // name of the original in messages
+	File     *webcapture.File
+	Database *webcapture.Database // database of the file
+	Update   *webcapture.Update   // update of the file; receives the restored objects
+	Base     rule.Base            // base of relative URLs
 
 	// LeftOut are content sets of the original that must not be restored, with the reasons: they would cause new
 	// findings.

@@ -32,7 +32,7 @@ type setMatch struct {
 	was    *set
 	proven bool       // no other record of the original contradicts the ID of was
 	is     *set       // nil if the file has none
-	reason Reason     // reason why it is left
+	reason reason     // reason why it is left
 	set    object.Ref // the content set in the file after the restoration; number 0 if there is none
 
 	// For the content set in the file after the restoration: its ID, O, new keys, and wrong keys.
@@ -212,13 +212,13 @@ func (r *restoration) matchSets() {
 			list = slices.DeleteFunc(slices.Clone(byKey[nametree.Key(m.was.id)]), cannotBe)
 		}
 		if slices.ContainsFunc(list, func(s *set) bool { return isOther(s, m.was) }) {
-			m.reason = SetsAmbiguous
+			m.reason = setsAmbiguous
 			continue
 		}
 		if len(list) > 1 {
 			list = slices.DeleteFunc(slices.Clone(list), func(s *set) bool { return !s.isOfDate(m.was) })
 			if len(list) != 1 {
-				m.reason = SetsAmbiguous
+				m.reason = setsAmbiguous
 				continue
 			}
 		}
@@ -247,7 +247,7 @@ func keepSameDate(s *set, list []*setMatch) {
 	}
 	for _, m := range list {
 		if same != 1 || !s.isOfDate(m.was) {
-			m.is, m.reason = nil, SetsAmbiguous
+			m.is, m.reason = nil, setsAmbiguous
 		}
 	}
 }
@@ -326,16 +326,16 @@ func (r *restoration) decideMatch(m *setMatch) {
 	case m.left():
 		return
 	case r.LeftOut[m.was.ref] != "" && m.was.ref.Num != 0:
-		m.reason = Unsound
+		m.reason = unsound
 		return
 	case m.is == nil:
 		m.id = m.was.id
 		if !m.proven {
-			m.reason = Contradicted
+			m.reason = contradicted
 		}
 		return
 	case !m.is.made.IsZero() && !m.was.made.IsZero() && !m.is.made.Equal(m.was.made):
-		m.reason = OtherCapture
+		m.reason = otherCapture
 		return
 	}
 	m.set, m.id = m.is.ref, m.is.id
@@ -347,7 +347,7 @@ func (r *restoration) decideMatch(m *setMatch) {
 	case len(values) == 0, slices.Contains(values, m.was.id):
 		m.id = m.was.id
 	case len(values) == 1:
-		m.set, m.reason = object.Ref{}, OtherCapture
+		m.set, m.reason = object.Ref{}, otherCapture
 	case r.hasContent(m) && !records.agree():
 		m.id = m.was.id
 	}

@@ -3,6 +3,7 @@ package restore
 import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -47,16 +48,15 @@ func (r *restoration) tag(was, is object.Ref, id string) error {
 		r.ids[is] = id
 	}
 	if at.Page > 0 {
-		own, err := r.zoom(r.file.Reader.Resolve(dict.Lookup("PZ")))
+		own, err := zoomOf(r.file.Reader, dict)
 		if err != nil {
 			return err
 		}
-		page, err := r.original.Reader.Get(was)
+		page, err := r.original.Reader.Dict(object.MakeRef(was))
 		if object.IgnoreMalformed(err) != nil {
 			return err
 		}
-		d, _ := page.Dict()
-		theirs, err := r.zoom(r.original.Reader.Resolve(d.Lookup("PZ")))
+		theirs, err := zoomOf(r.original.Reader, page)
 		if err != nil {
 			return err
 		}
@@ -71,8 +71,9 @@ func (r *restoration) tag(was, is object.Ref, id string) error {
 	return nil
 }
 
-// zoom returns a preferred zoom as text; nil if it is not a positive number (table 31).
-func (r *restoration) zoom(o object.Object, err error) ([]byte, error) {
+// zoomOf returns the preferred zoom of a page as text; nil if it is not a positive number (table 31).
+func zoomOf(r *webcapture.Reader, page object.Dict) ([]byte, error) {
+	o, err := r.Resolve(page.Lookup("PZ"))
 	if f, ok := o.Number(); err != nil || !ok || f <= 0 {
 		return nil, object.IgnoreMalformed(err)
 	}

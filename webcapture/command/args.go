@@ -2,12 +2,14 @@ package command
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
@@ -108,34 +110,41 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 		if isHelp(a) {
 			return nil, nil, errHelp
 		}
-		_, value, hasValue := strings.Cut(a, "=")
-		if _, err := strconv.ParseBool(value); hasValue && !takesValue && isSwitch(f) && err != nil {
-			return nil, nil, usagef(c.Name, "option %s takes no value, not %q", "--"+f.Names()[0], value)
-		}
-		if slices.Contains(ruleLists, f.Names()[0]) && given(options, "--"+f.Names()[0]) {
-			return nil, nil, usagef(c.Name, "option %s is given twice: put commas between the rules, as in %[1]s WC302,urls",
-				"--"+f.Names()[0])
-		}
 		// Use the first name: the parser rejects an option that is given by two names.
 		option := "--" + f.Names()[0]
+		_, value, hasValue := strings.Cut(a, "=")
+		if _, err := strconv.ParseBool(value); hasValue && isSwitch(f) && err != nil {
+			return nil, nil, usagef(c.Name, "option %s takes no value, not %q", option, value)
+		}
+		if takesValue {
+			if list = list[1:]; len(list) == 0 {
+				return nil, nil, usagef(c.Name, "option %s needs a value", a)
+			}
+			value, hasValue = list[0], true
+		}
+		if slices.Contains(ruleLists, f.Names()[0]) &&
+			slices.ContainsFunc(options, func(o string) bool { return strings.HasPrefix(o, option+"=") }) {
+			return nil, nil, usagef(c.Name, "option %s is given twice: put commas between the rules, as in %[1]s WC302,urls",
+				option)
+		}
+		if err := checkChoice(f, value); err != nil {
+			return nil, nil, usagef(c.Name, "%v", err)
+		}
 		if hasValue {
 			option += "=" + value
 		}
 		options = append(options, option)
-		if !takesValue {
-			continue
-		}
-		if list = list[1:]; len(list) == 0 {
-			return nil, nil, usagef(c.Name, "option %s needs a value", a)
-		}
-		options = append(options, list[0])
 	}
 	return options, rest, nil
 }
 
-// given reports whether options contain an option. The value may be in the same argument or in the next.
-func given(options []string, name string) bool {
-	return slices.ContainsFunc(options, func(o string) bool { return o == name || strings.HasPrefix(o, name+"=") })
+// checkChoice returns an error if the help of an option lists its values, and the value is another one.
+func checkChoice(f cli.Flag, value string) error {
+	o := manual.OptionOf(f)
+	if o.Choices == nil || slices.Contains(o.Choices, value) {
+		return nil
+	}
+	return fmt.Errorf("--%s must be %s, not %q%s", o.Name, either(o.Choices), value, didYouMean(value, "", o.Choices))
 }
 
 func isSwitch(f cli.Flag) bool {
@@ -174,9 +183,6 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 				return f, !isSwitch(f) && !hasValue, nil
 			}
 		}
-	}
-	if text := removedOption(command, name); text != "" && long {
-		return nil, false, usagef(command, "%s", text)
 	}
 	var names []string
 	for _, f := range flags {

@@ -110,6 +110,7 @@ type program struct {
 	args   []string // without the program name
 	outcome
 	progress terminal.Progress
+	files    auditProgress // for the progress line
 
 	skipped skippedFiles // files in folders and archives that are not inputs
 

@@ -133,9 +133,6 @@ func (p *program) group(app *cli.App, args []string) error {
 	for _, w := range words {
 		names = append(names, w.text)
 	}
-	if text := removed("webcap " + args[0] + " " + args[1]); text != "" {
-		return usagef("", "%s", text)
-	}
 	hint := didYouMean(args[1], args[0]+" ", names)
 	if hint == "" {
 		hint = fmt.Sprintf("; the commands of webcap %s are %s", args[0], strings.Join(names, ", "))
@@ -162,9 +159,6 @@ var optionSynonyms = map[string]string{
 // unknownCommand returns the error for an unknown command. It suggests similar commands, or audit if the word is a
 // file.
 func unknownCommand(word string, commands []string) error {
-	if text := removed("webcap " + word); text != "" {
-		return usagef("", "%s", text)
-	}
 	_, err := os.Stat(word)
 	if err == nil || strings.EqualFold(filepath.Ext(word), ".pdf") {
 		return usagef("", "unknown command %q, did you mean webcap audit %s?", word, word)

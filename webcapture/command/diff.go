@@ -35,7 +35,7 @@ same, 1 different, 2 wrong command line, 3 not compared, 4 no database.
   webcap diff before.pdf after.pdf
 
 ` + details("diff.md"),
-		Flags:  slices.Concat(formatFlags(), []cli.Flag{timeoutFlag("60s")}, passwordFlags()),
+		Flags:  slices.Concat(formatFlags("table", "json"), []cli.Flag{timeoutFlag("60s")}, passwordFlags()),
 		Action: limited(p.runDiff),
 	}
 }
@@ -44,13 +44,7 @@ func (p *program) runDiff(c *cli.Context) error {
 	if c.NArg() != 2 {
 		return usagef("diff", "name two files")
 	}
-	asJSON, err := isJSON(c)
-	if err != nil {
-		return err
-	}
-	if err := removedStores("diff", c.Args().Slice()...); err != nil {
-		return err
-	}
+	asJSON := isJSON(c)
 	passwords, err := p.passwords(c, c.Args().Slice()...)
 	if err != nil {
 		return err

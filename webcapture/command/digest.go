@@ -42,13 +42,12 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 ` + details("identifiers.md"),
 		Flags: slices.Concat(grouped(manual.Input,
 			switchFlag("image", "Files are images (the default)"),
-			switchFlag("pdf", "Files are PDF files"),
 			switchFlag("page", "Files are sources of pages"),
 			switchFlag("text", "Files are pages; print text identifiers"),
 			&cli.GenericFlag{Name: "aux", Value: new(stringList), Usage: "`FILE` Next auxiliary file of the page"},
 			&cli.StringFlag{Name: "url", Usage: "`URL` URL of the page"},
 			&cli.StringFlag{Name: "reading", Usage: "`NAME` Reading of the standard (see --explain)"},
-		), formatFlags(), grouped(manual.Output,
+		), formatFlags("table", "json"), grouped(manual.Output,
 			switchFlag("explain", "Show the parts of the MD5 and other readings")),
 			sourceFlags("Look up URLs in a source"), []cli.Flag{timeoutFlag("0")}),
 		Action: limited(p.runDigest),
@@ -57,22 +56,18 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 
 // digestAlternatives are options that exclude each other.
 var digestAlternatives = [][]string{
-	{"image", "page", "pdf", "text"},
+	{"image", "page", "text"},
 	{"aux", "source"},
 	{"aux", "url"},
 	{"source", "text"},
 }
 
 func (p *program) runDigest(c *cli.Context) error {
-	asJSON, err := isJSON(c)
-	if err != nil {
-		return err
-	}
 	if err := digestUsage(c); err != nil {
 		return err
 	}
 	d := &digester{p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"),
-		url: c.String("url"), alone: c.Bool("image") || c.Bool("pdf")}
+		url: c.String("url"), alone: c.Bool("image")}
 	if err := d.setReading(c); err != nil {
 		return err
 	}
@@ -91,7 +86,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		defer d.saySearch()
 	}
 	switch {
-	case asJSON:
+	case isJSON(c):
 		d.w = show.NewJSON(p.stdout)
 	case d.explain:
 		d.w = show.NewText(p.stdout, p.width)
@@ -133,7 +128,7 @@ func digestUsage(c *cli.Context) error {
 	if takesURLs(c) {
 		return urlUsage(c)
 	}
-	return removedStores("digest", c.Args().Slice()...)
+	return nil
 }
 
 // digester computes identifiers according to the options.

@@ -33,7 +33,6 @@ func inputFlags() []cli.Flag {
 		&cli.GenericFlag{Name: "files-from", Value: new(stringList),
 			Usage: "`FILE` Also read the paths listed in FILE, or in -"},
 		switchFlag("null", "--files-from is NUL-separated (find -print0)", "0"),
-		&cli.StringFlag{Name: "stdin-name", Usage: "`NAME` Name of standard input in results", Hidden: true},
 		switchFlag("follow-links", "Follow symbolic links in folders"),
 	)
 }
@@ -123,7 +122,8 @@ func (l *listedPaths) words(c *cli.Context) (list []string) {
 		if path != layout.Printable(path) || err == nil && st.IsDir() && overlap(path, report.RepairedFolder) {
 			return nil
 		}
-		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive(path) {
+		_, isArchive := contentOf(path)
+		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive {
 			list = append(list, path)
 		}
 	}
@@ -145,9 +145,6 @@ func (p *program) paths(c *cli.Context) (*listedPaths, error) { return p.pathsOf
 
 // pathsOf opens the lists of paths like paths, for a command whose arguments are not all paths.
 func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, error) {
-	if err := removedStores(c.Command.Name, arguments...); err != nil {
-		return nil, err
-	}
 	l := &listedPaths{arguments: arguments}
 	end := byte('\n')
 	if c.Bool("null") {
@@ -168,26 +165,7 @@ func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, err
 	if len(l.arguments)+len(l.lists) == 0 {
 		return nil, usagef(c.Command.Name, "name at least one file or folder")
 	}
-	if err := p.standardInputOnce(c, l.arguments); err != nil {
-		l.close()
-		return nil, err
-	}
 	return l, nil
-}
-
-// standardInputOnce returns an error if standard input would be read twice. A run that can resume cannot audit
-// standard input either, because it may have to read its inputs again.
-func (p *program) standardInputOnce(c *cli.Context, arguments []string) error {
-	isStdin := func(name string) bool { return name == batch.Stdin }
-	lists := slices.DeleteFunc(slices.Clone(allOf(c, "files-from")), func(s string) bool { return !isStdin(s) })
-	named := slices.ContainsFunc(arguments, isStdin)
-	switch {
-	case len(lists) > 1, len(lists) == 1 && named:
-		return usagef(c.Command.Name, "standard input is used twice; name a file instead")
-	case named && keepsRecords(c):
-		return usagef(c.Command.Name, "a run that can resume cannot read standard input; name a file")
-	}
-	return nil
 }
 
 func (l *listedPaths) close() {
@@ -238,12 +216,11 @@ func trimmed(name []byte, end byte) string {
 
 // inputs returns the inputs for the paths.
 func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] {
-	links := c.Bool("follow-links")
-	named := batch.Inputs(slices.Values(l.arguments),
-		batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, StdinName: c.String("stdin-name"), Links: links,
-			Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add})
-	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links,
-		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add})
+	where := batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, Links: c.Bool("follow-links"),
+		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add}
+	named := batch.Inputs(slices.Values(l.arguments), where)
+	where.Literal = true
+	listed := batch.Inputs(l.listed(), where)
 	return func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
 			for in := range inputs {
@@ -313,52 +290,10 @@ func upper(s string) byte {
 
 // auditRun is an audit of inputs. It may have a journal.
 type auditRun struct {
-	inputs   iter.Seq[*batch.Input]
-	opt      batch.Options
-	head     report.Head    // head of the results
-	progress *auditProgress // progress of an audit
-	journal  *batch.Journal
-	err      error // error of the journal
-}
-
-// lookAt prepares a run over paths, without a journal, for a command other than an audit. The caller closes the
-// paths.
-func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, paths *listedPaths, err error) {
-	opened, err := p.pathsOf(c, arguments)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if err != nil {
-			opened.close()
-		}
-	}()
-	passwords, err := p.passwords(c, arguments...)
-	if err != nil {
-		return nil, nil, err
-	}
-	run = &auditRun{inputs: p.inputs(c, opened)}
-	if run.opt, err = runOptions(c, audit.Options{Passwords: passwords}); err != nil {
-		return nil, nil, err
-	}
-	p.watchProgress(run)
-	return run, opened, nil
-}
-
-// looked ends a run that lookAt prepared. It reports skipped files, and a list of paths that could not be read.
-// written is the error of writing the results.
-func (p *program) looked(c *cli.Context, paths *listedPaths, written error) error {
-	p.saySkipped(c)
-	switch {
-	case written != nil:
-		return cannotWrite(written)
-	case c.Context.Err() != nil:
-		return p.interruption()
-	case paths.err() != nil:
-		p.partial = true
-		p.say("cannot read the list of files: %v", paths.err())
-	}
-	return nil
+	inputs  iter.Seq[*batch.Input]
+	opt     batch.Options
+	journal *batch.Journal
+	err     error // error of the journal
 }
 
 // openJournal opens the journal, if one is requested. The file of the journal is no longer an input then.

@@ -311,15 +311,10 @@ func TestWhatNeedsSHA256(t *testing.T) {
 				return err
 			}
 			defer a.paths.close()
-			r, err := p.newAuditRun(c, a, &sources{})
-			if err != nil {
-				return err
-			}
+			r := new(auditRun)
+			err = p.prepare(c, a, r)
 			needs = !r.opt.NoHash
-			if r.journal != nil {
-				return r.journal.Close(false)
-			}
-			return nil
+			return err
 		}
 		args, _, err := arrange(app, slices.Concat([]string{"webcap", "audit", "--config", "none"}, tt.args,
 			[]string{root + "/testdata/site.pdf"}))

@@ -41,11 +41,11 @@ func (p *program) runReport(c *cli.Context) error {
 	if len(paths) == 0 {
 		return usagef("report", "name at least one file with results")
 	}
-	outs, j, err := p.judgementOf(c, paths)
+	outs, err := outputs(c, paths)
 	if err != nil {
 		return err
 	}
-	conf, _, err := readConfig("none", nil)
+	conf, err := readConfig("none", nil)
 	if err != nil {
 		return err
 	}
@@ -56,23 +56,15 @@ func (p *program) runReport(c *cli.Context) error {
 		p.partial = true
 		return nil
 	}
-	j.when, j.base, j.end = s.when, conf.base, func() report.End { return s.end }
-	if j.head, err = s.head(); err != nil {
+	head, err := s.head()
+	if err != nil {
 		return err
 	}
-	for _, src := range j.head.Sources {
+	for _, src := range head.Sources {
 		p.partial = p.partial || src.Capped() != nil
 	}
-	return p.results(c, outs, j, p.over(new(auditProgress), s.records(c)))
-}
-
-// judgementOf returns the outputs of a command that reads the files inputs, and the settings of its judgement.
-func (p *program) judgementOf(c *cli.Context, inputs []string) (outs []*output, j judgement, err error) {
-	if j.failOn, err = levelOf(c); err != nil {
-		return nil, j, err
-	}
-	outs, err = outputs(c, inputs)
-	return outs, j, err
+	return p.results(c, outs, judgement{Options: report.Options{Head: head, Time: s.when, Base: conf.base},
+		end: func() report.End { return s.end }}, s.records(c))
 }
 
 // joinedResults reads the results of several files as one.

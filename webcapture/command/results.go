@@ -11,11 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -23,14 +21,9 @@ import (
 
 // judgement holds the settings that outputs and exit codes need in addition to the records.
 type judgement struct {
-	head    report.Head
-	when    time.Time // time of the audit
-	base    string    // see report.Options
-	folder  string    // see report.Options
-	inputs  []string  // see report.Options
-	failOn  rule.Level
-	end     func() report.End // called after the last record
-	remarks func() []string   // printed at the end; nil for none
+	report.Options                   // of all outputs; results sets those that depend on the command line only
+	end            func() report.End // called after the last record
+	remarks        func() []string   // printed at the end; nil for none
 }
 
 // endIf returns report.Complete or report.Missing.
@@ -47,7 +40,9 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	defer dropAll(outs)
 	// Before open creates files, so that an interrupt names the state of the results.
 	p.noteDone("the results are not complete: no input is in them")
-	onStdout, err := p.open(c, outs, j)
+	j.Verbose, j.FailOn, j.PasswordFile = c.Bool("verbose"), levelOf(c), c.String("password-file")
+	j.Command = report.CommandLine(p.args)
+	onStdout, err := p.open(outs, j.Options)
 	if err != nil {
 		return err
 	}
@@ -56,7 +51,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		p.seek(false)
 	}
 	r := resultRun{program: p, c: c, outs: outs, judgement: j}
-	for rec := range records {
+	for rec := range p.over(records) {
 		if !r.take(rec) {
 			break
 		}
@@ -85,8 +80,8 @@ type resultRun struct {
 
 // take writes a record, and reports whether to continue.
 func (r *resultRun) take(rec *report.Record) bool {
-	r.audited(rec, r.failOn)
-	if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && r.c.Bool("verbose") {
+	r.audited(rec, r.FailOn)
+	if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && r.Verbose {
 		fmt.Fprintf(r.stderr, "%s\n", bug.Stack)
 	}
 	r.sum.Add(rec)
@@ -136,8 +131,8 @@ func (r *resultRun) finish(sum bool) error {
 		r.say("%s", r.sum.String())
 		r.sayWritten(interrupted)
 	}
-	if text := r.sum.ConfigurationText(&r.head); text != "" &&
-		(len(r.head.Configuration) > 0 || !onTable(r.outs)) { // always mention a configuration
+	if text := r.sum.ConfigurationText(&r.Head); text != "" &&
+		(len(r.Configuration) > 0 || !onTable(r.outs)) { // always mention a configuration
 		r.stdout.Flush() // write the table first; Run checks its error
 		r.say("%s", text)
 	}
@@ -178,7 +173,7 @@ func dropAll(outs []*output) {
 
 // open creates the writers, and reports whether one of them writes to standard output. If a file cannot be created,
 // it returns the error before any work begins.
-func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bool, err error) {
+func (p *program) open(outs []*output, shared report.Options) (onStdout bool, err error) {
 	if err := createFiles(outs); err != nil {
 		return false, err
 	}
@@ -186,8 +181,7 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 		return false, err
 	}
 	for _, o := range outs {
-		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), Folder: j.folder, FailOn: j.failOn,
-			Base: j.base, Command: report.CommandLine(p.args), Inputs: j.inputs, PasswordFile: c.String("password-file")}
+		opt := shared
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf

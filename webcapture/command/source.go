@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -41,6 +42,14 @@ type sources struct {
 	embedded bool
 	lost     bool // a part of a source could not be read
 	stats    []report.Source
+}
+
+// addTo adds the sources to the options of an audit.
+func (s *sources) addTo(how *audit.Options) {
+	how.Embedded = s.embedded
+	if s.given {
+		how.Source, how.SourceLost = s.all, s.lost
+	}
 }
 
 // openSourcesOf opens sources for a command that has no PDF with embedded files.

@@ -34,7 +34,7 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 ` + details("format-tools.md#source"),
 		Flags: slices.Concat(grouped(manual.Input, &cli.StringFlag{Name: "url",
 			Usage: "`URL` List only this URL, or similar ones"}),
-			formatFlags("csv"), grouped(manual.Output, switchFlag("md5", "Also read the data and show MD5s")),
+			formatFlags("table", "json", "csv"), grouped(manual.Output, switchFlag("md5", "Also read the data and show MD5s")),
 			[]cli.Flag{timeoutFlag("0")}),
 		Action: limited(p.runSourceList),
 	}
@@ -42,15 +42,13 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 
 func (p *program) runSourceList(c *cli.Context) error {
 	w := &sourceLister{out: countingWriter{w: p.stdout}}
-	switch f := c.String("format"); f {
+	switch c.String("format") {
 	case "table":
 		w.list = show.NewSourceTable(&w.out, p.width, c.Bool("md5"))
 	case "json":
 		w.list = show.NewSourceJSON(&w.out)
-	case "csv":
-		w.list = show.NewSourceCSV(&w.out)
 	default:
-		return unknownFormat(c.Command.Name, "format", f, []string{"table", "json", "csv"})
+		w.list = show.NewSourceCSV(&w.out)
 	}
 	url := c.String("url")
 	if c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {

@@ -45,13 +45,13 @@ func baseFlag() cli.Flag {
 	return &cli.StringFlag{Name: "base", Usage: "`URL` Base of relative keys and sources"}
 }
 
-// baseOf returns the value of --base, which must be an absolute URL.
-func baseOf(c *cli.Context) (string, error) {
-	base := c.String("base")
-	if c.IsSet("base") && !canon.Split([]byte(base)).Absolute() {
-		return "", usagef(c.Command.Name, "--base must be an absolute URL, not %q", base)
+// absoluteURL returns the value of an option, which must be an absolute URL.
+func absoluteURL(c *cli.Context, option string) (string, error) {
+	url := c.String(option)
+	if c.IsSet(option) && !canon.Split([]byte(url)).Absolute() {
+		return "", usagef(c.Command.Name, "--%s must be an absolute URL, not %q", option, url)
 	}
-	return base, nil
+	return url, nil
 }
 
 // formatFlags returns the --format option of a command that does not write results of audits.
@@ -98,7 +98,7 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 	if a.how.Rules, err = selectRules(c); err != nil {
 		return nil, err
 	}
-	if a.how.Base.URL, err = baseOf(c); err != nil {
+	if a.how.Base.URL, err = absoluteURL(c, "base"); err != nil {
 		return nil, err
 	}
 	if a.filter, err = p.openFilter(c, a.configuration, a.how.Rules, inputs); err != nil {

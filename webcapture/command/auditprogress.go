@@ -49,10 +49,7 @@ func (g *auditProgress) began(file, what string) { g.current.Store(&auditStep{fi
 // watchProgress reports the steps of a run to the progress line.
 func (p *program) watchProgress(opt *batch.Options) {
 	p.progress.Often = true
-	opt.Began = func(name string) {
-		p.files.began(name, "")
-		p.doing.Store(&name)
-	}
+	opt.Began = func(name string) { p.files.began(name, "") }
 	opt.Phase = p.files.began
 }
 

@@ -114,7 +114,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	if c.Bool("free-text") || c.IsSet("local-host") {
 		profile = profile.With(canon.Options{FreeText: c.Bool("free-text"), LocalHost: c.String("local-host")})
 	}
-	base, err := baseOf(c)
+	base, err := absoluteURL(c, "base")
 	if err != nil {
 		return nil, err
 	}

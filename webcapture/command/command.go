@@ -23,6 +23,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
@@ -117,7 +118,6 @@ type program struct {
 	told bool // the results on the terminal already show the failed inputs and the reasons
 
 	done  atomic.Pointer[string] // description of the work done so far; see noteDone
-	doing atomic.Pointer[string] // latest input of a command that reads many
 	grace atomic.Int64           // nanoseconds; see needsTime
 }
 
@@ -129,7 +129,11 @@ func (p *program) run(ctx context.Context, args []string) error {
 	case err != nil:
 		return err
 	case help:
-		return p.help(app, strings.Join(args[1:], ""))
+		topic := appTopic(app)
+		if c := app.Command(args[len(args)-1]); c != nil {
+			topic = topicOf(c)
+		}
+		return p.printf("%s", manual.Help(topic, p.width))
 	}
 	return app.RunContext(ctx, args)
 }

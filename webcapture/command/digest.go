@@ -13,7 +13,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
@@ -77,7 +76,11 @@ func (p *program) runDigest(c *cli.Context) error {
 		}
 	}
 	if c.IsSet("source") {
-		src, err := p.openSourcesOf(c)
+		specs := allOf(c, "source")
+		if slices.ContainsFunc(specs, isEmbedded) {
+			return usagef("digest", "--source embedded works only with webcap audit")
+		}
+		src, err := p.openSources(c, specs)
 		if err != nil {
 			return err
 		}
@@ -122,8 +125,8 @@ func digestUsage(c *cli.Context) error {
 			return usagef("digest", "--%s needs --%s", needs.name, strings.Join(needs.of, " or --"))
 		}
 	}
-	if url := c.String("url"); c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {
-		return usagef("digest", "--url must be an absolute URL, not %q", url)
+	if _, err := absoluteURL(c, "url"); err != nil {
+		return err
 	}
 	if takesURLs(c) {
 		return urlUsage(c)

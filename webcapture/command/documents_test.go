@@ -155,9 +155,9 @@ func TestCommandsAreDocumented(t *testing.T) {
 	app := (&program{}).app()
 	var b strings.Builder
 	section := func(name, help string) { fmt.Fprintf(&b, "\n## %s\n\n```text\n%s```\n", name, help) }
-	section("webcap", manual.AppHelp(app, entriesOf(firstWords(app)), 0))
+	section("webcap", manual.Help(appTopic(app), 0))
 	for _, c := range app.Commands {
-		section("webcap "+c.Name, manual.Help(c, 0))
+		section("webcap "+c.Name, manual.Help(topicOf(c), 0))
 	}
 	fresh(t, "commands.md", "commands: made by go test ./webcapture/command -run CommandsAreDocumented -update", b.String()+"\n")
 }

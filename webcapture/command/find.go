@@ -1,9 +1,7 @@
 package command
 
 import (
-	"bufio"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -116,32 +114,27 @@ func (p *program) queries(c *cli.Context) (queries []find.Query, paths []string,
 	if err := standardInputOnce(c); err != nil {
 		return nil, nil, err
 	}
-	in := p.stdin
+	list := nameList{name, p.stdin, '\n'}
 	if name != batch.Stdin {
 		f, err := infile.Open(name)
 		if err != nil {
 			return nil, nil, usagef("find", "cannot read the list of URLs: %v", err)
 		}
 		defer f.Close()
-		in = f
+		list.in = f
 	}
-	lines := bufio.NewReaderSize(in, maxPath)
-	for {
-		line, err := lines.ReadSlice('\n')
-		if text := strings.TrimSpace(string(line)); text != "" {
+	for line, err := range list.entries() {
+		if err != nil {
+			return nil, nil, usagef("find", "cannot read the list of URLs: %v", err)
+		}
+		if text := strings.TrimSpace(line); text != "" {
 			if err := add(text); err != nil {
 				return nil, nil, err
 			}
 		}
-		switch {
-		case err == io.EOF && len(queries) == 0:
-			return nil, nil, usagef("find", "%s lists no URLs", name)
-		case err == io.EOF:
-			return queries, paths, nil
-		case err == bufio.ErrBufferFull:
-			return nil, nil, usagef("find", "%s: a line is longer than %d bytes", name, maxPath)
-		case err != nil:
-			return nil, nil, usagef("find", "cannot read the list of URLs: %v", err)
-		}
 	}
+	if len(queries) == 0 {
+		return nil, nil, usagef("find", "%s lists no URLs", name)
+	}
+	return queries, paths, nil
 }

@@ -62,7 +62,7 @@ func journalFlag(text string) cli.Flag {
 // listedPaths holds the paths from arguments and lists.
 type listedPaths struct {
 	arguments []string
-	lists     []pathList
+	lists     []nameList
 	exclude   func(path string) bool // see batch.PathOptions; nil for none
 	failed    atomic.Pointer[error]  // error of reading a list
 }
@@ -133,11 +133,43 @@ func (l *listedPaths) words(c *cli.Context) (list []string) {
 	return list
 }
 
-// pathList is an open list of paths.
-type pathList struct {
+// nameList is an open list of paths or URLs.
+type nameList struct {
 	name string
 	in   io.Reader
-	end  byte
+	end  byte // of each entry
+}
+
+// maxPath is the maximum length of an entry in a list, in bytes. Paths are shorter on nearly all systems.
+const maxPath = 1 << 16
+
+// entries yields the entries of the list while it is read. An error is the last element.
+func (l *nameList) entries() iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		in := bufio.NewReaderSize(l.in, maxPath)
+		for {
+			entry, err := in.ReadSlice(l.end)
+			if err == bufio.ErrBufferFull {
+				err = fmt.Errorf("a line is longer than %d bytes", maxPath)
+			}
+			switch entry := l.trimmed(entry); {
+			case err != nil && err != io.EOF:
+				yield("", fmt.Errorf("%s: %w", l.name, err))
+				return
+			case entry != "" && !yield(entry, nil), err == io.EOF:
+				return
+			}
+		}
+	}
+}
+
+// trimmed returns an entry without its end.
+func (l *nameList) trimmed(entry []byte) string {
+	s := strings.TrimSuffix(string(entry), string(l.end))
+	if l.end == '\n' {
+		s = strings.TrimSuffix(s, "\r")
+	}
+	return s
 }
 
 // paths opens the lists given with options. The caller closes the result.
@@ -152,7 +184,7 @@ func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, err
 	}
 	for _, name := range allOf(c, "files-from") {
 		if name == batch.Stdin {
-			l.lists = append(l.lists, pathList{name, p.stdin, end})
+			l.lists = append(l.lists, nameList{name, p.stdin, end})
 			continue
 		}
 		f, err := infile.Open(name)
@@ -160,7 +192,7 @@ func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, err
 			l.close()
 			return nil, usagef(c.Command.Name, "cannot read the list of files: %v", err)
 		}
-		l.lists = append(l.lists, pathList{name, f, end})
+		l.lists = append(l.lists, nameList{name, f, end})
 	}
 	if len(l.arguments)+len(l.lists) == 0 {
 		return nil, usagef(c.Command.Name, "name at least one file or folder")
@@ -176,42 +208,21 @@ func (l *listedPaths) close() {
 	}
 }
 
-// maxPath is the maximum length of a line in a list of paths or URLs, in bytes. Paths are shorter on nearly all
-// systems.
-const maxPath = 1 << 16
-
 // listed yields the paths in the lists while it reads the lists. It stores an error in l.failed.
 func (l *listedPaths) listed() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, list := range l.lists {
-			in := bufio.NewReaderSize(list.in, maxPath)
-			for {
-				name, err := in.ReadSlice(list.end)
-				if name := trimmed(name, list.end); name != "" && (err == nil || err == io.EOF) && !yield(name) {
+		for i := range l.lists {
+			for name, err := range l.lists[i].entries() {
+				if err != nil {
+					l.failed.Store(&err)
 					return
 				}
-				if err == io.EOF {
-					break
-				}
-				if err == bufio.ErrBufferFull {
-					err = fmt.Errorf("a name is longer than %d bytes", maxPath)
-				}
-				if err != nil {
-					err = fmt.Errorf("%s: %w", list.name, err)
-					l.failed.Store(&err)
+				if !yield(name) {
 					return
 				}
 			}
 		}
 	}
-}
-
-func trimmed(name []byte, end byte) string {
-	s := strings.TrimSuffix(string(name), string(end))
-	if end == '\n' {
-		s = strings.TrimSuffix(s, "\r")
-	}
-	return s
 }
 
 // inputs returns the inputs for the paths.
@@ -273,19 +284,14 @@ func memoryOf(c *cli.Context) (int64, error) {
 // parseSize parses a number of bytes, which may have the suffix K, M, G, or T, a power of 1024.
 func parseSize(s string) (int64, bool) {
 	shift := 0
-	if i := strings.IndexByte("KMGT", upper(s)); i >= 0 {
-		shift = 10 * (i + 1)
-		s = s[:len(s)-1]
+	if s != "" {
+		if i := strings.IndexByte("KMGTkmgt", s[len(s)-1]); i >= 0 {
+			shift = 10 * (i%4 + 1)
+			s = s[:len(s)-1]
+		}
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	return n << shift, err == nil && n > 0 && n < 1<<(62-shift)
-}
-
-func upper(s string) byte {
-	if s == "" {
-		return '-'
-	}
-	return strings.ToUpper(s)[len(s)-1]
 }
 
 // auditRun is an audit of inputs. It may have a journal.

@@ -108,10 +108,11 @@ func (p *program) restoreKept(ctx context.Context, k *keptFile, captures map[int
 	}
 	text := "no keys"
 	if n := len(damaged); n > 0 {
-		text = fmt.Sprintf("%s; %d are back", layout.Count(n, "key"), n-len(lost))
+		back := fmt.Sprint(n - len(lost))
 		if len(lost) == 0 {
-			text = fmt.Sprintf("%s; all %d are back", layout.Count(n, "key"), n)
+			back = "all " + back
 		}
+		text = fmt.Sprintf("%s; %s are back", layout.Count(n, "key"), back)
 	}
 	all, without := map[string]bool{}, map[string]bool{}
 	for _, id := range captures {

@@ -71,7 +71,7 @@ type captureLister struct {
 }
 
 // read collects the captures of an open file.
-func (l *captureLister) read(f *webcapture.File) (rows *show.CaptureRows, rep *audit.Report, err error) {
+func (l *captureLister) read(f *webcapture.File) (_ *show.CaptureRows, rep *audit.Report, err error) {
 	db, err := f.Database()
 	if err != nil {
 		return nil, nil, err

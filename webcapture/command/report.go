@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"iter"
 	"os"
@@ -49,7 +48,7 @@ func (p *program) runReport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s := &joinedResults{p: p}
+	s := &joinedResults{p: p, seen: map[string]int{}}
 	defer s.close()
 	s.open(c.Context, paths)
 	if len(s.list) == 0 {
@@ -71,8 +70,8 @@ func (p *program) runReport(c *cli.Context) error {
 type joinedResults struct {
 	p    *program
 	list []openResults
-	end  report.End // how all results together end
-	seen inputNames
+	end  report.End     // how all results together end
+	seen map[string]int // by path of an input: index of the first results that have it
 
 	// when is the time when the newest results were last written, which is about the end of their audit. For
 	// standard input, it is the current time.
@@ -177,11 +176,13 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 					s.end = max(s.end, sh.End())
 					break
 				}
-				if len(s.list) > 1 {
-					if other := s.seen.add(rec.Path, i); other != i {
-						if again++; again == 1 {
-							first = fmt.Sprintf("%s in %s", rec.Path, s.list[other].path)
-						}
+				switch other, ok := s.seen[rec.Path]; {
+				case len(s.list) == 1:
+				case !ok:
+					s.seen[rec.Path] = i
+				case other != i:
+					if again++; again == 1 {
+						first = fmt.Sprintf("%s in %s", rec.Path, s.list[other].path)
 					}
 				}
 				if !yield(rec) {
@@ -193,25 +194,6 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 			}
 		}
 	}
-}
-
-// inputNames holds the names of inputs by hash, with the index of the first results that have the input.
-type inputNames struct {
-	seed  maphash.Seed
-	first map[uint64]int
-}
-
-// add adds an input of the results with an index. It returns the index of the first results that have the input.
-func (n *inputNames) add(name string, results int) (first int) {
-	if n.first == nil {
-		n.seed, n.first = maphash.MakeSeed(), map[uint64]int{}
-	}
-	h := maphash.String(n.seed, name)
-	first, ok := n.first[h]
-	if !ok {
-		n.first[h], first = results, results
-	}
-	return first
 }
 
 // stoppedEarly is the reason why results end before all inputs without a failure.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -42,8 +43,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	p.noteDone("the results are not complete: no input is in them")
 	j.Verbose, j.FailOn, j.PasswordFile = c.Bool("verbose"), levelOf(c), c.String("password-file")
 	j.Command = report.CommandLine(p.args)
-	onStdout, err := p.open(outs, j.Options)
-	if err != nil {
+	if err := p.open(outs, j.Options); err != nil {
 		return err
 	}
 	p.told = onTable(outs)
@@ -56,7 +56,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 			break
 		}
 	}
-	return r.finish(!onStdout)
+	return r.finish()
 }
 
 // onTable reports whether standard output is for people, and so shows the content of some messages.
@@ -123,11 +123,11 @@ func (r *resultRun) sayWritten(interrupted bool) {
 }
 
 // finish ends the outputs and prints a summary. It prints totals only if no output shows them.
-func (r *resultRun) finish(sum bool) error {
+func (r *resultRun) finish() error {
 	end := r.how()
 	interrupted := end == report.Interrupted
 	r.each(r.outs, func(o *output) error { return o.close(end, interrupted) })
-	if sum {
+	if !slices.ContainsFunc(r.outs, func(o *output) bool { return o.path == "" }) {
 		r.say("%s", r.sum.String())
 		r.sayWritten(interrupted)
 	}
@@ -171,14 +171,13 @@ func dropAll(outs []*output) {
 	}
 }
 
-// open creates the writers, and reports whether one of them writes to standard output. If a file cannot be created,
-// it returns the error before any work begins.
-func (p *program) open(outs []*output, shared report.Options) (onStdout bool, err error) {
+// open creates the writers. If a file cannot be created, it returns the error before any work begins.
+func (p *program) open(outs []*output, shared report.Options) error {
 	if err := createFiles(outs); err != nil {
-		return false, err
+		return err
 	}
 	if err := openSummary(outs); err != nil {
-		return false, err
+		return err
 	}
 	for _, o := range outs {
 		opt := shared
@@ -186,15 +185,15 @@ func (p *program) open(outs []*output, shared report.Options) (onStdout bool, er
 		if o.file != nil {
 			to = o.file.buf
 		} else {
-			onStdout = true
-			opt.Width, opt.Colour = p.width, p.colour()
+			opt.Width = p.width
+			opt.Colour = terminal.Colours(p.width > 0, os.Getenv) && terminal.ShowsColours(os.Stdout)
 		}
 		if o.summary != nil {
 			opt.Summary = o.summary
 		}
 		o.w = o.format.New(to, opt)
 	}
-	return onStdout, nil
+	return nil
 }
 
 // createFiles creates the files of all outputs. Files that are written in place come last, because the files that

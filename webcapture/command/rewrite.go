@@ -161,7 +161,7 @@ func (p *program) rewriteFile(c *cli.Context, w *rewriting, path string) error {
 	}
 	defer done()
 	if target.InPlace && at != path {
-		return usagef("rewrite", "%s is in an archive or a store, which webcap cannot change; name a file with -o", path)
+		return usagef("rewrite", "%s is in an archive, which webcap cannot change; name a file with -o", path)
 	}
 	if w.writes() {
 		p.noteDone("nothing was written")
@@ -327,7 +327,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 		return opt, err
 	}
 	opt.Profile, _ = canon.Lookup(c.String("profile"))
-	if opt.Base, err = baseOf(c); err != nil {
+	if opt.Base, err = absoluteURL(c, "base"); err != nil {
 		return opt, err
 	}
 	opt.Prefer, _ = rule.ParseSide(c.String("prefer"))

@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -50,11 +51,23 @@ func (p *program) runSourceList(c *cli.Context) error {
 	default:
 		w.list = show.NewSourceCSV(&w.out)
 	}
-	url := c.String("url")
-	if c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {
-		return usagef(c.Command.Name, "--url must be an absolute URL, not %q", url)
+	url, err := absoluteURL(c, "url")
+	if err != nil {
+		return err
 	}
-	src, err := p.sourceArguments(c)
+	specs := c.Args().Slice()
+	if len(specs) == 0 {
+		return usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
+	}
+	for _, spec := range specs {
+		if isEmbedded(spec) {
+			return usagef(c.Command.Name, "%s works only with webcap audit", embedded)
+		}
+		if _, path := source.SplitSpec(spec); path == batch.Stdin {
+			return usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
+		}
+	}
+	src, err := p.openSources(c, specs)
 	if err != nil {
 		return err
 	}
@@ -86,25 +99,6 @@ func (p *program) runSourceList(c *cli.Context) error {
 		return cannotWrite(err)
 	}
 	return nil
-}
-
-// sourceArguments opens the sources that the arguments name.
-func (p *program) sourceArguments(c *cli.Context) (*sources, error) {
-	specs := c.Args().Slice()
-	if len(specs) == 0 {
-		return nil, usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
-	}
-	for _, spec := range specs {
-		switch _, path := source.SplitSpec(spec); {
-		case isEmbedded(spec):
-			return nil, usagef(c.Command.Name, "%s works only with webcap audit", embedded)
-		case path == "":
-			return nil, namesNoPath(c, spec)
-		case path == "-":
-			return nil, usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
-		}
-	}
-	return p.openSources(c, specs)
 }
 
 // The maximum size of a list of sources. For hostile files it matters: URLs that repeat one byte are a thousand

@@ -39,17 +39,11 @@ func TestParseSize(t *testing.T) {
 func withOptions(t *testing.T, line string, do func(*program, *cli.Context)) {
 	t.Helper()
 	p := &program{stderr: new(strings.Builder)}
-	app := p.app()
-	for _, c := range app.Commands {
-		c.Action = func(c *cli.Context) error { do(p, c); return nil }
-	}
-	args, _, err := arrange(app, append([]string{"webcap"}, strings.Fields(line)...))
-	if err == nil {
-		err = app.RunContext(t.Context(), args)
-	}
+	c, _, err := parseLine(t.Context(), p.app(), strings.Fields(line))
 	if err != nil {
 		t.Fatalf("%s: %v", line, err)
 	}
+	do(p, c)
 }
 
 // Time limits and numbers of audits are those of the options, or the defaults.

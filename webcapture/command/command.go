@@ -122,20 +122,15 @@ type program struct {
 }
 
 func (p *program) run(ctx context.Context, args []string) error {
-	app := p.app()
 	p.args = args[1:]
-	args, help, err := arrange(app, args)
+	c, help, err := parseLine(ctx, p.app(), p.args)
 	switch {
 	case err != nil:
 		return err
-	case help:
-		topic := appTopic(app)
-		if c := app.Command(args[len(args)-1]); c != nil {
-			topic = topicOf(c)
-		}
-		return p.printf("%s", manual.Help(topic, p.width))
+	case help != nil:
+		return p.printf("%s", manual.Help(help, p.width))
 	}
-	return app.RunContext(ctx, args)
+	return c.Command.Action(c)
 }
 
 // exit prints the error on standard error and returns the exit code.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -37,8 +36,7 @@ const docsFolder = "docs/"
 // details returns the last line of a description, which names a page of the documentation.
 func details(page string) string { return "Details: " + docsFolder + page }
 
-// app returns the application. It defines its own flags for help and version, because those of urfave/cli are
-// global variables that all applications of a process share and change.
+// app returns the options and commands of the program.
 func (p *program) app() *cli.App {
 	app := &cli.App{
 		Name:        "webcap",
@@ -46,31 +44,10 @@ func (p *program) app() *cli.App {
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
 		Description: appDescription + exitCodes(),
 		Flags:       []cli.Flag{helpFlag(), grouped(manual.General, switchFlag("version", "Show the version", "v"))[0]},
-		Action: func(c *cli.Context) error {
-			switch {
-			case c.Bool("version"):
-				return p.sayVersion()
-			case len(groupWords(c.App, c.Args().First())) > 0:
-				return p.group(c.App, c.Args().Slice())
-			case c.Args().Present():
-				return unknownCommand(c.Args().First(), wordsOf(commandWords(c.App)))
-			}
-			return usagef("", "no command given, try webcap audit FILE")
-		},
-		HideHelp:    true,
-		HideVersion: true,
-		Writer:      p.stdout,
-		ErrWriter:   p.stderr,
-		Reader:      p.stdin,
-		// By default, urfave/cli ends the process for some errors.
-		ExitErrHandler: func(*cli.Context, error) {},
-		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("", "%v", err) },
+		Commands:    p.commands(),
 	}
-	for _, c := range p.commands() {
+	for _, c := range app.Commands {
 		c.Flags = append(c.Flags, helpFlag())
-		c.HideHelp = true
-		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usagef(c.Name, "%s", ofParser(err)) }
-		app.Commands = append(app.Commands, c)
 	}
 	return app
 }
@@ -92,24 +69,24 @@ func groupWords(app *cli.App, group string) (list []manual.Entry) {
 }
 
 // groupTopic returns the content of the help of a group.
-func groupTopic(app *cli.App, group string) manual.Topic {
-	return manual.Topic{Summary: groups[group], Usage: "webcap " + group + " COMMAND [OPTIONS] [ARGUMENTS]",
-		Commands: groupWords(app, group)}
+func groupTopic(app *cli.App, group string) *manual.Topic {
+	return &manual.Topic{Summary: groups[group], Usage: "webcap " + group + " COMMAND [OPTIONS] [ARGUMENTS]",
+		Commands: groupWords(app, group),
+		Note:     fmt.Sprintf("%q shows the options of a command.", "webcap "+group+" COMMAND --help")}
 }
 
-// group prints the help of a group. It returns an error if the word after the group's name is not one of its
-// commands.
-func (p *program) group(app *cli.App, args []string) error {
-	if len(args) == 1 || isHelp(args[1]) {
-		return p.printf("%s\n\"webcap %s COMMAND --help\" shows the options of a command.\n",
-			manual.Help(groupTopic(app, args[0]), p.width), args[0])
+// group returns the content of the help of a group. It returns an error if the word after the group's name is not one
+// of its commands.
+func group(app *cli.App, words []string) (*manual.Topic, error) {
+	if len(words) == 1 || isHelp(words[1]) {
+		return groupTopic(app, words[0]), nil
 	}
-	names := wordsOf(groupWords(app, args[0]))
-	hint := didYouMean(args[1], args[0]+" ", names)
+	names := wordsOf(groupWords(app, words[0]))
+	hint := didYouMean(words[1], words[0]+" ", names)
 	if hint == "" {
-		hint = fmt.Sprintf("; the commands of webcap %s are %s", args[0], strings.Join(names, ", "))
+		hint = fmt.Sprintf("; the commands of webcap %s are %s", words[0], strings.Join(names, ", "))
 	}
-	return usagef("", "unknown command %q%s", args[0]+" "+args[1], hint)
+	return nil, usagef("", "unknown command %q%s", words[0]+" "+words[1], hint)
 }
 
 // synonyms maps command names of other programs to commands of webcap.
@@ -143,26 +120,15 @@ func unknownCommand(word string, commands []string) error {
 }
 
 // appTopic returns the content of the help of the program.
-func appTopic(app *cli.App) manual.Topic {
-	return manual.Topic{Summary: app.Usage, Usage: app.UsageText, Description: app.Description, Commands: firstWords(app),
+func appTopic(app *cli.App) *manual.Topic {
+	return &manual.Topic{Summary: app.Usage, Usage: app.UsageText, Description: app.Description, Commands: firstWords(app),
 		Flags: app.Flags}
 }
 
 // topicOf returns the content of the help of a command.
-func topicOf(c *cli.Command) manual.Topic {
-	return manual.Topic{Summary: c.Usage, Usage: c.UsageText, Description: c.Description, Flags: c.Flags}
+func topicOf(c *cli.Command) *manual.Topic {
+	return &manual.Topic{Summary: c.Usage, Usage: c.UsageText, Description: c.Description, Flags: c.Flags}
 }
-
-// ofParser rewrites an error of the option parser for users of webcap.
-func ofParser(err error) string {
-	if m := parserError.FindStringSubmatch(err.Error()); m != nil {
-		return "--" + m[1] + ": " + m[2]
-	}
-	return err.Error()
-}
-
-// parserError matches the parser's error for an invalid value of an option.
-var parserError = regexp.MustCompile(`^invalid value .* for flag -([a-z-]+): (.*)$`)
 
 func helpFlag() cli.Flag {
 	return grouped(manual.General, switchFlag("help", "Show this help", "h"))[0]

@@ -164,18 +164,6 @@ func TestEntriesAreChecked(t *testing.T) {
 	}
 }
 
-// An error of the option parser names the option as users write it.
-func TestErrorsOfTheParser(t *testing.T) {
-	for in, want := range map[string]string{
-		`invalid value "x" for flag -jobs: not a number`: "--jobs: not a number",
-		"another error": "another error",
-	} {
-		if got := ofParser(errors.New(in)); got != want {
-			t.Errorf("%s: %q, want %q", in, got, want)
-		}
-	}
-}
-
 // Any configuration is either read or rejected, consistently.
 func FuzzParseConfig(f *testing.F) {
 	for _, s := range []string{"", "a: [", "exit-zero: true",

@@ -138,12 +138,12 @@ func TestDocumentedCommandsExist(t *testing.T) {
 			if _, isGroup := groups[args[0]]; isGroup && len(args) == 1 || args[0][0] == '-' || args[0] == "COMMAND" {
 				continue
 			}
-			app := (&program{}).app() // a new one, because arrange takes aliases of options away
+			app := (&program{}).app() // a new one, because its options keep their values
 			if c, _ := commandOf(app, args); c == nil && args[0] != "help" {
 				t.Errorf("%s: webcap has no command %q", page, line)
 			}
 			// A last option may lack its value, as in "with webcap rewrite --from".
-			if _, _, err := arrange(app, append([]string{"webcap"}, append(args, "VALUE")...)); err != nil {
+			if _, _, err := parseLine(t.Context(), app, append(args, "VALUE")); err != nil {
 				t.Errorf("%s: webcap %s: %v", page, line, err)
 			}
 		}

@@ -22,10 +22,11 @@ type Topic struct {
 	Summary, Usage, Description string
 	Commands                    []Entry
 	Flags                       []cli.Flag
+	Note                        string // the last line
 }
 
 // Help returns the help text of a topic. width is the width of the terminal, or 0 for a file.
-func Help(t Topic, width int) string {
+func Help(t *Topic, width int) string {
 	if width == 0 {
 		width = paperWidth
 	}
@@ -43,6 +44,9 @@ func Help(t Topic, width int) string {
 		h.entries(t.Commands)
 	}
 	h.options(Options(t.Flags))
+	if t.Note != "" {
+		h.line("\n" + t.Note)
+	}
 	return h.String()
 }
 

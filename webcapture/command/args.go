@@ -107,9 +107,6 @@ func parse(ctx context.Context, app *cli.App, c *cli.Command, words []string) (*
 		if err != nil {
 			return nil, err
 		}
-		if isHelp(a) {
-			return nil, errHelp
-		}
 		name := f.Names()[0]
 		_, value, hasValue := strings.Cut(a, "=")
 		switch _, err := strconv.ParseBool(value); {
@@ -122,6 +119,9 @@ func parse(ctx context.Context, app *cli.App, c *cli.Command, words []string) (*
 			value = "true"
 		case isSwitch(f) && err != nil:
 			return nil, usagef(c.Name, "option --%s takes no value, not %q", name, value)
+		}
+		if name == "help" {
+			return nil, errHelp
 		}
 		if slices.Contains(ruleLists, name) && parsed.IsSet(name) {
 			return nil, usagef(c.Name, "option --%s is given twice: put commas between the rules, as in --%[1]s WC302,urls",

@@ -70,10 +70,8 @@ func (p *program) runDigest(c *cli.Context) error {
 	if err := d.setReading(c); err != nil {
 		return err
 	}
-	if d.named = c.IsSet("aux"); d.named {
-		if err := d.readAux(c.Context, allOf(c, "aux")); err != nil {
-			return err
-		}
+	if err := d.readAux(c.Context, allOf(c, "aux")); err != nil {
+		return err
 	}
 	if c.IsSet("source") {
 		specs := allOf(c, "source")
@@ -140,8 +138,7 @@ type digester struct {
 	w          *show.Writer // nil for lines in the format of md5sum
 	page, text bool         // files are sources of pages: identify pages, or their texts; else other files
 	alone      bool         // only the files themselves count, without the files to which they refer
-	named      bool         // aux has auxiliary files, which the user named
-	aux        []page.File
+	aux        []page.File  // auxiliary files that the user named
 	src        source.Source
 	search     *page.Search // search in src; nil without a source
 	url        string
@@ -337,7 +334,7 @@ func add(res *show.Digest, reading string, id digest.ID) {
 
 func (d *digester) pageOf(name string, src []byte) *page.Page {
 	switch {
-	case d.named:
+	case d.aux != nil:
 		return page.Given(src, d.aux)
 	case d.search != nil:
 		url := d.url

@@ -82,7 +82,7 @@ func (l *captureLister) read(f *webcapture.File) (_ *show.CaptureRows, rep *audi
 	}
 	rows, encode := show.NewCaptureRows(), l.writer.Rows()
 	defer func() {
-		if rep == nil {
+		if err != nil {
 			rows.Close()
 		}
 	}()

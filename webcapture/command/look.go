@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -47,13 +48,13 @@ func (p *program) lookAt(c *cli.Context, arguments []string) (*lookRun, error) {
 }
 
 // look calls read for each open file, on any goroutine, and then add for each input, in order, with the content that
-// read returned for its file. Without a report of read, there is no content. The error is that of add.
+// read returned for its file. If read returned an error, the content is zero. The error is that of add.
 func look[T any](r *lookRun, read func(*webcapture.File) (T, *audit.Report, error),
 	add func(*report.Record, T) error) error {
 	var contents sync.Map // T by *audit.Report
 	r.opt.Look = func(f *webcapture.File) (*audit.Report, error) {
 		content, rep, err := read(f)
-		if rep != nil {
+		if err == nil {
 			contents.Store(rep, content)
 		}
 		return rep, err
@@ -63,6 +64,8 @@ func look[T any](r *lookRun, read func(*webcapture.File) (T, *audit.Report, erro
 		var content T
 		if kept, ok := contents.LoadAndDelete(rec.Report); ok {
 			content = kept.(T)
+		} else if rec.Report != nil {
+			return fmt.Errorf("%s: internal error: its contents are missing", rec.Path)
 		}
 		if err := add(rec, content); err != nil {
 			return err

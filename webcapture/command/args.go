@@ -1,50 +1,53 @@
 package command
 
 import (
+	"context"
 	"errors"
+	"flag"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
-// arrange returns args with the options of the command before its arguments: "audit site.pdf --format json" becomes
-// "audit --format json -- site.pdf". This is necessary because the parser treats everything after the first argument
-// as arguments. If help is true, arranged has only the program and, if the user named one, the command to explain.
-func arrange(app *cli.App, args []string) (arranged []string, help bool, err error) {
-	program, list := args[:1:1], args[1:]
+// parseLine parses a command line, without the program's name. It returns the context of a command, or the help that
+// the user asks for. A request for help anywhere in the line wins.
+func parseLine(ctx context.Context, app *cli.App, list []string) (*cli.Context, *manual.Topic, error) {
+	help, version := false, false
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
 		if list[0] != "help" {
 			if _, _, err := lookup(app.Flags, "", list[0]); err != nil {
-				return nil, false, optionBeforeCommand(app, list, err)
+				return nil, nil, optionBeforeCommand(app, list, err)
 			}
 		}
-		help = help || isHelp(list[0])
-		if !help {
-			program = append(program, list[0])
-		}
+		help, version = help || isHelp(list[0]), version || !isHelp(list[0])
 		list = list[1:]
 	}
-	if len(list) == 0 {
-		return program, help, nil
-	}
 	c, words := commandOf(app, list)
-	if c == nil {
-		return append(program, list...), false, nil // an unknown command is an error, even with a request for help
-	}
-	program = append(program, c.Name)
-	options, rest, err := split(c, list[words:])
 	switch {
-	case err == errHelp, help:
-		return program, true, nil
-	case err != nil:
-		return nil, false, err
+	case c != nil:
+	case len(list) == 0 && help:
+		return nil, appTopic(app), nil
+	case version:
+		c, list = app.Command("version"), []string{"version"}
+	case len(list) == 0:
+		return nil, nil, usagef("", "no command given, try webcap audit FILE")
+	case len(groupWords(app, list[0])) > 0:
+		topic, err := group(app, list)
+		return nil, topic, err
+	default:
+		return nil, nil, unknownCommand(list[0], wordsOf(commandWords(app)))
 	}
-	dropAliases(c)
-	return slices.Concat(program, options, []string{"--"}, rest), false, nil
+	parsed, err := parse(ctx, app, c, list[words:])
+	if help || err == errHelp {
+		return nil, topicOf(c), nil
+	}
+	return parsed, nil, err
 }
 
 // optionBeforeCommand returns the error for an unknown option before the command. If the command that follows has
@@ -60,82 +63,87 @@ func optionBeforeCommand(app *cli.App, list []string, unknown error) error {
 	return unknown
 }
 
-// dropAliases removes the short names of repeatable options: with two names, the parser would set their values
-// twice. split has already replaced short names.
-func dropAliases(c *cli.Command) {
-	for _, f := range c.Flags {
-		if list, ok := f.(*cli.GenericFlag); ok {
-			list.Aliases = nil
-		}
-	}
-}
-
 // commandOf returns the command at the start of words, or nil. n is the number of words in its name: one, or two
 // for a command of a group.
 func commandOf(app *cli.App, words []string) (c *cli.Command, n int) {
-	if len(words) > 1 {
-		if c := app.Command(words[0] + " " + words[1]); c != nil {
-			return c, 2
-		}
+	for n = min(2, len(words)); n > 0 && c == nil; n-- {
+		c = app.Command(strings.Join(words[:n], " "))
 	}
-	return app.Command(words[0]), 1
+	return c, n + 1
 }
 
 func isHelp(arg string) bool { return arg == "help" || arg == "--help" || arg == "-h" }
 
 var errHelp = errors.New("help requested")
 
-// split separates the options of a command from its arguments. It replaces the names of options by their first names,
-// and keeps their values. The error is errHelp if one of them asks for help.
-func split(c *cli.Command, list []string) (options, rest []string, err error) {
-	for ; len(list) > 0; list = list[1:] {
-		a := list[0]
+// parse parses the words after the name of a command. Options may follow arguments. It does not use the parser of
+// urfave/cli, which takes everything after the first argument for arguments. The error is errHelp if a word asks for
+// help.
+func parse(ctx context.Context, app *cli.App, c *cli.Command, words []string) (*cli.Context, error) {
+	set := flag.NewFlagSet(c.Name, flag.ContinueOnError)
+	for _, f := range c.Flags {
+		if err := f.Apply(set); err != nil {
+			return nil, err
+		}
+	}
+	parsed := cli.NewContext(app, set, nil)
+	parsed.Context, parsed.Command = ctx, c
+	arguments := []string{"--"}
+	for ; len(words) > 0; words = words[1:] {
+		a := words[0]
 		if a == "--" {
-			return options, append(rest, list[1:]...), nil
+			arguments = append(arguments, words[1:]...)
+			break
 		}
 		if a == "-" || !strings.HasPrefix(a, "-") {
-			rest = append(rest, a)
+			arguments = append(arguments, a)
 			continue
 		}
 		if two := unbundled(c.Flags, a); two != nil {
-			list = slices.Concat(list[:1], two, list[1:])
+			words = slices.Concat(words[:1], two, words[1:])
 			continue
 		}
 		f, takesValue, err := lookup(c.Flags, c.Name, a)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if isHelp(a) {
-			return nil, nil, errHelp
-		}
+		name := f.Names()[0]
 		_, value, hasValue := strings.Cut(a, "=")
-		if _, err := strconv.ParseBool(value); hasValue && !takesValue && isSwitch(f) && err != nil {
-			return nil, nil, usagef(c.Name, "option %s takes no value, not %q", "--"+f.Names()[0], value)
+		switch _, err := strconv.ParseBool(value); {
+		case takesValue:
+			if words = words[1:]; len(words) == 0 {
+				return nil, usagef(c.Name, "option %s needs a value", a)
+			}
+			value = words[0]
+		case !hasValue:
+			value = "true"
+		case isSwitch(f) && err != nil:
+			return nil, usagef(c.Name, "option --%s takes no value, not %q", name, value)
 		}
-		if slices.Contains(ruleLists, f.Names()[0]) && given(options, "--"+f.Names()[0]) {
-			return nil, nil, usagef(c.Name, "option %s is given twice: put commas between the rules, as in %[1]s WC302,urls",
-				"--"+f.Names()[0])
+		if name == "help" {
+			return nil, errHelp
 		}
-		// Use the first name: the parser rejects an option that is given by two names.
-		option := "--" + f.Names()[0]
-		if hasValue {
-			option += "=" + value
+		if slices.Contains(ruleLists, name) && parsed.IsSet(name) {
+			return nil, usagef(c.Name, "option --%s is given twice: put commas between the rules, as in --%[1]s WC302,urls",
+				name)
 		}
-		options = append(options, option)
-		if !takesValue {
-			continue
+		if err := checkChoice(f, value); err != nil {
+			return nil, usagef(c.Name, "%v", err)
 		}
-		if list = list[1:]; len(list) == 0 {
-			return nil, nil, usagef(c.Name, "option %s needs a value", a)
+		if err := set.Set(name, value); err != nil {
+			return nil, err
 		}
-		options = append(options, list[0])
 	}
-	return options, rest, nil
+	return parsed, set.Parse(arguments)
 }
 
-// given reports whether options contain an option. The value may be in the same argument or in the next.
-func given(options []string, name string) bool {
-	return slices.ContainsFunc(options, func(o string) bool { return o == name || strings.HasPrefix(o, name+"=") })
+// checkChoice returns an error if the help of an option lists its values, and the value is another one.
+func checkChoice(f cli.Flag, value string) error {
+	o := manual.OptionOf(f)
+	if o.Choices == nil || slices.Contains(o.Choices, value) {
+		return nil
+	}
+	return fmt.Errorf("--%s must be %s, not %q%s", o.Name, either(o.Choices), value, didYouMean(value, "", o.Choices))
 }
 
 func isSwitch(f cli.Flag) bool {
@@ -174,9 +182,6 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 				return f, !isSwitch(f) && !hasValue, nil
 			}
 		}
-	}
-	if text := removedOption(command, name); text != "" && long {
-		return nil, false, usagef(command, "%s", text)
 	}
 	var names []string
 	for _, f := range flags {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -46,34 +45,29 @@ func baseFlag() cli.Flag {
 	return &cli.StringFlag{Name: "base", Usage: "`URL` Base of relative keys and sources"}
 }
 
-// baseOf returns the value of --base, which must be an absolute URL.
-func baseOf(c *cli.Context) (string, error) {
-	base := c.String("base")
-	if c.IsSet("base") && !canon.Split([]byte(base)).Absolute() {
-		return "", usagef(c.Command.Name, "--base must be an absolute URL, not %q", base)
+// absoluteURL returns the value of an option, which must be an absolute URL.
+func absoluteURL(c *cli.Context, option string) (string, error) {
+	url := c.String(option)
+	if c.IsSet(option) && !canon.Split([]byte(url)).Absolute() {
+		return "", usagef(c.Command.Name, "--%s must be an absolute URL, not %q", option, url)
 	}
-	return base, nil
+	return url, nil
 }
 
-// formatFlags returns the --format option of a command that does not write results of audits. Its values are table,
-// json, and others.
-func formatFlags(others ...string) []cli.Flag {
-	formats := strings.Join(append([]string{"table", "json"}, others...), ", ")
+// formatFlags returns the --format option of a command that does not write results of audits.
+func formatFlags(formats ...string) []cli.Flag {
 	return grouped(manual.Output, &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Value: "table",
-		Usage: "`FORMAT` Format of the results [possible: " + formats + "]"})
+		Usage: "`FORMAT` Format of the results [possible: " + strings.Join(formats, ", ") + "]"})
 }
 
 // auditConfig is the parsed command line of an audit.
 type auditConfig struct {
 	*configuration
-	paths     *listedPaths
-	failOn    rule.Level
-	outs      []*output
-	rules     []*rule.Rule
-	baseURL   string // base of relative URLs in files
-	filter    *suppress.Filter
-	passwords []string
-	clauses   []string // see report.Head.Configuration
+	paths   *listedPaths
+	outs    []*output
+	how     audit.Options // without sources
+	filter  *suppress.Filter
+	clauses []string // see report.Head.Configuration
 }
 
 // parseAudit parses the command line of an audit. The caller closes the paths.
@@ -82,39 +76,38 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 	if a.configuration, err = p.configure(c); err != nil {
 		return nil, err
 	}
-	if a.paths, err = p.paths(c); err != nil {
+	paths, err := p.paths(c)
+	if err != nil {
 		return nil, err
 	}
-	a.paths.exclude = a.excludes()
-	paths, inputs := a.paths, a.paths.arguments
 	defer func() {
 		if err != nil {
 			paths.close()
 		}
 	}()
-	if err = auditUsage(c, inputs); err != nil {
-		return nil, err
-	}
-	if a.failOn, err = levelOf(c); err != nil {
-		return nil, err
+	a.paths, paths.exclude = paths, a.excludes()
+	inputs := paths.arguments
+	if journal := c.String("journal"); journal != "" && slices.ContainsFunc(inputs,
+		func(in string) bool { return sameFile(in, journal) }) {
+		return nil, usagef("audit", "%s is an input; write the journal to another file", journal)
 	}
 	others := []string{c.String("baseline"), c.String("password-file"), c.String("journal")}
 	if a.outs, err = outputs(c, slices.Concat(inputs, allOf(c, "files-from"), sourcePaths(c), others)); err != nil {
 		return nil, err
 	}
-	if a.rules, err = selectRules(c); err != nil {
+	if a.how.Rules, err = selectRules(c); err != nil {
 		return nil, err
 	}
-	if a.baseURL, err = baseOf(c); err != nil {
+	if a.how.Base.URL, err = absoluteURL(c, "base"); err != nil {
 		return nil, err
 	}
-	if a.filter, err = p.openFilter(c, a.configuration, a.rules, inputs); err != nil {
+	if a.filter, err = p.openFilter(c, a.configuration, a.how.Rules, inputs); err != nil {
 		return nil, err
 	}
-	if a.clauses, err = clauses(c, a.configuration, a.rules); err != nil {
+	if a.clauses, err = clauses(c, a.configuration, a.how.Rules); err != nil {
 		return nil, err
 	}
-	a.passwords, err = p.passwords(c, inputs...)
+	a.how.Passwords, err = p.passwords(c, inputs...)
 	return a, err
 }
 
@@ -130,81 +123,51 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	defer src.all.Close()
 	p.saySources(c, src.stats)
-	r, err := p.newAuditRun(c, a, src)
-	if err != nil {
+	src.addTo(&a.how)
+	r := &auditRun{inputs: p.inputs(c, a.paths)}
+	if err := p.prepare(c, a, r); err != nil {
 		return err
 	}
+	head := report.Head{Version: moduleVersion(), Directory: a.directory, Sources: src.stats, Rules: a.how.Rules}
+	if keepsRecords(c) {
+		folder, err := folderSetting()
+		if err != nil {
+			return err
+		}
+		head.Settings = append(settings(c, a.how), folder)
+	}
+	if err := r.openJournal(c, head); err != nil {
+		return err
+	}
+	head.Configuration = a.clauses // set after the journal is opened: it does not affect records
 	complete := false
 	err = p.results(c, a.outs, judgement{
-		head:    r.head,
-		when:    time.Now(),
-		base:    a.base,
-		folder:  a.paths.folder(),
-		inputs:  a.paths.words(c),
-		failOn:  a.failOn,
+		Options: report.Options{Head: head, Time: time.Now(), Base: a.base, Folder: a.paths.folder(),
+			Inputs: a.paths.words(c)},
 		remarks: a.filter.Remarks,
 		end:     func() report.End { complete = a.paths.err() == nil && r.err == nil; return endIf(complete) },
-	}, p.over(r.progress, p.suppressed(c, a.filter, r.records(c.Context))))
+	}, p.suppressed(c, a.filter, r.records(c.Context)))
 	p.endRun(c, r, a.paths.err(), complete && err == nil)
 	return err
 }
 
-// newAuditRun prepares a run and opens its journal.
-func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*auditRun, error) {
-	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Base: rule.Base{URL: a.baseURL}}
-	if src.given {
-		how.Source, how.SourceLost = src.all, src.lost
-	}
-	r := &auditRun{inputs: p.inputs(c, a.paths)}
-	var err error
-	if r.opt, err = runOptions(c, how); err != nil {
-		return nil, err
+// prepare sets the batch options of an audit, and its progress line.
+func (p *program) prepare(c *cli.Context, a *auditConfig, r *auditRun) (err error) {
+	if r.opt, err = runOptions(c, a.how); err != nil {
+		return err
 	}
 	// A baseline recognizes renamed files by their SHA-256.
-	if !wantsSHA256(a.outs) && !keepsRecords(c) && c.String("baseline") == "" {
-		r.opt.NoHash = true
-	}
+	r.opt.NoHash = !wantsSHA256(a.outs) && !keepsRecords(c) && c.String("baseline") == ""
 	if len(a.paths.lists) == 0 && len(a.paths.arguments) == 1 && c.String("memory") == "" {
 		if st, err := os.Stat(a.paths.arguments[0]); err == nil && st.Mode().IsRegular() {
 			saveMemory(a.paths.arguments[0])
 		}
 	}
-	p.watchProgress(r)
+	p.watchProgress(&r.opt)
 	if p.progress.Width > 0 && len(a.paths.lists) == 0 {
-		r.progress.expect(a.paths.arguments)
-	}
-	head := report.Head{Version: moduleVersion(), Directory: a.directory, Sources: src.stats, Rules: a.rules}
-	if keepsRecords(c) {
-		folder, err := folderSetting()
-		if err != nil {
-			return nil, err
-		}
-		head.Settings = append(settings(c, how), folder)
-	}
-	r.head = head
-	err = r.openJournal(c, r.head)
-	r.head.Configuration = a.clauses // set after the journal is opened: it does not affect records
-	return r, err
-}
-
-// auditUsage checks the combination of options.
-func auditUsage(c *cli.Context, paths []string) error {
-	if journal := c.String("journal"); slices.ContainsFunc(paths,
-		func(in string) bool { return journal != "" && sameFile(in, journal) }) {
-		return usagef(c.Command.Name, "%s is an input; write the journal to another file", journal)
+		p.files.expect(a.paths.arguments)
 	}
 	return nil
-}
-
-// watchProgress reports the steps of a run to the progress line.
-func (p *program) watchProgress(r *auditRun) {
-	r.progress = new(auditProgress)
-	p.progress.Often = true
-	r.opt.Began = func(name string) {
-		r.progress.began(name, "")
-		p.doing.Store(&name)
-	}
-	r.opt.Phase = r.progress.began
 }
 
 // endRun closes the journal of a run, and reports errors other than those of inputs. complete means that all results
@@ -267,13 +230,4 @@ func folderSetting() (string, error) {
 	return fmt.Sprintf("%s%x", report.FolderSetting, hash[:8]), err
 }
 
-func isJSON(c *cli.Context) (bool, error) {
-	switch f := c.String("format"); f {
-	case "json":
-		return true, nil
-	case "table":
-		return false, nil
-	default:
-		return false, unknownFormat(c.Command.Name, "format", f, []string{"table", "json"})
-	}
-}
+func isJSON(c *cli.Context) bool { return c.String("format") == "json" }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -45,12 +46,19 @@ func (a auditStep) String() string {
 // began records that the audit of a file, or a phase of it, has begun.
 func (g *auditProgress) began(file, what string) { g.current.Store(&auditStep{file, what}) }
 
+// watchProgress reports the steps of a run to the progress line.
+func (p *program) watchProgress(opt *batch.Options) {
+	p.progress.Often = true
+	opt.Began = func(name string) { p.files.began(name, "") }
+	opt.Phase = p.files.began
+}
+
 // over yields records unchanged. Meanwhile, it shows the progress.
-func (p *program) over(g *auditProgress, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
+func (p *program) over(records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
-		defer p.progress.Show(g.text)()
+		defer p.progress.Show(p.files.text)()
 		for rec := range records {
-			g.add(rec)
+			p.files.add(rec)
 			if !yield(rec) {
 				return
 			}

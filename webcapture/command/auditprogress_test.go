@@ -50,10 +50,10 @@ func TestAuditProgress(t *testing.T) {
 func TestAuditProgressOverRecords(t *testing.T) {
 	var out strings.Builder
 	p := &program{progress: terminal.Progress{W: &out, Width: 60}}
-	g := new(auditProgress)
+	g := &p.files
 	all := []*report.Record{{Path: "a.pdf"}, {Path: "b.pdf"}, {Path: "c.pdf"}}
 	n := 0
-	for rec := range p.over(g, slices.Values(all)) {
+	for rec := range p.over(slices.Values(all)) {
 		if rec != all[n] {
 			t.Errorf("record %d: %+v", n, rec)
 		}
@@ -68,7 +68,7 @@ func TestAuditProgressOverRecords(t *testing.T) {
 	if strings.HasSuffix(out.String(), "files") {
 		t.Errorf("a line is left: %q", out.String())
 	}
-	for range p.over(g, slices.Values(all)) {
+	for range p.over(slices.Values(all)) {
 		break
 	}
 }

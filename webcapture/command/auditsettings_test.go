@@ -30,25 +30,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// The journal of a run is not one of its inputs.
-func TestAuditUsage(t *testing.T) {
-	for line, want := range map[string]string{
-		"audit --journal j a":     "",
-		"audit --journal a a":     "audit: a is an input; write the journal to another file",
-		"audit --journal ./a b a": "audit: ./a is an input; write the journal to another file",
-	} {
-		withOptions(t, line, func(p *program, c *cli.Context) {
-			got := ""
-			if err := auditUsage(c, c.Args().Slice()); err != nil {
-				got = err.Error()
-			}
-			if got != want {
-				t.Errorf("%s: %q, want %q", line, got, want)
-			}
-		})
-	}
-}
-
 // An audit knows its sources, and whether a part of them is lost.
 func TestSourcesOfARun(t *testing.T) {
 	withOptions(t, "audit a", func(p *program, c *cli.Context) {
@@ -62,12 +43,8 @@ func TestSourcesOfARun(t *testing.T) {
 				defer opened.all.Close()
 				src.all = opened.all
 			}
-			a := &auditConfig{configuration: new(configuration), paths: new(listedPaths)}
-			r, err := p.newAuditRun(c, a, src)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if how := r.opt.Audit; (how.Source != nil) != given || how.SourceLost != given || how.Embedded == given {
+			var how audit.Options
+			if src.addTo(&how); (how.Source != nil) != given || how.SourceLost != given || how.Embedded == given {
 				t.Errorf("given: %v: %+v", given, how)
 			}
 		}

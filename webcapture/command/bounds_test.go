@@ -39,17 +39,11 @@ func TestParseSize(t *testing.T) {
 func withOptions(t *testing.T, line string, do func(*program, *cli.Context)) {
 	t.Helper()
 	p := &program{stderr: new(strings.Builder)}
-	app := p.app()
-	for _, c := range app.Commands {
-		c.Action = func(c *cli.Context) error { do(p, c); return nil }
-	}
-	args, _, err := arrange(app, append([]string{"webcap"}, strings.Fields(line)...))
-	if err == nil {
-		err = app.RunContext(t.Context(), args)
-	}
+	c, _, err := parseLine(t.Context(), p.app(), strings.Fields(line))
 	if err != nil {
 		t.Fatalf("%s: %v", line, err)
 	}
+	do(p, c)
 }
 
 // Time limits and numbers of audits are those of the options, or the defaults.
@@ -93,11 +87,11 @@ func TestListedPaths(t *testing.T) {
 		{"NUL", "a\x00\x00b\nc\r\x00d", 0, []string{"a", "b\nc\r", "d"}, ""},
 		{"nothing", "", '\n', nil, ""},
 		{"long", "a\n" + long + "\nb\n", '\n', []string{"a", long, "b"}, ""},
-		{"too long", "a\n" + long + "x\nb\n", '\n', []string{"a"}, "list: a name is longer than 65536 bytes"},
-		{"too long at the end", long + "xx", '\n', nil, "list: a name is longer than 65536 bytes"},
+		{"too long", "a\n" + long + "x\nb\n", '\n', []string{"a"}, "list: a line is longer than 65536 bytes"},
+		{"too long at the end", long + "xx", '\n', nil, "list: a line is longer than 65536 bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l := &listedPaths{lists: []pathList{{"list", strings.NewReader(tt.in), tt.end}}}
+			l := &listedPaths{lists: []nameList{{"list", strings.NewReader(tt.in), tt.end}}}
 			got, said := slices.Collect(l.listed()), ""
 			if l.err() != nil {
 				said = l.err().Error()
@@ -108,12 +102,12 @@ func TestListedPaths(t *testing.T) {
 		})
 	}
 	bad := errors.New("bad disk")
-	second := pathList{"second", strings.NewReader("c"), '\n'}
-	l := &listedPaths{lists: []pathList{{"first", iotest.ErrReader(bad), '\n'}, second}}
+	second := nameList{"second", strings.NewReader("c"), '\n'}
+	l := &listedPaths{lists: []nameList{{"first", iotest.ErrReader(bad), '\n'}, second}}
 	if got := slices.Collect(l.listed()); len(got) > 0 || !errors.Is(l.err(), bad) {
 		t.Errorf("after an error: %q, %v", got, l.err())
 	}
-	l = &listedPaths{lists: []pathList{{"first", strings.NewReader("a\nb"), '\n'}, second}}
+	l = &listedPaths{lists: []nameList{{"first", strings.NewReader("a\nb"), '\n'}, second}}
 	for range l.listed() {
 		break // the loop would panic if the iterator continued
 	}
@@ -142,7 +136,7 @@ func TestFolderOfPaths(t *testing.T) {
 		{nil, 0, ""},
 	} {
 		t.Run(fmt.Sprint(tt.arguments), func(t *testing.T) {
-			l := &listedPaths{arguments: tt.arguments, lists: make([]pathList, tt.lists)}
+			l := &listedPaths{arguments: tt.arguments, lists: make([]nameList, tt.lists)}
 			if got := l.folder(); got != tt.want {
 				t.Errorf("folder of %q and %d lists: %q, want %q", tt.arguments, tt.lists, got, tt.want)
 			}

@@ -1,11 +1,16 @@
 package command
 
 import (
+	"bufio"
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -33,7 +39,7 @@ writes one line for each. The canonical form is the key of the URL in URLS.
 		Flags: slices.Concat(grouped(manual.Input,
 			&cli.StringFlag{Name: "base", Usage: "`URL` Base of relative URLs"},
 			switchFlag("null", "URLs end in NUL, in input and output", "0"),
-		), formatFlags(), grouped(manual.Output,
+		), formatFlags("table", "json"), grouped(manual.Output,
 			switchFlag("explain", "Show the steps that changed a URL"),
 			switchFlag("compare", "Show the result of each profile"),
 			switchFlag("check", "Print URLs that are not canonical; exit 1"),
@@ -73,22 +79,20 @@ func (p *program) runCanon(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in, noun, end, keyboard := p.stdin, "line", byte('\n'), false
+	in := infile.Interruptible(c.Context, p.stdin)
+	r.noun, r.end = "line", '\n'
 	if c.Bool("null") {
-		noun, end = "URL", 0
+		r.noun, r.end = "URL", 0
 	}
-	r.end = end
+	end := r.end
 	if args := c.Args().Slice(); len(args) > 0 && !slices.Equal(args, []string{batch.Stdin}) {
-		in, noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // arguments cannot contain NUL
+		in, r.noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // arguments cannot contain NUL
 	} else if f, ok := p.stdin.(*os.File); ok && terminal.Width(f) > 0 {
-		keyboard = true
 		p.say("canon reads URLs from the keyboard, one per line; end with Ctrl-D, or Ctrl-Z on Windows")
+		return r.run(c.Context, in, end)
 	}
-	rd := &reduction{p: p, r: r, noun: noun}
-	if !keyboard {
-		defer p.progress.Show(rd.text)()
-	}
-	return rd.run(c.Context, in, end)
+	defer p.progress.Show(r.text)()
+	return r.run(c.Context, in, end)
 }
 
 // reducer returns the reducer for the options.
@@ -96,19 +100,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	if err := exclusive(c, canonAlternatives); err != nil {
 		return nil, err
 	}
-	asJSON, err := isJSON(c)
-	if err != nil {
-		return nil, err
-	}
-	profile, ok := canon.Lookup(c.String("profile"))
-	if !ok {
-		var names []string
-		for _, p := range canon.Profiles() {
-			names = append(names, p.Name())
-		}
-		return nil, usagef("canon", "unknown profile %q; use one of %s", c.String("profile"),
-			strings.Join(names, ", "))
-	}
+	profile, _ := canon.Lookup(c.String("profile"))
 	if c.Bool("hash") && !c.IsSet("profile") {
 		profile = canon.WWWOFFLE29 // --hash prints names of a WWWOFFLE cache
 	}
@@ -122,7 +114,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	if c.Bool("free-text") || c.IsSet("local-host") {
 		profile = profile.With(canon.Options{FreeText: c.Bool("free-text"), LocalHost: c.String("local-host")})
 	}
-	base, err := baseOf(c)
+	base, err := absoluteURL(c, "base")
 	if err != nil {
 		return nil, err
 	}
@@ -130,9 +122,8 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 		return nil, usagef("canon", "--base needs a profile that resolves relative URLs; %s does not", profile.Name())
 	}
 	r := &reducer{
-		profile: profile, base: []byte(base),
+		p: p, profile: profile, base: []byte(base),
 		check: c.Bool("check"), compare: c.Bool("compare"), explain: c.Bool("explain"), hash: c.Bool("hash"),
-		json: asJSON, width: p.width,
 	}
 	switch {
 	case c.Bool("encode-component"):
@@ -140,35 +131,82 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	case c.Bool("decode"):
 		r.op = show.Decoded
 	}
+	switch {
+	case isJSON(c):
+		r.w = show.NewJSON(p.stdout)
+	case r.explain, r.compare:
+		r.w = show.NewText(p.stdout, p.width)
+	}
 	return r, nil
 }
 
-// reducer computes the results of URLs according to the options. Goroutines share it, because nothing modifies it
-// during a run.
+// reducer reads URLs, and writes their results according to the options.
 type reducer struct {
+	p                             *program
 	op                            show.CanonOp
 	profile                       *canon.Profile
 	base                          []byte // empty for none
 	check, compare, explain, hash bool
-	json                          bool
-	width                         int  // of the terminal; 0 if results go elsewhere
-	end                           byte // delimiter after each result
+	w                             *show.Writer // nil for results of one line
+	end                           byte         // delimiter after each result
+	noun                          string       // noun for a URL in messages
+
+	urls      atomic.Int64 // for the progress line
+	relatives int          // number of relative URLs
+	buf       []byte       // for the result of a URL
 }
 
-// writer returns a writer for results of several lines, or nil if results have one line.
-func (r *reducer) writer(w io.Writer) *show.Writer {
-	switch {
-	case r.json:
-		return show.NewJSON(w)
-	case r.explain, r.compare:
-		return show.NewText(w, r.width)
+const (
+	maxURL   = 8 << 20 // maximum length of a URL in bytes; longer lines end the input
+	maxNotes = 20      // number of printed notes; further notes are only counted
+	maxNote  = 200     // maximum length of a URL in a note, in bytes
+)
+
+// run reduces the URLs of an input, each with the delimiter end; the last one may lack it. It writes results before it
+// waits for more input: a user who types URLs, or pipes them one by one, gets each result immediately.
+func (r *reducer) run(ctx context.Context, in io.Reader, end byte) error {
+	lines := bufio.NewReaderSize(in, maxURL+1)
+	for {
+		if read, _ := lines.Peek(lines.Buffered()); bytes.IndexByte(read, end) < 0 {
+			if err := r.p.stdout.Flush(); err != nil {
+				return cannotWrite(err)
+			}
+		}
+		line, err := lines.ReadSlice(end)
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		if err == nil || err == io.EOF && len(line) > 0 {
+			if err := r.add(bytes.TrimSuffix(line, []byte{end})); err != nil {
+				return cannotWrite(err)
+			}
+		}
+		if err == nil {
+			continue
+		}
+		if more := r.relatives - maxNotes; more > 0 {
+			r.p.say("… and %s", layout.Count(more, "more relative URL"))
+		}
+		if err == bufio.ErrBufferFull {
+			err = fmt.Errorf("a URL is longer than %d bytes; later URLs were not read", maxURL)
+		}
+		if err != io.EOF {
+			r.p.say("%s: %s", batch.Stdin, layout.OneLine(err))
+			r.p.partial = true
+		}
+		return nil
 	}
-	return nil
 }
 
-// add appends the result of a URL to the output of b.
-func (r *reducer) add(b *portion, url []byte) error {
-	result := b.result[:0]
+// text returns the progress line.
+func (r *reducer) text(took time.Duration) string {
+	n := r.urls.Load()
+	return fmt.Sprintf("%d URLs, %.0f a second", n, float64(n)/took.Seconds())
+}
+
+// add writes the result of a URL, and reports a relative URL. The error is a write error.
+func (r *reducer) add(url []byte) error {
+	result := r.buf[:0]
 	switch r.op {
 	case show.Reduced:
 		result = r.profile.Resolve(result, r.base, url)
@@ -177,38 +215,45 @@ func (r *reducer) add(b *portion, url []byte) error {
 	case show.Decoded:
 		result = canon.Decode(result, url)
 	}
-	b.result = result
+	r.buf = result
+	n := r.urls.Add(1)
 	relative := r.op == show.Reduced && len(r.base) == 0 && !canon.Split(url).Absolute() &&
 		!canon.Split(result).Absolute() // some profiles complete a URL without a base
 	if relative {
-		b.note(url)
+		r.note(n, url)
 	}
-	b.urls++
 	if r.check {
 		if !relative && bytes.Equal(result, url) {
 			return nil
 		}
-		b.wrong = true
+		r.p.wrong = true
 	}
-	if b.w != nil {
-		return b.w.Add(r.result(url, result, relative))
+	if r.w != nil {
+		return r.w.Add(r.result(url, result, relative))
 	}
-	var text []byte
 	switch {
 	case r.hash:
-		text = []byte(canon.CacheName(result))
+		result = []byte(canon.CacheName(result))
 	case r.check:
-		text = url
-	default:
-		text = result
+		result = url
 	}
-	if r.width > 0 {
-		b.out = append(b.out, layout.Printable(string(text))...)
-	} else {
-		b.out = append(b.out, text...)
+	if r.p.width > 0 {
+		result = []byte(layout.Printable(string(result)))
 	}
-	b.out = append(b.out, r.end)
-	return nil
+	r.p.stdout.Write(result)
+	return r.p.stdout.WriteByte(r.end) // after an error of Write, it returns the same error
+}
+
+// note reports the relative URL with a number.
+func (r *reducer) note(n int64, url []byte) {
+	if r.relatives++; r.relatives > maxNotes {
+		return
+	}
+	text := string(url[:min(len(url), maxNote)])
+	if len(url) > maxNote {
+		text += " …"
+	}
+	r.p.say("%s %d: relative URL without --base: %q", r.noun, n, text)
 }
 
 // result returns everything that the options request. The returned value aliases url and result.
@@ -252,20 +297,4 @@ func (r *reducer) explanation(url, result []byte) *show.CanonExplanation {
 		e.Twice = &show.CanonTwice{Once: once, Again: canon.Decode(nil, once)}
 	}
 	return e
-}
-
-// reduce computes the output of b.
-func (r *reducer) reduce(b *portion, end byte) error {
-	for rest := b.in; len(rest) > 0; {
-		url := rest
-		if i := bytes.IndexByte(rest, end); i >= 0 {
-			url, rest = rest[:i], rest[i+1:]
-		} else {
-			rest = nil
-		}
-		if err := r.add(b, url); err != nil {
-			return err
-		}
-	}
-	return nil
 }

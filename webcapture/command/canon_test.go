@@ -29,7 +29,7 @@ func reduceEach(in, end string) string {
 }
 
 func TestCanonKeepsOrder(t *testing.T) {
-	lines := string(captured(100_000)) // several portions
+	lines := string(captured(100_000))
 	want := reduceEach(lines, "\n")
 	for _, row := range []struct {
 		name string
@@ -52,7 +52,7 @@ func TestCanonKeepsOrder(t *testing.T) {
 	}
 }
 
-// Lines of all lengths around that of a portion, with all bytes, change only as the profile demands.
+// Lines of all lengths, with all bytes, change only as the profile demands.
 func TestCanonTakesAnyLine(t *testing.T) {
 	var every strings.Builder
 	for c := range 256 {
@@ -60,7 +60,7 @@ func TestCanonTakesAnyLine(t *testing.T) {
 			every.WriteByte(byte(c))
 		}
 	}
-	for _, n := range []int{0, 1, portionSize - 1, portionSize, portionSize + 1, 5 * portionSize} {
+	for _, n := range []int{0, 1, 1 << 16, 5 << 20} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			in := "HTTP://A/" + strings.Repeat("x", n) + "\n" + "HTTP://B/" + every.String() + "\r\nhttp://c/"
 			var out bytes.Buffer
@@ -208,31 +208,6 @@ func TestCanonOnTerminal(t *testing.T) {
 	}
 }
 
-// Portions do not grow with the input. Their number is fixed, so memory does not grow either. The largest write shows
-// the size of a portion.
-func TestCanonMemory(t *testing.T) {
-	lines := captured(50_000)
-	var pieces []io.Reader
-	for range 40 {
-		pieces = append(pieces, bytes.NewReader(lines))
-	}
-	var most countingPortions
-	if code, stderr := run(io.MultiReader(pieces...), &most, "canon"); code != exitClean {
-		t.Fatal(code, stderr)
-	}
-	if most.largest > 3*portionSize {
-		t.Errorf("%d bytes were held for one write, want no more than %d", most.largest, 3*portionSize)
-	}
-}
-
-// countingPortions records the largest write.
-type countingPortions struct{ largest int }
-
-func (w *countingPortions) Write(b []byte) (int, error) {
-	w.largest = max(w.largest, len(b))
-	return len(b), nil
-}
-
 // A line that is too long for a URL ends the input with an error, after the results of earlier lines.
 func TestCanonTooLong(t *testing.T) {
 	for _, n := range []int{maxURL, maxURL + 1} {
@@ -280,6 +255,28 @@ func TestCanonDiagnosesOneProfile(t *testing.T) {
 			e := r.explanation([]byte(url), r.profile.Append(nil, []byte(url)))
 			if (e.Diagnosis != nil) != want || len(e.Changes) == 0 {
 				t.Errorf("%s: %+v", profile, e)
+			}
+		})
+	}
+}
+
+// Up to twenty relative URLs are all shown, and then the last line counts nothing.
+func TestRelativeURLs(t *testing.T) {
+	for n, more := range map[int]string{0: "", 1: "", 20: "", 21: "webcap: … and 1 more relative URL\n",
+		22: "webcap: … and 2 more relative URLs\n"} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			var in, want bytes.Buffer
+			for i := range n {
+				fmt.Fprintf(&in, "u%d\n", i+1)
+				if i < 20 {
+					fmt.Fprintf(&want, "webcap: line %d: relative URL without --base: \"u%d\"\n", i+1, i+1)
+				}
+			}
+			want.WriteString(more)
+			var out bytes.Buffer
+			code, stderr := run(bytes.NewReader(in.Bytes()), &out, "canon")
+			if code != exitClean || stderr != want.String() || out.String() != in.String() {
+				t.Errorf("exit %d, output %q, it says\n%swant\n%s", code, out.String(), stderr, want.String())
 			}
 		})
 	}

@@ -83,10 +83,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	if src, err = p.openSources(c, allOf(c, "source")); err != nil {
 		return
 	}
-	how.Embedded = src.embedded
-	if src.given {
-		how.Source, how.SourceLost = src.all, src.lost
-	}
+	src.addTo(&how)
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
 	head.Settings = settings(c, how)
 	// The submitter alone decides which files to audit.

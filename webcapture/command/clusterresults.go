@@ -34,11 +34,11 @@ func (p *program) runResults(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	outs, j, err := p.judgementOf(c, []string{c.String("baseline")})
+	outs, err := outputs(c, []string{c.String("baseline")})
 	if err != nil {
 		return err
 	}
-	conf, _, err := readConfig(c.String("config"), keyFlags(p.audit().Flags))
+	conf, err := readConfig(c.String("config"), keyFlags(p.audit().Flags))
 	if err != nil {
 		return err
 	}
@@ -54,9 +54,9 @@ func (p *program) runResults(c *cli.Context) error {
 			return err
 		}
 		var failed error
-		j.head, j.when, j.base, j.remarks = job.Head, job.Begun, conf.base, filter.Remarks
-		j.end = func() report.End { return endIf(failed == nil) }
-		err = p.results(c, outs, j, p.over(new(auditProgress), p.suppressed(c, filter, untilError(all, &failed))))
+		err = p.results(c, outs, judgement{Options: report.Options{Head: job.Head, Time: job.Begun, Base: conf.base},
+			remarks: filter.Remarks, end: func() report.End { return endIf(failed == nil) }},
+			p.suppressed(c, filter, untilError(all, &failed)))
 		if failed != nil && c.Context.Err() == nil {
 			p.partial = true
 			p.say("%s", layout.OneLine(failed))

@@ -19,13 +19,9 @@ func (p *program) clusterStatus() *cli.Command {
 		Usage:       "Show the jobs of a queue",
 		UsageText:   "webcap cluster status [OPTIONS]",
 		Description: "Shows the progress of each job.\n\n" + details(queueDetails),
-		Flags:       slices.Concat(accessFlags(), formatFlags()),
+		Flags:       slices.Concat(accessFlags(), formatFlags("table", "json")),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
-				return err
-			}
-			asJSON, err := isJSON(c)
-			if err != nil {
 				return err
 			}
 			return p.atQueue(c, func(q *cluster.Queue) error {
@@ -33,7 +29,7 @@ func (p *program) clusterStatus() *cli.Command {
 				switch {
 				case err != nil:
 					return err
-				case asJSON:
+				case isJSON(c):
 					err = statusJSON(p.stdout, moduleVersion(), jobs)
 				default:
 					err = statusTable(p.stdout, p.width, jobs)

@@ -31,8 +31,7 @@ submission or to add files, use --job in the same folder.
 		Flags: slices.Concat(accessFlags(), grouped(manual.Input,
 			&cli.StringFlag{Name: "job", DefaultText: "a new job", Usage: "`ID` Resume this job, or add to it"},
 			&cli.StringFlag{Name: "label", Usage: "`TEXT` Description of a new job"},
-		), grouped(manual.Audit, slices.Concat(withoutFlag(inputFlags(), "stdin-name"),
-			[]cli.Flag{timeoutFlag("60s")})...),
+		), grouped(manual.Audit, append(inputFlags(), timeoutFlag("60s"))...),
 			jobFlags(), grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
 		Action: p.runSubmit,
 	}

@@ -23,6 +23,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
@@ -110,27 +111,26 @@ type program struct {
 	args   []string // without the program name
 	outcome
 	progress terminal.Progress
+	files    auditProgress // for the progress line
 
 	skipped skippedFiles // files in folders and archives that are not inputs
 
 	told bool // the results on the terminal already show the failed inputs and the reasons
 
 	done  atomic.Pointer[string] // description of the work done so far; see noteDone
-	doing atomic.Pointer[string] // latest input of a command that reads many
 	grace atomic.Int64           // nanoseconds; see needsTime
 }
 
 func (p *program) run(ctx context.Context, args []string) error {
-	app := p.app()
 	p.args = args[1:]
-	args, help, err := arrange(app, args)
+	c, help, err := parseLine(ctx, p.app(), p.args)
 	switch {
 	case err != nil:
 		return err
-	case help:
-		return p.help(app, strings.Join(args[1:], ""))
+	case help != nil:
+		return p.printf("%s", manual.Help(help, p.width))
 	}
-	return app.RunContext(ctx, args)
+	return c.Command.Action(c)
 }
 
 // exit prints the error on standard error and returns the exit code.

@@ -18,6 +18,7 @@ import (
 	"testing/iotest"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/urfave/cli/v2"
 	"golang.org/x/tools/txtar"
 
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
@@ -197,41 +198,38 @@ func pdf(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(name), data, 0o666))
 }
 
-func TestArrange(t *testing.T) {
+// Options may stand before and after arguments. After two hyphens, everything is an argument.
+func TestParseLine(t *testing.T) {
 	for _, tt := range []struct {
-		in, want string // without the program's name
+		in, format, baseline, args string
+		verbose                    bool
 	}{
-		{"", ""},
-		{"--version", "--version"},
-		{"audit a.pdf", "audit -- a.pdf"},
-		{"audit a.pdf --format json b.pdf", "audit --format json -- a.pdf b.pdf"},
-		{"audit --format=json a.pdf -v", "audit --format=json --verbose -- a.pdf"},
-		{"audit - --verbose", "audit --verbose -- -"},
-		{"audit -- --format -v", "audit -- --format -v"},
-		{"audit --format -- a.pdf", "audit --format -- -- a.pdf"},
-		{"help", "(help)"},
-		{"-h", "(help)"},
-		{"help audit", "audit (help)"},
-		{"--help audit a.pdf", "audit (help)"},
-		{"audit a.pdf -h -v", "audit (help)"},
-		{"help unknown", "unknown"},
-		{"audit --baseline help a.pdf", "audit --baseline help -- a.pdf"},
-		{"audit --baseline -h a.pdf", "audit --baseline -h -- a.pdf"},
-		{"unknown -x", "unknown -x"},
+		{"audit a.pdf", "", "", "[a.pdf]", false},
+		{"audit a.pdf --format json b.pdf", "json", "", "[a.pdf b.pdf]", false},
+		{"audit --format=json a.pdf -v", "json", "", "[a.pdf]", true},
+		{"audit -vfjson a.pdf", "json", "", "[a.pdf]", true},
+		{"audit - --verbose", "", "", "[-]", true},
+		{"audit -- --format -v", "", "", "[--format -v]", false},
+		{"audit --baseline -- a.pdf", "", "--", "[a.pdf]", false},
+		{"audit --baseline help a.pdf", "", "help", "[a.pdf]", false},
+		{"audit --baseline -h a.pdf", "", "-h", "[a.pdf]", false},
+		{"audit --baseline= a.pdf --verbose=false", "", "", "[a.pdf]", false},
 	} {
-		t.Run(tt.in, func(t *testing.T) {
-			got, help, err := arrange((&program{}).app(), append([]string{"webcap"}, strings.Fields(tt.in)...))
-			if err != nil {
-				t.Errorf("arrange(%q): %v", tt.in, err)
-				return
-			}
-			if help {
-				got = append(got, "(help)")
-			}
-			if s := strings.Join(got[1:], " "); s != tt.want {
-				t.Errorf("arrange(%q) = %q, want %q", tt.in, s, tt.want)
+		withOptions(t, tt.in, func(_ *program, c *cli.Context) {
+			if c.String("format") != tt.format || c.String("baseline") != tt.baseline || c.Bool("verbose") != tt.verbose ||
+				fmt.Sprint(c.Args().Slice()) != tt.args {
+				t.Errorf("%s: %q, %q, %v, %v", tt.in, c.String("format"), c.String("baseline"), c.Bool("verbose"), c.Args())
 			}
 		})
+	}
+	app := (&program{}).app()
+	for in, want := range map[string]string{"help": "webcap COMMAND", "-h": "webcap COMMAND", "help audit": "webcap audit",
+		"--version --help": "webcap COMMAND", "--help audit a.pdf": "webcap audit", "audit a.pdf -h -v": "webcap audit",
+		"help cluster": "webcap cluster", "help audit --fromat": "webcap audit"} {
+		if _, help, err := parseLine(t.Context(), app, strings.Fields(in)); err != nil ||
+			!strings.HasPrefix(help.Usage, want+" ") {
+			t.Errorf("%s: help %v, %v, want that of %s", in, help, err, want)
+		}
 	}
 }
 

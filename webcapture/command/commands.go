@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,41 +12,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
-// listedCommand is a command with its completions.
-type listedCommand struct {
-	new func(*program) *cli.Command
-
-	// words returns the completions of an argument; before is the number of arguments before it. It is nil if the
-	// arguments have no completions. The shell then offers files.
-	words func(before int) []word
-}
-
 // commands returns all commands, in the order of the help.
-func commands() []listedCommand {
-	return []listedCommand{
-		{new: (*program).audit},
-		{new: (*program).rewrite},
-		{new: (*program).diff},
-		{new: (*program).keep},
-		{new: (*program).keys},
-		{new: (*program).list},
-		{new: (*program).find},
-		{new: (*program).export},
-		{new: (*program).report},
-		{new: (*program).explain, words: func(int) []word { return rules() }},
-		{new: (*program).canon},
-		{new: (*program).digest},
-		{new: (*program).sourceList, words: func(int) []word { return sourceKinds() }},
-		{new: (*program).clusterSubmit},
-		{new: (*program).clusterWork},
-		{new: (*program).clusterResults},
-		{new: (*program).clusterStatus},
-		{new: (*program).clusterRemove},
-		{new: (*program).init},
-		{new: (*program).completion, words: func(int) []word { return plain(shellNames()...) }},
-		{new: (*program).man},
-		{new: (*program).printVersion},
-	}
+func (p *program) commands() []*cli.Command {
+	return []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.keep(), p.keys(), p.list(), p.find(), p.export(), p.report(),
+		p.explain(), p.canon(), p.digest(), p.sourceList(), p.clusterSubmit(), p.clusterWork(), p.clusterResults(),
+		p.clusterStatus(), p.clusterRemove(), p.init(), p.completion(), p.man(), p.printVersion()}
 }
 
 // appDescription describes the purpose of the program, with examples.
@@ -67,8 +36,7 @@ const docsFolder = "docs/"
 // details returns the last line of a description, which names a page of the documentation.
 func details(page string) string { return "Details: " + docsFolder + page }
 
-// app returns the application. It defines its own flags for help and version, because those of urfave/cli are
-// global variables that all applications of a process share and change.
+// app returns the options and commands of the program.
 func (p *program) app() *cli.App {
 	app := &cli.App{
 		Name:        "webcap",
@@ -76,32 +44,10 @@ func (p *program) app() *cli.App {
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
 		Description: appDescription + exitCodes(),
 		Flags:       []cli.Flag{helpFlag(), grouped(manual.General, switchFlag("version", "Show the version", "v"))[0]},
-		Action: func(c *cli.Context) error {
-			switch {
-			case c.Bool("version"):
-				return p.sayVersion()
-			case len(groupWords(c.App, c.Args().First())) > 0:
-				return p.group(c.App, c.Args().Slice())
-			case c.Args().Present():
-				return unknownCommand(c.Args().First(), commandNames(c.App))
-			}
-			return usagef("", "no command given, try webcap audit FILE")
-		},
-		HideHelp:    true,
-		HideVersion: true,
-		Writer:      p.stdout,
-		ErrWriter:   p.stderr,
-		Reader:      p.stdin,
-		// By default, urfave/cli ends the process for some errors.
-		ExitErrHandler: func(*cli.Context, error) {},
-		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("", "%v", err) },
+		Commands:    p.commands(),
 	}
-	for _, listed := range commands() {
-		c := listed.new(p)
+	for _, c := range app.Commands {
 		c.Flags = append(c.Flags, helpFlag())
-		c.HideHelp = true
-		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usagef(c.Name, "%s", ofParser(err)) }
-		app.Commands = append(app.Commands, c)
 	}
 	return app
 }
@@ -112,35 +58,35 @@ var groups = map[string]string{
 	"source":  "Inspect WARC files and other sources",
 }
 
-// groupWords returns the names of the commands in a group, such as cluster.
-func groupWords(app *cli.App, group string) (list []word) {
+// groupWords returns the commands in a group, such as cluster, without the name of the group.
+func groupWords(app *cli.App, group string) (list []manual.Entry) {
 	for _, w := range commandWords(app) {
-		if second, ok := strings.CutPrefix(w.text, group+" "); ok {
-			list = append(list, word{second, w.doc})
+		if second, ok := strings.CutPrefix(w.Word, group+" "); ok {
+			list = append(list, manual.Entry{Word: second, Text: w.Text})
 		}
 	}
 	return list
 }
 
-// group prints the help of a group. It returns an error if the word after the group's name is not one of its
-// commands.
-func (p *program) group(app *cli.App, args []string) error {
-	words := groupWords(app, args[0])
-	if len(args) == 1 || isHelp(args[1]) {
-		return p.printf("%s", manual.GroupHelp(args[0], groups[args[0]], entriesOf(words), p.width))
+// groupTopic returns the content of the help of a group.
+func groupTopic(app *cli.App, group string) *manual.Topic {
+	return &manual.Topic{Summary: groups[group], Usage: "webcap " + group + " COMMAND [OPTIONS] [ARGUMENTS]",
+		Commands: groupWords(app, group),
+		Note:     fmt.Sprintf("%q shows the options of a command.", "webcap "+group+" COMMAND --help")}
+}
+
+// group returns the content of the help of a group. It returns an error if the word after the group's name is not one
+// of its commands.
+func group(app *cli.App, words []string) (*manual.Topic, error) {
+	if len(words) == 1 || isHelp(words[1]) {
+		return groupTopic(app, words[0]), nil
 	}
-	var names []string
-	for _, w := range words {
-		names = append(names, w.text)
-	}
-	if text := removed("webcap " + args[0] + " " + args[1]); text != "" {
-		return usagef("", "%s", text)
-	}
-	hint := didYouMean(args[1], args[0]+" ", names)
+	names := wordsOf(groupWords(app, words[0]))
+	hint := didYouMean(words[1], words[0]+" ", names)
 	if hint == "" {
-		hint = fmt.Sprintf("; the commands of webcap %s are %s", args[0], strings.Join(names, ", "))
+		hint = fmt.Sprintf("; the commands of webcap %s are %s", words[0], strings.Join(names, ", "))
 	}
-	return usagef("", "unknown command %q%s", args[0]+" "+args[1], hint)
+	return nil, usagef("", "unknown command %q%s", words[0]+" "+words[1], hint)
 }
 
 // synonyms maps command names of other programs to commands of webcap.
@@ -162,9 +108,6 @@ var optionSynonyms = map[string]string{
 // unknownCommand returns the error for an unknown command. It suggests similar commands, or audit if the word is a
 // file.
 func unknownCommand(word string, commands []string) error {
-	if text := removed("webcap " + word); text != "" {
-		return usagef("", "%s", text)
-	}
 	_, err := os.Stat(word)
 	if err == nil || strings.EqualFold(filepath.Ext(word), ".pdf") {
 		return usagef("", "unknown command %q, did you mean webcap audit %s?", word, word)
@@ -176,31 +119,15 @@ func unknownCommand(word string, commands []string) error {
 		"; webcap audit PATH audits files"))
 }
 
-// help prints the help of a command, or of the program if name is "".
-func (p *program) help(app *cli.App, name string) error {
-	if name == "" {
-		return p.printf("%s", manual.AppHelp(app, entriesOf(firstWords(app)), p.width))
-	}
-	return p.printf("%s", manual.Help(app.Command(name), p.width))
+// appTopic returns the content of the help of the program.
+func appTopic(app *cli.App) *manual.Topic {
+	return &manual.Topic{Summary: app.Usage, Usage: app.UsageText, Description: app.Description, Commands: firstWords(app),
+		Flags: app.Flags}
 }
 
-// ofParser rewrites an error of the option parser for users of webcap.
-func ofParser(err error) string {
-	if m := parserError.FindStringSubmatch(err.Error()); m != nil {
-		return "--" + m[1] + ": " + m[2]
-	}
-	return err.Error()
-}
-
-// parserError matches the parser's error for an invalid value of an option.
-var parserError = regexp.MustCompile(`^invalid value .* for flag -([a-z-]+): (.*)$`)
-
-func entriesOf(words []word) []manual.Entry {
-	var list []manual.Entry
-	for _, w := range words {
-		list = append(list, manual.Entry{Word: w.text, Text: w.doc})
-	}
-	return list
+// topicOf returns the content of the help of a command.
+func topicOf(c *cli.Command) *manual.Topic {
+	return &manual.Topic{Summary: c.Usage, Usage: c.UsageText, Description: c.Description, Flags: c.Flags}
 }
 
 func helpFlag() cli.Flag {

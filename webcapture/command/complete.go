@@ -136,18 +136,17 @@ func (s *shell) candidates(app *cli.App, words []string) []string {
 	}
 	var out []string
 	for _, w := range complete(app, words[:len(words)-1], current) {
-		switch s.name {
-		case "bash": // bash splits words at these characters; see rejoin
-			out = append(out, w.text[strings.LastIndexAny(current, ":=")+1:])
-		case "zsh":
-			if text := strings.ReplaceAll(w.text, ":", `\:`); text == w.text && w.doc != "" {
-				out = append(out, text+":"+w.doc)
-			} else {
-				out = append(out, w.text)
-			}
+		line := w.Word
+		switch {
+		case s.name == "bash": // bash splits words at these characters; see rejoin
+			line = line[strings.LastIndexAny(current, ":=")+1:]
+		case w.Text == "", s.name == "zsh" && strings.Contains(line, ":"):
+		case s.name == "zsh":
+			line += ":" + w.Text
 		default:
-			out = append(out, strings.TrimSuffix(w.text+"\t"+w.doc, "\t"))
+			line += "\t" + w.Text
 		}
+		out = append(out, line)
 	}
 	return out
 }
@@ -168,21 +167,23 @@ func rejoin(words []string) []string {
 	return out
 }
 
-// word is a completion of a word of the command line.
-type word struct{ text, doc string }
-
 // complete returns the completions of current, given the words before it, in the order of the help. The result is
 // empty if a file is expected, or if nothing matches.
-func complete(app *cli.App, words []string, current string) []word {
+func complete(app *cli.App, words []string, current string) []manual.Entry {
 	var c *cli.Command
-	flags, arguments := app.Flags, 0
+	flags := app.Flags
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch {
 		case w == "--":
 			return nil
-		case c == nil && w == "help":
-		case c == nil && !strings.HasPrefix(w, "-"):
+		case strings.HasPrefix(w, "-"):
+			if f, takesValue, err := lookup(flags, "", w); err == nil && takesValue {
+				if i++; i == len(words) {
+					return optionValues(f, "", current)
+				}
+			}
+		case c == nil && w != "help":
 			var n int
 			if c, n = commandOf(app, words[i:]); c == nil {
 				if i < len(words)-1 {
@@ -192,15 +193,6 @@ func complete(app *cli.App, words []string, current string) []word {
 			}
 			i += n - 1
 			flags = c.Flags
-		case strings.HasPrefix(w, "-"):
-			f, takesValue, err := lookup(flags, "", w)
-			if err == nil && takesValue {
-				if i++; i == len(words) {
-					return optionValues(f, "", current)
-				}
-			}
-		default:
-			arguments++
 		}
 	}
 	switch option, value, hasValue := strings.Cut(current, "="); {
@@ -215,27 +207,32 @@ func complete(app *cli.App, words []string, current string) []word {
 	case c == nil:
 		return beginning(firstWords(app), current)
 	}
-	i := slices.Index(app.Commands, c)
-	if words := commands()[i].words; words != nil {
-		return beginning(words(arguments), current)
+	var arguments []manual.Entry // none: the shell offers files
+	switch c.Name {
+	case "explain":
+		arguments = rules()
+	case "source list":
+		arguments = sourceKinds()
+	case "completion":
+		arguments = plain(shellNames()...)
 	}
-	return nil
+	return beginning(arguments, current)
 }
 
 // beginning returns the words that begin with prefix, ignoring case.
-func beginning(list []word, prefix string) []word {
-	return slices.DeleteFunc(list, func(w word) bool {
-		return len(w.text) < len(prefix) || !strings.EqualFold(w.text[:len(prefix)], prefix)
+func beginning(list []manual.Entry, prefix string) []manual.Entry {
+	return slices.DeleteFunc(list, func(w manual.Entry) bool {
+		return len(w.Word) < len(prefix) || !strings.EqualFold(w.Word[:len(prefix)], prefix)
 	})
 }
 
 // optionValues returns the completions of the partial value of an option, each with the prefix before.
-func optionValues(f cli.Flag, before, value string) []word {
-	var list []word
+func optionValues(f cli.Flag, before, value string) []manual.Entry {
+	list := plain(manual.OptionOf(f).Choices...)
 	switch f.Names()[0] {
 	case "only", "disable":
 		for _, g := range rule.Groups() {
-			list = append(list, word{g.Name, g.Title})
+			list = append(list, manual.Entry{Word: g.Name, Text: g.Title})
 		}
 		list = append(list, rules()...)
 		if i := strings.LastIndexByte(value, ',') + 1; i > 0 {
@@ -243,90 +240,80 @@ func optionValues(f cli.Flag, before, value string) []word {
 		}
 	case "output":
 		if takesList(f) {
-			list = outputWords(f)
+			for _, known := range format.All() {
+				list = append(list, manual.Entry{Word: known.Name + ":", Text: known.Doc})
+			}
 		}
 	case "source":
-		list = append(sourceKinds(), word{text: embedded})
+		list = append(sourceKinds(), manual.Entry{Word: embedded})
 	}
-	list = beginning(append(list, plain(manual.OptionOf(f).Choices...)...), value)
+	list = beginning(list, value)
 	for i := range list {
-		list[i].text = before + list[i].text
+		list[i].Word = before + list[i].Word
 	}
 	return list
 }
 
-// outputWords returns the formats that may precede the colon in a value of --output.
-func outputWords(f cli.Flag) []word {
-	var list []word
-	for _, known := range format.All() {
-		name := known.Name
-		if f.Names()[0] == "output" {
-			name += ":"
-		}
-		list = append(list, word{name, known.Doc})
-	}
-	return list
-}
-
-func plain(texts ...string) []word {
-	var list []word
+func plain(texts ...string) []manual.Entry {
+	var list []manual.Entry
 	for _, t := range texts {
-		list = append(list, word{text: t})
+		list = append(list, manual.Entry{Word: t})
 	}
 	return list
+}
+
+// wordsOf returns the words of entries.
+func wordsOf(list []manual.Entry) []string {
+	var words []string
+	for _, w := range list {
+		words = append(words, w.Word)
+	}
+	return words
 }
 
 // sourceKinds returns the kinds of sources. If none matches, the shell offers files.
-func sourceKinds() []word {
-	var list []word
+func sourceKinds() []manual.Entry {
+	var list []manual.Entry
 	for _, k := range source.Kinds() {
-		list = append(list, word{text: string(k) + ":"})
+		list = append(list, manual.Entry{Word: string(k) + ":"})
 	}
 	return list
 }
 
-func rules() []word {
-	var list []word
+func rules() []manual.Entry {
+	var list []manual.Entry
 	for _, r := range audit.Rules() {
-		list = append(list, word{r.ID, r.Title})
+		list = append(list, manual.Entry{Word: r.ID, Text: r.Title})
 	}
 	return list
 }
 
-func options(flags []cli.Flag) []word {
-	var list []word
+func options(flags []cli.Flag) []manual.Entry {
+	var list []manual.Entry
 	for _, o := range manual.Options(flags) {
-		list = append(list, word{"--" + o.Name, o.Text})
+		list = append(list, manual.Entry{Word: "--" + o.Name, Text: o.Text})
 	}
 	return list
 }
 
-func commandWords(app *cli.App) []word {
-	var list []word
+func commandWords(app *cli.App) []manual.Entry {
+	var list []manual.Entry
 	for _, c := range app.Commands {
-		list = append(list, word{c.Name, c.Usage})
+		list = append(list, manual.Entry{Word: c.Name, Text: c.Usage})
 	}
 	return list
 }
 
 // firstWords returns the commands and the groups; each group only once.
-func firstWords(app *cli.App) (list []word) {
+func firstWords(app *cli.App) (list []manual.Entry) {
 	for _, w := range commandWords(app) {
-		group, _, isGroup := strings.Cut(w.text, " ")
+		group, _, isGroup := strings.Cut(w.Word, " ")
 		switch {
 		case !isGroup:
 			list = append(list, w)
-		case len(list) == 0 || list[len(list)-1].text != group:
-			list = append(list, word{group, groups[group]})
+		case len(list) == 0 || list[len(list)-1].Word != group:
+			list = append(list, manual.Entry{Word: group, Text: groups[group]})
 		}
 	}
 	return list
-}
-
-func commandNames(app *cli.App) []string {
-	var names []string
-	for _, w := range commandWords(app) {
-		names = append(names, w.text)
-	}
-	return names
 }

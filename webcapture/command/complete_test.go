@@ -86,7 +86,7 @@ func TestComplete(t *testing.T) {
 			words := strings.Split(tt.in, " ")
 			var got []string
 			for _, w := range complete(app, words[:len(words)-1], words[len(words)-1]) {
-				got = append(got, w.text)
+				got = append(got, w.Word)
 			}
 			if s := strings.Join(got, " "); s != tt.want {
 				t.Errorf("complete(%q) = %q, want %q", tt.in, s, tt.want)

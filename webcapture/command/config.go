@@ -1,7 +1,7 @@
 package command
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,55 +31,45 @@ func configFlags() []cli.Flag {
 }
 
 // notKeys are options of an audit that apply to one call only, so a configuration must not set them.
-var notKeys = []string{"help", "config", "verbose", "format", "files-from", "null",
-	"stdin-name", "journal"}
+var notKeys = []string{"help", "config", "verbose", "format", "files-from", "null", "journal"}
 
 // ruleLists are options with a comma-separated list. A configuration file may write it as a YAML list. If one of them
 // is on the command line, those of the environment and the configuration file have no effect.
 var ruleLists = []string{"only", "disable"}
 
-// inFolder has a function for each key whose value contains a path relative to the configuration file. The function
-// returns the value relative to the working directory; dir is the folder of the configuration file.
-var inFolder = map[string]func(dir, value string) string{
-	"baseline":      joinPath,
-	"password-file": joinPath,
-	"output": func(dir, value string) string {
-		name, path := splitOutput(value)
-		switch _, isFormat := format.Lookup(value); {
-		case isFormat || path == "" || path == batch.Stdin:
+// inFolder returns the value of an option in a configuration file of the folder dir: a path in the value becomes
+// relative to the working directory.
+func inFolder(option, dir, value string) string {
+	kind, path := "", value
+	switch option {
+	case "baseline", "password-file":
+	case "output":
+		if _, isFormat := format.Lookup(value); isFormat {
 			return value
-		case name == "":
-			return joinPath(dir, path)
 		}
-		return name + ":" + joinPath(dir, path)
-	},
-	"source": func(dir, value string) string {
-		kind, path := source.SplitSpec(value)
-		switch {
-		case path == "" || value == embedded || value == embedded+":":
+		kind, path = splitOutput(value)
+	case "source":
+		if isEmbedded(value) {
 			return value
-		case kind == "":
-			return joinPath(dir, path)
 		}
-		return string(kind) + ":" + joinPath(dir, path)
-	},
-}
-
-func joinPath(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
+		k, p := source.SplitSpec(value)
+		kind, path = string(k), p
+	default:
+		return value
 	}
-	return filepath.Join(dir, path)
+	switch {
+	case path == "" || path == batch.Stdin || filepath.IsAbs(path):
+		return value
+	case kind == "":
+		return filepath.Join(dir, path)
+	}
+	return kind + ":" + filepath.Join(dir, path)
 }
 
-func withoutFlag(flags []cli.Flag, name string) []cli.Flag {
-	return slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool { return f.Names()[0] == name })
-}
-
-// configuration is the merged configuration from command line, environment, and file.
+// configuration is the configuration from the environment and a file.
 type configuration struct {
-	file      string // as shown in messages; "" for none
-	settings  []setting
+	file      string             // as shown in messages; "" for none
+	settings  map[string]setting // by option, without those that the command line overrides
 	ignore    []suppress.Entry
 	exclude   []string // patterns of files and folders
 	root      string   // absolute path of the file's folder, the base of its patterns
@@ -87,56 +77,34 @@ type configuration struct {
 	directory string   // the working directory, see report.Head
 }
 
-// from returns the origin of the value of key.
-func (conf *configuration) from(key string) origin {
-	return conf.setting(key).from
-}
-
-// setting is the value of an option.
+// setting is a value of an option. The zero value is that of an option that is not set.
 type setting struct {
-	key   string
-	value any // bool, string or []string
-	from  origin
-	where string // environment variable, or file and line
-}
-
-// origin is the source of a value: command line, environment, file, or default.
-type origin string
-
-const (
-	byDefault     origin = "default"
-	byCommandLine origin = "command line"
-	byEnvironment origin = "environment"
-	byFile        origin = "file"
-)
-
-// String describes the origin of the value.
-func (s *setting) String() string {
-	if s.where != "" {
-		return s.where
-	}
-	return string(s.from)
+	values []string // several only for a repeatable option
+	by     string   // environment variable, or name of the file
+	where  string   // the same, with the line in the file
 }
 
 // configure sets the options that are not on the command line from the environment and the configuration file.
 func (p *program) configure(c *cli.Context) (*configuration, error) {
-	if err := removedVariables(); err != nil {
-		return nil, err
-	}
 	keys := keyFlags(c.Command.Flags)
-	conf, file, err := readConfig(c.String("config"), keys)
+	conf, err := readConfig(c.String("config"), keys)
 	if err != nil {
 		return nil, err
 	}
 	ownRules := slices.ContainsFunc(ruleLists, c.IsSet)
 	for _, f := range keys {
-		s, err := settle(c, f, file, ownRules && slices.Contains(ruleLists, f.Names()[0]))
-		if err != nil {
+		key := f.Names()[0]
+		if text := os.Getenv(variable(key)); text != "" {
+			conf.settings[key] = setting{valuesIn(text, f), variable(key), variable(key)}
+		}
+		if c.IsSet(key) || ownRules && slices.Contains(ruleLists, key) {
+			delete(conf.settings, key)
+		}
+		if err := conf.settings[key].apply(c, f); err != nil {
 			return nil, err
 		}
-		conf.settings = append(conf.settings, s)
 	}
-	p.sayConfiguration(c, conf)
+	p.sayConfiguration(c, conf, keys)
 	return conf, nil
 }
 
@@ -146,70 +114,34 @@ func keyFlags(flags []cli.Flag) []cli.Flag {
 		func(f cli.Flag) bool { return slices.Contains(notKeys, f.Names()[0]) })
 }
 
-// settle sets an option from the environment or the file, unless the option is on the command line, or only the command
-// line counts.
-func settle(c *cli.Context, f cli.Flag, file *configFile, onlyCommandLine bool) (setting, error) {
-	key := f.Names()[0]
-	s := setting{key: key, from: byDefault}
-	var values []string
-	fromFile, inFile := file.settings[key]
-	text, inEnvironment := os.LookupEnv(variable(key))
-	switch {
-	case c.IsSet(key):
-		s.from = byCommandLine
-	case onlyCommandLine:
-	case inEnvironment && text != "":
-		s.from, s.where, values = byEnvironment, variable(key), []string{text}
-		if takesList(f) {
-			values = strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
-		}
-	case inFile:
-		s.from, s.where, values = byFile, fmt.Sprintf("%s:%d", file.name, fromFile.line), fromFile.values
-	}
-	for _, v := range values {
-		if err := c.Set(key, v); err != nil {
-			return s, configErrorf(s.where, "%s: invalid value %q", key, v)
-		}
-	}
-	switch err := check(c, key); {
-	case err != nil && s.where == "":
-		return s, usagef(c.Command.Name, "%v", err)
-	case err != nil:
-		return s, configErrorf(s.where, "%v", err)
-	}
-	s.value = value(c, f)
-	return s, nil
-}
-
-// value returns the value of an option.
-func value(c *cli.Context, f cli.Flag) any {
-	key := f.Names()[0]
+// valuesIn returns the values in an environment variable: its lines, if the option is repeatable.
+func valuesIn(text string, f cli.Flag) []string {
 	if takesList(f) {
-		return allOf(c, key)
+		return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
 	}
-	return c.Value(key)
+	return []string{text}
 }
 
-// check returns the problem with the value of fail-on, output, or a list of rules, without the command's name.
-// Other values are checked where they are used.
-func check(c *cli.Context, key string) error {
-	var err error
-	switch {
-	case key == "fail-on":
-		_, err = levelOf(c)
-	case key == "output":
-		for _, spec := range allOf(c, key) {
-			if _, _, err := parseOutput(spec); err != nil {
-				return err
-			}
+// apply sets an option. It checks the values of --output, of lists of rules, and of options with choices. Other values
+// are checked where they are used.
+func (s setting) apply(c *cli.Context, f cli.Flag) error {
+	key := f.Names()[0]
+	for _, v := range s.values {
+		if err := c.Set(key, v); err != nil {
+			return configErrorf(s.where, "%s: invalid value %q", key, v)
 		}
-	case slices.Contains(ruleLists, key):
-		_, err = named(c, key, c.String(key))
+		err := checkChoice(f, v)
+		switch {
+		case key == "output":
+			_, _, err = parseOutput(v)
+		case slices.Contains(ruleLists, key):
+			_, err = named(key, v)
+		}
+		if err != nil {
+			return configErrorf(s.where, "%v", err)
+		}
 	}
-	if usage, ok := errors.AsType[*usageError](err); ok {
-		return errors.New(usage.text)
-	}
-	return err
+	return nil
 }
 
 // variable returns the name of the environment variable for a key.
@@ -235,7 +167,7 @@ func (p *program) sayVerbose(c *cli.Context, format string, args ...any) {
 	}
 }
 
-func (p *program) sayConfiguration(c *cli.Context, conf *configuration) {
+func (p *program) sayConfiguration(c *cli.Context, conf *configuration, keys []cli.Flag) {
 	if conf.file == "" {
 		p.sayVerbose(c, "no configuration file")
 	} else {
@@ -244,9 +176,10 @@ func (p *program) sayConfiguration(c *cli.Context, conf *configuration) {
 	if len(conf.exclude) > 0 {
 		p.sayVerbose(c, "exclude is %s (%s)", valueText(conf.exclude), conf.file)
 	}
-	for i := range conf.settings {
-		if s := &conf.settings[i]; s.from != byDefault {
-			p.sayVerbose(c, "%s is %s (%v)", s.key, valueText(s.value), s)
+	for _, f := range keys {
+		if key := f.Names()[0]; c.IsSet(key) {
+			where := cmp.Or(conf.settings[key].where, "command line")
+			p.sayVerbose(c, "%s is %s (%s)", key, valueText(c.Value(key)), where)
 		}
 	}
 }
@@ -273,14 +206,14 @@ var judging = []string{"fail-on", "exit-zero", "allow-empty", "follow-links",
 // clauses describes the settings of the configuration file and the environment that change an audit with these
 // rules; see report.Head.
 func clauses(c *cli.Context, conf *configuration, rules []*rule.Rule) (list []string, err error) {
-	without, err := rulesOf(c, func(option string) bool { return conf.from(option) == byCommandLine })
+	without, err := rulesOf(c, func(option string) bool { return c.IsSet(option) && conf.settings[option].by == "" })
 	if err != nil {
 		return nil, err
 	}
 	var by []string
 	for _, option := range ruleLists {
-		if s := conf.setting(option); s.isConfigured() && !slices.Contains(by, conf.named(s)) {
-			by = append(by, conf.named(s))
+		if s, ok := conf.settings[option]; ok && !slices.Contains(by, s.by) {
+			by = append(by, s.by)
 		}
 	}
 	for _, change := range []struct {
@@ -289,7 +222,7 @@ func clauses(c *cli.Context, conf *configuration, rules []*rule.Rule) (list []st
 	}{{"disabled", without, rules}, {"enabled", rules, without}} {
 		n := 0
 		for _, r := range change.from {
-			if !slices.ContainsFunc(change.since, func(s *rule.Rule) bool { return s.ID == r.ID }) {
+			if !slices.Contains(change.since, r) {
 				n++
 			}
 		}
@@ -298,16 +231,13 @@ func clauses(c *cli.Context, conf *configuration, rules []*rule.Rule) (list []st
 		}
 	}
 	for _, option := range judging {
-		s := conf.setting(option)
-		switch v := s.value.(type) {
-		case bool:
-			if s.isConfigured() && v {
-				list = append(list, option+" by "+conf.named(s))
-			}
-		default:
-			if s.isConfigured() {
-				list = append(list, option+" "+valueText(v)+" by "+conf.named(s))
-			}
+		s, ok := conf.settings[option]
+		on, isSwitch := c.Value(option).(bool)
+		switch {
+		case ok && on:
+			list = append(list, option+" by "+s.by)
+		case ok && !isSwitch:
+			list = append(list, option+" "+valueText(c.Value(option))+" by "+s.by)
 		}
 	}
 	if len(conf.exclude) > 0 {
@@ -323,19 +253,3 @@ func (conf *configuration) excludes() func(path string) bool {
 	}
 	return (&suppress.Paths{Root: conf.root, Patterns: conf.exclude}).Match
 }
-
-// setting returns the setting of a key.
-func (conf *configuration) setting(key string) *setting {
-	return &conf.settings[slices.IndexFunc(conf.settings, func(s setting) bool { return s.key == key })]
-}
-
-// named returns the name of the origin of a configured setting: the file or the environment variable.
-func (conf *configuration) named(s *setting) string {
-	if s.from == byFile {
-		return conf.file
-	}
-	return s.where
-}
-
-// isConfigured reports whether a value comes from the configuration file or the environment.
-func (s *setting) isConfigured() bool { return s.from == byFile || s.from == byEnvironment }

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -43,8 +44,18 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// parseConfig parses the content of a configuration file.
+func parseConfig(name string, data []byte) (*configuration, error) {
+	conf := &configuration{file: name, settings: map[string]setting{}}
+	return conf, conf.parse(data, auditKeys())
+}
+
 func TestParseConfig(t *testing.T) {
-	type settings = map[string]fileSetting
+	name := filepath.Join("dir", "file")
+	at := func(line int, values ...string) setting {
+		return setting{values, name, fmt.Sprintf("%s:%d", name, line)}
+	}
+	type settings = map[string]setting
 	for _, tt := range []struct {
 		in   string
 		want settings
@@ -53,18 +64,17 @@ func TestParseConfig(t *testing.T) {
 		{"# nothing\n", settings{}},
 		{"---\n", settings{}},
 		{"{}", settings{}},
-		{"fail-on: note\nexit-zero: false", settings{"fail-on": {[]string{"note"}, 1}, "exit-zero": {[]string{"false"}, 2}}},
-		{"only: [urls, WC3]", settings{"only": {[]string{"urls,WC3"}, 1}}},
-		{"only: urls, WC3", settings{"only": {[]string{"urls, WC3"}, 1}}},
-		{"source: a", settings{"source": {[]string{filepath.Join("dir", "a")}, 1}}},
-		{"source:\n- warc:a\n- embedded",
-			settings{"source": {[]string{"warc:" + filepath.Join("dir", "a"), "embedded"}, 1}}},
-		{"baseline: 'true'", settings{"baseline": {[]string{filepath.Join("dir", "true")}, 1}}},
+		{"fail-on: note\nexit-zero: false", settings{"fail-on": at(1, "note"), "exit-zero": at(2, "false")}},
+		{"only: [urls, WC3]", settings{"only": at(1, "urls,WC3")}},
+		{"only: urls, WC3", settings{"only": at(1, "urls, WC3")}},
+		{"source: a", settings{"source": at(1, filepath.Join("dir", "a"))}},
+		{"source:\n- warc:a\n- embedded", settings{"source": at(1, "warc:"+filepath.Join("dir", "a"), "embedded")}},
+		{"baseline: 'true'", settings{"baseline": at(1, filepath.Join("dir", "true"))}},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
-			file, err := parseConfig(filepath.Join("dir", "file"), []byte(tt.in), auditKeys())
-			if err != nil || !reflect.DeepEqual(file.settings, tt.want) {
-				t.Errorf("parseConfig(%q) = %v, %v, want %v", tt.in, file, err, tt.want)
+			conf, err := parseConfig(name, []byte(tt.in))
+			if err != nil || !reflect.DeepEqual(conf.settings, tt.want) {
+				t.Errorf("%v, %v, want %v", conf.settings, err, tt.want)
 			}
 		})
 	}
@@ -107,7 +117,7 @@ func TestParseConfigErrors(t *testing.T) {
 		{"exit-zero: true\n---\nexit-zero: true", "file:2: a second document begins here; only one is allowed"},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
-			_, err := parseConfig("file", []byte(tt.in), auditKeys())
+			_, err := parseConfig("file", []byte(tt.in))
 			usage, ok := errors.AsType[*usageError](err)
 			if !ok || usage.text != tt.want {
 				t.Errorf("parseConfig(%q): %v, want %s", tt.in, err, tt.want)
@@ -133,7 +143,7 @@ func TestDirectoryOfResults(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Chdir(dir)
-			conf, _, err := readConfig("none", nil)
+			conf, err := readConfig("none", nil)
 			if err != nil || conf.directory != tt.want || filepath.Base(conf.base) != tt.base {
 				t.Errorf("directory %q below %s, %v, want %q", conf.directory, conf.base, err, tt.want)
 			}
@@ -154,18 +164,6 @@ func TestEntriesAreChecked(t *testing.T) {
 	}
 }
 
-// An error of the option parser names the option as users write it.
-func TestErrorsOfTheParser(t *testing.T) {
-	for in, want := range map[string]string{
-		`invalid value "x" for flag -jobs: not a number`: "--jobs: not a number",
-		"another error": "another error",
-	} {
-		if got := ofParser(errors.New(in)); got != want {
-			t.Errorf("%s: %q, want %q", in, got, want)
-		}
-	}
-}
-
 // Any configuration is either read or rejected, consistently.
 func FuzzParseConfig(f *testing.F) {
 	for _, s := range []string{"", "a: [", "exit-zero: true",
@@ -173,14 +171,10 @@ func FuzzParseConfig(f *testing.F) {
 		"!!binary a: b", "--- a\n--- b"} {
 		f.Add([]byte(s))
 	}
-	keys := auditKeys()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := parseConfig("file", data, keys)
+		_, err := parseConfig("file", data)
 		if _, ok := errors.AsType[*usageError](err); err != nil && !ok {
 			t.Errorf("%v is not about the command line", err)
-		}
-		if err == nil && file == nil {
-			t.Error("neither file nor error")
 		}
 	})
 }
@@ -204,7 +198,7 @@ func TestInFolder(t *testing.T) {
 		{"source", "warc:a", "warc:dir/a"},
 	} {
 		t.Run(tt.key, func(t *testing.T) {
-			if got := filepath.ToSlash(inFolder[tt.key]("dir", tt.in)); got != filepath.ToSlash(tt.want) {
+			if got := filepath.ToSlash(inFolder(tt.key, "dir", tt.in)); got != filepath.ToSlash(tt.want) {
 				t.Errorf("%s: %q is %q, want %q", tt.key, tt.in, got, tt.want)
 			}
 		})
@@ -287,7 +281,7 @@ func TestReadConfigRefuses(t *testing.T) {
 				}
 				t.Fatal(err)
 			}
-			_, _, err := readConfig("", auditKeys())
+			_, err := readConfig("", auditKeys())
 			usage, ok := errors.AsType[*usageError](err)
 			if !ok || !strings.HasPrefix(usage.text, "cannot read the configuration: "+tt.want) {
 				t.Errorf("%v, want %s", err, tt.want)
@@ -305,9 +299,9 @@ func TestEnvironmentOfSeveral(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := conf.setting("source")
-		if !reflect.DeepEqual(s.value, []string{"a", "b,c"}) || s.from != byEnvironment {
-			t.Errorf("source is %q from %s", s.value, s.from)
+		if s, set := conf.settings["source"], allOf(c, "source"); !slices.Equal(set, []string{"a", "b,c"}) ||
+			s.where != variable("source") {
+			t.Errorf("source is %q from %s", set, s.where)
 		}
 	})
 }
@@ -326,9 +320,9 @@ func TestDocumentedConfigurations(t *testing.T) {
 			}
 			for ; ok; _, rest, ok = strings.Cut(rest, "\n```yaml\n") {
 				block, _, _ := strings.Cut(rest, "```")
-				file, err := parseConfig(name, []byte(block), auditKeys())
+				conf, err := parseConfig(name, []byte(block))
 				if err == nil {
-					_, err = suppress.New(suppress.Options{Entries: file.ignore})
+					_, err = suppress.New(suppress.Options{Entries: conf.ignore})
 				}
 				if err != nil {
 					t.Error(err)
@@ -352,7 +346,7 @@ func TestLargestConfiguration(t *testing.T) {
 
 // An error of the YAML reader names the file, and the line if the error has one.
 func TestSyntaxWithoutLine(t *testing.T) {
-	err := (&configFile{name: "file"}).syntax(nil, errors.New("bad disk"))
+	err := (&configuration{file: "file"}).syntax(nil, errors.New("bad disk"))
 	if usage, ok := errors.AsType[*usageError](err); !ok || usage.text != "file: bad disk" {
 		t.Errorf("%v", err)
 	}
@@ -369,7 +363,7 @@ func TestConfigurationKeys(t *testing.T) {
 		"ignore:\n- fingerprint: [a]":       "file:2: fingerprint must be a text, not a list",
 		"exit-zero: true\n---\nonly: [true": "file:4: ",
 	} {
-		_, err := parseConfig("file", []byte(in), auditKeys())
+		_, err := parseConfig("file", []byte(in))
 		usage, ok := errors.AsType[*usageError](err)
 		if !ok || !strings.HasPrefix(usage.text, want) {
 			t.Errorf("%q: %v, want %s", in, err, want)

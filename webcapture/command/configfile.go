@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,10 +22,10 @@ import (
 )
 
 // readConfig reads the configuration file named, or searches for one. If named is none, it reads no file.
-func readConfig(named string, keys []cli.Flag) (*configuration, *configFile, error) {
+func readConfig(named string, keys []cli.Flag) (*configuration, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	home, _ := os.UserHomeDir() // without a home folder, that limit of the search is missing
 	path, repository := findConfig(dir, home)
@@ -34,30 +35,27 @@ func readConfig(named string, keys []cli.Flag) (*configuration, *configFile, err
 	case named != "":
 		path = named
 	}
-	conf, file := &configuration{root: dir, base: dir}, &configFile{}
+	conf := &configuration{settings: map[string]setting{}, root: dir}
 	if path != "" {
-		name := path
+		conf.file = path
 		if path, err = filepath.Abs(path); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if rel, err := filepath.Rel(dir, path); err == nil && named == "" {
-			name = rel
+			conf.file = rel
 		}
-		data, err := readLimited(name, named == "")
+		conf.root = filepath.Dir(path)
+		data, err := readLimited(conf.file, named == "")
 		if err != nil {
-			return nil, nil, usagef("audit", "cannot read the configuration: %v", err)
+			return nil, usagef("audit", "cannot read the configuration: %v", err)
 		}
-		if file, err = parseConfig(name, data, keys); err != nil {
-			return nil, nil, err
+		if err := conf.parse(data, keys); err != nil {
+			return nil, err
 		}
-		conf.file, conf.ignore, conf.exclude = name, file.ignore, file.exclude
-		conf.root, conf.base = filepath.Dir(path), filepath.Dir(path)
 	}
-	if repository != "" {
-		conf.base = repository
-	}
+	conf.base = cmp.Or(repository, conf.root)
 	conf.directory = directoryBelow(dir, conf.base)
-	return conf, file, nil
+	return conf, nil
 }
 
 // directoryBelow returns the directory of results, see report.Head, for a folder and the base of the results.
@@ -126,61 +124,42 @@ func findUp(dir, top, name string) string {
 	}
 }
 
-// configFile is the content of a configuration file.
-type configFile struct {
-	name     string
-	settings map[string]fileSetting
-	ignore   []suppress.Entry
-	exclude  []string // patterns of files and folders
-}
-
-type fileSetting struct {
-	values []string // more than one only for a repeatable option
-	line   int
-}
-
-// parseConfig parses a configuration file that may set the options keys. Its errors begin with name and line.
-func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error) {
-	file := &configFile{name: name, settings: map[string]fileSetting{}}
+// parse parses the configuration file, which may set the options keys. Its errors begin with name and line.
+func (conf *configuration) parse(data []byte, keys []cli.Flag) error {
 	var doc, second yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	switch err := dec.Decode(&doc); {
 	case err == io.EOF:
-		return file, nil // the file has only comments
+		return nil // the file has only comments
 	case err != nil:
-		return nil, file.syntax(data, err)
+		return conf.syntax(data, err)
 	case len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null":
-		return file, nil
+		return nil
 	}
 	if err := dec.Decode(&second); err == nil {
-		return nil, file.errorf(&second, "a second document begins here; only one is allowed")
+		return conf.errorf(&second, "a second document begins here; only one is allowed")
 	} else if err != io.EOF {
-		return nil, file.syntax(data, err)
+		return conf.syntax(data, err)
 	}
-	return file, file.fields(doc.Content[0], "keys with values", func(key string, at, value *yaml.Node) error {
+	return conf.fields(doc.Content[0], "keys with values", func(key string, at, value *yaml.Node) (err error) {
 		switch key {
 		case "ignore":
-			return file.parseIgnore(value)
+			return conf.parseIgnore(value)
 		case "exclude":
-			return file.parseExclude(value)
+			return conf.parseExclude(value)
 		}
 		i := slices.IndexFunc(keys, func(f cli.Flag) bool { return f.Names()[0] == key })
-		if text := removed("--" + key); i < 0 && text != "" {
-			return file.errorf(at, "%s", text)
-		}
 		if i < 0 {
-			return file.errorf(at, "unknown key %q%s", key, keyHint(key, keys))
+			return conf.errorf(at, "unknown key %q%s", key, keyHint(key, keys))
 		}
-		values, err := file.values(keys[i], value)
-		if err != nil {
+		s := setting{by: conf.file, where: conf.at(at)}
+		if s.values, err = conf.values(keys[i], value); err != nil {
 			return err
 		}
-		if join := inFolder[key]; join != nil {
-			for i, v := range values {
-				values[i] = join(filepath.Dir(name), v)
-			}
+		for i, v := range s.values {
+			s.values[i] = inFolder(key, filepath.Dir(conf.file), v)
 		}
-		file.settings[key] = fileSetting{values, at.Line}
+		conf.settings[key] = s
 		return nil
 	})
 }
@@ -205,37 +184,37 @@ func keyHint(unknown string, keys []cli.Flag) string {
 
 // syntax turns an error of the YAML reader into one that names this file and the line. For bytes that are not text,
 // the reader gives the position, but not the line.
-func (file *configFile) syntax(data []byte, err error) error {
+func (conf *configuration) syntax(data []byte, err error) error {
 	e, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
-		return configErrorf(file.name, "%v", err)
+		return configErrorf(conf.file, "%v", err)
 	}
 	line := e.Mark.Line
 	if line == 0 {
 		line = 1 + bytes.Count(data[:min(e.Mark.Index, len(data))], []byte("\n"))
 	}
-	return configErrorf(fmt.Sprintf("%s:%d", file.name, line), "%s", e.Message)
+	return configErrorf(fmt.Sprintf("%s:%d", conf.file, line), "%s", e.Message)
 }
 
-func (file *configFile) errorf(at *yaml.Node, format string, args ...any) error {
-	return configErrorf(file.at(at), format, args...)
+func (conf *configuration) errorf(at *yaml.Node, format string, args ...any) error {
+	return configErrorf(conf.at(at), format, args...)
 }
 
-func (file *configFile) at(n *yaml.Node) string { return fmt.Sprintf("%s:%d", file.name, n.Line) }
+func (conf *configuration) at(n *yaml.Node) string { return fmt.Sprintf("%s:%d", conf.file, n.Line) }
 
 // fields calls f for each key of a mapping.
-func (file *configFile) fields(n *yaml.Node, what string, f func(key string, at, value *yaml.Node) error) error {
+func (conf *configuration) fields(n *yaml.Node, what string, f func(key string, at, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return file.errorf(n, "expected %s, found %s", what, kindOf(n))
+		return conf.errorf(n, "expected %s, found %s", what, kindOf(n))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if key.Kind != yaml.ScalarNode {
-			return file.errorf(key, "expected a key, found %s", kindOf(key))
+			return conf.errorf(key, "expected a key, found %s", kindOf(key))
 		}
 		if seen[key.Value] {
-			return file.errorf(key, "%s is set twice", key.Value)
+			return conf.errorf(key, "%s is set twice", key.Value)
 		}
 		seen[key.Value] = true
 		if err := f(key.Value, key, value); err != nil {
@@ -261,20 +240,20 @@ func kindOf(n *yaml.Node) string {
 }
 
 // values returns the value of an option; several values only for a repeatable option.
-func (file *configFile) values(f cli.Flag, n *yaml.Node) ([]string, error) {
+func (conf *configuration) values(f cli.Flag, n *yaml.Node) ([]string, error) {
 	key := f.Names()[0]
 	if _, ok := f.(*cli.BoolFlag); ok {
 		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" {
-			return nil, file.errorf(n, "%s must be true or false, not %s", key, kindOf(n))
+			return nil, conf.errorf(n, "%s must be true or false, not %s", key, kindOf(n))
 		}
 		return []string{n.Value}, nil
 	}
 	list := slices.Contains(ruleLists, key)
 	if !list && !takesList(f) {
-		s, err := file.text(key, n)
+		s, err := conf.text(key, n)
 		return []string{s}, err
 	}
-	values, err := file.texts(key, n)
+	values, err := conf.texts(key, n)
 	if list && err == nil {
 		values = []string{strings.Join(values, ",")}
 	}
@@ -282,14 +261,14 @@ func (file *configFile) values(f cli.Flag, n *yaml.Node) ([]string, error) {
 }
 
 // texts returns the texts in a list. A single text counts as a list.
-func (file *configFile) texts(key string, n *yaml.Node) ([]string, error) {
+func (conf *configuration) texts(key string, n *yaml.Node) ([]string, error) {
 	if n.Kind != yaml.SequenceNode {
-		s, err := file.text(key, n)
+		s, err := conf.text(key, n)
 		return []string{s}, err
 	}
 	var out []string
 	for _, e := range n.Content {
-		s, err := file.text(key, e)
+		s, err := conf.text(key, e)
 		if err != nil {
 			return nil, err
 		}
@@ -298,48 +277,48 @@ func (file *configFile) texts(key string, n *yaml.Node) ([]string, error) {
 	return out, nil
 }
 
-func (file *configFile) text(key string, n *yaml.Node) (string, error) {
+func (conf *configuration) text(key string, n *yaml.Node) (string, error) {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" || n.Value == "" {
-		return "", file.errorf(n, "%s must be a text, not %s", key, kindOf(n))
+		return "", conf.errorf(n, "%s must be a text, not %s", key, kindOf(n))
 	}
 	return n.Value, nil
 }
 
-func (file *configFile) parseExclude(n *yaml.Node) (err error) {
-	if file.exclude, err = file.texts("exclude", n); err != nil {
+func (conf *configuration) parseExclude(n *yaml.Node) (err error) {
+	if conf.exclude, err = conf.texts("exclude", n); err != nil {
 		return err
 	}
-	for _, pattern := range file.exclude {
+	for _, pattern := range conf.exclude {
 		if err := suppress.CheckPattern(pattern); err != nil {
-			return file.errorf(n, "exclude: %v", err)
+			return conf.errorf(n, "exclude: %v", err)
 		}
 	}
 	return nil
 }
 
-func (file *configFile) parseIgnore(n *yaml.Node) error {
+func (conf *configuration) parseIgnore(n *yaml.Node) error {
 	if n.Kind != yaml.SequenceNode {
-		return file.errorf(n, "ignore must be a list, not %s", kindOf(n))
+		return conf.errorf(n, "ignore must be a list, not %s", kindOf(n))
 	}
 	for _, e := range n.Content {
-		entry, err := file.parseEntry(e)
+		entry, err := conf.parseEntry(e)
 		if err != nil {
 			return err
 		}
-		file.ignore = append(file.ignore, entry)
+		conf.ignore = append(conf.ignore, entry)
 	}
 	return nil
 }
 
-func (file *configFile) parseEntry(n *yaml.Node) (suppress.Entry, error) {
-	entry := suppress.Entry{Where: file.at(n)}
-	err := file.fields(n, "the rule, path, key, reason of an entry", func(key string, at, value *yaml.Node) error {
+func (conf *configuration) parseEntry(n *yaml.Node) (suppress.Entry, error) {
+	entry := suppress.Entry{Where: conf.at(n)}
+	err := conf.fields(n, "the rule, path, key, reason of an entry", func(key string, at, value *yaml.Node) error {
 		if key == "rule" {
 			var err error
-			entry.Rules, err = file.texts(key, value)
+			entry.Rules, err = conf.texts(key, value)
 			return err
 		}
-		text, err := file.text(key, value)
+		text, err := conf.text(key, value)
 		switch key {
 		case "path":
 			entry.Path = text
@@ -347,7 +326,7 @@ func (file *configFile) parseEntry(n *yaml.Node) (suppress.Entry, error) {
 			if err == nil {
 				var k, malformed = suppress.ParseKey(text)
 				if entry.Key = &k; malformed != nil {
-					return file.errorf(value, "key: %v", malformed)
+					return conf.errorf(value, "key: %v", malformed)
 				}
 			}
 		case "fingerprint":
@@ -357,10 +336,10 @@ func (file *configFile) parseEntry(n *yaml.Node) (suppress.Entry, error) {
 		case "until":
 			var malformed error
 			if entry.Until, malformed = time.Parse(time.DateOnly, text); err == nil && malformed != nil {
-				return file.errorf(value, "until: %q is not a date, such as 2030-12-31", text)
+				return conf.errorf(value, "until: %q is not a date, such as 2030-12-31", text)
 			}
 		default:
-			return file.errorf(at, "unknown key %q in an entry%s", key,
+			return conf.errorf(at, "unknown key %q in an entry%s", key,
 				didYouMean(key, "", []string{"rule", "path", "key", "fingerprint", "reason", "until"}))
 		}
 		return err

@@ -67,9 +67,6 @@ func TestDocumentedNamesExist(t *testing.T) {
 		}
 		for _, span := range codeSpan.FindAllStringSubmatch(codeBlock.ReplaceAllString(text, ""), -1) {
 			report(page, span[1])
-			if gone := removed("the format " + span[1]); gone != "" {
-				t.Errorf("%s: %s", page, gone)
-			}
 			option := longOption.FindString(span[1])
 			if option != "" && !options[option] && !slices.Contains(foreignOptions, option) {
 				t.Errorf("%s: no command has the option %s", page, option)

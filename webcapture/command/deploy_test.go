@@ -44,7 +44,7 @@ func TestDeploymentsRunWhatThereIs(t *testing.T) {
 				t.Errorf("%s runs %q", name, args)
 				continue
 			}
-			if _, _, err := arrange(app, append([]string{"webcap"}, args...)); err != nil {
+			if _, _, err := parseLine(t.Context(), app, args); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -108,7 +108,10 @@ func TestRowsOfAFailedList(t *testing.T) {
 	l := &captureLister{writer: show.NewCaptureWriter("ndjson", io.Discard, 0, "v1")}
 	do := func(at int) error {
 		reads.FailAt(at, true)
-		_, err := l.read(f)
+		rows, rep, err := l.read(f)
+		if rep != nil {
+			t.Cleanup(func() { rows.Close() })
+		}
 		return err
 	}
 	if err := do(0); err != nil || len(openBelow(t, temp)) != 1 {
@@ -116,8 +119,5 @@ func TestRowsOfAFailedList(t *testing.T) {
 	}
 	if err := do(reads.Reads() - 5); !errors.Is(err, webcapturetest.ErrRead) || len(openBelow(t, temp)) != 1 {
 		t.Errorf("%v, temporary files %v, want only that of the first list", err, openBelow(t, temp))
-	}
-	for _, rows := range l.rows.Range {
-		rows.(*show.CaptureRows).Close()
 	}
 }

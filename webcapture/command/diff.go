@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -35,7 +34,7 @@ same, 1 different, 2 wrong command line, 3 not compared, 4 no database.
   webcap diff before.pdf after.pdf
 
 ` + details("diff.md"),
-		Flags:  slices.Concat(formatFlags(), []cli.Flag{timeoutFlag("60s")}, passwordFlags()),
+		Flags:  slices.Concat(formatFlags("table", "json"), []cli.Flag{timeoutFlag("60s")}, passwordFlags()),
 		Action: limited(p.runDiff),
 	}
 }
@@ -44,13 +43,7 @@ func (p *program) runDiff(c *cli.Context) error {
 	if c.NArg() != 2 {
 		return usagef("diff", "name two files")
 	}
-	asJSON, err := isJSON(c)
-	if err != nil {
-		return err
-	}
-	if err := removedStores("diff", c.Args().Slice()...); err != nil {
-		return err
-	}
+	asJSON := isJSON(c)
 	passwords, err := p.passwords(c, c.Args().Slice()...)
 	if err != nil {
 		return err
@@ -178,31 +171,24 @@ func appendedTo(ctx context.Context, a, b string) (size, appended int64, err err
 	if sizes[0] >= sizes[1] {
 		return 0, 0, nil
 	}
-	same := &sameBytes{in: bufio.NewReaderSize(files[1], 1<<16)}
-	size, err = io.Copy(same, infile.Interruptible(ctx, files[0]))
-	if err == errOtherBytes || err == nil && size != sizes[0] {
-		return 0, 0, nil
+	before, after := infile.Interruptible(ctx, files[0]), files[1]
+	x, y := make([]byte, 1<<16), make([]byte, 1<<16)
+	for {
+		n, err := io.ReadFull(before, x)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return 0, 0, err
+		}
+		size += int64(n)
+		if _, err := io.ReadFull(after, y[:n]); err != nil {
+			return 0, 0, err
+		}
+		if !bytes.Equal(x[:n], y[:n]) {
+			return 0, 0, nil
+		}
+		if err != nil {
+			return size, sizes[1] - size, nil
+		}
 	}
-	return size, sizes[1] - size, err
-}
-
-// sameBytes is a writer that accepts the bytes of in, and returns errOtherBytes for others.
-type sameBytes struct {
-	in  io.Reader
-	buf []byte
-}
-
-var errOtherBytes = errors.New("other bytes")
-
-func (s *sameBytes) Write(p []byte) (int, error) {
-	s.buf = append(s.buf[:0], p...)
-	if _, err := io.ReadFull(s.in, s.buf); err != nil {
-		return 0, err
-	}
-	if !bytes.Equal(s.buf, p) {
-		return 0, errOtherBytes
-	}
-	return len(p), nil
 }
 
 // bringsBack reports whether a rewrite restores data that a has and b has lost. It is false if only keys are

@@ -13,7 +13,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
@@ -42,13 +41,12 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 ` + details("identifiers.md"),
 		Flags: slices.Concat(grouped(manual.Input,
 			switchFlag("image", "Files are images (the default)"),
-			switchFlag("pdf", "Files are PDF files"),
 			switchFlag("page", "Files are sources of pages"),
 			switchFlag("text", "Files are pages; print text identifiers"),
 			&cli.GenericFlag{Name: "aux", Value: new(stringList), Usage: "`FILE` Next auxiliary file of the page"},
 			&cli.StringFlag{Name: "url", Usage: "`URL` URL of the page"},
 			&cli.StringFlag{Name: "reading", Usage: "`NAME` Reading of the standard (see --explain)"},
-		), formatFlags(), grouped(manual.Output,
+		), formatFlags("table", "json"), grouped(manual.Output,
 			switchFlag("explain", "Show the parts of the MD5 and other readings")),
 			sourceFlags("Look up URLs in a source"), []cli.Flag{timeoutFlag("0")}),
 		Action: limited(p.runDigest),
@@ -57,32 +55,30 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 
 // digestAlternatives are options that exclude each other.
 var digestAlternatives = [][]string{
-	{"image", "page", "pdf", "text"},
+	{"image", "page", "text"},
 	{"aux", "source"},
 	{"aux", "url"},
 	{"source", "text"},
 }
 
 func (p *program) runDigest(c *cli.Context) error {
-	asJSON, err := isJSON(c)
-	if err != nil {
-		return err
-	}
 	if err := digestUsage(c); err != nil {
 		return err
 	}
 	d := &digester{p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"),
-		url: c.String("url"), alone: c.Bool("image") || c.Bool("pdf")}
+		url: c.String("url"), alone: c.Bool("image")}
 	if err := d.setReading(c); err != nil {
 		return err
 	}
-	if d.named = c.IsSet("aux"); d.named {
-		if err := d.readAux(c.Context, allOf(c, "aux")); err != nil {
-			return err
-		}
+	if err := d.readAux(c.Context, allOf(c, "aux")); err != nil {
+		return err
 	}
 	if c.IsSet("source") {
-		src, err := p.openSourcesOf(c)
+		specs := allOf(c, "source")
+		if slices.ContainsFunc(specs, isEmbedded) {
+			return usagef("digest", "--source embedded works only with webcap audit")
+		}
+		src, err := p.openSources(c, specs)
 		if err != nil {
 			return err
 		}
@@ -91,7 +87,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		defer d.saySearch()
 	}
 	switch {
-	case asJSON:
+	case isJSON(c):
 		d.w = show.NewJSON(p.stdout)
 	case d.explain:
 		d.w = show.NewText(p.stdout, p.width)
@@ -127,13 +123,13 @@ func digestUsage(c *cli.Context) error {
 			return usagef("digest", "--%s needs --%s", needs.name, strings.Join(needs.of, " or --"))
 		}
 	}
-	if url := c.String("url"); c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {
-		return usagef("digest", "--url must be an absolute URL, not %q", url)
+	if _, err := absoluteURL(c, "url"); err != nil {
+		return err
 	}
 	if takesURLs(c) {
 		return urlUsage(c)
 	}
-	return removedStores("digest", c.Args().Slice()...)
+	return nil
 }
 
 // digester computes identifiers according to the options.
@@ -142,8 +138,7 @@ type digester struct {
 	w          *show.Writer // nil for lines in the format of md5sum
 	page, text bool         // files are sources of pages: identify pages, or their texts; else other files
 	alone      bool         // only the files themselves count, without the files to which they refer
-	named      bool         // aux has auxiliary files, which the user named
-	aux        []page.File
+	aux        []page.File  // auxiliary files that the user named
 	src        source.Source
 	search     *page.Search // search in src; nil without a source
 	url        string
@@ -339,7 +334,7 @@ func add(res *show.Digest, reading string, id digest.ID) {
 
 func (d *digester) pageOf(name string, src []byte) *page.Page {
 	switch {
-	case d.named:
+	case d.aux != nil:
 		return page.Given(src, d.aux)
 	case d.search != nil:
 		url := d.url

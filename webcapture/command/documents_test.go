@@ -138,12 +138,12 @@ func TestDocumentedCommandsExist(t *testing.T) {
 			if _, isGroup := groups[args[0]]; isGroup && len(args) == 1 || args[0][0] == '-' || args[0] == "COMMAND" {
 				continue
 			}
-			app := (&program{}).app() // a new one, because arrange takes aliases of options away
+			app := (&program{}).app() // a new one, because its options keep their values
 			if c, _ := commandOf(app, args); c == nil && args[0] != "help" {
 				t.Errorf("%s: webcap has no command %q", page, line)
 			}
 			// A last option may lack its value, as in "with webcap rewrite --from".
-			if _, _, err := arrange(app, append([]string{"webcap"}, append(args, "VALUE")...)); err != nil {
+			if _, _, err := parseLine(t.Context(), app, append(args, "VALUE")); err != nil {
 				t.Errorf("%s: webcap %s: %v", page, line, err)
 			}
 		}
@@ -155,9 +155,9 @@ func TestCommandsAreDocumented(t *testing.T) {
 	app := (&program{}).app()
 	var b strings.Builder
 	section := func(name, help string) { fmt.Fprintf(&b, "\n## %s\n\n```text\n%s```\n", name, help) }
-	section("webcap", manual.AppHelp(app, entriesOf(firstWords(app)), 0))
+	section("webcap", manual.Help(appTopic(app), 0))
 	for _, c := range app.Commands {
-		section("webcap "+c.Name, manual.Help(c, 0))
+		section("webcap "+c.Name, manual.Help(topicOf(c), 0))
 	}
 	fresh(t, "commands.md", "commands: made by go test ./webcapture/command -run CommandsAreDocumented -update", b.String()+"\n")
 }

@@ -6,19 +6,16 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/export"
@@ -46,8 +43,7 @@ match its ID. A PATH is the same as in webcap audit.
 				Usage: "`FILE` Write records (.warc.gz) or index (.cdxj)"},
 			switchFlag("local", "Also export local and private URLs"),
 			switchFlag("as-resource", "Write PDF files as resource records"),
-			againstFlag("Leave out URLs that a CDXJ index has")), inputFlags(), limitFlags(), passwordFlags(),
-			grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
+			againstFlag("Leave out URLs that a CDXJ index has")), lookFlags()),
 		Action: p.runExport,
 	}
 }
@@ -88,30 +84,29 @@ func (p *program) runExport(c *cli.Context) error {
 	if opt.Against, err = against(c); err != nil {
 		return err
 	}
-	run, paths, err := p.lookAt(c, c.Args().Slice())
+	run, err := p.lookAt(c, c.Args().Slice())
 	if err != nil {
 		return err
 	}
-	defer paths.close()
-	e := &exporter{opt: opt, table: show.NewExportTable(p.stdout, p.width)}
-	run.opt.Look = e.read
-	p.seek(false)
+	defer run.paths.close()
+	table := show.NewExportTable(p.stdout, p.width)
+	var w *export.Writer
 	err = writeResult(names[0], func(to io.Writer) error {
-		e.writer = export.NewWriter(to, filepath.Base(names[0]), moduleVersion(), opt)
-		err := p.exportAll(e, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
-		if err == nil && (c.Context.Err() != nil || e.table.Records() == 0) {
+		w = export.NewWriter(to, filepath.Base(names[0]), moduleVersion(), opt)
+		err := p.exportAll(run, opt, w, table)
+		if err == nil && (c.Context.Err() != nil || table.Records() == 0) {
 			err = errNothingToExport // or an interrupt left the records incomplete
 		}
-		return cmp.Or(err, e.writer.Close())
+		return cmp.Or(err, w.Close())
 	})
 	isEmpty := err == errNothingToExport
 	switch {
 	case isEmpty:
 		err = nil
 	case err == nil && len(names) > 1:
-		err = writeResult(names[1], e.writer.WriteIndex)
+		err = writeResult(names[1], w.WriteIndex)
 	}
-	if err := p.looked(c, paths, err); err != nil {
+	if err := run.end(err); err != nil {
 		return err
 	}
 	if isEmpty {
@@ -119,7 +114,34 @@ func (p *program) runExport(c *cli.Context) error {
 		p.say("nothing to export: %s was not written", names[0])
 		return nil
 	}
-	return e.table.Close(names[0])
+	return table.Close(names[0])
+}
+
+// exportAll writes the records of all files.
+func (p *program) exportAll(run *lookRun, opt export.Options, w *export.Writer, table *show.ExportTable) error {
+	read := func(f *webcapture.File) (*export.Records, *audit.Report, error) {
+		db, err := f.Database()
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := export.New(f, db, opt)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r, &audit.Report{Facts: f.Facts(db), Unread: r.Unread()}, nil
+	}
+	return look(run, read, func(rec *report.Record, r *export.Records) error {
+		if r != nil {
+			defer r.Close()
+			err := w.Add(export.Source{Path: rec.Path, SHA256: rec.SHA256, Size: rec.Size}, r)
+			if err = cmp.Or(err, table.Add(rec.Path, r)); err != nil {
+				return err
+			}
+			p.partial = p.partial || r.LeftCount > 0
+		}
+		p.audited(rec, rule.Error+1) // level above all: findings do not change the exit code
+		return nil
+	})
 }
 
 var errNothingToExport = errors.New("nothing to export")
@@ -164,52 +186,6 @@ func writeResult(name string, write func(io.Writer) error) error {
 	if err := f.install(); err != nil {
 		f.drop()
 		return fmt.Errorf("%s: %w", name, oserror.Reason(err))
-	}
-	return nil
-}
-
-// exporter collects the records of files while they are open.
-type exporter struct {
-	opt     export.Options
-	writer  *export.Writer
-	table   *show.ExportTable
-	records sync.Map // *export.Records by *audit.Report
-}
-
-// read creates the records of an open file.
-func (e *exporter) read(f *webcapture.File) (*audit.Report, error) {
-	db, err := f.Database()
-	if err != nil {
-		return nil, err
-	}
-	r, err := export.New(f, db, e.opt)
-	if err != nil {
-		return nil, err
-	}
-	rep := &audit.Report{Facts: f.Facts(db), Unread: r.Unread()}
-	e.records.Store(rep, r)
-	return rep, nil
-}
-
-// exportAll writes the records of all files. The error is a write error.
-func (p *program) exportAll(e *exporter, files iter.Seq[*report.Record]) error {
-	for rec := range files {
-		if rec.Report == nil {
-			p.audited(rec, rule.Error+1)
-			continue
-		}
-		kept, ok := e.records.LoadAndDelete(rec.Report)
-		if !ok {
-			return fmt.Errorf("%s: internal error: its records are missing", rec.Path)
-		}
-		r := kept.(*export.Records)
-		err := e.writer.Add(export.Source{Path: rec.Path, SHA256: rec.SHA256, Size: rec.Size}, r)
-		r.Close()
-		if err = cmp.Or(err, e.table.Add(rec.Path, r)); err != nil {
-			return err
-		}
-		p.partial = p.partial || r.LeftCount > 0
-		p.audited(rec, rule.Error+1) // level above all: findings do not change the exit code
 	}
 	return nil
 }

@@ -12,10 +12,6 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/command/show"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A file that cannot get its name is an error, and no file is left of it.
@@ -32,18 +28,6 @@ func TestResultCannotBeInstalled(t *testing.T) {
 	left, err := filepath.Glob(".webcap-*")
 	if _, errB := os.Stat("b.warc"); errB == nil || len(left) > 0 || err != nil {
 		t.Errorf("files are left: %v, %v", left, err)
-	}
-}
-
-// Records of files without their captures are an error of the program, and those that could not be read are reported.
-func TestExportNeedsItsRecords(t *testing.T) {
-	p := &program{stdout: bufio.NewWriter(io.Discard), stderr: new(strings.Builder)}
-	e := &exporter{table: show.NewExportTable(p.stdout, 0)}
-	err := p.exportAll(e, slices.Values([]*report.Record{{Path: "a.pdf", Err: errors.New("bad disk")},
-		{Path: "b.pdf", Report: new(audit.Report)}}))
-	if want := "b.pdf: internal error: its records are missing"; err == nil || err.Error() != want ||
-		said(p) != "webcap: a.pdf: bad disk\n" || !p.partial {
-		t.Errorf("%v, want %s; it says %q", err, want, said(p))
 	}
 }
 

@@ -28,16 +28,14 @@ func TestWorkingDirectoryIsGone(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, _, err := readConfig("none", nil)
+	_, err := readConfig("none", nil)
 	fails("a configuration", err)
 	withOptions(t, "cluster submit a.pdf", func(p *program, c *cli.Context) {
 		_, err := p.submittedHead(c)
 		fails("a job", err)
 	})
-	withOptions(t, "audit --journal j a.pdf", func(p *program, c *cli.Context) {
-		_, err := p.newAuditRun(c, &auditConfig{configuration: new(configuration), paths: new(listedPaths)}, new(sources))
-		fails("a run", err)
-	})
+	_, err = folderSetting()
+	fails("a run", err)
 }
 
 // In a working directory that was removed, commands that need it fail with a message, and no command writes anything.

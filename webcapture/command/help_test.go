@@ -20,7 +20,7 @@ func TestHelp(t *testing.T) {
 	screens := map[string]int{"audit": 2, "rewrite": 2}
 	for _, c := range app.Commands {
 		t.Run(c.Name, func(t *testing.T) {
-			text := manual.Help(c, 0)
+			text := manual.Help(topicOf(c), 0)
 			fits(t, text, 40*max(1, screens[c.Name]))
 			summary(t, c.Usage)
 			for _, o := range manual.Options(c.Flags) {
@@ -31,10 +31,10 @@ func TestHelp(t *testing.T) {
 			}
 		})
 	}
-	fits(t, manual.AppHelp(app, entriesOf(firstWords(app)), 0), 40)
+	fits(t, manual.Help(appTopic(app), 0), 40)
 	for name, text := range groups {
 		summary(t, text)
-		fits(t, manual.GroupHelp(name, text, entriesOf(groupWords(app, name)), 0), 40)
+		fits(t, manual.Help(groupTopic(app, name), 0), 40)
 	}
 }
 
@@ -71,7 +71,7 @@ func option(t *testing.T, c *cli.Command, o manual.Option) {
 func TestNarrowHelp(t *testing.T) {
 	app := (&program{}).app()
 	for _, width := range []int{50, 80, 100, 200} {
-		for _, o := range strings.SplitAfter(manual.Help(app.Command("audit"), width), "Input:")[1:] {
+		for _, o := range strings.SplitAfter(manual.Help(topicOf(app.Command("audit")), width), "Input:")[1:] {
 			for line := range strings.Lines(o) {
 				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > min(width, 100) {
 					t.Errorf("a line of %d columns for %d: %s", n, width, line)

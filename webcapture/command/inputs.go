@@ -33,7 +33,6 @@ func inputFlags() []cli.Flag {
 		&cli.GenericFlag{Name: "files-from", Value: new(stringList),
 			Usage: "`FILE` Also read the paths listed in FILE, or in -"},
 		switchFlag("null", "--files-from is NUL-separated (find -print0)", "0"),
-		&cli.StringFlag{Name: "stdin-name", Usage: "`NAME` Name of standard input in results", Hidden: true},
 		switchFlag("follow-links", "Follow symbolic links in folders"),
 	)
 }
@@ -63,7 +62,7 @@ func journalFlag(text string) cli.Flag {
 // listedPaths holds the paths from arguments and lists.
 type listedPaths struct {
 	arguments []string
-	lists     []pathList
+	lists     []nameList
 	exclude   func(path string) bool // see batch.PathOptions; nil for none
 	failed    atomic.Pointer[error]  // error of reading a list
 }
@@ -123,7 +122,8 @@ func (l *listedPaths) words(c *cli.Context) (list []string) {
 		if path != layout.Printable(path) || err == nil && st.IsDir() && overlap(path, report.RepairedFolder) {
 			return nil
 		}
-		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive(path) {
+		_, isArchive := contentOf(path)
+		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive {
 			list = append(list, path)
 		}
 	}
@@ -133,11 +133,43 @@ func (l *listedPaths) words(c *cli.Context) (list []string) {
 	return list
 }
 
-// pathList is an open list of paths.
-type pathList struct {
+// nameList is an open list of paths or URLs.
+type nameList struct {
 	name string
 	in   io.Reader
-	end  byte
+	end  byte // of each entry
+}
+
+// maxPath is the maximum length of an entry in a list, in bytes. Paths are shorter on nearly all systems.
+const maxPath = 1 << 16
+
+// entries yields the entries of the list while it is read. An error is the last element.
+func (l *nameList) entries() iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		in := bufio.NewReaderSize(l.in, maxPath)
+		for {
+			entry, err := in.ReadSlice(l.end)
+			if err == bufio.ErrBufferFull {
+				err = fmt.Errorf("a line is longer than %d bytes", maxPath)
+			}
+			switch entry := l.trimmed(entry); {
+			case err != nil && err != io.EOF:
+				yield("", fmt.Errorf("%s: %w", l.name, err))
+				return
+			case entry != "" && !yield(entry, nil), err == io.EOF:
+				return
+			}
+		}
+	}
+}
+
+// trimmed returns an entry without its end.
+func (l *nameList) trimmed(entry []byte) string {
+	s := strings.TrimSuffix(string(entry), string(l.end))
+	if l.end == '\n' {
+		s = strings.TrimSuffix(s, "\r")
+	}
+	return s
 }
 
 // paths opens the lists given with options. The caller closes the result.
@@ -145,9 +177,6 @@ func (p *program) paths(c *cli.Context) (*listedPaths, error) { return p.pathsOf
 
 // pathsOf opens the lists of paths like paths, for a command whose arguments are not all paths.
 func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, error) {
-	if err := removedStores(c.Command.Name, arguments...); err != nil {
-		return nil, err
-	}
 	l := &listedPaths{arguments: arguments}
 	end := byte('\n')
 	if c.Bool("null") {
@@ -155,7 +184,7 @@ func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, err
 	}
 	for _, name := range allOf(c, "files-from") {
 		if name == batch.Stdin {
-			l.lists = append(l.lists, pathList{name, p.stdin, end})
+			l.lists = append(l.lists, nameList{name, p.stdin, end})
 			continue
 		}
 		f, err := infile.Open(name)
@@ -163,31 +192,12 @@ func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, err
 			l.close()
 			return nil, usagef(c.Command.Name, "cannot read the list of files: %v", err)
 		}
-		l.lists = append(l.lists, pathList{name, f, end})
+		l.lists = append(l.lists, nameList{name, f, end})
 	}
 	if len(l.arguments)+len(l.lists) == 0 {
 		return nil, usagef(c.Command.Name, "name at least one file or folder")
 	}
-	if err := p.standardInputOnce(c, l.arguments); err != nil {
-		l.close()
-		return nil, err
-	}
 	return l, nil
-}
-
-// standardInputOnce returns an error if standard input would be read twice. A run that can resume cannot audit
-// standard input either, because it may have to read its inputs again.
-func (p *program) standardInputOnce(c *cli.Context, arguments []string) error {
-	isStdin := func(name string) bool { return name == batch.Stdin }
-	lists := slices.DeleteFunc(slices.Clone(allOf(c, "files-from")), func(s string) bool { return !isStdin(s) })
-	named := slices.ContainsFunc(arguments, isStdin)
-	switch {
-	case len(lists) > 1, len(lists) == 1 && named:
-		return usagef(c.Command.Name, "standard input is used twice; name a file instead")
-	case named && keepsRecords(c):
-		return usagef(c.Command.Name, "a run that can resume cannot read standard input; name a file")
-	}
-	return nil
 }
 
 func (l *listedPaths) close() {
@@ -198,29 +208,16 @@ func (l *listedPaths) close() {
 	}
 }
 
-// maxPath is the maximum length of a line in a list of paths or URLs, in bytes. Paths are shorter on nearly all
-// systems.
-const maxPath = 1 << 16
-
 // listed yields the paths in the lists while it reads the lists. It stores an error in l.failed.
 func (l *listedPaths) listed() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, list := range l.lists {
-			in := bufio.NewReaderSize(list.in, maxPath)
-			for {
-				name, err := in.ReadSlice(list.end)
-				if name := trimmed(name, list.end); name != "" && (err == nil || err == io.EOF) && !yield(name) {
+		for i := range l.lists {
+			for name, err := range l.lists[i].entries() {
+				if err != nil {
+					l.failed.Store(&err)
 					return
 				}
-				if err == io.EOF {
-					break
-				}
-				if err == bufio.ErrBufferFull {
-					err = fmt.Errorf("a name is longer than %d bytes", maxPath)
-				}
-				if err != nil {
-					err = fmt.Errorf("%s: %w", list.name, err)
-					l.failed.Store(&err)
+				if !yield(name) {
 					return
 				}
 			}
@@ -228,22 +225,13 @@ func (l *listedPaths) listed() iter.Seq[string] {
 	}
 }
 
-func trimmed(name []byte, end byte) string {
-	s := strings.TrimSuffix(string(name), string(end))
-	if end == '\n' {
-		s = strings.TrimSuffix(s, "\r")
-	}
-	return s
-}
-
 // inputs returns the inputs for the paths.
 func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] {
-	links := c.Bool("follow-links")
-	named := batch.Inputs(slices.Values(l.arguments),
-		batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, StdinName: c.String("stdin-name"), Links: links,
-			Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add})
-	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links,
-		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add})
+	where := batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, Links: c.Bool("follow-links"),
+		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add}
+	named := batch.Inputs(slices.Values(l.arguments), where)
+	where.Literal = true
+	listed := batch.Inputs(l.listed(), where)
 	return func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
 			for in := range inputs {
@@ -296,69 +284,22 @@ func memoryOf(c *cli.Context) (int64, error) {
 // parseSize parses a number of bytes, which may have the suffix K, M, G, or T, a power of 1024.
 func parseSize(s string) (int64, bool) {
 	shift := 0
-	if i := strings.IndexByte("KMGT", upper(s)); i >= 0 {
-		shift = 10 * (i + 1)
-		s = s[:len(s)-1]
+	if s != "" {
+		if i := strings.IndexByte("KMGTkmgt", s[len(s)-1]); i >= 0 {
+			shift = 10 * (i%4 + 1)
+			s = s[:len(s)-1]
+		}
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	return n << shift, err == nil && n > 0 && n < 1<<(62-shift)
 }
 
-func upper(s string) byte {
-	if s == "" {
-		return '-'
-	}
-	return strings.ToUpper(s)[len(s)-1]
-}
-
 // auditRun is an audit of inputs. It may have a journal.
 type auditRun struct {
-	inputs   iter.Seq[*batch.Input]
-	opt      batch.Options
-	head     report.Head    // head of the results
-	progress *auditProgress // progress of an audit
-	journal  *batch.Journal
-	err      error // error of the journal
-}
-
-// lookAt prepares a run over paths, without a journal, for a command other than an audit. The caller closes the
-// paths.
-func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, paths *listedPaths, err error) {
-	opened, err := p.pathsOf(c, arguments)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if err != nil {
-			opened.close()
-		}
-	}()
-	passwords, err := p.passwords(c, arguments...)
-	if err != nil {
-		return nil, nil, err
-	}
-	run = &auditRun{inputs: p.inputs(c, opened)}
-	if run.opt, err = runOptions(c, audit.Options{Passwords: passwords}); err != nil {
-		return nil, nil, err
-	}
-	p.watchProgress(run)
-	return run, opened, nil
-}
-
-// looked ends a run that lookAt prepared. It reports skipped files, and a list of paths that could not be read.
-// written is the error of writing the results.
-func (p *program) looked(c *cli.Context, paths *listedPaths, written error) error {
-	p.saySkipped(c)
-	switch {
-	case written != nil:
-		return cannotWrite(written)
-	case c.Context.Err() != nil:
-		return p.interruption()
-	case paths.err() != nil:
-		p.partial = true
-		p.say("cannot read the list of files: %v", paths.err())
-	}
-	return nil
+	inputs  iter.Seq[*batch.Input]
+	opt     batch.Options
+	journal *batch.Journal
+	err     error // error of the journal
 }
 
 // openJournal opens the journal, if one is requested. The file of the journal is no longer an input then.

@@ -33,7 +33,7 @@ func TestInterruption(t *testing.T) {
 				p.noteDone("%s", tt.done)
 			}
 			if tt.doing != "" {
-				p.doing.Store(&tt.doing)
+				p.files.began(tt.doing, "")
 			}
 			if got := p.interruption(); got.Error() != tt.want {
 				t.Errorf("%v, want %s", got, tt.want)

@@ -2,16 +2,13 @@ package command
 
 import (
 	"errors"
-	"iter"
 	"slices"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
@@ -31,56 +28,57 @@ in webcap audit.
   webcap list archive/ -f csv > captures.csv
 
 ` + details("inventory.md"),
-		Flags: slices.Concat(formatFlags("ndjson", "csv", "html"), grouped(manual.Output,
-			againstFlag("Show whether a CDXJ index has the URL")), inputFlags(),
-			limitFlags(), passwordFlags(),
-			grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
+		Flags: slices.Concat(formatFlags(show.CaptureFormats()...), grouped(manual.Output,
+			againstFlag("Show whether a CDXJ index has the URL")), lookFlags()),
 		Action: p.runList,
 	}
 }
 
 func (p *program) runList(c *cli.Context) error {
-	format := c.String("format")
-	w := show.NewCaptureWriter(format, p.stdout, p.width, moduleVersion())
-	if w == nil {
-		return unknownFormat("list", "format", format, show.CaptureFormats())
-	}
-	run, paths, err := p.lookAt(c, c.Args().Slice())
+	run, err := p.lookAt(c, c.Args().Slice())
 	if err != nil {
 		return err
 	}
-	defer paths.close()
-	l := &captureLister{writer: w}
+	defer run.paths.close()
+	format := c.String("format")
+	l := &captureLister{writer: show.NewCaptureWriter(format, p.stdout, p.width, moduleVersion())}
 	if l.against, err = against(c); err != nil {
 		return err
 	}
-	run.opt.Look = l.read
 	p.told = format == "table" // it shows failures
 	run.opt.NoHash = p.told    // and no SHA-256
-	p.seek(false)
-	err = p.listCaptures(l, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
+	err = look(run, l.read, func(rec *report.Record, rows *show.CaptureRows) error {
+		if rows == nil {
+			rows = show.NewCaptureRows()
+		}
+		defer rows.Close()
+		if err := errors.Join(l.writer.Add(rec, rows), p.stdout.Flush()); err != nil {
+			return err
+		}
+		p.audited(rec, rule.Error+1) // level above all: findings do not change the exit code
+		return nil
+	})
 	if err == nil {
-		err = w.Close(c.Context.Err() == nil && paths.err() == nil)
+		err = l.writer.Close(run.isComplete())
 	}
-	return p.looked(c, paths, err)
+	return run.end(err)
 }
 
-// captureLister collects the captures of files while they are open.
+// captureLister collects the captures of files.
 type captureLister struct {
 	writer  show.CaptureWriter
 	against *export.Index // nil without an index
-	rows    sync.Map      // *show.CaptureRows by *audit.Report
 }
 
 // read collects the captures of an open file.
-func (l *captureLister) read(f *webcapture.File) (rep *audit.Report, err error) {
+func (l *captureLister) read(f *webcapture.File) (_ *show.CaptureRows, rep *audit.Report, err error) {
 	db, err := f.Database()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c, err := catalog.New(f, db)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	rows, encode := show.NewCaptureRows(), l.writer.Rows()
 	defer func() {
@@ -90,12 +88,12 @@ func (l *captureLister) read(f *webcapture.File) (rep *audit.Report, err error) 
 	}()
 	for capture, err := range c.Captures() {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		in := l.elsewhere(capture)
 		row := encode(capture, in)
 		if err := rows.Add(capture, in, row); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if f.Meter().Pay(outputPrice*int64(len(row))) != nil {
 			break
@@ -103,8 +101,7 @@ func (l *captureLister) read(f *webcapture.File) (rep *audit.Report, err error) 
 	}
 	rows.Sort()
 	rep = &audit.Report{Facts: f.Facts(db), Unread: c.Unread()}
-	l.rows.Store(rep, rows)
-	return rep, rule.NoteOver(&rep.Unread, f.Meter().Over())
+	return rows, rep, rule.NoteOver(&rep.Unread, f.Meter().Over())
 }
 
 // outputPrice is the price of a byte of output: it is made, kept until all rows of the file are known, and written.
@@ -118,21 +115,4 @@ func (l *captureLister) elsewhere(c *catalog.Capture) show.Elsewhere {
 	date := c.Captured().Time // zero without a date: then the first capture in the index counts as nearest
 	nearest, _ := l.against.Nearest(export.Target(c), date)
 	return show.Elsewhere{Compared: true, Nearest: nearest}
-}
-
-// listCaptures writes the captures of all files. The error is a write error.
-func (p *program) listCaptures(l *captureLister, records iter.Seq[*report.Record]) error {
-	for rec := range records {
-		rows := show.NewCaptureRows()
-		if kept, ok := l.rows.LoadAndDelete(rec.Report); ok {
-			rows = kept.(*show.CaptureRows)
-		}
-		err := errors.Join(l.writer.Add(rec, rows), p.stdout.Flush())
-		rows.Close()
-		if err != nil {
-			return err
-		}
-		p.audited(rec, rule.Error+1) // level above all: findings do not change the exit code
-	}
-	return nil
 }

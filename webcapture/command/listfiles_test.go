@@ -13,9 +13,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
-	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -97,32 +95,28 @@ func TestListIsBounded(t *testing.T) {
 	}
 	defer f.Close()
 	l := &captureLister{writer: show.NewCaptureWriter("ndjson", io.Discard, 0, "v1")}
-	rep, err := l.read(f)
+	rows, rep, err := l.read(f)
 	if err != nil || len(rep.Unread) != 1 || rep.Unread[0].Err != (meter.Over{}) {
 		t.Fatalf("%v, unread %v", err, rep.Unread)
 	}
-	rows, _ := l.rows.Load(rep)
-	defer rows.(*show.CaptureRows).Close()
-	if n := rows.(*show.CaptureRows).Len(); n >= sets || n < sets/4 {
+	defer rows.Close()
+	if n := rows.Len(); n >= sets || n < sets/4 {
 		t.Errorf("%d rows of %d", n, sets)
 	}
 }
 
-// If standard output is full, list and find do not read further files.
+// If standard output is full, list, find, and keys do not read further files.
 func TestListsStopWithoutOutput(t *testing.T) {
-	read := 0
-	records := func(yield func(*report.Record) bool) {
-		for read = 1; read < 5 && yield(&report.Record{Path: "a.pdf", Report: new(audit.Report)}); read++ {
+	t.Chdir(t.TempDir())
+	for i := range 100 {
+		writePDF(t, fmt.Sprintf("%d.pdf", i), uniqueNames)
+	}
+	for _, command := range []string{"list -f csv", "find -f ndjson http://a.example/", "keys -f csv"} {
+		stderr := new(strings.Builder)
+		p := &program{stdout: bufio.NewWriter(&fullWriter{0}), stderr: stderr}
+		err := p.run(t.Context(), strings.Fields("webcap "+command+" -j 1 ."))
+		if !errors.Is(err, errWrite) || p.files.done.files != 1 {
+			t.Errorf("%s: %v after %d files, want an error after 1; %s", command, err, p.files.done.files, stderr)
 		}
-	}
-	p := &program{stdout: bufio.NewWriter(&fullWriter{0}), stderr: io.Discard}
-	l := &captureLister{writer: show.NewCaptureWriter("csv", p.stdout, 0, "v1")}
-	if err := p.listCaptures(l, records); err == nil || read != 1 {
-		t.Errorf("list: %v after %d files, want an error after 1", err, read)
-	}
-	p.stdout.Reset(&fullWriter{0})
-	w := show.NewFindWriter("ndjson", p.stdout, 0, "v1", nil)
-	if err := p.findIn(w, &searches{}, records); err == nil || read != 1 {
-		t.Errorf("find: %v after %d files, want an error after 1", err, read)
 	}
 }

@@ -20,6 +20,5 @@ func (p *program) runMan(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	page := manual.Page(c.App, manual.Program{Version: moduleVersion(), ExitCodes: exitMeanings[:], Config: configName})
-	return p.printf("%s", page)
+	return p.printf("%s", manual.Page(c.App, moduleVersion(), exitMeanings[:], configName))
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -111,39 +110,14 @@ func TestUnreadableRecordsAreCounted(t *testing.T) {
 	}
 }
 
-// Relative URLs are reported with their lines, up to twenty in all portions together.
-func TestRelativeURLsAreCounted(t *testing.T) {
-	p := &program{stdout: bufio.NewWriter(io.Discard), stderr: new(strings.Builder)}
-	rd := &reduction{p: p, noun: "line", err: io.EOF}
-	want := ""
-	for i := range 5 {
-		b := &portion{urls: 0}
-		for k := range 6 {
-			b.note([]byte(fmt.Sprintf("u%d%d", i, k)))
-			if line := 6*i + k + 1; line <= 20 {
-				want += fmt.Sprintf("webcap: line %d: relative URL without --base: \"u%d%d\"\n", line, i, k)
-			}
-			b.urls++
+// A note about a URL has at most 200 of its bytes.
+func TestLongRelativeURL(t *testing.T) {
+	for n, end := range map[int]string{200: "", 201: " …"} {
+		_, stderr := run(strings.NewReader(strings.Repeat("x", n)+"\n"), io.Discard, "canon")
+		want := "webcap: line 1: relative URL without --base: \"" + strings.Repeat("x", 200) + end + "\"\n"
+		if stderr != want {
+			t.Errorf("%d bytes: %q", n, stderr)
 		}
-		if err := rd.write(b); err != nil {
-			t.Fatal(err)
-		}
-	}
-	rd.finish()
-	if want += "webcap: … and 10 more relative URLs\n"; said(p) != want || rd.urls != 30 || p.code() != exitClean {
-		t.Errorf("%d URLs, exit %d, it says\n%swant\n%s", rd.urls, p.code(), said(p), want)
-	}
-}
-
-// A note about a URL has at most 200 of its bytes, and a portion has at most twenty notes.
-func TestNotesOfAPortion(t *testing.T) {
-	b := &portion{}
-	for _, n := range slices.Concat([]int{200, 201}, make([]int, 30)) {
-		b.note([]byte(strings.Repeat("x", n)))
-	}
-	if b.found != 32 || len(b.notes) != 20 || b.notes[0].text != strings.Repeat("x", 200) ||
-		b.notes[1].text != strings.Repeat("x", 200)+" …" {
-		t.Errorf("%d found, notes %v", b.found, b.notes)
 	}
 }
 

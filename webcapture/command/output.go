@@ -1,8 +1,8 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,15 +46,13 @@ func either(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-func levelOf(c *cli.Context) (rule.Level, error) {
-	for l := rule.Note; l <= rule.Error; l++ {
-		if l.String() == c.String("fail-on") {
-			return l, nil
-		}
+// levelOf returns the level of --fail-on.
+func levelOf(c *cli.Context) rule.Level {
+	level := rule.Note
+	for level < rule.Error && level.String() != c.String("fail-on") {
+		level++
 	}
-	level := c.String("fail-on")
-	return 0, usagef(c.Command.Name, "--fail-on must be error, warning or note, not %q%s", level,
-		didYouMean(level, "", []string{"error", "warning", "note"}))
+	return level
 }
 
 // output is a format and its destination.
@@ -70,25 +68,28 @@ type output struct {
 
 // outputs returns the outputs that the options request. Files come first: standard output is last, because it may
 // block. inputs are the files that the command reads.
-func outputs(c *cli.Context, inputs []string) ([]*output, error) {
-	asked := &outputList{command: c.Command.Name, inputs: inputs}
+func outputs(c *cli.Context, inputs []string) (list []*output, err error) {
 	for _, spec := range allOf(c, "output") {
-		name, path, err := parseOutput(spec)
+		f, path, err := parseOutput(spec)
 		if err != nil {
-			return nil, usagef(asked.command, "%v", err)
+			return nil, usagef(c.Command.Name, "%v", err)
 		}
-		if err := asked.add("output", name, path); err != nil {
-			return nil, err
+		for _, o := range list {
+			if sameFile(o.path, path) {
+				return nil, usagef(c.Command.Name, "%s and %s cannot both go to %s", o.format.Name, f.Name, path)
+			}
 		}
+		isPDF, isArchive := contentOf(path) // the file may be in an audited folder
+		if isPDF || isArchive || slices.ContainsFunc(inputs, func(in string) bool { return sameFile(in, path) }) {
+			return nil, usagef(c.Command.Name, "%s is an input; write the results to another file", path)
+		}
+		list = append(list, &output{format: f, path: path})
 	}
-	var err error
-	switch {
-	case c.IsSet("format"):
-		err = asked.add("format", c.String("format"), "")
-	case len(asked.list) == 0:
-		err = asked.add("format", "table", "")
+	if c.IsSet("format") || len(list) == 0 {
+		f, _ := format.Lookup(cmp.Or(c.String("format"), "table"))
+		list = append(list, &output{format: f})
 	}
-	return asked.list, err
+	return list, nil
 }
 
 // extensions maps file name extensions to formats. It omits .xml, which can be any kind of report.
@@ -107,12 +108,12 @@ func splitOutput(spec string) (name, path string) {
 }
 
 // parseOutput parses a value of --output as a format and a file.
-func parseOutput(spec string) (name, path string, err error) {
-	name, path = splitOutput(spec)
+func parseOutput(spec string) (f report.Format, path string, err error) {
+	name, path := splitOutput(spec)
 	if name == "" {
 		name = extensions[strings.ToLower(filepath.Ext(path))]
 	}
-	_, known := format.Lookup(name)
+	f, known := format.Lookup(name)
 	_, onlyFormat := format.Lookup(spec)
 	switch {
 	case spec == "" || known && path == "":
@@ -127,39 +128,11 @@ func parseOutput(spec string) (name, path string, err error) {
 		err = fmt.Errorf("-o %s: use -o %s.csv, which spreadsheets open", spec, strings.TrimSuffix(path, filepath.Ext(path)))
 	case name == "":
 		err = fmt.Errorf("-o %s: the extension has no format; use FORMAT:FILE, as in -o junit:%s", spec, path)
-	case !known && removed("the format "+name) != "":
-		err = fmt.Errorf("-o %s: %s", spec, removed("the format "+name))
 	case !known:
 		err = fmt.Errorf("-o %s: the format is %s, not %q%s", spec, either(formatNames()), name,
 			didYouMean(name, "", formatNames()))
 	}
-	return name, path, err
-}
-
-// outputList collects the requested outputs.
-type outputList struct {
-	command string
-	inputs  []string
-	list    []*output
-}
-
-// add adds the output of an option.
-func (l *outputList) add(option, name, path string) error {
-	f, ok := format.Lookup(name)
-	if !ok {
-		return unknownFormat(l.command, option, name, formatNames())
-	}
-	for _, o := range l.list { // all are files: outputs adds that of -f after all of -o
-		if path != "" && sameFile(o.path, path) {
-			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, f.Name, path)
-		}
-	}
-	if path != "" && (isAudited(path) ||
-		slices.ContainsFunc(l.inputs, func(in string) bool { return sameFile(in, path) })) {
-		return usagef(l.command, "%s is an input; write the results to another file", path)
-	}
-	l.list = append(l.list, &output{format: f, path: path})
-	return nil
+	return f, path, err
 }
 
 // wantsSHA256 reports whether one of the formats shows the SHA-256 of each file.
@@ -167,38 +140,21 @@ func wantsSHA256(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.SHA256 })
 }
 
-// isAudited reports whether the file at path is a PDF or an archive. It may be in an audited folder, and writing
-// results to path would destroy it.
-func isAudited(path string) bool {
+// contentOf reports whether a regular file is a PDF, and whether it is an archive.
+func contentOf(path string) (isPDF, isArchive bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return false
+		return false, false
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer f.Close()
-	start := make([]byte, len(header))
-	if _, err := io.ReadFull(f, start); err == nil && string(start) == header {
-		return true // a PDF header further behind may also occur in results
-	}
-	return isArchive(path)
-}
-
-// isArchive reports whether the file at path is an archive.
-func isArchive(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
+	start := make([]byte, len(header)) // a PDF header further behind may also occur in results
+	n, _ := f.ReadAt(start, 0)
 	kind, err := archive.KindOf(f, info.Size(), path)
-	return err == nil && kind.IsArchive()
+	return string(start[:n]) == header, err == nil && kind.IsArchive()
 }
 
 // header is the start of PDF files (ISO 32000-2:2020, 7.5.2).

@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -304,30 +303,19 @@ func TestWhatNeedsSHA256(t *testing.T) {
 		{[]string{"--baseline", baseline}, true},
 	} {
 		p := &program{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
-		app, needs := p.app(), !tt.needs
-		app.Command("audit").Action = func(c *cli.Context) error {
-			a, err := p.parseAudit(c)
-			if err != nil {
-				return err
-			}
-			defer a.paths.close()
-			r, err := p.newAuditRun(c, a, &sources{})
-			if err != nil {
-				return err
-			}
-			needs = !r.opt.NoHash
-			if r.journal != nil {
-				return r.journal.Close(false)
-			}
-			return nil
-		}
-		args, _, err := arrange(app, slices.Concat([]string{"webcap", "audit", "--config", "none"}, tt.args,
+		c, _, err := parseLine(t.Context(), p.app(), slices.Concat([]string{"audit", "--config", "none"}, tt.args,
 			[]string{root + "/testdata/site.pdf"}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := app.RunContext(t.Context(), args); err != nil || needs != tt.needs {
-			t.Errorf("%q: %v, %v", tt.args, needs, err)
+		a, err := p.parseAudit(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.paths.close()
+		r := new(auditRun)
+		if err := p.prepare(c, a, r); err != nil || r.opt.NoHash == tt.needs {
+			t.Errorf("%q: %v, %v", tt.args, r.opt.NoHash, err)
 		}
 	}
 }

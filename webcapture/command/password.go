@@ -46,49 +46,55 @@ func (p *program) passwords(c *cli.Context, paths ...string) ([]string, error) {
 
 // filePasswords returns the passwords of --password-file.
 func (p *program) filePasswords(c *cli.Context) ([]string, error) {
-	if err := checkPasswordFile(c); err != nil {
+	if err := standardInputOnce(c); err != nil {
 		return nil, err
 	}
-	file := c.String("password-file")
-	switch file {
+	name, in := c.String("password-file"), p.stdin
+	switch name {
 	case "":
 		return nil, nil
 	case batch.Stdin:
-		return passwordsIn(file, p.stdin, c.Command.Name)
+	default:
+		f, err := infile.Open(name)
+		if err != nil {
+			return nil, usagef(c.Command.Name, "cannot read the password: %v", err)
+		}
+		defer f.Close()
+		in = f
 	}
-	f, err := infile.Open(file)
-	if err != nil {
-		return nil, usagef(c.Command.Name, "cannot read the password: %v", err)
-	}
-	defer f.Close()
-	return passwordsIn(file, f, c.Command.Name)
-}
-
-// checkPasswordFile returns an error if --password-file and something else read standard input.
-func checkPasswordFile(c *cli.Context) error {
-	if c.String("password-file") == batch.Stdin && readsStdin(c) {
-		return usagef(c.Command.Name, "standard input is already used; name a file with --password-file")
-	}
-	return nil
-}
-
-// readsStdin reports whether a command reads data other than passwords from standard input.
-func readsStdin(c *cli.Context) bool {
-	files, _ := c.Value("files-from").([]string)
-	return slices.Contains(c.Args().Slice(), batch.Stdin) ||
-		slices.Contains(files, batch.Stdin) || c.String("urls-from") == batch.Stdin
-}
-
-// passwordsIn reads passwords, one per line.
-func passwordsIn(name string, in io.Reader, command string) ([]string, error) {
 	text, err := io.ReadAll(io.LimitReader(in, maxPasswordFile+1))
 	if err == nil && len(text) > maxPasswordFile {
 		err = fmt.Errorf("%s is longer than %d bytes", name, maxPasswordFile)
 	}
 	if err != nil {
-		return nil, usagef(command, "cannot read the password: %v", err)
+		return nil, usagef(c.Command.Name, "cannot read the password: %v", err)
 	}
 	return passwordLines(string(text)), nil
+}
+
+// standardInputOnce returns an error if a command would read standard input twice. A run that can resume cannot audit
+// standard input either, because it may have to read its inputs again.
+func standardInputOnce(c *cli.Context) error {
+	lists, _ := c.Value("files-from").([]string)
+	uses := 0
+	for _, name := range append(lists[:len(lists):len(lists)], c.String("urls-from")) {
+		if name == batch.Stdin {
+			uses++
+		}
+	}
+	isInput := slices.Contains(c.Args().Slice(), batch.Stdin)
+	if isInput {
+		uses++
+	}
+	switch {
+	case uses > 1:
+		return usagef(c.Command.Name, "standard input is used twice; name a file instead")
+	case uses == 1 && c.String("password-file") == batch.Stdin:
+		return usagef(c.Command.Name, "standard input is already used; name a file with --password-file")
+	case isInput && keepsRecords(c):
+		return usagef(c.Command.Name, "a run that can resume cannot read standard input; name a file")
+	}
+	return nil
 }
 
 // passwordLines returns the lines of a text, without empty ones: the empty password is always tried.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"iter"
 	"os"
@@ -41,46 +40,38 @@ func (p *program) runReport(c *cli.Context) error {
 	if len(paths) == 0 {
 		return usagef("report", "name at least one file with results")
 	}
-	outs, j, err := p.judgementOf(c, paths)
+	outs, err := outputs(c, paths)
 	if err != nil {
 		return err
 	}
-	conf, _, err := readConfig("none", nil)
+	conf, err := readConfig("none", nil)
 	if err != nil {
 		return err
 	}
-	s := &joinedResults{p: p}
+	s := &joinedResults{p: p, seen: map[string]int{}}
 	defer s.close()
 	s.open(c.Context, paths)
 	if len(s.list) == 0 {
 		p.partial = true
 		return nil
 	}
-	j.when, j.base, j.end = s.when, conf.base, func() report.End { return s.end }
-	if j.head, err = s.head(); err != nil {
+	head, err := s.head()
+	if err != nil {
 		return err
 	}
-	for _, src := range j.head.Sources {
+	for _, src := range head.Sources {
 		p.partial = p.partial || src.Capped() != nil
 	}
-	return p.results(c, outs, j, p.over(new(auditProgress), s.records(c)))
-}
-
-// judgementOf returns the outputs of a command that reads the files inputs, and the settings of its judgement.
-func (p *program) judgementOf(c *cli.Context, inputs []string) (outs []*output, j judgement, err error) {
-	if j.failOn, err = levelOf(c); err != nil {
-		return nil, j, err
-	}
-	outs, err = outputs(c, inputs)
-	return outs, j, err
+	return p.results(c, outs, judgement{Options: report.Options{Head: head, Time: s.when, Base: conf.base},
+		end: func() report.End { return s.end }}, s.records(c))
 }
 
 // joinedResults reads the results of several files as one.
 type joinedResults struct {
 	p    *program
 	list []openResults
-	end  report.End // how all results together end
-	seen inputNames
+	end  report.End     // how all results together end
+	seen map[string]int // by path of an input: index of the first results that have it
 
 	// when is the time when the newest results were last written, which is about the end of their audit. For
 	// standard input, it is the current time.
@@ -185,11 +176,13 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 					s.end = max(s.end, sh.End())
 					break
 				}
-				if len(s.list) > 1 {
-					if other := s.seen.add(rec.Path, i); other != i {
-						if again++; again == 1 {
-							first = fmt.Sprintf("%s in %s", rec.Path, s.list[other].path)
-						}
+				switch other, ok := s.seen[rec.Path]; {
+				case len(s.list) == 1:
+				case !ok:
+					s.seen[rec.Path] = i
+				case other != i:
+					if again++; again == 1 {
+						first = fmt.Sprintf("%s in %s", rec.Path, s.list[other].path)
 					}
 				}
 				if !yield(rec) {
@@ -201,25 +194,6 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 			}
 		}
 	}
-}
-
-// inputNames holds the names of inputs by hash, with the index of the first results that have the input.
-type inputNames struct {
-	seed  maphash.Seed
-	first map[uint64]int
-}
-
-// add adds an input of the results with an index. It returns the index of the first results that have the input.
-func (n *inputNames) add(name string, results int) (first int) {
-	if n.first == nil {
-		n.seed, n.first = maphash.MakeSeed(), map[uint64]int{}
-	}
-	h := maphash.String(n.seed, name)
-	first, ok := n.first[h]
-	if !ok {
-		n.first[h], first = results, results
-	}
-	return first
 }
 
 // stoppedEarly is the reason why results end before all inputs without a failure.

@@ -38,8 +38,7 @@ func createResult(path string, grows bool) (*resultFile, error) {
 	} else {
 		// A file made by os.CreateTemp would be unreadable for other users.
 		r.temp = filepath.Join(filepath.Dir(path), fmt.Sprintf(".webcap-%016x.tmp", rand.Uint64()))
-		r.f, err = tempfile.Create(func() (*os.File,
-			error) {
+		r.f, err = tempfile.Create(func() (*os.File, error) {
 			return os.OpenFile(r.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		})
 	}

@@ -11,11 +11,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -23,14 +22,9 @@ import (
 
 // judgement holds the settings that outputs and exit codes need in addition to the records.
 type judgement struct {
-	head    report.Head
-	when    time.Time // time of the audit
-	base    string    // see report.Options
-	folder  string    // see report.Options
-	inputs  []string  // see report.Options
-	failOn  rule.Level
-	end     func() report.End // called after the last record
-	remarks func() []string   // printed at the end; nil for none
+	report.Options                   // of all outputs; results sets those that depend on the command line only
+	end            func() report.End // called after the last record
+	remarks        func() []string   // printed at the end; nil for none
 }
 
 // endIf returns report.Complete or report.Missing.
@@ -47,8 +41,9 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	defer dropAll(outs)
 	// Before open creates files, so that an interrupt names the state of the results.
 	p.noteDone("the results are not complete: no input is in them")
-	onStdout, err := p.open(c, outs, j)
-	if err != nil {
+	j.Verbose, j.FailOn, j.PasswordFile = c.Bool("verbose"), levelOf(c), c.String("password-file")
+	j.Command = report.CommandLine(p.args)
+	if err := p.open(outs, j.Options); err != nil {
 		return err
 	}
 	p.told = onTable(outs)
@@ -56,12 +51,12 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		p.seek(false)
 	}
 	r := resultRun{program: p, c: c, outs: outs, judgement: j}
-	for rec := range records {
+	for rec := range p.over(records) {
 		if !r.take(rec) {
 			break
 		}
 	}
-	return r.finish(!onStdout)
+	return r.finish()
 }
 
 // onTable reports whether standard output is for people, and so shows the content of some messages.
@@ -85,8 +80,8 @@ type resultRun struct {
 
 // take writes a record, and reports whether to continue.
 func (r *resultRun) take(rec *report.Record) bool {
-	r.audited(rec, r.failOn)
-	if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && r.c.Bool("verbose") {
+	r.audited(rec, r.FailOn)
+	if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && r.Verbose {
 		fmt.Fprintf(r.stderr, "%s\n", bug.Stack)
 	}
 	r.sum.Add(rec)
@@ -128,16 +123,16 @@ func (r *resultRun) sayWritten(interrupted bool) {
 }
 
 // finish ends the outputs and prints a summary. It prints totals only if no output shows them.
-func (r *resultRun) finish(sum bool) error {
+func (r *resultRun) finish() error {
 	end := r.how()
 	interrupted := end == report.Interrupted
 	r.each(r.outs, func(o *output) error { return o.close(end, interrupted) })
-	if sum {
+	if !slices.ContainsFunc(r.outs, func(o *output) bool { return o.path == "" }) {
 		r.say("%s", r.sum.String())
 		r.sayWritten(interrupted)
 	}
-	if text := r.sum.ConfigurationText(&r.head); text != "" &&
-		(len(r.head.Configuration) > 0 || !onTable(r.outs)) { // always mention a configuration
+	if text := r.sum.ConfigurationText(&r.Head); text != "" &&
+		(len(r.Configuration) > 0 || !onTable(r.outs)) { // always mention a configuration
 		r.stdout.Flush() // write the table first; Run checks its error
 		r.say("%s", text)
 	}
@@ -176,31 +171,29 @@ func dropAll(outs []*output) {
 	}
 }
 
-// open creates the writers, and reports whether one of them writes to standard output. If a file cannot be created,
-// it returns the error before any work begins.
-func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bool, err error) {
+// open creates the writers. If a file cannot be created, it returns the error before any work begins.
+func (p *program) open(outs []*output, shared report.Options) error {
 	if err := createFiles(outs); err != nil {
-		return false, err
+		return err
 	}
 	if err := openSummary(outs); err != nil {
-		return false, err
+		return err
 	}
 	for _, o := range outs {
-		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), Folder: j.folder, FailOn: j.failOn,
-			Base: j.base, Command: report.CommandLine(p.args), Inputs: j.inputs, PasswordFile: c.String("password-file")}
+		opt := shared
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf
 		} else {
-			onStdout = true
-			opt.Width, opt.Colour = p.width, p.colour()
+			opt.Width = p.width
+			opt.Colour = terminal.Colours(p.width > 0, os.Getenv) && terminal.ShowsColours(os.Stdout)
 		}
 		if o.summary != nil {
 			opt.Summary = o.summary
 		}
 		o.w = o.format.New(to, opt)
 	}
-	return onStdout, nil
+	return nil
 }
 
 // createFiles creates the files of all outputs. Files that are written in place come last, because the files that

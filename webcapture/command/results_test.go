@@ -78,7 +78,7 @@ func TestListsThatFail(t *testing.T) {
 		t.Run(tt.args, func(t *testing.T) {
 			var out bytes.Buffer
 			code, stderr := run(nil, &out, append(strings.Fields(tt.args), "--files-from", list)...)
-			want := "webcap: cannot read the list of files: " + list + ": a name is longer than 65536 bytes\n"
+			want := "webcap: cannot read the list of files: " + list + ": a line is longer than 65536 bytes\n"
 			if code != exitFailed || !strings.Contains(stderr, want) || !strings.Contains(out.String(), tt.incomplete) {
 				t.Errorf("exit %d, it says %q, output\n%s", code, stderr, out.String())
 			}

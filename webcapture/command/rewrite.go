@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
@@ -45,7 +45,7 @@ bytes of the file unchanged; webcap checks the new file before saving it.
 }
 
 func rewriteFlags() []cli.Flag {
-	return slices.Concat(formatFlags(), grouped(manual.Output,
+	return slices.Concat(formatFlags("table", "json"), grouped(manual.Output,
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"},
 			Usage: "`FILE` Write to FILE, to FOLDER/, or to - (stdout)"},
 		switchFlag("in-place", "Replace the file; keep FILE.bak"),
@@ -53,7 +53,7 @@ func rewriteFlags() []cli.Flag {
 		switchFlag("full", "Write a new file, not an update"),
 		switchFlag("break-signatures", "Allow changes that invalidate signatures"),
 		journalFlag("Record progress in FILE; rerun to resume"),
-	), withoutFlag(inputFlags(), "stdin-name"), grouped(manual.Rules,
+	), inputFlags(), grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Repair only RULES, also optional repairs"},
 		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not repair findings of RULES"},
 		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side that wins a contradiction [possible: keys, sets, data]"},
@@ -77,31 +77,41 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if err := secondOfTwo(c); err != nil {
 		return err
 	}
-	asJSON, err := isJSON(c)
-	if err != nil {
+	w := &rewriting{verbose: c.Bool("verbose")}
+	if w.opt, err = p.rewriteOptions(c); err != nil {
 		return err
 	}
-	opt, err := p.rewriteOptions(c)
-	if err != nil {
-		return err
-	}
-	target, write, err := rewriteTarget(c)
-	if err != nil {
+	if w.target, err = rewriteTarget(c); err != nil {
 		return err
 	}
 	path := paths.single()
 	if path == "" {
-		return p.rewriteFiles(c, &filesRewrite{opt: opt, target: target, write: write,
-			verbose: c.Bool("verbose"), cleaned: map[string]bool{}}, paths)
+		return p.rewriteFiles(c, w, paths)
 	}
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal is for several files or a folder")
 	}
-	target.Path = inFolderOf(target.Path, path)
-	return timed(func(c *cli.Context) error { // a step for each of many findings takes memory
-		return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
-	})(c)
+	w.target.Path = inFolderOf(w.target.Path, path)
+	return timed(func(c *cli.Context) error { return p.rewriteFile(c, w, path) })(c) // steps of findings take memory
 }
+
+// rewriting holds the settings of a rewrite.
+type rewriting struct {
+	opt     rewrite.Options
+	target  rewrite.Target // for several files, Path is the path of a folder
+	verbose bool           // list all files, and each content set that was not restored
+
+	// For several files.
+	inputs  []*batch.Input
+	outputs map[string]string // paths of the new files, by path of the input
+
+	mu       sync.Mutex
+	cleaned  map[string]bool // folders without leftover files of killed runs
+	messages []string        // that are not printed yet
+}
+
+// writes reports whether files are written, and not only planned.
+func (w *rewriting) writes() bool { return w.target.InPlace || w.target.Path != "" }
 
 // single returns the only path if it is one file, or ""; otherwise it returns "".
 func (l *listedPaths) single() string {
@@ -141,17 +151,9 @@ func inFolderOf(to, path string) string {
 	return batch.Join(to, to, name)
 }
 
-// fileRewrite holds the settings for the rewrite of one file.
-type fileRewrite struct {
-	path   string // path as given on the command line
-	opt    rewrite.Options
-	target rewrite.Target
-	write  bool
-	asJSON bool
-}
-
-func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
-	path, target := r.path, r.target
+// rewriteFile rewrites one file. path is the path as given on the command line.
+func (p *program) rewriteFile(c *cli.Context, w *rewriting, path string) error {
+	target := w.target
 	at, done, err := batch.Local(path)
 	if err != nil {
 		p.fail(path, err)
@@ -159,13 +161,13 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 	}
 	defer done()
 	if target.InPlace && at != path {
-		return usagef("rewrite", "%s is in an archive or a store, which webcap cannot change; name a file with -o", path)
+		return usagef("rewrite", "%s is in an archive, which webcap cannot change; name a file with -o", path)
 	}
-	if r.write {
+	if w.writes() {
 		p.noteDone("nothing was written")
 	}
 	end := p.working("auditing %s and planning its repair", path)
-	plan, err := rewrite.Open(c.Context, at, r.opt)
+	plan, err := rewrite.Open(c.Context, at, w.opt)
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -177,18 +179,18 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 	defer plan.Close()
 	plan.Path, plan.Report.Path = path, path
 	res := &show.Rewrite{Plan: plan, Target: target}
-	var said io.Writer = p.stdout
-	if target.Path == "-" {
-		said = p.stderr
-	}
-	if r.write && plan.Worthwhile(target) {
+	if w.writes() && plan.Worthwhile(target) {
 		if err := p.install(c.Context, res, target); err != nil {
 			return err
 		}
 	}
-	if target.Path == "-" && res.Result == nil { // its reader expects a file
-		if err := copyTo(p.stdout, at); err != nil {
-			return cannotWrite(err)
+	var said io.Writer = p.stdout
+	if target.Path == "-" {
+		said = p.stderr
+		if res.Result == nil { // the reader of standard output expects a file
+			if err := copyTo(p.stdout, at); err != nil {
+				return cannotWrite(err)
+			}
 		}
 	}
 	if res.Result == nil && plan.Worthwhile(target) {
@@ -196,7 +198,7 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 			p.say("%s: %v", path, refusal(err))
 		}
 	}
-	return p.sayRewrite(c, said, res, r.asJSON)
+	return p.sayRewrite(said, res, w.verbose, isJSON(c))
 }
 
 // restoredLines returns a line for each original with content sets that the file lacks. The line has the number of
@@ -215,19 +217,18 @@ func restoredLines(list []rewrite.Outcome, verbose bool) (lines []string) {
 }
 
 // sayRewrite reports the changes, made or planned, and the findings that cannot be repaired.
-func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, asJSON bool) (err error) {
+func (p *program) sayRewrite(said io.Writer, res *show.Rewrite, verbose, asJSON bool) (err error) {
 	for _, line := range res.Plan.Unmatched {
 		p.say("%s", line)
 	}
-	for _, line := range restoredLines(res.Plan.Restored, c.Bool("verbose")) {
+	for _, line := range restoredLines(res.Plan.Restored, verbose) {
 		p.say("%s", line)
 	}
 	p.unread(res.Plan.Path, "checked", res.Plan.Report.Unread)
 	p.seek(res.Plan.Report.Present || !res.Plan.Empty())
-	switch {
-	case asJSON:
+	if asJSON {
 		err = show.WritePlanJSON(said, res, moduleVersion())
-	default:
+	} else {
 		err = show.WritePlan(said, res, p.width)
 	}
 	if err != nil {
@@ -267,16 +268,21 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 		}
 	}
 	if to := cmp.Or(target.Path, path); !toStdout {
-		p.sayRemoved(rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)))
-	}
-	end := p.working("writing %s and auditing the result", r.Output)
-	carryOut := r.Plan.Install
-	if toStdout {
-		carryOut = func(ctx context.Context, t rewrite.Target) (*rewrite.Result, error) {
-			return r.Plan.WriteTo(ctx, resultWriter{p.stdout}, t)
+		for _, left := range rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)) {
+			p.say(removedLeftover, left)
 		}
 	}
-	res, err := carryOut(ctx, target)
+	end := p.working("writing %s and auditing the result", r.Output)
+	var res *rewrite.Result
+	var err error
+	if toStdout {
+		res, err = r.Plan.WriteTo(ctx, p.stdout, target)
+		if e := p.stdout.Flush(); e != nil {
+			err = cannotWrite(e)
+		}
+	} else {
+		res, err = r.Plan.Install(ctx, target)
+	}
 	end()
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
@@ -298,23 +304,8 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	return nil
 }
 
-// resultWriter writes results. Its errors are those of cannotWrite.
-type resultWriter struct{ w io.Writer }
-
-func (r resultWriter) Write(b []byte) (int, error) {
-	n, err := r.w.Write(b)
-	if err != nil {
-		err = cannotWrite(err)
-	}
-	return n, err
-}
-
-// sayRemoved names leftover files of killed runs that this run removed.
-func (p *program) sayRemoved(paths []string) {
-	for _, path := range paths {
-		p.say("removed %s, left by a killed run", path)
-	}
-}
+// removedLeftover is the message about a leftover file.
+const removedLeftover = "removed %s, left by a killed run"
 
 // refusal adds a remedy to an error of rewriting a file.
 func refusal(err error) error {
@@ -335,17 +326,11 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	if opt.Rules, err = rulesToRepair(c); err != nil {
 		return opt, err
 	}
-	profile, ok := canon.Lookup(c.String("profile"))
-	if !ok || profile != canon.PDF && profile != canon.PDF2 { // readers do not look up the keys of other profiles
-		return opt, usagef("rewrite", "--profile must be pdf or pdf2, not %q", c.String("profile"))
-	}
-	opt.Profile = profile
-	if opt.Base, err = baseOf(c); err != nil {
+	opt.Profile, _ = canon.Lookup(c.String("profile"))
+	if opt.Base, err = absoluteURL(c, "base"); err != nil {
 		return opt, err
 	}
-	if opt.Prefer, ok = rule.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == rule.Open {
-		return opt, usagef("rewrite", "--prefer must be keys, sets, or data, not %q", c.String("prefer"))
-	}
+	opt.Prefer, _ = rule.ParseSide(c.String("prefer"))
 	opt.Rebuild, opt.From = c.Bool("rebuild"), allOf(c, "from")
 	return opt, nil
 }
@@ -356,23 +341,15 @@ func rulesToRepair(c *cli.Context) ([]*rule.Rule, error) {
 	if !c.IsSet("only") && !c.IsSet("disable") {
 		return nil, nil
 	}
-	list := slices.DeleteFunc(audit.Rules(), func(r *rule.Rule) bool { return r.OnRequest })
-	var err error
+	list, err := rulesOf(c, c.IsSet)
 	if c.IsSet("only") {
-		if list, err = named(c, "only", c.String("only")); err != nil {
-			return nil, err
-		}
+		return list, err
 	}
-	disabled, err := named(c, "disable", c.String("disable"))
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(list, func(r *rule.Rule) bool { return slices.Contains(disabled, r) }), nil
+	return slices.DeleteFunc(list, func(r *rule.Rule) bool { return r.OnRequest }), err
 }
 
-// rewriteTarget returns the target of the file from the command line. write is false if the file is not to be
-// written.
-func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
+// rewriteTarget returns the target of the file from the command line.
+func rewriteTarget(c *cli.Context) (t rewrite.Target, err error) {
 	t = rewrite.Target{
 		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),
 		Keep: []string{c.String("password-file")}, Full: c.Bool("full"),
@@ -386,5 +363,5 @@ func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	case t.NoBackup && !t.InPlace:
 		err = usagef("rewrite", "--no-backup needs --in-place")
 	}
-	return t, t.InPlace || t.Path != "", err
+	return t, err
 }

@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,24 +22,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// filesRewrite rewrites several files.
-type filesRewrite struct {
-	opt     rewrite.Options
-	target  rewrite.Target // Path is the path of a folder
-	write   bool
-	verbose bool // print all files, and each content set that was not restored
-
-	inputs  []*batch.Input
-	outputs map[string]string // paths of the new files, by path of the input
-
-	mu      sync.Mutex
-	cleaned map[string]bool // folders without leftover files of killed runs
-	removed []string        // removed files that are not reported yet
-	notices []string        // notes about originals and lost objects that are not reported yet
-}
-
 // usage returns an error for options that do not apply to several files.
-func (w *filesRewrite) usage(c *cli.Context, paths []string) error {
+func (w *rewriting) usage(c *cli.Context, paths []string) error {
 	to := w.target.Path
 	st, err := os.Stat(to)
 	switch isFolder := err == nil && st.IsDir(); {
@@ -61,9 +44,9 @@ func (w *filesRewrite) usage(c *cli.Context, paths []string) error {
 
 // find finds the inputs, and the paths of the new files. It returns an error if two new files have the same path, or if
 // one would replace an input. An input that is named twice is rewritten once.
-func (w *filesRewrite) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
-	w.outputs = map[string]string{}
-	seen, real := map[string]bool{}, realPaths{}
+func (w *rewriting) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
+	w.outputs, w.cleaned = map[string]string{}, map[string]bool{}
+	seen := map[string]bool{}
 	add := func(path string) {
 		folder := batch.Root(path)
 		for in := range batch.Inputs(slices.Values([]string{path}), where) {
@@ -75,8 +58,8 @@ func (w *filesRewrite) find(ctx context.Context, paths *listedPaths, where batch
 			case file == "":
 				w.inputs = append(w.inputs, &batch.Input{Name: in.Name,
 					Err: &report.SkippedError{Reason: "webcap does not rewrite archives"}})
-			case !seen[real.of(file)]:
-				seen[real.of(file)] = true
+			case !seen[realName(file)]:
+				seen[realName(file)] = true
 				w.inputs = append(w.inputs, in)
 				if w.target.Path != "" && err == nil {
 					w.outputs[file] = batch.Join(w.target.Path, w.target.Path, below)
@@ -97,18 +80,18 @@ func (w *filesRewrite) find(ctx context.Context, paths *listedPaths, where batch
 	if err := paths.err(); err != nil {
 		return fmt.Errorf("cannot read the list of files: %w", err)
 	}
-	return w.checkOutputs(seen, real)
+	return w.checkOutputs(seen)
 }
 
 // checkOutputs returns an error if two new files have the same path, or if one would replace an input.
-func (w *filesRewrite) checkOutputs(inputs map[string]bool, real realPaths) error {
+func (w *rewriting) checkOutputs(inputs map[string]bool) error {
 	of := map[string]string{} // inputs by path of the new file
 	for _, in := range w.inputs {
 		to, ok := w.outputs[in.Path()]
 		if !ok {
 			continue
 		}
-		at := real.of(to)
+		at := realName(to)
 		switch first, taken := of[at]; {
 		case taken:
 			return usagef("rewrite", "%s and %s would both become %s; rewrite them in two runs", first, in.Path(), to)
@@ -120,28 +103,18 @@ func (w *filesRewrite) checkOutputs(inputs map[string]bool, real realPaths) erro
 	return nil
 }
 
-// realPaths returns absolute paths without symbolic links to folders. It has those of folders.
-type realPaths map[string]string
-
-func (r realPaths) of(path string) string {
-	folder, name := filepath.Split(path)
-	if r[folder] == "" {
-		r[folder] = realPath(filepath.Clean(folder))
+// realName returns an absolute path without symbolic links to folders, for comparisons.
+func realName(path string) string {
+	name := filepath.Base(path)
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" { // their file systems ignore the case of names
+		name = strings.ToLower(name)
 	}
-	return filepath.Join(r[folder], foldCase(name))
-}
-
-// foldCase returns a name in the form for comparisons. File systems of Windows and macOS ignore the case of names.
-func foldCase(name string) string {
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		return strings.ToLower(name)
-	}
-	return name
+	return filepath.Join(realPath(filepath.Dir(path)), name)
 }
 
 // rewriteFiles rewrites several files, and prints the outcome of each that changes. With a journal, a killed run can
 // resume.
-func (p *program) rewriteFiles(c *cli.Context, w *filesRewrite, paths *listedPaths) error {
+func (p *program) rewriteFiles(c *cli.Context, w *rewriting, paths *listedPaths) error {
 	err := w.usage(c, paths.arguments)
 	if err != nil {
 		return err
@@ -176,7 +149,7 @@ func (p *program) rewriteFiles(c *cli.Context, w *filesRewrite, paths *listedPat
 
 // writeFates writes a line for each file that changes, with -v for each file that did not fail, and returns the
 // number of files by outcome, and whether there is a line.
-func (p *program) writeFates(w *filesRewrite, records iter.Seq[*report.Record]) (
+func (p *program) writeFates(w *rewriting, records iter.Seq[*report.Record]) (
 	count map[fate]int, listed bool, err error,
 ) {
 	p.noteDone("no file was rewritten")
@@ -192,8 +165,7 @@ func (p *program) writeFates(w *filesRewrite, records iter.Seq[*report.Record]) 
 		if rec.Report == nil && rec.Outcome() == report.Nothing {
 			continue // the error of a folder without files
 		}
-		p.sayRemoved(w.takeRemoved())
-		for _, line := range w.takeNotices() {
+		for _, line := range w.takeMessages() {
 			p.say("%s", line)
 		}
 		what := fateOf(rec)
@@ -213,7 +185,7 @@ func (p *program) writeFates(w *filesRewrite, records iter.Seq[*report.Record]) 
 
 // writeFateCounts writes the last line, with the number of files by outcome, after an empty line if files are listed.
 // It writes nothing if there are no files.
-func (p *program) writeFateCounts(w *filesRewrite, count map[fate]int, listed bool) error {
+func (p *program) writeFateCounts(w *rewriting, count map[fate]int, listed bool) error {
 	var parts []string
 	n := 0
 	for _, what := range fates {
@@ -233,14 +205,14 @@ func (p *program) writeFateCounts(w *filesRewrite, count map[fate]int, listed bo
 		text += fmt.Sprintf("Not copied to %s: %s without repairs\n", layout.Printable(w.target.Path),
 			layout.Count(left, "file"))
 	}
-	if !w.write && count[isPlanned] > 0 {
+	if !w.writes() && count[isPlanned] > 0 {
 		text += "This is the plan; nothing is written yet. Use -o FOLDER/ or --in-place to carry it out.\n"
 	}
 	return p.printf("%s", text)
 }
 
 // name returns the path of a file. If the rewritten file is another file, its path follows.
-func (w *filesRewrite) name(rec *report.Record) string {
+func (w *rewriting) name(rec *report.Record) string {
 	if to := w.outputs[rec.Path]; rec.Report != nil && rec.Rewrite.Written && to != "" {
 		return rec.Path + " -> " + to
 	}
@@ -319,8 +291,8 @@ func lineOf(rec *report.Record) string {
 	return text
 }
 
-// rewrite plans the changes of one file. If w.write is set and there are any, it writes the file.
-func (w *filesRewrite) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
+// rewrite plans the changes of one file. If w.writes() is set and there are any, it writes the file.
+func (w *rewriting) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
 	path, target := in.Path(), w.target
 	plan, err := rewrite.Open(ctx, path, w.opt)
 	if err != nil {
@@ -328,9 +300,9 @@ func (w *filesRewrite) rewrite(ctx context.Context, in *batch.Input, rec *report
 		return
 	}
 	defer plan.Close()
-	w.note(plan.Path, slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)))
+	w.note(plan)
 	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
-	if !w.write || !plan.Worthwhile(target) {
+	if !w.writes() || !plan.Worthwhile(target) {
 		rec.Rewrite.Earlier = target.InPlace && plan.Empty() && plan.Report.Present &&
 			rewrite.RepairedEarlier(path, target.Full)
 		return
@@ -362,42 +334,37 @@ func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
 }
 
 // clean removes leftover files of killed runs from a folder, before this run writes into it.
-func (w *filesRewrite) clean(folder string) {
+func (w *rewriting) clean(folder string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.cleaned[folder] {
-		w.cleaned[folder] = true
-		w.removed = append(w.removed, rewrite.RemoveLeftovers(folder, "")...)
+	if w.cleaned[folder] {
+		return
+	}
+	w.cleaned[folder] = true
+	for _, left := range rewrite.RemoveLeftovers(folder, "") {
+		w.messages = append(w.messages, fmt.Sprintf(removedLeftover, left))
 	}
 }
 
-// note adds lines about a file for takeNotices.
-func (w *filesRewrite) note(path string, lines []string) {
+// note adds messages about originals.
+func (w *rewriting) note(plan *rewrite.Plan) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, line := range lines {
-		w.notices = append(w.notices, path+": "+line)
+	for _, line := range slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)) {
+		w.messages = append(w.messages, plan.Path+": "+line)
 	}
 }
 
-// takeNotices returns the notices since the last call.
-func (w *filesRewrite) takeNotices() (notices []string) {
+// takeMessages returns the messages since the last call.
+func (w *rewriting) takeMessages() (messages []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	notices, w.notices = w.notices, nil
-	return notices
-}
-
-// takeRemoved returns the files removed since the last call.
-func (w *filesRewrite) takeRemoved() (removed []string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	removed, w.removed = w.removed, nil
-	return removed
+	messages, w.messages = w.messages, nil
+	return messages
 }
 
 // head returns a head that distinguishes the journals of different rewrites.
-func (w *filesRewrite) head(c *cli.Context) (report.Head, error) {
+func (w *rewriting) head(c *cli.Context) (report.Head, error) {
 	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Settings: []string{"rewrite"}}
 	if head.Rules == nil {
 		head.Rules = audit.Rules()

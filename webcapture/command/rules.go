@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -49,16 +50,16 @@ func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, err
 		if !counts(option) {
 			continue
 		}
-		list, err := named(c, option, c.String(option))
+		list, err := named(option, c.String(option))
 		if err != nil {
-			return nil, err
+			return nil, usagef(c.Command.Name, "%v", err)
 		}
 		set(list, option != "disable")
 		if option == "only" && counts("source") { // users who name sources want to see the differences
 			set(audit.Select("WC512"), true)
 		}
 	}
-	var rules []*rule.Rule
+	rules := []*rule.Rule{} // never nil, which stands for a default
 	for _, r := range audit.Rules() {
 		if checked[r] {
 			rules = append(rules, r)
@@ -67,16 +68,17 @@ func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, err
 	return rules, nil
 }
 
-// named returns the rules in the comma-separated value of an option, which may also name groups.
-func named(c *cli.Context, option, value string) ([]*rule.Rule, error) {
+// named returns the rules in the comma-separated value of an option, which may also name groups. Errors name the
+// option.
+func named(option, value string) ([]*rule.Rule, error) {
 	var all []*rule.Rule
 	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {
 		list := audit.Select(name)
 		if sentence, retired := audit.Retired(name); retired && len(list) == 0 {
-			return nil, usagef(c.Command.Name, "--%s: %s", option, sentence)
+			return nil, fmt.Errorf("--%s: %s", option, sentence)
 		}
 		if len(list) == 0 {
-			return nil, usagef(c.Command.Name,
+			return nil, fmt.Errorf(
 				"--%s: %q is neither a rule nor a group%s; webcap explain lists the rules, the groups are %s", option,
 				name, didYouMean(name, "", strings.Split(groupNames(), ", ")), groupNames())
 		}

@@ -38,7 +38,7 @@ func TestSameFile(t *testing.T) {
 }
 
 // Results never replace a PDF file or an archive, which may be an input. They replace other files.
-func TestIsAudited(t *testing.T) {
+func TestOutputsKeepInputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
@@ -58,8 +58,8 @@ func TestIsAudited(t *testing.T) {
 		if err := os.WriteFile(tt.name, []byte(tt.data), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got := isAudited(tt.name); got != tt.want {
-			t.Errorf("isAudited(%s) = %v", tt.name, got)
+		if isPDF, isArchive := contentOf(tt.name); (isPDF || isArchive) != tt.want {
+			t.Errorf("contentOf(%s) = %v, %v", tt.name, isPDF, isArchive)
 		}
 		code, stderr := run(nil, new(bytes.Buffer), "audit", "--config", "none", "gone.pdf", "-o", "json:"+tt.name)
 		want := "webcap: audit: " + tt.name + " is an input; write the results to another file\n"
@@ -68,7 +68,7 @@ func TestIsAudited(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"gone.pdf", "gone.zip", "in.pdf", "in.zip"} {
-		if isAudited(name) {
+		if isPDF, isArchive := contentOf(name); isPDF || isArchive {
 			t.Errorf("%s is not a file, but counts as audited", name)
 		}
 	}

@@ -12,13 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// Skipped files are counted by reason. -v lists the first of each kind. -q hides only files that are no PDF.
+// Skipped files are counted by reason. -v lists the first of each kind.
 func TestSaySkipped(t *testing.T) {
-	names := func(k *skippedKind, n int) {
-		for i := range n {
-			k.add(fmt.Sprint("f", i+1))
-		}
-	}
 	var listed strings.Builder
 	for i := range maxSkipped {
 		fmt.Fprintf(&listed, "webcap:   f%d\n", i+1)
@@ -41,8 +36,7 @@ func TestSaySkipped(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			withOptions(t, "audit a.pdf "+tt.args, func(p *program, c *cli.Context) {
-				names(&p.skipped.made, tt.made)
-				for why, n := range map[batch.Skip]int{batch.Link: tt.links, "text": tt.other} {
+				for why, n := range map[batch.Skip]int{madeByRewrite: tt.made, batch.Link: tt.links, "text": tt.other} {
 					for i := range n {
 						p.skipped.add(fmt.Sprint("f", i+1), why)
 					}
@@ -70,7 +64,7 @@ func TestSkippedFilesMadeByRewrites(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if s.made.n != 1 {
-		t.Errorf("%d files are counted, want 1", s.made.n)
+	if n := s.kinds[madeByRewrite].n; n != 1 {
+		t.Errorf("%d files are counted, want 1", n)
 	}
 }

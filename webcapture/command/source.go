@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -43,22 +44,16 @@ type sources struct {
 	stats    []report.Source
 }
 
-// openSourcesOf opens sources for a command that has no PDF with embedded files.
-func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
-	specs := allOf(c, "source")
-	if slices.ContainsFunc(specs, isEmbedded) {
-		return nil, usagef(c.Command.Name, "--source embedded works only with webcap audit")
+// addTo adds the sources to the options of an audit.
+func (s *sources) addTo(how *audit.Options) {
+	how.Embedded = s.embedded
+	if s.given {
+		how.Source, how.SourceLost = s.all, s.lost
 	}
-	return p.openSources(c, specs)
 }
 
 // isEmbedded reports whether spec is the source of files embedded in the PDF itself.
 func isEmbedded(spec string) bool { return spec == embedded || spec == embedded+":" }
-
-// namesNoPath returns the error for a source with a kind, but without a path.
-func namesNoPath(c *cli.Context, spec string) error {
-	return usagef(c.Command.Name, "the source %q has no path", spec)
-}
 
 // sourcePaths returns the paths of the sources in the options.
 func sourcePaths(c *cli.Context) []string {
@@ -74,17 +69,19 @@ func sourcePaths(c *cli.Context) []string {
 // limits become part of the outcome of the run.
 func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) {
 	s := &sources{}
+	specs = slices.DeleteFunc(slices.Clone(specs), func(spec string) bool {
+		s.embedded = s.embedded || isEmbedded(spec)
+		return isEmbedded(spec)
+	})
+	for _, spec := range specs {
+		if _, path := source.SplitSpec(spec); path == "" {
+			return nil, usagef(c.Command.Name, "the source %q has no path", spec)
+		}
+	}
 	var open []source.Source
 	for _, spec := range specs {
-		kind, path := source.SplitSpec(spec)
-		if isEmbedded(spec) {
-			s.embedded = true
-			continue
-		}
-		if path == "" {
-			return nil, namesNoPath(c, spec)
-		}
 		s.given = true
+		kind, path := source.SplitSpec(spec)
 		end := p.working("indexing %s", path)
 		src, err := source.Open(kind, path)
 		end()

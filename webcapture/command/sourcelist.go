@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -34,7 +35,7 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 ` + details("format-tools.md#source"),
 		Flags: slices.Concat(grouped(manual.Input, &cli.StringFlag{Name: "url",
 			Usage: "`URL` List only this URL, or similar ones"}),
-			formatFlags("csv"), grouped(manual.Output, switchFlag("md5", "Also read the data and show MD5s")),
+			formatFlags("table", "json", "csv"), grouped(manual.Output, switchFlag("md5", "Also read the data and show MD5s")),
 			[]cli.Flag{timeoutFlag("0")}),
 		Action: limited(p.runSourceList),
 	}
@@ -42,21 +43,31 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 
 func (p *program) runSourceList(c *cli.Context) error {
 	w := &sourceLister{out: countingWriter{w: p.stdout}}
-	switch f := c.String("format"); f {
+	switch c.String("format") {
 	case "table":
 		w.list = show.NewSourceTable(&w.out, p.width, c.Bool("md5"))
 	case "json":
 		w.list = show.NewSourceJSON(&w.out)
-	case "csv":
-		w.list = show.NewSourceCSV(&w.out)
 	default:
-		return unknownFormat(c.Command.Name, "format", f, []string{"table", "json", "csv"})
+		w.list = show.NewSourceCSV(&w.out)
 	}
-	url := c.String("url")
-	if c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {
-		return usagef(c.Command.Name, "--url must be an absolute URL, not %q", url)
+	url, err := absoluteURL(c, "url")
+	if err != nil {
+		return err
 	}
-	src, err := p.sourceArguments(c)
+	specs := c.Args().Slice()
+	if len(specs) == 0 {
+		return usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
+	}
+	for _, spec := range specs {
+		if isEmbedded(spec) {
+			return usagef(c.Command.Name, "%s works only with webcap audit", embedded)
+		}
+		if _, path := source.SplitSpec(spec); path == batch.Stdin {
+			return usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
+		}
+	}
+	src, err := p.openSources(c, specs)
 	if err != nil {
 		return err
 	}
@@ -88,25 +99,6 @@ func (p *program) runSourceList(c *cli.Context) error {
 		return cannotWrite(err)
 	}
 	return nil
-}
-
-// sourceArguments opens the sources that the arguments name.
-func (p *program) sourceArguments(c *cli.Context) (*sources, error) {
-	specs := c.Args().Slice()
-	if len(specs) == 0 {
-		return nil, usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
-	}
-	for _, spec := range specs {
-		switch _, path := source.SplitSpec(spec); {
-		case isEmbedded(spec):
-			return nil, usagef(c.Command.Name, "%s works only with webcap audit", embedded)
-		case path == "":
-			return nil, namesNoPath(c, spec)
-		case path == "-":
-			return nil, usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
-		}
-	}
-	return p.openSources(c, specs)
 }
 
 // The maximum size of a list of sources. For hostile files it matters: URLs that repeat one byte are a thousand

@@ -23,7 +23,8 @@ func baselineFlags() []cli.Flag {
 // openFilter returns the filter for the suppressed findings of an audit.
 func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.Rule,
 	inputs []string) (*suppress.Filter, error) {
-	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now()}
+	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now(), Entries: conf.ignore, Root: conf.root,
+		Base: conf.base, Directory: conf.directory}
 	if name := c.String("baseline"); name != "" {
 		var err error
 		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
@@ -34,16 +35,11 @@ func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.
 		}
 		p.sayVerbose(c, "baseline %s: %s", name, layout.Count(opt.Baseline.Len(), "finding"))
 	}
-	return newFilter(conf, opt)
-}
-
-func newFilter(conf *configuration, opt suppress.Options) (*suppress.Filter, error) {
-	opt.Entries, opt.Root, opt.Base, opt.Directory = conf.ignore, conf.root, conf.base, conf.directory
-	t, err := suppress.New(opt)
+	filter, err := suppress.New(opt)
 	if err != nil {
 		return nil, usagef("audit", "%v", err)
 	}
-	return t, nil
+	return filter, nil
 }
 
 func readBaseline(name, base string) (*suppress.Baseline, error) {
@@ -59,30 +55,22 @@ func readBaseline(name, base string) (*suppress.Baseline, error) {
 	return b, nil
 }
 
-// suppressed yields records without suppressed findings.
+// suppressed yields records without suppressed findings. With --verbose, it reports these and the reasons.
 func (p *program) suppressed(c *cli.Context, t *suppress.Filter,
 	records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		for rec := range records {
 			t.Apply(rec)
-			p.sayIgnored(c, rec)
+			if rec.Accepted != "" {
+				p.sayVerbose(c, "%s: accepted: %s", rec.Path, rec.Result())
+			}
+			for _, i := range rec.Ignored {
+				p.sayVerbose(c, "%s: ignored (%s): %v", rec.Path, i.Reason, i.Finding)
+			}
 			if !yield(rec) {
 				return
 			}
 		}
-	}
-}
-
-// sayIgnored prints the ignored findings of a record with the reasons, if --verbose is set.
-func (p *program) sayIgnored(c *cli.Context, rec *report.Record) {
-	if !c.Bool("verbose") {
-		return
-	}
-	if rec.Accepted != "" {
-		p.say("%s: accepted: %s", rec.Path, rec.Result())
-	}
-	for _, i := range rec.Ignored {
-		p.say("%s: ignored (%s): %v", rec.Path, i.Reason, i.Finding)
 	}
 }
 

@@ -63,7 +63,6 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite -o new.pdf site.pdf site.pdf",
 		"rewrite: -o new.pdf is one file; name a folder for several, such as -o repaired/"},
 	{"diff site.pdf", "diff: name two files"},
-	{"list --tree a", "list: --tree was removed; use webcap keys"},
 	{"keys", "keys: name"},
 	{"keys -f pdf a.pdf", "keys: --format must be table, json, ndjson, csv, html or wayback, not "},
 	{"keep a.pdf b.pdf", "keep: expected IN OUT -- COMMAND"},
@@ -139,7 +138,7 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite --profile surt site.pdf", `rewrite: --profile must be pdf or pdf2, not "surt"`},
 	{"audit --base relative site.pdf", `audit: --base must be an absolute URL, not "relative"`},
 	{"rewrite --base relative site.pdf", `rewrite: --base must be an absolute URL, not "relative"`},
-	{"rewrite --prefer= site.pdf", `rewrite: --prefer must be keys, sets, or data, not ""`},
+	{"rewrite --prefer= site.pdf", `rewrite: --prefer must be keys, sets or data, not ""`},
 	{"source list --url= site.pdf", `source list: --url must be an absolute URL, not ""`},
 	{"cluster status --format csv", `cluster status: --format must be table or json, not "csv"`},
 }

@@ -14,45 +14,39 @@ const (
 	maxWidth   = 100 // longer lines are hard to read
 )
 
-// Help returns the help of a command. width is the width of the terminal, or 0 for a file.
-func Help(c *cli.Command, width int) string {
-	h := newHelp(width)
-	h.line(c.Usage)
-	usage, label := c.UsageText, "Usage: "
-	h.line("")
-	for line := range strings.Lines(usage) {
-		h.line(label + strings.TrimSuffix(line, "\n"))
-		label = "       "
-	}
-	h.description(c.Description)
-	h.options(Options(c.Flags))
-	return h.String()
-}
-
 // Entry is a word with its description.
 type Entry struct{ Word, Text string }
 
-// AppHelp returns the help of the program: its commands, then its options.
-func AppHelp(app *cli.App, commands []Entry, width int) string {
-	h := newHelp(width)
-	h.line(app.Usage)
-	h.line("")
-	h.line("Usage: " + app.UsageText)
-	h.description(app.Description)
-	h.commands(commands)
-	h.options(Options(app.Flags))
-	return h.String()
+// Topic is the content of a help text. Missing parts are empty.
+type Topic struct {
+	Summary, Usage, Description string
+	Commands                    []Entry
+	Flags                       []cli.Flag
+	Note                        string // the last line
 }
 
-// GroupHelp returns the help of a group of commands.
-func GroupHelp(name, text string, commands []Entry, width int) string {
-	h := newHelp(width)
-	h.line(text)
+// Help returns the help text of a topic. width is the width of the terminal, or 0 for a file.
+func Help(t *Topic, width int) string {
+	if width == 0 {
+		width = paperWidth
+	}
+	h := &help{width: min(width, maxWidth)}
+	h.line(t.Summary)
 	h.line("")
-	h.line("Usage: webcap " + name + " COMMAND [OPTIONS] [ARGUMENTS]")
-	h.commands(commands)
-	h.line("")
-	h.line(`"webcap ` + name + ` COMMAND --help" shows the options of a command.`)
+	label := "Usage: "
+	for line := range strings.Lines(t.Usage) {
+		h.line(label + strings.TrimSuffix(line, "\n"))
+		label = "       "
+	}
+	h.description(t.Description)
+	if t.Commands != nil {
+		h.line("\nCommands:")
+		h.entries(t.Commands)
+	}
+	h.options(Options(t.Flags))
+	if t.Note != "" {
+		h.line("\n" + t.Note)
+	}
 	return h.String()
 }
 
@@ -60,13 +54,6 @@ func GroupHelp(name, text string, commands []Entry, width int) string {
 type help struct {
 	strings.Builder
 	width int
-}
-
-func newHelp(width int) *help {
-	if width == 0 {
-		width = paperWidth
-	}
-	return &help{width: min(width, maxWidth)}
 }
 
 func (h *help) line(s string) { h.WriteString(s + "\n") }
@@ -86,12 +73,6 @@ func (h *help) description(s string) {
 			h.line(l)
 		}
 	}
-}
-
-func (h *help) commands(list []Entry) {
-	h.line("")
-	h.line("Commands:")
-	h.entries(list)
 }
 
 // options writes options below the headings of their groups. Of the group Audit, it writes only the names.

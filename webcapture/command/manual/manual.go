@@ -11,18 +11,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// Program holds the parts of the manual page that the commands do not provide.
-type Program struct {
-	Version   string
-	ExitCodes []string // meanings of the exit codes, from 0
-	Config    string   // name of configuration files
-}
-
-// Page returns the manual page in the language of man(7). It replaces the one of urfave/cli, which omits the
-// descriptions of commands.
-func Page(app *cli.App, p Program) string {
+// Page returns the manual page in the language of man(7): that of urfave/cli omits the descriptions of commands.
+// exitCodes are the meanings of the exit codes, from 0; config is the name of configuration files.
+func Page(app *cli.App, version string, exitCodes []string, config string) string {
 	m := &page{}
-	m.request(`TH WEBCAP 1 "" "webcap ` + escapeMan(p.Version) + `" "User Commands"`)
+	m.request(`TH WEBCAP 1 "" "webcap ` + escapeMan(version) + `" "User Commands"`)
 	m.section("NAME")
 	m.text("webcap - " + app.Usage)
 	m.section("SYNOPSIS")
@@ -36,14 +29,14 @@ func Page(app *cli.App, p Program) string {
 		m.request("SS webcap " + c.Name)
 		m.verbatim(c.UsageText)
 		m.request("PP")
-		m.text(sentence(c.Usage))
+		m.text(c.Usage + ".")
 		m.request("PP")
 		m.prose(c.Description)
 		m.options(c.Flags)
 	}
 	m.section("EXIT STATUS")
 	m.text("These are the exit codes of webcap audit and webcap report. Commands with other exit codes list them above.")
-	for code, meaning := range p.ExitCodes {
+	for code, meaning := range exitCodes {
 		m.item(strconv.Itoa(code), meaning)
 	}
 	m.section("ENVIRONMENT")
@@ -52,12 +45,9 @@ func Page(app *cli.App, p Program) string {
 	m.item("CLICOLOR_FORCE", "if it is neither empty nor 0, there are colors even if the output is not a terminal")
 	m.item("GITHUB_STEP_SUMMARY", "the file to which --format github appends what GitHub Actions shows with a job")
 	m.section("FILES")
-	m.item(p.Config, "the configuration of audits; webcap init writes one")
+	m.item(config, "the configuration of audits; webcap init writes one")
 	return m.b.String()
 }
-
-// sentence returns s with a capital letter and a full stop.
-func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
 // page builds a manual page.
 type page struct{ b strings.Builder }

@@ -32,13 +32,13 @@ func listCaptures(ctx context.Context, r *request, phase func(string)) (any, err
 
 // addCaptures lists the captures of one file. If the file cannot be read, the list has the reason instead. The
 // error is only that of the output.
-func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passwords []string) error {
+func addCaptures(ctx context.Context, out *show.CaptureWriter, path string, passwords []string) error {
 	rec := &report.Record{Path: path}
-	rows := show.NewCaptureRows()
+	rows := new(show.CaptureRows)
 	defer func() { rows.Close() }()
 	rec.Err = open(ctx, path, passwords, func(f *webcapture.File) error {
 		rows.Close()
-		rows = show.NewCaptureRows()
+		rows = out.Rows()
 		db, err := f.Database()
 		if err != nil {
 			return err
@@ -48,12 +48,11 @@ func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passw
 		if err != nil {
 			return err
 		}
-		encode := out.Rows()
 		for capture, err := range c.Captures() {
 			if err != nil {
 				return err
 			}
-			if err := rows.Add(capture, show.Elsewhere{}, encode(capture, show.Elsewhere{})); err != nil {
+			if _, err := rows.Add(capture, show.Elsewhere{}); err != nil {
 				return err
 			}
 		}
@@ -64,7 +63,7 @@ func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passw
 	if rec.Err != nil {
 		rec.Report = nil
 		rows.Close()
-		rows = show.NewCaptureRows()
+		rows = new(show.CaptureRows)
 	} else {
 		rec.Report.Path = path
 	}
@@ -95,7 +94,7 @@ func findCaptures(ctx context.Context, r *request, phase func(string)) (any, err
 }
 
 // addMatches searches one file. The error is only that of the output.
-func addMatches(ctx context.Context, out show.FindWriter, s *find.Searcher, path string, passwords []string) error {
+func addMatches(ctx context.Context, out *show.FindWriter, s *find.Searcher, path string, passwords []string) error {
 	rec := &report.Record{Path: path}
 	var res *find.Result
 	rec.Err = open(ctx, path, passwords, func(f *webcapture.File) (err error) {

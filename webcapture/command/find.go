@@ -147,7 +147,7 @@ func (s *searches) look(f *webcapture.File) (*audit.Report, error) {
 }
 
 // findIn writes the matches of all files. The error is a write error.
-func (p *program) findIn(w show.FindWriter, s *searches, records iter.Seq[*report.Record]) error {
+func (p *program) findIn(w *show.FindWriter, s *searches, records iter.Seq[*report.Record]) error {
 	for rec := range records {
 		var matches []find.Match
 		if kept, ok := s.matches.LoadAndDelete(rec.Report); ok {

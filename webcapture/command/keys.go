@@ -69,15 +69,15 @@ func (p *program) runKeys(c *cli.Context) error {
 	if err == nil {
 		err = w.Close(c.Context.Err() == nil && paths.err() == nil)
 	}
-	if o, ok := w.(interface{ Omitted() string }); ok && o.Omitted() != "" {
-		p.say("omitted %s", o.Omitted())
+	if text := w.Omitted(); text != "" {
+		p.say("omitted %s", text)
 	}
 	return p.looked(c, paths, err)
 }
 
 // keyLister audits files, and collects the rows of their keys while they are open.
 type keyLister struct {
-	writer show.KeyWriter
+	writer *show.KeyWriter
 	opt    audit.Options
 	rows   sync.Map // *show.KeyRows by *audit.Report
 }

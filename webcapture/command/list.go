@@ -67,7 +67,7 @@ func (p *program) runList(c *cli.Context) error {
 
 // captureLister collects the captures of files while they are open.
 type captureLister struct {
-	writer  show.CaptureWriter
+	writer  *show.CaptureWriter
 	against *export.Index // nil without an index
 	rows    sync.Map      // *show.CaptureRows by *audit.Report
 }
@@ -82,7 +82,7 @@ func (l *captureLister) read(f *webcapture.File) (rep *audit.Report, err error) 
 	if err != nil {
 		return nil, err
 	}
-	rows, encode := show.NewCaptureRows(), l.writer.Rows()
+	rows := l.writer.Rows()
 	defer func() {
 		if err != nil {
 			rows.Close()
@@ -92,12 +92,11 @@ func (l *captureLister) read(f *webcapture.File) (rep *audit.Report, err error) 
 		if err != nil {
 			return nil, err
 		}
-		in := l.elsewhere(capture)
-		row := encode(capture, in)
-		if err := rows.Add(capture, in, row); err != nil {
+		n, err := rows.Add(capture, l.elsewhere(capture))
+		if err != nil {
 			return nil, err
 		}
-		if f.Meter().Pay(outputPrice*int64(len(row))) != nil {
+		if f.Meter().Pay(outputPrice*int64(n)) != nil {
 			break
 		}
 	}
@@ -123,7 +122,7 @@ func (l *captureLister) elsewhere(c *catalog.Capture) show.Elsewhere {
 // listCaptures writes the captures of all files. The error is a write error.
 func (p *program) listCaptures(l *captureLister, records iter.Seq[*report.Record]) error {
 	for rec := range records {
-		rows := show.NewCaptureRows()
+		rows := new(show.CaptureRows)
 		if kept, ok := l.rows.LoadAndDelete(rec.Report); ok {
 			rows = kept.(*show.CaptureRows)
 		}

@@ -55,7 +55,7 @@ func TestTimeline(t *testing.T) {
 func TestCaptureHTML(t *testing.T) {
 	var out bytes.Buffer
 	w := NewCaptureWriter("html", &out, 0, "1.0")
-	rows, encode := NewCaptureRows(), w.Rows()
+	rows := w.Rows()
 	defer rows.Close()
 	const n = maxPageRows + 5
 	for i := range n {
@@ -63,7 +63,7 @@ func TestCaptureHTML(t *testing.T) {
 		if i == n-1 {
 			c.Kind = catalog.Page
 		}
-		if err := rows.Add(c, Elsewhere{}, encode(c, Elsewhere{})); err != nil {
+		if _, err := rows.Add(c, Elsewhere{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -57,6 +57,8 @@ type Row struct {
 
 	// URL is only for IDS: a key of URLS with the same value. It is empty if there is none.
 	URL nametree.Key
+
+	list *List
 }
 
 // List is the list of entries of a file.
@@ -253,7 +255,7 @@ func (l *List) Rows() iter.Seq2[*Row, error] {
 // fill sets the row of an entry.
 func (l *List) fill(r *Row, t *webcapture.Tree, i int, v Verdict) error {
 	e := t.Entry(i)
-	*r = Row{Tree: t.Name, Key: e.Key, Expected: e.Key, Verdict: v}
+	*r = Row{Tree: t.Name, Key: e.Key, Expected: e.Key, Verdict: v, list: l}
 	r.Set, _ = e.Value.Ref()
 	if t.Name == webcapture.IDS && int64(r.Set.Num) < int64(len(l.urls)) && l.urls[r.Set.Num] > 0 {
 		url := l.db.Tree(webcapture.URLS).Entry(int(l.urls[r.Set.Num]) - 1)
@@ -344,13 +346,13 @@ func (l *List) describeValue(r *Row, e nametree.Entry) error {
 	return nil
 }
 
-// JPEG returns the first image of a row, if the file has it as a JPEG of at most limit bytes; nil otherwise. The error
+// JPEG returns the first image of the row, if the file has it as a JPEG of at most limit bytes; nil otherwise. The error
 // is one of reading the file that is not about its content.
-func (l *List) JPEG(r *Row, limit int) ([]byte, error) {
+func (r *Row) JPEG(limit int) ([]byte, error) {
 	if r.Image.Num == 0 {
 		return nil, nil
 	}
-	data, err := l.jpeg(r.Image, int64(limit))
+	data, err := r.list.jpeg(r.Image, int64(limit))
 	if err != nil || len(data) > limit || !bytes.HasPrefix(data, []byte("\xff\xd8\xff")) {
 		return nil, object.IgnoreMalformed(err)
 	}

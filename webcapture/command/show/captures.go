@@ -1,7 +1,6 @@
 package show
 
 import (
-	"encoding/csv"
 	"encoding/hex"
 	"fmt"
 	"html"
@@ -42,12 +41,11 @@ func NewCaptureWriter(format string, w io.Writer, width int, version string) *Ca
 		t := captureTable{width: width}
 		return &CaptureWriter{format: &listTable{sheet: layout.NewSheet(w, width, false), rows: t.write}, encode: captureCells}
 	case "json":
-		return &CaptureWriter{format: &listJSON{d: jsondoc.New(w), version: version, schema: capturesSchema,
-			member: "captures"}, encode: captureJSON}
+		return &CaptureWriter{format: newListJSON(w, version, capturesSchema, "captures", nil), encode: captureJSON}
 	case "ndjson":
 		return &CaptureWriter{format: &listNDJSON{d: jsondoc.New(w), schema: capturesSchema}, encode: captureJSON}
 	case "csv":
-		return &CaptureWriter{format: &listCSV{w: csv.NewWriter(w), header: captureHeader, files: true}, encode: captureCSV}
+		return &CaptureWriter{format: newListCSV(w, captureHeader, true), encode: captureCSV}
 	case "html":
 		return &CaptureWriter{format: &listPage{w: w, version: version, texts: &pageOfCaptures}, encode: captureHTML}
 	}

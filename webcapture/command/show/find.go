@@ -1,7 +1,6 @@
 package show
 
 import (
-	"encoding/csv"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -51,12 +50,12 @@ func NewFindWriter(format string, w io.Writer, width int, version string, querie
 		for _, q := range queries {
 			list = append(list, jsonQuery{jsondoc.Text(q.Text), q.Tree.String(), jsondoc.Key(q.Key), q.Prefix})
 		}
-		out.format = &listJSON{d: jsondoc.New(w), version: version, schema: findSchema, member: "matches", queries: list}
+		out.format = newListJSON(w, version, findSchema, "matches", list)
 		out.encode = out.json
 	case "ndjson":
 		out.format, out.encode = &listNDJSON{d: jsondoc.New(w), schema: findSchema, summary: true}, out.json
 	case "csv":
-		out.format, out.encode = &listCSV{w: csv.NewWriter(w), header: findHeader}, out.csv
+		out.format, out.encode = newListCSV(w, findHeader, false), out.csv
 	default:
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/base64"
-	"encoding/csv"
 	"fmt"
 	"html/template"
 	"io"
@@ -26,15 +25,16 @@ import (
 // A KeyWriter writes the keys of files in one format.
 type KeyWriter struct {
 	format listFormat
-	encode func(*keys.List) keyEncoder
+	encode keyEncoder // nil for wayback
 	files  int
 	total  keyCounts
 	images atomic.Int64 // bytes of images on a page
 	way    *wayback     // nil for other formats
 }
 
-// A keyEncoder appends the row of a key. The error is one of reading the file that is not about its content.
-type keyEncoder func(*jsondoc.Document, *keys.Row) error
+// A keyEncoder appends row n of a file, counted from 0. The error is one of reading the file that is not about its
+// content.
+type keyEncoder func(d *jsondoc.Document, n int, r *keys.Row) error
 
 // KeyRows holds the rows of a file. Those of a large file are in a temporary file.
 type KeyRows struct {
@@ -141,24 +141,19 @@ const keysSchema = "webcap.keys/1"
 // NewKeyWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0 means
 // that lines are not broken.
 func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWriter {
-	same := func(e keyEncoder) func(*keys.List) keyEncoder { return func(*keys.List) keyEncoder { return e } }
 	out := new(KeyWriter)
 	switch format {
 	case "table":
 		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: copyLines}
-		out.encode = func(*keys.List) keyEncoder { return newKeyTable(width) }
+		out.encode = func(d *jsondoc.Document, n int, r *keys.Row) error { return keyText(d, width, n, r) }
 	case "json":
-		out.format = &listJSON{d: jsondoc.New(w), version: version, schema: keysSchema, member: "keys"}
-		out.encode = same(keyJSON)
+		out.format, out.encode = newListJSON(w, version, keysSchema, "keys", nil), keyJSON
 	case "ndjson":
-		out.format = &listNDJSON{d: jsondoc.New(w), schema: keysSchema}
-		out.encode = same(keyJSON)
+		out.format, out.encode = &listNDJSON{d: jsondoc.New(w), schema: keysSchema}, keyJSON
 	case "csv":
-		out.format = &listCSV{w: csv.NewWriter(w), header: keyHeader, files: true}
-		out.encode = same(keyCSV)
+		out.format, out.encode = newListCSV(w, keyHeader, true), keyCSV
 	case "html":
-		out.format = &listPage{w: w, version: version, texts: &pageOfKeys}
-		out.encode = out.newKeyHTML
+		out.format, out.encode = &listPage{w: w, version: version, texts: &pageOfKeys}, out.html
 	case "wayback":
 		out.way = &wayback{w: bufio.NewWriter(w), seen: map[string]bool{}}
 		out.format = out.way
@@ -175,14 +170,14 @@ func (w *KeyWriter) Rows(list *keys.List, pay func(n int) error) (*KeyRows, erro
 		return w.way.rows(list, pay)
 	}
 	out := &KeyRows{counts: list.Counts}
-	encode := w.encode(list)
 	d := jsondoc.New(nil)
+	n := 0
 	for row, err := range list.Rows() {
 		d.Truncate(0)
 		if err == nil {
-			err = encode(d, row)
+			err = w.encode(d, n, row)
 		}
-		if d.Len() > 0 {
+		if n++; d.Len() > 0 {
 			d.Text("\n")
 		}
 		if err == nil {
@@ -251,43 +246,38 @@ const (
 	keyIndent = "        "
 )
 
-// newKeyTable returns an encoder for people. The first row has a line of headings.
-func newKeyTable(width int) keyEncoder {
-	var sheet *layout.Sheet // nil before the first row
-	var line []byte
-	head := func(tree, verdict, page string) {
-		line = appendCell(line[:0], tree, len(webcapture.URLS.String()))
-		line = appendCell(line, verdict, len(keys.Unchecked.String()))
-		line = appendCell(line, page, pageWidth)
+// keyText appends a row for people. Headings precede the first row.
+func keyText(d *jsondoc.Document, width, n int, r *keys.Row) error {
+	key, text := r.Key.String(), reasonText(r)
+	if r.URL != "" {
+		key += "  " + r.URL.String()
 	}
-	return func(d *jsondoc.Document, r *keys.Row) error {
-		key, text := r.Key.String(), reasonText(r)
-		if r.URL != "" {
-			key += "  " + r.URL.String()
-		}
-		first := sheet == nil
-		if first {
-			sheet = layout.NewSheet(d, width, false)
-			head("TREE", "VERDICT", "PAGE")
-			sheet.Labeled(string(line), "KEY, AND THE URL OF AN ID")
-		}
-		head(r.Tree.String(), r.Verdict.String(), pageText(r.Page))
-		if !first && text == "" && (width == 0 || len(line)+len("  ")+len(key) <= width) { // most rows of a large file
-			d.Write(line)
-			d.Text("  ")
-			d.Text(key)
-			return nil
-		}
-		sheet.Labeled(string(line), key)
-		if r.Verdict == keys.Wrong && r.Expected != "" {
-			sheet.Line(keyIndent, "expected "+r.Expected.String())
-		}
-		if text != "" {
-			sheet.Line(keyIndent, text)
-		}
-		sheet.Truncate(sheet.Len() - 1) // the end of the last line
-		return sheet.Flush()
+	head := keyHead(d.Available(), r.Tree.String(), r.Verdict.String(), pageText(r.Page))
+	if n > 0 && text == "" && (width == 0 || len(head)+len("  ")+len(key) <= width) { // most rows of a large file
+		d.Write(head)
+		d.Text("  " + key)
+		return nil
 	}
+	s := layout.NewSheet(d, width, false)
+	if n == 0 {
+		s.Labeled(string(keyHead(nil, "TREE", "VERDICT", "PAGE")), "KEY, AND THE URL OF AN ID")
+	}
+	s.Labeled(string(head), key)
+	if r.Verdict == keys.Wrong && r.Expected != "" {
+		s.Line(keyIndent, "expected "+r.Expected.String())
+	}
+	if text != "" {
+		s.Line(keyIndent, text)
+	}
+	s.Truncate(s.Len() - 1) // the end of the last line
+	return s.Flush()
+}
+
+// keyHead appends the first columns of a row.
+func keyHead(b []byte, tree, verdict, page string) []byte {
+	b = appendCell(b, tree, len(webcapture.URLS.String()))
+	b = appendCell(b, verdict, len(keys.Unchecked.String()))
+	return appendCell(b, page, pageWidth)
 }
 
 // appendCell appends a gap, and text padded to a width.
@@ -315,7 +305,7 @@ func reasonText(r *keys.Row) string {
 }
 
 // keyJSON writes each member by hand, because encoding/json takes ten times as long for a million rows.
-func keyJSON(d *jsondoc.Document, r *keys.Row) error {
+func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
 	b := append(append(append(d.Available(), `{"tree":"`...), r.Tree.String()...), `","key":`...)
 	start := len(b)
 	b = jsondoc.Key(r.Key).AppendJSON(b)
@@ -356,7 +346,7 @@ func keyJSON(d *jsondoc.Document, r *keys.Row) error {
 var keyHeader = []string{"path", "sha256", "outcome", "tree", "key", "expected", "verdict", "rule", "reason", "page",
 	"content_set", "url"}
 
-func keyCSV(d *jsondoc.Document, r *keys.Row) error {
+func keyCSV(d *jsondoc.Document, _ int, r *keys.Row) error {
 	ruleID := ""
 	if r.Rule != nil {
 		ruleID = r.Rule.ID
@@ -386,39 +376,29 @@ const (
 	maxThumbnails = 8 << 20  // bytes of all images on a page
 )
 
-// newKeyHTML returns an encoder of a page. It encodes only as many rows as a page has.
-func (w *KeyWriter) newKeyHTML(list *keys.List) keyEncoder {
-	n := 0
-	return func(d *jsondoc.Document, r *keys.Row) error {
-		if n++; n > maxPageRows {
-			return nil
-		}
-		image, err := w.thumbnail(list, r)
+// html appends a row of a page. It encodes only as many rows as a page has.
+func (w *KeyWriter) html(d *jsondoc.Document, n int, r *keys.Row) error {
+	if n >= maxPageRows {
+		return nil
+	}
+	row := struct {
+		Tree, Verdict, Class, Key, URL, Expected, Reason string
+		Page                                             int
+		Image                                            template.URL // empty if there is none, or no room for it
+	}{Tree: r.Tree.String(), Verdict: r.Verdict.String(), Key: r.Key.String(), URL: keyOrNone(r.URL),
+		Reason: reasonText(r), Page: r.Page}
+	if r.Verdict == keys.Wrong {
+		row.Class, row.Expected = "wrong", keyOrNone(r.Expected)
+	}
+	if w.images.Load() <= maxThumbnails {
+		data, err := r.JPEG(maxThumbnail)
 		if err != nil {
 			return err
 		}
-		row := struct {
-			Tree, Verdict, Class, Key, URL, Expected, Reason string
-			Page                                             int
-			Image                                            template.URL // empty for none
-		}{Tree: r.Tree.String(), Verdict: r.Verdict.String(), Key: r.Key.String(), URL: keyOrNone(r.URL),
-			Reason: reasonText(r), Page: r.Page, Image: image}
-		if r.Verdict == keys.Wrong {
-			row.Class, row.Expected = "wrong", keyOrNone(r.Expected)
+		if data != nil {
+			w.images.Add(int64(len(data)))
+			row.Image = template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(data))
 		}
-		return listTemplate().ExecuteTemplate(d, "key", row)
 	}
-}
-
-// thumbnail returns the image of a row as a URL; empty if there is none, or no room for it.
-func (w *KeyWriter) thumbnail(list *keys.List, r *keys.Row) (template.URL, error) {
-	if w.images.Load() > maxThumbnails {
-		return "", nil
-	}
-	data, err := list.JPEG(r, maxThumbnail)
-	if data == nil {
-		return "", err
-	}
-	w.images.Add(int64(len(data)))
-	return template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(data)), nil
+	return listTemplate().ExecuteTemplate(d, "key", row)
 }

@@ -126,38 +126,33 @@ func (t *listTable) end(e *listEnd) error {
 
 // listJSON writes one JSON document. Its rows are JSON.
 type listJSON struct {
-	d               *jsondoc.Document
-	version, schema string
-	member          string      // name of the rows of a file
-	queries         []jsonQuery // only of find
-	begun           bool
+	d      *jsondoc.Document
+	member string // name of the rows of a file
+	begun  bool
 }
 
-// begin begins a file, or with end, the end of the list.
-func (w *listJSON) begin(end bool) {
-	first := !w.begun
-	if w.begun = true; first {
-		w.d.Open(struct {
-			Schema string       `json:"schema"`
-			Tool   jsondoc.Tool `json:"tool"`
-		}{w.schema, jsondoc.ToolOf(w.version)})
-		if w.queries != nil {
-			w.d.Text(",\n\"queries\":[")
-			for i, q := range w.queries {
-				w.d.Element(i == 0)
-				w.d.Value(q)
-			}
-			w.d.Text("\n]")
+// newListJSON returns a listJSON. queries are those of find; nil for other lists.
+func newListJSON(w io.Writer, version, schema, member string, queries []jsonQuery) *listJSON {
+	d := jsondoc.New(w)
+	d.Open(struct {
+		Schema string       `json:"schema"`
+		Tool   jsondoc.Tool `json:"tool"`
+	}{schema, jsondoc.ToolOf(version)})
+	if queries != nil {
+		d.Text(",\n\"queries\":[")
+		for i, q := range queries {
+			d.Element(i == 0)
+			d.Value(q)
 		}
-		w.d.Text(",\n\"files\":[")
+		d.Text("\n]")
 	}
-	if !end {
-		w.d.Element(first)
-	}
+	d.Text(",\n\"files\":[")
+	return &listJSON{d: d, member: member}
 }
 
 func (w *listJSON) add(f *listedFile) error {
-	w.begin(false)
+	w.d.Element(!w.begun)
+	w.begun = true
 	w.d.Open(f.document())
 	w.d.Text(`,"` + w.member + `":[`)
 	first := true
@@ -177,7 +172,6 @@ func (w *listJSON) add(f *listedFile) error {
 }
 
 func (w *listJSON) end(e *listEnd) error {
-	w.begin(true)
 	w.d.Text("\n],\n\"summary\":")
 	w.d.Value(e.summary)
 	w.d.Text("\n}\n")
@@ -228,21 +222,18 @@ func (w *listNDJSON) end(e *listEnd) error {
 
 // listCSV writes a line for each row. Its rows are cells.
 type listCSV struct {
-	w      *csv.Writer
-	header []string
-	files  bool // each line begins with the file, and a file without rows has a line
-	begun  bool
+	w     *csv.Writer
+	files bool // each line begins with the file, and a file without rows has a line
+	cells int  // number of cells of a line
 }
 
-func (w *listCSV) begin() {
-	if !w.begun {
-		w.w.Write(w.header)
-		w.begun = true
-	}
+func newListCSV(w io.Writer, header []string, files bool) *listCSV {
+	out := csv.NewWriter(w)
+	out.Write(header) // to its buffer
+	return &listCSV{out, files, len(header)}
 }
 
 func (w *listCSV) add(f *listedFile) error {
-	w.begin()
 	var file []string
 	if w.files {
 		file = []string{layout.Cell(f.rec.Path), f.rec.SHA256, f.json.Outcome}
@@ -258,14 +249,13 @@ func (w *listCSV) add(f *listedFile) error {
 		}
 	}
 	if w.files && len(cells) == len(file) {
-		w.w.Write(append(file, make([]string, len(w.header)-len(file))...))
+		w.w.Write(append(file, make([]string, w.cells-len(file))...))
 	}
 	w.w.Flush()
 	return w.w.Error()
 }
 
 func (w *listCSV) end(e *listEnd) error {
-	w.begin()
 	for _, cells := range e.cells {
 		w.w.Write(cells)
 	}

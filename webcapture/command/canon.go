@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -136,17 +137,26 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	}
 	switch {
 	case c.Bool("encode-component"):
-		r.op = show.Encoded
+		r.op = encoded
 	case c.Bool("decode"):
-		r.op = show.Decoded
+		r.op = decoded
 	}
 	return r, nil
 }
 
+// A canonOp is what to do with a URL.
+type canonOp uint8
+
+const (
+	reduced canonOp = iota
+	encoded         // encoded as one component, once
+	decoded         // decoded once
+)
+
 // reducer computes the results of URLs according to the options. Goroutines share it, because nothing modifies it
 // during a run.
 type reducer struct {
-	op                            show.CanonOp
+	op                            canonOp
 	profile                       *canon.Profile
 	base                          []byte // empty for none
 	check, compare, explain, hash bool
@@ -170,15 +180,15 @@ func (r *reducer) writer(w io.Writer) *show.Writer {
 func (r *reducer) add(b *portion, url []byte) error {
 	result := b.result[:0]
 	switch r.op {
-	case show.Reduced:
+	case reduced:
 		result = r.profile.Resolve(result, r.base, url)
-	case show.Encoded:
+	case encoded:
 		result = canon.EncodeComponent(result, url)
-	case show.Decoded:
+	case decoded:
 		result = canon.Decode(result, url)
 	}
 	b.result = result
-	relative := r.op == show.Reduced && len(r.base) == 0 && !canon.Split(url).Absolute() &&
+	relative := r.op == reduced && len(r.base) == 0 && !canon.Split(url).Absolute() &&
 		!canon.Split(result).Absolute() // some profiles complete a URL without a base
 	if relative {
 		b.note(url)
@@ -211,47 +221,53 @@ func (r *reducer) add(b *portion, url []byte) error {
 	return nil
 }
 
-// result returns everything that the options request. The returned value aliases url and result.
+// result returns everything that the options request.
 func (r *reducer) result(url, result []byte, relative bool) *show.CanonResult {
-	res := &show.CanonResult{URL: url, Result: result, Op: r.op, Relative: relative}
-	if r.op == show.Reduced && !r.compare {
-		res.Profile = r.profile
+	res := &show.CanonResult{URL: jsondoc.Key(url), Relative: relative, Explained: r.explain}
+	if r.compare {
+		for _, p := range canon.Profiles() {
+			res.Compare(p, p.Resolve(nil, r.base, url), p.Trace(r.base, url))
+		}
+		return res
 	}
+	form := jsondoc.Key(result)
+	switch r.op {
+	case reduced:
+		res.Profile, res.Canonical = r.profile.Name(), &form
+	case encoded:
+		res.Encoded = &form
+	case decoded:
+		res.Decoded = &form
+	}
+	res.Changed = new(form != res.URL)
 	if r.hash {
 		res.Hash = canon.CacheName(result)
 	}
 	if r.explain {
-		res.Explanation = r.explanation(url, result)
-	}
-	if r.compare {
-		for _, p := range canon.Profiles() {
-			res.Forms = append(res.Forms, show.CanonForm{Profile: p, Form: p.Resolve(nil, r.base, url),
-				Changes: p.Trace(r.base, url)})
-		}
+		r.explainTo(res, url, result)
 	}
 	return res
 }
 
-func (r *reducer) explanation(url, result []byte) *show.CanonExplanation {
-	e := &show.CanonExplanation{}
+// explainTo adds the explanation of a result.
+func (r *reducer) explainTo(res *show.CanonResult, url, result []byte) {
 	coded := url
 	switch r.op {
-	case show.Reduced:
-		e.Changes = r.profile.Trace(r.base, url)
-		if r.profile != canon.PDF {
-			break // diagnoses exist only for profile PDF
+	case reduced:
+		var diagnosis *canon.Diagnosis // exists only for profile PDF
+		if r.profile == canon.PDF {
+			if d, ok := canon.Diagnose(url); ok {
+				diagnosis = &d
+			}
 		}
-		if d, ok := canon.Diagnose(url); ok {
-			e.Diagnosis = &d
-		}
-	case show.Encoded:
+		res.Explain(r.profile.Trace(r.base, url), diagnosis)
+	case encoded:
 		coded = result
 	}
 	if canon.DoubleCoded(coded) {
 		once := canon.Decode(nil, coded)
-		e.Twice = &show.CanonTwice{Once: once, Again: canon.Decode(nil, once)}
+		res.Twice = &show.CanonTwice{Once: jsondoc.Key(once), Again: jsondoc.Key(canon.Decode(nil, once))}
 	}
-	return e
 }
 
 // reduce computes the output of b.

@@ -248,21 +248,25 @@ const (
 
 // keyText appends a row for people. Headings precede the first row.
 func keyText(d *jsondoc.Document, width, n int, r *keys.Row) error {
-	key, text := r.Key.String(), reasonText(r)
+	d.Write(keyHead(d.Available(), r.Tree.String(), r.Verdict.String(), pageText(r.Page)))
+	head := d.Len()
+	d.Text("  ")
+	d.Text(r.Key.String())
 	if r.URL != "" {
-		key += "  " + r.URL.String()
+		d.Text("  ")
+		d.Text(r.URL.String())
 	}
-	head := keyHead(d.Available(), r.Tree.String(), r.Verdict.String(), pageText(r.Page))
-	if n > 0 && text == "" && (width == 0 || len(head)+len("  ")+len(key) <= width) { // most rows of a large file
-		d.Write(head)
-		d.Text("  " + key)
+	text := reasonText(r)
+	if n > 0 && text == "" && (width == 0 || d.Len() <= width) { // most rows of a large file
 		return nil
 	}
+	line := string(d.Bytes())
+	d.Truncate(0)
 	s := layout.NewSheet(d, width, false)
 	if n == 0 {
 		s.Labeled(string(keyHead(nil, "TREE", "VERDICT", "PAGE")), "KEY, AND THE URL OF AN ID")
 	}
-	s.Labeled(string(head), key)
+	s.Labeled(line[:head], line[head+len("  "):])
 	if r.Verdict == keys.Wrong && r.Expected != "" {
 		s.Line(keyIndent, "expected "+r.Expected.String())
 	}

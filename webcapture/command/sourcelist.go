@@ -42,15 +42,9 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 
 func (p *program) runSourceList(c *cli.Context) error {
 	w := &sourceLister{out: countingWriter{w: p.stdout}}
-	switch f := c.String("format"); f {
-	case "table":
-		w.list = show.NewSourceTable(&w.out, p.width, c.Bool("md5"))
-	case "json":
-		w.list = show.NewSourceJSON(&w.out)
-	case "csv":
-		w.list = show.NewSourceCSV(&w.out)
-	default:
-		return unknownFormat(c.Command.Name, "format", f, []string{"table", "json", "csv"})
+	format := c.String("format")
+	if w.list = show.NewSourceList(format, &w.out, p.width, c.Bool("md5")); w.list == nil {
+		return unknownFormat(c.Command.Name, "format", format, []string{"table", "json", "csv"})
 	}
 	url := c.String("url")
 	if c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {

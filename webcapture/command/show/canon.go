@@ -26,15 +26,15 @@ type CanonResult struct {
 	Changed   *bool        `json:"changed,omitempty"`
 	Relative  bool         `json:"relative,omitempty"` // the result is relative, because no base was given
 	Hash      string       `json:"hash,omitempty"`     // cache name of the result
-	Steps     []CanonStep  `json:"steps,omitzero"`     // the steps that lead to Canonical
-	FormOf    *CanonFormOf `json:"formOf,omitempty"`
+	Steps     []canonStep  `json:"steps,omitzero"`     // the steps that lead to Canonical
+	FormOf    *canonFormOf `json:"formOf,omitempty"`
 	Twice     *CanonTwice  `json:"codedTwice,omitempty"` // only if a second decoding would change the meaning
-	Profiles  []CanonForm  `json:"profiles,omitempty"`   // forms in all profiles, for a comparison
+	Profiles  []canonForm  `json:"profiles,omitempty"`   // forms in all profiles, for a comparison
 	Explained bool         `json:"-"`                    // the text explains the result
 }
 
-// A CanonStep is a step that changed a URL.
-type CanonStep struct {
+// A canonStep is a step that changed a URL.
+type canonStep struct {
 	Step   string      `json:"step"`
 	Title  string      `json:"title"`
 	Clause string      `json:"clause"`
@@ -42,8 +42,8 @@ type CanonStep struct {
 	After  jsondoc.Key `json:"after"`
 }
 
-// A CanonFormOf is a profile that leaves a URL as it is, and the steps that this profile omits.
-type CanonFormOf struct {
+// A canonFormOf is a profile that leaves a URL as it is, and the steps that this profile omits.
+type canonFormOf struct {
 	Profile string   `json:"profile"`
 	Skipped []string `json:"skipped"`
 }
@@ -54,8 +54,8 @@ type CanonTwice struct {
 	Again jsondoc.Key `json:"again"`
 }
 
-// A CanonForm is the form of a URL in one profile, and the steps that changed it.
-type CanonForm struct {
+// A canonForm is the form of a URL in one profile, and the steps that changed it.
+type canonForm struct {
 	Profile   string      `json:"profile"`
 	Canonical jsondoc.Key `json:"canonical"`
 	Steps     []string    `json:"steps"`
@@ -63,13 +63,13 @@ type CanonForm struct {
 
 // Explain adds the steps that changed the URL, and the diagnosis if there is one.
 func (r *CanonResult) Explain(changes []canon.Change, d *canon.Diagnosis) {
-	r.Steps = []CanonStep{}
+	r.Steps = []canonStep{}
 	for _, c := range changes {
-		r.Steps = append(r.Steps, CanonStep{string(c.Step.Letter), c.Step.Title, c.Step.Clause, jsondoc.Key(c.Before),
+		r.Steps = append(r.Steps, canonStep{string(c.Step.Letter), c.Step.Title, c.Step.Clause, jsondoc.Key(c.Before),
 			jsondoc.Key(c.After)})
 	}
 	if d != nil && d.Profile != nil {
-		r.FormOf = &CanonFormOf{d.Profile.Name(), []string{}}
+		r.FormOf = &canonFormOf{d.Profile.Name(), []string{}}
 		for _, s := range d.Skipped {
 			r.FormOf.Skipped = append(r.FormOf.Skipped, string(s.Letter))
 		}
@@ -82,10 +82,8 @@ func (r *CanonResult) Compare(p *canon.Profile, form []byte, changes []canon.Cha
 	for _, c := range changes {
 		steps = append(steps, string(c.Step.Letter))
 	}
-	r.Profiles = append(r.Profiles, CanonForm{p.Name(), jsondoc.Key(form), steps})
+	r.Profiles = append(r.Profiles, canonForm{p.Name(), jsondoc.Key(form), steps})
 }
-
-func (r *CanonResult) json() any { return r }
 
 // text writes the URL. Below it, text writes the explanation and the comparison, if there are any.
 func (r *CanonResult) text(s *layout.Sheet) {

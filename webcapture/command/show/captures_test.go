@@ -412,13 +412,12 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 	add["export, end"] = func(w io.Writer) error { return NewExportTable(w, 0).Close("a.warc") }
 	for _, digests := range []bool{false, true} {
 		add[fmt.Sprint("source table ", digests)] = func(w io.Writer) error {
-			return NewSourceTable(w, 0,
-				digests).Add(hostile())
+			return NewSourceList("table", w, 0, digests).Add(hostile())
 		}
 	}
-	add["source csv"] = func(w io.Writer) error { return NewSourceCSV(w).Add(hostile()) }
-	add["source json"] = func(w io.Writer) error { return NewSourceJSON(w).Add(hostile()) }
-	add["source totals"] = func(w io.Writer) error { return NewSourceJSON(w).Close(source.Stats{}) }
+	add["source csv"] = func(w io.Writer) error { return NewSourceList("csv", w, 0, false).Add(hostile()) }
+	add["source json"] = func(w io.Writer) error { return NewSourceList("json", w, 0, false).Add(hostile()) }
+	add["source totals"] = func(w io.Writer) error { return NewSourceList("json", w, 0, false).Close(source.Stats{}) }
 	for name, add := range add {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

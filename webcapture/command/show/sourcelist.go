@@ -25,17 +25,20 @@ type SourceList struct {
 	total   sourceTotal
 }
 
-// NewSourceTable returns a SourceList that writes a table to w. digests adds columns for digests. A width of 0
-// means a file, in which lines are not broken.
-func NewSourceTable(w io.Writer, width int, digests bool) *SourceList {
-	return &SourceList{sheet: layout.NewSheet(w, width, false), digests: digests}
+// NewSourceList returns a SourceList for a format, or nil if the format is unknown. CSV is as of RFC 4180. JSON has one
+// record per line, and then a line of totals. A table gets lines of this width; 0 means that lines are not broken.
+// digests adds columns for digests to a table.
+func NewSourceList(format string, w io.Writer, width int, digests bool) *SourceList {
+	switch format {
+	case "table":
+		return &SourceList{sheet: layout.NewSheet(w, width, false), digests: digests}
+	case "csv":
+		return &SourceList{csv: csv.NewWriter(w)}
+	case "json":
+		return &SourceList{json: jsondoc.New(w)}
+	}
+	return nil
 }
-
-// NewSourceCSV returns a SourceList that writes comma-separated values (RFC 4180) to w.
-func NewSourceCSV(w io.Writer) *SourceList { return &SourceList{csv: csv.NewWriter(w)} }
-
-// NewSourceJSON returns a SourceList that writes JSON to w, with one record per line, and then a line of totals.
-func NewSourceJSON(w io.Writer) *SourceList { return &SourceList{json: jsondoc.New(w)} }
 
 // Add writes a record.
 func (l *SourceList) Add(r *SourceRecord) error {

@@ -37,8 +37,6 @@ func addCaptures(ctx context.Context, out *show.CaptureWriter, path string, pass
 	rows := new(show.CaptureRows)
 	defer func() { rows.Close() }()
 	rec.Err = open(ctx, path, passwords, func(f *webcapture.File) error {
-		rows.Close()
-		rows = out.Rows()
 		db, err := f.Database()
 		if err != nil {
 			return err
@@ -48,15 +46,12 @@ func addCaptures(ctx context.Context, out *show.CaptureWriter, path string, pass
 		if err != nil {
 			return err
 		}
-		for capture, err := range c.Captures() {
-			if err != nil {
-				return err
-			}
-			if _, err := rows.Add(capture, show.Elsewhere{}); err != nil {
-				return err
-			}
+		listed, err := out.Rows(c.Captures(), nil, func(int) error { return nil })
+		if err != nil {
+			return err
 		}
-		rows.Sort()
+		rows.Close()
+		rows = listed
 		rec.Report = &audit.Report{Facts: f.Facts(db), Unread: c.Unread()}
 		return nil
 	})

@@ -73,7 +73,7 @@ type captureLister struct {
 }
 
 // read collects the captures of an open file.
-func (l *captureLister) read(f *webcapture.File) (rep *audit.Report, err error) {
+func (l *captureLister) read(f *webcapture.File) (*audit.Report, error) {
 	db, err := f.Database()
 	if err != nil {
 		return nil, err
@@ -82,26 +82,12 @@ func (l *captureLister) read(f *webcapture.File) (rep *audit.Report, err error) 
 	if err != nil {
 		return nil, err
 	}
-	rows := l.writer.Rows()
-	defer func() {
-		if err != nil {
-			rows.Close()
-		}
-	}()
-	for capture, err := range c.Captures() {
-		if err != nil {
-			return nil, err
-		}
-		n, err := rows.Add(capture, l.elsewhere(capture))
-		if err != nil {
-			return nil, err
-		}
-		if f.Meter().Pay(outputPrice*int64(n)) != nil {
-			break
-		}
+	rows, err := l.writer.Rows(c.Captures(), l.elsewhere,
+		func(n int) error { return f.Meter().Pay(outputPrice * int64(n)) })
+	if err != nil {
+		return nil, err
 	}
-	rows.Sort()
-	rep = &audit.Report{Facts: f.Facts(db), Unread: c.Unread()}
+	rep := &audit.Report{Facts: f.Facts(db), Unread: c.Unread()}
 	l.rows.Store(rep, rows)
 	return rep, rule.NoteOver(&rep.Unread, f.Meter().Over())
 }

@@ -346,8 +346,8 @@ func (l *List) describeValue(r *Row, e nametree.Entry) error {
 	return nil
 }
 
-// JPEG returns the first image of the row, if the file has it as a JPEG of at most limit bytes; nil otherwise. The error
-// is one of reading the file that is not about its content.
+// JPEG returns the first image of the row, if the file has it as a JPEG of at most limit bytes; nil otherwise. The
+// error is one of reading the file that is not about its content.
 func (r *Row) JPEG(limit int) ([]byte, error) {
 	if r.Image.Num == 0 {
 		return nil, nil

@@ -7,16 +7,13 @@ import (
 	"slices"
 
 	"github.com/webcap-tools/webcap/webcapture/catalog"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// CaptureRows holds the captures of one file as rows of a format. After Sort, page sets come first, sorted by date
-// and URL. The rows of a large file are in a temporary file; only their sort keys are in memory. The zero CaptureRows
-// has no rows; [CaptureWriter.Rows] returns one that takes captures.
+// CaptureRows holds the captures of one file as rows of a format: page sets before image sets and others, each by date
+// and URL. Within each kind, rows without a date come last. Equal rows stay in the order of the file. The rows of a
+// large file are in a temporary file; only their sort keys are in memory. The zero CaptureRows has no rows.
 type CaptureRows struct {
-	encode func(*jsondoc.Document, *catalog.Capture, Elsewhere)
-	row    *jsondoc.Document // the last row
 	rows   spool.Spool
 	urls   []byte
 	index  []rowKey
@@ -34,24 +31,20 @@ type rowKey struct {
 // Len returns the number of rows.
 func (r *CaptureRows) Len() int { return len(r.index) }
 
-// Add adds the row of a capture, and returns its length. The error is that of a temporary file.
-func (r *CaptureRows) Add(c *catalog.Capture, e Elsewhere) (int, error) {
-	r.row.Truncate(0)
-	r.encode(r.row, c, e)
+// add adds the row of a capture. The error is that of a temporary file.
+func (r *CaptureRows) add(c *catalog.Capture, row []byte) error {
 	key := rowKey{kind: int8(slices.Index(catalog.Kinds(), c.Kind)), when: math.MaxInt64, url: int64(len(r.urls)),
-		row: r.rows.Len(), nURL: int32(len(c.URL)), nRow: int32(r.row.Len())}
+		row: r.rows.Len(), nURL: int32(len(c.URL)), nRow: int32(len(row))}
 	if d := c.Captured(); d.OK() {
 		key.when = d.Time.Unix()
 	}
-	r.counts.note(c, e)
 	r.urls = append(r.urls, c.URL...)
 	r.index = append(r.index, key)
-	return r.rows.Write(r.row.Bytes())
+	_, err := r.rows.Write(row)
+	return err
 }
 
-// Sort sorts the rows: page sets before image sets and others, each by date and URL. Within each kind, rows without
-// a date come last. Equal rows stay in the order of the file.
-func (r *CaptureRows) Sort() {
+func (r *CaptureRows) sort() {
 	url := func(k *rowKey) string { return string(r.urls[k.url : k.url+int64(k.nURL)]) }
 	slices.SortFunc(r.index, func(a, b rowKey) int {
 		if c := cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.when, b.when)); c != 0 {

@@ -38,8 +38,8 @@ func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv
 func NewCaptureWriter(format string, w io.Writer, width int, version string) *CaptureWriter {
 	switch format {
 	case "table":
-		t := captureTable{width: width}
-		return &CaptureWriter{format: &listTable{sheet: layout.NewSheet(w, width, false), rows: t.write}, encode: captureCells}
+		table := &listTable{sheet: layout.NewSheet(w, width, false), rows: captureTable{width}.write}
+		return &CaptureWriter{format: table, encode: captureCells}
 	case "json":
 		return &CaptureWriter{format: newListJSON(w, version, capturesSchema, "captures", nil), encode: captureJSON}
 	case "ndjson":
@@ -52,9 +52,34 @@ func NewCaptureWriter(format string, w io.Writer, width int, version string) *Ca
 	return nil
 }
 
-// Rows returns rows without captures. Each goroutine may call it.
-func (w *CaptureWriter) Rows() *CaptureRows {
-	return &CaptureRows{encode: w.encode, row: jsondoc.New(nil)}
+// Rows returns the rows of a file in the format. in looks up captures in the index of another archive; it is nil
+// without an index. pay pays for the bytes of a row. After an error of pay, the rest of the rows is left out. The error
+// is that of captures, or of a temporary file. Each goroutine may call Rows.
+func (w *CaptureWriter) Rows(captures iter.Seq2[*catalog.Capture, error], in func(*catalog.Capture) Elsewhere,
+	pay func(n int) error) (*CaptureRows, error) {
+	out := new(CaptureRows)
+	d := jsondoc.New(nil)
+	for c, err := range captures {
+		d.Truncate(0)
+		if err == nil {
+			var e Elsewhere
+			if in != nil {
+				e = in(c)
+			}
+			w.encode(d, c, e)
+			out.counts.note(c, e)
+			err = out.add(c, d.Bytes())
+		}
+		if err != nil {
+			out.Close()
+			return nil, err
+		}
+		if pay(d.Len()) != nil {
+			break
+		}
+	}
+	out.sort()
+	return out, nil
 }
 
 // Add writes a file and its rows.
@@ -141,7 +166,9 @@ func (n *captureCounts) n() (sum int) {
 }
 
 // kindNouns are the kinds of captures in words.
-var kindNouns = map[catalog.Kind]string{catalog.Page: "page set", catalog.Image: "image set", catalog.Other: "other set"}
+var kindNouns = map[catalog.Kind]string{
+	catalog.Page: "page set", catalog.Image: "image set", catalog.Other: "other set",
+}
 
 // String returns a text such as "3 captures (2 page sets, 1 image set)".
 func (n *captureCounts) String() string {

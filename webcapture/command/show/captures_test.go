@@ -60,14 +60,8 @@ func listed(t *testing.T, format string, width int, complete bool, files map[*re
 	var out bytes.Buffer
 	w := NewCaptureWriter(format, &out, width, "v1")
 	for _, rec := range order {
-		rows := w.Rows()
+		rows := rowsOf(t, w, files[rec], in)
 		defer rows.Close()
-		for _, c := range files[rec] {
-			if _, err := rows.Add(c, in(c)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		rows.Sort()
 		if err := w.Add(rec, rows); err != nil {
 			t.Fatal(err)
 		}
@@ -77,8 +71,6 @@ func listed(t *testing.T, format string, width int, complete bool, files map[*re
 	}
 	return out.String()
 }
-
-func nowhere(*catalog.Capture) Elsewhere { return Elsewhere{} }
 
 // inIndex is an index that has the page with a date, and no other capture.
 func inIndex(c *catalog.Capture) Elsewhere {
@@ -103,7 +95,7 @@ func TestCaptureTable(t *testing.T) {
 		in       func(*catalog.Capture) Elsewhere
 		want     string
 	}{
-		{"all", []*report.Record{one, gone, none, empty}, false, nowhere,
+		{"all", []*report.Record{one, gone, none, empty}, false, nil,
 			"a.pdf: " + total + ", captured 2001-01-01 to 2003-05-14\n" +
 				"  CAPTURED          KIND   PAGES  TYPE       URL            TITLE\n" +
 				"  2003-05-14 10:30  page   1-2,4  text/html  http://b/      =T\n" +
@@ -123,7 +115,7 @@ func TestCaptureTable(t *testing.T) {
 				"  2001-01-01 00:00  no                other                    http://o/\n" +
 				"  missing: could not check Info: bad\n\nwebcap audit checks these captures.\n\n" +
 				"Not in the index: 3 of 4 captures\n"},
-		{"no file", nil, true, nowhere, ""},
+		{"no file", nil, true, nil, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := listed(t, "table", 0, tt.complete, files, tt.order, tt.in); got != tt.want {
@@ -156,7 +148,7 @@ func TestCaptureTableOnTerminal(t *testing.T) {
 			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 50) + "\n"},
 	} {
 		t.Run(fmt.Sprint(tt.width), func(t *testing.T) {
-			got := listed(t, "table", tt.width, true, files, []*report.Record{rec}, nowhere)
+			got := listed(t, "table", tt.width, true, files, []*report.Record{rec}, nil)
 			if _, rows, _ := strings.Cut(got, "\n"); rows != tt.want+"\nwebcap audit checks these captures.\n" {
 				t.Errorf("got\n%swant\n%s", rows, tt.want)
 			}
@@ -195,7 +187,7 @@ func TestCaptureCSV(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if out := listed(t, "csv", 0, true, nil, nil, nowhere); out != strings.Join(captureHeader, ",")+"\n" {
+	if out := listed(t, "csv", 0, true, nil, nil, nil); out != strings.Join(captureHeader, ",")+"\n" {
 		t.Errorf("without files: %q", out)
 	}
 }
@@ -228,7 +220,7 @@ func TestCaptureJSON(t *testing.T) {
 			t.Errorf("capture %d is indexed as %s, want %s", i, got, want)
 		}
 	}
-	if out := listed(t, "json", 0, true, files, order, nowhere); strings.Contains(out, "indexed") ||
+	if out := listed(t, "json", 0, true, files, order, nil); strings.Contains(out, "indexed") ||
 		!strings.Contains(out, `"complete":true`) {
 		t.Errorf("complete, and without an index: %s", out)
 	}
@@ -259,30 +251,40 @@ func TestCaptureJSON(t *testing.T) {
 		}
 	}
 	var empty map[string]any
-	if err := json.Unmarshal([]byte(listed(t, "json", 0, true, nil, nil, nowhere)), &empty); err != nil {
+	if err := json.Unmarshal([]byte(listed(t, "json", 0, true, nil, nil, nil)), &empty); err != nil {
 		t.Errorf("without files: %v", err)
 	} else if files, ok := empty["files"].([]any); !ok || len(files) > 0 {
 		t.Errorf("without files: %v", empty)
 	}
 }
 
-// rowsOf returns rows with the texts that row returns for captures.
-func rowsOf(row func(*catalog.Capture) string) *CaptureRows {
-	return &CaptureRows{row: jsondoc.New(nil), encode: func(d *jsondoc.Document, c *catalog.Capture, _ Elsewhere) {
-		d.Text(row(c))
-	}}
+// rowsOf returns the rows of captures.
+func rowsOf(t *testing.T, w *CaptureWriter, list []*catalog.Capture, in func(*catalog.Capture) Elsewhere) *CaptureRows {
+	t.Helper()
+	rows, err := w.Rows(func(yield func(*catalog.Capture, error) bool) {
+		for _, c := range list {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}, in, func(int) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }
+
+// titles is a format with titles as rows.
+var titles = &CaptureWriter{encode: func(d *jsondoc.Document, c *catalog.Capture, _ Elsewhere) { d.Text(c.Title) }}
 
 // Rows are sorted. A caller that stops reading them gets no more.
 func TestCaptureRows(t *testing.T) {
-	rows := rowsOf(func(c *catalog.Capture) string { return c.URL })
-	defer rows.Close()
-	for _, c := range captured() {
-		if _, err := rows.Add(c, Elsewhere{}); err != nil {
-			t.Fatal(err)
-		}
+	list := captured()
+	for _, c := range list {
+		c.Title = c.URL
 	}
-	rows.Sort()
+	rows := rowsOf(t, titles, list, nil)
+	defer rows.Close()
 	var texts []string
 	for row, err := range rows.all() {
 		if err != nil {
@@ -300,17 +302,14 @@ func TestCaptureRows(t *testing.T) {
 
 // Rows that are far apart in the temporary file are found, in any order.
 func TestCaptureRowsFarApart(t *testing.T) {
-	rows := rowsOf(func(c *catalog.Capture) string { return c.Title })
-	defer rows.Close()
 	const n = 300
+	var list []*catalog.Capture
 	for i := range n {
-		c := &catalog.Capture{Kind: catalog.Page, URL: fmt.Sprintf("http://h/%03d", i*7%n),
-			Title: fmt.Sprintf("%03d%s", i*7%n, strings.Repeat("x", i%5*1000))}
-		if _, err := rows.Add(c, Elsewhere{}); err != nil {
-			t.Fatal(err)
-		}
+		list = append(list, &catalog.Capture{Kind: catalog.Page, URL: fmt.Sprintf("http://h/%03d", i*7%n),
+			Title: fmt.Sprintf("%03d%s", i*7%n, strings.Repeat("x", i%5*1000))})
 	}
-	rows.Sort()
+	rows := rowsOf(t, titles, list, nil)
+	defer rows.Close()
 	at := 0
 	for row, err := range rows.all() {
 		if err != nil {
@@ -354,7 +353,7 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 			t.Errorf("%s is not there once", want)
 		}
 	}
-	if without := listed(t, "html", 0, true, files, order[:1], nowhere); strings.Contains(without, "Not in the index") {
+	if without := listed(t, "html", 0, true, files, order[:1], nil); strings.Contains(without, "Not in the index") {
 		t.Error("without an index, the page has one")
 	}
 }
@@ -392,10 +391,9 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 		add["find "+format] = func(w io.Writer) error { return NewFindWriter(format, w, 0, "", queries).Add(rec, matches()) }
 		add["list "+format] = func(out io.Writer) error {
 			w := NewCaptureWriter(format, out, 0, "")
-			rows := w.Rows()
+			rows := rowsOf(t, w, captured()[1:2], nil)
 			defer rows.Close()
-			_, err := rows.Add(captured()[1], Elsewhere{})
-			return errors.Join(err, w.Add(rec, rows))
+			return w.Add(rec, rows)
 		}
 	}
 	for _, format := range []string{"html", "json"} {

@@ -218,7 +218,8 @@ func (t *findText) end(w *FindWriter, complete bool) error {
 		}
 	}
 	var parts []string
-	for i, what := range []string{"found", "missed by a viewer", "only in another form or as another capture", "not found"} {
+	for i, what := range []string{"found", "missed by a viewer", "only in another form or as another capture",
+		"not found"} {
 		if n[i] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n[i], what))
 		}

@@ -163,8 +163,8 @@ func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWri
 	return out
 }
 
-// Rows returns the rows of a file in the format. pay pays for the bytes of a row; after an error of pay, the rest of the
-// rows is left out. Each goroutine may call Rows.
+// Rows returns the rows of a file in the format. pay pays for the bytes of a row. After an error of pay, the rest of
+// the rows is left out. Each goroutine may call Rows.
 func (w *KeyWriter) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
 	if w.way != nil {
 		return w.way.rows(list, pay)

@@ -27,7 +27,8 @@ var (
 
 // listTemplate parses the template once, and only for a page.
 var listTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"count": layout.Count, "lower": strings.ToLower}).Parse(listTemplates))
+	functions := template.FuncMap{"count": layout.Count, "lower": strings.ToLower}
+	return template.Must(template.New("").Funcs(functions).Parse(listTemplates))
 })
 
 const (
@@ -60,8 +61,8 @@ func verdicts() (list []string) {
 	return list
 }
 
-// listPage writes a page for browsers, with a filter, a table for each file, and a timeline if there are dates. Its rows
-// are HTML. The end writes the whole page, because its start is about all files.
+// listPage writes a page for browsers, with a filter, a table for each file, and a timeline if there are dates. Its
+// rows are HTML. The end writes the whole page, because its start is about all files.
 type listPage struct {
 	w        io.Writer
 	version  string

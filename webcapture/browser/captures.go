@@ -32,13 +32,11 @@ func listCaptures(ctx context.Context, r *request, phase func(string)) (any, err
 
 // addCaptures lists the captures of one file. If the file cannot be read, the list has the reason instead. The
 // error is only that of the output.
-func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passwords []string) error {
+func addCaptures(ctx context.Context, out *show.CaptureWriter, path string, passwords []string) error {
 	rec := &report.Record{Path: path}
-	rows := show.NewCaptureRows()
+	rows := new(show.CaptureRows)
 	defer func() { rows.Close() }()
 	rec.Err = open(ctx, path, passwords, func(f *webcapture.File) error {
-		rows.Close()
-		rows = show.NewCaptureRows()
 		db, err := f.Database()
 		if err != nil {
 			return err
@@ -48,23 +46,19 @@ func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passw
 		if err != nil {
 			return err
 		}
-		encode := out.Rows()
-		for capture, err := range c.Captures() {
-			if err != nil {
-				return err
-			}
-			if err := rows.Add(capture, show.Elsewhere{}, encode(capture, show.Elsewhere{})); err != nil {
-				return err
-			}
+		listed, err := out.Rows(c.Captures(), nil, func(int) error { return nil })
+		if err != nil {
+			return err
 		}
-		rows.Sort()
+		rows.Close()
+		rows = listed
 		rec.Report = &audit.Report{Facts: f.Facts(db), Unread: c.Unread()}
 		return nil
 	})
 	if rec.Err != nil {
 		rec.Report = nil
 		rows.Close()
-		rows = show.NewCaptureRows()
+		rows = new(show.CaptureRows)
 	} else {
 		rec.Report.Path = path
 	}
@@ -95,7 +89,7 @@ func findCaptures(ctx context.Context, r *request, phase func(string)) (any, err
 }
 
 // addMatches searches one file. The error is only that of the output.
-func addMatches(ctx context.Context, out show.FindWriter, s *find.Searcher, path string, passwords []string) error {
+func addMatches(ctx context.Context, out *show.FindWriter, s *find.Searcher, path string, passwords []string) error {
 	rec := &report.Record{Path: path}
 	var res *find.Result
 	rec.Err = open(ctx, path, passwords, func(f *webcapture.File) (err error) {

@@ -20,6 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -127,9 +128,9 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	}
 	switch {
 	case c.Bool("encode-component"):
-		r.op = show.Encoded
+		r.op = encoded
 	case c.Bool("decode"):
-		r.op = show.Decoded
+		r.op = decoded
 	}
 	switch {
 	case isJSON(c):
@@ -140,10 +141,19 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	return r, nil
 }
 
+// A canonOp is what to do with a URL.
+type canonOp uint8
+
+const (
+	reduced canonOp = iota
+	encoded         // encoded as one component, once
+	decoded         // decoded once
+)
+
 // reducer reads URLs, and writes their results according to the options.
 type reducer struct {
 	p                             *program
-	op                            show.CanonOp
+	op                            canonOp
 	profile                       *canon.Profile
 	base                          []byte // empty for none
 	check, compare, explain, hash bool
@@ -208,16 +218,16 @@ func (r *reducer) text(took time.Duration) string {
 func (r *reducer) add(url []byte) error {
 	result := r.buf[:0]
 	switch r.op {
-	case show.Reduced:
+	case reduced:
 		result = r.profile.Resolve(result, r.base, url)
-	case show.Encoded:
+	case encoded:
 		result = canon.EncodeComponent(result, url)
-	case show.Decoded:
+	case decoded:
 		result = canon.Decode(result, url)
 	}
 	r.buf = result
 	n := r.urls.Add(1)
-	relative := r.op == show.Reduced && len(r.base) == 0 && !canon.Split(url).Absolute() &&
+	relative := r.op == reduced && len(r.base) == 0 && !canon.Split(url).Absolute() &&
 		!canon.Split(result).Absolute() // some profiles complete a URL without a base
 	if relative {
 		r.note(n, url)
@@ -256,45 +266,51 @@ func (r *reducer) note(n int64, url []byte) {
 	r.p.say("%s %d: relative URL without --base: %q", r.noun, n, text)
 }
 
-// result returns everything that the options request. The returned value aliases url and result.
+// result returns everything that the options request.
 func (r *reducer) result(url, result []byte, relative bool) *show.CanonResult {
-	res := &show.CanonResult{URL: url, Result: result, Op: r.op, Relative: relative}
-	if r.op == show.Reduced && !r.compare {
-		res.Profile = r.profile
+	res := &show.CanonResult{URL: jsondoc.Key(url), Relative: relative, Explained: r.explain}
+	if r.compare {
+		for _, p := range canon.Profiles() {
+			res.Compare(p, p.Resolve(nil, r.base, url), p.Trace(r.base, url))
+		}
+		return res
 	}
+	form := jsondoc.Key(result)
+	switch r.op {
+	case reduced:
+		res.Profile, res.Canonical = r.profile.Name(), &form
+	case encoded:
+		res.Encoded = &form
+	case decoded:
+		res.Decoded = &form
+	}
+	res.Changed = new(form != res.URL)
 	if r.hash {
 		res.Hash = canon.CacheName(result)
 	}
 	if r.explain {
-		res.Explanation = r.explanation(url, result)
-	}
-	if r.compare {
-		for _, p := range canon.Profiles() {
-			res.Forms = append(res.Forms, show.CanonForm{Profile: p, Form: p.Resolve(nil, r.base, url),
-				Changes: p.Trace(r.base, url)})
-		}
+		r.explainTo(res, url, result)
 	}
 	return res
 }
 
-func (r *reducer) explanation(url, result []byte) *show.CanonExplanation {
-	e := &show.CanonExplanation{}
+// explainTo adds the explanation of a result.
+func (r *reducer) explainTo(res *show.CanonResult, url, result []byte) {
 	coded := url
 	switch r.op {
-	case show.Reduced:
-		e.Changes = r.profile.Trace(r.base, url)
-		if r.profile != canon.PDF {
-			break // diagnoses exist only for profile PDF
+	case reduced:
+		var diagnosis *canon.Diagnosis // exists only for profile PDF
+		if r.profile == canon.PDF {
+			if d, ok := canon.Diagnose(url); ok {
+				diagnosis = &d
+			}
 		}
-		if d, ok := canon.Diagnose(url); ok {
-			e.Diagnosis = &d
-		}
-	case show.Encoded:
+		res.Explain(r.profile.Trace(r.base, url), diagnosis)
+	case encoded:
 		coded = result
 	}
 	if canon.DoubleCoded(coded) {
 		once := canon.Decode(nil, coded)
-		e.Twice = &show.CanonTwice{Once: once, Again: canon.Decode(nil, once)}
+		res.Twice = &show.CanonTwice{Once: jsondoc.Key(once), Again: jsondoc.Key(canon.Decode(nil, once))}
 	}
-	return e
 }

@@ -245,15 +245,15 @@ func TestCanonNamesTheProfile(t *testing.T) {
 
 // A diagnosis of a key is about profile PDF, and other profiles have none.
 func TestCanonDiagnosesOneProfile(t *testing.T) {
-	const url = "HTTP://h/%7ea"
+	const url = "http://h/a/../b"
 	for profile, want := range map[string]bool{"pdf": true, "pdf2": false, "wwwoffle29": false} {
 		withOptions(t, "canon --explain --profile "+profile+" "+url, func(p *program, c *cli.Context) {
 			r, err := p.reducer(c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := r.explanation([]byte(url), r.profile.Append(nil, []byte(url)))
-			if (e.Diagnosis != nil) != want || len(e.Changes) == 0 {
+			e := r.result([]byte(url), r.profile.Append(nil, []byte(url)), false)
+			if (e.FormOf != nil) != want || len(e.Steps) == 0 {
 				t.Errorf("%s: %+v", profile, e)
 			}
 		})

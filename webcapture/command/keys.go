@@ -65,15 +65,15 @@ func (p *program) runKeys(c *cli.Context) error {
 	if err == nil {
 		err = l.writer.Close(run.isComplete())
 	}
-	if o, ok := l.writer.(interface{ Omitted() string }); ok && o.Omitted() != "" {
-		p.say("omitted %s", o.Omitted())
+	if text := l.writer.Omitted(); text != "" {
+		p.say("omitted %s", text)
 	}
 	return run.end(err)
 }
 
 // keyLister audits files, and collects the rows of their keys.
 type keyLister struct {
-	writer show.KeyWriter
+	writer *show.KeyWriter
 	opt    audit.Options
 }
 

@@ -49,7 +49,7 @@ func (p *program) runList(c *cli.Context) error {
 	run.opt.NoHash = p.told    // and no SHA-256
 	err = look(run, l.read, func(rec *report.Record, rows *show.CaptureRows) error {
 		if rows == nil {
-			rows = show.NewCaptureRows()
+			rows = new(show.CaptureRows)
 		}
 		defer rows.Close()
 		if err := errors.Join(l.writer.Add(rec, rows), p.stdout.Flush()); err != nil {
@@ -66,12 +66,12 @@ func (p *program) runList(c *cli.Context) error {
 
 // captureLister collects the captures of files.
 type captureLister struct {
-	writer  show.CaptureWriter
+	writer  *show.CaptureWriter
 	against *export.Index // nil without an index
 }
 
 // read collects the captures of an open file.
-func (l *captureLister) read(f *webcapture.File) (_ *show.CaptureRows, rep *audit.Report, err error) {
+func (l *captureLister) read(f *webcapture.File) (*show.CaptureRows, *audit.Report, error) {
 	db, err := f.Database()
 	if err != nil {
 		return nil, nil, err
@@ -80,27 +80,12 @@ func (l *captureLister) read(f *webcapture.File) (_ *show.CaptureRows, rep *audi
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, encode := show.NewCaptureRows(), l.writer.Rows()
-	defer func() {
-		if err != nil {
-			rows.Close()
-		}
-	}()
-	for capture, err := range c.Captures() {
-		if err != nil {
-			return nil, nil, err
-		}
-		in := l.elsewhere(capture)
-		row := encode(capture, in)
-		if err := rows.Add(capture, in, row); err != nil {
-			return nil, nil, err
-		}
-		if f.Meter().Pay(outputPrice*int64(len(row))) != nil {
-			break
-		}
+	rows, err := l.writer.Rows(c.Captures(), l.elsewhere,
+		func(n int) error { return f.Meter().Pay(outputPrice * int64(n)) })
+	if err != nil {
+		return nil, nil, err
 	}
-	rows.Sort()
-	rep = &audit.Report{Facts: f.Facts(db), Unread: c.Unread()}
+	rep := &audit.Report{Facts: f.Facts(db), Unread: c.Unread()}
 	return rows, rep, rule.NoteOver(&rep.Unread, f.Meter().Over())
 }
 

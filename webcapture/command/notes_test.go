@@ -93,7 +93,7 @@ func TestUnreadableRecordsAreCounted(t *testing.T) {
 			}
 			withOptions(t, "source list a.warc", func(p *program, c *cli.Context) {
 				var out strings.Builder
-				w := &sourceLister{list: show.NewSourceCSV(&out), limit: 1 << 20}
+				w := &sourceLister{list: show.NewSourceList("csv", &out, 0, false), limit: 1 << 20}
 				listed, err := p.listSources(c, iter.Seq2[*source.Candidate, error](records), w)
 				if err != nil || listed != 1 || !strings.Contains(out.String(), "\nhttp://h/,") {
 					t.Errorf("%d listed, %v:\n%s", listed, err, out.String())

@@ -43,14 +43,7 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 
 func (p *program) runSourceList(c *cli.Context) error {
 	w := &sourceLister{out: countingWriter{w: p.stdout}}
-	switch c.String("format") {
-	case "table":
-		w.list = show.NewSourceTable(&w.out, p.width, c.Bool("md5"))
-	case "json":
-		w.list = show.NewSourceJSON(&w.out)
-	default:
-		w.list = show.NewSourceCSV(&w.out)
-	}
+	w.list = show.NewSourceList(c.String("format"), &w.out, p.width, c.Bool("md5"))
 	url, err := absoluteURL(c, "url")
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ func TestLimitOfSourceLists(t *testing.T) {
 	list := func(n int, limit int64) (size int64, listed, code int, says string) {
 		withOptions(t, "source list a.warc", func(p *program, c *cli.Context) {
 			w := &sourceLister{out: countingWriter{w: io.Discard}, limit: limit}
-			w.list = show.NewSourceCSV(&w.out)
+			w.list = show.NewSourceList("csv", &w.out, 0, false)
 			records := func(yield func(*source.Candidate, error) bool) {
 				for range n {
 					if !yield(record, nil) {
@@ -84,7 +84,7 @@ func TestListOverBudget(t *testing.T) {
 	withOptions(t, "source list --md5 a.warc", func(p *program, c *cli.Context) {
 		w := &sourceLister{out: countingWriter{w: io.Discard}, limit: 1 << 20, meter: &meter.Meter{}}
 		w.meter.Limit(int64(len("text")), 0)
-		w.list = show.NewSourceCSV(&w.out)
+		w.list = show.NewSourceList("csv", &w.out, 0, false)
 		records := func(yield func(*source.Candidate, error) bool) {
 			_ = yield(record("a"), nil) && yield(record("b"), nil) && yield(record("c"), nil)
 		}

@@ -57,6 +57,8 @@ type Row struct {
 
 	// URL is only for IDS: a key of URLS with the same value. It is empty if there is none.
 	URL nametree.Key
+
+	list *List
 }
 
 // List is the list of entries of a file.
@@ -71,7 +73,7 @@ type List struct {
 	findings   [webcapture.TreeCount]map[int]int // index of the finding about a key, by index of the entry
 	byContent  map[object.Ref]int                // index of the finding about the data of a content set
 	identities map[object.Ref]int                // index of the identity of a content set
-	urls       map[object.Ref]int                // index of an entry of URLS by its value
+	urls       []int32                           // index of an entry of URLS, plus one, by the object number of its value
 	unread     map[object.Ref]bool               // content sets that could not be read
 	incomplete error                             // why findings are missing
 }
@@ -80,8 +82,7 @@ type List struct {
 // reading the file that is not about its content.
 func Of(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*List, error) {
 	l := &List{file: f, db: db, rep: rep, reader: f.NewReader(), byContent: map[object.Ref]int{},
-		identities: map[object.Ref]int{},
-		unread:     map[object.Ref]bool{}, urls: map[object.Ref]int{}, incomplete: rep.OverBudget()}
+		identities: map[object.Ref]int{}, unread: map[object.Ref]bool{}, incomplete: rep.OverBudget()}
 	l.collect()
 	for _, t := range db.Trees() {
 		l.verdicts[t.Name] = make([]Verdict, t.Len())
@@ -90,8 +91,11 @@ func Of(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*List, 
 			if err != nil {
 				return nil, err
 			}
-			if ref, ok := e.Value.Ref(); ok && t.Name == webcapture.URLS {
-				l.urls[ref] = i
+			if ref, ok := e.Value.Ref(); ok && t.Name == webcapture.URLS && ref.Num <= object.MaxNumber {
+				if more := int(ref.Num) + 1 - len(l.urls); more > 0 {
+					l.urls = append(l.urls, make([]int32, more)...)
+				}
+				l.urls[ref.Num] = int32(i + 1)
 			}
 			l.verdicts[t.Name][i] = v
 			l.Counts[t.Name][v]++
@@ -251,10 +255,13 @@ func (l *List) Rows() iter.Seq2[*Row, error] {
 // fill sets the row of an entry.
 func (l *List) fill(r *Row, t *webcapture.Tree, i int, v Verdict) error {
 	e := t.Entry(i)
-	*r = Row{Tree: t.Name, Key: e.Key, Expected: e.Key, Verdict: v}
+	*r = Row{Tree: t.Name, Key: e.Key, Expected: e.Key, Verdict: v, list: l}
 	r.Set, _ = e.Value.Ref()
-	if k, ok := l.urls[r.Set]; ok && t.Name == webcapture.IDS {
-		r.URL = l.db.Tree(webcapture.URLS).Entry(k).Key
+	if t.Name == webcapture.IDS && int64(r.Set.Num) < int64(len(l.urls)) && l.urls[r.Set.Num] > 0 {
+		url := l.db.Tree(webcapture.URLS).Entry(int(l.urls[r.Set.Num]) - 1)
+		if ref, _ := url.Value.Ref(); ref == r.Set {
+			r.URL = url.Key
+		}
 	}
 	if l.isOpen(t, i, e) {
 		if err := l.describeValue(r, e); err != nil {
@@ -339,13 +346,13 @@ func (l *List) describeValue(r *Row, e nametree.Entry) error {
 	return nil
 }
 
-// JPEG returns the first image of a row, if the file has it as a JPEG of at most limit bytes; nil otherwise. The error
-// is one of reading the file that is not about its content.
-func (l *List) JPEG(r *Row, limit int) ([]byte, error) {
+// JPEG returns the first image of the row, if the file has it as a JPEG of at most limit bytes; nil otherwise. The
+// error is one of reading the file that is not about its content.
+func (r *Row) JPEG(limit int) ([]byte, error) {
 	if r.Image.Num == 0 {
 		return nil, nil
 	}
-	data, err := l.jpeg(r.Image, int64(limit))
+	data, err := r.list.jpeg(r.Image, int64(limit))
 	if err != nil || len(data) > limit || !bytes.HasPrefix(data, []byte("\xff\xd8\xff")) {
 		return nil, object.IgnoreMalformed(err)
 	}

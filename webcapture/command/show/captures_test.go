@@ -20,6 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/export"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -59,14 +60,8 @@ func listed(t *testing.T, format string, width int, complete bool, files map[*re
 	var out bytes.Buffer
 	w := NewCaptureWriter(format, &out, width, "v1")
 	for _, rec := range order {
-		rows, encode := NewCaptureRows(), w.Rows()
+		rows := rowsOf(t, w, files[rec], in)
 		defer rows.Close()
-		for _, c := range files[rec] {
-			if err := rows.Add(c, in(c), encode(c, in(c))); err != nil {
-				t.Fatal(err)
-			}
-		}
-		rows.Sort()
 		if err := w.Add(rec, rows); err != nil {
 			t.Fatal(err)
 		}
@@ -76,8 +71,6 @@ func listed(t *testing.T, format string, width int, complete bool, files map[*re
 	}
 	return out.String()
 }
-
-func nowhere(*catalog.Capture) Elsewhere { return Elsewhere{} }
 
 // inIndex is an index that has the page with a date, and no other capture.
 func inIndex(c *catalog.Capture) Elsewhere {
@@ -102,7 +95,7 @@ func TestCaptureTable(t *testing.T) {
 		in       func(*catalog.Capture) Elsewhere
 		want     string
 	}{
-		{"all", []*report.Record{one, gone, none, empty}, false, nowhere,
+		{"all", []*report.Record{one, gone, none, empty}, false, nil,
 			"a.pdf: " + total + ", captured 2001-01-01 to 2003-05-14\n" +
 				"  CAPTURED          KIND   PAGES  TYPE       URL            TITLE\n" +
 				"  2003-05-14 10:30  page   1-2,4  text/html  http://b/      =T\n" +
@@ -122,7 +115,7 @@ func TestCaptureTable(t *testing.T) {
 				"  2001-01-01 00:00  no                other                    http://o/\n" +
 				"  missing: could not check Info: bad\n\nwebcap audit checks these captures.\n\n" +
 				"Not in the index: 3 of 4 captures\n"},
-		{"no file", nil, true, nowhere, ""},
+		{"no file", nil, true, nil, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := listed(t, "table", 0, tt.complete, files, tt.order, tt.in); got != tt.want {
@@ -155,7 +148,7 @@ func TestCaptureTableOnTerminal(t *testing.T) {
 			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 50) + "\n"},
 	} {
 		t.Run(fmt.Sprint(tt.width), func(t *testing.T) {
-			got := listed(t, "table", tt.width, true, files, []*report.Record{rec}, nowhere)
+			got := listed(t, "table", tt.width, true, files, []*report.Record{rec}, nil)
 			if _, rows, _ := strings.Cut(got, "\n"); rows != tt.want+"\nwebcap audit checks these captures.\n" {
 				t.Errorf("got\n%swant\n%s", rows, tt.want)
 			}
@@ -194,7 +187,7 @@ func TestCaptureCSV(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if out := listed(t, "csv", 0, true, nil, nil, nowhere); out != strings.Join(captureHeader, ",")+"\n" {
+	if out := listed(t, "csv", 0, true, nil, nil, nil); out != strings.Join(captureHeader, ",")+"\n" {
 		t.Errorf("without files: %q", out)
 	}
 }
@@ -227,7 +220,7 @@ func TestCaptureJSON(t *testing.T) {
 			t.Errorf("capture %d is indexed as %s, want %s", i, got, want)
 		}
 	}
-	if out := listed(t, "json", 0, true, files, order, nowhere); strings.Contains(out, "indexed") ||
+	if out := listed(t, "json", 0, true, files, order, nil); strings.Contains(out, "indexed") ||
 		!strings.Contains(out, `"complete":true`) {
 		t.Errorf("complete, and without an index: %s", out)
 	}
@@ -258,69 +251,78 @@ func TestCaptureJSON(t *testing.T) {
 		}
 	}
 	var empty map[string]any
-	if err := json.Unmarshal([]byte(listed(t, "json", 0, true, nil, nil, nowhere)), &empty); err != nil {
+	if err := json.Unmarshal([]byte(listed(t, "json", 0, true, nil, nil, nil)), &empty); err != nil {
 		t.Errorf("without files: %v", err)
 	} else if files, ok := empty["files"].([]any); !ok || len(files) > 0 {
 		t.Errorf("without files: %v", empty)
 	}
 }
 
-// Rows have the dates of their captures. Whoever stops reading them gets no more.
+// rowsOf returns the rows of captures.
+func rowsOf(t *testing.T, w *CaptureWriter, list []*catalog.Capture, in func(*catalog.Capture) Elsewhere) *CaptureRows {
+	t.Helper()
+	rows, err := w.Rows(func(yield func(*catalog.Capture, error) bool) {
+		for _, c := range list {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}, in, func(int) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// titles is a format with titles as rows.
+var titles = &CaptureWriter{encode: func(d *jsondoc.Document, c *catalog.Capture, _ Elsewhere) { d.Text(c.Title) }}
+
+// Rows are sorted. A caller that stops reading them gets no more.
 func TestCaptureRows(t *testing.T) {
-	rows := NewCaptureRows()
+	list := captured()
+	for _, c := range list {
+		c.Title = c.URL
+	}
+	rows := rowsOf(t, titles, list, nil)
 	defer rows.Close()
-	for i, c := range captured() {
-		if err := rows.Add(c, Elsewhere{}, fmt.Append(nil, "row ", i)); err != nil {
+	var texts []string
+	for row, err := range rows.all() {
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	rows.Sort()
-	var dates, texts []string
-	for d := range rows.Dates() {
-		dates = append(dates, d.Format(time.DateOnly))
-	}
-	for row := range rows.All() {
 		texts = append(texts, string(row))
 	}
-	if !slices.Equal(dates, []string{"2003-05-14", "2001-01-01"}) ||
-		!slices.Equal(texts, []string{"row 1", "row 2", "row 0", "row 3"}) || rows.Len() != 4 || rows.Err() != nil {
-		t.Errorf("dates %q, rows %q, %v", dates, texts, rows.Err())
+	if !slices.Equal(texts, []string{"http://b/", "http://a/\x1b", "http://i/", "http://o/"}) || rows.Len() != 4 {
+		t.Errorf("rows %q", texts)
 	}
-	for range rows.Dates() {
-		break // the loops would panic if the iterators continued
-	}
-	for range rows.All() {
-		break
-	}
-	if first, last := rows.First.Format(time.DateOnly), rows.Last.Format(time.DateOnly); first != "2001-01-01" ||
-		last != "2003-05-14" {
-		t.Errorf("from %s to %s", first, last)
+	for range rows.all() {
+		break // the loop would panic if the iterator continued
 	}
 }
 
 // Rows that are far apart in the temporary file are found, in any order.
 func TestCaptureRowsFarApart(t *testing.T) {
-	rows := NewCaptureRows()
-	defer rows.Close()
 	const n = 300
+	var list []*catalog.Capture
 	for i := range n {
-		c := &catalog.Capture{Kind: catalog.Page, URL: fmt.Sprintf("http://h/%03d", i*7%n)}
-		row := fmt.Sprintf("%03d%s", i*7%n, strings.Repeat("x", i%5*1000))
-		if err := rows.Add(c, Elsewhere{}, []byte(row)); err != nil {
+		list = append(list, &catalog.Capture{Kind: catalog.Page, URL: fmt.Sprintf("http://h/%03d", i*7%n),
+			Title: fmt.Sprintf("%03d%s", i*7%n, strings.Repeat("x", i%5*1000))})
+	}
+	rows := rowsOf(t, titles, list, nil)
+	defer rows.Close()
+	at := 0
+	for row, err := range rows.all() {
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	rows.Sort()
-	at := 0
-	for row := range rows.All() {
 		if want := fmt.Sprintf("%03d", at); !strings.HasPrefix(string(row), want) ||
 			strings.Trim(string(row[3:]), "x") != "" {
 			t.Fatalf("row %d is %.9q", at, row)
 		}
 		at++
 	}
-	if at != n || rows.Err() != nil {
-		t.Errorf("%d rows, %v", at, rows.Err())
+	if at != n {
+		t.Errorf("%d rows", at)
 	}
 }
 
@@ -351,7 +353,7 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 			t.Errorf("%s is not there once", want)
 		}
 	}
-	if without := listed(t, "html", 0, true, files, order[:1], nowhere); strings.Contains(without, "Not in the index") {
+	if without := listed(t, "html", 0, true, files, order[:1], nil); strings.Contains(without, "Not in the index") {
 		t.Error("without an index, the page has one")
 	}
 }
@@ -388,17 +390,16 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 	for _, format := range []string{"table", "csv", "ndjson"} {
 		add["find "+format] = func(w io.Writer) error { return NewFindWriter(format, w, 0, "", queries).Add(rec, matches()) }
 		add["list "+format] = func(out io.Writer) error {
-			w, rows := NewCaptureWriter(format, out, 0, ""), NewCaptureRows()
+			w := NewCaptureWriter(format, out, 0, "")
+			rows := rowsOf(t, w, captured()[1:2], nil)
 			defer rows.Close()
-			c := captured()[1]
-			return errors.Join(rows.Add(c, Elsewhere{}, w.Rows()(c, Elsewhere{})), w.Add(rec, rows))
+			return w.Add(rec, rows)
 		}
 	}
 	for _, format := range []string{"html", "json"} {
 		add["list "+format] = func(out io.Writer) error {
-			w, rows := NewCaptureWriter(format, out, 0, ""), NewCaptureRows()
-			defer rows.Close()
-			return errors.Join(w.Add(rec, rows), w.Close(true))
+			w := NewCaptureWriter(format, out, 0, "")
+			return errors.Join(w.Add(rec, new(CaptureRows)), w.Close(true))
 		}
 	}
 	add["find json"] = func(w io.Writer) error {
@@ -409,13 +410,12 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 	add["export, end"] = func(w io.Writer) error { return NewExportTable(w, 0).Close("a.warc") }
 	for _, digests := range []bool{false, true} {
 		add[fmt.Sprint("source table ", digests)] = func(w io.Writer) error {
-			return NewSourceTable(w, 0,
-				digests).Add(hostile())
+			return NewSourceList("table", w, 0, digests).Add(hostile())
 		}
 	}
-	add["source csv"] = func(w io.Writer) error { return NewSourceCSV(w).Add(hostile()) }
-	add["source json"] = func(w io.Writer) error { return NewSourceJSON(w).Add(hostile()) }
-	add["source totals"] = func(w io.Writer) error { return NewSourceJSON(w).Close(source.Stats{}) }
+	add["source csv"] = func(w io.Writer) error { return NewSourceList("csv", w, 0, false).Add(hostile()) }
+	add["source json"] = func(w io.Writer) error { return NewSourceList("json", w, 0, false).Add(hostile()) }
+	add["source totals"] = func(w io.Writer) error { return NewSourceList("json", w, 0, false).Close(source.Stats{}) }
 	for name, add := range add {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -433,11 +433,15 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 
 // The dates of a file are one day, or the first and the last.
 func TestSpanOfDates(t *testing.T) {
-	first, later := day("2003-05-14 10:30").Time, day("2003-05-14 23:59").Time
-	if got := spanText(first, later); got != "2003-05-14" {
-		t.Errorf("one day: %q", got)
-	}
-	if got := spanText(first, later.Add(time.Minute)); got != "2003-05-14 to 2003-05-15" {
-		t.Errorf("two days: %q", got)
+	var n captureCounts
+	for _, tt := range []struct{ date, want string }{
+		{"2003-05-14 10:30", ", captured 2003-05-14"},
+		{"2003-05-14 23:59", ", captured 2003-05-14"},
+		{"2003-05-15 00:00", ", captured 2003-05-14 to 2003-05-15"},
+	} {
+		n.note(&catalog.Capture{TS: day(tt.date)}, Elsewhere{})
+		if got := n.span(); got != tt.want {
+			t.Errorf("with %s: %q, want %q", tt.date, got, tt.want)
+		}
 	}
 }

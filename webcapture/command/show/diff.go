@@ -139,8 +139,7 @@ type (
 		Causes  []jsonDiffCause `json:"causes"`
 	}
 	jsonDiffFile struct {
-		Path     string            `json:"path"`
-		PathHex  string            `json:"pathHex,omitempty"`
+		jsondoc.FilePath
 		File     *jsondoc.File     `json:"file"`
 		Database *jsondoc.Database `json:"database"` // null without a content database
 		Pages    jsonDiffPages     `json:"pages"`
@@ -230,7 +229,7 @@ func diffOutcome(r *diff.Result) string {
 func diffFile(s *diff.Summary) jsonDiffFile {
 	in := jsondoc.InputOf(s.Path, "", "", s.Report)
 	return jsonDiffFile{
-		Path: in.Path, PathHex: in.PathHex, File: in.File, Database: in.Database, Unread: in.Unread,
+		FilePath: in.FilePath, File: in.File, Database: in.Database, Unread: in.Unread,
 		Pages: jsonDiffPages{s.Pages, s.Tagged}, Links: jsonDiffLinks{s.Retained, s.Named, s.Found},
 	}
 }

@@ -17,13 +17,13 @@ type Digest struct {
 	Where   jsondoc.Key     `json:"where,omitempty"` // the file's place in the source
 	ID      digest.ID       `json:"digest"`
 	Reading string          `json:"reading,omitempty"` // reading of ID; empty if there is only one
-	Pieces  []Piece         `json:"pieces,omitempty"`  // parts of the data in the MD5, in order
+	Pieces  []digestPiece   `json:"pieces,omitempty"`  // parts of the data in the MD5, in order
 	Missing []missingFile   `json:"missing,omitempty"`
 	Others  []DigestReading `json:"otherReadings,omitempty"` // results of other readings, if they differ
 }
 
-// A Piece is a part of the data in the MD5 of a page.
-type Piece struct {
+// A digestPiece is a part of the data in the MD5 of a page.
+type digestPiece struct {
 	Kind  string      `json:"kind"`
 	URL   jsondoc.Key `json:"url,omitempty"`
 	Where jsondoc.Key `json:"where,omitempty"`
@@ -49,14 +49,12 @@ func (d *Digest) Name() string { return string(cmp.Or(d.File, d.URL)) }
 // Explain adds the parts of the data for the identifier of a page, and the missing files.
 func (d *Digest) Explain(pieces []page.Piece, missing []page.Reference) {
 	for _, p := range pieces {
-		d.Pieces = append(d.Pieces, Piece{p.Kind.String(), jsondoc.Key(p.URL), jsondoc.Key(p.Where), p.ID, p.Bytes})
+		d.Pieces = append(d.Pieces, digestPiece{p.Kind.String(), jsondoc.Key(p.URL), jsondoc.Key(p.Where), p.ID, p.Bytes})
 	}
 	for _, m := range missing {
 		d.Missing = append(d.Missing, missingFile{m.Kind.String(), jsondoc.Key(m.URL)})
 	}
 }
-
-func (d *Digest) json() any { return d }
 
 // text writes the file with its identifier. Below it, text writes the parts and the other readings.
 func (d *Digest) text(s *layout.Sheet) {
@@ -93,7 +91,7 @@ func (d *Digest) pieces(s *layout.Sheet) {
 }
 
 // place returns the URL of the piece. If the piece was found in another place, place adds that.
-func (p Piece) place() string {
+func (p digestPiece) place() string {
 	url, where := layout.Printable(string(p.URL)), layout.Printable(string(p.Where))
 	switch {
 	case p.URL == "" || p.URL == p.Where:

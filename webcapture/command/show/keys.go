@@ -3,57 +3,108 @@ package show
 import (
 	"bufio"
 	"bytes"
-	"cmp"
-	"encoding/csv"
+	"encoding/base64"
 	"fmt"
+	"html/template"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 	"github.com/webcap-tools/webcap/webcapture/keys"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A KeyWriter writes the keys of files in one format.
-type KeyWriter interface {
-	// Rows returns the rows of a file in the format. pay pays for the bytes of a row; after an error of pay, the rest
-	// of the rows is left out. Each goroutine may call Rows.
-	Rows(list *keys.List, pay func(n int) error) (*KeyRows, error)
-	// Add writes a file and its rows.
-	Add(*report.Record, *KeyRows) error
-	// Close writes the end. Complete reports whether all files were added.
-	Close(complete bool) error
+type KeyWriter struct {
+	format listFormat
+	encode keyEncoder // nil for wayback
+	files  int
+	total  keyCounts
+	images atomic.Int64 // bytes of images on a page
+	way    *wayback     // nil for other formats
 }
+
+// A keyEncoder appends row n of a file, counted from 0. The error is one of reading the file that is not about its
+// content.
+type keyEncoder func(d *jsondoc.Document, n int, r *keys.Row) error
 
 // KeyRows holds the rows of a file. Those of a large file are in a temporary file.
 type KeyRows struct {
-	Counts keyCounts
-	rows   spool.Spool
+	counts keyCounts
+	rows   spool.Spool // lines
 }
 
 // Close removes the temporary file.
 func (r *KeyRows) Close() { r.rows.Close() }
 
+// all yields the rows. The error is that of the temporary file.
+func (r *KeyRows) all() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		in := bufio.NewReaderSize(io.NewSectionReader(&r.rows, 0, r.rows.Len()), spool.InMemory)
+		for {
+			line, err := in.ReadSlice('\n')
+			if err == bufio.ErrBufferFull {
+				var rest []byte
+				line = bytes.Clone(line) // the next read overwrites it
+				rest, err = in.ReadBytes('\n')
+				line = append(line, rest...)
+			}
+			switch {
+			case err == io.EOF:
+				return
+			case err != nil:
+				yield(nil, err)
+				return
+			case !yield(line[:len(line)-1], nil):
+				return
+			}
+		}
+	}
+}
+
 // keyCounts are the numbers of keys by tree and verdict.
 type keyCounts [webcapture.TreeCount][keys.Verdicts]int
 
+func (c *keyCounts) add(d *keyCounts) {
+	for t := range d {
+		for v := range d[t] {
+			c[t][v] += d[t][v]
+		}
+	}
+}
+
+// n returns the number of keys.
+func (c *keyCounts) n() (sum int) {
+	for _, counts := range c {
+		for _, n := range counts {
+			sum += n
+		}
+	}
+	return sum
+}
+
 // String returns a text such as "9 URLS: 8 right, 1 wrong · 9 IDS: 1 proven, 7 agree, 1 wrong".
-func (c keyCounts) String() string {
+func (c *keyCounts) String() string {
 	var trees []string
 	for t, counts := range c {
 		n := 0
 		var parts []string
 		for v := range keys.Verdicts {
 			v = keys.Verdicts - 1 - v // the wrong ones last
+			verdict := v.String()
+			if v == keys.Agrees && counts[v] > 1 {
+				verdict = "agree"
+			}
 			if counts[v] > 0 {
-				parts = append(parts, fmt.Sprintf("%d %s", counts[v], verdictOf(v, counts[v])))
+				parts = append(parts, fmt.Sprintf("%d %s", counts[v], verdict))
 			}
 			n += counts[v]
 		}
@@ -66,125 +117,176 @@ func (c keyCounts) String() string {
 	return strings.Join(trees, " · ")
 }
 
-// verdictOf returns a verdict as a verb or adjective for n keys.
-func verdictOf(v keys.Verdict, n int) string {
-	if v == keys.Agrees && n > 1 {
-		return "agree"
+// byVerdict returns the numbers of keys by the names of trees and verdicts.
+func (c *keyCounts) byVerdict() map[string]map[string]int {
+	out := map[string]map[string]int{}
+	for t, counts := range c {
+		verdicts := map[string]int{}
+		for v, n := range counts {
+			if n > 0 {
+				verdicts[keys.Verdict(v).String()] = n
+			}
+		}
+		out[webcapture.TreeName(t).String()] = verdicts
 	}
-	return v.String()
+	return out
 }
 
 // KeyFormats are the names of the formats of keys.
 func KeyFormats() []string { return []string{"table", "json", "ndjson", "csv", "html", "wayback"} }
 
+// keysSchema is the name and version of the JSON format of keys.
+const keysSchema = "webcap.keys/1"
+
 // NewKeyWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0 means
 // that lines are not broken.
-func NewKeyWriter(format string, w io.Writer, width int, version string) KeyWriter {
+func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWriter {
+	out := new(KeyWriter)
 	switch format {
 	case "table":
-		return &keyTable{w: w, sheet: layout.NewSheet(w, width, false), width: width}
+		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: copyLines}
+		out.encode = func(d *jsondoc.Document, n int, r *keys.Row) error { return keyText(d, width, n, r) }
 	case "json":
-		return &keyJSON{d: jsondoc.New(w), version: version}
+		out.format, out.encode = newListJSON(w, version, keysSchema, "keys", nil), keyJSON
 	case "ndjson":
-		return &keyNDJSON{d: jsondoc.New(w)}
+		out.format, out.encode = &listNDJSON{d: jsondoc.New(w), schema: keysSchema}, keyJSON
 	case "csv":
-		return &keyCSV{w: bufio.NewWriter(w)}
+		out.format, out.encode = newListCSV(w, keyHeader, true), keyCSV
 	case "html":
-		return newKeyHTML(w, version)
+		out.format, out.encode = &listPage{w: w, version: version, texts: &pageOfKeys}, out.html
 	case "wayback":
-		return &wayback{w: bufio.NewWriter(w), seen: map[string]bool{}}
+		out.way = &wayback{w: bufio.NewWriter(w), seen: map[string]bool{}}
+		out.format = out.way
+	default:
+		return nil
 	}
-	return nil
+	return out
 }
 
-// rowsOf collects rows. encode appends a row to a buffer.
-func rowsOf(list *keys.List, pay func(n int) error, encode func(*bytes.Buffer, *keys.Row)) (*KeyRows, error) {
-	out := &KeyRows{Counts: list.Counts}
-	var b bytes.Buffer
+// Rows returns the rows of a file in the format. pay pays for the bytes of a row. After an error of pay, the rest of
+// the rows is left out. Each goroutine may call Rows.
+func (w *KeyWriter) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
+	if w.way != nil {
+		return w.way.rows(list, pay)
+	}
+	out := &KeyRows{counts: list.Counts}
+	d := jsondoc.New(nil)
+	n := 0
 	for row, err := range list.Rows() {
+		d.Truncate(0)
 		if err == nil {
-			b.Reset()
-			encode(&b, row)
-			_, err = out.rows.Write(b.Bytes())
+			err = w.encode(d, n, row)
+		}
+		if n++; d.Len() > 0 {
+			d.Text("\n")
+		}
+		if err == nil {
+			_, err = out.rows.Write(d.Bytes())
 		}
 		if err != nil {
 			out.Close()
 			return nil, err
 		}
-		if pay(b.Len()) != nil {
+		if pay(d.Len()) != nil {
 			break
 		}
 	}
 	return out, nil
 }
 
-// fileKeysText describes the keys of a file.
-func fileKeysText(rec *report.Record, rows *KeyRows) string {
-	switch {
-	case rec.Report == nil:
-		return rec.Reason()
-	case !rec.Report.Present && len(rec.Report.Unread) == 0:
-		return "no Web Capture content database"
+// Add writes a file and its rows.
+func (w *KeyWriter) Add(rec *report.Record, rows *KeyRows) error {
+	w.files++
+	w.total.add(&rows.counts)
+	f := fileOf(rec, "", rows.counts.String(), rows.counts.n(), rows.all())
+	f.json.Keys = rows.counts.byVerdict()
+	f.heads = []string{"Tree", "Verdict", "Page", "Key", "Image"}
+	return w.format.add(f)
+}
+
+// Close writes the end. complete reports whether all files were added.
+func (w *KeyWriter) Close(complete bool) error {
+	files := layout.Count(w.files, "file")
+	e := &listEnd{complete: complete, lead: w.total.String() + " in " + files}
+	e.summary = struct {
+		Files    int  `json:"files"`
+		Complete bool `json:"complete"`
+	}{w.files, complete}
+	if w.files > 1 {
+		e.text = []string{"Total of " + files + ": " + w.total.String()}
 	}
-	return rows.Counts.String()
+	return w.format.end(e)
 }
 
-// keyTable writes tables for people.
-type keyTable struct {
-	w     io.Writer
-	sheet *layout.Sheet
-	width int
-	files int
-	total keyCounts
-}
-
-const keyIndent = "        "
-
-// Rows implements KeyWriter.
-func (t *keyTable) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
-	var b bytes.Buffer
-	sheet := layout.NewSheet(&b, t.width, false)
-	head := func(tree, verdict, page string) string {
-		return fmt.Sprintf("  %-*s  %-*s  %-*s", len(webcapture.URLS.String()), tree, len(keys.Unchecked.String()), verdict,
-			pageWidth, page)
+// Omitted describes the captures without an address of a web archive; empty if there are none.
+func (w *KeyWriter) Omitted() string {
+	if w.way == nil {
+		return ""
 	}
-	var line []byte
-	begun := false
-	return rowsOf(list, pay, func(to *bytes.Buffer, r *keys.Row) {
-		key, text := r.Key.String(), reasonText(r)
-		if r.URL != "" {
-			key += "  " + r.URL.String()
-		}
-		line = appendCell(line[:0], "  ", r.Tree.String(), len(webcapture.URLS.String()))
-		line = appendCell(line, "  ", r.Verdict.String(), len(keys.Unchecked.String()))
-		line = append(appendCell(line, "  ", pageText(r.Page), pageWidth), "  "...)
-		if begun && text == "" && (t.width == 0 || len(line)+len(key) <= t.width) { // most rows of a large file
-			to.Write(line)
-			to.WriteString(key)
-			to.WriteByte('\n')
-			return
-		}
-		if !begun {
-			sheet.Labeled(head("TREE", "VERDICT", "PAGE"), "KEY, AND THE URL OF AN ID")
-			begun = true
-		}
-		sheet.Labeled(strings.TrimSuffix(string(line), "  "), key)
-		if r.Verdict == keys.Wrong && r.Expected != "" {
-			sheet.Line(keyIndent, "expected "+r.Expected.String())
-		}
-		if text != "" {
-			sheet.Line(keyIndent, text)
-		}
-		sheet.Flush() // to b, which takes everything
-		b.WriteTo(to)
-	})
+	return w.way.omitted()
 }
 
-const pageWidth = 4
+// copyLines writes lines of text.
+func copyLines(s *layout.Sheet, lines iter.Seq2[[]byte, error]) error {
+	for line, err := range lines {
+		if err != nil {
+			return err
+		}
+		s.Write(line)
+		s.Text("\n")
+		if err := s.FlushIfLarge(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-// appendCell appends a separator, and text padded to a width.
-func appendCell(b []byte, before, text string, width int) []byte {
-	b = append(append(b, before...), text...)
+const (
+	pageWidth = 4
+	keyIndent = "        "
+)
+
+// keyText appends a row for people. Headings precede the first row.
+func keyText(d *jsondoc.Document, width, n int, r *keys.Row) error {
+	d.Write(keyHead(d.Available(), r.Tree.String(), r.Verdict.String(), pageText(r.Page)))
+	head := d.Len()
+	d.Text("  ")
+	d.Text(r.Key.String())
+	if r.URL != "" {
+		d.Text("  ")
+		d.Text(r.URL.String())
+	}
+	text := reasonText(r)
+	if n > 0 && text == "" && (width == 0 || d.Len() <= width) { // most rows of a large file
+		return nil
+	}
+	line := string(d.Bytes())
+	d.Truncate(0)
+	s := layout.NewSheet(d, width, false)
+	if n == 0 {
+		s.Labeled(string(keyHead(nil, "TREE", "VERDICT", "PAGE")), "KEY, AND THE URL OF AN ID")
+	}
+	s.Labeled(line[:head], line[head+len("  "):])
+	if r.Verdict == keys.Wrong && r.Expected != "" {
+		s.Line(keyIndent, "expected "+r.Expected.String())
+	}
+	if text != "" {
+		s.Line(keyIndent, text)
+	}
+	s.Truncate(s.Len() - 1) // the end of the last line
+	return s.Flush()
+}
+
+// keyHead appends the first columns of a row.
+func keyHead(b []byte, tree, verdict, page string) []byte {
+	b = appendCell(b, tree, len(webcapture.URLS.String()))
+	b = appendCell(b, verdict, len(keys.Unchecked.String()))
+	return appendCell(b, page, pageWidth)
+}
+
+// appendCell appends a gap, and text padded to a width.
+func appendCell(b []byte, text string, width int) []byte {
+	b = append(append(b, "  "...), text...)
 	for n := len(text); n < width; n++ {
 		b = append(b, ' ')
 	}
@@ -198,115 +300,39 @@ func pageText(page int) string {
 	return strconv.Itoa(page)
 }
 
-// reasonText returns the reason of a verdict, with the rule.
+// reasonText returns the reason of a verdict, with the rule, as printable text.
 func reasonText(r *keys.Row) string {
 	if r.Rule != nil {
-		return r.Rule.ID + ": " + r.Reason
+		return r.Rule.ID + ": " + layout.Printable(r.Reason)
 	}
-	return r.Reason
+	return layout.Printable(r.Reason)
 }
 
-// Add implements KeyWriter.
-func (t *keyTable) Add(rec *report.Record, rows *KeyRows) error {
-	if t.files > 0 {
-		t.sheet.Text("\n")
-	}
-	t.files++
-	t.sheet.Headline(rec.Path, fileKeysText(rec, rows))
-	if err := t.sheet.Flush(); err != nil {
-		return err
-	}
-	if err := rows.rows.CopyTo(t.w); err != nil {
-		return err
-	}
-	if rec.Report != nil {
-		for _, line := range phrase.UnreadLines(rec.Report) {
-			t.sheet.Line("  ", "missing: "+line)
-		}
-	}
-	t.total.add(rows.Counts)
-	return t.sheet.Flush()
-}
-
-func (c *keyCounts) add(d keyCounts) {
-	for t := range d {
-		for v := range d[t] {
-			c[t][v] += d[t][v]
-		}
-	}
-}
-
-// Close implements KeyWriter.
-func (t *keyTable) Close(complete bool) error {
-	if t.files > 1 {
-		t.sheet.Text(fmt.Sprintf("\nTotal of %s: %s\n", layout.Count(t.files, "file"), t.total))
-	}
-	if !complete {
-		t.sheet.Text("\nThe list is incomplete: later inputs are missing.\n")
-	}
-	return t.sheet.Flush()
-}
-
-// keysSchema is the name and version of the JSON format of keys.
-const keysSchema = "webcap.keys/1"
-
-type (
-	jsonKeyFile struct {
-		jsondoc.FilePath
-		SHA256  string                    `json:"sha256,omitempty"`
-		Size    int64                     `json:"size,omitempty"`
-		Outcome string                    `json:"outcome"`
-		Reason  string                    `json:"reason,omitempty"`
-		Counts  map[string]map[string]int `json:"counts"` // by tree and verdict
-		Unread  []jsondoc.Unread          `json:"unread"`
-	}
-	jsonKeyRow struct {
-		Tree     string       `json:"tree"`
-		Key      jsondoc.Key  `json:"key"`
-		Expected *jsondoc.Key `json:"expected"` // null if it is unknown
-		Verdict  string       `json:"verdict"`
-		Rule     string       `json:"rule,omitempty"`
-		Reason   string       `json:"reason,omitempty"`
-		Page     int          `json:"page,omitempty"`
-		Set      *jsondoc.Ref `json:"contentSet,omitempty"` // absent for a direct object
-		URL      *jsondoc.Key `json:"url,omitempty"`        // of IDS: a key of URLS with the same value
-	}
-)
-
-func jsonKeyRows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
-	d := jsondoc.New(nil)
-	return rowsOf(list, pay, func(b *bytes.Buffer, r *keys.Row) {
-		if r.Expected == r.Key && r.Reason == "" {
-			b.Write(appendRightKey(b.AvailableBuffer(), r))
-			return
-		}
-		d.Truncate(0)
-		out := jsonKeyRow{Tree: r.Tree.String(), Key: jsondoc.Key(r.Key), Verdict: r.Verdict.String(),
-			Reason: jsondoc.Text(r.Reason), Page: r.Page, Set: jsondoc.RefOrNil(r.Set)}
-		if r.Expected != "" {
-			out.Expected = new(jsondoc.Key(r.Expected))
-		}
-		if r.URL != "" {
-			out.URL = new(jsondoc.Key(r.URL))
-		}
-		if r.Rule != nil {
-			out.Rule = r.Rule.ID
-		}
-		d.Value(out)
-		b.Write(d.Bytes())
-		b.WriteByte('\n')
-	})
-}
-
-// appendRightKey appends the JSON line of a key that is right without a reason. The line is that of jsonKeyRow, which
-// takes ten times as long: most of a million rows are of this kind.
-func appendRightKey(b []byte, r *keys.Row) []byte {
-	b = append(append(append(b, `{"tree":"`...), r.Tree.String()...), `","key":`...)
+// keyJSON writes each member by hand, because encoding/json takes ten times as long for a million rows.
+func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
+	b := append(append(append(d.Available(), `{"tree":"`...), r.Tree.String()...), `","key":`...)
 	start := len(b)
 	b = jsondoc.Key(r.Key).AppendJSON(b)
 	key := b[start:]
-	b = append(append(b, `,"expected":`...), key...)
+	b = append(b, `,"expected":`...)
+	switch r.Expected {
+	case "":
+		b = append(b, "null"...)
+	case r.Key:
+		b = append(b, key...)
+	default:
+		b = jsondoc.Key(r.Expected).AppendJSON(b)
+	}
 	b = append(append(append(b, `,"verdict":"`...), r.Verdict.String()...), '"')
+	if r.Rule != nil {
+		b = append(append(append(b, `,"rule":"`...), r.Rule.ID...), '"')
+	}
+	d.Write(b)
+	if r.Reason != "" {
+		d.Text(`,"reason":`)
+		d.Value(jsondoc.Text(r.Reason))
+	}
+	b = d.Available()
 	if r.Page != 0 {
 		b = strconv.AppendInt(append(b, `,"page":`...), int64(r.Page), 10)
 	}
@@ -317,155 +343,21 @@ func appendRightKey(b []byte, r *keys.Row) []byte {
 	if r.URL != "" {
 		b = jsondoc.Key(r.URL).AppendJSON(append(b, `,"url":`...))
 	}
-	return append(b, "}\n"...)
-}
-
-func keyFileOf(rec *report.Record, rows *KeyRows) jsonKeyFile {
-	out := jsonKeyFile{FilePath: jsondoc.FilePathOf(rec.Path), SHA256: rec.SHA256, Size: rec.Size,
-		Outcome: rec.Outcome().String(), Reason: jsondoc.Text(rec.Reason()), Unread: []jsondoc.Unread{},
-		Counts: map[string]map[string]int{}}
-	for t, counts := range rows.Counts {
-		byVerdict := map[string]int{}
-		for v, n := range counts {
-			if n > 0 {
-				byVerdict[keys.Verdict(v).String()] = n
-			}
-		}
-		out.Counts[webcapture.TreeName(t).String()] = byVerdict
-	}
-	if rec.Report != nil {
-		for _, u := range rec.Report.Unread {
-			out.Unread = append(out.Unread, jsondoc.UnreadOf(u))
-		}
-	}
-	return out
-}
-
-// lines calls do for each line of the rows, without its end. A line is valid during the call.
-func (r *KeyRows) lines(do func(line []byte) error) error {
-	in := bufio.NewReaderSize(io.NewSectionReader(&r.rows, 0, r.rows.Len()), spool.InMemory)
-	for {
-		line, err := in.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			var rest []byte
-			line = bytes.Clone(line) // the next read overwrites it
-			rest, err = in.ReadBytes('\n')
-			line = append(line, rest...)
-		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		}
-		if err := do(line[:len(line)-1]); err != nil {
-			return err
-		}
-	}
-}
-
-// keyJSON writes one JSON document.
-type keyJSON struct {
-	d       *jsondoc.Document
-	version string
-	files   int
-}
-
-// Rows implements KeyWriter.
-func (w *keyJSON) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
-	return jsonKeyRows(list, pay)
-}
-
-func (w *keyJSON) head() {
-	w.d.Open(jsonCaptureHead{keysSchema, jsondoc.ToolOf(w.version)})
-	w.d.Text(",\n\"files\":[")
-}
-
-// Add implements KeyWriter.
-func (w *keyJSON) Add(rec *report.Record, rows *KeyRows) error {
-	if w.files == 0 {
-		w.head()
-	}
-	w.d.Element(w.files == 0)
-	w.files++
-	w.d.Open(keyFileOf(rec, rows))
-	w.d.Text(",\"keys\":[")
-	first := true
-	err := rows.lines(func(line []byte) error {
-		w.d.Element(first)
-		first = false
-		w.d.Write(line)
-		return w.d.FlushIfLarge()
-	})
-	w.d.Text("]}")
-	return cmp.Or(err, w.d.FlushIfLarge())
-}
-
-// Close implements KeyWriter.
-func (w *keyJSON) Close(complete bool) error {
-	if w.files == 0 {
-		w.head()
-	}
-	w.d.Text(fmt.Sprintf("\n],\n\"summary\":{\"files\":%d,\"complete\":%t}\n}\n", w.files, complete))
-	return w.d.Flush()
-}
-
-// keyNDJSON writes a line for each file, and one for each of its keys.
-type keyNDJSON struct{ d *jsondoc.Document }
-
-// Rows implements KeyWriter.
-func (w *keyNDJSON) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
-	return jsonKeyRows(list, pay)
-}
-
-// Add implements KeyWriter.
-func (w *keyNDJSON) Add(rec *report.Record, rows *KeyRows) error {
-	file := keyFileOf(rec, rows)
-	w.d.Value(struct {
-		Schema string `json:"schema"`
-		jsonKeyFile
-	}{keysSchema, file})
-	w.d.Text("\n")
-	id := jsondoc.New(nil)
-	id.Open(struct {
-		jsondoc.FilePath
-		SHA256 string `json:"sha256,omitempty"`
-	}{file.FilePath, file.SHA256})
-	err := rows.lines(func(line []byte) error {
-		w.d.Write(id.Bytes())
-		w.d.Text(",")
-		w.d.Write(line[1:])
-		w.d.Text("\n")
-		return w.d.FlushIfLarge()
-	})
-	return cmp.Or(err, w.d.Flush())
-}
-
-// Close implements KeyWriter.
-func (w *keyNDJSON) Close(bool) error { return w.d.Flush() }
-
-// keyCSV writes a line for each key. A file without keys also gets a line.
-type keyCSV struct {
-	w     *bufio.Writer
-	begun bool
+	d.Write(append(b, '}'))
+	return nil
 }
 
 var keyHeader = []string{"path", "sha256", "outcome", "tree", "key", "expected", "verdict", "rule", "reason", "page",
 	"content_set", "url"}
 
-// Rows implements KeyWriter.
-func (w *keyCSV) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
-	return rowsOf(list, pay, func(b *bytes.Buffer, r *keys.Row) {
-		ruleID, set := "", ""
-		if r.Rule != nil {
-			ruleID = r.Rule.ID
-		}
-		if r.Set != (object.Ref{}) {
-			set = r.Set.String()
-		}
-		writeCells(b, r.Tree.String(), r.Key.String(), keyOrNone(r.Expected), r.Verdict.String(), ruleID, r.Reason,
-			pageText(r.Page), set, keyOrNone(r.URL))
-	})
+func keyCSV(d *jsondoc.Document, _ int, r *keys.Row) error {
+	ruleID := ""
+	if r.Rule != nil {
+		ruleID = r.Rule.ID
+	}
+	writeCells(d, []string{r.Tree.String(), r.Key.String(), keyOrNone(r.Expected), r.Verdict.String(), ruleID, r.Reason,
+		pageText(r.Page), refText(r.Set), keyOrNone(r.URL)})
+	return nil
 }
 
 func keyOrNone(k nametree.Key) string {
@@ -475,44 +367,42 @@ func keyOrNone(k nametree.Key) string {
 	return k.String()
 }
 
-// writeCells writes a line of CSV.
-func writeCells(w io.Writer, cells ...string) error {
-	for i := range cells {
-		cells[i] = layout.Cell(cells[i])
+// refText returns a reference as text; empty for number 0.
+func refText(r object.Ref) string {
+	if r.Num == 0 {
+		return ""
 	}
-	c := csv.NewWriter(w)
-	c.Write(cells)
-	c.Flush()
-	return c.Error()
+	return r.String()
 }
 
-// Add implements KeyWriter.
-func (w *keyCSV) Add(rec *report.Record, rows *KeyRows) error {
-	w.begin()
-	file := []string{rec.Path, rec.SHA256, rec.Outcome().String()}
-	if rows.rows.Len() == 0 {
-		writeCells(w.w, append(file, make([]string, len(keyHeader)-len(file))...)...)
-	}
-	var begin bytes.Buffer
-	writeCells(&begin, file...)
-	id := append(bytes.TrimSuffix(begin.Bytes(), []byte("\n")), ',')
-	err := rows.lines(func(line []byte) error {
-		w.w.Write(id)
-		w.w.Write(line)
-		return w.w.WriteByte('\n')
-	})
-	return cmp.Or(err, w.w.Flush())
-}
+const (
+	maxThumbnail  = 64 << 10 // bytes of an image on a page
+	maxThumbnails = 8 << 20  // bytes of all images on a page
+)
 
-func (w *keyCSV) begin() {
-	if !w.begun {
-		w.begun = true
-		writeCells(w.w, keyHeader...)
+// html appends a row of a page. It encodes only as many rows as a page has.
+func (w *KeyWriter) html(d *jsondoc.Document, n int, r *keys.Row) error {
+	if n >= maxPageRows {
+		return nil
 	}
-}
-
-// Close implements KeyWriter.
-func (w *keyCSV) Close(bool) error {
-	w.begin()
-	return w.w.Flush()
+	row := struct {
+		Tree, Verdict, Class, Key, URL, Expected, Reason string
+		Page                                             int
+		Image                                            template.URL // empty if there is none, or no room for it
+	}{Tree: r.Tree.String(), Verdict: r.Verdict.String(), Key: r.Key.String(), URL: keyOrNone(r.URL),
+		Reason: reasonText(r), Page: r.Page}
+	if r.Verdict == keys.Wrong {
+		row.Class, row.Expected = "wrong", keyOrNone(r.Expected)
+	}
+	if w.images.Load() <= maxThumbnails {
+		data, err := r.JPEG(maxThumbnail)
+		if err != nil {
+			return err
+		}
+		if data != nil {
+			w.images.Add(int64(len(data)))
+			row.Image = template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(data))
+		}
+	}
+	return listTemplate().ExecuteTemplate(d, "key", row)
 }

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -94,11 +94,9 @@ const maxRows = 20
 
 // writeSteps writes a table with at most maxRows steps of each cause and action.
 func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
-	rows := new(rowList)
+	rows := rowList{seen: map[labels]int{}}
 	for _, step := range steps {
-		if rows.add(causeOf(&step), step.Action.String()) {
-			rows.show(step.Place.String(), step.Change())
-		}
+		rows.add(labels{causeOf(&step), step.Action.String()}, step.Place, step.Change)
 	}
 	return rows.write(s)
 }
@@ -128,50 +126,41 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	for _, l := range left {
 		count[kind{l.Finding.Rule, l.Reason}]++
 	}
-	rows := new(rowList)
+	rows := rowList{seen: map[labels]int{}}
 	for _, l := range left {
 		k := kind{l.Finding.Rule, l.Reason}
 		text := l.Finding.Message
-		if n := count[k]; n > 1 {
+		switch n := count[k]; {
+		case n == 0: // not the first one
+			continue
+		case n > 1:
 			text += fmt.Sprintf(", and %d more", n-1)
 		}
-		if count[k] > 0 && rows.add(l.Finding.Rule.ID, l.Finding.Level().String()) {
-			rows.show(l.Finding.Place.String(), text+". "+l.Reason)
-		}
+		rows.add(labels{l.Finding.Rule.ID, l.Finding.Level().String()}, &l.Finding.Place,
+			func() string { return text + ". " + l.Reason })
 		count[k] = 0
 	}
 	return rows.write(s)
 }
 
-// A rowList holds rows with two labels. It counts rows with the same labels, but shows at most maxRows of them.
+// labels are the first cells of a row: a cause, and an action or a level.
+type labels struct{ cause, word string }
+
+// A rowList holds rows with labels. It counts rows with the same labels, but shows at most maxRows of them.
 type rowList struct {
 	shown []layout.Row
-	seen  map[rowKind]int
-	kinds []rowKind // in order of first occurrence
+	seen  map[labels]int
+	kinds []labels // in order of first occurrence
 }
 
-type rowKind struct{ rules, word string }
-
-// add counts a row. It reports whether to show the row.
-func (l *rowList) add(rules, word string) bool {
-	k := rowKind{rules, word}
-	if l.seen == nil {
-		l.seen = map[rowKind]int{}
-	}
+// add adds a row. It calls text only for a row to show.
+func (l *rowList) add(k labels, place *rule.Place, text func() string) {
 	if l.seen[k]++; l.seen[k] == 1 {
 		l.kinds = append(l.kinds, k)
 	}
-	if l.seen[k] > maxRows {
-		return false
+	if l.seen[k] <= maxRows {
+		l.shown = append(l.shown, layout.Row{Labels: []string{k.cause, k.word}, Place: place.String(), Text: text()})
 	}
-	l.shown = append(l.shown, layout.Row{Labels: []string{rules, word}})
-	return true
-}
-
-// show sets the text of the last added row.
-func (l *rowList) show(place, text string) {
-	row := &l.shown[len(l.shown)-1]
-	row.Place, row.Text = place, text
 }
 
 func (l *rowList) write(s *layout.Sheet) error {
@@ -180,7 +169,7 @@ func (l *rowList) write(s *layout.Sheet) error {
 	}
 	wide, word := 0, 0
 	for _, k := range l.kinds {
-		wide, word = max(wide, len(k.rules)), max(word, len(k.word))
+		wide, word = max(wide, len(k.cause)), max(word, len(k.word))
 	}
 	if err := s.Places(l.shown, wide+word+6); err != nil {
 		return err
@@ -188,8 +177,8 @@ func (l *rowList) write(s *layout.Sheet) error {
 	for _, k := range l.kinds {
 		if more := l.seen[k] - maxRows; more > 0 {
 			what := k.word
-			if k.rules != "" {
-				what += " for " + k.rules
+			if k.cause != "" {
+				what += " for " + k.cause
 			}
 			s.Line("  ", fmt.Sprintf("… and %d more %s; --format json lists all", more, what))
 		}
@@ -226,36 +215,16 @@ type (
 	}
 )
 
-// outcomeOf returns one word for the outcome of an audit, as in reports of audits.
-func outcomeOf(rep *audit.Report) string {
-	switch {
-	case len(rep.Unread) > 0:
-		return "partial"
-	case !rep.Present:
-		return "none"
-	case rep.Findings.Len() > 0:
-		return "findings"
-	}
-	return "clean"
-}
-
-func stepJSON(s rewrite.Step) jsonStep {
-	rules := append([]string{}, s.Rules...) // an empty list, not null
-	return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(*s.Place), Old: s.Old,
-		New: s.New, Reason: s.Reason, Chosen: s.Chosen}
-}
-
 // WritePlanJSON writes a plan as one JSON document. version is the version of webcap.
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
+	rep := r.Plan.Report
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
-		Input: jsondoc.InputOf(r.Plan.Report.Path, outcomeOf(r.Plan.Report), "", r.Plan.Report)})
-	if err := array(d, "steps", slices.All(r.Plan.Steps), func(s rewrite.Step) any {
-		return stepJSON(s)
-	}); err != nil {
+		Input: jsondoc.InputOf(rep.Path, (&report.Record{Report: rep}).Outcome().String(), "", rep)})
+	if err := array(d, "steps", r.steps()); err != nil {
 		return err
 	}
-	if err := array(d, "left", r.left(), func(l any) any { return l }); err != nil {
+	if err := array(d, "left", r.left()); err != nil {
 		return err
 	}
 	d.Text(`,"written":`)
@@ -264,36 +233,48 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	return d.Flush()
 }
 
-// left yields the remaining findings, and then the content sets of originals that are not restored.
-func (r *Rewrite) left() iter.Seq2[int, any] {
-	return func(yield func(int, any) bool) {
-		n := 0
-		for _, l := range r.Plan.Left {
-			if !yield(n, jsonLeft{jsondoc.FindingOf(l.Finding), l.Reason}) {
+// steps yields the JSON of the steps.
+func (r *Rewrite) steps() iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, s := range r.Plan.Steps {
+			rules := append([]string{}, s.Rules...) // an empty list, not null
+			if !yield(jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(*s.Place),
+				Old: s.Old, New: s.New, Reason: s.Reason, Chosen: s.Chosen}) {
 				return
 			}
-			n++
+		}
+	}
+}
+
+// left yields the JSON of the remaining findings, and then of the content sets of originals that are not restored.
+func (r *Rewrite) left() iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, l := range r.Plan.Left {
+			if !yield(jsonLeft{jsondoc.FindingOf(l.Finding), l.Reason}) {
+				return
+			}
 		}
 		for _, o := range r.Plan.Restored {
 			for _, m := range o.Missing {
-				if !yield(n, jsondoc.Missing{Kind: "contentSet", Original: o.Original, Subtype: m.Subtype.String(),
+				if !yield(jsondoc.Missing{Kind: "contentSet", Original: o.Original, Subtype: m.Subtype.String(),
 					ID: jsondoc.Key(m.ID), URL: jsondoc.Key(m.URL), Reason: m.Why}) {
 					return
 				}
-				n++
 			}
 		}
 	}
 }
 
 // array appends an array as the member name. It flushes the document when it is long.
-func array[T any](d *jsondoc.Document, name string, list iter.Seq2[int, T], value func(T) any) error {
+func array(d *jsondoc.Document, name string, list iter.Seq[any]) error {
 	d.Text(`,"` + name + `":[`)
-	for i, e := range list {
-		if i > 0 {
+	first := true
+	for e := range list {
+		if !first {
 			d.Text(",")
 		}
-		d.Value(value(e))
+		first = false
+		d.Value(e)
 		if err := d.FlushIfLarge(); err != nil {
 			return err
 		}

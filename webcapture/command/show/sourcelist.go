@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -21,26 +22,29 @@ type SourceList struct {
 	csv     *csv.Writer
 	json    *jsondoc.Document
 	begun   bool // the head of a table or CSV has been written
-	totals  sourceTotals
+	total   sourceTotal
 }
 
-// NewSourceTable returns a SourceList that writes a table to w. digests adds columns for digests. A width of 0
-// means a file, in which lines are not broken.
-func NewSourceTable(w io.Writer, width int, digests bool) *SourceList {
-	return &SourceList{sheet: layout.NewSheet(w, width, false), digests: digests}
+// NewSourceList returns a SourceList for a format, or nil if the format is unknown. CSV is as of RFC 4180. JSON has one
+// record per line, and then a line of totals. A table gets lines of this width; 0 means that lines are not broken.
+// digests adds columns for digests to a table.
+func NewSourceList(format string, w io.Writer, width int, digests bool) *SourceList {
+	switch format {
+	case "table":
+		return &SourceList{sheet: layout.NewSheet(w, width, false), digests: digests}
+	case "csv":
+		return &SourceList{csv: csv.NewWriter(w)}
+	case "json":
+		return &SourceList{json: jsondoc.New(w)}
+	}
+	return nil
 }
-
-// NewSourceCSV returns a SourceList that writes comma-separated values (RFC 4180) to w.
-func NewSourceCSV(w io.Writer) *SourceList { return &SourceList{csv: csv.NewWriter(w)} }
-
-// NewSourceJSON returns a SourceList that writes JSON to w, with one record per line, and then a line of totals.
-func NewSourceJSON(w io.Writer) *SourceList { return &SourceList{json: jsondoc.New(w)} }
 
 // Add writes a record.
 func (l *SourceList) Add(r *SourceRecord) error {
 	first := !l.begun
 	l.begun = true
-	l.totals.add(r.Candidate)
+	l.total.add(r.Candidate)
 	switch {
 	case l.json != nil:
 		return writeLine(l.json, r.json())
@@ -54,7 +58,7 @@ func (l *SourceList) Add(r *SourceRecord) error {
 		return l.csv.Error()
 	}
 	if first {
-		l.row([]string{"DATE", "STATUS", "TYPE", "BYTES"}, []string{"MD5 AS STORED", "MD5 DECODED"}, "URL", "PLACE")
+		l.row("DATE", "STATUS", "TYPE", "BYTES", "MD5 AS STORED", "MD5 DECODED", "URL", "PLACE")
 	}
 	l.tableRow(r)
 	return l.sheet.Flush()
@@ -62,22 +66,26 @@ func (l *SourceList) Add(r *SourceRecord) error {
 
 // Skip counts a capture that could not be read.
 func (l *SourceList) Skip(err error) {
-	if l.totals.unread++; l.totals.firstUnread == nil {
-		l.totals.firstUnread = err
+	if l.total.Unread == nil {
+		l.total.Unread = &sourceUnread{First: layout.OneLine(err)}
 	}
+	l.total.Unread.Count++
 }
 
 // Close writes totals, if the format has them. s are the statistics of all listed sources. An empty table has no
 // totals.
 func (l *SourceList) Close(s source.Stats) error {
+	l.total.complete(s)
 	switch {
 	case l.json != nil:
-		return writeLine(l.json, l.totals.json(s))
+		return writeLine(l.json, struct {
+			Total *sourceTotal `json:"total"`
+		}{&l.total})
 	case l.csv != nil || !l.begun:
 		return nil
 	}
 	l.sheet.Text("\n")
-	for _, line := range l.totals.lines(s) {
+	for _, line := range l.total.lines(s.Types) {
 		l.sheet.Line("", line)
 	}
 	return l.sheet.Flush()
@@ -146,26 +154,22 @@ func (l *SourceList) tableRow(r *SourceRecord) {
 	if doubt := r.doubt(); doubt != "" {
 		where += ", doubtful: " + doubt
 	}
-	l.row([]string{date, status, strings.TrimSpace(essence), size},
-		[]string{r.sum(source.Stored), r.sum(source.Decoded)}, url, where)
+	l.row(date, status, strings.TrimSpace(essence), size, r.sum(source.Stored), r.sum(source.Decoded), url, where)
 }
 
-// row writes the cells of a record, with hyphens for empty cells.
-func (l *SourceList) row(head, digests []string, url, where string) {
-	for _, list := range [][]string{head, digests} {
-		for i := range list {
-			if list[i] = layout.Printable(list[i]); list[i] == "" {
-				list[i] = "-"
-			}
+// row writes the cells of a record: four, two digests, URL, and place. Empty ones are hyphens.
+func (l *SourceList) row(cells ...string) {
+	for i, cell := range cells {
+		if cells[i] = cmp.Or(layout.Printable(cell), "-"); i == 4 || i == 5 {
+			cells[i] = fmt.Sprintf("%-32s", cells[i])
 		}
 	}
-	url, where = layout.Printable(url), layout.Printable(where)
-	line := fmt.Sprintf("%-20s  %6s  %-20s  %10s", head[0], head[1], head[2], head[3])
-	texts := []string{url, where}
+	line := fmt.Sprintf("%-20s  %6s  %-20s  %10s", cells[0], cells[1], cells[2], cells[3])
 	if l.digests {
-		texts = append([]string{fmt.Sprintf("%-32s", digests[0]), fmt.Sprintf("%-32s", digests[1])}, texts...)
+		l.sheet.Labeled(line, cells[4:]...)
+	} else {
+		l.sheet.Labeled(line, cells[6:]...)
 	}
-	l.sheet.Labeled(line, texts...)
 }
 
 // cells returns the record as a row of CSV.

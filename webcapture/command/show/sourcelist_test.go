@@ -32,7 +32,7 @@ func TestSourceTable(t *testing.T) {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			for _, digests := range []bool{false, true} {
 				var b bytes.Buffer
-				w := NewSourceTable(&b, width, digests)
+				w := NewSourceList("table", &b, width, digests)
 				for range 2 {
 					if err := w.Add(hostile()); err != nil {
 						t.Fatal(err)
@@ -62,11 +62,12 @@ func TestSourceTable(t *testing.T) {
 
 func TestSourceCSVAndJSON(t *testing.T) {
 	var b, j bytes.Buffer
-	if err := errors.Join(NewSourceCSV(&b).Add(hostile()), NewSourceJSON(&j).Add(hostile())); err != nil {
+	if err := errors.Join(NewSourceList("csv", &b, 0, false).Add(hostile()),
+		NewSourceList("json", &j, 0, false).Add(hostile())); err != nil {
 		t.Fatal(err)
 	}
 	var two bytes.Buffer
-	list := NewSourceCSV(&two)
+	list := NewSourceList("csv", &two, 0, false)
 	if err := errors.Join(list.Add(hostile()), list.Add(hostile())); err != nil ||
 		strings.Count(two.String(), "\n") != 3 || strings.Count(two.String(), "md5_sent") != 1 {
 		t.Errorf("two records: %v, %s", err, two.String())
@@ -108,8 +109,9 @@ func TestSourceTableRows(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b, c, j bytes.Buffer
-			err := errors.Join(NewSourceTable(&b, 0, false).Add(&tt.rec), NewSourceCSV(&c).Add(&tt.rec),
-				NewSourceJSON(&j).Add(&tt.rec))
+			err := errors.Join(NewSourceList("table", &b, 0, false).Add(&tt.rec),
+				NewSourceList("csv", &c, 0, false).Add(&tt.rec),
+				NewSourceList("json", &j, 0, false).Add(&tt.rec))
 			if err != nil || b.String() != head+tt.want {
 				t.Errorf("%v, got\n%swant\n%s", err, b.String(), head+tt.want)
 			}
@@ -131,8 +133,8 @@ func TestSourceTotals(t *testing.T) {
 	stats := source.Stats{Files: 2, Bytes: 1, Types: []source.TypeCount{{Type: "response", Count: 3}, {Type: "request",
 		Count: 1}}, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b", Capped: true}}}
 	var table, rows, lines bytes.Buffer
-	for out, list := range map[*bytes.Buffer]*SourceList{&table: NewSourceTable(&table, 0, false),
-		&rows: NewSourceCSV(&rows), &lines: NewSourceJSON(&lines)} {
+	for out, list := range map[*bytes.Buffer]*SourceList{&table: NewSourceList("table", &table, 0, false),
+		&rows: NewSourceList("csv", &rows, 0, false), &lines: NewSourceList("json", &lines, 0, false)} {
 		for _, c := range []*source.Candidate{{Time: at.Add(time.Hour), Revisit: "w", Status: 404}, {Redirect: "x"},
 			{Status: 500, Time: at}, {Time: at.Add(2 * time.Hour)}, {}} {
 			if err := list.Add(&SourceRecord{Candidate: c}); err != nil {
@@ -163,8 +165,9 @@ func TestSourceTotals(t *testing.T) {
 // Without records, a table stays empty. The totals of JSON are there, so that a reader knows that the list is complete.
 func TestSourceTotalsOfNothing(t *testing.T) {
 	var table, lines bytes.Buffer
-	if err := errors.Join(NewSourceTable(&table, 0, false).Close(source.Stats{}),
-		NewSourceJSON(&lines).Close(source.Stats{})); err != nil || table.Len() > 0 || strings.Contains(lines.String(), "begin") ||
+	if err := errors.Join(NewSourceList("table", &table, 0, false).Close(source.Stats{}),
+		NewSourceList("json", &lines, 0, false).Close(source.Stats{})); err != nil || table.Len() > 0 ||
+		strings.Contains(lines.String(), "begin") ||
 		!strings.HasPrefix(lines.String(), `{"total":`) {
 		t.Errorf("%v, %q, %q", err, table.String(), lines.String())
 	}

@@ -11,52 +11,88 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// sourceTotals counts the captures in a list.
-type sourceTotals struct {
-	// Numbers of captures by kind, and the first and last time of retrieval; zero if there are none.
-	replies, redirects, failed, revisits int
-	begin, end                           time.Time
-
-	unread      int   // number of captures that could not be read
-	firstUnread error // error of the first unread capture; nil if there are none
+// sourceTotal counts the captures in a list.
+type sourceTotal struct {
+	Records struct {
+		Replies   int `json:"replies"`
+		Redirects int `json:"redirects"`
+		Errors    int `json:"errors"`
+		Revisits  int `json:"revisits"`
+	} `json:"records"`
+	Begin   *time.Time    `json:"begin,omitempty"` // first time of retrieval
+	End     *time.Time    `json:"end,omitempty"`
+	Unread  *sourceUnread `json:"unread,omitempty"`
+	Files   int           `json:"files"`
+	Bytes   int64         `json:"bytes"`
+	Types   []sourceType  `json:"types,omitempty"`
+	Skipped []sourceSkip  `json:"skipped,omitempty"`
 }
 
+type (
+	// sourceUnread counts captures that could not be read.
+	sourceUnread struct {
+		Count int    `json:"count"`
+		First string `json:"first"` // the first error
+	}
+	sourceType struct {
+		Type  string `json:"type"`
+		Count int    `json:"count"`
+	}
+	sourceSkip struct {
+		Reason string `json:"reason"`
+		Count  int    `json:"count"`
+		First  string `json:"first"`
+		Capped bool   `json:"capped,omitempty"`
+	}
+)
+
 // add counts a capture.
-func (t *sourceTotals) add(c *source.Candidate) {
+func (t *sourceTotal) add(c *source.Candidate) {
 	switch {
 	case c.Revisit != "":
-		t.revisits++
+		t.Records.Revisits++
 	case c.Redirect != "":
-		t.redirects++
+		t.Records.Redirects++
 	case c.Status >= http.StatusBadRequest:
-		t.failed++
+		t.Records.Errors++
 	default:
-		t.replies++
+		t.Records.Replies++
 	}
 	if c.Time.IsZero() {
 		return
 	}
-	if t.begin.IsZero() || c.Time.Before(t.begin) {
-		t.begin = c.Time
+	at := c.Time.UTC()
+	if t.Begin == nil || at.Before(*t.Begin) {
+		t.Begin = &at
 	}
-	if c.Time.After(t.end) {
-		t.end = c.Time
+	if t.End == nil || at.After(*t.End) {
+		t.End = &at
 	}
 }
 
-// records returns the number of captures that were read.
-func (t *sourceTotals) records() int { return t.replies + t.redirects + t.failed + t.revisits }
+// complete adds the statistics of the sources.
+func (t *sourceTotal) complete(s source.Stats) {
+	t.Files, t.Bytes = s.Files, s.Bytes
+	for _, c := range s.Types {
+		t.Types = append(t.Types, sourceType(c))
+	}
+	for _, k := range s.Skipped {
+		t.Skipped = append(t.Skipped, sourceSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First), k.Capped})
+	}
+}
 
-// lines returns the totals as lines for people. s are the statistics of the sources.
-func (t *sourceTotals) lines(s source.Stats) []string {
+// lines returns the totals as lines for people. types are the numbers of records by type.
+func (t *sourceTotal) lines(types []source.TypeCount) []string {
 	var kinds []string
+	n := 0
 	for _, k := range []struct {
 		n         int
 		one, many string
 	}{
-		{t.replies, "reply", "replies"}, {t.redirects, "redirect", "redirects"}, {t.failed, "error", "errors"},
-		{t.revisits, "revisit", "revisits"},
+		{t.Records.Replies, "reply", "replies"}, {t.Records.Redirects, "redirect", "redirects"},
+		{t.Records.Errors, "error", "errors"}, {t.Records.Revisits, "revisit", "revisits"},
 	} {
+		n += k.n
 		switch {
 		case k.n == 1:
 			kinds = append(kinds, "1 "+k.one)
@@ -64,15 +100,15 @@ func (t *sourceTotals) lines(s source.Stats) []string {
 			kinds = append(kinds, fmt.Sprintf("%d %s", k.n, k.many))
 		}
 	}
-	lines := []string{fmt.Sprintf("Total: %s (%s) in %s of %s", layout.Count(t.records(), "record"),
-		strings.Join(kinds, ", "), layout.Count(s.Files, "file"), layout.Count(int(s.Bytes), "byte"))}
-	if t.unread > 0 {
-		lines[0] += fmt.Sprintf("; %d more could not be read", t.unread)
+	lines := []string{fmt.Sprintf("Total: %s (%s) in %s of %s", layout.Count(n, "record"), strings.Join(kinds, ", "),
+		layout.Count(t.Files, "file"), layout.Count(int(t.Bytes), "byte"))}
+	if t.Unread != nil {
+		lines[0] += fmt.Sprintf("; %d more could not be read", t.Unread.Count)
 	}
-	if !t.begin.IsZero() {
-		lines = append(lines, "Retrieved: "+t.begin.UTC().Format(time.RFC3339)+" to "+t.end.UTC().Format(time.RFC3339))
+	if t.Begin != nil {
+		lines = append(lines, "Retrieved: "+t.Begin.Format(time.RFC3339)+" to "+t.End.Format(time.RFC3339))
 	}
-	if text := TypesText(s.Types); text != "" {
+	if text := TypesText(types); text != "" {
 		lines = append(lines, "Records by type: "+text)
 	}
 	return lines
@@ -85,60 +121,4 @@ func TypesText(list []source.TypeCount) string {
 		parts = append(parts, c.String())
 	}
 	return strings.Join(parts, ", ")
-}
-
-type (
-	jsonSourceEnd struct {
-		Total jsonSourceTotal `json:"total"`
-	}
-	jsonSourceTotal struct {
-		Records jsonSourceRecords `json:"records"`
-		Begin   *time.Time        `json:"begin,omitempty"`
-		End     *time.Time        `json:"end,omitempty"`
-		Unread  *jsonSourceUnread `json:"unread,omitempty"`
-		Files   int               `json:"files"`
-		Bytes   int64             `json:"bytes"`
-		Types   []jsonSourceType  `json:"types,omitempty"`
-		Skipped []jsonSourceSkip  `json:"skipped,omitempty"`
-	}
-	jsonSourceRecords struct {
-		Replies   int `json:"replies"`
-		Redirects int `json:"redirects"`
-		Errors    int `json:"errors"`
-		Revisits  int `json:"revisits"`
-	}
-	jsonSourceType struct {
-		Type  string `json:"type"`
-		Count int    `json:"count"`
-	}
-	jsonSourceUnread struct {
-		Count int    `json:"count"`
-		First string `json:"first"`
-	}
-	jsonSourceSkip struct {
-		Reason string `json:"reason"`
-		Count  int    `json:"count"`
-		First  string `json:"first"`
-		Capped bool   `json:"capped,omitempty"`
-	}
-)
-
-// json returns the totals as a struct with JSON tags. s are the statistics of the sources.
-func (t *sourceTotals) json(s source.Stats) any {
-	out := jsonSourceTotal{Records: jsonSourceRecords{t.replies, t.redirects, t.failed, t.revisits}, Files: s.Files,
-		Bytes: s.Bytes}
-	if !t.begin.IsZero() {
-		begin, end := t.begin.UTC(), t.end.UTC()
-		out.Begin, out.End = &begin, &end
-	}
-	if t.unread > 0 {
-		out.Unread = &jsonSourceUnread{t.unread, layout.OneLine(t.firstUnread)}
-	}
-	for _, c := range s.Types {
-		out.Types = append(out.Types, jsonSourceType{c.Type, c.Count})
-	}
-	for _, k := range s.Skipped {
-		out.Skipped = append(out.Skipped, jsonSourceSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First), k.Capped})
-	}
-	return jsonSourceEnd{out}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/export"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/keys"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // wayback writes the addresses of captures that are not proven, each once, for a program that fetches them.
@@ -20,8 +19,8 @@ type wayback struct {
 	local, undated atomic.Int64 // captures without an address
 }
 
-// Rows implements KeyWriter.
-func (w *wayback) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
+// rows returns the addresses of a file. See [KeyWriter.Rows].
+func (w *wayback) rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
 	out := new(KeyRows)
 	for o, err := range list.Originals() {
 		switch {
@@ -44,27 +43,26 @@ func (w *wayback) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error)
 	return out, nil
 }
 
-// Add implements KeyWriter.
-func (w *wayback) Add(_ *report.Record, rows *KeyRows) error {
-	err := rows.lines(func(line []byte) error {
+func (w *wayback) add(f *listedFile) error {
+	for line, err := range f.rows {
+		if err != nil {
+			return err
+		}
 		if w.seen[string(line)] {
-			return nil
+			continue
 		}
 		w.seen[string(line)] = true
-		_, err := w.w.Write(append(line, '\n'))
-		return err
-	})
-	if err != nil {
-		return err
+		if _, err := w.w.Write(append(line, '\n')); err != nil {
+			return err
+		}
 	}
 	return w.w.Flush()
 }
 
-// Close implements KeyWriter.
-func (w *wayback) Close(bool) error { return w.w.Flush() }
+func (w *wayback) end(*listEnd) error { return w.w.Flush() }
 
-// Omitted describes the captures without an address; empty if there are none.
-func (w *wayback) Omitted() string {
+// omitted describes the captures without an address; empty if there are none.
+func (w *wayback) omitted() string {
 	var parts []string
 	if n := int(w.local.Load()); n > 0 {
 		parts = append(parts, layout.Count(n, "capture")+" of local or private URLs")

@@ -7,10 +7,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A Result is what a command prints, as text or as JSON.
+// A Result is what a command prints, as text or as JSON by its tags.
 type Result interface {
 	text(s *layout.Sheet) // writes the result for people
-	json() any            // returns the result as a struct with JSON tags
 }
 
 // A Writer writes independent results, one by one.
@@ -33,7 +32,7 @@ func (w *Writer) Add(r Result) error {
 		r.text(w.sheet)
 		return w.sheet.Flush()
 	}
-	return writeLine(w.doc, r.json())
+	return writeLine(w.doc, r)
 }
 
 // writeLine writes the JSON of v on its own line.

@@ -55,19 +55,17 @@ func TestTimeline(t *testing.T) {
 func TestCaptureHTML(t *testing.T) {
 	var out bytes.Buffer
 	w := NewCaptureWriter("html", &out, 0, "1.0")
-	rows, encode := NewCaptureRows(), w.Rows()
-	defer rows.Close()
 	const n = maxPageRows + 5
+	var list []*catalog.Capture
 	for i := range n {
 		c := &catalog.Capture{Kind: catalog.Image, URL: fmt.Sprintf("http://a.example/%d", i), Title: "<script>\x1b</script>"}
 		if i == n-1 {
 			c.Kind = catalog.Page
 		}
-		if err := rows.Add(c, Elsewhere{}, encode(c, Elsewhere{})); err != nil {
-			t.Fatal(err)
-		}
+		list = append(list, c)
 	}
-	rows.Sort()
+	rows := rowsOf(t, w, list, nil)
+	defer rows.Close()
 	if err := w.Add(&report.Record{Path: "<b>.pdf", Report: &audit.Report{}}, rows); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,403 @@
+package show
+
+import (
+	"encoding/hex"
+	"fmt"
+	"html"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/webcapture/catalog"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// capturesSchema is the name and version of the JSON format of captures.
+const capturesSchema = "webcap.captures/2"
+
+// A CaptureWriter writes the captures of files in one format.
+type CaptureWriter struct {
+	format listFormat
+	encode func(*jsondoc.Document, *catalog.Capture, Elsewhere) // appends a row
+	files  int
+	total  captureCounts
+}
+
+// CaptureFormats are the names of the formats of captures.
+func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv", "html"} }
+
+// NewCaptureWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal;
+// 0 means that lines are not shortened.
+func NewCaptureWriter(format string, w io.Writer, width int, version string) *CaptureWriter {
+	switch format {
+	case "table":
+		table := &listTable{sheet: layout.NewSheet(w, width, false), rows: captureTable{width}.write}
+		return &CaptureWriter{format: table, encode: captureCells}
+	case "json":
+		return &CaptureWriter{format: newListJSON(w, version, capturesSchema, "captures", nil), encode: captureJSON}
+	case "ndjson":
+		return &CaptureWriter{format: &listNDJSON{d: jsondoc.New(w), schema: capturesSchema}, encode: captureJSON}
+	case "csv":
+		return &CaptureWriter{format: newListCSV(w, captureHeader, true), encode: captureCSV}
+	case "html":
+		return &CaptureWriter{format: &listPage{w: w, version: version, texts: &pageOfCaptures}, encode: captureHTML}
+	}
+	return nil
+}
+
+// Rows returns the rows of a file in the format. in looks up captures in the index of another archive; it is nil
+// without an index. pay pays for the bytes of a row. After an error of pay, the rest of the rows is left out. The error
+// is that of captures, or of a temporary file. Each goroutine may call Rows.
+func (w *CaptureWriter) Rows(captures iter.Seq2[*catalog.Capture, error], in func(*catalog.Capture) Elsewhere,
+	pay func(n int) error) (*CaptureRows, error) {
+	out := new(CaptureRows)
+	d := jsondoc.New(nil)
+	for c, err := range captures {
+		d.Truncate(0)
+		if err == nil {
+			var e Elsewhere
+			if in != nil {
+				e = in(c)
+			}
+			w.encode(d, c, e)
+			out.counts.note(c, e)
+			err = out.add(c, d.Bytes())
+		}
+		if err != nil {
+			out.Close()
+			return nil, err
+		}
+		if pay(d.Len()) != nil {
+			break
+		}
+	}
+	out.sort()
+	return out, nil
+}
+
+// Add writes a file and its rows.
+func (w *CaptureWriter) Add(rec *report.Record, rows *CaptureRows) error {
+	w.files++
+	w.total.add(&rows.counts)
+	f := fileOf(rec, "listed", rows.counts.String()+rows.counts.span(), rows.Len(), rows.all())
+	f.json.Captures = &f.count
+	f.heads = []string{"Captured", "In the index", "Kind", "Pages", "Type", "URL", "Title"}
+	if !rows.counts.compared {
+		f.heads = slices.Delete(f.heads, 1, 2)
+	}
+	return w.format.add(f)
+}
+
+// Close writes the end. complete reports whether all files were added.
+func (w *CaptureWriter) Close(complete bool) error {
+	e := &listEnd{complete: complete, days: w.total.days,
+		lead: w.total.String() + " in " + layout.Count(w.files, "file")}
+	n := w.total.n()
+	e.summary = struct {
+		Files    int  `json:"files"`
+		Captures int  `json:"captures"`
+		Complete bool `json:"complete"`
+	}{w.files, n, complete}
+	if w.files > 1 {
+		e.text = append(e.text, "Total: "+e.lead)
+	}
+	if n > 0 {
+		e.text = append(e.text, "webcap audit checks these captures.")
+	}
+	if w.total.compared {
+		e.index = fmt.Sprintf("Not in the index: %d of %s", w.total.onlyHere, layout.Count(n, "capture"))
+		e.text = append(e.text, e.index)
+	}
+	return w.format.end(e)
+}
+
+// captureCounts counts the captures of a file, or of all files.
+type captureCounts struct {
+	kinds    map[catalog.Kind]int
+	days     map[int64]int // number of captures by day, counted from 1970
+	compared bool          // the captures were compared with the index of another archive
+	onlyHere int           // number of captures whose URL is not in the index
+}
+
+const secondsADay = 24 * 60 * 60
+
+// note counts a capture.
+func (n *captureCounts) note(c *catalog.Capture, e Elsewhere) {
+	if n.kinds == nil {
+		n.kinds, n.days = map[catalog.Kind]int{}, map[int64]int{}
+	}
+	n.kinds[c.Kind]++
+	if d := c.Captured(); d.OK() {
+		n.days[floorDiv(d.Time.Unix(), secondsADay)]++
+	}
+	n.compared = e.Compared
+	if e.Compared && e.Nearest.IsZero() {
+		n.onlyHere++
+	}
+}
+
+func (n *captureCounts) add(m *captureCounts) {
+	if n.kinds == nil {
+		n.kinds, n.days = map[catalog.Kind]int{}, map[int64]int{}
+	}
+	for kind, count := range m.kinds {
+		n.kinds[kind] += count
+	}
+	for day, count := range m.days {
+		n.days[day] += count
+	}
+	n.compared = n.compared || m.compared
+	n.onlyHere += m.onlyHere
+}
+
+// n returns the number of captures.
+func (n *captureCounts) n() (sum int) {
+	for _, count := range n.kinds {
+		sum += count
+	}
+	return sum
+}
+
+// kindNouns are the kinds of captures in words.
+var kindNouns = map[catalog.Kind]string{
+	catalog.Page: "page set", catalog.Image: "image set", catalog.Other: "other set",
+}
+
+// String returns a text such as "3 captures (2 page sets, 1 image set)".
+func (n *captureCounts) String() string {
+	text := layout.Count(n.n(), "capture")
+	var parts []string
+	for _, k := range catalog.Kinds() {
+		if n.kinds[k] > 0 {
+			parts = append(parts, layout.Count(n.kinds[k], kindNouns[k]))
+		}
+	}
+	if len(parts) == 0 {
+		return text
+	}
+	return text + " (" + strings.Join(parts, ", ") + ")"
+}
+
+// span returns a text about the days of the captures; empty without a day.
+func (n *captureCounts) span() string {
+	if len(n.days) == 0 {
+		return ""
+	}
+	days := slices.Sorted(maps.Keys(n.days))
+	from, to := dayOf(days[0]).Format(time.DateOnly), dayOf(days[len(days)-1]).Format(time.DateOnly)
+	if from == to {
+		return ", captured " + from
+	}
+	return ", captured " + from + " to " + to
+}
+
+func dayOf(day int64) time.Time { return time.Unix(day*secondsADay, 0).UTC() }
+
+func floorDiv(a, b int64) int64 {
+	if a%b < 0 {
+		return a/b - 1
+	}
+	return a / b
+}
+
+// Elsewhere is the result of looking up a capture in the index of another archive.
+type Elsewhere struct {
+	Compared bool      // false if there is no index
+	Nearest  time.Time // date in the index nearest to the date of the capture; zero if the URL is not in the index
+}
+
+// String returns the nearest date as text: no if the URL is not in the index, and "" without an index.
+func (e Elsewhere) String() string {
+	switch {
+	case !e.Compared:
+		return ""
+	case e.Nearest.IsZero():
+		return "no"
+	}
+	return e.Nearest.Format(dateLayout)
+}
+
+const dateLayout = "2006-01-02 15:04"
+
+// dateText returns a date as text, and marks an invalid one.
+func dateText(d catalog.Date) string {
+	switch {
+	case d.Stored == "":
+		return ""
+	case d.OK():
+		return d.Time.Format(dateLayout)
+	}
+	return layout.Printable(d.Stored) + " (not a date)"
+}
+
+func pagesText(list []catalog.PageRange) string {
+	var parts []string
+	for _, p := range list {
+		parts = append(parts, p.String())
+	}
+	return strings.Join(parts, ",")
+}
+
+type (
+	jsonListed struct {
+		*jsondoc.Capture
+		Indexed *jsonIndexed `json:"indexed,omitempty"` // only with an index
+	}
+	jsonIndexed struct {
+		Nearest *time.Time `json:"nearest"` // null if the URL is not in the index
+	}
+)
+
+func captureJSON(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
+	out := jsonListed{Capture: jsondoc.CaptureOf(c)}
+	if e.Compared {
+		out.Indexed = new(jsonIndexed)
+		if !e.Nearest.IsZero() {
+			out.Indexed.Nearest = &e.Nearest
+		}
+	}
+	d.Value(out)
+}
+
+// captureColumns are the columns of the table. URL and TITLE share the rest of the line.
+var captureColumns = []string{"CAPTURED", "INDEXED", "KIND", "PAGES", "TYPE", "URL", "TITLE"}
+
+const (
+	typeColumn = 4
+	urlColumn  = 5
+	titleWidth = 40 // width of a title next to a URL on a terminal
+	typeWidth  = 100
+	maxCell    = 80 // maximum width of aligned columns
+)
+
+// cellsOf returns the printable cells of captureColumns.
+func cellsOf(c *catalog.Capture, e Elsewhere) []string {
+	return []string{dateText(c.Captured()), e.String(), string(c.Kind), pagesText(c.Pages),
+		layout.Printable(c.ContentType), layout.Printable(c.URL), layout.Printable(c.Title)}
+}
+
+func captureCells(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
+	d.Text(strings.Join(cellsOf(c, e), cellEnd))
+}
+
+func captureHTML(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
+	d.Text(`<tr data-kind="` + string(c.Kind) + `">`)
+	for i, cell := range cellsOf(c, e) {
+		if i == 1 && !e.Compared {
+			continue
+		}
+		class := map[int]string{0: "date", 1: "date", urlColumn: "path"}[i]
+		d.Text(`<td class="` + class + `">` + html.EscapeString(cell) + "</td>")
+	}
+	d.Text("</tr>")
+}
+
+// captureTable writes the table of a file.
+type captureTable struct{ width int }
+
+func (t captureTable) write(s *layout.Sheet, rows iter.Seq2[[]byte, error]) error {
+	widths, n := make([]int, len(captureColumns)), 0
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		for i, cell := range splitCells(row) {
+			widths[i] = max(widths[i], min(utf8.RuneCountInString(cell), maxCell))
+		}
+		n++
+	}
+	if t.width > 0 && t.width < typeWidth {
+		widths[typeColumn] = 0
+	}
+	heads := slices.Clone(captureColumns)
+	for i, title := range heads {
+		if widths[i] == 0 {
+			heads[i] = ""
+			continue
+		}
+		widths[i] = max(widths[i], len(title))
+	}
+	if n > 0 {
+		t.row(s, heads, widths)
+	}
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		t.row(s, splitCells(row), widths)
+		if err := s.FlushIfLarge(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row writes a row without the columns that are empty in all rows. On a terminal, it shortens the URL to the rest
+// of the line. If there is no room for a title next to the URL, the title is on the next line.
+func (t captureTable) row(s *layout.Sheet, cells []string, widths []int) {
+	var line strings.Builder
+	line.WriteString(" ")
+	for i, cell := range cells[:urlColumn] {
+		if widths[i] > 0 {
+			fmt.Fprintf(&line, " %-*s ", widths[i], cell)
+		}
+	}
+	head := line.String()
+	url, title := cells[urlColumn], cells[urlColumn+1]
+	room := max(t.width-utf8.RuneCountInString(head)-1, 20)
+	fits := widths[urlColumn]+2+min(widths[urlColumn+1], titleWidth) <= room
+	if fits && t.width > 0 {
+		title = layout.ShortenMiddle(title, room-widths[urlColumn]-2)
+	}
+	if fits || t.width == 0 {
+		s.Text(strings.TrimRight(fmt.Sprintf("%s %-*s  %s", head, widths[urlColumn], url, title), " ") + "\n")
+		return
+	}
+	s.Text(strings.TrimRight(head+" "+layout.ShortenMiddle(url, room), " ") + "\n")
+	if title != "" && title != captureColumns[urlColumn+1] {
+		s.Text(strings.Repeat(" ", utf8.RuneCountInString(head)+1) + layout.ShortenMiddle(title, room) + "\n")
+	}
+}
+
+var captureHeader = []string{"path", "sha256", "outcome", "captured", "url", "kind", "pages", "title", "content_type",
+	"canonical_url", "id", "object", "ts", "expires", "sources", "redirects", "submitted_data", "command_url",
+	"image_size", "image_md5", "members", "indexed"}
+
+func captureCSV(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
+	var expires, sources, redirects, commands, sizes, sums []string
+	for _, s := range c.Sources {
+		sources = appendText(sources, s.URL)
+		expires = appendText(expires, dateText(s.E))
+		for _, chain := range s.Redirects {
+			redirects = appendText(redirects, strings.Join(chain, " > "))
+		}
+		if s.Command != nil {
+			commands = appendText(commands, s.Command.URL)
+		}
+	}
+	for _, im := range c.Images {
+		sizes = append(sizes, fmt.Sprintf("%dx%d", im.Width, im.Height))
+		if im.Proven {
+			sums = append(sums, im.MD5.String())
+		}
+	}
+	writeCells(d, []string{dateText(c.Captured()), c.URL, string(c.Kind), pagesText(c.Pages), c.Title, c.ContentType,
+		c.Canonical, hex.EncodeToString([]byte(c.ID)), refText(c.Object), c.TS.Stored,
+		strings.Join(expires, "; "), strings.Join(sources, " "), strings.Join(redirects, "; "),
+		strconv.FormatBool(c.HasSubmittedData()), strings.Join(commands, " "), strings.Join(sizes, " "),
+		strings.Join(sums, " "), strconv.Itoa(len(c.Members)), e.String()})
+}
+
+func appendText(list []string, s string) []string {
+	if s == "" {
+		return list
+	}
+	return append(list, s)
+}

@@ -1,0 +1,279 @@
+package show
+
+import (
+	"encoding/csv"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A listFormat writes a list of files with rows: captures, keys, or matches.
+type listFormat interface {
+	add(*listedFile) error
+	end(*listEnd) error
+}
+
+// A listedFile is a file in a list, with its rows in the format of the list.
+type listedFile struct {
+	rec   *report.Record
+	json  jsonFile                 // without unread parts
+	text  string                   // describes the rows, for people
+	count int                      // number of rows
+	heads []string                 // headings of the columns, for a page
+	rows  iter.Seq2[[]byte, error] // an error is the last element; a row is valid until the next one
+}
+
+// A listEnd is what follows the files.
+type listEnd struct {
+	complete bool          // all files were added
+	summary  any           // for JSON
+	text     []string      // paragraphs of a table
+	lead     string        // of a page: what the files have
+	index    string        // of a page: captures that are missing in the index; empty without an index
+	days     map[int64]int // of a page: see captureCounts
+	cells    [][]string    // further lines of CSV
+}
+
+// incomplete follows a list that was interrupted.
+const incomplete = "The list is incomplete: later inputs are missing."
+
+// jsonFile is the JSON of a file in a list.
+type jsonFile struct {
+	Schema string `json:"schema,omitempty"` // only in NDJSON
+	jsondoc.FilePath
+	SHA256   string                    `json:"sha256,omitempty"`
+	Size     int64                     `json:"size,omitempty"`
+	Outcome  string                    `json:"outcome"`
+	Reason   string                    `json:"reason,omitempty"`
+	Captures *int                      `json:"captureCount,omitempty"`
+	Matches  *int                      `json:"matchCount,omitempty"`
+	Keys     map[string]map[string]int `json:"counts,omitempty"` // by tree and verdict
+	Unread   []jsondoc.Unread          `json:"unread"`
+}
+
+// fileOf returns the file of a record. done is its outcome if it was read completely; empty for that of the audit. text
+// describes count rows.
+func fileOf(rec *report.Record, done, text string, count int, rows iter.Seq2[[]byte, error]) *listedFile {
+	f := &listedFile{rec: rec, text: text, count: count, rows: rows, json: jsonFile{FilePath: jsondoc.FilePathOf(rec.Path),
+		SHA256: rec.SHA256, Size: rec.Size, Outcome: rec.Outcome().String(), Reason: jsondoc.Text(rec.Reason())}}
+	if o := rec.Outcome(); done != "" && (o == report.Clean || o == report.Findings) {
+		f.json.Outcome = done
+	}
+	switch {
+	case rec.Report == nil:
+		f.text = rec.Reason()
+	case count == 0 && !rec.Report.Present && len(rec.Report.Unread) == 0:
+		f.text = "no Web Capture content database"
+	}
+	return f
+}
+
+// missing describes the parts of the file that could not be read, for people.
+func (f *listedFile) missing() []string {
+	if f.rec.Report == nil {
+		return nil
+	}
+	return phrase.UnreadLines(f.rec.Report)
+}
+
+// document returns the JSON of the file without its rows.
+func (f *listedFile) document() jsonFile {
+	f.json.Unread = []jsondoc.Unread{}
+	if f.rec.Report != nil {
+		for _, u := range f.rec.Report.Unread {
+			f.json.Unread = append(f.json.Unread, jsondoc.UnreadOf(u))
+		}
+	}
+	return f.json
+}
+
+// listTable writes tables for people.
+type listTable struct {
+	sheet *layout.Sheet
+	rows  func(*layout.Sheet, iter.Seq2[[]byte, error]) error // writes the rows of a file
+	begun bool
+}
+
+func (t *listTable) add(f *listedFile) error {
+	if t.begun {
+		t.sheet.Text("\n")
+	}
+	t.begun = true
+	t.sheet.Headline(f.rec.Path, f.text)
+	if err := t.rows(t.sheet, f.rows); err != nil {
+		return err
+	}
+	for _, line := range f.missing() {
+		t.sheet.Line("  ", "missing: "+line)
+	}
+	return t.sheet.Flush()
+}
+
+func (t *listTable) end(e *listEnd) error {
+	for _, text := range e.text {
+		t.sheet.Text("\n" + text + "\n")
+	}
+	if !e.complete {
+		t.sheet.Text("\n" + incomplete + "\n")
+	}
+	return t.sheet.Flush()
+}
+
+// listJSON writes one JSON document. Its rows are JSON.
+type listJSON struct {
+	d      *jsondoc.Document
+	member string // name of the rows of a file
+	begun  bool
+}
+
+// newListJSON returns a listJSON. queries are those of find; nil for other lists.
+func newListJSON(w io.Writer, version, schema, member string, queries []jsonQuery) *listJSON {
+	d := jsondoc.New(w)
+	d.Open(struct {
+		Schema string       `json:"schema"`
+		Tool   jsondoc.Tool `json:"tool"`
+	}{schema, jsondoc.ToolOf(version)})
+	if queries != nil {
+		d.Text(",\n\"queries\":[")
+		for i, q := range queries {
+			d.Element(i == 0)
+			d.Value(q)
+		}
+		d.Text("\n]")
+	}
+	d.Text(",\n\"files\":[")
+	return &listJSON{d: d, member: member}
+}
+
+func (w *listJSON) add(f *listedFile) error {
+	w.d.Element(!w.begun)
+	w.begun = true
+	w.d.Open(f.document())
+	w.d.Text(`,"` + w.member + `":[`)
+	first := true
+	for row, err := range f.rows {
+		if err != nil {
+			return err
+		}
+		w.d.Element(first)
+		first = false
+		w.d.Write(row)
+		if err := w.d.FlushIfLarge(); err != nil {
+			return err
+		}
+	}
+	w.d.Text("]}")
+	return w.d.FlushIfLarge()
+}
+
+func (w *listJSON) end(e *listEnd) error {
+	w.d.Text("\n],\n\"summary\":")
+	w.d.Value(e.summary)
+	w.d.Text("\n}\n")
+	return w.d.Flush()
+}
+
+// listNDJSON writes a line for each file and each row. Its rows are JSON.
+type listNDJSON struct {
+	d       *jsondoc.Document
+	schema  string
+	summary bool // a line with the summary ends the list
+}
+
+func (w *listNDJSON) add(f *listedFile) error {
+	file := f.document()
+	file.Schema = w.schema
+	w.d.Value(file)
+	w.d.Text("\n")
+	id := jsondoc.New(nil)
+	id.Open(struct {
+		jsondoc.FilePath
+		SHA256 string `json:"sha256,omitempty"`
+	}{file.FilePath, file.SHA256})
+	id.Text(",")
+	for row, err := range f.rows {
+		if err != nil {
+			return err
+		}
+		w.d.Write(id.Bytes())
+		w.d.Write(row[1:])
+		w.d.Text("\n")
+		if err := w.d.FlushIfLarge(); err != nil {
+			return err
+		}
+	}
+	return w.d.Flush()
+}
+
+func (w *listNDJSON) end(e *listEnd) error {
+	if w.summary {
+		w.d.Value(struct {
+			Summary any `json:"summary"`
+		}{e.summary})
+		w.d.Text("\n")
+	}
+	return w.d.Flush()
+}
+
+// listCSV writes a line for each row. Its rows are cells.
+type listCSV struct {
+	w     *csv.Writer
+	files bool // each line begins with the file, and a file without rows has a line
+	cells int  // number of cells of a line
+}
+
+func newListCSV(w io.Writer, header []string, files bool) *listCSV {
+	out := csv.NewWriter(w)
+	out.Write(header) // to its buffer
+	return &listCSV{out, files, len(header)}
+}
+
+func (w *listCSV) add(f *listedFile) error {
+	var file []string
+	if w.files {
+		file = []string{layout.Cell(f.rec.Path), f.rec.SHA256, f.json.Outcome}
+	}
+	cells := file
+	for row, err := range f.rows {
+		if err != nil {
+			return err
+		}
+		cells = append(cells[:len(file)], splitCells(row)...)
+		if err := w.w.Write(cells); err != nil {
+			return err
+		}
+	}
+	if w.files && len(cells) == len(file) {
+		w.w.Write(append(file, make([]string, w.cells-len(file))...))
+	}
+	w.w.Flush()
+	return w.w.Error()
+}
+
+func (w *listCSV) end(e *listEnd) error {
+	for _, cells := range e.cells {
+		w.w.Write(cells)
+	}
+	w.w.Flush()
+	return w.w.Error()
+}
+
+// cellEnd joins the cells of a row. No printable cell contains this byte.
+const cellEnd = "\x00"
+
+func splitCells(row []byte) []string { return strings.Split(string(row), cellEnd) }
+
+// writeCells appends the cells of a row of CSV, safe for spreadsheets.
+func writeCells(d io.Writer, cells []string) {
+	for i, cell := range cells {
+		if i > 0 {
+			io.WriteString(d, cellEnd)
+		}
+		io.WriteString(d, layout.Cell(cell))
+	}
+}

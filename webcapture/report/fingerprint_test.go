@@ -8,7 +8,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -197,16 +196,12 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 // throughJSON returns a finding after a round trip through JSON.
 func throughJSON(t *testing.T, f *rule.Finding) rule.Finding {
 	t.Helper()
-	b, err := json.Marshal(jsondoc.FindingOf(f))
+	b, err := json.Marshal(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var j jsondoc.Finding
-	if err := json.Unmarshal(b, &j); err != nil {
-		t.Fatal(err)
-	}
-	read, err := j.Decode(map[string]*rule.Rule{f.Rule.ID: f.Rule})
-	if err != nil {
+	var read rule.Finding
+	if err := json.Unmarshal(b, &read); err != nil {
 		t.Fatal(err)
 	}
 	if read.Place.Key != f.Place.Key || read.Place.ID != f.Place.ID {

@@ -73,12 +73,23 @@ type jsonSkip struct {
 	Capped bool   `json:"capped,omitempty"`
 }
 
+// rulesJSON is the member that follows those of a jsonHead.
+type rulesJSON struct {
+	Rules []jsonRule `json:"rules"`
+}
+
 type jsonRule struct {
-	ID      string `json:"id"`
-	Level   string `json:"level"`
-	Clause  string `json:"clause"`
-	Title   string `json:"title"`
-	Problem string `json:"problem"`
+	ID      string     `json:"id"`
+	Level   rule.Level `json:"level"`
+	Clause  string     `json:"clause"`
+	Title   string     `json:"title"`
+	Problem string     `json:"problem"`
+}
+
+// readHead is a head with its rules, as read.
+type readHead struct {
+	jsonHead
+	rulesJSON
 }
 
 // json returns the JSON of the head without its rules.
@@ -93,7 +104,7 @@ func (h *Head) json() jsonHead {
 }
 
 func ruleJSON(r *rule.Rule) jsonRule {
-	return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title, r.Problem}
+	return jsonRule{r.ID, r.Level, r.Clause, r.Title, r.Problem}
 }
 
 func sources(list []Source) []jsonStore {
@@ -108,7 +119,7 @@ func sources(list []Source) []jsonStore {
 	return out
 }
 
-func (r *Reader) setHead(h *lineHead) (err error) {
+func (r *Reader) setHead(h *readHead) (err error) {
 	r.head.Version = h.Tool.Version
 	directory := jsondoc.FilePath{Path: h.Directory, PathHex: h.DirectoryHex}
 	if r.head.Directory, err = directory.Decode(); err != nil {
@@ -123,12 +134,11 @@ func (r *Reader) setHead(h *lineHead) (err error) {
 		if ours, ok := audit.Lookup(j.ID); ok {
 			*known = *ours
 		}
-		var ok bool
-		if known.Level, ok = parseLevel(j.Level); !ok {
+		if j.Level == 0 {
 			return jsondoc.ErrFormat
 		}
-		known.ID, known.Title, known.Clause, known.Problem = j.ID, j.Title, j.Clause,
-			cmp.Or(j.Problem, known.Problem, j.Title)
+		known.ID, known.Level, known.Title, known.Clause = j.ID, j.Level, j.Title, j.Clause
+		known.Problem = cmp.Or(j.Problem, known.Problem, j.Title)
 		r.head.Rules = append(r.head.Rules, known)
 		r.rules[j.ID] = known
 	}
@@ -141,15 +151,6 @@ func (j jsonStore) source() Source {
 		s.Skipped = append(s.Skipped, source.Skip(k))
 	}
 	return s
-}
-
-func parseLevel(s string) (rule.Level, bool) {
-	for l := rule.Note; l <= rule.Error; l++ {
-		if l.String() == s {
-			return l, true
-		}
-	}
-	return 0, false
 }
 
 // FolderSetting is the prefix of the setting for the folder of a run. The setting exists if relative names would

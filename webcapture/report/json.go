@@ -29,19 +29,19 @@ func (j *jsonWriter) Add(r *Record) error {
 	d := j.doc
 	d.Element(j.tally.Inputs == 0)
 	j.tally.Add(r)
-	d.Open(input(r))
+	d.Open(r)
 	d.Text(`,"findings":[`)
 	if r.Report != nil {
 		for i, f := range r.Report.Findings.All() {
 			d.Element(i == 0)
-			d.Value(jsondoc.FindingOf(&f))
+			d.Value(f)
 			if err := d.FlushIfLarge(); err != nil {
 				return err
 			}
 		}
 		if hasIdentities(r.Report) {
 			d.Text(`],"identities":[`)
-			err := jsondoc.Elements(d, slices.Values(r.Report.Identities), func(i rule.Identity) { d.Value(identity(&i)) })
+			err := jsondoc.Elements(d, slices.Values(r.Report.Identities), func(i rule.Identity) { d.Value(i) })
 			if err != nil {
 				return err
 			}
@@ -49,7 +49,7 @@ func (j *jsonWriter) Add(r *Record) error {
 	}
 	if len(r.Ignored) > 0 {
 		d.Text(`],"ignored":[`)
-		if err := jsondoc.Elements(d, slices.Values(r.Ignored), func(i Ignored) { d.Value(ignored(&i)) }); err != nil {
+		if err := jsondoc.Elements(d, slices.Values(r.Ignored), func(i Ignored) { d.Value(i) }); err != nil {
 			return err
 		}
 	}

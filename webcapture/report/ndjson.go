@@ -16,39 +16,6 @@ type ndjsonWriter struct {
 	begun bool
 }
 
-// Lines with more members than the corresponding objects of the JSON document.
-type (
-	lineHead struct {
-		Type string `json:"type"`
-		jsonHead
-		Rules []jsonRule `json:"rules"`
-	}
-	lineInput struct {
-		Type  string `json:"type"`
-		Lines int    `json:"lines"` // further lines about this input; journals expect it after the type
-		jsondoc.Input
-	}
-	lineFinding struct {
-		Type string `json:"type"`
-		jsondoc.FilePath
-		jsondoc.Finding
-	}
-	lineIgnored struct {
-		Type string `json:"type"`
-		jsondoc.FilePath
-		jsonIgnored
-	}
-	lineIdentity struct {
-		Type string `json:"type"`
-		jsondoc.FilePath
-		jsonIdentity
-	}
-	lineSummary struct {
-		Type string `json:"type"`
-		jsonSummary
-	}
-)
-
 // The types of lines.
 const (
 	typeHead     = "head"
@@ -70,24 +37,27 @@ func (n *ndjsonWriter) Add(r *Record) error {
 		return err
 	}
 	n.tally.Add(r)
-	in := input(r)
-	if err := n.line(lineInput{typeInput, linesAbout(r), in}); err != nil {
+	path := jsondoc.FilePathOf(r.Path)
+	lines := struct {
+		Lines int `json:"lines"` // further lines about this input; journals expect it after the type
+	}{linesAbout(r)}
+	if err := n.line(typeInput, lines, r); err != nil {
 		return err
 	}
 	if r.Report != nil {
 		for _, f := range r.Report.Findings.All() {
-			if err := n.line(lineFinding{typeFinding, in.FilePath, jsondoc.FindingOf(&f)}); err != nil {
+			if err := n.line(typeFinding, path, f); err != nil {
 				return err
 			}
 		}
 		for i := range r.Report.Identities {
-			if err := n.line(lineIdentity{typeIdentity, in.FilePath, identity(&r.Report.Identities[i])}); err != nil {
+			if err := n.line(typeIdentity, path, r.Report.Identities[i]); err != nil {
 				return err
 			}
 		}
 	}
 	for i := range r.Ignored {
-		if err := n.line(lineIgnored{typeIgnored, in.FilePath, ignored(&r.Ignored[i])}); err != nil {
+		if err := n.line(typeIgnored, path, r.Ignored[i]); err != nil {
 			return err
 		}
 	}
@@ -108,7 +78,7 @@ func (n *ndjsonWriter) Close(end End) error {
 	if err := n.begin(); err != nil {
 		return err
 	}
-	if err := n.line(lineSummary{typeSummary, n.tally.summary(end)}); err != nil {
+	if err := n.line(typeSummary, n.tally.summary(end)); err != nil {
 		return err
 	}
 	return n.doc.Flush()
@@ -120,19 +90,22 @@ func (n *ndjsonWriter) begin() error {
 		return nil
 	}
 	n.begun = true
-	rules := []jsonRule{}
+	rules := rulesJSON{Rules: []jsonRule{}}
 	for _, r := range n.head.Rules {
-		rules = append(rules, ruleJSON(r))
+		rules.Rules = append(rules.Rules, ruleJSON(r))
 	}
-	if err := n.line(lineHead{typeHead, n.head.json(), rules}); err != nil {
+	if err := n.line(typeHead, n.head.json(), rules); err != nil {
 		return err
 	}
 	return n.doc.Flush()
 }
 
-// line appends a line.
-func (n *ndjsonWriter) line(v any) error {
-	n.doc.Value(v)
-	n.doc.Text("\n")
+// line appends a line with the members of several values.
+func (n *ndjsonWriter) line(kind string, values ...any) error {
+	n.doc.Text(`{"type":"` + kind + `"`)
+	for _, v := range values {
+		n.doc.Members(v)
+	}
+	n.doc.Text("}\n")
 	return n.doc.FlushIfLarge()
 }

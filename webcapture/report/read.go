@@ -45,7 +45,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 func newReader(r io.Reader, most int64) (*Reader, error) {
 	rd := &Reader{in: byteLimit{r: r, size: most, end: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
 	rd.dec = json.NewDecoder(&rd.in)
-	if err := rd.readHead(); err != nil {
+	if err := rd.begin(); err != nil {
 		return nil, rd.readError(err)
 	}
 	return rd, nil
@@ -135,15 +135,15 @@ func (e *LineError) Error() string {
 	return fmt.Sprintf("%v: line %d %s", jsondoc.ErrFormat, e.Line, e.Reason)
 }
 
-// readHead reads a document up to the first input, or the first line of NDJSON.
-func (r *Reader) readHead() error {
+// begin reads a document up to the first input, or the first line of NDJSON.
+func (r *Reader) begin() error {
 	if err := r.delim('{'); err != nil {
 		return err
 	}
 	if err := r.readSchema(); err != nil {
 		return err
 	}
-	var h lineHead
+	var h readHead
 	for r.dec.More() {
 		name, err := r.name()
 		if err != nil {
@@ -199,7 +199,7 @@ func (r *Reader) readSchema() error {
 }
 
 // beginInputs reads the beginning of the array of inputs of a document.
-func (r *Reader) beginInputs(h *lineHead) error {
+func (r *Reader) beginInputs(h *readHead) error {
 	if err := r.setHead(h); err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (r *Reader) beginInputs(h *lineHead) error {
 }
 
 // member returns the destination of a member. For an unknown member, it returns a dummy.
-func (h *lineHead) member(name string) any {
+func (h *readHead) member(name string) any {
 	switch name {
 	case "tool":
 		return &h.Tool
@@ -253,15 +253,29 @@ func (r *Reader) nextElement() (*Record, error) {
 	if err := r.delim('}'); err != nil {
 		return nil, err
 	}
-	var in jsondoc.Input
-	if err := json.Unmarshal(append(bytes.TrimSuffix(r.own, []byte(",")), '}'), &in); err != nil {
-		return nil, err
-	}
-	rec, err := r.record(&in)
+	rec, err := r.record(append(bytes.TrimSuffix(r.own, []byte(",")), '}'))
 	if err != nil {
 		return nil, err
 	}
 	return rec, rec.take(parts)
+}
+
+// record returns a record without its lists.
+func (r *Reader) record(b []byte) (*Record, error) {
+	rec := new(Record)
+	if err := json.Unmarshal(b, rec); err != nil {
+		return nil, err
+	}
+	if rec.Report == nil {
+		return rec, nil
+	}
+	for i := range rec.Report.Omitted {
+		o := &rec.Report.Omitted[i]
+		if err := r.define(&o.Rule); err != nil || o.Count < 0 {
+			return nil, jsondoc.ErrFormat
+		}
+	}
+	return rec, nil
 }
 
 // member reads a member of an input. Lists are added to parts. All other members are stored, and
@@ -270,14 +284,14 @@ func (r *Reader) nextElement() (*Record, error) {
 func (r *Reader) member(name string, parts *Record) error {
 	switch strings.ToLower(name) {
 	case "findings":
-		parts.Report.Findings = rule.Findings{}
-		return elements(r, func(f *jsondoc.Finding) error { return r.addFinding(parts, f) })
+		parts.Report.Findings = nil
+		return r.elements(typeFinding, parts)
 	case "identities":
 		parts.Report.Identities = nil
-		return elements(r, func(i *jsonIdentity) error { return addIdentity(parts, i) })
+		return r.elements(typeIdentity, parts)
 	case "ignored":
 		parts.Ignored = nil
-		return elements(r, func(i *jsonIgnored) error { return r.addIgnored(parts, i) })
+		return r.elements(typeIgnored, parts)
 	}
 	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
 		return err
@@ -287,8 +301,8 @@ func (r *Reader) member(name string, parts *Record) error {
 	return err
 }
 
-// elements reads a list, or null, and calls add for each element.
-func elements[E any](r *Reader, add func(*E) error) error {
+// elements reads a list, or null, of parts of one type of line, and adds them to a record.
+func (r *Reader) elements(kind string, to *Record) error {
 	switch t, err := r.dec.Token(); {
 	case err != nil:
 		return err
@@ -298,15 +312,57 @@ func elements[E any](r *Reader, add func(*E) error) error {
 		return jsondoc.ErrFormat
 	}
 	for r.dec.More() {
-		var e E
-		if err := r.dec.Decode(&e); err != nil {
+		if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
 			return err
 		}
-		if err := add(&e); err != nil {
+		if err := r.add(to, kind, r.raw); err != nil {
 			return err
 		}
 	}
 	return r.delim(']')
+}
+
+// add adds a part to a record, given its type of line and its JSON.
+func (r *Reader) add(to *Record, kind string, part []byte) (err error) {
+	switch {
+	case to == nil, to.Report == nil && kind != typeIgnored:
+		return jsondoc.ErrFormat
+	case kind == typeFinding:
+		var f rule.Finding
+		if err = json.Unmarshal(part, &f); err == nil {
+			err = r.define(&f.Rule)
+		}
+		if err == nil {
+			to.Report.Findings.Add(f)
+		}
+	case kind == typeIdentity:
+		var i rule.Identity
+		if err = json.Unmarshal(part, &i); err == nil {
+			to.Report.Identities = append(to.Report.Identities, i)
+		}
+	case kind == typeIgnored:
+		var i Ignored
+		if err = json.Unmarshal(part, &i); err == nil {
+			err = r.define(&i.Rule)
+		}
+		if err == nil {
+			to.Ignored = append(to.Ignored, i)
+		}
+	}
+	if _, syntax := errors.AsType[*json.SyntaxError](err); err != nil && !syntax {
+		err = jsondoc.ErrFormat
+	}
+	return err
+}
+
+// define replaces a rule that has only its ID by the rule with this ID in the head.
+func (r *Reader) define(of **rule.Rule) error {
+	defined, ok := r.rules[(*of).ID]
+	if !ok {
+		return jsondoc.ErrFormat
+	}
+	*of = defined
+	return nil
 }
 
 // take adds parts that were read before the other members of the record.
@@ -322,42 +378,6 @@ func (rec *Record) take(parts *Record) error {
 	rec.Report.Findings = from.Findings
 	// an empty list means that identities were checked
 	rec.Report.Identities = append(rec.Report.Identities, from.Identities...)
-	return nil
-}
-
-func (r *Reader) addFinding(rec *Record, j *jsondoc.Finding) error {
-	f, err := j.Decode(r.rules)
-	if err != nil || rec.Report == nil {
-		return errors.Join(jsondoc.ErrFormat, err)
-	}
-	rec.Report.Findings.Add(f)
-	return nil
-}
-
-func (r *Reader) addOmitted(rec *Record, j jsondoc.Omitted) error {
-	o, err := j.Decode(r.rules)
-	if err != nil || rec.Report == nil {
-		return errors.Join(jsondoc.ErrFormat, err)
-	}
-	rec.Report.Omitted = append(rec.Report.Omitted, o)
-	return nil
-}
-
-func addIdentity(rec *Record, j *jsonIdentity) error {
-	id, err := j.identity()
-	if err != nil || rec.Report == nil {
-		return errors.Join(jsondoc.ErrFormat, err)
-	}
-	rec.Report.Identities = append(rec.Report.Identities, id)
-	return nil
-}
-
-func (r *Reader) addIgnored(rec *Record, j *jsonIgnored) error {
-	f, err := j.Decode(r.rules)
-	if err != nil {
-		return errors.Join(jsondoc.ErrFormat, err)
-	}
-	rec.Ignored = append(rec.Ignored, Ignored{f, j.Ignored.Reason})
 	return nil
 }
 

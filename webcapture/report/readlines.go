@@ -62,48 +62,23 @@ func (r *Reader) addLine(line []byte) error {
 	}
 	switch kind {
 	case typeInput:
-		var in jsondoc.Input
-		if err := json.Unmarshal(line, &in); err != nil {
-			return err
-		}
-		r.ahead, err = r.record(&in)
+		r.ahead, err = r.record(line)
 		return err
 	case typeSummary:
 		r.ahead, r.sum = nil, new(jsonSummary)
 		return json.Unmarshal(line, r.sum)
-	case typeFinding:
-		var f struct {
-			jsondoc.FilePath
-			jsondoc.Finding
+	case typeFinding, typeIdentity, typeIgnored:
+		var at jsondoc.FilePath
+		if err := json.Unmarshal(line, &at); err != nil {
+			return err
 		}
-		return r.addPart(line, &f, &f.FilePath, func() error { return r.addFinding(r.ahead, &f.Finding) })
-	case typeIdentity:
-		var i struct {
-			jsondoc.FilePath
-			jsonIdentity
+		// A line that is not at its place, for example because lines were sorted, belongs to an unknown record.
+		if path, err := at.Decode(); err != nil || r.ahead == nil || path != r.ahead.Path {
+			return jsondoc.ErrFormat
 		}
-		return r.addPart(line, &i, &i.FilePath, func() error { return addIdentity(r.ahead, &i.jsonIdentity) })
-	case typeIgnored:
-		var i struct {
-			jsondoc.FilePath
-			jsonIgnored
-		}
-		return r.addPart(line, &i, &i.FilePath, func() error { return r.addIgnored(r.ahead, &i.jsonIgnored) })
+		return r.add(r.ahead, kind, line)
 	}
 	return json.Unmarshal(line, &struct{}{})
-}
-
-// addPart reads a line about a part of the record ahead, and adds the part. It returns jsondoc.ErrFormat if the
-// line is not at its place, for example because lines were sorted: then it is unclear to which record a line
-// belongs.
-func (r *Reader) addPart(line []byte, to any, at *jsondoc.FilePath, add func() error) error {
-	if err := json.Unmarshal(line, to); err != nil {
-		return err
-	}
-	if path, err := at.Decode(); err != nil || r.ahead == nil || path != r.ahead.Path {
-		return jsondoc.ErrFormat
-	}
-	return add()
 }
 
 // lineType returns the type of a line. In output of webcap, it is the first member.

@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -15,13 +16,13 @@ const capturesSchema = "webcap.captures/2"
 type (
 	jsonCaptureFile struct {
 		jsondoc.FilePath
-		SHA256   string           `json:"sha256,omitempty"`
-		Size     int64            `json:"size,omitempty"`
-		Outcome  string           `json:"outcome"`
-		Reason   string           `json:"reason,omitempty"`
-		Count    int              `json:"captureCount"`
-		Unread   []jsondoc.Unread `json:"unread"`
-		Captures []jsonListed     `json:"captures,omitempty"` // written one by one
+		SHA256   string        `json:"sha256,omitempty"`
+		Size     int64         `json:"size,omitempty"`
+		Outcome  string        `json:"outcome"`
+		Reason   string        `json:"reason,omitempty"`
+		Count    int           `json:"captureCount"`
+		Unread   []rule.Unread `json:"unread"`
+		Captures []jsonListed  `json:"captures,omitempty"` // written one by one
 	}
 	jsonListed struct {
 		*jsondoc.Capture
@@ -53,11 +54,9 @@ func jsonCaptureRows() func(*catalog.Capture, Elsewhere) []byte {
 
 func captureFileOf(rec *report.Record, rows *CaptureRows) jsonCaptureFile {
 	out := jsonCaptureFile{FilePath: jsondoc.FilePathOf(rec.Path), SHA256: rec.SHA256, Size: rec.Size,
-		Outcome: listOutcome(rec), Reason: jsondoc.Text(rec.Reason()), Count: rows.Len(), Unread: []jsondoc.Unread{}}
+		Outcome: listOutcome(rec), Reason: jsondoc.Text(rec.Reason()), Count: rows.Len(), Unread: []rule.Unread{}}
 	if rec.Report != nil {
-		for _, u := range rec.Report.Unread {
-			out.Unread = append(out.Unread, jsondoc.UnreadOf(u))
-		}
+		out.Unread = append(out.Unread, rec.Report.Unread...)
 	}
 	return out
 }

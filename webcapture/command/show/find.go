@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/find"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -234,12 +235,12 @@ type (
 	}
 	jsonFindFile struct {
 		jsondoc.FilePath
-		Size    int64            `json:"size,omitempty"`
-		Outcome string           `json:"outcome"`
-		Reason  string           `json:"reason,omitempty"`
-		Count   int              `json:"matchCount"`
-		Unread  []jsondoc.Unread `json:"unread"`
-		Matches []jsonFound      `json:"matches,omitempty"` // written one by one
+		Size    int64         `json:"size,omitempty"`
+		Outcome string        `json:"outcome"`
+		Reason  string        `json:"reason,omitempty"`
+		Count   int           `json:"matchCount"`
+		Unread  []rule.Unread `json:"unread"`
+		Matches []jsonFound   `json:"matches,omitempty"` // written one by one
 	}
 	jsonFindSummary struct {
 		Files    int      `json:"files"`
@@ -269,11 +270,9 @@ func (t *findTotal) jsonFound(m *find.Match) jsonFound {
 
 func findFileOf(rec *report.Record, matches []find.Match) jsonFindFile {
 	out := jsonFindFile{FilePath: jsondoc.FilePathOf(rec.Path), Size: rec.Size, Outcome: findOutcome(rec),
-		Reason: jsondoc.Text(rec.Reason()), Count: len(matches), Unread: []jsondoc.Unread{}}
+		Reason: jsondoc.Text(rec.Reason()), Count: len(matches), Unread: []rule.Unread{}}
 	if rec.Report != nil {
-		for _, u := range rec.Report.Unread {
-			out.Unread = append(out.Unread, jsondoc.UnreadOf(u))
-		}
+		out.Unread = append(out.Unread, rec.Report.Unread...)
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -258,7 +259,7 @@ type (
 		Outcome string                    `json:"outcome"`
 		Reason  string                    `json:"reason,omitempty"`
 		Counts  map[string]map[string]int `json:"counts"` // by tree and verdict
-		Unread  []jsondoc.Unread          `json:"unread"`
+		Unread  []rule.Unread             `json:"unread"`
 	}
 	jsonKeyRow struct {
 		Tree     string       `json:"tree"`
@@ -322,7 +323,7 @@ func appendRightKey(b []byte, r *keys.Row) []byte {
 
 func keyFileOf(rec *report.Record, rows *KeyRows) jsonKeyFile {
 	out := jsonKeyFile{FilePath: jsondoc.FilePathOf(rec.Path), SHA256: rec.SHA256, Size: rec.Size,
-		Outcome: rec.Outcome().String(), Reason: jsondoc.Text(rec.Reason()), Unread: []jsondoc.Unread{},
+		Outcome: rec.Outcome().String(), Reason: jsondoc.Text(rec.Reason()), Unread: []rule.Unread{},
 		Counts: map[string]map[string]int{}}
 	for t, counts := range rows.Counts {
 		byVerdict := map[string]int{}
@@ -334,9 +335,7 @@ func keyFileOf(rec *report.Record, rows *KeyRows) jsonKeyFile {
 		out.Counts[webcapture.TreeName(t).String()] = byVerdict
 	}
 	if rec.Report != nil {
-		for _, u := range rec.Report.Unread {
-			out.Unread = append(out.Unread, jsondoc.UnreadOf(u))
-		}
+		out.Unread = append(out.Unread, rec.Report.Unread...)
 	}
 	return out
 }

@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -199,49 +200,35 @@ func (l *rowList) write(s *layout.Sheet) error {
 
 type (
 	jsonRewrite struct {
-		Schema string        `json:"schema"`
-		Tool   jsondoc.Tool  `json:"tool"`
-		Input  jsondoc.Input `json:"input"`
-		// Three members follow: steps, an array of jsonStep; left, an array of jsonLeft and jsondoc.Missing; and
+		Schema string         `json:"schema"`
+		Tool   jsondoc.Tool   `json:"tool"`
+		Input  *report.Record `json:"input"`
+		// Three members follow: steps, an array of jsonStep; left, an array of findings with jsonLeft, and report.MissingSet; and
 		// written, a jsonWritten or null.
 	}
 	jsonStep struct {
-		Rules  []string      `json:"rules"`
-		Action string        `json:"action"`
-		Tree   string        `json:"tree,omitempty"`
-		Place  jsondoc.Place `json:"place"`
-		Old    string        `json:"old,omitempty"` // object as PDF text
-		New    string        `json:"new,omitempty"`
-		Reason string        `json:"reason"`
-		Chosen bool          `json:"chosen,omitempty"` // --prefer decided
+		Rules  []string   `json:"rules"`
+		Action string     `json:"action"`
+		Tree   string     `json:"tree,omitempty"`
+		Place  rule.Place `json:"place"`
+		Old    string     `json:"old,omitempty"` // object as PDF text
+		New    string     `json:"new,omitempty"`
+		Reason string     `json:"reason"`
+		Chosen bool       `json:"chosen,omitempty"` // --prefer decided
 	}
-	jsonLeft struct {
-		jsondoc.Finding
+	jsonLeft struct { // follows the members of a finding
 		Reason string `json:"reason"`
 	}
 	jsonWritten struct {
-		Path     string         `json:"path"`
-		Full     bool           `json:"full"`
-		Findings jsondoc.Levels `json:"findings"`
+		Path     string        `json:"path"`
+		Full     bool          `json:"full"`
+		Findings report.Levels `json:"findings"`
 	}
 )
 
-// outcomeOf returns one word for the outcome of an audit, as in reports of audits.
-func outcomeOf(rep *audit.Report) string {
-	switch {
-	case len(rep.Unread) > 0:
-		return "partial"
-	case !rep.Present:
-		return "none"
-	case rep.Findings.Len() > 0:
-		return "findings"
-	}
-	return "clean"
-}
-
 func stepJSON(s rewrite.Step) jsonStep {
 	rules := append([]string{}, s.Rules...) // an empty list, not null
-	return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(*s.Place), Old: s.Old,
+	return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: *s.Place, Old: s.Old,
 		New: s.New, Reason: s.Reason, Chosen: s.Chosen}
 }
 
@@ -249,7 +236,7 @@ func stepJSON(s rewrite.Step) jsonStep {
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
-		Input: jsondoc.InputOf(r.Plan.Report.Path, outcomeOf(r.Plan.Report), "", r.Plan.Report)})
+		Input: &report.Record{Path: r.Plan.Report.Path, Report: r.Plan.Report}})
 	if err := array(d, "steps", slices.All(r.Plan.Steps), func(s rewrite.Step) any {
 		return stepJSON(s)
 	}); err != nil {
@@ -269,15 +256,15 @@ func (r *Rewrite) left() iter.Seq2[int, any] {
 	return func(yield func(int, any) bool) {
 		n := 0
 		for _, l := range r.Plan.Left {
-			if !yield(n, jsonLeft{jsondoc.FindingOf(l.Finding), l.Reason}) {
+			if !yield(n, jsondoc.Marshal(l.Finding, jsonLeft{l.Reason})) {
 				return
 			}
 			n++
 		}
 		for _, o := range r.Plan.Restored {
 			for _, m := range o.Missing {
-				if !yield(n, jsondoc.Missing{Kind: "contentSet", Original: o.Original, Subtype: m.Subtype.String(),
-					ID: jsondoc.Key(m.ID), URL: jsondoc.Key(m.URL), Reason: m.Why()}) {
+				if !yield(n, report.MissingSet{Kind: "contentSet", Original: o.Original, Subtype: m.Subtype.String(),
+					ID: nametree.Key(m.ID), URL: nametree.Key(m.URL), Reason: m.Why()}) {
 					return
 				}
 				n++
@@ -307,5 +294,5 @@ func (r *Rewrite) written() *jsonWritten {
 	if r.Result == nil {
 		return nil
 	}
-	return &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: jsondoc.LevelsOf(r.Result.Report)}
+	return &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: report.LevelsOf(r.Result.Report)}
 }

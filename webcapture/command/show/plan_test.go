@@ -184,20 +184,6 @@ func TestPlanCountsFindings(t *testing.T) {
 	}
 }
 
-// The outcome of a plan is that of the audit of the file.
-func TestOutcomeOfPlans(t *testing.T) {
-	found := &audit.Report{Facts: webcapture.Facts{Present: true}}
-	found.Findings.Add(rule.Finding{Rule: audit.Rules()[0]})
-	for want, rep := range map[string]*audit.Report{
-		"none": {}, "clean": {Facts: webcapture.Facts{Present: true}}, "findings": found,
-		"partial": {Unread: []rule.Unread{{Err: errors.New("bad")}}},
-	} {
-		if got := outcomeOf(rep); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
 // Without steps, a file with damaged cross-reference data can still be written anew.
 func TestPlanEndings(t *testing.T) {
 	for _, tt := range []struct {

@@ -29,7 +29,7 @@ type Input struct {
 	member  *archive.Member // member of an archive
 	archive string          // path of the archive; empty for other inputs
 	in      string          // path of the archive that was read; member may be an error of the archive itself
-	at      int             // index of member in the archive; byName if unknown
+	at      int             // number of inputs of the same pass over the archive before it
 	data    []byte          // bytes of standard input; nil for others
 	length  int64           // known size of a file; otherwise 0
 }
@@ -80,14 +80,10 @@ func (in *Input) modified() time.Time {
 func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.File, error) {
 	switch {
 	case in.member != nil:
-		data, err := in.member.Data()
-		if err != nil {
-			return nil, err
-		}
-		if data.File != nil {
+		if data := in.member.Data; data.File != nil {
 			return webcapture.OpenHandle(ctx, data.File.File, in.Name, opt)
 		}
-		return webcapture.New(ctx, data.Bytes, opt)
+		return webcapture.New(ctx, in.member.Data.Bytes, opt)
 	case in.file != nil:
 		return webcapture.OpenHandle(ctx, in.file, in.path, opt)
 	}
@@ -103,11 +99,7 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 	var r io.Reader
 	switch {
 	case in.member != nil:
-		data, err := in.member.Data()
-		if err != nil {
-			return 0, ""
-		}
-		r = io.NewSectionReader(data, 0, data.Size())
+		r = io.NewSectionReader(in.member.Data, 0, in.member.Data.Size())
 	case in.path != "":
 		st, err := os.Stat(in.path)
 		if err != nil || !st.Mode().IsRegular() {

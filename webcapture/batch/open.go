@@ -39,9 +39,6 @@ func single(path string, where PathOptions) (*Input, error) {
 	for in := range Inputs(slices.Values([]string{path}), where) {
 		if first != nil {
 			in.close()
-			if first.Name == path && first.Err == nil { // the path is a PDF and also an archive
-				break
-			}
 			first.close()
 			return nil, several(path, first.Name)
 		}
@@ -76,17 +73,13 @@ func Local(path string) (file string, done func(), err error) {
 	if in.member == nil {
 		return in.path, func() {}, nil
 	}
-	data, err := in.member.Data()
-	if err != nil {
-		return "", nil, err
-	}
-	return copied(io.NewSectionReader(data, 0, data.Size()))
+	return copied(io.NewSectionReader(in.member.Data, 0, in.member.Data.Size()))
 }
 
 func isArchiveFile(path string) bool {
 	f, kind, err := openPDF(path)
 	f.Close()
-	return err == nil && kind.IsArchive() && !kind.IsPDF()
+	return err == nil && kind.IsArchive()
 }
 
 // copied copies the bytes of r to a temporary file, and returns the path of the file.

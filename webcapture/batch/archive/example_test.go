@@ -28,7 +28,7 @@ func Example() {
 	}
 	f := memory{bytes.NewReader(packed.Bytes())}
 	for m := range archive.Members("site.zip", f, int64(packed.Len())) {
-		data, err := m.Data()
+		data, err := m.Data, m.Err
 		if err != nil {
 			log.Fatal(err)
 		}

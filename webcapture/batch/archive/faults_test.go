@@ -66,7 +66,7 @@ func manyArchives(t *testing.T) map[string]string {
 func membersOf(t *testing.T, name string, f File, size int64) (list []string, errs []error) {
 	t.Helper()
 	for m := range Members(name, f, size) {
-		d, err := m.Data()
+		d, err := m.Data, m.Err
 		if err != nil {
 			errs = append(errs, err)
 		} else {
@@ -226,62 +226,6 @@ func readsStart(r io.Reader, p []byte) bool {
 	return err == nil
 }
 
-// Held is the memory of a member: none before it is read, and a part of it if it is in a file.
-func TestHeld(t *testing.T) {
-	for name, want := range map[string]int64{"small.pdf": int64(len(pdf("s"))), "large.pdf": inMemory} {
-		t.Run(name, func(t *testing.T) {
-			text := pdf("s")
-			if name == "large.pdf" {
-				text = pdf(random(2 * inMemory))
-			}
-			data := storedZip(t, file{name, text})
-			for m := range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data))) {
-				if m.Held() != 0 {
-					t.Errorf("before Data, %d bytes", m.Held())
-				}
-				if _, err := m.Data(); err != nil || m.Held() != want {
-					t.Errorf("%d bytes, want %d; %v", m.Held(), want, err)
-				}
-				m.Close()
-			}
-		})
-	}
-}
-
-// uncloseableFile is a file in memory that fails when it is closed.
-type uncloseableFile struct{ *strings.Reader }
-
-func (uncloseableFile) Close() error { return errDisk }
-
-// The last member that is closed gets the error of closing the archive; others get none.
-func TestCloseFails(t *testing.T) {
-	files := []file{{"a.pdf", pdf("a")}, {"b.pdf", pdf("b")}}
-	for name, data := range map[string]string{"zip": storedZip(t, files...), "nested": storedZip(t, file{"in.zip",
-		storedZip(t, files...)}), "compressed": zipOf(t, file{"in.zip", zipOf(t, files...)})} {
-		t.Run(name, func(t *testing.T) {
-			var members []*Member
-			for m := range Members("x", uncloseableFile{strings.NewReader(data)}, int64(len(data))) {
-				members = append(members, m)
-			}
-			if len(members) != 2 {
-				t.Fatalf("%d members, want 2", len(members))
-			}
-			if err := members[1].Close(); err != nil {
-				t.Errorf("the first that is closed: %v", err)
-			}
-			if err := members[0].Close(); !errors.Is(err, errDisk) {
-				t.Errorf("the last that is closed: %v", err)
-			}
-			h := &memoryFile{Reader: strings.NewReader(data)}
-			for m := range Members("x", h, int64(len(data))) {
-				if err := m.Close(); err != nil {
-					t.Errorf("a file without an error: %v", err)
-				}
-			}
-		})
-	}
-}
-
 // latePanic panics when it reads beyond a position.
 type latePanic struct {
 	memoryFile
@@ -317,7 +261,6 @@ func TestZipEndOnAFailingDisk(t *testing.T) {
 	for name, do := range map[string]func(f File) (bool, error){
 		"zipBase":      func(f File) (bool, error) { at, err := zipBase(f, size); return at > 0, err },
 		"hasDirectory": func(f File) (bool, error) { return hasDirectory(f, size) },
-		"endsInZip":    func(f File) (bool, error) { return endsInZip(f, size, make([]byte, 100)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole := &failingFile{memoryFile: memoryFile{Reader: strings.NewReader(data)}, fail: -1}

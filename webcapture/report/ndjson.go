@@ -7,7 +7,7 @@ import (
 )
 
 // An ndjsonWriter writes each record as several lines. The first line is the head. For each record there is a line
-// for the input, and then lines for its findings and other facts. The last line is the summary. Each line is a JSON
+// for the input, and then lines for the elements of its lists. The last line is the summary. Each line is a JSON
 // object with the members of the JSON document, a type, and the path of its input, so that it is complete.
 type ndjsonWriter struct {
 	doc   *jsondoc.Document
@@ -37,40 +37,25 @@ func (n *ndjsonWriter) Add(r *Record) error {
 		return err
 	}
 	n.tally.Add(r)
-	path := jsondoc.FilePathOf(r.Path)
-	lines := struct {
+	lists := r.lists()
+	var lines struct {
 		Lines int `json:"lines"` // further lines about this input; journals expect it after the type
-	}{linesAbout(r)}
+	}
+	for _, l := range lists {
+		lines.Lines += l.len
+	}
 	if err := n.line(typeInput, lines, r); err != nil {
 		return err
 	}
-	if r.Report != nil {
-		for _, f := range r.Report.Findings.All() {
-			if err := n.line(typeFinding, path, f); err != nil {
+	path := jsondoc.Marshal(jsondoc.FilePathOf(r.Path))
+	for _, l := range lists {
+		for e := range l.elements {
+			if err := n.line(l.kind, path, e); err != nil {
 				return err
 			}
-		}
-		for i := range r.Report.Identities {
-			if err := n.line(typeIdentity, path, r.Report.Identities[i]); err != nil {
-				return err
-			}
-		}
-	}
-	for i := range r.Ignored {
-		if err := n.line(typeIgnored, path, r.Ignored[i]); err != nil {
-			return err
 		}
 	}
 	return n.doc.Flush()
-}
-
-// linesAbout returns the number of lines of a record after the line of its input.
-func linesAbout(r *Record) int {
-	n := len(r.Ignored)
-	if r.Report == nil {
-		return n
-	}
-	return n + r.Report.Findings.Len() + len(r.Report.Identities)
 }
 
 // Close writes the summary.
@@ -90,11 +75,7 @@ func (n *ndjsonWriter) begin() error {
 		return nil
 	}
 	n.begun = true
-	rules := rulesJSON{Rules: []jsonRule{}}
-	for _, r := range n.head.Rules {
-		rules.Rules = append(rules.Rules, ruleJSON(r))
-	}
-	if err := n.line(typeHead, n.head.json(), rules); err != nil {
+	if err := n.line(typeHead, n.head.json(), rulesJSON{n.head.definitions()}); err != nil {
 		return err
 	}
 	return n.doc.Flush()

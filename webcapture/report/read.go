@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ type Reader struct {
 	lines     bool         // the input is NDJSON
 	line      int          // number of the current line
 	ahead     *Record      // NDJSON: the next record, not yet complete
-	own, raw  []byte       // JSON: members of the current input except lists, and the current member
+	own, raw  []byte       // JSON: stored members of the head or the current input, and the current member
 	sum       *jsonSummary // nil until it is read
 	tally     Tally        // counts of the returned records
 	done      bool
@@ -143,23 +144,26 @@ func (r *Reader) begin() error {
 	if err := r.readSchema(); err != nil {
 		return err
 	}
-	var h readHead
+	r.own = append(r.own[:0], '{')
 	for r.dec.More() {
 		name, err := r.name()
 		if err != nil {
 			return err
 		}
 		if name == "inputs" {
-			return r.beginInputs(&h)
+			if err := r.readHead(); err != nil || r.lines {
+				return cmp.Or(err, jsondoc.ErrFormat)
+			}
+			return r.delim('[')
 		}
-		if err := r.dec.Decode(h.member(name)); err != nil {
+		if err := r.keep(name); err != nil {
 			return err
 		}
 	}
 	if !r.lines {
 		return jsondoc.ErrFormat
 	}
-	if err := r.setHead(&h); err != nil {
+	if err := r.readHead(); err != nil {
 		return err
 	}
 	if err := r.delim('}'); err != nil {
@@ -198,37 +202,18 @@ func (r *Reader) readSchema() error {
 	return nil
 }
 
-// beginInputs reads the beginning of the array of inputs of a document.
-func (r *Reader) beginInputs(h *readHead) error {
-	if err := r.setHead(h); err != nil {
+// keep reads the value of a member, and stores both. Stored members are decoded together later.
+func (r *Reader) keep(name string) error {
+	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
 		return err
 	}
-	if r.lines {
-		return jsondoc.ErrFormat
-	}
-	return r.delim('[')
+	quoted, err := json.Marshal(name)
+	r.own = append(append(append(append(r.own, quoted...), ':'), r.raw...), ',')
+	return err
 }
 
-// member returns the destination of a member. For an unknown member, it returns a dummy.
-func (h *readHead) member(name string) any {
-	switch name {
-	case "tool":
-		return &h.Tool
-	case "directory":
-		return &h.Directory
-	case "directoryHex":
-		return &h.DirectoryHex
-	case "settings":
-		return &h.Settings
-	case "configuration":
-		return &h.Configuration
-	case "sources":
-		return &h.Sources
-	case "rules":
-		return &h.Rules
-	}
-	return new(json.RawMessage)
-}
+// kept returns an object with the stored members.
+func (r *Reader) kept() []byte { return append(bytes.TrimSuffix(r.own, []byte(",")), '}') }
 
 // nextElement returns the next record of a document. It decodes lists, which may be long, one element at a time, so
 // only their decoded form is in memory.
@@ -253,7 +238,7 @@ func (r *Reader) nextElement() (*Record, error) {
 	if err := r.delim('}'); err != nil {
 		return nil, err
 	}
-	rec, err := r.record(append(bytes.TrimSuffix(r.own, []byte(",")), '}'))
+	rec, err := r.record(r.kept())
 	if err != nil {
 		return nil, err
 	}
@@ -278,8 +263,7 @@ func (r *Reader) record(b []byte) (*Record, error) {
 	return rec, nil
 }
 
-// member reads a member of an input. Lists are added to parts. All other members are stored, and
-// decoded together later. As in encoding/json, names match in any case, null means absent, and the last of repeated
+// member reads a member of an input. Lists are added to parts, and all other members are stored. As in encoding/json, names match in any case, null means absent, and the last of repeated
 // members counts.
 func (r *Reader) member(name string, parts *Record) error {
 	switch strings.ToLower(name) {
@@ -293,12 +277,7 @@ func (r *Reader) member(name string, parts *Record) error {
 		parts.Ignored = nil
 		return r.elements(typeIgnored, parts)
 	}
-	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
-		return err
-	}
-	quoted, err := json.Marshal(name)
-	r.own = append(append(append(append(r.own, quoted...), ':'), r.raw...), ',')
-	return err
+	return r.keep(name)
 }
 
 // elements reads a list, or null, of parts of one type of line, and adds them to a record.
@@ -329,7 +308,7 @@ func (r *Reader) add(to *Record, kind string, part []byte) (err error) {
 		return jsondoc.ErrFormat
 	case kind == typeFinding:
 		var f rule.Finding
-		if err = json.Unmarshal(part, &f); err == nil {
+		if err = f.UnmarshalJSON(part); err == nil { // json.Unmarshal would check the syntax twice
 			err = r.define(&f.Rule)
 		}
 		if err == nil {

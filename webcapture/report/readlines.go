@@ -68,17 +68,38 @@ func (r *Reader) addLine(line []byte) error {
 		r.ahead, r.sum = nil, new(jsonSummary)
 		return json.Unmarshal(line, r.sum)
 	case typeFinding, typeIdentity, typeIgnored:
-		var at jsondoc.FilePath
-		if err := json.Unmarshal(line, &at); err != nil {
+		if err := r.checkPath(kind, line); err != nil {
 			return err
-		}
-		// A line that is not at its place, for example because lines were sorted, belongs to an unknown record.
-		if path, err := at.Decode(); err != nil || r.ahead == nil || path != r.ahead.Path {
-			return jsondoc.ErrFormat
 		}
 		return r.add(r.ahead, kind, line)
 	}
 	return json.Unmarshal(line, &struct{}{})
+}
+
+// checkPath returns jsondoc.ErrFormat if a line is not about the record ahead, for example because lines were sorted. Then
+// it is unclear to which record a line belongs.
+func (r *Reader) checkPath(kind string, line []byte) error {
+	if r.ahead == nil {
+		return jsondoc.ErrFormat
+	}
+	start := jsondoc.Marshal(lineStart{kind, jsondoc.FilePathOf(r.ahead.Path)})
+	if bytes.HasPrefix(line, append(start[:len(start)-1], ',')) { // as webcap writes it
+		return nil
+	}
+	var at jsondoc.FilePath
+	if err := json.Unmarshal(line, &at); err != nil {
+		return err
+	}
+	if path, err := at.Decode(); err != nil || path != r.ahead.Path {
+		return jsondoc.ErrFormat
+	}
+	return nil
+}
+
+// lineStart are the first members of a line about a part of a record.
+type lineStart struct {
+	Type string `json:"type"`
+	jsondoc.FilePath
 }
 
 // lineType returns the type of a line. In output of webcap, it is the first member.

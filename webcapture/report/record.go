@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"errors"
+	"iter"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -79,6 +80,40 @@ func (r *Record) MarshalJSON() ([]byte, error) {
 		out.About, out.Positions = rep.Subjects, rep.Positions
 	}
 	return jsondoc.Marshal(out), nil
+}
+
+// recordList is a list of a record: the name of its member in a document, the type of its lines, and its elements.
+type recordList struct {
+	name, kind string
+	len        int
+	elements   iter.Seq[any]
+}
+
+// lists returns the lists of a record. Identities exist only if content sets were compared with sources, and ignored
+// findings only if there are any.
+func (r *Record) lists() []recordList {
+	var findings rule.Findings
+	if r.Report != nil {
+		findings = r.Report.Findings
+	}
+	lists := []recordList{listOf("findings", typeFinding, findings)}
+	if r.Report != nil && hasIdentities(r.Report) {
+		lists = append(lists, listOf("identities", typeIdentity, r.Report.Identities))
+	}
+	if len(r.Ignored) > 0 {
+		lists = append(lists, listOf("ignored", typeIgnored, r.Ignored))
+	}
+	return lists
+}
+
+func listOf[E any](name, kind string, list []E) recordList {
+	return recordList{name, kind, len(list), func(yield func(any) bool) {
+		for _, e := range list {
+			if !yield(e) {
+				return
+			}
+		}
+	}}
 }
 
 // FileOf returns the properties of an audited file.

@@ -95,7 +95,7 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 		}
 		return i.Reason == InBaseline
 	})
-	for i, name := range report.Fingerprints(rec, base, directory) {
+	for i, name := range report.Fingerprints(rec, path) {
 		b.known[name] = knownFinding{rec.Report.Findings.Rule(i), path}
 	}
 }

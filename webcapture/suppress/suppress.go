@@ -124,7 +124,7 @@ func (s *Filter) inBaseline(rec *report.Record) string {
 // applyBaseline ignores the findings of the baseline, after those of entries. path is the path of the file there.
 func (s *Filter) applyBaseline(rec *report.Record, path string) {
 	// Findings with the same data are numbered. They are numbered without ignored ones, as in the baseline.
-	fingerprints := report.FingerprintsAt(rec, path)
+	fingerprints := report.Fingerprints(rec, path)
 	s.ignore(rec, func(i int, _ *rule.Finding) string {
 		if s.baseline.has(fingerprints[i]) {
 			return InBaseline
@@ -154,8 +154,8 @@ func (s *Filter) fingerprint(path string, f *rule.Finding) string {
 	if !s.named {
 		return ""
 	}
-	alone := report.Record{Path: path, Report: &audit.Report{Findings: rule.FindingsOf(*f)}}
-	return report.Fingerprints(&alone, s.opt.Base, s.opt.Directory)[0]
+	alone := report.Record{Report: &audit.Report{Findings: rule.FindingsOf(*f)}}
+	return report.Fingerprints(&alone, report.FingerprintPath(path, s.opt.Base, s.opt.Directory))[0]
 }
 
 // reason returns the reason of the first entry in force that matches the finding; "" if there is none. All matching

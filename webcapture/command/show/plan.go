@@ -234,9 +234,11 @@ func stepJSON(s rewrite.Step) jsonStep {
 
 // WritePlanJSON writes a plan as one JSON document. version is the version of webcap.
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
+	rep := *r.Plan.Report
+	rep.Subjects, rep.Positions = nil, nil // this format has none
 	d := jsondoc.New(w)
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
-		Input: &report.Record{Path: r.Plan.Report.Path, Report: r.Plan.Report}})
+		Input: &report.Record{Path: rep.Path, Report: &rep}})
 	if err := array(d, "steps", slices.All(r.Plan.Steps), func(s rewrite.Step) any {
 		return stepJSON(s)
 	}); err != nil {

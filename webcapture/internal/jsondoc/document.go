@@ -57,6 +57,9 @@ type directionless struct{ w io.Writer }
 
 // Write writes all of p to the underlying writer.
 func (d directionless) Write(p []byte) (int, error) {
+	if bytes.IndexByte(p, 0xd8) < 0 && bytes.IndexByte(p, 0xe2) < 0 { // U+061C and U+200E to U+2069 begin with these bytes
+		return d.w.Write(p)
+	}
 	isControl := func(r rune) bool { return r >= utf8.RuneSelf && unicode.Is(unicode.Bidi_Control, r) }
 	rest := p
 	for {

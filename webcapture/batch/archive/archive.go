@@ -266,7 +266,7 @@ func escaped(name string) string { return strings.ReplaceAll(name, Separator, Es
 // bounded returns r with a limit of decoded bytes. The limit depends on the stored size of the entry, and on the common
 // allowance. Entries that share their bytes do not have a larger limit than others.
 func (w *walk) bounded(at *place, r io.Reader, stored int64) io.Reader {
-	stored = min(stored, at.left)
+	stored = max(0, min(stored, at.left)) // a hostile size may be negative
 	at.left -= stored
 	return &boundedReader{r, at.allowance(stored, &w.free), errTooLarge}
 }

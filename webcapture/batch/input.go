@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // Input is one file to audit: a local file, a member of an archive, or standard input. Each input gets one
@@ -27,8 +28,7 @@ type Input struct {
 	path    string          // path of a file
 	file    *os.File        // the file at path, if it was opened to detect its kind
 	member  *archive.Member // member of an archive
-	archive string          // path of the archive; empty for other inputs
-	in      string          // path of the archive that was read; member may be an error of the archive itself
+	archive string          // path of the archive that was read; member may be an error of the archive itself
 	at      int             // number of inputs of the same pass over the archive before it
 	data    []byte          // bytes of standard input; nil for others
 	length  int64           // known size of a file; otherwise 0
@@ -36,6 +36,15 @@ type Input struct {
 
 // Path returns the path of an input that is a file; "" for any other.
 func (in *Input) Path() string { return in.path }
+
+// record returns the record of the input without a result.
+func (in *Input) record() *report.Record {
+	rec := &report.Record{Path: in.Name}
+	if in.archive != in.Name {
+		rec.Archive = in.archive
+	}
+	return rec
+}
 
 // close releases the input, even if it was not audited.
 func (in *Input) close() {
@@ -69,7 +78,7 @@ func (in *Input) size() int64 {
 
 // modified returns the time of the last change of the file, or of the archive with the input; zero if there is none.
 func (in *Input) modified() time.Time {
-	st, err := os.Stat(cmp.Or(in.path, in.in, in.Name))
+	st, err := os.Stat(cmp.Or(in.path, in.archive, in.Name))
 	if err != nil || !st.Mode().IsRegular() {
 		return time.Time{}
 	}

@@ -69,7 +69,7 @@ func (w *walk) excludes(path string) bool {
 
 // within returns the members of an archive, with the options of the walk.
 func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive.Member] {
-	return archive.Select(name, f, size, archive.Options{Other: w.skip})
+	return archive.Members(name, f, size, archive.Options{Other: w.skip})
 }
 
 // Inputs yields the inputs for paths, in their order.
@@ -251,11 +251,7 @@ func openArchive(p string) (archive.File, int64, error) {
 }
 
 func inputOf(p string, m *archive.Member, at int) *Input {
-	in := &Input{Name: m.Name, Err: m.Err, member: m, in: p, at: at}
-	if m.Name != p {
-		in.archive = p
-	}
-	return in
+	return &Input{Name: m.Name, Err: m.Err, member: m, archive: p, at: at}
 }
 
 // pattern yields the files that match p. It returns false if p is not a pattern.

@@ -99,7 +99,7 @@ func (r *memberRun) read(w *walk) error {
 		_, isThrough := r.through[plain(name)]
 		return isThrough || r.indexOf(name) >= 0
 	}
-	for m := range archive.Select(r.archive, f, size, archive.Options{Wanted: wanted}) {
+	for m := range archive.Members(r.archive, f, size, archive.Options{Wanted: wanted}) {
 		if _, isThrough := r.through[plain(m.Name)]; isThrough {
 			r.through[plain(m.Name)] = m.Err
 		}

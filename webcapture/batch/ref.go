@@ -22,7 +22,7 @@ type Ref struct {
 
 // Ref returns a reference to the input for processes with access to the same files. Standard input has none.
 func (in *Input) Ref() Ref {
-	ref := Ref{Name: in.Name, Archive: in.in, At: in.at}
+	ref := Ref{Name: in.Name, Archive: in.archive, At: in.at}
 	if in.Err != nil && in.member == nil {
 		rec := report.Record{Path: in.Name, Err: in.Err}
 		ref.Outcome, ref.Reason = rec.Outcome().String(), rec.Reason()

@@ -84,9 +84,12 @@ type Proofs struct {
 }
 
 // ProofsOf counts the identities of a report.
-func ProofsOf(rep *audit.Report) (n Proofs) {
-	n.Verified, n.Mismatch, n.NotCheckable = rep.Proofs()
-	return n
+func ProofsOf(rep *audit.Report) Proofs {
+	var n [rule.Proofs]int
+	for i := range rep.Identities {
+		n[rep.Identities[i].Proof]++
+	}
+	return Proofs{n[rule.Verified], n[rule.Mismatch], n[rule.NotCheckable]}
 }
 
 // String returns the counts as text.

@@ -1,8 +1,8 @@
 // Package archive finds the PDF files in archives: zip, tar, WARC, ARC, and WACZ files, compressed or not, single
 // compressed files, and nested archives.
 //
-//	for m := range archive.Members("crawl.wacz", f, size) {
-//		data, err := m.Data()
+//	for m := range archive.Members("crawl.wacz", f, size, archive.Options{}) {
+//		data, err := m.Data, m.Err
 //		… // m.Name is "crawl.wacz!archive/data.warc.gz!https://www.example.com/a.pdf"
 //		m.Close()
 //	}
@@ -58,13 +58,7 @@ type File interface {
 	io.Closer
 }
 
-// Members yields the members of the archive f, with its size and name. It takes over f, and closes it after the
-// last member. If f is not an archive, or is damaged, there is a Member with the name of f and the error.
-func Members(name string, f File, size int64) iter.Seq[*Member] {
-	return Select(name, f, size, Options{})
-}
-
-// Options holds the settings of Select. The zero value selects all members.
+// Options holds the settings of Members. The zero value is for all members.
 type Options struct {
 	// Wanted reports whether the caller wants the member, or looks into the nested archive, with this Name. Others are
 	// not read.
@@ -96,8 +90,9 @@ func OtherThanPDF(name string) Skip {
 	return NotPDF
 }
 
-// Select is Members with options.
-func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
+// Members yields the members of the archive f, with its size and name. It takes over f, and closes it after the last
+// member. If f is not an archive, or is damaged, there is a Member with the name of f and the error.
+func Members(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
 		defer f.Close()
 		work, _ := meter.New(size).Budget()

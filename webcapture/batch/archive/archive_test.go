@@ -154,7 +154,7 @@ func contents(t *testing.T, name, data string) []string {
 	h := &memoryFile{Reader: strings.NewReader(data)}
 	var list []string
 	var open []*Member
-	for m := range Members(name, h, int64(len(data))) {
+	for m := range Members(name, h, int64(len(data)), Options{}) {
 		open = append(open, m)
 	}
 	if h.closed != 1 {
@@ -356,7 +356,7 @@ func TestClosedEntries(t *testing.T) {
 // A panic while an archive is read becomes a member with the error. A panic of the caller does not.
 func TestPanicsOfArchives(t *testing.T) {
 	n := 0
-	for m := range Members("x", panickingFile{}, 100) {
+	for m := range Members("x", panickingFile{}, 100, Options{}) {
 		n++
 		if _, ok := errors.AsType[*report.PanicError](m.Err); !ok || m.Name != "x" {
 			t.Errorf("member %+v", m)
@@ -372,7 +372,7 @@ func TestPanicsOfArchives(t *testing.T) {
 		}
 	}()
 	data := zipOf(t, file{"a.pdf", pdf("a")})
-	for range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data))) {
+	for range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data)), Options{}) {
 		panic("the caller's")
 	}
 }
@@ -451,7 +451,7 @@ func TestLargeMembers(t *testing.T) {
 	for name, data := range map[string]string{"zip": zipOf(t, file{"a.pdf", large}),
 		"tar": tarOf(t, file{"a.pdf", large})} {
 		t.Run(name, func(t *testing.T) {
-			for m := range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data))) {
+			for m := range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data)), Options{}) {
 				d, err := m.Data, m.Err
 				if err != nil || d.File == nil || d.Size() != int64(len(large)) {
 					t.Fatalf("data %+v, %v; want a file of %d bytes", d, err, len(large))
@@ -483,13 +483,13 @@ func TestNamesAreUnique(t *testing.T) {
 }
 
 // What is not wanted is neither read nor looked into.
-func TestSelect(t *testing.T) {
+func TestWantedMembers(t *testing.T) {
 	files := []file{{"a.pdf", pdf("a")}, {"in.tar", tarOf(t, file{"b.pdf", pdf("b")})},
 		{"other.zip", zipOf(t, file{"c.pdf", pdf("c")})}, {"d.pdf", pdf("d")}}
 	data := tarOf(t, files...)
 	var asked, got []string
 	h := &memoryFile{Reader: strings.NewReader(data)}
-	for m := range Select("x", h, int64(len(data)), Options{Wanted: func(name string) bool {
+	for m := range Members("x", h, int64(len(data)), Options{Wanted: func(name string) bool {
 		asked = append(asked, name)
 		return strings.HasPrefix("x!in.tar!b.pdf", name)
 	}}) {
@@ -510,7 +510,7 @@ func (brokenFile) Close() error                      { return nil }
 
 func TestUnreadableArchive(t *testing.T) {
 	n := 0
-	for m := range Members("x", brokenFile{}, 100) {
+	for m := range Members("x", brokenFile{}, 100, Options{}) {
 		if n++; m.Name != "x" || !errors.Is(m.Err, fs.ErrPermission) {
 			t.Errorf("member %+v", m)
 		}

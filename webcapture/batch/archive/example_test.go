@@ -27,7 +27,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	f := memory{bytes.NewReader(packed.Bytes())}
-	for m := range archive.Members("site.zip", f, int64(packed.Len())) {
+	for m := range archive.Members("site.zip", f, int64(packed.Len()), archive.Options{}) {
 		data, err := m.Data, m.Err
 		if err != nil {
 			log.Fatal(err)

@@ -65,7 +65,7 @@ func manyArchives(t *testing.T) map[string]string {
 // membersOf returns the members of a file with their data, and their errors. It closes each immediately.
 func membersOf(t *testing.T, name string, f File, size int64) (list []string, errs []error) {
 	t.Helper()
-	for m := range Members(name, f, size) {
+	for m := range Members(name, f, size, Options{}) {
 		d, err := m.Data, m.Err
 		if err != nil {
 			errs = append(errs, err)
@@ -126,7 +126,7 @@ func TestStopAtAnyMember(t *testing.T) {
 			for n, more := 1, true; more; n++ {
 				more = false
 				h, i := &memoryFile{Reader: strings.NewReader(data)}, 0
-				for m := range Members(name, h, int64(len(data))) {
+				for m := range Members(name, h, int64(len(data)), Options{}) {
 					m.Close()
 					if i++; i == n {
 						more = true
@@ -152,7 +152,7 @@ func TestUnwantedArchivesAreClosed(t *testing.T) {
 	for name, data := range manyArchives(t) {
 		t.Run(name, func(t *testing.T) {
 			h := &memoryFile{Reader: strings.NewReader(data)}
-			for m := range Select(name, h, int64(len(data)), Options{Wanted: func(string) bool { return false }}) {
+			for m := range Members(name, h, int64(len(data)), Options{Wanted: func(string) bool { return false }}) {
 				if m.Err == nil && (strings.Contains(name, ".tar") || strings.Count(m.Name, Separator) > 1) {
 					t.Errorf("%s is not wanted", m.Name)
 				}
@@ -244,7 +244,7 @@ func TestPanicAfterAMember(t *testing.T) {
 	data := tarOf(t, file{"a.pdf", pdf("a")}, file{"b.pdf", pdf(random(3 << 20))})
 	f := &latePanic{memoryFile{Reader: strings.NewReader(data)}, 2 << 20}
 	var got []string
-	for m := range Members("x", f, int64(len(data))) {
+	for m := range Members("x", f, int64(len(data)), Options{}) {
 		_, panicked := errors.AsType[*report.PanicError](m.Err)
 		got = append(got, fmt.Sprint(m.Name, " ", panicked))
 		m.Close()

@@ -26,7 +26,7 @@ func FuzzMembers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		h := &memoryFile{Reader: strings.NewReader(string(data))}
 		left := int64(8 << 20)
-		for m := range Members("x", h, int64(len(data))) {
+		for m := range Members("x", h, int64(len(data)), Options{}) {
 			if m.Name != "x" && !strings.HasPrefix(m.Name, "x"+Separator) {
 				t.Errorf("a member is called %q", m.Name)
 			}

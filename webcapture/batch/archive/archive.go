@@ -178,7 +178,7 @@ func (w *walk) plain(at *place, kind Kind, r io.ReaderAt, size int64) error {
 	case at.depth == 0:
 		return errUnread(r, at.name)
 	case kind == PDF:
-		data, err := dataOf(io.NewSectionReader(r, 0, size), size)
+		data, err := dataOf(io.NewSectionReader(r, 0, size))
 		w.give(&Member{Name: at.name, Size: size, Data: data, Err: err})
 	case w.opt.Other != nil:
 		w.opt.Other(at.name, OtherThanPDF(at.name))

@@ -239,7 +239,7 @@ func (w *walk) compressed(at *place, r io.ReaderAt, size int64) error {
 	defer lookAheads.Put(buf)
 	buf.Reset(w.bounded(at, in, size))
 	err = w.streamed(at, buf, entry{name: innerName(at.name), size: -1, stored: size,
-		read: func() (*Data, error) { return dataOf(buf, -1) }})
+		read: func() (*Data, error) { return dataOf(buf) }})
 	if len(at.names) > 0 { // a member was yielded, and its record has the error
 		return nil
 	}

@@ -165,58 +165,38 @@ func TestUnwantedArchivesAreClosed(t *testing.T) {
 	}
 }
 
-// Data that were closed twice do not share memory with others.
-func TestDataClosedTwice(t *testing.T) {
-	d, err := dataOf(strings.NewReader("text"), -1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.Close()
-	d.Close()
-	a, _ := dataOf(strings.NewReader("aaaa"), 4)
-	b, _ := dataOf(strings.NewReader("bbbb"), 4)
-	if string(a.Bytes)+string(b.Bytes) != "aaaabbbb" {
-		t.Errorf("data %q and %q", a.Bytes, b.Bytes)
-	}
-}
-
-// Data up to inMemory bytes are in memory, others in a file. The size in the archive does not matter.
+// Data up to inMemory bytes are in memory, others in a file.
 func TestDataOf(t *testing.T) {
 	for _, n := range []int{0, 1, inMemory, inMemory + 1, 2 * inMemory} {
-		for _, size := range []int64{-1, 0, int64(n), 3 * inMemory} {
-			want := strings.Repeat("0123456789abcde\n", n/16+1)[:n]
-			d, err := dataOf(strings.NewReader(want), size)
-			if err != nil {
-				t.Fatal(err)
+		want := strings.Repeat("0123456789abcde\n", n/16+1)[:n]
+		d, err := dataOf(strings.NewReader(want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (d.File != nil) != (n > inMemory) || d.Size() != int64(n) {
+			t.Errorf("%d bytes: file %v, size %d", n, d.File != nil, d.Size())
+		}
+		if got, err := io.ReadAll(io.NewSectionReader(d, 0, d.Size())); err != nil || string(got) != want {
+			t.Errorf("%d bytes: other bytes, %v", n, err)
+		}
+		if d.File != nil {
+			if start := make([]byte, 5); !readsStart(d.File, start) || string(start) != want[:5] {
+				t.Errorf("the file is not at its start: %q", start)
 			}
-			if (d.File != nil) != (n > inMemory) || (d.Bytes == nil) != (n > inMemory) || d.Size() != int64(n) {
-				t.Errorf("%d bytes, said to be %d: file %v, size %d", n, size, d.File != nil, d.Size())
-			}
-			if got, err := io.ReadAll(io.NewSectionReader(d, 0, d.Size())); err != nil || string(got) != want {
-				t.Errorf("%d bytes, said to be %d: other bytes, %v", n, size, err)
-			}
-			if d.File != nil {
-				if start := make([]byte, 5); !readsStart(d.File, start) || string(start) != want[:5] {
-					t.Errorf("the file is not at its start: %q", start)
-				}
-			}
-			if err := d.Close(); err != nil {
-				t.Error(err)
-			}
-			if err := d.Close(); (err != nil) != (n > inMemory) {
-				t.Errorf("closed twice: %v", err)
-			}
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 	for _, start := range []string{"", strings.Repeat("x", inMemory+1)} {
 		r := io.MultiReader(strings.NewReader(start), failedReader{fs.ErrPermission})
-		if d, err := dataOf(r, -1); d != nil || !errors.Is(err, fs.ErrPermission) {
+		if d, err := dataOf(r); d != nil || !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("after %d bytes, %v, %v; want only the error", len(start), d, err)
 		}
 	}
 	t.Setenv("TMPDIR", "gone")
 	t.Setenv("TMP", "gone")
-	if d, err := dataOf(strings.NewReader(strings.Repeat("x", inMemory+1)), -1); d != nil || err == nil {
+	if d, err := dataOf(strings.NewReader(strings.Repeat("x", inMemory+1))); d != nil || err == nil {
 		t.Errorf("without a folder for temporary files: %v, %v", d, err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"path"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest/source"
@@ -47,13 +46,9 @@ const (
 // IsArchive reports whether a file may contain other files.
 func (k Kind) IsArchive() bool { return k != Other && k != PDF }
 
-// starts are buffers for KindOf, which is called for every file.
-var starts = sync.Pool{New: func() any { return new([startSize]byte) }}
-
 // KindOf returns the kind of a file with this size and name. The error is that of r.
 func KindOf(r io.ReaderAt, size int64, name string) (Kind, error) {
-	start := starts.Get().(*[startSize]byte)
-	defer starts.Put(start)
+	var start [startSize]byte
 	n, err := r.ReadAt(start[:], 0)
 	if err != nil && err != io.EOF {
 		return Other, err
@@ -185,9 +180,6 @@ func isFiller(before []byte) bool {
 }
 
 func isDigit(c byte) bool { return c-'0' < 10 }
-
-// IsPDF reports whether the first bytes of a file have the header of a PDF.
-func IsPDF(start []byte) bool { return pdfHeader(start) >= 0 }
 
 // firstEntry returns the position of the data of the first entry of an archive. Bytes from there on do not belong
 // to the header of the archive.

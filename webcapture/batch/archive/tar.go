@@ -91,7 +91,7 @@ func (w *walk) tarFiles(at *place, in io.Reader, stored int64, left *allowance) 
 			if !left.take(h.Size) {
 				return nil, errTooLarge
 			}
-			return dataOf(buf, h.Size)
+			return dataOf(buf)
 		}
 		if err := w.streamed(at, buf, e); err != nil && err != errTooLarge {
 			return err

@@ -65,7 +65,7 @@ func (w *walk) record(at *place, f *source.File, stored int64) {
 			return nil, err
 		}
 		defer in.Close()
-		return dataOf(in, -1)
+		return dataOf(in)
 	}})
 }
 

@@ -141,7 +141,7 @@ func (w *walk) zipEntry(at *place, r io.ReaderAt, f *zip.File) error {
 		buf := lookAheads.Get().(*bufio.Reader)
 		defer lookAheads.Put(buf)
 		buf.Reset(w.bounded(at, in, e.stored))
-		e.read = func() (*Data, error) { return dataOf(buf, e.size) }
+		e.read = func() (*Data, error) { return dataOf(buf) }
 		e.kind, err = kindOfStream(buf, e.name)
 	}
 	switch {

@@ -68,8 +68,8 @@ func (w *walk) excludes(path string) bool {
 }
 
 // within returns the members of an archive, with the options of the walk.
-func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive.Member] {
-	return archive.Members(name, f, size, archive.Options{Other: w.skip})
+func (w *walk) within(name string, r io.ReaderAt, size int64) iter.Seq[*archive.Member] {
+	return archive.Members(name, r, size, archive.Options{Other: w.skip})
 }
 
 // Inputs yields the inputs for paths, in their order.
@@ -195,15 +195,10 @@ func (w *walk) piped() {
 			w.give(&Input{Name: name, data: data})
 			return
 		}
-		w.members(name, w.within(name, memoryFile{bytes.NewReader(data)}, int64(len(data))))
+		w.members(name, w.within(name, bytes.NewReader(data), int64(len(data))))
 		w.nothing(name, report.ErrNoMembers)
 	}
 }
-
-// memoryFile is an archive in memory.
-type memoryFile struct{ *bytes.Reader }
-
-func (memoryFile) Close() error { return nil }
 
 // named yields a file that was named, or the members if it is an archive. size is 0 if unknown.
 func (w *walk) named(p string, size int64) {
@@ -223,6 +218,7 @@ func (w *walk) archive(p string) {
 		w.fail(p, err)
 		return
 	}
+	defer f.Close()
 	w.members(p, w.within(p, f, size))
 }
 
@@ -238,7 +234,7 @@ func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 }
 
 // openArchive opens a file. The error is fs.ErrNotExist if the file is not regular, or if its type is unknown.
-func openArchive(p string) (archive.File, int64, error) {
+func openArchive(p string) (*os.File, int64, error) {
 	st, err := os.Stat(p)
 	if err != nil || !st.Mode().IsRegular() {
 		return nil, 0, fs.ErrNotExist

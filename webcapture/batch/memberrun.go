@@ -86,13 +86,12 @@ func (r *memberRun) read(w *walk) error {
 	if err != nil {
 		return err
 	}
-	kind, err := archive.KindOf(f, size, r.archive)
-	if err == nil && !kind.IsArchive() {
-		err = fmt.Errorf("%s is not an archive", r.archive)
-	}
-	if err != nil {
-		f.Close()
+	defer f.Close()
+	switch kind, err := archive.KindOf(f, size, r.archive); {
+	case err != nil:
 		return err
+	case !kind.IsArchive():
+		return fmt.Errorf("%s is not an archive", r.archive)
 	}
 	found := 0
 	wanted := func(name string) bool {

@@ -1,7 +1,7 @@
 // Package archive finds the PDF files in archives: zip, tar, WARC, ARC, and WACZ files, compressed or not, single
 // compressed files, and nested archives.
 //
-//	for m := range archive.Members("crawl.wacz", f, size, archive.Options{}) {
+//	for m := range archive.Members("crawl.wacz", r, size, archive.Options{}) {
 //		data, err := m.Data, m.Err
 //		… // m.Name is "crawl.wacz!archive/data.warc.gz!https://www.example.com/a.pdf"
 //		m.Close()
@@ -52,12 +52,6 @@ func (m *Member) Close() error {
 	return m.Data.Close()
 }
 
-// File is the random access needed to read an archive.
-type File interface {
-	io.ReaderAt
-	io.Closer
-}
-
 // Options holds the settings of Members. The zero value is for all members.
 type Options struct {
 	// Wanted reports whether the caller wants the member, or looks into the nested archive, with this Name. Others are
@@ -90,14 +84,13 @@ func OtherThanPDF(name string) Skip {
 	return NotPDF
 }
 
-// Members yields the members of the archive f, with its size and name. It takes over f, and closes it after the last
-// member. If f is not an archive, or is damaged, there is a Member with the name of f and the error.
-func Members(name string, f File, size int64, opt Options) iter.Seq[*Member] {
+// Members yields the members of the archive r, with its size and name. If r is not an archive, or is damaged, there is a
+// Member with the name of the archive and the error.
+func Members(name string, r io.ReaderAt, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
-		defer f.Close()
 		work, _ := meter.New(size).Budget()
 		w := &walk{yield: yield, opt: opt, free: work, passed: work}
-		w.archive(&place{name: name, ratio: maxRatio}, f, size)
+		w.archive(&place{name: name, ratio: maxRatio}, r, size)
 		w.missing()
 	}
 }

@@ -111,7 +111,7 @@ func undecidedGzip(s string) string {
 func others(t *testing.T, data string) (list []string) {
 	t.Helper()
 	opt := Options{Other: func(name string, why Skip) { list = append(list, name+" is "+string(why)) }}
-	for m := range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data)), opt) {
+	for m := range Members("x", strings.NewReader(data), int64(len(data)), opt) {
 		text := m.Name
 		if m.Err != nil {
 			text += ": " + m.Err.Error()

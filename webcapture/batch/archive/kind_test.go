@@ -268,7 +268,7 @@ func TestOther(t *testing.T) {
 		file{"w.warc", records})
 	var other []string
 	opt := Options{Other: func(name string, why Skip) { other = append(other, name+": "+string(why)) }}
-	for m := range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data)), opt) {
+	for m := range Members("x", strings.NewReader(data), int64(len(data)), opt) {
 		m.Close()
 	}
 	want := []string{"x!b.txt: not a PDF or an archive", "x!c.HAR: HAR or MHTML, which webcap reads with --source only",

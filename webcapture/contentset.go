@@ -21,6 +21,16 @@ const (
 // String returns the standard's name of the subtype.
 func (s Subtype) String() string { return [...]string{"content set", "page set", "image set"}[s] }
 
+// MarshalText returns the result of String. The error is always nil.
+func (s Subtype) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets the subtype by its String. Any other text means NoSubtype. The error is always nil.
+func (s *Subtype) UnmarshalText(name []byte) error {
+	for *s = ImageSet; *s > NoSubtype && s.String() != string(name); *s-- {
+	}
+	return nil
+}
+
 // A ContentSet is a content set (14.10.4, tables 388 to 390). It always has the raw objects, and also decoded
 // fields if the types are right. The next call that fills it overwrites its slices.
 type ContentSet struct {

@@ -49,9 +49,12 @@ func (k Kind) String() string { return kindNames[k] }
 
 // A Ref is the number and generation of an indirect object (ISO 32000-2:2020, 7.3.10).
 type Ref struct {
-	Num uint32
-	Gen uint16
+	Num uint32 `json:"num"`
+	Gen uint16 `json:"gen"`
 }
+
+// IsZero reports whether the number is 0, so there is no object.
+func (r Ref) IsZero() bool { return r.Num == 0 }
 
 // String returns the reference in PDF syntax, such as "12 0 R".
 func (r Ref) String() string { return string(r.Append(nil)) }

@@ -82,15 +82,6 @@ func (r *Report) Worst() rule.Level {
 	return worst
 }
 
-// Proofs returns the number of Identities by proof.
-func (r *Report) Proofs() (verified, mismatch, notCheckable int) {
-	var n [rule.Proofs]int
-	for i := range r.Identities {
-		n[r.Identities[i].Proof]++
-	}
-	return n[rule.Verified], n[rule.Mismatch], n[rule.NotCheckable]
-}
-
 // Count returns the number of findings with a level, including Omitted.
 func (r *Report) Count(l rule.Level) int {
 	n := 0

@@ -183,7 +183,8 @@ func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (r
 		release()
 		ended <- rec
 	}
-	late := &report.Record{Path: in.Name, Archive: in.archive, Err: r.late, Size: size}
+	late := in.record()
+	late.Err, late.Size = r.late, size
 	inTime = true
 	select {
 	case rec = <-ended:
@@ -206,7 +207,7 @@ func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (r
 
 // audit audits one input.
 func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
-	rec = &report.Record{Path: in.Name, Archive: in.archive}
+	rec = in.record()
 	defer func() {
 		if v := recover(); v != nil {
 			rec.Report, rec.Err = nil, &report.PanicError{Value: v, Stack: debug.Stack()}

@@ -13,12 +13,6 @@ const (
 	// grace is the time to wait for an audit after its time limit: the audit ends at its next check.
 	grace = 2 * time.Second
 
-	// maxNamed is the maximum number of named members of an archive that are searched in one pass.
-	maxNamed = 10_000
-
-	// maxHeld is the maximum number of bytes of members that wait in memory. Beyond it, the archive is read again.
-	maxHeld = 64 << 20
-
 	// maxFolders is the maximum depth of folders for a pattern with **. Paths of real systems are shorter.
 	maxFolders = 4096
 

@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // Input is one file to audit: a local file, a member of an archive, or standard input. Each input gets one
@@ -27,15 +28,23 @@ type Input struct {
 	path    string          // path of a file
 	file    *os.File        // the file at path, if it was opened to detect its kind
 	member  *archive.Member // member of an archive
-	archive string          // path of the archive; empty for other inputs
-	in      string          // path of the archive that was read; member may be an error of the archive itself
-	at      int             // index of member in the archive; byName if unknown
+	archive string          // path of the archive that was read; member may be an error of the archive itself
+	at      int             // number of inputs of the same pass over the archive before it
 	data    []byte          // bytes of standard input; nil for others
 	length  int64           // known size of a file; otherwise 0
 }
 
 // Path returns the path of an input that is a file; "" for any other.
 func (in *Input) Path() string { return in.path }
+
+// record returns the record of the input without a result.
+func (in *Input) record() *report.Record {
+	rec := &report.Record{Path: in.Name}
+	if in.archive != in.Name {
+		rec.Archive = in.archive
+	}
+	return rec
+}
 
 // close releases the input, even if it was not audited.
 func (in *Input) close() {
@@ -69,7 +78,7 @@ func (in *Input) size() int64 {
 
 // modified returns the time of the last change of the file, or of the archive with the input; zero if there is none.
 func (in *Input) modified() time.Time {
-	st, err := os.Stat(cmp.Or(in.path, in.in, in.Name))
+	st, err := os.Stat(cmp.Or(in.path, in.archive, in.Name))
 	if err != nil || !st.Mode().IsRegular() {
 		return time.Time{}
 	}
@@ -80,14 +89,10 @@ func (in *Input) modified() time.Time {
 func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.File, error) {
 	switch {
 	case in.member != nil:
-		data, err := in.member.Data()
-		if err != nil {
-			return nil, err
-		}
-		if data.File != nil {
+		if data := in.member.Data; data.File != nil {
 			return webcapture.OpenHandle(ctx, data.File.File, in.Name, opt)
 		}
-		return webcapture.New(ctx, data.Bytes, opt)
+		return webcapture.New(ctx, in.member.Data.Bytes, opt)
 	case in.file != nil:
 		return webcapture.OpenHandle(ctx, in.file, in.path, opt)
 	}
@@ -103,11 +108,7 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 	var r io.Reader
 	switch {
 	case in.member != nil:
-		data, err := in.member.Data()
-		if err != nil {
-			return 0, ""
-		}
-		r = io.NewSectionReader(data, 0, data.Size())
+		r = io.NewSectionReader(in.member.Data, 0, in.member.Data.Size())
 	case in.path != "":
 		st, err := os.Stat(in.path)
 		if err != nil || !st.Mode().IsRegular() {

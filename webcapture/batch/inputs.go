@@ -68,16 +68,16 @@ func (w *walk) excludes(path string) bool {
 }
 
 // within returns the members of an archive, with the options of the walk.
-func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive.Member] {
-	return archive.Select(name, f, size, archive.Options{Other: w.skip})
+func (w *walk) within(name string, r io.ReaderAt, size int64) iter.Seq[*archive.Member] {
+	return archive.Members(name, r, size, archive.Options{Other: w.skip})
 }
 
 // Inputs yields the inputs for paths, in their order.
 //
 // Any file counts as a PDF, unless it is an archive. An archive stands for the PDF files in it (see package
 // archive). A folder stands for the PDF files in it, by content or name, and in its archives and subfolders, in the
-// order of names. A path ARCHIVE!MEMBER stands for that member; consecutive members of one archive are searched
-// together. If there is no such file, a path with *, ?, [ or { is a pattern for files, in which ** matches any
+// order of names. A path ARCHIVE!MEMBER stands for that member; consecutive members of one archive are read
+// together, in its order. If there is no such file, a path with *, ?, [ or { is a pattern for files, in which ** matches any
 // folders.
 //
 // Symbolic links in folders are followed only with PathOptions.Links: they may lead anywhere, also to other inputs, and
@@ -191,33 +191,24 @@ func (w *walk) piped() {
 		w.fail(name, err)
 	default:
 		kind, err := archive.KindOf(bytes.NewReader(data), int64(len(data)), name)
-		isArchive := err == nil && kind.IsArchive()
-		if !isArchive || kind.IsPDF() {
+		if err != nil || !kind.IsArchive() {
 			w.give(&Input{Name: name, data: data})
+			return
 		}
-		if isArchive && !w.ended {
-			w.members(name, w.within(name, memoryFile{bytes.NewReader(data)}, int64(len(data))))
-			w.nothing(name, report.ErrNoMembers)
-		}
+		w.members(name, w.within(name, bytes.NewReader(data), int64(len(data))))
+		w.nothing(name, report.ErrNoMembers)
 	}
 }
-
-// memoryFile is an archive in memory.
-type memoryFile struct{ *bytes.Reader }
-
-func (memoryFile) Close() error { return nil }
 
 // named yields a file that was named, or the members if it is an archive. size is 0 if unknown.
 func (w *walk) named(p string, size int64) {
 	f, kind, err := openPDF(p)
-	isArchive := err == nil && kind.IsArchive()
-	if !isArchive || kind.IsPDF() {
+	if err != nil || !kind.IsArchive() {
 		w.give(&Input{Name: p, path: p, file: f, length: size})
+		return
 	}
-	if isArchive && !w.ended {
-		w.archive(p)
-		w.nothing(p, report.ErrNoMembers)
-	}
+	w.archive(p)
+	w.nothing(p, report.ErrNoMembers)
 }
 
 // archive yields the members of the archive at path p.
@@ -227,6 +218,7 @@ func (w *walk) archive(p string) {
 		w.fail(p, err)
 		return
 	}
+	defer f.Close()
 	w.members(p, w.within(p, f, size))
 }
 
@@ -234,9 +226,7 @@ func (w *walk) archive(p string) {
 func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	at := 0
 	for m := range all {
-		in := inputOf(p, m)
-		in.at = at
-		if w.give(in); w.ended {
+		if w.give(inputOf(p, m, at)); w.ended {
 			return
 		}
 		at++
@@ -244,7 +234,7 @@ func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 }
 
 // openArchive opens a file. The error is fs.ErrNotExist if the file is not regular, or if its type is unknown.
-func openArchive(p string) (archive.File, int64, error) {
+func openArchive(p string) (*os.File, int64, error) {
 	st, err := os.Stat(p)
 	if err != nil || !st.Mode().IsRegular() {
 		return nil, 0, fs.ErrNotExist
@@ -256,12 +246,8 @@ func openArchive(p string) (archive.File, int64, error) {
 	return f, st.Size(), nil
 }
 
-func inputOf(p string, m *archive.Member) *Input {
-	in := &Input{Name: m.Name, Err: m.Err, member: m, in: p, at: byName}
-	if m.Name != p {
-		in.archive = p
-	}
-	return in
+func inputOf(p string, m *archive.Member, at int) *Input {
+	return &Input{Name: m.Name, Err: m.Err, member: m, archive: p, at: at}
 }
 
 // pattern yields the files that match p. It returns false if p is not a pattern.
@@ -460,22 +446,16 @@ func (w *walk) file(path string) {
 	case isPDFName(path):
 		f.Close() // there may be many; each is opened again for its audit
 		w.give(&Input{Name: path, path: path})
-		if !kind.IsPDF() {
-			return
-		}
 	case err != nil:
 		w.fail(path, err)
-		return
-	case kind == archive.PDF && w.where.Except != nil && w.where.Except(path):
-		f.Close()
-		return
-	case kind.IsPDF():
-		w.give(&Input{Name: path, path: path, file: f})
+	case kind.IsArchive():
+		w.archive(path)
 	case kind == archive.Other:
 		w.skip(path, archive.OtherThanPDF(path))
-	}
-	if kind.IsArchive() && !w.ended {
-		w.archive(path)
+	case w.where.Except != nil && w.where.Except(path):
+		f.Close()
+	default:
+		w.give(&Input{Name: path, path: path, file: f})
 	}
 }
 
@@ -488,7 +468,7 @@ func openPDF(path string) (f *os.File, kind archive.Kind, err error) {
 	if err == nil {
 		kind, err = archive.KindOf(f, st.Size(), path)
 	}
-	if err != nil || !kind.IsPDF() {
+	if err != nil || kind != archive.PDF {
 		f.Close()
 		f = nil
 	}

@@ -12,7 +12,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
@@ -30,8 +29,8 @@ type Journal struct {
 	f      *os.File
 	w      report.Writer
 	to     *target
-	kept   int64   // bytes of the file with the head and records of earlier runs; 0 if there are no records
-	done   nameSet // names of the inputs of these records
+	kept   int64          // bytes of the file with the head and records of earlier runs; 0 if there are no records
+	done   map[uint64]int // numbers of these records by the hash of the name
 	synced time.Time
 	ended  bool // Run has yielded the records of all inputs
 
@@ -55,7 +54,7 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{f: f, to: &target{}, synced: time.Now(), changed: map[int]bool{}}
+	j := &Journal{f: f, to: &target{}, synced: time.Now(), done: map[uint64]int{}, changed: map[int]bool{}}
 	j.w = report.NDJSON.New(j.to, report.Options{Head: head})
 	if err := lock(f); err != nil {
 		f.Close()
@@ -248,7 +247,8 @@ func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options)
 func (j *Journal) remaining(inputs iter.Seq[*Input]) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
 		for in := range inputs {
-			if j.done.take(in.Name) {
+			if h := hashOf(in.Name); j.done[h] > 0 {
+				j.done[h]--
 				in.close()
 				continue
 			}
@@ -286,12 +286,11 @@ func (j *Journal) records() iter.Seq2[*report.Record, error] {
 				yield(nil, err)
 				return
 			}
-			j.done.add(rec.Path)
+			j.done[hashOf(rec.Path)]++
 			if !yield(rec, nil) {
 				return
 			}
 		}
-		j.done.sort()
 	}
 }
 
@@ -385,30 +384,7 @@ func (j *Journal) Close(complete bool) error {
 	return errors.Join(err, j.f.Sync(), j.f.Close())
 }
 
-// nameSet is a multiset of names. It stores 9 bytes for each name, because there may be millions.
-type nameSet struct {
-	hashes []uint64
-	taken  []bool
-}
-
 var nameSeed = maphash.MakeSeed()
 
-func (n *nameSet) add(name string) { n.hashes = append(n.hashes, maphash.String(nameSeed, name)) }
-
-func (n *nameSet) sort() {
-	slices.Sort(n.hashes)
-	n.taken = make([]bool, len(n.hashes))
-}
-
-// take removes one occurrence of a name from the set, and reports whether there was one.
-func (n *nameSet) take(name string) bool {
-	h := maphash.String(nameSeed, name)
-	i, _ := slices.BinarySearch(n.hashes, h)
-	for ; i < len(n.hashes) && n.hashes[i] == h; i++ {
-		if !n.taken[i] {
-			n.taken[i] = true
-			return true
-		}
-	}
-	return false
-}
+// hashOf stands for a name in a set that may have millions.
+func hashOf(name string) uint64 { return maphash.String(nameSeed, name) }

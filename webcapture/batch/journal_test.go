@@ -524,22 +524,3 @@ func TestJournalSummary(t *testing.T) {
 		})
 	}
 }
-
-// A set of names has each name as often as it was added.
-func TestNameSet(t *testing.T) {
-	var n nameSet
-	if n.take("a") {
-		t.Error("an empty set has a name")
-	}
-	for _, name := range []string{"a", "b", "a", "c"} {
-		n.add(name)
-	}
-	n.sort()
-	for name, want := range map[string]int{"a": 2, "b": 1, "c": 1, "d": 0} {
-		for i := range 4 {
-			if got := n.take(name); got != (i < want) {
-				t.Errorf("%s: taken %d times: %v", name, i, got)
-			}
-		}
-	}
-}

@@ -27,24 +27,14 @@ func archiveOf(p string) string {
 	}
 }
 
-// memberRun is a sequence of paths that name members of one archive. One pass over the archive finds all of them,
-// in any order. More passes are needed only if members that wait for their turn would take too much memory.
+// memberRun is a sequence of paths that name members of one archive. One pass over the archive finds all of them, in
+// its order.
 type memberRun struct {
 	dir     string // folder to which archive is relative; empty for the working directory
 	archive string
-	list    []namedMember
-	index   map[string]int   // indexes of list, by plain names
+	paths   []string         // empty after the member was found
+	index   map[string]int   // indexes of paths
 	through map[string]error // errors of the nested archives on the paths, by plain names; nil while readable
-	next    int              // index in list of the next member to yield
-	held    int64            // bytes of members that wait for their turn
-}
-
-// namedMember is the member of an archive that a path names.
-type namedMember struct {
-	path   string
-	member *archive.Member // nil until it is found
-	exact  bool            // path is the exact name of member, not only its plain form
-	passed bool            // the member was found, but not read, for lack of memory
 }
 
 // plain returns a name as people type it, without escapes of separators.
@@ -54,15 +44,15 @@ func plain(name string) string {
 
 // add adds a path. It returns false if the path does not belong to the run.
 func (r *memberRun) add(name, path string) bool {
-	key := plain(path)
-	if _, known := r.index[key]; known || len(r.list) == maxNamed || len(r.list) > 0 && r.archive != name {
+	if _, known := r.index[path]; known || len(r.paths) > 0 && r.archive != name {
 		return false
 	}
 	if r.index == nil {
 		*r = memberRun{dir: r.dir, archive: name, index: map[string]int{}, through: map[string]error{}}
 	}
-	r.index[key] = len(r.list)
-	r.list = append(r.list, namedMember{path: path})
+	r.index[path] = len(r.paths)
+	r.paths = append(r.paths, path)
+	key := plain(path)
 	for at := len(plain(name)); at < len(key); at++ {
 		if strings.HasPrefix(key[at:], archive.Separator) {
 			r.through[key[:at]] = nil
@@ -71,106 +61,70 @@ func (r *memberRun) add(name, path string) bool {
 	return true
 }
 
-// give yields the members, in the order of the paths, and empties the run.
+// give yields the members, then an error for each path without one, and empties the run.
 func (r *memberRun) give(w *walk) {
-	for r.next < len(r.list) && !w.ended {
-		if err := r.pass(w); err != nil {
-			for ; r.next < len(r.list) && !w.ended; r.next++ {
-				w.fail(r.list[r.next].path, err)
-			}
-		}
+	if len(r.paths) == 0 {
+		return
 	}
-	for _, n := range r.list[r.next:] {
-		if n.member != nil {
-			n.member.Close()
+	err := r.read(w)
+	for _, p := range r.paths {
+		if p == "" || w.ended {
+			continue
 		}
+		why := err
+		if why == nil {
+			why = r.missing(p)
+		}
+		w.fail(p, why)
 	}
 	*r = memberRun{dir: r.dir}
 }
 
-// pass reads the archive once. The error means that the archive cannot be read.
-func (r *memberRun) pass(w *walk) error {
+// read yields the members that the archive has. The error means that the archive cannot be read.
+func (r *memberRun) read(w *walk) error {
 	f, size, err := openArchive(below(r.dir, r.archive))
 	if err != nil {
 		return err
 	}
-	kind, err := archive.KindOf(f, size, r.archive)
-	if err == nil && !kind.IsArchive() {
-		err = fmt.Errorf("%s is not an archive", r.archive)
-	}
-	if err != nil {
-		f.Close()
+	defer f.Close()
+	switch kind, err := archive.KindOf(f, size, r.archive); {
+	case err != nil:
 		return err
+	case !kind.IsArchive():
+		return fmt.Errorf("%s is not an archive", r.archive)
 	}
-	for m := range archive.Select(r.archive, f, size, archive.Options{Wanted: r.wanted}) {
-		if !r.take(m) {
+	found := 0
+	wanted := func(name string) bool {
+		_, isThrough := r.through[plain(name)]
+		return isThrough || r.indexOf(name) >= 0
+	}
+	for m := range archive.Members(r.archive, f, size, archive.Options{Wanted: wanted}) {
+		if _, isThrough := r.through[plain(m.Name)]; isThrough {
+			r.through[plain(m.Name)] = m.Err
+		}
+		if i := r.indexOf(m.Name); i >= 0 {
+			r.paths[i] = ""
+			w.give(inputOf(r.archive, m, found))
+			found++
+		} else {
 			m.Close()
-			continue
 		}
-		for r.next < len(r.list) && r.list[r.next].exact && !w.ended {
-			r.giveNext(w)
-		}
-		if w.ended || r.next == len(r.list) {
+		if w.ended || found == len(r.paths) {
 			return nil
 		}
-	}
-	for r.next < len(r.list) && !r.list[r.next].passed && !w.ended {
-		r.giveNext(w)
-	}
-	for i := range r.list {
-		r.list[i].passed = false
 	}
 	return nil
 }
 
-// wanted reports whether to visit an archive, or to read a member.
-func (r *memberRun) wanted(name string) bool {
-	name = plain(name)
-	if _, through := r.through[name]; through {
-		return true
+// indexOf returns the index of the path that names a member and was not found yet, or -1. A path may have separators
+// without their escapes.
+func (r *memberRun) indexOf(name string) int {
+	for _, path := range []string{name, plain(name)} {
+		if i, ok := r.index[path]; ok && r.paths[i] != "" {
+			return i
+		}
 	}
-	i, named := r.index[name]
-	if !named || i < r.next || r.list[i].exact {
-		return false
-	}
-	r.list[i].passed = i > r.next && r.held > maxHeld
-	return !r.list[i].passed
-}
-
-// take keeps a member until its turn. It returns false if no path needs the member.
-func (r *memberRun) take(m *archive.Member) bool {
-	name := plain(m.Name)
-	if _, through := r.through[name]; through && m.Err != nil {
-		r.through[name] = m.Err
-	}
-	i, named := r.index[name]
-	if !named || i < r.next {
-		return false
-	}
-	n := &r.list[i]
-	exact := m.Name == n.path
-	if n.exact || n.member != nil && !exact {
-		return false
-	}
-	if n.member != nil {
-		r.held -= n.member.Held()
-		n.member.Close()
-	}
-	n.member, n.exact = m, exact
-	r.held += m.Held()
-	return true
-}
-
-// giveNext yields the next input.
-func (r *memberRun) giveNext(w *walk) {
-	n := r.list[r.next]
-	r.next++
-	if n.member == nil {
-		w.fail(n.path, r.missing(n.path))
-		return
-	}
-	r.held -= n.member.Held()
-	w.give(inputOf(r.archive, n.member))
+	return -1
 }
 
 // missing returns the error for a path without a member. It is the error of the innermost unreadable archive on the

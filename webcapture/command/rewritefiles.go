@@ -326,8 +326,8 @@ func (w *rewriting) rewrite(ctx context.Context, in *batch.Input, rec *report.Re
 func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
 	for _, o := range plan.Restored {
 		for _, m := range o.Missing {
-			list = append(list, report.MissingSet{Original: o.Original, Subtype: m.Subtype.String(), ID: m.ID, URL: m.URL,
-				Reason: m.Why})
+			list = append(list, report.MissingSet{Kind: "contentSet", Original: o.Original,
+				Subtype: m.Subtype.String(), ID: m.ID, URL: m.URL, Reason: m.Why})
 		}
 	}
 	return list

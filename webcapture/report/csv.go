@@ -96,7 +96,7 @@ func (c *csvWriter) rows(r *Record) {
 		at.ID = id.ID
 		c.row(r.Path, csvRow{
 			kind: "identity", result: id.Proof.String(), at: &at, text: identityText(id),
-			reason: id.Reason, url: id.URL, where: id.Where, reading: id.Reading,
+			reason: id.Reason, url: string(id.URL), where: id.Where, reading: id.Reading,
 		})
 	}
 	for i := range rep.Unread {

@@ -9,26 +9,18 @@ import (
 )
 
 // Fingerprints returns a fingerprint for each finding of a record, which identifies the finding in later results. A
-// fingerprint depends on the rule, the path below base, and the parts of the place that do not depend on object
-// numbers: mainly the key, and the identifier of the content set. All fingerprints of a record are different:
-// findings that are otherwise equal are numbered, ignored ones first. So the others keep their fingerprints when
-// some become ignored.
-//
-// base is Options.Base; directory is Head.Directory of the results.
-func Fingerprints(r *Record, base, directory string) []string {
-	return FingerprintsAt(r, FingerprintPath(r.Path, base, directory))
-}
-
-// FingerprintsAt is like Fingerprints, but uses path instead of the path in the record. path must be a result of
-// FingerprintPath.
-func FingerprintsAt(r *Record, path string) []string {
+// fingerprint depends on the rule, the path, which is a result of FingerprintPath, and the parts of the place that do
+// not depend on object numbers: mainly the key, and the identifier of the content set. All fingerprints of a record are
+// different: findings that are otherwise equal are numbered, ignored ones first. So the others keep their fingerprints
+// when some become ignored.
+func Fingerprints(r *Record, path string) []string {
 	findings, _ := fingerprints(r, path)
 	return findings
 }
 
-// FingerprintPath returns the path of an input for fingerprints, with slashes. It is relative to base if the file
-// is below base, otherwise absolute. If the argument path is relative, it is relative to directory, which is
-// Head.Directory of the results.
+// FingerprintPath returns the path of an input for fingerprints, with slashes. It is relative to base, which is
+// Options.Base, if the file is below base, otherwise absolute. If the argument path is relative, it is relative to
+// directory, which is Head.Directory of the results.
 func FingerprintPath(path, base, directory string) string {
 	relative, _ := Relative(inDirectory(path, directory, base), base)
 	return relative

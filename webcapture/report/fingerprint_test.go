@@ -8,7 +8,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -36,7 +35,7 @@ func TestFingerprintsOfSpellings(t *testing.T) {
 	of := func(path, base string) []string {
 		r := manyFindings(3)[0]
 		r.Path = path
-		return Fingerprints(r, base, "")
+		return Fingerprints(r, FingerprintPath(r.Path, base, ""))
 	}
 	want := of("a/b.pdf", "/srv/site")
 	for _, path := range []string{"./a/b.pdf", "/srv/site/a/b.pdf", "a/../a/b.pdf", "../site/a/b.pdf"} {
@@ -67,7 +66,7 @@ func TestFingerprintParts(t *testing.T) {
 	of := func(change func(*rule.Finding)) string {
 		f := base
 		change(&f)
-		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: rule.FindingsOf(f)}}, "", "")[0]
+		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: rule.FindingsOf(f)}}, "/a.pdf")[0]
 	}
 	same := of(func(*rule.Finding) {})
 	for name, change := range map[string]func(*rule.Finding){
@@ -108,7 +107,7 @@ func TestFingerprintParts(t *testing.T) {
 // Otherwise equal findings get different fingerprints, and keep them when earlier ones become ignored.
 func TestFingerprintsDiffer(t *testing.T) {
 	r := manyFindings(50)[0]
-	names := Fingerprints(r, "", "")
+	names := Fingerprints(r, FingerprintPath(r.Path, "", ""))
 	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != 50 {
 		t.Fatalf("%d names for 50 findings", len(distinct))
 	}
@@ -121,7 +120,7 @@ func TestFingerprintsDiffer(t *testing.T) {
 		}
 		return i < 20
 	})
-	if got := Fingerprints(r, "", ""); !slices.Equal(got, names[20:]) {
+	if got := Fingerprints(r, FingerprintPath(r.Path, "", "")); !slices.Equal(got, names[20:]) {
 		t.Errorf("with 20 of them ignored the others are called\n%q, not\n%q", got, names[20:])
 	}
 }
@@ -168,8 +167,8 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 		for _, f := range rep.Findings.All() {
 			again.Report.Findings.Add(throughJSON(t, &f))
 		}
-		names := Fingerprints(rec, "", "")
-		if got := Fingerprints(again, "", ""); !slices.Equal(got, names) {
+		names := Fingerprints(rec, FingerprintPath(rec.Path, "", ""))
+		if got := Fingerprints(again, FingerprintPath(again.Path, "", "")); !slices.Equal(got, names) {
 			t.Errorf("read from results the fingerprints are\n%q, not\n%q", got, names)
 		}
 		slices.Sort(names)
@@ -197,16 +196,12 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 // throughJSON returns a finding after a round trip through JSON.
 func throughJSON(t *testing.T, f *rule.Finding) rule.Finding {
 	t.Helper()
-	b, err := json.Marshal(jsondoc.FindingOf(f))
+	b, err := json.Marshal(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var j jsondoc.Finding
-	if err := json.Unmarshal(b, &j); err != nil {
-		t.Fatal(err)
-	}
-	read, err := j.Decode(map[string]*rule.Rule{f.Rule.ID: f.Rule})
-	if err != nil {
+	var read rule.Finding
+	if err := json.Unmarshal(b, &read); err != nil {
 		t.Fatal(err)
 	}
 	if read.Place.Key != f.Place.Key || read.Place.ID != f.Place.ID {

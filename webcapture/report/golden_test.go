@@ -234,7 +234,7 @@ func hostileRecords(s string) []*Record {
 			Facts:    webcapture.Facts{Present: true, WithoutXRef: true, Notices: []string{s}},
 			Findings: rule.FindingsOf(findings...),
 			Unread:   []rule.Unread{{Place: at, Err: errors.New(s)}},
-			Identities: []rule.Identity{{Place: at, ID: nametree.Key(s), URL: s, Where: s, Reading: s, Reason: s, Text: s,
+			Identities: []rule.Identity{{Place: at, ID: nametree.Key(s), URL: nametree.Key(s), Where: s, Reading: s, Reason: s, Text: s,
 				Proof: rule.Mismatch}},
 		}, Ignored: []Ignored{{findings[0], s}}},
 		{Path: s, Err: errors.New(s)},

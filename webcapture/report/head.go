@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ type Head struct {
 
 // A Source is a source with which the audit compared content sets.
 type Source struct {
-	Name string // as given
+	Name string `json:"name"` // as given
 	source.Stats
 }
 
@@ -49,9 +50,9 @@ type jsonHead struct {
 	Schema string       `json:"schema"`
 	Tool   jsondoc.Tool `json:"tool"`
 	jsonDirectory
-	Settings      []string    `json:"settings,omitempty"`
-	Configuration []string    `json:"configuration,omitempty"`
-	Sources       []jsonStore `json:"sources,omitempty"`
+	Settings      []string `json:"settings,omitempty"`
+	Configuration []string `json:"configuration,omitempty"`
+	Sources       []Source `json:"sources,omitempty"`
 }
 
 type jsonDirectory struct {
@@ -59,26 +60,17 @@ type jsonDirectory struct {
 	DirectoryHex string `json:"directoryHex,omitempty"` // if Directory is not valid UTF-8
 }
 
-type jsonStore struct {
-	Name    string     `json:"name"`
-	Files   int        `json:"files"`
-	Kept    int        `json:"kept"`
-	Skipped []jsonSkip `json:"skipped"`
-}
-
-type jsonSkip struct {
-	Reason string `json:"reason"`
-	Count  int    `json:"count"`
-	First  string `json:"first"`
-	Capped bool   `json:"capped,omitempty"`
+// rulesJSON is the member that follows those of a jsonHead.
+type rulesJSON struct {
+	Rules []jsonRule `json:"rules"`
 }
 
 type jsonRule struct {
-	ID      string `json:"id"`
-	Level   string `json:"level"`
-	Clause  string `json:"clause"`
-	Title   string `json:"title"`
-	Problem string `json:"problem"`
+	ID      string     `json:"id"`
+	Level   rule.Level `json:"level"`
+	Clause  string     `json:"clause"`
+	Title   string     `json:"title"`
+	Problem string     `json:"problem"`
 }
 
 // json returns the JSON of the head without its rules.
@@ -86,70 +78,61 @@ func (h *Head) json() jsonHead {
 	at := jsondoc.FilePathOf(h.Directory)
 	var configuration []string
 	for _, clause := range h.Configuration {
-		configuration = append(configuration, jsondoc.Text(clause))
+		configuration = append(configuration, rule.Text(clause))
 	}
 	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, h.Settings,
-		configuration, sources(h.Sources)}
+		configuration, h.Sources}
 }
 
-func ruleJSON(r *rule.Rule) jsonRule {
-	return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title, r.Problem}
-}
-
-func sources(list []Source) []jsonStore {
-	var out []jsonStore
-	for _, s := range list {
-		one := jsonStore{Name: jsondoc.Text(s.Name), Files: s.Files, Kept: s.Kept, Skipped: []jsonSkip{}}
-		for _, k := range s.Skipped {
-			one.Skipped = append(one.Skipped, jsonSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First), k.Capped})
-		}
-		out = append(out, one)
+// definitions returns the JSON of the rules; never nil.
+func (h *Head) definitions() []jsonRule {
+	list := make([]jsonRule, len(h.Rules))
+	for i, r := range h.Rules {
+		list[i] = jsonRule{r.ID, r.Level, r.Clause, r.Title, r.Problem}
 	}
-	return out
+	return list
 }
 
-func (r *Reader) setHead(h *lineHead) (err error) {
+// MarshalJSON returns the source with texts that are valid UTF-8.
+func (s Source) MarshalJSON() ([]byte, error) {
+	s.Name = rule.Text(s.Name)
+	s.Skipped = append([]source.Skip{}, s.Skipped...) // an empty list, not null
+	for i := range s.Skipped {
+		s.Skipped[i].Reason, s.Skipped[i].First = rule.Text(s.Skipped[i].Reason), rule.Text(s.Skipped[i].First)
+	}
+	type members Source // without this method
+	return jsondoc.Marshal(members(s)), nil
+}
+
+// readHead sets the head to the stored members.
+func (r *Reader) readHead() (err error) {
+	var h struct {
+		jsonHead
+		rulesJSON
+	}
+	if err := json.Unmarshal(r.kept(), &h); err != nil {
+		return err
+	}
 	r.head.Version = h.Tool.Version
 	directory := jsondoc.FilePath{Path: h.Directory, PathHex: h.DirectoryHex}
 	if r.head.Directory, err = directory.Decode(); err != nil {
 		return err
 	}
-	r.head.Settings, r.head.Configuration = h.Settings, h.Configuration
-	for _, j := range h.Sources {
-		r.head.Sources = append(r.head.Sources, j.source())
-	}
+	r.head.Settings, r.head.Configuration, r.head.Sources = h.Settings, h.Configuration, h.Sources
 	for _, j := range h.Rules {
 		known := new(rule.Rule)
 		if ours, ok := audit.Lookup(j.ID); ok {
 			*known = *ours
 		}
-		var ok bool
-		if known.Level, ok = parseLevel(j.Level); !ok {
+		if j.Level == 0 {
 			return jsondoc.ErrFormat
 		}
-		known.ID, known.Title, known.Clause, known.Problem = j.ID, j.Title, j.Clause,
-			cmp.Or(j.Problem, known.Problem, j.Title)
+		known.ID, known.Level, known.Title, known.Clause = j.ID, j.Level, j.Title, j.Clause
+		known.Problem = cmp.Or(j.Problem, known.Problem, j.Title)
 		r.head.Rules = append(r.head.Rules, known)
 		r.rules[j.ID] = known
 	}
 	return nil
-}
-
-func (j jsonStore) source() Source {
-	s := Source{Name: j.Name, Stats: source.Stats{Files: j.Files, Kept: j.Kept}}
-	for _, k := range j.Skipped {
-		s.Skipped = append(s.Skipped, source.Skip(k))
-	}
-	return s
-}
-
-func parseLevel(s string) (rule.Level, bool) {
-	for l := rule.Note; l <= rule.Error; l++ {
-		if l.String() == s {
-			return l, true
-		}
-	}
-	return 0, false
 }
 
 // FolderSetting is the prefix of the setting for the folder of a run. The setting exists if relative names would

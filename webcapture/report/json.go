@@ -2,9 +2,7 @@ package report
 
 import (
 	"io"
-	"slices"
 
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
@@ -21,7 +19,7 @@ func newJSON(w io.Writer, o Options) *jsonWriter {
 	return &jsonWriter{doc: jsondoc.New(w), head: o.Head}
 }
 
-// Add writes a record: a line for the input and a line for each finding.
+// Add writes a record: a line for the input and a line for each element of a list.
 func (j *jsonWriter) Add(r *Record) error {
 	if err := j.begin(); err != nil {
 		return err
@@ -29,31 +27,14 @@ func (j *jsonWriter) Add(r *Record) error {
 	d := j.doc
 	d.Element(j.tally.Inputs == 0)
 	j.tally.Add(r)
-	d.Open(input(r))
-	d.Text(`,"findings":[`)
-	if r.Report != nil {
-		for i, f := range r.Report.Findings.All() {
-			d.Element(i == 0)
-			d.Value(jsondoc.FindingOf(&f))
-			if err := d.FlushIfLarge(); err != nil {
-				return err
-			}
-		}
-		if hasIdentities(r.Report) {
-			d.Text(`],"identities":[`)
-			err := jsondoc.Elements(d, slices.Values(r.Report.Identities), func(i rule.Identity) { d.Value(identity(&i)) })
-			if err != nil {
-				return err
-			}
-		}
-	}
-	if len(r.Ignored) > 0 {
-		d.Text(`],"ignored":[`)
-		if err := jsondoc.Elements(d, slices.Values(r.Ignored), func(i Ignored) { d.Value(ignored(&i)) }); err != nil {
+	d.Open(r)
+	for _, l := range r.lists() {
+		d.Text(`,"` + l.name + `":[`)
+		if err := jsondoc.Elements(d, l.elements, d.Value); err != nil {
 			return err
 		}
+		d.Text("]")
 	}
-	d.Text("]")
 	d.Text("}")
 	return d.Flush()
 }
@@ -78,9 +59,9 @@ func (j *jsonWriter) begin() error {
 	d := j.doc
 	d.Open(j.head.json())
 	d.Text(",\n\"rules\":[")
-	for i, r := range j.head.Rules {
+	for i, r := range j.head.definitions() {
 		d.Element(i == 0)
-		d.Value(ruleJSON(r))
+		d.Value(r)
 	}
 	d.Text("\n],\n\"inputs\":[")
 	return d.Flush()

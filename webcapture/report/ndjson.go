@@ -7,7 +7,7 @@ import (
 )
 
 // An ndjsonWriter writes each record as several lines. The first line is the head. For each record there is a line
-// for the input, and then lines for its findings and other facts. The last line is the summary. Each line is a JSON
+// for the input, and then lines for the elements of its lists. The last line is the summary. Each line is a JSON
 // object with the members of the JSON document, a type, and the path of its input, so that it is complete.
 type ndjsonWriter struct {
 	doc   *jsondoc.Document
@@ -15,39 +15,6 @@ type ndjsonWriter struct {
 	head  Head
 	begun bool
 }
-
-// Lines with more members than the corresponding objects of the JSON document.
-type (
-	lineHead struct {
-		Type string `json:"type"`
-		jsonHead
-		Rules []jsonRule `json:"rules"`
-	}
-	lineInput struct {
-		Type  string `json:"type"`
-		Lines int    `json:"lines"` // further lines about this input; journals expect it after the type
-		jsondoc.Input
-	}
-	lineFinding struct {
-		Type string `json:"type"`
-		jsondoc.FilePath
-		jsondoc.Finding
-	}
-	lineIgnored struct {
-		Type string `json:"type"`
-		jsondoc.FilePath
-		jsonIgnored
-	}
-	lineIdentity struct {
-		Type string `json:"type"`
-		jsondoc.FilePath
-		jsonIdentity
-	}
-	lineSummary struct {
-		Type string `json:"type"`
-		jsonSummary
-	}
-)
 
 // The types of lines.
 const (
@@ -70,37 +37,25 @@ func (n *ndjsonWriter) Add(r *Record) error {
 		return err
 	}
 	n.tally.Add(r)
-	in := input(r)
-	if err := n.line(lineInput{typeInput, linesAbout(r), in}); err != nil {
+	lists := r.lists()
+	var lines struct {
+		Lines int `json:"lines"` // further lines about this input; journals expect it after the type
+	}
+	for _, l := range lists {
+		lines.Lines += l.len
+	}
+	if err := n.line(typeInput, lines, r); err != nil {
 		return err
 	}
-	if r.Report != nil {
-		for _, f := range r.Report.Findings.All() {
-			if err := n.line(lineFinding{typeFinding, in.FilePath, jsondoc.FindingOf(&f)}); err != nil {
+	path := jsondoc.Marshal(jsondoc.FilePathOf(r.Path))
+	for _, l := range lists {
+		for e := range l.elements {
+			if err := n.line(l.kind, path, e); err != nil {
 				return err
 			}
-		}
-		for i := range r.Report.Identities {
-			if err := n.line(lineIdentity{typeIdentity, in.FilePath, identity(&r.Report.Identities[i])}); err != nil {
-				return err
-			}
-		}
-	}
-	for i := range r.Ignored {
-		if err := n.line(lineIgnored{typeIgnored, in.FilePath, ignored(&r.Ignored[i])}); err != nil {
-			return err
 		}
 	}
 	return n.doc.Flush()
-}
-
-// linesAbout returns the number of lines of a record after the line of its input.
-func linesAbout(r *Record) int {
-	n := len(r.Ignored)
-	if r.Report == nil {
-		return n
-	}
-	return n + r.Report.Findings.Len() + len(r.Report.Identities)
 }
 
 // Close writes the summary.
@@ -108,7 +63,7 @@ func (n *ndjsonWriter) Close(end End) error {
 	if err := n.begin(); err != nil {
 		return err
 	}
-	if err := n.line(lineSummary{typeSummary, n.tally.summary(end)}); err != nil {
+	if err := n.line(typeSummary, n.tally.summary(end)); err != nil {
 		return err
 	}
 	return n.doc.Flush()
@@ -120,19 +75,18 @@ func (n *ndjsonWriter) begin() error {
 		return nil
 	}
 	n.begun = true
-	rules := []jsonRule{}
-	for _, r := range n.head.Rules {
-		rules = append(rules, ruleJSON(r))
-	}
-	if err := n.line(lineHead{typeHead, n.head.json(), rules}); err != nil {
+	if err := n.line(typeHead, n.head.json(), rulesJSON{n.head.definitions()}); err != nil {
 		return err
 	}
 	return n.doc.Flush()
 }
 
-// line appends a line.
-func (n *ndjsonWriter) line(v any) error {
-	n.doc.Value(v)
-	n.doc.Text("\n")
+// line appends a line with the members of several values.
+func (n *ndjsonWriter) line(kind string, values ...any) error {
+	n.doc.Text(`{"type":"` + kind + `"`)
+	for _, v := range values {
+		n.doc.Members(v)
+	}
+	n.doc.Text("}\n")
 	return n.doc.FlushIfLarge()
 }

@@ -172,8 +172,8 @@ func BenchmarkReader(b *testing.B) {
 
 // An identity without a URL has no member for one.
 func TestIdentityWithoutURL(t *testing.T) {
-	for url, want := range map[string]bool{"": false, "http://a/": true} {
-		t.Run(url, func(t *testing.T) {
+	for url, want := range map[nametree.Key]bool{"": false, "http://a/": true} {
+		t.Run(string(url), func(t *testing.T) {
 			rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []rule.Identity{{URL: url}}}
 			out := resultsIn(t, "ndjson", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 			if got := strings.Contains(out, `"url":`); got != want {

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ type Reader struct {
 	lines     bool         // the input is NDJSON
 	line      int          // number of the current line
 	ahead     *Record      // NDJSON: the next record, not yet complete
-	own, raw  []byte       // JSON: members of the current input except lists, and the current member
+	own, raw  []byte       // JSON: stored members of the head or the current input, and the current member
 	sum       *jsonSummary // nil until it is read
 	tally     Tally        // counts of the returned records
 	done      bool
@@ -45,7 +46,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 func newReader(r io.Reader, most int64) (*Reader, error) {
 	rd := &Reader{in: byteLimit{r: r, size: most, end: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
 	rd.dec = json.NewDecoder(&rd.in)
-	if err := rd.readHead(); err != nil {
+	if err := rd.begin(); err != nil {
 		return nil, rd.readError(err)
 	}
 	return rd, nil
@@ -135,31 +136,34 @@ func (e *LineError) Error() string {
 	return fmt.Sprintf("%v: line %d %s", jsondoc.ErrFormat, e.Line, e.Reason)
 }
 
-// readHead reads a document up to the first input, or the first line of NDJSON.
-func (r *Reader) readHead() error {
+// begin reads a document up to the first input, or the first line of NDJSON.
+func (r *Reader) begin() error {
 	if err := r.delim('{'); err != nil {
 		return err
 	}
 	if err := r.readSchema(); err != nil {
 		return err
 	}
-	var h lineHead
+	r.own = append(r.own[:0], '{')
 	for r.dec.More() {
 		name, err := r.name()
 		if err != nil {
 			return err
 		}
 		if name == "inputs" {
-			return r.beginInputs(&h)
+			if err := r.readHead(); err != nil || r.lines {
+				return cmp.Or(err, jsondoc.ErrFormat)
+			}
+			return r.delim('[')
 		}
-		if err := r.dec.Decode(h.member(name)); err != nil {
+		if err := r.keep(name); err != nil {
 			return err
 		}
 	}
 	if !r.lines {
 		return jsondoc.ErrFormat
 	}
-	if err := r.setHead(&h); err != nil {
+	if err := r.readHead(); err != nil {
 		return err
 	}
 	if err := r.delim('}'); err != nil {
@@ -198,37 +202,18 @@ func (r *Reader) readSchema() error {
 	return nil
 }
 
-// beginInputs reads the beginning of the array of inputs of a document.
-func (r *Reader) beginInputs(h *lineHead) error {
-	if err := r.setHead(h); err != nil {
+// keep reads the value of a member, and stores both. Stored members are decoded together later.
+func (r *Reader) keep(name string) error {
+	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
 		return err
 	}
-	if r.lines {
-		return jsondoc.ErrFormat
-	}
-	return r.delim('[')
+	quoted, err := json.Marshal(name)
+	r.own = append(append(append(append(r.own, quoted...), ':'), r.raw...), ',')
+	return err
 }
 
-// member returns the destination of a member. For an unknown member, it returns a dummy.
-func (h *lineHead) member(name string) any {
-	switch name {
-	case "tool":
-		return &h.Tool
-	case "directory":
-		return &h.Directory
-	case "directoryHex":
-		return &h.DirectoryHex
-	case "settings":
-		return &h.Settings
-	case "configuration":
-		return &h.Configuration
-	case "sources":
-		return &h.Sources
-	case "rules":
-		return &h.Rules
-	}
-	return new(json.RawMessage)
-}
+// kept returns an object with the stored members.
+func (r *Reader) kept() []byte { return append(bytes.TrimSuffix(r.own, []byte(",")), '}') }
 
 // nextElement returns the next record of a document. It decodes lists, which may be long, one element at a time, so
 // only their decoded form is in memory.
@@ -253,42 +238,50 @@ func (r *Reader) nextElement() (*Record, error) {
 	if err := r.delim('}'); err != nil {
 		return nil, err
 	}
-	var in jsondoc.Input
-	if err := json.Unmarshal(append(bytes.TrimSuffix(r.own, []byte(",")), '}'), &in); err != nil {
-		return nil, err
-	}
-	rec, err := r.record(&in)
+	rec, err := r.record(r.kept())
 	if err != nil {
 		return nil, err
 	}
 	return rec, rec.take(parts)
 }
 
-// member reads a member of an input. Lists are added to parts. All other members are stored, and
-// decoded together later. As in encoding/json, names match in any case, null means absent, and the last of repeated
+// record returns a record without its lists.
+func (r *Reader) record(b []byte) (*Record, error) {
+	rec := new(Record)
+	if err := json.Unmarshal(b, rec); err != nil {
+		return nil, err
+	}
+	if rec.Report == nil {
+		return rec, nil
+	}
+	for i := range rec.Report.Omitted {
+		o := &rec.Report.Omitted[i]
+		if err := r.define(&o.Rule); err != nil || o.Count < 0 {
+			return nil, jsondoc.ErrFormat
+		}
+	}
+	return rec, nil
+}
+
+// member reads a member of an input. Lists are added to parts, and all other members are stored. As in encoding/json, names match in any case, null means absent, and the last of repeated
 // members counts.
 func (r *Reader) member(name string, parts *Record) error {
 	switch strings.ToLower(name) {
 	case "findings":
-		parts.Report.Findings = rule.Findings{}
-		return elements(r, func(f *jsondoc.Finding) error { return r.addFinding(parts, f) })
+		parts.Report.Findings = nil
+		return r.elements(typeFinding, parts)
 	case "identities":
 		parts.Report.Identities = nil
-		return elements(r, func(i *jsonIdentity) error { return addIdentity(parts, i) })
+		return r.elements(typeIdentity, parts)
 	case "ignored":
 		parts.Ignored = nil
-		return elements(r, func(i *jsonIgnored) error { return r.addIgnored(parts, i) })
+		return r.elements(typeIgnored, parts)
 	}
-	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
-		return err
-	}
-	quoted, err := json.Marshal(name)
-	r.own = append(append(append(append(r.own, quoted...), ':'), r.raw...), ',')
-	return err
+	return r.keep(name)
 }
 
-// elements reads a list, or null, and calls add for each element.
-func elements[E any](r *Reader, add func(*E) error) error {
+// elements reads a list, or null, of parts of one type of line, and adds them to a record.
+func (r *Reader) elements(kind string, to *Record) error {
 	switch t, err := r.dec.Token(); {
 	case err != nil:
 		return err
@@ -298,15 +291,57 @@ func elements[E any](r *Reader, add func(*E) error) error {
 		return jsondoc.ErrFormat
 	}
 	for r.dec.More() {
-		var e E
-		if err := r.dec.Decode(&e); err != nil {
+		if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
 			return err
 		}
-		if err := add(&e); err != nil {
+		if err := r.add(to, kind, r.raw); err != nil {
 			return err
 		}
 	}
 	return r.delim(']')
+}
+
+// add adds a part to a record, given its type of line and its JSON.
+func (r *Reader) add(to *Record, kind string, part []byte) (err error) {
+	switch {
+	case to == nil, to.Report == nil && kind != typeIgnored:
+		return jsondoc.ErrFormat
+	case kind == typeFinding:
+		var f rule.Finding
+		if err = f.UnmarshalJSON(part); err == nil { // json.Unmarshal would check the syntax twice
+			err = r.define(&f.Rule)
+		}
+		if err == nil {
+			to.Report.Findings.Add(f)
+		}
+	case kind == typeIdentity:
+		var i rule.Identity
+		if err = json.Unmarshal(part, &i); err == nil {
+			to.Report.Identities = append(to.Report.Identities, i)
+		}
+	case kind == typeIgnored:
+		var i Ignored
+		if err = json.Unmarshal(part, &i); err == nil {
+			err = r.define(&i.Rule)
+		}
+		if err == nil {
+			to.Ignored = append(to.Ignored, i)
+		}
+	}
+	if _, syntax := errors.AsType[*json.SyntaxError](err); err != nil && !syntax {
+		err = jsondoc.ErrFormat
+	}
+	return err
+}
+
+// define replaces a rule that has only its ID by the rule with this ID in the head.
+func (r *Reader) define(of **rule.Rule) error {
+	defined, ok := r.rules[(*of).ID]
+	if !ok {
+		return jsondoc.ErrFormat
+	}
+	*of = defined
+	return nil
 }
 
 // take adds parts that were read before the other members of the record.
@@ -322,42 +357,6 @@ func (rec *Record) take(parts *Record) error {
 	rec.Report.Findings = from.Findings
 	// an empty list means that identities were checked
 	rec.Report.Identities = append(rec.Report.Identities, from.Identities...)
-	return nil
-}
-
-func (r *Reader) addFinding(rec *Record, j *jsondoc.Finding) error {
-	f, err := j.Decode(r.rules)
-	if err != nil || rec.Report == nil {
-		return errors.Join(jsondoc.ErrFormat, err)
-	}
-	rec.Report.Findings.Add(f)
-	return nil
-}
-
-func (r *Reader) addOmitted(rec *Record, j jsondoc.Omitted) error {
-	o, err := j.Decode(r.rules)
-	if err != nil || rec.Report == nil {
-		return errors.Join(jsondoc.ErrFormat, err)
-	}
-	rec.Report.Omitted = append(rec.Report.Omitted, o)
-	return nil
-}
-
-func addIdentity(rec *Record, j *jsonIdentity) error {
-	id, err := j.identity()
-	if err != nil || rec.Report == nil {
-		return errors.Join(jsondoc.ErrFormat, err)
-	}
-	rec.Report.Identities = append(rec.Report.Identities, id)
-	return nil
-}
-
-func (r *Reader) addIgnored(rec *Record, j *jsonIgnored) error {
-	f, err := j.Decode(r.rules)
-	if err != nil {
-		return errors.Join(jsondoc.ErrFormat, err)
-	}
-	rec.Ignored = append(rec.Ignored, Ignored{f, j.Ignored.Reason})
 	return nil
 }
 

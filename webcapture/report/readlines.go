@@ -62,48 +62,44 @@ func (r *Reader) addLine(line []byte) error {
 	}
 	switch kind {
 	case typeInput:
-		var in jsondoc.Input
-		if err := json.Unmarshal(line, &in); err != nil {
-			return err
-		}
-		r.ahead, err = r.record(&in)
+		r.ahead, err = r.record(line)
 		return err
 	case typeSummary:
 		r.ahead, r.sum = nil, new(jsonSummary)
 		return json.Unmarshal(line, r.sum)
-	case typeFinding:
-		var f struct {
-			jsondoc.FilePath
-			jsondoc.Finding
+	case typeFinding, typeIdentity, typeIgnored:
+		if err := r.checkPath(kind, line); err != nil {
+			return err
 		}
-		return r.addPart(line, &f, &f.FilePath, func() error { return r.addFinding(r.ahead, &f.Finding) })
-	case typeIdentity:
-		var i struct {
-			jsondoc.FilePath
-			jsonIdentity
-		}
-		return r.addPart(line, &i, &i.FilePath, func() error { return addIdentity(r.ahead, &i.jsonIdentity) })
-	case typeIgnored:
-		var i struct {
-			jsondoc.FilePath
-			jsonIgnored
-		}
-		return r.addPart(line, &i, &i.FilePath, func() error { return r.addIgnored(r.ahead, &i.jsonIgnored) })
+		return r.add(r.ahead, kind, line)
 	}
 	return json.Unmarshal(line, &struct{}{})
 }
 
-// addPart reads a line about a part of the record ahead, and adds the part. It returns jsondoc.ErrFormat if the
-// line is not at its place, for example because lines were sorted: then it is unclear to which record a line
-// belongs.
-func (r *Reader) addPart(line []byte, to any, at *jsondoc.FilePath, add func() error) error {
-	if err := json.Unmarshal(line, to); err != nil {
-		return err
-	}
-	if path, err := at.Decode(); err != nil || r.ahead == nil || path != r.ahead.Path {
+// checkPath returns jsondoc.ErrFormat if a line is not about the record ahead, for example because lines were sorted. Then
+// it is unclear to which record a line belongs.
+func (r *Reader) checkPath(kind string, line []byte) error {
+	if r.ahead == nil {
 		return jsondoc.ErrFormat
 	}
-	return add()
+	start := jsondoc.Marshal(lineStart{kind, jsondoc.FilePathOf(r.ahead.Path)})
+	if bytes.HasPrefix(line, append(start[:len(start)-1], ',')) { // as webcap writes it
+		return nil
+	}
+	var at jsondoc.FilePath
+	if err := json.Unmarshal(line, &at); err != nil {
+		return err
+	}
+	if path, err := at.Decode(); err != nil || path != r.ahead.Path {
+		return jsondoc.ErrFormat
+	}
+	return nil
+}
+
+// lineStart are the first members of a line about a part of a record.
+type lineStart struct {
+	Type string `json:"type"`
+	jsondoc.FilePath
 }
 
 // lineType returns the type of a line. In output of webcap, it is the first member.

@@ -1,154 +1,201 @@
 package report
 
 import (
-	"crypto/md5"
-	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"iter"
 	"time"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-type jsonIdentity struct {
-	Place   jsondoc.Place `json:"place"`
-	Kind    string        `json:"kind"`
-	ID      jsondoc.Key   `json:"id"`
-	URL     jsondoc.Key   `json:"url,omitempty"`
-	Proof   string        `json:"proof"`
-	Where   string        `json:"where,omitempty"`
-	Reading string        `json:"reading,omitempty"`
-	Reason  string        `json:"reason,omitempty"`
-	Text    string        `json:"text,omitempty"`
-	Capture *jsonCapture  `json:"capture,omitempty"`
+// recordJSON is the JSON of a Record. Its lists, which may be long, are written one element at a time.
+type recordJSON struct {
+	jsondoc.FilePath
+	Archive    string    `json:"archive,omitempty"`
+	ArchiveHex string    `json:"archiveHex,omitempty"` // if Archive is not valid UTF-8
+	Outcome    string    `json:"outcome"`
+	Reason     string    `json:"reason,omitempty"`
+	Accepted   string    `json:"accepted,omitempty"`
+	Size       int64     `json:"size,omitempty"`
+	SHA256     string    `json:"sha256,omitempty"`
+	Seconds    float64   `json:"seconds,omitempty"`
+	Modified   time.Time `json:"modified,omitzero"`
+	Rewrite    *Rewrite  `json:"rewrite,omitempty"`
+	File       *File     `json:"file,omitempty"`
+	Database   *Database `json:"database,omitempty"`
+
+	Unread  []rule.Unread  `json:"unread"`
+	Omitted []rule.Omitted `json:"omitted,omitempty"`
+
+	About     map[string]string `json:"about,omitempty"` // Subjects of the report
+	Positions map[string]string `json:"positions,omitempty"`
 }
 
-// jsonCapture is the capture with which an ID was compared.
-type jsonCapture struct {
-	Record string     `json:"record,omitempty"`
-	Time   *time.Time `json:"time,omitempty"`
-	Status int        `json:"status,omitempty"`
-	MD5    string     `json:"md5"`
-	Tried  int        `json:"tried"`
+// A File holds the properties of a PDF file.
+type File struct {
+	Size      int64    `json:"size"`
+	Version   string   `json:"version"`
+	Encrypted bool     `json:"encrypted"`
+	Repaired  bool     `json:"repaired"`
+	Notices   []string `json:"notices"`
+
+	Restricted bool `json:"restricted,omitempty"` // see webcapture.Facts
+	FullOnly   bool `json:"fullOnly,omitempty"`
 }
 
-// jsonIgnored is an ignored finding, with the reason.
-type jsonIgnored struct {
-	jsondoc.Finding
-	Ignored jsonReason `json:"ignored"`
+// A Database counts the entries and content sets of a content database.
+type Database struct {
+	URLS      *int `json:"urls"` // null without a URLS tree
+	IDS       *int `json:"ids"`
+	PageSets  int  `json:"pageSets"`
+	ImageSets int  `json:"imageSets"`
+	OtherSets int  `json:"otherSets"`
+
+	Digests    *Digests `json:"digests,omitempty"`    // of images; omitted without images
+	Identities *Proofs  `json:"identities,omitempty"` // omitted without sources
 }
 
-type jsonReason struct {
-	Reason string `json:"reason"`
+// Digests counts images by whether the MD5 of their data matches their ID.
+type Digests struct {
+	Verified  int `json:"verified"`
+	Differ    int `json:"differ"`
+	Unchecked int `json:"unchecked"`
 }
 
-func input(r *Record) jsondoc.Input {
-	in := jsondoc.InputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
-	in.Size, in.SHA256, in.Seconds, in.Accepted = r.Size, r.SHA256, r.Seconds, jsondoc.Text(r.Accepted)
-	if !r.Modified.IsZero() {
-		in.Modified = r.Modified.UTC()
-	}
-	if r.Rewrite != nil {
-		in.Rewrite = &jsondoc.Rewrite{Steps: r.Rewrite.Steps, Written: r.Rewrite.Written, Earlier: r.Rewrite.Earlier}
-		for _, m := range r.Rewrite.Missing {
-			in.Rewrite.Missing = append(in.Rewrite.Missing, jsondoc.Missing{Kind: "contentSet", Original: m.Original,
-				Subtype: m.Subtype, ID: jsondoc.Key(m.ID), URL: jsondoc.Key(m.URL), Reason: m.Reason})
+// MarshalJSON returns the record without its findings, identities, and ignored findings.
+func (r *Record) MarshalJSON() ([]byte, error) {
+	archive := jsondoc.FilePathOf(r.Archive)
+	out := recordJSON{FilePath: jsondoc.FilePathOf(r.Path), Archive: archive.Path, ArchiveHex: archive.PathHex,
+		Outcome: r.Outcome().String(), Reason: r.Reason(), Accepted: rule.Text(r.Accepted), Size: r.Size, SHA256: r.SHA256,
+		Seconds: r.Seconds, Modified: r.Modified.UTC(), Rewrite: r.Rewrite, Unread: []rule.Unread{}}
+	if rep := r.Report; rep != nil {
+		if out.Database = DatabaseOf(rep); out.Database == nil {
+			out.Reason = "no Web Capture content database"
 		}
+		out.File, out.Unread, out.Omitted = FileOf(rep), append(out.Unread, rep.Unread...), rep.Omitted
+		out.About, out.Positions = rep.Subjects, rep.Positions
 	}
-	at := jsondoc.FilePathOf(r.Archive)
-	in.Archive, in.ArchiveHex = at.Path, at.PathHex
+	return jsondoc.Marshal(out), nil
+}
+
+// recordList is a list of a record: the name of its member in a document, the type of its lines, and its elements.
+type recordList struct {
+	name, kind string
+	len        int
+	elements   iter.Seq[any]
+}
+
+// lists returns the lists of a record. Identities exist only if content sets were compared with sources, and ignored
+// findings only if there are any.
+func (r *Record) lists() []recordList {
+	var findings rule.Findings
 	if r.Report != nil {
-		in.About, in.Positions = r.Report.Subjects, r.Report.Positions
+		findings = r.Report.Findings
 	}
-	return in
+	lists := []recordList{listOf("findings", typeFinding, findings)}
+	if r.Report != nil && hasIdentities(r.Report) {
+		lists = append(lists, listOf("identities", typeIdentity, r.Report.Identities))
+	}
+	if len(r.Ignored) > 0 {
+		lists = append(lists, listOf("ignored", typeIgnored, r.Ignored))
+	}
+	return lists
 }
 
-func ignored(i *Ignored) jsonIgnored {
-	return jsonIgnored{jsondoc.FindingOf(&i.Finding), jsonReason{jsondoc.Text(i.Reason)}}
-}
-
-func identity(i *rule.Identity) jsonIdentity {
-	out := jsonIdentity{
-		Place: jsondoc.PlaceOf(i.Place), Kind: i.Subtype.String(), ID: jsondoc.Key(i.ID), URL: jsondoc.Key(i.URL),
-		Proof: i.Proof.String(),
-		Where: jsondoc.Text(i.Where), Reading: jsondoc.Text(i.Reading), Reason: jsondoc.Text(i.Reason),
-		Text: jsondoc.Text(i.Text),
-	}
-	if c := &i.Capture; i.Tried > 0 {
-		out.Capture = &jsonCapture{Record: jsondoc.Text(c.Record), Status: c.Status, MD5: c.MD5.String(), Tried: i.Tried}
-		if !c.Time.IsZero() {
-			out.Capture.Time = new(c.Time.UTC())
+func listOf[E any](name, kind string, list []E) recordList {
+	return recordList{name, kind, len(list), func(yield func(any) bool) {
+		for _, e := range list {
+			if !yield(e) {
+				return
+			}
 		}
+	}}
+}
+
+// FileOf returns the properties of an audited file.
+func FileOf(rep *audit.Report) *File {
+	out := &File{rep.Size, rep.Version, rep.Encrypted, rep.WithoutXRef, []string{}, rep.Restricted, rep.FullOnly}
+	for _, n := range rep.Notices {
+		out.Notices = append(out.Notices, rule.Text(n))
 	}
 	return out
 }
 
-func (j jsonIdentity) identity() (rule.Identity, error) {
-	out := rule.Identity{
-		Place: j.Place.Decode(), Subtype: parseKind(j.Kind), ID: nametree.Key(j.ID), URL: string(j.URL),
-		Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text,
+// DatabaseOf returns the counts of an audited content database; nil if there is none.
+func DatabaseOf(rep *audit.Report) *Database {
+	if !rep.Present {
+		return nil
 	}
-	if c := j.Capture; c != nil {
-		out.Capture = rule.Capture{Record: c.Record, Status: c.Status}
-		if n, err := hex.Decode(out.Capture.MD5[:], []byte(c.MD5[:min(len(c.MD5), 2*md5.Size)])); err != nil || n < md5.Size {
-			return out, jsondoc.ErrFormat
-		}
-		out.Tried = c.Tried
-		if c.Time != nil {
-			out.Capture.Time = *c.Time
-		}
+	out := &Database{PageSets: rep.PageSets, ImageSets: rep.ImageSets, OtherSets: rep.OtherSets}
+	if rep.HasURLS {
+		out.URLS = &rep.URLS
 	}
-	var ok bool
-	if out.Proof, ok = rule.ParseProof(j.Proof); !ok {
-		return out, jsondoc.ErrFormat
+	if rep.HasIDS {
+		out.IDS = &rep.IDS
 	}
-	return out, nil
+	if d := (Digests{rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked}); d != (Digests{}) {
+		out.Digests = &d
+	}
+	if rep.Identities != nil {
+		out.Identities = new(ProofsOf(rep))
+	}
+	return out
 }
 
-func parseKind(s string) webcapture.Subtype {
-	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
-		if s == t.String() {
-			return t
+// UnmarshalJSON sets the record. Its rules have only their IDs.
+func (r *Record) UnmarshalJSON(b []byte) error {
+	var in recordJSON
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*r = Record{Size: in.Size, SHA256: in.SHA256, Seconds: in.Seconds, Modified: in.Modified, Accepted: in.Accepted,
+		Rewrite: in.Rewrite}
+	var err, archiveErr error
+	r.Path, err = in.Decode()
+	r.Archive, archiveErr = jsondoc.FilePath{Path: in.Archive, PathHex: in.ArchiveHex}.Decode()
+	switch {
+	case in.File != nil:
+		r.Report = in.report(r.Path)
+	case in.Omitted != nil:
+		return jsondoc.ErrFormat
+	default:
+		if r.Err = ErrorOf(in.Outcome, in.Reason); r.Err == nil {
+			return jsondoc.ErrFormat
 		}
 	}
-	return webcapture.NoSubtype
+	return errors.Join(err, archiveErr)
 }
 
-// record returns the record of an input; its findings and other parts follow.
-func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
-	path, err := in.Decode()
-	if err != nil {
-		return nil, err
+// report returns the report of an audited file, without findings and identities.
+func (in *recordJSON) report(path string) *audit.Report {
+	rep := &audit.Report{Path: path, Facts: webcapture.Facts{
+		Size: in.File.Size, Version: in.File.Version, Encrypted: in.File.Encrypted, WithoutXRef: in.File.Repaired,
+		Notices: in.File.Notices, Restricted: in.File.Restricted, FullOnly: in.File.FullOnly,
+	}, Omitted: in.Omitted, Subjects: in.About, Positions: in.Positions}
+	rep.Unread = append(rep.Unread, in.Unread...) // nil if empty
+	d := in.Database
+	if d == nil {
+		return rep
 	}
-	rec := &Record{Path: path, Size: in.Size, SHA256: in.SHA256, Seconds: in.Seconds, Modified: in.Modified,
-		Accepted: in.Accepted}
-	if rec.Archive, err = (jsondoc.FilePath{Path: in.Archive, PathHex: in.ArchiveHex}).Decode(); err != nil {
-		return nil, err
+	rep.Present = true
+	rep.PageSets, rep.ImageSets, rep.OtherSets = d.PageSets, d.ImageSets, d.OtherSets
+	if d.URLS != nil {
+		rep.HasURLS, rep.URLS = true, *d.URLS
 	}
-	if in.Rewrite != nil {
-		rec.Rewrite = &Rewrite{Steps: in.Rewrite.Steps, Written: in.Rewrite.Written, Earlier: in.Rewrite.Earlier}
-		for _, m := range in.Rewrite.Missing {
-			rec.Rewrite.Missing = append(rec.Rewrite.Missing,
-				MissingSet{m.Original, m.Subtype, nametree.Key(m.ID), nametree.Key(m.URL), m.Reason})
-		}
+	if d.IDS != nil {
+		rep.HasIDS, rep.IDS = true, *d.IDS
 	}
-	if in.File != nil {
-		rec.Report, err = in.Report()
-	} else if rec.Err = ErrorOf(in.Outcome, in.Reason); rec.Err == nil {
-		err = jsondoc.ErrFormat
+	if d.Identities != nil {
+		rep.Identities = []rule.Identity{}
 	}
-	if rec.Report != nil {
-		rec.Report.Subjects, rec.Report.Positions = in.About, in.Positions
+	if n := d.Digests; n != nil {
+		rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = n.Verified, n.Differ, n.Unchecked
 	}
-	for i := 0; i < len(in.Omitted) && err == nil; i++ {
-		err = r.addOmitted(rec, in.Omitted[i])
-	}
-	if err != nil {
-		return nil, err
-	}
-	return rec, nil
+	return rep
 }
 
 // ErrorOf returns the Err of a record without a Report, given its outcome and reason. It returns nil for an unknown
@@ -168,4 +215,28 @@ func ErrorOf(outcome, reason string) error {
 		return &SkippedError{reason}
 	}
 	return nil
+}
+
+// ignoredJSON is the member that the JSON of an Ignored has in addition to those of a finding.
+type ignoredJSON struct {
+	Ignored struct {
+		Reason string `json:"reason"`
+	} `json:"ignored"`
+}
+
+// MarshalJSON returns the finding with the reason.
+func (i Ignored) MarshalJSON() ([]byte, error) {
+	var reason ignoredJSON
+	reason.Ignored.Reason = rule.Text(i.Reason)
+	return jsondoc.Marshal(i.Finding, reason), nil
+}
+
+// UnmarshalJSON sets the finding and the reason.
+func (i *Ignored) UnmarshalJSON(b []byte) error {
+	var reason ignoredJSON
+	if err := json.Unmarshal(b, &reason); err != nil {
+		return err
+	}
+	i.Reason = reason.Ignored.Reason
+	return i.Finding.UnmarshalJSON(b)
 }

@@ -64,19 +64,21 @@ type Record struct {
 
 // A Rewrite is the result of rewriting a file.
 type Rewrite struct {
-	Steps   int  // number of steps that the file needs, or needed before the rewrite
-	Written bool // Report is the report of the rewritten file
-	Earlier bool // an earlier rewrite has repaired the file in place
+	Steps   int  `json:"steps"`             // number of steps that the file needs, or needed before the rewrite
+	Written bool `json:"written"`           // Report is the report of the rewritten file
+	Earlier bool `json:"earlier,omitempty"` // an earlier rewrite has repaired the file in place
 
-	Missing []MissingSet // content sets of originals that are not in the file
+	Missing []MissingSet `json:"missing,omitempty"` // content sets of originals that are not in the file
 }
 
 // MissingSet is a content set of an original that is not restored.
 type MissingSet struct {
-	Original string // name of the original
-	Subtype  string // such as "page set"
-	ID, URL  nametree.Key
-	Reason   string
+	Kind     string       `json:"kind"`     // contentSet
+	Original string       `json:"original"` // name of the original
+	Subtype  string       `json:"subtype"`  // such as "page set"
+	ID       nametree.Key `json:"id"`
+	URL      nametree.Key `json:"url"`
+	Reason   string       `json:"reason"`
 }
 
 // An Ignored is a finding that is ignored.

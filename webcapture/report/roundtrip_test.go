@@ -24,14 +24,13 @@ func fullRecord() *Record {
 	rec.Archive, rec.Path = "a\xff.zip", "a\xff.zip!b.pdf"
 	rec.Size, rec.SHA256, rec.Seconds = 12, "ab", 0.5
 	rec.Rewrite = &Rewrite{Steps: 3, Written: true, Earlier: true,
-		Missing: []MissingSet{{"original.pdf", "page set", "\x00", "http://a/", "not in the file"}}}
+		Missing: []MissingSet{{"contentSet", "original.pdf", "page set", "\x00", "http://a/", "not in the file"}}}
 	rep := rec.Report
 	rep.Subjects, rep.Positions = map[string]string{"a": "b"}, map[string]string{"c": "d"}
 	rep.Notices = []string{"odd"}
 	rep.Unread = []rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("torn")}}
 	rep.Omitted = []rule.Omitted{{Rule: audit.Rules()[0], Count: 13}}
-	rep.Identities[0].Capture = rule.Capture{Record: "<urn:a>", Status: 200, Time: day, MD5: [16]byte{1, 2}}
-	rep.Identities[0].Tried = 2
+	rep.Identities[0].Capture = rule.Capture{Record: "<urn:a>", Status: 200, Time: day, MD5: [16]byte{1, 2}, Tried: 2}
 	return rec
 }
 

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -389,12 +388,10 @@ func (s *sarifWriter) identity(id *rule.Identity, file sarifFile) {
 	}
 	out := sarifIdentity{
 		URI: file.URI, Place: id.Place.String(), Kind: id.Subtype.String(), ID: shownKey(id.ID),
+		URL:   shownKey(id.URL),
 		Proof: id.Proof.String(), Where: layout.Printable(id.Where), Reading: layout.Printable(id.Reading),
 		Reason: layout.Printable(id.Reason), Text: layout.Printable(id.Text),
 		Capture: layout.Printable(id.Evidence()),
-	}
-	if id.URL != "" {
-		out.URL = nametree.Key(id.URL).String()
 	}
 	s.identities.Element(s.identityCount == 0)
 	s.identityCount++

@@ -6,19 +6,30 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 type jsonSummary struct {
-	Inputs     int             `json:"inputs"`
-	Outcomes   jsonOutcomes    `json:"outcomes"`
-	Findings   jsondoc.Levels  `json:"findings"`
-	Identities *jsondoc.Proofs `json:"identities,omitempty"`
-	Ignored    int             `json:"ignored,omitempty"` // number of ignored findings
-	Complete   bool            `json:"complete"`
-	End        string          `json:"end,omitempty"` // reason if the results are incomplete
+	Inputs     int          `json:"inputs"`
+	Outcomes   jsonOutcomes `json:"outcomes"`
+	Findings   Levels       `json:"findings"`
+	Identities *Proofs      `json:"identities,omitempty"`
+	Ignored    int          `json:"ignored,omitempty"` // number of ignored findings
+	Complete   bool         `json:"complete"`
+	End        string       `json:"end,omitempty"` // reason if the results are incomplete
+}
+
+// Levels counts findings by level.
+type Levels struct {
+	Error   int `json:"error"`
+	Warning int `json:"warning"`
+	Note    int `json:"note"`
+}
+
+// LevelsOf returns the numbers of findings by level.
+func LevelsOf(rep *audit.Report) Levels {
+	return Levels{rep.Count(rule.Error), rep.Count(rule.Warning), rep.Count(rule.Note)}
 }
 
 type jsonOutcomes struct {
@@ -36,7 +47,7 @@ func (t *Tally) summary(end End) jsonSummary {
 		Inputs: t.Inputs,
 		Outcomes: jsonOutcomes{t.Outcomes[Clean], t.Outcomes[Findings], t.Outcomes[Nothing], t.Outcomes[Partial],
 			t.Outcomes[Failed], t.Outcomes[TimedOut], t.Outcomes[Skipped]},
-		Findings: jsondoc.Levels{Error: t.Levels[rule.Error], Warning: t.Levels[rule.Warning], Note: t.Levels[rule.Note]},
+		Findings: Levels{t.Levels[rule.Error], t.Levels[rule.Warning], t.Levels[rule.Note]},
 		Ignored:  t.ignored,
 		Complete: end == Complete,
 	}
@@ -44,7 +55,7 @@ func (t *Tally) summary(end End) jsonSummary {
 		s.End = end.String()
 	}
 	if t.WithSources {
-		s.Identities = new(jsondoc.Proofs(t.Proofs))
+		s.Identities = &t.Proofs
 	}
 	return s
 }
@@ -66,12 +77,19 @@ type Tally struct {
 }
 
 // Proofs counts identities by the result of comparing them with their sources.
-type Proofs struct{ Verified, Mismatch, NotCheckable int }
+type Proofs struct {
+	Verified     int `json:"verified"`
+	Mismatch     int `json:"mismatch"`
+	NotCheckable int `json:"notCheckable"`
+}
 
 // ProofsOf counts the identities of a report.
-func ProofsOf(rep *audit.Report) (n Proofs) {
-	n.Verified, n.Mismatch, n.NotCheckable = rep.Proofs()
-	return n
+func ProofsOf(rep *audit.Report) Proofs {
+	var n [rule.Proofs]int
+	for i := range rep.Identities {
+		n[rep.Identities[i].Proof]++
+	}
+	return Proofs{n[rule.Verified], n[rule.Mismatch], n[rule.NotCheckable]}
 }
 
 // String returns the counts as text.

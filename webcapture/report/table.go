@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -192,7 +191,7 @@ func identityText(id *rule.Identity) string {
 		s = id.Place.String()
 	}
 	if id.URL != "" {
-		s += " " + nametree.Key(id.URL).String()
+		s += " " + id.URL.String()
 	}
 	switch id.Proof {
 	case rule.Verified:

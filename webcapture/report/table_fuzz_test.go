@@ -49,7 +49,7 @@ func FuzzTable(f *testing.F) {
 			Facts:      webcapture.Facts{Present: true, WithoutXRef: true, Notices: []string{message}},
 			Findings:   rule.FindingsOf(findings...),
 			Unread:     []rule.Unread{{Place: rule.Place{Part: place}, Err: errors.New(message)}},
-			Identities: []rule.Identity{{URL: place, Where: message, Reason: message, Proof: rule.Mismatch}},
+			Identities: []rule.Identity{{URL: nametree.Key(place), Where: message, Reason: message, Proof: rule.Mismatch}},
 		}
 		write := func(colour bool) string {
 			var out bytes.Buffer

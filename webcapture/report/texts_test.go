@@ -298,7 +298,7 @@ func TestIdentityText(t *testing.T) {
 			Reading: "the file itself", Reason: "not shown", Text: "as UTF-8"},
 			"image set 5 0 R (http://a/): w, the file itself; text identifier: as UTF-8"},
 		{rule.Identity{Place: set, Subtype: webcapture.PageSet, Proof: rule.Mismatch, Where: "w", Reading: "not shown",
-			Reason: "r", ID: "\x01", Tried: 2, Capture: rule.Capture{Status: 404, MD5: [16]byte{2}}},
+			Reason: "r", ID: "\x01", Capture: rule.Capture{Status: 404, MD5: [16]byte{2}, Tried: 2}},
 			"page set 5 0 R: w: r; capture with status 404, 2 captures tried, expected <01>, MD5 of the file " +
 				"<02000000000000000000000000000000>"},
 	} {

@@ -95,7 +95,7 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 		}
 		return i.Reason == InBaseline
 	})
-	for i, name := range report.Fingerprints(rec, base, directory) {
+	for i, name := range report.Fingerprints(rec, path) {
 		b.known[name] = knownFinding{rec.Report.Findings.Rule(i), path}
 	}
 }
@@ -137,31 +137,12 @@ func (b *Baseline) Retired() []string {
 	return slices.Sorted(maps.Keys(sentences))
 }
 
-// baselineUse records which findings of a Baseline an audit finds again.
-type baselineUse struct {
-	known map[string]knownFinding
-	met   map[string]bool
-	whole map[string]bool // paths of completely audited files
-	taken map[string]bool // old paths of renamed files
-}
-
-func (b *Baseline) use() baselineUse {
-	return baselineUse{b.known, map[string]bool{}, map[string]bool{}, map[string]bool{}}
-}
-
-func (u *baselineUse) has(fingerprint string) bool {
-	_, ok := u.known[fingerprint]
-	if ok {
-		u.met[fingerprint] = true
-	}
-	return ok
-}
-
-// gone returns the number of findings that no longer exist. It counts only completely audited files and checked rules.
-func (u *baselineUse) gone(checked map[string]bool) int {
+// gone returns the number of findings of the baseline that no longer exist. It counts only completely audited files and
+// checked rules.
+func (s *Filter) gone() int {
 	n := 0
-	for name, k := range u.known {
-		if !u.met[name] && u.whole[k.path] && checked[k.rule.ID] {
+	for name, k := range s.opt.Baseline.known {
+		if !s.met[name] && s.whole[k.path] && s.checked[k.rule.ID] {
 			n++
 		}
 	}

@@ -78,13 +78,8 @@ func (e Entry) compile(today time.Time) (*entry, error) {
 	if c.pattern = strings.ContainsAny(e.Path, `*?[{\`); c.pattern {
 		c.stem, _ = doublestar.SplitPattern(e.Path)
 	}
-	c.expired = c.Expired(today)
+	c.expired = !e.Until.IsZero() && e.Until.Format(time.DateOnly) < today.Format(time.DateOnly)
 	return c, nil
-}
-
-// Expired reports whether the last day of the entry is before today.
-func (e Entry) Expired(today time.Time) bool {
-	return !e.Until.IsZero() && e.Until.Format(time.DateOnly) < today.Format(time.DateOnly)
 }
 
 // matchesPath reports whether the entry applies to a file, given its path relative to Options.Root.

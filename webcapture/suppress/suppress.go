@@ -41,18 +41,23 @@ type Options struct {
 
 // Filter ignores findings of one audit.
 type Filter struct {
-	opt      Options
-	entries  []*entry
-	checked  map[string]bool // IDs of checked rules
-	inputs   map[string]bool // audited files and folders, relative to Root
-	folder   bool            // a folder with files was audited
-	named    bool            // some entry has a fingerprint
-	baseline baselineUse
+	opt     Options
+	entries []*entry
+	checked map[string]bool // IDs of checked rules
+	inputs  map[string]bool // audited files and folders, relative to Root
+	folder  bool            // a folder with files was audited
+	named   bool            // some entry has a fingerprint
+
+	// What this audit finds again of the baseline.
+	met   map[string]bool // fingerprints of findings
+	whole map[string]bool // paths of completely audited files
+	taken map[string]bool // old paths of renamed files
 }
 
 // New returns a Filter. The error describes the first invalid entry, and begins with Entry.Where.
 func New(opt Options) (*Filter, error) {
-	s := &Filter{opt: opt, checked: map[string]bool{}, inputs: map[string]bool{}}
+	s := &Filter{opt: opt, checked: map[string]bool{}, inputs: map[string]bool{},
+		met: map[string]bool{}, whole: map[string]bool{}, taken: map[string]bool{}}
 	for _, r := range opt.Rules {
 		s.checked[r.ID] = true
 	}
@@ -66,9 +71,6 @@ func New(opt Options) (*Filter, error) {
 		}
 		s.entries = append(s.entries, c)
 		s.named = s.named || e.Fingerprint != ""
-	}
-	if opt.Baseline != nil {
-		s.baseline = opt.Baseline.use()
 	}
 	return s, nil
 }
@@ -114,7 +116,7 @@ func (s *Filter) inBaseline(rec *report.Record) string {
 		return ""
 	}
 	path := report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory)
-	path = b.pathOf(path, rec.SHA256, s.opt.Base, s.baseline.taken)
+	path = b.pathOf(path, rec.SHA256, s.opt.Base, s.taken)
 	if f, ok := failureOf(rec, path); ok && b.fails[f] {
 		rec.Accepted = InBaseline
 	}
@@ -124,15 +126,16 @@ func (s *Filter) inBaseline(rec *report.Record) string {
 // applyBaseline ignores the findings of the baseline, after those of entries. path is the path of the file there.
 func (s *Filter) applyBaseline(rec *report.Record, path string) {
 	// Findings with the same data are numbered. They are numbered without ignored ones, as in the baseline.
-	fingerprints := report.FingerprintsAt(rec, path)
+	fingerprints := report.Fingerprints(rec, path)
 	s.ignore(rec, func(i int, _ *rule.Finding) string {
-		if s.baseline.has(fingerprints[i]) {
-			return InBaseline
+		if _, known := s.opt.Baseline.known[fingerprints[i]]; !known {
+			return ""
 		}
-		return ""
+		s.met[fingerprints[i]] = true
+		return InBaseline
 	})
 	if len(rec.Report.Unread) == 0 {
-		s.baseline.whole[path] = true
+		s.whole[path] = true
 	}
 }
 
@@ -154,8 +157,8 @@ func (s *Filter) fingerprint(path string, f *rule.Finding) string {
 	if !s.named {
 		return ""
 	}
-	alone := report.Record{Path: path, Report: &audit.Report{Findings: rule.FindingsOf(*f)}}
-	return report.Fingerprints(&alone, s.opt.Base, s.opt.Directory)[0]
+	alone := report.Record{Report: &audit.Report{Findings: rule.FindingsOf(*f)}}
+	return report.Fingerprints(&alone, report.FingerprintPath(path, s.opt.Base, s.opt.Directory))[0]
 }
 
 // reason returns the reason of the first entry in force that matches the finding; "" if there is none. All matching
@@ -190,7 +193,10 @@ func (s *Filter) Remarks() []string {
 			out = append(out, fmt.Sprintf("%s: this entry ignores no findings", e.Where))
 		}
 	}
-	if gone := s.baseline.gone(s.checked); gone > 0 {
+	if s.opt.Baseline == nil {
+		return out
+	}
+	if gone := s.gone(); gone > 0 {
 		out = append(out, fmt.Sprintf("baseline: %s gone", findings(gone)))
 	}
 	return out

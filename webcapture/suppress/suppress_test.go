@@ -120,7 +120,7 @@ func TestApply(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "a.pdf")
-	name := report.Fingerprints(record(path, found("WC204", "a")), root, "")[0]
+	name := report.Fingerprints(record(path, found("WC204", "a")), report.FingerprintPath(path, root, ""))[0]
 	rec := record(path, found("WC204", "a"), found("WC204", "b"), found("WC204", "a"))
 	tr := start(t, Options{Entries: []Entry{{Fingerprint: name, Reason: "why"}}, Root: root})
 	tr.Apply(rec)

@@ -74,16 +74,17 @@ func TestActions(t *testing.T) {
 		" remove-entry merge-entries ", " add-key restore-link "
 	for a := Action(1); a < actions; a++ {
 		name := " " + a.String() + " "
-		found, ok := ParseAction(a.String())
-		if ok != (a < fixActions) || ok && found != a {
-			t.Errorf("%v is found as %v, %v", a, found, ok)
+		var found Action
+		err := found.UnmarshalText([]byte(a.String()))
+		if ok := err == nil; ok != (a < fixActions) || ok && found != a {
+			t.Errorf("%v is found as %v, %v", a, found, err)
 		}
 		if a.HasOld() != strings.Contains(both+onlyOld, name) || a.HasNew() != strings.Contains(both+onlyNew, name) {
 			t.Errorf("%v has an old value: %v, a new one: %v", a, a.HasOld(), a.HasNew())
 		}
 	}
 	for _, name := range []string{"", "x", "Add-Key"} {
-		if a, ok := ParseAction(name); ok || a != 0 {
+		if a := Action(0); a.UnmarshalText([]byte(name)) == nil || a != 0 {
 			t.Errorf("%q is %v", name, a)
 		}
 	}
@@ -92,11 +93,12 @@ func TestActions(t *testing.T) {
 // TestProofsHaveNames: each proof is found by its name.
 func TestProofsHaveNames(t *testing.T) {
 	for p, name := range map[Proof]string{NotCheckable: "not checkable", Verified: "verified", Mismatch: "mismatch"} {
-		if got, ok := ParseProof(name); !ok || got != p || p.String() != name {
-			t.Errorf("%s is %v, %v", name, got, ok)
+		var got Proof
+		if err := got.UnmarshalText([]byte(name)); err != nil || got != p || p.String() != name {
+			t.Errorf("%s is %v, %v", name, got, err)
 		}
 	}
-	if p, ok := ParseProof("proven"); ok {
+	if p := Proof(0); p.UnmarshalText([]byte("proven")) == nil {
 		t.Errorf("an unknown name is %v", p)
 	}
 }
@@ -108,14 +110,15 @@ func TestEvidence(t *testing.T) {
 	at := time.Date(2008, 5, 13, 16, 3, 30, 0, time.FixedZone("", 7200))
 	for want, i := range map[string]Identity{
 		"": {ID: id, Capture: Capture{MD5: sum, Record: "response"}},
-		"capture, 1 capture tried, expected <02>, MD5 of the file " + one: {ID: id, Tried: 1,
-			Capture: Capture{MD5: sum}},
+		"capture, 1 capture tried, expected <02>, MD5 of the file " + one: {ID: id,
+			Capture: Capture{MD5: sum, Tried: 1}},
 		"response of 2008-05-13T14:03:30Z with status 200, 2 captures tried, expected <02>, MD5 of the file " + one: {
-			ID: id, Tried: 2, Proof: Mismatch, Capture: Capture{MD5: sum, Record: "response", Time: at, Status: 200}},
+			ID: id, Proof: Mismatch,
+			Capture: Capture{MD5: sum, Record: "response", Time: at, Status: 200, Tried: 2}},
 		"capture, 1 capture tried, expected <02>, computed identifier <02>, MD5 of the page alone " + one: {ID: id,
-			Tried: 1, Proof: Verified, Capture: Capture{MD5: sum}},
-		"capture, 1 capture tried, expected " + one + ", MD5 of the file " + one: {ID: nametree.Key(sum[:]), Tried: 1,
-			Proof: Verified, Capture: Capture{MD5: sum}},
+			Proof: Verified, Capture: Capture{MD5: sum, Tried: 1}},
+		"capture, 1 capture tried, expected " + one + ", MD5 of the file " + one: {ID: nametree.Key(sum[:]),
+			Proof: Verified, Capture: Capture{MD5: sum, Tried: 1}},
 	} {
 		if got := i.Evidence(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -123,13 +123,3 @@ func (a Action) HasNew() bool {
 	return a == ChangeKey || a == MakeAbsolute || a == AddKey || a == RenameDestination || a == ChangeSource ||
 		a == ChangeID || a == RecomputeID || a == RestoreLink
 }
-
-// ParseAction returns the action with a name, see [Action.String]; false if no action of fixes has it.
-func ParseAction(name string) (Action, bool) {
-	for a, n := range actionNames[:fixActions] {
-		if n == name && a > 0 {
-			return Action(a), true
-		}
-	}
-	return 0, false
-}

@@ -14,8 +14,8 @@ import (
 // Omitted is the number of findings of a rule that are not listed. If there are too many findings for the size of the
 // file, Findings lists only the first thousand of each rule.
 type Omitted struct {
-	Rule  *Rule
-	Count int
+	Rule  *Rule `json:"rule"`
+	Count int   `json:"findings"`
 }
 
 // Unread is an unreadable part of a file. It is unknown whether this part has findings.

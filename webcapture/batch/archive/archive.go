@@ -1,28 +1,25 @@
 // Package archive finds the PDF files in archives: zip, tar, WARC, ARC, and WACZ files, compressed or not, single
 // compressed files, and nested archives.
 //
-//	for m := range archive.Members("crawl.wacz", f, size) {
-//		data, err := m.Data()
+//	for m := range archive.Members("crawl.wacz", r, size, archive.Options{}) {
+//		data, err := m.Data, m.Err
 //		… // m.Name is "crawl.wacz!archive/data.warc.gz!https://www.example.com/a.pdf"
 //		m.Close()
 //	}
 //
-// Only one member is unpacked at a time. An unreadable member is a Member with an error; the other members follow.
-// Files that are neither PDFs nor archives are passed to Options.Other. Names are never used as paths on this
-// machine.
+// Members come in the order of the archive, and each is read once, when it comes. An unreadable member is a Member with
+// an error; the other members follow. Files that are neither PDFs nor archives are passed to Options.Other. Names are
+// never used as paths on this machine.
 package archive
 
 import (
-	"errors"
 	"hash/maphash"
 	"io"
-	"io/fs"
 	"iter"
 	"path"
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source"
@@ -37,82 +34,28 @@ const (
 )
 
 // Member is a PDF file in an archive: a file with the header or the name of a PDF, even if its content is something
-// else. A Member with Err may also be an archive. Members may be read on different goroutines.
+// else. A Member with Err may also be an archive.
 type Member struct {
 	Name string // names of the archive and of the member, joined by Separator
 	Size int64  // size in bytes according to the archive; -1 if unknown
+	Data *Data  // nil with Err
 
 	// Err is the reason why there are no Data. A *report.SkippedError means that it was skipped on purpose.
 	Err error
-
-	data func() (*Data, error)
-	read *Data // result of data
-	in   *refCounted
 }
 
-// Data reads the member. Close releases the result.
-func (m *Member) Data() (*Data, error) {
-	if m.Err != nil {
-		return nil, m.Err
-	}
-	if m.read == nil {
-		if m.read, m.Err = m.data(); m.Err != nil {
-			m.Err = damageOf(m.Err)
-			return nil, m.Err
-		}
-	}
-	return m.read, nil
-}
-
-// Held returns the approximate memory, in bytes, that the data of the member take now. Members of streams are read in
-// advance, before a call of Data.
-func (m *Member) Held() int64 {
-	switch {
-	case m.read == nil:
-		return 0
-	case m.read.File != nil:
-		return inMemory
-	}
-	return m.read.Size()
-}
-
-// Close releases the member. The receiver of a Member must always close it, even without a call of Data.
+// Close releases the Data. The receiver of a Member must always close it.
 func (m *Member) Close() error {
-	if m.read != nil {
-		m.read.Close()
-	}
-	return m.in.release()
-}
-
-// refCounted closes its resource when the last user releases it.
-type refCounted struct {
-	io.Closer
-	users atomic.Int32
-}
-
-func (s *refCounted) release() error {
-	if s == nil || s.users.Add(-1) > 0 || s.Closer == nil {
+	if m.Data == nil {
 		return nil
 	}
-	return s.Close()
+	return m.Data.Close()
 }
 
-// File is the random access needed to read an archive.
-type File interface {
-	io.ReaderAt
-	io.Closer
-}
-
-// Members yields the members of the archive f, with its size and name. It takes over f, and closes it after the
-// last member. If f is not an archive, or is damaged, there is a Member with the name of f and the error.
-func Members(name string, f File, size int64) iter.Seq[*Member] {
-	return Select(name, f, size, Options{})
-}
-
-// Options holds the settings of Select. The zero value selects all members.
+// Options holds the settings of Members. The zero value is for all members.
 type Options struct {
-	// Wanted reports whether the caller wants a member. It is called with the Name of each nested archive, and of
-	// each member that must be read immediately. All other members are yielded.
+	// Wanted reports whether the caller wants the member, or looks into the nested archive, with this Name. Others are
+	// not read.
 	Wanted func(name string) bool
 
 	// Other is called with the name of each file, entry, or record that is not a Member.
@@ -141,12 +84,13 @@ func OtherThanPDF(name string) Skip {
 	return NotPDF
 }
 
-// Select is Members with options.
-func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
+// Members yields the members of the archive r, with its size and name. If r is not an archive, or is damaged, there is a
+// Member with the name of the archive and the error.
+func Members(name string, r io.ReaderAt, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
 		work, _ := meter.New(size).Budget()
 		w := &walk{yield: yield, opt: opt, free: work, passed: work}
-		w.archive(place{name: name, in: w.share(f), ratio: maxRatio}, f, size)
+		w.archive(&place{name: name, ratio: maxRatio}, r, size)
 		w.missing()
 	}
 }
@@ -168,7 +112,7 @@ type walk struct {
 func (w *walk) wanted(name string) bool { return w.opt.Wanted == nil || w.opt.Wanted(name) }
 
 // other reports an entry that is not a Member to the caller.
-func (w *walk) other(at place, name string, why Skip) {
+func (w *walk) other(at *place, name string, why Skip) {
 	if w.opt.Other != nil {
 		w.opt.Other(at.name+Separator+escaped(name), why)
 	}
@@ -179,20 +123,12 @@ type place struct {
 	name  string
 	depth int
 	ratio float64        // maximum number of decoded bytes per stored byte
-	in    *refCounted    // the underlying file, shared with its members
+	left  int64          // stored bytes of members that were not read yet
 	names map[uint64]int // number of members so far, by the hash of their names
 }
 
-// share returns c with the walk as its user.
-func (w *walk) share(c io.Closer) *refCounted {
-	s := &refCounted{Closer: c}
-	s.users.Store(1)
-	return s
-}
-
-// archive yields the members of an archive, and releases it.
-func (w *walk) archive(at place, r io.ReaderAt, size int64) {
-	defer at.in.release()
+// archive yields the members of an archive.
+func (w *walk) archive(at *place, r io.ReaderAt, size int64) {
 	defer func() {
 		if w.given { // the caller panicked
 			return
@@ -209,8 +145,8 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 		w.fail(at, err)
 		return
 	}
-	at.names = map[uint64]int{}
-	switch kind.archive() {
+	at.names, at.left = map[uint64]int{}, size
+	switch kind {
 	case zipped:
 		err = w.zip(at, r, size)
 	case tarred:
@@ -219,34 +155,32 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 		err = w.warc(at, r, size)
 	case compressed:
 		err = w.compressed(at, r, size)
-	case Other:
-		if at.depth > 0 && kind.IsPDF() { // while compressed, it looked like an archive
-			m := &Member{Name: at.name, Size: size, in: at.in,
-				data: func() (*Data, error) { return dataOf(io.NewSectionReader(r, 0, size), size) }}
-			at.in.users.Add(1)
-			w.give(m)
-			return
-		}
-		if at.depth > 0 {
-			if w.opt.Other != nil {
-				w.opt.Other(at.name, OtherThanPDF(at.name))
-			}
-			return
-		}
-		err = errUnread(r, at.name)
+	case PDF, Other:
+		err = w.plain(at, kind, r, size)
 	default:
 		err = errUnread(r, at.name)
-	}
-	if _, disk := errors.AsType[*fs.PathError](err); kind.IsPDF() && len(at.names) == 0 && !disk { // it is only a PDF
-		err = nil
 	}
 	if err != nil && !w.ended {
 		w.fail(at, err)
 	}
 }
 
+// plain yields a file that looked like an archive while it was compressed.
+func (w *walk) plain(at *place, kind Kind, r io.ReaderAt, size int64) error {
+	switch {
+	case at.depth == 0:
+		return errUnread(r, at.name)
+	case kind == PDF:
+		data, err := dataOf(io.NewSectionReader(r, 0, size))
+		w.give(&Member{Name: at.name, Size: size, Data: data, Err: err})
+	case w.opt.Other != nil:
+		w.opt.Other(at.name, OtherThanPDF(at.name))
+	}
+	return nil
+}
+
 // fail yields the error of an archive. Some of its members may already have been yielded.
-func (w *walk) fail(at place, err error) {
+func (w *walk) fail(at *place, err error) {
 	w.give(&Member{Name: at.name, Size: -1, Err: err})
 }
 
@@ -259,13 +193,47 @@ func (w *walk) give(m *Member) {
 	w.given = false
 }
 
-var seed = maphash.MakeSeed()
+// entry describes a PDF file or an archive in an archive.
+type entry struct {
+	name   string
+	kind   Kind
+	size   int64 // -1 if unknown
+	stored int64 // stored size, which may be an estimate
 
-// member returns a member of an archive.
-func (at *place) member(name string, size int64) *Member {
-	at.in.users.Add(1)
-	return &Member{Name: at.memberName(name), Size: size, in: at.in}
+	read func() (*Data, error)
+
+	// inPlace has the bytes of an archive that is stored without compression, as in WACZ files; nil for others.
+	inPlace *io.SectionReader
 }
+
+// file yields an entry if it is a PDF, and visits it if it is an archive. The error is that of reading the entry, which
+// the caller knows already.
+func (w *walk) file(at *place, e entry) error {
+	name := at.memberName(e.name)
+	if !w.wanted(name) {
+		return nil
+	}
+	if e.kind.IsArchive() && e.inPlace != nil {
+		w.nested(at, name, e.stored, e.inPlace, e.size)
+		return nil
+	}
+	data, err := e.read()
+	if err != nil || !e.kind.IsArchive() {
+		w.give(&Member{Name: name, Size: e.size, Data: data, Err: err})
+		return err
+	}
+	defer data.Close()
+	w.nested(at, name, e.stored, data, data.Size())
+	return nil
+}
+
+// nested visits an archive inside another one, which stores it in a number of bytes.
+func (w *walk) nested(at *place, name string, stored int64, r io.ReaderAt, size int64) {
+	ratio := at.ratio * float64(min(stored, size)) / float64(max(size, 1))
+	w.archive(&place{name: name, depth: at.depth + 1, ratio: ratio}, r, size)
+}
+
+var seed = maphash.MakeSeed()
 
 // memberName returns the Name of the next member whose name in its archive is name. Repeated names get a number.
 func (at *place) memberName(name string) string {
@@ -280,37 +248,15 @@ func (at *place) memberName(name string) string {
 	return at.name + Separator + name
 }
 
-// again returns a second member for the entry of m.
-func (at *place) again(m *Member) *Member {
-	at.in.users.Add(1)
-	return &Member{Name: m.Name, Size: m.Size, in: at.in}
-}
-
 // escaped returns a name in an archive with Separator escaped.
 func escaped(name string) string { return strings.ReplaceAll(name, Separator, EscapedSeparator) }
 
-// nested visits an archive inside another one, or yields its error. stored is its stored size. open returns its
-// bytes, which may be in the archive of m. The caller has checked that m is wanted.
-func (w *walk) nested(at place, m *Member, stored int64, open func() (File, int64, error)) {
-	f, size, err := open()
-	if err != nil {
-		m.Err = err
-		w.give(m)
-		return
-	}
-	ratio := at.ratio * float64(min(stored, size)) / float64(max(size, 1))
-	w.archive(place{name: m.Name, depth: at.depth + 1, ratio: ratio, in: w.share(closerPair{f, m})}, f, size)
-}
-
-// closerPair closes two resources, the first one first.
-type closerPair [2]io.Closer
-
-func (b closerPair) Close() error { return errors.Join(b[0].Close(), b[1].Close()) }
-
-// bounded returns r with a limit of decoded bytes. The limit depends on the stored size and on the common
-// allowance.
-func (w *walk) bounded(at place, r io.Reader, stored int64) io.Reader {
-	return &boundedReader{r, at.allowance(stored, &w.free), priceOf(r)}
+// bounded returns r with a limit of decoded bytes. The limit depends on the stored size of the entry, and on the common
+// allowance. Entries that share their bytes do not have a larger limit than others.
+func (w *walk) bounded(at *place, r io.Reader, stored int64) io.Reader {
+	stored = max(0, min(stored, at.left)) // a hostile size may be negative
+	at.left -= stored
+	return &boundedReader{r, at.allowance(stored, &w.free), errTooLarge}
 }
 
 // allowance is the work that may be done: a number of decoded bytes.
@@ -324,42 +270,28 @@ func (at *place) allowance(stored int64, free *int64) *allowance {
 	return &allowance{int64(at.ratio * float64(stored)), free}
 }
 
-// has reports whether n bytes are left.
-func (a *allowance) has(n int64) bool { return n <= a.own || n-a.own <= atomic.LoadInt64(a.free) }
-
 // take takes n bytes and returns true. If fewer are left, it takes none.
 func (a *allowance) take(n int64) bool {
-	if n <= a.own {
-		a.own -= n
-		return true
-	}
-	if atomic.AddInt64(a.free, a.own-n) < 0 {
-		atomic.AddInt64(a.free, n-a.own)
+	if n > a.own+*a.free {
 		return false
 	}
-	a.own = 0
+	own := min(n, a.own)
+	a.own -= own
+	*a.free -= n - own
 	return true
 }
 
-// boundedReader ends with errBomb when its allowance is used up.
+// boundedReader ends with an error when its allowance is used up.
 type boundedReader struct {
 	io.Reader
 	*allowance
-	price int64 // of a byte
-}
-
-// priceOf returns the price of a byte of decoded data. bzip2 is slower than other codecs.
-func priceOf(r io.Reader) int64 {
-	if d, ok := r.(*decodedReader); ok && d.codec.name == "bzip2" {
-		return 4
-	}
-	return 1
+	over error
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if !b.take(b.price * int64(n)) {
-		return 0, errBomb
+	if !b.take(int64(n)) {
+		return 0, b.over
 	}
 	return n, err
 }

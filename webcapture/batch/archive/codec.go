@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -37,7 +36,7 @@ const (
 // codecs are the codecs that webcap reads.
 var codecs = []*codec{
 	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip, 0},
-	{"zstd", []string{zstdMagic}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd, zstd.ZipMethodWinZip},
+	{"zstd", []string{zstdMagic, zstdDict}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd, zstd.ZipMethodWinZip},
 	{"bzip2", []string{"BZh"}, map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, openBzip2, 12},
 	{"xz", []string{xzMagic}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ, 95},
 }
@@ -99,8 +98,7 @@ func openBzip2(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.N
 // xzMagic begins a stream of an xz file.
 const xzMagic = "\xfd7zXZ\x00"
 
-// magicSize is the number of bytes needed to detect a codec. pzstd begins files with a frame of 12 bytes without
-// data.
+// magicSize is the number of bytes needed to detect a codec.
 const magicSize = 16
 
 // codecOf returns the codec of a file with these first bytes, or nil.
@@ -112,21 +110,7 @@ func codecOf(start []byte) *codec {
 			}
 		}
 	}
-	if hasPrefix(start, zstdDict) || isSkippable(start) {
-		return codecs[1]
-	}
 	return nil
-}
-
-// isSkippable reports whether a file begins with one or more skippable frames (RFC 8878, 3.1.2) and then a zstd
-// frame.
-func isSkippable(start []byte) bool {
-	skipped := false
-	for len(start) >= 8 && start[0]&^0xf == 0x50 && string(start[1:4]) == zstdDict[1:] {
-		size := 8 + int64(binary.LittleEndian.Uint32(start[4:]))
-		start, skipped = start[min(size, int64(len(start))):], true
-	}
-	return skipped && hasPrefix(start, zstdMagic)
 }
 
 // isBzip2 reports whether a level and a block follow the three letters with which every bzip2 file begins.
@@ -245,7 +229,7 @@ func innerName(name string) string {
 }
 
 // compressed yields the file in a compressed file.
-func (w *walk) compressed(at place, r io.ReaderAt, size int64) error {
+func (w *walk) compressed(at *place, r io.ReaderAt, size int64) error {
 	in, err := decoder(io.NewSectionReader(r, 0, size))
 	if err != nil {
 		return err
@@ -254,7 +238,8 @@ func (w *walk) compressed(at place, r io.ReaderAt, size int64) error {
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	buf.Reset(w.bounded(at, in, size))
-	err = w.streamed(at, buf, streamEntry{name: innerName(at.name), size: -1, stored: size})
+	err = w.streamed(at, buf, entry{name: innerName(at.name), size: -1, stored: size,
+		read: func() (*Data, error) { return dataOf(buf) }})
 	if len(at.names) > 0 { // a member was yielded, and its record has the error
 		return nil
 	}

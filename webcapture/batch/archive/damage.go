@@ -4,10 +4,9 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"compress/bzip2"
+	"compress/flate"
 	"errors"
 	"io"
-
-	"github.com/klauspost/compress/flate"
 )
 
 // damages maps errors of packages that read archives to texts for users.

@@ -26,20 +26,13 @@ func Example() {
 	if err := w.Close(); err != nil {
 		log.Fatal(err)
 	}
-	f := memory{bytes.NewReader(packed.Bytes())}
-	for m := range archive.Members("site.zip", f, int64(packed.Len())) {
-		data, err := m.Data()
-		if err != nil {
-			log.Fatal(err)
+	r := bytes.NewReader(packed.Bytes())
+	for m := range archive.Members("site.zip", r, r.Size(), archive.Options{}) {
+		if m.Err != nil {
+			log.Fatal(m.Err)
 		}
-		fmt.Println(m.Name, data.Size(), "bytes")
-		data.Close()
+		fmt.Println(m.Name, m.Data.Size(), "bytes")
 		m.Close()
 	}
 	// Output: site.zip!pages/a 12 bytes
 }
-
-// memory is an archive in memory. An archive on disk is an *os.File.
-type memory struct{ *bytes.Reader }
-
-func (memory) Close() error { return nil }

@@ -17,7 +17,7 @@ import (
 
 // failingFile is a file in memory of which one read fails, or all from there on.
 type failingFile struct {
-	memoryFile
+	*strings.Reader
 	reads int // number of reads so far
 	fail  int // index of the read that fails; negative for none
 	rest  bool
@@ -63,10 +63,10 @@ func manyArchives(t *testing.T) map[string]string {
 }
 
 // membersOf returns the members of a file with their data, and their errors. It closes each immediately.
-func membersOf(t *testing.T, name string, f File, size int64) (list []string, errs []error) {
+func membersOf(t *testing.T, name string, f io.ReaderAt, size int64) (list []string, errs []error) {
 	t.Helper()
-	for m := range Members(name, f, size) {
-		d, err := m.Data()
+	for m := range Members(name, f, size, Options{}) {
+		d, err := m.Data, m.Err
 		if err != nil {
 			errs = append(errs, err)
 		} else {
@@ -92,11 +92,11 @@ func dataOnly(members []string) (list []string) {
 func TestFailingDisk(t *testing.T) {
 	for name, data := range manyArchives(t) {
 		t.Run(name, func(t *testing.T) {
-			whole := &failingFile{memoryFile: memoryFile{Reader: strings.NewReader(data)}, fail: -1}
+			whole := &failingFile{Reader: strings.NewReader(data), fail: -1}
 			want, _ := membersOf(t, name, whole, int64(len(data)))
 			for fail := range min(whole.reads, 60) {
 				for _, rest := range []bool{false, true} {
-					f := &failingFile{memoryFile: memoryFile{Reader: strings.NewReader(data)}, fail: fail, rest: rest}
+					f := &failingFile{Reader: strings.NewReader(data), fail: fail, rest: rest}
 					got, errs := membersOf(t, name, f, int64(len(data)))
 					for _, d := range dataOnly(got) {
 						if !slices.Contains(dataOnly(want), d) {
@@ -107,16 +107,13 @@ func TestFailingDisk(t *testing.T) {
 					if rest && !told || len(errs) == 0 && len(got) < len(want) {
 						t.Errorf("read %d fails: %d of %d members, errors %v", fail, len(got), len(want), errs)
 					}
-					if f.closed != 1 {
-						t.Errorf("read %d fails: closed %d times", fail, f.closed)
-					}
 				}
 			}
 		})
 	}
 }
 
-// The caller may stop at any member. The archive is closed then, and no temporary file is open.
+// The caller may stop at any member. No temporary file is open then.
 func TestStopAtAnyMember(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -125,16 +122,13 @@ func TestStopAtAnyMember(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for n, more := 1, true; more; n++ {
 				more = false
-				h, i := &memoryFile{Reader: strings.NewReader(data)}, 0
-				for m := range Members(name, h, int64(len(data))) {
+				h, i := strings.NewReader(data), 0
+				for m := range Members(name, h, int64(len(data)), Options{}) {
 					m.Close()
 					if i++; i == n {
 						more = true
 						break
 					}
-				}
-				if h.closed != 1 {
-					t.Errorf("after %d members, the archive was closed %d times", n, h.closed)
 				}
 			}
 			fds, _ := filepath.Glob("/proc/self/fd/*")
@@ -151,72 +145,49 @@ func TestStopAtAnyMember(t *testing.T) {
 func TestUnwantedArchivesAreClosed(t *testing.T) {
 	for name, data := range manyArchives(t) {
 		t.Run(name, func(t *testing.T) {
-			h := &memoryFile{Reader: strings.NewReader(data)}
-			for m := range Select(name, h, int64(len(data)), Options{Wanted: func(string) bool { return false }}) {
+			h := strings.NewReader(data)
+			for m := range Members(name, h, int64(len(data)), Options{Wanted: func(string) bool { return false }}) {
 				if m.Err == nil && (strings.Contains(name, ".tar") || strings.Count(m.Name, Separator) > 1) {
 					t.Errorf("%s is not wanted", m.Name)
 				}
 				m.Close()
 			}
-			if h.closed != 1 {
-				t.Errorf("closed %d times", h.closed)
-			}
 		})
 	}
 }
 
-// Data that were closed twice do not share memory with others.
-func TestDataClosedTwice(t *testing.T) {
-	d, err := dataOf(strings.NewReader("text"), -1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.Close()
-	d.Close()
-	a, _ := dataOf(strings.NewReader("aaaa"), 4)
-	b, _ := dataOf(strings.NewReader("bbbb"), 4)
-	if string(a.Bytes)+string(b.Bytes) != "aaaabbbb" {
-		t.Errorf("data %q and %q", a.Bytes, b.Bytes)
-	}
-}
-
-// Data up to inMemory bytes are in memory, others in a file. The size in the archive does not matter.
+// Data up to inMemory bytes are in memory, others in a file.
 func TestDataOf(t *testing.T) {
 	for _, n := range []int{0, 1, inMemory, inMemory + 1, 2 * inMemory} {
-		for _, size := range []int64{-1, 0, int64(n), 3 * inMemory} {
-			want := strings.Repeat("0123456789abcde\n", n/16+1)[:n]
-			d, err := dataOf(strings.NewReader(want), size)
-			if err != nil {
-				t.Fatal(err)
+		want := strings.Repeat("0123456789abcde\n", n/16+1)[:n]
+		d, err := dataOf(strings.NewReader(want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (d.File != nil) != (n > inMemory) || d.Size() != int64(n) {
+			t.Errorf("%d bytes: file %v, size %d", n, d.File != nil, d.Size())
+		}
+		if got, err := io.ReadAll(io.NewSectionReader(d, 0, d.Size())); err != nil || string(got) != want {
+			t.Errorf("%d bytes: other bytes, %v", n, err)
+		}
+		if d.File != nil {
+			if start := make([]byte, 5); !readsStart(d.File, start) || string(start) != want[:5] {
+				t.Errorf("the file is not at its start: %q", start)
 			}
-			if (d.File != nil) != (n > inMemory) || (d.Bytes == nil) != (n > inMemory) || d.Size() != int64(n) {
-				t.Errorf("%d bytes, said to be %d: file %v, size %d", n, size, d.File != nil, d.Size())
-			}
-			if got, err := io.ReadAll(io.NewSectionReader(d, 0, d.Size())); err != nil || string(got) != want {
-				t.Errorf("%d bytes, said to be %d: other bytes, %v", n, size, err)
-			}
-			if d.File != nil {
-				if start := make([]byte, 5); !readsStart(d.File, start) || string(start) != want[:5] {
-					t.Errorf("the file is not at its start: %q", start)
-				}
-			}
-			if err := d.Close(); err != nil {
-				t.Error(err)
-			}
-			if err := d.Close(); (err != nil) != (n > inMemory) {
-				t.Errorf("closed twice: %v", err)
-			}
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 	for _, start := range []string{"", strings.Repeat("x", inMemory+1)} {
 		r := io.MultiReader(strings.NewReader(start), failedReader{fs.ErrPermission})
-		if d, err := dataOf(r, -1); d != nil || !errors.Is(err, fs.ErrPermission) {
+		if d, err := dataOf(r); d != nil || !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("after %d bytes, %v, %v; want only the error", len(start), d, err)
 		}
 	}
 	t.Setenv("TMPDIR", "gone")
 	t.Setenv("TMP", "gone")
-	if d, err := dataOf(strings.NewReader(strings.Repeat("x", inMemory+1)), -1); d != nil || err == nil {
+	if d, err := dataOf(strings.NewReader(strings.Repeat("x", inMemory+1))); d != nil || err == nil {
 		t.Errorf("without a folder for temporary files: %v, %v", d, err)
 	}
 }
@@ -226,65 +197,9 @@ func readsStart(r io.Reader, p []byte) bool {
 	return err == nil
 }
 
-// Held is the memory of a member: none before it is read, and a part of it if it is in a file.
-func TestHeld(t *testing.T) {
-	for name, want := range map[string]int64{"small.pdf": int64(len(pdf("s"))), "large.pdf": inMemory} {
-		t.Run(name, func(t *testing.T) {
-			text := pdf("s")
-			if name == "large.pdf" {
-				text = pdf(random(2 * inMemory))
-			}
-			data := storedZip(t, file{name, text})
-			for m := range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data))) {
-				if m.Held() != 0 {
-					t.Errorf("before Data, %d bytes", m.Held())
-				}
-				if _, err := m.Data(); err != nil || m.Held() != want {
-					t.Errorf("%d bytes, want %d; %v", m.Held(), want, err)
-				}
-				m.Close()
-			}
-		})
-	}
-}
-
-// uncloseableFile is a file in memory that fails when it is closed.
-type uncloseableFile struct{ *strings.Reader }
-
-func (uncloseableFile) Close() error { return errDisk }
-
-// The last member that is closed gets the error of closing the archive; others get none.
-func TestCloseFails(t *testing.T) {
-	files := []file{{"a.pdf", pdf("a")}, {"b.pdf", pdf("b")}}
-	for name, data := range map[string]string{"zip": storedZip(t, files...), "nested": storedZip(t, file{"in.zip",
-		storedZip(t, files...)}), "compressed": zipOf(t, file{"in.zip", zipOf(t, files...)})} {
-		t.Run(name, func(t *testing.T) {
-			var members []*Member
-			for m := range Members("x", uncloseableFile{strings.NewReader(data)}, int64(len(data))) {
-				members = append(members, m)
-			}
-			if len(members) != 2 {
-				t.Fatalf("%d members, want 2", len(members))
-			}
-			if err := members[1].Close(); err != nil {
-				t.Errorf("the first that is closed: %v", err)
-			}
-			if err := members[0].Close(); !errors.Is(err, errDisk) {
-				t.Errorf("the last that is closed: %v", err)
-			}
-			h := &memoryFile{Reader: strings.NewReader(data)}
-			for m := range Members("x", h, int64(len(data))) {
-				if err := m.Close(); err != nil {
-					t.Errorf("a file without an error: %v", err)
-				}
-			}
-		})
-	}
-}
-
 // latePanic panics when it reads beyond a position.
 type latePanic struct {
-	memoryFile
+	*strings.Reader
 	at int64
 }
 
@@ -298,9 +213,9 @@ func (p *latePanic) ReadAt(b []byte, at int64) (int, error) {
 // A panic after the first member is an error of the archive, too.
 func TestPanicAfterAMember(t *testing.T) {
 	data := tarOf(t, file{"a.pdf", pdf("a")}, file{"b.pdf", pdf(random(3 << 20))})
-	f := &latePanic{memoryFile{Reader: strings.NewReader(data)}, 2 << 20}
+	f := &latePanic{strings.NewReader(data), 2 << 20}
 	var got []string
-	for m := range Members("x", f, int64(len(data))) {
+	for m := range Members("x", f, int64(len(data)), Options{}) {
 		_, panicked := errors.AsType[*report.PanicError](m.Err)
 		got = append(got, fmt.Sprint(m.Name, " ", panicked))
 		m.Close()
@@ -314,18 +229,17 @@ func TestPanicAfterAMember(t *testing.T) {
 func TestZipEndOnAFailingDisk(t *testing.T) {
 	data := "12345" + zipEntryHeader + "0123456789" + zipEndOf(14, 0, 0) + "other"
 	size := int64(len(data))
-	for name, do := range map[string]func(f File) (bool, error){
-		"zipBase":      func(f File) (bool, error) { at, err := zipBase(f, size); return at > 0, err },
-		"hasDirectory": func(f File) (bool, error) { return hasDirectory(f, size) },
-		"endsInZip":    func(f File) (bool, error) { return endsInZip(f, size, make([]byte, 100)) },
+	for name, do := range map[string]func(f io.ReaderAt) (bool, error){
+		"zipBase":      func(f io.ReaderAt) (bool, error) { at, err := zipBase(f, size); return at > 0, err },
+		"hasDirectory": func(f io.ReaderAt) (bool, error) { return hasDirectory(f, size) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			whole := &failingFile{memoryFile: memoryFile{Reader: strings.NewReader(data)}, fail: -1}
+			whole := &failingFile{Reader: strings.NewReader(data), fail: -1}
 			if _, err := do(whole); err != nil {
 				t.Fatal(err)
 			}
 			for fail := range whole.reads {
-				f := &failingFile{memoryFile: memoryFile{Reader: strings.NewReader(data)}, fail: fail}
+				f := &failingFile{Reader: strings.NewReader(data), fail: fail}
 				if yes, err := do(f); yes || err != errRead {
 					t.Errorf("read %d fails: %v, %v; want only the error", fail, yes, err)
 				}

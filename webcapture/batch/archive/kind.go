@@ -8,15 +8,14 @@ import (
 	"io"
 	"path"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Kind is the type of a file, recognized by its first bytes. For a file that is both a PDF and an archive, PDF is
-// added to the kind of the archive.
+// Kind is the type of a file, recognized by its first bytes. A file that is both a PDF and an archive is a PDF, unless
+// it has the name of an archive.
 type Kind uint8
 
 // The kinds.
@@ -26,13 +25,13 @@ const (
 	tarred          // tar, compressed or not
 	warc            // WARC or ARC, compressed or not
 	compressed      // a single compressed file
-	undecided       // the first bytes are not enough: compressed data, or a program
+	undecided       // the first bytes are not enough: compressed data, or a file named .zip
 	unread          // an archive of a format that webcap cannot read
 	misnamed        // not an archive, but named like one
 
 	// PDF is a file with a PDF header within the first kilobyte, at the start of a line or after filler. In a file
 	// named .pdf, the header may be anywhere in that kilobyte.
-	PDF Kind = 0x80
+	PDF
 )
 
 const (
@@ -44,58 +43,43 @@ const (
 	startSize = 4 * headerEnd
 )
 
-// IsPDF reports whether the kind includes PDF.
-func (k Kind) IsPDF() bool { return k&PDF != 0 }
-
 // IsArchive reports whether a file may contain other files.
-func (k Kind) IsArchive() bool { return k.archive() != Other }
-
-// archive returns the kind without PDF.
-func (k Kind) archive() Kind { return k &^ PDF }
-
-// starts are buffers for KindOf, which is called for every file.
-var starts = sync.Pool{New: func() any { return new([startSize]byte) }}
+func (k Kind) IsArchive() bool { return k != Other && k != PDF }
 
 // KindOf returns the kind of a file with this size and name. The error is that of r.
 func KindOf(r io.ReaderAt, size int64, name string) (Kind, error) {
-	start := starts.Get().(*[startSize]byte)
-	defer starts.Put(start)
+	var start [startSize]byte
 	n, err := r.ReadAt(start[:], 0)
 	if err != nil && err != io.EOF {
 		return Other, err
 	}
-	err = nil
 	k := kindOfStart(start[:n], name, func() io.Reader { return io.NewSectionReader(r, 0, size) })
-	asZip := false // the file ends like a zip file
-	switch k {
-	case PDF:
-		asZip, err = endsInZip(r, size, start[:])
-	case undecided:
-		asZip, err = hasDirectory(r, size)
+	if k != undecided {
+		return k, nil
 	}
-	switch {
+	switch isZip, err := hasDirectory(r, size); {
 	case err != nil:
 		return Other, err
-	case k == PDF && asZip:
-		k |= zipped
-	case asZip:
-		k = zipped
-	case k == undecided && isNamedArchive(name):
-		k = misnamed
-	case k == undecided:
-		k = Other
+	case isZip:
+		return zipped, nil
+	case isNamedArchive(name):
+		return misnamed, nil
 	}
-	return k, nil
+	return Other, nil
 }
 
-// kindOfStream returns the kind of the file in r. It only peeks, so r loses no bytes; the buffer of r must have
+// kindOfStream returns the kind of the file in r, which is PDF if only the name is that of one. It only peeks, so r loses no bytes; the buffer of r must have
 // lookAhead bytes.
 func kindOfStream(r *bufio.Reader, name string) (Kind, error) {
 	start, err := r.Peek(startSize)
 	if err != nil && err != io.EOF {
 		return Other, err
 	}
-	return kindOfStart(start, name, func() io.Reader { return &peekReader{in: r} }), nil
+	kind := kindOfStart(start, name, func() io.Reader { return &peekReader{in: r} })
+	if isPDFName(name) && (kind == Other || kind == undecided) {
+		kind = PDF
+	}
+	return kind, nil
 }
 
 // peekReader reads ahead in a buffer without consuming bytes, up to the size of the buffer.
@@ -136,7 +120,7 @@ func kindOfStart(start []byte, name string, from func() io.Reader) Kind {
 	case at >= firstEntry(start, k) && !named:
 		return k // the PDF header belongs to a PDF in the archive
 	}
-	return k | PDF
+	return PDF
 }
 
 // archiveKind returns the kind of a file regardless of PDF headers in it.
@@ -150,15 +134,8 @@ func archiveKind(start []byte, name string, from func() io.Reader) Kind {
 		return warc
 	case codecOf(start) != nil:
 		return kindOfDecoded(start, name, from)
-	case unreadName(start, name) != "":
+	case unreadName(start) != "":
 		return unread
-	}
-	for _, magic := range programs {
-		if hasPrefix(start, magic) {
-			return undecided
-		}
-	}
-	switch {
 	case len(start) == 0 || !isNamedArchive(name):
 		return Other
 	case strings.EqualFold(path.Ext(name), ".zip"):
@@ -166,9 +143,6 @@ func archiveKind(start []byte, name string, from func() io.Reader) Kind {
 	}
 	return misnamed
 }
-
-// programs are the first bytes of programs, which may end with a zip file.
-var programs = []string{"MZ", "\x7fELF", "#!", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe"}
 
 func hasPrefix(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
@@ -206,9 +180,6 @@ func isFiller(before []byte) bool {
 }
 
 func isDigit(c byte) bool { return c-'0' < 10 }
-
-// IsPDF reports whether the first bytes of a file have the header of a PDF.
-func IsPDF(start []byte) bool { return pdfHeader(start) >= 0 }
 
 // firstEntry returns the position of the data of the first entry of an archive. Bytes from there on do not belong
 // to the header of the archive.
@@ -263,7 +234,6 @@ var errDepth = &report.SkippedError{
 
 var (
 	errEncrypted = errors.New("encrypted in the archive")
-	errTwice     = errors.New("overlaps another entry, which webcap reads")
 	errBomb      = errors.New("the archive expands too much; webcap skips the rest")
 	errTooLarge  = errors.New("the archive expands too much; webcap skips this member")
 )

@@ -3,7 +3,6 @@ package archive
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"io"
@@ -76,9 +75,6 @@ func TestCompression(t *testing.T) {
 		{"PDF by gzip in a tar", "x", tarOf(t, file{"b.pdf.gz", gz(pdf("a"))}), []string{"x!b.pdf.gz!b.pdf=a"}},
 		{"PDF by gzip, twice", "x.pdf.gz.gz", gz(gz(pdf("a"))), []string{"x.pdf.gz.gz!x.pdf.gz!x.pdf=a"}},
 		{"PDF by gzip, twice under its name", "x.pdf.gz", gz(gz(pdf("a"))), []string{"x.pdf.gz!x.pdf!x.pdf=a"}},
-		{"PDF by pzstd", "x.pdf.zst", pzstd(zst(pdf("a"))), []string{"x.pdf.zst!x.pdf=a"}},
-		{"tar by pzstd", "x", pzstd(zst(tarOf(t, file{"a.pdf", pdf("a")}))), []string{"x!a.pdf=a"}},
-		{"WARC by pzstd", "x", pzstd(zst(capture())), contents(t, "x", capture())},
 		{"PDF by gzip in two members", "x.pdf.gz", gz(pdf("a")) + gz("b"), []string{"x.pdf.gz!x.pdf=ab"}},
 		{"PDF by gzip and zeros", "x.pdf.gz", gz(pdf("a")) + strings.Repeat("\x00", 512), []string{"x.pdf.gz!x.pdf=a"}},
 		{"PDF by gzip and something else", "x.pdf.gz", gz(pdf("a")) + "\x00\x00else",
@@ -124,11 +120,6 @@ func random(n int) string {
 	return string(b)
 }
 
-// pzstd puts the frame with which the program pzstd begins before other frames.
-func pzstd(frames string) string {
-	return "\x50\x2a\x4d\x18\x04\x00\x00\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(frames)))) + frames
-}
-
 func kindOf(t *testing.T, data, name string) Kind {
 	t.Helper()
 	k, err := KindOf(strings.NewReader(data), int64(len(data)), name)
@@ -149,16 +140,9 @@ func TestUnreadKinds(t *testing.T) {
 		{"a.cab", "MSCF\x00\x00\x00\x00", "a cabinet file"},
 		{"a.pdf.Z", "\x1f\x9d\x90", "a file compressed with compress (.Z)"},
 		{"a.zip", "PK\x07\x08PK\x03\x04", "a split zip file"},
-		{"a.z01", "text", "a part of a split archive"},
-		{"a.lzma", "\x5d\x00\x00\x80\x00\xff\xff\xff\xff\xff\xff\xff\xff\x00\x12", "an lzma file"},
 		{"a.deb", "!<arch>\ndebian-binary   ", "a Debian package"},
 		{"a.rpm", "\xed\xab\xee\xdb\x03", "an RPM package"},
 		{"a.cpio", "070701", "a cpio archive"},
-		{"a.lzh", "\x21\x13-lh5-", "an LHA archive"},
-		{"a.ace", "\x30\x2a\x31\x00\x00\x00\x90**ACE**\x14", "an ACE archive"},
-		{"a.wim", "MSWIM\x00\x00\x00\xd0", "a disk image"},
-		{"a.iso", "\x00\x00", "a disk image"},
-		{"a.pdf.br", "\x0b\x02\x80", "a file compressed with brotli"},
 	} {
 		t.Run(tt.what+" "+tt.name, func(t *testing.T) {
 			want := []string{tt.name + ": " + tt.what +
@@ -221,18 +205,13 @@ func TestKindOf(t *testing.T) {
 			"http://a.example/ 1.2.3.4 20200101000000 text/html 5\nhello\n", warc},
 		{"PDF with the letters of tar", "x", pdf(strings.Repeat(" ", 248) + "ustar" + strings.Repeat("\n", 300)), PDF},
 		{"PDF after the letters of WARC", "x", "WARC/ is not the header of a record\n" + pdf(""), PDF},
-		{"PDF after the letters of zip", "x.pdf", "PK\x03\x04 ...........................\n" + pdf(""), zipped | PDF},
-		{"PDF by its name that is a zip", "x.pdf", storedZip(t, file{"a", pdf("a")}), zipped | PDF},
+		{"PDF after the letters of zip", "x.pdf", "PK\x03\x04 ...........................\n" + pdf(""), PDF},
+		{"PDF by its name that is a zip", "x.pdf", storedZip(t, file{"a", pdf("a")}), PDF},
 		{"zip by its name", "x.zip", "PK\x03\x04 ...........................\n" + pdf(""), zipped},
 		{"zip with a PDF in it", "x", storedZip(t, file{"a.pdf", "\n" + pdf("a")}), zipped},
 		{"tar with a PDF in it", "x", tarOf(t, file{"a.pdf", pdf("a")}), tarred},
 		{"WARC with a PDF in it", "x", capture(), warc},
-		{"program with a zip file", "x.exe", "MZ" + strings.Repeat("x", 5000) + whole, zipped},
-		{"program with a zip file that is signed", "x.exe",
-			"MZ" + strings.Repeat("x", 5000) + whole + strings.Repeat("sign", 2500), zipped},
-		{"program that mentions zip files", "x.exe",
-			"MZ" + strings.Repeat("x", 5000) + "PK\x05\x06" + strings.Repeat("x", 5000), Other},
-		{"PDF before a zip file", "x", pdf("p") + whole, zipped | PDF},
+		{"PDF before a zip file", "x", pdf("p") + whole, PDF},
 		{"PDF with a zip file in it", "x", pdf("p") + whole + "\nendstream\n", PDF},
 		{"text named zip", "x.zip", "text", misnamed},
 		{"PDF named zip", "x.zip", pdf(""), PDF},
@@ -255,23 +234,15 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// A PDF that is an archive as well is audited as both; an archive that cannot be read is no fault of the PDF.
+// A PDF that is also an archive is audited as a PDF.
 func TestMembersThatAreBoth(t *testing.T) {
-	in := storedZip(t, file{"in.pdf", pdf("i")})
-	h := "PK\x03\x04" + strings.Repeat("\x00", 22) + "\xff\x00\x00\x00\n" + pdf("h")
-	for _, tt := range []struct {
-		name, data string
-		want       []string
-	}{
-		{"in a zip", storedZip(t, file{"both", h + in}), []string{"x!both=" + h + in, "x!both!in.pdf=i"}},
-		{"in a tar", tarOf(t, file{"both", h + in}), []string{"x!both=" + h + in, "x!both!in.pdf=i"}},
-		{"a PDF after the header of a WARC record", tarOf(t, file{"w.pdf", "WARC/1.0\r\n\r\n" + pdf("w")}),
-			[]string{"x!w.pdf=WARC/1.0\r\n\r\n" + pdf("w")}},
-		{"a PDF alone", tarOf(t, file{"both", h}), []string{"x!both=" + h}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := contents(t, "x", tt.data); !slices.Equal(got, tt.want) {
-				t.Errorf("members\n%q, want\n%q", got, tt.want)
+	both := "PK\x03\x04" + strings.Repeat("\x00", 22) + "\xff\x00\x00\x00\n" + pdf("h") + storedZip(t, file{"in.pdf", pdf("i")})
+	record := "WARC/1.0\r\n\r\n" + pdf("w")
+	for name, data := range map[string]string{"zip": storedZip(t, file{"a", both}, file{"w.pdf", record}),
+		"tar": tarOf(t, file{"a", both}, file{"w.pdf", record})} {
+		t.Run(name, func(t *testing.T) {
+			if got, want := contents(t, "x", data), []string{"x!a=" + both, "x!w.pdf=" + record}; !slices.Equal(got, want) {
+				t.Errorf("members\n%q, want\n%q", got, want)
 			}
 		})
 	}
@@ -297,7 +268,7 @@ func TestOther(t *testing.T) {
 		file{"w.warc", records})
 	var other []string
 	opt := Options{Other: func(name string, why Skip) { other = append(other, name+": "+string(why)) }}
-	for m := range Select("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data)), opt) {
+	for m := range Members("x", strings.NewReader(data), int64(len(data)), opt) {
 		m.Close()
 	}
 	want := []string{"x!b.txt: not a PDF or an archive", "x!c.HAR: HAR or MHTML, which webcap reads with --source only",
@@ -324,7 +295,7 @@ var errDisk = errors.New("the disk fails")
 
 // TestEndCannotBeRead: if the end of a file cannot be read, KindOf returns the error.
 func TestEndCannotBeRead(t *testing.T) {
-	for name, start := range map[string]string{"a.pdf": "%PDF-1.4\n", "a.exe": "MZ"} {
+	for name, start := range map[string]string{"a.zip": "MZ"} {
 		t.Run(name, func(t *testing.T) {
 			data := start + strings.Repeat("\x00", 1<<20)
 			k, err := KindOf(brokenEnd{strings.NewReader(data)}, int64(len(data)), name)

@@ -12,14 +12,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// tar yields the members of a tar file. The file is a stream, so wanted members are read immediately.
-func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
+// tar yields the members of a tar file.
+func (w *walk) tar(at *place, r io.ReaderAt, size int64) error {
 	in, err := decoder(io.NewSectionReader(r, 0, size))
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	rest := bufio.NewReader(&boundedReader{in, at.allowance(size, &w.passed), priceOf(in)})
+	rest := bufio.NewReader(&boundedReader{in, at.allowance(size, &w.passed), errBomb})
 	left := at.allowance(size, &w.free)
 	for more := true; more && !w.ended; {
 		if err = w.tarFiles(at, rest, size, left); err != nil || w.ended {
@@ -60,7 +60,7 @@ func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 
 // tarFiles yields the members of one tar file. stored is the stored size of all concatenated tar files. Members
 // that are read take their sizes from left.
-func (w *walk) tarFiles(at place, in io.Reader, stored int64, left *allowance) error {
+func (w *walk) tarFiles(at *place, in io.Reader, stored int64, left *allowance) error {
 	end := &zeroCounter{Reader: in}
 	files := tar.NewReader(end)
 	passed := int64(0) // total size of the accepted entries
@@ -81,13 +81,19 @@ func (w *walk) tarFiles(at place, in io.Reader, stored int64, left *allowance) e
 			w.link(at, h)
 			continue
 		}
-		e := streamEntry{name: h.Name, size: h.Size, left: left}
-		if left.has(h.Size) {
+		e := entry{name: h.Name, size: h.Size}
+		if h.Size <= left.own+*left.free {
 			passed += h.Size
 			e.stored = min(h.Size, int64(float64(stored)*float64(h.Size)/float64(max(passed, 1))))
 		}
 		buf.Reset(files)
-		if err := w.streamed(at, buf, e); err != nil {
+		e.read = func() (*Data, error) {
+			if !left.take(h.Size) {
+				return nil, errTooLarge
+			}
+			return dataOf(buf)
+		}
+		if err := w.streamed(at, buf, e); err != nil && err != errTooLarge {
 			return err
 		}
 	}
@@ -120,57 +126,16 @@ const lookAhead = 1 << 20
 // lookAheads holds unused buffers for the first bytes of entries.
 var lookAheads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, lookAhead) }}
 
-// streamEntry describes an entry that is read from a stream.
-type streamEntry struct {
-	name   string
-	size   int64      // -1 if unknown
-	stored int64      // approximate stored size
-	left   *allowance // allowance for the entry; nil if the size is unknown
-}
-
-// streamed yields an entry. If the caller wants it, its data are read immediately. The error is that of the stream.
-func (w *walk) streamed(at place, in *bufio.Reader, e streamEntry) error {
-	kind, err := kindOfStream(in, e.name)
-	if err != nil {
+// streamed yields an entry of a stream after it has detected its kind. The error is that of the stream.
+func (w *walk) streamed(at *place, in *bufio.Reader, e entry) (err error) {
+	if e.kind, err = kindOfStream(in, e.name); err != nil {
 		return err
 	}
-	if isPDFName(e.name) && (kind == Other || kind == undecided) {
-		kind = PDF
-	}
-	if kind == Other {
+	if e.kind == Other {
 		w.other(at, e.name, OtherThanPDF(e.name))
 		return nil
 	}
-	m := at.member(e.name, e.size)
-	if !w.wanted(m.Name) {
-		m.Close()
-		return nil
-	}
-	if e.size >= 0 && !e.left.take(e.size) {
-		m.Err = errTooLarge
-		w.give(m)
-		return nil
-	}
-	data, err := dataOf(in, e.size)
-	if err != nil {
-		m.Err = err
-		w.give(m)
-		return err
-	}
-	if !kind.IsArchive() {
-		m.read = data
-		w.give(m)
-		return nil
-	}
-	if kind.IsPDF() {
-		both := at.again(m)
-		if both.read, err = dataOf(io.NewSectionReader(data, 0, data.Size()), data.Size()); err != nil {
-			both.Err = err
-		}
-		w.give(both)
-	}
-	w.nested(at, m, e.stored, func() (File, int64, error) { return data, data.Size(), nil })
-	return nil
+	return w.file(at, e)
 }
 
 // hasData reports whether an entry has its own data.
@@ -183,7 +148,7 @@ func hasData(h *tar.Header) bool {
 }
 
 // link reports an entry without its own data. Folders are not reported.
-func (w *walk) link(at place, h *tar.Header) {
+func (w *walk) link(at *place, h *tar.Header) {
 	switch h.Typeflag {
 	case tar.TypeDir, tar.TypeXGlobalHeader:
 	case tar.TypeLink:

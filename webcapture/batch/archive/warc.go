@@ -12,7 +12,7 @@ import (
 )
 
 // warc yields the PDF files of a WARC or ARC file, named by their URLs, and the members of archives in it.
-func (w *walk) warc(at place, r io.ReaderAt, size int64) error {
+func (w *walk) warc(at *place, r io.ReaderAt, size int64) error {
 	records := int64(0)
 	for f, err := range source.Files(r, size, at.name) {
 		if err != nil {
@@ -27,16 +27,16 @@ func (w *walk) warc(at place, r io.ReaderAt, size int64) error {
 }
 
 // record yields the file of a record, if it is a PDF or an archive. An archive counts with the stored size stored.
-func (w *walk) record(at place, f *source.File, stored int64) {
+func (w *walk) record(at *place, f *source.File, stored int64) {
 	name := fileName(f.URL)
 	kind := kindOfStart(f.Start, name, func() io.Reader { return bytes.NewReader(f.Start) })
-	if kind == misnamed || kind == unread && unreadName(f.Start, "") == "" { // the end of a URL proves nothing
+	if kind == misnamed { // the end of a URL proves nothing
 		kind = Other
 	}
-	if (claimsPDF(f.MediaType, name) || f.Revisit && f.MediaType == "" && isPDFName(name)) && !kind.IsPDF() {
+	if claimsPDF(f.MediaType, name) || f.Revisit && f.MediaType == "" && isPDFName(name) {
 		kind = PDF
 	}
-	if f.Revisit && kind.IsPDF() {
+	if f.Revisit && kind == PDF {
 		w.revisits = append(w.revisits, &revisit{f, at})
 		return
 	} else if !f.Revisit && !f.Sent {
@@ -56,49 +56,23 @@ func (w *walk) record(at place, f *source.File, stored int64) {
 		w.other(at, f.URL, OtherThanPDF(name))
 		return
 	}
-	m := at.member(f.URL, -1)
-	if f.Err != nil {
-		m.Err = &report.SkippedError{Reason: f.Err.Error()}
-		w.give(m)
-		return
-	}
-	read := func() (*Data, error) { return bodyData(f.Open) }
-	w.both(at, m, kind, stored, read, func() (File, int64, error) {
-		d, err := read()
+	w.file(at, entry{name: f.URL, kind: kind, size: -1, stored: stored, read: func() (*Data, error) {
+		if f.Err != nil {
+			return nil, &report.SkippedError{Reason: f.Err.Error()}
+		}
+		in, err := f.Open()
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		return d, d.Size(), nil
-	})
-}
-
-// both yields m if it is a PDF, and visits m if it is an archive, of the stored size stored. A file may be both.
-func (w *walk) both(at place, m *Member, kind Kind, stored int64, data func() (*Data, error),
-	open func() (File, int64, error)) {
-	if kind.IsArchive() && !w.wanted(m.Name) {
-		m.Close()
-		return
-	}
-	if kind.IsPDF() {
-		pdf := m
-		if kind.IsArchive() {
-			pdf = at.again(m)
-		}
-		pdf.data = data
-		w.give(pdf)
-	}
-	switch {
-	case kind.IsArchive() && w.ended:
-		m.Close()
-	case kind.IsArchive():
-		w.nested(at, m, stored, open)
-	}
+		defer in.Close()
+		return dataOf(in)
+	}})
 }
 
 // revisit is a revisit record: it has no data, but refers to an original record.
 type revisit struct {
 	file *source.File
-	at   place
+	at   *place
 }
 
 // missing yields the revisits of PDF files whose original is in none of the archives.
@@ -134,13 +108,4 @@ func claimsPDF(media, name string) bool {
 		return isPDFName(name)
 	}
 	return false
-}
-
-func bodyData(open func() (io.ReadCloser, error)) (*Data, error) {
-	r, err := open()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return dataOf(r, -1)
 }

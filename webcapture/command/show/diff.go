@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // maxChanges is the maximum number of changes in a table for each kind of change and each part of a database.
@@ -140,11 +142,11 @@ type (
 	}
 	jsonDiffFile struct {
 		jsondoc.FilePath
-		File     *jsondoc.File     `json:"file"`
-		Database *jsondoc.Database `json:"database"` // null without a content database
-		Pages    jsonDiffPages     `json:"pages"`
-		Links    jsonDiffLinks     `json:"links"`
-		Unread   []jsondoc.Unread  `json:"unread"`
+		File     *report.File     `json:"file"`
+		Database *report.Database `json:"database"` // null without a content database
+		Pages    jsonDiffPages    `json:"pages"`
+		Links    jsonDiffLinks    `json:"links"`
+		Unread   []rule.Unread    `json:"unread"`
 	}
 	jsonDiffPages struct {
 		Count  int `json:"count"`
@@ -227,10 +229,10 @@ func diffOutcome(r *diff.Result) string {
 }
 
 func diffFile(s *diff.Summary) jsonDiffFile {
-	in := jsondoc.InputOf(s.Path, "", "", s.Report)
 	return jsonDiffFile{
-		FilePath: in.FilePath, File: in.File, Database: in.Database, Unread: in.Unread,
-		Pages: jsonDiffPages{s.Pages, s.Tagged}, Links: jsonDiffLinks{s.Retained, s.Named, s.Found},
+		FilePath: jsondoc.FilePathOf(s.Path), File: report.FileOf(s.Report), Database: report.DatabaseOf(s.Report),
+		Unread: append([]rule.Unread{}, s.Report.Unread...), // an empty list, not null
+		Pages:  jsonDiffPages{s.Pages, s.Tagged}, Links: jsonDiffLinks{s.Retained, s.Named, s.Found},
 	}
 }
 

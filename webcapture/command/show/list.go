@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -53,7 +54,7 @@ type jsonFile struct {
 	Captures *int                      `json:"captureCount,omitempty"`
 	Matches  *int                      `json:"matchCount,omitempty"`
 	Keys     map[string]map[string]int `json:"counts,omitempty"` // by tree and verdict
-	Unread   []jsondoc.Unread          `json:"unread"`
+	Unread   []rule.Unread             `json:"unread"`
 }
 
 // fileOf returns the file of a record. done is its outcome if it was read completely; empty for that of the audit. text
@@ -83,11 +84,9 @@ func (f *listedFile) missing() []string {
 
 // document returns the JSON of the file without its rows.
 func (f *listedFile) document() jsonFile {
-	f.json.Unread = []jsondoc.Unread{}
+	f.json.Unread = []rule.Unread{}
 	if f.rec.Report != nil {
-		for _, u := range f.rec.Report.Unread {
-			f.json.Unread = append(f.json.Unread, jsondoc.UnreadOf(u))
-		}
+		f.json.Unread = append(f.json.Unread, f.rec.Report.Unread...)
 	}
 	return f.json
 }

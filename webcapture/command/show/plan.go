@@ -188,39 +188,39 @@ func (l *rowList) write(s *layout.Sheet) error {
 
 type (
 	jsonRewrite struct {
-		Schema string        `json:"schema"`
-		Tool   jsondoc.Tool  `json:"tool"`
-		Input  jsondoc.Input `json:"input"`
-		// Three members follow: steps, an array of jsonStep; left, an array of jsonLeft and jsondoc.Missing; and
+		Schema string         `json:"schema"`
+		Tool   jsondoc.Tool   `json:"tool"`
+		Input  *report.Record `json:"input"`
+		// Three members follow: steps, an array of jsonStep; left, an array of findings with jsonLeft, and report.MissingSet; and
 		// written, a jsonWritten or null.
 	}
 	jsonStep struct {
-		Rules  []string      `json:"rules"`
-		Action string        `json:"action"`
-		Tree   string        `json:"tree,omitempty"`
-		Place  jsondoc.Place `json:"place"`
-		Old    string        `json:"old,omitempty"` // object as PDF text
-		New    string        `json:"new,omitempty"`
-		Reason string        `json:"reason"`
-		Chosen bool          `json:"chosen,omitempty"` // --prefer decided
+		Rules  []string   `json:"rules"`
+		Action string     `json:"action"`
+		Tree   string     `json:"tree,omitempty"`
+		Place  rule.Place `json:"place"`
+		Old    string     `json:"old,omitempty"` // object as PDF text
+		New    string     `json:"new,omitempty"`
+		Reason string     `json:"reason"`
+		Chosen bool       `json:"chosen,omitempty"` // --prefer decided
 	}
-	jsonLeft struct {
-		jsondoc.Finding
+	jsonLeft struct { // follows the members of a finding
 		Reason string `json:"reason"`
 	}
 	jsonWritten struct {
-		Path     string         `json:"path"`
-		Full     bool           `json:"full"`
-		Findings jsondoc.Levels `json:"findings"`
+		Path     string        `json:"path"`
+		Full     bool          `json:"full"`
+		Findings report.Levels `json:"findings"`
 	}
 )
 
 // WritePlanJSON writes a plan as one JSON document. version is the version of webcap.
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
+	rep := *r.Plan.Report
+	rep.Subjects, rep.Positions = nil, nil // this format has none
 	d := jsondoc.New(w)
-	rep := r.Plan.Report
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
-		Input: jsondoc.InputOf(rep.Path, (&report.Record{Report: rep}).Outcome().String(), "", rep)})
+		Input: &report.Record{Path: rep.Path, Report: &rep}})
 	if err := array(d, "steps", r.steps()); err != nil {
 		return err
 	}
@@ -238,8 +238,8 @@ func (r *Rewrite) steps() iter.Seq[any] {
 	return func(yield func(any) bool) {
 		for _, s := range r.Plan.Steps {
 			rules := append([]string{}, s.Rules...) // an empty list, not null
-			if !yield(jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(*s.Place),
-				Old: s.Old, New: s.New, Reason: s.Reason, Chosen: s.Chosen}) {
+			if !yield(jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: *s.Place, Old: s.Old,
+				New: s.New, Reason: s.Reason, Chosen: s.Chosen}) {
 				return
 			}
 		}
@@ -250,14 +250,14 @@ func (r *Rewrite) steps() iter.Seq[any] {
 func (r *Rewrite) left() iter.Seq[any] {
 	return func(yield func(any) bool) {
 		for _, l := range r.Plan.Left {
-			if !yield(jsonLeft{jsondoc.FindingOf(l.Finding), l.Reason}) {
+			if !yield(jsondoc.Marshal(l.Finding, jsonLeft{l.Reason})) {
 				return
 			}
 		}
 		for _, o := range r.Plan.Restored {
 			for _, m := range o.Missing {
-				if !yield(jsondoc.Missing{Kind: "contentSet", Original: o.Original, Subtype: m.Subtype.String(),
-					ID: jsondoc.Key(m.ID), URL: jsondoc.Key(m.URL), Reason: m.Why}) {
+				if !yield(report.MissingSet{Kind: "contentSet", Original: o.Original, Subtype: m.Subtype.String(),
+					ID: m.ID, URL: m.URL, Reason: m.Why}) {
 					return
 				}
 			}
@@ -288,5 +288,5 @@ func (r *Rewrite) written() *jsonWritten {
 	if r.Result == nil {
 		return nil
 	}
-	return &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: jsondoc.LevelsOf(r.Result.Report)}
+	return &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: report.LevelsOf(r.Result.Report)}
 }

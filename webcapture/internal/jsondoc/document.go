@@ -1,5 +1,5 @@
 // Package jsondoc writes the JSON documents of webcap piece by piece, and defines their common parts: the JSON of
-// keys, references, places, findings, and files.
+// paths, files, and captures.
 //
 //	d := jsondoc.New(w)
 //	d.Open(head) // without the brace that ends it
@@ -18,10 +18,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -57,6 +57,9 @@ type directionless struct{ w io.Writer }
 
 // Write writes all of p to the underlying writer.
 func (d directionless) Write(p []byte) (int, error) {
+	if bytes.IndexByte(p, 0xd8) < 0 && bytes.IndexByte(p, 0xe2) < 0 { // U+061C and U+200E to U+2069 begin with these bytes
+		return d.w.Write(p)
+	}
 	isControl := func(r rune) bool { return r >= utf8.RuneSelf && unicode.Is(unicode.Bidi_Control, r) }
 	rest := p
 	for {
@@ -75,6 +78,14 @@ func (d directionless) Write(p []byte) (int, error) {
 
 // Value appends the JSON of v. Encoding v must not fail.
 func (d *Document) Value(v any) {
+	if m, ok := v.(json.Marshaler); ok { // package json would check and copy the result
+		b, err := m.MarshalJSON()
+		if err != nil {
+			panic(err)
+		}
+		directionless{&d.Buffer}.Write(b)
+		return
+	}
 	if err := d.enc.Encode(v); err != nil {
 		panic(err)
 	}
@@ -85,6 +96,25 @@ func (d *Document) Value(v any) {
 func (d *Document) Open(v any) {
 	d.Value(v)
 	d.Truncate(d.Len() - 1)
+}
+
+// Members appends a comma and the members of v, which is encoded as an object, to those of another object.
+func (d *Document) Members(v any) {
+	at := d.Len()
+	d.Value(v)
+	d.Bytes()[at] = ','
+	d.Truncate(d.Len() - 1)
+}
+
+// Marshal returns an object with the members of all values, which are encoded as objects. Encoding must not fail.
+func Marshal(values ...any) json.RawMessage {
+	d := New(nil)
+	for _, v := range values {
+		d.Members(v)
+	}
+	d.Text("}")
+	d.Bytes()[0] = '{'
+	return d.Bytes()
 }
 
 // Element begins an element of an array on a new line.
@@ -110,19 +140,5 @@ func Elements[T any](d *Document, list iter.Seq[T], element func(T)) error {
 	return nil
 }
 
-// Text returns s as valid text for a JSON string. Bytes that are not UTF-8 become the escapes of
-// [layout.Printable], so that results read from JSON give the same output in all formats.
-func Text(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		if r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+// Text is [rule.Text].
+func Text(s string) string { return rule.Text(s) }

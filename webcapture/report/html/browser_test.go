@@ -425,7 +425,7 @@ func TestShortensInBrowser(t *testing.T) {
 	wrong.wantStatus("9 findings")
 
 	// Its own address shows a finding that is not among the first.
-	names := report.Fingerprints(rec, "", "")
+	names := report.Fingerprints(rec, report.FingerprintPath(rec.Path, "", ""))
 	last := open(t, browser, out.String(), "#"+names[len(names)-1])
 	last.want("document.querySelector('#list details[open]').parentElement.id === '" + names[len(names)-1] + "'")
 }

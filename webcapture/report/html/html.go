@@ -136,7 +136,7 @@ func (h *writer) Add(r *report.Record) error {
 			r.Report.Count(rule.Note)
 	}
 	h.addTodo(r, blocks, row.Path)
-	names := report.Fingerprints(r, h.opt.Base, h.opt.Directory)
+	names := report.Fingerprints(r, report.FingerprintPath(r.Path, h.opt.Base, h.opt.Directory))
 	known := min(len(names), maxData-h.data)
 	if row.Section = h.sections.Len() < maxMarkup; !row.Section {
 		h.withoutSection++

@@ -41,7 +41,7 @@ func newIdentityRow(id *rule.Identity) identityRow {
 	}
 	out := identityRow{
 		Proof: id.Proof.String(), Class: proofClass(id.Proof.String()), Kind: id.Subtype.String(),
-		URL: urlText(id.URL), Place: layout.Printable(id.Place.String()),
+		URL: urlText(string(id.URL)), Place: layout.Printable(id.Place.String()),
 		Evidence: layout.Printable(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")),
 	}
 	if id.ID != "" {

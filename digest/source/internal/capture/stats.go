@@ -8,16 +8,18 @@ import (
 
 // Stats are the statistics of a source.
 type Stats struct {
-	Files   int    // number of files that were read
-	Kept    int    // number of captures that Lookup can find
-	Bytes   int64  // total size of the files with captures
-	Skipped []Skip // unusable captures, most frequent reason first
+	Files   int    `json:"files"`   // number of files that were read
+	Kept    int    `json:"kept"`    // number of captures that Lookup can find
+	Bytes   int64  `json:"-"`       // total size of the files with captures
+	Skipped []Skip `json:"skipped"` // unusable captures, most frequent reason first
 	// Lost means that something in the source is unreadable, and may be a capture of any URL.
-	Lost bool
+	Lost bool `json:"-"`
 
-	Types []TypeCount // numbers of all valid records by type, including records that Lookup cannot find
+	// Types are the numbers of all valid records by type, including records that Lookup cannot find.
+	Types []TypeCount `json:"-"`
 
-	Found string // description of a folder, such as "37 records in 3 WARC files, 1 WACZ file"; empty for other sources
+	// Found describes a folder, such as "37 records in 3 WARC files, 1 WACZ file"; empty for other sources.
+	Found string `json:"-"`
 }
 
 // TypeCount is the number of records of a type.
@@ -42,10 +44,10 @@ func (s *Stats) AddType(name string, count int) {
 
 // Skip counts unusable captures with the same reason.
 type Skip struct {
-	Reason string // such as "a reply to POST"
-	Count  int
-	First  string // place of the first one
-	Capped bool   // the reason is a limit of this module, so the contents are unknown
+	Reason string `json:"reason"` // such as "a reply to POST"
+	Count  int    `json:"count"`
+	First  string `json:"first"`            // place of the first one
+	Capped bool   `json:"capped,omitempty"` // the reason is a limit of this module, so the contents are unknown
 }
 
 // String describes what was skipped, why, and where. The reason of a limit may be about all that follows, which is not

@@ -122,7 +122,7 @@ func (v *verifier) verify() rule.Identity {
 	v.out = rule.Identity{Place: s.At(), Subtype: s.Subtype, ID: nametree.Key(s.ID.Bytes)}
 	v.urls = v.w.urlsOf(s)
 	if len(v.urls) > 0 {
-		v.out.URL = v.urls[0]
+		v.out.URL = nametree.Key(v.urls[0])
 	}
 	id, ok := s.Identifier()
 	if !ok {
@@ -134,13 +134,13 @@ func (v *verifier) verify() rule.Identity {
 		v.tid, v.hasTID = rule.Identifier(tid)
 	}
 	for _, url := range v.urls {
-		v.out.URL = url
+		v.out.URL = nametree.Key(url)
 		if v.bySource(url) {
 			return v.out
 		}
 	}
 	if len(v.urls) > 0 {
-		v.out.URL = v.urls[0]
+		v.out.URL = nametree.Key(v.urls[0])
 	}
 	if !v.byOwnData() {
 		v.explain()
@@ -185,8 +185,7 @@ func (v *verifier) verified(where, reading string) bool {
 // captured records the capture that contains a file, the MD5 of the file, and how many captures were tried.
 func (v *verifier) captured(f *page.File, sum digest.ID, tried int) {
 	if c := f.Capture; c != nil {
-		v.out.Capture = rule.Capture{Record: c.Record, Time: c.Time, Status: c.Status, MD5: sum}
-		v.out.Tried = tried
+		v.out.Capture = rule.Capture{Record: c.Record, Time: c.Time, Status: c.Status, MD5: sum, Tried: tried}
 	}
 }
 

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"fmt"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -11,8 +12,7 @@ import (
 // buildIDS adds the content sets in URLS that have an undisputed ID to IDS, and returns the number of new keys. It
 // skips content sets that are removed, or direct objects.
 func (p *planner) buildIDS() (n int, err error) {
-	seen, t := map[object.Ref]bool{}, p.trees[webcapture.IDS]
-	before := len(t.addedKeys)
+	seen, keys, t := map[object.Ref]bool{}, map[nametree.Key]bool{}, p.trees[webcapture.IDS]
 	for _, e := range p.trees[webcapture.URLS].tree.Entries() {
 		list, err := p.elements(e.Value)
 		if object.IgnoreMalformed(err) != nil {
@@ -29,11 +29,12 @@ func (p *planner) buildIDS() (n int, err error) {
 				return 0, err
 			}
 			for _, id := range ids {
+				keys[id] = true
 				t.add(id, o)
 			}
 		}
 	}
-	return len(t.addedKeys) - before, nil
+	return len(keys), nil
 }
 
 // countOfEntries describes the number of entries of a step.

@@ -25,8 +25,7 @@ type treeEdit struct {
 	touched  bool
 	removed  bool
 
-	addedKeys map[nametree.Key]bool      // keys of added
-	pairs     map[[2]int]nametree.Defect // see strayPair
+	pairs map[[2]int]nametree.Defect // see strayPair
 }
 
 // addition is a content set that gets an additional key.
@@ -40,7 +39,6 @@ func newTreeEdit(p *planner, name webcapture.TreeName) *treeEdit {
 	e := &treeEdit{
 		p: p, name: name, tree: new(nametree.Tree),
 		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, indirect: map[int]bool{},
-		addedKeys: map[nametree.Key]bool{},
 	}
 	if t := p.db.Tree(name); t != nil {
 		e.tree, e.root = t.Tree, t.Root
@@ -94,7 +92,6 @@ func isRef(ref object.Ref) func(object.Object) bool {
 // add gives a content set an additional key.
 func (t *treeEdit) add(key nametree.Key, set object.Object) {
 	t.added = append(t.added, addition{key: key, entry: -1, set: set})
-	t.addedKeys[key] = true
 	t.touched = true
 }
 

@@ -124,7 +124,9 @@ func (r *restoration) account() {
 	shown := r.original.Uses()
 	for _, m := range r.matches {
 		if !m.left() && m.set.Num != 0 {
-			o.Restored += count(restored[m.was.ref])
+			if restored[m.was.ref] {
+				o.Restored++
+			}
 			continue
 		}
 		left, set := MissingSet{Subtype: m.was.subtype, ID: nametree.Key(m.was.id), reason: m.reason}, object.Ref{}
@@ -140,13 +142,6 @@ func (r *restoration) account() {
 		left.Why = left.reason.why(set, r.LeftOut[m.was.ref])
 		o.Missing = append(o.Missing, left)
 	}
-}
-
-func count(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // hasMember reports whether a page or image of a content set is in the file.

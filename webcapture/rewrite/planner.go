@@ -66,7 +66,7 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 	if err != nil {
 		return nil, err
 	}
-	rep, err := audit.Run(f, audit.Options{Database: db, Prefer: opt.Prefer, Base: opt.base()})
+	rep, err := opt.audit(f, db)
 	if err != nil {
 		return nil, err
 	}
@@ -299,19 +299,10 @@ func (p *planner) tree(name string) *treeEdit {
 
 // entry returns the entry at a place; false if there is none.
 func (p *planner) entry(at rule.Place) (t *treeEdit, i int, ok bool) {
-	if _, i, ok = entryAt(p.db, at); !ok {
-		return nil, 0, false
-	}
-	return p.tree(at.Tree), i, true
-}
-
-// entryAt returns the entry at a place; false if there is none.
-func entryAt(db *webcapture.Database, at rule.Place) (t *webcapture.Tree, i int, ok bool) {
 	if at.Tree == "" || at.Node == nil || at.Node.Index < 0 || at.Node.Kid {
 		return nil, 0, false
 	}
-	name, _ := webcapture.ParseTreeName(at.Tree)
-	t = db.Tree(name)
-	i, ok = t.EntryAt(at.Node.Position(), at.Node.Index)
+	t = p.tree(at.Tree)
+	i, ok = p.db.Tree(t.name).EntryAt(at.Node.Position(), at.Node.Index)
 	return t, i, ok
 }

@@ -12,7 +12,7 @@ import (
 // buildIDS adds the content sets in URLS that have an undisputed ID to IDS, and returns the number of new keys. It
 // skips content sets that are removed, or direct objects.
 func (p *planner) buildIDS() (n int, err error) {
-	seen, keys, t := map[object.Ref]bool{}, map[nametree.Key]bool{}, p.trees[webcapture.IDS]
+	seen, keys := map[object.Ref]bool{}, map[nametree.Key]bool{}
 	for _, e := range p.trees[webcapture.URLS].tree.Entries() {
 		list, err := p.elements(e.Value)
 		if object.IgnoreMalformed(err) != nil {
@@ -24,13 +24,12 @@ func (p *planner) buildIDS() (n int, err error) {
 				continue // another tree cannot refer to a direct content set
 			}
 			seen[ref] = true
-			ids, err := p.ownKeys(webcapture.IDS, o)
+			ids, err := p.addOwnKeys(webcapture.IDS, o)
 			if err != nil {
 				return 0, err
 			}
 			for _, id := range ids {
 				keys[id] = true
-				t.add(id, o)
 			}
 		}
 	}

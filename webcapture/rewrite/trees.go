@@ -150,8 +150,8 @@ func (p *planner) distinct(list []object.Object) ([]object.Object, error) {
 	return out, nil
 }
 
-// ownKeys returns the keys that a content set should have in a tree; see [rule.SetTable.OwnKeys].
-func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
+// addOwnKeys gives a content set the keys that it should have in a tree, and returns them; see [rule.SetTable.OwnKeys].
+func (p *planner) addOwnKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
 		return nil, object.IgnoreMalformed(err)
@@ -161,7 +161,11 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 			return nil, err
 		}
 	}
-	return p.setTable.OwnKeys(p.reader, name, o, &cs)
+	keys, err := p.setTable.OwnKeys(p.reader, name, o, &cs)
+	for _, key := range keys {
+		p.trees[name].add(key, o)
+	}
+	return keys, err
 }
 
 // readSets makes the table of the content sets in the trees, and others.

@@ -128,8 +128,8 @@ func (t *Tree) bounds(n *node) Limits {
 	return Limits{t.key(int(n.least)), t.key(int(n.greatest))}
 }
 
-// Alike compares the entries of t with those of another tree. It returns the index of the first entry whose key or value
-// differs, at most the number of entries that both have.
+// Alike compares the entries of t with those of another tree. It returns the index of the first entry whose key or
+// value differs, at most the number of entries that both have.
 func (t *Tree) Alike(other *Tree) int {
 	n := min(t.n, other.n)
 	for i := range n {

@@ -24,8 +24,8 @@ func (t *Tree) at(i int) *Entry { return &t.blocks[i>>blockBits][i&(blockSize-1)
 
 func (t *Tree) key(i int) Key { return t.at(i).Key }
 
-// Alike compares the entries of t with those of another tree. It returns the index of the first entry whose key or value
-// differs, at most the number of entries that both have.
+// Alike compares the entries of t with those of another tree. It returns the index of the first entry whose key or
+// value differs, at most the number of entries that both have.
 func (t *Tree) Alike(other *Tree) int {
 	n := min(t.n, other.n)
 	for i := range n {

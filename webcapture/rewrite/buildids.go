@@ -3,6 +3,7 @@ package rewrite
 import (
 	"fmt"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -11,8 +12,7 @@ import (
 // buildIDS adds the content sets in URLS that have an undisputed ID to IDS, and returns the number of new keys. It
 // skips content sets that are removed, or direct objects.
 func (p *planner) buildIDS() (n int, err error) {
-	seen, t := map[object.Ref]bool{}, p.trees[webcapture.IDS]
-	before := len(t.addedKeys)
+	seen, keys := map[object.Ref]bool{}, map[nametree.Key]bool{}
 	for _, e := range p.trees[webcapture.URLS].tree.Entries() {
 		list, err := p.elements(e.Value)
 		if object.IgnoreMalformed(err) != nil {
@@ -24,16 +24,16 @@ func (p *planner) buildIDS() (n int, err error) {
 				continue // another tree cannot refer to a direct content set
 			}
 			seen[ref] = true
-			ids, err := p.ownKeys(webcapture.IDS, o)
+			ids, err := p.addOwnKeys(webcapture.IDS, o)
 			if err != nil {
 				return 0, err
 			}
 			for _, id := range ids {
-				t.add(id, o)
+				keys[id] = true
 			}
 		}
 	}
-	return len(t.addedKeys) - before, nil
+	return len(keys), nil
 }
 
 // countOfEntries describes the number of entries of a step.

@@ -41,7 +41,7 @@ func TestBuildIDS(t *testing.T) {
 		t.Run(urls, func(t *testing.T) {
 			p := plannerOf(t, "names: << /URLS << /Names [ "+urls+" ] >> /IDS << /Names [ (x) 20 0 R ] >> >>\n"+info+setA+setB+
 				withoutID+"23"+copyOfA+malformedObject, Options{Rules: audit.Select("WC523")})
-			p.set(refTo(23)).removed = true
+			p.removed["23 0 R"] = true
 			ids := p.trees[webcapture.IDS]
 			ids.add("earlier", object.MakeRef(refTo(20)))
 			n, err := p.buildIDS()

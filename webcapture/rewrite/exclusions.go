@@ -3,6 +3,7 @@ package rewrite
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -30,6 +31,12 @@ type restoredSet struct {
 
 // exclusions are the excluded changes, with the reasons.
 type exclusions map[change]string
+
+func (e exclusions) clone() exclusions {
+	c := exclusions{}
+	maps.Copy(c, e)
+	return c
+}
 
 // changeOf returns the change for a finding with a fix.
 func changeOf(f *rule.Finding) change {

@@ -26,7 +26,7 @@ var readingEdits = map[string]func(editInput) error{
 	"stringFor": func(e editInput) error {
 		return second(e.urls.stringFor("http://a/0", e.image))
 	},
-	"ownKeys": func(e editInput) error { return second(e.p.ownKeys(webcapture.IDS, e.image)) },
+	"addOwnKeys": func(e editInput) error { return second(e.p.addOwnKeys(webcapture.IDS, e.image)) },
 	"members": func(e editInput) error {
 		return second(e.p.members(e.cs.Dict, &setEdit{dropped: map[int]bool{0: true}}))
 	},

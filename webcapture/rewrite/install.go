@@ -2,7 +2,7 @@ package rewrite
 
 import (
 	"bufio"
-	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -233,35 +233,30 @@ func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error)
 	case !info.Mode().IsRegular() || info.Size() != was.Size():
 		return false, errInTheWay(bak)
 	}
-	a, err := files.open(path)
+	sum, err := sumOf(files, path)
 	if err != nil {
-		return false, failed("read", path, err)
+		return false, err
 	}
-	defer a.Close()
-	b, err := files.open(bak)
-	if err != nil {
-		return false, failed("read", bak, err)
+	sumOfBak, err := sumOf(files, bak)
+	if err == nil && sum != sumOfBak {
+		err = errInTheWay(bak)
 	}
-	defer b.Close()
-	pieceA, pieceB := make([]byte, bufferSize), make([]byte, bufferSize)
-	for {
-		n, errA := io.ReadFull(a, pieceA)
-		m, errB := io.ReadFull(b, pieceB)
-		switch {
-		case errA != nil && !isEnd(errA):
-			return false, failed("read", path, errA)
-		case errB != nil && !isEnd(errB):
-			return false, failed("read", bak, errB)
-		case !bytes.Equal(pieceA[:n], pieceB[:m]):
-			return false, errInTheWay(bak)
-		case errA != nil:
-			return true, nil
-		}
-	}
+	return err == nil, err
 }
 
-// isEnd reports whether an error of io.ReadFull means the end of the file.
-func isEnd(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
+// sumOf returns the SHA-256 of a file.
+func sumOf(files fileSystem, path string) (sum [sha256.Size]byte, err error) {
+	f, err := files.open(path)
+	if err != nil {
+		return sum, failed("read", path, err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return sum, failed("read", path, err)
+	}
+	return [sha256.Size]byte(h.Sum(nil)), nil
+}
 
 // backup creates bak as a hard link or copy of the file at path. was describes that file. bak never names an
 // incomplete file.

@@ -16,7 +16,7 @@ import (
 
 // auditAgain audits a rewritten file.
 func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audit.Report, error) {
-	rep, err := audit.Run(f, audit.Options{Database: db, Prefer: opt.Prefer, Base: opt.base()})
+	rep, err := opt.audit(f, db)
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
 	}

@@ -78,7 +78,7 @@ func TestDisputedIDs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			set := "20 0 obj << /S " + c.set + " /O [ 10 0 R ] /SI << /AU (http://a/0) >> >>\n"
 			p := plannerOf(t, "names: << >>\n"+info+set+c.member, Options{Prefer: c.prefer})
-			keys, err := p.ownKeys(webcapture.IDS, object.MakeRef(object.Ref{Num: 20}))
+			keys, err := p.addOwnKeys(webcapture.IDS, object.MakeRef(object.Ref{Num: 20}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,14 +116,14 @@ func TestOwnKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := plannerOf(t, "names: << /URLS << /Names [ "+c.urls+" ] >> >>\n"+info+"20 0 obj "+own+"\n21 0 obj "+c.other+
 				"\n", Options{})
-			keys, err := p.ownKeys(webcapture.URLS, object.MakeRef(object.Ref{Num: 20}))
+			keys, err := p.addOwnKeys(webcapture.URLS, object.MakeRef(object.Ref{Num: 20}))
 			if err != nil || len(keys) > 0 != c.want {
 				t.Errorf("the keys are %v, %v; want any: %v", keys, err, c.want)
 			}
 		})
 	}
 	p := plannerOf(t, "names: << /URLS << /Names [ (x) "+own+" (y) "+own+" ] >> >>\n"+info, Options{})
-	keys, err := p.ownKeys(webcapture.URLS, p.trees[webcapture.URLS].tree.Entry(0).Value)
+	keys, err := p.addOwnKeys(webcapture.URLS, p.trees[webcapture.URLS].tree.Entry(0).Value)
 	if len(keys) != 1 || err != nil {
 		t.Errorf("the keys of one of two equal direct sets are %v, %v", keys, err)
 	}

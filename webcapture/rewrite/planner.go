@@ -66,7 +66,7 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 	if err != nil {
 		return nil, err
 	}
-	rep, err := audit.Run(f, audit.Options{Database: db, Prefer: opt.Prefer, Base: opt.base()})
+	rep, err := opt.audit(f, db)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (p *planner) findings() error {
 		}
 		if reason == "" {
 			var err error
-			if reason, err = p.act(request{f, i}); err != nil {
+			if reason, err = p.act(i); err != nil {
 				return err
 			}
 		}
@@ -204,46 +204,46 @@ func noRepair(r *rule.Rule) string {
 	return strings.ToUpper(reason[:1]) + reason[1:]
 }
 
-// act carries out the fix of a finding. If it does not, it returns the reason as left.
-func (p *planner) act(f request) (left string, err error) {
+// act carries out the fix of finding i. If it does not, it returns the reason as left.
+func (p *planner) act(i int) (left string, err error) {
+	f := p.finding(i)
 	fix := f.Fix
 	switch fix.Action {
 	case rule.ChangeKey, rule.MakeAbsolute, rule.RemoveEntry, rule.MergeEntries, rule.TidyValue, rule.OwnObject:
-		t, i, ok := p.entry(f.Place)
+		t, entry, ok := p.entry(f.Place)
 		if !ok {
 			return "The entry cannot be distinguished from others.", nil
 		}
 		t.touched = true
-		p.step(f)
-		return "", p.onEntry(f.Finding, t, i)
+		p.step(i)
+		return "", p.onEntry(f, t, entry)
 	case rule.AddKey:
-		key, set := p.newKey(f.Finding), object.MakeRef(fix.Set)
+		key, set := p.newKey(f), object.MakeRef(fix.Set)
 		if t := p.tree(fix.Tree); t.name == webcapture.IDS {
 			t.add(key, set)
 		} else {
 			t.join(fix.New, key, set)
 		}
 	case rule.RestoreKeys:
-		if err := p.restoreKeys(f.Finding); err != nil {
+		if err := p.restoreKeys(f); err != nil {
 			return "", err
 		}
 	case rule.DropMember:
-		return p.dropMember(f)
+		return p.dropMember(i)
 	case rule.ReplaceMember:
-		p.stepSaying(f, "", p.set(fix.Set).replaced[fix.Index].String())
+		p.stepSaying(i, "", p.set(fix.Set).replaced[fix.Index].String())
 	case rule.RewriteTree:
 		p.tree(f.Place.Tree).touched = true
 	case rule.RemoveTree:
 		p.tree(f.Place.Tree).removed = true
 	case rule.RemoveSet:
-		p.set(fix.Set).removed = true
 		p.removed[fix.Set.String()] = true
 	case rule.BuildIDS:
 		n, err := p.buildIDS()
 		if err != nil || n == 0 {
 			return "URLS leads to no content set with an ID.", err
 		}
-		p.stepSaying(f, "", countOfEntries(n))
+		p.stepSaying(i, "", countOfEntries(n))
 	case rule.ChangeSource:
 		p.set(fix.Set).urls[fix.Old] = fix.New
 	case rule.ChangeID:
@@ -257,7 +257,7 @@ func (p *planner) act(f request) (left string, err error) {
 	case rule.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
 	}
-	p.step(f)
+	p.step(i)
 	return "", nil
 }
 
@@ -282,19 +282,13 @@ func (p *planner) onEntry(f *rule.Finding, t *treeEdit, i int) error {
 	return nil
 }
 
-// request is a finding to repair.
-type request struct {
-	*rule.Finding
-	number int // index in the Report
-}
+// step takes the step of finding i; see gather.
+func (p *planner) step(i int) { p.asks[i] = true }
 
-// step takes the step of a finding; see gather.
-func (p *planner) step(f request) { p.asks[f.number] = true }
-
-// stepSaying takes the step of a finding with the given old and new text, because its fix does not describe them.
-func (p *planner) stepSaying(f request, before, after string) {
-	p.said[f.number] = [2]string{before, after}
-	p.step(f)
+// stepSaying takes the step of finding i with the given old and new text, because its fix does not describe them.
+func (p *planner) stepSaying(i int, before, after string) {
+	p.said[i] = [2]string{before, after}
+	p.step(i)
 }
 
 // tree returns the tree with a name.
@@ -305,19 +299,10 @@ func (p *planner) tree(name string) *treeEdit {
 
 // entry returns the entry at a place; false if there is none.
 func (p *planner) entry(at rule.Place) (t *treeEdit, i int, ok bool) {
-	if _, i, ok = entryAt(p.db, at); !ok {
-		return nil, 0, false
-	}
-	return p.tree(at.Tree), i, true
-}
-
-// entryAt returns the entry at a place; false if there is none.
-func entryAt(db *webcapture.Database, at rule.Place) (t *webcapture.Tree, i int, ok bool) {
 	if at.Tree == "" || at.Node == nil || at.Node.Index < 0 || at.Node.Kid {
 		return nil, 0, false
 	}
-	name, _ := webcapture.ParseTreeName(at.Tree)
-	t = db.Tree(name)
-	i, ok = t.EntryAt(at.Node.Position(), at.Node.Index)
+	t = p.tree(at.Tree)
+	i, ok = p.db.Tree(t.name).EntryAt(at.Node.Position(), at.Node.Index)
 	return t, i, ok
 }

@@ -48,12 +48,11 @@ func (p *planner) rebuild() error {
 func (p *planner) giveKeys(ref object.Ref) error {
 	p.unseen[ref] = true
 	for _, t := range p.trees {
-		keys, err := p.ownKeys(t.name, object.MakeRef(ref))
+		keys, err := p.addOwnKeys(t.name, object.MakeRef(ref))
 		if err != nil {
 			return err
 		}
 		for _, key := range keys {
-			t.add(key, object.MakeRef(ref))
 			p.add(Step{
 				Action: rule.Rebuild, Tree: t.name.String(), Place: &rule.Place{Set: ref},
 				New:    key.String() + " " + ref.String(),

@@ -23,7 +23,6 @@ package rewrite
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"strings"
 
@@ -57,6 +56,11 @@ type Options struct {
 
 // base returns the base of relative URLs.
 func (o *Options) base() rule.Base { return rule.Base{URL: o.Base, Profile: o.Profile} }
+
+// audit audits a file. db is its database.
+func (o *Options) audit(f *webcapture.File, db *webcapture.Database) (*audit.Report, error) {
+	return audit.Run(f, audit.Options{Database: db, Prefer: o.Prefer, Base: o.base()})
+}
 
 // Plan is a plan to rewrite one file. Callers may read and print it; [Plan.Install] carries it out. Only one
 // goroutine may use it.
@@ -160,10 +164,7 @@ func (p *Plan) Close() error { return p.opened.Close() }
 // be read.
 func (p *Plan) Without(ctx context.Context, steps []int) (*Plan, error) {
 	opt := p.opt
-	opt.without = maps.Clone(opt.without)
-	if opt.without == nil {
-		opt.without = exclusions{}
-	}
+	opt.without = opt.without.clone()
 	for _, i := range steps {
 		for _, c := range p.Steps[i].changes() {
 			opt.without[c] = "Not selected."

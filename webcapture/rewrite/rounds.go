@@ -91,10 +91,7 @@ func planRounds(ctx context.Context, s state, opt Options) (*Plan, error) {
 
 // rounds plans until there are no more steps, and excludes steps that cause new findings.
 func rounds(ctx context.Context, s state, opt Options) (*combinedPlan, error) {
-	without := maps.Clone(opt.without)
-	if without == nil {
-		without = exclusions{}
-	}
+	without := opt.without.clone()
 	var refused []string
 	for n := 1; ; n++ {
 		if n == maxAttempts {
@@ -192,7 +189,7 @@ func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 	for _, name := range opt.From {
 		var rep *audit.Report
 		if err := withOriginal(ctx, name, opt, func(f *webcapture.File) (err error) {
-			rep, err = audit.Run(f, audit.Options{Prefer: opt.Prefer, Base: opt.base()})
+			rep, err = opt.audit(f, nil)
 			return err
 		}); err != nil {
 			return nil, err

@@ -14,7 +14,6 @@ import (
 type setEdit struct {
 	dropped  map[int]bool                  // removed elements of O
 	replaced map[int]object.Ref            // replacements for elements of O, by index
-	removed  bool                          // the set is removed from the database
 	urls     map[nametree.Key]nametree.Key // new URLs in SI, by old URL
 	id       nametree.Key                  // new ID; empty if it does not change
 }
@@ -53,8 +52,9 @@ func (p *planner) isReplaced(f *rule.Fix) bool {
 	return ok
 }
 
-// dropMember removes an element of O of a content set.
-func (p *planner) dropMember(f request) (left string, err error) {
+// dropMember removes the element of O of a content set that finding i is about.
+func (p *planner) dropMember(i int) (left string, err error) {
+	f := p.finding(i)
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
 		return "The content set cannot be read.", object.IgnoreMalformed(err)
@@ -66,11 +66,11 @@ func (p *planner) dropMember(f request) (left string, err error) {
 	element := string(elements[f.Fix.Index].Append(nil))
 	set := p.set(f.Fix.Set)
 	if p.isReplaced(f.Fix) {
-		p.stepSaying(f, element, set.replaced[f.Fix.Index].String())
+		p.stepSaying(i, element, set.replaced[f.Fix.Index].String())
 		return "", nil
 	}
 	set.dropped[f.Fix.Index] = true
-	p.stepSaying(f, element, "")
+	p.stepSaying(i, element, "")
 	return "", nil
 }
 
@@ -258,5 +258,5 @@ func (p *planner) removeSets() error {
 // isRemoved reports whether a content set is removed from the database.
 func (p *planner) isRemoved(o object.Object) bool {
 	ref, ok := o.Ref()
-	return ok && p.sets[ref] != nil && p.sets[ref].removed
+	return ok && p.removed[ref.String()]
 }

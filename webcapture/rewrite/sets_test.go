@@ -86,7 +86,7 @@ func TestDropMember(t *testing.T) {
 				Fix: &rule.Fix{Action: rule.DropMember, Set: refTo(c.set), Index: c.index}}
 			p.rep = &audit.Report{Findings: rule.FindingsOf(*f)}
 			p.asks = make([]bool, 1)
-			left, err := p.dropMember(request{f, 0})
+			left, err := p.dropMember(0)
 			p.gather()
 			if err != nil || !strings.HasPrefix(left, c.left) || c.left == "" && left != "" {
 				t.Errorf("left because %q, %v; want %q", left, err, c.left)
@@ -119,7 +119,7 @@ func TestReplaceMemberOnce(t *testing.T) {
 			p.asks = make([]bool, 2)
 			p.set(refTo(20)).replaced[1] = refTo(11)
 			for i := range findings {
-				if left, err := p.act(request{p.finding(i), i}); left != "" || err != nil {
+				if left, err := p.act(i); left != "" || err != nil {
 					t.Fatal(left, err)
 				}
 			}
@@ -141,7 +141,7 @@ func TestPutSets(t *testing.T) {
 		objects += fmt.Sprintf("%d 0 obj << /S /SIS /O [ 10 0 R 11 0 R ] /R [ 1 2 ] /SI << /AU (old) >> /ID (old) >>\n", 20+i)
 	}
 	p := plannerOf(t, objects, Options{})
-	p.set(refTo(20)).removed = true
+	p.removed["20 0 R"] = true
 	p.set(refTo(21)).urls["old"] = "new"
 	p.set(refTo(22)).id = "new"
 	p.set(refTo(23)).dropped[0] = true
@@ -188,7 +188,7 @@ func TestRemoveSets(t *testing.T) {
 		p.add(Step{Action: rule.AddKey, Place: &f.Place, findings: []*rule.Finding{f}})
 		p.add(Step{Action: rule.ChangeID, Place: &f.Place, findings: []*rule.Finding{f}})
 	}
-	p.set(refTo(20)).removed, p.removed["20 0 R"] = true, true
+	p.removed["20 0 R"] = true
 	if err := p.removeSets(); err != nil {
 		t.Fatal(err)
 	}

@@ -147,8 +147,8 @@ func (p *planner) change(f *rule.Finding) (before, after string) {
 	return before, after
 }
 
-// newKey returns the new value of a finding's fix. A key of URLS is canonical, and resolved against the base if there is
-// one.
+// newKey returns the new value of a finding's fix. A key of URLS is canonical, and resolved against the base if there
+// is one.
 func (p *planner) newKey(f *rule.Finding) nametree.Key {
 	if cmp.Or(f.Fix.Tree, f.Place.Tree) != webcapture.URLS.String() {
 		return f.Fix.New

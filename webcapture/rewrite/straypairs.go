@@ -22,15 +22,11 @@ func (p *planner) restoreKeys(f *rule.Finding) error {
 			return err
 		}
 		for _, set := range list {
-			keys, err := p.ownKeys(t.name, set)
-			if err != nil {
+			if _, err := p.addOwnKeys(t.name, set); err != nil {
 				return err
 			}
 			if ref, ok := set.Ref(); ok {
 				p.unseen[ref] = true
-			}
-			for _, key := range keys {
-				t.add(key, set)
 			}
 		}
 	}

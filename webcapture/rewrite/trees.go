@@ -25,8 +25,7 @@ type treeEdit struct {
 	touched  bool
 	removed  bool
 
-	addedKeys map[nametree.Key]bool      // keys of added
-	pairs     map[[2]int]nametree.Defect // see strayPair
+	pairs map[[2]int]nametree.Defect // see strayPair
 }
 
 // addition is a content set that gets an additional key.
@@ -40,7 +39,6 @@ func newTreeEdit(p *planner, name webcapture.TreeName) *treeEdit {
 	e := &treeEdit{
 		p: p, name: name, tree: new(nametree.Tree),
 		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, indirect: map[int]bool{},
-		addedKeys: map[nametree.Key]bool{},
 	}
 	if t := p.db.Tree(name); t != nil {
 		e.tree, e.root = t.Tree, t.Root
@@ -94,7 +92,6 @@ func isRef(ref object.Ref) func(object.Object) bool {
 // add gives a content set an additional key.
 func (t *treeEdit) add(key nametree.Key, set object.Object) {
 	t.added = append(t.added, addition{key: key, entry: -1, set: set})
-	t.addedKeys[key] = true
 	t.touched = true
 }
 
@@ -153,8 +150,8 @@ func (p *planner) distinct(list []object.Object) ([]object.Object, error) {
 	return out, nil
 }
 
-// ownKeys returns the keys that a content set should have in a tree; see [rule.SetTable.OwnKeys].
-func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
+// addOwnKeys gives a content set the keys that it should have in a tree, and returns them; see [rule.SetTable.OwnKeys].
+func (p *planner) addOwnKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
 		return nil, object.IgnoreMalformed(err)
@@ -164,7 +161,11 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 			return nil, err
 		}
 	}
-	return p.setTable.OwnKeys(p.reader, name, o, &cs)
+	keys, err := p.setTable.OwnKeys(p.reader, name, o, &cs)
+	for _, key := range keys {
+		p.trees[name].add(key, o)
+	}
+	return keys, err
 }
 
 // readSets makes the table of the content sets in the trees, and others.

@@ -184,7 +184,7 @@ func TestEntryAt(t *testing.T) {
 	e := urlsOf(t, "(http://a/0) 20 0 R (http://b/0) 21 0 R")
 	for i := range 2 {
 		at := rule.PlaceOf(e.p.db.URLS, e.p.db.URLS.Entry(i))
-		if tree, got, ok := entryAt(e.p.db, at); !ok || got != i || tree != e.p.db.URLS {
+		if tree, got, ok := e.p.entry(at); !ok || got != i || tree != e {
 			t.Errorf("entry %d is found: %v, as %d", i, ok, got)
 		}
 	}
@@ -195,7 +195,7 @@ func TestEntryAt(t *testing.T) {
 		"no tree": {Node: pair.Node}, "no node": {Tree: "URLS"}, "a kid": {Tree: "URLS", Node: &kid},
 		"a whole node": {Tree: "URLS", Node: &whole}, "after the last pair": {Tree: "URLS", Node: &behind},
 	} {
-		if _, _, ok := entryAt(e.p.db, at); ok {
+		if _, _, ok := e.p.entry(at); ok {
 			t.Errorf("%s is an entry", name)
 		}
 	}

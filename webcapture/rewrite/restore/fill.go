@@ -59,13 +59,14 @@ func (f *filling) fillEntries() error {
 		id := object.AppendString(nil, []byte(f.m.id))
 		f.set("ID", id, f.shown("ID", f.own.ID.Object), "ID "+nametree.Key(f.m.id).String())
 	}
-	changes, err := f.filled("", webcapture.ContentSetTable, []string{"CT", "TS", "T", "TID"}, f.theirs.Dict, f.own.Dict)
+	keys := []string{"CT", "TS", "T", "TID"}
+	changes, err := f.filled("", webcapture.ContentSetTable, keys, f.theirs.Dict, f.own.Dict)
 	f.changes = append(f.changes, changes...)
 	return err
 }
 
-// filled returns those of some entries of a dictionary that are absent or broken in the file, and valid in the original.
-// It adds their steps, in which their names have a prefix.
+// filled returns those of some entries of a dictionary that are absent or broken in the file, and valid in the
+// original. It adds their steps, in which their names have a prefix.
 func (f *filling) filled(prefix string, table []webcapture.Field, keys []string, theirs, own object.Dict) (
 	changes []object.Setting, err error,
 ) {

@@ -59,11 +59,13 @@ const (
 
 // reasonTexts describe the reasons: for one content set, and after the numbers 1 and n.
 var reasonTexts = [reasons][3]string{
-	pagesGone:       {"no page of it is in the file", "has no page in the file", "have no page in the file"},
-	imagesGone:      {"no image of it is in the file", "has no image in the file", "have no image in the file"},
-	imagesUnshown:   {"no page shows its images", "is not on any page", "are not on any page"},
-	pagesAmbiguous:  {"its pages cannot be distinguished from others of the file", "page cannot be distinguished from others", "pages cannot be distinguished from others"},
-	imagesAmbiguous: {"its images cannot be distinguished from others of the file", "image cannot be distinguished from others", "images cannot be distinguished from others"},
+	pagesGone:     {"no page of it is in the file", "has no page in the file", "have no page in the file"},
+	imagesGone:    {"no image of it is in the file", "has no image in the file", "have no image in the file"},
+	imagesUnshown: {"no page shows its images", "is not on any page", "are not on any page"},
+	pagesAmbiguous: {"its pages cannot be distinguished from others of the file",
+		"page cannot be distinguished from others", "pages cannot be distinguished from others"},
+	imagesAmbiguous: {"its images cannot be distinguished from others of the file",
+		"image cannot be distinguished from others", "images cannot be distinguished from others"},
 	elsewhere: {"another content set of the file has its pages or images",
 		"belongs to another content set of the file", "belong to other content sets of the file"},
 	otherCapture: {"the file has another capture of it, with another date or ID", "is another capture in the file",
@@ -75,8 +77,8 @@ var reasonTexts = [reasons][3]string{
 		"cannot be distinguished from other content sets", "cannot be distinguished from other content sets"},
 }
 
-// why describes the reason for one content set. set is the content set of the file to which it refers; number 0 if there
-// is none. finding is the new finding that the content set would cause.
+// why describes the reason for one content set. set is the content set of the file to which the reason refers; number 0
+// if there is none. finding is the new finding that the content set would cause.
 func (r reason) why(set object.Ref, finding string) string {
 	text := reasonTexts[r][0]
 	switch {
@@ -124,7 +126,9 @@ func (r *restoration) account() {
 	shown := r.original.Uses()
 	for _, m := range r.matches {
 		if !m.left() && m.set.Num != 0 {
-			o.Restored += count(restored[m.was.ref])
+			if restored[m.was.ref] {
+				o.Restored++
+			}
 			continue
 		}
 		left, set := MissingSet{Subtype: m.was.subtype, ID: nametree.Key(m.was.id), reason: m.reason}, object.Ref{}
@@ -140,13 +144,6 @@ func (r *restoration) account() {
 		left.Why = left.reason.why(set, r.LeftOut[m.was.ref])
 		o.Missing = append(o.Missing, left)
 	}
-}
-
-func count(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // hasMember reports whether a page or image of a content set is in the file.

@@ -188,7 +188,11 @@ func (h *Header) Failed() bool { return h.Status >= 400 }
 func (h *Header) Body(open Opener) *Body {
 	b := &Body{Open: open, Codings: append(codingsOf(h.List("Transfer-Encoding")),
 		codingsOf(h.List("Content-Encoding"))...)}
-	if n, err := h.length(); err == nil && n >= 0 {
+	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		err = nil // n is the largest number, which exceeds any body
+	}
+	if err == nil && n >= 0 {
 		b.Length, b.HasLength = n, true
 	}
 	return b
@@ -197,13 +201,4 @@ func (h *Header) Body(open Opener) *Body {
 // IsCoded reports whether the response names a coding of its body.
 func (h *Header) IsCoded() bool {
 	return len(codingsOf(h.List("Transfer-Encoding"))) > 0 || len(codingsOf(h.List("Content-Encoding"))) > 0
-}
-
-// length returns the declared length of the response.
-func (h *Header) length() (int64, error) {
-	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
-	if errors.Is(err, strconv.ErrRange) {
-		return n, nil // the largest number, which exceeds any body
-	}
-	return n, err
 }

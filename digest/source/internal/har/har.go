@@ -206,8 +206,11 @@ func (e *harEntry) unusable() string {
 
 // body returns a reader of the decoded body of an entry.
 func (h *File) body(e *harEntry) (io.ReadCloser, error) {
-	if name := e.Response.Content.File; name != "" {
-		return h.attached(name)
+	if name := filepath.FromSlash(e.Response.Content.File); name != "" { // a file next to the HAR file
+		if !filepath.IsLocal(name) {
+			return nil, errors.New("the file with the body is in another folder")
+		}
+		return localfile.Open(filepath.Join(filepath.Dir(h.path), name))
 	}
 	var text string
 	if json.Unmarshal(e.Response.Content.Text, &text) != nil {
@@ -218,14 +221,6 @@ func (h *File) body(e *harEntry) (io.ReadCloser, error) {
 		r = body.FromBase64(r)
 	}
 	return io.NopCloser(r), nil
-}
-
-// attached opens a file next to the HAR file.
-func (h *File) attached(name string) (io.ReadCloser, error) {
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return nil, errors.New("the file with the body is in another folder")
-	}
-	return localfile.Open(filepath.Join(filepath.Dir(h.path), filepath.FromSlash(name)))
 }
 
 // entry reads an entry again.

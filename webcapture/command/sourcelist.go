@@ -67,7 +67,7 @@ func (p *program) runSourceList(c *cli.Context) error {
 	view := source.Metered(src.all, w.meter)
 	records := source.All(view)
 	if c.IsSet("url") {
-		records, stats.Types = view.Lookup(url), nil
+		records = view.Lookup(url)
 	}
 	n, err := p.listSources(c, records, w)
 	if n == 0 && err == nil && c.IsSet("url") {
@@ -77,8 +77,8 @@ func (p *program) runSourceList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if text := show.TypesText(stats.Types); n == 0 && text != "" {
-		p.say("no source has captures of URLs; the records are: %s", text)
+	if n == 0 && !c.IsSet("url") {
+		p.say("no source has captures of URLs")
 	}
 	p.seek(n > 0)
 	if w.full {
@@ -188,7 +188,7 @@ func (d *bodyDigester) digest(ctx context.Context, r *show.SourceRecord) error {
 	if r.Body == nil {
 		return nil
 	}
-	at := cmp.Or(r.Body.Place, r.Where)
+	at := cmp.Or(r.Revisit, r.Where)
 	if same := d.known[at]; same != nil && slices.Equal(same.Body.Digests, r.Body.Digests) {
 		r.Sums, r.Err = same.Sums, same.Err
 		return nil

@@ -72,19 +72,7 @@ func (t *sourceTotals) lines(s source.Stats) []string {
 	if !t.begin.IsZero() {
 		lines = append(lines, "Retrieved: "+t.begin.UTC().Format(time.RFC3339)+" to "+t.end.UTC().Format(time.RFC3339))
 	}
-	if text := TypesText(s.Types); text != "" {
-		lines = append(lines, "Records by type: "+text)
-	}
 	return lines
-}
-
-// TypesText lists the number of records of each type. It is empty if there are none.
-func TypesText(list []source.TypeCount) string {
-	var parts []string
-	for _, c := range list {
-		parts = append(parts, c.String())
-	}
-	return strings.Join(parts, ", ")
 }
 
 type (
@@ -98,7 +86,6 @@ type (
 		Unread  *jsonSourceUnread `json:"unread,omitempty"`
 		Files   int               `json:"files"`
 		Bytes   int64             `json:"bytes"`
-		Types   []jsonSourceType  `json:"types,omitempty"`
 		Skipped []jsonSourceSkip  `json:"skipped,omitempty"`
 	}
 	jsonSourceRecords struct {
@@ -106,10 +93,6 @@ type (
 		Redirects int `json:"redirects"`
 		Errors    int `json:"errors"`
 		Revisits  int `json:"revisits"`
-	}
-	jsonSourceType struct {
-		Type  string `json:"type"`
-		Count int    `json:"count"`
 	}
 	jsonSourceUnread struct {
 		Count int    `json:"count"`
@@ -133,9 +116,6 @@ func (t *sourceTotals) json(s source.Stats) any {
 	}
 	if t.unread > 0 {
 		out.Unread = &jsonSourceUnread{t.unread, layout.OneLine(t.firstUnread)}
-	}
-	for _, c := range s.Types {
-		out.Types = append(out.Types, jsonSourceType{c.Type, c.Count})
 	}
 	for _, k := range s.Skipped {
 		out.Skipped = append(out.Skipped, jsonSourceSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First), k.Capped})

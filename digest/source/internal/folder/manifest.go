@@ -169,13 +169,3 @@ func (m *List) Read(_ *capture.Index, p *capture.Entry) (*capture.Candidate, str
 		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return os.Open(m.file(e)) }},
 	}, e.url, nil
 }
-
-// URLOf returns the URL of a file; empty if the list does not have the file.
-func (m *List) URLOf(abs string) string {
-	for _, e := range m.entries {
-		if file, err := filepath.Abs(m.file(e)); err == nil && file == abs {
-			return e.url
-		}
-	}
-	return ""
-}

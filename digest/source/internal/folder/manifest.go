@@ -74,7 +74,7 @@ func manifestLine(line string) (e manifestEntry, ok bool) {
 // lineWork and lineMemory are the price of a line, in addition to its bytes: an access to the disk, and an entry.
 const (
 	lineWork   = 2 << 10
-	lineMemory = 256
+	lineMemory = 192
 )
 
 // Scan reads the lines.

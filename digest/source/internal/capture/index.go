@@ -83,16 +83,16 @@ type table struct {
 	entries []Entry
 	stats   Stats
 	names   func(url string) []string // further names under which files may have a URL; nil if there are none
-	byKey   func() []keyOf            // keys of the entries, sorted
+	byKey   func() []entryKey         // keys of the entries, sorted
 }
 
-// keyOf is the ID of an entry or, if payload is true, the payload digest.
-type keyOf struct {
+// entryKey is the ID of an entry or, if payload is true, the payload digest.
+type entryKey struct {
 	entry   uint32
 	payload bool
 }
 
-func (x *table) key(k keyOf) uint64 {
+func (x *table) key(k entryKey) uint64 {
 	if k.payload {
 		return x.entries[k.entry].Payload
 	}
@@ -170,15 +170,15 @@ func (x *table) index() *Index {
 			cmp.Compare(a.Time, b.Time), byPlace(&a, &b))
 	})
 	// Only look-ups of revisits and split records need this list.
-	x.byKey = sync.OnceValue(func() (list []keyOf) {
+	x.byKey = sync.OnceValue(func() (list []entryKey) {
 		for i := range x.entries {
 			for _, payload := range []bool{false, true} {
-				if k := (keyOf{uint32(i), payload}); x.key(k) != 0 {
+				if k := (entryKey{uint32(i), payload}); x.key(k) != 0 {
 					list = append(list, k)
 				}
 			}
 		}
-		slices.SortStableFunc(list, func(a, b keyOf) int { return cmp.Compare(x.key(a), x.key(b)) })
+		slices.SortStableFunc(list, func(a, b entryKey) int { return cmp.Compare(x.key(a), x.key(b)) })
 		return list
 	})
 	return &Index{x, []*table{x}, nil}
@@ -254,7 +254,7 @@ func (x *Index) WithKey(h uint64) iter.Seq2[File, *Entry] {
 				return
 			}
 			list := t.byKey()
-			i, _ := slices.BinarySearchFunc(list, h, func(k keyOf, h uint64) int { return cmp.Compare(t.key(k), h) })
+			i, _ := slices.BinarySearchFunc(list, h, func(k entryKey, h uint64) int { return cmp.Compare(t.key(k), h) })
 			for ; i < len(list) && t.key(list[i]) == h; i++ {
 				if e := &t.entries[list[i].entry]; !yield(t.files[e.File], e) {
 					return

@@ -85,8 +85,6 @@ func Is(path string) bool {
 	return true
 }
 
-var errNotHAR = errors.New("the JSON does not have the structure of a HAR file")
-
 // Scan finds the entries.
 func (h *File) Scan(s *capture.Scan) error {
 	file, err := localfile.Open(h.path)
@@ -111,7 +109,7 @@ func (h *File) Scan(s *capture.Scan) error {
 	case err != nil:
 		s.SkipLost(h.where(s.Bytes), "damaged JSON, and all later entries")
 	case !split.hasEntries:
-		return errNotHAR
+		return errors.New("the JSON does not have the structure of a HAR file")
 	}
 	if s.Kept == 0 {
 		return fmt.Errorf("no usable entry%s", capture.FirstSkip(s.Total()))
@@ -133,7 +131,7 @@ func (h *File) index(s *capture.Scan, at int64, data []byte) {
 	t, _ := time.Parse(time.RFC3339, e.StartedDateTime)
 	place := capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.Request.URL)), Time: t.UnixMicro(), At: at,
 		Skip: int64(len(data))}
-	if !e.isGET() {
+	if e.Request.Method != "" && !strings.EqualFold(e.Request.Method, "GET") {
 		request := place
 		request.Flags = capture.Request
 		s.Add(request)
@@ -177,10 +175,6 @@ func (e *harEntry) header() *body.Header {
 		h.Fields = append(h.Fields, body.Field{Name: string(f.Name), Value: string(f.Value)})
 	}
 	return h
-}
-
-func (e *harEntry) isGET() bool {
-	return e.Request.Method == "" || strings.EqualFold(e.Request.Method, "GET")
 }
 
 // unusable returns the reason why the entry is not the resource of its URL; empty if it may be the resource.

@@ -9,6 +9,9 @@ import (
 	"regexp"
 )
 
+// BeginningSize is the number of bytes of a file that are read to detect its kind.
+const BeginningSize = 64 << 10
+
 // Beginning returns the first bytes of a file, to detect its kind. It returns nil if path is not a file or cannot be
 // read.
 func Beginning(path string) []byte {

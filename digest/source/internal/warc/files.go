@@ -254,7 +254,7 @@ func (s *scan) fileOf(rec record) *File {
 // setReply sets properties of the file from the header of its response. stored is the beginning of the body, and size
 // the size of the body. It returns the beginning of the file, without the codings of the response.
 func (f *File) setReply(h *body.Header, stored []byte, size int64) []byte {
-	if !h.Failed() && h.Redirect() == "" {
+	if h.Status < http.StatusBadRequest && h.Redirect() == "" {
 		f.MediaType = h.Get("Content-Type")
 	}
 	if reason := unusableOf(h, size); reason != "" && !f.Revisit {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -16,25 +17,37 @@ import (
 // memberReader reads the decoded data of a part from a position on. The stored data are gzip members, Zstandard frames,
 // or plain bytes. A memberReader stops at the end of the data and at damage (see err), and can resume after the damage.
 type memberReader struct {
+	*buffers
 	part *Part
 	raw  *storedBytes
-	in   *bufio.Reader // reads the stored bytes
-	end  int64         // offset in the part of the next byte that in will read
+	end  int64 // offset in the part of the next byte that in will read
 
 	zs      *zstd.Decoder
 	frame   frame
 	decoder io.Reader // decoder of the member at offset member; nil between members
 	member  int64
 
-	buf  []byte
 	r, w int         // buf[r:w] is decoded and not yet used
 	pos  int64       // number of bytes used
 	step int         // number of bytes to decode next
 	err  error       // reason for the end after buf[w]: io.EOF, a *damage, or an error of the disk
 	runs []memberRun // the member at pos, and the members that begin in the buffer
 
-	gz    gzip.Reader  // the decoder of gzip members
 	meter *meter.Meter // everything that is read or decoded is paid here
+}
+
+// buffers are the memory of a memberReader.
+type buffers struct {
+	in  *bufio.Reader // reads the stored bytes
+	buf []byte
+	gz  gzip.Reader // the decoder of gzip members
+}
+
+// lookBuffers are the buffers of readers of single records. Archives have many records.
+var lookBuffers = sync.Pool{New: func() any { return newBuffers(lookStep) }}
+
+func newBuffers(step int) *buffers {
+	return &buffers{in: bufio.NewReaderSize(nil, step), buf: make([]byte, maxRecordHeader)}
 }
 
 // memberRun is a member, with the number of decoded bytes before it.
@@ -65,8 +78,12 @@ func newMemberReader(p *Part, at position, step int, m *meter.Meter) (*memberRea
 	if err != nil {
 		return nil, err
 	}
-	in := &memberReader{part: p, raw: raw, in: bufio.NewReaderSize(nil, step), meter: m,
-		buf: make([]byte, maxRecordHeader)}
+	in := &memberReader{part: p, raw: raw, meter: m}
+	if step == lookStep {
+		in.buffers = lookBuffers.Get().(*buffers)
+	} else {
+		in.buffers = newBuffers(step)
+	}
 	if p.codec == zstdFrames {
 		if in.zs, err = newZstd(p.dict); err != nil {
 			raw.Close()
@@ -83,6 +100,10 @@ func (m *memberReader) Close() error {
 		m.zs.Close()
 	}
 	m.r, m.w, m.err = 0, 0, os.ErrClosed
+	if m.buffers != nil && m.in.Size() == lookStep {
+		lookBuffers.Put(m.buffers)
+	}
+	m.buffers = nil // another reader may have them
 	return m.raw.Close()
 }
 

@@ -292,9 +292,7 @@ func (s *scan) classify(at position, rec record) (e capture.Entry, reason string
 		e.ID, e.Payload = originalKey(rec.id), rec.payloadKey()
 	}
 	if rec.http {
-		revisit := rec.kind == revisitRecord
-		reason = s.unusable(rec.length)
-		if revisit && reason == reasonNotModified {
+		if reason = s.unusable(rec.length); rec.kind == revisitRecord && reason == reasonNotModified {
 			reason = ""
 		}
 		if reason != "" {

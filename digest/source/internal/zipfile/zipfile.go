@@ -14,7 +14,6 @@ import (
 // Archive is an open zip file. Its directory is read once.
 type Archive struct {
 	*zip.Reader
-	Data  io.ReaderAt
 	Size  int64
 	Meter *meter.Meter // of the file
 	file  *os.File     // file of the data; nil for data inside another file
@@ -51,7 +50,7 @@ func New(data io.ReaderAt, size int64, m *meter.Meter) (*Archive, error) {
 		return nil, err
 	}
 	dir.read.Store(true)
-	return &Archive{Reader: z, Data: data, Size: size, Meter: m}, nil
+	return &Archive{Reader: z, Size: size, Meter: m}, nil
 }
 
 // Close closes the file of an Archive that Open returned. For one that New returned, it only returns an error.

@@ -9,15 +9,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/folder"
 )
 
-// contents lists the files in a folder and its subfolders. Sources are recognized by name. Of the other files, only those
-// with the names of unsupported formats are opened.
+// contents lists the files in a folder and its subfolders. Sources are recognized by name. Of the other files, only
+// those with the names of unsupported formats are opened.
 type contents struct {
 	path   string
 	root   *os.Root
@@ -46,8 +45,8 @@ func openFolder(name string, only *kindEntry, guessed bool) (Source, error) {
 	return c.open(guessed)
 }
 
-// visit adds a file. It does not follow symbolic links to folders, because their targets are either in the folder already
-// or do not belong to it.
+// visit adds a file. It does not follow symbolic links to folders, because their targets are either in the folder
+// already or do not belong to it.
 func (c *contents) visit(name string, d fs.DirEntry, err error) error {
 	where := filepath.Join(c.path, filepath.FromSlash(name))
 	switch {
@@ -60,22 +59,29 @@ func (c *contents) visit(name string, d fs.DirEntry, err error) error {
 		return nil
 	}
 	base := strings.ToLower(path.Base(name))
-	if kind := kindNamed(base); kind != "" {
-		if c.only == nil || c.only.Kind == kind {
-			c.addSource(kind, where)
+	kind, t := kindNamed(base), &c.rest
+	info, err := c.root.Stat(name)
+	if kind != "" {
+		if c.only != nil && c.only.Kind != kind {
+			return nil
 		}
-		return nil
+		t = &c.t
+		info, err = os.Stat(where) // the link to a source may leave the folder
 	}
-	switch info, err := c.root.Stat(name); {
+	switch {
+	case err != nil && kind != "":
+		t.SkipLost(where, "a file that cannot be read")
 	case err != nil:
-		c.rest.Skip(where, "a broken link, or a link out of the folder")
+		t.Skip(where, "a broken link, or a link out of the folder")
 	case info.IsDir():
 		// a link to a folder
 	case !info.Mode().IsRegular():
-		c.rest.Skip(where, "neither a file nor a folder")
+		t.Skip(where, "neither a file nor a folder")
+	case kind != "":
+		c.files[kind] = append(c.files[kind], where)
 	default:
 		c.others++
-		c.rest.Bytes += info.Size()
+		t.Bytes += info.Size()
 		c.saved.Add(name)
 		if isForeignName(base) && !folder.IsDownload(name) {
 			if what := foreign(where); what != "" && what != otherZip {
@@ -86,25 +92,9 @@ func (c *contents) visit(name string, d fs.DirEntry, err error) error {
 	return nil
 }
 
-// addSource adds a file whose name is that of a source.
-func (c *contents) addSource(kind Kind, where string) {
-	info, err := os.Stat(where)
-	switch {
-	case err != nil:
-		c.t.SkipLost(where, "a file that cannot be read")
-	case info.IsDir():
-		// a link to a folder
-	case !info.Mode().IsRegular():
-		c.t.Skip(where, "neither a file nor a folder")
-	default:
-		c.files[kind] = append(c.files[kind], where)
-	}
-}
-
 // open opens the files. Unreadable ones are skipped.
 func (c *contents) open(guessed bool) (Source, error) {
 	var files []capture.File
-	var from []string // paths of the sources that have these files
 	for _, e := range kinds {
 		for _, path := range c.files[e.Kind] {
 			list, err := e.Files(path, &c.t)
@@ -113,10 +103,10 @@ func (c *contents) open(guessed bool) (Source, error) {
 				continue
 			}
 			files = append(files, list...)
-			from = append(from, slices.Repeat([]string{path}, len(list))...)
 		}
 	}
 	named := c.only == nil && c.others > 0 && (c.saved.HasHosts || files == nil && !guessed)
+	isPlain := named && files == nil && !guessed // the folder itself is the requested source
 	if named {
 		files = append(files, c.saved)
 		c.t.Add(c.rest.Total())
@@ -130,14 +120,11 @@ func (c *contents) open(guessed bool) (Source, error) {
 	if err != nil {
 		return nil, c.nothing()
 	}
-	usable := map[string]bool{}
-	for i, path := range from {
-		usable[path] = usable[path] || x.IsUsable(i)
+	if !named {
+		c.others = 0
 	}
-	if n := x.Stats().Kept; named && (from != nil || guessed) { // otherwise the folder itself is the requested source
-		x.Describe(c.found(n-c.others, usable) + count(c.others, "file") + " found by name")
-	} else if !named {
-		x.Describe(strings.TrimSuffix(c.found(n, usable), "; "))
+	if !isPlain {
+		x.Describe(c.found(x.Stats()))
 	}
 	return x, nil
 }
@@ -162,19 +149,16 @@ func (c *contents) nothing() error {
 		"no folder named after a host; %s:PATH takes files of any name", Folder)
 }
 
-// found describes the sources with these paths, with a semicolon after the description; empty if there are none.
-func (c *contents) found(records int, usable map[string]bool) string {
+// found describes the contents that are used.
+func (c *contents) found(s capture.Stats) string {
 	var list []string
-	for _, e := range kinds {
-		files := slices.DeleteFunc(slices.Clone(c.files[e.Kind]), func(path string) bool { return !usable[path] })
-		if len(files) > 0 {
-			list = append(list, count(len(files), e.Noun))
-		}
+	if n := s.Files - c.others; n > 0 {
+		list = append(list, count(s.Kept-c.others, "record")+" in "+count(n, "file"))
 	}
-	if list == nil {
-		return ""
+	if c.others > 0 {
+		list = append(list, count(c.others, "file")+" found by name")
 	}
-	return fmt.Sprintf("%s in %s; ", count(records, "record"), strings.Join(list, ", "))
+	return strings.Join(list, "; ")
 }
 
 // count returns a number with its noun, which is plural unless n is 1.

@@ -72,7 +72,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 			"collections/c/archive/sub/b.warc": sourcetest.PageRecord("http://a.example/2",
 				"body of http://a.example/2"),
 			"collections/c/metadata.yaml": "title: x",
-		}, "2 records in 2 WARC files", "", "http://a.example/1 http://a.example/2"},
+		}, "2 records in 2 files", "", "http://a.example/1 http://a.example/2"},
 		"Heritrix": {map[string]string{
 			"latest": "-> 20200101000000", "crawler-beans.cxml": "<x/>",
 			"20200101000000/warcs/WEB-20200101000000000-00000-1~h~8443.warc.gz":      rec("http://a.example/1"),
@@ -82,7 +82,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 				"body of http://a.example/arc\n")),
 			"20200101000000/logs/crawl.log":           "x",
 			"20200101000000/reports/seeds-report.txt": "x",
-		}, "4 records in 3 WARC files", "1 × the file is cut off",
+		}, "4 records in 3 files", "1 × the file is cut off",
 			"http://a.example/1 http://a.example/open http://a.example/arc"},
 		"Browsertrix": {map[string]string{
 			"collections/c/archive/rec-x-1-0.warc.gz": rec("http://a.example/1"),
@@ -91,30 +91,30 @@ func TestFoldersOfPrograms(t *testing.T) {
 			"collections/c/c.wacz": string(sourcetest.Zip(t,
 				sourcetest.ZipEntry{Name: "archive/rec-x-1-0.warc.gz", Data: []byte(rec("http://a.example/1"))})),
 			"collections/c/pages/pages.jsonl": "{}", "collections/c/crawls/x.yaml": "x",
-		}, "5 records in 3 WARC files, 1 WACZ file", "", ""}, // copies count, because nothing proves that they are copies
+		}, "5 records in 4 files", "", ""}, // copies count, because nothing proves that they are copies
 		"ArchiveBox 0.7": {map[string]string{
 			"archive/1700000000.5/warc/1700000000.warc.gz": rec("http://a.example/1"),
 			"archive/1700000000.5/singlefile.html": "<html><!--\n Page saved with SingleFile \n url: " +
 				"http://www.example.com/page \n saved date: x\n-->",
 			"archive/1700000000.5/www.example.com/i/a.png": "body of http://www.example.com/i/a.png",
 			"archive/1700000000.5/index.json":              "{}", "archive/1700000000.5/output.pdf": "%PDF-",
-		}, "1 record in 1 WARC file; 4 files found by name", "", "http://a.example/1 http://www.example.com/i/a.png"},
+		}, "1 record in 1 file; 4 files found by name", "", "http://a.example/1 http://www.example.com/i/a.png"},
 		"ArchiveBox 0.9": {map[string]string{
 			"archive/1700000000": "-> users/u/snapshots/20200101/a.example/uuid",
 			"archive/users/u/snapshots/20200101/a.example/uuid/wget/warc/1.warc.gz": rec("http://a.example/1"),
 			"archive/users/u/snapshots/20200101/a.example/uuid/archivewebpage/a.wacz": waczFile(t, "d.warc.gz",
 				"http://a.example/2"),
 			"archive/users/u/snapshots/20200101/a.example/uuid/chrome_mhtml/snapshot.mhtml": aMHTML,
-		}, "3 records in 1 WARC file, 1 WACZ file, 1 MHTML file", "",
+		}, "3 records in 3 files", "",
 			"http://a.example/1 http://a.example/2 http://mht.example/"},
 		"folder of WACZ": {map[string]string{
 			"a.wacz":   waczFile(t, "d.warc.gz", "http://a.example/1"),
 			"b/b.WACZ": waczFile(t, "d.warc.gz", "http://a.example/2", "http://a.example/3"),
-		}, "3 records in 2 WACZ files", "", "http://a.example/1 http://a.example/2 http://a.example/3"},
+		}, "3 records in 2 files", "", "http://a.example/1 http://a.example/2 http://a.example/3"},
 		"mixed": {map[string]string{
 			"x.har": aHAR, "y/z.mht": aMHTML, "w/www.example.com/a.png": "body of http://www.example.com/a.png",
 			"broken.har": `{"log": {"entries": [{"requ`, "no.wacz": "PK",
-		}, "2 records in 1 HAR file, 1 MHTML file; 1 file found by name",
+		}, "2 records in 2 files; 1 file found by name",
 			"1 × a file that cannot be read|1 × an unreadable WACZ file",
 			"http://har.example/ http://mht.example/ http://www.example.com/a.png"},
 	} {

@@ -36,7 +36,6 @@ func TestForeignFormats(t *testing.T) {
 		{"crawl.tar", tar, "a tar archive, which cannot be a source; unpack it first"},
 		{"site.pdf", "%PDF-1.7\n", "a PDF file; for files embedded in the audited PDFs, use webcap audit --source " +
 			"embedded"},
-		{"history.db", "SQLite format 3\x00", "a SQLite database"},
 		{"index.cdx", " CDX N b a m s k r M S V g\n", "an index of WARC files; name the WARC files instead"},
 		{"index.cdxj", "com,example)/ 20200101000000 {}\n", "an index of WARC files"},
 		{"page.html", "\ufeff<!-- saved -->\n<!DOCTYPE html><p>",
@@ -46,8 +45,8 @@ func TestForeignFormats(t *testing.T) {
 		{"mark.warc", "\ufeff", "an empty file"},
 		{"mark.har", "\ufeff", "an empty file"},
 		{"warcs.zip", emptyZip(t, "a/x.warc.gz"),
-			"a zip of WARC files, but not a WACZ file; unpack it first"},
-		{"sources.zip", emptyZip(t, "a/x.WACZ"), "a zip of sources; unpack it first"},
+			"a zip of sources, but not a WACZ file; unpack it first"},
+		{"sources.zip", emptyZip(t, "a/x.WACZ"), "a zip of sources, but not a WACZ file; unpack it first"},
 		{"other.zip", emptyZip(t, "readme.txt"), "a zip file, but not a WACZ file; unpack it first"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -91,29 +91,19 @@ func TestFolderOfLocalFiles(t *testing.T) {
 // slashed returns an absolute path in the form of a file: URL, with a slash at the beginning.
 func slashed(path string) string { return "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") }
 
-func TestURLOf(t *testing.T) {
+func TestFileURL(t *testing.T) {
 	dir := t.TempDir()
-	sourcetest.WriteFile(t, "", dir, "www.example.com", "d", "a b.html")
-	sourcetest.WriteFile(t, "", dir, "docs", "x")
-	list := sourcetest.WriteFile(t, "http://h/listed\tdocs/x\n", dir, "list.tsv")
-	both := Join(opened(t, Folder, list), opened(t, Folder, dir))
 	abs := slashed(dir)
 	for name, want := range map[string]string{
-		"www.example.com/d/a b.html":                 "http://www.example.com/d/a%20b.html",
-		sourcetest.HostName("h.example:8080") + "/x": "http://h.example:8080/x",
-		"2020/localhost/x":                           "http://localhost/x",
-		"http/x":                                     "file://" + abs + "/http/x",
-		"www.example.com":                            "file://" + abs + "/www.example.com",
-		".hidden/x":                                  "file://" + abs + "/.hidden/x",
-		"docs/x":                                     "http://h/listed",
-		"../out":                                     "file://" + path.Dir(abs) + "/out",
+		"www.example.com/d/a b.html": "file://" + abs + "/www.example.com/d/a%20b.html",
+		"../out":                     "file://" + path.Dir(abs) + "/out",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := URLOf(both, filepath.Join(dir, name)); got != want {
+			if got := FileURL(filepath.Join(dir, name)); got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 			t.Chdir(dir)
-			if got := URLOf(both, filepath.FromSlash(name)); got != want {
+			if got := FileURL(filepath.FromSlash(name)); got != want {
 				t.Errorf("of a relative path: %q, want %q", got, want)
 			}
 		})

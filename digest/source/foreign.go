@@ -21,8 +21,7 @@ type foreignFormat struct {
 
 var foreignFormats = []foreignFormat{
 	{isWebarchive, "a web archive of Safari (.webarchive), which webcap cannot read; convert it to WARC, or save " +
-		"the page " +
-		"as MHTML"},
+		"the page as MHTML"},
 	{begins("\xfd7zXZ\x00"), "compressed by xz, which webcap cannot read; unpack it first, with xz -dk"},
 	{begins("BZh"), "compressed by bzip2, which webcap cannot read; unpack it first, with bzip2 -dk"},
 	{begins("\x04\x22\x4d\x18"), "compressed by lz4, which webcap cannot read; unpack it first"},
@@ -31,7 +30,6 @@ var foreignFormats = []foreignFormat{
 	{func(head []byte) bool { return len(head) > 262 && string(head[257:262]) == "ustar" },
 		"a tar archive, which cannot be a source; unpack it first"},
 	{begins("%PDF-"), "a PDF file; for files embedded in the audited PDFs, use webcap audit --source embedded"},
-	{begins("SQLite format 3\x00"), "a SQLite database, which webcap cannot read"},
 	{isCDX, "an index of WARC files; name the WARC files instead"},
 	{isHTML, "an HTML file that does not name its URL; name the folder that wget made, or a list with lines URL " +
 		"TAB FILE"},
@@ -108,12 +106,8 @@ func foreignZip(path string) string {
 	switch {
 	case has(warc.IsPart):
 		return "" // a damaged WACZ file
-	case has(warc.IsName):
-		return "a zip of WARC files, but not a WACZ file; unpack it first"
-	case has(func(name string) bool {
-		return strings.HasSuffix(name, ".wacz") || strings.HasSuffix(name, ".har") || strings.HasSuffix(name, ".mhtml")
-	}):
-		return "a zip of sources; unpack it first"
+	case has(func(name string) bool { return kindNamed(name) != "" }):
+		return "a zip of sources, but not a WACZ file; unpack it first"
 	}
 	return otherZip
 }

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite the table of sources in docs/so
 // TestDocument keeps the table of sources in docs/sources.md up to date with kinds.
 func TestDocument(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("\n| kind | what | how a URL is looked up |\n|---|---|---|\n")
+	b.WriteString("\n| kind | what |\n|---|---|\n")
 	for _, k := range Kinds() {
 		i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.Kind == k })
 		e := kinds[i]
@@ -24,8 +24,7 @@ func TestDocument(t *testing.T) {
 		if e.Details != "" {
 			about += ". " + e.Details
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.Join(append([]string{string(k)}, e.Aliases...), "`, `"), about,
-			e.Lookup)
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.Join(append([]string{string(k)}, e.Aliases...), "`, `"), about)
 	}
 	b.WriteString("\n")
 
@@ -71,8 +70,8 @@ func TestEveryKindIsComplete(t *testing.T) {
 		if !written[e.Kind] {
 			t.Errorf("sourcetest writes no source of kind %s", e.Kind)
 		}
-		if e.Kind.About() != e.About || e.About == "" || e.Lookup == "" || strings.HasSuffix(e.About, ".") {
-			t.Errorf("%s: about %q, lookup %q: want one line each", e.Kind, e.About, e.Lookup)
+		if e.Kind.About() != e.About || e.About == "" || strings.HasSuffix(e.About, ".") {
+			t.Errorf("%s: about %q: want one line", e.Kind, e.About)
 		}
 	}
 	if got := Kind("no").About(); got != "" {

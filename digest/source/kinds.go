@@ -32,7 +32,6 @@ type kindEntry struct {
 	Aliases []string // aliases on the command line
 	About   string   // description, on one line of help
 	Details string   // further sentences in docs/sources.md, without the last full stop
-	Lookup  string   // description of look-ups, for docs/sources.md
 	Noun    string   // noun for one file of the kind; empty if sources of the kind are folders
 	Names   []string // file name extensions by which files in a folder are recognized
 
@@ -43,21 +42,21 @@ type kindEntry struct {
 	Files func(path string, t *capture.Tally) ([]capture.File, error)
 }
 
-const readOnce = "webcap reads the file once, and notes where each URL is"
-
 // kinds lists the kinds in the order in which KindOf tries them: kinds that accept any folder or text come last.
 var kinds = []kindEntry{
 	{
-		Kind:   WWWOFFLE,
-		About:  "the spool folder of WWWOFFLE",
-		Lookup: "webcap reads the headers of all files once, and notes where each URL is",
-		Is:     folder.IsSpool, Files: spoolFiles,
+		Kind:  WWWOFFLE,
+		About: "the spool folder of WWWOFFLE",
+		Is:    folder.IsSpool,
+		Files: func(path string, _ *capture.Tally) ([]capture.File, error) {
+			s, err := folder.NewSpool(path)
+			return []capture.File{s}, err
+		},
 	},
 	{
 		Kind: WARC, Aliases: []string{"arc"},
 		About:   "a WARC or ARC file, compressed or not",
 		Details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`; also `.open`, a file that a crawler is still writing",
-		Lookup:  readOnce,
 		Noun:    "WARC file",
 		Names:   warc.Names,
 		Is:      warc.Is, Files: one(func(path string) capture.File { return warc.New(path) }),
@@ -66,32 +65,28 @@ var kinds = []kindEntry{
 		Kind:    WACZ,
 		About:   "a WACZ file: WARC files in a zip",
 		Details: "Or `multi-wacz-package`, the list of several WACZ files",
-		Lookup:  readOnce,
 		Noun:    "WACZ file",
 		Names:   []string{".wacz"},
 		Is:      warc.IsWACZ, Files: warc.WACZ,
 	},
 	{
-		Kind:   HAR,
-		About:  "what a browser's network panel saves",
-		Lookup: readOnce,
-		Noun:   "HAR file",
-		Names:  []string{".har"},
-		Is:     har.Is, Files: one(func(path string) capture.File { return har.New(path) }),
+		Kind:  HAR,
+		About: "what a browser's network panel saves",
+		Noun:  "HAR file",
+		Names: []string{".har"},
+		Is:    har.Is, Files: one(func(path string) capture.File { return har.New(path) }),
 	},
 	{
 		Kind: MHTML, Aliases: []string{"mht"},
-		About:  "a page with its files, as browsers save it",
-		Lookup: readOnce,
-		Noun:   "MHTML file",
-		Names:  []string{".mhtml", ".mht"},
-		Is:     har.IsMHTML, Files: one(func(path string) capture.File { return har.NewMHTML(path) }),
+		About: "a page with its files, as browsers save it",
+		Noun:  "MHTML file",
+		Names: []string{".mhtml", ".mht"},
+		Is:    har.IsMHTML, Files: one(func(path string) capture.File { return har.NewMHTML(path) }),
 	},
 	{
 		Kind: Folder, Aliases: []string{"dir"},
 		About:   "a folder with sources or saved files, at any depth; or a list of files",
 		Details: "Saved files are those of `wget -r`. Each line of a list is URL, tab, file",
-		Lookup:  "in each source in the folder; among saved files, by the name that `wget -r` gives to the URL",
 		Is:      isFolder, Files: one(func(path string) capture.File { return folder.NewList(path) }),
 	},
 }
@@ -99,11 +94,6 @@ var kinds = []kindEntry{
 // one returns a function for sources of one file.
 func one(file func(path string) capture.File) func(string, *capture.Tally) ([]capture.File, error) {
 	return func(path string, _ *capture.Tally) ([]capture.File, error) { return []capture.File{file(path)}, nil }
-}
-
-func spoolFiles(path string, _ *capture.Tally) ([]capture.File, error) {
-	s, err := folder.NewSpool(path)
-	return []capture.File{s}, err
 }
 
 func isFolder(path string) bool {

@@ -8,7 +8,7 @@ import (
 	"io"
 	"iter"
 	"os"
-	"regexp"
+	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
@@ -35,7 +35,7 @@ func Open(kind Kind, path string) (Source, error) {
 	switch {
 	case err != nil && localfile.Remote.MatchString(path):
 		return nil, fmt.Errorf("%s: sources are local files; download it first", path)
-	case err != nil && fileURL.MatchString(path):
+	case err != nil && strings.HasPrefix(strings.ToLower(path), "file:/"):
 		return nil, fmt.Errorf("%s: name the source by its path, not by a file URL", path)
 	}
 	if err != nil {
@@ -55,7 +55,7 @@ func Open(kind Kind, path string) (Source, error) {
 	}
 	for _, e := range kinds {
 		if kind == e.Kind {
-			s, err := openKindAt(e, path, info.IsDir(), guessed)
+			s, err := openKind(e, path, info.IsDir(), guessed)
 			if err == nil {
 				return s, nil
 			}
@@ -71,9 +71,9 @@ func Open(kind Kind, path string) (Source, error) {
 	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
 }
 
-// openKindAt opens the source of a kind at a path. If path is a folder, and sources of the kind are files, it opens all
+// openKind opens the source of a kind at a path. If path is a folder, and sources of the kind are files, it opens all
 // of these files in the folder.
-func openKindAt(e kindEntry, path string, isDir, guessed bool) (Source, error) {
+func openKind(e kindEntry, path string, isDir, guessed bool) (Source, error) {
 	switch {
 	case isDir && e.Kind == Folder:
 		return openFolder(path, nil, guessed)
@@ -87,9 +87,6 @@ func openKindAt(e kindEntry, path string, isDir, guessed bool) (Source, error) {
 	}
 	return capture.Open(files, &t)
 }
-
-// fileURL matches URLs of local files, such as file:///folder/a.warc and file:///C|/a.warc.
-var fileURL = regexp.MustCompile(`(?i)^file:/`)
 
 // IsWARC reports whether a decompressed file begins with a WARC or ARC record.
 func IsWARC(start []byte) bool { return warc.Detect(start) }

@@ -57,9 +57,6 @@ type (
 
 	// Skip counts unusable captures with the same reason.
 	Skip = capture.Skip
-
-	// TypeCount is the number of records of a type.
-	TypeCount = capture.TypeCount
 )
 
 const (
@@ -74,12 +71,9 @@ const (
 //   - http or https
 //   - a slash at the end of the path
 //   - an empty query
-//   - a host in Unicode or in Punycode, and a dot at the end of the host
 //   - escapes or plain octets, and the case of escapes, except for reserved characters other than "!'()*"
 //   - the URL under which a web archive replays the capture, such as
 //     https://web.archive.org/web/20040407120000id_/http://www.example.com/
-//
-// Octets that are not UTF-8 count as ISO 8859-1.
 func Alike(url string) string { return urlkey.Alike(url) }
 
 // All yields all captures in src that Lookup can find, including redirects, in the order of the source: by position in
@@ -97,6 +91,5 @@ func Metered(src Source, m *meter.Meter) Source { return capture.Metered(src, m)
 // other source. Closing the joined Source closes all sources.
 func Join(sources ...Source) Source { return capture.Join(sources...) }
 
-// URLOf returns the URL of a file on disk. This is the URL from which it was retrieved, if a folder or a list in src
-// has this information, and otherwise the file: URL of the path.
-func URLOf(src Source, file string) string { return capture.URLOf(src, file) }
+// FileURL returns the file: URL of a file on disk.
+func FileURL(file string) string { return capture.FileURL(file) }

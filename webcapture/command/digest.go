@@ -339,7 +339,7 @@ func (d *digester) pageOf(name string, src []byte) *page.Page {
 	case d.search != nil:
 		url := d.url
 		if url == "" && name != batch.Stdin {
-			url = source.URLOf(d.src, name)
+			url = source.FileURL(name)
 		}
 		return page.New(src, mediaTypeOf(name), url, d.search.Find)
 	}

@@ -71,7 +71,7 @@ func (p *program) runSourceList(c *cli.Context) error {
 	view := source.Metered(src.all, w.meter)
 	records := source.All(view)
 	if c.IsSet("url") {
-		records, stats.Types = view.Lookup(url), nil
+		records = view.Lookup(url)
 	}
 	n, err := p.listSources(c, records, w)
 	if n == 0 && err == nil && c.IsSet("url") {
@@ -81,8 +81,8 @@ func (p *program) runSourceList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if text := show.TypesText(stats.Types); n == 0 && text != "" {
-		p.say("no source has captures of URLs; the records are: %s", text)
+	if n == 0 && !c.IsSet("url") {
+		p.say("no source has captures of URLs")
 	}
 	p.seek(n > 0)
 	if w.full {
@@ -108,6 +108,8 @@ type sourceLister struct {
 	meter *meter.Meter // of the sources
 	limit int64
 	full  bool // the limit was reached
+
+	known map[string]*show.SourceRecord // digested records, by the position of the data in the source
 }
 
 // listSources writes records, and reports those that could not be read. n is the number of written records.
@@ -155,9 +157,19 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 	return n, nil
 }
 
-// digest sets the digests of the data of a record. The error is that of an interrupt or of the time limit.
+// maxKnownBodies is the maximum number of bodies whose digests are kept. An archive may have any number of revisits,
+// but usually they follow their original soon.
+const maxKnownBodies = 1 << 12
+
+// digest sets the digests of the data of a record. It digests data that several records share once, as long as they are
+// known. The error is that of an interrupt or of the time limit.
 func (w *sourceLister) digest(ctx context.Context, p *program, r *show.SourceRecord) error {
 	if r.Body == nil {
+		return nil
+	}
+	at := cmp.Or(r.Revisit, r.Where)
+	if same := w.known[at]; same != nil && slices.Equal(same.Body.Digests, r.Body.Digests) {
+		r.Sums, r.Err = same.Sums, same.Err
 		return nil
 	}
 	sums, err := r.Body.Sums(func(n int64) error { return cmp.Or(context.Cause(ctx), w.meter.Pay(n)) })
@@ -171,6 +183,10 @@ func (w *sourceLister) digest(ctx context.Context, p *program, r *show.SourceRec
 	if sums.Doubt == "" && err != nil {
 		r.Sums = nil
 	}
+	if w.known == nil || len(w.known) == maxKnownBodies {
+		w.known = map[string]*show.SourceRecord{}
+	}
+	w.known[at] = r
 	return nil
 }
 

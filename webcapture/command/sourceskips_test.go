@@ -148,6 +148,35 @@ func TestDigestsOfBodies(t *testing.T) {
 	}
 }
 
+// Records that share data, such as revisits, share one digest. The number of remembered digests is limited.
+func TestSharedDigests(t *testing.T) {
+	opened := 0
+	w, p := new(sourceLister), &program{stderr: new(strings.Builder)}
+	do := func(where, place string, opens int, digests ...source.Checksum) {
+		t.Helper()
+		before := opened
+		r := &show.SourceRecord{Candidate: &source.Candidate{Where: where, Revisit: place, Body: &source.Body{Digests: digests,
+			Open: func() (io.ReadCloser, error) {
+				opened++
+				return io.NopCloser(strings.NewReader("text")), nil
+			}}}}
+		if err := w.digest(t.Context(), p, r); err != nil || r.Sums == nil || opened-before != opens {
+			t.Errorf("%s: %+v, %v, opened %d times, want %d", where, r, err, opened-before, opens)
+		}
+	}
+	do("1", "", 1)
+	do("2", "1", 0)
+	do("1", "", 0)
+	do("2", "", 1)
+	do("3", "1", 1, "md5:00112233445566778899aabbccddeeff")
+	for i := range 2 * maxKnownBodies {
+		do(fmt.Sprint("other ", i), "", 1)
+		if len(w.known) > maxKnownBodies {
+			t.Fatalf("%d digests are remembered, want at most %d", len(w.known), maxKnownBodies)
+		}
+	}
+}
+
 // A body of a source that an interrupt ends has no digest, and the error is the interrupt.
 func TestInterruptedBody(t *testing.T) {
 	ctx, interrupt := context.WithCancelCause(t.Context())

@@ -49,7 +49,7 @@ func (w *walk) record(at *place, f *source.File, stored int64) {
 	case f.Revisit:
 		w.other(at, f.URL, Repeated)
 		return
-	case kind == Other && (f.Err != nil || f.UnknownCoding):
+	case kind == Other && f.Err != nil:
 		w.other(at, f.URL, Unclear)
 		return
 	case kind == Other:

@@ -85,7 +85,7 @@ func (l *SourceList) Close(s source.Stats) error {
 		return nil
 	}
 	l.sheet.Text("\n")
-	for _, line := range l.total.lines(s.Types) {
+	for _, line := range l.total.lines() {
 		l.sheet.Line("", line)
 	}
 	return l.sheet.Flush()

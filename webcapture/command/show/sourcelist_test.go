@@ -130,8 +130,7 @@ func TestSourceTableRows(t *testing.T) {
 // A list ends with totals: kinds of records, the first and last time in any order, and what was not read.
 func TestSourceTotals(t *testing.T) {
 	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600))
-	stats := source.Stats{Files: 2, Bytes: 1, Types: []source.TypeCount{{Type: "response", Count: 3}, {Type: "request",
-		Count: 1}}, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b", Capped: true}}}
+	stats := source.Stats{Files: 2, Bytes: 1, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b", Capped: true}}}
 	var table, rows, lines bytes.Buffer
 	for out, list := range map[*bytes.Buffer]*SourceList{&table: NewSourceList("table", &table, 0, false),
 		&rows: NewSourceList("csv", &rows, 0, false), &lines: NewSourceList("json", &lines, 0, false)} {
@@ -149,13 +148,12 @@ func TestSourceTotals(t *testing.T) {
 		}
 	}
 	const text = "\nTotal: 5 records (2 replies, 1 redirect, 1 error, 1 revisit) in 2 files of 1 byte; 2 more could not be " +
-		"read\nRetrieved: 2020-01-02T02:04:05Z to 2020-01-02T04:04:05Z\nRecords by type: 3 response, 1 request\n"
+		"read\nRetrieved: 2020-01-02T02:04:05Z to 2020-01-02T04:04:05Z\n"
 	if table.String() != text || rows.Len() > 0 {
 		t.Errorf("got\n%swant\n%sCSV has %q", table.String(), text, rows.String())
 	}
 	const want = `{"total":{"records":{"replies":2,"redirects":1,"errors":1,"revisits":1},"begin":"2020-01-02T02:04:05Z",` +
 		`"end":"2020-01-02T04:04:05Z","unread":{"count":2,"first":"e\\x1b"},"files":2,"bytes":1,` +
-		`"types":[{"type":"response","count":3},{"type":"request","count":1}],` +
 		`"skipped":[{"reason":"r","count":3,"first":"f\u001b","capped":true}]}}` + "\n"
 	if lines.String() != want {
 		t.Errorf("got\n%swant\n%s", lines.String(), want)

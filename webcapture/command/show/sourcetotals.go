@@ -24,7 +24,6 @@ type sourceTotal struct {
 	Unread  *sourceUnread `json:"unread,omitempty"`
 	Files   int           `json:"files"`
 	Bytes   int64         `json:"bytes"`
-	Types   []sourceType  `json:"types,omitempty"`
 	Skipped []sourceSkip  `json:"skipped,omitempty"`
 }
 
@@ -33,10 +32,6 @@ type (
 	sourceUnread struct {
 		Count int    `json:"count"`
 		First string `json:"first"` // the first error
-	}
-	sourceType struct {
-		Type  string `json:"type"`
-		Count int    `json:"count"`
 	}
 	sourceSkip struct {
 		Reason string `json:"reason"`
@@ -73,16 +68,13 @@ func (t *sourceTotal) add(c *source.Candidate) {
 // complete adds the statistics of the sources.
 func (t *sourceTotal) complete(s source.Stats) {
 	t.Files, t.Bytes = s.Files, s.Bytes
-	for _, c := range s.Types {
-		t.Types = append(t.Types, sourceType(c))
-	}
 	for _, k := range s.Skipped {
 		t.Skipped = append(t.Skipped, sourceSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First), k.Capped})
 	}
 }
 
-// lines returns the totals as lines for people. types are the numbers of records by type.
-func (t *sourceTotal) lines(types []source.TypeCount) []string {
+// lines returns the totals as lines for people.
+func (t *sourceTotal) lines() []string {
 	var kinds []string
 	n := 0
 	for _, k := range []struct {
@@ -108,17 +100,5 @@ func (t *sourceTotal) lines(types []source.TypeCount) []string {
 	if t.Begin != nil {
 		lines = append(lines, "Retrieved: "+t.Begin.Format(time.RFC3339)+" to "+t.End.Format(time.RFC3339))
 	}
-	if text := TypesText(types); text != "" {
-		lines = append(lines, "Records by type: "+text)
-	}
 	return lines
-}
-
-// TypesText lists the number of records of each type. It is empty if there are none.
-func TypesText(list []source.TypeCount) string {
-	var parts []string
-	for _, c := range list {
-		parts = append(parts, c.String())
-	}
-	return strings.Join(parts, ", ")
 }

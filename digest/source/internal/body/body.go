@@ -21,9 +21,6 @@ type Body struct {
 	// Open opens the stored data. They end in io.EOF, or in a *Flaw after all readable data.
 	Open Opener
 
-	// Restore makes the data as they were sent from the stored data. It is nil if the data are stored as they were sent.
-	Restore func(io.Reader) io.Reader
-
 	Codings   []string // declared codings in lower case, in the order of removal
 	Length    int64    // declared length of the data as sent; valid if HasLength
 	HasLength bool

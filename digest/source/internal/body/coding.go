@@ -59,12 +59,6 @@ func explain(err error) string {
 	return "the data cannot be decoded"
 }
 
-// quoteCoding returns the name of a coding, which comes from a file, in printable form.
-func quoteCoding(name string) string {
-	const most = 40
-	return strings.ToValidUTF8(name[:min(len(name), most)], "?")
-}
-
 // HeadSize is the number of bytes by which codings are recognized.
 const HeadSize = 512
 
@@ -72,9 +66,6 @@ const HeadSize = 512
 // is in if the data are stored as they were sent.
 func (p *pass) sent(in *bufio.Reader) (io.Reader, []string) {
 	codings := p.body.Codings
-	if p.body.Restore != nil {
-		return p.body.Restore(in), codings
-	}
 	declared := len(codings) > 0 && codings[0] == chunked
 	if declared {
 		codings = codings[1:]
@@ -145,7 +136,8 @@ func (p *pass) note(doubt string) { p.flaw = cmp.Or(p.flaw, doubt) }
 
 // noteCoding records a problem of data in a coding.
 func (p *pass) noteCoding(coding string, err error) {
-	p.note("the body does not match the coding " + quoteCoding(coding) + " in its header: " + explain(err))
+	coding = strings.ToValidUTF8(coding[:min(len(coding), 40)], "?") // it comes from a file
+	p.note("the body does not match the coding " + coding + " in its header: " + explain(err))
 }
 
 // layer removes one coding. It always ends with io.EOF. If the data are damaged, or end too early or too late, it

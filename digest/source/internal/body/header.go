@@ -92,7 +92,8 @@ func ReadReply(r *bufio.Reader) (*Header, error) {
 		}
 		connected := h.Status == http.StatusOK && len(h.Fields) == 0
 		blank := h.Status == 0 && len(h.Fields) == 0 // empty lines before the status line (RFC 9112, 2.2)
-		if !connected && !blank && !h.interim() || !StartsReply(r) {
+		interim := h.Status/100 == 1 && h.Status != http.StatusSwitchingProtocols
+		if !connected && !blank && !interim || !StartsReply(r) {
 			h.Size += size
 			h.Tunneled = tunneled
 			return h, nil
@@ -103,11 +104,6 @@ func ReadReply(r *bufio.Reader) (*Header, error) {
 			return nil, ErrHeader
 		}
 	}
-}
-
-// interim reports whether the response is an interim response, so that another response follows.
-func (h *Header) interim() bool {
-	return h.Status/100 == 1 && h.Status != http.StatusSwitchingProtocols
 }
 
 // StartsReply reports whether the next line of r is a status line.
@@ -181,14 +177,15 @@ func (h *Header) Redirect() string {
 	return ""
 }
 
-// Failed reports whether the response is an error.
-func (h *Header) Failed() bool { return h.Status >= 400 }
-
 // Body returns the body whose stored data open returns, with the codings and the length that the fields declare.
 func (h *Header) Body(open Opener) *Body {
 	b := &Body{Open: open, Codings: append(codingsOf(h.List("Transfer-Encoding")),
 		codingsOf(h.List("Content-Encoding"))...)}
-	if n, err := h.length(); err == nil && n >= 0 {
+	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		err = nil // n is the largest number, which exceeds any body
+	}
+	if err == nil && n >= 0 {
 		b.Length, b.HasLength = n, true
 	}
 	return b
@@ -197,13 +194,4 @@ func (h *Header) Body(open Opener) *Body {
 // IsCoded reports whether the response names a coding of its body.
 func (h *Header) IsCoded() bool {
 	return len(codingsOf(h.List("Transfer-Encoding"))) > 0 || len(codingsOf(h.List("Content-Encoding"))) > 0
-}
-
-// length returns the declared length of the response.
-func (h *Header) length() (int64, error) {
-	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
-	if errors.Is(err, strconv.ErrRange) {
-		return n, nil // the largest number, which exceeds any body
-	}
-	return n, err
 }

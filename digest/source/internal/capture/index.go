@@ -33,7 +33,7 @@ type File interface {
 // Scan receives the entries of a file, and counts what is not usable.
 type Scan struct {
 	Tally
-	Entries Entries
+	Entries []Entry
 	Meter   *meter.Meter // of the file; what a scan reads and keeps is paid here
 }
 
@@ -56,8 +56,8 @@ func (r *meteredReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// entrySize is the memory of an entry, and of its places in the sorted lists.
-const entrySize = 64
+// entrySize is the memory of an entry, and of its places in the sorted list. A growing list takes twice its size.
+const entrySize = 128
 
 // Add adds an entry. Captures count as kept.
 func (s *Scan) Add(e Entry) {
@@ -65,29 +65,38 @@ func (s *Scan) Add(e Entry) {
 	if e.Flags.isCapture() {
 		s.Kept++
 	}
-	s.Entries.Add(e)
+	s.Entries = append(s.Entries, e)
 }
 
-// Remove removes the last entry, which has the index n.
-func (s *Scan) Remove(n int) {
-	if s.Entries.At(n).Flags.isCapture() {
+// RemoveLast removes the last entry.
+func (s *Scan) RemoveLast() {
+	n := len(s.Entries) - 1
+	if s.Entries[n].Flags.isCapture() {
 		s.Kept--
 	}
-	s.Entries.Cut(n)
+	s.Entries = s.Entries[:n]
 }
 
 // table has the entries of files, sorted by URL, and then by time.
 type table struct {
 	files   []File
-	entries Entries
+	entries []Entry
 	stats   Stats
-	failed  []bool                    // by index of the file: nothing of it is usable
 	names   func(url string) []string // further names under which files may have a URL; nil if there are none
+	byKey   func() []entryKey         // keys of the entries, sorted
+}
 
-	byID      func() []uint32 // indexes of the entries with ID, sorted by ID
-	byPayload func() []uint32 // indexes of the entries with Payload, sorted by Payload
+// entryKey is the ID of an entry or, if payload is true, the payload digest.
+type entryKey struct {
+	entry   uint32
+	payload bool
+}
 
-	idle idleReader
+func (x *table) key(k entryKey) uint64 {
+	if k.payload {
+		return x.entries[k.entry].Payload
+	}
+	return x.entries[k.entry].ID
 }
 
 // Index is a Source of files. It keeps only positions in memory.
@@ -109,51 +118,11 @@ func (x *Index) Meter() *meter.Meter { return x.meter }
 // Metered returns a view of the Source. What is read through the view is paid into m.
 func (x *Index) Metered(m *meter.Meter) Source { return &Index{x.table, x.all, m} }
 
-// idleReader keeps one open reader between two reads.
-type idleReader struct {
-	mu     sync.Mutex
-	reader io.Closer // nil if there is none, or it is in use
-	closed bool
-}
-
-// Take returns the reader that Keep was given last; nil if it is in use.
-func (x *Index) Take() io.Closer {
-	x.idle.mu.Lock()
-	defer x.idle.mu.Unlock()
-	r := x.idle.reader
-	x.idle.reader = nil
-	return r
-}
-
-// Keep keeps a reader that is not in use any more, and closes the one that it replaces.
-func (x *Index) Keep(r io.Closer) {
-	x.idle.mu.Lock()
-	defer x.idle.mu.Unlock()
-	if !x.idle.closed {
-		x.idle.reader, r = r, x.idle.reader
-	}
-	if r != nil {
-		r.Close()
-	}
-}
-
-// close closes the reader, and each one that Keep is given later.
-func (i *idleReader) close() error {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.closed = true
-	if i.reader == nil {
-		return nil
-	}
-	return i.reader.Close()
-}
-
 // Open scans files on all cores. t has counts about these files so far. The error means that nothing is usable.
 func Open(files []File, t *Tally) (*Index, error) {
 	scans, errs := scanAll(files)
-	x := &table{files: files, failed: make([]bool, len(files))}
+	x := &table{files: files}
 	for i, s := range scans {
-		x.failed[i] = errs[i] != nil || s.Kept == 0 && len(s.Types) == 0
 		if errs[i] != nil {
 			t.SkipLost(fmt.Sprintf("%s: %v", files[i], errs[i]), "a file that cannot be read")
 			continue
@@ -161,16 +130,20 @@ func Open(files []File, t *Tally) (*Index, error) {
 		if f, ok := files[i].(interface{ Names(url string) []string }); ok {
 			x.names = f.Names
 		}
-		for e := range s.Entries.All() {
-			e.File = uint32(i)
+		for k := range s.Entries {
+			s.Entries[k].File = uint32(i)
 		}
-		x.entries.move(&s.Entries)
+		if x.entries == nil {
+			x.entries = s.Entries
+		} else {
+			x.entries = append(x.entries, s.Entries...)
+		}
 		t.Add(s.Total())
 		scans[i] = nil
 	}
 	x.stats = t.Total()
-	if x.stats.Kept == 0 && len(x.stats.Types) == 0 {
-		CloseAll(files)
+	if x.stats.Kept == 0 && x.stats.Records == 0 {
+		closeAll(files)
 		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 		switch {
 		case len(errs) > 0:
@@ -184,7 +157,7 @@ func Open(files []File, t *Tally) (*Index, error) {
 }
 
 // Of returns an Index of entries of one file.
-func Of(f File, entries Entries, m *meter.Meter) *Index {
+func Of(f File, entries []Entry, m *meter.Meter) *Index {
 	x := (&table{files: []File{f}, entries: entries}).index()
 	x.meter = m
 	return x
@@ -192,16 +165,26 @@ func Of(f File, entries Entries, m *meter.Meter) *Index {
 
 // index sorts the entries.
 func (x *table) index() *Index {
-	x.entries.sort(func(a, b *Entry) int {
+	slices.SortFunc(x.entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(b.Flags&Request, a.Flags&Request),
-			cmp.Compare(a.Time, b.Time), byPlace(a, b))
+			cmp.Compare(a.Time, b.Time), byPlace(&a, &b))
 	})
-	// Only look-ups of revisits and split records need these lists.
-	x.byID = sync.OnceValue(func() []uint32 { return x.order(func(e *Entry) uint64 { return e.ID }) })
-	x.byPayload = sync.OnceValue(func() []uint32 { return x.order(func(e *Entry) uint64 { return e.Payload }) })
+	// Only look-ups of revisits and split records need this list.
+	x.byKey = sync.OnceValue(func() (list []entryKey) {
+		for i := range x.entries {
+			for _, payload := range []bool{false, true} {
+				if k := (entryKey{uint32(i), payload}); x.key(k) != 0 {
+					list = append(list, k)
+				}
+			}
+		}
+		slices.SortStableFunc(list, func(a, b entryKey) int { return cmp.Compare(x.key(a), x.key(b)) })
+		return list
+	})
 	return &Index{x, []*table{x}, nil}
 }
 
+// scanAll scans files on all cores.
 func scanAll(files []File) (scans []*Scan, errs []error) {
 	scans, errs = make([]*Scan, len(files)), make([]error, len(files))
 	scan := func(i int) {
@@ -217,18 +200,14 @@ func scanAll(files []File) (scans []*Scan, errs []error) {
 		return scans, errs
 	}
 	var work sync.WaitGroup
-	next := make(chan int)
-	for range min(runtime.GOMAXPROCS(0), len(files)) {
+	running := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range files {
+		running <- struct{}{}
 		work.Go(func() {
-			for i := range next {
-				scan(i)
-			}
+			scan(i)
+			<-running
 		})
 	}
-	for i := range files {
-		next <- i
-	}
-	close(next)
 	work.Wait()
 	return scans, errs
 }
@@ -238,26 +217,12 @@ func byPlace(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.At, b.At), cmp.Compare(a.Skip, b.Skip))
 }
 
-// order returns the indexes of the entries for which key is not 0, sorted by key.
-func (x *table) order(key func(*Entry) uint64) []uint32 {
-	var list []uint32
-	for i := range x.entries.Len() {
-		if key(x.entries.At(i)) != 0 {
-			list = append(list, uint32(i))
-		}
-	}
-	slices.SortStableFunc(list, func(a, b uint32) int {
-		return cmp.Compare(key(x.entries.At(int(a))), key(x.entries.At(int(b))))
-	})
-	return list
-}
-
 // url yields the entries with the URL hash h, in order of time, those of requests first.
 func (x *table) url(h uint64) iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
-		n := x.entries.Len()
-		for i := sort.Search(n, func(i int) bool { return x.entries.At(i).URL >= h }); i < n; i++ {
-			if e := x.entries.At(i); e.URL != h || !yield(e) {
+		n := len(x.entries)
+		for i := sort.Search(n, func(i int) bool { return x.entries[i].URL >= h }); i < n; i++ {
+			if e := &x.entries[i]; e.URL != h || !yield(e) {
 				return
 			}
 		}
@@ -268,13 +233,12 @@ func (x *table) url(h uint64) iter.Seq[*Entry] {
 func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
 		for _, t := range x.all {
-			n := t.entries.Len()
-			i := sort.Search(n, func(i int) bool {
-				e := t.entries.At(i)
+			i := sort.Search(len(t.entries), func(i int) bool {
+				e := &t.entries[i]
 				return e.URL > h || e.URL == h && e.Flags&Request == 0 && e.Time >= from
 			})
-			for ; i < n && t.entries.At(i).URL == h && t.entries.At(i).Time <= to; i++ {
-				if e := t.entries.At(i); !yield(t.files[e.File], e) {
+			for ; i < len(t.entries) && t.entries[i].URL == h && t.entries[i].Time <= to; i++ {
+				if e := &t.entries[i]; !yield(t.files[e.File], e) {
 					return
 				}
 			}
@@ -282,29 +246,17 @@ func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	}
 }
 
-// WithID yields the entries with an ID.
-func (x *Index) WithID(id uint64) iter.Seq2[File, *Entry] {
-	return x.with(id, func(t *table) []uint32 { return t.byID() }, func(e *Entry) uint64 { return e.ID })
-}
-
-// WithPayload yields the entries with a payload digest.
-func (x *Index) WithPayload(h uint64) iter.Seq2[File, *Entry] {
-	return x.with(h, func(t *table) []uint32 { return t.byPayload() }, func(e *Entry) uint64 { return e.Payload })
-}
-
-// with yields the entries for which key returns h. order is the order by key.
-func (x *Index) with(h uint64, order func(*table) []uint32, key func(*Entry) uint64) iter.Seq2[File, *Entry] {
+// WithKey yields the entries with an ID or payload digest.
+func (x *Index) WithKey(h uint64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
 		for _, t := range x.all {
 			if h == 0 {
 				return
 			}
-			list := order(t)
-			i, _ := slices.BinarySearchFunc(list, h, func(n uint32, h uint64) int {
-				return cmp.Compare(key(t.entries.At(int(n))), h)
-			})
-			for ; i < len(list) && key(t.entries.At(int(list[i]))) == h; i++ {
-				if e := t.entries.At(int(list[i])); !yield(t.files[e.File], e) {
+			list := t.byKey()
+			i, _ := slices.BinarySearchFunc(list, h, func(k entryKey, h uint64) int { return cmp.Compare(t.key(k), h) })
+			for ; i < len(list) && t.key(list[i]) == h; i++ {
+				if e := &t.entries[list[i].entry]; !yield(t.files[e.File], e) {
 					return
 				}
 			}
@@ -326,26 +278,8 @@ func (x *Index) Lookup(url string) iter.Seq2[*Candidate, error] {
 // LookupAlike yields the captures of other URLs that are alike.
 func (x *Index) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		var own []func(string) bool
-		for _, name := range x.namesOf(url) {
-			own = append(own, urlkey.Same(name))
-		}
-		isOther := func(key string) bool {
-			return !slices.ContainsFunc(own, func(is func(string) bool) bool { return is(key) })
-		}
-		alike := urlkey.Alike(url)
-		is := func(key string) bool { return isOther(key) && urlkey.Alike(key) == alike }
-		if !x.each(alike, is, url, yield) {
-			return
-		}
-		for _, as := range []string{alike, alike + "/"} { // names do not show which of these URLs they are of
-			for _, name := range x.namesOf(as) {
-				other := urlkey.Alike(name)
-				if other != alike && isOther(name) && !x.each(other, urlkey.Same(name), as, yield) {
-					return
-				}
-			}
-		}
+		alike, isSame := urlkey.Alike(url), urlkey.Same(url)
+		x.each(alike, func(key string) bool { return urlkey.Alike(key) == alike && !isSame(key) }, url, yield)
 	}
 }
 
@@ -427,33 +361,18 @@ const DoubtName = "only its name connects the file with the URL"
 // List yields all captures, in the order of their places.
 func (x *Index) List(yield func(*Candidate, error) bool) {
 	var list []uint32
-	for i := range x.entries.Len() {
-		if x.entries.At(i).Flags.isCapture() {
+	for i := range x.entries {
+		if x.entries[i].Flags.isCapture() {
 			list = append(list, uint32(i))
 		}
 	}
-	slices.SortFunc(list, func(i, j uint32) int { return byPlace(x.entries.At(int(i)), x.entries.At(int(j))) })
+	slices.SortFunc(list, func(i, j uint32) int { return byPlace(&x.entries[i], &x.entries[j]) })
 	for _, i := range list {
-		if c, _, err := x.read(x.entries.At(int(i))); !yield(c, err) {
+		if c, _, err := x.read(&x.entries[i]); !yield(c, err) {
 			return
 		}
 	}
 }
-
-// URLOf returns the URL of a file, if one of the files of the source knows it.
-func (x *Index) URLOf(abs string) string {
-	for _, f := range x.files {
-		if l, ok := f.(locator); ok {
-			if url := l.URLOf(abs); url != "" {
-				return url
-			}
-		}
-	}
-	return ""
-}
-
-// IsUsable reports whether the file with an index has records.
-func (x *Index) IsUsable(i int) bool { return !x.failed[i] }
 
 // Describe sets the description of the contents in the statistics.
 func (x *Index) Describe(found string) { x.stats.Found = found }
@@ -462,10 +381,9 @@ func (x *Index) Describe(found string) { x.stats.Found = found }
 func (x *Index) Stats() Stats { return x.stats }
 
 // Close closes the files that are open all the time, and removes temporary files.
-func (x *Index) Close() error { return errors.Join(x.idle.close(), CloseAll(x.files)) }
+func (x *Index) Close() error { return closeAll(x.files) }
 
-// CloseAll closes files that are open all the time, and removes temporary files.
-func CloseAll(files []File) error {
+func closeAll(files []File) error {
 	var list []error
 	for _, f := range files {
 		if c, ok := f.(io.Closer); ok {

@@ -100,12 +100,12 @@ func TestKeys(t *testing.T) {
 	var all []Entry
 	var sources []Source
 	for range 3 {
-		var list Entries
+		var list []Entry
 		for range 300 {
-			e := Entry{URL: uint64(1 + r.Intn(5)), Time: int64(r.Intn(8)), ID: uint64(r.Intn(5)), Payload: uint64(r.Intn(5)),
+			e := Entry{URL: uint64(1 + r.Intn(5)), Time: int64(r.Intn(8)), ID: uint64(r.Intn(4)), Payload: uint64(r.Intn(3) * 4),
 				At: int64(len(all))}
 			all = append(all, e)
-			list.Add(e)
+			list = append(list, e)
 		}
 		sources = append(sources, Of(records{}, list, nil))
 	}
@@ -126,8 +126,7 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	for h := range uint64(7) {
-		check("ID", x.WithID(h), func(e Entry) bool { return h != 0 && e.ID == h })
-		check("payload", x.WithPayload(h), func(e Entry) bool { return h != 0 && e.Payload == h })
+		check("key", x.WithKey(h), func(e Entry) bool { return h != 0 && (e.ID == h || e.Payload == h) })
 		check("URL", x.WithURL(h, 2, 5), func(e Entry) bool { return e.URL == h && e.Time >= 2 && e.Time <= 5 })
 	}
 }

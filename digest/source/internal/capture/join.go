@@ -96,20 +96,6 @@ func (j joined) Close() error {
 	return errors.Join(list...)
 }
 
-func (j joined) URLOf(abs string) string {
-	for _, s := range j {
-		if l, ok := s.(locator); ok {
-			if url := l.URLOf(abs); url != "" {
-				return url
-			}
-		}
-	}
-	return ""
-}
-
-// locator knows the URLs of files. URLOf returns the URL of a file; empty if unknown.
-type locator interface{ URLOf(abs string) string }
-
 // All yields all captures in src that Lookup can find, including redirects, in the order of the source: by position in
 // archive files, by name in folders. An error concerns one capture that cannot be read; further captures may follow.
 // Only positions are kept in memory.
@@ -126,16 +112,10 @@ func All(src Source) iter.Seq2[*Candidate, error] {
 	}
 }
 
-// URLOf returns the URL of a file on disk. This is the URL from which it was retrieved, if a folder or a list in src
-// has this information, and otherwise the file: URL of the path.
-func URLOf(src any, file string) string {
+// FileURL returns the file: URL of a file on disk.
+func FileURL(file string) string {
 	if abs, err := filepath.Abs(file); err == nil {
 		file = abs
-	}
-	if l, ok := src.(locator); ok {
-		if url := l.URLOf(file); url != "" {
-			return url
-		}
 	}
 	volume := filepath.VolumeName(file) // such as C: or \\server\share; empty except on Windows
 	name := urlkey.Escaped(filepath.ToSlash(file[len(volume):]))

@@ -52,28 +52,24 @@ func TestAbilities(t *testing.T) {
 	}
 }
 
-// TestURLOf: a file has the URL that the source knows for its absolute path, and otherwise a file: URL.
-func TestURLOf(t *testing.T) {
+// TestFileURL: the URL of a file has its absolute path, with escapes.
+func TestFileURL(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	dir, err := filepath.Abs(".") // as the system names it
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := filepath.Join(dir, "known")
-	here := URLOf(plainSource{}, dir)
-	for _, row := range []struct{ file, want string }{
-		{known, "http://a/file"}, {"known", "http://a/file"}, {"./x/../known", "http://a/file"},
-		{"a b#c%", here + "/a%20b%23c%25"}, {filepath.Join(dir, "x"), here + "/x"},
-	} {
-		t.Run(row.file, func(t *testing.T) {
-			if got := URLOf(ableSource{file: known}, row.file); got != row.want {
-				t.Errorf("%q, want %q", got, row.want)
+	here := FileURL(dir)
+	for file, want := range map[string]string{"a b#c%": here + "/a%20b%23c%25", filepath.Join(dir, "x"): here + "/x"} {
+		t.Run(file, func(t *testing.T) {
+			if got := FileURL(file); got != want {
+				t.Errorf("%q, want %q", got, want)
 			}
 		})
 	}
 	if filepath.Separator == '/' {
-		if got := URLOf(plainSource{}, "/a/b"); got != "file:///a/b" {
+		if got := FileURL("/a/b"); got != "file:///a/b" {
 			t.Errorf("%q", got)
 		}
 	}

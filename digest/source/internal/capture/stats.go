@@ -15,31 +15,11 @@ type Stats struct {
 	// Lost means that something in the source is unreadable, and may be a capture of any URL.
 	Lost bool `json:"-"`
 
-	// Types are the numbers of all valid records by type, including records that Lookup cannot find.
-	Types []TypeCount `json:"-"`
+	// Records is the number of valid records of WARC and ARC files, including records that Lookup cannot find.
+	Records int `json:"-"`
 
-	// Found describes a folder, such as "37 records in 3 WARC files, 1 WACZ file"; empty for other sources.
+	// Found describes a folder, such as "37 records in 3 files"; empty for other sources.
 	Found string `json:"-"`
-}
-
-// TypeCount is the number of records of a type.
-type TypeCount struct {
-	Type  string
-	Count int
-}
-
-// String returns the count and the type.
-func (c TypeCount) String() string { return fmt.Sprintf("%d %s", c.Count, c.Type) }
-
-// AddType adds count to the number of records of a type.
-func (s *Stats) AddType(name string, count int) {
-	for i := range s.Types {
-		if s.Types[i].Type == name {
-			s.Types[i].Count += count
-			return
-		}
-	}
-	s.Types = append(s.Types, TypeCount{name, count})
 }
 
 // Skip counts unusable captures with the same reason.
@@ -110,14 +90,12 @@ func (t *Tally) Add(s Stats) {
 	t.Files += s.Files
 	t.Kept += s.Kept
 	t.Bytes += s.Bytes
+	t.Records += s.Records
 	t.Lost = t.Lost || s.Lost
 	if t.Found != "" && s.Found != "" {
 		t.Found += "; "
 	}
 	t.Found += s.Found
-	for _, c := range s.Types {
-		t.AddType(c.Type, c.Count)
-	}
 	for _, k := range s.Skipped {
 		t.Note(k.First, k.Reason, k.Count, k.Capped)
 	}

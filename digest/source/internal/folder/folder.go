@@ -11,7 +11,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -75,14 +74,14 @@ type fileKey struct {
 	isReplay bool   // the URL is the one under which a web archive replayed the file
 }
 
-// keys returns the keys of a file: its file: URL, the URL under which a web archive replayed it, and the names that wget
-// may have derived from the URL of the file. wget makes these variants of a name:
+// keys returns the keys of a file: its file: URL, the URL under which a web archive replayed it, and the names that
+// wget may have derived from the URL of the file. wget makes these variants of a name:
 //
 //   - With -K, the original file ends in .orig, and the file without .orig has changed links.
 //   - With -E, the name ends in the extension of the media type.
 //   - If a file or folder with the name exists, wget adds .1, .2, and so on.
 func (f *Saved) keys(name string) []fileKey {
-	list := []fileKey{{capture.URLOf(nil, filepath.Join(f.path, filepath.FromSlash(name))),
+	list := []fileKey{{capture.FileURL(filepath.Join(f.path, filepath.FromSlash(name))),
 		strings.TrimSuffix(name, ".orig"), false}}
 	host, rest := hostOf(name)
 	if host == "" {
@@ -146,9 +145,8 @@ func (f *Saved) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, st
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", f.path, err)
 	}
-	abs := filepath.Join(f.path, filepath.FromSlash(key.as))
 	c := &capture.Candidate{
-		URL:       capture.URLOf(f, abs),
+		URL:       f.urlOf(key.as),
 		MediaType: mime.TypeByExtension(extensionOf(name, key.as)),
 		Where:     filepath.Join(f.path, name),
 		Size:      info.Size(),
@@ -188,28 +186,12 @@ func extensionOf(name, as string) string {
 // hasLinks matches the media types in which wget -k changes links.
 var hasLinks = regexp.MustCompile(`^(text/html|application/xhtml\+xml|text/css)\b`)
 
-// below returns the name, with slashes, of a file below the folder, given its absolute path.
-func (f *Saved) below(file string) (name string, ok bool) {
-	if runtime.GOOS == "windows" {
-		file = strings.TrimPrefix(file, "/") // the slash before a drive letter
-	}
-	root, err := filepath.Abs(f.path)
-	if err != nil {
-		return "", false
-	}
-	name, err = filepath.Rel(root, filepath.FromSlash(file))
-	return filepath.ToSlash(name), err == nil && filepath.IsLocal(name)
-}
-
-// URLOf parses the name of a file in the style of wget: the folder of a host, and a path.
-func (f *Saved) URLOf(abs string) string {
-	name, ok := f.below(filepath.ToSlash(abs))
-	if !ok {
-		return ""
-	}
+// urlOf returns the URL of a file, given its path in the folder. If a folder in the path looks like that of a host,
+// this is a URL of http in the style of wget. Otherwise it is the file: URL.
+func (f *Saved) urlOf(name string) string {
 	before, folder := hostIn(path.Dir(name))
 	if folder == "" {
-		return ""
+		return capture.FileURL(filepath.Join(f.path, filepath.FromSlash(name)))
 	}
 	host, port := portOf(folder)
 	if port != "" {

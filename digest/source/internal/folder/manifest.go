@@ -74,7 +74,7 @@ func manifestLine(line string) (e manifestEntry, ok bool) {
 // lineWork and lineMemory are the price of a line, in addition to its bytes: an access to the disk, and an entry.
 const (
 	lineWork   = 2 << 10
-	lineMemory = 256
+	lineMemory = 192
 )
 
 // Scan reads the lines.
@@ -168,14 +168,4 @@ func (m *List) Read(_ *capture.Index, p *capture.Entry) (*capture.Candidate, str
 		Size:      e.size,
 		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return os.Open(m.file(e)) }},
 	}, e.url, nil
-}
-
-// URLOf returns the URL of a file; empty if the list does not have the file.
-func (m *List) URLOf(abs string) string {
-	for _, e := range m.entries {
-		if file, err := filepath.Abs(m.file(e)); err == nil && file == abs {
-			return e.url
-		}
-	}
-	return ""
 }

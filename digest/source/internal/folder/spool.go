@@ -37,9 +37,9 @@ type spoolName struct{ folder, name string }
 func (s *Spool) String() string { return s.path }
 
 var (
-	// spoolFolder matches the folders of protocols and hosts, and those of older copies.
+	// spoolFolder matches the folders of protocols and hosts, and those of older copies. spoolFile matches their files.
 	spoolFolder = regexp.MustCompile(`^((https?|ftp|finger)(/[^/]+)?|lasttime|prevtime[0-9]{1,4})$`)
-	spoolFile   = regexp.MustCompile(`^((?:https?|ftp|finger)/[^/]+|lasttime|prevtime[0-9]{1,4})/([DU])([0-9A-Za-z+-]{22})$`)
+	spoolFile   = regexp.MustCompile(`^((?:https?|ftp|finger)/[^/]+|(?:last|prev)time[0-9]*)/([DU])([0-9A-Za-z+-]{22})$`)
 )
 
 // IsSpool reports whether a folder is a cache of WWWOFFLE. It must have the subfolders outgoing and lasttime, or a pair
@@ -60,13 +60,11 @@ func IsSpool(name string) bool {
 	if has("outgoing") && has("lasttime") {
 		return true
 	}
-	for _, protocol := range []string{"http", "https", "ftp", "finger"} {
-		files, _ := fs.Glob(root.FS(), protocol+"/*/U*")
-		for _, file := range files {
-			m := spoolFile.FindStringSubmatch(file)
-			if m != nil && localfile.IsFile(root, file) && localfile.IsFile(root, m[1]+"/D"+m[3]) {
-				return true
-			}
+	files, _ := fs.Glob(root.FS(), "*/*/U*")
+	for _, file := range files {
+		m := spoolFile.FindStringSubmatch(file)
+		if m != nil && localfile.IsFile(root, file) && localfile.IsFile(root, m[1]+"/D"+m[3]) {
+			return true
 		}
 	}
 	return false
@@ -99,7 +97,8 @@ func (s *Spool) Scan(t *capture.Scan) error {
 		if info, err := s.root.Lstat(m[1] + "/D" + m[3]); m[2] == "U" && err == nil && !info.IsDir() {
 			return nil // the pair is added at its D file
 		}
-		return s.add(t, spoolName{m[1], m[3]})
+		s.add(t, spoolName{m[1], m[3]})
+		return nil
 	})
 	if err == nil && t.Files == 0 && t.Total().Skipped == nil {
 		err = errors.New("the folder has no files that WWWOFFLE stored")
@@ -107,16 +106,14 @@ func (s *Spool) Scan(t *capture.Scan) error {
 	return err
 }
 
-// add adds the entry of a pair, or counts an unusable pair. The error is one of the disk.
-func (s *Spool) add(t *capture.Scan, n spoolName) error {
+// add adds the entry of a pair, or counts an unusable pair.
+func (s *Spool) add(t *capture.Scan, n spoolName) {
 	t.Files++
 	where := filepath.Join(s.path, n.folder, "D"+n.name)
 	c, reason, err := s.entry(n)
 	switch {
-	case errors.Is(err, fs.ErrPermission) || err != nil && localfile.Missing(err):
-		t.SkipLost(where, "files that cannot be read")
 	case err != nil:
-		return fmt.Errorf("%s: %w", where, err)
+		t.SkipLost(where, "files that cannot be read")
 	case reason != "":
 		t.Skip(where, reason)
 	default:
@@ -126,7 +123,6 @@ func (s *Spool) add(t *capture.Scan, n spoolName) error {
 			t.Bytes += info.Size()
 		}
 	}
-	return nil
 }
 
 // Read returns the candidate of an entry.
@@ -157,10 +153,10 @@ func (s *Spool) Close() error { return s.root.Close() }
 func (s *Spool) url(folder, name string) (string, error) {
 	file := folder + "/U" + name
 	info, err := s.root.Stat(file)
-	if err != nil && !localfile.Missing(err) {
+	if err != nil {
 		return "", err
 	}
-	if err != nil || !info.Mode().IsRegular() {
+	if !info.Mode().IsRegular() {
 		return "", fs.ErrNotExist
 	}
 	f, err := s.root.Open(file)
@@ -183,8 +179,19 @@ func (s *Spool) entry(n spoolName) (c *capture.Candidate, reason string, err err
 	if reason != "" || err != nil {
 		return nil, reason, err
 	}
-	c = s.candidate(url, file, h)
-	c.Size = size - h.Size
+	c = &capture.Candidate{
+		URL:       url,
+		MediaType: h.Get("Content-Type"),
+		Where:     filepath.Join(s.path, filepath.FromSlash(file)),
+		Redirect:  h.Redirect(),
+		Status:    h.Status,
+		Time:      h.Date(),
+		Size:      size - h.Size,
+	}
+	if c.Redirect == "" {
+		c.Doubt = body.StatusDoubt(h.Status)
+		c.Body = h.Body(func() (io.ReadCloser, error) { return s.openAt(file, h.Size) })
+	}
 	return c, "", nil
 }
 
@@ -239,32 +246,17 @@ func (s *Spool) replyHeader(file string) (h *body.Header, reason string, err err
 	return h, h.Unusable(), nil
 }
 
-func (s *Spool) candidate(url, file string, h *body.Header) *capture.Candidate {
-	c := &capture.Candidate{
-		URL:       url,
-		MediaType: h.Get("Content-Type"),
-		Where:     filepath.Join(s.path, filepath.FromSlash(file)),
-		Redirect:  h.Redirect(),
-		Status:    h.Status,
-		Time:      h.Date(),
-	}
-	if c.Redirect == "" {
-		c.Doubt = body.StatusDoubt(h.Status)
-		c.Body = h.Body(func() (io.ReadCloser, error) { return s.openAt(file, h.Size) })
-	}
-	return c
-}
-
 // openAt opens a file at an offset.
 func (s *Spool) openAt(file string, offset int64) (io.ReadCloser, error) {
 	f, err := s.root.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{io.NewSectionReader(f, offset, localfile.ToEnd), f}, nil
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 // posted reports whether WWWOFFLE made a URL for a POST or PUT request. After the arguments, such a URL has "!POST:" or

@@ -83,15 +83,6 @@ func (s nameStyle) write(part string) string {
 	return b.String()
 }
 
-// isPageName reports whether a name has an extension of pages.
-func isPageName(base string) bool {
-	switch path.Ext(strings.ToLower(strings.TrimSuffix(base, ".orig"))) {
-	case ".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ".cfm":
-		return true
-	}
-	return false
-}
-
 // isHost reports whether a folder name looks like a host: an IP address, localhost, a name with a port, or a name with
 // a period whose last label consists of letters.
 func isHost(name string) bool {
@@ -101,11 +92,8 @@ func isHost(name string) bool {
 	}
 	i := strings.LastIndexByte(host, '.')
 	last := host[i+1:]
-	switch {
-	case i < 0:
+	if i < 0 {
 		return host == "localhost" || port != ""
-	case isPageName(host) || last == "files": // folder of the files of a page that a browser saved
-		return false
 	}
 	return i > 0 && len(last) > 1 &&
 		(strings.HasPrefix(last, "xn--") || strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "")

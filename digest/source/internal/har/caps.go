@@ -7,8 +7,4 @@ const (
 
 	// readWork is the price of reading an entry or a part, in addition to its data: the file is opened again.
 	readWork = 64 << 10
-
-	// maxNested is the maximum number of nested multiparts in an MHTML file. Each line that may be a boundary is
-	// compared with all of them. Forwarded mail has a few levels.
-	maxNested = 32
 )

@@ -85,8 +85,6 @@ func Is(path string) bool {
 	return true
 }
 
-var errNotHAR = errors.New("the JSON does not have the structure of a HAR file")
-
 // Scan finds the entries.
 func (h *File) Scan(s *capture.Scan) error {
 	file, err := localfile.Open(h.path)
@@ -111,7 +109,7 @@ func (h *File) Scan(s *capture.Scan) error {
 	case err != nil:
 		s.SkipLost(h.where(s.Bytes), "damaged JSON, and all later entries")
 	case !split.hasEntries:
-		return errNotHAR
+		return errors.New("the JSON does not have the structure of a HAR file")
 	}
 	if s.Kept == 0 {
 		return fmt.Errorf("no usable entry%s", capture.FirstSkip(s.Total()))
@@ -133,7 +131,7 @@ func (h *File) index(s *capture.Scan, at int64, data []byte) {
 	t, _ := time.Parse(time.RFC3339, e.StartedDateTime)
 	place := capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.Request.URL)), Time: t.UnixMicro(), At: at,
 		Skip: int64(len(data))}
-	if !e.isGET() {
+	if e.Request.Method != "" && !strings.EqualFold(e.Request.Method, "GET") {
 		request := place
 		request.Flags = capture.Request
 		s.Add(request)
@@ -179,10 +177,6 @@ func (e *harEntry) header() *body.Header {
 	return h
 }
 
-func (e *harEntry) isGET() bool {
-	return e.Request.Method == "" || strings.EqualFold(e.Request.Method, "GET")
-}
-
 // unusable returns the reason why the entry is not the resource of its URL; empty if it may be the resource.
 func (e *harEntry) unusable() string {
 	h := e.header()
@@ -206,8 +200,11 @@ func (e *harEntry) unusable() string {
 
 // body returns a reader of the decoded body of an entry.
 func (h *File) body(e *harEntry) (io.ReadCloser, error) {
-	if name := e.Response.Content.File; name != "" {
-		return h.attached(name)
+	if name := filepath.FromSlash(e.Response.Content.File); name != "" { // a file next to the HAR file
+		if !filepath.IsLocal(name) {
+			return nil, errors.New("the file with the body is in another folder")
+		}
+		return localfile.Open(filepath.Join(filepath.Dir(h.path), name))
 	}
 	var text string
 	if json.Unmarshal(e.Response.Content.Text, &text) != nil {
@@ -218,14 +215,6 @@ func (h *File) body(e *harEntry) (io.ReadCloser, error) {
 		r = body.FromBase64(r)
 	}
 	return io.NopCloser(r), nil
-}
-
-// attached opens a file next to the HAR file.
-func (h *File) attached(name string) (io.ReadCloser, error) {
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return nil, errors.New("the file with the body is in another folder")
-	}
-	return localfile.Open(filepath.Join(filepath.Dir(h.path), filepath.FromSlash(name)))
 }
 
 // entry reads an entry again.

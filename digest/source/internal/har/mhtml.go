@@ -65,9 +65,6 @@ func (m *MHTML) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, st
 	if p.coding != "base64" && p.coding != "quoted-printable" {
 		c.Size = p.end - p.start
 	}
-	if p.coding != "base64" && p.coding != "binary" { // lines in a message end in CRLF (RFC 2045, 2.7, 2.8, and 6.7)
-		c.Body.Restore = func(r io.Reader) io.Reader { return withoutCR{bufio.NewReader(r)} }
-	}
 	kind, _, _ := strings.Cut(strings.ToLower(p.mediaType), ";")
 	switch {
 	case p.isCut:
@@ -96,28 +93,8 @@ func (m *MHTML) open(p *mhtmlPart) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return partReader{decode(io.NewSectionReader(file, p.start, p.end-p.start)), file}, nil
-}
-
-// partReader reads the body of a part.
-type partReader struct {
-	io.Reader
-	io.Closer
-}
-
-// withoutCR replaces each CRLF by LF.
-type withoutCR struct{ *bufio.Reader }
-
-func (w withoutCR) Read(p []byte) (int, error) {
-	for n := range p {
-		c, err := w.ReadByte()
-		if next, _ := w.Peek(1); err == nil && c == '\r' && string(next) == "\n" {
-			c, err = w.ReadByte()
-		}
-		if err != nil {
-			return n, err
-		}
-		p[n] = c
-	}
-	return len(p), nil
+	return struct {
+		io.Reader
+		io.Closer
+	}{decode(io.NewSectionReader(file, p.start, p.end-p.start)), file}, nil
 }

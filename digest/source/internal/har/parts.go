@@ -22,20 +22,16 @@ func mediaType(h *body.Header) (string, map[string]string) {
 	return kind, params
 }
 
-// multipart is an open multipart.
-type multipart struct {
-	boundary string
-	base     string // base of the locations of its parts; may be empty
-}
-
 // mhtmlReader finds the parts of a message, line by line.
 type mhtmlReader struct {
 	*bufio.Reader
 	m      *MHTML
 	t      *capture.Scan
-	offset int64 // offset of the next data
-	within []multipart
+	offset int64      // offset of the next data
 	part   *mhtmlPart // the current part; nil within ignored data
+
+	boundary string // of the parts; empty if the message is not a multipart
+	base     string // base of the locations of the parts; may be empty
 
 	// A line end before a boundary belongs to the boundary (RFC 2046, 5.1.1): ending is the length of the previous line
 	// end, and last the last octet read of this line.
@@ -75,7 +71,6 @@ func (r *mhtmlReader) read() error {
 	if err := r.header(); err != nil {
 		return err
 	}
-	single := len(r.within) == 0
 	for whole := true; ; {
 		start := r.offset
 		line, err := r.ReadSlice('\n')
@@ -83,17 +78,27 @@ func (r *mhtmlReader) read() error {
 		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
 			return err
 		}
-		if i, closing := r.boundary(line); !whole || i < 0 {
+		isBoundary, closing := r.isBoundary(line)
+		if !whole || !isBoundary {
 			r.noteLineEnd(line)
-		} else if err := r.atBoundary(i, closing, start, err == nil); err != nil {
-			return err
+		} else {
+			r.endPart(start - r.ending)
+			r.ending = 0
+			if closing {
+				return nil
+			}
+			if err == nil {
+				if err := r.header(); err != nil {
+					return err
+				}
+			}
 		}
 		if err == io.EOF {
 			break
 		}
 		whole = err == nil
 	}
-	if r.part != nil && !single {
+	if r.part != nil && r.boundary != "" {
 		r.t.Skip(r.where(r.part.start), "a part without a closing boundary")
 		r.part.isCut = true
 	}
@@ -117,35 +122,11 @@ func (r *mhtmlReader) noteLineEnd(line []byte) {
 	r.last = 0
 }
 
-// atBoundary ends the part before a boundary line that begins at start. It begins the next part if the boundary line is
-// complete and is not the closing boundary.
-func (r *mhtmlReader) atBoundary(multipart int, closing bool, start int64, ends bool) error {
-	r.endPart(start - r.ending)
-	r.ending = 0
-	if closing {
-		r.within = r.within[:multipart]
-		return nil
-	}
-	r.within = r.within[:multipart+1]
-	if !ends {
-		return nil
-	}
-	return r.header()
-}
-
-// boundary returns the index of the multipart to which a boundary line belongs, and whether it is the closing boundary.
-// The index is -1 for any other line.
-func (r *mhtmlReader) boundary(line []byte) (int, bool) {
-	if !bytes.HasPrefix(line, []byte("--")) {
-		return -1, false
-	}
-	text := string(bytes.TrimRight(line[2:], " \t\r\n"))
-	for i := len(r.within) - 1; i >= 0; i-- {
-		if b := r.within[i].boundary; text == b || text == b+"--" {
-			return i, text != b
-		}
-	}
-	return -1, false
+// isBoundary reports whether a line is a boundary, and whether it is the closing one.
+func (r *mhtmlReader) isBoundary(line []byte) (is, closing bool) {
+	rest, is := bytes.CutPrefix(line, []byte("--"+r.boundary))
+	end := string(bytes.TrimRight(rest, " \t\r\n"))
+	return is && r.boundary != "" && (end == "" || end == "--"), end == "--"
 }
 
 // endPart ends the current part.
@@ -175,25 +156,20 @@ func (r *mhtmlReader) header() error {
 		return err
 	}
 	r.offset += h.Size
-	base := ""
-	if n := len(r.within); n > 0 {
-		base = r.within[n-1].base
-	}
 	if at == 0 {
 		r.m.date = h.Date()
-		base = location(h, "Snapshot-Content-Location")
+		r.base = location(h, "Snapshot-Content-Location")
 	}
 	url := location(h, "Content-Location")
 	if url != "" {
-		url = urlkey.Resolve(base, url)
+		url = urlkey.Resolve(r.base, url)
 	}
-	kind, params := mediaType(h)
-	switch isMultipart := strings.HasPrefix(kind, "multipart/") && params["boundary"] != ""; {
-	case isMultipart && len(r.within) == maxNested:
-		r.t.SkipCapped(r.where(at), fmt.Sprintf("multiparts nested more than %d deep", maxNested))
+	switch kind, params := mediaType(h); {
+	case at == 0 && strings.HasPrefix(kind, "multipart/") && params["boundary"] != "":
+		r.boundary, r.base = params["boundary"], cmp.Or(url, r.base)
 		return nil
-	case isMultipart:
-		r.within = append(r.within, multipart{params["boundary"], cmp.Or(url, base)})
+	case strings.HasPrefix(kind, "multipart/"):
+		r.t.SkipLost(r.where(at), "a multipart in a multipart")
 		return nil
 	case url == "":
 		r.t.Skip(r.where(at), "a part without Content-Location")

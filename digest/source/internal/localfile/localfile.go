@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
-	"runtime"
-	"syscall"
 )
+
+// BeginningSize is the number of bytes of a file that are read to detect its kind.
+const BeginningSize = 64 << 10
 
 // Beginning returns the first bytes of a file, to detect its kind. It returns nil if path is not a file or cannot be
 // read.
@@ -47,20 +48,6 @@ func Open(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Missing reports whether an error for a name below a folder means that there is no such file. Either the name does not
-// exist, or it is invalid, or it leaves the folder. Other errors are errors of the disk or of permissions.
-func Missing(err error) bool {
-	const invalidName, tooLongName, notFolder = syscall.Errno(123), syscall.Errno(206), syscall.Errno(267) // Windows
-	no, isErrno := errors.AsType[syscall.Errno](err)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || !isErrno:
-		return true
-	case runtime.GOOS == "windows":
-		return no == invalidName || no == tooLongName || no == notFolder || no == syscall.EINVAL // package os
-	}
-	return no == syscall.ENOTDIR || no == syscall.ENAMETOOLONG || no == syscall.EINVAL || no == syscall.ELOOP
-}
-
 // IsFile reports whether there is a regular file with this name below a folder.
 func IsFile(root *os.Root, name string) bool {
 	info, err := root.Stat(name)
@@ -81,9 +68,6 @@ func PathError(err error) *fs.PathError {
 	e, _ := errors.AsType[*fs.PathError](err)
 	return e
 }
-
-// ToEnd is a section size that exceeds the size of any file.
-const ToEnd = 1 << 62
 
 // ByteOrderMark is the byte order mark that some programs write at the start of UTF-8 text.
 const ByteOrderMark = "\uFEFF"

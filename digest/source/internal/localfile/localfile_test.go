@@ -3,12 +3,9 @@ package localfile_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"syscall"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
@@ -42,38 +39,6 @@ func TestRegular(t *testing.T) {
 	for _, path := range []string{dir, missing, os.DevNull} {
 		if got := localfile.Beginning(path); got != nil {
 			t.Errorf("beginning of %s: %q", path, got)
-		}
-	}
-}
-
-// TestMissing: a name that no file can have is missing. A disk that fails, or denies the permission, is not.
-func TestMissing(t *testing.T) {
-	wrapped := func(err error) error { return fmt.Errorf("x: %w", &fs.PathError{Op: "open", Path: "x", Err: err}) }
-	windows := runtime.GOOS == "windows"
-	for _, row := range []struct {
-		err  error
-		want bool
-	}{
-		{fs.ErrNotExist, true},
-		{syscall.ENOENT, true},
-		{errors.New("path escapes from parent"), true}, // of os.Root
-		{fs.ErrInvalid, true},
-		{syscall.EINVAL, true}, // a NUL in the name
-		{syscall.ENOTDIR, true},
-		{syscall.ENAMETOOLONG, !windows},
-		{syscall.ELOOP, !windows},
-		{syscall.EACCES, false},
-		{syscall.EIO, false},
-		{syscall.EMFILE, false},
-		// Windows has its own numbers. Elsewhere they are other errors.
-		{syscall.Errno(123), windows},
-		{syscall.Errno(206), windows},
-		{syscall.Errno(267), windows},
-	} {
-		for _, err := range []error{row.err, wrapped(row.err)} {
-			if got := localfile.Missing(err); got != row.want {
-				t.Errorf("%v means missing: %v", err, got)
-			}
 		}
 	}
 }

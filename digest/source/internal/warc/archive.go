@@ -63,39 +63,30 @@ func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, str
 	if err != nil {
 		return nil, "", err
 	}
-	c, err := s.candidateAt(e, x)
-	return c, string(s.url), err
-}
-
-// reasonDamaged is the reason why a record that does not end where its header says is unusable.
-const reasonDamaged = "a damaged record"
-
-// candidateAt returns the candidate of a record and its entry.
-func (s *storedRecord) candidateAt(e *capture.Entry, x *capture.Index) (*capture.Candidate, error) {
 	if e.Flags&capture.Request != 0 {
-		return &capture.Candidate{URL: string(s.url), Doubt: capture.MethodDoubt(s.method)}, nil
+		return &capture.Candidate{URL: string(s.url), Doubt: capture.MethodDoubt(s.method)}, string(s.url), nil
 	}
 	c, err := s.candidate(x)
 	if err != nil {
-		return nil, err
+		return nil, string(s.url), err
 	}
 	if e.Flags&isDamaged != 0 {
 		c.Doubt, c.Body, c.Redirect = reasonDamaged, nil, ""
 	} else {
 		c.Doubt = doubtLength(e.Flags, c.Doubt)
 	}
-	return c, nil
+	return c, string(s.url), nil
 }
 
-// doubtLength returns the reason why the length of a record may be wrong, given its flags; else another doubt.
-func doubtLength(f capture.Flags, other string) string {
-	switch {
-	case f&hasWrongLength != 0:
-		return "the source is damaged: the record length or the checksum of the compressed data is wrong"
-	case f&hasNoEnding != 0:
-		return cmp.Or(other, "two line ends are missing after the record, so its length may be wrong")
+// reasonDamaged is the reason why a record that does not end where its header says is unusable.
+const reasonDamaged = "a damaged record"
+
+// doubtLength returns a doubt, or else the reason why the length of a record with these flags may be wrong.
+func doubtLength(f capture.Flags, doubt string) string {
+	if f&isUncertain == 0 {
+		return doubt
 	}
-	return other
+	return cmp.Or(doubt, "the source is damaged: the length of the record, or a checksum of compressed data, may be wrong")
 }
 
 // digests returns the digests that a record declares for its payload.
@@ -126,8 +117,6 @@ func (s *storedRecord) doubt(status int) string {
 		return "the record is marked as truncated"
 	case s.bodyLength() == 0 && !declaresNothing(h): // crawlers write such records for responses that they did not read
 		return "the body is empty, but the header does not say so"
-	case recordTypes[s.name].name == "metadata":
-		return "the data are in a metadata record"
 	case s.http && h == nil:
 		return "the reply has no status line"
 	case s.inner:
@@ -161,7 +150,7 @@ func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
-		Record:    recordTypes[s.typeOf()].name + " record",
+		Record:    s.typeName() + " record",
 	}
 	reply, stored := s.header, s // the response to the client, and the record with the body
 	if s.inner {

@@ -1,7 +1,6 @@
 package warc
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -94,11 +93,11 @@ func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
 		url := begin + strings.Repeat("u", size-len(begin)-len(end))
 		data := strings.Repeat("x", first) + url + end + "HTTP/1.1 200 OK\r\n\r\nbody"
 		p := &Part{Path: sourcetest.ArchiveFile(t, "a.arc", []byte(data)), Size: int64(len(data))}
-		m := &memberReader{in: bufio.NewReaderSize(nil, 2*first), buf: make([]byte, 2*first)}
-		_, err := m.start(p, position{}, nil)
+		m, err := newMemberReader(p, position{}, 2*first, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		m.buf = make([]byte, 2*first)
 		m.discard(first)
 		if r, err := m.record(); err != nil || string(r.url) != url || !r.http {
 			t.Errorf("a header of %d bytes: %.20s, HTTP %v, %v", size, r.url, r.http, err)
@@ -111,7 +110,7 @@ func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
 func TestRecordBeforeFailure(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/1", "one")
 	p := &Part{Path: "x", Size: int64(2 * len(data)), data: failingAfter{strings.NewReader(data + data), int64(len(data))}}
-	x := capture.Of(p, capture.Entries{}, nil)
+	x := capture.Of(p, nil, nil)
 	if s, err := p.read(x, position{}); err != nil || string(s.url) != "http://a/1" {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -120,7 +119,7 @@ func TestRecordBeforeFailure(t *testing.T) {
 		t.Errorf("the next record: %+v, %v; want the error of the disk", s, err)
 	}
 	p.Size = int64(len(data))
-	x = capture.Of(p, capture.Entries{}, nil)
+	x = capture.Of(p, nil, nil)
 	if s, err := p.read(x, at); !errors.Is(err, io.EOF) {
 		t.Errorf("after the end: %+v, %v; want the end", s, err)
 	}

@@ -43,7 +43,7 @@ func resourceOf(url, data string, more int) string {
 // TestDamagedRecords: what is listed of an archive with an odd record between two good ones, and whether the odd one is
 // reported as damaged.
 func TestDamagedRecords(t *testing.T) {
-	const ending = ": two line ends are missing after the record, so its length may be wrong"
+	const ending = ": the source is damaged: the length of the record, or a checksum of compressed data, may be wrong"
 	odd := sourcetest.WARCRecord("resource", "http://odd/", "odd data")
 	for _, row := range []struct {
 		name, odd string
@@ -126,7 +126,7 @@ func TestARCLengths(t *testing.T) {
 				}
 				s := openBytes(t, "a.arc", data)
 				c := sourcetest.LookupOne(t, s, "http://odd/")
-				if strings.HasPrefix(c.Doubt, "the source is damaged: the record length") != row.doubt {
+				if strings.HasPrefix(c.Doubt, "the source is damaged: the length") != row.doubt {
 					t.Errorf("doubt %v", c.Doubt)
 				}
 				sourcetest.ExpectLookup(t, s, "http://last/", "http://last/ 2020-01-02 stored \"2\"\n")
@@ -170,7 +170,7 @@ func TestZstdBlocks(t *testing.T) {
 func TestDamagedMembers(t *testing.T) {
 	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two"),
 		sourcetest.PageRecord("http://a/3", "three")}
-	const doubtful = ": the source is damaged: the record length or the checksum of the compressed data is wrong"
+	const doubtful = ": the source is damaged: the length of the record, or a checksum of compressed data, may be wrong"
 	for _, row := range []struct {
 		name    string
 		members []string
@@ -220,9 +220,9 @@ func TestARCLengthAtTheEnd(t *testing.T) {
 	}{
 		{"right", whole, ""},
 		{"right, and nothing follows", strings.TrimSuffix(whole, "\n"),
-			"the source is damaged: the record length or the checksum of the compressed data is wrong"},
+			"the source is damaged: the length of the record, or a checksum of compressed data, may be wrong"},
 		{"too large by one", arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd"), 1),
-			"the source is damaged: the record length or the checksum of the compressed data is wrong"},
+			"the source is damaged: the length of the record, or a checksum of compressed data, may be wrong"},
 		{"a block that ends in LF", arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd\n"), 0), ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

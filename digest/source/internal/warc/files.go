@@ -29,16 +29,13 @@ type File struct {
 	// Err is the reason why the record does not have the whole file.
 	Err error
 
-	// UnknownCoding means that Start may still be in a coding, because the coding is unknown.
-	UnknownCoding bool
-
 	// Sent means that the record is a request that sent a PDF file.
 	Sent bool
 
 	// Revisit means that the record has no file, but refers to the file of another record.
 	Revisit bool
 
-	// Open opens the file in a form that begins like a PDF, if there is such a form. Another goroutine may call it.
+	// Open opens the file, with codings removed. Another goroutine may call it.
 	Open func() (io.ReadCloser, error)
 
 	// hashes of the keys by which revisits refer to the record; for a revisit, of the keys to which it refers; 0 for
@@ -72,8 +69,8 @@ func (o *Originals) Has(f *File) bool {
 }
 
 // Files yields the files of all records of a WARC or ARC file, in the order of the records. Files of records that were
-// split come last. It skips damaged data. If data were skipped, the last result is an error that describes the damage. If
-// there is no record, the error is the only result.
+// split come last. It skips damaged data. If data were skipped, the last result is an error that describes the damage.
+// If there is no record, the error is the only result.
 func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		p := &Part{Path: name, data: r, Size: size}
@@ -82,7 +79,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			return
 		}
 		budget := meter.New(size)
-		x := capture.Of(p, capture.Entries{}, meter.New(size)) // files are opened later, in any order
+		x := capture.Of(p, nil, meter.New(size)) // files are opened later, in any order
 		in, err := newMemberReader(p, position{}, scanStep, budget)
 		if err != nil {
 			yield(nil, err)
@@ -91,15 +88,15 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 		defer in.Close()
 		in.skipMark()
 		s := &scan{Scan: &capture.Scan{Meter: budget}, in: in, part: p, ofFiles: true, arc: true}
-		var segments capture.Entries
+		var segments []capture.Entry
 		for err == nil {
 			err = s.next()
-			for e := range s.Entries.All() {
+			for _, e := range s.Entries {
 				if e.Flags&(isFirst|continues) != 0 {
-					segments.Add(*e)
+					segments = append(segments, e)
 					continue
 				}
-				f, at := s.file, placeOf(e)
+				f, at := s.file, placeOf(&e)
 				if e.Flags&isDamaged != 0 {
 					f.Err = cmp.Or(s.Meter.Over(), errors.New(reasonDamaged))
 				}
@@ -108,13 +105,13 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 					if err != nil {
 						return nil, err
 					}
-					return openPDF(r.data(), x.Meter())
+					return r.data().OpenForm(body.Decoded, x.Meter().Pay)
 				}
 				if !yield(f, nil) {
 					return
 				}
 			}
-			s.Entries.Cut(0)
+			s.Entries = s.Entries[:0]
 		}
 		if errors.Is(err, meter.Over{}) {
 			s.SkipCapped(name, err.Error())
@@ -133,15 +130,15 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 
 // splitFiles yields the files of records that were split, and counts segments without a first segment. It returns false
 // if the caller must stop.
-func (s *scan) splitFiles(segments capture.Entries, yield func(*File, error) bool) bool {
+func (s *scan) splitFiles(segments []capture.Entry, yield func(*File, error) bool) bool {
 	x := capture.Of(s.part, segments, s.Meter)
 	known := map[uint64]bool{} // segment keys of the first segments
-	for e := range segments.All() {
+	for _, e := range segments {
 		if e.Flags&isFirst == 0 {
 			continue
 		}
 		f := &File{}
-		r, err := s.part.read(x, placeOf(e))
+		r, err := s.part.read(x, placeOf(&e))
 		if err == nil {
 			known[segmentKey(r.id)] = true
 			f = newFile(&r.record)
@@ -149,16 +146,16 @@ func (s *scan) splitFiles(segments capture.Entries, yield func(*File, error) boo
 			if whole, err = r.joined(x); err == nil {
 				r = whole
 			}
-			f.Open = func() (io.ReadCloser, error) { return openPDF(r.data(), s.Meter) }
+			f.Open = func() (io.ReadCloser, error) { return r.data().OpenForm(body.Decoded, s.Meter.Pay) }
 			f.Start = startOf(f.Open)
 		}
 		if f.Err = err; !yield(f, nil) {
 			return false
 		}
 	}
-	for e := range segments.All() {
+	for _, e := range segments {
 		if e.Flags&continues != 0 && !known[e.ID] {
-			s.Skip(s.part.where(placeOf(e)), reasonSegment)
+			s.Skip(s.part.where(placeOf(&e)), reasonSegment)
 		}
 	}
 	return true
@@ -177,19 +174,17 @@ func startOf(open func() (io.ReadCloser, error)) []byte {
 
 // damage describes the skipped data; nil if there are none.
 func (s *scan) damage() error {
-	var reasons []byte
+	var list []string
 	n := 0
 	for _, k := range s.Total().Skipped {
 		n += k.Count
-		if len(reasons) > 0 {
-			reasons = append(reasons, "; "...)
-		}
-		reasons = fmt.Appendf(reasons, "%s (%d, the first in %s)", k.Reason, k.Count, k.First)
+		list = append(list, fmt.Sprintf("%s (%d, the first in %s)", k.Reason, k.Count, k.First))
 	}
+	reasons := strings.Join(list, "; ")
 	switch {
-	case s.records == 0 && n == 0:
+	case s.Records == 0 && n == 0:
 		return fmt.Errorf("the file has no records")
-	case s.records == 0:
+	case s.Records == 0:
 		return fmt.Errorf("no record of the file could be read: %s", reasons)
 	case n > 0:
 		return fmt.Errorf("parts of the file could not be read: %s", reasons)
@@ -223,7 +218,9 @@ func keysOf(id []byte, payload uint64, url, date []byte) (keys [3]uint64) {
 // fileOf returns the file of a record, as far as the first bytes of the block show it; nil if the record has no file.
 // The member reader must be at the block.
 func (s *scan) fileOf(rec record) *File {
-	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields(rec.media)) || rec.arc && isFiledesc(rec.url) {
+	const fields = "application/warc-fields" // metadata instead of retrieved data
+	isFields := len(rec.media) >= len(fields) && bytes.EqualFold(rec.media[:len(fields)], []byte(fields))
+	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields) || rec.arc && isFiledesc(rec.url) {
 		return nil
 	}
 	f := newFile(&rec)
@@ -254,16 +251,10 @@ func (s *scan) fileOf(rec record) *File {
 	return f
 }
 
-// isFields reports whether a block of this media type has metadata fields instead of retrieved data.
-func isFields(media []byte) bool {
-	const fields = "application/warc-fields"
-	return len(media) >= len(fields) && bytes.EqualFold(media[:len(fields)], []byte(fields))
-}
-
 // setReply sets properties of the file from the header of its response. stored is the beginning of the body, and size
 // the size of the body. It returns the beginning of the file, without the codings of the response.
 func (f *File) setReply(h *body.Header, stored []byte, size int64) []byte {
-	if !h.Failed() && h.Redirect() == "" {
+	if h.Status < http.StatusBadRequest && h.Redirect() == "" {
 		f.MediaType = h.Get("Content-Type")
 	}
 	if reason := unusableOf(h, size); reason != "" && !f.Revisit {
@@ -272,7 +263,9 @@ func (f *File) setReply(h *body.Header, stored []byte, size int64) []byte {
 		}
 		f.Err = errors.New(reason)
 	}
-	f.UnknownCoding = h.UnknownCoding() != ""
+	if coding := h.UnknownCoding(); coding != "" && !bytes.HasPrefix(stored, []byte(pdfHeader)) {
+		f.Err = fmt.Errorf("the header names the unknown coding %.40q", coding)
+	}
 	if !h.IsCoded() && !body.IsZlib(stored) {
 		return stored
 	}
@@ -292,45 +285,7 @@ func isWholeRange(h *body.Header, size int64) bool {
 		(h.IsCoded() || size >= all)
 }
 
-// pdfHeader is the start of a PDF file (ISO 32000-2:2020, 7.5.2), and maxPDFHeader its maximum position: Acrobat
-// accepts files with other data before it.
 const (
-	pdfHeader    = "%PDF-"
-	maxPDFHeader = 1024
-	pdfType      = "application/pdf"
+	pdfHeader = "%PDF-" // the start of a PDF file (ISO 32000-2:2020, 7.5.2)
+	pdfType   = "application/pdf"
 )
-
-// openPDF opens the form of a body that begins with the header of a PDF. It prefers forms with more codings removed,
-// and a header at the start. If no form has a header, it opens the decoded form.
-func openPDF(b *body.Body, m *meter.Meter) (io.ReadCloser, error) {
-	for _, late := range []bool{false, true} {
-		for f := body.Decoded; f >= body.Stored; f-- {
-			if r := openWithHeader(b, m, f, late); r != nil {
-				return r, nil
-			}
-		}
-	}
-	return b.OpenForm(body.Decoded, m.Pay)
-}
-
-// bufferedBody is an open body, some bytes of which are already in a buffer.
-type bufferedBody struct {
-	*bufio.Reader
-	io.Closer
-}
-
-// openWithHeader opens a form that begins with the header of a PDF. If late is true, the header may also be at a later
-// position. It returns nil if there is no header.
-func openWithHeader(b *body.Body, m *meter.Meter, f body.Form, late bool) io.ReadCloser {
-	r, err := b.OpenForm(f, m.Pay)
-	if err != nil {
-		return nil
-	}
-	in := bufio.NewReaderSize(r, maxPDFHeader)
-	start, _ := in.Peek(maxPDFHeader)
-	if i := bytes.Index(start, []byte(pdfHeader)); i == 0 || late && i > 0 {
-		return bufferedBody{in, r}
-	}
-	r.Close()
-	return nil
-}

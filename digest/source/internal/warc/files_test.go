@@ -19,7 +19,7 @@ func filesOf(data []byte) (lines []string) {
 			return append(lines, "error: "+err.Error())
 		}
 		line := fmt.Sprintf("%s (%s) %q", f.URL, f.MediaType, f.Start)
-		for text, is := range map[string]bool{" revisit": f.Revisit, " sent": f.Sent, " unknown coding": f.UnknownCoding} {
+		for text, is := range map[string]bool{" revisit": f.Revisit, " sent": f.Sent} {
 			if is {
 				line += text
 			}
@@ -68,7 +68,9 @@ func TestFiles(t *testing.T) {
 			"Content-Type: text/html"), `http://a/ (text/html) "\x1f\x8b\b\xff"`},
 		{"gzip of HTML", reply("200 OK", string(sourcetest.Gzip("<html>")), "Content-Encoding: gzip",
 			"Content-Type: text/html"), `http://a/ (text/html) "<html>"`},
-		{"an unknown coding", reply("200 OK", pdf, "Content-Encoding: x-new"), `http://a/ () "%PDF-1.7 text" unknown coding`},
+		{"an unknown coding", reply("200 OK", pdf, "Content-Encoding: x-new"), `http://a/ () "%PDF-1.7 text"`},
+		{"text in an unknown coding", reply("200 OK", "text", "Content-Encoding: x-new"),
+			`http://a/ () "text": the header names the unknown coding "x-new"`},
 		{"zlib", reply("200 OK", zlibOf(pdf)), `http://a/ () "%PDF-1.7 text"`},
 		{"like zlib", reply("200 OK", "\x78\x9c no zlib"), `http://a/ () "x\x9c no zlib"`},
 		{"no header", sourcetest.WARCRecord("response", url, pdf, "Content-Type: application/http"),

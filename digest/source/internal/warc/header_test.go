@@ -35,7 +35,7 @@ func TestKindsOfRecord(t *testing.T) {
 		{"WARC-Type: metadata|WARC-Target-URI: http://a/", otherRecord, false, "metadata"},
 		{"WARC-Type: metadata|WARC-Target-URI: ftp://a/", otherRecord, false, "metadata"},
 		{"WARC-Type: metadata|WARC-Target-URI: metadata://a/", otherRecord, false, "metadata"},
-		{"WARC-Type: metadata|WARC-Target-URI: urn:pageinfo:x", replyRecord, false, "metadata"},
+		{"WARC-Type: metadata|WARC-Target-URI: urn:pageinfo:x", otherRecord, false, "metadata"},
 		{"WARC-Type: conversion|WARC-Target-URI: urn:x", otherRecord, false, "conversion"},
 		{"WARC-Type: response|WARC-Segment-Number: 1", segmentRecord, true, "response"},
 		{"WARC-Type: continuation|WARC-Segment-Number: 2", segmentRecord, false, "continuation"},
@@ -46,13 +46,13 @@ func TestKindsOfRecord(t *testing.T) {
 	} {
 		t.Run(row.fields, func(t *testing.T) {
 			r := headerOf(t, strings.Split(row.fields, "|")...)
-			if name := recordTypes[r.typeOf()].name; r.kind != row.kind || r.http != row.http || name != row.name ||
+			if name := r.typeName(); r.kind != row.kind || r.http != row.http || name != row.name ||
 				r.continues() != (row.name == "continuation") {
 				t.Errorf("kind %d, HTTP %v, %s", r.kind, r.http, name)
 			}
 		})
 	}
-	if name := recordTypes[(&record{arc: true}).typeOf()].name; name != "ARC" {
+	if name := (&record{arc: true}).typeName(); name != "ARC" {
 		t.Errorf("an ARC record is a %s", name)
 	}
 }

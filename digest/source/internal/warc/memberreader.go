@@ -6,38 +6,48 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/webcap-tools/webcap/digest/meter"
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // memberReader reads the decoded data of a part from a position on. The stored data are gzip members, Zstandard frames,
 // or plain bytes. A memberReader stops at the end of the data and at damage (see err), and can resume after the damage.
 type memberReader struct {
-	part           *Part
-	raw            *storedBytes
-	in             *bufio.Reader // reads the stored bytes from rawStart on
-	rawStart       int64
-	consumed       int64 // bytes read from raw
-	consumedBefore int64 // consumed when in began at rawStart
+	*buffers
+	part *Part
+	raw  *storedBytes
+	end  int64 // offset in the part of the next byte that in will read
 
 	zs      *zstd.Decoder
 	frame   frame
 	decoder io.Reader // decoder of the member at offset member; nil between members
 	member  int64
 
-	buf  []byte
 	r, w int         // buf[r:w] is decoded and not yet used
 	pos  int64       // number of bytes used
 	step int         // number of bytes to decode next
 	err  error       // reason for the end after buf[w]: io.EOF, a *damage, or an error of the disk
 	runs []memberRun // the member at pos, and the members that begin in the buffer
 
-	gz    gzip.Reader  // the decoder of gzip members
 	meter *meter.Meter // everything that is read or decoded is paid here
+}
+
+// buffers are the memory of a memberReader.
+type buffers struct {
+	in  *bufio.Reader // reads the stored bytes
+	buf []byte
+	gz  gzip.Reader // the decoder of gzip members
+}
+
+// lookBuffers are the buffers of readers of single records. Archives have many records.
+var lookBuffers = sync.Pool{New: func() any { return newBuffers(lookStep) }}
+
+func newBuffers(step int) *buffers {
+	return &buffers{in: bufio.NewReaderSize(nil, step), buf: make([]byte, maxRecordHeader)}
 }
 
 // memberRun is a member, with the number of decoded bytes before it.
@@ -56,56 +66,32 @@ const (
 	reasonNotRecord = "a range of bytes that is not a record"
 )
 
-// newMemberReader returns a reader of a part from a position on. It reads at least so many bytes at a time: many for a
-// scan, and few for a single record.
-func newMemberReader(p *Part, at position, step int, m *meter.Meter) (*memberReader, error) {
-	in := &memberReader{in: bufio.NewReaderSize(nil, step), buf: make([]byte, maxRecordHeader)}
-	return in.start(p, at, m)
-}
-
 const (
 	scanStep = 64 << 10
 	lookStep = 4 << 10 // most headers of records and replies are smaller
 )
 
-// reader returns a reader of the part from a position on. It uses the idle reader of the Index again, so that many
-// records of one file are read without opening it each time.
-func (p *Part) reader(x *capture.Index, at position) (*memberReader, error) {
-	if in, ok := x.Take().(*memberReader); ok {
-		return in.start(p, at, x.Meter())
-	}
-	return newMemberReader(p, at, lookStep, x.Meter())
-}
-
-// start begins to read a part from a position on. After an error, the reader is closed.
-func (m *memberReader) start(p *Part, at position, to *meter.Meter) (*memberReader, error) {
-	m.meter = to
-	err := m.open(p)
-	if err == nil {
-		err = m.seek(at)
-	}
+// newMemberReader opens a part at a position. The reader decodes at least step bytes at a time: many for a scan, and
+// few for a single record.
+func newMemberReader(p *Part, at position, step int, m *meter.Meter) (*memberReader, error) {
+	raw, err := p.open()
 	if err != nil {
-		m.Close()
 		return nil, err
 	}
-	return m, nil
-}
-
-// open opens a part, unless it is open.
-func (m *memberReader) open(p *Part) error {
-	if m.part == p {
-		return nil
+	in := &memberReader{part: p, raw: raw, meter: m}
+	if step == lookStep {
+		in.buffers = lookBuffers.Get().(*buffers)
+	} else {
+		in.buffers = newBuffers(step)
 	}
-	m.Close()
-	m.part = p
-	if p.codec != zstdFrames {
-		return nil
+	if p.codec == zstdFrames {
+		if in.zs, err = newZstd(p.dict); err != nil {
+			raw.Close()
+			return nil, err
+		}
 	}
-	dict, err := p.dictionary()
-	if err == nil {
-		m.zs, err = newZstd(dict)
-	}
-	return err
+	in.seek(at)
+	return in, nil
 }
 
 // Close closes the part.
@@ -113,36 +99,26 @@ func (m *memberReader) Close() error {
 	if m.zs != nil {
 		m.zs.Close()
 	}
-	raw := m.raw
-	m.part, m.zs, m.raw, m.decoder, m.r, m.w, m.err = nil, nil, nil, nil, 0, 0, os.ErrClosed
-	if raw == nil {
-		return nil
+	m.r, m.w, m.err = 0, 0, os.ErrClosed
+	if m.buffers != nil && m.in.Size() == lookStep {
+		lookBuffers.Put(m.buffers)
 	}
-	return raw.Close()
+	m.buffers = nil // another reader may have them
+	return m.raw.Close()
 }
 
-// seek goes to a position. The error is a read error of the disk.
-func (m *memberReader) seek(at position) error {
-	if err := m.reopen(at.member); err != nil {
-		return err
-	}
+// seek goes to a position.
+func (m *memberReader) seek(at position) {
+	m.reopen(at.member)
 	m.discard(at.skip)
-	return nil
 }
 
-// reopen goes to the start of the member at this offset. The error is a read error of the disk.
-func (m *memberReader) reopen(at int64) error {
-	if m.raw == nil {
-		if m.raw, m.err = m.part.open(); m.err != nil {
-			m.raw = nil
-			return m.err
-		}
-	}
-	m.rawStart, m.consumedBefore = at, m.consumed
+// reopen goes to the start of the member at this offset.
+func (m *memberReader) reopen(at int64) {
+	m.end = at
 	m.in.Reset(rawReader{m, io.NewSectionReader(m.raw, at, max(m.raw.Size()-at, 0))})
 	m.decoder, m.err, m.runs, m.step = nil, nil, m.runs[:0], m.in.Size()
 	m.r, m.w = 0, 0
-	return nil
 }
 
 // rawReader counts the bytes of a part that a memberReader reads.
@@ -153,7 +129,7 @@ type rawReader struct {
 
 func (r rawReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
-	r.m.consumed += int64(n)
+	r.m.end += int64(n)
 	if over := r.m.meter.Pay(int64(n)); over != nil {
 		err = over
 	}
@@ -162,7 +138,7 @@ func (r rawReader) Read(p []byte) (int, error) {
 
 // offset returns the position in the part of the next byte to decode.
 func (m *memberReader) offset() int64 {
-	return m.rawStart + m.consumed - m.consumedBefore - int64(m.in.Buffered())
+	return m.end - int64(m.in.Buffered())
 }
 
 // more decodes more bytes into the buffer. It returns false at the end, or if there is no room.
@@ -275,9 +251,7 @@ func damaged(err error) error {
 // resume continues after damage, at the next member. It returns false if there is no next member.
 func (m *memberReader) resume() bool {
 	// The damage may have been detected long after the start of the next member.
-	if m.reopen(m.member+1) != nil {
-		return false
-	}
+	m.reopen(m.member + 1)
 	magic := []byte(magics[m.part.codec])
 	for {
 		b, err := m.in.Peek(max(m.in.Buffered(), len(magic)))

@@ -1,14 +1,13 @@
 package warc
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/webcap-tools/webcap/digest/meter"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // codec is the compression of an archive file.
@@ -31,6 +30,7 @@ type Part struct {
 	Size  int64
 	data  io.ReaderAt // the data; nil if they are in the file at Path
 	codec codec
+	dict  []byte       // dictionary of the zstd frames; nil if there is none
 	meter *meter.Meter // share of the budget of a WACZ file; nil if the part is a file of its own
 
 	temporary  []io.Closer // temporary files
@@ -74,7 +74,7 @@ func (p *Part) where(at position) string {
 // open opens the stored bytes of the part.
 func (p *Part) open() (*storedBytes, error) {
 	if p.data != nil {
-		return &storedBytes{SectionReader: io.NewSectionReader(p.data, p.Base, p.Size)}, nil
+		return &storedBytes{io.NewSectionReader(p.data, p.Base, p.Size), io.NopCloser(nil)}, nil
 	}
 	f, err := os.Open(p.Path)
 	if err != nil {
@@ -86,45 +86,29 @@ func (p *Part) open() (*storedBytes, error) {
 // storedBytes are the bytes of an open part.
 type storedBytes struct {
 	*io.SectionReader
-	file *os.File // nil for a part of an open file
+	io.Closer
 }
 
-// Close closes the file opened by open.
-func (s *storedBytes) Close() error {
-	if s.file == nil {
-		return nil
-	}
-	return s.file.Close()
-}
-
-// sniff sets the codec of the part. It uses the first bytes or, if these are unknown, the first place where the start
-// of a codec is recognized.
+// sniff sets the codec of the part, which its first bytes show.
 func (p *Part) sniff() error {
 	r, err := p.open()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	b := make([]byte, localfile.BeginningSize)
-	n, err := io.ReadFull(r, b)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	b := make([]byte, len(dictMagic))
+	if _, err := io.ReadFull(r, b); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
-	b = b[:n]
 	p.codec = plain
-	first := len(b)
-	if _, err := parseRecord(bytes.TrimLeft(b, "\r\n")); err != errNotRecord {
-		first = 0
-	} else if i := bytes.Index(b, []byte("WARC/1.")); i >= 0 {
-		first = i
+	switch start := string(b); {
+	case start == dictMagic:
+		p.codec = zstdFrames
+		p.dict, err = dictionary(r)
+	case start == magics[zstdFrames], start[1:] == dictMagic[1:]: // or another frame to skip, as pzstd writes it
+		p.codec = zstdFrames
+	case strings.HasPrefix(start, magics[gzipMembers]):
+		p.codec = gzipMembers
 	}
-	if bytes.HasPrefix(b, []byte(dictMagic)) {
-		p.codec, first = zstdFrames, 0
-	}
-	for c := gzipMembers; c <= zstdFrames; c++ {
-		if i := bytes.Index(b[:first], []byte(magics[c])); i >= 0 {
-			p.codec, first = c, i
-		}
-	}
-	return nil
+	return err
 }

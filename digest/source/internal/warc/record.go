@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // recordKind is the meaning of a record for a source.
@@ -164,9 +161,6 @@ func (r *record) setKind() {
 	const message = "application/http"
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && r.kind != otherRecord
-	if recordTypes[r.name].name == "metadata" && urlkey.IsRetrieved(r.url) && !urlkey.IsOfServer(r.url) {
-		r.kind = replyRecord // the record does not refer to another record
-	}
 	if r.segment > 0 {
 		r.kind = segmentRecord
 	}
@@ -186,34 +180,20 @@ func (r *record) continues() bool { return recordTypes[r.name].kind == segmentRe
 type recordType uint8
 
 // recordTypes are the types of ISO 28500:2017, 5.5, with their meaning for a source. The first element stands for all
-// other types, and the last element for ARC records.
+// other types.
 var recordTypes = [...]struct {
 	name string
 	kind recordKind
 }{
 	{"other", otherRecord}, {"response", replyRecord}, {"resource", replyRecord}, {"revisit", revisitRecord},
 	{"request", requestRecord}, {"continuation", segmentRecord}, {"warcinfo", otherRecord}, {"metadata", otherRecord},
-	{"conversion", otherRecord}, {"ARC", replyRecord},
+	{"conversion", otherRecord},
 }
-
-// typeCounts are numbers of records by type.
-type typeCounts [len(recordTypes)]int
-
-// addTo adds the counts to those of a source.
-func (c *typeCounts) addTo(s *capture.Stats) {
-	for t, n := range c {
-		if n > 0 {
-			s.AddType(recordTypes[t].name, n)
-		}
-	}
-}
-
-const arcType = recordType(len(recordTypes) - 1)
 
 func typeOf(name []byte) recordType {
-	for t := range arcType {
-		if bytes.EqualFold(name, []byte(recordTypes[t].name)) {
-			return t
+	for t, known := range recordTypes {
+		if bytes.EqualFold(name, []byte(known.name)) {
+			return recordType(t)
 		}
 	}
 	return 0
@@ -274,12 +254,12 @@ func parseARC(b []byte) (record, error) {
 	return record{}, errNotRecord
 }
 
-// typeOf returns the type of the record.
-func (r *record) typeOf() recordType {
+// typeName returns the name of the type of the record.
+func (r *record) typeName() string {
 	if r.arc {
-		return arcType
+		return "ARC"
 	}
-	return r.name
+	return recordTypes[r.name].name
 }
 
 // arcScheme reports whether b begins with the scheme of a URL.

@@ -53,7 +53,6 @@ func TestWholeRanges(t *testing.T) {
 
 // TestDoubts: why the body of a record may differ from the retrieved body.
 func TestDoubts(t *testing.T) {
-	metadata := typeOf([]byte("metadata"))
 	const empty = "the body is empty, but the header does not say so"
 	for _, row := range []struct {
 		name   string
@@ -70,7 +69,6 @@ func TestDoubts(t *testing.T) {
 		{"a response that declares nothing", 0, replyOf(200, "Content-Length: 0"), 0, 200, ""},
 		{"an empty response that declares something", 0, replyOf(200, "Content-Length: 1"), 0, 200, empty},
 		{"a response without content", 0, replyOf(http.StatusNoContent, "Content-Length: 0"), 0, 204, empty},
-		{"metadata", metadata, nil, 9, 200, "the data are in a metadata record"},
 		{"another status", 0, replyOf(404), 9, 404, "the status of the reply is 404, not 200"},
 		{"a range", 0, replyOf(200, "Content-Range: bytes 0-1/2"), 9, 200,
 			"the reply has a Content-Range, but not status 206"},

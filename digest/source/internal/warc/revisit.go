@@ -40,7 +40,7 @@ func (s *storedRecord) original(x *capture.Index) (o *storedRecord, doubt string
 			}
 			return o, doubt, nil
 		}
-		if s = first(x, x.WithID(revisitKey(s.refersTo)), s.isReferredTo); s == nil {
+		if s = first(x, x.WithKey(revisitKey(s.refersTo)), s.isReferredTo); s == nil {
 			break
 		}
 		doubt = cmp.Or(doubt, doubtChain)
@@ -64,10 +64,10 @@ func (s *storedRecord) find(x *capture.Index) *storedRecord {
 			return o
 		}
 	}
-	if o := first(x, x.WithID(originalKey(s.refersTo)), s.isReferredTo); o != nil {
+	if o := first(x, x.WithKey(originalKey(s.refersTo)), s.isReferredTo); o != nil {
 		return o
 	}
-	return first(x, x.WithPayload(s.payloadKey()), func(o *storedRecord) bool { return o.payloadKey() == s.payloadKey() })
+	return first(x, x.WithKey(s.payloadKey()), func(o *storedRecord) bool { return o.payloadKey() == s.payloadKey() })
 }
 
 // payloadKey is the hash of the payload digest, without its algorithm; 0 for none.

@@ -18,8 +18,7 @@ const (
 	isFirst   = capture.FirstOwn << iota // the first segment of a split record
 	continues                            // a further segment; it is found by the identifier of the first segment
 	isDamaged
-	hasWrongLength // the length of the record, or the checksum of its member, may be wrong
-	hasNoEnding    // the data after the block are not two line ends, so the length may be wrong
+	isUncertain // its end, or the checksum of its member, shows that its length may be wrong
 )
 
 // placeOf returns the position of the record of an entry.
@@ -43,8 +42,6 @@ type scan struct {
 	*capture.Scan
 	in       *memberReader
 	part     *Part
-	records  int // valid records of any kind
-	types    typeCounts
 	arc      bool     // the last record was an ARC record, or there was none
 	inDamage bool     // there was no valid record since skipped data
 	last     position // position of the last record whose URL is known or not needed
@@ -76,15 +73,12 @@ func (p *Part) Scan(t *capture.Scan) error {
 	err := p.scan(t)
 	if err == errLong {
 		*t = begun
-		var damaged [][2]int64
+		var damaged bool
 		if damaged, err = p.unpack(t); err == nil {
 			err = p.scan(t)
 		}
-		for e := range t.Entries.All() {
-			for len(damaged) > 0 && damaged[0][1] <= e.At {
-				damaged = damaged[1:]
-			}
-			set(e, hasWrongLength, len(damaged) > 0 && damaged[0][0] <= e.At)
+		for i := range t.Entries {
+			set(&t.Entries[i], isUncertain, damaged)
 		}
 	}
 	return err
@@ -104,7 +98,6 @@ func (p *Part) scan(t *capture.Scan) error {
 			err = t.Meter.Over()
 		}
 	}
-	s.types.addTo(&s.Stats)
 	if err == io.EOF {
 		err = nil
 	}
@@ -149,12 +142,12 @@ func (s *scan) next() error {
 		s.resync()
 		return nil
 	}
-	return s.block(at, rec)
+	s.block(at, rec)
+	return nil
 }
 
 // block skips the block of a record. It indexes the record if the block is complete.
-func (s *scan) block(at position, rec record) error {
-	kind := rec.typeOf()
+func (s *scan) block(at position, rec record) {
 	e, reason, keep := s.classify(at, rec)
 	if keep || reason == "" {
 		s.last = at
@@ -165,19 +158,19 @@ func (s *scan) block(at position, rec record) error {
 	case interrupted:
 		s.takeDamaged(e, keep)
 		s.skipDamage(at, reasonLength)
-		return nil
+		return
 	case !whole && s.in.err != io.EOF:
 		s.takeDamaged(e, keep)
-		return nil // next resumes
+		return // next resumes
 	case whole && s.blockEnds(rec.arc, &e):
-		s.take(at, kind, e, reason, keep)
-		return nil
+		s.take(at, e, reason, keep)
+		return
 	case whole && rec.arc && s.in.pos-pos > rec.length && arcScheme(s.in.peek(24)):
-		s.take(at, kind, e, reason, keep) // the following line looks like a damaged header
-		return nil
+		s.take(at, e, reason, keep) // the following line looks like a damaged header
+		return
 	}
 	s.takeDamaged(e, keep)
-	return s.afterWrongLength(at, begin, whole)
+	s.afterWrongLength(at, begin, whole)
 }
 
 // takeDamaged indexes an incomplete record, because it may be the wanted capture of its URL.
@@ -190,10 +183,9 @@ func (s *scan) takeDamaged(e capture.Entry, keep bool) {
 }
 
 // take indexes a complete record.
-func (s *scan) take(at position, kind recordType, e capture.Entry, reason string, keep bool) {
+func (s *scan) take(at position, e capture.Entry, reason string, keep bool) {
 	s.inDamage = false
-	s.records++
-	s.types[kind]++
+	s.Records++
 	if reason != "" {
 		s.Skip(s.part.where(at), reason)
 	}
@@ -204,17 +196,14 @@ func (s *scan) take(at position, kind recordType, e capture.Entry, reason string
 
 // afterWrongLength continues after a block that does not end where the header of its record says. Either the length is
 // wrong, or the file is cut off. The data after the start of the block show which.
-func (s *scan) afterWrongLength(at, begin position, whole bool) error {
-	if err := s.in.seek(begin); err != nil {
-		return err
-	}
+func (s *scan) afterWrongLength(at, begin position, whole bool) {
+	s.in.seek(begin)
 	s.resync()
 	if !whole && len(s.in.peek(1)) == 0 {
 		s.skipCutOff()
-		return nil
+		return
 	}
 	s.skipDamage(at, reasonLength)
-	return nil
 }
 
 // resume continues where the member reader stopped. A damaged member with several records may contain records of any
@@ -241,18 +230,17 @@ func (s *scan) resume() error {
 // doubtMember marks the entries of the records in a damaged member. If the member has only one record, doubtMember
 // marks it as damaged.
 func (s *scan) doubtMember(member int64) {
-	n := s.Entries.Len() - 1
-	if n < 0 || s.Entries.At(n).At != member {
+	n := len(s.Entries) - 1
+	if n < 0 || s.Entries[n].At != member {
 		return
 	}
-	if last := s.Entries.At(n); last.Skip == 0 {
-		damaged := *last
-		s.Remove(n)
-		s.takeDamaged(damaged, true)
+	if last := s.Entries[n]; last.Skip == 0 {
+		s.RemoveLast()
+		s.takeDamaged(last, true)
 		return
 	}
-	for ; n >= 0 && s.Entries.At(n).At == member; n-- {
-		s.Entries.At(n).Flags |= hasWrongLength
+	for ; n >= 0 && s.Entries[n].At == member; n-- {
+		s.Entries[n].Flags |= isUncertain
 	}
 }
 
@@ -304,9 +292,7 @@ func (s *scan) classify(at position, rec record) (e capture.Entry, reason string
 		e.ID, e.Payload = originalKey(rec.id), rec.payloadKey()
 	}
 	if rec.http {
-		revisit := rec.kind == revisitRecord
-		reason = s.unusable(rec.length)
-		if revisit && reason == reasonNotModified {
+		if reason = s.unusable(rec.length); rec.kind == revisitRecord && reason == reasonNotModified {
 			reason = ""
 		}
 		if reason != "" {
@@ -331,7 +317,10 @@ func unusableOf(h *body.Header, size int64) string {
 // unusable returns the reason why the response in the next block is unusable; empty if it may be usable. length is the
 // size of the block.
 func (s *scan) unusable(length int64) string {
-	h := status(s.in.peek(int(min(length, 64))))
+	h := &body.Header{}
+	if line, _, _ := bytes.Cut(s.in.peek(int(min(length, 64))), []byte("\n")); bytes.HasPrefix(line, []byte("HTTP/")) {
+		h.StatusLine(string(bytes.TrimRight(line, "\r")))
+	}
 	reason := h.Unusable()
 	if reason == "" || h.Status == http.StatusNotModified {
 		return reason
@@ -342,16 +331,6 @@ func (s *scan) unusable(length int64) string {
 		return unusableOf(h, length-h.Size)
 	}
 	return reason
-}
-
-// status returns the status line at the start of a block, as a header without fields.
-func status(block []byte) *body.Header {
-	h := &body.Header{}
-	if bytes.HasPrefix(block, []byte("HTTP/")) {
-		line, _, _ := bytes.Cut(block, []byte("\n"))
-		h.StatusLine(string(bytes.TrimRight(line, "\r")))
-	}
-	return h
 }
 
 // methodSize is the size of the longest registered method, and the blank after it.
@@ -387,12 +366,12 @@ func (s *scan) pass(n int64) (whole, interrupted bool) {
 // blockEnds reports whether the data after a block are valid: two line ends, the end of the data, a member, or a
 // record. It marks the entry if the length may still be wrong.
 func (s *scan) blockEnds(arc bool, e *capture.Entry) bool {
-	set(e, hasWrongLength, arc && !s.in.endsARC())
+	set(e, isUncertain, arc && !s.in.endsARC())
 	if next := s.in.peek(len("\r\n\r\n") + 1); bytes.HasPrefix(next, []byte("\r\n\r\n")) {
-		set(e, hasNoEnding, !arc && len(next) > 4 && (next[4] == '\r' || next[4] == '\n'))
+		set(e, isUncertain, !arc && len(next) > 4 && (next[4] == '\r' || next[4] == '\n'))
 		return true
 	}
-	set(e, hasNoEnding, !arc)
+	set(e, isUncertain, !arc)
 	s.in.skipBlank()
 	return len(s.in.peek(1)) == 0 || s.in.starts() || s.atRecord()
 }

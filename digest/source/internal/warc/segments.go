@@ -15,7 +15,7 @@ import (
 // means that segments are missing.
 func (s *storedRecord) joined(x *capture.Index) (*storedRecord, error) {
 	segments := map[int64]*storedRecord{}
-	for f, e := range x.WithID(segmentKey(s.id)) {
+	for f, e := range x.WithKey(segmentKey(s.id)) {
 		p, isPart := f.(*Part)
 		if !isPart {
 			continue

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -21,7 +20,7 @@ type storedRecord struct {
 	method string       // method of a request other than GET
 	inner  bool         // the header is that of a response that the record does not declare
 
-	index *capture.Index // see Part.reader
+	index *capture.Index // pays for reading
 	flags capture.Flags  // of its entry, if it was found as the original of a revisit
 
 	rest []*storedRecord // segments after the first; none for a record that was not split
@@ -29,21 +28,15 @@ type storedRecord struct {
 
 // read reads the record at a position.
 func (p *Part) read(x *capture.Index, at position) (*storedRecord, error) {
-	in, err := p.reader(x, at)
+	in, err := newMemberReader(p, at, lookStep, x.Meter())
 	if err != nil {
 		return nil, err
 	}
-	defer x.Keep(in)
-	return in.stored(x, at)
-}
-
-// stored reads the record at the reader's position.
-func (m *memberReader) stored(x *capture.Index, at position) (*storedRecord, error) {
-	p := m.part
+	defer in.Close()
 	s := &storedRecord{part: p, at: at, index: x}
-	rec, err := m.record()
-	if err == io.EOF && m.err != nil && m.err != io.EOF { // there are bytes, but they cannot be read
-		err = m.err
+	rec, err := in.record()
+	if err == io.EOF && in.err != nil && in.err != io.EOF { // there are bytes, but they cannot be read
+		err = in.err
 	}
 	if err == nil && rec.length < 0 {
 		err = errors.New(reasonLength)
@@ -53,7 +46,7 @@ func (m *memberReader) stored(x *capture.Index, at position) (*storedRecord, err
 	}
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
 	s.http = rec.http
-	if err := s.readHeader(bufio.NewReader(io.LimitReader(m, s.length))); err != nil {
+	if err := s.readHeader(bufio.NewReader(io.LimitReader(in, s.length))); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	return s, nil
@@ -107,12 +100,12 @@ func (s *storedRecord) body() body.Opener {
 		header = s.header.Size
 	}
 	return func() (io.ReadCloser, error) {
-		in, err := part.reader(x, at)
+		in, err := newMemberReader(part, at, lookStep, x.Meter())
 		if err != nil {
 			return nil, err
 		}
 		in.discard(before)
-		b := &blockReader{memberReader: in, index: x, left: length}
+		b := &blockReader{memberReader: in, left: length}
 		b.check = block.New()
 		if _, err := io.CopyN(io.Discard, b, header); err != nil {
 			b.Close()
@@ -133,18 +126,8 @@ func (s *storedRecord) bodyLength() int64 {
 // blockReader reads a block. It returns an error if the block ends early.
 type blockReader struct {
 	*memberReader
-	index *capture.Index
 	left  int64
 	check *body.Check // digest check of the whole block; nil for none
-}
-
-// Close returns the member reader to the Index.
-func (b *blockReader) Close() error {
-	if b.memberReader != nil {
-		b.index.Keep(b.memberReader)
-	}
-	b.memberReader = nil
-	return nil
 }
 
 // errBlock means that a block does not match the digest of its record.
@@ -152,9 +135,6 @@ var errBlock = &body.Flaw{Reason: "the source is damaged: " +
 	"the block of the record does not match the digest in its header"}
 
 func (b *blockReader) Read(p []byte) (int, error) {
-	if b.memberReader == nil {
-		return 0, os.ErrClosed
-	}
 	if b.left == 0 {
 		return 0, b.end()
 	}

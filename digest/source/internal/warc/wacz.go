@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
+	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // IsWACZ reports whether a file is a zip file with archive files in the folders that WACZ defines, or a list of WACZ
@@ -42,7 +43,7 @@ func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(n
 // WACZ returns the archive files in a WACZ file, or in all WACZ files of a list. It does not use the index of a WACZ
 // file, which may lack records.
 func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
-	r := &waczReader{t: t, unpacked: &unpackedFile{}}
+	r := &waczReader{t: t}
 	var err error
 	if list := readMultiWACZ(name); list != nil {
 		err = r.list(list, name)
@@ -52,16 +53,20 @@ func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
 	if err == nil && len(r.parts) == 0 {
 		err = fmt.Errorf("no archive file in it can be read%s", capture.FirstSkip(t.Total()))
 	}
-	if err != nil {
-		return nil, errors.Join(err, r.unpacked.Close())
+	if r.unpacked != nil && err != nil {
+		err = errors.Join(err, r.unpacked.Close())
+	} else if r.unpacked != nil {
+		p := r.parts[0].(*Part)
+		p.temporary = append(p.temporary, r.unpacked)
 	}
-	return r.parts, nil
+	return r.parts, err
 }
 
 // waczReader collects the archive files in WACZ files.
 type waczReader struct {
 	t        *capture.Tally
-	unpacked *unpackedFile
+	unpacked *tempfile.File // decompressed entries; nil if there are none
+	size     int64          // of unpacked
 	parts    []capture.File
 }
 
@@ -169,30 +174,38 @@ func (r *waczReader) part(z container, f *zip.File) (p *Part, reason string, err
 	if err := z.Meter.Pay(p.Size); err != nil {
 		return p, "", err
 	}
-	p.Base, err = r.unpacked.add(f)
-	if err == zipfile.ErrEntry {
+	p.Base, err = r.unpack(f)
+	if err == errEntry {
 		return p, err.Error(), nil
 	}
-	p.data, p.temporary = r.unpacked.file, []io.Closer{r.unpacked}
+	p.data = r.unpacked
 	return p, "", err
 }
 
-// add decompresses an entry into the file, and returns its position in the file. The error is zipfile.ErrEntry, or an
+// errEntry means that an entry of a zip file is damaged, or compressed with an unsupported method.
+var errEntry = errors.New("a damaged or unsupported entry of the zip file")
+
+// unpack decompresses an entry into the temporary file, and returns its position there. The error is errEntry, or an
 // error of the disk.
-func (u *unpackedFile) add(f *zip.File) (at int64, err error) {
-	r, err := zipfile.OpenEntry(f)
+func (r *waczReader) unpack(f *zip.File) (at int64, err error) {
+	if r.unpacked == nil {
+		if r.unpacked, err = tempfile.New(); err != nil {
+			return 0, err
+		}
+	}
+	in, err := f.Open()
+	n, size := int64(0), int64(f.UncompressedSize64)
+	if err == nil {
+		defer in.Close()
+		n, err = io.Copy(io.NewOffsetWriter(r.unpacked, r.size), io.LimitReader(in, size+1))
+	}
+	if n > size || err != nil && localfile.PathError(err) == nil {
+		return 0, errEntry
+	}
 	if err != nil {
 		return 0, err
 	}
-	defer r.Close()
-	at = u.size
-	size := int64(f.UncompressedSize64)
-	n, err := io.Copy(u, io.LimitReader(r, size+1))
-	if err == nil && n > size {
-		err = zipfile.ErrEntry
-	}
-	if err != nil {
-		u.size = at
-	}
-	return at, err
+	at = r.size
+	r.size += n
+	return at, nil
 }

@@ -26,8 +26,12 @@ func TestWACZUnpacksSoMuch(t *testing.T) {
 			}
 			defer file.Close()
 			file.Meter.Limit(int64(len(one)+len(two)+3*partWork+more), 1<<20)
-			r := &waczReader{t: &capture.Tally{}, unpacked: &unpackedFile{}}
-			defer r.unpacked.Close()
+			r := &waczReader{t: &capture.Tally{}}
+			defer func() {
+				if r.unpacked != nil {
+					r.unpacked.Close()
+				}
+			}()
 			if err := r.collect(container{file, Part{Path: name, Size: file.Size}, 0}); errors.Is(err, meter.Over{}) != over {
 				t.Errorf("%d bytes more than there are: %v", more, err)
 			}

@@ -15,18 +15,13 @@ const dictMagic = "\x5d\x2a\x4d\x18"
 
 var errFrame = errors.New("not a frame of Zstandard")
 
-// dictionary returns the dictionary of a part; nil if it has none.
-func (p *Part) dictionary() ([]byte, error) {
-	r, err := p.open()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	var header [8]byte
-	if _, err := io.ReadFull(r, header[:]); err != nil || string(header[:4]) != dictMagic {
+// dictionary returns the dictionary in the first frame of a file, after its magic number; nil if the frame is cut off.
+func dictionary(r io.Reader) ([]byte, error) {
+	var size [4]byte
+	if _, err := io.ReadFull(r, size[:]); err != nil {
 		return nil, nil
 	}
-	dict, err := io.ReadAll(io.LimitReader(r, min(int64(binary.LittleEndian.Uint32(header[4:])), maxDict)))
+	dict, err := io.ReadAll(io.LimitReader(r, min(int64(binary.LittleEndian.Uint32(size[:])), maxDict)))
 	if err != nil {
 		return nil, err
 	}

@@ -9,13 +9,11 @@ import (
 	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/digest/meter"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // Archive is an open zip file. Its directory is read once.
 type Archive struct {
 	*zip.Reader
-	Data  io.ReaderAt
 	Size  int64
 	Meter *meter.Meter // of the file
 	file  *os.File     // file of the data; nil for data inside another file
@@ -52,7 +50,7 @@ func New(data io.ReaderAt, size int64, m *meter.Meter) (*Archive, error) {
 		return nil, err
 	}
 	dir.read.Store(true)
-	return &Archive{Reader: z, Data: data, Size: size, Meter: m}, nil
+	return &Archive{Reader: z, Size: size, Meter: m}, nil
 }
 
 // Close closes the file of an Archive that Open returned. For one that New returned, it only returns an error.
@@ -82,29 +80,3 @@ func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 
 // errDirectory means that a zip file has no readable directory.
 var errDirectory = errors.New("the zip file is cut off or damaged: it has no directory")
-
-// ErrEntry means that an entry of a zip file is damaged, or compressed with an unsupported method.
-var ErrEntry = errors.New("a damaged or unsupported entry of the zip file")
-
-// OpenEntry opens the data of an entry of a zip file. Read errors are ErrEntry, or errors of the disk.
-func OpenEntry(f *zip.File) (io.ReadCloser, error) {
-	r, err := f.Open()
-	if err != nil && localfile.PathError(err) == nil {
-		err = ErrEntry
-	}
-	if err != nil {
-		return nil, err
-	}
-	return inflater{r}, nil
-}
-
-// inflater reads the data of an entry of a zip file.
-type inflater struct{ io.ReadCloser }
-
-func (r inflater) Read(p []byte) (int, error) {
-	n, err := r.ReadCloser.Read(p)
-	if err != nil && err != io.EOF && localfile.PathError(err) == nil {
-		err = ErrEntry
-	}
-	return n, err
-}

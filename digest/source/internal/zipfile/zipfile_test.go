@@ -1,8 +1,6 @@
 package zipfile
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -32,22 +30,15 @@ func TestDirectoryIsPaid(t *testing.T) {
 			if !fits {
 				return
 			}
-			if got, err := readEntry(z.File[0]); err != nil || got != body {
+			in, err := z.File[0].Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := io.ReadAll(in); err != nil || string(got) != body {
 				t.Errorf("%d bytes of the entry, %v", len(got), err)
 			}
 		})
 	}
-}
-
-// readEntry returns the data of an entry. The error is that of opening or of reading it.
-func readEntry(f *zip.File) (string, error) {
-	r, err := OpenEntry(f)
-	if err != nil {
-		return "", err
-	}
-	defer r.Close()
-	data, err := io.ReadAll(r)
-	return string(data), err
 }
 
 // TestNoDirectory: a file without a readable directory is cut off or damaged, and the error says so. It never has the
@@ -100,66 +91,5 @@ func TestOpenErrors(t *testing.T) {
 	file.Close()
 	if _, err := New(file, int64(len(data)), nil); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("a file that cannot be read: %v", err)
-	}
-}
-
-// damagedZip returns a zip file with a sound entry, and with entries that are damaged in one way each. The names of the
-// entries say what is wrong.
-func damagedZip(t *testing.T) []byte {
-	t.Helper()
-	raw := func(h zip.FileHeader, data string) sourcetest.ZipStream {
-		h.CompressedSize64 = uint64(len(data))
-		return sourcetest.ZipStream{Data: []byte(data),
-			Begin: func(z *zip.Writer) (io.Writer, error) { return z.CreateRaw(&h) }}
-	}
-	data := sourcetest.ZipStreams(t, []sourcetest.ZipStream{
-		{Data: []byte("data"), Begin: func(z *zip.Writer) (io.Writer, error) { return z.Create("sound") }},
-		raw(zip.FileHeader{Name: "unknown method", Method: 99, UncompressedSize64: 4}, "data"),
-		raw(zip.FileHeader{Name: "no deflate data", Method: zip.Deflate, UncompressedSize64: 4}, "\xff\xff\xff\xff"),
-		raw(zip.FileHeader{Name: "wrong checksum", UncompressedSize64: 4, CRC32: 1}, "data"),
-		raw(zip.FileHeader{Name: "wrong size", UncompressedSize64: 5}, "data"),
-		raw(zip.FileHeader{Name: "no local header", UncompressedSize64: 4}, "data"),
-		raw(zip.FileHeader{Name: "negative place", UncompressedSize64: 4, CRC32: 1,
-			Extra: []byte("\x01\x00\x08\x00\x00\x00\x00\x00\x00\x00\x00\x80")}, "data"), // place 1<<63, in 64 bits
-	})
-	// The local headers are first. Those of the directory have the place of the local header 4 bytes before the name.
-	header := bytes.Index(data, []byte("no local header")) - 30
-	copy(data[header:], "xx")
-	name := bytes.LastIndex(data, []byte("negative place"))
-	copy(data[name-4:], "\xff\xff\xff\xff")
-	return data
-}
-
-// TestEntries: a damaged entry gives ErrEntry, without the text of the standard library. An error of the disk stays
-// what it is, because the entry may be sound.
-func TestEntries(t *testing.T) {
-	path := sourcetest.WriteFile(t, string(damagedZip(t)), t.TempDir(), "a.zip")
-	z, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range z.File {
-		t.Run(f.Name, func(t *testing.T) {
-			got, err := readEntry(f)
-			if f.Name == "sound" {
-				if err != nil || got != "data" {
-					t.Errorf("%q, %v", got, err)
-				}
-			} else if err != ErrEntry {
-				t.Errorf("%q, %v, want %v", got, err, ErrEntry)
-			}
-		})
-	}
-	r, err := OpenEntry(z.File[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	z.Close()
-	if _, err := r.Read(make([]byte, 1)); !errors.Is(err, fs.ErrClosed) {
-		t.Errorf("reading after the file was closed: %v", err)
-	}
-	if _, err := OpenEntry(z.File[0]); !errors.Is(err, fs.ErrClosed) {
-		t.Errorf("opening after the file was closed: %v", err)
 	}
 }

@@ -8,21 +8,15 @@ import (
 // Lookup returns the value, as stored, of the entry with a key in one of the trees. It reads only the nodes on the
 // path to the key, see [nametree.Lookup]. The error is an I/O error, or about the catalog.
 func (r *Reader) Lookup(tree TreeName, k nametree.Key) (value object.Object, ok bool, err error) {
-	names, err := r.catalogEntry("Names")
+	catalog, err := r.Resolve(r.file.pdf.Trailer().Lookup("Root"))
 	if err != nil {
 		return object.Object{}, false, err
 	}
-	d, _ := names.Dict()
-	return nametree.Lookup(r, d.Lookup(tree.String()), k)
-}
-
-// catalogEntry returns an entry of the catalog, resolved. It returns null if the entry is malformed.
-func (r *Reader) catalogEntry(key string) (object.Object, error) {
-	catalog, err := r.Resolve(r.file.pdf.Trailer().Lookup("Root"))
-	if err != nil {
-		return object.Object{}, err
-	}
 	d, _ := catalog.Dict()
-	o, err := r.Resolve(d.Lookup(key))
-	return o, object.IgnoreMalformed(err)
+	names, err := r.Resolve(d.Lookup("Names"))
+	if err != nil {
+		return object.Object{}, false, object.IgnoreMalformed(err)
+	}
+	d, _ = names.Dict()
+	return nametree.Lookup(r, d.Lookup(tree.String()), k)
 }

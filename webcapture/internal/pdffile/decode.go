@@ -33,22 +33,20 @@ func (r *pieceReader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// An untilMark reads the data before a byte that marks their end, or before one that is not allowed in the data.
-type untilMark struct {
-	r    io.Reader
-	mark byte
-	ends func(c rune) bool // c is not data
-	err  error             // after the data
+// An ascii85Data reads the data of ASCII85Decode (7.4.3) before their end mark, or before a byte that is not allowed.
+type ascii85Data struct {
+	r   io.Reader
+	err error // after the data
 }
 
-func (u *untilMark) Read(p []byte) (int, error) {
-	if u.err != nil {
-		return 0, u.err
+func (a *ascii85Data) Read(p []byte) (int, error) {
+	if a.err != nil {
+		return 0, a.err
 	}
-	n, err := u.r.Read(p)
-	if i := bytes.IndexFunc(p[:n], u.ends); i >= 0 {
-		if u.err = io.EOF; p[i] != u.mark {
-			u.err = fmt.Errorf("byte %#02x is not data", p[i])
+	n, err := a.r.Read(p)
+	if i := bytes.IndexFunc(p[:n], func(c rune) bool { return c > 'u' && c != 'z' }); i >= 0 {
+		if a.err = io.EOF; p[i] != '~' {
+			a.err = fmt.Errorf("byte %#02x is not data", p[i])
 		}
 		return i, nil
 	}
@@ -90,7 +88,9 @@ func (h *hexReader) digit() (byte, error) {
 		c, err := h.r.ReadByte()
 		switch {
 		case err != nil:
-			return 0, err
+			return 0, unexpected(err)
+		case c == '>': // the end of the data
+			return 0, io.EOF
 		case c >= '0' && c <= '9':
 			return c - '0', nil
 		case c|0x20 >= 'a' && c|0x20 <= 'f':

@@ -71,13 +71,9 @@ func (d *filterChain) add(sf streamFilter) error {
 		}
 		return err
 	case "ASCII85Decode":
-		d.Reader = ascii85.NewDecoder(&untilMark{r: d.Reader, mark: '~', ends: func(c rune) bool {
-			return c > 'u' && c != 'z'
-		}})
+		d.Reader = ascii85.NewDecoder(&ascii85Data{r: d.Reader})
 	case "ASCIIHexDecode":
-		d.Reader = &hexReader{r: bufio.NewReader(&untilMark{r: d.Reader, mark: '>', ends: func(c rune) bool {
-			return c == '>'
-		}})}
+		d.Reader = &hexReader{r: bufio.NewReader(d.Reader)}
 	case "RunLengthDecode":
 		d.Reader = &pieceReader{next: (&runLength{r: bufio.NewReader(d.Reader)}).next}
 	case "":

@@ -28,7 +28,7 @@ func (u *Update) WriteFull(w io.Writer) error {
 		if unread := u.f.Unread(); len(unread) > 0 {
 			return wouldLose(unread[0])
 		}
-		if u.f.lostKey() {
+		if u.f.Repaired() && u.f.crypt == nil && bytes.Contains(u.f.data, []byte("/Encrypt")) {
 			return errors.New("cannot write a full copy: the file is damaged, and its encryption would be lost")
 		}
 		c := copier{u: u, r: u.f.NewReader(), o: u.output(w), entries: make([]entry, u.next, u.next+1)}
@@ -45,11 +45,6 @@ var ErrLost = errors.New("a full copy would lose objects")
 // wouldLose returns the error for a file with an unreadable part.
 func wouldLose(unread error) error {
 	return fmt.Errorf("%w: %w; recover the file with qpdf or mutool first", ErrLost, unread)
-}
-
-// lostKey reports whether the file seems to be encrypted although its reconstructed trailer has no Encrypt.
-func (f *File) lostKey() bool {
-	return f.Repaired() && f.crypt == nil && bytes.Contains(f.data, []byte("/Encrypt"))
 }
 
 // A copier writes a new file.

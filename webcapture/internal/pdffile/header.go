@@ -23,8 +23,8 @@ func findHeader(b []byte) (at int, late bool) {
 }
 
 // openLate opens a file whose header is late or missing: its beginning was lost, or belongs to another file. Such a
-// file is a PDF if its page tree begins with a page. Without a page, Root must be a dictionary of type Catalog; if the
-// header is missing, the file must also have a trailer or cross-reference data.
+// file is a PDF if its page tree has kids. Otherwise, Root must be a dictionary of type Catalog; if the header is missing,
+// the file must also have a trailer or cross-reference data.
 func (f *File) openLate(header int, ways []func(header int) error) error {
 	inFile := func(word string) bool { return bytes.Contains(f.data, []byte(word)) }
 	if header < 0 && !slices.ContainsFunc([]string{"trailer", "/XRef", "/Catalog"}, inFile) {
@@ -36,8 +36,18 @@ func (f *File) openLate(header int, ways []func(header int) error) error {
 		return ErrNotPDF
 	case err != nil:
 		return err
-	case f.hasPage():
-	case !f.hasCatalog(), header < 0 && f.trailerMade:
+	}
+	r := f.NewReader()
+	root, _ := r.Catalog()
+	catalog, _ := root.Dict()
+	pages, _ := object.Resolve(r, catalog.Lookup("Pages"))
+	tree, _ := pages.Dict()
+	kids, _ := object.Resolve(r, tree.Lookup("Kids"))
+	list, _ := kids.Array()
+	_, _, hasKids := list.Cut()
+	switch {
+	case hasKids:
+	case !catalog.Lookup("Type").IsName("Catalog"), header < 0 && f.trailerMade:
 		return ErrNotPDF
 	}
 	if header < 0 {
@@ -46,36 +56,6 @@ func (f *File) openLate(header int, ways []func(header int) error) error {
 		f.notice("the header %s is at offset %d, after the first %d bytes", headerMark, header, headerWindow)
 	}
 	return nil
-}
-
-// hasCatalog reports whether Root refers to a dictionary of type Catalog.
-func (f *File) hasCatalog() bool {
-	o, err := f.NewReader().Catalog()
-	d, _ := o.Dict()
-	return err == nil && d.Lookup("Type").IsName("Catalog")
-}
-
-// hasPage reports whether the first page in the page tree has type Page. The type of the catalog does not matter.
-func (f *File) hasPage() bool {
-	r := f.NewReader()
-	root, _ := r.Catalog()
-	d, _ := root.Dict()
-	node := d.Lookup("Pages")
-	for range object.MaxDepth {
-		o, _ := object.Resolve(r, node)
-		d, ok := o.Dict()
-		if d.Lookup("Type").IsName("Page") || !ok {
-			return ok
-		}
-		o, _ = object.Resolve(r, d.Lookup("Kids"))
-		kids, _ := o.Array()
-		node = object.Object{}
-		for kid := range kids.All() {
-			node = kid
-			break
-		}
-	}
-	return false
 }
 
 // HeaderVersion returns the version in the header, such as "1.4"; "" if there is no header.

@@ -90,7 +90,6 @@ var notPDFs = map[string]string{
 	"a late object":                      strings.Repeat(junk, 50) + "%PDF-1.4\n1 0 obj\n<</Type/Page>>\nendobj\n",
 	"a lone catalog":                     "1 0 obj\n<</Type/Catalog>>\nendobj\n",
 	"a catalog without pages":            "1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Kids[]>>\nendobj\n",
-	"a catalog that is its own page":     "1 0 obj\n<</Type/Catalog/Pages 1 0 R/Kids[1 0 R]>>\nendobj\n",
 	"a catalog next to the word trailer": "1 0 obj\n<</Type/Catalog>>\nendobj\nno trailer\n",
 	"a lone trailer":                     "trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
 	"another catalog":                    "1 0 obj\n<</Pages 2 0 R>>\nendobj\ntrailer\n<</Root 1 0 R>>\n",

@@ -49,7 +49,12 @@ func (u *Update) increment(o *output) (map[uint32]entry, error) {
 	if s.stream {
 		s.own = u.sectionNumber()
 	}
-	s.size = f.sizeWith(append(slices.Clone(numbers), s.own))
+	// Numbers that were taken and not written do not count.
+	s.size = uint32(len(f.entries))
+	if n, ok := f.trailer.Lookup("Size").Int(); ok && n > 0 && n <= object.MaxNumber+1 {
+		s.size = uint32(n)
+	}
+	s.size = max(s.size, slices.Max(append(slices.Clone(numbers), s.own))+1)
 	if err := u.check(s.size); err != nil {
 		return nil, err
 	}
@@ -74,16 +79,6 @@ func (u *Update) increment(o *output) (map[uint32]entry, error) {
 		s.add(num, entries[num])
 	}
 	return entries, s.write(o, f.trailer)
-}
-
-// sizeWith returns Size of an increment with objects: the present Size, or one more than the highest number of an
-// object. Numbers that were taken and not written do not count.
-func (f *File) sizeWith(numbers []uint32) uint32 {
-	size := uint32(len(f.entries))
-	if n, ok := f.trailer.Lookup("Size").Int(); ok && n > 0 && n <= object.MaxNumber+1 {
-		size = uint32(n)
-	}
-	return max(size, slices.Max(numbers)+1)
 }
 
 // sectionNumber returns the object number of the appended cross-reference stream. It reuses the number of the

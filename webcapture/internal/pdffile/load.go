@@ -16,17 +16,7 @@ import (
 const smallFile = 1 << 20 // a smaller file is read, not mapped: page faults cost more than copying
 
 // buffers reuses the buffers of small files. They would otherwise be most of the memory that an audit allocates.
-var buffers sync.Pool
-
-// newBuffer returns a buffer of n bytes with undefined contents.
-func newBuffer(n int) *[]byte {
-	b, ok := buffers.Get().(*[]byte)
-	if !ok {
-		b = new([]byte)
-	}
-	*b = slices.Grow((*b)[:0], n)[:n]
-	return b
-}
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // load reads a small file into f, and maps a large one.
 func (f *File) load(h *os.File, path string) error {
@@ -49,7 +39,9 @@ func (f *File) load(h *os.File, path string) error {
 		}
 		return err
 	case st.Size() <= smallFile || runtime.GOOS == "js": // js cannot map files
-		f.buffer = newBuffer(int(st.Size()))
+		n := int(st.Size())
+		f.buffer = buffers.Get().(*[]byte)
+		*f.buffer = slices.Grow((*f.buffer)[:0], n)[:n]
 		f.data = *f.buffer
 		if _, err = io.ReadFull(h, f.data); err == io.EOF || err == io.ErrUnexpectedEOF {
 			return errCutShort

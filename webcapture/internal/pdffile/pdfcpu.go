@@ -196,18 +196,15 @@ func appendDict(dst []byte, d types.Dict, depth int) []byte {
 	return append(dst, ">>"...)
 }
 
-// pdfcpu has global variables, such as its configuration folder.
-var (
-	configured sync.Once
-	using      sync.Mutex
-)
+// using is held while pdfcpu reads, because it has global variables, such as its configuration folder.
+var using sync.Mutex
 
 // readByPdfcpu lets pdfcpu read the whole file, without validation. The error is ErrPassword if no password opens the
 // file. The result refers to the data of f.
 func (f *File) readByPdfcpu() (read *model.Context, err error) {
-	configured.Do(api.DisableConfigDir)
 	using.Lock()
 	defer using.Unlock()
+	api.DisableConfigDir()
 	for _, password := range append(slices.Clone(f.passwords), "") {
 		if err := f.meter.Pay(pdfcpuPrice + 8*f.Size()); err != nil { // pdfcpu reads all objects
 			return nil, err

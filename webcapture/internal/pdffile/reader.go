@@ -46,12 +46,21 @@ func (r *Reader) Forget() {
 // cross-reference data leads to something else. The object does not refer to mapped bytes of the file.
 func (r *Reader) Get(ref object.Ref) (o object.Object, err error) {
 	err = r.f.guarded(func() error {
-		if o, err = r.get(ref); err != nil {
-			return err
-		}
-		err = r.Pay(meter.Object + int64(len(o.Raw())))
+		o, err = guardedReader{r}.Get(ref)
 		return err
 	})
+	return o, err
+}
+
+// A guardedReader is a Reader for code that runs in guarded.
+type guardedReader struct{ r *Reader }
+
+// Get is Reader.Get.
+func (g guardedReader) Get(ref object.Ref) (object.Object, error) {
+	o, err := g.r.get(ref)
+	if err == nil {
+		err = g.r.Pay(meter.Object + int64(len(o.Raw())))
+	}
 	return o, err
 }
 

@@ -106,7 +106,7 @@ func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
 			return err
 		}
-		filters, err := filtersOf(r, d)
+		filters, err := filtersOf(guardedReader{r}, d)
 		if err != nil {
 			return r.f.streamError(ref, "decoded", err)
 		}
@@ -158,7 +158,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		}
 		var filters []streamFilter
 		if r.f.crypt != nil { // one of them may say how the data are encrypted
-			if filters, err = filtersOf(r, d); err != nil {
+			if filters, err = filtersOf(guardedReader{r}, d); err != nil {
 				return r.f.streamError(ref, "decrypted", err)
 			}
 		}

@@ -25,8 +25,6 @@ type Update struct {
 	random  func() io.Reader         // returns the source of initialization vectors from its start
 }
 
-var _ object.Sink = (*Update)(nil)
-
 // A changedObject is the text of an object with plain strings. For a stream, it is the text of the dictionary.
 type changedObject struct {
 	gen    uint16

@@ -76,7 +76,7 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 	if a.configuration, err = p.configure(c); err != nil {
 		return nil, err
 	}
-	paths, err := p.paths(c)
+	paths, err := p.paths(c, c.Args().Slice())
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ submission or to add files, use --job in the same folder.
 }
 
 func (p *program) runSubmit(c *cli.Context) error {
-	paths, err := p.paths(c)
+	paths, err := p.paths(c, c.Args().Slice())
 	if err != nil {
 		return err
 	}

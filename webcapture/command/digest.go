@@ -310,7 +310,7 @@ func (d *digester) computePage(res *show.Digest, pg *page.Page, where string) {
 		c.Pieces[0].Where = where
 		res.Explain(c.Pieces, c.Missing)
 		for _, o := range pg.Each() {
-			add(res, o.Reading.String(), o.ID)
+			addReading(res, o.Reading.String(), o.ID)
 		}
 	}
 }
@@ -320,13 +320,13 @@ func (d *digester) computeText(res *show.Digest, src []byte) {
 	res.ID, res.Reading = page.Text(src, mediaType, d.textReading), d.textReading.String()
 	if d.explain {
 		for _, r := range page.TextReadings() {
-			add(res, r.String(), page.Text(src, mediaType, r))
+			addReading(res, r.String(), page.Text(src, mediaType, r))
 		}
 	}
 }
 
-// add adds the result of a reading, unless res already has it.
-func add(res *show.Digest, reading string, id digest.ID) {
+// addReading adds the result of a reading, unless res already has it.
+func addReading(res *show.Digest, reading string, id digest.ID) {
 	if id != res.ID && !slices.ContainsFunc(res.Others, func(o show.DigestReading) bool { return o.ID == id }) {
 		res.Others = append(res.Others, show.DigestReading{Reading: reading, ID: id})
 	}

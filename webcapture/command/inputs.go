@@ -172,11 +172,8 @@ func (l *nameList) trimmed(entry []byte) string {
 	return s
 }
 
-// paths opens the lists given with options. The caller closes the result.
-func (p *program) paths(c *cli.Context) (*listedPaths, error) { return p.pathsOf(c, c.Args().Slice()) }
-
-// pathsOf opens the lists of paths like paths, for a command whose arguments are not all paths.
-func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, error) {
+// paths opens the lists given with options. The caller closes the result, which has the arguments, too.
+func (p *program) paths(c *cli.Context, arguments []string) (*listedPaths, error) {
 	l := &listedPaths{arguments: arguments}
 	end := byte('\n')
 	if c.Bool("null") {

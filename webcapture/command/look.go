@@ -30,7 +30,7 @@ type lookRun struct {
 
 // lookAt prepares a run over paths. The caller closes the paths.
 func (p *program) lookAt(c *cli.Context, arguments []string) (*lookRun, error) {
-	paths, err := p.pathsOf(c, arguments)
+	paths, err := p.paths(c, arguments)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func rewriteFlags() []cli.Flag {
 }
 
 func (p *program) runRewrite(c *cli.Context) error {
-	paths, err := p.paths(c)
+	paths, err := p.paths(c, c.Args().Slice())
 	if err != nil {
 		return err
 	}

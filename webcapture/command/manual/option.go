@@ -79,13 +79,11 @@ func (o *Option) Description() string {
 	return text
 }
 
-// Options returns the visible options of flags, in the order of their groups.
+// Options returns the options of flags, in the order of their groups.
 func Options(flags []cli.Flag) []Option {
 	var list []Option
 	for _, f := range flags {
-		if v, ok := f.(cli.VisibleFlag); !ok || v.IsVisible() {
-			list = append(list, OptionOf(f))
-		}
+		list = append(list, OptionOf(f))
 	}
 	slices.SortStableFunc(list, func(a, b Option) int {
 		return slices.Index(Groups, a.Group) - slices.Index(Groups, b.Group)

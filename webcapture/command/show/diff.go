@@ -142,18 +142,16 @@ type (
 		jsondoc.FilePath
 		File     *jsondoc.File     `json:"file"`
 		Database *jsondoc.Database `json:"database"` // null without a content database
-		Pages    jsonDiffPages     `json:"pages"`
-		Links    jsonDiffLinks     `json:"links"`
-		Unread   []jsondoc.Unread  `json:"unread"`
-	}
-	jsonDiffPages struct {
-		Count  int `json:"count"`
-		WithID int `json:"withID"`
-	}
-	jsonDiffLinks struct {
-		Retained int `json:"retained"`
-		Named    int `json:"named"`
-		Found    int `json:"found"`
+		Pages    struct {
+			Count  int `json:"count"`
+			WithID int `json:"withID"`
+		} `json:"pages"`
+		Links struct {
+			Retained int `json:"retained"`
+			Named    int `json:"named"`
+			Found    int `json:"found"`
+		} `json:"links"`
+		Unread []jsondoc.Unread `json:"unread"`
 	}
 	jsonDiffCause struct {
 		Kind  string `json:"kind"`
@@ -228,10 +226,10 @@ func diffOutcome(r *diff.Result) string {
 
 func diffFile(s *diff.Summary) jsonDiffFile {
 	in := jsondoc.InputOf(s.Path, "", "", s.Report)
-	return jsonDiffFile{
-		FilePath: in.FilePath, File: in.File, Database: in.Database, Unread: in.Unread,
-		Pages: jsonDiffPages{s.Pages, s.Tagged}, Links: jsonDiffLinks{s.Retained, s.Named, s.Found},
-	}
+	out := jsonDiffFile{FilePath: in.FilePath, File: in.File, Database: in.Database, Unread: in.Unread}
+	out.Pages.Count, out.Pages.WithID = s.Pages, s.Tagged
+	out.Links.Retained, out.Links.Named, out.Links.Found = s.Retained, s.Named, s.Found
+	return out
 }
 
 func diffPlace(p *diff.Place) jsonDiffPlace {

@@ -144,18 +144,16 @@ type (
 		jsondoc.FilePath
 		File     *report.File     `json:"file"`
 		Database *report.Database `json:"database"` // null without a content database
-		Pages    jsonDiffPages    `json:"pages"`
-		Links    jsonDiffLinks    `json:"links"`
-		Unread   []rule.Unread    `json:"unread"`
-	}
-	jsonDiffPages struct {
-		Count  int `json:"count"`
-		WithID int `json:"withID"`
-	}
-	jsonDiffLinks struct {
-		Retained int `json:"retained"`
-		Named    int `json:"named"`
-		Found    int `json:"found"`
+		Pages    struct {
+			Count  int `json:"count"`
+			WithID int `json:"withID"`
+		} `json:"pages"`
+		Links struct {
+			Retained int `json:"retained"`
+			Named    int `json:"named"`
+			Found    int `json:"found"`
+		} `json:"links"`
+		Unread []rule.Unread `json:"unread"`
 	}
 	jsonDiffCause struct {
 		Kind  string `json:"kind"`
@@ -229,11 +227,11 @@ func diffOutcome(r *diff.Result) string {
 }
 
 func diffFile(s *diff.Summary) jsonDiffFile {
-	return jsonDiffFile{
-		FilePath: jsondoc.FilePathOf(s.Path), File: report.FileOf(s.Report), Database: report.DatabaseOf(s.Report),
-		Unread: append([]rule.Unread{}, s.Report.Unread...), // an empty list, not null
-		Pages:  jsonDiffPages{s.Pages, s.Tagged}, Links: jsonDiffLinks{s.Retained, s.Named, s.Found},
-	}
+	out := jsonDiffFile{FilePath: jsondoc.FilePathOf(s.Path), File: report.FileOf(s.Report),
+		Database: report.DatabaseOf(s.Report), Unread: append([]rule.Unread{}, s.Report.Unread...)} // not null
+	out.Pages.Count, out.Pages.WithID = s.Pages, s.Tagged
+	out.Links.Retained, out.Links.Named, out.Links.Found = s.Retained, s.Named, s.Found
+	return out
 }
 
 func diffPlace(p *diff.Place) jsonDiffPlace {

@@ -268,11 +268,11 @@ const cellEnd = "\x00"
 func splitCells(row []byte) []string { return strings.Split(string(row), cellEnd) }
 
 // writeCells appends the cells of a row of CSV, safe for spreadsheets.
-func writeCells(d io.Writer, cells []string) {
+func writeCells(d *jsondoc.Document, cells []string) {
 	for i, cell := range cells {
 		if i > 0 {
-			io.WriteString(d, cellEnd)
+			d.Text(cellEnd)
 		}
-		io.WriteString(d, layout.Cell(cell))
+		d.Text(layout.Cell(cell))
 	}
 }

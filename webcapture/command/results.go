@@ -38,19 +38,19 @@ func endIf(complete bool) report.End {
 // results writes records to all outputs, and records the outcome of the run. If an output cannot be written,
 // results reports that and continues with the other outputs.
 func (p *program) results(c *cli.Context, outs []*output, j judgement, records iter.Seq[*report.Record]) error {
-	defer dropAll(outs)
-	// Before open creates files, so that an interrupt names the state of the results.
-	p.noteDone("the results are not complete: no input is in them")
 	j.Verbose, j.FailOn, j.PasswordFile = c.Bool("verbose"), levelOf(c), c.String("password-file")
 	j.Command = report.CommandLine(p.args)
-	if err := p.open(outs, j.Options); err != nil {
+	r := &resultRun{program: p, c: c, outs: outs, judgement: j}
+	defer r.drop()
+	// Before open creates files, so that an interrupt names the state of the results.
+	p.noteDone("the results are not complete: no input is in them")
+	if err := r.open(); err != nil {
 		return err
 	}
 	p.told = onTable(outs)
 	if !c.Bool("allow-empty") {
 		p.seek(false)
 	}
-	r := resultRun{program: p, c: c, outs: outs, judgement: j}
 	for rec := range p.over(records) {
 		if !r.take(rec) {
 			break
@@ -85,7 +85,7 @@ func (r *resultRun) take(rec *report.Record) bool {
 		fmt.Fprintf(r.stderr, "%s\n", bug.Stack)
 	}
 	r.sum.Add(rec)
-	if !r.each(r.outs, func(o *output) error { return o.add(rec, r.stdout) }) {
+	if !r.each(func(o *output) error { return o.add(rec, r.stdout) }) {
 		return false
 	}
 	r.inputs++
@@ -126,7 +126,7 @@ func (r *resultRun) sayWritten(interrupted bool) {
 func (r *resultRun) finish() error {
 	end := r.how()
 	interrupted := end == report.Interrupted
-	r.each(r.outs, func(o *output) error { return o.close(end, interrupted) })
+	r.each(func(o *output) error { return o.close(end, interrupted) })
 	if !slices.ContainsFunc(r.outs, func(o *output) bool { return o.path == "" }) {
 		r.say("%s", r.sum.String())
 		r.sayWritten(interrupted)
@@ -164,29 +164,34 @@ func isAre(n int, noun string) string {
 	return layout.Count(n, noun) + " are"
 }
 
-// dropAll removes the output files that were not installed.
-func dropAll(outs []*output) {
-	for _, o := range outs {
-		o.drop()
+// drop removes the output files that were not installed.
+func (r *resultRun) drop() {
+	for _, o := range r.outs {
+		if o.file != nil {
+			o.file.drop()
+		}
+		if o.summary != nil {
+			o.summary.Close()
+		}
 	}
 }
 
 // open creates the writers. If a file cannot be created, it returns the error before any work begins.
-func (p *program) open(outs []*output, shared report.Options) error {
-	if err := createFiles(outs); err != nil {
+func (r *resultRun) open() error {
+	if err := createFiles(r.outs); err != nil {
 		return err
 	}
-	if err := openSummary(outs); err != nil {
+	if err := openSummary(r.outs); err != nil {
 		return err
 	}
-	for _, o := range outs {
-		opt := shared
-		var to io.Writer = p.stdout
+	for _, o := range r.outs {
+		opt := r.Options
+		var to io.Writer = r.stdout
 		if o.file != nil {
 			to = o.file.buf
 		} else {
-			opt.Width = p.width
-			opt.Colour = terminal.Colours(p.width > 0, os.Getenv) && terminal.ShowsColours(os.Stdout)
+			opt.Width = r.width
+			opt.Colour = terminal.Colours(r.width > 0, os.Getenv) && terminal.ShowsColours(os.Stdout)
 		}
 		if o.summary != nil {
 			opt.Summary = o.summary
@@ -231,16 +236,16 @@ func openSummary(outs []*output) (err error) {
 
 // each calls do for all writable outputs, and reports those that fail. It returns whether any output is still
 // writable.
-func (p *program) each(outs []*output, do func(*output) error) bool {
+func (r *resultRun) each(do func(*output) error) bool {
 	left := false
-	for _, o := range outs {
+	for _, o := range r.outs {
 		if o.err != nil {
 			continue
 		}
 		if o.err = do(o); o.err == nil {
 			left = true
 		} else if o.file != nil {
-			p.say("%s", layout.OneLine(cannotWriteFile(o.path, o.err)))
+			r.say("%s", layout.OneLine(cannotWriteFile(o.path, o.err)))
 		}
 	}
 	return left
@@ -269,15 +274,6 @@ func (o *output) close(end report.End, interrupted bool) error {
 		return nil
 	}
 	return o.file.install()
-}
-
-func (o *output) drop() {
-	if o.file != nil {
-		o.file.drop()
-	}
-	if o.summary != nil {
-		o.summary.Close()
-	}
 }
 
 var errWrite = errors.New("cannot write the results")

@@ -89,8 +89,8 @@ func (e *Edit) Replace(nodes map[object.Ref]bool) { e.replaced = nodes }
 // Len returns the number of entries of the new tree.
 func (e *Edit) Len() int { return len(e.sequence().order) }
 
-// Pairs yields the entries of the new tree with their indexes, in ascending order. Entries with the same key follow each
-// other; Write rejects such entries.
+// Pairs yields the entries of the new tree with their indexes, in ascending order. Entries with the same key follow
+// each other; Write rejects such entries.
 func (e *Edit) Pairs() iter.Seq2[int, Pair] {
 	return func(yield func(int, Pair) bool) {
 		s := e.sequence()

@@ -10,9 +10,9 @@ import (
 // Read reads a name tree. root is a dictionary or a reference to a dictionary. A null root is a defect; the caller
 // decides whether the file should have a tree at all.
 //
-// Read follows all references that it can follow. It reads all keys, but no values. It calls keep with numbers of bytes
-// before it keeps more memory; nil sets no limit. It returns an error, and no Tree, only if keep returns an error, or src
-// an error other than a *[object.Malformed].
+// Read follows all references that it can follow. It reads all keys, but no values. It calls keep with numbers of
+// bytes before it keeps more memory; nil sets no limit. It returns an error, and no Tree, only if keep returns an
+// error, or src an error other than a *[object.Malformed].
 func Read(src object.Source, root object.Object, keep func(int64) error) (*Tree, error) {
 	r := &reader{src: src, keep: keep, t: &Tree{}, seen: make(map[object.Ref]int)}
 	if err := r.root(root); err != nil {

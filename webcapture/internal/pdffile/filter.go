@@ -191,8 +191,8 @@ func filtersOf(src object.Source, d object.Dict) ([]streamFilter, error) {
 	return all, nil
 }
 
-// filterList returns the elements of an array, up to one more than the maximum number of filters. Any other object counts
-// as its only element; null has no elements.
+// filterList returns the elements of an array, up to one more than the maximum number of filters. Any other object
+// counts as its only element; null has no elements.
 func filterList(src object.Source, o object.Object) (all []object.Object, err error) {
 	if o, err = object.Resolve(src, o); err != nil || o.IsNull() {
 		return nil, err
@@ -242,7 +242,7 @@ func (sf *streamFilter) numbers() (map[string]int, error) {
 	return m, nil
 }
 
-// longNames are the filters with an abbreviated name. Abbreviations belong to inline images (8.9.7), but some writers use
-// them elsewhere.
+// longNames are the filters with an abbreviated name. Abbreviations belong to inline images (8.9.7), but some writers
+// use them elsewhere.
 var longNames = map[string]string{"Fl": "FlateDecode", "AHx": "ASCIIHexDecode", "A85": "ASCII85Decode",
 	"LZW": "LZWDecode", "RL": "RunLengthDecode"}

@@ -23,8 +23,8 @@ func findHeader(b []byte) (at int, late bool) {
 }
 
 // openLate opens a file whose header is late or missing: its beginning was lost, or belongs to another file. Such a
-// file is a PDF if its page tree has kids. Otherwise, Root must be a dictionary of type Catalog; if the header is missing,
-// the file must also have a trailer or cross-reference data.
+// file is a PDF if its page tree has kids. Otherwise, Root must be a dictionary of type Catalog; if the header is
+// missing, the file must also have a trailer or cross-reference data.
 func (f *File) openLate(header int, ways []func(header int) error) error {
 	inFile := func(word string) bool { return bytes.Contains(f.data, []byte(word)) }
 	if header < 0 && !slices.ContainsFunc([]string{"trailer", "/XRef", "/Catalog"}, inFile) {

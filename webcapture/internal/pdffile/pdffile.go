@@ -73,8 +73,8 @@ type File struct {
 	trailerMade bool    // the file has no trailer
 }
 
-// fileBytes is the part of a File that stays when another way of opening is tried: its bytes, their owner, the passwords,
-// and the meter.
+// fileBytes is the part of a File that stays when another way of opening is tried: its bytes, their owner, the
+// passwords, and the meter.
 type fileBytes struct {
 	data   []byte
 	buffer *[]byte   // pooled buffer that holds data; nil if data is mapped, or has its own memory
@@ -87,10 +87,10 @@ type fileBytes struct {
 	passwords []string // user or owner passwords, tried in this order; the empty one is always tried
 }
 
-// Open opens the PDF at path. It tries the passwords in order, each as user and as owner password, and the empty one last.
-// The context applies to the File, not only to this call: after it is canceled, all
-// reads of the file fail with its cause. If the cross-reference data is unusable, Open repairs it in memory; see
-// Repaired. The caller closes the File when no object of the File is in use any more.
+// Open opens the PDF at path. It tries the passwords in order, each as user and as owner password, and the empty one
+// last. The context applies to the File, not only to this call: after it is canceled, all reads of the file fail with
+// its cause. If the cross-reference data is unusable, Open repairs it in memory; see Repaired. The caller closes the
+// File when no object of the File is in use any more.
 func Open(ctx context.Context, path string, passwords []string) (*File, error) {
 	h, err := infile.Open(path)
 	if err != nil {

@@ -172,9 +172,9 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 	return s, d, err
 }
 
-// A plainSource reads objects outside of object streams; any other object is null. It is for the length of a stream, and
-// for dictionaries of object streams and cross-reference streams, which are read before any object stream. The objects
-// must not contain strings, which stay encrypted.
+// A plainSource reads objects outside of object streams; any other object is null. It is for the length of a stream,
+// and for dictionaries of object streams and cross-reference streams, which are read before any object stream. The
+// objects must not contain strings, which stay encrypted.
 type plainSource struct{ f *File }
 
 // Get returns an object; the error is nil.

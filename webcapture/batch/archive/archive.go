@@ -106,8 +106,8 @@ func OtherThanPDF(name string) Skip {
 	return NotPDF
 }
 
-// Members yields the members of the archive r, with its size and name. If r is not an archive, or is damaged, there is a
-// Member with the name of the archive and the error.
+// Members yields the members of the archive r, with its size and name. If r is not an archive, or is damaged, there is
+// a Member with the name of the archive and the error.
 func Members(name string, r io.ReaderAt, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
 		work, _ := meter.New(size).Budget()

@@ -99,6 +99,7 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 		defer close(pending)
 		defer close(jobs)
 		for in := range inputs {
+			in.load()
 			j := job{in, make(chan *report.Record, 1)}
 			select {
 			case pending <- j.done:

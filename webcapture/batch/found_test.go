@@ -148,6 +148,7 @@ func accountOf(t *testing.T, paths ...string) (a account) {
 	t.Helper()
 	where := PathOptions{Skipped: func(string, Skip) { a.skipped++ }}
 	for in := range Inputs(slices.Values(paths), where) {
+		in.load()
 		closed, several := errors.AsType[*archive.EntriesError](in.Err)
 		switch {
 		case several:

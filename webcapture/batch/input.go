@@ -46,6 +46,13 @@ func (in *Input) record() *report.Record {
 	return rec
 }
 
+// load reads a member of an archive, which is possible only before the next input.
+func (in *Input) load() {
+	if in.member != nil {
+		in.Err = in.member.Load()
+	}
+}
+
 // close releases the input, even if it was not audited.
 func (in *Input) close() {
 	if in.member != nil {

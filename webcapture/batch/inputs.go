@@ -77,8 +77,8 @@ func (w *walk) within(name string, r io.ReaderAt, size int64) iter.Seq[*archive.
 // Any file counts as a PDF, unless it is an archive. An archive stands for the PDF files in it (see package
 // archive). A folder stands for the PDF files in it, by content or name, and in its archives and subfolders, in the
 // order of names. A path ARCHIVE!MEMBER stands for that member; consecutive members of one archive are read
-// together, in its order. If there is no such file, a path with *, ?, [ or { is a pattern for files, in which ** matches any
-// folders.
+// together, in its order. If there is no such file, a path with *, ?, [ or { is a pattern for files, in which **
+// matches any folders.
 //
 // Symbolic links in folders are followed only with PathOptions.Links: they may lead anywhere, also to other inputs, and
 // in circles. Symbolic links that are given as paths are always followed.

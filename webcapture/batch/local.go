@@ -21,6 +21,7 @@ func Local(path string) (file string, done func(), err error) {
 	}
 	var only *Input
 	for in := range Inputs(slices.Values([]string{path}), PathOptions{}) {
+		in.load()
 		defer in.close()
 		if only != nil {
 			return "", nil, several(path, only.Name)

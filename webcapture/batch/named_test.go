@@ -56,6 +56,7 @@ func tarred(t *testing.T, n, size int) []byte {
 func starts(t *testing.T, paths []string) (list []string) {
 	t.Helper()
 	for in := range Inputs(slices.Values(paths), PathOptions{}) {
+		in.load()
 		text := ""
 		switch {
 		case in.Err != nil:

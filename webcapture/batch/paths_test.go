@@ -28,6 +28,7 @@ func describe(t *testing.T, dir string, where PathOptions, paths ...string) (lis
 		}
 	}
 	for in := range Inputs(slices.Values(paths), where) {
+		in.load()
 		text := short(in.Name)
 		if in.Err != nil {
 			text += ": " + (&report.Record{Path: in.Name, Err: in.Err}).Reason()

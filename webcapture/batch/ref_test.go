@@ -106,6 +106,7 @@ func TestResolveChangedArchive(t *testing.T) {
 func resolvedOf(t *testing.T, dir string, refs []Ref, most int) (list []string) {
 	t.Helper()
 	for in := range Resolve(dir, refs) {
+		in.load()
 		text := in.Name
 		switch {
 		case in.Err != nil:

@@ -57,6 +57,11 @@ func GroupsOf(rep *audit.Report, some int) Groups {
 	return groups
 }
 
+// listed returns the groups whose findings are listed, and not only counted.
+func (o *Options) listed(g Groups) Groups {
+	return slices.DeleteFunc(slices.Clone(g), func(b *group) bool { return !o.lists(b.rule.Level) })
+}
+
 // keys returns the number of keys in the tree, if each example is about a key of the same tree; otherwise 0.
 func (b *group) keys(rep *audit.Report) int {
 	tree, seen := "", make(map[int]bool)

@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -85,7 +84,7 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 // level comes first.
 func (m *markdownWriter) findings(r *Record) error {
 	blocks := GroupsOf(r.Report, maxShown)
-	listed := slices.DeleteFunc(slices.Clone(blocks), func(b *group) bool { return !m.opt.lists(b.rule.Level) })
+	listed := m.opt.listed(blocks)
 	if len(listed) == 0 {
 		return nil
 	}

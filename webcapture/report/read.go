@@ -263,8 +263,8 @@ func (r *Reader) record(b []byte) (*Record, error) {
 	return rec, nil
 }
 
-// member reads a member of an input. Lists are added to parts, and all other members are stored. As in encoding/json, names match in any case, null means absent, and the last of repeated
-// members counts.
+// member reads a member of an input. Lists are added to parts, and all other members are stored. As in encoding/json,
+// names match in any case, null means absent, and the last of repeated members counts.
 func (r *Reader) member(name string, parts *Record) error {
 	switch strings.ToLower(name) {
 	case "findings":

@@ -76,8 +76,8 @@ func (r *Reader) addLine(line []byte) error {
 	return json.Unmarshal(line, &struct{}{})
 }
 
-// checkPath returns jsondoc.ErrFormat if a line is not about the record ahead, for example because lines were sorted. Then
-// it is unclear to which record a line belongs.
+// checkPath returns jsondoc.ErrFormat if a line is not about the record ahead, for example because lines were sorted.
+// Then it is unclear to which record a line belongs.
 func (r *Reader) checkPath(kind string, line []byte) error {
 	if r.ahead == nil {
 		return jsondoc.ErrFormat

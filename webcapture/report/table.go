@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -80,7 +79,7 @@ func (t *table) lines(list []string) {
 // usual cause, and some examples.
 func (t *table) findings(r *Record) error {
 	blocks := GroupsOf(r.Report, t.opt.examples())
-	listed := slices.DeleteFunc(slices.Clone(blocks), func(b *group) bool { return !t.opt.lists(b.rule.Level) })
+	listed := t.opt.listed(blocks)
 	if len(listed) == 0 {
 		return nil
 	}

@@ -2,13 +2,13 @@
 // compressed files, and nested archives.
 //
 //	for m := range archive.Members("crawl.wacz", r, size, archive.Options{}) {
-//		data, err := m.Data, m.Err
+//		err := m.Load()
 //		… // m.Name is "crawl.wacz!archive/data.warc.gz!https://www.example.com/a.pdf"
 //		m.Close()
 //	}
 //
-// Members come in the order of the archive, and each is read once, when it comes. An unreadable member is a Member with
-// an error; the other members follow. Files that are neither PDFs nor archives are passed to Options.Other. Names are
+// Members come in the order of the archive, and each is read at most once, when it comes. An unreadable member has an
+// error; the other members follow. Files that are neither PDFs nor archives are passed to Options.Other. Names are
 // never used as paths on this machine.
 package archive
 
@@ -38,10 +38,32 @@ const (
 type Member struct {
 	Name string // names of the archive and of the member, joined by Separator
 	Size int64  // size in bytes according to the archive; -1 if unknown
-	Data *Data  // nil with Err
+	Data *Data  // nil before Load, and with Err
 
 	// Err is the reason why there are no Data. A *report.SkippedError means that it was skipped on purpose.
 	Err error
+
+	read func() (*Data, error) // nil after Load
+}
+
+// Load reads the Data, once, and returns Err. It must be called before the next member comes.
+func (m *Member) Load() error {
+	if read := m.read; read != nil {
+		m.read = nil
+		m.Data, m.Err = guarded(read)
+	}
+	return m.Err
+}
+
+// guarded returns the result of read, with an error for users. A panic becomes an error.
+func guarded(read func() (*Data, error)) (data *Data, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &report.PanicError{Value: v, Stack: debug.Stack()}
+		}
+	}()
+	data, err = read()
+	return data, damageOf(err)
 }
 
 // Close releases the Data. The receiver of a Member must always close it.
@@ -84,8 +106,8 @@ func OtherThanPDF(name string) Skip {
 	return NotPDF
 }
 
-// Members yields the members of the archive r, with its size and name. If r is not an archive, or is damaged, there is a
-// Member with the name of the archive and the error.
+// Members yields the members of the archive r, with its size and name. If r is not an archive, or is damaged, there is
+// a Member with the name of the archive and the error.
 func Members(name string, r io.ReaderAt, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
 		work, _ := meter.New(size).Budget()
@@ -171,8 +193,8 @@ func (w *walk) plain(at *place, kind Kind, r io.ReaderAt, size int64) error {
 	case at.depth == 0:
 		return errUnread(r, at.name)
 	case kind == PDF:
-		data, err := dataOf(io.NewSectionReader(r, 0, size))
-		w.give(&Member{Name: at.name, Size: size, Data: data, Err: err})
+		w.give(&Member{Name: at.name, Size: size,
+			read: func() (*Data, error) { return dataOf(io.NewSectionReader(r, 0, size)) }})
 	case w.opt.Other != nil:
 		w.opt.Other(at.name, OtherThanPDF(at.name))
 	}
@@ -217,13 +239,13 @@ func (w *walk) file(at *place, e entry) error {
 		w.nested(at, name, e.stored, e.inPlace, e.size)
 		return nil
 	}
-	data, err := e.read()
-	if err != nil || !e.kind.IsArchive() {
-		w.give(&Member{Name: name, Size: e.size, Data: data, Err: err})
-		return err
+	m := &Member{Name: name, Size: e.size, read: e.read}
+	if !e.kind.IsArchive() || m.Load() != nil {
+		w.give(m)
+		return m.Err
 	}
-	defer data.Close()
-	w.nested(at, name, e.stored, data, data.Size())
+	defer m.Close()
+	w.nested(at, name, e.stored, m.Data, m.Data.Size())
 	return nil
 }
 

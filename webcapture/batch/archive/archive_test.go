@@ -147,6 +147,7 @@ func contents(t *testing.T, name, data string) []string {
 	var list []string
 	var open []*Member
 	for m := range Members(name, h, int64(len(data)), Options{}) {
+		m.Load()
 		open = append(open, m)
 	}
 	// They are read after the last one.
@@ -160,6 +161,12 @@ func contents(t *testing.T, name, data string) []string {
 		m.Close()
 	}
 	return list
+}
+
+// loaded returns the data of a member.
+func loaded(m *Member) (*Data, error) {
+	err := m.Load()
+	return m.Data, err
 }
 
 // capture returns a WARC file with PDF files, and others.
@@ -412,7 +419,7 @@ func TestBombs(t *testing.T) {
 			var got []string
 			w := walk{free: 100_000, passed: 3 << 20}
 			w.yield = func(m *Member) bool {
-				if d, err := m.Data, m.Err; err != nil {
+				if d, err := loaded(m); err != nil {
 					got = append(got, m.Name+": "+err.Error())
 				} else {
 					text, _ := io.ReadAll(io.NewSectionReader(d, 0, d.Size()))
@@ -440,7 +447,7 @@ func TestLargeMembers(t *testing.T) {
 		"tar": tarOf(t, file{"a.pdf", large})} {
 		t.Run(name, func(t *testing.T) {
 			for m := range Members("x", strings.NewReader(data), int64(len(data)), Options{}) {
-				d, err := m.Data, m.Err
+				d, err := loaded(m)
 				if err != nil || d.File == nil || d.Size() != int64(len(large)) {
 					t.Fatalf("data %+v, %v; want a file of %d bytes", d, err, len(large))
 				}

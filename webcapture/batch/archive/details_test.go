@@ -113,8 +113,8 @@ func others(t *testing.T, data string) (list []string) {
 	opt := Options{Other: func(name string, why Skip) { list = append(list, name+" is "+string(why)) }}
 	for m := range Members("x", strings.NewReader(data), int64(len(data)), opt) {
 		text := m.Name
-		if m.Err != nil {
-			text += ": " + m.Err.Error()
+		if err := m.Load(); err != nil {
+			text += ": " + err.Error()
 		}
 		list = append(list, text)
 		m.Close()
@@ -269,7 +269,7 @@ func TestRatiosOfNestedArchives(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w, got := walk{free: 1000, passed: 3 << 20}, []string(nil)
 			w.yield = func(m *Member) bool {
-				d, err := m.Data, m.Err
+				d, err := loaded(m)
 				if err == nil {
 					err = fmt.Errorf("%d bytes", d.Size())
 				}

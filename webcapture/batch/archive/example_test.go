@@ -28,8 +28,8 @@ func Example() {
 	}
 	r := bytes.NewReader(packed.Bytes())
 	for m := range archive.Members("site.zip", r, r.Size(), archive.Options{}) {
-		if m.Err != nil {
-			log.Fatal(m.Err)
+		if err := m.Load(); err != nil {
+			log.Fatal(err)
 		}
 		fmt.Println(m.Name, m.Data.Size(), "bytes")
 		m.Close()

@@ -66,7 +66,7 @@ func manyArchives(t *testing.T) map[string]string {
 func membersOf(t *testing.T, name string, f io.ReaderAt, size int64) (list []string, errs []error) {
 	t.Helper()
 	for m := range Members(name, f, size, Options{}) {
-		d, err := m.Data, m.Err
+		d, err := loaded(m)
 		if err != nil {
 			errs = append(errs, err)
 		} else {
@@ -216,11 +216,11 @@ func TestPanicAfterAMember(t *testing.T) {
 	f := &latePanic{strings.NewReader(data), 2 << 20}
 	var got []string
 	for m := range Members("x", f, int64(len(data)), Options{}) {
-		_, panicked := errors.AsType[*report.PanicError](m.Err)
+		_, panicked := errors.AsType[*report.PanicError](m.Load())
 		got = append(got, fmt.Sprint(m.Name, " ", panicked))
 		m.Close()
 	}
-	if want := []string{"x!a.pdf false", "x true"}; !slices.Equal(got, want) {
+	if want := []string{"x!a.pdf false", "x!b.pdf true", "x true"}; !slices.Equal(got, want) {
 		t.Errorf("members %q, want %q", got, want)
 	}
 }

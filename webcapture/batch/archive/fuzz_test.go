@@ -29,7 +29,7 @@ func FuzzMembers(f *testing.F) {
 				t.Errorf("a member is called %q", m.Name)
 			}
 			if left > 0 { // beyond that, the test would take too long
-				d, err := m.Data, m.Err
+				d, err := loaded(m)
 				if (d == nil) == (err == nil) {
 					t.Errorf("%q: data %v and error %v", m.Name, d, err)
 				}

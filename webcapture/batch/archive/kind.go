@@ -68,8 +68,8 @@ func KindOf(r io.ReaderAt, size int64, name string) (Kind, error) {
 	return Other, nil
 }
 
-// kindOfStream returns the kind of the file in r, which is PDF if only the name is that of one. It only peeks, so r loses no bytes; the buffer of r must have
-// lookAhead bytes.
+// kindOfStream returns the kind of the file in r, which is PDF if only the name is that of one. It only peeks, so r
+// loses no bytes; the buffer of r must have lookAhead bytes.
 func kindOfStream(r *bufio.Reader, name string) (Kind, error) {
 	start, err := r.Peek(startSize)
 	if err != nil && err != io.EOF {

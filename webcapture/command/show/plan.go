@@ -191,8 +191,8 @@ type (
 		Schema string         `json:"schema"`
 		Tool   jsondoc.Tool   `json:"tool"`
 		Input  *report.Record `json:"input"`
-		// Three members follow: steps, an array of jsonStep; left, an array of findings with jsonLeft, and report.MissingSet; and
-		// written, a jsonWritten or null.
+		// Three members follow: steps, an array of jsonStep; left, an array of findings with jsonLeft, and
+		// report.MissingSet; and written, a jsonWritten or null.
 	}
 	jsonStep struct {
 		Rules  []string   `json:"rules"`

@@ -89,7 +89,7 @@ func (p *plan) leaves(owners []int) {
 	before, next := -1, 0 // nearest entries that keep their keys: entry number before u, unit index after u
 	for u, i := range p.seq.order {
 		if i >= 0 {
-			owners[u] = p.t.at(i).Node
+			owners[u] = int(p.t.at(i).node)
 			before = i
 			continue
 		}
@@ -99,7 +99,7 @@ func (p *plan) leaves(owners []int) {
 		}
 		origin := p.e.placed[^i].Origin
 		if origin > before && (next == len(owners) || origin < p.seq.order[next]) {
-			owners[u] = p.t.at(origin).Node
+			owners[u] = int(p.t.at(origin).node)
 		}
 	}
 }

@@ -124,8 +124,9 @@ type Node struct {
 // A Tree is a name tree as it is in the file.
 type Tree struct {
 	keys    arena
-	blocks  [][]Entry // all but the last one are full
-	n       int       // number of entries
+	blocks  [][]entry       // all but the last one are full
+	direct  []object.Object // values that are not references
+	n       int             // number of entries
 	nodes   []Node
 	defects []Defect
 	kept    [defectKinds]int // number of defects, by kind
@@ -139,13 +140,17 @@ type Tree struct {
 func (t *Tree) Len() int { return t.n }
 
 // Entry returns entry i in stored order, counted from 0.
-func (t *Tree) Entry(i int) Entry { return *t.at(i) }
+func (t *Tree) Entry(i int) Entry {
+	e := t.at(i)
+	return Entry{Key: t.keys.at(e.key), Value: t.value(e), KeyRef: object.Ref{Num: e.keyNum, Gen: e.keyGen},
+		Node: int(e.node), Pair: int(e.pair)}
+}
 
 // Entries yields every entry in stored order, duplicates included.
 func (t *Tree) Entries() iter.Seq2[int, Entry] {
 	return func(yield func(int, Entry) bool) {
 		for i := range t.n {
-			if !yield(i, *t.at(i)) {
+			if !yield(i, t.Entry(i)) {
 				return
 			}
 		}

@@ -144,7 +144,7 @@ func (e *Edit) plan() (*plan, error) {
 		}
 	}
 	for i := range e.values {
-		p.marks[t.at(i).Node] |= mustChange
+		p.marks[t.at(i).node] |= mustChange
 	}
 	for i := range t.nodes {
 		if ref := t.nodes[i].Ref; ref.Num != 0 && e.replaced[ref] {

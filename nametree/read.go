@@ -51,7 +51,7 @@ type reader struct {
 
 // Sizes in memory, in bytes.
 const (
-	entrySize  = 80  // with its place in the order of keys
+	entrySize  = 48  // with its place in the order of keys
 	nodeSize   = 192 // with the kid from which it is read
 	defectSize = 240 // with its details
 )
@@ -174,14 +174,13 @@ func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
 // longString is the minimum length of a key of which several copies may exist while it is read, compared, and printed.
 const longString = 4 << 10
 
-// addKey stores r.key.
-func (r *reader) addKey() Key {
+// oweKey counts the memory of r.key, which is kept.
+func (r *reader) oweKey() {
 	n := len(r.key)
 	if n >= longString {
 		n *= 8
 	}
 	r.owe(n)
-	return r.t.keys.add(r.key)
 }
 
 // decode decodes a string into r.key, and reports whether o is a string.

@@ -61,7 +61,7 @@ func (r *reader) duplicates() {
 			continue
 		}
 		e := t.at(i)
-		d := at(DuplicateKey, e.Node, e.Pair)
+		d := at(DuplicateKey, int(e.node), int(e.pair))
 		d.Entry, d.Other = i, t.ranked(first)
 		r.report(d)
 	}

@@ -141,7 +141,8 @@ func (r *reader) twoStrings(o object.Object, id int) error {
 		if !r.decode(s) || len(keys) == 2 {
 			return nil
 		}
-		keys = append(keys, r.addKey())
+		r.oweKey()
+		keys = append(keys, r.t.keys.at(r.t.keys.add(r.key)))
 	}
 	if len(keys) == 2 {
 		n := &r.t.nodes[id]

@@ -51,10 +51,9 @@ func (r *reader) pair(stored, value object.Object, id, pair int) error {
 		r.noEntry(kind, id, pair, stored, value, nil)
 		return nil
 	}
-	e := Entry{Key: r.addKey(), Value: own(value), KeyRef: ref, Node: id, Pair: pair}
+	r.oweKey()
 	r.owe(entrySize + len(value.Raw()))
-	r.t.append(e)
-	r.order(e.Key, id, pair)
+	r.order(r.t.append(r.key, Entry{Value: value, KeyRef: ref, Node: id, Pair: pair}), id, pair)
 	if value.IsNull() {
 		d := at(ValueNull, id, pair)
 		d.Entry = r.t.n - 1

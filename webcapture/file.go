@@ -26,6 +26,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
@@ -79,6 +80,19 @@ func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*Fil
 // New opens a PDF in memory like [Open]. The caller must not change data while the File is in use.
 func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 	return wrapped(pdffile.New(ctx, data, opt.Passwords))
+}
+
+// OpenReader opens a PDF of size bytes like [Open], for example one in an object store. It reads all of them first, and
+// does not use r afterwards.
+func OpenReader(ctx context.Context, r io.ReaderAt, size int64, opt Options) (*File, error) {
+	data, err := io.ReadAll(infile.Interruptible(ctx, io.NewSectionReader(r, 0, size)))
+	if err == nil && int64(len(data)) < size {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, err
+	}
+	return New(ctx, data, opt)
 }
 
 // RetryWithoutXRef calls do, which reads f. If do returns damage (see IsDamage) and f still uses the cross-reference

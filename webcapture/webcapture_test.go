@@ -1,9 +1,11 @@
 package webcapture_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -602,5 +604,29 @@ func TestRepair(t *testing.T) {
 				t.Errorf("%+v, repaired %t, %v", db, f.WithoutXRef(), err)
 			}
 		})
+	}
+}
+
+// OpenReader opens a file by its bytes. It returns an error if there are too few, and the cause of its context.
+func TestOpenReader(t *testing.T) {
+	data := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
+	read := func(ctx context.Context, size int) (*webcapture.File, error) {
+		return webcapture.OpenReader(ctx, bytes.NewReader(data), int64(size), webcapture.Options{})
+	}
+	f, err := read(t.Context(), len(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if db, err := f.Database(); err != nil || db.URLS == nil || db.URLS.Len() != 2 {
+		t.Errorf("%v, %v, want two URLs", db, err)
+	}
+	if _, err := read(t.Context(), len(data)+1); err != io.ErrUnexpectedEOF {
+		t.Errorf("error %v for missing bytes, want %v", err, io.ErrUnexpectedEOF)
+	}
+	ended := errors.New("ended")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(ended)
+	if _, err := read(ctx, len(data)); err != ended {
+		t.Errorf("error %v, want the cause of the context", err)
 	}
 }

@@ -103,6 +103,7 @@ type rewriting struct {
 
 	// For several files.
 	inputs  []*batch.Input
+	below   map[string]string // paths below the folders that the user named, by path of the input
 	outputs map[string]string // paths of the new files, by path of the input
 
 	mu       sync.Mutex
@@ -167,7 +168,9 @@ func (p *program) rewriteFile(c *cli.Context, w *rewriting, path string) error {
 		p.noteDone("nothing was written")
 	}
 	end := p.working("auditing %s and planning its repair", path)
-	plan, err := rewrite.Open(c.Context, at, w.opt)
+	opt := w.opt
+	opt.From = originalsOf(opt.From, filepath.Base(at))
+	plan, err := rewrite.Open(c.Context, at, opt)
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()

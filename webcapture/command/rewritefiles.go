@@ -45,7 +45,7 @@ func (w *rewriting) usage(c *cli.Context, paths []string) error {
 // find finds the inputs, and the paths of the new files. It returns an error if two new files have the same path, or if
 // one would replace an input. An input that is named twice is rewritten once.
 func (w *rewriting) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
-	w.outputs, w.cleaned = map[string]string{}, map[string]bool{}
+	w.below, w.outputs, w.cleaned = map[string]string{}, map[string]string{}, map[string]bool{}
 	seen := map[string]bool{}
 	add := func(path string) {
 		folder := batch.Root(path)
@@ -61,6 +61,10 @@ func (w *rewriting) find(ctx context.Context, paths *listedPaths, where batch.Pa
 			case !seen[realName(file)]:
 				seen[realName(file)] = true
 				w.inputs = append(w.inputs, in)
+				if err != nil {
+					below = filepath.Base(file)
+				}
+				w.below[file] = below
 				if w.target.Path != "" && err == nil {
 					w.outputs[file] = batch.Join(w.target.Path, w.target.Path, below)
 				}
@@ -228,13 +232,14 @@ const (
 	isEarlier fate = "repaired earlier"
 	isPart    fate = "read in part"
 	isBroken  fate = "with errors that cannot be repaired"
+	isLost    fate = "that only --from ORIGINAL repairs"
 	isSound   fate = "with nothing to repair"
 	isWithout fate = "without a content database"
 	isFailed  fate = "failed"
 )
 
 // fates are all outcomes, in the order of the last line.
-var fates = []fate{isWritten, isPlanned, isEarlier, isPart, isBroken, isSound, isWithout, isFailed}
+var fates = []fate{isWritten, isPlanned, isEarlier, isPart, isBroken, isLost, isSound, isWithout, isFailed}
 
 // isChange reports whether the file was or would be changed.
 func (f fate) isChange() bool { return f == isWritten || f == isPlanned }
@@ -253,6 +258,8 @@ func fateOf(rec *report.Record) fate {
 		return isPart
 	case !rec.Report.Present:
 		return isWithout
+	case report.LostDatabase(rec.Report):
+		return isLost
 	case rec.Report.Count(rule.Error) > 0:
 		return isBroken
 	}
@@ -279,6 +286,8 @@ func lineOf(rec *report.Record) string {
 		}
 	case isBroken:
 		text = "no error can be repaired"
+	case isLost:
+		text = "only an original restores the database"
 	default:
 		text = "nothing to repair"
 	}
@@ -294,7 +303,9 @@ func lineOf(rec *report.Record) string {
 // rewrite plans the changes of one file. If w.writes() is set and there are any, it writes the file.
 func (w *rewriting) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
 	path, target := in.Path(), w.target
-	plan, err := rewrite.Open(ctx, path, w.opt)
+	opt := w.opt
+	opt.From = originalsOf(opt.From, w.below[path])
+	plan, err := rewrite.Open(ctx, path, opt)
 	if err != nil {
 		rec.Err = oserror.ReasonOf(err, path)
 		return
@@ -320,6 +331,18 @@ func (w *rewriting) rewrite(ctx context.Context, in *batch.Input, rec *report.Re
 		}
 	}
 	rec.Report, rec.Rewrite, rec.Err = nil, nil, refusal(err)
+}
+
+// originalsOf returns the originals of a file. A folder stands for the file in it that has the same path as the file
+// below the folder that the user named.
+func originalsOf(from []string, below string) (list []string) {
+	for _, name := range from {
+		if st, err := os.Stat(name); err == nil && st.IsDir() {
+			name = filepath.Join(name, below)
+		}
+		list = append(list, name)
+	}
+	return list
 }
 
 // missingSets returns the content sets of originals that a plan does not restore.

@@ -14,13 +14,21 @@ import (
 )
 
 // NextStep returns a phrase and the command that repairs a file. Both are empty if no finding has a fix. Only a plan
-// tells how many findings a rewrite repairs.
+// tells how many findings a rewrite repairs. If a tool has dropped the content database, the command restores it.
 func (g Groups) NextStep(rep *audit.Report, path string, o *Options) (what, command string) {
-	if !slices.ContainsFunc(g, func(b *group) bool { return b.repairable > 0 }) || rep != nil && isUnwritable(rep) {
+	switch {
+	case rep != nil && isUnwritable(rep):
+		return "", ""
+	case rep != nil && LostDatabase(rep):
+		return "To restore, with the file before the tool:", rewriteCommand(rep, path, "ORIGINAL", o)
+	case !slices.ContainsFunc(g, func(b *group) bool { return b.repairable > 0 }):
 		return "", ""
 	}
 	return showsRepairs, rewriteCommand(rep, path, "", o)
 }
+
+// LostDatabase reports whether a file has only traces of a content database, which only an original restores.
+func LostDatabase(rep *audit.Report) bool { return rep.Present && !rep.HasURLS && !rep.HasIDS }
 
 // isUnwritable reports whether a rewrite cannot write the file: no update can be appended to it, and a new file would
 // lose objects.

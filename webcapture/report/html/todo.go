@@ -78,6 +78,10 @@ func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repa
 	case r.Report == nil || r.Report.Worst() < rule.Warning:
 		return "", "", false
 	}
+	if report.LostDatabase(r.Report) {
+		return "A tool dropped the content database", "Restore it with the file before the tool: " +
+			"webcap rewrite --from ORIGINAL FILE -o REPAIRED.", false
+	}
 	if what, _ := blocks.NextStep(r.Report, r.Path, &report.Options{}); what == "" {
 		return "Findings that webcap does not repair", "See the rules below.", false
 	}

@@ -26,7 +26,7 @@ const capturesSchema = "webcap.captures/2"
 type CaptureWriter struct {
 	format listFormat
 	encode func(*jsondoc.Document, *catalog.Capture, Elsewhere) // appends a row
-	files  int
+	files  fileCount
 	total  captureCounts
 }
 
@@ -84,7 +84,7 @@ func (w *CaptureWriter) Rows(captures iter.Seq2[*catalog.Capture, error], in fun
 
 // Add writes a file and its rows.
 func (w *CaptureWriter) Add(rec *report.Record, rows *CaptureRows) error {
-	w.files++
+	w.files.add(rec)
 	w.total.add(&rows.counts)
 	f := fileOf(rec, "listed", rows.counts.String()+rows.counts.span(), rows.Len(), rows.all())
 	f.json.Captures = &f.count
@@ -98,14 +98,14 @@ func (w *CaptureWriter) Add(rec *report.Record, rows *CaptureRows) error {
 // Close writes the end. complete reports whether all files were added.
 func (w *CaptureWriter) Close(complete bool) error {
 	e := &listEnd{complete: complete, days: w.total.days,
-		lead: w.total.String() + " in " + layout.Count(w.files, "file")}
+		lead: w.total.String() + " in " + w.files.String()}
 	n := w.total.n()
 	e.summary = struct {
 		Files    int  `json:"files"`
 		Captures int  `json:"captures"`
 		Complete bool `json:"complete"`
-	}{w.files, n, complete}
-	if w.files > 1 {
+	}{w.files.all, n, complete}
+	if w.files.all > 1 {
 		e.text = append(e.text, "Total: "+e.lead)
 	}
 	if n > 0 {
@@ -368,7 +368,7 @@ func (t captureTable) row(s *layout.Sheet, cells []string, widths []int) {
 
 var captureHeader = []string{"path", "sha256", "outcome", "captured", "url", "kind", "pages", "title", "content_type",
 	"canonical_url", "id", "object", "ts", "expires", "sources", "redirects", "submitted_data", "command_url",
-	"image_size", "image_md5", "members", "indexed"}
+	"image_size", "image_md5", "members", "indexed", "reason"}
 
 func captureCSV(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
 	var expires, sources, redirects, commands, sizes, sums []string

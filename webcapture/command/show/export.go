@@ -12,7 +12,7 @@ import (
 type ExportTable struct {
 	sheet                *layout.Sheet
 	files, pages, images int
-	local, left          int
+	local, left, omitted int
 }
 
 // NewExportTable returns an ExportTable. width is the width of a terminal; 0 means that lines are not broken.
@@ -32,6 +32,7 @@ func (t *ExportTable) Add(path string, r *export.Records) error {
 	t.pages += r.Pages
 	t.images += r.Images
 	t.local += r.Local
+	t.omitted += r.Known + r.Unproven
 	t.left += r.LeftCount
 	t.sheet.Headline(path, exportedText(r.Pages, r.Images)+" exported")
 	for _, l := range r.Left {
@@ -78,6 +79,9 @@ func (t *ExportTable) Close(name string) error {
 	}
 	if t.local > 0 {
 		text += fmt.Sprintf(", %d local or private left out", t.local)
+	}
+	if t.omitted > 0 {
+		text += fmt.Sprintf(", %d left out for other reasons", t.omitted)
 	}
 	if t.left > 0 {
 		text += fmt.Sprintf(", %d not exported", t.left)

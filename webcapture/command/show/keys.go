@@ -26,7 +26,7 @@ import (
 type KeyWriter struct {
 	format listFormat
 	encode keyEncoder // nil for wayback
-	files  int
+	files  fileCount
 	total  keyCounts
 	images atomic.Int64 // bytes of images on a page
 	way    *wayback     // nil for other formats
@@ -196,7 +196,7 @@ func (w *KeyWriter) Rows(list *keys.List, pay func(n int) error) (*KeyRows, erro
 
 // Add writes a file and its rows.
 func (w *KeyWriter) Add(rec *report.Record, rows *KeyRows) error {
-	w.files++
+	w.files.add(rec)
 	w.total.add(&rows.counts)
 	f := fileOf(rec, "", rows.counts.String(), rows.counts.n(), rows.all())
 	f.json.Keys = rows.counts.byVerdict()
@@ -206,13 +206,13 @@ func (w *KeyWriter) Add(rec *report.Record, rows *KeyRows) error {
 
 // Close writes the end. complete reports whether all files were added.
 func (w *KeyWriter) Close(complete bool) error {
-	files := layout.Count(w.files, "file")
+	files := w.files.String()
 	e := &listEnd{complete: complete, lead: w.total.String() + " in " + files}
 	e.summary = struct {
 		Files    int  `json:"files"`
 		Complete bool `json:"complete"`
-	}{w.files, complete}
-	if w.files > 1 {
+	}{w.files.all, complete}
+	if w.files.all > 1 {
 		e.text = []string{"Total of " + files + ": " + w.total.String()}
 	}
 	return w.format.end(e)

@@ -2,8 +2,10 @@ package show
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -72,6 +74,28 @@ func fileOf(rec *report.Record, done, text string, count int, rows iter.Seq2[[]b
 		f.text = "no Web Capture content database"
 	}
 	return f
+}
+
+// fileCount counts the files of a list.
+type fileCount struct {
+	all     int
+	partial int // files that were not read, or only in part
+}
+
+func (n *fileCount) add(rec *report.Record) {
+	n.all++
+	if rec.Report == nil && rec.Outcome() != report.Nothing || rec.Report != nil && len(rec.Report.Unread) > 0 {
+		n.partial++
+	}
+}
+
+// String returns a text such as "15 files, 2 of them not read completely".
+func (n *fileCount) String() string {
+	text := layout.Count(n.all, "file")
+	if n.partial > 0 {
+		text += fmt.Sprintf(", %d of them not read completely", n.partial)
+	}
+	return text
 }
 
 // missing describes the parts of the file that could not be read, for people.
@@ -224,12 +248,16 @@ type listCSV struct {
 	w     *csv.Writer
 	files bool // each line begins with the file, and a file without rows has a line
 	cells int  // number of cells of a line
+
+	// reason is the index of the cell that says why a file was not read, or only in part. The rows of captures end
+	// before it.
+	reason int
 }
 
 func newListCSV(w io.Writer, header []string, files bool) *listCSV {
 	out := csv.NewWriter(w)
 	out.Write(header) // to its buffer
-	return &listCSV{out, files, len(header)}
+	return &listCSV{out, files, len(header), slices.Index(header, "reason")}
 }
 
 func (w *listCSV) add(f *listedFile) error {
@@ -243,12 +271,17 @@ func (w *listCSV) add(f *listedFile) error {
 			return err
 		}
 		cells = append(cells[:len(file)], splitCells(row)...)
+		if len(cells) == w.reason {
+			cells = append(cells, layout.Cell(f.rec.Reason()))
+		}
 		if err := w.w.Write(cells); err != nil {
 			return err
 		}
 	}
 	if w.files && len(cells) == len(file) {
-		w.w.Write(append(file, make([]string, w.cells-len(file))...))
+		cells = append(file, make([]string, w.cells-len(file))...)
+		cells[w.reason] = layout.Cell(f.rec.Reason())
+		w.w.Write(cells)
 	}
 	w.w.Flush()
 	return w.w.Error()

@@ -13,10 +13,8 @@ import (
 // Bytes of a mapped file may disappear while they are read: another program shortens the file, or its disk fails.
 // Two rules turn the fault into an error, so that other packages need no precautions:
 //
-//   - No mapped byte leaves the package. It returns copies (see Reader.own), or
-//     readers that copy.
-//   - Code that reads mapped bytes runs in guarded, on the reading goroutine. Every exported
-//     function that reads the data begins there.
+//   - No mapped byte leaves the package. It returns copies (see Reader.own), or readers that copy.
+//   - Code that reads mapped bytes runs in guarded, on the reading goroutine. Exported functions that read begin there.
 
 var (
 	errCutShort = errors.New("the file was cut short while it was read")

@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -13,7 +14,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-const smallFile = 1 << 20 // a smaller file is read, not mapped: page faults cost more than copying
+const (
+	smallFile = 1 << 20       // a smaller file is read, not mapped: page faults cost more than copying
+	mostBytes = 9_999_999_999 // of a file: the limit of a cross-reference table (7.5.4)
+)
 
 // buffers reuses the buffers of small files. They would otherwise be most of the memory that an audit allocates.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
@@ -47,6 +51,8 @@ func (f *File) load(h *os.File, path string) error {
 			return errCutShort
 		}
 		return err
+	case st.Size() > mostBytes:
+		return refused(fmt.Errorf("larger than the limit of %d bytes per file", int64(mostBytes)))
 	}
 	m, err := mmap.Map(h, mmap.RDONLY, 0)
 	if err != nil {

@@ -90,8 +90,7 @@ func (s *Stream) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Stream returns the stored data of stream ref, decrypted but not decoded. The Stream is empty if ref is not a
-// stream.
+// Stream returns the stored data of stream ref, decrypted but not decoded. The Stream is empty if ref is not a stream.
 func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 	s, _, err = r.open(ref)
 	return s, err

@@ -61,8 +61,7 @@ func (f *File) readSections(header int) error {
 	return f.checkEnd(s.end)
 }
 
-// read reads the section at offset at. It returns the offset of the previous section; more is false if there is
-// none.
+// read reads the section at offset at. It returns the offset of the previous section; more is false if there is none.
 func (s *sections) read(at int64) (prev int64, more bool, err error) {
 	f := s.f
 	p := at + f.base

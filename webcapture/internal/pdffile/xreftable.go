@@ -49,8 +49,7 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		return object.Dict{}, damaged("the trailer at offset %d is not a dictionary", int64(p)-f.base)
 	}
 	s.end = max(s.end, end)
-	// Used objects are recorded before deleted ones. So the hidden stream can place objects that the table marks as
-	// free.
+	// Used objects are recorded before deleted ones. So the hidden stream can place objects that the table marks as free.
 	if at, ok := d.Lookup("XRefStm").Int(); ok && !s.seen[at] {
 		s.seen[at] = true
 		if _, err := s.readStream(at + f.base); err != nil {

@@ -103,7 +103,7 @@ var arrows = map[string][]string{
 		"nametree/object"},
 	"webcapture/browser": {"canon", "digest", "digest/page", "webcapture", "webcapture/audit", "webcapture/audit/rule",
 		"webcapture/catalog", "webcapture/command/show", "webcapture/diff", "webcapture/find",
-		"webcapture/internal/layout", "webcapture/internal/oserror", "webcapture/report",
+		"webcapture/internal/layout", "webcapture/internal/oserror", "webcapture/keys", "webcapture/report",
 		"webcapture/report/format", "webcapture/report/html", "webcapture/rewrite"},
 	"webcapture/suppress": {"nametree", "nametree/object", "webcapture/audit",
 		"webcapture/audit/rule", "webcapture/internal/phrase", "webcapture/report"},

@@ -22,7 +22,7 @@ import (
 
 // Each file of a folder has one outcome, which its line and the last line name. Unchanged files have a line with -v.
 func TestFatesOfFiles(t *testing.T) {
-	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 	const clean = ": 0 errors, 0 warnings, 0 notes\n"
 	for _, tt := range []struct {
 		name       string
@@ -40,11 +40,11 @@ func TestFatesOfFiles(t *testing.T) {
 			"in/a.pdf: repaired earlier" + clean, "\n1 file: 1 repaired earlier\n", exitClean, false},
 		{"sound", report.Record{Report: rep, Rewrite: &report.Rewrite{}}, "in/a.pdf: nothing to repair" + clean,
 			"\n1 file: 1 with nothing to repair\nNot copied to out: 1 file without repairs\n", exitClean, false},
-		{"broken", report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true},
+		{"broken", report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true},
 			Findings: rule.FindingsOf(rule.Finding{Rule: &rule.Rule{Level: rule.Error}})}, Rewrite: &report.Rewrite{}},
 			"in/a.pdf: no error can be repaired: 1 error, 0 warnings, 0 notes\n",
 			"\n1 file: 1 with errors that cannot be repaired\nNot copied to out: 1 file without repairs\n", exitClean, false},
-		{"in part", report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true},
+		{"in part", report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true},
 			Unread: []rule.Unread{{Err: errors.New("torn")}}}, Rewrite: &report.Rewrite{}},
 			"in/a.pdf: nothing to repair in the part that could be read" + clean,
 			"\n1 file: 1 read in part\nNot copied to out: 1 file without repairs\n", exitFailed, false},
@@ -87,7 +87,7 @@ func TestFatesOfFiles(t *testing.T) {
 
 // No outcome of a file ends the run.
 func TestFatesOfManyFiles(t *testing.T) {
-	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 	all := []*report.Record{
 		{Path: "empty", Err: report.ErrNoFiles}, {Path: "gone.pdf", Err: errors.New("gone")},
 		{Path: "sound.pdf", Report: rep, Rewrite: &report.Rewrite{}},

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -28,7 +29,17 @@ func (g Groups) NextStep(rep *audit.Report, path string, o *Options) (what, comm
 }
 
 // LostDatabase reports whether a file has only traces of a content database, which only an original restores.
-func LostDatabase(rep *audit.Report) bool { return rep.Present && !rep.HasURLS && !rep.HasIDS }
+func LostDatabase(rep *audit.Report) bool {
+	if rep.HasURLS || rep.HasIDS {
+		return false
+	}
+	for i := range rep.Findings.Len() {
+		if rep.Findings.Rule(i).Action == rule.BuildIDS {
+			return true
+		}
+	}
+	return false
+}
 
 // isUnwritable reports whether a rewrite cannot write the file: no update can be appended to it, and a new file would
 // lose objects.

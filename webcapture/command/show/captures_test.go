@@ -104,7 +104,7 @@ func TestCaptureTable(t *testing.T) {
 				"  2001-01-01 00:00  other                    http://o/\n" +
 				"  missing: could not check Info: bad\n\n" +
 				"b\\x1b.pdf: gone\n\nc.pdf: no Web Capture content database\n\nd.pdf: 0 captures\n\n" +
-				"Total: " + total + " in 4 files\n\nwebcap audit checks these captures.\n\n" +
+				"Total: " + total + " in 4 files, 2 of them not read completely\n\nwebcap audit checks these captures.\n\n" +
 				"The list is incomplete: later inputs are missing.\n"},
 		{"index", []*report.Record{one}, true, inIndex,
 			"a.pdf: " + total + ", captured 2001-01-01 to 2003-05-14\n" +
@@ -174,11 +174,11 @@ func TestCaptureCSV(t *testing.T) {
 	want := []string{strings.Join(captureHeader, "|"),
 		"'=a.pdf|ab|listed|2003-05-14 10:30|http://b/|page|1-2,4|'=T|text/html|http://b/|" + id + "|5 1 R|" +
 			"D:2003-05-14 10:30|2004-01-01 00:00|http://b/ http://b/2|http://r/1 > http://r/2; http://s/|true|http://c/|||3|" +
-			"2002-02-02 02:02",
-		`'=a.pdf|ab|listed|May (not a date)|http://a/\x1b|page|||||||May||||false||||0|no`,
+			"2002-02-02 02:02|",
+		`'=a.pdf|ab|listed|May (not a date)|http://a/\x1b|page|||||||May||||false||||0|no|`,
 		"'=a.pdf|ab|listed||http://i/|image|||||||||||false||2x3 4x5|" +
-			"00000000000000000000000000000001|0|no",
-		"'=a.pdf|ab|listed|2001-01-01 00:00|http://o/|other|||||||D:2001-01-01 00:00||||false||||0|no",
+			"00000000000000000000000000000001|0|no|",
+		"'=a.pdf|ab|listed|2001-01-01 00:00|http://o/|other|||||||D:2001-01-01 00:00||||false||||0|no|",
 		"c.pdf||none" + strings.Repeat("|", len(captureHeader)-3)}
 	var got []string
 	for _, row := range rows {

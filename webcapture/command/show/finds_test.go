@@ -227,7 +227,7 @@ a.pdf: 0 page sets and 0 image sets exported
   1 capture left out: the index has the URL
   2 image sets left out: nothing proves that the data are the file that was fetched
 
-a.warc: 2 page sets and 2 image sets of 3 files, 6 not exported
+a.warc: 2 page sets and 2 image sets of 3 files, 3 left out for other reasons, 6 not exported
 `
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)

@@ -34,9 +34,6 @@ func (p *program) runExplain(c *cli.Context) error {
 	words := strings.Fields(strings.Join(c.Args().Slice(), " "))
 	for _, name := range c.Args().Slice() {
 		rules := audit.Select(name)
-		if sentence, retired := audit.Retired(name); retired && len(rules) == 0 {
-			return usagef("explain", "%s", sentence)
-		}
 		if len(rules) == 0 {
 			if seen, rules := audit.SymptomsWith(words), rulesWith(words); len(asked) == 0 && len(seen)+len(rules) > 0 {
 				p.listSymptoms(seen)

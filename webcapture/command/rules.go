@@ -74,9 +74,6 @@ func named(option, value string) ([]*rule.Rule, error) {
 	var all []*rule.Rule
 	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {
 		list := audit.Select(name)
-		if sentence, retired := audit.Retired(name); retired && len(list) == 0 {
-			return nil, fmt.Errorf("--%s: %s", option, sentence)
-		}
 		if len(list) == 0 {
 			return nil, fmt.Errorf(
 				"--%s: %q is neither a rule nor a group%s; webcap explain lists the rules, the groups are %s", option,

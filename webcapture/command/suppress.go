@@ -30,9 +30,6 @@ func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.
 		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
 			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", layout.OneLine(err))
 		}
-		for _, sentence := range opt.Baseline.Retired() {
-			p.say("baseline %s: %s; write the baseline again", name, sentence)
-		}
 		p.sayVerbose(c, "baseline %s: %s", name, layout.Count(opt.Baseline.Len(), "finding"))
 	}
 	filter, err := suppress.New(opt)

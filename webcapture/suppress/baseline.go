@@ -2,13 +2,11 @@ package suppress
 
 import (
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -121,21 +119,6 @@ func (b *Baseline) pathOf(path, sha256, base string, taken map[string]bool) stri
 
 // Len returns the number of findings.
 func (b *Baseline) Len() int { return len(b.known) }
-
-// Retired returns a sentence for each rule of a finding that no longer exists, in the order of their IDs. No new
-// finding equals such a finding.
-func (b *Baseline) Retired() []string {
-	sentences := map[string]bool{}
-	for _, k := range b.known {
-		if _, exists := audit.Lookup(k.rule.ID); exists {
-			continue
-		}
-		if s, ok := audit.Retired(k.rule.ID); ok {
-			sentences[s] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(sentences))
-}
 
 // gone returns the number of findings of the baseline that no longer exist. It counts only completely audited files and
 // checked rules.

@@ -64,9 +64,6 @@ func (e Entry) compile(today time.Time) (*entry, error) {
 	}
 	for _, name := range e.Rules {
 		rules := audit.Select(name)
-		if sentence, retired := audit.Retired(name); retired && len(rules) == 0 {
-			return nil, fmt.Errorf("rule: %s", sentence)
-		}
 		if len(rules) == 0 {
 			return nil, fmt.Errorf("rule: %q is neither a rule nor a group", name)
 		}

@@ -499,13 +499,3 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// A baseline that was written before a rule was merged into another one says so.
-func TestBaselineOfRetiredRules(t *testing.T) {
-	rec := record("a.pdf")
-	rec.Report.Findings.Add(rule.Finding{Rule: &rule.Rule{ID: "WC205", Level: rule.Error}, Message: "x"})
-	b := &Baseline{known: map[string]knownFinding{}, files: map[string]bool{}, bytes: map[string][]string{}}
-	b.add(rec, "", "")
-	if got := b.Retired(); !slices.Equal(got, []string{"WC205 is part of WC204"}) {
-		t.Errorf("%q", got)
-	}
-}

@@ -498,4 +498,3 @@ func TestRelative(t *testing.T) {
 		t.Errorf("a file outside is %q, want %q", got, want)
 	}
 }
-

@@ -205,7 +205,8 @@ func (p *program) writeFateCounts(w *rewriting, count map[fate]int, listed bool)
 	if listed {
 		text = "\n" + text
 	}
-	if left := count[isPart] + count[isBroken] + count[isLost] + count[isSound] + count[isWithout]; w.target.Path != "" && left > 0 {
+	left := count[isPart] + count[isBroken] + count[isLost] + count[isSound] + count[isWithout]
+	if w.target.Path != "" && left > 0 {
 		text += fmt.Sprintf("Not copied to %s: %s without repairs\n", layout.Printable(w.target.Path),
 			layout.Count(left, "file"))
 	}

@@ -47,8 +47,9 @@ var NameMissing = &rule.Rule{
 		Right:     "The transformation, which turns the name into the key, never the reverse",
 		Otherwise: "The link is kept",
 	},
-	Action:        rule.RenameDestination,
-	MayFollow:     []rule.Action{rule.Rebuild},
+	Action: rule.RenameDestination,
+	// A name counts only while a content set has its ID. After Restore, a link to a page that is gone counts again.
+	MayFollow:     []rule.Action{rule.Rebuild, rule.Restore},
 	CheckPage:     checkPageNameMissing,
 	CheckDocument: checkOutlineNameMissing,
 }

@@ -74,6 +74,7 @@ type Page struct {
 type traits struct {
 	text   Hash         // strings in the content; zero for less than leastText bytes
 	images []object.Ref // images in the resources and in their forms
+	others []object.Ref // images in patterns and annotations, which R does not count (14.10.4.3)
 }
 
 // Visitor receives the pages and content sets while they are read, so that its caller need not read them again. An
@@ -229,17 +230,21 @@ func (d *Document) readImages(t *traits, at rule.Place, stored webcapture.Page) 
 			return err
 		}
 	}
-	if err := d.readAll(d.Reader.PatternImages(stored.Resources)); err != nil {
+	if err := d.readAll(t, d.Reader.PatternImages(stored.Resources)); err != nil {
 		return err
 	}
-	return d.readAppearances(stored.Dict)
+	return d.readAppearances(t, stored.Dict)
 }
 
-// readAll adds the images of a list, and skips unreadable ones.
-func (d *Document) readAll(list iter.Seq2[object.Ref, error]) error {
+// readAll adds the images of a list to the other images of a page, and skips unreadable ones.
+func (d *Document) readAll(t *traits, list iter.Seq2[object.Ref, error]) error {
 	for ref, err := range list {
 		if err == nil {
+			t.others = append(t.others, ref)
 			_, err = d.readImage(ref)
+		}
+		if err := d.Reader.Keep(8); err != nil {
+			return err
 		}
 		if object.IgnoreMalformed(err) != nil {
 			return err
@@ -250,7 +255,7 @@ func (d *Document) readAll(list iter.Seq2[object.Ref, error]) error {
 
 // readAppearances adds the images in the appearances of a page's annotations (12.5.5), because buttons of forms may
 // show images.
-func (d *Document) readAppearances(page object.Dict) error {
+func (d *Document) readAppearances(t *traits, page object.Dict) error {
 	annots, err := d.Reader.Resolve(page.Lookup("Annots"))
 	if err != nil {
 		return object.IgnoreMalformed(err)
@@ -266,7 +271,7 @@ func (d *Document) readAppearances(page object.Dict) error {
 			if object.IgnoreMalformed(err) != nil {
 				return err
 			}
-			if err := d.readAll(d.Reader.Images(form.Lookup("Resources"))); err != nil {
+			if err := d.readAll(t, d.Reader.Images(form.Lookup("Resources"))); err != nil {
 				return err
 			}
 		}

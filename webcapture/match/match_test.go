@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -257,6 +258,10 @@ page 2, 11 0 R: "", images [40 0 R], 2 uses of 40
 46 0 R: "", data true`
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("there is\n%s\nwant\n%s", text, want)
+	}
+	if shown := slices.SortedFunc(maps.Keys(Pairs(d, d).Shown()), object.Ref.Compare); fmt.Sprint(shown) !=
+		"[40 0 R 41 0 R 42 0 R 43 0 R 45 0 R]" {
+		t.Errorf("pages show %v", shown)
 	}
 	if d.Image(object.Ref{Num: 46}) == nil || d.Image(object.Ref{Num: 47}) != nil || d.Page(object.Ref{Num: 40}) != nil {
 		t.Error("an object has the wrong kind")

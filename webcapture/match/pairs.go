@@ -91,11 +91,12 @@ func (p *Pairing) Found(original object.Ref) (refs []object.Ref) {
 	return refs
 }
 
-// Shown returns the images of the file that pages with a match show.
+// Shown returns the images of the file that pages with a match show, also in patterns and annotations.
 func (p *Pairing) Shown() map[object.Ref]bool {
 	shown := map[object.Ref]bool{}
 	for _, pair := range p.pages {
-		for _, ref := range p.file.traitsOf(pair.page).images {
+		t := p.file.traitsOf(pair.page)
+		for _, ref := range slices.Concat(t.images, t.others) {
 			shown[ref] = true
 		}
 	}

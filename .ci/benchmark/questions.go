@@ -239,7 +239,7 @@ func (b *bench) urls() (question, error) {
 	return question{
 		title: "Canonical URLs",
 		intro: fmt.Sprintf("%s URLs, one a line, %d MB. Each program reads them and writes a form of each. Only webcap writes keys "+
-			"of URLS; it uses all cores.", thousands(n), size(path)>>20),
+			"of URLS.", thousands(n), size(path)>>20),
 		unit: "a URL",
 		columns: []column{columnOf(n,
 			from(b.own("webcap: `canon`", "canon")),

@@ -34,6 +34,7 @@ type memberRun struct {
 	archive string
 	paths   []string         // empty after the member was found
 	index   map[string]int   // indexes of paths
+	names   map[string]bool  // plain names of paths: one member may have two spellings
 	through map[string]error // errors of the nested archives on the paths, by plain names; nil while readable
 }
 
@@ -44,15 +45,16 @@ func plain(name string) string {
 
 // add adds a path. It returns false if the path does not belong to the run.
 func (r *memberRun) add(name, path string) bool {
-	if _, known := r.index[path]; known || len(r.paths) > 0 && r.archive != name {
+	key := plain(path)
+	if r.names[key] || len(r.paths) > 0 && r.archive != name {
 		return false
 	}
 	if r.index == nil {
-		*r = memberRun{dir: r.dir, archive: name, index: map[string]int{}, through: map[string]error{}}
+		*r = memberRun{dir: r.dir, archive: name, index: map[string]int{}, names: map[string]bool{},
+			through: map[string]error{}}
 	}
-	r.index[path] = len(r.paths)
+	r.index[path], r.names[key] = len(r.paths), true
 	r.paths = append(r.paths, path)
-	key := plain(path)
 	for at := len(plain(name)); at < len(key); at++ {
 		if strings.HasPrefix(key[at:], archive.Separator) {
 			r.through[key[:at]] = nil

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -89,6 +90,7 @@ func parse(ctx context.Context, app *cli.App, c *cli.Command, words []string) (*
 	parsed := cli.NewContext(app, set, nil)
 	parsed.Context, parsed.Command = ctx, c
 	arguments := []string{"--"}
+	var wrong error // the first wrong value
 	for ; len(words) > 0; words = words[1:] {
 		a := words[0]
 		if a == "--" {
@@ -127,14 +129,15 @@ func parse(ctx context.Context, app *cli.App, c *cli.Command, words []string) (*
 			return nil, usagef(c.Name, "option --%s is given twice: put commas between the rules, as in --%[1]s WC302,urls",
 				name)
 		}
-		if err := checkChoice(f, value); err != nil {
-			return nil, usagef(c.Name, "%v", err)
+		err = checkChoice(f, value)
+		if err != nil {
+			err = usagef(c.Name, "%v", err)
+		} else {
+			err = set.Set(name, value)
 		}
-		if err := set.Set(name, value); err != nil {
-			return nil, err
-		}
+		wrong = cmp.Or(wrong, err) // a later --help wins
 	}
-	return parsed, set.Parse(arguments)
+	return parsed, cmp.Or(wrong, set.Parse(arguments))
 }
 
 // checkChoice returns an error if the help of an option lists its values, and the value is another one.

@@ -87,9 +87,9 @@ func TestNamedMembers(t *testing.T) {
 	for _, tt := range [][2]string{
 		{"x.zip!in.zip!b.pdf", "x.zip!in.zip!b.pdf 1"},
 		{"x.zip!c.pdf", "x.zip!c.pdf 3"},
+		{"x.zip!c.pdf", "x.zip!c.pdf 3"},
 		{"x.zip!in.zip%21b.pdf", "x.zip!in.zip%21b.pdf 4"},
 		{"x.zip!wow!.pdf", "x.zip!wow%21.pdf 5"},
-		{"x.zip!c.pdf", "x.zip!c.pdf 3"},
 		{"x.zip!wow%21.pdf", "x.zip!wow%21.pdf 5"}, // named before in the other spelling
 		{"y!.zip!c.pdf", "y!.zip!c.pdf 6"},
 		{"x.zip!in.zip!a!b.pdf", "x.zip!in.zip!a%21b.pdf 2"},

@@ -59,8 +59,7 @@ func (r *Reader) check(cs *ContentSet) error {
 	return &object.Malformed{Reason: fmt.Sprintf("a content set with data of more than %d bytes", r.file.pdf.Piece())}
 }
 
-// Read fills cs from o, a content set as stored. The error means that o, or an object of the set, could not be
-// read.
+// Read fills cs from o, a content set as stored. The error means that o, or an object of the set, could not be read.
 func (r *Reader) Read(o object.Object, cs *ContentSet) error {
 	*cs = ContentSet{Sources: cs.Sources[:0], buf: cs.buf[:0]}
 	var err error

@@ -19,8 +19,7 @@ type Facts struct {
 	FullOnly   bool // only a new file can have changes, because no update can be appended
 
 	// Present reports whether the catalog has URLS, IDS, or SpiderInfo. In a report of an audit, it is also true if the
-	// file has Traces of a database. If it is false, there is nothing to audit, which is not the same as a clean
-	// database.
+	// file has Traces of a database. If it is false, there is nothing to audit, which is not the same as a clean database.
 	Present   bool
 	HasURLS   bool
 	HasIDS    bool

@@ -42,8 +42,7 @@ func (t Type) String() string {
 	return s
 }
 
-// Fits reports whether a resolved object has one of the types. A date counts as a string: its syntax is not
-// checked.
+// Fits reports whether a resolved object has one of the types. A date counts as a string: its syntax is not checked.
 func (t Type) Fits(o object.Object) bool {
 	switch o.Kind() {
 	case object.String:

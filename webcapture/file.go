@@ -50,16 +50,14 @@ type Options struct {
 	Passwords []string // user or owner passwords, tried in this order; the empty one is always tried
 }
 
-// A File is an open PDF. It is safe for concurrent use. Readers read its objects; use one Reader for each
-// goroutine.
+// A File is an open PDF. It is safe for concurrent use. Readers read its objects; use one Reader for each goroutine.
 type File struct {
 	pdf *pdffile.File
 }
 
-// Open opens the PDF at path. The context applies to the File, not only to this call: after it is canceled, all
-// reads of the file, and [File.RetryWithoutXRef], fail with its cause. If the cross-reference data is unusable, Open
-// searches the file for objects; see WithoutXRef. The caller closes the File when no data of the File are in use any
-// more.
+// Open opens the PDF at path. The context applies to the File, not only to this call: after it is canceled, all reads
+// of the file, and [File.RetryWithoutXRef], fail with its cause. If the cross-reference data is unusable, Open searches
+// the file for objects; see WithoutXRef. The caller closes the File when no data of the File are in use any more.
 func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	return wrapped(pdffile.Open(ctx, path, opt.Passwords))
 }
@@ -165,16 +163,14 @@ func (f *File) Piece() int64 { return f.pdf.Piece() }
 // Err returns the reason why the file can no longer be read: the cause of its canceled context, or nil.
 func (f *File) Err() error { return f.pdf.Err() }
 
-// WriteTo writes the bytes of the file to w. The error is that of w, an I/O error of the file, or that of the
-// context.
+// WriteTo writes the bytes of the file to w. The error is that of w, an I/O error of the file, or that of the context.
 func (f *File) WriteTo(w io.Writer) (int64, error) { return f.pdf.WriteTo(w) }
 
 // Intact returns an error if the file on disk is shorter than when it was opened, or its context is canceled. Data
 // are valid only if the file is intact after they are read; RetryWithoutXRef checks that.
 func (f *File) Intact() error { return f.pdf.Intact() }
 
-// DocumentInfo returns the document information dictionary (14.3.3) as stored in the trailer; null if there is
-// none.
+// DocumentInfo returns the document information dictionary (14.3.3) as stored in the trailer; null if there is none.
 func (f *File) DocumentInfo() object.Object { return f.pdf.Trailer().Lookup("Info") }
 
 // Catalog returns the reference to the document catalog. Its number is 0 if the trailer has none.

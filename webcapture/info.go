@@ -80,8 +80,7 @@ func (r *Reader) Info(db *Database) (*Info, error) {
 	return info, nil
 }
 
-// Command reads the command dictionary of a source (14.10.5.1), as stored. Dict is empty if stored is not a
-// dictionary.
+// Command reads the command dictionary of a source (14.10.5.1), as stored. Dict is empty if stored is not a dictionary.
 func (r *Reader) Command(stored object.Object) (Command, error) {
 	c := Command{Object: stored, Index: -1}
 	err := r.readCommand(&c)

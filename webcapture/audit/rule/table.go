@@ -21,8 +21,7 @@ type MemberRow struct {
 	HasID, Listed bool // Listed: O is an array
 }
 
-// MemberTable finds the places of an object in content sets. The table is a hash table with chaining, without
-// pointers.
+// MemberTable finds the places of an object in content sets. The table is a hash table with chaining, without pointers.
 type MemberTable struct {
 	Rows  []MemberRow
 	first []int32 // index of a row by hash of the member, or -1

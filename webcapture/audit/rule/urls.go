@@ -37,8 +37,7 @@ func IsRelative(url []byte) bool {
 
 func isAbsolute(url []byte) bool { return canon.Split(url).Absolute() }
 
-// EmptyPath reports whether u is an absolute http, https or ftp URL with a host
-// and an empty path.
+// EmptyPath reports whether u is an absolute http, https or ftp URL with a host and an empty path.
 func EmptyPath(u canon.Parts) bool {
 	if len(u.Path) > 0 || len(u.Host) == 0 || u.HasParams {
 		return false

@@ -3,7 +3,6 @@ package rule
 import (
 	"bytes"
 	"iter"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -44,34 +43,6 @@ func Transcodings(b []byte) iter.Seq2[string, string] {
 			}
 		}
 	}
-}
-
-// Originals returns the byte strings from which b may have been transcoded: the text of b, and that text in the
-// encodings of readings. The caller checks whether any of them is right.
-func Originals(b []byte) (out [][]byte) {
-	if NotASCII(b) < 0 {
-		return nil
-	}
-	var texts []string
-	if utf8.Valid(b) {
-		texts = append(texts, string(b))
-	}
-	if len(b)%2 == 0 {
-		texts = append(texts, UTF16(b, false), UTF16(b, true))
-	}
-	for _, text := range texts {
-		text = strings.TrimPrefix(text, "\uFEFF") // the byte order mark
-		out = append(out, []byte(text))
-		if in, ok := object.PDFDoc(text); ok {
-			out = append(out, in)
-		}
-		for _, set := range []*charmap.Charmap{charmap.ISO8859_1, charmap.Windows1252} {
-			if in, err := set.NewEncoder().Bytes([]byte(text)); err == nil {
-				out = append(out, in)
-			}
-		}
-	}
-	return out
 }
 
 // readings returns the texts that decoders make of a byte string that is not text. The decoders are UTF-16 after its

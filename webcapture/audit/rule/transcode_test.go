@@ -88,38 +88,6 @@ func TestTranscodingsEndEarly(t *testing.T) {
 	}
 }
 
-// TestOriginals: the bytes from which a tool made a text are among its originals. ASCII has none.
-func TestOriginals(t *testing.T) {
-	for _, row := range []struct{ name, original, text string }{
-		{"PDFDocEncoding", "a\x80\xe9", "a•é"},
-		{"Latin-1", "a\xa0\xff\x80", "a\u00a0ÿ\u0080"},
-		{"Windows-1252", "a\x80\xe9", "a€é"},
-		{"UTF-8", "a\xc3\xa9", "aé"},
-	} {
-		for _, e := range encodings {
-			b := e.write(row.text)
-			var got []string
-			for _, o := range Originals([]byte(b)) {
-				got = append(got, string(o))
-			}
-			if b != row.original && NotASCII([]byte(b)) >= 0 && !slices.Contains(got, row.original) {
-				t.Errorf("%s: the originals of %q are %q, want %q, too", row.name, b, got, row.original)
-			}
-		}
-	}
-	if got := Originals([]byte("aΩ")); len(got) != 1 || string(got[0]) != "aΩ" { // no other encoding has this character
-		t.Errorf("the originals are %q, want the text alone", got)
-	}
-	if got := Originals([]byte("\xff\xe9x")); got != nil {
-		t.Errorf("bytes that are neither UTF-8 nor UTF-16 have the originals %q", got)
-	}
-	for _, ascii := range []string{"", "a", "abcd", "\x00a"} {
-		if got := Originals([]byte(ascii)); got != nil {
-			t.Errorf("the originals of %q are %q, want none", ascii, got)
-		}
-	}
-}
-
 // TestUnescaped: escapes of literal strings are decoded (7.3.4.2, table 3).
 func TestUnescaped(t *testing.T) {
 	for in, want := range map[string]string{

@@ -48,9 +48,8 @@ var ImageCount = &rule.Rule{
 	Problem: "Images with a wrong reference count",
 	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
 	Level:   rule.Warning,
-	Doc: "R tells a viewer when no page shows the image any more, so that it can remove the image. webcap counts " +
-		"as Acrobat does: each page that uses the image through its resources or those of forms. Patterns do not " +
-		"count.",
+	Doc: "R tells a viewer when no page shows the image any more, so that it can remove the image. webcap counts as " +
+		"Acrobat does: each page that uses the image through its resources or those of forms. Patterns do not count.",
 	Repair:      "None: the meaning of R is not settled, and Acrobat's own counts ignore patterns.",
 	CheckMember: checkImageCount,
 }

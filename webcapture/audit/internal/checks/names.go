@@ -38,9 +38,8 @@ var NameMissing = &rule.Rule{
 	Clause:  "ISO 32000-2:2020, 14.10.3.4 and 12.3.2.4",
 	Level:   rule.Error,
 	Doc: "Links between captured pages name destinations that contain the ID of the page set. Acrobat puts the ID " +
-		"before the name, the standard after it. IDs are bytes. A tool that treats names as text changes them and " +
-		"breaks every such link. A viewer finds a name only by a binary search, so Dests must be sorted and have " +
-		"correct Limits.",
+		"before the name, the standard after it. IDs are bytes. A tool that treats names as text changes them and breaks " +
+		"every such link. A viewer finds a name only by a binary search, so Dests must be sorted and have correct Limits.",
 	Repair: "If Dests has the name stored as text, change that key back to the name. The order of Dests stays.",
 	Basis: rule.Basis{
 		Wrong:     "A link names a destination that Dests has only as text",

@@ -63,9 +63,8 @@ var treeKidDirect = &rule.Rule{
 	Problem: "Kids that are not references",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Warning,
-	Doc: "The standard requires indirect references. Viewers that load one node at a time cannot read any other " +
-		"kid.",
-	Repair: "Make the node an indirect object.",
+	Doc:     "The standard requires indirect references. Viewers that load one node at a time cannot read any other kid.",
+	Repair:  "Make the node an indirect object.",
 	Basis: rule.Basis{
 		Wrong: "A node is stored directly in Kids; the standard requires a reference",
 		Right: "Not needed: the node is kept as an indirect object",

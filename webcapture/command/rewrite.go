@@ -77,7 +77,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if err := secondOfTwo(c); err != nil {
 		return err
 	}
-	w := &rewriting{verbose: c.Bool("verbose")}
+	w := &rewriteRun{verbose: c.Bool("verbose")}
 	if w.opt, err = p.rewriteOptions(c); err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func (p *program) runRewrite(c *cli.Context) error {
 	return timed(func(c *cli.Context) error { return p.rewriteFile(c, w, path) })(c) // steps of findings take memory
 }
 
-// rewriting holds the settings of a rewrite.
-type rewriting struct {
+// rewriteRun is a rewrite of one or several files: its settings, inputs, and messages.
+type rewriteRun struct {
 	opt     rewrite.Options
 	target  rewrite.Target // for several files, Path is the path of a folder
 	verbose bool           // list all files, and each content set that was not restored
@@ -112,7 +112,7 @@ type rewriting struct {
 }
 
 // writes reports whether files are written, and not only planned.
-func (w *rewriting) writes() bool { return w.target.InPlace || w.target.Path != "" }
+func (w *rewriteRun) writes() bool { return w.target.InPlace || w.target.Path != "" }
 
 // single returns the only path if it is one file, or ""; otherwise it returns "".
 func (l *listedPaths) single() string {
@@ -153,7 +153,7 @@ func inFolderOf(to, path string) string {
 }
 
 // rewriteFile rewrites one file. path is the path as given on the command line.
-func (p *program) rewriteFile(c *cli.Context, w *rewriting, path string) error {
+func (p *program) rewriteFile(c *cli.Context, w *rewriteRun, path string) error {
 	target := w.target
 	at, done, err := batch.Local(path)
 	if err != nil {

@@ -192,7 +192,7 @@ func TestJournalsOfRewrites(t *testing.T) {
 // The head of a journal has each option once, by its long name. Options that change only what is printed are not in it.
 func TestHeadOfARewrite(t *testing.T) {
 	withOptions(t, "rewrite -v -o out --journal run --base http://h/ --full in", func(_ *program, c *cli.Context) {
-		head, err := new(rewriting).head(c)
+		head, err := new(rewriteRun).head(c)
 		want := []string{"base http://h/", "full true", "output out", "rewrite"}
 		if err != nil || !slices.Equal(head.Settings, want) {
 			t.Errorf("%q, %v, want %q", head.Settings, err, want)

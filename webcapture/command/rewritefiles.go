@@ -23,7 +23,7 @@ import (
 )
 
 // usage returns an error for options that do not apply to several files.
-func (w *rewriting) usage(c *cli.Context, paths []string) error {
+func (w *rewriteRun) usage(c *cli.Context, paths []string) error {
 	to := w.target.Path
 	st, err := os.Stat(to)
 	switch isFolder := err == nil && st.IsDir(); {
@@ -44,7 +44,7 @@ func (w *rewriting) usage(c *cli.Context, paths []string) error {
 
 // find finds the inputs, and the paths of the new files. It returns an error if two new files have the same path, or if
 // one would replace an input. An input that is named twice is rewritten once.
-func (w *rewriting) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
+func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
 	w.below, w.outputs, w.cleaned = map[string]string{}, map[string]string{}, map[string]bool{}
 	seen := map[string]bool{}
 	add := func(path string) {
@@ -88,7 +88,7 @@ func (w *rewriting) find(ctx context.Context, paths *listedPaths, where batch.Pa
 }
 
 // checkOutputs returns an error if two new files have the same path, or if one would replace an input.
-func (w *rewriting) checkOutputs(inputs map[string]bool) error {
+func (w *rewriteRun) checkOutputs(inputs map[string]bool) error {
 	of := map[string]string{} // inputs by path of the new file
 	for _, in := range w.inputs {
 		to, ok := w.outputs[in.Path()]
@@ -118,7 +118,7 @@ func realName(path string) string {
 
 // rewriteFiles rewrites several files, and prints the outcome of each that changes. With a journal, a killed run can
 // resume.
-func (p *program) rewriteFiles(c *cli.Context, w *rewriting, paths *listedPaths) error {
+func (p *program) rewriteFiles(c *cli.Context, w *rewriteRun, paths *listedPaths) error {
 	err := w.usage(c, paths.arguments)
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (p *program) rewriteFiles(c *cli.Context, w *rewriting, paths *listedPaths)
 
 // writeFates writes a line for each file that changes, with -v for each file that did not fail, and returns the
 // number of files by outcome, and whether there is a line.
-func (p *program) writeFates(w *rewriting, records iter.Seq[*report.Record]) (
+func (p *program) writeFates(w *rewriteRun, records iter.Seq[*report.Record]) (
 	count map[fate]int, listed bool, err error,
 ) {
 	p.noteDone("no file was rewritten")
@@ -189,7 +189,7 @@ func (p *program) writeFates(w *rewriting, records iter.Seq[*report.Record]) (
 
 // writeFateCounts writes the last line, with the number of files by outcome, after an empty line if files are listed.
 // It writes nothing if there are no files.
-func (p *program) writeFateCounts(w *rewriting, count map[fate]int, listed bool) error {
+func (p *program) writeFateCounts(w *rewriteRun, count map[fate]int, listed bool) error {
 	var parts []string
 	n := 0
 	for _, what := range fates {
@@ -217,7 +217,7 @@ func (p *program) writeFateCounts(w *rewriting, count map[fate]int, listed bool)
 }
 
 // name returns the path of a file. If the rewritten file is another file, its path follows.
-func (w *rewriting) name(rec *report.Record) string {
+func (w *rewriteRun) name(rec *report.Record) string {
 	if to := w.outputs[rec.Path]; rec.Report != nil && rec.Rewrite.Written && to != "" {
 		return rec.Path + " -> " + to
 	}
@@ -302,7 +302,7 @@ func lineOf(rec *report.Record) string {
 }
 
 // rewrite plans the changes of one file. If w.writes() is set and there are any, it writes the file.
-func (w *rewriting) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
+func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
 	path, target := in.Path(), w.target
 	opt := w.opt
 	opt.From = originalsOf(opt.From, w.below[path])
@@ -358,7 +358,7 @@ func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
 }
 
 // clean removes leftover files of killed runs from a folder, before this run writes into it.
-func (w *rewriting) clean(folder string) {
+func (w *rewriteRun) clean(folder string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.cleaned[folder] {
@@ -371,7 +371,7 @@ func (w *rewriting) clean(folder string) {
 }
 
 // note adds messages about originals.
-func (w *rewriting) note(plan *rewrite.Plan) {
+func (w *rewriteRun) note(plan *rewrite.Plan) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, line := range slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)) {
@@ -380,7 +380,7 @@ func (w *rewriting) note(plan *rewrite.Plan) {
 }
 
 // takeMessages returns the messages since the last call.
-func (w *rewriting) takeMessages() (messages []string) {
+func (w *rewriteRun) takeMessages() (messages []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	messages, w.messages = w.messages, nil
@@ -388,7 +388,7 @@ func (w *rewriting) takeMessages() (messages []string) {
 }
 
 // head returns a head that distinguishes the journals of different rewrites.
-func (w *rewriting) head(c *cli.Context) (report.Head, error) {
+func (w *rewriteRun) head(c *cli.Context) (report.Head, error) {
 	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Settings: []string{"rewrite"}}
 	if head.Rules == nil {
 		head.Rules = audit.Rules()

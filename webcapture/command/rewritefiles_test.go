@@ -63,7 +63,7 @@ func TestFatesOfFiles(t *testing.T) {
 				p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
 				rec := tt.rec
 				rec.Path = filepath.Join("in", "a.pdf")
-				w := &rewriting{target: rewrite.Target{Path: "out"}, verbose: verbose,
+				w := &rewriteRun{target: rewrite.Target{Path: "out"}, verbose: verbose,
 					outputs: map[string]string{rec.Path: "out/a.pdf"}}
 				count, listed, err := p.writeFates(w, slices.Values([]*report.Record{&rec}))
 				if err := errors.Join(err, p.writeFateCounts(w, count, listed), p.stdout.Flush()); err != nil {
@@ -97,7 +97,7 @@ func TestFatesOfManyFiles(t *testing.T) {
 	for _, verbose := range []bool{false, true} {
 		var out strings.Builder
 		p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
-		count, _, err := p.writeFates(&rewriting{verbose: verbose}, slices.Values(all))
+		count, _, err := p.writeFates(&rewriteRun{verbose: verbose}, slices.Values(all))
 		want := map[fate]int{isFailed: 1, isSound: 1, isPlanned: 1, isWritten: 1}
 		if err := errors.Join(err, p.stdout.Flush()); err != nil || !maps.Equal(count, want) {
 			t.Errorf("%v, %v, want %v", count, err, want)
@@ -146,7 +146,7 @@ func TestFateCounts(t *testing.T) {
 		t.Run(fmt.Sprint(tt.count), func(t *testing.T) {
 			var out strings.Builder
 			p := &program{stdout: bufio.NewWriter(&out)}
-			err := p.writeFateCounts(&rewriting{target: rewrite.Target{Path: tt.to, InPlace: tt.to == ""}}, tt.count, true)
+			err := p.writeFateCounts(&rewriteRun{target: rewrite.Target{Path: tt.to, InPlace: tt.to == ""}}, tt.count, true)
 			if err := errors.Join(err, p.stdout.Flush()); err != nil || out.String() != tt.want {
 				t.Errorf("%q, %v, want %q", out.String(), err, tt.want)
 			}

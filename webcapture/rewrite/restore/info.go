@@ -52,7 +52,7 @@ func (r *restoration) spiderInfo() error {
 	if object.IgnoreMalformed(err) != nil {
 		return err
 	}
-	at, before := rule.Place{Part: "SpiderInfo"}, len(r.changes.Steps)
+	before := len(r.changes.Steps)
 	var dict object.Dict
 	var commands []byte      // elements of C
 	has := map[string]bool{} // commands in C, by commandKey
@@ -75,29 +75,11 @@ func (r *restoration) spiderInfo() error {
 			return err
 		}
 		dict, _ = o.Dict()
-		r.step("", at, "SpiderInfo")
+		r.step("", rule.Place{Part: "SpiderInfo"}, "SpiderInfo")
 	}
-	for i := range theirs.Commands {
-		c := &theirs.Commands[i]
-		key := commandKey(c)
-		if has[key] || c.Err != nil {
-			continue
-		}
-		text, err := r.copied(c.Object, maxDepth)
-		if err != nil {
-			return err
-		}
-		if c.Object.Kind() != object.Reference {
-			ref := r.Update.New()
-			r.Update.Put(ref, text)
-			text = ref.Append(nil)
-		}
-		has[key] = true
-		commands = append(append(commands, ' '), text...)
-		r.step("", at, "command "+nametree.Key(c.URL.Bytes).String())
-	}
-	if len(r.changes.Steps) == before {
-		return nil
+	commands, err = r.addCommands(commands, theirs, has)
+	if err != nil || len(r.changes.Steps) == before {
+		return err
 	}
 	var changes []object.Setting
 	if len(commands) > 0 {
@@ -110,6 +92,30 @@ func (r *restoration) spiderInfo() error {
 		r.changes.Catalog = append(r.changes.Catalog, object.Setting{Key: "SpiderInfo", Value: text})
 	}
 	return nil
+}
+
+// addCommands appends the commands of the original to the elements of C, except those that C has, by commandKey.
+func (r *restoration) addCommands(commands []byte, theirs *webcapture.Info, has map[string]bool) ([]byte, error) {
+	for i := range theirs.Commands {
+		c := &theirs.Commands[i]
+		key := commandKey(c)
+		if has[key] || c.Err != nil {
+			continue
+		}
+		text, err := r.copied(c.Object, maxDepth)
+		if err != nil {
+			return nil, err
+		}
+		if c.Object.Kind() != object.Reference {
+			ref := r.Update.New()
+			r.Update.Put(ref, text)
+			text = ref.Append(nil)
+		}
+		has[key] = true
+		commands = append(append(commands, ' '), text...)
+		r.step("", rule.Place{Part: "SpiderInfo"}, "command "+nametree.Key(c.URL.Bytes).String())
+	}
+	return commands, nil
 }
 
 // commandKey returns the URL, levels, flags, and P of a command as text. Commands with the same text count as equal.

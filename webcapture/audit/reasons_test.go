@@ -167,7 +167,8 @@ func TestCapturesTried(t *testing.T) {
 			got := identityOf(t, set, audit.Options{Source: row.src})
 			if string(got.URL) != row.url || got.Capture.Status != row.status || got.Capture.Tried != row.tried ||
 				got.Capture.Record != "response" || !got.Capture.Time.Equal(at) {
-				t.Errorf("%s: %+v after %d, want %s, status %d after %d", got.URL, got.Capture, got.Capture.Tried, row.url, row.status,
+				t.Errorf("%s: %+v after %d, want %s, status %d after %d", got.URL, got.Capture, got.Capture.Tried, row.url,
+					row.status,
 					row.tried)
 			}
 		})

@@ -224,8 +224,9 @@ func TestParseLine(t *testing.T) {
 	}
 	app := (&program{}).app()
 	for in, want := range map[string]string{"help": "webcap COMMAND", "-h": "webcap COMMAND", "help audit": "webcap audit",
-		"--version --help": "webcap COMMAND", "--help audit a.pdf": "webcap audit", "audit a.pdf -h -v": "webcap audit", "audit -f bogus -h": "webcap audit",
-		"help cluster": "webcap cluster", "help audit --fromat": "webcap audit"} {
+		"--version --help": "webcap COMMAND", "--help audit a.pdf": "webcap audit", "audit a.pdf -h -v": "webcap audit",
+		"audit -f bogus -h": "webcap audit",
+		"help cluster":      "webcap cluster", "help audit --fromat": "webcap audit"} {
 		if _, help, err := parseLine(t.Context(), app, strings.Fields(in)); err != nil ||
 			!strings.HasPrefix(help.Usage, want+" ") {
 			t.Errorf("%s: help %v, %v, want that of %s", in, help, err, want)

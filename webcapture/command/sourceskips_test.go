@@ -155,7 +155,8 @@ func TestSharedDigests(t *testing.T) {
 	do := func(where, place string, opens int, digests ...source.Checksum) {
 		t.Helper()
 		before := opened
-		r := &show.SourceRecord{Candidate: &source.Candidate{Where: where, Revisit: place, Body: &source.Body{Digests: digests,
+		r := &show.SourceRecord{Candidate: &source.Candidate{Where: where, Revisit: place, Body: &source.Body{
+			Digests: digests,
 			Open: func() (io.ReadCloser, error) {
 				opened++
 				return io.NopCloser(strings.NewReader("text")), nil

@@ -26,7 +26,8 @@ func TestURLsFrom(t *testing.T) {
 		{"empty", "", 0, "webcap: find: LIST lists no URLs\n"},
 		{"only lines", "\n \n", 0, "webcap: find: LIST lists no URLs\n"},
 		{"longest", longest + "\nhttp://a.example/\n", 2, ""},
-		{"too long", "http://a.example/\nx" + longest + "\n", 0, "webcap: find: cannot read the list of URLs: LIST: a line is longer than 65536 bytes\n"},
+		{"too long", "http://a.example/\nx" + longest + "\n", 0,
+			"webcap: find: cannot read the list of URLs: LIST: a line is longer than 65536 bytes\n"},
 		{"wrong", "http://a.example/\n/b\nhttp://a.example/", 0, "webcap: find: cannot look for \"/b\": "},
 		{"wrong at the end", "http://a.example/\n/b", 0, "webcap: find: cannot look for \"/b\": "},
 	} {

@@ -183,8 +183,8 @@ func TestRebuildLeavesOut(t *testing.T) {
 	}
 }
 
-// TestFormsIn: each object of a value has its reference as a form, and if it is readable its text. A content set also has
-// a form of its subtype, ID, and URLs.
+// TestFormsIn: each object of a value has its reference as a form, and if it is readable its text. A content set also
+// has a form of its subtype, ID, and URLs.
 func TestFormsIn(t *testing.T) {
 	f := opened(t, pdf(t, "names: << >>\n"+info+setA+"21"+strings.Replace(copyOfA, "<<", "<< /X 1", 1)+
 		"22"+strings.Replace(copyOfA, "http://a/0", "http://b/0", 1)+"23 0 obj << /S /Other >>\n"+
@@ -204,7 +204,8 @@ func TestFormsIn(t *testing.T) {
 	if !slices.Equal(counts, []int{1, 3, 3, 3, 2}) {
 		t.Fatalf("the numbers of forms are %v", counts)
 	}
-	if list = list[1:]; list[0][0] != "20 0 R" || list[0][1] == list[1][1] || list[0][2] != list[1][2] || list[0][2] == list[2][2] {
+	if list = list[1:]; list[0][0] != "20 0 R" || list[0][1] == list[1][1] || list[0][2] != list[1][2] ||
+		list[0][2] == list[2][2] {
 		t.Errorf("the forms are %q", list)
 	}
 	if got := forms("24 0 R"); len(got) != 1 || len(got[0]) != 1 || got[0][0] != "24 0 R" {

@@ -36,7 +36,8 @@ const (
 // codecs are the codecs that webcap reads.
 var codecs = []*codec{
 	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip, 0},
-	{"zstd", []string{zstdMagic, zstdDict}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd, zstd.ZipMethodWinZip},
+	{"zstd", []string{zstdMagic, zstdDict}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd,
+		zstd.ZipMethodWinZip},
 	{"bzip2", []string{"BZh"}, map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, openBzip2, 12},
 	{"xz", []string{xzMagic}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ, 95},
 }

@@ -236,7 +236,8 @@ func TestKindOf(t *testing.T) {
 
 // A PDF that is also an archive is audited as a PDF.
 func TestMembersThatAreBoth(t *testing.T) {
-	both := "PK\x03\x04" + strings.Repeat("\x00", 22) + "\xff\x00\x00\x00\n" + pdf("h") + storedZip(t, file{"in.pdf", pdf("i")})
+	both := "PK\x03\x04" + strings.Repeat("\x00", 22) + "\xff\x00\x00\x00\n" + pdf("h") +
+		storedZip(t, file{"in.pdf", pdf("i")})
 	record := "WARC/1.0\r\n\r\n" + pdf("w")
 	for name, data := range map[string]string{"zip": storedZip(t, file{"a", both}, file{"w.pdf", record}),
 		"tar": tarOf(t, file{"a", both}, file{"w.pdf", record})} {

@@ -21,8 +21,9 @@ func TestJSONOfKeys(t *testing.T) {
 		{keys.Row{Tree: webcapture.URLS, Key: `"<&\`, Verdict: keys.Unchecked, Reason: "a\xff\"\u202e"},
 			`{"tree":"URLS","key":{"text":"\"<&\\","hex":"223c265c"},"expected":null,"verdict":"cannot be checked",` +
 				`"reason":"a\\xff\"\u202e"}`},
-		{keys.Row{Tree: webcapture.URLS, Key: "A", Expected: "a", Verdict: keys.Wrong, Rule: &rule.Rule{ID: "WC201"}, Page: 12,
-			Set: object.Ref{Num: 3, Gen: 1}, Reason: "upper case"},
+		{keys.Row{Tree: webcapture.URLS, Key: "A", Expected: "a", Verdict: keys.Wrong, Rule: &rule.Rule{ID: "WC201"},
+			Page: 12,
+			Set:  object.Ref{Num: 3, Gen: 1}, Reason: "upper case"},
 			`{"tree":"URLS","key":{"text":"A","hex":"41"},"expected":{"text":"a","hex":"61"},"verdict":"wrong",` +
 				`"rule":"WC201","reason":"upper case","page":12,"contentSet":{"num":3,"gen":1}}`},
 	} {

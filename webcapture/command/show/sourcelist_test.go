@@ -130,7 +130,8 @@ func TestSourceTableRows(t *testing.T) {
 // A list ends with totals: kinds of records, the first and last time in any order, and what was not read.
 func TestSourceTotals(t *testing.T) {
 	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600))
-	stats := source.Stats{Files: 2, Bytes: 1, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b", Capped: true}}}
+	stats := source.Stats{Files: 2, Bytes: 1, Skipped: []source.Skip{
+		{Reason: "r", Count: 3, First: "f\x1b", Capped: true}}}
 	var table, rows, lines bytes.Buffer
 	for out, list := range map[*bytes.Buffer]*SourceList{&table: NewSourceList("table", &table, 0, false),
 		&rows: NewSourceList("csv", &rows, 0, false), &lines: NewSourceList("json", &lines, 0, false)} {

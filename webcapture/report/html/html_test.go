@@ -449,7 +449,8 @@ func TestFile(t *testing.T) {
 	if len(file.Identities) != 1 || file.Identities[0].Proof != "mismatch" {
 		t.Errorf("the identities are %+v", file.Identities)
 	}
-	if file.Keys != "webcap keys a.pdf -f html > keys.html" || file.Captures != "webcap list a.pdf -f html > captures.html" {
+	if file.Keys != "webcap keys a.pdf -f html > keys.html" ||
+		file.Captures != "webcap list a.pdf -f html > captures.html" {
 		t.Errorf("the commands for pages are %q and %q", file.Keys, file.Captures)
 	}
 	rep.Encrypted = true

@@ -20,7 +20,8 @@ var idLength = &rule.Rule{
 	Problem: "IDS keys that are not 16 bytes long",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
 	Level:   rule.Error,
-	Doc:     "A digital identifier is an MD5 digest, which has 16 bytes. A viewer never looks for a key of another length.",
+	Doc: "A digital identifier is an MD5 digest, which has 16 bytes. A viewer never looks for a key of another " +
+		"length.",
 	Repair: "Replace the key by the ID of its content set, if no other set has this ID or the same members, and its " +
 		"pages and images carry no other ID.",
 	Basis: rule.Basis{

@@ -22,8 +22,9 @@ var memberMask = &rule.Rule{
 	Problem: "Image sets that list the soft mask of another image",
 	Clause:  "ISO 32000-2:2020, 14.10.4.3 and 11.6.5.2",
 	Level:   rule.Note,
-	Doc:     "A soft mask is a part of the image that refers to it. It was not fetched by itself, and viewers ignore its ID.",
-	Repair:  "Remove the mask from O, and its count from R.",
+	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and viewers ignore " +
+		"its ID.",
+	Repair: "Remove the mask from O, and its count from R.",
 	Basis: rule.Basis{
 		Wrong:     "O lists a soft mask",
 		Right:     "The user, by naming the rule",

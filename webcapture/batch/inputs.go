@@ -26,10 +26,9 @@ const Stdin = "-"
 
 // PathOptions are the options of Inputs. The zero value is a good default.
 type PathOptions struct {
-	Stdin     io.Reader // for the path "-"; may be nil
-	StdinName string    // its name in records; "" for "-"
-	Links     bool      // also follow symbolic links in folders
-	Literal   bool      // paths are literal: neither patterns nor "-" for standard input
+	Stdin   io.Reader // for the path "-"; may be nil
+	Links   bool      // also follow symbolic links in folders
+	Literal bool      // paths are literal: neither patterns nor "-" for standard input
 
 	// Except reports whether to skip a PDF file in a folder if its name does not end in .pdf; may be nil. It does
 	// not apply to files that are named or match a pattern.
@@ -181,22 +180,18 @@ func (w *walk) nothing(name string, why error) {
 
 // piped yields standard input, or the members if it is an archive.
 func (w *walk) piped() {
-	name := w.where.StdinName
-	if name == "" {
-		name = Stdin
-	}
 	data, err := w.stdin()
 	switch {
 	case err != nil:
-		w.fail(name, err)
+		w.fail(Stdin, err)
 	default:
-		kind, err := archive.KindOf(bytes.NewReader(data), int64(len(data)), name)
+		kind, err := archive.KindOf(bytes.NewReader(data), int64(len(data)), Stdin)
 		if err != nil || !kind.IsArchive() {
-			w.give(&Input{Name: name, data: data})
+			w.give(&Input{Name: Stdin, data: data})
 			return
 		}
-		w.members(name, w.within(name, bytes.NewReader(data), int64(len(data))))
-		w.nothing(name, report.ErrNoMembers)
+		w.members(Stdin, w.within(Stdin, bytes.NewReader(data), int64(len(data))))
+		w.nothing(Stdin, report.ErrNoMembers)
 	}
 }
 

@@ -15,12 +15,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -268,14 +268,14 @@ func (r *reducer) note(n int64, url []byte) {
 
 // result returns everything that the options request.
 func (r *reducer) result(url, result []byte, relative bool) *show.CanonResult {
-	res := &show.CanonResult{URL: jsondoc.Key(url), Relative: relative, Explained: r.explain}
+	res := &show.CanonResult{URL: nametree.Key(url), Relative: relative, Explained: r.explain}
 	if r.compare {
 		for _, p := range canon.Profiles() {
 			res.Compare(p, p.Resolve(nil, r.base, url), p.Trace(r.base, url))
 		}
 		return res
 	}
-	form := jsondoc.Key(result)
+	form := nametree.Key(result)
 	switch r.op {
 	case reduced:
 		res.Profile, res.Canonical = r.profile.Name(), &form
@@ -311,6 +311,6 @@ func (r *reducer) explainTo(res *show.CanonResult, url, result []byte) {
 	}
 	if canon.DoubleCoded(coded) {
 		once := canon.Decode(nil, coded)
-		res.Twice = &show.CanonTwice{Once: jsondoc.Key(once), Again: jsondoc.Key(canon.Decode(nil, once))}
+		res.Twice = &show.CanonTwice{Once: nametree.Key(once), Again: nametree.Key(canon.Decode(nil, once))}
 	}
 }

@@ -16,12 +16,12 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
@@ -282,7 +282,7 @@ func (d *digester) run(ctx context.Context, names []string) error {
 
 // compute returns the identifier of a file in the selected reading.
 func (d *digester) compute(name string, r io.Reader) (*show.Digest, error) {
-	res := &show.Digest{File: jsondoc.Key(name)}
+	res := &show.Digest{File: nametree.Key(name)}
 	if !d.page && !d.text {
 		var err error
 		res.ID, err = digest.Image(r)

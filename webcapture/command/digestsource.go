@@ -11,8 +11,8 @@ import (
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -71,7 +71,7 @@ func (d *digester) addFile(url string, f *page.File) error {
 
 // ofFile returns the identifier of a page with auxiliary files, or of a single file.
 func (d *digester) ofFile(url string, f *page.File) (*show.Digest, error) {
-	res := &show.Digest{URL: jsondoc.Key(url), Where: jsondoc.Key(f.Where), ID: f.ID, Reading: "the file itself"}
+	res := &show.Digest{URL: nametree.Key(url), Where: nametree.Key(f.Where), ID: f.ID, Reading: "the file itself"}
 	if d.alone || !f.Refers() {
 		return res, nil
 	}

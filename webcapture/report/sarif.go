@@ -315,9 +315,9 @@ func (s *sarifWriter) leftOut() string {
 
 // resultOf returns the result of a finding. If why is not nil, the finding is ignored.
 func (s *sarifWriter) resultOf(f *rule.Finding, fingerprint string, why *Ignored) sarifResult {
-	place := jsondoc.Text(f.Place.String())
+	place := rule.Text(f.Place.String())
 	out := sarifResult{
-		Rule: jsondoc.Text(f.Rule.ID), Level: f.Level().String(), Message: sarifMessage(place + ": " + f.Message),
+		Rule: rule.Text(f.Rule.ID), Level: f.Level().String(), Message: sarifMessage(place + ": " + f.Message),
 		Locations:    []sarifLocation{{sarifPhysical{s.file, sarifRegion{1}}, []sarifLogical{{place}}}},
 		Fingerprints: sarifFingerprints{fingerprint},
 		Properties:   sarifResultBag{Key: shownKey(f.Place.Key), ID: shownKey(f.Place.ID)},

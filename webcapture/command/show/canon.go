@@ -11,35 +11,35 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A CanonResult is a URL and its forms. Parts that were not requested are zero. One of Canonical, Encoded, Decoded, and
 // Profiles is set.
 type CanonResult struct {
-	URL       jsondoc.Key  `json:"url"`
-	Profile   string       `json:"profile,omitempty"` // profile of Canonical
-	Canonical *jsondoc.Key `json:"canonical,omitempty"`
-	Encoded   *jsondoc.Key `json:"encoded,omitempty"` // the URL encoded as one component, once
-	Decoded   *jsondoc.Key `json:"decoded,omitempty"` // the URL decoded once
-	Changed   *bool        `json:"changed,omitempty"`
-	Relative  bool         `json:"relative,omitempty"` // the result is relative, because no base was given
-	Hash      string       `json:"hash,omitempty"`     // cache name of the result
-	Steps     []canonStep  `json:"steps,omitzero"`     // the steps that lead to Canonical
-	FormOf    *canonFormOf `json:"formOf,omitempty"`
-	Twice     *CanonTwice  `json:"codedTwice,omitempty"` // only if a second decoding would change the meaning
-	Profiles  []canonForm  `json:"profiles,omitempty"`   // forms in all profiles, for a comparison
-	Explained bool         `json:"-"`                    // the text explains the result
+	URL       nametree.Key  `json:"url"`
+	Profile   string        `json:"profile,omitempty"` // profile of Canonical
+	Canonical *nametree.Key `json:"canonical,omitempty"`
+	Encoded   *nametree.Key `json:"encoded,omitempty"` // the URL encoded as one component, once
+	Decoded   *nametree.Key `json:"decoded,omitempty"` // the URL decoded once
+	Changed   *bool         `json:"changed,omitempty"`
+	Relative  bool          `json:"relative,omitempty"` // the result is relative, because no base was given
+	Hash      string        `json:"hash,omitempty"`     // cache name of the result
+	Steps     []canonStep   `json:"steps,omitzero"`     // the steps that lead to Canonical
+	FormOf    *canonFormOf  `json:"formOf,omitempty"`
+	Twice     *CanonTwice   `json:"codedTwice,omitempty"` // only if a second decoding would change the meaning
+	Profiles  []canonForm   `json:"profiles,omitempty"`   // forms in all profiles, for a comparison
+	Explained bool          `json:"-"`                    // the text explains the result
 }
 
 // A canonStep is a step that changed a URL.
 type canonStep struct {
-	Step   string      `json:"step"`
-	Title  string      `json:"title"`
-	Clause string      `json:"clause"`
-	Before jsondoc.Key `json:"before"`
-	After  jsondoc.Key `json:"after"`
+	Step   string       `json:"step"`
+	Title  string       `json:"title"`
+	Clause string       `json:"clause"`
+	Before nametree.Key `json:"before"`
+	After  nametree.Key `json:"after"`
 }
 
 // A canonFormOf is a profile that leaves a URL as it is, and the steps that this profile omits.
@@ -50,23 +50,23 @@ type canonFormOf struct {
 
 // A CanonTwice has both readings of a doubly escaped text: decoded once, and decoded twice.
 type CanonTwice struct {
-	Once  jsondoc.Key `json:"once"`
-	Again jsondoc.Key `json:"again"`
+	Once  nametree.Key `json:"once"`
+	Again nametree.Key `json:"again"`
 }
 
 // A canonForm is the form of a URL in one profile, and the steps that changed it.
 type canonForm struct {
-	Profile   string      `json:"profile"`
-	Canonical jsondoc.Key `json:"canonical"`
-	Steps     []string    `json:"steps"`
+	Profile   string       `json:"profile"`
+	Canonical nametree.Key `json:"canonical"`
+	Steps     []string     `json:"steps"`
 }
 
 // Explain adds the steps that changed the URL, and the diagnosis if there is one.
 func (r *CanonResult) Explain(changes []canon.Change, d *canon.Diagnosis) {
 	r.Steps = []canonStep{}
 	for _, c := range changes {
-		r.Steps = append(r.Steps, canonStep{string(c.Step.Letter), c.Step.Title, c.Step.Clause, jsondoc.Key(c.Before),
-			jsondoc.Key(c.After)})
+		r.Steps = append(r.Steps, canonStep{string(c.Step.Letter), c.Step.Title, c.Step.Clause, nametree.Key(c.Before),
+			nametree.Key(c.After)})
 	}
 	if d != nil && d.Profile != nil {
 		r.FormOf = &canonFormOf{d.Profile.Name(), []string{}}
@@ -82,7 +82,7 @@ func (r *CanonResult) Compare(p *canon.Profile, form []byte, changes []canon.Cha
 	for _, c := range changes {
 		steps = append(steps, string(c.Step.Letter))
 	}
-	r.Profiles = append(r.Profiles, canonForm{p.Name(), jsondoc.Key(form), steps})
+	r.Profiles = append(r.Profiles, canonForm{p.Name(), nametree.Key(form), steps})
 }
 
 // text writes the URL. Below it, text writes the explanation and the comparison, if there are any.
@@ -127,4 +127,4 @@ func (r *CanonResult) explanation(s *layout.Sheet) {
 	}
 }
 
-func printable(k jsondoc.Key) string { return layout.Printable(string(k)) }
+func printable(k nametree.Key) string { return layout.Printable(string(k)) }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/nametree"
 )
 
 // asText returns a Writer of text that does not break lines.
@@ -16,7 +16,7 @@ func asText(w io.Writer) *Writer { return NewText(w, 0) }
 
 // Each part of a result is in both forms.
 func TestCanonResult(t *testing.T) {
-	key := func(s string) *jsondoc.Key { return new(jsondoc.Key(s)) }
+	key := func(s string) *nametree.Key { return new(nametree.Key(s)) }
 	skipped := []canon.Step{{Letter: 'b', Title: "cut"}, {Letter: 'g', Title: "resolve"}}
 	change := canon.Change{Step: canon.Step{Letter: 'c', Title: "lower-case the scheme", Clause: "1.2 c"},
 		Before: "A:\x1b", After: "a:\x1b"}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -170,18 +171,18 @@ type (
 		B     string        `json:"b,omitempty"`
 	}
 	jsonDiffPlace struct {
-		Text  string       `json:"text"`
-		Part  string       `json:"part"`
-		Tree  string       `json:"tree,omitempty"`
-		Key   *jsondoc.Key `json:"key,omitempty"`
-		Set   *jsonDiffSet `json:"contentSet,omitempty"`
-		Entry string       `json:"entry,omitempty"`
-		Index *int         `json:"index,omitempty"`
+		Text  string        `json:"text"`
+		Part  string        `json:"part"`
+		Tree  string        `json:"tree,omitempty"`
+		Key   *nametree.Key `json:"key,omitempty"`
+		Set   *jsonDiffSet  `json:"contentSet,omitempty"`
+		Entry string        `json:"entry,omitempty"`
+		Index *int          `json:"index,omitempty"`
 	}
 	jsonDiffSet struct {
-		Kind string       `json:"kind"`
-		ID   *jsondoc.Key `json:"id,omitempty"`
-		URL  jsondoc.Key  `json:"url,omitempty"`
+		Kind string        `json:"kind"`
+		ID   *nametree.Key `json:"id,omitempty"`
+		URL  nametree.Key  `json:"url,omitempty"`
 	}
 	jsonDiffSummary struct {
 		Lost     int  `json:"lost"`
@@ -238,13 +239,13 @@ func diffPlace(p *diff.Place) jsonDiffPlace {
 	out := jsonDiffPlace{Text: p.String(), Part: p.Part.String(), Tree: p.Tree, Entry: p.Entry}
 	switch p.Part {
 	case diff.TreeKey, diff.Source, diff.PageID, diff.RetainedLink, diff.Destination:
-		out.Key = new(jsondoc.Key(p.Key))
+		out.Key = new(nametree.Key(p.Key))
 	}
 	switch p.Part {
 	case diff.ContentSet, diff.Source, diff.Member:
-		set := jsonDiffSet{Kind: p.Set.Subtype.String(), URL: jsondoc.Key(p.Set.URL)}
+		set := jsonDiffSet{Kind: p.Set.Subtype.String(), URL: nametree.Key(p.Set.URL)}
 		if p.Set.HasID {
-			set.ID = new(jsondoc.Key(p.Set.ID[:]))
+			set.ID = new(nametree.Key(p.Set.ID[:]))
 		}
 		out.Set = &set
 	}

@@ -6,15 +6,15 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A Digest is the identifier of a file. Parts that were not requested are zero.
 type Digest struct {
-	File    jsondoc.Key     `json:"file,omitempty"`  // name of the file, or
-	URL     jsondoc.Key     `json:"url,omitempty"`   // URL of the file in a source, and
-	Where   jsondoc.Key     `json:"where,omitempty"` // the file's place in the source
+	File    nametree.Key    `json:"file,omitempty"`  // name of the file, or
+	URL     nametree.Key    `json:"url,omitempty"`   // URL of the file in a source, and
+	Where   nametree.Key    `json:"where,omitempty"` // the file's place in the source
 	ID      digest.ID       `json:"digest"`
 	Reading string          `json:"reading,omitempty"` // reading of ID; empty if there is only one
 	Pieces  []digestPiece   `json:"pieces,omitempty"`  // parts of the data in the MD5, in order
@@ -24,17 +24,17 @@ type Digest struct {
 
 // A digestPiece is a part of the data in the MD5 of a page.
 type digestPiece struct {
-	Kind  string      `json:"kind"`
-	URL   jsondoc.Key `json:"url,omitempty"`
-	Where jsondoc.Key `json:"where,omitempty"`
-	ID    digest.ID   `json:"digest"`
-	Bytes int64       `json:"bytes"`
+	Kind  string       `json:"kind"`
+	URL   nametree.Key `json:"url,omitempty"`
+	Where nametree.Key `json:"where,omitempty"`
+	ID    digest.ID    `json:"digest"`
+	Bytes int64        `json:"bytes"`
 }
 
 // missingFile is a file that a page refers to, but that was not found.
 type missingFile struct {
-	Kind string      `json:"kind"`
-	URL  jsondoc.Key `json:"url"`
+	Kind string       `json:"kind"`
+	URL  nametree.Key `json:"url"`
 }
 
 // A DigestReading is the result of a reading.
@@ -49,10 +49,10 @@ func (d *Digest) Name() string { return string(cmp.Or(d.File, d.URL)) }
 // Explain adds the parts of the data for the identifier of a page, and the missing files.
 func (d *Digest) Explain(pieces []page.Piece, missing []page.Reference) {
 	for _, p := range pieces {
-		d.Pieces = append(d.Pieces, digestPiece{p.Kind.String(), jsondoc.Key(p.URL), jsondoc.Key(p.Where), p.ID, p.Bytes})
+		d.Pieces = append(d.Pieces, digestPiece{p.Kind.String(), nametree.Key(p.URL), nametree.Key(p.Where), p.ID, p.Bytes})
 	}
 	for _, m := range missing {
-		d.Missing = append(d.Missing, missingFile{m.Kind.String(), jsondoc.Key(m.URL)})
+		d.Missing = append(d.Missing, missingFile{m.Kind.String(), nametree.Key(m.URL)})
 	}
 }
 

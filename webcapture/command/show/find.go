@@ -6,7 +6,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/find"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -48,7 +50,7 @@ func NewFindWriter(format string, w io.Writer, width int, version string, querie
 	case "json":
 		list := []jsonQuery{}
 		for _, q := range queries {
-			list = append(list, jsonQuery{jsondoc.Text(q.Text), q.Tree.String(), jsondoc.Key(q.Key), q.Prefix})
+			list = append(list, jsonQuery{rule.Text(q.Text), q.Tree.String(), nametree.Key(q.Key), q.Prefix})
 		}
 		out.format = newListJSON(w, version, findSchema, "matches", list)
 		out.encode = out.json
@@ -104,7 +106,7 @@ func (w *FindWriter) Close(complete bool) error {
 			sum.Found++
 		}
 		if !w.outcomes[i].any {
-			sum.NotFound = append(sum.NotFound, jsondoc.Text(q.Text))
+			sum.NotFound = append(sum.NotFound, rule.Text(q.Text))
 			row := make([]string, len(findHeader))
 			row[0], row[1] = layout.Cell(q.Text), "not found"
 			e.cells = append(e.cells, row)
@@ -240,10 +242,10 @@ func (t *findText) end(w *FindWriter, complete bool) error {
 
 type (
 	jsonQuery struct {
-		Text   string      `json:"text"`
-		Tree   string      `json:"tree"`
-		Key    jsondoc.Key `json:"key"`
-		Prefix bool        `json:"prefix"`
+		Text   string       `json:"text"`
+		Tree   string       `json:"tree"`
+		Key    nametree.Key `json:"key"`
+		Prefix bool         `json:"prefix"`
 	}
 	jsonFindSummary struct {
 		Files    int      `json:"files"`
@@ -262,7 +264,7 @@ func (w *FindWriter) json(d *jsondoc.Document, _ *report.Record, m *find.Match) 
 		Rules   []string         `json:"rules,omitempty"`
 		Differs []string         `json:"differs,omitempty"`
 		Capture *jsondoc.Capture `json:"capture"`
-	}{jsondoc.Text(w.queries[m.Query].Text), m.Answer, m.Rules, m.Differs, jsondoc.CaptureOf(m.Capture)})
+	}{rule.Text(w.queries[m.Query].Text), m.Answer, m.Rules, m.Differs, jsondoc.CaptureOf(m.Capture)})
 }
 
 var findHeader = []string{"query", "answer", "path", "captured", "url", "kind", "pages", "title", "rules", "differs",

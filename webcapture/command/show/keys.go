@@ -15,6 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
@@ -312,7 +313,7 @@ func reasonText(r *keys.Row) string {
 func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
 	b := append(append(append(d.Available(), `{"tree":"`...), r.Tree.String()...), `","key":`...)
 	start := len(b)
-	b = jsondoc.Key(r.Key).AppendJSON(b)
+	b = r.Key.AppendJSON(b)
 	key := b[start:]
 	b = append(b, `,"expected":`...)
 	switch r.Expected {
@@ -321,7 +322,7 @@ func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
 	case r.Key:
 		b = append(b, key...)
 	default:
-		b = jsondoc.Key(r.Expected).AppendJSON(b)
+		b = r.Expected.AppendJSON(b)
 	}
 	b = append(append(append(b, `,"verdict":"`...), r.Verdict.String()...), '"')
 	if r.Rule != nil {
@@ -330,7 +331,7 @@ func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
 	d.Write(b)
 	if r.Reason != "" {
 		d.Text(`,"reason":`)
-		d.Value(jsondoc.Text(r.Reason))
+		d.Value(rule.Text(r.Reason))
 	}
 	b = d.Available()
 	if r.Page != 0 {
@@ -341,7 +342,7 @@ func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
 		b = append(strconv.AppendUint(append(b, `,"gen":`...), uint64(r.Set.Gen), 10), '}')
 	}
 	if r.URL != "" {
-		b = jsondoc.Key(r.URL).AppendJSON(append(b, `,"url":`...))
+		b = r.URL.AppendJSON(append(b, `,"url":`...))
 	}
 	d.Write(append(b, '}'))
 	return nil

@@ -63,7 +63,7 @@ type jsonFile struct {
 // describes count rows.
 func fileOf(rec *report.Record, done, text string, count int, rows iter.Seq2[[]byte, error]) *listedFile {
 	f := &listedFile{rec: rec, text: text, count: count, rows: rows, json: jsonFile{FilePath: jsondoc.FilePathOf(rec.Path),
-		SHA256: rec.SHA256, Size: rec.Size, Outcome: rec.Outcome().String(), Reason: jsondoc.Text(rec.Reason())}}
+		SHA256: rec.SHA256, Size: rec.Size, Outcome: rec.Outcome().String(), Reason: rule.Text(rec.Reason())}}
 	if o := rec.Outcome(); done != "" && (o == report.Clean || o == report.Findings) {
 		f.json.Outcome = done
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
@@ -187,16 +189,16 @@ func (r *SourceRecord) cells() []string {
 
 type (
 	jsonSourceRecord struct {
-		URL       jsondoc.Key      `json:"url"`
-		Key       jsondoc.Key      `json:"key"`
+		URL       nametree.Key     `json:"url"`
+		Key       nametree.Key     `json:"key"`
 		Time      *time.Time       `json:"time,omitempty"`
 		Status    int              `json:"status,omitempty"`
 		MediaType string           `json:"mediaType,omitempty"`
 		Bytes     *int64           `json:"bytes,omitempty"`
-		Redirect  jsondoc.Key      `json:"redirect,omitempty"`
+		Redirect  nametree.Key     `json:"redirect,omitempty"`
 		Revisit   bool             `json:"revisit,omitempty"`
 		Doubt     string           `json:"doubt,omitempty"`
-		Where     jsondoc.Key      `json:"where"`
+		Where     nametree.Key     `json:"where"`
 		Bodies    []jsonSourceBody `json:"bodies,omitempty"`
 	}
 	jsonSourceBody struct {
@@ -209,9 +211,9 @@ type (
 // json returns the record as a struct with JSON tags.
 func (r *SourceRecord) json() any {
 	out := jsonSourceRecord{
-		URL: jsondoc.Key(r.URL), Key: jsondoc.Key(r.Key),
-		Status: r.Status, MediaType: jsondoc.Text(r.MediaType), Redirect: jsondoc.Key(r.Redirect),
-		Revisit: r.Revisit != "", Doubt: jsondoc.Text(r.doubt()), Where: jsondoc.Key(r.Where),
+		URL: nametree.Key(r.URL), Key: nametree.Key(r.Key),
+		Status: r.Status, MediaType: rule.Text(r.MediaType), Redirect: nametree.Key(r.Redirect),
+		Revisit: r.Revisit != "", Doubt: rule.Text(r.doubt()), Where: nametree.Key(r.Where),
 	}
 	if !r.Time.IsZero() {
 		utc := r.Time.UTC()

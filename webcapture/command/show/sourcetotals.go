@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -69,7 +69,7 @@ func (t *sourceTotal) add(c *source.Candidate) {
 func (t *sourceTotal) complete(s source.Stats) {
 	t.Files, t.Bytes = s.Files, s.Bytes
 	for _, k := range s.Skipped {
-		t.Skipped = append(t.Skipped, sourceSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First), k.Capped})
+		t.Skipped = append(t.Skipped, sourceSkip{rule.Text(k.Reason), k.Count, rule.Text(k.First), k.Capped})
 	}
 }
 

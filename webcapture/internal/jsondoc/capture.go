@@ -4,13 +4,15 @@ import (
 	"encoding/hex"
 	"time"
 
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 )
 
 type (
 	// Capture is the JSON of a capture.
 	Capture struct {
-		Object    *Ref            `json:"object"` // null for a direct object
+		Object    *object.Ref     `json:"object"` // null for a direct object
 		Kind      catalog.Kind    `json:"kind"`
 		URL       string          `json:"url,omitempty"`
 		Canonical string          `json:"canonicalUrl,omitempty"`
@@ -20,7 +22,7 @@ type (
 		Type      string          `json:"contentType,omitempty"`
 		ID        string          `json:"id,omitempty"`
 		Pages     []capturePages  `json:"pages"`
-		Members   []Ref           `json:"members"`
+		Members   []object.Ref    `json:"members"`
 		Sources   []captureSource `json:"sources"`
 		Submitted bool            `json:"submittedData"`
 		Images    []captureImage  `json:"images,omitempty"`
@@ -51,10 +53,10 @@ type (
 		PostData bool   `json:"postData"`
 	}
 	captureImage struct {
-		Object Ref    `json:"object"`
-		Width  int64  `json:"width"`
-		Height int64  `json:"height"`
-		MD5    string `json:"md5,omitempty"` // only if it matches the ID
+		Object object.Ref `json:"object"`
+		Width  int64      `json:"width"`
+		Height int64      `json:"height"`
+		MD5    string     `json:"md5,omitempty"` // only if it matches the ID
 	}
 )
 
@@ -62,7 +64,7 @@ func captureDateOf(d catalog.Date) *captureDate {
 	if d.Stored == "" {
 		return nil
 	}
-	out := &captureDate{Stored: Text(d.Stored), Fault: Text(d.Fault)}
+	out := &captureDate{Stored: rule.Text(d.Stored), Fault: rule.Text(d.Fault)}
 	if d.OK() {
 		out.Time = &d.Time
 	}
@@ -72,9 +74,9 @@ func captureDateOf(d catalog.Date) *captureDate {
 // CaptureOf returns the JSON of a capture.
 func CaptureOf(c *catalog.Capture) *Capture {
 	out := &Capture{
-		Object: RefOrNil(c.Object), Kind: c.Kind, URL: Text(c.URL),
-		Canonical: Text(c.Canonical), TS: captureDateOf(c.TS), Title: c.Title, Type: Text(c.ContentType),
-		ID: hex.EncodeToString([]byte(c.ID)), Pages: []capturePages{}, Members: []Ref{},
+		Object: RefOrNil(c.Object), Kind: c.Kind, URL: rule.Text(c.URL),
+		Canonical: rule.Text(c.Canonical), TS: captureDateOf(c.TS), Title: c.Title, Type: rule.Text(c.ContentType),
+		ID: hex.EncodeToString([]byte(c.ID)), Pages: []capturePages{}, Members: []object.Ref{},
 		Sources: []captureSource{}, Submitted: c.HasSubmittedData(),
 	}
 	if d := c.Captured(); d.OK() {
@@ -83,14 +85,12 @@ func CaptureOf(c *catalog.Capture) *Capture {
 	for _, p := range c.Pages {
 		out.Pages = append(out.Pages, capturePages(p))
 	}
-	for _, m := range c.Members {
-		out.Members = append(out.Members, Ref(m))
-	}
+	out.Members = append(out.Members, c.Members...)
 	for i := range c.Sources {
 		out.Sources = append(out.Sources, captureSourceOf(&c.Sources[i]))
 	}
 	for _, im := range c.Images {
-		j := captureImage{Object: Ref(im.Object), Width: im.Width, Height: im.Height}
+		j := captureImage{Object: im.Object, Width: im.Width, Height: im.Height}
 		if im.Proven {
 			j.MD5 = im.MD5.String()
 		}
@@ -100,16 +100,17 @@ func CaptureOf(c *catalog.Capture) *Capture {
 }
 
 func captureSourceOf(s *catalog.Source) captureSource {
-	out := captureSource{URL: Text(s.URL), TS: captureDateOf(s.TS), Expires: captureDateOf(s.E), Submitted: s.Submitted}
+	out := captureSource{URL: rule.Text(s.URL), TS: captureDateOf(s.TS), Expires: captureDateOf(s.E),
+		Submitted: s.Submitted}
 	for _, chain := range s.Redirects {
 		urls := make([]string, 0, len(chain))
 		for _, u := range chain {
-			urls = append(urls, Text(u))
+			urls = append(urls, rule.Text(u))
 		}
 		out.Redirects = append(out.Redirects, urls)
 	}
 	if c := s.Command; c != nil {
-		out.Command = &captureCommand{Text(c.URL), c.Levels, c.SameSite, c.SamePath, c.Submit, c.PostData}
+		out.Command = &captureCommand{rule.Text(c.URL), c.Levels, c.SameSite, c.SamePath, c.Submit, c.PostData}
 	}
 	return out
 }

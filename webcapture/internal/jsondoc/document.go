@@ -21,7 +21,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -139,6 +138,3 @@ func Elements[T any](d *Document, list iter.Seq[T], element func(T)) error {
 	}
 	return nil
 }
-
-// Text is [rule.Text].
-func Text(s string) string { return rule.Text(s) }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // fullWriter is a writer that accepts some bytes, and then returns errFull.
@@ -112,8 +114,8 @@ func TestText(t *testing.T) {
 		{"real \uFFFD", "real \uFFFD"},
 		{"real \uFFFD and \xff", "real \uFFFD and " + `\xff`},
 	} {
-		if got := Text(tt.in); got != tt.want {
-			t.Errorf("Text(%q) = %q, want %q", tt.in, got, tt.want)
+		if got := rule.Text(tt.in); got != tt.want {
+			t.Errorf("rule.Text(%q) = %q, want %q", tt.in, got, tt.want)
 		}
 	}
 }

@@ -4,18 +4,11 @@ import (
 	"encoding/hex"
 	"unicode/utf8"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Key and Ref are the types whose JSON documents have.
-type (
-	Key = nametree.Key
-	Ref = object.Ref
-)
-
 // RefOrNil returns the JSON of a reference; nil for number 0.
-func RefOrNil(r object.Ref) *Ref {
+func RefOrNil(r object.Ref) *object.Ref {
 	if r.Num == 0 {
 		return nil
 	}

@@ -19,8 +19,8 @@ func TestRefWithoutObject(t *testing.T) {
 		{object.Ref{Num: 3}, `[{"num":3,"gen":0},{"object":{"num":3,"gen":0}}]`},
 	} {
 		member := struct {
-			Object Ref `json:"object,omitzero"`
-		}{Ref(tt.ref)}
+			Object object.Ref `json:"object,omitzero"`
+		}{tt.ref}
 		if got := encoded([]any{RefOrNil(tt.ref), member}); got != tt.want {
 			t.Errorf("JSON of %v is %s, want %s", tt.ref, got, tt.want)
 		}

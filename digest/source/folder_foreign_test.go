@@ -34,8 +34,7 @@ func TestForeignFormats(t *testing.T) {
 		{"crawl.7z", "7z\xbc\xaf\x27\x1c", "a 7z archive"},
 		{"crawl.rar", "Rar!\x1a\x07\x00", "a RAR archive"},
 		{"crawl.tar", tar, "a tar archive, which cannot be a source; unpack it first"},
-		{"site.pdf", "%PDF-1.7\n", "a PDF file; for files embedded in the audited PDFs, use webcap audit --source " +
-			"embedded"},
+		{"site.pdf", "%PDF-1.7\n", "a PDF file, which cannot be a source"},
 		{"index.cdx", " CDX N b a m s k r M S V g\n", "an index of WARC files; name the WARC files instead"},
 		{"index.cdxj", "com,example)/ 20200101000000 {}\n", "an index of WARC files"},
 		{"page.html", "\ufeff<!-- saved -->\n<!DOCTYPE html><p>",

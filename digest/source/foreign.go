@@ -29,7 +29,7 @@ var foreignFormats = []foreignFormat{
 	{begins("Rar!\x1a\x07"), "a RAR archive, which webcap cannot read; unpack it first"},
 	{func(head []byte) bool { return len(head) > 262 && string(head[257:262]) == "ustar" },
 		"a tar archive, which cannot be a source; unpack it first"},
-	{begins("%PDF-"), "a PDF file; for files embedded in the audited PDFs, use webcap audit --source embedded"},
+	{begins("%PDF-"), "a PDF file, which cannot be a source"},
 	{isCDX, "an index of WARC files; name the WARC files instead"},
 	{isHTML, "an HTML file that does not name its URL; name the folder that wget made, or a list with lines URL " +
 		"TAB FILE"},

@@ -39,9 +39,8 @@ type Options struct {
 	Database *webcapture.Database
 
 	// Source has files retrieved from URLs. If it is not nil, the audit compares the ID of each content set with them,
-	// and sets Report.Identities. Embedded does the same with the files that are embedded in the PDF (7.11.4).
-	Source   source.Source
-	Embedded bool
+	// and sets Report.Identities.
+	Source source.Source
 
 	// Prefer is the user's choice between keys, content sets, and data of images that contradict each other. Open decides
 	// for none.
@@ -117,8 +116,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 // engine returns the options for package engine.
 func (o *Options) engine() engine.Options {
 	e := engine.Options{
-		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Prefer: o.Prefer,
-		Base: o.Base, SourceLost: o.SourceLost, Keys: o.Keys,
+		Rules: o.Rules, Source: o.Source, SourceLost: o.SourceLost, Prefer: o.Prefer, Base: o.Base, Keys: o.Keys,
 		Phase: o.begins, AllDeferred: o.allDeferred, Budget: o.budget, Findings: o.findings, Now: o.now,
 	}
 	if e.Rules == nil {

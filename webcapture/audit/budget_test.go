@@ -45,7 +45,7 @@ var costly = []hostile{
 		}
 		return d.done()
 	}},
-	{"n pages with links, n names, outline items, fields and embedded files", func(n int) *webcapturetest.Document {
+	{"n pages with links, n names, outline items and fields", func(n int) *webcapturetest.Document {
 		d := newDatabase()
 		d.url("(HTTP://a.example/"+strings.Repeat("a", n)+")", d.set(id16(1), "[ ]", au(0)))
 		d.id(id16(1), refTo(1))
@@ -59,12 +59,9 @@ var costly = []hostile{
 		}
 		fields := repeatText(n, func(int) string { return refTo(d.Add("<< /T (a) /FT /Sig /V << /ByteRange [ ] >> >>")) })
 		dests := repeatText(n, func(i int) string { return fmt.Sprintf("(%04d) [ ]", i) })
-		files := repeatText(n, func(i int) string {
-			return fmt.Sprintf("(%04d) << /F %s /EF << /F %s >> >>", i, urlOf(i), refTo(d.AddStream("", []byte("x"))))
-		})
 		pages := refTo(d.Add("<< /Type /Pages /Kids [ " + kids + "] /Count 1 /MediaBox [ 0 0 612 792 ] >>"))
 		d.Info = d.Add("<< /Producer " + refTo(d.Add("(a program)")) + " /Creator " + refTo(d.Add("(another)")) + " >>")
-		return d.withCatalog("/Dests "+refTo(d.Add("<< /Names [ "+dests+"] >>"))+" /EmbeddedFiles "+refTo(d.Add("<< /Names [ "+files+"] >>")),
+		return d.withCatalog("/Dests "+refTo(d.Add("<< /Names [ "+dests+"] >>")),
 			"/Pages "+pages+" /Outlines << /First "+strings.TrimPrefix(next, "/Next ")+" >> /AcroForm << /Fields [ "+fields+"] >>")
 	}},
 	{"n images, shown by pages and patterns, in n sets", func(n int) *webcapturetest.Document {
@@ -121,7 +118,7 @@ func workOf(t *testing.T, d *webcapturetest.Document) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := engine.NewRunner(f, db, engine.Options{Rules: checks.Rules, Embedded: true, Now: auditTime})
+	r := engine.NewRunner(f, db, engine.Options{Rules: checks.Rules, Source: noSource, Now: auditTime})
 	return spentBy(t, f, func() error { return r.Phases() })
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -24,8 +25,10 @@ import (
 var update = flag.Bool("update", false,
 	"rewrite want.txt and unread.txt of the cases in testdata/audit, and what is made from the cases and rules")
 
-// caseOptions are the options for cases: the files that they embed are the source of their content sets.
-var caseOptions = Options{Embedded: true}
+// caseOptions are the options for cases: a source without captures, so that the phase of identities runs.
+var caseOptions = Options{Source: noSource}
+
+var noSource = source.Join()
 
 const caseDir = "../../testdata/audit"
 
@@ -204,7 +207,7 @@ func TestCases(t *testing.T) {
 			}
 			c.compare(t, "plain", plain)
 			c.compare(t, "object streams", auditBytes(t, c.pdf(t, packedLayout), caseOptions))
-			unresolved := auditBytes(t, c.pdf(t, plainLayout), Options{Embedded: true, allDeferred: true})
+			unresolved := auditBytes(t, c.pdf(t, plainLayout), Options{Source: noSource, allDeferred: true})
 			c.compare(t, "all unresolved", unresolved)
 			if got, want := counts(unresolved), counts(plain); got != want {
 				t.Errorf("all unresolved: %s, want %s", got, want)
@@ -261,7 +264,7 @@ func (c *auditCase) compareRuleByRule(t *testing.T) {
 				lines.WriteString(line)
 			}
 		}
-		if got := findingLines(auditBytes(t, data, Options{Embedded: true, Rules: []*rule.Rule{r}})); got != lines.String() {
+		if got := findingLines(auditBytes(t, data, Options{Source: noSource, Rules: []*rule.Rule{r}})); got != lines.String() {
 			t.Errorf("%s by itself: findings\n%swant\n%s", r.ID, got, lines.String())
 		}
 	}
@@ -297,7 +300,7 @@ func auditRepaired(t testing.TB, data []byte) *Report {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rep, err := Run(f, Options{Embedded: true, now: auditTime})
+	rep, err := Run(f, Options{Source: noSource, now: auditTime})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,12 +100,12 @@ func TestDigestsOfSharedImages(t *testing.T) {
 // An audit that goes over its budget knows no identities, and does not claim any.
 func TestIdentitiesOverBudget(t *testing.T) {
 	data := webcapturetest.Sets(50, webcapturetest.Options{Images: 2}).Bytes(plainLayout)
-	rep := auditBytes(t, data, Options{Embedded: true, budget: 1})
+	rep := auditBytes(t, data, Options{Source: noSource, budget: 1})
 	if rep.Identities == nil || len(rep.Identities) != 0 || len(rep.Unread) == 0 {
 		t.Errorf("%d identities, nil: %v, %d parts unread; want none, not nil, and the reason", len(rep.Identities),
 			rep.Identities == nil, len(rep.Unread))
 	}
-	if rep := auditBytes(t, data, Options{Embedded: true}); len(rep.Identities) != 75 {
+	if rep := auditBytes(t, data, Options{Source: noSource}); len(rep.Identities) != 75 {
 		t.Errorf("%d identities, want one for each of 75 sets", len(rep.Identities))
 	}
 }

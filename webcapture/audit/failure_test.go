@@ -31,7 +31,7 @@ func TestAuditsFailWithTheFile(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		want, err := Run(f, Options{Database: db, Embedded: true, now: auditTime})
+		want, err := Run(f, Options{Database: db, Source: noSource, now: auditTime})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -40,7 +40,7 @@ func TestAuditsFailWithTheFile(t *testing.T) {
 			whole := bytes.Clone(header)
 			f := openData(t, data)
 			copy(header[len(header)-3:], "???")
-			rep, err := Run(f, Options{Database: db, Embedded: true, now: auditTime})
+			rep, err := Run(f, Options{Database: db, Source: noSource, now: auditTime})
 			copy(header, whole)
 			switch {
 			case webcapture.IsDamage(err):
@@ -169,7 +169,7 @@ func TestAuditsFailWithTheFileLater(t *testing.T) {
 					}
 				}
 				rep, err := Run(openData(t, data),
-					Options{Rules: append([]*rule.Rule{hook(fail)}, Rules()...), Embedded: true, now: auditTime})
+					Options{Rules: append([]*rule.Rule{hook(fail)}, Rules()...), Source: noSource, now: auditTime})
 				switch {
 				case webcapture.IsDamage(err):
 					failed[name] = true

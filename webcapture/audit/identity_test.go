@@ -156,57 +156,18 @@ func count(rep *audit.Report, rule string) int {
 	return n
 }
 
-// TestEmbeddedSource: files that are embedded in the PDF verify every content set. Without them, only the JPEG is
-// verified.
-func TestEmbeddedSource(t *testing.T) {
-	list := captured(t)
-	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 5}} {
-		t.Run(l.Version, func(t *testing.T) {
-			pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Embed: true}).Bytes(l)
-			all, _ := identities(t, pdf, audit.Options{Embedded: true})
-			if len(all) != len(list) {
-				t.Errorf("%d sets, want %d", len(all), len(list))
-			}
-			for name, i := range all {
-				if i.Proof != rule.Verified || !strings.Contains(i.Where, "embedded") {
-					t.Errorf("%s: %v by %q at %q: %s, want verified", name, i.Proof, i.Reading, i.Where, i.Reason)
-				}
-			}
-		})
-	}
-	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
-	all, _ := identities(t, pdf, audit.Options{Embedded: true})
+// TestOwnData: without a capture in the sources, only an image that is stored as it was fetched is verified.
+func TestOwnData(t *testing.T) {
+	pdf := webcapturetest.Site(captured(t), webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	all, _ := identities(t, pdf, audit.Options{Source: memory{}})
 	for name, i := range all {
-		jpeg := strings.Contains(name, "jpg") // which is stored as it was fetched
+		jpeg := strings.Contains(name, "jpg")
 		if jpeg != (i.Proof == rule.Verified) || !jpeg && i.Proof != rule.NotCheckable {
-			t.Errorf("%s, nothing embedded: %v, %s", name, i.Proof, i.Reason)
+			t.Errorf("%s: %v, %s", name, i.Proof, i.Reason)
 		}
 		if i.Proof == rule.Verified && i.Reason != "" {
 			t.Errorf("%s is verified, but %s", name, i.Reason)
 		}
-	}
-}
-
-// Two embedded files may have one name: each is looked at.
-func TestEmbeddedFilesOfOneName(t *testing.T) {
-	const page = "<p>captured</p>"
-	doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >>
-	/EmbeddedFiles << /Names [ (a) << /Type /Filespec /UF (page) /EF << /UF 7 0 R >> >> (b) << /Type /Filespec /UF (page) /EF << /UF 8 0 R >> >> ] >> >>
-5 0 obj << /S /SPS /ID <%x> /O [ 6 0 R ] /SI << /AU (http://h/page) >> >>
-6 0 obj << /Type /Page >>
-7 0 obj << /Length 5 >> stream
-other
-endstream
-8 0 obj << /Length %d >> stream
-%s
-endstream
-`, md5.Sum([]byte(page)), len(page), page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
-	if i := got["http://h/page page set"]; i.Proof != rule.Verified || i.Where != "the embedded file (page), object 8 0 R" {
-		t.Errorf("%v by %q: %s", i.Proof, i.Where, i.Reason)
 	}
 }
 
@@ -522,27 +483,24 @@ func TestTextIdentity(t *testing.T) {
 	const body = "<html><title>T</title><p>Hello &amp; more</p></html>"
 	id := md5.Sum([]byte(body))
 	for _, row := range []struct{ mediaType, text, want string }{
-		{"text#2Fhtml", "THello &amp; more", "text and title, as stored"},
-		{"text#2Fhtml", "THello & more", "text and title, decoded"},
-		{"text#2Fhtml", "something else", ""},
-		{"text#2Fplain", body, "text and title, as stored"},
-		{"application#2Fpdf", body, ""}, // of which the text is unknown
-		{"image#2Fgif", body, ""},
+		{"text/html", "THello &amp; more", "text and title, as stored"},
+		{"text/html", "THello & more", "text and title, decoded"},
+		{"text/html", "something else", ""},
+		{"text/plain", body, "text and title, as stored"},
+		{"application/pdf", body, ""}, // of which the text is unknown
+		{"image/gif", body, ""},
 	} {
 		t.Run(row.mediaType, func(t *testing.T) {
 			tid := md5.Sum([]byte(row.text))
-			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /EmbeddedFiles << /Names [ (x) 7 0 R ] >> /URLS << /Names [ (http://h/) 5 0 R ] >> >>
+			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/) 5 0 R ] >> >>
 5 0 obj << /S /SPS /ID <%x> /TID <%x> /O [ 6 0 R ] /SI << /AU (http://h/) >> >>
 6 0 obj << /Type /Page >>
-7 0 obj << /Type /Filespec /UF (http://h/) /EF << /F 8 0 R >> >>
-8 0 obj << /Subtype /%s >> stream
-%s
-endstream
-`, id, tid, row.mediaType, body))
+`, id, tid))
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
+			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}),
+				audit.Options{Source: memory{reply("http://h/", row.mediaType, body)}})
 			if i := got["http://h/ page set"]; i.Proof != rule.Verified || i.Reading != "the file itself" || i.Text != row.want {
 				t.Errorf("text %q: %v, text by %q, want %q", row.text, i.Proof, i.Text, row.want)
 			}
@@ -599,7 +557,7 @@ func TestSharedSource(t *testing.T) {
 // these tests, of which one page has changed since the capture.
 func TestCapture(t *testing.T) {
 	list := captured(t)
-	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{})
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
 	list[3].Body = []byte("<html><body><a href=\"/\">home</a></body></html>")
 	var resources []sourcetest.Resource
 	for _, r := range list {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
-	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -235,7 +234,7 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 // TestSetsWithoutIdentifierHaveAURL: the report names the URL of such a set, so that
 // users find its source.
 func TestSetsWithoutIdentifierHaveAURL(t *testing.T) {
-	rep := auditText(t, "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID (short) /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page >>\n", plainLayout, Options{Embedded: true})
+	rep := auditText(t, "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID (short) /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page >>\n", plainLayout, Options{Source: noSource})
 	if len(rep.Identities) != 1 || rep.Identities[0].URL != "http://a.example/" ||
 		rep.Identities[0].Reason != "the set has no ID of 16 bytes" {
 		t.Errorf("%+v", rep.Identities)
@@ -281,47 +280,6 @@ func TestOneRuleNamesWhatItCannotRead(t *testing.T) {
 				t.Errorf("%v could not be read, want one part", rep.Unread)
 			}
 		})
-	}
-}
-
-// TestEmbeddedFilesThatCannotBeRead: embedded files that cannot be read prove nothing, and the reason names them.
-func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
-	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /EmbeddedFiles << /Names [ (a) 7 0 R ] >> >>\n" +
-		"5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << /AU (http://a.example/) >> >>\n7 0 obj << /F (http://a.example/) /EF << /F 8 0 R >> >>\n"
-	for file, want := range map[string]string{
-		"8 0 obj << /Broken ] >>\n": "no source has usable data of the URL: the embedded file (http://a.example/): the data cannot be read: object 8 0: ",
-		"8 0 obj << /Filter /FlateDecode >> stream\nnot compressed\nendstream\n": "no source has usable data of the URL: the embedded file (http://a.example/): the data cannot be read: ",
-		"8 0 obj << /Filter /NoSuchFilter >> stream\nx\nendstream\n":             "no source has usable data of the URL: the embedded file (http://a.example/): the data cannot be read: ",
-		"": "no source has the URL", // what is not there is not an empty file
-	} {
-		t.Run(file, func(t *testing.T) {
-			rep := auditText(t, text+file, plainLayout, Options{Embedded: true})
-			if len(rep.Identities) != 1 || !strings.HasPrefix(rep.Identities[0].Reason, want) {
-				t.Errorf("%s: %+v, want %s", file, rep.Identities, want)
-			}
-		})
-	}
-}
-
-// TestLookupsOfEmbeddedFilesEnd: the caller may end a lookup after any file.
-func TestLookupsOfEmbeddedFilesEnd(t *testing.T) {
-	const url = "http://a.example/i/x"
-	e := &engine.Embedded{ByURL: map[string][]engine.Attachment{url: {{Name: url, URL: url}, {Name: url, URL: url}}},
-		ByName: map[string][]engine.Attachment{"x": {{Name: "x"}, {Name: "x"}}}}
-	all := 0
-	for range e.Lookup(url) {
-		all++
-	}
-	for enough := 1; enough <= all; enough++ {
-		n := 0
-		for range e.Lookup(url) {
-			if n++; n == enough {
-				break
-			}
-		}
-	}
-	if all != 4 {
-		t.Errorf("%d files, want 4", all)
 	}
 }
 

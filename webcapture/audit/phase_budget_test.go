@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/meter"
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -20,13 +21,13 @@ func TestCountsAreThoseOfWholePhases(t *testing.T) {
 	doc := costly[3].make(n) // images in sets
 	data, work := doc.Bytes(plainLayout), workOf(t, doc)
 	digests := func(r *Report) int { return r.DigestsVerified + r.DigestsDiffer + r.DigestsUnchecked }
-	whole := auditBytes(t, data, Options{Embedded: true})
+	whole := auditBytes(t, data, Options{Source: noSource})
 	if whole.ImageSets != n || digests(whole) != n {
 		t.Fatalf("%d image sets, %d digests, want %d", whole.ImageSets, digests(whole), n)
 	}
 	seen := map[[2]int]bool{}
 	for i := range 40 {
-		rep := auditBytes(t, data, Options{Embedded: true, budget: 1 + work*int64(i)/40})
+		rep := auditBytes(t, data, Options{Source: noSource, budget: 1 + work*int64(i)/40})
 		got := [2]int{rep.ImageSets, digests(rep)}
 		seen[got] = true
 		if rep.OverBudget() == nil || got[0] != 0 && got[0] != n || got[1] != 0 && got[1] != n {
@@ -38,7 +39,7 @@ func TestCountsAreThoseOfWholePhases(t *testing.T) {
 			t.Errorf("no budget gives %v, but %v", want, seen)
 		}
 	}
-	rep := auditBytes(t, data, Options{Embedded: true, budget: work - 1})
+	rep := auditBytes(t, data, Options{Source: noSource, budget: work - 1})
 	if rep.ImageSets != n || digests(rep) != n || rep.OverBudget() == nil || len(rep.Identities) > 0 {
 		t.Errorf("without the last phase: %d sets, %d digests, %d identities, %v", rep.ImageSets, digests(rep),
 			len(rep.Identities), rep.OverBudget())
@@ -96,27 +97,24 @@ func TestDocumentRulesRunInAnyCombination(t *testing.T) {
 
 // If the disk fails after the content sets are known, what later phases need from it ends the audit.
 func TestLaterPhasesFailWithTheFile(t *testing.T) {
-	d, err := webcapturetest.Parse("catalog: << /Type /Catalog /Pages 10 0 R /Names << /EmbeddedFiles 11 0 R " +
+	d, err := webcapturetest.Parse("catalog: << /Type /Catalog /Pages 10 0 R /Names << " +
 		"/URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 7 0 R ] >> >> >>\ntrailer: << /Info 20 0 R >>\n" +
 		"10 0 obj << /Kids [ 6 0 R ] >>\n6 0 obj << /Type /Page >>\n" +
 		"5 0 obj << /S /SPS /ID " + idA + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n" +
 		"7 0 obj << /S /SIS /ID " + idB + " /O [ 8 0 R ] /SI << /AU (http://b.example/) >> >>\n" +
 		"8 0 obj << /Subtype /Image /Width 4 /Height 3 >> stream\nx\nendstream\n" +
-		"11 0 obj << /Names [ (a) 12 0 R ] >>\n12 0 obj << /UF 13 0 R /EF 14 0 R >>\n13 0 obj (http://a.example/)\n" +
-		"14 0 obj << /F 15 0 R >>\n15 0 obj << /Subtype 16 0 R >> stream\nx\nendstream\n16 0 obj /text#2Fplain\n" +
 		"20 0 obj << /Producer 21 0 R /Creator 22 0 R >>\n21 0 obj (a program)\n22 0 obj (another)\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	whole := d.Bytes(plainLayout)
 	for _, tt := range []struct {
-		num      int
-		embedded bool
-		id       string // of the rule with findings; those about private data have no subjects
+		num    int
+		source source.Source
+		id     string // of the rule with findings; those about private data have no subjects
 	}{
-		{5, true, "WC701"}, {7, true, "WC701"}, {11, true, "WC701"}, {12, true, "WC701"}, {13, true, "WC701"},
-		{14, true, "WC701"}, {15, true, "WC701"}, {16, true, "WC701"}, {20, true, "WC701"}, {21, true, "WC701"},
-		{22, true, "WC701"}, {5, false, "WC401"}, {7, false, "WC401"}, {8, false, "WC401"},
+		{5, noSource, "WC701"}, {7, noSource, "WC701"}, {20, noSource, "WC701"}, {21, noSource, "WC701"},
+		{22, noSource, "WC701"}, {5, nil, "WC401"}, {7, nil, "WC401"}, {8, nil, "WC401"},
 	} {
 		t.Run(fmt.Sprintf("%d for %s", tt.num, tt.id), func(t *testing.T) {
 			data := bytes.Clone(whole)
@@ -124,7 +122,7 @@ func TestLaterPhasesFailWithTheFile(t *testing.T) {
 			fail := &rule.Rule{CheckDocument: func(*rule.Pass, *rule.Document) {
 				copy(data[bytes.Index(data, fmt.Appendf(nil, "\n%d 0 obj", tt.num)):], "\n???")
 			}}
-			rep, err := Run(openData(t, data), Options{Rules: []*rule.Rule{found, fail}, Embedded: tt.embedded})
+			rep, err := Run(openData(t, data), Options{Rules: []*rule.Rule{found, fail}, Source: tt.source})
 			if !webcapture.IsDamage(err) || rep != nil {
 				t.Errorf("%v, %v, want damage", rep, err)
 			}
@@ -248,7 +246,7 @@ func TestPatternsOfAPageOnce(t *testing.T) {
 // TestEachMemberOfAnImageSetCosts: the search for the image that proves an ID costs work for each member, also for
 // members that are not images. Many entries may share one long list of members.
 func TestEachMemberOfAnImageSetCosts(t *testing.T) {
-	work := func(members int, embedded bool) int64 {
+	work := func(members int, src source.Source) int64 {
 		d := newDatabase()
 		member := refTo(d.Add("7"))
 		list := repeatText(members, func(int) string { return member })
@@ -258,9 +256,9 @@ func TestEachMemberOfAnImageSetCosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return spentBy(t, f, engine.NewRunner(f, db, engine.Options{Embedded: embedded, Now: auditTime}).Phases)
+		return spentBy(t, f, engine.NewRunner(f, db, engine.Options{Source: src, Now: auditTime}).Phases)
 	}
-	few, many := work(0, true)-work(0, false), work(1000, true)-work(1000, false)
+	few, many := work(0, noSource)-work(0, nil), work(1000, noSource)-work(1000, nil)
 	if many-few < 1000*meter.Object {
 		t.Errorf("1000 members cost %d, none %d", many, few)
 	}

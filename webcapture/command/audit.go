@@ -26,8 +26,7 @@ func (p *program) audit() *cli.Command {
 		UsageText: "webcap audit [OPTIONS] PATH...",
 		Description: `A PATH is a PDF file, an archive (zip, tar, WARC, ARC, WACZ), ARCHIVE!MEMBER, a
 folder, a pattern such as "in/**/*.pdf", or - for standard input. With --source,
-webcap also checks identifiers against captured sources, or, with
---source embedded, against files in the PDF.
+webcap also checks identifiers against captured sources.
 
   webcap audit archive/ -o report.html
   webcap audit --exit-zero archive/ -o baseline.json
@@ -212,7 +211,7 @@ func settings(c *cli.Context, how audit.Options) []string {
 		name string
 		set  bool
 	}{
-		{"embedded", how.Embedded}, {"base " + how.Base.URL, how.Base.URL != ""},
+		{"base " + how.Base.URL, how.Base.URL != ""},
 		{"follow-links", c.Bool("follow-links")},
 		{fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
 	} {

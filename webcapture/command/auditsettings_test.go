@@ -19,7 +19,6 @@ func TestSettings(t *testing.T) {
 		{"audit a", audit.Options{}, []string{"timeout 60s"}},
 		{"audit --timeout 5m --follow-links a", audit.Options{}, []string{"timeout 5m", "follow-links"}},
 		{"audit -j 4 -v a", audit.Options{}, []string{"timeout 60s"}},
-		{"audit a", audit.Options{Embedded: true}, []string{"timeout 60s", "embedded"}},
 		{"audit a", audit.Options{Passwords: []string{"a", "b"}}, []string{"timeout 60s", "passwords 2"}},
 	} {
 		withOptions(t, tt.line, func(_ *program, c *cli.Context) {
@@ -34,17 +33,18 @@ func TestSettings(t *testing.T) {
 func TestSourcesOfARun(t *testing.T) {
 	withOptions(t, "audit a", func(p *program, c *cli.Context) {
 		for _, given := range []bool{false, true} {
-			src := &sources{given: given, lost: true, embedded: !given}
+			var specs []string
 			if given {
-				opened, err := p.openSources(c, []string{testSource(t)})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer opened.all.Close()
-				src.all = opened.all
+				specs = append(specs, testSource(t))
 			}
+			src, err := p.openSources(c, specs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer src.all.Close()
+			src.lost = true
 			var how audit.Options
-			if src.addTo(&how); (how.Source != nil) != given || how.SourceLost != given || how.Embedded == given {
+			if src.addTo(&how); (how.Source != nil) != given || how.SourceLost != given {
 				t.Errorf("given: %v: %+v", given, how)
 			}
 		}

@@ -245,7 +245,7 @@ func optionValues(f cli.Flag, before, value string) []manual.Entry {
 			}
 		}
 	case "source":
-		list = append(sourceKinds(), manual.Entry{Word: embedded})
+		list = sourceKinds()
 	}
 	list = beginning(list, value)
 	for i := range list {

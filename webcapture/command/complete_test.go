@@ -74,7 +74,6 @@ var completions = []struct {
 	{"audit --only urls,ids,p", "urls,ids,privacy"},
 	{"audit --only zzz", ""},
 	{"audit -o jun", "junit:"},
-	{"audit --source emb", "embedded"},
 	{"completion bash z", "zsh"},
 	{"explain zzz", ""},
 }

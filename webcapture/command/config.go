@@ -49,9 +49,6 @@ func inFolder(option, dir, value string) string {
 		}
 		kind, path = splitOutput(value)
 	case "source":
-		if isEmbedded(value) {
-			return value
-		}
 		k, p := source.SplitSpec(value)
 		kind, path = string(k), p
 	default:

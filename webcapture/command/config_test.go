@@ -68,7 +68,7 @@ func TestParseConfig(t *testing.T) {
 		{"only: [urls, WC3]", settings{"only": at(1, "urls,WC3")}},
 		{"only: urls, WC3", settings{"only": at(1, "urls, WC3")}},
 		{"source: a", settings{"source": at(1, filepath.Join("dir", "a"))}},
-		{"source:\n- warc:a\n- embedded", settings{"source": at(1, "warc:"+filepath.Join("dir", "a"), "embedded")}},
+		{"source:\n- warc:a", settings{"source": at(1, "warc:"+filepath.Join("dir", "a"))}},
 		{"baseline: 'true'", settings{"baseline": at(1, filepath.Join("dir", "true"))}},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
@@ -192,8 +192,6 @@ func TestInFolder(t *testing.T) {
 		{"output", "json:-", "json:-"},
 		{"output", "json:a:b.json", "json:dir/a:b.json"},
 		{"output", "json:" + abs, "json:" + abs},
-		{"source", "embedded", "embedded"},
-		{"source", "embedded:", "embedded:"},
 		{"source", "a", "dir/a"},
 		{"source", "warc:a", "warc:dir/a"},
 	} {

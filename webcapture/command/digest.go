@@ -74,11 +74,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		return err
 	}
 	if c.IsSet("source") {
-		specs := allOf(c, "source")
-		if slices.ContainsFunc(specs, isEmbedded) {
-			return usagef("digest", "--source embedded works only with webcap audit")
-		}
-		src, err := p.openSources(c, specs)
+		src, err := p.openSources(c, allOf(c, "source"))
 		if err != nil {
 			return err
 		}

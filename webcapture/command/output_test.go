@@ -119,7 +119,7 @@ func strange(t *testing.T) []string {
 func TestReportIsAsTheAudit(t *testing.T) {
 	inputs, dir := strange(t), t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	args := append([]string{"audit", "--source", "embedded"}, allOutputs(path("audit."))...)
+	args := append([]string{"audit", "--source", root + "/testdata/capture.warc"}, allOutputs(path("audit."))...)
 	var out bytes.Buffer
 	if code, stderr := run(nil, &out, append(args, inputs...)...); code != exitFailed || out.Len() > 0 {
 		t.Fatalf("audit: exit %d, stdout %q, stderr %s", code, out.String(), stderr)

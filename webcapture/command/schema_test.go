@@ -209,7 +209,7 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 	dir := t.TempDir()
 	lines := filepath.Join(dir, "results.ndjson")
 	args := []string{"audit", "--output", "html:" + filepath.Join(dir, "results.html"),
-		"--source", "embedded", "--source", "folder:" + root + "/testdata",
+		"--source", "folder:" + root + "/testdata",
 		"--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
 	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
 	p.checkLines(t, lines)

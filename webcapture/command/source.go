@@ -1,7 +1,6 @@
 package command
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -32,28 +31,19 @@ func sourcesHelp() string {
 		kinds[len(kinds)-1] + "."
 }
 
-// embedded is the source that needs no path: the files embedded in the PDF itself.
-const embedded = "embedded"
-
 // sources holds the open sources of the options.
 type sources struct {
-	all      source.Source // no embedded field: a search needs the Source itself, whose work can be metered
-	given    bool          // a source with a path was given
-	embedded bool
-	lost     bool // a part of a source could not be read
-	stats    []report.Source
+	all   source.Source   // no embedded field: a search needs the Source itself, whose work can be metered
+	lost  bool            // a part of a source could not be read
+	stats []report.Source // one for each source
 }
 
 // addTo adds the sources to the options of an audit.
 func (s *sources) addTo(how *audit.Options) {
-	how.Embedded = s.embedded
-	if s.given {
+	if len(s.stats) > 0 {
 		how.Source, how.SourceLost = s.all, s.lost
 	}
 }
-
-// isEmbedded reports whether spec is the source of files embedded in the PDF itself.
-func isEmbedded(spec string) bool { return spec == embedded || spec == embedded+":" }
 
 // sourcePaths returns the paths of the sources in the options.
 func sourcePaths(c *cli.Context) []string {
@@ -69,10 +59,6 @@ func sourcePaths(c *cli.Context) []string {
 // limits become part of the outcome of the run.
 func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) {
 	s := &sources{}
-	specs = slices.DeleteFunc(slices.Clone(specs), func(spec string) bool {
-		s.embedded = s.embedded || isEmbedded(spec)
-		return isEmbedded(spec)
-	})
 	for _, spec := range specs {
 		if _, path := source.SplitSpec(spec); path == "" {
 			return nil, usagef(c.Command.Name, "the source %q has no path", spec)
@@ -80,7 +66,6 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 	}
 	var open []source.Source
 	for _, spec := range specs {
-		s.given = true
 		kind, path := source.SplitSpec(spec)
 		end := p.working("indexing %s", path)
 		src, err := source.Open(kind, path)

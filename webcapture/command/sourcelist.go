@@ -53,9 +53,6 @@ func (p *program) runSourceList(c *cli.Context) error {
 		return usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
 	}
 	for _, spec := range specs {
-		if isEmbedded(spec) {
-			return usagef(c.Command.Name, "%s works only with webcap audit", embedded)
-		}
 		if _, path := source.SplitSpec(spec); path == batch.Stdin {
 			return usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
 		}

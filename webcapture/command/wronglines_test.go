@@ -74,7 +74,6 @@ var wrongLines = []struct{ line, want string }{
 	{"find site.pdf", `find: cannot look for "site.pdf": not a URL`},
 	{"find --urls-from empty site.pdf", "find: "},
 	{"source list", "source list: name at least one source, as KIND:PATH or PATH"},
-	{"source list embedded", "source list: embedded works only with webcap audit"},
 	{"source list warc:", `source list: the source "warc:" has no path`},
 	{"source list -", "source list: sources are read more than once; name a file instead of standard input"},
 	{"completion", "completion: name a shell: bash, zsh, fish, powershell"},

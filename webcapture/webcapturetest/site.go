@@ -36,10 +36,6 @@ type SiteOptions struct {
 
 	// Encoding is the form of auxiliary identifiers in the data of a page's identifier.
 	Encoding AuxEncoding
-
-	// Embed embeds each resource as a file. F and UF of its file specification are the last segment of the URL's
-	// path; Desc is the URL.
-	Embed bool
 }
 
 // An AuxEncoding is an interpretation of the standard (ISO 32000-2:2020, 14.10.3.3): how strings represent
@@ -118,11 +114,7 @@ func (s *site) run() {
 	}
 	d.Set(pageTree, fmt.Sprintf("<</Type/Pages/Count %d/Kids[%s]/MediaBox[0 0 612 792]/Resources<<>>>>", len(pages),
 		references(pages)))
-	names := s.trees()
-	if s.o.Embed {
-		names += s.embedded()
-	}
-	d.Set(d.Root, fmt.Sprintf("<</Type/Catalog/Pages %d 0 R/Names<<%s>>/SpiderInfo<</V 1.25>>>>", pageTree, names))
+	d.Set(d.Root, fmt.Sprintf("<</Type/Catalog/Pages %d 0 R/Names<<%s>>/SpiderInfo<</V 1.25>>>>", pageTree, s.trees()))
 	info := "/Producer" + Literal(cmp.Or(s.o.Producer, "webcapturetest"))
 	if s.o.Creator != "" {
 		info += "/Creator" + Literal(s.o.Creator)
@@ -298,44 +290,4 @@ func (s *site) trees() string {
 		return s.doc.Add("<</Names[" + b.String() + "]>>")
 	}
 	return fmt.Sprintf("/IDS %d 0 R/URLS %d 0 R", tree(ids, Hex[string]), tree(urls, Literal[string]))
-}
-
-// embedded embeds the resources. It returns the entry of the name dictionary for embedded files (7.11.4).
-func (s *site) embedded() string {
-	var b strings.Builder
-	for i, r := range s.resources {
-		filter, data := encode(Flate, NoPredictor, 0, r.Body)
-		file := s.doc.AddStream(fmt.Sprintf("/Type/EmbeddedFile/Subtype/%s/Params<</Size %d>>%s", nameOf(r.essence()),
-			len(r.Body), filter), data)
-		name := lastSegment(r.URL)
-		spec := s.doc.Add(fmt.Sprintf("<</Type/Filespec/F%s/UF%s/Desc%s/EF<</F %d 0 R/UF %d 0 R>>>>", Literal(name),
-			Literal(name), Literal(r.URL), file, file))
-		// The number makes keys unique and sorted.
-		fmt.Fprintf(&b, "%s%d 0 R\n", Literal(fmt.Sprintf("%06d %s", i, name)), spec)
-	}
-	return "/EmbeddedFiles<</Names[" + b.String() + "]>>"
-}
-
-// lastSegment returns the last segment of the path of a URL. If the segment is empty, it returns the usual file
-// name.
-func lastSegment(url string) string {
-	if i := strings.IndexAny(url, "?#"); i >= 0 {
-		url = url[:i]
-	}
-	_, url, _ = strings.Cut(url, "://")
-	_, path, _ := strings.Cut(url, "/")
-	return cmp.Or(path[strings.LastIndexByte(path, '/')+1:], "index.html")
-}
-
-// nameOf returns s as a name object without its slash (7.3.5).
-func nameOf(s string) string {
-	var b strings.Builder
-	for _, c := range []byte(s) {
-		if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '+' || c == '.' {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "#%02x", c)
-		}
-	}
-	return b.String()
 }

@@ -61,7 +61,7 @@ func captured(t *testing.T) []webcapturetest.Resource {
 func TestSiteIsRightByTheStandard(t *testing.T) {
 	for _, o := range []webcapturetest.SiteOptions{
 		{},
-		{Producer: "Acrobat Web Capture 8.0", Creator: "a test", Encoding: webcapturetest.LowerHexIDs, Embed: true},
+		{Producer: "Acrobat Web Capture 8.0", Creator: "a test", Encoding: webcapturetest.LowerHexIDs},
 	} {
 		t.Run(o.Producer, func(t *testing.T) {
 			file := webcapturetest.Site(captured(t), o).Bytes(webcapturetest.Layout{})
@@ -77,9 +77,6 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 			if rep.URLS != 7 || rep.IDS != 7 || rep.PageSets != 4 || rep.ImageSets != 3 || rep.DigestsVerified != 1 ||
 				len(rep.Unread) > 0 {
 				t.Errorf("%+v: %+v", o, rep)
-			}
-			if e := bytes.Contains(file, []byte("/EmbeddedFiles")); e != o.Embed {
-				t.Errorf("%+v: embedded files: %t", o, e)
 			}
 		})
 	}
@@ -126,31 +123,8 @@ func TestSiteIdentifiers(t *testing.T) {
 	}
 }
 
-func TestSiteNamesEmbeddedFiles(t *testing.T) {
-	resources := captured(t)
-	resources = append(resources, webcapturetest.Resource{URL: "http://c.example", MediaType: "application/x.a b",
-		Body: []byte("x")})
-	file := string(webcapturetest.Site(resources,
-		webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{}))
-	for _, r := range resources {
-		if want := fmt.Sprintf("/Desc(%s)", r.URL); !strings.Contains(file, want) {
-			t.Errorf("no %s", want)
-		}
-	}
-	for _, want := range []string{"/F(index.html)/UF(index.html)/Desc(http://a.example/)", "/F(notes.txt)",
-		"/F(index.html)/UF(index.html)/Desc(http://c.example)", "/Subtype/text#2fcss",
-		"/Subtype/application#2fx.a#20b"} {
-		t.Run(want, func(t *testing.T) {
-			if !strings.Contains(file, want) {
-				t.Errorf("no %s", want)
-			}
-		})
-	}
-}
-
 func TestQPDFReadsSites(t *testing.T) {
 	requireQPDF(t)
-	check(t, webcapturetest.Site(captured(t), webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{}),
-		"")
+	check(t, webcapturetest.Site(captured(t), webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), "")
 	check(t, webcapturetest.Site(nil, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), "")
 }

@@ -30,7 +30,7 @@ type sourcedSet struct {
 
 // noteIdentity records a content set for the phase of identities.
 func (w *Worker) noteIdentity(s *rule.Set) {
-	if !w.Run.wantsIdentities() {
+	if w.Run.opt.Source == nil {
 		return
 	}
 	one := sourcedSet{ref: s.Ref}
@@ -40,29 +40,20 @@ func (w *Worker) noteIdentity(s *rule.Set) {
 	w.sourced = append(w.sourced, one)
 }
 
-func (r *Runner) wantsIdentities() bool { return r.opt.Source != nil || r.opt.Embedded }
-
 // identities checks the ID of each content set against its source.
 func (r *Runner) identities() error {
-	if !r.wantsIdentities() {
+	if r.opt.Source == nil {
 		return nil
-	}
-	var files []source.Source
-	if r.opt.Source != nil {
-		files = append(files, r.opt.Source)
 	}
 	opaque := false
 	err := r.once(func(w *Worker) error {
-		if r.opt.Embedded {
-			files = append(files, w.embedded())
-		}
 		opaque = w.opaqueWriter()
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	search := page.FromSource(source.Join(files...))
+	search := page.FromSource(r.opt.Source)
 	list := make([]rule.Identity, len(r.sourced))
 	err = r.each(len(r.sourced), func(w *Worker, i int) error {
 		s := r.sourced[i].set

@@ -21,7 +21,6 @@ import (
 type Options struct {
 	Rules      []*rule.Rule  // rules to check
 	Source     source.Source // source of captures; nil for none
-	Embedded   bool          // files embedded in the PDF are sources too
 	Prefer     rule.Side     // the user's choice
 	Base       rule.Base     // base of relative URLs in the file
 	SourceLost bool          // a part of the given sources is missing in Source
@@ -76,7 +75,7 @@ func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, err
 	r.found.Finish()
 	res := &Result{Found: r.found, Omitted: r.found.Omitted(opt.Rules), Identities: r.identified}
 	slices.SortFunc(res.Identities, func(a, b rule.Identity) int { return a.Place.Compare(b.Place) })
-	if r.wantsIdentities() && res.Identities == nil {
+	if r.opt.Source != nil && res.Identities == nil {
 		res.Identities = []rule.Identity{} // unread says that they are unknown
 	}
 	if opt.Keys {

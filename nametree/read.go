@@ -53,7 +53,7 @@ type reader struct {
 const (
 	entrySize  = 48  // with its place in the order of keys
 	nodeSize   = 192 // with the kid from which it is read
-	defectSize = 240 // with its details
+	defectSize = 360 // with its details; a list that grows takes twice its size
 )
 
 // owe counts n bytes that are kept. It passes small numbers on together, because two trees may be read in parallel.
@@ -196,7 +196,9 @@ func at(kind DefectKind, node, index int) Defect {
 
 // report keeps a defect.
 func (r *reader) report(d Defect) {
-	r.owe(defectSize + len(d.Name) + len(d.Found.Raw()) + len(d.Value.Raw()))
+	if r.owe(defectSize + len(d.Name) + len(d.Found.Raw()) + len(d.Value.Raw())); r.err != nil {
+		return // the tree is not used
+	}
 	d.Found, d.Value = own(d.Found), own(d.Value)
 	r.t.defects = append(r.t.defects, d)
 	r.t.kept[d.Kind]++

@@ -42,6 +42,9 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is invalid", p-f.base,
 				first, count)
 		}
+		if err := f.meter.Pay(rowWork * count); err != nil {
+			return object.Dict{}, err
+		}
 		f.grow(first + count)
 		for n := range count {
 			if _, err := io.ReadFull(data, row); err != nil {
@@ -51,12 +54,12 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 				return object.Dict{}, err
 			}
 		}
-		if err := f.meter.Pay(count); err != nil {
-			return object.Dict{}, err
-		}
 	}
 	return raw.dict, nil
 }
+
+// rowWork is the price of an entry of a cross-reference stream, which takes as long as hashing some ten bytes.
+const rowWork = 32
 
 // streamEntry reads one entry of a cross-reference stream (7.5.8.3).
 func streamEntry(data []byte, widths []int64) entry {

@@ -174,18 +174,19 @@ func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
 // longString is the minimum length of a key of which several copies may exist while it is read, compared, and printed.
 const longString = 4 << 10
 
-// oweKey counts the memory of r.key, which is kept.
-func (r *reader) oweKey() {
-	n := len(r.key)
-	if n >= longString {
-		n *= 8
-	}
-	r.owe(n)
-}
-
-// decode decodes a string into r.key, and reports whether o is a string.
+// decode decodes a string into r.key, and counts its memory, because it is kept. It returns false if o is not a string,
+// or is too long a string.
 func (r *reader) decode(o object.Object) (ok bool) {
+	if o.Kind() != object.String {
+		return false
+	}
+	if n := len(o.Raw()); n > longString {
+		if r.owe(8 * n); r.err != nil {
+			return false
+		}
+	}
 	r.key, ok = o.AppendString(r.key[:0])
+	r.owe(len(r.key))
 	return ok
 }
 

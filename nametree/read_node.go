@@ -141,7 +141,6 @@ func (r *reader) twoStrings(o object.Object, id int) error {
 		if !r.decode(s) || len(keys) == 2 {
 			return nil
 		}
-		r.oweKey()
 		keys = append(keys, r.t.keys.at(r.t.keys.add(r.key)))
 	}
 	if len(keys) == 2 {

@@ -51,7 +51,6 @@ func (r *reader) pair(stored, value object.Object, id, pair int) error {
 		r.noEntry(kind, id, pair, stored, value, nil)
 		return nil
 	}
-	r.oweKey()
 	r.owe(entrySize + len(value.Raw()))
 	r.order(r.t.append(r.key, Entry{Value: value, KeyRef: ref, Node: id, Pair: pair}), id, pair)
 	if value.IsNull() {

@@ -41,7 +41,7 @@ const slack = 2
 // within fails the test if a command cost much more than promised, and adds a row to the table.
 func (took cost) within(t *testing.T, args []string, size int64, code int, said []byte) {
 	t.Helper()
-	may := cost{promisedCPU + time.Duration(size)*400*time.Nanosecond, promisedMemory + size}
+	may := cost{promisedCPU + time.Duration(size)*400*time.Nanosecond, filesOf(args[0]) * (promisedMemory + size)}
 	over := ""
 	if took.cpu > may.cpu || took.memory > may.memory {
 		over = "OVER "
@@ -51,6 +51,14 @@ func (took cost) within(t *testing.T, args []string, size int64, code int, said 
 	if took.cpu > slack*may.cpu || took.memory > slack*may.memory {
 		t.Errorf("%s takes %.2f s and %d MB", args[0], took.cpu.Seconds(), took.memory>>20)
 	}
+}
+
+// filesOf returns the number of files that a command reads: a rewrite reads its result, too.
+func filesOf(command string) int64 {
+	if command == "diff" || command == "rewrite" {
+		return 2
+	}
+	return 1
 }
 
 // eachBombCommand calls do with each command that reads the PDF file at a path.

@@ -184,25 +184,27 @@ type ruleSet struct {
 	drops bool // some rule has fixes that drop elements of O; see keepElements
 }
 
-func newRuleSet(list []*rule.Rule) ruleSet {
-	with := func(isSuch func(*rule.Rule) bool) []*rule.Rule {
-		return slices.DeleteFunc(slices.Clone(list), func(r *rule.Rule) bool { return !isSuch(r) })
+func newRuleSet(list []*rule.Rule) (s ruleSet) {
+	for _, r := range list {
+		add := func(to *[]*rule.Rule, has bool) {
+			if has {
+				*to = append(*to, r)
+			}
+		}
+		add(&s.tree, r.CheckTree != nil)
+		add(&s.url, r.CheckURL != nil)
+		add(&s.value, r.CheckValue != nil)
+		add(&s.set, r.CheckSet != nil)
+		add(&s.links, r.CheckLinks != nil)
+		add(&s.info, r.CheckInfo != nil)
+		add(&s.identity, r.CheckIdentity != nil)
+		add(&s.page, r.CheckPage != nil)
+		add(&s.image, r.CheckImage != nil)
+		add(&s.member, r.CheckMember != nil)
+		add(&s.document, r.CheckDocument != nil)
+		s.drops = s.drops || r.Action == rule.DropMember
 	}
-	return ruleSet{
-		tree:     with(func(r *rule.Rule) bool { return r.CheckTree != nil }),
-		url:      with(func(r *rule.Rule) bool { return r.CheckURL != nil }),
-		value:    with(func(r *rule.Rule) bool { return r.CheckValue != nil }),
-		set:      with(func(r *rule.Rule) bool { return r.CheckSet != nil }),
-		links:    with(func(r *rule.Rule) bool { return r.CheckLinks != nil }),
-		info:     with(func(r *rule.Rule) bool { return r.CheckInfo != nil }),
-		identity: with(func(r *rule.Rule) bool { return r.CheckIdentity != nil }),
-		page:     with(func(r *rule.Rule) bool { return r.CheckPage != nil }),
-		image:    with(func(r *rule.Rule) bool { return r.CheckImage != nil }),
-		member:   with(func(r *rule.Rule) bool { return r.CheckMember != nil }),
-		document: with(func(r *rule.Rule) bool { return r.CheckDocument != nil }),
-
-		drops: slices.ContainsFunc(list, func(r *rule.Rule) bool { return r.Action == rule.DropMember }),
-	}
+	return s
 }
 
 // Phases runs all phases.

@@ -40,6 +40,12 @@ type Key string
 // printable ASCII, it is a literal string such as (http://a/) or (Nov\375), otherwise a hexadecimal string such as
 // <00ff>.
 func (k Key) String() string {
+	b := k.Append(nil)
+	return unsafe.String(unsafe.SliceData(b), len(b)) // avoids a copy: a key may have 500 MB
+}
+
+// Append appends the String of the key.
+func (k Key) Append(b []byte) []byte {
 	odd := 0
 	for i := range len(k) {
 		if !printable(k[i]) {
@@ -47,21 +53,22 @@ func (k Key) String() string {
 		}
 	}
 	if 4*odd > len(k) {
-		return "<" + hex.EncodeToString([]byte(k)) + ">"
+		b = append(slices.Grow(b, 2+2*len(k)), '<')
+		return append(hex.AppendEncode(b, []byte(k)), '>')
 	}
-	b := append(make([]byte, 0, len(k)+2+3*odd), '(')
+	b = append(slices.Grow(b, len(k)+2+3*odd), '(')
+	start := 0 // of the bytes that are not yet appended
 	for i := range len(k) {
-		switch c := k[i]; {
-		case !printable(c):
-			b = append(b, '\\', '0'+c>>6, '0'+c>>3&7, '0'+c&7)
-		case c == '(', c == ')', c == '\\':
-			b = append(b, '\\', c)
-		default:
-			b = append(b, c)
+		c := k[i]
+		if printable(c) && c != '(' && c != ')' && c != '\\' {
+			continue
+		}
+		b = append(append(b, k[start:i]...), '\\')
+		if start = i; !printable(c) {
+			b, start = append(b, '0'+c>>6, '0'+c>>3&7, '0'+c&7), i+1
 		}
 	}
-	b = append(b, ')')
-	return unsafe.String(unsafe.SliceData(b), len(b)) // avoids a copy: a key may have 500 MB
+	return append(append(b, k[start:]...), ')')
 }
 
 func printable(c byte) bool { return c >= 0x20 && c <= 0x7e }

@@ -249,14 +249,13 @@ const (
 
 // keyText appends a row for people. Headings precede the first row.
 func keyText(d *jsondoc.Document, width, n int, r *keys.Row) error {
-	d.Write(keyHead(d.Available(), r.Tree.String(), r.Verdict.String(), pageText(r.Page)))
-	head := d.Len()
-	d.Text("  ")
-	d.Text(r.Key.String())
+	b := keyHead(d.Available(), r.Tree.String(), r.Verdict.String(), pageText(r.Page))
+	head := len(b)
+	b = r.Key.Append(append(b, "  "...))
 	if r.URL != "" {
-		d.Text("  ")
-		d.Text(r.URL.String())
+		b = r.URL.Append(append(b, "  "...))
 	}
+	d.Write(b)
 	text := reasonText(r)
 	if n > 0 && text == "" && (width == 0 || d.Len() <= width) { // most rows of a large file
 		return nil

@@ -148,7 +148,7 @@ func writeCut(folder string) error {
 	return nil
 }
 
-// writeSources writes a capture, also with its files embedded, and the captured files as a source of each kind. One
+// writeSources writes a capture, and the captured files as a source of each kind. One
 // body in the sources differs from the capture.
 func writeSources(folder string) error {
 	folder = filepath.Join(folder, "sources")
@@ -159,11 +159,9 @@ func writeSources(folder string) error {
 		{URL: "http://h.example/b.jpg", MediaType: "image/jpeg", Body: []byte("JPEG two")},
 		{URL: "http://h.example/c.txt", MediaType: "text/plain", Body: []byte("three")},
 	}
-	for name, options := range map[string]webcapturetest.SiteOptions{"site": {}, "embedded": {Embed: true}} {
-		pdf := webcapturetest.Site(site, options).Bytes(webcapturetest.Layout{})
-		if err := write(filepath.Join(folder, name+".pdf"), pdf); err != nil {
-			return err
-		}
+	pdf := webcapturetest.Site(site, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	if err := write(filepath.Join(folder, "site.pdf"), pdf); err != nil {
+		return err
 	}
 	var resources []sourcetest.Resource
 	for _, r := range site {

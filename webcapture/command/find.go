@@ -24,11 +24,11 @@ func (p *program) find() *cli.Command {
 		UsageText: "webcap find [OPTIONS] URL|ID PATH...\nwebcap find [OPTIONS] --urls-from FILE PATH...",
 		Description: `webcap reduces the URL to canonical form and looks it up in the name trees, as a
 viewer does. If a viewer does not find it, webcap searches all content sets for it
-and for other forms of it. A * at the end of a URL means any URL that begins so. An
-ID is 32 hexadecimal digits. A PATH is the same as in webcap audit.
+and for other forms of it. An ID is 32 hexadecimal digits. A PATH is the same as in
+webcap audit.
 
   webcap find http://www.example.com/ site.pdf
-  webcap find 'http://www.example.com/*' archive/
+  webcap find --urls-from urls.txt archive/
 
 ` + details("inventory.md"),
 		Flags: slices.Concat(formatFlags(show.FindFormats()...), grouped(manual.Input,

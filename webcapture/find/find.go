@@ -8,9 +8,8 @@
 //		fmt.Println(m.Answer, m.Capture.URL)
 //	}
 //
-// For each query except prefixes, a search reads one path of a tree. It reads all content sets only for prefixes, or if
-// a viewer does not find a query. It audits the file only if, in addition, a content set has the URL or identifier of
-// such a query.
+// For each query, a search reads one path of a tree. It reads all content sets only if a viewer does not find a query.
+// It audits the file only if, in addition, a content set has the URL or identifier of such a query.
 package find
 
 import (
@@ -68,7 +67,6 @@ type Searcher struct {
 	opt     audit.Options
 	keys    [webcapture.TreeCount]map[nametree.Key][]int
 	loose   map[string][]int
-	prefix  []int
 }
 
 // New returns a Searcher for queries. opt are the options for auditing files in which a viewer misses a match.
@@ -78,15 +76,10 @@ func New(queries []Query, opt audit.Options) *Searcher {
 		s.keys[t] = map[nametree.Key][]int{}
 	}
 	for i, q := range queries {
-		switch {
-		case q.Prefix:
-			s.prefix = append(s.prefix, i)
-		default:
-			s.keys[q.Tree][q.Key] = append(s.keys[q.Tree][q.Key], i)
-			if q.Tree == webcapture.URLS {
-				form := looseForm([]byte(q.Key))
-				s.loose[form] = append(s.loose[form], i)
-			}
+		s.keys[q.Tree][q.Key] = append(s.keys[q.Tree][q.Key], i)
+		if q.Tree == webcapture.URLS {
+			form := looseForm([]byte(q.Key))
+			s.loose[form] = append(s.loose[form], i)
 		}
 	}
 	return s
@@ -122,9 +115,6 @@ type search struct {
 // guided looks queries up as a viewer does.
 func (w *search) guided() error {
 	for i, q := range w.queries {
-		if q.Prefix {
-			continue
-		}
 		value, _, err := w.reader.Lookup(q.Tree, q.Key) // null leads to nothing
 		if err != nil {
 			return err

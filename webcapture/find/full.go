@@ -2,10 +2,8 @@ package find
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -54,7 +52,7 @@ func (w *search) keysOfValues() map[object.Ref][]keyedQuery {
 			if ref.Num == 0 {
 				continue
 			}
-			for _, q := range w.queriesOf(t.Name, e.Key) {
+			for _, q := range w.keys[t.Name][e.Key] {
 				out[ref] = append(out[ref], keyedQuery{q, e.Key})
 			}
 		}
@@ -62,22 +60,9 @@ func (w *search) keysOfValues() map[object.Ref][]keyedQuery {
 	return out
 }
 
-// queriesOf returns the queries that a key of a tree matches.
-func (w *search) queriesOf(name webcapture.TreeName, key nametree.Key) []int {
-	list := w.keys[name][key]
-	if name == webcapture.URLS {
-		for _, q := range w.prefix {
-			if strings.HasPrefix(string(key), string(w.queries[q].Key)) {
-				list = append(slices.Clip(list), q)
-			}
-		}
-	}
-	return list
-}
-
 // content compares a content set with the queries.
 func (w *search) content(content *webcapture.Content, keys map[object.Ref][]keyedQuery, buf []byte) ([]byte, error) {
-	c := &comparison{search: w, content: content, answered: map[int]bool{}, prefixes: map[int]prefixMatch{}}
+	c := &comparison{search: w, content: content, answered: map[int]bool{}}
 	id := nametree.Key(content.Set.ID.Bytes)
 	for _, q := range w.keys[webcapture.IDS][id] {
 		if err := c.add(q, Missed, id, nil); err != nil {
@@ -99,16 +84,10 @@ func (w *search) content(content *webcapture.Content, keys map[object.Ref][]keye
 	if err == nil {
 		err = c.sameValue(keys)
 	}
-	if object.IgnoreMalformed(err) != nil {
-		return buf, err
+	if err == nil {
+		err = each(c.otherForm)
 	}
-	if failed := c.addPrefixes(); failed != nil {
-		return buf, failed
-	}
-	if err != nil { // the matches so far are correct
-		return buf, err
-	}
-	return buf, each(c.otherForm)
+	return buf, err
 }
 
 // comparison compares one content set with the queries. A set matches a query once.
@@ -116,19 +95,10 @@ type comparison struct {
 	*search
 	content  *webcapture.Content
 	answered map[int]bool
-	prefixes map[int]prefixMatch // by query: the best match so far
 }
 
-type prefixMatch struct {
-	answer Answer
-	key    nametree.Key
-}
-
-// add adds a match. For a prefix, it keeps the match until all keys of the set that begin with it are known.
+// add adds a match, unless the query has one.
 func (c *comparison) add(q int, answer Answer, key nametree.Key, differs []string) error {
-	if c.queries[q].Prefix {
-		return c.improve(q, answer, key)
-	}
 	if c.found[q] || c.answered[q] {
 		return nil
 	}
@@ -141,57 +111,19 @@ func (c *comparison) add(q int, answer Answer, key nametree.Key, differs []strin
 	return err
 }
 
-// improve replaces the match of a prefix if that of another key is better. The guided search skips prefixes, so improve
-// asks viewerFinds.
-func (c *comparison) improve(q int, answer Answer, key nametree.Key) error {
-	best, ok := c.prefixes[q]
-	if best.answer == Found {
-		return nil
-	}
-	finds, err := c.viewerFinds(key, c.content)
-	switch {
-	case err != nil:
-		return err
-	case finds && answer == Missed:
-		answer = Found
-	case !finds && answer == OtherCapture:
-		return nil
-	}
-	if !ok || slices.Index(answers, answer) < slices.Index(answers, best.answer) {
-		c.prefixes[q] = prefixMatch{answer, key}
-	}
-	return nil
-}
-
-// addPrefixes adds the best match of each prefix.
-func (c *comparison) addPrefixes() error {
-	for _, q := range c.prefix {
-		if best, ok := c.prefixes[q]; ok {
-			if _, err := c.match(q, best.answer, best.key, c.content); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // sameValue adds matches for the keys of entries whose value is the content set, or its array.
 func (c *comparison) sameValue(keys map[object.Ref][]keyedQuery) error {
 	list := slices.Concat(keys[c.content.Ref], keys[c.content.Value])
 	if c.content.Tree != nil {
-		for _, q := range c.queriesOf(c.content.Tree.Name, c.content.Entry.Key) {
+		for _, q := range c.keys[c.content.Tree.Name][c.content.Entry.Key] {
 			list = append(list, keyedQuery{q, c.content.Entry.Key})
 		}
 	}
 	for _, k := range list {
-		answer := Missed
 		if !agrees(c.content.Set, c.queries[k.query].Tree, k.key) {
-			answer = OtherCapture
-		}
-		if answer == OtherCapture && !c.queries[k.query].Prefix {
 			continue // a viewer does not find this set, and its URL or ID is another
 		}
-		if err := c.add(k.query, answer, k.key, nil); err != nil {
+		if err := c.add(k.query, Missed, k.key, nil); err != nil {
 			return err
 		}
 	}
@@ -207,13 +139,6 @@ func (c *comparison) sameURL(url []byte, role webcapture.Role) error {
 		}
 		if err := c.add(q, answer, nametree.Key(url), differs); err != nil {
 			return err
-		}
-	}
-	for _, q := range c.prefix {
-		if role == webcapture.Destination && strings.HasPrefix(string(url), string(c.queries[q].Key)) {
-			if err := c.add(q, Missed, nametree.Key(url), nil); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -236,54 +161,6 @@ func (c *comparison) otherForm(url []byte, role webcapture.Role) error {
 	}
 	return nil
 }
-
-// viewerFinds reports whether a viewer that looks up the key in URLS finds the content set.
-func (w *search) viewerFinds(key nametree.Key, content *webcapture.Content) (bool, error) {
-	t := w.db.URLS
-	if t == nil {
-		return false, nil
-	}
-	i, ok := t.Find(key)
-	if !ok {
-		return false, nil
-	}
-	e := t.Entry(i)
-	if slices.ContainsFunc(skipped, func(k nametree.DefectKind) bool { return t.DefectCount(k) > 0 }) {
-		value, ok, err := w.reader.Lookup(webcapture.URLS, key)
-		ref, _ := e.Value.Ref()
-		if there, _ := value.Ref(); err != nil || !ok || there != ref {
-			return false, err
-		}
-	}
-	return w.leads(e, content)
-}
-
-// leads reports whether the value of an entry of URLS is the content set, or an array with it.
-func (w *search) leads(e nametree.Entry, content *webcapture.Content) (bool, error) {
-	ref, _ := e.Value.Ref()
-	switch {
-	case ref.Num != 0 && ref == content.Value:
-		return true, nil
-	case content.Tree == w.db.URLS && content.Entry.Node == e.Node && content.Entry.Pair == e.Pair:
-		return true, nil
-	}
-	if err := w.reader.Pay(meter.Object + int64(len(e.Value.Raw()))); err != nil { // a set may have many URLs
-		return false, err
-	}
-	for o, err := range w.reader.Values(e.Value) {
-		if err != nil {
-			return false, object.IgnoreMalformed(err)
-		}
-		if element, _ := o.Ref(); element.Num != 0 && element == content.Ref {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// skipped are the defects that [nametree.Tree.Find] skips, although a viewer may stop its search there.
-var skipped = []nametree.DefectKind{nametree.Unreadable, nametree.KidNotDictionary, nametree.NodeCycle,
-	nametree.NodeShared, nametree.KeyNull, nametree.KeyNotString, nametree.KeyUnreadable}
 
 // explain removes matches in other forms if there is a match in the right form. It audits the file if a viewer
 // misses a match.

@@ -13,30 +13,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Query is one URL, prefix of URLs, or digital identifier to find.
+// A Query is one URL or digital identifier to find.
 type Query struct {
-	Text   string // text as given
-	Tree   webcapture.TreeName
-	Key    nametree.Key // canonical URL, or the 16 bytes of an identifier
-	Prefix bool         // all URLs that begin with Key match
+	Text string // text as given
+	Tree webcapture.TreeName
+	Key  nametree.Key // canonical URL, or the 16 bytes of an identifier
 }
 
-// Parse parses a query. 32 hexadecimal digits are an identifier; any other text must be an absolute URL. An
-// asterisk at the end makes a URL a prefix. The error explains why the text is neither.
+// Parse parses a query. 32 hexadecimal digits are an identifier; any other text must be an absolute URL. The
+// error explains why the text is neither.
 func Parse(text string) (Query, error) {
 	if id, err := hex.DecodeString(strings.Trim(text, "<>")); err == nil && len(id) == len(digest.ID{}) {
 		return Query{Text: text, Tree: webcapture.IDS, Key: nametree.Key(id)}, nil
 	}
-	url, isPrefix := strings.CutSuffix(text, "*")
 	switch {
-	case url == "":
+	case text == "":
 		return Query{}, errors.New("it is empty")
-	case !canon.Split([]byte(url)).Absolute():
-		return Query{}, errors.New("not a URL with a scheme, such as http://" + strings.TrimLeft(url, "/") +
+	case !canon.Split([]byte(text)).Absolute():
+		return Query{}, errors.New("not a URL with a scheme, such as http://" + strings.TrimLeft(text, "/") +
 			", or an ID of 32 hexadecimal digits")
 	}
-	return Query{Text: text, Tree: webcapture.URLS, Key: nametree.Key(canon.PDF.Append(nil, []byte(url))),
-		Prefix: isPrefix}, nil
+	return Query{Text: text, Tree: webcapture.URLS, Key: nametree.Key(canon.PDF.Append(nil, []byte(text)))}, nil
 }
 
 // looseForm returns a text that is the same for all forms of one URL: host without "www.", path, and query, in

@@ -50,7 +50,7 @@ func NewFindWriter(format string, w io.Writer, width int, version string, querie
 	case "json":
 		list := []jsonQuery{}
 		for _, q := range queries {
-			list = append(list, jsonQuery{rule.Text(q.Text), q.Tree.String(), nametree.Key(q.Key), q.Prefix})
+			list = append(list, jsonQuery{rule.Text(q.Text), q.Tree.String(), nametree.Key(q.Key)})
 		}
 		out.format = newListJSON(w, version, findSchema, "matches", list)
 		out.encode = out.json
@@ -210,7 +210,7 @@ func (t *findText) end(w *FindWriter, complete bool) error {
 				t.gap()
 			}
 			text := layout.Printable(q.Text)
-			if q.Tree == webcapture.URLS && !q.Prefix && string(q.Key) != q.Text {
+			if q.Tree == webcapture.URLS && string(q.Key) != q.Text {
 				text += " (looked up as " + layout.Printable(string(q.Key)) + ")"
 			}
 			t.sheet.Line("", "not found in "+in+": "+text)
@@ -242,10 +242,9 @@ func (t *findText) end(w *FindWriter, complete bool) error {
 
 type (
 	jsonQuery struct {
-		Text   string       `json:"text"`
-		Tree   string       `json:"tree"`
-		Key    nametree.Key `json:"key"`
-		Prefix bool         `json:"prefix"`
+		Text string       `json:"text"`
+		Tree string       `json:"tree"`
+		Key  nametree.Key `json:"key"`
 	}
 	jsonFindSummary struct {
 		Files    int      `json:"files"`

@@ -22,7 +22,7 @@ import (
 var queries = []find.Query{
 	{Text: "http://a/", Key: "http://a/"}, {Text: "http://b/", Key: "http://b/"}, {Text: "http://c/", Key: "http://c/"},
 	{Text: "http://d/", Key: "http://d/"}, {Text: "HTTP://E/\x1b", Key: "http://e/"},
-	{Text: "http://f/*", Key: "http://f/", Prefix: true},
+	{Text: "http://f/", Key: "http://f/"},
 }
 
 // matches has the matches of the queries. The first query is found and missed.
@@ -76,7 +76,7 @@ c.pdf
     a viewer misses it (WC204): other set, captured 2001-01-01 00:00
 
 not found in 2 files: HTTP://E/\x1b (looked up as http://e/)
-not found in 2 files: http://f/*
+not found in 2 files: http://f/
 
 Total of 6 in 2 files: 1 found, 1 missed by a viewer, 2 only in another form or as another capture, 2 not found
 `
@@ -131,10 +131,10 @@ func TestFindJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(searched(t, "json", true)), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if len(doc.Queries) != 6 || fmt.Sprint(doc.Queries[0]["prefix"], doc.Queries[5]["prefix"]) != "false true" {
+	if len(doc.Queries) != 6 {
 		t.Errorf("queries %v", doc.Queries)
 	}
-	const sum = `{"files":2,"matches":7,"queries":6,"found":1,"notFound":["HTTP://E/\u001b","http://f/*"],"complete":true}`
+	const sum = `{"files":2,"matches":7,"queries":6,"found":1,"notFound":["HTTP://E/\u001b","http://f/"],"complete":true}`
 	if string(doc.Summary) != sum {
 		t.Errorf("summary %s, want %s", doc.Summary, sum)
 	}
@@ -180,7 +180,7 @@ http://c/,other capture,a\x1b.pdf,,http://x/,page,3,,,,,,
 http://d/,other form,a\x1b.pdf,,https://d/,image,3-4,,,"scheme, port",,,
 http://a/,missed,c.pdf,2001-01-01 00:00,http://o/,other,,,WC204,,,,
 HTTP://E/\x1b,not found,,,,,,,,,,,
-http://f/*,not found,,,,,,,,,,,
+http://f/,not found,,,,,,,,,,,
 `
 	if got := searched(t, "csv", true); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

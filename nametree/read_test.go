@@ -3,6 +3,7 @@ package nametree
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -572,6 +573,34 @@ func TestKeepEndsTheReading(t *testing.T) {
 	s := objecttest.New(t, cleanTree)
 	if tree, err := Read(s, s.Object("root"), func(int64) error { return over }); tree != nil || err != over {
 		t.Errorf("%v, %v", tree, err)
+	}
+}
+
+// TestKeepEndsTheMemory: after keep returns an error, Read allocates little more, although each pair has a defect, or a
+// key is as long as the file.
+func TestKeepEndsTheMemory(t *testing.T) {
+	over := errors.New("over")
+	for name, text := range map[string]string{
+		"equal keys":  `root: << /Names [ ` + strings.Repeat("()1 ", 300_000) + `] >>`,
+		"null values": `root: << /Names [ ` + strings.Repeat("()null ", 300_000) + `] >>`,
+		"a long key":  `root: << /Names [ (` + strings.Repeat("k", 40<<20) + `) 1 0 R ] >>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := objecttest.New(t, text)
+			root, left := s.Object("root"), int64(16<<20)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			tree, err := Read(s, root, func(n int64) error {
+				if left -= n; left < 0 {
+					return over
+				}
+				return nil
+			})
+			runtime.ReadMemStats(&after)
+			if n := int64(after.TotalAlloc - before.TotalAlloc); tree != nil || err != over || n > 64<<20 {
+				t.Errorf("%v, %d bytes allocated", err, n)
+			}
+		})
 	}
 }
 

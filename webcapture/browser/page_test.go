@@ -89,7 +89,7 @@ func TestDownloadsInBrowser(t *testing.T) {
 		b.do("window.saved = {}; " +
 			"document.getElementById('format').value = '" + name + "'; document.getElementById('save-results').click()")
 		b.want("Object.keys(window.saved).length === 1")
-		if n := eval[int](b, "Object.values(window.saved)[0].length"); n < 100 && name != "github" {
+		if n := eval[int](b, "Object.values(window.saved)[0].length"); n < 100 {
 			t.Errorf("%s has %d bytes", name, n)
 		}
 	}

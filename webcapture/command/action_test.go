@@ -205,7 +205,7 @@ func TestAction(t *testing.T) {
 			log: "::notice title=webcap::nothing to audit"},
 		{name: "options", with: map[string]string{"args": "--disable\nWC126\n--verbose"}, code: exitFindings,
 			findings: "6", log: "::error "},
-		{name: "level", with: map[string]string{"fail-on": "error; exit 0"}, code: exitUsage, noSARIF: true},
+		{name: "level", with: map[string]string{"fail-on": "error; exit 0"}, code: exitUsage, noSARIF: true, log: "::error "},
 		{name: "configuration", with: map[string]string{"config": config}, findings: "0"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

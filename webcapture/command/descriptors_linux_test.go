@@ -73,7 +73,7 @@ func TestFilesAreClosed(t *testing.T) {
 		"rewrite in/a.pdf -o out.pdf", "rewrite in/a.pdf -o -",
 		"rewrite in -o out", "rewrite in --journal run", "report a.json",
 		"report bad.json",
-		"report bad.json a.json -o again.json", "report a.json -f github", "audit a.pdf -o github:log",
+		"report bad.json a.json -o again.json", "report a.json -f junit",
 		"audit a.pdf -o json:gone/a.json -o html:a.html", "audit --baseline a.json a.pdf", "audit --baseline bad.json a.pdf",
 		"audit --password-file password a.pdf", "source list a.har", "audit --source a.har a.pdf",
 		"audit --source a.har --source gone.har a.pdf",

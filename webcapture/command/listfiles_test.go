@@ -57,7 +57,7 @@ func TestListWithoutReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range []string{"keys large.pdf", "keys -f json large.pdf", "list large.pdf",
-		"list -f csv large.pdf", "find http://* large.pdf"} {
+		"list -f csv large.pdf"} {
 		var whole bytes.Buffer
 		if code, stderr := run(nil, &whole, strings.Fields(args)...); code != exitClean {
 			t.Fatalf("%s: exit %d: %s", args, code, stderr)

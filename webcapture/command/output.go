@@ -60,10 +60,9 @@ type output struct {
 	format report.Format
 	path   string // "" for standard output
 
-	w       report.Writer
-	file    *resultFile // nil for standard output
-	summary *os.File    // nil if the format has no summary, or it is not requested
-	err     error       // error of writing; no more output after it
+	w    report.Writer
+	file *resultFile // nil for standard output
+	err  error       // error of writing; no more output after it
 }
 
 // outputs returns the outputs that the options request. Files come first: standard output is last, because it may

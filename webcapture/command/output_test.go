@@ -204,25 +204,6 @@ func TestInterruptedOutputThroughLink(t *testing.T) {
 	}
 }
 
-// For any number of GitHub outputs, a job has one summary of the run, after those of other steps.
-func TestOneJobSummary(t *testing.T) {
-	dir := t.TempDir()
-	summary := filepath.Join(dir, "summary.md")
-	if err := os.WriteFile(summary, []byte("before\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GITHUB_STEP_SUMMARY", summary)
-	if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "-f", "github", "--output",
-		"github:"+filepath.Join(dir, "log")); code != exitClean {
-		t.Fatalf("exit %d: %s", code, stderr)
-	}
-	b, err := os.ReadFile(summary)
-	if err != nil || !strings.HasPrefix(string(b), "before\n# Web Capture audit\n") ||
-		strings.Count(string(b), "# Web Capture audit") != 1 {
-		t.Errorf("the summary is %q, %v", b, err)
-	}
-}
-
 // An error about a temporary file of a format says so, after the name of the output.
 func TestOutputWithoutTemporaryFolder(t *testing.T) {
 	dir := t.TempDir()

@@ -170,18 +170,12 @@ func (r *resultRun) drop() {
 		if o.file != nil {
 			o.file.drop()
 		}
-		if o.summary != nil {
-			o.summary.Close()
-		}
 	}
 }
 
 // open creates the writers. If a file cannot be created, it returns the error before any work begins.
 func (r *resultRun) open() error {
 	if err := createFiles(r.outs); err != nil {
-		return err
-	}
-	if err := openSummary(r.outs); err != nil {
 		return err
 	}
 	for _, o := range r.outs {
@@ -192,9 +186,6 @@ func (r *resultRun) open() error {
 		} else {
 			opt.Width = r.width
 			opt.Colour = terminal.Colours(r.width > 0, os.Getenv) && terminal.ShowsColours(os.Stdout)
-		}
-		if o.summary != nil {
-			opt.Summary = o.summary
 		}
 		o.w = o.format.New(to, opt)
 	}
@@ -217,19 +208,6 @@ func createFiles(outs []*output) (err error) {
 				return cannotWriteFile(o.path, err)
 			}
 		}
-	}
-	return nil
-}
-
-// openSummary opens the file that GitHub Actions shows with a job. Only one output writes to it.
-func openSummary(outs []*output) (err error) {
-	path := os.Getenv("GITHUB_STEP_SUMMARY")
-	i := slices.IndexFunc(outs, func(o *output) bool { return o.format.Summary })
-	if path == "" || i < 0 {
-		return nil
-	}
-	if outs[i].summary, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
-		return cannotWriteFile(path, err)
 	}
 	return nil
 }

@@ -132,20 +132,6 @@ func TestSourcesAreSaid(t *testing.T) {
 	}
 }
 
-// If the summary of a job cannot be written, the run fails before it begins.
-func TestSummaryThatCannotBeWritten(t *testing.T) {
-	summary := filepath.Join(t.TempDir(), "gone", "summary.md")
-	t.Setenv("GITHUB_STEP_SUMMARY", summary)
-	for format, want := range map[string]string{
-		"github": "webcap: cannot write " + summary + ": no such file or directory\n", "table": ""} {
-		var out bytes.Buffer
-		code, stderr := run(nil, &out, "audit", root+"/testdata/site.pdf", "-f", format)
-		if failed := want != ""; stderr != want || failed != (code == exitFailed) || failed != (out.Len() == 0) {
-			t.Errorf("%s: exit %d, it says %q, want %q", format, code, stderr, want)
-		}
-	}
-}
-
 // The journal of a run that was not cut off has complete results.
 func TestJournalsAreComplete(t *testing.T) {
 	for _, command := range []string{"audit", "rewrite"} {

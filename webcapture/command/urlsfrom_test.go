@@ -42,7 +42,7 @@ func TestURLsFrom(t *testing.T) {
 					!strings.HasPrefix(stderr, strings.ReplaceAll(tt.says, "LIST", list)) || (stderr == "") != (tt.says == "") {
 					t.Errorf("%s: exit %d, it says %q", list, code, stderr)
 				}
-				if n := strings.Count(out.String(), `"prefix":false}`); n != tt.queries {
+				if n := strings.Count(out.String(), `"tree":"`); n != tt.queries {
 					t.Errorf("%s: %d queries, want %d\n%.2000s", list, n, tt.queries, out.String())
 				}
 			}

@@ -15,7 +15,7 @@ var ends = []End{Complete, FailFast, Missing, Interrupted}
 func TestFormatsSayHowTheyEnd(t *testing.T) {
 	for _, f := range all {
 		for _, end := range ends {
-			out := text(rendered(t, f, Options{}, end, &Record{Path: "a.pdf", Err: io.ErrUnexpectedEOF}))
+			out := rendered(t, f, Options{}, end, &Record{Path: "a.pdf", Err: io.ErrUnexpectedEOF})
 			for _, e := range ends[1:] {
 				said := strings.Contains(out, e.Reason()) || strings.Contains(out, `"`+e.String()+`"`)
 				if said != (e == end) {

@@ -23,10 +23,9 @@ type Options struct {
 	Inputs       []string
 	PasswordFile string
 
-	FailOn  rule.Level // the lowest level that is a failure; the default is errors
-	Summary io.Writer  // for formats with a Summary; nil for none
-	Time    time.Time  // time of the audit, for formats that include it
-	Base    string     // absolute path; formats with relative paths use them for files below it
+	FailOn rule.Level // the lowest level that is a failure; the default is errors
+	Time   time.Time  // time of the audit, for formats that include it
+	Base   string     // absolute path; formats with relative paths use them for files below it
 }
 
 // lists reports whether findings of a level are listed, and not only counted.
@@ -39,9 +38,6 @@ type Format struct {
 	Name string // one word, in lower case
 	Doc  string // purpose in a few words
 	New  func(w io.Writer, o Options) Writer
-
-	// Summary means that the format also writes a summary to Options.Summary.
-	Summary bool
 
 	// SHA256 means that the format shows Record.SHA256, for which the whole file must be read.
 	SHA256 bool
@@ -65,6 +61,4 @@ var (
 	Markdown = Format{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)}
 	SARIF    = Format{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)}
 	JUnit    = Format{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)}
-	GitHub   = Format{Name: "github", Doc: "annotations and job summary of GitHub Actions", Summary: true,
-		New: format(newGitHub)}
 )

@@ -31,17 +31,11 @@ func forPrograms() []Format {
 	return slices.DeleteFunc(slices.Clone(all), func(f Format) bool { return slices.Contains(apart, f.Name) })
 }
 
-// An output is the output of a format for records: its results, named after the format, or its summary.
-type output struct{ name, text string }
-
-// rendered returns the outputs of a format for records.
-func rendered(t testing.TB, f Format, o Options, end End, records ...*Record) []output {
+// rendered returns the output of a format for records.
+func rendered(t testing.TB, f Format, o Options, end End, records ...*Record) string {
 	t.Helper()
-	var results, summary bytes.Buffer
-	if f.Summary {
-		o.Summary = &summary
-	}
-	w := f.New(&results, o)
+	var out bytes.Buffer
+	w := f.New(&out, o)
 	for _, r := range records {
 		if err := w.Add(r); err != nil {
 			t.Fatal(err)
@@ -50,30 +44,17 @@ func rendered(t testing.TB, f Format, o Options, end End, records ...*Record) []
 	if err := w.Close(end); err != nil {
 		t.Fatal(err)
 	}
-	out := []output{{f.Name, results.String()}}
-	if f.Summary {
-		out = append(out, output{f.Name + " summary", summary.String()})
-	}
-	return out
+	return out.String()
 }
 
-// resultsIn returns the results in a format, without its summary.
+// resultsIn returns the results in a format.
 func resultsIn(t testing.TB, format string, o Options, end End, records ...*Record) string {
 	t.Helper()
 	i := slices.IndexFunc(all, func(f Format) bool { return f.Name == format })
 	if i < 0 {
 		t.Fatalf("there is no format %s", format)
 	}
-	return rendered(t, all[i], o, end, records...)[0].text
-}
-
-// text returns all outputs of a format as one.
-func text(list []output) string {
-	var b strings.Builder
-	for _, o := range list {
-		b.WriteString(o.text)
-	}
-	return b.String()
+	return rendered(t, all[i], o, end, records...)
 }
 
 // goldenFile returns the file of testdata/report for an output: a prefix, the name of the output, and an optional
@@ -85,9 +66,6 @@ func goldenFile(t *testing.T, begin, output string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found = slices.DeleteFunc(found, func(f string) bool {
-		return strings.HasPrefix(f, name+".summary")
-	})
 	if len(found) > 1 {
 		t.Fatalf("more than one file shows %s: %q", output, found)
 	}
@@ -159,10 +137,9 @@ func TestConfigurationIsSaid(t *testing.T) {
 				false: {"3 rules disabled by .webcap.yaml, 1 finding ignored"},
 				true:  {`"configuration":["3 rules disabled by .webcap.yaml"]`, `"ignored":1`},
 			}[f.Name == "json" || f.Name == "ndjson"] {
-				for _, out := range rendered(t, f, o, Complete, records...) {
-					if !strings.Contains(strings.NewReplacer("\n", " ", `\.`, ".").Replace(out.text), want) {
-						t.Errorf("%s does not say %q", out.name, want)
-					}
+				out := rendered(t, f, o, Complete, records...)
+				if !strings.Contains(strings.NewReplacer("\n", " ", `\.`, ".").Replace(out), want) {
+					t.Errorf("%s does not say %q", f.Name, want)
 				}
 			}
 		})
@@ -172,13 +149,9 @@ func TestConfigurationIsSaid(t *testing.T) {
 func TestFormatsGolden(t *testing.T) {
 	o, records := allRecords(t)
 	for _, f := range forPrograms() {
-		for _, out := range rendered(t, f, o, Complete, records...) {
-			layouttest.Golden(t, goldenFile(t, "report.", out.name), out.text)
-		}
+		layouttest.Golden(t, goldenFile(t, "report.", f.Name), rendered(t, f, o, Complete, records...))
 		// Output without inputs is also valid for the next program.
-		for _, out := range rendered(t, f, Options{}, Complete) {
-			layouttest.Golden(t, goldenFile(t, "empty.", out.name), out.text)
-		}
+		layouttest.Golden(t, goldenFile(t, "empty.", f.Name), rendered(t, f, Options{}, Complete))
 	}
 }
 
@@ -193,7 +166,7 @@ func TestFormatsSayAll(t *testing.T) {
 			Unread: []rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
 	for _, f := range forPrograms() {
-		out := text(rendered(t, f, Options{Head: Head{Rules: []*rule.Rule{one}}, Base: "/srv/site"}, Interrupted, records...))
+		out := rendered(t, f, Options{Head: Head{Rules: []*rule.Rule{one}}, Base: "/srv/site"}, Interrupted, records...)
 		for _, want := range []string{
 			"something is wrong", "something else is wrong", "ignored", "1 differs", "it is gone", "it is torn", "interrupted",
 		} {
@@ -207,7 +180,7 @@ func TestFormatsSayAll(t *testing.T) {
 				t.Errorf("%s does not say %q:\n%s", f.Name, want, out)
 			}
 		}
-		if complete := text(rendered(t, f, Options{}, Complete, records...)); strings.Contains(complete, "interrupted") {
+		if complete := rendered(t, f, Options{}, Complete, records...); strings.Contains(complete, "interrupted") {
 			t.Errorf("%s says of complete results that the audit was interrupted", f.Name)
 		}
 	}
@@ -254,16 +227,16 @@ func fuzzHostile(f *testing.F, check func(t *testing.T, s string)) {
 func FuzzFormats(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) {
 		for _, f := range forPrograms() {
-			for _, out := range rendered(t, f, Options{Head: Head{Version: s, Configuration: []string{s}}, Base: "/srv"}, Complete, hostileRecords(s)...) {
-				if !utf8.ValidString(out.text) {
-					t.Errorf("%s of %q is not UTF-8", out.name, s)
-				}
-				isJSON := json.Valid([]byte(out.text))
-				for _, r := range out.text {
-					if r != '\n' && !unicode.IsPrint(r) && (!isJSON || r < ' ' || unicode.Is(unicode.Bidi_Control, r)) {
-						t.Errorf("%s of %q holds %q", out.name, s, r)
-						break
-					}
+			out := rendered(t, f, Options{Head: Head{Version: s, Configuration: []string{s}}, Base: "/srv"}, Complete,
+				hostileRecords(s)...)
+			if !utf8.ValidString(out) {
+				t.Errorf("%s of %q is not UTF-8", f.Name, s)
+			}
+			isJSON := json.Valid([]byte(out))
+			for _, r := range out {
+				if r != '\n' && !unicode.IsPrint(r) && (!isJSON || r < ' ' || unicode.Is(unicode.Bidi_Control, r)) {
+					t.Errorf("%s of %q holds %q", f.Name, s, r)
+					break
 				}
 			}
 		}
@@ -274,13 +247,10 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 	rule := &rule.Rule{ID: "WC302", Title: "A title.", Level: rule.Error}
 	records := []*Record{provenRecord(rule), {Path: "b.pdf", Err: errors.New("gone")}}
 	for _, f := range forPrograms() {
-		for i, whole := range rendered(t, f, Options{}, Complete, records...) {
-			for n := 0; n < len(whole.text); n += 7 {
-				ws := []io.Writer{io.Discard, io.Discard}
-				ws[i] = &limitedWriter{n}
-				if err := writeAll(f.New(ws[0], Options{Summary: ws[1]}), records); !errors.Is(err, errFull) {
-					t.Fatalf("%s: with room for %d of %d bytes the error is %v", whole.name, n, len(whole.text), err)
-				}
+		whole := rendered(t, f, Options{}, Complete, records...)
+		for n := 0; n < len(whole); n += 7 {
+			if err := writeAll(f.New(&limitedWriter{n}, Options{}), records); !errors.Is(err, errFull) {
+				t.Fatalf("%s: with room for %d of %d bytes the error is %v", f.Name, n, len(whole), err)
 			}
 		}
 	}
@@ -290,7 +260,7 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 func TestFormatsHoldOneRecord(t *testing.T) {
 	rec := manyFindings(500)[0]
 	for _, f := range forPrograms() {
-		w := f.New(io.Discard, Options{Summary: io.Discard})
+		w := f.New(io.Discard, Options{})
 		var total uint64
 		measure := func(n int) uint64 {
 			for range n {

@@ -59,7 +59,7 @@ func TestDirectionsAreEscaped(t *testing.T) {
 			continue
 		}
 		t.Run(f.Name, func(t *testing.T) {
-			out := rendered(t, f, Options{}, Complete, rec)[0].text
+			out := rendered(t, f, Options{}, Complete, rec)
 			if strings.Contains(out, "\u202e") || !strings.Contains(out, `\u202e`) && !strings.Contains(out, "%E2%80%AE") {
 				t.Errorf("the path is not escaped: %s", out)
 			}

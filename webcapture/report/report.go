@@ -7,9 +7,9 @@
 //	err = w.Close(report.Complete)
 //
 // Writers of JSON, NDJSON, CSV, and JUnit write each record in Add, and hold one record at a time. Table, Markdown,
-// HTML, and GitHub begin with totals, so they collect their text until Close; long text is in temporary files. SARIF
-// and GitHub keep findings until Close, because a limit may not leave room for all. The exit code does not depend on
-// the format: the caller chooses the code.
+// and HTML begin with totals, so they collect their text until Close; long text is in temporary files. SARIF keeps
+// findings until Close, because a limit may not leave room for all. The exit code does not depend on the format: the
+// caller chooses the code.
 //
 // A [Reader] reads JSON and NDJSON. [Fingerprints] identify a finding in later results.
 package report

@@ -207,18 +207,14 @@ func TestNoWriteErrorIsForgotten(t *testing.T) {
 		step = 1
 	}
 	for _, format := range all {
-		for _, of := range []string{"results", "summary"} {
-			for n := 1; ; n += step {
-				results, summary := &flaky{}, &flaky{}
-				w := map[string]*flaky{"results": results, "summary": summary}[of]
-				w.fails = n
-				err := writeAll(format.New(results, Options{Summary: summary}), records)
-				if w.writes < n {
-					break // there are fewer writes
-				}
-				if !errors.Is(err, errFull) {
-					t.Fatalf("%s: write %d of the %s fails, and the error is %v", format.Name, n, of, err)
-				}
+		for n := 1; ; n += step {
+			w := &flaky{fails: n}
+			err := writeAll(format.New(w, Options{}), records)
+			if w.writes < n {
+				break // there are fewer writes
+			}
+			if !errors.Is(err, errFull) {
+				t.Fatalf("%s: write %d fails, and the error is %v", format.Name, n, err)
 			}
 		}
 	}
@@ -358,12 +354,5 @@ func TestWritersDoNotGatherAFile(t *testing.T) {
 		if out.n == 0 || out.n > 1<<17 && !kept {
 			t.Errorf("%s writes %d bytes at once", f.Name, out.n)
 		}
-	}
-	w := newGitHub(io.Discard, Options{Summary: io.Discard})
-	if err := w.Add(r); err != nil {
-		t.Fatal(err)
-	}
-	if n := w.section.buf.Cap(); n > 4*maxSummary {
-		t.Errorf("a section of the job summary took %d bytes", n)
 	}
 }

@@ -7,9 +7,10 @@ set -euo pipefail
 
 sarif="$RUNNER_TEMP/webcap.sarif"
 results="$RUNNER_TEMP/webcap.ndjson"
-rm -f "$sarif" "$results"
+summary="$RUNNER_TEMP/webcap.md"
+rm -f "$sarif" "$results" "$summary"
 
-command=(webcap audit -f github --output "sarif:$sarif" --output "ndjson:$results")
+command=(webcap audit -f table --output "markdown:$summary" --output "sarif:$sarif" --output "ndjson:$results")
 [ -z "$FAIL_ON" ] || command+=("--fail-on=$FAIL_ON")
 [ -z "$CONFIG" ] || command+=("--config=$CONFIG")
 [ -z "$BASELINE" ] || command+=("--baseline=$BASELINE")
@@ -23,12 +24,17 @@ done <<<"$PATHS"
 
 code=0
 "${command[@]}" || code=$?
-[ $code != 4 ] || echo "::notice title=webcap::nothing to audit: there is no PDF file with a content database"
+case $code in
+  0) ;;
+  4) echo "::notice title=webcap::nothing to audit: there is no PDF file with a content database" ;;
+  *) echo "::error title=webcap::the audit ended with $code: see the log of this step" ;;
+esac
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 [ ! -e "$sarif" ] || echo "sarif=$sarif" >>"$GITHUB_OUTPUT"
+[ ! -e "$summary" ] || head -c 1000000 "$summary" >>"$GITHUB_STEP_SUMMARY" # GitHub rejects more than 1 MiB
 [ -e "$results" ] || exit 0
 
-summary=$(tail -n 1 "$results")
-if [[ $summary =~ '"findings":{"error":'([0-9]+)',"warning":'([0-9]+)',"note":'([0-9]+)'}' ]]; then
+last=$(tail -n 1 "$results")
+if [[ $last =~ '"findings":{"error":'([0-9]+)',"warning":'([0-9]+)',"note":'([0-9]+)'}' ]]; then
   echo "findings=$((BASH_REMATCH[1] + BASH_REMATCH[2] + BASH_REMATCH[3]))" >>"$GITHUB_OUTPUT"
 fi

@@ -43,7 +43,6 @@ func Page(app *cli.App, version string, exitCodes []string, config string) strin
 	m.item("WEBCAP_FAIL_ON and so on", "options of webcap audit; -v shows those that are set")
 	m.item("NO_COLOR", "if it is not empty, there are no colors")
 	m.item("CLICOLOR_FORCE", "if it is neither empty nor 0, there are colors even if the output is not a terminal")
-	m.item("GITHUB_STEP_SUMMARY", "the file to which --format github appends what GitHub Actions shows with a job")
 	m.section("FILES")
 	m.item(config, "the configuration of audits; webcap init writes one")
 	return m.b.String()

@@ -11,7 +11,6 @@ import (
 // all lists the formats in the order of the help.
 var all = []report.Format{
 	report.Table, report.JSON, report.NDJSON, html.Format, report.CSV, report.Markdown, report.SARIF, report.JUnit,
-	report.GitHub,
 }
 
 // All returns all formats, in the order of the help.

@@ -252,7 +252,7 @@ func TestActionBaseline(t *testing.T) {
 	}
 }
 
-// File names are never code, never split into several words, and never options.
+// File names are never code, never commands to the runner, never split into several words, and never options.
 func TestActionHostileNames(t *testing.T) {
 	names := []string{
 		"a b.pdf", " c.pdf", "$(touch hacked).pdf", "`touch hacked`.pdf", `"; touch hacked; ".pdf`, "'.pdf", "*.pdf",
@@ -263,9 +263,20 @@ func TestActionHostileNames(t *testing.T) {
 	for _, name := range names {
 		copyFile(t, root+"/testdata/site.pdf", filepath.Join(r.workspace, name))
 	}
+	copyFile(t, root+"/testdata/site-optimized.pdf", filepath.Join(r.workspace, "::error::.pdf")) // the log names it
 	out, code := r.act(t, map[string]string{"paths": strings.Join(names, "\n")})
-	if code != exitClean || out["findings"] != "0" {
+	if code != exitFindings || out["findings"] != "7" || !strings.Contains(r.log, "\n::error::.pdf") {
 		t.Errorf("exit %d, outputs %q\n%s", code, out, r.log)
+	}
+	end := "" // the command that ends the part of the log without commands
+	for _, line := range lines(r.log) {
+		if token, ok := strings.CutPrefix(line, "::stop-commands::"); ok {
+			end = "::" + token + "::"
+		} else if line == end {
+			end = ""
+		} else if end == "" && strings.HasPrefix(line, "::") && strings.Contains(line, ".pdf") {
+			t.Errorf("the log has the command %s", line)
+		}
 	}
 	if _, err := os.Stat(filepath.Join(r.workspace, "hacked")); err == nil {
 		t.Error("a file name was run")

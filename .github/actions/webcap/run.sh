@@ -22,8 +22,12 @@ while IFS= read -r line; do
   [ -z "$line" ] || command+=("$line")
 done <<<"$PATHS"
 
+# A file may have a name that is a command to the runner.
+token="webcap-$RANDOM$RANDOM$RANDOM"
+echo "::stop-commands::$token"
 code=0
 "${command[@]}" || code=$?
+echo "::$token::"
 case $code in
   0) ;;
   4) echo "::notice title=webcap::nothing to audit: there is no PDF file with a content database" ;;

@@ -274,7 +274,6 @@ const extensions = {
   table: "txt",
   markdown: "md",
   junit: "junit.xml",
-  github: "github.txt",
 };
 
 // Browsers compile parts of the program when they first run. warmUp runs them before the user has chosen a file.

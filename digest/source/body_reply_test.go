@@ -23,7 +23,7 @@ func TestReadHead(t *testing.T) {
 			[]body.Field{{Name: "A", Value: "b"}, {Name: "C", Value: "d"}}},
 		{"LF alone", "HTTP/1.0 200 OK\nA: b\n\n\n", "\n", 200, "OK", []body.Field{{Name: "A", Value: "b"}}},
 		{"folded", "HTTP/1.0 200\nA: b\n\tc\n  d\nE:\n\n", "", 200, "",
-			[]body.Field{{Name: "A", Value: "b c d", Unbroken: "bcd"}, {Name: "E", Value: ""}}},
+			[]body.Field{{Name: "A", Value: "b c d"}, {Name: "E", Value: ""}}},
 		{"no status line", "A: b: c\r\n\r\nx", "x", 0, "", []body.Field{{Name: "A", Value: "b: c"}}},
 		{"blanks", "HTTP/2  200  \n A: b\n\n", "", 200, "", []body.Field{{Name: "A", Value: "b"}}},
 		{"no colon", "HTTP/1.1 200 OK\nnonsense\nA: b\nHTTP/1.1 500 no\n\n", "", 200, "OK",

@@ -111,6 +111,9 @@ func TestFindAlikeInEveryKind(t *testing.T) {
 					t.Errorf("%s: %s: %q", name, row.url, got)
 				}
 			case row.as == "":
+				if name == "folder" {
+					row.want += "?"
+				}
 				if !slices.Equal(got, []string{row.want}) {
 					t.Errorf("%s: %s: %q, want %q alone", name, row.url, got, row.want)
 				}
@@ -145,7 +148,7 @@ func TestFindAlikeInOtherSources(t *testing.T) {
 func TestFindAlikeRedirects(t *testing.T) {
 	s := opened(t, HAR, sourcetest.WriteFile(t, strings.Join([]string{`{"log": {"entries": [`,
 		`{"request": {"url": "http://h/from"}, "response": {"status": 302, "redirectURL": "/to", "content": {}}},`,
-		`{"request": {"url": "http://h/to"}, "response": {"status": 200, "content": {"size": 5, "text": "there"}}}`,
+		`{"request": {"url": "http://h/to"}, "response": {"status": 200, "content": {"size": 5, "encoding": "base64", "text": "dGhlcmU="}}}`,
 		`]}}`}, "\n"), t.TempDir(), "x.har"))
 	sourcetest.Equal(t, "certain", looked(t, s, "http://h/from"), []string{"there"})
 	sourcetest.Equal(t, "uncertain", looked(t, s, "https://h/from"), []string{"there?"})

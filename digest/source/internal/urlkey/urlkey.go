@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -44,24 +43,22 @@ func Hash[T string | []byte](s T) uint64 {
 // as programs do: an empty path becomes a slash, the default port of https is removed, and invalid characters are
 // escaped.
 func Of(url string) string {
-	k := canon.PDF2.Append(nil, withEscapes(url))
-	start := bytes.Index(k, []byte("://"))
-	if start < 0 {
-		return string(k)
+	k := string(canon.PDF2.Append(nil, withEscapes(url)))
+	scheme, rest, ok := strings.Cut(k, "://")
+	if !ok {
+		return k
 	}
-	start += len("://")
-	end := len(k)
-	if i := bytes.IndexAny(k[start:], "/?"); i >= 0 {
-		end = start + i
+	authority, target := rest, "/"
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		authority, target = rest[:i], rest[i:]
 	}
-	if port := []byte(":443"); string(k[:start]) == "https://" && bytes.HasSuffix(k[:end], port) {
-		k = slices.Delete(k, end-len(port), end)
-		end -= len(port)
+	if target[0] == '?' {
+		target = "/" + target
 	}
-	if end == len(k) || k[end] == '?' {
-		k = slices.Insert(k, end, '/')
+	if scheme == "https" {
+		authority = strings.TrimSuffix(authority, ":443")
 	}
-	return string(k)
+	return scheme + "://" + authority + target
 }
 
 // withEscapes returns a URL with escapes for invalid octets. Programs differ in the octets that they escape.
@@ -145,12 +142,12 @@ func Same(url string) func(other string) bool {
 	return func(other string) bool { return Of(other) == k }
 }
 
-// withoutNeedlessEscapes returns a URL in which escapes of unreserved characters (RFC 3986, 2.3) are decoded. All other
-// escapes are in upper case.
+// withoutNeedlessEscapes returns a URL in which escapes of unreserved characters (RFC 3986, 2.3), and of those that
+// scripts do not escape, are decoded. All other escapes are in upper case.
 func withoutNeedlessEscapes(url string) string {
 	return escapes.ReplaceAllStringFunc(url, func(escape string) string {
 		c := canon.Decode(nil, []byte(escape))[0]
-		if unreserved(c) || strings.IndexByte("!'()*", c) >= 0 { // scripts do not escape "!'()*"
+		if c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~!'()*", c) >= 0 {
 			return string(c)
 		}
 		return strings.ToUpper(escape)
@@ -158,10 +155,6 @@ func withoutNeedlessEscapes(url string) string {
 }
 
 var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
-
-func unreserved(c byte) bool {
-	return c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~", c) >= 0
-}
 
 // Escaped returns the path of a file as the path of a URL, with escapes.
 func Escaped(path string) string {

@@ -70,13 +70,13 @@ func TestOpenFolder(t *testing.T) {
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a range of bytes that is not a record"})
 }
 
-// wget adds extensions and .orig to names. All of these files are found, originals first, and none is certain.
+// wget adds extensions and .orig to names. All of these files are found, originals first.
 func TestVariants(t *testing.T) {
 	for name, row := range map[string]struct{ files, want string }{
-		"plain":         {"h/a", "h/a?"},
-		"original":      {"h/a h/a.orig", "h/a.orig? h/a?"},
-		"only original": {"h/a.orig", "h/a.orig?"},
-		"with -E":       {"h/a.html h/a.css h/a.html.orig", "h/a.html.orig? h/a.css? h/a.html?"},
+		"plain":         {"h/a", "h/a"},
+		"original":      {"h/a h/a.orig", "h/a.orig h/a"},
+		"only original": {"h/a.orig", "h/a.orig"},
+		"with -E":       {"h/a.html h/a.css h/a.html.orig", "h/a.html.orig h/a.css h/a.html"},
 		"others":        {"h/b h/a.png h/a.1 h/a.1.html", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,8 +116,11 @@ func TestNamesOfURLs(t *testing.T) {
 	} {
 		t.Run(url, func(t *testing.T) {
 			dir := tree(t, map[string]string{name: "x"})
-			if got, want := wherever(t, dir, opened(t, Folder, dir).Lookup(url)), name+"?"; got != want {
-				t.Errorf("%s, want %s", got, want)
+			if strings.Contains(url, "%25") || strings.Contains(url, "%3F") { // programs decode such escapes once, twice, or not at all
+				name += "?"
+			}
+			if got := wherever(t, dir, opened(t, Folder, dir).Lookup(url)); got != name {
+				t.Errorf("%s, want %s", got, name)
 			}
 		})
 	}
@@ -156,8 +159,8 @@ func TestLookupBelowFolders(t *testing.T) {
 	})
 	s := opened(t, Folder, dir)
 	for url, want := range map[string]string{
-		"http://h.example/a.png": "h.example/a.png? x/h.example/a.png? y/z/h.example/a.png?",
-		"https://h/b.png":        "h/b.png?", // a name that is not clearly that of a host
+		"http://h.example/a.png": "h.example/a.png x/h.example/a.png y/z/h.example/a.png",
+		"https://h/b.png":        "h/b.png", // a name that is not clearly that of a host
 		"http://j.example/a.png": "",
 	} {
 		if got := wherever(t, dir, s.Lookup(url)); got != want {

@@ -41,7 +41,7 @@ func Example() {
 		}
 		fmt.Printf("%v; doubt: %q\n", sums.ID[source.Decoded], sums.Doubt)
 	}
-	// Output: 09f7e02f1290be211da707a266f153b3; doubt: "only its name connects the file with the URL"
+	// Output: 09f7e02f1290be211da707a266f153b3; doubt: ""
 }
 
 func ExampleSplitSpec() {

@@ -20,7 +20,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Saved is the files in a folder that wget saved, whose names depend on their URLs.
+// Saved is the files in a folder that wget saved, whose names depend on their URLs. They have no date, so an audit never
+// takes a difference for a mismatch.
 type Saved struct {
 	path  string
 	files []savedFile
@@ -159,8 +160,6 @@ func (f *Saved) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, st
 	}
 	if e.Flags&capture.Named == 0 {
 		c.URL = key
-	} else if e.Skip > 0 || !strings.HasPrefix(c.URL, "file:") {
-		c.Doubt = capture.DoubtName
 	}
 	return c, key, nil
 }

@@ -38,7 +38,7 @@ func openFolder(path string, only *kindEntry, isSaid bool) (Source, error) {
 		for _, path := range c.files[e.Kind] {
 			list, err := e.Files(path, &c.t)
 			if err != nil {
-				c.t.SkipLost(fmt.Sprintf("%s: %v", path, err), "an unreadable "+e.Noun)
+				c.t.SkipLost(fmt.Sprintf("%s: %v", path, err), "an unreadable "+e.noun())
 			}
 			files = append(files, list...)
 		}
@@ -119,7 +119,7 @@ func (c *contents) addOther(name, where string, d fs.DirEntry) {
 func (c *contents) nothing() error {
 	first := capture.FirstSkip(c.t.Total())
 	if c.only != nil {
-		return fmt.Errorf("the folder has no usable %s%s", c.only.Noun, first)
+		return fmt.Errorf("the folder has no usable %s%s", c.only.noun(), first)
 	}
 	if first == "" {
 		first = ": no WARC, ARC, WACZ, HAR, or MHTML file, no cache of WWWOFFLE, and no folder named after a host; " +

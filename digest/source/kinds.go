@@ -30,8 +30,7 @@ const (
 type kindEntry struct {
 	Kind  Kind
 	About string   // description, on one line of help
-	Noun  string   // noun for one file of the kind; empty if sources of the kind are folders
-	Names []string // file name extensions by which files in a folder are recognized
+	Names []string // file name extensions by which files in a folder are recognized; none if sources are folders
 
 	// Is reports whether the file or folder at a path is of the kind. It returns false if the path cannot be read.
 	Is func(path string) bool
@@ -40,7 +39,7 @@ type kindEntry struct {
 	Files func(path string, t *capture.Tally) ([]capture.File, error)
 }
 
-// kinds lists the kinds in the order in which KindOf tries them: kinds that accept any folder or text come last.
+// kinds lists the kinds in the order in which Open tries them: kinds that accept any folder or text come last.
 var kinds = []kindEntry{
 	{
 		Kind:  WWWOFFLE,
@@ -50,28 +49,24 @@ var kinds = []kindEntry{
 	{
 		Kind:  WARC,
 		About: "a WARC or ARC file: plain, .gz, .zst, or .open, a file that a crawler is still writing",
-		Noun:  "WARC file",
 		Names: warc.Names,
 		Is:    warc.Is, Files: one(func(path string) capture.File { return warc.New(path) }),
 	},
 	{
 		Kind:  WACZ,
 		About: "a WACZ file: WARC files in a zip; or multi-wacz-package, a list of WACZ files",
-		Noun:  "WACZ file",
 		Names: []string{".wacz"},
 		Is:    warc.IsWACZ, Files: warc.WACZ,
 	},
 	{
 		Kind:  HAR,
 		About: "what a browser's network panel saves",
-		Noun:  "HAR file",
 		Names: []string{".har"},
 		Is:    har.Is, Files: one(func(path string) capture.File { return har.New(path) }),
 	},
 	{
 		Kind:  MHTML,
 		About: "a page with its files, as browsers save it",
-		Noun:  "MHTML file",
 		Names: []string{".mhtml", ".mht"},
 		Is:    har.IsMHTML, Files: one(func(path string) capture.File { return har.NewMHTML(path) }),
 	},
@@ -81,6 +76,9 @@ var kinds = []kindEntry{
 		Is:    isFolder, Files: one(func(path string) capture.File { return folder.NewList(path) }),
 	},
 }
+
+// noun returns the noun for one file of the kind.
+func (e *kindEntry) noun() string { return strings.ToUpper(string(e.Kind)) + " file" }
 
 // one returns a function for sources of one file.
 func one(file func(path string) capture.File) func(string, *capture.Tally) ([]capture.File, error) {
@@ -124,14 +122,4 @@ func SplitSpec(spec string) (Kind, string) {
 		}
 	}
 	return "", spec
-}
-
-// KindOf guesses the kind of the source at a path; empty if it is not a source.
-func KindOf(path string) Kind {
-	for _, e := range kinds {
-		if e.Is(path) {
-			return e.Kind
-		}
-	}
-	return ""
 }

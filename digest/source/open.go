@@ -27,7 +27,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return warc.Files(r, size, name)
 }
 
-// Open opens the source at a path. If kind is empty, Open uses the result of KindOf. An error means that nothing of the
+// Open opens the source at a path. If kind is empty, Open guesses it. An error means that nothing of the
 // source can be read. For a source that is only partly readable, Open returns a Source, and its Stats count the rest.
 func Open(kind Kind, path string) (Source, error) {
 	info, err := os.Stat(path)
@@ -40,20 +40,17 @@ func Open(kind Kind, path string) (Source, error) {
 		return nil, fmt.Errorf("%s: not a file or folder; webcap reads a source more than once, so save it to a file first",
 			path)
 	}
-	isSaid := kind != ""
-	if !isSaid {
-		kind = KindOf(path)
-	}
-	for i, e := range kinds {
-		if kind != e.Kind {
+	for i := range kinds {
+		e := &kinds[i]
+		if kind != e.Kind && (kind != "" || !e.Is(path)) {
 			continue
 		}
 		var s Source
 		switch {
 		case info.IsDir() && e.Kind == Folder:
-			s, err = openFolder(path, nil, isSaid)
-		case info.IsDir() && e.Noun != "":
-			s, err = openFolder(path, &kinds[i], isSaid)
+			s, err = openFolder(path, nil, kind != "")
+		case info.IsDir() && e.Names != nil:
+			s, err = openFolder(path, e, kind != "")
 		default:
 			s, err = openFiles(e, path)
 		}
@@ -67,7 +64,7 @@ func Open(kind Kind, path string) (Source, error) {
 }
 
 // openFiles opens the files of the source of a kind at a path.
-func openFiles(e kindEntry, path string) (Source, error) {
+func openFiles(e *kindEntry, path string) (Source, error) {
 	var t capture.Tally
 	files, err := e.Files(path, &t)
 	if err != nil {

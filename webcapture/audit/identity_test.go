@@ -455,15 +455,15 @@ func TestDoubts(t *testing.T) {
 			c.Body.Digests = []source.Checksum{"md5:00112233445566778899aabbccddeeff"}
 		}), false, proves + "the source is damaged: no form of the body matches its digest in the record"},
 		{"a coding that is not declared", with(func(c *source.Candidate) { c.Body.Open = opener(string(zipped)) }), false,
-			proves + "the data and their header differ in the coding gzip"},
+			proves + "the header declares the codings \"\", but the data show \"gzip\""},
 		{"a coding that is declared", with(func(c *source.Candidate) {
 			c.Body.Open, c.Body.Codings = opener(string(zipped)), []string{"gzip"}
 		}), false, ""},
 		{"a coding once more", with(func(c *source.Candidate) {
 			c.Body.Open, c.Body.Codings = opener(string(asGzip(zipped))), []string{"gzip"}
-		}), false, proves + "the data and their header differ in the coding gzip"},
+		}), false, proves + "the header declares the codings \"gzip\", but the data show \"gzip, gzip\""},
 		{"a coding without the data", with(func(c *source.Candidate) { c.Body.Codings = []string{"gzip"} }), false,
-			proves + "the data and their header differ in the coding gzip"},
+			proves + "the header declares the codings \"gzip\", but the data show \"\""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			opt := audit.Options{Source: row.source, SourceLost: row.lost}

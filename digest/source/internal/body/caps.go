@@ -2,9 +2,9 @@ package body
 
 // Limits of memory for one body. The Meter of the source limits everything else.
 const (
-	// maxCodings is the maximum number of codings of one body, each of which has a decoder in memory. Servers apply one
-	// or two.
-	maxCodings = 4
+	// maxCodings is the maximum number of codings that are removed from one body, each of which has a decoder in memory.
+	// Servers apply one or two.
+	maxCodings = 5
 
 	// MaxWindow is the maximum memory of the decoder of a zstd body or frame: the default of the zstd program.
 	MaxWindow = 128 << 20

@@ -8,14 +8,14 @@ import (
 )
 
 func TestMaxCodings(t *testing.T) {
-	for n, want := range map[int]string{maxCodings: "", maxCodings + 1: "the body has more than 4 codings"} {
+	for n, want := range map[int]string{maxCodings - 1: "", maxCodings: "the header declares the codings "} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			stored := "body"
 			for range n {
 				stored = coded(t, "gzip", stored)
 			}
 			b := headerOf(t, "Content-Encoding: "+strings.Repeat("gzip, ", n)+"\n\n").Body(stringOpener(stored))
-			if s, err := b.Sums(nil); err != nil || s.Doubt != want {
+			if s, err := b.Sums(nil); err != nil || (s.Doubt == "") != (want == "") || !strings.HasPrefix(s.Doubt, want) {
 				t.Errorf("%q, %v, want %q", s.Doubt, err, want)
 			}
 		})

@@ -23,11 +23,10 @@ import (
 func codingsOf(value string) []string {
 	var list []string
 	for _, name := range strings.Split(strings.ToLower(value), ",") {
-		switch name = strings.TrimSpace(name); name {
-		case "", "identity":
-		case "x-gzip":
-			list = append(list, "gzip")
-		default:
+		if name = strings.TrimSpace(name); name == "x-gzip" {
+			name = "gzip"
+		}
+		if name != "" && name != "identity" {
 			list = append(list, name)
 		}
 	}
@@ -55,41 +54,39 @@ const chunked = "chunked"
 // programs remove chunks, and keep the header.
 var chunkLine = regexp.MustCompile(`^[0-9A-Fa-f]{1,16}[ \t]*(;[^\r\n]*)?\r\n`)
 
-// removeCodings adds a stage for each coding of the stored data. Codings are removed as the data show them, because
-// servers and programs declare codings that the data do not have, and omit others. Each difference is a doubt.
+// removeCodings adds a stage for each coding that the data show, whatever the declared codings are: servers and programs
+// declare codings that the data do not have, and omit others. Each difference is a doubt.
 func (p *pass) removeCodings(declared []string) {
-	for {
-		in, next := p.last().data, ""
-		if len(declared) > 0 {
-			next = declared[0]
-		}
-		shown := p.recognize(in, next)
+	var removed []string
+	for len(removed) < maxCodings {
+		in := p.last().data
+		head, _ := in.Peek(headSize)
+		name := recognize(head)
 		switch {
-		case shown == "" && next == "":
-			return
-		case len(p.stages) > maxCodings:
-			p.note(fmt.Sprintf("the body has more than %d codings", maxCodings))
-			return
-		case shown != next:
-			p.note(fmt.Sprintf("the data and their header differ in the coding %.40s",
-				cmp.Or(strings.ToValidUTF8(next, "?"), shown)))
+		case name != "":
+		case len(removed) == 0 && chunkLine.Match(head): // chunks are outside of all other codings
+			name = chunked
+		case slices.Contains(declared, "br") && !slices.Contains(removed, "br") &&
+			http.DetectContentType(head) == unknownType: // Brotli has no signature
+			name = "br"
 		}
-		if shown == next || shown == "" {
-			declared = declared[1:]
+		if name == "" {
+			break
 		}
-		if shown != "" {
-			p.add(shown, in, newDecoder(shown, in))
-		}
+		removed = append(removed, name)
+		p.add(name, in, p.decoder(name, in))
+	}
+	if !slices.Equal(removed, declared) || len(removed) == maxCodings { // another coding may follow
+		p.note(fmt.Sprintf("the header declares the codings %.80q, but the data show %q",
+			strings.Join(declared, ", "), strings.Join(removed, ", ")))
 	}
 }
 
 // note records a doubt about the codings, unless there was one before.
 func (p *pass) note(doubt string) { p.flaw = cmp.Or(p.flaw, doubt) }
 
-// recognize returns the coding that the data show, given the next declared one; empty if none is recognized. Chunks are
-// outside of all other codings. Brotli has no signature, so it must be declared, and the type of the data unknown.
-func (p *pass) recognize(in *bufio.Reader, declared string) string {
-	head, _ := in.Peek(headSize)
+// recognize returns the coding whose signature is at the beginning of data; empty if there is none.
+func recognize(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
 		return "gzip"
@@ -97,10 +94,6 @@ func (p *pass) recognize(in *bufio.Reader, declared string) string {
 		return "zstd"
 	case IsZlib(head):
 		return "deflate"
-	case len(p.stages) == 1 && chunkLine.Match(head):
-		return chunked
-	case declared == "br" && http.DetectContentType(head) == unknownType:
-		return declared
 	}
 	return ""
 }
@@ -116,36 +109,35 @@ func (s *stage) endCoding(err error) {
 		ReadHeader(s.in) // the trailer, whose end many programs omit
 	}
 	if _, more := s.in.Peek(1); err != io.EOF || more == nil {
-		s.pass.note("the data are not valid " + s.coding + ", are cut off, or have extra bytes")
+		s.pass.note(invalidData(s.coding))
 	}
 }
 
-// newDecoder returns a reader that removes a coding.
-func newDecoder(name string, in *bufio.Reader) io.Reader {
-	var decoder io.Reader
+// decoder returns a reader that removes a coding.
+func (p *pass) decoder(name string, in *bufio.Reader) (r io.Reader) {
 	var err error
 	switch name {
 	case "gzip":
-		decoder, err = gzip.NewReader(in)
+		r, err = gzip.NewReader(in)
 	case "deflate":
-		decoder, err = zlib.NewReader(in)
+		r, err = zlib.NewReader(in)
 	case "br":
-		decoder = brotli.NewReader(in)
+		r = brotli.NewReader(in)
 	case "zstd":
 		var z *zstd.Decoder
 		if z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxWindow)); err == nil {
-			decoder = z.IOReadCloser()
+			r = z.IOReadCloser()
 		}
 	case chunked:
-		decoder = httputil.NewChunkedReader(in)
+		r = httputil.NewChunkedReader(in)
 	}
-	if err != nil {
-		return invalid{err}
+	if err != nil { // r may be an interface with a nil pointer
+		p.note(invalidData(name))
+		return bytes.NewReader(nil)
 	}
-	return decoder
+	return r
 }
 
-// invalid is the decoder of data whose beginning is invalid.
-type invalid struct{ err error }
-
-func (r invalid) Read([]byte) (int, error) { return 0, r.err }
+func invalidData(coding string) string {
+	return "the data are not valid " + coding + ", are cut off, or have extra bytes"
+}

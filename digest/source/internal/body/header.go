@@ -18,7 +18,6 @@ import (
 // Header is the header of an HTTP response (RFC 9112). It may have invalid forms that real programs store.
 type Header struct {
 	Status int // 0 if there is no status line
-	Reason string
 	Fields []Field
 	Size   int64 // size in bytes, including the empty line
 }
@@ -118,11 +117,11 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	}
 }
 
+// StatusLine sets the status to that in a status line; 0 if there is none.
 func (h *Header) StatusLine(line string) {
-	_, rest, _ := strings.Cut(line, " ")
-	code, reason, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
-	h.Status, _ = strconv.Atoi(code)
-	h.Reason = strings.TrimSpace(reason)
+	if words := strings.Fields(line); len(words) > 1 {
+		h.Status, _ = strconv.Atoi(words[1])
+	}
 }
 
 // Unusable returns the reason why the body of the response is not the resource of its URL; empty if it is. The body of

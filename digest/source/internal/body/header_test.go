@@ -73,7 +73,7 @@ func readCoding(t testing.TB, name string, in io.Reader) (data, flaw string) {
 	stored := bufio.NewReader(in)
 	p := &pass{body: &Body{}, stored: io.NopCloser(stored)}
 	p.add("", nil, stored)
-	p.add(name, p.last().data, newDecoder(name, p.last().data))
+	p.add(name, p.last().data, p.decoder(name, p.last().data))
 	all, err := io.ReadAll(p)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestForms(t *testing.T) {
 		coded(t, "flate", plain), coded(t, "zstd", plain)
 	chunks, chunkedGzip := coded(t, "chunked", plain), coded(t, "chunked", gz)
 	badSum := gz[:len(gz)-8] + "\x00\x00\x00\x00" + gz[len(gz)-4:]
-	const differs, invalid, long = "the data and their header differ in the coding ", "the data are not valid ",
+	const differs, invalid, long = "the header declares the codings ", "the data are not valid ",
 		"longer than its header says"
 	for _, row := range []struct{ name, fields, stored, sent, decoded, doubt string }{
 		{"plain", "", plain, plain, plain, ""},
@@ -100,8 +100,8 @@ func TestForms(t *testing.T) {
 		{"zlib", "Content-Encoding: deflate\n", zlib, zlib, plain, ""},
 		{"zstd", "Content-Encoding: zstd\n", zs, zs, plain, ""},
 		{"br", "Content-Encoding: br\n", br, br, plain, ""},
-		{"raw deflate", "Content-Encoding: deflate\n", flate, flate, flate, differs + "deflate"},
-		{"quotation marks", "Content-Encoding: \"gzip\"\n", gz, gz, plain, differs + `"gzip"`},
+		{"raw deflate", "Content-Encoding: deflate\n", flate, flate, flate, differs},
+		{"quotation marks", "Content-Encoding: \"gzip\"\n", gz, gz, plain, differs},
 		{"an empty name", "Content-Encoding: , gzip\n", gz, gz, plain, ""},
 		{"NULs after gzip", "Content-Encoding: gzip\n", gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
 			gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", plain, invalid + "gzip"},
@@ -110,24 +110,24 @@ func TestForms(t *testing.T) {
 		{"zlib without its checksum", "Content-Encoding: deflate\n", zlib[:len(zlib)-4], zlib[:len(zlib)-4], plain,
 			invalid + "deflate"},
 		{"CRLF after brotli", "Content-Encoding: br\n", br + "\r\n", br + "\r\n", plain, invalid + "br"},
-		{"zlib called gzip", "Content-Encoding: gzip\n", zlib, zlib, plain, differs + "gzip"},
-		{"gzip called deflate", "Content-Encoding: deflate\n", gz, gz, plain, differs + "deflate"},
-		{"gzip undeclared", "", gz, gz, plain, differs + "gzip"},
-		{"gzip once more", "Content-Encoding: gzip\n", coded(t, "gzip", gz), coded(t, "gzip", gz), plain, differs + "gzip"},
-		{"gzip named twice", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz, gz, plain, differs + "gzip"},
+		{"zlib called gzip", "Content-Encoding: gzip\n", zlib, zlib, plain, differs},
+		{"gzip called deflate", "Content-Encoding: deflate\n", gz, gz, plain, differs},
+		{"gzip undeclared", "", gz, gz, plain, differs},
+		{"gzip once more", "Content-Encoding: gzip\n", coded(t, "gzip", gz), coded(t, "gzip", gz), plain, differs},
+		{"gzip named twice", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz, gz, plain, differs},
 		{"br undeclared", "", br, br, br, "no known type"},
-		{"decoded before", "Content-Encoding: gzip\n", plain, plain, plain, differs + "gzip"},
-		{"br decoded before", "Content-Encoding: br\n", plain, plain, plain, differs + "br"},
-		{"an unknown coding", "Content-Encoding: sdch\n", plain, plain, plain, differs + "sdch"},
-		{"nothing", "Content-Encoding: gzip\n", "", "", "", differs + "gzip"},
+		{"decoded before", "Content-Encoding: gzip\n", plain, plain, plain, differs},
+		{"br decoded before", "Content-Encoding: br\n", plain, plain, plain, differs},
+		{"an unknown coding", "Content-Encoding: sdch\n", plain, plain, plain, differs},
+		{"nothing", "Content-Encoding: gzip\n", "", "", "", differs},
 		{"two fields", "Content-Encoding: gzip\nContent-Encoding: br\n", coded(t, "br", gz), coded(t, "br", gz), plain, ""},
 		{"chunks", "Transfer-Encoding: chunked\n", chunks, plain, plain, ""},
 		{"no chunk", "Transfer-Encoding: chunked\n", "0\r\n\r\n", "", "", ""},
-		{"chunks undeclared", "", chunks, plain, plain, differs + "chunked"},
-		{"chunks removed before", "Transfer-Encoding: chunked\n", plain, plain, plain, differs + "chunked"},
+		{"chunks undeclared", "", chunks, plain, plain, differs},
+		{"chunks removed before", "Transfer-Encoding: chunked\n", plain, plain, plain, differs},
 		{"chunks and gzip", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", chunkedGzip, gz, plain, ""},
 		{"gzip for transfer", "Transfer-Encoding: gzip, chunked\n", chunkedGzip, gz, plain, ""},
-		{"both, chunks removed before", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gz, gz, plain, differs + "chunked"},
+		{"both, chunks removed before", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gz, gz, plain, differs},
 		{"its length", fmt.Sprintf("Content-Length: %d\n", len(plain)), plain, plain, plain, ""},
 		{"a longer body", "Content-Length: 3\n", plain, plain, plain, long},
 		{"a body that should be empty", "Content-Length: 0\n", plain, plain, plain, long},

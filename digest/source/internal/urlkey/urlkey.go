@@ -3,7 +3,6 @@ package urlkey
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"hash/fnv"
 	"regexp"
@@ -79,14 +78,9 @@ func Resolve(base, ref string) string {
 	return string(canon.PDF2.Resolve(nil, []byte(base), []byte(ref)))
 }
 
-// Alike returns the common form of URLs that most servers and programs treat as equal. URLs that are equal in canonical
-// form are alike. These differences are ignored:
-//
-//   - http or https
-//   - a slash at the end of the path
-//   - an empty query
-//   - escapes or plain octets, and the case of escapes, except for reserved characters other than "!'()*"
-//   - the URL under which a web archive replays the capture (see Replayed)
+// Alike returns the common form of URLs that most servers and programs treat as equal: it ignores differences between
+// http and https, a slash at the end of the path, an empty query, needless escapes, and the URL under which a web
+// archive replays the capture. URLs that are equal in canonical form are alike.
 func Alike(url string) string {
 	if original, _, ok := Replayed(url); ok {
 		url = original
@@ -118,23 +112,20 @@ func Alike(url string) string {
 //
 //	https://web.archive.org/web/20040407120000id_/http://www.example.com/
 //
-// The time has 14 digits. A flag such as id_ may follow it; then the original URL may lack its scheme. Programs that
-// normalize paths write one slash after the scheme.
+// The time has 14 digits. A flag such as id_ may follow it. Programs that normalize paths write one slash after the
+// scheme.
 func Replayed(url string) (original string, at time.Time, ok bool) {
 	m := replay.FindStringSubmatch(url)
-	if m == nil || m[2] == "" && m[3] == "" {
+	if m == nil {
 		return "", at, false
 	}
 	at, err := time.Parse("20060102150405", m[1])
-	if err != nil {
-		return "", at, false
-	}
-	return cmp.Or(m[3], "http") + "://" + m[4], at, true
+	return m[2] + "://" + m[3], at, err == nil
 }
 
-// replay matches the URL of a replay: the time, the flag, and the scheme and the rest of the original URL.
+// replay matches the URL of a replay: the time, and the scheme and the rest of the original URL.
 var replay = regexp.MustCompile(
-	`(?s)^(?i:https?)://[^/?#]+/(?:[^?#]*?/)?([0-9]{14})([a-z]{2,4}_)?/+(?:(https?|ftp):/+)?([^/].*)$`)
+	`(?s)^(?i:https?)://[^/?#]+/(?:[^?#]*?/)?([0-9]{14})(?:[a-z]{2,4}_)?/+(https?|ftp):/+([^/].*)$`)
 
 // Same returns a function that reports whether another URL is equal to url in canonical form.
 func Same(url string) func(other string) bool {

@@ -10,7 +10,6 @@ import (
 	"os"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
@@ -32,8 +31,6 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 func Open(kind Kind, path string) (Source, error) {
 	info, err := os.Stat(path)
 	switch {
-	case err != nil && localfile.Remote.MatchString(path):
-		return nil, fmt.Errorf("%s: sources are local files; download it first", path)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err.(*fs.PathError).Err)
 	case !info.IsDir() && !info.Mode().IsRegular(): // opening a pipe may block forever

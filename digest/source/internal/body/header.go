@@ -157,8 +157,7 @@ func (h *Header) Redirect() string {
 
 // Body returns the body whose stored data open returns, with the codings and the length that the fields declare.
 func (h *Header) Body(open Opener) *Body {
-	b := &Body{Open: open, Codings: append(codingsOf(h.List("Transfer-Encoding")),
-		codingsOf(h.List("Content-Encoding"))...)}
+	b := &Body{Open: open, Codings: h.codings()}
 	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
 	if errors.Is(err, strconv.ErrRange) {
 		err = nil // n is the largest number, which exceeds any body
@@ -170,8 +169,10 @@ func (h *Header) Body(open Opener) *Body {
 }
 
 // IsCoded reports whether the response names a coding of its body.
-func (h *Header) IsCoded() bool {
-	return len(codingsOf(h.List("Transfer-Encoding"))) > 0 || len(codingsOf(h.List("Content-Encoding"))) > 0
+func (h *Header) IsCoded() bool { return len(h.codings()) > 0 }
+
+func (h *Header) codings() []string {
+	return append(codingsOf(h.List("Transfer-Encoding")), codingsOf(h.List("Content-Encoding"))...)
 }
 
 // Date returns the time in the field Date; the zero time if the field is not in the format of mail (RFC 5322), which

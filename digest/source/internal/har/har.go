@@ -23,7 +23,7 @@ import (
 // UTF-8, which may differ from the original encoding.
 type File struct {
 	path  string
-	limit int // maximum size of an entry
+	limit int64 // maximum size of an entry
 }
 
 // New returns the HAR file at a path.
@@ -82,12 +82,12 @@ func (h *File) Scan(s *capture.Scan) error {
 	defer file.Close()
 	s.Start(localfile.OpenSize(file))
 	mark, in := withoutMark(s.Reader(file))
-	limited := &limitedReader{in, h.limit}
+	limited := &io.LimitedReader{R: in, N: h.limit}
 	dec := json.NewDecoder(limited)
 	err = findEntries(dec)
 	for err == nil && dec.More() {
 		at := dec.InputOffset()
-		limited.left = h.limit
+		limited.N = h.limit
 		var e harEntry
 		err = dec.Decode(&e)
 		if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
@@ -103,7 +103,7 @@ func (h *File) Scan(s *capture.Scan) error {
 	where := h.where(mark + dec.InputOffset())
 	_, isDamaged := errors.AsType[*json.SyntaxError](err)
 	switch {
-	case err == errTooLarge:
+	case err != nil && limited.N <= 0:
 		s.SkipCapped(where, fmt.Sprintf("an entry larger than %d bytes, and all later entries", h.limit))
 	case isDamaged || err == io.EOF || err == io.ErrUnexpectedEOF:
 		if s.Kept == 0 {
@@ -153,23 +153,6 @@ func expect(dec *json.Decoder, bracket json.Delim) error {
 		err = errStructure
 	}
 	return err
-}
-
-// limitedReader returns errTooLarge after left bytes.
-type limitedReader struct {
-	io.Reader
-	left int
-}
-
-var errTooLarge = errors.New("an entry is too large")
-
-func (r *limitedReader) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, errTooLarge
-	}
-	n, err := r.Reader.Read(p[:min(len(p), r.left)])
-	r.left -= n
-	return n, err
 }
 
 // index adds an entry. If the entry is unusable, index counts it.

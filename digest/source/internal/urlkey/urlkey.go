@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -148,13 +149,4 @@ func withoutNeedlessEscapes(url string) string {
 var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // Escaped returns the path of a file as the path of a URL, with escapes.
-func Escaped(path string) string {
-	var b []byte
-	for i, segment := range strings.Split(path, "/") {
-		if i > 0 {
-			b = append(b, '/')
-		}
-		b = canon.EncodeComponent(b, []byte(segment))
-	}
-	return string(b)
-}
+func Escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }

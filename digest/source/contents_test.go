@@ -116,7 +116,7 @@ func TestNamesOfURLs(t *testing.T) {
 	} {
 		t.Run(url, func(t *testing.T) {
 			dir := tree(t, map[string]string{name: "x"})
-			if strings.Contains(url, "%25") || strings.Contains(url, "%3F") { // programs decode such escapes once, twice, or not at all
+			if strings.Contains(url, "%25") || strings.Contains(url, "%3F") { // see capture.DoubtName
 				name += "?"
 			}
 			if got := wherever(t, dir, opened(t, Folder, dir).Lookup(url)); got != name {

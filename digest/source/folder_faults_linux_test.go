@@ -27,8 +27,8 @@ func TestLockedFolder(t *testing.T) {
 	})
 }
 
-// A link to a folder is not followed, because the files are in the folder already. One that has the name of a source does
-// not count.
+// A link to a folder is not followed, because the files are in the folder already. One with the name of a source does not
+// count.
 func TestLinkToFolder(t *testing.T) {
 	dir := tree(t, map[string]string{"h.example/d/a.png": "x", "c.har/x.png": "x"})
 	for _, name := range []string{"link", "b.har", "b.warc"} {

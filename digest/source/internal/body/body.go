@@ -83,7 +83,11 @@ func (b *Body) Sums(pay func(n int64) error) (s Sums, err error) {
 	if p.failed != nil {
 		return Sums{}, p.failed
 	}
-	for f, st := range [forms]*stage{p.stages[0], p.sent(), p.last()} {
+	decoded := p.last()
+	if decoded.size == 0 && p.flaw != "" { // the data cannot be decoded
+		decoded = p.sent()
+	}
+	for f, st := range [forms]*stage{p.stages[0], p.sent(), decoded} {
 		s.ID[f], s.Size[f] = digest.ID(st.md5.Sum(nil)), st.size
 	}
 	s.Doubt = p.doubt(head)

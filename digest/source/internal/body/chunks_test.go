@@ -41,7 +41,8 @@ func TestChunks(t *testing.T) {
 
 // TestNoChunks: data without the line of a chunk at the beginning are not in chunks, even if the header says so.
 func TestNoChunks(t *testing.T) {
-	for _, stored := range []string{"", "text", "\r\ntext\r\n0\r\n\r\n", "-4\r\ntext\r\n0\r\n\r\n", "4\ntext\n0\n\n", "4 text\r\n"} {
+	for _, stored := range []string{"", "text", "\r\ntext\r\n0\r\n\r\n", "-4\r\ntext\r\n0\r\n\r\n", "4\ntext\n0\n\n",
+		"4 text\r\n"} {
 		b := headerOf(t, "Transfer-Encoding: chunked\n\n").Body(stringOpener(stored))
 		s, err := b.Sums(nil)
 		if err != nil || s.Size[Decoded] != int64(len(stored)) || !strings.Contains(s.Doubt, chunked) {

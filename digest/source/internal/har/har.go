@@ -303,7 +303,7 @@ func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, str
 	}
 	r.Close()
 	c.Size, c.Doubt, c.Body = size, e.doubt(size), &body.Body{}
-	if !header.IsCoded() { // otherwise, the browser has removed the codings, and the declared length is not that of the body
+	if !header.IsCoded() { // the browser removes codings, and then the declared length is not that of the body
 		c.Body = header.Body(nil)
 	}
 	place := *p

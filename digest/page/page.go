@@ -31,57 +31,22 @@ type finder = func(url string) iter.Seq[File]
 
 // Page is the source of a page set, with its auxiliary files. It is not safe for concurrent use.
 type Page struct {
-	url     string
-	sources []*digest.Source // of the data without codings, then of the same data in other forms
-	size    int64            // of the data without codings
-	refs    []Reference
-	find    finder
-	given   bool             // the caller named the files
-	files   map[string]*File // by URL; nil for a missing file
+	url    string
+	source *digest.Source
+	size   int64 // of the source
+	refs   []Reference
+	find   finder
+	given  bool             // the caller named the files
+	files  map[string]*File // by URL; nil for a missing file
 }
 
 // New returns the page with the source src. url is the URL of the source. The page calls find for a file when a reading
 // first needs the file.
 func New(src []byte, mediaType, url string, find finder) *Page {
 	url = string(canon.PDF2.Append(nil, []byte(url)))
-	p := &Page{url: url, size: int64(len(src)), refs: References(src, mediaType, url), find: find,
+	h, _ := digest.NewSource(bytes.NewReader(src)) // reading bytes cannot fail
+	return &Page{url: url, source: h, size: int64(len(src)), refs: References(src, mediaType, url), find: find,
 		files: map[string]*File{}}
-	p.add(bytes.NewReader(src)) // reading bytes cannot fail
-	return p
-}
-
-// Of returns the page whose source is a file from the search. Match also tries the forms of the data with codings.
-func (s *Search) Of(f *File, url string, find finder) (*Page, error) {
-	data, err := s.Data(f)
-	if err != nil {
-		return nil, err
-	}
-	p := New(data, f.MediaType, url, find)
-	seen := []digest.ID{f.ID}
-	for form := source.Stored; form < source.Decoded; form++ {
-		if id := f.Sums.ID[form]; !slices.Contains(seen, id) {
-			seen = append(seen, id)
-			r, err := f.Capture.Body.OpenForm(form, s.meter.Pay)
-			if err != nil {
-				return nil, err
-			}
-			err = p.add(r)
-			r.Close()
-			if err != nil {
-				return nil, err
-			}
-		}
-	}
-	return p, nil
-}
-
-// add adds a form of the data of the source.
-func (p *Page) add(r io.Reader) error {
-	s, err := digest.NewSource(r)
-	if err == nil {
-		p.sources = append(p.sources, s)
-	}
-	return err
 }
 
 // Data returns the data of a file from the search, without codings. A file that exceeds MaxSource bytes gives a
@@ -92,7 +57,7 @@ func (s *Search) Data(f *File) ([]byte, error) {
 		s.note(err)
 		return nil, err
 	}
-	r, err := f.Capture.Body.OpenForm(source.Decoded, s.meter.Pay)
+	r, err := f.Capture.Body.OpenDecoded(s.meter.Pay)
 	if err != nil {
 		return nil, err
 	}
@@ -156,9 +121,9 @@ type Composite struct {
 // Piece is a part of the data of an identifier.
 type Piece struct {
 	URL, Where string
-	Kind       Kind      // 0 for the source
-	ID         digest.ID // ID of the file; in nested readings, its composite identifier
-	Bytes      int64     // length in the MD5: the size of the source, or the 16 or 32 bytes of an identifier
+	Kind       Kind // 0 for the source
+	ID         digest.ID
+	Bytes      int64 // length in the MD5: the size of the source, or the 16 bytes of an identifier
 }
 
 // Supplied returns the number of Pieces, other than the source, whose file has the Where w.
@@ -179,10 +144,8 @@ var ErrCapped = errors.New("too many references to compute the identifier")
 func (p *Page) Capped() bool { return len(p.refs) == maxReferences }
 
 // Compute returns the identifier in a reading. A missing file does not count.
-func (p *Page) Compute(r Reading) Composite { return p.compute(p.sources[0], r) }
-
-func (p *Page) compute(source *digest.Source, r Reading) Composite {
-	c := Composite{Reading: r, Pieces: []Piece{{URL: p.url, ID: source.ID(), Bytes: p.size}}}
+func (p *Page) Compute(r Reading) Composite {
+	c := Composite{Reading: r, Pieces: []Piece{{URL: p.url, ID: p.source.ID(), Bytes: p.size}}}
 	var files []digest.Auxiliary
 	seen := map[string]bool{}
 	for _, ref := range p.refs {
@@ -196,9 +159,9 @@ func (p *Page) compute(source *digest.Source, r Reading) Composite {
 			continue
 		}
 		files = append(files, digest.Auxiliary{Name: ref.URL, ID: f.ID})
-		c.Pieces = append(c.Pieces, Piece{ref.URL, f.Where, ref.Kind, f.ID, int64(digest.Raw.Size())})
+		c.Pieces = append(c.Pieces, Piece{ref.URL, f.Where, ref.Kind, f.ID, int64(len(f.ID))})
 	}
-	c.ID = source.Page(files, digest.Raw)
+	c.ID = p.source.Page(files)
 	return c
 }
 
@@ -217,11 +180,9 @@ func (p *Page) Each() []Composite {
 
 // Match returns the first reading that gives the identifier id.
 func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
-	for _, source := range p.sources {
-		for _, r := range p.Readings() {
-			if c := p.compute(source, r); c.ID == id {
-				return c, true
-			}
+	for _, r := range p.Readings() {
+		if c := p.Compute(r); c.ID == id {
+			return c, true
 		}
 	}
 	return Composite{}, false

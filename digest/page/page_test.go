@@ -50,11 +50,17 @@ func finder(find func(url string) []page.File) func(string) iter.Seq[page.File] 
 
 func reading(t *testing.T, name string) page.Reading {
 	t.Helper()
-	r, ok := page.ParseReading(name)
-	if !ok {
+	return named(t, page.Readings(), name)
+}
+
+// named returns the reading with a name.
+func named[R fmt.Stringer](t *testing.T, readings []R, name string) R {
+	t.Helper()
+	i := slices.IndexFunc(readings, func(r R) bool { return r.String() == name })
+	if i < 0 {
 		t.Fatalf("there is no reading %q", name)
 	}
-	return r
+	return readings[i]
 }
 
 func TestWorkedExample(t *testing.T) {
@@ -200,20 +206,8 @@ func TestFilesAreFoundOnce(t *testing.T) {
 }
 
 func TestReadingNames(t *testing.T) {
-	seen := map[string]bool{}
-	for _, r := range page.Readings() {
-		name := r.String()
-		if back, ok := page.ParseReading(name); !ok || back != r || seen[name] {
-			t.Errorf("ParseReading(%q) = %v, %t, seen before: %t", name, back, ok, seen[name])
-		}
-		seen[name] = true
-	}
-	for _, name := range []string{"images", "", "images, raw, nested"} {
-		t.Run(name, func(t *testing.T) {
-			if r, ok := page.ParseReading(name); ok {
-				t.Errorf("ParseReading(%q) = %v, want no reading", name, r)
-			}
-		})
+	if got, want := fmt.Sprint(page.Readings()), "[images, raw source alone everything, raw]"; got != want {
+		t.Errorf("readings are %s, want %s", got, want)
 	}
 	if got, want := page.Kind(page.Image|page.Font).String()+"; "+page.Kind(0).String(),
 		"image, font; source"; got != want {
@@ -231,10 +225,7 @@ func TestText(t *testing.T) {
 		{"text and title, decoded, collapsed", "T & U café <b> end"},
 	} {
 		t.Run(f.reading, func(t *testing.T) {
-			r, ok := page.ParseTextReading(f.reading)
-			if !ok {
-				t.Fatalf("there is no reading %q", f.reading)
-			}
+			r := named(t, page.TextReadings(), f.reading)
 			const mediaType = "text/html; charset=iso-8859-1"
 			if got, want := page.Text([]byte(src), mediaType, r), sum(f.want); got != want {
 				t.Errorf("%s: %v, want %v", f.reading, got, want)
@@ -265,7 +256,7 @@ func TestTextOfOtherMarkup(t *testing.T) {
 		{"noscript", "text/html", "text and title, as stored", "<noscript>a<b>c</b></noscript>d", "acd"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			r, _ := page.ParseTextReading(f.reading)
+			r := named(t, page.TextReadings(), f.reading)
 			if got := page.Text([]byte(f.src), f.mediaType, r); got != sum(f.want) {
 				t.Errorf("%s: %v, want %v, that of %q", f.name, got, sum(f.want), f.want)
 			}
@@ -275,11 +266,11 @@ func TestTextOfOtherMarkup(t *testing.T) {
 
 func TestTextOfPlainText(t *testing.T) {
 	const src = "<p>\xe9 &amp;\n"
-	stored, _ := page.ParseTextReading("text and title, as stored")
+	stored := named(t, page.TextReadings(), "text and title, as stored")
 	if got := page.Text([]byte(src), "text/plain", stored); got != sum(src) {
 		t.Errorf("as stored: %v, want %v", got, sum(src))
 	}
-	decoded, _ := page.ParseTextReading("text and title, decoded, collapsed")
+	decoded := named(t, page.TextReadings(), "text and title, decoded, collapsed")
 	if got, want := page.Text([]byte(src), "text/plain; charset=iso-8859-1", decoded), sum("<p>é &amp;"); got != want {
 		t.Errorf("decoded: %v, want %v", got, want)
 	}

@@ -5,8 +5,7 @@ import "strings"
 // Kind is the way in which a source refers to an auxiliary file. Kinds are bits and can be combined to a set.
 type Kind uint16
 
-// The kinds. A Variant is an image that may replace another image: it comes from srcset, from lowsrc, or from a source
-// element of a picture element.
+// The kinds. Images that may replace others, such as those in srcset, do not count.
 const (
 	Image Kind = 1 << iota
 	Style
@@ -16,7 +15,6 @@ const (
 	Media  // sound and video
 	Font
 	Icon
-	Variant
 	Named // named by the caller instead of the source
 
 	everything = Named - 1
@@ -27,7 +25,7 @@ var kindNames = []struct {
 	name string
 }{
 	{Image, "image"}, {Style, "style"}, {Script, "script"}, {Frame, "frame"}, {Object, "object"},
-	{Media, "media"}, {Font, "font"}, {Icon, "icon"}, {Variant, "variant"}, {Named, "named"},
+	{Media, "media"}, {Font, "font"}, {Icon, "icon"}, {Named, "named"},
 }
 
 // String returns the names of the bits with commas between them; "source" for no bit.
@@ -65,15 +63,4 @@ func (r Reading) String() string {
 		return "everything, raw"
 	}
 	return "raw"
-}
-
-// ParseReading returns the reading with the name s. It accepts the names of all Readings, and "raw", which is the
-// reading of a page made by Given.
-func ParseReading(s string) (r Reading, ok bool) {
-	for _, r := range append(Readings(), givenReadings()...) {
-		if r.String() == s {
-			return r, true
-		}
-	}
-	return Reading{}, false
 }

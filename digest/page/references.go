@@ -30,20 +30,19 @@ func References(src []byte, mediaType, base string) []Reference {
 	}
 	var l list
 	var refs []Reference
-	c := codingOf(src, mediaType)
-	switch src = c.text(src); g {
+	switch src, _ = inUTF8(src, mediaType); g {
 	case style:
 		l.css(src)
 	case markup, xml:
 		l.html(src, g == xml)
 	}
 	if l.base != nil {
-		base = resolve(base, c.requested(*l.base))
+		base = resolve(base, requested(*l.base))
 	}
 	seen := map[Reference]bool{}
 	size := 0
 	for _, r := range l.refs {
-		r.URL = resolve(base, c.requested(r.URL))
+		r.URL = resolve(base, requested(r.URL))
 		if size += len(r.URL); size > maxURLs {
 			break
 		}
@@ -81,50 +80,30 @@ func grammarOf(mediaType string) grammar {
 	return opaque
 }
 
-// textEncoding is the encoding of a source.
-type textEncoding struct {
-	wide   bool // the encoding is UTF-16, in which tags are not ASCII
-	decode func([]byte) ([]byte, error)
-	encode func(string) (string, error) // writes character references for missing characters
-}
-
-// codingOf returns the encoding of a source. It uses the byte order mark, the media type, or the content, in this
-// order. Data that begin with a tag in UTF-16 need no byte order mark.
-func codingOf(src []byte, mediaType string) textEncoding {
+// inUTF8 returns a source in UTF-8, without byte order mark. It determines the encoding by the byte order mark, the
+// media type, or the content, in this order. isWide means that the encoding is UTF-16, in which tags are not ASCII.
+func inUTF8(src []byte, mediaType string) (text []byte, isWide bool) {
 	e, name, certain := charset.DetermineEncoding(src, mediaType)
-	switch {
-	case bytes.HasPrefix(src, []byte("<\x00")):
-		e, name = charset.Lookup("utf-16le")
-	case bytes.HasPrefix(src, []byte("\x00<")):
-		e, name = charset.Lookup("utf-16be")
-	case !certain && utf8.Valid(src): // charset looks only at the first 1024 bytes
+	if !certain && utf8.Valid(src) { // charset looks only at the first 1024 bytes
 		e, name = charset.Lookup("utf-8")
 	}
-	return textEncoding{strings.HasPrefix(name, "utf-16"), e.NewDecoder().Bytes, e.NewEncoder().String}
-}
-
-// text returns a source in UTF-8, without byte order mark.
-func (c textEncoding) text(src []byte) []byte {
-	out, err := c.decode(src)
+	text, err := e.NewDecoder().Bytes(src)
 	if err != nil {
-		return src
+		text = src
 	}
-	return bytes.TrimPrefix(out, []byte("\ufeff"))
+	return bytes.TrimPrefix(text, []byte("\ufeff")), strings.HasPrefix(name, "utf-16")
 }
 
-// requested returns a reference in the form in which clients request it. Invalid characters are escaped: in the query
-// in the encoding of the source, before the query in UTF-8. Before the query, a backslash counts as a slash.
-func (c textEncoding) requested(ref string) string {
+// requested returns a reference in the form in which clients request it. Invalid characters are escaped in UTF-8. Before
+// the query, a backslash counts as a slash.
+func requested(ref string) string {
 	ref, _, _ = strings.Cut(ref, "#")
 	path, query, hasQuery := strings.Cut(ref, "?")
 	b := escape(nil, strings.ReplaceAll(path, `\`, "/"))
-	if !hasQuery {
-		return string(b)
+	if hasQuery {
+		b = escape(append(b, '?'), query)
 	}
-	if coded, err := c.encode(query); err == nil && !c.wide {
-		query = coded
-	}
-	return string(escape(append(b, '?'), query))
+	return string(b)
 }
 
 func escape(dst []byte, s string) []byte {
@@ -191,12 +170,12 @@ var uses = map[string]map[string]Kind{
 	"frame":   {"src": Frame},
 	"iframe":  {"src": Frame},
 	"image":   {"src": Image, "href": Image, "xlink:href": Image},
-	"img":     {"src": Image, "srcset": Variant, "lowsrc": Variant, "dynsrc": Media},
+	"img":     {"src": Image, "dynsrc": Media},
 	"layer":   {"src": Frame},
 	"ilayer":  {"src": Frame},
 	"script":  {"src": Script, "href": Script, "xlink:href": Script},
 	"object":  {"data": Object},
-	"source":  {"src": Media, "srcset": Variant},
+	"source":  {"src": Media},
 	"track":   {"src": Media},
 	"video":   {"src": Media, "poster": Image},
 }
@@ -263,8 +242,6 @@ func (l *list) tag(t *html.Token) {
 			if strings.Contains(a.Val, "(") { // a style attribute without url(…) has no reference
 				l.css([]byte(a.Val))
 			}
-		case kind != 0 && a.Key == "srcset":
-			l.srcset(a.Val, kind)
 		case kind != 0:
 			l.add(a.Val, kind)
 		default:
@@ -290,42 +267,13 @@ func (l *list) special(t *html.Token, a html.Attribute) {
 			l.add(a.Val, Image)
 		}
 	case "link":
-		if kind := relation(value(t, "rel")); a.Key == "href" && kind != 0 {
-			l.add(a.Val, kind)
+		rel := strings.ToLower(value(t, "rel"))
+		switch {
+		case a.Key != "href":
+		case strings.Contains(rel, "stylesheet"):
+			l.add(a.Val, Style)
+		case strings.Contains(rel, "icon"):
+			l.add(a.Val, Icon)
 		}
-	}
-}
-
-// relation returns the kind of the file that a link element with this rel refers to; 0 if it does not count.
-func relation(rel string) Kind {
-	kinds := map[string]Kind{"stylesheet": Style, "icon": Icon, "apple-touch-icon": Icon,
-		"apple-touch-icon-precomposed": Icon, "mask-icon": Icon}
-	kind := Kind(0)
-	for _, r := range strings.Fields(strings.ToLower(rel)) {
-		if k := kinds[r]; k == Style || kind == 0 {
-			kind = k
-		}
-	}
-	return kind
-}
-
-// srcset adds the URLs of a srcset attribute: image candidates, separated by commas, with optional descriptors. A URL
-// may contain commas.
-func (l *list) srcset(s string, kind Kind) {
-	for {
-		s = strings.TrimLeft(s, "\t\n\f\r ,")
-		if s == "" {
-			return
-		}
-		url, rest := s, ""
-		if i := strings.IndexAny(s, "\t\n\f\r "); i >= 0 {
-			url, rest = s[:i], s[i:]
-		}
-		bare := strings.TrimRight(url, ",")
-		l.add(bare, kind)
-		if bare == url {
-			_, rest, _ = strings.Cut(rest, ",")
-		}
-		s = rest
 	}
 }

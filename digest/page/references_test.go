@@ -40,9 +40,9 @@ func TestReferencesOfHTML(t *testing.T) {
 		{"object", `<object classid="clsid:1" data=a></object><embed src=d>`, "object a\nobject d\n"},
 		{"media", `<video src=a poster=b><source src=c><track src=d></video><audio src=e></audio><bgsound src=f>`,
 			"media a\nimage b\nmedia c\nmedia d\nmedia e\nmedia f\n"},
-		{"srcset", `<img srcset="a 1x, b 2x,c" src=d><picture><source srcset="e,f.gif, g 3w"></picture>`,
-			"variant a\nvariant b\nvariant c\nimage d\nvariant e,f.gif\nvariant g\n"},
-		{"lowsrc", `<img lowsrc=a src=b dynsrc=c>`, "variant a\nimage b\nmedia c\n"},
+		{"alternatives do not count", `<img lowsrc=a srcset="b 1x" src=c><picture><source srcset="d"></picture>`,
+			"image c\n"},
+		{"dynsrc", `<img src=b dynsrc=c>`, "image b\nmedia c\n"},
 		{"svg", `<svg><image xlink:href=a /><image href=b /></svg>`, "image a\nimage b\n"},
 		{"style element", `<style>@import "a"; p { background: url(b) }</style><style></style>url(c)`,
 			"style a\nimage b\n"},
@@ -63,7 +63,7 @@ func TestReferencesOfHTML(t *testing.T) {
 		{"what URLs cannot have", "<img src='a b.gif'><img src='c\"<d>'>", "image a%20b.gif\nimage c%22%3Cd%3E\n"},
 		{"escapes stay", "<img src='a%20b%zz.gif'>", "image a%20b%zz.gif\n"},
 		{"not in UTF-8", "<img src='\xe9.gif?\xe9'><img src='&eacute;.gif?&eacute;&#8364;'>",
-			"image %C3%A9.gif?%E9\nimage %C3%A9.gif?%E9%80\n"},
+			"image %C3%A9.gif?%C3%A9\nimage %C3%A9.gif?%C3%A9%E2%82%AC\n"},
 		{"backslashes", `<img src='i\a.gif?b\c'><img src='\e.gif'>`, "image i/a.gif?b\\c\nimage http://h/e.gif\n"},
 		{"octet 7F", "<img src='a\x7fb'>", "image a%7Fb\n"},
 		{"a file with the name of a scheme", `<img src=data>`, "image data\n"},
@@ -102,8 +102,6 @@ func TestReferencesOfStyleSheets(t *testing.T) {
 			`url(a) } }`, "image a\n"},
 		{"declarations without blocks", `background: url(a); color: red; list-style: url(b)`, "image a\nimage b\n"},
 		{"comments", `/* url(a) */ <!-- p { background: url(b) } --> /* url(c)`, "image b\n"},
-		{"escapes", `p { background: url(a\)b), url("\63\64 e"), url("f\` + "\n" + `g") }`,
-			"image a)b\nimage cde\nimage fg\n"},
 		{"strings are not URLs", `p { content: "url(a)"; font-family: "b" }`, ""},
 		{"broken", `p { background: url(a b), url("c` + "\n" + `) } @import`, ""},
 		{"unfinished string", `p { background: url("a`, "image a\n"},
@@ -169,25 +167,10 @@ func TestReferencesInOtherCodings(t *testing.T) {
 	}
 }
 
-func TestUnquote(t *testing.T) {
-	for _, f := range []struct{ in, want string }{
-		{"", ""}, {`"`, ""}, {`""`, ""}, {`'a"'`, `a"`}, {`"a`, "a"}, {`a`, "a"}, {`a\`, `a\`},
-		{`\6a`, "j"}, {`\6Ax`, "jx"}, {"\\6a\tx", "jx"}, {`\6a  x`, "j x"}, {`\00006a1`, "j1"}, {`\:\@\g\G`, ":@gG"},
-		{"a\\\r\nb", "ab"}, {"a\\\nb", "ab"}, {"a\\\rb", "ab"}, {"a\\\fb", "ab"}, {"a\\\r", "a"}, {"a\\\n\nb", "a\nb"},
-	} {
-		t.Run(f.in, func(t *testing.T) {
-			if got := unquote([]byte(f.in)); got != f.want {
-				t.Errorf("unquote(%q) = %q, want %q", f.in, got, f.want)
-			}
-		})
-	}
-}
-
 func TestReferencesInUTF16(t *testing.T) {
 	for name, f := range map[string]struct{ mark, mediaType string }{
 		"mark":           {"\ufeff", "text/html"},
 		"charset":        {"", "text/html; charset=UTF-16LE"},
-		"begin":          {"", "text/html"},
 		"mark and other": {"\ufeff", "text/html; charset=iso-8859-1"},
 	} {
 		t.Run(name, func(t *testing.T) {

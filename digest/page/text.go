@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -28,18 +27,12 @@ func TextReadings() []TextReading { return []TextReading{stored, decoded, collap
 // String returns the name of a reading, such as "text and title, decoded, collapsed".
 func (r TextReading) String() string { return textNames[r] }
 
-// ParseTextReading returns the reading with a name.
-func ParseTextReading(s string) (r TextReading, ok bool) {
-	i := slices.Index(textNames, s)
-	return TextReading(max(i, 0)), i >= 0
-}
-
 // Text returns the text identifier of a source. For HTML, the text between the tags counts; for other media types, all
 // text counts. A source in UTF-16 is converted to UTF-8 without byte order mark.
 func Text(src []byte, mediaType string, r TextReading) digest.ID {
 	g := grammarOf(mediaType)
-	if c := codingOf(src, mediaType); r != stored || c.wide {
-		src = c.text(src)
+	if text, isWide := inUTF8(src, mediaType); r != stored || isWide {
+		src = text
 	}
 	if g != markup && g != xml {
 		return textID(string(src), r)

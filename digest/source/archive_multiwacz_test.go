@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -42,8 +43,8 @@ func TestMultiWACZ(t *testing.T) {
 	path := collection(t, `{"profile": "multi-wacz-package", "resources": [
 		{"name": "1", "path": "1.wacz", "hash": "sha256:0"}, {"path": "more/2.wacz"}, {"path": "notes.txt"},
 		{"path": "bad.wacz"}, {"path": "gone.wacz"}, {"path": "../1.wacz"}, {"path": "https://a.example/3.wacz"}]}`)
-	if kind := KindOf(path); kind != WACZ {
-		t.Errorf("it is taken for %q", kind)
+	if !warc.IsWACZ(path) {
+		t.Error("it is not taken for a list of WACZ files")
 	}
 	s, err := Open("", path)
 	if err != nil {
@@ -88,7 +89,7 @@ func TestMultiWACZWithoutFiles(t *testing.T) {
 	for _, text := range []string{"", "{", "[]", `{"profile": "data-package"}`, `{"profile": 1}`,
 		`{"log": {}, "profile": ["multi-wacz-package"]}`} {
 		t.Run(text, func(t *testing.T) {
-			if path := collection(t, text); KindOf(path) == WACZ {
+			if path := collection(t, text); warc.IsWACZ(path) {
 				t.Errorf("%q is taken for a list of WACZ files", text)
 			}
 		})

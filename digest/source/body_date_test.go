@@ -1,7 +1,6 @@
 package source
 
 import (
-	"net/http"
 	"net/mail"
 	"testing"
 	"time"
@@ -9,11 +8,10 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 )
 
-// TestHeaderDates: dates in headers are parsed like those of mail and HTTP.
+// TestHeaderDates: dates in headers are parsed like those of mail.
 func TestHeaderDates(t *testing.T) {
 	for _, text := range []string{
-		"Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-		"Sun Nov 16 08:49:37 1994", // RFC 9110, 5.6.7
+		"Sun, 06 Nov 1994 08:49:37 GMT", // RFC 9110, 5.6.7
 		"Fri, 21 Nov 1997 09:55:06 -0600", "21 Nov 1997 09:55 +0000", "Thu, 1 Jan 70 00:00:01 +0100",
 		"1 Feb 2024 23:59:59 UT", "Mon, 5 May 2025 07:08 GMT",
 		"Thu, 20 Nov 1997 09:55:06 -0600 (MDT)", "Thu, 13 Feb 1969 23:32 -0330 (Newfoundland Time)",
@@ -23,9 +21,6 @@ func TestHeaderDates(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			want, err := mail.ParseDate(text)
-			if err != nil {
-				want, err = http.ParseTime(text)
-			}
 			got := (&body.Header{Fields: []body.Field{{Name: "date", Value: text}}}).Date()
 			if err != nil {
 				want = time.Time{}

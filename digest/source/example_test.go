@@ -41,7 +41,7 @@ func Example() {
 		}
 		fmt.Printf("%v; doubt: %q\n", sums.ID[source.Decoded], sums.Doubt)
 	}
-	// Output: 09f7e02f1290be211da707a266f153b3; doubt: "wget -k may have changed its links; with -K, wget also keeps the original"
+	// Output: 09f7e02f1290be211da707a266f153b3; doubt: ""
 }
 
 func ExampleSplitSpec() {

@@ -130,7 +130,7 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 		}
 
 		s = opened(t, Folder, "list")
-		sourcetest.Equal(t, "list", sourcetest.SkipList(s), []string{"1 × a file that cannot be read"})
+		sourcetest.Equal(t, "list", sourcetest.SkipList(s), []string{"1 × a missing or unreadable file"})
 		sourcetest.LookupOne(t, s, "http://h/y")
 
 		s = opened(t, WWWOFFLE, "spool")

@@ -16,7 +16,7 @@ import (
 // Kind is a kind of source.
 type Kind string
 
-// The kinds of sources; About describes them.
+// The kinds of sources.
 const (
 	Folder   Kind = "folder"
 	WARC     Kind = "warc"
@@ -28,12 +28,9 @@ const (
 
 // kindEntry holds all properties of a kind.
 type kindEntry struct {
-	Kind    Kind
-	Aliases []string // aliases on the command line
-	About   string   // description, on one line of help
-	Details string   // further sentences in docs/sources.md, without the last full stop
-	Noun    string   // noun for one file of the kind; empty if sources of the kind are folders
-	Names   []string // file name extensions by which files in a folder are recognized
+	Kind  Kind
+	About string   // description, on one line of help
+	Names []string // file name extensions by which files in a folder are recognized; none if sources are folders
 
 	// Is reports whether the file or folder at a path is of the kind. It returns false if the path cannot be read.
 	Is func(path string) bool
@@ -42,54 +39,46 @@ type kindEntry struct {
 	Files func(path string, t *capture.Tally) ([]capture.File, error)
 }
 
-// kinds lists the kinds in the order in which KindOf tries them: kinds that accept any folder or text come last.
+// kinds lists the kinds in the order in which Open tries them: kinds that accept any folder or text come last.
 var kinds = []kindEntry{
 	{
 		Kind:  WWWOFFLE,
 		About: "the spool folder of WWWOFFLE",
-		Is:    folder.IsSpool,
-		Files: func(path string, _ *capture.Tally) ([]capture.File, error) {
-			s, err := folder.NewSpool(path)
-			return []capture.File{s}, err
-		},
+		Is:    folder.IsSpool, Files: one(func(path string) capture.File { return folder.NewSpool(path) }),
 	},
 	{
-		Kind: WARC, Aliases: []string{"arc"},
-		About:   "a WARC or ARC file, compressed or not",
-		Details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`; also `.open`, a file that a crawler is still writing",
-		Noun:    "WARC file",
-		Names:   warc.Names,
-		Is:      warc.Is, Files: one(func(path string) capture.File { return warc.New(path) }),
+		Kind:  WARC,
+		About: "a WARC or ARC file: plain, .gz, .zst, or .open, a file that a crawler is still writing",
+		Names: warc.Names,
+		Is:    warc.Is, Files: one(func(path string) capture.File { return warc.New(path) }),
 	},
 	{
-		Kind:    WACZ,
-		About:   "a WACZ file: WARC files in a zip",
-		Details: "Or `multi-wacz-package`, the list of several WACZ files",
-		Noun:    "WACZ file",
-		Names:   []string{".wacz"},
-		Is:      warc.IsWACZ, Files: warc.WACZ,
+		Kind:  WACZ,
+		About: "a WACZ file: WARC files in a zip; or multi-wacz-package, a list of WACZ files",
+		Names: []string{".wacz"},
+		Is:    warc.IsWACZ, Files: warc.WACZ,
 	},
 	{
 		Kind:  HAR,
 		About: "what a browser's network panel saves",
-		Noun:  "HAR file",
 		Names: []string{".har"},
 		Is:    har.Is, Files: one(func(path string) capture.File { return har.New(path) }),
 	},
 	{
-		Kind: MHTML, Aliases: []string{"mht"},
+		Kind:  MHTML,
 		About: "a page with its files, as browsers save it",
-		Noun:  "MHTML file",
 		Names: []string{".mhtml", ".mht"},
 		Is:    har.IsMHTML, Files: one(func(path string) capture.File { return har.NewMHTML(path) }),
 	},
 	{
-		Kind: Folder, Aliases: []string{"dir"},
-		About:   "a folder with sources or saved files, at any depth; or a list of files",
-		Details: "Saved files are those of `wget -r`. Each line of a list is URL, tab, file",
-		Is:      isFolder, Files: one(func(path string) capture.File { return folder.NewList(path) }),
+		Kind:  Folder,
+		About: "a folder with sources or files of wget -r, at any depth; or a list of files, with lines URL, tab, file",
+		Is:    isFolder, Files: one(func(path string) capture.File { return folder.NewList(path) }),
 	},
 }
+
+// noun returns the noun for one file of the kind.
+func (e *kindEntry) noun() string { return strings.ToUpper(string(e.Kind)) + " file" }
 
 // one returns a function for sources of one file.
 func one(file func(path string) capture.File) func(string, *capture.Tally) ([]capture.File, error) {
@@ -106,16 +95,6 @@ func kindNamed(base string) Kind {
 	for _, e := range kinds {
 		if slices.ContainsFunc(e.Names, func(end string) bool { return strings.HasSuffix(base, end) }) {
 			return e.Kind
-		}
-	}
-	return ""
-}
-
-// About describes a source of the kind on one line for help; empty for an unknown kind.
-func (k Kind) About() string {
-	for _, e := range kinds {
-		if e.Kind == k {
-			return e.About
 		}
 	}
 	return ""
@@ -138,19 +117,9 @@ func SplitSpec(spec string) (Kind, string) {
 		return "", spec
 	}
 	for _, e := range kinds {
-		if string(e.Kind) == name || slices.Contains(e.Aliases, name) {
+		if string(e.Kind) == name {
 			return e.Kind, path
 		}
 	}
 	return "", spec
-}
-
-// KindOf guesses the kind of the source at a path; empty if it is not a source.
-func KindOf(path string) Kind {
-	for _, e := range kinds {
-		if e.Is(path) {
-			return e.Kind
-		}
-	}
-	return ""
 }

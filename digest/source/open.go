@@ -3,15 +3,13 @@
 package source
 
 import (
-	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
-	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
@@ -28,58 +26,42 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return warc.Files(r, size, name)
 }
 
-// Open opens the source at a path. If kind is empty, Open uses the result of KindOf. An error means that nothing of the
+// Open opens the source at a path. If kind is empty, Open guesses it. An error means that nothing of the
 // source can be read. For a source that is only partly readable, Open returns a Source, and its Stats count the rest.
 func Open(kind Kind, path string) (Source, error) {
 	info, err := os.Stat(path)
 	switch {
-	case err != nil && localfile.Remote.MatchString(path):
-		return nil, fmt.Errorf("%s: sources are local files; download it first", path)
-	case err != nil && strings.HasPrefix(strings.ToLower(path), "file:/"):
-		return nil, fmt.Errorf("%s: name the source by its path, not by a file URL", path)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err.(*fs.PathError).Err)
+	case !info.IsDir() && !info.Mode().IsRegular(): // opening a pipe may block forever
+		return nil, fmt.Errorf("%s: not a file or folder; webcap reads a source more than once, so save it to a file first",
+			path)
 	}
-	if err != nil {
-		if e := localfile.PathError(err); e != nil {
-			err = e.Err // the message has the path already
+	for i := range kinds {
+		e := &kinds[i]
+		if kind != e.Kind && (kind != "" || !e.Is(path)) {
+			continue
 		}
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a file or folder; webcap reads a source more than once, so save it to a "+
-			"file first",
-			path) // opening a pipe may block forever
-	}
-	guessed := kind == ""
-	if guessed {
-		kind = KindOf(path)
-	}
-	for _, e := range kinds {
-		if kind == e.Kind {
-			s, err := openKind(e, path, info.IsDir(), guessed)
-			if err == nil {
-				return s, nil
-			}
-			if what := foreign(path); what != "" {
-				err = errors.New(what)
-			}
+		var s Source
+		switch {
+		case info.IsDir() && e.Kind == Folder:
+			s, err = openFolder(path, nil, kind != "")
+		case info.IsDir() && e.Names != nil:
+			s, err = openFolder(path, e, kind != "")
+		default:
+			s, err = openFiles(e, path)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", e.Kind, path, err)
 		}
+		return s, nil
 	}
-	if what := foreign(path); what != "" {
-		return nil, fmt.Errorf("%s: %s", path, what)
-	}
-	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
+	return nil, fmt.Errorf("%s: cannot tell what kind of source this is; webcap reads WARC, ARC, WACZ, HAR, and MHTML "+
+		"files, lists of files, and folders; unpack other archives first", path)
 }
 
-// openKind opens the source of a kind at a path. If path is a folder, and sources of the kind are files, it opens all
-// of these files in the folder.
-func openKind(e kindEntry, path string, isDir, guessed bool) (Source, error) {
-	switch {
-	case isDir && e.Kind == Folder:
-		return openFolder(path, nil, guessed)
-	case isDir && e.Noun != "":
-		return openFolder(path, &e, guessed)
-	}
+// openFiles opens the files of the source of a kind at a path.
+func openFiles(e *kindEntry, path string) (Source, error) {
 	var t capture.Tally
 	files, err := e.Files(path, &t)
 	if err != nil {

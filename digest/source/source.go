@@ -14,7 +14,7 @@
 //	}
 //
 // The readable part of a damaged source is used; Stats counts skipped captures by reason. A Source keeps only positions
-// in memory. Data are read by Sums and by Body.OpenForm.
+// in memory. Data are read by Sums and by Body.OpenDecoded.
 //
 // All yields all captures of a Source. Join makes one Source from several Sources, and SplitSpec splits an argument of
 // a command line.
@@ -61,19 +61,13 @@ type (
 
 const (
 	Stored  = body.Stored  // as the source stores the data
-	Sent    = body.Sent    // without chunks, and not longer than declared
+	Sent    = body.Sent    // without chunks
 	Decoded = body.Decoded // without codings
 )
 
-// Alike returns the common form of URLs that most servers and programs treat as equal. URLs that are equal in canonical
-// form are alike. These differences are ignored:
-//
-//   - http or https
-//   - a slash at the end of the path
-//   - an empty query
-//   - escapes or plain octets, and the case of escapes, except for reserved characters other than "!'()*"
-//   - the URL under which a web archive replays the capture, such as
-//     https://web.archive.org/web/20040407120000id_/http://www.example.com/
+// Alike returns the common form of URLs that most servers and programs treat as equal: it ignores differences between
+// http and https, a slash at the end of the path, an empty query, needless escapes, and the URL under which a web
+// archive replays the capture. URLs that are equal in canonical form are alike.
 func Alike(url string) string { return urlkey.Alike(url) }
 
 // All yields all captures in src that Lookup can find, including redirects, in the order of the source: by position in

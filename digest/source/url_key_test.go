@@ -145,7 +145,7 @@ func TestFindAlikeInOtherSources(t *testing.T) {
 func TestFindAlikeRedirects(t *testing.T) {
 	s := opened(t, HAR, sourcetest.WriteFile(t, strings.Join([]string{`{"log": {"entries": [`,
 		`{"request": {"url": "http://h/from"}, "response": {"status": 302, "redirectURL": "/to", "content": {}}},`,
-		`{"request": {"url": "http://h/to"}, "response": {"status": 200, "content": {"size": 5, "text": "there"}}}`,
+		`{"request": {"url": "http://h/to"}, "response": {"status": 200, "content": {"size": 5, "encoding": "base64", "text": "dGhlcmU="}}}`,
 		`]}}`}, "\n"), t.TempDir(), "x.har"))
 	sourcetest.Equal(t, "certain", looked(t, s, "http://h/from"), []string{"there"})
 	sourcetest.Equal(t, "uncertain", looked(t, s, "https://h/from"), []string{"there?"})

@@ -39,8 +39,8 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 	}
 	b64 := base64.StdEncoding.EncodeToString
 	n := len(text)
-	add("text", exact, 200, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
-	add("text of charset UTF-8", exact, 200, nil, object{"size": n, "mimeType": "text/plain; charset=utf-8", "text": string(text)})
+	add("text", vague, 200, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
+	add("text of charset UTF-8", vague, 200, nil, object{"size": n, "mimeType": "text/plain; charset=utf-8", "text": string(text)})
 	add("text without a size", vague, 200, nil, object{"mimeType": "text/plain", "text": string(text)})
 	add("text of size 0", vague, 200, nil, object{"size": 0, "mimeType": "text/plain", "text": string(text)})
 	add("text of size -1", vague, 200, nil, object{"size": -1, "mimeType": "text/plain; charset=iso-8859-1", "text": string(text)})
@@ -52,11 +52,11 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 	add("no text, no size", lost, 200, nil, object{"mimeType": "text/plain", "text": ""})
 	add("no base64", lost, 200, nil, object{"size": 0, "mimeType": "text/plain", "encoding": "base64", "text": ""})
 	add("no content", lost, 204, nil, object{"size": 0, "mimeType": "text/plain", "text": ""})
-	add("text of its length", exact, 200, object{"content-length": fmt.Sprint(n)},
+	add("text of its length", vague, 200, object{"content-length": fmt.Sprint(n)},
 		object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	add("text of another length", vague, 200, object{"content-length": fmt.Sprint(n + 9)},
 		object{"size": n, "mimeType": "text/plain", "text": string(text)})
-	add("text of another length, coded", exact, 200, object{"Content-Length": "99", "Content-Encoding": "gzip"},
+	add("text of another length, coded", vague, 200, object{"Content-Length": "99", "Content-Encoding": "gzip"},
 		object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	add("text of status 304", vague, 304, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	for _, charset := range []string{"iso-2022-kr", "utf-7", "hz-gb-2312", "x-unknown"} {
@@ -74,9 +74,9 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 	list = append(list, bodyCase{"text after a part of a file", "a.har",
 		bytes.Replace(whole, []byte(`"entries":[`), []byte(`"entries":[`+part), 1), same, vague})
 	add("base64", exact, 200, nil, object{"size": n, "mimeType": "text/plain", "encoding": "base64", "text": b64(text)})
-	add("base64 without padding", vague, 200, nil,
+	add("base64 without padding", lost, 200, nil,
 		object{"size": n, "mimeType": "text/plain", "encoding": "base64", "text": strings.TrimRight(b64(text), "=")})
-	add("base64 and garbage", vague, 200, nil, object{"size": n, "mimeType": "text/plain", "encoding": "base64", "text": b64(text) + "$"})
+	add("base64 and garbage", lost, 200, nil, object{"size": n, "mimeType": "text/plain", "encoding": "base64", "text": b64(text) + "$"})
 	add("base64 without a size", vague, 200, nil, object{"mimeType": "text/plain", "encoding": "base64", "text": b64(text)})
 	add("base64 of another size", vague, 200, nil, object{"size": n + 9, "mimeType": "text/plain", "encoding": "base64", "text": b64(text)})
 	for _, c := range []struct {
@@ -129,9 +129,10 @@ func TestStoredCharsets(t *testing.T) {
 	testBodies(t, bodyPDF(sent), charsetCases)
 }
 
-// TestStoredLogMD5: the MD5 that a mismatch names is that of the text in the log, not of a form that webcap made of it.
+// TestStoredLogMD5: the MD5 that a mismatch names is that of the body in the log, not of a form that webcap made of it.
 func TestStoredLogMD5(t *testing.T) {
-	content := map[string]any{"size": len(otherText), "mimeType": "text/plain", "text": string(otherText)}
+	content := map[string]any{"size": len(otherText), "mimeType": "text/plain", "encoding": "base64",
+		"text": base64.StdEncoding.EncodeToString(otherText)}
 	got := verdictOf(t, bodyPDF(capturedText), bodyCase{file: "a.har", data: harOf(200, nil, content)})
 	if want := fmt.Sprintf("the MD5 of the source is <%x>", md5.Sum(otherText)); got.Reason != want {
 		t.Errorf("%s, want %s", got.Reason, want)

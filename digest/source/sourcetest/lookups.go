@@ -1,6 +1,8 @@
 package sourcetest
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -54,25 +56,22 @@ func Describe(s capture.Source, url string) string {
 
 // forms returns the data of a candidate in each form that differs from the one before. It omits unreadable forms.
 func forms(c *capture.Candidate) (list []string) {
-	last := "\x00"
-	for f := body.Stored; c.Body != nil && f <= body.Decoded; f++ {
-		r, err := c.Body.OpenForm(f, nil)
-		if err != nil {
-			continue
-		}
-		data, err := io.ReadAll(r)
-		r.Close()
-		if err == nil && string(data) != last {
-			last = string(data)
-			list = append(list, fmt.Sprintf("%v %q", f, data))
-		}
+	if c.Body == nil {
+		return nil
+	}
+	stored, err := readStored(c)
+	if err == nil {
+		list = append(list, fmt.Sprintf("stored %q", stored))
+	}
+	if decoded, err := ReadAll(c); err == nil && !bytes.Equal(decoded, stored) {
+		list = append(list, fmt.Sprintf("decoded %q", decoded))
 	}
 	return list
 }
 
 // ReadAll returns the decoded data of a candidate.
 func ReadAll(c *capture.Candidate) ([]byte, error) {
-	r, err := c.Body.OpenForm(body.Decoded, nil)
+	r, err := c.Body.OpenDecoded(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -135,16 +134,25 @@ func MustRead(t testing.TB, c *capture.Candidate) string {
 // MustReadStored returns the data of a candidate as they are stored. An error fails the test.
 func MustReadStored(t testing.TB, c *capture.Candidate) string {
 	t.Helper()
-	r, err := c.Body.OpenForm(body.Stored, nil)
-	if err != nil {
-		t.Fatalf("%s: %v", c.Where, err)
-	}
-	defer r.Close()
-	data, err := io.ReadAll(r)
+	data, err := readStored(c)
 	if err != nil {
 		t.Fatalf("%s: %v", c.Where, err)
 	}
 	return string(data)
+}
+
+// readStored returns the data of a candidate as they are stored.
+func readStored(c *capture.Candidate) ([]byte, error) {
+	r, err := c.Body.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if _, ok := errors.AsType[*body.Flaw](err); ok {
+		err = nil
+	}
+	return data, err
 }
 
 // MustSum returns the digests of the data of a candidate. An error fails the test.

@@ -3,7 +3,6 @@ package body
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"crypto/md5"
 	"errors"
 	"hash"
@@ -22,7 +21,7 @@ type Body struct {
 	Open Opener
 
 	Codings   []string // declared codings in lower case, in the order of removal
-	Length    int64    // declared length of the data as sent; valid if HasLength
+	Length    int64    // declared length of the stored data, unless they are in chunks; valid if HasLength
 	HasLength bool
 
 	Digests []Checksum // each is the digest of the data in one of the forms; it is unknown in which
@@ -34,7 +33,7 @@ type Form int
 // The forms of a body. Data that were sent without chunks and codings are the same in all forms.
 const (
 	Stored  Form = iota // as the source stores them
-	Sent                // without chunks, and not longer than declared
+	Sent                // without chunks
 	Decoded             // without codings
 
 	forms = Decoded + 1
@@ -70,196 +69,175 @@ func (f *Flaw) Error() string { return f.Reason }
 // Sums reads the data once. It calls pay with each number of bytes that were read or decoded; an error of pay ends
 // reading. pay may be nil. With an error, there are no Sums.
 func (b *Body) Sums(pay func(n int64) error) (s Sums, err error) {
-	p, err := b.read(Decoded, pay)
+	p, err := b.read(pay)
 	if err != nil {
 		return s, err
 	}
 	defer p.Close()
-	for f := Decoded; f >= Stored; f-- { // bytes that a decoder does not read count in the outer forms
-		io.Copy(io.Discard, p.stages[f].in)
+	head, _ := p.last().data.Peek(headSize)
+	head = bytes.Clone(head)
+	s.MediaType = http.DetectContentType(head)
+	for i := len(p.stages) - 1; i >= 0; i-- { // bytes that a decoder does not read count in the data with the coding
+		io.Copy(io.Discard, p.stages[i].data)
 	}
 	if p.failed != nil {
-		return s, p.failed
+		return Sums{}, p.failed
 	}
-	for f, st := range p.stages {
+	decoded := p.last()
+	if decoded.size == 0 && p.flaw != "" { // the data cannot be decoded
+		decoded = p.sent()
+	}
+	for f, st := range [forms]*stage{p.stages[0], p.sent(), decoded} {
 		s.ID[f], s.Size[f] = digest.ID(st.md5.Sum(nil)), st.size
 	}
-	if p.stages[Sent] == p.stages[Stored] && p.isLonger() {
-		s.ID[Sent], s.Size[Sent] = p.stages[Stored].prefix, b.Length
-	}
-	s.MediaType = http.DetectContentType(p.head)
-	if s.Size[Decoded] == 0 && p.flaw != "" { // the data are not decoded
-		s.ID[Decoded], s.Size[Decoded] = s.ID[Sent], s.Size[Sent]
-	}
-	s.Doubt = p.doubt()
+	s.Doubt = p.doubt(head)
 	return s, nil
 }
 
-// OpenForm opens the data in a form. They end in io.EOF even if they are damaged. pay is that of Sums.
-func (b *Body) OpenForm(f Form, pay func(n int64) error) (io.ReadCloser, error) {
-	p, err := b.read(f, pay)
+// OpenDecoded opens the decoded data. They end in io.EOF even if they are damaged. pay is that of Sums.
+func (b *Body) OpenDecoded(pay func(n int64) error) (io.ReadCloser, error) {
+	p, err := b.read(pay)
 	if err != nil {
 		return nil, err
 	}
-	var r io.Reader = p.stages[f].in
-	if f == Sent && b.HasLength && !p.chunked && p.stages[Sent] == p.stages[Stored] {
-		r = io.LimitReader(r, b.Length)
-	}
-	return &formReader{r, p}, nil
+	return p, nil
 }
 
-// formReader reads one form of a body.
-type formReader struct {
-	io.Reader
-	*pass
-}
-
-func (r *formReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if err == io.EOF && r.failed != nil {
-		err = r.failed
-	}
-	return n, err
-}
-
-// pass reads the data of a body once, in several forms.
+// pass reads the data of a body once, in all forms. As a reader, it reads the decoded data.
 type pass struct {
 	body   *Body
 	stored io.ReadCloser
 	pay    func(n int64) error
-	stages [forms]*stage // forms that are the same share a stage
-	layers []*layer
-	head   []byte // first bytes of the decoded data
+	stages []*stage // the stored data, and the data after the removal of each coding
 
-	chunked bool   // chunks were removed
-	failed  error  // error of reading the stored data, or of pay
-	damage  string // doubt about the stored data
-	flaw    string // first doubt about the codings
+	failed error  // error of reading the stored data, or of pay
+	damage string // doubt about the stored data
+	flaw   string // first doubt about the codings
 }
 
-// stage reads the data in one form, and computes their digests.
+// stage reads the data after the removal of a coding, and computes their digests. It always ends in io.EOF.
 type stage struct {
-	p      *pass
-	source io.Reader
-	in     *bufio.Reader // reader of the stage itself
+	pass   *pass
+	coding string        // empty for the stored data
+	in     *bufio.Reader // the data in the coding
+	source io.Reader     // decoder
+	data   *bufio.Reader // reader of the stage itself
+	ended  bool
+
 	md5    hash.Hash
 	checks []*Check // by index of Body.Digests; nil for an invalid one
 	size   int64
-	prefix digest.ID // MD5 of the data up to the declared length
 }
 
-// read starts a pass. It opens the forms up to last.
-func (b *Body) read(last Form, pay func(n int64) error) (*pass, error) {
+// read starts a pass.
+func (b *Body) read(pay func(n int64) error) (*pass, error) {
 	stored, err := b.Open()
 	if err != nil {
 		return nil, err
 	}
 	p := &pass{body: b, stored: stored, pay: pay}
-	outer := p.stage(storedReader{p})
-	p.stages = [forms]*stage{outer, outer, outer}
-	if last == Stored {
-		return p, nil
-	}
-	sent, codings := p.sent(outer.in)
-	if sent != outer.in {
-		p.stages[Sent] = p.stage(sent)
-	}
-	p.stages[Decoded] = p.stages[Sent]
-	if last == Sent {
-		return p, nil
-	}
-	if decoded := p.decoded(p.stages[Sent].in, codings); decoded != p.stages[Sent].in {
-		p.stages[Decoded] = p.stage(decoded)
-	}
-	head, _ := p.stages[Decoded].in.Peek(HeadSize)
-	p.head = bytes.Clone(head)
+	p.add("", nil, stored)
+	p.removeCodings(b.Codings)
 	return p, nil
 }
 
-func (p *pass) stage(source io.Reader) *stage {
-	s := &stage{p: p, source: source, md5: md5.New()}
+// add adds a stage.
+func (p *pass) add(coding string, in *bufio.Reader, source io.Reader) {
+	s := &stage{pass: p, coding: coding, in: in, source: source, md5: md5.New()}
 	for _, c := range p.body.Digests {
 		s.checks = append(s.checks, c.New())
 	}
-	s.in = bufio.NewReader(s)
-	return s
+	s.data = bufio.NewReader(s)
+	p.stages = append(p.stages, s)
 }
 
-func (s *stage) Read(p []byte) (int, error) {
-	n, err := s.source.Read(p)
-	if to := s.p.body.Length; s.p.body.HasLength && s.size <= to && to < s.size+int64(n) {
-		s.md5.Write(p[:to-s.size])
-		s.prefix = digest.ID(s.md5.Sum(nil))
-		s.md5.Write(p[to-s.size : n])
-	} else {
-		s.md5.Write(p[:n])
+// last returns the stage of the decoded data.
+func (p *pass) last() *stage { return p.stages[len(p.stages)-1] }
+
+// sent returns the stage of the data without chunks.
+func (p *pass) sent() *stage {
+	if p.isChunked() {
+		return p.stages[1]
 	}
-	for _, c := range s.checks {
-		if c != nil {
-			c.Write(p[:n])
-		}
+	return p.stages[0]
+}
+
+func (p *pass) isChunked() bool { return len(p.stages) > 1 && p.stages[1].coding == chunked }
+
+func (p *pass) Read(b []byte) (int, error) {
+	n, err := p.last().data.Read(b)
+	if err == io.EOF && p.failed != nil {
+		err = p.failed
 	}
-	s.size += int64(n)
 	return n, err
 }
 
 // Close closes the body.
 func (p *pass) Close() error {
-	for _, l := range p.layers {
-		if c, ok := l.out.(io.Closer); ok {
+	for _, s := range p.stages[1:] {
+		if c, ok := s.source.(io.Closer); ok {
 			c.Close()
 		}
 	}
 	return p.stored.Close()
 }
 
-// storedReader reads the stored data, and records why they end. It always ends in io.EOF.
-type storedReader struct{ p *pass }
-
-func (r storedReader) Read(b []byte) (int, error) {
-	p := r.p
-	if p.failed != nil {
+func (s *stage) Read(b []byte) (int, error) {
+	p := s.pass
+	if s.ended || p.failed != nil {
 		return 0, io.EOF
 	}
-	n, err := p.stored.Read(b)
-	if flaw, ok := errors.AsType[*Flaw](err); ok {
-		p.damage, err = flaw.Reason, io.EOF
+	n, err := s.source.Read(b)
+	s.md5.Write(b[:n])
+	for _, c := range s.checks {
+		if c != nil {
+			c.Write(b[:n])
+		}
 	}
-	if err == nil || err == io.EOF {
-		err = cmp.Or(p.spend(int64(n)), err)
+	s.size += int64(n)
+	if p.pay != nil {
+		p.failed = p.pay(int64(n))
 	}
-	if err != nil && err != io.EOF {
-		p.failed, err = err, io.EOF
+	if err != nil {
+		s.end(err)
 	}
-	return n, err
+	if s.ended || p.failed != nil {
+		return n, io.EOF
+	}
+	return n, nil
 }
 
-func (p *pass) spend(n int64) error {
-	if p.pay == nil {
-		return nil
+// end records the error at which the data end. io.EOF is their regular end.
+func (s *stage) end(err error) {
+	s.ended = true
+	flaw, isFlaw := errors.AsType[*Flaw](err)
+	switch {
+	case s.coding != "":
+		s.endCoding(err)
+	case isFlaw:
+		s.pass.damage = flaw.Reason
+	case err != io.EOF:
+		s.pass.failed = err
 	}
-	return p.pay(n)
 }
 
-// isLonger reports whether the stored data are longer than declared.
-func (p *pass) isLonger() bool {
-	return p.body.HasLength && !p.chunked && p.stages[Stored].size > p.body.Length
-}
-
-// doubt returns the first reason why the decoded data may differ from the captured data.
-func (p *pass) doubt() string {
-	switch size := p.stages[Stored].size; {
+// doubt returns the first reason why the decoded data, which begin with head, may differ from the captured data.
+func (p *pass) doubt(head []byte) string {
+	size, hasLength := p.stages[0].size, p.body.HasLength && !p.isChunked()
+	switch {
 	case p.damage != "":
 		return p.damage
-	case p.isLonger():
+	case hasLength && size > p.body.Length:
 		return "the body is longer than its header says"
-	case p.body.HasLength && !p.chunked && size < p.body.Length:
+	case hasLength && size < p.body.Length:
 		return "the body is cut off: it is shorter than its header says"
 	case p.flaw != "":
 		return p.flaw
 	case !p.agrees():
 		return "the source is damaged: no form of the body matches its digest in the record"
-	case http.DetectContentType(p.head) == unknownType:
+	case statusLine.Match(head): // such as after a reply to CONNECT
+		return "the body begins with the header of a reply"
+	case http.DetectContentType(head) == unknownType:
 		return "the first bytes show no known type of data, so the data may be in a coding"
 	}
 	return ""

@@ -8,14 +8,14 @@ import (
 )
 
 func TestMaxCodings(t *testing.T) {
-	for n, want := range map[int]string{maxCodings: "", maxCodings + 1: "the body has more than 4 codings"} {
+	for n, want := range map[int]string{maxCodings - 1: "", maxCodings: "the header declares the codings "} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			stored := "body"
 			for range n {
 				stored = coded(t, "gzip", stored)
 			}
 			b := headerOf(t, "Content-Encoding: "+strings.Repeat("gzip, ", n)+"\n\n").Body(stringOpener(stored))
-			if s, err := b.Sums(nil); err != nil || s.Doubt != want {
+			if s, err := b.Sums(nil); err != nil || (s.Doubt == "") != (want == "") || !strings.HasPrefix(s.Doubt, want) {
 				t.Errorf("%q, %v, want %q", s.Doubt, err, want)
 			}
 		})
@@ -27,7 +27,7 @@ func TestMaxWindow(t *testing.T) {
 	for window, fits := range map[int]bool{(128 << 20): true, 2 * (128 << 20): false} {
 		t.Run(fmt.Sprint(window), func(t *testing.T) {
 			b := headerOf(t, "Content-Encoding: zstd\n\n").Body(stringOpener(zstdFrame(window, "body")))
-			r, err := b.OpenForm(Decoded, nil)
+			r, err := b.OpenDecoded(nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,7 +35,7 @@ func TestMaxWindow(t *testing.T) {
 			got, _ := io.ReadAll(r)
 			s, err := b.Sums(nil)
 			if err != nil || (string(got) == "body") != fits || (s.Doubt == "") != fits ||
-				!fits && !strings.Contains(s.Doubt, "the data cannot be decoded") {
+				!fits && !strings.Contains(s.Doubt, "not valid zstd") {
 				t.Errorf("a body with a window of %d bytes: %q, %q, %v", window, got, s.Doubt, err)
 			}
 		})

@@ -44,7 +44,6 @@ func (c Checksum) New() *Check {
 		hex.DecodeString,
 		func(s string) ([]byte, error) { return base32Plain.DecodeString(strings.ToUpper(s)) },
 		base64.RawStdEncoding.DecodeString,
-		base64.RawURLEncoding.DecodeString,
 	} {
 		if sum, err := decode(value); err == nil && len(sum) == h.Size() {
 			return &Check{h, sum}

@@ -4,15 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httputil"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
@@ -23,7 +23,10 @@ import (
 func codingsOf(value string) []string {
 	var list []string
 	for _, name := range strings.Split(strings.ToLower(value), ",") {
-		if name = strings.TrimSpace(name); name != "" && name != "identity" {
+		if name = strings.TrimSpace(name); name == "x-gzip" {
+			name = "gzip"
+		}
+		if name != "" && name != "identity" {
 			list = append(list, name)
 		}
 	}
@@ -34,205 +37,55 @@ func codingsOf(value string) []string {
 // UnknownCoding returns a content coding of the response that this package does not decode; empty if there is none.
 func (h *Header) UnknownCoding() string {
 	for _, name := range codingsOf(h.List("Content-Encoding")) {
-		switch strings.Trim(name, `"'`) {
-		case "gzip", "x-gzip", "deflate", "br", "zstd":
-		default:
+		if !slices.Contains([]string{"gzip", "deflate", "br", "zstd"}, name) {
 			return name
 		}
 	}
 	return ""
 }
 
-// codingError describes a problem of data in a coding.
-type codingError string
+// headSize is the number of bytes by which codings are recognized.
+const headSize = 512
 
-func (e codingError) Error() string { return string(e) }
+// chunked is the chunked transfer coding (RFC 9112, 7.1).
+const chunked = "chunked"
 
-// explain describes the problem of data in a coding in words, given the error of its decoder.
-func explain(err error) string {
-	if own, ok := errors.AsType[codingError](err); ok {
-		return string(own)
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return "the data end early"
-	}
-	return "the data cannot be decoded"
-}
+// chunkLine matches the line before a chunk. Data that show none are not in chunks, whatever the header says: many
+// programs remove chunks, and keep the header.
+var chunkLine = regexp.MustCompile(`^[0-9A-Fa-f]{1,16}[ \t]*(;[^\r\n]*)?\r\n`)
 
-// HeadSize is the number of bytes by which codings are recognized.
-const HeadSize = 512
-
-// sent returns a reader of the data as they were sent, and the codings that the decoded data do not have. The reader
-// is in if the data are stored as they were sent.
-func (p *pass) sent(in *bufio.Reader) (io.Reader, []string) {
-	codings := p.body.Codings
-	declared := len(codings) > 0 && codings[0] == chunked
-	if declared {
-		codings = codings[1:]
-	}
-	head, _ := in.Peek(HeadSize)
-	switch {
-	case inFirstChunk(head) != nil || declared && isLastChunk(head):
-		p.chunked = true
-		if !declared {
-			p.note("the body is in chunks, which its header does not declare")
-		}
-		return p.layer(chunked, in), codings
-	case declared:
-		p.noteCoding(chunked, errShown)
-	}
-	return in, codings
-}
-
-// decoded returns a reader of the data without codings. Codings are removed as the data show them, because servers
-// and programs declare codings that the data do not have, and omit others. The reader is in if there are no codings.
-//
-// Brotli and deflate without a zlib header have no signature. They are removed only if they are declared, and the
-// type of the data is unknown.
-func (p *pass) decoded(in *bufio.Reader, codings []string) *bufio.Reader {
-	for removed := 0; ; {
-		head, _ := in.Peek(HeadSize)
-		shown, name := recognize(head), ""
-		if len(codings) > 0 {
-			name = strings.Trim(codings[0], `"'`)
-			if name != codings[0] {
-				p.noteCoding(codings[0], errQuoted)
-			}
-		}
+// removeCodings adds a stage for each coding that the data show, whatever the declared codings are: servers and programs
+// declare codings that the data do not have, and omit others. Each difference is a doubt.
+func (p *pass) removeCodings(declared []string) {
+	var removed []string
+	for len(removed) < maxCodings {
+		in := p.last().data
+		head, _ := in.Peek(headSize)
+		name := recognize(head)
 		switch {
-		case shown == "" && name == "":
-			return in
-		case removed == maxCodings:
-			p.note(fmt.Sprintf("the body has more than %d codings", maxCodings))
-			return in
-		case shown != "" && shown == strings.TrimPrefix(name, "x-"):
-			codings = codings[1:]
-		case shown != "":
-			p.note("the data are in the coding " + shown + ", which is not the next one in the header")
-		case name == "br" && http.DetectContentType(head) == unknownType:
-			shown, codings = name, codings[1:]
-		case name == "deflate" && http.DetectContentType(head) == unknownType:
-			p.noteCoding(name, errOther)
-			shown, codings = rawDeflate, codings[1:]
-		default:
-			p.noteCoding(codings[0], errShown)
-			codings = codings[1:]
-			continue
+		case name != "":
+		case len(removed) == 0 && chunkLine.Match(head): // chunks are outside of all other codings
+			name = chunked
+		case slices.Contains(declared, "br") && !slices.Contains(removed, "br") &&
+			http.DetectContentType(head) == unknownType: // Brotli has no signature
+			name = "br"
 		}
-		removed++
-		in = bufio.NewReader(p.layer(shown, in))
+		if name == "" {
+			break
+		}
+		removed = append(removed, name)
+		p.add(name, in, p.decoder(name, in))
 	}
-}
-
-// layer returns a reader that removes a coding.
-func (p *pass) layer(name string, in *bufio.Reader) io.Reader {
-	l := &layer{p: p, name: name, in: in}
-	p.layers = append(p.layers, l)
-	return l
+	if !slices.Equal(removed, declared) || len(removed) == maxCodings { // another coding may follow
+		p.note(fmt.Sprintf("the header declares the codings %.80q, but the data show %q",
+			strings.Join(declared, ", "), strings.Join(removed, ", ")))
+	}
 }
 
 // note records a doubt about the codings, unless there was one before.
 func (p *pass) note(doubt string) { p.flaw = cmp.Or(p.flaw, doubt) }
 
-// noteCoding records a problem of data in a coding.
-func (p *pass) noteCoding(coding string, err error) {
-	coding = strings.ToValidUTF8(coding[:min(len(coding), 40)], "?") // it comes from a file
-	p.note("the body does not match the coding " + coding + " in its header: " + explain(err))
-}
-
-// layer removes one coding. It always ends with io.EOF. If the data are damaged, or end too early or too late, it
-// records a doubt.
-type layer struct {
-	p    *pass
-	name string
-	in   *bufio.Reader
-	out  io.Reader // nil before the first read
-	done bool
-}
-
-func (l *layer) Read(b []byte) (n int, err error) {
-	if l.done || l.p.failed != nil {
-		return 0, io.EOF
-	}
-	if l.out == nil {
-		out, err := l.begin()
-		if err != nil { // out may now be an interface with a nil pointer
-			return 0, l.end(err)
-		}
-		l.out = out
-	}
-	n, err = l.out.Read(b)
-	if failed := l.p.spend(int64(n)); failed != nil {
-		l.p.failed, l.done = failed, true
-		return n, io.EOF
-	}
-	if err != nil {
-		err = l.end(err)
-	}
-	return n, err
-}
-
-// end records the reason for the end of the layer, and returns io.EOF.
-func (l *layer) end(err error) error {
-	l.done = true
-	if l.out != nil && errors.Is(err, gzip.ErrHeader) { // the data after the last member are not a member
-		err = errTrailing
-	}
-	if err == io.EOF {
-		if _, more := l.in.Peek(1); more == nil {
-			err = errTrailing
-		}
-	}
-	if err != io.EOF {
-		l.p.noteCoding(l.name, err)
-	}
-	return io.EOF
-}
-
-var (
-	errTrailing = codingError("extra bytes follow the data")
-	errQuoted   = codingError("the name is in quotation marks")
-	errShown    = codingError("the data are not in this coding")
-	errOther    = codingError("the data are in another coding")
-)
-
-// begin returns a reader that removes the coding.
-func (l *layer) begin() (io.Reader, error) {
-	switch l.name {
-	case "gzip":
-		return gzip.NewReader(l.in)
-	case "deflate":
-		return zlib.NewReader(l.in)
-	case rawDeflate:
-		return flate.NewReader(l.in), nil
-	case "br":
-		return brotliReader{brotli.NewReader(l.in)}, nil
-	case "zstd":
-		z, err := zstd.NewReader(l.in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxWindow))
-		if err != nil {
-			return nil, err
-		}
-		return z.IOReadCloser(), nil
-	}
-	return &chunkReader{in: l.in, note: func(err error) { l.p.noteCoding(l.name, err) }}, nil
-}
-
-// brotliReader reads Brotli. It returns errTrailing if bytes follow the data. The library reads ahead, so only the
-// library can detect this, and it does not export its error.
-type brotliReader struct{ *brotli.Reader }
-
-func (r brotliReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if err != nil && err.Error() == "brotli: excessive input" {
-		err = errTrailing
-	}
-	return n, err
-}
-
-// rawDeflate is deflate without a zlib header, which servers send under the name deflate.
-const rawDeflate = "raw deflate"
-
-// recognize returns the coding that the first bytes of data show; empty if none is recognized.
+// recognize returns the coding whose signature is at the beginning of data; empty if there is none.
 func recognize(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
@@ -241,8 +94,6 @@ func recognize(head []byte) string {
 		return "zstd"
 	case IsZlib(head):
 		return "deflate"
-	case inFirstChunk(head) != nil:
-		return chunked
 	}
 	return ""
 }
@@ -250,4 +101,43 @@ func recognize(head []byte) string {
 // IsZlib reports whether data begin with a usual zlib header.
 func IsZlib(head []byte) bool {
 	return len(head) > 1 && head[0] == 0x78 && strings.IndexByte("\x01\x5e\x9c\xda", head[1]) >= 0
+}
+
+// endCoding records a doubt if the data are damaged, or end too early or too late. err is the error of the decoder.
+func (s *stage) endCoding(err error) {
+	if err == io.EOF && s.coding == chunked {
+		ReadHeader(s.in) // the trailer, whose end many programs omit
+	}
+	if _, more := s.in.Peek(1); err != io.EOF || more == nil {
+		s.pass.note(invalidData(s.coding))
+	}
+}
+
+// decoder returns a reader that removes a coding.
+func (p *pass) decoder(name string, in *bufio.Reader) (r io.Reader) {
+	var err error
+	switch name {
+	case "gzip":
+		r, err = gzip.NewReader(in)
+	case "deflate":
+		r, err = zlib.NewReader(in)
+	case "br":
+		r = brotli.NewReader(in)
+	case "zstd":
+		var z *zstd.Decoder
+		if z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxWindow)); err == nil {
+			r = z.IOReadCloser()
+		}
+	case chunked:
+		r = httputil.NewChunkedReader(in)
+	}
+	if err != nil { // r may be an interface with a nil pointer
+		p.note(invalidData(name))
+		return bytes.NewReader(nil)
+	}
+	return r
+}
+
+func invalidData(coding string) string {
+	return "the data are not valid " + coding + ", are cut off, or have extra bytes"
 }

@@ -4,28 +4,26 @@ package body
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/mail"
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Header is the header of an HTTP response (RFC 9112). It may have invalid forms that real programs store.
 type Header struct {
 	Status int // 0 if there is no status line
-	Reason string
 	Fields []Field
 	Size   int64 // size in bytes, including the empty line
-
-	Tunneled bool // a response to CONNECT precedes this response
 }
 
-// Field is a field of a header. Unbroken is its value without blanks at line breaks; empty if there are no line breaks.
-type Field struct{ Name, Value, Unbroken string }
+// Field is a field of a header.
+type Field struct{ Name, Value string }
 
 // Get returns the value of a field; the last value if the field is repeated. It ignores the case of the name.
 func (h *Header) Get(name string) string {
@@ -66,12 +64,10 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 		switch {
 		case text == "":
 			return h, nil
-		case first && (strings.HasPrefix(text, "HTTP/") || statusLine.MatchString(text)):
+		case first && statusLine.MatchString(text):
 			h.StatusLine(text)
 		case (text[0] == ' ' || text[0] == '\t') && len(h.Fields) > 0:
-			f := &h.Fields[len(h.Fields)-1]
-			f.Unbroken = cmp.Or(f.Unbroken, f.Value) + strings.TrimSpace(text)
-			f.Value += " " + strings.TrimSpace(text)
+			h.Fields[len(h.Fields)-1].Value += " " + strings.TrimSpace(text)
 		default:
 			if name, value, ok := strings.Cut(text, ":"); ok {
 				h.Fields = append(h.Fields, Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
@@ -81,27 +77,17 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 }
 
 // ReadReply is ReadHeader for a response that may follow interim responses (RFC 9110, 15.2). Size includes the interim
-// responses. If a response to CONNECT precedes the response, Tunneled is true.
+// responses.
 func ReadReply(r *bufio.Reader) (*Header, error) {
-	var size int64
-	tunneled := false
-	for {
+	for size := int64(0); ; {
 		h, err := ReadHeader(r)
 		if err != nil {
-			return h, err
-		}
-		connected := h.Status == http.StatusOK && len(h.Fields) == 0
-		blank := h.Status == 0 && len(h.Fields) == 0 // empty lines before the status line (RFC 9112, 2.2)
-		interim := h.Status/100 == 1 && h.Status != http.StatusSwitchingProtocols
-		if !connected && !blank && !interim || !StartsReply(r) {
-			h.Size += size
-			h.Tunneled = tunneled
-			return h, nil
+			return nil, err
 		}
 		size += h.Size
-		tunneled = tunneled || connected
-		if size > maxHeader {
-			return nil, ErrHeader
+		if h.Status/100 != 1 || size > maxHeader || !StartsReply(r) {
+			h.Size = size
+			return h, nil
 		}
 	}
 }
@@ -114,47 +100,39 @@ func StartsReply(r *bufio.Reader) bool {
 
 // statusLine matches the beginning of a status line. It also accepts the status lines of streaming servers (ICY), and
 // invalid status lines of real servers.
-var statusLine = regexp.MustCompile(`^(?i:(\x{feff})?(HTTP(/\d(\.\d)?)?|ICY) +\d{3}\b)`)
+var statusLine = regexp.MustCompile(`^(\x{feff})?(?i:HTTP\S*|ICY) +\d{3}\b`)
 
 // readLine reads a line with its end. The error is ErrHeader if the line exceeds limit bytes or has no end.
-func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
+func readLine(r *bufio.Reader, limit int) ([]byte, error) {
+	var line []byte
 	for {
 		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > limit {
-			return nil, ErrHeader
-		}
+		line = append(line, part...)
 		switch {
-		case err == nil && line == nil:
-			return part, nil
-		case err == nil:
-			return append(line, part...), nil
-		case err == io.EOF:
+		case len(line) > limit, err == io.EOF:
 			return nil, ErrHeader
 		case err != bufio.ErrBufferFull:
-			return nil, err
+			return line, err
 		}
-		line = append(line, part...)
 	}
 }
 
+// StatusLine sets the status to that in a status line; 0 if there is none.
 func (h *Header) StatusLine(line string) {
-	_, rest, _ := strings.Cut(line, " ")
-	code, reason, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
-	h.Status, _ = strconv.Atoi(code)
-	h.Reason = strings.TrimSpace(reason)
+	if words := strings.Fields(line); len(words) > 1 {
+		h.Status, _ = strconv.Atoi(words[1])
+	}
 }
 
 // Unusable returns the reason why the body of the response is not the resource of its URL; empty if it is. The body of
 // an error response is usable, because a client showed it.
 func (h *Header) Unusable() string {
 	switch {
-	case h.Status == 206:
+	case h.Status == http.StatusPartialContent:
 		return "a part of a file (status 206)"
-	case h.Status == 226:
-		return "a delta to another file (status 226)"
-	case h.Status == 304:
+	case h.Status == http.StatusNotModified:
 		return "a reply without a body (status 304)"
-	case h.Status != 0 && h.Status < 200:
+	case h.Status/100 == 1:
 		return fmt.Sprintf("an interim reply (status %d)", h.Status)
 	}
 	return ""
@@ -179,8 +157,7 @@ func (h *Header) Redirect() string {
 
 // Body returns the body whose stored data open returns, with the codings and the length that the fields declare.
 func (h *Header) Body(open Opener) *Body {
-	b := &Body{Open: open, Codings: append(codingsOf(h.List("Transfer-Encoding")),
-		codingsOf(h.List("Content-Encoding"))...)}
+	b := &Body{Open: open, Codings: h.codings()}
 	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
 	if errors.Is(err, strconv.ErrRange) {
 		err = nil // n is the largest number, which exceeds any body
@@ -192,6 +169,15 @@ func (h *Header) Body(open Opener) *Body {
 }
 
 // IsCoded reports whether the response names a coding of its body.
-func (h *Header) IsCoded() bool {
-	return len(codingsOf(h.List("Transfer-Encoding"))) > 0 || len(codingsOf(h.List("Content-Encoding"))) > 0
+func (h *Header) IsCoded() bool { return len(h.codings()) > 0 }
+
+func (h *Header) codings() []string {
+	return append(codingsOf(h.List("Transfer-Encoding")), codingsOf(h.List("Content-Encoding"))...)
+}
+
+// Date returns the time in the field Date; the zero time if the field is not in the format of mail (RFC 5322), which
+// includes the usual one of HTTP.
+func (h *Header) Date() time.Time {
+	t, _ := mail.ParseDate(h.Get("Date")) // the zero time with an error
+	return t.UTC()
 }

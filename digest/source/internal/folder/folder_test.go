@@ -9,13 +9,13 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-func TestManifest(t *testing.T) {
+func TestList(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "data", dir, "a.png")
 	sourcetest.WriteFile(t, "secret", filepath.Dir(dir), "secret")
 	long := strings.Repeat("x", (1<<20)+1)
 	path := sourcetest.WriteFile(t,
-		"\n# list\r\nhttp://h/a?b\ta.png\r\nHTTP://h:80/a?b\ta.png\tx/y; z=1\nhttp://h/no\tno\nno "+
+		"\n# list\r\nhttp://h/a?b\ta.png\r\nHTTP://h:80/a?b\ta.png\nhttp://h/no\tno\nno "+
 			"tab\n/rel\ta.png\nhttp://h/s\t../secret\nhttp://h/d\t.\nhttp://h/n\ta\x00b\nhttp://h/e\t\n"+
 			long+"\nhttp://h/after\ta.png\n", dir, "list.tsv")
 	s := opened(t, path)
@@ -25,7 +25,7 @@ func TestManifest(t *testing.T) {
 	}
 	for i, want := range []struct{ url, mediaType, where string }{
 		{"http://h/a?b", "image/png", path + ", line 3: a.png"},
-		{"HTTP://h:80/a?b", "x/y; z=1", path + ", line 4: a.png"},
+		{"HTTP://h:80/a?b", "image/png", path + ", line 4: a.png"},
 	} {
 		t.Run(want.url, func(t *testing.T) {
 			if c := list[i]; c.URL != want.url || c.MediaType != want.mediaType || c.Where != want.where || (c.Doubt != "") {
@@ -36,12 +36,10 @@ func TestManifest(t *testing.T) {
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
 		"3 × a line that is not of the form URL, tab, file, with an absolute URL",
-		"1 × a file that cannot be read",
+		"3 × a missing or unreadable file",
 		fmt.Sprintf("1 × a line longer than %d bytes, and all later lines", (1 << 20)),
-		"1 × a missing file",
-		"1 × a path that is not a file",
 	})
-	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[3].First != path+", line 5" ||
+	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[1].First != path+", line 5" ||
 		got.Skipped[2].First != path+", line 12" {
 		t.Errorf("Stats() = %+v", got)
 	}
@@ -65,19 +63,18 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// A line has a URL with a host, a file, and perhaps a media type. Line ends do not belong to it.
-func TestManifestLine(t *testing.T) {
+// A line has a URL with a host, and a file. Line ends do not belong to it.
+func TestLine(t *testing.T) {
 	for line, want := range map[string]string{
-		"http://h/a\tf.gif": "http://h/a|f.gif|image/gif", "http://h/a\tf.gif\tx/y": "http://h/a|f.gif|x/y",
-		"http://h/a\tf.gif\r\n": "http://h/a|f.gif|image/gif", "http://h/a\tf\tx/y\r\n": "http://h/a|f|x/y",
-		"http://h/a\tf.gif\t": "http://h/a|f.gif|", "http://h/a\t\n": "http://h/a||", "file:///a\tf\tx": "file:///a|f|x",
-		"http://h/a": "||", "a\tf": "||", "urn:a\tf": "||", "# a\tf": "-", "": "-", " \t\r\n": "-", " # x": "||",
+		"http://h/a\tf.gif": "http://h/a|f.gif", "http://h/a\tf.gif\r\n": "http://h/a|f.gif",
+		"http://h/a\tf\tx/y\r\n": "http://h/a|f\tx/y", "http://h/a\t\n": "http://h/a|", "file:///a\tf": "file:///a|f",
+		"http://h/a": "http://h/a|", "a\tf": "|", "urn:a\tf": "|", "# a\tf": "-", "": "-", " \t\r\n": "-", " # x": "|",
 	} {
 		t.Run(line, func(t *testing.T) {
-			e, ok := manifestLine(line)
+			e, ok := parseLine(line)
 			got := "-"
 			if ok {
-				got = e.url + "|" + e.file + "|" + e.mediaType
+				got = e.url + "|" + e.file
 			}
 			if got != want {
 				t.Errorf("%s, want %s", got, want)

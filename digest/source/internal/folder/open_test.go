@@ -28,11 +28,7 @@ func opened(t testing.TB, path string) *capture.Index {
 // openedSpool opens a cache of WWWOFFLE, and closes it when the test ends.
 func openedSpool(t testing.TB, path string) *capture.Index {
 	t.Helper()
-	f, err := NewSpool(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := capture.Open([]capture.File{f}, &capture.Tally{})
+	s, err := capture.Open([]capture.File{NewSpool(path)}, &capture.Tally{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
+	"slices"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
@@ -26,78 +26,49 @@ import (
 // prevtime1, 2, …, each of which has the files of all hosts.
 type Spool struct {
 	path  string
-	root  *os.Root
-	pairs []spoolName
+	pairs []spoolPair
 }
 
-// spoolName is the name of a pair of files, without the letter D or U, and the folder of the pair.
-type spoolName struct{ folder, name string }
+// spoolPair is the folder of a pair of files, and their name without the letter D or U.
+type spoolPair struct{ folder, name string }
+
+// NewSpool returns the cache at a path.
+func NewSpool(path string) *Spool { return &Spool{path: path} }
 
 // String returns the path.
 func (s *Spool) String() string { return s.path }
 
 var (
-	// spoolFolder matches the folders of protocols and hosts, and those of older copies. spoolFile matches their files.
-	spoolFolder = regexp.MustCompile(`^((https?|ftp|finger)(/[^/]+)?|lasttime|prevtime[0-9]{1,4})$`)
-	spoolFile   = regexp.MustCompile(`^((?:https?|ftp|finger)/[^/]+|(?:last|prev)time[0-9]*)/([DU])([0-9A-Za-z+-]{22})$`)
+	// spoolFolder matches the folders of protocols and hosts, and those of older copies. dataFile matches their D files.
+	spoolFolder = regexp.MustCompile(`^((https?|ftp|finger)(/[^/]+)?|lasttime|prevtime[0-9]{1,4}|\.)$`)
+	dataFile    = regexp.MustCompile(`^((?:https?|ftp|finger)/[^/]+|(?:last|prev)time[0-9]*)/D([0-9A-Za-z+-]{22})$`)
 )
 
-// IsSpool reports whether a folder is a cache of WWWOFFLE. It must have the subfolders outgoing and lasttime, or a pair
-// of files in the folder of a host in the folder of a protocol.
-func IsSpool(name string) bool {
-	if info, err := os.Stat(name); err != nil || !info.IsDir() { // opening a pipe would block
+// IsSpool reports whether a folder has a D file in the folder of a host in the folder of a protocol.
+func IsSpool(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() { // opening a pipe would block
 		return false
 	}
-	root, err := os.OpenRoot(name)
-	if err != nil {
-		return false
-	}
-	defer root.Close()
-	has := func(folder string) bool {
-		info, err := root.Stat(folder)
-		return err == nil && info.IsDir()
-	}
-	if has("outgoing") && has("lasttime") {
-		return true
-	}
-	files, _ := fs.Glob(root.FS(), "*/*/U*")
-	for _, file := range files {
-		m := spoolFile.FindStringSubmatch(file)
-		if m != nil && localfile.IsFile(root, file) && localfile.IsFile(root, m[1]+"/D"+m[3]) {
-			return true
-		}
-	}
-	return false
+	files, _ := fs.Glob(os.DirFS(path), "*/*/D*")
+	return slices.ContainsFunc(files, dataFile.MatchString)
 }
 
-// NewSpool opens the cache at a path.
-func NewSpool(path string) (*Spool, error) {
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	return &Spool{path: path, root: root}, nil
-}
-
-// Scan adds an entry for each pair of files.
+// Scan adds an entry for each pair of files. It does not follow symbolic links.
 func (s *Spool) Scan(t *capture.Scan) error {
-	err := fs.WalkDir(s.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		m := spoolFile.FindStringSubmatch(name)
+	err := fs.WalkDir(os.DirFS(s.path), ".", func(name string, d fs.DirEntry, err error) error {
+		m := dataFile.FindStringSubmatch(name)
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrPermission):
 			return err
 		case err != nil:
 			t.SkipLost(filepath.Join(s.path, name), "a folder that cannot be read")
-			return nil
-		case d.IsDir() && name != "." && !spoolFolder.MatchString(name):
+		case d.IsDir() && !spoolFolder.MatchString(name):
 			return fs.SkipDir
-		case m == nil:
-			return nil
+		case m != nil && d.Type().IsRegular():
+			if info, err := d.Info(); err == nil {
+				s.add(t, spoolPair{m[1], m[2]}, info.Size())
+			}
 		}
-		if info, err := s.root.Lstat(m[1] + "/D" + m[3]); m[2] == "U" && err == nil && !info.IsDir() {
-			return nil // the pair is added at its D file
-		}
-		s.add(t, spoolName{m[1], m[3]})
 		return nil
 	})
 	if err == nil && t.Files == 0 && t.Total().Skipped == nil {
@@ -106,34 +77,36 @@ func (s *Spool) Scan(t *capture.Scan) error {
 	return err
 }
 
-// add adds the entry of a pair, or counts an unusable pair.
-func (s *Spool) add(t *capture.Scan, n spoolName) {
+// add adds the entry of a pair with a D file of a size, or counts an unusable pair.
+func (s *Spool) add(t *capture.Scan, p spoolPair, size int64) {
 	t.Files++
-	where := filepath.Join(s.path, n.folder, "D"+n.name)
-	c, reason, err := s.entry(n)
+	c, reason, err := s.candidate(p)
 	switch {
 	case err != nil:
-		t.SkipLost(where, "files that cannot be read")
+		t.SkipLost(s.file(p, "D"), "files that cannot be read")
 	case reason != "":
-		t.Skip(where, reason)
+		t.Skip(s.file(p, "D"), reason)
 	default:
 		t.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(c.URL)), Time: c.Time.UnixMicro(), At: int64(len(s.pairs))})
-		s.pairs = append(s.pairs, n)
-		if info, err := s.root.Stat(n.folder + "/D" + n.name); err == nil {
-			t.Bytes += info.Size()
-		}
+		t.Bytes += size
+		s.pairs = append(s.pairs, p)
 	}
+}
+
+// file returns the path of a file of a pair.
+func (s *Spool) file(p spoolPair, letter string) string {
+	return filepath.Join(s.path, filepath.FromSlash(p.folder), letter+p.name)
 }
 
 // Read returns the candidate of an entry.
 func (s *Spool) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
-	n := s.pairs[e.At]
-	c, reason, err := s.entry(n)
+	p := s.pairs[e.At]
+	c, reason, err := s.candidate(p)
 	if reason != "" {
 		err = errors.New(reason)
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", filepath.Join(s.path, n.folder, "D"+n.name), err)
+		return nil, "", fmt.Errorf("%s: %w", s.file(p, "D"), err)
 	}
 	return c, c.URL, nil
 }
@@ -146,109 +119,63 @@ func (s *Spool) Names(url string) (names []string) {
 	return names
 }
 
-// Close closes the folder.
-func (s *Spool) Close() error { return s.root.Close() }
-
-// url returns the URL in the U file with a name. The error is fs.ErrNotExist if there is no such file.
-func (s *Spool) url(folder, name string) (string, error) {
-	file := folder + "/U" + name
-	info, err := s.root.Stat(file)
-	if err != nil {
-		return "", err
+// candidate returns the candidate of a pair, or the reason why it is unusable. An error means that it cannot be read.
+func (s *Spool) candidate(p spoolPair) (c *capture.Candidate, reason string, err error) {
+	url, err := s.url(p)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "a D file without its U file", nil
+	case err != nil:
+		return nil, "", err
+	case canon.CacheName(url) != p.name:
+		return nil, "a U file whose URL does not match its name", nil
+	case localfile.Regular(s.file(p, "L")) == nil:
+		return nil, "a file that WWWOFFLE was writing (it is locked)", nil
 	}
-	if !info.Mode().IsRegular() {
-		return "", fs.ErrNotExist
-	}
-	f, err := s.root.Open(file)
+	file := s.file(p, "D")
+	f, err := localfile.Open(file)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxSpooledURL))
-	return string(data), err
-}
-
-// entry returns the candidate of a pair, or the reason why it is unusable. An error means that it cannot be read.
-func (s *Spool) entry(n spoolName) (c *capture.Candidate, reason string, err error) {
-	url, size, reason, err := s.checkPair(n.folder, n.name)
-	if reason != "" || err != nil {
-		return nil, reason, err
-	}
-	file := n.folder + "/D" + n.name
-	h, reason, err := s.replyHeader(file)
-	if reason != "" || err != nil {
-		return nil, reason, err
+	h, err := body.ReadHeader(bufio.NewReader(f))
+	switch {
+	case errors.Is(err, body.ErrHeader), err == nil && h.Status == 0:
+		return nil, "a D file that does not begin with the header of a reply", nil
+	case err != nil:
+		return nil, "", err
+	case h.Unusable() != "":
+		return nil, h.Unusable(), nil
 	}
 	c = &capture.Candidate{
-		URL:       url,
+		URL:       string(url),
 		MediaType: h.Get("Content-Type"),
-		Where:     filepath.Join(s.path, filepath.FromSlash(file)),
+		Where:     file,
 		Redirect:  h.Redirect(),
 		Status:    h.Status,
 		Time:      h.Date(),
-		Size:      size - h.Size,
+		Size:      localfile.OpenSize(f) - h.Size,
 	}
 	if c.Redirect == "" {
 		c.Doubt = body.StatusDoubt(h.Status)
-		c.Body = h.Body(func() (io.ReadCloser, error) { return s.openAt(file, h.Size) })
+		c.Body = h.Body(func() (io.ReadCloser, error) { return openAt(file, h.Size) })
 	}
 	return c, "", nil
 }
 
-// checkPair returns the URL in the U file and the size of the D file with a name, or the reason why the pair is
-// unusable.
-func (s *Spool) checkPair(folder, name string) (url string, size int64, reason string, err error) {
-	url, err = s.url(folder, name)
-	info, dataErr := s.root.Stat(folder + "/D" + name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		reason = "a D file without its U file"
-	case err != nil:
-		return "", 0, "", err
-	case canon.CacheName([]byte(url)) != name:
-		reason = "a U file whose URL does not match its name"
-	case posted(url):
-		reason = "a reply to POST or PUT"
-	case errors.Is(dataErr, fs.ErrNotExist):
-		reason = "a U file without its D file"
-	case dataErr != nil:
-		return "", 0, "", dataErr
-	case !info.Mode().IsRegular():
-		reason = "a D file that is not a regular file"
-	case info.Size() == 0:
-		reason = "an empty D file"
-	case localfile.IsFile(s.root, folder+"/L"+name):
-		reason = "a file that WWWOFFLE was writing (it is locked)"
-	default:
-		size = info.Size()
-	}
-	return url, size, reason, nil
-}
-
-// replyHeader returns the header of the response in a D file, or the reason why the response is unusable.
-func (s *Spool) replyHeader(file string) (h *body.Header, reason string, err error) {
-	f, err := s.root.Open(file)
+// url returns the URL in the U file of a pair.
+func (s *Spool) url(p spoolPair) ([]byte, error) {
+	f, err := localfile.Open(s.file(p, "U"))
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	defer f.Close()
-	h, err = body.ReadHeader(bufio.NewReader(f))
-	switch {
-	case errors.Is(err, body.ErrHeader):
-		return nil, "a D file whose header does not end", nil
-	case err != nil:
-		return nil, "", err
-	case h.Status == 0:
-		return nil, "a D file that does not begin with a status line", nil
-	case h.Reason == "WWWOFFLE Remote Host Error", h.Reason == "WWWOFFLE Requested Resource Gone":
-		return nil, "an error that WWWOFFLE made", nil
-	}
-	return h, h.Unusable(), nil
+	return io.ReadAll(io.LimitReader(f, maxURL))
 }
 
 // openAt opens a file at an offset.
-func (s *Spool) openAt(file string, offset int64) (io.ReadCloser, error) {
-	f, err := s.root.Open(file)
+func openAt(path string, offset int64) (io.ReadCloser, error) {
+	f, err := localfile.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -257,11 +184,4 @@ func (s *Spool) openAt(file string, offset int64) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// posted reports whether WWWOFFLE made a URL for a POST or PUT request. After the arguments, such a URL has "!POST:" or
-// "!PUT:", a digest, and a time.
-func posted(url string) bool {
-	_, args, _ := strings.Cut(url, "?")
-	return strings.Contains(args, "!POST:") || strings.Contains(args, "!PUT:")
 }

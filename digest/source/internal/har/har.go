@@ -4,13 +4,12 @@ package har
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,7 +23,7 @@ import (
 // UTF-8, which may differ from the original encoding.
 type File struct {
 	path  string
-	limit int // maximum size of an entry
+	limit int64 // maximum size of an entry
 }
 
 // New returns the HAR file at a path.
@@ -38,45 +37,23 @@ type harEntry struct {
 	StartedDateTime string
 	Request         struct{ Method, URL string }
 	Response        struct {
-		Status      number
-		Headers     []struct{ Name, Value text }
+		Status      int
+		Headers     []struct{ Name, Value string }
 		RedirectURL string
-		Error       json.RawMessage `json:"_error"` // Chromium writes it for an aborted transfer
+		Error       string `json:"_error"` // Chromium writes it for an aborted transfer
 		Content     struct {
-			Size               number // some programs write a fraction
+			Size               float64 // some programs write a fraction
 			MimeType, Encoding string
 			File               string `json:"_file"` // Playwright stores the body in a file next to the HAR file
-			Text               json.RawMessage
+			Text               *string
 		}
 	}
 }
 
-// number is a number that some programs write as a string.
-type number float64
-
-func (n *number) UnmarshalJSON(data []byte) error {
-	f, err := strconv.ParseFloat(strings.Trim(string(data), `"`), 64)
-	if *n = number(f); err != nil {
-		*n = 0
-	}
-	return nil
-}
-
-// text is a string that some programs write as a number.
-type text string
-
-func (t *text) UnmarshalJSON(data []byte) error {
-	var s string
-	if json.Unmarshal(data, &s) != nil {
-		s = string(data)
-	}
-	*t = text(s)
-	return nil
-}
-
+// Is reports whether a file begins like a HAR file.
 func Is(path string) bool {
-	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(localfile.Beginning(path),
-		[]byte(localfile.ByteOrderMark))))
+	_, in := withoutMark(bytes.NewReader(localfile.Beginning(path)))
+	dec := json.NewDecoder(in)
 	for _, want := range []json.Token{json.Delim('{'), "log", json.Delim('{')} {
 		if got, err := dec.Token(); err != nil || got != want {
 			return false
@@ -85,7 +62,18 @@ func Is(path string) bool {
 	return true
 }
 
-// Scan finds the entries.
+// withoutMark returns a reader that skips a byte order mark, and the size of the mark.
+func withoutMark(r io.Reader) (int64, io.Reader) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	mark, _ := in.Peek(len(localfile.ByteOrderMark))
+	if string(mark) != localfile.ByteOrderMark {
+		return 0, in
+	}
+	n, _ := in.Discard(len(mark))
+	return int64(n), in
+}
+
+// Scan finds the entries. Those after damage are lost.
 func (h *File) Scan(s *capture.Scan) error {
 	file, err := localfile.Open(h.path)
 	if err != nil {
@@ -93,23 +81,37 @@ func (h *File) Scan(s *capture.Scan) error {
 	}
 	defer file.Close()
 	s.Start(localfile.OpenSize(file))
-	split := &splitter{limit: h.limit, found: func(at int64, data []byte) { h.index(s, at, data) }}
-	in := bufio.NewReaderSize(s.Reader(file), 1<<16)
-	mark, _ := in.Peek(len(localfile.ByteOrderMark))
-	if string(mark) == localfile.ByteOrderMark {
-		in.Discard(len(mark))
-		split.offset = int64(len(mark))
+	mark, in := withoutMark(s.Reader(file))
+	limited := &io.LimitedReader{R: in, N: h.limit}
+	dec := json.NewDecoder(limited)
+	err = findEntries(dec)
+	for err == nil && dec.More() {
+		at := dec.InputOffset()
+		limited.N = h.limit
+		var e harEntry
+		err = dec.Decode(&e)
+		if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			s.SkipLost(h.where(mark+at), "an entry with a value of the wrong type")
+			err = nil
+		} else if err == nil {
+			h.index(s, &e, mark+at, dec.InputOffset()-at)
+		}
 	}
-	err = split.read(in)
+	if err == nil {
+		_, err = dec.Token() // the end of the entries, or the error that hides it
+	}
+	where := h.where(mark + dec.InputOffset())
+	_, isDamaged := errors.AsType[*json.SyntaxError](err)
 	switch {
-	case err != nil && err != io.ErrUnexpectedEOF: // also meter.Over
-		return err
-	case err != nil && s.Kept == 0:
-		return errors.New("the JSON is damaged: the file ends early")
+	case err != nil && limited.N <= 0:
+		s.SkipCapped(where, fmt.Sprintf("an entry larger than %d bytes, and all later entries", h.limit))
+	case isDamaged || err == io.EOF || err == io.ErrUnexpectedEOF:
+		if s.Kept == 0 {
+			return errors.New("the JSON is damaged")
+		}
+		s.SkipLost(where, "damaged JSON, and all later entries")
 	case err != nil:
-		s.SkipLost(h.where(s.Bytes), "damaged JSON, and all later entries")
-	case !split.hasEntries:
-		return errors.New("the JSON does not have the structure of a HAR file")
+		return err
 	}
 	if s.Kept == 0 {
 		return fmt.Errorf("no usable entry%s", capture.FirstSkip(s.Total()))
@@ -117,20 +119,46 @@ func (h *File) Scan(s *capture.Scan) error {
 	return nil
 }
 
+// findEntries reads JSON up to the first element of log.entries.
+func findEntries(dec *json.Decoder) error {
+	for _, name := range []string{"log", "entries"} {
+		if err := expect(dec, '{'); err != nil {
+			return err
+		}
+		for key := ""; key != name; {
+			if !dec.More() {
+				return errStructure
+			}
+			t, err := dec.Token()
+			if err != nil {
+				return err
+			}
+			var skipped json.RawMessage
+			if key, _ = t.(string); key == name {
+				break
+			} else if err := dec.Decode(&skipped); err != nil {
+				return err
+			}
+		}
+	}
+	return expect(dec, '[')
+}
+
+var errStructure = errors.New("the JSON does not have the structure of a HAR file")
+
+// expect reads a bracket.
+func expect(dec *json.Decoder, bracket json.Delim) error {
+	t, err := dec.Token()
+	if err == nil && t != bracket {
+		err = errStructure
+	}
+	return err
+}
+
 // index adds an entry. If the entry is unusable, index counts it.
-func (h *File) index(s *capture.Scan, at int64, data []byte) {
-	if data == nil {
-		s.SkipCapped(h.where(at), fmt.Sprintf("an entry larger than %d bytes", h.limit))
-		return
-	}
-	e, err := parse(data)
-	if err != nil {
-		s.SkipLost(h.where(at), inWords(err))
-		return
-	}
+func (h *File) index(s *capture.Scan, e *harEntry, at, size int64) {
 	t, _ := time.Parse(time.RFC3339, e.StartedDateTime)
-	place := capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.Request.URL)), Time: t.UnixMicro(), At: at,
-		Skip: int64(len(data))}
+	place := capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.Request.URL)), Time: t.UnixMicro(), At: at, Skip: size}
 	if e.Request.Method != "" && !strings.EqualFold(e.Request.Method, "GET") {
 		request := place
 		request.Flags = capture.Request
@@ -143,96 +171,104 @@ func (h *File) index(s *capture.Scan, at int64, data []byte) {
 	s.Add(place)
 }
 
-func parse(data []byte) (*harEntry, error) {
-	e := new(harEntry)
-	err := json.Unmarshal(data, e)
-	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
-		e = new(harEntry)
-		err = json.Unmarshal(replaceNumbers(data), e)
-	}
-	return e, err
-}
-
-// inWords describes the error of an entry.
-func inWords(err error) string {
-	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return "an entry with a value of the wrong type"
-	}
-	return "an entry with damaged JSON"
-}
-
-const reasonNoBody = "an entry without a body"
-
 // where describes a position in the file, for messages.
 func (h *File) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
 
 func (e *harEntry) header() *body.Header {
-	h := &body.Header{Status: int(e.Response.Status)}
+	h := &body.Header{Status: e.Response.Status}
 	if e.Response.RedirectURL != "" {
 		h.Fields = append(h.Fields, body.Field{Name: "Location", Value: e.Response.RedirectURL})
 	}
 	for _, f := range e.Response.Headers {
-		h.Fields = append(h.Fields, body.Field{Name: string(f.Name), Value: string(f.Value)})
+		h.Fields = append(h.Fields, body.Field{Name: f.Name, Value: f.Value})
 	}
 	return h
 }
 
+const reasonNoBody = "an entry without a body"
+
 // unusable returns the reason why the entry is not the resource of its URL; empty if it may be the resource.
 func (e *harEntry) unusable() string {
-	h := e.header()
-	text := e.Response.Content.Text
+	h, content := e.header(), &e.Response.Content
+	hasText := content.Text != nil && *content.Text != ""
+	isEmpty := content.Text != nil && content.Size == 0
 	switch {
 	case e.Request.URL == "":
 		return "an entry without a URL"
 	case h.Redirect() != "":
 		return ""
-	case h.Status == 304 && len(text) > len(`""`):
+	case h.Status == 304 && hasText:
 		return "" // the browser took the file from its cache, and stored the file in the log
 	case h.Unusable() != "":
 		return h.Unusable()
-	case e.Response.Content.File != "":
-		return ""
-	case len(text) == 0, string(text) == "null", string(text) == `""` && e.Response.Content.Size != 0:
+	case !hasText && !isEmpty && content.File == "":
 		return reasonNoBody
 	}
 	return ""
 }
 
-// body returns a reader of the decoded body of an entry.
-func (h *File) body(e *harEntry) (io.ReadCloser, error) {
-	if name := filepath.FromSlash(e.Response.Content.File); name != "" { // a file next to the HAR file
-		if !filepath.IsLocal(name) {
-			return nil, errors.New("the file with the body is in another folder")
-		}
-		return localfile.Open(filepath.Join(filepath.Dir(h.path), name))
+// doubt returns the reason why the body of an entry, of a size, may differ from the data that the server sent; empty if
+// there is none.
+func (e *harEntry) doubt(size int64) string {
+	content := &e.Response.Content
+	switch {
+	case e.Response.Error != "":
+		return "the HAR file has an error for the response, so the body may be cut off"
+	case content.Encoding != "" && content.Encoding != "base64":
+		return fmt.Sprintf("the HAR file has the body in the unknown encoding %.40q", content.Encoding)
+	case size == 0:
+		return "the body is empty; the browser may not have logged it"
+	case content.Size != float64(size):
+		return "the size of the body is not the one in the HAR file"
+	case content.Encoding == "" && content.File == "":
+		return "the HAR file has decoded text, which may not have been sent as UTF-8"
 	}
-	var text string
-	if json.Unmarshal(e.Response.Content.Text, &text) != nil {
-		return nil, errors.New("the text is not a JSON string")
-	}
-	r := io.Reader(strings.NewReader(text))
-	if e.isBase64() {
-		r = body.FromBase64(r)
-	}
-	return io.NopCloser(r), nil
+	return body.StatusDoubt(e.Response.Status)
 }
 
-// entry reads an entry again.
-func (h *File) entry(at, size int64) (*harEntry, error) {
+// open opens the body of an entry, without its codings, and returns the size of the body.
+func (h *File) open(e *harEntry) (io.ReadCloser, int64, error) {
+	content := &e.Response.Content
+	if name := filepath.FromSlash(content.File); name != "" { // a file next to the HAR file
+		if !filepath.IsLocal(name) {
+			return nil, 0, errors.New("the file with the body is in another folder")
+		}
+		f, err := localfile.Open(filepath.Join(filepath.Dir(h.path), name))
+		if err != nil {
+			return nil, 0, err
+		}
+		return f, localfile.OpenSize(f), nil
+	}
+	if content.Text == nil {
+		return nil, 0, errors.New("the file has changed")
+	}
+	data := []byte(*content.Text)
+	if content.Encoding == "base64" {
+		var err error
+		if data, err = base64.StdEncoding.DecodeString(*content.Text); err != nil {
+			return nil, 0, errors.New("the text is not valid base64")
+		}
+	}
+	return io.NopCloser(bytes.NewReader(data)), int64(len(data)), nil
+}
+
+// entry reads an entry again. at is the offset of the entry itself: a comma and blanks may precede it.
+func (h *File) entry(p *capture.Entry) (e *harEntry, at int64, err error) {
 	file, err := localfile.Open(h.path)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer file.Close()
-	data := make([]byte, size)
-	if _, err := file.ReadAt(data, at); err != nil {
-		return nil, fmt.Errorf("%s: the file has changed: %w", h.where(at), err)
+	data := make([]byte, p.Skip)
+	e = new(harEntry)
+	if _, err = file.ReadAt(data, p.At); err == nil {
+		data = bytes.TrimLeft(data, ", \t\r\n")
+		err = json.Unmarshal(data, e)
 	}
-	e, err := parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the file has changed: %s", h.where(at), inWords(err))
+		return nil, 0, fmt.Errorf("%s: the file has changed: %w", h.where(p.At), err)
 	}
-	return e, nil
+	return e, p.At + p.Skip - int64(len(data)), nil
 }
 
 // Read returns the candidate of an entry.
@@ -240,16 +276,17 @@ func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, str
 	if err := x.Meter().Pay(readWork + p.Skip); err != nil {
 		return nil, "", err
 	}
-	e, err := h.entry(p.At, p.Skip)
+	e, at, err := h.entry(p)
 	if err != nil {
 		return nil, "", err
 	}
+	header := e.header()
 	c := &capture.Candidate{
 		URL:       e.Request.URL,
 		MediaType: e.Response.Content.MimeType,
-		Where:     h.where(p.At),
-		Redirect:  e.header().Redirect(),
-		Status:    int(e.Response.Status),
+		Where:     h.where(at),
+		Redirect:  header.Redirect(),
+		Status:    e.Response.Status,
 		Record:    "HAR entry",
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
@@ -260,46 +297,23 @@ func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, str
 	if c.Doubt = e.unusable(); c.Doubt != "" || c.Redirect != "" {
 		return c, c.URL, nil
 	}
-	seen, err := h.look(e)
-	_, flaw := errors.AsType[*body.Flaw](err)
-	if flaw && seen.size == 0 && e.isBase64() { // some programs declare base64 for plain text
-		e.Response.Content.Encoding = invalidBase64
-		seen, err = h.look(e)
-	}
-	if _, flaw = errors.AsType[*body.Flaw](err); err != nil && (!flaw || seen.size == 0) {
+	r, size, err := h.open(e)
+	if err != nil {
 		return nil, c.URL, fmt.Errorf("%s: the body: %w", c.Where, err)
 	}
-	c.Size = seen.size
-	c.Doubt = e.doubt(seen)
-	c.Body = &body.Body{Open: h.open(p.At, p.Skip, e.Response.Content.Encoding)}
-	return c, c.URL, nil
-}
-
-// invalidBase64 is the encoding of text that should be base64, and is not.
-const invalidBase64 = "invalid base64"
-
-// look reads the body of an entry.
-func (h *File) look(e *harEntry) (look, error) {
-	r, err := h.body(e)
-	if err != nil {
-		return look{}, err
+	r.Close()
+	c.Size, c.Doubt, c.Body = size, e.doubt(size), &body.Body{}
+	if !header.IsCoded() { // the browser removes codings, and then the declared length is not that of the body
+		c.Body = header.Body(nil)
 	}
-	defer r.Close()
-	if f, ok := r.(*os.File); ok {
-		return look{size: localfile.OpenSize(f)}, nil
-	}
-	text, err := io.ReadAll(r)
-	return lookAt(text), err
-}
-
-// open returns an opener of the body of the entry at a place. encoding is that of the entry, as far as it is right.
-func (h *File) open(at, size int64, encoding string) body.Opener {
-	return func() (io.ReadCloser, error) {
-		e, err := h.entry(at, size)
+	place := *p
+	c.Body.Open = func() (io.ReadCloser, error) {
+		e, _, err := h.entry(&place)
 		if err != nil {
 			return nil, err
 		}
-		e.Response.Content.Encoding = encoding
-		return h.body(e)
+		r, _, err := h.open(e)
+		return r, err
 	}
+	return c, c.URL, nil
 }

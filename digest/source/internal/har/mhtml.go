@@ -3,31 +3,39 @@ package har
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
+	"mime"
+	"mime/quotedprintable"
+	"regexp"
 	"strings"
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // MHTML is a page with its files in one message (RFC 2557). mime/multipart is not used because it does not return
 // positions, and stops at the first damaged header.
 type MHTML struct {
 	path  string
+	limit int       // maximum size of the file
 	date  time.Time // of the message
-	parts []*mhtmlPart
+	base  string    // base of the locations of the parts; may be empty
+	parts []mhtmlPart
 }
 
 // NewMHTML returns the MHTML file at a path.
-func NewMHTML(path string) *MHTML { return &MHTML{path: path} }
+func NewMHTML(path string) *MHTML { return &MHTML{path: path, limit: maxMHTML} }
 
 // String returns the path.
 func (m *MHTML) String() string { return m.path }
 
-// mhtmlPart is one part of the message, or a message that is not a multipart.
+// mhtmlPart is the body of one part of the message.
 type mhtmlPart struct {
 	start, end int64
 	url        string // Content-Location
@@ -36,16 +44,124 @@ type mhtmlPart struct {
 	isCut      bool   // no boundary follows
 }
 
-// IsMHTML reports whether a file begins with the header of a message with parts, or with a location.
+// IsMHTML reports whether a file begins with the header of a message with parts.
 func IsMHTML(path string) bool {
-	h, err := body.ReadHeader(bufio.NewReader(bytes.NewReader(localfile.Beginning(path))))
-	if err != nil || h.Status != 0 {
-		return false
-	}
-	kind, _ := mediaType(h)
-	return strings.HasPrefix(kind, "multipart/") ||
-		h.Get("MIME-Version") != "" && h.Get("Content-Type") != "" && h.Get("Content-Location") != ""
+	_, boundary := readHeader(localfile.Beginning(path))
+	return boundary != ""
 }
+
+// readHeader reads the header at the beginning of data, and returns the boundary of its parts; empty if it has none. The
+// header is nil if it does not end.
+func readHeader(data []byte) (h *body.Header, boundary string) {
+	h, err := body.ReadHeader(bufio.NewReader(bytes.NewReader(data)))
+	if err != nil {
+		return nil, ""
+	}
+	kind, params, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	if strings.HasPrefix(kind, "multipart/") {
+		boundary = params["boundary"]
+	}
+	return h, boundary
+}
+
+// Scan finds the parts.
+func (m *MHTML) Scan(s *capture.Scan) error {
+	file, err := localfile.Open(m.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	s.Start(localfile.OpenSize(file))
+	data, err := io.ReadAll(io.LimitReader(s.Reader(file), int64(m.limit)+1))
+	if err != nil {
+		return err
+	}
+	if len(data) > m.limit {
+		data = data[:m.limit]
+		s.SkipCapped(m.where(len(data)), fmt.Sprintf("an MHTML file larger than %d bytes", m.limit))
+	}
+	h, boundary := readHeader(data)
+	if boundary == "" {
+		return errors.New("the file does not begin with the header of a message with parts")
+	}
+	m.date, m.base = h.Date(), location(h)
+	m.split(s, data, int(h.Size), "--"+boundary)
+	if s.Kept == 0 {
+		return fmt.Errorf("no usable part%s", capture.FirstSkip(s.Total()))
+	}
+	return nil
+}
+
+// where describes a position in the file, for messages.
+func (m *MHTML) where(offset int) string { return fmt.Sprintf("%s, offset %d", m.path, offset) }
+
+// split adds the parts of a message, from the end of its header. delimiter begins the line before each part, and the
+// last line.
+func (m *MHTML) split(s *capture.Scan, data []byte, at int, delimiter string) {
+	part := -1 // start of the current part; negative before the first one
+	for at < len(data) {
+		line, _, _ := bytes.Cut(data[at:], []byte("\n"))
+		rest, isDelimiter := bytes.CutPrefix(line, []byte(delimiter))
+		rest = bytes.TrimRight(rest, " \t\r")
+		next := min(at+len(line)+1, len(data))
+		if isDelimiter && (len(rest) == 0 || string(rest) == "--") {
+			if part >= 0 {
+				m.add(s, data[part:at], part, false)
+			}
+			if len(rest) > 0 {
+				return
+			}
+			part = next
+		}
+		at = next
+	}
+	if part >= 0 {
+		m.add(s, data[part:], part, true)
+	}
+}
+
+// partMemory is the memory of a part, in addition to its header.
+const partMemory = 256
+
+// add adds the part with these data, at an offset. isCut means that no delimiter follows. If the part is unusable, add
+// counts it.
+func (m *MHTML) add(s *capture.Scan, data []byte, at int, isCut bool) {
+	h, boundary := readHeader(data)
+	switch {
+	case h == nil:
+		s.SkipLost(m.where(at), "a part whose header does not end")
+		return
+	case boundary != "":
+		s.SkipLost(m.where(at), "a multipart in a multipart")
+		return
+	case location(h) == "":
+		s.Skip(m.where(at), "a part without Content-Location")
+		return
+	}
+	s.Meter.Keep(partMemory + h.Size)
+	text := data[h.Size:]
+	if isCut {
+		s.Skip(m.where(at), "a part without a closing boundary")
+	} else { // the line end before the delimiter belongs to it (RFC 2046, 5.1.1)
+		text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+	}
+	p := mhtmlPart{
+		start:     int64(at) + h.Size,
+		end:       int64(at) + h.Size + int64(len(text)),
+		url:       urlkey.Resolve(m.base, location(h)),
+		mediaType: h.Get("Content-Type"),
+		coding:    strings.ToLower(h.Get("Content-Transfer-Encoding")),
+		isCut:     isCut,
+	}
+	s.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(p.url)), Time: m.date.UnixMicro(), At: int64(len(m.parts))})
+	m.parts = append(m.parts, p)
+}
+
+// location returns the URL in Content-Location. Blanks in it come from line breaks (RFC 2557, 4.4.2).
+func location(h *body.Header) string { return strings.ReplaceAll(h.Get("Content-Location"), " ", "") }
+
+// hasLinks matches the media types in which browsers change links.
+var hasLinks = regexp.MustCompile(`^(?i:text/(html|css)|application/xhtml\+xml)\b`)
 
 // Read returns the candidate of an entry.
 func (m *MHTML) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
@@ -57,7 +173,7 @@ func (m *MHTML) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, st
 		URL:       p.url,
 		MediaType: p.mediaType,
 		Time:      m.date,
-		Where:     fmt.Sprintf("%s, offset %d", m.path, p.start),
+		Where:     m.where(int(p.start)),
 		Size:      -1,
 		Record:    "MHTML part",
 		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return m.open(p) }},
@@ -65,11 +181,10 @@ func (m *MHTML) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, st
 	if p.coding != "base64" && p.coding != "quoted-printable" {
 		c.Size = p.end - p.start
 	}
-	kind, _, _ := strings.Cut(strings.ToLower(p.mediaType), ";")
 	switch {
 	case p.isCut:
 		c.Doubt = "no boundary follows the part, so it may be cut off"
-	case kind == "text/html", kind == "application/xhtml+xml", kind == "text/css":
+	case hasLinks.MatchString(p.mediaType):
 		c.Doubt = "browsers rewrite pages when they save them"
 	case p.coding != "base64" && p.coding != "binary":
 		c.Doubt = "MHTML does not keep the line ends of text"
@@ -77,24 +192,37 @@ func (m *MHTML) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, st
 	return c, p.url, nil
 }
 
-// open opens the body of a part. The transfer coding is removed, because the original file did not have it.
-func (m *MHTML) open(p *mhtmlPart) (io.ReadCloser, error) {
-	decode := func(r io.Reader) io.Reader { return r }
-	switch p.coding {
-	case "base64":
-		decode = body.FromBase64
-	case "quoted-printable":
-		decode = body.FromQuotedPrintable
-	case "", "7bit", "8bit", "binary":
-	default:
-		return nil, fmt.Errorf("the transfer coding %.40q is unknown", p.coding)
+// partReader reads a part without its transfer coding.
+type partReader struct {
+	io.Reader
+	io.Closer
+	coding string
+}
+
+func (r *partReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("the part cannot be decoded from %s: %w", r.coding, err)
 	}
+	return n, err
+}
+
+// open opens the body of a part. The transfer coding is removed, because the original file did not have it.
+func (m *MHTML) open(p mhtmlPart) (io.ReadCloser, error) {
 	file, err := localfile.Open(m.path)
 	if err != nil {
 		return nil, err
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{decode(io.NewSectionReader(file, p.start, p.end-p.start)), file}, nil
+	data := io.Reader(io.NewSectionReader(file, p.start, p.end-p.start))
+	switch p.coding {
+	case "base64":
+		data = base64.NewDecoder(base64.StdEncoding, data)
+	case "quoted-printable":
+		data = quotedprintable.NewReader(bufio.NewReaderSize(data, maxLine))
+	case "", "7bit", "8bit", "binary":
+	default:
+		file.Close()
+		return nil, fmt.Errorf("the transfer coding %.40q is unknown", p.coding)
+	}
+	return &partReader{data, file, p.coding}, nil
 }

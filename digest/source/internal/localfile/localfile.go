@@ -15,10 +15,7 @@ const BeginningSize = 64 << 10
 // Beginning returns the first bytes of a file, to detect its kind. It returns nil if path is not a file or cannot be
 // read.
 func Beginning(path string) []byte {
-	if Regular(path) != nil {
-		return nil
-	}
-	f, err := os.Open(path)
+	f, err := Open(path)
 	if err != nil {
 		return nil
 	}
@@ -46,12 +43,6 @@ func Open(path string) (*os.File, error) {
 		return nil, err
 	}
 	return os.Open(path)
-}
-
-// IsFile reports whether there is a regular file with this name below a folder.
-func IsFile(root *os.Root, name string) bool {
-	info, err := root.Stat(name)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // OpenSize returns the size of an open file; 0 if unknown.

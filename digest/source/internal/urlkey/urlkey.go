@@ -3,11 +3,10 @@ package urlkey
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"hash/fnv"
+	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -44,24 +43,22 @@ func Hash[T string | []byte](s T) uint64 {
 // as programs do: an empty path becomes a slash, the default port of https is removed, and invalid characters are
 // escaped.
 func Of(url string) string {
-	k := canon.PDF2.Append(nil, withEscapes(url))
-	start := bytes.Index(k, []byte("://"))
-	if start < 0 {
-		return string(k)
+	k := string(canon.PDF2.Append(nil, withEscapes(url)))
+	scheme, rest, ok := strings.Cut(k, "://")
+	if !ok {
+		return k
 	}
-	start += len("://")
-	end := len(k)
-	if i := bytes.IndexAny(k[start:], "/?"); i >= 0 {
-		end = start + i
+	authority, target := rest, "/"
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		authority, target = rest[:i], rest[i:]
 	}
-	if port := []byte(":443"); string(k[:start]) == "https://" && bytes.HasSuffix(k[:end], port) {
-		k = slices.Delete(k, end-len(port), end)
-		end -= len(port)
+	if target[0] == '?' {
+		target = "/" + target
 	}
-	if end == len(k) || k[end] == '?' {
-		k = slices.Insert(k, end, '/')
+	if scheme == "https" {
+		authority = strings.TrimSuffix(authority, ":443")
 	}
-	return string(k)
+	return scheme + "://" + authority + target
 }
 
 // withEscapes returns a URL with escapes for invalid octets. Programs differ in the octets that they escape.
@@ -82,14 +79,9 @@ func Resolve(base, ref string) string {
 	return string(canon.PDF2.Resolve(nil, []byte(base), []byte(ref)))
 }
 
-// Alike returns the common form of URLs that most servers and programs treat as equal. URLs that are equal in canonical
-// form are alike. These differences are ignored:
-//
-//   - http or https
-//   - a slash at the end of the path
-//   - an empty query
-//   - escapes or plain octets, and the case of escapes, except for reserved characters other than "!'()*"
-//   - the URL under which a web archive replays the capture (see Replayed)
+// Alike returns the common form of URLs that most servers and programs treat as equal: it ignores differences between
+// http and https, a slash at the end of the path, an empty query, needless escapes, and the URL under which a web
+// archive replays the capture. URLs that are equal in canonical form are alike.
 func Alike(url string) string {
 	if original, _, ok := Replayed(url); ok {
 		url = original
@@ -121,23 +113,20 @@ func Alike(url string) string {
 //
 //	https://web.archive.org/web/20040407120000id_/http://www.example.com/
 //
-// The time has 14 digits. A flag such as id_ may follow it; then the original URL may lack its scheme. Programs that
-// normalize paths write one slash after the scheme.
+// The time has 14 digits. A flag such as id_ may follow it. Programs that normalize paths write one slash after the
+// scheme.
 func Replayed(url string) (original string, at time.Time, ok bool) {
 	m := replay.FindStringSubmatch(url)
-	if m == nil || m[2] == "" && m[3] == "" {
+	if m == nil {
 		return "", at, false
 	}
 	at, err := time.Parse("20060102150405", m[1])
-	if err != nil {
-		return "", at, false
-	}
-	return cmp.Or(m[3], "http") + "://" + m[4], at, true
+	return m[2] + "://" + m[3], at, err == nil
 }
 
-// replay matches the URL of a replay: the time, the flag, and the scheme and the rest of the original URL.
+// replay matches the URL of a replay: the time, and the scheme and the rest of the original URL.
 var replay = regexp.MustCompile(
-	`(?s)^(?i:https?)://[^/?#]+/(?:[^?#]*?/)?([0-9]{14})([a-z]{2,4}_)?/+(?:(https?|ftp):/+)?([^/].*)$`)
+	`(?s)^(?i:https?)://[^/?#]+/(?:[^?#]*?/)?([0-9]{14})(?:[a-z]{2,4}_)?/+(https?|ftp):/+([^/].*)$`)
 
 // Same returns a function that reports whether another URL is equal to url in canonical form.
 func Same(url string) func(other string) bool {
@@ -145,12 +134,12 @@ func Same(url string) func(other string) bool {
 	return func(other string) bool { return Of(other) == k }
 }
 
-// withoutNeedlessEscapes returns a URL in which escapes of unreserved characters (RFC 3986, 2.3) are decoded. All other
-// escapes are in upper case.
+// withoutNeedlessEscapes returns a URL in which escapes of unreserved characters (RFC 3986, 2.3), and of those that
+// scripts do not escape, are decoded. All other escapes are in upper case.
 func withoutNeedlessEscapes(url string) string {
 	return escapes.ReplaceAllStringFunc(url, func(escape string) string {
 		c := canon.Decode(nil, []byte(escape))[0]
-		if unreserved(c) || strings.IndexByte("!'()*", c) >= 0 { // scripts do not escape "!'()*"
+		if c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~!'()*", c) >= 0 {
 			return string(c)
 		}
 		return strings.ToUpper(escape)
@@ -159,18 +148,5 @@ func withoutNeedlessEscapes(url string) string {
 
 var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
-func unreserved(c byte) bool {
-	return c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~", c) >= 0
-}
-
 // Escaped returns the path of a file as the path of a URL, with escapes.
-func Escaped(path string) string {
-	var b []byte
-	for i, segment := range strings.Split(path, "/") {
-		if i > 0 {
-			b = append(b, '/')
-		}
-		b = canon.EncodeComponent(b, []byte(segment))
-	}
-	return string(b)
-}
+func Escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }

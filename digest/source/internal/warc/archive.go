@@ -123,8 +123,6 @@ func (s *storedRecord) doubt(status int) string {
 		return "the record does not declare the reply in it"
 	case h == nil:
 		return ""
-	case h.Tunneled: // the response may come from another server than the one in the URL
-		return "the record has a reply to CONNECT before the reply"
 	case h.Status == http.StatusOK && h.Get("Content-Range") != "":
 		return "the reply has a Content-Range, but not status 206"
 	}

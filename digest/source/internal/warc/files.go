@@ -105,7 +105,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 					if err != nil {
 						return nil, err
 					}
-					return r.data().OpenForm(body.Decoded, x.Meter().Pay)
+					return r.data().OpenDecoded(x.Meter().Pay)
 				}
 				if !yield(f, nil) {
 					return
@@ -146,7 +146,7 @@ func (s *scan) splitFiles(segments []capture.Entry, yield func(*File, error) boo
 			if whole, err = r.joined(x); err == nil {
 				r = whole
 			}
-			f.Open = func() (io.ReadCloser, error) { return r.data().OpenForm(body.Decoded, s.Meter.Pay) }
+			f.Open = func() (io.ReadCloser, error) { return r.data().OpenDecoded(s.Meter.Pay) }
 			f.Start = startOf(f.Open)
 		}
 		if f.Err = err; !yield(f, nil) {
@@ -270,7 +270,7 @@ func (f *File) setReply(h *body.Header, stored []byte, size int64) []byte {
 		return stored
 	}
 	b := h.Body(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
-	start := startOf(func() (io.ReadCloser, error) { return b.OpenForm(body.Decoded, nil) })
+	start := startOf(func() (io.ReadCloser, error) { return b.OpenDecoded(nil) })
 	if len(start) == 0 {
 		return stored // the data are not in the coding
 	}

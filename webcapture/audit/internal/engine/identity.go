@@ -241,11 +241,11 @@ func (v *verifier) byPage(url string, f *page.File) bool {
 	if !f.Refers() {
 		return false // without references, the only reading is the file itself
 	}
-	pg, err := v.search.Of(f, cmp.Or(f.URL, url), v.known)
+	data, err := v.search.Data(f)
 	if err != nil {
 		return false
 	}
-	c, ok := pg.Match(v.id)
+	c, ok := page.New(data, f.MediaType, cmp.Or(f.URL, url), v.known).Match(v.id)
 	if !ok {
 		return false
 	}

@@ -1,0 +1,181 @@
+// Package folder opens folders of files that programs saved: those of wget, and the cache of WWWOFFLE. It also opens
+// lists of files.
+package folder
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"mime"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// Saved is the files in a folder that wget saved, whose names depend on their URLs. They have no date, so an audit never
+// takes a difference for a mismatch.
+type Saved struct {
+	path  string
+	files []savedFile
+
+	HasHosts bool // there is a folder of a host
+}
+
+// savedFile is a file with its path in the folder, with slashes.
+type savedFile struct {
+	name string
+	size int64
+}
+
+// NewSaved returns a folder without files.
+func NewSaved(path string) *Saved { return &Saved{path: path} }
+
+// Add adds a file of a size, and reports whether it is in the folder of a host. name is its path in the folder, with
+// slashes.
+func (f *Saved) Add(name string, size int64) bool {
+	f.files = append(f.files, savedFile{name, size})
+	_, _, ok := hostOf(name)
+	f.HasHosts = f.HasHosts || ok
+	return ok
+}
+
+// String returns the path of the folder.
+func (f *Saved) String() string { return f.path }
+
+// Scan adds an entry for each key of each file.
+func (f *Saved) Scan(s *capture.Scan) error {
+	s.Files = len(f.files)
+	for i, file := range f.files {
+		s.Bytes += file.size
+		time := int64(math.MaxInt64) // after the captures with a date
+		if strings.HasSuffix(file.name, original) {
+			time-- // before the file with changed links
+		}
+		for k, key := range f.keys(file.name) {
+			e := capture.Entry{URL: urlkey.Hash(urlkey.Alike(key)), At: int64(i), Skip: int64(k), Time: time}
+			if !strings.HasPrefix(key, "http:") {
+				e.Flags |= capture.Named
+			}
+			if k > 0 {
+				e.Flags |= capture.Alias
+			}
+			s.Add(e)
+		}
+	}
+	return nil
+}
+
+// original is the extension of the original file if wget -k -K changed the links of the file without it.
+const original = ".orig"
+
+// keys returns the keys of a file: its file: URL, the URL under which a web archive replayed it, and the names that
+// wget may have derived from the URL of the file. With -E, wget appends .html or .css to the names of such files.
+func (f *Saved) keys(name string) []string {
+	list := []string{f.fileURL(name)}
+	host, rest, _ := hostOf(name)
+	if host == "" {
+		return list
+	}
+	if url := "http://" + host + "/" + rest; isReplay(url) {
+		list = append(list, url)
+	}
+	plain := strings.TrimSuffix(rest, original)
+	bare := strings.TrimSuffix(strings.TrimSuffix(plain, ".html"), ".css")
+	for _, name := range slices.Compact([]string{rest, plain, bare}) {
+		list = append(list, wgetKey(host+"/"+name))
+	}
+	return list
+}
+
+func (f *Saved) fileURL(name string) string {
+	return capture.FileURL(filepath.Join(f.path, filepath.FromSlash(name)))
+}
+
+func isReplay(url string) bool {
+	_, _, ok := urlkey.Replayed(url)
+	return ok
+}
+
+// isHost matches folder names that look like a host: an IP address, localhost, a name with a port, or a name with a
+// period whose last label consists of letters.
+var isHost = regexp.MustCompile(`(?i)^(\d+\.\d+\.\d+\.\d+|localhost|.+\.[a-z]{2,}|.+\.xn--[a-z0-9-]+|.+:\d+)(:\d+)?$`)
+
+// hostOf returns the folder of a host in the path of a file, and the rest of the path. Without a folder that looks like
+// one, ok is false, and host is the first folder, because not every host is recognized.
+func hostOf(name string) (host, rest string, ok bool) {
+	segments := strings.Split(name, "/")
+	folders := segments[:len(segments)-1]
+	if len(folders) == 0 {
+		return "", "", false
+	}
+	i := slices.IndexFunc(folders, isHost.MatchString)
+	ok = i >= 0
+	i = max(i, 0)
+	return folders[i], strings.Join(segments[i+1:], "/"), ok
+}
+
+// wgetKey is the key of a file that wget -r saved, from the host and the name. wget decodes most escapes in names, and
+// adds others.
+func wgetKey(name string) string {
+	return "wget:" + path.Clean(string(canon.Decode(nil, []byte(name))))
+}
+
+// Names returns the keys of the files that wget -r may have saved for a URL.
+func (f *Saved) Names(url string) []string {
+	_, rest, _ := strings.Cut(urlkey.Of(url), "://")
+	authority, target, ok := strings.Cut(rest, "/")
+	if !ok {
+		return nil
+	}
+	host := authority[strings.LastIndexByte(authority, '@')+1:]
+	file, query, hasQuery := strings.Cut(target, "?")
+	if file == "" || strings.HasSuffix(file, "/") {
+		file += "index.html"
+	}
+	if hasQuery {
+		file += "?" + query
+	}
+	return []string{wgetKey(host + "/" + file)}
+}
+
+// Read returns the candidate of an entry.
+func (f *Saved) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
+	file := f.files[e.At]
+	path := filepath.Join(f.path, filepath.FromSlash(file.name))
+	key := f.keys(file.name)[e.Skip]
+	c := &capture.Candidate{
+		URL:       f.urlOf(strings.TrimSuffix(file.name, original)),
+		MediaType: mediaType(strings.TrimSuffix(file.name, original)),
+		Where:     path,
+		Size:      file.size,
+		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return localfile.Open(path) }},
+	}
+	if e.Flags&capture.Named == 0 {
+		c.URL = key
+	}
+	return c, key, nil
+}
+
+// mediaType returns the media type of the extension that wget added to a name, or else of that of the URL.
+func mediaType(name string) string {
+	plain, _, _ := strings.Cut(path.Base(name), "?")
+	return cmp.Or(mime.TypeByExtension(path.Ext(name)), mime.TypeByExtension(path.Ext(plain)))
+}
+
+// urlOf returns the URL of a file, given its path in the folder. If a folder in the path looks like that of a host,
+// this is a URL of http in the style of wget. Otherwise it is the file: URL.
+func (f *Saved) urlOf(name string) string {
+	host, rest, ok := hostOf(name)
+	if !ok {
+		return f.fileURL(name)
+	}
+	return "http://" + host + "/" + urlkey.Escaped(rest)
+}

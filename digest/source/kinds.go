@@ -64,7 +64,7 @@ var kinds = []kindEntry{
 	{
 		Kind:    WACZ,
 		About:   "a WACZ file: WARC files in a zip",
-		Details: "Or `multi-wacz-package`, the list of several WACZ files",
+		Details: "The zip must store the WARC files, as the format demands",
 		Noun:    "WACZ file",
 		Names:   []string{".wacz"},
 		Is:      warc.IsWACZ, Files: warc.WACZ,

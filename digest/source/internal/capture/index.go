@@ -83,20 +83,7 @@ type table struct {
 	entries []Entry
 	stats   Stats
 	names   func(url string) []string // further names under which files may have a URL; nil if there are none
-	byKey   func() []entryKey         // keys of the entries, sorted
-}
-
-// entryKey is the ID of an entry or, if payload is true, the payload digest.
-type entryKey struct {
-	entry   uint32
-	payload bool
-}
-
-func (x *table) key(k entryKey) uint64 {
-	if k.payload {
-		return x.entries[k.entry].Payload
-	}
-	return x.entries[k.entry].ID
+	byKey   func() []uint32           // entries with a payload digest, sorted by it
 }
 
 // Index is a Source of files. It keeps only positions in memory.
@@ -156,29 +143,19 @@ func Open(files []File, t *Tally) (*Index, error) {
 	return x.index(), nil
 }
 
-// Of returns an Index of entries of one file.
-func Of(f File, entries []Entry, m *meter.Meter) *Index {
-	x := (&table{files: []File{f}, entries: entries}).index()
-	x.meter = m
-	return x
-}
-
 // index sorts the entries.
 func (x *table) index() *Index {
 	slices.SortFunc(x.entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(b.Flags&Request, a.Flags&Request),
 			cmp.Compare(a.Time, b.Time), byPlace(&a, &b))
 	})
-	// Only look-ups of revisits and split records need this list.
-	x.byKey = sync.OnceValue(func() (list []entryKey) {
+	x.byKey = sync.OnceValue(func() (list []uint32) { // only look-ups of revisits need it
 		for i := range x.entries {
-			for _, payload := range []bool{false, true} {
-				if k := (entryKey{uint32(i), payload}); x.key(k) != 0 {
-					list = append(list, k)
-				}
+			if x.entries[i].Payload != 0 {
+				list = append(list, uint32(i))
 			}
 		}
-		slices.SortStableFunc(list, func(a, b entryKey) int { return cmp.Compare(x.key(a), x.key(b)) })
+		slices.SortStableFunc(list, func(a, b uint32) int { return cmp.Compare(x.entries[a].Payload, x.entries[b].Payload) })
 		return list
 	})
 	return &Index{x, []*table{x}, nil}
@@ -246,17 +223,21 @@ func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	}
 }
 
-// WithKey yields the entries with an ID or payload digest.
-func (x *Index) WithKey(h uint64) iter.Seq2[File, *Entry] {
+// WithPayload yields the entries with the hash of a payload digest.
+func (x *Index) WithPayload(h uint64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
+		if h == 0 {
+			return
+		}
 		for _, t := range x.all {
-			if h == 0 {
-				return
-			}
 			list := t.byKey()
-			i, _ := slices.BinarySearchFunc(list, h, func(k entryKey, h uint64) int { return cmp.Compare(t.key(k), h) })
-			for ; i < len(list) && t.key(list[i]) == h; i++ {
-				if e := &t.entries[list[i].entry]; !yield(t.files[e.File], e) {
+			n := sort.Search(len(list), func(i int) bool { return t.entries[list[i]].Payload >= h })
+			for _, i := range list[n:] {
+				e := &t.entries[i]
+				if e.Payload != h {
+					break
+				}
+				if !yield(t.files[e.File], e) {
 					return
 				}
 			}

@@ -56,7 +56,7 @@ func New(path string) *Part {
 
 // Read returns the candidate of an entry.
 func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
-	s, err := p.read(x, placeOf(e))
+	s, err := p.read(x.Meter(), placeOf(e))
 	if err != nil && e.Flags&capture.Useless != 0 {
 		return &capture.Candidate{Where: p.where(placeOf(e)), Doubt: reasonDamaged}, "", nil
 	}
@@ -138,19 +138,16 @@ func declaresNothing(h *body.Header) bool {
 
 // candidate returns the candidate of a record. The record may turn out to be unusable.
 func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
-	if s.kind == segmentRecord {
-		whole, err := s.joined(x)
-		if err != nil {
-			return nil, err
-		}
-		s = whole
-	}
 	c := &capture.Candidate{
 		URL:       string(s.url),
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
 		Record:    s.typeName() + " record",
+	}
+	if s.split {
+		c.Doubt = reasonSegment
+		return c, nil
 	}
 	reply, stored := s.header, s // the response to the client, and the record with the body
 	if s.inner {

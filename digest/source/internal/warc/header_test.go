@@ -37,17 +37,14 @@ func TestKindsOfRecord(t *testing.T) {
 		{"WARC-Type: metadata|WARC-Target-URI: metadata://a/", otherRecord, false, "metadata"},
 		{"WARC-Type: metadata|WARC-Target-URI: urn:pageinfo:x", otherRecord, false, "metadata"},
 		{"WARC-Type: conversion|WARC-Target-URI: urn:x", otherRecord, false, "conversion"},
-		{"WARC-Type: response|WARC-Segment-Number: 1", segmentRecord, true, "response"},
-		{"WARC-Type: continuation|WARC-Segment-Number: 2", segmentRecord, false, "continuation"},
-		{"WARC-Type: continuation|Content-Type: application/http", segmentRecord, false, "continuation"},
+		{"WARC-Type: continuation|WARC-Segment-Number: 2", otherRecord, false, "continuation"},
 		{"WARC-Type: new", otherRecord, false, "other"},
 		{"WARC-Type: ARC", otherRecord, false, "other"},
 		{"WARC-Type: other", otherRecord, false, "other"},
 	} {
 		t.Run(row.fields, func(t *testing.T) {
 			r := headerOf(t, strings.Split(row.fields, "|")...)
-			if name := r.typeName(); r.kind != row.kind || r.http != row.http || name != row.name ||
-				r.continues() != (row.name == "continuation") {
+			if name := r.typeName(); r.kind != row.kind || r.http != row.http || name != row.name {
 				t.Errorf("kind %d, HTTP %v, %s", r.kind, r.http, name)
 			}
 		})

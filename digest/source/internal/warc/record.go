@@ -17,11 +17,10 @@ const (
 	replyRecord                     // response, resource
 	revisitRecord                   // a response whose body is in another record
 	requestRecord                   // the request of a response
-	segmentRecord                   // a segment of a split record
 )
 
 // record is the header of a WARC record (ISO 28500:2017, clause 4) or of an ARC record. Its slices are views of the
-// bytes of the header. URLs and identifiers have no brackets.
+// bytes of the header. URLs have no brackets.
 type record struct {
 	kind       recordKind
 	name       recordType
@@ -29,17 +28,13 @@ type record struct {
 	http       bool // the block is an HTTP message
 	url, media []byte
 	date       []byte
-	id         []byte // WARC-Record-ID
 	payload    []byte // WARC-Payload-Digest
 	guessed    bool   // the scheme of the URL is a guess
 	block      []byte // WARC-Block-Digest
-	refersTo   []byte // WARC-Refers-To
 	refersURL  []byte // WARC-Refers-To-Target-URI
 	refersDate []byte
 	profile    []byte // WARC-Profile
-	segment    int64  // WARC-Segment-Number; 0 for a record that was not split
-	origin     []byte // WARC-Segment-Origin-ID
-	total      int64  // WARC-Segment-Total-Length; 0 if the header lacks it
+	split      bool   // the record is a segment of a split record
 	truncated  bool   // WARC-Truncated: the program stopped before the end
 	raw        []byte // the whole header
 	length     int64  // length of the block; negative if the header lacks it
@@ -128,10 +123,6 @@ func (r *record) setField(name, value []byte) {
 		r.date = value
 	case "warc-target-uri":
 		r.url = withoutBrackets(value)
-	case "warc-record-id":
-		r.id = withoutBrackets(value)
-	case "warc-refers-to":
-		r.refersTo = withoutBrackets(value)
 	case "warc-refers-to-target-uri":
 		r.refersURL = withoutBrackets(value)
 	case "warc-refers-to-date":
@@ -145,11 +136,7 @@ func (r *record) setField(name, value []byte) {
 	case "warc-profile":
 		r.profile = withoutBrackets(value)
 	case "warc-segment-number":
-		r.segment = max(parseLength(value), 1)
-	case "warc-segment-origin-id":
-		r.origin = withoutBrackets(value)
-	case "warc-segment-total-length":
-		r.total = max(parseLength(value), 0)
+		r.split = true
 	}
 }
 
@@ -161,10 +148,6 @@ func (r *record) setKind() {
 	const message = "application/http"
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && r.kind != otherRecord
-	if r.segment > 0 {
-		r.kind = segmentRecord
-	}
-	r.http = r.http && !r.continues()
 	if bareHost.Match(r.url) {
 		r.url, r.guessed = append([]byte("http://"), r.url...), true
 	}
@@ -172,9 +155,6 @@ func (r *record) setKind() {
 
 // bareHost matches a URL without a scheme, as warcit writes it.
 var bareHost = regexp.MustCompile(`^[\pL\pN-]+(\.[\pL\pN-]+)+(:\d+)?/`)
-
-// continues reports whether the block continues that of another record.
-func (r *record) continues() bool { return recordTypes[r.name].kind == segmentRecord }
 
 // recordType is the index of a type in recordTypes.
 type recordType uint8
@@ -186,7 +166,7 @@ var recordTypes = [...]struct {
 	kind recordKind
 }{
 	{"other", otherRecord}, {"response", replyRecord}, {"resource", replyRecord}, {"revisit", revisitRecord},
-	{"request", requestRecord}, {"continuation", segmentRecord}, {"warcinfo", otherRecord}, {"metadata", otherRecord},
+	{"request", requestRecord}, {"continuation", otherRecord}, {"warcinfo", otherRecord}, {"metadata", otherRecord},
 	{"conversion", otherRecord},
 }
 

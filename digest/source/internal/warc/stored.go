@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
@@ -20,24 +21,19 @@ type storedRecord struct {
 	method string       // method of a request other than GET
 	inner  bool         // the header is that of a response that the record does not declare
 
-	index *capture.Index // pays for reading
-	flags capture.Flags  // of its entry, if it was found as the original of a revisit
-
-	rest []*storedRecord // segments after the first; none for a record that was not split
+	meter *meter.Meter  // pays for reading
+	flags capture.Flags // of its entry, if it was found as the original of a revisit
 }
 
 // read reads the record at a position.
-func (p *Part) read(x *capture.Index, at position) (*storedRecord, error) {
-	in, err := newMemberReader(p, at, lookStep, x.Meter())
+func (p *Part) read(m *meter.Meter, at position) (*storedRecord, error) {
+	in, err := newMemberReader(p, at, lookStep, m)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	s := &storedRecord{part: p, at: at, index: x}
+	s := &storedRecord{part: p, at: at, meter: m}
 	rec, err := in.record()
-	if err == io.EOF && in.err != nil && in.err != io.EOF { // there are bytes, but they cannot be read
-		err = in.err
-	}
 	if err == nil && rec.length < 0 {
 		err = errors.New(reasonLength)
 	}
@@ -45,7 +41,6 @@ func (p *Part) read(x *capture.Index, at position) (*storedRecord, error) {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
-	s.http = rec.http
 	if err := s.readHeader(bufio.NewReader(io.LimitReader(in, s.length))); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
@@ -59,10 +54,11 @@ func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
 		s.method = method(line)
 		return nil
 	}
+	begin, _ := block.Peek(len("HTTP/"))
+	isReply := string(begin) == "HTTP/"
+	s.http = s.http && (isReply || !s.arc && len(s.media) > 0) // without a declaration, only the block shows it
 	switch s.inner = !s.http && body.StartsReply(block); {
 	case s.http:
-		begin, _ := block.Peek(len("HTTP/"))
-		isReply := string(begin) == "HTTP/"
 		s.header, err = body.ReadReply(block)
 		switch {
 		case err == body.ErrHeader && !isReply, err == nil && s.header.Status == 0:
@@ -88,10 +84,7 @@ func (s *storedRecord) data() *body.Body {
 // body returns an opener of the body of the response in the record. The opener keeps only the necessary parts of the
 // record in memory.
 func (s *storedRecord) body() body.Opener {
-	if len(s.rest) > 0 {
-		return s.joinedBody()
-	}
-	part, x, at, block := s.part, s.index, s.at, body.Checksum(s.block)
+	part, m, at, block := s.part, s.meter, s.at, body.Checksum(s.block)
 	if s.truncated {
 		block = "" // some programs compute the digest before they truncate
 	}
@@ -100,7 +93,7 @@ func (s *storedRecord) body() body.Opener {
 		header = s.header.Size
 	}
 	return func() (io.ReadCloser, error) {
-		in, err := newMemberReader(part, at, lookStep, x.Meter())
+		in, err := newMemberReader(part, at, lookStep, m)
 		if err != nil {
 			return nil, err
 		}

@@ -29,11 +29,16 @@ func (p *Part) unpack(t *capture.Scan) (damaged bool, err error) {
 	for more := true; more; {
 		n, err := io.Copy(u, in)
 		if size += n; err == nil {
+			if err = in.nextMember(); err == nil {
+				continue
+			}
+		}
+		d, ok := errors.AsType[*damage](err)
+		if err == io.EOF {
 			break
-		} else if _, ok := errors.AsType[*damage](err); !ok {
+		} else if !ok {
 			return false, err
 		}
-		d := in.err.(*damage)
 		at := p.where(position{member: in.member})
 		damaged = damaged || !d.short
 		more = in.resume()

@@ -68,15 +68,6 @@ func (s *Scan) Add(e Entry) {
 	s.Entries = append(s.Entries, e)
 }
 
-// RemoveLast removes the last entry.
-func (s *Scan) RemoveLast() {
-	n := len(s.Entries) - 1
-	if s.Entries[n].Flags.isCapture() {
-		s.Kept--
-	}
-	s.Entries = s.Entries[:n]
-}
-
 // table has the entries of files, sorted by URL, and then by time.
 type table struct {
 	files   []File

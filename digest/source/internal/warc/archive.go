@@ -111,15 +111,13 @@ func (s *storedRecord) digests() (list []body.Checksum) {
 func (s *storedRecord) doubt(status int) string {
 	h := s.header
 	switch {
-	case s.guessed:
-		return "the URL of the record has no scheme"
 	case s.truncated:
 		return "the record is marked as truncated"
 	case s.bodyLength() == 0 && !declaresNothing(h): // crawlers write such records for responses that they did not read
 		return "the body is empty, but the header does not say so"
 	case s.http && h == nil:
 		return "the reply has no status line"
-	case s.inner:
+	case s.undeclared:
 		return "the record does not declare the reply in it"
 	case h == nil:
 		return ""
@@ -143,16 +141,13 @@ func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
-		Record:    s.typeName() + " record",
+		Record:    s.name + " record",
 	}
 	if s.split {
 		c.Doubt = reasonSegment
 		return c, nil
 	}
 	reply, stored := s.header, s // the response to the client, and the record with the body
-	if s.inner {
-		reply = nil
-	}
 	digests := s.digests()
 	if s.kind == revisitRecord {
 		original, doubt, err := s.original(x)

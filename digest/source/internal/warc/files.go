@@ -68,8 +68,9 @@ func (o *Originals) Has(f *File) bool {
 	return false
 }
 
-// Files yields the files of all records of a WARC or ARC file, in the order of the records. It skips damaged data. If data were skipped, the last result is an error that describes the damage.
-// If there is no record, the error is the only result.
+// Files yields the files of all records of a WARC or ARC file, in the order of the records. It skips damaged data. If
+// data were skipped, the last result is an error that describes the damage. If there is no record, the error is the only
+// result.
 func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		p := &Part{Path: name, data: r, Size: size}
@@ -85,7 +86,6 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			return
 		}
 		defer in.Close()
-		in.skipMark()
 		s := &scan{Scan: &capture.Scan{Meter: budget}, in: in, part: p, ofFiles: true, arc: true}
 		for err == nil {
 			err = s.next()

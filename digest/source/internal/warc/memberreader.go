@@ -264,13 +264,6 @@ func (m *memberReader) skipBlank() {
 	}
 }
 
-// skipMark skips a byte order mark.
-func (m *memberReader) skipMark() {
-	if string(m.peek(len(localfile.ByteOrderMark))) == localfile.ByteOrderMark {
-		m.discard(int64(len(localfile.ByteOrderMark)))
-	}
-}
-
 // position returns the position of the next byte.
 func (m *memberReader) position() position {
 	if m.part.codec == plain {

@@ -10,27 +10,13 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestReplyInResource: a resource whose block looks like a response has the body of that response, with a doubt.
+// TestReplyInResource: a resource whose block looks like a response is doubtful.
 func TestReplyInResource(t *testing.T) {
 	block := sourcetest.Reply("200 OK", string(sourcetest.Gzip("the body")), "Content-Encoding: gzip")
 	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "http://a/", block, "Content-Type: text/html")))
 	c := sourcetest.LookupOne(t, s, "http://a/")
-	if got := sourcetest.MustRead(t, c); got != "the body" || c.Doubt != "the record does not declare the reply in it" {
+	if got := sourcetest.MustRead(t, c); got != block || c.Doubt != "the record does not declare the reply in it" {
 		t.Errorf("%q, doubt %q", got, c.Doubt)
-	}
-}
-
-// TestURLWithoutScheme: a target without a scheme is tried with http, and is doubtful.
-func TestURLWithoutScheme(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "h.example/a.gif", "GIF89a",
-		"Content-Type: image/gif")+
-		sourcetest.WARCRecord("resource", "/a.gif", "x")))
-	c := sourcetest.LookupOne(t, s, "http://h.example/a.gif")
-	if got := sourcetest.MustRead(t, c); got != "GIF89a" || c.Doubt != "the URL of the record has no scheme" {
-		t.Errorf("%q, doubt %q", got, c.Doubt)
-	}
-	if got := sourcetest.SkipLine(s); got != "1 a reply without a URL" {
-		t.Errorf("skipped %s", got)
 	}
 }
 

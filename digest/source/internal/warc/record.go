@@ -3,7 +3,6 @@ package warc
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -23,13 +22,12 @@ const (
 // bytes of the header. URLs have no brackets.
 type record struct {
 	kind       recordKind
-	name       recordType
+	name       string // type of a record with retrieved data
 	arc        bool
 	http       bool // the block is an HTTP message
 	url, media []byte
 	date       []byte
 	payload    []byte // WARC-Payload-Digest
-	guessed    bool   // the scheme of the URL is a guess
 	block      []byte // WARC-Block-Digest
 	refersURL  []byte // WARC-Refers-To-Target-URI
 	refersDate []byte
@@ -101,20 +99,10 @@ func lineAt(b []byte, at int) (line []byte, next int) {
 
 // setField sets the value of a named field (ISO 28500:2017, clause 5).
 func (r *record) setField(name, value []byte) {
-	var lower [32]byte
-	if len(name) > len(lower) {
-		return
-	}
-	for i, c := range name {
-		if c-'A' < 26 {
-			c |= 0x20
-		}
-		lower[i] = c
-	}
-	switch string(lower[:len(name)]) {
+	var buf [32]byte
+	switch string(appendLower(buf[:0], name)) {
 	case "warc-type":
-		r.name = typeOf(value)
-		r.kind = recordTypes[r.name].kind
+		r.setType(value)
 	case "content-length":
 		r.length = parseLength(value)
 	case "content-type":
@@ -140,6 +128,32 @@ func (r *record) setField(name, value []byte) {
 	}
 }
 
+// setType sets the type (ISO 28500:2017, 5.5). All other types are no retrieved data.
+func (r *record) setType(name []byte) {
+	var buf [32]byte
+	switch string(appendLower(buf[:0], name)) {
+	case "response":
+		r.name, r.kind = "response", replyRecord
+	case "resource":
+		r.name, r.kind = "resource", replyRecord
+	case "revisit":
+		r.name, r.kind = "revisit", revisitRecord
+	case "request":
+		r.kind = requestRecord
+	}
+}
+
+// appendLower appends text in lower case.
+func appendLower(b, text []byte) []byte {
+	for _, c := range text {
+		if c-'A' < 26 {
+			c |= 0x20
+		}
+		b = append(b, c)
+	}
+	return b
+}
+
 // withoutAlgorithm returns a digest without the name of its algorithm.
 func withoutAlgorithm(digest []byte) []byte { return digest[bytes.IndexByte(digest, ':')+1:] }
 
@@ -148,35 +162,6 @@ func (r *record) setKind() {
 	const message = "application/http"
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && r.kind != otherRecord
-	if bareHost.Match(r.url) {
-		r.url, r.guessed = append([]byte("http://"), r.url...), true
-	}
-}
-
-// bareHost matches a URL without a scheme, as warcit writes it.
-var bareHost = regexp.MustCompile(`^[\pL\pN-]+(\.[\pL\pN-]+)+(:\d+)?/`)
-
-// recordType is the index of a type in recordTypes.
-type recordType uint8
-
-// recordTypes are the types of ISO 28500:2017, 5.5, with their meaning for a source. The first element stands for all
-// other types.
-var recordTypes = [...]struct {
-	name string
-	kind recordKind
-}{
-	{"other", otherRecord}, {"response", replyRecord}, {"resource", replyRecord}, {"revisit", revisitRecord},
-	{"request", requestRecord}, {"continuation", otherRecord}, {"warcinfo", otherRecord}, {"metadata", otherRecord},
-	{"conversion", otherRecord},
-}
-
-func typeOf(name []byte) recordType {
-	for t, known := range recordTypes {
-		if bytes.EqualFold(name, []byte(known.name)) {
-			return recordType(t)
-		}
-	}
-	return 0
 }
 
 // withoutBrackets removes angle brackets around uri. They occur around identifiers in WARC 1.0, and around URLs in
@@ -219,6 +204,7 @@ func parseARC(b []byte) (record, error) {
 		}
 		r := record{
 			kind:   replyRecord,
+			name:   "ARC",
 			arc:    true,
 			http:   true,
 			url:    line[:n-1],
@@ -232,14 +218,6 @@ func parseARC(b []byte) (record, error) {
 		}
 	}
 	return record{}, errNotRecord
-}
-
-// typeName returns the name of the type of the record.
-func (r *record) typeName() string {
-	if r.arc {
-		return "ARC"
-	}
-	return recordTypes[r.name].name
 }
 
 // arcScheme reports whether b begins with the scheme of a URL.

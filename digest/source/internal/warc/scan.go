@@ -76,7 +76,6 @@ func (p *Part) scan(t *capture.Scan) error {
 		return err
 	}
 	defer in.Close()
-	in.skipMark()
 	s := &scan{Scan: t, in: in, part: p, last: position{member: -1}, arc: true}
 	for err == nil {
 		if err = s.next(); err == nil {
@@ -198,9 +197,12 @@ func (s *scan) doubtMember(member int64) {
 	if n < 0 || s.Entries[n].At != member {
 		return
 	}
-	if last := s.Entries[n]; last.Skip == 0 {
-		s.RemoveLast()
-		s.takeDamaged(last, true)
+	if e := &s.Entries[n]; e.Skip == 0 {
+		if e.Flags&(capture.Useless|capture.Request) == 0 {
+			s.Kept--
+		}
+		e.Payload = 0
+		e.Flags |= capture.Useless | isDamaged
 		return
 	}
 	for ; n >= 0 && s.Entries[n].At == member; n-- {

@@ -15,11 +15,11 @@ import (
 // storedRecord is a record that was read again for a look-up, with the header of its response.
 type storedRecord struct {
 	record
-	part   *Part
-	at     position
-	header *body.Header // nil if the block is not an HTTP message
-	method string       // method of a request other than GET
-	inner  bool         // the header is that of a response that the record does not declare
+	part       *Part
+	at         position
+	header     *body.Header // nil if the block is not an HTTP message
+	method     string       // method of a request other than GET
+	undeclared bool         // the block looks like a response that the record does not declare
 
 	meter *meter.Meter  // pays for reading
 	flags capture.Flags // of its entry, if it was found as the original of a revisit
@@ -57,18 +57,16 @@ func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
 	begin, _ := block.Peek(len("HTTP/"))
 	isReply := string(begin) == "HTTP/"
 	s.http = s.http && (isReply || !s.arc && len(s.media) > 0) // without a declaration, only the block shows it
-	switch s.inner = !s.http && body.StartsReply(block); {
-	case s.http:
-		s.header, err = body.ReadReply(block)
-		switch {
-		case err == body.ErrHeader && !isReply, err == nil && s.header.Status == 0:
-			s.header = nil // the block may be a body without a header
-			return nil
-		case s.kind == revisitRecord: // its block may be empty, or only the beginning of a response
-			return nil
-		}
-	case s.inner:
-		s.header, _ = body.ReadReply(block) // without a header it is not a response
+	if s.undeclared = !s.http && body.StartsReply(block); !s.http {
+		return nil
+	}
+	s.header, err = body.ReadReply(block)
+	switch {
+	case err == body.ErrHeader && !isReply, err == nil && s.header.Status == 0:
+		s.header = nil // the block may be a body without a header
+		return nil
+	case s.kind == revisitRecord: // its block may be empty, or only the beginning of a response
+		return nil
 	}
 	return err
 }
@@ -129,7 +127,10 @@ var errBlock = &body.Flaw{Reason: "the source is damaged: " +
 
 func (b *blockReader) Read(p []byte) (int, error) {
 	if b.left == 0 {
-		return 0, b.end()
+		if b.check != nil && !b.check.Agrees() {
+			return 0, errBlock
+		}
+		return 0, io.EOF
 	}
 	n, err := b.memberReader.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
@@ -144,14 +145,6 @@ func (b *blockReader) Read(p []byte) (int, error) {
 
 // errCutOff means that a record has fewer bytes than its header says.
 var errCutOff = errors.New("the record is cut off")
-
-// end returns the result at the end of the block: io.EOF, or an error that describes a problem of the block.
-func (b *blockReader) end() error {
-	if b.check != nil && !b.check.Agrees() {
-		return errBlock
-	}
-	return io.EOF
-}
 
 // endsARC reports whether the block of an ARC record certainly ends here: exactly one line end follows. It detects a
 // length that is off by one.

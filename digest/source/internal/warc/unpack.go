@@ -24,7 +24,7 @@ func (p *Part) unpack(t *capture.Scan) (damaged bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	p.temporary = append(p.temporary, u)
+	p.unpacked = u
 	size := int64(0)
 	for more := true; more; {
 		n, err := io.Copy(u, in)
@@ -49,6 +49,6 @@ func (p *Part) unpack(t *capture.Scan) (damaged bool, err error) {
 		t.Lost = true
 		t.Skip(at, d.reason)
 	}
-	p.data, p.Base, p.Size, p.codec, p.isUnpacked = u, 0, size, plain, true
+	p.data, p.Base, p.Size, p.codec = u, 0, size, plain
 	return damaged, nil
 }

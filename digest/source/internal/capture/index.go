@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"runtime"
 	"slices"
 	"sort"
@@ -185,11 +186,16 @@ func byPlace(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.At, b.At), cmp.Compare(a.Skip, b.Skip))
 }
 
-// url yields the entries with the URL hash h, in order of time, those of requests first.
-func (x *table) url(h uint64) iter.Seq[*Entry] {
+// url yields the entries with the URL hash h from a time on, in order of time. For the time always, it yields those of
+// requests first.
+func (x *table) url(h uint64, from int64) iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
 		n := len(x.entries)
-		for i := sort.Search(n, func(i int) bool { return x.entries[i].URL >= h }); i < n; i++ {
+		i := sort.Search(n, func(i int) bool {
+			e := &x.entries[i]
+			return e.URL > h || e.URL == h && (from == always || e.Flags&Request == 0 && e.Time >= from)
+		})
+		for ; i < n; i++ {
 			if e := &x.entries[i]; e.URL != h || !yield(e) {
 				return
 			}
@@ -197,16 +203,18 @@ func (x *table) url(h uint64) iter.Seq[*Entry] {
 	}
 }
 
-// WithURL yields the entries with a URL hash, of times from one to the other.
+// always is the time before all captures.
+const always = math.MinInt64
+
+// WithURL yields the captures with a URL hash, of times from one to the other.
 func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
 		for _, t := range x.all {
-			i := sort.Search(len(t.entries), func(i int) bool {
-				e := &t.entries[i]
-				return e.URL > h || e.URL == h && e.Flags&Request == 0 && e.Time >= from
-			})
-			for ; i < len(t.entries) && t.entries[i].URL == h && t.entries[i].Time <= to; i++ {
-				if e := &t.entries[i]; !yield(t.files[e.File], e) {
+			for e := range t.url(h, from) {
+				if e.Time > to {
+					break
+				}
+				if !yield(t.files[e.File], e) {
 					return
 				}
 			}
@@ -272,7 +280,7 @@ func (x *table) namesOf(url string) []string {
 // each yields the captures with the URL hash of alike for whose key is returns true. url is the URL of captures that
 // are found by name. It returns false if the caller must stop.
 func (x *Index) each(alike string, is func(key string) bool, url string, yield func(*Candidate, error) bool) bool {
-	for e := range x.url(urlkey.Hash(alike)) {
+	for e := range x.url(urlkey.Hash(alike), always) {
 		if e.Flags&Request != 0 {
 			continue
 		}
@@ -303,7 +311,7 @@ func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	if err != nil || c.Body == nil && c.Redirect == "" {
 		return c, key, err
 	}
-	for r := range x.url(e.URL) {
+	for r := range x.url(e.URL, always) {
 		if r.Flags&Request == 0 {
 			break
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // Names are the file name extensions of archive files in a folder. Heritrix appends .open while it writes a file.
@@ -26,8 +27,7 @@ func IsName(name string) bool {
 
 // Is reports whether a file has the name of an archive file, or begins with a WARC or ARC record.
 func Is(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
+	if localfile.Regular(path) != nil {
 		return false
 	}
 	if IsName(path) {
@@ -113,7 +113,8 @@ func (s *storedRecord) doubt(status int) string {
 	switch {
 	case s.truncated:
 		return "the record is marked as truncated"
-	case s.bodyLength() == 0 && !declaresNothing(h): // crawlers write such records for responses that they did not read
+	case s.bodyLength() == 0 && (h == nil || h.Status == http.StatusNoContent || h.Get("Content-Length") != "0"):
+		// crawlers write such records for responses that they did not read
 		return "the body is empty, but the header does not say so"
 	case s.http && h == nil:
 		return "the reply has no status line"
@@ -127,11 +128,6 @@ func (s *storedRecord) doubt(status int) string {
 		return "the reply has a Content-Range, but not status 206"
 	}
 	return body.StatusDoubt(status)
-}
-
-// declaresNothing reports whether the header of a response declares an empty file.
-func declaresNothing(h *body.Header) bool {
-	return h != nil && h.Status != http.StatusNoContent && h.Get("Content-Length") == "0"
 }
 
 // candidate returns the candidate of a record. The record may turn out to be unusable.

@@ -6,15 +6,8 @@ import "bytes"
 // an ARC file may lack the record about itself.
 func Detect(start []byte) bool {
 	b := bytes.TrimLeft(start, "\r\n")
-	if isFiledesc(b) {
-		return true
-	}
-	if isVersion(b) {
-		_, err := parseWARC(b)
-		return err == nil || err == errShort
-	}
-	_, err := parseARC(b)
-	return err == nil
+	_, err := parseRecord(b)
+	return err == nil || isFiledesc(b) || err == errShort && isVersion(b)
 }
 
 // HeaderSize returns the size of the header of the first record of a file, including any data before the header. It

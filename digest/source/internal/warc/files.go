@@ -119,17 +119,6 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	}
 }
 
-// startOf returns the first bytes of a file.
-func startOf(open func() (io.ReadCloser, error)) []byte {
-	in, err := open()
-	if err != nil {
-		return nil
-	}
-	defer in.Close()
-	start, _ := io.ReadAll(io.LimitReader(in, fileStart))
-	return start
-}
-
 // damage describes the skipped data; nil if there are none.
 func (s *scan) damage() error {
 	var list []string
@@ -218,7 +207,12 @@ func (f *File) setReply(h *body.Header, stored []byte, size int64) []byte {
 		return stored
 	}
 	b := h.Body(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
-	start := startOf(func() (io.ReadCloser, error) { return b.OpenForm(body.Decoded, nil) })
+	in, err := b.OpenForm(body.Decoded, nil)
+	if err != nil {
+		return stored
+	}
+	defer in.Close()
+	start, _ := io.ReadAll(io.LimitReader(in, fileStart))
 	if len(start) == 0 {
 		return stored // the data are not in the coding
 	}

@@ -238,12 +238,8 @@ func arcScheme(b []byte) bool {
 func isFiledesc(b []byte) bool { return bytes.HasPrefix(b, []byte("filedesc://")) }
 
 func isARCDate(s []byte) bool {
-	for _, c := range s {
-		if c-'0' >= 10 {
-			return false
-		}
-	}
-	return len(s) == 14 || len(s) == 12
+	_, err := strconv.ParseUint(string(s), 10, 64)
+	return err == nil && (len(s) == 14 || len(s) == 12)
 }
 
 // dateLayouts are the formats of dates in WARC 1.0, in WARC 1.1, and in ARC and CDX. In WARC 1.1, parts may be omitted

@@ -62,8 +62,8 @@ func (p *Part) Scan(t *capture.Scan) error {
 		if damaged, err = p.unpack(t); err == nil {
 			err = p.scan(t)
 		}
-		for i := range t.Entries {
-			set(&t.Entries[i], isUncertain, damaged)
+		for i := 0; damaged && i < len(t.Entries); i++ {
+			t.Entries[i].Flags |= isUncertain
 		}
 	}
 	return err
@@ -316,26 +316,24 @@ func method(block []byte) string {
 	return string(word)
 }
 
-// blockEnds reports whether the data after a block are valid: two line ends, the end of the data, a member, or a
-// record. It marks the entry if the length may still be wrong.
+// blockEnds reports whether the data after a block are valid: two line ends, the end of the data, or a record. It marks
+// the entry if the length may still be wrong.
 func (s *scan) blockEnds(arc bool, e *capture.Entry) bool {
-	set(e, isUncertain, arc && !s.in.endsARC())
-	if next := s.in.peek(len("\r\n\r\n") + 1); bytes.HasPrefix(next, []byte("\r\n\r\n")) {
-		set(e, isUncertain, !arc && len(next) > 4 && (next[4] == '\r' || next[4] == '\n'))
+	next, twoLines := bytes.CutPrefix(s.in.peek(len("\r\n\r\n")+1), []byte("\r\n\r\n"))
+	certain := twoLines && len(bytes.Trim(next, "\r\n")) == len(next)
+	if arc {
+		certain = s.in.endsARC()
+	}
+	if !certain {
+		e.Flags |= isUncertain
+	}
+	if twoLines {
 		return true
 	}
-	set(e, isUncertain, !arc)
 	before := s.in.pos
 	s.in.skipBlank()
 	return len(s.in.peek(1)) == 0 || s.atRecord() ||
 		arc && s.in.pos > before && arcScheme(s.in.peek(24)) // the next line looks like a damaged header
-}
-
-// set sets a flag of an entry if is is true.
-func set(e *capture.Entry, f capture.Flags, is bool) {
-	if is {
-		e.Flags |= f
-	}
 }
 
 // atRecord reports whether a record seems to begin here.

@@ -84,13 +84,13 @@ func TestAll(t *testing.T) {
 // TestAllOfWARC: All yields redirects, error responses, and revisits, and an error for an unreadable capture.
 func TestAllOfWARC(t *testing.T) {
 	s := openBytes(t, "x.warc", []byte(strings.Join([]string{
-		sourcetest.PageRecord("http://h/z", "gone", "WARC-Record-ID: <urn:1>"),
+		sourcetest.PageRecord("http://h/z", "gone", "WARC-Payload-Digest: sha1:ONE"),
 		sourcetest.WARCRecord("response", "http://h/y", sourcetest.Reply("302 Found", "", "Location: /z"),
 			"Content-Type: application/http"),
 		sourcetest.WARCRecord("response", "http://h/x", sourcetest.Reply("404 Not Found", "no"),
 			"Content-Type: application/http"),
-		sourcetest.WARCRecord("revisit", "http://h/w", "", "WARC-Refers-To: <urn:1>"),
-		sourcetest.WARCRecord("revisit", "http://h/v", "", "WARC-Refers-To: <urn:2>"),
+		sourcetest.WARCRecord("revisit", "http://h/w", "", "WARC-Payload-Digest: sha1:ONE"),
+		sourcetest.WARCRecord("revisit", "http://h/v", "", "WARC-Payload-Digest: sha1:TWO"),
 		sourcetest.WARCRecord("request", "http://h/u", "GET / HTTP/1.1\r\n\r\n", "Content-Type: application/http"),
 		sourcetest.WARCRecord("resource", "http://h/t", "as it is", "Content-Type: text/plain"),
 	}, "")))

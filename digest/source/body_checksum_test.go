@@ -72,8 +72,9 @@ func TestPayloadDigest(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("response", "http://a/", message,
-				append(row.original, "WARC-Record-ID: <urn:1>", "Content-Type: application/http")...)+
-				sourcetest.WARCRecord("revisit", "http://a/again", "", append(row.revisit, "WARC-Refers-To: <urn:1>")...)))
+				append(row.original, "WARC-Date: 2020-01-01T00:00:00Z", "Content-Type: application/http")...)+
+				sourcetest.WARCRecord("revisit", "http://a/again", "", append(row.revisit, "WARC-Refers-To-Target-URI: http://a/",
+					"WARC-Refers-To-Date: 2020-01-01T00:00:00Z")...)))
 			for i, url := range []string{"http://a/", "http://a/again"} {
 				c := sourcetest.LookupOne(t, s, url)
 				sums := sourcetest.MustSum(t, c)

@@ -31,9 +31,6 @@ func damagedSources(t testing.TB, dir string, good sourcetest.Resource) map[stri
 		"damaged member": sourcetest.WriteFile(t,
 			string(sourcetest.Gzip(first))+string(flipped)+string(sourcetest.Gzip(wrong)), dir, "member.warc.gz"),
 		"dictionary": sourcetest.WriteFile(t, string(dict), dir, "dictionary.warc.zst"),
-		"deflated in zip": sourcetest.WriteFile(t,
-			string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(first), Deflated: true})),
-			dir, "deflated.wacz"),
 	}
 }
 
@@ -168,21 +165,21 @@ func TestPipesAreNotOpened(t *testing.T) {
 	}
 }
 
-// TestManyWACZ: a list of 30,000 WACZ files opens in linear time, and keeps no file open.
+// TestManyWACZ: a package of 30,000 WACZ files opens in linear time, and keeps no file open.
 func TestManyWACZ(t *testing.T) {
-	dir := t.TempDir()
 	open := func(n int) time.Duration {
-		var list []string
+		var list []sourcetest.ZipEntry
 		for i := range n {
-			list = append(list, fmt.Sprintf(`{"path": "%d.wacz"}`, i))
+			list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("%d.wacz", i),
+				Data: sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc",
+					Data: []byte(sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), "x"))})})
 		}
-		path := sourcetest.WriteFile(t, `{"profile": "multi-wacz-package", "resources": [`+strings.Join(list, ",")+"]}", dir,
-			"list.json")
+		path := sourcetest.ArchiveFile(t, "all.wacz", sourcetest.Zip(t, list...))
 		begin := cpuTime(t)
 		sourcetest.WithDescriptors(t, 100, func() {
 			before := sourcetest.Descriptors(t)
 			s := opened(t, WACZ, path)
-			if got := sourcetest.Descriptors(t) - before; got > 1 { // the temporary file of unpacked entries
+			if got := sourcetest.Descriptors(t) - before; got > 0 {
 				t.Errorf("%d files are open", got)
 			}
 			if got := s.Stats(); got.Files != n || got.Kept != n || got.Skipped != nil {
@@ -193,11 +190,6 @@ func TestManyWACZ(t *testing.T) {
 		return cpuTime(t) - begin
 	}
 	const n = 30_000
-	for i := range n {
-		sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc",
-			Data: []byte(sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), "x")), Deflated: i%2 == 0})), dir,
-			fmt.Sprintf("%d.wacz", i))
-	}
 	few, many := open(n/10), open(n)
 	if many > 30*few {
 		t.Errorf("%v for %d files, %v for %d", many, n, few, n/10)

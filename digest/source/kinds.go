@@ -54,7 +54,7 @@ var kinds = []kindEntry{
 	},
 	{
 		Kind:  WACZ,
-		About: "a WACZ file: WARC files in a zip; or multi-wacz-package, a list of WACZ files",
+		About: "a WACZ file: WARC files that a zip stores without compression",
 		Names: []string{".wacz"},
 		Is:    warc.IsWACZ, Files: warc.WACZ,
 	},

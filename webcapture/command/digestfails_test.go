@@ -96,7 +96,7 @@ func TestDigestSourceErrorsAreCounted(t *testing.T) {
 		args := []string{"digest", "--source", ""}
 		for i := range tt.n {
 			url := fmt.Sprint("http://h/", i)
-			records = append(records, [4]string{"revisit", url, "WARC-Refers-To: <urn:gone>\r\n", ""})
+			records = append(records, [4]string{"revisit", url, "WARC-Payload-Digest: sha1:GONE\r\n", ""})
 			args = append(args, url)
 		}
 		args[2] = warcFile(t, records...)

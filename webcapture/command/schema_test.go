@@ -438,11 +438,11 @@ func testSource(t *testing.T) string {
 		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, url, fields, len(block), block)
 	}
 	const reply = "Content-Type: application/http\r\n"
-	record("response", "http://h/a", reply+"WARC-Record-ID: <urn:1>\r\nWARC-Truncated: length\r\n",
+	record("response", "http://h/a", reply+"WARC-Payload-Digest: sha1:ONE\r\nWARC-Truncated: length\r\n",
 		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nit is not")
 	record("response", "http://h/b", reply, "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\n")
-	record("revisit", "http://h/c", "WARC-Refers-To: <urn:1>\r\n", "")
-	record("revisit", "http://h/d", "WARC-Refers-To: <urn:2>\r\n", "")
+	record("revisit", "http://h/c", "WARC-Payload-Digest: sha1:ONE\r\n", "")
+	record("revisit", "http://h/d", "WARC-Payload-Digest: sha1:TWO\r\n", "")
 	record("response", "http://h/e", "X: "+strings.Repeat("x", 1<<17)+"\r\n", "")
 	record("resource", "http://h/f", "Content-Type: text/plain\r\n", "end")
 	record("response", "http://h/g", reply,

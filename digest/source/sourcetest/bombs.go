@@ -38,7 +38,7 @@ func Bombs() []Bomb {
 		{"100000 revisits of one record", "warc", repeated(
 			fmt.Sprintf(record("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%06d"), 0),
 			"WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Date: "+day+"\r\nWARC-Target-URI: "+BombURL+
-				"\r\nWARC-Refers-To: <urn:uuid:0>\r\n"+
+				"\r\nWARC-Payload-Digest: sha1:ONE\r\n"+
 				"X: %d\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
 			100_000, ""), 3},
 		{"100000 redirects of one URL", "warc",
@@ -77,7 +77,7 @@ func record(reply string) string { return recordOf(BombURL, len(fmt.Sprintf(repl
 // recordOf returns a WARC record with a response for a URL. reply may be a format; length is the number of bytes of
 // the finished response.
 func recordOf(url string, length int, reply string) string {
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:0>\r\nWARC-Date: %s\r\n"+
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Payload-Digest: sha1:ONE\r\nWARC-Date: %s\r\n"+
 		"WARC-Target-URI: %s\r\n"+
 		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n", day, url,
 		length) + reply + "\r\n\r\n"

@@ -63,15 +63,6 @@ var Packings = []struct {
 		}
 		return append(b, Gzip(strings.Join(records, ""))...)
 	}},
-	{"members across records", func(records []string) []byte {
-		var b []byte
-		for all := strings.Join(records, ""); all != ""; {
-			n := min(len(all), 100)
-			b = append(b, Gzip(all[:n])...)
-			all = all[n:]
-		}
-		return b
-	}},
 	{"frame per record", func(records []string) []byte { return Zstd(nil, records) }},
 	{"one frame", func(records []string) []byte { return Zstd(nil, []string{strings.Join(records, "")}) }},
 	{"dictionary", func(records []string) []byte {
@@ -154,11 +145,10 @@ var SampleArchive = struct {
 }{
 	Records: []string{
 		WARCRecord("warcinfo", "", WarcinfoBlock, "Content-Type: application/warc-fields"),
-		PageRecord("http://example.com/new", "second", "WARC-Date: 2021-01-01T00:00:00Z",
-			"WARC-Record-ID: <urn:uuid:2>"),
+		PageRecord("http://example.com/new", "second", "WARC-Date: 2021-01-01T00:00:00Z"),
 		WARCRecord("request", "http://example.com/new", "GET /new HTTP/1.1\r\n\r\n",
 			"Content-Type: application/http; msgtype=request"),
-		PageRecord("http://example.com/new", "first", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:1>",
+		PageRecord("http://example.com/new", "first", "WARC-Date: 2020-01-01T00:00:00Z",
 			"WARC-Payload-Digest: sha1:ONE"),
 		PageRecord("<http://example.com/brackets>", "wget"),
 		WARCRecord("resource", "ftp://example.com/file", "plain data", "Content-Type: text/plain"),
@@ -180,14 +170,11 @@ var SampleArchive = struct {
 		WARCRecord("response", "http://example.com/coded",
 			Reply("200 OK", Chunks(string(Gzip("decoded"))), "Transfer-Encoding: chunked", "Content-Encoding: gzip"),
 			"Content-Type: application/http"),
-		WARCRecord("response", "http://example.com/long", Reply("200 OK", "begin"), "WARC-Segment-Number: 1",
-			"WARC-Record-ID: <urn:uuid:5>"),
-		WARCRecord("continuation", "http://example.com/long", "end", "WARC-Segment-Number: 2",
-			"WARC-Segment-Origin-ID: <urn:uuid:5>", "WARC-Segment-Total-Length: 27"),
+		WARCRecord("response", "http://example.com/long", Reply("200 OK", "begin"), "WARC-Segment-Number: 1"),
 		WARCRecord("revisit", "http://example.com/by-url", "", "WARC-Refers-To-Target-URI: http://example.com/new",
 			"WARC-Refers-To-Date: 2020-01-01T00:00:00Z"),
-		WARCRecord("revisit", "http://example.com/by-id", Reply("200 OK", "", "Content-Type: text/other"),
-			"Content-Type: application/http", "WARC-Refers-To: <urn:uuid:2>"),
+		WARCRecord("revisit", "http://example.com/other", Reply("200 OK", "", "Content-Type: text/other"),
+			"Content-Type: application/http", "WARC-Payload-Digest: sha1:ONE"),
 		WARCRecord("revisit", "http://example.com/by-digest", Reply("304 Not Modified", ""),
 			"Content-Type: application/http", "WARC-Payload-Digest: sha1:ONE"),
 		WARCRecord("revisit", "http://example.com/lost", "", "WARC-Payload-Digest: sha1:TWO"),
@@ -205,13 +192,13 @@ http://example.com/new (text/html) 2021-01-01 stored "second"
 		"http://example.com/part":        "",
 		"http://example.com/form":        "http://example.com/form stored \"posted\"\n",
 		"http://example.com/form2":       "http://example.com/form2 stored \"posted\"\n",
-		"http://example.com/long":        "http://example.com/long stored \"beginend\"\n",
+		"http://example.com/long":        "",
 		"http://example.com/by-url":      "http://example.com/by-url (text/html) stored \"first\"\n",
-		"http://example.com/by-id":       "http://example.com/by-id (text/other) stored \"second\"\n",
+		"http://example.com/other":       "http://example.com/other (text/other) stored \"first\"\n",
 		"http://example.com/by-digest":   "http://example.com/by-digest (text/html) stored \"first\"\n",
 		"http://example.com/nothing/new": "",
 	},
-	Skips: "1 a part of a file (status 206)",
+	Skips: "1 a part of a file (status 206); 1 a segment of a split record",
 }
 
 // Chunks returns s in chunked transfer coding, in two chunks.

@@ -127,17 +127,17 @@ func TestEachFileIsTold(t *testing.T) {
 	const url = "http://h/a.pdf"
 	identified := func(kind, id, more string) string {
 		return withField(withField(record(kind, url, "application/http", "HTTP/1.1 200 OK\r\n"+more+"\r\n\r\n"),
-			"WARC-Record-ID: <urn:uuid:"+id+">"), "X: y")
+			"WARC-Payload-Digest: sha1:"+id), "X: y")
 	}
 	revisit := func(of string) string {
 		return withField(record("revisit", url, "application/http",
 			"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"),
-			"WARC-Refers-To: <urn:uuid:"+of+">")
+			"WARC-Payload-Digest: sha1:"+of)
 	}
 	original := withField(reply("http://h/o.pdf", "Content-Type: application/pdf\r\n", pdf("o")),
-		"WARC-Record-ID: <urn:uuid:1>")
+		"WARC-Payload-Digest: sha1:1")
 	request := withField(record("request", "http://h/q", "application/http", "PUT /q HTTP/1.1\r\n\r\n"+pdf("q")),
-		"WARC-Record-ID: <urn:uuid:1>")
+		"WARC-Payload-Digest: sha1:1")
 	const is, unread = " is not a PDF or an archive", ": a revisit of a record that is not in the archive"
 	const again = " is a revisit or hard link, which repeats another member"
 	for _, tt := range []struct {

@@ -199,7 +199,6 @@ func TestKindOf(t *testing.T) {
 		{"a header without a version", "x", "%PDF-x.y\n", Other},
 		{"fuzz corpus", "x", "go test fuzz v1\n[]byte(\"%PDF-1.4\\n1 0 obj\")\n", Other},
 		{"WARC after an end of line", "x", "\r\n" + capture(), warc},
-		{"WARC after a byte order mark", "x", "\xef\xbb\xbf" + capture(), warc},
 		{"WARC in lower case", "x", "warc/1.0" + strings.TrimPrefix(capture(), "WARC/1.0"), warc},
 		{"ARC without a record about itself", "x",
 			"http://a.example/ 1.2.3.4 20200101000000 text/html 5\nhello\n", warc},

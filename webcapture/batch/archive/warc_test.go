@@ -49,13 +49,13 @@ func TestRecordsWithPDFs(t *testing.T) {
 			len(body)-1, len(body)), body)
 	}
 	original := withField(reply("http://o.example/o.pdf", "Content-Type: application/pdf\r\n", pdf("o")),
-		"WARC-Record-ID: <urn:uuid:1>\r\nWARC-Payload-Digest: sha1:AAA")
+		"WARC-Payload-Digest: sha1:AAA")
 	again := func(field string) string {
 		return withField(record("revisit", url, "application/http",
 			"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"),
 			field)
 	}
-	segment := withField(message(url, "200 OK", pdf("s")), "WARC-Record-ID: <urn:uuid:7>\r\nWARC-Segment-Number: 1")
+	segment := withField(message(url, "200 OK", pdf("s")), "WARC-Segment-Number: 1")
 	const missing = "x!" + url + ": a revisit of a record that is not in the archive"
 	for _, tt := range []struct {
 		name, data string
@@ -83,25 +83,25 @@ func TestRecordsWithPDFs(t *testing.T) {
 		{"a name, and a page", reply(url, "Content-Type: text/html\r\n", "<html>"), nil},
 		{"program text", reply("http://a.example/a.go", "Content-Type: text/plain\r\n", `s := "%PDF-1.4"`), nil},
 
-		{"a revisit of nothing", again("WARC-Refers-To: <urn:uuid:9>"), []string{missing}},
-		{"a revisit by identifier", original + again("WARC-Refers-To: <urn:uuid:1>"),
+		{"a revisit of nothing", again("WARC-Payload-Digest: sha1:ZZZ"), []string{missing}},
+		{"a revisit by digest", original + again("WARC-Payload-Digest: sha1:AAA"),
 			[]string{"x!http://o.example/o.pdf=o"}},
 		{"a revisit by digest, before", again("WARC-Payload-Digest: sha1:AAA") + original,
 			[]string{"x!http://o.example/o.pdf=o"}},
 		{"a revisit by URL and date", original + again("WARC-Refers-To-Target-URI: http://o.example/o.pdf\r\n"+
 			"WARC-Refers-To-Date: 2020-01-01T00:00:00Z"), []string{"x!http://o.example/o.pdf=o"}},
-		{"a revisit in another file", storedZip(t, file{"a.warc", again("WARC-Refers-To: <urn:uuid:1>")},
+		{"a revisit in another file", storedZip(t, file{"a.warc", again("WARC-Payload-Digest: sha1:AAA")},
 			file{"b.warc", original}),
 			[]string{"x!b.warc!http://o.example/o.pdf=o"}},
 		{"a revisit without a block", withoutType(withField(record("revisit", url, "", ""),
-			"WARC-Refers-To: <urn:uuid:9>")), []string{missing}},
+			"WARC-Payload-Digest: sha1:ZZZ")), []string{missing}},
 		{"a revisit of status 304", withField(record("revisit", url, "application/http", "HTTP/1.1 304 Not Modified\r\n\r\n"),
-			"WARC-Refers-To: <urn:uuid:9>"), []string{missing}},
+			"WARC-Payload-Digest: sha1:ZZZ"), []string{missing}},
 		{"a revisit of a page", record("revisit", url, "application/http",
 			"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), nil},
 
 		{"a revisit with its file", withField(record("revisit", url, "application/http",
-			"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"+pdf("r")), "WARC-Refers-To: <urn:uuid:9>"),
+			"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"+pdf("r")), "WARC-Payload-Digest: sha1:ZZZ"),
 			[]string{"x!" + url + "=r"}},
 
 		{"a reply without a header", record("response", url, "application/http", pdf("h")), []string{"x!" + url + "=h"}},
@@ -109,17 +109,8 @@ func TestRecordsWithPDFs(t *testing.T) {
 			[]string{"x!" + url + "=h\n\nl"}},
 		{"a redirect with a file", message(url, "302 Found\r\nLocation: /x", pdf("r")), []string{"x!" + url + "=r"}},
 		{"a redirect with a page", message(url, "302 Found\r\nLocation: /x", "<html>"), nil},
-		{"segments", segment + withField(record("continuation", url, "", "d"),
-			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),
-			[]string{"x!" + url + ": x, byte 0: a split record with missing segments"}},
-		{"segments of a PDF", withField(record("continuation", url, "", "d"), fmt.Sprintf("WARC-Segment-Number: 2\r\n"+
-			"WARC-Segment-Origin-ID: <urn:uuid:7>\r\nWARC-Segment-Total-Length: %d", blockSize(segment)+1)) + segment,
-			[]string{"x!" + url + "=sd"}},
+		{"a segment", segment, []string{"x!" + url + ": a segment of a split record"}},
 		{"segments of a page", strings.Replace(segment, pdf("s"), "<html> 12", 1), nil},
-		{"a segment without the first", withField(record("continuation", url, "", "d"),
-			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),
-			[]string{"x: parts of the file could not be read: a segment of a split record (1, the first in x, byte " +
-				"0)"}},
 		{"something named as a disk image", reply("http://a.example/x.iso", "", "<html>"), nil},
 
 		{"a zip", reply("http://a.example/z", "", zipOf(t, file{"in.pdf", pdf("i")})),

@@ -4,7 +4,6 @@ package capture
 // so a look-up reads the record and compares. A source may have millions of entries.
 type Entry struct {
 	URL      uint64 // hash of the common form of alike URLs
-	ID       uint64 // hash of an identifier; 0 for none
 	Payload  uint64 // hash of the payload digest; 0 for none
 	Time     int64  // in microseconds
 	At, Skip int64  // place in the file; its meaning depends on the format

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"runtime"
 	"slices"
 	"sort"
@@ -68,35 +69,13 @@ func (s *Scan) Add(e Entry) {
 	s.Entries = append(s.Entries, e)
 }
 
-// RemoveLast removes the last entry.
-func (s *Scan) RemoveLast() {
-	n := len(s.Entries) - 1
-	if s.Entries[n].Flags.isCapture() {
-		s.Kept--
-	}
-	s.Entries = s.Entries[:n]
-}
-
 // table has the entries of files, sorted by URL, and then by time.
 type table struct {
 	files   []File
 	entries []Entry
 	stats   Stats
 	names   func(url string) []string // further names under which files may have a URL; nil if there are none
-	byKey   func() []entryKey         // keys of the entries, sorted
-}
-
-// entryKey is the ID of an entry or, if payload is true, the payload digest.
-type entryKey struct {
-	entry   uint32
-	payload bool
-}
-
-func (x *table) key(k entryKey) uint64 {
-	if k.payload {
-		return x.entries[k.entry].Payload
-	}
-	return x.entries[k.entry].ID
+	byKey   func() []uint32           // entries with a payload digest, sorted by it
 }
 
 // Index is a Source of files. It keeps only positions in memory.
@@ -156,29 +135,19 @@ func Open(files []File, t *Tally) (*Index, error) {
 	return x.index(), nil
 }
 
-// Of returns an Index of entries of one file.
-func Of(f File, entries []Entry, m *meter.Meter) *Index {
-	x := (&table{files: []File{f}, entries: entries}).index()
-	x.meter = m
-	return x
-}
-
 // index sorts the entries.
 func (x *table) index() *Index {
 	slices.SortFunc(x.entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(b.Flags&Request, a.Flags&Request),
 			cmp.Compare(a.Time, b.Time), byPlace(&a, &b))
 	})
-	// Only look-ups of revisits and split records need this list.
-	x.byKey = sync.OnceValue(func() (list []entryKey) {
+	x.byKey = sync.OnceValue(func() (list []uint32) { // only look-ups of revisits need it
 		for i := range x.entries {
-			for _, payload := range []bool{false, true} {
-				if k := (entryKey{uint32(i), payload}); x.key(k) != 0 {
-					list = append(list, k)
-				}
+			if x.entries[i].Payload != 0 {
+				list = append(list, uint32(i))
 			}
 		}
-		slices.SortStableFunc(list, func(a, b entryKey) int { return cmp.Compare(x.key(a), x.key(b)) })
+		slices.SortStableFunc(list, func(a, b uint32) int { return cmp.Compare(x.entries[a].Payload, x.entries[b].Payload) })
 		return list
 	})
 	return &Index{x, []*table{x}, nil}
@@ -217,11 +186,16 @@ func byPlace(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.At, b.At), cmp.Compare(a.Skip, b.Skip))
 }
 
-// url yields the entries with the URL hash h, in order of time, those of requests first.
-func (x *table) url(h uint64) iter.Seq[*Entry] {
+// url yields the entries with the URL hash h from a time on, in order of time. For the time always, it yields those of
+// requests first.
+func (x *table) url(h uint64, from int64) iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
 		n := len(x.entries)
-		for i := sort.Search(n, func(i int) bool { return x.entries[i].URL >= h }); i < n; i++ {
+		i := sort.Search(n, func(i int) bool {
+			e := &x.entries[i]
+			return e.URL > h || e.URL == h && (from == always || e.Flags&Request == 0 && e.Time >= from)
+		})
+		for ; i < n; i++ {
 			if e := &x.entries[i]; e.URL != h || !yield(e) {
 				return
 			}
@@ -229,16 +203,18 @@ func (x *table) url(h uint64) iter.Seq[*Entry] {
 	}
 }
 
-// WithURL yields the entries with a URL hash, of times from one to the other.
+// always is the time before all captures.
+const always = math.MinInt64
+
+// WithURL yields the captures with a URL hash, of times from one to the other.
 func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
 		for _, t := range x.all {
-			i := sort.Search(len(t.entries), func(i int) bool {
-				e := &t.entries[i]
-				return e.URL > h || e.URL == h && e.Flags&Request == 0 && e.Time >= from
-			})
-			for ; i < len(t.entries) && t.entries[i].URL == h && t.entries[i].Time <= to; i++ {
-				if e := &t.entries[i]; !yield(t.files[e.File], e) {
+			for e := range t.url(h, from) {
+				if e.Time > to {
+					break
+				}
+				if !yield(t.files[e.File], e) {
 					return
 				}
 			}
@@ -246,17 +222,21 @@ func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	}
 }
 
-// WithKey yields the entries with an ID or payload digest.
-func (x *Index) WithKey(h uint64) iter.Seq2[File, *Entry] {
+// WithPayload yields the entries with the hash of a payload digest.
+func (x *Index) WithPayload(h uint64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
+		if h == 0 {
+			return
+		}
 		for _, t := range x.all {
-			if h == 0 {
-				return
-			}
 			list := t.byKey()
-			i, _ := slices.BinarySearchFunc(list, h, func(k entryKey, h uint64) int { return cmp.Compare(t.key(k), h) })
-			for ; i < len(list) && t.key(list[i]) == h; i++ {
-				if e := &t.entries[list[i].entry]; !yield(t.files[e.File], e) {
+			n := sort.Search(len(list), func(i int) bool { return t.entries[list[i]].Payload >= h })
+			for _, i := range list[n:] {
+				e := &t.entries[i]
+				if e.Payload != h {
+					break
+				}
+				if !yield(t.files[e.File], e) {
 					return
 				}
 			}
@@ -300,7 +280,7 @@ func (x *table) namesOf(url string) []string {
 // each yields the captures with the URL hash of alike for whose key is returns true. url is the URL of captures that
 // are found by name. It returns false if the caller must stop.
 func (x *Index) each(alike string, is func(key string) bool, url string, yield func(*Candidate, error) bool) bool {
-	for e := range x.url(urlkey.Hash(alike)) {
+	for e := range x.url(urlkey.Hash(alike), always) {
 		if e.Flags&Request != 0 {
 			continue
 		}
@@ -331,7 +311,7 @@ func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	if err != nil || c.Body == nil && c.Redirect == "" {
 		return c, key, err
 	}
-	for r := range x.url(e.URL) {
+	for r := range x.url(e.URL, always) {
 		if r.Flags&Request == 0 {
 			break
 		}

@@ -94,20 +94,19 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestKeys: entries are found by their identifiers, payloads, and times, in all joined sources.
-func TestKeys(t *testing.T) {
+// TestPayloads: entries are found by their payloads and times, in all joined sources.
+func TestPayloads(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	var all []Entry
 	var sources []Source
 	for range 3 {
 		var list []Entry
 		for range 300 {
-			e := Entry{URL: uint64(1 + r.Intn(5)), Time: int64(r.Intn(8)), ID: uint64(r.Intn(4)), Payload: uint64(r.Intn(3) * 4),
-				At: int64(len(all))}
+			e := Entry{URL: uint64(1 + r.Intn(5)), Time: int64(r.Intn(8)), Payload: uint64(r.Intn(4)), At: int64(len(all))}
 			all = append(all, e)
 			list = append(list, e)
 		}
-		sources = append(sources, Of(records{}, list, nil))
+		sources = append(sources, (&table{files: []File{records{}}, entries: list}).index())
 	}
 	x := Join(sources...).(joined)[1].(*Index)
 	check := func(what string, seq iter.Seq2[File, *Entry], is func(Entry) bool) {
@@ -126,14 +125,14 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	for h := range uint64(7) {
-		check("key", x.WithKey(h), func(e Entry) bool { return h != 0 && (e.ID == h || e.Payload == h) })
+		check("payload", x.WithPayload(h), func(e Entry) bool { return h != 0 && e.Payload == h })
 		check("URL", x.WithURL(h, 2, 5), func(e Entry) bool { return e.URL == h && e.Time >= 2 && e.Time <= 5 })
 	}
 }
 
-// An entry has 56 bytes, so a million records take 56 MB.
+// An entry has 48 bytes, so a million records take 48 MB.
 func TestSizeOfEntry(t *testing.T) {
-	if got := unsafe.Sizeof(Entry{}); got != 56 {
+	if got := unsafe.Sizeof(Entry{}); got != 48 {
 		t.Errorf("%d bytes", got)
 	}
 }

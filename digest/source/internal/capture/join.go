@@ -117,9 +117,9 @@ func FileURL(file string) string {
 	if abs, err := filepath.Abs(file); err == nil {
 		file = abs
 	}
-	volume := filepath.VolumeName(file) // such as C: or \\server\share; empty except on Windows
+	volume := filepath.ToSlash(filepath.VolumeName(file)) // such as C: or //server/share; empty except on Windows
 	name := urlkey.Escaped(filepath.ToSlash(file[len(volume):]))
-	switch volume = filepath.ToSlash(volume); {
+	switch {
 	case strings.HasPrefix(volume, "//"):
 		return "file:" + urlkey.Escaped(volume) + name
 	case volume != "":

@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // Names are the file name extensions of archive files in a folder. Heritrix appends .open while it writes a file.
@@ -26,8 +27,7 @@ func IsName(name string) bool {
 
 // Is reports whether a file has the name of an archive file, or begins with a WARC or ARC record.
 func Is(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
+	if localfile.Regular(path) != nil {
 		return false
 	}
 	if IsName(path) {
@@ -56,7 +56,7 @@ func New(path string) *Part {
 
 // Read returns the candidate of an entry.
 func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
-	s, err := p.read(x, placeOf(e))
+	s, err := p.read(x.Meter(), placeOf(e))
 	if err != nil && e.Flags&capture.Useless != 0 {
 		return &capture.Candidate{Where: p.where(placeOf(e)), Doubt: reasonDamaged}, "", nil
 	}
@@ -111,15 +111,14 @@ func (s *storedRecord) digests() (list []body.Checksum) {
 func (s *storedRecord) doubt(status int) string {
 	h := s.header
 	switch {
-	case s.guessed:
-		return "the URL of the record has no scheme"
 	case s.truncated:
 		return "the record is marked as truncated"
-	case s.bodyLength() == 0 && !declaresNothing(h): // crawlers write such records for responses that they did not read
+	case s.bodyLength() == 0 && (h == nil || h.Status == http.StatusNoContent || h.Get("Content-Length") != "0"):
+		// crawlers write such records for responses that they did not read
 		return "the body is empty, but the header does not say so"
 	case s.http && h == nil:
 		return "the reply has no status line"
-	case s.inner:
+	case s.undeclared:
 		return "the record does not declare the reply in it"
 	case h == nil:
 		return ""
@@ -129,31 +128,20 @@ func (s *storedRecord) doubt(status int) string {
 	return body.StatusDoubt(status)
 }
 
-// declaresNothing reports whether the header of a response declares an empty file.
-func declaresNothing(h *body.Header) bool {
-	return h != nil && h.Status != http.StatusNoContent && h.Get("Content-Length") == "0"
-}
-
 // candidate returns the candidate of a record. The record may turn out to be unusable.
 func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
-	if s.kind == segmentRecord {
-		whole, err := s.joined(x)
-		if err != nil {
-			return nil, err
-		}
-		s = whole
-	}
 	c := &capture.Candidate{
 		URL:       string(s.url),
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
-		Record:    s.typeName() + " record",
+		Record:    s.name + " record",
+	}
+	if s.split {
+		c.Doubt = reasonSegment
+		return c, nil
 	}
 	reply, stored := s.header, s // the response to the client, and the record with the body
-	if s.inner {
-		reply = nil
-	}
 	digests := s.digests()
 	if s.kind == revisitRecord {
 		original, doubt, err := s.original(x)

@@ -84,43 +84,19 @@ func TestRecordThatChanged(t *testing.T) {
 	}
 }
 
-// TestARCHeaderAtTheEndOfABuffer: the header of an ARC record stays valid when the following data are read into a full
-// buffer.
-func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
-	const first = 4 << 10 // number of bytes that record reads at first
-	for size := first - 8; size <= first; size++ {
-		const begin, end = "http://a/", " 127.0.0.1 20200101000000 text/html 9\n"
-		url := begin + strings.Repeat("u", size-len(begin)-len(end))
-		data := strings.Repeat("x", first) + url + end + "HTTP/1.1 200 OK\r\n\r\nbody"
-		p := &Part{Path: sourcetest.ArchiveFile(t, "a.arc", []byte(data)), Size: int64(len(data))}
-		m, err := newMemberReader(p, position{}, 2*first, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.buf = make([]byte, 2*first)
-		m.discard(first)
-		if r, err := m.record(); err != nil || string(r.url) != url || !r.http {
-			t.Errorf("a header of %d bytes: %.20s, HTTP %v, %v", size, r.url, r.http, err)
-		}
-		m.Close()
-	}
-}
-
 // TestRecordBeforeFailure: a record is read, although the disk fails after it.
 func TestRecordBeforeFailure(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/1", "one")
 	p := &Part{Path: "x", Size: int64(2 * len(data)), data: failingAfter{strings.NewReader(data + data), int64(len(data))}}
-	x := capture.Of(p, nil, nil)
-	if s, err := p.read(x, position{}); err != nil || string(s.url) != "http://a/1" {
+	if s, err := p.read(nil, position{}); err != nil || string(s.url) != "http://a/1" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	at := position{member: int64(len(data))}
-	if s, err := p.read(x, at); localfile.PathError(err) == nil {
+	if s, err := p.read(nil, at); localfile.PathError(err) == nil {
 		t.Errorf("the next record: %+v, %v; want the error of the disk", s, err)
 	}
 	p.Size = int64(len(data))
-	x = capture.Of(p, nil, nil)
-	if s, err := p.read(x, at); !errors.Is(err, io.EOF) {
+	if s, err := p.read(nil, at); !errors.Is(err, io.EOF) {
 		t.Errorf("after the end: %+v, %v; want the end", s, err)
 	}
 }

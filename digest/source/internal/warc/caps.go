@@ -13,16 +13,10 @@ const (
 	// unpacked, because each look-up would decode them again.
 	maxSkip = 1 << 20
 
-	// maxChain is the maximum length of a chain of revisits that refer to one another, which may be a circle.
-	maxChain = 4
-
-	// maxSeen is the maximum number of keys to remember while the files of archives are audited. Keys are identifiers,
-	// digests, and captures to which revisits may refer.
+	// maxSeen is the maximum number of keys to remember while the files of archives are audited. Keys are digests and
+	// captures to which revisits may refer.
 	maxSeen = 4 << 20
 
 	// maxNestedWACZ is the maximum nesting of WACZ files, which is recursive. Multi-WACZ packages have one level.
 	maxNestedWACZ = 4
-
-	// maxDataPackage is the maximum size of a list of files, which is decoded in one piece.
-	maxDataPackage = 4 << 20
 )

@@ -67,7 +67,7 @@ func TestDamagedRecords(t *testing.T) {
 			`http://odd/ "odd data"` + ending, false, "", false},
 		{"too long", resourceOf("http://odd/", "odd data", 100), 0, "", true, "1 " + reasonLength, false},
 		{"too long in a member", resourceOf("http://odd/", "odd data", 100), 1, "", true, "1 " + reasonLength, false},
-		{"too long in a frame", resourceOf("http://odd/", "odd data", 100), 5, "", true, "1 " + reasonLength, false},
+		{"too long in a frame", resourceOf("http://odd/", "odd data", 100), 4, "", true, "1 " + reasonLength, false},
 		{"longer than the file", resourceOf("http://odd/", "odd data", 1<<20), 0, "", true, "1 " + reasonLength, false},
 		{"without a length", strings.Replace(odd, "Content-Length", "X-Length", 1), 0, "", true, "1 " + reasonLength, false},
 		{"no record", "noise\r\n", 0, "", false, "1 " + reasonNotRecord, true},

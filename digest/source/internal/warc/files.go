@@ -40,7 +40,7 @@ type File struct {
 
 	// hashes of the keys by which revisits refer to the record; for a revisit, of the keys to which it refers; 0 for
 	// none
-	keys [3]uint64
+	keys [2]uint64
 }
 
 // Originals are the records to which revisits may refer.
@@ -68,9 +68,9 @@ func (o *Originals) Has(f *File) bool {
 	return false
 }
 
-// Files yields the files of all records of a WARC or ARC file, in the order of the records. Files of records that were
-// split come last. It skips damaged data. If data were skipped, the last result is an error that describes the damage.
-// If there is no record, the error is the only result.
+// Files yields the files of all records of a WARC or ARC file, in the order of the records. It skips damaged data. If
+// data were skipped, the last result is an error that describes the damage. If there is no record, the error is the only
+// result.
 func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		p := &Part{Path: name, data: r, Size: size}
@@ -79,33 +79,27 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			return
 		}
 		budget := meter.New(size)
-		x := capture.Of(p, nil, meter.New(size)) // files are opened later, in any order
+		later := meter.New(size) // files are opened later, in any order
 		in, err := newMemberReader(p, position{}, scanStep, budget)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer in.Close()
-		in.skipMark()
 		s := &scan{Scan: &capture.Scan{Meter: budget}, in: in, part: p, ofFiles: true, arc: true}
-		var segments []capture.Entry
 		for err == nil {
 			err = s.next()
 			for _, e := range s.Entries {
-				if e.Flags&(isFirst|continues) != 0 {
-					segments = append(segments, e)
-					continue
-				}
 				f, at := s.file, placeOf(&e)
 				if e.Flags&isDamaged != 0 {
 					f.Err = cmp.Or(s.Meter.Over(), errors.New(reasonDamaged))
 				}
 				f.Open = func() (io.ReadCloser, error) {
-					r, err := p.read(x, at)
+					r, err := p.read(later, at)
 					if err != nil {
 						return nil, err
 					}
-					return r.data().OpenDecoded(x.Meter().Pay)
+					return r.data().OpenDecoded(later.Pay)
 				}
 				if !yield(f, nil) {
 					return
@@ -119,57 +113,10 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			yield(nil, err)
 			return
 		}
-		if !s.splitFiles(segments, yield) {
-			return
-		}
 		if err := s.damage(); err != nil {
 			yield(nil, err)
 		}
 	}
-}
-
-// splitFiles yields the files of records that were split, and counts segments without a first segment. It returns false
-// if the caller must stop.
-func (s *scan) splitFiles(segments []capture.Entry, yield func(*File, error) bool) bool {
-	x := capture.Of(s.part, segments, s.Meter)
-	known := map[uint64]bool{} // segment keys of the first segments
-	for _, e := range segments {
-		if e.Flags&isFirst == 0 {
-			continue
-		}
-		f := &File{}
-		r, err := s.part.read(x, placeOf(&e))
-		if err == nil {
-			known[segmentKey(r.id)] = true
-			f = newFile(&r.record)
-			var whole *storedRecord
-			if whole, err = r.joined(x); err == nil {
-				r = whole
-			}
-			f.Open = func() (io.ReadCloser, error) { return r.data().OpenDecoded(s.Meter.Pay) }
-			f.Start = startOf(f.Open)
-		}
-		if f.Err = err; !yield(f, nil) {
-			return false
-		}
-	}
-	for _, e := range segments {
-		if e.Flags&continues != 0 && !known[e.ID] {
-			s.Skip(s.part.where(placeOf(&e)), reasonSegment)
-		}
-	}
-	return true
-}
-
-// startOf returns the first bytes of a file.
-func startOf(open func() (io.ReadCloser, error)) []byte {
-	in, err := open()
-	if err != nil {
-		return nil
-	}
-	defer in.Close()
-	start, _ := io.ReadAll(io.LimitReader(in, fileStart))
-	return start
 }
 
 // damage describes the skipped data; nil if there are none.
@@ -195,26 +142,6 @@ func (s *scan) damage() error {
 // fileStart is the maximum size of Start.
 const fileStart = 4 << 10
 
-// newFile returns the file of a record, without what only the block shows.
-func newFile(r *record) *File {
-	f := &File{URL: string(r.url), MediaType: string(r.media), Sent: r.kind == requestRecord,
-		Revisit: r.kind == revisitRecord}
-	if f.Revisit {
-		f.keys = keysOf(r.refersTo, r.payloadKey(), r.refersURL, r.refersDate)
-	} else {
-		f.keys = keysOf(r.id, r.payloadKey(), r.url, r.date)
-	}
-	return f
-}
-
-func keysOf(id []byte, payload uint64, url, date []byte) (keys [3]uint64) {
-	keys[0], keys[1] = urlkey.Hash(id), payload
-	if len(url) > 0 && len(date) > 0 {
-		keys[2] = urlkey.Hash(append(append(bytes.Clone(url), ' '), date...))
-	}
-	return keys
-}
-
 // fileOf returns the file of a record, as far as the first bytes of the block show it; nil if the record has no file.
 // The member reader must be at the block.
 func (s *scan) fileOf(rec record) *File {
@@ -223,7 +150,15 @@ func (s *scan) fileOf(rec record) *File {
 	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields) || rec.arc && isFiledesc(rec.url) {
 		return nil
 	}
-	f := newFile(&rec)
+	f := &File{URL: string(rec.url), MediaType: string(rec.media), Sent: rec.kind == requestRecord,
+		Revisit: rec.kind == revisitRecord, keys: [2]uint64{rec.payloadKey()}}
+	url, date := rec.url, rec.date
+	if f.Revisit {
+		url, date = rec.refersURL, rec.refersDate
+	}
+	if len(url) > 0 && len(date) > 0 {
+		f.keys[1] = urlkey.Hash(append(append(bytes.Clone(url), ' '), date...))
+	}
 	r := storedRecord{record: rec}
 	block := s.in.peek(int(min(rec.length, localfile.BeginningSize))) // the slices of rec are invalid afterwards
 	start := block
@@ -233,9 +168,8 @@ func (s *scan) fileOf(rec record) *File {
 			return nil
 		}
 		start = block[i:]
-	} else if r.http {
+	} else if err := r.readHeader(bufio.NewReader(bytes.NewReader(block))); r.http {
 		f.MediaType = ""
-		err := r.readHeader(bufio.NewReader(bytes.NewReader(block)))
 		switch h := r.header; {
 		case bytes.HasPrefix(block, []byte(pdfHeader)): // the block has no header
 		case err != nil && bytes.Contains(bytes.ToLower(block), []byte(pdfType)): // the header is longer than the block
@@ -245,6 +179,9 @@ func (s *scan) fileOf(rec record) *File {
 		case h != nil:
 			start = f.setReply(h, block[h.Size:], rec.length-h.Size)
 		}
+	}
+	if rec.split {
+		f.Err = errors.New(reasonSegment)
 	}
 	f.Revisit = f.Revisit && !bytes.HasPrefix(start, []byte(pdfHeader)) // a revisit that begins like a PDF has the file
 	f.Start = bytes.Clone(start[:min(len(start), fileStart)])
@@ -270,7 +207,12 @@ func (f *File) setReply(h *body.Header, stored []byte, size int64) []byte {
 		return stored
 	}
 	b := h.Body(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
-	start := startOf(func() (io.ReadCloser, error) { return b.OpenDecoded(nil) })
+	in, err := b.OpenDecoded(nil)
+	if err != nil {
+		return stored
+	}
+	defer in.Close()
+	start, _ := io.ReadAll(io.LimitReader(in, fileStart))
 	if len(start) == 0 {
 		return stored // the data are not in the coding
 	}

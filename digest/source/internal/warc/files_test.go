@@ -111,10 +111,7 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 	first, last := sourcetest.PageRecord("http://first/", "1"), sourcetest.PageRecord("http://last/", "2")
 	cut := strings.TrimSuffix(sourcetest.WARCRecord("resource", "http://cut/", "12345678"), "678\r\n\r\n")
 	one, two := `http://first/ (text/html) "1"`, `http://last/ (text/html) "2"`
-	unsplit := sourcetest.WARCRecord("resource", "http://a/", "one", "WARC-Record-ID: <urn:1>")
-	segment := strings.Replace(unsplit, "\r\n", "\r\nWARC-Segment-Number: 1\r\n", 1)
-	more := sourcetest.WARCRecord("continuation", "http://a/", "two", "WARC-Segment-Origin-ID: <urn:1>",
-		"WARC-Segment-Number: 2", "WARC-Segment-Total-Length: 6")
+	segment := sourcetest.WARCRecord("resource", "http://a/", "one", "WARC-Segment-Number: 1")
 	const parts = "error: parts of the file could not be read: "
 	sum := sourcetest.Gzip(first)
 	sum[len(sum)-8] ^= 1
@@ -133,11 +130,7 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 		{"a wrong length", resourceOf("http://odd/", "odd data", -3) + last, []string{
 			`http://odd/ () "odd d": ` + reasonDamaged, two,
 			parts + "a record with a wrong length (1, the first in a.warc, byte 0)"}},
-		{"a split record", segment + last + more, []string{two, `http://a/ () "onetwo"`}},
-		{"a split record without its end", segment + last, []string{two,
-			`http://a/ () "one": a.warc, byte 0: a split record with missing segments`}},
-		{"a segment of a record that is not there", unsplit + more, []string{`http://a/ () "one"`,
-			fmt.Sprintf("%sa segment of a split record (1, the first in a.warc, byte %d)", parts, len(unsplit))}},
+		{"a split record", segment + last, []string{`http://a/ () "one": a segment of a split record`, two}},
 		{"a wrong checksum", string(sum) + string(sourcetest.Gzip(last)), []string{one, two,
 			parts + "a damaged compressed member (1, the first in a.warc, byte 0)"}},
 	} {
@@ -211,47 +204,5 @@ func TestPDFOfFile(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestPDFInSegments: a PDF that is split over segments is read whole, whatever the order of the segments.
-func TestPDFInSegments(t *testing.T) {
-	pdf := "%PDF-1.7"
-	for i := range 3000 {
-		pdf += fmt.Sprint(" ", i*i)
-	}
-	block := sourcetest.Reply("200 OK", string(sourcetest.Gzip(pdf)), "Content-Encoding: gzip")
-	first := sourcetest.WARCRecord("response", "http://a/", block[:len(block)/2], "Content-Type: application/http",
-		"WARC-Record-ID: <urn:1>", "WARC-Segment-Number: 1")
-	rest := sourcetest.WARCRecord("continuation", "http://a/", block[len(block)/2:], "WARC-Segment-Origin-ID: <urn:1>",
-		"WARC-Segment-Number: 2", fmt.Sprintf("WARC-Segment-Total-Length: %d", len(block)))
-	other := sourcetest.PageRecord("http://b/", "x")
-	for _, records := range [][]string{{first, rest}, {rest, other, first}} {
-		for _, p := range sourcetest.Packings[:3] {
-			t.Run(p.Name, func(t *testing.T) {
-				data := p.Pack(records)
-				n := 0
-				for f, err := range Files(bytes.NewReader(data), int64(len(data)), "a.warc") {
-					if err != nil || f.Err != nil {
-						t.Fatal(err, f.Err)
-					}
-					if f.URL != "http://a/" {
-						continue
-					}
-					n++
-					r, err := f.Open()
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer r.Close()
-					if got, err := io.ReadAll(r); string(got) != pdf || err != nil || !bytes.HasPrefix(f.Start, []byte("%PDF-")) {
-						t.Errorf("%d bytes that begin with %.9q, %v, want %d", len(got), f.Start, err, len(pdf))
-					}
-				}
-				if n != 1 {
-					t.Errorf("%d files", n)
-				}
-			})
-		}
 	}
 }

@@ -42,7 +42,7 @@ func TestSeekMembers(t *testing.T) {
 					continue
 				}
 				t.Run(fmt.Sprint(c, i, skip), func(t *testing.T) {
-					want := all[before+skip:] + "\n<nil>"
+					want := all[before+skip:] + "\nEOF"
 					if got := rest(t, p, position{offsets[i], int64(skip)}); got != want {
 						t.Errorf("%d bytes %.20q, want %d", len(got), got, len(want))
 					}

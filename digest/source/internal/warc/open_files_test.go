@@ -19,7 +19,7 @@ func TestIs(t *testing.T) {
 	}{
 		{"a.warc", nil, true}, {"a.arc.gz", []byte("text"), true}, {"plain", []byte(record), true},
 		{"gzip", sourcetest.Gzip(record), true}, {"zstd", sourcetest.Zstd(nil, []string{record}), true},
-		{"dictionary", sourcetest.Packings[7].Pack([]string{record}), true}, {"blank", []byte("\r\n" + record), true},
+		{"dictionary", sourcetest.Packings[6].Pack([]string{record}), true}, {"blank", []byte("\r\n" + record), true},
 		{"broken dictionary", []byte(dictMagic + "\x08\x00\x00\x00" + magics[zstdFrames] + "\xff\xff\xff\xff"), false},
 		{"text", []byte("text"), false}, {"gzip of text", sourcetest.Gzip("text"), false}, {"empty", nil, false},
 	} {

@@ -1,7 +1,6 @@
 package warc
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,85 +10,13 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestPartsInOtherArchives: the original of a revisit and the segments of a record may be in another archive.
-func TestPartsInOtherArchives(t *testing.T) {
-	first := sourcetest.WARCRecord("resource", "http://a/", "one ", "WARC-Record-ID: <urn:1>", "WARC-Segment-Number: 1")
-	second := sourcetest.WARCRecord("continuation", "http://a/", "two", "WARC-Segment-Origin-ID: <urn:1>",
-		"WARC-Segment-Number: 2", "WARC-Segment-Total-Length: 7")
-	original := sourcetest.WARCRecord("resource", "http://o/", "one two", "WARC-Record-ID: <urn:2>")
-	unrelated := sourcetest.PageRecord("http://x/", "x")
-	for _, row := range []struct{ name, here, there string }{
-		{"a segment", first, second}, {"the original of a revisit", revisitOf("http://a/", "urn:2"), original},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			s := openBytes(t, "a.warc", []byte(row.here+unrelated))
-			others := capture.Join(s, openBytes(t, "x.warc", []byte(unrelated)), openBytes(t, "b.warc", []byte(row.there)))
-			n := 0
-			for c, err := range others.Lookup("http://a/") {
-				if n++; err != nil {
-					t.Fatal(err)
-				}
-				if got := sourcetest.MustRead(t, c); got != "one two" {
-					t.Errorf("%q", got)
-				}
-			}
-			if n != 1 {
-				t.Errorf("%d captures", n)
-			}
-		})
-	}
-}
-
-// TestReplyInResource: a resource whose block looks like a response has the body of that response, with a doubt.
+// TestReplyInResource: a resource whose block looks like a response is doubtful.
 func TestReplyInResource(t *testing.T) {
 	block := sourcetest.Reply("200 OK", string(sourcetest.Gzip("the body")), "Content-Encoding: gzip")
 	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "http://a/", block, "Content-Type: text/html")))
 	c := sourcetest.LookupOne(t, s, "http://a/")
-	if got := sourcetest.MustRead(t, c); got != "the body" || c.Doubt != "the record does not declare the reply in it" {
+	if got := sourcetest.MustRead(t, c); got != block || c.Doubt != "the record does not declare the reply in it" {
 		t.Errorf("%q, doubt %q", got, c.Doubt)
-	}
-}
-
-// TestURLWithoutScheme: a target without a scheme is tried with http, and is doubtful.
-func TestURLWithoutScheme(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "h.example/a.gif", "GIF89a",
-		"Content-Type: image/gif")+
-		sourcetest.WARCRecord("resource", "/a.gif", "x")))
-	c := sourcetest.LookupOne(t, s, "http://h.example/a.gif")
-	if got := sourcetest.MustRead(t, c); got != "GIF89a" || c.Doubt != "the URL of the record has no scheme" {
-		t.Errorf("%q, doubt %q", got, c.Doubt)
-	}
-	if got := sourcetest.SkipLine(s); got != "1 a reply without a URL" {
-		t.Errorf("skipped %s", got)
-	}
-}
-
-// TestManyFirstSegments: first segments with one identifier do not read all further segments again and again. Reading
-// them stops when the budget is exceeded.
-func TestManyFirstSegments(t *testing.T) {
-	const segments = 1000
-	for n, fits := range map[int]bool{1: true, 16: true, 30_000: false} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			first := sourcetest.WARCRecord("resource", "http://a/", "x", "WARC-Record-ID: <urn:1>", "WARC-Segment-Number: 1")
-			var b strings.Builder
-			b.WriteString(strings.Repeat(first, n))
-			for i := range segments - 1 {
-				b.WriteString(sourcetest.WARCRecord("continuation", "http://a/", "x", "WARC-Segment-Origin-ID: <urn:1>",
-					fmt.Sprintf("WARC-Segment-Number: %d", i+2), fmt.Sprintf("WARC-Segment-Total-Length: %d", segments)))
-			}
-			s := openBytes(t, "a.warc", []byte(b.String()))
-			m := meter.New(s.Stats().Bytes)
-			whole := 0
-			var last error
-			for c, err := range capture.All(capture.Metered(s, m)) {
-				if last = err; err == nil && c.Size == segments {
-					whole++
-				}
-			}
-			if (whole == n) != fits || errors.Is(last, meter.Over{}) == fits || (m.Over() == nil) != fits {
-				t.Errorf("%d of %d records are joined, then %v", whole, n, last)
-			}
-		})
 	}
 }
 

@@ -1,13 +1,13 @@
 package warc
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
 	"github.com/webcap-tools/webcap/digest/meter"
+	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // codec is the compression of an archive file.
@@ -33,18 +33,16 @@ type Part struct {
 	dict  []byte       // dictionary of the zstd frames; nil if there is none
 	meter *meter.Meter // share of the budget of a WACZ file; nil if the part is a file of its own
 
-	temporary  []io.Closer // temporary files
-	isUnpacked bool        // data is the decoded part
-	isCut      bool        // the part was cut off, which is counted already
+	unpacked *tempfile.File // data, if they are the decoded part
+	isCut    bool           // the part was cut off, which is counted already
 }
 
-// Close removes temporary files.
+// Close removes the temporary file.
 func (p *Part) Close() error {
-	var list []error
-	for _, c := range p.temporary {
-		list = append(list, c.Close())
+	if p.unpacked == nil {
+		return nil
 	}
-	return errors.Join(list...)
+	return p.unpacked.Close()
 }
 
 // position is a position in a part: the offset of a member, and the number of decoded bytes before it in the
@@ -61,7 +59,7 @@ func (p *Part) String() string {
 
 // where describes a position in the part, for messages.
 func (p *Part) where(at position) string {
-	if p.isUnpacked {
+	if p.unpacked != nil && p.codec == plain {
 		return fmt.Sprintf("%v, inflated byte %d", p, at.member)
 	}
 	s := fmt.Sprintf("%v, byte %d", p, at.member)

@@ -3,7 +3,6 @@ package warc
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -17,29 +16,23 @@ const (
 	replyRecord                     // response, resource
 	revisitRecord                   // a response whose body is in another record
 	requestRecord                   // the request of a response
-	segmentRecord                   // a segment of a split record
 )
 
 // record is the header of a WARC record (ISO 28500:2017, clause 4) or of an ARC record. Its slices are views of the
-// bytes of the header. URLs and identifiers have no brackets.
+// bytes of the header. URLs have no brackets.
 type record struct {
 	kind       recordKind
-	name       recordType
+	name       string // type of a record with retrieved data
 	arc        bool
 	http       bool // the block is an HTTP message
 	url, media []byte
 	date       []byte
-	id         []byte // WARC-Record-ID
 	payload    []byte // WARC-Payload-Digest
-	guessed    bool   // the scheme of the URL is a guess
 	block      []byte // WARC-Block-Digest
-	refersTo   []byte // WARC-Refers-To
 	refersURL  []byte // WARC-Refers-To-Target-URI
 	refersDate []byte
 	profile    []byte // WARC-Profile
-	segment    int64  // WARC-Segment-Number; 0 for a record that was not split
-	origin     []byte // WARC-Segment-Origin-ID
-	total      int64  // WARC-Segment-Total-Length; 0 if the header lacks it
+	split      bool   // the record is a segment of a split record
 	truncated  bool   // WARC-Truncated: the program stopped before the end
 	raw        []byte // the whole header
 	length     int64  // length of the block; negative if the header lacks it
@@ -106,20 +99,10 @@ func lineAt(b []byte, at int) (line []byte, next int) {
 
 // setField sets the value of a named field (ISO 28500:2017, clause 5).
 func (r *record) setField(name, value []byte) {
-	var lower [32]byte
-	if len(name) > len(lower) {
-		return
-	}
-	for i, c := range name {
-		if c-'A' < 26 {
-			c |= 0x20
-		}
-		lower[i] = c
-	}
-	switch string(lower[:len(name)]) {
+	var buf [32]byte
+	switch string(appendLower(buf[:0], name)) {
 	case "warc-type":
-		r.name = typeOf(value)
-		r.kind = recordTypes[r.name].kind
+		r.setType(value)
 	case "content-length":
 		r.length = parseLength(value)
 	case "content-type":
@@ -128,10 +111,6 @@ func (r *record) setField(name, value []byte) {
 		r.date = value
 	case "warc-target-uri":
 		r.url = withoutBrackets(value)
-	case "warc-record-id":
-		r.id = withoutBrackets(value)
-	case "warc-refers-to":
-		r.refersTo = withoutBrackets(value)
 	case "warc-refers-to-target-uri":
 		r.refersURL = withoutBrackets(value)
 	case "warc-refers-to-date":
@@ -145,12 +124,34 @@ func (r *record) setField(name, value []byte) {
 	case "warc-profile":
 		r.profile = withoutBrackets(value)
 	case "warc-segment-number":
-		r.segment = max(parseLength(value), 1)
-	case "warc-segment-origin-id":
-		r.origin = withoutBrackets(value)
-	case "warc-segment-total-length":
-		r.total = max(parseLength(value), 0)
+		r.split = true
 	}
+}
+
+// setType sets the type (ISO 28500:2017, 5.5). All other types are no retrieved data.
+func (r *record) setType(name []byte) {
+	var buf [32]byte
+	switch string(appendLower(buf[:0], name)) {
+	case "response":
+		r.name, r.kind = "response", replyRecord
+	case "resource":
+		r.name, r.kind = "resource", replyRecord
+	case "revisit":
+		r.name, r.kind = "revisit", revisitRecord
+	case "request":
+		r.kind = requestRecord
+	}
+}
+
+// appendLower appends text in lower case.
+func appendLower(b, text []byte) []byte {
+	for _, c := range text {
+		if c-'A' < 26 {
+			c |= 0x20
+		}
+		b = append(b, c)
+	}
+	return b
 }
 
 // withoutAlgorithm returns a digest without the name of its algorithm.
@@ -161,42 +162,6 @@ func (r *record) setKind() {
 	const message = "application/http"
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && r.kind != otherRecord
-	if r.segment > 0 {
-		r.kind = segmentRecord
-	}
-	r.http = r.http && !r.continues()
-	if bareHost.Match(r.url) {
-		r.url, r.guessed = append([]byte("http://"), r.url...), true
-	}
-}
-
-// bareHost matches a URL without a scheme, as warcit writes it.
-var bareHost = regexp.MustCompile(`^[\pL\pN-]+(\.[\pL\pN-]+)+(:\d+)?/`)
-
-// continues reports whether the block continues that of another record.
-func (r *record) continues() bool { return recordTypes[r.name].kind == segmentRecord }
-
-// recordType is the index of a type in recordTypes.
-type recordType uint8
-
-// recordTypes are the types of ISO 28500:2017, 5.5, with their meaning for a source. The first element stands for all
-// other types.
-var recordTypes = [...]struct {
-	name string
-	kind recordKind
-}{
-	{"other", otherRecord}, {"response", replyRecord}, {"resource", replyRecord}, {"revisit", revisitRecord},
-	{"request", requestRecord}, {"continuation", segmentRecord}, {"warcinfo", otherRecord}, {"metadata", otherRecord},
-	{"conversion", otherRecord},
-}
-
-func typeOf(name []byte) recordType {
-	for t, known := range recordTypes {
-		if bytes.EqualFold(name, []byte(known.name)) {
-			return recordType(t)
-		}
-	}
-	return 0
 }
 
 // withoutBrackets removes angle brackets around uri. They occur around identifiers in WARC 1.0, and around URLs in
@@ -239,6 +204,7 @@ func parseARC(b []byte) (record, error) {
 		}
 		r := record{
 			kind:   replyRecord,
+			name:   "ARC",
 			arc:    true,
 			http:   true,
 			url:    line[:n-1],
@@ -252,14 +218,6 @@ func parseARC(b []byte) (record, error) {
 		}
 	}
 	return record{}, errNotRecord
-}
-
-// typeName returns the name of the type of the record.
-func (r *record) typeName() string {
-	if r.arc {
-		return "ARC"
-	}
-	return recordTypes[r.name].name
 }
 
 // arcScheme reports whether b begins with the scheme of a URL.
@@ -280,12 +238,8 @@ func arcScheme(b []byte) bool {
 func isFiledesc(b []byte) bool { return bytes.HasPrefix(b, []byte("filedesc://")) }
 
 func isARCDate(s []byte) bool {
-	for _, c := range s {
-		if c-'0' >= 10 {
-			return false
-		}
-	}
-	return len(s) == 14 || len(s) == 12
+	_, err := strconv.ParseUint(string(s), 10, 64)
+	return err == nil && (len(s) == 14 || len(s) == 12)
 }
 
 // dateLayouts are the formats of dates in WARC 1.0, in WARC 1.1, and in ARC and CDX. In WARC 1.1, parts may be omitted

@@ -1,7 +1,6 @@
 package warc
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"iter"
@@ -16,7 +15,6 @@ import (
 // 28500:2017, 6.7.
 const (
 	doubtPayload = "the source is damaged: the payload digests of the revisit and its original record differ"
-	doubtChain   = "a revisit of another revisit"
 	doubtProfile = "a revisit with an unknown profile"
 )
 
@@ -32,27 +30,18 @@ func (s *storedRecord) original(x *capture.Index) (o *storedRecord, doubt string
 	if !s.hasProfile() {
 		doubt = doubtProfile
 	}
-	where := s.part.where(s.at)
-	for range maxChain {
-		if o := s.find(x); o != nil {
-			if own, its := s.payloadKey(), o.payloadKey(); own != 0 && its != 0 && own != its {
-				doubt = cmp.Or(doubt, doubtPayload)
-			}
-			return o, doubt, nil
-		}
-		if s = first(x, x.WithKey(revisitKey(s.refersTo)), s.isReferredTo); s == nil {
-			break
-		}
-		doubt = cmp.Or(doubt, doubtChain)
+	if o = s.find(x); o == nil {
+		return nil, "", cmp.Or(x.Meter().Over(), fmt.Errorf("%s: a revisit of a record that is not in any source",
+			s.part.where(s.at)))
 	}
-	if err := x.Meter().Over(); err != nil {
-		return nil, "", err
+	if own, its := s.payloadKey(), o.payloadKey(); own != 0 && its != 0 && own != its {
+		doubt = cmp.Or(doubt, doubtPayload)
 	}
-	return nil, "", fmt.Errorf("%s: a revisit of a record that is not in any source", where)
+	return o, doubt, nil
 }
 
-// find finds the original of a revisit in the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the
-// digest of the payload. It returns nil if there is none.
+// find finds the original of a revisit by URL and date, or by the digest of the payload (ISO 28500:2017, 6.7). It
+// returns nil if there is none. Identifiers are not needed: programs that write them write the digest as well.
 func (s *storedRecord) find(x *capture.Index) *storedRecord {
 	if date := parseDate(s.refersDate); len(s.refersURL) > 0 && !date.IsZero() {
 		url := urlkey.Of(string(s.refersURL))
@@ -64,30 +53,24 @@ func (s *storedRecord) find(x *capture.Index) *storedRecord {
 			return o
 		}
 	}
-	if o := first(x, x.WithKey(originalKey(s.refersTo)), s.isReferredTo); o != nil {
-		return o
-	}
-	return first(x, x.WithKey(s.payloadKey()), func(o *storedRecord) bool { return o.payloadKey() == s.payloadKey() })
+	return first(x, x.WithPayload(s.payloadKey()), func(o *storedRecord) bool { return o.payloadKey() == s.payloadKey() })
 }
 
 // payloadKey is the hash of the payload digest, without its algorithm; 0 for none.
 func (r *record) payloadKey() uint64 { return urlkey.Hash(withoutAlgorithm(r.payload)) }
-
-// isReferredTo reports whether the revisit refers to the identifier of a record.
-func (s *storedRecord) isReferredTo(o *storedRecord) bool { return bytes.Equal(o.id, s.refersTo) }
 
 // first returns the first readable record for which is returns true; nil if there is none.
 func first(x *capture.Index, entries iter.Seq2[capture.File, *capture.Entry],
 	is func(*storedRecord) bool) *storedRecord {
 	for f, e := range entries {
 		p, isPart := f.(*Part)
-		if !isPart || e.Flags&(capture.Useless|isFirst) != 0 {
+		if !isPart || e.Flags&capture.Useless != 0 {
 			continue
 		}
 		if x.Look() != nil {
 			return nil
 		}
-		if o, err := p.read(x, placeOf(e)); err == nil && is(o) {
+		if o, err := p.read(x.Meter(), placeOf(e)); err == nil && is(o) {
 			o.flags = e.Flags
 			return o
 		}

@@ -15,27 +15,12 @@ import (
 
 // Flags of entries.
 const (
-	isFirst   = capture.FirstOwn << iota // the first segment of a split record
-	continues                            // a further segment; it is found by the identifier of the first segment
-	isDamaged
+	isDamaged   = capture.FirstOwn << iota
 	isUncertain // its end, or the checksum of its member, shows that its length may be wrong
 )
 
 // placeOf returns the position of the record of an entry.
 func placeOf(e *capture.Entry) position { return position{e.At, e.Skip} }
-
-// Keys of entries: revisits and segments are not found by the identifier of an original record.
-func originalKey(id []byte) uint64 { return urlkey.Hash(id) }
-func firstKey(id []byte) uint64    { return keyOf("first segment ", id) }
-func revisitKey(id []byte) uint64  { return keyOf("revisit ", id) }
-func segmentKey(id []byte) uint64  { return keyOf("segment of ", id) }
-
-func keyOf(kind string, id []byte) uint64 {
-	if len(id) == 0 {
-		return 0
-	}
-	return urlkey.Hash(append([]byte(kind), id...))
-}
 
 // scan reads a part once and indexes its records.
 type scan struct {
@@ -77,8 +62,8 @@ func (p *Part) Scan(t *capture.Scan) error {
 		if damaged, err = p.unpack(t); err == nil {
 			err = p.scan(t)
 		}
-		for i := range t.Entries {
-			set(&t.Entries[i], isUncertain, damaged)
+		for i := 0; damaged && i < len(t.Entries); i++ {
+			t.Entries[i].Flags |= isUncertain
 		}
 	}
 	return err
@@ -91,7 +76,6 @@ func (p *Part) scan(t *capture.Scan) error {
 		return err
 	}
 	defer in.Close()
-	in.skipMark()
 	s := &scan{Scan: t, in: in, part: p, last: position{member: -1}, arc: true}
 	for err == nil {
 		if err = s.next(); err == nil {
@@ -117,101 +101,80 @@ func (s *scan) next() error {
 	rec, err := s.in.record()
 	switch {
 	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end within the header
+		s.in.discard(maxRecordHeader)
 		if s.in.err == io.EOF {
-			s.skipCutOff()
+			s.skipEnd(at, reasonNotRecord)
 		}
-		return s.resume()
 	case err == errShort:
 		s.Lost = true
 		s.skipDamage(at, reasonHeader)
 		s.resync()
-		return nil
 	case err != nil:
 		s.arc = s.arc || isFiledesc(s.in.peek(maxRecordHeader))
 		s.Lost = true
 		s.skipDamage(at, reasonNotRecord)
 		s.resync()
-		return nil
+	default:
+		s.arc = rec.arc
+		s.block(at, rec)
 	}
-	s.arc = rec.arc
-	if rec.length < 0 {
-		rec.length = 0
-		e, _, keep := s.classify(at, rec)
-		s.takeDamaged(e, keep)
-		s.skipDamage(at, reasonLength)
-		s.resync()
-		return nil
-	}
-	s.block(at, rec)
 	return nil
 }
 
 // block skips the block of a record. It indexes the record if the block is complete.
 func (s *scan) block(at position, rec record) {
+	length := rec.length
+	rec.length = max(length, 0) // the header may lack it
 	e, reason, keep := s.classify(at, rec)
-	if keep || reason == "" {
+	if length >= 0 && (keep || reason == "") {
 		s.last = at
 	}
-	begin, pos := s.in.position(), s.in.pos
-	whole, interrupted := s.pass(rec.length)
+	begin := s.in.position()
+	whole := length >= 0 && s.in.discard(length)
 	switch {
-	case interrupted:
-		s.takeDamaged(e, keep)
-		s.skipDamage(at, reasonLength)
+	case whole && s.blockEnds(rec.arc, &e):
+		s.inDamage = false
+		s.Records++
+		if reason != "" {
+			s.Skip(s.part.where(at), reason)
+		}
+		if keep {
+			s.Add(e)
+		}
 		return
-	case !whole && s.in.err != io.EOF:
+	case length >= 0 && !whole && s.in.err != io.EOF:
 		s.takeDamaged(e, keep)
 		return // next resumes
-	case whole && s.blockEnds(rec.arc, &e):
-		s.take(at, e, reason, keep)
-		return
-	case whole && rec.arc && s.in.pos-pos > rec.length && arcScheme(s.in.peek(24)):
-		s.take(at, e, reason, keep) // the following line looks like a damaged header
-		return
 	}
 	s.takeDamaged(e, keep)
-	s.afterWrongLength(at, begin, whole)
+	s.in.seek(begin)
+	s.resync() // the length is wrong, or the file is cut off
+	if length < 0 || whole || len(s.in.peek(1)) > 0 {
+		s.skipDamage(at, reasonLength)
+	} else {
+		s.skipEnd(at, reasonLength)
+	}
 }
 
 // takeDamaged indexes an incomplete record, because it may be the wanted capture of its URL.
 func (s *scan) takeDamaged(e capture.Entry, keep bool) {
 	if keep && e.Flags&capture.Request == 0 {
-		e.ID, e.Payload = 0, 0
+		e.Payload = 0
 		e.Flags |= capture.Useless | isDamaged
 		s.Add(e)
 	}
 }
 
-// take indexes a complete record.
-func (s *scan) take(at position, e capture.Entry, reason string, keep bool) {
-	s.inDamage = false
-	s.Records++
-	if reason != "" {
-		s.Skip(s.part.where(at), reason)
-	}
-	if keep {
-		s.Add(e)
-	}
-}
-
-// afterWrongLength continues after a block that does not end where the header of its record says. Either the length is
-// wrong, or the file is cut off. The data after the start of the block show which.
-func (s *scan) afterWrongLength(at, begin position, whole bool) {
-	s.in.seek(begin)
-	s.resync()
-	if !whole && len(s.in.peek(1)) == 0 {
-		s.skipCutOff()
-		return
-	}
-	s.skipDamage(at, reasonLength)
-}
-
 // resume continues where the member reader stopped. A damaged member with several records may contain records of any
 // URL.
 func (s *scan) resume() error {
-	var d *damage
-	if !errors.As(s.in.err, &d) {
-		return s.in.err
+	err := s.in.err
+	if err == io.EOF {
+		err = s.in.nextMember()
+	}
+	d, ok := errors.AsType[*damage](err)
+	if !ok {
+		return err
 	}
 	if !d.short {
 		s.doubtMember(s.in.member)
@@ -234,14 +197,28 @@ func (s *scan) doubtMember(member int64) {
 	if n < 0 || s.Entries[n].At != member {
 		return
 	}
-	if last := s.Entries[n]; last.Skip == 0 {
-		s.RemoveLast()
-		s.takeDamaged(last, true)
+	if e := &s.Entries[n]; e.Skip == 0 {
+		if e.Flags&(capture.Useless|capture.Request) == 0 {
+			s.Kept--
+		}
+		e.Payload = 0
+		e.Flags |= capture.Useless | isDamaged
 		return
 	}
 	for ; n >= 0 && s.Entries[n].At == member; n-- {
 		s.Entries[n].Flags |= isUncertain
 	}
+}
+
+// skipEnd counts a record that ends early at the end of a member, for a reason. If there is no further member, the part
+// is cut off.
+func (s *scan) skipEnd(at position, reason string) {
+	if _, err := s.in.in.Peek(1); err == io.EOF {
+		s.skipCutOff()
+		return
+	}
+	s.Lost = s.Lost || reason == reasonNotRecord
+	s.skipDamage(at, reason)
 }
 
 // skipCutOff counts a part that ends within a record.
@@ -264,19 +241,16 @@ func (s *scan) skipDamage(at position, reason string) {
 func (s *scan) classify(at position, rec record) (e capture.Entry, reason string, keep bool) {
 	e = capture.Entry{At: at.member, Skip: at.skip}
 	switch {
-	case rec.continues():
-		e.ID, e.Flags = segmentKey(rec.origin), capture.Useless|continues
-		return e, "", true
-	case s.ofFiles && rec.kind == segmentRecord:
-		e.ID, e.Flags = firstKey(rec.id), isFirst
-		return e, "", true
 	case s.ofFiles:
 		s.file = s.fileOf(rec)
 		return e, "", s.file != nil
 	case rec.kind == replyRecord && !urlkey.IsURL(rec.url):
 		return e, "a reply without a URL", false
-	case rec.kind == otherRecord, !urlkey.IsRetrieved(rec.url):
-		return e, "", false
+	case rec.split:
+		reason = reasonSegment
+	}
+	if rec.kind == otherRecord || !urlkey.IsRetrieved(rec.url) {
+		return e, reason, false
 	}
 	e.URL = urlkey.Hash(urlkey.Alike(string(rec.url)))
 	e.Time = parseDate(rec.date).UnixMicro()
@@ -284,21 +258,17 @@ func (s *scan) classify(at position, rec record) (e capture.Entry, reason string
 	case requestRecord:
 		e.Flags = capture.Request
 		return e, "", method(s.in.peek(int(min(rec.length, methodSize)))) != ""
-	case revisitRecord:
-		e.ID = revisitKey(rec.id)
-	case segmentRecord:
-		e.ID, e.Flags = firstKey(rec.id), isFirst
-	default:
-		e.ID, e.Payload = originalKey(rec.id), rec.payloadKey()
+	case replyRecord:
+		e.Payload = rec.payloadKey()
 	}
-	if rec.http {
+	if rec.http && !rec.split {
 		if reason = s.unusable(rec.length); rec.kind == revisitRecord && reason == reasonNotModified {
 			reason = ""
 		}
-		if reason != "" {
-			e.ID, e.Payload = 0, 0
-			e.Flags |= capture.Useless
-		}
+	}
+	if reason != "" {
+		e.Payload = 0
+		e.Flags |= capture.Useless
 	}
 	return e, reason, true
 }
@@ -346,41 +316,24 @@ func method(block []byte) string {
 	return string(word)
 }
 
-// pass skips n bytes of a block. It stops at a member that begins with a record, because then the block is shorter than
-// its header says.
-func (s *scan) pass(n int64) (whole, interrupted bool) {
-	in := s.in
-	for n > 0 {
-		if in.r == in.w && !in.more() {
-			return false, false
-		}
-		k := min(n, int64(len(in.ahead())))
-		in.take(int(k))
-		if n -= k; n > 0 && in.starts() && s.atRecord() {
-			return false, true
-		}
-	}
-	return true, false
-}
-
-// blockEnds reports whether the data after a block are valid: two line ends, the end of the data, a member, or a
-// record. It marks the entry if the length may still be wrong.
+// blockEnds reports whether the data after a block are valid: two line ends, the end of the data, or a record. It marks
+// the entry if the length may still be wrong.
 func (s *scan) blockEnds(arc bool, e *capture.Entry) bool {
-	set(e, isUncertain, arc && !s.in.endsARC())
-	if next := s.in.peek(len("\r\n\r\n") + 1); bytes.HasPrefix(next, []byte("\r\n\r\n")) {
-		set(e, isUncertain, !arc && len(next) > 4 && (next[4] == '\r' || next[4] == '\n'))
+	next, twoLines := bytes.CutPrefix(s.in.peek(len("\r\n\r\n")+1), []byte("\r\n\r\n"))
+	certain := twoLines && len(bytes.Trim(next, "\r\n")) == len(next)
+	if arc {
+		certain = s.in.endsARC()
+	}
+	if !certain {
+		e.Flags |= isUncertain
+	}
+	if twoLines {
 		return true
 	}
-	set(e, isUncertain, !arc)
+	before := s.in.pos
 	s.in.skipBlank()
-	return len(s.in.peek(1)) == 0 || s.in.starts() || s.atRecord()
-}
-
-// set sets a flag of an entry if is is true.
-func set(e *capture.Entry, f capture.Flags, is bool) {
-	if is {
-		e.Flags |= f
-	}
+	return len(s.in.peek(1)) == 0 || s.atRecord() ||
+		arc && s.in.pos > before && arcScheme(s.in.peek(24)) // the next line looks like a damaged header
 }
 
 // atRecord reports whether a record seems to begin here.
@@ -398,23 +351,22 @@ func (s *scan) atRecord() bool {
 // versionSize is the size of the first line of a WARC record.
 const versionSize = len("WARC/1.0\r\n")
 
-// resync skips data up to the next possible record: a line or member that looks like a record, or the version of WARC
-// within a line, because a program may go on in the middle of a line after a crash. Without one, resync stops where the
-// member reader stops.
+// resync skips data up to the next possible record in the member: a line that looks like a record, or the version of WARC
+// within a line, because a program may go on in the middle of a line after a crash. Without one, resync stops at the end.
 func (s *scan) resync() {
 	for in := s.in; len(in.peek(2*versionSize)) > 0; {
-		b := in.ahead()
+		b := in.peek(in.out.Buffered())
 		line := bytes.IndexByte(b, '\n') + 1 // position of the next line
 		n := line
 		if line == 0 {
 			n = max(len(b)-versionSize, 1) // the last bytes may be the start of a version
 		}
 		if i := bytes.Index(b[1:min(n+versionSize, len(b))], []byte("WARC/1.")) + 1; 0 < i && i < n {
-			in.take(i)
+			in.discard(int64(i))
 			return
 		}
-		in.take(n)
-		if (line > 0 || in.starts()) && s.atRecord() {
+		in.discard(int64(n))
+		if line > 0 && s.atRecord() {
 			return
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
@@ -14,30 +15,25 @@ import (
 // storedRecord is a record that was read again for a look-up, with the header of its response.
 type storedRecord struct {
 	record
-	part   *Part
-	at     position
-	header *body.Header // nil if the block is not an HTTP message
-	method string       // method of a request other than GET
-	inner  bool         // the header is that of a response that the record does not declare
+	part       *Part
+	at         position
+	header     *body.Header // nil if the block is not an HTTP message
+	method     string       // method of a request other than GET
+	undeclared bool         // the block looks like a response that the record does not declare
 
-	index *capture.Index // pays for reading
-	flags capture.Flags  // of its entry, if it was found as the original of a revisit
-
-	rest []*storedRecord // segments after the first; none for a record that was not split
+	meter *meter.Meter  // pays for reading
+	flags capture.Flags // of its entry, if it was found as the original of a revisit
 }
 
 // read reads the record at a position.
-func (p *Part) read(x *capture.Index, at position) (*storedRecord, error) {
-	in, err := newMemberReader(p, at, lookStep, x.Meter())
+func (p *Part) read(m *meter.Meter, at position) (*storedRecord, error) {
+	in, err := newMemberReader(p, at, lookStep, m)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	s := &storedRecord{part: p, at: at, index: x}
+	s := &storedRecord{part: p, at: at, meter: m}
 	rec, err := in.record()
-	if err == io.EOF && in.err != nil && in.err != io.EOF { // there are bytes, but they cannot be read
-		err = in.err
-	}
 	if err == nil && rec.length < 0 {
 		err = errors.New(reasonLength)
 	}
@@ -45,7 +41,6 @@ func (p *Part) read(x *capture.Index, at position) (*storedRecord, error) {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
-	s.http = rec.http
 	if err := s.readHeader(bufio.NewReader(io.LimitReader(in, s.length))); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
@@ -59,20 +54,19 @@ func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
 		s.method = method(line)
 		return nil
 	}
-	switch s.inner = !s.http && body.StartsReply(block); {
-	case s.http:
-		begin, _ := block.Peek(len("HTTP/"))
-		isReply := string(begin) == "HTTP/"
-		s.header, err = body.ReadReply(block)
-		switch {
-		case err == body.ErrHeader && !isReply, err == nil && s.header.Status == 0:
-			s.header = nil // the block may be a body without a header
-			return nil
-		case s.kind == revisitRecord: // its block may be empty, or only the beginning of a response
-			return nil
-		}
-	case s.inner:
-		s.header, _ = body.ReadReply(block) // without a header it is not a response
+	begin, _ := block.Peek(len("HTTP/"))
+	isReply := string(begin) == "HTTP/"
+	s.http = s.http && (isReply || !s.arc && len(s.media) > 0) // without a declaration, only the block shows it
+	if s.undeclared = !s.http && body.StartsReply(block); !s.http {
+		return nil
+	}
+	s.header, err = body.ReadReply(block)
+	switch {
+	case err == body.ErrHeader && !isReply, err == nil && s.header.Status == 0:
+		s.header = nil // the block may be a body without a header
+		return nil
+	case s.kind == revisitRecord: // its block may be empty, or only the beginning of a response
+		return nil
 	}
 	return err
 }
@@ -88,10 +82,7 @@ func (s *storedRecord) data() *body.Body {
 // body returns an opener of the body of the response in the record. The opener keeps only the necessary parts of the
 // record in memory.
 func (s *storedRecord) body() body.Opener {
-	if len(s.rest) > 0 {
-		return s.joinedBody()
-	}
-	part, x, at, block := s.part, s.index, s.at, body.Checksum(s.block)
+	part, m, at, block := s.part, s.meter, s.at, body.Checksum(s.block)
 	if s.truncated {
 		block = "" // some programs compute the digest before they truncate
 	}
@@ -100,7 +91,7 @@ func (s *storedRecord) body() body.Opener {
 		header = s.header.Size
 	}
 	return func() (io.ReadCloser, error) {
-		in, err := newMemberReader(part, at, lookStep, x.Meter())
+		in, err := newMemberReader(part, at, lookStep, m)
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +127,10 @@ var errBlock = &body.Flaw{Reason: "the source is damaged: " +
 
 func (b *blockReader) Read(p []byte) (int, error) {
 	if b.left == 0 {
-		return 0, b.end()
+		if b.check != nil && !b.check.Agrees() {
+			return 0, errBlock
+		}
+		return 0, io.EOF
 	}
 	n, err := b.memberReader.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
@@ -151,14 +145,6 @@ func (b *blockReader) Read(p []byte) (int, error) {
 
 // errCutOff means that a record has fewer bytes than its header says.
 var errCutOff = errors.New("the record is cut off")
-
-// end returns the result at the end of the block: io.EOF, or an error that describes a problem of the block.
-func (b *blockReader) end() error {
-	if b.check != nil && !b.check.Agrees() {
-		return errBlock
-	}
-	return io.EOF
-}
 
 // endsARC reports whether the block of an ARC record certainly ends here: exactly one line end follows. It detects a
 // length that is off by one.

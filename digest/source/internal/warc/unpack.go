@@ -24,16 +24,21 @@ func (p *Part) unpack(t *capture.Scan) (damaged bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	p.temporary = append(p.temporary, u)
+	p.unpacked = u
 	size := int64(0)
 	for more := true; more; {
 		n, err := io.Copy(u, in)
 		if size += n; err == nil {
+			if err = in.nextMember(); err == nil {
+				continue
+			}
+		}
+		d, ok := errors.AsType[*damage](err)
+		if err == io.EOF {
 			break
-		} else if _, ok := errors.AsType[*damage](err); !ok {
+		} else if !ok {
 			return false, err
 		}
-		d := in.err.(*damage)
 		at := p.where(position{member: in.member})
 		damaged = damaged || !d.short
 		more = in.resume()
@@ -44,6 +49,6 @@ func (p *Part) unpack(t *capture.Scan) (damaged bool, err error) {
 		t.Lost = true
 		t.Skip(at, d.reason)
 	}
-	p.data, p.Base, p.Size, p.codec, p.isUnpacked = u, 0, size, plain, true
+	p.data, p.Base, p.Size, p.codec = u, 0, size, plain
 	return damaged, nil
 }

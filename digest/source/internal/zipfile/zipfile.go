@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/digest/meter"
 )
@@ -26,11 +25,10 @@ func Open(name string) (*Archive, error) {
 		return nil, err
 	}
 	info, err := file.Stat()
-	if err != nil {
-		file.Close()
-		return nil, err
+	var z *Archive
+	if err == nil {
+		z, err = New(file, info.Size(), meter.New(info.Size()))
 	}
-	z, err := New(file, info.Size(), meter.New(info.Size()))
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -41,39 +39,34 @@ func Open(name string) (*Archive, error) {
 
 // New reads the directory of a zip file, which is paid into m. The error is meter.Over if the directory is too large.
 func New(data io.ReaderAt, size int64, m *meter.Meter) (*Archive, error) {
-	dir := &directoryReader{ReaderAt: data, meter: m}
-	z, err := zip.NewReader(dir, size)
+	z, err := zip.NewReader(directoryReader{data, m}, size)
 	if errors.Is(err, zip.ErrFormat) || err == io.EOF || err == io.ErrUnexpectedEOF { // the last two: it is cut off
 		return nil, errDirectory
 	}
 	if err != nil {
 		return nil, err
 	}
-	dir.read.Store(true)
 	return &Archive{Reader: z, Size: size, Meter: m}, nil
 }
 
 // Close closes the file of an Archive that Open returned. For one that New returned, it only returns an error.
 func (z *Archive) Close() error { return z.file.Close() }
 
-// directoryReader reads a zip file. The memory for its directory is paid.
-type directoryReader struct {
-	io.ReaderAt
-	meter *meter.Meter
-	read  atomic.Bool // the directory was read
-}
-
 // entryMemory is the memory of an entry in proportion to its size in the directory.
 const entryMemory = 10
 
-func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
+// directoryReader reads the directory of a zip file, and pays for its memory.
+type directoryReader struct {
+	io.ReaderAt
+	meter *meter.Meter
+}
+
+func (r directoryReader) ReadAt(p []byte, at int64) (int, error) {
 	if at < 0 { // without this error, the caller would get an error that looks like one of the disk
 		return 0, zip.ErrFormat
 	}
-	if !r.read.Load() {
-		if err := r.meter.Keep(entryMemory * int64(len(p))); err != nil {
-			return 0, err
-		}
+	if err := r.meter.Keep(entryMemory * int64(len(p))); err != nil {
+		return 0, err
 	}
 	return r.ReaderAt.ReadAt(p, at)
 }

@@ -123,7 +123,7 @@ type journalScan struct {
 	last    int64 // start of the last record, which may be incomplete, or of the summary
 	inputs  int   // number of records
 	input   int   // line number of the last record
-	expects int   // number of lines according to the last record; negative if absent
+	expects int   // number of lines according to the last record; -1 if absent
 	has     int   // number of lines found for the last record
 }
 
@@ -179,8 +179,8 @@ func (s *journalScan) whole() error {
 	if s.input == 0 || s.has == s.expects {
 		return nil
 	}
-	return fmt.Errorf(`%w: the number of lines after line %d is %d, which differs from its "lines"`, ErrJournal, s.input,
-		s.has)
+	return fmt.Errorf(`%w: line %d has "lines":%d, but the number of lines that follow is %d`, ErrJournal, s.input,
+		s.expects, s.has)
 }
 
 // number returns the number in the beginning of a line; -1 if the beginning differs from format.

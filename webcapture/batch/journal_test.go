@@ -240,13 +240,13 @@ func TestJournalOfLostOrDoubledLines(t *testing.T) {
 		want  string
 	}{
 		{"a finding is missing", slices.Delete(slices.Clone(lines), found[0], found[0]+1),
-			`the number of lines after line 3 is 0, which differs from its "lines"`},
+			`line 3 has "lines":1, but the number of lines that follow is 0`},
 		{"a finding is doubled", slices.Insert(slices.Clone(lines), found[0], lines[found[0]]),
-			`the number of lines after line 3 is 2, which differs from its "lines"`},
+			`line 3 has "lines":1, but the number of lines that follow is 2`},
 		{"one before the summary is missing", slices.Delete(slices.Clone(lines), last, last+1),
-			`the number of lines after line 14 is 1, which differs from its "lines"`},
+			`line 14 has "lines":2, but the number of lines that follow is 1`},
 		{"one is missing of a run that was killed", slices.Delete(slices.Clone(lines[:inputs[5]+1]), found[0], found[0]+1),
-			`the number of lines after line 3 is 0, which differs from its "lines"`},
+			`line 3 has "lines":1, but the number of lines that follow is 0`},
 		{"a record is missing", slices.Delete(slices.Clone(lines), inputs[0], inputs[1]),
 			"line 16 says that the number of records is 9, but it is 8"},
 		{"a record is doubled", slices.Insert(slices.Clone(lines), inputs[0], lines[inputs[0]]),
@@ -412,7 +412,7 @@ func TestJournalWithoutNumbers(t *testing.T) {
 	journaled(t, path, head, numbered(3), made(&audits), -1)
 	data, _ := os.ReadFile(path)
 	os.WriteFile(path, bytes.Replace(data, []byte(`"lines":`), []byte(`"lynes":`), 1), 0o600)
-	const want = `the number of lines after line 2 is 0, which differs from its "lines"`
+	const want = `line 2 has "lines":-1, but the number of lines that follow is 0`
 	if _, err := OpenJournal(path, head); !errors.Is(err, ErrJournal) || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}

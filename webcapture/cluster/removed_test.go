@@ -24,10 +24,10 @@ func TestRemovedJob(t *testing.T) {
 	}
 	defer feed.Close()
 	// Audits with a rule less would have other records.
-	old := q.submit(dir, "--disable", "urls", "--label", "old")
+	old := q.submit(dir, "--disable", "urls")
 	worker := q.begin(dir, "work", "--disable", "urls", "-j", "1")
 	waitFor(t, "a chunk is in work", func() bool {
-		return strings.Contains(q.begin(dir, "status").ends(0), "old") && worker.said.String() == ""
+		return strings.Contains(q.begin(dir, "status").ends(0), old)
 	})
 	worker.Process.Signal(syscall.SIGSTOP)
 	open := newProcess(t, dir, []string{asWebcap + "=1"},
@@ -94,10 +94,10 @@ func TestInterruptedWorker(t *testing.T) {
 	begin(t, dir, "audit", "in", "-o", "ndjson:want").ends(0)
 	id := q.submit(dir)
 	for i := range 6 {
+		isWorking := func() bool { return strings.Contains(q.begin(dir, "status").ends(0), id+"  working") }
+		waitFor(t, "the last worker returns its chunk", func() bool { return !isWorking() })
 		worker := q.begin(dir, "work", "-j", "1", id)
-		waitFor(t, "the worker takes a chunk", func() bool {
-			return worker.isOver() || strings.Contains(q.begin(dir, "status").ends(0), "  1  ")
-		})
+		waitFor(t, "the worker takes a chunk", func() bool { return worker.isOver() || isWorking() })
 		worker.Process.Signal([]os.Signal{syscall.SIGTERM, os.Interrupt}[i%2])
 		<-worker.done
 		const said = "webcap: interrupted, webcap cluster work did not complete\n"

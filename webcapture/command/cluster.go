@@ -19,10 +19,8 @@ func accessFlags() []cli.Flag {
 	return grouped(manual.Input,
 		&cli.StringFlag{Name: "nats", Value: "nats://127.0.0.1:4222",
 			Usage: "`URLS` Servers of the queue, comma-separated"},
-		&cli.StringFlag{Name: "credentials", Usage: "`FILE` Token, user:password, NKey seed, or JWT"},
+		&cli.StringFlag{Name: "credentials", Usage: "`FILE` Token, or credentials with a JWT"},
 		&cli.StringFlag{Name: "tls-ca", Usage: "`FILE` Trusted certificates, instead of the system's"},
-		&cli.StringFlag{Name: "tls-cert", Usage: "`FILE` Certificate of this client"},
-		&cli.StringFlag{Name: "tls-key", Usage: "`FILE` Key of --tls-cert"},
 		switchFlag("insecure", "Accept a server that lets everybody in"),
 	)
 }
@@ -31,10 +29,7 @@ func accessFlags() []cli.Flag {
 // settings, is a usage error.
 func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"),
-		Cert: c.String("tls-cert"), Key: c.String("tls-key"), Insecure: c.Bool("insecure"), Say: p.say}
-	if (to.Cert == "") != (to.Key == "") {
-		return usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
-	}
+		Insecure: c.Bool("insecure"), Say: p.say}
 	p.noteDone("webcap %s did not complete", c.Command.Name)
 	q, err := cluster.Dial(c.Context, to)
 	if err == nil {
@@ -68,8 +63,7 @@ func noArguments(c *cli.Context) error {
 
 // jobFlags are the options that affect the records of a job. The submitter and the workers must give the same values.
 func jobFlags() []cli.Flag {
-	shared := slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())
-	return grouped(manual.Audit, shared...)
+	return grouped(manual.Audit, slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())...)
 }
 
 // jobHead returns the head and the audit options of a job. The caller closes the sources.
@@ -85,10 +79,8 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	}
 	src.addTo(&how)
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
-	head.Settings = settings(c, how)
 	// The submitter alone decides which files to audit.
-	head.Settings = slices.DeleteFunc(head.Settings,
-		func(s string) bool { return s == "follow-links" })
+	head.Settings = slices.DeleteFunc(settings(c, how), func(s string) bool { return s == "follow-links" })
 	return
 }
 

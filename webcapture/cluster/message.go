@@ -50,12 +50,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Codes of servers for which package jetstream has no name.
-const (
-	codeStandalone  jetstream.ErrorCode = 10074 // a single server has no replicas
-	codeStoreFailed jetstream.ErrorCode = 10077 // a limit of the stream or its store
-	codeInFlight    jetstream.ErrorCode = 10158 // another message of the subject is being stored
-)
+// codeStandalone is the code of a single server, which has no replicas.
+const codeStandalone jetstream.ErrorCode = 10074
 
 // isCode reports whether err is an answer of a server with one of these codes.
 func isCode(err error, codes ...jetstream.ErrorCode) bool {
@@ -93,16 +89,15 @@ func (j *job) get(ctx context.Context, subject string) (m *jetstream.RawStreamMs
 func (j *job) put(ctx context.Context, subject string, data []byte) (own bool, err error) {
 	err = j.ask(ctx, func() error {
 		_, err := j.q.js.Publish(ctx, subject, data, jetstream.WithExpectLastSequencePerSubject(0))
-		if own = err == nil; own || !isCode(err, jetstream.JSErrCodeStreamWrongLastSequence,
-			jetstream.JSErrCodeStreamWrongLastSequenceConstant, codeStoreFailed, codeInFlight) {
+		if own = err == nil; own {
+			return nil
+		}
+		there, unread := j.stream.GetLastMsgForSubject(ctx, subject)
+		if unread != nil { // the message was not stored
 			return err
 		}
-		there, lost := j.stream.GetLastMsgForSubject(ctx, subject)
-		if isCode(lost, jetstream.JSErrCodeMessageNotFound) {
-			return err
-		}
-		own = lost == nil && bytes.Equal(there.Data, data)
-		return lost
+		own = bytes.Equal(there.Data, data)
+		return nil
 	})
 	return own, err
 }

@@ -197,16 +197,12 @@ func number(line []byte, format string) int {
 // damaged.
 func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
-		for rec, err := range j.records() {
-			if !yield(rec, err) || err != nil || ctx.Err() != nil {
-				return
-			}
+		more, err := j.replay(func(rec *report.Record, err error) bool { return yield(rec, err) && ctx.Err() == nil })
+		if err != nil {
+			yield(nil, err)
 		}
-		if len(j.changed) > 0 {
-			if err := j.dropChanged(); err != nil {
-				yield(nil, err)
-				return
-			}
+		if err != nil || !more {
+			return
 		}
 		j.to.Writer = j.f
 		opt.modified = true
@@ -244,39 +240,36 @@ func (j *Journal) earlier() (*report.Reader, error) {
 	return report.NewReader(bufio.NewReaderSize(io.NewSectionReader(j.f, 0, j.kept), 1<<16))
 }
 
-// records yields the records of earlier runs, without those of changed files.
-func (j *Journal) records() iter.Seq2[*report.Record, error] {
-	return func(yield func(*report.Record, error) bool) {
-		if j.kept == 0 {
-			return
+// replay yields the records of earlier runs, without those of changed files. It returns false if the caller stops.
+func (j *Journal) replay(yield func(*report.Record, error) bool) (more bool, err error) {
+	if j.kept == 0 {
+		return true, nil
+	}
+	r, err := j.earlier()
+	for i := 0; err == nil; i++ {
+		var rec *report.Record
+		if rec, err = r.Next(); err != nil {
+			break
 		}
-		r, err := j.earlier()
-		if err != nil {
-			yield(nil, err)
-			return
+		if hasChanged(rec) {
+			j.changed[i] = true
+			continue
 		}
-		for i := 0; ; i++ {
-			rec, err := r.Next()
-			if err == io.ErrUnexpectedEOF {
-				break
-			}
-			if err == nil && hasChanged(rec) {
-				j.changed[i] = true
-				continue
-			}
-			if err == nil {
-				err = j.w.Add(rec)
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			j.done[hashOf(rec.Path)]++
-			if !yield(rec, nil) {
-				return
-			}
+		if err = j.w.Add(rec); err != nil {
+			break
+		}
+		j.done[hashOf(rec.Path)]++
+		if !yield(rec, nil) {
+			return false, nil
 		}
 	}
+	if err != io.ErrUnexpectedEOF {
+		return false, err
+	}
+	if len(j.changed) > 0 {
+		return true, j.dropChanged()
+	}
+	return true, nil
 }
 
 // hasChanged reports whether the file of a record, or the archive with it, has changed since. A file that no longer

@@ -13,7 +13,7 @@ import (
 // temporary copy for a member of an archive, and path itself for anything else. done removes the copy. The error means
 // that the archive cannot be read, or that there are several PDF files.
 func Local(path string) (file string, done func(), err error) {
-	if st, err := os.Stat(path); path == Stdin || err == nil && (!st.Mode().IsRegular() || !isArchiveFile(path)) {
+	if st, err := os.Stat(path); path == Stdin || err == nil && !st.Mode().IsRegular() {
 		return path, func() {}, nil
 	}
 	var only *Input
@@ -32,12 +32,6 @@ func Local(path string) (file string, done func(), err error) {
 		return only.path, func() {}, nil
 	}
 	return copied(io.NewSectionReader(only.member.Data, 0, only.member.Data.Size()))
-}
-
-func isArchiveFile(path string) bool {
-	f, kind, err := openPDF(path)
-	f.Close()
-	return err == nil && kind.IsArchive()
 }
 
 // copied copies the bytes of r to a temporary file, and returns the path of the file.

@@ -80,87 +80,68 @@ func Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq[*re
 	}
 }
 
-// job is an input for a worker. The channel done has room for its record.
-type job struct {
-	in   *Input
-	done chan *report.Record
-}
-
-// start starts the workers. It returns a channel that receives one channel for each record, in the order of the
-// inputs.
+// start starts the audits. It returns a channel that receives one channel for each record, in the order of the inputs.
 func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan chan *report.Record {
 	if opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
-	// pending determines the order of records. Its capacity is the number of jobs that may be ahead of the next record.
-	jobs := make(chan job)
-	pending := make(chan chan *report.Record, 2*opt.Workers)
-	go func() {
-		defer close(pending)
-		defer close(jobs)
-		for in := range inputs {
-			in.load()
-			j := job{in, make(chan *report.Record, 1)}
-			select {
-			case pending <- j.done:
-			case <-ctx.Done():
-				in.close()
-				return
-			}
-			select {
-			case jobs <- j:
-			case <-ctx.Done():
-				in.close()
-				return
-			}
-		}
-	}()
-	r := &runner{opt: opt, jobs: jobs, memory: newMemoryLimit(opt.Memory)}
-	r.late = report.TimeLimit(opt.Timeout)
+	r := &runner{opt, report.TimeLimit(opt.Timeout), newMemoryLimit(opt.Memory), make(chan func())}
 	for range opt.Workers {
 		go r.work(ctx)
 	}
+	running := make(chan struct{}, opt.Workers)
+	// pending determines the order of records. Its capacity is the number of inputs that may be ahead of the next record.
+	pending := make(chan chan *report.Record, 2*opt.Workers)
+	go func() {
+		defer close(pending)
+		for in := range inputs {
+			in.load()
+			done := make(chan *report.Record, 1)
+			select {
+			case pending <- done:
+			case <-ctx.Done():
+				in.Close()
+				return
+			}
+			select {
+			case running <- struct{}{}:
+			case <-ctx.Done():
+				in.Close()
+				return
+			}
+			go func() {
+				done <- r.record(ctx, in)
+				<-running
+			}()
+		}
+	}()
 	return pending
 }
 
-// runner holds the state that all workers of a run share.
+// runner holds the state that all audits of a run share.
 type runner struct {
 	opt    Options
-	jobs   <-chan job
 	late   error // cause of the context of an audit over its time limit
 	memory *memoryLimit
+	audits chan func()
 }
 
-// work audits inputs until there are no more. All audits of a worker run on one other goroutine, whose stack has
-// the right size after the first. If an audit exceeds its time limit, a new goroutine replaces that one.
+// work runs audits, on a stack that has the right size after the first.
 func (r *runner) work(ctx context.Context) {
-	audits := startAudits()
-	for j := range r.jobs {
-		rec, inTime := r.record(ctx, j.in, audits)
-		j.done <- rec
-		if !inTime {
-			close(audits)
-			audits = startAudits()
+	for {
+		select {
+		case audit := <-r.audits:
+			audit()
+		case <-ctx.Done():
+			return
 		}
 	}
-	close(audits)
-}
-
-// startAudits starts a goroutine that runs functions from a channel until it is closed.
-func startAudits() chan<- func() {
-	audits := make(chan func())
-	go func() {
-		for audit := range audits {
-			audit()
-		}
-	}()
-	return audits
 }
 
 // record audits an input on another goroutine, and releases the input. An audit over its time limit is abandoned:
 // until it ends, it keeps its goroutine and its share of the memory. Its report is dropped.
-func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (rec *report.Record, inTime bool) {
-	size := in.size()
+func (r *runner) record(ctx context.Context, in *Input) (rec *report.Record) {
+	size := in.Size()
 	release := r.memory.take(ctx, size)
 	begun := time.Now()
 	if r.opt.Began != nil {
@@ -177,16 +158,20 @@ func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (r
 		overdue = time.After(r.opt.Timeout + grace)
 	}
 	ended := make(chan *report.Record, 1) // has room for the record of an abandoned audit
-	audits <- func() {
+	audit := func() {
 		rec := r.audit(limited, in)
 		cancel()
-		in.close()
+		in.Close()
 		release()
 		ended <- rec
 	}
+	select {
+	case r.audits <- audit:
+	case <-ctx.Done():
+		go audit() // it ends at once, and releases the input
+	}
 	late := in.record()
 	late.Err, late.Size = r.late, size
-	inTime = true
 	select {
 	case rec = <-ended:
 		if context.Cause(limited) == r.late { // the result may describe only a part of the input
@@ -194,7 +179,8 @@ func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (r
 			rec = late
 		}
 	case <-overdue:
-		rec, inTime = late, false
+		rec = late
+		go r.work(ctx) // instead of the goroutine of the audit
 	}
 	if r.opt.modified && r.opt.Do != nil { // which may replace the file
 		modified = in.modified()
@@ -203,7 +189,7 @@ func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (r
 	if r.opt.Timings {
 		rec.Seconds = time.Since(begun).Seconds()
 	}
-	return rec, inTime
+	return rec
 }
 
 // audit audits one input.
@@ -238,18 +224,16 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	}
 	defer f.Close()
 	rec.Size = f.Size()
-	if r.opt.NoHash {
-		rec.Report, rec.Err = r.opened(f, in.Name)
-		return
+	if !r.opt.NoHash {
+		if r.opt.Phase != nil {
+			r.opt.Phase(in.Name, "computing the SHA-256")
+		}
+		sum := sha256.New()
+		if _, rec.Err = f.WriteTo(sum); rec.Err != nil {
+			return
+		}
+		rec.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	}
-	if r.opt.Phase != nil {
-		r.opt.Phase(in.Name, "computing the SHA-256")
-	}
-	sum := sha256.New()
-	if _, rec.Err = f.WriteTo(sum); rec.Err != nil {
-		return
-	}
-	rec.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	rec.Report, rec.Err = r.opened(f, in.Name)
 }
 

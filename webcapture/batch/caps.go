@@ -13,9 +13,6 @@ const (
 	// grace is the time to wait for an audit after its time limit: the audit ends at its next check.
 	grace = 2 * time.Second
 
-	// maxFolders is the maximum depth of folders for a pattern with **. Paths of real systems are shorter.
-	maxFolders = 4096
-
 	// maxHashed is the maximum size of a file that is not a PDF and is read only for its digest.
 	maxHashed = 1 << 30
 )

@@ -180,7 +180,7 @@ func TestInputsStopAnywhere(t *testing.T) {
 			for n, total := 1, 1; n <= total; n++ {
 				i := 0
 				for in := range Inputs(slices.Values(tt.paths), PathOptions{Stdin: bytes.NewReader(tt.stdin)}) {
-					in.close()
+					in.Close()
 					if i++; i == n {
 						total = n + 1 // there may be another one
 						break
@@ -207,9 +207,9 @@ func TestLocal(t *testing.T) {
 		{in("one.zip"), "", site(), ""}, {in("one.zip!1.pdf"), "", site(), ""}, {in("large.zip"), "", large, ""},
 		{in("deep.zip!one.zip!1.pdf"), "", site(), ""},
 		{Stdin, Stdin, nil, ""}, {dir, dir, nil, ""}, {in("gone"), in("gone"), nil, ""},
-		{in("f.zip"), "", nil, "the archive has several PDF files; name one, such as " + in("f.zip!1.pdf")},
+		{in("f.zip"), "", nil, "it has several PDF files; name one, such as " + in("f.zip!1.pdf")},
 		{in("cut.zip"), "", nil, "cut off or damaged"}, {in("none.zip"), "", nil, report.ErrNoMembers.Error()},
-		{in("*"), "", nil, "this path has several PDF files; name one"},
+		{in("*"), "", nil, "it has several PDF files; name one, such as " + in("a.pdf")},
 		{in("a.pd*"), in("a.pdf"), site(), ""},
 	} {
 		t.Run(filepath.Base(tt.path), func(t *testing.T) {

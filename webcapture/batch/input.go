@@ -53,8 +53,8 @@ func (in *Input) load() {
 	}
 }
 
-// close releases the input, even if it was not audited.
-func (in *Input) close() {
+// Close releases an input that is not passed to [Run]. Run releases its inputs itself.
+func (in *Input) Close() {
 	if in.member != nil {
 		in.member.Close()
 	}
@@ -68,8 +68,8 @@ func (in *Input) closeFile() {
 	}
 }
 
-// size returns the size of the input before it is opened; 0 if unknown.
-func (in *Input) size() int64 {
+// Size returns the number of bytes of the input; 0 if unknown before it is read.
+func (in *Input) Size() int64 {
 	switch {
 	case in.length > 0:
 		return in.length
@@ -112,29 +112,20 @@ func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.
 // digest returns the size and SHA-256 of an input that could not be opened as a PDF. sum is "" if the input is
 // unreadable, or too large to be read only for its digest.
 func (in *Input) digest(ctx context.Context) (size int64, sum string) {
-	var r io.Reader
+	var r io.Reader = bytes.NewReader(in.data)
 	switch {
 	case in.member != nil:
 		r = io.NewSectionReader(in.member.Data, 0, in.member.Data.Size())
 	case in.path != "":
-		st, err := os.Stat(in.path)
-		if err != nil || !st.Mode().IsRegular() {
-			return 0, ""
-		}
-		if st.Size() > maxHashed {
-			return st.Size(), ""
-		}
-		f, err := os.Open(in.path)
+		f, size, err := openRegular(in.path)
 		if err != nil {
 			return 0, ""
 		}
 		defer f.Close()
-		r = f
-		if st.Size() == 0 { // a system file, such as /proc/kmsg, may have no end
-			r = bytes.NewReader(nil)
+		if size > maxHashed {
+			return size, ""
 		}
-	default:
-		r = bytes.NewReader(in.data)
+		r = io.LimitReader(f, size) // a system file of size 0, such as /proc/kmsg, may have no end
 	}
 	h := sha256.New()
 	size, err := io.Copy(h, infile.Interruptible(ctx, r))

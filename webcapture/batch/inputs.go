@@ -6,10 +6,12 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -66,11 +68,6 @@ func (w *walk) excludes(path string) bool {
 	return true
 }
 
-// within returns the members of an archive, with the options of the walk.
-func (w *walk) within(name string, r io.ReaderAt, size int64) iter.Seq[*archive.Member] {
-	return archive.Members(name, r, size, archive.Options{Other: w.skip})
-}
-
 // Inputs yields the inputs for paths, in their order.
 //
 // Any file counts as a PDF, unless it is an archive. An archive stands for the PDF files in it (see package
@@ -118,6 +115,9 @@ type walk struct {
 	found int    // number of inputs so far
 	ended bool
 	seen  map[string]bool // real paths of the folders so far, if links are followed
+
+	glob  string // pattern for names of files; "" for all
+	depth int    // maximum number of slashes in these names
 }
 
 func (w *walk) give(in *Input) {
@@ -142,7 +142,7 @@ func (w *walk) path(p string) {
 	st, err := os.Stat(p)
 	switch {
 	case err == nil && st.IsDir():
-		w.folder(p)
+		w.folder(p, "")
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
 		w.named(p, st.Size())
@@ -157,18 +157,10 @@ func (w *walk) path(p string) {
 // urlError returns the reason why a URL is not an input; nil for any other path.
 func urlError(path string) error {
 	scheme, _, isURL := strings.Cut(path, "://")
-	if !isURL {
+	if !isURL || !slices.Contains([]string{"http", "https", "ftp", "s3", "gs", "azblob", "file"}, strings.ToLower(scheme)) {
 		return nil
 	}
-	switch strings.ToLower(scheme) {
-	case "http", "https", "ftp":
-		return errors.New("http and ftp URLs cannot be inputs; download the file first")
-	case "s3", "gs", "azblob":
-		return errors.New("objects in stores cannot be inputs; mount the bucket and name the file")
-	case "file":
-		return errors.New("a file URL; name the file by its path")
-	}
-	return nil
+	return errors.New("URLs cannot be inputs; download the file, or mount the bucket, and name the file")
 }
 
 // nothing yields an input with the error why if the path had no inputs.
@@ -190,7 +182,7 @@ func (w *walk) piped() {
 			w.give(&Input{Name: Stdin, data: data})
 			return
 		}
-		w.members(Stdin, w.within(Stdin, bytes.NewReader(data), int64(len(data))))
+		w.members(Stdin, bytes.NewReader(data), int64(len(data)))
 		w.nothing(Stdin, report.ErrNoMembers)
 	}
 }
@@ -208,19 +200,19 @@ func (w *walk) named(p string, size int64) {
 
 // archive yields the members of the archive at path p.
 func (w *walk) archive(p string) {
-	f, size, err := openArchive(p)
+	f, size, err := openRegular(p)
 	if err != nil {
 		w.fail(p, err)
 		return
 	}
 	defer f.Close()
-	w.members(p, w.within(p, f, size))
+	w.members(p, f, size)
 }
 
 // members yields the members of the archive at path p as inputs.
-func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
+func (w *walk) members(p string, r io.ReaderAt, size int64) {
 	at := 0
-	for m := range all {
+	for m := range archive.Members(p, r, size, archive.Options{Other: w.skip}) {
 		if w.give(inputOf(p, m, at)); w.ended {
 			return
 		}
@@ -228,8 +220,8 @@ func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	}
 }
 
-// openArchive opens a file. The error is fs.ErrNotExist if the file is not regular, or if its type is unknown.
-func openArchive(p string) (*os.File, int64, error) {
+// openRegular opens a file. The error is fs.ErrNotExist if the file is not regular, or if its type is unknown.
+func openRegular(p string) (*os.File, int64, error) {
 	st, err := os.Stat(p)
 	if err != nil || !st.Mode().IsRegular() {
 		return nil, 0, fs.ErrNotExist
@@ -250,16 +242,21 @@ func (w *walk) pattern(p string) bool {
 	if w.where.Literal || !IsPattern(p) {
 		return false
 	}
-	volume := filepath.VolumeName(p)
-	slashed := filepath.ToSlash(p[len(volume):])
-	base, rest := doublestar.SplitPattern(slashed)
-	m := globPattern{pattern: foldCase(rest), depth: strings.Count(rest, "/")}
+	base, rest := splitPattern(p)
+	w.glob, w.depth = foldCase(rest), strings.Count(rest, "/")
 	if strings.Contains(rest, "**") {
-		m.depth = maxFolders
+		w.depth = math.MaxInt
 	}
-	w.matching(m, Join(w.given, volume+base), "", 0)
+	w.folder(Join(w.given, base), "")
 	w.nothing(p, errors.New("no file matches this pattern"))
 	return true
+}
+
+// splitPattern splits a pattern into the folder in which its names begin, and the rest.
+func splitPattern(p string) (folder, rest string) {
+	volume := filepath.VolumeName(p)
+	base, rest := doublestar.SplitPattern(filepath.ToSlash(p[len(volume):]))
+	return volume + base, rest
 }
 
 // Root returns the folder to which the inputs of a path are relative: the folder itself, the folder in which the
@@ -270,9 +267,8 @@ func Root(path string) string {
 	case err == nil && st.IsDir():
 		return path
 	case IsPattern(path):
-		volume := filepath.VolumeName(path)
-		base, _ := doublestar.SplitPattern(filepath.ToSlash(path[len(volume):]))
-		return volume + base
+		folder, _ := splitPattern(path)
+		return folder
 	}
 	return filepath.Dir(path)
 }
@@ -303,59 +299,44 @@ func Join(given string, parts ...string) string {
 	return filepath.ToSlash(path)
 }
 
-// globPattern is a file name pattern, with the depth of the folders in which files can match it.
-type globPattern struct {
-	pattern string
-	depth   int
-}
-
-// matching yields the inputs for the files in a folder and below whose names match m. name is the folder's path,
-// relative to the start of the pattern.
-func (w *walk) matching(m globPattern, folder, name string, depth int) {
-	if depth > m.depth || w.visited(folder) {
+// folder yields the inputs in a folder and below. With a pattern, these are the files whose names match, and name is
+// the path of the folder, relative to the start of the pattern. A folder that cannot be read is an input with an error.
+func (w *walk) folder(folder, name string) {
+	if w.visited(folder) {
 		return
 	}
 	entries, err := os.ReadDir(folder)
 	for _, e := range entries {
 		path, name := Join(w.given, folder, e.Name()), strings.TrimPrefix(name+"/"+e.Name(), "/")
 		switch mode := w.mode(path, e); {
+		case !w.matches(name, mode.IsDir()), w.excludes(path):
 		case mode.IsDir():
-			if depth < m.depth && !w.excludes(path) {
-				w.matching(m, path, name, depth+1)
-			}
-		case !doublestar.MatchUnvalidated(m.pattern, foldCase(name)), w.excludes(path):
-		case mode.IsRegular():
+			w.folder(path, name)
+		case !mode.IsRegular():
+			w.special(path, mode)
+		case w.glob != "":
 			w.named(path, 0)
 		default:
-			w.special(path, mode)
+			w.file(path)
 		}
 		if w.ended {
 			return
 		}
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && (w.glob == "" || !errors.Is(err, fs.ErrNotExist)) {
 		w.fail(folder, err)
 	}
 }
 
-// folder yields the inputs in a folder and below. A folder that cannot be read is an input with an error.
-func (w *walk) folder(folder string) {
-	if w.visited(folder) {
-		return
+// matches reports whether a file with this relative name matches the pattern, or a folder may have such files.
+func (w *walk) matches(name string, isFolder bool) bool {
+	switch {
+	case w.glob == "":
+		return true
+	case isFolder:
+		return strings.Count(name, "/") < w.depth
 	}
-	entries, err := os.ReadDir(folder)
-	for _, e := range entries {
-		path := Join(w.given, folder, e.Name())
-		if w.excludes(path) {
-			continue
-		}
-		if w.entry(path, e); w.ended {
-			return
-		}
-	}
-	if err != nil {
-		w.fail(folder, err)
-	}
+	return doublestar.MatchUnvalidated(w.glob, foldCase(name))
 }
 
 // visited reports whether the walk has visited a folder before, and marks it as visited. A folder can be visited
@@ -387,47 +368,21 @@ func (w *walk) mode(path string, e fs.DirEntry) fs.FileMode {
 	return mode
 }
 
-// entry yields the inputs for an entry of a folder.
-func (w *walk) entry(path string, e fs.DirEntry) {
-	switch mode := w.mode(path, e); {
-	case mode.IsDir():
-		w.folder(path)
-	case mode.IsRegular():
-		w.file(path)
-	default:
-		w.special(path, mode)
-	}
-}
-
 // special handles an entry that is neither a file nor a folder. If links are followed, a broken link is an input with
-// an error. Otherwise links are skipped, except one named as a PDF whose target cannot be examined. A pipe or device
-// with the name of a PDF is an input with an error: it is not read, because reading may never end.
+// an error. A pipe or device with the name of a PDF is an input with an error: it is not read, because reading may never
+// end.
 func (w *walk) special(path string, mode fs.FileMode) {
+	isLink := mode&fs.ModeSymlink != 0
 	switch {
-	case mode&fs.ModeSymlink != 0 && w.where.Links:
-		w.give(&Input{Name: path, path: path}) // a broken link: its record has the error
-	case mode&fs.ModeSymlink != 0:
-		if _, err := os.Stat(path); isPDFName(path) && err != nil && !errors.Is(err, fs.ErrNotExist) {
-			w.fail(path, oserror.Reason(err))
-			return
-		}
+	case isLink && w.where.Links:
+		w.give(&Input{Name: path, path: path}) // its record has the error
+	case isLink:
 		w.skip(path, Link)
 	case isPDFName(path):
-		w.fail(path, &report.SkippedError{Reason: specialName(mode) + ", which webcap does not read in folders"})
+		w.fail(path, &report.SkippedError{Reason: "a pipe, socket, or device, which webcap does not read in folders"})
 	default:
-		w.skip(path, archive.OtherThanPDF(path))
+		w.skip(path, archive.NotPDF)
 	}
-}
-
-// specialName describes an entry that is neither a file, a folder, nor a link.
-func specialName(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	}
-	return "a device"
 }
 
 // isPDFName reports whether a name has the extension of a PDF.
@@ -446,7 +401,7 @@ func (w *walk) file(path string) {
 	case kind.IsArchive():
 		w.archive(path)
 	case kind == archive.Other:
-		w.skip(path, archive.OtherThanPDF(path))
+		w.skip(path, archive.NotPDF)
 	case w.where.Except != nil && w.where.Except(path):
 		f.Close()
 	default:

@@ -12,7 +12,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
@@ -29,6 +28,7 @@ type Journal struct {
 	f      *os.File
 	w      report.Writer
 	to     *target
+	head   report.Head
 	kept   int64          // bytes of the file with the head and records of earlier runs; 0 if there are no records
 	done   map[uint64]int // numbers of these records by the hash of the name
 	synced time.Time
@@ -54,7 +54,7 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{f: f, to: &target{}, synced: time.Now(), done: map[uint64]int{}, changed: map[int]bool{}}
+	j := &Journal{f: f, to: &target{io.Discard}, head: head, synced: time.Now(), done: map[uint64]int{}, changed: map[int]bool{}}
 	j.w = report.NDJSON.New(j.to, report.Options{Head: head})
 	if err := lock(f); err != nil {
 		f.Close()
@@ -70,16 +70,6 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 // target is the writer of a journal. It drops output while earlier records are read.
 type target struct{ io.Writer }
 
-func (t *target) Write(p []byte) (int, error) {
-	if t.Writer == nil {
-		return len(p), nil
-	}
-	return t.Writer.Write(p)
-}
-
-// beginning is the start of every journal. A file with less than that may be any file.
-const beginning = `{"type":"head","schema":`
-
 // begin finds the end of the existing records, and removes the data after it.
 func (j *Journal) begin(head report.Head) error {
 	var ours bytes.Buffer
@@ -93,8 +83,7 @@ func (j *Journal) begin(head report.Head) error {
 	switch {
 	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 		return err
-	case n == 0, n < len(first) && n > len(beginning) &&
-		bytes.HasPrefix(first, there[:n]): // the file is empty, or a run was killed immediately
+	case n < len(first) && bytes.HasPrefix(first, there[:n]): // the file is empty, or a run was killed immediately
 	case !bytes.Equal(there, first):
 		return j.differs(head)
 	default:
@@ -134,7 +123,7 @@ type journalScan struct {
 	last    int64 // start of the last record, which may be incomplete, or of the summary
 	inputs  int   // number of records
 	input   int   // line number of the last record
-	expects int   // number of lines according to the last record; negative if absent
+	expects int   // number of lines according to the last record; -1 if absent
 	has     int   // number of lines found for the last record
 }
 
@@ -166,19 +155,20 @@ func end(f io.ReaderAt, at int64) (int64, error) {
 
 // add processes a line, of which only the beginning is needed. at is the offset of the line.
 func (s *journalScan) add(line []byte, at int64) error {
-	if n, ok := number(line, `{"type":"input"`, `,"lines":`); ok {
+	switch {
+	case bytes.HasPrefix(line, []byte(`{"type":"input"`)):
 		if err := s.whole(); err != nil {
 			return err
 		}
-		s.last, s.input, s.expects, s.has = at, s.line, n, 0
+		s.last, s.input, s.expects, s.has = at, s.line, number(line, `{"type":"input","lines":%d,`), 0
 		s.inputs++
-	} else if n, ok := number(line, `{"type":"summary"`, `,"inputs":`); ok {
+	case bytes.HasPrefix(line, []byte(`{"type":"summary"`)):
 		s.last = at
-		if n >= 0 && n != s.inputs {
+		if n := number(line, `{"type":"summary","inputs":%d,`); n >= 0 && n != s.inputs {
 			return fmt.Errorf("%w: line %d says that the number of records is %d, but it is %d", ErrJournal, s.line, n, s.inputs)
 		}
 		return s.whole()
-	} else if bytes.HasPrefix(line, []byte(`{"type":"`)) {
+	case bytes.HasPrefix(line, []byte(`{"type":"`)):
 		s.has++
 	}
 	return nil
@@ -186,30 +176,20 @@ func (s *journalScan) add(line []byte, at int64) error {
 
 // whole returns an error if the last record has another number of lines than it states.
 func (s *journalScan) whole() error {
-	switch {
-	case s.input == 0, s.has == s.expects:
+	if s.input == 0 || s.has == s.expects {
 		return nil
-	case s.expects < 0:
-		return fmt.Errorf(`%w: line %d lacks "lines", the number of lines that follow`, ErrJournal, s.input)
 	}
 	return fmt.Errorf(`%w: line %d has "lines":%d, but the number of lines that follow is %d`, ErrJournal, s.input,
 		s.expects, s.has)
 }
 
-// number reports whether a line begins with kind. n is the number in the next member; -1 if the member is absent or
-// truncated.
-func number(line []byte, kind, member string) (int, bool) {
-	rest, ok := bytes.CutPrefix(line, []byte(kind))
-	if !ok {
-		return 0, false
+// number returns the number in the beginning of a line; -1 if the beginning differs from format.
+func number(line []byte, format string) int {
+	n := -1
+	if _, err := fmt.Sscanf(string(line[:min(len(line), len(format)+20)]), format, &n); err != nil {
+		return -1
 	}
-	rest, ok = bytes.CutPrefix(rest, []byte(member))
-	digits, _, whole := bytes.Cut(rest, []byte(","))
-	n, err := strconv.Atoi(string(digits))
-	if !ok || !whole || err != nil || n < 0 {
-		return -1, true
-	}
-	return n, true
+	return n
 }
 
 // Run yields the records of earlier runs first, and then those of all other inputs, which it adds to the journal;
@@ -217,16 +197,12 @@ func number(line []byte, kind, member string) (int, bool) {
 // damaged.
 func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
-		for rec, err := range j.records() {
-			if !yield(rec, err) || err != nil || ctx.Err() != nil {
-				return
-			}
+		more, err := j.replay(func(rec *report.Record, err error) bool { return yield(rec, err) && ctx.Err() == nil })
+		if err != nil {
+			yield(nil, err)
 		}
-		if len(j.changed) > 0 {
-			if err := j.dropChanged(); err != nil {
-				yield(nil, err)
-				return
-			}
+		if err != nil || !more {
+			return
 		}
 		j.to.Writer = j.f
 		opt.modified = true
@@ -249,7 +225,7 @@ func (j *Journal) remaining(inputs iter.Seq[*Input]) iter.Seq[*Input] {
 		for in := range inputs {
 			if h := hashOf(in.Name); j.done[h] > 0 {
 				j.done[h]--
-				in.close()
+				in.Close()
 				continue
 			}
 			if !yield(in) {
@@ -259,39 +235,41 @@ func (j *Journal) remaining(inputs iter.Seq[*Input]) iter.Seq[*Input] {
 	}
 }
 
-// records yields the records of earlier runs, without those of changed files.
-func (j *Journal) records() iter.Seq2[*report.Record, error] {
-	return func(yield func(*report.Record, error) bool) {
-		if j.kept == 0 {
-			return
+// earlier returns a reader of the records of earlier runs, which ends with io.ErrUnexpectedEOF.
+func (j *Journal) earlier() (*report.Reader, error) {
+	return report.NewReader(bufio.NewReaderSize(io.NewSectionReader(j.f, 0, j.kept), 1<<16))
+}
+
+// replay yields the records of earlier runs, without those of changed files. It returns false if the caller stops.
+func (j *Journal) replay(yield func(*report.Record, error) bool) (more bool, err error) {
+	if j.kept == 0 {
+		return true, nil
+	}
+	r, err := j.earlier()
+	for i := 0; err == nil; i++ {
+		var rec *report.Record
+		if rec, err = r.Next(); err != nil {
+			break
 		}
-		r, err := report.NewReader(bufio.NewReaderSize(io.NewSectionReader(j.f, 0, j.kept), 1<<16))
-		if err != nil {
-			yield(nil, err)
-			return
+		if hasChanged(rec) {
+			j.changed[i] = true
+			continue
 		}
-		for i := 0; ; i++ {
-			rec, err := r.Next()
-			if err == io.ErrUnexpectedEOF { // the summary is missing
-				break
-			}
-			if err == nil && hasChanged(rec) {
-				j.changed[i] = true
-				continue
-			}
-			if err == nil {
-				err = j.w.Add(rec)
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			j.done[hashOf(rec.Path)]++
-			if !yield(rec, nil) {
-				return
-			}
+		if err = j.w.Add(rec); err != nil {
+			break
+		}
+		j.done[hashOf(rec.Path)]++
+		if !yield(rec, nil) {
+			return false, nil
 		}
 	}
+	if err != io.ErrUnexpectedEOF {
+		return false, err
+	}
+	if len(j.changed) > 0 {
+		return true, j.dropChanged()
+	}
+	return true, nil
 }
 
 // hasChanged reports whether the file of a record, or the archive with it, has changed since. A file that no longer
@@ -337,28 +315,20 @@ func (j *Journal) dropChanged() error {
 	return err
 }
 
-// copyUnchanged writes the lines of the journal without those of changed files.
+// copyUnchanged writes the records of earlier runs without those of changed files.
 func (j *Journal) copyUnchanged(to io.Writer) error {
-	in := bufio.NewReaderSize(io.NewSectionReader(j.f, 0, j.kept), 1<<16)
-	out := bufio.NewWriterSize(to, 1<<16)
-	record := -1
-	for start := true; ; { // of a line
-		piece, err := in.ReadSlice('\n')
-		if start && bytes.HasPrefix(piece, []byte(`{"type":"input"`)) {
-			record++
-		}
-		start = err == nil
-		if !j.changed[record] {
-			out.Write(piece)
-		}
-		switch err {
-		case nil, bufio.ErrBufferFull:
-		case io.EOF:
-			return out.Flush()
-		default:
-			return err
+	r, err := j.earlier()
+	w := report.NDJSON.New(to, report.Options{Head: j.head})
+	for i := 0; err == nil; i++ {
+		var rec *report.Record
+		if rec, err = r.Next(); err == nil && !j.changed[i] {
+			err = w.Add(rec)
 		}
 	}
+	if err == io.ErrUnexpectedEOF {
+		return nil
+	}
+	return err
 }
 
 // add appends a record. The record is safe immediately if the run is killed. For a power failure, add syncs the file at

@@ -1,30 +1,27 @@
 package batch
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
-	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 )
 
 // Local returns the path of a local file with the bytes of the only PDF that path stands for; see [Inputs]. It is a
 // temporary copy for a member of an archive, and path itself for anything else. done removes the copy. The error means
 // that the archive cannot be read, or that there are several PDF files.
 func Local(path string) (file string, done func(), err error) {
-	if st, err := os.Stat(path); path == Stdin || err == nil && (!st.Mode().IsRegular() || !isArchiveFile(path)) {
+	if st, err := os.Stat(path); path == Stdin || err == nil && !st.Mode().IsRegular() {
 		return path, func() {}, nil
 	}
 	var only *Input
 	for in := range Inputs(slices.Values([]string{path}), PathOptions{}) {
 		in.load()
-		defer in.close()
+		defer in.Close()
 		if only != nil {
-			return "", nil, several(path, only.Name)
+			return "", nil, fmt.Errorf("it has several PDF files; name one, such as %s", only.Name)
 		}
 		only = in
 	}
@@ -35,20 +32,6 @@ func Local(path string) (file string, done func(), err error) {
 		return only.path, func() {}, nil
 	}
 	return copied(io.NewSectionReader(only.member.Data, 0, only.member.Data.Size()))
-}
-
-// several returns the error for a path with several files.
-func several(path, first string) error {
-	if strings.HasPrefix(first, path+archive.Separator) {
-		return fmt.Errorf("the archive has several PDF files; name one, such as %s", first)
-	}
-	return errors.New("this path has several PDF files; name one")
-}
-
-func isArchiveFile(path string) bool {
-	f, kind, err := openPDF(path)
-	f.Close()
-	return err == nil && kind.IsArchive()
 }
 
 // copied copies the bytes of r to a temporary file, and returns the path of the file.

@@ -2,7 +2,6 @@ package batch
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 
@@ -34,30 +33,22 @@ type memberRun struct {
 	archive string
 	paths   []string         // empty after the member was found
 	index   map[string]int   // indexes of paths
-	names   map[string]bool  // plain names of paths: one member may have two spellings
-	through map[string]error // errors of the nested archives on the paths, by plain names; nil while readable
-}
-
-// plain returns a name as people type it, without escapes of separators.
-func plain(name string) string {
-	return strings.ReplaceAll(name, archive.EscapedSeparator, archive.Separator)
+	through map[string]error // errors of the nested archives on the paths, by names; nil while readable
 }
 
 // add adds a path. It returns false if the path does not belong to the run.
 func (r *memberRun) add(name, path string) bool {
-	key := plain(path)
-	if r.names[key] || len(r.paths) > 0 && r.archive != name {
+	if _, again := r.index[path]; again || len(r.paths) > 0 && r.archive != name {
 		return false
 	}
 	if r.index == nil {
-		*r = memberRun{dir: r.dir, archive: name, index: map[string]int{}, names: map[string]bool{},
-			through: map[string]error{}}
+		*r = memberRun{dir: r.dir, archive: name, index: map[string]int{}, through: map[string]error{}}
 	}
-	r.index[path], r.names[key] = len(r.paths), true
+	r.index[path] = len(r.paths)
 	r.paths = append(r.paths, path)
-	for at := len(plain(name)); at < len(key); at++ {
-		if strings.HasPrefix(key[at:], archive.Separator) {
-			r.through[key[:at]] = nil
+	for at := len(name); at < len(path); at++ {
+		if strings.HasPrefix(path[at:], archive.Separator) {
+			r.through[path[:at]] = nil
 		}
 	}
 	return true
@@ -84,27 +75,22 @@ func (r *memberRun) give(w *walk) {
 
 // read yields the members that the archive has. The error means that the archive cannot be read.
 func (r *memberRun) read(w *walk) error {
-	f, size, err := openArchive(below(r.dir, r.archive))
+	f, size, err := openRegular(below(r.dir, r.archive))
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	switch kind, err := archive.KindOf(f, size, r.archive); {
-	case err != nil:
-		return err
-	case !kind.IsArchive():
-		return fmt.Errorf("%s is not an archive", r.archive)
-	}
 	found := 0
 	wanted := func(name string) bool {
-		_, isThrough := r.through[plain(name)]
-		return isThrough || r.indexOf(name) >= 0
+		_, isThrough := r.through[name]
+		_, isNamed := r.index[name]
+		return isThrough || isNamed
 	}
 	for m := range archive.Members(r.archive, f, size, archive.Options{Wanted: wanted}) {
-		if _, isThrough := r.through[plain(m.Name)]; isThrough {
-			r.through[plain(m.Name)] = m.Err
+		if _, isThrough := r.through[m.Name]; isThrough {
+			r.through[m.Name] = m.Err
 		}
-		if i := r.indexOf(m.Name); i >= 0 {
+		if i, isNamed := r.index[m.Name]; isNamed {
 			r.paths[i] = ""
 			w.give(inputOf(r.archive, m, found))
 			found++
@@ -118,21 +104,10 @@ func (r *memberRun) read(w *walk) error {
 	return nil
 }
 
-// indexOf returns the index of the path that names a member and was not found yet, or -1. A path may have separators
-// without their escapes.
-func (r *memberRun) indexOf(name string) int {
-	for _, path := range []string{name, plain(name)} {
-		if i, ok := r.index[path]; ok && r.paths[i] != "" {
-			return i
-		}
-	}
-	return -1
-}
-
 // missing returns the error for a path without a member. It is the error of the innermost unreadable archive on the
 // path, or says that there is no such file.
 func (r *memberRun) missing(name string) error {
-	for name = plain(name); name != ""; name = name[:max(strings.LastIndex(name, archive.Separator), 0)] {
+	for ; name != ""; name = name[:max(strings.LastIndex(name, archive.Separator), 0)] {
 		if err := r.through[name]; err != nil {
 			return err
 		}

@@ -68,12 +68,12 @@ func starts(t *testing.T, paths []string) (list []string) {
 			text = strings.TrimPrefix(strings.TrimRight(string(start), "\x00"), "%PDF-1.4 ")
 		}
 		list = append(list, filepath.Base(in.Name)+" "+text)
-		in.close()
+		in.Close()
 	}
 	return list
 }
 
-// A member that is named is found by its Name and as people type it. Consecutive members of an archive come in its
+// A member that is named is found by its Name. Consecutive members of an archive come in its
 // order, before those that it does not have.
 func TestNamedMembers(t *testing.T) {
 	inner := zipped(t, "b.pdf", "%PDF-1.4 1", "a!b.pdf", "%PDF-1.4 2")
@@ -89,19 +89,17 @@ func TestNamedMembers(t *testing.T) {
 		{"x.zip!c.pdf", "x.zip!c.pdf 3"},
 		{"x.zip!c.pdf", "x.zip!c.pdf 3"},
 		{"x.zip!in.zip%21b.pdf", "x.zip!in.zip%21b.pdf 4"},
-		{"x.zip!wow!.pdf", "x.zip!wow%21.pdf 5"},
-		{"x.zip!wow%21.pdf", "x.zip!wow%21.pdf 5"}, // named before in the other spelling
-		{"y!.zip!c.pdf", "y!.zip!c.pdf 6"},
-		{"x.zip!in.zip!a!b.pdf", "x.zip!in.zip!a%21b.pdf 2"},
 		{"x.zip!wow%21.pdf", "x.zip!wow%21.pdf 5"},
+		{"y!.zip!c.pdf", "y!.zip!c.pdf 6"},
+		{"x.zip!in.zip!a%21b.pdf", "x.zip!in.zip!a%21b.pdf 2"},
 		{"x.zip!in.7z", "x.zip!in.7z a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file"},
 		{"x.zip!d.pdf", "x.zip!d.pdf " + none},
 		{"x.zip!in.zip", "x.zip!in.zip " + none},
 		{"x.zip!in.7z!a.pdf", "x.zip!in.7z!a.pdf a 7z archive, which webcap cannot read; unpack it, or make it a " +
 			"zip or tar file"},
-		{"x.zip!other.zip!a.pdf", "x.zip!other.zip!a.pdf the zip file is cut off or damaged: it has no directory"},
-		{"cut.zip!a.pdf", "cut.zip!a.pdf the zip file is cut off or damaged: it has no directory"},
-		{"text!a.pdf", "text!a.pdf " + filepath.Join(dir, "text") + " is not an archive"},
+		{"x.zip!other.zip!a.pdf", "x.zip!other.zip!a.pdf the zip file is cut off or damaged: its directory is missing or wrong"},
+		{"cut.zip!a.pdf", "cut.zip!a.pdf the zip file is cut off or damaged: its directory is missing or wrong"},
+		{"text!a.pdf", "text!a.pdf " + "not an archive that webcap knows"},
 	} {
 		t.Run(tt[0], func(t *testing.T) {
 			paths, want = append(paths, filepath.Join(dir, tt[0])), append(want, tt[1])
@@ -153,7 +151,7 @@ func TestNamedMembersAreReadOnce(t *testing.T) {
 				if in.Err != nil {
 					t.Errorf("%s: %v", in.Name, in.Err)
 				}
-				in.close()
+				in.Close()
 			}
 			if n != 3 {
 				t.Errorf("%s: %d inputs, want 3", name, n)
@@ -172,7 +170,7 @@ func TestNamedMembersStopEarly(t *testing.T) {
 	t.Setenv("TMP", dir)
 	for in := range Inputs(slices.Values([]string{filepath.Join(dir, "x.tar!5.pdf"), filepath.Join(dir, "x.tar!3.pdf"),
 		filepath.Join(dir, "x.tar!4.pdf")}), PathOptions{}) {
-		in.close()
+		in.Close()
 		break
 	}
 	checkNothingHeld(t, dir)
@@ -187,7 +185,7 @@ func TestFileNamedLikeAMember(t *testing.T) {
 		if in.member != nil || in.path != name {
 			t.Error("the name means the member, want the file")
 		}
-		in.close()
+		in.Close()
 	}
 	var got []string
 	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), Options{}) {
@@ -199,11 +197,9 @@ func TestFileNamedLikeAMember(t *testing.T) {
 }
 
 func TestURLsAreNotInputs(t *testing.T) {
-	const web, stored, local = "http and ftp URLs cannot be inputs; download the file first",
-		"objects in stores cannot be inputs; mount the bucket and name the file", "a file URL; name the file by its path"
-	for url, want := range map[string]string{"http://a.example/x.pdf": web, "HTTPS://a.example/*.pdf?x[1]": web,
-		"ftp://a.example/": web, "s3://bucket/a.zip!1.pdf": stored, "gs://bucket/folder/": stored,
-		"file:///C|/a.pdf": local} {
+	const want = "URLs cannot be inputs; download the file, or mount the bucket, and name the file"
+	for _, url := range []string{"http://a.example/x.pdf", "HTTPS://a.example/*.pdf?x[1]", "ftp://a.example/",
+		"s3://bucket/a.zip!1.pdf", "gs://bucket/folder/", "file:///C|/a.pdf"} {
 		t.Run(url, func(t *testing.T) {
 			inputs := slices.Collect(Inputs(slices.Values([]string{url}), PathOptions{}))
 			if len(inputs) != 1 {

@@ -70,7 +70,7 @@ func TestPathOptions(t *testing.T) {
 	const seven = "7.7z: a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file"
 	notB := func(path string) bool { return filepath.Base(path) == "b" || strings.HasSuffix(path, ".pdf") }
 	middle := []string{"c.txt is not a PDF or an archive",
-		"d.har is HAR or MHTML, which webcap reads with --source only", "none.zip!x is not a PDF or an archive"}
+		"d.har is not a PDF or an archive", "none.zip!x is not a PDF or an archive"}
 	sub := []string{"sub/e.pdf", "sub/f"}
 	sub = append(sub, "texts/x is not a PDF or an archive")
 	end := []string{"z.zip!1.pdf", "z.zip!2 is not a PDF or an archive"}
@@ -163,17 +163,17 @@ func TestMemberRunAdds(t *testing.T) {
 	}
 }
 
-// TestOpenArchive: only regular files can be archives.
-func TestOpenArchive(t *testing.T) {
+// TestOpenRegular: only regular files are opened.
+func TestOpenRegular(t *testing.T) {
 	dir := write(t, map[string][]byte{"a": []byte("four")})
-	f, size, err := openArchive(filepath.Join(dir, "a"))
+	f, size, err := openRegular(filepath.Join(dir, "a"))
 	if err != nil || size != 4 {
 		t.Fatalf("size %d, error %v", size, err)
 	}
 	f.Close()
 	for _, name := range []string{"", "gone"} {
 		t.Run(name, func(t *testing.T) {
-			if f, size, err := openArchive(filepath.Join(dir, name)); f != nil || size != 0 || err != fs.ErrNotExist {
+			if f, size, err := openRegular(filepath.Join(dir, name)); f != nil || size != 0 || err != fs.ErrNotExist {
 				t.Errorf("%v, %d, %v; want only fs.ErrNotExist", f, size, err)
 			}
 		})

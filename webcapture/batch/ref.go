@@ -30,12 +30,6 @@ func (in *Input) Ref() Ref {
 	return ref
 }
 
-// Size returns the number of bytes of the input; 0 if unknown before it is read.
-func (in *Input) Size() int64 { return in.size() }
-
-// Close releases an input that is not passed to [Run]. Run releases its inputs itself.
-func (in *Input) Close() { in.close() }
-
 // Resolve yields an input for each ref. Relative paths are below dir. A missing file or member is an input with an
 // error. The members that refs of one pass over an archive name are found in one pass again. So the order is that of
 // the refs, unless the archive has changed.

@@ -157,7 +157,7 @@ func TestResolveEachKind(t *testing.T) {
 		"x.tar!1.pdf: %PDF-1.4 1 in x.tar", "x.tar!3.pdf: %PDF-1.4 3 in x.tar", // one pass
 		"x.tar!0.pdf: %PDF-1.4 0 in x.tar", "x.tar!2.pdf: %PDF-1.4 2 in x.tar", "x.tar!9.pdf" + missing,
 		"x.tar!3.pdf: %PDF-1.4 3 in x.tar", "x.tar!8.pdf" + missing,
-		"cut.zip: the zip file is cut off or damaged: it has no directory in cut.zip",
+		"cut.zip: the zip file is cut off or damaged: its directory is missing or wrong in cut.zip",
 		"a.pdf: path a.pdf",
 	}
 	for n := 1; n <= len(want); n++ {

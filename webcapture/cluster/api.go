@@ -11,9 +11,8 @@ import (
 // Access holds the addresses of servers and the credentials for them.
 type Access struct {
 	URL         string // one URL, or several separated by commas
-	Credentials string // path of a file: credentials with a JWT, the seed of an NKey, "user:password", or a token
+	Credentials string // path of a file: credentials with a JWT, or a token
 	CA          string // path of a file with trusted certificates; "" for those of the system
-	Cert, Key   string // paths of files with the certificate of this process and its key; "" for none
 	Insecure    bool   // accept servers on other machines that let everybody in
 
 	// Say reports that this process waits, or has repaired a job.
@@ -22,8 +21,7 @@ type Access struct {
 
 // Job is one audit.
 type Job struct {
-	ID    string // given by [Queue.Create], and never used again
-	Label string
+	ID    string      // given by [Queue.Create], and never used again
 	Head  report.Head // Directory is absolute
 	Begun time.Time   // time of Create, by the clock of the server
 }
@@ -35,18 +33,22 @@ type Worker struct {
 	Options batch.Options
 }
 
-// Status is the progress of a job, as in JSON.
+// Status is the progress of a job.
 type Status struct {
-	ID      string    `json:"id"`
-	Label   string    `json:"label"`
-	Begun   time.Time `json:"begun"`
-	State   string    `json:"state"`   // "being submitted", "working", "waiting" for workers, or "done"
-	Inputs  int       `json:"inputs"`  // number of inputs when the job was last complete
-	Chunks  int       `json:"chunks"`  // number of their chunks
-	Waiting int       `json:"waiting"` // chunks that no worker has
-	Taken   int       `json:"taken"`   // chunks that workers have
-	Bytes   uint64    `json:"bytes"`   // size of the job in the store of one server
+	Job
+	State   string // one of the states below
+	Inputs  int    // number of inputs when the job was last complete
+	Waiting int    // chunks that no worker has
+	Taken   int    // chunks that workers have
 }
+
+// The states of a job.
+const (
+	Open    = "being submitted"
+	Waiting = "waiting" // for workers
+	Working = "working"
+	Done    = "done"
+)
 
 // Errors of jobs.
 var (
@@ -67,12 +69,11 @@ const (
 )
 
 const (
-	maxDeaths   = 2                // workers that may die of a chunk, and then of each of its inputs
-	stillLeases = 10               // leases without progress after which a chunk is given again
-	patience    = 10 * time.Second // for an answer of a server; an election takes up to 9 s
-	sayAfter    = 5 * time.Second  // until a failing request is reported
-	lateAfter   = 5 * time.Second  // beyond its time limit, an input may still get a result
-	flushed     = 2 * time.Second  // for an interrupted worker to return its chunk
+	maxDeaths = 2                // workers that may die of a chunk, and then of each of its inputs
+	patience  = 10 * time.Second // for an answer of a server; an election takes up to 9 s
+	sayAfter  = 5 * time.Second  // until a wait is reported
+	lateAfter = 5 * time.Second  // beyond its time limit, an input may still get a result
+	flushed   = 2 * time.Second  // for an interrupted worker to return its chunk
 
 	// The pause between two looks for work, or for a result, grows.
 	leastPause, mostPause = 20 * time.Millisecond, time.Second
@@ -81,6 +82,5 @@ const (
 // Settings that are too large for tests, which set smaller ones.
 var (
 	lease       = 30 * time.Second // the chunk of a worker that is silent for this time is given to another one
-	stuckAfter  = time.Minute      // beyond its time limit, an audit without result is stuck
 	chunkInputs = maxInputs        // inputs at which a chunk is full
 )

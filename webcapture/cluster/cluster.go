@@ -21,12 +21,11 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -46,13 +45,14 @@ type Queue struct {
 	say func(format string, args ...any)
 }
 
-// Dial connects to the servers of a queue. It refuses servers on other machines that let everybody in.
+// Dial connects to the servers of a queue, which may be starting. It refuses servers on other machines that let
+// everybody in.
 func Dial(ctx context.Context, to Access) (*Queue, error) {
 	server := []nats.Option{nats.Name("webcap"), nats.Timeout(patience)}
 	if to.CA != "" {
 		server = append(server, nats.RootCAs(to.CA))
 	}
-	client, err := clientOptions(to)
+	client, err := credentials(to.Credentials)
 	if err == nil && !to.Insecure {
 		err = refuseOpen(to.URL, server)
 	}
@@ -66,21 +66,8 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 		sleep(ctx, mostPause)
 		nc, err = nats.Connect(to.URL, opts...)
 	}
-	if file, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, file
-	}
-	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
-	switch {
-	case errors.Is(err, nats.ErrNoServers):
-		return nil, errors.New("cannot reach the queue: no nats-server answers; see --nats")
-	case errors.Is(err, nats.ErrAuthorization) && to.Credentials == "" && !strings.Contains(to.URL, "@"):
-		return nil, errors.New("cannot reach the queue: the server needs credentials; see --credentials")
-	case errors.Is(err, nats.ErrAuthorization):
-		return nil, errors.New("cannot reach the queue: the server rejects the credentials; see --credentials")
-	case untrusted:
-		return nil, fmt.Errorf("cannot reach the queue: %w; see --tls-ca", err)
-	case err != nil:
-		return nil, fmt.Errorf("cannot reach the queue: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("cannot reach the queue: %w; see --nats, --credentials, and --tls-ca", err)
 	}
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(patience))
 	return &Queue{nc, js, to.Say}, err
@@ -88,9 +75,8 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 
 // isAway reports whether err means that no server answers, for example because it is starting.
 func isAway(err error) bool {
-	_, isNet := errors.AsType[net.Error](err)
-	_, isFile := errors.AsType[*fs.PathError](err)
-	return isNet && !isFile || errors.Is(err, nats.ErrNoServers) || errors.Is(err, io.EOF)
+	_, isNet := errors.AsType[*net.OpError](err)
+	return isNet || errors.Is(err, nats.ErrNoServers) || errors.Is(err, io.EOF)
 }
 
 // Close ends the connection.
@@ -122,31 +108,17 @@ func refuseOpen(urls string, opts []nats.Option) error {
 	return nil
 }
 
-// clientOptions returns the options with which a server recognizes the client.
-func clientOptions(to Access) (opts []nats.Option, err error) {
-	if to.Cert != "" {
-		opts = append(opts, nats.ClientCert(to.Cert, to.Key))
+// credentials returns the option with which a server recognizes the client, if there is a file with credentials.
+func credentials(file string) ([]nats.Option, error) {
+	if file == "" {
+		return nil, nil
 	}
-	if to.Credentials == "" {
-		return opts, nil
-	}
-	data, err := os.ReadFile(to.Credentials)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	text := strings.TrimSpace(string(data))
-	user, password, isUser := strings.Cut(text, ":")
-	switch {
-	case strings.Contains(text, "BEGIN NATS USER JWT"):
-		return append(opts, nats.UserCredentials(to.Credentials)), nil
-	case strings.HasPrefix(text, "SU") && len(text) == len("SU")+56:
-		key, err := nats.NkeyOptionFromSeed(to.Credentials)
-		return append(opts, key), err
-	case text == "" || strings.ContainsAny(text, "\r\n"):
-		return nil, fmt.Errorf("%s has none of: credentials with a JWT, an NKey seed, user:password, a token",
-			to.Credentials)
-	case isUser:
-		return append(opts, nats.UserInfo(user, password)), nil
+	if bytes.Contains(data, []byte("BEGIN NATS USER JWT")) {
+		return []nats.Option{nats.UserCredentials(file)}, nil
 	}
-	return append(opts, nats.Token(text)), nil
+	return []nats.Option{nats.Token(string(bytes.TrimSpace(data)))}, nil
 }

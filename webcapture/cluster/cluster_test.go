@@ -2,15 +2,10 @@ package cluster
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -48,39 +43,8 @@ func TestChunkFits(t *testing.T) {
 	}
 }
 
-// A worker whose audit does not end names the input and ends. Here, the first audit ignores its time limit and keeps
-// its memory, for which the second one waits.
-func TestStuckAudit(t *testing.T) {
-	defer func(d time.Duration) { stuckAfter = d }(stuckAfter)
-	stuckAfter = 5 * time.Second
-	q := testQueue(t)
-	j := submitted(t, q, "a", "b")
-	err := q.Work(t.Context(), Worker{Job: j.ID, Head: j.Head, Options: batch.Options{Workers: 1, Memory: 1,
-		Timeout: 10 * time.Millisecond,
-		Do:      func(context.Context, *batch.Input, *report.Record) { select {} }}})
-	if want := fmt.Sprintf("job %s: the audit of %q does not end", j.ID, "b"); err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
-}
-
-// The kind of credentials follows from the file.
-func TestCredentials(t *testing.T) {
-	dir := t.TempDir()
-	seed := "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY" // that of the NATS documentation
-	for text, ok := range map[string]bool{"token\n": true, "user:pass:word": true, seed: true, "": false, " \n": false,
-		"a\nb": false, "-----BEGIN NATS USER JWT-----\nx\n------END NATS USER JWT------\n": true} {
-		path := filepath.Join(dir, "credentials")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if opts, err := clientOptions(Access{Credentials: path}); (err == nil) != ok || ok && len(opts) != 1 {
-			t.Errorf("%q: %d options, %v", text, len(opts), err)
-		}
-	}
-}
-
-// A result is damaged if its digest, its count, its parts, or the names of its records are wrong. From the first wrong
-// name on, each input has a record that says so.
+// A result is damaged if its parts or the names of its records are wrong. From the first wrong name on, each input has
+// a record that says so.
 func TestDamagedResults(t *testing.T) {
 	q := testQueue(t)
 	for name, tt := range map[string]struct {
@@ -90,14 +54,13 @@ func TestDamagedResults(t *testing.T) {
 	}{
 		"right":          {[]string{"a", "b", "c"}, nil, 3},
 		"another order":  {[]string{"a", "c", "b"}, nil, 1},
-		"too few":        {[]string{"a", "b"}, nil, 0},
-		"a wrong count":  {[]string{"a", "b"}, func(r *resultWriter) { r.head.Count = 3 }, 2},
-		"too many":       {[]string{"a", "b", "c", "c"}, nil, 0},
-		"changed":        {[]string{"a", "b", "c"}, func(r *resultWriter) { r.sum.Write([]byte("x")) }, 0},
+		"too few":        {[]string{"a", "b"}, nil, 2},
+		"none":           {nil, nil, 0},
 		"a missing part": {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 1 }, 0},
 		"many parts":     {[]string{"a", "b", "c"}, func(r *resultWriter) { r.head.Parts = 2e9 }, 0},
 		"only one is left": {[]string{"a", "b", "c"}, func(r *resultWriter) {
-			r.buf.Truncate(bytes.IndexByte(r.buf.Bytes(), '\n') + 1)
+			head := bytes.IndexByte(r.buf.Bytes(), '\n') + 1
+			r.buf.Truncate(head + bytes.IndexByte(r.buf.Bytes()[head:], '\n') + 1)
 		}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,9 +116,6 @@ func TestBusy(t *testing.T) {
 	}
 	if err := submit("e"); !errors.Is(err, ErrBusy) { // the other submitter adds nothing, and seals before the chunk of e
 		t.Errorf("%v, want %v", err, ErrBusy)
-	}
-	if p, err := j.readPlan(t.Context()); err != nil || !p.Open {
-		t.Errorf("with a chunk after it, the plan is %+v, %v", p, err)
 	}
 	if err := q.Submit(t.Context(), j.ID, j.Head, named("e")); err != nil {
 		t.Error(err)

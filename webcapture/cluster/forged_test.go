@@ -21,9 +21,8 @@ func forgeries() (list [][]byte) {
 	for _, text := range []string{
 		"", "\n", "{", "}", "null", "[]", "{}", "{}\n", "[{}]", `[{"n":""}]`, `[{"n":"YQ==","o":"clean"}]`,
 		`[{"n":"YQ==","i":-5,"a":"YQ=="}]`, `{"open":true,"chunks":-1}`, `{"chunks":2000000000,"inputs":2000000000}`,
-		`{"chunks":1,"inputs":-7}`, `{"bad":true}` + "\n", `{"split":true}` + "\n", `{"count":1,"parts":2000000000}` + "\n",
-		`{"count":1,"token":"x","parts":2000000000,"sha256":"00"}` + "\n", `{"count":-1,"parts":-1}` + "\n",
-		`{"count":1,"token":"*.>","parts":1}` + "\n", "{\"count\":1,\"sha256\":\"" + sum("garbage\n") + "\"}\ngarbage\n",
+		`{"chunks":1,"inputs":-7}`, `{"token":"x","parts":-7}` + "\n", `{"split":true}` + "\n", `{"parts":2000000000}` + "\n",
+		`{"token":"x","parts":2000000000}` + "\n", `{"parts":-1}` + "\n", `{"token":"*.>","parts":1}` + "\n", `{"token":"x"}` + "\ngarbage\n",
 		deep, `{"head":` + deep, "[" + strings.Repeat("{},", 300_000) + "{}]",
 	} {
 		list = append(list, []byte(text))
@@ -126,8 +125,7 @@ func TestForgedMessages(t *testing.T) {
 					q.put(js, id, out, data)
 				case "part":
 					q.put(js, id, fmt.Sprintf("part.%s.x.0", key), data)
-					head := fmt.Sprintf(`{"count":%d,"token":"x","parts":1,"sha256":%q}`, testInputs, sum(string(data)))
-					q.put(js, id, out, []byte(head+"\n"))
+					q.put(js, id, out, []byte(`{"token":"x","parts":1}`+"\n"))
 				case "in.N-I":
 					q.put(js, id, fmt.Sprintf("in.%s-1", key), data)
 				case "other":
@@ -180,8 +178,10 @@ func TestForgedJob(t *testing.T) {
 			continue
 		}
 		q.put(js, id, "job", data)
-		q.begin(dir, "results", id).endsWith(failed, "is not a job of this version of webcap")
-		q.begin(dir, "submit", "--job", id, "in").ends(failed)
+		if said := q.begin(dir, "results", id).ends(2); !strings.Contains(said, "by another version of webcap") {
+			t.Errorf("the reader says %q", said)
+		}
+		q.begin(dir, "submit", "--job", id, "in").ends(2)
 	}
 	id := q.submit(dir)
 	worker := q.begin(dir, "work")

@@ -8,8 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -21,10 +21,8 @@ type job struct {
 	Job
 	q      *Queue
 	stream jetstream.Stream
-	plan   plan      // last known plan
-	plans  int       // number of plans read
-	since  time.Time // of the last progress that this process has seen
-	said   string    // last report of a wait
+	plan   plan // last known plan
+	plans  int  // number of plans read
 }
 
 // plan is a message that says how complete the inputs of a job are.
@@ -39,9 +37,6 @@ const (
 	subjectPrefix = "webcap.job."
 	consumerName  = "w"
 )
-
-// name returns the name of the stream.
-func (j *job) name() string { return streamPrefix + j.ID }
 
 // subject returns the subject of a message of the job.
 func (j *job) subject(format string, args ...any) string {
@@ -62,87 +57,25 @@ func isID(text string) bool {
 }
 
 // Create creates a job without inputs, and returns its ID.
-func (q *Queue) Create(ctx context.Context, label string) (id string, err error) {
-	id = rand.Text()
+func (q *Queue) Create(ctx context.Context, head report.Head) (id string, err error) {
+	j := &job{Job: Job{ID: rand.Text()}, q: q}
 	config := jetstream.StreamConfig{
-		Name: streamPrefix + id, Description: label, Subjects: []string{subjectPrefix + id + ".>"},
+		Name: streamPrefix + j.ID, Subjects: []string{subjectPrefix + j.ID + ".>"},
 		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage,
 		DenyDelete: true, DenyPurge: true, Compression: jetstream.S2Compression, Replicas: 3,
 	}
-	return id, q.again(ctx, func() error {
-		_, err := q.js.CreateStream(ctx, config)
+	err = q.again(ctx, func() (err error) {
+		j.stream, err = q.js.CreateStream(ctx, config)
 		if isCode(err, codeStandalone) {
 			config.Replicas, config.AllowDirect = 1, true // of several replicas, one that lags behind could answer
-			_, err = q.js.CreateStream(ctx, config)
+			j.stream, err = q.js.CreateStream(ctx, config)
 		}
 		return err
 	})
-}
-
-// open finds the stream of a job.
-func (q *Queue) open(ctx context.Context, id string) (*job, error) {
-	j := &job{Job: Job{ID: id}, q: q, plan: plan{Open: true}, since: time.Now()}
-	if !isID(id) {
-		return nil, fmt.Errorf("%w: %q", ErrNoJob, id)
+	if err == nil {
+		_, err = j.put(ctx, j.subject("job"), headLine(head))
 	}
-	err := q.again(ctx, func() (err error) {
-		j.stream, err = q.js.Stream(ctx, j.name())
-		return err
-	})
-	if isCode(err, jetstream.JSErrCodeStreamNotFound) {
-		err = fmt.Errorf("%w: %s", ErrNoJob, id)
-	}
-	return j, err
-}
-
-var errForeign = errors.New("is not a job of this version of webcap")
-
-// job finds a job that has a head.
-func (q *Queue) job(ctx context.Context, id string) (*job, error) {
-	j, err := q.open(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	m, err := j.get(ctx, j.subject("job"))
-	switch {
-	case err != nil:
-		return nil, err
-	case m == nil:
-		return nil, fmt.Errorf("%w: %s", ErrNoJob, id)
-	}
-	r, err := report.NewReader(bytes.NewReader(m.Data))
-	if err != nil {
-		return nil, fmt.Errorf("job %s %w", id, errForeign)
-	}
-	info := j.stream.CachedInfo()
-	j.Head, j.Label, j.Begun = r.Head(), info.Config.Description, info.Created.UTC()
-	return j, nil
-}
-
-// begin gives a head to a job without one. The error is ErrOther if the job has another head.
-func (q *Queue) begin(ctx context.Context, id string, head report.Head) (*job, error) {
-	j, err := q.open(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if _, err = j.put(ctx, j.subject("job"), headLine(head)); err != nil {
-		return nil, err
-	}
-	if j, err = q.job(ctx, id); err != nil {
-		return nil, err
-	}
-	if j.Head.Directory != head.Directory {
-		return nil, fmt.Errorf("job %s %w: in the folder %s", id, ErrOther, j.Head.Directory)
-	}
-	return j, j.compare(head)
-}
-
-// compare returns ErrOther if the audits of the job have another head.
-func (j *job) compare(head report.Head) error {
-	if why := report.Difference(j.Head, head); why != "" {
-		return fmt.Errorf("job %s %w: it has %s", j.ID, ErrOther, why)
-	}
-	return nil
+	return j.ID, err
 }
 
 // headLine returns a head as the first line of NDJSON.
@@ -153,12 +86,51 @@ func headLine(head report.Head) []byte {
 	return append(line, '\n')
 }
 
+// job finds a job that has a head.
+func (q *Queue) job(ctx context.Context, id string) (*job, error) {
+	j := &job{Job: Job{ID: id}, q: q, plan: plan{Open: true}}
+	if !isID(id) {
+		return nil, fmt.Errorf("%w: %q", ErrNoJob, id)
+	}
+	err := q.again(ctx, func() (err error) {
+		j.stream, err = q.js.Stream(ctx, streamPrefix+id)
+		return err
+	})
+	if err == nil {
+		var m *jetstream.RawStreamMsg
+		if m, err = j.get(ctx, j.subject("job")); m != nil {
+			r, err := report.NewReader(bytes.NewReader(m.Data))
+			if err != nil {
+				return nil, fmt.Errorf("job %s %w: by another version of webcap", id, ErrOther)
+			}
+			j.Head, j.Begun = r.Head(), j.stream.CachedInfo().Created.UTC()
+			return j, nil
+		}
+	}
+	if err == nil || isCode(err, jetstream.JSErrCodeStreamNotFound) {
+		err = fmt.Errorf("%w: %s", ErrNoJob, id)
+	}
+	return nil, err
+}
+
+// compare returns ErrOther if the audits of the job have another head. A worker has no directory.
+func (j *job) compare(head report.Head) error {
+	why := report.Difference(j.Head, head)
+	if head.Directory != "" && head.Directory != j.Head.Directory {
+		why = "the folder " + j.Head.Directory
+	}
+	if why != "" {
+		return fmt.Errorf("job %s %w: it has %s", j.ID, ErrOther, why)
+	}
+	return nil
+}
+
 // consumer returns the consumer that gives chunks to workers. Only if it does not exist, or if servers have lost it,
 // the consumer is created. Nothing deletes it.
 func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
 	err = j.ask(ctx, func() error {
-		if c, err = j.q.js.Consumer(ctx, j.name(), consumerName); isCode(err, jetstream.JSErrCodeConsumerNotFound) {
-			c, err = j.q.js.CreateConsumer(ctx, j.name(), jetstream.ConsumerConfig{Durable: consumerName,
+		if c, err = j.stream.Consumer(ctx, consumerName); isCode(err, jetstream.JSErrCodeConsumerNotFound) {
+			c, err = j.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: consumerName,
 				AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1, MaxAckPending: -1,
 				FilterSubject: j.subject("in.*")})
 		}
@@ -167,19 +139,12 @@ func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
 	return c, err
 }
 
-// readPlan reads plans that were added since the last call, and returns the last valid one. It is open while there is a
-// chunk after those of the plan: another submitter sealed the job too early.
+// readPlan reads plans that were added since the last call, and returns the last valid one.
 func (j *job) readPlan(ctx context.Context) (plan, error) {
 	for {
 		m, err := j.get(ctx, j.subject("plan.%d", j.plans+1))
-		if err != nil {
+		if err != nil || m == nil {
 			return j.plan, err
-		}
-		if m == nil {
-			next, err := j.get(ctx, j.subject("in.%d", j.plan.Chunks+1))
-			p := j.plan
-			p.Open = p.Open || next != nil
-			return p, err
 		}
 		j.plans++
 		var p plan
@@ -191,50 +156,87 @@ func (j *job) readPlan(ctx context.Context) (plan, error) {
 	}
 }
 
-// putPlan adds a plan after the last one that was read.
-func (j *job) putPlan(ctx context.Context, p plan) error {
-	data, err := json.Marshal(p)
-	if err != nil {
-		return err
-	}
-	j.plans++
-	own, err := j.put(ctx, j.subject("plan.%d", j.plans), data)
-	if err == nil && !own {
-		err = j.busy()
-	}
-	return err
-}
-
-// busy returns ErrBusy with the remedy.
-func (j *job) busy() error {
-	return fmt.Errorf("%w %s; when it has ended, run %s", ErrBusy, j.ID, j.remedy())
-}
-
 // remedy returns the command that submits missing inputs.
 func (j *job) remedy() string { return fmt.Sprintf("webcap cluster submit --job %s PATH…", j.ID) }
 
-// sayWaiting reports once that nothing has happened for some seconds, and why.
-func (j *job) sayWaiting(why string) {
-	if time.Since(j.since) > sayAfter && j.said != why {
-		j.said = why
-		j.q.say("waiting: %s", why)
-	}
-}
-
-// sayOpen reports that the job is open.
-func (j *job) sayOpen() {
-	j.sayWaiting(fmt.Sprintf("job %s is being submitted; if its submitter has ended, run %s", j.ID, j.remedy()))
+// whyOpen returns why a process waits for a job that is open.
+func (j *job) whyOpen() string {
+	return fmt.Sprintf("job %s is being submitted; if its submitter has ended, run %s", j.ID, j.remedy())
 }
 
 // Remove removes a job and its results.
 func (q *Queue) Remove(ctx context.Context, id string) error {
-	j, err := q.open(ctx, id)
-	if err != nil {
-		return err
+	if !isID(id) {
+		return fmt.Errorf("%w: %q", ErrNoJob, id)
 	}
-	err = q.again(ctx, func() error { return q.js.DeleteStream(ctx, j.name()) })
-	if isCode(err, jetstream.JSErrCodeStreamNotFound) { // the answer to the first request was lost
-		return nil
+	err := q.again(ctx, func() error { return q.js.DeleteStream(ctx, streamPrefix+id) })
+	if isCode(err, jetstream.JSErrCodeStreamNotFound) {
+		err = fmt.Errorf("%w: %s", ErrNoJob, id)
 	}
 	return err
+}
+
+// jobIDs returns the IDs of all jobs.
+func (q *Queue) jobIDs(ctx context.Context) (ids []string, err error) {
+	err = q.again(ctx, func() error {
+		ids = nil
+		list := q.js.StreamNames(ctx, jetstream.WithStreamListSubject(subjectPrefix+">"))
+		for name := range list.Name() {
+			if id, ok := strings.CutPrefix(name, streamPrefix); ok && isID(id) {
+				ids = append(ids, id)
+			}
+		}
+		return list.Err()
+	})
+	return ids, err
+}
+
+// Status returns the progress of all jobs, oldest first.
+func (q *Queue) Status(ctx context.Context) (list []Status, err error) {
+	ids, err := q.jobIDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		j, err := q.job(ctx, id)
+		var s Status
+		if err == nil {
+			s, err = j.status(ctx)
+		}
+		switch {
+		case err == nil:
+			list = append(list, s)
+		case !errors.Is(err, ErrNoJob) && !errors.Is(err, ErrGone) && !errors.Is(err, ErrOther):
+			return nil, err
+		}
+	}
+	slices.SortFunc(list, func(a, b Status) int { return a.Begun.Compare(b.Begun) })
+	return list, nil
+}
+
+// status returns the progress of the job.
+func (j *job) status(ctx context.Context) (s Status, err error) {
+	p, err := j.readPlan(ctx)
+	if err != nil {
+		return s, err
+	}
+	last, err := j.get(ctx, j.subject("in.%d", p.Chunks))
+	if err != nil {
+		return s, err
+	}
+	c, err := j.consumer(ctx)
+	if err != nil {
+		return s, err
+	}
+	i := c.CachedInfo()
+	s = Status{Job: j.Job, State: Done, Inputs: p.Inputs, Waiting: int(i.NumPending), Taken: i.NumAckPending}
+	switch {
+	case p.Open:
+		s.State = Open
+	case s.Taken > 0:
+		s.State = Working
+	case s.Waiting > 0, last != nil && i.Delivered.Stream < last.Sequence: // a server that lags behind
+		s.State = Waiting
+	}
+	return s, nil
 }

@@ -41,11 +41,12 @@ func testQueue(t *testing.T) *Queue {
 // submitted submits refs as a new job.
 func submitted(t *testing.T, q *Queue, names ...string) *job {
 	t.Helper()
-	id, err := q.Create(t.Context(), "")
+	head := report.Head{Version: "v1", Rules: audit.Rules()}
+	id, err := q.Create(t.Context(), head)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := q.Submit(t.Context(), id, report.Head{Version: "v1", Rules: audit.Rules()}, named(names...)); err != nil {
+	if err := q.Submit(t.Context(), id, head, named(names...)); err != nil {
 		t.Fatal(err)
 	}
 	j, err := q.job(t.Context(), id)
@@ -84,16 +85,16 @@ func publish(t *testing.T, j *job, change func(*resultWriter), records ...*repor
 	if err != nil || m == nil {
 		t.Fatal(m, err)
 	}
-	r := j.newResult("1")
+	r := j.newResult(t.Context(), "1")
 	for _, rec := range records {
-		if err := r.add(t.Context(), rec); err != nil {
+		if err := r.records.Add(rec); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if change != nil {
 		change(r)
 	}
-	if err := r.commit(t.Context(), j.outSubject("1", m.Data)); err != nil {
+	if err := r.commit(j.outSubject("1", m.Data)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"hash"
 	"io"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -16,12 +13,9 @@ import (
 
 // resultHead is the first line of a result. The end of the records, as NDJSON, follows it.
 type resultHead struct {
-	Bad    bool   `json:"bad,omitempty"`   // the chunk cannot be decoded
-	Split  bool   `json:"split,omitempty"` // each input has its own result
-	Count  int    `json:"count,omitempty"` // number of records
-	SHA256 string `json:"sha256,omitempty"`
-	Token  string `json:"token,omitempty"` // the parts of this result
-	Parts  int    `json:"parts,omitempty"`
+	Split bool   `json:"split,omitempty"` // each input has its own result
+	Token string `json:"token,omitempty"` // the parts of this result
+	Parts int    `json:"parts,omitempty"`
 }
 
 // putResult publishes the result of a chunk, unless the chunk has one.
@@ -33,46 +27,38 @@ func (j *job) putResult(ctx context.Context, subject string, head resultHead, en
 	return err
 }
 
-// resultWriter collects the records of a chunk.
+// resultWriter publishes the records of a chunk, which include a head, in parts.
 type resultWriter struct {
-	job   *job
-	key   string
-	head  resultHead
-	buf   bytes.Buffer // records that are in no part
-	lines report.Writer
-	sum   hash.Hash
+	ctx     context.Context
+	job     *job
+	key     string
+	head    resultHead
+	buf     bytes.Buffer // end of the records, which is in no part
+	records report.Writer
 }
 
-func (j *job) newResult(key string) *resultWriter {
-	r := &resultWriter{job: j, key: key, head: resultHead{Token: rand.Text()}, sum: sha256.New()}
-	r.lines = report.NDJSON.New(&r.buf, report.Options{})
+func (j *job) newResult(ctx context.Context, key string) *resultWriter {
+	r := &resultWriter{ctx: ctx, job: j, key: key, head: resultHead{Token: rand.Text()}}
+	r.records = report.NDJSON.New(r, report.Options{Head: j.Head})
 	return r
 }
 
-// add adds a record. It publishes full parts.
-func (r *resultWriter) add(ctx context.Context, rec *report.Record) error {
-	if err := r.lines.Add(rec); err != nil {
-		return err
-	}
-	if r.head.Count++; r.head.Count == 1 {
-		r.buf.ReadBytes('\n') // the head; the job has one
-	}
+// Write publishes full parts.
+func (r *resultWriter) Write(data []byte) (int, error) {
+	r.buf.Write(data)
 	for r.buf.Len() > partSize {
-		part := r.buf.Next(partSize)
-		r.sum.Write(part)
-		if _, err := r.job.put(ctx, r.job.subject("part.%s.%s.%d", r.key, r.head.Token, r.head.Parts), part); err != nil {
-			return err
+		subject := r.job.subject("part.%s.%s.%d", r.key, r.head.Token, r.head.Parts)
+		if _, err := r.job.put(r.ctx, subject, r.buf.Next(partSize)); err != nil {
+			return 0, err
 		}
 		r.head.Parts++
 	}
-	return nil
+	return len(data), nil
 }
 
 // commit publishes the result.
-func (r *resultWriter) commit(ctx context.Context, subject string) error {
-	r.sum.Write(r.buf.Bytes())
-	r.head.SHA256 = hex.EncodeToString(r.sum.Sum(nil))
-	return r.job.putResult(ctx, subject, r.head, r.buf.Bytes())
+func (r *resultWriter) commit(subject string) error {
+	return r.job.putResult(r.ctx, subject, r.head, r.buf.Bytes())
 }
 
 var errDamaged = errors.New("its result is damaged in the queue")
@@ -86,6 +72,7 @@ type partReader struct {
 	end  []byte
 	next int // number of the next part
 	left []byte
+	err  error // of the queue
 }
 
 func (p *partReader) Read(b []byte) (int, error) {
@@ -93,7 +80,7 @@ func (p *partReader) Read(b []byte) (int, error) {
 		switch {
 		case p.next < p.head.Parts:
 			m, err := p.job.get(p.ctx, p.job.subject("part.%s.%s.%d", p.key, p.head.Token, p.next))
-			if err != nil {
+			if p.err = err; err != nil {
 				return 0, err
 			}
 			if m == nil {

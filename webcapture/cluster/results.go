@@ -3,15 +3,12 @@ package cluster
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"strconv"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -27,7 +24,7 @@ func (q *Queue) Results(ctx context.Context, id string) (Job, iter.Seq2[*report.
 		return Job{}, nil, err
 	}
 	return j.Job, func(yield func(*report.Record, error) bool) {
-		r := &reader{job: j, head: headLine(j.Head), yield: yield}
+		r := &reader{job: j, yield: yield}
 		if err := r.read(ctx); err != nil && err != errStopped {
 			yield(nil, err)
 		}
@@ -39,57 +36,54 @@ var errStopped = errors.New("the caller of an iterator has stopped")
 // reader reads the results of a job.
 type reader struct {
 	*job
-	head    []byte
 	yield   func(*report.Record, error) bool
 	records int
 	damaged int // chunks that are lost or damaged, or have damaged results
-
-	state string // of the consumer, at the last progress
 }
 
 // read yields the records of all chunks.
 func (r *reader) read(ctx context.Context) error {
 	for n := 1; ; n++ {
 		m, err := r.chunk(ctx, n)
+		var refs []batch.Ref
+		if m != nil {
+			refs, _ = decodeRefs(m.Data)
+		}
 		switch {
-		case err == io.EOF:
-			if r.damaged > 0 || r.records != r.plan.Inputs {
-				return fmt.Errorf("%w: %d of %d inputs have records, %d chunks are lost or damaged; run %s",
-					ErrIncomplete, r.records, r.plan.Inputs, r.damaged, r.remedy())
-			}
+		case err == io.EOF && r.damaged == 0 && r.records == r.plan.Inputs:
 			return nil
+		case err == io.EOF:
+			return fmt.Errorf("%w: %d of %d inputs have records, %d chunks are lost or damaged; run %s",
+				ErrIncomplete, r.records, r.plan.Inputs, r.damaged, r.remedy())
 		case err != nil:
 			return err
-		case m == nil:
+		case refs == nil:
 			r.damaged++
-			continue
-		}
-		refs, err := decodeRefs(m.Data)
-		if err != nil {
-			r.damaged++
-		} else if err := r.results(ctx, strconv.Itoa(n), m.Data, m.Sequence, refs); err != nil {
-			return err
+		default:
+			if err := r.results(ctx, strconv.Itoa(n), m.Data, m.Sequence, refs); err != nil {
+				return err
+			}
 		}
 	}
 }
 
 // chunk waits for a chunk. It returns nil if servers have lost the chunk. The error is io.EOF at the end of the job.
 func (r *reader) chunk(ctx context.Context, n int) (m *jetstream.RawStreamMsg, err error) {
-	r.since = time.Now()
-	err = poll(ctx, func() (bool, error) {
-		if m, err = r.get(ctx, r.subject("in.%d", n)); m != nil || err != nil {
-			return true, err
-		}
+	err = r.q.wait(ctx, func() (bool, string, error) {
 		p, err := r.readPlan(ctx)
-		if err != nil || p.Open {
-			r.sayOpen()
-			return false, err
+		if err != nil {
+			return false, "", err
 		}
-		if n > p.Chunks {
-			return true, io.EOF
+		m, err = r.get(ctx, r.subject("in.%d", n)) // which precedes the plan
+		switch {
+		case m != nil || err != nil:
+			return true, "", err
+		case p.Open:
+			return false, r.whyOpen(), nil
+		case n > p.Chunks:
+			return true, "", io.EOF
 		}
-		m, err = r.get(ctx, r.subject("in.%d", n)) // it may have arrived before the plan
-		return true, err
+		return true, "", nil
 	})
 	return m, err
 }
@@ -105,26 +99,20 @@ func (r *reader) results(ctx context.Context, key string, in []byte, sequence ui
 	switch err := json.Unmarshal(line, &head); {
 	case err == nil && head.Split && len(refs) > 1:
 		return r.split(ctx, key, sequence, refs)
-	case err != nil || head.Count != len(refs) || !isID(head.Token):
+	case err != nil || !isID(head.Token):
 		return r.damage(refs)
 	}
-	open := func() io.Reader { return &partReader{ctx: ctx, job: r.job, key: key, head: head, end: end} }
-	sum := sha256.New()
-	if _, err := io.Copy(sum, open()); err != nil && err != errDamaged {
-		return err
-	} else if err != nil || hex.EncodeToString(sum.Sum(nil)) != head.SHA256 {
-		return r.damage(refs)
-	}
-	from, err := report.NewReader(io.MultiReader(bytes.NewReader(r.head), open()))
+	parts := &partReader{ctx: ctx, job: r.job, key: key, head: head, end: end}
+	from, err := report.NewReader(parts)
 	for i, ref := range refs {
 		var rec *report.Record
 		if err == nil {
 			rec, err = from.Next()
 		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err != nil || rec.Path != ref.Name {
+		switch {
+		case parts.err != nil:
+			return parts.err
+		case err != nil || rec.Path != ref.Name:
 			return r.damage(refs[i:])
 		}
 		if err := r.add(rec); err != nil {
@@ -182,50 +170,32 @@ func recordOf(ref batch.Ref, err error) *report.Record {
 	return rec
 }
 
-// out waits for the result of a chunk. If the consumer has forgotten the chunk, out gives it to workers again: the
-// chunk was acknowledged, but servers have lost the result, or nothing changes although leases have ended.
+// out waits for the result of a chunk. If the chunk was acknowledged, but servers have lost the result, out gives the
+// chunk to workers again.
 func (r *reader) out(ctx context.Context, subject string, sequence uint64) (data []byte, err error) {
-	const looks = 8 // before the consumer is asked
-	n := 0
-	err = poll(ctx, func() (bool, error) {
-		forgotten := false
-		if n++; n > looks {
-			if forgotten, err = r.hasForgotten(ctx, sequence); err != nil {
-				return false, err
-			}
+	err = r.q.wait(ctx, func() (bool, string, error) {
+		c, err := r.consumer(ctx)
+		if err != nil {
+			return false, "", err
 		}
+		i := c.CachedInfo() // acknowledgments follow results
 		m, err := r.get(ctx, subject)
-		if err != nil || m != nil {
-			if m != nil {
-				data = m.Data
-			}
-			return true, err
-		}
-		if forgotten {
-			r.state = ""
+		switch {
+		case err != nil:
+			return false, "", err
+		case m != nil:
+			data = m.Data
+			return true, "", nil
+		case i.AckFloor.Stream >= sequence:
 			r.q.say("job %s: a chunk without result is given to workers again", r.ID)
-			return false, r.ask(ctx, func() error {
-				_, err := r.q.js.ResetConsumerToSequence(ctx, r.name(), consumerName, sequence)
+			return false, "", r.ask(ctx, func() error {
+				_, err := r.q.js.ResetConsumerToSequence(ctx, streamPrefix+r.ID, consumerName, sequence)
 				return err
 			})
+		case i.NumPending > 0 && i.NumAckPending == 0:
+			return false, "no worker takes chunks of job " + r.ID, nil
 		}
-		return false, nil
+		return false, "", nil
 	})
 	return data, err
-}
-
-func (r *reader) hasForgotten(ctx context.Context, sequence uint64) (bool, error) {
-	c, err := r.consumer(ctx)
-	if err != nil {
-		return false, err
-	}
-	i := c.CachedInfo()
-	if state := fmt.Sprint(i.Delivered.Consumer, i.AckFloor.Stream, i.NumPending, i.NumAckPending); state != r.state {
-		r.state, r.since = state, time.Now()
-	}
-	hasWorkers := i.NumAckPending > 0 || i.NumPending == 0 // otherwise, all chunks wait for the first worker
-	if !hasWorkers {
-		r.sayWaiting("no worker takes chunks of job " + r.ID)
-	}
-	return i.AckFloor.Stream >= sequence || hasWorkers && time.Since(r.since) > stillLeases*lease, nil
 }

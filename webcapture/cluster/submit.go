@@ -1,8 +1,9 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"hash/maphash"
 	"iter"
 
@@ -15,7 +16,6 @@ import (
 type submitter struct {
 	*job
 	known   map[uint64]int // number of inputs of the job that were not yielded yet, by hash of the name
-	free    []int          // numbers without a chunk before chunks
 	chunks  int            // number of the last chunk
 	inputs  int            // number of inputs of the chunks
 	pending chunk
@@ -23,11 +23,14 @@ type submitter struct {
 
 var nameSeed = maphash.MakeSeed()
 
-// Submit adds inputs to a job of Create, except those that it has. The error is ErrOther if the job was submitted with
+// Submit adds inputs to a job of Create, except those that it has. The error is ErrOther if the job was created with
 // another head, ErrBusy if another submitter was faster, and that of inputs if they end with one; the job then stays
 // open.
 func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs iter.Seq2[*batch.Input, error]) error {
-	j, err := q.begin(ctx, id, head)
+	j, err := q.job(ctx, id)
+	if err == nil {
+		err = j.compare(head)
+	}
 	if err != nil {
 		return err
 	}
@@ -38,13 +41,13 @@ func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs 
 	if err != nil {
 		return err
 	}
+	s := &submitter{job: j, known: map[uint64]int{}}
 	if j.plans == 0 || !last.Open {
-		if err := j.putPlan(ctx, plan{Open: true, Chunks: last.Chunks, Inputs: last.Inputs}); err != nil {
+		if err := s.putPlan(ctx, plan{Open: true, Chunks: last.Chunks, Inputs: last.Inputs}); err != nil {
 			return err
 		}
 	}
-	s := &submitter{job: j, known: map[uint64]int{}}
-	if err := s.scan(ctx, last.Chunks); err != nil {
+	if err := s.scan(ctx); err != nil {
 		return err
 	}
 	for in, err := range inputs {
@@ -59,24 +62,33 @@ func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs 
 	if err := s.flush(ctx); err != nil {
 		return err
 	}
-	if next, err := j.get(ctx, j.subject("in.%d", s.chunks+1)); next != nil || err != nil {
-		return cmp.Or(err, s.busy())
-	}
-	return j.putPlan(ctx, plan{Chunks: s.chunks, Inputs: s.inputs})
+	return s.putPlan(ctx, plan{Chunks: s.chunks, Inputs: s.inputs})
 }
 
-// scan reads the chunks of the job. Of the planned chunks, servers may have lost some.
-func (s *submitter) scan(ctx context.Context, planned int) error {
-	for n := 1; ; n++ {
-		m, err := s.get(ctx, s.subject("in.%d", n))
-		switch {
-		case err != nil, m == nil && n > planned:
+// putNew puts a message that must be new.
+func (s *submitter) putNew(ctx context.Context, subject string, data []byte) error {
+	own, err := s.put(ctx, subject, data)
+	if err == nil && !own {
+		err = fmt.Errorf("%w %s; when it has ended, run %s", ErrBusy, s.ID, s.remedy())
+	}
+	return err
+}
+
+// putPlan adds a plan after the last one that was read.
+func (s *submitter) putPlan(ctx context.Context, p plan) error {
+	data, _ := json.Marshal(p) // such a plan has no error
+	s.plans++
+	return s.putNew(ctx, s.subject("plan.%d", s.plans), data)
+}
+
+// scan reads the chunks of the job.
+func (s *submitter) scan(ctx context.Context) error {
+	for {
+		m, err := s.get(ctx, s.subject("in.%d", s.chunks+1))
+		if err != nil || m == nil {
 			return err
-		case m == nil:
-			s.free = append(s.free, n)
-			continue
 		}
-		s.chunks = n
+		s.chunks++
 		refs, _ := decodeRefs(m.Data) // a reader reports the error
 		s.inputs += len(refs)
 		for _, ref := range refs {
@@ -103,21 +115,12 @@ func (s *submitter) add(ctx context.Context, in *batch.Input) error {
 
 // flush puts the pending inputs as a chunk.
 func (s *submitter) flush(ctx context.Context) error {
-	n := s.chunks + 1
-	switch {
-	case ctx.Err() != nil:
+	if len(s.pending.refs) == 0 || ctx.Err() != nil {
 		return context.Cause(ctx)
-	case len(s.pending.refs) == 0:
-		return nil
-	case len(s.free) > 0:
-		n, s.free = s.free[0], s.free[1:]
 	}
-	own, err := s.put(ctx, s.subject("in.%d", n), encodeRefs(s.pending.refs))
-	if err == nil && !own {
-		err = s.busy()
-	}
-	s.chunks = max(s.chunks, n)
+	s.chunks++
 	s.inputs += len(s.pending.refs)
+	err := s.putNew(ctx, s.subject("in.%d", s.chunks), encodeRefs(s.pending.refs))
 	s.pending = chunk{}
 	return err
 }

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -25,43 +25,52 @@ type worker struct {
 
 // Work audits chunks of jobs. If ctx is canceled, it returns its chunk to the queue, or ends the audit of a single
 // input. The error is ErrOther if the worker cannot do the job in w.
-func (q *Queue) Work(ctx context.Context, w Worker) error {
+func (q *Queue) Work(ctx context.Context, w Worker) (err error) {
 	k := &worker{Worker: w, q: q, jobs: map[string]*job{}}
 	defer q.nc.FlushTimeout(flushed)
-	return poll(ctx, func() (over bool, err error) {
-		for worked := true; worked && !over && err == nil; {
-			worked, over, err = k.round(ctx)
-		}
-		return over, err
-	})
+	for err == nil {
+		err = q.wait(ctx, func() (bool, string, error) { return k.round(ctx) })
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
 }
 
-// round audits the next chunk, of the oldest job that has one.
-func (w *worker) round(ctx context.Context) (worked, over bool, err error) {
+// round audits the next chunk, of the oldest job that has one. The error is io.EOF if the only job is done. If nothing
+// was done, why is the reason.
+func (w *worker) round(ctx context.Context) (worked bool, why string, err error) {
 	jobs, err := w.current(ctx)
 	if err != nil {
-		return false, false, err
+		return false, "", err
 	}
 	for _, j := range jobs {
 		m, err := j.fetch(ctx)
-		switch {
-		case err != nil:
-		case m != nil:
+		if m != nil {
 			err = w.take(ctx, j, m)
-			j.since = time.Now()
-		case w.Job != "":
-			over, err = j.isOver(ctx)
 		}
 		if errors.Is(err, ErrGone) && w.Job == "" {
 			delete(w.jobs, j.ID)
 			w.q.say("%v", err)
 			err = nil
 		}
-		if m != nil || over || err != nil {
-			return true, over, err
+		if m != nil || err != nil {
+			return true, "", err
 		}
 	}
-	return false, false, nil
+	if w.Job == "" {
+		return false, "", nil
+	}
+	s, err := jobs[0].status(ctx)
+	switch {
+	case err != nil:
+		return false, "", err
+	case s.State == Open:
+		return false, jobs[0].whyOpen(), nil
+	case s.State == Done:
+		return false, "", io.EOF
+	}
+	return false, "", nil
 }
 
 // current returns the jobs that the worker can do, oldest first.
@@ -73,16 +82,16 @@ func (w *worker) current(ctx context.Context) (list []*job, err error) {
 		}
 	}
 	for _, id := range ids {
-		if _, known := w.jobs[id]; !known {
-			j, err := w.q.job(ctx, id)
-			if err == nil {
+		j, isKnown := w.jobs[id]
+		if !isKnown {
+			if j, err = w.q.job(ctx, id); err == nil {
 				err = j.compare(w.Head)
 			}
 			switch {
 			case err == nil:
 			case w.Job == "" && (errors.Is(err, ErrNoJob) || errors.Is(err, ErrGone)): // not described yet, or removed
 				continue
-			case w.Job == "" && (errors.Is(err, ErrOther) || errors.Is(err, errForeign)):
+			case w.Job == "" && errors.Is(err, ErrOther):
 				w.q.say("%v; this worker skips the job", err)
 				j = nil
 			default:
@@ -90,7 +99,7 @@ func (w *worker) current(ctx context.Context) (list []*job, err error) {
 			}
 			w.jobs[id] = j
 		}
-		if j := w.jobs[id]; j != nil {
+		if j != nil {
 			list = append(list, j)
 		}
 	}
@@ -117,26 +126,6 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 	return got, err
 }
 
-// isOver reports whether no chunk of a job needs work.
-func (j *job) isOver(ctx context.Context) (bool, error) {
-	p, err := j.readPlan(ctx)
-	if err != nil || p.Open {
-		j.sayOpen()
-		return false, err
-	}
-	last, err := j.get(ctx, j.subject("in.%d", p.Chunks))
-	if err != nil {
-		return false, err
-	}
-	c, err := j.consumer(ctx)
-	if err != nil {
-		return false, err
-	}
-	info := c.CachedInfo()
-	// A server that lags behind may not know the last chunks.
-	return info.NumPending == 0 && info.NumAckPending == 0 && (last == nil || info.Delivered.Stream >= last.Sequence), nil
-}
-
 // turn is the work on a chunk that was fetched.
 type turn struct {
 	Worker
@@ -144,10 +133,6 @@ type turn struct {
 	key  string
 	out  string // subject of the result
 	refs []batch.Ref
-
-	inputs, records atomic.Int64 // that the audits have begun and ended
-	step            atomic.Int64 // time of the last of these steps
-	publishing      atomic.Bool
 }
 
 // take publishes the result of a fetched chunk, and acknowledges the chunk. After an error or interrupt, it returns the
@@ -155,20 +140,15 @@ type turn struct {
 func (w *worker) take(ctx context.Context, j *job, m jetstream.Msg) (err error) {
 	k := &turn{Worker: w.Worker, job: j, key: strings.TrimPrefix(m.Subject(), j.subject("in."))}
 	k.out = j.outSubject(k.key, m.Data())
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	taken, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer func() {
-		if end(); err != nil && !k.isStuck() {
-			m.Nak()
-		}
-	}()
 	go func() {
-		for ; taken.Err() == nil && !k.isStuck(); sleep(taken, lease/6) {
+		for ; taken.Err() == nil; sleep(taken, lease/6) {
 			m.InProgress() // extends the lease; if the message is lost, the next one will arrive
 		}
-		if taken.Err() == nil {
-			stop(fmt.Errorf("job %s: the audit of %q does not end", k.ID, k.refs[k.records.Load()].Name))
+	}()
+	defer func() {
+		if end(); err != nil {
+			m.Nak()
 		}
 	}()
 	meta, err := m.Metadata()
@@ -181,10 +161,8 @@ func (w *worker) take(ctx context.Context, j *job, m jetstream.Msg) (err error) 
 	}
 	k.refs, err = decodeRefs(m.Data())
 	switch {
-	case there != nil:
+	case there != nil || err != nil: // a reader reports a chunk that cannot be decoded
 		err = nil
-	case err != nil:
-		err = j.putResult(ctx, k.out, resultHead{Bad: true}, nil)
 	case meta.NumDelivered <= maxDeaths:
 		err = k.audit(ctx)
 	case len(k.refs) > 1:
@@ -220,66 +198,33 @@ func (k *turn) skip(ctx context.Context) error {
 	}
 	why := fmt.Sprintf("skipped after %d worker crashes", maxDeaths)
 	k.q.say("job %s: %q is %s", k.ID, k.refs[0].Name, why)
-	r := k.newResult(k.key)
-	if err := r.add(ctx, recordOf(k.refs[0], &report.SkippedError{Reason: why})); err != nil {
+	r := k.newResult(ctx, k.key)
+	if err := r.records.Add(recordOf(k.refs[0], &report.SkippedError{Reason: why})); err != nil {
 		return err
 	}
-	return r.commit(ctx, k.out)
-}
-
-// limit returns the time limit of an input.
-func (k *turn) limit() time.Duration {
-	const none = 1000 * time.Hour
-	return cmp.Or(k.Options.Timeout, none)
-}
-
-// isStuck reports whether the audits have inputs but make no record long after the time limit. Audits without inputs
-// read an archive.
-func (k *turn) isStuck() bool {
-	return k.inputs.Load() > k.records.Load() && !k.publishing.Load() &&
-		time.Since(time.Unix(0, k.step.Load())) > k.limit()+stuckAfter
-}
-
-func (k *turn) count(n *atomic.Int64) {
-	k.step.Store(time.Now().UnixNano())
-	n.Add(1)
+	return r.commit(k.out)
 }
 
 // audit audits the inputs of the chunk, and publishes their records. An interrupt returns a chunk of several inputs to
 // the queue. A single input is audited to its end, because other workers would take an interrupt for a crash.
 func (k *turn) audit(ctx context.Context) error {
+	const unlimited = 1000 * time.Hour
 	run, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
 	defer context.AfterFunc(ctx, func() {
-		if len(k.refs) == 1 && !k.isStuck() {
-			sleep(run, k.limit()+lateAfter)
+		if len(k.refs) == 1 {
+			sleep(run, cmp.Or(k.Options.Timeout, unlimited)+lateAfter)
 		}
 		stop(context.Cause(ctx))
 	})()
-	r := k.newResult(k.key)
-	var err error
-	for rec := range batch.Run(run, k.yield, k.Options) {
-		k.publishing.Store(true)
-		if err = r.add(run, rec); err != nil {
-			break
+	r := k.newResult(run, k.key)
+	for rec := range batch.Run(run, batch.Resolve(k.job.Head.Directory, k.refs), k.Options) {
+		if err := r.records.Add(rec); err != nil {
+			return err
 		}
-		k.count(&k.records)
-		k.publishing.Store(false)
 	}
-	switch {
-	case run.Err() != nil:
+	if run.Err() != nil {
 		return context.Cause(run)
-	case err != nil:
-		return err
 	}
-	return r.commit(run, k.out)
-}
-
-// yield yields the inputs of the chunk.
-func (k *turn) yield(yield func(*batch.Input) bool) {
-	for in := range batch.Resolve(k.job.Head.Directory, k.refs) {
-		if k.count(&k.inputs); !yield(in) {
-			return
-		}
-	}
+	return r.commit(k.out)
 }

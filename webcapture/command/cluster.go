@@ -3,12 +3,15 @@ package command
 import (
 	"errors"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -19,10 +22,8 @@ func accessFlags() []cli.Flag {
 	return grouped(manual.Input,
 		&cli.StringFlag{Name: "nats", Value: "nats://127.0.0.1:4222",
 			Usage: "`URLS` Servers of the queue, comma-separated"},
-		&cli.StringFlag{Name: "credentials", Usage: "`FILE` Token, user:password, NKey seed, or JWT"},
+		&cli.StringFlag{Name: "credentials", Usage: "`FILE` Token, or credentials with a JWT"},
 		&cli.StringFlag{Name: "tls-ca", Usage: "`FILE` Trusted certificates, instead of the system's"},
-		&cli.StringFlag{Name: "tls-cert", Usage: "`FILE` Certificate of this client"},
-		&cli.StringFlag{Name: "tls-key", Usage: "`FILE` Key of --tls-cert"},
 		switchFlag("insecure", "Accept a server that lets everybody in"),
 	)
 }
@@ -31,10 +32,7 @@ func accessFlags() []cli.Flag {
 // settings, is a usage error.
 func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"),
-		Cert: c.String("tls-cert"), Key: c.String("tls-key"), Insecure: c.Bool("insecure"), Say: p.say}
-	if (to.Cert == "") != (to.Key == "") {
-		return usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
-	}
+		Insecure: c.Bool("insecure"), Say: p.say}
 	p.noteDone("webcap %s did not complete", c.Command.Name)
 	q, err := cluster.Dial(c.Context, to)
 	if err == nil {
@@ -68,8 +66,7 @@ func noArguments(c *cli.Context) error {
 
 // jobFlags are the options that affect the records of a job. The submitter and the workers must give the same values.
 func jobFlags() []cli.Flag {
-	shared := slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())
-	return grouped(manual.Audit, shared...)
+	return grouped(manual.Audit, slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())...)
 }
 
 // jobHead returns the head and the audit options of a job. The caller closes the sources.
@@ -85,10 +82,8 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	}
 	src.addTo(&how)
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
-	head.Settings = settings(c, how)
 	// The submitter alone decides which files to audit.
-	head.Settings = slices.DeleteFunc(head.Settings,
-		func(s string) bool { return s == "follow-links" })
+	head.Settings = slices.DeleteFunc(settings(c, how), func(s string) bool { return s == "follow-links" })
 	return
 }
 
@@ -107,4 +102,44 @@ func (p *program) clusterRemove() *cli.Command {
 			return p.atQueue(c, func(q *cluster.Queue) error { return q.Remove(c.Context, id) })
 		},
 	}
+}
+
+func (p *program) clusterStatus() *cli.Command {
+	return &cli.Command{
+		Name:        "cluster status",
+		Usage:       "Show the jobs of a queue",
+		UsageText:   "webcap cluster status [OPTIONS]",
+		Description: "Shows the progress of each job.\n\n" + details(queueDetails),
+		Flags:       accessFlags(),
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			return p.atQueue(c, func(q *cluster.Queue) error {
+				jobs, err := q.Status(c.Context)
+				if err != nil {
+					return err
+				}
+				if err := p.writeStatus(jobs); err != nil {
+					return cannotWrite(err)
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func (p *program) writeStatus(jobs []cluster.Status) error {
+	b := layout.NewSheet(p.stdout, p.width, false)
+	rows := [][]string{{"JOB", "STATE", "INPUTS", "WAITING", "IN WORK", "BEGUN", "FOLDER"}}
+	for _, j := range jobs {
+		rows = append(rows, []string{j.ID, j.State, strconv.Itoa(j.Inputs), strconv.Itoa(j.Waiting), strconv.Itoa(j.Taken),
+			j.Begun.Format(time.DateTime), layout.Printable(j.Head.Directory)})
+	}
+	if len(jobs) > 0 {
+		b.Columns(rows)
+	} else {
+		b.Text("no jobs\n")
+	}
+	return errors.Join(b.Flush(), p.stdout.Flush())
 }

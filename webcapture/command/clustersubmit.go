@@ -30,7 +30,6 @@ submission or to add files, use --job in the same folder.
 ` + details(queueDetails),
 		Flags: slices.Concat(accessFlags(), grouped(manual.Input,
 			&cli.StringFlag{Name: "job", DefaultText: "a new job", Usage: "`ID` Resume this job, or add to it"},
-			&cli.StringFlag{Name: "label", Usage: "`TEXT` Description of a new job"},
 		), grouped(manual.Audit, append(inputFlags(), timeoutFlag("60s"))...),
 			jobFlags(), grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
 		Action: p.runSubmit,
@@ -53,7 +52,7 @@ func (p *program) runSubmit(c *cli.Context) error {
 	id := c.String("job")
 	err = p.atQueue(c, func(q *cluster.Queue) (err error) {
 		if id == "" {
-			if id, err = q.Create(c.Context, c.String("label")); err != nil {
+			if id, err = q.Create(c.Context, head); err != nil {
 				return err
 			}
 		}
@@ -82,10 +81,6 @@ func (p *program) runSubmit(c *cli.Context) error {
 
 // submittedHead returns the head of the job described by the command line.
 func (p *program) submittedHead(c *cli.Context) (head report.Head, err error) {
-	const most = 200 // bytes of a label; servers accept up to 4 kB
-	if label := c.String("label"); len(label) > most || label != "" && c.String("job") != "" {
-		return head, usagef(c.Command.Name, "--label is for new jobs, and has at most %d bytes", most)
-	}
 	if _, err = runOptions(c, audit.Options{}); err != nil {
 		return head, err
 	}

@@ -57,7 +57,6 @@ var completions = []struct {
 	{"source list wa", "wacz: warc:"},
 	{"source stats crawl", ""},
 	{"source list --format ", "table json csv"},
-	{"cluster submit --la", "--label"},
 	{"cluster w", "work"},
 	{"cluster nonsense a", ""},
 	{"cluster ", "submit work results status rm"},

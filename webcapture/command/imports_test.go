@@ -133,7 +133,6 @@ var owners = map[string][]string{
 		"digest/source/sourcetest", "digest/source/internal/body", "digest/source/internal/warc",
 		"webcapture/batch/archive", "webcapture/batch/batchtest", "webcapture/command",
 		"webcapture/audit", "webcapture/export"},
-	"github.com/ulikunitz/xz":       {"webcapture/batch/archive"},
 	"github.com/andybalholm/brotli": {"digest/source/internal/body", "webcapture/audit"},
 	"golang.org/x/net": {"canon", "digest/page", "digest/source/internal/urlkey",
 		"digest/source/internal/har"},

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -22,7 +21,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -177,7 +175,7 @@ func TestSchemas(t *testing.T) {
 		test func(*testing.T, *publishedSchemas, []string)
 	}{
 		{"audit", checkAudits}, {"list, rewrite and diff", checkFiles}, {"journal of a rewrite", checkRewriteJournal},
-		{"canon", checkCanon}, {"source", checkSources}, {"cluster status", checkStatus},
+		{"canon", checkCanon}, {"source", checkSources},
 	} {
 		t.Run(row.name, func(t *testing.T) { row.test(t, p, files) })
 	}
@@ -328,16 +326,6 @@ func checkSources(t *testing.T, p *publishedSchemas, _ []string) {
 	for l := range bytes.Lines(webcap(t, "source", "list", "--md5", "--format", "json", path, filepath.Dir(path))) {
 		p.check(t, "webcap.source-list-1.schema.json", string(l), l)
 	}
-}
-
-func checkStatus(t *testing.T, p *publishedSchemas, _ []string) {
-	var out bytes.Buffer
-	status := []cluster.Status{{ID: "a", State: "being submitted"}, {ID: "b", Label: "\xff", State: "done",
-		Begun: time.Now()}}
-	if err := statusJSON(&out, "v1", status); err != nil {
-		t.Fatal(err)
-	}
-	p.check(t, "webcap.cluster-2.schema.json", "a status", out.Bytes())
 }
 
 // rest validates documents that an audit of the fixtures does not produce.

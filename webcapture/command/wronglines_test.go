@@ -51,8 +51,6 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite --no-backup site.pdf", "rewrite: --no-backup needs --in-place"},
 	{"canon --compare --profile pdf http://h/", "canon: --compare and --profile exclude each other"},
 	{"digest --page --image a.gif", "digest: --image and --page exclude each other"},
-	{"cluster submit --job a --label b in", "cluster submit: --label is for new jobs, and has at most 200 bytes"},
-	{"cluster status --tls-key k", "cluster status: --tls-cert and --tls-key belong together"},
 
 	// Arguments.
 	{"audit", "audit: name at least one file or folder"},
@@ -139,7 +137,6 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite --base relative site.pdf", `rewrite: --base must be an absolute URL, not "relative"`},
 	{"rewrite --prefer= site.pdf", `rewrite: --prefer must be keys, sets or data, not ""`},
 	{"source list --url= site.pdf", `source list: --url must be an absolute URL, not ""`},
-	{"cluster status --format csv", `cluster status: --format must be table or json, not "csv"`},
 }
 
 // TestWrongLines: a wrong command line gives one line with the problem, one that names the help, and exit code 2. It

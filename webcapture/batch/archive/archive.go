@@ -13,25 +13,22 @@
 package archive
 
 import (
+	"errors"
+	"fmt"
 	"hash/maphash"
 	"io"
 	"iter"
-	"path"
 	"runtime/debug"
 	"strconv"
 	"strings"
 
 	"github.com/webcap-tools/webcap/digest/meter"
-	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Separator separates the names of an archive and a member. Within the name of a member it becomes
-// EscapedSeparator, so that no two members have the same Name.
-const (
-	Separator        = "!"
-	EscapedSeparator = "%21"
-)
+// Separator separates the names of an archive and a member. Within the name of a member it becomes "%21", so that no
+// two members have the same Name.
+const Separator = "!"
 
 // Member is a PDF file in an archive: a file with the header or the name of a PDF, even if its content is something
 // else. A Member with Err may also be an archive.
@@ -90,30 +87,19 @@ type Skip string
 // The reasons.
 const (
 	NotPDF    Skip = "not a PDF or an archive"
-	Repeated  Skip = "a revisit or hard link, which repeats another member"
+	Repeated  Skip = "a revisit or hard link, whose data are elsewhere"
 	Unclear   Skip = "incomplete, or in an unknown coding"
 	InnerLink Skip = "a symbolic link in an archive"
 	Sent      Skip = "a PDF in a request"
-	Log       Skip = "HAR or MHTML, which webcap reads with --source only"
 )
-
-// OtherThanPDF returns the reason for skipping a file by its name if it is neither a PDF nor an archive.
-func OtherThanPDF(name string) Skip {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".har", ".mht", ".mhtml":
-		return Log
-	}
-	return NotPDF
-}
 
 // Members yields the members of the archive r, with its size and name. If r is not an archive, or is damaged, there is
 // a Member with the name of the archive and the error.
 func Members(name string, r io.ReaderAt, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
-		work, _ := meter.New(size).Budget()
-		w := &walk{yield: yield, opt: opt, free: work, passed: work}
+		free, _ := meter.New(size).Budget()
+		w := &walk{yield: yield, opt: opt, free: free}
 		w.archive(&place{name: name, ratio: maxRatio}, r, size)
-		w.missing()
 	}
 }
 
@@ -124,11 +110,6 @@ type walk struct {
 	free  int64 // work for members in addition to their own
 	ended bool  // the caller wants no more members
 	given bool  // the caller is processing a member
-
-	passed int64 // work for tar files, to reach later members
-
-	originals source.Originals // originals of revisit records
-	revisits  []*revisit       // revisit records of PDF files
 }
 
 func (w *walk) wanted(name string) bool { return w.opt.Wanted == nil || w.opt.Wanted(name) }
@@ -168,37 +149,28 @@ func (w *walk) archive(at *place, r io.ReaderAt, size int64) {
 		return
 	}
 	at.names, at.left = map[uint64]int{}, size
-	switch kind {
-	case zipped:
+	switch {
+	case kind == zipped:
 		err = w.zip(at, r, size)
-	case tarred:
+	case kind == tarred:
 		err = w.tar(at, r, size)
-	case warc:
+	case kind == warc:
 		err = w.warc(at, r, size)
-	case compressed:
+	case kind == compressed:
 		err = w.compressed(at, r, size)
-	case PDF, Other:
-		err = w.plain(at, kind, r, size)
+	case kind == Other && at.depth > 0: // its first bytes looked like those of an archive
+		if w.opt.Other != nil {
+			w.opt.Other(at.name, NotPDF)
+		}
+	case kind == PDF && at.depth > 0: // a WARC record did not say that it was compressed
+		w.give(&Member{Name: at.name, Size: size,
+			read: func() (*Data, error) { return dataOf(io.NewSectionReader(r, 0, size)) }})
 	default:
-		err = errUnread(r, at.name)
+		err = errUnread(r)
 	}
 	if err != nil && !w.ended {
 		w.fail(at, err)
 	}
-}
-
-// plain yields a file that looked like an archive while it was compressed.
-func (w *walk) plain(at *place, kind Kind, r io.ReaderAt, size int64) error {
-	switch {
-	case at.depth == 0:
-		return errUnread(r, at.name)
-	case kind == PDF:
-		w.give(&Member{Name: at.name, Size: size,
-			read: func() (*Data, error) { return dataOf(io.NewSectionReader(r, 0, size)) }})
-	case w.opt.Other != nil:
-		w.opt.Other(at.name, OtherThanPDF(at.name))
-	}
-	return nil
 }
 
 // fail yields the error of an archive. Some of its members may already have been yielded.
@@ -271,49 +243,37 @@ func (at *place) memberName(name string) string {
 }
 
 // escaped returns a name in an archive with Separator escaped.
-func escaped(name string) string { return strings.ReplaceAll(name, Separator, EscapedSeparator) }
+func escaped(name string) string { return strings.ReplaceAll(name, Separator, "%21") }
 
 // bounded returns r with a limit of decoded bytes. The limit depends on the stored size of the entry, and on the common
 // allowance. Entries that share their bytes do not have a larger limit than others.
 func (w *walk) bounded(at *place, r io.Reader, stored int64) io.Reader {
 	stored = max(0, min(stored, at.left)) // a hostile size may be negative
 	at.left -= stored
-	return &boundedReader{r, at.allowance(stored, &w.free), errTooLarge}
+	return &boundedReader{r, int64(at.ratio * float64(stored)), &w.free}
 }
 
-// allowance is the work that may be done: a number of decoded bytes.
-type allowance struct {
-	own  int64
-	free *int64 // shared; used after own
-}
-
-// allowance returns the allowance for an entry with a stored size.
-func (at *place) allowance(stored int64, free *int64) *allowance {
-	return &allowance{int64(at.ratio * float64(stored)), free}
-}
-
-// take takes n bytes and returns true. If fewer are left, it takes none.
-func (a *allowance) take(n int64) bool {
-	if n > a.own+*a.free {
-		return false
-	}
-	own := min(n, a.own)
-	a.own -= own
-	*a.free -= n - own
-	return true
-}
-
-// boundedReader ends with an error when its allowance is used up.
+// boundedReader ends with an error when the bytes that may be read are used up: first its own, then those of free.
 type boundedReader struct {
 	io.Reader
-	*allowance
-	over error
+	own  int64
+	free *int64
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if !b.take(int64(n)) {
-		return 0, b.over
+	own := min(int64(n), b.own)
+	free := int64(n) - own
+	if free > *b.free {
+		return 0, errBomb
 	}
+	b.own -= own
+	*b.free -= free
 	return n, err
 }
+
+var (
+	errBomb  = errors.New("it expands too much; webcap does not read the rest")
+	errDepth = &report.SkippedError{
+		Reason: fmt.Sprintf("nested too deep: webcap reads at most %d archives inside each other", maxDepth)}
+)

@@ -5,7 +5,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -81,25 +80,6 @@ func tarOf(t *testing.T, files ...file) string {
 	return b.String()
 }
 
-// seventh returns a tar file as the seventh edition of Unix had them: without a magic.
-func seventh(t *testing.T, files ...file) string {
-	data := []byte(tarOf(t, files...))
-	for at := 0; at+512 <= len(data); at += 512 {
-		h := data[at : at+512]
-		if string(h[257:262]) != "ustar" {
-			continue
-		}
-		clear(h[257:])
-		copy(h[148:156], "        ")
-		sum := 0
-		for _, c := range h {
-			sum += int(c)
-		}
-		copy(h[148:156], fmt.Sprintf("%06o\x00 ", sum))
-	}
-	return string(data)
-}
-
 func gz(s string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -122,19 +102,6 @@ func reply(url, header, body string) string {
 func record(kind, url, media, block string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		kind, url, media, len(block), block)
-}
-
-// withoutLast removes the last of two entries from the directory of a zip file. Their names must have the same length.
-func withoutLast(t *testing.T, data string) string {
-	t.Helper()
-	at := strings.Index(data, "PK\x01\x02")
-	end := strings.LastIndex(data, "PK\x05\x06")
-	size := (end - at) / 2
-	tail := []byte(data[end:])
-	binary.LittleEndian.PutUint16(tail[8:], 1)
-	binary.LittleEndian.PutUint16(tail[10:], 1)
-	binary.LittleEndian.PutUint32(tail[12:], uint32(size))
-	return data[:at+size] + string(tail)
 }
 
 // pdf returns the text of something that begins as a PDF does.
@@ -193,7 +160,6 @@ func TestMembers(t *testing.T) {
 	captured := []string{
 		"x!http://a.example/a.pdf=a", "x!http://a.example/octets=o", "x!http://a.example/gz=z",
 		"x!http://a.example/chunks=c", "x!urn:pdf:http://a.example/=page",
-		"x!http://b.example/a.pdf: a revisit of a record that is not in the archive",
 	}
 	arc := "filedesc://x 0.0.0.0 20200101000000 text/plain 10\n1 0 x\nURL\n\n" +
 		fmt.Sprintf("http://a.example/a.pdf 1.2.3.4 20200101000000 application/pdf %d\nHTTP/1.0 200 OK\r\nContent-Type: application/pdf\r\n\r\n%s\n", len(pdf("a"))+50, pdf("a"))
@@ -221,10 +187,10 @@ func TestMembers(t *testing.T) {
 			tarOf(t, file{"a.pdf", pdf("1")}, file{"a.pdf", pdf("2")}, file{"a.pdf (2)", pdf("3")}),
 			[]string{"x!a.pdf=1", "x!a.pdf (2)=2", "x!a.pdf (2) (2)=3"}},
 		{"tar files that were put together", tarOf(t, file{"a.pdf", pdf("1")}) + tarOf(t, file{"b.pdf", pdf("2")}),
-			[]string{"x!a.pdf=1", "x!b.pdf=2"}},
+			[]string{"x!a.pdf=1", "x: " + errAfterTar.Error()}},
 		{"tar files that were put together, compressed",
 			gz(tarOf(t, file{"a.pdf", pdf("1")}) + strings.Repeat("\x00", 9<<10) +
-				tarOf(t, file{"b.pdf", pdf("2")})), []string{"x!a.pdf=1", "x!b.pdf=2"}},
+				tarOf(t, file{"b.pdf", pdf("2")})), []string{"x!a.pdf=1", "x: " + errAfterTar.Error()}},
 		{"a tar with zeros after it", tarOf(t, file{"a.pdf", pdf("1")}) + strings.Repeat("\x00", 1000),
 			[]string{"x!a.pdf=1"}},
 		{"a tar with something after it", tarOf(t, file{"a.pdf", pdf("1")}) + "junk",
@@ -235,25 +201,17 @@ func TestMembers(t *testing.T) {
 			[]string{"x!a.pdf=1", "x: " + errNoTarEnd.Error()}},
 		{"a tar cut off in the padding of a member", gz(tarOf(t, file{"a.pdf", pdf("1")})[:1000]),
 			[]string{"x!a.pdf=1", "x: " + errNoTarEnd.Error()}},
-		{"a tar of the seventh edition", seventh(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")}),
-			[]string{"x!a.pdf=1", "x!b.pdf=2"}},
 		{"hard links", tarOf(t, file{"a.pdf", pdf("1")}, file{"b.pdf", "=> a.pdf"}),
 			[]string{"x!a.pdf=1"}},
-		{"a zip after another one", storedZip(t, file{"a.pdf", pdf("1")}) + storedZip(t, file{"b.pdf", pdf("2")}),
-			[]string{"x!b.pdf=2", "x: " + errUnlisted.Error()}},
-		{"a zip after a larger one", zipOf(t, file{"a.pdf", pdf("1")}, file{"c.pdf", pdf("3")}) + storedZip(t, file{"b.pdf", pdf("2")}),
-			[]string{"x!b.pdf=2", "x: " + errUnlisted.Error()}},
-		{"an entry that the directory does not list", withoutLast(t, zipOf(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")})),
-			[]string{"x!a.pdf=1"}},
-		{"an empty directory after a zip", storedZip(t, file{"a.pdf", pdf("1")}) + storedZip(t),
-			[]string{"x: " + errUnlisted.Error()}},
+		{"a zip after another one", storedZip(t, file{"a.pdf", pdf("1")}) + storedZip(t, file{"b.pdf", pdf("2")}, file{"c", ""}),
+			[]string{"x!b.pdf=2"}},
 		{"another number of entries", strings.ReplaceAll(storedZip(t, file{"a.pdf", pdf("1")}), "PK\x05\x06\x00\x00\x00\x00\x01\x00\x01",
 			"PK\x05\x06\x00\x00\x00\x00\x02\x00\x02"),
-			[]string{"x: the directory of the zip file is damaged, or its number of entries is wrong"}},
+			[]string{"x: " + errZip.Error()}},
 		{"a 64-bit directory past the end", "PK\x03\x04" + strings.Repeat(" ", 100) +
 			"PK\x06\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x01\x00\x00\x00" + // at 1<<40
 			"PK\x05\x06\x00\x00\x00\x00" + strings.Repeat("\xff", 12) + "\x00\x00",
-			[]string{"x: the directory of the zip file is damaged, or its number of entries is wrong"}},
+			[]string{"x: " + errZip.Error()}},
 		{"names that are paths elsewhere",
 			zipOf(t, file{"../../etc/a.pdf", pdf("1")}, file{"/etc/b.pdf", pdf("2")}, file{`C:\c.pdf`, pdf("3")}),
 			[]string{"x!../../etc/a.pdf=1", "x!/etc/b.pdf=2", `x!C:\c.pdf=3`}},
@@ -343,7 +301,7 @@ func TestClosedEntries(t *testing.T) {
 			data[at+4] |= 1
 		}
 	}
-	want := []string{"x!c.pdf=c", "x: cannot look into 2 entries, the first: paper: encrypted in the archive"}
+	want := []string{"x!paper: encrypted in the archive", "x!crawl.wacz: encrypted in the archive", "x!c.pdf=c"}
 	if got := contents(t, "x", string(data)); !slices.Equal(got, want) {
 		t.Errorf("members %q, want %q", got, want)
 	}
@@ -394,30 +352,28 @@ func shared(data string, times int) string {
 func TestBombs(t *testing.T) {
 	zeros, small := pdf(strings.Repeat("\x00", 1<<20)), file{"small.pdf", pdf("s")}
 	text := pdf(random(500) + strings.Repeat(" ", 250_000))
-	bomb, large := ": "+errBomb.Error(), ": "+errTooLarge.Error()
+	bomb := ": " + errBomb.Error()
 	for _, tt := range []struct {
 		name, data string
 		want       []string
 	}{
 		{"zip", zipOf(t, file{"a.pdf", zeros}, file{"b.pdf", zeros}, small),
-			[]string{"x!a.pdf" + large, "x!b.pdf" + large, "x!small.pdf=s"}},
+			[]string{"x!a.pdf" + bomb, "x!b.pdf" + bomb, "x!small.pdf=s"}},
 		{"zip whose entries share their bytes", shared(zipOf(t, file{"a.pdf", text}, small), 3),
-			[]string{"x!a.pdf=" + text[9:], "x!a.pdf (2)" + large, "x!a.pdf (3)" + large, "x!small.pdf=s"}},
+			[]string{"x!a.pdf=" + text[9:], "x!a.pdf (2)" + bomb, "x!a.pdf (3)" + bomb, "x!small.pdf=s"}},
 		{"zip in a zip", zipOf(t, file{"in.zip", zipOf(t, file{"a.pdf", zeros}, small)}, small),
-			[]string{"x!in.zip!a.pdf" + large, "x!in.zip!small.pdf=s", "x!small.pdf=s"}},
-		{"tar", gz(tarOf(t, file{"a.pdf", zeros}, file{"in.tar", tarOf(t, file{"b.pdf", zeros})}, small,
-			file{"in.zip", zipOf(t, small)})),
-			[]string{"x!a.pdf" + large, "x!in.tar" + large, "x!small.pdf=s", "x!in.zip!small.pdf=s"}},
-		{"tar with other files", gz(tarOf(t, file{"a", zeros[9:]}, file{"a.pdf", zeros}, small)),
-			[]string{"x!a.pdf" + large, "x!small.pdf=s"}},
-		{"tar that is too large itself", gz(tarOf(t, small, file{"a.pdf", strings.Repeat(zeros, 8)}, small)),
-			[]string{"x!small.pdf=s", "x!a.pdf" + large, "x" + bomb}},
+			[]string{"x!in.zip!a.pdf" + bomb, "x!in.zip!small.pdf=s", "x!small.pdf=s"}},
+		{"tar", gz(tarOf(t, small, file{"in.zip", zipOf(t, small)}, file{"a.pdf", zeros}, small)),
+			[]string{"x!small.pdf=s", "x!in.zip!small.pdf=s", "x!a.pdf" + bomb, "x" + bomb}},
+		{"tar with other files", gz(tarOf(t, small, file{"a", zeros[9:]}, small)),
+			[]string{"x!small.pdf=s", "x" + bomb}},
+		{"zeros after a tar", gz(tarOf(t, small) + zeros[9:]), []string{"x!small.pdf=s", "x" + bomb}},
 		{"zip that is a bomb itself", zipOf(t, file{"in.zip", storedZip(t, file{"a.pdf", zeros})}, small),
-			[]string{"x!in.zip" + large, "x!small.pdf=s"}},
+			[]string{"x!in.zip" + bomb, "x!small.pdf=s"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			w := walk{free: 100_000, passed: 3 << 20}
+			w := walk{free: 100_000}
 			w.yield = func(m *Member) bool {
 				if d, err := loaded(m); err != nil {
 					got = append(got, m.Name+": "+err.Error())

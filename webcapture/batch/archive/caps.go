@@ -14,7 +14,6 @@ const (
 	// directory takes ten times as much memory.
 	maxDirectory = 64 << 20
 
-	// maxWindow is the maximum memory of the decoder of a zstd frame or of an xz block: the default of the zstd
-	// program.
+	// maxWindow is the maximum memory of the decoder of a zstd frame: the default of the zstd program.
 	maxWindow = 128 << 20
 )

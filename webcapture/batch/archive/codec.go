@@ -2,9 +2,6 @@ package archive
 
 import (
 	"bufio"
-	"bytes"
-	"compress/bzip2"
-	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -12,8 +9,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // codec is a compression format for a single file.
@@ -22,8 +17,6 @@ type codec struct {
 	magics []string
 	ends   map[string]string // name extensions of compressed files, and the extensions of their content
 	open   func(io.Reader) (io.ReadCloser, error)
-
-	zipMethod uint16 // compression method of entries of zip files (APPNOTE.TXT, 4.4.5); 0 for none
 }
 
 const (
@@ -35,56 +28,11 @@ const (
 
 // codecs are the codecs that webcap reads.
 var codecs = []*codec{
-	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip, 0},
-	{"zstd", []string{zstdMagic, zstdDict}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd,
-		zstd.ZipMethodWinZip},
-	{"bzip2", []string{"BZh"}, map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, openBzip2, 12},
-	{"xz", []string{xzMagic}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ, 95},
+	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip},
+	{"zstd", []string{zstdMagic, zstdDict}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd},
 }
 
-func openGzip(r io.Reader) (io.ReadCloser, error) {
-	in := bufio.NewReaderSize(r, 64<<10) // r itself if it is such a reader
-	z, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, err
-	}
-	z.Multistream(false)
-	return &gzipReader{z, in}, nil
-}
-
-// gzipReader reads all members of a gzip file. It accepts zeros after the last member, as other programs do.
-type gzipReader struct {
-	*gzip.Reader
-	in *bufio.Reader
-}
-
-func (g *gzipReader) Read(p []byte) (int, error) {
-	for {
-		n, err := g.Reader.Read(p)
-		switch {
-		case err != io.EOF:
-			return n, err
-		case n > 0:
-			return n, nil
-		}
-		padded := false
-		next, err := g.in.ReadByte()
-		for ; err == nil && next == 0; next, err = g.in.ReadByte() {
-			padded = true
-		}
-		switch {
-		case err != nil: // usually the end
-			return 0, err
-		case padded:
-			return 0, gzip.ErrHeader
-		}
-		g.in.UnreadByte()
-		if err := g.Reset(g.in); err != nil {
-			return 0, err
-		}
-		g.Multistream(false)
-	}
-}
+func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
 
 func openZstd(r io.Reader) (io.ReadCloser, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
@@ -94,19 +42,11 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-func openBzip2(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }
-
-// xzMagic begins a stream of an xz file.
-const xzMagic = "\xfd7zXZ\x00"
-
-// magicSize is the number of bytes needed to detect a codec.
-const magicSize = 16
-
 // codecOf returns the codec of a file with these first bytes, or nil.
 func codecOf(start []byte) *codec {
 	for _, c := range codecs {
 		for _, magic := range c.magics {
-			if hasPrefix(start, magic) && (c.name != "bzip2" || isBzip2(start)) {
+			if hasPrefix(start, magic) {
 				return c
 			}
 		}
@@ -114,16 +54,9 @@ func codecOf(start []byte) *codec {
 	return nil
 }
 
-// isBzip2 reports whether a level and a block follow the three letters with which every bzip2 file begins.
-func isBzip2(start []byte) bool {
-	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
-	return len(start) > 4 && start[3] >= '1' && start[3] <= '9' &&
-		(hasPrefix(start[4:], block) || hasPrefix(start[4:], end))
-}
-
 // kindOfDecoded returns the kind of a compressed file. A compressed tar or WARC file has the kind of its content;
-// most other files are compressed.
-func kindOfDecoded(start []byte, name string, from func() io.Reader) Kind {
+// most other files are compressed. whole is the file, of which the end may be missing.
+func kindOfDecoded(start []byte, name string, whole io.Reader) Kind {
 	inner := innerName(name)
 	switch {
 	case hasPrefix(start, zstdDict):
@@ -131,28 +64,18 @@ func kindOfDecoded(start []byte, name string, from func() io.Reader) Kind {
 	case isPDFName(inner):
 		return compressed
 	}
-	stored := from()
-	b, err := decodedStart(stored)
+	b, err := decodedStart(whole)
 	if codecOf(b) != nil { // the content is compressed again, perhaps without end
 		return compressed
 	}
-	k := kindOfStart(b, inner, func() io.Reader { return bytes.NewReader(b) })
-	short, isShort := stored.(*peekReader)
-	switch {
-	case k == tarred, k == warc && readsWARC(codecOf(start)):
+	switch k := kindOfStart(b, inner, nil); {
+	case k == tarred, k == warc:
 		return k
-	case k != Other:
+	case k != Other, err != nil: // reading the file reports why it cannot be decompressed
 		return compressed
-	case isShort && short.ended:
-		return undecided
-	case err != nil:
-		return compressed // reading the file will report why it cannot be decompressed
 	}
 	return Other
 }
-
-// readsWARC reports whether package source can read WARC files compressed with c.
-func readsWARC(c *codec) bool { return c.name == "gzip" || c.name == "zstd" }
 
 // decodedStart returns the first bytes of the decompressed data of r.
 func decodedStart(r io.Reader) ([]byte, error) {
@@ -161,12 +84,12 @@ func decodedStart(r io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	defer in.Close()
-	b, err := io.ReadAll(io.LimitReader(in, startSize))
-	return b, err
+	return io.ReadAll(io.LimitReader(in, startSize))
 }
 
 // decoder returns the decompressed data of r; the data of r if they are not compressed. The first bytes decide.
 func decoder(r io.Reader) (io.ReadCloser, error) {
+	const magicSize = 4
 	in := bufio.NewReaderSize(r, 64<<10)
 	start, err := in.Peek(magicSize)
 	if err != nil && err != io.EOF {
@@ -181,15 +104,6 @@ func decoder(r io.Reader) (io.ReadCloser, error) {
 		return nil, c.damage(err)
 	}
 	return &decodedReader{d, c}, nil
-}
-
-// unpack returns a reader of the data of an entry in a zip file that is compressed with c.
-func (c *codec) unpack(r io.Reader) io.ReadCloser {
-	d, err := c.open(r)
-	if err != nil {
-		return io.NopCloser(failedReader{c.damage(err)})
-	}
-	return &decodedReader{d, c}
 }
 
 // decodedReader names the codec in its errors.
@@ -207,13 +121,7 @@ func (d *decodedReader) Read(p []byte) (int, error) {
 }
 
 func (c *codec) damage(err error) error {
-	if _, ok := errors.AsType[*report.SkippedError](err); ok {
-		return err
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
-		return &damageError{fmt.Sprintf("the %s data are cut off", c.name), io.ErrUnexpectedEOF}
-	}
-	return &damageError{fmt.Sprintf("the %s data are damaged", c.name), err}
+	return fmt.Errorf("the %s data are damaged or cut off: %w", c.name, err)
 }
 
 // innerName returns the name of the file that is compressed in a file with this name.
@@ -239,8 +147,7 @@ func (w *walk) compressed(at *place, r io.ReaderAt, size int64) error {
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	buf.Reset(w.bounded(at, in, size))
-	err = w.streamed(at, buf, entry{name: innerName(at.name), size: -1, stored: size,
-		read: func() (*Data, error) { return dataOf(buf) }})
+	err = w.streamed(at, buf, entry{name: innerName(at.name), size: -1, stored: size})
 	if len(at.names) > 0 { // a member was yielded, and its record has the error
 		return nil
 	}

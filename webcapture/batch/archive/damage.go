@@ -3,46 +3,33 @@ package archive
 import (
 	"archive/tar"
 	"archive/zip"
-	"compress/bzip2"
 	"compress/flate"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 )
 
-// damages maps errors of packages that read archives to texts for users.
+// damages are errors of packages that read archives, and what they mean to users.
 var damages = []struct {
-	err  error
+	errs []error
 	text string
 }{
-	{zip.ErrFormat, "the zip file is cut off or damaged: it has no directory"},
-	{zip.ErrChecksum, "the zip entry is damaged: wrong checksum"},
-	{tar.ErrHeader, "the tar file is damaged: a header is wrong"},
-	{io.ErrUnexpectedEOF, "the data are cut off"},
+	{[]error{zip.ErrFormat, zip.ErrChecksum, io.EOF}, "the zip entry is damaged"},
+	{[]error{tar.ErrHeader}, "the tar file is damaged"},
+	{[]error{io.ErrUnexpectedEOF}, "the data are cut off"},
 }
-
-// damageError replaces the text of a library's error with one for users.
-type damageError struct {
-	text string
-	err  error
-}
-
-func (d *damageError) Error() string { return d.text }
-
-func (d *damageError) Unwrap() error { return d.err }
 
 // damageOf returns err with a text for users if a package that reads archives returned it. Any other error stays
 // unchanged.
 func damageOf(err error) error {
 	for _, d := range damages {
-		if err == d.err {
-			return &damageError{d.text, err}
+		if slices.Contains(d.errs, err) {
+			return fmt.Errorf("%s: %w", d.text, err)
 		}
 	}
-	if d, ok := errors.AsType[flate.CorruptInputError](err); ok {
-		return &damageError{"the deflated data are damaged", d}
-	}
-	if d, ok := errors.AsType[bzip2.StructuralError](err); ok {
-		return &damageError{"the bzip2 data are damaged", d}
+	if _, ok := errors.AsType[flate.CorruptInputError](err); ok {
+		return fmt.Errorf("the zip entry is damaged: %w", err)
 	}
 	return err
 }

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"fmt"
@@ -13,86 +12,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/flate"
-	"github.com/ulikunitz/xz"
 )
-
-// readXZ reads an xz file.
-func readXZ(data string) (string, error) {
-	r, err := openXZ(strings.NewReader(data))
-	if err != nil {
-		return "", err
-	}
-	got, err := io.ReadAll(r)
-	return string(got), err
-}
-
-// TestXZCutAnywhere: no beginning of an xz file is taken for a whole one.
-func TestXZCutAnywhere(t *testing.T) {
-	for name, whole := range map[string]string{"one block": xzOf(t, "0123456789"),
-		"blocks": xzWith(t, xz.WriterConfig{BlockSize: 4}, "0123456789"), "SHA-256": xzWith(t,
-			xz.WriterConfig{CheckSum: xz.SHA256}, "0123456789")} {
-		for n := range len(whole) {
-			if got, err := readXZ(whole[:n]); err == nil || !strings.HasPrefix("0123456789", got) {
-				t.Errorf("%s, cut after %d of %d bytes: %q, %v", name, n, len(whole), got, err)
-			}
-		}
-		if got, err := readXZ(whole); got != "0123456789" || err != nil {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
-	}
-}
-
-// TestXZDamagedAnywhere: a changed byte is noticed, unless the data are the same. The sums of index and footer do not
-// matter for the data, and neither do the sizes in the index.
-func TestXZDamagedAnywhere(t *testing.T) {
-	whole := xzWith(t, xz.WriterConfig{BlockSize: 4}, "0123456789")
-	for i := range whole {
-		changed := []byte(whole)
-		changed[i] ^= 0x01
-		if got, err := readXZ(string(changed)); err == nil && got != "0123456789" {
-			t.Errorf("byte %d of %d is damaged: %q without an error", i, len(whole), got)
-		}
-	}
-	index := len(whole) - 12 - 4*(int(binary.LittleEndian.Uint32([]byte(whole[len(whole)-8:])))+1)
-	for name, damage := range map[string]func(b []byte){
-		"the header of the stream": func(b []byte) { b[8] ^= 1 },
-		"its magic":                func(b []byte) { b[1] ^= 1 },
-		"an unknown check": func(b []byte) {
-			b[7] = 2
-			binary.LittleEndian.PutUint32(b[8:], crc32.ChecksumIEEE(b[6:8]))
-		},
-		"reserved flags": func(b []byte) {
-			b[6] = 1
-			binary.LittleEndian.PutUint32(b[8:], crc32.ChecksumIEEE(b[6:8]))
-		},
-		"the number of blocks": func(b []byte) { b[index+1]-- },
-		"the end":              func(b []byte) { b[len(b)-1] = 'X' },
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := []byte(whole)
-			if damage(b); b[index] != 0 {
-				t.Fatal("the index is not where the footer says")
-			}
-			if got, err := readXZ(string(b)); err != errXZ {
-				t.Errorf("%q, %v; want %v", got, err, errXZ)
-			}
-		})
-	}
-}
-
-// TestLongXZ: a block may be longer than one read.
-func TestLongXZ(t *testing.T) {
-	want := strings.Repeat("0123456789", 50_000)
-	for _, c := range []xz.WriterConfig{{}, {NoCheckSum: true}, {BlockSize: 100_000}} {
-		r, err := openXZ(strings.NewReader(xzWith(t, c, want)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := io.ReadAll(bufio.NewReaderSize(r, 1000)); string(got) != want || err != nil {
-			t.Errorf("%+v: %d bytes, %v; want %d", c, len(got), err, len(want))
-		}
-	}
-}
 
 // undecidedGzip returns a gzip file whose first MiB holds no data.
 func undecidedGzip(s string) string {
@@ -138,8 +58,8 @@ func TestEachFileIsTold(t *testing.T) {
 		"WARC-Payload-Digest: sha1:1")
 	request := withField(record("request", "http://h/q", "application/http", "PUT /q HTTP/1.1\r\n\r\n"+pdf("q")),
 		"WARC-Payload-Digest: sha1:1")
-	const is, unread = " is not a PDF or an archive", ": a revisit of a record that is not in the archive"
-	const again = " is a revisit or hard link, which repeats another member"
+	const is = " is not a PDF or an archive"
+	const again = " is a revisit or hard link, whose data are elsewhere"
 	for _, tt := range []struct {
 		name, data string
 		want       []string
@@ -151,11 +71,11 @@ func TestEachFileIsTold(t *testing.T) {
 		{"text that is found late to be text", zipOf(t, file{"a.gz", undecidedGzip("text")}), []string{"x!a.gz" + is}},
 		{"a PDF that is found late", storedZip(t, file{"a.gz", undecidedGzip(pdf("a"))}), []string{"x!a.gz!a"}},
 		{"revisits", original + revisit("1") + revisit("9") + revisit("1"),
-			[]string{"x!http://h/o.pdf", "x!" + url + again, "x!" + url + unread, "x!" + url + again}},
+			[]string{"x!http://h/o.pdf", "x!" + url + again, "x!" + url + again, "x!" + url + again}},
 		{"a revisit of a request", request + revisit("1"),
-			[]string{"x!http://h/q is a PDF in a request", "x!" + url + unread}},
+			[]string{"x!http://h/q is a PDF in a request", "x!" + url + again}},
 		{"a revisit of a revisit", identified("revisit", "1", "Content-Type: text/html") + revisit("1"),
-			[]string{"x!" + url + again, "x!" + url + unread}},
+			[]string{"x!" + url + again, "x!" + url + again}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := others(t, tt.data); !slices.Equal(got, tt.want) {
@@ -175,9 +95,8 @@ func TestMoreKinds(t *testing.T) {
 		{"a dictionary of zstd, as only WARC files have", "x", zstdDict + "\x00\x00\x00\x00", warc},
 		{"text named as a PDF, by gzip", "x.pdf.gz", gz("text"), compressed},
 		{"text by gzip, twice", "x", gz(gz("text")), compressed},
-		{"a zip file that was in parts", "x", "PK00" + whole, zipped},
 		{"text before a zip file, named zip", "x.zip", "text" + whole, zipped},
-		{"text before a zip file, named tar", "x.tar", "text" + whole, misnamed},
+		{"text before a zip file, named tar", "x.tar", "text" + whole, unread},
 		{"text before a zip file", "x", "text" + whole, Other},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -206,13 +125,6 @@ func zipWith(t *testing.T, headers ...zip.FileHeader) string {
 	return b.String()
 }
 
-// turned returns a zip file of two entries of one size with its directory in the other order.
-func turned(data string) string {
-	at, end := strings.Index(data, "PK\x01\x02"), strings.LastIndex(data, "PK\x05\x06")
-	middle := (at + end) / 2
-	return data[:at] + data[middle:end] + data[at:middle] + data[end:]
-}
-
 // TestUnusualArchives: archives that are not as programs usually write them.
 func TestUnusualArchives(t *testing.T) {
 	a, b := file{"a.pdf", pdf("a")}, file{"b.pdf", pdf("b")}
@@ -222,31 +134,21 @@ func TestUnusualArchives(t *testing.T) {
 	twoTars[1024] ^= 1
 	late := []byte(storedZip(t, a, b))
 	binary.LittleEndian.PutUint32(late[bytes.LastIndex(late, []byte("PK\x01\x02"))+42:], uint32(len(late)-10))
-	twice := storedZip(t, file{"a.doc", pdf("a")}, file{"b.doc", pdf("b")})
-	at := strings.Index(twice, "PK\x01\x02")
-	entry := twice[at:strings.LastIndex(twice, "PK\x01\x02")]
-	twice = twice[:at] + entry + entry + twice[strings.LastIndex(twice, "PK\x05\x06"):]
 	for _, tt := range []struct {
 		name, file, data string
 		want             []string
 	}{
-		{"a directory in another order", "x", turned(storedZip(t, a, b)), []string{"x!b.pdf=b", "x!a.pdf=a"}},
 		{"extra fields", "x", zipWith(t, extra, zip.FileHeader{Name: "b.pdf"}), []string{"x!a.pdf=a.pdf", "x!b.pdf=b.pdf"}},
 		{"text before a zip file", "x.zip", "some text" + storedZip(t, a, b), []string{"x.zip!a.pdf=a", "x.zip!b.pdf=b"}},
-		{"text before a zip file with an entry that is not listed", "x.zip", "some text" + withoutLast(t, storedZip(t, a, b)),
-			[]string{"x.zip!a.pdf=a"}},
-		{"extra fields in an entry that is not listed", "x", withoutLast(t, zipWith(t, zip.FileHeader{Name: "a.pdf"},
-			zip.FileHeader{Name: "b.pdf"})), []string{"x!a.pdf=a.pdf"}},
 		{"an entry beyond the end", "x", string(late), []string{"x!a.pdf=a",
-			"x!b.pdf: the zip entry is damaged: it has no header"}},
-		{"an entry twice, before one that is not listed", "x", twice, []string{"x!a.doc=a", "x!a.doc (2)=a"}},
+			"x!b.pdf: the zip entry is damaged: EOF"}},
 		{"a wrong checksum", "x", strings.Replace(storedZip(t, a, b), pdf("a"), pdf("c"), 1),
-			[]string{"x!a.pdf: the zip entry is damaged: wrong checksum", "x!b.pdf=b"}},
+			[]string{"x!a.pdf: the zip entry is damaged: zip: checksum error", "x!b.pdf=b"}},
 		{"a tar file with half an end", "x", tarOf(t, full)[:3*tarBlock], []string{"x!a.pdf=" + full.data[len(pdf("")):]}},
 		{"a tar file with a damaged header", "x", string(twoTars), []string{"x!a.pdf=a",
-			"x: the tar file is damaged: a header is wrong"}},
-		{"gzip members and zeros", "x.pdf.gz", gz(pdf("a")) + gz("b") + gz("c") + "\x00\x00", []string{"x.pdf.gz!x.pdf=abc"}},
-		{"the beginning of gzip", "x.pdf.gz", gz("x")[:5], []string{"x.pdf.gz: the gzip data are cut off"}},
+			"x: the tar file is damaged: archive/tar: invalid tar header"}},
+		{"gzip members", "x.pdf.gz", gz(pdf("a")) + gz("b") + gz("c"), []string{"x.pdf.gz!x.pdf=abc"}},
+		{"the beginning of gzip", "x.pdf.gz", gz("x")[:5], []string{"x.pdf.gz: the gzip data are damaged or cut off: unexpected EOF"}},
 		{"text named as a PDF, by gzip", "x.pdf.gz", gz("text"), []string{"x.pdf.gz!x.pdf=text"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -267,7 +169,7 @@ func TestRatiosOfNestedArchives(t *testing.T) {
 		"WARC": reply("http://h/in.zip", "", in), "deep": storedZip(t, file{"in.zip", storedZip(t, file{"in.zip", in})}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, got := walk{free: 1000, passed: 3 << 20}, []string(nil)
+			w, got := walk{free: 1000}, []string(nil)
 			w.yield = func(m *Member) bool {
 				d, err := loaded(m)
 				if err == nil {

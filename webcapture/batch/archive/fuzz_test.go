@@ -43,8 +43,8 @@ func FuzzMembers(f *testing.F) {
 			}
 			m.Close()
 		}
-		if k, err := KindOf(bytes.NewReader(data), int64(len(data)), "x"); err != nil || k == undecided || k == misnamed {
-			t.Errorf("kind %v, %v", k, err)
+		if _, err := KindOf(bytes.NewReader(data), int64(len(data)), "x"); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -29,18 +29,13 @@ func (w *walk) warc(at *place, r io.ReaderAt, size int64) error {
 // record yields the file of a record, if it is a PDF or an archive. An archive counts with the stored size stored.
 func (w *walk) record(at *place, f *source.File, stored int64) {
 	name := fileName(f.URL)
-	kind := kindOfStart(f.Start, name, func() io.Reader { return bytes.NewReader(f.Start) })
-	if kind == misnamed { // the end of a URL proves nothing
-		kind = Other
+	kindName := name
+	if !isPDFName(name) { // the end of a URL does not prove an archive
+		kindName = ""
 	}
-	if claimsPDF(f.MediaType, name) || f.Revisit && f.MediaType == "" && isPDFName(name) {
+	kind := kindOfStart(f.Start, kindName, bytes.NewReader(f.Start))
+	if claimsPDF(f.MediaType, name) {
 		kind = PDF
-	}
-	if f.Revisit && kind == PDF {
-		w.revisits = append(w.revisits, &revisit{f, at})
-		return
-	} else if !f.Revisit && !f.Sent {
-		w.originals.Add(f)
 	}
 	switch {
 	case f.Sent:
@@ -53,7 +48,7 @@ func (w *walk) record(at *place, f *source.File, stored int64) {
 		w.other(at, f.URL, Unclear)
 		return
 	case kind == Other:
-		w.other(at, f.URL, OtherThanPDF(name))
+		w.other(at, f.URL, NotPDF)
 		return
 	}
 	w.file(at, entry{name: f.URL, kind: kind, size: -1, stored: stored, read: func() (*Data, error) {
@@ -67,27 +62,6 @@ func (w *walk) record(at *place, f *source.File, stored int64) {
 		defer in.Close()
 		return dataOf(in)
 	}})
-}
-
-// revisit is a revisit record: it has no data, but refers to an original record.
-type revisit struct {
-	file *source.File
-	at   *place
-}
-
-// missing yields the revisits of PDF files whose original is in none of the archives.
-func (w *walk) missing() {
-	for _, r := range w.revisits {
-		if w.ended {
-			return
-		}
-		if w.originals.Has(r.file) {
-			w.other(r.at, r.file.URL, Repeated)
-			continue
-		}
-		w.give(&Member{Name: r.at.memberName(r.file.URL), Size: -1,
-			Err: &report.SkippedError{Reason: "a revisit of a record that is not in the archive"}})
-	}
 }
 
 // fileName returns the last part of the path of a URL.

@@ -13,7 +13,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
-	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
 // parseLine parses a command line, without the program's name. It returns the context of a command, or the help that
@@ -23,7 +22,7 @@ func parseLine(ctx context.Context, app *cli.App, list []string) (*cli.Context, 
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
 		if list[0] != "help" {
 			if _, _, err := lookup(app.Flags, "", list[0]); err != nil {
-				return nil, nil, optionBeforeCommand(app, list, err)
+				return nil, nil, err
 			}
 		}
 		help, version = help || isHelp(list[0]), version || !isHelp(list[0])
@@ -49,19 +48,6 @@ func parseLine(ctx context.Context, app *cli.App, list []string) (*cli.Context, 
 		return nil, topicOf(c), nil
 	}
 	return parsed, nil, err
-}
-
-// optionBeforeCommand returns the error for an unknown option before the command. If the command that follows has
-// the option, the error says so.
-func optionBeforeCommand(app *cli.App, list []string, unknown error) error {
-	for i := range list[1:] {
-		if c, _ := commandOf(app, list[1+i:]); c != nil {
-			if _, _, err := lookup(c.Flags, "", list[0]); err == nil {
-				return usagef("", "option %s goes after the command: webcap %s %[1]s", list[0], c.Name)
-			}
-		}
-	}
-	return unknown
 }
 
 // commandOf returns the command at the start of words, or nil. n is the number of words in its name: one, or two
@@ -194,28 +180,7 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 			}
 		}
 	}
-	hint := didYouMean(name, "--", names)
-	if meant := optionMeant(command, name, names); meant != "" {
-		hint = ", did you mean " + meant + "?"
-	}
-	return nil, false, usagef(command, "unknown option %s%s", arg, hint)
-}
-
-// optionMeant returns what to write instead of an unknown option, such as one of another program, or "".
-func optionMeant(command, name string, names []string) string {
-	if _, ok := format.Lookup(name); ok && slices.Contains(names, "format") {
-		return "-f " + name
-	}
-	if command == "rewrite" {
-		switch name {
-		case "dry-run", "check", "n":
-			return "webcap rewrite without -o and --in-place"
-		}
-	}
-	if meant := optionSynonyms[name]; slices.Contains(names, meant) {
-		return "--" + meant
-	}
-	return ""
+	return nil, false, usagef(command, "unknown option %s%s", arg, didYouMean(name, "--", names))
 }
 
 // switchFlag returns an option that has no value.

@@ -62,11 +62,10 @@ func formatFlags(formats ...string) []cli.Flag {
 // auditConfig is the parsed command line of an audit.
 type auditConfig struct {
 	*configuration
-	paths   *listedPaths
-	outs    []*output
-	how     audit.Options // without sources
-	filter  *suppress.Filter
-	clauses []string // see report.Head.Configuration
+	paths  *listedPaths
+	outs   []*output
+	how    audit.Options // without sources
+	filter *suppress.Filter
 }
 
 // parseAudit parses the command line of an audit. The caller closes the paths.
@@ -103,10 +102,7 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 	if a.filter, err = p.openFilter(c, a.configuration, a.how.Rules, inputs); err != nil {
 		return nil, err
 	}
-	if a.clauses, err = clauses(c, a.configuration, a.how.Rules); err != nil {
-		return nil, err
-	}
-	a.how.Passwords, err = p.passwords(c, inputs...)
+	a.how.Passwords, err = p.passwords(c)
 	return a, err
 }
 
@@ -121,7 +117,6 @@ func (p *program) runAudit(c *cli.Context) error {
 		return err
 	}
 	defer src.all.Close()
-	p.saySources(c, src.stats)
 	src.addTo(&a.how)
 	r := &auditRun{inputs: p.inputs(c, a.paths)}
 	if err := p.prepare(c, a, r); err != nil {
@@ -138,11 +133,10 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err := r.openJournal(c, head); err != nil {
 		return err
 	}
-	head.Configuration = a.clauses // set after the journal is opened: it does not affect records
+	head.Configuration = a.clauses(c) // set after the journal is opened: it does not affect records
 	complete := false
 	err = p.results(c, a.outs, judgement{
-		Options: report.Options{Head: head, Time: time.Now(), Base: a.base, Folder: a.paths.folder(),
-			Inputs: a.paths.words(c)},
+		Options: report.Options{Head: head, Time: time.Now(), Base: a.base, Folder: a.paths.folder()},
 		remarks: a.filter.Remarks,
 		end:     func() report.End { complete = a.paths.err() == nil && r.err == nil; return endIf(complete) },
 	}, p.suppressed(c, a.filter, r.records(c.Context)))
@@ -163,9 +157,6 @@ func (p *program) prepare(c *cli.Context, a *auditConfig, r *auditRun) (err erro
 		}
 	}
 	p.watchProgress(&r.opt)
-	if p.progress.Width > 0 && len(a.paths.lists) == 0 {
-		p.files.expect(a.paths.arguments)
-	}
 	return nil
 }
 

@@ -2,9 +2,7 @@ package command
 
 import (
 	"fmt"
-	"io/fs"
 	"iter"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,17 +18,10 @@ import (
 type auditProgress struct {
 	current atomic.Pointer[auditStep]
 
-	mu       sync.Mutex
-	done     fileCount
-	levels   [rule.Error + 1]int
-	expected *fileCount // count of all files; nil if unknown
-	dropped  bool       // expected is wrong, and stays nil
-}
-
-// fileCount counts files and their bytes.
-type fileCount struct {
-	files int
-	bytes int64
+	mu     sync.Mutex
+	files  int
+	bytes  int64
+	levels [rule.Error + 1]int
 }
 
 // auditStep is the latest step of any audit: a file and the phase of its audit.
@@ -69,11 +60,8 @@ func (p *program) over(records iter.Seq[*report.Record]) iter.Seq[*report.Record
 func (g *auditProgress) add(rec *report.Record) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.done.files++
-	g.done.bytes += rec.Size
-	if strings.Contains(rec.Path, "!") || !strings.EqualFold(filepath.Ext(rec.Path), ".pdf") {
-		g.expected, g.dropped = nil, true // expect counts by names, so the total is wrong
-	}
+	g.files++
+	g.bytes += rec.Size
 	if rec.Report == nil {
 		return
 	}
@@ -87,10 +75,11 @@ func (g *auditProgress) text(took time.Duration) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	current := g.current.Load()
-	if current != nil && g.done.files == 0 {
+	if current != nil && g.files == 0 {
 		return fmt.Sprintf("auditing %v, %.0fs", current, took.Seconds())
 	}
-	parts := g.done.progress(g.expected, max(took.Seconds(), 0.001))
+	parts := []string{layout.Count(g.files, "file"), sizeText(g.bytes),
+		fmt.Sprintf("%.0f files/s", float64(g.files)/max(took.Seconds(), 0.001))}
 	for l := rule.Error; l >= rule.Note; l-- {
 		if n := g.levels[l]; n > 0 {
 			parts = append(parts, layout.Count(n, l.String()))
@@ -101,23 +90,6 @@ func (g *auditProgress) text(took time.Duration) string {
 		text += ": " + current.String()
 	}
 	return text
-}
-
-// progress describes the progress: the files and bytes done, and the speed. If the total is known, it adds the total
-// and the remaining time.
-func (n fileCount) progress(all *fileCount, seconds float64) []string {
-	rate := fmt.Sprintf("%.0f files/s", float64(n.files)/seconds)
-	if all == nil || n.bytes == 0 || n.bytes > all.bytes || n.files > all.files {
-		return []string{layout.Count(n.files, "file"), sizeText(n.bytes), rate}
-	}
-	left := time.Duration(float64(all.bytes-n.bytes) / float64(n.bytes) * seconds * float64(time.Second))
-	return []string{
-		fmt.Sprintf("%d%%", 100*n.bytes/all.bytes),
-		fmt.Sprintf("%d of %s", n.files, layout.Count(all.files, "file")),
-		fmt.Sprintf("%s of %s", sizeText(n.bytes), sizeText(all.bytes)),
-		rate,
-		fmt.Sprintf("%v left", left.Round(time.Second)),
-	}
 }
 
 // sizeText formats a number of bytes with a unit.
@@ -131,41 +103,4 @@ func sizeText(n int64) string {
 		return fmt.Sprintf("%d bytes", n)
 	}
 	return fmt.Sprintf("%.1f %s", size, units[unit])
-}
-
-// expect counts the files to audit and their bytes, in parallel to the audit. add drops the count when a file is
-// audited that expectedFiles does not count.
-func (g *auditProgress) expect(paths []string) {
-	go func() { g.setExpected(expectedFiles(paths)) }()
-}
-
-// setExpected stores the count of all files, unless add has dropped it before it was complete.
-func (g *auditProgress) setExpected(all *fileCount) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.dropped {
-		g.expected = all
-	}
-}
-
-// expectedFiles counts the files with the extension .pdf, and their bytes. It gives up after an error, and returns nil.
-func expectedFiles(paths []string) *fileCount {
-	var sum fileCount
-	for _, p := range paths {
-		err := filepath.WalkDir(p, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() || !strings.EqualFold(filepath.Ext(path), ".pdf") {
-				return err
-			}
-			info, err := d.Info()
-			if err == nil {
-				sum.files++
-				sum.bytes += info.Size()
-			}
-			return err
-		})
-		if err != nil {
-			return nil
-		}
-	}
-	return &sum
 }

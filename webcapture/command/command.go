@@ -61,7 +61,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("GOGC") == "" {
 		collectGarbageOnce()
 	}
-	p := &program{stdin: stdin, stderr: stderr, ask: terminal.PasswordPrompt(stdin, stderr)}
+	p := &program{stdin: stdin, stderr: stderr}
 	p.width = terminal.Width(stdout)
 	p.progress.W, p.progress.Width = stderr, terminal.Width(stderr)
 	p.writeTo(stdout)
@@ -104,9 +104,9 @@ var collectGarbageOnce = sync.OnceValue(collectGarbage)
 // program is one run of webcap.
 type program struct {
 	stdin  io.Reader
-	ask    func(path string) (password string, err error) // asks at a terminal; nil without one
 	stdout *bufio.Writer
 	stderr io.Writer
+	saying sync.Mutex
 	width  int      // width of the terminal; 0 if results go elsewhere
 	args   []string // without the program name
 	outcome
@@ -152,8 +152,10 @@ func (p *program) working(format string, args ...any) (end func()) {
 	return p.progress.Show(func(took time.Duration) string { return fmt.Sprintf("%s, %.0fs", text, took.Seconds()) })
 }
 
-// say prints a line on standard error.
+// say prints a line on standard error. Several goroutines may call it.
 func (p *program) say(format string, args ...any) {
+	p.saying.Lock()
+	defer p.saying.Unlock()
 	p.progress.Hide()
 	fmt.Fprintf(p.stderr, "webcap: %s\n", layout.Printable(fmt.Sprintf(format, args...)))
 }

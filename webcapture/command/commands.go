@@ -16,7 +16,7 @@ import (
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.keep(), p.keys(), p.list(), p.find(), p.export(), p.report(),
 		p.explain(), p.canon(), p.digest(), p.sourceList(), p.clusterSubmit(), p.clusterWork(), p.clusterResults(),
-		p.clusterStatus(), p.clusterRemove(), p.init(), p.completion(), p.man(), p.printVersion()}
+		p.clusterStatus(), p.clusterRemove(), p.completion(), p.printVersion()}
 }
 
 // appDescription describes the purpose of the program, with examples.
@@ -89,31 +89,12 @@ func group(app *cli.App, words []string) (*manual.Topic, error) {
 	return nil, usagef("", "unknown command %q%s", words[0]+" "+words[1], hint)
 }
 
-// synonyms maps command names of other programs to commands of webcap.
-var synonyms = map[string]string{
-	"check": "audit", "validate": "audit", "verify": "audit", "lint": "audit", "scan": "audit",
-	"ls": "list", "show": "list", "inventory": "list",
-	"search": "find", "lookup": "find", "locate": "find",
-	"repair": "rewrite", "fix": "rewrite", "restore": "rewrite",
-	"compare": "diff", "hash": "digest", "md5": "digest", "normalize": "canon", "canonicalize": "canon",
-}
-
-// optionSynonyms maps option names of other programs to options of webcap.
-var optionSynonyms = map[string]string{
-	"rule": "only", "select": "only", "skip": "disable",
-	"ignore": "disable", "threads": "jobs", "workers": "jobs", "parallel": "jobs",
-	"force": "break-signatures", "out": "output", "outfile": "output", "report": "output", "type": "format",
-}
-
 // unknownCommand returns the error for an unknown command. It suggests similar commands, or audit if the word is a
 // file.
 func unknownCommand(word string, commands []string) error {
 	_, err := os.Stat(word)
 	if err == nil || strings.EqualFold(filepath.Ext(word), ".pdf") {
 		return usagef("", "unknown command %q, did you mean webcap audit %s?", word, word)
-	}
-	if meant, ok := synonyms[strings.ToLower(word)]; ok {
-		return usagef("", "unknown command %q, did you mean %s?", word, meant)
 	}
 	return usagef("", "unknown command %q%s", word, cmp.Or(didYouMean(word, "", commands),
 		"; webcap audit PATH audits files"))

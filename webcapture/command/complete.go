@@ -6,43 +6,30 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
-	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
 // shell is a shell with completion. Its script calls webcap completion with the words of the command line, up to
-// the word to complete. The output has one line for each match; if it is empty, the shell offers files.
+// the word to complete. The output has one line for each match: the word, and after separator its description. If the
+// output is empty, the shell offers files.
 type shell struct {
-	name, script string
+	name, separator, script string // without a separator, lines have no descriptions
 }
 
 var shells = []shell{
-	{"bash", `_webcap() {
+	{"bash", "", `_webcap() {
     local IFS=$'\n'
     COMPREPLY=($("$1" completion bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[:=] ]]; then
-        compopt -o nospace
-    fi
 }
 complete -o default -F _webcap webcap
 `},
-	{"zsh", `#compdef webcap
+	{"zsh", ":", `#compdef webcap
 _webcap() {
-    local -a plain open
-    local line
-    for line in "${(@f)$("$words[1]" completion zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
-        case $line in
-            '') ;;
-            *[:=]) open+=("$line") ;;
-            *) plain+=("$line") ;;
-        esac
-    done
-    if (( ${#plain} + ${#open} )); then
-        (( ${#plain} )) && _describe webcap plain
-        (( ${#open} )) && compadd -S '' -- "${open[@]}"
+    local -a found
+    found=("${(@f)$("$words[1]" completion zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    if [[ -n $found ]]; then
+        _describe webcap found
     else
         compset -P '*[:=]'
         _files
@@ -54,7 +41,7 @@ else
     compdef _webcap webcap
 fi
 `},
-	{"fish", `function __webcap_complete
+	{"fish", "\t", `function __webcap_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
     set -l found ($words[1] completion fish -- $words[2..-1] "$current" 2>/dev/null)
@@ -67,7 +54,7 @@ fi
 end
 complete -c webcap -f -a '(__webcap_complete)'
 `},
-	{"powershell", `Register-ArgumentCompleter -Native -CommandName webcap -ScriptBlock {
+	{"powershell", "\t", `Register-ArgumentCompleter -Native -CommandName webcap -ScriptBlock {
     param($word, $tree, $cursor)
     $all = @($tree.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.Extent.Text })
     $words = @($all | Select-Object -Skip 1)
@@ -117,59 +104,24 @@ func (p *program) runCompletion(c *cli.Context) error {
 	case len(words) == 0:
 		return p.printf("%s", shells[i].script)
 	}
-	for _, w := range shells[i].candidates(c.App, words) {
-		if err := p.printf("%s\n", w); err != nil {
+	for _, w := range complete(c.App, words[:len(words)-1], words[len(words)-1]) {
+		line := w.Word
+		if w.Text != "" && shells[i].separator != "" {
+			line += shells[i].separator + w.Text
+		}
+		if err := p.printf("%s\n", line); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// candidates returns lines with the completions of the last word, in the format of the shell's script.
-func (s *shell) candidates(app *cli.App, words []string) []string {
-	if s.name == "bash" {
-		words = rejoin(words)
-	}
-	current := words[len(words)-1]
-	if s.name == "powershell" && current == `""` {
-		current = ""
-	}
-	var out []string
-	for _, w := range complete(app, words[:len(words)-1], current) {
-		line := w.Word
-		switch {
-		case s.name == "bash": // bash splits words at these characters; see rejoin
-			line = line[strings.LastIndexAny(current, ":=")+1:]
-		case w.Text == "", s.name == "zsh" && strings.Contains(line, ":"):
-		case s.name == "zsh":
-			line += ":" + w.Text
-		default:
-			line += "\t" + w.Text
-		}
-		out = append(out, line)
-	}
-	return out
-}
-
-// rejoin joins words that bash splits: bash treats an equals sign or a colon as a separate word.
-func rejoin(words []string) []string {
-	var out []string
-	join := false
-	for _, w := range words {
-		separator := w != "" && strings.Trim(w, ":=") == ""
-		if len(out) > 0 && (join || separator) {
-			out[len(out)-1] += w
-		} else {
-			out = append(out, w)
-		}
-		join = separator
-	}
-	return out
-}
-
 // complete returns the completions of current, given the words before it, in the order of the help. The result is
 // empty if a file is expected, or if nothing matches.
 func complete(app *cli.App, words []string, current string) []manual.Entry {
+	if current == `""` {
+		current = "" // of PowerShell
+	}
 	var c *cli.Command
 	flags := app.Flags
 	for i := 0; i < len(words); i++ {
@@ -180,43 +132,32 @@ func complete(app *cli.App, words []string, current string) []manual.Entry {
 		case strings.HasPrefix(w, "-"):
 			if f, takesValue, err := lookup(flags, "", w); err == nil && takesValue {
 				if i++; i == len(words) {
-					return optionValues(f, "", current)
+					return beginning(optionValues(f), current)
 				}
 			}
 		case c == nil && w != "help":
 			var n int
 			if c, n = commandOf(app, words[i:]); c == nil {
-				if i < len(words)-1 {
-					return nil
-				}
 				return beginning(groupWords(app, w), current)
 			}
 			i += n - 1
 			flags = c.Flags
 		}
 	}
-	switch option, value, hasValue := strings.Cut(current, "="); {
-	case strings.HasPrefix(current, "--") && hasValue:
-		f, _, err := lookup(flags, "", option)
-		if err != nil {
-			return nil
-		}
-		return optionValues(f, option+"=", value)
+	var list []manual.Entry // none: the shell offers files
+	switch {
 	case strings.HasPrefix(current, "-"):
-		return beginning(options(flags), current)
+		for _, o := range manual.Options(flags) {
+			list = append(list, manual.Entry{Word: "--" + o.Name, Text: o.Text})
+		}
 	case c == nil:
-		return beginning(firstWords(app), current)
+		list = firstWords(app)
+	case c.Name == "explain":
+		list = rules()
+	case c.Name == "completion":
+		list = plain(shellNames())
 	}
-	var arguments []manual.Entry // none: the shell offers files
-	switch c.Name {
-	case "explain":
-		arguments = rules()
-	case "source list":
-		arguments = sourceKinds()
-	case "completion":
-		arguments = plain(shellNames()...)
-	}
-	return beginning(arguments, current)
+	return beginning(list, current)
 }
 
 // beginning returns the words that begin with prefix, ignoring case.
@@ -226,35 +167,16 @@ func beginning(list []manual.Entry, prefix string) []manual.Entry {
 	})
 }
 
-// optionValues returns the completions of the partial value of an option, each with the prefix before.
-func optionValues(f cli.Flag, before, value string) []manual.Entry {
-	list := plain(manual.OptionOf(f).Choices...)
-	switch f.Names()[0] {
-	case "only", "disable":
-		for _, g := range rule.Groups() {
-			list = append(list, manual.Entry{Word: g.Name, Text: g.Title})
-		}
-		list = append(list, rules()...)
-		if i := strings.LastIndexByte(value, ',') + 1; i > 0 {
-			before, value = before+value[:i], value[i:]
-		}
-	case "output":
-		if takesList(f) {
-			for _, known := range format.All() {
-				list = append(list, manual.Entry{Word: known.Name + ":", Text: known.Doc})
-			}
-		}
-	case "source":
-		list = sourceKinds()
+// optionValues returns the values of an option.
+func optionValues(f cli.Flag) []manual.Entry {
+	o := manual.OptionOf(f)
+	if slices.Contains(ruleLists, o.Name) {
+		return slices.Concat(plain(strings.Split(groupNames(), ", ")), rules())
 	}
-	list = beginning(list, value)
-	for i := range list {
-		list[i].Word = before + list[i].Word
-	}
-	return list
+	return plain(o.Choices)
 }
 
-func plain(texts ...string) []manual.Entry {
+func plain(texts []string) []manual.Entry {
 	var list []manual.Entry
 	for _, t := range texts {
 		list = append(list, manual.Entry{Word: t})
@@ -271,27 +193,10 @@ func wordsOf(list []manual.Entry) []string {
 	return words
 }
 
-// sourceKinds returns the kinds of sources. If none matches, the shell offers files.
-func sourceKinds() []manual.Entry {
-	var list []manual.Entry
-	for _, k := range source.Kinds() {
-		list = append(list, manual.Entry{Word: string(k) + ":"})
-	}
-	return list
-}
-
 func rules() []manual.Entry {
 	var list []manual.Entry
 	for _, r := range audit.Rules() {
 		list = append(list, manual.Entry{Word: r.ID, Text: r.Title})
-	}
-	return list
-}
-
-func options(flags []cli.Flag) []manual.Entry {
-	var list []manual.Entry
-	for _, o := range manual.Options(flags) {
-		list = append(list, manual.Entry{Word: "--" + o.Name, Text: o.Text})
 	}
 	return list
 }

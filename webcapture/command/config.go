@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,10 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
@@ -34,7 +31,7 @@ func configFlags() []cli.Flag {
 var notKeys = []string{"help", "config", "verbose", "format", "files-from", "null", "journal"}
 
 // ruleLists are options with a comma-separated list. A configuration file may write it as a YAML list. If one of them
-// is on the command line, those of the environment and the configuration file have no effect.
+// is on the command line, those of the configuration file have no effect.
 var ruleLists = []string{"only", "disable"}
 
 // inFolder returns the value of an option in a configuration file of the folder dir: a path in the value becomes
@@ -63,7 +60,7 @@ func inFolder(option, dir, value string) string {
 	return kind + ":" + filepath.Join(dir, path)
 }
 
-// configuration is the configuration from the environment and a file.
+// configuration is the content of a configuration file, and the folders that results are relative to.
 type configuration struct {
 	file      string             // as shown in messages; "" for none
 	settings  map[string]setting // by option, without those that the command line overrides
@@ -74,14 +71,13 @@ type configuration struct {
 	directory string   // the working directory, see report.Head
 }
 
-// setting is a value of an option. The zero value is that of an option that is not set.
+// setting is the value of an option in a configuration file.
 type setting struct {
 	values []string // several only for a repeatable option
-	by     string   // environment variable, or name of the file
-	where  string   // the same, with the line in the file
+	where  string   // the file and the line
 }
 
-// configure sets the options that are not on the command line from the environment and the configuration file.
+// configure sets the options that are not on the command line from the configuration file.
 func (p *program) configure(c *cli.Context) (*configuration, error) {
 	keys := keyFlags(c.Command.Flags)
 	conf, err := readConfig(c.String("config"), keys)
@@ -91,9 +87,6 @@ func (p *program) configure(c *cli.Context) (*configuration, error) {
 	ownRules := slices.ContainsFunc(ruleLists, c.IsSet)
 	for _, f := range keys {
 		key := f.Names()[0]
-		if text := os.Getenv(variable(key)); text != "" {
-			conf.settings[key] = setting{valuesIn(text, f), variable(key), variable(key)}
-		}
 		if c.IsSet(key) || ownRules && slices.Contains(ruleLists, key) {
 			delete(conf.settings, key)
 		}
@@ -101,7 +94,16 @@ func (p *program) configure(c *cli.Context) (*configuration, error) {
 			return nil, err
 		}
 	}
-	p.sayConfiguration(c, conf, keys)
+	if conf.file == "" {
+		p.sayVerbose(c, "no configuration file")
+	} else {
+		p.sayVerbose(c, "configuration: %s", conf.file)
+	}
+	for _, f := range keys {
+		if key := f.Names()[0]; c.IsSet(key) {
+			p.sayVerbose(c, "%s is %s (%s)", key, valueText(c.Value(key)), cmp.Or(conf.settings[key].where, "command line"))
+		}
+	}
 	return conf, nil
 }
 
@@ -111,22 +113,11 @@ func keyFlags(flags []cli.Flag) []cli.Flag {
 		func(f cli.Flag) bool { return slices.Contains(notKeys, f.Names()[0]) })
 }
 
-// valuesIn returns the values in an environment variable: its lines, if the option is repeatable.
-func valuesIn(text string, f cli.Flag) []string {
-	if takesList(f) {
-		return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
-	}
-	return []string{text}
-}
-
 // apply sets an option. It checks the values of --output, of lists of rules, and of options with choices. Other values
 // are checked where they are used.
 func (s setting) apply(c *cli.Context, f cli.Flag) error {
 	key := f.Names()[0]
 	for _, v := range s.values {
-		if err := c.Set(key, v); err != nil {
-			return configErrorf(s.where, "%s: invalid value %q", key, v)
-		}
 		err := checkChoice(f, v)
 		switch {
 		case key == "output":
@@ -134,16 +125,14 @@ func (s setting) apply(c *cli.Context, f cli.Flag) error {
 		case slices.Contains(ruleLists, key):
 			_, err = named(key, v)
 		}
+		if e := c.Set(key, v); err == nil && e != nil {
+			err = fmt.Errorf("%s must be true or false, not %q", key, v)
+		}
 		if err != nil {
 			return configErrorf(s.where, "%v", err)
 		}
 	}
 	return nil
-}
-
-// variable returns the name of the environment variable for a key.
-func variable(key string) string {
-	return "WEBCAP_" + strings.ToUpper(strings.ReplaceAll(key, "-", "_"))
 }
 
 // takesList reports whether an option is repeatable.
@@ -164,23 +153,6 @@ func (p *program) sayVerbose(c *cli.Context, format string, args ...any) {
 	}
 }
 
-func (p *program) sayConfiguration(c *cli.Context, conf *configuration, keys []cli.Flag) {
-	if conf.file == "" {
-		p.sayVerbose(c, "no configuration file")
-	} else {
-		p.sayVerbose(c, "configuration: %s, %s", conf.file, entries(len(conf.ignore)))
-	}
-	if len(conf.exclude) > 0 {
-		p.sayVerbose(c, "exclude is %s (%s)", valueText(conf.exclude), conf.file)
-	}
-	for _, f := range keys {
-		if key := f.Names()[0]; c.IsSet(key) {
-			where := cmp.Or(conf.settings[key].where, "command line")
-			p.sayVerbose(c, "%s is %s (%s)", key, valueText(c.Value(key)), where)
-		}
-	}
-}
-
 func valueText(v any) string {
 	if list, ok := v.([]string); ok {
 		return strings.Join(list, ", ")
@@ -188,59 +160,23 @@ func valueText(v any) string {
 	return fmt.Sprint(v)
 }
 
-func entries(n int) string {
-	if n == 1 {
-		return "1 entry to ignore"
-	}
-	return fmt.Sprintf("%d entries to ignore", n)
-}
-
-// judging lists the options, besides lists of rules, that change what an audit reads, checks, or reports, or the
-// exit code.
-var judging = []string{"fail-on", "exit-zero", "allow-empty", "follow-links",
-	"timeout", "memory", "fail-fast", "baseline", "source", "password-file", "output"}
-
-// clauses describes the settings of the configuration file and the environment that change an audit with these
-// rules; see report.Head.
-func clauses(c *cli.Context, conf *configuration, rules []*rule.Rule) (list []string, err error) {
-	without, err := rulesOf(c, func(option string) bool { return c.IsSet(option) && conf.settings[option].by == "" })
-	if err != nil {
-		return nil, err
-	}
-	var by []string
-	for _, option := range ruleLists {
-		if s, ok := conf.settings[option]; ok && !slices.Contains(by, s.by) {
-			by = append(by, s.by)
+// clauses describes the settings of the configuration file, except switches that are off; see report.Head.
+func (conf *configuration) clauses(c *cli.Context) (list []string) {
+	for _, f := range keyFlags(c.Command.Flags) {
+		key := f.Names()[0]
+		if _, ok := conf.settings[key]; !ok || c.Value(key) == false {
+			continue
 		}
-	}
-	for _, change := range []struct {
-		what        string
-		from, since []*rule.Rule
-	}{{"disabled", without, rules}, {"enabled", rules, without}} {
-		n := 0
-		for _, r := range change.from {
-			if !slices.Contains(change.since, r) {
-				n++
-			}
-		}
-		if n > 0 {
-			list = append(list, fmt.Sprintf("%s %s by %s", layout.Count(n, "rule"), change.what, strings.Join(by, " and ")))
-		}
-	}
-	for _, option := range judging {
-		s, ok := conf.settings[option]
-		on, isSwitch := c.Value(option).(bool)
-		switch {
-		case ok && on:
-			list = append(list, option+" by "+s.by)
-		case ok && !isSwitch:
-			list = append(list, option+" "+valueText(c.Value(option))+" by "+s.by)
+		if !isSwitch(f) {
+			list = append(list, key+" "+valueText(c.Value(key))+" by "+conf.file)
+		} else {
+			list = append(list, key+" by "+conf.file)
 		}
 	}
 	if len(conf.exclude) > 0 {
 		list = append(list, "exclude "+valueText(conf.exclude)+" by "+conf.file)
 	}
-	return list, nil
+	return list
 }
 
 // excludes returns the function for batch.PathOptions.Exclude; nil if there are no patterns.

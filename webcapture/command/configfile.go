@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,35 +20,38 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
-// readConfig reads the configuration file named, or searches for one. If named is none, it reads no file.
+// readConfig reads the configuration file named, or searches for one. If named is none, it reads no file. The search
+// ends at the root of the repository. Outside of a repository, only the working directory counts, because any user may
+// be able to write to its parents.
 func readConfig(named string, keys []cli.Flag) (*configuration, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
-	home, _ := os.UserHomeDir() // without a home folder, that limit of the search is missing
-	path, repository := findConfig(dir, home)
-	switch {
-	case named == "none":
-		path = ""
-	case named != "":
-		path = named
+	conf := &configuration{settings: map[string]setting{}, root: dir, file: named}
+	repository := filepath.Dir(findUp(dir, "", ".git"))
+	if repository == "." {
+		repository = ""
 	}
-	conf := &configuration{settings: map[string]setting{}, root: dir}
-	if path != "" {
-		conf.file = path
-		if path, err = filepath.Abs(path); err != nil {
-			return nil, err
+	switch named {
+	case "none":
+		conf.file = ""
+	case "":
+		if path := findUp(dir, cmp.Or(repository, dir), configName); path != "" {
+			if conf.file, err = filepath.Rel(dir, path); err != nil {
+				return nil, err
+			}
 		}
-		if rel, err := filepath.Rel(dir, path); err == nil && named == "" {
-			conf.file = rel
-		}
-		conf.root = filepath.Dir(path)
+	}
+	if conf.file != "" {
 		data, err := readLimited(conf.file, named == "")
 		if err != nil {
 			return nil, usagef("audit", "cannot read the configuration: %v", err)
 		}
 		if err := conf.parse(data, keys); err != nil {
+			return nil, err
+		}
+		if conf.root, err = filepath.Abs(filepath.Dir(conf.file)); err != nil {
 			return nil, err
 		}
 	}
@@ -93,22 +95,6 @@ func readLimited(name string, found bool) ([]byte, error) {
 	return data, err
 }
 
-// findConfig searches dir and its parents for a configuration file. It stops at the root of the repository, which
-// it also returns, or else at home, unless home is the root of the file system. If dir is in neither, it searches
-// only dir, because any user may be able to write to the parents.
-func findConfig(dir, home string) (file, repository string) {
-	repository = findUp(dir, string(filepath.Separator), ".git")
-	top := dir
-	switch rel, err := filepath.Rel(home, dir); {
-	case repository != "":
-		repository = filepath.Dir(repository)
-		top = repository
-	case home != filepath.Dir(home) && err == nil && filepath.IsLocal(rel):
-		top = home
-	}
-	return findUp(dir, top, configName), repository
-}
-
 // findUp searches dir and its parents, up to top, for name. It returns the path, or "".
 func findUp(dir, top, name string) string {
 	for {
@@ -128,58 +114,38 @@ func findUp(dir, top, name string) string {
 func (conf *configuration) parse(data []byte, keys []cli.Flag) error {
 	var doc, second yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
-	switch err := dec.Decode(&doc); {
-	case err == io.EOF:
+	err := dec.Decode(&doc)
+	if err == nil {
+		if err = dec.Decode(&second); err == nil {
+			return conf.errorf(&second, "a second document begins here; only one is allowed")
+		}
+	}
+	if err != io.EOF {
+		return conf.syntax(data, err)
+	}
+	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
 		return nil // the file has only comments
-	case err != nil:
-		return conf.syntax(data, err)
-	case len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null":
-		return nil
 	}
-	if err := dec.Decode(&second); err == nil {
-		return conf.errorf(&second, "a second document begins here; only one is allowed")
-	} else if err != io.EOF {
-		return conf.syntax(data, err)
+	var names []string
+	for _, f := range keys {
+		names = append(names, f.Names()[0])
 	}
-	return conf.fields(doc.Content[0], "keys with values", func(key string, at, value *yaml.Node) (err error) {
+	return conf.fields(doc.Content[0], func(key string, at, value *yaml.Node) (err error) {
 		switch key {
 		case "ignore":
 			return conf.parseIgnore(value)
 		case "exclude":
 			return conf.parseExclude(value)
 		}
-		i := slices.IndexFunc(keys, func(f cli.Flag) bool { return f.Names()[0] == key })
+		i := slices.Index(names, key)
 		if i < 0 {
-			return conf.errorf(at, "unknown key %q%s", key, keyHint(key, keys))
+			return conf.errorf(at, "unknown key %q%s", key, didYouMean(key, "", append(names, "ignore", "exclude")))
 		}
-		s := setting{by: conf.file, where: conf.at(at)}
-		if s.values, err = conf.values(keys[i], value); err != nil {
-			return err
-		}
-		for i, v := range s.values {
-			s.values[i] = inFolder(key, filepath.Dir(conf.file), v)
-		}
+		s := setting{where: conf.at(at)}
+		s.values, err = conf.values(keys[i], value)
 		conf.settings[key] = s
-		return nil
+		return err
 	})
-}
-
-// keyHint returns the suggestion at the end of an error about an unknown key.
-func keyHint(unknown string, keys []cli.Flag) string {
-	switch unknown {
-	case "password":
-		return ", name a file with password-file"
-	case "format":
-		return ", use -f on the command line"
-	}
-	names := []string{"ignore", "exclude"}
-	for _, f := range keys {
-		if slices.Contains(f.Names(), unknown) { // the short name of an option
-			return didYouMean(f.Names()[0], "", f.Names()[:1])
-		}
-		names = append(names, f.Names()[0])
-	}
-	return didYouMean(unknown, "", names)
 }
 
 // syntax turns an error of the YAML reader into one that names this file and the line. For bytes that are not text,
@@ -203,16 +169,13 @@ func (conf *configuration) errorf(at *yaml.Node, format string, args ...any) err
 func (conf *configuration) at(n *yaml.Node) string { return fmt.Sprintf("%s:%d", conf.file, n.Line) }
 
 // fields calls f for each key of a mapping.
-func (conf *configuration) fields(n *yaml.Node, what string, f func(key string, at, value *yaml.Node) error) error {
+func (conf *configuration) fields(n *yaml.Node, f func(key string, at, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return conf.errorf(n, "expected %s, found %s", what, kindOf(n))
+		return conf.errorf(n, "expected keys with values")
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		if key.Kind != yaml.ScalarNode {
-			return conf.errorf(key, "expected a key, found %s", kindOf(key))
-		}
 		if seen[key.Value] {
 			return conf.errorf(key, "%s is set twice", key.Value)
 		}
@@ -224,64 +187,37 @@ func (conf *configuration) fields(n *yaml.Node, what string, f func(key string, 
 	return nil
 }
 
-// kindOf describes the kind of a YAML node.
-func kindOf(n *yaml.Node) string {
-	switch {
-	case n.Kind == yaml.MappingNode:
-		return "keys with values"
-	case n.Kind == yaml.SequenceNode:
-		return "a list"
-	case n.Kind == yaml.AliasNode:
-		return "an alias"
-	case n.ShortTag() == "!!null":
-		return "nothing"
-	}
-	return strconv.Quote(n.Value)
-}
-
 // values returns the value of an option; several values only for a repeatable option.
 func (conf *configuration) values(f cli.Flag, n *yaml.Node) ([]string, error) {
 	key := f.Names()[0]
-	if _, ok := f.(*cli.BoolFlag); ok {
-		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" {
-			return nil, conf.errorf(n, "%s must be true or false, not %s", key, kindOf(n))
-		}
-		return []string{n.Value}, nil
-	}
-	list := slices.Contains(ruleLists, key)
-	if !list && !takesList(f) {
-		s, err := conf.text(key, n)
-		return []string{s}, err
-	}
 	values, err := conf.texts(key, n)
-	if list && err == nil {
+	switch {
+	case err != nil:
+		return nil, err
+	case slices.Contains(ruleLists, key):
 		values = []string{strings.Join(values, ",")}
+	case n.Kind == yaml.SequenceNode && !takesList(f):
+		return nil, conf.errorf(n, "%s must be a text, not a list", key)
 	}
-	return values, err
+	for i, v := range values {
+		values[i] = inFolder(key, filepath.Dir(conf.file), v)
+	}
+	return values, nil
 }
 
 // texts returns the texts in a list. A single text counts as a list.
-func (conf *configuration) texts(key string, n *yaml.Node) ([]string, error) {
-	if n.Kind != yaml.SequenceNode {
-		s, err := conf.text(key, n)
-		return []string{s}, err
+func (conf *configuration) texts(key string, n *yaml.Node) (list []string, err error) {
+	elements := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		elements = n.Content
 	}
-	var out []string
-	for _, e := range n.Content {
-		s, err := conf.text(key, e)
-		if err != nil {
-			return nil, err
+	for _, e := range elements {
+		if e.Kind != yaml.ScalarNode || e.ShortTag() == "!!null" || e.Value == "" {
+			return nil, conf.errorf(e, "%s must be a text", key)
 		}
-		out = append(out, s)
+		list = append(list, e.Value)
 	}
-	return out, nil
-}
-
-func (conf *configuration) text(key string, n *yaml.Node) (string, error) {
-	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" || n.Value == "" {
-		return "", conf.errorf(n, "%s must be a text, not %s", key, kindOf(n))
-	}
-	return n.Value, nil
+	return list, nil
 }
 
 func (conf *configuration) parseExclude(n *yaml.Node) (err error) {
@@ -298,10 +234,13 @@ func (conf *configuration) parseExclude(n *yaml.Node) (err error) {
 
 func (conf *configuration) parseIgnore(n *yaml.Node) error {
 	if n.Kind != yaml.SequenceNode {
-		return conf.errorf(n, "ignore must be a list, not %s", kindOf(n))
+		return conf.errorf(n, "ignore must be a list")
 	}
 	for _, e := range n.Content {
-		entry, err := conf.parseEntry(e)
+		entry := suppress.Entry{Where: conf.at(e)}
+		err := conf.fields(e, func(key string, at, value *yaml.Node) error {
+			return conf.setEntry(&entry, key, at, value)
+		})
 		if err != nil {
 			return err
 		}
@@ -310,39 +249,39 @@ func (conf *configuration) parseIgnore(n *yaml.Node) error {
 	return nil
 }
 
-func (conf *configuration) parseEntry(n *yaml.Node) (suppress.Entry, error) {
-	entry := suppress.Entry{Where: conf.at(n)}
-	err := conf.fields(n, "the rule, path, key, reason of an entry", func(key string, at, value *yaml.Node) error {
-		if key == "rule" {
-			var err error
-			entry.Rules, err = conf.texts(key, value)
-			return err
-		}
-		text, err := conf.text(key, value)
-		switch key {
-		case "path":
-			entry.Path = text
-		case "key":
-			if err == nil {
-				var k, malformed = suppress.ParseKey(text)
-				if entry.Key = &k; malformed != nil {
-					return conf.errorf(value, "key: %v", malformed)
-				}
-			}
-		case "fingerprint":
-			entry.Fingerprint = text
-		case "reason":
-			entry.Reason = strings.Join(strings.Fields(text), " ")
-		case "until":
-			var malformed error
-			if entry.Until, malformed = time.Parse(time.DateOnly, text); err == nil && malformed != nil {
-				return conf.errorf(value, "until: %q is not a date, such as 2030-12-31", text)
-			}
-		default:
-			return conf.errorf(at, "unknown key %q in an entry%s", key,
-				didYouMean(key, "", []string{"rule", "path", "key", "fingerprint", "reason", "until"}))
-		}
+// setEntry sets a field of an ignore entry.
+func (conf *configuration) setEntry(entry *suppress.Entry, key string, at, value *yaml.Node) error {
+	texts, err := conf.texts(key, value)
+	if err != nil {
 		return err
-	})
-	return entry, err
+	}
+	if key == "rule" {
+		entry.Rules = texts
+		return nil
+	}
+	if value.Kind == yaml.SequenceNode {
+		return conf.errorf(value, "%s must be a text, not a list", key)
+	}
+	text := texts[0]
+	switch key {
+	case "path":
+		entry.Path = text
+	case "fingerprint":
+		entry.Fingerprint = text
+	case "reason":
+		entry.Reason = strings.Join(strings.Fields(text), " ")
+	case "key":
+		k, err := suppress.ParseKey(text)
+		if entry.Key = &k; err != nil {
+			return conf.errorf(value, "key: %v", err)
+		}
+	case "until":
+		if entry.Until, err = time.Parse(time.DateOnly, text); err != nil {
+			return conf.errorf(value, "until: %q is not a date, such as 2030-12-31", text)
+		}
+	default:
+		return conf.errorf(at, "unknown key %q in an entry%s", key,
+			didYouMean(key, "", []string{"rule", "path", "key", "fingerprint", "reason", "until"}))
+	}
+	return nil
 }

@@ -1,14 +1,9 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,8 +11,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -44,7 +37,7 @@ func (p *program) runDiff(c *cli.Context) error {
 		return usagef("diff", "name two files")
 	}
 	asJSON := isJSON(c)
-	passwords, err := p.passwords(c, c.Args().Slice()...)
+	passwords, err := p.passwords(c)
 	if err != nil {
 		return err
 	}
@@ -66,9 +59,6 @@ func (p *program) runDiff(c *cli.Context) error {
 	} else {
 		err = show.WriteDiff(p.stdout, res.Result, p.width)
 	}
-	if err == nil && res.update != "" && !asJSON {
-		err = p.printf("%s", layout.Printable(res.update)+"\n")
-	}
 	if err == nil && res.helps && !asJSON {
 		err = p.printf("Restore the lost content sets whose pages still exist: %s\n",
 			report.RewriteCommand(res.B.Path, res.A.Path, c.String("password-file")))
@@ -87,8 +77,7 @@ func (p *program) runDiff(c *cli.Context) error {
 // comparison is the comparison of two files.
 type comparison struct {
 	*diff.Result
-	helps  bool   // a rewrite can restore losses of the second file from the first
-	update string // describes the second file as an update of the first; empty if it is none
+	helps bool // a rewrite can restore losses of the second file from the first
 }
 
 // compare compares two files, which may be in archives.
@@ -114,81 +103,7 @@ func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Optio
 		return nil, err
 	}
 	res.A.Path, res.B.Path = a, b
-	update, err := describeUpdate(ctx, res, at[0], at[1], opt)
-	if err != nil {
-		return nil, &diff.FileError{Path: b, Err: err}
-	}
-	return &comparison{res, bringsBack(ctx, res, at[0], at[1], opt), update}, nil
-}
-
-// maxObjects is the maximum number of objects in the description of an update.
-const maxObjects = 20
-
-// describeUpdate describes the bytes that follow the bytes of file a in file b. It returns "" if b does not begin with
-// all bytes of a. The error means that a file could not be read again.
-func describeUpdate(ctx context.Context, res *diff.Result, a, b string, opt webcapture.Options) (string, error) {
-	old, appended, err := appendedTo(ctx, a, b)
-	if err != nil || appended <= 0 {
-		return "", err
-	}
-	text := fmt.Sprintf("%s begins with all %d bytes of %s, unchanged. %d bytes are appended", res.B.Path, old, res.A.Path,
-		appended)
-	f, err := webcapture.Open(ctx, b, webcapture.Options{Passwords: opt.Passwords})
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	refs := f.RefsFrom(old)
-	if len(refs) == 0 || f.WithoutXRef() {
-		return text + ".", nil
-	}
-	var list []string
-	for _, ref := range refs[:min(len(refs), maxObjects)] {
-		list = append(list, ref.String())
-	}
-	if more := len(refs) - len(list); more > 0 {
-		list = append(list, fmt.Sprintf("and %d more", more))
-	}
-	return fmt.Sprintf("%s, with %s: %s.", text, layout.Count(len(refs), "object"), strings.Join(list, ", ")), nil
-}
-
-// appendedTo returns the size of file a, and the number of bytes that follow them in file b. It returns 0 if b does not
-// begin with all bytes of a.
-func appendedTo(ctx context.Context, a, b string) (size, appended int64, err error) {
-	var sizes [2]int64
-	var files [2]*os.File
-	for i, path := range []string{a, b} {
-		st, err := os.Stat(path)
-		if err != nil || !st.Mode().IsRegular() { // a pipe has no bytes left
-			return 0, 0, err
-		}
-		sizes[i] = st.Size()
-		if files[i], err = os.Open(path); err != nil {
-			return 0, 0, err
-		}
-		defer files[i].Close()
-	}
-	if sizes[0] >= sizes[1] {
-		return 0, 0, nil
-	}
-	before, after := infile.Interruptible(ctx, files[0]), files[1]
-	x, y := make([]byte, 1<<16), make([]byte, 1<<16)
-	for {
-		n, err := io.ReadFull(before, x)
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return 0, 0, err
-		}
-		size += int64(n)
-		if _, err := io.ReadFull(after, y[:n]); err != nil {
-			return 0, 0, err
-		}
-		if !bytes.Equal(x[:n], y[:n]) {
-			return 0, 0, nil
-		}
-		if err != nil {
-			return size, sizes[1] - size, nil
-		}
-	}
+	return &comparison{res, bringsBack(ctx, res, at[0], at[1], opt)}, nil
 }
 
 // bringsBack reports whether a rewrite restores data that a has and b has lost. It is false if only keys are

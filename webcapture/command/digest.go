@@ -40,12 +40,10 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 
 ` + details("identifiers.md"),
 		Flags: slices.Concat(grouped(manual.Input,
-			switchFlag("image", "Files are images (the default)"),
 			switchFlag("page", "Files are sources of pages"),
 			switchFlag("text", "Files are pages; print text identifiers"),
 			&cli.GenericFlag{Name: "aux", Value: new(stringList), Usage: "`FILE` Next auxiliary file of the page"},
 			&cli.StringFlag{Name: "url", Usage: "`URL` URL of the page"},
-			&cli.StringFlag{Name: "reading", Usage: "`NAME` Reading of the standard (see --explain)"},
 		), formatFlags("table", "json"), grouped(manual.Output,
 			switchFlag("explain", "Show the parts of the MD5 and other readings")),
 			sourceFlags("Look up URLs in a source"), []cli.Flag{timeoutFlag("0")}),
@@ -55,7 +53,7 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 
 // digestAlternatives are options that exclude each other.
 var digestAlternatives = [][]string{
-	{"image", "page", "text"},
+	{"page", "text"},
 	{"aux", "source"},
 	{"aux", "url"},
 	{"source", "text"},
@@ -66,10 +64,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		return err
 	}
 	d := &digester{p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"),
-		url: c.String("url"), alone: c.Bool("image")}
-	if err := d.setReading(c); err != nil {
-		return err
-	}
+		url: c.String("url")}
 	if err := d.readAux(c.Context, allOf(c, "aux")); err != nil {
 		return err
 	}
@@ -113,7 +108,7 @@ func digestUsage(c *cli.Context) error {
 		of   []string
 	}{
 		{"aux", []string{"page"}}, {"url", []string{"page"}},
-		{"explain", []string{"page", "text", "source"}}, {"reading", []string{"page", "text", "source"}},
+		{"explain", []string{"page", "text", "source"}},
 	} {
 		if c.IsSet(needs.name) && !slices.ContainsFunc(needs.of, c.IsSet) {
 			return usagef("digest", "--%s needs --%s", needs.name, strings.Join(needs.of, " or --"))
@@ -133,44 +128,11 @@ type digester struct {
 	p          *program
 	w          *show.Writer // nil for lines in the format of md5sum
 	page, text bool         // files are sources of pages: identify pages, or their texts; else other files
-	alone      bool         // only the files themselves count, without the files to which they refer
 	aux        []page.File  // auxiliary files that the user named
 	src        source.Source
 	search     *page.Search // search in src; nil without a source
 	url        string
 	explain    bool
-
-	reading     page.Reading
-	textReading page.TextReading
-}
-
-// setReading sets the reading that the options request, or the default.
-func (d *digester) setReading(c *cli.Context) error {
-	name := c.String("reading")
-	if d.text {
-		return choose(c, &d.textReading, page.TextReadings(), name)
-	}
-	readings := page.Readings()
-	if c.IsSet("aux") {
-		readings = page.Given(nil, nil).Readings()
-	}
-	return choose(c, &d.reading, readings, name)
-}
-
-func choose[R fmt.Stringer](c *cli.Context, to *R, readings []R, name string) error {
-	*to = readings[0]
-	if !c.IsSet("reading") {
-		return nil
-	}
-	var names []string
-	for _, r := range readings {
-		if r.String() == name {
-			*to = r
-			return nil
-		}
-		names = append(names, fmt.Sprintf("%q", r.String()))
-	}
-	return usagef(c.Command.Name, "unknown reading %q; use one of %s", name, strings.Join(names, ", "))
 }
 
 // readAux computes the identifiers of the files given with --aux.
@@ -298,10 +260,11 @@ func (d *digester) compute(name string, r io.Reader) (*show.Digest, error) {
 
 // computePage computes the identifier of a page from its source.
 func (d *digester) computePage(res *show.Digest, pg *page.Page, where string) {
-	c := pg.Compute(d.reading)
+	reading := pg.Readings()[0]
+	c := pg.Compute(reading)
 	d.sayMissing(res.Name(), c.Missing)
 	d.sayCapped(res.Name(), pg)
-	res.ID, res.Reading = c.ID, d.reading.String()
+	res.ID, res.Reading = c.ID, reading.String()
 	if d.explain {
 		c.Pieces[0].Where = where
 		res.Explain(c.Pieces, c.Missing)
@@ -313,7 +276,8 @@ func (d *digester) computePage(res *show.Digest, pg *page.Page, where string) {
 
 func (d *digester) computeText(res *show.Digest, src []byte) {
 	mediaType := mediaTypeOf(res.Name())
-	res.ID, res.Reading = page.Text(src, mediaType, d.textReading), d.textReading.String()
+	reading := page.TextReadings()[0]
+	res.ID, res.Reading = page.Text(src, mediaType, reading), reading.String()
 	if d.explain {
 		for _, r := range page.TextReadings() {
 			addReading(res, r.String(), page.Text(src, mediaType, r))

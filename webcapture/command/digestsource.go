@@ -72,7 +72,7 @@ func (d *digester) addFile(url string, f *page.File) error {
 // ofFile returns the identifier of a page with auxiliary files, or of a single file.
 func (d *digester) ofFile(url string, f *page.File) (*show.Digest, error) {
 	res := &show.Digest{URL: nametree.Key(url), Where: nametree.Key(f.Where), ID: f.ID, Reading: "the file itself"}
-	if d.alone || !f.Refers() {
+	if !f.Refers() {
 		return res, nil
 	}
 	data, err := d.search.Data(f)

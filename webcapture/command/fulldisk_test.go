@@ -37,7 +37,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"digest --text -f json SITE", "digest --source WARC http://h/f", "source list WARC", "source list -f csv WARC",
 		"rewrite -f json SITE", "rewrite names.pdf -o -", "diff SITE SITE", "diff -f json SITE SITE",
 		"diff names.pdf SITE", "completion fish -- audit --", "completion bash",
-		"cluster", "--help", "audit --help", "man", "init", "version", "--version", "rewrite in", "rewrite -v in",
+		"cluster", "--help", "audit --help", "version", "--version", "rewrite in", "rewrite -v in",
 		"rewrite in/a.pdf", "rewrite -f json names.pdf -o -",
 	} {
 		t.Run(args, func(t *testing.T) {

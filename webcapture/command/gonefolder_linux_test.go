@@ -53,7 +53,6 @@ func TestRemovedWorkingDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
-		"init":                               "webcap: cannot write " + configName + ": no such file or directory\n",
 		"rewrite " + in:                      "webcap: getwd: no such file or directory\n",
 		"rewrite " + in + " --journal " + in: "webcap: getwd: no such file or directory\n",
 		"report " + results:                  "webcap: getwd: no such file or directory\n",

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
-	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
 
 // interrupts returns a context and a function to call at the end of the command. The first interrupt signal cancels
@@ -28,7 +27,6 @@ func (p *program) interrupts() (context.Context, func()) {
 	if len(list) == 0 {
 		return ctx, func() { end(nil) } // Notify without signals would catch all signals
 	}
-	restore := terminal.Restorer(p.stdin)
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, list...)
 	go func() {
@@ -45,7 +43,6 @@ func (p *program) interrupts() (context.Context, func()) {
 		case <-done:
 		case <-late:
 			tempfile.RemoveAll()
-			restore()
 			p.say("%v", p.interruption())
 			os.Exit(exitFailed)
 		}

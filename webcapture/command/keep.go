@@ -52,7 +52,7 @@ func (p *program) runKeep(c *cli.Context) (err error) {
 	if sameFile(k.in, k.out) {
 		return usagef("keep", "IN and OUT are the same file; name another file for OUT, in COMMAND too")
 	}
-	if k.passwords, err = p.passwords(c, k.in, k.out); err != nil {
+	if k.passwords, err = p.passwords(c); err != nil {
 		return err
 	}
 	captures, err := k.captures(c.Context, k.in)
@@ -106,25 +106,12 @@ func (p *program) restoreKept(ctx context.Context, k *keptFile, captures map[int
 		p.fail(k.out, err)
 		return nil
 	}
-	text := "no keys"
-	if n := len(damaged); n > 0 {
-		back := fmt.Sprint(n - len(lost))
-		if len(lost) == 0 {
-			back = "all " + back
-		}
-		text = fmt.Sprintf("%s; %s are back", layout.Count(n, "key"), back)
-	}
-	all, without := map[string]bool{}, map[string]bool{}
-	for _, id := range captures {
-		all[id] = true
-	}
-	for _, i := range lost {
-		without[captures[i]] = true
-		p.say("lost: %v %v", k.queries[i].Tree, k.queries[i].Key)
+	for _, q := range lost {
+		p.say("lost: %v %v", q.Tree, q.Key)
 	}
 	p.wrong = len(lost) > 0
-	return p.printf("%s damaged %s. %d of %s found as before.\n", layout.Printable(command), text,
-		len(all)-len(without), isAre(len(all), "capture"))
+	return p.printf("%s damaged %d of %s; %d are back.\n", layout.Printable(command), len(damaged),
+		layout.Count(len(captures), "key"), len(damaged)-len(lost))
 }
 
 // repair restores the keys of the original in the output. Without a repair, the output is unchanged.
@@ -134,18 +121,19 @@ func (k *keptFile) repair(ctx context.Context) error {
 		return err
 	}
 	defer plan.Close()
-	if !plan.Empty() {
-		_, err = plan.Install(ctx, rewrite.Target{InPlace: true, NoBackup: true})
+	if plan.Empty() {
+		return nil
 	}
+	_, err = plan.Install(ctx, rewrite.Target{InPlace: true, NoBackup: true})
 	return err
 }
 
 // missing returns the keys that lead to another capture in the output than in the original, or to none.
-func (k *keptFile) missing(ctx context.Context, captures map[int]string) (list []int, err error) {
+func (k *keptFile) missing(ctx context.Context, captures map[int]string) (list []find.Query, err error) {
 	found, err := k.captures(ctx, k.out)
-	for i := range k.queries {
-		if id, ok := captures[i]; ok && found[i] != id {
-			list = append(list, i)
+	for i, q := range k.queries {
+		if found[i] != captures[i] && captures[i] != "" {
+			list = append(list, q)
 		}
 	}
 	return list, err

@@ -35,7 +35,7 @@ func (p *program) lookAt(c *cli.Context, arguments []string) (*lookRun, error) {
 		return nil, err
 	}
 	r := &lookRun{p: p, c: c, paths: paths}
-	passwords, err := p.passwords(c, arguments...)
+	passwords, err := p.passwords(c)
 	if err == nil {
 		r.opt, err = runOptions(c, audit.Options{Passwords: passwords})
 	}

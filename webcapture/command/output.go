@@ -123,8 +123,6 @@ func parseOutput(spec string) (f report.Format, path string, err error) {
 		err = fmt.Errorf("-o %s: use -f %s for standard output, or -o %s:FILE", spec, spec, spec)
 	case strings.HasSuffix(path, "/"):
 		err = fmt.Errorf("-o %s: name a file in the folder, as in -o %sreport.html", spec, path)
-	case name == "" && strings.HasPrefix(strings.ToLower(filepath.Ext(path)), ".xls"):
-		err = fmt.Errorf("-o %s: use -o %s.csv, which spreadsheets open", spec, strings.TrimSuffix(path, filepath.Ext(path)))
 	case name == "":
 		err = fmt.Errorf("-o %s: the extension has no format; use FORMAT:FILE, as in -o junit:%s", spec, path)
 	case !known:

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
@@ -25,23 +22,13 @@ func passwordFlags() []cli.Flag {
 // passwordVariable is an environment variable whose lines are also passwords.
 const passwordVariable = "WEBCAP_PASSWORD"
 
-const (
-	maxPasswordFile = 1 << 20 // in bytes; a larger file is not a list of passwords
-	passwordTries   = 3       // at a terminal, as in login programs
-)
+// maxPasswordFile is the maximum size of a list of passwords, in bytes.
+const maxPasswordFile = 1 << 20
 
-// passwords returns the passwords of --password-file and of the environment, in the order in which they are tried. If
-// there are none, and files among paths are encrypted, it asks at the terminal.
-func (p *program) passwords(c *cli.Context, paths ...string) ([]string, error) {
+// passwords returns the passwords of --password-file and of the environment, in the order in which they are tried.
+func (p *program) passwords(c *cli.Context) ([]string, error) {
 	list, err := p.filePasswords(c)
-	if err != nil {
-		return nil, err
-	}
-	list = append(list, passwordLines(os.Getenv(passwordVariable))...)
-	if len(list) == 0 && p.ask != nil {
-		return p.asked(paths)
-	}
-	return list, nil
+	return append(list, passwordLines(os.Getenv(passwordVariable))...), err
 }
 
 // filePasswords returns the passwords of --password-file.
@@ -106,32 +93,4 @@ func passwordLines(text string) []string {
 		}
 	}
 	return list
-}
-
-// asked returns the passwords that the user types for encrypted files among paths. It does not ask for files in
-// folders, because there may be too many.
-func (p *program) asked(paths []string) ([]string, error) {
-	var list []string
-	for _, path := range paths {
-		for try := 0; try < passwordTries && locked(path, list); try++ {
-			password, err := p.ask(path)
-			if err != nil {
-				return nil, fmt.Errorf("cannot read the password: %w", err)
-			}
-			list = append(list, password)
-		}
-	}
-	return slices.Compact(list), nil
-}
-
-// locked reports whether a file needs a password that is not among passwords.
-func locked(path string, passwords []string) bool {
-	if st, err := os.Stat(path); path == batch.Stdin || err != nil || !st.Mode().IsRegular() {
-		return false
-	}
-	f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: passwords})
-	if err == nil {
-		f.Close()
-	}
-	return errors.Is(err, webcapture.ErrPassword)
 }

@@ -114,24 +114,6 @@ func TestRecordsOfResultsStop(t *testing.T) {
 	})
 }
 
-// -v names each source that was read, with its size.
-func TestSourcesAreSaid(t *testing.T) {
-	list := []report.Source{{Name: "a.warc"}}
-	list[0].Files, list[0].Kept = 2, 5
-	for args, want := range map[string]string{"": "", "-v": "webcap: source a.warc: 2 files, 5 kept\n"} {
-		withOptions(t, "audit a.pdf "+args, func(p *program, c *cli.Context) {
-			if p.saySources(c, list); said(p) != want {
-				t.Errorf("%q: it says %q, want %q", args, said(p), want)
-			}
-		})
-	}
-	site := root + "/testdata/site.pdf"
-	code, stderr := run(nil, io.Discard, "audit", "--config", "none", "-v", "--source", testSource(t), site)
-	if code == exitUsage || !strings.Contains(stderr, "all.warc: 1 file, ") {
-		t.Errorf("exit %d, it says %s", code, stderr)
-	}
-}
-
 // The journal of a run that was not cut off has complete results.
 func TestJournalsAreComplete(t *testing.T) {
 	for _, command := range []string{"audit", "rewrite"} {

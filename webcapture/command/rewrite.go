@@ -17,11 +17,8 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
-	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
-	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -74,10 +71,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return err
 	}
 	defer paths.close()
-	if err := secondOfTwo(c); err != nil {
-		return err
-	}
-	w := &rewriteRun{verbose: c.Bool("verbose")}
+	w := &rewriteRun{p: p, verbose: c.Bool("verbose")}
 	if w.opt, err = p.rewriteOptions(c); err != nil {
 		return err
 	}
@@ -97,6 +91,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 
 // rewriteRun is a rewrite of one or several files: its settings, inputs, and messages.
 type rewriteRun struct {
+	p       *program
 	opt     rewrite.Options
 	target  rewrite.Target // for several files, Path is the path of a folder
 	verbose bool           // list all files, and each content set that was not restored
@@ -106,9 +101,7 @@ type rewriteRun struct {
 	below   map[string]string // paths below the folders that the user named, by path of the input
 	outputs map[string]string // paths of the new files, by path of the input
 
-	mu       sync.Mutex
-	cleaned  map[string]bool // folders without leftover files of killed runs
-	messages []string        // that are not printed yet
+	cleaned sync.Map // folders without leftover files of killed runs
 }
 
 // writes reports whether files are written, and not only planned.
@@ -124,20 +117,6 @@ func (l *listedPaths) single() string {
 		return ""
 	}
 	return path
-}
-
-// secondOfTwo returns an error if the command line looks like that of other programs: an input and an output.
-func secondOfTwo(c *cli.Context) error {
-	if c.NArg() != 2 || c.IsSet("output") || c.Bool("in-place") || len(allOf(c, "files-from")) > 0 {
-		return nil
-	}
-	in, out := c.Args().Get(0), c.Args().Get(1)
-	st, err := os.Stat(in)
-	if _, missing := os.Stat(out); err != nil || !st.Mode().IsRegular() || !oserror.IsMissing(missing) ||
-		batch.IsPattern(out) || strings.Contains(out, archive.Separator) {
-		return nil
-	}
-	return usagef("rewrite", "%s does not exist; to write to it, use -o %s", out, report.ShellWord(out))
 }
 
 // inFolderOf returns the path of a rewritten file. If to is a folder or ends in a slash, it is the name of the file
@@ -271,9 +250,7 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 		}
 	}
 	if to := cmp.Or(target.Path, path); !toStdout {
-		for _, left := range rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)) {
-			p.say(removedLeftover, left)
-		}
+		p.removeLeftovers(filepath.Dir(to), filepath.Base(to))
 	}
 	end := p.working("writing %s and auditing the result", r.Output)
 	var res *rewrite.Result
@@ -307,8 +284,12 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	return nil
 }
 
-// removedLeftover is the message about a leftover file.
-const removedLeftover = "removed %s, left by a killed run"
+// removeLeftovers removes files that killed runs left in a folder for a new file name, or for any file if name is "".
+func (p *program) removeLeftovers(folder, name string) {
+	for _, left := range rewrite.RemoveLeftovers(folder, name) {
+		p.say("removed %s, left by a killed run", left)
+	}
+}
 
 // refusal adds a remedy to an error of rewriting a file.
 func refusal(err error) error {
@@ -323,7 +304,7 @@ func refusal(err error) error {
 
 // rewriteOptions returns the options of a rewrite from the command line.
 func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
-	if opt.Passwords, err = p.passwords(c, c.Args().Slice()...); err != nil {
+	if opt.Passwords, err = p.passwords(c); err != nil {
 		return opt, err
 	}
 	if opt.Rules, err = rulesToRepair(c); err != nil {

@@ -45,7 +45,7 @@ func (w *rewriteRun) usage(c *cli.Context, paths []string) error {
 // find finds the inputs, and the paths of the new files. It returns an error if two new files have the same path, or if
 // one would replace an input. An input that is named twice is rewritten once.
 func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
-	w.below, w.outputs, w.cleaned = map[string]string{}, map[string]string{}, map[string]bool{}
+	w.below, w.outputs = map[string]string{}, map[string]string{}
 	seen := map[string]bool{}
 	add := func(path string) {
 		folder := batch.Root(path)
@@ -168,9 +168,6 @@ func (p *program) writeFates(w *rewriteRun, records iter.Seq[*report.Record]) (
 		}
 		if rec.Report == nil && rec.Outcome() == report.Nothing {
 			continue // the error of a folder without files
-		}
-		for _, line := range w.takeMessages() {
-			p.say("%s", line)
 		}
 		what := fateOf(rec)
 		count[what]++
@@ -312,7 +309,9 @@ func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.R
 		return
 	}
 	defer plan.Close()
-	w.note(plan)
+	for _, line := range slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)) {
+		w.p.say("%s: %s", path, line)
+	}
 	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
 	if !w.writes() || !plan.Worthwhile(target) {
 		rec.Rewrite.Earlier = target.InPlace && plan.Empty() && plan.Report.Present &&
@@ -323,7 +322,10 @@ func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.R
 		err = os.MkdirAll(filepath.Dir(target.Path), 0o777)
 	}
 	if err == nil {
-		w.clean(filepath.Dir(cmp.Or(target.Path, path)))
+		folder := filepath.Dir(cmp.Or(target.Path, path))
+		if _, done := w.cleaned.LoadOrStore(folder, true); !done {
+			w.p.removeLeftovers(folder, "")
+		}
 		var res *rewrite.Result
 		if res, err = plan.Install(ctx, target); err == nil {
 			rec.Rewrite.Written, rec.Report = true, res.Report
@@ -355,36 +357,6 @@ func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
 		}
 	}
 	return list
-}
-
-// clean removes leftover files of killed runs from a folder, before this run writes into it.
-func (w *rewriteRun) clean(folder string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.cleaned[folder] {
-		return
-	}
-	w.cleaned[folder] = true
-	for _, left := range rewrite.RemoveLeftovers(folder, "") {
-		w.messages = append(w.messages, fmt.Sprintf(removedLeftover, left))
-	}
-}
-
-// note adds messages about originals.
-func (w *rewriteRun) note(plan *rewrite.Plan) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, line := range slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)) {
-		w.messages = append(w.messages, plan.Path+": "+line)
-	}
-}
-
-// takeMessages returns the messages since the last call.
-func (w *rewriteRun) takeMessages() (messages []string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	messages, w.messages = w.messages, nil
-	return messages
 }
 
 // head returns a head that distinguishes the journals of different rewrites.

@@ -26,7 +26,7 @@ type skippedKind struct {
 }
 
 // madeByRewrite is the kind of backups and temporary files of webcap rewrite.
-const madeByRewrite batch.Skip = ""
+const madeByRewrite batch.Skip = "backups or temporary files of webcap rewrite"
 
 // maxSkipped is the maximum number of names listed for each kind of skipped files.
 const maxSkipped = 20
@@ -68,13 +68,6 @@ func (p *program) saySkipped(c *cli.Context) {
 	for _, why := range slices.Sorted(maps.Keys(s.kinds)) {
 		k := s.kinds[why]
 		switch {
-		case why == madeByRewrite && k.n == 1:
-			p.say("skipped %s, a backup or temporary file of webcap rewrite; name it to read it", k.first[0])
-			continue
-		case why == madeByRewrite:
-			p.say("skipped %d backups or temporary files of webcap rewrite, the first: %s; name one to read it",
-				k.n, k.first[0])
-			continue
 		case why == batch.Link:
 			p.say("%s skipped (--follow-links)", layout.Count(k.n, "symbolic link"))
 		case why == batch.Excluded:

@@ -25,11 +25,13 @@ func TestSaySkipped(t *testing.T) {
 	}{
 		{"none", "", 0, 0, 0, ""},
 		{"one of each", "", 1, 1, 1,
-			"webcap: skipped f1, a backup or temporary file of webcap rewrite; name it to read it\n" +
-				"webcap: 1 symbolic link skipped (--follow-links)\n" + "webcap: 1 file skipped: text (-v lists them)\n"},
+			"webcap: 1 symbolic link skipped (--follow-links)\n" +
+				"webcap: 1 file skipped: backups or temporary files of webcap rewrite (-v lists them)\n" +
+				"webcap: 1 file skipped: text (-v lists them)\n"},
 		{"two of each", "", 2, 2, 2,
-			"webcap: skipped 2 backups or temporary files of webcap rewrite, the first: f1; name one to read it\n" +
-				"webcap: 2 symbolic links skipped (--follow-links)\n" + "webcap: 2 files skipped: text (-v lists them)\n"},
+			"webcap: 2 symbolic links skipped (--follow-links)\n" +
+				"webcap: 2 files skipped: backups or temporary files of webcap rewrite (-v lists them)\n" +
+				"webcap: 2 files skipped: text (-v lists them)\n"},
 		{"listed", "-v", 0, 1, 20, "webcap: 1 symbolic link skipped (--follow-links)\nwebcap:   f1\n" +
 			"webcap: 20 files skipped: text\n" + listed.String()},
 		{"many", "-v", 0, 0, 22, "webcap: 22 files skipped: text\n" + listed.String() + "webcap:   and 2 more\n"},

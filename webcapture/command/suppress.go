@@ -70,10 +70,3 @@ func (p *program) suppressed(c *cli.Context, t *suppress.Filter,
 		}
 	}
 }
-
-// saySources prints a summary of the sources, if --verbose is set.
-func (p *program) saySources(c *cli.Context, list []report.Source) {
-	for _, s := range list {
-		p.sayVerbose(c, "source %s: %s, %d kept", s.Name, layout.Count(s.Files, "file"), s.Kept)
-	}
-}

@@ -43,17 +43,12 @@ func buildInfo() string {
 }
 
 func describe(info *debug.BuildInfo, version, revision, committed string) string {
-	modified := ""
-	if revision == "" {
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				revision = s.Value
-			case s.Key == "vcs.time":
-				committed = cmp.Or(committed, s.Value)
-			case s.Key == "vcs.modified" && s.Value == "true":
-				modified = " with changes"
-			}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			revision = cmp.Or(revision, s.Value)
+		case "vcs.time":
+			committed = cmp.Or(committed, s.Value)
 		}
 	}
 	parts := []string{cmp.Or(version, info.Main.Version, "(devel)")}
@@ -62,7 +57,7 @@ func describe(info *debug.BuildInfo, version, revision, committed string) string
 		if committed != "" {
 			text += " of " + committed
 		}
-		parts = append(parts, text+modified)
+		parts = append(parts, text)
 	}
 	if info.GoVersion != "" {
 		parts = append(parts, info.GoVersion)

@@ -8,9 +8,7 @@ import (
 func TestDescribe(t *testing.T) {
 	checkout := []debug.BuildSetting{
 		{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-01-02T03:04:05Z"},
-		{Key: "vcs.modified", Value: "false"},
 	}
-	changed := []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}
 	for _, tt := range []struct {
 		name, module                 string
 		settings                     []debug.BuildSetting
@@ -22,9 +20,7 @@ func TestDescribe(t *testing.T) {
 		{name: "nothing known", want: "(devel), go1.26"},
 		{name: "checkout", module: "v1.2.4-0.1-abc", settings: checkout,
 			want: "v1.2.4-0.1-abc, revision abc of 2026-01-02T03:04:05Z, go1.26"},
-		{name: "changed", module: "v1.2.3+dirty", settings: changed,
-			want: "v1.2.3+dirty, revision abc with changes, go1.26"},
-		{name: "release", module: "(devel)", settings: changed, version: "v2.0.0", revision: "def",
+		{name: "release", module: "(devel)", settings: checkout, version: "v2.0.0", revision: "def",
 			committed: "2027-01-01T00:00:00Z", want: "v2.0.0, revision def of 2027-01-01T00:00:00Z, go1.26"},
 		{name: "version alone", module: "(devel)", settings: checkout, version: "v2.0.0",
 			want: "v2.0.0, revision abc of 2026-01-02T03:04:05Z, go1.26"},

@@ -1,3 +1,4 @@
+// Package manual writes the help texts of a program with many commands.
 package manual
 
 import (
@@ -82,7 +83,7 @@ func (h *help) options(list []Option) {
 		var names []string
 		for i := range list {
 			if list[i].Group == group {
-				entries = append(entries, Entry{list[i].Term, list[i].Description()})
+				entries = append(entries, Entry{list[i].Term, list[i].Text})
 				names = append(names, "--"+list[i].Name)
 			}
 		}

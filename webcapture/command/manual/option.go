@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -27,26 +28,24 @@ const (
 // "`VALUE` Text [possible: a, b]". A switch has no VALUE; the brackets are optional.
 type Option struct {
 	Group, Term, Name string
-	Text              string   // usage text without brackets
+	Text              string   // with the values, the default, and whether it is repeatable, in brackets
 	Choices           []string // nil if any value is possible
-	Default           string
-	Repeatable        bool
 }
 
 // OptionOf returns the option that a flag declares.
 func OptionOf(f cli.Flag) Option {
 	o := Option{Name: f.Names()[0], Term: "    "}
-	var usage string
+	var usage, end string
 	switch f := f.(type) {
 	case *cli.BoolFlag:
 		o.Group, usage = f.Category, f.Usage
 	case *cli.StringFlag:
-		o.Group, usage, o.Default = f.Category, f.Usage, f.Value
-		if f.DefaultText != "" {
-			o.Default = f.DefaultText
+		o.Group, usage = f.Category, f.Usage
+		if value := cmp.Or(f.DefaultText, f.Value); value != "" {
+			end = " [default: " + value + "]"
 		}
 	case *cli.GenericFlag:
-		o.Group, usage, o.Repeatable = f.Category, f.Usage, true
+		o.Group, usage, end = f.Category, f.Usage, " [repeatable]"
 	}
 	for _, name := range f.Names()[1:] {
 		o.Term = "-" + name + ", "
@@ -56,27 +55,11 @@ func OptionOf(f cli.Flag) Option {
 		value, text, _ := strings.Cut(rest, "` ")
 		o.Term, usage = o.Term+" "+value, text
 	}
-	text, choices, _ := strings.Cut(usage, " [possible: ")
-	o.Text = text
-	if choices != "" {
+	if _, choices, ok := strings.Cut(usage, " [possible: "); ok {
 		o.Choices = strings.Split(strings.TrimSuffix(choices, "]"), ", ")
 	}
+	o.Text = usage + end
 	return o
-}
-
-// Description returns the text of an option followed by its brackets.
-func (o *Option) Description() string {
-	text := o.Text
-	if len(o.Choices) > 0 {
-		text += " [possible: " + strings.Join(o.Choices, ", ") + "]"
-	}
-	if o.Default != "" {
-		text += " [default: " + o.Default + "]"
-	}
-	if o.Repeatable {
-		text += " [repeatable]"
-	}
-	return text
 }
 
 // Options returns the options of flags, in the order of their groups.

@@ -3,8 +3,6 @@ package terminal
 import (
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"sync"
 	"time"
 
@@ -20,8 +18,7 @@ const (
 )
 
 // Progress is the line that shows the progress of a long command. On a terminal, the line is redrawn, and removed
-// before other output. Elsewhere, a new line is written after a signal (SIGUSR1, and Ctrl-T if the system has it).
-// If Often is set, a new line is also written every half minute. The zero value shows nothing.
+// before other output. Elsewhere, a new line is written every half minute if Often is set. The zero value shows nothing.
 type Progress struct {
 	W     io.Writer // standard error
 	Width int       // width of the terminal; 0 if W is not a terminal
@@ -53,33 +50,23 @@ func (g *Progress) Show(text func(took time.Duration) string) (end func()) {
 	}
 	now := time.Now()
 	g.start, g.plain = now, now
-	asked := make(chan os.Signal, 1)
-	if len(progressSignals) > 0 {
-		signal.Notify(asked, progressSignals...)
-	}
 	done := make(chan bool)
 	var drawing sync.WaitGroup
-	drawing.Go(func() { g.draw(done, asked) })
+	drawing.Go(func() { g.draw(done) })
 	return func() {
-		signal.Stop(asked)
 		close(done)
 		drawing.Wait()
 		restore()
 	}
 }
 
-func (g *Progress) draw(done <-chan bool, asked <-chan os.Signal) {
+func (g *Progress) draw(done <-chan bool) {
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-done:
 			return
-		case <-asked:
-			g.mu.Lock()
-			g.clear()
-			g.line(time.Now())
-			g.mu.Unlock()
 		case now := <-tick.C:
 			if g.mu.TryLock() { // locked means that other output is in progress
 				g.show(now)
@@ -100,7 +87,7 @@ func (g *Progress) show(now time.Time) {
 		g.redraw()
 	case g.Width == 0 && g.Often && now.Sub(g.plain) >= plainEvery:
 		g.plain = now
-		g.line(now)
+		fmt.Fprintf(g.W, "webcap: %s\n", g.text(now.Sub(g.start)))
 	}
 }
 
@@ -109,8 +96,6 @@ func (g *Progress) redraw() {
 	g.shown = true
 	fmt.Fprintf(g.W, "\r%s\x1b[K", g.drawn)
 }
-
-func (g *Progress) line(now time.Time) { fmt.Fprintf(g.W, "webcap: %s\n", g.text(now.Sub(g.start))) }
 
 func (g *Progress) clear() {
 	if g.shown {

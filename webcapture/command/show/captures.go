@@ -6,7 +6,6 @@ import (
 	"html"
 	"io"
 	"iter"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,8 +96,7 @@ func (w *CaptureWriter) Add(rec *report.Record, rows *CaptureRows) error {
 
 // Close writes the end. complete reports whether all files were added.
 func (w *CaptureWriter) Close(complete bool) error {
-	e := &listEnd{complete: complete, days: w.total.days,
-		lead: w.total.String() + " in " + w.files.String()}
+	e := &listEnd{complete: complete, lead: w.total.String() + " in " + w.files.String()}
 	n := w.total.n()
 	e.summary = struct {
 		Files    int  `json:"files"`
@@ -120,38 +118,36 @@ func (w *CaptureWriter) Close(complete bool) error {
 
 // captureCounts counts the captures of a file, or of all files.
 type captureCounts struct {
-	kinds    map[catalog.Kind]int
-	days     map[int64]int // number of captures by day, counted from 1970
-	compared bool          // the captures were compared with the index of another archive
-	onlyHere int           // number of captures whose URL is not in the index
+	kinds       map[catalog.Kind]int
+	first, last time.Time // of the captures with a date; zero without one
+	compared    bool      // the captures were compared with the index of another archive
+	onlyHere    int       // number of captures whose URL is not in the index
 }
-
-const secondsADay = 24 * 60 * 60
 
 // note counts a capture.
 func (n *captureCounts) note(c *catalog.Capture, e Elsewhere) {
-	if n.kinds == nil {
-		n.kinds, n.days = map[catalog.Kind]int{}, map[int64]int{}
-	}
-	n.kinds[c.Kind]++
+	one := captureCounts{kinds: map[catalog.Kind]int{c.Kind: 1}, compared: e.Compared}
 	if d := c.Captured(); d.OK() {
-		n.days[floorDiv(d.Time.Unix(), secondsADay)]++
+		one.first, one.last = d.Time, d.Time
 	}
-	n.compared = e.Compared
 	if e.Compared && e.Nearest.IsZero() {
-		n.onlyHere++
+		one.onlyHere = 1
 	}
+	n.add(&one)
 }
 
 func (n *captureCounts) add(m *captureCounts) {
 	if n.kinds == nil {
-		n.kinds, n.days = map[catalog.Kind]int{}, map[int64]int{}
+		n.kinds = map[catalog.Kind]int{}
 	}
 	for kind, count := range m.kinds {
 		n.kinds[kind] += count
 	}
-	for day, count := range m.days {
-		n.days[day] += count
+	if n.first.IsZero() || !m.first.IsZero() && m.first.Before(n.first) {
+		n.first = m.first
+	}
+	if m.last.After(n.last) {
+		n.last = m.last
 	}
 	n.compared = n.compared || m.compared
 	n.onlyHere += m.onlyHere
@@ -187,24 +183,14 @@ func (n *captureCounts) String() string {
 
 // span returns a text about the days of the captures; empty without a day.
 func (n *captureCounts) span() string {
-	if len(n.days) == 0 {
+	if n.first.IsZero() {
 		return ""
 	}
-	days := slices.Sorted(maps.Keys(n.days))
-	from, to := dayOf(days[0]).Format(time.DateOnly), dayOf(days[len(days)-1]).Format(time.DateOnly)
+	from, to := n.first.Format(time.DateOnly), n.last.Format(time.DateOnly)
 	if from == to {
 		return ", captured " + from
 	}
 	return ", captured " + from + " to " + to
-}
-
-func dayOf(day int64) time.Time { return time.Unix(day*secondsADay, 0).UTC() }
-
-func floorDiv(a, b int64) int64 {
-	if a%b < 0 {
-		return a/b - 1
-	}
-	return a / b
 }
 
 // Elsewhere is the result of looking up a capture in the index of another archive.

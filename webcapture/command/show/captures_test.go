@@ -339,7 +339,7 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 		">2002-02-02 02:02</td>": 1, ">no</td>": 3,
 		"4 captures (2 page sets, 1 image set, 1 other set) in 2003 files": 2, "empty1997.pdf": 1,
 		"leaves out 3 files": 1, "not shown": 0, "captured 2001-01-01 to 2003-05-14": 1,
-		"empty1998.pdf": 0, "later inputs are missing": 0, "<svg": 1} {
+		"empty1998.pdf": 0, "later inputs are missing": 0} {
 		if found := strings.Count(got, text); found != n {
 			t.Errorf("%q is there %d times, want %d", text, found, n)
 		}
@@ -348,28 +348,11 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 		`<td class="date">2002-02-02 02:02</td><td class="">page</td><td class="">1-2,4</td>` +
 		`<td class="">text/html</td><td class="path">http://b/</td>` +
 		`<td class="">=T</td></tr>` + "\n"
-	for _, want := range []string{row, "<title>2001-01: 1 capture</title>", "<title>2003-05: 1 capture</title>"} {
-		if strings.Count(got, want) != 1 {
-			t.Errorf("%s is not there once", want)
-		}
+	if strings.Count(got, row) != 1 {
+		t.Errorf("%s is not there once", row)
 	}
 	if without := listed(t, "html", 0, true, files, order[:1], nil); strings.Contains(without, "Not in the index") {
 		t.Error("without an index, the page has one")
-	}
-}
-
-// Bars stand at their place in time, and their heights are proportional to their counts.
-func TestTimelinePlaces(t *testing.T) {
-	bars := timeline(map[int64]int{100: 4, 101: 1, 104: 2})
-	want := []timelineBar{{Name: "1970-04-11", Count: 4, X: 0, Y: 0, Width: 18, High: 20},
-		{Name: "1970-04-12", Count: 1, X: 20, Y: 15, Width: 18, High: 5},
-		{Name: "1970-04-15", Count: 2, X: 80, Y: 10, Width: 18, High: 10}}
-	if !slices.Equal(bars, want) {
-		t.Errorf("%+v, want %+v", bars, want)
-	}
-	months := timeline(map[int64]int{0: 1, 31: 1000, 120: 1}) // January, February, and May
-	if len(months) != 3 || months[0].X != 0 || months[1].X != 20 || months[2].X != 80 || months[0].High != 0.5 {
-		t.Errorf("%+v", months)
 	}
 }
 

@@ -33,13 +33,12 @@ type listedFile struct {
 
 // A listEnd is what follows the files.
 type listEnd struct {
-	complete bool          // all files were added
-	summary  any           // for JSON
-	text     []string      // paragraphs of a table
-	lead     string        // of a page: what the files have
-	index    string        // of a page: captures that are missing in the index; empty without an index
-	days     map[int64]int // of a page: see captureCounts
-	cells    [][]string    // further lines of CSV
+	complete bool       // all files were added
+	summary  any        // for JSON
+	text     []string   // paragraphs of a table
+	lead     string     // of a page: what the files have
+	index    string     // of a page: captures that are missing in the index; empty without an index
+	cells    [][]string // further lines of CSV
 }
 
 // incomplete follows a list that was interrupted.

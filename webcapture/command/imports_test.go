@@ -139,10 +139,9 @@ var owners = map[string][]string{
 		"digest/source/internal/har"},
 	"golang.org/x/text": {"digest/page", "digest/source/internal/har", "webcapture/audit/rule",
 		"webcapture/audit/internal/checks", "webcapture/internal/pdffile"},
-	"github.com/tdewolff/parse/v2":      {"digest/page"},
-	"github.com/urfave/cli/v2":          {"webcapture/command", "webcapture/command/manual"},
-	"github.com/olekukonko/tablewriter": {"webcapture/internal/layout"},
-	"golang.org/x/term":                 {"webcapture/command/terminal"},
+	"github.com/tdewolff/parse/v2": {"digest/page"},
+	"github.com/urfave/cli/v2":     {"webcapture/command", "webcapture/command/manual"},
+	"golang.org/x/term":            {"webcapture/command/terminal"},
 	"golang.org/x/sys": {"digest/tempfile", "webcapture/command", "webcapture/command/terminal",
 		"webcapture/batch", "webcapture/cluster"}, // the last in tests
 	"golang.org/x/sync":                     {"webcapture/batch"},

@@ -2,15 +2,10 @@ package layout
 
 import (
 	"io"
-	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/pkg/twcache"
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
-	"github.com/olekukonko/tablewriter/tw"
 )
 
 const (
@@ -28,8 +23,6 @@ type Sheet struct {
 	Buffer
 	width  int // 0 for unlimited
 	colour bool
-	grid   *tablewriter.Table // reused for all tables; nil before the first
-	cells  strings.Builder    // output of grid
 }
 
 // NewSheet returns a Sheet for w. A width of 0 means a file, in which lines are not broken.
@@ -112,7 +105,7 @@ func (s *Sheet) Places(rows []Row, taken int) error {
 	places, widest := make([]string, len(rows)), 0
 	for i, r := range rows {
 		places[i] = Printable(r.Place)
-		widest = max(widest, twwidth.Width(places[i]))
+		widest = max(widest, utf8.RuneCountInString(places[i]))
 	}
 	if s.width == 0 || s.width-taken-widest-2 >= minText {
 		var cells [][]string
@@ -130,43 +123,40 @@ func (s *Sheet) Places(rows []Row, taken int) error {
 	return s.table(cells)
 }
 
-// table writes rows without spaces at line ends. Cells may have several lines.
+// table writes rows in columns, without spaces at line ends. The last cell may have several lines.
 func (s *Sheet) table(rows [][]string) error {
-	if s.grid == nil {
-		s.grid = newTable(&s.cells)
-	}
-	defer s.cells.Reset()
-	defer s.grid.Reset()
+	var widths []int
 	for _, r := range rows {
-		if err := s.grid.Append(r); err != nil {
-			return err
+		for i, cell := range r[:len(r)-1] {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], cellWidth(cell))
 		}
 	}
-	if err := s.grid.Render(); err != nil {
-		return err
-	}
-	for l := range strings.Lines(s.cells.String()) {
-		s.Text(strings.TrimRight(l, " \n") + "\n")
+	for _, r := range rows {
+		last, head := len(r)-1, ""
+		for i, cell := range r[:last] {
+			head += "  " + cell + strings.Repeat(" ", widths[i]-cellWidth(cell))
+		}
+		for i, line := range strings.Split(r[last], "\n") {
+			if i > 0 {
+				head = strings.Repeat(" ", cellWidth(head))
+			}
+			s.Text(strings.TrimRight(head+"  "+line, " ") + "\n")
+		}
+		if err := s.FlushIfLarge(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// newTable returns a table without borders. The table does not wrap cells: tablewriter either drops long text, or
-// marks each break with a character that looks like a part of the key. Tables are reused, because creating one
-// takes longer than the audit of a small file. Its cache is small, because Reset empties it.
-func newTable(w io.Writer) *tablewriter.Table {
-	return tablewriter.NewTable(w,
-		tablewriter.WithRendition(tw.Rendition{
-			Borders:  tw.BorderNone,
-			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
-		}),
-		tablewriter.WithPadding(tw.Padding{Left: "  ", Overwrite: true}),
-		tablewriter.WithRowAlignment(tw.AlignLeft),
-		tablewriter.WithRowAutoWrap(tw.WrapNone),
-		tablewriter.WithTrimSpace(tw.Off),
-		tablewriter.WithStringerCacheCustom(twcache.NewLRU[reflect.Type, reflect.Value](1)),
-	)
-}
+// colours matches what Paint adds to a text.
+var colours = regexp.MustCompile("\x1b\\[[0-9]+m")
+
+// cellWidth returns the number of characters of a cell, which may have a color.
+func cellWidth(cell string) int { return utf8.RuneCountInString(colours.ReplaceAllString(cell, "")) }
 
 // A Colour is a color from the terminal's own palette (ECMA-48, 8.3.117). The meaning of a text never depends on
 // its color.

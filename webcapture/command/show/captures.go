@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"html"
@@ -10,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -37,7 +37,7 @@ func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv
 func NewCaptureWriter(format string, w io.Writer, width int, version string) *CaptureWriter {
 	switch format {
 	case "table":
-		table := &listTable{sheet: layout.NewSheet(w, width, false), rows: captureTable{width}.write}
+		table := &listTable{sheet: layout.NewSheet(w, width, false), rows: writeCaptures}
 		return &CaptureWriter{format: table, encode: captureCells}
 	case "json":
 		return &CaptureWriter{format: newListJSON(w, version, capturesSchema, "captures", nil), encode: captureJSON}
@@ -87,9 +87,9 @@ func (w *CaptureWriter) Add(rec *report.Record, rows *CaptureRows) error {
 	w.total.add(&rows.counts)
 	f := fileOf(rec, "listed", rows.counts.String()+rows.counts.span(), rows.Len(), rows.all())
 	f.json.Captures = &f.count
-	f.heads = []string{"Captured", "In the index", "Kind", "Pages", "Type", "URL", "Title"}
+	f.heads = slices.Clone(captureHeads)
 	if !rows.counts.compared {
-		f.heads = slices.Delete(f.heads, 1, 2)
+		f.heads = slices.DeleteFunc(f.heads, func(head string) bool { return head == indexedHead })
 	}
 	return w.format.add(f)
 }
@@ -252,21 +252,19 @@ func captureJSON(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
 	d.Value(out)
 }
 
-// captureColumns are the columns of the table. URL and TITLE share the rest of the line.
-var captureColumns = []string{"CAPTURED", "INDEXED", "KIND", "PAGES", "TYPE", "URL", "TITLE"}
+// captureHeads are the headings of cellsOf.
+var captureHeads = []string{"Captured", indexedHead, "Kind", "Pages", "Type", "URL", "Title"}
 
-const (
-	typeColumn = 4
-	urlColumn  = 5
-	titleWidth = 40 // width of a title next to a URL on a terminal
-	typeWidth  = 100
-	maxCell    = 80 // maximum width of aligned columns
-)
+const indexedHead = "Indexed" // the only column that depends on an option
 
-// cellsOf returns the printable cells of captureColumns.
+// cellsOf returns the printable cells of a row for people.
 func cellsOf(c *catalog.Capture, e Elsewhere) []string {
-	return []string{dateText(c.Captured()), e.String(), string(c.Kind), pagesText(c.Pages),
+	cells := []string{cmp.Or(dateText(c.Captured()), "-"), e.String(), string(c.Kind), pagesText(c.Pages),
 		layout.Printable(c.ContentType), layout.Printable(c.URL), layout.Printable(c.Title)}
+	if !e.Compared {
+		return slices.Delete(cells, 1, 2)
+	}
+	return cells
 }
 
 func captureCells(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
@@ -275,81 +273,46 @@ func captureCells(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
 
 func captureHTML(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
 	d.Text(`<tr data-kind="` + string(c.Kind) + `">`)
-	for i, cell := range cellsOf(c, e) {
-		if i == 1 && !e.Compared {
-			continue
+	cells := cellsOf(c, e)
+	for i, cell := range cells {
+		class := ""
+		switch {
+		case i == 0 || i == 1 && e.Compared:
+			class = "date"
+		case i == len(cells)-2:
+			class = "path"
 		}
-		class := map[int]string{0: "date", 1: "date", urlColumn: "path"}[i]
 		d.Text(`<td class="` + class + `">` + html.EscapeString(cell) + "</td>")
 	}
 	d.Text("</tr>")
 }
 
-// captureTable writes the table of a file.
-type captureTable struct{ width int }
+// tableBatch is the maximum number of rows that are aligned with each other. They are in memory.
+const tableBatch = 1000
 
-func (t captureTable) write(s *layout.Sheet, rows iter.Seq2[[]byte, error]) error {
-	widths, n := make([]int, len(captureColumns)), 0
-	for row, err := range rows {
+// writeCaptures writes the table of a file.
+func writeCaptures(s *layout.Sheet, f *listedFile) error {
+	var list [][]string
+	if f.count > 0 {
+		list = append(list, nil)
+		for _, head := range f.heads {
+			list[0] = append(list[0], strings.ToUpper(head))
+		}
+	}
+	for row, err := range f.rows {
 		if err != nil {
 			return err
 		}
-		for i, cell := range splitCells(row) {
-			widths[i] = max(widths[i], min(utf8.RuneCountInString(cell), maxCell))
-		}
-		n++
-	}
-	if t.width > 0 && t.width < typeWidth {
-		widths[typeColumn] = 0
-	}
-	heads := slices.Clone(captureColumns)
-	for i, title := range heads {
-		if widths[i] == 0 {
-			heads[i] = ""
-			continue
-		}
-		widths[i] = max(widths[i], len(title))
-	}
-	if n > 0 {
-		t.row(s, heads, widths)
-	}
-	for row, err := range rows {
-		if err != nil {
-			return err
-		}
-		t.row(s, splitCells(row), widths)
-		if err := s.FlushIfLarge(); err != nil {
-			return err
+		if list = append(list, splitCells(row)); len(list) == tableBatch {
+			s.Columns(list)
+			list = list[:0]
+			if err := s.Flush(); err != nil {
+				return err
+			}
 		}
 	}
+	s.Columns(list)
 	return nil
-}
-
-// row writes a row without the columns that are empty in all rows. On a terminal, it shortens the URL to the rest
-// of the line. If there is no room for a title next to the URL, the title is on the next line.
-func (t captureTable) row(s *layout.Sheet, cells []string, widths []int) {
-	var line strings.Builder
-	line.WriteString(" ")
-	for i, cell := range cells[:urlColumn] {
-		if widths[i] > 0 {
-			fmt.Fprintf(&line, " %-*s ", widths[i], cell)
-		}
-	}
-	head := line.String()
-	url, title := cells[urlColumn], cells[urlColumn+1]
-	room := max(t.width-utf8.RuneCountInString(head)-1, 20)
-	fits := widths[urlColumn]+2+min(widths[urlColumn+1], titleWidth) <= room
-	if fits && t.width > 0 {
-		title = layout.ShortenMiddle(title, room-widths[urlColumn]-2)
-	}
-	if fits || t.width == 0 {
-		s.Text(strings.TrimRight(fmt.Sprintf("%s %-*s  %s", head, widths[urlColumn], url, title), " ") + "\n")
-		return
-	}
-	s.Text(strings.TrimRight(head+" "+layout.ShortenMiddle(url, room), " ") + "\n")
-	if title != "" && title != captureColumns[urlColumn+1] {
-		s.Text(strings.Repeat(" ", utf8.RuneCountInString(head)+1) + layout.ShortenMiddle(title, room) + "\n")
-	}
 }
 
 var captureHeader = []string{"path", "sha256", "outcome", "captured", "url", "kind", "pages", "title", "content_type",

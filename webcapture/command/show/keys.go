@@ -228,8 +228,8 @@ func (w *KeyWriter) Omitted() string {
 }
 
 // copyLines writes lines of text.
-func copyLines(s *layout.Sheet, lines iter.Seq2[[]byte, error]) error {
-	for line, err := range lines {
+func copyLines(s *layout.Sheet, f *listedFile) error {
+	for line, err := range f.rows {
 		if err != nil {
 			return err
 		}

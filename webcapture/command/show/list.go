@@ -27,7 +27,7 @@ type listedFile struct {
 	json  jsonFile                 // without unread parts
 	text  string                   // describes the rows, for people
 	count int                      // number of rows
-	heads []string                 // headings of the columns, for a page
+	heads []string                 // headings of the columns
 	rows  iter.Seq2[[]byte, error] // an error is the last element; a row is valid until the next one
 }
 
@@ -117,7 +117,7 @@ func (f *listedFile) document() jsonFile {
 // listTable writes tables for people.
 type listTable struct {
 	sheet *layout.Sheet
-	rows  func(*layout.Sheet, iter.Seq2[[]byte, error]) error // writes the rows of a file
+	rows  func(*layout.Sheet, *listedFile) error // writes the rows of a file
 	begun bool
 }
 
@@ -127,7 +127,7 @@ func (t *listTable) add(f *listedFile) error {
 	}
 	t.begun = true
 	t.sheet.Headline(f.rec.Path, f.text)
-	if err := t.rows(t.sheet, f.rows); err != nil {
+	if err := t.rows(t.sheet, f); err != nil {
 		return err
 	}
 	for _, line := range f.missing() {

@@ -23,6 +23,7 @@ import (
 	"mime"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,22 +63,33 @@ type Records struct {
 	pdf      *record   // record of the first page set; nil before it is made
 
 	Pages, Images int    // numbers of exported captures
-	Known         int    // number of captures that are not exported, because Options.Against has their URLs
-	Local         int    // number of captures that are not exported, because their URLs are local or private
-	Unproven      int    // number of image sets that are not exported, because no MD5 of an image is the ID
-	Left          []Left // the first captures that could not be exported
-	LeftCount     int    // number of captures that could not be exported
+	Left          []Left // captures that are not exported, by reason
+	LeftCount     int    // number of captures that could not be exported, without those of a Left that is Intended
 }
 
-// A Left is a capture that cannot be exported.
+// A Left describes captures that are not exported for one reason.
 type Left struct {
-	Object object.Ref // content set; number 0 for a direct object in a tree entry or an array
-	URL    string     // as stored
-	Reason string
+	Reason   string
+	Intended bool   // they are not to be exported, by the options, or because their data are not what was fetched
+	First    string // URL of the first as stored, or its content set
+	Count    int
 }
 
-// maxLeft is the maximum number of captures in Records.Left.
-const maxLeft = 20
+// leave counts a capture that is not exported.
+func (r *Records) leave(c *catalog.Capture, reason string, intended bool) {
+	if !intended {
+		r.LeftCount++
+	}
+	i := slices.IndexFunc(r.Left, func(l Left) bool { return l.Reason == reason })
+	if i < 0 {
+		first := c.URL
+		if first == "" {
+			first = "content set " + c.Object.String()
+		}
+		i, r.Left = len(r.Left), append(r.Left, Left{Reason: reason, Intended: intended, First: first})
+	}
+	r.Left[i].Count++
+}
 
 // New reads the captures of an open file.
 //
@@ -159,34 +171,28 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 	if rec.target, reason = target(c); reason == "" && rec.date.IsZero() {
 		reason = "no date in the content set or the document"
 	}
-	image := provenImage(c)
+	image, intended := provenImage(c), false
 	switch {
 	case !r.opt.Local && IsLocal(rec.target):
-		r.Local++
-		return nil
+		reason, intended = "the URL is local or private; --local exports it", true
 	case c.Kind == catalog.Image && image == nil:
-		r.Unproven++
-		return nil
+		reason, intended = "nothing proves that the data are the file that was fetched", true
 	case c.Kind == catalog.Page && len(c.Pages) == 0:
 		reason = "its pages are not in the document"
 	case c.Kind == catalog.Other:
 		reason = "it is neither a page set nor an image set"
+	case reason == "" && r.opt.Against != nil:
+		if _, ok := r.opt.Against.Nearest(rec.target, rec.date); ok {
+			reason, intended = "the index has the URL", true
+		}
 	}
 	if reason != "" {
-		if r.LeftCount++; len(r.Left) < maxLeft {
-			r.Left = append(r.Left, Left{c.Object, c.URL, reason})
-		}
+		r.leave(c, reason, intended)
 		return nil
-	}
-	if r.opt.Against != nil {
-		if _, ok := r.opt.Against.Nearest(rec.target, rec.date); ok {
-			r.Known++
-			return nil
-		}
 	}
 	var err error
 	if c.Kind == catalog.Image {
-		err = rec.image(c, func(w io.Writer) error { return copyStream(w, reader, image.Object) })
+		err = rec.image(c, func() (io.Reader, error) { return reader.Stream(image.Object) })
 	} else {
 		err = r.page(rec, f)
 	}
@@ -215,15 +221,6 @@ func provenImage(c *catalog.Capture) *catalog.ImageMember {
 		}
 	}
 	return nil
-}
-
-// copyStream writes the data of a stream, as Reader.Stream returns them, to w.
-func copyStream(w io.Writer, reader *webcapture.Reader, stream object.Ref) error {
-	data, err := reader.Stream(stream)
-	if err == nil {
-		_, err = io.Copy(w, data)
-	}
-	return err
 }
 
 // notInURI matches a character that no URI contains (RFC 3986, 2).
@@ -274,28 +271,30 @@ func (r *Records) page(rec *record, f *webcapture.File) error {
 	return rec.measure()
 }
 
-// image makes rec the record of an image.
-func (rec *record) image(c *catalog.Capture, data func(io.Writer) error) error {
-	rec.kind, rec.block = "resource", data
+// image makes rec the record of an image. open returns a new reader of its data.
+func (rec *record) image(c *catalog.Capture, open func() (io.Reader, error)) error {
+	rec.kind = "resource"
+	rec.block = func(w io.Writer) error {
+		data, err := open()
+		if err == nil {
+			_, err = io.Copy(w, data)
+		}
+		return err
+	}
 	if kind, _, err := mime.ParseMediaType(c.ContentType); err == nil && strings.Contains(kind, "/") {
 		rec.mime = kind
-	} else {
-		var start prefix
-		if err := data(&start); err != nil {
-			return err
-		}
-		rec.mime = http.DetectContentType(start.b)
+		return rec.measure()
 	}
+	data, err := open()
+	if err != nil {
+		return err
+	}
+	start, err := io.ReadAll(io.LimitReader(data, 512)) // enough for http.DetectContentType
+	if err != nil {
+		return err
+	}
+	rec.mime = http.DetectContentType(start)
 	return rec.measure()
-}
-
-// A prefix is a writer that keeps only the first bytes.
-type prefix struct{ b []byte }
-
-func (s *prefix) Write(b []byte) (int, error) {
-	const enough = 512 // enough bytes for http.DetectContentType
-	s.b = append(s.b, b[:min(len(b), max(enough-len(s.b), 0))]...)
-	return len(b), nil
 }
 
 // exportedCapture is the JSON of a capture that was exported.

@@ -208,10 +208,9 @@ func TestProvenImage(t *testing.T) {
 	}
 	unproven := bytes.ReplaceAll(imageSet("", "the one"), []byte("the one"), []byte("another"))
 	warc, index, records := exported(t, unproven, export.Options{})
-	if list := readAll(t, warc); records.Images != 0 || records.Unproven != 1 || records.LeftCount != 0 ||
-		len(list) != 1 {
-		t.Errorf("%d images, %d unproven, %d left, and records %v", records.Images, records.Unproven, records.LeftCount,
-			list)
+	if list := readAll(t, warc); records.Images != 0 || len(records.Left) != 1 || !records.Left[0].Intended ||
+		records.LeftCount != 0 || len(list) != 1 {
+		t.Errorf("%d images, %v and %d left, and records %v", records.Images, records.Left, records.LeftCount, list)
 	}
 	if len(index) != 0 {
 		t.Errorf("the index of no captures is %q", index)
@@ -226,7 +225,7 @@ func TestNoFiles(t *testing.T) {
 	}
 }
 
-// Sets that are neither page sets nor image sets are not exported. Only the first twenty are listed.
+// Sets that are neither page sets nor image sets are not exported. The first is named, and the others counted.
 func TestManyLeft(t *testing.T) {
 	var keys, sets strings.Builder
 	for num := 100; num < 125; num++ {
@@ -236,14 +235,9 @@ func TestManyLeft(t *testing.T) {
 	}
 	_, _, records := exported(t, parsed(t, "names: << /URLS << /Names [ "+keys.String()+"] >> >>\n"+sets.String()),
 		export.Options{})
-	if len(records.Left) != 20 || records.LeftCount != 25 || records.Pages != 0 {
-		t.Fatalf("%d of %d left, and %d pages; want 20 of 25 and 0", len(records.Left), records.LeftCount,
-			records.Pages)
-	}
-	want := export.Left{Object: records.Left[0].Object, URL: "http://a.example/100",
-		Reason: "it is neither a page set nor an image set"}
-	if records.Left[0] != want || want.Object.Num != 100 {
-		t.Errorf("the first left is %v, want %v", records.Left[0], want)
+	want := []export.Left{{First: "http://a.example/100", Count: 25, Reason: "it is neither a page set nor an image set"}}
+	if !slices.Equal(records.Left, want) || records.LeftCount != 25 || records.Pages != 0 {
+		t.Errorf("%v and %d left, and %d pages; want %v", records.Left, records.LeftCount, records.Pages, want)
 	}
 }
 

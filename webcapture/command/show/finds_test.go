@@ -205,9 +205,9 @@ func TestExportTable(t *testing.T) {
 	var out bytes.Buffer
 	table := NewExportTable(&out, 0)
 	for _, r := range []*export.Records{
-		{}, {Pages: 1, Images: 2}, {Pages: 1, LeftCount: 1},
-		{Known: 1, Unproven: 2, LeftCount: 5, Left: []export.Left{{URL: "http://a/\x1b", Reason: "no date"},
-			{Object: captured()[1].Object, Reason: "no date"}, {Reason: "no page"}}},
+		{}, {Pages: 1, Images: 2}, {Pages: 1, Left: []export.Left{{Reason: "no date", First: "http://a/\x1b", Count: 1}}},
+		{Left: []export.Left{{Reason: "no date", First: "content set 5 1 R", Count: 2},
+			{Reason: "no page", First: "http://b/", Count: 3}}},
 	} {
 		if err := table.Add("a.pdf", r); err != nil {
 			t.Fatal(err)
@@ -218,16 +218,12 @@ func TestExportTable(t *testing.T) {
 	}
 	const want = `a.pdf: 1 page set and 2 image sets exported
 a.pdf: 1 page set and 0 image sets exported
-  not exported: 1 more
-a.pdf: 0 page sets and 0 image sets exported
   not exported: http://a/\x1b: no date
-  not exported: content set 5 1 R: no date
-  not exported: a content set without a URL: no page
-  not exported: 2 more
-  1 capture left out: the index has the URL
-  2 image sets left out: nothing proves that the data are the file that was fetched
+a.pdf: 0 page sets and 0 image sets exported
+  not exported: content set 5 1 R and 1 more: no date
+  not exported: http://b/ and 2 more: no page
 
-a.warc: 2 page sets and 2 image sets of 3 files, 3 left out for other reasons, 6 not exported
+a.warc: 2 page sets and 2 image sets of 3 files, 6 not exported
 `
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)

@@ -37,7 +37,7 @@ func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv
 func NewCaptureWriter(format string, w io.Writer, width int, version string) *CaptureWriter {
 	switch format {
 	case "table":
-		table := &listTable{sheet: layout.NewSheet(w, width, false), rows: writeCaptures}
+		table := &listTable{sheet: layout.NewSheet(w, width, false), rows: writeColumns, hasUnread: true}
 		return &CaptureWriter{format: table, encode: captureCells}
 	case "json":
 		return &CaptureWriter{format: newListJSON(w, version, capturesSchema, "captures", nil), encode: captureJSON}
@@ -87,10 +87,7 @@ func (w *CaptureWriter) Add(rec *report.Record, rows *CaptureRows) error {
 	w.total.add(&rows.counts)
 	f := fileOf(rec, "listed", rows.counts.String()+rows.counts.span(), rows.Len(), rows.all())
 	f.json.Captures = &f.count
-	f.heads = slices.Clone(captureHeads)
-	if !rows.counts.compared {
-		f.heads = slices.DeleteFunc(f.heads, func(head string) bool { return head == indexedHead })
-	}
+	f.heads = headsOf(rows.counts.compared)
 	return w.format.add(f)
 }
 
@@ -252,10 +249,13 @@ func captureJSON(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
 	d.Value(out)
 }
 
-// captureHeads are the headings of cellsOf.
-var captureHeads = []string{"Captured", indexedHead, "Kind", "Pages", "Type", "URL", "Title"}
-
-const indexedHead = "Indexed" // the only column that depends on an option
+// headsOf returns the headings of cellsOf.
+func headsOf(compared bool) []string {
+	if compared {
+		return []string{"Captured", "Indexed", "Kind", "Pages", "Type", "URL", "Title"}
+	}
+	return []string{"Captured", "Kind", "Pages", "Type", "URL", "Title"}
+}
 
 // cellsOf returns the printable cells of a row for people.
 func cellsOf(c *catalog.Capture, e Elsewhere) []string {
@@ -285,34 +285,6 @@ func captureHTML(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
 		d.Text(`<td class="` + class + `">` + html.EscapeString(cell) + "</td>")
 	}
 	d.Text("</tr>")
-}
-
-// tableBatch is the maximum number of rows that are aligned with each other. They are in memory.
-const tableBatch = 1000
-
-// writeCaptures writes the table of a file.
-func writeCaptures(s *layout.Sheet, f *listedFile) error {
-	var list [][]string
-	if f.count > 0 {
-		list = append(list, nil)
-		for _, head := range f.heads {
-			list[0] = append(list[0], strings.ToUpper(head))
-		}
-	}
-	for row, err := range f.rows {
-		if err != nil {
-			return err
-		}
-		if list = append(list, splitCells(row)); len(list) == tableBatch {
-			s.Columns(list)
-			list = list[:0]
-			if err := s.Flush(); err != nil {
-				return err
-			}
-		}
-	}
-	s.Columns(list)
-	return nil
 }
 
 var captureHeader = []string{"path", "sha256", "outcome", "captured", "url", "kind", "pages", "title", "content_type",

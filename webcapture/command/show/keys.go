@@ -145,7 +145,7 @@ func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWri
 	out := new(KeyWriter)
 	switch format {
 	case "table":
-		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: copyLines}
+		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: copyLines, hasUnread: true}
 		out.encode = func(d *jsondoc.Document, n int, r *keys.Row) error { return keyText(d, width, n, r) }
 	case "json":
 		out.format, out.encode = newListJSON(w, version, keysSchema, "keys", nil), keyJSON

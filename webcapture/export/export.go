@@ -29,7 +29,6 @@ import (
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/meter"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
@@ -59,8 +58,7 @@ type Records struct {
 	captures spool.Spool // JSON of the exported captures, separated by commas
 	entries  []Entry     // offsets are relative to the start of records
 	unread   []rule.Unread
-	document time.Time // CreationDate of the document; zero if absent or invalid
-	pdf      *record   // record of the first page set; nil before it is made
+	pdf      *record // record of the first page set; nil before it is made
 
 	Pages, Images int    // numbers of exported captures
 	Left          []Left // captures that are not exported, by reason
@@ -107,9 +105,6 @@ func New(f *webcapture.File, db *webcapture.Database, opt Options) (_ *Records, 
 		}
 	}()
 	reader := f.NewReader()
-	if r.document, err = creationDate(f, reader); err != nil {
-		return nil, err
-	}
 	for capture, err := range c.Captures() {
 		if err != nil {
 			return nil, err
@@ -140,36 +135,13 @@ func (r *Records) Close() {
 	r.captures.Close()
 }
 
-// creationDate returns CreationDate of the document information dictionary; zero if absent or invalid.
-func creationDate(f *webcapture.File, r *webcapture.Reader) (time.Time, error) {
-	info, err := r.Resolve(f.DocumentInfo())
-	if err != nil {
-		return time.Time{}, object.IgnoreMalformed(err)
-	}
-	d, _ := info.Dict()
-	s, err := r.String(d.Lookup("CreationDate"))
-	if err != nil {
-		return time.Time{}, object.IgnoreMalformed(err)
-	}
-	t, fault := rule.ParseDate(s.Bytes) // other objects have no bytes
-	if fault != "" {
-		return time.Time{}, nil
-	}
-	return t, nil
-}
-
 // add adds the record of a capture, or counts it as not exported.
 func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.Capture) error {
-	rec := &record{id: newID()}
-	from := "capture"
-	if d := c.Captured(); d.OK() {
-		rec.date = d.Time
-	} else {
-		rec.date, from = r.document, "document"
-	}
+	date := c.Captured()
+	rec := &record{id: newID(), date: date.Time}
 	var reason string
-	if rec.target, reason = target(c); reason == "" && rec.date.IsZero() {
-		reason = "no date in the content set or the document"
+	if rec.target, reason = target(c); reason == "" && !date.OK() {
+		reason = "no date in the content set"
 	}
 	image, intended := provenImage(c), false
 	switch {
@@ -199,7 +171,7 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 	if err != nil {
 		return err
 	}
-	if err := r.keep(rec, c, from); err != nil {
+	if err := r.keep(rec, c); err != nil {
 		return err
 	}
 	if c.Kind == catalog.Image {
@@ -299,15 +271,14 @@ func (rec *record) image(c *catalog.Capture, open func() (io.Reader, error)) err
 
 // exportedCapture is the JSON of a capture that was exported.
 type exportedCapture struct {
-	Record   string           `json:"record"` // WARC-Record-ID
-	Type     string           `json:"recordType"`
-	Date     time.Time        `json:"date"`
-	DateFrom string           `json:"dateFrom"` // "capture" or "document"
-	Capture  *jsondoc.Capture `json:"capture"`
+	Record  string           `json:"record"` // WARC-Record-ID
+	Type    string           `json:"recordType"`
+	Date    time.Time        `json:"date"`
+	Capture *jsondoc.Capture `json:"capture"`
 }
 
 // keep writes a record, and stores its index entry and the description of its capture.
-func (r *Records) keep(rec *record, c *catalog.Capture, from string) error {
+func (r *Records) keep(rec *record, c *catalog.Capture) error {
 	at := r.records.Len()
 	n, err := rec.write(&r.records, r.opt.Plain)
 	if err != nil {
@@ -318,7 +289,7 @@ func (r *Records) keep(rec *record, c *catalog.Capture, from string) error {
 	if len(r.entries) > 1 {
 		d.Text(",\n")
 	}
-	d.Value(exportedCapture{rec.id, rec.kind, rec.date.UTC(), from, jsondoc.CaptureOf(c)})
+	d.Value(exportedCapture{rec.id, rec.kind, rec.date.UTC(), jsondoc.CaptureOf(c)})
 	_, err = r.captures.Write(d.Bytes())
 	return err
 }

@@ -259,23 +259,6 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// An information dictionary that is damaged, or has no valid date, is like none.
-func TestDocumentWithoutDate(t *testing.T) {
-	for _, info := range []string{"8 0 obj 8 0 R", "8 0 obj (D:2004)",
-		"8 0 obj << /CreationDate 9 0 R >>\n9 0 obj 9 0 R",
-		"8 0 obj << /CreationDate 2004 >>", "8 0 obj << /CreationDate (D:200499) >>",
-		"8 0 obj << /CreationDate (D:20040231) >>", "8 0 obj << >>"} {
-		t.Run(info, func(t *testing.T) {
-			_, _, records := exported(t, parsed(t, "trailer: /Info 8 0 R\n"+info+"\n7 0 obj << /Type /Page >>\n"+
-				"names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n"+
-				"5 0 obj << /S /SPS /O [ 7 0 R ] /SI << /AU (http://a.example/) >> >>\n"), export.Options{})
-			if len(records.Left) != 1 || records.Left[0].Reason != "no date in the content set or the document" {
-				t.Errorf("left are %v, want one without a date", records.Left)
-			}
-		})
-	}
-}
-
 var errFailed = errors.New("failed by the test")
 
 // failOnce is a writer whose call with this number fails; later calls succeed.
@@ -350,9 +333,10 @@ func TestWriteErrors(t *testing.T) {
 // If reading fails at any moment, even once, there are no records, but this error.
 func TestReadErrors(t *testing.T) {
 	pdf := parsed(t,
-		"trailer: /Info 8 0 R\n8 0 obj << /CreationDate 9 0 R >>\n9 0 obj (D:2003)\n7 0 obj << /Type /Page >>\n"+
+		"7 0 obj << /Type /Page >>\n"+
 			"names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 6 0 R ] >> >>\n"+
-			"5 0 obj << /S /SPS /O [ 7 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /S /SPS /O [ 7 0 R ] /SI << /AU (http://b.example/) >> >>\n")
+			"5 0 obj << /S /SPS /O [ 7 0 R ] /TS (D:2003) /SI << /AU (http://a.example/) >> >>\n"+
+			"6 0 obj << /S /SPS /O [ 7 0 R ] /TS (D:2003) /SI << /AU (http://b.example/) >> >>\n")
 	for name, data := range map[string][]byte{"pages": pdf, "image": imageSet("", "\xff\xd8\xff"),
 		"typed image": imageSet("a/b", "c")} {
 		t.Run(name, func(t *testing.T) {

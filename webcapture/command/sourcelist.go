@@ -125,7 +125,7 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 		case w.meter.Over() != nil: // see below
 			continue
 		case err != nil:
-			w.list.Skip(err)
+			w.list.Skip()
 			if failed++; failed <= maxNotes {
 				p.say("%s", layout.OneLine(err))
 			}

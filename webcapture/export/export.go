@@ -23,12 +23,12 @@ import (
 	"mime"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/meter"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
@@ -58,26 +58,36 @@ type Records struct {
 	captures spool.Spool // JSON of the exported captures, separated by commas
 	entries  []Entry     // offsets are relative to the start of records
 	unread   []rule.Unread
-	document time.Time // CreationDate of the document; zero if absent or invalid
-	pdf      *record   // record of the first page set; nil before it is made
+	pdf      *record // record of the first page set; nil before it is made
 
 	Pages, Images int    // numbers of exported captures
-	Known         int    // number of captures that are not exported, because Options.Against has their URLs
-	Local         int    // number of captures that are not exported, because their URLs are local or private
-	Unproven      int    // number of image sets that are not exported, because no MD5 of an image is the ID
-	Left          []Left // the first captures that could not be exported
-	LeftCount     int    // number of captures that could not be exported
+	Left          []Left // captures that are not exported, by reason
+	LeftCount     int    // number of captures that could not be exported, without those of a Left that is Intended
 }
 
-// A Left is a capture that cannot be exported.
+// A Left describes captures that are not exported for one reason.
 type Left struct {
-	Object object.Ref // content set; number 0 for a direct object in a tree entry or an array
-	URL    string     // as stored
-	Reason string
+	Reason   string
+	Intended bool   // they are not to be exported, by the options, or because their data are not what was fetched
+	First    string // URL of the first as stored, or its content set
+	Count    int
 }
 
-// maxLeft is the maximum number of captures in Records.Left.
-const maxLeft = 20
+// leave counts a capture that is not exported.
+func (r *Records) leave(c *catalog.Capture, reason string, intended bool) {
+	if !intended {
+		r.LeftCount++
+	}
+	i := slices.IndexFunc(r.Left, func(l Left) bool { return l.Reason == reason })
+	if i < 0 {
+		first := c.URL
+		if first == "" {
+			first = "content set " + c.Object.String()
+		}
+		i, r.Left = len(r.Left), append(r.Left, Left{Reason: reason, Intended: intended, First: first})
+	}
+	r.Left[i].Count++
+}
 
 // New reads the captures of an open file.
 //
@@ -95,9 +105,6 @@ func New(f *webcapture.File, db *webcapture.Database, opt Options) (_ *Records, 
 		}
 	}()
 	reader := f.NewReader()
-	if r.document, err = creationDate(f, reader); err != nil {
-		return nil, err
-	}
 	for capture, err := range c.Captures() {
 		if err != nil {
 			return nil, err
@@ -128,72 +135,43 @@ func (r *Records) Close() {
 	r.captures.Close()
 }
 
-// creationDate returns CreationDate of the document information dictionary; zero if absent or invalid.
-func creationDate(f *webcapture.File, r *webcapture.Reader) (time.Time, error) {
-	info, err := r.Resolve(f.DocumentInfo())
-	if err != nil {
-		return time.Time{}, object.IgnoreMalformed(err)
-	}
-	d, _ := info.Dict()
-	s, err := r.String(d.Lookup("CreationDate"))
-	if err != nil {
-		return time.Time{}, object.IgnoreMalformed(err)
-	}
-	t, fault := rule.ParseDate(s.Bytes) // other objects have no bytes
-	if fault != "" {
-		return time.Time{}, nil
-	}
-	return t, nil
-}
-
 // add adds the record of a capture, or counts it as not exported.
 func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.Capture) error {
-	rec := &record{id: newID()}
-	from := "capture"
-	if d := c.Captured(); d.OK() {
-		rec.date = d.Time
-	} else {
-		rec.date, from = r.document, "document"
-	}
+	date := c.Captured()
+	rec := &record{id: newID(), date: date.Time}
 	var reason string
-	if rec.target, reason = target(c); reason == "" && rec.date.IsZero() {
-		reason = "no date in the content set or the document"
+	if rec.target, reason = target(c); reason == "" && !date.OK() {
+		reason = "no date in the content set"
 	}
-	image := provenImage(c)
+	image, intended := provenImage(c), false
 	switch {
 	case !r.opt.Local && IsLocal(rec.target):
-		r.Local++
-		return nil
+		reason, intended = "the URL is local or private; --local exports it", true
 	case c.Kind == catalog.Image && image == nil:
-		r.Unproven++
-		return nil
+		reason, intended = "nothing proves that the data are the file that was fetched", true
 	case c.Kind == catalog.Page && len(c.Pages) == 0:
 		reason = "its pages are not in the document"
 	case c.Kind == catalog.Other:
 		reason = "it is neither a page set nor an image set"
+	case reason == "" && r.opt.Against != nil:
+		if _, ok := r.opt.Against.Nearest(rec.target, rec.date); ok {
+			reason, intended = "the index has the URL", true
+		}
 	}
 	if reason != "" {
-		if r.LeftCount++; len(r.Left) < maxLeft {
-			r.Left = append(r.Left, Left{c.Object, c.URL, reason})
-		}
+		r.leave(c, reason, intended)
 		return nil
-	}
-	if r.opt.Against != nil {
-		if _, ok := r.opt.Against.Nearest(rec.target, rec.date); ok {
-			r.Known++
-			return nil
-		}
 	}
 	var err error
 	if c.Kind == catalog.Image {
-		err = rec.image(c, func(w io.Writer) error { return copyStream(w, reader, image.Object) })
+		err = rec.image(c, func() (io.Reader, error) { return reader.Stream(image.Object) })
 	} else {
 		err = r.page(rec, f)
 	}
 	if err != nil {
 		return err
 	}
-	if err := r.keep(rec, c, from); err != nil {
+	if err := r.keep(rec, c); err != nil {
 		return err
 	}
 	if c.Kind == catalog.Image {
@@ -215,15 +193,6 @@ func provenImage(c *catalog.Capture) *catalog.ImageMember {
 		}
 	}
 	return nil
-}
-
-// copyStream writes the data of a stream, as Reader.Stream returns them, to w.
-func copyStream(w io.Writer, reader *webcapture.Reader, stream object.Ref) error {
-	data, err := reader.Stream(stream)
-	if err == nil {
-		_, err = io.Copy(w, data)
-	}
-	return err
 }
 
 // notInURI matches a character that no URI contains (RFC 3986, 2).
@@ -274,41 +243,42 @@ func (r *Records) page(rec *record, f *webcapture.File) error {
 	return rec.measure()
 }
 
-// image makes rec the record of an image.
-func (rec *record) image(c *catalog.Capture, data func(io.Writer) error) error {
-	rec.kind, rec.block = "resource", data
+// image makes rec the record of an image. open returns a new reader of its data.
+func (rec *record) image(c *catalog.Capture, open func() (io.Reader, error)) error {
+	rec.kind = "resource"
+	rec.block = func(w io.Writer) error {
+		data, err := open()
+		if err == nil {
+			_, err = io.Copy(w, data)
+		}
+		return err
+	}
 	if kind, _, err := mime.ParseMediaType(c.ContentType); err == nil && strings.Contains(kind, "/") {
 		rec.mime = kind
-	} else {
-		var start prefix
-		if err := data(&start); err != nil {
-			return err
-		}
-		rec.mime = http.DetectContentType(start.b)
+		return rec.measure()
 	}
+	data, err := open()
+	if err != nil {
+		return err
+	}
+	start, err := io.ReadAll(io.LimitReader(data, 512)) // enough for http.DetectContentType
+	if err != nil {
+		return err
+	}
+	rec.mime = http.DetectContentType(start)
 	return rec.measure()
-}
-
-// A prefix is a writer that keeps only the first bytes.
-type prefix struct{ b []byte }
-
-func (s *prefix) Write(b []byte) (int, error) {
-	const enough = 512 // enough bytes for http.DetectContentType
-	s.b = append(s.b, b[:min(len(b), max(enough-len(s.b), 0))]...)
-	return len(b), nil
 }
 
 // exportedCapture is the JSON of a capture that was exported.
 type exportedCapture struct {
-	Record   string           `json:"record"` // WARC-Record-ID
-	Type     string           `json:"recordType"`
-	Date     time.Time        `json:"date"`
-	DateFrom string           `json:"dateFrom"` // "capture" or "document"
-	Capture  *jsondoc.Capture `json:"capture"`
+	Record  string           `json:"record"` // WARC-Record-ID
+	Type    string           `json:"recordType"`
+	Date    time.Time        `json:"date"`
+	Capture *jsondoc.Capture `json:"capture"`
 }
 
 // keep writes a record, and stores its index entry and the description of its capture.
-func (r *Records) keep(rec *record, c *catalog.Capture, from string) error {
+func (r *Records) keep(rec *record, c *catalog.Capture) error {
 	at := r.records.Len()
 	n, err := rec.write(&r.records, r.opt.Plain)
 	if err != nil {
@@ -319,7 +289,7 @@ func (r *Records) keep(rec *record, c *catalog.Capture, from string) error {
 	if len(r.entries) > 1 {
 		d.Text(",\n")
 	}
-	d.Value(exportedCapture{rec.id, rec.kind, rec.date.UTC(), from, jsondoc.CaptureOf(c)})
+	d.Value(exportedCapture{rec.id, rec.kind, rec.date.UTC(), jsondoc.CaptureOf(c)})
 	_, err = r.captures.Write(d.Bytes())
 	return err
 }

@@ -1,17 +1,16 @@
 package show
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"html"
 	"io"
 	"iter"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -38,7 +37,7 @@ func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv
 func NewCaptureWriter(format string, w io.Writer, width int, version string) *CaptureWriter {
 	switch format {
 	case "table":
-		table := &listTable{sheet: layout.NewSheet(w, width, false), rows: captureTable{width}.write}
+		table := &listTable{sheet: layout.NewSheet(w, width, false), rows: writeColumns, hasUnread: true}
 		return &CaptureWriter{format: table, encode: captureCells}
 	case "json":
 		return &CaptureWriter{format: newListJSON(w, version, capturesSchema, "captures", nil), encode: captureJSON}
@@ -88,17 +87,13 @@ func (w *CaptureWriter) Add(rec *report.Record, rows *CaptureRows) error {
 	w.total.add(&rows.counts)
 	f := fileOf(rec, "listed", rows.counts.String()+rows.counts.span(), rows.Len(), rows.all())
 	f.json.Captures = &f.count
-	f.heads = []string{"Captured", "In the index", "Kind", "Pages", "Type", "URL", "Title"}
-	if !rows.counts.compared {
-		f.heads = slices.Delete(f.heads, 1, 2)
-	}
+	f.heads = headsOf(rows.counts.compared)
 	return w.format.add(f)
 }
 
 // Close writes the end. complete reports whether all files were added.
 func (w *CaptureWriter) Close(complete bool) error {
-	e := &listEnd{complete: complete, days: w.total.days,
-		lead: w.total.String() + " in " + w.files.String()}
+	e := &listEnd{complete: complete, lead: w.total.String() + " in " + w.files.String()}
 	n := w.total.n()
 	e.summary = struct {
 		Files    int  `json:"files"`
@@ -120,38 +115,36 @@ func (w *CaptureWriter) Close(complete bool) error {
 
 // captureCounts counts the captures of a file, or of all files.
 type captureCounts struct {
-	kinds    map[catalog.Kind]int
-	days     map[int64]int // number of captures by day, counted from 1970
-	compared bool          // the captures were compared with the index of another archive
-	onlyHere int           // number of captures whose URL is not in the index
+	kinds       map[catalog.Kind]int
+	first, last time.Time // of the captures with a date; zero without one
+	compared    bool      // the captures were compared with the index of another archive
+	onlyHere    int       // number of captures whose URL is not in the index
 }
-
-const secondsADay = 24 * 60 * 60
 
 // note counts a capture.
 func (n *captureCounts) note(c *catalog.Capture, e Elsewhere) {
-	if n.kinds == nil {
-		n.kinds, n.days = map[catalog.Kind]int{}, map[int64]int{}
-	}
-	n.kinds[c.Kind]++
+	one := captureCounts{kinds: map[catalog.Kind]int{c.Kind: 1}, compared: e.Compared}
 	if d := c.Captured(); d.OK() {
-		n.days[floorDiv(d.Time.Unix(), secondsADay)]++
+		one.first, one.last = d.Time, d.Time
 	}
-	n.compared = e.Compared
 	if e.Compared && e.Nearest.IsZero() {
-		n.onlyHere++
+		one.onlyHere = 1
 	}
+	n.add(&one)
 }
 
 func (n *captureCounts) add(m *captureCounts) {
 	if n.kinds == nil {
-		n.kinds, n.days = map[catalog.Kind]int{}, map[int64]int{}
+		n.kinds = map[catalog.Kind]int{}
 	}
 	for kind, count := range m.kinds {
 		n.kinds[kind] += count
 	}
-	for day, count := range m.days {
-		n.days[day] += count
+	if n.first.IsZero() || !m.first.IsZero() && m.first.Before(n.first) {
+		n.first = m.first
+	}
+	if m.last.After(n.last) {
+		n.last = m.last
 	}
 	n.compared = n.compared || m.compared
 	n.onlyHere += m.onlyHere
@@ -187,24 +180,14 @@ func (n *captureCounts) String() string {
 
 // span returns a text about the days of the captures; empty without a day.
 func (n *captureCounts) span() string {
-	if len(n.days) == 0 {
+	if n.first.IsZero() {
 		return ""
 	}
-	days := slices.Sorted(maps.Keys(n.days))
-	from, to := dayOf(days[0]).Format(time.DateOnly), dayOf(days[len(days)-1]).Format(time.DateOnly)
+	from, to := n.first.Format(time.DateOnly), n.last.Format(time.DateOnly)
 	if from == to {
 		return ", captured " + from
 	}
 	return ", captured " + from + " to " + to
-}
-
-func dayOf(day int64) time.Time { return time.Unix(day*secondsADay, 0).UTC() }
-
-func floorDiv(a, b int64) int64 {
-	if a%b < 0 {
-		return a/b - 1
-	}
-	return a / b
 }
 
 // Elsewhere is the result of looking up a capture in the index of another archive.
@@ -266,21 +249,22 @@ func captureJSON(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
 	d.Value(out)
 }
 
-// captureColumns are the columns of the table. URL and TITLE share the rest of the line.
-var captureColumns = []string{"CAPTURED", "INDEXED", "KIND", "PAGES", "TYPE", "URL", "TITLE"}
+// headsOf returns the headings of cellsOf.
+func headsOf(compared bool) []string {
+	if compared {
+		return []string{"Captured", "Indexed", "Kind", "Pages", "Type", "URL", "Title"}
+	}
+	return []string{"Captured", "Kind", "Pages", "Type", "URL", "Title"}
+}
 
-const (
-	typeColumn = 4
-	urlColumn  = 5
-	titleWidth = 40 // width of a title next to a URL on a terminal
-	typeWidth  = 100
-	maxCell    = 80 // maximum width of aligned columns
-)
-
-// cellsOf returns the printable cells of captureColumns.
+// cellsOf returns the printable cells of a row for people.
 func cellsOf(c *catalog.Capture, e Elsewhere) []string {
-	return []string{dateText(c.Captured()), e.String(), string(c.Kind), pagesText(c.Pages),
+	cells := []string{cmp.Or(dateText(c.Captured()), "-"), e.String(), string(c.Kind), pagesText(c.Pages),
 		layout.Printable(c.ContentType), layout.Printable(c.URL), layout.Printable(c.Title)}
+	if !e.Compared {
+		return slices.Delete(cells, 1, 2)
+	}
+	return cells
 }
 
 func captureCells(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
@@ -289,81 +273,18 @@ func captureCells(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
 
 func captureHTML(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
 	d.Text(`<tr data-kind="` + string(c.Kind) + `">`)
-	for i, cell := range cellsOf(c, e) {
-		if i == 1 && !e.Compared {
-			continue
+	cells := cellsOf(c, e)
+	for i, cell := range cells {
+		class := ""
+		switch {
+		case i == 0 || i == 1 && e.Compared:
+			class = "date"
+		case i == len(cells)-2:
+			class = "path"
 		}
-		class := map[int]string{0: "date", 1: "date", urlColumn: "path"}[i]
 		d.Text(`<td class="` + class + `">` + html.EscapeString(cell) + "</td>")
 	}
 	d.Text("</tr>")
-}
-
-// captureTable writes the table of a file.
-type captureTable struct{ width int }
-
-func (t captureTable) write(s *layout.Sheet, rows iter.Seq2[[]byte, error]) error {
-	widths, n := make([]int, len(captureColumns)), 0
-	for row, err := range rows {
-		if err != nil {
-			return err
-		}
-		for i, cell := range splitCells(row) {
-			widths[i] = max(widths[i], min(utf8.RuneCountInString(cell), maxCell))
-		}
-		n++
-	}
-	if t.width > 0 && t.width < typeWidth {
-		widths[typeColumn] = 0
-	}
-	heads := slices.Clone(captureColumns)
-	for i, title := range heads {
-		if widths[i] == 0 {
-			heads[i] = ""
-			continue
-		}
-		widths[i] = max(widths[i], len(title))
-	}
-	if n > 0 {
-		t.row(s, heads, widths)
-	}
-	for row, err := range rows {
-		if err != nil {
-			return err
-		}
-		t.row(s, splitCells(row), widths)
-		if err := s.FlushIfLarge(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// row writes a row without the columns that are empty in all rows. On a terminal, it shortens the URL to the rest
-// of the line. If there is no room for a title next to the URL, the title is on the next line.
-func (t captureTable) row(s *layout.Sheet, cells []string, widths []int) {
-	var line strings.Builder
-	line.WriteString(" ")
-	for i, cell := range cells[:urlColumn] {
-		if widths[i] > 0 {
-			fmt.Fprintf(&line, " %-*s ", widths[i], cell)
-		}
-	}
-	head := line.String()
-	url, title := cells[urlColumn], cells[urlColumn+1]
-	room := max(t.width-utf8.RuneCountInString(head)-1, 20)
-	fits := widths[urlColumn]+2+min(widths[urlColumn+1], titleWidth) <= room
-	if fits && t.width > 0 {
-		title = layout.ShortenMiddle(title, room-widths[urlColumn]-2)
-	}
-	if fits || t.width == 0 {
-		s.Text(strings.TrimRight(fmt.Sprintf("%s %-*s  %s", head, widths[urlColumn], url, title), " ") + "\n")
-		return
-	}
-	s.Text(strings.TrimRight(head+" "+layout.ShortenMiddle(url, room), " ") + "\n")
-	if title != "" && title != captureColumns[urlColumn+1] {
-		s.Text(strings.Repeat(" ", utf8.RuneCountInString(head)+1) + layout.ShortenMiddle(title, room) + "\n")
-	}
 }
 
 var captureHeader = []string{"path", "sha256", "outcome", "captured", "url", "kind", "pages", "title", "content_type",

@@ -100,7 +100,7 @@ func TestCaptureTable(t *testing.T) {
 				"  CAPTURED          KIND   PAGES  TYPE       URL            TITLE\n" +
 				"  2003-05-14 10:30  page   1-2,4  text/html  http://b/      =T\n" +
 				"  May (not a date)  page                     http://a/\\x1b\n" +
-				"                    image                    http://i/\n" +
+				"  -                 image                    http://i/\n" +
 				"  2001-01-01 00:00  other                    http://o/\n" +
 				"  missing: could not check Info: bad\n\n" +
 				"b\\x1b.pdf: gone\n\nc.pdf: no Web Capture content database\n\nd.pdf: 0 captures\n\n" +
@@ -111,7 +111,7 @@ func TestCaptureTable(t *testing.T) {
 				"  CAPTURED          INDEXED           KIND   PAGES  TYPE       URL            TITLE\n" +
 				"  2003-05-14 10:30  2002-02-02 02:02  page   1-2,4  text/html  http://b/      =T\n" +
 				"  May (not a date)  no                page                     http://a/\\x1b\n" +
-				"                    no                image                    http://i/\n" +
+				"  -                 no                image                    http://i/\n" +
 				"  2001-01-01 00:00  no                other                    http://o/\n" +
 				"  missing: could not check Info: bad\n\nwebcap audit checks these captures.\n\n" +
 				"Not in the index: 3 of 4 captures\n"},
@@ -125,27 +125,39 @@ func TestCaptureTable(t *testing.T) {
 	}
 }
 
-// On a terminal, long URLs are shortened, and a title without room is on the next line. Types need a wide terminal.
+// Each row of a large file is in the table once, in aligned batches.
+func TestCaptureTableOfManyRows(t *testing.T) {
+	rec := present("a.pdf")
+	var list []*catalog.Capture
+	for i := range 2*tableBatch + 1 {
+		list = append(list, &catalog.Capture{Kind: catalog.Page, URL: fmt.Sprintf("http://h/%05d", i)})
+	}
+	lines := strings.Split(listed(t, "table", 0, true, map[*report.Record][]*catalog.Capture{rec: list},
+		[]*report.Record{rec}, nil), "\n")
+	for i := range list {
+		if got := strings.Fields(lines[i+2]); len(got) != 3 || got[2] != list[i].URL {
+			t.Fatalf("row %d is %q", i, lines[i+2])
+		}
+	}
+}
+
+// On a terminal, a long URL and a title without room are on the next lines.
 func TestCaptureTableOnTerminal(t *testing.T) {
 	rec := present("a.pdf")
-	files := map[*report.Record][]*catalog.Capture{rec: {{Kind: catalog.Page, ContentType: "text/html",
-		URL: "http://h/" + strings.Repeat("x", 60), Title: strings.Repeat("t", 50)}}}
+	url, title := "http://h/"+strings.Repeat("x", 60), strings.Repeat("t", 50)
+	files := map[*report.Record][]*catalog.Capture{rec: {{Kind: catalog.Page, ContentType: "text/html", URL: url,
+		Title: title}}}
+	const heads, row = "  CAPTURED  KIND  PAGES  TYPE       URL", "  -         page         text/html"
+	folded := heads + strings.Repeat(" ", 68) + "TITLE\n" + row + "  " + url + "\n      " + title + "\n"
+	whole := heads + strings.Repeat(" ", 68) + "TITLE\n" + row + "  " + url + "  " + title + "\n"
 	for _, tt := range []struct {
 		width int
 		want  string
 	}{
-		{60, "  KIND  URL\n  page  http://h/xxxxxxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxx\n" +
-			"        " + strings.Repeat("t", 50) + "\n"},
-		{99, "  KIND  URL\n  page  http://h/" + strings.Repeat("x", 60) + "\n        " +
-			strings.Repeat("t", 50) + "\n"},
-		{100, "  KIND  TYPE       URL\n  page  text/html  http://h/" + strings.Repeat("x", 60) +
-			"\n                   " + strings.Repeat("t", 50) + "\n"},
-		{132, "  KIND  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  text/html  http://h/" +
-			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 28) + "…" + strings.Repeat("t", 13) + "\n"},
-		{0, "  KIND  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  text/html  http://h/" +
-			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 50) + "\n"},
-		{150, "  KIND  TYPE       URL" + strings.Repeat(" ", 68) + "TITLE\n  page  text/html  http://h/" +
-			strings.Repeat("x", 60) + "  " + strings.Repeat("t", 50) + "\n"},
+		{80, heads + "\n      TITLE\n" + row + "\n      " + url + "\n      " + title + "\n"},
+		{132, folded},
+		{160, whole},
+		{0, whole},
 	} {
 		t.Run(fmt.Sprint(tt.width), func(t *testing.T) {
 			got := listed(t, "table", tt.width, true, files, []*report.Record{rec}, nil)
@@ -339,7 +351,7 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 		">2002-02-02 02:02</td>": 1, ">no</td>": 3,
 		"4 captures (2 page sets, 1 image set, 1 other set) in 2003 files": 2, "empty1997.pdf": 1,
 		"leaves out 3 files": 1, "not shown": 0, "captured 2001-01-01 to 2003-05-14": 1,
-		"empty1998.pdf": 0, "later inputs are missing": 0, "<svg": 1} {
+		"empty1998.pdf": 0, "later inputs are missing": 0} {
 		if found := strings.Count(got, text); found != n {
 			t.Errorf("%q is there %d times, want %d", text, found, n)
 		}
@@ -348,28 +360,11 @@ func TestCaptureHTMLOfManyFiles(t *testing.T) {
 		`<td class="date">2002-02-02 02:02</td><td class="">page</td><td class="">1-2,4</td>` +
 		`<td class="">text/html</td><td class="path">http://b/</td>` +
 		`<td class="">=T</td></tr>` + "\n"
-	for _, want := range []string{row, "<title>2001-01: 1 capture</title>", "<title>2003-05: 1 capture</title>"} {
-		if strings.Count(got, want) != 1 {
-			t.Errorf("%s is not there once", want)
-		}
+	if strings.Count(got, row) != 1 {
+		t.Errorf("%s is not there once", row)
 	}
 	if without := listed(t, "html", 0, true, files, order[:1], nil); strings.Contains(without, "Not in the index") {
 		t.Error("without an index, the page has one")
-	}
-}
-
-// Bars stand at their place in time, and their heights are proportional to their counts.
-func TestTimelinePlaces(t *testing.T) {
-	bars := timeline(map[int64]int{100: 4, 101: 1, 104: 2})
-	want := []timelineBar{{Name: "1970-04-11", Count: 4, X: 0, Y: 0, Width: 18, High: 20},
-		{Name: "1970-04-12", Count: 1, X: 20, Y: 15, Width: 18, High: 5},
-		{Name: "1970-04-15", Count: 2, X: 80, Y: 10, Width: 18, High: 10}}
-	if !slices.Equal(bars, want) {
-		t.Errorf("%+v, want %+v", bars, want)
-	}
-	months := timeline(map[int64]int{0: 1, 31: 1000, 120: 1}) // January, February, and May
-	if len(months) != 3 || months[0].X != 0 || months[1].X != 20 || months[2].X != 80 || months[0].High != 0.5 {
-		t.Errorf("%+v", months)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/find"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -21,9 +20,9 @@ const findSchema = "webcap.find/1"
 
 // A FindWriter writes the matches in files, in one format.
 type FindWriter struct {
-	text   *findText // nil for other formats
-	format listFormat
-	encode func(*jsondoc.Document, *report.Record, *find.Match) // appends a row of the format
+	format  listFormat
+	encode  func(*jsondoc.Document, *report.Record, *find.Match) // appends a row of the format
+	isTable bool                                                 // only files with matches are listed
 
 	queries      []find.Query
 	outcomes     []queryOutcome // by query
@@ -46,7 +45,8 @@ func NewFindWriter(format string, w io.Writer, width int, version string, querie
 	out := &FindWriter{queries: queries, outcomes: make([]queryOutcome, len(queries))}
 	switch format {
 	case "table":
-		out.text = &findText{sheet: layout.NewSheet(w, width, false), width: width}
+		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: writeColumns}
+		out.encode, out.isTable = matchCells, true
 	case "json":
 		list := []jsonQuery{}
 		for _, q := range queries {
@@ -76,10 +76,10 @@ func (w *FindWriter) Add(rec *report.Record, matches []find.Match) error {
 		o.found = o.found || m.Answer == find.Found
 		o.missed = o.missed || m.Answer == find.Missed
 	}
-	if w.text != nil {
-		return w.text.add(rec, matches)
+	if w.isTable && len(matches) == 0 {
+		return nil
 	}
-	f := fileOf(rec, "searched", "", len(matches), func(yield func([]byte, error) bool) {
+	f := fileOf(rec, "searched", matchCount(len(matches)), len(matches), func(yield func([]byte, error) bool) {
 		d := jsondoc.New(nil)
 		for i := range matches {
 			d.Truncate(0)
@@ -90,70 +90,78 @@ func (w *FindWriter) Add(rec *report.Record, matches []find.Match) error {
 		}
 	})
 	f.json.Matches = &f.count
+	f.heads = findHeads
 	return w.format.add(f)
 }
 
-// Close writes the end: the queries without a match. complete reports whether all files were added.
-func (w *FindWriter) Close(complete bool) error {
-	if w.text != nil {
-		return w.text.end(w, complete)
+func matchCount(n int) string {
+	if n == 1 {
+		return "1 match"
 	}
+	return fmt.Sprintf("%d matches", n)
+}
+
+// Close writes the end: the queries without a match. complete reports whether all files were added. If there are several
+// queries, a table also has how many have each outcome. The best outcome of a query counts.
+func (w *FindWriter) Close(complete bool) error {
 	e := &listEnd{complete: complete}
+	in := layout.Count(w.files, "file")
 	sum := jsonFindSummary{Files: w.files, Matches: w.count, Queries: len(w.queries), NotFound: []string{},
 		Complete: complete}
+	var n [4]int
+	var missing []string
 	for i, q := range w.queries {
-		if w.outcomes[i].found {
-			sum.Found++
-		}
-		if !w.outcomes[i].any {
+		switch o := w.outcomes[i]; {
+		case o.found:
+			n[0]++
+		case o.missed:
+			n[1]++
+		case o.any:
+			n[2]++
+		default:
+			n[3]++
 			sum.NotFound = append(sum.NotFound, rule.Text(q.Text))
 			row := make([]string, len(findHeader))
 			row[0], row[1] = layout.Cell(q.Text), "not found"
 			e.cells = append(e.cells, row)
+			text := "not found in " + in + ": " + layout.Printable(q.Text)
+			if q.Tree == webcapture.URLS && string(q.Key) != q.Text {
+				text += " (looked up as " + layout.Printable(string(q.Key)) + ")"
+			}
+			missing = append(missing, text)
 		}
 	}
+	sum.Found = n[0]
 	e.summary = sum
+	if len(missing) > 0 {
+		e.text = append(e.text, strings.Join(missing, "\n"))
+	}
+	var parts []string
+	for i, what := range []string{"found", "missed by a viewer", "only in another form or as another capture",
+		"not found"} {
+		if n[i] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[i], what))
+		}
+	}
+	switch {
+	case len(w.queries) > 1:
+		e.text = append(e.text, fmt.Sprintf("Total of %d in %s: %s", len(w.queries), in, strings.Join(parts, ", ")))
+	case n[3] == 0:
+		e.text = append(e.text, "Searched "+in+".")
+	}
 	return w.format.end(e)
 }
 
-// findText writes text for people.
-type findText struct {
-	sheet *layout.Sheet
-	width int
-	begun bool
-}
+// findHeads are the headings of matchCells.
+var findHeads = append([]string{"Answer"}, headsOf(false)...)
 
-// add writes a file with matches.
-func (t *findText) add(rec *report.Record, matches []find.Match) error {
-	if len(matches) == 0 {
-		return nil
+// matchCells appends the cells of a row for people.
+func matchCells(d *jsondoc.Document, _ *report.Record, m *find.Match) {
+	cells := cellsOf(m.Capture, Elsewhere{})
+	if url := &cells[len(cells)-2]; *url == "" {
+		*url = "ID " + hex.EncodeToString([]byte(m.Capture.ID))
 	}
-	t.gap()
-	t.sheet.Text(layout.Printable(rec.Path) + "\n")
-	for i := range matches {
-		m := &matches[i]
-		url := m.Capture.URL
-		if url == "" {
-			url = "ID " + hex.EncodeToString([]byte(m.Capture.ID))
-		}
-		url = layout.Printable(url)
-		if t.width > 0 {
-			url = layout.ShortenMiddle(url, max(t.width-2, 20))
-		}
-		t.sheet.Text("  " + url + "\n")
-		t.sheet.Line("    ", answerText(m)+": "+captureText(m.Capture))
-		if err := t.sheet.FlushIfLarge(); err != nil {
-			return err
-		}
-	}
-	return t.sheet.Flush()
-}
-
-func (t *findText) gap() {
-	if t.begun {
-		t.sheet.Text("\n")
-	}
-	t.begun = true
+	d.Text(answerText(m) + cellEnd + strings.Join(cells, cellEnd))
 }
 
 func answerText(m *find.Match) string {
@@ -170,74 +178,6 @@ func answerText(m *find.Match) string {
 		return "captured under another form (" + strings.Join(m.Differs, ", ") + ")"
 	}
 	return "found"
-}
-
-// captureText describes a capture: kind, pages, date, and title.
-func captureText(c *catalog.Capture) string {
-	parts := []string{kindNouns[c.Kind]}
-	switch {
-	case len(c.Pages) > 1 || len(c.Pages) == 1 && c.Pages[0].First < c.Pages[0].Last:
-		parts[0] = "pages " + pagesText(c.Pages)
-	case len(c.Pages) == 1:
-		parts[0] = "page " + pagesText(c.Pages)
-	case c.Kind == catalog.Page:
-		parts[0] += " without a page of the document"
-	}
-	if d := dateText(c.Captured()); d != "" {
-		parts = append(parts, "captured "+d)
-	}
-	if c.Title != "" {
-		parts = append(parts, layout.Printable(c.Title))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// end writes the queries without a match, and the number of searched files. If there are several queries, it also
-// writes how many have each outcome. The best outcome of a query counts.
-func (t *findText) end(w *FindWriter, complete bool) error {
-	in := layout.Count(w.files, "file")
-	var n [4]int
-	for i, q := range w.queries {
-		switch o := w.outcomes[i]; {
-		case o.found:
-			n[0]++
-		case o.missed:
-			n[1]++
-		case o.any:
-			n[2]++
-		default:
-			if n[3]++; n[3] == 1 {
-				t.gap()
-			}
-			text := layout.Printable(q.Text)
-			if q.Tree == webcapture.URLS && string(q.Key) != q.Text {
-				text += " (looked up as " + layout.Printable(string(q.Key)) + ")"
-			}
-			t.sheet.Line("", "not found in "+in+": "+text)
-			if err := t.sheet.FlushIfLarge(); err != nil {
-				return err
-			}
-		}
-	}
-	var parts []string
-	for i, what := range []string{"found", "missed by a viewer", "only in another form or as another capture",
-		"not found"} {
-		if n[i] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[i], what))
-		}
-	}
-	switch {
-	case len(w.queries) > 1:
-		t.gap()
-		t.sheet.Line("", fmt.Sprintf("Total of %d in %s: %s", len(w.queries), in, strings.Join(parts, ", ")))
-	case n[3] == 0:
-		t.gap()
-		t.sheet.Line("", "Searched "+in+".")
-	}
-	if !complete {
-		t.sheet.Text("\nThe search is incomplete: later inputs are missing.\n")
-	}
-	return t.sheet.Flush()
 }
 
 type (

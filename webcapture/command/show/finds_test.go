@@ -57,23 +57,18 @@ func searched(t *testing.T, format string, complete bool) string {
 
 // The text says for each match whether a viewer finds it, and lists the queries without a match.
 func TestFindText(t *testing.T) {
-	const want = `a\x1b.pdf
-  http://o/
-    a viewer misses it (WC204): other set, captured 2001-01-01 00:00
-  http://b/
-    found: pages 1-2,4, captured 2003-05-14 10:30, =T
-  http://i/
-    a viewer misses it (WC204, WC302): image set
-  ID 00ff
-    a viewer misses it: page set without a page of the document
-  http://x/
-    the key leads to this other capture: page 3
-  https://d/
-    captured under another form (scheme, port): pages 3-4
+	const want = `a\x1b.pdf: 6 matches
+  ANSWER                                      CAPTURED          KIND   PAGES  TYPE       URL         TITLE
+  a viewer misses it (WC204)                  2001-01-01 00:00  other                    http://o/
+  found                                       2003-05-14 10:30  page   1-2,4  text/html  http://b/   =T
+  a viewer misses it (WC204, WC302)           -                 image                    http://i/
+  a viewer misses it                          -                 page                     ID 00ff
+  the key leads to this other capture         -                 page   3                 http://x/
+  captured under another form (scheme, port)  -                 image  3-4               https://d/
 
-c.pdf
-  http://o/
-    a viewer misses it (WC204): other set, captured 2001-01-01 00:00
+c.pdf: 1 match
+  ANSWER                      CAPTURED          KIND   PAGES  TYPE  URL        TITLE
+  a viewer misses it (WC204)  2001-01-01 00:00  other               http://o/
 
 not found in 2 files: HTTP://E/\x1b (looked up as http://e/)
 not found in 2 files: http://f/
@@ -83,12 +78,13 @@ Total of 6 in 2 files: 1 found, 1 missed by a viewer, 2 only in another form or 
 	if got := searched(t, "table", true); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	const cut = "\nThe search is incomplete: later inputs are missing.\n"
+	const cut = "\nThe list is incomplete: later inputs are missing.\n"
 	if got := searched(t, "table", false); got != want+cut {
 		t.Errorf("interrupted: got\n%s", got)
 	}
 	for found, want := range map[bool]string{false: "not found in 1 file: http://a/\n",
-		true: "a.pdf\n  http://b/\n    found: pages 1-2,4, captured 2003-05-14 10:30, =T\n\nSearched 1 file.\n"} {
+		true: "a.pdf: 1 match\n  ANSWER  CAPTURED          KIND  PAGES  TYPE       URL        TITLE\n" +
+			"  found   2003-05-14 10:30  page  1-2,4  text/html  http://b/  =T\n\nSearched 1 file.\n"} {
 		var out bytes.Buffer
 		w := NewFindWriter("table", &out, 0, "", queries[:1])
 		var list []find.Match
@@ -97,21 +93,6 @@ Total of 6 in 2 files: 1 found, 1 missed by a viewer, 2 only in another form or 
 		}
 		if err := errors.Join(w.Add(present("a.pdf"), list), w.Close(true)); err != nil || out.String() != want {
 			t.Errorf("of one query: %v, got\n%swant\n%s", err, out.String(), want)
-		}
-	}
-}
-
-// On a terminal, long URLs are shortened.
-func TestFindTextOnTerminal(t *testing.T) {
-	for width, want := range map[int]int{0: 109, 60: 58, 22: 20, 10: 20} {
-		var out bytes.Buffer
-		w := NewFindWriter("table", &out, width, "", queries[:1])
-		m := find.Match{Answer: find.Found, Capture: &catalog.Capture{URL: "http://h/" + strings.Repeat("x", 100)}}
-		if err := w.Add(present("a.pdf"), []find.Match{m}); err != nil {
-			t.Fatal(err)
-		}
-		if url := strings.TrimSpace(strings.Split(out.String(), "\n")[1]); len([]rune(url)) != want {
-			t.Errorf("width %d: %q has %d characters, want %d", width, url, len([]rune(url)), want)
 		}
 	}
 }
@@ -205,9 +186,9 @@ func TestExportTable(t *testing.T) {
 	var out bytes.Buffer
 	table := NewExportTable(&out, 0)
 	for _, r := range []*export.Records{
-		{}, {Pages: 1, Images: 2}, {Pages: 1, LeftCount: 1},
-		{Known: 1, Unproven: 2, LeftCount: 5, Left: []export.Left{{URL: "http://a/\x1b", Reason: "no date"},
-			{Object: captured()[1].Object, Reason: "no date"}, {Reason: "no page"}}},
+		{}, {Pages: 1, Images: 2}, {Pages: 1, Left: []export.Left{{Reason: "no date", First: "http://a/\x1b", Count: 1}}},
+		{Left: []export.Left{{Reason: "no date", First: "content set 5 1 R", Count: 2},
+			{Reason: "no page", First: "http://b/", Count: 3}}},
 	} {
 		if err := table.Add("a.pdf", r); err != nil {
 			t.Fatal(err)
@@ -218,16 +199,12 @@ func TestExportTable(t *testing.T) {
 	}
 	const want = `a.pdf: 1 page set and 2 image sets exported
 a.pdf: 1 page set and 0 image sets exported
-  not exported: 1 more
-a.pdf: 0 page sets and 0 image sets exported
   not exported: http://a/\x1b: no date
-  not exported: content set 5 1 R: no date
-  not exported: a content set without a URL: no page
-  not exported: 2 more
-  1 capture left out: the index has the URL
-  2 image sets left out: nothing proves that the data are the file that was fetched
+a.pdf: 0 page sets and 0 image sets exported
+  not exported: content set 5 1 R and 1 more: no date
+  not exported: http://b/ and 2 more: no page
 
-a.warc: 2 page sets and 2 image sets of 3 files, 3 left out for other reasons, 6 not exported
+a.warc: 2 page sets and 2 image sets of 3 files, 6 not exported
 `
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)

@@ -145,7 +145,7 @@ func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWri
 	out := new(KeyWriter)
 	switch format {
 	case "table":
-		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: copyLines}
+		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: copyLines, hasUnread: true}
 		out.encode = func(d *jsondoc.Document, n int, r *keys.Row) error { return keyText(d, width, n, r) }
 	case "json":
 		out.format, out.encode = newListJSON(w, version, keysSchema, "keys", nil), keyJSON
@@ -228,8 +228,8 @@ func (w *KeyWriter) Omitted() string {
 }
 
 // copyLines writes lines of text.
-func copyLines(s *layout.Sheet, lines iter.Seq2[[]byte, error]) error {
-	for line, err := range lines {
+func copyLines(s *layout.Sheet, f *listedFile) error {
+	for line, err := range f.rows {
 		if err != nil {
 			return err
 		}

@@ -27,19 +27,18 @@ type listedFile struct {
 	json  jsonFile                 // without unread parts
 	text  string                   // describes the rows, for people
 	count int                      // number of rows
-	heads []string                 // headings of the columns, for a page
+	heads []string                 // headings of the columns
 	rows  iter.Seq2[[]byte, error] // an error is the last element; a row is valid until the next one
 }
 
 // A listEnd is what follows the files.
 type listEnd struct {
-	complete bool          // all files were added
-	summary  any           // for JSON
-	text     []string      // paragraphs of a table
-	lead     string        // of a page: what the files have
-	index    string        // of a page: captures that are missing in the index; empty without an index
-	days     map[int64]int // of a page: see captureCounts
-	cells    [][]string    // further lines of CSV
+	complete bool       // all files were added
+	summary  any        // for JSON
+	text     []string   // paragraphs of a table
+	lead     string     // of a page: what the files have
+	index    string     // of a page: captures that are missing in the index; empty without an index
+	cells    [][]string // further lines of CSV
 }
 
 // incomplete follows a list that was interrupted.
@@ -117,34 +116,73 @@ func (f *listedFile) document() jsonFile {
 
 // listTable writes tables for people.
 type listTable struct {
-	sheet *layout.Sheet
-	rows  func(*layout.Sheet, iter.Seq2[[]byte, error]) error // writes the rows of a file
-	begun bool
+	sheet     *layout.Sheet
+	rows      func(*layout.Sheet, *listedFile) error // writes the rows of a file
+	begun     bool
+	hasUnread bool // the table has the parts that could not be read; otherwise standard error has them
 }
 
 func (t *listTable) add(f *listedFile) error {
-	if t.begun {
-		t.sheet.Text("\n")
-	}
-	t.begun = true
+	t.gap()
 	t.sheet.Headline(f.rec.Path, f.text)
-	if err := t.rows(t.sheet, f.rows); err != nil {
+	if err := t.rows(t.sheet, f); err != nil {
 		return err
 	}
-	for _, line := range f.missing() {
-		t.sheet.Line("  ", "missing: "+line)
+	if t.hasUnread {
+		for _, line := range f.missing() {
+			t.sheet.Line("  ", "missing: "+line)
+		}
 	}
 	return t.sheet.Flush()
 }
 
 func (t *listTable) end(e *listEnd) error {
-	for _, text := range e.text {
-		t.sheet.Text("\n" + text + "\n")
-	}
 	if !e.complete {
-		t.sheet.Text("\n" + incomplete + "\n")
+		e.text = append(e.text, incomplete)
+	}
+	for _, text := range e.text {
+		t.gap()
+		for line := range strings.SplitSeq(text, "\n") {
+			t.sheet.Line("", line)
+		}
 	}
 	return t.sheet.Flush()
+}
+
+// gap separates files and paragraphs.
+func (t *listTable) gap() {
+	if t.begun {
+		t.sheet.Text("\n")
+	}
+	t.begun = true
+}
+
+// tableBatch is the maximum number of rows that are aligned with each other. They are in memory.
+const tableBatch = 1000
+
+// writeColumns writes a table of the rows of a file, which are cells.
+func writeColumns(s *layout.Sheet, f *listedFile) error {
+	var list [][]string
+	if f.count > 0 {
+		list = append(list, nil)
+		for _, head := range f.heads {
+			list[0] = append(list[0], strings.ToUpper(head))
+		}
+	}
+	for row, err := range f.rows {
+		if err != nil {
+			return err
+		}
+		if list = append(list, splitCells(row)); len(list) == tableBatch {
+			s.Columns(list)
+			list = list[:0]
+			if err := s.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	s.Columns(list)
+	return nil
 }
 
 // listJSON writes one JSON document. Its rows are JSON.

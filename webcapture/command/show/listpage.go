@@ -61,8 +61,7 @@ func verdicts() (list []string) {
 	return list
 }
 
-// listPage writes a page for browsers, with a filter, a table for each file, and a timeline if there are dates. Its
-// rows are HTML. The end writes the whole page, because its start is about all files.
+// listPage writes a page for browsers, with a filter and a table for each file. Its rows are HTML. The end writes the whole page, because its start is about all files.
 type listPage struct {
 	w        io.Writer
 	version  string
@@ -123,8 +122,6 @@ type pageOverview struct {
 	Policy, Version string
 	Style           template.CSS
 	Text, Index     string
-	Bars            []timelineBar
-	First, Last     string
 	Left            int // number of rows that are not shown
 	FilesLeft       int
 	Interrupted     string
@@ -134,13 +131,9 @@ type pageOverview struct {
 func (w *listPage) end(e *listEnd) error {
 	defer w.sections.Close()
 	o := pageOverview{pageTexts: w.texts, Policy: page.Policy(w.texts.style, listScript), Version: w.version,
-		Style: template.CSS(w.texts.style), Text: e.lead, Index: e.index, Bars: timeline(e.days), Left: w.left,
-		FilesLeft: w.filesLeft}
+		Style: template.CSS(w.texts.style), Text: e.lead, Index: e.index, Left: w.left, FilesLeft: w.filesLeft}
 	if !e.complete {
 		o.Interrupted = incomplete
-	}
-	if len(o.Bars) > 0 {
-		o.First, o.Last = o.Bars[0].Name, o.Bars[len(o.Bars)-1].Name
 	}
 	if err := listTemplate().ExecuteTemplate(w.w, "begin", o); err != nil {
 		return err

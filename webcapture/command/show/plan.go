@@ -88,17 +88,48 @@ func (r *Rewrite) ending() string {
 		layout.Count(rep.Count(rule.Note), "note"))
 }
 
-// maxRows is the maximum number of rows with the same labels: steps with the same cause and action, or remaining
-// findings of the same rule and level.
+// maxRows is the maximum number of rows of steps with the same cause and action.
 const maxRows = 20
+
+// labels are the first cells of a row: a cause, and an action or a level.
+type labels struct{ cause, word string }
 
 // writeSteps writes a table with at most maxRows steps of each cause and action.
 func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
-	rows := rowList{seen: map[labels]int{}}
+	var rows []layout.Row
+	var more []labels // in order of first occurrence
+	seen := map[labels]int{}
 	for _, step := range steps {
-		rows.add(labels{causeOf(&step), step.Action.String()}, step.Place, step.Change)
+		k := labels{causeOf(&step), step.Action.String()}
+		switch seen[k]++; {
+		case seen[k] <= maxRows:
+			rows = append(rows, layout.Row{Labels: []string{k.cause, k.word}, Place: step.Place.String(), Text: step.Change()})
+		case seen[k] == maxRows+1:
+			more = append(more, k)
+		}
 	}
-	return rows.write(s)
+	if err := writeRows(s, rows); err != nil {
+		return err
+	}
+	for _, k := range more {
+		what := k.word
+		if k.cause != "" {
+			what += " for " + k.cause
+		}
+		s.Line("  ", fmt.Sprintf("… and %d more %s; --format json lists all", seen[k]-maxRows, what))
+	}
+	return nil
+}
+
+// writeRows writes rows with two labels.
+func writeRows(s *layout.Sheet, rows []layout.Row) error {
+	var width [2]int
+	for _, r := range rows {
+		for i, label := range r.Labels {
+			width[i] = max(width[i], len(label))
+		}
+	}
+	return s.Places(rows, width[0]+width[1]+6)
 }
 
 // causeOf returns the rules or the option that cause a step. It adds --prefer if that option decides.
@@ -126,7 +157,7 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	for _, l := range left {
 		count[kind{l.Finding.Rule, l.Reason}]++
 	}
-	rows := rowList{seen: map[labels]int{}}
+	var rows []layout.Row
 	for _, l := range left {
 		k := kind{l.Finding.Rule, l.Reason}
 		text := l.Finding.Message
@@ -136,54 +167,11 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 		case n > 1:
 			text += fmt.Sprintf(", and %d more", n-1)
 		}
-		rows.add(labels{l.Finding.Rule.ID, l.Finding.Level().String()}, &l.Finding.Place,
-			func() string { return text + ". " + l.Reason })
+		rows = append(rows, layout.Row{Labels: []string{l.Finding.Rule.ID, l.Finding.Level().String()},
+			Place: l.Finding.Place.String(), Text: text + ". " + l.Reason})
 		count[k] = 0
 	}
-	return rows.write(s)
-}
-
-// labels are the first cells of a row: a cause, and an action or a level.
-type labels struct{ cause, word string }
-
-// A rowList holds rows with labels. It counts rows with the same labels, but shows at most maxRows of them.
-type rowList struct {
-	shown []layout.Row
-	seen  map[labels]int
-	kinds []labels // in order of first occurrence
-}
-
-// add adds a row. It calls text only for a row to show.
-func (l *rowList) add(k labels, place *rule.Place, text func() string) {
-	if l.seen[k]++; l.seen[k] == 1 {
-		l.kinds = append(l.kinds, k)
-	}
-	if l.seen[k] <= maxRows {
-		l.shown = append(l.shown, layout.Row{Labels: []string{k.cause, k.word}, Place: place.String(), Text: text()})
-	}
-}
-
-func (l *rowList) write(s *layout.Sheet) error {
-	if len(l.shown) == 0 {
-		return nil
-	}
-	wide, word := 0, 0
-	for _, k := range l.kinds {
-		wide, word = max(wide, len(k.cause)), max(word, len(k.word))
-	}
-	if err := s.Places(l.shown, wide+word+6); err != nil {
-		return err
-	}
-	for _, k := range l.kinds {
-		if more := l.seen[k] - maxRows; more > 0 {
-			what := k.word
-			if k.cause != "" {
-				what += " for " + k.cause
-			}
-			s.Line("  ", fmt.Sprintf("… and %d more %s; --format json lists all", more, what))
-		}
-	}
-	return nil
+	return writeRows(s, rows)
 }
 
 type (
@@ -221,29 +209,28 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
 		Input: &report.Record{Path: rep.Path, Report: &rep}})
-	if err := array(d, "steps", r.steps()); err != nil {
+	d.Text(`,"steps":[`)
+	if err := jsondoc.Elements(d, slices.Values(r.Plan.Steps), func(s rewrite.Step) { d.Value(jsonOf(&s)) }); err != nil {
 		return err
 	}
-	if err := array(d, "left", r.left()); err != nil {
+	d.Text(`],"left":[`)
+	if err := jsondoc.Elements(d, r.left(), d.Value); err != nil {
 		return err
 	}
-	d.Text(`,"written":`)
-	d.Value(r.written())
+	d.Text(`],"written":`)
+	if r.Result == nil {
+		d.Text("null")
+	} else {
+		d.Value(jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: report.LevelsOf(r.Result.Report)})
+	}
 	d.Text("}\n")
 	return d.Flush()
 }
 
-// steps yields the JSON of the steps.
-func (r *Rewrite) steps() iter.Seq[any] {
-	return func(yield func(any) bool) {
-		for _, s := range r.Plan.Steps {
-			rules := append([]string{}, s.Rules...) // an empty list, not null
-			if !yield(jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: *s.Place, Old: s.Old,
-				New: s.New, Reason: s.Reason, Chosen: s.Chosen}) {
-				return
-			}
-		}
-	}
+func jsonOf(s *rewrite.Step) jsonStep {
+	rules := append([]string{}, s.Rules...) // an empty list, not null
+	return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: *s.Place, Old: s.Old, New: s.New,
+		Reason: s.Reason, Chosen: s.Chosen}
 }
 
 // left yields the JSON of the remaining findings, and then of the content sets of originals that are not restored.
@@ -263,30 +250,4 @@ func (r *Rewrite) left() iter.Seq[any] {
 			}
 		}
 	}
-}
-
-// array appends an array as the member name. It flushes the document when it is long.
-func array(d *jsondoc.Document, name string, list iter.Seq[any]) error {
-	d.Text(`,"` + name + `":[`)
-	first := true
-	for e := range list {
-		if !first {
-			d.Text(",")
-		}
-		first = false
-		d.Value(e)
-		if err := d.FlushIfLarge(); err != nil {
-			return err
-		}
-	}
-	d.Text("]")
-	return nil
-}
-
-// written returns the result of writing the file, or nil.
-func (r *Rewrite) written() *jsonWritten {
-	if r.Result == nil {
-		return nil
-	}
-	return &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: report.LevelsOf(r.Result.Report)}
 }

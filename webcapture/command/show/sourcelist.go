@@ -23,8 +23,23 @@ type SourceList struct {
 	digests bool          // the table has columns for digests
 	csv     *csv.Writer
 	json    *jsondoc.Document
-	begun   bool // the head of a table or CSV has been written
 	total   sourceTotal
+}
+
+// sourceTotal describes a complete list.
+type sourceTotal struct {
+	Records int          `json:"records"`          // number of listed records
+	Unread  int          `json:"unread,omitempty"` // number of records that could not be read
+	Files   int          `json:"files"`
+	Bytes   int64        `json:"bytes"`
+	Skipped []sourceSkip `json:"skipped,omitempty"`
+}
+
+type sourceSkip struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+	First  string `json:"first"`
+	Capped bool   `json:"capped,omitempty"`
 }
 
 // NewSourceList returns a SourceList for a format, or nil if the format is unknown. CSV is as of RFC 4180. JSON has one
@@ -42,11 +57,27 @@ func NewSourceList(format string, w io.Writer, width int, digests bool) *SourceL
 	return nil
 }
 
+// The cells of a record that a table uses.
+const (
+	sourceURL = iota
+	sourceKey
+	sourceTime
+	sourceStatus
+	sourceType
+	sourceBytes
+	sourceStored
+	sourceSent
+	sourceDecoded
+	sourceRedirect
+	sourceRevisit
+	sourceDoubt
+	sourcePlace
+)
+
 // Add writes a record.
 func (l *SourceList) Add(r *SourceRecord) error {
-	first := !l.begun
-	l.begun = true
-	l.total.add(r.Candidate)
+	first := l.total.Records == 0
+	l.total.Records++
 	switch {
 	case l.json != nil:
 		return writeLine(l.json, r.json())
@@ -55,42 +86,81 @@ func (l *SourceList) Add(r *SourceRecord) error {
 			l.csv.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "md5_stored", "md5_sent", "md5_decoded",
 				"redirect", "revisit", "doubt", "place"})
 		}
-		l.csv.Write(r.cells())
+		cells := r.cells()
+		for i := range cells {
+			cells[i] = layout.Cell(cells[i])
+		}
+		l.csv.Write(cells)
 		l.csv.Flush()
 		return l.csv.Error()
 	}
 	if first {
 		l.row("DATE", "STATUS", "TYPE", "BYTES", "MD5 AS STORED", "MD5 DECODED", "URL", "PLACE")
 	}
-	l.tableRow(r)
+	l.tableRow(r.cells())
 	return l.sheet.Flush()
 }
 
 // Skip counts a capture that could not be read.
-func (l *SourceList) Skip(err error) {
-	if l.total.Unread == nil {
-		l.total.Unread = &sourceUnread{First: layout.OneLine(err)}
-	}
-	l.total.Unread.Count++
-}
+func (l *SourceList) Skip() { l.total.Unread++ }
 
 // Close writes totals, if the format has them. s are the statistics of all listed sources. An empty table has no
 // totals.
 func (l *SourceList) Close(s source.Stats) error {
-	l.total.complete(s)
+	t := &l.total
+	t.Files, t.Bytes = s.Files, s.Bytes
+	for _, k := range s.Skipped {
+		t.Skipped = append(t.Skipped, sourceSkip{rule.Text(k.Reason), k.Count, rule.Text(k.First), k.Capped})
+	}
 	switch {
 	case l.json != nil:
 		return writeLine(l.json, struct {
 			Total *sourceTotal `json:"total"`
-		}{&l.total})
-	case l.csv != nil || !l.begun:
+		}{t})
+	case l.csv != nil || t.Records == 0:
 		return nil
 	}
-	l.sheet.Text("\n")
-	for _, line := range l.total.lines() {
-		l.sheet.Line("", line)
+	text := fmt.Sprintf("Total: %s in %s of %s", layout.Count(t.Records, "record"), layout.Count(t.Files, "file"),
+		layout.Count(int(t.Bytes), "byte"))
+	if t.Unread > 0 {
+		text += fmt.Sprintf("; %d more could not be read", t.Unread)
 	}
+	l.sheet.Text("\n")
+	l.sheet.Line("", text)
 	return l.sheet.Flush()
+}
+
+// tableRow writes the cells of a record for people on one line, or on a narrow terminal on several. Long columns come
+// last.
+func (l *SourceList) tableRow(c []string) {
+	essence, _, _ := strings.Cut(c[sourceType], ";")
+	url, place := c[sourceURL], c[sourcePlace]
+	if c[sourceRedirect] != "" {
+		url += " to " + c[sourceRedirect]
+	}
+	if c[sourceKey] != c[sourceURL] {
+		url += " (key " + c[sourceKey] + ")"
+	}
+	if c[sourceDoubt] != "" {
+		place += ", doubtful: " + c[sourceDoubt]
+	}
+	l.row(c[sourceTime], c[sourceStatus], strings.TrimSpace(essence), c[sourceBytes], c[sourceStored], c[sourceDecoded],
+		url, place)
+}
+
+// row writes the cells of a record: four, two digests, URL, and place. Empty ones are hyphens.
+func (l *SourceList) row(cells ...string) {
+	for i, cell := range cells {
+		if cells[i] = cmp.Or(layout.Printable(cell), "-"); i == 4 || i == 5 {
+			cells[i] = fmt.Sprintf("%-32s", cells[i])
+		}
+	}
+	line := fmt.Sprintf("%-20s  %6s  %-20s  %10s", cells[0], cells[1], cells[2], cells[3])
+	if l.digests {
+		l.sheet.Labeled(line, cells[4:]...)
+	} else {
+		l.sheet.Labeled(line, cells[6:]...)
+	}
 }
 
 // A SourceRecord is a capture in a source.
@@ -99,14 +169,6 @@ type SourceRecord struct {
 	Key  string       // canonical form of its URL
 	Sums *source.Sums // nil without --md5, and for a capture without data
 	Err  error        // reason why there are no Sums
-}
-
-// sum returns the MD5 of the data in a form, in hexadecimal; "" if it is unknown.
-func (r *SourceRecord) sum(f source.Form) string {
-	if r.Sums == nil {
-		return ""
-	}
-	return r.Sums.ID[f].String()
 }
 
 // doubt returns the reason why the data may differ from the captured data; "" if there is none.
@@ -128,70 +190,33 @@ func (r *SourceRecord) size() int64 {
 	return r.Size
 }
 
-// facts returns date, status, and size of a record as text. Unknown ones are empty.
-func (r *SourceRecord) facts() (date, status, size string) {
+// cells returns the record as text, with an empty cell for each unknown part.
+func (r *SourceRecord) cells() []string {
+	c := make([]string, sourcePlace+1)
+	c[sourceURL], c[sourceKey], c[sourceType], c[sourceRedirect] = r.URL, r.Key, r.MediaType, r.Redirect
+	c[sourceRevisit], c[sourceDoubt], c[sourcePlace] = strconv.FormatBool(r.Revisit != ""), r.doubt(), r.Where
 	if !r.Time.IsZero() {
-		date = r.Time.UTC().Format(time.RFC3339)
+		c[sourceTime] = r.Time.UTC().Format(time.RFC3339)
 	}
 	if r.Status != 0 {
-		status = strconv.Itoa(r.Status)
+		c[sourceStatus] = strconv.Itoa(r.Status)
 	}
 	if n := r.size(); n >= 0 {
-		size = strconv.FormatInt(n, 10)
+		c[sourceBytes] = strconv.FormatInt(n, 10)
 	}
-	return date, status, size
-}
-
-// tableRow writes a record for people on one line, or on a narrow terminal on several. Long columns come last.
-func (l *SourceList) tableRow(r *SourceRecord) {
-	date, status, size := r.facts()
-	essence, _, _ := strings.Cut(r.MediaType, ";")
-	url, where := r.URL, r.Where
-	if r.Redirect != "" {
-		url += " to " + r.Redirect
-	}
-	if r.Key != r.URL {
-		url += " (key " + r.Key + ")"
-	}
-	if doubt := r.doubt(); doubt != "" {
-		where += ", doubtful: " + doubt
-	}
-	l.row(date, status, strings.TrimSpace(essence), size, r.sum(source.Stored), r.sum(source.Decoded), url, where)
-}
-
-// row writes the cells of a record: four, two digests, URL, and place. Empty ones are hyphens.
-func (l *SourceList) row(cells ...string) {
-	for i, cell := range cells {
-		if cells[i] = cmp.Or(layout.Printable(cell), "-"); i == 4 || i == 5 {
-			cells[i] = fmt.Sprintf("%-32s", cells[i])
+	if r.Sums != nil {
+		for f := source.Stored; f <= source.Decoded; f++ {
+			c[sourceStored+int(f)] = r.Sums.ID[f].String()
 		}
 	}
-	line := fmt.Sprintf("%-20s  %6s  %-20s  %10s", cells[0], cells[1], cells[2], cells[3])
-	if l.digests {
-		l.sheet.Labeled(line, cells[4:]...)
-	} else {
-		l.sheet.Labeled(line, cells[6:]...)
-	}
-}
-
-// cells returns the record as a row of CSV.
-func (r *SourceRecord) cells() []string {
-	date, status, size := r.facts()
-	cells := []string{
-		r.URL, r.Key, date, status, r.MediaType, size, r.sum(source.Stored), r.sum(source.Sent),
-		r.sum(source.Decoded), r.Redirect, strconv.FormatBool(r.Revisit != ""), r.doubt(), r.Where,
-	}
-	for i := range cells {
-		cells[i] = layout.Cell(cells[i])
-	}
-	return cells
+	return c
 }
 
 type (
 	jsonSourceRecord struct {
 		URL       nametree.Key     `json:"url"`
 		Key       nametree.Key     `json:"key"`
-		Time      *time.Time       `json:"time,omitempty"`
+		Time      time.Time        `json:"time,omitzero"`
 		Status    int              `json:"status,omitempty"`
 		MediaType string           `json:"mediaType,omitempty"`
 		Bytes     *int64           `json:"bytes,omitempty"`
@@ -211,13 +236,9 @@ type (
 // json returns the record as a struct with JSON tags.
 func (r *SourceRecord) json() any {
 	out := jsonSourceRecord{
-		URL: nametree.Key(r.URL), Key: nametree.Key(r.Key),
+		URL: nametree.Key(r.URL), Key: nametree.Key(r.Key), Time: r.Time.UTC(),
 		Status: r.Status, MediaType: rule.Text(r.MediaType), Redirect: nametree.Key(r.Redirect),
 		Revisit: r.Revisit != "", Doubt: rule.Text(r.doubt()), Where: nametree.Key(r.Where),
-	}
-	if !r.Time.IsZero() {
-		utc := r.Time.UTC()
-		out.Time = &utc
 	}
 	if n := r.size(); n >= 0 {
 		out.Bytes = &n

@@ -58,21 +58,16 @@ func OneLine(err error) string {
 	return Printable(strings.ReplaceAll(strings.TrimRight(err.Error(), "\n"), "\n", "; "))
 }
 
-// Wrap breaks s into lines of at most width characters. It breaks at spaces, and within URLs after a slash, a
-// question mark, or an ampersand. A longer piece without such a position, for example a hexadecimal string, stays
-// whole, so that it can be copied. Wrap does not break a PDF reference, nor a literal string that fits on a line. A
-// literal string with a URL is broken like a URL, and also at spaces if necessary. With a width of 0, Wrap breaks
-// nothing.
+// Wrap breaks s into lines of at most width characters. It breaks at spaces, and a URL that is longer than a line also
+// after a slash, a question mark, or an ampersand. A longer piece without such a position, for example a hexadecimal
+// string, stays whole, so that it can be copied. With a width of 0, Wrap breaks nothing.
 func Wrap(s string, width int) []string {
 	if width <= 0 || utf8.RuneCountInString(s) <= width {
 		return []string{s}
 	}
 	var lines []string
 	line, n := "", 0 // n is the number of characters in line
-	from := 0
-	for _, end := range ends(s, width) {
-		piece := s[from:end]
-		from = end
+	for _, piece := range pieces(s, width) {
 		if line != "" && n+utf8.RuneCountInString(strings.TrimRight(piece, " ")) > width {
 			lines = append(lines, strings.TrimRight(line, " "))
 			line, n = "", 0
@@ -83,90 +78,29 @@ func Wrap(s string, width int) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// ends returns the positions where s may be broken, after spaces and within URLs, and the end of s.
-func ends(s string, width int) []int {
-	var list []int
-	var inner []int // positions after spaces in PDF code since the last end; used only as a last resort
-	add := func(end int) {
-		from := 0
-		if len(list) > 0 {
-			from = list[len(list)-1]
-		}
-		if utf8.RuneCountInString(strings.TrimRight(s[from:end], " ")) > width {
-			list = append(list, inner...)
-		}
-		list, inner = append(list, end), nil
-	}
-	code := 0 // end of the PDF code at i, which is not broken at spaces
-	room := 0 // end of the PDF code at i, if it fits on a line
-	host := 0 // start of the host of the URL at i; 0 outside URLs
-	for i := len(s) - len(strings.TrimLeft(s, " ")); i < len(s); {
-		if i >= code && (i == 0 || s[i-1] != '\\') { // an escaped parenthesis does not begin a string
-			switch n := codeEnd(s[i:]); {
-			case n == 0:
-			case utf8.RuneCountInString(s[i:i+n]) <= width:
-				code, room = i+n, i+n
-			case beginsWithURL(s[i : i+n]):
-				code = i + n
+// word matches a word and the spaces around it.
+var word = regexp.MustCompile(`^ *[^ ]* *|[^ ]+ *`)
+
+// pieces splits s where it may be broken.
+func pieces(s string, width int) (list []string) {
+	for _, w := range word.FindAllString(s, -1) {
+		if host := strings.Index(w, "://") + len("://"); host >= len("://") && utf8.RuneCountInString(w) > width {
+			from := 0
+			for i := host + 1; i < len(w); i++ {
+				if breaksURL(w, i) {
+					list, from = append(list, w[from:i]), i
+				}
 			}
+			w = w[from:]
 		}
-		if i >= room && strings.HasPrefix(s[i:], "://") {
-			host = i + len("://")
-		}
-		i++
-		switch {
-		case i == len(s):
-		case s[i] == ' ':
-			next := len(s) - len(strings.TrimLeft(s[i:], " "))
-			if i < code {
-				inner = append(inner, next)
-				continue
-			}
-			i, host = next, 0
-			add(i)
-		case host > 0 && i > max(host, room) && breaksURL(s, i):
-			add(i)
-		}
-	}
-	if len(list) == 0 || list[len(list)-1] != len(s) {
-		add(len(s))
+		list = append(list, w)
 	}
 	return list
 }
 
-// beginsWithURL reports whether the first word of s has a scheme and a host.
-func beginsWithURL(s string) bool {
-	word, _, _ := strings.Cut(s, " ")
-	return strings.Contains(word, "://")
-}
-
 // breaksURL reports whether a URL in s may be broken before s[i].
 func breaksURL(s string, i int) bool {
-	return strings.IndexByte("/?&", s[i-1]) >= 0 && strings.IndexByte("/)", s[i]) < 0
-}
-
-var reference = regexp.MustCompile(`^[0-9]{1,10} [0-9]{1,5} R\b`)
-
-// codeEnd returns the end of the PDF code at the start of s, or 0. The code is a reference, or a literal string
-// without unescaped parentheses in it.
-func codeEnd(s string) int {
-	switch {
-	case '0' <= s[0] && s[0] <= '9':
-		return len(reference.FindString(s))
-	case s[0] != '(':
-		return 0
-	}
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '(':
-			return 0
-		case ')':
-			return i + 1
-		}
-	}
-	return 0
+	return strings.IndexByte("/?&", s[i-1]) >= 0 && strings.IndexByte(" /)", s[i]) < 0
 }
 
 // ShortenMiddle shortens s to n characters by cutting its middle.

@@ -21,12 +21,14 @@ func (p *program) keys() *cli.Command {
 		Usage:     "Judge each key of URLS and IDS",
 		UsageText: "webcap keys [OPTIONS] PATH...",
 		Description: `For each key, webcap shows the verdict of an audit, the key by the standard, and the
-reason, wrong keys first. A PATH is the same as in webcap audit. -f wayback lists the
-addresses of captures that are not proven in the Internet Archive.
+reason, wrong keys first. A key of IDS "agrees" if it is the ID of its content set. It
+is "proven" if that ID is also the MD5 of the image, or of a source. A PATH is the
+same as in webcap audit. -f wayback lists the addresses, in the Internet Archive, of
+what is not proven:
 
-  webcap keys site.pdf
-  webcap keys archive/ -f html > keys.html
   webcap keys site.pdf -f wayback > addresses.txt
+  wget -i addresses.txt --warc-file=ia
+  webcap keys --source ia.warc.gz site.pdf
 
 ` + details("inventory.md"),
 		Flags:  slices.Concat(formatFlags(show.KeyFormats()...), sourceFlags(compareSources), lookFlags()),

@@ -292,7 +292,7 @@ func (l *List) fill(r *Row, t *webcapture.Tree, i int, v Verdict) error {
 		case s.Proof == rule.Mismatch:
 			r.Reason = fmt.Sprintf("not proven: the MD5 of the image data is <%v>", s.MD5)
 		default:
-			r.Reason = "not proven: the image is not stored as it was fetched"
+			r.Reason = "not proven: the PDF stores the image in another form than the fetched file"
 		}
 	}
 	return nil

@@ -22,9 +22,8 @@ func (p *program) keys() *cli.Command {
 		UsageText: "webcap keys [OPTIONS] PATH...",
 		Description: `For each key, webcap shows the verdict of an audit, the key by the standard, and the
 reason, wrong keys first. A key of IDS "agrees" if it is the ID of its content set. It
-is "proven" if that ID is also the MD5 of the image, or of a source. A PATH is the
-same as in webcap audit. -f wayback lists the addresses, in the Internet Archive, of
-what is not proven:
+is "proven" if that ID is also the MD5 of the image, or of a source. -f wayback lists
+addresses in the Internet Archive for what is not proven. A PATH is as in webcap audit.
 
   webcap keys site.pdf -f wayback > addresses.txt
   wget -i addresses.txt --warc-file=ia

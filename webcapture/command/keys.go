@@ -20,10 +20,10 @@ func (p *program) keys() *cli.Command {
 		Name:      "keys",
 		Usage:     "Judge each key of URLS and IDS",
 		UsageText: "webcap keys [OPTIONS] PATH...",
-		Description: `For each key, webcap shows the verdict of an audit, the key by the standard, and the
-reason, wrong keys first. A key of IDS "agrees" if it is the ID of its content set. It
-is "proven" if that ID is also the MD5 of the image, or of a source. -f wayback lists
-addresses in the Internet Archive for what is not proven. A PATH is as in webcap audit.
+		Description: `webcap shows the verdict of an audit on each key, wrong keys first. A key of IDS
+"agrees" if it is the ID of its content set. It is "proven" if that ID is also the MD5
+of the image, or of a source. -f wayback lists addresses in the Internet Archive for
+what is not proven.
 
   webcap keys site.pdf -f wayback > addresses.txt
   wget -i addresses.txt --warc-file=ia

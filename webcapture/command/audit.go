@@ -136,7 +136,8 @@ func (p *program) runAudit(c *cli.Context) error {
 	head.Configuration = a.clauses(c) // set after the journal is opened: it does not affect records
 	complete := false
 	err = p.results(c, a.outs, judgement{
-		Options: report.Options{Head: head, Time: time.Now(), Base: a.base, Folder: a.paths.folder()},
+		Options: report.Options{Head: head, Time: time.Now(), Base: a.base, Folder: a.paths.folder(),
+			Inputs: a.paths.words(c)},
 		remarks: a.filter.Remarks,
 		end:     func() report.End { complete = a.paths.err() == nil && r.err == nil; return endIf(complete) },
 	}, p.suppressed(c, a.filter, r.records(c.Context)))

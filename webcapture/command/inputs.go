@@ -20,8 +20,10 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -312,4 +314,42 @@ func without(inputs iter.Seq[*batch.Input], path string) iter.Seq[*batch.Input] 
 			}
 		}
 	}
+}
+
+// maxWords is the maximum number of paths that a suggested command repeats.
+const maxWords = 10
+
+// words returns the words of the command line that name the inputs, for webcap rewrite, which does not read archives
+// and standard input. It returns nil if there are neither lists nor patterns, or a command cannot repeat the words.
+func (l *listedPaths) words(c *cli.Context) (list []string) {
+	if len(l.arguments) > maxWords || len(l.lists) == 0 && !slices.ContainsFunc(l.arguments, batch.IsPattern) {
+		return nil
+	}
+	if c.Bool("follow-links") {
+		list = append(list, "--follow-links")
+	}
+	if c.Bool("null") {
+		list = append(list, "-0")
+	}
+	for _, from := range l.lists {
+		if from.name == batch.Stdin {
+			return nil
+		}
+		list = append(list, "--files-from", from.name)
+	}
+	n := len(list)
+	for _, path := range l.arguments {
+		st, err := os.Stat(path)
+		if path != layout.Printable(path) || err == nil && st.IsDir() && overlap(path, report.RepairedFolder) {
+			return nil
+		}
+		_, isArchive := contentOf(path)
+		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive {
+			list = append(list, path)
+		}
+	}
+	if n == len(list) && len(l.lists) == 0 {
+		return nil
+	}
+	return list
 }

@@ -27,10 +27,11 @@ import (
 type List struct {
 	path  string
 	lines []listLine
+	sizes map[string]int64 // of the files, by path: many lines may name one file
 }
 
 // NewList returns the list at a path.
-func NewList(path string) *List { return &List{path: path} }
+func NewList(path string) *List { return &List{path: path, sizes: map[string]int64{}} }
 
 // String returns the path.
 func (l *List) String() string { return l.path }
@@ -39,7 +40,6 @@ func (l *List) String() string { return l.path }
 type listLine struct {
 	url, file string
 	number    int
-	size      int64 // of the file
 }
 
 // IsList reports whether the first line that is not ignored is a valid line of a list.
@@ -115,13 +115,16 @@ func (l *List) add(e listLine, t *capture.Scan) {
 		t.Skip(l.where(e.number), "a line that is not of the form URL, tab, file, with an absolute URL")
 		return
 	}
-	info, err := os.Stat(l.file(e))
-	if err != nil || !info.Mode().IsRegular() {
-		t.Skip(l.where(e.number), "a missing or unreadable file")
-		return
+	path := l.file(e)
+	if _, known := l.sizes[path]; !known {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			t.Skip(l.where(e.number), "a missing or unreadable file")
+			return
+		}
+		l.sizes[path] = info.Size()
+		t.Bytes += info.Size()
 	}
-	e.size = info.Size()
-	t.Bytes += e.size
 	t.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.url)), At: int64(len(l.lines))})
 	l.lines = append(l.lines, e)
 }
@@ -144,7 +147,7 @@ func (l *List) Read(_ *capture.Index, p *capture.Entry) (*capture.Candidate, str
 		URL:       e.url,
 		MediaType: mime.TypeByExtension(filepath.Ext(e.file)),
 		Where:     fmt.Sprintf("%s: %s", l.where(e.number), e.file),
-		Size:      e.size,
+		Size:      l.sizes[l.file(e)],
 		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return localfile.Open(l.file(e)) }},
 	}, e.url, nil
 }

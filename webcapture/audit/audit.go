@@ -2,7 +2,7 @@
 // real files.
 //
 //	rep, err := audit.File(ctx, "site.pdf", audit.Options{})
-//	for _, f := range rep.Findings.All() {
+//	for _, f := range rep.Findings {
 //		fmt.Println(f)
 //	}
 //

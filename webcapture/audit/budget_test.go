@@ -155,9 +155,9 @@ func TestLessBudget(t *testing.T) {
 			if over != (less > 0) {
 				t.Errorf("%s: with a budget of %d for %d, %v", h.name, opt.budget, work, rep.Unread)
 			}
-			for _, f := range rep.Findings.All() {
-				at := sort.Search(whole.Findings.Len(), func(i int) bool { return whole.Findings.At(i).Compare(f) >= 0 })
-				if ok := at < whole.Findings.Len() && whole.Findings.At(at).Compare(f) == 0; !ok {
+			for _, f := range rep.Findings {
+				at := sort.Search(len(whole.Findings), func(i int) bool { return whole.Findings[i].Compare(f) >= 0 })
+				if ok := at < len(whole.Findings) && whole.Findings[at].Compare(f) == 0; !ok {
 					t.Fatalf("%s: with a budget of %d for %d, %v", h.name, opt.budget, work, f)
 				}
 			}

@@ -19,7 +19,7 @@ func vacanciesOf(t *testing.T, text string) string {
 	var found []string
 	needsPatterns := &rule.Rule{ID: "WC001", CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) {}}
 	rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{needsPatterns, checks.CarrierOrphan}})
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if f.Fix != nil {
 			found = append(found, fmt.Sprintf("%d is %d of %d", f.Place.Object.Num, f.Fix.Index, f.Fix.Set.Num))
 		}
@@ -156,7 +156,7 @@ func dropped(t *testing.T, text string) (lines []string) {
 		p.Reportf(s.At(), &rule.Fix{Action: rule.ChangeKey}, "a key")
 	}}
 	rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{drop, other, checks.CarrierOrphan}})
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if f.Rule == checks.CarrierOrphan {
 			continue
 		}

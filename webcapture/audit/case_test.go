@@ -158,7 +158,7 @@ func caseFiles(t testing.TB) []string {
 // findingLines returns the findings as they stand in want.txt.
 func findingLines(rep *Report) string {
 	var b strings.Builder
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		fmt.Fprintln(&b, f)
 	}
 	return b.String()
@@ -233,7 +233,7 @@ func (c *auditCase) compare(t *testing.T, how string, rep *Report) {
 func checkRules(t *testing.T, c *auditCase, rep *Report) {
 	t.Helper()
 	var got []string
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if !slices.Contains(got, f.Rule.ID) {
 			got = append(got, f.Rule.ID)
 		}

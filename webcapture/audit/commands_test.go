@@ -28,13 +28,13 @@ func TestVersions(t *testing.T) {
 	for version, want := range map[string]bool{"1.0": true, "1.2": true, "1.3": false, "1.10": false, "2.0": true} {
 		t.Run(version, func(t *testing.T) {
 			rep := auditText(t, text, webcapturetest.Layout{Version: version}, Options{Rules: []*rule.Rule{checks.VersionOld}})
-			if got := rep.Findings.Len() > 0; got != want {
+			if got := len(rep.Findings) > 0; got != want {
 				t.Errorf("version %s: %v, want a finding: %t", version, rep.Findings, want)
 			}
 		})
 	}
 	rep := auditText(t, "5 0 obj null\n", webcapturetest.Layout{Version: "1.2"}, Options{Rules: []*rule.Rule{checks.VersionOld}})
-	if rep.Findings.Len() > 0 {
+	if len(rep.Findings) > 0 {
 		t.Errorf("without Web Capture: %v", rep.Findings)
 	}
 }
@@ -68,7 +68,7 @@ func TestSettingsInTheOrderOfNumbers(t *testing.T) {
 			}
 			rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*rule.Rule{checks.SettingsShared}})
 			const want = "S: 8 0 R belongs to the settings, but 4 0 R also refers to it; there are 4 such references"
-			if rep.Findings.Len() != 1 || rep.Findings.At(0).Message != want {
+			if len(rep.Findings) != 1 || rep.Findings[0].Message != want {
 				t.Errorf("objects in the order %v: %v, want %s", order, rep.Findings, want)
 			}
 			if len(rep.Unread) != 1 || rep.Unread[0].Ref.Num != 20 {
@@ -142,13 +142,13 @@ func TestManyCommands(t *testing.T) {
 			if took := time.Since(start); took > 20*time.Second {
 				t.Errorf("%d bytes took %v", len(data), took)
 			}
-			t.Logf("%d bytes, %v, %d findings, unread %v", len(data), time.Since(start), rep.Findings.Len(), rep.Unread)
-			for _, f := range rep.Findings.All() {
+			t.Logf("%d bytes, %v, %d findings, unread %v", len(data), time.Since(start), len(rep.Findings), rep.Unread)
+			for _, f := range rep.Findings {
 				if f.Rule.ID != row.want {
 					t.Fatal(f)
 				}
 			}
-			if row.want != "" && rep.Findings.Len() == 0 {
+			if row.want != "" && len(rep.Findings) == 0 {
 				t.Errorf("no finding of %s", row.want)
 			}
 		})

@@ -120,7 +120,7 @@ func TestNewFilesOfTheCorpus(t *testing.T) {
 func summary(findings rule.Findings) string {
 	var rules []string
 	n := map[string]int{}
-	for _, f := range findings.All() {
+	for _, f := range findings {
 		if n[f.Rule.ID]++; n[f.Rule.ID] == 1 {
 			rules = append(rules, f.Rule.ID)
 		}
@@ -150,7 +150,7 @@ func TestFilesWithoutDatabase(t *testing.T) {
 			t.Errorf("%s: error %v, want one line with %q", name, err, reason)
 		case !fails && err != nil:
 			t.Errorf("%s: %v", name, err)
-		case !fails && (rep.Present || rep.Findings.Len()+len(rep.Unread) > 0):
+		case !fails && (rep.Present || len(rep.Findings)+len(rep.Unread) > 0):
 			t.Errorf("%s: present %v, %v, %v", name, rep.Present, rep.Findings, rep.Unread)
 		}
 	}

@@ -130,7 +130,7 @@ func checkDamaged(t *testing.T, d *webcapturetest.Document) {
 	case err == nil && !rep.WithoutXRef && !packed.WithoutXRef && len(rep.Unread)+len(packed.Unread) == 0:
 		sameReport(t, rep, packed)
 	}
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if f.Message == "" || strings.HasSuffix(f.Message, ".") || strings.ContainsAny(f.Message, "\n\x00") ||
 			strings.Contains(f.Message, "%!") {
 			t.Errorf("message %q of %s", f.Message, f.Rule.ID)

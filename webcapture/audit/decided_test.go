@@ -26,7 +26,7 @@ func checkFixes(t *testing.T, rows []fixRow) {
 			}
 			rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}, Prefer: row.prefer})
 			var fixes []string
-			for _, f := range rep.Findings.All() {
+			for _, f := range rep.Findings {
 				fixes = append(fixes, fixText(f.Fix))
 			}
 			if got := strings.Join(fixes, "; "); got != row.want {

@@ -76,7 +76,7 @@ func TestPaddedImages(t *testing.T) {
 			" /O [ 8 0 R ] /R [ 0 ] /SI << /AU (http://a.example/) >> >>\n8 0 obj << /Subtype /Image /Filter /DCTDecode /ID "+id+
 			" >> stream\n"+row.data+"\nendstream\n", plainLayout, Options{Rules: Select("WC511")})
 		got := ""
-		for _, f := range rep.Findings.All() {
+		for _, f := range rep.Findings {
 			got += f.Message
 		}
 		if (got == "") != (row.want == "") || !strings.HasSuffix(got, row.want) {

@@ -32,12 +32,12 @@ func TestEncryptedTwice(t *testing.T) {
 	}
 	twice := strings.Replace(text, "/AU (http://a.example/page.html)", "/AU "+string(au[1]), 1)
 	rep := auditBytes(t, encrypt(twice), Options{})
-	if rep.Findings.Len() > 0 || len(rep.Unread) != 1 ||
+	if len(rep.Findings) > 0 || len(rep.Unread) != 1 ||
 		!strings.Contains(rep.Unread[0].Err.Error(), "decrypted again, the URL is (http://a.example/page.html)") {
 		t.Errorf("findings %v, unread %v", rep.Findings, rep.Unread)
 	}
 	noise := strings.Replace(text, "/AU (http://a.example/page.html)", "/AU <"+strings.Repeat("c9f2", 32)+">", 1)
-	if rep := auditBytes(t, encrypt(noise), Options{}); rep.Findings.Len() == 0 || len(rep.Unread) > 0 {
+	if rep := auditBytes(t, encrypt(noise), Options{}); len(rep.Findings) == 0 || len(rep.Unread) > 0 {
 		t.Errorf("noise without a proof: findings %v, unread %v", rep.Findings, rep.Unread)
 	}
 }

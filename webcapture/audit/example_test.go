@@ -35,7 +35,7 @@ func Example() {
 	case len(rep.Unread) > 0:
 		fmt.Println("not everything could be checked")
 	}
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		fmt.Println(f)
 		if f.Fix != nil {
 			fmt.Println("would be right:", f.Fix.New)
@@ -63,7 +63,7 @@ func ExampleSelect() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		fmt.Println(f.Rule.ID, f.Rule.Title)
 	}
 	// Output: WC204 URLS keys are canonical: steps b to g do not change them.
@@ -75,7 +75,7 @@ func ExampleReport() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	clean := rep.Present && len(rep.Unread) == 0 && rep.Findings.Len() == 0
+	clean := rep.Present && len(rep.Unread) == 0 && len(rep.Findings) == 0
 	fmt.Println(rep.URLS, "key of URLS,", rep.PageSets, "page set, clean:", clean)
 	// Output: 1 key of URLS, 1 page set, clean: true
 }

@@ -69,7 +69,7 @@ func openData(t *testing.T, data []byte) *webcapture.File {
 // text returns the findings, the unread parts, and the identities of a report.
 func text(r *Report) string {
 	var b bytes.Buffer
-	for _, f := range r.Findings.All() {
+	for _, f := range r.Findings {
 		fmt.Fprintln(&b, f)
 	}
 	for _, u := range r.Unread {

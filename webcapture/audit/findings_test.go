@@ -166,7 +166,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 				t.Fatalf("no rule %s", row.rule)
 			}
 			var got []string
-			for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}).Findings.All() {
+			for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}).Findings {
 				got = append(got, fmt.Sprintf("%v: %s", f.Place, f.Message))
 			}
 			if !slices.Equal(got, row.want) {

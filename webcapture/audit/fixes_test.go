@@ -34,7 +34,7 @@ func TestRepairsAreTold(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			for _, f := range rep.Findings.All() {
+			for _, f := range rep.Findings {
 				if line := fixLine(c, f); line != "" && !seen[line] {
 					seen[line] = true
 					fmt.Fprintf(&table, "%s\t%s\t%s\n", strings.TrimSuffix(c.name, ".txtar"), opt.Prefer, line)

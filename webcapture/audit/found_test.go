@@ -37,7 +37,7 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 	}
 	var want []string
 	n, kept, omitted := map[string]int{}, 0, map[string]int{}
-	for _, f := range whole.Findings.All() {
+	for _, f := range whole.Findings {
 		if n[f.Rule.ID]++; n[f.Rule.ID] <= rule.MaxOfRule {
 			want = append(want, f.String())
 			kept++
@@ -49,9 +49,9 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 		t.Fatalf("%d findings of %d rules, too few to tell anything", kept, len(omitted))
 	}
 	for _, procs := range webcapturetest.Sample(3, []int{4, 1, 4}) {
-		rep := auditWith(t, procs, data, Options{findings: int64(whole.Findings.Len()) - 1})
+		rep := auditWith(t, procs, data, Options{findings: int64(len(whole.Findings)) - 1})
 		var got []string
-		for _, f := range rep.Findings.All() {
+		for _, f := range rep.Findings {
 			got = append(got, f.String())
 		}
 		if !slices.Equal(got, want) {
@@ -87,7 +87,7 @@ func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 	}
 	data := doc.Bytes(plainLayout)
 	messages := func(rep *Report) (all []string) {
-		for _, f := range rep.Findings.All() {
+		for _, f := range rep.Findings {
 			if f.Rule == checks.MemberTwice {
 				all = append(all, f.Message)
 			}
@@ -111,7 +111,7 @@ func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 func TestFindingsWithinTheBudgetAreKept(t *testing.T) {
 	data := faulty(t, engine.Chunk)
 	whole := auditWith(t, 1, data, Options{})
-	rep := auditWith(t, 4, data, Options{findings: int64(whole.Findings.Len() + len(whole.Unread))})
+	rep := auditWith(t, 4, data, Options{findings: int64(len(whole.Findings) + len(whole.Unread))})
 	sameReport(t, whole, rep)
 	if len(rep.Omitted) > 0 {
 		t.Errorf("%d rules are omitted", len(rep.Omitted))

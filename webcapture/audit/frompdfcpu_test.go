@@ -35,7 +35,7 @@ func ExampleRun_pdfcpu() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(rep.Findings.Len(), "findings, such as", rep.Findings.Rule(1).Problem)
+	fmt.Println(len(rep.Findings), "findings, such as", rep.Findings[1].Rule.Problem)
 	// Output:
 	// 7 findings, such as IDS keys stored as text
 }

@@ -312,7 +312,7 @@ func TestHonest(t *testing.T) {
 			if len(rep.Unread) > 0 {
 				t.Errorf("unread: %s", unreadLines(rep))
 			}
-			for _, f := range rep.Findings.All() {
+			for _, f := range rep.Findings {
 				if id := f.Rule.ID; id != "WC121" && id != "WC407" {
 					t.Fatal(f)
 				}
@@ -346,7 +346,7 @@ func TestHostileByHand(t *testing.T) {
 			start := time.Now()
 			rep := auditBytes(t, data, Options{})
 			times = append(times, time.Since(start).Round(time.Millisecond))
-			size, findings, unread = len(data), rep.Findings.Len(), len(rep.Unread)
+			size, findings, unread = len(data), len(rep.Findings), len(rep.Unread)
 		}
 		fmt.Printf("%-45s %8.1f MB %8d findings %d unread %v\n", h.name, float64(size)/1e6, findings, unread, times)
 	}

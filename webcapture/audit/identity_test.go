@@ -148,7 +148,7 @@ var dated = []string{"warc", "warc.gz", "warc.zst", "arc", "arc.gz", "wacz", "ha
 
 func count(rep *audit.Report, rule string) int {
 	n := 0
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if f.Rule.ID == rule {
 			n++
 		}

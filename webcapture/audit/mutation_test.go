@@ -16,7 +16,7 @@ var noMutation = map[string]string{
 
 func byRule(rep *Report) map[string]int {
 	n := map[string]int{}
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		n[f.Rule.ID]++
 	}
 	return n
@@ -37,7 +37,7 @@ func TestMutation(t *testing.T) {
 		name := base.Name
 		rep := auditBytes(t, base.Encode(), Options{})
 		before, known := byRule(rep), map[string]bool{}
-		for _, f := range rep.Findings.All() {
+		for _, f := range rep.Findings {
 			known[f.String()] = true
 		}
 		var ofFile map[string]int
@@ -80,7 +80,7 @@ func TestMutation(t *testing.T) {
 			made++
 			after := auditBytes(t, data, Options{Rules: []*rule.Rule{r}})
 			hit := false // a real file may have another finding of the rule in the same place
-			for _, f := range after.Findings.All() {
+			for _, f := range after.Findings {
 				hit = hit || !known[f.String()]
 			}
 			if hit {

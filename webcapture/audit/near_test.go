@@ -176,8 +176,8 @@ func TestOneRuleAlone(t *testing.T) {
 				t.Fatalf("no rule %s", row.rule)
 			}
 			rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}})
-			if n := rep.Findings.Len(); n > 1 || n == 1 != (row.want != "") ||
-				n == 1 && !strings.Contains(rep.Findings.At(0).Message, row.want) {
+			if n := len(rep.Findings); n > 1 || n == 1 != (row.want != "") ||
+				n == 1 && !strings.Contains(rep.Findings[0].Message, row.want) {
 				t.Errorf("%s: %v, want %q", name, rep.Findings, row.want)
 			}
 		})
@@ -287,7 +287,7 @@ func TestOneRuleNamesWhatItCannotRead(t *testing.T) {
 func TestWithoutDestinations(t *testing.T) {
 	rep := auditText(t, "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ "+idA+" 5 0 R ] >> >> >>\n10 0 obj << /Type /Pages /Kids [ 6 0 R ] /Count 1 >>\n"+
 		"5 0 obj << /S /SPS /ID "+idA+" /O [ 6 0 R ] >>\n6 0 obj << /Type /Page /ID "+idA+" /Annots [ << /Subtype /Link /Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> >> ] >>\n", plainLayout, Options{Rules: []*rule.Rule{checks.NameMissing}})
-	if rep.Findings.Len() != 1 || rep.Findings.At(0).Fix != nil {
-		t.Errorf("%v, with the fix %v", rep.Findings, rep.Findings.At(0).Fix)
+	if len(rep.Findings) != 1 || rep.Findings[0].Fix != nil {
+		t.Errorf("%v, with the fix %v", rep.Findings, rep.Findings[0].Fix)
 	}
 }

@@ -142,8 +142,8 @@ func TestWorkersCutBeyondTheLimit(t *testing.T) {
 				}
 			}}
 			rep, err := Run(f, Options{Rules: []*rule.Rule{r}, findings: limit})
-			if err != nil || rep.Findings.Len() != want || rep.Count(0) != n || (rep.OverBudget() != nil) != (want < n) {
-				t.Errorf("%d findings and %d counted, %v, %v", rep.Findings.Len(), rep.Count(0), err, rep.OverBudget())
+			if err != nil || len(rep.Findings) != want || rep.Count(0) != n || (rep.OverBudget() != nil) != (want < n) {
+				t.Errorf("%d findings and %d counted, %v, %v", len(rep.Findings), rep.Count(0), err, rep.OverBudget())
 			}
 		})
 	}
@@ -212,11 +212,11 @@ func TestNoPhaseOverTheMeter(t *testing.T) {
 	f := openData(t, bytes.Replace(data.Bytes(), []byte("/Type /Catalog "), []byte("/SpiderInfo<<>>"), 1))
 	info := &rule.Rule{ID: "WC601", CheckInfo: func(p *rule.Pass, in *rule.Info) { p.Reportf(in.At(), nil, "a finding") }}
 	rep, err := Run(f, Options{Rules: []*rule.Rule{info}})
-	if err != nil || rep.OverBudget() == nil || rep.Findings.Len() > 0 {
+	if err != nil || rep.OverBudget() == nil || len(rep.Findings) > 0 {
 		t.Errorf("%v, over the budget: %v, findings %v", err, rep.OverBudget(), rep.Findings)
 	}
 	rep = auditText(t, "spiderinfo: << >>\n5 0 obj null\n", plainLayout, Options{Rules: []*rule.Rule{info}})
-	if rep.Findings.Len() != 1 {
+	if len(rep.Findings) != 1 {
 		t.Errorf("without a limit the findings are %v", rep.Findings)
 	}
 }

@@ -56,7 +56,7 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 				if n := testing.AllocsPerRun(10, func() { rule.CheckSet(p, s) }); n > 0 {
 					t.Errorf("%v allocations", n)
 				}
-				if p.Found.Findings.Len() > 0 {
+				if len(p.Found.Findings) > 0 {
 					t.Errorf("findings: %v", p.Found.Findings)
 				}
 			})

@@ -40,7 +40,7 @@ func TestPlacesAreKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, finding := range rep.Findings.All() {
+		for _, finding := range rep.Findings {
 			at := finding.Place
 			if want, ok := keyStoredAt(db, at); ok {
 				keys++
@@ -88,7 +88,7 @@ func keyStoredAt(db *webcapture.Database, at rule.Place) (nametree.Key, bool) {
 // objects get other numbers.
 func TestPlacesSurviveRenumbering(t *testing.T) {
 	known := func(data []byte) (list []string) {
-		for _, f := range auditBytes(t, data, Options{}).Findings.All() {
+		for _, f := range auditBytes(t, data, Options{}).Findings {
 			list = append(list, fmt.Sprintf("%s %s %v %v %s %d", f.Rule.ID, f.Place.Tree, f.Place.Key, f.Place.ID,
 				f.Place.Part, f.Place.Page))
 		}

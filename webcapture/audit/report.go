@@ -73,8 +73,8 @@ func (r *Report) CountSets(s webcapture.Subtype, n int) {
 // Worst returns the highest level among the findings, including Omitted; 0 if there are none.
 func (r *Report) Worst() rule.Level {
 	var worst rule.Level
-	for i := range r.Findings.Len() {
-		worst = max(worst, r.Findings.Rule(i).Level)
+	for i := range r.Findings {
+		worst = max(worst, r.Findings[i].Rule.Level)
 	}
 	for _, o := range r.Omitted {
 		worst = max(worst, o.Rule.Level)
@@ -85,8 +85,8 @@ func (r *Report) Worst() rule.Level {
 // Count returns the number of findings with a level, including Omitted.
 func (r *Report) Count(l rule.Level) int {
 	n := 0
-	for i := range r.Findings.Len() {
-		if r.Findings.Rule(i).Level == l {
+	for i := range r.Findings {
+		if r.Findings[i].Rule.Level == l {
 			n++
 		}
 	}
@@ -100,8 +100,8 @@ func (r *Report) Count(l rule.Level) int {
 
 // Signed reports whether the document is signed or certified, according to rule WC532.
 func (r *Report) Signed() bool {
-	for i := range r.Findings.Len() {
-		if r.Findings.Rule(i).ID == checks.Signature.ID {
+	for i := range r.Findings {
+		if r.Findings[i].Rule.ID == checks.Signature.ID {
 			return true
 		}
 	}

@@ -154,11 +154,11 @@ func TestReportFacts(t *testing.T) {
 	if rep.Signed() {
 		t.Error("a report without findings tells of a signature")
 	}
-	rep.Findings.Add(rule.Finding{Rule: checks.MemberTwice})
+	rep.Findings = append(rep.Findings, rule.Finding{Rule: checks.MemberTwice})
 	if rep.Signed() {
 		t.Error("another finding tells of a signature")
 	}
-	rep.Findings.Add(rule.Finding{Rule: checks.Signature})
+	rep.Findings = append(rep.Findings, rule.Finding{Rule: checks.Signature})
 	if !rep.Signed() {
 		t.Error("a signature is not told")
 	}
@@ -174,8 +174,8 @@ func TestReportCounts(t *testing.T) {
 	if rep.Worst() != 0 || rep.Count(rule.Note) != 0 {
 		t.Errorf("no findings: worst %v, %d notes", rep.Worst(), rep.Count(rule.Note))
 	}
-	rep.Findings.Add(rule.Finding{Rule: levels[rule.Warning]})
-	rep.Findings.Add(rule.Finding{Rule: levels[rule.Note]})
+	rep.Findings = append(rep.Findings, rule.Finding{Rule: levels[rule.Warning]})
+	rep.Findings = append(rep.Findings, rule.Finding{Rule: levels[rule.Note]})
 	if rep.Worst() != rule.Warning {
 		t.Errorf("worst %v, want %v", rep.Worst(), rule.Warning)
 	}

@@ -31,13 +31,13 @@ func sameReport(t testing.TB, want, got *Report) {
 		t.Errorf("counts %s, want %s", g, w)
 	}
 	if g, w := findingLines(got), findingLines(want); g != w {
-		t.Errorf("%d findings, want %d: %s", got.Findings.Len(), want.Findings.Len(), firstDifference(g, w))
+		t.Errorf("%d findings, want %d: %s", len(got.Findings), len(want.Findings), firstDifference(g, w))
 	}
 	if g, w := unreadLines(got), unreadLines(want); g != w {
 		t.Errorf("%d unread, want %d: %s", len(got.Unread), len(want.Unread), firstDifference(g, w))
 	}
-	for i, f := range got.Findings.All() {
-		if w := want.Findings.At(min(i, want.Findings.Len()-1)); (f.Fix == nil) != (w.Fix == nil) ||
+	for i, f := range got.Findings {
+		if w := want.Findings[min(i, len(want.Findings)-1)]; (f.Fix == nil) != (w.Fix == nil) ||
 			f.Fix != nil && *f.Fix != *w.Fix {
 			t.Errorf("fix of finding %d is %v, want %v", i, f.Fix, w.Fix)
 			return
@@ -83,8 +83,8 @@ func TestDeterminism(t *testing.T) {
 		damageLeaves(d, rand.New(rand.NewPCG(seed, 1)), n)
 		data := d.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100})
 		first := auditWith(t, 1, data, Options{})
-		if first.Findings.Len() < n/2 {
-			t.Errorf("only %d findings", first.Findings.Len())
+		if len(first.Findings) < n/2 {
+			t.Errorf("only %d findings", len(first.Findings))
 		}
 		for i := range times {
 			sameReport(t, first, auditWith(t, 1+i%4, data, Options{}))
@@ -141,7 +141,7 @@ func TestTreeSize(t *testing.T) {
 
 func ruleCounts(rep *Report) map[string]int {
 	has := map[string]int{}
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		has[f.Rule.ID]++
 	}
 	return has
@@ -167,7 +167,7 @@ func TestCleanDatabases(t *testing.T) {
 					if rep.Version == "2.0" { // AESV3 asks for it
 						rep.Findings.DeleteFunc(func(_ int, f rule.Finding) bool { return f.Rule == checks.VersionOld })
 					}
-					if rep.Findings.Len()+len(rep.Unread) > 0 {
+					if len(rep.Findings)+len(rep.Unread) > 0 {
 						t.Errorf("%+v, %+v: %s%s", l, o, findingLines(rep), unreadLines(rep))
 					}
 					if want := 40; rep.PageSets != want || !rep.Present || rep.Encrypted != (l.Encryption != nil) {
@@ -192,7 +192,7 @@ func TestRulesOption(t *testing.T) {
 		t.Errorf("rules %v, worst %v", has, rep.Worst())
 	}
 	rep = auditBytes(t, c.pdf(t, plainLayout), Options{Rules: []*rule.Rule{}})
-	if rep.Findings.Len() != 0 || rep.Worst() != 0 || rep.PageSets != 1 {
+	if len(rep.Findings) != 0 || rep.Worst() != 0 || rep.PageSets != 1 {
 		t.Errorf("no rules: %s, %s", findingLines(rep), counts(rep))
 	}
 }
@@ -204,7 +204,7 @@ func TestNothingThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep := auditBytes(t, d.Bytes(plainLayout), Options{})
-	if rep.Present || rep.HasURLS || rep.HasIDS || rep.Findings.Len()+len(rep.Unread) > 0 || rep.Path != "case.pdf" ||
+	if rep.Present || rep.HasURLS || rep.HasIDS || len(rep.Findings)+len(rep.Unread) > 0 || rep.Path != "case.pdf" ||
 		rep.Version != "1.4" || rep.Size == 0 {
 		t.Errorf("report %+v", rep)
 	}
@@ -252,7 +252,7 @@ func TestErrors(t *testing.T) {
 	rep, err := Bytes(t.Context(), "x.pdf", doc.Bytes(webcapturetest.Layout{
 		Encryption: &webcapturetest.Encryption{Revision: 4,
 			User: "open"}}), Options{Passwords: []string{"open"}})
-	if err != nil || rep.Findings.Len() > 0 || rep.URLS != 3 {
+	if err != nil || len(rep.Findings) > 0 || rep.URLS != 3 {
 		t.Errorf("with its password: %v, %v", rep, err)
 	}
 }
@@ -291,7 +291,7 @@ func TestDamagedTable(t *testing.T) {
 		switch {
 		case err != nil:
 			t.Fatalf("row %d: %v", i, err)
-		case counts(rep) != counts(whole) || rep.Findings.Len() > 0:
+		case counts(rep) != counts(whole) || len(rep.Findings) > 0:
 			t.Fatalf("row %d: %s, repaired %t, findings %s", i, counts(rep), rep.WithoutXRef, findingLines(rep))
 		}
 	}
@@ -315,7 +315,7 @@ func TestKeptAfterClose(t *testing.T) {
 
 func fixLines(rep *Report) string {
 	var b strings.Builder
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if f.Fix != nil {
 			fmt.Fprintf(&b, "%v %v\n", f.Fix.Old, f.Fix.New)
 		}

@@ -83,9 +83,9 @@ func TestSubjectsAreForTheFirstFindings(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			rep := auditText(t, text, plainLayout, Options{Rules: tt.rules})
-			if len(rep.Subjects) != tt.subjects || len(rep.Positions) != tt.positions || rep.Findings.Len() != n*len(tt.rules) {
+			if len(rep.Subjects) != tt.subjects || len(rep.Positions) != tt.positions || len(rep.Findings) != n*len(tt.rules) {
 				t.Errorf("%d subjects, %d positions of %d findings, want %d and %d", len(rep.Subjects), len(rep.Positions),
-					rep.Findings.Len(), tt.subjects, tt.positions)
+					len(rep.Findings), tt.subjects, tt.positions)
 			}
 		})
 	}
@@ -105,7 +105,7 @@ func TestSubjectsOfEntries(t *testing.T) {
 				"6 0 obj << /S /SPS /ID <00> /SI << /AU (http://a.example/6) >> >>\n"+
 				"7 0 obj << /SI << /AU (http://a.example/7) >> >>\n8 0 obj << /S /SPS /ID 9 0 R /SI << /AU (x) >> >>\n"+
 				"9 0 obj << /Broken ] >>\n", plainLayout, Options{Rules: []*rule.Rule{keys}})
-			if got := rep.Subjects["URLS, entry 1"]; got != want || rep.Findings.Len() != 1 {
+			if got := rep.Subjects["URLS, entry 1"]; got != want || len(rep.Findings) != 1 {
 				t.Errorf("%q, want %q; all are %q", got, want, rep.Subjects)
 			}
 		})

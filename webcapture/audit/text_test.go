@@ -26,13 +26,13 @@ func TestMessagesAreShort(t *testing.T) {
 	rep := auditText(t, strings.ReplaceAll("names: << /URLS << /Names [ (HTTP://a.example/LONG) 5 0 R (LONG) 7 ] >> /IDS << /Names [ (LONG) 5 0 R ] >> >>\n"+
 		"5 0 obj << /S /SPS /ID "+idA+" /O [ 6 0 R ] /CT (LONG) /TS (LONG) /SI << /AU (http://b.example/LONG) >> >>\n"+
 		"6 0 obj << /Type /Page /ID (LONG) /Annots [ << /Subtype /Link /PA << /S /URI /URI (http://a.example/LONG) >> >> ] >>\n", "LONG", long), plainLayout, Options{})
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if len(f.Message) > 4*rule.MaxShown {
 			t.Errorf("%s: %d bytes", f.Rule.ID, len(f.Message))
 		}
 	}
-	if rep.Findings.Len() < 10 {
-		t.Errorf("only %d findings", rep.Findings.Len())
+	if len(rep.Findings) < 10 {
+		t.Errorf("only %d findings", len(rep.Findings))
 	}
 }
 

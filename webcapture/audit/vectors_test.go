@@ -27,7 +27,7 @@ func TestVectorsWithPython(t *testing.T) {
 		}
 		rep := auditBytes(t, data, caseOptions)
 		var got []string
-		for _, f := range rep.Findings.All() {
+		for _, f := range rep.Findings {
 			got = append(got, f.Rule.ID)
 		}
 		slices.Sort(got)

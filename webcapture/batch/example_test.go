@@ -16,7 +16,7 @@ func Example() {
 		case rec.Err != nil:
 			fmt.Println(rec.Path, rec.Outcome(), "because:", rec.Reason())
 		default:
-			fmt.Println(rec.Path, rec.Outcome(), rec.Report.Findings.Len())
+			fmt.Println(rec.Path, rec.Outcome(), len(rec.Report.Findings))
 		}
 	}
 	// Output:

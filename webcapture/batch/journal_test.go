@@ -58,7 +58,7 @@ func made(audits *atomic.Int32) Options { // some audits are in flight when a ru
 		}
 		rep := &audit.Report{Path: in.Name, Facts: webcapture.Facts{Present: true, Size: 7, Version: "1.4"}}
 		for i := range int(in.Name[len(in.Name)-1]) % 3 {
-			rep.Findings.Add(rule.Finding{Rule: audit.Rules()[i], Message: strings.Repeat("long ", i)})
+			rep.Findings = append(rep.Findings, rule.Finding{Rule: audit.Rules()[i], Message: strings.Repeat("long ", i)})
 		}
 		return rep, nil
 	})}
@@ -393,7 +393,7 @@ func TestJournalOfLongLines(t *testing.T) {
 		audits.Add(1)
 		rep := &audit.Report{Path: in.Name, Facts: webcapture.Facts{Present: true, Version: "1.4"}}
 		for range 3 {
-			rep.Findings.Add(rule.Finding{Rule: audit.Rules()[0], Message: strings.Repeat("long ", 50_000)})
+			rep.Findings = append(rep.Findings, rule.Finding{Rule: audit.Rules()[0], Message: strings.Repeat("long ", 50_000)})
 		}
 		return rep, nil
 	})}

@@ -82,7 +82,7 @@ func auditFile(ctx context.Context, r *request, phase func(string)) (any, error)
 	for l := rule.Error; l >= rule.Note; l-- {
 		res.Levels[l.String()] = rec.Report.Count(l)
 	}
-	if rec.Report.Findings.Len() > 0 {
+	if len(rec.Report.Findings) > 0 {
 		res.Worst = rec.Report.Worst().String()
 	}
 	return res, nil

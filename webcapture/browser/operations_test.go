@@ -124,7 +124,7 @@ func TestAuditAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rec.Report.Findings.Len() != alone.Findings.Len() || rec.Size != int64(len(read(t, tt.path))) ||
+			if len(rec.Report.Findings) != len(alone.Findings) || rec.Size != int64(len(read(t, tt.path))) ||
 				rec.Report.Path != tt.path {
 				t.Errorf("record %+v, want the report %+v", rec, alone)
 			}
@@ -415,7 +415,7 @@ func TestMisplacedObjects(t *testing.T) {
 		}
 		ask[auditResult](t, request{Op: "audit", Path: path, Out: out})
 		if rec := resultsIn(t, out)[0]; rec.Err != nil || rec.Report.WithoutXRef != want.WithoutXRef ||
-			rec.Report.Findings.Len() != want.Findings.Len() {
+			len(rec.Report.Findings) != len(want.Findings) {
 			t.Errorf("%s: record %+v, want %+v", path, rec, want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func FindingsOf(db *webcapture.Database, rep *audit.Report) func(c *Capture, tree webcapture.TreeName) []rule.Finding {
 	objects := map[object.Ref][]rule.Finding{}
 	var trees [webcapture.TreeCount][]rule.Finding
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if f.Level() < rule.Warning {
 			continue
 		}

@@ -62,7 +62,7 @@ func TestFindingsOf(t *testing.T) {
 	}
 	slices.SortFunc(found, func(a, b rule.Finding) int { return strings.Compare(a.Message, b.Message) })
 	found = append(found, finding(rule.Error, rule.Place{Tree: "URLS"}, "an error"))
-	of := catalog.FindingsOf(db, &audit.Report{Findings: rule.FindingsOf(found...)})
+	of := catalog.FindingsOf(db, &audit.Report{Findings: rule.Findings(found)})
 	const urls, ids = "URLS|URLS 1|URLS 2|URLS gone|URLS kid|URLS node", "IDS|IDS 0|IDS gone|IDS kid|IDS node"
 	a := &catalog.Capture{Object: object.Ref{Num: 5}, Members: []object.Ref{{Num: 10}, {Num: 11}}}
 	for _, tt := range []struct {
@@ -93,7 +93,7 @@ func TestFindingsWithoutTree(t *testing.T) {
 	_, whole := opened(t, context.Background(), entries)
 	f, db := opened(t, context.Background(),
 		"names: << /IDS << /Names [ (i) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ ] >>\n")
-	rep := &audit.Report{Findings: rule.FindingsOf(finding(rule.Error, places(whole)["URLS 0"], "x"))}
+	rep := &audit.Report{Findings: rule.Findings{finding(rule.Error, places(whole)["URLS 0"], "x")}}
 	list, _, err := catalogOf(f, db)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%v, error %v", list, err)

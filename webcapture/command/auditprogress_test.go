@@ -25,7 +25,7 @@ func TestAuditProgress(t *testing.T) {
 		t.Errorf("of a part of its audit: %q, want %q", got, want)
 	}
 	rec := &report.Record{Path: "a.pdf", Size: 2_500_000, Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
-	rec.Report.Findings.Add(rule.Finding{Rule: audit.Rules()[0]})
+	rec.Report.Findings = append(rec.Report.Findings, rule.Finding{Rule: audit.Rules()[0]})
 	g.add(rec)
 	g.began("folder/b.pdf", "")
 	if got, want := g.text(4*time.Second),

@@ -51,7 +51,7 @@ func TestRecordIsInterrupted(t *testing.T) {
 		t.Fatal(said.String())
 	}
 	for rec := range s.records(c) {
-		t.Errorf("a record of %d findings", rec.Report.Findings.Len())
+		t.Errorf("a record of %d findings", len(rec.Report.Findings))
 	}
 	if in.beyond.Load() || said.Len() > 0 {
 		t.Errorf("more than %d bytes were read: %v; it said %q", 2*in.at, in.beyond.Load(), said.String())

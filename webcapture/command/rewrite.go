@@ -101,7 +101,8 @@ type rewriteRun struct {
 	below   map[string]string // paths below the folders that the user named, by path of the input
 	outputs map[string]string // paths of the new files, by path of the input
 
-	cleaned sync.Map // folders without leftover files of killed runs
+	mu      sync.Mutex
+	cleaned map[string]bool // folders without leftover files of killed runs; guarded by mu
 }
 
 // writes reports whether files are written, and not only planned.

@@ -41,7 +41,7 @@ func TestFatesOfFiles(t *testing.T) {
 		{"sound", report.Record{Report: rep, Rewrite: &report.Rewrite{}}, "in/a.pdf: nothing to repair" + clean,
 			"\n1 file: 1 with nothing to repair\nNot copied to out: 1 file without repairs\n", exitClean, false},
 		{"broken", report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true},
-			Findings: rule.FindingsOf(rule.Finding{Rule: &rule.Rule{Level: rule.Error}})}, Rewrite: &report.Rewrite{}},
+			Findings: rule.Findings{rule.Finding{Rule: &rule.Rule{Level: rule.Error}}}}, Rewrite: &report.Rewrite{}},
 			"in/a.pdf: no error can be repaired: 1 error, 0 warnings, 0 notes\n",
 			"\n1 file: 1 with errors that cannot be repaired\nNot copied to out: 1 file without repairs\n", exitClean, false},
 		{"in part", report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true},

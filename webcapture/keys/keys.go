@@ -106,7 +106,7 @@ func Of(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*List, 
 
 // collect finds the findings about keys and about the data of content sets, and the identities.
 func (l *List) collect() {
-	for i, f := range l.rep.Findings.All() {
+	for i, f := range l.rep.Findings {
 		if f.Level() < rule.Warning {
 			continue
 		}
@@ -136,7 +136,7 @@ func (l *List) note(tree webcapture.TreeName, entry, finding int) {
 		l.findings[tree] = map[int]int{}
 	}
 	before, ok := l.findings[tree][entry]
-	if !ok || l.rep.Findings.Rule(before).Level < l.rep.Findings.Rule(finding).Level {
+	if !ok || l.rep.Findings[before].Rule.Level < l.rep.Findings[finding].Rule.Level {
 		l.findings[tree][entry] = finding
 	}
 }
@@ -304,7 +304,7 @@ func (l *List) explainWrong(r *Row, entry int, s *rule.SetSummary) {
 	if !ok {
 		k = l.byContent[r.Set]
 	}
-	f := l.rep.Findings.At(k)
+	f := l.rep.Findings[k]
 	r.Rule, r.Reason = f.Rule, f.Message
 	switch {
 	case ok && f.Fix != nil && f.Fix.Old == r.Key && f.Fix.New != "":

@@ -29,8 +29,8 @@ type group struct {
 func GroupsOf(rep *audit.Report, some int) Groups {
 	of := make(map[*rule.Rule]*group)
 	var groups Groups
-	for i := range rep.Findings.Len() {
-		rule := rep.Findings.Rule(i)
+	for i := range rep.Findings {
+		rule := rep.Findings[i].Rule
 		b := of[rule]
 		if b == nil {
 			b = &group{rule: rule}
@@ -38,11 +38,11 @@ func GroupsOf(rep *audit.Report, some int) Groups {
 			groups = append(groups, b)
 		}
 		b.found++
-		if rep.Findings.Repairable(i) {
+		if rep.Findings[i].Repairable() {
 			b.repairable++
 		}
 		if len(b.examples) < some {
-			b.examples = append(b.examples, rep.Findings.At(i))
+			b.examples = append(b.examples, rep.Findings[i])
 		}
 	}
 	for _, o := range rep.Omitted {

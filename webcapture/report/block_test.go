@@ -33,10 +33,10 @@ func TestBlocks(t *testing.T) {
 	one, other, asked := ruleThat(t, false, rule.Note), ruleThat(t, false, rule.Error), ruleThat(t, true, rule.Note)
 	fix := &rule.Fix{Action: rule.RewriteTree}
 	rep := &audit.Report{
-		Findings: rule.FindingsOf(
+		Findings: rule.Findings{
 			rule.Finding{Rule: one, Fix: fix}, rule.Finding{Rule: other}, rule.Finding{Rule: one},
 			rule.Finding{Rule: asked, Fix: fix}, rule.Finding{Rule: other, Fix: fix}, rule.Finding{Rule: other, Fix: fix},
-		),
+		},
 		Omitted: []rule.Omitted{{Rule: other, Count: 7}},
 	}
 	blocks := GroupsOf(rep, 2)
@@ -84,7 +84,7 @@ func TestWhyNotRepaired(t *testing.T) {
 	}
 	known, _ := audit.Lookup("WC532")
 	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
-		Findings: rule.FindingsOf(rule.Finding{Rule: known, Message: "m"})}}
+		Findings: rule.Findings{rule.Finding{Rule: known, Message: "m"}}}}
 	for _, verbose := range []bool{false, true} {
 		t.Run(fmt.Sprint(verbose), func(t *testing.T) {
 			if out := resultsIn(t, "table", Options{Verbose: verbose}, Complete, rec); strings.Contains(out,
@@ -130,10 +130,10 @@ func TestTableKeepsPieces(t *testing.T) {
 	url := "http://www.example.org/" + strings.Repeat("archive/2001/", 20) + "index.html?q=1&r=2"
 	key := "<" + strings.Repeat("0123456789abcdef", 6) + ">"
 	path := strings.Repeat("folder/", 30) + "a.pdf"
-	rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.Findings{
 		rule.Finding{Rule: ruleThat(t, false, rule.Error), Place: rule.Place{Part: "URLS"}, Message: "key (" + url +
 			") is " + key + " and more", Fix: &rule.Fix{Action: rule.RewriteTree}},
-	)}
+	}}
 	for _, width := range []int{60, 80, 120, 200} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			var out bytes.Buffer
@@ -246,15 +246,15 @@ func TestVerdict(t *testing.T) {
 				if i < tt.fixed {
 					f.Fix = &rule.Fix{Action: rule.ChangeKey}
 				}
-				rep.Findings.Add(f)
+				rep.Findings = append(rep.Findings, f)
 			}
 			if got := GroupsOf(rep, SomeShown).Verdict(rep); got != tt.want {
 				t.Errorf("%d of %d: %q, want %q", tt.found, tt.keys, got, tt.want)
 			}
 		})
 	}
-	rep := &audit.Report{Findings: rule.FindingsOf(rule.Finding{Rule: ruleThat(t, false, rule.Error),
-		Place: rule.Place{Tree: "IDS"}})}
+	rep := &audit.Report{Findings: rule.Findings{rule.Finding{Rule: ruleThat(t, false, rule.Error),
+		Place: rule.Place{Tree: "IDS"}}}}
 	if got := GroupsOf(rep, SomeShown).Verdict(rep); got != "" {
 		t.Errorf("of another rule: %q", got)
 	}

@@ -22,7 +22,7 @@ func TestComparisonWithPdfcpu(t *testing.T) {
 			t.Fatal(err)
 		}
 		var rules []string
-		for _, f := range rep.Findings.All() {
+		for _, f := range rep.Findings {
 			rules = append(rules, f.Rule.ID)
 		}
 		slices.Sort(rules)

@@ -83,7 +83,7 @@ func (c *csvWriter) rows(r *Record) {
 		c.row(r.Path, csvRow{kind: "structure", text: n})
 	}
 	findings, ignored := fingerprints(r, FingerprintPath(r.Path, c.opt.Base, c.opt.Directory))
-	for i, f := range rep.Findings.All() {
+	for i, f := range rep.Findings {
 		c.row(r.Path, csvFinding("finding", &f, findings[i], "", rep.Subjects[f.Place.String()]))
 	}
 	for i := range r.Ignored {
@@ -122,7 +122,7 @@ func csvResult(r *Record) string {
 
 // csvLevel returns the highest level of the findings of an input, or "".
 func csvLevel(r *Record) string {
-	if r.Report == nil || r.Report.Findings.Len() == 0 {
+	if r.Report == nil || len(r.Report.Findings) == 0 {
 		return ""
 	}
 	return r.Report.Worst().String()

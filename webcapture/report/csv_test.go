@@ -29,7 +29,7 @@ func checkCSV(t *testing.T, o Options, list []*Record) {
 	for _, r := range list {
 		want["input"]++
 		if rep := r.Report; rep != nil {
-			want["finding"] += rep.Findings.Len()
+			want["finding"] += len(rep.Findings)
 			want["ignored"] += len(r.Ignored)
 			want["identity"] += len(rep.Identities)
 			want["unread"] += len(rep.Unread)
@@ -85,7 +85,7 @@ func TestCSVOfFiles(t *testing.T) {
 func TestCSVResults(t *testing.T) {
 	noted := manyFindings(1)[0]
 	change(noted, 1, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Level: rule.Note, Problem: "A problem"} })
-	noted.Report.Subjects = map[string]string{noted.Report.Findings.Place(0).String(): "http://a.example/"}
+	noted.Report.Subjects = map[string]string{noted.Report.Findings[0].Place.String(): "http://a.example/"}
 	for _, tt := range []struct {
 		name                string
 		rec                 *Record

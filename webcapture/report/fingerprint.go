@@ -36,8 +36,8 @@ func fingerprints(r *Record, path string) (findings, ignored []string) {
 	for i := range r.Ignored {
 		ignored[i] = p.fingerprint(&r.Ignored[i].Finding)
 	}
-	findings = make([]string, r.Report.Findings.Len())
-	for i, f := range r.Report.Findings.All() {
+	findings = make([]string, len(r.Report.Findings))
+	for i, f := range r.Report.Findings {
 		findings[i] = p.fingerprint(&f)
 	}
 	return findings, ignored

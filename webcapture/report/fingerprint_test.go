@@ -66,7 +66,7 @@ func TestFingerprintParts(t *testing.T) {
 	of := func(change func(*rule.Finding)) string {
 		f := base
 		change(&f)
-		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: rule.FindingsOf(f)}}, "/a.pdf")[0]
+		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: rule.Findings{f}}}, "/a.pdf")[0]
 	}
 	same := of(func(*rule.Finding) {})
 	for name, change := range map[string]func(*rule.Finding){
@@ -164,8 +164,8 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec, again := &Record{Path: "a.pdf", Report: rep}, &Record{Path: "a.pdf", Report: new(audit.Report)}
-		for _, f := range rep.Findings.All() {
-			again.Report.Findings.Add(throughJSON(t, &f))
+		for _, f := range rep.Findings {
+			again.Report.Findings = append(again.Report.Findings, throughJSON(t, &f))
 		}
 		names := Fingerprints(rec, FingerprintPath(rec.Path, "", ""))
 		if got := Fingerprints(again, FingerprintPath(again.Path, "", "")); !slices.Equal(got, names) {

@@ -109,12 +109,12 @@ func provenRecord(one *rule.Rule) *Record {
 		Path: "/srv/site/sub folder/proven 100%.pdf",
 		Report: &audit.Report{
 			Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 3, IDS: 3}, PageSets: 2, ImageSets: 1,
-			Findings: rule.FindingsOf(
+			Findings: rule.Findings{
 				rule.Finding{Rule: one, Place: pair, Message: "something is wrong",
 					Fix: &rule.Fix{Action: rule.RemoveEntry, Old: pair.Key}},
 				rule.Finding{Rule: one, Place: set(5), Message: "something is wrong"},
 				rule.Finding{Rule: one, Place: set(5), Message: "something else is wrong"},
-			),
+			},
 			Identities: []rule.Identity{
 				{Place: set(5), Subtype: webcapture.PageSet, ID: "0123456789abcdef", URL: "http://a.example/",
 					Proof: rule.Verified, Where: "a.warc, record 3", Reading: "the file itself", Text: "as UTF-8"},
@@ -205,7 +205,7 @@ func hostileRecords(s string) []*Record {
 	return []*Record{
 		{Path: s, Report: &audit.Report{
 			Facts:    webcapture.Facts{Present: true, WithoutXRef: true, Notices: []string{s}},
-			Findings: rule.FindingsOf(findings...),
+			Findings: rule.Findings(findings),
 			Unread:   []rule.Unread{{Place: at, Err: errors.New(s)}},
 			Identities: []rule.Identity{{Place: at, ID: nametree.Key(s), URL: nametree.Key(s), Where: s, Reading: s, Reason: s,
 				Text:  s,
@@ -288,7 +288,7 @@ func TestMarkdownHasACap(t *testing.T) {
 	r := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	for range n {
 		f := rule.Finding{Rule: one, Message: "something is found"}
-		r.Report.Findings.Add(f)
+		r.Report.Findings = append(r.Report.Findings, f)
 		r.Ignored = append(r.Ignored, Ignored{Finding: f, Reason: "something is ignored"})
 		r.Report.Identities = append(r.Report.Identities, rule.Identity{Proof: rule.NotCheckable,
 			Reason: "something has no source"})

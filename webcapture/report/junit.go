@@ -114,7 +114,7 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	for _, rule := range j.opt.Rules {
 		of(rule)
 	}
-	for _, f := range r.Report.Findings.All() {
+	for _, f := range r.Report.Findings {
 		c, line := of(f.Rule), f.Place.String()+": "+f.Message
 		if f.Level() < cmp.Or(j.opt.FailOn, rule.Error) {
 			c.output = append(c.output, line)

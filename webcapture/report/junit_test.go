@@ -90,7 +90,7 @@ func TestJUnitCounts(t *testing.T) {
 		s := suites[i]
 		bad := map[string]bool{}
 		if r.Report != nil {
-			for _, f := range r.Report.Findings.All() {
+			for _, f := range r.Report.Findings {
 				if f.Level() == rule.Error {
 					bad[f.Rule.ID] = true
 				}
@@ -120,8 +120,8 @@ func oneIf(b bool) int {
 
 // TestJUnitFailsFromLevel: --fail-on decides what is a failure, and clean files have tests only with Verbose.
 func TestJUnitFailsFromLevel(t *testing.T) {
-	rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(
-		rule.Finding{Rule: &rule.Rule{ID: "WC900", Title: "A warning.", Level: rule.Warning}, Message: "it may be wrong"})}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.Findings{
+		rule.Finding{Rule: &rule.Rule{ID: "WC900", Title: "A warning.", Level: rule.Warning}, Message: "it may be wrong"}}}
 	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	for _, tt := range []struct {
 		o                Options
@@ -151,11 +151,11 @@ func TestJUnitFailsFromLevel(t *testing.T) {
 func TestJUnitFailures(t *testing.T) {
 	rec := manyFindings(30)[0]
 	note := &rule.Rule{ID: "WC103", Title: "A note.", Level: rule.Note}
-	last := rec.Report.Findings.At(29)
+	last := rec.Report.Findings[29]
 	last.Rule = note
 	rec.Report.Findings.DeleteFunc(func(i int, _ rule.Finding) bool { return i == 29 })
-	rec.Report.Findings.Add(last)
-	rec.Ignored = []Ignored{{rec.Report.Findings.At(3), "known & <agreed>"}}
+	rec.Report.Findings = append(rec.Report.Findings, last)
+	rec.Ignored = []Ignored{{rec.Report.Findings[3], "known & <agreed>"}}
 	suite := readJUnit(t, resultsIn(t, "junit", Options{}, Complete, rec))[0]
 	checkSuites(t, []junitSuite{suite})
 	failed, noted := suite.Cases[1], suite.Cases[2]
@@ -186,9 +186,9 @@ func TestJUnitSaysThatItIsComplete(t *testing.T) {
 func TestJUnitSkipsIgnored(t *testing.T) {
 	rec := manyFindings(2)[0]
 	for i := range 2 {
-		rec.Ignored = append(rec.Ignored, Ignored{rec.Report.Findings.At(i), "known"})
+		rec.Ignored = append(rec.Ignored, Ignored{rec.Report.Findings[i], "known"})
 	}
-	rec.Report.Findings = rule.FindingsOf()
+	rec.Report.Findings = rule.Findings{}
 	suites := readJUnit(t, resultsIn(t, "junit", Options{}, Complete, rec))
 	checkSuites(t, suites)
 	if c := suites[0].Cases[1]; suites[0].Skipped != 1 || c.Skipped == nil || c.Skipped.Message != "2 findings ignored" ||

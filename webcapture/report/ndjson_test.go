@@ -28,7 +28,7 @@ func TestNDJSONLines(t *testing.T) {
 	rec := oneRecord(3)
 	rec.Path = "a\nb\xff.pdf"
 	rec.Report.Identities = []rule.Identity{{}}
-	rec.Ignored = []Ignored{{rec.Report.Findings.At(0), "because"}}
+	rec.Ignored = []Ignored{{rec.Report.Findings[0], "because"}}
 	var out bytes.Buffer
 	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func oneRecord(n int) *Record {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
 	for i := range n {
 		url := fmt.Sprintf("http://www.example.org/%d", i)
-		rep.Findings.Add(rule.Finding{
+		rep.Findings = append(rep.Findings, rule.Finding{
 			Rule:    one,
 			Place:   rule.Place{Tree: "URLS", Node: &rule.NodePlace{Ref: object.Ref{Num: uint32(i/64 + 7)}, Index: i % 64}},
 			Message: fmt.Sprintf("key (HTTP%s) is not canonical: step c would lower-case the scheme; expected (%s)", url[4:], url),
@@ -155,7 +155,7 @@ func BenchmarkReader(b *testing.B) {
 	rec := oneRecord(n)
 	for _, format := range []Format{JSON, NDJSON} {
 		var results bytes.Buffer
-		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*rule.Rule{rec.Report.Findings.At(0).Rule}}}),
+		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*rule.Rule{rec.Report.Findings[0].Rule}}}),
 			[]*Record{rec}); err != nil {
 			b.Fatal(err)
 		}

@@ -312,7 +312,7 @@ func (r *Reader) add(to *Record, kind string, part []byte) (err error) {
 			err = r.define(&f.Rule)
 		}
 		if err == nil {
-			to.Report.Findings.Add(f)
+			to.Report.Findings = append(to.Report.Findings, f)
 		}
 	case kind == typeIdentity:
 		var i rule.Identity
@@ -349,7 +349,7 @@ func (rec *Record) take(parts *Record) error {
 	rec.Ignored = parts.Ignored
 	from := parts.Report
 	if rec.Report == nil {
-		if from.Findings.Len()+len(from.Identities) > 0 {
+		if len(from.Findings)+len(from.Identities) > 0 {
 			return jsondoc.ErrFormat
 		}
 		return nil

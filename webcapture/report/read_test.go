@@ -73,7 +73,7 @@ func TestRoundTripOfEverything(t *testing.T) {
 			Path: "line\nend \xff.pdf",
 			Report: &audit.Report{
 				Facts:      webcapture.Facts{Present: true, HasIDS: true, Notices: []string{"n"}},
-				Findings:   rule.FindingsOf(finding, rule.Finding{Rule: foreign}),
+				Findings:   rule.Findings{finding, rule.Finding{Rule: foreign}},
 				Unread:     []rule.Unread{{Place: finding.Place, Err: errors.New("u")}},
 				Omitted:    []rule.Omitted{{Rule: one, Count: 5}, {Rule: foreign, Count: 7}},
 				Identities: []rule.Identity{{ID: "\x00", URL: "http://a/", Proof: rule.Mismatch, Where: "w", Reason: "r"}},
@@ -107,7 +107,7 @@ func TestMembersInAnyOrder(t *testing.T) {
 	const head = `{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC303","level":"error","clause":"c","title":"T."}],"inputs":[{`
 	const finding = `"findings":[{"rule":"WC303","level":"error","place":{"text":"catalog"},"message":"m"}]`
 	_, list, _ := readAll([]byte(head + finding + `,"later":{"a":[1]},"file":{},"outcome":"findings","path":"a.pdf"}]`))
-	if len(list) != 1 || list[0].Path != "a.pdf" || list[0].Report == nil || list[0].Report.Findings.Len() != 1 {
+	if len(list) != 1 || list[0].Path != "a.pdf" || list[0].Report == nil || len(list[0].Report.Findings) != 1 {
 		t.Errorf("read as %+v", list)
 	}
 	for _, part := range []string{finding,
@@ -376,7 +376,7 @@ func TestJoin(t *testing.T) {
 	}
 	for i, r := range []*Reader{a, b} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if rec, err := r.Next(); err != nil || rec.Report.Findings.At(0).Rule != h.Rules[1] {
+			if rec, err := r.Next(); err != nil || rec.Report.Findings[0].Rule != h.Rules[1] {
 				t.Errorf("%v, %v: the finding is not by the rule of the head", rec, err)
 			}
 		})
@@ -436,7 +436,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 	rec := &Record{
 		Path: x,
 		Report: &audit.Report{
-			Facts: webcapture.Facts{Present: true, Notices: []string{x}}, Findings: rule.FindingsOf(finding),
+			Facts: webcapture.Facts{Present: true, Notices: []string{x}}, Findings: rule.Findings{finding},
 			Unread:     []rule.Unread{{Err: errors.New(x)}},
 			Identities: []rule.Identity{{Proof: rule.Mismatch, Where: x, Reading: x, Reason: x, Text: x}},
 		},

@@ -160,7 +160,7 @@ func (r *Record) Outcome() Outcome {
 		return Partial
 	case !r.Report.Present:
 		return Nothing
-	case r.Report.Findings.Len() > 0:
+	case len(r.Report.Findings) > 0:
 		return Findings
 	}
 	return Clean

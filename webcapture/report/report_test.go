@@ -199,7 +199,7 @@ func TestNoWriteErrorIsForgotten(t *testing.T) {
 		torn.Unread = append(torn.Unread, rule.Unread{Place: rule.Place{Tree: "URLS"}, Err: errors.New("torn")})
 	}
 	for range 200 { // ignored findings, which only some formats write: more than one write holds
-		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings.At(0),
+		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings[0],
 			strings.Repeat("because ", 100)})
 	}
 	step := 5
@@ -234,7 +234,7 @@ func manyFindings(n int) []*Record {
 	one := &rule.Rule{ID: "WC302", Title: "A title.", Problem: "A title", Level: rule.Error}
 	for i := range n {
 		at := rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: i}}
-		rep.Findings.Add(rule.Finding{Rule: one, Place: at, Message: fmt.Sprintf("message %d", i)})
+		rep.Findings = append(rep.Findings, rule.Finding{Rule: one, Place: at, Message: fmt.Sprintf("message %d", i)})
 	}
 	return []*Record{{Path: "a.pdf", Report: rep}, {Path: "b.pdf", Err: errors.New("gone")}}
 }
@@ -243,11 +243,11 @@ func manyFindings(n int) []*Record {
 func change(r *Record, n int, do func(*rule.Finding)) {
 	list := r.Report.Findings
 	r.Report.Findings = rule.Findings{}
-	for i, f := range list.All() {
+	for i, f := range list {
 		if i < n {
 			do(&f)
 		}
-		r.Report.Findings.Add(f)
+		r.Report.Findings = append(r.Report.Findings, f)
 	}
 }
 
@@ -276,7 +276,7 @@ func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
 }
 
 func TestOutcome(t *testing.T) {
-	finding := rule.FindingsOf(rule.Finding{Rule: &rule.Rule{}})
+	finding := rule.Findings{rule.Finding{Rule: &rule.Rule{}}}
 	unread := []rule.Unread{{}}
 	for _, tt := range []struct {
 		name string
@@ -341,7 +341,7 @@ func (b *biggest) Write(p []byte) (int, error) {
 // Writers write the output for one file in small pieces, however long it is.
 func TestWritersDoNotGatherAFile(t *testing.T) {
 	r := manyFindings(20_000)[0]
-	for _, f := range r.Report.Findings.All() {
+	for _, f := range r.Report.Findings {
 		r.Ignored = append(r.Ignored, Ignored{f, "known"})
 		r.Report.Identities = append(r.Report.Identities, rule.Identity{Place: f.Place})
 	}

@@ -55,7 +55,7 @@ func TestRoundTripOfFields(t *testing.T) {
 				"omitted":    {got.Report.Omitted[0].Count, want.Report.Omitted[0].Count},
 				"unread":     {got.Report.Unread[0].Err.Error(), "torn"},
 				"ignored":    {got.Ignored[0].Reason, want.Ignored[0].Reason},
-				"fix":        {got.Report.Findings.Repairable(0), want.Report.Findings.Repairable(0)},
+				"fix":        {got.Report.Findings[0].Repairable(), want.Report.Findings[0].Repairable()},
 			} {
 				if !reflect.DeepEqual(pair[0], pair[1]) {
 					t.Errorf("%s: %+v, want %+v", field, pair[0], pair[1])

@@ -177,7 +177,7 @@ func (s *sarifWriter) Add(r *Record) error {
 	}
 	s.file = file
 	names, ignored := fingerprints(r, FingerprintPath(r.Path, s.opt.Base, s.opt.Directory))
-	for i, f := range r.Report.Findings.All() {
+	for i, f := range r.Report.Findings {
 		if err := s.result(&f, names[i]); err != nil {
 			return err
 		}

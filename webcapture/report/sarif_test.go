@@ -207,7 +207,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 			continue
 		}
 		identities += len(r.Report.Identities)
-		for i, f := range r.Report.Findings.All() {
+		for i, f := range r.Report.Findings {
 			all = append(all, found{f, names[i], false})
 		}
 		for i := range r.Ignored {
@@ -255,7 +255,7 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 	notes, mixed := manyFindings(5)[0], manyFindings(4)[0]
 	change(notes, 5, func(f *rule.Finding) { f.Rule = note })
 	change(mixed, 2, func(f *rule.Finding) { f.Rule = warning })
-	mixed.Ignored = []Ignored{{mixed.Report.Findings.At(3), "known"}}
+	mixed.Ignored = []Ignored{{mixed.Report.Findings[3], "known"}}
 	for _, tt := range []struct {
 		max          int
 		levels, left string
@@ -299,7 +299,7 @@ func TestSARIFIsCapped(t *testing.T) {
 	rec := manyFindings(10)[0]
 	note := &rule.Rule{ID: "WC103", Title: "A note.", Level: rule.Note}
 	change(rec, 6, func(f *rule.Finding) { f.Rule = note })
-	rec.Ignored = []Ignored{{rec.Report.Findings.At(0), "known"}}
+	rec.Ignored = []Ignored{{rec.Report.Findings[0], "known"}}
 	rec.Report.Identities = make([]rule.Identity, 9)
 	rec.Report.Notices = make([]string, 12)
 	var out strings.Builder
@@ -390,7 +390,7 @@ func BenchmarkSARIF(b *testing.B) {
 	rules := audit.Rules()
 	for i := range each {
 		key := nametree.Key(fmt.Sprintf("http://www.example.com/path/%d", i))
-		rep.Findings.Add(rule.Finding{
+		rep.Findings = append(rep.Findings, rule.Finding{
 			Rule:    rules[i%len(rules)],
 			Place:   rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: i}, Key: key},
 			Message: fmt.Sprintf("key %v is not canonical: step c would lower-case the scheme", key),

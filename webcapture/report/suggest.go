@@ -33,8 +33,8 @@ func LostDatabase(rep *audit.Report) bool {
 	if rep.HasURLS || rep.HasIDS {
 		return false
 	}
-	for i := range rep.Findings.Len() {
-		if rep.Findings.Rule(i).Action == rule.BuildIDS {
+	for i := range rep.Findings {
+		if rep.Findings[i].Rule.Action == rule.BuildIDS {
 			return true
 		}
 	}

@@ -122,9 +122,9 @@ func (t *Tally) Add(r *Record) {
 		t.Proofs.NotCheckable += n.NotCheckable
 	}
 	repairable := false
-	for i := range r.Report.Findings.Len() {
-		t.count(r.Report.Findings.Rule(i), 1)
-		if r.Report.Findings.Repairable(i) {
+	for i := range r.Report.Findings {
+		t.count(r.Report.Findings[i].Rule, 1)
+		if r.Report.Findings[i].Repairable() {
 			repairable = true
 		}
 	}

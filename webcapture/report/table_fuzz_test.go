@@ -47,7 +47,7 @@ func FuzzTable(f *testing.F) {
 		const path = "a.pdf"
 		rep := &audit.Report{
 			Facts:      webcapture.Facts{Present: true, WithoutXRef: true, Notices: []string{message}},
-			Findings:   rule.FindingsOf(findings...),
+			Findings:   rule.Findings(findings),
 			Unread:     []rule.Unread{{Place: rule.Place{Part: place}, Err: errors.New(message)}},
 			Identities: []rule.Identity{{URL: nametree.Key(place), Where: message, Reason: message, Proof: rule.Mismatch}},
 		}

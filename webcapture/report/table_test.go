@@ -46,7 +46,7 @@ func TestTableIgnored(t *testing.T) {
 	f := rule.Finding{Rule: one, Message: "m"}
 	out := resultsIn(t, "table", Options{Verbose: true}, Complete,
 		&Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Ignored: []Ignored{{f, "why"}}},
-		&Record{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(f)},
+		&Record{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.Findings{f}},
 			Ignored: []Ignored{{f, "why"}, {f, "why"}}})
 	for _, want := range []string{": clean, 1 ignored\n", ": 1 error, 2 ignored\n", "\n1 error, 0 warnings, 0 notes:\n",
 		"\n3 findings ignored.\n"} {

@@ -134,7 +134,7 @@ func TestHeadlineCountsKeys(t *testing.T) {
 			rep := &audit.Report{Facts: webcapture.Facts{IDS: 9, URLS: 8},
 				Omitted: []rule.Omitted{{Rule: one, Count: tt.omitted}}}
 			for _, at := range tt.places {
-				rep.Findings.Add(rule.Finding{Rule: one, Place: at})
+				rep.Findings = append(rep.Findings, rule.Finding{Rule: one, Place: at})
 			}
 			if got := GroupsOf(rep, 9)[0].headline(rep); got != "A problem"+tt.want {
 				t.Errorf("%q, want %q at its end", got, tt.want)
@@ -165,7 +165,7 @@ func TestVerdictNeedsACause(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			rep := &audit.Report{Facts: webcapture.Facts{IDS: 9}, Omitted: []rule.Omitted{{Rule: tt.rule, Count: tt.omitted}}}
-			rep.Findings.Add(rule.Finding{Rule: tt.rule, Fix: tt.fix,
+			rep.Findings = append(rep.Findings, rule.Finding{Rule: tt.rule, Fix: tt.fix,
 				Place: rule.Place{Tree: "IDS", Node: &rule.NodePlace{Index: 0}}})
 			groups := GroupsOf(rep, SomeShown)
 			if verdict, cause := groups.Verdict(rep), groups.Cause(); verdict != tt.verdict || cause != tt.cause {
@@ -204,7 +204,7 @@ func outcomesOf(n int) (list []*Record) {
 	for level := rule.Note; level <= rule.Error; level++ {
 		one := &rule.Rule{ID: "WC99" + fmt.Sprint(int(level)), Level: level}
 		list = append(list, &Record{Path: "a", Report: &audit.Report{Facts: present,
-			Findings: rule.FindingsOf(rule.Finding{Rule: one})}})
+			Findings: rule.Findings{rule.Finding{Rule: one}}}})
 	}
 	list = append(list, &Record{Path: "a", Report: &audit.Report{Facts: present}},
 		&Record{Path: "a", Report: &audit.Report{}},

@@ -97,7 +97,7 @@ func (r *Record) Result() string {
 func (o *Options) isProblem(r *Record) bool {
 	switch r.Verdict() {
 	case IsClean:
-		return r.Report.Findings.Len() > 0 && o.lists(rule.Note)
+		return len(r.Report.Findings) > 0 && o.lists(rule.Note)
 	case IsAccepted, NoDatabase, NoFiles:
 		return false
 	}

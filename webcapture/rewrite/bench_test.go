@@ -66,7 +66,7 @@ func BenchmarkRewriteAll(b *testing.B) {
 		file = bytes.Buffer{}
 		b.Run(fmt.Sprintf("n=%d/audit", sets), func(b *testing.B) {
 			for b.Loop() {
-				if rep, err := audit.File(b.Context(), path, audit.Options{}); err != nil || rep.Findings.Len() < sets {
+				if rep, err := audit.File(b.Context(), path, audit.Options{}); err != nil || len(rep.Findings) < sets {
 					b.Fatal(rep, err)
 				}
 			}

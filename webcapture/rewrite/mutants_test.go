@@ -104,12 +104,12 @@ func TestMutants(t *testing.T) {
 // that the original has not, and none of them is left.
 func hasRepair(p, before *Plan, rule string) bool {
 	n := 0
-	for _, f := range p.Report.Findings.All() {
+	for _, f := range p.Report.Findings {
 		if f.Rule.ID == rule && f.Fix != nil && !f.Rule.OnRequest {
 			n++
 		}
 	}
-	for _, f := range before.Report.Findings.All() {
+	for _, f := range before.Report.Findings {
 		if f.Rule.ID == rule {
 			n--
 		}

@@ -59,8 +59,8 @@ func (c *combinedPlan) newFindings(after rule.Findings) (list []rule.Finding) {
 	}
 	foreign := foreignKeys(c.before.rep.Findings)
 	actions, inherited := actionsOf(c.steps), map[string]int{}
-	for i := range after.Len() {
-		r, at := after.Rule(i), after.Place(i)
+	for i := range after {
+		r, at := after[i].Rule, after[i].Place
 		if r.Level == rule.Note || c.unseen[at.Set] { // the set was not read in the audit before
 			continue
 		}
@@ -70,7 +70,7 @@ func (c *combinedPlan) newFindings(after rule.Findings) (list []rule.Finding) {
 			continue
 		}
 		if inherited[r.ID]++; inherited[r.ID] > c.inherits[r.ID] {
-			list = append(list, after.At(i))
+			list = append(list, after[i])
 		}
 	}
 	return list
@@ -100,9 +100,9 @@ func (c *combinedPlan) fillsTree() bool {
 // such a key, the others stay, each with a finding of its own.
 func foreignKeys(before rule.Findings) map[nametree.Key]bool {
 	keys := map[nametree.Key]bool{}
-	for i := range before.Len() {
-		if before.Rule(i).ID == "WC221" {
-			keys[before.Place(i).Key] = true
+	for i := range before {
+		if before[i].Rule.ID == "WC221" {
+			keys[before[i].Place.Key] = true
 		}
 	}
 	return keys

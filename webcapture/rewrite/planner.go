@@ -110,7 +110,7 @@ func (p *planner) make() error {
 func newPlanner(s state, opt Options) *planner {
 	p := &planner{
 		draft: newDraft(s), opt: opt, base: opt.base(), reader: s.file.NewReader(), repairs: chosen(opt),
-		asks: make([]bool, s.rep.Findings.Len()), said: map[int][2]string{}, alone: map[*rule.Rule][]string{},
+		asks: make([]bool, len(s.rep.Findings)), said: map[int][2]string{}, alone: map[*rule.Rule][]string{},
 		sets: map[object.Ref]*setEdit{}, images: map[object.Ref]nametree.Key{}, references: map[string]object.Ref{},
 	}
 	p.sink = &sink{Update: p.update}
@@ -128,13 +128,13 @@ func newDraft(s state) *draft {
 func (p *planner) findings() error {
 	p.findMembers()
 	found := p.rep.Findings
-	order := p.file.OrderByPosition(found.Len(), func(i int) (ref object.Ref) {
-		if t, entry, ok := p.entry(found.Place(i)); ok {
+	order := p.file.OrderByPosition(len(found), func(i int) (ref object.Ref) {
+		if t, entry, ok := p.entry(found[i].Place); ok {
 			ref, _ = t.tree.Entry(entry).Value.Ref()
 		}
 		return ref
 	})
-	left := make([]string, found.Len())
+	left := make([]string, len(found))
 	for _, i := range order {
 		f := p.finding(i)
 		reason := p.whyLeft(f)
@@ -153,7 +153,7 @@ func (p *planner) findings() error {
 		left[i] = reason
 	}
 	for i, reason := range left {
-		if reason != "" && found.Rule(i).Level > rule.Note {
+		if reason != "" && found[i].Rule.Level > rule.Note {
 			p.left = append(p.left, Left{p.finding(i), reason})
 		}
 	}

@@ -100,7 +100,7 @@ func faultsFound(t *testing.T, data []byte) map[string]int {
 		t.Fatal(err)
 	}
 	count := map[string]int{}
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if f.Level() > rule.Note {
 			count[f.Rule.ID]++
 		}

@@ -194,8 +194,8 @@ func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 		}); err != nil {
 			return nil, err
 		}
-		for i := range rep.Findings.Len() {
-			wrong[rep.Findings.Rule(i).ID]++
+		for i := range rep.Findings {
+			wrong[rep.Findings[i].Rule.ID]++
 		}
 	}
 	return wrong, nil

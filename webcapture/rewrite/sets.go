@@ -32,8 +32,8 @@ func (p *planner) set(ref object.Ref) *setEdit {
 // set.
 func (p *planner) findMembers() {
 	found := p.rep.Findings
-	for i := range found.Len() {
-		if found.Rule(i).Action != rule.ReplaceMember {
+	for i := range found {
+		if found[i].Rule.Action != rule.ReplaceMember {
 			continue
 		}
 		f := p.finding(i)

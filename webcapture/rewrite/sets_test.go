@@ -48,7 +48,7 @@ func TestFindMembers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := rule.Finding{Rule: r, Place: rule.Place{Object: refTo(10), ID: "id"}, Fix: c.fix}
 			p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database),
-				&audit.Report{Findings: rule.FindingsOf(f)}}, c.opt)
+				&audit.Report{Findings: rule.Findings{f}}}, c.opt)
 			if c.excluded && c.fix != nil {
 				p.without = exclusions{changeOf(&f): "excluded"}
 			}
@@ -84,7 +84,7 @@ func TestDropMember(t *testing.T) {
 			}
 			f := &rule.Finding{Rule: r, Place: rule.Place{Set: refTo(c.set)},
 				Fix: &rule.Fix{Action: rule.DropMember, Set: refTo(c.set), Index: c.index}}
-			p.rep = &audit.Report{Findings: rule.FindingsOf(*f)}
+			p.rep = &audit.Report{Findings: rule.Findings{*f}}
 			p.asks = make([]bool, 1)
 			left, err := p.dropMember(0)
 			p.gather()
@@ -115,7 +115,7 @@ func TestReplaceMemberOnce(t *testing.T) {
 	for _, want := range []string{"WC522,WC408", "WC408,WC522"} {
 		t.Run(want, func(t *testing.T) {
 			p := plannerOf(t, "names: << >>\n"+info+"20 0 obj << /S /SPS /ID (id) /O [ 10 0 R 99 0 R ] >>\n", Options{})
-			p.rep = &audit.Report{Findings: rule.FindingsOf(findings...)}
+			p.rep = &audit.Report{Findings: rule.Findings(findings)}
 			p.asks = make([]bool, 2)
 			p.set(refTo(20)).replaced[1] = refTo(11)
 			for i := range findings {

@@ -52,13 +52,13 @@ func TestStepsAreOrdered(t *testing.T) {
 		return rule.PlaceOfContent(&webcapture.Content{Ref: object.Ref{Num: n}})
 	}
 	atSet1, atSet2 := set(1), set(2)
-	findings := rule.FindingsOf(
+	findings := rule.Findings{
 		rule.Finding{Rule: rules[0], Place: set(1), Fix: &change},
 		rule.Finding{Rule: rules[1], Place: set(1), Fix: &other},
 		rule.Finding{Rule: rules[2], Place: set(1), Fix: &change},
 		rule.Finding{Rule: rules[2], Place: set(1), Fix: &change},
 		rule.Finding{Rule: rules[3], Place: set(2), Fix: &change},
-	)
+	}
 	p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database),
 		&audit.Report{Findings: findings}}, Options{})
 	p.add(Step{Action: rule.Rebuild, Place: &atSet2})
@@ -107,13 +107,13 @@ func TestStepsAreChosen(t *testing.T) {
 	choice.Chosen = true
 	set := func(n uint32) rule.Place { return rule.Place{Set: refTo(n)} }
 	rules := audit.Rules()
-	findings := rule.FindingsOf(
+	findings := rule.Findings{
 		rule.Finding{Rule: rules[0], Place: set(1), Fix: &choice}, rule.Finding{Rule: rules[1], Place: set(1), Fix: &change},
 		rule.Finding{Rule: rules[0], Place: set(2), Fix: &change}, rule.Finding{Rule: rules[1], Place: set(2), Fix: &choice},
 		rule.Finding{Rule: rules[0], Place: set(3), Fix: &change}, rule.Finding{Rule: rules[0], Place: set(3), Fix: &choice},
 		rule.Finding{Rule: rules[0], Place: set(4), Fix: &change}, rule.Finding{Rule: rules[1], Place: set(4), Fix: &change},
 		rule.Finding{Rule: rules[0], Place: set(5), Fix: &choice},
-	)
+	}
 	p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database),
 		&audit.Report{Findings: findings}}, Options{})
 	for i := range p.asks {

@@ -264,7 +264,7 @@ func compareReports(t *testing.T, got, want *audit.Report) {
 		var b strings.Builder
 		fmt.Fprintln(&b, r.Size, r.URLS, r.IDS, r.PageSets, r.ImageSets, r.OtherSets, r.DigestsVerified,
 			r.DigestsDiffer, r.DigestsUnchecked)
-		for _, f := range r.Findings.All() {
+		for _, f := range r.Findings {
 			fmt.Fprintln(&b, f)
 		}
 		for _, u := range r.Unread {

@@ -82,7 +82,7 @@ func errorsOf(t *testing.T, path string) map[string]int {
 		t.Fatal(err)
 	}
 	n := map[string]int{}
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if f.Level() == rule.Error {
 			n[f.Rule.ID]++
 		}

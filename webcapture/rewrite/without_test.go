@@ -43,7 +43,7 @@ func TestWithout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := rep.Findings.Len(); n != 2 || rep.Findings.Rule(0).ID != "WC303" {
+	if n := len(rep.Findings); n != 2 || rep.Findings[0].Rule.ID != "WC303" {
 		t.Errorf("%d findings remain, want the 2 that were left out", n)
 	}
 }

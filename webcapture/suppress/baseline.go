@@ -89,12 +89,12 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	// fingerprints as without a baseline.
 	rec.Ignored = slices.DeleteFunc(rec.Ignored, func(i report.Ignored) bool {
 		if i.Reason == InBaseline {
-			rec.Report.Findings.Add(i.Finding)
+			rec.Report.Findings = append(rec.Report.Findings, i.Finding)
 		}
 		return i.Reason == InBaseline
 	})
 	for i, name := range report.Fingerprints(rec, path) {
-		b.known[name] = knownFinding{rec.Report.Findings.Rule(i), path}
+		b.known[name] = knownFinding{rec.Report.Findings[i].Rule, path}
 	}
 }
 

@@ -36,7 +36,7 @@ func Example() {
 	}
 	rec := &report.Record{Path: path, Report: rep}
 	filter.Apply(rec)
-	fmt.Println(rep.Findings.Len(), "left,", len(rec.Ignored), "set aside:", rec.Ignored[0].Reason)
+	fmt.Println(len(rep.Findings), "left,", len(rec.Ignored), "set aside:", rec.Ignored[0].Reason)
 	for _, remark := range filter.Remarks() {
 		fmt.Println(remark)
 	}

@@ -100,7 +100,7 @@ func (s *Filter) Apply(rec *report.Record) {
 	}
 	// Findings that match an expired entry remain, but are counted for it.
 	for _, e := range applicable {
-		for _, f := range rec.Report.Findings.All() {
+		for _, f := range rec.Report.Findings {
 			if e.expired && e.names(&f, s.fingerprint(rec.Path, &f)) {
 				e.used++
 			}
@@ -157,7 +157,7 @@ func (s *Filter) fingerprint(path string, f *rule.Finding) string {
 	if !s.named {
 		return ""
 	}
-	alone := report.Record{Report: &audit.Report{Findings: rule.FindingsOf(*f)}}
+	alone := report.Record{Report: &audit.Report{Findings: rule.Findings{*f}}}
 	return report.Fingerprints(&alone, report.FingerprintPath(path, s.opt.Base, s.opt.Directory))[0]
 }
 

@@ -37,7 +37,7 @@ func found(id string, k nametree.Key) rule.Finding {
 
 func record(path string, list ...rule.Finding) *report.Record {
 	return &report.Record{Path: path, Report: &audit.Report{Path: path, Facts: webcapture.Facts{Present: true},
-		Findings: rule.FindingsOf(list...)}}
+		Findings: rule.Findings(list)}}
 }
 
 func start(t *testing.T, opt Options) *Filter {
@@ -65,7 +65,7 @@ func messages[F any](list iter.Seq2[int, F], message func(F) string) string {
 }
 
 func kept(rec *report.Record) string {
-	return messages(rec.Report.Findings.All(), func(f rule.Finding) string { return f.Rule.ID + " " + f.Message })
+	return messages(slices.All(rec.Report.Findings), func(f rule.Finding) string { return f.Rule.ID + " " + f.Message })
 }
 
 func ignored(rec *report.Record) string {
@@ -109,7 +109,7 @@ func TestApply(t *testing.T) {
 			if got := ignored(rec); got != tt.want {
 				t.Errorf("ignored: %s, want %s", got, tt.want)
 			}
-			if n := len(rec.Ignored) + rec.Report.Findings.Len(); n != 3 {
+			if n := len(rec.Ignored) + len(rec.Report.Findings); n != 3 {
 				t.Errorf("%d findings, some are lost: %s", n, before)
 			}
 		})
@@ -399,7 +399,7 @@ func TestBaselineOfBaseline(t *testing.T) {
 	for n := range 4 {
 		rec := record(path, slices.Clone(list)...)
 		start(t, Options{Entries: entries, Baseline: baseline, Root: root}).Apply(rec)
-		if want := min(n, 1); n > 0 && rec.Report.Findings.Len() != want {
+		if want := min(n, 1); n > 0 && len(rec.Report.Findings) != want {
 			t.Errorf("round %d: kept: %s, want %d", n, kept(rec), want)
 		}
 		var err error

@@ -69,7 +69,7 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range rep.Findings.All() {
+			for _, f := range rep.Findings {
 				if f.Rule.ID != "WC103" { // about V
 					t.Errorf("%+v: %v %v: %s", o, f.Rule.ID, f.Place, f.Message)
 				}

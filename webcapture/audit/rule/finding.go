@@ -177,3 +177,6 @@ func PlaceOf(tree *webcapture.Tree, e nametree.Entry) Place {
 	at.Key = e.Key
 	return at
 }
+
+// Repairable reports whether a rewrite repairs the finding without a request for its rule.
+func (f *Finding) Repairable() bool { return f.Fix != nil && !f.Rule.OnRequest }

@@ -38,7 +38,7 @@ type Found struct {
 
 // Total returns the number of findings and unread parts, listed or only counted.
 func (f *Found) Total() int {
-	n := f.Findings.Len() + len(f.Unread) + f.omittedUnread
+	n := len(f.Findings) + len(f.Unread) + f.omittedUnread
 	for _, omitted := range f.omitted {
 		n += omitted
 	}
@@ -128,7 +128,7 @@ func (f *Found) Cut() {
 		f.Unread = f.Unread[:MaxOfRule]
 		f.omittedUnread += n
 	}
-	f.grow = 2*(f.Findings.Len()+len(f.Unread)) + MaxOfRule
+	f.grow = 2*(len(f.Findings)+len(f.Unread)) + MaxOfRule
 }
 
 // Finish sorts the findings and unread parts by place, and removes repeated ones.

@@ -43,14 +43,14 @@ func TestCut(t *testing.T) {
 	many, full, few := &Rule{ID: "WC101"}, &Rule{ID: "WC102"}, &Rule{ID: "WC103"}
 	var f Found
 	for i := range MaxOfRule + 5 {
-		f.Findings.Add(numbered(many, MaxOfRule+5-i))
+		f.Findings = append(f.Findings, numbered(many, MaxOfRule+5-i))
 		f.Unread = append(f.Unread, Unread{Place: Place{Page: MaxOfRule + 5 - i}, Err: errors.New("unreadable")})
 	}
 	for i := range MaxOfRule {
-		f.Findings.Add(numbered(full, i+1))
+		f.Findings = append(f.Findings, numbered(full, i+1))
 	}
 	for i := range 3 {
-		f.Findings.Add(numbered(few, i+1))
+		f.Findings = append(f.Findings, numbered(few, i+1))
 	}
 	total := f.Total()
 	for range 2 { // the second time has no effect
@@ -67,7 +67,7 @@ func TestCut(t *testing.T) {
 			t.Errorf("kept %v, omitted %v, %d unread, %d omitted, total %d of %d", counts, f.omitted, len(f.Unread),
 				f.omittedUnread, f.Total(), total)
 		}
-		if n := f.Findings.Len() + len(f.Unread); f.grow < 2*n { // each finding is sorted a few times only
+		if n := len(f.Findings) + len(f.Unread); f.grow < 2*n { // each finding is sorted a few times only
 			t.Errorf("the lists are cut again at %d after they had %d", f.grow, n)
 		}
 		if last := f.Unread[MaxOfRule-1].Place.Page; last != MaxOfRule {
@@ -98,7 +98,7 @@ func TestMerge(t *testing.T) {
 	part := func(findings, unread, omitted int) *Found {
 		f := &Found{omittedUnread: omitted}
 		for i := range findings {
-			f.Findings.Add(numbered(a, i))
+			f.Findings = append(f.Findings, numbered(a, i))
 		}
 		for range unread {
 			f.Unread = append(f.Unread, Unread{Err: errors.New("unreadable")})
@@ -110,9 +110,9 @@ func TestMerge(t *testing.T) {
 	for _, f := range []*Found{part(0, 0, 0), part(2, 1, 3), part(0, 2, 0), part(4, 0, 5)} {
 		all.Merge(f)
 	}
-	if all.Findings.Len() != 6 || len(all.Unread) != 3 || all.omitted[b] != 8 || all.omittedUnread != 8 ||
+	if len(all.Findings) != 6 || len(all.Unread) != 3 || all.omitted[b] != 8 || all.omittedUnread != 8 ||
 		all.Total() != 25 {
-		t.Errorf("%d findings, %d unread, omitted %v and %d, total %d", all.Findings.Len(), len(all.Unread), all.omitted,
+		t.Errorf("%d findings, %d unread, omitted %v and %d, total %d", len(all.Findings), len(all.Unread), all.omitted,
 			all.omittedUnread, all.Total())
 	}
 }

@@ -154,23 +154,23 @@ func TestDefectsOfTrees(t *testing.T) {
 
 // TestDeletedFindings: DeleteFunc asks once for each finding, in order, and leaves other lists alone.
 func TestDeletedFindings(t *testing.T) {
-	all := FindingsOf(Finding{Message: "a"}, Finding{Message: "b"}, Finding{Message: "c"}, Finding{Message: "d"})
+	all := Findings{{Message: "a"}, {Message: "b"}, {Message: "c"}, {Message: "d"}}
 	for drop, want := range map[string]string{"": "abcd", "a": "bcd", "bd": "ac", "abcd": "", "x": "abcd"} {
 		list, asked := all, ""
 		list.DeleteFunc(func(i int, f Finding) bool {
-			if asked += f.Message; all.At(i).Message != f.Message {
+			if asked += f.Message; all[i].Message != f.Message {
 				t.Errorf("finding %s has the index %d", f.Message, i)
 			}
 			return strings.Contains(drop, f.Message)
 		})
 		got, before := "", ""
-		for _, f := range list.All() {
+		for _, f := range list {
 			got += f.Message
 		}
 		for _, f := range all {
 			before += f.Message
 		}
-		if got != want || list.Len() != len(want) || asked != "abcd" || before != "abcd" {
+		if got != want || len(list) != len(want) || asked != "abcd" || before != "abcd" {
 			t.Errorf("without %q: %q, want %q; asked for %q, and the other list is %q", drop, got, want, asked, before)
 		}
 	}
@@ -179,11 +179,10 @@ func TestDeletedFindings(t *testing.T) {
 // TestRepairableFindings: a rewrite repairs findings with a fix, except for rules that need a request.
 func TestRepairableFindings(t *testing.T) {
 	fix, plain, request := &Fix{}, &Rule{ID: "WC1"}, &Rule{ID: "WC2", OnRequest: true}
-	list := FindingsOf(Finding{Rule: plain, Fix: fix}, Finding{Rule: plain}, Finding{Rule: request, Fix: fix},
-		Finding{Rule: request})
+	list := Findings{{Rule: plain, Fix: fix}, {Rule: plain}, {Rule: request, Fix: fix}, {Rule: request}}
 	for i, want := range []bool{true, false, false, false} {
-		if got := list.Repairable(i); got != want || list.Rule(i) != list[i].Rule {
-			t.Errorf("finding %d of %s is repairable: %v", i, list.Rule(i).ID, got)
+		if got := list[i].Repairable(); got != want {
+			t.Errorf("finding %d of %s is repairable: %v", i, list[i].Rule.ID, got)
 		}
 	}
 }

@@ -123,7 +123,7 @@ func (p *Pass) count() {
 	}
 	n := p.Audit.Recorded.Add(p.fresh)
 	p.fresh = 0
-	if f := p.Found; n > p.Audit.MaxFindings && f.Findings.Len()+len(f.Unread) >= max(f.grow, MaxOfRule) {
+	if f := p.Found; n > p.Audit.MaxFindings && len(f.Findings)+len(f.Unread) >= max(f.grow, MaxOfRule) {
 		f.Cut()
 	}
 }

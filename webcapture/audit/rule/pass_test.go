@@ -87,7 +87,7 @@ func TestReportsOfBrokenTrees(t *testing.T) {
 		{"URLS", "IDS", false}, {"IDS", "URLS", false}, {"", "URLS", false}} {
 		p.Found.Findings = nil
 		p.Reportf(Place{Tree: row.at}, &Fix{Tree: row.fix}, "%s of %d", long, 2)
-		f := p.Found.Findings.At(0)
+		f := p.Found.Findings[0]
 		if (f.Fix != nil) != row.want || f.Rule != p.Rule || f.Place.Tree != row.at {
 			t.Errorf("at %q, with a fix of %q: the finding is %v, has a fix: %v", row.at, row.fix, f, f.Fix != nil)
 		}
@@ -96,7 +96,7 @@ func TestReportsOfBrokenTrees(t *testing.T) {
 		}
 	}
 	p.Reportf(Place{}, nil, "a plain message")
-	if f := p.Found.Findings.At(p.Found.Findings.Len() - 1); f.Message != "a plain message" || f.Fix != nil {
+	if f := p.Found.Findings[len(p.Found.Findings)-1]; f.Message != "a plain message" || f.Fix != nil {
 		t.Errorf("a message without arguments is %q, with the fix %v", f.Message, f.Fix)
 	}
 }

@@ -219,7 +219,7 @@ func findings(t *testing.T, path, password string) map[string]int {
 		t.Fatalf("not read as it is: %v %v", rep.Unread, rep.Notices)
 	}
 	count := map[string]int{}
-	for _, f := range rep.Findings.All() {
+	for _, f := range rep.Findings {
 		if f.Level() > rule.Note { // some notes are about the version, which encryption raises
 			count[f.Rule.ID]++
 		}

@@ -72,7 +72,7 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 			t.Fatal(err)
 		}
 		count := map[string]int{}
-		for _, f := range after.Findings.All() {
+		for _, f := range after.Findings {
 			count[f.Rule.ID]++
 		}
 		if got := count["WC303"]; got != broken {
@@ -84,7 +84,7 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 		delete(count, "WC126")
 		delete(count, "WC531") // names of destinations are keys of a tree as well, and broken like the others
 		delete(count, "WC606") // pdfcpu drops empty trees
-		for _, f := range before.Findings.All() {
+		for _, f := range before.Findings {
 			count[f.Rule.ID]--
 		}
 		for id, n := range count {

@@ -54,7 +54,7 @@ func manyFindings(n int) []*report.Record {
 	one := &rule.Rule{ID: "WC302", Title: "A title.", Problem: "A title", Level: rule.Error}
 	for i := range n {
 		at := rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: i}}
-		rep.Findings.Add(rule.Finding{Rule: one, Place: at, Message: fmt.Sprintf("message %d", i)})
+		rep.Findings = append(rep.Findings, rule.Finding{Rule: one, Place: at, Message: fmt.Sprintf("message %d", i)})
 	}
 	return []*report.Record{{Path: "a.pdf", Report: rep}, {Path: "b.pdf", Err: errors.New("gone")}}
 }
@@ -63,11 +63,11 @@ func manyFindings(n int) []*report.Record {
 func change(r *report.Record, n int, do func(*rule.Finding)) {
 	list := r.Report.Findings
 	r.Report.Findings = rule.Findings{}
-	for i, f := range list.All() {
+	for i, f := range list {
 		if i < n {
 			do(&f)
 		}
-		r.Report.Findings.Add(f)
+		r.Report.Findings = append(r.Report.Findings, f)
 	}
 }
 

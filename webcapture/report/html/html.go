@@ -165,7 +165,7 @@ func (h *writer) addData(r *report.Record, row fileRow, names []string) error {
 	proofs := proofsOf(r.Report)
 	out := file{Path: row.Path, Number: row.Number, Section: row.Section}
 	for i, name := range names {
-		f := r.Report.Findings.At(i)
+		f := r.Report.Findings[i]
 		at := f.Place.String()
 		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(at),
 			layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)], layout.Printable(r.Report.Subjects[at]),

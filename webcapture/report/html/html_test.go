@@ -98,7 +98,7 @@ func hostileInputs() (report.Head, []*report.Record) {
 		Encrypted: true, WithoutXRef: true, Notices: []string{x}}}
 	for i, p := range at {
 		fix := &rule.Fix{Action: rule.ChangeKey, Tree: x, Old: x, New: x}
-		rep.Findings.Add(rule.Finding{Rule: one, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
+		rep.Findings = append(rep.Findings, rule.Finding{Rule: one, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
 	}
 	rep.Unread = []rule.Unread{{Place: rule.Place{Part: x}, Err: errors.New(x)}}
 	rep.Identities = []rule.Identity{{Place: rule.Place{Set: ref}, ID: x, URL: x, Proof: rule.Mismatch, Where: x,
@@ -107,7 +107,7 @@ func hostileInputs() (report.Head, []*report.Record) {
 		Name: x, Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}},
 	}}}
 	return head, []*report.Record{
-		{Path: x, Report: rep, Ignored: []report.Ignored{{Finding: rep.Findings.At(0), Reason: x}}},
+		{Path: x, Report: rep, Ignored: []report.Ignored{{Finding: rep.Findings[0], Reason: x}}},
 		{Path: x + "2", Err: errors.New(x)},
 	}
 }
@@ -254,7 +254,7 @@ func TestReturnsErrorsOfTemporaryFiles(t *testing.T) {
 	long := &report.Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	for range maxRows {
 		long.Ignored = append(long.Ignored,
-			report.Ignored{Finding: manyFindings(1)[0].Report.Findings.At(0), Reason: strings.Repeat("because ", 100)})
+			report.Ignored{Finding: manyFindings(1)[0].Report.Findings[0], Reason: strings.Repeat("because ", 100)})
 	}
 	for name, record := range map[string]*report.Record{"sections": long, "findings": manyFindings(20_000)[0]} {
 		t.Run(name, func(t *testing.T) {
@@ -362,7 +362,7 @@ func FuzzHTML(f *testing.F) {
 func TestSaysWhatOfAFileItLeavesOut(t *testing.T) {
 	r := manyFindings(1)[0]
 	for range maxRows + 7 {
-		r.Ignored = append(r.Ignored, report.Ignored{Finding: r.Report.Findings.At(0), Reason: "known"})
+		r.Ignored = append(r.Ignored, report.Ignored{Finding: r.Report.Findings[0], Reason: "known"})
 	}
 	const ignored = "Ignored: 2,000 findings, and 7 more that are not here"
 	if !strings.Contains(pageOf(t, report.Options{}, r), ignored) {
@@ -437,8 +437,8 @@ func TestFile(t *testing.T) {
 	one := audit.Rules()[0]
 	rep := &audit.Report{
 		Facts: webcapture.Facts{Present: true, WithoutXRef: true},
-		Findings: rule.FindingsOf(rule.Finding{Rule: one, Place: set},
-			rule.Finding{Rule: one, Place: rule.Place{Tree: "URLS"}}),
+		Findings: rule.Findings{rule.Finding{Rule: one, Place: set},
+			rule.Finding{Rule: one, Place: rule.Place{Tree: "URLS"}}},
 		Identities: []rule.Identity{{Place: rule.Place{Set: object.Ref{Num: 6}}, Proof: rule.Mismatch}},
 	}
 	file := newFileSection(&report.Record{Path: "a.pdf", Report: rep}, fileRow{}, []string{"first", "second"}, 2)
@@ -474,8 +474,8 @@ func TestSearchKnowsProofs(t *testing.T) {
 	set := object.Ref{Num: 5}
 	rep := &audit.Report{
 		Facts: webcapture.Facts{Present: true},
-		Findings: rule.FindingsOf(rule.Finding{Rule: audit.Rules()[0],
-			Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 1}, Set: set}, Message: "m"}),
+		Findings: rule.Findings{rule.Finding{Rule: audit.Rules()[0],
+			Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 1}, Set: set}, Message: "m"}},
 		Identities: []rule.Identity{{Place: rule.Place{Set: set}, Proof: rule.Mismatch}},
 	}
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
@@ -489,7 +489,7 @@ func TestSearchKnowsProofsOfDirectSets(t *testing.T) {
 	at := rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 1}}
 	rep := &audit.Report{
 		Facts:      webcapture.Facts{Present: true},
-		Findings:   rule.FindingsOf(rule.Finding{Rule: audit.Rules()[0], Place: at, Message: "m"}),
+		Findings:   rule.Findings{rule.Finding{Rule: audit.Rules()[0], Place: at, Message: "m"}},
 		Identities: []rule.Identity{{Place: at, Proof: rule.Mismatch}},
 	}
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
@@ -519,7 +519,7 @@ func TestOverview(t *testing.T) {
 	fixed := func(path string, level rule.Level, n int) *report.Record {
 		rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 		for range n {
-			rep.Findings.Add(rule.Finding{Rule: ruleThat(t, false, level), Fix: &rule.Fix{Action: rule.RewriteTree}})
+			rep.Findings = append(rep.Findings, rule.Finding{Rule: ruleThat(t, false, level), Fix: &rule.Fix{Action: rule.RewriteTree}})
 		}
 		return &report.Record{Path: path, Report: rep}
 	}
@@ -554,7 +554,7 @@ func TestOverview(t *testing.T) {
 func TestPrint(t *testing.T) {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 	for _, level := range []rule.Level{rule.Error, rule.Note} {
-		rep.Findings.Add(rule.Finding{Rule: ruleThat(t, false, level)})
+		rep.Findings = append(rep.Findings, rule.Finding{Rule: ruleThat(t, false, level)})
 	}
 	clean := &report.Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	page := pageOf(t, report.Options{}, &report.Record{Path: "bad.pdf", Report: rep}, clean)
@@ -605,8 +605,8 @@ func TestVerdictAndNotAudited(t *testing.T) {
 		return list
 	}
 	of := func(level rule.Level) *report.Record {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(
-			rule.Finding{Rule: &rule.Rule{ID: "WC900", Level: level}})}
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.Findings{
+			rule.Finding{Rule: &rule.Rule{ID: "WC900", Level: level}}}}
 		return &report.Record{Path: "a.pdf", Report: rep}
 	}
 	for _, tt := range []struct {

@@ -17,7 +17,7 @@ import (
 func recordWith(levels ...rule.Level) *report.Record {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 	for _, l := range levels {
-		rep.Findings.Add(rule.Finding{Rule: &rule.Rule{ID: "WC9" + l.String(), Level: l}})
+		rep.Findings = append(rep.Findings, rule.Finding{Rule: &rule.Rule{ID: "WC9" + l.String(), Level: l}})
 	}
 	return &report.Record{Path: "a.pdf", Report: rep}
 }
@@ -60,8 +60,8 @@ func TestVerdict(t *testing.T) {
 // Each outcome has a cause with advice. Only files with repairable findings get a command.
 func TestCauses(t *testing.T) {
 	repairable := &report.Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
-		Findings: rule.FindingsOf(
-			rule.Finding{Rule: ruleThat(t, false, rule.Error), Fix: &rule.Fix{Action: rule.RewriteTree}})}}
+		Findings: rule.Findings{
+			rule.Finding{Rule: ruleThat(t, false, rule.Error), Fix: &rule.Fix{Action: rule.RewriteTree}}}}}
 	for _, test := range []struct {
 		rec    *report.Record
 		cause  string

@@ -56,7 +56,7 @@ func newFileSection(r *report.Record, row fileRow, names []string, known int) *f
 	if rep == nil {
 		return out
 	}
-	out.Findings = rep.Findings.Len()
+	out.Findings = len(rep.Findings)
 	out.Facts = append(out.Facts, "PDF "+layout.Printable(rep.Version), group(int(rep.Size))+" bytes")
 	if rep.Encrypted {
 		out.Facts = append(out.Facts, "encrypted")
@@ -93,8 +93,8 @@ func newFileSection(r *report.Record, row fileRow, names []string, known int) *f
 func (h *fileSection) addFindings(list rule.Findings, names []string) {
 	byRule := map[string]*ruleFindings{}
 	var rules []*rule.Rule
-	for i := range list.Len() {
-		rule := list.Rule(i)
+	for i, f := range list {
+		rule := f.Rule
 		group := byRule[rule.ID]
 		if group == nil {
 			group = &ruleFindings{ruleInfo: newRuleInfo(rule, 0, 0)}
@@ -105,11 +105,10 @@ func (h *fileSection) addFindings(list rule.Findings, names []string) {
 			group.Left++
 			continue
 		}
-		f := list.At(i)
 		group.Rows = append(group.Rows, findingRow{names[i], layout.Printable(f.Place.String()), layout.Printable(f.Message),
 			fixText(f.Fix)})
 	}
-	h.Left = max(0, list.Len()-maxRows)
+	h.Left = max(0, len(list)-maxRows)
 	slices.SortFunc(rules, func(a, b *rule.Rule) int {
 		return report.ByWeight(a, b, byRule[a.ID].Count,
 			byRule[b.ID].Count)

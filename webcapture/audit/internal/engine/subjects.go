@@ -21,12 +21,12 @@ func (r *Runner) describe(res *Result) error {
 	seen := map[*rule.Rule]int{}
 	reader := r.freshWorkers(1)[0].Reader
 	reader.Forget()
-	for i := range res.Findings.Len() {
-		rule := res.Findings.Rule(i)
+	for i := range res.Findings {
+		rule := res.Findings[i].Rule
 		if seen[rule]++; seen[rule] > maxSubjects {
 			continue
 		}
-		at := res.Findings.Place(i)
+		at := res.Findings[i].Place
 		if text := r.position(at); text != "" {
 			res.Positions[at.String()] = text
 		}

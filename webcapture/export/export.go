@@ -22,7 +22,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -195,8 +194,11 @@ func provenImage(c *catalog.Capture) *catalog.ImageMember {
 	return nil
 }
 
-// notInURI matches a character that no URI contains (RFC 3986, 2).
-var notInURI = regexp.MustCompile(`[^!#$%&'()*+,\-./0-9:;=?@A-Z\[\]_a-z~]`)
+// isInURI reports whether a URI may contain a byte (RFC 3986, 2).
+func isInURI(c byte) bool {
+	isWord := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	return isWord || strings.IndexByte("!#$%&'()*+,-./:;=?@[]_~", c) >= 0
+}
 
 // Target returns the canonical URL of a capture as a URI, as used in web archives. It is empty if the capture has no
 // absolute URL.
@@ -213,13 +215,15 @@ func target(c *catalog.Capture) (uri, reason string) {
 	case !canon.Split([]byte(c.Canonical)).Absolute():
 		return "", "its URL is relative"
 	}
-	return notInURI.ReplaceAllStringFunc(c.Canonical, func(s string) string {
-		var b strings.Builder
-		for _, x := range []byte(s) {
-			fmt.Fprintf(&b, "%%%02X", x)
+	var b []byte
+	for i := range len(c.Canonical) {
+		if x := c.Canonical[i]; isInURI(x) {
+			b = append(b, x)
+		} else {
+			b = fmt.Appendf(b, "%%%02X", x)
 		}
-		return b.String()
-	}), ""
+	}
+	return string(b), ""
 }
 
 // page makes rec the record of a page set: with the PDF, or as a revisit of the record with the PDF.

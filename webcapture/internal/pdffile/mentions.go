@@ -85,9 +85,8 @@ func mentions(text []byte, names []string) bool {
 			return false
 		}
 		text = text[i:]
-		first, second := text[1], text[2]
 		for _, name := range names {
-			if name[1] != first || name[2] != second || !bytes.HasPrefix(text, []byte(name)) {
+			if name[1] != text[1] || name[2] != text[2] || !bytes.HasPrefix(text, []byte(name)) {
 				continue // small files have many names, so the first letters are compared first
 			}
 			p := object.SkipSpace(text, len(name))

@@ -35,6 +35,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	}
 	defer d.close()
 	data := bufio.NewReaderSize(d, 1<<9) // most files have few entries
+	const rowWork = 32 // the price of an entry, which takes as long as hashing some ten bytes
 	row := make([]byte, widths[0]+widths[1]+widths[2])
 	for i := 0; i < len(index); i += 2 {
 		first, count := index[i], index[i+1]
@@ -57,9 +58,6 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	}
 	return raw.dict, nil
 }
-
-// rowWork is the price of an entry of a cross-reference stream, which takes as long as hashing some ten bytes.
-const rowWork = 32
 
 // streamEntry reads one entry of a cross-reference stream (7.5.8.3).
 func streamEntry(data []byte, widths []int64) entry {

@@ -34,12 +34,6 @@ func zlibOf(s string) string {
 	return b.String()
 }
 
-// blockSize returns the size of the block of a record.
-func blockSize(record string) int {
-	_, block, _ := strings.Cut(record, "\r\n\r\n")
-	return len(strings.TrimSuffix(block, "\r\n\r\n"))
-}
-
 // The files of all records are audited if they are whole, and named with a reason if they are not.
 func TestRecordsWithPDFs(t *testing.T) {
 	const url = "http://a.example/a.pdf"

@@ -35,7 +35,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	}
 	defer d.close()
 	data := bufio.NewReaderSize(d, 1<<9) // most files have few entries
-	const rowWork = 32 // the price of an entry, which takes as long as hashing some ten bytes
+	const rowWork = 32                   // the price of an entry, which takes as long as hashing some ten bytes
 	row := make([]byte, widths[0]+widths[1]+widths[2])
 	for i := 0; i < len(index); i += 2 {
 		first, count := index[i], index[i+1]

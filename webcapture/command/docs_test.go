@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -225,22 +224,6 @@ func addNames(names map[string]bool, pkg string, d ast.Decl) {
 func TestImportPictureIsFresh(t *testing.T) {
 	fresh(t, "packages.md", "imports: made by go test ./webcapture/command -run Picture -update",
 		"```\n"+picture(imports(t))+"```\n")
-}
-
-// TestFilesAreListed: docs/packages.md lists the files of each package.
-func TestFilesAreListed(t *testing.T) {
-	var b strings.Builder
-	for _, p := range listed(t) {
-		name := local(p.ImportPath)
-		var files []string
-		for _, f := range slices.Sorted(slices.Values(slices.Concat(p.GoFiles, p.IgnoredGoFiles))) { // of all systems
-			if !strings.HasSuffix(f, "_test.go") {
-				files = append(files, strings.TrimSuffix(f, ".go"))
-			}
-		}
-		fmt.Fprintf(&b, "- `%s`: %s\n", cmp.Or(name, "."), strings.Join(files, ", "))
-	}
-	fresh(t, "packages.md", "files: made by go test ./webcapture/command -run FilesAreListed -update", b.String())
 }
 
 // fresh fails the test unless a part of a page in docs, between two comments, is want. With -update, it writes want

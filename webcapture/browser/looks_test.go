@@ -143,13 +143,5 @@ func TestAccessibleInBrowser(t *testing.T) {
 			"document.querySelector('#find button').click()")
 		b.want("document.querySelectorAll('#found tbody tr').length >= 12")
 		b.accessible("captures")
-		b.click("Canonical URL")
-		b.want("document.querySelectorAll('.profile').length > 5")
-		b.do("for (const d of document.querySelectorAll('details')) d.open = true")
-		b.accessible("canonical URLs")
-		b.click("Identifier")
-		b.choose("#file-input", "../../testdata/site.pdf")
-		b.want("document.querySelector('#identifiers code')")
-		b.accessible("identifiers")
 	}
 }

@@ -178,8 +178,6 @@ func TestWrongArguments(t *testing.T) {
 		{"a format of captures", request{Op: "captures", Format: "x"}, `no format "x"`},
 		{"a format of keys", request{Op: "keys", Format: "x"}, `no format "x"`},
 		{"a format of matches", request{Op: "find", Format: "x", Query: "http://h/"}, `no format "x"`},
-		{"no file of an identifier", request{Op: "digest", Path: gone}, missing},
-		{"a folder of an identifier", request{Op: "digest", Path: t.TempDir()}, "is a directory"},
 		{"no file of a plan", request{Op: "plan", Path: gone}, missing},
 		{"no file of a repair", request{Op: "repair", Path: gone}, missing},
 		{"no original", request{Op: "repair", Path: damaged, From: gone}, missing},
@@ -296,13 +294,11 @@ func TestRefusedPlans(t *testing.T) {
 
 // Each phase of the work is reported, in order.
 func TestPhasesOfOperations(t *testing.T) {
-	page := fileWith(t, "page.html", []byte("<p>a"))
 	for _, tt := range []struct {
 		r    request
 		want []string // the first phases
 	}{
 		{request{Op: "audit", Path: damaged}, []string{"computing the SHA-256", "reading the name trees"}},
-		{request{Op: "digest", Path: page}, []string{"computing the identifier"}},
 		{request{Op: "plan", Path: damaged}, []string{"planning the repair"}},
 		{request{Op: "repair", Path: damaged}, []string{"planning the repair", "writing the repaired file and auditing it"}},
 		{request{Op: "diff", Path: damaged, From: site}, []string{"comparing with the original"}},
@@ -315,30 +311,6 @@ func TestPhasesOfOperations(t *testing.T) {
 				t.Errorf("phases %q, want %q first", got, tt.want)
 			}
 		})
-	}
-}
-
-// The identifier of an image has no text, and that of a page is the same with any name.
-func TestIdentifiersOfOtherFiles(t *testing.T) {
-	path := fileWith(t, "page.html", []byte("<p>a</p>"))
-	if id := ask[identifier](t, request{Op: "digest", Path: path}); id.IsPage || id.Text != [16]byte{} ||
-		id.ID.String() != "9fb83da5876b087ddc72927b565f223a" {
-		t.Errorf("%+v, want an identifier without a text", id)
-	}
-}
-
-// With a base, a form is relative only if the base cannot help.
-func TestRelativeForms(t *testing.T) {
-	for _, tt := range []struct {
-		url, base string
-		want      bool
-	}{{"../d", "", true}, {"../d", "http://h/a/", false}, {"http://h/", "", false}, {"http://h/", "http://h/a/", false}} {
-		for _, f := range ask[[]form](t, request{Op: "canon", URL: tt.url, Base: tt.base}) {
-			completes := strings.HasPrefix(f.Profile, "wwwoffle") // by http:
-			if f.Relative != (tt.want && !completes) {
-				t.Errorf("%q with base %q under %s: relative %v", tt.url, tt.base, f.Profile, f.Relative)
-			}
-		}
 	}
 }
 

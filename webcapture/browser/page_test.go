@@ -107,12 +107,6 @@ func TestDownloadsInBrowser(t *testing.T) {
 			"document.getElementById('save-captures').click()")
 		b.want("Object.values(window.saved)[0]?.length > 100")
 	}
-	b.click("Canonical URL")
-	b.want("document.querySelector('.profile .url')?.textContent === 'http://www.example.com/a/page.html' && " +
-		"document.querySelectorAll('.profile').length > 5")
-	b.click("Identifier")
-	b.choose("#file-input", "../../testdata/site.pdf")
-	b.want("/^[0-9a-f]{32}$/.test(document.querySelector('#identifiers code')?.textContent)")
 }
 
 // Each key has its verdict, and a link that opens its page in the viewer of the browser. The link leads to the file.

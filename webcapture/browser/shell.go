@@ -37,8 +37,6 @@ type request struct {
 	Partial bool     `json:"partial"` // the results of a report are incomplete
 
 	Query string `json:"query"` // URL or ID to find
-	URL   string `json:"url"`
-	Base  string `json:"base"`
 
 	From            string `json:"from"` // original of a file
 	Without         []int  `json:"without"`
@@ -52,8 +50,7 @@ type failed struct{ Path, Outcome, Reason string }
 // operations maps names of operations to their functions.
 var operations = map[string]func(context.Context, *request, func(string)) (any, error){
 	"about": about, "audit": auditFile, "report": writeReport, "keys": listKeys, "captures": listCaptures,
-	"find": findCaptures, "plan": planRepair, "repair": repairFile, "diff": compareFiles, "canon": canonicalForms,
-	"digest": identifierOf,
+	"find": findCaptures, "plan": planRepair, "repair": repairFile, "diff": compareFiles,
 }
 
 // failure is the answer to a call that failed.

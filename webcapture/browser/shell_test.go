@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -171,44 +170,6 @@ func TestComparison(t *testing.T) {
 	c := ask[comparison](t, request{Op: "diff", Path: damaged, From: "../../testdata/site.pdf"})
 	if !strings.Contains(c.Text, "IDS") || !json.Valid(c.Diff) {
 		t.Errorf("%+v", c)
-	}
-}
-
-func TestCanonicalForms(t *testing.T) {
-	list := ask[[]form](t, request{Op: "canon", URL: "../d#x", Base: "HTTP://a.example:80/b/c"})
-	if list[0].Profile != "pdf" || list[0].Canonical != "http://a.example/d" || len(list[0].Steps) == 0 {
-		t.Errorf("%+v", list[0])
-	}
-	if f := ask[[]form](t, request{Op: "canon", URL: "../d"}); !f[0].Relative {
-		t.Errorf("without a base: %+v", f[0])
-	}
-	if f := refused(t, request{Op: "canon", URL: "x", Base: "y"}); !strings.Contains(f.Error, "absolute") {
-		t.Error(f.Error)
-	}
-}
-
-// TestPageShowsIdentifier: the page reads each member of the answer.
-func TestPageShowsIdentifier(t *testing.T) {
-	script, err := pageFiles.ReadFile("page/captures.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for field := range reflect.TypeFor[identifier]().Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if !strings.Contains(string(script), "answer."+name) {
-			t.Errorf("captures.js does not read %q", name)
-		}
-	}
-}
-
-func TestIdentifier(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(path, []byte("<p>a</p>"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	id := ask[identifier](t, request{Op: "digest", Path: path, Format: "html"})
-	if id.ID.String() != "9fb83da5876b087ddc72927b565f223a" || id.Text.String() != "0cc175b9c0f1b6a831c399e269772661" {
-		t.Errorf("%v, text %v", id.ID, id.Text)
 	}
 }
 

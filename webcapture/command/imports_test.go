@@ -101,7 +101,7 @@ var arrows = map[string][]string{
 		"digest/source", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page",
 		"webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture/audit/rule", "webcapture", "nametree",
 		"nametree/object"},
-	"webcapture/browser": {"canon", "digest", "digest/page", "webcapture", "webcapture/audit", "webcapture/audit/rule",
+	"webcapture/browser": {"webcapture", "webcapture/audit", "webcapture/audit/rule",
 		"webcapture/catalog", "webcapture/command/show", "webcapture/diff", "webcapture/find",
 		"webcapture/internal/layout", "webcapture/internal/oserror", "webcapture/keys", "webcapture/report",
 		"webcapture/report/format", "webcapture/report/html", "webcapture/rewrite"},

@@ -1,4 +1,4 @@
-// What was captured, canonical URLs, and identifiers.
+// What was captured.
 const captures = (() => {
   let shown = ""; // the files that are shown
 
@@ -142,93 +142,5 @@ const captures = (() => {
   });
   return { refresh };
 })();
-
-const canonical = (() => {
-  let last = "";
-  async function refresh() {
-    const request = { op: "canon", url: $("url").value, base: $("base").value };
-    const now = JSON.stringify(request);
-    if (now === last) return;
-    last = now;
-    try {
-      const { answer } = await engine.call(request, [], { first: true });
-      if (last === now) $("forms").replaceChildren(...answer.map(formOf));
-    } catch (error) {
-      if (last === now) $("forms").replaceChildren(element("p", { class: "alert", role: "alert" }, error.message));
-    }
-  }
-
-  function formOf(form) {
-    const steps = form.steps.map((s) =>
-      element(
-        "li",
-        {},
-        element("strong", {}, s.letter + " "),
-        s.title + " ",
-        element("span", { class: "quiet" }, s.clause),
-        element("code", {}, element("del", {}, s.before)),
-        element("code", {}, element("ins", {}, s.after)),
-      ),
-    );
-    const note = form.relative ? "relative: name a base" : steps.length === 0 ? "canonical already" : "";
-    return element(
-      "article",
-      { class: "profile" },
-      element("h2", {}, form.profile),
-      element("p", { class: "url" }, form.canonical),
-      note && element("p", { class: "quiet" }, note),
-      steps.length > 0 &&
-        element(
-          "details",
-          { open: form.profile === "pdf" },
-          element("summary", {}, count(steps.length, "step")),
-          element("ol", {}, ...steps),
-        ),
-    );
-  }
-  for (const id of ["url", "base"]) $(id).addEventListener("input", refresh);
-  $("canon-form").addEventListener("submit", (event) => event.preventDefault());
-  return { refresh };
-})();
-
-const identifiers = [];
-async function identify(list) {
-  $("identifiers").hidden = false;
-  const body = $("identifiers").querySelector("tbody");
-  for (const { path, blob } of list) {
-    identifiers.push(path);
-    const row = element(
-      "tr",
-      {},
-      element("td", { class: "path" }, printable(path)),
-      element("td", {}, "…"),
-      element("td", {}),
-    );
-    body.append(row);
-    const isPage = /\.x?html?$/i.test(path);
-    const name = path.replaceAll("\0", "\uFFFD");
-    engine.call({ op: "digest", path: name, format: isPage ? "html" : "" }, [{ path: name, blob }]).then(
-      ({ answer }) => {
-        row.cells[1].replaceChildren(element("code", {}, answer.id));
-        row.cells[2].textContent = answer.isPage
-          ? "MD5 of the source: the identifier of a page that refers to no other files"
-          : "MD5 of the file: the identifier of an image, or of a page that was a PDF file";
-        if (answer.isPage)
-          row.after(
-            element(
-              "tr",
-              {},
-              element("td", { class: "path" }, printable(path)),
-              element("td", {}, element("code", {}, answer.text)),
-              element("td", {}, "text identifier"),
-            ),
-          );
-      },
-      (error) => {
-        row.cells[1].textContent = error.message;
-      },
-    );
-  }
-}
 
 show("audit");

@@ -12,7 +12,6 @@ function show(name, focus) {
     $(t.getAttribute("aria-controls")).hidden = !on;
     if (on && focus) t.focus();
   }
-  $("intake").hidden = name === "canon";
   const words = {
     audit: [
       "Check and repair web captures",
@@ -22,15 +21,10 @@ function show(name, focus) {
       "What was captured",
       "Drop PDF files that were made from web pages, and see which pages and images they hold, and from when. Your files stay on this computer.",
     ],
-    digest: [
-      "Identifier of a file",
-      "Drop images, PDF files, or HTML files, and see the digital identifiers under which web captures keep them. Your files stay on this computer.",
-    ],
   }[name];
-  if (words) [$("title").textContent, $("lead").textContent] = words;
-  document.body.classList.toggle("used", name === "digest" ? identifiers.length > 0 : store.files.length > 0);
+  [$("title").textContent, $("lead").textContent] = words;
+  document.body.classList.toggle("used", store.files.length > 0);
   if (name === "captures") captures.refresh();
-  if (name === "canon") canonical.refresh();
 }
 
 for (const [i, t] of tabs.entries()) {
@@ -53,8 +47,7 @@ function take(list, skipped = 0) {
   const left = skipped ? count(skipped, "file") + " in folders skipped: the name does not end in .pdf." : "";
   notice(list.length === 0 ? left || "There are no files in it." : left);
   if (list.length === 0) return;
-  if (tab === "digest") identify(list);
-  else auditor.add(list);
+  auditor.add(list);
   document.body.classList.add("used");
 }
 
@@ -63,7 +56,7 @@ const isPDF = (name) => /\.pdf$/i.test(name);
 // entriesOf yields the files of what was dropped, with their paths.
 async function entriesOf(entry, path, out) {
   if (entry.isFile) {
-    if (path !== entry.name && tab !== "digest" && !isPDF(entry.name)) out.skipped++;
+    if (path !== entry.name && !isPDF(entry.name)) out.skipped++;
     else out.list.push({ path, blob: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
     return;
   }
@@ -103,7 +96,6 @@ addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
   over((depth = 0) > 0);
-  if (tab === "canon") show("audit");
   dropped(event.dataTransfer);
 });
 
@@ -115,7 +107,7 @@ $("file-input").addEventListener("change", ({ target }) => {
 });
 $("folder-input").addEventListener("change", ({ target }) => {
   const all = [...target.files].map((file) => ({ path: file.webkitRelativePath || file.name, blob: file }));
-  const list = tab === "digest" ? all : all.filter(({ path }) => isPDF(path));
+  const list = all.filter(({ path }) => isPDF(path));
   take(list, all.length - list.length);
   target.value = "";
 });

@@ -31,8 +31,8 @@ func TestHostileNamesInBrowser(t *testing.T) {
 	b.inFrame("!document.querySelector('img[src=x]')")
 	b.click("What was captured")
 	b.want("document.querySelector('#captures-frame iframe')")
-	b.do("document.getElementById('query').value = 'http://www.example.org/archive/*'; " +
+	b.do("document.getElementById('query').value = 'http://www.example.org/archive/00000001/index.html?rev=1'; " +
 		"document.querySelector('#find button').click()")
-	b.want("document.querySelectorAll('#found tbody tr').length >= 12")
+	b.want("document.querySelectorAll('#found tbody tr').length > 0")
 	b.want("!document.querySelector('main img, main script, main svg:not(.drop svg)')")
 }

@@ -139,9 +139,9 @@ func TestAccessibleInBrowser(t *testing.T) {
 		b.accessible("a file that is not a PDF")
 		b.click("What was captured")
 		b.want("document.querySelector('#captures-frame iframe')")
-		b.do("document.getElementById('query').value = 'http://www.example.org/archive/*'; " +
+		b.do("document.getElementById('query').value = 'http://www.example.org/archive/00000001/index.html?rev=1'; " +
 			"document.querySelector('#find button').click()")
-		b.want("document.querySelectorAll('#found tbody tr').length >= 12")
+		b.want("document.querySelectorAll('#found tbody tr').length > 0")
 		b.accessible("captures")
 	}
 }

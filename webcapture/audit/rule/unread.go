@@ -3,7 +3,6 @@ package rule
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest/meter"
@@ -70,27 +69,22 @@ func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
 		all = append(all, Unread{Place: Place{Part: "file"}, Err: err})
 	}
 	ref, _ := db.Catalog.Lookup("Names").Ref()
-	if err := lostNames(f, db); err != nil {
+	if err := lostNames(db); err != nil {
 		all = append(all, Unread{Ref: ref, Err: err})
 	}
 	return all
 }
 
-// lostNames returns why the name dictionary is unreadable; nil if it is readable or absent. In an intact file, a
-// reference to an undefined object is null (7.3.10), so the dictionary is absent.
-func lostNames(f *webcapture.File, db *webcapture.Database) error {
+// lostNames returns why the name dictionary is unreadable; nil if it is readable or absent. A reference to an undefined
+// object is null (7.3.10), so the dictionary is absent.
+func lostNames(db *webcapture.Database) error {
 	names := db.Catalog.Lookup("Names")
 	ref, isRef := names.Ref()
-	malformed := func(reason string) error { return &object.Malformed{Ref: ref, Reason: reason} }
 	switch {
 	case db.NamesErr != nil:
 		return db.NamesErr
-	case names.IsNull() || db.Names.Raw() != nil:
+	case names.IsNull() || db.Names.Raw() != nil || isRef && db.NamesKind == object.Null:
 		return nil
-	case !isRef || db.NamesKind != object.Null:
-		return malformed(fmt.Sprintf("the name dictionary is %s", Article(db.NamesKind)))
-	case f.WithoutXRef() || len(f.Unread()) > 0:
-		return malformed("the name dictionary is not in the remaining part of the file")
 	}
-	return nil
+	return &object.Malformed{Ref: ref, Reason: "the name dictionary is " + Article(db.NamesKind)}
 }

@@ -64,6 +64,7 @@ type File struct {
 	catalog  object.Object // resolved; null if pdfcpu has read the file
 	crypt    *crypt        // nil if not encrypted
 	searched bool          // the cross-reference data is ignored: a search or pdfcpu found the objects
+	unlisted bool          // cross-reference data cannot be read, so an object that a search did not find may be lost
 	byPdfcpu *pdfcpuFile   // nil unless pdfcpu has read the file; then entries are not used
 	notices  []string      // damage that did not prevent reading
 	isCutOff bool          // the end of the file is missing

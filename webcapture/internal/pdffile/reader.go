@@ -88,6 +88,10 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 		return r.compressed(ref, uint32(e.at), int(e.index))
 	case lost, brokenOff:
 		return object.Object{}, &object.Malformed{Ref: ref, Reason: whyLost[e.kind]}
+	case unknown:
+		if f.unlisted && ref.Num != 0 {
+			return object.Object{}, &object.Malformed{Ref: ref, Reason: notListed}
+		}
 	}
 	return object.Object{}, nil
 }

@@ -26,7 +26,7 @@ type search struct {
 func (f *File) openBySearch(header int) error {
 	f.searched = true
 	known := &File{fileBytes: fileBytes{data: f.data, meter: f.meter}}
-	_ = known.readSections(header) // the sections read before the damage are used
+	f.unlisted = known.readSections(header) != nil // the sections read before the damage are used
 	f.slack, f.unread = known.slack, known.unread
 	s := search{f: f}
 	s.objects()

@@ -23,6 +23,9 @@ var whyLost = map[uint8]string{
 	brokenOff: "the file ends within it",
 }
 
+// notListed is the reason why an object cannot be read if nothing tells whether the document has it.
+const notListed = "not found; the cross-reference data, which would tell whether it exists, is damaged"
+
 // An entry is the position of one object (ISO 32000-2:2020, 7.5.4, 7.5.8.3).
 type entry struct {
 	at    int64  // offset, or number of the object stream

@@ -389,7 +389,7 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 	}
 	for _, t := range p.DB.Trees() {
 		for d := range t.Defects() {
-			if d.Kind != nametree.NeitherKidsNorNames && t.Len() == 0 {
+			if t.Len() == 0 && !isEmptyRoot(t, d) {
 				return // the tree is broken; another rule reports that
 			}
 		}

@@ -208,8 +208,8 @@ func checkTreeSize(p *rule.Pass, t *rule.Tree) {
 
 func checkTreeEmptyNode(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.NeitherKidsNorNames, nametree.EmptyKids, nametree.EmptyLeaf) {
-		if t.Node(d.Node).Parent < 0 {
-			continue // an empty tree
+		if isEmptyRoot(t.Tree, d) {
+			continue
 		}
 		problem := "the node has neither Kids nor Names"
 		switch d.Kind {
@@ -220,6 +220,15 @@ func checkTreeEmptyNode(p *rule.Pass, t *rule.Tree) {
 		}
 		p.Reportf(t.AtNode(d.Node), rewriteTree, "%s (table 36)", problem)
 	}
+}
+
+// isEmptyRoot reports whether a defect is that the tree is empty: its root has neither kids nor entries.
+func isEmptyRoot(t *webcapture.Tree, d nametree.Defect) bool {
+	switch d.Kind {
+	case nametree.NeitherKidsNorNames, nametree.EmptyKids, nametree.EmptyLeaf:
+		return t.Node(d.Node).Parent < 0
+	}
+	return false
 }
 
 // rewriteTree is the fix of all findings that rewriting their tree repairs. It is shared, because a tree may have a

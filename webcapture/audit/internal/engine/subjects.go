@@ -138,7 +138,7 @@ func firstURL(cs *webcapture.ContentSet) string {
 
 // extent describes the pages of a page set, or the size of an image set's image; empty if unknown.
 func (r *Runner) extent(reader *webcapture.Reader, cs *webcapture.ContentSet) (string, error) {
-	first, last := 0, 0
+	first, last, pages := 0, 0, 0
 	for member := range cs.Members() {
 		ref, ok := member.Ref()
 		switch {
@@ -158,16 +158,19 @@ func (r *Runner) extent(reader *webcapture.Reader, cs *webcapture.ContentSet) (s
 		if !ok {
 			return "", nil
 		}
-		if first == 0 {
+		if first == 0 || page+1 < first {
 			first = page + 1
 		}
-		last = page + 1
+		last = max(last, page+1)
+		pages++
 	}
 	switch {
 	case first == 0:
 		return "", nil
 	case first == last:
 		return fmt.Sprintf("page %d", first), nil
+	case pages != last-first+1:
+		return fmt.Sprintf("%d pages between %d and %d", pages, first, last), nil
 	}
 	return fmt.Sprintf("pages %d to %d", first, last), nil
 }

@@ -1,28 +1,24 @@
 package show
 
 import (
-	"encoding/hex"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/find"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// findSchema is the name and version of the JSON format of find.
-const findSchema = "webcap.find/1"
-
 // A FindWriter writes the matches in files, in one format.
 type FindWriter struct {
 	format  listFormat
-	encode  func(*jsondoc.Document, *report.Record, *find.Match) // appends a row of the format
-	isTable bool                                                 // only files with matches are listed
+	encode  func(*jsondoc.Document, *find.Match) // appends a row of the format
+	isTable bool                                 // only files with matches are listed
 
 	queries      []find.Query
 	outcomes     []queryOutcome // by query
@@ -42,27 +38,22 @@ func FindFormats() []string { return []string{"table", "json", "ndjson", "csv"} 
 // NewFindWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0
 // means that lines are not broken.
 func NewFindWriter(format string, w io.Writer, width int, version string, queries []find.Query) *FindWriter {
-	out := &FindWriter{queries: queries, outcomes: make([]queryOutcome, len(queries))}
+	out := &FindWriter{format: findList.in(format, w, width, version), isTable: format == "table", queries: queries,
+		outcomes: make([]queryOutcome, len(queries))}
 	switch format {
 	case "table":
-		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: writeColumns}
-		out.encode, out.isTable = matchCells, true
-	case "json":
-		list := []jsonQuery{}
-		for _, q := range queries {
-			list = append(list, jsonQuery{rule.Text(q.Text), q.Tree.String(), nametree.Key(q.Key)})
-		}
-		out.format = newListJSON(w, version, findSchema, "matches", list)
+		out.encode = matchCells
+	case "json", "ndjson":
 		out.encode = out.json
-	case "ndjson":
-		out.format, out.encode = &listNDJSON{d: jsondoc.New(w), schema: findSchema, summary: true}, out.json
 	case "csv":
-		out.format, out.encode = newListCSV(w, findHeader, false), out.csv
+		out.encode = out.csv
 	default:
 		return nil
 	}
 	return out
 }
+
+var findList = list{schema: "webcap.find/1", member: "matches", header: findHeader, rows: writeColumns}
 
 // Add writes the matches in a file. matches is empty if the file could not be searched.
 func (w *FindWriter) Add(rec *report.Record, matches []find.Match) error {
@@ -83,7 +74,7 @@ func (w *FindWriter) Add(rec *report.Record, matches []find.Match) error {
 		d := jsondoc.New(nil)
 		for i := range matches {
 			d.Truncate(0)
-			w.encode(d, rec, &matches[i])
+			w.encode(d, &matches[i])
 			if !yield(d.Bytes(), nil) {
 				return
 			}
@@ -122,7 +113,7 @@ func (w *FindWriter) Close(complete bool) error {
 			n[3]++
 			sum.NotFound = append(sum.NotFound, rule.Text(q.Text))
 			row := make([]string, len(findHeader))
-			row[0], row[1] = layout.Cell(q.Text), "not found"
+			row[3], row[4] = layout.Cell(q.Text), "not found"
 			e.cells = append(e.cells, row)
 			text := "not found in " + in + ": " + layout.Printable(q.Text)
 			if q.Tree == webcapture.URLS && string(q.Key) != q.Text {
@@ -132,6 +123,9 @@ func (w *FindWriter) Close(complete bool) error {
 		}
 	}
 	sum.Found = n[0]
+	if n[1] > 0 {
+		e.text = append(e.text, "webcap audit says why a viewer misses a capture.")
+	}
 	e.summary = sum
 	if len(missing) > 0 {
 		e.text = append(e.text, strings.Join(missing, "\n"))
@@ -153,65 +147,43 @@ func (w *FindWriter) Close(complete bool) error {
 }
 
 // findHeads are the headings of matchCells.
-var findHeads = append([]string{"Answer"}, headsOf(false)...)
+var findHeads = append([]string{"Answer"}, captureHeads...)
 
 // matchCells appends the cells of a row for people.
-func matchCells(d *jsondoc.Document, _ *report.Record, m *find.Match) {
-	cells := cellsOf(m.Capture, Elsewhere{})
+func matchCells(d *jsondoc.Document, m *find.Match) {
+	cells := cellsOf(m.Capture)
 	if url := &cells[len(cells)-2]; *url == "" {
-		*url = "ID " + hex.EncodeToString([]byte(m.Capture.ID))
+		*url = "ID " + m.Capture.ID.String()
 	}
-	d.Text(answerText(m) + cellEnd + strings.Join(cells, cellEnd))
+	d.Text(answerTexts[m.Answer] + cellEnd + strings.Join(cells, cellEnd))
 }
 
-func answerText(m *find.Match) string {
-	switch m.Answer {
-	case find.Missed:
-		text := "a viewer misses it"
-		if len(m.Rules) > 0 {
-			text += " (" + strings.Join(m.Rules, ", ") + ")"
-		}
-		return text
-	case find.OtherCapture:
-		return "the key leads to this other capture"
-	case find.OtherForm:
-		return "captured under another form (" + strings.Join(m.Differs, ", ") + ")"
-	}
-	return "found"
+var answerTexts = map[find.Answer]string{find.Found: "found", find.Missed: "a viewer misses it",
+	find.OtherCapture: "the key leads to this other capture", find.OtherForm: "captured under another form",
+	find.Redirected: "redirected to this capture"}
+
+type jsonFindSummary struct {
+	Files    int      `json:"files"`
+	Matches  int      `json:"matches"`
+	Queries  int      `json:"queries"`
+	Found    int      `json:"found"`
+	NotFound []string `json:"notFound"`
+	Complete bool     `json:"complete"`
 }
 
-type (
-	jsonQuery struct {
-		Text string       `json:"text"`
-		Tree string       `json:"tree"`
-		Key  nametree.Key `json:"key"`
-	}
-	jsonFindSummary struct {
-		Files    int      `json:"files"`
-		Matches  int      `json:"matches"`
-		Queries  int      `json:"queries"`
-		Found    int      `json:"found"`
-		NotFound []string `json:"notFound"`
-		Complete bool     `json:"complete"`
-	}
-)
-
-func (w *FindWriter) json(d *jsondoc.Document, _ *report.Record, m *find.Match) {
+func (w *FindWriter) json(d *jsondoc.Document, m *find.Match) {
 	d.Value(struct {
 		Query   string           `json:"query"`
 		Answer  find.Answer      `json:"answer"`
-		Rules   []string         `json:"rules,omitempty"`
-		Differs []string         `json:"differs,omitempty"`
-		Capture *jsondoc.Capture `json:"capture"`
-	}{rule.Text(w.queries[m.Query].Text), m.Answer, m.Rules, m.Differs, jsondoc.CaptureOf(m.Capture)})
+		Capture *catalog.Capture `json:"capture"`
+	}{rule.Text(w.queries[m.Query].Text), m.Answer, m.Capture})
 }
 
-var findHeader = []string{"query", "answer", "path", "captured", "url", "kind", "pages", "title", "rules", "differs",
-	"canonical_url", "id", "object"}
+var findHeader = []string{"path", "sha256", "outcome", "query", "answer", "captured", "url", "kind", "pages", "title",
+	"canonical_url", "id", "object", "reason"}
 
-func (w *FindWriter) csv(d *jsondoc.Document, rec *report.Record, m *find.Match) {
+func (w *FindWriter) csv(d *jsondoc.Document, m *find.Match) {
 	c := m.Capture
-	writeCells(d, []string{w.queries[m.Query].Text, string(m.Answer), rec.Path, dateText(c.Captured()), c.URL,
-		string(c.Kind), pagesText(c.Pages), c.Title, strings.Join(m.Rules, " "), strings.Join(m.Differs, ", "),
-		c.Canonical, hex.EncodeToString([]byte(c.ID)), refText(c.Object)})
+	writeCells(d, []string{w.queries[m.Query].Text, string(m.Answer), dateText(c), string(c.URL), string(c.Kind),
+		pagesText(c.Pages), c.Title, string(c.Canonical), c.ID.String(), refText(c.Object)})
 }

@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -271,7 +272,17 @@ func (rec *record) image(c *catalog.Capture, open func() (io.Reader, error)) err
 	}
 	if kind, _, err := mime.ParseMediaType(string(c.ContentType)); err == nil && strings.Contains(kind, "/") {
 		rec.mime = kind
+		return rec.measure()
 	}
+	data, err := open()
+	if err != nil {
+		return err
+	}
+	start, err := io.ReadAll(io.LimitReader(data, 512)) // enough for http.DetectContentType
+	if err != nil {
+		return err
+	}
+	rec.mime = http.DetectContentType(start)
 	return rec.measure()
 }
 

@@ -37,14 +37,14 @@ const (
 	Missed Answer = "missed"
 	// OtherCapture means that a viewer finds the set under the key, but the set has another URL or ID.
 	OtherCapture Answer = "other capture"
+	// Redirected means that a redirect leads from the URL of the query to the set.
+	Redirected Answer = "redirected"
 	// OtherForm means that the URL of the set, or of a redirect to it, is another form of the URL of the query: scheme,
 	// "www.", port, case, escapes, or a slash differ.
 	OtherForm Answer = "other form"
-	// Redirected means that a redirect leads from the URL of the query to the set.
-	Redirected Answer = "redirected"
 )
 
-var answers = []Answer{Found, Missed, OtherCapture, OtherForm, Redirected}
+var answers = []Answer{Found, Missed, OtherCapture, Redirected, OtherForm}
 
 // A Match is a content set that matches a query.
 type Match struct {
@@ -114,7 +114,7 @@ func (w *search) guided() error {
 	for i, q := range w.queries {
 		value, _, err := w.reader.Lookup(q.Tree, q.Key) // null leads to nothing
 		if err == nil {
-			err = w.leadsTo(i, value)
+			err = w.leadsTo(i, value, false)
 		}
 		if err != nil {
 			return err
@@ -123,8 +123,9 @@ func (w *search) guided() error {
 	return nil
 }
 
-// leadsTo adds matches for the content sets in value, whose entry has the key of a query.
-func (w *search) leadsTo(query int, value object.Object) error {
+// leadsTo adds matches for the content sets in value, whose entry has the key of a query. If a viewer misses the entry,
+// only sets without a URL or ID match: all others match by it.
+func (w *search) leadsTo(query int, value object.Object, missed bool) error {
 	var set webcapture.ContentSet
 	for o, err := range w.reader.Values(value) {
 		if err == nil {
@@ -145,31 +146,43 @@ func (w *search) leadsTo(query int, value object.Object) error {
 			return err
 		}
 		w.out.Unread = append(w.out.Unread, unread...)
-		if err := w.add(query, w.answer(query, c), c); err != nil {
+		answer, isBare := w.answer(query, c)
+		switch {
+		case !missed:
+			w.found[query] = w.found[query] || answer == Found
+		case isBare:
+			answer = Missed
+		default:
+			continue
+		}
+		if err := w.add(query, answer, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// answer returns the answer for a content set to which a viewer comes. A set without a URL gets that of the query.
-func (w *search) answer(query int, c *catalog.Capture) Answer {
+// answer returns the answer for a content set to which a viewer comes. isBare reports whether the set has no URL or ID.
+// A set without a URL gets that of the query.
+func (w *search) answer(query int, c *catalog.Capture) (answer Answer, isBare bool) {
 	q := w.queries[query]
-	urls := w.urls(c)
+	agrees := nametree.Key(c.ID) == q.Key
+	isBare = c.ID == ""
+	if q.Tree == webcapture.URLS {
+		urls := w.urls(c)
+		isBare = len(urls) == 0
+		agrees = slices.ContainsFunc(urls, func(u sourceURL) bool { return nametree.Key(u.canonical) == q.Key })
+		if isBare {
+			c.URL, c.Canonical = catalog.Text(q.Key), catalog.Text(q.Key)
+		}
+	}
 	switch {
-	case q.Tree == webcapture.IDS && c.ID != "" && nametree.Key(c.ID) != q.Key,
-		q.Tree == webcapture.URLS && len(urls) > 0 &&
-			!slices.ContainsFunc(urls, func(u sourceURL) bool { return nametree.Key(u.canonical) == q.Key }):
-		return OtherCapture
+	case !agrees && !isBare:
+		return OtherCapture, false
+	case c.Kind == catalog.Page && len(c.Pages) == 0:
+		return Missed, isBare
 	}
-	if c.URL == "" && q.Tree == webcapture.URLS {
-		c.URL, c.Canonical = catalog.Text(q.Key), catalog.Text(q.Key)
-	}
-	if c.Kind == catalog.Page && len(c.Pages) == 0 {
-		return Missed
-	}
-	w.found[query] = true
-	return Found
+	return Found, isBare
 }
 
 // sourceURL is a URL of a source of a capture.
@@ -216,6 +229,18 @@ func (w *search) all() error {
 			return err
 		}
 	}
+	for _, t := range db.Trees() {
+		for _, e := range t.Entries() {
+			for _, q := range w.keys[t.Name][e.Key] {
+				if w.found[q] {
+					continue
+				}
+				if err := w.leadsTo(q, e.Value, true); err != nil {
+					return err
+				}
+			}
+		}
+	}
 	return nil
 }
 
@@ -230,11 +255,7 @@ func (w *search) compare(c *catalog.Capture) error {
 		}
 	}
 	note(w.keys[webcapture.IDS][nametree.Key(c.ID)], Missed)
-	urls := w.urls(c)
-	if len(urls) == 0 {
-		urls = []sourceURL{{string(c.Canonical), Missed}}
-	}
-	for _, u := range urls {
+	for _, u := range w.urls(c) {
 		note(w.keys[webcapture.URLS][nametree.Key(u.canonical)], u.answer)
 		if len(w.loose) > 0 {
 			note(w.loose[looseForm([]byte(u.canonical))], OtherForm)

@@ -207,7 +207,11 @@ func writeColumns(s *layout.Sheet, f *listedFile) error {
 		batch = append(batch, shown)
 	}
 	if f.count > 0 {
-		add(f.heads)
+		var heads []string
+		for _, head := range f.heads {
+			heads = append(heads, strings.ToUpper(head))
+		}
+		add(heads)
 	}
 	for row, err := range f.rows {
 		if err != nil {

@@ -78,7 +78,7 @@ func (w *CaptureWriter) Rows(captures iter.Seq2[*catalog.Capture, error], pay fu
 func (w *CaptureWriter) Add(rec *report.Record, rows *CaptureRows) error {
 	w.files.add(rec)
 	w.total.add(&rows.counts)
-	f := fileOf(rec, "listed", rows.counts.String()+rows.counts.span(), rows.count, rows.all())
+	f := fileOf(rec, "listed", rows.counts.String()+rows.counts.span(), rows.Count, rows.all())
 	f.json.Captures = &f.count
 	f.heads = captureHeads
 	return w.format.add(f)

@@ -272,7 +272,7 @@ func TestCaptureRows(t *testing.T) {
 		}
 		texts = append(texts, string(row))
 	}
-	if !slices.Equal(texts, []string{"http://b/", "http://a/\x1b", "http://i/", "http://o/"}) || rows.count != 4 {
+	if !slices.Equal(texts, []string{"http://b/", "http://a/\x1b", "http://i/", "http://o/"}) || rows.Count != 4 {
 		t.Errorf("rows %q", texts)
 	}
 	for range rows.all() {

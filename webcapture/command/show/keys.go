@@ -159,7 +159,7 @@ func (w *KeyWriter) Rows(list *keys.List, pay func(n int) error) (*KeyRows, erro
 func (w *KeyWriter) Add(rec *report.Record, rows *KeyRows) error {
 	w.files.add(rec)
 	w.total.add(&rows.counts)
-	f := fileOf(rec, "", rows.counts.String(), rows.count, rows.all())
+	f := fileOf(rec, "", rows.counts.String(), rows.Count, rows.all())
 	f.json.Keys = rows.counts.byVerdict()
 	f.heads = []string{"Tree", "Verdict", "Page", "Key", "Image"}
 	return w.format.add(f)

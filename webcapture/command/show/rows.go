@@ -13,12 +13,12 @@ import (
 // of a large file are in temporary files. The zero fileRows has no rows.
 type fileRows struct {
 	parts [3]spool.Spool
-	count int // number of rows
+	Count int // number of rows
 }
 
 // add adds a row, which ends in a newline, to a part. The error is that of a temporary file.
 func (r *fileRows) add(part int, row []byte) error {
-	r.count++
+	r.Count++
 	_, err := r.parts[part].Write(row)
 	return err
 }

@@ -229,12 +229,19 @@ func (w *search) all() error {
 			return err
 		}
 	}
+	type entry struct {
+		query int
+		value object.Ref
+	}
+	seen := map[entry]bool{}
 	for _, t := range db.Trees() {
 		for _, e := range t.Entries() {
 			for _, q := range w.keys[t.Name][e.Key] {
-				if w.found[q] {
+				ref, _ := e.Value.Ref()
+				if w.found[q] || seen[entry{q, ref}] {
 					continue
 				}
+				seen[entry{q, ref}] = ref.Num != 0
 				if err := w.leadsTo(q, e.Value, true); err != nil {
 					return err
 				}

@@ -44,7 +44,8 @@ const (
 	OtherForm Answer = "other form"
 )
 
-var answers = []Answer{Found, Missed, OtherCapture, Redirected, OtherForm}
+// Answers are the answers, best first.
+var Answers = []Answer{Found, Missed, OtherCapture, Redirected, OtherForm}
 
 // A Match is a content set that matches a query.
 type Match struct {
@@ -276,7 +277,7 @@ func (w *search) compare(c *catalog.Capture) error {
 	return nil
 }
 
-func (a Answer) rank() int { return slices.Index(answers, a) }
+func (a Answer) rank() int { return slices.Index(Answers, a) }
 
 // add adds a match.
 func (w *search) add(query int, answer Answer, c *catalog.Capture) error {

@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -21,15 +22,8 @@ type FindWriter struct {
 	isTable bool                                 // only files with matches are listed
 
 	queries      []find.Query
-	outcomes     []queryOutcome // by query
-	files, count int            // numbers of searched files and of matches
-}
-
-// A queryOutcome says which matches a query has in all files.
-type queryOutcome struct {
-	any    bool
-	found  bool // a viewer finds a match
-	missed bool // a viewer misses a match
+	best         []int // by query: index of the best answer in find.Answers; that after the last one without a match
+	files, count int   // numbers of searched files and of matches
 }
 
 // FindFormats returns the names of the formats of find.
@@ -39,7 +33,7 @@ func FindFormats() []string { return []string{"table", "json", "ndjson", "csv"} 
 // means that lines are not broken.
 func NewFindWriter(format string, w io.Writer, width int, version string, queries []find.Query) *FindWriter {
 	out := &FindWriter{format: findList.in(format, w, width, version), isTable: format == "table", queries: queries,
-		outcomes: make([]queryOutcome, len(queries))}
+		best: slices.Repeat([]int{len(find.Answers)}, len(queries))}
 	switch format {
 	case "table":
 		out.encode = matchCells
@@ -62,10 +56,7 @@ func (w *FindWriter) Add(rec *report.Record, matches []find.Match) error {
 	}
 	w.count += len(matches)
 	for _, m := range matches {
-		o := &w.outcomes[m.Query]
-		o.any = true
-		o.found = o.found || m.Answer == find.Found
-		o.missed = o.missed || m.Answer == find.Missed
+		w.best[m.Query] = min(w.best[m.Query], slices.Index(find.Answers, m.Answer))
 	}
 	if w.isTable && len(matches) == 0 {
 		return nil
@@ -93,54 +84,49 @@ func matchCount(n int) string {
 }
 
 // Close writes the end: the queries without a match. complete reports whether all files were added. If there are several
-// queries, a table also has how many have each outcome. The best outcome of a query counts.
+// queries, a table also has how many have each answer. The best answer to a query counts.
 func (w *FindWriter) Close(complete bool) error {
 	e := &listEnd{complete: complete}
 	in := layout.Count(w.files, "file")
 	sum := jsonFindSummary{Files: w.files, Matches: w.count, Queries: len(w.queries), NotFound: []string{},
 		Complete: complete}
-	var n [4]int
+	n := make([]int, len(find.Answers)+1) // numbers of queries by best answer
 	var missing []string
 	for i, q := range w.queries {
-		switch o := w.outcomes[i]; {
-		case o.found:
-			n[0]++
-		case o.missed:
-			n[1]++
-		case o.any:
-			n[2]++
-		default:
-			n[3]++
-			sum.NotFound = append(sum.NotFound, rule.Text(q.Text))
-			row := make([]string, len(findHeader))
-			row[3], row[4] = layout.Cell(q.Text), "not found"
-			e.cells = append(e.cells, row)
-			text := "not found in " + in + ": " + layout.Printable(q.Text)
-			if q.Tree == webcapture.URLS && string(q.Key) != q.Text {
-				text += " (looked up as " + layout.Printable(string(q.Key)) + ")"
-			}
-			missing = append(missing, text)
+		if n[w.best[i]]++; w.best[i] < len(find.Answers) {
+			continue
 		}
+		sum.NotFound = append(sum.NotFound, rule.Text(q.Text))
+		row := make([]string, len(findHeader))
+		row[3], row[4] = layout.Cell(q.Text), "not found"
+		e.cells = append(e.cells, row)
+		text := "not found in " + in + ": " + layout.Printable(q.Text)
+		if q.Tree == webcapture.URLS && string(q.Key) != q.Text {
+			text += " (looked up as " + layout.Printable(string(q.Key)) + ")"
+		}
+		missing = append(missing, text)
 	}
-	sum.Found = n[0]
-	if n[1] > 0 {
+	sum.Found = n[slices.Index(find.Answers, find.Found)]
+	e.summary = sum
+	if n[slices.Index(find.Answers, find.Missed)] > 0 {
 		e.text = append(e.text, "webcap audit says why a viewer misses a capture.")
 	}
-	e.summary = sum
 	if len(missing) > 0 {
 		e.text = append(e.text, strings.Join(missing, "\n"))
 	}
 	var parts []string
-	for i, what := range []string{"found", "missed by a viewer", "only in another form or as another capture",
-		"not found"} {
-		if n[i] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[i], what))
+	for i, count := range n {
+		switch {
+		case count > 0 && i < len(find.Answers):
+			parts = append(parts, fmt.Sprintf("%d %s", count, find.Answers[i]))
+		case count > 0:
+			parts = append(parts, fmt.Sprintf("%d not found", count))
 		}
 	}
 	switch {
 	case len(w.queries) > 1:
 		e.text = append(e.text, fmt.Sprintf("Total of %d in %s: %s", len(w.queries), in, strings.Join(parts, ", ")))
-	case n[3] == 0:
+	case len(missing) == 0:
 		e.text = append(e.text, "Searched "+in+".")
 	}
 	return w.format.end(e)

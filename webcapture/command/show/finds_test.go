@@ -75,7 +75,7 @@ webcap audit says why a viewer misses a capture.
 not found in 2 files: HTTP://E/\x1b (looked up as http://e/)
 not found in 2 files: http://f/
 
-Total of 6 in 2 files: 1 found, 1 missed by a viewer, 2 only in another form or as another capture, 2 not found
+Total of 6 in 2 files: 1 found, 1 missed, 1 other capture, 1 other form, 2 not found
 `
 	if got := searched(t, "table", true); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

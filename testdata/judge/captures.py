@@ -16,18 +16,6 @@ def pairs(node):
         yield from pairs(kid)
 
 
-def images(resources):
-    """Yield the object numbers of the images that resources lead to."""
-    for key in ("/XObject", "/Pattern"):
-        found = resources.get(key, {})
-        for name in found.keys():
-            x = found[name]
-            if x.get("/Subtype") == "/Image":
-                yield x.objgen[0]
-            elif "/Resources" in x:
-                yield from images(x.Resources)
-
-
 def captures(pdf):
     """Return a dictionary for each content set, in the order of its object numbers."""
     sets = {}
@@ -35,10 +23,7 @@ def captures(pdf):
         for _, value in pairs(pdf.Root.Names.get(tree, {})):
             for s in value if isinstance(value, pikepdf.Array) else [value]:
                 sets[s.objgen[0]] = s
-    shown = {}
-    for number, page in enumerate(pdf.pages, 1):
-        for ref in {page.objgen[0], *images(page.obj.get("/Resources", {}))}:
-            shown.setdefault(ref, []).append(number)
+    numbers = {page.objgen[0]: number for number, page in enumerate(pdf.pages, 1)}
     for number, s in sorted(sets.items()):
         members = [m.objgen[0] for m in s.O]
         yield {
@@ -46,7 +31,7 @@ def captures(pdf):
             "kind": SUBTYPES.get(str(s.S), "other"),
             "title": str(s.get("/T", "")),
             "date": str(s.get("/TS", "")),
-            "pages": sorted({p for m in members for p in shown.get(m, [])}),
+            "pages": sorted({numbers[m] for m in members if m in numbers}),
             "members": members,
         }
 

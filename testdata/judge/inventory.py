@@ -239,7 +239,7 @@ def listed(capture):
     """Return the number and the values of a capture of webcap list."""
     sources = [(s.get("url", ""), s.get("redirects", [])) for s in capture["sources"]]
     pages = [n for r in capture["pages"] for n in range(r["first"], r["last"] + 1)]
-    return (capture["object"] or {"num": 0})["num"], {
+    return capture.get("object", {"num": 0})["num"], {
         "kind": capture["kind"],
         **{name: capture.get(name, "") for name in ("url", "title", "contentType", "id")},
         "captured": capture.get("captured"),

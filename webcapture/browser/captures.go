@@ -46,7 +46,7 @@ func addCaptures(ctx context.Context, out *show.CaptureWriter, path string, pass
 		if err != nil {
 			return err
 		}
-		listed, err := out.Rows(c.Captures(), nil, func(int) error { return nil })
+		listed, err := out.Rows(c.Captures(), func(int) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func findCaptures(ctx context.Context, r *request, phase func(string)) (any, err
 		return nil, fmt.Errorf("cannot look for %q: %w", r.Query, err)
 	}
 	queries := []find.Query{q}
-	searcher := find.New(queries, audit.Options{})
+	searcher := find.New(queries)
 	return written{}, writeTo(r.Out, func(w io.Writer) error {
 		out := show.NewFindWriter(r.Format, w, 0, version, queries)
 		if out == nil {

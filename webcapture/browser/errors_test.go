@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/find"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -45,7 +44,7 @@ func TestNoWriteErrorIsForgotten(t *testing.T) {
 				out.Close(true))
 		},
 		"matches": func(w *flaky) error {
-			out, s := show.NewFindWriter("ndjson", w, 0, version, queries), find.New(queries, audit.Options{})
+			out, s := show.NewFindWriter("ndjson", w, 0, version, queries), find.New(queries)
 			return errors.Join(addMatches(t.Context(), out, s, damaged, nil), addMatches(t.Context(), out, s, "gone", nil),
 				out.Close(true))
 		},

@@ -32,10 +32,7 @@ func listKeys(ctx context.Context, r *request, phase func(string)) (any, error) 
 				return err
 			}
 			rec.Report.Path, rec.Size = r.Path, f.Size()
-			list, err := keys.Of(f, db, rec.Report)
-			if err == nil {
-				rows, err = out.Rows(list, func(n int) error { return f.Meter().Pay(int64(n)) })
-			}
+			rows, err = out.Rows(keys.Of(f, db, rec.Report), func(n int) error { return f.Meter().Pay(int64(n)) })
 			return rule.NoteOver(&rec.Report.Unread, cmp.Or(f.Meter().Over(), err))
 		})
 		if err != nil {

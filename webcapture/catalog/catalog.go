@@ -2,7 +2,7 @@
 //
 //	c, err := catalog.New(f, db)
 //	for capture, err := range c.Captures() {
-//		fmt.Println(capture.Captured().Time, capture.URL, capture.Pages)
+//		fmt.Println(capture.Captured, capture.URL, capture.Pages)
 //	}
 //	c.Unread() // the parts that could not be read
 //
@@ -11,7 +11,7 @@ package catalog
 
 import (
 	"iter"
-	"time"
+	"slices"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/meter"
@@ -23,33 +23,40 @@ import (
 
 // Catalog lists the captures of one open file. Only one goroutine may use it at a time.
 type Catalog struct {
-	file     *webcapture.File
-	db       *webcapture.Database
-	reader   *webcapture.Reader
-	unread   []rule.Unread
-	pages    map[object.Ref][]PageRange  // page numbers, by page
-	painting map[object.Ref][]PageRange  // pages that paint an image, by image; nil until a set with images needs them
-	commands map[object.Ref]*Command     // commands of SpiderInfo
-	keys     map[object.Ref]nametree.Key // keys of URLS, by value; nil until a set without a URL needs them
-	dates    rule.DateMemo
-	buf      []byte
+	file   *webcapture.File
+	db     *webcapture.Database
+	reader *webcapture.Reader
+	unread []rule.Unread
+	keys   map[object.Ref]nametree.Key // keys of URLS, by value; nil until a set without a URL needs them
+	dates  rule.DateMemo
+	buf    []byte
 }
 
-// New prepares the catalog of an open file: it reads the page tree and the commands.
+// New prepares the catalog of an open file. It looks for unreadable parts of the page tree.
 //
 // The error is an I/O error, or that of the context. Damaged parts are in Unread.
 func New(f *webcapture.File, db *webcapture.Database) (*Catalog, error) {
-	c := &Catalog{file: f, db: db, reader: f.NewReader(), pages: map[object.Ref][]PageRange{},
-		commands: map[object.Ref]*Command{}}
-	c.unread = rule.UnreadOf(f, db)
+	c := &Catalog{file: f, db: db, reader: f.NewReader(), unread: rule.UnreadOf(f, db)}
 	for _, t := range db.Trees() {
 		c.unread = append(c.unread, rule.UnreadIn(t)...)
 	}
-	err := c.readCommands()
-	if err == nil {
-		err = c.readPages()
+	for page, err := range c.reader.Pages(db) {
+		at := rule.Place{Page: page.Index + 1, Object: page.Ref}
+		if err = rule.NoteUnread(&c.unread, at, err); err != nil {
+			return c, rule.NoteOver(&c.unread, err)
+		}
 	}
-	return c, rule.NoteOver(&c.unread, err)
+	return c, nil
+}
+
+// Of returns the capture of one content set. It lacks the URL of a set without a source. The second result lists the
+// parts that could not be read.
+//
+// The error is an I/O error, or that of the context.
+func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (*Capture, []rule.Unread, error) {
+	c := &Catalog{file: f, db: &webcapture.Database{}, reader: r}
+	capture, err := c.capture(content)
+	return capture, c.unread, err
 }
 
 // Unread returns the parts of the file that could not be read so far. It is complete after Captures has ended.
@@ -83,7 +90,8 @@ func (c *Catalog) Captures() iter.Seq2[*Capture, error] {
 // added to the unread parts.
 func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
 	set := content.Set
-	out := &Capture{Object: content.Ref, Kind: kindOf(set.Subtype), ID: string(set.ID.Bytes)}
+	out := &Capture{Object: content.Ref, Kind: kindOf(set.Subtype), ID: ID(set.ID.Bytes), Sources: []Source{},
+		Members: []object.Ref{}, Pages: []PageRange{}}
 	at := rule.PlaceOfContent(content)
 	t, err := c.text(set.T, at)
 	if err != nil {
@@ -93,45 +101,70 @@ func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
 	if t, err = c.text(set.CT, at); err != nil {
 		return nil, err
 	}
-	out.ContentType = string(t)
+	out.ContentType = Text(t)
 	if out.TS, err = c.date(set.TS, at); err != nil {
 		return nil, err
 	}
+	out.Captured = out.TS.Time
 	for i := range set.Sources {
 		s, err := c.source(&set.Sources[i], at)
 		if err != nil {
 			return nil, err
 		}
-		if out.URL == "" {
-			out.URL = s.URL
-		}
-		out.Sources = append(out.Sources, s)
+		out.add(s)
 	}
 	if out.URL == "" {
-		out.URL = string(c.key(content))
+		out.URL = Text(c.key(content))
 	}
 	c.buf = canon.PDF.Append(c.buf[:0], []byte(out.URL))
-	out.Canonical = string(c.buf)
+	out.Canonical = Text(c.buf)
+	return out, c.addMembers(out, set)
+}
+
+// add adds a source.
+func (c *Capture) add(s Source) {
+	if c.URL == "" {
+		c.URL = s.URL
+	}
+	if c.Captured.IsZero() {
+		c.Captured = s.TS.Time
+	}
+	c.Submitted = c.Submitted || s.Submitted != "" || s.Command != nil && (s.Command.PostData || s.Command.Submit)
+	c.Sources = append(c.Sources, s)
+}
+
+// addMembers adds the members of a content set, and their page numbers.
+func (c *Catalog) addMembers(out *Capture, set *webcapture.ContentSet) error {
+	var pages []int
 	for m := range set.Members() {
 		if err := c.reader.Pay(meter.Object); err != nil {
-			return nil, err
+			return err
 		}
-		if ref, ok := m.Ref(); ok {
-			out.Members = append(out.Members, ref)
+		ref, ok := m.Ref()
+		if !ok {
+			continue
+		}
+		out.Members = append(out.Members, ref)
+		if out.Kind == Image {
+			continue
+		}
+		n, err := c.reader.PageNumber(ref)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			pages = append(pages, n)
 		}
 	}
-	if out.Kind != Page && c.painting == nil {
-		if err := c.readPainting(); err != nil {
-			return nil, err
+	slices.Sort(pages)
+	for _, n := range pages {
+		if last := len(out.Pages) - 1; last >= 0 && n <= out.Pages[last].Last+1 {
+			out.Pages[last].Last = n
+		} else {
+			out.Pages = append(out.Pages, PageRange{n, n})
 		}
 	}
-	out.Pages = c.pagesOf(out)
-	if out.Kind == Image {
-		if err := c.addImages(out, at); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return nil
 }
 
 // key returns the first key of URLS that leads to a content set; empty if there is none.
@@ -167,40 +200,14 @@ func (c *Catalog) date(o object.Object, at rule.Place) (d Date, err error) {
 		return d, rule.NoteUnread(&c.unread, at, err)
 	case s.Object.IsNull():
 		return d, nil
+	case !s.OK():
+		return Date{Stored: Text(s.String()), Fault: "it is not a string"}, nil
 	}
-	d.Stored = s.String()
-	if d.Fault = "it is not a string"; s.OK() {
-		d.Time, d.Fault = c.dates.Parse(s.Bytes)
-	}
-	if d.Fault != "" {
-		d.Time = time.Time{}
+	d.Stored = Text(s.String())
+	if t, fault := c.dates.Parse(s.Bytes); fault != "" {
+		d.Fault = Text(fault)
+	} else {
+		d.Time = t
 	}
 	return d, nil
-}
-
-// Of returns the capture of one content set. It lacks the data that need the whole file: the pages that paint an
-// image, and the URL of a set without a source. The second result lists the parts that could not be
-// read.
-//
-// The error is an I/O error, or that of the context.
-func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (*Capture, []rule.Unread, error) {
-	c := &Catalog{file: f, db: &webcapture.Database{}, reader: r,
-		pages: map[object.Ref][]PageRange{}, painting: map[object.Ref][]PageRange{}}
-	if content.Set.Subtype != webcapture.ImageSet {
-		for m := range content.Set.Members() {
-			ref, ok := m.Ref()
-			if !ok {
-				continue
-			}
-			n, err := c.reader.PageNumber(ref)
-			if err != nil {
-				return nil, nil, err
-			}
-			if n > 0 {
-				addPage(c.pages, ref, n)
-			}
-		}
-	}
-	capture, err := c.capture(content)
-	return capture, c.unread, err
 }

@@ -9,57 +9,30 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 )
 
-// TestCaptured: the date of a capture is the first valid TS, of the set or of a source; else the first TS at all.
+// TestCaptured: the time of a capture is that of the first valid TS, of the set or of a source.
 func TestCaptured(t *testing.T) {
-	none, valid, other := catalog.Date{}, catalog.Date{Stored: "D:2001"}, catalog.Date{Stored: "D:2002"}
-	faulty, worse := catalog.Date{Stored: "May", Fault: "no date"}, catalog.Date{Stored: "June", Fault: "no date"}
-	for _, tt := range []struct {
-		name    string
-		set     catalog.Date
-		sources []catalog.Date
-		want    catalog.Date
-	}{
-		{"none", none, nil, none},
-		{"none with sources", none, []catalog.Date{none, none}, none},
-		{"of the set", valid, []catalog.Date{other}, valid},
-		{"of the second source", none, []catalog.Date{none, valid, other}, valid},
-		{"valid before faulty", faulty, []catalog.Date{worse, valid}, valid},
-		{"only faulty", none, []catalog.Date{faulty, worse}, faulty},
+	for _, tt := range []struct{ entries, want string }{
+		{"/SI << /AU (u) >>", "0001"},
+		{"/TS (D:2001) /SI << /AU (u) /TS (D:2002) >>", "2001"},
+		{"/SI [ << /AU (u) >> << /AU (v) /TS (D:2002) >> << /AU (w) /TS (D:2003) >> ]", "2002"},
+		{"/TS (May) /SI [ << /AU (u) /TS (June) >> << /AU (v) /TS (D:2003) >> ]", "2003"},
+		{"/TS (May) /SI << /AU (u) /TS (June) >>", "0001"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			c := catalog.Capture{TS: tt.set}
-			for _, d := range tt.sources {
-				c.Sources = append(c.Sources, catalog.Source{TS: d})
-			}
-			if got := c.Captured(); got != tt.want {
-				t.Errorf("got %v, want %v", got, tt.want)
-			}
-		})
+		list, _ := parsed(t, one(tt.entries, "null"))
+		if got := list[0].Captured.Format("2006"); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.entries, got, tt.want)
+		}
 	}
 }
 
 // TestSubmittedData: a source or its command can say that a user submitted form data.
 func TestSubmittedData(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		source catalog.Source
-		want   bool
-	}{
-		{"nothing", catalog.Source{}, false},
-		{"a plain command", catalog.Source{Command: &catalog.Command{URL: "x", SameSite: true}}, false},
-		{"S of the source", catalog.Source{Submitted: "GET"}, true},
-		{"a command that submits", catalog.Source{Command: &catalog.Command{Submit: true}}, true},
-		{"posted data", catalog.Source{Command: &catalog.Command{PostData: true}}, true},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			c := catalog.Capture{Sources: []catalog.Source{{}, tt.source}}
-			if got := c.HasSubmittedData(); got != tt.want {
-				t.Errorf("got %v, want %v", got, tt.want)
-			}
-		})
-	}
-	if (&catalog.Capture{}).HasSubmittedData() {
-		t.Error("a capture without sources has submitted data")
+	for source, want := range map[string]bool{"": false, "/C << /URL (x) /F 1 >>": false, "/S 1": true,
+		"/C << /F 4 >>": true, "/C << /P (x) >>": true} {
+		list, _ := parsed(t, one("/SI [ << /AU (u) >> << /AU (v) "+source+" >> ]", "null"))
+		if got := list[0].Submitted; got != want {
+			t.Errorf("%s: %v, want %v", source, got, want)
+		}
 	}
 }
 
@@ -102,8 +75,8 @@ func TestTexts(t *testing.T) {
 				tt.want) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
-			if c.TS.OK() != (c.TS.Stored != "" && c.TS.Fault == "") || c.TS.OK() == c.TS.Time.IsZero() {
-				t.Errorf("date %+v is OK: %v", c.TS, c.TS.OK())
+			if isDate := c.TS.Stored != "" && c.TS.Fault == ""; isDate == c.TS.Time.IsZero() {
+				t.Errorf("date %+v", c.TS)
 			}
 		})
 	}
@@ -136,7 +109,7 @@ func TestSourceFields(t *testing.T) {
 				t.Fatalf("%d captures, %d unread parts", len(list), unread)
 			}
 			s := list[0].Sources[0]
-			got := fmt.Sprintf("%s %v %v: ", s.URL, s.Redirects, s.E.OK())
+			got := fmt.Sprintf("%s %v %v: ", s.URL, s.Redirects, !s.E.Time.IsZero())
 			if s.Submitted != "" {
 				got += s.Submitted + " "
 			}
@@ -144,23 +117,6 @@ func TestSourceFields(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
-	}
-}
-
-// TestSharedCommands: sources may share the commands of SpiderInfo, and have others.
-func TestSharedCommands(t *testing.T) {
-	list, unread := parsed(t, one("/SI [ << /AU (a) /C 9 0 R >> << /AU (b) /C 10 0 R >> << /AU (c) /C << /URL (z) >> >> "+
-		"<< /AU (d) /C 9 0 R >> ]",
-		"<< /URL (x) >>\n10 0 obj << /URL (y) >>\nspiderinfo: << /C [ << /URL (other) >> 9 0 R ] >>"))
-	var got []string
-	for _, s := range list[0].Sources {
-		got = append(got, s.Command.URL)
-	}
-	if want := []string{"x", "y", "z", "x"}; !slices.Equal(got, want) || unread != 0 {
-		t.Errorf("commands %v, want %v; %d unread parts", got, want, unread)
-	}
-	if sources := list[0].Sources; sources[0].Command != sources[3].Command {
-		t.Error("a command of SpiderInfo is in memory twice")
 	}
 }
 
@@ -192,7 +148,7 @@ func TestURLs(t *testing.T) {
 			if len(list) != 1 || unread != 0 {
 				t.Fatalf("%d captures, %d unread parts", len(list), unread)
 			}
-			if got := list[0].URL + " " + list[0].Canonical; got != tt.want {
+			if got := string(list[0].URL + " " + list[0].Canonical); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

@@ -10,15 +10,15 @@ import (
 func (c *Catalog) source(si *webcapture.SourceInfo, at rule.Place) (out Source, err error) {
 	for role, u := range si.URLs() {
 		if role == webcapture.Destination {
-			out.URL = string(u)
+			out.URL = Text(u)
 		}
 	}
 	if si.Alias != nil {
 		for _, chain := range si.Alias.Chains {
-			urls := make([]string, 0, len(chain))
+			urls := make([]Text, 0, len(chain))
 			for _, u := range chain {
 				if u.OK() {
-					urls = append(urls, string(u.Bytes))
+					urls = append(urls, Text(u.Bytes))
 				}
 			}
 			out.Redirects = append(out.Redirects, urls)
@@ -44,28 +44,8 @@ func (c *Catalog) source(si *webcapture.SourceInfo, at rule.Place) (out Source, 
 	return out, err
 }
 
-// readCommands reads the commands of SpiderInfo, which several sources may share. It skips unreadable ones.
-func (c *Catalog) readCommands() error {
-	info, err := c.reader.Info(c.db)
-	if err != nil {
-		return rule.NoteUnread(&c.unread, rule.Place{Part: "SpiderInfo"}, err)
-	}
-	if info == nil {
-		return nil
-	}
-	for i := range info.Commands {
-		if ref, ok := info.Commands[i].Object.Ref(); ok && info.Commands[i].Err == nil {
-			c.commands[ref] = newCommand(&info.Commands[i])
-		}
-	}
-	return nil
-}
-
-// command returns the command to which a source refers.
+// command returns the command to which a source refers; nil if there is none.
 func (c *Catalog) command(stored object.Object, at rule.Place) (*Command, error) {
-	if ref, ok := stored.Ref(); ok && c.commands[ref] != nil {
-		return c.commands[ref], nil
-	}
 	in, err := c.reader.Command(stored)
 	switch {
 	case err != nil:
@@ -73,14 +53,8 @@ func (c *Catalog) command(stored object.Object, at rule.Place) (*Command, error)
 	case in.Dict.Raw() == nil:
 		return nil, nil
 	}
-	return newCommand(&in), nil
-}
-
-func newCommand(in *webcapture.Command) *Command {
 	levels, _ := in.Level()
 	flags, _ := in.Flags()
-	return &Command{
-		URL: string(in.URL.Bytes), Levels: levels, SameSite: flags&webcapture.SameSite != 0,
-		SamePath: flags&webcapture.SamePath != 0, Submit: flags&webcapture.Submit != 0, PostData: !in.P.IsNull(),
-	}
+	return &Command{URL: Text(in.URL.Bytes), Levels: levels, SameSite: flags&webcapture.SameSite != 0,
+		SamePath: flags&webcapture.SamePath != 0, Submit: flags&webcapture.Submit != 0, PostData: !in.P.IsNull()}, nil
 }

@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -86,20 +87,16 @@ func both(list []*catalog.Capture) string {
 			source.E.Stored,
 			source.Submitted)
 		if source.Command != nil {
-			s += " " + source.Command.URL
+			s += " " + string(source.Command.URL)
 		}
-		s += fmt.Sprint(" ", c.Pages)
-		for _, im := range c.Images {
-			s += fmt.Sprint(" ", im.Object, im.Width, im.Height, im.Proven)
-		}
-		s += "\n"
+		s += fmt.Sprintln(" ", c.Pages, c.Members)
 	}
 	return s
 }
 
 // TestUnreadParts: if an object is unreadable, it is an unread part with its place, and only what it says is missing.
 func TestUnreadParts(t *testing.T) {
-	const page, image = `page "t" "c" D:2001 D:2002 D:2003 "GET" y [1-2]`, `image "" ""    "" x [1] 9 0 R 2 3 true`
+	const page, image = `page "t" "c" D:2001 D:2002 D:2003 "GET" y  [1-2] [6 0 R 7 0 R]`, `image "" ""    "" x  [] [9 0 R]`
 	for _, tt := range []struct{ name, object, page, image, unread string }{
 		{"nothing", "", page, image, ""},
 		{"title", "20 0 obj (t)", strings.Replace(page, `"t"`, `""`, 1), image, "content set 5 0 R"},
@@ -111,23 +108,12 @@ func TestUnreadParts(t *testing.T) {
 			"content set 5 0 R"},
 		{"command", "26 0 obj << /URL (y) >>", strings.Replace(page, " y", "", 1), image, "content set 5 0 R"},
 		{"command of SpiderInfo", "15 0 obj << /URL (x) >>", page, strings.Replace(image, " x", "", 1), "content set 8 0 R"},
-		{"resources", "27 0 obj << /XObject << /I 9 0 R >> >>", page, strings.Replace(image, "[1]", "[]", 1),
-			"page 1, 6 0 R"},
-		{"page", "6 0 obj << /Type /Page", strings.Replace(page, "1-2", "2", 1), strings.Replace(image, "[1]", "[]", 1),
-			"page 1, 6 0 R"},
-		{"width", "28 0 obj 2", page, strings.Replace(image, " 9 0 R 2 3 true", "", 1), "content set 8 0 R, member 9 0 R"},
-		{"filter", "29 0 obj /DCTDecode", page, strings.Replace(image, "true", "false", 1),
-			"content set 8 0 R, member 9 0 R"},
-		{"commands", "spiderinfo: << /C [ 15 0 R ]", page, image, "SpiderInfo"},
-		{"image", "9 0 obj << /Subtype /Image", page, strings.Replace(image, "[1] 9 0 R 2 3 true", "[]", 1),
-			"page 1, 6 0 R; content set 8 0 R, member 9 0 R"},
+		{"page", "6 0 obj << /Type /Page", page, image, "page 1, 6 0 R"},
 		{"page set", "5 0 obj << /S /SPS", "", image, "content set 5 0 R"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text := all
 			switch number, body, ok := strings.Cut(tt.object, " obj "); {
-			case tt.name == "commands":
-				text = strings.Replace(text, tt.object, "spiderinfo: << /C 90 0 R", 1) + "90 0 obj << ]\n"
 			case ok && strings.HasPrefix(body, "<<") && !strings.HasSuffix(body, ">>"):
 				text = strings.Replace(text, tt.object, tt.object+" ]", 1)
 			case ok:
@@ -180,7 +166,8 @@ func TestOf(t *testing.T) {
 			}
 			got += both([]*catalog.Capture{capture})
 		}
-		const want = "page \"t\" \"c\" D:2001 D:2002 D:2003 \"GET\" y [1-2]\nimage \"\" \"\"    \"\" x [] 9 0 R 2 3 true\n"
+		const want = "page \"t\" \"c\" D:2001 D:2002 D:2003 \"GET\" y  [1-2] [6 0 R 7 0 R]\n" +
+			"image \"\" \"\"    \"\" x  [] [9 0 R]\n"
 		failed = c.Reads() >= at && at > 0 || at == 0
 		if wantErr := failed && at > 0; errors.Is(err, webcapturetest.ErrRead) != wantErr || !wantErr && got != want {
 			t.Errorf("read %d: error %v, got %s", at, err, got)
@@ -203,8 +190,7 @@ func TestOfDamagedEntries(t *testing.T) {
 	}
 }
 
-// TestUnreadDatabase: unreadable parts of the file and of its trees are unread parts. Resources of pages are not read
-// if no set needs them.
+// TestUnreadDatabase: unreadable parts of the file and of its trees are unread parts.
 func TestUnreadDatabase(t *testing.T) {
 	const broken = "90 0 obj << ]\n"
 	for _, tt := range []struct {
@@ -212,9 +198,6 @@ func TestUnreadDatabase(t *testing.T) {
 	}{
 		{"names", "names: <<", "names: 90 0 R\n91 0 obj <<", "catalog"},
 		{"a kid", "/Names [ (a) 5 0 R (b) 8 0 R ]", "/Kids [ 90 0 R ]", "URLS, kid 1"},
-		{"resources", "27 0 obj <<", "27 0 obj << ]", "page 1, 6 0 R"},
-		{"resources, and page sets only", "27 0 R >>\n7 0 obj << /Type /Page >>\n8 0 obj << /S /SIS",
-			"90 0 R >>\n7 0 obj << /Type /Page >>\n8 0 obj << /S /SPS", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f, db := opened(t, context.Background(), strings.Replace(all, tt.old, tt.new, 1)+broken)
@@ -254,47 +237,29 @@ func TestOfMembers(t *testing.T) {
 			if err != nil || len(unread) != 0 || fmt.Sprint(capture.Pages) != want {
 				t.Errorf("%s: pages %v, want %s; %d unread parts, error %v", kind, capture.Pages, want, len(unread), err)
 			}
-			if (capture.Images != nil) != (kind == "SIS") {
-				t.Errorf("%s: images %#v", kind, capture.Images)
-			}
 		}
 	}
 }
 
-// TestPagesOfCaptures: the pages of a page set are its members, sorted and joined. The pages of an image set paint its
-// images, also through forms and patterns. A set of another kind may have both.
+// TestPagesOfCaptures: the pages of a capture are its members, sorted and joined. An image set has none.
 func TestPagesOfCaptures(t *testing.T) {
 	const doc = `names: << /URLS << /Names [ (a) << /S /%s /O [ %s ] /SI << /AU (a) >> >> ] >> >>
-1 0 obj << /Type /Page /Resources 20 0 R >>
-2 0 obj << /Type /Page /Resources << /XObject << /I 11 0 R /J 10 0 R >> >> >>
-3 0 obj << /Type /Page /Resources << /Pattern << /P 12 0 R >> >> >>
-4 0 obj << /Type /Page /Resources << /XObject << /F 13 0 R >> >> >>
+1 0 obj << /Type /Page >>
+2 0 obj << /Type /Page >>
+3 0 obj << /Type /Page >>
+4 0 obj << /Type /Page >>
 5 0 obj << /Type /Page >>
-6 0 obj << /Type /Page /Resources 20 0 R >>
-7 0 obj << /Type /Page /Resources << /XObject << /I 9 0 R /J 99 0 R >> >> >>
-9 0 obj << /Subtype /Image /Width 1 /Height 1 >> stream
-endstream
+6 0 obj << /Type /Page >>
 10 0 obj << /Subtype /Image /Width 1 /Height 1 >> stream
 endstream
-11 0 obj << /Subtype /Image /Width 1 /Height 1 >> stream
-endstream
-12 0 obj << /PatternType 1 /Resources << /XObject << /I 10 0 R >> >> >> stream
-endstream
-13 0 obj << /Subtype /Form /Resources << /XObject << /I 9 0 R >> >> >> stream
-endstream
-20 0 obj << /XObject << /I 10 0 R >> >>
 `
 	for _, tt := range []struct{ kind, members, want string }{
 		{"SPS", "1 0 R", "[1]"},
-		{"SPS", "4 0 R 2 0 R 3 0 R 7 0 R", "[2-4 7]"},
+		{"SPS", "4 0 R 2 0 R 3 0 R 6 0 R", "[2-4 6]"},
 		{"SPS", "2 0 R 2 0 R", "[2]"},
 		{"SPS", "10 0 R 99 0 R 7 null", "[]"},
-		{"SIS", "9 0 R", "[4 7]"},
-		{"SIS", "10 0 R", "[1-3 6]"},
-		{"SIS", "10 0 R 9 0 R 11 0 R", "[1-4 6-7]"},
 		{"SIS", "1 0 R", "[]"},
-		{"other", "5 0 R 10 0 R", "[1-3 5-6]"},
-		{"other", "7 0 R 1 0 R", "[1 7]"},
+		{"other", "5 0 R 10 0 R 1 0 R", "[1 5]"},
 	} {
 		t.Run(tt.kind+" "+tt.members, func(t *testing.T) {
 			f, db := opened(t, context.Background(), fmt.Sprintf(doc, tt.kind, tt.members))
@@ -312,37 +277,23 @@ endstream
 	}
 }
 
-// TestProofs: the MD5 of an image proves the ID of its set if the data are stored as fetched.
-func TestProofs(t *testing.T) {
-	const filter, id = "/Filter 29 0 R", "/ID <900150983cd24fb0d6963f7d28e17f72>" // the MD5 of "abc" (RFC 1321)
-	for _, tt := range []struct{ name, old, new, want string }{
-		{"as fetched", "", "", "9 0 R 2 3 true"},
-		{"other data", "stream\nabc", "stream\nabd", "9 0 R 2 3 false"},
-		{"another ID", id, "/ID <000150983cd24fb0d6963f7d28e17f72>", "9 0 R 2 3 false"},
-		{"an ID of another length", id, "/ID <90>", "9 0 R 2 3 false"},
-		{"no ID", id, "", "9 0 R 2 3 false"},
-		{"another filter", filter, "/Filter /FlateDecode", "9 0 R 2 3 false"},
-		{"no filter", filter, "", "9 0 R 2 3 false"},
-		{"no size", "/Width 28 0 R /Height 3", "", "9 0 R 0 0 true"},
-		{"a missing member", "/O [ 9 0 R ]", "/O [ 99 0 R 9 0 R ]", "9 0 R 2 3 true"},
-		{"a member that is a number", "/O [ 9 0 R ]", "/O [ 28 0 R 9 0 R ]", "9 0 R 2 3 true"},
+// TestJSON: bytes that are not UTF-8 are escaped, and what is not there is absent.
+func TestJSON(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{one("/T (t) /CT (\\375) /TS (D:2001) /ID <01fe> /SI << /AU << /U (a\\377) /C [ [ (b\\377) ] ] >> /S 2 "+
+			"/E (\\377) /C << /URL (c\\377) /L 2 /F 1 >> >>", "null"),
+			`{"object":{"num":5,"gen":0},"kind":"page","url":"a\\xff","canonicalUrl":"a\\xff",` +
+				`"captured":"2001-01-01T00:00:00Z","ts":{"stored":"D:2001","time":"2001-01-01T00:00:00Z"},"title":"t",` +
+				`"contentType":"\\xfd","id":"01fe","sources":[{"url":"a\\xff","redirects":[["b\\xff"]],` +
+				`"expires":{"stored":"\\xff","fault":"it does not begin with D:"},"submitted":"POST",` +
+				`"command":{"url":"c\\xff","levels":2,"sameSite":true,"samePath":false,"submit":false,"postData":false}}],` +
+				`"members":[{"num":6,"gen":0}],"pages":[{"first":1,"last":1}],"submittedData":true}`},
+		{"names: << /IDS << /Names [ (i) << /S /SIS /O [ ] >> ] >> >>\n",
+			`{"kind":"image","sources":[],"members":[],"pages":[],"submittedData":false}`},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			f, db := opened(t, context.Background(), strings.Replace(all, tt.old, tt.new, 1))
-			list, unread, err := catalogOf(f, db)
-			if err != nil || len(list) != 2 || unread != "" || len(list[1].Images) != 1 {
-				t.Fatalf("%d captures, unread %s, error %v", len(list), unread, err)
-			}
-			im := list[1].Images[0]
-			if got := fmt.Sprint(im.Object, im.Width, im.Height, im.Proven); got != tt.want {
-				t.Errorf("got %s, want %s", got, tt.want)
-			}
-			if im.Proven != (string(im.MD5[:]) == list[1].ID) {
-				t.Errorf("MD5 %x, proven %v", im.MD5, im.Proven)
-			}
-			if list[0].Images != nil {
-				t.Errorf("the page set has images: %v", list[0].Images)
-			}
-		})
+		list, _ := parsed(t, tt.text)
+		if got, err := json.Marshal(list[0]); err != nil || string(got) != tt.want {
+			t.Errorf("%v, got\n%s\nwant\n%s", err, got, tt.want)
+		}
 	}
 }

@@ -34,23 +34,17 @@ A PDF becomes a conversion record under the URL of its first captured page, and
 further pages are revisits of it. An image becomes a resource record if its data
 match its ID. A PATH is the same as in webcap audit.
 
-  webcap export -o captures.warc.gz -o captures.cdxj archive/
+  webcap export -o captures.warc.gz archive/
   webcap export --against index.cdxj -o missing.warc.gz archive/
 
 ` + details("inventory.md"),
 		Flags: slices.Concat(grouped(manual.Output,
-			&cli.GenericFlag{Name: "output", Aliases: []string{"o"}, Value: new(stringList),
-				Usage: "`FILE` Write records (.warc.gz) or index (.cdxj)"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` Write records (.warc.gz or .warc)"},
 			switchFlag("local", "Also export local and private URLs"),
 			switchFlag("as-resource", "Write PDF files as resource records"),
-			againstFlag("Leave out URLs that a CDXJ index has")), lookFlags()),
+			&cli.StringFlag{Name: "against", Usage: "`INDEX` Leave out URLs that a CDXJ index has"}), lookFlags()),
 		Action: p.runExport,
 	}
-}
-
-// againstFlag returns the option for the index of a web archive.
-func againstFlag(usage string) cli.Flag {
-	return &cli.StringFlag{Name: "against", Usage: "`INDEX` " + usage}
 }
 
 // against reads the index that the option names; nil without the option.
@@ -75,11 +69,11 @@ func against(c *cli.Context) (*export.Index, error) {
 }
 
 func (p *program) runExport(c *cli.Context) error {
-	names, err := exportNames(c)
+	name, err := exportName(c)
 	if err != nil {
 		return err
 	}
-	opt := export.Options{AsResource: c.Bool("as-resource"), Plain: !strings.HasSuffix(names[0], ".gz"),
+	opt := export.Options{AsResource: c.Bool("as-resource"), Plain: !strings.HasSuffix(name, ".gz"),
 		Local: c.Bool("local")}
 	if opt.Against, err = against(c); err != nil {
 		return err
@@ -90,9 +84,8 @@ func (p *program) runExport(c *cli.Context) error {
 	}
 	defer run.paths.close()
 	table := show.NewExportTable(p.stdout, p.width)
-	var w *export.Writer
-	err = writeResult(names[0], func(to io.Writer) error {
-		w = export.NewWriter(to, filepath.Base(names[0]), moduleVersion(), opt)
+	err = writeResult(name, func(to io.Writer) error {
+		w := export.NewWriter(to, filepath.Base(name), moduleVersion(), opt)
 		err := p.exportAll(run, opt, w, table)
 		if err == nil && (c.Context.Err() != nil || table.Records() == 0) {
 			err = errNothingToExport // or an interrupt left the records incomplete
@@ -100,21 +93,18 @@ func (p *program) runExport(c *cli.Context) error {
 		return cmp.Or(err, w.Close())
 	})
 	isEmpty := err == errNothingToExport
-	switch {
-	case isEmpty:
+	if isEmpty {
 		err = nil
-	case err == nil && len(names) > 1:
-		err = writeResult(names[1], w.WriteIndex)
 	}
 	if err := run.end(err); err != nil {
 		return err
 	}
 	if isEmpty {
 		p.found = false // even if the files contain other data
-		p.say("nothing to export: %s was not written", names[0])
+		p.say("nothing to export: %s was not written", name)
 		return nil
 	}
-	return table.Close(names[0])
+	return table.Close(name)
 }
 
 // exportAll writes the records of all files.
@@ -137,7 +127,7 @@ func (p *program) exportAll(run *lookRun, opt export.Options, w *export.Writer, 
 			if err = cmp.Or(err, table.Add(rec.Path, r)); err != nil {
 				return err
 			}
-			p.partial = p.partial || r.LeftCount > 0
+			p.partial = p.partial || slices.ContainsFunc(r.Left, func(l export.Left) bool { return !l.Intended })
 		}
 		p.audited(rec, rule.Error+1) // level above all: findings do not change the exit code
 		return nil
@@ -146,31 +136,21 @@ func (p *program) exportAll(run *lookRun, opt export.Options, w *export.Writer, 
 
 var errNothingToExport = errors.New("nothing to export")
 
-// exportNames returns the names of the output files: records, and their index if requested.
-func exportNames(c *cli.Context) ([]string, error) {
-	var records, indexes []string
-	for _, name := range allOf(c, "output") {
-		switch {
-		case strings.HasSuffix(name, ".cdxj"):
-			indexes = append(indexes, name)
-		case strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".warc"):
-			records = append(records, name)
-		default:
-			return nil, usagef("export", "-o %s: the name of the file must end in .warc, .warc.gz, or .cdxj", name)
-		}
+// exportName returns the name of the output file, which does not exist yet.
+func exportName(c *cli.Context) (string, error) {
+	name := c.String("output")
+	if name == "" {
+		return "", usagef("export", "name the file to write, as in -o captures.warc.gz")
 	}
-	if len(records) != 1 || len(indexes) > 1 {
-		return nil, usagef("export", "name one file of records, as in -o captures.warc.gz, and at most one index")
+	if !strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".warc") {
+		return "", usagef("export", "-o %s: the name of the file must end in .warc or .warc.gz", name)
 	}
-	names := slices.Concat(records, indexes)
-	for _, name := range names {
-		if _, err := os.Lstat(name); err == nil {
-			return nil, usagef("export", "%s exists: remove it, or name another file", name)
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, usagef("export", "cannot write %s: %v", name, oserror.Reason(err))
-		}
+	if _, err := os.Lstat(name); err == nil {
+		return "", usagef("export", "%s exists: remove it, or name another file", name)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return "", usagef("export", "cannot write %s: %v", name, oserror.Reason(err))
 	}
-	return names, nil
+	return name, nil
 }
 
 // writeResult writes a file. It renames the file to name when it is complete.

@@ -49,7 +49,7 @@ func (p *program) runFind(c *cli.Context) error {
 	}
 	defer run.paths.close()
 	run.opt.NoHash = true
-	searcher := find.New(queries, run.opt.Audit)
+	searcher := find.New(queries)
 	search := func(f *webcapture.File) ([]find.Match, *audit.Report, error) {
 		res, err := searcher.Search(f)
 		if err != nil {

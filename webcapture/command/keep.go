@@ -12,7 +12,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/find"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
@@ -161,10 +160,10 @@ func (k *keptFile) captures(ctx context.Context, path string) (captures map[int]
 			}
 		}
 		captures = map[int]string{}
-		res, err := find.New(k.queries, audit.Options{}).Search(f)
+		res, err := find.New(k.queries).Search(f)
 		for i := 0; err == nil && i < len(res.Matches); i++ {
 			if m := &res.Matches[i]; m.Answer == find.Found {
-				captures[m.Query] += m.Capture.ID
+				captures[m.Query] += string(m.Capture.ID)
 			}
 		}
 		return err

@@ -90,14 +90,6 @@ func (l *keyLister) read(f *webcapture.File) (*show.KeyRows, *audit.Report, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := l.rowsOf(f, db, rep)
+	rows, err := l.writer.Rows(keys.Of(f, db, rep), func(n int) error { return f.Meter().Pay(outputPrice * int64(n)) })
 	return rows, rep, rule.NoteOver(&rep.Unread, cmp.Or(f.Meter().Over(), err))
-}
-
-func (l *keyLister) rowsOf(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*show.KeyRows, error) {
-	list, err := keys.Of(f, db, rep)
-	if err != nil {
-		return nil, err
-	}
-	return l.writer.Rows(list, func(n int) error { return f.Meter().Pay(outputPrice * int64(n)) })
 }

@@ -10,9 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
-	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
-	"github.com/webcap-tools/webcap/webcapture/export"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -28,8 +26,7 @@ in webcap audit.
   webcap list archive/ -f csv > captures.csv
 
 ` + details("inventory.md"),
-		Flags: slices.Concat(formatFlags(show.CaptureFormats()...), grouped(manual.Output,
-			againstFlag("Show whether a CDXJ index has the URL")), lookFlags()),
+		Flags:  slices.Concat(formatFlags(show.CaptureFormats()...), lookFlags()),
 		Action: p.runList,
 	}
 }
@@ -42,9 +39,6 @@ func (p *program) runList(c *cli.Context) error {
 	defer run.paths.close()
 	format := c.String("format")
 	l := &captureLister{writer: show.NewCaptureWriter(format, p.stdout, p.width, moduleVersion())}
-	if l.against, err = against(c); err != nil {
-		return err
-	}
 	p.told = format == "table" // it shows failures
 	run.opt.NoHash = p.told    // and no SHA-256
 	err = look(run, l.read, func(rec *report.Record, rows *show.CaptureRows) error {
@@ -66,8 +60,7 @@ func (p *program) runList(c *cli.Context) error {
 
 // captureLister collects the captures of files.
 type captureLister struct {
-	writer  *show.CaptureWriter
-	against *export.Index // nil without an index
+	writer *show.CaptureWriter
 }
 
 // read collects the captures of an open file.
@@ -80,7 +73,7 @@ func (l *captureLister) read(f *webcapture.File) (*show.CaptureRows, *audit.Repo
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := l.writer.Rows(c.Captures(), l.elsewhere,
+	rows, err := l.writer.Rows(c.Captures(),
 		func(n int) error { return f.Meter().Pay(outputPrice * int64(n)) })
 	if err != nil {
 		return nil, nil, err
@@ -91,13 +84,3 @@ func (l *captureLister) read(f *webcapture.File) (*show.CaptureRows, *audit.Repo
 
 // outputPrice is the price of a byte of output: it is made, kept until all rows of the file are known, and written.
 const outputPrice = 4
-
-// elsewhere looks up the URL of a capture in the index.
-func (l *captureLister) elsewhere(c *catalog.Capture) show.Elsewhere {
-	if l.against == nil {
-		return show.Elsewhere{}
-	}
-	date := c.Captured().Time // zero without a date: then the first capture in the index counts as nearest
-	nearest, _ := l.against.Nearest(export.Target(c), date)
-	return show.Elsewhere{Compared: true, Nearest: nearest}
-}

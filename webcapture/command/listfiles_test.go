@@ -100,7 +100,7 @@ func TestListIsBounded(t *testing.T) {
 		t.Fatalf("%v, unread %v", err, rep.Unread)
 	}
 	defer rows.Close()
-	if n := rows.Len(); n >= sets || n < sets/4 {
+	if n := rows.Count; n >= sets || n < sets/4 {
 		t.Errorf("%d rows of %d", n, sets)
 	}
 }

@@ -56,7 +56,7 @@ func openedFiles(t *testing.T) []fileReader {
 			return err
 		}},
 		{"find", func(_ context.Context, f *webcapture.File) error {
-			_, err := find.New([]find.Query{query}, audit.Options{}).Search(f)
+			_, err := find.New([]find.Query{query}).Search(f)
 			return err
 		}},
 	}

@@ -3,10 +3,8 @@ package command
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -227,19 +225,12 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 
 func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 	before := ""
-	index := filepath.Join(t.TempDir(), "index.cdxj")
-	if err := os.WriteFile(index, []byte("org,example)/archive/00000000/image.jpg 2001 {}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for _, file := range files {
 		p.check(t, "webcap.captures-2.schema.json", "the captures of "+file, webcap(t, "list", "--format", "json", file))
 		p.check(t, "webcap.find-1.schema.json", "what was found in "+file, webcap(t, "find", "--format", "json",
 			"1b166c1c289461ccc1b83b806c516f31", file))
 		p.check(t, "webcap.find-1.schema.json", "what was found in "+file, webcap(t, "find", "--format", "json",
 			"https://example.org/archive/00000000/IMAGE.jpg", file))
-		p.check(t, "webcap.captures-2.schema.json", "the captures of "+file+" and an index",
-			webcap(t, "list", "--format", "json", "--against", index, file))
-		checkExport(t, p, file)
 		if doc := webcap(t, "keys", "--format", "json", file); len(doc) > 0 {
 			p.check(t, "webcap.keys-1.schema.json", "the keys of "+file, doc)
 		}
@@ -267,25 +258,6 @@ func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 	p.check(t, "webcap.rewrite-1.schema.json", "a plan that the user chose",
 		webcap(t, "rewrite", "--format", "json", "--prefer", "sets", chosen))
 	p.check(t, "webcap.diff-1.schema.json", "a comparison", webcap(t, "diff", "--format", "json", files[1], files[0]))
-}
-
-// checkExport validates the metadata record of a file with captures.
-func checkExport(t *testing.T, p *publishedSchemas, file string) {
-	out := filepath.Join(t.TempDir(), "out.warc")
-	webcap(t, "export", "-o", out, file)
-	records, err := os.ReadFile(out)
-	if errors.Is(err, fs.ErrNotExist) { // nothing to export
-		return
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	_, about, _ := bytes.Cut(records, []byte("WARC-Type: metadata"))
-	_, about, _ = bytes.Cut(about, []byte("\r\n\r\n"))
-	about, _, ok := bytes.Cut(about, []byte("\r\n\r\n"))
-	if !ok {
-		t.Fatalf("%s: no metadata", file)
-	}
-	p.check(t, "webcap.export-1.schema.json", "the metadata of "+file, about)
 }
 
 func checkRewriteJournal(t *testing.T, p *publishedSchemas, files []string) {

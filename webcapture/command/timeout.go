@@ -59,6 +59,16 @@ func saveMemory(paths ...string) {
 	debug.SetMemoryLimit(min(limit, debug.SetMemoryLimit(-1)))
 }
 
+// saveMemory sets the memory limit of the Go runtime for a command about a single file.
+func (l *listedPaths) saveMemory(c *cli.Context) {
+	if len(l.lists) > 0 || len(l.arguments) != 1 || c.String("memory") != "" {
+		return
+	}
+	if st, err := os.Stat(l.arguments[0]); err == nil && st.Mode().IsRegular() {
+		saveMemory(l.arguments[0])
+	}
+}
+
 // limited returns an action that saves memory, and runs with the time limit of the command.
 func limited(action cli.ActionFunc) cli.ActionFunc {
 	return timed(func(c *cli.Context) error {

@@ -12,11 +12,12 @@
 // A PDF is a converted page, not the response of the server. So the first page set of a PDF becomes a conversion
 // record with the PDF, and each further page set a revisit of that record. An image becomes a resource record if
 // its data are the file that was fetched: the MD5 of the data must be the digital identifier of its image set. A
-// metadata record lists the exported captures.
+// metadata record names the PDF.
 package export
 
 import (
 	"cmp"
+	"crypto/md5"
 	"errors"
 	"fmt"
 	"io"
@@ -27,11 +28,13 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/meter"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/catalog"
-	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
@@ -50,18 +53,15 @@ type Options struct {
 	Against *Index
 }
 
-// Records are the records of one PDF. They wait in memory or in temporary files.
+// Records are the records of one PDF. They wait in memory or in a temporary file.
 type Records struct {
-	opt      Options
-	records  spool.Spool
-	captures spool.Spool // JSON of the exported captures, separated by commas
-	entries  []Entry     // offsets are relative to the start of records
-	unread   []rule.Unread
-	pdf      *record // record of the first page set; nil before it is made
+	opt     Options
+	records spool.Spool
+	unread  []rule.Unread
+	pdf     *record // record of the first page set; nil before it is made
 
 	Pages, Images int    // numbers of exported captures
 	Left          []Left // captures that are not exported, by reason
-	LeftCount     int    // number of captures that could not be exported, without those of a Left that is Intended
 }
 
 // A Left describes captures that are not exported for one reason.
@@ -74,15 +74,9 @@ type Left struct {
 
 // leave counts a capture that is not exported.
 func (r *Records) leave(c *catalog.Capture, reason string, intended bool) {
-	if !intended {
-		r.LeftCount++
-	}
 	i := slices.IndexFunc(r.Left, func(l Left) bool { return l.Reason == reason })
 	if i < 0 {
-		first := c.URL
-		if first == "" {
-			first = "content set " + c.Object.String()
-		}
+		first := cmp.Or(string(c.URL), "content set "+c.Object.String())
 		i, r.Left = len(r.Left), append(r.Left, Left{Reason: reason, Intended: intended, First: first})
 	}
 	r.Left[i].Count++
@@ -108,9 +102,9 @@ func New(f *webcapture.File, db *webcapture.Database, opt Options) (_ *Records, 
 		if err != nil {
 			return nil, err
 		}
-		before := r.records.Len() + r.captures.Len()
+		before := r.records.Len()
 		err = rule.NoteUnread(&r.unread, rule.Place{Set: capture.Object}, r.add(f, reader, capture))
-		err = cmp.Or(err, reader.Pay(outputPrice*(r.records.Len()+r.captures.Len()-before)))
+		err = cmp.Or(err, reader.Pay(outputPrice*(r.records.Len()-before)))
 		if errors.Is(err, meter.Over{}) {
 			break
 		}
@@ -128,83 +122,102 @@ const outputPrice = 4
 // Unread returns the parts of the file that could not be read.
 func (r *Records) Unread() []rule.Unread { return r.unread }
 
-// Close removes the temporary files.
-func (r *Records) Close() {
-	r.records.Close()
-	r.captures.Close()
-}
+// Close removes the temporary file.
+func (r *Records) Close() { r.records.Close() }
 
 // add adds the record of a capture, or counts it as not exported.
 func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.Capture) error {
-	date := c.Captured()
-	rec := &record{id: newID(), date: date.Time}
+	image, err := r.provenImage(reader, c)
+	if err != nil {
+		return err
+	}
+	rec := &record{id: newID(), date: c.Captured}
 	var reason string
-	if rec.target, reason = target(c); reason == "" && !date.OK() {
+	if rec.target, reason = target(c); reason == "" && c.Captured.IsZero() {
 		reason = "no date in the content set"
 	}
-	image, intended := provenImage(c), false
+	intended := false
 	switch {
 	case !r.opt.Local && IsLocal(rec.target):
 		reason, intended = "the URL is local or private; --local exports it", true
-	case c.Kind == catalog.Image && image == nil:
+	case c.Kind == catalog.Image && image.Num == 0:
 		reason, intended = "nothing proves that the data are the file that was fetched", true
 	case c.Kind == catalog.Page && len(c.Pages) == 0:
 		reason = "its pages are not in the document"
 	case c.Kind == catalog.Other:
 		reason = "it is neither a page set nor an image set"
-	case reason == "" && r.opt.Against != nil:
-		if _, ok := r.opt.Against.Nearest(rec.target, rec.date); ok {
-			reason, intended = "the index has the URL", true
-		}
+	case reason == "" && r.opt.Against != nil && r.opt.Against.Has(rec.target):
+		reason, intended = "the index has the URL", true
 	}
 	if reason != "" {
 		r.leave(c, reason, intended)
 		return nil
 	}
-	var err error
 	if c.Kind == catalog.Image {
-		err = rec.image(c, func() (io.Reader, error) { return reader.Stream(image.Object) })
+		err = rec.image(c, func() (io.Reader, error) { return reader.Stream(image) })
 	} else {
 		err = r.page(rec, f)
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = rec.write(&r.records, r.opt.Plain)
 	}
-	if err := r.keep(rec, c); err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if c.Kind == catalog.Image {
+	case c.Kind == catalog.Image:
 		r.Images++
 		return nil
-	}
-	r.Pages++
-	if r.pdf == nil {
+	case r.pdf == nil:
 		r.pdf = rec
 	}
+	r.Pages++
 	return nil
 }
 
-// provenImage returns the first image of a capture whose MD5 proves the ID; nil if there is none.
-func provenImage(c *catalog.Capture) *catalog.ImageMember {
-	for i := range c.Images {
-		if c.Images[i].Proven {
-			return &c.Images[i]
+// provenImage returns the first member of an image set whose data have the ID of the set as MD5: they are the file that
+// was fetched. Number 0 means that there is none. Unreadable members are noted.
+func (r *Records) provenImage(reader *webcapture.Reader, c *catalog.Capture) (object.Ref, error) {
+	id, ok := digest.FromBytes([]byte(c.ID))
+	if !ok || c.Kind != catalog.Image {
+		return object.Ref{}, nil
+	}
+	for _, ref := range c.Members {
+		proven, err := hasDigest(reader, ref, id)
+		err = rule.NoteUnread(&r.unread, rule.Place{Set: c.Object, Object: ref}, err)
+		if proven || err != nil {
+			return ref, err
 		}
 	}
-	return nil
+	return object.Ref{}, nil
+}
+
+// hasDigest reports whether the data of an image are stored as fetched, and have this MD5.
+func hasDigest(reader *webcapture.Reader, image object.Ref, id digest.ID) (bool, error) {
+	o, err := reader.Get(image)
+	if err != nil {
+		return false, err
+	}
+	dict, _ := o.Dict()
+	isFile := webcapture.IsAsFetched(dict, func(o object.Object) (object.Object, bool) {
+		o, err = reader.Resolve(o)
+		return o, err == nil
+	})
+	if !isFile || err != nil {
+		return false, err
+	}
+	data, err := reader.Stream(image)
+	if err != nil {
+		return false, err
+	}
+	h := md5.New()
+	n, err := io.Copy(h, data)
+	return digest.ID(h.Sum(nil)) == id, cmp.Or(err, reader.Pay(n))
 }
 
 // isInURI reports whether a URI may contain a byte (RFC 3986, 2).
 func isInURI(c byte) bool {
 	isWord := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 	return isWord || strings.IndexByte("!#$%&'()*+,-./:;=?@[]_~", c) >= 0
-}
-
-// Target returns the canonical URL of a capture as a URI, as used in web archives. It is empty if the capture has no
-// absolute URL.
-func Target(c *catalog.Capture) string {
-	uri, _ := target(c)
-	return uri
 }
 
 // target returns the absolute URL of a capture as a URI. If there is none, reason explains why.
@@ -257,7 +270,7 @@ func (rec *record) image(c *catalog.Capture, open func() (io.Reader, error)) err
 		}
 		return err
 	}
-	if kind, _, err := mime.ParseMediaType(c.ContentType); err == nil && strings.Contains(kind, "/") {
+	if kind, _, err := mime.ParseMediaType(string(c.ContentType)); err == nil && strings.Contains(kind, "/") {
 		rec.mime = kind
 		return rec.measure()
 	}
@@ -273,44 +286,17 @@ func (rec *record) image(c *catalog.Capture, open func() (io.Reader, error)) err
 	return rec.measure()
 }
 
-// exportedCapture is the JSON of a capture that was exported.
-type exportedCapture struct {
-	Record  string           `json:"record"` // WARC-Record-ID
-	Type    string           `json:"recordType"`
-	Date    time.Time        `json:"date"`
-	Capture *jsondoc.Capture `json:"capture"`
-}
-
-// keep writes a record, and stores its index entry and the description of its capture.
-func (r *Records) keep(rec *record, c *catalog.Capture) error {
-	at := r.records.Len()
-	n, err := rec.write(&r.records, r.opt.Plain)
-	if err != nil {
-		return err
-	}
-	r.entries = append(r.entries, rec.entry(at, n))
-	d := jsondoc.New(nil)
-	if len(r.entries) > 1 {
-		d.Text(",\n")
-	}
-	d.Value(exportedCapture{rec.id, rec.kind, rec.date.UTC(), jsondoc.CaptureOf(c)})
-	_, err = r.captures.Write(d.Bytes())
-	return err
-}
-
 // A Writer writes the records of many PDFs as a WARC file.
 type Writer struct {
 	w       io.Writer
 	name    string
 	version string
 	opt     Options
-	n       int64 // number of bytes written
-	info    string
-	entries []Entry
+	info    string // WARC-Record-ID of the warcinfo record; empty before it is written
 	now     func() time.Time
 }
 
-// NewWriter returns a Writer. name is the name of the file in the index; version is the version of webcap.
+// NewWriter returns a Writer. name is the name of the file; version is the version of webcap.
 func NewWriter(w io.Writer, name, version string, opt Options) *Writer {
 	return &Writer{w: w, name: name, version: version, opt: opt, now: time.Now}
 }
@@ -321,14 +307,17 @@ func (w *Writer) start() error {
 		return nil
 	}
 	w.info = newID()
-	text := "software: webcap " + w.version + "\r\nformat: WARC File Format 1.1\r\n" +
-		"description: Captures in PDF files with a Web Capture content database (ISO 32000-2:2020, 14.10)\r\n"
-	rec := &record{kind: "warcinfo", id: w.info, date: w.now(), mime: "application/warc-fields",
-		length: int64(len(text)), block: func(w io.Writer) error { _, err := io.WriteString(w, text); return err },
-		headers: [][2]string{{"WARC-Filename", w.name}}}
-	n, err := rec.write(w.w, w.opt.Plain)
-	w.n += n
-	return err
+	return w.fields(&record{kind: "warcinfo", id: w.info, headers: [][2]string{{"WARC-Filename", w.name}}},
+		"software: webcap "+w.version, "format: WARC File Format 1.1",
+		"description: Captures in PDF files with a Web Capture content database (ISO 32000-2:2020, 14.10)")
+}
+
+// fields writes a record whose block is a list of named fields.
+func (w *Writer) fields(rec *record, lines ...string) error {
+	text := strings.Join(lines, "\r\n") + "\r\n"
+	rec.date, rec.mime = w.now(), "application/warc-fields"
+	rec.block = func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+	return cmp.Or(rec.measure(), rec.write(w.w, w.opt.Plain))
 }
 
 // A Source describes the PDF from which records were made.
@@ -338,77 +327,23 @@ type Source struct {
 	Size   int64
 }
 
-// description is the JSON in a metadata record, without its arrays.
-type description struct {
-	Schema string       `json:"schema"`
-	Tool   jsondoc.Tool `json:"tool"`
-	jsondoc.FilePath
-	SHA256 string `json:"sha256,omitempty"`
-	Size   int64  `json:"size"`
-}
-
-// Schema is the name and version of the JSON format of metadata records.
-const Schema = "webcap.export/1"
-
-// Add writes the records of a PDF, and a metadata record that describes it. Before them, the first call writes the
+// Add writes the records of a PDF, and a metadata record that names it. Before them, the first call writes the
 // warcinfo record of the file. If r has no records, Add writes nothing else.
 func (w *Writer) Add(src Source, r *Records) error {
-	if err := w.start(); err != nil || len(r.entries) == 0 {
+	if err := w.start(); err != nil || r.Pages+r.Images == 0 {
 		return err
-	}
-	for _, e := range r.entries {
-		e.Offset += w.n
-		e.Filename = w.name
-		w.entries = append(w.entries, e)
 	}
 	if err := r.records.CopyTo(w.w); err != nil {
 		return err
 	}
-	w.n += r.records.Len()
-	about := &record{kind: "metadata", id: newID(), target: newID(), date: w.now(), mime: "application/json",
-		headers: [][2]string{{"WARC-Warcinfo-ID", "<" + w.info + ">"}},
-		block:   func(to io.Writer) error { return w.describe(to, src, r) }}
+	about := &record{kind: "metadata", id: newID(), target: newID(),
+		headers: [][2]string{{"WARC-Warcinfo-ID", "<" + w.info + ">"}}}
 	if r.pdf != nil {
 		about.headers = append(about.headers, [2]string{"WARC-Refers-To", "<" + r.pdf.id + ">"})
 	}
-	if err := about.measure(); err != nil {
-		return err
-	}
-	n, err := about.write(w.w, w.opt.Plain)
-	e := about.entry(w.n, n)
-	e.Filename = w.name
-	w.entries = append(w.entries, e)
-	w.n += n
-	return err
-}
-
-// describe writes the block of a metadata record.
-func (w *Writer) describe(to io.Writer, src Source, r *Records) error {
-	d := jsondoc.New(to)
-	d.Open(description{Schema, jsondoc.ToolOf(w.version), jsondoc.FilePathOf(src.Path), src.SHA256, src.Size})
-	d.Text(",\n\"captures\":[\n")
-	if err := d.Flush(); err != nil {
-		return err
-	}
-	if err := r.captures.CopyTo(to); err != nil {
-		return err
-	}
-	d.Text("]}\n")
-	return d.Flush()
+	return w.fields(about, "source: "+layout.Printable(src.Path), "sha256: "+src.SHA256,
+		fmt.Sprintf("size: %d", src.Size), fmt.Sprintf("captures: %d pages, %d images", r.Pages, r.Images))
 }
 
 // Close writes the warcinfo record if Add was never called. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.start() }
-
-// WriteIndex writes the index of the records (CDXJ), in the order of its keys. It may be called after Close.
-func (w *Writer) WriteIndex(to io.Writer) error { return writeEntries(to, w.entries) }
-
-// entry returns the index entry of a record.
-func (r *record) entry(at, n int64) Entry {
-	e := Entry{key: surt(r.target), when: r.date.UTC(), URL: r.target, MIME: r.mime, Offset: at, Length: n}
-	if r.kind == "revisit" {
-		e.MIME = "warc/revisit"
-	}
-	_, e.Digest, _ = strings.Cut(r.digest, ":")
-	return e
-}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -47,20 +48,13 @@ func (r *record) measure() error {
 	return nil
 }
 
-// write writes a record, and returns the number of bytes written. Unless plain is set, the record is a separate
-// gzip member.
-func (r *record) write(w io.Writer, plain bool) (int64, error) {
-	count := &counter{w: w}
+// write writes a record. Unless plain is set, the record is a separate gzip member.
+func (r *record) write(w io.Writer, plain bool) error {
 	if plain {
-		err := r.writePlain(count)
-		return count.n, err
+		return r.writePlain(w)
 	}
-	z := gzip.NewWriter(count)
-	if err := r.writePlain(z); err != nil {
-		return count.n, err
-	}
-	err := z.Close()
-	return count.n, err
+	z := gzip.NewWriter(w)
+	return cmp.Or(r.writePlain(z), z.Close())
 }
 
 func (r *record) writePlain(w io.Writer) error {
@@ -78,7 +72,7 @@ func (r *record) writePlain(w io.Writer) error {
 	for _, h := range r.headers {
 		add(h[0], h[1])
 	}
-	if r.block != nil && r.kind != "warcinfo" {
+	if r.block != nil {
 		add("WARC-Block-Digest", r.digest)
 	}
 	add("WARC-Payload-Digest", r.digest)

@@ -3,7 +3,6 @@ package export_test
 import (
 	"bytes"
 	"crypto/md5"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,10 +17,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// exportedFiles returns the WARC file of several PDFs, and its index.
-func exportedFiles(t *testing.T, opt export.Options, pdfs ...[]byte) (warc, index []byte) {
+// exportedFiles returns the WARC file of several PDFs.
+func exportedFiles(t *testing.T, opt export.Options, pdfs ...[]byte) (warc []byte) {
 	t.Helper()
-	var out, lines bytes.Buffer
+	var out bytes.Buffer
 	w := export.NewWriter(&out, "captures.warc.gz", "1.0", opt)
 	for i, pdf := range pdfs {
 		f, err := webcapture.New(t.Context(), pdf, webcapture.Options{})
@@ -39,10 +38,10 @@ func exportedFiles(t *testing.T, opt export.Options, pdfs ...[]byte) (warc, inde
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(w.Close(), w.WriteIndex(&lines)); err != nil {
+	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return out.Bytes(), lines.Bytes()
+	return out.Bytes()
 }
 
 // parsed returns the text of a fixture as a file.
@@ -57,10 +56,11 @@ func parsed(t *testing.T, text string) []byte {
 
 // Each type of record has the headers of ISO 28500:2017, 5 and 6, that belong to it, none of them empty.
 func TestHeaders(t *testing.T) {
-	warc, _ := exportedFiles(t, export.Options{}, webcapturetest.Sets(3,
+	warc := exportedFiles(t, export.Options{}, webcapturetest.Sets(3,
 		webcapturetest.Options{Images: 3}).Bytes(webcapturetest.Layout{}))
 	want := map[string]string{
-		"warcinfo":   "Content-Length Content-Type Warc-Date Warc-Filename Warc-Record-Id Warc-Type",
+		"warcinfo": "Content-Length Content-Type Warc-Block-Digest Warc-Date Warc-Filename Warc-Payload-Digest Warc-Record-Id " +
+			"Warc-Type",
 		"conversion": "Content-Length Content-Type Warc-Block-Digest Warc-Date Warc-Payload-Digest Warc-Record-Id Warc-Target-Uri Warc-Type",
 		"revisit": "Content-Length Warc-Date Warc-Payload-Digest Warc-Profile Warc-Record-Id Warc-Refers-To Warc-Refers-To-Date " +
 			"Warc-Refers-To-Target-Uri Warc-Target-Uri Warc-Type",
@@ -108,52 +108,20 @@ var uuid = regexp.MustCompile(`^<urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[
 
 // Uncompressed records have the same content as compressed ones.
 func TestPlain(t *testing.T) {
-	warc, index, _ := exported(t, site, export.Options{Plain: true})
-	var list []read
-	at := 0
-	for line := range strings.Lines(string(index)) {
-		var e export.Entry
-		if err := json.Unmarshal([]byte(line[strings.Index(line, "{"):]), &e); err != nil {
-			t.Fatal(err)
+	compressed, _ := exported(t, site, export.Options{})
+	want := readAll(t, compressed)
+	warc, _ := exported(t, site, export.Options{Plain: true})
+	list := strings.SplitAfter(string(warc), "\r\n\r\nWARC/1.1\r\n")
+	for i, text := range list {
+		if i > 0 {
+			text = "WARC/1.1\r\n" + text
 		}
-		list = append(list, readOne(t, warc[e.Offset:e.Offset+e.Length]))
-		at = max(at, int(e.Offset+e.Length))
-	}
-	if len(list) != 4 || at != len(warc) {
-		t.Errorf("the index leads to %d records up to %d of %d bytes", len(list), at, len(warc))
-	}
-}
-
-// The lines of an index have the type, the digest, and the place of each record of all files.
-func TestIndex(t *testing.T) {
-	other := parsed(t,
-		"names: << /URLS << /Names [ (http://z.example/?a&b=<c>) 5 0 R ] >> >>\n7 0 obj << /Type /Page >>\n"+
-			"5 0 obj << /S /SPS /O [ 7 0 R ] /TS (D:2003) /SI << /AU (http://z.example/?a&b=<c>) >> >>\n")
-	warc, index := exportedFiles(t, export.Options{}, site, parsed(t, "7 0 obj << /Type /Page >>\n"), other)
-	list := readAll(t, warc)
-	checkIndex(t, list, index)
-	var got []string
-	for line := range strings.Lines(string(index)) {
-		var e export.Entry
-		if err := json.Unmarshal([]byte(line[strings.Index(line, "{"):]), &e); err != nil {
-			t.Fatal(err)
+		if got := readOne(t, []byte(strings.TrimSuffix(text, "WARC/1.1\r\n"))); i < 4 && !bytes.Equal(got.block, want[i].block) {
+			t.Errorf("record %d is %v, want %v", i, got, want[i])
 		}
-		r := list[slices.IndexFunc(list, func(r read) bool { return r.at == int(e.Offset) })]
-		if digest := r.header.Get("WARC-Payload-Digest"); digest != "sha256:"+e.Digest || e.Digest == "" {
-			t.Errorf("digest %s of %v, want %s", e.Digest, r, digest)
-		}
-		got = append(got, r.header.Get("WARC-Type")+" "+e.MIME)
 	}
-	slices.Sort(got)
-	want := []string{"conversion application/pdf", "conversion application/pdf", "metadata application/json",
-		"metadata application/json",
-		"resource image/jpeg", "revisit warc/revisit"}
-	if !slices.Equal(got, want) {
-		t.Errorf("types %q, want %q", got, want)
-	}
-	if line := "example,z)/?a&b=%3cc%3e 20030101000000 "; !strings.Contains(string(index), line) ||
-		!strings.Contains(string(index), `"http://z.example/?a&b=%3Cc%3E"`) {
-		t.Errorf("no line %q in\n%s", line, index)
+	if len(list) != len(want) {
+		t.Errorf("%d records, want %d", len(list), len(want))
 	}
 }
 
@@ -184,7 +152,7 @@ func TestMediaTypeOfImage(t *testing.T) {
 	} {
 		t.Run(contentType, func(t *testing.T) {
 			data := jpeg + strings.Repeat(".", 100_000)
-			warc, _, records := exported(t, imageSet(contentType, data), export.Options{})
+			warc, records := exported(t, imageSet(contentType, data), export.Options{})
 			list := readAll(t, warc)
 			if records.Images != 1 || len(list) != 3 {
 				t.Fatalf("%d images, and records %v", records.Images, list)
@@ -202,24 +170,21 @@ func TestMediaTypeOfImage(t *testing.T) {
 // Of several images in a set, the record has the one whose MD5 is the ID. If there is none, the set is counted as
 // unproven.
 func TestProvenImage(t *testing.T) {
-	warc, _, records := exported(t, imageSet("", "another", "the one"), export.Options{})
+	warc, records := exported(t, imageSet("", "another", "the one"), export.Options{})
 	if list := readAll(t, warc); records.Images != 1 || len(list) != 3 || string(list[1].block) != "the one" {
 		t.Errorf("%d images, and records %v", records.Images, list)
 	}
 	unproven := bytes.ReplaceAll(imageSet("", "the one"), []byte("the one"), []byte("another"))
-	warc, index, records := exported(t, unproven, export.Options{})
+	warc, records = exported(t, unproven, export.Options{})
 	if list := readAll(t, warc); records.Images != 0 || len(records.Left) != 1 || !records.Left[0].Intended ||
-		records.LeftCount != 0 || len(list) != 1 {
-		t.Errorf("%d images, %v and %d left, and records %v", records.Images, records.Left, records.LeftCount, list)
-	}
-	if len(index) != 0 {
-		t.Errorf("the index of no captures is %q", index)
+		len(list) != 1 {
+		t.Errorf("%d images, %v left, and records %v", records.Images, records.Left, list)
 	}
 }
 
 // A file without captures has a record that describes it.
 func TestNoFiles(t *testing.T) {
-	warc, _ := exportedFiles(t, export.Options{})
+	warc := exportedFiles(t, export.Options{})
 	if list := readAll(t, warc); len(list) != 1 || list[0].String() != "warcinfo" {
 		t.Errorf("records are %v, want warcinfo", list)
 	}
@@ -233,11 +198,11 @@ func TestManyLeft(t *testing.T) {
 		fmt.Fprintf(&sets, "%d 0 obj << /ID (%d) /O [ ] /TS (D:2003) /SI << /AU (http://a.example/%d) >> >>\n", num,
 			num, num)
 	}
-	_, _, records := exported(t, parsed(t, "names: << /URLS << /Names [ "+keys.String()+"] >> >>\n"+sets.String()),
+	_, records := exported(t, parsed(t, "names: << /URLS << /Names [ "+keys.String()+"] >> >>\n"+sets.String()),
 		export.Options{})
 	want := []export.Left{{First: "http://a.example/100", Count: 25, Reason: "it is neither a page set nor an image set"}}
-	if !slices.Equal(records.Left, want) || records.LeftCount != 25 || records.Pages != 0 {
-		t.Errorf("%v and %d left, and %d pages; want %v", records.Left, records.LeftCount, records.Pages, want)
+	if !slices.Equal(records.Left, want) || records.Pages != 0 {
+		t.Errorf("%v left, and %d pages; want %v", records.Left, records.Pages, want)
 	}
 }
 
@@ -248,7 +213,7 @@ func TestUnread(t *testing.T) {
 		"node":        "] >> /IDS << /Kids [ 10 0 R ] >> >>\n10 0 obj << /Names 9 0 R >>\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, records := exported(t, parsed(t, "names: << /URLS << /Names [ (http://a.example/) 5 0 R "+objects+
+			_, records := exported(t, parsed(t, "names: << /URLS << /Names [ (http://a.example/) 5 0 R "+objects+
 				"7 0 obj << /Type /Page >>\n9 0 obj 9 0 R\n"+
 				"5 0 obj << /S /SPS /O [ 7 0 R ] /TS (D:2003) /SI << /AU (http://a.example/) >> >>\n"),
 				export.Options{})
@@ -309,23 +274,20 @@ func TestWriteErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer records.Close()
-		write := func(to, index io.Writer, r *export.Records) error {
+		write := func(to io.Writer, r *export.Records) error {
 			w := export.NewWriter(to, "captures.warc.gz", "1.0", opt)
 			if r != nil {
 				if err := w.Add(export.Source{Path: "a.pdf"}, r); err != nil {
 					return err
 				}
 			}
-			return errors.Join(w.Close(), w.WriteIndex(index))
+			return w.Close()
 		}
 		t.Run(fmt.Sprintf("records, plain %t", plain), func(t *testing.T) {
-			eachWriteFails(t, func(to io.Writer) error { return write(to, io.Discard, records) })
+			eachWriteFails(t, func(to io.Writer) error { return write(to, records) })
 		})
 		t.Run(fmt.Sprintf("no records, plain %t", plain), func(t *testing.T) {
-			eachWriteFails(t, func(to io.Writer) error { return write(to, io.Discard, nil) })
-		})
-		t.Run(fmt.Sprintf("index, plain %t", plain), func(t *testing.T) {
-			eachWriteFails(t, func(to io.Writer) error { return write(io.Discard, to, records) })
+			eachWriteFails(t, func(to io.Writer) error { return write(to, nil) })
 		})
 	}
 }

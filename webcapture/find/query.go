@@ -40,22 +40,10 @@ func Parse(text string) (Query, error) {
 // lower case and without escapes or a slash at the end.
 func looseForm(canonical []byte) string {
 	p := canon.Split(canonical)
-	out := append(hostForm(p), '/')
-	out = append(out, bytes.Trim(loosePath(p), "/")...)
-	return string(bytes.ToLower(out))
-}
-
-func hostForm(p canon.Parts) []byte {
-	if !p.HasAuthority {
-		return slices.Concat(p.Scheme, []byte(":"))
+	host := slices.Concat(p.Scheme, []byte(":"))
+	if p.HasAuthority {
+		host = bytes.TrimPrefix(bytes.ToLower(p.Host), []byte("www."))
 	}
-	return bytes.TrimPrefix(bytes.ToLower(slices.Clone(p.Host)), []byte("www."))
-}
-
-// loosePath returns path, parameters, and query without escapes.
-func loosePath(p canon.Parts) []byte { return canon.Decode(nil, fullPath(p)) }
-
-func fullPath(p canon.Parts) []byte {
 	path := slices.Clone(p.Path)
 	if p.HasParams {
 		path = append(append(path, ';'), p.Params...)
@@ -63,27 +51,6 @@ func fullPath(p canon.Parts) []byte {
 	if p.HasQuery {
 		path = append(append(bytes.TrimRight(path, "/"), '?'), p.Query...)
 	}
-	return path
-}
-
-// differences returns the parts in which two canonical URLs with the same loose form differ.
-func differences(a, b []byte) (parts []string) {
-	p, q := canon.Split(a), canon.Split(b)
-	add := func(name string, differ bool) {
-		if differ {
-			parts = append(parts, name)
-		}
-	}
-	add("scheme", !bytes.Equal(p.Scheme, q.Scheme))
-	add("userinfo", !bytes.Equal(p.Userinfo, q.Userinfo))
-	add("www.", p.HasAuthority && !bytes.EqualFold(p.Host, q.Host))
-	add("port", !bytes.Equal(p.Port, q.Port))
-	x, y := loosePath(p), loosePath(q)
-	add("escapes", !bytes.Equal(fullPath(p), fullPath(q)) && (bytes.Contains(fullPath(p), []byte("%")) !=
-		bytes.Contains(fullPath(q), []byte("%")) || bytes.Equal(x, y)))
-	add("slash at the end", bytes.HasSuffix(x, []byte("/")) != bytes.HasSuffix(y, []byte("/")))
-	add("case", !bytes.Equal(bytes.Trim(x, "/"), bytes.Trim(y, "/")))
-	add("fragment", !bytes.Equal(p.Fragment, q.Fragment))
-	add("slash", len(parts) == 0 && !bytes.Equal(a, b)) // any other difference
-	return parts
+	path = bytes.Trim(canon.Decode(nil, path), "/")
+	return string(bytes.ToLower(slices.Concat(host, []byte("/"), path)))
 }

@@ -2,8 +2,7 @@
 //
 //	rep, err := audit.Run(f, audit.Options{Keys: true})
 //	…
-//	list := keys.Of(f, db, rep)
-//	for row, err := range list.Rows() {
+//	for row, err := range keys.Of(f, db, rep).Rows() {
 //		…
 //	}
 //
@@ -63,45 +62,23 @@ type Row struct {
 
 // List is the list of entries of a file.
 type List struct {
-	Counts [webcapture.TreeCount][Verdicts]int
-
 	file       *webcapture.File
 	db         *webcapture.Database
 	rep        *audit.Report
 	reader     *webcapture.Reader
-	verdicts   [webcapture.TreeCount][]Verdict   // by index of the entry
 	findings   [webcapture.TreeCount]map[int]int // index of the finding about a key, by index of the entry
 	byContent  map[object.Ref]int                // index of the finding about the data of a content set
 	identities map[object.Ref]int                // index of the identity of a content set
-	urls       []int32                           // index of an entry of URLS, plus one, by the object number of its value
 	unread     map[object.Ref]bool               // content sets that could not be read
 	incomplete error                             // why findings are missing
 }
 
-// Of returns the list of an audited file. The audit must have the option Keys, and all rules. The error is one of
-// reading the file that is not about its content.
-func Of(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*List, error) {
+// Of returns the list of an audited file. The audit must have the option Keys, and all rules.
+func Of(f *webcapture.File, db *webcapture.Database, rep *audit.Report) *List {
 	l := &List{file: f, db: db, rep: rep, reader: f.NewReader(), byContent: map[object.Ref]int{},
 		identities: map[object.Ref]int{}, unread: map[object.Ref]bool{}, incomplete: rep.OverBudget()}
 	l.collect()
-	for _, t := range db.Trees() {
-		l.verdicts[t.Name] = make([]Verdict, t.Len())
-		for i, e := range t.Entries() {
-			v, err := l.verdict(t, i, e)
-			if err != nil {
-				return nil, err
-			}
-			if ref, ok := e.Value.Ref(); ok && t.Name == webcapture.URLS && ref.Num <= object.MaxNumber {
-				if more := int(ref.Num) + 1 - len(l.urls); more > 0 {
-					l.urls = append(l.urls, make([]int32, more)...)
-				}
-				l.urls[ref.Num] = int32(i + 1)
-			}
-			l.verdicts[t.Name][i] = v
-			l.Counts[t.Name][v]++
-		}
-	}
-	return l, nil
+	return l
 }
 
 // collect finds the findings about keys and about the data of content sets, and the identities.
@@ -116,7 +93,7 @@ func (l *List) collect() {
 				l.note(name, entry, i)
 			}
 		}
-		if f.Rule.CheckIdentity != nil || f.Rule.Action == rule.RecomputeID {
+		if at.Set.Num != 0 && (f.Rule.CheckIdentity != nil || f.Rule.Action == rule.RecomputeID) {
 			l.byContent[at.Set] = i
 		}
 	}
@@ -147,38 +124,138 @@ func isAboutKeys(r *rule.Rule) bool {
 	return (group == "urls" || group == "ids") && (r.CheckURL != nil || r.CheckValue != nil || r.CheckTree != nil)
 }
 
-// verdict returns the verdict on an entry.
-func (l *List) verdict(t *webcapture.Tree, i int, e nametree.Entry) (Verdict, error) {
-	if _, ok := l.findings[t.Name][i]; ok {
-		return Wrong, nil
-	}
-	if l.incomplete != nil {
-		return Unchecked, nil
-	}
-	ref, _ := e.Value.Ref()
-	if l.isOpen(t, i, e) {
-		s, err := l.agreeing(t.Name, e)
-		if s == nil || err != nil {
-			return Unchecked, err
+// Rows yields the entries in the order of the trees, URLS first. A Row is valid until the next one. An error is the last
+// element; it is one of reading the file that is not about its content.
+func (l *List) Rows() iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		row := new(Row)
+		var urls []int32 // index of an entry of URLS, plus one, by the object number of its value
+		for _, t := range l.db.Trees() {
+			for i, e := range t.Entries() {
+				*row = Row{Tree: t.Name, Key: e.Key, list: l}
+				row.Set, _ = e.Value.Ref()
+				switch num := int64(row.Set.Num); {
+				case t.Name == webcapture.URLS && num <= object.MaxNumber:
+					if more := num + 1 - int64(len(urls)); more > 0 {
+						urls = append(urls, make([]int32, more)...)
+					}
+					urls[num] = int32(i + 1)
+				case t.Name == webcapture.IDS && num < int64(len(urls)) && urls[num] > 0:
+					url := l.db.Tree(webcapture.URLS).Entry(int(urls[num]) - 1)
+					if ref, _ := url.Value.Ref(); ref == row.Set {
+						row.URL = url.Key
+					}
+				}
+				err := l.judge(row, i, e)
+				if !yield(row, err) || err != nil {
+					return
+				}
+			}
 		}
-		ref = s.Ref
 	}
-	if t.Name == webcapture.URLS {
-		return Right, nil
-	}
-	if _, differs := l.byContent[ref]; differs && ref.Num != 0 {
-		return Wrong, nil
-	}
-	if l.isProven(ref) {
-		return Proven, nil
-	}
-	return Agrees, nil
 }
 
-// isOpen reports whether an entry is not known to agree with its content sets.
-func (l *List) isOpen(t *webcapture.Tree, i int, e nametree.Entry) bool {
-	ref, _ := e.Value.Ref()
-	return len(l.unread) > 0 && l.unread[ref] || l.rep.Keys.IsDeferred(t.Name, i)
+// judge sets the verdict on an entry, and what follows from it.
+func (l *List) judge(r *Row, i int, e nametree.Entry) error {
+	finding, isWrong := l.findings[r.Tree][i]
+	agrees := true
+	if l.unread[r.Set] || l.rep.Keys.IsDeferred(r.Tree, i) {
+		var err error
+		if agrees, err = l.readValue(r, e); err != nil {
+			return err
+		}
+	}
+	s := l.rep.Keys.Set(r.Set)
+	if s != nil {
+		r.Page, r.Image = int(s.Page), s.Image
+	}
+	if !isWrong && agrees && r.Tree == webcapture.IDS && l.incomplete == nil {
+		finding, isWrong = l.byContent[r.Set]
+		if isWrong && s != nil && s.Proof == rule.Mismatch {
+			r.Expected = nametree.Key(s.MD5[:])
+		}
+	}
+	switch {
+	case isWrong:
+		r.Verdict = Wrong
+		l.explainWrong(r, &l.rep.Findings[finding])
+		return nil
+	case l.incomplete != nil:
+		r.Verdict, r.Expected, r.Reason = Unchecked, "", l.incomplete.Error()
+		return nil
+	case !agrees:
+		r.Verdict, r.Expected = Unchecked, ""
+		return nil
+	}
+	r.Reason, r.Expected = "", r.Key
+	if r.Verdict = Right; r.Tree == webcapture.IDS {
+		r.Verdict = Agrees
+		l.explainAgrees(r, s)
+	}
+	return nil
+}
+
+// readValue reads the content sets in the value of an entry that is not known to agree with them. It sets Set to the
+// one that has the key as its ID or URL, or else to the first; Expected to the ID of the first; and Reason to why none
+// has the key. It reports whether one has the key.
+func (l *List) readValue(r *Row, e nametree.Entry) (agrees bool, err error) {
+	r.Set = object.Ref{}
+	n := 0
+	for s, err := range l.sets(e) {
+		if err != nil {
+			return false, err
+		}
+		if n++; n == 1 {
+			r.Set = s.Ref
+			if id, ok := s.Identifier(); ok && r.Tree == webcapture.IDS {
+				r.Expected = nametree.Key(id[:])
+			}
+		}
+		if s.Recognized() && (r.Tree == webcapture.URLS && s.Accepts(e.Key) ||
+			r.Tree == webcapture.IDS && string(s.ID.Bytes) == string(e.Key)) {
+			r.Set = s.Ref
+			return true, nil
+		}
+	}
+	switch {
+	case n == 0:
+		r.Reason = "no content set in the value can be read"
+	case r.Tree == webcapture.URLS:
+		r.Reason = "no content set in the value has a URL"
+	default:
+		r.Reason = "no content set in the value has an ID"
+	}
+	return false, nil
+}
+
+// explainWrong sets the reason and the expected key of a wrong key.
+func (l *List) explainWrong(r *Row, f *rule.Finding) {
+	r.Rule, r.Reason = f.Rule, f.Message
+	switch {
+	case f.Fix != nil && f.Fix.Old == r.Key && f.Fix.New != "":
+		r.Expected = f.Fix.New
+	case r.Expected == r.Key:
+		r.Expected = ""
+	}
+}
+
+// explainAgrees says whether the ID of a content set is proven, and why.
+func (l *List) explainAgrees(r *Row, s *rule.SetSummary) {
+	id := l.identity(r.Set)
+	switch {
+	case id != nil && id.Proof == rule.Verified:
+		r.Verdict = Proven
+		r.Reason = fmt.Sprintf("proven by %s: %s", id.Where, cmp.Or(id.Evidence(), id.Reading))
+	case s != nil && s.Proof == rule.Verified:
+		r.Verdict = Proven
+	case id != nil:
+		r.Reason = "not proven: " + id.Reason
+	case r.Image.Num == 0:
+	case s.Proof == rule.Mismatch:
+		r.Reason = fmt.Sprintf("not proven: the MD5 of the image data is <%v>", s.MD5)
+	default:
+		r.Reason = "not proven: the PDF stores the image in another form than the fetched file"
+	}
 }
 
 // isProven reports whether the ID of a content set is the MD5 of the data of an image, or of a capture in a source.
@@ -194,21 +271,6 @@ func (l *List) identity(set object.Ref) *rule.Identity {
 		return nil
 	}
 	return &l.rep.Identities[i]
-}
-
-// agreeing returns the first content set in the value of an entry that has the key as its ID or URL; nil if there is
-// none.
-func (l *List) agreeing(tree webcapture.TreeName, e nametree.Entry) (found *rule.Set, err error) {
-	for s, err := range l.sets(e) {
-		if err != nil {
-			return nil, err
-		}
-		if s.Recognized() && (tree == webcapture.URLS && s.Accepts(e.Key) ||
-			tree == webcapture.IDS && string(s.ID.Bytes) == string(e.Key)) {
-			return s, nil
-		}
-	}
-	return nil, nil
 }
 
 // sets yields the readable content sets in the value of an entry. It stops after an error that is not about the content
@@ -229,121 +291,6 @@ func (l *List) sets(e nametree.Entry) iter.Seq2[*rule.Set, error] {
 			}
 		}
 	}
-}
-
-// Rows yields the entries: wrong keys first, then those that cannot be checked, then all others, each in the order of
-// the trees. A Row is valid until the next one. An error is the last element.
-func (l *List) Rows() iter.Seq2[*Row, error] {
-	return func(yield func(*Row, error) bool) {
-		row := new(Row)
-		for _, first := range []Verdict{Wrong, Unchecked, Right} {
-			for _, t := range l.db.Trees() {
-				for i, v := range l.verdicts[t.Name] {
-					if min(v, Right) != first {
-						continue
-					}
-					err := l.fill(row, t, i, v)
-					if !yield(row, err) || err != nil {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// fill sets the row of an entry.
-func (l *List) fill(r *Row, t *webcapture.Tree, i int, v Verdict) error {
-	e := t.Entry(i)
-	*r = Row{Tree: t.Name, Key: e.Key, Expected: e.Key, Verdict: v, list: l}
-	r.Set, _ = e.Value.Ref()
-	if t.Name == webcapture.IDS && int64(r.Set.Num) < int64(len(l.urls)) && l.urls[r.Set.Num] > 0 {
-		url := l.db.Tree(webcapture.URLS).Entry(int(l.urls[r.Set.Num]) - 1)
-		if ref, _ := url.Value.Ref(); ref == r.Set {
-			r.URL = url.Key
-		}
-	}
-	if l.isOpen(t, i, e) {
-		if err := l.describeValue(r, e); err != nil {
-			return err
-		}
-	}
-	s := l.rep.Keys.Set(r.Set)
-	if s != nil {
-		r.Page, r.Image = int(s.Page), s.Image
-	}
-	switch v {
-	case Wrong:
-		l.explainWrong(r, i, s)
-	case Unchecked:
-		r.Expected = ""
-		if l.incomplete != nil {
-			r.Reason = l.incomplete.Error()
-		}
-	case Proven:
-		if id := l.identity(r.Set); id != nil && id.Proof == rule.Verified {
-			r.Reason = fmt.Sprintf("proven by %s: %s", id.Where, cmp.Or(id.Evidence(), id.Reading))
-		}
-	case Agrees:
-		switch id := l.identity(r.Set); {
-		case id != nil:
-			r.Reason = "not proven: " + id.Reason
-		case r.Image.Num == 0:
-		case s.Proof == rule.Mismatch:
-			r.Reason = fmt.Sprintf("not proven: the MD5 of the image data is <%v>", s.MD5)
-		default:
-			r.Reason = "not proven: the PDF stores the image in another form than the fetched file"
-		}
-	}
-	return nil
-}
-
-// explainWrong sets the reason and the expected key of a wrong key.
-func (l *List) explainWrong(r *Row, entry int, s *rule.SetSummary) {
-	k, ok := l.findings[r.Tree][entry]
-	if !ok {
-		k = l.byContent[r.Set]
-	}
-	f := l.rep.Findings[k]
-	r.Rule, r.Reason = f.Rule, f.Message
-	switch {
-	case ok && f.Fix != nil && f.Fix.Old == r.Key && f.Fix.New != "":
-		r.Expected = f.Fix.New
-	case !ok && s != nil && s.Proof == rule.Mismatch:
-		r.Expected = nametree.Key(s.MD5[:])
-	case r.Expected == r.Key:
-		r.Expected = ""
-	}
-}
-
-// describeValue sets the content set of an entry that is not known to agree with it, and what the content set expects.
-func (l *List) describeValue(r *Row, e nametree.Entry) error {
-	r.Set, r.Expected = object.Ref{}, ""
-	n := 0
-	for s, err := range l.sets(e) {
-		if err != nil {
-			return err
-		}
-		if n++; n == 1 {
-			r.Set = s.Ref
-		}
-		if r.Verdict != Wrong && r.Verdict != Unchecked {
-			r.Expected = r.Key
-			continue
-		}
-		if id, ok := s.Identifier(); ok && r.Tree == webcapture.IDS && n == 1 {
-			r.Expected = nametree.Key(id[:])
-		}
-	}
-	switch {
-	case n == 0:
-		r.Reason = "no content set in the value can be read"
-	case r.Tree == webcapture.URLS:
-		r.Reason = "no content set in the value has a URL"
-	default:
-		r.Reason = "no content set in the value has an ID"
-	}
-	return nil
 }
 
 // JPEG returns the first image of the row, if the file has it as a JPEG of at most limit bytes; nil otherwise. The

@@ -28,12 +28,12 @@ func (l *List) Originals() iter.Seq2[*Original, error] {
 				yield(nil, err)
 				return
 			}
-			if l.isProven(capture.Object) || !isArchived(capture.URL) {
+			if l.isProven(capture.Object) || !isArchived(string(capture.URL)) {
 				continue
 			}
-			o := &Original{URL: capture.URL}
-			if date := capture.Captured(); date.OK() {
-				o.Address = "https://web.archive.org/web/" + date.Time.UTC().Format("20060102150405") + "id_/" + escape(capture.URL)
+			o := &Original{URL: string(capture.URL)}
+			if !capture.Captured.IsZero() {
+				o.Address = "https://web.archive.org/web/" + capture.Captured.Format("20060102150405") + "id_/" + escape(o.URL)
 			}
 			if !yield(o, nil) {
 				return

@@ -14,9 +14,10 @@ type KeyFacts struct {
 	// Deferred are the indexes of the entries that are not known to agree with their content sets, sorted. All other
 	// entries have one content set, and the key is its canonical URL or its ID.
 	Deferred [webcapture.TreeCount][]int
-	Sets     []SetSummary // sorted by Ref
 
-	byNumber []int32 // index of the first summary with an object number, plus one; 0 for none
+	sets     []SetSummary
+	byNumber []int32              // index of a summary with an object number, plus one; 0 for none
+	others   map[object.Ref]int32 // indexes of further summaries with the same number, and another generation
 }
 
 // SetSummary describes the members of a content set.
@@ -30,13 +31,14 @@ type SetSummary struct {
 
 // Set returns the summary of a content set; nil if it has none.
 func (k *KeyFacts) Set(ref object.Ref) *SetSummary {
-	if int64(ref.Num) >= int64(len(k.byNumber)) {
+	if int64(ref.Num) >= int64(len(k.byNumber)) || k.byNumber[ref.Num] == 0 {
 		return nil
 	}
-	for i := int(k.byNumber[ref.Num]) - 1; i >= 0 && i < len(k.Sets) && k.Sets[i].Ref.Num == ref.Num; i++ {
-		if k.Sets[i].Ref == ref {
-			return &k.Sets[i]
-		}
+	if s := &k.sets[k.byNumber[ref.Num]-1]; s.Ref == ref {
+		return s
+	}
+	if i, ok := k.others[ref]; ok {
+		return &k.sets[i]
 	}
 	return nil
 }
@@ -54,22 +56,29 @@ type ImageProof struct {
 	MD5        digest.ID // valid unless Proof is NotCheckable
 }
 
-// Summarize sets the summaries of the content sets in members. page returns the number of the page that is a member, or
-// that shows an image, from 1; 0 if there is none. Summarize sorts both lists.
+// Summarize sets the summaries of the content sets in members, in which those of a content set follow each other in
+// stored order. page returns the number of the page that is a member, or that shows an image, from 1; 0 if there is
+// none. Summarize sorts proofs.
 func (k *KeyFacts) Summarize(members []MemberRow, proofs []ImageProof, page func(member object.Ref) int) {
-	slices.SortFunc(members, func(a, b MemberRow) int {
-		return cmp.Or(a.Set.Compare(b.Set), cmp.Compare(a.Index, b.Index))
-	})
 	slices.SortFunc(proofs, func(a, b ImageProof) int {
 		return cmp.Or(a.Set.Compare(b.Set), b2i(b.Proof == Verified)-b2i(a.Proof == Verified))
 	})
-	for _, m := range members {
-		n := len(k.Sets)
-		if n == 0 || k.Sets[n-1].Ref != m.Set {
-			k.Sets = append(k.Sets, SetSummary{Ref: m.Set})
-			n++
+	n, highest := 0, uint32(0)
+	for i, m := range members {
+		if m.Set.Num <= object.MaxNumber {
+			highest = max(highest, m.Set.Num)
 		}
-		s := &k.Sets[n-1]
+		n += b2i(i == 0 || members[i-1].Set != m.Set)
+	}
+	k.sets, k.byNumber, k.others = make([]SetSummary, 0, n), make([]int32, highest+1), map[object.Ref]int32{}
+	var s *SetSummary
+	for _, m := range members {
+		if m.Set.Num == 0 || m.Set.Num > highest {
+			continue
+		}
+		if s == nil || s.Ref != m.Set {
+			s = k.add(m.Set)
+		}
 		if m.Subtype == webcapture.ImageSet && s.Image.Num == 0 {
 			s.Image = m.Member
 		}
@@ -77,15 +86,21 @@ func (k *KeyFacts) Summarize(members []MemberRow, proofs []ImageProof, page func
 			s.Page = p
 		}
 	}
-	if n := len(k.Sets); n > 0 && k.Sets[n-1].Ref.Num <= object.MaxNumber {
-		k.byNumber = make([]int32, k.Sets[n-1].Ref.Num+1)
-	}
-	for i := len(k.Sets) - 1; i >= 0; i-- {
-		k.byNumber[k.Sets[i].Ref.Num] = int32(i + 1)
-	}
 	for _, p := range proofs {
 		if s := k.Set(p.Set); s != nil && p.Proof != NotCheckable && s.Proof != Verified {
 			s.Proof, s.MD5, s.Image = p.Proof, p.MD5, p.Image
 		}
 	}
+}
+
+// add adds the summary of a content set.
+func (k *KeyFacts) add(set object.Ref) *SetSummary {
+	i := int32(len(k.sets))
+	k.sets = append(k.sets, SetSummary{Ref: set})
+	if k.byNumber[set.Num] == 0 {
+		k.byNumber[set.Num] = i + 1
+	} else {
+		k.others[set] = i
+	}
+	return &k.sets[i]
 }

@@ -72,6 +72,7 @@ const captures = (() => {
     found: ["is-clean", "found"],
     missed: ["error", "missed by viewers"],
     "other capture": ["warning", "other capture"],
+    redirected: ["warning", "redirected"],
     "other form": ["warning", "other form"],
   };
   function foundOf(doc) {
@@ -87,17 +88,10 @@ const captures = (() => {
     const body = rows.map(({ file, match }) => {
       const [kind, text] = answers[match.answer] ?? ["", match.answer];
       const c = match.capture;
-      const why = [
-        match.differs?.length && "differs in " + match.differs.join(", "),
-        match.rules?.length && match.rules.join(" "),
-        match.repairable && "can be repaired",
-      ]
-        .filter(Boolean)
-        .join("; ");
       return element(
         "tr",
         {},
-        element("td", {}, element("span", { class: "badge " + kind }, text), why && " " + why),
+        element("td", {}, element("span", { class: "badge " + kind }, text)),
         element("td", {}, keyText(c.url)),
         element("td", {}, c.captured?.time ?? c.captured ?? ""),
         element("td", {}, pagesOf(c)),

@@ -2,8 +2,6 @@ package show
 
 import (
 	"cmp"
-	"encoding/hex"
-	"fmt"
 	"html"
 	"io"
 	"iter"
@@ -18,56 +16,52 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// capturesSchema is the name and version of the JSON format of captures.
-const capturesSchema = "webcap.captures/2"
-
 // A CaptureWriter writes the captures of files in one format.
 type CaptureWriter struct {
 	format listFormat
-	encode func(*jsondoc.Document, *catalog.Capture, Elsewhere) // appends a row
+	encode func(*jsondoc.Document, *catalog.Capture) // appends a row
 	files  fileCount
 	total  captureCounts
+}
+
+// CaptureRows holds the captures of one file as rows of a format: page sets, then image sets, then others, each in the
+// order of the file. Rows of a large file are in temporary files. The zero CaptureRows has no rows.
+type CaptureRows struct {
+	fileRows
+	counts captureCounts
+}
+
+// captureEncoders are the formats of captures.
+var captureEncoders = map[string]func(*jsondoc.Document, *catalog.Capture){
+	"table": captureCells, "json": captureJSON, "ndjson": captureJSON, "csv": captureCSV, "html": captureHTML,
 }
 
 // CaptureFormats are the names of the formats of captures.
 func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv", "html"} }
 
+var captureList = list{schema: "webcap.captures/2", member: "captures", header: captureHeader, page: &pageOfCaptures,
+	rows: writeColumns, hasUnread: true}
+
 // NewCaptureWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal;
 // 0 means that lines are not shortened.
 func NewCaptureWriter(format string, w io.Writer, width int, version string) *CaptureWriter {
-	switch format {
-	case "table":
-		table := &listTable{sheet: layout.NewSheet(w, width, false), rows: writeColumns, hasUnread: true}
-		return &CaptureWriter{format: table, encode: captureCells}
-	case "json":
-		return &CaptureWriter{format: newListJSON(w, version, capturesSchema, "captures", nil), encode: captureJSON}
-	case "ndjson":
-		return &CaptureWriter{format: &listNDJSON{d: jsondoc.New(w), schema: capturesSchema}, encode: captureJSON}
-	case "csv":
-		return &CaptureWriter{format: newListCSV(w, captureHeader, true), encode: captureCSV}
-	case "html":
-		return &CaptureWriter{format: &listPage{w: w, version: version, texts: &pageOfCaptures}, encode: captureHTML}
+	if captureEncoders[format] == nil {
+		return nil
 	}
-	return nil
+	return &CaptureWriter{format: captureList.in(format, w, width, version), encode: captureEncoders[format]}
 }
 
-// Rows returns the rows of a file in the format. in looks up captures in the index of another archive; it is nil
-// without an index. pay pays for the bytes of a row. After an error of pay, the rest of the rows is left out. The error
-// is that of captures, or of a temporary file. Each goroutine may call Rows.
-func (w *CaptureWriter) Rows(captures iter.Seq2[*catalog.Capture, error], in func(*catalog.Capture) Elsewhere,
-	pay func(n int) error) (*CaptureRows, error) {
+// Rows returns the rows of a file in the format. pay pays for the bytes of a row. After an error of pay, the rest of
+// the rows is left out. The error is that of captures, or of a temporary file. Each goroutine may call Rows.
+func (w *CaptureWriter) Rows(captures iter.Seq2[*catalog.Capture, error], pay func(n int) error) (*CaptureRows, error) {
 	out := new(CaptureRows)
 	d := jsondoc.New(nil)
 	for c, err := range captures {
 		d.Truncate(0)
 		if err == nil {
-			var e Elsewhere
-			if in != nil {
-				e = in(c)
-			}
-			w.encode(d, c, e)
-			out.counts.note(c, e)
-			err = out.add(c, d.Bytes())
+			w.encode(d, c)
+			d.Text("\n")
+			err = out.add(out.counts.note(c), d.Bytes())
 		}
 		if err != nil {
 			out.Close()
@@ -77,7 +71,6 @@ func (w *CaptureWriter) Rows(captures iter.Seq2[*catalog.Capture, error], in fun
 			break
 		}
 	}
-	out.sort()
 	return out, nil
 }
 
@@ -85,9 +78,9 @@ func (w *CaptureWriter) Rows(captures iter.Seq2[*catalog.Capture, error], in fun
 func (w *CaptureWriter) Add(rec *report.Record, rows *CaptureRows) error {
 	w.files.add(rec)
 	w.total.add(&rows.counts)
-	f := fileOf(rec, "listed", rows.counts.String()+rows.counts.span(), rows.Len(), rows.all())
+	f := fileOf(rec, "listed", rows.counts.String()+rows.counts.span(), rows.Count, rows.all())
 	f.json.Captures = &f.count
-	f.heads = headsOf(rows.counts.compared)
+	f.heads = captureHeads
 	return w.format.add(f)
 }
 
@@ -106,37 +99,25 @@ func (w *CaptureWriter) Close(complete bool) error {
 	if n > 0 {
 		e.text = append(e.text, "webcap audit checks these captures.")
 	}
-	if w.total.compared {
-		e.index = fmt.Sprintf("Not in the index: %d of %s", w.total.onlyHere, layout.Count(n, "capture"))
-		e.text = append(e.text, e.index)
-	}
 	return w.format.end(e)
 }
 
 // captureCounts counts the captures of a file, or of all files.
 type captureCounts struct {
-	kinds       map[catalog.Kind]int
+	kinds       [3]int    // by index in catalog.Kinds
 	first, last time.Time // of the captures with a date; zero without one
-	compared    bool      // the captures were compared with the index of another archive
-	onlyHere    int       // number of captures whose URL is not in the index
 }
 
-// note counts a capture.
-func (n *captureCounts) note(c *catalog.Capture, e Elsewhere) {
-	one := captureCounts{kinds: map[catalog.Kind]int{c.Kind: 1}, compared: e.Compared}
-	if d := c.Captured(); d.OK() {
-		one.first, one.last = d.Time, d.Time
-	}
-	if e.Compared && e.Nearest.IsZero() {
-		one.onlyHere = 1
-	}
+// note counts a capture, and returns the index of its kind.
+func (n *captureCounts) note(c *catalog.Capture) (kind int) {
+	kind = slices.Index(catalog.Kinds(), c.Kind)
+	one := captureCounts{first: c.Captured, last: c.Captured}
+	one.kinds[kind] = 1
 	n.add(&one)
+	return kind
 }
 
 func (n *captureCounts) add(m *captureCounts) {
-	if n.kinds == nil {
-		n.kinds = map[catalog.Kind]int{}
-	}
 	for kind, count := range m.kinds {
 		n.kinds[kind] += count
 	}
@@ -146,30 +127,18 @@ func (n *captureCounts) add(m *captureCounts) {
 	if m.last.After(n.last) {
 		n.last = m.last
 	}
-	n.compared = n.compared || m.compared
-	n.onlyHere += m.onlyHere
 }
 
 // n returns the number of captures.
-func (n *captureCounts) n() (sum int) {
-	for _, count := range n.kinds {
-		sum += count
-	}
-	return sum
-}
-
-// kindNouns are the kinds of captures in words.
-var kindNouns = map[catalog.Kind]string{
-	catalog.Page: "page set", catalog.Image: "image set", catalog.Other: "other set",
-}
+func (n *captureCounts) n() int { return n.kinds[0] + n.kinds[1] + n.kinds[2] }
 
 // String returns a text such as "3 captures (2 page sets, 1 image set)".
 func (n *captureCounts) String() string {
 	text := layout.Count(n.n(), "capture")
 	var parts []string
-	for _, k := range catalog.Kinds() {
-		if n.kinds[k] > 0 {
-			parts = append(parts, layout.Count(n.kinds[k], kindNouns[k]))
+	for kind, noun := range [...]string{"page set", "image set", "other set"} {
+		if n.kinds[kind] > 0 {
+			parts = append(parts, layout.Count(n.kinds[kind], noun))
 		}
 	}
 	if len(parts) == 0 {
@@ -190,34 +159,15 @@ func (n *captureCounts) span() string {
 	return ", captured " + from + " to " + to
 }
 
-// Elsewhere is the result of looking up a capture in the index of another archive.
-type Elsewhere struct {
-	Compared bool      // false if there is no index
-	Nearest  time.Time // date in the index nearest to the date of the capture; zero if the URL is not in the index
-}
-
-// String returns the nearest date as text: no if the URL is not in the index, and "" without an index.
-func (e Elsewhere) String() string {
+// dateText returns the date of a capture as text, and marks an invalid one.
+func dateText(c *catalog.Capture) string {
 	switch {
-	case !e.Compared:
+	case !c.Captured.IsZero():
+		return c.Captured.Format("2006-01-02 15:04")
+	case c.TS.Stored == "":
 		return ""
-	case e.Nearest.IsZero():
-		return "no"
 	}
-	return e.Nearest.Format(dateLayout)
-}
-
-const dateLayout = "2006-01-02 15:04"
-
-// dateText returns a date as text, and marks an invalid one.
-func dateText(d catalog.Date) string {
-	switch {
-	case d.Stored == "":
-		return ""
-	case d.OK():
-		return d.Time.Format(dateLayout)
-	}
-	return layout.Printable(d.Stored) + " (not a date)"
+	return layout.Printable(string(c.TS.Stored)) + " (not a date)"
 }
 
 func pagesText(list []catalog.PageRange) string {
@@ -228,97 +178,37 @@ func pagesText(list []catalog.PageRange) string {
 	return strings.Join(parts, ",")
 }
 
-type (
-	jsonListed struct {
-		*jsondoc.Capture
-		Indexed *jsonIndexed `json:"indexed,omitempty"` // only with an index
-	}
-	jsonIndexed struct {
-		Nearest *time.Time `json:"nearest"` // null if the URL is not in the index
-	}
-)
+func captureJSON(d *jsondoc.Document, c *catalog.Capture) { d.Value(c) }
 
-func captureJSON(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
-	out := jsonListed{Capture: jsondoc.CaptureOf(c)}
-	if e.Compared {
-		out.Indexed = new(jsonIndexed)
-		if !e.Nearest.IsZero() {
-			out.Indexed.Nearest = &e.Nearest
-		}
-	}
-	d.Value(out)
-}
-
-// headsOf returns the headings of cellsOf.
-func headsOf(compared bool) []string {
-	if compared {
-		return []string{"Captured", "Indexed", "Kind", "Pages", "Type", "URL", "Title"}
-	}
-	return []string{"Captured", "Kind", "Pages", "Type", "URL", "Title"}
-}
+// captureHeads are the headings of cellsOf.
+var captureHeads = []string{"Captured", "Kind", "Pages", "Type", "URL", "Title"}
 
 // cellsOf returns the printable cells of a row for people.
-func cellsOf(c *catalog.Capture, e Elsewhere) []string {
-	cells := []string{cmp.Or(dateText(c.Captured()), "-"), e.String(), string(c.Kind), pagesText(c.Pages),
-		layout.Printable(c.ContentType), layout.Printable(c.URL), layout.Printable(c.Title)}
-	if !e.Compared {
-		return slices.Delete(cells, 1, 2)
-	}
-	return cells
+func cellsOf(c *catalog.Capture) []string {
+	return []string{cmp.Or(dateText(c), "-"), string(c.Kind), pagesText(c.Pages),
+		layout.Printable(string(c.ContentType)), layout.Printable(string(c.URL)), layout.Printable(c.Title)}
 }
 
-func captureCells(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
-	d.Text(strings.Join(cellsOf(c, e), cellEnd))
+func captureCells(d *jsondoc.Document, c *catalog.Capture) {
+	d.Text(strings.Join(cellsOf(c), cellEnd))
 }
 
-func captureHTML(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
+func captureHTML(d *jsondoc.Document, c *catalog.Capture) {
 	d.Text(`<tr data-kind="` + string(c.Kind) + `">`)
-	cells := cellsOf(c, e)
-	for i, cell := range cells {
-		class := ""
-		switch {
-		case i == 0 || i == 1 && e.Compared:
-			class = "date"
-		case i == len(cells)-2:
-			class = "path"
-		}
-		d.Text(`<td class="` + class + `">` + html.EscapeString(cell) + "</td>")
+	for i, cell := range cellsOf(c) {
+		d.Text(`<td class="` + captureClasses[i] + `">` + html.EscapeString(cell) + "</td>")
 	}
 	d.Text("</tr>")
 }
 
+// captureClasses are the style classes of cellsOf.
+var captureClasses = []string{"date", "", "", "", "path", ""}
+
 var captureHeader = []string{"path", "sha256", "outcome", "captured", "url", "kind", "pages", "title", "content_type",
-	"canonical_url", "id", "object", "ts", "expires", "sources", "redirects", "submitted_data", "command_url",
-	"image_size", "image_md5", "members", "indexed", "reason"}
+	"canonical_url", "id", "object", "ts", "submitted_data", "members", "reason"}
 
-func captureCSV(d *jsondoc.Document, c *catalog.Capture, e Elsewhere) {
-	var expires, sources, redirects, commands, sizes, sums []string
-	for _, s := range c.Sources {
-		sources = appendText(sources, s.URL)
-		expires = appendText(expires, dateText(s.E))
-		for _, chain := range s.Redirects {
-			redirects = appendText(redirects, strings.Join(chain, " > "))
-		}
-		if s.Command != nil {
-			commands = appendText(commands, s.Command.URL)
-		}
-	}
-	for _, im := range c.Images {
-		sizes = append(sizes, fmt.Sprintf("%dx%d", im.Width, im.Height))
-		if im.Proven {
-			sums = append(sums, im.MD5.String())
-		}
-	}
-	writeCells(d, []string{dateText(c.Captured()), c.URL, string(c.Kind), pagesText(c.Pages), c.Title, c.ContentType,
-		c.Canonical, hex.EncodeToString([]byte(c.ID)), refText(c.Object), c.TS.Stored,
-		strings.Join(expires, "; "), strings.Join(sources, " "), strings.Join(redirects, "; "),
-		strconv.FormatBool(c.HasSubmittedData()), strings.Join(commands, " "), strings.Join(sizes, " "),
-		strings.Join(sums, " "), strconv.Itoa(len(c.Members)), e.String()})
-}
-
-func appendText(list []string, s string) []string {
-	if s == "" {
-		return list
-	}
-	return append(list, s)
+func captureCSV(d *jsondoc.Document, c *catalog.Capture) {
+	writeCells(d, []string{dateText(c), string(c.URL), string(c.Kind), pagesText(c.Pages), c.Title,
+		string(c.ContentType), string(c.Canonical), c.ID.String(), refText(c.Object), string(c.TS.Stored),
+		strconv.FormatBool(c.Submitted), strconv.Itoa(len(c.Members))})
 }

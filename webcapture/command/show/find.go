@@ -1,39 +1,29 @@
 package show
 
 import (
-	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/find"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// findSchema is the name and version of the JSON format of find.
-const findSchema = "webcap.find/1"
-
 // A FindWriter writes the matches in files, in one format.
 type FindWriter struct {
 	format  listFormat
-	encode  func(*jsondoc.Document, *report.Record, *find.Match) // appends a row of the format
-	isTable bool                                                 // only files with matches are listed
+	encode  func(*jsondoc.Document, *find.Match) // appends a row of the format
+	isTable bool                                 // only files with matches are listed
 
 	queries      []find.Query
-	outcomes     []queryOutcome // by query
-	files, count int            // numbers of searched files and of matches
-}
-
-// A queryOutcome says which matches a query has in all files.
-type queryOutcome struct {
-	any    bool
-	found  bool // a viewer finds a match
-	missed bool // a viewer misses a match
+	best         []int // by query: index of the best answer in find.Answers; that after the last one without a match
+	files, count int   // numbers of searched files and of matches
 }
 
 // FindFormats returns the names of the formats of find.
@@ -42,27 +32,22 @@ func FindFormats() []string { return []string{"table", "json", "ndjson", "csv"} 
 // NewFindWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0
 // means that lines are not broken.
 func NewFindWriter(format string, w io.Writer, width int, version string, queries []find.Query) *FindWriter {
-	out := &FindWriter{queries: queries, outcomes: make([]queryOutcome, len(queries))}
+	out := &FindWriter{format: findList.in(format, w, width, version), isTable: format == "table", queries: queries,
+		best: slices.Repeat([]int{len(find.Answers)}, len(queries))}
 	switch format {
 	case "table":
-		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: writeColumns}
-		out.encode, out.isTable = matchCells, true
-	case "json":
-		list := []jsonQuery{}
-		for _, q := range queries {
-			list = append(list, jsonQuery{rule.Text(q.Text), q.Tree.String(), nametree.Key(q.Key)})
-		}
-		out.format = newListJSON(w, version, findSchema, "matches", list)
+		out.encode = matchCells
+	case "json", "ndjson":
 		out.encode = out.json
-	case "ndjson":
-		out.format, out.encode = &listNDJSON{d: jsondoc.New(w), schema: findSchema, summary: true}, out.json
 	case "csv":
-		out.format, out.encode = newListCSV(w, findHeader, false), out.csv
+		out.encode = out.csv
 	default:
 		return nil
 	}
 	return out
 }
+
+var findList = list{schema: "webcap.find/1", member: "matches", header: findHeader, rows: writeColumns}
 
 // Add writes the matches in a file. matches is empty if the file could not be searched.
 func (w *FindWriter) Add(rec *report.Record, matches []find.Match) error {
@@ -71,10 +56,7 @@ func (w *FindWriter) Add(rec *report.Record, matches []find.Match) error {
 	}
 	w.count += len(matches)
 	for _, m := range matches {
-		o := &w.outcomes[m.Query]
-		o.any = true
-		o.found = o.found || m.Answer == find.Found
-		o.missed = o.missed || m.Answer == find.Missed
+		w.best[m.Query] = min(w.best[m.Query], slices.Index(find.Answers, m.Answer))
 	}
 	if w.isTable && len(matches) == 0 {
 		return nil
@@ -83,7 +65,7 @@ func (w *FindWriter) Add(rec *report.Record, matches []find.Match) error {
 		d := jsondoc.New(nil)
 		for i := range matches {
 			d.Truncate(0)
-			w.encode(d, rec, &matches[i])
+			w.encode(d, &matches[i])
 			if !yield(d.Bytes(), nil) {
 				return
 			}
@@ -102,116 +84,92 @@ func matchCount(n int) string {
 }
 
 // Close writes the end: the queries without a match. complete reports whether all files were added. If there are several
-// queries, a table also has how many have each outcome. The best outcome of a query counts.
+// queries, a table also has how many have each answer. The best answer to a query counts.
 func (w *FindWriter) Close(complete bool) error {
 	e := &listEnd{complete: complete}
 	in := layout.Count(w.files, "file")
 	sum := jsonFindSummary{Files: w.files, Matches: w.count, Queries: len(w.queries), NotFound: []string{},
 		Complete: complete}
-	var n [4]int
+	n := make([]int, len(find.Answers)+1) // numbers of queries by best answer
 	var missing []string
 	for i, q := range w.queries {
-		switch o := w.outcomes[i]; {
-		case o.found:
-			n[0]++
-		case o.missed:
-			n[1]++
-		case o.any:
-			n[2]++
-		default:
-			n[3]++
-			sum.NotFound = append(sum.NotFound, rule.Text(q.Text))
-			row := make([]string, len(findHeader))
-			row[0], row[1] = layout.Cell(q.Text), "not found"
-			e.cells = append(e.cells, row)
-			text := "not found in " + in + ": " + layout.Printable(q.Text)
-			if q.Tree == webcapture.URLS && string(q.Key) != q.Text {
-				text += " (looked up as " + layout.Printable(string(q.Key)) + ")"
-			}
-			missing = append(missing, text)
+		if n[w.best[i]]++; w.best[i] < len(find.Answers) {
+			continue
 		}
+		sum.NotFound = append(sum.NotFound, rule.Text(q.Text))
+		row := make([]string, len(findHeader))
+		row[3], row[4] = layout.Cell(q.Text), "not found"
+		e.cells = append(e.cells, row)
+		text := "not found in " + in + ": " + layout.Printable(q.Text)
+		if q.Tree == webcapture.URLS && string(q.Key) != q.Text {
+			text += " (looked up as " + layout.Printable(string(q.Key)) + ")"
+		}
+		missing = append(missing, text)
 	}
-	sum.Found = n[0]
+	sum.Found = n[slices.Index(find.Answers, find.Found)]
 	e.summary = sum
+	if n[slices.Index(find.Answers, find.Missed)] > 0 {
+		e.text = append(e.text, "webcap audit says why a viewer misses a capture.")
+	}
 	if len(missing) > 0 {
 		e.text = append(e.text, strings.Join(missing, "\n"))
 	}
 	var parts []string
-	for i, what := range []string{"found", "missed by a viewer", "only in another form or as another capture",
-		"not found"} {
-		if n[i] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[i], what))
+	for i, count := range n {
+		switch {
+		case count > 0 && i < len(find.Answers):
+			parts = append(parts, fmt.Sprintf("%d %s", count, find.Answers[i]))
+		case count > 0:
+			parts = append(parts, fmt.Sprintf("%d not found", count))
 		}
 	}
 	switch {
 	case len(w.queries) > 1:
 		e.text = append(e.text, fmt.Sprintf("Total of %d in %s: %s", len(w.queries), in, strings.Join(parts, ", ")))
-	case n[3] == 0:
+	case len(missing) == 0:
 		e.text = append(e.text, "Searched "+in+".")
 	}
 	return w.format.end(e)
 }
 
 // findHeads are the headings of matchCells.
-var findHeads = append([]string{"Answer"}, headsOf(false)...)
+var findHeads = append([]string{"Answer"}, captureHeads...)
 
 // matchCells appends the cells of a row for people.
-func matchCells(d *jsondoc.Document, _ *report.Record, m *find.Match) {
-	cells := cellsOf(m.Capture, Elsewhere{})
+func matchCells(d *jsondoc.Document, m *find.Match) {
+	cells := cellsOf(m.Capture)
 	if url := &cells[len(cells)-2]; *url == "" {
-		*url = "ID " + hex.EncodeToString([]byte(m.Capture.ID))
+		*url = "ID " + m.Capture.ID.String()
 	}
-	d.Text(answerText(m) + cellEnd + strings.Join(cells, cellEnd))
+	d.Text(answerTexts[m.Answer] + cellEnd + strings.Join(cells, cellEnd))
 }
 
-func answerText(m *find.Match) string {
-	switch m.Answer {
-	case find.Missed:
-		text := "a viewer misses it"
-		if len(m.Rules) > 0 {
-			text += " (" + strings.Join(m.Rules, ", ") + ")"
-		}
-		return text
-	case find.OtherCapture:
-		return "the key leads to this other capture"
-	case find.OtherForm:
-		return "captured under another form (" + strings.Join(m.Differs, ", ") + ")"
-	}
-	return "found"
+var answerTexts = map[find.Answer]string{find.Found: "found", find.Missed: "a viewer misses it",
+	find.OtherCapture: "the key leads to this other capture", find.OtherForm: "captured under another form",
+	find.Redirected: "redirected to this capture"}
+
+type jsonFindSummary struct {
+	Files    int      `json:"files"`
+	Matches  int      `json:"matches"`
+	Queries  int      `json:"queries"`
+	Found    int      `json:"found"`
+	NotFound []string `json:"notFound"`
+	Complete bool     `json:"complete"`
 }
 
-type (
-	jsonQuery struct {
-		Text string       `json:"text"`
-		Tree string       `json:"tree"`
-		Key  nametree.Key `json:"key"`
-	}
-	jsonFindSummary struct {
-		Files    int      `json:"files"`
-		Matches  int      `json:"matches"`
-		Queries  int      `json:"queries"`
-		Found    int      `json:"found"`
-		NotFound []string `json:"notFound"`
-		Complete bool     `json:"complete"`
-	}
-)
-
-func (w *FindWriter) json(d *jsondoc.Document, _ *report.Record, m *find.Match) {
+func (w *FindWriter) json(d *jsondoc.Document, m *find.Match) {
 	d.Value(struct {
 		Query   string           `json:"query"`
 		Answer  find.Answer      `json:"answer"`
-		Rules   []string         `json:"rules,omitempty"`
-		Differs []string         `json:"differs,omitempty"`
-		Capture *jsondoc.Capture `json:"capture"`
-	}{rule.Text(w.queries[m.Query].Text), m.Answer, m.Rules, m.Differs, jsondoc.CaptureOf(m.Capture)})
+		Capture *catalog.Capture `json:"capture"`
+	}{rule.Text(w.queries[m.Query].Text), m.Answer, m.Capture})
 }
 
-var findHeader = []string{"query", "answer", "path", "captured", "url", "kind", "pages", "title", "rules", "differs",
-	"canonical_url", "id", "object"}
+var findHeader = []string{"path", "sha256", "outcome", "query", "answer", "captured", "url", "kind", "pages", "title",
+	"canonical_url", "id", "object", "reason"}
 
-func (w *FindWriter) csv(d *jsondoc.Document, rec *report.Record, m *find.Match) {
+func (w *FindWriter) csv(d *jsondoc.Document, m *find.Match) {
 	c := m.Capture
-	writeCells(d, []string{w.queries[m.Query].Text, string(m.Answer), rec.Path, dateText(c.Captured()), c.URL,
-		string(c.Kind), pagesText(c.Pages), c.Title, strings.Join(m.Rules, " "), strings.Join(m.Differs, ", "),
-		c.Canonical, hex.EncodeToString([]byte(c.ID)), refText(c.Object)})
+	writeCells(d, []string{w.queries[m.Query].Text, string(m.Answer), dateText(c), string(c.URL), string(c.Kind),
+		pagesText(c.Pages), c.Title, string(c.Canonical), c.ID.String(), refText(c.Object)})
 }

@@ -29,14 +29,14 @@ var queries = []find.Query{
 func matches() []find.Match {
 	all := captured()
 	return []find.Match{
-		{Query: 0, Answer: find.Missed, Capture: all[3], Rules: []string{"WC204"}},
+		{Query: 0, Answer: find.Missed, Capture: all[3]},
 		{Query: 0, Answer: find.Found, Capture: all[1]},
-		{Query: 1, Answer: find.Missed, Capture: all[0], Rules: []string{"WC204", "WC302"}},
+		{Query: 1, Answer: find.Missed, Capture: all[0]},
 		{Query: 1, Answer: find.Missed, Capture: &catalog.Capture{Kind: catalog.Page, ID: "\x00\xff"}},
 		{Query: 2, Answer: find.OtherCapture, Capture: &catalog.Capture{Kind: catalog.Page, URL: "http://x/",
 			Pages: []catalog.PageRange{{First: 3, Last: 3}}}},
 		{Query: 3, Answer: find.OtherForm, Capture: &catalog.Capture{Kind: catalog.Image, URL: "https://d/",
-			Pages: []catalog.PageRange{{First: 3, Last: 4}}}, Differs: []string{"scheme", "port"}},
+			Pages: []catalog.PageRange{{First: 3, Last: 4}}}},
 	}
 }
 
@@ -58,22 +58,24 @@ func searched(t *testing.T, format string, complete bool) string {
 // The text says for each match whether a viewer finds it, and lists the queries without a match.
 func TestFindText(t *testing.T) {
 	const want = `a\x1b.pdf: 6 matches
-  ANSWER                                      CAPTURED          KIND   PAGES  TYPE       URL         TITLE
-  a viewer misses it (WC204)                  2001-01-01 00:00  other                    http://o/
-  found                                       2003-05-14 10:30  page   1-2,4  text/html  http://b/   =T
-  a viewer misses it (WC204, WC302)           -                 image                    http://i/
-  a viewer misses it                          -                 page                     ID 00ff
-  the key leads to this other capture         -                 page   3                 http://x/
-  captured under another form (scheme, port)  -                 image  3-4               https://d/
+  ANSWER                               CAPTURED          KIND   PAGES  TYPE       URL         TITLE
+  a viewer misses it                   2001-01-01 00:00  other                    http://o/
+  found                                2003-05-14 10:30  page   1-2,4  text/html  http://b/   =T
+  a viewer misses it                   -                 image                    http://i/
+  a viewer misses it                   -                 page                     ID 00ff
+  the key leads to this other capture  -                 page   3                 http://x/
+  captured under another form          -                 image  3-4               https://d/
 
 c.pdf: 1 match
-  ANSWER                      CAPTURED          KIND   PAGES  TYPE  URL        TITLE
-  a viewer misses it (WC204)  2001-01-01 00:00  other               http://o/
+  ANSWER              CAPTURED          KIND   URL
+  a viewer misses it  2001-01-01 00:00  other  http://o/
+
+webcap audit says why a viewer misses a capture.
 
 not found in 2 files: HTTP://E/\x1b (looked up as http://e/)
 not found in 2 files: http://f/
 
-Total of 6 in 2 files: 1 found, 1 missed by a viewer, 2 only in another form or as another capture, 2 not found
+Total of 6 in 2 files: 1 found, 1 missed, 1 other capture, 1 other form, 2 not found
 `
 	if got := searched(t, "table", true); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -105,15 +107,11 @@ func TestFindJSON(t *testing.T) {
 		Unread, Matches       []map[string]any
 	}
 	var doc struct {
-		Queries []map[string]any
 		Files   []file
 		Summary json.RawMessage
 	}
 	if err := json.Unmarshal([]byte(searched(t, "json", true)), &doc); err != nil {
 		t.Fatal(err)
-	}
-	if len(doc.Queries) != 6 {
-		t.Errorf("queries %v", doc.Queries)
 	}
 	const sum = `{"files":2,"matches":7,"queries":6,"found":1,"notFound":["HTTP://E/\u001b","http://f/"],"complete":true}`
 	if string(doc.Summary) != sum {
@@ -125,9 +123,8 @@ func TestFindJSON(t *testing.T) {
 		t.Fatalf("files %+v", doc.Files)
 	}
 	m := doc.Files[0].Matches
-	if m[2]["query"] != "http://b/" || m[2]["answer"] != "missed" ||
-		fmt.Sprint(m[2]["rules"]) != "[WC204 WC302]" || fmt.Sprint(m[5]["differs"]) != "[scheme port]" {
-		t.Errorf("matches %v, %v", m[2], m[5])
+	if m[2]["query"] != "http://b/" || m[2]["answer"] != "missed" {
+		t.Errorf("match %v", m[2])
 	}
 	lines := strings.Split(strings.TrimSuffix(searched(t, "ndjson", true), "\n"), "\n")
 	if len(lines) != 3+7+1 || lines[10] != `{"summary":`+sum+"}" {
@@ -150,18 +147,19 @@ func TestFindJSON(t *testing.T) {
 	}
 }
 
-// CSV has a row for each match, and one for each query without a match.
+// CSV has a row for each match, for each file without one, and for each query without one.
 func TestFindCSV(t *testing.T) {
 	want := strings.Join(findHeader, ",") + `
-http://a/,missed,a\x1b.pdf,2001-01-01 00:00,http://o/,other,,,WC204,,,,
-http://a/,found,a\x1b.pdf,2003-05-14 10:30,http://b/,page,"1-2,4",'=T,,,http://b/,30313233343536373839616263646566,5 1 R
-http://b/,missed,a\x1b.pdf,,http://i/,image,,,WC204 WC302,,,,
-http://b/,missed,a\x1b.pdf,,,page,,,,,,00ff,
-http://c/,other capture,a\x1b.pdf,,http://x/,page,3,,,,,,
-http://d/,other form,a\x1b.pdf,,https://d/,image,3-4,,,"scheme, port",,,
-http://a/,missed,c.pdf,2001-01-01 00:00,http://o/,other,,,WC204,,,,
-HTTP://E/\x1b,not found,,,,,,,,,,,
-http://f/,not found,,,,,,,,,,,
+a\x1b.pdf,ab,partial,http://a/,missed,2001-01-01 00:00,http://o/,other,,,,,,
+a\x1b.pdf,ab,partial,http://a/,found,2003-05-14 10:30,http://b/,page,"1-2,4",'=T,http://b/,30313233343536373839616263646566,5 1 R,
+a\x1b.pdf,ab,partial,http://b/,missed,,http://i/,image,,,,,,
+a\x1b.pdf,ab,partial,http://b/,missed,,,page,,,,00ff,,
+a\x1b.pdf,ab,partial,http://c/,other capture,,http://x/,page,3,,,,,
+a\x1b.pdf,ab,partial,http://d/,other form,,https://d/,image,3-4,,,,,
+b.pdf,,error,,,,,,,,,,,gone
+c.pdf,ab,searched,http://a/,missed,2001-01-01 00:00,http://o/,other,,,,,,
+,,,HTTP://E/\x1b,not found,,,,,,,,,
+,,,http://f/,not found,,,,,,,,,
 `
 	if got := searched(t, "csv", true); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -2,12 +2,10 @@ package show
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
-	"iter"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -18,7 +16,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 	"github.com/webcap-tools/webcap/webcapture/keys"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -33,42 +30,15 @@ type KeyWriter struct {
 	way    *wayback     // nil for other formats
 }
 
-// A keyEncoder appends row n of a file, counted from 0. The error is one of reading the file that is not about its
-// content.
+// A keyEncoder appends row n of a part of a list, counted from 0. The error is one of reading the file that is not about
+// its content.
 type keyEncoder func(d *jsondoc.Document, n int, r *keys.Row) error
 
-// KeyRows holds the rows of a file. Those of a large file are in a temporary file.
+// KeyRows holds the keys of one file as rows of a format: wrong ones first, then those that cannot be checked. Rows of a
+// large file are in temporary files. The zero KeyRows has no rows.
 type KeyRows struct {
+	fileRows
 	counts keyCounts
-	rows   spool.Spool // lines
-}
-
-// Close removes the temporary file.
-func (r *KeyRows) Close() { r.rows.Close() }
-
-// all yields the rows. The error is that of the temporary file.
-func (r *KeyRows) all() iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		in := bufio.NewReaderSize(io.NewSectionReader(&r.rows, 0, r.rows.Len()), spool.InMemory)
-		for {
-			line, err := in.ReadSlice('\n')
-			if err == bufio.ErrBufferFull {
-				var rest []byte
-				line = bytes.Clone(line) // the next read overwrites it
-				rest, err = in.ReadBytes('\n')
-				line = append(line, rest...)
-			}
-			switch {
-			case err == io.EOF:
-				return
-			case err != nil:
-				yield(nil, err)
-				return
-			case !yield(line[:len(line)-1], nil):
-				return
-			}
-		}
-	}
 }
 
 // keyCounts are the numbers of keys by tree and verdict.
@@ -80,16 +50,6 @@ func (c *keyCounts) add(d *keyCounts) {
 			c[t][v] += d[t][v]
 		}
 	}
-}
-
-// n returns the number of keys.
-func (c *keyCounts) n() (sum int) {
-	for _, counts := range c {
-		for _, n := range counts {
-			sum += n
-		}
-	}
-	return sum
 }
 
 // String returns a text such as "9 URLS: 8 right, 1 wrong · 9 IDS: 1 proven, 7 agree, 1 wrong".
@@ -136,25 +96,22 @@ func (c *keyCounts) byVerdict() map[string]map[string]int {
 // KeyFormats are the names of the formats of keys.
 func KeyFormats() []string { return []string{"table", "json", "ndjson", "csv", "html", "wayback"} }
 
-// keysSchema is the name and version of the JSON format of keys.
-const keysSchema = "webcap.keys/1"
+var keyList = list{schema: "webcap.keys/1", member: "keys", header: keyHeader, page: &pageOfKeys, rows: copyLines,
+	hasUnread: true}
 
 // NewKeyWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0 means
 // that lines are not broken.
 func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWriter {
-	out := new(KeyWriter)
+	out := &KeyWriter{format: keyList.in(format, w, width, version)}
 	switch format {
 	case "table":
-		out.format = &listTable{sheet: layout.NewSheet(w, width, false), rows: copyLines, hasUnread: true}
-		out.encode = func(d *jsondoc.Document, n int, r *keys.Row) error { return keyText(d, width, n, r) }
-	case "json":
-		out.format, out.encode = newListJSON(w, version, keysSchema, "keys", nil), keyJSON
-	case "ndjson":
-		out.format, out.encode = &listNDJSON{d: jsondoc.New(w), schema: keysSchema}, keyJSON
+		out.encode = func(d *jsondoc.Document, _ int, r *keys.Row) error { return keyText(d, width, r) }
+	case "json", "ndjson":
+		out.encode = keyJSON
 	case "csv":
-		out.format, out.encode = newListCSV(w, keyHeader, true), keyCSV
+		out.encode = keyCSV
 	case "html":
-		out.format, out.encode = &listPage{w: w, version: version, texts: &pageOfKeys}, out.html
+		out.encode = out.html
 	case "wayback":
 		out.way = &wayback{w: bufio.NewWriter(w), seen: map[string]bool{}}
 		out.format = out.way
@@ -170,19 +127,22 @@ func (w *KeyWriter) Rows(list *keys.List, pay func(n int) error) (*KeyRows, erro
 	if w.way != nil {
 		return w.way.rows(list, pay)
 	}
-	out := &KeyRows{counts: list.Counts}
+	out := new(KeyRows)
 	d := jsondoc.New(nil)
-	n := 0
+	var n [len(out.parts)]int
 	for row, err := range list.Rows() {
+		part := int(min(row.Verdict, keys.Right))
 		d.Truncate(0)
 		if err == nil {
-			err = w.encode(d, n, row)
+			err = w.encode(d, n[part], row)
 		}
-		if n++; d.Len() > 0 {
+		if d.Len() > 0 {
 			d.Text("\n")
 		}
+		out.counts[row.Tree][row.Verdict]++
+		n[part]++
 		if err == nil {
-			_, err = out.rows.Write(d.Bytes())
+			err = out.add(part, d.Bytes())
 		}
 		if err != nil {
 			out.Close()
@@ -199,7 +159,7 @@ func (w *KeyWriter) Rows(list *keys.List, pay func(n int) error) (*KeyRows, erro
 func (w *KeyWriter) Add(rec *report.Record, rows *KeyRows) error {
 	w.files.add(rec)
 	w.total.add(&rows.counts)
-	f := fileOf(rec, "", rows.counts.String(), rows.counts.n(), rows.all())
+	f := fileOf(rec, "", rows.counts.String(), rows.Count, rows.all())
 	f.json.Keys = rows.counts.byVerdict()
 	f.heads = []string{"Tree", "Verdict", "Page", "Key", "Image"}
 	return w.format.add(f)
@@ -227,8 +187,11 @@ func (w *KeyWriter) Omitted() string {
 	return w.way.omitted()
 }
 
-// copyLines writes lines of text.
+// copyLines writes lines of text, below headings.
 func copyLines(s *layout.Sheet, f *listedFile) error {
+	if f.count > 0 {
+		s.Labeled(string(keyHead(nil, "TREE", "VERDICT", "PAGE")), "KEY, AND THE URL OF AN ID")
+	}
 	for line, err := range f.rows {
 		if err != nil {
 			return err
@@ -247,8 +210,8 @@ const (
 	keyIndent = "        "
 )
 
-// keyText appends a row for people. Headings precede the first row.
-func keyText(d *jsondoc.Document, width, n int, r *keys.Row) error {
+// keyText appends a row for people.
+func keyText(d *jsondoc.Document, width int, r *keys.Row) error {
 	b := keyHead(d.Available(), r.Tree.String(), r.Verdict.String(), pageText(r.Page))
 	head := len(b)
 	b = r.Key.Append(append(b, "  "...))
@@ -257,15 +220,12 @@ func keyText(d *jsondoc.Document, width, n int, r *keys.Row) error {
 	}
 	d.Write(b)
 	text := reasonText(r)
-	if n > 0 && text == "" && (width == 0 || d.Len() <= width) { // most rows of a large file
+	if text == "" && (width == 0 || d.Len() <= width) { // most rows of a large file
 		return nil
 	}
 	line := string(d.Bytes())
 	d.Truncate(0)
 	s := layout.NewSheet(d, width, false)
-	if n == 0 {
-		s.Labeled(string(keyHead(nil, "TREE", "VERDICT", "PAGE")), "KEY, AND THE URL OF AN ID")
-	}
 	s.Labeled(line[:head], line[head+len("  "):])
 	if r.Verdict == keys.Wrong && r.Expected != "" {
 		s.Line(keyIndent, "expected "+r.Expected.String())

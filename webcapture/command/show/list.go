@@ -21,6 +21,33 @@ type listFormat interface {
 	end(*listEnd) error
 }
 
+// A list describes the lists of a command.
+type list struct {
+	schema, member string   // of JSON: its name and version, and the member with the rows of a file
+	header         []string // of CSV
+	page           *pageTexts
+
+	rows      func(*layout.Sheet, *listedFile) error // writes the rows of a file in a table
+	hasUnread bool                                   // a table has the parts that could not be read; else standard error has them
+}
+
+// in returns a writer of a list in a format; nil if the format is unknown.
+func (l *list) in(format string, w io.Writer, width int, version string) listFormat {
+	switch format {
+	case "table":
+		return &listTable{list: l, sheet: layout.NewSheet(w, width, false)}
+	case "json":
+		return newListJSON(w, version, l)
+	case "ndjson":
+		return &listNDJSON{d: jsondoc.New(w), schema: l.schema}
+	case "csv":
+		return newListCSV(w, l.header)
+	case "html":
+		return &listPage{w: w, version: version, texts: l.page}
+	}
+	return nil
+}
+
 // A listedFile is a file in a list, with its rows in the format of the list.
 type listedFile struct {
 	rec   *report.Record
@@ -37,7 +64,6 @@ type listEnd struct {
 	summary  any        // for JSON
 	text     []string   // paragraphs of a table
 	lead     string     // of a page: what the files have
-	index    string     // of a page: captures that are missing in the index; empty without an index
 	cells    [][]string // further lines of CSV
 }
 
@@ -116,10 +142,9 @@ func (f *listedFile) document() jsonFile {
 
 // listTable writes tables for people.
 type listTable struct {
-	sheet     *layout.Sheet
-	rows      func(*layout.Sheet, *listedFile) error // writes the rows of a file
-	begun     bool
-	hasUnread bool // the table has the parts that could not be read; otherwise standard error has them
+	*list
+	sheet *layout.Sheet
+	begun bool
 }
 
 func (t *listTable) add(f *listedFile) error {
@@ -160,28 +185,47 @@ func (t *listTable) gap() {
 // tableBatch is the maximum number of rows that are aligned with each other. They are in memory.
 const tableBatch = 1000
 
-// writeColumns writes a table of the rows of a file, which are cells.
+// writeColumns writes a table of the rows of a file, which are cells. It leaves out columns without text.
 func writeColumns(s *layout.Sheet, f *listedFile) error {
-	var list [][]string
-	if f.count > 0 {
-		list = append(list, nil)
-		for _, head := range f.heads {
-			list[0] = append(list[0], strings.ToUpper(head))
+	used := make([]bool, len(f.heads))
+	for row, err := range f.rows {
+		if err != nil {
+			return err
 		}
+		for i, cell := range splitCells(row) {
+			used[i] = used[i] || cell != ""
+		}
+	}
+	var batch [][]string
+	add := func(cells []string) {
+		var shown []string
+		for i, cell := range cells {
+			if used[i] {
+				shown = append(shown, cell)
+			}
+		}
+		batch = append(batch, shown)
+	}
+	if f.count > 0 {
+		var heads []string
+		for _, head := range f.heads {
+			heads = append(heads, strings.ToUpper(head))
+		}
+		add(heads)
 	}
 	for row, err := range f.rows {
 		if err != nil {
 			return err
 		}
-		if list = append(list, splitCells(row)); len(list) == tableBatch {
-			s.Columns(list)
-			list = list[:0]
+		if add(splitCells(row)); len(batch) == tableBatch {
+			s.Columns(batch)
+			batch = batch[:0]
 			if err := s.Flush(); err != nil {
 				return err
 			}
 		}
 	}
-	s.Columns(list)
+	s.Columns(batch)
 	return nil
 }
 
@@ -192,23 +236,14 @@ type listJSON struct {
 	begun  bool
 }
 
-// newListJSON returns a listJSON. queries are those of find; nil for other lists.
-func newListJSON(w io.Writer, version, schema, member string, queries []jsonQuery) *listJSON {
+func newListJSON(w io.Writer, version string, l *list) *listJSON {
 	d := jsondoc.New(w)
 	d.Open(struct {
 		Schema string       `json:"schema"`
 		Tool   jsondoc.Tool `json:"tool"`
-	}{schema, jsondoc.ToolOf(version)})
-	if queries != nil {
-		d.Text(",\n\"queries\":[")
-		for i, q := range queries {
-			d.Element(i == 0)
-			d.Value(q)
-		}
-		d.Text("\n]")
-	}
+	}{l.schema, jsondoc.ToolOf(version)})
 	d.Text(",\n\"files\":[")
-	return &listJSON{d: d, member: member}
+	return &listJSON{d: d, member: l.member}
 }
 
 func (w *listJSON) add(f *listedFile) error {
@@ -239,11 +274,10 @@ func (w *listJSON) end(e *listEnd) error {
 	return w.d.Flush()
 }
 
-// listNDJSON writes a line for each file and each row. Its rows are JSON.
+// listNDJSON writes a line for each file and each row, and then the summary. Its rows are JSON.
 type listNDJSON struct {
-	d       *jsondoc.Document
-	schema  string
-	summary bool // a line with the summary ends the list
+	d      *jsondoc.Document
+	schema string
 }
 
 func (w *listNDJSON) add(f *listedFile) error {
@@ -272,53 +306,47 @@ func (w *listNDJSON) add(f *listedFile) error {
 }
 
 func (w *listNDJSON) end(e *listEnd) error {
-	if w.summary {
-		w.d.Value(struct {
-			Summary any `json:"summary"`
-		}{e.summary})
-		w.d.Text("\n")
-	}
-	return w.d.Flush()
+	return writeLine(w.d, struct {
+		Summary any `json:"summary"`
+	}{e.summary})
 }
 
-// listCSV writes a line for each row. Its rows are cells.
+// listCSV writes a line for each row, and one for a file without rows. Its rows are cells. Each line begins with the
+// path, SHA-256, and outcome of the file.
 type listCSV struct {
 	w     *csv.Writer
-	files bool // each line begins with the file, and a file without rows has a line
-	cells int  // number of cells of a line
+	cells int // number of cells of a line
 
-	// reason is the index of the cell that says why a file was not read, or only in part. The rows of captures end
-	// before it.
+	// reason is the index of the cell that says why a file was not read, or only in part. Rows that end before it get
+	// this cell.
 	reason int
 }
 
-func newListCSV(w io.Writer, header []string, files bool) *listCSV {
+func newListCSV(w io.Writer, header []string) *listCSV {
 	out := csv.NewWriter(w)
 	out.Write(header) // to its buffer
-	return &listCSV{out, files, len(header), slices.Index(header, "reason")}
+	return &listCSV{out, len(header), slices.Index(header, "reason")}
 }
 
 func (w *listCSV) add(f *listedFile) error {
-	var file []string
-	if w.files {
-		file = []string{layout.Cell(f.rec.Path), f.rec.SHA256, f.json.Outcome}
-	}
-	cells := file
+	cells := []string{layout.Cell(f.rec.Path), f.rec.SHA256, f.json.Outcome}
+	file := len(cells)
+	reason := layout.Cell(f.rec.Reason())
 	for row, err := range f.rows {
 		if err != nil {
 			return err
 		}
-		cells = append(cells[:len(file)], splitCells(row)...)
+		cells = append(cells[:file], splitCells(row)...)
 		if len(cells) == w.reason {
-			cells = append(cells, layout.Cell(f.rec.Reason()))
+			cells = append(cells, reason)
 		}
 		if err := w.w.Write(cells); err != nil {
 			return err
 		}
 	}
-	if w.files && len(cells) == len(file) {
-		cells = append(file, make([]string, w.cells-len(file))...)
-		cells[w.reason] = layout.Cell(f.rec.Reason())
+	if len(cells) == file {
+		cells = append(cells, make([]string, w.cells-file)...)
+		cells[w.reason] = reason
 		w.w.Write(cells)
 	}
 	w.w.Flush()

@@ -121,7 +121,7 @@ type pageOverview struct {
 	*pageTexts
 	Policy, Version string
 	Style           template.CSS
-	Text, Index     string
+	Text            string
 	Left            int // number of rows that are not shown
 	FilesLeft       int
 	Interrupted     string
@@ -131,7 +131,7 @@ type pageOverview struct {
 func (w *listPage) end(e *listEnd) error {
 	defer w.sections.Close()
 	o := pageOverview{pageTexts: w.texts, Policy: page.Policy(w.texts.style, listScript), Version: w.version,
-		Style: template.CSS(w.texts.style), Text: e.lead, Index: e.index, Left: w.left, FilesLeft: w.filesLeft}
+		Style: template.CSS(w.texts.style), Text: e.lead, Left: w.left, FilesLeft: w.filesLeft}
 	if !e.complete {
 		o.Interrupted = incomplete
 	}

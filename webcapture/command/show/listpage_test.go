@@ -18,13 +18,13 @@ func TestCaptureHTML(t *testing.T) {
 	const n = maxPageRows + 5
 	var list []*catalog.Capture
 	for i := range n {
-		c := &catalog.Capture{Kind: catalog.Image, URL: fmt.Sprintf("http://a.example/%d", i), Title: "<script>\x1b</script>"}
+		c := &catalog.Capture{Kind: catalog.Image, URL: catalog.Text(fmt.Sprintf("http://a.example/%d", i)), Title: "<script>\x1b</script>"}
 		if i == n-1 {
 			c.Kind = catalog.Page
 		}
 		list = append(list, c)
 	}
-	rows := rowsOf(t, w, list, nil)
+	rows := rowsOf(t, w, list)
 	defer rows.Close()
 	if err := w.Add(&report.Record{Path: "<b>.pdf", Report: &audit.Report{}}, rows); err != nil {
 		t.Fatal(err)

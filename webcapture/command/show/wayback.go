@@ -2,7 +2,6 @@ package show
 
 import (
 	"bufio"
-	"fmt"
 	"strings"
 	"sync/atomic"
 
@@ -30,7 +29,7 @@ func (w *wayback) rows(list *keys.List, pay func(n int) error) (*KeyRows, error)
 		case o.Address == "":
 			w.undated.Add(1)
 		default:
-			_, err = fmt.Fprintln(&out.rows, o.Address)
+			err = out.add(0, []byte(o.Address+"\n"))
 		}
 		if err != nil {
 			out.Close()

@@ -1,5 +1,5 @@
 // Package jsondoc writes the JSON documents of webcap piece by piece, and defines their common parts: the JSON of
-// paths, files, and captures.
+// paths and of the tool.
 //
 //	d := jsondoc.New(w)
 //	d.Open(head) // without the brace that ends it

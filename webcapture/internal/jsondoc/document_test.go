@@ -119,3 +119,10 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// encoded returns the JSON of v, as a Document writes it.
+func encoded(v any) string {
+	d := New(nil)
+	d.Value(v)
+	return string(d.Bytes())
+}

@@ -3,17 +3,7 @@ package jsondoc
 import (
 	"encoding/hex"
 	"unicode/utf8"
-
-	"github.com/webcap-tools/webcap/nametree/object"
 )
-
-// RefOrNil returns the JSON of a reference; nil for number 0.
-func RefOrNil(r object.Ref) *object.Ref {
-	if r.Num == 0 {
-		return nil
-	}
-	return &r
-}
 
 // A FilePath is the path of a file, which may have any bytes.
 type FilePath struct {

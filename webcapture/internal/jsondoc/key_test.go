@@ -4,28 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
-
-	"github.com/webcap-tools/webcap/nametree/object"
 )
-
-// Number 0 means that there is no object, for any generation.
-func TestRefWithoutObject(t *testing.T) {
-	for _, tt := range []struct {
-		ref  object.Ref
-		want string
-	}{
-		{object.Ref{}, `[null,{}]`},
-		{object.Ref{Gen: 3}, `[null,{}]`},
-		{object.Ref{Num: 3}, `[{"num":3,"gen":0},{"object":{"num":3,"gen":0}}]`},
-	} {
-		member := struct {
-			Object object.Ref `json:"object,omitzero"`
-		}{tt.ref}
-		if got := encoded([]any{RefOrNil(tt.ref), member}); got != tt.want {
-			t.Errorf("JSON of %v is %s, want %s", tt.ref, got, tt.want)
-		}
-	}
-}
 
 // A path with any bytes survives the JSON. Paths in UTF-8 have no second form.
 func TestFilePath(t *testing.T) {

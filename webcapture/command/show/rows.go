@@ -1,0 +1,56 @@
+package show
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"iter"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
+)
+
+// fileRows holds the rows of one file, as lines in the format of a list. It has three parts, one after the other. Those
+// of a large file are in temporary files. The zero fileRows has no rows.
+type fileRows struct {
+	parts [3]spool.Spool
+	Count int // number of rows
+}
+
+// add adds a row, which ends in a newline, to a part. The error is that of a temporary file.
+func (r *fileRows) add(part int, row []byte) error {
+	r.Count++
+	_, err := r.parts[part].Write(row)
+	return err
+}
+
+// all yields the lines without their newlines. The error is that of a temporary file.
+func (r *fileRows) all() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for i := range r.parts {
+			part := &r.parts[i]
+			in := bufio.NewReaderSize(io.NewSectionReader(part, 0, part.Len()), int(min(part.Len(), spool.InMemory)))
+			for {
+				line, err := in.ReadSlice('\n')
+				if err == bufio.ErrBufferFull {
+					var rest []byte
+					line = bytes.Clone(line) // the next read overwrites it
+					rest, err = in.ReadBytes('\n')
+					line = append(line, rest...)
+				}
+				if err == io.EOF {
+					break
+				}
+				if !yield(bytes.TrimSuffix(line, []byte("\n")), err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Close removes the temporary files.
+func (r *fileRows) Close() {
+	for i := range r.parts {
+		r.parts[i].Close()
+	}
+}

@@ -367,7 +367,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestFlipAnywhere: a flipped bit affects only one record, and never gives wrong data.
+// TestFlipAnywhere: a flipped bit affects only one record, and never gives wrong data. In a frame of zstd, it may also
+// affect the next frame.
 func TestFlipAnywhere(t *testing.T) {
 	var records []string
 	var want []string
@@ -393,7 +394,7 @@ func TestFlipAnywhere(t *testing.T) {
 				}
 				for n := range records {
 					got := sourcetest.Describe(s, fmt.Sprintf("http://a/%d", n))
-					if got != want[n] && (n != 1 || got != "") {
+					if got != want[n] && (got != "" || n == 0 || n == 2 && !strings.HasPrefix(p.Name, "frame")) {
 						t.Errorf("byte %d: record %d: %s", i-from, n, got)
 					}
 				}
@@ -448,20 +449,20 @@ func TestDamage(t *testing.T) {
 		{"NULs between members", slices.Concat(sourcetest.Gzip(one), make([]byte, 512), sourcetest.Gzip(two+three),
 			make([]byte, 1000)), "123", ""},
 		{"noise after", append(sourcetest.Gzip(one+two+three), bytes.Repeat([]byte{1}, 1000)...), "123",
-			"1 a range of bytes that is not a record"},
+			"1 a damaged compressed member"},
 		{"frames to skip", slices.Concat(sourcetest.Zstd(nil, []string{one}), other, other,
 			sourcetest.Zstd(nil, []string{two}), other, other, other, sourcetest.Zstd(nil, []string{three}), other),
 			"123", ""},
 		{"empty members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(""), sourcetest.Gzip(""),
 			sourcetest.Gzip(two), sourcetest.Gzip(""), sourcetest.Gzip(three)}, nil), "123", ""},
 		{"bit flipped", bytes.Join([][]byte{sourcetest.Gzip(one), flipped, sourcetest.Gzip(three)}, nil), "13",
-			"1 a damaged compressed member; 1 a reply without a URL"},
+			"1 a damaged compressed member"},
 		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gzip(one), sum, sourcetest.Gzip(three)}, nil), "13",
 			"1 a damaged compressed member"},
 		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(two)[:60],
 			sourcetest.Gzip(three)}, nil), "13", "1 a damaged compressed member"},
 		{"frame cut, others follow", bytes.Join([][]byte{sourcetest.Zstd(nil, []string{one}),
-			sourcetest.Zstd(nil, []string{two})[:60], sourcetest.Zstd(nil, []string{three})}, nil), "13",
+			sourcetest.Zstd(nil, []string{two})[:60], sourcetest.Zstd(nil, []string{three})}, nil), "1",
 			"1 a damaged compressed member"},
 		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three),
 			"13", "1 a record with a header longer than 65536 bytes"},
@@ -492,7 +493,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestLost: a source says that a capture of any URL may be lost if something is damaged and no URL of it is known.
+// TestLost: a source says that a capture of any URL may be lost if something is damaged.
 func TestLost(t *testing.T) {
 	one, two := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")
 	flipped := sourcetest.Gzip(two)
@@ -512,10 +513,10 @@ func TestLost(t *testing.T) {
 		{"noise", "a.warc", []byte(one + "noise\n" + two), true},
 		{"a damaged version", "a.warc", []byte(one + strings.Replace(two, "WARC/", "WORC/", 1)), true},
 		{"a long header", "a.warc", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n"), true},
-		{"a wrong length", "a.warc", []byte(one + strings.Replace(two, "Content-Length: ", "Content-Length: -", 1)), false},
-		{"cut off in a block", "a.warc", []byte(one + two)[:len(one+two)-20], false},
+		{"a wrong length", "a.warc", []byte(one + strings.Replace(two, "Content-Length: ", "Content-Length: -", 1)), true},
+		{"cut off in a block", "a.warc", []byte(one + two)[:len(one+two)-20], true},
 		{"a damaged URL", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), flipped), true},
-		{"a wrong checksum", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), sum), false},
+		{"a wrong checksum", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), sum), true},
 		{"a damaged beginning of a member", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), []byte("x"),
 			sourcetest.Gzip(two)[1:]), true},
 		{"a damaged member with two records", "a.warc.gz", last, true},

@@ -80,7 +80,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 				"body of http://a.example/arc\n")),
 			"20200101000000/logs/crawl.log":           "x",
 			"20200101000000/reports/seeds-report.txt": "x",
-		}, "4 records in 3 files", "1 × the file is cut off",
+		}, "3 records in 3 files", "1 × the file is cut off",
 			"http://a.example/1 http://a.example/open http://a.example/arc"},
 		"Browsertrix": {map[string]string{
 			"collections/c/archive/rec-x-1-0.warc.gz": rec("http://a.example/1"),

@@ -16,9 +16,6 @@ import (
 // File is the file in a record of a WARC or ARC file: the body of a response, or the block of a resource or conversion.
 type File = warc.File
 
-// Originals are the records to which revisits may refer.
-type Originals = warc.Originals
-
 // Files yields the files of all records of a WARC or ARC file, in the order of the records. It skips damaged data. If
 // data were skipped, the last result is an error with their amount and the reason. If there is no record, the error is
 // the only result.
@@ -72,7 +69,3 @@ func openFiles(e *kindEntry, path string) (Source, error) {
 
 // IsWARC reports whether a decompressed file begins with a WARC or ARC record.
 func IsWARC(start []byte) bool { return warc.Detect(start) }
-
-// HeaderSize returns the size of the header of the first WARC or ARC record of a file, including any data before it. It
-// returns -1 if the header does not end in start.
-func HeaderSize(start []byte) int { return warc.HeaderSize(start) }

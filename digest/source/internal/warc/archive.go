@@ -37,7 +37,7 @@ func Is(path string) bool {
 	if p.sniff() != nil {
 		return false
 	}
-	t, err := newMemberReader(p, position{}, lookStep, meter.New(p.Size))
+	t, err := newMemberReader(p, 0, meter.New(p.Size))
 	if err != nil {
 		return false
 	}
@@ -56,10 +56,7 @@ func New(path string) *Part {
 
 // Read returns the candidate of an entry.
 func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
-	s, err := p.read(x.Meter(), placeOf(e))
-	if err != nil && e.Flags&capture.Useless != 0 {
-		return &capture.Candidate{Where: p.where(placeOf(e)), Doubt: reasonDamaged}, "", nil
-	}
+	s, err := p.partOf(e).read(x.Meter(), e.At)
 	if err != nil {
 		return nil, "", err
 	}
@@ -70,23 +67,16 @@ func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, str
 	if err != nil {
 		return nil, string(s.url), err
 	}
-	if e.Flags&isDamaged != 0 {
-		c.Doubt, c.Body, c.Redirect = reasonDamaged, nil, ""
-	} else {
-		c.Doubt = doubtLength(e.Flags, c.Doubt)
-	}
+	c.Doubt = doubtLength(e.Flags, c.Doubt)
 	return c, string(s.url), nil
 }
-
-// reasonDamaged is the reason why a record that does not end where its header says is unusable.
-const reasonDamaged = "a damaged record"
 
 // doubtLength returns a doubt, or else the reason why the length of a record with these flags may be wrong.
 func doubtLength(f capture.Flags, doubt string) string {
 	if f&isUncertain == 0 {
 		return doubt
 	}
-	return cmp.Or(doubt, "the source is damaged: the length of the record, or a checksum of compressed data, may be wrong")
+	return cmp.Or(doubt, "the source is damaged: the length of the record may be wrong")
 }
 
 // digests returns the digests that a record declares for its payload.

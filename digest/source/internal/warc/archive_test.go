@@ -88,10 +88,10 @@ func TestRecordThatChanged(t *testing.T) {
 func TestRecordBeforeFailure(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/1", "one")
 	p := &Part{Path: "x", Size: int64(2 * len(data)), data: failingAfter{strings.NewReader(data + data), int64(len(data))}}
-	if s, err := p.read(nil, position{}); err != nil || string(s.url) != "http://a/1" {
+	if s, err := p.read(nil, 0); err != nil || string(s.url) != "http://a/1" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	at := position{member: int64(len(data))}
+	at := int64(len(data))
 	if s, err := p.read(nil, at); localfile.PathError(err) == nil {
 		t.Errorf("the next record: %+v, %v; want the error of the disk", s, err)
 	}

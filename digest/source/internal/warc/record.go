@@ -40,7 +40,7 @@ type record struct {
 
 var (
 	errNotRecord = errors.New("not the start of a record")
-	errShort     = errors.New("the header of the record does not end")
+	errNoEnd     = errors.New("the header of the record does not end")
 )
 
 // parseRecord reads the header of the record at the start of b.
@@ -67,7 +67,7 @@ func parseWARC(b []byte) (record, error) {
 		line, next := lineAt(b, at)
 		switch {
 		case next < 0:
-			return record{}, errShort
+			return record{}, errNoEnd
 		case len(line) == 0:
 			r.setField(name, value)
 			r.raw = b[:next]
@@ -84,7 +84,7 @@ func parseWARC(b []byte) (record, error) {
 		}
 		at = next
 	}
-	return record{}, errShort
+	return record{}, errNoEnd
 }
 
 // lineAt returns the line of b at an offset, without the line end, and the offset of the next line. next is -1 if the
@@ -189,7 +189,7 @@ func parseARC(b []byte) (record, error) {
 		return record{}, errNotRecord
 	}
 	if end < 0 {
-		return record{}, errShort
+		return record{}, errNoEnd
 	}
 	line := bytes.TrimSuffix(b[:end], []byte("\r"))
 	about := isFiledesc(line)

@@ -138,10 +138,10 @@ func TestManifestLookups(t *testing.T) {
 		}
 		return list
 	}
-	sourcetest.Equal(t, "List", lines(All(s)), []string{"1: 1", "2: 2", "3: 3", "4: 3", "6: 2"})
+	sourcetest.Equal(t, "List", lines(s.All), []string{"1: 1", "2: 2", "3: 3", "4: 3", "6: 2"})
 	sourcetest.Equal(t, "Lookup", lines(s.Lookup("http://h/a")), []string{"2: 2", "4: 3"})
 	sourcetest.Equal(t, "LookupAlike", lines(s.LookupAlike("http://h/a")), []string{"1: 1", "6: 2"})
-	sourcetest.ExpectStops(t, "List", 5, All(s))
+	sourcetest.ExpectStops(t, "List", 5, s.All)
 	sourcetest.ExpectStops(t, "Lookup", 2, s.Lookup("http://h/a"))
 	if got := s.Stats(); got.Kept != 5 || got.Bytes != 1+2+3 {
 		t.Errorf("Stats() = %+v, want 5 lines with 6 bytes of files", got)

@@ -2,9 +2,7 @@ package source
 
 import (
 	"crypto/md5"
-	"errors"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -280,24 +278,4 @@ func TestFind(t *testing.T) {
 			}
 		})
 	}
-	bad := errors.New("bad")
-	n := 0
-	for _, err := range Find(Join(failingSource{bad}, s), "http://h/a") {
-		if n++; n == 1 && err != bad {
-			t.Errorf("Find: %v, want %v", err, bad)
-		}
-	}
-	if n != 4 {
-		t.Errorf("Find yields %d times, want an error for each of three URLs, and the end", n)
-	}
 }
-
-// failingSource is a source whose Lookup and Close return an error.
-type failingSource struct{ error }
-
-func (f failingSource) Close() error { return f.error }
-func (f failingSource) Stats() Stats { return Stats{} }
-func (f failingSource) Lookup(string) iter.Seq2[*Candidate, error] {
-	return func(yield func(*Candidate, error) bool) { yield(nil, f.error) }
-}
-func (f failingSource) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }

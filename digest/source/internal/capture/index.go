@@ -69,21 +69,24 @@ func (s *Scan) Add(e Entry) {
 	s.Entries = append(s.Entries, e)
 }
 
+// Index is a source: a collection of captures of URLs in files. It keeps only positions in memory. It is safe for
+// concurrent use.
+type Index struct {
+	*table
+	meter *meter.Meter // see Metered
+}
+
 // table has the entries of files, sorted by URL, and then by time.
 type table struct {
 	files   []File
 	entries []Entry
 	stats   Stats
-	names   func(url string) []string // further names under which files may have a URL; nil if there are none
-	byKey   func() []uint32           // entries with a payload digest, sorted by it
+	names   []namer
+	byKey   func() []uint32 // entries with a payload digest, sorted by it
 }
 
-// Index is a Source of files. It keeps only positions in memory.
-type Index struct {
-	*table
-	all   []*table     // tables with records to which revisits may refer
-	meter *meter.Meter // see Metered
-}
+// namer is a File that may have a URL under further names.
+type namer interface{ Names(url string) []string }
 
 // lookWork is the price of reading a record again, in addition to its data.
 const lookWork = 4 << 10
@@ -94,8 +97,25 @@ func (x *Index) Look() error { return x.meter.Pay(lookWork) }
 // Meter returns the Meter for what is read.
 func (x *Index) Meter() *meter.Meter { return x.meter }
 
-// Metered returns a view of the Source. What is read through the view is paid into m.
-func (x *Index) Metered(m *meter.Meter) Source { return &Index{x.table, x.all, m} }
+// Metered returns a view of the source. What is read through the view is paid into m.
+func (x *Index) Metered(m *meter.Meter) *Index { return &Index{x.table, m} }
+
+// Join returns a source that has the files of several sources, and closes them. The original of a revisit in one of them
+// may be in any other one.
+func Join(sources ...*Index) *Index {
+	x := &table{}
+	var t Tally
+	for _, s := range sources {
+		for _, e := range s.entries {
+			e.File += uint32(len(x.files))
+			x.entries = append(x.entries, e)
+		}
+		x.files = append(x.files, s.files...)
+		t.Add(s.stats)
+	}
+	x.stats = t.Total()
+	return x.index()
+}
 
 // Open scans files on all cores. t has counts about these files so far. The error means that nothing is usable.
 func Open(files []File, t *Tally) (*Index, error) {
@@ -105,9 +125,6 @@ func Open(files []File, t *Tally) (*Index, error) {
 		if errs[i] != nil {
 			t.SkipLost(fmt.Sprintf("%s: %v", files[i], errs[i]), "a file that cannot be read")
 			continue
-		}
-		if f, ok := files[i].(interface{ Names(url string) []string }); ok {
-			x.names = f.Names
 		}
 		for k := range s.Entries {
 			s.Entries[k].File = uint32(i)
@@ -137,6 +154,11 @@ func Open(files []File, t *Tally) (*Index, error) {
 
 // index sorts the entries.
 func (x *table) index() *Index {
+	for _, f := range x.files {
+		if n, ok := f.(namer); ok {
+			x.names = append(x.names, n)
+		}
+	}
 	slices.SortFunc(x.entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(b.Flags&Request, a.Flags&Request),
 			cmp.Compare(a.Time, b.Time), byPlace(&a, &b))
@@ -150,7 +172,7 @@ func (x *table) index() *Index {
 		slices.SortStableFunc(list, func(a, b uint32) int { return cmp.Compare(x.entries[a].Payload, x.entries[b].Payload) })
 		return list
 	})
-	return &Index{x, []*table{x}, nil}
+	return &Index{x, nil}
 }
 
 // scanAll scans files on all cores.
@@ -209,14 +231,9 @@ const always = math.MinInt64
 // WithURL yields the captures with a URL hash, of times from one to the other.
 func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
-		for _, t := range x.all {
-			for e := range t.url(h, from) {
-				if e.Time > to {
-					break
-				}
-				if !yield(t.files[e.File], e) {
-					return
-				}
+		for e := range x.url(h, from) {
+			if e.Time > to || !yield(x.files[e.File], e) {
+				return
 			}
 		}
 	}
@@ -228,23 +245,19 @@ func (x *Index) WithPayload(h uint64) iter.Seq2[File, *Entry] {
 		if h == 0 {
 			return
 		}
-		for _, t := range x.all {
-			list := t.byKey()
-			n := sort.Search(len(list), func(i int) bool { return t.entries[list[i]].Payload >= h })
-			for _, i := range list[n:] {
-				e := &t.entries[i]
-				if e.Payload != h {
-					break
-				}
-				if !yield(t.files[e.File], e) {
-					return
-				}
+		list := x.byKey()
+		n := sort.Search(len(list), func(i int) bool { return x.entries[list[i]].Payload >= h })
+		for _, i := range list[n:] {
+			if e := &x.entries[i]; e.Payload != h || !yield(x.files[e.File], e) {
+				return
 			}
 		}
 	}
 }
 
-// Lookup yields the captures of a URL, oldest first.
+// Lookup yields the captures of a URL, oldest first. The URL may have any form with the same canonical form. Captures
+// without a date come in the order of the source. An error concerns one capture that cannot be read; further captures
+// may follow.
 func (x *Index) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		for _, name := range x.namesOf(url) {
@@ -255,7 +268,7 @@ func (x *Index) Lookup(url string) iter.Seq2[*Candidate, error] {
 	}
 }
 
-// LookupAlike yields the captures of other URLs that are alike.
+// LookupAlike yields the captures of other URLs that are alike. Find uses it if there is no better result.
 func (x *Index) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		alike, isSame := urlkey.Alike(url), urlkey.Same(url)
@@ -266,12 +279,11 @@ func (x *Index) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 // namesOf returns a URL, and its further names in the files.
 func (x *table) namesOf(url string) []string {
 	list := []string{url}
-	if x.names == nil {
-		return list
-	}
-	for _, name := range x.names(url) {
-		if !slices.ContainsFunc(list, urlkey.Same(name)) {
-			list = append(list, name)
+	for _, f := range x.names {
+		for _, name := range f.Names(url) {
+			if !slices.ContainsFunc(list, urlkey.Same(name)) {
+				list = append(list, name)
+			}
 		}
 	}
 	return list
@@ -338,8 +350,9 @@ func MethodDoubt(method string) string {
 // DoubtName is the doubt about a file that is found by its name.
 const DoubtName = "only its name connects the file with the URL"
 
-// List yields all captures, in the order of their places.
-func (x *Index) List(yield func(*Candidate, error) bool) {
+// All yields all captures that Lookup can find, including redirects, in the order of their places. An error concerns one
+// capture that cannot be read; further captures may follow.
+func (x *Index) All(yield func(*Candidate, error) bool) {
 	var list []uint32
 	for i := range x.entries {
 		if x.entries[i].Flags.isCapture() {
@@ -357,10 +370,10 @@ func (x *Index) List(yield func(*Candidate, error) bool) {
 // Describe sets the description of the contents in the statistics.
 func (x *Index) Describe(found string) { x.stats.Found = found }
 
-// Stats returns statistics of the captures.
+// Stats returns statistics of the captures, and of the unusable ones.
 func (x *Index) Stats() Stats { return x.stats }
 
-// Close closes the files that are open all the time, and removes temporary files.
+// Close removes temporary files. Bodies must not be read after Close.
 func (x *Index) Close() error { return closeAll(x.files) }
 
 func closeAll(files []File) error {

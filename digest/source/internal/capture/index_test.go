@@ -84,7 +84,7 @@ func TestIndex(t *testing.T) {
 			}
 		})
 	}
-	if got := strings.Join(found(t, x.List), " "); got != "0 1? 2 3 6 8" || x.Stats().Kept != 6 {
+	if got := strings.Join(found(t, x.All), " "); got != "0 1? 2 3 6 8" || x.Stats().Kept != 6 {
 		t.Errorf("listed %s, %d kept", got, x.Stats().Kept)
 	}
 	for c := range x.Lookup("http://named/x") {
@@ -98,7 +98,7 @@ func TestIndex(t *testing.T) {
 func TestPayloads(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	var all []Entry
-	var sources []Source
+	var sources []*Index
 	for range 3 {
 		var list []Entry
 		for range 300 {
@@ -108,7 +108,7 @@ func TestPayloads(t *testing.T) {
 		}
 		sources = append(sources, (&table{files: []File{records{}}, entries: list}).index())
 	}
-	x := Join(sources...).(joined)[1].(*Index)
+	x := Join(sources...)
 	check := func(what string, seq iter.Seq2[File, *Entry], is func(Entry) bool) {
 		t.Helper()
 		var got, want []int64

@@ -96,7 +96,7 @@ func (f *Saved) keys(name string) []string {
 }
 
 func (f *Saved) fileURL(name string) string {
-	return capture.FileURL(filepath.Join(f.path, filepath.FromSlash(name)))
+	return urlkey.FileURL(filepath.Join(f.path, filepath.FromSlash(name)))
 }
 
 func isReplay(url string) bool {

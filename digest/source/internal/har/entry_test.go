@@ -12,7 +12,7 @@ import (
 )
 
 // opened opens a HAR file with entries.
-func opened(t testing.TB, entries ...string) (s capture.Source, path string) {
+func opened(t testing.TB, entries ...string) (s *capture.Index, path string) {
 	t.Helper()
 	path = sourcetest.WriteFile(t, sourcetest.HAR(entries...), t.TempDir(), "x.har")
 	return openFile(t, New(path)), path
@@ -188,8 +188,8 @@ func TestOrder(t *testing.T) {
 	}
 	sourcetest.Equal(t, "Lookup", days(s.Lookup("http://h/a")), []int{1, 2, 3})
 	sourcetest.Equal(t, "LookupAlike", days(s.LookupAlike("http://h/a")), []int{4, 6})
-	sourcetest.Equal(t, "List", days(s.(*capture.Index).List), []int{3, 1, 2, 4, 1, 5, 6})
-	sourcetest.ExpectStops(t, "List", 7, s.(*capture.Index).List)
+	sourcetest.Equal(t, "List", days(s.All), []int{3, 1, 2, 4, 1, 5, 6})
+	sourcetest.ExpectStops(t, "List", 7, s.All)
 	sourcetest.ExpectStops(t, "Lookup", 3, s.Lookup("http://h/a"))
 	if info, err := os.Stat(path); err != nil || s.Stats().Bytes != info.Size() || s.Stats().Kept != 7 {
 		t.Errorf("Stats() = %+v, %v", s.Stats(), err)

@@ -33,7 +33,7 @@ func FuzzWARC(f *testing.F) {
 			sourcetest.Describe(s, url)
 		}
 		n := 0
-		for _, err := range s.List {
+		for _, err := range s.All {
 			n++
 			if err != nil && !strings.Contains(err.Error(), body.ErrHeader.Error()) &&
 				!strings.Contains(err.Error(), "a revisit of") && !strings.Contains(err.Error(), "a split record") {

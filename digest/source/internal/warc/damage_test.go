@@ -10,9 +10,9 @@ import (
 )
 
 // listed returns the captures of an archive, one per line: URL, data as stored, and the reason of a doubt.
-func listed(t *testing.T, s capture.Source) (lines []string) {
+func listed(t *testing.T, s *capture.Index) (lines []string) {
 	t.Helper()
-	for c, err := range capture.All(s) {
+	for c, err := range s.All {
 		if err != nil {
 			lines = append(lines, "error")
 			continue

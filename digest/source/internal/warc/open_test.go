@@ -8,7 +8,7 @@ import (
 )
 
 // open opens an archive file, and closes it when the test ends.
-func open(t testing.TB, path string) capture.Source {
+func open(t testing.TB, path string) *capture.Index {
 	t.Helper()
 	s, err := capture.Open([]capture.File{New(path)}, &capture.Tally{})
 	if err != nil {
@@ -18,7 +18,7 @@ func open(t testing.TB, path string) capture.Source {
 	return s
 }
 
-func openBytes(t testing.TB, name string, data []byte) capture.Source {
+func openBytes(t testing.TB, name string, data []byte) *capture.Index {
 	t.Helper()
 	return open(t, sourcetest.ArchiveFile(t, name, data))
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"time"
@@ -175,12 +176,12 @@ func (h *File) index(s *capture.Scan, e *harEntry, at, size int64) {
 func (h *File) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
 
 func (e *harEntry) header() *body.Header {
-	h := &body.Header{Status: e.Response.Status}
+	h := &body.Header{Status: e.Response.Status, Fields: http.Header{}}
 	if e.Response.RedirectURL != "" {
-		h.Fields = append(h.Fields, body.Field{Name: "Location", Value: e.Response.RedirectURL})
+		h.Fields.Add("Location", e.Response.RedirectURL)
 	}
 	for _, f := range e.Response.Headers {
-		h.Fields = append(h.Fields, body.Field{Name: f.Name, Value: f.Value})
+		h.Fields.Add(f.Name, f.Value)
 	}
 	return h
 }

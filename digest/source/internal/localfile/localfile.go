@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 )
 
 // BeginningSize is the number of bytes of a file that are read to detect its kind.
@@ -62,6 +61,3 @@ func PathError(err error) *fs.PathError {
 
 // ByteOrderMark is the byte order mark that some programs write at the start of UTF-8 text.
 const ByteOrderMark = "\uFEFF"
-
-// Remote matches URLs on other machines.
-var Remote = regexp.MustCompile(`(?i)^(https?|ftp|s3|gs|azblob)://`)

@@ -79,19 +79,14 @@ func doubtLength(f capture.Flags, doubt string) string {
 	return cmp.Or(doubt, "the source is damaged: the length of the record may be wrong")
 }
 
-// digests returns the digests that a record declares for its payload.
+// digests returns the digests that a record declares for its payload. Invalid ones are ignored.
 func (s *storedRecord) digests() (list []body.Checksum) {
 	if s.truncated { // some programs compute the digest before they truncate
 		return nil
 	}
-	all := []body.Checksum{body.Checksum(s.payload)}
+	list = []body.Checksum{body.Checksum(s.payload)}
 	if s.header != nil {
-		all = append(all, body.Checksum("md5:"+s.header.Get("Content-MD5")))
-	}
-	for _, sum := range all {
-		if sum.New() != nil {
-			list = append(list, sum)
-		}
+		list = append(list, body.Checksum("md5:"+s.header.Get("Content-MD5")))
 	}
 	return list
 }
@@ -108,8 +103,6 @@ func (s *storedRecord) doubt(status int) string {
 		return "the body is empty, but the header does not say so"
 	case s.http && h == nil:
 		return "the reply has no status line"
-	case s.undeclared:
-		return "the record does not declare the reply in it"
 	case h == nil:
 		return ""
 	case h.Status == http.StatusOK && h.Get("Content-Range") != "":

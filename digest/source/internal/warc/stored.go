@@ -15,12 +15,11 @@ import (
 // storedRecord is a record that was read again for a look-up, with the header of its response.
 type storedRecord struct {
 	record
-	part       *Part
-	at         int64 // position; before is the number of decoded bytes of its member before the block
-	before     int64
-	header     *body.Header // nil if the block is not an HTTP message
-	method     string       // method of a request other than GET
-	undeclared bool         // the block looks like a response that the record does not declare
+	part   *Part
+	at     int64 // position; before is the number of decoded bytes of its member before the block
+	before int64
+	header *body.Header // nil if the block is not an HTTP message
+	method string       // method of a request other than GET
 
 	meter *meter.Meter  // pays for reading
 	flags capture.Flags // of its entry, if it was found as the original of a revisit
@@ -60,7 +59,7 @@ func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
 	begin, _ := block.Peek(len("HTTP/"))
 	isReply := string(begin) == "HTTP/"
 	s.http = s.http && (isReply || !s.arc && len(s.media) > 0) // without a declaration, only the block shows it
-	if s.undeclared = !s.http && body.StartsReply(block); !s.http {
+	if !s.http {
 		return nil
 	}
 	s.header, err = body.ReadReply(block)

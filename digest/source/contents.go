@@ -43,27 +43,14 @@ func openFolder(path string, only *kindEntry, isSaid bool) (Source, error) {
 			files = append(files, list...)
 		}
 	}
-	var found []string
-	byName := only == nil && c.others > 0 && (c.saved.HasHosts || isSaid)
-	if byName {
+	if only == nil && c.others > 0 && (c.saved.HasHosts || isSaid) {
 		files = append(files, c.saved)
 		c.t.Add(c.rest.Total())
-	} else {
-		c.others = 0
 	}
 	x, err := capture.Open(files, &c.t)
 	if err != nil {
 		return nil, c.nothing()
 	}
-	s := x.Stats()
-	sources := s.Files - c.others
-	if sources > 0 {
-		found = append(found, count(s.Kept-c.others, "record")+" in "+count(sources, "file"))
-	}
-	if byName && (sources > 0 || !isSaid) {
-		found = append(found, count(c.others, "file")+" found by name")
-	}
-	x.Describe(strings.Join(found, "; "))
 	return x, nil
 }
 
@@ -126,12 +113,4 @@ func (c *contents) nothing() error {
 			string(Folder) + ":PATH takes files of any name"
 	}
 	return fmt.Errorf("the folder has no usable files%s", first)
-}
-
-// count returns a number with its noun, which is plural unless n is 1.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

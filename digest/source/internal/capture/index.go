@@ -367,9 +367,6 @@ func (x *Index) All(yield func(*Candidate, error) bool) {
 	}
 }
 
-// Describe sets the description of the contents in the statistics.
-func (x *Index) Describe(found string) { x.stats.Found = found }
-
 // Stats returns statistics of the captures, and of the unusable ones.
 func (x *Index) Stats() Stats { return x.stats }
 

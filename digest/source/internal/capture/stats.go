@@ -17,9 +17,6 @@ type Stats struct {
 
 	// Records is the number of valid records of WARC and ARC files, including records that Lookup cannot find.
 	Records int `json:"-"`
-
-	// Found describes a folder, such as "37 records in 3 files"; empty for other sources.
-	Found string `json:"-"`
 }
 
 // Skip counts unusable captures with the same reason.
@@ -92,10 +89,6 @@ func (t *Tally) Add(s Stats) {
 	t.Bytes += s.Bytes
 	t.Records += s.Records
 	t.Lost = t.Lost || s.Lost
-	if t.Found != "" && s.Found != "" {
-		t.Found += "; "
-	}
-	t.Found += s.Found
 	for _, k := range s.Skipped {
 		t.Note(k.First, k.Reason, k.Count, k.Capped)
 	}

@@ -39,14 +39,14 @@ func TestTally(t *testing.T) {
 	if a.Total().Capped() != nil {
 		t.Errorf("capped: %v", a.Total().Capped())
 	}
-	a.Files, a.Kept, a.Bytes, a.Records, a.Found = 1, 2, 3, 6, "one"
+	a.Files, a.Kept, a.Bytes, a.Records = 1, 2, 3, 6
 
 	var b Tally
 	b.Add(a.Total())
-	b.Add(Stats{Files: 10, Kept: 20, Bytes: 30, Found: "two", Records: 7,
+	b.Add(Stats{Files: 10, Kept: 20, Bytes: 30, Records: 7,
 		Skipped: []Skip{{Reason: "rare", Count: 9, First: "5"}, {Reason: "a limit", Count: 2, First: "6", Capped: true}}})
 	b.Add(Stats{})
-	want := Stats{Files: 11, Kept: 22, Bytes: 33, Found: "one; two", Lost: true,
+	want := Stats{Files: 11, Kept: 22, Bytes: 33, Lost: true,
 		Records: 13,
 		Skipped: []Skip{{Reason: "rare", Count: 10, First: "1"}, {Reason: "a limit", Count: 2, First: "6", Capped: true},
 			{Reason: "usual", Count: 2, First: "2"}, {Reason: "also rare", Count: 1, First: "4"}}}

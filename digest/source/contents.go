@@ -18,11 +18,11 @@ import (
 type contents struct {
 	path   string
 	only   *kindEntry        // requested kind of sources; nil for all kinds
-	t      capture.Tally     // counts for sources
+	t      capture.Stats     // counts for sources
 	files  map[Kind][]string // paths of the sources of each kind
 	saved  *folder.Saved     // the files that are not sources
 	others int               // number of files that are not sources
-	rest   capture.Tally     // counts for other files
+	rest   capture.Stats     // counts for other files
 }
 
 // openFolder opens all sources in a folder. If only is not nil, it opens only sources of this kind. Otherwise, it also
@@ -45,7 +45,7 @@ func openFolder(path string, only *kindEntry, isSaid bool) (Source, error) {
 	}
 	if only == nil && c.others > 0 && (c.saved.HasHosts || isSaid) {
 		files = append(files, c.saved)
-		c.t.Add(c.rest.Total())
+		c.t.Add(c.rest)
 	}
 	x, err := capture.Open(files, &c.t)
 	if err != nil {
@@ -104,7 +104,7 @@ func (c *contents) addOther(name, where string, d fs.DirEntry) {
 
 // nothing returns the error for a folder without usable files.
 func (c *contents) nothing() error {
-	first := capture.FirstSkip(c.t.Total())
+	first := c.t.FirstSkip()
 	if c.only != nil {
 		return fmt.Errorf("the folder has no usable %s%s", c.only.noun(), first)
 	}

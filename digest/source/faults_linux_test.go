@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -94,8 +93,8 @@ func bodyOf(kind Kind, path, url string) (string, error) {
 		data, err := sourcetest.ReadAll(c)
 		return string(data), err
 	}
-	if len(s.Stats().Skipped) > 0 {
-		return "", fmt.Errorf("nothing is found%s", capture.FirstSkip(s.Stats()))
+	if stats := s.Stats(); len(stats.Skipped) > 0 {
+		return "", fmt.Errorf("nothing is found%s", stats.FirstSkip())
 	}
 	return "", nil
 }

@@ -36,7 +36,7 @@ type kindEntry struct {
 	Is func(path string) bool
 
 	// Files returns the files of the source at a path, and counts those that are not usable.
-	Files func(path string, t *capture.Tally) ([]capture.File, error)
+	Files func(path string, t *capture.Stats) ([]capture.File, error)
 }
 
 // kinds lists the kinds in the order in which Open tries them: kinds that accept any folder or text come last.
@@ -81,8 +81,8 @@ var kinds = []kindEntry{
 func (e *kindEntry) noun() string { return strings.ToUpper(string(e.Kind)) + " file" }
 
 // one returns a function for sources of one file.
-func one(file func(path string) capture.File) func(string, *capture.Tally) ([]capture.File, error) {
-	return func(path string, _ *capture.Tally) ([]capture.File, error) { return []capture.File{file(path)}, nil }
+func one(file func(path string) capture.File) func(string, *capture.Stats) ([]capture.File, error) {
+	return func(path string, _ *capture.Stats) ([]capture.File, error) { return []capture.File{file(path)}, nil }
 }
 
 func isFolder(path string) bool {

@@ -59,7 +59,7 @@ func Open(kind Kind, path string) (Source, error) {
 
 // openFiles opens the files of the source of a kind at a path.
 func openFiles(e *kindEntry, path string) (Source, error) {
-	var t capture.Tally
+	var t capture.Stats
 	files, err := e.Files(path, &t)
 	if err != nil {
 		return nil, err

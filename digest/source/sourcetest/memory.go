@@ -11,7 +11,7 @@ import (
 // Memory returns a source with captures, which are found in this order. A capture with the Record "error" cannot be
 // read; its Doubt is the error.
 func Memory(list ...*capture.Candidate) *capture.Index {
-	x, err := capture.Open([]capture.File{memory(list)}, &capture.Tally{})
+	x, err := capture.Open([]capture.File{memory(list)}, &capture.Stats{})
 	if err != nil {
 		panic(err)
 	}

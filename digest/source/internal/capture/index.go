@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"sort"
-	"strings"
 	"sync"
 
 	"github.com/webcap-tools/webcap/digest/meter"
@@ -33,7 +32,7 @@ type File interface {
 
 // Scan receives the entries of a file, and counts what is not usable.
 type Scan struct {
-	Tally
+	Stats
 	Entries []Entry
 	Meter   *meter.Meter // of the file; what a scan reads and keeps is paid here
 }
@@ -72,17 +71,12 @@ func (s *Scan) Add(e Entry) {
 // Index is a source: a collection of captures of URLs in files. It keeps only positions in memory. It is safe for
 // concurrent use.
 type Index struct {
-	*table
-	meter *meter.Meter // see Metered
-}
-
-// table has the entries of files, sorted by URL, and then by time.
-type table struct {
 	files   []File
-	entries []Entry
+	entries []Entry // sorted by URL, and then by time
 	stats   Stats
 	names   []namer
 	byKey   func() []uint32 // entries with a payload digest, sorted by it
+	meter   *meter.Meter    // see Metered
 }
 
 // namer is a File that may have a URL under further names.
@@ -98,29 +92,32 @@ func (x *Index) Look() error { return x.meter.Pay(lookWork) }
 func (x *Index) Meter() *meter.Meter { return x.meter }
 
 // Metered returns a view of the source. What is read through the view is paid into m.
-func (x *Index) Metered(m *meter.Meter) *Index { return &Index{x.table, m} }
+func (x *Index) Metered(m *meter.Meter) *Index {
+	view := *x
+	view.meter = m
+	return &view
+}
 
 // Join returns a source that has the files of several sources, and closes them. The original of a revisit in one of them
 // may be in any other one.
 func Join(sources ...*Index) *Index {
-	x := &table{}
-	var t Tally
+	x := &Index{}
 	for _, s := range sources {
 		for _, e := range s.entries {
 			e.File += uint32(len(x.files))
 			x.entries = append(x.entries, e)
 		}
 		x.files = append(x.files, s.files...)
-		t.Add(s.stats)
+		x.stats.Add(s.stats)
 	}
-	x.stats = t.Total()
-	return x.index()
+	x.sort()
+	return x
 }
 
 // Open scans files on all cores. t has counts about these files so far. The error means that nothing is usable.
-func Open(files []File, t *Tally) (*Index, error) {
+func Open(files []File, t *Stats) (*Index, error) {
 	scans, errs := scanAll(files)
-	x := &table{files: files}
+	x := &Index{files: files}
 	for i, s := range scans {
 		if errs[i] != nil {
 			t.SkipLost(fmt.Sprintf("%s: %v", files[i], errs[i]), "a file that cannot be read")
@@ -134,10 +131,10 @@ func Open(files []File, t *Tally) (*Index, error) {
 		} else {
 			x.entries = append(x.entries, s.Entries...)
 		}
-		t.Add(s.Total())
+		t.Add(s.Stats)
 		scans[i] = nil
 	}
-	x.stats = t.Total()
+	x.stats = *t
 	if x.stats.Kept == 0 && x.stats.Records == 0 {
 		closeAll(files)
 		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
@@ -149,11 +146,12 @@ func Open(files []File, t *Tally) (*Index, error) {
 		}
 		return nil, errors.New("the file has no records")
 	}
-	return x.index(), nil
+	x.sort()
+	return x, nil
 }
 
-// index sorts the entries.
-func (x *table) index() *Index {
+// sort sorts the entries.
+func (x *Index) sort() {
 	for _, f := range x.files {
 		if n, ok := f.(namer); ok {
 			x.names = append(x.names, n)
@@ -172,7 +170,6 @@ func (x *table) index() *Index {
 		slices.SortStableFunc(list, func(a, b uint32) int { return cmp.Compare(x.entries[a].Payload, x.entries[b].Payload) })
 		return list
 	})
-	return &Index{x, nil}
 }
 
 // scanAll scans files on all cores.
@@ -208,16 +205,19 @@ func byPlace(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.At, b.At), cmp.Compare(a.Skip, b.Skip))
 }
 
-// url yields the entries with the URL hash h from a time on, in order of time. For the time always, it yields those of
-// requests first.
-func (x *table) url(h uint64, from int64) iter.Seq[*Entry] {
+// first returns the index of the first entry with the URL hash h from a time on. For the time always, requests come
+// first.
+func (x *Index) first(h uint64, from int64) int {
+	return sort.Search(len(x.entries), func(i int) bool {
+		e := &x.entries[i]
+		return e.URL > h || e.URL == h && (from == always || e.Flags&Request == 0 && e.Time >= from)
+	})
+}
+
+// url yields the entries with the URL hash h from a time on, in order of time.
+func (x *Index) url(h uint64, from int64) iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
-		n := len(x.entries)
-		i := sort.Search(n, func(i int) bool {
-			e := &x.entries[i]
-			return e.URL > h || e.URL == h && (from == always || e.Flags&Request == 0 && e.Time >= from)
-		})
-		for ; i < n; i++ {
+		for i := x.first(h, from); i < len(x.entries); i++ {
 			if e := &x.entries[i]; e.URL != h || !yield(e) {
 				return
 			}
@@ -260,8 +260,13 @@ func (x *Index) WithPayload(h uint64) iter.Seq2[File, *Entry] {
 // may follow.
 func (x *Index) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		for _, name := range x.namesOf(url) {
-			if !x.each(urlkey.Alike(name), urlkey.Same(name), url, yield) {
+		names := []string{url}
+		for _, f := range x.names {
+			names = append(names, f.Names(url)...)
+		}
+		for i, name := range names {
+			isSame := urlkey.Same(name)
+			if !slices.ContainsFunc(names[:i], isSame) && !x.each(urlkey.Alike(name), isSame, url, yield) {
 				return
 			}
 		}
@@ -274,19 +279,6 @@ func (x *Index) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 		alike, isSame := urlkey.Alike(url), urlkey.Same(url)
 		x.each(alike, func(key string) bool { return urlkey.Alike(key) == alike && !isSame(key) }, url, yield)
 	}
-}
-
-// namesOf returns a URL, and its further names in the files.
-func (x *table) namesOf(url string) []string {
-	list := []string{url}
-	for _, f := range x.names {
-		for _, name := range f.Names(url) {
-			if !slices.ContainsFunc(list, urlkey.Same(name)) {
-				list = append(list, name)
-			}
-		}
-	}
-	return list
 }
 
 // each yields the captures with the URL hash of alike for whose key is returns true. url is the URL of captures that
@@ -302,9 +294,6 @@ func (x *Index) each(alike string, is func(key string) bool, url string, yield f
 		}
 		if err == nil && e.Flags&Named != 0 {
 			c.URL = url
-			if strings.Contains(url, "%25") || strings.Contains(strings.ToLower(url), "%3f") {
-				c.Doubt = DoubtName // programs decode such escapes once, twice, or not at all
-			}
 		}
 		if !yield(c, err) {
 			return false
@@ -313,8 +302,8 @@ func (x *Index) each(alike string, is func(key string) bool, url string, yield f
 	return true
 }
 
-// read reads the record of an entry. If the URL was requested by a method other than GET, the candidate is doubtful,
-// because it may be the reply to that request.
+// read reads the record of an entry. If a URL that is alike was requested by a method other than GET, the candidate is
+// doubtful, because it may be the reply to that request.
 func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	if err := x.Look(); err != nil {
 		return nil, "", err
@@ -323,32 +312,11 @@ func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	if err != nil || c.Body == nil && c.Redirect == "" {
 		return c, key, err
 	}
-	for r := range x.url(e.URL, always) {
-		if r.Flags&Request == 0 {
-			break
-		}
-		if err := x.Look(); err != nil {
-			return nil, "", err
-		}
-		request, other, err := x.files[r.File].Read(x, r)
-		if err == nil && urlkey.Same(key)(other) {
-			c.Doubt = request.Doubt
-			return c, key, nil
-		}
+	if x.entries[x.first(e.URL, always)].Flags&Request != 0 {
+		c.Doubt = "the URL, or a similar one, was also requested by a method other than GET"
 	}
 	return c, key, nil
 }
-
-// MethodDoubt returns the doubt about the captures of a URL that was requested by a method.
-func MethodDoubt(method string) string {
-	if len(method) > 20 || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-") != "" {
-		method = "an unknown method"
-	}
-	return "it may be a reply to " + method
-}
-
-// DoubtName is the doubt about a file that is found by its name.
-const DoubtName = "only its name connects the file with the URL"
 
 // All yields all captures that Lookup can find, including redirects, in the order of their places. An error concerns one
 // capture that cannot be read; further captures may follow.

@@ -104,7 +104,7 @@ func (l *List) Scan(t *capture.Scan) error {
 		return err
 	}
 	if t.Kept == 0 {
-		return fmt.Errorf("no usable line%s", capture.FirstSkip(t.Total()))
+		return fmt.Errorf("no usable line%s", t.FirstSkip())
 	}
 	return nil
 }

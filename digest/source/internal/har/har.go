@@ -115,7 +115,7 @@ func (h *File) Scan(s *capture.Scan) error {
 		return err
 	}
 	if s.Kept == 0 {
-		return fmt.Errorf("no usable entry%s", capture.FirstSkip(s.Total()))
+		return fmt.Errorf("no usable entry%s", s.FirstSkip())
 	}
 	return nil
 }
@@ -291,10 +291,6 @@ func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, str
 		Record:    "HAR entry",
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
-	if p.Flags&capture.Request != 0 {
-		c.Doubt = capture.MethodDoubt(e.Request.Method)
-		return c, c.URL, nil
-	}
 	if c.Doubt = e.unusable(); c.Doubt != "" || c.Redirect != "" {
 		return c, c.URL, nil
 	}

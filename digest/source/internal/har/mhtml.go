@@ -87,7 +87,7 @@ func (m *MHTML) Scan(s *capture.Scan) error {
 	m.date, m.base = h.Date(), location(h)
 	m.split(s, data, int(h.Size), "--"+boundary)
 	if s.Kept == 0 {
-		return fmt.Errorf("no usable part%s", capture.FirstSkip(s.Total()))
+		return fmt.Errorf("no usable part%s", s.FirstSkip())
 	}
 	return nil
 }

@@ -60,9 +60,6 @@ func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, str
 	if err != nil {
 		return nil, "", err
 	}
-	if e.Flags&capture.Request != 0 {
-		return &capture.Candidate{URL: string(s.url), Doubt: capture.MethodDoubt(s.method)}, string(s.url), nil
-	}
 	c, err := s.candidate(x)
 	if err != nil {
 		return nil, string(s.url), err

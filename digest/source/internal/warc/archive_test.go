@@ -25,7 +25,7 @@ func FuzzWARC(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, err := capture.Open([]capture.File{New(path)}, &capture.Tally{})
+		s, err := capture.Open([]capture.File{New(path)}, &capture.Stats{})
 		if err != nil {
 			return
 		}
@@ -105,7 +105,7 @@ func TestRecordBeforeFailure(t *testing.T) {
 func TestListWithoutFile(t *testing.T) {
 	gone := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
 	other := sourcetest.ArchiveFile(t, "b.warc", []byte(sourcetest.PageRecord("http://a/2", "two")))
-	a, err := capture.Open([]capture.File{New(gone), New(other)}, &capture.Tally{})
+	a, err := capture.Open([]capture.File{New(gone), New(other)}, &capture.Stats{})
 	if err != nil {
 		t.Fatal(err)
 	}

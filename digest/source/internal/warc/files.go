@@ -89,7 +89,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 func (s *scan) damage() error {
 	var list []string
 	n := 0
-	for _, k := range s.Total().Skipped {
+	for _, k := range s.Skipped {
 		n += k.Count
 		list = append(list, fmt.Sprintf("%s (%d, the first in %s)", k.Reason, k.Count, k.First))
 	}

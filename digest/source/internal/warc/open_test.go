@@ -10,7 +10,7 @@ import (
 // open opens an archive file, and closes it when the test ends.
 func open(t testing.TB, path string) *capture.Index {
 	t.Helper()
-	s, err := capture.Open([]capture.File{New(path)}, &capture.Tally{})
+	s, err := capture.Open([]capture.File{New(path)}, &capture.Stats{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestScanOverBudget(t *testing.T) {
 			if name == "memory" {
 				p.meter.Limit(1<<30, 100)
 			}
-			s, err := capture.Open([]capture.File{p}, &capture.Tally{})
+			s, err := capture.Open([]capture.File{p}, &capture.Stats{})
 			if err != nil {
 				t.Fatal(err)
 			}

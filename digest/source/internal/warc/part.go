@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -105,4 +106,12 @@ func (p *Part) sniff() error {
 		p.codec = gzipMembers
 	}
 	return err
+}
+
+// Detect reports whether a decompressed file begins with a WARC or ARC record. Line ends may precede it, and
+// an ARC file may lack the record about itself.
+func Detect(start []byte) bool {
+	b := bytes.TrimLeft(start, "\r\n")
+	_, err := parseRecord(b)
+	return err == nil || isFiledesc(b) || err == errNoEnd && isVersion(b)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -99,8 +100,7 @@ func lineAt(b []byte, at int) (line []byte, next int) {
 
 // setField sets the value of a named field (ISO 28500:2017, clause 5).
 func (r *record) setField(name, value []byte) {
-	var buf [32]byte
-	switch string(appendLower(buf[:0], name)) {
+	switch strings.ToLower(string(name)) {
 	case "warc-type":
 		r.setType(value)
 	case "content-length":
@@ -130,8 +130,7 @@ func (r *record) setField(name, value []byte) {
 
 // setType sets the type (ISO 28500:2017, 5.5). All other types are no retrieved data.
 func (r *record) setType(name []byte) {
-	var buf [32]byte
-	switch string(appendLower(buf[:0], name)) {
+	switch strings.ToLower(string(name)) {
 	case "response":
 		r.name, r.kind = "response", replyRecord
 	case "resource":
@@ -141,17 +140,6 @@ func (r *record) setType(name []byte) {
 	case "request":
 		r.kind = requestRecord
 	}
-}
-
-// appendLower appends text in lower case.
-func appendLower(b, text []byte) []byte {
-	for _, c := range text {
-		if c-'A' < 26 {
-			c |= 0x20
-		}
-		b = append(b, c)
-	}
-	return b
 }
 
 // withoutAlgorithm returns a digest without the name of its algorithm.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -213,9 +214,12 @@ func (s *scan) skipEnd(at int64, reason string) {
 
 // skipDamage counts invalid data, unless the data before it were also invalid.
 func (s *scan) skipDamage(at int64, reason string) {
-	s.Lost = true
 	if !s.inDamage {
-		s.Note(s.part.where(at), reason, 1, reason == reasonHeader)
+		skip := s.SkipLost
+		if reason == reasonHeader {
+			skip = s.SkipCapped
+		}
+		skip(s.part.where(at), reason)
 	}
 	s.inDamage = true
 }
@@ -241,7 +245,8 @@ func (s *scan) classify(at int64, rec record) (e capture.Entry, reason string, k
 	switch rec.kind {
 	case requestRecord:
 		e.Flags = capture.Request
-		return e, "", method(s.in.peek(int(min(rec.length, methodSize)))) != ""
+		line := s.in.peek(int(min(rec.length, methodSize)))
+		return e, "", request.Match(line) && !bytes.HasPrefix(line, []byte("GET "))
 	case replyRecord:
 		e.Payload = rec.payloadKey()
 	}
@@ -271,34 +276,19 @@ func unusableOf(h *body.Header, size int64) string {
 // unusable returns the reason why the response in the next block is unusable; empty if it may be usable. length is the
 // size of the block.
 func (s *scan) unusable(length int64) string {
-	h := &body.Header{}
-	if line, _, _ := bytes.Cut(s.in.peek(int(min(length, 64))), []byte("\n")); bytes.HasPrefix(line, []byte("HTTP/")) {
-		h.StatusLine(string(bytes.TrimRight(line, "\r")))
-	}
-	reason := h.Unusable()
-	if reason == "" || h.Status == http.StatusNotModified {
-		return reason
-	}
-	// More of the header is needed: another response may follow, and a partial response may have the whole file.
 	block := s.in.peek(int(min(length, maxRecordHeader)))
-	if h, err := body.ReadReply(bufio.NewReader(bytes.NewReader(block))); err == nil {
-		return unusableOf(h, length-h.Size)
+	h, err := body.ReadReply(bufio.NewReader(bytes.NewReader(block)))
+	if err != nil || !bytes.HasPrefix(block, []byte("HTTP/")) {
+		return ""
 	}
-	return reason
+	return unusableOf(h, length-h.Size)
 }
 
 // methodSize is the size of the longest registered method, and the blank after it.
 const methodSize = 24
 
-// method returns the method of the request in a block. It returns "" for GET and for an invalid request.
-func method(block []byte) string {
-	word, _, ok := bytes.Cut(block, []byte(" "))
-	isOther := func(r rune) bool { return (r < 'A' || r > 'Z') && r != '-' }
-	if !ok || len(word) == 0 || bytes.ContainsFunc(word, isOther) || string(word) == "GET" {
-		return ""
-	}
-	return string(word)
-}
+// request matches the beginning of a request.
+var request = regexp.MustCompile(`^[A-Z-]+ `)
 
 // blockEnds reports whether the data after a block are valid: two line ends, the end of the data, or a record. certain
 // means that the length cannot be wrong.

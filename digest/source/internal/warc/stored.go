@@ -19,7 +19,6 @@ type storedRecord struct {
 	at     int64 // position; before is the number of decoded bytes of its member before the block
 	before int64
 	header *body.Header // nil if the block is not an HTTP message
-	method string       // method of a request other than GET
 
 	meter *meter.Meter  // pays for reading
 	flags capture.Flags // of its entry, if it was found as the original of a revisit
@@ -49,13 +48,8 @@ func (p *Part) read(m *meter.Meter, at int64) (*storedRecord, error) {
 	return s, nil
 }
 
-// readHeader reads the header of the response, or the method of the request, from the block.
+// readHeader reads the header of the response from the block.
 func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
-	if s.kind == requestRecord {
-		line, _ := block.Peek(methodSize)
-		s.method = method(line)
-		return nil
-	}
 	begin, _ := block.Peek(len("HTTP/"))
 	isReply := string(begin) == "HTTP/"
 	s.http = s.http && (isReply || !s.arc && len(s.media) > 0) // without a declaration, only the block shows it

@@ -89,7 +89,7 @@ func TestLongMembersWithoutFile(t *testing.T) {
 	data := sourcetest.Gzip(sourcetest.PageRecord("http://a/long", strings.Repeat("x", 1<<20)) +
 		sourcetest.PageRecord("http://a/1", "one"))
 	if _, err := capture.Open([]capture.File{New(sourcetest.WriteFile(t, string(data), dir, "a.warc.gz"))},
-		&capture.Tally{}); localfile.PathError(err) == nil {
+		&capture.Stats{}); localfile.PathError(err) == nil {
 		t.Errorf("%v, want the error of the disk", err)
 	}
 }

@@ -71,7 +71,7 @@ func (r directoryReader) ReadAt(p []byte, at int64) (int, error) {
 // WACZ returns the archive files in a WACZ file. It does not use the index of the WACZ file, which may lack records. The
 // parts share what is left of the budget of the file, in proportion to their sizes, so entries that share bytes of the
 // zip file are harmless.
-func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
+func WACZ(name string, t *capture.Stats) ([]capture.File, error) {
 	file, err := localfile.Open(name)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
 		return nil, err
 	}
 	if len(parts) == 0 {
-		return nil, fmt.Errorf("no archive file in it can be read%s", capture.FirstSkip(t.Total()))
+		return nil, fmt.Errorf("no archive file in it can be read%s", t.FirstSkip())
 	}
 	total := 1.0
 	for _, p := range parts {
@@ -103,7 +103,7 @@ const partWork = 24 << 10
 
 // collect returns the archive files in a WACZ file, and in the WACZ files nested in it, as in a multi-WACZ package.
 // place is the place of the data. The error is errDirectory, meter.Over, or a read error of the disk.
-func collect(data io.ReaderAt, place Part, depth int, m *meter.Meter, t *capture.Tally) (parts []*Part, err error) {
+func collect(data io.ReaderAt, place Part, depth int, m *meter.Meter, t *capture.Stats) (parts []*Part, err error) {
 	z, err := openZip(data, place.Size, m)
 	if err != nil {
 		return nil, err

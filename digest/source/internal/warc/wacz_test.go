@@ -21,7 +21,7 @@ func TestWACZUnpacksSoMuch(t *testing.T) {
 		t.Run(fmt.Sprint(more), func(t *testing.T) {
 			m := &meter.Meter{}
 			m.Limit(int64(3*partWork+more), 1<<20)
-			_, err := collect(bytes.NewReader(data), Part{Size: int64(len(data))}, 0, m, &capture.Tally{})
+			_, err := collect(bytes.NewReader(data), Part{Size: int64(len(data))}, 0, m, &capture.Stats{})
 			if errors.Is(err, meter.Over{}) != over {
 				t.Errorf("%d bytes more than there are: %v", more, err)
 			}

@@ -68,7 +68,7 @@ func TestNoDirectory(t *testing.T) {
 
 // TestOpenErrors: an error of the disk is not reported as damage.
 func TestOpenErrors(t *testing.T) {
-	if _, err := WACZ(filepath.Join(t.TempDir(), "missing"), &capture.Tally{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := WACZ(filepath.Join(t.TempDir(), "missing"), &capture.Stats{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 	data := sourcetest.Zip(t, sourcetest.ZipEntry{Name: "a", Data: []byte("data")})

@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/meter"
-	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -25,7 +24,11 @@ import (
 // openBytes opens a source with these data.
 func openBytes(t testing.TB, name string, data []byte) Source {
 	t.Helper()
-	return opened(t, "", sourcetest.ArchiveFile(t, name, data))
+	kind := kindNamed(name)
+	if kind == "" {
+		kind = WARC
+	}
+	return opened(t, kind, sourcetest.ArchiveFile(t, name, data))
 }
 
 func TestWARC(t *testing.T) {
@@ -185,11 +188,7 @@ func TestARCAsItIs(t *testing.T) {
 		{"an unknown address", strings.Replace(one, "127.0.0.1", "-", 1) + two, "12", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			path := sourcetest.ArchiveFile(t, "sample", []byte(row.data)) // no name tells what it is
-			if !warc.Is(path) {
-				t.Error("it is not taken for ARC")
-			}
-			s := opened(t, "", path)
+			s := openBytes(t, "a.arc", []byte(row.data))
 			for i, body := range []string{"one", "two", "three"} {
 				want := fmt.Sprintf("http://a/%d 2001-02-03 stored %q\n", i+1, body)
 				if !strings.Contains(row.want, fmt.Sprint(i+1)) {
@@ -220,11 +219,7 @@ func TestWARCAsItIs(t *testing.T) {
 	lower := strings.Replace(sourcetest.PageRecord("http://a/2", "two"), "WARC/1.0", "warc/1.0", 1)
 	for _, p := range sourcetest.Packings {
 		for _, records := range [][]string{{folded, lower}, {lower, folded}, {lower, "noise\r\n", lower, folded}} {
-			path := sourcetest.ArchiveFile(t, "sample", p.Pack(records))
-			if !warc.Is(path) {
-				t.Errorf("%s: it is not taken for WARC", p.Name)
-			}
-			s := opened(t, "", path)
+			s := openBytes(t, "a.warc", p.Pack(records))
 			sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) stored \"one\"\n")
 			if !strings.Contains(sourcetest.Describe(s, "http://a/2"), "stored \"two\"\n") {
 				t.Errorf("%s: %s", p.Name, sourcetest.Describe(s, "http://a/2"))
@@ -312,9 +307,6 @@ func TestWARCWithoutRecords(t *testing.T) {
 	}
 	if _, err := Open(WARC, filepath.Join(t.TempDir(), "missing.warc")); err == nil {
 		t.Error("a missing file was opened")
-	}
-	if warc.Is(sourcetest.ArchiveFile(t, "page.html", []byte("<html>"))) {
-		t.Error("a page was taken for an archive")
 	}
 }
 
@@ -526,7 +518,7 @@ func TestLost(t *testing.T) {
 		{"log with something else", "a.har", []byte(har + `,{"request":7}]}}`), true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := openBytes(t, test.file, test.data).Stats(); got.Lost != test.lost {
+			if got := opened(t, "", sourcetest.ArchiveFile(t, test.file, test.data)).Stats(); got.Lost != test.lost {
 				t.Errorf("lost: %v, want %v; skipped %v", got.Lost, test.lost, got.Skipped)
 			}
 		})

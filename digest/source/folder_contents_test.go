@@ -159,12 +159,7 @@ func TestFolderOfNothing(t *testing.T) {
 			"the folder has no usable files: "},
 		"compressed": {"", map[string]string{"notes.txt": "x", "a.warc.xz": "\xfd7zXZ\x00\x00"},
 			"a file in a format that webcap does not read"},
-		"no WACZ file": {WACZ, map[string]string{"a.har": aHAR}, "the folder has no usable WACZ file"},
-		"no HAR file": {HAR, map[string]string{"a.warc": sourcetest.PageRecord("http://a/", "1")},
-			"the folder has no usable HAR file"},
-		"no MHTML file":    {MHTML, map[string]string{"a.html": "x"}, "the folder has no usable MHTML file"},
-		"no WARC file":     {WARC, map[string]string{"a.har": aHAR}, "the folder has no usable WARC file"},
-		"broken HAR files": {HAR, map[string]string{"a.har": "{"}, "the folder has no usable HAR file: "},
+		"a folder of one kind": {WACZ, map[string]string{"a.har": aHAR}, "a folder, whose sources may be of any kind"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, row.files)
@@ -180,26 +175,5 @@ func TestFolderOfNothing(t *testing.T) {
 	}
 	if got := opened(t, Folder, tree(t, map[string]string{"notes.txt": "x"})).Stats(); got.Kept != 1 {
 		t.Errorf("a folder that is named as one: %+v", got)
-	}
-}
-
-// TestFolderOfOneKind: if a kind is given, only files of this kind in the folder are read.
-func TestFolderOfOneKind(t *testing.T) {
-	dir := tree(t, map[string]string{
-		"x.har": aHAR, "y/y.mhtml": aMHTML, "z.wacz": waczFile(t, "d.warc.gz", "http://wacz.example/"),
-		"w/w.warc": sourcetest.PageRecord("http://warc.example/", "body of http://warc.example/"), "h.example/a.png": "x",
-	})
-	for kind, url := range map[Kind]string{HAR: "http://har.example/", MHTML: "http://mht.example/",
-		WACZ: "http://wacz.example/", WARC: "http://warc.example/"} {
-		t.Run(string(kind), func(t *testing.T) {
-			s := opened(t, kind, dir)
-			if got := s.Stats(); got.Kept != 1 || got.Skipped != nil {
-				t.Errorf("%+v", got)
-			}
-			sourcetest.LookupOne(t, s, url)
-			if list := sourcetest.Lookup(t, s, "http://h.example/a.png"); len(list) > 0 {
-				t.Errorf("a file is found by its name: %s", list[0].Where)
-			}
-		})
 	}
 }

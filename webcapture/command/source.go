@@ -79,7 +79,7 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 		s.lost = s.lost || stats.Lost
 		p.partial = p.partial || stats.Capped() != nil
 		s.stats = append(s.stats, report.Source{Name: spec, Stats: stats})
-		if stats.Files > 1 {
+		if kind == "" && stats.Files > 1 {
 			p.say("source %s: %s in %d files", spec, layout.Count(stats.Kept, "record"), stats.Files)
 		}
 		for _, k := range stats.Skipped[:min(len(stats.Skipped), maxNotes)] {

@@ -313,7 +313,7 @@ func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 		return c, key, err
 	}
 	if x.entries[x.first(e.URL, always)].Flags&Request != 0 {
-		c.Doubt = "the URL, or a similar one, was also requested by a method other than GET"
+		c.Doubt = "it may be a reply to a method other than GET"
 	}
 	return c, key, nil
 }

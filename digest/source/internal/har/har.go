@@ -51,18 +51,6 @@ type harEntry struct {
 	}
 }
 
-// Is reports whether a file begins like a HAR file.
-func Is(path string) bool {
-	_, in := withoutMark(bytes.NewReader(localfile.Beginning(path)))
-	dec := json.NewDecoder(in)
-	for _, want := range []json.Token{json.Delim('{'), "log", json.Delim('{')} {
-		if got, err := dec.Token(); err != nil || got != want {
-			return false
-		}
-	}
-	return true
-}
-
 // withoutMark returns a reader that skips a byte order mark, and the size of the mark.
 func withoutMark(r io.Reader) (int64, io.Reader) {
 	in := bufio.NewReaderSize(r, 1<<16)

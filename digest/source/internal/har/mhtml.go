@@ -44,12 +44,6 @@ type mhtmlPart struct {
 	isCut      bool   // no boundary follows
 }
 
-// IsMHTML reports whether a file begins with the header of a message with parts.
-func IsMHTML(path string) bool {
-	_, boundary := readHeader(localfile.Beginning(path))
-	return boundary != ""
-}
-
 // readHeader reads the header at the beginning of data, and returns the boundary of its parts; empty if it has none. The
 // header is nil if it does not end.
 func readHeader(data []byte) (h *body.Header, boundary string) {

@@ -5,44 +5,15 @@ import (
 	"cmp"
 	"net/http"
 	"os"
-	"slices"
-	"strings"
 
-	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // Names are the file name extensions of archive files in a folder. Heritrix appends .open while it writes a file.
 var Names = []string{
 	".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz",
 	".warc.open", ".warc.gz.open", ".warc.zst.open", ".arc.open", ".arc.gz.open",
-}
-
-func IsName(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(Names, func(end string) bool { return strings.HasSuffix(name, end) })
-}
-
-// Is reports whether a file has the name of an archive file, or begins with a WARC or ARC record.
-func Is(path string) bool {
-	if localfile.Regular(path) != nil {
-		return false
-	}
-	if IsName(path) {
-		return true
-	}
-	p := New(path)
-	if p.sniff() != nil {
-		return false
-	}
-	t, err := newMemberReader(p, 0, meter.New(p.Size))
-	if err != nil {
-		return false
-	}
-	defer t.Close()
-	return Detect(t.peek(maxRecordHeader))
 }
 
 // New returns the archive file at a path.

@@ -17,7 +17,7 @@ func TestUsableRecords(t *testing.T) {
 		return sourcetest.WARCRecord("response", "http://a/", sourcetest.Reply(status, "body", fields...),
 			"Content-Type: application/http; msgtype=response", "WARC-Record-ID: <urn:2>", "WARC-Concurrent-To: <urn:1>")
 	}
-	const other = "the URL, or a similar one, was also requested by a method other than GET"
+	const other = "it may be a reply to a method other than GET"
 	interim := "100 Continue\r\n\r\nHTTP/1.1 "
 	for _, row := range []struct {
 		name, data string

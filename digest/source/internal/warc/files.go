@@ -14,7 +14,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // File is the file in a WARC or ARC record: the body of a response, or the block of a resource or conversion.
@@ -119,7 +118,7 @@ func (s *scan) fileOf(rec record) *File {
 	}
 	f := &File{URL: string(rec.url), MediaType: string(rec.media), Revisit: rec.kind == revisitRecord}
 	r := storedRecord{record: rec}
-	block := s.in.peek(int(min(rec.length, localfile.BeginningSize))) // the slices of rec are invalid afterwards
+	block := s.in.peek(int(min(rec.length, maxRecordHeader))) // the slices of rec are invalid afterwards
 	start := block
 	if err := r.readHeader(bufio.NewReader(bytes.NewReader(block))); r.http {
 		f.MediaType = ""

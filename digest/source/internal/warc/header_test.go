@@ -77,17 +77,3 @@ func TestDetectArchive(t *testing.T) {
 		})
 	}
 }
-
-// TestArchiveNames: the names of archive files, in any case; Heritrix appends .open.
-func TestArchiveNames(t *testing.T) {
-	for name, want := range map[string]bool{
-		"a.warc": true, "A.WARC.GZ": true, "a.warc.zst.open": true, "a.arc": true, "a.ARC.gz.open": true, "a.arc.open": true,
-		"a.arc.zst": false, "a.gz": false, "warc": false, "a.warc.gz.old": false, "": false,
-	} {
-		t.Run(name, func(t *testing.T) {
-			if IsName(name) != want {
-				t.Errorf("archive %v", IsName(name))
-			}
-		})
-	}
-}

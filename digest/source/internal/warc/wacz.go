@@ -13,24 +13,10 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// IsWACZ reports whether a file is a zip file with archive files in the folders that WACZ defines.
-func IsWACZ(name string) bool {
-	file, err := localfile.Open(name)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	size := localfile.OpenSize(file)
-	z, err := openZip(file, size, meter.New(size))
-	if err != nil {
-		return errors.Is(err, meter.Over{}) // WACZ reports the error
-	}
-	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return isPart(f.Name) || isNestedWACZ(f.Name) })
-}
-
 // isPart reports whether an entry of a WACZ file has the name of an archive file.
 func isPart(name string) bool {
-	return strings.HasPrefix(name, "archive/") && IsName(name)
+	isEnd := func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) }
+	return strings.HasPrefix(name, "archive/") && slices.ContainsFunc(Names, isEnd)
 }
 
 // isNestedWACZ reports whether an entry has the name of a WACZ file, as in a multi-WACZ package.

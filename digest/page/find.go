@@ -68,7 +68,7 @@ type sumResult struct {
 // FromSource returns a Search in src.
 func FromSource(src source.Source) *Search {
 	m := meter.New(src.Stats().Bytes)
-	return &Search{src: source.Metered(src, m), meter: m, sums: map[string]*sumResult{}}
+	return &Search{src: src.Metered(m), meter: m, sums: map[string]*sumResult{}}
 }
 
 // Over returns meter.Over if the search has exceeded its budget. The results then depend on the order of calls.

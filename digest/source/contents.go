@@ -16,20 +16,17 @@ import (
 
 // contents lists the files in a folder and its subfolders. Sources are recognized by name.
 type contents struct {
-	path   string
-	only   *kindEntry        // requested kind of sources; nil for all kinds
-	t      capture.Tally     // counts for sources
-	files  map[Kind][]string // paths of the sources of each kind
-	saved  *folder.Saved     // the files that are not sources
-	others int               // number of files that are not sources
-	rest   capture.Tally     // counts for other files
+	path  string
+	t     capture.Stats     // counts for sources
+	files map[Kind][]string // paths of the sources of each kind
+	saved *folder.Saved     // the files that are not sources
+	rest  capture.Stats     // counts for other files
 }
 
-// openFolder opens all sources in a folder. If only is not nil, it opens only sources of this kind. Otherwise, it also
-// opens the files that are found by name, if a folder has the name of a host, or if the caller said that it is a folder
-// of files. An error means that nothing is usable.
-func openFolder(path string, only *kindEntry, isSaid bool) (Source, error) {
-	c := &contents{path: path, only: only, files: map[Kind][]string{}, saved: folder.NewSaved(path)}
+// openFolder opens all sources in a folder. It also opens the files that are found by name, if a folder has the name of
+// a host, or if the caller said that it is a folder of files. An error means that nothing is usable.
+func openFolder(path string, isSaid bool) (Source, error) {
+	c := &contents{path: path, files: map[Kind][]string{}, saved: folder.NewSaved(path)}
 	if err := fs.WalkDir(os.DirFS(path), ".", c.visit); err != nil {
 		return nil, err
 	}
@@ -38,32 +35,19 @@ func openFolder(path string, only *kindEntry, isSaid bool) (Source, error) {
 		for _, path := range c.files[e.Kind] {
 			list, err := e.Files(path, &c.t)
 			if err != nil {
-				c.t.SkipLost(fmt.Sprintf("%s: %v", path, err), "an unreadable "+e.noun())
+				c.t.SkipLost(fmt.Sprintf("%s: %v", path, err), "an unreadable "+strings.ToUpper(string(e.Kind))+" file")
 			}
 			files = append(files, list...)
 		}
 	}
-	var found []string
-	byName := only == nil && c.others > 0 && (c.saved.HasHosts || isSaid)
-	if byName {
+	if c.saved.HasHosts || isSaid && c.saved.HasFiles {
 		files = append(files, c.saved)
-		c.t.Add(c.rest.Total())
-	} else {
-		c.others = 0
+		c.t.Add(c.rest)
 	}
 	x, err := capture.Open(files, &c.t)
 	if err != nil {
 		return nil, c.nothing()
 	}
-	s := x.Stats()
-	sources := s.Files - c.others
-	if sources > 0 {
-		found = append(found, count(s.Kept-c.others, "record")+" in "+count(sources, "file"))
-	}
-	if byName && (sources > 0 || !isSaid) {
-		found = append(found, count(c.others, "file")+" found by name")
-	}
-	x.Describe(strings.Join(found, "; "))
 	return x, nil
 }
 
@@ -90,7 +74,6 @@ func (c *contents) visit(name string, d fs.DirEntry, err error) error {
 	}
 	info, err := os.Stat(where)
 	switch {
-	case c.only != nil && c.only.Kind != kind:
 	case err != nil:
 		c.t.SkipLost(where, "a file that cannot be read")
 	case info.Mode().IsRegular():
@@ -108,7 +91,6 @@ func (c *contents) addOther(name, where string, d fs.DirEntry) {
 		c.rest.Skip(where, "a symbolic link, or another file that is not regular")
 		return
 	}
-	c.others++
 	isDownload := c.saved.Add(name, info.Size())
 	if packed.MatchString(name) && !isDownload {
 		c.t.Skip(where, "a file in a format that webcap does not read; unpack or convert it")
@@ -117,21 +99,10 @@ func (c *contents) addOther(name, where string, d fs.DirEntry) {
 
 // nothing returns the error for a folder without usable files.
 func (c *contents) nothing() error {
-	first := capture.FirstSkip(c.t.Total())
-	if c.only != nil {
-		return fmt.Errorf("the folder has no usable %s%s", c.only.noun(), first)
-	}
+	first := c.t.FirstSkip()
 	if first == "" {
 		first = ": no WARC, ARC, WACZ, HAR, or MHTML file, no cache of WWWOFFLE, and no folder named after a host; " +
 			string(Folder) + ":PATH takes files of any name"
 	}
 	return fmt.Errorf("the folder has no usable files%s", first)
-}
-
-// count returns a number with its noun, which is plural unless n is 1.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

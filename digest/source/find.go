@@ -17,7 +17,7 @@ const maxRedirects = 10
 //
 // If src has only doubtful captures of the canonical form of the URL, Find also yields the results of LookupAlike.
 // Their Doubt and Where say how they were found.
-func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
+func Find(src Source, url string) iter.Seq2[*capture.Candidate, error] {
 	type step struct {
 		url   string
 		doubt string // reason why this may not be the requested URL; empty if it is certain
@@ -56,7 +56,7 @@ func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 }
 
 // captures yields the captures of a URL. If none of them is certain, it also yields those of similar URLs.
-func captures(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
+func captures(src Source, url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		certain := false
 		for c, err := range src.Lookup(url) {

@@ -118,7 +118,7 @@ func hostile(t *testing.T, kind Kind, dir string, data []byte) {
 	}
 	defer s.Close()
 	var urls []string
-	for c, err := range All(s) {
+	for c, err := range s.All {
 		if err != nil {
 			t.Error(err)
 			continue

@@ -44,8 +44,13 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// Every kind has what docs need, and is written by sourcetest in at least one way, which Open recognizes.
+// Every kind has what docs need, and a file name or a folder by which Open recognizes it, except a list of files.
 func TestEveryKindIsComplete(t *testing.T) {
+	for _, e := range kinds {
+		if e.About == "" || strings.HasSuffix(e.About, ".") {
+			t.Errorf("%s: about %q: want one line", e.Kind, e.About)
+		}
+	}
 	written := map[Kind]bool{}
 	for _, name := range sourcetest.Kinds() {
 		path, err := sourcetest.Write(t.TempDir(), name,
@@ -53,19 +58,32 @@ func TestEveryKindIsComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sourcetest.MustRead(t, sourcetest.LookupOne(t, opened(t, "", path),
-			"http://h.example/a.html")) != "body" {
+		if sourcetest.MustRead(t, sourcetest.LookupOne(t, opened(t, "", path), "http://h.example/a.html")) != "body" {
 			t.Errorf("%s does not come back", name)
 		}
-		i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.Is(path) })
-		written[kinds[i].Kind] = true
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := kindOf(path, info.IsDir()); e != nil {
+			written[e.Kind] = true
+		}
 	}
-	for _, e := range kinds {
-		if !written[e.Kind] {
-			t.Errorf("sourcetest writes no source of kind %s", e.Kind)
-		}
-		if e.About == "" || strings.HasSuffix(e.About, ".") {
-			t.Errorf("%s: about %q: want one line", e.Kind, e.About)
-		}
+	if len(written) != len(kinds) {
+		t.Errorf("sourcetest writes sources of the kinds %v", written)
+	}
+}
+
+// TestArchiveNames: the names of archive files, in any case; Heritrix appends .open.
+func TestArchiveNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a.warc": true, "A.WARC.GZ": true, "a.warc.zst.open": true, "a.arc": true, "a.ARC.gz.open": true, "a.arc.open": true,
+		"a.arc.zst": false, "a.gz": false, "warc": false, "a.warc.gz.old": false, "": false,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := kindNamed(strings.ToLower(name)); (got == WARC) != want {
+				t.Errorf("kind %q", got)
+			}
+		})
 	}
 }

@@ -3,7 +3,6 @@
 package source
 
 import (
-	"os"
 	"slices"
 	"strings"
 
@@ -30,64 +29,75 @@ const (
 type kindEntry struct {
 	Kind  Kind
 	About string   // description, on one line of help
-	Names []string // file name extensions by which files in a folder are recognized; none if sources are folders
-
-	// Is reports whether the file or folder at a path is of the kind. It returns false if the path cannot be read.
-	Is func(path string) bool
+	Names []string // file name extensions by which sources are recognized
 
 	// Files returns the files of the source at a path, and counts those that are not usable.
-	Files func(path string, t *capture.Tally) ([]capture.File, error)
+	Files func(path string, t *capture.Stats) ([]capture.File, error)
 }
 
-// kinds lists the kinds in the order in which Open tries them: kinds that accept any folder or text come last.
+// kinds lists the kinds in the order in which a folder has their captures.
 var kinds = []kindEntry{
 	{
 		Kind:  WWWOFFLE,
 		About: "the spool folder of WWWOFFLE",
-		Is:    folder.IsSpool, Files: one(func(path string) capture.File { return folder.NewSpool(path) }),
+		Files: one(func(path string) capture.File { return folder.NewSpool(path) }),
 	},
 	{
 		Kind:  WARC,
 		About: "a WARC or ARC file: plain, .gz, .zst, or .open, a file that a crawler is still writing",
 		Names: warc.Names,
-		Is:    warc.Is, Files: one(func(path string) capture.File { return warc.New(path) }),
+		Files: one(func(path string) capture.File { return warc.New(path) }),
 	},
 	{
 		Kind:  WACZ,
 		About: "a WACZ file: WARC files that a zip stores without compression",
 		Names: []string{".wacz"},
-		Is:    warc.IsWACZ, Files: warc.WACZ,
+		Files: warc.WACZ,
 	},
 	{
 		Kind:  HAR,
 		About: "what a browser's network panel saves",
 		Names: []string{".har"},
-		Is:    har.Is, Files: one(func(path string) capture.File { return har.New(path) }),
+		Files: one(func(path string) capture.File { return har.New(path) }),
 	},
 	{
 		Kind:  MHTML,
 		About: "a page with its files, as browsers save it",
 		Names: []string{".mhtml", ".mht"},
-		Is:    har.IsMHTML, Files: one(func(path string) capture.File { return har.NewMHTML(path) }),
+		Files: one(func(path string) capture.File { return har.NewMHTML(path) }),
 	},
 	{
 		Kind:  Folder,
-		About: "a folder with sources or files of wget -r, at any depth; or a list of files, with lines URL, tab, file",
-		Is:    isFolder, Files: one(func(path string) capture.File { return folder.NewList(path) }),
+		About: "a folder with sources or files of wget -r, at any depth; or a list of files (.tsv), with lines URL, tab, file",
+		Files: one(func(path string) capture.File { return folder.NewList(path) }),
 	},
 }
 
-// noun returns the noun for one file of the kind.
-func (e *kindEntry) noun() string { return strings.ToUpper(string(e.Kind)) + " file" }
-
 // one returns a function for sources of one file.
-func one(file func(path string) capture.File) func(string, *capture.Tally) ([]capture.File, error) {
-	return func(path string, _ *capture.Tally) ([]capture.File, error) { return []capture.File{file(path)}, nil }
+func one(file func(path string) capture.File) func(string, *capture.Stats) ([]capture.File, error) {
+	return func(path string, _ *capture.Stats) ([]capture.File, error) { return []capture.File{file(path)}, nil }
 }
 
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir() || folder.IsList(path)
+// kindOf returns the kind of the source at a path, by its name, or by the folders in it; nil if it is unknown.
+func kindOf(path string, isFolder bool) *kindEntry {
+	kind := kindNamed(strings.ToLower(path))
+	switch {
+	case isFolder && folder.IsSpool(path):
+		kind = WWWOFFLE
+	case isFolder, strings.HasSuffix(strings.ToLower(path), ".tsv"): // or a list, which no folder may have
+		kind = Folder
+	}
+	return entryOf(kind)
+}
+
+// entryOf returns the properties of a kind; nil if it is unknown.
+func entryOf(kind Kind) *kindEntry {
+	for i := range kinds {
+		if kinds[i].Kind == kind {
+			return &kinds[i]
+		}
+	}
+	return nil
 }
 
 // kindNamed returns the kind of source that a file name suggests; empty if it suggests none. base is in lower case.
@@ -116,10 +126,8 @@ func SplitSpec(spec string) (Kind, string) {
 	if !ok {
 		return "", spec
 	}
-	for _, e := range kinds {
-		if string(e.Kind) == name {
-			return e.Kind, path
-		}
+	if entryOf(Kind(name)) == nil {
+		return "", spec
 	}
-	return "", spec
+	return Kind(name), path
 }

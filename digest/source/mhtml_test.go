@@ -54,7 +54,7 @@ func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 func TestMHTMLOfBrowser(t *testing.T) {
 	for _, data := range []string{sourcetest.BlinkPage, crlf(sourcetest.BlinkPage)} {
 		t.Run(data, func(t *testing.T) {
-			s := opened(t, "", sourcetest.WriteFile(t, data, t.TempDir(), "x"))
+			s := opened(t, MHTML, sourcetest.WriteFile(t, data, t.TempDir(), "x"))
 			eol := "\n"
 			if data != sourcetest.BlinkPage {
 				eol = "\r\n"
@@ -122,7 +122,7 @@ dead
 `
 
 func TestMHTMLParts(t *testing.T) {
-	s := opened(t, "", sourcetest.WriteFile(t, crlf(multipart), t.TempDir(), "x"))
+	s := opened(t, MHTML, sourcetest.WriteFile(t, crlf(multipart), t.TempDir(), "x"))
 	for _, row := range []struct{ url, data string }{
 		{"http://h/a/very/long/name.gif", "GIF\r\n"},
 		{"http://h/dir/rel", "--other\r\ntwo lines"},

@@ -16,9 +16,6 @@ import (
 // File is the file in a record of a WARC or ARC file: the body of a response, or the block of a resource or conversion.
 type File = warc.File
 
-// Originals are the records to which revisits may refer.
-type Originals = warc.Originals
-
 // Files yields the files of all records of a WARC or ARC file, in the order of the records. It skips damaged data. If
 // data were skipped, the last result is an error with their amount and the reason. If there is no record, the error is
 // the only result.
@@ -26,8 +23,8 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return warc.Files(r, size, name)
 }
 
-// Open opens the source at a path. If kind is empty, Open guesses it. An error means that nothing of the
-// source can be read. For a source that is only partly readable, Open returns a Source, and its Stats count the rest.
+// Open opens the source at a path. If kind is empty, the name tells it. An error means that nothing of the source
+// can be read. For a source that is only partly readable, Open returns a Source, and its Stats count the rest.
 func Open(kind Kind, path string) (Source, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -37,42 +34,32 @@ func Open(kind Kind, path string) (Source, error) {
 		return nil, fmt.Errorf("%s: not a file or folder; webcap reads a source more than once, so save it to a file first",
 			path)
 	}
-	for i := range kinds {
-		e := &kinds[i]
-		if kind != e.Kind && (kind != "" || !e.Is(path)) {
-			continue
-		}
-		var s Source
-		switch {
-		case info.IsDir() && e.Kind == Folder:
-			s, err = openFolder(path, nil, kind != "")
-		case info.IsDir() && e.Names != nil:
-			s, err = openFolder(path, e, kind != "")
-		default:
-			s, err = openFiles(e, path)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s %s: %w", e.Kind, path, err)
-		}
-		return s, nil
+	if info.IsDir() && kind != "" && kind != Folder && kind != WWWOFFLE {
+		return nil, fmt.Errorf("%s: a folder, whose sources may be of any kind; name it as %s:PATH", path, Folder)
 	}
-	return nil, fmt.Errorf("%s: cannot tell what kind of source this is; webcap reads WARC, ARC, WACZ, HAR, and MHTML "+
-		"files, lists of files, and folders; unpack other archives first", path)
-}
-
-// openFiles opens the files of the source of a kind at a path.
-func openFiles(e *kindEntry, path string) (Source, error) {
-	var t capture.Tally
-	files, err := e.Files(path, &t)
+	e := entryOf(kind)
+	if kind == "" {
+		e = kindOf(path, info.IsDir())
+	}
+	if e == nil {
+		return nil, fmt.Errorf("%s: cannot tell by this name what kind of source it is; name the kind, as in %s:PATH, "+
+			"and unpack archives that webcap does not read", path, WARC)
+	}
+	var s Source
+	if info.IsDir() && e.Kind == Folder {
+		s, err = openFolder(path, kind == Folder)
+	} else {
+		var t capture.Stats
+		var files []capture.File
+		if files, err = e.Files(path, &t); err == nil {
+			s, err = capture.Open(files, &t)
+		}
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s %s: %w", e.Kind, path, err)
 	}
-	return capture.Open(files, &t)
+	return s, nil
 }
 
 // IsWARC reports whether a decompressed file begins with a WARC or ARC record.
 func IsWARC(start []byte) bool { return warc.Detect(start) }
-
-// HeaderSize returns the size of the header of the first WARC or ARC record of a file, including any data before it. It
-// returns -1 if the header does not end in start.
-func HeaderSize(start []byte) int { return warc.HeaderSize(start) }

@@ -16,14 +16,10 @@
 // The readable part of a damaged source is used; Stats counts skipped captures by reason. A Source keeps only positions
 // in memory. Data are read by Sums and by Body.OpenDecoded.
 //
-// All yields all captures of a Source. Join makes one Source from several Sources, and SplitSpec splits an argument of
-// a command line.
+// Join makes one Source from several Sources, and SplitSpec splits an argument of a command line.
 package source
 
 import (
-	"iter"
-
-	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
@@ -32,7 +28,7 @@ import (
 // Types of captures and sources.
 type (
 	// Source is a collection of captures of URLs. It is safe for concurrent use.
-	Source = capture.Source
+	Source = *capture.Index
 
 	// Candidate is one capture of a URL.
 	Candidate = capture.Candidate
@@ -70,20 +66,9 @@ const (
 // archive replays the capture. URLs that are equal in canonical form are alike.
 func Alike(url string) string { return urlkey.Alike(url) }
 
-// All yields all captures in src that Lookup can find, including redirects, in the order of the source: by position in
-// archive files, by name in folders. An error concerns one capture that cannot be read; further captures may follow.
-// Only positions are kept in memory.
-//
-// A Source of another package may not support All. Then All yields only an error.
-func All(src Source) iter.Seq2[*Candidate, error] { return capture.All(src) }
-
-// Metered returns a view of src. What is read through the view is paid into m. If src is a Source of another package,
-// only the data of bodies are paid, by Candidate.Sums.
-func Metered(src Source, m *meter.Meter) Source { return capture.Metered(src, m) }
-
-// Join returns a Source that searches several sources, in order. The original of a revisit in one of them may be in any
-// other source. Closing the joined Source closes all sources.
+// Join returns a Source that has the captures of several sources, and closes them. The original of a revisit in one of
+// them may be in any other source.
 func Join(sources ...Source) Source { return capture.Join(sources...) }
 
 // FileURL returns the file: URL of a file on disk.
-func FileURL(file string) string { return capture.FileURL(file) }
+func FileURL(file string) string { return urlkey.FileURL(file) }

@@ -130,11 +130,11 @@ func TestFindAlikeInOtherSources(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "exact", dir, "1")
 	sourcetest.WriteFile(t, "alike", dir, "2")
-	exact := opened(t, "", sourcetest.WriteFile(t, "http://h/a\t1\n", dir, "exact"))
-	alike := opened(t, "", sourcetest.WriteFile(t, "https://h/a\t2\n", dir, "alike"))
+	exact := opened(t, Folder, sourcetest.WriteFile(t, "http://h/a\t1\n", dir, "exact"))
+	alike := opened(t, Folder, sourcetest.WriteFile(t, "https://h/a\t2\n", dir, "alike"))
 	sourcetest.Equal(t, "both", looked(t, Join(alike, exact), "http://h/a"), []string{"exact"})
 	sourcetest.Equal(t, "one", looked(t, alike, "http://h/a"), []string{"alike?, found as https://h/a"})
-	uncertain := opened(t, "", sourcetest.WriteFile(t,
+	uncertain := opened(t, HAR, sourcetest.WriteFile(t,
 		`{"log": {"entries": [{"request": {"url": "http://h/a"}, "response": {"status": 200, "content": {"size": 9, `+
 			`"text": "cut"}}}]}}`, dir, "x.har"))
 	sourcetest.Equal(t, "uncertain", looked(t, Join(alike, uncertain), "http://h/a"),

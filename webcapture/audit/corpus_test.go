@@ -2,7 +2,6 @@ package audit_test
 
 import (
 	"fmt"
-	"iter"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -80,9 +79,17 @@ func TestRealFilesAreNeverAccused(t *testing.T) {
 					opt.Passwords = []string{want.password}
 				}
 			}
-			opt.Source = anyText{}
+			opt.Source = memory()
 			rep, err := audit.File(t.Context(), path, opt)
 			if err != nil {
+				t.Fatal(err)
+			}
+			var texts []*source.Candidate
+			for _, i := range rep.Identities {
+				texts = append(texts, reply(string(i.URL), "text/plain", "a text"))
+			}
+			opt.Source = memory(texts...)
+			if rep, err = audit.File(t.Context(), path, opt); err != nil {
 				t.Fatal(err)
 			}
 			for _, i := range rep.Identities {
@@ -92,13 +99,6 @@ func TestRealFilesAreNeverAccused(t *testing.T) {
 			}
 		})
 	}
-}
-
-// anyText is a source that has a text under every URL, of another day than any capture.
-type anyText struct{ memory }
-
-func (anyText) Lookup(url string) iter.Seq2[*source.Candidate, error] {
-	return func(yield func(*source.Candidate, error) bool) { yield(reply(url, "text/plain", "a text"), nil) }
 }
 
 // TestNewFilesOfTheCorpus audits files for which no test has an expectation yet: no audit may panic.

@@ -11,7 +11,6 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -159,7 +158,7 @@ func count(rep *audit.Report, rule string) int {
 // TestOwnData: without a capture in the sources, only an image that is stored as it was fetched is verified.
 func TestOwnData(t *testing.T) {
 	pdf := webcapturetest.Site(captured(t), webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
-	all, _ := identities(t, pdf, audit.Options{Source: memory{}})
+	all, _ := identities(t, pdf, audit.Options{Source: memory()})
 	for name, i := range all {
 		jpeg := strings.Contains(name, "jpg")
 		if jpeg != (i.Proof == rule.Verified) || !jpeg && i.Proof != rule.NotCheckable {
@@ -272,25 +271,8 @@ func TestOnlyImageSetsKnowImages(t *testing.T) {
 	}
 }
 
-// A memory is a source with captures in memory.
-type memory []*source.Candidate
-
-func (m memory) LookupAlike(string) iter.Seq2[*source.Candidate, error] {
-	return func(func(*source.Candidate, error) bool) {}
-}
-
-func (m memory) Lookup(url string) iter.Seq2[*source.Candidate, error] {
-	return func(yield func(*source.Candidate, error) bool) {
-		for _, c := range m {
-			if c.URL == url && !yield(c, nil) {
-				return
-			}
-		}
-	}
-}
-
-func (m memory) Stats() source.Stats { return source.Stats{Files: 1, Kept: len(m)} }
-func (m memory) Close() error        { return nil }
+// memory is a source with captures.
+var memory = sourcetest.Memory
 
 // reply makes a capture of the day of imagePDF.
 func reply(url, mediaType, data string) *source.Candidate {
@@ -316,14 +298,14 @@ func TestPageSets(t *testing.T) {
 	zipped := reply(at+"page", html, coded)
 	zipped.Body.Codings = []string{"gzip"}
 	image := reply(at+"a.gif", "image/gif", "A")
-	twoImages := memory{reply(at+"page", html, `<img src="a.gif"><img src="gone.gif">`), image, failed}
+	twoImages := memory(reply(at+"page", html, `<img src="a.gif"><img src="gone.gif">`), image, failed)
 	const both = `<img src="a.gif"><img src="gone.gif">`
 	damagedImage := reply(at+"a.gif", "image/gif", "A")
 	damagedImage.Doubt = "a doubt"
-	styled := memory{reply(at+"page", html, `<link rel=stylesheet href=s.css>`), reply(at+"s.css", "text/css", "a{}")}
+	styled := memory(reply(at+"page", html, `<link rel=stylesheet href=s.css>`), reply(at+"s.css", "text/css", "a{}"))
 	for _, row := range []struct {
 		name   string
-		source memory
+		source source.Source
 		of     string // what the ID is the MD5 of
 		proof  rule.Proof
 		say    string
@@ -332,19 +314,19 @@ func TestPageSets(t *testing.T) {
 			"images, raw, without 1 of its files"},
 		{"an image of another day", twoImages, both + raw("A") + raw("B"), rule.NotCheckable, "no reading"},
 		{"files are relative to the target of a redirect",
-			memory{moved, reply(at+"new/page", html, plain), reply(at+"new/a.gif", "image/gif", "A")},
+			memory(moved, reply(at+"new/page", html, plain), reply(at+"new/a.gif", "image/gif", "A")),
 			plain + raw("A"), rule.Verified, "images, raw"},
-		{"a decoded page, with its files", memory{zipped, image}, plain + raw("A"), rule.Verified, "images, raw"},
-		{"a page alone", memory{reply(at+"page", html, plain), image}, plain, rule.Verified, "the file itself"},
+		{"a decoded page, with its files", memory(zipped, image), plain + raw("A"), rule.Verified, "images, raw"},
+		{"a page alone", memory(reply(at+"page", html, plain), image), plain, rule.Verified, "the file itself"},
 		{"a page with its style sheet", styled, "<link rel=stylesheet href=s.css>" + raw("a{}"), rule.Verified,
 			"everything, raw"},
-		{"a page whose image is doubtful", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("B"),
+		{"a page whose image is doubtful", memory(reply(at+"page", html, plain), damagedImage), plain + raw("B"),
 			rule.NotCheckable, "no reading"},
-		{"a page whose image is doubtful, and right", memory{reply(at+"page", html, plain), damagedImage},
+		{"a page whose image is doubtful, and right", memory(reply(at+"page", html, plain), damagedImage),
 			plain + raw("A"), rule.Verified, "images, raw"},
-		{"a text", memory{reply(at+"page", "text/plain", "a text")}, "another", rule.NotCheckable, "no reading"},
-		{"an image", memory{reply(at+"page", "image/gif", "GIF89a")}, "another", rule.NotCheckable, "no reading"},
-		{"a page that is too large", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x",
+		{"a text", memory(reply(at+"page", "text/plain", "a text")), "another", rule.NotCheckable, "no reading"},
+		{"an image", memory(reply(at+"page", "image/gif", "GIF89a")), "another", rule.NotCheckable, "no reading"},
+		{"a page that is too large", memory(reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))), "x",
 			rule.NotCheckable, "no reading"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -372,11 +354,13 @@ func TestPageSets(t *testing.T) {
 // prove a mismatch.
 func TestDoubts(t *testing.T) {
 	good := func() *source.Candidate { return reply(bodyURL, "text/plain", "data") }
-	with := func(change func(*source.Candidate)) memory {
+	with := func(change func(*source.Candidate)) source.Source {
 		c := good()
 		change(c)
-		return memory{c}
+		return memory(c)
 	}
+	doubtful := placed("D", good())
+	doubtful.Doubt = "a doubt"
 	broken := &source.Candidate{URL: bodyURL, Where: "B", Body: &source.Body{
 		Open: func() (io.ReadCloser, error) { return nil, errors.New("the disk failed") }}}
 	zipped := asGzip([]byte("data"))
@@ -384,22 +368,22 @@ func TestDoubts(t *testing.T) {
 	const proves = no + "this does not prove a mismatch: "
 	for _, row := range []struct {
 		name   string
-		source memory
+		source source.Source
 		lost   bool
 		reason string
 	}{
-		{"certain", memory{good()}, false, ""},
-		{"two certain captures", memory{reply(bodyURL, "text/plain", "third"), good()}, false, ""},
+		{"certain", memory(good()), false, ""},
+		{"two certain captures", memory(reply(bodyURL, "text/plain", "third"), good()), false, ""},
 		{"a doubt of the source", with(func(c *source.Candidate) { c.Doubt = "a doubt" }), false, proves + "a doubt"},
-		{"a doubtful capture, too", memory{good(), with(func(c *source.Candidate) { c.Where, c.Doubt = "D", "a doubt" })[0]},
+		{"a doubtful capture, too", memory(good(), doubtful),
 			false,
 			proves + "a doubt: D"},
-		{"an unusable capture, too", memory{good(), {URL: bodyURL, Where: "U", Doubt: "a part of a file"}}, false,
+		{"an unusable capture, too", memory(good(), &source.Candidate{URL: bodyURL, Where: "U", Doubt: "a part of a file"}), false,
 			proves + "a part of a file: U"},
-		{"an unreadable capture, too", memory{good(), broken}, false, proves + "the data cannot be read: the disk failed: B"},
-		{"a redirect to nowhere, too", memory{good(), {URL: bodyURL, Where: "R", Redirect: "/new"}}, false,
+		{"an unreadable capture, too", memory(good(), broken), false, proves + "the data cannot be read: the disk failed: B"},
+		{"a redirect to nowhere, too", memory(good(), &source.Candidate{URL: bodyURL, Where: "R", Redirect: "/new"}), false,
 			proves + `it redirects to "http://h/new", which no source has: R`},
-		{"a lost source", memory{good()}, true, no + "an unreadable part of the sources may have another capture of the URL"},
+		{"a lost source", memory(good()), true, no + "an unreadable part of the sources may have another capture of the URL"},
 		{"no date", with(func(c *source.Candidate) { c.Time = time.Time{} }), false,
 			proves + "the source has no date, so the capture may be of another day"},
 		{"another day", with(func(c *source.Candidate) { c.Time = c.Time.AddDate(0, 0, 2) }), false,
@@ -449,7 +433,7 @@ func TestDoubts(t *testing.T) {
 // never computed like that of a page.
 func TestSetsInTheTreeItself(t *testing.T) {
 	const plain = `<img src="a.gif">`
-	keeps := memory{reply("http://h/page", "text/html", plain), reply("http://h/a.gif", "image/gif", "A")}
+	keeps := memory(reply("http://h/page", "text/html", plain), reply("http://h/a.gif", "image/gif", "A"))
 	file := md5.Sum([]byte("A"))
 	whole := md5.Sum([]byte(plain + string(file[:])))
 	for _, row := range []struct {
@@ -499,7 +483,7 @@ func TestTextIdentity(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}),
-				audit.Options{Source: memory{reply("http://h/", row.mediaType, body)}})
+				audit.Options{Source: memory(reply("http://h/", row.mediaType, body))})
 			if i := got["http://h/ page set"]; i.Proof != rule.Verified || i.Reading != "the file itself" || i.Text != row.want {
 				t.Errorf("text %q: %v, text by %q, want %q", row.text, i.Proof, i.Text, row.want)
 			}
@@ -517,7 +501,7 @@ func TestTextIdentityProvesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}),
-		audit.Options{Source: memory{reply("http://h/", "text/plain", body)}})
+		audit.Options{Source: memory(reply("http://h/", "text/plain", body))})
 	if i := got["http://h/ page set"]; i.Proof != rule.NotCheckable || i.Text == "" {
 		t.Errorf("%v, %q, text by %q", i.Proof, i.Reason, i.Text)
 	}
@@ -608,11 +592,11 @@ func TestWhereSourcesAreLookedUp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var keeps memory
+			var keeps []*source.Candidate
 			for _, url := range row.kept {
 				keeps = append(keeps, reply(url, "text/plain", "data"))
 			}
-			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
+			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: memory(keeps...)})
 			if i, ok := got[row.url+" page set"]; !ok || !strings.HasPrefix(i.Where, row.where) ||
 				(i.Where == "") != (row.where == "") || (i.Proof == rule.Verified) != (row.where != "") {
 				t.Errorf("%+v, want one of %s, found at %q", got, row.url, row.where)

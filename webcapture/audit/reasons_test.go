@@ -61,29 +61,29 @@ func TestReasons(t *testing.T) {
 		reason    string
 		where     string
 	}{
-		{"no URL", "without key /S /SPS /O [ ]", memory{wrong}, false, 0, "the URL is unknown", ""},
-		{"no capture", pageSet, memory{}, false, 0, "no source has the URL", ""},
-		{"no capture, and a lost source", pageSet, memory{}, true, 0, "no readable source has the URL", ""},
-		{"an unusable capture", imageSet + "[ ]", memory{part}, false, 0,
+		{"no URL", "without key /S /SPS /O [ ]", memory(wrong), false, 0, "the URL is unknown", ""},
+		{"no capture", pageSet, memory(), false, 0, "no source has the URL", ""},
+		{"no capture, and a lost source", pageSet, memory(), true, 0, "no readable source has the URL", ""},
+		{"an unusable capture", imageSet + "[ ]", memory(part), false, 0,
 			"no source has usable data of the URL: P: a part of a file (status 206)", ""},
-		{"a dead end", pageSet, memory{moved}, false, 0,
+		{"a dead end", pageSet, memory(moved), false, 0,
 			`no source has usable data of the URL: M: it redirects to "http://h/new", which no source has`, ""},
-		{"a page set of a text", pageSet, memory{wrong}, false, 0, openPage, "W"},
-		{"neither kind of set", "/S /Other /O [ ] /SI << /AU (http://h/page) >>", memory{wrong}, false, 0,
+		{"a page set of a text", pageSet, memory(wrong), false, 0, openPage, "W"},
+		{"neither kind of set", "/S /Other /O [ ] /SI << /AU (http://h/page) >>", memory(wrong), false, 0,
 			"it is neither a page set nor an image set", "W"},
-		{"a form", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) >> << /S 2 >> ]", memory{wrong}, false, 0,
+		{"a form", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) >> << /S 2 >> ]", memory(wrong), false, 0,
 			"the source is a response to a form, but webcap looks up sources only by URL", "W"},
-		{"a query", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) /S 1 >> << /S /2 >> ]", memory{wrong}, false, 0, openPage,
+		{"a query", "/S /SPS /O [ ] /SI [ << /AU (http://h/page) /S 1 >> << /S /2 >> ]", memory(wrong), false, 0, openPage,
 			"W"},
-		{"another image", imageSet + "[ ]", memory{wrong}, false, rule.Mismatch, md5w, "W"},
-		{"a set without TS", "/S /SIS /SI << /AU (http://h/page) >> /O [ ]", memory{wrong}, false, 0,
+		{"another image", imageSet + "[ ]", memory(wrong), false, rule.Mismatch, md5w, "W"},
+		{"a set without TS", "/S /SIS /SI << /AU (http://h/page) >> /O [ ]", memory(wrong), false, 0,
 			"the source does not give the ID, but this does not prove a mismatch: " +
 				"the content set has no valid TS, so the capture may be of another day", "W"},
-		{"the data of the image", imageSet + "[ (x) 99 0 R 6 0 R 8 0 R 7 0 R ]", memory{}, false, rule.Verified, "",
+		{"the data of the image", imageSet + "[ (x) 99 0 R 6 0 R 8 0 R 7 0 R ]", memory(), false, rule.Verified, "",
 			"object 7 0 R"},
-		{"the data of another image", imageSet + "[ 8 0 R ]", memory{}, false, 0, "no source has the URL", ""},
-		{"the data of the image against a source", imageSet + "[ 7 0 R ]", memory{wrong}, false, rule.Mismatch, md5w, "W"},
-		{"the data of an image in a page set", "/S /SPS /O [ 7 0 R ] /SI << /AU (http://h/page) >>", memory{}, false, 0,
+		{"the data of another image", imageSet + "[ 8 0 R ]", memory(), false, 0, "no source has the URL", ""},
+		{"the data of the image against a source", imageSet + "[ 7 0 R ]", memory(wrong), false, rule.Mismatch, md5w, "W"},
+		{"the data of an image in a page set", "/S /SPS /O [ 7 0 R ] /SI << /AU (http://h/page) >>", memory(), false, 0,
 			"no source has the URL", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -99,8 +99,8 @@ func TestReasons(t *testing.T) {
 func TestLimitsOfSourcesAreUnread(t *testing.T) {
 	tooLarge := reply("http://h/page", "text/plain", "")
 	tooLarge.Body.Open = func() (io.ReadCloser, error) { return nil, &page.TooLarge{Limit: page.MaxSource} }
-	for name, src := range map[string]memory{"no limit": {reply("http://h/page", "text/plain", "w")},
-		"a limit": {tooLarge}} {
+	for name, src := range map[string]source.Source{"no limit": memory(reply("http://h/page", "text/plain", "w")),
+		"a limit": memory(tooLarge)} {
 		t.Run(name, func(t *testing.T) {
 			doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>\n5 0 obj << /ID " +
 				"<00112233445566778899aabbccddeeff> /S /SPS /O [ 6 0 R ] /SI << /AU (http://h/page) >> >>\n6 0 obj << /Type /Page >>\n")
@@ -131,12 +131,12 @@ func TestMismatchNeedsItsRule(t *testing.T) {
 		}
 	}
 	const set = "/S /SIS /O [ ] /SI << /AU (http://h/page) >> /TS (D:20260201120000Z)"
-	got := identityOf(t, set, audit.Options{Source: memory{reply("http://h/page", "text/plain", "w")}, Rules: without})
+	got := identityOf(t, set, audit.Options{Source: memory(reply("http://h/page", "text/plain", "w")), Rules: without})
 	if got.Proof != rule.NotCheckable || got.Reason != "WC512, which compares IDs with sources, is disabled" {
 		t.Errorf("%v: %s", got.Proof, got.Reason)
 	}
 	right := reply("http://h/page", "text/plain", "x")
-	if got := identityOf(t, set, audit.Options{Source: memory{right}, Rules: without}); got.Proof != rule.Verified {
+	if got := identityOf(t, set, audit.Options{Source: memory(right), Rules: without}); got.Proof != rule.Verified {
 		t.Errorf("%v: %s, want verified", got.Proof, got.Reason)
 	}
 }
@@ -152,16 +152,16 @@ func TestCapturesTried(t *testing.T) {
 	const set = "/S /SPS /O [ 6 0 R ] /SI [ << /AU (http://h/a) >> << /AU (http://h/b) >> ]"
 	for _, row := range []struct {
 		name   string
-		src    memory
+		src    source.Source
 		url    string
 		status int
 		tried  int
 	}{
-		{"the first", memory{capture("a", "x"), capture("a", "yy")}, "http://h/a", 201, 1},
-		{"the second", memory{capture("a", "yy"), capture("a", "x")}, "http://h/a", 201, 2},
-		{"the second of the second URL", memory{capture("a", "yy"), capture("a", "zzz"), capture("b", "yyy"),
-			capture("b", "x")}, "http://h/b", 201, 4},
-		{"none", memory{capture("a", "yy"), capture("b", "zzz"), capture("b", "yyy")}, "http://h/a", 202, 3},
+		{"the first", memory(capture("a", "x"), capture("a", "yy")), "http://h/a", 201, 1},
+		{"the second", memory(capture("a", "yy"), capture("a", "x")), "http://h/a", 201, 2},
+		{"the second of the second URL", memory(capture("a", "yy"), capture("a", "zzz"), capture("b", "yyy"),
+			capture("b", "x")), "http://h/b", 201, 4},
+		{"none", memory(capture("a", "yy"), capture("b", "zzz"), capture("b", "yyy")), "http://h/a", 202, 3},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			got := identityOf(t, set, audit.Options{Source: row.src})
@@ -209,7 +209,7 @@ func TestVersionsOfAcrobat(t *testing.T) {
 				t.Fatal(err)
 			}
 			page := reply("http://h/page", "text/html", "<p>other</p>")
-			all, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: memory{page}})
+			all, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: memory(page)})
 			if i := all["http://h/page page set"]; i.Proof != rule.NotCheckable ||
 				strings.HasPrefix(i.Reason, "not reproducible") != opaque {
 				t.Errorf("%v: %s", i.Proof, i.Reason)

@@ -79,8 +79,8 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 		s.lost = s.lost || stats.Lost
 		p.partial = p.partial || stats.Capped() != nil
 		s.stats = append(s.stats, report.Source{Name: spec, Stats: stats})
-		if stats.Found != "" {
-			p.say("source %s: %s", spec, stats.Found)
+		if kind == "" && stats.Files > 1 {
+			p.say("source %s: %s in %d files", spec, layout.Count(stats.Kept, "record"), stats.Files)
 		}
 		for _, k := range stats.Skipped[:min(len(stats.Skipped), maxNotes)] {
 			p.say("source %s: %v", spec, k)

@@ -65,8 +65,8 @@ func (p *program) runSourceList(c *cli.Context) error {
 	stats := src.all.Stats()
 	w.limit = baseListed + byteListed*stats.Bytes
 	w.meter = meter.New(stats.Bytes)
-	view := source.Metered(src.all, w.meter)
-	records := source.All(view)
+	view := src.all.Metered(w.meter)
+	var records iter.Seq2[*source.Candidate, error] = view.All
 	if c.IsSet("url") {
 		records = view.Lookup(url)
 	}

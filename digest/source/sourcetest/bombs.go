@@ -54,7 +54,7 @@ func Bombs() []Bomb {
 		{"2 million HAR entries", "har",
 			repeated(`{"log":{"entries":[{}`, `,{"request":{"url":"http://a/%d"},"response":{"content":{"text":"x"}}}`,
 				2_000_000, "]}}"), 0},
-		{"300000 lines of one URL", "list", repeated("", BombURL+"\tbomb\n"+"#%d\n", 300_000, ""), 0},
+		{"300000 lines of one URL", "tsv", repeated("", BombURL+"\tbomb\n"+"#%d\n", 300_000, ""), 0},
 	}
 }
 

@@ -26,7 +26,7 @@ func FileCount(t *testing.T, dir string) int {
 
 // Describe describes the usable captures of a URL in a source, one candidate per line: URL, media type, date, redirect,
 // and the data in each form that differs from the one before.
-func Describe(s capture.Source, url string) string {
+func Describe(s *capture.Index, url string) string {
 	var b strings.Builder
 	for c, err := range s.Lookup(url) {
 		if err != nil {
@@ -80,7 +80,7 @@ func ReadAll(c *capture.Candidate) ([]byte, error) {
 }
 
 // SkipLine returns the skipped captures of a source by reason, on one line.
-func SkipLine(s capture.Source) string {
+func SkipLine(s *capture.Index) string {
 	var list []string
 	for _, k := range s.Stats().Skipped {
 		list = append(list, fmt.Sprintf("%d %s", k.Count, k.Reason))
@@ -89,7 +89,7 @@ func SkipLine(s capture.Source) string {
 }
 
 // ExpectLookup compares the result of Describe for a URL with want.
-func ExpectLookup(t *testing.T, s capture.Source, url, want string) {
+func ExpectLookup(t *testing.T, s *capture.Index, url, want string) {
 	t.Helper()
 	if got := Describe(s, url); got != want {
 		t.Errorf("%s:\n got %swant %s", url, got, want)
@@ -97,7 +97,7 @@ func ExpectLookup(t *testing.T, s capture.Source, url, want string) {
 }
 
 // Lookup returns the usable captures of a URL in a source. An error fails the test.
-func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
+func Lookup(t testing.TB, s *capture.Index, url string) []*capture.Candidate {
 	t.Helper()
 	var list []*capture.Candidate
 	for c, err := range s.Lookup(url) {
@@ -112,7 +112,7 @@ func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
 }
 
 // LookupOne returns the only capture of a URL in a source. Another number of captures fails the test.
-func LookupOne(t testing.TB, s capture.Source, url string) *capture.Candidate {
+func LookupOne(t testing.TB, s *capture.Index, url string) *capture.Candidate {
 	t.Helper()
 	list := Lookup(t, s, url)
 	if len(list) != 1 {
@@ -174,7 +174,7 @@ func Equal[T comparable](t testing.TB, what string, got, want []T) {
 }
 
 // SkipList returns the skipped captures by reason, such as "2 × reason".
-func SkipList(s capture.Source) []string {
+func SkipList(s *capture.Index) []string {
 	var list []string
 	for _, k := range s.Stats().Skipped {
 		list = append(list, fmt.Sprintf("%d × %s", k.Count, k.Reason))
@@ -206,7 +206,7 @@ func ExpectStops[A, B any](t testing.TB, name string, want int, seq iter.Seq2[A,
 func ReadForms(c *capture.Candidate) []string { return forms(c) }
 
 // Excluded returns the reasons why captures of a URL are unusable.
-func Excluded(s capture.Source, url string) (reasons []string) {
+func Excluded(s *capture.Index, url string) (reasons []string) {
 	for c, err := range s.Lookup(url) {
 		if err == nil && c.Body == nil && c.Redirect == "" {
 			reasons = append(reasons, c.Doubt)

@@ -31,7 +31,7 @@ var writers = []struct {
 	write func(path string, list []Resource) error
 }{
 	{"folder", files},
-	{"list", urlList},
+	{"tsv", urlList},
 	{"warc", inOneFile(func(list []Resource) ([]byte, error) { return warc(list, false), nil })},
 	{"warc.gz", inOneFile(func(list []Resource) ([]byte, error) { return warc(list, true), nil })},
 	{"arc", inOneFile(arc)},

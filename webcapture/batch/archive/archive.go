@@ -87,10 +87,10 @@ type Skip string
 // The reasons.
 const (
 	NotPDF    Skip = "not a PDF or an archive"
-	Repeated  Skip = "a revisit or hard link, whose data are elsewhere"
+	Revisit   Skip = "a revisit, whose data are in another record"
+	HardLink  Skip = "a hard link in an archive"
 	Unclear   Skip = "incomplete, or in an unknown coding"
 	InnerLink Skip = "a symbolic link in an archive"
-	Sent      Skip = "a PDF in a request"
 )
 
 // Members yields the members of the archive r, with its size and name. If r is not an archive, or is damaged, there is

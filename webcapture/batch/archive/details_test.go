@@ -59,7 +59,7 @@ func TestEachFileIsTold(t *testing.T) {
 	request := withField(record("request", "http://h/q", "application/http", "PUT /q HTTP/1.1\r\n\r\n"+pdf("q")),
 		"WARC-Payload-Digest: sha1:1")
 	const is = " is not a PDF or an archive"
-	const again = " is a revisit or hard link, whose data are elsewhere"
+	const again = " is a revisit, whose data are in another record"
 	for _, tt := range []struct {
 		name, data string
 		want       []string
@@ -73,7 +73,7 @@ func TestEachFileIsTold(t *testing.T) {
 		{"revisits", original + revisit("1") + revisit("9") + revisit("1"),
 			[]string{"x!http://h/o.pdf", "x!" + url + again, "x!" + url + again, "x!" + url + again}},
 		{"a revisit of a request", request + revisit("1"),
-			[]string{"x!http://h/q is a PDF in a request", "x!" + url + again}},
+			[]string{"x!" + url + again}},
 		{"a revisit of a revisit", identified("revisit", "1", "Content-Type: text/html") + revisit("1"),
 			[]string{"x!" + url + again, "x!" + url + again}},
 	} {

@@ -192,8 +192,8 @@ func TestOther(t *testing.T) {
 		m.Close()
 	}
 	want := []string{"x!b.txt: not a PDF or an archive", "x!in.tar!c.txt: not a PDF or an archive",
-		"x!in.tar!d: a symbolic link in an archive", "x!in.tar!e.pdf: a revisit or hard link, whose data are elsewhere",
-		"x!w.warc!http://h/b: a PDF in a request", "x!w.warc!http://h/d: a revisit or hard link, whose data are elsewhere",
+		"x!in.tar!d: a symbolic link in an archive", "x!in.tar!e.pdf: a hard link in an archive",
+		"x!w.warc!http://h/d: a revisit, whose data are in another record",
 		"x!w.warc!http://h/e: incomplete, or in an unknown coding"}
 	if !slices.Equal(other, want) {
 		t.Errorf("other %q, want %q", other, want)

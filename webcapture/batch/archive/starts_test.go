@@ -119,7 +119,7 @@ func TestZeroCounter(t *testing.T) {
 
 // Only entries of files have data. Other entries are told, except folders.
 func TestTarEntriesWithoutData(t *testing.T) {
-	for kind, want := range map[byte]string{tar.TypeLink: string(Repeated), tar.TypeSymlink: string(InnerLink),
+	for kind, want := range map[byte]string{tar.TypeLink: string(HardLink), tar.TypeSymlink: string(InnerLink),
 		tar.TypeChar: string(NotPDF), tar.TypeBlock: string(NotPDF), tar.TypeFifo: string(NotPDF), tar.TypeDir: "",
 		tar.TypeReg: "data", tar.TypeCont: "data"} {
 		t.Run(string(kind), func(t *testing.T) {

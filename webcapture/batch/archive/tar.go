@@ -38,7 +38,7 @@ func (w *walk) tar(at *place, r io.ReaderAt, size int64) error {
 		switch h.Typeflag {
 		case tar.TypeDir, tar.TypeXGlobalHeader:
 		case tar.TypeLink:
-			w.other(at, h.Name, Repeated)
+			w.other(at, h.Name, HardLink)
 		case tar.TypeSymlink:
 			w.other(at, h.Name, InnerLink)
 		case tar.TypeChar, tar.TypeBlock, tar.TypeFifo:

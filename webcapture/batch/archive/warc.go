@@ -38,11 +38,8 @@ func (w *walk) record(at *place, f *source.File, stored int64) {
 		kind = PDF
 	}
 	switch {
-	case f.Sent:
-		w.other(at, f.URL, Sent)
-		return
 	case f.Revisit:
-		w.other(at, f.URL, Repeated)
+		w.other(at, f.URL, Revisit)
 		return
 	case kind == Other && f.Err != nil:
 		w.other(at, f.URL, Unclear)

@@ -18,42 +18,31 @@ import (
 // Header is the header of an HTTP response (RFC 9112). It may have invalid forms that real programs store.
 type Header struct {
 	Status int // 0 if there is no status line
-	Fields []Field
+	Fields http.Header
 	Size   int64 // size in bytes, including the empty line
 }
 
-// Field is a field of a header.
-type Field struct{ Name, Value string }
-
-// Get returns the value of a field; the last value if the field is repeated. It ignores the case of the name.
+// Get returns the value of a field; the last value if the field is repeated.
 func (h *Header) Get(name string) string {
-	v := ""
-	for _, f := range h.Fields {
-		if strings.EqualFold(f.Name, name) {
-			v = f.Value
-		}
+	values := h.Fields.Values(name)
+	if len(values) == 0 {
+		return ""
 	}
-	return v
+	return values[len(values)-1]
 }
 
 // List returns the values of all fields with a name as one list (RFC 9110, 5.3).
-func (h *Header) List(name string) string {
-	var values []string
-	for _, f := range h.Fields {
-		if strings.EqualFold(f.Name, name) {
-			values = append(values, f.Value)
-		}
-	}
-	return strings.Join(values, ",")
-}
+func (h *Header) List(name string) string { return strings.Join(h.Fields.Values(name), ",") }
 
+// ErrHeader means that a header does not end, or is too long.
 var ErrHeader = errors.New("the header does not end")
 
 // ReadHeader reads the header of a response: an optional status line, and fields up to an empty line. Lines may end
 // in LF without CR. A line that begins with a blank continues the previous line. A line without a colon is ignored. The
 // error is an error of r, or ErrHeader.
 func ReadHeader(r *bufio.Reader) (*Header, error) {
-	h := &Header{}
+	h := &Header{Fields: http.Header{}}
+	last := "" // name of the last field
 	for first := true; ; first = false {
 		line, err := readLine(r, maxHeader-int(h.Size))
 		h.Size += int64(len(line))
@@ -66,11 +55,13 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 			return h, nil
 		case first && statusLine.MatchString(text):
 			h.StatusLine(text)
-		case (text[0] == ' ' || text[0] == '\t') && len(h.Fields) > 0:
-			h.Fields[len(h.Fields)-1].Value += " " + strings.TrimSpace(text)
+		case (text[0] == ' ' || text[0] == '\t') && last != "":
+			values := h.Fields[last]
+			values[len(values)-1] += " " + strings.TrimSpace(text)
 		default:
 			if name, value, ok := strings.Cut(text, ":"); ok {
-				h.Fields = append(h.Fields, Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+				last = http.CanonicalHeaderKey(strings.TrimSpace(name))
+				h.Fields[last] = append(h.Fields[last], strings.TrimSpace(value))
 			}
 		}
 	}
@@ -85,15 +76,15 @@ func ReadReply(r *bufio.Reader) (*Header, error) {
 			return nil, err
 		}
 		size += h.Size
-		if h.Status/100 != 1 || size > maxHeader || !StartsReply(r) {
+		if h.Status/100 != 1 || size > maxHeader || !startsReply(r) {
 			h.Size = size
 			return h, nil
 		}
 	}
 }
 
-// StartsReply reports whether the next line of r is a status line.
-func StartsReply(r *bufio.Reader) bool {
+// startsReply reports whether the next line of r is a status line.
+func startsReply(r *bufio.Reader) bool {
 	next, _ := r.Peek(len("\xef\xbb\xbfHTTP/1.1 200"))
 	return statusLine.Match(next)
 }

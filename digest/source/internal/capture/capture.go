@@ -4,29 +4,10 @@ package capture
 
 import (
 	"cmp"
-	"iter"
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 )
-
-// Source is a collection of captures of URLs. It is safe for concurrent use.
-type Source interface {
-	// Lookup yields the captures of a URL. The URL may have any form with the same canonical form. The captures are in
-	// order of date if there are dates, otherwise in the order of the source. The captures of joined sources follow one
-	// another. An error concerns one capture that cannot be read; further captures may follow.
-	Lookup(url string) iter.Seq2[*Candidate, error]
-
-	// LookupAlike yields the captures of other URLs that are alike (see function Alike). Find uses LookupAlike if there
-	// is no better result.
-	LookupAlike(url string) iter.Seq2[*Candidate, error]
-
-	// Stats returns statistics of the captures, and of the unusable ones.
-	Stats() Stats
-
-	// Close releases the source. Bodies must not be read after Close.
-	Close() error
-}
 
 // Candidate is one capture of a URL.
 type Candidate struct {

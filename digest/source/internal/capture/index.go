@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"sort"
-	"strings"
 	"sync"
 
 	"github.com/webcap-tools/webcap/digest/meter"
@@ -33,7 +32,7 @@ type File interface {
 
 // Scan receives the entries of a file, and counts what is not usable.
 type Scan struct {
-	Tally
+	Stats
 	Entries []Entry
 	Meter   *meter.Meter // of the file; what a scan reads and keeps is paid here
 }
@@ -69,21 +68,19 @@ func (s *Scan) Add(e Entry) {
 	s.Entries = append(s.Entries, e)
 }
 
-// table has the entries of files, sorted by URL, and then by time.
-type table struct {
+// Index is a source: a collection of captures of URLs in files. It keeps only positions in memory. It is safe for
+// concurrent use.
+type Index struct {
 	files   []File
-	entries []Entry
+	entries []Entry // sorted by URL, and then by time
 	stats   Stats
-	names   func(url string) []string // further names under which files may have a URL; nil if there are none
-	byKey   func() []uint32           // entries with a payload digest, sorted by it
+	names   []namer
+	byKey   func() []uint32 // entries with a payload digest, sorted by it
+	meter   *meter.Meter    // see Metered
 }
 
-// Index is a Source of files. It keeps only positions in memory.
-type Index struct {
-	*table
-	all   []*table     // tables with records to which revisits may refer
-	meter *meter.Meter // see Metered
-}
+// namer is a File that may have a URL under further names.
+type namer interface{ Names(url string) []string }
 
 // lookWork is the price of reading a record again, in addition to its data.
 const lookWork = 4 << 10
@@ -94,20 +91,37 @@ func (x *Index) Look() error { return x.meter.Pay(lookWork) }
 // Meter returns the Meter for what is read.
 func (x *Index) Meter() *meter.Meter { return x.meter }
 
-// Metered returns a view of the Source. What is read through the view is paid into m.
-func (x *Index) Metered(m *meter.Meter) Source { return &Index{x.table, x.all, m} }
+// Metered returns a view of the source. What is read through the view is paid into m.
+func (x *Index) Metered(m *meter.Meter) *Index {
+	view := *x
+	view.meter = m
+	return &view
+}
+
+// Join returns a source that has the files of several sources, and closes them. The original of a revisit in one of them
+// may be in any other one.
+func Join(sources ...*Index) *Index {
+	x := &Index{}
+	for _, s := range sources {
+		for _, e := range s.entries {
+			e.File += uint32(len(x.files))
+			x.entries = append(x.entries, e)
+		}
+		x.files = append(x.files, s.files...)
+		x.stats.Add(s.stats)
+	}
+	x.sort()
+	return x
+}
 
 // Open scans files on all cores. t has counts about these files so far. The error means that nothing is usable.
-func Open(files []File, t *Tally) (*Index, error) {
+func Open(files []File, t *Stats) (*Index, error) {
 	scans, errs := scanAll(files)
-	x := &table{files: files}
+	x := &Index{files: files}
 	for i, s := range scans {
 		if errs[i] != nil {
 			t.SkipLost(fmt.Sprintf("%s: %v", files[i], errs[i]), "a file that cannot be read")
 			continue
-		}
-		if f, ok := files[i].(interface{ Names(url string) []string }); ok {
-			x.names = f.Names
 		}
 		for k := range s.Entries {
 			s.Entries[k].File = uint32(i)
@@ -117,10 +131,10 @@ func Open(files []File, t *Tally) (*Index, error) {
 		} else {
 			x.entries = append(x.entries, s.Entries...)
 		}
-		t.Add(s.Total())
+		t.Add(s.Stats)
 		scans[i] = nil
 	}
-	x.stats = t.Total()
+	x.stats = *t
 	if x.stats.Kept == 0 && x.stats.Records == 0 {
 		closeAll(files)
 		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
@@ -132,11 +146,17 @@ func Open(files []File, t *Tally) (*Index, error) {
 		}
 		return nil, errors.New("the file has no records")
 	}
-	return x.index(), nil
+	x.sort()
+	return x, nil
 }
 
-// index sorts the entries.
-func (x *table) index() *Index {
+// sort sorts the entries.
+func (x *Index) sort() {
+	for _, f := range x.files {
+		if n, ok := f.(namer); ok {
+			x.names = append(x.names, n)
+		}
+	}
 	slices.SortFunc(x.entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(b.Flags&Request, a.Flags&Request),
 			cmp.Compare(a.Time, b.Time), byPlace(&a, &b))
@@ -150,7 +170,6 @@ func (x *table) index() *Index {
 		slices.SortStableFunc(list, func(a, b uint32) int { return cmp.Compare(x.entries[a].Payload, x.entries[b].Payload) })
 		return list
 	})
-	return &Index{x, []*table{x}, nil}
 }
 
 // scanAll scans files on all cores.
@@ -186,16 +205,19 @@ func byPlace(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.At, b.At), cmp.Compare(a.Skip, b.Skip))
 }
 
-// url yields the entries with the URL hash h from a time on, in order of time. For the time always, it yields those of
-// requests first.
-func (x *table) url(h uint64, from int64) iter.Seq[*Entry] {
+// first returns the index of the first entry with the URL hash h from a time on. For the time always, requests come
+// first.
+func (x *Index) first(h uint64, from int64) int {
+	return sort.Search(len(x.entries), func(i int) bool {
+		e := &x.entries[i]
+		return e.URL > h || e.URL == h && (from == always || e.Flags&Request == 0 && e.Time >= from)
+	})
+}
+
+// url yields the entries with the URL hash h from a time on, in order of time.
+func (x *Index) url(h uint64, from int64) iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
-		n := len(x.entries)
-		i := sort.Search(n, func(i int) bool {
-			e := &x.entries[i]
-			return e.URL > h || e.URL == h && (from == always || e.Flags&Request == 0 && e.Time >= from)
-		})
-		for ; i < n; i++ {
+		for i := x.first(h, from); i < len(x.entries); i++ {
 			if e := &x.entries[i]; e.URL != h || !yield(e) {
 				return
 			}
@@ -209,14 +231,9 @@ const always = math.MinInt64
 // WithURL yields the captures with a URL hash, of times from one to the other.
 func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
-		for _, t := range x.all {
-			for e := range t.url(h, from) {
-				if e.Time > to {
-					break
-				}
-				if !yield(t.files[e.File], e) {
-					return
-				}
+		for e := range x.url(h, from) {
+			if e.Time > to || !yield(x.files[e.File], e) {
+				return
 			}
 		}
 	}
@@ -228,53 +245,40 @@ func (x *Index) WithPayload(h uint64) iter.Seq2[File, *Entry] {
 		if h == 0 {
 			return
 		}
-		for _, t := range x.all {
-			list := t.byKey()
-			n := sort.Search(len(list), func(i int) bool { return t.entries[list[i]].Payload >= h })
-			for _, i := range list[n:] {
-				e := &t.entries[i]
-				if e.Payload != h {
-					break
-				}
-				if !yield(t.files[e.File], e) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// Lookup yields the captures of a URL, oldest first.
-func (x *Index) Lookup(url string) iter.Seq2[*Candidate, error] {
-	return func(yield func(*Candidate, error) bool) {
-		for _, name := range x.namesOf(url) {
-			if !x.each(urlkey.Alike(name), urlkey.Same(name), url, yield) {
+		list := x.byKey()
+		n := sort.Search(len(list), func(i int) bool { return x.entries[list[i]].Payload >= h })
+		for _, i := range list[n:] {
+			if e := &x.entries[i]; e.Payload != h || !yield(x.files[e.File], e) {
 				return
 			}
 		}
 	}
 }
 
-// LookupAlike yields the captures of other URLs that are alike.
+// Lookup yields the captures of a URL, oldest first. The URL may have any form with the same canonical form. Captures
+// without a date come in the order of the source. An error concerns one capture that cannot be read; further captures
+// may follow.
+func (x *Index) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		names := []string{url}
+		for _, f := range x.names {
+			names = append(names, f.Names(url)...)
+		}
+		for i, name := range names {
+			isSame := urlkey.Same(name)
+			if !slices.ContainsFunc(names[:i], isSame) && !x.each(urlkey.Alike(name), isSame, url, yield) {
+				return
+			}
+		}
+	}
+}
+
+// LookupAlike yields the captures of other URLs that are alike. Find uses it if there is no better result.
 func (x *Index) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		alike, isSame := urlkey.Alike(url), urlkey.Same(url)
 		x.each(alike, func(key string) bool { return urlkey.Alike(key) == alike && !isSame(key) }, url, yield)
 	}
-}
-
-// namesOf returns a URL, and its further names in the files.
-func (x *table) namesOf(url string) []string {
-	list := []string{url}
-	if x.names == nil {
-		return list
-	}
-	for _, name := range x.names(url) {
-		if !slices.ContainsFunc(list, urlkey.Same(name)) {
-			list = append(list, name)
-		}
-	}
-	return list
 }
 
 // each yields the captures with the URL hash of alike for whose key is returns true. url is the URL of captures that
@@ -290,9 +294,6 @@ func (x *Index) each(alike string, is func(key string) bool, url string, yield f
 		}
 		if err == nil && e.Flags&Named != 0 {
 			c.URL = url
-			if strings.Contains(url, "%25") || strings.Contains(strings.ToLower(url), "%3f") {
-				c.Doubt = DoubtName // programs decode such escapes once, twice, or not at all
-			}
 		}
 		if !yield(c, err) {
 			return false
@@ -301,8 +302,8 @@ func (x *Index) each(alike string, is func(key string) bool, url string, yield f
 	return true
 }
 
-// read reads the record of an entry. If the URL was requested by a method other than GET, the candidate is doubtful,
-// because it may be the reply to that request.
+// read reads the record of an entry. If a URL that is alike was requested by a method other than GET, the candidate is
+// doubtful, because it may be the reply to that request.
 func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	if err := x.Look(); err != nil {
 		return nil, "", err
@@ -311,35 +312,15 @@ func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	if err != nil || c.Body == nil && c.Redirect == "" {
 		return c, key, err
 	}
-	for r := range x.url(e.URL, always) {
-		if r.Flags&Request == 0 {
-			break
-		}
-		if err := x.Look(); err != nil {
-			return nil, "", err
-		}
-		request, other, err := x.files[r.File].Read(x, r)
-		if err == nil && urlkey.Same(key)(other) {
-			c.Doubt = request.Doubt
-			return c, key, nil
-		}
+	if x.entries[x.first(e.URL, always)].Flags&Request != 0 {
+		c.Doubt = "it may be a reply to a method other than GET"
 	}
 	return c, key, nil
 }
 
-// MethodDoubt returns the doubt about the captures of a URL that was requested by a method.
-func MethodDoubt(method string) string {
-	if len(method) > 20 || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-") != "" {
-		method = "an unknown method"
-	}
-	return "it may be a reply to " + method
-}
-
-// DoubtName is the doubt about a file that is found by its name.
-const DoubtName = "only its name connects the file with the URL"
-
-// List yields all captures, in the order of their places.
-func (x *Index) List(yield func(*Candidate, error) bool) {
+// All yields all captures that Lookup can find, including redirects, in the order of their places. An error concerns one
+// capture that cannot be read; further captures may follow.
+func (x *Index) All(yield func(*Candidate, error) bool) {
 	var list []uint32
 	for i := range x.entries {
 		if x.entries[i].Flags.isCapture() {
@@ -354,13 +335,10 @@ func (x *Index) List(yield func(*Candidate, error) bool) {
 	}
 }
 
-// Describe sets the description of the contents in the statistics.
-func (x *Index) Describe(found string) { x.stats.Found = found }
-
-// Stats returns statistics of the captures.
+// Stats returns statistics of the captures, and of the unusable ones.
 func (x *Index) Stats() Stats { return x.stats }
 
-// Close closes the files that are open all the time, and removes temporary files.
+// Close removes temporary files. Bodies must not be read after Close.
 func (x *Index) Close() error { return closeAll(x.files) }
 
 func closeAll(files []File) error {

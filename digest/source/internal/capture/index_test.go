@@ -31,9 +31,6 @@ func (r records) Scan(s *Scan) error {
 
 func (r records) Read(_ *Index, e *Entry) (*Candidate, string, error) {
 	c := &Candidate{URL: r[e.At].url, Where: fmt.Sprint(e.At), Body: &body.Body{}}
-	if e.Flags&Request != 0 {
-		c.Doubt = MethodDoubt("POST")
-	}
 	return c, c.URL, nil
 }
 
@@ -68,13 +65,13 @@ func TestIndex(t *testing.T) {
 		5: {"http://h/c", Entry{Flags: Useless}}, 6: {"name:x", Entry{Flags: Named}},
 		7: {"http://h/d", Entry{Flags: Alias}}, 8: {"http://h/b/", Entry{}},
 	}
-	x, err := Open([]File{file}, &Tally{})
+	x, err := Open([]File{file}, &Stats{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for url, want := range map[string][2]string{
 		"http://h/a": {"2 0", "3"}, "HTTP://h:80/./a": {"2 0", "3"}, "https://h/a/": {"3", "2 0"},
-		"http://h/b": {"1?", "8"}, "http://h/b/": {"8", "1?"}, "http://h/c": {"5", ""}, "http://h/d": {"7", ""},
+		"http://h/b": {"1?", "8?"}, "http://h/b/": {"8?", "1?"}, "http://h/c": {"5", ""}, "http://h/d": {"7", ""},
 		"http://named/x": {"6", ""}, "http://named/y": {"", ""}, "": {"", ""},
 	} {
 		t.Run(url, func(t *testing.T) {
@@ -84,7 +81,7 @@ func TestIndex(t *testing.T) {
 			}
 		})
 	}
-	if got := strings.Join(found(t, x.List), " "); got != "0 1? 2 3 6 8" || x.Stats().Kept != 6 {
+	if got := strings.Join(found(t, x.All), " "); got != "0 1? 2 3 6 8?" || x.Stats().Kept != 6 {
 		t.Errorf("listed %s, %d kept", got, x.Stats().Kept)
 	}
 	for c := range x.Lookup("http://named/x") {
@@ -98,7 +95,7 @@ func TestIndex(t *testing.T) {
 func TestPayloads(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	var all []Entry
-	var sources []Source
+	var sources []*Index
 	for range 3 {
 		var list []Entry
 		for range 300 {
@@ -106,9 +103,9 @@ func TestPayloads(t *testing.T) {
 			all = append(all, e)
 			list = append(list, e)
 		}
-		sources = append(sources, (&table{files: []File{records{}}, entries: list}).index())
+		sources = append(sources, &Index{files: []File{records{}}, entries: list})
 	}
-	x := Join(sources...).(joined)[1].(*Index)
+	x := Join(sources...)
 	check := func(what string, seq iter.Seq2[File, *Entry], is func(Entry) bool) {
 		t.Helper()
 		var got, want []int64

@@ -17,9 +17,6 @@ type Stats struct {
 
 	// Records is the number of valid records of WARC and ARC files, including records that Lookup cannot find.
 	Records int `json:"-"`
-
-	// Found describes a folder, such as "37 records in 3 files"; empty for other sources.
-	Found string `json:"-"`
 }
 
 // Skip counts unusable captures with the same reason.
@@ -52,70 +49,48 @@ func (s Stats) Capped() *Skip {
 	return nil
 }
 
-// Tally counts captures while a source is read.
-type Tally struct {
-	Stats
-	skips map[string]*Skip
-}
-
 // Skip counts an unusable capture.
-func (t *Tally) Skip(where, reason string) { t.Note(where, reason, 1, false) }
-
-// SkipCapped counts a capture that was skipped because of a limit. reason describes the limit.
-func (t *Tally) SkipCapped(where, reason string) { t.Note(where, reason, 1, true) }
+func (s *Stats) Skip(where, reason string) { s.note(Skip{Reason: reason, Count: 1, First: where}) }
 
 // SkipLost counts unreadable data whose URLs are unknown.
-func (t *Tally) SkipLost(where, reason string) {
-	t.Lost = true
-	t.Skip(where, reason)
+func (s *Stats) SkipLost(where, reason string) {
+	s.Lost = true
+	s.Skip(where, reason)
 }
 
-// Note counts unusable captures with the same reason. capped means that they were skipped because of a limit, so their
-// URLs are unknown.
-func (t *Tally) Note(where, reason string, count int, capped bool) {
-	t.Lost = t.Lost || capped
-	s := t.skips[reason]
-	if s == nil {
-		if t.skips == nil {
-			t.skips = map[string]*Skip{}
-		}
-		s = &Skip{Reason: reason, First: where, Capped: capped}
-		t.skips[reason] = s
-	}
-	s.Count += count
+// SkipCapped counts data that were skipped because of a limit, so their URLs are unknown. reason describes the limit.
+func (s *Stats) SkipCapped(where, reason string) {
+	s.note(Skip{Reason: reason, Count: 1, First: where, Capped: true})
 }
 
-// Add adds the counts of another source.
-func (t *Tally) Add(s Stats) {
-	t.Files += s.Files
-	t.Kept += s.Kept
-	t.Bytes += s.Bytes
-	t.Records += s.Records
-	t.Lost = t.Lost || s.Lost
-	if t.Found != "" && s.Found != "" {
-		t.Found += "; "
-	}
-	t.Found += s.Found
-	for _, k := range s.Skipped {
-		t.Note(k.First, k.Reason, k.Count, k.Capped)
-	}
-}
-
-// Total returns the counts so far.
-func (t *Tally) Total() Stats {
-	s := t.Stats
-	for _, skip := range t.skips {
-		s.Skipped = append(s.Skipped, *skip)
+// note adds a count of unusable captures, and keeps the order of Skipped.
+func (s *Stats) note(k Skip) {
+	s.Lost = s.Lost || k.Capped
+	if i := slices.IndexFunc(s.Skipped, func(o Skip) bool { return o.Reason == k.Reason }); i >= 0 {
+		s.Skipped[i].Count += k.Count
+	} else {
+		s.Skipped = append(s.Skipped, k)
 	}
 	slices.SortFunc(s.Skipped, func(a, b Skip) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason))
 	})
-	return s
+}
+
+// Add adds the counts of another source.
+func (s *Stats) Add(other Stats) {
+	s.Files += other.Files
+	s.Kept += other.Kept
+	s.Bytes += other.Bytes
+	s.Records += other.Records
+	s.Lost = s.Lost || other.Lost
+	for _, k := range other.Skipped {
+		s.note(k)
+	}
 }
 
 // FirstSkip describes the first capture that was skipped for the most frequent reason. It is for an error that says
 // that all captures were skipped.
-func FirstSkip(s Stats) string {
+func (s *Stats) FirstSkip() string {
 	if len(s.Skipped) == 0 {
 		return ""
 	}

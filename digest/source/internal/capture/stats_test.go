@@ -26,40 +26,40 @@ func TestSkipInWords(t *testing.T) {
 	}
 }
 
-// TestTally: skipped captures are counted by reason, most frequent first; the place is that of the first one.
-func TestTally(t *testing.T) {
-	var a Tally
+// TestStats: skipped captures are counted by reason, most frequent first; the place is that of the first one.
+func TestStats(t *testing.T) {
+	var a Stats
 	a.Skip("1", "rare")
 	a.Skip("2", "usual")
 	a.Skip("3", "usual")
 	a.Skip("4", "also rare")
-	if a.Total().Lost {
+	if a.Lost {
 		t.Error("captures whose URLs are known are Lost")
 	}
-	if a.Total().Capped() != nil {
-		t.Errorf("capped: %v", a.Total().Capped())
+	if a.Capped() != nil {
+		t.Errorf("capped: %v", a.Capped())
 	}
-	a.Files, a.Kept, a.Bytes, a.Records, a.Found = 1, 2, 3, 6, "one"
+	a.Files, a.Kept, a.Bytes, a.Records = 1, 2, 3, 6
 
-	var b Tally
-	b.Add(a.Total())
-	b.Add(Stats{Files: 10, Kept: 20, Bytes: 30, Found: "two", Records: 7,
+	var b Stats
+	b.Add(a)
+	b.Add(Stats{Files: 10, Kept: 20, Bytes: 30, Records: 7,
 		Skipped: []Skip{{Reason: "rare", Count: 9, First: "5"}, {Reason: "a limit", Count: 2, First: "6", Capped: true}}})
 	b.Add(Stats{})
-	want := Stats{Files: 11, Kept: 22, Bytes: 33, Found: "one; two", Lost: true,
+	want := Stats{Files: 11, Kept: 22, Bytes: 33, Lost: true,
 		Records: 13,
 		Skipped: []Skip{{Reason: "rare", Count: 10, First: "1"}, {Reason: "a limit", Count: 2, First: "6", Capped: true},
 			{Reason: "usual", Count: 2, First: "2"}, {Reason: "also rare", Count: 1, First: "4"}}}
-	if got := b.Total(); !reflect.DeepEqual(got, want) {
+	if got := b; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := b.Total().Capped(); got == nil || got.Reason != "a limit" {
+	if got := b.Capped(); got == nil || got.Reason != "a limit" {
 		t.Errorf("capped: %v", got)
 	}
-	if got := FirstSkip(want); got != ": 1: rare" {
+	if got := want.FirstSkip(); got != ": 1: rare" {
 		t.Errorf("first skip %q", got)
 	}
-	if got := FirstSkip(Stats{}); got != "" {
+	if got := (&Stats{}).FirstSkip(); got != "" {
 		t.Errorf("first skip of none: %q", got)
 	}
 }

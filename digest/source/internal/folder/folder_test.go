@@ -81,14 +81,4 @@ func TestLine(t *testing.T) {
 			}
 		})
 	}
-	for data, want := range map[string]bool{
-		"http://h/a\tf": true, "\ufeff# x\n\nhttp://h/a\tf\n": true, "http://h/a\t\r\n": false, "x\nhttp://h/a\tf": false,
-		"": false, "# x\n": false, "# x\n\ufeffhttp://h/a\tf\n": false,
-	} {
-		t.Run(data, func(t *testing.T) {
-			if got := IsList(sourcetest.WriteFile(t, data, t.TempDir(), "list")); got != want {
-				t.Errorf("Is() = %v, want %v", got, want)
-			}
-		})
-	}
 }

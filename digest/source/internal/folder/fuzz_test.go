@@ -20,7 +20,7 @@ func FuzzManifest(f *testing.F) {
 		}
 		defer s.Close()
 		found := 0
-		for c := range s.List {
+		for c := range s.All {
 			sourcetest.Describe(s, c.URL)
 			found++
 		}

@@ -2,7 +2,6 @@ package folder
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -40,17 +39,6 @@ func (l *List) String() string { return l.path }
 type listLine struct {
 	url, file string
 	number    int
-}
-
-// IsList reports whether the first line that is not ignored is a valid line of a list.
-func IsList(path string) bool {
-	data := localfile.Beginning(path)
-	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(localfile.ByteOrderMark))) {
-		if e, ok := parseLine(string(line)); ok {
-			return e.file != ""
-		}
-	}
-	return false
 }
 
 // parseLine splits a line; ok is false if the line is ignored.
@@ -104,7 +92,7 @@ func (l *List) Scan(t *capture.Scan) error {
 		return err
 	}
 	if t.Kept == 0 {
-		return fmt.Errorf("no usable line%s", capture.FirstSkip(t.Total()))
+		return fmt.Errorf("no usable line%s", t.FirstSkip())
 	}
 	return nil
 }

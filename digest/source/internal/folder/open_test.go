@@ -7,7 +7,7 @@ import (
 )
 
 func openList(path string) (*capture.Index, error) {
-	return capture.Open([]capture.File{NewList(path)}, &capture.Tally{})
+	return capture.Open([]capture.File{NewList(path)}, &capture.Stats{})
 }
 
 // opened opens a list, and closes it when the test ends.
@@ -28,7 +28,7 @@ func opened(t testing.TB, path string) *capture.Index {
 // openedSpool opens a cache of WWWOFFLE, and closes it when the test ends.
 func openedSpool(t testing.TB, path string) *capture.Index {
 	t.Helper()
-	s, err := capture.Open([]capture.File{NewSpool(path)}, &capture.Tally{})
+	s, err := capture.Open([]capture.File{NewSpool(path)}, &capture.Stats{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,7 @@ type Saved struct {
 	path  string
 	files []savedFile
 
+	HasFiles bool // there is a file
 	HasHosts bool // there is a folder of a host
 }
 
@@ -43,7 +44,7 @@ func NewSaved(path string) *Saved { return &Saved{path: path} }
 func (f *Saved) Add(name string, size int64) bool {
 	f.files = append(f.files, savedFile{name, size})
 	_, _, ok := hostOf(name)
-	f.HasHosts = f.HasHosts || ok
+	f.HasFiles, f.HasHosts = true, f.HasHosts || ok
 	return ok
 }
 
@@ -96,7 +97,7 @@ func (f *Saved) keys(name string) []string {
 }
 
 func (f *Saved) fileURL(name string) string {
-	return capture.FileURL(filepath.Join(f.path, filepath.FromSlash(name)))
+	return urlkey.FileURL(filepath.Join(f.path, filepath.FromSlash(name)))
 }
 
 func isReplay(url string) bool {

@@ -71,7 +71,7 @@ func (s *Spool) Scan(t *capture.Scan) error {
 		}
 		return nil
 	})
-	if err == nil && t.Files == 0 && t.Total().Skipped == nil {
+	if err == nil && t.Files == 0 && t.Skipped == nil {
 		err = errors.New("the folder has no files that WWWOFFLE stored")
 	}
 	return err

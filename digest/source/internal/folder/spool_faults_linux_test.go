@@ -33,7 +33,7 @@ func TestLockedSpool(t *testing.T) {
 			chmod(t, path, 0)
 			sourcetest.AsNobody(t, func() {
 				s := openedSpool(t, "spool")
-				sourcetest.Equal(t, "List", urls(s.List), []string{"http://other/"})
+				sourcetest.Equal(t, "List", urls(s.All), []string{"http://other/"})
 				sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{skipped})
 				if got := s.Stats(); !got.Lost || got.Kept != 1 {
 					t.Errorf("Stats() = %+v, want a loss, and one that is kept", got)

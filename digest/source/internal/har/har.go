@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"time"
@@ -48,18 +49,6 @@ type harEntry struct {
 			Text               *string
 		}
 	}
-}
-
-// Is reports whether a file begins like a HAR file.
-func Is(path string) bool {
-	_, in := withoutMark(bytes.NewReader(localfile.Beginning(path)))
-	dec := json.NewDecoder(in)
-	for _, want := range []json.Token{json.Delim('{'), "log", json.Delim('{')} {
-		if got, err := dec.Token(); err != nil || got != want {
-			return false
-		}
-	}
-	return true
 }
 
 // withoutMark returns a reader that skips a byte order mark, and the size of the mark.
@@ -114,7 +103,7 @@ func (h *File) Scan(s *capture.Scan) error {
 		return err
 	}
 	if s.Kept == 0 {
-		return fmt.Errorf("no usable entry%s", capture.FirstSkip(s.Total()))
+		return fmt.Errorf("no usable entry%s", s.FirstSkip())
 	}
 	return nil
 }
@@ -175,12 +164,12 @@ func (h *File) index(s *capture.Scan, e *harEntry, at, size int64) {
 func (h *File) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
 
 func (e *harEntry) header() *body.Header {
-	h := &body.Header{Status: e.Response.Status}
+	h := &body.Header{Status: e.Response.Status, Fields: http.Header{}}
 	if e.Response.RedirectURL != "" {
-		h.Fields = append(h.Fields, body.Field{Name: "Location", Value: e.Response.RedirectURL})
+		h.Fields.Add("Location", e.Response.RedirectURL)
 	}
 	for _, f := range e.Response.Headers {
-		h.Fields = append(h.Fields, body.Field{Name: f.Name, Value: f.Value})
+		h.Fields.Add(f.Name, f.Value)
 	}
 	return h
 }
@@ -290,10 +279,6 @@ func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, str
 		Record:    "HAR entry",
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
-	if p.Flags&capture.Request != 0 {
-		c.Doubt = capture.MethodDoubt(e.Request.Method)
-		return c, c.URL, nil
-	}
 	if c.Doubt = e.unusable(); c.Doubt != "" || c.Redirect != "" {
 		return c, c.URL, nil
 	}

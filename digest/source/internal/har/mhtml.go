@@ -44,12 +44,6 @@ type mhtmlPart struct {
 	isCut      bool   // no boundary follows
 }
 
-// IsMHTML reports whether a file begins with the header of a message with parts.
-func IsMHTML(path string) bool {
-	_, boundary := readHeader(localfile.Beginning(path))
-	return boundary != ""
-}
-
 // readHeader reads the header at the beginning of data, and returns the boundary of its parts; empty if it has none. The
 // header is nil if it does not end.
 func readHeader(data []byte) (h *body.Header, boundary string) {
@@ -87,7 +81,7 @@ func (m *MHTML) Scan(s *capture.Scan) error {
 	m.date, m.base = h.Date(), location(h)
 	m.split(s, data, int(h.Size), "--"+boundary)
 	if s.Kept == 0 {
-		return fmt.Errorf("no usable part%s", capture.FirstSkip(s.Total()))
+		return fmt.Errorf("no usable part%s", s.FirstSkip())
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // openedMHTML opens a message, and returns its path.
-func openedMHTML(t testing.TB, data string) (s capture.Source, path string) {
+func openedMHTML(t testing.TB, data string) (s *capture.Index, path string) {
 	t.Helper()
 	path = sourcetest.WriteFile(t, data, t.TempDir(), "x.mhtml")
 	return openFile(t, NewMHTML(path)), path
@@ -78,7 +78,7 @@ func TestNamesOfParts(t *testing.T) {
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a multipart in a multipart",
 		"1 × a part without Content-Location"})
-	sourcetest.ExpectStops(t, "List", 5, s.(*capture.Index).List)
+	sourcetest.ExpectStops(t, "List", 5, s.All)
 	sourcetest.ExpectStops(t, "Lookup", 2, s.Lookup("http://h/a"))
 	sourcetest.ExpectStops(t, "LookupAlike", 1, s.LookupAlike("http://h/a"))
 }

@@ -3,26 +3,9 @@ package localfile
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
-	"regexp"
 )
-
-// BeginningSize is the number of bytes of a file that are read to detect its kind.
-const BeginningSize = 64 << 10
-
-// Beginning returns the first bytes of a file, to detect its kind. It returns nil if path is not a file or cannot be
-// read.
-func Beginning(path string) []byte {
-	f, err := Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, BeginningSize))
-	return data
-}
 
 // Regular returns an error if path is not a regular file. Call it before opening a file, because opening a named pipe
 // would block.
@@ -62,6 +45,3 @@ func PathError(err error) *fs.PathError {
 
 // ByteOrderMark is the byte order mark that some programs write at the start of UTF-8 text.
 const ByteOrderMark = "\uFEFF"
-
-// Remote matches URLs on other machines.
-var Remote = regexp.MustCompile(`(?i)^(https?|ftp|s3|gs|azblob)://`)

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
-	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -147,6 +146,3 @@ func withoutNeedlessEscapes(url string) string {
 }
 
 var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
-
-// Escaped returns the path of a file as the path of a URL, with escapes.
-func Escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }

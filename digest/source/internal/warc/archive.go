@@ -5,44 +5,15 @@ import (
 	"cmp"
 	"net/http"
 	"os"
-	"slices"
-	"strings"
 
-	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
 // Names are the file name extensions of archive files in a folder. Heritrix appends .open while it writes a file.
 var Names = []string{
 	".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz",
 	".warc.open", ".warc.gz.open", ".warc.zst.open", ".arc.open", ".arc.gz.open",
-}
-
-func IsName(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(Names, func(end string) bool { return strings.HasSuffix(name, end) })
-}
-
-// Is reports whether a file has the name of an archive file, or begins with a WARC or ARC record.
-func Is(path string) bool {
-	if localfile.Regular(path) != nil {
-		return false
-	}
-	if IsName(path) {
-		return true
-	}
-	p := New(path)
-	if p.sniff() != nil {
-		return false
-	}
-	t, err := newMemberReader(p, position{}, lookStep, meter.New(p.Size))
-	if err != nil {
-		return false
-	}
-	defer t.Close()
-	return Detect(t.peek(maxRecordHeader))
 }
 
 // New returns the archive file at a path.
@@ -56,52 +27,34 @@ func New(path string) *Part {
 
 // Read returns the candidate of an entry.
 func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
-	s, err := p.read(x.Meter(), placeOf(e))
-	if err != nil && e.Flags&capture.Useless != 0 {
-		return &capture.Candidate{Where: p.where(placeOf(e)), Doubt: reasonDamaged}, "", nil
-	}
+	s, err := p.partOf(e).read(x.Meter(), e.At)
 	if err != nil {
 		return nil, "", err
-	}
-	if e.Flags&capture.Request != 0 {
-		return &capture.Candidate{URL: string(s.url), Doubt: capture.MethodDoubt(s.method)}, string(s.url), nil
 	}
 	c, err := s.candidate(x)
 	if err != nil {
 		return nil, string(s.url), err
 	}
-	if e.Flags&isDamaged != 0 {
-		c.Doubt, c.Body, c.Redirect = reasonDamaged, nil, ""
-	} else {
-		c.Doubt = doubtLength(e.Flags, c.Doubt)
-	}
+	c.Doubt = doubtLength(e.Flags, c.Doubt)
 	return c, string(s.url), nil
 }
-
-// reasonDamaged is the reason why a record that does not end where its header says is unusable.
-const reasonDamaged = "a damaged record"
 
 // doubtLength returns a doubt, or else the reason why the length of a record with these flags may be wrong.
 func doubtLength(f capture.Flags, doubt string) string {
 	if f&isUncertain == 0 {
 		return doubt
 	}
-	return cmp.Or(doubt, "the source is damaged: the length of the record, or a checksum of compressed data, may be wrong")
+	return cmp.Or(doubt, "the source is damaged: the length of the record may be wrong")
 }
 
-// digests returns the digests that a record declares for its payload.
+// digests returns the digests that a record declares for its payload. Invalid ones are ignored.
 func (s *storedRecord) digests() (list []body.Checksum) {
 	if s.truncated { // some programs compute the digest before they truncate
 		return nil
 	}
-	all := []body.Checksum{body.Checksum(s.payload)}
+	list = []body.Checksum{body.Checksum(s.payload)}
 	if s.header != nil {
-		all = append(all, body.Checksum("md5:"+s.header.Get("Content-MD5")))
-	}
-	for _, sum := range all {
-		if sum.New() != nil {
-			list = append(list, sum)
-		}
+		list = append(list, body.Checksum("md5:"+s.header.Get("Content-MD5")))
 	}
 	return list
 }
@@ -118,8 +71,6 @@ func (s *storedRecord) doubt(status int) string {
 		return "the body is empty, but the header does not say so"
 	case s.http && h == nil:
 		return "the reply has no status line"
-	case s.undeclared:
-		return "the record does not declare the reply in it"
 	case h == nil:
 		return ""
 	case h.Status == http.StatusOK && h.Get("Content-Range") != "":

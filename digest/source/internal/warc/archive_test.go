@@ -25,7 +25,7 @@ func FuzzWARC(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, err := capture.Open([]capture.File{New(path)}, &capture.Tally{})
+		s, err := capture.Open([]capture.File{New(path)}, &capture.Stats{})
 		if err != nil {
 			return
 		}
@@ -33,7 +33,7 @@ func FuzzWARC(f *testing.F) {
 			sourcetest.Describe(s, url)
 		}
 		n := 0
-		for _, err := range s.List {
+		for _, err := range s.All {
 			n++
 			if err != nil && !strings.Contains(err.Error(), body.ErrHeader.Error()) &&
 				!strings.Contains(err.Error(), "a revisit of") && !strings.Contains(err.Error(), "a split record") {
@@ -88,10 +88,10 @@ func TestRecordThatChanged(t *testing.T) {
 func TestRecordBeforeFailure(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/1", "one")
 	p := &Part{Path: "x", Size: int64(2 * len(data)), data: failingAfter{strings.NewReader(data + data), int64(len(data))}}
-	if s, err := p.read(nil, position{}); err != nil || string(s.url) != "http://a/1" {
+	if s, err := p.read(nil, 0); err != nil || string(s.url) != "http://a/1" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	at := position{member: int64(len(data))}
+	at := int64(len(data))
 	if s, err := p.read(nil, at); localfile.PathError(err) == nil {
 		t.Errorf("the next record: %+v, %v; want the error of the disk", s, err)
 	}
@@ -105,7 +105,7 @@ func TestRecordBeforeFailure(t *testing.T) {
 func TestListWithoutFile(t *testing.T) {
 	gone := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
 	other := sourcetest.ArchiveFile(t, "b.warc", []byte(sourcetest.PageRecord("http://a/2", "two")))
-	a, err := capture.Open([]capture.File{New(gone), New(other)}, &capture.Tally{})
+	a, err := capture.Open([]capture.File{New(gone), New(other)}, &capture.Stats{})
 	if err != nil {
 		t.Fatal(err)
 	}

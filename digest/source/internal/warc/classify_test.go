@@ -17,6 +17,7 @@ func TestUsableRecords(t *testing.T) {
 		return sourcetest.WARCRecord("response", "http://a/", sourcetest.Reply(status, "body", fields...),
 			"Content-Type: application/http; msgtype=response", "WARC-Record-ID: <urn:2>", "WARC-Concurrent-To: <urn:1>")
 	}
+	const other = "it may be a reply to a method other than GET"
 	interim := "100 Continue\r\n\r\nHTTP/1.1 "
 	for _, row := range []struct {
 		name, data string
@@ -25,14 +26,14 @@ func TestUsableRecords(t *testing.T) {
 		doubt      string // only for a capture
 	}{
 		{"GET", request("GET /", "WARC-Record-ID: <urn:1>") + reply("200 OK"), true, "", ""},
-		{"PUT before", request("PUT /", "WARC-Record-ID: <urn:1>") + reply("200 OK"), true, "", "it may be a reply to PUT"},
+		{"PUT before", request("PUT /", "WARC-Record-ID: <urn:1>") + reply("200 OK"), true, "", other},
 		{"PUT after", reply("200 OK") + request("PUT /", "WARC-Concurrent-To: <urn:2>"), true, "",
-			"it may be a reply to PUT"},
+			other},
 		{"PUT before, which names the reply", request("PUT /", "WARC-Concurrent-To: <urn:2>") + reply("200 OK"), true, "",
-			"it may be a reply to PUT"},
+			other},
 		{"PUT with another reply", request("PUT /", "WARC-Record-ID: <urn:8>", "WARC-Concurrent-To: <urn:9>") +
-			reply("200 OK"), true, "", "it may be a reply to PUT"},
-		{"POST without identifiers", request("POST /") + reply("200 OK"), true, "", "it may be a reply to POST"},
+			reply("200 OK"), true, "", other},
+		{"POST without identifiers", request("POST /") + reply("200 OK"), true, "", other},
 		{"POST, and a part of a file", request("POST /", "WARC-Concurrent-To: <urn:2>") + reply("206 Partial Content"),
 			false, "a part of a file (status 206)", ""},
 		{"an error", reply("404 Not Found"), true, "", "the status of the reply is 404, not 200"},

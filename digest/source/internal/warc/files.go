@@ -14,8 +14,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
-	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // File is the file in a WARC or ARC record: the body of a response, or the block of a resource or conversion.
@@ -29,44 +27,15 @@ type File struct {
 	// Err is the reason why the record does not have the whole file.
 	Err error
 
-	// Sent means that the record is a request that sent a PDF file.
-	Sent bool
-
 	// Revisit means that the record has no file, but refers to the file of another record.
 	Revisit bool
 
 	// Open opens the file, with codings removed. Another goroutine may call it.
 	Open func() (io.ReadCloser, error)
-
-	// hashes of the keys by which revisits refer to the record; for a revisit, of the keys to which it refers; 0 for
-	// none
-	keys [2]uint64
 }
 
-// Originals are the records to which revisits may refer.
-type Originals struct{ seen map[uint64]struct{} }
-
-// Add adds a record.
-func (o *Originals) Add(f *File) {
-	if o.seen == nil {
-		o.seen = map[uint64]struct{}{}
-	}
-	for _, k := range f.keys {
-		if len(o.seen) < maxSeen {
-			o.seen[k] = struct{}{}
-		}
-	}
-}
-
-// Has reports whether the original of a revisit was added.
-func (o *Originals) Has(f *File) bool {
-	for _, k := range f.keys {
-		if _, ok := o.seen[k]; ok && k != 0 {
-			return true
-		}
-	}
-	return false
-}
+// reasonDamaged is the reason why a record that does not end where its header says is unusable.
+const reasonDamaged = "a damaged record"
 
 // Files yields the files of all records of a WARC or ARC file, in the order of the records. It skips damaged data. If
 // data were skipped, the last result is an error that describes the damage. If there is no record, the error is the only
@@ -74,28 +43,24 @@ func (o *Originals) Has(f *File) bool {
 func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		p := &Part{Path: name, data: r, Size: size}
-		if err := p.sniff(); err != nil {
-			yield(nil, err)
-			return
-		}
-		budget := meter.New(size)
-		later := meter.New(size) // files are opened later, in any order
-		in, err := newMemberReader(p, position{}, scanStep, budget)
+		defer p.Close()
+		s, err := p.begin(&capture.Scan{Meter: meter.New(size)})
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		defer in.Close()
-		s := &scan{Scan: &capture.Scan{Meter: budget}, in: in, part: p, ofFiles: true, arc: true}
+		defer s.close()
+		s.ofFiles = true
+		later := meter.New(size) // files are opened later, in any order
 		for err == nil {
 			err = s.next()
 			for _, e := range s.Entries {
-				f, at := s.file, placeOf(&e)
+				f, part := s.file, p.partOf(&e)
 				if e.Flags&isDamaged != 0 {
 					f.Err = cmp.Or(s.Meter.Over(), errors.New(reasonDamaged))
 				}
 				f.Open = func() (io.ReadCloser, error) {
-					r, err := p.read(later, at)
+					r, err := part.read(later, e.At)
 					if err != nil {
 						return nil, err
 					}
@@ -123,7 +88,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 func (s *scan) damage() error {
 	var list []string
 	n := 0
-	for _, k := range s.Total().Skipped {
+	for _, k := range s.Skipped {
 		n += k.Count
 		list = append(list, fmt.Sprintf("%s (%d, the first in %s)", k.Reason, k.Count, k.First))
 	}
@@ -147,28 +112,15 @@ const fileStart = 4 << 10
 func (s *scan) fileOf(rec record) *File {
 	const fields = "application/warc-fields" // metadata instead of retrieved data
 	isFields := len(rec.media) >= len(fields) && bytes.EqualFold(rec.media[:len(fields)], []byte(fields))
-	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields) || rec.arc && isFiledesc(rec.url) {
+	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields) || rec.kind == requestRecord ||
+		rec.arc && isFiledesc(rec.url) {
 		return nil
 	}
-	f := &File{URL: string(rec.url), MediaType: string(rec.media), Sent: rec.kind == requestRecord,
-		Revisit: rec.kind == revisitRecord, keys: [2]uint64{rec.payloadKey()}}
-	url, date := rec.url, rec.date
-	if f.Revisit {
-		url, date = rec.refersURL, rec.refersDate
-	}
-	if len(url) > 0 && len(date) > 0 {
-		f.keys[1] = urlkey.Hash(append(append(bytes.Clone(url), ' '), date...))
-	}
+	f := &File{URL: string(rec.url), MediaType: string(rec.media), Revisit: rec.kind == revisitRecord}
 	r := storedRecord{record: rec}
-	block := s.in.peek(int(min(rec.length, localfile.BeginningSize))) // the slices of rec are invalid afterwards
+	block := s.in.peek(int(min(rec.length, maxRecordHeader))) // the slices of rec are invalid afterwards
 	start := block
-	if f.Sent {
-		i := bytes.Index(block, []byte(pdfHeader))
-		if i < 0 {
-			return nil
-		}
-		start = block[i:]
-	} else if err := r.readHeader(bufio.NewReader(bytes.NewReader(block))); r.http {
+	if err := r.readHeader(bufio.NewReader(bytes.NewReader(block))); r.http {
 		f.MediaType = ""
 		switch h := r.header; {
 		case bytes.HasPrefix(block, []byte(pdfHeader)): // the block has no header

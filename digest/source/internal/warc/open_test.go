@@ -8,9 +8,9 @@ import (
 )
 
 // open opens an archive file, and closes it when the test ends.
-func open(t testing.TB, path string) capture.Source {
+func open(t testing.TB, path string) *capture.Index {
 	t.Helper()
-	s, err := capture.Open([]capture.File{New(path)}, &capture.Tally{})
+	s, err := capture.Open([]capture.File{New(path)}, &capture.Stats{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,7 +18,7 @@ func open(t testing.TB, path string) capture.Source {
 	return s
 }
 
-func openBytes(t testing.TB, name string, data []byte) capture.Source {
+func openBytes(t testing.TB, name string, data []byte) *capture.Index {
 	t.Helper()
 	return open(t, sourcetest.ArchiveFile(t, name, data))
 }

@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -33,21 +34,21 @@ type Part struct {
 	dict  []byte       // dictionary of the zstd frames; nil if there is none
 	meter *meter.Meter // share of the budget of a WACZ file; nil if the part is a file of its own
 
-	unpacked *tempfile.File // data, if they are the decoded part
-	isCut    bool           // the part was cut off, which is counted already
+	// rest is the decoded data in a temporary file, from the first member on that has more than one record. It is nil if
+	// each member has one record.
+	rest   *Part
+	file   *tempfile.File // of the data, if the part is the rest of another one
+	member int64          // offset in the other one of the member that begins the rest
+	isCut  bool           // the other one is cut off, which is counted already
 }
 
 // Close removes the temporary file.
 func (p *Part) Close() error {
-	if p.unpacked == nil {
+	if p.rest == nil {
 		return nil
 	}
-	return p.unpacked.Close()
+	return p.rest.file.Close()
 }
-
-// position is a position in a part: the offset of a member, and the number of decoded bytes before it in the
-// member. In an uncompressed part, member is the position and skip is 0.
-type position struct{ member, skip int64 }
 
 // String returns the path of the part, and the name of the zip entry.
 func (p *Part) String() string {
@@ -57,16 +58,12 @@ func (p *Part) String() string {
 	return p.Path + ", " + p.Name
 }
 
-// where describes a position in the part, for messages.
-func (p *Part) where(at position) string {
-	if p.unpacked != nil && p.codec == plain {
-		return fmt.Sprintf("%v, inflated byte %d", p, at.member)
+// where describes the place of a record in the part, for messages.
+func (p *Part) where(at int64) string {
+	if p.file != nil {
+		return fmt.Sprintf("%v, byte %d, inflated byte %d", p, p.member, at)
 	}
-	s := fmt.Sprintf("%v, byte %d", p, at.member)
-	if at.skip > 0 {
-		s += fmt.Sprintf(", inflated byte %d", at.skip)
-	}
-	return s
+	return fmt.Sprintf("%v, byte %d", p, at)
 }
 
 // open opens the stored bytes of the part.
@@ -109,4 +106,12 @@ func (p *Part) sniff() error {
 		p.codec = gzipMembers
 	}
 	return err
+}
+
+// Detect reports whether a decompressed file begins with a WARC or ARC record. Line ends may precede it, and
+// an ARC file may lack the record about itself.
+func Detect(start []byte) bool {
+	b := bytes.TrimLeft(start, "\r\n")
+	_, err := parseRecord(b)
+	return err == nil || isFiledesc(b) || err == errNoEnd && isVersion(b)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -40,7 +41,7 @@ type record struct {
 
 var (
 	errNotRecord = errors.New("not the start of a record")
-	errShort     = errors.New("the header of the record does not end")
+	errNoEnd     = errors.New("the header of the record does not end")
 )
 
 // parseRecord reads the header of the record at the start of b.
@@ -67,7 +68,7 @@ func parseWARC(b []byte) (record, error) {
 		line, next := lineAt(b, at)
 		switch {
 		case next < 0:
-			return record{}, errShort
+			return record{}, errNoEnd
 		case len(line) == 0:
 			r.setField(name, value)
 			r.raw = b[:next]
@@ -84,7 +85,7 @@ func parseWARC(b []byte) (record, error) {
 		}
 		at = next
 	}
-	return record{}, errShort
+	return record{}, errNoEnd
 }
 
 // lineAt returns the line of b at an offset, without the line end, and the offset of the next line. next is -1 if the
@@ -99,8 +100,7 @@ func lineAt(b []byte, at int) (line []byte, next int) {
 
 // setField sets the value of a named field (ISO 28500:2017, clause 5).
 func (r *record) setField(name, value []byte) {
-	var buf [32]byte
-	switch string(appendLower(buf[:0], name)) {
+	switch strings.ToLower(string(name)) {
 	case "warc-type":
 		r.setType(value)
 	case "content-length":
@@ -130,8 +130,7 @@ func (r *record) setField(name, value []byte) {
 
 // setType sets the type (ISO 28500:2017, 5.5). All other types are no retrieved data.
 func (r *record) setType(name []byte) {
-	var buf [32]byte
-	switch string(appendLower(buf[:0], name)) {
+	switch strings.ToLower(string(name)) {
 	case "response":
 		r.name, r.kind = "response", replyRecord
 	case "resource":
@@ -141,17 +140,6 @@ func (r *record) setType(name []byte) {
 	case "request":
 		r.kind = requestRecord
 	}
-}
-
-// appendLower appends text in lower case.
-func appendLower(b, text []byte) []byte {
-	for _, c := range text {
-		if c-'A' < 26 {
-			c |= 0x20
-		}
-		b = append(b, c)
-	}
-	return b
 }
 
 // withoutAlgorithm returns a digest without the name of its algorithm.
@@ -189,7 +177,7 @@ func parseARC(b []byte) (record, error) {
 		return record{}, errNotRecord
 	}
 	if end < 0 {
-		return record{}, errShort
+		return record{}, errNoEnd
 	}
 	line := bytes.TrimSuffix(b[:end], []byte("\r"))
 	about := isFiledesc(line)

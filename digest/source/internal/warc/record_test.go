@@ -41,7 +41,7 @@ func TestParseARC(t *testing.T) {
 				r, err = parseRecord([]byte(row.line))
 			}
 			switch {
-			case row.notARecord && err != errNotRecord, row.doesNotEnd && err != errShort:
+			case row.notARecord && err != errNotRecord, row.doesNotEnd && err != errNoEnd:
 				t.Errorf("%q: %+v, %v", row.line, r, err)
 			case row.notARecord, row.doesNotEnd:
 			case err != nil || string(r.url) != row.url || string(r.media) != row.media || string(r.date) != row.date ||
@@ -76,7 +76,7 @@ func TestParseWARC(t *testing.T) {
 		t.Errorf("date %v", got)
 	}
 	for n := len("WARC/"); n < len(r.raw); n++ {
-		if r, err := parseRecord([]byte(text[:n])); err != errShort {
+		if r, err := parseRecord([]byte(text[:n])); err != errNoEnd {
 			t.Fatalf("the first %d bytes: %+v, %v", n, r, err)
 		}
 	}

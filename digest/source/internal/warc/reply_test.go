@@ -12,10 +12,10 @@ import (
 
 // replyOf returns the header of a response with these fields, each as "Name: value".
 func replyOf(status int, fields ...string) *body.Header {
-	h := &body.Header{Status: status}
+	h := &body.Header{Status: status, Fields: http.Header{}}
 	for _, f := range fields {
 		name, value, _ := strings.Cut(f, ": ")
-		h.Fields = append(h.Fields, body.Field{Name: name, Value: value})
+		h.Fields.Add(name, value)
 	}
 	return h
 }

@@ -70,7 +70,7 @@ func first(x *capture.Index, entries iter.Seq2[capture.File, *capture.Entry],
 		if x.Look() != nil {
 			return nil
 		}
-		if o, err := p.read(x.Meter(), placeOf(e)); err == nil && is(o) {
+		if o, err := p.partOf(e).read(x.Meter(), e.At); err == nil && is(o) {
 			o.flags = e.Flags
 			return o
 		}

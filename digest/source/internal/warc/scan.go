@@ -3,10 +3,10 @@ package warc
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -15,21 +15,28 @@ import (
 
 // Flags of entries.
 const (
-	isDamaged   = capture.FirstOwn << iota
-	isUncertain // its end, or the checksum of its member, shows that its length may be wrong
+	isDamaged   = capture.FirstOwn << iota // only for Files
+	isUncertain                            // the data after the record show that its length may be wrong
+	isInRest                               // the record is in the rest of the part
 )
 
-// placeOf returns the position of the record of an entry.
-func placeOf(e *capture.Entry) position { return position{e.At, e.Skip} }
+// partOf returns the part with the record of an entry.
+func (p *Part) partOf(e *capture.Entry) *Part {
+	if e.Flags&isInRest != 0 {
+		return p.rest
+	}
+	return p
+}
 
 // scan reads a part once and indexes its records.
 type scan struct {
 	*capture.Scan
 	in       *memberReader
 	part     *Part
-	arc      bool     // the last record was an ARC record, or there was none
-	inDamage bool     // there was no valid record since skipped data
-	last     position // position of the last record whose URL is known or not needed
+	begun    int64         // offset of the member that is being read; -1 at its beginning
+	flags    capture.Flags // of all entries
+	arc      bool          // the last record was an ARC record, or there was none
+	inDamage bool          // there was no valid record since skipped data
 
 	// ofFiles means that all records with files are indexed, not only those with data from a URL. file is the file of
 	// the last record.
@@ -38,45 +45,27 @@ type scan struct {
 }
 
 const (
-	reasonCutOff  = "the file is cut off"
-	reasonLength  = "a record with a wrong length"
-	reasonSegment = "a segment of a split record"
+	reasonCutOff    = "the file is cut off"
+	reasonDamage    = "a damaged compressed member"
+	reasonNotRecord = "a range of bytes that is not a record"
+	reasonLength    = "a record with a wrong length"
+	reasonSegment   = "a segment of a split record"
 )
 
 var reasonHeader = fmt.Sprintf("a record with a header longer than %d bytes", maxRecordHeader)
 
-// Scan indexes the records of the part. Damage is skipped and counted. The error is a read error of the disk.
+// Scan indexes the records of the part. Damage is skipped and counted; it may hide records of any URL. The error is a
+// read error of the disk.
 func (p *Part) Scan(t *capture.Scan) error {
 	t.Start(p.Size)
 	if p.meter != nil {
 		t.Meter = p.meter
 	}
-	if err := p.sniff(); err != nil {
-		return err
-	}
-	begun := capture.Scan{Tally: t.Tally, Meter: t.Meter}
-	err := p.scan(t)
-	if err == errLong {
-		*t = begun
-		var damaged bool
-		if damaged, err = p.unpack(t); err == nil {
-			err = p.scan(t)
-		}
-		for i := 0; damaged && i < len(t.Entries); i++ {
-			t.Entries[i].Flags |= isUncertain
-		}
-	}
-	return err
-}
-
-// scan indexes the records. The error is errLong if the part must be unpacked first.
-func (p *Part) scan(t *capture.Scan) error {
-	in, err := newMemberReader(p, position{}, scanStep, t.Meter)
+	s, err := p.begin(t)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	s := &scan{Scan: t, in: in, part: p, last: position{member: -1}, arc: true}
+	defer s.close()
 	for err == nil {
 		if err = s.next(); err == nil {
 			err = t.Meter.Over()
@@ -88,30 +77,41 @@ func (p *Part) scan(t *capture.Scan) error {
 	return err
 }
 
+// begin begins a scan.
+func (p *Part) begin(t *capture.Scan) (*scan, error) {
+	if err := p.sniff(); err != nil {
+		return nil, err
+	}
+	in, err := newMemberReader(p, 0, t.Meter)
+	return &scan{Scan: t, in: in, part: p, begun: -1, arc: true}, err
+}
+
+func (s *scan) close() { s.in.Close() }
+
 // next reads one record, or skips other data. The error is io.EOF at the end, or a read error of the disk.
 func (s *scan) next() error {
 	s.in.skipBlank()
 	if len(s.in.peek(1)) == 0 {
+		s.begun = -1
 		return s.resume()
 	}
-	at := s.in.position()
-	if at.skip > maxSkip && !s.ofFiles {
-		return errLong
+	if s.part.codec == zstdFrames || s.part.codec == gzipMembers && s.begun == s.in.member {
+		return s.unpack()
 	}
+	s.begun = s.in.member
+	at := s.in.position()
 	rec, err := s.in.record()
 	switch {
-	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end within the header
+	case err == errNoEnd && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end within the header
 		s.in.discard(maxRecordHeader)
 		if s.in.err == io.EOF {
 			s.skipEnd(at, reasonNotRecord)
 		}
-	case err == errShort:
-		s.Lost = true
+	case err == errNoEnd:
 		s.skipDamage(at, reasonHeader)
 		s.resync()
 	case err != nil:
 		s.arc = s.arc || isFiledesc(s.in.peek(maxRecordHeader))
-		s.Lost = true
 		s.skipDamage(at, reasonNotRecord)
 		s.resync()
 	default:
@@ -121,33 +121,56 @@ func (s *scan) next() error {
 	return nil
 }
 
+// unpack goes on with the decoded data of the part.
+func (s *scan) unpack() error {
+	rest, err := s.part.unpack(s.in.member, s.Scan)
+	if err != nil {
+		return err
+	}
+	in, err := newMemberReader(rest, s.in.pos, s.Meter)
+	if err != nil {
+		return err
+	}
+	s.in.Close()
+	s.in, s.part, s.flags = in, rest, isInRest
+	return nil
+}
+
 // block skips the block of a record. It indexes the record if the block is complete.
-func (s *scan) block(at position, rec record) {
+func (s *scan) block(at int64, rec record) {
 	length := rec.length
 	rec.length = max(length, 0) // the header may lack it
 	e, reason, keep := s.classify(at, rec)
-	if length >= 0 && (keep || reason == "") {
-		s.last = at
-	}
-	begin := s.in.position()
+	e.Flags |= s.flags
+	begin := s.in.pos
 	whole := length >= 0 && s.in.discard(length)
+	ends, certain := false, false
+	if whole {
+		ends, certain = s.blockEnds(rec.arc)
+	}
+	if !certain {
+		e.Flags |= isUncertain
+	}
+	damaged := isDamage(s.in.err) && len(s.in.peek(1)) == 0 // next resumes
 	switch {
-	case whole && s.blockEnds(rec.arc, &e):
+	case ends && !damaged:
 		s.inDamage = false
 		s.Records++
 		if reason != "" {
 			s.Skip(s.part.where(at), reason)
 		}
-		if keep {
-			s.Add(e)
-		}
-		return
-	case length >= 0 && !whole && s.in.err != io.EOF:
-		s.takeDamaged(e, keep)
-		return // next resumes
+	case s.ofFiles:
+		e.Flags |= isDamaged
+	default:
+		keep = false
 	}
-	s.takeDamaged(e, keep)
-	s.in.seek(begin)
+	if keep {
+		s.Add(e)
+	}
+	if ends || damaged || length >= 0 && !whole && s.in.err != io.EOF {
+		return
+	}
+	s.in.rewind(begin)
 	s.resync() // the length is wrong, or the file is cut off
 	if length < 0 || whole || len(s.in.peek(1)) > 0 {
 		s.skipDamage(at, reasonLength)
@@ -156,90 +179,55 @@ func (s *scan) block(at position, rec record) {
 	}
 }
 
-// takeDamaged indexes an incomplete record, because it may be the wanted capture of its URL.
-func (s *scan) takeDamaged(e capture.Entry, keep bool) {
-	if keep && e.Flags&capture.Request == 0 {
-		e.Payload = 0
-		e.Flags |= capture.Useless | isDamaged
-		s.Add(e)
-	}
-}
-
-// resume continues where the member reader stopped. A damaged member with several records may contain records of any
-// URL.
+// resume continues where the member reader stopped.
 func (s *scan) resume() error {
 	err := s.in.err
 	if err == io.EOF {
 		err = s.in.nextMember()
 	}
-	d, ok := errors.AsType[*damage](err)
-	if !ok {
-		return err
+	if isDamage(err) {
+		at := s.in.member
+		s.skipDamage(at, damageReason(!s.in.resume() && err == errShort))
+		return nil
 	}
-	if !d.short {
-		s.doubtMember(s.in.member)
-	}
-	at := position{member: s.in.member}
-	isKnown := s.last == at
-	if !s.in.resume() && d.short {
-		s.skipCutOff()
-		return s.in.err
-	}
-	s.Lost = s.Lost || !isKnown
-	s.skipDamage(at, d.reason)
-	return nil
+	return err
 }
 
-// doubtMember marks the entries of the records in a damaged member. If the member has only one record, doubtMember
-// marks it as damaged.
-func (s *scan) doubtMember(member int64) {
-	n := len(s.Entries) - 1
-	if n < 0 || s.Entries[n].At != member {
-		return
+// damageReason is the reason for a damaged member, which may end the file.
+func damageReason(isCut bool) string {
+	if isCut {
+		return reasonCutOff
 	}
-	if e := &s.Entries[n]; e.Skip == 0 {
-		if e.Flags&(capture.Useless|capture.Request) == 0 {
-			s.Kept--
-		}
-		e.Payload = 0
-		e.Flags |= capture.Useless | isDamaged
-		return
-	}
-	for ; n >= 0 && s.Entries[n].At == member; n-- {
-		s.Entries[n].Flags |= isUncertain
-	}
+	return reasonDamage
 }
 
 // skipEnd counts a record that ends early at the end of a member, for a reason. If there is no further member, the part
 // is cut off.
-func (s *scan) skipEnd(at position, reason string) {
-	if _, err := s.in.in.Peek(1); err == io.EOF {
-		s.skipCutOff()
-		return
+func (s *scan) skipEnd(at int64, reason string) {
+	if _, err := s.in.stored.Peek(1); err == io.EOF {
+		reason = reasonCutOff
 	}
-	s.Lost = s.Lost || reason == reasonNotRecord
-	s.skipDamage(at, reason)
-}
-
-// skipCutOff counts a part that ends within a record.
-func (s *scan) skipCutOff() {
 	if !s.part.isCut {
-		s.Skip(s.part.where(position{member: s.part.Size}), reasonCutOff)
+		s.skipDamage(at, reason)
 	}
 }
 
 // skipDamage counts invalid data, unless the data before it were also invalid.
-func (s *scan) skipDamage(at position, reason string) {
+func (s *scan) skipDamage(at int64, reason string) {
 	if !s.inDamage {
-		s.Note(s.part.where(at), reason, 1, reason == reasonHeader)
+		skip := s.SkipLost
+		if reason == reasonHeader {
+			skip = s.SkipCapped
+		}
+		skip(s.part.where(at), reason)
 	}
 	s.inDamage = true
 }
 
 // classify decides what to do with a record. The member reader must be at the block of the record. The result is an
 // entry to keep, a reason why the record is unusable, both, or neither.
-func (s *scan) classify(at position, rec record) (e capture.Entry, reason string, keep bool) {
-	e = capture.Entry{At: at.member, Skip: at.skip}
+func (s *scan) classify(at int64, rec record) (e capture.Entry, reason string, keep bool) {
+	e = capture.Entry{At: at}
 	switch {
 	case s.ofFiles:
 		s.file = s.fileOf(rec)
@@ -257,7 +245,8 @@ func (s *scan) classify(at position, rec record) (e capture.Entry, reason string
 	switch rec.kind {
 	case requestRecord:
 		e.Flags = capture.Request
-		return e, "", method(s.in.peek(int(min(rec.length, methodSize)))) != ""
+		line := s.in.peek(int(min(rec.length, methodSize)))
+		return e, "", request.Match(line) && !bytes.HasPrefix(line, []byte("GET "))
 	case replyRecord:
 		e.Payload = rec.payloadKey()
 	}
@@ -287,53 +276,36 @@ func unusableOf(h *body.Header, size int64) string {
 // unusable returns the reason why the response in the next block is unusable; empty if it may be usable. length is the
 // size of the block.
 func (s *scan) unusable(length int64) string {
-	h := &body.Header{}
-	if line, _, _ := bytes.Cut(s.in.peek(int(min(length, 64))), []byte("\n")); bytes.HasPrefix(line, []byte("HTTP/")) {
-		h.StatusLine(string(bytes.TrimRight(line, "\r")))
-	}
-	reason := h.Unusable()
-	if reason == "" || h.Status == http.StatusNotModified {
-		return reason
-	}
-	// More of the header is needed: another response may follow, and a partial response may have the whole file.
 	block := s.in.peek(int(min(length, maxRecordHeader)))
-	if h, err := body.ReadReply(bufio.NewReader(bytes.NewReader(block))); err == nil {
-		return unusableOf(h, length-h.Size)
+	h, err := body.ReadReply(bufio.NewReader(bytes.NewReader(block)))
+	if err != nil || !bytes.HasPrefix(block, []byte("HTTP/")) {
+		return ""
 	}
-	return reason
+	return unusableOf(h, length-h.Size)
 }
 
 // methodSize is the size of the longest registered method, and the blank after it.
 const methodSize = 24
 
-// method returns the method of the request in a block. It returns "" for GET and for an invalid request.
-func method(block []byte) string {
-	word, _, ok := bytes.Cut(block, []byte(" "))
-	isOther := func(r rune) bool { return (r < 'A' || r > 'Z') && r != '-' }
-	if !ok || len(word) == 0 || bytes.ContainsFunc(word, isOther) || string(word) == "GET" {
-		return ""
-	}
-	return string(word)
-}
+// request matches the beginning of a request.
+var request = regexp.MustCompile(`^[A-Z-]+ `)
 
-// blockEnds reports whether the data after a block are valid: two line ends, the end of the data, or a record. It marks
-// the entry if the length may still be wrong.
-func (s *scan) blockEnds(arc bool, e *capture.Entry) bool {
+// blockEnds reports whether the data after a block are valid: two line ends, the end of the data, or a record. certain
+// means that the length cannot be wrong.
+func (s *scan) blockEnds(arc bool) (ends, certain bool) {
 	next, twoLines := bytes.CutPrefix(s.in.peek(len("\r\n\r\n")+1), []byte("\r\n\r\n"))
-	certain := twoLines && len(bytes.Trim(next, "\r\n")) == len(next)
+	certain = twoLines && len(bytes.Trim(next, "\r\n")) == len(next)
 	if arc {
 		certain = s.in.endsARC()
 	}
-	if !certain {
-		e.Flags |= isUncertain
-	}
 	if twoLines {
-		return true
+		s.in.discard(int64(len("\r\n\r\n")))
+		return true, certain
 	}
 	before := s.in.pos
 	s.in.skipBlank()
 	return len(s.in.peek(1)) == 0 || s.atRecord() ||
-		arc && s.in.pos > before && arcScheme(s.in.peek(24)) // the next line looks like a damaged header
+		arc && s.in.pos > before && arcScheme(s.in.peek(24)), certain // the next line looks like a damaged header
 }
 
 // atRecord reports whether a record seems to begin here.

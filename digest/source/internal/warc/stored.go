@@ -15,24 +15,24 @@ import (
 // storedRecord is a record that was read again for a look-up, with the header of its response.
 type storedRecord struct {
 	record
-	part       *Part
-	at         position
-	header     *body.Header // nil if the block is not an HTTP message
-	method     string       // method of a request other than GET
-	undeclared bool         // the block looks like a response that the record does not declare
+	part   *Part
+	at     int64 // position; before is the number of decoded bytes of its member before the block
+	before int64
+	header *body.Header // nil if the block is not an HTTP message
 
 	meter *meter.Meter  // pays for reading
 	flags capture.Flags // of its entry, if it was found as the original of a revisit
 }
 
 // read reads the record at a position.
-func (p *Part) read(m *meter.Meter, at position) (*storedRecord, error) {
-	in, err := newMemberReader(p, at, lookStep, m)
+func (p *Part) read(m *meter.Meter, at int64) (*storedRecord, error) {
+	in, err := newMemberReader(p, at, m)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
 	s := &storedRecord{part: p, at: at, meter: m}
+	in.skipBlank()
 	rec, err := in.record()
 	if err == nil && rec.length < 0 {
 		err = errors.New(reasonLength)
@@ -41,23 +41,19 @@ func (p *Part) read(m *meter.Meter, at position) (*storedRecord, error) {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
+	s.before = in.pos
 	if err := s.readHeader(bufio.NewReader(io.LimitReader(in, s.length))); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	return s, nil
 }
 
-// readHeader reads the header of the response, or the method of the request, from the block.
+// readHeader reads the header of the response from the block.
 func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
-	if s.kind == requestRecord {
-		line, _ := block.Peek(methodSize)
-		s.method = method(line)
-		return nil
-	}
 	begin, _ := block.Peek(len("HTTP/"))
 	isReply := string(begin) == "HTTP/"
 	s.http = s.http && (isReply || !s.arc && len(s.media) > 0) // without a declaration, only the block shows it
-	if s.undeclared = !s.http && body.StartsReply(block); !s.http {
+	if !s.http {
 		return nil
 	}
 	s.header, err = body.ReadReply(block)
@@ -86,12 +82,12 @@ func (s *storedRecord) body() body.Opener {
 	if s.truncated {
 		block = "" // some programs compute the digest before they truncate
 	}
-	before, header, length := int64(len(s.raw)), int64(0), s.length
+	before, header, length := s.before, int64(0), s.length
 	if s.header != nil {
 		header = s.header.Size
 	}
 	return func() (io.ReadCloser, error) {
-		in, err := newMemberReader(part, at, lookStep, m)
+		in, err := newMemberReader(part, at, m)
 		if err != nil {
 			return nil, err
 		}

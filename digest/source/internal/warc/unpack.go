@@ -1,54 +1,43 @@
 package warc
 
 import (
-	"errors"
 	"io"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// errLong means that a record begins far behind the start of its member.
-var errLong = errors.New("a long member")
-
-// unpack decodes the part into a temporary file. The part is plain afterwards. This is necessary for long members: to
-// read a record in the middle of a member, all data before it must be decoded. damaged means that members have wrong
-// checksums or other damage. Records that end early are left to the scan of the plain data.
-func (p *Part) unpack(t *capture.Scan) (damaged bool, err error) {
-	in, err := newMemberReader(p, position{}, scanStep, t.Meter)
+// unpack decodes the part from the member at an offset on into a temporary file, and returns the decoded data, which are
+// p.rest. This is necessary if a member has more than one record: to read a record in the middle of a member, all data
+// before it must be decoded.
+func (p *Part) unpack(member int64, t *capture.Scan) (*Part, error) {
+	in, err := newMemberReader(p, member, t.Meter)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer in.Close()
 	u, err := tempfile.New()
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	p.unpacked = u
-	size := int64(0)
+	p.rest = &Part{Path: p.Path, Name: p.Name, data: u, file: u, member: member}
 	for more := true; more; {
 		n, err := io.Copy(u, in)
-		if size += n; err == nil {
-			if err = in.nextMember(); err == nil {
-				continue
-			}
+		p.rest.Size += n
+		if err == nil {
+			err = in.nextMember()
 		}
-		d, ok := errors.AsType[*damage](err)
-		if err == io.EOF {
-			break
-		} else if !ok {
-			return false, err
+		switch {
+		case err == io.EOF:
+			return p.rest, nil
+		case isDamage(err):
+			at := in.member
+			more = in.resume()
+			p.rest.isCut = !more && err == errShort
+			t.SkipLost(p.where(at), damageReason(p.rest.isCut))
+		case err != nil:
+			return nil, err
 		}
-		at := p.where(position{member: in.member})
-		damaged = damaged || !d.short
-		more = in.resume()
-		if p.isCut = d.short && !more; p.isCut {
-			t.Skip(p.where(position{member: p.Size}), reasonCutOff)
-			break
-		}
-		t.Lost = true
-		t.Skip(at, d.reason)
 	}
-	p.data, p.Base, p.Size, p.codec = u, 0, size, plain
-	return damaged, nil
+	return p.rest, nil
 }

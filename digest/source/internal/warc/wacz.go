@@ -4,51 +4,73 @@ import (
 	"archive/zip"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
-	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
 
-// IsWACZ reports whether a file is a zip file with archive files in the folders that WACZ defines.
-func IsWACZ(name string) bool {
-	if localfile.Regular(name) != nil {
-		return false
-	}
-	z, err := zipfile.Open(name)
-	if err != nil {
-		return errors.Is(err, meter.Over{}) // WACZ reports the error
-	}
-	defer z.Close()
-	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return IsPart(f.Name) || isNestedWACZ(f.Name) })
-}
-
-// IsPart reports whether an entry of a WACZ file has the name of an archive file.
-func IsPart(name string) bool {
-	return strings.HasPrefix(name, "archive/") && IsName(name)
+// isPart reports whether an entry of a WACZ file has the name of an archive file.
+func isPart(name string) bool {
+	isEnd := func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) }
+	return strings.HasPrefix(name, "archive/") && slices.ContainsFunc(Names, isEnd)
 }
 
 // isNestedWACZ reports whether an entry has the name of a WACZ file, as in a multi-WACZ package.
 func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
 
+// errDirectory means that a zip file has no readable directory.
+var errDirectory = errors.New("the zip file is cut off or damaged: it has no directory")
+
+// openZip reads the directory of a zip file, which is paid into m. The error is errDirectory, meter.Over, or that of
+// data.
+func openZip(data io.ReaderAt, size int64, m *meter.Meter) (*zip.Reader, error) {
+	z, err := zip.NewReader(directoryReader{data, m}, size)
+	if errors.Is(err, zip.ErrFormat) || err == io.EOF || err == io.ErrUnexpectedEOF { // the last two: it is cut off
+		err = errDirectory
+	}
+	return z, err
+}
+
+// directoryReader reads the directory of a zip file, and pays for its memory.
+type directoryReader struct {
+	io.ReaderAt
+	meter *meter.Meter
+}
+
+// entryMemory is the memory of an entry in proportion to its size in the directory.
+const entryMemory = 10
+
+func (r directoryReader) ReadAt(p []byte, at int64) (int, error) {
+	if at < 0 { // without this error, the caller would get an error that looks like one of the disk
+		return 0, zip.ErrFormat
+	}
+	if err := r.meter.Keep(entryMemory * int64(len(p))); err != nil {
+		return 0, err
+	}
+	return r.ReaderAt.ReadAt(p, at)
+}
+
 // WACZ returns the archive files in a WACZ file. It does not use the index of the WACZ file, which may lack records. The
 // parts share what is left of the budget of the file, in proportion to their sizes, so entries that share bytes of the
 // zip file are harmless.
-func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
-	z, err := zipfile.Open(name)
+func WACZ(name string, t *capture.Stats) ([]capture.File, error) {
+	file, err := localfile.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer z.Close()
-	parts, err := collect(z, Part{Path: name, Size: z.Size}, 0, t)
+	defer file.Close()
+	whole := Part{Path: name, Size: localfile.OpenSize(file)}
+	m := meter.New(whole.Size)
+	parts, err := collect(file, whole, 0, m, t)
 	if err != nil {
 		return nil, err
 	}
 	if len(parts) == 0 {
-		return nil, fmt.Errorf("no archive file in it can be read%s", capture.FirstSkip(t.Total()))
+		return nil, fmt.Errorf("no archive file in it can be read%s", t.FirstSkip())
 	}
 	total := 1.0
 	for _, p := range parts {
@@ -56,7 +78,7 @@ func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
 	}
 	var files []capture.File
 	for _, p := range parts {
-		p.meter = z.Meter.Share(float64(p.Size) / total)
+		p.meter = m.Share(float64(p.Size) / total)
 		files = append(files, p)
 	}
 	return files, nil
@@ -66,13 +88,17 @@ func WACZ(name string, t *capture.Tally) ([]capture.File, error) {
 const partWork = 24 << 10
 
 // collect returns the archive files in a WACZ file, and in the WACZ files nested in it, as in a multi-WACZ package.
-// place is the place of the data. The error is a read error of the disk, or meter.Over.
-func collect(z *zipfile.Archive, place Part, depth int, t *capture.Tally) (parts []*Part, err error) {
+// place is the place of the data. The error is errDirectory, meter.Over, or a read error of the disk.
+func collect(data io.ReaderAt, place Part, depth int, m *meter.Meter, t *capture.Stats) (parts []*Part, err error) {
+	z, err := openZip(data, place.Size, m)
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range z.File {
-		if !IsPart(f.Name) && !isNestedWACZ(f.Name) {
+		if !isPart(f.Name) && !isNestedWACZ(f.Name) {
 			continue
 		}
-		if err := z.Meter.Pay(partWork); err != nil {
+		if err := m.Pay(partWork); err != nil {
 			return nil, err
 		}
 		p := place
@@ -87,37 +113,19 @@ func collect(z *zipfile.Archive, place Part, depth int, t *capture.Tally) (parts
 			t.SkipLost(p.String(), "a wrong size in the zip")
 		case err != nil:
 			t.SkipLost(p.String(), "an unreadable entry of the zip file")
-		case isNestedWACZ(f.Name):
-			inner, err := nested(&p, depth+1, z.Meter, t)
-			if err != nil {
+		case isPart(f.Name):
+			parts = append(parts, &p)
+		case depth == maxNestedWACZ:
+			t.SkipCapped(p.String(), fmt.Sprintf("WACZ files nested more than %d deep", maxNestedWACZ))
+		default:
+			inner, err := collect(io.NewSectionReader(data, base, p.Size), p, depth+1, m, t)
+			if err == errDirectory {
+				t.SkipLost(p.String(), "a WACZ file that is not a zip file")
+			} else if err != nil {
 				return nil, err
 			}
 			parts = append(parts, inner...)
-		default:
-			parts = append(parts, &p)
 		}
 	}
 	return parts, nil
-}
-
-// nested returns the archive files in a nested WACZ file.
-func nested(p *Part, depth int, m *meter.Meter, t *capture.Tally) ([]*Part, error) {
-	if depth > maxNestedWACZ {
-		t.SkipCapped(p.String(), fmt.Sprintf("WACZ files nested more than %d deep", maxNestedWACZ))
-		return nil, nil
-	}
-	data, err := p.open()
-	if err != nil {
-		return nil, err
-	}
-	defer data.Close()
-	z, err := zipfile.New(data, p.Size, m)
-	if errors.Is(err, meter.Over{}) {
-		return nil, err
-	}
-	if err != nil {
-		t.SkipLost(p.String(), "a WACZ file that is not a zip file")
-		return nil, nil
-	}
-	return collect(z, *p, depth, t)
 }

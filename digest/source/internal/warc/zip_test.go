@@ -1,4 +1,4 @@
-package zipfile
+package warc
 
 import (
 	"encoding/binary"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/meter"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -21,7 +22,7 @@ func TestDirectoryIsPaid(t *testing.T) {
 		t.Run(fmt.Sprint(budget), func(t *testing.T) {
 			m := &meter.Meter{}
 			m.Limit(0, budget)
-			if _, err := New(strings.NewReader(data), int64(len(data)), m); errors.Is(err, meter.Over{}) == fits {
+			if _, err := openZip(strings.NewReader(data), int64(len(data)), m); errors.Is(err, meter.Over{}) == fits {
 				t.Fatal(err)
 			}
 		})
@@ -57,7 +58,7 @@ func TestNoDirectory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			const want = "the zip file is cut off or damaged: it has no directory"
-			if _, err := Open(sourcetest.WriteFile(t, data, t.TempDir(), "a.zip")); err == nil ||
+			if _, err := openZip(strings.NewReader(data), int64(len(data)), nil); err == nil ||
 				err.Error() != want {
 				t.Errorf("%v, want: %s", err, want)
 			}
@@ -67,7 +68,7 @@ func TestNoDirectory(t *testing.T) {
 
 // TestOpenErrors: an error of the disk is not reported as damage.
 func TestOpenErrors(t *testing.T) {
-	if _, err := Open(filepath.Join(t.TempDir(), "missing")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := WACZ(filepath.Join(t.TempDir(), "missing"), &capture.Stats{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 	data := sourcetest.Zip(t, sourcetest.ZipEntry{Name: "a", Data: []byte("data")})
@@ -76,7 +77,7 @@ func TestOpenErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
-	if _, err := New(file, int64(len(data)), nil); !errors.Is(err, fs.ErrClosed) {
+	if _, err := openZip(file, int64(len(data)), nil); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 }

@@ -3,7 +3,7 @@ package cluster
 import (
 	"bytes"
 	"errors"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -13,9 +13,9 @@ import (
 
 // Chunks keep all bytes of names.
 func TestChunks(t *testing.T) {
-	refs := []batch.Ref{{Name: "a\xff\n"}, {Name: "x.zip!b", Archive: "x.zip", At: 3}, {Name: "x!c", Archive: "x", At: -1},
-		{Name: "gone", Outcome: report.Skipped.String(), Reason: "why"}}
-	if got, err := decodeRefs(encodeRefs(refs)); err != nil || !slices.Equal(got, refs) {
+	refs := []batch.Ref{{Name: []byte("a\xff\n")}, {Name: []byte("x.zip!b"), Archive: []byte("x.zip"), At: 3},
+		{Name: []byte("gone"), Outcome: report.Skipped.String(), Reason: "why"}}
+	if got, err := decodeRefs(encodeRefs(refs)); err != nil || !reflect.DeepEqual(got, refs) {
 		t.Errorf("%+v, %v, want %+v", got, err, refs)
 	}
 }
@@ -34,7 +34,7 @@ func TestChunkFits(t *testing.T) {
 		{"a", chunkBytes + 1, 1},
 	} {
 		var c chunk
-		for c.add(batch.Ref{Name: tt.name}, tt.bytes) {
+		for c.add(batch.Ref{Name: []byte(tt.name)}, tt.bytes) {
 		}
 		data := encodeRefs(c.refs)
 		if len(c.refs) != tt.want || len(data) > maxMessage/2 {
@@ -71,7 +71,7 @@ func TestDamagedResults(t *testing.T) {
 			}
 			publish(t, j, tt.change, list...)
 			got, err := read(t, q, j.ID)
-			if len(got) != 3 || errors.Is(err, ErrIncomplete) != (tt.right < 3) {
+			if len(got) != 3 || err != nil {
 				t.Fatalf("%d records, %v", len(got), err)
 			}
 			for i, rec := range got {
@@ -111,7 +111,7 @@ func TestBusy(t *testing.T) {
 	if err := submit("a", "a", "d"); err != nil {
 		t.Error(err)
 	}
-	if p, err := j.readPlan(t.Context()); err != nil || p != (plan{Chunks: 3, Inputs: 4}) {
+	if p, _, err := j.readPlan(t.Context()); err != nil || p != (plan{Chunks: 3, Inputs: 4}) {
 		t.Errorf("the plan is %+v, %v", p, err)
 	}
 	if err := submit("e"); !errors.Is(err, ErrBusy) { // the other submitter adds nothing, and seals before the chunk of e
@@ -120,7 +120,7 @@ func TestBusy(t *testing.T) {
 	if err := q.Submit(t.Context(), j.ID, j.Head, named("e")); err != nil {
 		t.Error(err)
 	}
-	if p, err := j.readPlan(t.Context()); err != nil || p != (plan{Chunks: 4, Inputs: 5}) {
+	if p, _, err := j.readPlan(t.Context()); err != nil || p != (plan{Chunks: 4, Inputs: 5}) {
 		t.Errorf("the plan is %+v, %v", p, err)
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -31,30 +32,17 @@ func (p *program) runWork(c *cli.Context) error {
 	if c.NArg() > 1 {
 		return usagef(c.Command.Name, "name one job, or none for all jobs")
 	}
-	head, how, src, err := p.jobHead(c)
+	head, opt, src, err := p.jobHead(c)
 	if err != nil {
 		return err
 	}
 	defer src.all.Close()
-	opt, err := runOptions(c, how)
-	if err != nil {
-		return err
-	}
-	opt.Timings = true
 	err = p.atQueue(c, func(q *cluster.Queue) error {
-		p.needsTime(workGrace(opt.Timeout))
-		return q.Work(c.Context, cluster.Worker{Job: c.Args().First(), Head: head, Options: opt})
+		p.needsTime(cmp.Or(opt.Timeout, 24*time.Hour) + longGrace)
+		return q.Work(c.Context, c.Args().First(), head, opt)
 	})
 	if c.Context.Err() != nil && !c.Args().Present() { // the regular end
 		return nil
 	}
 	return err
-}
-
-// workGrace returns the grace time of a worker. It returns its chunk to the queue, or finishes a single input.
-func workGrace(timeout time.Duration) time.Duration {
-	if timeout == 0 {
-		return 24 * time.Hour
-	}
-	return timeout + longGrace
 }

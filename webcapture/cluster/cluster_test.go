@@ -22,6 +22,7 @@ func TestChunks(t *testing.T) {
 
 // A chunk is full at 500 inputs, at 256 kB of names, or at 1 GB of files. One input always fits.
 func TestChunkFits(t *testing.T) {
+	q := testQueue(t)
 	defer Tune(lease, chunkInputs)
 	Tune(lease, maxInputs)
 	long := strings.Repeat("n", 64<<10)
@@ -33,12 +34,20 @@ func TestChunkFits(t *testing.T) {
 		{"a", 0, maxInputs}, {long, 0, 2}, {strings.Repeat(long, 4), 0, 1}, {"a", chunkBytes / 4, 4}, {"a", chunkBytes, 1},
 		{"a", chunkBytes + 1, 1},
 	} {
-		var c chunk
-		for c.add(batch.Ref{Name: []byte(tt.name)}, tt.bytes) {
+		j := submitted(t, q)
+		s := &submitter{job: j}
+		for len(s.refs) <= maxInputs && s.chunks == 0 {
+			s.bytes += tt.bytes
+			if err := s.add(t.Context(), &batch.Input{Name: tt.name}); err != nil {
+				t.Fatal(err)
+			}
 		}
-		data := encodeRefs(c.refs)
-		if len(c.refs) != tt.want || len(data) > maxMessage/2 {
-			t.Errorf("%.10s of %d bytes: %d inputs in %d bytes, want %d", tt.name, tt.bytes, len(c.refs), len(data), tt.want)
+		m, err := j.get(t.Context(), j.subject("in.1"))
+		if err != nil || m == nil {
+			t.Fatal(m, err)
+		}
+		if s.inputs != tt.want || len(m.Data) > maxMessage/2 {
+			t.Errorf("%.10s of %d bytes: %d inputs in %d bytes, want %d", tt.name, tt.bytes, s.inputs, len(m.Data), tt.want)
 		}
 	}
 }

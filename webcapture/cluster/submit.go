@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,11 +16,15 @@ import (
 // complete job are the same.
 type submitter struct {
 	*job
-	plan    uint64         // sequence of the last plan
-	known   map[uint64]int // number of inputs of the job that were not yielded yet, by hash of the name
-	chunks  int            // number of the last chunk
-	inputs  int            // number of inputs of the chunks
-	pending chunk
+	plan   uint64         // sequence of the last plan
+	known  map[uint64]int // number of inputs of the job that were not yielded yet, by hash of the name
+	chunks int            // number of the last chunk
+	inputs int            // number of inputs of the chunks
+
+	// The pending chunk.
+	refs  []batch.Ref
+	size  int   // encoded size
+	bytes int64 // size of the files, as far as it is known
 }
 
 var nameSeed = maphash.MakeSeed()
@@ -98,30 +103,31 @@ func (s *submitter) scan(ctx context.Context) error {
 	}
 }
 
-// add adds an input, unless the job has it.
+// add adds an input to the pending chunk, unless the job has it. It flushes a chunk that has no room for the input.
 func (s *submitter) add(ctx context.Context, in *batch.Input) error {
 	hash := maphash.String(nameSeed, in.Name)
 	if s.known[hash] > 0 {
 		s.known[hash]--
 		return context.Cause(ctx)
 	}
-	ref, size := in.Ref(), in.Size()
-	if s.pending.add(ref, size) {
-		return context.Cause(ctx)
+	ref, bytes := in.Ref(), in.Size()
+	size := len(encodeRefs([]batch.Ref{ref}))
+	var err error
+	if len(s.refs) == chunkInputs || s.size+size > chunkSize || s.bytes+bytes > chunkBytes {
+		err = s.flush(ctx)
 	}
-	err := s.flush(ctx)
-	s.pending.add(ref, size)
-	return err
+	s.refs, s.size, s.bytes = append(s.refs, ref), s.size+size, s.bytes+bytes
+	return cmp.Or(err, context.Cause(ctx))
 }
 
-// flush puts the pending inputs as a chunk.
+// flush puts the pending chunk, if it has inputs.
 func (s *submitter) flush(ctx context.Context) error {
-	if len(s.pending.refs) == 0 || ctx.Err() != nil {
+	if len(s.refs) == 0 || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	s.chunks++
-	s.inputs += len(s.pending.refs)
-	_, err := s.putNew(ctx, s.subject("in.%d", s.chunks), encodeRefs(s.pending.refs))
-	s.pending = chunk{}
+	s.inputs += len(s.refs)
+	_, err := s.putNew(ctx, s.subject("in.%d", s.chunks), encodeRefs(s.refs))
+	s.refs, s.size, s.bytes = nil, 0, 0
 	return err
 }

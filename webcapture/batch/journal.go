@@ -10,6 +10,7 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -54,8 +55,8 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{f: f, to: &target{io.Discard}, head: head, synced: time.Now(), done: map[uint64]int{}, changed: map[int]bool{}}
-	j.w = report.NDJSON.New(j.to, report.Options{Head: head})
+	j := &Journal{f: f, head: head, synced: time.Now(), done: map[uint64]int{}, changed: map[int]bool{}}
+	j.writeTo(f)
 	if err := lock(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%w: another run is writing to it", ErrJournal)
@@ -86,6 +87,12 @@ func (v *verifier) Write(p []byte) (int, error) {
 		v.line += bytes.Count(line, []byte("\n"))
 	}
 	return len(p), nil
+}
+
+// writeTo begins to write the records of all runs.
+func (j *Journal) writeTo(w io.Writer) {
+	j.to = &target{w}
+	j.w = report.NDJSON.New(j.to, report.Options{Head: j.head})
 }
 
 // begin finds the end of the existing records, and removes the data after it.
@@ -212,18 +219,19 @@ func (j *Journal) replay(yield func(*report.Record, error) bool) (more bool, err
 	if j.kept == 0 {
 		return true, nil
 	}
+	j.writeTo(&verifier{bufio.NewReader(io.NewSectionReader(j.f, 0, j.kept)), 1})
 	r, err := j.earlier()
 	for i := 0; err == nil; i++ {
 		var rec *report.Record
 		if rec, err = r.Next(); err != nil {
 			break
 		}
+		if err = j.w.Add(rec); err != nil {
+			break
+		}
 		if hasChanged(rec) {
 			j.changed[i] = true
 			continue
-		}
-		if err = j.w.Add(rec); err != nil {
-			break
 		}
 		j.done[hashOf(rec.Path)]++
 		if !yield(rec, nil) {
@@ -284,12 +292,12 @@ func (j *Journal) dropChanged() error {
 
 // copyUnchanged writes the records of earlier runs without those of changed files.
 func (j *Journal) copyUnchanged(to io.Writer) error {
+	j.writeTo(to)
 	r, err := j.earlier()
-	w := report.NDJSON.New(to, report.Options{Head: j.head})
 	for i := 0; err == nil; i++ {
 		var rec *report.Record
 		if rec, err = r.Next(); err == nil && !j.changed[i] {
-			err = w.Add(rec)
+			err = j.w.Add(rec)
 		}
 	}
 	if err == io.ErrUnexpectedEOF {

@@ -26,7 +26,6 @@ type Input struct {
 	Err error
 
 	path    string          // path of a file
-	file    *os.File        // the file at path, if it was opened to detect its kind
 	member  *archive.Member // member of an archive
 	archive string          // path of the archive that was read; member may be an error of the archive itself
 	at      int             // number of inputs of the same pass over the archive before it
@@ -57,14 +56,6 @@ func (in *Input) load() {
 func (in *Input) Close() {
 	if in.member != nil {
 		in.member.Close()
-	}
-	in.closeFile()
-}
-
-func (in *Input) closeFile() {
-	if in.file != nil {
-		in.file.Close()
-		in.file = nil
 	}
 }
 
@@ -100,10 +91,7 @@ func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.
 			return webcapture.OpenHandle(ctx, data.File.File, in.Name, opt)
 		}
 		return webcapture.New(ctx, in.member.Data.Bytes, opt)
-	case in.file != nil:
-		return webcapture.OpenHandle(ctx, in.file, in.path, opt)
-	}
-	if in.path != "" {
+	case in.path != "":
 		return webcapture.Open(ctx, in.path, opt)
 	}
 	return webcapture.New(ctx, in.data, opt)

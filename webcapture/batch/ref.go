@@ -41,15 +41,13 @@ func Resolve(dir string, refs []Ref) iter.Seq[*Input] {
 		for i, ref := range refs {
 			name, archive := string(ref.Name), string(ref.Archive)
 			isMember := archive != "" && ref.Outcome == ""
-			if isMember && (i == 0 || ref.At > refs[i-1].At) && run.add(archive, name) {
-				continue
-			}
-			if run.give(w); w.ended {
-				return
+			if !isMember || i > 0 && ref.At <= refs[i-1].At {
+				run.give(w)
 			}
 			switch {
+			case w.ended:
 			case isMember:
-				run.add(archive, name)
+				run.add(w, archive, name)
 			case ref.Outcome != "":
 				w.give(&Input{Name: name, Err: report.ErrorOf(ref.Outcome, ref.Reason), archive: archive})
 			default:

@@ -30,7 +30,6 @@ type Input struct {
 	archive string          // path of the archive that was read; member may be an error of the archive itself
 	at      int             // number of inputs of the same pass over the archive before it
 	data    []byte          // bytes of standard input; nil for others
-	length  int64           // known size of a file; otherwise 0
 }
 
 // Path returns the path of an input that is a file; "" for any other.
@@ -62,8 +61,6 @@ func (in *Input) Close() {
 // Size returns the number of bytes of the input; 0 if unknown before it is read.
 func (in *Input) Size() int64 {
 	switch {
-	case in.length > 0:
-		return in.length
 	case in.member != nil:
 		return max(in.member.Size, 0)
 	case in.path != "":

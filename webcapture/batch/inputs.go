@@ -141,7 +141,7 @@ func (w *walk) path(p string) {
 		w.folder(p, "")
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
-		w.named(p, st.Size())
+		w.named(p)
 	case oserror.IsMissing(err) && urlError(p) != nil:
 		w.fail(p, urlError(p))
 	case oserror.IsMissing(err) && w.pattern(p):
@@ -183,11 +183,11 @@ func (w *walk) piped() {
 	}
 }
 
-// named yields a file that was named, or the members if it is an archive. size is 0 if unknown.
-func (w *walk) named(p string, size int64) {
+// named yields a file that was named, or the members if it is an archive.
+func (w *walk) named(p string) {
 	kind, err := kindOf(p)
 	if err != nil || !kind.IsArchive() {
-		w.give(&Input{Name: p, path: p, length: size})
+		w.give(&Input{Name: p, path: p})
 		return
 	}
 	w.archive(p)
@@ -311,7 +311,7 @@ func (w *walk) folder(folder, name string) {
 		case !mode.IsRegular():
 			w.special(path, mode)
 		case w.glob != "":
-			w.named(path, 0)
+			w.named(path)
 		default:
 			w.file(path)
 		}

@@ -66,7 +66,7 @@ func TestPathOptions(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.pdf": nil, "b": pdf, "c.txt": []byte("text"), "d.har": []byte("{}"),
 		"sub/e.pdf": nil, "sub/f": pdf, "z.zip": zipped(t, "1.pdf", "%PDF-1.4", "2", "x"), "none.zip": zipped(t, "x", ""),
 		"7.7z": []byte("7z\xbc\xaf\x27\x1c\x00\x04"), "texts/x": nil})
-	const seven = "7.7z: a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file"
+	const seven = "7.7z: not an archive that webcap can read; unpack it, or make it a zip or tar file"
 	notB := func(path string) bool { return filepath.Base(path) == "b" || strings.HasSuffix(path, ".pdf") }
 	middle := []string{"c.txt is not a PDF or an archive",
 		"d.har is not a PDF or an archive", "none.zip!x is not a PDF or an archive"}

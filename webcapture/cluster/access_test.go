@@ -42,7 +42,7 @@ func TestOpenServers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, port, _ := net.SplitHostPort(freePorts(t, 1)[0])
 			m := newMember(t, net.JoinHostPort(ownAddress(t), port), tt.config)
-			for _, args := range [][]string{{"submit", "in"}, {"work"}, {"results", "a"}, {"status"}, {"rm", "a"}} {
+			for _, args := range [][]string{{"submit", "in"}, {"work", "a"}, {"results", "a"}, {"status"}, {"rm", "a"}} {
 				q := queue{t, []*member{m}, []string{"--nats", m.url}}
 				p := q.begin(dir, args[0], args[1:]...)
 				if tt.open {

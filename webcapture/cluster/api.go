@@ -35,10 +35,9 @@ type Status struct {
 
 // The states of a job.
 const (
-	Open    = "being submitted"
-	Waiting = "waiting" // for workers
-	Working = "working"
-	Done    = "done"
+	Open      = "being submitted"
+	Submitted = "submitted"
+	Done      = "done"
 )
 
 // Errors of jobs.

@@ -19,7 +19,6 @@ import (
 // job is a Job with its stream.
 type job struct {
 	Job
-	unread error // ErrOther if the head cannot be read
 	q      *Queue
 	stream jetstream.Stream
 }
@@ -76,65 +75,44 @@ func headLine(head report.Head) string {
 	return line + "\n"
 }
 
-// job finds a job.
+// job finds a job. With ErrOther, the job has no head.
 func (q *Queue) job(ctx context.Context, id string) (*job, error) {
 	j := &job{Job: Job{ID: id}, q: q}
 	err := q.again(ctx, func() (err error) {
 		j.stream, err = q.js.Stream(ctx, streamPrefix+id)
 		return err
 	})
-	switch {
-	case isCode(err, jetstream.JSErrCodeStreamNotFound) || errors.Is(err, jetstream.ErrInvalidStreamName):
-		return nil, fmt.Errorf("%w: %s", ErrNoJob, id)
-	case err != nil:
-		return nil, err
+	if err != nil {
+		return nil, noJob(id, err)
 	}
 	info := j.stream.CachedInfo()
 	j.Begun = info.Created.UTC()
-	if r, err := report.NewReader(strings.NewReader(info.Config.Metadata[headKey])); err == nil {
-		j.Head = r.Head()
-	} else {
-		j.unread = fmt.Errorf("job %s %w: by another version of webcap", id, ErrOther)
+	r, err := report.NewReader(strings.NewReader(info.Config.Metadata[headKey]))
+	if err != nil {
+		return j, fmt.Errorf("job %s %w: by another version of webcap", id, ErrOther)
 	}
+	j.Head = r.Head()
 	return j, nil
 }
 
-// jobs returns all jobs, oldest first.
-func (q *Queue) jobs(ctx context.Context) (list []*job, err error) {
-	var ids []string
-	err = q.again(ctx, func() error {
-		ids = nil
-		names := q.js.StreamNames(ctx, jetstream.WithStreamListSubject(subjectPrefix+">"))
-		for name := range names.Name() {
-			if id, isJob := strings.CutPrefix(name, streamPrefix); isJob {
-				ids = append(ids, id)
-			}
-		}
-		return names.Err()
-	})
-	for _, id := range ids {
-		j, err := q.job(ctx, id)
-		switch {
-		case err == nil:
-			list = append(list, j)
-		case !errors.Is(err, ErrNoJob): // it was not removed
-			return nil, err
-		}
+// noJob returns ErrNoJob if err means that there is no job with this ID; otherwise err.
+func noJob(id string, err error) error {
+	if isCode(err, jetstream.JSErrCodeStreamNotFound) || errors.Is(err, jetstream.ErrInvalidStreamName) {
+		return fmt.Errorf("%w: %s", ErrNoJob, id)
 	}
-	slices.SortFunc(list, func(a, b *job) int { return a.Begun.Compare(b.Begun) })
-	return list, err
+	return err
 }
 
-// compare returns ErrOther if the audits of the job have another head. A worker has no directory.
+// compare returns ErrOther if the audits of the job have another head. That of a worker has no directory.
 func (j *job) compare(head report.Head) error {
 	why := report.Difference(j.Head, head)
 	if head.Directory != "" && head.Directory != j.Head.Directory {
 		why = "the folder " + j.Head.Directory
 	}
-	if why != "" && j.unread == nil {
+	if why != "" {
 		return fmt.Errorf("job %s %w: it has %s", j.ID, ErrOther, why)
 	}
-	return j.unread
+	return nil
 }
 
 // consumer returns the consumer that gives chunks to workers. Only if it does not exist, or if servers have lost it,
@@ -175,28 +153,34 @@ func (j *job) whyOpen() string {
 
 // Remove removes a job and its results.
 func (q *Queue) Remove(ctx context.Context, id string) error {
-	_, err := q.job(ctx, id)
-	if err == nil {
-		err = q.again(ctx, func() error { return q.js.DeleteStream(ctx, streamPrefix+id) })
-	}
-	if isCode(err, jetstream.JSErrCodeStreamNotFound) { // another process was faster, or the answer was lost
-		return nil
-	}
-	return err
+	return noJob(id, q.again(ctx, func() error { return q.js.DeleteStream(ctx, streamPrefix+id) }))
 }
 
 // Status returns the progress of all jobs, oldest first.
 func (q *Queue) Status(ctx context.Context) (list []Status, err error) {
-	jobs, err := q.jobs(ctx)
-	for _, j := range jobs {
-		s, err := j.status(ctx)
+	var names []string
+	err = q.again(ctx, func() error {
+		names = nil
+		streams := q.js.StreamNames(ctx, jetstream.WithStreamListSubject(subjectPrefix+">"))
+		for name := range streams.Name() {
+			names = append(names, name)
+		}
+		return streams.Err()
+	})
+	for _, name := range names {
+		j, err := q.job(ctx, strings.TrimPrefix(name, streamPrefix))
+		var s Status
+		if err == nil || errors.Is(err, ErrOther) {
+			s, err = j.status(ctx)
+		}
 		switch {
 		case err == nil:
 			list = append(list, s)
-		case !errors.Is(err, ErrGone):
+		case !errors.Is(err, ErrNoJob) && !errors.Is(err, ErrGone): // it was not removed
 			return nil, err
 		}
 	}
+	slices.SortFunc(list, func(a, b Status) int { return a.Begun.Compare(b.Begun) })
 	return list, err
 }
 
@@ -215,14 +199,12 @@ func (j *job) status(ctx context.Context) (s Status, err error) {
 		return s, err
 	}
 	i := c.CachedInfo()
-	s = Status{Job: j.Job, State: Waiting, Inputs: p.Inputs, Waiting: int(i.NumPending), Taken: i.NumAckPending}
+	s = Status{Job: j.Job, State: Submitted, Inputs: p.Inputs, Waiting: int(i.NumPending), Taken: i.NumAckPending}
 	switch {
 	case p.Open:
 		s.State = Open
 	case last == nil || i.AckFloor.Stream >= last.Sequence:
 		s.State = Done
-	case s.Taken > 0:
-		s.State = Working
 	}
 	return s, nil
 }

@@ -19,9 +19,6 @@ import (
 // the submission. The last error is ErrIncomplete if records are missing or damaged.
 func (q *Queue) Results(ctx context.Context, id string) (Job, iter.Seq2[*report.Record, error], error) {
 	j, err := q.job(ctx, id)
-	if err == nil {
-		err = j.unread
-	}
 	if err != nil {
 		return Job{}, nil, err
 	}

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,27 +12,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// worker audits one chunk at a time, in its own run, so that a death of the process belongs to one chunk.
-type worker struct {
-	q       *Queue
-	head    report.Head
-	opt     batch.Options
-	only    *job            // nil for all jobs
-	skipped map[string]bool // IDs of jobs that the worker cannot do
-}
-
-// Work audits chunks of a job until the job is done; if id is "", of all jobs, including later ones. The head is that of
-// the audits that the worker can do: the error is ErrOther if the job has another one. If ctx is canceled, Work ends the
-// audit of a single input before it returns.
-func (q *Queue) Work(ctx context.Context, id string, head report.Head, opt batch.Options) (err error) {
-	w := &worker{q: q, head: head, opt: opt, skipped: map[string]bool{}}
-	if id != "" {
-		if w.only, err = q.job(ctx, id); err == nil {
-			err = w.only.compare(head)
-		}
+// Work audits chunks of a job until the job is done. The head is that of the audits that the worker can do: the error
+// is ErrOther if the job has another one. If ctx is canceled, Work ends the audit of a single input before it returns.
+//
+// Work audits one chunk at a time, in its own run, so that a death of the process belongs to one chunk.
+func (q *Queue) Work(ctx context.Context, id string, head report.Head, opt batch.Options) error {
+	j, err := q.job(ctx, id)
+	if err == nil {
+		err = j.compare(head)
 	}
 	for err == nil {
-		err = q.wait(ctx, func() (bool, string, error) { return w.round(ctx) })
+		err = q.wait(ctx, func() (bool, string, error) { return j.round(ctx, opt) })
 	}
 	if err == io.EOF {
 		return nil
@@ -41,46 +30,19 @@ func (q *Queue) Work(ctx context.Context, id string, head report.Head, opt batch
 	return err
 }
 
-// round audits the next chunk, of the oldest job that has one. The error is io.EOF if the only job is done. If nothing
-// was done, why is the reason.
-func (w *worker) round(ctx context.Context) (worked bool, why string, err error) {
-	if w.only == nil {
-		return w.roundOfAll(ctx)
-	}
-	if worked, err = w.take(ctx, w.only); worked || err != nil {
+// round audits the next chunk. The error is io.EOF if the job is done. If nothing was done, why is the reason.
+func (j *job) round(ctx context.Context, opt batch.Options) (worked bool, why string, err error) {
+	if worked, err = j.take(ctx, opt); worked || err != nil {
 		return worked, "", err
 	}
-	s, err := w.only.status(ctx)
+	s, err := j.status(ctx)
 	switch {
 	case err == nil && s.State == Open:
-		why = w.only.whyOpen()
+		why = j.whyOpen()
 	case err == nil && s.State == Done:
 		err = io.EOF
 	}
 	return false, why, err
-}
-
-// roundOfAll is a round of a worker for all jobs.
-func (w *worker) roundOfAll(ctx context.Context) (worked bool, why string, err error) {
-	jobs, err := w.q.jobs(ctx)
-	for _, j := range jobs {
-		if err := j.compare(w.head); err != nil {
-			if !w.skipped[j.ID] {
-				w.skipped[j.ID] = true
-				w.q.say("%v; this worker skips the job", err)
-			}
-			continue
-		}
-		worked, err := w.take(ctx, j)
-		if errors.Is(err, ErrGone) {
-			w.q.say("%v", err)
-			err = nil
-		}
-		if worked || err != nil {
-			return worked, "", err
-		}
-	}
-	return false, "", err
 }
 
 // fetch returns the next chunk, or nil if there is none now.
@@ -112,7 +74,7 @@ type turn struct {
 }
 
 // take fetches a chunk, publishes its result, and acknowledges it. Without acknowledgment, the chunk comes back.
-func (w *worker) take(ctx context.Context, j *job) (taken bool, err error) {
+func (j *job) take(ctx context.Context, opt batch.Options) (taken bool, err error) {
 	m, err := j.fetch(ctx)
 	if m == nil || err != nil {
 		return false, err
@@ -124,7 +86,7 @@ func (w *worker) take(ctx context.Context, j *job) (taken bool, err error) {
 			m.InProgress() // extends the lease; if the message is lost, the next one will arrive
 		}
 	}()
-	k := &turn{job: j, opt: w.opt, key: strings.TrimPrefix(m.Subject(), j.subject("in."))}
+	k := &turn{job: j, opt: opt, key: strings.TrimPrefix(m.Subject(), j.subject("in."))}
 	k.out = j.outSubject(k.key, m.Data())
 	meta, err := m.Metadata()
 	if err != nil {

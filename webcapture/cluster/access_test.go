@@ -24,10 +24,10 @@ func ownAddress(t *testing.T) string {
 	return ""
 }
 
-// A client refuses a server that lets everybody in. A server with only a system account does that.
+// A client refuses a server that accepts connections without credentials. A server with only a system account does that.
 func TestOpenServers(t *testing.T) {
 	t.Parallel()
-	const letsIn = "lets everybody in; set up a token or users in its configuration\n"
+	const letsIn = "it accepts connections without credentials; set up a token or users in its configuration\n"
 	dir := someFiles(t, 3)
 	for name, tt := range map[string]struct {
 		config string

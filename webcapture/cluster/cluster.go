@@ -48,10 +48,11 @@ type Queue struct {
 // userInfo matches the credentials in a list of URLs.
 var userInfo = regexp.MustCompile(`[^/,]*@`)
 
-// Dial connects to the servers of a queue, which may be starting. It refuses servers that let everybody in.
+// Dial connects to the servers of a queue, which may be starting. It refuses servers that accept connections without
+// credentials.
 func Dial(ctx context.Context, to Access) (*Queue, error) {
 	opts := []nats.Option{nats.Name("webcap"), nats.Timeout(patience), nats.MaxReconnects(-1),
-		nats.ReconnectWait(time.Second / 2), nats.IgnoreDiscoveredServers(),
+		nats.ReconnectWait(time.Second / 2),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})} // the caller gets the error
 	if to.CA != "" {
 		opts = append(opts, nats.RootCAs(to.CA))
@@ -60,16 +61,19 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	connect := func() (*nats.Conn, error) { return nats.Connect(to.URL, append(client, opts...)...) }
+	connect := func() (*nats.Conn, error) {
+		nc, err := nats.Connect(to.URL, append(client, opts...)...)
+		if err == nil {
+			if err = refuseOpen(nc.ConnectedUrl(), opts); err != nil {
+				nc.Close()
+			}
+		}
+		return nc, err
+	}
 	nc, err := connect()
 	for begun := time.Now(); isAway(err) && time.Since(begun) < patience && ctx.Err() == nil; {
 		sleep(ctx, mostPause)
 		nc, err = connect()
-	}
-	if err == nil {
-		if err = refuseOpen(nc.ConnectedUrl(), opts); err != nil {
-			nc.Close()
-		}
 	}
 	if err != nil {
 		return nil, explain(err, userInfo.ReplaceAllString(to.URL, ""))
@@ -87,12 +91,13 @@ func isAway(err error) bool {
 // Close ends the connection.
 func (q *Queue) Close() { q.nc.Close() }
 
-var errOpen = errors.New("it lets everybody in; set up a token or users in its configuration")
+var errOpen = errors.New("it accepts connections without credentials; set up a token or users in its configuration")
 
-// refuseOpen connects to a server without credentials, and returns an error unless the server rejects that: everybody
-// could then submit, read, and remove jobs. Servers with only a system account do not reject it.
+// refuseOpen connects to a server without credentials, and returns an error unless the server rejects that. Otherwise,
+// any program that reaches the server could submit, read, and remove jobs. Servers with only a system account do not
+// reject it.
 func refuseOpen(server string, opts []nats.Option) error {
-	nc, err := nats.Connect(userInfo.ReplaceAllString(server, ""), opts...)
+	nc, err := nats.Connect(userInfo.ReplaceAllString(server, ""), append(opts, nats.IgnoreDiscoveredServers())...)
 	switch {
 	case err == nil:
 		nc.Close()

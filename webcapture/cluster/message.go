@@ -35,11 +35,16 @@ func (q *Queue) wait(ctx context.Context, look func() (done bool, why string, er
 func (q *Queue) again(ctx context.Context, do func() error) error {
 	return q.wait(ctx, func() (bool, string, error) {
 		err := do()
-		if err == nil || errors.Is(err, ErrGone) || errors.Is(err, jetstream.ErrInvalidStreamName) || isCode(err, jetstream.JSErrCodeStreamNotFound,
-			jetstream.JSErrCodeConsumerNotFound, jetstream.JSErrCodeMessageNotFound, codeStandalone) {
+		if err == nil || errors.Is(err, ErrGone) || errors.Is(err, jetstream.ErrInvalidStreamName) || isCode(err,
+			jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound, jetstream.JSErrCodeMessageNotFound,
+			codeStandalone) {
 			return true, "", err
 		}
-		return false, fmt.Sprintf("the queue does not serve a request: %v", err), nil
+		why := "no server answers"
+		if e, ok := errors.AsType[jetstream.JetStreamError](err); ok && e.APIError() != nil {
+			why = e.APIError().Description
+		}
+		return false, "the queue does not serve a request: " + why, nil
 	})
 }
 

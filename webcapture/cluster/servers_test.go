@@ -156,7 +156,7 @@ func (q *queue) workUntil(p *process, dir, id string) {
 	})
 }
 
-// jetStream connects to the servers as nobody's program.
+// jetStream connects to the servers as another program.
 func (q *queue) jetStream() jetstream.JetStream {
 	q.t.Helper()
 	nc, err := nats.Connect(q.access[1], nats.Token(token), nats.MaxReconnects(-1))

@@ -40,7 +40,7 @@ func (q *Queue) again(ctx context.Context, do func() error) error {
 			codeStandalone) {
 			return true, "", err
 		}
-		why := "no server answers"
+		why := "no server with JetStream answers"
 		if e, ok := errors.AsType[jetstream.JetStreamError](err); ok && e.APIError() != nil {
 			why = e.APIError().Description
 		}

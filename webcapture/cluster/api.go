@@ -52,6 +52,7 @@ var (
 // Limits of messages. By default, servers accept messages of 1 MiB.
 const (
 	maxMessage = 1 << 20
+	maxHead    = 120 << 10 // head of a job; servers accept 128 kB
 	partSize   = 512 << 10 // bytes of a result in one message
 	maxInputs  = 500       // inputs of a chunk
 	chunkSize  = 256 << 10 // encoded size at which a chunk is full

@@ -133,3 +133,22 @@ func TestBusy(t *testing.T) {
 		t.Errorf("the plan is %+v, %v", p, err)
 	}
 }
+
+// A head that servers would not accept is an error.
+func TestLargeHead(t *testing.T) {
+	q := testQueue(t)
+	head := report.Head{Version: "v1", Sources: make([]report.Source, 5000)}
+	for i := range head.Sources {
+		head.Sources[i].Name = strings.Repeat("n", 100)
+	}
+	if _, err := q.Create(t.Context(), head); err == nil || !strings.Contains(err.Error(), "too many sources") {
+		t.Errorf("error %v", err)
+	}
+	head.Sources = head.Sources[:100]
+	for len(headLine(head)) < maxHead-200 {
+		head.Sources = append(head.Sources, head.Sources[0])
+	}
+	if _, err := q.Create(t.Context(), head); err != nil {
+		t.Error(err)
+	}
+}

@@ -50,12 +50,17 @@ func (j *job) outSubject(key string, chunk []byte) string {
 
 // Create creates a job without inputs, and returns its ID.
 func (q *Queue) Create(ctx context.Context, head report.Head) (id string, err error) {
+	line := headLine(head)
+	if len(line) > maxHead {
+		return "", fmt.Errorf("the job has too many sources: a queue keeps %d bytes about them, but there are %d; "+
+			"name folders instead of files", maxHead, len(line))
+	}
 	id = rand.Text()
 	config := jetstream.StreamConfig{
 		Name: streamPrefix + id, Subjects: []string{subjectPrefix + id + ".>"},
 		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage,
 		DenyDelete: true, DenyPurge: true, Compression: jetstream.S2Compression, Replicas: 3,
-		Metadata: map[string]string{headKey: headLine(head)},
+		Metadata: map[string]string{headKey: line},
 	}
 	return id, q.again(ctx, func() error {
 		_, err := q.js.CreateStream(ctx, config)

@@ -85,10 +85,7 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 	if opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
-	r := &runner{opt, report.TimeLimit(opt.Timeout), newMemoryLimit(opt.Memory), make(chan func())}
-	for range opt.Workers {
-		go r.work(ctx)
-	}
+	r := &runner{opt, report.TimeLimit(opt.Timeout), newMemoryLimit(opt.Memory)}
 	running := make(chan struct{}, opt.Workers)
 	// pending determines the order of records. Its capacity is the number of inputs that may be ahead of the next record.
 	pending := make(chan chan *report.Record, 2*opt.Workers)
@@ -123,19 +120,6 @@ type runner struct {
 	opt    Options
 	late   error // cause of the context of an audit over its time limit
 	memory *memoryLimit
-	audits chan func()
-}
-
-// work runs audits, on a stack that has the right size after the first.
-func (r *runner) work(ctx context.Context) {
-	for {
-		select {
-		case audit := <-r.audits:
-			audit()
-		case <-ctx.Done():
-			return
-		}
-	}
 }
 
 // record audits an input on another goroutine, and releases the input. An audit over its time limit is abandoned:
@@ -158,18 +142,13 @@ func (r *runner) record(ctx context.Context, in *Input) (rec *report.Record) {
 		overdue = time.After(r.opt.Timeout + grace)
 	}
 	ended := make(chan *report.Record, 1) // has room for the record of an abandoned audit
-	audit := func() {
+	go func() {
 		rec := r.audit(limited, in)
 		cancel()
 		in.Close()
 		release()
 		ended <- rec
-	}
-	select {
-	case r.audits <- audit:
-	case <-ctx.Done():
-		go audit() // it ends at once, and releases the input
-	}
+	}()
 	late := in.record()
 	late.Err, late.Size = r.late, size
 	select {
@@ -180,7 +159,6 @@ func (r *runner) record(ctx context.Context, in *Input) (rec *report.Record) {
 		}
 	case <-overdue:
 		rec = late
-		go r.work(ctx) // instead of the goroutine of the audit
 	}
 	if r.opt.modified && r.opt.Do != nil { // which may replace the file
 		modified = in.modified()
@@ -204,7 +182,6 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 	case in.Err != nil:
 		rec.Err = in.Err
 	case r.opt.Do != nil:
-		in.closeFile() // some systems cannot replace an open file
 		r.opt.Do(ctx, in, rec)
 	default:
 		r.file(ctx, in, rec)

@@ -26,12 +26,10 @@ type Input struct {
 	Err error
 
 	path    string          // path of a file
-	file    *os.File        // the file at path, if it was opened to detect its kind
 	member  *archive.Member // member of an archive
 	archive string          // path of the archive that was read; member may be an error of the archive itself
 	at      int             // number of inputs of the same pass over the archive before it
 	data    []byte          // bytes of standard input; nil for others
-	length  int64           // known size of a file; otherwise 0
 }
 
 // Path returns the path of an input that is a file; "" for any other.
@@ -58,21 +56,11 @@ func (in *Input) Close() {
 	if in.member != nil {
 		in.member.Close()
 	}
-	in.closeFile()
-}
-
-func (in *Input) closeFile() {
-	if in.file != nil {
-		in.file.Close()
-		in.file = nil
-	}
 }
 
 // Size returns the number of bytes of the input; 0 if unknown before it is read.
 func (in *Input) Size() int64 {
 	switch {
-	case in.length > 0:
-		return in.length
 	case in.member != nil:
 		return max(in.member.Size, 0)
 	case in.path != "":
@@ -100,10 +88,7 @@ func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.
 			return webcapture.OpenHandle(ctx, data.File.File, in.Name, opt)
 		}
 		return webcapture.New(ctx, in.member.Data.Bytes, opt)
-	case in.file != nil:
-		return webcapture.OpenHandle(ctx, in.file, in.path, opt)
-	}
-	if in.path != "" {
+	case in.path != "":
 		return webcapture.Open(ctx, in.path, opt)
 	}
 	return webcapture.New(ctx, in.data, opt)

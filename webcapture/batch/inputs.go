@@ -89,16 +89,12 @@ func Inputs(paths iter.Seq[string], where PathOptions) iter.Seq[*Input] {
 		var run memberRun
 		for p := range paths {
 			w := walk{where: where, stdin: stdin, yield: yield}
-			name := archiveOf(p)
-			if name != "" && run.add(name, p) {
-				continue
+			if name := archiveOf(p); name != "" {
+				run.add(&w, name, p)
+			} else if run.give(&w); !w.ended {
+				w.path(p)
 			}
-			if run.give(&w); w.ended {
-				return
-			}
-			if name != "" {
-				run.add(name, p)
-			} else if w.path(p); w.ended {
+			if w.ended {
 				return
 			}
 		}
@@ -145,7 +141,7 @@ func (w *walk) path(p string) {
 		w.folder(p, "")
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
-		w.named(p, st.Size())
+		w.named(p)
 	case oserror.IsMissing(err) && urlError(p) != nil:
 		w.fail(p, urlError(p))
 	case oserror.IsMissing(err) && w.pattern(p):
@@ -187,11 +183,11 @@ func (w *walk) piped() {
 	}
 }
 
-// named yields a file that was named, or the members if it is an archive. size is 0 if unknown.
-func (w *walk) named(p string, size int64) {
-	f, kind, err := openPDF(p)
+// named yields a file that was named, or the members if it is an archive.
+func (w *walk) named(p string) {
+	kind, err := kindOf(p)
 	if err != nil || !kind.IsArchive() {
-		w.give(&Input{Name: p, path: p, file: f, length: size})
+		w.give(&Input{Name: p, path: p})
 		return
 	}
 	w.archive(p)
@@ -315,7 +311,7 @@ func (w *walk) folder(folder, name string) {
 		case !mode.IsRegular():
 			w.special(path, mode)
 		case w.glob != "":
-			w.named(path, 0)
+			w.named(path)
 		default:
 			w.file(path)
 		}
@@ -391,36 +387,33 @@ func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pd
 // file yields the inputs for a file in a folder. A file with the name of a PDF is always an input. Any other file
 // must begin like a PDF or an archive.
 func (w *walk) file(path string) {
-	f, kind, err := openPDF(path)
-	switch {
-	case isPDFName(path):
-		f.Close() // there may be many; each is opened again for its audit
+	if isPDFName(path) {
 		w.give(&Input{Name: path, path: path})
+		return
+	}
+	kind, err := kindOf(path)
+	switch {
 	case err != nil:
 		w.fail(path, err)
 	case kind.IsArchive():
 		w.archive(path)
 	case kind == archive.Other:
 		w.skip(path, archive.NotPDF)
-	case w.where.Except != nil && w.where.Except(path):
-		f.Close()
-	default:
-		w.give(&Input{Name: path, path: path, file: f})
+	case w.where.Except == nil || !w.where.Except(path):
+		w.give(&Input{Name: path, path: path})
 	}
 }
 
-// openPDF returns the kind of a file. It leaves the file open if it is a PDF; otherwise f is nil.
-func openPDF(path string) (f *os.File, kind archive.Kind, err error) {
-	if f, err = os.Open(path); err != nil {
-		return nil, archive.Other, err
+// kindOf returns the kind of a file.
+func kindOf(path string) (archive.Kind, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return archive.Other, err
 	}
+	defer f.Close()
 	st, err := f.Stat()
-	if err == nil {
-		kind, err = archive.KindOf(f, st.Size(), path)
+	if err != nil {
+		return archive.Other, err
 	}
-	if err != nil || kind != archive.PDF {
-		f.Close()
-		f = nil
-	}
-	return f, kind, err
+	return archive.KindOf(f, st.Size(), path)
 }

@@ -10,6 +10,7 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -54,8 +55,8 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{f: f, to: &target{io.Discard}, head: head, synced: time.Now(), done: map[uint64]int{}, changed: map[int]bool{}}
-	j.w = report.NDJSON.New(j.to, report.Options{Head: head})
+	j := &Journal{f: f, head: head, synced: time.Now(), done: map[uint64]int{}, changed: map[int]bool{}}
+	j.writeTo(f)
 	if err := lock(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%w: another run is writing to it", ErrJournal)
@@ -67,8 +68,32 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	return j, nil
 }
 
-// target is the writer of a journal. It drops output while earlier records are read.
+// target is the writer of a journal.
 type target struct{ io.Writer }
+
+// verifier is the target while earlier records are read. They are written again: if r has other bytes, it has lost
+// lines, or was edited.
+type verifier struct {
+	r    *bufio.Reader
+	line int // number of the current line
+}
+
+func (v *verifier) Write(p []byte) (int, error) {
+	for line := range bytes.Lines(p) {
+		there := make([]byte, len(line))
+		if _, err := io.ReadFull(v.r, there); err != nil || !bytes.Equal(there, line) {
+			return 0, &report.LineError{Line: v.line, Reason: "is not as webcap wrote it"}
+		}
+		v.line += bytes.Count(line, []byte("\n"))
+	}
+	return len(p), nil
+}
+
+// writeTo begins to write the records of all runs.
+func (j *Journal) writeTo(w io.Writer) {
+	j.to = &target{w}
+	j.w = report.NDJSON.New(j.to, report.Options{Head: j.head})
+}
 
 // begin finds the end of the existing records, and removes the data after it.
 func (j *Journal) begin(head report.Head) error {
@@ -87,7 +112,7 @@ func (j *Journal) begin(head report.Head) error {
 	case !bytes.Equal(there, first):
 		return j.differs(head)
 	default:
-		if j.kept, err = end(j.f, int64(len(first))); err != nil {
+		if j.kept, err = lastRecord(j.f, int64(len(first))); err != nil {
 			return err
 		}
 		if j.kept == int64(len(first)) { // there is no record
@@ -117,26 +142,14 @@ func (j *Journal) differs(head report.Head) error {
 	return fmt.Errorf("%w: it was started %s; use the same options or a new journal", ErrJournal, why)
 }
 
-// journalScan reads the lines of a journal, and checks the stored numbers of lines.
-type journalScan struct {
-	line    int   // line number, from 1
-	last    int64 // start of the last record, which may be incomplete, or of the summary
-	inputs  int   // number of records
-	input   int   // line number of the last record
-	expects int   // number of lines according to the last record; -1 if absent
-	has     int   // number of lines found for the last record
-}
-
-// end returns the start of the last record, which may be incomplete, or of the summary. at is the start of the
-// first record. The error is that of the file, or names a record with missing or surplus lines.
-func end(f io.ReaderAt, at int64) (int64, error) {
-	r := bufio.NewReaderSize(io.NewSectionReader(f, at, 1<<62-at), 1<<16)
-	s := journalScan{line: 1, last: at}
-	for {
+// lastRecord returns the start of the last record, which may be incomplete, or of the summary. at is the start of the
+// first record.
+func lastRecord(f io.ReaderAt, at int64) (last int64, err error) {
+	r := bufio.NewReaderSize(io.NewSectionReader(f, at, math.MaxInt64-at), 1<<16)
+	for last = at; ; {
 		line, err := r.ReadSlice('\n')
-		s.line++
-		if err := s.add(line, at); err != nil {
-			return 0, err
+		if bytes.HasPrefix(line, []byte(`{"type":"input"`)) || bytes.HasPrefix(line, []byte(`{"type":"summary"`)) {
+			last = at
 		}
 		at += int64(len(line))
 		for err == bufio.ErrBufferFull { // the rest of a long line does not matter
@@ -146,50 +159,11 @@ func end(f io.ReaderAt, at int64) (int64, error) {
 		switch err {
 		case nil:
 		case io.EOF:
-			return s.last, nil
+			return last, nil
 		default:
 			return 0, err
 		}
 	}
-}
-
-// add processes a line, of which only the beginning is needed. at is the offset of the line.
-func (s *journalScan) add(line []byte, at int64) error {
-	switch {
-	case bytes.HasPrefix(line, []byte(`{"type":"input"`)):
-		if err := s.whole(); err != nil {
-			return err
-		}
-		s.last, s.input, s.expects, s.has = at, s.line, number(line, `{"type":"input","lines":%d,`), 0
-		s.inputs++
-	case bytes.HasPrefix(line, []byte(`{"type":"summary"`)):
-		s.last = at
-		if n := number(line, `{"type":"summary","inputs":%d,`); n >= 0 && n != s.inputs {
-			return fmt.Errorf("%w: line %d says that the number of records is %d, but it is %d", ErrJournal, s.line, n, s.inputs)
-		}
-		return s.whole()
-	case bytes.HasPrefix(line, []byte(`{"type":"`)):
-		s.has++
-	}
-	return nil
-}
-
-// whole returns an error if the last record has another number of lines than it states.
-func (s *journalScan) whole() error {
-	if s.input == 0 || s.has == s.expects {
-		return nil
-	}
-	return fmt.Errorf(`%w: line %d has "lines":%d, but the number of lines that follow is %d`, ErrJournal, s.input,
-		s.expects, s.has)
-}
-
-// number returns the number in the beginning of a line; -1 if the beginning differs from format.
-func number(line []byte, format string) int {
-	n := -1
-	if _, err := fmt.Sscanf(string(line[:min(len(line), len(format)+20)]), format, &n); err != nil {
-		return -1
-	}
-	return n
 }
 
 // Run yields the records of earlier runs first, and then those of all other inputs, which it adds to the journal;
@@ -245,18 +219,19 @@ func (j *Journal) replay(yield func(*report.Record, error) bool) (more bool, err
 	if j.kept == 0 {
 		return true, nil
 	}
+	j.writeTo(&verifier{bufio.NewReader(io.NewSectionReader(j.f, 0, j.kept)), 1})
 	r, err := j.earlier()
 	for i := 0; err == nil; i++ {
 		var rec *report.Record
 		if rec, err = r.Next(); err != nil {
 			break
 		}
+		if err = j.w.Add(rec); err != nil {
+			break
+		}
 		if hasChanged(rec) {
 			j.changed[i] = true
 			continue
-		}
-		if err = j.w.Add(rec); err != nil {
-			break
 		}
 		j.done[hashOf(rec.Path)]++
 		if !yield(rec, nil) {
@@ -317,12 +292,12 @@ func (j *Journal) dropChanged() error {
 
 // copyUnchanged writes the records of earlier runs without those of changed files.
 func (j *Journal) copyUnchanged(to io.Writer) error {
+	j.writeTo(to)
 	r, err := j.earlier()
-	w := report.NDJSON.New(to, report.Options{Head: j.head})
 	for i := 0; err == nil; i++ {
 		var rec *report.Record
 		if rec, err = r.Next(); err == nil && !j.changed[i] {
-			err = w.Add(rec)
+			err = j.w.Add(rec)
 		}
 	}
 	if err == io.ErrUnexpectedEOF {

@@ -36,10 +36,10 @@ type memberRun struct {
 	through map[string]error // errors of the nested archives on the paths, by names; nil while readable
 }
 
-// add adds a path. It returns false if the path does not belong to the run.
-func (r *memberRun) add(name, path string) bool {
+// add adds the path of a member of the archive name. If the path does not belong to the run, it begins the next one.
+func (r *memberRun) add(w *walk, name, path string) {
 	if _, again := r.index[path]; again || len(r.paths) > 0 && r.archive != name {
-		return false
+		r.give(w)
 	}
 	if r.index == nil {
 		*r = memberRun{dir: r.dir, archive: name, index: map[string]int{}, through: map[string]error{}}
@@ -51,7 +51,6 @@ func (r *memberRun) add(name, path string) bool {
 			r.through[path[:at]] = nil
 		}
 	}
-	return true
 }
 
 // give yields the members, then an error for each path without one, and empties the run.

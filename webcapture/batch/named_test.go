@@ -92,14 +92,14 @@ func TestNamedMembers(t *testing.T) {
 		{"x.zip!wow%21.pdf", "x.zip!wow%21.pdf 5"},
 		{"y!.zip!c.pdf", "y!.zip!c.pdf 6"},
 		{"x.zip!in.zip!a%21b.pdf", "x.zip!in.zip!a%21b.pdf 2"},
-		{"x.zip!in.7z", "x.zip!in.7z a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file"},
+		{"x.zip!in.7z", "x.zip!in.7z not an archive that webcap can read; unpack it, or make it a zip or tar file"},
 		{"x.zip!d.pdf", "x.zip!d.pdf " + none},
 		{"x.zip!in.zip", "x.zip!in.zip " + none},
-		{"x.zip!in.7z!a.pdf", "x.zip!in.7z!a.pdf a 7z archive, which webcap cannot read; unpack it, or make it a " +
+		{"x.zip!in.7z!a.pdf", "x.zip!in.7z!a.pdf not an archive that webcap can read; unpack it, or make it a " +
 			"zip or tar file"},
 		{"x.zip!other.zip!a.pdf", "x.zip!other.zip!a.pdf the zip file is cut off or damaged: its directory is missing or wrong"},
 		{"cut.zip!a.pdf", "cut.zip!a.pdf the zip file is cut off or damaged: its directory is missing or wrong"},
-		{"text!a.pdf", "text!a.pdf " + "not an archive that webcap knows"},
+		{"text!a.pdf", "text!a.pdf " + "not an archive that webcap can read; unpack it, or make it a zip or tar file"},
 	} {
 		t.Run(tt[0], func(t *testing.T) {
 			paths, want = append(paths, filepath.Join(dir, tt[0])), append(want, tt[1])

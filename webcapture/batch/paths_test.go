@@ -11,7 +11,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -67,7 +66,7 @@ func TestPathOptions(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.pdf": nil, "b": pdf, "c.txt": []byte("text"), "d.har": []byte("{}"),
 		"sub/e.pdf": nil, "sub/f": pdf, "z.zip": zipped(t, "1.pdf", "%PDF-1.4", "2", "x"), "none.zip": zipped(t, "x", ""),
 		"7.7z": []byte("7z\xbc\xaf\x27\x1c\x00\x04"), "texts/x": nil})
-	const seven = "7.7z: a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file"
+	const seven = "7.7z: not an archive that webcap can read; unpack it, or make it a zip or tar file"
 	notB := func(path string) bool { return filepath.Base(path) == "b" || strings.HasSuffix(path, ".pdf") }
 	middle := []string{"c.txt is not a PDF or an archive",
 		"d.har is not a PDF or an archive", "none.zip!x is not a PDF or an archive"}
@@ -152,17 +151,6 @@ func TestArchiveOf(t *testing.T) {
 	}
 }
 
-// TestMemberRunAdds: a run has different members of one archive.
-func TestMemberRunAdds(t *testing.T) {
-	var r memberRun
-	if !r.add("x.zip", "x.zip!in.zip!1.pdf") || !r.add("x.zip", "x.zip!a%21b.pdf") {
-		t.Fatal("the run does not take members of one archive")
-	}
-	if r.add("y.zip", "y.zip!1.pdf") || r.add("x.zip", "x.zip!a%21b.pdf") {
-		t.Error("the run takes a member of another archive, or one that it has")
-	}
-}
-
 // TestOpenRegular: only regular files are opened.
 func TestOpenRegular(t *testing.T) {
 	dir := write(t, map[string][]byte{"a": []byte("four")})
@@ -177,26 +165,5 @@ func TestOpenRegular(t *testing.T) {
 				t.Errorf("%v, %d, %v; want only fs.ErrNotExist", f, size, err)
 			}
 		})
-	}
-}
-
-// TestOpenPDF: the file stays open only if it is a PDF.
-func TestOpenPDF(t *testing.T) {
-	dir := write(t, map[string][]byte{"pdf": []byte("%PDF-1.4"), "txt": []byte("text"), "zip": zipped(t, "a", "b")})
-	for name, want := range map[string]archive.Kind{"pdf": archive.PDF, "txt": archive.Other} {
-		t.Run(name, func(t *testing.T) {
-			f, kind, err := openPDF(filepath.Join(dir, name))
-			if err != nil || kind != want || (f != nil) != (name == "pdf") {
-				t.Errorf("file %v, kind %v, error %v", f, kind, err)
-			}
-			f.Close()
-		})
-	}
-	if f, kind, err := openPDF(filepath.Join(dir, "zip")); f != nil || !kind.IsArchive() || err != nil {
-		t.Errorf("zip file: %v, kind %v, error %v", f, kind, err)
-	}
-	if f, kind, err := openPDF(filepath.Join(dir, "gone")); f != nil || kind != archive.Other ||
-		!errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no file: %v, kind %v, error %v", f, kind, err)
 	}
 }

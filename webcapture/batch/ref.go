@@ -7,22 +7,23 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Ref refers to an input, for another process: see [Resolve].
+// Ref refers to an input, for another process: see [Resolve]. Its JSON keeps all bytes of names.
 type Ref struct {
-	Name string // name of the input
+	Name []byte `json:"n"` // name of the input
 
 	// Archive is the path of the archive with the input; empty for other inputs. At is the number of inputs before it
 	// that were found in the same pass over the archive.
-	Archive string
-	At      int
+	Archive []byte `json:"a,omitempty"`
+	At      int    `json:"i,omitempty"`
 
 	// Outcome and Reason are those of the record, if the input cannot be audited. Otherwise they are empty.
-	Outcome, Reason string
+	Outcome string `json:"o,omitempty"`
+	Reason  string `json:"r,omitempty"`
 }
 
 // Ref returns a reference to the input for processes with access to the same files. Standard input has none.
 func (in *Input) Ref() Ref {
-	ref := Ref{Name: in.Name, Archive: in.archive, At: in.at}
+	ref := Ref{Name: []byte(in.Name), Archive: []byte(in.archive), At: in.at}
 	if in.Err != nil && in.member == nil {
 		rec := report.Record{Path: in.Name, Err: in.Err}
 		ref.Outcome, ref.Reason = rec.Outcome().String(), rec.Reason()
@@ -38,20 +39,19 @@ func Resolve(dir string, refs []Ref) iter.Seq[*Input] {
 		w := &walk{yield: yield}
 		run := memberRun{dir: dir}
 		for i, ref := range refs {
-			isMember := ref.Archive != "" && ref.Outcome == ""
-			if isMember && (i == 0 || ref.At > refs[i-1].At) && run.add(ref.Archive, ref.Name) {
-				continue
-			}
-			if run.give(w); w.ended {
-				return
+			name, archive := string(ref.Name), string(ref.Archive)
+			isMember := archive != "" && ref.Outcome == ""
+			if !isMember || i > 0 && ref.At <= refs[i-1].At {
+				run.give(w)
 			}
 			switch {
+			case w.ended:
 			case isMember:
-				run.add(ref.Archive, ref.Name)
+				run.add(w, archive, name)
 			case ref.Outcome != "":
-				w.give(&Input{Name: ref.Name, Err: report.ErrorOf(ref.Outcome, ref.Reason), archive: ref.Archive})
+				w.give(&Input{Name: name, Err: report.ErrorOf(ref.Outcome, ref.Reason), archive: archive})
 			default:
-				w.give(&Input{Name: ref.Name, path: below(dir, ref.Name)})
+				w.give(&Input{Name: name, path: below(dir, name)})
 			}
 			if w.ended {
 				return

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -13,7 +12,6 @@ type Access struct {
 	URL         string // one URL, or several separated by commas
 	Credentials string // path of a file: credentials with a JWT, or a token
 	CA          string // path of a file with trusted certificates; "" for those of the system
-	Insecure    bool   // accept servers on other machines that let everybody in
 
 	// Say reports that this process waits, or has repaired a job.
 	Say func(format string, args ...any)
@@ -24,13 +22,6 @@ type Job struct {
 	ID    string      // given by [Queue.Create], and never used again
 	Head  report.Head // Directory is absolute
 	Begun time.Time   // time of Create, by the clock of the server
-}
-
-// Worker holds the settings of [Queue.Work].
-type Worker struct {
-	Job     string      // the worker ends when this job is done; "" for all jobs, including later ones
-	Head    report.Head // head of the audits that the worker can do
-	Options batch.Options
 }
 
 // Status is the progress of a job.
@@ -44,10 +35,9 @@ type Status struct {
 
 // The states of a job.
 const (
-	Open    = "being submitted"
-	Waiting = "waiting" // for workers
-	Working = "working"
-	Done    = "done"
+	Open      = "being submitted"
+	Submitted = "submitted"
+	Done      = "done"
 )
 
 // Errors of jobs.
@@ -62,6 +52,7 @@ var (
 // Limits of messages. By default, servers accept messages of 1 MiB.
 const (
 	maxMessage = 1 << 20
+	maxHead    = 120 << 10 // head of a job; servers accept 128 kB
 	partSize   = 512 << 10 // bytes of a result in one message
 	maxInputs  = 500       // inputs of a chunk
 	chunkSize  = 256 << 10 // encoded size at which a chunk is full
@@ -72,8 +63,6 @@ const (
 	maxDeaths = 2                // workers that may die of a chunk, and then of each of its inputs
 	patience  = 10 * time.Second // for an answer of a server; an election takes up to 9 s
 	sayAfter  = 5 * time.Second  // until a wait is reported
-	lateAfter = 5 * time.Second  // beyond its time limit, an input may still get a result
-	flushed   = 2 * time.Second  // for an interrupted worker to return its chunk
 
 	// The pause between two looks for work, or for a result, grows.
 	leastPause, mostPause = 20 * time.Millisecond, time.Second

@@ -6,10 +6,11 @@
 // server, may be killed and started again: a complete job has one record for each input.
 //
 // A job is one stream, whose name is never used again. Messages are only added to it, and each subject has at most one
-// message, so the first of two results counts. The subjects below webcap.job.ID are:
+// message, so the first of two results counts. The head of the results is in the metadata of the stream. The subjects
+// below webcap.job.ID are:
 //
-//	job                  the head of the results, as NDJSON
-//	plan.K               the plan: inputs are being submitted, or the numbers of chunks and inputs. The last one counts
+//	plan.K               the plan: inputs are being submitted, or the numbers of chunks and inputs. The last one counts;
+//	                     K is the sequence of the one before
 //	in.N                 a chunk: references to up to 500 inputs
 //	in.N-I               one input of chunk N, which is audited alone because workers died of the chunk
 //	out.KEY.DIGEST       the result of a chunk; the digest is that of the chunk
@@ -29,8 +30,7 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"slices"
-	"strings"
+	"regexp"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -45,29 +45,38 @@ type Queue struct {
 	say func(format string, args ...any)
 }
 
-// Dial connects to the servers of a queue, which may be starting. It refuses servers on other machines that let
-// everybody in.
+// userInfo matches the credentials in a list of URLs.
+var userInfo = regexp.MustCompile(`[^/,]*@`)
+
+// Dial connects to the servers of a queue, which may be starting. It refuses servers that accept connections without
+// credentials.
 func Dial(ctx context.Context, to Access) (*Queue, error) {
-	server := []nats.Option{nats.Name("webcap"), nats.Timeout(patience)}
+	opts := []nats.Option{nats.Name("webcap"), nats.Timeout(patience), nats.MaxReconnects(-1),
+		nats.ReconnectWait(time.Second / 2),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})} // the caller gets the error
 	if to.CA != "" {
-		server = append(server, nats.RootCAs(to.CA))
+		opts = append(opts, nats.RootCAs(to.CA))
 	}
 	client, err := credentials(to.Credentials)
-	if err == nil && !to.Insecure {
-		err = refuseOpen(to.URL, server)
-	}
 	if err != nil {
 		return nil, err
 	}
-	opts := slices.Concat(server, client, []nats.Option{nats.MaxReconnects(-1), nats.ReconnectWait(time.Second / 2),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}) // the caller gets the error
-	nc, err := nats.Connect(to.URL, opts...)
+	connect := func() (*nats.Conn, error) {
+		nc, err := nats.Connect(to.URL, append(client, opts...)...)
+		if err == nil {
+			if err = refuseOpen(nc.ConnectedUrl(), opts); err != nil {
+				nc.Close()
+			}
+		}
+		return nc, err
+	}
+	nc, err := connect()
 	for begun := time.Now(); isAway(err) && time.Since(begun) < patience && ctx.Err() == nil; {
 		sleep(ctx, mostPause)
-		nc, err = nats.Connect(to.URL, opts...)
+		nc, err = connect()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot reach the queue: %w; see --nats, --credentials, and --tls-ca", err)
+		return nil, explain(err, userInfo.ReplaceAllString(to.URL, ""))
 	}
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(patience))
 	return &Queue{nc, js, to.Say}, err
@@ -82,30 +91,38 @@ func isAway(err error) bool {
 // Close ends the connection.
 func (q *Queue) Close() { q.nc.Close() }
 
-// refuseOpen connects without credentials to each server on another machine. It returns an error if one of them accepts
-// the connection: everybody could then submit, read, and remove jobs. Servers with only a system account accept it,
-// too.
-func refuseOpen(urls string, opts []nats.Option) error {
-	for one := range strings.SplitSeq(urls, ",") {
-		if one = strings.TrimSpace(one); !strings.Contains(one, "://") {
-			one = "nats://" + one
-		}
-		u, err := url.Parse(one)
-		if err != nil || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
-			return errors.New("cannot reach the queue: --nats is not a list of URLs such as nats://queue:4222")
-		}
-		if u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback() {
-			continue
-		}
-		u.User = nil
-		nc, err := nats.Connect(u.String(), append(slices.Clone(opts), nats.NoReconnect(), nats.IgnoreDiscoveredServers())...)
-		if err == nil {
-			nc.Close()
-			return fmt.Errorf("the server at %s lets everybody in; set up a token or users in its configuration, "+
-				"or use --insecure", u.Host)
-		}
+var errOpen = errors.New("it accepts connections without credentials; set up a token or users in its configuration")
+
+// refuseOpen connects to a server without credentials, and returns an error unless the server rejects that. Otherwise,
+// any program that reaches the server could submit, read, and remove jobs. Servers with only a system account do not
+// reject it.
+func refuseOpen(server string, opts []nats.Option) error {
+	nc, err := nats.Connect(userInfo.ReplaceAllString(server, ""), append(opts, nats.IgnoreDiscoveredServers())...)
+	switch {
+	case err == nil:
+		nc.Close()
+		return errOpen
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil
 	}
-	return nil
+	return err
+}
+
+// explain returns the error of a connection in plain words.
+func explain(err error, urls string) error {
+	why := fmt.Sprintf("%v; see --tls-ca", err)
+	_, isURL := errors.AsType[*url.Error](err)
+	switch {
+	case isURL: // it has the URL, perhaps with a password
+		why = "--nats is not a list of URLs such as nats://queue:4222"
+	case isAway(err):
+		why = "no server answers; start nats-server, or correct --nats"
+	case errors.Is(err, nats.ErrAuthorization):
+		why = "it rejects the credentials; correct --credentials"
+	case errors.Is(err, errOpen):
+		why = err.Error()
+	}
+	return fmt.Errorf("cannot use the queue at %s: %s", urls, why)
 }
 
 // credentials returns the option with which a server recognizes the client, if there is a file with credentials.

@@ -80,9 +80,9 @@ func TestDocumentedServers(t *testing.T) {
 		q.access[1] = strings.Join(urls, ",")
 		q.access = append(q.access, "--tls-ca", filepath.Join(certificates, "ca.pem"))
 		begin(t, dir, "cluster", "status", "--nats", q.access[1], "--tls-ca", q.access[5]).
-			endsWith(failed, "nats: Authorization Violation; see --nats, --credentials")
+			endsWith(failed, "it rejects the credentials; correct --credentials")
 		begin(t, dir, "cluster", "status", "--nats", q.access[1], "--credentials", q.access[3]).
-			endsWith(failed, ", and --tls-ca")
+			endsWith(failed, "; see --tls-ca")
 		id := q.submit(dir)
 		q.begin(dir, "work", id).ends(0)
 		q.results(dir, id, 0)

@@ -21,8 +21,6 @@ type job struct {
 	Job
 	q      *Queue
 	stream jetstream.Stream
-	plan   plan // last known plan
-	plans  int  // number of plans read
 }
 
 // plan is a message that says how complete the inputs of a job are.
@@ -36,6 +34,7 @@ const (
 	streamPrefix  = "WEBCAP_JOB_"
 	subjectPrefix = "webcap.job."
 	consumerName  = "w"
+	headKey       = "head" // of the metadata of a stream
 )
 
 // subject returns the subject of a message of the job.
@@ -49,71 +48,67 @@ func (j *job) outSubject(key string, chunk []byte) string {
 	return j.subject("out.%s.%x", key, sum[:16])
 }
 
-// isID reports whether a text may be an ID, and so a part of a subject.
-func isID(text string) bool {
-	return text != "" && len(text) <= 64 && !strings.ContainsFunc(text, func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-}
-
 // Create creates a job without inputs, and returns its ID.
 func (q *Queue) Create(ctx context.Context, head report.Head) (id string, err error) {
-	j := &job{Job: Job{ID: rand.Text()}, q: q}
+	line := headLine(head)
+	if len(line) > maxHead {
+		return "", fmt.Errorf("the job has too many sources: a queue keeps %d bytes about them, but there are %d; "+
+			"name folders instead of files", maxHead, len(line))
+	}
+	id = rand.Text()
 	config := jetstream.StreamConfig{
-		Name: streamPrefix + j.ID, Subjects: []string{subjectPrefix + j.ID + ".>"},
+		Name: streamPrefix + id, Subjects: []string{subjectPrefix + id + ".>"},
 		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage,
 		DenyDelete: true, DenyPurge: true, Compression: jetstream.S2Compression, Replicas: 3,
+		Metadata: map[string]string{headKey: line},
 	}
-	err = q.again(ctx, func() (err error) {
-		j.stream, err = q.js.CreateStream(ctx, config)
+	return id, q.again(ctx, func() error {
+		_, err := q.js.CreateStream(ctx, config)
 		if isCode(err, codeStandalone) {
-			config.Replicas, config.AllowDirect = 1, true // of several replicas, one that lags behind could answer
-			j.stream, err = q.js.CreateStream(ctx, config)
+			config.Replicas = 1
+			_, err = q.js.CreateStream(ctx, config)
 		}
 		return err
 	})
-	if err == nil {
-		_, err = j.put(ctx, j.subject("job"), headLine(head))
-	}
-	return j.ID, err
 }
 
 // headLine returns a head as the first line of NDJSON.
-func headLine(head report.Head) []byte {
+func headLine(head report.Head) string {
 	var b bytes.Buffer
 	report.NDJSON.New(&b, report.Options{Head: head}).Close(report.Interrupted) // a buffer takes everything
-	line, _, _ := bytes.Cut(b.Bytes(), []byte("\n"))
-	return append(line, '\n')
+	line, _, _ := strings.Cut(b.String(), "\n")
+	return line + "\n"
 }
 
-// job finds a job that has a head.
+// job finds a job. With ErrOther, the job has no head.
 func (q *Queue) job(ctx context.Context, id string) (*job, error) {
-	j := &job{Job: Job{ID: id}, q: q, plan: plan{Open: true}}
-	if !isID(id) {
-		return nil, fmt.Errorf("%w: %q", ErrNoJob, id)
-	}
+	j := &job{Job: Job{ID: id}, q: q}
 	err := q.again(ctx, func() (err error) {
 		j.stream, err = q.js.Stream(ctx, streamPrefix+id)
 		return err
 	})
-	if err == nil {
-		var m *jetstream.RawStreamMsg
-		if m, err = j.get(ctx, j.subject("job")); m != nil {
-			r, err := report.NewReader(bytes.NewReader(m.Data))
-			if err != nil {
-				return nil, fmt.Errorf("job %s %w: by another version of webcap", id, ErrOther)
-			}
-			j.Head, j.Begun = r.Head(), j.stream.CachedInfo().Created.UTC()
-			return j, nil
-		}
+	if err != nil {
+		return nil, noJob(id, err)
 	}
-	if err == nil || isCode(err, jetstream.JSErrCodeStreamNotFound) {
-		err = fmt.Errorf("%w: %s", ErrNoJob, id)
+	info := j.stream.CachedInfo()
+	j.Begun = info.Created.UTC()
+	r, err := report.NewReader(strings.NewReader(info.Config.Metadata[headKey]))
+	if err != nil {
+		return j, fmt.Errorf("job %s %w: by another version of webcap", id, ErrOther)
 	}
-	return nil, err
+	j.Head = r.Head()
+	return j, nil
 }
 
-// compare returns ErrOther if the audits of the job have another head. A worker has no directory.
+// noJob returns ErrNoJob if err means that there is no job with this ID; otherwise err.
+func noJob(id string, err error) error {
+	if isCode(err, jetstream.JSErrCodeStreamNotFound) || errors.Is(err, jetstream.ErrInvalidStreamName) {
+		return fmt.Errorf("%w: %s", ErrNoJob, id)
+	}
+	return err
+}
+
+// compare returns ErrOther if the audits of the job have another head. That of a worker has no directory.
 func (j *job) compare(head report.Head) error {
 	why := report.Difference(j.Head, head)
 	if head.Directory != "" && head.Directory != j.Head.Directory {
@@ -139,21 +134,18 @@ func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
 	return c, err
 }
 
-// readPlan reads plans that were added since the last call, and returns the last valid one.
-func (j *job) readPlan(ctx context.Context) (plan, error) {
-	for {
-		m, err := j.get(ctx, j.subject("plan.%d", j.plans+1))
-		if err != nil || m == nil {
-			return j.plan, err
-		}
-		j.plans++
-		var p plan
-		// Each chunk of a plan precedes it in the stream.
-		if json.Unmarshal(m.Data, &p) == nil && p.Chunks >= 0 && uint64(p.Chunks) < m.Sequence &&
-			p.Inputs >= 0 && p.Inputs <= p.Chunks*maxInputs {
-			j.plan = p
-		}
+// readPlan returns the last plan, and its sequence. Without a valid one, the job is open.
+func (j *job) readPlan(ctx context.Context) (p plan, sequence uint64, err error) {
+	m, err := j.get(ctx, j.subject("plan.*"))
+	if err != nil || m == nil {
+		return plan{Open: true}, 0, err
 	}
+	// Each chunk of a plan precedes it in the stream.
+	if json.Unmarshal(m.Data, &p) != nil || p.Chunks < 0 || uint64(p.Chunks) >= m.Sequence ||
+		p.Inputs < 0 || p.Inputs > p.Chunks*maxInputs {
+		p = plan{Open: true}
+	}
+	return p, m.Sequence, nil
 }
 
 // remedy returns the command that submits missing inputs.
@@ -166,61 +158,44 @@ func (j *job) whyOpen() string {
 
 // Remove removes a job and its results.
 func (q *Queue) Remove(ctx context.Context, id string) error {
-	if !isID(id) {
-		return fmt.Errorf("%w: %q", ErrNoJob, id)
-	}
-	err := q.again(ctx, func() error { return q.js.DeleteStream(ctx, streamPrefix+id) })
-	if isCode(err, jetstream.JSErrCodeStreamNotFound) {
-		err = fmt.Errorf("%w: %s", ErrNoJob, id)
-	}
-	return err
-}
-
-// jobIDs returns the IDs of all jobs.
-func (q *Queue) jobIDs(ctx context.Context) (ids []string, err error) {
-	err = q.again(ctx, func() error {
-		ids = nil
-		list := q.js.StreamNames(ctx, jetstream.WithStreamListSubject(subjectPrefix+">"))
-		for name := range list.Name() {
-			if id, ok := strings.CutPrefix(name, streamPrefix); ok && isID(id) {
-				ids = append(ids, id)
-			}
-		}
-		return list.Err()
-	})
-	return ids, err
+	return noJob(id, q.again(ctx, func() error { return q.js.DeleteStream(ctx, streamPrefix+id) }))
 }
 
 // Status returns the progress of all jobs, oldest first.
 func (q *Queue) Status(ctx context.Context) (list []Status, err error) {
-	ids, err := q.jobIDs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		j, err := q.job(ctx, id)
+	var names []string
+	err = q.again(ctx, func() error {
+		names = nil
+		streams := q.js.StreamNames(ctx, jetstream.WithStreamListSubject(subjectPrefix+">"))
+		for name := range streams.Name() {
+			names = append(names, name)
+		}
+		return streams.Err()
+	})
+	for _, name := range names {
+		j, err := q.job(ctx, strings.TrimPrefix(name, streamPrefix))
 		var s Status
-		if err == nil {
+		if err == nil || errors.Is(err, ErrOther) {
 			s, err = j.status(ctx)
 		}
 		switch {
 		case err == nil:
 			list = append(list, s)
-		case !errors.Is(err, ErrNoJob) && !errors.Is(err, ErrGone) && !errors.Is(err, ErrOther):
+		case !errors.Is(err, ErrNoJob) && !errors.Is(err, ErrGone): // it was not removed
 			return nil, err
 		}
 	}
 	slices.SortFunc(list, func(a, b Status) int { return a.Begun.Compare(b.Begun) })
-	return list, nil
+	return list, err
 }
 
 // status returns the progress of the job.
 func (j *job) status(ctx context.Context) (s Status, err error) {
-	p, err := j.readPlan(ctx)
+	p, _, err := j.readPlan(ctx)
 	if err != nil {
 		return s, err
 	}
-	last, err := j.get(ctx, j.subject("in.%d", p.Chunks))
+	last, err := j.get(ctx, j.subject("in.*"))
 	if err != nil {
 		return s, err
 	}
@@ -229,14 +204,12 @@ func (j *job) status(ctx context.Context) (s Status, err error) {
 		return s, err
 	}
 	i := c.CachedInfo()
-	s = Status{Job: j.Job, State: Done, Inputs: p.Inputs, Waiting: int(i.NumPending), Taken: i.NumAckPending}
+	s = Status{Job: j.Job, State: Submitted, Inputs: p.Inputs, Waiting: int(i.NumPending), Taken: i.NumAckPending}
 	switch {
 	case p.Open:
 		s.State = Open
-	case s.Taken > 0:
-		s.State = Working
-	case s.Waiting > 0, last != nil && i.Delivered.Stream < last.Sequence: // a server that lags behind
-		s.State = Waiting
+	case last == nil || i.AckFloor.Stream >= last.Sequence:
+		s.State = Done
 	}
 	return s, nil
 }

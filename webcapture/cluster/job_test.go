@@ -26,7 +26,7 @@ func TestJob(t *testing.T) {
 		state, _, _ = strings.Cut(state, "  ")
 		return state
 	}
-	if got := state(); got != "waiting" {
+	if got := state(); got != "submitted" {
 		t.Errorf("submitted: %q", got)
 	}
 	if said := q.begin(dir, "work", id).ends(0); said != "" {
@@ -101,9 +101,7 @@ func TestGrowth(t *testing.T) {
 	q := oneServer(t)
 	dir := addFiles(t, t.TempDir(), 0, 5)
 	id := q.submit(dir)
-	for range 2 {
-		q.begin(dir, "work")
-	}
+	q.begin(dir, "work", id)
 	r := rand.New(rand.NewPCG(5, 6))
 	type reading struct {
 		*process
@@ -127,8 +125,10 @@ func TestGrowth(t *testing.T) {
 		read(n)
 		addFiles(t, dir, n, more)
 		submitter := q.begin(dir, "submit", "--job", id, "in")
+		q.begin(dir, "work", id)
 		read(n)
 		submitter.ends(0)
+		q.begin(dir, "work", id)
 		read(more).ends(0)
 		n = more
 		totals = append(totals, n)

@@ -21,7 +21,7 @@ import (
 func testQueue(t *testing.T) *Queue {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true,
-		JetStream: true, StoreDir: filepath.Join(t.TempDir(), "js")})
+		Authorization: "token", JetStream: true, StoreDir: filepath.Join(t.TempDir(), "js")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func testQueue(t *testing.T) *Queue {
 	if !s.ReadyForConnections(time.Minute) {
 		t.Fatal("the server does not start")
 	}
-	q, err := Dial(t.Context(), Access{URL: s.ClientURL(), Say: t.Logf})
+	q, err := Dial(t.Context(), Access{URL: strings.Replace(s.ClientURL(), "//", "//token@", 1), Say: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func TestLostResults(t *testing.T) {
 	}
 	q.begin(dir, "work", id).ends(0) // there is nothing to do
 	reader := q.begin(dir, "results", id, "-o", "ndjson:got")
-	q.begin(dir, "work")
+	q.workUntil(reader, dir, id)
 	if said := reader.ends(0); !strings.Contains(said, "a chunk without result is given to workers again") {
 		t.Errorf("the reader says %q", said)
 	}
@@ -44,7 +44,7 @@ func TestLostConsumer(t *testing.T) {
 	js := q.jetStream()
 	dir := someFiles(t, 100)
 	id := q.submit(dir)
-	worker := q.begin(dir, "work", "-j", "1")
+	worker := q.begin(dir, "work", "-j", "1", id)
 	for range 3 {
 		if err := js.DeleteConsumer(t.Context(), "WEBCAP_JOB_"+id, "w"); err != nil && err != jetstream.ErrConsumerNotFound {
 			t.Fatal(err)
@@ -53,10 +53,7 @@ func TestLostConsumer(t *testing.T) {
 	}
 	q.results(dir, id, 0)
 	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
-	if said := worker.said.String(); worker.isOver() {
-		t.Errorf("the worker ends: %s", said)
-	}
-	q.begin(dir, "work", id).ends(0)
+	worker.ends(0)
 }
 
 // Servers refuse to overwrite, delete, and purge messages of a job, and to loosen that.

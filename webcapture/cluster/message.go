@@ -35,11 +35,16 @@ func (q *Queue) wait(ctx context.Context, look func() (done bool, why string, er
 func (q *Queue) again(ctx context.Context, do func() error) error {
 	return q.wait(ctx, func() (bool, string, error) {
 		err := do()
-		if err == nil || errors.Is(err, ErrGone) || isCode(err, jetstream.JSErrCodeStreamNotFound,
-			jetstream.JSErrCodeConsumerNotFound, jetstream.JSErrCodeMessageNotFound, codeStandalone) {
+		if err == nil || errors.Is(err, ErrGone) || errors.Is(err, jetstream.ErrInvalidStreamName) || isCode(err,
+			jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound, jetstream.JSErrCodeMessageNotFound,
+			codeStandalone) {
 			return true, "", err
 		}
-		return false, fmt.Sprintf("the queue does not serve a request: %v", err), nil
+		why := "no server with JetStream answers"
+		if e, ok := errors.AsType[jetstream.JetStreamError](err); ok && e.APIError() != nil {
+			why = e.APIError().Description
+		}
+		return false, "the queue does not serve a request: " + why, nil
 	})
 }
 
@@ -84,20 +89,24 @@ func (j *job) get(ctx context.Context, subject string) (m *jetstream.RawStreamMs
 	return m, err
 }
 
-// put publishes the only message of a subject. It never overwrites a message: own is false if the subject has other
-// data. If no server answers, again publishes the message a second time, and so learns whether the first was stored.
-func (j *job) put(ctx context.Context, subject string, data []byte) (own bool, err error) {
+// put publishes the only message of a subject, and returns its sequence. It never overwrites a message: the sequence is
+// 0 if the subject has other data. If no server answers, again publishes the message a second time, and so learns
+// whether the first was stored.
+func (j *job) put(ctx context.Context, subject string, data []byte) (sequence uint64, err error) {
 	err = j.ask(ctx, func() error {
-		_, err := j.q.js.Publish(ctx, subject, data, jetstream.WithExpectLastSequencePerSubject(0))
-		if own = err == nil; own {
+		ack, err := j.q.js.Publish(ctx, subject, data, jetstream.WithExpectLastSequencePerSubject(0))
+		if err == nil {
+			sequence = ack.Sequence
 			return nil
 		}
 		there, unread := j.stream.GetLastMsgForSubject(ctx, subject)
 		if unread != nil { // the message was not stored
 			return err
 		}
-		own = bytes.Equal(there.Data, data)
+		if bytes.Equal(there.Data, data) {
+			sequence = there.Sequence
+		}
 		return nil
 	})
-	return own, err
+	return sequence, err
 }

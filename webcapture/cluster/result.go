@@ -3,10 +3,9 @@ package cluster
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"io"
+	"math/rand/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -14,8 +13,8 @@ import (
 // resultHead is the first line of a result. The end of the records, as NDJSON, follows it.
 type resultHead struct {
 	Split bool   `json:"split,omitempty"` // each input has its own result
-	Token string `json:"token,omitempty"` // the parts of this result
-	Parts int    `json:"parts,omitempty"`
+	Token uint64 `json:"token,omitempty"` // in the subjects of the parts
+	Parts int    `json:"parts,omitempty"` // their number
 }
 
 // putResult publishes the result of a chunk, unless the chunk has one.
@@ -38,7 +37,7 @@ type resultWriter struct {
 }
 
 func (j *job) newResult(ctx context.Context, key string) *resultWriter {
-	r := &resultWriter{ctx: ctx, job: j, key: key, head: resultHead{Token: rand.Text()}}
+	r := &resultWriter{ctx: ctx, job: j, key: key, head: resultHead{Token: rand.Uint64()}}
 	r.records = report.NDJSON.New(r, report.Options{Head: j.Head})
 	return r
 }
@@ -47,7 +46,7 @@ func (j *job) newResult(ctx context.Context, key string) *resultWriter {
 func (r *resultWriter) Write(data []byte) (int, error) {
 	r.buf.Write(data)
 	for r.buf.Len() > partSize {
-		subject := r.job.subject("part.%s.%s.%d", r.key, r.head.Token, r.head.Parts)
+		subject := r.job.subject("part.%s.%d.%d", r.key, r.head.Token, r.head.Parts)
 		if _, err := r.job.put(r.ctx, subject, r.buf.Next(partSize)); err != nil {
 			return 0, err
 		}
@@ -61,40 +60,25 @@ func (r *resultWriter) commit(subject string) error {
 	return r.job.putResult(r.ctx, subject, r.head, r.buf.Bytes())
 }
 
-var errDamaged = errors.New("its result is damaged in the queue")
-
-// partReader reads the records of a result. It reads the parts one by one.
-type partReader struct {
-	ctx  context.Context
-	job  *job
-	key  string
-	head resultHead
-	end  []byte
-	next int // number of the next part
-	left []byte
-	err  error // of the queue
-}
-
-func (p *partReader) Read(b []byte) (int, error) {
-	for len(p.left) == 0 {
-		switch {
-		case p.next < p.head.Parts:
-			m, err := p.job.get(p.ctx, p.job.subject("part.%s.%s.%d", p.key, p.head.Token, p.next))
-			if p.err = err; err != nil {
-				return 0, err
+// parts returns the records of a result, which its parts and its end have. The parts are read one by one.
+func (j *job) parts(ctx context.Context, key string, head resultHead, end []byte) io.ReadCloser {
+	r, w := io.Pipe()
+	go func() {
+		for k := range head.Parts {
+			m, err := j.get(ctx, j.subject("part.%s.%d.%d", key, head.Token, k))
+			if err == nil && m == nil {
+				err = errDamaged
 			}
-			if m == nil {
-				return 0, errDamaged
+			if err == nil {
+				_, err = w.Write(m.Data) // an error means that r was closed
 			}
-			p.left = m.Data
-		case p.next == p.head.Parts:
-			p.left = p.end
-		default:
-			return 0, io.EOF
+			if err != nil {
+				w.CloseWithError(err)
+				return
+			}
 		}
-		p.next++
-	}
-	n := copy(b, p.left)
-	p.left = p.left[n:]
-	return n, nil
+		w.Write(end)
+		w.Close()
+	}()
+	return r
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"strconv"
 
@@ -37,83 +36,75 @@ var errStopped = errors.New("the caller of an iterator has stopped")
 type reader struct {
 	*job
 	yield   func(*report.Record, error) bool
-	records int
-	damaged int // chunks that are lost or damaged, or have damaged results
+	records int // number of records so far
 }
 
 // read yields the records of all chunks.
 func (r *reader) read(ctx context.Context) error {
 	for n := 1; ; n++ {
-		m, err := r.chunk(ctx, n)
-		var refs []batch.Ref
-		if m != nil {
-			refs, _ = decodeRefs(m.Data)
-		}
+		m, p, err := r.chunk(ctx, n)
 		switch {
-		case err == io.EOF && r.damaged == 0 && r.records == r.plan.Inputs:
-			return nil
-		case err == io.EOF:
-			return fmt.Errorf("%w: %d of %d inputs have records, %d chunks are lost or damaged; run %s",
-				ErrIncomplete, r.records, r.plan.Inputs, r.damaged, r.remedy())
 		case err != nil:
 			return err
-		case refs == nil:
-			r.damaged++
-		default:
-			if err := r.results(ctx, strconv.Itoa(n), m.Data, m.Sequence, refs); err != nil {
-				return err
-			}
+		case m != nil:
+			err = r.results(ctx, strconv.Itoa(n), m.Data, m.Sequence)
+		case n > p.Chunks && r.records < p.Inputs: // chunks before were lost
+			err = fmt.Errorf("%w: %d of %d inputs have records; run %s", ErrIncomplete, r.records, p.Inputs, r.remedy())
+		case n > p.Chunks:
+			return nil
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
 
-// chunk waits for a chunk. It returns nil if servers have lost the chunk. The error is io.EOF at the end of the job.
-func (r *reader) chunk(ctx context.Context, n int) (m *jetstream.RawStreamMsg, err error) {
+// chunk waits for a chunk, or for a plan that is complete.
+func (r *reader) chunk(ctx context.Context, n int) (m *jetstream.RawStreamMsg, p plan, err error) {
 	err = r.q.wait(ctx, func() (bool, string, error) {
-		p, err := r.readPlan(ctx)
-		if err != nil {
-			return false, "", err
+		if p, _, err = r.readPlan(ctx); err == nil {
+			m, err = r.get(ctx, r.subject("in.%d", n)) // which precedes the plan
 		}
-		m, err = r.get(ctx, r.subject("in.%d", n)) // which precedes the plan
-		switch {
-		case m != nil || err != nil:
-			return true, "", err
-		case p.Open:
-			return false, r.whyOpen(), nil
-		case n > p.Chunks:
-			return true, "", io.EOF
-		}
-		return true, "", nil
+		return m != nil || !p.Open, r.whyOpen(), err
 	})
-	return m, err
+	return m, p, err
 }
 
-// results waits for the result of a chunk with a sequence, and yields its records.
-func (r *reader) results(ctx context.Context, key string, in []byte, sequence uint64, refs []batch.Ref) error {
+// results waits for the result of a chunk with a sequence, and yields its records: one for each input. From the first
+// that is not that of its input on, they say that the result is damaged.
+func (r *reader) results(ctx context.Context, key string, in []byte, sequence uint64) error {
+	refs, err := decodeRefs(in)
+	if err != nil { // the records of its inputs are missing
+		return nil
+	}
 	out, err := r.out(ctx, r.outSubject(key, in), sequence)
 	if err != nil {
 		return err
 	}
 	line, end, _ := bytes.Cut(out, []byte("\n"))
 	var head resultHead
-	switch err := json.Unmarshal(line, &head); {
-	case err == nil && head.Split && len(refs) > 1:
-		return r.split(ctx, key, sequence, refs)
-	case err != nil || !isID(head.Token):
-		return r.damage(refs)
+	err = json.Unmarshal(line, &head)
+	if err == nil && head.Split && len(refs) > 1 {
+		return r.split(ctx, key, refs)
 	}
-	parts := &partReader{ctx: ctx, job: r.job, key: key, head: head, end: end}
-	from, err := report.NewReader(parts)
-	for i, ref := range refs {
+	parts := r.parts(ctx, key, head, end)
+	defer parts.Close()
+	var from *report.Reader
+	if err == nil {
+		from, err = report.NewReader(parts)
+	}
+	for _, ref := range refs {
 		var rec *report.Record
 		if err == nil {
 			rec, err = from.Next()
 		}
 		switch {
-		case parts.err != nil:
-			return parts.err
-		case err != nil || rec.Path != ref.Name:
-			return r.damage(refs[i:])
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, ErrGone):
+			return err
+		case err != nil || rec.Path != string(ref.Name):
+			rec, err = damagedRecord(ref), errDamaged
 		}
 		if err := r.add(rec); err != nil {
 			return err
@@ -124,16 +115,16 @@ func (r *reader) results(ctx context.Context, key string, in []byte, sequence ui
 
 // split yields the records of a chunk whose inputs are audited one by one. If servers have lost one, it gets to workers
 // again.
-func (r *reader) split(ctx context.Context, key string, sequence uint64, refs []batch.Ref) error {
-	for i := range refs {
+func (r *reader) split(ctx context.Context, key string, refs []batch.Ref) error {
+	for i, ref := range refs {
 		one, in := fmt.Sprintf("%s-%d", key, i+1), encodeRefs(refs[i:i+1])
-		own, err := r.put(ctx, r.subject("in.%s", one), in)
+		sequence, err := r.put(ctx, r.subject("in.%s", one), in)
 		switch {
 		case err != nil:
-		case !own:
-			err = r.damage(refs[i : i+1])
+		case sequence == 0:
+			err = r.add(damagedRecord(ref))
 		default:
-			err = r.results(ctx, one, in, sequence, refs[i:i+1])
+			err = r.results(ctx, one, in, sequence)
 		}
 		if err != nil {
 			return err
@@ -150,22 +141,12 @@ func (r *reader) add(rec *report.Record) error {
 	return nil
 }
 
-// damage yields records of inputs whose result is damaged.
-func (r *reader) damage(refs []batch.Ref) error {
-	r.damaged++
-	for _, ref := range refs {
-		if err := r.add(recordOf(ref, errDamaged)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+var errDamaged = errors.New("its result is damaged in the queue")
 
-// recordOf returns the record of an input without an audit.
-func recordOf(ref batch.Ref, err error) *report.Record {
-	rec := &report.Record{Path: ref.Name, Err: err}
-	if ref.Archive != ref.Name {
-		rec.Archive = ref.Archive
+func damagedRecord(ref batch.Ref) *report.Record {
+	rec := &report.Record{Path: string(ref.Name), Archive: string(ref.Archive), Err: errDamaged}
+	if rec.Archive == rec.Path {
+		rec.Archive = ""
 	}
 	return rec
 }

@@ -146,7 +146,17 @@ func (q *queue) results(dir, id string, code int) string {
 	return q.begin(dir, "results", id, "-o", "ndjson:got").ends(code)
 }
 
-// jetStream connects to the servers as nobody's program.
+// workUntil starts workers of a job until a process ends. A worker ends if all chunks have results, and the process may
+// then give some to workers again.
+func (q *queue) workUntil(p *process, dir, id string) {
+	q.t.Helper()
+	waitFor(q.t, "the process ends", func() bool {
+		q.begin(dir, "work", id).ends(0)
+		return p.isOver()
+	})
+}
+
+// jetStream connects to the servers as another program.
 func (q *queue) jetStream() jetstream.JetStream {
 	q.t.Helper()
 	nc, err := nats.Connect(q.access[1], nats.Token(token), nats.MaxReconnects(-1))

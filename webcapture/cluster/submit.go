@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,10 +16,15 @@ import (
 // complete job are the same.
 type submitter struct {
 	*job
-	known   map[uint64]int // number of inputs of the job that were not yielded yet, by hash of the name
-	chunks  int            // number of the last chunk
-	inputs  int            // number of inputs of the chunks
-	pending chunk
+	plan   uint64         // sequence of the last plan
+	known  map[uint64]int // number of inputs of the job that were not yielded yet, by hash of the name
+	chunks int            // number of the last chunk
+	inputs int            // number of inputs of the chunks
+
+	// The pending chunk.
+	refs  []batch.Ref
+	size  int   // encoded size
+	bytes int64 // size of the files, as far as it is known
 }
 
 var nameSeed = maphash.MakeSeed()
@@ -37,12 +43,12 @@ func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs 
 	if _, err := j.consumer(ctx); err != nil {
 		return err
 	}
-	last, err := j.readPlan(ctx)
+	last, sequence, err := j.readPlan(ctx)
 	if err != nil {
 		return err
 	}
-	s := &submitter{job: j, known: map[uint64]int{}}
-	if j.plans == 0 || !last.Open {
+	s := &submitter{job: j, plan: sequence, known: map[uint64]int{}}
+	if sequence == 0 || !last.Open {
 		if err := s.putPlan(ctx, plan{Open: true, Chunks: last.Chunks, Inputs: last.Inputs}); err != nil {
 			return err
 		}
@@ -66,19 +72,19 @@ func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs 
 }
 
 // putNew puts a message that must be new.
-func (s *submitter) putNew(ctx context.Context, subject string, data []byte) error {
-	own, err := s.put(ctx, subject, data)
-	if err == nil && !own {
+func (s *submitter) putNew(ctx context.Context, subject string, data []byte) (sequence uint64, err error) {
+	sequence, err = s.put(ctx, subject, data)
+	if err == nil && sequence == 0 {
 		err = fmt.Errorf("%w %s; when it has ended, run %s", ErrBusy, s.ID, s.remedy())
 	}
-	return err
+	return sequence, err
 }
 
-// putPlan adds a plan after the last one that was read.
-func (s *submitter) putPlan(ctx context.Context, p plan) error {
+// putPlan adds a plan after the last one. Of two submitters who have read the same last plan, one gets ErrBusy.
+func (s *submitter) putPlan(ctx context.Context, p plan) (err error) {
 	data, _ := json.Marshal(p) // such a plan has no error
-	s.plans++
-	return s.putNew(ctx, s.subject("plan.%d", s.plans), data)
+	s.plan, err = s.putNew(ctx, s.subject("plan.%d", s.plan), data)
+	return err
 }
 
 // scan reads the chunks of the job.
@@ -92,35 +98,36 @@ func (s *submitter) scan(ctx context.Context) error {
 		refs, _ := decodeRefs(m.Data) // a reader reports the error
 		s.inputs += len(refs)
 		for _, ref := range refs {
-			s.known[maphash.String(nameSeed, ref.Name)]++
+			s.known[maphash.Bytes(nameSeed, ref.Name)]++
 		}
 	}
 }
 
-// add adds an input, unless the job has it.
+// add adds an input to the pending chunk, unless the job has it. It flushes a chunk that has no room for the input.
 func (s *submitter) add(ctx context.Context, in *batch.Input) error {
 	hash := maphash.String(nameSeed, in.Name)
 	if s.known[hash] > 0 {
 		s.known[hash]--
 		return context.Cause(ctx)
 	}
-	ref, size := in.Ref(), in.Size()
-	if s.pending.add(ref, size) {
-		return context.Cause(ctx)
+	ref, bytes := in.Ref(), in.Size()
+	size := len(encodeRefs([]batch.Ref{ref}))
+	var err error
+	if len(s.refs) == chunkInputs || s.size+size > chunkSize || s.bytes+bytes > chunkBytes {
+		err = s.flush(ctx)
 	}
-	err := s.flush(ctx)
-	s.pending.add(ref, size)
-	return err
+	s.refs, s.size, s.bytes = append(s.refs, ref), s.size+size, s.bytes+bytes
+	return cmp.Or(err, context.Cause(ctx))
 }
 
-// flush puts the pending inputs as a chunk.
+// flush puts the pending chunk, if it has inputs.
 func (s *submitter) flush(ctx context.Context) error {
-	if len(s.pending.refs) == 0 || ctx.Err() != nil {
+	if len(s.refs) == 0 || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	s.chunks++
-	s.inputs += len(s.pending.refs)
-	err := s.putNew(ctx, s.subject("in.%d", s.chunks), encodeRefs(s.pending.refs))
-	s.pending = chunk{}
+	s.inputs += len(s.refs)
+	_, err := s.putNew(ctx, s.subject("in.%d", s.chunks), encodeRefs(s.refs))
+	s.refs, s.size, s.bytes = nil, 0, 0
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -24,7 +25,6 @@ func accessFlags() []cli.Flag {
 			Usage: "`URLS` Servers of the queue, comma-separated"},
 		&cli.StringFlag{Name: "credentials", Usage: "`FILE` Token, or credentials with a JWT"},
 		&cli.StringFlag{Name: "tls-ca", Usage: "`FILE` Trusted certificates, instead of the system's"},
-		switchFlag("insecure", "Accept a server that lets everybody in"),
 	)
 }
 
@@ -32,7 +32,7 @@ func accessFlags() []cli.Flag {
 // settings, is a usage error.
 func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"),
-		Insecure: c.Bool("insecure"), Say: p.say}
+		Say: p.say}
 	p.noteDone("webcap %s did not complete", c.Command.Name)
 	q, err := cluster.Dial(c.Context, to)
 	if err == nil {
@@ -69,21 +69,27 @@ func jobFlags() []cli.Flag {
 	return grouped(manual.Audit, slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())...)
 }
 
-// jobHead returns the head and the audit options of a job. The caller closes the sources.
-func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, src *sources, err error) {
+// jobHead returns the head of a job, without its directory, and the options of its audits. The caller closes the
+// sources.
+func (p *program) jobHead(c *cli.Context) (head report.Head, opt batch.Options, src *sources, err error) {
+	var how audit.Options
 	if how.Rules, err = selectRules(c); err != nil {
 		return
 	}
 	if how.Passwords, err = p.filePasswords(c); err != nil {
 		return
 	}
+	if opt, err = runOptions(c, how); err != nil {
+		return
+	}
 	if src, err = p.openSources(c, allOf(c, "source")); err != nil {
 		return
 	}
-	src.addTo(&how)
+	src.addTo(&opt.Audit)
+	opt.Timings = true
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
 	// The submitter alone decides which files to audit.
-	head.Settings = slices.DeleteFunc(settings(c, how), func(s string) bool { return s == "follow-links" })
+	head.Settings = slices.DeleteFunc(settings(c, opt.Audit), func(s string) bool { return s == "follow-links" })
 	return
 }
 
@@ -117,29 +123,27 @@ func (p *program) clusterStatus() *cli.Command {
 			}
 			return p.atQueue(c, func(q *cluster.Queue) error {
 				jobs, err := q.Status(c.Context)
-				if err != nil {
-					return err
+				if err == nil {
+					p.writeStatus(jobs)
 				}
-				if err := p.writeStatus(jobs); err != nil {
-					return cannotWrite(err)
-				}
-				return nil
+				return err
 			})
 		},
 	}
 }
 
-func (p *program) writeStatus(jobs []cluster.Status) error {
+// writeStatus writes a table of jobs. The end of the command reports that standard output cannot be written.
+func (p *program) writeStatus(jobs []cluster.Status) {
+	if len(jobs) == 0 {
+		p.printf("no jobs\n")
+		return
+	}
 	b := layout.NewSheet(p.stdout, p.width, false)
 	rows := [][]string{{"JOB", "STATE", "INPUTS", "WAITING", "IN WORK", "BEGUN", "FOLDER"}}
 	for _, j := range jobs {
 		rows = append(rows, []string{j.ID, j.State, strconv.Itoa(j.Inputs), strconv.Itoa(j.Waiting), strconv.Itoa(j.Taken),
 			j.Begun.Format(time.DateTime), layout.Printable(j.Head.Directory)})
 	}
-	if len(jobs) > 0 {
-		b.Columns(rows)
-	} else {
-		b.Text("no jobs\n")
-	}
-	return errors.Join(b.Flush(), p.stdout.Flush())
+	b.Columns(rows)
+	b.Flush()
 }

@@ -8,11 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 func (p *program) clusterSubmit() *cli.Command {
@@ -45,8 +43,12 @@ func (p *program) runSubmit(c *cli.Context) error {
 	if slices.Contains(paths.arguments, batch.Stdin) {
 		return usagef(c.Command.Name, "workers cannot read standard input; name files")
 	}
-	head, err := p.submittedHead(c)
+	head, _, src, err := p.jobHead(c)
 	if err != nil {
+		return err
+	}
+	src.all.Close()
+	if head.Directory, err = os.Getwd(); err != nil {
 		return err
 	}
 	id := c.String("job")
@@ -77,18 +79,4 @@ func (p *program) runSubmit(c *cli.Context) error {
 		p.saySkipped(c)
 	}
 	return err
-}
-
-// submittedHead returns the head of the job described by the command line.
-func (p *program) submittedHead(c *cli.Context) (head report.Head, err error) {
-	if _, err = runOptions(c, audit.Options{}); err != nil {
-		return head, err
-	}
-	head, _, src, err := p.jobHead(c)
-	if err != nil {
-		return head, err
-	}
-	src.all.Close()
-	head.Directory, err = os.Getwd()
-	return head, err
 }

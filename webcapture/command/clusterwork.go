@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -14,12 +15,11 @@ func (p *program) clusterWork() *cli.Command {
 	return &cli.Command{
 		Name:      "cluster work",
 		Usage:     "Audit inputs from a queue",
-		UsageText: "webcap cluster work [OPTIONS] [JOB]",
-		Description: `Without JOB, a worker audits the inputs of all jobs until an interrupt. It skips
-and reports jobs that another version of webcap submitted, or that have settings
-other than its own. The exit code is 0 unless the worker itself fails.
+		UsageText: "webcap cluster work [OPTIONS] JOB",
+		Description: `A worker audits inputs until the job is done. Run it with the options of the
+submitter. The exit code is 0 unless the worker itself fails.
 
-  webcap cluster work --nats tls://queue.example.org --credentials token -j 8
+  webcap cluster work --nats tls://queue.example.org --credentials token JOB
 
 ` + details(queueDetails),
 		Flags:  slices.Concat(accessFlags(), grouped(manual.Audit, limitFlags()...), jobFlags()),
@@ -28,33 +28,17 @@ other than its own. The exit code is 0 unless the worker itself fails.
 }
 
 func (p *program) runWork(c *cli.Context) error {
-	if c.NArg() > 1 {
-		return usagef(c.Command.Name, "name one job, or none for all jobs")
+	id, err := oneJob(c)
+	if err != nil {
+		return err
 	}
-	head, how, src, err := p.jobHead(c)
+	head, opt, src, err := p.jobHead(c)
 	if err != nil {
 		return err
 	}
 	defer src.all.Close()
-	opt, err := runOptions(c, how)
-	if err != nil {
-		return err
-	}
-	opt.Timings = true
-	err = p.atQueue(c, func(q *cluster.Queue) error {
-		p.needsTime(workGrace(opt.Timeout))
-		return q.Work(c.Context, cluster.Worker{Job: c.Args().First(), Head: head, Options: opt})
+	return p.atQueue(c, func(q *cluster.Queue) error {
+		p.needsTime(cmp.Or(opt.Timeout, 24*time.Hour) + longGrace)
+		return q.Work(c.Context, id, head, opt)
 	})
-	if c.Context.Err() != nil && !c.Args().Present() { // the regular end
-		return nil
-	}
-	return err
-}
-
-// workGrace returns the grace time of a worker. It returns its chunk to the queue, or finishes a single input.
-func workGrace(timeout time.Duration) time.Duration {
-	if timeout == 0 {
-		return 24 * time.Hour
-	}
-	return timeout + longGrace
 }

@@ -15,7 +15,7 @@ import (
 
 // deployed lists the files of docs/cluster that programs read, with the number of command lines in each.
 var deployed = map[string]int{"compose.yaml": 2, "kubernetes.yaml": 1, "webcap-queue.service": 0,
-	"webcap-worker.service": 1}
+	"webcap-worker@.service": 1}
 
 // The command lines in docs/cluster are valid.
 func TestDeploymentsRunWhatThereIs(t *testing.T) {

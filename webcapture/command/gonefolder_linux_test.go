@@ -6,11 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/urfave/cli/v2"
 )
 
-// If the working directory is gone, its name is an error, and never an empty text in a configuration or a job.
+// If the working directory is gone, its name is an error, and never an empty text in a configuration.
 func TestWorkingDirectoryIsGone(t *testing.T) {
 	dir := t.TempDir() + "/gone"
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -30,10 +28,6 @@ func TestWorkingDirectoryIsGone(t *testing.T) {
 	}
 	_, err := readConfig("none", nil)
 	fails("a configuration", err)
-	withOptions(t, "cluster submit a.pdf", func(p *program, c *cli.Context) {
-		_, err := p.submittedHead(c)
-		fails("a job", err)
-	})
 	_, err = folderSetting()
 	fails("a run", err)
 }
@@ -56,6 +50,7 @@ func TestRemovedWorkingDirectory(t *testing.T) {
 		"rewrite " + in:                      "webcap: getwd: no such file or directory\n",
 		"rewrite " + in + " --journal " + in: "webcap: getwd: no such file or directory\n",
 		"report " + results:                  "webcap: getwd: no such file or directory\n",
+		"cluster submit " + in:               "webcap: getwd: no such file or directory\n",
 		"audit " + in:                        "webcap: getwd: no such file or directory\n",
 	} {
 		t.Run(args, func(t *testing.T) {

@@ -166,7 +166,7 @@ func (w *walk) archive(at *place, r io.ReaderAt, size int64) {
 		w.give(&Member{Name: at.name, Size: size,
 			read: func() (*Data, error) { return dataOf(io.NewSectionReader(r, 0, size)) }})
 	default:
-		err = errUnread(r)
+		err = errUnread
 	}
 	if err != nil && !w.ended {
 		w.fail(at, err)

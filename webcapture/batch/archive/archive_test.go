@@ -219,11 +219,11 @@ func TestMembers(t *testing.T) {
 			[]string{"x!a.pdf=1"}},
 		{"nothing", zipOf(t, file{"a.txt", "text"}), nil},
 		{"an empty zip", zipOf(t), nil},
-		{"not an archive", "text", []string{"x: not an archive that webcap knows"}},
+		{"not an archive", "text", []string{"x: not an archive that webcap can read; unpack it, or make it a zip or tar file"}},
 		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04",
-			[]string{"x: a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file"}},
+			[]string{"x: not an archive that webcap can read; unpack it, or make it a zip or tar file"}},
 		{"a 7z in a zip", zipOf(t, file{"b.7z", "7z\xbc\xaf\x27\x1c\x00\x04"}, file{"c.pdf", pdf("c")}),
-			[]string{"x!b.7z: a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file",
+			[]string{"x!b.7z: not an archive that webcap can read; unpack it, or make it a zip or tar file",
 				"x!c.pdf=c"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -82,7 +83,7 @@ func kindOfStart(start []byte, name string, whole io.Reader) Kind {
 		return warc
 	case codecOf(start) != nil:
 		return kindOfDecoded(start, name, whole)
-	case unreadName(start) != "":
+	case slices.ContainsFunc(unreadStarts, func(s string) bool { return hasPrefix(start, s) }):
 		return unread
 	case header > 0:
 		return PDF

@@ -93,8 +93,7 @@ func TestUnreadKinds(t *testing.T) {
 		{"a.zip", "PK\x07\x08PK\x03\x04", "a split zip file"},
 	} {
 		t.Run(tt.what+" "+tt.name, func(t *testing.T) {
-			want := []string{tt.name + ": " + tt.what +
-				", which webcap cannot read; unpack it, or make it a zip or tar file"}
+			want := []string{tt.name + ": not an archive that webcap can read; unpack it, or make it a zip or tar file"}
 			if got := contents(t, tt.name, tt.data); !slices.Equal(got, want) ||
 				!kindOf(t, tt.data, tt.name).IsArchive() {
 				t.Errorf("members %q, want %q", got, want)
@@ -111,7 +110,7 @@ func TestUnreadKinds(t *testing.T) {
 func TestMisnamedFiles(t *testing.T) {
 	for _, name := range []string{"a.tar", "a.warc", "a.pdf.gz", "a.tar.zst"} {
 		t.Run(name, func(t *testing.T) {
-			const reason = ": not an archive that webcap knows"
+			const reason = ": not an archive that webcap can read; unpack it, or make it a zip or tar file"
 			if got, want := contents(t, name, "text"), []string{name + reason}; !slices.Equal(got, want) {
 				t.Errorf("members %q, want %q", got, want)
 			}

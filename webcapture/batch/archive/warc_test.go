@@ -116,8 +116,8 @@ func TestRecordsWithPDFs(t *testing.T) {
 				storedZip(t, file{"in.pdf", pdf("i")}))),
 			[]string{"x!http://a.example/z!in.pdf=i"}},
 		{"a 7z archive", reply("http://a.example/z", "", "7z\xbc\xaf\x27\x1c\x00\x04"),
-			[]string{"x!http://a.example/z: a 7z " +
-				"archive, which webcap cannot read; unpack it, or make it a zip or tar file"}},
+			[]string{"x!http://a.example/z: not an " +
+				"archive that webcap can read; unpack it, or make it a zip or tar file"}},
 
 		{"gzip of another type", reply("http://a.example/g",
 			"Content-Type: application/octet-stream\r\nContent-Encoding: gzip\r\n",

@@ -227,7 +227,6 @@ type fate string
 const (
 	isWritten fate = "written"
 	isPlanned fate = "to be repaired"
-	isEarlier fate = "repaired earlier"
 	isPart    fate = "read in part"
 	isBroken  fate = "with errors that cannot be repaired"
 	isLost    fate = "that only --from ORIGINAL repairs"
@@ -237,7 +236,7 @@ const (
 )
 
 // fates are all outcomes, in the order of the last line.
-var fates = []fate{isWritten, isPlanned, isEarlier, isPart, isBroken, isLost, isSound, isWithout, isFailed}
+var fates = []fate{isWritten, isPlanned, isPart, isBroken, isLost, isSound, isWithout, isFailed}
 
 // isChange reports whether the file was or would be changed.
 func (f fate) isChange() bool { return f == isWritten || f == isPlanned }
@@ -250,8 +249,6 @@ func fateOf(rec *report.Record) fate {
 		return isWritten
 	case rec.Rewrite.Steps > 0 && (!rec.Report.FullOnly || len(rec.Report.Unread) == 0):
 		return isPlanned
-	case rec.Rewrite.Earlier:
-		return isEarlier
 	case len(rec.Report.Unread) > 0:
 		return isPart
 	case !rec.Report.Present:
@@ -275,8 +272,6 @@ func lineOf(rec *report.Record) string {
 		text = steps + ", written"
 	case isPlanned:
 		text = steps
-	case isEarlier:
-		text = "repaired earlier"
 	case isPart:
 		text = "nothing to repair in the part that could be read"
 		if rec.Rewrite.Steps > 0 {
@@ -314,8 +309,6 @@ func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.R
 	}
 	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
 	if !w.writes() || !plan.Worthwhile(target) {
-		rec.Rewrite.Earlier = target.InPlace && plan.Empty() && plan.Report.Present &&
-			rewrite.RepairedEarlier(path, target.Full)
 		return
 	}
 	if target.Path = w.outputs[path]; target.Path != "" {

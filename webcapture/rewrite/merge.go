@@ -125,11 +125,7 @@ func (t *treeEdit) arrivals() []arrival {
 		}
 	}
 	for k, a := range t.added {
-		key := a.key
-		if a.entry >= 0 {
-			key = t.keyOf(a.entry)
-		}
-		list = append(list, arrival{key, -1, int32(k)})
+		list = append(list, arrival{a.key, -1, int32(k)})
 	}
 	slices.SortFunc(list, arrival.compare)
 	return slices.Compact(list)

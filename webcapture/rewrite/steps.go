@@ -12,21 +12,12 @@ import (
 // add adds a step.
 func (d *draft) add(s Step) { d.steps = append(d.steps, s) }
 
-// ask adds a finding to a step, unless the step already has a finding of the rule. Steps with only one rule share the
-// list with its ID.
-func (p *planner) ask(s *Step, f *rule.Finding) {
-	if slices.Contains(s.Rules, f.Rule.ID) {
-		return
-	}
+// ask adds a finding to a step.
+func (s *Step) ask(f *rule.Finding) {
 	s.findings = append(s.findings, f)
-	if len(s.Rules) > 0 {
-		s.Rules = append(slices.Clip(s.Rules), f.Rule.ID)
-		return
+	if !slices.Contains(s.Rules, f.Rule.ID) {
+		s.Rules = append(s.Rules, f.Rule.ID)
 	}
-	if p.alone[f.Rule] == nil {
-		p.alone[f.Rule] = []string{f.Rule.ID}
-	}
-	s.Rules = p.alone[f.Rule]
 }
 
 // stepKey is the key for finding a shared step. It is equal for all findings of the step.
@@ -63,7 +54,7 @@ func (p *planner) gather() {
 		}
 		p.steps[same].Old = cmp.Or(s.Old, p.steps[same].Old)
 		p.steps[same].Chosen = p.steps[same].Chosen || f.Fix.Chosen
-		p.ask(&p.steps[same], f)
+		p.steps[same].ask(f)
 	}
 }
 
@@ -80,6 +71,8 @@ func (p *planner) stepOf(i int, f *rule.Finding) Step {
 		s.Action = rule.ChangeKey
 	case s.Action == rule.RewriteTree:
 		s.Place = &rule.Place{Tree: f.Place.Tree}
+	case s.Action == rule.RenameDestination: // several links may have the name
+		s.Place = &rule.Place{Part: "Dests", Key: f.Fix.Old}
 	case s.Action == rule.ReplaceMember || p.isReplaced(f.Fix):
 		ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
 		s.Action, s.Tree, s.Place = rule.ReplaceMember, "", &rule.Place{Set: f.Fix.Set, Object: ref}

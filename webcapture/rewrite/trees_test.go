@@ -53,23 +53,6 @@ func additionsOf(e *treeEdit) string {
 	return strings.Join(list, ", ")
 }
 
-// TestJoin: a content set joins the first of the entries with a key, and otherwise gets a key of its own.
-func TestJoin(t *testing.T) {
-	for has, want := range map[nametree.Key]int{"http://a/0": 0, "http://b/0": 1, "http://c/0": -1} {
-		t.Run(string(has), func(t *testing.T) {
-			e := urlsOf(t, "(http://a/0) 20 0 R (http://b/0) 21 0 R (http://b/0) 22 0 R")
-			set := object.MakeRef(refTo(23))
-			e.join(has, "new", set)
-			if len(e.added) != 1 || e.added[0].entry != want || e.added[0].key != "new" || !object.Same(e.added[0].set, set) {
-				t.Errorf("the additions are %v, want one to entry %d", e.added, want)
-			}
-			if !e.touched {
-				t.Error("the tree is not written")
-			}
-		})
-	}
-}
-
 // TestTakeOut: a content set leaves all entries with a key, and stays in the others. Without such an entry the tree
 // does not change.
 func TestTakeOut(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
@@ -50,7 +51,7 @@ func (p *program) runDiff(c *cli.Context) error {
 		p.fail(e.Path, e.Err)
 		return nil
 	}
-	for _, s := range []diff.Summary{res.A, res.B} {
+	for _, s := range []*audit.Report{res.A, res.B} {
 		p.unread(s.Path, "compared", s.Unread)
 	}
 	if asJSON {

@@ -184,7 +184,7 @@ endstream
 `
 	content := func(contents string) (operators, text Hash) {
 		d := read(t, "10 0 obj << /Type /Page /Contents "+contents+" >>\n"+streams)
-		return d.Pages[0].Operators, d.traits[0].text
+		return d.Pages[0].Content, d.traits[0].text
 	}
 	whole, wholeText := content("63 0 R")
 	for name, c := range map[string]struct {
@@ -214,7 +214,7 @@ endstream
 func TestForms(t *testing.T) {
 	form := func(data string) Hash {
 		d := read(t, page(10, "", "/I0 Do", 30)+"30 0 obj << /Subtype /Form >>\nstream\n"+data+"\nendstream\n")
-		return d.Content(d.Pages[0])
+		return d.Pages[0].Content
 	}
 	if form("1 w") != form("1.0 w") || form("1 w") == form("2 w") {
 		t.Error("the hashes are wrong")

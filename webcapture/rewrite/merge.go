@@ -158,16 +158,12 @@ func (p *planner) mergeKey(t *treeEdit, e *nametree.Edit, group []arrival) error
 	if len(list) == 0 {
 		return nil
 	}
-	at, err := t.stringFor(key, list[0])
-	if err != nil {
-		return err
-	}
 	if kept < 0 {
-		e.Add(key, at, p.valueOf(list))
+		e.Add(key, p.valueOf(list))
 		return nil
 	}
 	if t.tree.Entry(kept).Key != key {
-		e.SetKey(kept, key, at)
+		e.SetKey(kept, key)
 	}
 	same, err := p.holds(t, kept, list)
 	if err == nil && !same {

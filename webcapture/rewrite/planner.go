@@ -122,7 +122,6 @@ func newDraft(s state) *draft {
 
 // findings takes the steps of findings, in the file order of values, which is the fastest to read.
 func (p *planner) findings() error {
-	p.findMembers()
 	found := p.rep.Findings
 	order := p.file.OrderByPosition(len(found), func(i int) (ref object.Ref) {
 		if t, entry, ok := p.entry(found[i].Place); ok {
@@ -134,9 +133,6 @@ func (p *planner) findings() error {
 	for _, i := range order {
 		f := p.finding(i)
 		reason := p.whyLeft(f)
-		if p.isReplaced(f.Fix) {
-			reason = "" // whether or not the member's rule is repaired only on request
-		}
 		if reason == "" && len(p.without) > 0 {
 			reason = p.without[changeOf(f)]
 		}
@@ -220,10 +216,8 @@ func (p *planner) act(i int) (left string, err error) {
 		if err := p.restoreKeys(f); err != nil {
 			return "", err
 		}
-	case rule.DropMember:
-		return p.dropMember(i)
-	case rule.ReplaceMember:
-		p.stepSaying(i, "", p.set(fix.Set).replaced[fix.Index].String())
+	case rule.DropMember, rule.ReplaceMember:
+		return p.changeMember(i)
 	case rule.RewriteTree:
 		p.tree(f.Place.Tree).touched = true
 	case rule.RemoveTree:

@@ -355,23 +355,6 @@ func TestFewObjectsAreWritten(t *testing.T) {
 	}
 }
 
-// TestKeysShareStrings: an added key is the string that its content set has already
-// as an object, as in files of Acrobat (14.10.5.2).
-func TestKeysShareStrings(t *testing.T) {
-	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n"+info+
-		strings.Replace(setB, "a/0", "b/0", 1)+"30 0 obj [ 20 0 R 21 0 R ]\n45 0 obj <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>\n46 0 obj (http://a/0)\n"+
-		strings.NewReplacer("/SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/SPS /ID 45 0 R", "(http://a/0)", "46 0 R").Replace(setA)), Options{Rebuild: true})
-	update := string(updateOf(t, p))
-	carryOut(t, p)
-	for _, pair := range []string{"45 0 R 20 0 R", "46 0 R 20 0 R"} {
-		t.Run(pair, func(t *testing.T) {
-			if !strings.Contains(update, pair) {
-				t.Errorf("the update has no pair %s:\n%s", pair, update)
-			}
-		})
-	}
-}
-
 // TestBase: a base URL makes relative keys and sources absolute, in one plan. It changes no absolute URL, and makes no
 // key that is not the URL of its content set.
 func TestBase(t *testing.T) {

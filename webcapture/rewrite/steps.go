@@ -73,9 +73,10 @@ func (p *planner) stepOf(i int, f *rule.Finding) Step {
 		s.Place = &rule.Place{Tree: f.Place.Tree}
 	case s.Action == rule.RenameDestination: // several links may have the name
 		s.Place = &rule.Place{Part: "Dests", Key: f.Fix.Old}
-	case s.Action == rule.ReplaceMember || p.isReplaced(f.Fix):
+	case p.isReplaced(f.Fix):
 		ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
 		s.Action, s.Tree, s.Place = rule.ReplaceMember, "", &rule.Place{Set: f.Fix.Set, Object: ref}
+		s.New = ref.String()
 	}
 	return s
 }

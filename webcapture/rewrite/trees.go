@@ -162,29 +162,3 @@ func (p *planner) readSets(others ...object.Ref) (err error) {
 	}
 	return err
 }
-
-// stringFor returns an existing string object that equals a key, and that a content set uses as its ID or URL. Num is 0
-// if there is none. In real files, keys, identifiers, and URLs share their strings (14.10.5.2, and implementation note
-// 166 of the PDF Reference).
-func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, error) {
-	var cs webcapture.ContentSet
-	if err := t.p.reader.Read(set, &cs); err != nil {
-		return object.Ref{}, object.IgnoreMalformed(err)
-	}
-	stored := cs.Dict.Lookup("ID")
-	if t.name == webcapture.URLS {
-		if len(cs.Sources) == 0 {
-			return object.Ref{}, nil
-		}
-		stored = cs.Sources[0].Dict.Lookup("AU")
-	}
-	ref, ok := stored.Ref()
-	if !ok {
-		return object.Ref{}, nil
-	}
-	s, err := t.p.reader.String(stored)
-	if err != nil || string(s.Bytes) != string(key) || !s.OK() {
-		return object.Ref{}, object.IgnoreMalformed(err)
-	}
-	return ref, nil
-}

@@ -115,26 +115,6 @@ func TestStrayPairsAreCollectedOnce(t *testing.T) {
 	}
 }
 
-// TestStringFor: an added key shares the string object of its content set only if that is the same string.
-func TestStringFor(t *testing.T) {
-	e := urlsOf(t, "(http://a/0) 20 0 R")
-	ids := &treeEdit{p: e.p, name: webcapture.IDS}
-	for _, c := range []struct {
-		tree *treeEdit
-		key  nametree.Key
-		set  uint32
-		want uint32
-	}{
-		{e, "http://c/0", 22, 46}, {e, "http://b/0", 22, 0}, {e, "the ID", 22, 0}, {e, "http://a/0", 20, 0}, {e, "", 23, 0},
-		{e, "x", 24, 0}, {ids, "the ID", 22, 45}, {ids, "http://c/0", 22, 0}, {ids, "x", 23, 0}, {ids, "x", 24, 0},
-	} {
-		got, err := c.tree.stringFor(c.key, object.MakeRef(refTo(c.set)))
-		if got != refTo(c.want) || err != nil {
-			t.Errorf("%v, key %s of content set %d: object %v, %v; want %d", c.tree.name, c.key, c.set, got, err, c.want)
-		}
-	}
-}
-
 // TestHolds: a value stays as stored if it consists of exactly the content sets of its key, in their order. An
 // unreadable value stays if nothing joins it.
 func TestHolds(t *testing.T) {

@@ -26,7 +26,8 @@ endstream
 // TestBare: everything comes back into a file without Web Capture.
 func TestBare(t *testing.T) {
 	r := restored(t, parsed(t, capture), parsed(t, bare), nil)
-	expect(t, "steps", r.steps(), "IDS: @a 13 0 R, by 20\n"+
+	expect(t, "steps", r.steps(), "SpiderInfo: SpiderInfo\nSpiderInfo: command (http://a/)\n"+
+		"IDS: @a 13 0 R, by 20\n"+
 		"URLS: (http://a/) 13 0 R, by 20\n"+
 		"IDS: @b 14 0 R, by 21\n"+
 		"URLS: (http://a/b) 14 0 R, by 21\n"+
@@ -34,9 +35,7 @@ func TestBare(t *testing.T) {
 		"page 2, 6 0 R: ID @a, by 20\n"+
 		"object 7 0 R: ID @b, by 21\n"+
 		"page 1, 5 0 R: PA of a link\n"+
-		"Dests: (aaaaaaaaaaaaaaaatop)\n"+
-		"SpiderInfo: SpiderInfo\n"+
-		"SpiderInfo: command (http://a/)")
+		"Dests: (aaaaaaaaaaaaaaaatop)")
 	for num, want := range map[uint32]string{
 		13: "/ID @a /O [5 0 R 6 0 R] /S /SPS /SI <</AU (http://a/) /C 12 0 R>> /T (title)",
 		14: "/ID @b /O [7 0 R] /R [2] /S /SIS /SI <</AU (http://a/b)>>",
@@ -178,7 +177,7 @@ func TestCommands(t *testing.T) {
 			"/V 1 /C [<</URL (http://a/) /L 2 /P (x)>> 12 0 R]"},
 		"another URL": {"41 0 R", "<< /V 1 /C [ << /URL (http://c/) /L 2 >> ] >>", "command (http://a/)",
 			"/V 1 /C [<</URL (http://c/) /L 2>> 12 0 R]"},
-		"a direct command":    {"<< /URL (http://d/) >>", "<< /V 1 >>", "command (http://d/)", "/V 1 /C [15 0 R]"},
+		"a direct command":    {"<< /URL (http://d/) >>", "<< /V 1 >>", "command (http://d/)", "/V 1 /C [12 0 R]"},
 		"a number as command": {"7 41 0 R", "<< /V 1 >>", "command (http://a/)", "/V 1 /C [12 0 R]"},
 		"a command twice":     {"41 0 R 41 0 R", "<< /V 1 >>", "command (http://a/)", "/V 1 /C [12 0 R]"},
 	} {

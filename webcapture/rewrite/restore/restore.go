@@ -7,6 +7,7 @@
 //
 // Package match recognizes the pages and images of the original in the file. Then restore works in this order:
 //
+//	info.go    SpiderInfo and its commands
 //	sets.go    which content set of the file is which of the original
 //	keys.go    which ID and URLs a content set has, and its keys in both trees
 //	fill.go    absent or broken entries of content sets and sources (valid.go), and content sets that the file lacks
@@ -14,7 +15,6 @@
 //	tags.go    ID and PZ of pages and images
 //	links.go   links that Web Capture converted
 //	names.go   named destinations that begin with the ID of a content set
-//	info.go    SpiderInfo and its commands
 //
 // It also copies other objects to which these refer (copy.go). outcome.go reports each content set of the original.
 package restore
@@ -163,7 +163,7 @@ func hasEntries(db *webcapture.Database) bool {
 // restore restores everything, in the order of the package comment.
 func (r *restoration) restore() error {
 	r.matchSets()
-	if err := r.shareCommands(); err != nil {
+	if err := r.spiderInfo(); err != nil {
 		return err
 	}
 	for _, m := range r.matches {
@@ -188,7 +188,7 @@ func (r *restoration) restore() error {
 	return r.restoreRest()
 }
 
-// restoreRest restores everything except content sets: links, named destinations, and SpiderInfo.
+// restoreRest restores links and named destinations.
 func (r *restoration) restoreRest() error {
 	if err := r.readDestinations(); err != nil {
 		return err
@@ -204,10 +204,7 @@ func (r *restoration) restoreRest() error {
 			return err
 		}
 	}
-	if err := r.destinations(ids); err != nil {
-		return err
-	}
-	return r.spiderInfo()
+	return r.destinations(ids)
 }
 
 // notice adds a notice about the original.

@@ -62,7 +62,7 @@ var urlMissingKey = &rule.Rule{
 	OtherAction: rule.ChangeSource,
 	// A key without content set may be removed. Then another content set may count as the copy. A key added or changed
 	// for one set may also be the URL of another.
-	MayFollow:  []rule.Action{rule.RemoveEntry, rule.AddKey, rule.ChangeKey},
+	MayFollow:  []rule.Action{rule.RemoveEntry, rule.AddKey, rule.ChangeKey, rule.Restore},
 	CheckLinks: checkURLMissingKey,
 }
 

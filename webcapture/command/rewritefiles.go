@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -45,7 +44,7 @@ func (w *rewriteRun) usage(c *cli.Context, paths []string) error {
 // find finds the inputs, and the paths of the new files. It returns an error if two new files have the same path, or if
 // one would replace an input. An input that is named twice is rewritten once.
 func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
-	w.below, w.outputs, w.cleaned = map[string]string{}, map[string]string{}, map[string]bool{}
+	w.below, w.outputs = map[string]string{}, map[string]string{}
 	seen := map[string]bool{}
 	add := func(path string) {
 		folder := batch.Root(path)
@@ -315,7 +314,6 @@ func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.R
 		err = os.MkdirAll(filepath.Dir(target.Path), 0o777)
 	}
 	if err == nil {
-		w.clean(filepath.Dir(cmp.Or(target.Path, path)))
 		var res *rewrite.Result
 		if res, err = plan.Install(ctx, target); err == nil {
 			rec.Rewrite.Written, rec.Report = true, res.Report
@@ -336,17 +334,6 @@ func originalsOf(from []string, below string) (list []string) {
 		list = append(list, name)
 	}
 	return list
-}
-
-// clean removes leftover files of killed runs from a folder. No file is written into the folder before clean returns,
-// because its temporary file would be removed, too.
-func (w *rewriteRun) clean(folder string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.cleaned[folder] {
-		w.cleaned[folder] = true
-		w.p.removeLeftovers(folder, "")
-	}
 }
 
 // missingSets returns the content sets of originals that a plan does not restore.

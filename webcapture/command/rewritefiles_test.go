@@ -198,3 +198,14 @@ func TestInFolderOf(t *testing.T) {
 		}
 	}
 }
+
+// writeFiles writes files to the working directory, and makes their folders.
+func writeFiles(t *testing.T, files map[string]string) {
+	t.Helper()
+	for path, data := range files {
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(data), 0o666))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -36,28 +36,3 @@ func MadeBeside(path string) bool {
 	}
 	return tempName.MatchString(filepath.Base(path))
 }
-
-// RemoveLeftovers removes the temporary files of killed runs in a folder, and returns their paths. If name is not
-// empty, it removes only those for the file with this name. Those of running rewrites, and those with a truncated
-// name, stay. Callers that rewrite files call it first, once for each folder.
-func RemoveLeftovers(folder, name string) (removed []string) {
-	entries, _ := os.ReadDir(folder) // an unreadable folder is not writable either
-	for _, e := range entries {
-		parts := tempName.FindStringSubmatch(e.Name())
-		if parts == nil || !e.Type().IsRegular() || len(parts[1]) >= maxTempBase { // the name may be truncated
-			continue
-		}
-		of := strings.TrimSuffix(parts[1], bakSuffix)
-		if name != "" && name != of && name != parts[1] {
-			continue
-		}
-		left := filepath.Join(folder, e.Name())
-		if unlock, ok := lock(filepath.Join(folder, of)); ok {
-			if os.Remove(left) == nil {
-				removed = append(removed, left)
-			}
-			unlock()
-		}
-	}
-	return removed
-}

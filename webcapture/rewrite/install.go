@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +21,7 @@ import (
 // The last step is one rename. Until then, an existing output is unchanged. Afterwards, it is the new file, which is
 // complete, synced, and accepted by check. If install fails, it removes the temporary file if possible;
 // tempfile.RemoveAll does the same when the process is interrupted. A killed process may leave the temporary file
-// (.NAME.*.tmp) and a complete FILE.bak: see RemoveLeftovers.
+// (.NAME.*.tmp) and a complete FILE.bak.
 //
 // An existing output is overwritten. It is an error if the output is not a regular file or has content other than a
 // PDF, or if it is the input or a file to keep, under any name. If it is a symbolic link, its target is replaced.
@@ -31,9 +30,8 @@ import (
 // The new file gets the permissions of in. It also gets the owner of in if the system allows it.
 //
 // In place, install keeps the original as FILE.bak, as a hard link. On file systems without hard links, FILE.bak is a
-// copy with the same modification time. An existing FILE.bak is never changed. It serves as the backup if it is the
-// same file or has the same bytes, for example after a run that was killed before the last step. Otherwise install
-// returns an error.
+// copy with the same modification time. An existing FILE.bak is never changed. It serves as the backup if it is a hard
+// link to the file, for example after a run that was killed before the last step. Otherwise install returns an error.
 //
 // in must not change after it was read. If it changes, install returns an error. On systems that cannot replace an open
 // file, in must be closed when check returns.
@@ -100,7 +98,7 @@ func newInstallation(files fileSystem, in string, read fs.FileInfo, t Target) (*
 	if !t.InPlace || t.NoBackup {
 		return i, nil
 	}
-	there, err := isBackup(files, target, target+bakSuffix, was)
+	there, err := isBackup(files, target+bakSuffix, was)
 	if err != nil {
 		return nil, err
 	}
@@ -219,43 +217,18 @@ func errInTheWay(bak string) error {
 	return fmt.Errorf("cannot back up: %s exists; move it or use --no-backup", bak)
 }
 
-// isBackup reports whether bak is a hard link to, or a copy of, the file at path. was describes that file. If bak is
-// another file, or cannot be read, isBackup returns an error.
-func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error) {
+// isBackup reports whether bak is a hard link to the file that was describes. It is an error if bak is another file.
+func isBackup(files fileSystem, bak string, was fs.FileInfo) (bool, error) {
 	info, err := files.lstat(bak)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
 		return false, failed("write", bak, err)
-	case os.SameFile(info, was):
-		return true, nil
-	case !info.Mode().IsRegular() || info.Size() != was.Size():
+	case !os.SameFile(info, was):
 		return false, errInTheWay(bak)
 	}
-	sum, err := sumOf(files, path)
-	if err != nil {
-		return false, err
-	}
-	sumOfBak, err := sumOf(files, bak)
-	if err == nil && sum != sumOfBak {
-		err = errInTheWay(bak)
-	}
-	return err == nil, err
-}
-
-// sumOf returns the SHA-256 of a file.
-func sumOf(files fileSystem, path string) (sum [sha256.Size]byte, err error) {
-	f, err := files.open(path)
-	if err != nil {
-		return sum, failed("read", path, err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return sum, failed("read", path, err)
-	}
-	return [sha256.Size]byte(h.Sum(nil)), nil
+	return true, nil
 }
 
 // backup creates bak as a hard link or copy of the file at path. was describes that file. bak never names an

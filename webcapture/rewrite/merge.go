@@ -11,35 +11,19 @@ import (
 )
 
 // Entries with the same new key are merged. Steps record only the new key of each entry, and additions; no step depends
-// on another. The example shows URLS of a file into which tools with different spellings of URLs captured a site three
-// times:
+// on another. For each affected key, groups finds the entries and additions that get the key. mergeKey makes one entry of
+// each group: the first entry stays, and gets the new key and all content sets of the group, each once. The other entries
+// are removed. Entries outside of groups are not read. For example, of these entries, steps change the keys of 0 and 2 to
+// (http://a.example/), which is also the key of 1:
 //
 //	entry  key                    value
 //	0      (HTTP://a.example/)    5 0 R
 //	1      (http://a.example/)    30 0 R, an array of 6 0 R and 7 0 R
 //	2      (http://a.example:80/) 6 0 R
-//	3      (http://p.example/)    8 0 R
 //
-// The steps change the keys of entries 0 and 2, and add content set 9 0 R:
+// They become one entry. A group with one content set has the set itself as its value, not an array.
 //
-//	t.key    0: (http://a.example/), 2: (http://a.example/)
-//	t.added  9 0 R under (http://c.example/)
-//
-// Nothing in the tree has changed yet. For each affected key, groups finds the entries and additions that get the key:
-//
-//	(http://a.example/)  entries 0, 1, 2
-//	(http://c.example/)  addition 0
-//
-// mergeKey makes one entry of each group. The first entry stays, and gets the new key and all content sets of the
-// group, each once. The other entries are removed. Entries outside of groups, such as entry 3, are not read.
-//
-//	entry  key                    value
 //	0      (http://a.example/)    40 0 R, a new array of 5 0 R, 6 0 R and 7 0 R
-//	3      (http://p.example/)    8 0 R
-//	new    (http://c.example/)    9 0 R
-//
-// The Edit sorts the entries when it is written. A group with one content set has the set itself as its value, not an
-// array. A group without content sets has no entry.
 
 // arrival is an entry or an addition with an affected key.
 type arrival struct {

@@ -400,7 +400,7 @@ func TestBase(t *testing.T) {
 			p := planOf(t, pdf(t, objects), Options{Base: c.base, Profile: c.profile})
 			if c.key == "" {
 				if !p.Empty() {
-					t.Errorf("the plan is\n%s", p)
+					t.Errorf("the plan is\n%s", describe(p))
 				}
 				return
 			}
@@ -454,11 +454,11 @@ func TestPreferData(t *testing.T) {
 				" >>\n"+info+"20 0 obj << /S /SIS /ID "+c.set+" /O [ 10 0 R ] /R [ 1 ] /SI << /AU (http://a/0) >> >>\n"+image+
 				"30 0 obj << /Type /Page /Resources << /XObject << /A 10 0 R >> >> >>\n")
 			if p := planOf(t, data, Options{}); !p.Empty() {
-				t.Errorf("without a choice, the plan is\n%s", p)
+				t.Errorf("without a choice, the plan is\n%s", describe(p))
 			}
 			p := planOf(t, data, Options{Prefer: rule.Data})
 			if p.Empty() == c.want {
-				t.Fatalf("the plan is\n%s", p)
+				t.Fatalf("the plan is\n%s", describe(p))
 			}
 			if !c.want {
 				return

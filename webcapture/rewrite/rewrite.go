@@ -99,18 +99,6 @@ type Step struct {
 	restored restoredSet     // restored content set of an original; zero if there is none
 }
 
-// String returns the steps, and the remaining findings, one per line.
-func (p *Plan) String() string {
-	var b strings.Builder
-	for _, s := range p.Steps {
-		fmt.Fprintln(&b, s)
-	}
-	for _, l := range p.Left {
-		fmt.Fprintf(&b, "left: %v. %s\n", l.Finding, l.Reason)
-	}
-	return b.String()
-}
-
 // String returns the step on one line.
 func (s Step) String() string {
 	return strings.TrimSuffix(fmt.Sprintf("%v: %s %s", s.Place, s.Action, s.Change()), " ")

@@ -29,7 +29,6 @@ type stepKey struct {
 // gather adds the steps of findings. Findings with the same place and the same repair share a step. So do all defects
 // of a tree, and the findings about an element of O and about the page or image that replaces it.
 func (p *planner) gather() {
-	p.steps = slices.Grow(p.steps, count(p.asks)) // there may be a million
 	var at rule.Place
 	atPlace, elsewhere := map[stepKey]int{}, map[stepKey]int{} // indexes of steps; atPlace has only those at this place
 	for i, asks := range p.asks {
@@ -79,16 +78,6 @@ func (p *planner) stepOf(i int, f *rule.Finding) Step {
 		s.New = ref.String()
 	}
 	return s
-}
-
-// count returns how many elements of a list are true.
-func count(list []bool) (n int) {
-	for _, is := range list {
-		if is {
-			n++
-		}
-	}
-	return n
 }
 
 // sort sorts the steps by place, then by first finding. At the same place, steps without findings come last.

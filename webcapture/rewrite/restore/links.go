@@ -86,37 +86,22 @@ func (r *restoration) linksOf(page *match.Page) (e *linkEdit, err error) {
 	return e, nil
 }
 
-// bring restores a link of the original, unless it leads to a page that is not in the file. If the file has a link with
-// the same rectangle, the first one gets the missing entries; otherwise the whole link is added.
+// bring restores PA of a link of the original, if the file has a link with the same rectangle. Of several, the first one
+// is the same link.
 func (e *linkEdit) bring(a annotation) error {
 	if !a.isConverted() && !a.isLink() {
 		return nil
 	}
 	at, err := rectOf(e.original.Reader, a.dict)
-	if err != nil {
-		return err
-	}
 	there := e.links[at]
-	if len(there) > 0 { // even if it is not converted: otherwise a later link could get the wrong match
-		e.links[at] = there[1:]
-	}
-	if gone, err := e.isGone(a.dict); err != nil || gone || !a.isConverted() {
+	if err != nil || len(there) == 0 {
 		return err
 	}
-	if len(there) > 0 {
-		return e.complete(there[0], a.dict)
+	e.links[at] = there[1:] // even if it is not converted: otherwise a later link could get the wrong match
+	if !a.isConverted() {
+		return nil
 	}
-	text, err := e.copied(a.object, maxDepth)
-	if err != nil {
-		return err
-	}
-	o, _, err := object.Parse(text, 0)
-	if err != nil {
-		return err
-	}
-	e.annots, e.changed = append(e.annots, annotation{object: o}), true
-	e.linkStep("a link")
-	return nil
+	return e.complete(there[0], a.dict)
 }
 
 // complete adds the missing entries of an original link to annotation i. A link that leads to a URL needs none: its
@@ -131,7 +116,7 @@ func (e *linkEdit) complete(i int, was object.Dict) error {
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	e.linkStep("PA of a link")
+	e.step("", rule.Place{Page: e.page.Number, Object: e.page.Ref}, "PA of a link")
 	text := own.AppendWith(nil, changes...)
 	if ref, ok := e.annots[i].object.Ref(); ok {
 		e.Update.Put(ref, text)
@@ -142,12 +127,7 @@ func (e *linkEdit) complete(i int, was object.Dict) error {
 	return err
 }
 
-// linkStep adds a step about a link of the page.
-func (e *linkEdit) linkStep(what string) {
-	e.step("", rule.Place{Page: e.page.Number, Object: e.page.Ref}, what)
-}
-
-// action returns the entries that a link of the file lacks: PA, and the named destination.
+// action returns the entries that a link of the file lacks: PA, and the named destination, if the file has it.
 func (r *restoration) action(own, was object.Dict) (changes []object.Setting, err error) {
 	if own.Lookup("PA").IsNull() {
 		text, err := r.copied(was.Lookup("PA"), maxDepth)
@@ -156,42 +136,25 @@ func (r *restoration) action(own, was object.Dict) (changes []object.Setting, er
 		}
 		changes = append(changes, object.Setting{Key: "PA", Value: text})
 	}
-	if named, err := hasNamedDestination(r.original.Reader, was); err != nil || !named {
+	theirs, err := destinationName(r.original.Reader, was)
+	if err != nil || theirs == "" || !r.leads(theirs) {
 		return changes, err
 	}
-	if named, err := hasNamedDestination(r.file.Reader, own); err != nil || named {
+	if name, err := destinationName(r.file.Reader, own); err != nil || name != "" {
 		return changes, err
 	}
 	text, err := r.copied(was.Lookup("A"), maxDepth)
 	return append(changes, object.Setting{Key: "A", Value: text}, object.Setting{Key: "Dest"}), err
 }
 
-// isGone reports whether a link of the original leads to a page that is not in the file.
-func (r *restoration) isGone(link object.Dict) (bool, error) {
-	action, err := r.original.Reader.Dict(link.Lookup("A"))
-	if object.IgnoreMalformed(err) != nil {
-		return false, err
-	}
-	dest := action.Lookup("D")
-	if dest.IsNull() {
-		dest = link.Lookup("Dest")
-	}
-	name, err := r.original.Reader.String(dest)
-	if object.IgnoreMalformed(err) != nil || name.OK() && r.leads(nametree.Key(name.Bytes)) {
-		return false, object.IgnoreMalformed(err)
-	}
-	page, err := r.target(dest)
-	return r.original.Page(page) != nil && r.pairs.Page(page) == nil, err
-}
-
-// hasNamedDestination reports whether the action of a link leads to a named destination.
-func hasNamedDestination(r *webcapture.Reader, link object.Dict) (bool, error) {
+// destinationName returns the named destination of the action of a link; empty if it has none.
+func destinationName(r *webcapture.Reader, link object.Dict) (nametree.Key, error) {
 	action, err := r.Dict(link.Lookup("A"))
 	if err != nil {
-		return false, object.IgnoreMalformed(err)
+		return "", object.IgnoreMalformed(err)
 	}
 	name, err := r.String(action.Lookup("D"))
-	return name.OK(), object.IgnoreMalformed(err)
+	return nametree.Key(name.Bytes), object.IgnoreMalformed(err)
 }
 
 // annotationsOf returns the annotations of a page.

@@ -13,8 +13,8 @@
 //	fill.go    absent or broken entries of content sets and sources (valid.go), and content sets that the file lacks
 //	members.go O and R
 //	tags.go    ID and PZ of pages and images
-//	links.go   links that Web Capture converted
 //	names.go   named destinations that begin with the ID of a content set
+//	links.go   PA of links that Web Capture converted
 //
 // It also copies other objects to which these refer (copy.go). outcome.go reports each content set of the original.
 package restore
@@ -188,23 +188,28 @@ func (r *restoration) restore() error {
 	return r.restoreRest()
 }
 
-// restoreRest restores links and named destinations.
+// restoreRest restores named destinations and PA of links.
 func (r *restoration) restoreRest() error {
 	if err := r.readDestinations(); err != nil {
 		return err
 	}
 	ids := map[string]bool{}
 	for _, pg := range r.original.Pages {
-		is := r.pairs.Page(pg.Ref)
-		if is == nil {
-			continue
-		}
-		ids[pg.ID] = ids[pg.ID] || pg.ID != "" && r.idOf(is.Ref) == pg.ID
-		if err := r.links(pg, is); err != nil {
-			return err
+		if is := r.pairs.Page(pg.Ref); is != nil && pg.ID != "" && r.idOf(is.Ref) == pg.ID {
+			ids[pg.ID] = true
 		}
 	}
-	return r.destinations(ids)
+	if err := r.destinations(ids); err != nil {
+		return err
+	}
+	for _, pg := range r.original.Pages {
+		if is := r.pairs.Page(pg.Ref); is != nil {
+			if err := r.links(pg, is); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // notice adds a notice about the original.

@@ -152,7 +152,7 @@ func TestFromNoOriginal(t *testing.T) {
 func TestFromNoSets(t *testing.T) {
 	_, from := originalsAt(t, strings.NewReplacer("\n20 0 obj", "\n90 0 obj", "\n21 0 obj", "\n91 0 obj").Replace(original))
 	_, err := NewPlan(t.Context(), opened(t, pdf(t, stripped), Options{}), Options{From: from})
-	if err == nil || !strings.Contains(err.Error(), "damaged: webcap can read no content set in it") {
+	if err == nil || !strings.Contains(err.Error(), "webcap can read no content set in it") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -86,8 +86,8 @@ func (r *restoration) linksOf(page *match.Page) (e *linkEdit, err error) {
 	return e, nil
 }
 
-// bring restores PA of a link of the original, if the file has a link with the same rectangle. Of several, the first one
-// is the same link.
+// bring restores PA of a link of the original, if the file has a link with the same rectangle, and the page to which it
+// leads. Of several, the first one is the same link.
 func (e *linkEdit) bring(a annotation) error {
 	if !a.isConverted() && !a.isLink() {
 		return nil
@@ -98,8 +98,8 @@ func (e *linkEdit) bring(a annotation) error {
 		return err
 	}
 	e.links[at] = there[1:] // even if it is not converted: otherwise a later link could get the wrong match
-	if !a.isConverted() {
-		return nil
+	if gone, err := e.isGone(a.dict); err != nil || gone || !a.isConverted() {
+		return err
 	}
 	return e.complete(there[0], a.dict)
 }
@@ -145,6 +145,20 @@ func (r *restoration) action(own, was object.Dict) (changes []object.Setting, er
 	}
 	text, err := r.copied(was.Lookup("A"), maxDepth)
 	return append(changes, object.Setting{Key: "A", Value: text}, object.Setting{Key: "Dest"}), err
+}
+
+// isGone reports whether a link of the original leads to a page that is not in the file.
+func (r *restoration) isGone(link object.Dict) (bool, error) {
+	action, err := r.original.Reader.Dict(link.Lookup("A"))
+	if object.IgnoreMalformed(err) != nil {
+		return false, err
+	}
+	dest := action.Lookup("D")
+	if dest.IsNull() {
+		dest = link.Lookup("Dest")
+	}
+	page, err := r.target(dest)
+	return r.original.Page(page) != nil && r.pairs.Page(page) == nil, err
 }
 
 // destinationName returns the named destination of the action of a link; empty if it has none.

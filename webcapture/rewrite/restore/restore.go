@@ -34,8 +34,8 @@ import (
 // ErrNoOriginal means that an original has no database to restore.
 var ErrNoOriginal = errors.New("it has no Web Capture content database, so webcap can restore nothing from it")
 
-// errNoSets means that an original is damaged: its trees have entries, and it has no content set that can be read.
-var errNoSets = errors.New("damaged: webcap can read no content set in it, so it can restore nothing from it")
+// errNoSets means that an original has a database without a content set that can be read.
+var errNoSets = errors.New("webcap can read no content set in it, so it can restore nothing from it")
 
 // Inputs are the inputs of a restoration: the original and the file.
 type Inputs struct {
@@ -134,12 +134,8 @@ func From(in Inputs) (*Changes, error) {
 	if err := r.readSets(); err != nil {
 		return nil, err
 	}
-	switch {
-	case len(r.matches) == 0 && hasEntries(from):
+	if len(r.matches) == 0 {
 		return nil, errNoSets
-	case len(r.matches) == 0:
-		r.notice("it has no content sets, so webcap restores nothing from it")
-		return &r.changes, nil
 	}
 	if r.pairs.Empty() {
 		r.notice("webcap recognizes none of its pages and images in the file, so it restores nothing from it")
@@ -148,16 +144,6 @@ func From(in Inputs) (*Changes, error) {
 	}
 	r.account()
 	return &r.changes, nil
-}
-
-// hasEntries reports whether a tree has entries.
-func hasEntries(db *webcapture.Database) bool {
-	for _, t := range db.Trees() {
-		if t.Len() > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // restore restores everything, in the order of the package comment.

@@ -68,7 +68,6 @@ IDS: restore <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 14 0 R
 object 7 0 R: restore ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>
 page 1, 5 0 R: restore ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
 page 1, 5 0 R: restore PZ 1.5
-page 1, 5 0 R: restore PA of a link
 page 2, 6 0 R: restore ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
 Dests: restore <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>
 SpiderInfo: restore SpiderInfo

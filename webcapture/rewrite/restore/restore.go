@@ -14,7 +14,6 @@
 //	members.go O and R
 //	tags.go    ID and PZ of pages and images
 //	names.go   named destinations that begin with the ID of a content set
-//	links.go   PA of links that Web Capture converted
 //
 // It also copies other objects to which these refer (copy.go). outcome.go reports each content set of the original.
 package restore
@@ -171,11 +170,11 @@ func (r *restoration) restore() error {
 		}
 	}
 	r.from = object.Ref{}
-	return r.restoreRest()
+	return r.restoreDestinations()
 }
 
-// restoreRest restores named destinations and PA of links.
-func (r *restoration) restoreRest() error {
+// restoreDestinations restores named destinations of pages that have the ID of the original.
+func (r *restoration) restoreDestinations() error {
 	if err := r.readDestinations(); err != nil {
 		return err
 	}
@@ -185,17 +184,7 @@ func (r *restoration) restoreRest() error {
 			ids[pg.ID] = true
 		}
 	}
-	if err := r.destinations(ids); err != nil {
-		return err
-	}
-	for _, pg := range r.original.Pages {
-		if is := r.pairs.Page(pg.Ref); is != nil {
-			if err := r.links(pg, is); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return r.destinations(ids)
 }
 
 // notice adds a notice about the original.

@@ -24,10 +24,10 @@ var (
 	errSize    = &object.Malformed{Reason: "an object too large to be compared"}
 )
 
-// AppendValue appends a value in the notation of PDF, with objects in place of references. Two values have the same text
-// if they differ only in object numbers, notation, the order of dictionary entries, or null entries. A stream counts as
-// a string with its data (table 393). The error is an *object.Malformed if the value is unreadable or too large, or a
-// failure to read the file.
+// AppendValue appends a value in the notation of PDF, with objects in place of references. Two values have the same
+// text if they differ only in object numbers, notation, the order of dictionary entries, or null entries. A stream
+// counts as a string with its data (table 393). The error is an *object.Malformed if the value is unreadable or too
+// large, or a failure to read the file.
 func (d *Document) AppendValue(dst []byte, o object.Object) ([]byte, error) {
 	return d.appendValue(dst, o, maxNesting, int64(len(dst))+d.File.Piece())
 }

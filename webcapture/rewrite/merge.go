@@ -10,11 +10,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Entries with the same new key are merged. Steps record only the new key of each entry, and additions; no step depends
-// on another. For each affected key, groups finds the entries and additions that get the key. mergeKey makes one entry of
-// each group: the first entry stays, and gets the new key and all content sets of the group, each once. The other entries
-// are removed. Entries outside of groups are not read. For example, of these entries, steps change the keys of 0 and 2 to
-// (http://a.example/), which is also the key of 1:
+// Entries with the same new key are merged. Steps record only the new key of each entry, and additions; no step
+// depends on another. For each affected key, groups finds the entries and additions that get the key. mergeKey makes
+// one entry of each group: the first entry stays, and gets the new key and all content sets of the group, each once.
+// The other entries are removed. Entries outside of groups are not read. For example, of these entries, steps change
+// the keys of 0 and 2 to (http://a.example/), which is also the key of 1:
 //
 //	entry  key                    value
 //	0      (HTTP://a.example/)    5 0 R

@@ -135,6 +135,9 @@ func (f *facts) member(at Place, m object.Object) {
 	id, zoom, text, isUnread := "", 0.0, "", false
 	if pg, im := d.Page(ref), d.Image(ref); pg != nil {
 		text, isUnread = fmt.Sprintf("page with content %x", pg.Content), pg.Unread
+		if pg.Content == (match.Hash{}) {
+			text = "page without content"
+		}
 		id, zoom = pg.ID, d.zooms[ref]
 	} else if im != nil {
 		text, isUnread = fmt.Sprintf("image of %d × %d with data %x", im.Width, im.Height, im.Data), im.Unread

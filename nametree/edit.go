@@ -50,11 +50,10 @@ func (t *Tree) Edit() *Edit {
 	}
 }
 
-// SetKey gives entry i the key k. If at.Num is not 0, at must be a string object that contains k, and the pair will
-// refer to this object; otherwise k is written as a direct string. The leaf is written even if k and at are unchanged.
-func (e *Edit) SetKey(i int, k Key, at object.Ref) {
+// SetKey gives entry i the key k, as a direct string. The leaf is written even if k is unchanged.
+func (e *Edit) SetKey(i int, k Key) {
 	e.seq = nil
-	p := editedPair{Key: k, KeyRef: at, Origin: i}
+	p := editedPair{Key: k, Origin: i}
 	if j, ok := e.renamed[i]; ok {
 		e.placed[j] = p
 		return
@@ -72,10 +71,10 @@ func (e *Edit) Remove(i int) {
 	e.removed[i] = true
 }
 
-// Add adds an entry; k and at are as for SetKey, value as for SetValue.
-func (e *Edit) Add(k Key, at object.Ref, value []byte) {
+// Add adds an entry; k is as for SetKey, value as for SetValue.
+func (e *Edit) Add(k Key, value []byte) {
 	e.seq = nil
-	e.placed = append(e.placed, editedPair{Key: k, KeyRef: at, Origin: -1, Value: value})
+	e.placed = append(e.placed, editedPair{Key: k, Origin: -1, Value: value})
 }
 
 // DropPair allows Write to omit a pair that is not an entry. Such a pair has a defect KeyNull, KeyNotString,

@@ -8,25 +8,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/nametree/object/objecttest"
 )
 
 func TestResultIsTheTreeToBe(t *testing.T) {
 	tree := mustRead(t, `root: << /Names [ (d) 1 5 0 R 2 (c) 3 (a) 4 ] >> 5 0 obj (b) endobj`)
 	e := tree.Edit()
-	e.SetKey(2, "e", object.Ref{Num: 7})
+	e.SetKey(2, "e")
 	e.SetValue(1, []byte("9 0 R"))
 	e.SetValue(2, []byte("10 0 R"))
 	e.Remove(3)
-	e.SetKey(3, "z", object.Ref{})
-	e.Add("c", object.Ref{Num: 8}, []byte("11 0 R"))
-	e.Add("b", object.Ref{}, []byte("12 0 R"))
+	e.SetKey(3, "z")
+	e.Add("c", []byte("11 0 R"))
+	e.Add("b", []byte("12 0 R"))
 	var got []string
 	for _, p := range result(e) {
 		got = append(got, fmt.Sprintf("%v %d %d %s", p.Key, p.KeyRef.Num, p.Origin, p.Value))
 	}
-	want := []string{"(b) 5 1 9 0 R", "(b) 0 -1 12 0 R", "(c) 8 -1 11 0 R", "(d) 0 0 ", "(e) 7 2 10 0 R"}
+	want := []string{"(b) 5 1 9 0 R", "(b) 0 -1 12 0 R", "(c) 0 -1 11 0 R", "(d) 0 0 ", "(e) 0 2 10 0 R"}
 	if !slices.Equal(got, want) {
 		t.Errorf("result is %q, want %q", got, want)
 	}
@@ -155,22 +154,18 @@ func (s *sketch) change(e *Edit, n int) {
 	for i := range n {
 		value := []byte(fmt.Sprintf("<< /New %d >>", i))
 		k := s.key()
-		var at object.Ref
-		if s.IntN(4) == 0 {
-			at.Num = uint32(20_000 + i)
-		}
 		if e.t.Len() == 0 {
-			e.Add(k, at, value)
+			e.Add(k, value)
 			continue
 		}
 		j := s.IntN(e.t.Len())
 		switch s.IntN(6) {
 		case 0:
 			if k != e.t.Entry(j).Key { // SetKey with the same key counts as a change
-				e.SetKey(j, k, at)
+				e.SetKey(j, k)
 			}
 		case 1:
-			e.SetKey(j, e.t.Entry(j).Key+"0", at)
+			e.SetKey(j, e.t.Entry(j).Key+"0")
 		case 2:
 			e.SetValue(j, value)
 		case 3:
@@ -178,7 +173,7 @@ func (s *sketch) change(e *Edit, n int) {
 				e.Remove(j)
 			}
 		default:
-			e.Add(k, at, value)
+			e.Add(k, value)
 		}
 	}
 }
@@ -226,11 +221,6 @@ func writeRandom(t *testing.T, seed uint64, entries, changes, faults uint8) bool
 	e.fanOut = 2 + s.IntN(6)
 	s.change(e, int(changes))
 	s.resolve(e)
-	for _, p := range result(e) {
-		if p.KeyRef.Num >= 20_000 {
-			store.Set(p.KeyRef, p.Key.String())
-		}
-	}
 	got, err := e.Write(store, store, store.Object("root"))
 	if refused, ok := errors.AsType[*Refused](err); ok {
 		if len(store.Puts()) > 0 || refused.Reason == "" {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/nametree/object/objecttest"
 )
 
@@ -71,8 +70,8 @@ func ExampleEdit() {
 		panic(err)
 	}
 	edit := tree.Edit()
-	edit.SetKey(2, "http://c/x", object.Ref{})
-	edit.Add("http://cc/", object.Ref{}, []byte("9 0 R"))
+	edit.SetKey(2, "http://c/x")
+	edit.Add("http://cc/", []byte("9 0 R"))
 	if root, err = edit.Write(store, store, root); err != nil {
 		fmt.Println(err)
 		return

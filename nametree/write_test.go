@@ -135,44 +135,42 @@ var writeTests = []struct {
 	{"nothing", threeLevels, func(e *Edit) {}, "", ""},
 	{"a value", threeLevels, func(e *Edit) { e.SetValue(1, []byte("<< /S /SPS >>")) },
 		`4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R (b) << /S /SPS >> (c) 93 0 R] >>`, ""},
-	{"a key that bounds nothing", threeLevels, func(e *Edit) { e.SetKey(1, "bb", object.Ref{}) },
+	{"a key that bounds nothing", threeLevels, func(e *Edit) { e.SetKey(1, "bb") },
 		`4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R (bb) 92 0 R (c) 93 0 R] >>`, ""},
-	{"a key that bounds a leaf", threeLevels, func(e *Edit) { e.SetKey(2, "d", object.Ref{}) },
+	{"a key that bounds a leaf", threeLevels, func(e *Edit) { e.SetKey(2, "d") },
 		`4 0 R <</Limits [(a) (d)] /Names [(a) 91 0 R (b) 92 0 R (d) 93 0 R] >>`, ""},
-	{"a key that bounds an intermediate node", threeLevels, func(e *Edit) { e.SetKey(0, "A", object.Ref{}) },
+	{"a key that bounds an intermediate node", threeLevels, func(e *Edit) { e.SetKey(0, "A") },
 		`4 0 R <</Limits [(A) (c)] /Names [(A) 91 0 R (b) 92 0 R (c) 93 0 R] >>
 		 2 0 R <</Limits [(A) (f)] /Kids [4 0 R 5 0 R] >>`, ""},
-	{"a key that goes elsewhere", threeLevels, func(e *Edit) { e.SetKey(1, "pp", object.Ref{}) },
+	{"a key that goes elsewhere", threeLevels, func(e *Edit) { e.SetKey(1, "pp") },
 		`4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R (c) 93 0 R] >>
 		 7 0 R <</Limits [(p) (q)] /Names [(p) 80 0 R (pp) 92 0 R (q) 81 0 R] >>`, ""},
 	{"all keys of a leaf", threeLevels, func(e *Edit) {
-		e.SetKey(3, "ee", object.Ref{})
-		e.SetKey(4, "ff", object.Ref{})
+		e.SetKey(3, "ee")
+		e.SetKey(4, "ff")
 	}, `5 0 R <</Limits [(ee) (ff)] /Names [(ee) 94 0 R (ff) 95 0 R] >>
 		 2 0 R <</Limits [(a) (ff)] /Kids [4 0 R 5 0 R] >>`, ""},
-	{"a key that becomes shared", threeLevels, func(e *Edit) { e.SetKey(1, "b", object.Ref{Num: 70}) },
-		`4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R 70 0 R 92 0 R (c) 93 0 R] >>`, ""},
 	{"all keys of a leaf, to elsewhere", threeLevels, func(e *Edit) {
-		e.SetKey(3, "r", object.Ref{})
-		e.SetKey(4, "s", object.Ref{})
+		e.SetKey(3, "r")
+		e.SetKey(4, "s")
 	}, `7 0 R <</Limits [(p) (s)] /Names [(p) 80 0 R (q) 81 0 R (r) 94 0 R (s) 95 0 R] >>
 		 2 0 R <</Limits [(a) (c)] /Kids [4 0 R] >>
 		 3 0 R <</Limits [(h) (s)] /Kids [6 0 R 7 0 R] >>`, ""},
 	{"the last key of a leaf, to the beginning", threeLevels, func(e *Edit) {
-		e.SetKey(9, "0", object.Ref{})
+		e.SetKey(9, "0")
 		e.Remove(10)
 	}, `4 0 R <</Limits [(0) (c)] /Names [(0) 80 0 R (a) 91 0 R (b) 92 0 R (c) 93 0 R] >>
 		 2 0 R <</Limits [(0) (f)] /Kids [4 0 R 5 0 R] >>
 		 3 0 R <</Limits [(h) (k)] /Kids [6 0 R] >>`, ""},
 	{"keys on both sides of where leaves meet", threeLevels, func(e *Edit) {
-		e.SetKey(2, "cc", object.Ref{})
-		e.SetKey(3, "ee", object.Ref{})
+		e.SetKey(2, "cc")
+		e.SetKey(3, "ee")
 	}, `4 0 R <</Limits [(a) (cc)] /Names [(a) 91 0 R (b) 92 0 R (cc) 93 0 R] >>
 		 5 0 R <</Limits [(ee) (f)] /Names [(ee) 94 0 R (f) 95 0 R] >>`, ""},
 	{"an entry goes", threeLevels, func(e *Edit) { e.Remove(1) },
 		`4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R (c) 93 0 R] >>`, ""},
 	{"an entry goes that has other changes", threeLevels, func(e *Edit) {
-		e.SetKey(1, "z", object.Ref{})
+		e.SetKey(1, "z")
 		e.SetValue(1, []byte("1"))
 		e.Remove(1)
 	}, `4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R (c) 93 0 R] >>`, ""},
@@ -193,36 +191,36 @@ var writeTests = []struct {
 			e.Remove(i)
 		}
 	}, `1 0 R <</Names [] >>`, ""},
-	{"an entry comes into a leaf", threeLevels, func(e *Edit) { e.Add("ef", object.Ref{}, []byte("1 0 R")) },
+	{"an entry comes into a leaf", threeLevels, func(e *Edit) { e.Add("ef", []byte("1 0 R")) },
 		`5 0 R <</Limits [(e) (f)] /Names [(e) 94 0 R (ef) 1 0 R (f) 95 0 R] >>`, ""},
-	{"an entry comes between two leaves", threeLevels, func(e *Edit) { e.Add("d", object.Ref{}, []byte("1 0 R")) },
+	{"an entry comes between two leaves", threeLevels, func(e *Edit) { e.Add("d", []byte("1 0 R")) },
 		`4 0 R <</Limits [(a) (d)] /Names [(a) 91 0 R (b) 92 0 R (c) 93 0 R (d) 1 0 R] >>`, ""},
 	{"an entry comes between a full leaf and another", threeLevels,
-		func(e *Edit) { e.Add("m", object.Ref{Num: 71}, []byte("1 0 R")) },
-		`7 0 R <</Limits [(m) (q)] /Names [71 0 R 1 0 R (p) 80 0 R (q) 81 0 R] >>`, ""},
-	{"an entry comes before all", threeLevels, func(e *Edit) { e.Add("", object.Ref{}, []byte("1 0 R")) },
+		func(e *Edit) { e.Add("m", []byte("1 0 R")) },
+		`7 0 R <</Limits [(m) (q)] /Names [(m) 1 0 R (p) 80 0 R (q) 81 0 R] >>`, ""},
+	{"an entry comes before all", threeLevels, func(e *Edit) { e.Add("", []byte("1 0 R")) },
 		`4 0 R <</Limits [() (c)] /Names [() 1 0 R (a) 91 0 R (b) 92 0 R (c) 93 0 R] >>
 		 2 0 R <</Limits [() (f)] /Kids [4 0 R 5 0 R] >>`, ""},
 	{"an entry comes between full leaves", `root: << /Kids [ 1 0 R 2 0 R ] >>
 		1 0 obj << /Limits [ (a) (d) ] /Names [ (a) 1 (b) 1 (c) 1 (d) 1 ] >> endobj
 		2 0 obj << /Limits [ (f) (i) ] /Names [ (f) 1 (g) 1 (h) 1 (i) 1 ] >> endobj`,
-		func(e *Edit) { e.Add("e", object.Ref{}, []byte("2")) },
+		func(e *Edit) { e.Add("e", []byte("2")) },
 		`1 0 R <</Limits [(a) (b)] /Names [(a) 1 (b) 1] >>
 		 3 0 R <</Limits [(c) (e)] /Names [(c) 1 (d) 1 (e) 2] >>
 		 4 0 R <</Kids [1 0 R 3 0 R 2 0 R] >>`, "4 0 R"},
-	{"a full leaf is divided", threeLevels, func(e *Edit) { e.Add("ii", object.Ref{}, []byte("null")) },
+	{"a full leaf is divided", threeLevels, func(e *Edit) { e.Add("ii", []byte("null")) },
 		`6 0 R <</Limits [(h) (i)] /Names [(h) 96 0 R (i) 97 0 R] >>
 		 100 0 R <</Limits [(ii) (k)] /Names [(ii) null (j) 98 0 R (k) 99 0 R] >>
 		 3 0 R <</Limits [(h) (q)] /Kids [6 0 R 100 0 R 7 0 R] >>`, ""},
 
 	{"a key that goes before all, to another leaf", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
 		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
-		2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 1 (c) 1 ] >> endobj`, func(e *Edit) { e.SetKey(1, "0", object.Ref{}) },
+		2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 1 (c) 1 ] >> endobj`, func(e *Edit) { e.SetKey(1, "0") },
 		`1 0 R <</Limits [(0) (a)] /Names [(0) 1 (a) 1] >>
 		 2 0 R <</Limits [(c) (c)] /Names [(c) 1] >>`, ""},
 	{"two entries come before all", threeLevels, func(e *Edit) {
-		e.Add("0", object.Ref{}, []byte("1"))
-		e.Add("1", object.Ref{}, []byte("1"))
+		e.Add("0", []byte("1"))
+		e.Add("1", []byte("1"))
 		e.Remove(1)
 		e.Remove(2)
 	}, `4 0 R <</Limits [(0) (a)] /Names [(0) 1 (1) 1 (a) 91 0 R] >>
@@ -230,8 +228,8 @@ var writeTests = []struct {
 	{"two entries come before a leaf that has room", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
 		1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 ] >> endobj
 		2 0 obj << /Limits [ (p) (q) ] /Names [ (p) 1 (q) 1 ] >> endobj`, func(e *Edit) {
-		e.Add("0", object.Ref{}, []byte("2"))
-		e.Add("1", object.Ref{}, []byte("2"))
+		e.Add("0", []byte("2"))
+		e.Add("1", []byte("2"))
 	}, `1 0 R <</Limits [(0) (b)] /Names [(0) 2 (1) 2 (a) 1 (b) 1] >>`, ""},
 	{"entries come after each of four leaves", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R 3 0 R 4 0 R ] >> endobj
 		1 0 obj << /Limits [ (a) (d) ] /Names [ (a) 1 (b) 1 (c) 1 (d) 1 ] >> endobj
@@ -239,7 +237,7 @@ var writeTests = []struct {
 		3 0 obj << /Limits [ (k) (l) ] /Names [ (k) 1 (l) 1 ] >> endobj
 		4 0 obj << /Limits [ (p) (q) ] /Names [ (p) 1 (q) 1 ] >> endobj`, func(e *Edit) {
 		for _, k := range []Key{"e", "h", "m"} {
-			e.Add(k, object.Ref{}, []byte("2"))
+			e.Add(k, []byte("2"))
 		}
 	}, `2 0 R <</Limits [(e) (h)] /Names [(e) 2 (f) 1 (g) 1 (h) 2] >>
 		 3 0 R <</Limits [(k) (m)] /Names [(k) 1 (l) 1 (m) 2] >>`, ""},
@@ -274,8 +272,8 @@ var writeTests = []struct {
 
 	// The examples in the comment of plan.
 	{"the drawn example", drawnTree, func(e *Edit) {
-		e.Add("ii", object.Ref{}, []byte("2"))
-		e.SetKey(1, "pp", object.Ref{})
+		e.Add("ii", []byte("2"))
+		e.SetKey(1, "pp")
 	}, `4 0 R <</Limits [(a) (c)] /Names [(a) 1 (c) 1] >>
 		 6 0 R <</Limits [(h) (i)] /Names [(h) 1 (i) 1] >>
 		 8 0 R <</Limits [(ii) (k)] /Names [(ii) 2 (j) 1 (k) 1] >>
@@ -286,13 +284,13 @@ var writeTests = []struct {
 
 	// New trees.
 	{"no tree, no entries", `root: null`, func(e *Edit) {}, "", ""},
-	{"no tree, one entry", `root: null`, func(e *Edit) { e.Add("a", object.Ref{}, []byte("5")) },
+	{"no tree, one entry", `root: null`, func(e *Edit) { e.Add("a", []byte("5")) },
 		"1 0 R <</Names [(a) 5] >>", "1 0 R"},
-	{"a reference to no tree", `root: 7 0 R`, func(e *Edit) { e.Add("a", object.Ref{}, []byte("5")) },
+	{"a reference to no tree", `root: 7 0 R`, func(e *Edit) { e.Add("a", []byte("5")) },
 		"1 0 R <</Names [(a) 5] >>", "1 0 R"},
 	{"no tree, entries for three leaves", `root: null`, func(e *Edit) {
 		for _, k := range []Key{"i", "b", "e", "d", "c", "f", "g", "h", "a"} {
-			e.Add(k, object.Ref{}, []byte("5"))
+			e.Add(k, []byte("5"))
 		}
 	}, `1 0 R <</Limits [(a) (c)] /Names [(a) 5 (b) 5 (c) 5] >>
 		 2 0 R <</Limits [(d) (f)] /Names [(d) 5 (e) 5 (f) 5] >>
@@ -301,7 +299,7 @@ var writeTests = []struct {
 
 	// Trees of Acrobat: a root without Kids, with shared keys, of any size.
 	{"a root with shared keys", `root: 5 0 R 5 0 obj << /Names [ 1 0 R 2 0 R 3 0 R 4 0 R ] >> endobj
-		1 0 obj (a) endobj 3 0 obj <62> endobj`, func(e *Edit) { e.SetKey(0, "c", object.Ref{}) },
+		1 0 obj (a) endobj 3 0 obj <62> endobj`, func(e *Edit) { e.SetKey(0, "c") },
 		"5 0 R <</Names [3 0 R 4 0 R (c) 2 0 R] >>", ""},
 	{"a root that has to be an object", `root: << /Type /Names /Names [ (a) 1 ] >>`,
 		func(e *Edit) { e.SetValue(0, []byte("2")) },
@@ -310,16 +308,16 @@ var writeTests = []struct {
 		`root: 1 0 R 1 0 obj 2 0 R endobj 2 0 obj << /Names [ (a) 1 ] >> endobj`,
 		func(e *Edit) { e.Remove(0) }, "2 0 R <</Names [] >>", "1 0 R"},
 	{"a large root", `root: 1 0 R 1 0 obj << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 ] >> endobj`,
-		func(e *Edit) { e.Add("f", object.Ref{}, []byte("2")) },
+		func(e *Edit) { e.Add("f", []byte("2")) },
 		"1 0 R <</Names [(a) 1 (b) 1 (c) 1 (d) 1 (e) 1 (f) 2] >>", ""},
 	{"a root that grows", `root: 1 0 R 1 0 obj << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 ] >> endobj`,
-		func(e *Edit) { e.Add("e", object.Ref{}, []byte("2")) },
+		func(e *Edit) { e.Add("e", []byte("2")) },
 		`2 0 R <</Limits [(a) (b)] /Names [(a) 1 (b) 1] >>
 		 3 0 R <</Limits [(c) (e)] /Names [(c) 1 (d) 1 (e) 2] >>
 		 1 0 R <</Kids [2 0 R 3 0 R] >>`, ""},
 	{"an emptied root", `root: << >>`, func(e *Edit) {}, "", ""},
 	{"an emptied root that is filled", `root: 1 0 R 1 0 obj << >> endobj`,
-		func(e *Edit) { e.Add("a", object.Ref{}, []byte("5")) },
+		func(e *Edit) { e.Add("a", []byte("5")) },
 		"1 0 R <</Names [(a) 5] >>", ""},
 
 	// Defects are repaired, and nothing else changes.
@@ -331,7 +329,7 @@ var writeTests = []struct {
 		1 0 obj << /Limits [ (A) (a) ] /Kids [ 3 0 R 4 0 R ] >> endobj
 		2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj
 		3 0 obj << /Limits [ (A) (A) ] /Names [ (0) 1 ] >> endobj
-		4 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`, func(e *Edit) { e.SetKey(0, "A", object.Ref{}); e.Remove(2) },
+		4 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`, func(e *Edit) { e.SetKey(0, "A"); e.Remove(2) },
 		`3 0 R <</Limits [(A) (A)] /Names [(A) 1] >>
 		 5 0 R <</Kids [3 0 R 4 0 R] >>`, "5 0 R"},
 	{"limits missing where the key is empty", `root: << /Kids [ 1 0 R 2 0 R ] >>
@@ -365,7 +363,7 @@ var writeTests = []struct {
 		 2 0 R <</Limits [(e) (i)] /Names [(e) 1 (f) 1 (g) 1 (i) 1] >>`, ""},
 	{"order that a change mends", `root: << /Kids [ 1 0 R 2 0 R ] >>
 		1 0 obj << /Limits [ (a) (z) ] /Names [ (a) 1 (z) 1 ] >> endobj
-		2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 1 (c) 1 ] >> endobj`, func(e *Edit) { e.SetKey(1, "aa", object.Ref{}) },
+		2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 1 (c) 1 ] >> endobj`, func(e *Edit) { e.SetKey(1, "aa") },
 		"1 0 R <</Limits [(a) (aa)] /Names [(a) 1 (aa) 1] >>", ""},
 	{"a duplicate that is removed", `root: << /Kids [ 1 0 R 2 0 R ] >>
 		1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 ] >> endobj
@@ -403,7 +401,7 @@ var writeTests = []struct {
 		"1 0 R <</X#20Y [1] /Limits [(a) (a)] /Type /T /Names [(a) 2] /Z null >>", ""},
 	{"pairs in a leaf that stays", lostPairs, func(e *Edit) { e.SetValue(1, []byte("2")) },
 		"2 0 R <</Limits [(b) (b)] /Names [(b) 2] >>", ""},
-	{"pairs in a leaf that has room", lostPairs, func(e *Edit) { e.Add("aa", object.Ref{}, []byte("2")) },
+	{"pairs in a leaf that has room", lostPairs, func(e *Edit) { e.Add("aa", []byte("2")) },
 		"2 0 R <</Limits [(aa) (b)] /Names [(aa) 2 (b) 1] >>", ""},
 	{"pairs that are dropped", lostPairs, func(e *Edit) {
 		e.DropPair(1, 0)
@@ -414,7 +412,7 @@ var writeTests = []struct {
 	}, "1 0 R <</Limits [(a) (a)] /Names [(a) 1] >>", ""},
 	{"a key twice in a leaf that stays", `root: << /Kids [ 1 0 R 2 0 R ] >>
 		1 0 obj << /Limits [ (a) (a) ] /Names [ ] /Names [ (a) 1 ] >> endobj
-		2 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) { e.Add("b", object.Ref{}, []byte("2")) },
+		2 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) { e.Add("b", []byte("2")) },
 		`2 0 R <</Limits [(b) (c)] /Names [(b) 2 (c) 1] >>`, ""},
 	{"a key twice in a root that stays", `root: << /Kids [ ] /Kids [ 1 0 R 2 0 R ] >>
 		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
@@ -493,13 +491,13 @@ func TestWriteRefuses(t *testing.T) {
 			"two entries have the key (b)"},
 		{"a duplicate far away", `root: << /Names [ (b) 1 (a) 1 (b) 2 ] >>`, func(e *Edit) {},
 			"two entries have the key (b)"},
-		{"a key that is there", threeLevels, func(e *Edit) { e.SetKey(0, "f", object.Ref{}) },
+		{"a key that is there", threeLevels, func(e *Edit) { e.SetKey(0, "f") },
 			"two entries have the key (f)"},
-		{"a key added that is there", threeLevels, func(e *Edit) { e.Add("a", object.Ref{}, []byte("1")) },
+		{"a key added that is there", threeLevels, func(e *Edit) { e.Add("a", []byte("1")) },
 			"two entries have the key (a)"},
 		{"a key added twice", `root: null`, func(e *Edit) {
-			e.Add("a", object.Ref{}, []byte("1"))
-			e.Add("a", object.Ref{}, []byte("1"))
+			e.Add("a", []byte("1"))
+			e.Add("a", []byte("1"))
 		}, "two entries have the key (a)"},
 		{"a root that is not a dictionary", `root: [ ]`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
 		{"a root that does not refer to a dictionary", `root: 1 0 R 1 0 obj 5 endobj`, func(e *Edit) {},
@@ -558,7 +556,7 @@ func TestWriteRefuses(t *testing.T) {
 func TestWriteRefusesATreeThatIsNotThatOfTheRoot(t *testing.T) {
 	s := objecttest.New(t, threeLevels)
 	e := new(Tree).Edit()
-	e.Add("a", object.Ref{}, []byte("1"))
+	e.Add("a", []byte("1"))
 	if _, err := e.Write(s, s, s.Object("root")); err == nil || len(s.Puts()) > 0 {
 		t.Errorf("Write = %v, puts are %v", err, s.Puts())
 	}
@@ -628,7 +626,7 @@ func TestWriteFailsWithItsSource(t *testing.T) {
 			}
 			s.Fail, s.After = broken, s.Gets()
 			e := tree.Edit()
-			e.Add("b", object.Ref{}, []byte("1"))
+			e.Add("b", []byte("1"))
 			if _, err := e.Write(s, s, s.Object("root")); !errors.Is(err, broken) || len(s.Puts()) > 0 {
 				t.Errorf("Write = %v, want %v; puts are %v", err, broken, s.Puts())
 			}
@@ -682,7 +680,7 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 	}
 	e := tree.Edit()
 	e.fanOut = full
-	e.Add("z", object.Ref{}, []byte("1"))
+	e.Add("z", []byte("1"))
 	_, err = e.Write(s, s, root)
 	if refused, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(refused.Reason, "more than 64 levels") ||
 		len(s.Puts()) > 0 {
@@ -691,7 +689,7 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 
 	e = tree.Edit()
 	e.fanOut = full
-	e.SetKey(entries-1, "z", object.Ref{})
+	e.SetKey(entries-1, "z")
 	if root, err = e.Write(s, s, root); err != nil || len(s.Puts()) != maxDepth-1 {
 		t.Errorf("Write = %v, %d puts, want %d", err, len(s.Puts()), maxDepth-1)
 	}
@@ -717,7 +715,7 @@ func TestWriteDividesHugeLeaves(t *testing.T) {
 			}
 			e := tree.Edit()
 			for range test.added {
-				e.Add("0007x", object.Ref{}, []byte("2"))
+				e.Add("0007x", []byte("2"))
 			}
 			root, err := e.Write(s, s, s.Object("root"))
 			if err != nil || len(s.Puts()) != test.puts {
@@ -750,7 +748,7 @@ func TestWriteDividesHugeLeavesBelowARoot(t *testing.T) {
 				t.Fatal(err)
 			}
 			e := tree.Edit()
-			e.Add("0007x", object.Ref{}, []byte("2"))
+			e.Add("0007x", []byte("2"))
 			if _, err := e.Write(s, s, s.Object("root")); err != nil || len(s.Puts()) != test.puts {
 				t.Errorf("%d pairs and 1: %d objects were put, want %d; %v", test.pairs, len(s.Puts()), test.puts, err)
 			}
@@ -781,7 +779,7 @@ func TestWriteOfOneKeyInALargeTree(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var sink counter
 			e := tree.Edit()
-			e.SetKey(test.entry, test.key, object.Ref{})
+			e.SetKey(test.entry, test.key)
 			got, err := e.Write(src, &sink, root)
 			if err != nil || sink.puts != test.puts || fmt.Sprintf("%v", got) != fmt.Sprintf("%v", root) {
 				t.Errorf("%s: %d objects were put, want %d; root %v, %v", test.name, sink.puts, test.puts, got, err)
@@ -811,7 +809,7 @@ func BenchmarkWrite(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					e := tree.Edit()
-					e.SetKey(i, k, object.Ref{})
+					e.SetKey(i, k)
 					var sink counter
 					if _, err := e.Write(src, &sink, root); err != nil || sink.puts != 1 {
 						b.Fatal(sink.puts, err)
@@ -828,7 +826,7 @@ func BenchmarkWriteNew(b *testing.B) {
 		b.Run(size.name, func(b *testing.B) {
 			e := new(Tree).Edit()
 			for i := range size.n {
-				e.Add(Key(fmt.Sprintf("http://www.example.com/archive/%09d/index.html", i*7919%size.n)), object.Ref{},
+				e.Add(Key(fmt.Sprintf("http://www.example.com/archive/%09d/index.html", i*7919%size.n)),
 					[]byte("5 0 R"))
 			}
 			b.ReportAllocs()

@@ -164,20 +164,23 @@ For people who ask why ` + "`webcap rewrite`" + ` changes a value or keeps it.
 
 A value is broken by itself if its own bytes, or its absence, violate the standard. Examples are a key that is not a
 string, a URL key that is not canonical, an IDS key that does not have 16 bytes, wrong Limits, null, and a reference to
-nothing. A URL key with bytes that are not ASCII is not broken: nothing in the file tells what the bytes mean.
+nothing. A URL key with bytes that are not ASCII is not broken: nothing in the file tells what the bytes mean. Such a key
+is reported (WC201, WC221) and stays, even if it is the URL of its content set in UTF-8. Only a byte order mark shows that
+a URL key is text (WC215).
 
 The right value follows in four ways:
 
 - **From the value itself**: the canonical URL, the sorted tree, the Limits of its keys.
 - **From a known encoding**: a tool took the ID for text, and its key is that text in UTF-8, UTF-16, PDFDocEncoding,
-  with escapes, or in hexadecimal. webcap encodes the ID of the content set and compares the result with the key. It does
-  the same with names of destinations.
+  with escapes, or in hexadecimal. webcap encodes the ID of the content set and compares the result with the key. It also
+  compares the names in links and outline items with the keys of Dests, and changes the keys. It never does so with URLs.
 - **From the content set**: its ID or its URL becomes its key, if the key is missing, empty, relative, of the wrong
   length, with a byte order mark, or not a string. No other set of its kind (page set, image set) may have the same ID or
   one of its members. A set of unknown kind gets keys, too. For the ID, neither the members of the set nor the MD5 of its
   image may contradict it.
 - **From data**: an ID that is absent or does not have 16 bytes becomes the MD5 of the image, if the data are stored as
-  fetched. The image or a key of IDS must have this value.
+  fetched: the only filter of the image is DCTDecode (JPEG) or JPXDecode (JPEG 2000). The image or a key of IDS must have
+  this value.
 
 **Two valid values that contradict each other stay.** The finding shows both, and what would decide: an original
 (` + "`--from`" + `), or your choice (` + "`--prefer keys`, `--prefer sets`, `--prefer data`" + `). The plan marks steps that
@@ -185,11 +188,12 @@ rest on your choice. ` + "`--prefer keys`" + ` changes URLs, but no ID of a cont
 of its set, of the image, and of the key; the recorded MD5 of the fetched file is given up. Sources (` + "`webcap audit --source`" + `) verify and never decide: a later
 capture proves nothing about an earlier one.
 
-**A dead element of O is removed**, and no other page takes its place. Dead is null, or a reference to nothing. There are
-two exceptions. A page outside the page tree, or an image that no page shows, is replaced by its copy: the only page or
-image in use that has the same ID and the same data, and is in no O. And if nothing that O lists is left, O gets the
-pages or images that carry the ID and are in no O, in page order. For images, R must allow this: see WC522. Dead elements
-go even if nothing fills O, and their counts in R go with them. An empty O is then reported as WC407.
+**A dead element of O is removed**, and no other page takes its place. Dead is a null (WC408), or a reference to an
+object that is null or missing (WC409). There are two exceptions. A page outside the page tree, or an image that no
+page shows, is replaced by its copy: the only page or image in use that has the same ID and the same data, and is in no
+O. And if nothing that O lists is left, O gets the pages or images that carry the ID and are in no O, in page order.
+For images, R must allow this: see WC522. Dead elements go even if nothing fills O, and their counts in R go with them.
+An empty O is then reported as WC407.
 
 With ` + "`--from`" + `, an original fills what is absent or broken, and decides such contradictions; see
 [rewrite](rewrite.md). It never replaces a value that is valid and that nothing in the file contradicts.

@@ -8,11 +8,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
 func (p *program) diff() *cli.Command {
@@ -51,15 +51,15 @@ func (p *program) runDiff(c *cli.Context) error {
 		p.fail(e.Path, e.Err)
 		return nil
 	}
-	for _, s := range []diff.Summary{res.A, res.B} {
+	for _, s := range []*audit.Report{res.A, res.B} {
 		p.unread(s.Path, "compared", s.Unread)
 	}
 	if asJSON {
-		err = show.WriteDiffJSON(p.stdout, res.Result, moduleVersion())
+		err = show.WriteDiffJSON(p.stdout, res, moduleVersion())
 	} else {
-		err = show.WriteDiff(p.stdout, res.Result, p.width)
+		err = show.WriteDiff(p.stdout, res, p.width)
 	}
-	if err == nil && res.helps && !asJSON {
+	if err == nil && mayRestore(res) && !asJSON {
 		err = p.printf("Restore the lost content sets whose pages still exist: %s\n",
 			report.RewriteCommand(res.B.Path, res.A.Path, c.String("password-file")))
 	}
@@ -74,14 +74,8 @@ func (p *program) runDiff(c *cli.Context) error {
 	return nil
 }
 
-// comparison is the comparison of two files.
-type comparison struct {
-	*diff.Result
-	helps bool // a rewrite can restore losses of the second file from the first
-}
-
 // compare compares two files, which may be in archives.
-func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Options) (*comparison, error) {
+func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Options) (*diff.Result, error) {
 	var at [2]string
 	for i, name := range []string{a, b} {
 		path, done, err := batch.Local(name)
@@ -103,17 +97,13 @@ func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Optio
 		return nil, err
 	}
 	res.A.Path, res.B.Path = a, b
-	return &comparison{res, bringsBack(ctx, res, at[0], at[1], opt)}, nil
+	return res, nil
 }
 
-// bringsBack reports whether a rewrite restores data that a has and b has lost. It is false if only keys are
-// missing, which are repaired without a, or if b was not read completely, because b may still have the data.
-func bringsBack(ctx context.Context, res *diff.Result, a, b string, opt webcapture.Options) bool {
-	if !res.Whole() || !slices.ContainsFunc(res.Changes,
-		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
-		return false
-	}
-	// The error does not matter here: a rewrite would report it.
-	helps, _ := rewrite.BringsBack(ctx, b, a, rewrite.Options{Passwords: opt.Passwords})
-	return helps
+// mayRestore reports whether a rewrite with the first file may restore losses of the second. It is false if only keys
+// are missing, which are repaired without the first file. It is also false if the second file was not read completely,
+// because it may still have the data.
+func mayRestore(res *diff.Result) bool {
+	return res.A.Present && res.Whole() && slices.ContainsFunc(res.Changes,
+		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey })
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -100,9 +98,6 @@ type rewriteRun struct {
 	inputs  []*batch.Input
 	below   map[string]string // paths below the folders that the user named, by path of the input
 	outputs map[string]string // paths of the new files, by path of the input
-
-	mu      sync.Mutex
-	cleaned map[string]bool // folders without leftover files of killed runs; guarded by mu
 }
 
 // writes reports whether files are written, and not only planned.
@@ -250,9 +245,6 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 			return cannotWriteFile(target.Path, err)
 		}
 	}
-	if to := cmp.Or(target.Path, path); !toStdout {
-		p.removeLeftovers(filepath.Dir(to), filepath.Base(to))
-	}
 	end := p.working("writing %s and auditing the result", r.Output)
 	var res *rewrite.Result
 	var err error
@@ -283,13 +275,6 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 		p.say("%s: the document is signed: %s", r.Output, what)
 	}
 	return nil
-}
-
-// removeLeftovers removes files that killed runs left in a folder for a new file name, or for any file if name is "".
-func (p *program) removeLeftovers(folder, name string) {
-	for _, left := range rewrite.RemoveLeftovers(folder, name) {
-		p.say("removed %s, left by a killed run", left)
-	}
 }
 
 // refusal adds a remedy to an error of rewriting a file.

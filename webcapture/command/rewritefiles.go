@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -45,7 +44,7 @@ func (w *rewriteRun) usage(c *cli.Context, paths []string) error {
 // find finds the inputs, and the paths of the new files. It returns an error if two new files have the same path, or if
 // one would replace an input. An input that is named twice is rewritten once.
 func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
-	w.below, w.outputs, w.cleaned = map[string]string{}, map[string]string{}, map[string]bool{}
+	w.below, w.outputs = map[string]string{}, map[string]string{}
 	seen := map[string]bool{}
 	add := func(path string) {
 		folder := batch.Root(path)
@@ -227,7 +226,6 @@ type fate string
 const (
 	isWritten fate = "written"
 	isPlanned fate = "to be repaired"
-	isEarlier fate = "repaired earlier"
 	isPart    fate = "read in part"
 	isBroken  fate = "with errors that cannot be repaired"
 	isLost    fate = "that only --from ORIGINAL repairs"
@@ -237,7 +235,7 @@ const (
 )
 
 // fates are all outcomes, in the order of the last line.
-var fates = []fate{isWritten, isPlanned, isEarlier, isPart, isBroken, isLost, isSound, isWithout, isFailed}
+var fates = []fate{isWritten, isPlanned, isPart, isBroken, isLost, isSound, isWithout, isFailed}
 
 // isChange reports whether the file was or would be changed.
 func (f fate) isChange() bool { return f == isWritten || f == isPlanned }
@@ -250,8 +248,6 @@ func fateOf(rec *report.Record) fate {
 		return isWritten
 	case rec.Rewrite.Steps > 0 && (!rec.Report.FullOnly || len(rec.Report.Unread) == 0):
 		return isPlanned
-	case rec.Rewrite.Earlier:
-		return isEarlier
 	case len(rec.Report.Unread) > 0:
 		return isPart
 	case !rec.Report.Present:
@@ -275,8 +271,6 @@ func lineOf(rec *report.Record) string {
 		text = steps + ", written"
 	case isPlanned:
 		text = steps
-	case isEarlier:
-		text = "repaired earlier"
 	case isPart:
 		text = "nothing to repair in the part that could be read"
 		if rec.Rewrite.Steps > 0 {
@@ -314,15 +308,12 @@ func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.R
 	}
 	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
 	if !w.writes() || !plan.Worthwhile(target) {
-		rec.Rewrite.Earlier = target.InPlace && plan.Empty() && plan.Report.Present &&
-			rewrite.RepairedEarlier(path, target.Full)
 		return
 	}
 	if target.Path = w.outputs[path]; target.Path != "" {
 		err = os.MkdirAll(filepath.Dir(target.Path), 0o777)
 	}
 	if err == nil {
-		w.clean(filepath.Dir(cmp.Or(target.Path, path)))
 		var res *rewrite.Result
 		if res, err = plan.Install(ctx, target); err == nil {
 			rec.Rewrite.Written, rec.Report = true, res.Report
@@ -343,17 +334,6 @@ func originalsOf(from []string, below string) (list []string) {
 		list = append(list, name)
 	}
 	return list
-}
-
-// clean removes leftover files of killed runs from a folder. No file is written into the folder before clean returns,
-// because its temporary file would be removed, too.
-func (w *rewriteRun) clean(folder string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.cleaned[folder] {
-		w.cleaned[folder] = true
-		w.p.removeLeftovers(folder, "")
-	}
 }
 
 // missingSets returns the content sets of originals that a plan does not restore.

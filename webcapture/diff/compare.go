@@ -2,23 +2,18 @@ package diff
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // comparison compares two documents. Arrays of two hold the values of A, then of B.
 type comparison struct {
-	of [2]*document
-
+	of      [2]*document
 	changes []Change
-	causes  []Cause
 }
 
 // run compares the documents. It stops if reading one of them again fails: see document.err.
@@ -31,13 +26,11 @@ func (c *comparison) run() {
 	whole := (a.entries() == 0) == (b.entries() == 0)
 	if whole {
 		c.compareSets()
-		c.comparePageOrder()
 	}
 	for name := range webcapture.TreeCount {
 		c.compareTree(name)
 	}
 	c.compareOthers(!whole)
-	c.addCauses()
 }
 
 // failed reports whether reading a document again has failed.
@@ -53,11 +46,10 @@ func (d *document) entries() (n int) {
 
 func (c *comparison) result() *Result {
 	slices.SortFunc(c.changes, Change.compare)
-	slices.SortStableFunc(c.causes, func(a, b Cause) int { return cmp.Compare(a.Kind, b.Kind) })
 	for _, d := range c.of {
-		d.summary.Unread, d.summary.Pages = d.Unread, len(d.contents)
+		d.report.Unread = d.Unread
 	}
-	return &Result{A: c.of[0].summary, B: c.of[1].summary, Changes: c.changes, Causes: c.causes}
+	return &Result{A: c.of[0].report, B: c.of[1].report, Changes: c.changes}
 }
 
 func (c *comparison) change(p Place, a, b string) {
@@ -71,37 +63,6 @@ func (c *comparison) onOne(side int, p Place, text string) {
 	} else {
 		c.changes = append(c.changes, Change{Added, p, "", text})
 	}
-}
-
-// cause adds a cause if its count is positive.
-func (c *comparison) cause(cause Cause) {
-	if cause.Count > 0 {
-		c.causes = append(c.causes, cause)
-	}
-}
-
-// addCauses adds the causes that follow from the changes, or from totals of the files.
-func (c *comparison) addCauses() {
-	a, b := c.of[0], c.of[1]
-	if a.Database.Present() && !b.Database.Present() && len(c.changes) > 0 {
-		c.causes = []Cause{{Kind: DatabaseDropped}}
-	}
-	sets, nulls := 0, 0
-	for i := range c.changes {
-		switch change := &c.changes[i]; {
-		case change.Place.Entry != "":
-		case change.Place.Part == ContentSet && change.Kind == Lost:
-			sets++
-		case change.Place.Part == Member && change.B == object.Null.String():
-			nulls++
-		}
-	}
-	c.cause(Cause{Kind: SetsDropped, Count: sets, Of: len(a.sets)})
-	c.cause(Cause{Kind: MembersNulled, Count: nulls, Of: a.members})
-	was, is := &a.summary, &b.summary
-	c.cause(Cause{Kind: LinksBroken, Count: was.Found - is.Found, Of: was.Found})
-	c.cause(Cause{Kind: PageIDsDropped, Count: was.Tagged - is.Tagged, Of: was.Tagged})
-	c.cause(Cause{Kind: RetainedURLsLost, Count: was.Retained - is.Retained, Of: was.Retained})
 }
 
 // groups yields the elements of two sorted lists that are equal by compare. One of two groups may be empty.
@@ -173,34 +134,4 @@ func (c *comparison) compareOthers(all bool) {
 		})
 	}
 	c.compareFacts(Set{}, c.of[0].others.list, c.of[1].others.list)
-}
-
-// comparePageOrder compares the order of pages in O of content sets. It ignores pages that one file has more often, and
-// shows the first difference.
-func (c *comparison) comparePageOrder() {
-	type page struct {
-		content match.Hash
-		id      nametree.Key
-	}
-	var order [2][]page
-	var count [2]map[page]int
-	for side, d := range c.of {
-		count[side] = map[page]int{}
-		for _, pg := range d.Pages {
-			if p := (page{d.contents[pg.Number-1], nametree.Key(pg.ID)}); pg.Listed {
-				order[side] = append(order[side], p)
-				count[side][p]++
-			}
-		}
-	}
-	for side := range order {
-		order[side] = slices.DeleteFunc(order[side], func(p page) bool { return count[0][p] != count[1][p] })
-	}
-	for i := range min(len(order[0]), len(order[1])) {
-		if p, q := order[0][i], order[1][i]; p != q {
-			describe := func(p page) string { return fmt.Sprintf("page with ID %s, content %x", short(p.id), p.content) }
-			c.change(Place{Part: PageOrder}, describe(p), describe(q))
-			return
-		}
-	}
 }

@@ -4,7 +4,6 @@
 //	res, err := diff.Files(ctx, "before.pdf", "after.pdf", webcapture.Options{})
 //	…
 //	if !res.Whole() { … }             // some part could not be compared: see Unread of A and B
-//	for _, c := range res.Causes { … }  // damage of a known kind, in a few lines
 //	for _, c := range res.Changes { … } // every difference, with its place
 //
 // Most callers need only [Files], and [Result.Same] for a yes or no. [Compare] is for open files.
@@ -27,8 +26,7 @@
 //   - Elements of O are compared by index: pages by what they show, ID, and PZ, images
 //     by size, data, and ID. Data in an image format (DCTDecode, JPXDecode,
 //     CCITTFaxDecode, JBIG2Decode) are compared as stored, other data without their
-//     filters. Images that cannot be compared are in Unread.
-//   - The order of the pages in content sets counts, but not pages between them.
+//     filters. So an image in another encoding is another image.
 //   - Also compared are the IDs of pages in no content set, the URLs in PA of link
 //     annotations, and links to named destinations with the ID of a content set
 //     (14.10.3.4), if a viewer finds the name.
@@ -48,20 +46,8 @@ import (
 
 // Result has the differences of two files. It does not refer to the files.
 type Result struct {
-	A, B    Summary
-	Causes  []Cause  // damage that B has and A does not have, in the order of CauseKind, URLS before IDS
-	Changes []Change // in the order of their places
-}
-
-// Summary counts objects of one of the files.
-type Summary struct {
-	*audit.Report // without findings; Unread lists the parts that could not be compared
-
-	Pages    int // number of pages in the page tree
-	Tagged   int // number of pages with an ID
-	Retained int // number of links with a URL in PA
-	Named    int // number of links to named destinations with the ID of a content set of either file
-	Found    int // number of these links that work
+	A, B    *audit.Report // without findings; Unread lists the parts that could not be compared
+	Changes []Change      // in the order of their places
 }
 
 // Same reports whether the files were compared completely and have no differences.

@@ -16,25 +16,23 @@ import (
 // Content sets that differ are read again.
 type document struct {
 	*match.Document
-	summary Summary
-	err     error // a failure to read the file, or meter.Over; the document is then incomplete
+	report *audit.Report
+	err    error // a failure to read the file, or meter.Over; the document is then incomplete
 
 	sets    []set
 	byRef   object.RefTable              // index in sets plus 1
 	byText  map[string]int               // the same for content sets that are direct objects
 	direct  map[match.Hash]object.Object // these content sets, by set.hash
-	members int                          // number of elements of O
 	alone   map[match.Hash]bool          // content sets that the other file does not have, by set.hash
 	dicts   map[object.Ref][]byte        // text of dictionaries that are values of entries
 	facts   facts                        // of the content set that is read
 	scratch []byte                       // memory of its hash
 	others  facts                        // of SpiderInfo, links, and pages in no content set
 
-	contents []match.Hash           // what a page shows, by page number minus 1
-	zooms    map[object.Ref]float64 // PZ of pages
-	dests    *nametree.Tree         // tree Dests; nil if there is none
-	named    []nametree.Key         // named destinations of links
-	unread   map[object.Ref]bool    // objects that are at least partly unreadable, except pages
+	zooms  map[object.Ref]float64 // PZ of pages
+	dests  *nametree.Tree         // tree Dests; nil if there is none
+	named  []nametree.Key         // named destinations of links
+	unread map[object.Ref]bool    // objects that are at least partly unreadable, except pages
 
 	infoUnread bool // SpiderInfo is at least partly unreadable; it is not compared
 }
@@ -52,7 +50,7 @@ func readDocument(f *webcapture.File) *document {
 
 func newDocument(f *webcapture.File, db *webcapture.Database) *document {
 	d := &document{
-		Document: match.New(f, db), summary: Summary{Report: &audit.Report{Facts: f.Facts(db)}}, byText: map[string]int{},
+		Document: match.New(f, db), report: &audit.Report{Facts: f.Facts(db)}, byText: map[string]int{},
 		direct: map[match.Hash]object.Object{}, alone: map[match.Hash]bool{}, dicts: map[object.Ref][]byte{},
 		zooms: map[object.Ref]float64{}, unread: map[object.Ref]bool{},
 	}
@@ -71,11 +69,6 @@ func (d *document) read() error {
 	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readDestinations, d.readInfo} {
 		if err := read(); err != nil {
 			return err
-		}
-	}
-	for _, pg := range d.Pages {
-		if pg.ID != "" {
-			d.summary.Tagged++
 		}
 	}
 	for _, u := range d.Unread {
@@ -101,7 +94,7 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 		s.id = digest.ID(s.sources)
 	}
 	d.sets = append(d.sets, s)
-	d.summary.CountSets(s.subtype, 1)
+	d.report.CountSets(s.subtype, 1)
 	if in.Ref.Num != 0 {
 		d.byRef.Set(in.Ref, int32(len(d.sets)))
 	} else {
@@ -112,7 +105,6 @@ func (d *document) VisitContent(in *webcapture.Content) error {
 	for range cs.Members() {
 		members++
 	}
-	d.members += members
 	return cmp.Or(d.facts.err, d.Reader.Keep(setSize+factSize*int64(members)), d.Spend(members))
 }
 
@@ -137,8 +129,6 @@ func (d *document) readInfo() error {
 
 // VisitPage implements match.Visitor: it adds PZ and the links of a page.
 func (d *document) VisitPage(pg webcapture.Page) error {
-	d.contents = append(d.contents, make([]match.Hash, pg.Index+1-len(d.contents))...) // 0 for an unreadable page
-	d.contents[pg.Index] = d.contentHash(d.Page(pg.Ref))
 	if pg.Again {
 		return nil
 	}
@@ -162,24 +152,6 @@ func (d *document) VisitPage(pg webcapture.Page) error {
 	return nil
 }
 
-// contentHash returns the hash of the operators of a page, and of the images and forms that they paint.
-func (d *document) contentHash(pg *match.Page) match.Hash {
-	if pg == nil {
-		return match.Hash{}
-	}
-	b := append(d.scratch[:0], pg.Operators[:]...)
-	for _, ref := range pg.Painted {
-		if im := d.Image(ref); im != nil {
-			b = appendImage(b, im)
-		} else {
-			form := d.Form(ref)
-			b = append(b, form[:]...)
-		}
-	}
-	d.scratch = b
-	return match.Sum(b)
-}
-
 // readLink adds the URL in PA, and the named destination, of a link annotation.
 func (d *document) readLink(annotation object.Object) error {
 	link, err := d.Reader.Dict(annotation)
@@ -195,7 +167,6 @@ func (d *document) readLink(annotation object.Object) error {
 		return err
 	}
 	if uri.OK() {
-		d.summary.Retained++
 		d.others.add(Place{Part: RetainedLink, Key: nametree.Key(uri.Bytes)}, "link")
 	}
 	dest, err := d.Reader.Resolve(link.Lookup("Dest"))
@@ -248,12 +219,10 @@ func (d *document) addLinks(known map[digest.ID]bool) {
 		if _, ok := digest.Split(string(name), func(id digest.ID) bool { return known[id] }); !ok {
 			continue
 		}
-		d.summary.Named++
 		if d.dests == nil {
 			continue
 		}
 		if _, ok := d.dests.Find(name); ok {
-			d.summary.Found++
 			d.others.add(Place{Part: Destination, Key: name}, "link")
 		}
 	}

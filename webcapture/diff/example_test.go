@@ -28,16 +28,11 @@ func ExampleCompare() {
 		log.Fatal(err)
 	}
 	fmt.Println("same:", res.Same())
-	for _, c := range res.Causes {
-		fmt.Println(c)
-	}
 	for _, c := range res.Changes {
 		fmt.Println(c.Kind, c.Place)
 	}
 	// Output:
 	// same: false
-	// 2 of 3 content sets dropped
-	// 2 of 3 page IDs lost, or the page removed
 	// lost page set <31b633adf1fb8b8db263e0bca95fe6ee> of (http://www.example.org/archive/00000001/index.html?rev=1)
 	// lost page set <edc76c379e3739c6092e7129b5365ca8> of (http://www.example.org/archive/00000002/index.html?rev=2)
 }
@@ -50,11 +45,10 @@ func ExampleFiles() {
 		fmt.Println(err)
 		return
 	}
-	for _, c := range res.Causes {
-		fmt.Println(c)
-	}
+	first := res.Changes[0]
+	fmt.Printf("%v: %s becomes %s\n", first.Place, first.A, first.B)
 	fmt.Println(len(res.Changes), "changes; the same:", res.Same())
 	// Output:
-	// 6 of 6 keys of IDS re-encoded as UTF-8 text
+	// IDS key <1afd705458f5fa6f0941112223e0ea37>: <1afd705458f5fa6f0941112223e0ea37> becomes <cb86c3bd705458c3b5c3ba6f0941efbfbd2223c3a0c3aa37>, re-encoded as UTF-8 text
 	// 6 changes; the same: false
 }

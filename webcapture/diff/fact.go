@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,7 +20,6 @@ import (
 type fact struct {
 	Place
 	value []byte
-	ref   object.Ref // element of O
 }
 
 // unreadable is the value of an unreadable part.
@@ -132,45 +130,37 @@ func (f *facts) set(cs *webcapture.ContentSet) {
 
 // member adds the facts of an element of O. An object that is neither a page nor an image counts by kind and ID.
 func (f *facts) member(at Place, m object.Object) {
-	d, n := f.of, len(f.list)
+	d := f.of
 	ref, _ := m.Ref()
-	id, zoom := "", 0.0
+	id, zoom, text, isUnread := "", 0.0, "", false
 	if pg, im := d.Page(ref), d.Image(ref); pg != nil {
-		f.put(at, hex.AppendEncode(append(f.values, "page with content "...), d.contents[pg.Number-1][:]), nil)
+		text, isUnread = fmt.Sprintf("page with content %x", pg.Content), pg.Unread
+		if pg.Content == (match.Hash{}) {
+			text = "page without content"
+		}
 		id, zoom = pg.ID, d.zooms[ref]
 	} else if im != nil {
-		f.put(at, appendImage(f.values, im), nil)
+		text, isUnread = fmt.Sprintf("image of %d × %d with data %x", im.Width, im.Height, im.Data), im.Unread
 		id = im.ID
 	} else {
 		o, err := d.Reader.Resolve(m)
-		kind := o.Kind().String()
-		if err != nil { // match has noted the reason
-			kind = unreadable
-		}
 		f.fail(object.IgnoreMalformed(err))
-		f.add(at, kind)
+		text, isUnread = o.Kind().String(), err != nil
 		dict, _ := o.Dict()
 		s, err := d.Reader.String(dict.Lookup("ID"))
 		f.fail(err)
 		id = string(s.Bytes)
 	}
+	if isUnread { // match has noted the reason
+		text = unreadable
+	}
+	f.add(at, text)
 	if at.Entry = "ID"; id != "" {
 		f.put(at, object.AppendString(f.values, []byte(id)), nil)
 	}
 	if at.Entry = "PZ"; zoom != 0 {
 		f.put(at, strconv.AppendFloat(f.values, zoom, 'g', -1, 32), nil)
 	}
-	for i := range f.list[n:] {
-		f.list[n+i].ref = ref
-	}
-}
-
-// appendImage describes an image by its size, and by the hash of its data and their meaning.
-func appendImage(dst []byte, im *match.Image) []byte {
-	sum := match.Sum(append(im.Data[:len(im.Data):len(im.Data)], im.Samples[:]...))
-	dst = strconv.AppendInt(append(dst, "image of "...), im.Width, 10)
-	dst = strconv.AppendInt(append(dst, " × "...), im.Height, 10)
-	return hex.AppendEncode(append(dst, " with data "...), sum[:])
 }
 
 // info adds the facts of SpiderInfo.

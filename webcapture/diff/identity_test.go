@@ -36,22 +36,22 @@ func TestIdentities(t *testing.T) {
 		{"01/x/A 01/y/A", "01/x/B 01/y/B", "changed " + one + "(x), T: (A) | (B)\nchanged " + one + "(y), T: (A) | (B)\n"},
 		{"01/x/A 01/y/A", "01/z/A 01/y/B", "lost " + one + "(x), source (x):  | \nadded " + one + "(x), source (z):  | \n" +
 			"changed " + one + "(y), T: (A) | (B)\n"},
-		{"01/x/A 01/y/A", "01/y/A", "setsDropped: 1 of 2 content sets dropped\nlost " + one + "(x): 0 members | \n"},
+		{"01/x/A 01/y/A", "01/y/A", "lost " + one + "(x): 0 members | \n"},
 		{"01/x/A 01/x/A", "01/x/A", "changed URLS key (key): " + set + ", " + set + " | " + set + "\n"},
 		{"01/x/A", "01/x/A 01/y/A", "added " + one + "(y):  | 0 members\n"},
 		{"01/y/A", "01/x/A 01/y/A", "added " + one + "(x):  | 0 members\n"},
 		{"-/x/A", "-/x/B", "changed page set of (x), T: (A) | (B)\n"},
-		{"-/x/A", "-/y/A", "setsDropped: 1 of 1 content set dropped\nlost page set of (x): 0 members | \n" +
+		{"-/x/A", "-/y/A", "lost page set of (x): 0 members | \n" +
 			"added page set of (y):  | 0 members\n"},
 		{"-/x/A -/x/B", "-/x/B -/x/A", ""},
 		{"-/x/A -/y/B -/z/C", "-/z/D -/y/E -/x/F", "changed page set of (x), T: (A) | (F)\n" +
 			"changed page set of (y), T: (B) | (E)\nchanged page set of (z), T: (C) | (D)\n"},
-		{"-/x/A", "00/x/A", "setsDropped: 1 of 1 content set dropped\nlost page set of (x): 0 members | \n" +
+		{"-/x/A", "00/x/A", "lost page set of (x): 0 members | \n" +
 			"added " + zero + "(x):  | 0 members\n"},
 		{"00/x/A -/x/A", "-/x/A 00/x/A", ""},
-		{"01/x/A 02/x/A 03/x/A", "04/x/A 02/x/A 00/x/A", "setsDropped: 2 of 3 content sets dropped\n" +
+		{"01/x/A 02/x/A 03/x/A", "04/x/A 02/x/A 00/x/A",
 			"added " + zero + "(x):  | 0 members\nlost " + one + "(x): 0 members | \n" +
-			"lost page set " + id("03") + " of (x): 0 members | \nadded page set " + id("04") + " of (x):  | 0 members\n"},
+				"lost page set " + id("03") + " of (x): 0 members | \nadded page set " + id("04") + " of (x):  | 0 members\n"},
 	} {
 		t.Run(tt.a+" | "+tt.b, func(t *testing.T) {
 			if got := text(compare(t, pdf(t, setsOf(tt.a)), pdf(t, setsOf(tt.b)))); got != tt.want {

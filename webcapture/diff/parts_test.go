@@ -38,33 +38,3 @@ func TestNesting(t *testing.T) {
 		})
 	}
 }
-
-// TestIncomparableImages: an image that cannot be compared is one unread part, even if it is in several places.
-func TestIncomparableImages(t *testing.T) {
-	const form = "/Width 2 /Height 2 /BitsPerComponent 8 /Filter "
-	image := func(num, filter, data string) string {
-		return num + " 0 obj << /Subtype /Image " + form + filter + " >> stream\n" + data + "\nendstream\n"
-	}
-	file := func(filter, data string) string {
-		return edit(t, base, append(more(image("30", filter, data)+image("31", filter, data)),
-			"/O [ 9 0 R ]", "/O [ 30 0 R 31 0 R 30 0 R 31 0 R ]")...)
-	}
-	const reason = "R: the image cannot be compared: the two files store its samples in different forms\n"
-	const both = "unread in B: object 30 0 " + reason + "unread in B: object 31 0 " + reason
-	for _, tt := range []struct{ filter, data, want string }{
-		{"/ASCIIHexDecode", "30 31>", ""},
-		{"[ /ASCIIHexDecode ]", "30 31>", ""},
-		{"[ /ASCIIHexDecode /ASCIIHexDecode ]", "333033313E>", ""},
-		{"[ /ASCIIHexDecode /CCITTFaxDecode ]", "3031>", both},
-		{"[ /ASCIIHexDecode /CCITTFaxDecode ]", "30 31>", both},
-		{"/JBIG2Decode", "30 31>", both},
-		{"[ /JPXDecode ]", "30 31>", both},
-	} {
-		t.Run(tt.filter+" "+tt.data, func(t *testing.T) {
-			got := text(compare(t, pdf(t, file("/ASCIIHexDecode", "3031>")), pdf(t, file(tt.filter, tt.data))))
-			if got != tt.want {
-				t.Errorf("got\n%swant\n%s", got, tt.want)
-			}
-		})
-	}
-}

@@ -9,7 +9,6 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/match"
 )
@@ -133,9 +132,6 @@ func (c *comparison) compareFacts(name Set, a, b []fact) {
 		for i := range n {
 			at, v, w := x[i].Place, string(x[i].value), string(y[i].value)
 			unknown := v == unreadable || w == unreadable
-			if !unknown && at.Part == Member && at.Entry == "" && !c.membersDiffer(x[i].ref, y[i].ref) {
-				continue
-			}
 			if at.Set = name; !isPart(x[i].Place) && !unknown {
 				c.change(at, v, w)
 			}
@@ -152,56 +148,4 @@ func (c *comparison) compareFacts(name Set, a, b []fact) {
 			}
 		}
 	}
-}
-
-// membersDiffer reports whether elements of O with other values differ. It returns false if they cannot be compared.
-func (c *comparison) membersDiffer(m, n object.Ref) bool {
-	p, q := c.of[0].Page(m), c.of[1].Page(n)
-	x, y := c.of[0].Image(m), c.of[1].Image(n)
-	switch {
-	case p == nil && c.of[0].unread[m] || q == nil && c.of[1].unread[n]:
-		return false
-	case x != nil && y != nil:
-		return c.paintedDiffer(m, n)
-	case p == nil || q == nil:
-		return true
-	case p.Unread && p.Operators == match.Hash{} || q.Unread && q.Operators == match.Hash{}:
-		return false
-	case p.Operators != q.Operators:
-		return true
-	}
-	for i := range min(len(p.Painted), len(q.Painted)) { // a page with unreadable resources has none
-		if c.paintedDiffer(p.Painted[i], q.Painted[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-// errEncoding means that two images have different encodings, so that their samples cannot be compared.
-var errEncoding = &object.Malformed{Reason: "the image cannot be compared: the two files store its samples in " +
-	"different forms"}
-
-// paintedDiffer does the same for XObjects that pages paint. An image that cannot be compared becomes an unread part.
-func (c *comparison) paintedDiffer(m, n object.Ref) bool {
-	a, b := c.of[0], c.of[1]
-	if a.unread[m] || b.unread[n] || a.fail(a.Spend(1)) {
-		return false
-	}
-	x, y := a.Image(m), b.Image(n)
-	if x == nil || y == nil {
-		return x != nil || y != nil || a.Form(m) != b.Form(n)
-	}
-	likeness := x.Compare(y)
-	if likeness != match.Incomparable {
-		return likeness == match.Different
-	}
-	d, im := b, y
-	if x.Undecoded != nil {
-		d, im = a, x
-	}
-	d.unread[im.Ref] = true
-	reason := cmp.Or(im.Undecoded, error(errEncoding))
-	d.Unread = append(d.Unread, rule.Unread{Place: rule.Place{Object: im.Ref}, Err: reason})
-	return false
 }

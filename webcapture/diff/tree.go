@@ -133,7 +133,6 @@ func (c *comparison) compareTree(name webcapture.TreeName) {
 		c.onOne(1, at, layout.Count(m, "key"))
 	case n > 0 && m == 0:
 		c.onOne(0, at, layout.Count(n, "key"))
-		c.cause(Cause{Kind: TreeDropped, Tree: at.Tree, Count: n, Of: n})
 	case n > 0:
 		at.Part = TreeKey
 		c.compareKeys(at, a, b)
@@ -143,7 +142,6 @@ func (c *comparison) compareTree(name webcapture.TreeName) {
 // compareKeys adds the changes of keys. A key of A and a key of B with the same value are one changed key.
 func (c *comparison) compareKeys(at Place, a, b *keys) {
 	var lone [2][]fact
-	before := len(c.changes)
 	for inA, inB := range groups(a.entries, b.entries, compareKeys) {
 		if c.failed() {
 			return
@@ -164,26 +162,19 @@ func (c *comparison) compareKeys(at Place, a, b *keys) {
 			lone[1] = append(lone[1], fact{Place: at, value: []byte(w)})
 		}
 	}
-	encodings := map[string]int{}
 	for _, list := range lone {
 		slices.SortStableFunc(list, compareValues)
 	}
 	lone[0], lone[1] = pairEqual(lone[0], lone[1], compareValues, func(f, g fact) {
+		is := short(g.Key)
 		if as, ok := rule.Transcoded([]byte(f.Key), []byte(g.Key)); ok && at.Tree == webcapture.IDS.String() {
-			encodings[as]++
+			is += ", re-encoded as " + as + " text"
 		}
-		c.change(f.Place, short(f.Key), short(g.Key))
+		c.change(f.Place, short(f.Key), is)
 	})
 	for side := range lone {
 		for _, f := range lone[side] {
 			c.onOne(side, f.Place, string(f.value))
 		}
-	}
-	for as, n := range encodings {
-		c.cause(Cause{Kind: KeysTranscoded, Tree: at.Tree, As: as, Count: n, Of: len(a.entries)})
-	}
-	if len(encodings) == 0 && len(c.changes) > before && a.tree.Ascending() && !b.tree.Ascending() {
-		missed := len(slices.Collect(b.tree.Missed()))
-		c.causes = append(c.causes, Cause{Kind: TreeDisordered, Tree: at.Tree, Count: missed, Of: len(b.entries)})
 	}
 }

@@ -79,54 +79,13 @@ var shownContents = []struct {
 // TestOperators: comments, white space, and names of resources do not count. Nor does the notation of numbers and
 // strings. Numbers are rounded, because tools round them.
 func TestOperators(t *testing.T) {
-	operators := func(content string) Hash { return read(t, page(10, "", content)).Pages[0].Operators }
+	operators := func(content string) Hash { return read(t, page(10, "", content)).Pages[0].Content }
 	for _, tt := range shownContents {
 		t.Run(fmt.Sprintf("%q and %q", tt.a, tt.b), func(t *testing.T) {
 			if same := operators(tt.a) == operators(tt.b); same != tt.same {
 				t.Errorf("the same: %v, want %v", same, tt.same)
 			}
 		})
-	}
-}
-
-// TestCompare: images are the same if size and data are, and if the data mean the same.
-func TestCompare(t *testing.T) {
-	const raw = "/BitsPerComponent 8 /ColorSpace [ /Indexed /DeviceRGB 1 (abcdef) ]"
-	one := func(entries, data string) *Image {
-		d := read(t, page(10, "", "/I0 Do", 30)+"30 0 obj << /Subtype /Image /Width 1 /Height 1 "+entries+
-			" >>\nstream\n"+data+"\nendstream\n31 0 obj << >>\nstream\nabcdef\nendstream\n")
-		return d.Images[0]
-	}
-	a := one(raw, "data")
-	for name, c := range map[string]struct {
-		b    *Image
-		want Likeness
-	}{
-		"the same":                    {one(raw, "data"), Same},
-		"another filter":              {one(raw+" /Filter /ASCIIHexDecode", "64617461>"), Same},
-		"a palette as a stream":       {one("/BitsPerComponent 8 /ColorSpace [ /Indexed /DeviceRGB 1 31 0 R ]", "data"), Same},
-		"other data":                  {one(raw, "date"), Different},
-		"another size":                {one(raw+" /Width 2", "data"), Different},
-		"another color space":         {one("/BitsPerComponent 8 /ColorSpace /DeviceGray", "data"), Incomparable},
-		"inverted":                    {one(raw+" /Decode [ 1 0 ]", "data"), Incomparable},
-		"a mask":                      {one(raw+" /ImageMask true", "data"), Incomparable},
-		"a JPEG file":                 {one("/Filter /DCTDecode", "jpeg"), Incomparable},
-		"a fax":                       {one("/Filter /CCITTFaxDecode", "fax"), Incomparable},
-		"data that cannot be decoded": {one(raw+" /Filter /FlateDecode", "data"), Same},
-		"other ones that cannot be":   {one(raw+" /Filter /FlateDecode", "date"), Incomparable},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got, back := a.Compare(c.b), c.b.Compare(a); got != c.want || back != c.want {
-				t.Errorf("%v and %v, want %v", got, back, c.want)
-			}
-		})
-	}
-	jpeg := one("/Filter /DCTDecode", "jpeg")
-	if jpeg.Compare(one("/Filter [ /ASCIIHexDecode /DCTDecode ]", "6a706567>")) != Same {
-		t.Error("a JPEG file with another filter is not the same")
-	}
-	if one("/Filter /DCTDecode", "a").Compare(one("/Filter [ /DCTDecode ] /ColorSpace /DeviceRGB", "b")) != Different {
-		t.Error("two JPEG files are not different")
 	}
 }
 

@@ -48,7 +48,6 @@ type Document struct {
 	images   object.RefTable // index in Images plus 1; notImage for any other object
 	forms    map[object.Ref]Hash
 	contents map[string]*content // by the references of their streams
-	samples  map[string]Hash     // see setSamples
 
 	// Reused, because a file may have a million pages.
 	sum, strings hash.Hash
@@ -61,13 +60,12 @@ const notImage = -1
 
 // Page is a page of a file.
 type Page struct {
-	Ref       object.Ref
-	Number    int          // in page order, from 1
-	ID        string       // ID in its dictionary; empty if it has none
-	Operators Hash         // operators and operands of its content; names of resources do not count
-	Painted   []object.Ref // XObjects that the operators paint, in order; Num 0 for a name without an object
-	Unread    bool         // Operators or Painted are incomplete, because a part is unreadable
-	Listed    bool         // in O of a content set
+	Ref     object.Ref
+	Number  int    // in page order, from 1
+	ID      string // ID in its dictionary; empty if it has none
+	Content Hash   // operators, operands, and what they paint; names of resources do not count; zero without content
+	Unread  bool   // Content is incomplete, because a part is unreadable
+	Listed  bool   // in O of a content set
 }
 
 // traits are properties of a page that only Pairs and Uses need.
@@ -96,7 +94,7 @@ func Read(f *webcapture.File, db *webcapture.Database) (*Document, error) {
 func New(f *webcapture.File, db *webcapture.Database) *Document {
 	return &Document{
 		File: f, Database: db, Reader: f.NewReader(), forms: map[object.Ref]Hash{}, contents: map[string]*content{},
-		samples: map[string]Hash{}, sum: sha256.New(), strings: sha256.New(), tokens: bufio.NewWriter(io.Discard),
+		sum: sha256.New(), strings: sha256.New(), tokens: bufio.NewWriter(io.Discard),
 		buffer: make([]byte, 32<<10),
 	}
 }
@@ -195,7 +193,8 @@ func (d *Document) readPage(stored webcapture.Page) (err error) {
 		}
 	}
 	text, err := d.readContent(pg, stored)
-	if pg.Unread = err != nil; t != nil {
+	pg.Unread = pg.Unread || err != nil
+	if t != nil {
 		t.text = text
 	}
 	return err

@@ -15,34 +15,8 @@ type Image struct {
 	Ref           object.Ref
 	ID            string // ID in its dictionary; empty if it has none
 	Width, Height int64
-	Data          Hash  // data and size; data in an image format, such as JPEG, stay in that format
-	Samples       Hash  // meaning of the data; zero if the data need another decoder
-	Undecoded     error // why the data could not be decoded; Data are then as stored
-}
-
-// Likeness is the result of a comparison of two images.
-type Likeness uint8
-
-// The results.
-const (
-	Different Likeness = iota
-	Same
-	Incomparable // one of the images may be the other one in another encoding
-)
-
-// Compare compares two images by size and data.
-func (im *Image) Compare(other *Image) Likeness {
-	sameSamples := im.Samples == other.Samples
-	unknown := im.Samples == Hash{} || other.Samples == Hash{}
-	switch {
-	case im.Width != other.Width || im.Height != other.Height:
-		return Different
-	case im.Data == other.Data && (sameSamples || unknown):
-		return Same
-	case sameSamples && !unknown:
-		return Different
-	}
-	return Incomparable
+	Data          Hash // data and size; data in an image format, such as JPEG, stay in that format
+	Unread        bool // a part is unreadable; Data are then as stored, or zero
 }
 
 // readImage returns the image with a reference, and adds it to the Document. It returns nil for any other object.
@@ -58,8 +32,8 @@ func (d *Document) readImage(ref object.Ref) (*Image, error) {
 		return nil, d.Note(at, err)
 	}
 	subtype, err := d.Reader.Resolve(dict.Lookup("Subtype"))
-	if err != nil || !subtype.IsName("Image") {
-		return nil, d.Note(at, err)
+	if err == nil && !subtype.IsName("Image") {
+		return nil, nil
 	}
 	im := &Image{Ref: ref}
 	d.Images = append(d.Images, im)
@@ -67,15 +41,21 @@ func (d *Document) readImage(ref object.Ref) (*Image, error) {
 	if err := d.Reader.Keep(imageSize); err != nil {
 		return nil, err
 	}
-	if im.ID, err = d.id(at, dict); err != nil {
-		return nil, err
+	id, failed := d.id(at, dict)
+	if failed != nil {
+		return nil, failed
 	}
-	if im.Width, err = d.int(dict.Lookup("Width")); err == nil {
+	im.ID = id
+	if err == nil {
+		im.Width, err = d.int(dict.Lookup("Width"))
+	}
+	if err == nil {
 		im.Height, err = d.int(dict.Lookup("Height"))
 	}
 	if err == nil {
 		err = d.readData(im, dict)
 	}
+	im.Unread = err != nil
 	return im, cmp.Or(d.Note(at, err), d.Spend(1))
 }
 
@@ -86,32 +66,24 @@ func (d *Document) int(o object.Object) (int64, error) {
 	return n, err
 }
 
-// readData sets Data and Samples of an image. Data that cannot be decoded are compared as stored.
+// readData sets Data of an image: as stored if they cannot be decoded.
 func (d *Document) readData(im *Image, dict object.Dict) error {
 	filter, err := d.lastFilter(dict)
 	if err != nil {
 		return err
 	}
-	name, _ := filter.Name()
-	var format string
-	switch string(name) {
-	case "DCTDecode", "JPXDecode":
-		im.Samples = Hash{1} // the file has its own size of samples and color space
+	format := ""
+	switch name, _ := filter.Name(); string(name) {
 	case "CCITTFaxDecode", "JBIG2Decode":
-		format = string(name) // other data may decode to the same samples
-	default:
-		err = d.setSamples(im, dict)
-	}
-	if err != nil {
-		return err
+		format = string(name) // other data may be the same bytes
 	}
 	data, err := d.Reader.Data(im.Ref)
-	if err = d.hashData(im, format, data, err); object.IsMalformed(err) {
-		im.Samples, im.Undecoded = Hash{}, err
-		data, err = d.Reader.Stream(im.Ref)
-		err = d.hashData(im, format, data, err)
+	undecoded := d.hashData(im, format, data, err)
+	if !object.IsMalformed(undecoded) {
+		return undecoded
 	}
-	return err
+	data, err = d.Reader.Stream(im.Ref)
+	return cmp.Or(d.hashData(im, format, data, err), undecoded)
 }
 
 // hashData sets Data of an image; err is the error of opening the data. The size and the format are included, because
@@ -143,33 +115,6 @@ func (d *Document) lastFilter(dict object.Dict) (object.Object, error) {
 		return d.Reader.Resolve(filter)
 	}
 	return filter, err
-}
-
-// sampleEntries are the entries of an image that define the meaning of its samples (table 87).
-var sampleEntries = []string{"BitsPerComponent", "ColorSpace", "Decode", "ImageMask"}
-
-// setSamples sets Samples of an image. Most images of a file have the same entries, which are hashed once.
-func (d *Document) setSamples(im *Image, dict object.Dict) error {
-	var stored, b []byte
-	for _, key := range sampleEntries {
-		stored = append(append(stored, dict.Lookup(key).Raw()...), '\n')
-	}
-	known, ok := d.samples[string(stored)]
-	if !ok {
-		for _, key := range sampleEntries {
-			var err error
-			if b, err = d.AppendValue(b, dict.Lookup(key)); err != nil {
-				return err
-			}
-		}
-		if err := d.Reader.Keep(int64(len(stored)) + 64); err != nil {
-			return err
-		}
-		known = Sum(b)
-		d.samples[string(stored)] = known
-	}
-	im.Samples = known
-	return nil
 }
 
 // jpegTrimmer writes the data of an image without up to two bytes after the end of a JPEG file, because some tools add

@@ -184,7 +184,7 @@ endstream
 `
 	content := func(contents string) (operators, text Hash) {
 		d := read(t, "10 0 obj << /Type /Page /Contents "+contents+" >>\n"+streams)
-		return d.Pages[0].Operators, d.traits[0].text
+		return d.Pages[0].Content, d.traits[0].text
 	}
 	whole, wholeText := content("63 0 R")
 	for name, c := range map[string]struct {
@@ -214,7 +214,7 @@ endstream
 func TestForms(t *testing.T) {
 	form := func(data string) Hash {
 		d := read(t, page(10, "", "/I0 Do", 30)+"30 0 obj << /Subtype /Form >>\nstream\n"+data+"\nendstream\n")
-		return d.Content(d.Pages[0])
+		return d.Pages[0].Content
 	}
 	if form("1 w") != form("1.0 w") || form("1 w") == form("2 w") {
 		t.Error("the hashes are wrong")
@@ -301,7 +301,7 @@ func TestJPEGTrimmer(t *testing.T) {
 
 // TestValue: values have the same hash if they mean the same, and only then.
 func TestValue(t *testing.T) {
-	value := func(text string) Hash {
+	value := func(text string) string {
 		d := read(t, "60 0 obj "+text+`
 61 0 obj 1
 62 0 obj [ 61 0 R ]
@@ -311,11 +311,11 @@ stream
 data
 endstream
 `)
-		sum, err := d.Value(object.MakeRef(object.Ref{Num: 60}))
+		sum, err := d.AppendValue(nil, object.MakeRef(object.Ref{Num: 60}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return sum
+		return string(sum)
 	}
 	nested := func(n int) string { return strings.Repeat("[ ", n) + strings.Repeat("] ", n) }
 	for name, c := range map[string]struct {
@@ -359,7 +359,7 @@ func TestValueLimits(t *testing.T) {
 		"endless entries": "<< /A 60 0 R >>",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := read(t, "60 0 obj "+text).Value(object.MakeRef(object.Ref{Num: 60}))
+			_, err := read(t, "60 0 obj "+text).AppendValue(nil, object.MakeRef(object.Ref{Num: 60}))
 			if !object.IsMalformed(err) {
 				t.Errorf("the error is %v", err)
 			}

@@ -14,27 +14,6 @@ import (
 // leastText is the minimum size in bytes of text that identifies a page.
 const leastText = 4
 
-// Content returns the hash of a page's operators and operands, and of what they paint: data of images, and operators of
-// forms. It is zero for a page without content.
-func (d *Document) Content(pg *Page) Hash {
-	if len(pg.Painted) == 0 {
-		return pg.Operators
-	}
-	d.sum.Reset()
-	d.sum.Write(pg.Operators[:])
-	for _, ref := range pg.Painted {
-		painted := d.Form(ref)
-		if im := d.Image(ref); im != nil {
-			painted = im.Data
-		}
-		d.sum.Write(painted[:])
-	}
-	return hashOf(d.sum)
-}
-
-// Form returns the hash of the operators and operands of a form that a page paints; zero for any other object.
-func (d *Document) Form(ref object.Ref) Hash { return d.forms[ref] }
-
 // hashOf returns the hash of what was written to h since its last Reset.
 func hashOf(h hash.Hash) (out Hash) {
 	var whole [sha256.Size]byte
@@ -42,8 +21,7 @@ func hashOf(h hash.Hash) (out Hash) {
 	return out
 }
 
-// readContent sets Operators and Painted of a page, and reads what the page paints. XObjects count by their own
-// content, not by their names, which tools change. It returns the hash of the strings.
+// readContent sets Content of a page, and reads what the page paints. It returns the hash of the strings.
 func (d *Document) readContent(pg *Page, stored webcapture.Page) (text Hash, err error) {
 	refs, err := d.partsOf(stored.Dict.Lookup("Contents"))
 	if err != nil {
@@ -53,16 +31,46 @@ func (d *Document) readContent(pg *Page, stored webcapture.Page) (text Hash, err
 	if err != nil || c.blank {
 		return text, err
 	}
-	pg.Operators = c.operators
-	if pg.Painted, err = d.named(c.painted, stored.Resources); err != nil {
+	painted, err := d.named(c.painted, stored.Resources)
+	if err != nil {
 		return c.text, err
 	}
-	for _, ref := range pg.Painted {
+	var unread bool
+	for _, ref := range painted {
 		if err := d.readPainted(ref); err != nil {
 			return c.text, err
 		}
+		unread = unread || d.isUnread(ref)
 	}
+	pg.Content = c.operators
+	if len(painted) > 0 {
+		pg.Content = d.contentWith(c.operators, painted)
+	}
+	pg.Unread = unread
 	return c.text, nil
+}
+
+// contentWith returns the hash of operators with what they paint: data of images, and operators of forms. XObjects do
+// not count by their names, which tools change.
+func (d *Document) contentWith(operators Hash, painted []object.Ref) Hash {
+	d.sum.Reset()
+	d.sum.Write(operators[:])
+	for _, ref := range painted {
+		hash := d.forms[ref]
+		if im := d.Image(ref); im != nil {
+			hash = im.Data
+		}
+		d.sum.Write(hash[:])
+	}
+	return hashOf(d.sum)
+}
+
+// isUnread reports whether an XObject that a page paints is unreadable.
+func (d *Document) isUnread(ref object.Ref) bool {
+	if im := d.Image(ref); im != nil {
+		return im.Unread
+	}
+	return ref.Num != 0 && d.forms[ref] == Hash{}
 }
 
 // partsOf returns the content streams of a page (table 31).
@@ -144,7 +152,7 @@ func (d *Document) named(names []string, resources object.Object) ([]object.Ref,
 		}
 		xobjects[string(name)], _ = x.Ref()
 	}
-	if err := d.Reader.Keep(8 * int64(len(names))); err != nil {
+	if err := d.Spend(len(names)); err != nil {
 		return nil, err
 	}
 	refs := make([]object.Ref, len(names))

@@ -145,7 +145,7 @@ func (d *Document) keyOf(pg *Page, by property, label func(object.Ref) object.Re
 	var hash Hash
 	switch by {
 	case byContent:
-		hash = d.Content(pg)
+		hash = pg.Content
 	case byText:
 		hash = d.traitsOf(pg).text
 	case byImages:

@@ -24,16 +24,10 @@ var (
 	errSize    = &object.Malformed{Reason: "an object too large to be compared"}
 )
 
-// Value returns the hash of a value. Two values have the same hash if they differ only in object numbers, notation, the
-// order of dictionary entries, or null entries. A stream counts as a string with its data (table 393). The error is an
-// *object.Malformed if the value is unreadable or too large, or a failure to read the file.
-func (d *Document) Value(o object.Object) (Hash, error) {
-	b, err := d.AppendValue(nil, o)
-	return Sum(b), err
-}
-
-// AppendValue appends the text of which Value returns the hash: the value in the notation of PDF, with objects in place
-// of references.
+// AppendValue appends a value in the notation of PDF, with objects in place of references. Two values have the same
+// text if they differ only in object numbers, notation, the order of dictionary entries, or null entries. A stream
+// counts as a string with its data (table 393). The error is an *object.Malformed if the value is unreadable or too
+// large, or a failure to read the file.
 func (d *Document) AppendValue(dst []byte, o object.Object) ([]byte, error) {
 	return d.appendValue(dst, o, maxNesting, int64(len(dst))+d.File.Piece())
 }

@@ -3,9 +3,6 @@ package rewrite
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -59,50 +56,6 @@ func TestBuildIDS(t *testing.T) {
 	}
 	if one, two := countOfEntries(1), countOfEntries(2); one != "1 entry" || two != "2 entries" {
 		t.Errorf("the counts are %q and %q", one, two)
-	}
-}
-
-// TestRefill: IDS is built only if steps would leave it empty, and only if its rule is repaired.
-func TestRefill(t *testing.T) {
-	refill, other := Options{Rules: audit.Select("WC523")}, Options{Rules: audit.Select("WC204")}
-	remove := func(list ...int) func(*treeEdit) {
-		return func(e *treeEdit) {
-			e.touched = true
-			for _, i := range list {
-				e.value[i] = nil
-			}
-		}
-	}
-	for name, c := range map[string]struct {
-		opt  Options
-		edit func(*treeEdit)
-		want bool
-	}{
-		"all entries go":           {refill, remove(0, 1), true},
-		"all go, no rule":          {other, remove(0, 1), false},
-		"the first goes":           {refill, remove(0), false},
-		"the last goes":            {refill, remove(1), false},
-		"none goes":                {refill, remove(), false},
-		"no step changes the tree": {refill, func(e *treeEdit) { e.value[0], e.value[1] = nil, nil }, false},
-		"all go, and another comes": {refill, func(e *treeEdit) { remove(0, 1)(e); e.add("x", object.MakeRef(refTo(20))) },
-			false},
-		"one gets another value": {refill, func(e *treeEdit) {
-			remove(0)(e)
-			e.value[1] = []object.Object{object.MakeRef(refTo(20))}
-		}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := plannerOf(t, "names: << "+
-				"/URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) 20 0 R (y) 21 0 R ] >> >>\n"+
-				info+setA+setB, c.opt)
-			c.edit(p.trees[webcapture.IDS])
-			if err := p.refill(); err != nil {
-				t.Fatal(err)
-			}
-			if got := stepLines(p.steps); (got == "IDS: build-ids 1 entry") != c.want || !c.want && got != "" {
-				t.Errorf("the steps are %q; want one: %v", got, c.want)
-			}
-		})
 	}
 }
 
@@ -236,30 +189,6 @@ func TestMayRestoreMore(t *testing.T) {
 		if got := (&combinedPlan{steps: c.steps}).mayRestoreMore(c.opt); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
-	}
-}
-
-// TestWrongIn: the findings of all originals are counted by rule.
-func TestWrongIn(t *testing.T) {
-	wrong := filepath.Join(t.TempDir(), "original.pdf")
-	put(t, wrong, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (HTTP://a/1) 20 0 R ] >> "+idsOfBoth+" >>\n"+
-		info+setA+
-		strings.Replace(setB, "http://a/0", "relative", 1)))
-	rep, err := audit.File(t.Context(), wrong, audit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]int{}
-	for _, f := range rep.Findings {
-		want[f.Rule.ID] += 2 // the file is named twice
-	}
-	got, err := wrongIn(t.Context(), Options{From: []string{wrong, wrong}})
-	if err != nil || !maps.Equal(got, want) || want["WC204"] != 4 {
-		t.Errorf("%v, %v; want %v", got, err, want)
-	}
-	missing := filepath.Join(t.TempDir(), "missing.pdf")
-	if _, err := wrongIn(t.Context(), Options{From: []string{missing}}); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("without the original, the error is %v", err)
 	}
 }
 

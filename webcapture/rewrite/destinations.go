@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/nametree/object"
 )
 
 // destEdit holds the changes of steps to the named destinations (ISO 32000-2:2020, 12.3.2.4).
@@ -41,13 +40,13 @@ func (d *destEdit) edit(t *nametree.Tree) (e *nametree.Edit, left map[string]boo
 		if e == nil {
 			e = t.Edit()
 		}
-		e.SetKey(at[0], to[0], object.Ref{})
+		e.SetKey(at[0], to[0])
 	}
 	for _, key := range slices.Sorted(maps.Keys(d.restored)) {
 		if e == nil {
 			e = t.Edit()
 		}
-		e.Add(key, object.Ref{}, d.restored[key])
+		e.Add(key, d.restored[key])
 	}
 	return e, left
 }

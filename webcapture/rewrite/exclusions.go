@@ -95,39 +95,39 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 	return sets
 }
 
-// excludeCauses excludes the changes that may cause problems. It tries four groups, and excludes the first with a
-// change that is not excluded yet: restored content sets about the same object or key, all changes about it, all
-// restored content sets, all changes.
+// excludeCauses excludes the changes about the subjects of problems; if there is none that is not excluded yet, all
+// changes.
 func (e exclusions) excludeCauses(c *combinedPlan, was state, problems []error) error {
 	about, err := aboutWhat(problems, was, c.after)
 	if err != nil {
 		return err
 	}
+	before := len(e)
 	for _, all := range []bool{false, true} {
-		for _, onlyRestored := range []bool{true, false} {
-			before := len(e)
-			for _, s := range c.steps {
-				for _, ch := range s.changes() {
-					problem := problems[0]
-					if !all {
-						problem = ch.problemOf(s, about)
-					}
-					isRestored := ch.restored != (restoredSet{})
-					switch {
-					case problem == nil || e[ch] != "" || onlyRestored && !isRestored:
-					case isRestored:
-						e[ch] = consequence(problem)
-					default:
-						e[ch] = fmt.Sprintf("This repair would cause a new finding: %s.", consequence(problem))
-					}
+		for _, s := range c.steps {
+			for _, ch := range s.changes() {
+				problem := problems[0]
+				if !all {
+					problem = ch.problemOf(s, about)
+				}
+				if problem != nil && e[ch] == "" {
+					e[ch] = ch.reason(problem)
 				}
 			}
-			if len(e) > before {
-				return nil
-			}
+		}
+		if len(e) > before {
+			break
 		}
 	}
 	return nil
+}
+
+// reason describes a problem as the reason why a change is excluded.
+func (c change) reason(problem error) string {
+	if c.restored != (restoredSet{}) {
+		return consequence(problem)
+	}
+	return fmt.Sprintf("This repair would cause a new finding: %s.", consequence(problem))
 }
 
 // problemOf returns the problem about one of the subjects of a step's change; nil if there is none.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
@@ -36,8 +35,7 @@ func restoring(original string, set uint32, at rule.Place) Step {
 	return Step{Action: rule.Restore, Tree: at.Tree, Place: &at, restored: restoredSet{original, refTo(set)}}
 }
 
-// TestExcludeCauses: each call excludes the next group of changes that may cause a problem: restored content sets about
-// the subject, other changes about it, all restored content sets, and at last all.
+// TestExcludeCauses: the first call excludes the changes about the subject of a problem, the next one all.
 func TestExcludeCauses(t *testing.T) {
 	const objects = "names: << /URLS << /Names [ (before) 20 0 R (other) 21 0 R ] >> >>\n" + info + setA + setB
 	const renamed = "names: << /URLS << /Names [ (after) [ 21 0 R 20 0 R ] (other) 21 0 R ] >> >>\n" + info + setA + setB
@@ -57,14 +55,14 @@ func TestExcludeCauses(t *testing.T) {
 		problem error
 		want    [][]string // groups in the order of calls
 	}{
-		"a content set": {found(t, rule.Place{Tree: "IDS", Set: refTo(20)}), [][]string{{"restores"},
-			{"fix", "key", "new key", "old key", "set"}, {"elsewhere"}, {"other", "tree"}, nil}},
-		"a key": {found(t, rule.Place{Tree: "IDS", Key: "third"}), [][]string{{"tree"}, {"elsewhere", "restores"},
-			{"fix", "key", "new key", "old key", "other", "set"}}},
-		"an object": {found(t, rule.Place{Tree: "Dests", Object: refTo(20)}), [][]string{{"restores"},
-			{"fix", "key", "new key", "old key", "set"}, {"elsewhere"}, {"other", "tree"}}},
-		"no finding": {errors.New("it cannot be written"), [][]string{{"elsewhere", "restores"},
-			{"fix", "key", "new key", "old key", "other", "set", "tree"}}},
+		"a content set": {found(t, rule.Place{Tree: "IDS", Set: refTo(20)}), [][]string{
+			{"fix", "key", "new key", "old key", "restores", "set"}, {"elsewhere", "other", "tree"}, nil}},
+		"a key": {found(t, rule.Place{Tree: "IDS", Key: "third"}), [][]string{{"tree"},
+			{"elsewhere", "fix", "key", "new key", "old key", "other", "restores", "set"}}},
+		"an object": {found(t, rule.Place{Tree: "Dests", Object: refTo(20)}), [][]string{
+			{"fix", "key", "new key", "old key", "restores", "set"}, {"elsewhere", "other", "tree"}}},
+		"no finding": {errors.New("it cannot be written"), [][]string{
+			{"elsewhere", "fix", "key", "new key", "old key", "other", "restores", "set", "tree"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := exclusions{}
@@ -89,7 +87,7 @@ func TestExcludeCauses(t *testing.T) {
 }
 
 // TestBlameGivesTheReason: an excluded repair names the finding that it would cause. For a content set of an original,
-// the finding alone is the reason. A first reason stays.
+// the finding alone is the reason.
 func TestBlameGivesTheReason(t *testing.T) {
 	s := plannerOf(t, "names: << >>\n"+info+setA, Options{}).state
 	set, page := rule.Place{Set: refTo(20)}, rule.Place{Object: refTo(10)}
@@ -98,7 +96,7 @@ func TestBlameGivesTheReason(t *testing.T) {
 	plan := &combinedPlan{after: s, steps: []Step{repair, both, restored}}
 	e := exclusions{}
 	first, second := found(t, set), found(t, page)
-	for _, problem := range []error{first, first, second, errors.New("it cannot be written")} {
+	for _, problem := range []error{first, second, errors.New("it cannot be written")} {
 		if err := e.excludeCauses(plan, s, []error{problem}); err != nil {
 			t.Fatal(err)
 		}
@@ -115,45 +113,5 @@ func TestBlameGivesTheReason(t *testing.T) {
 	}
 	if got := fmt.Sprint(e.leftOut("o.pdf"), e.leftOut("other.pdf")); got != "map[5 0 R:"+atSet+"] map[]" {
 		t.Errorf("the excluded content sets are %s", got)
-	}
-}
-
-// TestForeignKeys: only keys that the audit found to be of other content sets are foreign.
-func TestForeignKeys(t *testing.T) {
-	var list rule.Findings
-	for _, id := range []string{"WC202", "WC221", "WC223", "WC221"} {
-		r, _ := audit.Lookup(id)
-		list = append(list, rule.Finding{Rule: r, Place: rule.Place{Key: nametree.Key(fmt.Sprint(id, len(list)))}})
-	}
-	got := slices.Sorted(maps.Keys(foreignKeys(list)))
-	if want := []nametree.Key{"WC2211", "WC2213"}; !slices.Equal(got, want) {
-		t.Errorf("the foreign keys are %v, want %v", got, want)
-	}
-}
-
-// TestFillsTree: a tree is filled if it had no entries before, and has some now.
-func TestFillsTree(t *testing.T) {
-	const none, empty, filled = "", "/URLS << >>", "/URLS << /Names [ (http://a/0) 20 0 R ] >>"
-	for _, c := range []struct {
-		before, after string
-		want          bool
-	}{
-		{none, none, false}, {none, empty, false}, {none, filled, true},
-		{empty, none, false}, {empty, empty, false}, {empty, filled, true},
-		{filled, none, false}, {filled, empty, false}, {filled, filled, false},
-	} {
-		t.Run(c.before+" to "+c.after, func(t *testing.T) {
-			s := func(tree string) state {
-				f := opened(t, pdf(t, "names: << "+tree+" /Dests << >> >>\n"+info+setA), Options{})
-				db, err := f.Database()
-				if err != nil {
-					t.Fatal(err)
-				}
-				return state{f, db, nil}
-			}
-			if got := (&combinedPlan{before: s(c.before), after: s(c.after)}).fillsTree(); got != c.want {
-				t.Errorf("a tree is filled: %v, want %v", got, c.want)
-			}
-		})
 	}
 }

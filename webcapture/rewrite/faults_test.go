@@ -20,12 +20,9 @@ type editInput struct {
 
 // readingEdits are edits that read objects.
 var readingEdits = map[string]func(editInput) error{
-	"takeOut": func(e editInput) error { return e.urls.takeOut("b", refTo(20)) },
-	"tidy":    func(e editInput) error { return e.urls.tidy(1) },
-	"move":    func(e editInput) error { return e.urls.move(1, refTo(20), "new") },
-	"stringFor": func(e editInput) error {
-		return second(e.urls.stringFor("http://a/0", e.image))
-	},
+	"takeOut":    func(e editInput) error { return e.urls.takeOut("b", refTo(20)) },
+	"tidy":       func(e editInput) error { return e.urls.tidy(1) },
+	"move":       func(e editInput) error { return e.urls.move(1, refTo(20), "new") },
 	"addOwnKeys": func(e editInput) error { return second(e.p.addOwnKeys(webcapture.IDS, e.image)) },
 	"members": func(e editInput) error {
 		return second(e.p.members(e.cs.Dict, &setEdit{dropped: map[int]bool{0: true}}))

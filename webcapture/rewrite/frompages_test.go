@@ -4,32 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
-
-// TestFromLinksOfOnePlace: links with the same rectangle are matched in order.
-func TestFromLinksOfOnePlace(t *testing.T) {
-	links := func(first, second string) string {
-		return "/Annots [ << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] " + first + " >> << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] " + second + " >> ]"
-	}
-	const plain, converted = "/Contents (plain)", "/Contents (converted)"
-	was := original[:strings.Index(original, "/Annots")] + links(plain, converted+" /PA << /S /URI /URI (http://a/) >>") +
-		original[strings.Index(original, " >>\n11 0 obj"):]
-	is := stripped[:strings.Index(stripped, "/Annots")] + links(plain, converted) + stripped[strings.Index(stripped, " >>\n6 0 obj"):]
-	from := filepath.Join(t.TempDir(), "original.pdf")
-	if err := os.WriteFile(from, pdf(t, was), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out := carryOut(t, planOf(t, pdf(t, is), Options{From: []string{from}}))
-	if !regexp.MustCompile(`\(converted\)\s*/PA`).Match(out) || regexp.MustCompile(`\(plain\)\s*/PA`).Match(out) {
-		t.Errorf("PA is not with the link that had it:\n%s", out)
-	}
-	if again := planOf(t, out, Options{From: []string{from}}); !again.Empty() {
-		t.Errorf("left for a second time: %v", again.Steps)
-	}
-}
 
 // manyPages returns a document of n pages with different texts, which are numbered from first on. The first page has
 // as many links as links says. With database, it is a capture; otherwise, it is one as tools leave it.

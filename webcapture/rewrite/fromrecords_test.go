@@ -75,11 +75,11 @@ func TestFromOutcome(t *testing.T) {
 	after := strings.NewReplacer("\nx\n", "\nyy\n", "/Width 1", "/Width 2", "/Length 1 ",
 		"/Length 2 ").Replace(stripped)
 	p := planOf(t, pdf(t, after), Options{From: from})
-	const want = ": content sets in the file: 1 of 2. Left 1: 1 has no image in the file"
+	const want = ": content sets in the file: 1 of 2. Left 1: 1 not in the file"
 	if len(p.Restored) != 1 || p.Restored[0].String() != from[0]+want {
 		t.Fatalf("the outcome is %v, want %s", p.Restored, want)
 	}
-	const missing = "image set <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> of (http://a/1.jpg): no image of it is in the file"
+	const missing = "image set <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> of (http://a/1.jpg): none of its pages or images is in the file"
 	if got := p.Restored[0].Missing[0].String(); got != missing {
 		t.Errorf("missing is %s, want %s", got, missing)
 	}
@@ -210,7 +210,7 @@ func TestFromStrayCopyAtKey(t *testing.T) {
 	if got := stepLines(p.Steps); got != "" {
 		t.Errorf("the steps are\n%s", got)
 	}
-	if got, want := fmt.Sprint(p.Restored), "cannot be distinguished from other content sets"; !strings.Contains(got, want) {
+	if got, want := fmt.Sprint(p.Restored), "cannot be distinguished from others"; !strings.Contains(got, want) {
 		t.Errorf("the outcome is %s, want %s", got, want)
 	}
 }
@@ -253,7 +253,7 @@ func TestFromMovedRecords(t *testing.T) {
 		"/SI << /AU (http://a/1.jpg)", "/SI << /AU (http://a/2.jpg)", "/SI << /AU (http://a/2.jpg)",
 		"/SI << /AU (http://a/0)").Replace(three)
 	p := planOf(t, pdf(t, moved), Options{From: from})
-	const want = ": content sets in the file: 2 of 3. Left 1: 1 cannot be distinguished from other content sets"
+	const want = ": content sets in the file: 2 of 3. Left 1: 1 ambiguous"
 	if got := p.Restored[0].String(); got != from[0]+want {
 		t.Errorf("it says %q", got)
 	}

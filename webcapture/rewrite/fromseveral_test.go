@@ -105,9 +105,9 @@ func TestFromDisagreeing(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, said string }{
 		"a URL": {"/AU (http://a/0)", "/AU (http://a/other)", ""},
 		"a page's set": {"<a0a1", "<ffa1",
-			"content sets in the file: 1 of 2. Left 1: 1 is another capture in the file"},
+			"content sets in the file: 1 of 2. Left 1: 1 of another capture"},
 		"an image's": {"<b0b1", "<ffb1",
-			"content sets in the file: 1 of 2. Left 1: 1 is another capture in the file"},
+			"content sets in the file: 1 of 2. Left 1: 1 of another capture"},
 		"a spelling":    {"/AU (http://a/0)", "/AU (HTTP://a/0)", ""},
 		"order":         {"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]", ""},
 		"a count":       {"/R [ 2 ]", "/R [ 7 ]", ""},

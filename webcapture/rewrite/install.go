@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -22,7 +20,7 @@ import (
 // The last step is one rename. Until then, an existing output is unchanged. Afterwards, it is the new file, which is
 // complete, synced, and accepted by check. If install fails, it removes the temporary file if possible;
 // tempfile.RemoveAll does the same when the process is interrupted. A killed process may leave the temporary file
-// (.NAME.*.tmp) and a complete FILE.bak: see RemoveLeftovers.
+// (.NAME.*.tmp) and a complete FILE.bak.
 //
 // An existing output is overwritten. It is an error if the output is not a regular file or has content other than a
 // PDF, or if it is the input or a file to keep, under any name. If it is a symbolic link, its target is replaced.
@@ -30,10 +28,9 @@ import (
 //
 // The new file gets the permissions of in. It also gets the owner of in if the system allows it.
 //
-// In place, install keeps the original as FILE.bak, as a hard link. On file systems without hard links, FILE.bak is a
-// copy with the same modification time. An existing FILE.bak is never changed. It serves as the backup if it is the
-// same file or has the same bytes, for example after a run that was killed before the last step. Otherwise install
-// returns an error.
+// In place, install keeps the original as FILE.bak, as a hard link. An existing FILE.bak is never changed. It serves as
+// the backup if it is a hard link to the file, for example after a run that was killed before the last step. Otherwise
+// install returns an error.
 //
 // in must not change after it was read. If it changes, install returns an error. On systems that cannot replace an open
 // file, in must be closed when check returns.
@@ -60,7 +57,7 @@ func install(
 	if err := check(temp); err != nil {
 		return err
 	}
-	if err := copyAttributes(files, temp, i.was, false); err != nil {
+	if err := copyAttributes(files, temp, i.was); err != nil {
 		return failed("write", i.target, err)
 	}
 	return i.finish(temp)
@@ -100,7 +97,7 @@ func newInstallation(files fileSystem, in string, read fs.FileInfo, t Target) (*
 	if !t.InPlace || t.NoBackup {
 		return i, nil
 	}
-	there, err := isBackup(files, target, target+bakSuffix, was)
+	there, err := isBackup(files, target+bakSuffix, was)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +112,7 @@ func newInstallation(files fileSystem, in string, read fs.FileInfo, t Target) (*
 func (i *installation) finish(temp string) error {
 	defer tempfile.Begin()()
 	if i.bak != "" {
-		if err := backup(i.files, i.target, i.bak, i.was); err != nil {
+		if err := backup(i.files, i.target, i.bak); err != nil {
 			return err
 		}
 		defer i.removeNeedlessBackup()
@@ -219,81 +216,30 @@ func errInTheWay(bak string) error {
 	return fmt.Errorf("cannot back up: %s exists; move it or use --no-backup", bak)
 }
 
-// isBackup reports whether bak is a hard link to, or a copy of, the file at path. was describes that file. If bak is
-// another file, or cannot be read, isBackup returns an error.
-func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error) {
+// isBackup reports whether bak is a hard link to the file that was describes. It is an error if bak is another file.
+func isBackup(files fileSystem, bak string, was fs.FileInfo) (bool, error) {
 	info, err := files.lstat(bak)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
 		return false, failed("write", bak, err)
-	case os.SameFile(info, was):
-		return true, nil
-	case !info.Mode().IsRegular() || info.Size() != was.Size():
+	case !os.SameFile(info, was):
 		return false, errInTheWay(bak)
 	}
-	sum, err := sumOf(files, path)
-	if err != nil {
-		return false, err
-	}
-	sumOfBak, err := sumOf(files, bak)
-	if err == nil && sum != sumOfBak {
-		err = errInTheWay(bak)
-	}
-	return err == nil, err
+	return true, nil
 }
 
-// sumOf returns the SHA-256 of a file.
-func sumOf(files fileSystem, path string) (sum [sha256.Size]byte, err error) {
-	f, err := files.open(path)
-	if err != nil {
-		return sum, failed("read", path, err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return sum, failed("read", path, err)
-	}
-	return [sha256.Size]byte(h.Sum(nil)), nil
-}
-
-// backup creates bak as a hard link or copy of the file at path. was describes that file. bak never names an
-// incomplete file.
-func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
+// backup creates bak as a hard link to the file at path.
+func backup(files fileSystem, path, bak string) error {
 	err := files.link(path, bak)
 	if err == nil {
 		return nil
 	}
-	// The file system may not support hard links, or bak may just have been created.
-	switch _, err := files.lstat(bak); {
-	case err == nil:
+	if _, there := files.lstat(bak); there == nil { // it may just have been created
 		return errInTheWay(bak)
-	case !errors.Is(err, fs.ErrNotExist):
-		return failed("write", bak, err)
 	}
-	temp, err := writeBeside(files, bak, func(w io.Writer) error {
-		r, err := files.open(path)
-		if err != nil {
-			return failed("read", path, err)
-		}
-		defer r.Close()
-		if _, err := io.Copy(w, r); err != nil {
-			return failed("read", path, err) // writeBeside distinguishes errors of writing
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if err = copyAttributes(files, temp, was, true); err == nil {
-		err = files.rename(temp, bak)
-	}
-	if err != nil {
-		files.remove(temp)
-		return failed("write", bak, err)
-	}
-	return nil
+	return fmt.Errorf("cannot back up: no hard link %s: %w; use -o or --no-backup", bak, oserror.Reason(err))
 }
 
 // writeBeside writes a temporary file into the folder of target, and syncs it. Only its owner can read it. writeBeside
@@ -335,17 +281,10 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 // bufferSize is large because files are written from end to end.
 const bufferSize = 1 << 20
 
-// copyAttributes copies permissions and, if allowed, the owner from the file described by was to the file at path. For
-// a copy, it also copies the modification time.
-func copyAttributes(files fileSystem, path string, was fs.FileInfo, isCopy bool) error {
+// copyAttributes copies permissions and, if allowed, the owner from the file described by was to the file at path.
+func copyAttributes(files fileSystem, path string, was fs.FileInfo) error {
 	files.chown(path, was) // before chmod, because chown may remove permissions
-	if err := files.chmod(path, was.Mode().Perm()); err != nil {
-		return err
-	}
-	if !isCopy {
-		return nil
-	}
-	return files.chtimes(path, time.Time{}, was.ModTime())
+	return files.chmod(path, was.Mode().Perm())
 }
 
 // failed returns an error about reading or writing path, with the reason. It does not wrap errors of package os, which
@@ -364,7 +303,6 @@ type fileSystem interface {
 	createTemp(dir, pattern string) (file, error)
 	chown(path string, was fs.FileInfo) error
 	chmod(path string, mode fs.FileMode) error
-	chtimes(path string, atime, mtime time.Time) error
 	link(path, name string) error
 	rename(path, name string) error
 	remove(path string) error
@@ -388,14 +326,13 @@ func (osFiles) stat(path string) (fs.FileInfo, error) {
 	return info, err
 }
 
-func (osFiles) lstat(path string) (fs.FileInfo, error)      { return os.Lstat(path) }
-func (osFiles) evalSymlinks(path string) (string, error)    { return filepath.EvalSymlinks(path) }
-func (osFiles) open(path string) (io.ReadCloser, error)     { return os.Open(path) }
-func (osFiles) chmod(path string, mode fs.FileMode) error   { return os.Chmod(path, mode) }
-func (osFiles) chtimes(path string, at, mt time.Time) error { return os.Chtimes(path, at, mt) }
-func (osFiles) link(path, name string) error                { return os.Link(path, name) }
-func (osFiles) rename(path, name string) error              { return tempfile.Rename(path, name) }
-func (osFiles) remove(path string) error                    { return tempfile.Remove(path) }
+func (osFiles) lstat(path string) (fs.FileInfo, error)    { return os.Lstat(path) }
+func (osFiles) evalSymlinks(path string) (string, error)  { return filepath.EvalSymlinks(path) }
+func (osFiles) open(path string) (io.ReadCloser, error)   { return os.Open(path) }
+func (osFiles) chmod(path string, mode fs.FileMode) error { return os.Chmod(path, mode) }
+func (osFiles) link(path, name string) error              { return os.Link(path, name) }
+func (osFiles) rename(path, name string) error            { return tempfile.Rename(path, name) }
+func (osFiles) remove(path string) error                  { return tempfile.Remove(path) }
 
 func (osFiles) createTemp(dir, pattern string) (file, error) {
 	return tempfile.Create(func() (*os.File, error) { return os.CreateTemp(dir, pattern) })

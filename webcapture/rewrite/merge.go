@@ -10,36 +10,20 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Entries with the same new key are merged. Steps record only the new key of each entry, and additions; no step depends
-// on another. The example shows URLS of a file into which tools with different spellings of URLs captured a site three
-// times:
+// Entries with the same new key are merged. Steps record only the new key of each entry, and additions; no step
+// depends on another. For each affected key, groups finds the entries and additions that get the key. mergeKey makes
+// one entry of each group: the first entry stays, and gets the new key and all content sets of the group, each once.
+// The other entries are removed. Entries outside of groups are not read. For example, of these entries, steps change
+// the keys of 0 and 2 to (http://a.example/), which is also the key of 1:
 //
 //	entry  key                    value
 //	0      (HTTP://a.example/)    5 0 R
 //	1      (http://a.example/)    30 0 R, an array of 6 0 R and 7 0 R
 //	2      (http://a.example:80/) 6 0 R
-//	3      (http://p.example/)    8 0 R
 //
-// The steps change the keys of entries 0 and 2, and add content set 9 0 R:
+// They become one entry. A group with one content set has the set itself as its value, not an array.
 //
-//	t.key    0: (http://a.example/), 2: (http://a.example/)
-//	t.added  9 0 R under (http://c.example/)
-//
-// Nothing in the tree has changed yet. For each affected key, groups finds the entries and additions that get the key:
-//
-//	(http://a.example/)  entries 0, 1, 2
-//	(http://c.example/)  addition 0
-//
-// mergeKey makes one entry of each group. The first entry stays, and gets the new key and all content sets of the
-// group, each once. The other entries are removed. Entries outside of groups, such as entry 3, are not read.
-//
-//	entry  key                    value
 //	0      (http://a.example/)    40 0 R, a new array of 5 0 R, 6 0 R and 7 0 R
-//	3      (http://p.example/)    8 0 R
-//	new    (http://c.example/)    9 0 R
-//
-// The Edit sorts the entries when it is written. A group with one content set has the set itself as its value, not an
-// array. A group without content sets has no entry.
 
 // arrival is an entry or an addition with an affected key.
 type arrival struct {
@@ -125,11 +109,7 @@ func (t *treeEdit) arrivals() []arrival {
 		}
 	}
 	for k, a := range t.added {
-		key := a.key
-		if a.entry >= 0 {
-			key = t.keyOf(a.entry)
-		}
-		list = append(list, arrival{key, -1, int32(k)})
+		list = append(list, arrival{a.key, -1, int32(k)})
 	}
 	slices.SortFunc(list, arrival.compare)
 	return slices.Compact(list)
@@ -162,16 +142,12 @@ func (p *planner) mergeKey(t *treeEdit, e *nametree.Edit, group []arrival) error
 	if len(list) == 0 {
 		return nil
 	}
-	at, err := t.stringFor(key, list[0])
-	if err != nil {
-		return err
-	}
 	if kept < 0 {
-		e.Add(key, at, p.valueOf(list))
+		e.Add(key, p.valueOf(list))
 		return nil
 	}
 	if t.tree.Entry(kept).Key != key {
-		e.SetKey(kept, key, at)
+		e.SetKey(kept, key)
 	}
 	same, err := p.holds(t, kept, list)
 	if err == nil && !same {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -57,7 +56,6 @@ func (c *combinedPlan) newFindings(after rule.Findings) (list []rule.Finding) {
 			count[s]++
 		}
 	}
-	foreign := foreignKeys(c.before.rep.Findings)
 	actions, inherited := actionsOf(c.steps), map[string]int{}
 	for i := range after {
 		r, at := after[i].Rule, after[i].Place
@@ -65,8 +63,7 @@ func (c *combinedPlan) newFindings(after rule.Findings) (list []rule.Finding) {
 			continue
 		}
 		count[subjectOf(r, at)]--
-		if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) || r.ID == "WC221" && foreign[at.Key] ||
-			r.Action == rule.AddKey && c.fillsTree() {
+		if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) {
 			continue
 		}
 		if inherited[r.ID]++; inherited[r.ID] > c.inherits[r.ID] {
@@ -82,30 +79,6 @@ func why(u rule.Unread) string {
 		return fmt.Sprintf("%v %s", m.Ref, m.Reason)
 	}
 	return u.Err.Error()
-}
-
-// fillsTree reports whether a tree gets its first entries. Findings about missing keys are only possible in a tree with
-// entries, so they may be new.
-func (c *combinedPlan) fillsTree() bool {
-	for name := range webcapture.TreeCount {
-		if before, after := c.before.db.Tree(name), c.after.db.Tree(name); after != nil && after.Len() > 0 &&
-			(before == nil || before.Len() == 0) {
-			return true
-		}
-	}
-	return false
-}
-
-// foreignKeys returns the keys that have content sets with other URLs. If an original adds the right content set to
-// such a key, the others stay, each with a finding of its own.
-func foreignKeys(before rule.Findings) map[nametree.Key]bool {
-	keys := map[nametree.Key]bool{}
-	for i := range before {
-		if before[i].Rule.ID == "WC221" {
-			keys[before[i].Place.Key] = true
-		}
-	}
-	return keys
 }
 
 // newFinding is the error for a new finding in the rewritten file.

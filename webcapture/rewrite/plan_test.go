@@ -244,7 +244,7 @@ func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 		" <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> << /S /SIS /ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> /O [ 13 0 R null 13 0 R 14 0 R ] /R [ 1 2 3 4 ] /SI << /AU (http://d/0) >> >>"+
 		" ] >> >>\n"+info+"10 0"+image+"11 0"+image+"12 0"+image+"13 0"+image+"14 0"+image), Options{})
 	if !slices.ContainsFunc(p.Left, func(l Left) bool { return l.Finding.Rule.ID == "WC408" }) {
-		t.Errorf("the plan leaves no WC408:\n%s", p)
+		t.Errorf("the plan leaves no WC408:\n%s", describe(p))
 	}
 	f := opened(t, carryOut(t, p), Options{})
 	db, err := f.Database()

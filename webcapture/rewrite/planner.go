@@ -26,9 +26,8 @@ type planner struct {
 
 	setTable *rule.SetTable // nil until it is needed
 
-	asks  []bool                  // findings, by number, that have a step
-	said  map[int][2]string       // old and new text of the step of a finding whose fix does not describe it
-	alone map[*rule.Rule][]string // list with only the rule's ID, shared by steps
+	asks []bool            // findings, by number, that have a step
+	said map[int][2]string // old and new text of the step of a finding whose fix does not describe it
 
 	// The changes of steps.
 	trees   [webcapture.TreeCount]*treeEdit
@@ -101,16 +100,13 @@ func (p *planner) make() error {
 	if err := p.removeSets(); err != nil {
 		return err
 	}
-	if err := p.refill(); err != nil {
-		return err
-	}
 	return p.build()
 }
 
 func newPlanner(s state, opt Options) *planner {
 	p := &planner{
 		draft: newDraft(s), opt: opt, base: opt.base(), reader: s.file.NewReader(), repairs: chosen(opt),
-		asks: make([]bool, len(s.rep.Findings)), said: map[int][2]string{}, alone: map[*rule.Rule][]string{},
+		asks: make([]bool, len(s.rep.Findings)), said: map[int][2]string{},
 		sets: map[object.Ref]*setEdit{}, images: map[object.Ref]nametree.Key{}, references: map[string]object.Ref{},
 	}
 	p.sink = &sink{Update: p.update}
@@ -126,7 +122,6 @@ func newDraft(s state) *draft {
 
 // findings takes the steps of findings, in the file order of values, which is the fastest to read.
 func (p *planner) findings() error {
-	p.findMembers()
 	found := p.rep.Findings
 	order := p.file.OrderByPosition(len(found), func(i int) (ref object.Ref) {
 		if t, entry, ok := p.entry(found[i].Place); ok {
@@ -138,9 +133,6 @@ func (p *planner) findings() error {
 	for _, i := range order {
 		f := p.finding(i)
 		reason := p.whyLeft(f)
-		if p.isReplaced(f.Fix) {
-			reason = "" // whether or not the member's rule is repaired only on request
-		}
 		if reason == "" && len(p.without) > 0 {
 			reason = p.without[changeOf(f)]
 		}
@@ -219,19 +211,13 @@ func (p *planner) act(i int) (left string, err error) {
 		return "", p.onEntry(f, t, entry)
 	case rule.AddKey:
 		key, set := p.newKey(f), object.MakeRef(fix.Set)
-		if t := p.tree(fix.Tree); t.name == webcapture.IDS {
-			t.add(key, set)
-		} else {
-			t.join(fix.New, key, set)
-		}
+		p.tree(fix.Tree).add(key, set)
 	case rule.RestoreKeys:
 		if err := p.restoreKeys(f); err != nil {
 			return "", err
 		}
-	case rule.DropMember:
-		return p.dropMember(i)
-	case rule.ReplaceMember:
-		p.stepSaying(i, "", p.set(fix.Set).replaced[fix.Index].String())
+	case rule.DropMember, rule.ReplaceMember:
+		return p.changeMember(i)
 	case rule.RewriteTree:
 		p.tree(f.Place.Tree).touched = true
 	case rule.RemoveTree:

@@ -84,7 +84,7 @@ type Plan struct {
 	read   os.FileInfo      // state of this file before it was opened
 }
 
-// Step is one change. A plan may have a million: steps share slices and places, which callers must not change.
+// Step is one change. A plan may have a million: steps share places, which callers must not change.
 type Step struct {
 	Rules  []string // IDs of its rules; none if only an option causes it
 	Action rule.Action
@@ -95,20 +95,8 @@ type Step struct {
 	Reason string      // the first finding's message, or the reason of a step without findings
 	Chosen bool        // Options.Prefer decided
 
-	findings []*rule.Finding // findings that cause it, one per rule
+	findings []*rule.Finding // findings that cause it
 	restored restoredSet     // restored content set of an original; zero if there is none
-}
-
-// String returns the steps, and the remaining findings, one per line.
-func (p *Plan) String() string {
-	var b strings.Builder
-	for _, s := range p.Steps {
-		fmt.Fprintln(&b, s)
-	}
-	for _, l := range p.Left {
-		fmt.Fprintf(&b, "left: %v. %s\n", l.Finding, l.Reason)
-	}
-	return b.String()
 }
 
 // String returns the step on one line.

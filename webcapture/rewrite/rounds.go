@@ -135,7 +135,7 @@ func attempt(
 	}
 	problems = c.newProblems(c.after)
 	if len(problems) > 0 && len(opt.From) > 0 {
-		if c.inherits, err = wrongIn(ctx, opt); err != nil {
+		if c.inherits, err = findingsOf(ctx, opt); err != nil {
 			return nil, nil, err
 		}
 		problems = c.newProblems(c.after)
@@ -183,22 +183,25 @@ func (c *combinedPlan) repeat(opt Options, without exclusions) (problems []error
 	}
 }
 
-// wrongIn returns the number of findings in originals, by rule.
-func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
-	wrong := map[string]int{}
+// findingsOf returns the number of findings in originals, by rule.
+func findingsOf(ctx context.Context, opt Options) (map[string]int, error) {
+	count := map[string]int{}
 	for _, name := range opt.From {
-		var rep *audit.Report
-		if err := withOriginal(ctx, name, opt, func(f *webcapture.File) (err error) {
-			rep, err = opt.audit(f, nil)
-			return err
-		}); err != nil {
+		err := withOriginal(ctx, name, opt, func(f *webcapture.File) error {
+			rep, err := opt.audit(f, nil)
+			if err != nil {
+				return err
+			}
+			for _, found := range rep.Findings {
+				count[found.Rule.ID]++
+			}
+			return nil
+		})
+		if err != nil {
 			return nil, err
 		}
-		for i := range rep.Findings {
-			wrong[rep.Findings[i].Rule.ID]++
-		}
 	}
-	return wrong, nil
+	return count, nil
 }
 
 var errEndless = errors.New("the repairs would undo each other")

@@ -28,48 +28,35 @@ func (p *planner) set(ref object.Ref) *setEdit {
 	return s
 }
 
-// findMembers records the replacements for elements of O from the findings about pages and images without a content
-// set.
-func (p *planner) findMembers() {
-	found := p.rep.Findings
-	for i := range found {
-		if found[i].Rule.Action != rule.ReplaceMember {
-			continue
-		}
-		f := p.finding(i)
-		if f.Fix != nil && p.whyLeft(f) == "" && p.without[changeOf(f)] == "" {
-			p.set(f.Fix.Set).replaced[f.Fix.Index] = f.Place.Object
-		}
-	}
-}
-
-// isReplaced reports whether a fix would drop an element of O that is replaced instead.
+// isReplaced reports whether a fix is about an element of O that is replaced.
 func (p *planner) isReplaced(f *rule.Fix) bool {
-	if f == nil || f.Action != rule.DropMember || p.sets[f.Set] == nil {
+	if f.Action != rule.DropMember && f.Action != rule.ReplaceMember {
 		return false
 	}
-	_, ok := p.sets[f.Set].replaced[f.Index]
+	_, ok := p.set(f.Set).replaced[f.Index]
 	return ok
 }
 
-// dropMember removes the element of O of a content set that finding i is about.
-func (p *planner) dropMember(i int) (left string, err error) {
+// changeMember removes or replaces the element of O of a content set that finding i is about. An element that is both
+// is replaced.
+func (p *planner) changeMember(i int) (left string, err error) {
 	f := p.finding(i)
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
 		return "The content set cannot be read.", object.IgnoreMalformed(err)
 	}
-	elements := slices.Collect(cs.Members())
-	if f.Fix.Index >= len(elements) {
+	elements, element := slices.Collect(cs.Members()), ""
+	switch isThere := f.Fix.Index < len(elements); {
+	case isThere:
+		element = string(elements[f.Fix.Index].Append(nil))
+	case f.Fix.Action == rule.DropMember:
 		return "O no longer has this element.", nil
 	}
-	element := string(elements[f.Fix.Index].Append(nil))
-	set := p.set(f.Fix.Set)
-	if p.isReplaced(f.Fix) {
-		p.stepSaying(i, element, set.replaced[f.Fix.Index].String())
-		return "", nil
+	if f.Fix.Action == rule.DropMember {
+		p.set(f.Fix.Set).dropped[f.Fix.Index] = true
+	} else {
+		p.set(f.Fix.Set).replaced[f.Fix.Index] = f.Place.Object
 	}
-	set.dropped[f.Fix.Index] = true
 	p.stepSaying(i, element, "")
 	return "", nil
 }
@@ -134,6 +121,9 @@ func (p *planner) members(set object.Dict, e *setEdit) ([]object.Setting, error)
 		return nil, err
 	}
 	members, _ := o.Array()
+	for i := range e.replaced {
+		delete(e.dropped, i)
+	}
 	changes := []object.Setting{{Key: "O", Value: edited(members, e.dropped, e.replaced)}}
 	if counts, ok := r.Array(); ok && len(e.dropped) > 0 {
 		changes = append(changes, object.Setting{Key: "R", Value: edited(counts, e.dropped, nil)})

@@ -12,21 +12,12 @@ import (
 // add adds a step.
 func (d *draft) add(s Step) { d.steps = append(d.steps, s) }
 
-// ask adds a finding to a step, unless the step already has a finding of the rule. Steps with only one rule share the
-// list with its ID.
-func (p *planner) ask(s *Step, f *rule.Finding) {
-	if slices.Contains(s.Rules, f.Rule.ID) {
-		return
-	}
+// ask adds a finding to a step.
+func (s *Step) ask(f *rule.Finding) {
 	s.findings = append(s.findings, f)
-	if len(s.Rules) > 0 {
-		s.Rules = append(slices.Clip(s.Rules), f.Rule.ID)
-		return
+	if !slices.Contains(s.Rules, f.Rule.ID) {
+		s.Rules = append(s.Rules, f.Rule.ID)
 	}
-	if p.alone[f.Rule] == nil {
-		p.alone[f.Rule] = []string{f.Rule.ID}
-	}
-	s.Rules = p.alone[f.Rule]
 }
 
 // stepKey is the key for finding a shared step. It is equal for all findings of the step.
@@ -38,7 +29,6 @@ type stepKey struct {
 // gather adds the steps of findings. Findings with the same place and the same repair share a step. So do all defects
 // of a tree, and the findings about an element of O and about the page or image that replaces it.
 func (p *planner) gather() {
-	p.steps = slices.Grow(p.steps, count(p.asks)) // there may be a million
 	var at rule.Place
 	atPlace, elsewhere := map[stepKey]int{}, map[stepKey]int{} // indexes of steps; atPlace has only those at this place
 	for i, asks := range p.asks {
@@ -63,7 +53,7 @@ func (p *planner) gather() {
 		}
 		p.steps[same].Old = cmp.Or(s.Old, p.steps[same].Old)
 		p.steps[same].Chosen = p.steps[same].Chosen || f.Fix.Chosen
-		p.ask(&p.steps[same], f)
+		p.steps[same].ask(f)
 	}
 }
 
@@ -80,21 +70,14 @@ func (p *planner) stepOf(i int, f *rule.Finding) Step {
 		s.Action = rule.ChangeKey
 	case s.Action == rule.RewriteTree:
 		s.Place = &rule.Place{Tree: f.Place.Tree}
-	case s.Action == rule.ReplaceMember || p.isReplaced(f.Fix):
+	case s.Action == rule.RenameDestination: // several links may have the name
+		s.Place = &rule.Place{Part: "Dests", Key: f.Fix.Old}
+	case p.isReplaced(f.Fix):
 		ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
 		s.Action, s.Tree, s.Place = rule.ReplaceMember, "", &rule.Place{Set: f.Fix.Set, Object: ref}
+		s.New = ref.String()
 	}
 	return s
-}
-
-// count returns how many elements of a list are true.
-func count(list []bool) (n int) {
-	for _, is := range list {
-		if is {
-			n++
-		}
-	}
-	return n
 }
 
 // sort sorts the steps by place, then by first finding. At the same place, steps without findings come last.

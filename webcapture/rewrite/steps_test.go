@@ -89,16 +89,6 @@ func TestStepsAreOrdered(t *testing.T) {
 	}
 }
 
-// A plan can be printed.
-func TestPlanIsAValue(t *testing.T) {
-	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+idsOfBoth+" >>\n"+
-		info+setA+setB), Options{Rules: audit.Select("WC204")})
-	const step = "URLS, entry 1: change-key (HTTP://a/0) becomes (http://a/0)"
-	if got := p.String(); !strings.HasPrefix(got, step+"\nleft: ") {
-		t.Errorf("printed, the plan is\n%s", got)
-	}
-}
-
 // TestStepsAreChosen: a step is the user's choice if the fix of one of its findings is. Other steps are not, also if
 // they make the same change at another place.
 func TestStepsAreChosen(t *testing.T) {

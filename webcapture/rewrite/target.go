@@ -51,8 +51,6 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	} else if err := file.Appendable(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
-	unlock, _ := lock(p.path) // see RemoveLeftovers
-	defer unlock()
 	res := &Result{}
 	t.Keep = slices.Concat(t.Keep, p.opt.From)
 	err := install(osFiles{}, p.path, p.read, t,
@@ -111,14 +109,6 @@ func (h contextWriter) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return h.w.Write(b)
-}
-
-// ReadFrom allows the system to copy between files, if w supports it.
-func (h contextWriter) ReadFrom(r io.Reader) (int64, error) {
-	if err := h.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return io.Copy(h.w, r)
 }
 
 // Permitted returns an error that wraps ErrForbidden if the document does not permit the change (ISO 32000-2:2020,

@@ -100,7 +100,7 @@ func TestInstallInstallsNothingElse(t *testing.T) {
 	p := plannedFile(t, in, Options{})
 	p.rounds.after.db.URLS = nil
 	_, err := p.Install(context.Background(), Target{Path: out, Full: true})
-	if want := in + ": nothing written: URLS is in the rewritten file and should not be"; err == nil ||
+	if want := in + ": nothing written: URLS of the rewritten file is not what was planned"; err == nil ||
 		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

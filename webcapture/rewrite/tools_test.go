@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
@@ -275,7 +274,7 @@ func breakKey(p *Plan, i int) ([]byte, error) {
 	}
 	again := newPlanner(from, Options{})
 	e := from.db.URLS.Edit()
-	e.SetKey(i, nametree.Key(strings.Replace(string(from.db.URLS.Entry(i).Key), "http", "HTTP", 1))+"#fragment", object.Ref{})
+	e.SetKey(i, nametree.Key(strings.Replace(string(from.db.URLS.Entry(i).Key), "http", "HTTP", 1))+"#fragment")
 	names, err := again.write("URLS", e, from.db.URLS.Root, func(Step) bool { return false })
 	if err == nil {
 		err = again.putNames(names)

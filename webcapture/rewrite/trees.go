@@ -30,9 +30,8 @@ type treeEdit struct {
 
 // addition is a content set that gets an additional key.
 type addition struct {
-	key   nametree.Key
-	entry int // entry that gets the content set, even if its key changes; -1 for none
-	set   object.Object
+	key nametree.Key
+	set object.Object
 }
 
 func newTreeEdit(p *planner, name webcapture.TreeName) *treeEdit {
@@ -91,7 +90,7 @@ func isRef(ref object.Ref) func(object.Object) bool {
 
 // add gives a content set an additional key.
 func (t *treeEdit) add(key nametree.Key, set object.Object) {
-	t.added = append(t.added, addition{key: key, entry: -1, set: set})
+	t.added = append(t.added, addition{key, set})
 	t.touched = true
 }
 
@@ -103,18 +102,6 @@ func (t *treeEdit) takeOut(key nametree.Key, set object.Ref) error {
 		}
 	}
 	return nil
-}
-
-// join adds a content set to the first entry whose key is has, also if a step changes that key. Without such an
-// entry, it adds the content set under the key gets.
-func (t *treeEdit) join(has, gets nametree.Key, set object.Object) {
-	a := addition{key: gets, entry: -1, set: set}
-	for i := range t.tree.All(has) {
-		a.entry = i
-		break
-	}
-	t.added = append(t.added, a)
-	t.touched = true
 }
 
 // tidy removes null and repeated elements from a value.
@@ -174,30 +161,4 @@ func (p *planner) readSets(others ...object.Ref) (err error) {
 		p.setTable.Base, p.setTable.Prefer = p.base, p.opt.Prefer
 	}
 	return err
-}
-
-// stringFor returns an existing string object that equals a key, and that a content set uses as its ID or URL. Num is 0
-// if there is none. In real files, keys, identifiers, and URLs share their strings (14.10.5.2, and implementation note
-// 166 of the PDF Reference).
-func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, error) {
-	var cs webcapture.ContentSet
-	if err := t.p.reader.Read(set, &cs); err != nil {
-		return object.Ref{}, object.IgnoreMalformed(err)
-	}
-	stored := cs.Dict.Lookup("ID")
-	if t.name == webcapture.URLS {
-		if len(cs.Sources) == 0 {
-			return object.Ref{}, nil
-		}
-		stored = cs.Sources[0].Dict.Lookup("AU")
-	}
-	ref, ok := stored.Ref()
-	if !ok {
-		return object.Ref{}, nil
-	}
-	s, err := t.p.reader.String(stored)
-	if err != nil || string(s.Bytes) != string(key) || !s.OK() {
-		return object.Ref{}, object.IgnoreMalformed(err)
-	}
-	return ref, nil
 }

@@ -53,23 +53,6 @@ func additionsOf(e *treeEdit) string {
 	return strings.Join(list, ", ")
 }
 
-// TestJoin: a content set joins the first of the entries with a key, and otherwise gets a key of its own.
-func TestJoin(t *testing.T) {
-	for has, want := range map[nametree.Key]int{"http://a/0": 0, "http://b/0": 1, "http://c/0": -1} {
-		t.Run(string(has), func(t *testing.T) {
-			e := urlsOf(t, "(http://a/0) 20 0 R (http://b/0) 21 0 R (http://b/0) 22 0 R")
-			set := object.MakeRef(refTo(23))
-			e.join(has, "new", set)
-			if len(e.added) != 1 || e.added[0].entry != want || e.added[0].key != "new" || !object.Same(e.added[0].set, set) {
-				t.Errorf("the additions are %v, want one to entry %d", e.added, want)
-			}
-			if !e.touched {
-				t.Error("the tree is not written")
-			}
-		})
-	}
-}
-
 // TestTakeOut: a content set leaves all entries with a key, and stays in the others. Without such an entry the tree
 // does not change.
 func TestTakeOut(t *testing.T) {
@@ -129,26 +112,6 @@ func TestStrayPairsAreCollectedOnce(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(10, func() { e.strayPair(at) }); n > 0 {
 		t.Errorf("%v allocations to collect them again", n)
-	}
-}
-
-// TestStringFor: an added key shares the string object of its content set only if that is the same string.
-func TestStringFor(t *testing.T) {
-	e := urlsOf(t, "(http://a/0) 20 0 R")
-	ids := &treeEdit{p: e.p, name: webcapture.IDS}
-	for _, c := range []struct {
-		tree *treeEdit
-		key  nametree.Key
-		set  uint32
-		want uint32
-	}{
-		{e, "http://c/0", 22, 46}, {e, "http://b/0", 22, 0}, {e, "the ID", 22, 0}, {e, "http://a/0", 20, 0}, {e, "", 23, 0},
-		{e, "x", 24, 0}, {ids, "the ID", 22, 45}, {ids, "http://c/0", 22, 0}, {ids, "x", 23, 0}, {ids, "x", 24, 0},
-	} {
-		got, err := c.tree.stringFor(c.key, object.MakeRef(refTo(c.set)))
-		if got != refTo(c.want) || err != nil {
-			t.Errorf("%v, key %s of content set %d: object %v, %v; want %d", c.tree.name, c.key, c.set, got, err, c.want)
-		}
 	}
 }
 

@@ -23,7 +23,8 @@ func (p *Plan) verify(ctx context.Context, path string, full bool) (*audit.Repor
 	defer f.Close()
 	if full {
 		p.rounds.last.update.Forget() // the file has the data now
-		return p.verifyFile(f)
+		rep, err := p.verifyFile(f)
+		return rep, cmp.Or(p.rounds.last.file.Intact(), f.Intact(), err)
 	}
 	if err := p.rounds.last.update.Written(f); err != nil {
 		return nil, fmt.Errorf("the rewritten file is not what was planned: %w", err)
@@ -34,15 +35,7 @@ func (p *Plan) verify(ctx context.Context, path string, full bool) (*audit.Repor
 }
 
 // verifyFile checks that a new file has the trees of the preview, and that its audit has no new findings.
-func (p *Plan) verifyFile(f *webcapture.File) (rep *audit.Report, err error) {
-	rep, err = p.check(f)
-	if cut := cmp.Or(p.rounds.last.file.Intact(), f.Intact()); cut != nil {
-		return nil, cut
-	}
-	return rep, err
-}
-
-func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
+func (p *Plan) verifyFile(f *webcapture.File) (*audit.Report, error) {
 	if f.WithoutXRef() {
 		return nil, fmt.Errorf("the rewritten file is damaged: %s", strings.Join(f.Notices(), "; "))
 	}
@@ -67,15 +60,11 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 
 // verifyTree checks that a tree of the rewritten file has the entries of the preview.
 func verifyTree(name webcapture.TreeName, t, want *webcapture.Tree) error {
-	switch {
-	case t == nil && want == nil:
+	if t == nil && want == nil {
 		return nil
-	case want == nil:
-		return fmt.Errorf("%s is in the rewritten file and should not be", name)
-	case t == nil:
-		return fmt.Errorf("%s is not in the rewritten file", name)
-	case t.Len() != want.Len():
-		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", name, t.Len(), want.Len())
+	}
+	if t == nil || want == nil || t.Len() != want.Len() {
+		return fmt.Errorf("%s of the rewritten file is not what was planned", name)
 	}
 	if i := t.Alike(want.Tree); i < t.Len() {
 		return fmt.Errorf("entry %d of %s changed to %v in the rewritten file", i, name, t.Entry(i).Key)
@@ -94,25 +83,19 @@ func (d *draft) verifyNothingLost(after state) error {
 		}
 		lost := lostObjects(before, was, valuesIn(is))
 		lost = slices.DeleteFunc(lost, func(l lostObject) bool { return l.hasForm(d.removed) })
-		// Most objects that seem lost are in a new value; the others are elements of an unchanged one.
-		old := valuesIn(was)
-		for _, isNew := range []bool{true, false} {
-			if len(lost) == 0 {
-				break
+		if len(lost) == 0 {
+			continue
+		}
+		forms := map[string]bool{}
+		for _, e := range is.Entries() {
+			for _, f := range slices.Concat(formsIn(now, e.Value)...) {
+				forms[f] = true
 			}
-			forms := map[string]bool{}
-			for _, e := range is.Entries() {
-				if old.has(e.Value) == isNew {
-					continue
-				}
-				for _, f := range slices.Concat(formsIn(now, e.Value)...) {
-					forms[f] = true
-				}
-			}
-			lost = slices.DeleteFunc(lost, func(l lostObject) bool { return l.hasForm(forms) })
 		}
 		for _, l := range lost {
-			return fmt.Errorf("%s of the rewritten file no longer leads to %s, as key %v did", was.Name, l.forms[0], l.key)
+			if !l.hasForm(forms) {
+				return fmt.Errorf("%s of the rewritten file no longer leads to %s, as key %v did", was.Name, l.forms[0], l.key)
+			}
 		}
 	}
 	return nil

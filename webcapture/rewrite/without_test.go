@@ -26,14 +26,14 @@ func TestWithout(t *testing.T) {
 	}
 	defer less.Close()
 	if len(less.Steps) != len(whole.Steps)-2 || len(less.Left) != 2 || less.Left[0].Reason != "Not selected." {
-		t.Fatalf("without %v:\n%s", keys, less)
+		t.Fatalf("without %v:\n%s", keys, describe(less))
 	}
 	again, err := less.Without(t.Context(), []int{1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(again.Left) != 3 {
-		t.Errorf("without a third step:\n%s", again)
+		t.Errorf("without a third step:\n%s", describe(again))
 	}
 	out := filepath.Join(t.TempDir(), "out.pdf")
 	if _, err := less.Install(t.Context(), Target{Path: out}); err != nil {
@@ -64,7 +64,7 @@ func TestWithoutAll(t *testing.T) {
 	}
 	defer none.Close()
 	if !none.Empty() || none.Worthwhile(Target{}) || len(none.Left) != len(all) {
-		t.Errorf("without all:\n%s", none)
+		t.Errorf("without all:\n%s", describe(none))
 	}
 }
 
@@ -85,7 +85,7 @@ func TestWithoutTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(less.Steps) != len(whole.Steps)-2 {
-			t.Errorf("without steps 0 and %d of %d, the plan is\n%s", i+1, len(whole.Steps), less)
+			t.Errorf("without steps 0 and %d of %d, the plan is\n%s", i+1, len(whole.Steps), describe(less))
 		}
 	}
 }

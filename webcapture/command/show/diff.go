@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -18,20 +19,17 @@ import (
 // maxChanges is the maximum number of changes in a table for each kind of change and each part of a database.
 const maxChanges = 20
 
-// WriteDiff writes a comparison for people: a headline for each file, the verdict, the causes, and each change.
+// WriteDiff writes a comparison for people: a headline for each file, the verdict, and each change.
 // With a width of 0, lines are not broken.
 func WriteDiff(w io.Writer, r *diff.Result, width int) error {
 	s := layout.NewSheet(w, width, false)
-	for _, file := range []*diff.Summary{&r.A, &r.B} {
+	for _, file := range []*audit.Report{r.A, r.B} {
 		s.Headline(file.Path, holds(file))
-		for _, l := range slices.Concat(phrase.NoticeLines(file.Report), phrase.UnreadLines(file.Report)) {
+		for _, l := range slices.Concat(phrase.NoticeLines(file), phrase.UnreadLines(file)) {
 			s.Line("  ", l)
 		}
 	}
 	s.Line("", verdict(r))
-	for _, c := range r.Causes {
-		s.Line("  ", c.String())
-	}
 	if err := writeChanges(s, r.Changes); err != nil {
 		return err
 	}
@@ -39,21 +37,11 @@ func WriteDiff(w io.Writer, r *diff.Result, width int) error {
 }
 
 // holds describes the contents of a file in a comparison.
-func holds(s *diff.Summary) string {
-	if !s.Present && len(s.Unread) == 0 {
+func holds(rep *audit.Report) string {
+	if !rep.Present && len(rep.Unread) == 0 {
 		return "no Web Capture content database"
 	}
-	parts := []string{phrase.Contents(s.Report)}
-	if s.Tagged > 0 {
-		parts = append(parts, layout.Count(s.Tagged, "page")+" with ID")
-	}
-	if s.Retained > 0 {
-		parts = append(parts, layout.Count(s.Retained, "retained URL"))
-	}
-	if s.Named > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s found", s.Found, layout.Count(s.Named, "named link")))
-	}
-	return strings.Join(parts, ", ")
+	return phrase.Contents(rep)
 }
 
 // verdict returns the result in one line.
@@ -134,35 +122,17 @@ const diffSchema = "webcap.diff/1"
 
 type (
 	jsonDiffHead struct {
-		Schema  string          `json:"schema"`
-		Tool    jsondoc.Tool    `json:"tool"`
-		Outcome string          `json:"outcome"`
-		A       jsonDiffFile    `json:"a"`
-		B       jsonDiffFile    `json:"b"`
-		Causes  []jsonDiffCause `json:"causes"`
+		Schema  string       `json:"schema"`
+		Tool    jsondoc.Tool `json:"tool"`
+		Outcome string       `json:"outcome"`
+		A       jsonDiffFile `json:"a"`
+		B       jsonDiffFile `json:"b"`
 	}
 	jsonDiffFile struct {
 		jsondoc.FilePath
 		File     *report.File     `json:"file"`
 		Database *report.Database `json:"database"` // null without a content database
-		Pages    struct {
-			Count  int `json:"count"`
-			WithID int `json:"withID"`
-		} `json:"pages"`
-		Links struct {
-			Retained int `json:"retained"`
-			Named    int `json:"named"`
-			Found    int `json:"found"`
-		} `json:"links"`
-		Unread []rule.Unread `json:"unread"`
-	}
-	jsonDiffCause struct {
-		Kind  string `json:"kind"`
-		Text  string `json:"text"`
-		Tree  string `json:"tree,omitempty"`
-		As    string `json:"as,omitempty"`
-		Count int    `json:"count"`
-		Of    int    `json:"of"`
+		Unread   []rule.Unread    `json:"unread"`
 	}
 	jsonChange struct {
 		Kind  string        `json:"kind"`
@@ -194,12 +164,8 @@ type (
 
 // WriteDiffJSON writes a comparison as one JSON document, with one change per line. version is the version of webcap.
 func WriteDiffJSON(w io.Writer, r *diff.Result, version string) error {
-	causes := []jsonDiffCause{}
-	for _, c := range r.Causes {
-		causes = append(causes, jsonDiffCause{c.Kind.String(), c.String(), c.Tree, c.As, c.Count, c.Of})
-	}
 	d := jsondoc.New(w)
-	d.Open(jsonDiffHead{diffSchema, jsondoc.ToolOf(version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
+	d.Open(jsonDiffHead{diffSchema, jsondoc.ToolOf(version), diffOutcome(r), diffFile(r.A), diffFile(r.B)})
 	d.Text(",\n\"changes\":[")
 	err := jsondoc.Elements(d, slices.Values(r.Changes), func(c diff.Change) {
 		d.Value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})
@@ -227,12 +193,9 @@ func diffOutcome(r *diff.Result) string {
 	return "different"
 }
 
-func diffFile(s *diff.Summary) jsonDiffFile {
-	out := jsonDiffFile{FilePath: jsondoc.FilePathOf(s.Path), File: report.FileOf(s.Report),
-		Database: report.DatabaseOf(s.Report), Unread: append([]rule.Unread{}, s.Report.Unread...)} // not null
-	out.Pages.Count, out.Pages.WithID = s.Pages, s.Tagged
-	out.Links.Retained, out.Links.Named, out.Links.Found = s.Retained, s.Named, s.Found
-	return out
+func diffFile(rep *audit.Report) jsonDiffFile {
+	return jsonDiffFile{FilePath: jsondoc.FilePathOf(rep.Path), File: report.FileOf(rep),
+		Database: report.DatabaseOf(rep), Unread: append([]rule.Unread{}, rep.Unread...)} // not null
 }
 
 func diffPlace(p *diff.Place) jsonDiffPlace {

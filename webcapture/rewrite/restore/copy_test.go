@@ -10,15 +10,15 @@ func TestCopied(t *testing.T) {
 	nested := func(n int, inner string) string { return strings.Repeat("[", n) + inner + strings.Repeat("]", n) }
 	for name, c := range map[string]struct{ private, want string }{
 		"direct values":         {"[ 1 << /A (x) >> /N ]", "[1 <</A (x)>> /N]"},
-		"a reference":           {"60 0 R", "12 0 R"},
-		"an object twice":       {"[ 60 0 R 60 0 R ]", "[12 0 R 12 0 R]"},
+		"a reference":           {"60 0 R", "13 0 R"},
+		"an object twice":       {"[ 60 0 R 60 0 R ]", "[13 0 R 13 0 R]"},
 		"a page of the file":    {"10 0 R", "5 0 R"},
 		"an image of the file":  {"[ 12 0 R ]", "[7 0 R]"},
 		"a page that is gone":   {"[ 11 0 R ]", "[null]"},
 		"the page tree":         {"[ 68 0 R ]", "[null]"},
 		"nothing":               {"[ 99 0 R ]", "[null]"},
 		"a stream":              {"61 0 R", "(posted)"},
-		"references in a cycle": {"62 0 R", "12 0 R"},
+		"references in a cycle": {"62 0 R", "13 0 R"},
 		"a command":             {"41 0 R", "12 0 R"},
 		"too deep":              {nested(maxDepth, "1"), nested(maxDepth, "null")},
 		"deep":                  {nested(maxDepth-1, "1"), nested(maxDepth-1, "1")},
@@ -45,9 +45,9 @@ endstream
 			}
 			switch name {
 			case "a reference", "an object twice":
-				expect(t, "the copy", []string{r.object(t, 12), r.object(t, 13)}, "/B 13 0 R\n7")
+				expect(t, "the copy", []string{r.object(t, 13), r.object(t, 14)}, "/B 14 0 R\n7")
 			case "references in a cycle":
-				expect(t, "the copies", []string{r.object(t, 12), r.object(t, 13)}, "[13 0 R]\n[12 0 R]")
+				expect(t, "the copies", []string{r.object(t, 13), r.object(t, 14)}, "[14 0 R]\n[13 0 R]")
 			}
 		})
 	}

@@ -7,42 +7,10 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
-// shareCommands records the commands that are equal in both files. Content sets refer to commands, and these are then
-// not copied.
-func (r *restoration) shareCommands() error {
-	theirs, err := r.original.Reader.Info(r.original.Database)
-	if err != nil || theirs == nil {
-		return object.IgnoreMalformed(err)
-	}
-	own, err := r.file.Reader.Info(r.file.Database)
-	if err != nil || own == nil {
-		return object.IgnoreMalformed(err)
-	}
-	known := map[match.Hash]object.Ref{}
-	for i := range own.Commands {
-		ref, isRef := own.Commands[i].Object.Ref()
-		if sum, err := r.file.Value(own.Commands[i].Object); isRef && err == nil {
-			known[sum] = ref
-		} else if object.IgnoreMalformed(err) != nil {
-			return err
-		}
-	}
-	for i := range theirs.Commands {
-		ref, isRef := theirs.Commands[i].Object.Ref()
-		sum, err := r.original.Value(theirs.Commands[i].Object)
-		if is, ok := known[sum]; ok && isRef && err == nil {
-			r.copies[ref] = is
-		} else if object.IgnoreMalformed(err) != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // spiderInfo restores missing commands. If the file has no Web Capture information dictionary, it also restores that.
+// It comes before content sets, because these refer to commands.
 func (r *restoration) spiderInfo() error {
 	theirs, err := r.original.Reader.Info(r.original.Database)
 	if err != nil || theirs == nil {
@@ -54,16 +22,12 @@ func (r *restoration) spiderInfo() error {
 	}
 	before := len(r.changes.Steps)
 	var dict object.Dict
-	var commands []byte      // elements of C
-	has := map[string]bool{} // commands in C, by commandKey
+	var commands []byte // elements of C
 	if own != nil {
 		dict = own.Dict
 		list, _ := own.C.Array()
 		for c := range list.All() {
 			commands = append(c.Append(commands), ' ')
-		}
-		for i := range own.Commands {
-			has[commandKey(&own.Commands[i])] = true
 		}
 	} else {
 		text, err := r.copied(r.original.Database.SpiderInfo, maxDepth)
@@ -75,9 +39,10 @@ func (r *restoration) spiderInfo() error {
 			return err
 		}
 		dict, _ = o.Dict()
+		own = new(webcapture.Info)
 		r.step("", rule.Place{Part: "SpiderInfo"}, "SpiderInfo")
 	}
-	commands, err = r.addCommands(commands, theirs, has)
+	commands, err = r.addCommands(commands, theirs, own)
 	if err != nil || len(r.changes.Steps) == before {
 		return err
 	}
@@ -86,7 +51,7 @@ func (r *restoration) spiderInfo() error {
 		changes = append(changes, object.Setting{Key: "C", Value: append(append([]byte{'['}, commands...), ']')})
 	}
 	text := dict.AppendWith(nil, changes...)
-	if ref, ok := r.file.Database.Catalog.Lookup("SpiderInfo").Ref(); ok && own != nil {
+	if ref, ok := r.file.Database.Catalog.Lookup("SpiderInfo").Ref(); ok && own.Dict.Raw() != nil {
 		r.Update.Put(ref, text)
 	} else { // direct, or new
 		r.changes.Catalog = append(r.changes.Catalog, object.Setting{Key: "SpiderInfo", Value: text})
@@ -94,24 +59,36 @@ func (r *restoration) spiderInfo() error {
 	return nil
 }
 
-// addCommands appends the commands of the original to the elements of C, except those that C has, by commandKey.
-func (r *restoration) addCommands(commands []byte, theirs *webcapture.Info, has map[string]bool) ([]byte, error) {
+// addCommands appends the commands of the original to the elements of C, except those that the file has. Restored
+// content sets refer to these.
+func (r *restoration) addCommands(commands []byte, theirs, own *webcapture.Info) ([]byte, error) {
+	known := map[string]object.Object{}
+	for i := range own.Commands {
+		known[commandKey(&own.Commands[i])] = own.Commands[i].Object
+	}
 	for i := range theirs.Commands {
 		c := &theirs.Commands[i]
+		if c.Err != nil {
+			continue
+		}
 		key := commandKey(c)
-		if has[key] || c.Err != nil {
+		was, isRef := c.Object.Ref()
+		if is, ok := known[key]; ok {
+			if ref, ok := is.Ref(); ok && isRef {
+				r.copies[was] = ref
+			}
 			continue
 		}
 		text, err := r.copied(c.Object, maxDepth)
 		if err != nil {
 			return nil, err
 		}
-		if c.Object.Kind() != object.Reference {
+		if !isRef {
 			ref := r.Update.New()
 			r.Update.Put(ref, text)
 			text = ref.Append(nil)
 		}
-		has[key] = true
+		known[key], _, _ = object.Parse(text, 0)
 		commands = append(append(commands, ' '), text...)
 		r.step("", rule.Place{Part: "SpiderInfo"}, "command "+nametree.Key(c.URL.Bytes).String())
 	}

@@ -43,44 +43,30 @@ type reason uint8
 
 // The reasons.
 const (
-	none            reason = iota
-	pagesGone              // none of its pages is in the file
-	imagesGone             // none of its images is in the file
-	imagesUnshown          // none of its images is in the file, and no page of the original shows one
-	pagesAmbiguous         // it is unknown which pages of the file are its pages
-	imagesAmbiguous        // it is unknown which images of the file are its images
-	elsewhere              // another content set of the file has its pages or images
-	otherCapture           // the file has another capture: with another ID, or TS
-	contradicted           // records of the original contradict its ID, or it has no valid ID there
-	unsound                // the file would have a new finding
-	setsAmbiguous          // several content sets of either file may be it
+	none         reason = iota
+	gone                // none of its pages or images is in the file
+	ambiguous           // it is unknown which pages, images, or content sets of the file are its own
+	elsewhere           // another content set of the file has its pages or images
+	otherCapture        // the file has another capture: with another ID, or TS
+	contradicted        // records of the original contradict its ID, or it has no valid ID there
+	unsound             // the file would have a new finding
 	reasons
 )
 
-// reasonTexts describe the reasons: for one content set, and after the numbers 1 and n.
-var reasonTexts = [reasons][3]string{
-	pagesGone:     {"no page of it is in the file", "has no page in the file", "have no page in the file"},
-	imagesGone:    {"no image of it is in the file", "has no image in the file", "have no image in the file"},
-	imagesUnshown: {"no page shows its images", "is not on any page", "are not on any page"},
-	pagesAmbiguous: {"its pages cannot be distinguished from others of the file",
-		"page cannot be distinguished from others", "pages cannot be distinguished from others"},
-	imagesAmbiguous: {"its images cannot be distinguished from others of the file",
-		"image cannot be distinguished from others", "images cannot be distinguished from others"},
-	elsewhere: {"another content set of the file has its pages or images",
-		"belongs to another content set of the file", "belong to other content sets of the file"},
-	otherCapture: {"the file has another capture of it, with another date or ID", "is another capture in the file",
-		"are other captures in the file"},
-	contradicted: {"the original contradicts itself about its ID; repair the original first",
-		"is contradicted in the original", "are contradicted in the original"},
-	unsound: {"the file would have a new finding", "would cause a new finding", "would cause new findings"},
-	setsAmbiguous: {"it cannot be distinguished from other content sets",
-		"cannot be distinguished from other content sets", "cannot be distinguished from other content sets"},
+// reasonTexts describe the reasons: after a number of content sets, and for one.
+var reasonTexts = [reasons][2]string{
+	gone:         {"not in the file", "none of its pages or images is in the file"},
+	ambiguous:    {"ambiguous", "it cannot be distinguished from others"},
+	elsewhere:    {"in another content set", "another content set of the file has its pages or images"},
+	otherCapture: {"of another capture", "the file has another capture of it, with another date or ID"},
+	contradicted: {"contradicted", "the original contradicts itself about its ID; repair the original first"},
+	unsound:      {"refused", "the file would have a new finding"},
 }
 
 // why describes the reason for one content set. set is the content set of the file to which the reason refers; number 0
 // if there is none. finding is the new finding that the content set would cause.
 func (r reason) why(set object.Ref, finding string) string {
-	text := reasonTexts[r][0]
+	text := reasonTexts[r][1]
 	switch {
 	case r == unsound:
 		return text + ": " + finding
@@ -92,9 +78,6 @@ func (r reason) why(set object.Ref, finding string) string {
 	}
 	return text
 }
-
-// count describes the reason for n content sets.
-func (r reason) count(n int) string { return fmt.Sprintf("%d %s", n, reasonTexts[r][min(n, 2)]) }
 
 // String returns how many content sets are in the file, and how many are left by reason.
 func (o *Outcome) String() string {
@@ -108,7 +91,7 @@ func (o *Outcome) String() string {
 	var parts []string
 	for r, n := range count {
 		if n > 0 {
-			parts = append(parts, reason(r).count(n))
+			parts = append(parts, fmt.Sprintf("%d %s", n, reasonTexts[r][0]))
 		}
 	}
 	return fmt.Sprintf("%s: content sets in the file: %d of %d. Left %d: %s", o.Original, o.Sets-len(o.Missing),
@@ -123,7 +106,6 @@ func (r *restoration) account() {
 	for _, s := range r.changes.Steps {
 		restored[s.From] = s.From.Num != 0
 	}
-	shown := r.original.Uses()
 	for _, m := range r.matches {
 		if !m.left() && m.set.Num != 0 {
 			if restored[m.was.ref] {
@@ -139,7 +121,7 @@ func (r *restoration) account() {
 		case m.reason == otherCapture:
 			set = m.is.ref
 		case m.reason == none || m.reason == contradicted && m.is == nil && !r.hasMember(m):
-			left.reason, set = r.whyMissing(m, shown)
+			left.reason, set = r.whyMissing(m)
 		}
 		left.Why = left.reason.why(set, r.LeftOut[m.was.ref])
 		o.Missing = append(o.Missing, left)
@@ -153,9 +135,7 @@ func (r *restoration) hasMember(m *setMatch) bool {
 
 // whyMissing returns the reason why a content set without a match is not restored, and the content set of the file that
 // lists its members.
-func (r *restoration) whyMissing(m *setMatch, shown map[object.Ref]int) (reason, object.Ref) {
-	isImage := m.was.subtype == webcapture.ImageSet
-	isShown := func(ref object.Ref) bool { return shown[ref] > 0 }
+func (r *restoration) whyMissing(m *setMatch) (reason, object.Ref) {
 	for _, was := range m.was.members {
 		for _, is := range r.pairs.Found(was) {
 			if list := r.lists[is]; len(list) > 0 {
@@ -163,27 +143,15 @@ func (r *restoration) whyMissing(m *setMatch, shown map[object.Ref]int) (reason,
 			}
 		}
 	}
-	switch {
-	case isImage && (r.hasMember(m) || slices.ContainsFunc(m.was.members, r.mayBeImage)):
-		return imagesAmbiguous, object.Ref{}
-	case slices.ContainsFunc(m.was.members, r.mayBePage):
-		return pagesAmbiguous, object.Ref{}
-	case isImage && !slices.ContainsFunc(m.was.members, isShown):
-		return imagesUnshown, object.Ref{}
-	case isImage:
-		return imagesGone, object.Ref{}
+	if r.hasMember(m) || slices.ContainsFunc(m.was.members, r.mayBeThere) {
+		return ambiguous, object.Ref{}
 	}
-	return pagesGone, object.Ref{}
+	return gone, object.Ref{}
 }
 
-// mayBePage reports whether the file has pages that may be a page of the original without a match.
-func (r *restoration) mayBePage(ref object.Ref) bool {
-	return len(r.pairs.Candidates[r.original.Page(ref)]) > 0
-}
-
-// mayBeImage reports whether the file has the data of an image of the original without a match.
-func (r *restoration) mayBeImage(ref object.Ref) bool {
+// mayBeThere reports whether the file may have a page or image of the original without a match.
+func (r *restoration) mayBeThere(ref object.Ref) bool {
 	was := r.original.Image(ref)
-	return was != nil && len(r.pairs.Images(ref)) == 0 && slices.ContainsFunc(r.file.Images,
-		func(im *match.Image) bool { return im.Data == was.Data })
+	return len(r.pairs.Candidates[r.original.Page(ref)]) > 0 ||
+		was != nil && slices.ContainsFunc(r.file.Images, func(im *match.Image) bool { return im.Data == was.Data })
 }

@@ -28,35 +28,34 @@ func TestOutcome(t *testing.T) {
 	}{
 		"all": {nil, page, "12 0 obj << /Type /Page /Contents 33 0 R >>\n33 0 obj << >>\nstream\n3 0 0\nendstream\n",
 			nil, nil, all},
-		"a page that is gone": {nil, page, "", nil, nil, missing("has no page in the file",
-			"page set @c of (http://c/): no page of it is in the file\no: pages that are not in the file (1 of 3): 3")},
+		"a page that is gone": {nil, page, "", nil, nil, missing("not in the file",
+			"page set @c of (http://c/): none of its pages or images is in the file\no: pages that are not in the file (1 of 3): 3")},
 		"an image that is gone": {[]string{"/I 12 0 R", "/I 12 0 R /J 14 0 R"}, image, "", nil, nil,
-			missing("has no image in the file", "image set @c of (http://c/): no image of it is in the file")},
+			missing("not in the file", "image set @c of (http://c/): none of its pages or images is in the file")},
 		"an image that no page shows": {nil, image, "", nil, nil,
-			missing("is not on any page", "image set @c of (http://c/): no page shows its images")},
+			missing("not in the file", "image set @c of (http://c/): none of its pages or images is in the file")},
 		"two pages that are equal": {nil, strings.NewReplacer("3 0 0", "0 1 0", "33 0 R",
 			"33 0 R /Resources << /XObject << /I 12 0 R >> >>").Replace(page), "", nil, nil,
 			"o: content sets in the file: 2 of 3. Left 1: " +
-				"1 page cannot be distinguished from others\n" +
-				"page set @c of (http://c/): its pages cannot be distinguished from others of the file\n" +
+				"1 ambiguous\npage set @c of (http://c/): it cannot be distinguished from others\n" +
 				"o: skipped page 2, which may be page 2 of the file\no: skipped page 3, which may be page 2 of the file"},
 		"two images that are equal": {[]string{"/I 12 0 R", "/I 12 0 R /J 14 0 R", "/Width 1 /Height 1",
 			"/Width 9 /Height 9"},
 			strings.Replace(image, "\nc\n", "\nx\n", 1), "", []string{"/Width 1 /Height 1", "/Width 9 /Height 9"}, nil,
-			"o: content sets in the file: 1 of 3. Left 2: 2 images cannot be distinguished from others\n" +
-				"image set @b of (http://a/b): its images cannot be distinguished from others of the file\n" +
-				"image set @c of (http://c/): its images cannot be distinguished from others of the file"},
+			"o: content sets in the file: 1 of 3. Left 2: 2 ambiguous\n" +
+				"image set @b of (http://a/b): it cannot be distinguished from others\n" +
+				"image set @c of (http://c/): it cannot be distinguished from others"},
 		"a page of another content set": {nil, page,
 			"12 0 obj << /Type /Page /Contents 33 0 R >>\n33 0 obj << >>\nstream\n3 0 0\nendstream\n34 0 obj << /Type " +
 				"/Page >>\n" +
 				"50 0 obj << /S /SPS /ID @z /O [ 12 0 R 34 0 R ] /SI << /AU (http://z/) >> >>\n",
 			[]string{"/Other 1", "/URLS << /Names [ (http://z/) 50 0 R ] >>"}, nil,
-			missing("is another capture in the file", "page set @c of (http://c/): the file has another capture of it, "+
+			missing("of another capture", "page set @c of (http://c/): the file has another capture of it, "+
 				"with another date or ID (content set 50 0 R)")},
 		"a content set that would cause a finding": {nil, page,
 			"12 0 obj << /Type /Page /Contents 33 0 R >>\n33 0 obj << >>\nstream\n3 0 0\nendstream\n", nil,
 			func(in *Inputs) { in.LeftOut[object.Ref{Num: 22}] = "WC1" },
-			missing("would cause a new finding", "page set @c of (http://c/): the file would have a new finding: WC1")},
+			missing("refused", "page set @c of (http://c/): the file would have a new finding: WC1")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			original := parsed(t, strings.NewReplacer(c.theirs...).Replace(capture)+c.third,
@@ -75,14 +74,14 @@ func TestOtherCaptures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := restored(t, parsed(t, capture, c.theirs...), parsed(t, capture, c.ours...), nil)
-			expect(t, "outcome", r.outcome()[:2], "o: content sets in the file: 1 of 2. Left 1: 1 is another capture in "+
-				"the file\npage set @a of (http://a/): the file has another capture of it, with another date or ID "+
+			expect(t, "outcome", r.outcome()[:2], "o: content sets in the file: 1 of 2. Left 1: 1 of another "+
+				"capture\npage set @a of (http://a/): the file has another capture of it, with another date or ID "+
 				"(content set 20 0 R)")
 		})
 	}
 }
 
-// TestOutcomeText: the outcome counts each reason in words.
+// TestOutcomeText: the outcome counts each reason.
 func TestOutcomeText(t *testing.T) {
 	o := Outcome{Original: "o", Sets: 30}
 	for r := none + 1; r < reasons; r++ {
@@ -90,10 +89,8 @@ func TestOutcomeText(t *testing.T) {
 			o.Missing = append(o.Missing, MissingSet{reason: r})
 		}
 	}
-	const want = "o: content sets in the file: 10 of 30. Left 20: 2 have no page in the file, 2 have no image in the " +
-		"file, 2 are not on any page, 2 pages cannot be distinguished from others, 2 images cannot be distinguished " +
-		"from others, 2 belong to other content sets of the file, 2 are other captures in the file, " +
-		"2 are contradicted in the original, 2 would cause new findings, 2 cannot be distinguished from other content sets"
+	const want = "o: content sets in the file: 18 of 30. Left 12: 2 not in the file, 2 ambiguous, " +
+		"2 in another content set, 2 of another capture, 2 contradicted, 2 refused"
 	if got := o.String(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

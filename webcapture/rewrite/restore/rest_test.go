@@ -26,24 +26,21 @@ endstream
 // TestBare: everything comes back into a file without Web Capture.
 func TestBare(t *testing.T) {
 	r := restored(t, parsed(t, capture), parsed(t, bare), nil)
-	expect(t, "steps", r.steps(), "IDS: @a 13 0 R, by 20\n"+
+	expect(t, "steps", r.steps(), "SpiderInfo: SpiderInfo\nSpiderInfo: command (http://a/)\n"+
+		"IDS: @a 13 0 R, by 20\n"+
 		"URLS: (http://a/) 13 0 R, by 20\n"+
 		"IDS: @b 14 0 R, by 21\n"+
 		"URLS: (http://a/b) 14 0 R, by 21\n"+
 		"page 1, 5 0 R: ID @a, by 20\n"+
 		"page 2, 6 0 R: ID @a, by 20\n"+
 		"object 7 0 R: ID @b, by 21\n"+
-		"page 1, 5 0 R: PA of a link\n"+
-		"Dests: (aaaaaaaaaaaaaaaatop)\n"+
-		"SpiderInfo: SpiderInfo\n"+
-		"SpiderInfo: command (http://a/)")
+		"Dests: (aaaaaaaaaaaaaaaatop)")
 	for num, want := range map[uint32]string{
 		13: "/ID @a /O [5 0 R 6 0 R] /S /SPS /SI <</AU (http://a/) /C 12 0 R>> /T (title)",
 		14: "/ID @b /O [7 0 R] /R [2] /S /SIS /SI <</AU (http://a/b)>>",
 		12: "/L 2 /S <</G <</X [true]>>>> /URL (http://a/)",
-		5: "/Annots [<</Subtype /Link /Rect [0 0 1 1] /PA <</S /URI /URI (http://a/b)>> " +
-			"/A <</S /GoTo /D (aaaaaaaaaaaaaaaatop)>>>>] " +
-			"/Contents 8 0 R /ID @a /Resources <</XObject <</I 7 0 R>>>> /Type /Page",
+		5: "/Annots [<</Subtype /Link /Rect [0 0 1 1] /Dest [6 0 R]>>] /Contents 8 0 R /ID @a " +
+			"/Resources <</XObject <</I 7 0 R>>>> /Type /Page",
 		7: "/Height 1 /ID @b /Length 1 /Subtype /Image /Width 1",
 	} {
 		if got := r.object(t, num); got != want {
@@ -51,68 +48,6 @@ func TestBare(t *testing.T) {
 		}
 	}
 	expect(t, "destinations", r.destinations(), "(aaaaaaaaaaaaaaaatop) [6 0 R /Fit]")
-}
-
-// TestLinks: links of the original get PA and the named destination back. A link of the file with the same rectangle is
-// the same link.
-func TestLinks(t *testing.T) {
-	const (
-		place = "/Subtype /Link /Rect [ 0 0 1 1 ]"
-		pa    = "/PA << /S /URI >>"
-		link  = "<< " + place + " " + pa + " >>"
-		named = "/A << /S /GoTo /D (n) >>"
-	)
-	for name, c := range map[string]struct{ original, file, want, steps string }{
-		"PA":               {link, "<< " + place + " >>", "<< " + place + " " + pa + " >>", "PA of a link"},
-		"PA, by reference": {"60 0 R", "60 0 R", "60 0 R", "PA of a link"},
-		"the link":         {link, "", link, "a link"},
-		"neither":          {link, link, "", ""},
-		"a rectangle almost so": {link, "<< /Subtype /Link /Rect [ -0.01 0.02 1.04 .96 ] >>",
-			"<< /Subtype /Link /Rect [ -0.01 0.02 1.04 .96 ] " + pa + " >>", "PA of a link"},
-		"another rectangle": {link, "<< /Subtype /Link /Rect [ 0 0 1 1.1 ] >>",
-			"<< /Subtype /Link /Rect [ 0 0 1 1.1 ] >> " + link, "a link"},
-		"another annotation there": {link, "<< /Subtype /Text /Rect [ 0 0 1 1 ] >>",
-			"<< /Subtype /Text /Rect [ 0 0 1 1 ] >> " + link, "a link"},
-		"a link of the original without PA": {"<< " + place + " >>", "", "", ""},
-		"another annotation with PA": {"<< /Rect [ 0 0 1 1 ] " + pa + " >>", "",
-			"<< /Rect [ 0 0 1 1 ] " + pa + " >>", "a link"},
-		"the second of two": {"<< " + place + " >> " + link,
-			"<< " + place + " >> << " + place + " >>", "<< " + place + " >> " + link, "PA of a link"},
-		"another annotation of the original only": {"<< /Subtype /Text /Rect [ 0 0 1 1 ] >> " + link,
-			"<< " + place + " >>", link, "PA of a link"},
-		"two, of which the file has one": {link + " " + link, "<< " + place + " >>", link + " " + link,
-			"PA of a link\na link"},
-		"the destination": {"<< " + place + " " + pa + " " + named + " >>",
-			"<< " + place + " " + pa + " /Dest [ 5 0 R ] >>",
-			"<< " + place + " " + pa + " " + named + " >>", "PA of a link"},
-		"another destination with a name": {"<< " + place + " " + pa + " " + named + " >>",
-			"<< " + place + " /A << /D (m) >> >>",
-			"<< " + place + " /A << /D (m) >> " + pa + " >>", "PA of a link"},
-		"a destination without a name": {"<< " + place + " " + pa + " /A << /D [ 5 0 R ] >> >>",
-			"<< " + place + " /Dest [ 5 0 R ] >>",
-			"<< " + place + " /Dest [ 5 0 R ] " + pa + " >>", "PA of a link"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			const annots = "/Annots [ << /Subtype /Link /Rect [ 0 0 1 1 ] /Dest [ 6 0 R ] >> ]"
-			original := parsed(t, capture+"60 0 obj "+link, "51 0 obj [ 50 0 R ]", "51 0 obj [ "+c.original+" ]")
-			r := restored(t, original, parsed(t, bare+"60 0 obj << "+place+" >>", annots, "/Annots [ "+c.file+" ]"), nil)
-			var steps []string
-			for _, s := range r.Steps {
-				if strings.HasSuffix(s.New, "link") {
-					steps = append(steps, s.New)
-				}
-			}
-			expect(t, "steps", steps, c.steps)
-			got, _, _ := strings.Cut(r.object(t, 5), " /Contents")
-			want := compact("/Annots [" + c.want + "]")
-			if c.steps != "" && got != want {
-				t.Errorf("there is %s, want %s", got, want)
-			}
-			if name == "PA, by reference" && !strings.Contains(r.object(t, 60), "/PA <</S /URI>>") {
-				t.Errorf("the link is %s", r.object(t, 60))
-			}
-		})
-	}
 }
 
 // TestDestinations: a named destination comes back if its name begins with the ID of a page that has the ID, and its
@@ -178,7 +113,7 @@ func TestCommands(t *testing.T) {
 			"/V 1 /C [<</URL (http://a/) /L 2 /P (x)>> 12 0 R]"},
 		"another URL": {"41 0 R", "<< /V 1 /C [ << /URL (http://c/) /L 2 >> ] >>", "command (http://a/)",
 			"/V 1 /C [<</URL (http://c/) /L 2>> 12 0 R]"},
-		"a direct command":    {"<< /URL (http://d/) >>", "<< /V 1 >>", "command (http://d/)", "/V 1 /C [15 0 R]"},
+		"a direct command":    {"<< /URL (http://d/) >>", "<< /V 1 >>", "command (http://d/)", "/V 1 /C [12 0 R]"},
 		"a number as command": {"7 41 0 R", "<< /V 1 >>", "command (http://a/)", "/V 1 /C [12 0 R]"},
 		"a command twice":     {"41 0 R 41 0 R", "<< /V 1 >>", "command (http://a/)", "/V 1 /C [12 0 R]"},
 	} {

@@ -7,14 +7,13 @@
 //
 // Package match recognizes the pages and images of the original in the file. Then restore works in this order:
 //
+//	info.go    SpiderInfo and its commands
 //	sets.go    which content set of the file is which of the original
 //	keys.go    which ID and URLs a content set has, and its keys in both trees
 //	fill.go    absent or broken entries of content sets and sources (valid.go), and content sets that the file lacks
 //	members.go O and R
 //	tags.go    ID and PZ of pages and images
-//	links.go   links that Web Capture converted
 //	names.go   named destinations that begin with the ID of a content set
-//	info.go    SpiderInfo and its commands
 //
 // It also copies other objects to which these refer (copy.go). outcome.go reports each content set of the original.
 package restore
@@ -34,8 +33,8 @@ import (
 // ErrNoOriginal means that an original has no database to restore.
 var ErrNoOriginal = errors.New("it has no Web Capture content database, so webcap can restore nothing from it")
 
-// errNoSets means that an original is damaged: its trees have entries, and it has no content set that can be read.
-var errNoSets = errors.New("damaged: webcap can read no content set in it, so it can restore nothing from it")
+// errNoSets means that an original has a database without a content set that can be read.
+var errNoSets = errors.New("webcap can read no content set in it, so it can restore nothing from it")
 
 // Inputs are the inputs of a restoration: the original and the file.
 type Inputs struct {
@@ -134,12 +133,8 @@ func From(in Inputs) (*Changes, error) {
 	if err := r.readSets(); err != nil {
 		return nil, err
 	}
-	switch {
-	case len(r.matches) == 0 && hasEntries(from):
+	if len(r.matches) == 0 {
 		return nil, errNoSets
-	case len(r.matches) == 0:
-		r.notice("it has no content sets, so webcap restores nothing from it")
-		return &r.changes, nil
 	}
 	if r.pairs.Empty() {
 		r.notice("webcap recognizes none of its pages and images in the file, so it restores nothing from it")
@@ -150,20 +145,10 @@ func From(in Inputs) (*Changes, error) {
 	return &r.changes, nil
 }
 
-// hasEntries reports whether a tree has entries.
-func hasEntries(db *webcapture.Database) bool {
-	for _, t := range db.Trees() {
-		if t.Len() > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // restore restores everything, in the order of the package comment.
 func (r *restoration) restore() error {
 	r.matchSets()
-	if err := r.shareCommands(); err != nil {
+	if err := r.spiderInfo(); err != nil {
 		return err
 	}
 	for _, m := range r.matches {
@@ -185,29 +170,21 @@ func (r *restoration) restore() error {
 		}
 	}
 	r.from = object.Ref{}
-	return r.restoreRest()
+	return r.restoreDestinations()
 }
 
-// restoreRest restores everything except content sets: links, named destinations, and SpiderInfo.
-func (r *restoration) restoreRest() error {
+// restoreDestinations restores named destinations of pages that have the ID of the original.
+func (r *restoration) restoreDestinations() error {
 	if err := r.readDestinations(); err != nil {
 		return err
 	}
 	ids := map[string]bool{}
 	for _, pg := range r.original.Pages {
-		is := r.pairs.Page(pg.Ref)
-		if is == nil {
-			continue
-		}
-		ids[pg.ID] = ids[pg.ID] || pg.ID != "" && r.idOf(is.Ref) == pg.ID
-		if err := r.links(pg, is); err != nil {
-			return err
+		if is := r.pairs.Page(pg.Ref); is != nil && pg.ID != "" && r.idOf(is.Ref) == pg.ID {
+			ids[pg.ID] = true
 		}
 	}
-	if err := r.destinations(ids); err != nil {
-		return err
-	}
-	return r.spiderInfo()
+	return r.destinations(ids)
 }
 
 // notice adds a notice about the original.

@@ -188,7 +188,7 @@ func written(t *testing.T, u *webcapture.Update) []byte {
 // TestSeveralSets: of several content sets that may be the same, those of one date are. Without one, they are left.
 func TestSeveralSets(t *testing.T) {
 	const copied = "22 0 obj << /S /SPS /ID @a /O [ 10 0 R ] /SI << /AU (http://a/) >> /TS (D:2012) >>\n"
-	const left = "page set @a of (http://a/): it cannot be distinguished from other content sets"
+	const left = "page set @a of (http://a/): it cannot be distinguished from others"
 	for name, c := range map[string]struct {
 		date          string // of content set 20 in the original
 		theirs, ours  []string

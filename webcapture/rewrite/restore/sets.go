@@ -98,7 +98,7 @@ func (r *restoration) recordEntry(k treeKey, set object.Ref, before bool) {
 // setsOf reads the content sets of a file's entries, in the order of their first entries. lost is the number of entries
 // whose value is not a content set.
 func setsOf(d *match.Document) (list []*set, lost int, err error) {
-	known := map[any]*set{}
+	known := map[string]*set{}
 	for _, tree := range d.Database.Trees() {
 		for _, e := range tree.Entries() {
 			for o, err := range d.Reader.Values(e.Value) {
@@ -108,10 +108,7 @@ func setsOf(d *match.Document) (list []*set, lost int, err error) {
 				if err != nil {
 					continue
 				}
-				label, err := labelOf(d, o)
-				if err != nil {
-					return nil, 0, err
-				}
+				label := string(o.AppendNormal(nil)) // a reference, or the text of a direct content set
 				s := known[label]
 				if s == nil {
 					s = &set{value: o.Clone()}
@@ -139,15 +136,6 @@ func setsOf(d *match.Document) (list []*set, lost int, err error) {
 		}
 	}
 	return sets, lost, nil
-}
-
-// labelOf returns the reference to a content set, or for a direct one its hash, because each entry has its own copy.
-func labelOf(d *match.Document, o object.Object) (any, error) {
-	if ref, ok := o.Ref(); ok {
-		return ref, nil
-	}
-	sum, err := d.Value(o)
-	return sum, object.IgnoreMalformed(err)
 }
 
 // read reads the properties of a content set. It returns false if the object is not one.
@@ -212,13 +200,13 @@ func (r *restoration) matchSets() {
 			list = slices.DeleteFunc(slices.Clone(byKey[nametree.Key(m.was.id)]), cannotBe)
 		}
 		if slices.ContainsFunc(list, func(s *set) bool { return isOther(s, m.was) }) {
-			m.reason = setsAmbiguous
+			m.reason = ambiguous
 			continue
 		}
 		if len(list) > 1 {
 			list = slices.DeleteFunc(slices.Clone(list), func(s *set) bool { return !s.isOfDate(m.was) })
 			if len(list) != 1 {
-				m.reason = setsAmbiguous
+				m.reason = ambiguous
 				continue
 			}
 		}
@@ -247,7 +235,7 @@ func keepSameDate(s *set, list []*setMatch) {
 	}
 	for _, m := range list {
 		if same != 1 || !s.isOfDate(m.was) {
-			m.is, m.reason = nil, setsAmbiguous
+			m.is, m.reason = nil, ambiguous
 		}
 	}
 }

@@ -54,7 +54,8 @@ var idMissing = &rule.Rule{
 	Action: rule.AddKey,
 	// After RemoveEntry, the ID may no longer be a key. BuildIDS gives no key to a disputed ID. A key added or changed
 	// for one set may also be the ID of another.
-	MayFollow:  []rule.Action{rule.RemoveEntry, rule.BuildIDS, rule.ChangeID, rule.AddKey, rule.ChangeKey},
+	MayFollow:  []rule.Action{rule.RemoveEntry, rule.BuildIDS, rule.ChangeID, rule.AddKey, rule.ChangeKey,
+		rule.Restore},
 	CheckLinks: checkIDMissing,
 }
 
@@ -73,7 +74,7 @@ var idMissingMember = &rule.Rule{
 		Otherwise: "The set gets no key",
 	},
 	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry}, // the ID may no longer be a key
+	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry, rule.Restore}, // the ID may no longer be a key
 	CheckLinks: checkIDMissingMember,
 }
 

@@ -23,7 +23,7 @@ var MemberDirect = &rule.Rule{
 	Repair: "Remove a null element and its count in R, unless R has another length. If nothing else is in O, " +
 		"WC522 may fill it.",
 	Basis: rule.Basis{
-		Wrong:     "An element of O is null",
+		Wrong:     "An element of O is null, written in O itself",
 		Right:     "Not needed: the element leads to nothing. An R must have a count for each element",
 		Otherwise: "The element is kept",
 	},
@@ -43,7 +43,7 @@ var memberDangling = &rule.Rule{
 	Repair: "Remove the element and its count in R, unless R has another length. If nothing else is in O, WC522 may " +
 		"fill it.",
 	Basis: rule.Basis{
-		Wrong:     "An element of O refers to an object that is not in the file",
+		Wrong:     "An element of O refers to an object that is null, or not in the file",
 		Right:     "Not needed: the element leads to nothing. An R must have a count for each element",
 		Otherwise: "The element is kept",
 	},

@@ -40,11 +40,12 @@ var NameMissing = &rule.Rule{
 	Doc: "Links between captured pages name destinations that contain the ID of the page set. Acrobat puts the ID " +
 		"before the name, the standard after it. IDs are bytes. A tool that treats names as text changes them and breaks " +
 		"every such link. A viewer finds a name only by a binary search, so Dests must be sorted and have correct Limits.",
-	Repair: "If Dests has the name stored as text, change that key back to the name. The order of Dests stays.",
+	Repair: "If Dests has the name stored as text, change that key to the name. Links and outline items stay.",
 	Basis: rule.Basis{
-		Wrong:     "A link names a destination that Dests has only as text",
-		Right:     "The transformation, which turns the name into the key, never the reverse",
-		Otherwise: "The link is kept",
+		Wrong: "A key of Dests is stored as text: it is the name of a link or outline item in another encoding",
+		Right: "The name of the link or outline item, which the encoding turns into the key. Links and outline items " +
+			"do not change",
+		Otherwise: "Dests is kept",
 	},
 	Action: rule.RenameDestination,
 	// A name counts only while a content set has its ID. After Restore, a link to a page that is gone counts again.

@@ -33,12 +33,13 @@ var setID = &rule.Rule{
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Error,
 	Doc:     "The digital identifier connects the set with its members and with its entry in IDS.",
-	Repair: "Use the MD5 of an image as the ID of its set. The image must carry it, or it must be an IDS key of " +
-		"the set. No other set with the image may have it. Otherwise nothing in the file proves the right ID.",
+	Repair: "Use the MD5 of an image as the ID of its set, if the image is stored as fetched: with DCTDecode or " +
+		"JPXDecode as its only filter. The image must carry it, or it must be an IDS key of the set. No other set with " +
+		"the image may have it. Otherwise nothing in the file proves the right ID.",
 	Basis: rule.Basis{
-		Wrong: "The ID of a content set is not 16 bytes long; the standard requires this",
-		Right: "Proof: the MD5 of an image. The image carries it, or it is an IDS key of the set. No other set " +
-			"with the image has it",
+		Wrong: "The ID of a content set is absent, or not a string of 16 bytes",
+		Right: "Proof: the MD5 of an image that is stored as fetched. The image carries it, or it is an IDS key of the " +
+			"set. No other set with the image has it",
 		Otherwise: "The ID is kept: nothing in the file proves the right one",
 	},
 	Action:     rule.ChangeID,
@@ -139,6 +140,7 @@ func removal(s *rule.Set) *rule.Fix {
 // The remedies in findings: what would decide.
 const (
 	remedyOriginal = "give --from"
+	remedyBase     = "give the base URL with --base"
 	remedySets     = remedyOriginal + ", or choose with --prefer sets"
 	remedyEither   = remedyOriginal + ", or choose with --prefer keys|sets"
 )

@@ -110,9 +110,9 @@ var urlText = &rule.Rule{
 	Repair: "Use the canonical form of the text. If it has characters beyond ASCII or is relative, use the URL of the " +
 		"content set if no other set has the ID or members of the set. Otherwise percent-encode the characters.",
 	Basis: rule.Basis{
-		Wrong: "A key was stored as text; its content set has a URL",
-		Right: "The key itself. If characters had to be percent-encoded, or it is relative: the URL of the set, " +
-			"if no other set of its kind has its ID or one of its members",
+		Wrong: "A key begins with the byte order mark of UTF-16 or UTF-8",
+		Right: "The key itself: its text, percent-encoded and canonical. If characters had to be percent-encoded, or it " +
+			"is relative: the URL of the set, if no other set of its kind has its ID or one of its members",
 		Otherwise: "A relative key is kept without --base",
 	},
 	Action:      rule.ChangeKey,
@@ -161,7 +161,12 @@ func checkURLAbsolute(p *rule.Pass, e *rule.Entry) {
 func fixRelative(p *rule.Pass, e *rule.Entry) (*rule.Fix, string) {
 	v := valueOf(p, *e)
 	url := commonURL(v)
-	key, hasBase := p.Audit.Base.Key(rule.KeyBytes(e.Key))
+	base, hasBase := p.Audit.Base, p.Audit.Base.URL != ""
+	if !hasBase {
+		base.URL = anyBase
+	}
+	key, isAbsolute := base.Key(rule.KeyBytes(e.Key))
+	differs := func(s *rule.Set) bool { return namesURLs(s) && !comesToAccept(base, s, key) }
 	both := ""
 	if slices.ContainsFunc(v.Sets, namesURLs) {
 		both = ", and so is the URL of its content set"
@@ -171,18 +176,25 @@ func fixRelative(p *rule.Pass, e *rule.Entry) (*rule.Fix, string) {
 		return &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: url}, fmt.Sprintf("; its content set comes from %v", url)
 	case slices.ContainsFunc(v.Sets, hasAbsoluteURL):
 		return nil, "; its content set " + comesFrom(v.Sets) + ", but the set may be a copy; " + remedyOriginal
-	case !hasBase:
-		return nil, both + "; give the base URL with --base"
 	case len(v.Sets) != v.Elements:
 		return nil, "; a content set in its value cannot be read"
-	case slices.ContainsFunc(v.Sets, func(s *rule.Set) bool { return namesURLs(s) && !comesToAccept(p, s, key) }):
+	case hasBase && slices.ContainsFunc(v.Sets, differs):
 		return nil, fmt.Sprintf("; the base URL makes it %v, which is not a URL of its content set; %s", key, remedyOriginal)
+	case slices.ContainsFunc(v.Sets, differs):
+		return nil, both + ", which differs; " + remedyOriginal
 	case slices.ContainsFunc(v.Sets, func(s *rule.Set) bool { return namesURLs(s) && s.Ref.Num == 0 }):
 		return nil, both + "; repair WC121 first"
+	case !isAbsolute:
+		return nil, both + "; " + remedyOriginal
+	case !hasBase:
+		return nil, both + "; " + remedyBase
 	}
 	return &rule.Fix{Action: rule.MakeAbsolute, Old: e.Key, New: key},
 		fmt.Sprintf("%s; the base URL makes it %v", both, key)
 }
+
+// anyBase stands for a base URL that is not given, to tell whether one can help.
+const anyBase = "http://base.example/"
 
 func hasAbsoluteURL(s *rule.Set) bool {
 	for role, url := range s.SourceURLs {
@@ -194,11 +206,11 @@ func hasAbsoluteURL(s *rule.Set) bool {
 }
 
 // comesToAccept reports whether a key is one of the URLs of a content set after the base URL has made these absolute.
-func comesToAccept(p *rule.Pass, s *rule.Set, key nametree.Key) bool {
+func comesToAccept(base rule.Base, s *rule.Set, key nametree.Key) bool {
 	forms := rule.Forms(rule.KeyBytes(key))
 	isForm := func(form string) bool { return slices.Contains(forms, form) }
 	for _, url := range s.SourceURLs {
-		absolute, ok := p.Audit.Base.Key(url)
+		absolute, ok := base.Key(url)
 		if ok && slices.ContainsFunc(rule.Forms(rule.KeyBytes(absolute)), isForm) {
 			return true
 		}

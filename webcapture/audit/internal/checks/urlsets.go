@@ -62,7 +62,7 @@ var urlMissingKey = &rule.Rule{
 	OtherAction: rule.ChangeSource,
 	// A key without content set may be removed. Then another content set may count as the copy. A key added or changed
 	// for one set may also be the URL of another.
-	MayFollow:  []rule.Action{rule.RemoveEntry, rule.AddKey, rule.ChangeKey},
+	MayFollow:  []rule.Action{rule.RemoveEntry, rule.AddKey, rule.ChangeKey, rule.Restore},
 	CheckLinks: checkURLMissingKey,
 }
 
@@ -153,7 +153,7 @@ func preferredURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) 
 	if !ok || s.Ref.Num == 0 {
 		return nil, "only an indirect content set with one URL can change; " + remedyOriginal
 	}
-	if fix := absoluteSource(p, s, url); fix != nil && comesToAccept(p, s, v.Key) {
+	if fix := absoluteSource(p, s, url); fix != nil && comesToAccept(p.Audit.Base, s, v.Key) {
 		return fix, "the base URL makes it the key"
 	}
 	own, isAbsolute := p.Audit.Base.Key(url)
@@ -162,7 +162,7 @@ func preferredURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) 
 	chosen := "you chose --prefer " + p.Audit.Prefer.String()
 	switch {
 	case p.Audit.Prefer == rule.Sets && !isAbsolute:
-		return nil, chosen + ", but the URL is relative; give the base URL with --base"
+		return nil, chosen + ", but the URL is relative; " + remedyBase
 	case p.Audit.Prefer == rule.Sets:
 		return chosenMove(v, s, own), chosen
 	case p.Audit.Prefer == rule.Keys && problem != "":
@@ -277,8 +277,10 @@ func addURL(p *rule.Pass, l *rule.Links, url []byte) (*rule.Fix, string) {
 	switch {
 	case fix != nil:
 		return fix, fmt.Sprintf("; the base URL makes it %v", fix.New)
+	case rule.IsRelative(url) && l.Ref.Num == 0:
+		return nil, ", but is relative; repair WC121 first"
 	case rule.IsRelative(url):
-		return nil, ", but is relative; give the base URL with --base"
+		return nil, ", but is relative; " + remedyBase
 	case !isAlone(p, l.Set):
 		return nil, ", but " + whyNotAlone
 	}

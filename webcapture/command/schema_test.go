@@ -312,8 +312,7 @@ func checkRewriteJournal(t *testing.T, p *publishedSchemas, files []string) {
 
 func checkCanon(t *testing.T, p *publishedSchemas, _ []string) {
 	urls := []string{"HTTP://H:80/a/../b", "../a", "http://h/%2541", "http://h/a;b?c\xff", "file://localhost/a"}
-	for _, option := range []string{"--explain", "--compare", "--hash", "--decode", "--encode-component",
-		"--explain --decode"} {
+	for _, option := range []string{"", "--explain"} {
 		args := slices.Concat([]string{"canon", "--format", "json"}, strings.Fields(option), urls)
 		for l := range bytes.Lines(webcap(t, args...)) {
 			p.check(t, "webcap.canon-1.schema.json", option, l)

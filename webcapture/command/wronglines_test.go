@@ -45,7 +45,7 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite --force site.pdf", "rewrite: unknown option --force"},
 	{"rewrite -o x.pdf --in-place site.pdf", "rewrite: -o and --in-place exclude each other"},
 	{"rewrite --no-backup site.pdf", "rewrite: --no-backup needs --in-place"},
-	{"canon --compare --profile pdf http://h/", "canon: --compare and --profile exclude each other"},
+	{"canon --check --explain http://h/", "canon: --check and --explain exclude each other"},
 	{"digest --page --text a.gif", "digest: --page and --text exclude each other"},
 
 	// Arguments.

@@ -49,13 +49,12 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 					stdout: bufio.NewWriterSize(to, 16)}
 				return p.run(t.Context(), append([]string{"webcap"}, args...))
 			}
-			var whole countingWriter
-			whole.w = io.Discard
+			var whole byteCounter
 			once(&whole)
-			for _, n := range []int{0, min(20, max(int(whole.n)-17, 0)), max(int(whole.n)-17, 0)} {
+			for _, n := range []int{0, min(20, max(int(whole)-17, 0)), max(int(whole)-17, 0)} {
 				err := once(&fullWriter{n})
 				if err == nil || !strings.HasSuffix(err.Error(), "no space left on device") {
-					t.Errorf("with room for %d of at least %d bytes: %v", n, whole.n, err)
+					t.Errorf("with room for %d of at least %d bytes: %v", n, whole, err)
 				}
 				if _, isUsage := errors.AsType[*usageError](err); isUsage {
 					t.Error("it counts as a wrong command line")

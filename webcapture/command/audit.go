@@ -133,7 +133,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err := r.openJournal(c, head); err != nil {
 		return err
 	}
-	head.Configuration = a.clauses(c) // set after the journal is opened: it does not affect records
+	head.Configuration = a.clauses // set after the journal is opened: it does not affect records
 	complete := false
 	err = p.results(c, a.outs, judgement{
 		Options: report.Options{Head: head, Time: time.Now(), Base: a.base, Folder: a.paths.folder(),

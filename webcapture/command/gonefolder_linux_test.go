@@ -28,7 +28,7 @@ func TestWorkingDirectoryIsGone(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, err := readConfig("none", nil)
+	_, err := readConfig("none")
 	fails("a configuration", err)
 	withOptions(t, "cluster submit a.pdf", func(p *program, c *cli.Context) {
 		_, err := p.submittedHead(c)

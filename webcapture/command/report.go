@@ -44,7 +44,7 @@ func (p *program) runReport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	conf, err := readConfig("none", nil)
+	conf, err := readConfig("none")
 	if err != nil {
 		return err
 	}

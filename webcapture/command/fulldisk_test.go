@@ -35,10 +35,10 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"canon http://www.example.com/ http://www.example.org/", "canon -f json http://h/",
 		"canon --explain http://h/", "digest SITE SITE",
 		"digest --text -f json SITE", "digest --source WARC http://h/f", "source list WARC", "source list -f csv WARC",
-		"rewrite -f json SITE", "rewrite names.pdf -o -", "diff SITE SITE", "diff -f json SITE SITE",
+		"rewrite -f json SITE", "diff SITE SITE", "diff -f json SITE SITE",
 		"diff names.pdf SITE", "completion fish -- audit --", "completion bash",
 		"cluster", "--help", "audit --help", "version", "--version", "rewrite in", "rewrite -v in",
-		"rewrite in/a.pdf", "rewrite -f json names.pdf -o -",
+		"rewrite in/a.pdf", "rewrite -f json names.pdf",
 	} {
 		t.Run(args, func(t *testing.T) {
 			once := func(to io.Writer) error {

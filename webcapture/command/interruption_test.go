@@ -97,12 +97,12 @@ type neverReader struct{}
 func (neverReader) Read([]byte) (int, error) { select {} }
 
 // A command with a time limit gets a context that ends; the limit 0 means none. The context is restored afterwards.
-func TestTimed(t *testing.T) {
+func TestLimited(t *testing.T) {
 	for _, limit := range []string{"0", "1h"} {
 		withOptions(t, "diff --timeout "+limit+" a b", func(_ *program, c *cli.Context) {
 			before := c.Context
 			failed := errors.New("failed")
-			err := timed(func(c *cli.Context) error {
+			err := limited(func(c *cli.Context) error {
 				if _, has := c.Context.Deadline(); has != (limit != "0") {
 					t.Errorf("limit %s: a deadline: %v", limit, has)
 				}

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -55,30 +54,5 @@ func TestLeftoversAreRemoved(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A second rewrite in place tells files that it repaired before from those that never needed a repair.
-func TestRepairedEarlier(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writeFiles(t, map[string]string{"in/keep": ""})
-	writePDF(t, "in/broken.pdf", brokenKey)
-	writePDF(t, "in/sound.pdf", uniqueNames)
-	writePDF(t, "in/none.pdf", "catalog: << /Type /Catalog >>\n")
-	const skipped = "webcap: 1 file skipped: not a PDF or an archive (-v lists them)\n"
-	for _, tt := range []struct{ args, want string }{
-		{"in", "3 files: 1 to be repaired, 1 with nothing to repair, 1 without a content database\n" +
-			"This is the plan; nothing is written yet. Use -o FOLDER/ or --in-place to carry it out.\n"},
-		{"in --in-place", "3 files: 1 written, 1 with nothing to repair, 1 without a content database\n"},
-		{"in --in-place", "3 files: 1 repaired earlier, 1 with nothing to repair, 1 without a content database\n"},
-		{"in", "3 files: 2 with nothing to repair, 1 without a content database\n"},
-		{"in -o out", "3 files: 2 with nothing to repair, 1 without a content database\n" +
-			"Not copied to out: 3 files without repairs\n"},
-	} {
-		var out bytes.Buffer
-		code, stderr := run(nil, &out, append([]string{"rewrite"}, strings.Fields(tt.args)...)...)
-		if code != exitClean || !strings.HasSuffix("\n\n"+out.String(), "\n\n"+tt.want) || stderr != skipped {
-			t.Errorf("%s: exit %d, it says %q, output\n%swant\n%s", tt.args, code, stderr, out.String(), tt.want)
-		}
 	}
 }

@@ -61,16 +61,8 @@ func saveMemory(paths ...string) {
 
 // limited returns an action that saves memory, and runs with the time limit of the command.
 func limited(action cli.ActionFunc) cli.ActionFunc {
-	return timed(func(c *cli.Context) error {
-		saveMemory(c.Args().Slice()...)
-		return action(c)
-	})
-}
-
-// timed returns an action that runs with the time limit of the command. It suits commands that may keep far more than
-// saveMemory expects: close to a limit of memory, collecting garbage would take half of their time.
-func timed(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
+		saveMemory(c.Args().Slice()...)
 		limit, err := timeoutOf(c)
 		if err != nil {
 			return err

@@ -98,9 +98,9 @@ var wrongLines = []struct{ line, want string }{
 	{"audit -o a.json -o ndjson:./a.json site.pdf", "audit: json and ndjson cannot both go to ./a.json"},
 	{"report -o json:new/../site.pdf site.pdf", "report: new/../site.pdf is an input; write the results to another file"},
 	{"export -o site.pdf/x.warc site.pdf", "export: cannot write site.pdf/x.warc: not a directory"},
-	{"rewrite -o= site.pdf", "rewrite: -o needs a file name"},
+	{"rewrite -o= site.pdf", "rewrite: -o needs the name of a file or folder"},
 	{"rewrite -f json in", "rewrite: --format is for a single file; use --journal for details of several"},
-	{"rewrite -o - in", "rewrite: standard output has room for one file; name an output folder with -o"},
+	{"rewrite -o - in", "rewrite: -o needs the name of a file or folder"},
 	{"rewrite -o in/new in", "rewrite: -o in/new overlaps in; name a separate folder, or use --in-place"},
 	{"rewrite --journal j site.pdf", "rewrite: --journal is for several files or a folder"},
 

@@ -64,9 +64,8 @@ type Record struct {
 
 // A Rewrite is the result of rewriting a file.
 type Rewrite struct {
-	Steps   int  `json:"steps"`             // number of steps that the file needs, or needed before the rewrite
-	Written bool `json:"written"`           // Report is the report of the rewritten file
-	Earlier bool `json:"earlier,omitempty"` // an earlier rewrite has repaired the file in place
+	Steps   int  `json:"steps"`   // number of steps that the file needs, or needed before the rewrite
+	Written bool `json:"written"` // Report is the report of the rewritten file
 
 	Missing []MissingSet `json:"missing,omitempty"` // content sets of originals that are not in the file
 }

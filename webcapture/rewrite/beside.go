@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,9 +16,6 @@ const (
 
 	// maxTempBase is the maximum number of bytes of a file's name in the name of its temporary file.
 	maxTempBase = 128
-
-	// backupEnd is the number of bytes at the end of a backup that are compared with the rewritten file.
-	backupEnd = 64 << 10
 )
 
 // tempName matches names of temporary files, and captures the base. os.CreateTemp makes them from tempPattern.
@@ -40,37 +35,6 @@ func MadeBeside(path string) bool {
 		return err == nil
 	}
 	return tempName.MatchString(filepath.Base(path))
-}
-
-// RepairedEarlier reports whether an earlier rewrite in place has written the file at path: the file is its backup
-// followed by an update. Only the end of the backup is compared, because no other file has its cross-reference data
-// there. With full, the existence of a backup is enough, because a new file shares no data with its backup.
-func RepairedEarlier(path string, full bool) bool {
-	bak, err := os.Open(path + bakSuffix)
-	if err != nil {
-		return false
-	}
-	defer bak.Close()
-	info, err := bak.Stat()
-	if err != nil || !info.Mode().IsRegular() || full {
-		return err == nil && info.Mode().IsRegular()
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	now, err := file.Stat()
-	if err != nil || now.Size() <= info.Size() {
-		return false
-	}
-	at := max(0, info.Size()-backupEnd)
-	was, is := make([]byte, info.Size()-at), make([]byte, info.Size()-at)
-	if _, err := bak.ReadAt(was, at); err != nil && err != io.EOF {
-		return false
-	}
-	_, err = file.ReadAt(is, at)
-	return err == nil && bytes.Equal(was, is)
 }
 
 // RemoveLeftovers removes the temporary files of killed runs in a folder, and returns their paths. If name is not

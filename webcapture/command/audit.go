@@ -152,7 +152,7 @@ func (p *program) prepare(c *cli.Context, a *auditConfig, r *auditRun) (err erro
 	}
 	// A baseline recognizes renamed files by their SHA-256.
 	r.opt.NoHash = !wantsSHA256(a.outs) && !keepsRecords(c) && c.String("baseline") == ""
-	if len(a.paths.lists) == 0 && len(a.paths.arguments) == 1 && c.String("memory") == "" {
+	if len(a.paths.lists) == 0 && len(a.paths.arguments) == 1 {
 		if st, err := os.Stat(a.paths.arguments[0]); err == nil && st.Mode().IsRegular() {
 			saveMemory(a.paths.arguments[0])
 		}

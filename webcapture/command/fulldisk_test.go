@@ -36,7 +36,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"canon --explain http://h/", "digest SITE SITE",
 		"digest --text -f json SITE", "digest --source WARC http://h/f", "source list WARC", "source list -f csv WARC",
 		"rewrite -f json SITE", "diff SITE SITE", "diff -f json SITE SITE",
-		"diff names.pdf SITE", "completion fish -- audit --", "completion bash",
+		"diff names.pdf SITE",
 		"cluster", "--help", "audit --help", "version", "--version", "rewrite in", "rewrite -v in",
 		"rewrite in/a.pdf", "rewrite -f json names.pdf",
 	} {

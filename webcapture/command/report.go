@@ -168,8 +168,6 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 					switch {
 					case err != io.EOF:
 						s.fail(sh.path, err)
-					case sh.End() == report.FailFast:
-						s.p.say("%s: %s", sh.path, stoppedEarly)
 					case sh.End() != report.Complete:
 						s.fail(sh.path, errors.New("the results are not complete"))
 					}
@@ -195,9 +193,6 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 		}
 	}
 }
-
-// stoppedEarly is the reason why results end before all inputs without a failure.
-const stoppedEarly = "--fail-fast stopped the audit; later inputs are missing"
 
 func (s *joinedResults) close() {
 	for _, sh := range s.list {

@@ -287,7 +287,7 @@ func (w *rewriteRun) head(c *cli.Context) (report.Head, error) {
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
 	// The head has the rules already. Passwords are secret. The other options do not change records.
-	omitted := []string{"journal", "only", "disable", "password-file", "verbose", "files-from", "null", "jobs", "memory"}
+	omitted := []string{"journal", "only", "disable", "password-file", "verbose", "files-from", "null", "jobs"}
 	for _, flag := range c.Command.Flags {
 		if name := flag.Names()[0]; c.IsSet(name) && !slices.Contains(omitted, name) {
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))

@@ -220,9 +220,6 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 	p.check(t, auditSchema, "an audit with a baseline",
 		webcap(t, "audit", "--baseline", baseline, "--output", "ndjson:"+lines, "--format", "json", "gone.pdf"))
 	p.checkLines(t, lines)
-	p.check(t, auditSchema, "an audit that stopped",
-		webcap(t, "audit", "--fail-fast", "--output", "ndjson:"+lines, "--format", "json", "gone.pdf", files[0]))
-	p.checkLines(t, lines)
 }
 
 func checkFiles(t *testing.T, p *publishedSchemas, files []string) {

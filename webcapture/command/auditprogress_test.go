@@ -1,15 +1,11 @@
 package command
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )

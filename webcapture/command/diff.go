@@ -12,7 +12,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
 func (p *program) diff() *cli.Command {
@@ -42,7 +41,7 @@ func (p *program) runDiff(c *cli.Context) error {
 		return err
 	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
-	res, err := p.compare(c.Context, c.Args().Get(0), c.Args().Get(1), webcapture.Options{Passwords: passwords})
+	res, err := compare(c.Context, c.Args().Get(0), c.Args().Get(1), webcapture.Options{Passwords: passwords})
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -55,11 +54,11 @@ func (p *program) runDiff(c *cli.Context) error {
 		p.unread(s.Path, "compared", s.Unread)
 	}
 	if asJSON {
-		err = show.WriteDiffJSON(p.stdout, res.Result, moduleVersion())
+		err = show.WriteDiffJSON(p.stdout, res, moduleVersion())
 	} else {
-		err = show.WriteDiff(p.stdout, res.Result, p.width)
+		err = show.WriteDiff(p.stdout, res, p.width)
 	}
-	if err == nil && res.helps && !asJSON {
+	if err == nil && lostSets(res) && !asJSON {
 		err = p.printf("Restore the lost content sets whose pages still exist: %s\n",
 			report.RewriteCommand(res.B.Path, res.A.Path, c.String("password-file")))
 	}
@@ -74,14 +73,8 @@ func (p *program) runDiff(c *cli.Context) error {
 	return nil
 }
 
-// comparison is the comparison of two files.
-type comparison struct {
-	*diff.Result
-	helps bool // a rewrite can restore losses of the second file from the first
-}
-
 // compare compares two files, which may be in archives.
-func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Options) (*comparison, error) {
+func compare(ctx context.Context, a, b string, opt webcapture.Options) (*diff.Result, error) {
 	var at [2]string
 	for i, name := range []string{a, b} {
 		path, done, err := batch.Local(name)
@@ -93,27 +86,22 @@ func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Optio
 	}
 	res, err := diff.Files(ctx, at[0], at[1], opt)
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
-		for i, name := range []string{a, b} {
-			if e.Path == at[i] {
-				return nil, &diff.FileError{Path: name, Err: e.Err}
-			}
+		name := a
+		if e.Path == at[1] && a != b {
+			name = b
 		}
+		return nil, &diff.FileError{Path: name, Err: e.Err}
 	}
 	if err != nil {
 		return nil, err
 	}
 	res.A.Path, res.B.Path = a, b
-	return &comparison{res, bringsBack(ctx, res, at[0], at[1], opt)}, nil
+	return res, nil
 }
 
-// bringsBack reports whether a rewrite restores data that a has and b has lost. It is false if only keys are
-// missing, which are repaired without a, or if b was not read completely, because b may still have the data.
-func bringsBack(ctx context.Context, res *diff.Result, a, b string, opt webcapture.Options) bool {
-	if !res.Whole() || !slices.ContainsFunc(res.Changes,
-		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
-		return false
-	}
-	// The error does not matter here: a rewrite would report it.
-	helps, _ := rewrite.BringsBack(ctx, b, a, rewrite.Options{Passwords: opt.Passwords})
-	return helps
+// lostSets reports whether the second file lacks data that a rewrite may restore from the first. Keys alone are repaired
+// without it. A file that was not read completely may still have the data.
+func lostSets(res *diff.Result) bool {
+	return res.Whole() && slices.ContainsFunc(res.Changes,
+		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey })
 }

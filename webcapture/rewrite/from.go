@@ -8,7 +8,6 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
@@ -121,25 +120,4 @@ func withOriginal(ctx context.Context, name string, opt Options, do func(*webcap
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
-}
-
-// BringsBack reports whether a rewrite of the file at path would restore anything from an original. It audits neither
-// file, and ignores other repairs.
-func BringsBack(ctx context.Context, path, original string, opt Options) (bool, error) {
-	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	opt.From = []string{original}
-	var c *combinedPlan
-	err = f.RetryWithoutXRef(func() error {
-		db, err := f.Database()
-		if err != nil {
-			return err
-		}
-		c, err = planFrom(ctx, state{f, db, new(audit.Report)}, opt, nil)
-		return err
-	})
-	return err == nil && len(c.steps) > 0, err
 }

@@ -82,8 +82,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	}
 	src.addTo(&how)
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
-	// The submitter alone decides which files to audit.
-	head.Settings = slices.DeleteFunc(settings(c, how), func(s string) bool { return s == "follow-links" })
+	head.Settings = append(settings(c, "timeout"), passwordSetting(how.Passwords))
 	return
 }
 

@@ -28,7 +28,8 @@ IDS find captured pages and images by URL and by digital identifier (ISO 32000-2
   webcap rewrite site.pdf -o repaired.pdf
   webcap explain WC302
 
-`
+Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
+3 some input could not be audited, 4 nothing to audit.`
 
 // docsFolder is the folder of the documentation in the repository.
 const docsFolder = "docs/"
@@ -42,7 +43,7 @@ func (p *program) app() *cli.App {
 		Name:        "webcap",
 		Usage:       "Audit and repair the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
-		Description: appDescription + exitCodes(),
+		Description: appDescription,
 		Flags:       []cli.Flag{helpFlag(), grouped(manual.General, switchFlag("version", "Show the version", "v"))[0]},
 		Commands:    p.commands(),
 	}

@@ -277,24 +277,14 @@ func lineOf(rec *report.Record) string {
 
 // head returns a head that distinguishes the journals of different rewrites.
 func (w *rewriteRun) head(c *cli.Context) (report.Head, error) {
-	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Settings: []string{"rewrite"}}
+	folder, err := folderSetting()
+	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules}
 	if head.Rules == nil {
 		head.Rules = audit.Rules()
 	}
-	var err error
-	if head.Directory, err = os.Getwd(); err != nil {
-		return head, err
-	}
-	head.Directory = filepath.ToSlash(head.Directory)
-	// The head has the rules already. Passwords are secret. The other options do not change records.
-	omitted := []string{"journal", "only", "disable", "password-file", "verbose", "files-from", "null", "jobs"}
-	for _, flag := range c.Command.Flags {
-		if name := flag.Names()[0]; c.IsSet(name) && !slices.Contains(omitted, name) {
-			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
-		}
-	}
-	slices.Sort(head.Settings)
-	return head, nil
+	head.Settings = append([]string{"rewrite", folder}, settings(c, "output", "in-place", "no-backup", "full",
+		"break-signatures", "prefer", "profile", "base", "rebuild", "from", "timeout", "follow-links")...)
+	return head, err
 }
 
 // overlap reports whether two folders are the same, or one contains the other. The folder b need not exist.

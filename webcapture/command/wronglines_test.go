@@ -74,7 +74,6 @@ var wrongLines = []struct{ line, want string }{
 	{"cluster rm", "cluster rm: name one job; webcap cluster status lists them"},
 	{"cluster submit -", "cluster submit: workers cannot read standard input; name files"},
 	{"audit --files-from - -", "audit: standard input is used twice; name a file instead"},
-	{"audit --password-file - -", "audit: standard input is already used; name a file with --password-file"},
 	{"find --urls-from - --files-from -", "find: standard input is used twice; name a file instead"},
 	{"audit --journal j -", "audit: a run that can resume cannot read standard input; name a file"},
 	{"audit --journal ./site.pdf site.pdf", "audit: ./site.pdf is an input; write the journal to another file"},

@@ -9,8 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -61,15 +59,20 @@ func (p *program) runCanon(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in, end := infile.Interruptible(c.Context, p.stdin), byte('\n')
 	if args := c.Args().Slice(); len(args) > 0 && !slices.Equal(args, []string{batch.Stdin}) {
-		in, r.noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // arguments cannot contain NUL
-	} else if f, ok := p.stdin.(*os.File); ok && terminal.Width(f) > 0 {
-		p.say("canon reads URLs from the keyboard, one per line; end with Ctrl-D, or Ctrl-Z on Windows")
-		return r.run(c.Context, in, end)
+		r.noun = "URL"
+		for _, url := range args {
+			if err := r.add([]byte(url)); err != nil {
+				return cannotWrite(err)
+			}
+		}
+		r.countNotes()
+		return nil
 	}
-	defer p.progress.Show(r.text)()
-	return r.run(c.Context, in, end)
+	if f, ok := p.stdin.(*os.File); ok && terminal.Width(f) > 0 {
+		p.say("canon reads URLs from the keyboard, one per line; end with Ctrl-D, or Ctrl-Z on Windows")
+	}
+	return r.run(c.Context, infile.Interruptible(c.Context, p.stdin))
 }
 
 // reducer returns the reducer for the options.
@@ -105,9 +108,9 @@ type reducer struct {
 	w              *show.Writer // nil for results of one line
 	noun           string       // noun for a URL in messages
 
-	urls      atomic.Int64 // for the progress line
-	relatives int          // number of relative URLs
-	buf       []byte       // for the result of a URL
+	urls      int    // number of URLs
+	relatives int    // number of relative URLs
+	buf       []byte // for the result of a URL
 }
 
 const (
@@ -116,31 +119,29 @@ const (
 	maxNote  = 200     // maximum length of a URL in a note, in bytes
 )
 
-// run reduces the URLs of an input, each with the delimiter end; the last one may lack it. It writes results before it
-// waits for more input: a user who types URLs, or pipes them one by one, gets each result immediately.
-func (r *reducer) run(ctx context.Context, in io.Reader, end byte) error {
+// run reduces the lines of an input. It writes results before it waits for more input: a user who types URLs, or pipes
+// them one by one, gets each result immediately.
+func (r *reducer) run(ctx context.Context, in io.Reader) error {
 	lines := bufio.NewReaderSize(in, maxURL+1)
 	for {
-		if read, _ := lines.Peek(lines.Buffered()); bytes.IndexByte(read, end) < 0 {
+		if read, _ := lines.Peek(lines.Buffered()); bytes.IndexByte(read, '\n') < 0 {
 			if err := r.p.stdout.Flush(); err != nil {
 				return cannotWrite(err)
 			}
 		}
-		line, err := lines.ReadSlice(end)
+		line, err := lines.ReadSlice('\n')
 		if ctx.Err() != nil {
 			return errInterrupted
 		}
 		if err == nil || err == io.EOF && len(line) > 0 {
-			if err := r.add(bytes.TrimSuffix(line, []byte{end})); err != nil {
+			if err := r.add(bytes.TrimSuffix(line, []byte{'\n'})); err != nil {
 				return cannotWrite(err)
 			}
 		}
 		if err == nil {
 			continue
 		}
-		if more := r.relatives - maxNotes; more > 0 {
-			r.p.say("… and %s", layout.Count(more, "more relative URL"))
-		}
+		r.countNotes()
 		if err == bufio.ErrBufferFull {
 			err = fmt.Errorf("a URL is longer than %d bytes; later URLs were not read", maxURL)
 		}
@@ -152,21 +153,15 @@ func (r *reducer) run(ctx context.Context, in io.Reader, end byte) error {
 	}
 }
 
-// text returns the progress line.
-func (r *reducer) text(took time.Duration) string {
-	n := r.urls.Load()
-	return fmt.Sprintf("%d URLs, %.0f a second", n, float64(n)/took.Seconds())
-}
-
 // add writes the result of a URL, and reports a relative URL. The error is a write error.
 func (r *reducer) add(url []byte) error {
 	result := r.profile.Resolve(r.buf[:0], r.base, url)
 	r.buf = result
-	n := r.urls.Add(1)
+	r.urls++
 	relative := len(r.base) == 0 && !canon.Split(url).Absolute() &&
 		!canon.Split(result).Absolute() // some profiles complete a URL without a base
 	if relative {
-		r.note(n, url)
+		r.note(url)
 	}
 	if r.check {
 		if !relative && bytes.Equal(result, url) {
@@ -185,8 +180,15 @@ func (r *reducer) add(url []byte) error {
 	return r.p.stdout.WriteByte('\n') // after an error of Write, it returns the same error
 }
 
-// note reports the relative URL with a number. Without a base, it has no canonical form.
-func (r *reducer) note(n int64, url []byte) {
+// countNotes reports the number of relative URLs that note left out.
+func (r *reducer) countNotes() {
+	if more := r.relatives - maxNotes; more > 0 {
+		r.p.say("… and %s", layout.Count(more, "more relative URL"))
+	}
+}
+
+// note reports a relative URL. Without a base, it has no canonical form.
+func (r *reducer) note(url []byte) {
 	r.p.partial = r.p.partial || !r.check // with --check, a relative URL is wrong
 	if r.relatives++; r.relatives > maxNotes {
 		return
@@ -195,7 +197,7 @@ func (r *reducer) note(n int64, url []byte) {
 	if len(url) > maxNote {
 		text += " …"
 	}
-	r.p.say("%s %d: relative URL without --base: %q", r.noun, n, text)
+	r.p.say("%s %d: relative URL without --base: %q", r.noun, r.urls, text)
 }
 
 // result returns everything that the options request. r.buf has the canonical form.

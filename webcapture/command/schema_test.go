@@ -220,6 +220,12 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 	p.check(t, auditSchema, "an audit with a baseline",
 		webcap(t, "audit", "--baseline", baseline, "--output", "ndjson:"+lines, "--format", "json", "gone.pdf"))
 	p.checkLines(t, lines)
+	whole := readFile(t, lines)
+	cut := filepath.Join(dir, "cut.ndjson")
+	writeFiles(t, map[string]string{cut: whole[:strings.LastIndex(strings.TrimSuffix(whole, "\n"), "\n")+1]})
+	p.check(t, auditSchema, "results that are cut off",
+		webcap(t, "report", "--output", "ndjson:"+lines, "--format", "json", cut))
+	p.checkLines(t, lines)
 }
 
 func checkFiles(t *testing.T, p *publishedSchemas, files []string) {

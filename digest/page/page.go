@@ -36,7 +36,6 @@ type Page struct {
 	size   int64 // of the source
 	refs   []Reference
 	find   finder
-	given  bool             // the caller named the files
 	files  map[string]*File // by URL; nil for a missing file
 }
 
@@ -87,27 +86,6 @@ func ReadSource(r io.Reader) ([]byte, error) {
 		return nil, &TooLarge{MaxSource}
 	}
 	return b.Bytes(), nil
-}
-
-// Given returns a page with these auxiliary files, in this order. The references of the source are ignored. The field
-// Where identifies a file.
-func Given(src []byte, files []File) *Page {
-	p := New(src, "", "", nil)
-	p.given = true
-	for _, f := range files {
-		p.refs = append(p.refs, Reference{f.Where, Named})
-		p.files[f.Where] = &f
-	}
-	return p
-}
-
-// Readings returns the readings that can give different identifiers for p. They are the results of the function
-// Readings or, for a page made by Given, one.
-func (p *Page) Readings() []Reading {
-	if p.given {
-		return givenReadings()
-	}
-	return Readings()
 }
 
 // Composite is the identifier of a page set, with its parts.
@@ -169,7 +147,7 @@ func (p *Page) Compute(r Reading) Composite {
 // them.
 func (p *Page) Each() []Composite {
 	var list []Composite
-	for _, r := range p.Readings() {
+	for _, r := range Readings() {
 		c := p.Compute(r)
 		if !slices.ContainsFunc(list, func(other Composite) bool { return other.ID == c.ID }) {
 			list = append(list, c)
@@ -180,7 +158,7 @@ func (p *Page) Each() []Composite {
 
 // Match returns the first reading that gives the identifier id.
 func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
-	for _, r := range p.Readings() {
+	for _, r := range Readings() {
 		if c := p.Compute(r); c.ID == id {
 			return c, true
 		}

@@ -175,19 +175,6 @@ func TestEach(t *testing.T) {
 	}
 }
 
-func TestGiven(t *testing.T) {
-	a, b := page.File{ID: sum(gifA), Where: "a.gif"}, page.File{ID: sum(gifB), Where: "b.gif"}
-	p := page.Given([]byte(example), []page.File{a, b, a})
-	var got []string
-	for _, c := range p.Each() {
-		got = append(got, c.ID.String()+" "+c.Reading.String())
-	}
-	want := []string{"335139d6a61eb935fd2a05a9d36de6fe raw"}
-	if !slices.Equal(got, want) {
-		t.Errorf("Each = %q, want %q", got, want)
-	}
-}
-
 // TestFilesAreFoundOnce: a file is searched once, and only if a reading needs it.
 func TestFilesAreFoundOnce(t *testing.T) {
 	var asked []string

@@ -15,9 +15,8 @@ const (
 	Media  // sound and video
 	Font
 	Icon
-	Named // named by the caller instead of the source
 
-	everything = Named - 1
+	everything = 1<<iota - 1
 )
 
 var kindNames = []struct {
@@ -25,7 +24,7 @@ var kindNames = []struct {
 	name string
 }{
 	{Image, "image"}, {Style, "style"}, {Script, "script"}, {Frame, "frame"}, {Object, "object"},
-	{Media, "media"}, {Font, "font"}, {Icon, "icon"}, {Named, "named"},
+	{Media, "media"}, {Font, "font"}, {Icon, "icon"},
 }
 
 // String returns the names of the bits with commas between them; "source" for no bit.
@@ -49,8 +48,6 @@ type Reading struct{ Files Kind }
 // Readings returns all readings. The first is the text of the standard, which mentions only images. The others are
 // choices: no known capture proves one.
 func Readings() []Reading { return []Reading{{Image}, {}, {everything}} }
-
-func givenReadings() []Reading { return []Reading{{Named}} }
 
 // String returns the name of a reading.
 func (r Reading) String() string {

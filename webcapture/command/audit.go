@@ -128,12 +128,12 @@ func (p *program) runAudit(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		head.Settings = append(settings(c, a.how), folder)
+		head.Settings = append(settings(c, "timeout", "base", "follow-links"), passwordSetting(a.how.Passwords), folder)
 	}
 	if err := r.openJournal(c, head); err != nil {
 		return err
 	}
-	head.Configuration = a.clauses(c) // set after the journal is opened: it does not affect records
+	head.Configuration = a.clauses // set after the journal is opened: it does not affect records
 	complete := false
 	err = p.results(c, a.outs, judgement{
 		Options: report.Options{Head: head, Time: time.Now(), Base: a.base, Folder: a.paths.folder(),
@@ -152,7 +152,11 @@ func (p *program) prepare(c *cli.Context, a *auditConfig, r *auditRun) (err erro
 	}
 	// A baseline recognizes renamed files by their SHA-256.
 	r.opt.NoHash = !wantsSHA256(a.outs) && !keepsRecords(c) && c.String("baseline") == ""
-	a.paths.saveMemory(c)
+	if len(a.paths.lists) == 0 && len(a.paths.arguments) == 1 {
+		if st, err := os.Stat(a.paths.arguments[0]); err == nil && st.Mode().IsRegular() {
+			saveMemory(a.paths.arguments[0])
+		}
+	}
 	p.watchProgress(&r.opt)
 	return nil
 }
@@ -191,24 +195,18 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 // keepsRecords reports whether a killed run can resume.
 func keepsRecords(c *cli.Context) bool { return c.String("journal") != "" }
 
-// settings returns the settings that affect records, except rules and sources. It omits file names and passwords: it
-// has only the number of passwords.
-func settings(c *cli.Context, how audit.Options) []string {
-	list := []string{"timeout " + c.String("timeout")}
-	for _, s := range []struct {
-		name string
-		set  bool
-	}{
-		{"base " + how.Base.URL, how.Base.URL != ""},
-		{"follow-links", c.Bool("follow-links")},
-		{fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
-	} {
-		if s.set {
-			list = append(list, s.name)
+// settings returns options with their values, except those that are off or empty.
+func settings(c *cli.Context, options ...string) (list []string) {
+	for _, name := range options {
+		if value := fmt.Sprint(c.Value(name)); !slices.Contains([]string{"", "false", "[]"}, value) {
+			list = append(list, name+" "+value)
 		}
 	}
 	return list
 }
+
+// passwordSetting returns the setting for the passwords of a run: only their number, because they are secret.
+func passwordSetting(list []string) string { return fmt.Sprintf("passwords %d", len(list)) }
 
 // folderSetting returns the setting for the working directory of a run that can resume: its hash.
 func folderSetting() (string, error) {

@@ -3,12 +3,9 @@ package command
 import (
 	"fmt"
 	"iter"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -17,11 +14,7 @@ import (
 // auditProgress counts finished inputs for the progress line.
 type auditProgress struct {
 	current atomic.Pointer[auditStep]
-
-	mu     sync.Mutex
-	files  int
-	bytes  int64
-	levels [rule.Error + 1]int
+	files   atomic.Int64
 }
 
 // auditStep is the latest step of any audit: a file and the phase of its audit.
@@ -49,7 +42,7 @@ func (p *program) over(records iter.Seq[*report.Record]) iter.Seq[*report.Record
 	return func(yield func(*report.Record) bool) {
 		defer p.progress.Show(p.files.text)()
 		for rec := range records {
-			p.files.add(rec)
+			p.files.files.Add(1)
 			if !yield(rec) {
 				return
 			}
@@ -57,50 +50,11 @@ func (p *program) over(records iter.Seq[*report.Record]) iter.Seq[*report.Record
 	}
 }
 
-func (g *auditProgress) add(rec *report.Record) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.files++
-	g.bytes += rec.Size
-	if rec.Report == nil {
-		return
-	}
-	for l := range g.levels {
-		g.levels[l] += rec.Report.Count(rule.Level(l))
-	}
-}
-
 // text returns the progress line.
 func (g *auditProgress) text(took time.Duration) string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	current := g.current.Load()
-	if current != nil && g.files == 0 {
-		return fmt.Sprintf("auditing %v, %.0fs", current, took.Seconds())
-	}
-	parts := []string{layout.Count(g.files, "file"), sizeText(g.bytes),
-		fmt.Sprintf("%.0f files/s", float64(g.files)/max(took.Seconds(), 0.001))}
-	for l := rule.Error; l >= rule.Note; l-- {
-		if n := g.levels[l]; n > 0 {
-			parts = append(parts, layout.Count(n, l.String()))
-		}
-	}
-	text := strings.Join(parts, ", ")
-	if current != nil {
+	text := fmt.Sprintf("%s, %.0fs", layout.Count(int(g.files.Load()), "file"), took.Seconds())
+	if current := g.current.Load(); current != nil {
 		text += ": " + current.String()
 	}
 	return text
-}
-
-// sizeText formats a number of bytes with a unit.
-func sizeText(n int64) string {
-	units := []string{"bytes", "kB", "MB", "GB", "TB"}
-	size, unit := float64(n), 0
-	for size >= 1000 && unit < len(units)-1 {
-		size, unit = size/1000, unit+1
-	}
-	if unit == 0 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	return fmt.Sprintf("%.1f %s", size, units[unit])
 }

@@ -9,8 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -39,19 +37,11 @@ writes one line for each. The canonical form is the key of the URL in URLS.
 ` + details("canonicalization.md"),
 		Flags: slices.Concat(grouped(manual.Input,
 			&cli.StringFlag{Name: "base", Usage: "`URL` Base of relative URLs"},
-			switchFlag("null", "URLs end in NUL, in input and output", "0"),
 		), formatFlags("table", "json"), grouped(manual.Output,
 			switchFlag("explain", "Show the steps that changed a URL"),
-			switchFlag("compare", "Show the result of each profile"),
 			switchFlag("check", "Print URLs that are not canonical; exit 1"),
-			switchFlag("hash", "Print the WWWOFFLE cache name of a URL"),
-			switchFlag("encode-component", "Escape a URL as a component of another one"),
-			switchFlag("decode", "Decode escapes once"),
 		), grouped(manual.Rules, &cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
-			Usage: "`NAME` Profile [possible: " + strings.Join(profileNames(), ", ") + "]"},
-			switchFlag("free-text", "Strip <URL:, <, >, and quotes (hyvatti)"),
-			&cli.StringFlag{Name: "local-host", DefaultText: "localhost:8080",
-				Usage: "`NAME` Host of URLs without one (wwwoffle)"})),
+			Usage: "`NAME` Profile [possible: " + strings.Join(profileNames(), ", ") + "]"})),
 		Action: p.runCanon,
 	}
 }
@@ -64,106 +54,63 @@ func profileNames() []string {
 	return names
 }
 
-// canonAlternatives are options that exclude each other.
-var canonAlternatives = [][]string{
-	{"check", "compare", "decode", "encode-component", "hash"},
-	{"check", "compare", "explain", "hash"},
-	{"compare", "profile"},
-	{"decode", "base"},
-	{"decode", "profile"},
-	{"encode-component", "base"},
-	{"encode-component", "profile"},
-}
-
 func (p *program) runCanon(c *cli.Context) error {
 	r, err := p.reducer(c)
 	if err != nil {
 		return err
 	}
-	in := infile.Interruptible(c.Context, p.stdin)
-	r.noun, r.end = "line", '\n'
-	if c.Bool("null") {
-		r.noun, r.end = "URL", 0
-	}
-	end := r.end
 	if args := c.Args().Slice(); len(args) > 0 && !slices.Equal(args, []string{batch.Stdin}) {
-		in, r.noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // arguments cannot contain NUL
-	} else if f, ok := p.stdin.(*os.File); ok && terminal.Width(f) > 0 {
-		p.say("canon reads URLs from the keyboard, one per line; end with Ctrl-D, or Ctrl-Z on Windows")
-		return r.run(c.Context, in, end)
+		r.noun = "URL"
+		for _, url := range args {
+			if err := r.add([]byte(url)); err != nil {
+				return cannotWrite(err)
+			}
+		}
+		r.countNotes()
+		return nil
 	}
-	defer p.progress.Show(r.text)()
-	return r.run(c.Context, in, end)
+	if f, ok := p.stdin.(*os.File); ok && terminal.Width(f) > 0 {
+		p.say("canon reads URLs from the keyboard, one per line; end with Ctrl-D, or Ctrl-Z on Windows")
+	}
+	return r.run(c.Context, infile.Interruptible(c.Context, p.stdin))
 }
 
 // reducer returns the reducer for the options.
 func (p *program) reducer(c *cli.Context) (*reducer, error) {
-	if err := exclusive(c, canonAlternatives); err != nil {
+	if err := exclusive(c, [][]string{{"check", "explain"}}); err != nil {
 		return nil, err
-	}
-	profile, _ := canon.Lookup(c.String("profile"))
-	if c.Bool("hash") && !c.IsSet("profile") {
-		profile = canon.WWWOFFLE29 // --hash prints names of a WWWOFFLE cache
-	}
-	isWWWOFFLE := strings.HasPrefix(profile.Name(), "wwwoffle")
-	switch {
-	case c.Bool("free-text") && profile != canon.Hyvatti:
-		return nil, usagef("canon", "--free-text needs --profile hyvatti")
-	case c.IsSet("local-host") && !isWWWOFFLE:
-		return nil, usagef("canon", "--local-host needs a profile of WWWOFFLE, such as --profile wwwoffle29")
-	}
-	if c.Bool("free-text") || c.IsSet("local-host") {
-		profile = profile.With(canon.Options{FreeText: c.Bool("free-text"), LocalHost: c.String("local-host")})
 	}
 	base, err := absoluteURL(c, "base")
 	if err != nil {
 		return nil, err
 	}
+	profile, _ := canon.Lookup(c.String("profile"))
 	if c.IsSet("base") && !profile.ResolvesRelative() {
 		return nil, usagef("canon", "--base needs a profile that resolves relative URLs; %s does not", profile.Name())
 	}
-	r := &reducer{
-		p: p, profile: profile, base: []byte(base),
-		check: c.Bool("check"), compare: c.Bool("compare"), explain: c.Bool("explain"), hash: c.Bool("hash"),
-	}
-	switch {
-	case c.Bool("encode-component"):
-		r.op = encoded
-	case c.Bool("decode"):
-		r.op = decoded
-	}
+	r := &reducer{p: p, profile: profile, base: []byte(base), check: c.Bool("check"), explain: c.Bool("explain"),
+		noun: "line"}
 	switch {
 	case isJSON(c):
 		r.w = show.NewJSON(p.stdout)
-	case r.explain, r.compare:
+	case r.explain:
 		r.w = show.NewText(p.stdout, p.width)
 	}
 	return r, nil
 }
 
-// A canonOp is what to do with a URL.
-type canonOp uint8
-
-const (
-	reduced canonOp = iota
-	encoded         // encoded as one component, once
-	decoded         // decoded once
-)
-
-// reducer reads URLs, and writes their results according to the options.
+// reducer reads URLs, and writes their canonical forms according to the options.
 type reducer struct {
-	p                             *program
-	op                            canonOp
-	profile                       *canon.Profile
-	base                          []byte // empty for none
-	check, compare, explain, hash bool
-	w                             *show.Writer // nil for results of one line
-	end                           byte         // delimiter after each result
-	noun                          string       // noun for a URL in messages
+	p              *program
+	profile        *canon.Profile
+	base           []byte // empty for none
+	check, explain bool
+	w              *show.Writer // nil for results of one line
+	noun           string       // noun for a URL in messages
 
-	urls      atomic.Int64 // for the progress line
-	relatives int          // number of relative URLs
-	buf       []byte       // for the result of a URL
+	urls      int    // number of URLs
+	relatives int    // number of relative URLs
+	buf       []byte // for the result of a URL
 }
 
 const (
@@ -172,31 +119,29 @@ const (
 	maxNote  = 200     // maximum length of a URL in a note, in bytes
 )
 
-// run reduces the URLs of an input, each with the delimiter end; the last one may lack it. It writes results before it
-// waits for more input: a user who types URLs, or pipes them one by one, gets each result immediately.
-func (r *reducer) run(ctx context.Context, in io.Reader, end byte) error {
+// run reduces the lines of an input. It writes results before it waits for more input: a user who types URLs, or pipes
+// them one by one, gets each result immediately.
+func (r *reducer) run(ctx context.Context, in io.Reader) error {
 	lines := bufio.NewReaderSize(in, maxURL+1)
 	for {
-		if read, _ := lines.Peek(lines.Buffered()); bytes.IndexByte(read, end) < 0 {
+		if read, _ := lines.Peek(lines.Buffered()); bytes.IndexByte(read, '\n') < 0 {
 			if err := r.p.stdout.Flush(); err != nil {
 				return cannotWrite(err)
 			}
 		}
-		line, err := lines.ReadSlice(end)
+		line, err := lines.ReadSlice('\n')
 		if ctx.Err() != nil {
 			return errInterrupted
 		}
 		if err == nil || err == io.EOF && len(line) > 0 {
-			if err := r.add(bytes.TrimSuffix(line, []byte{end})); err != nil {
+			if err := r.add(bytes.TrimSuffix(line, []byte{'\n'})); err != nil {
 				return cannotWrite(err)
 			}
 		}
 		if err == nil {
 			continue
 		}
-		if more := r.relatives - maxNotes; more > 0 {
-			r.p.say("… and %s", layout.Count(more, "more relative URL"))
-		}
+		r.countNotes()
 		if err == bufio.ErrBufferFull {
 			err = fmt.Errorf("a URL is longer than %d bytes; later URLs were not read", maxURL)
 		}
@@ -208,54 +153,43 @@ func (r *reducer) run(ctx context.Context, in io.Reader, end byte) error {
 	}
 }
 
-// text returns the progress line.
-func (r *reducer) text(took time.Duration) string {
-	n := r.urls.Load()
-	return fmt.Sprintf("%d URLs, %.0f a second", n, float64(n)/took.Seconds())
-}
-
 // add writes the result of a URL, and reports a relative URL. The error is a write error.
 func (r *reducer) add(url []byte) error {
-	result := r.buf[:0]
-	switch r.op {
-	case reduced:
-		result = r.profile.Resolve(result, r.base, url)
-	case encoded:
-		result = canon.EncodeComponent(result, url)
-	case decoded:
-		result = canon.Decode(result, url)
-	}
+	result := r.profile.Resolve(r.buf[:0], r.base, url)
 	r.buf = result
-	n := r.urls.Add(1)
-	relative := r.op == reduced && len(r.base) == 0 && !canon.Split(url).Absolute() &&
+	r.urls++
+	relative := len(r.base) == 0 && !canon.Split(url).Absolute() &&
 		!canon.Split(result).Absolute() // some profiles complete a URL without a base
 	if relative {
-		r.note(n, url)
+		r.note(url)
 	}
 	if r.check {
 		if !relative && bytes.Equal(result, url) {
 			return nil
 		}
 		r.p.wrong = true
+		result = url
 	}
 	if r.w != nil {
-		return r.w.Add(r.result(url, result, relative))
-	}
-	switch {
-	case r.hash:
-		result = []byte(canon.CacheName(result))
-	case r.check:
-		result = url
+		return r.w.Add(r.result(url, relative))
 	}
 	if r.p.width > 0 {
 		result = []byte(layout.Printable(string(result)))
 	}
 	r.p.stdout.Write(result)
-	return r.p.stdout.WriteByte(r.end) // after an error of Write, it returns the same error
+	return r.p.stdout.WriteByte('\n') // after an error of Write, it returns the same error
 }
 
-// note reports the relative URL with a number.
-func (r *reducer) note(n int64, url []byte) {
+// countNotes reports the number of relative URLs that note left out.
+func (r *reducer) countNotes() {
+	if more := r.relatives - maxNotes; more > 0 {
+		r.p.say("… and %s", layout.Count(more, "more relative URL"))
+	}
+}
+
+// note reports a relative URL. Without a base, it has no canonical form.
+func (r *reducer) note(url []byte) {
+	r.p.partial = r.p.partial || !r.check // with --check, a relative URL is wrong
 	if r.relatives++; r.relatives > maxNotes {
 		return
 	}
@@ -263,42 +197,14 @@ func (r *reducer) note(n int64, url []byte) {
 	if len(url) > maxNote {
 		text += " …"
 	}
-	r.p.say("%s %d: relative URL without --base: %q", r.noun, n, text)
+	r.p.say("%s %d: relative URL without --base: %q", r.noun, r.urls, text)
 }
 
-// result returns everything that the options request.
-func (r *reducer) result(url, result []byte, relative bool) *show.CanonResult {
-	res := &show.CanonResult{URL: nametree.Key(url), Relative: relative, Explained: r.explain}
-	if r.compare {
-		for _, p := range canon.Profiles() {
-			res.Compare(p, p.Resolve(nil, r.base, url), p.Trace(r.base, url))
-		}
-		return res
-	}
-	form := nametree.Key(result)
-	switch r.op {
-	case reduced:
-		res.Profile, res.Canonical = r.profile.Name(), &form
-	case encoded:
-		res.Encoded = &form
-	case decoded:
-		res.Decoded = &form
-	}
-	res.Changed = new(form != res.URL)
-	if r.hash {
-		res.Hash = canon.CacheName(result)
-	}
+// result returns everything that the options request. r.buf has the canonical form.
+func (r *reducer) result(url []byte, relative bool) *show.CanonResult {
+	res := &show.CanonResult{URL: nametree.Key(url), Profile: r.profile.Name(), Canonical: nametree.Key(r.buf),
+		Changed: !bytes.Equal(url, r.buf), Relative: relative, Explained: r.explain}
 	if r.explain {
-		r.explainTo(res, url, result)
-	}
-	return res
-}
-
-// explainTo adds the explanation of a result.
-func (r *reducer) explainTo(res *show.CanonResult, url, result []byte) {
-	coded := url
-	switch r.op {
-	case reduced:
 		var diagnosis *canon.Diagnosis // exists only for profile PDF
 		if r.profile == canon.PDF {
 			if d, ok := canon.Diagnose(url); ok {
@@ -306,11 +212,6 @@ func (r *reducer) explainTo(res *show.CanonResult, url, result []byte) {
 			}
 		}
 		res.Explain(r.profile.Trace(r.base, url), diagnosis)
-	case encoded:
-		coded = result
 	}
-	if canon.DoubleCoded(coded) {
-		once := canon.Decode(nil, coded)
-		res.Twice = &show.CanonTwice{Once: nametree.Key(once), Again: nametree.Key(canon.Decode(nil, once))}
-	}
+	return res
 }

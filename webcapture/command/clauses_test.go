@@ -23,10 +23,8 @@ func TestClausesOfResults(t *testing.T) {
 		{"the command line", "", "--disable WC302 --exit-zero --fail-on note", nil},
 		{"the command line wins", "disable: WC303", "--disable WC302", nil},
 		{"any list on the command line wins", "disable: WC303", "--only WC303", nil},
-		{"switches", "follow-links: true\nallow-empty: false\nfail-fast: true", "",
-			[]string{"follow-links by .webcap.yaml", "fail-fast by .webcap.yaml"}},
 		{"values", "fail-on: note", "", []string{"fail-on note by .webcap.yaml"}},
-		{"lists", "output: [a.json, b.csv]", "", []string{"output a.json, b.csv by .webcap.yaml"}},
+		{"lists", "exclude: [a, b]", "", []string{"exclude a, b by .webcap.yaml"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if err := os.WriteFile(configName, []byte(tt.config), 0o666); err != nil {
@@ -37,7 +35,7 @@ func TestClausesOfResults(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := a.clauses(c); !slices.Equal(got, tt.want) {
+				if got := a.clauses; !slices.Equal(got, tt.want) {
 					t.Errorf("%q, want %q", got, tt.want)
 				}
 			})

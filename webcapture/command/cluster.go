@@ -88,8 +88,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, opt batch.Options, 
 	src.addTo(&opt.Audit)
 	opt.Timings = true
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
-	// The submitter alone decides which files to audit.
-	head.Settings = slices.DeleteFunc(settings(c, opt.Audit), func(s string) bool { return s == "follow-links" })
+	head.Settings = append(settings(c, "timeout"), passwordSetting(how.Passwords))
 	return
 }
 

@@ -38,7 +38,7 @@ func (p *program) runResults(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	conf, err := readConfig(c.String("config"), keyFlags(p.audit().Flags))
+	conf, err := readConfig(c.String("config"))
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,24 +35,6 @@ const (
 	exitFailed   = 3 // some input, or a part of it, could not be audited, or results could not be written
 	exitNothing  = 4 // nothing to audit
 )
-
-// exitMeanings describes the exit codes of an audit, in order.
-var exitMeanings = [...]string{
-	exitClean:    "clean",
-	exitFindings: "findings at or over --fail-on",
-	exitUsage:    "wrong command line",
-	exitFailed:   "some input could not be audited",
-	exitNothing:  "nothing to audit",
-}
-
-// exitCodes returns the codes with their meanings as one sentence for the help.
-func exitCodes() string {
-	var list []string
-	for code, meaning := range exitMeanings {
-		list = append(list, fmt.Sprintf("%d %s", code, meaning))
-	}
-	return strings.Join(layout.Wrap("Exit codes: "+strings.Join(list, ", ")+".", 76), "\n")
-}
 
 // Run runs webcap and returns the exit code. The first element of args is the program's name. An interrupt ends Run
 // early: the output is then valid, but partial. A command that does not react in time ends the process.

@@ -16,7 +16,7 @@ import (
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.keep(), p.keys(), p.list(), p.find(), p.export(), p.report(),
 		p.explain(), p.canon(), p.digest(), p.sourceList(), p.clusterSubmit(), p.clusterWork(), p.clusterResults(),
-		p.clusterStatus(), p.clusterRemove(), p.completion(), p.printVersion()}
+		p.clusterStatus(), p.clusterRemove(), p.printVersion()}
 }
 
 // appDescription describes the purpose of the program, with examples.
@@ -28,7 +28,8 @@ IDS find captured pages and images by URL and by digital identifier (ISO 32000-2
   webcap rewrite site.pdf -o repaired.pdf
   webcap explain WC302
 
-`
+Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
+3 some input could not be audited, 4 nothing to audit.`
 
 // docsFolder is the folder of the documentation in the repository.
 const docsFolder = "docs/"
@@ -42,7 +43,7 @@ func (p *program) app() *cli.App {
 		Name:        "webcap",
 		Usage:       "Audit and repair the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
-		Description: appDescription + exitCodes(),
+		Description: appDescription,
 		Flags:       []cli.Flag{helpFlag(), grouped(manual.General, switchFlag("version", "Show the version", "v"))[0]},
 		Commands:    p.commands(),
 	}
@@ -56,6 +57,37 @@ func (p *program) app() *cli.App {
 var groups = map[string]string{
 	"cluster": "Audit through a queue, on many machines",
 	"source":  "Inspect WARC files and other sources",
+}
+
+// wordsOf returns the words of entries.
+func wordsOf(list []manual.Entry) []string {
+	var words []string
+	for _, w := range list {
+		words = append(words, w.Word)
+	}
+	return words
+}
+
+func commandWords(app *cli.App) []manual.Entry {
+	var list []manual.Entry
+	for _, c := range app.Commands {
+		list = append(list, manual.Entry{Word: c.Name, Text: c.Usage})
+	}
+	return list
+}
+
+// firstWords returns the commands and the groups; each group only once.
+func firstWords(app *cli.App) (list []manual.Entry) {
+	for _, w := range commandWords(app) {
+		group, _, isGroup := strings.Cut(w.Word, " ")
+		switch {
+		case !isGroup:
+			list = append(list, w)
+		case len(list) == 0 || list[len(list)-1].Word != group:
+			list = append(list, manual.Entry{Word: group, Text: groups[group]})
+		}
+	}
+	return list
 }
 
 // groupWords returns the commands in a group, such as cluster, without the name of the group.

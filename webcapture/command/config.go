@@ -1,18 +1,24 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
-	"github.com/webcap-tools/webcap/webcapture/report/format"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
@@ -27,123 +33,116 @@ func configFlags() []cli.Flag {
 	)
 }
 
-// notKeys are options of an audit that apply to one call only, so a configuration must not set them.
-var notKeys = []string{"help", "config", "verbose", "format", "files-from", "null", "journal"}
-
-// ruleLists are options with a comma-separated list. A configuration file may write it as a YAML list. If one of them
-// is on the command line, those of the configuration file have no effect.
+// ruleLists are options with a comma-separated list. If one of them is on the command line, those of the configuration
+// file have no effect.
 var ruleLists = []string{"only", "disable"}
 
-// inFolder returns the value of an option in a configuration file of the folder dir: a path in the value becomes
-// relative to the working directory.
-func inFolder(option, dir, value string) string {
-	kind, path := "", value
-	switch option {
-	case "baseline", "password-file":
-	case "output":
-		if _, isFormat := format.Lookup(value); isFormat {
-			return value
-		}
-		kind, path = splitOutput(value)
-	case "source":
-		k, p := source.SplitSpec(value)
-		kind, path = string(k), p
-	default:
-		return value
+// configFile is the content of a configuration file. All keys but exclude and ignore are options of webcap audit.
+type configFile struct {
+	Only         texts         `yaml:"only"`
+	Disable      texts         `yaml:"disable"`
+	FailOn       string        `yaml:"fail-on"`
+	Base         string        `yaml:"base"`
+	Timeout      string        `yaml:"timeout"`
+	Baseline     string        `yaml:"baseline"`
+	PasswordFile string        `yaml:"password-file"`
+	Source       texts         `yaml:"source"`
+	Exclude      texts         `yaml:"exclude"` // patterns of files and folders
+	Ignore       []ignoreEntry `yaml:"ignore"`
+}
+
+// configKeys are the keys of a configuration file and its entries, for suggestions.
+var configKeys = []string{"only", "disable", "fail-on", "base", "timeout", "baseline", "password-file", "source",
+	"exclude", "ignore", "rule", "path", "key", "fingerprint", "reason", "until"}
+
+// ignoreEntry is an element of ignore.
+type ignoreEntry struct {
+	line        int
+	Rule        texts     `yaml:"rule"`
+	Path        string    `yaml:"path"`
+	Key         *string   `yaml:"key"`
+	Fingerprint string    `yaml:"fingerprint"`
+	Reason      string    `yaml:"reason"`
+	Until       time.Time `yaml:"until"`
+}
+
+// UnmarshalYAML decodes an entry.
+func (e *ignoreEntry) UnmarshalYAML(n *yaml.Node) error {
+	type plain ignoreEntry // without this method
+	e.line = n.Line
+	return n.Load((*plain)(e), yaml.WithKnownFields())
+}
+
+// texts is a list. A single text counts as a list.
+type texts []string
+
+// UnmarshalYAML decodes a text or a list.
+func (t *texts) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		*t = texts{n.Value}
+		return nil
 	}
-	switch {
-	case path == "" || path == batch.Stdin || filepath.IsAbs(path):
-		return value
-	case kind == "":
-		return filepath.Join(dir, path)
-	}
-	return kind + ":" + filepath.Join(dir, path)
+	return n.Load((*[]string)(t))
 }
 
 // configuration is the content of a configuration file, and the folders that results are relative to.
 type configuration struct {
-	file      string             // as shown in messages; "" for none
-	settings  map[string]setting // by option, without those that the command line overrides
-	ignore    []suppress.Entry
-	exclude   []string // patterns of files and folders
+	configFile
+	file      string   // as shown in messages; "" for none
+	clauses   []string // the settings that have an effect; see report.Head
 	root      string   // absolute path of the file's folder, the base of its patterns
 	base      string   // absolute path of the base of names in results; independent of the working directory
 	directory string   // the working directory, see report.Head
 }
 
-// setting is the value of an option in a configuration file.
-type setting struct {
-	values []string // several only for a repeatable option
-	where  string   // the file and the line
-}
-
 // configure sets the options that are not on the command line from the configuration file.
 func (p *program) configure(c *cli.Context) (*configuration, error) {
-	keys := keyFlags(c.Command.Flags)
-	conf, err := readConfig(c.String("config"), keys)
+	conf, err := readConfig(c.String("config"))
 	if err != nil {
 		return nil, err
 	}
+	p.sayVerbose(c, "configuration: %s", cmp.Or(conf.file, "none"))
 	ownRules := slices.ContainsFunc(ruleLists, c.IsSet)
-	for _, f := range keys {
-		key := f.Names()[0]
-		if c.IsSet(key) || ownRules && slices.Contains(ruleLists, key) {
-			delete(conf.settings, key)
+	for _, set := range []struct {
+		option string
+		values []string
+	}{
+		{"fail-on", texts{conf.FailOn}},
+		{"only", texts{strings.Join(conf.Only, ",")}},
+		{"disable", texts{strings.Join(conf.Disable, ",")}},
+		{"base", texts{conf.Base}},
+		{"timeout", texts{conf.Timeout}},
+		{"baseline", texts{conf.inFolder(conf.Baseline)}},
+		{"source", conf.sources()},
+		{"password-file", texts{conf.inFolder(conf.PasswordFile)}},
+	} {
+		if strings.Join(set.values, "") == "" || c.IsSet(set.option) || ownRules && slices.Contains(ruleLists, set.option) {
+			continue
 		}
-		if err := conf.settings[key].apply(c, f); err != nil {
-			return nil, err
+		for _, v := range set.values {
+			if err := setOption(c, set.option, v); err != nil {
+				return nil, conf.errorf(0, "%v", err)
+			}
 		}
+		conf.clauses = append(conf.clauses, set.option+" "+strings.Join(set.values, ", ")+" by "+conf.file)
 	}
-	if conf.file == "" {
-		p.sayVerbose(c, "no configuration file")
-	} else {
-		p.sayVerbose(c, "configuration: %s", conf.file)
-	}
-	for _, f := range keys {
-		if key := f.Names()[0]; c.IsSet(key) {
-			p.sayVerbose(c, "%s is %s (%s)", key, valueText(c.Value(key)), cmp.Or(conf.settings[key].where, "command line"))
-		}
+	if len(conf.Exclude) > 0 {
+		conf.clauses = append(conf.clauses, "exclude "+strings.Join(conf.Exclude, ", ")+" by "+conf.file)
 	}
 	return conf, nil
 }
 
-// keyFlags returns the options that a configuration can set.
-func keyFlags(flags []cli.Flag) []cli.Flag {
-	return slices.DeleteFunc(slices.Clone(flags),
-		func(f cli.Flag) bool { return slices.Contains(notKeys, f.Names()[0]) })
-}
-
-// apply sets an option. It checks the values of --output, of lists of rules, and of options with choices. Other values
-// are checked where they are used.
-func (s setting) apply(c *cli.Context, f cli.Flag) error {
-	key := f.Names()[0]
-	for _, v := range s.values {
-		err := checkChoice(f, v)
-		switch {
-		case key == "output":
-			_, _, err = parseOutput(v)
-		case slices.Contains(ruleLists, key):
-			_, err = named(key, v)
-		}
-		if e := c.Set(key, v); err == nil && e != nil {
-			err = fmt.Errorf("%s must be true or false, not %q", key, v)
-		}
-		if err != nil {
-			return configErrorf(s.where, "%v", err)
-		}
+// setOption sets an option. It checks lists of rules, and options with choices. Other values are checked where they are
+// used.
+func setOption(c *cli.Context, name, value string) error {
+	f, _, err := lookup(c.Command.Flags, c.Command.Name, "--"+name)
+	if err == nil {
+		err = checkChoice(f, value)
 	}
-	return nil
-}
-
-// takesList reports whether an option is repeatable.
-func takesList(f cli.Flag) bool {
-	_, ok := f.(*cli.GenericFlag)
-	return ok
-}
-
-// configErrorf returns an error about a setting. All settings are options of webcap audit.
-func configErrorf(where, format string, args ...any) error {
-	return usagef("audit", "%s: %s", where, fmt.Sprintf(format, args...))
+	if err == nil && slices.Contains(ruleLists, name) {
+		_, err = named(name, value)
+	}
+	return cmp.Or(err, c.Set(name, value))
 }
 
 // sayVerbose prints a message if --verbose is set.
@@ -153,36 +152,182 @@ func (p *program) sayVerbose(c *cli.Context, format string, args ...any) {
 	}
 }
 
-func valueText(v any) string {
-	if list, ok := v.([]string); ok {
-		return strings.Join(list, ", ")
+// inFolder returns a path in the configuration file relative to the working directory.
+func (conf *configuration) inFolder(path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
 	}
-	return fmt.Sprint(v)
+	return filepath.Join(filepath.Dir(conf.file), path)
 }
 
-// clauses describes the settings of the configuration file, except switches that are off; see report.Head.
-func (conf *configuration) clauses(c *cli.Context) (list []string) {
-	for _, f := range keyFlags(c.Command.Flags) {
-		key := f.Names()[0]
-		if _, ok := conf.settings[key]; !ok || c.Value(key) == false {
-			continue
+// sources returns the sources, with paths relative to the working directory.
+func (conf *configuration) sources() (list []string) {
+	for _, spec := range conf.Source {
+		kind, path := source.SplitSpec(spec)
+		if path = conf.inFolder(path); kind != "" {
+			path = string(kind) + ":" + path
 		}
-		if !isSwitch(f) {
-			list = append(list, key+" "+valueText(c.Value(key))+" by "+conf.file)
-		} else {
-			list = append(list, key+" by "+conf.file)
-		}
-	}
-	if len(conf.exclude) > 0 {
-		list = append(list, "exclude "+valueText(conf.exclude)+" by "+conf.file)
+		list = append(list, path)
 	}
 	return list
 }
 
 // excludes returns the function for batch.PathOptions.Exclude; nil if there are no patterns.
 func (conf *configuration) excludes() func(path string) bool {
-	if len(conf.exclude) == 0 {
+	if len(conf.Exclude) == 0 {
 		return nil
 	}
-	return (&suppress.Paths{Root: conf.root, Patterns: conf.exclude}).Match
+	return (&suppress.Paths{Root: conf.root, Patterns: conf.Exclude}).Match
+}
+
+// readConfig reads the configuration file named, or searches for one. If named is none, it reads no file. The search
+// ends at the root of the repository. Outside of a repository, only the working directory counts, because any user may
+// be able to write to its parents.
+func readConfig(named string) (*configuration, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	conf := &configuration{root: dir, file: named}
+	repository := filepath.Dir(findUp(dir, "", ".git"))
+	if repository == "." {
+		repository = ""
+	}
+	switch named {
+	case "none":
+		conf.file = ""
+	case "":
+		if path := findUp(dir, cmp.Or(repository, dir), configName); path != "" {
+			if conf.file, err = filepath.Rel(dir, path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if conf.file != "" {
+		data, err := readLimited(conf.file, named == "")
+		if err != nil {
+			return nil, usagef("audit", "cannot read the configuration: %v", err)
+		}
+		if err := conf.parse(data); err != nil {
+			return nil, err
+		}
+		if conf.root, err = filepath.Abs(filepath.Dir(conf.file)); err != nil {
+			return nil, err
+		}
+	}
+	conf.base = cmp.Or(repository, conf.root)
+	conf.directory = directoryBelow(dir, conf.base)
+	return conf, nil
+}
+
+// directoryBelow returns the directory of results, see report.Head, for a folder and the base of the results.
+func directoryBelow(folder, base string) string {
+	directory := report.FingerprintPath(folder, base, "")
+	if directory == "." {
+		return ""
+	}
+	return directory
+}
+
+// maxConfig is the maximum size of a configuration in bytes, enough for tens of thousands of entries.
+const maxConfig = 4 << 20
+
+// readLimited reads the file name. If found, the user did not name the file, so it must be regular: a pipe or a
+// device may never end.
+func readLimited(name string, found bool) ([]byte, error) {
+	if found {
+		switch st, err := os.Stat(name); {
+		case err != nil:
+			return nil, err
+		case !st.Mode().IsRegular():
+			return nil, fmt.Errorf("%s is not a file", name)
+		}
+	}
+	f, err := infile.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if len(data) > maxConfig {
+		return nil, fmt.Errorf("%s is larger than %d bytes", name, maxConfig)
+	}
+	return data, err
+}
+
+// findUp searches dir and its parents, up to top, for name. It returns the path, or "".
+func findUp(dir, top, name string) string {
+	for {
+		path := filepath.Join(dir, name)
+		if _, err := os.Lstat(path); err == nil { // a broken link is an error, not an absent file
+			return path
+		}
+		up := filepath.Dir(dir)
+		if dir == top || up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// parse parses the configuration file. Its errors name the file, and the line if it is known.
+func (conf *configuration) parse(data []byte) error {
+	if err := yaml.NewDecoder(bytes.NewReader(data)).Decode(new(yaml.Node)); err == io.EOF {
+		return nil // the file has only comments
+	}
+	if err := yaml.Load(data, &conf.configFile, yaml.WithKnownFields()); err != nil {
+		return conf.syntax(err)
+	}
+	for _, pattern := range conf.Exclude {
+		if err := suppress.CheckPattern(pattern); err != nil {
+			return conf.errorf(0, "exclude: %v", err)
+		}
+	}
+	return nil
+}
+
+// syntax turns an error of the YAML reader into one that names this file and the line, but no types of Go.
+func (conf *configuration) syntax(err error) error {
+	e, ok := errors.AsType[*yaml.LoadError](err)
+	if !ok {
+		return conf.errorf(0, "%v", err)
+	}
+	key, _, isUnknown := strings.Cut(strings.TrimPrefix(e.Message, "field "), " not found in type ")
+	switch {
+	case isUnknown:
+		return conf.errorf(e.Mark.Line, "unknown key %q%s", key, didYouMean(key, "", configKeys))
+	case e.Stage == yaml.ConstructorStage && e.Mark.Line > 0 && !strings.HasPrefix(e.Message, "mapping key "):
+		return conf.errorf(e.Mark.Line, "a value has the wrong form; see %sconfiguration.md", docsFolder)
+	}
+	return conf.errorf(e.Mark.Line, "%s", strings.TrimPrefix(e.Message, "yaml: "))
+}
+
+// errorf returns an error about a line of the configuration; 0 if the line is unknown. All settings are options of
+// webcap audit.
+func (conf *configuration) errorf(line int, format string, args ...any) error {
+	return usagef("audit", "%s: %s", conf.at(line), fmt.Sprintf(format, args...))
+}
+
+func (conf *configuration) at(line int) string {
+	if line == 0 {
+		return conf.file
+	}
+	return fmt.Sprintf("%s:%d", conf.file, line)
+}
+
+// entries returns the entries of ignore.
+func (conf *configuration) entries() (list []suppress.Entry, err error) {
+	for _, e := range conf.Ignore {
+		entry := suppress.Entry{Where: conf.at(e.line), Rules: e.Rule, Path: e.Path, Fingerprint: e.Fingerprint,
+			Reason: strings.Join(strings.Fields(e.Reason), " "), Until: e.Until}
+		if e.Key != nil {
+			key, err := suppress.ParseKey(*e.Key)
+			if err != nil {
+				return nil, conf.errorf(e.line, "key: %v", err)
+			}
+			entry.Key = &key
+		}
+		list = append(list, entry)
+	}
+	return list, nil
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,107 +12,81 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
-func auditKeys() []cli.Flag { return keyFlags((&program{}).audit().Flags) }
-
-// notKeys lists exactly the options that a configuration cannot have.
+// The keys of a configuration are options of webcap audit, except those of ignore and exclude.
 func TestKeys(t *testing.T) {
-	var all, keys []string
-	for _, f := range append((&program{}).audit().Flags, helpFlag()) {
-		all = append(all, f.Names()[0])
-	}
-	for _, f := range auditKeys() {
-		keys = append(keys, f.Names()[0])
-	}
-	for _, name := range notKeys {
-		if !slices.Contains(all, name) || slices.Contains(keys, name) {
-			t.Errorf("%s is not an option, or it is a key", name)
-		}
-	}
-	if len(keys)+len(notKeys) != len(all) {
-		t.Errorf("keys %q of options %q", keys, all)
-	}
-	for _, name := range ruleLists {
-		if !slices.Contains(keys, name) {
-			t.Errorf("%s is not a key", name)
+	flags := (&program{}).audit().Flags
+	for _, key := range configKeys[:slices.Index(configKeys, "exclude")] {
+		if _, _, err := lookup(flags, "audit", "--"+key); err != nil {
+			t.Error(err)
 		}
 	}
 }
 
 // parseConfig parses the content of a configuration file.
 func parseConfig(name string, data []byte) (*configuration, error) {
-	conf := &configuration{file: name, settings: map[string]setting{}}
-	return conf, conf.parse(data, auditKeys())
+	conf := &configuration{file: name}
+	if err := conf.parse(data); err != nil {
+		return nil, err
+	}
+	_, err := conf.entries()
+	return conf, err
 }
 
 func TestParseConfig(t *testing.T) {
-	name := filepath.Join("dir", "file")
-	at := func(line int, values ...string) setting {
-		return setting{values, fmt.Sprintf("%s:%d", name, line)}
-	}
-	type settings = map[string]setting
 	for _, tt := range []struct {
 		in   string
-		want settings
+		want configFile
 	}{
-		{"", settings{}},
-		{"# nothing\n", settings{}},
-		{"---\n", settings{}},
-		{"{}", settings{}},
-		{"fail-on: note\nexit-zero: false", settings{"fail-on": at(1, "note"), "exit-zero": at(2, "false")}},
-		{"only: [urls, WC3]", settings{"only": at(1, "urls,WC3")}},
-		{"only: urls, WC3", settings{"only": at(1, "urls, WC3")}},
-		{"source: a", settings{"source": at(1, filepath.Join("dir", "a"))}},
-		{"source:\n- warc:a", settings{"source": at(1, "warc:"+filepath.Join("dir", "a"))}},
-		{"baseline: 'true'", settings{"baseline": at(1, filepath.Join("dir", "true"))}},
+		{"", configFile{}},
+		{"# nothing\n", configFile{}},
+		{"---\n", configFile{}},
+		{"{}", configFile{}},
+		{"fail-on: note\ntimeout:", configFile{FailOn: "note"}},
+		{"only: [urls, WC3]", configFile{Only: texts{"urls", "WC3"}}},
+		{"only: urls, WC3", configFile{Only: texts{"urls, WC3"}}},
+		{"source: a", configFile{Source: texts{"a"}}},
+		{"source:\n- warc:a", configFile{Source: texts{"warc:a"}}},
+		{"baseline: 'true'", configFile{Baseline: "true"}},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
-			conf, err := parseConfig(name, []byte(tt.in))
-			if err != nil || !reflect.DeepEqual(conf.settings, tt.want) {
-				t.Errorf("%v, %v, want %v", conf.settings, err, tt.want)
+			conf, err := parseConfig("file", []byte(tt.in))
+			if err != nil || !reflect.DeepEqual(conf.configFile, tt.want) {
+				t.Errorf("%+v, %v, want %+v", conf, err, tt.want)
 			}
 		})
 	}
 }
 
 func TestParseConfigErrors(t *testing.T) {
+	const wrongForm = "a value has the wrong form; see docs/configuration.md"
 	for _, tt := range []struct{ in, want string }{
-		{"a", "file:1: expected keys with values"},
-		{"[a]", "file:1: expected keys with values"},
-		{"exit-zero: true\nexit-zero: true", "file:2: exit-zero is set twice"},
-		{"exit-zero:", "file:1: exit-zero must be a text"},
-		{"fail-on: [error]", "file:1: fail-on must be a text, not a list"},
-		{"fail-on:", "file:1: fail-on must be a text"},
-		{"only: {a: b}", "file:1: only must be a text"},
-		{"only: [a, [b]]", "file:1: only must be a text"},
-		{"only: &x [a]\ndisable: *x", "file:2: disable must be a text"},
-		{"? [a]\n: b", `file:1: unknown key ""`},
+		{"a", "file:1: " + wrongForm},
+		{"[a]", "file:1: " + wrongForm},
+		{"base: a\nbase: a", `file:2: mapping key "base" already defined at line 1`},
+		{"fail-on: [error]", "file:1: " + wrongForm},
+		{"only: {a: b}", "file:1: " + wrongForm},
+		{"only: [a, [b]]", "file:1: " + wrongForm},
+		{"? [a]\n: b", "file:1: " + wrongForm},
 		{"1: 2", `file:1: unknown key "1"`},
 		{"sorce: a", `file:1: unknown key "sorce", did you mean source?`},
 		{"config: a", `file:1: unknown key "config"`},
 		{"password: a", `file:1: unknown key "password", did you mean password-file?`},
 		{"format: json", `file:1: unknown key "format"`},
-		{"only-failures: true", `file:1: unknown key "only-failures"`},
-		{"? [a]\n: b\n? [c]\n: d", `file:1: unknown key ""`},
-		{"? ''\n: b\n? [c]\n: d", `file:1: unknown key ""`},
-		{"baseline: ''", "file:1: baseline must be a text"},
-		{"source: [a, '']", "file:1: source must be a text"},
-		{"exit-zero: true\nfail-on: \xff\n", "file:2: invalid leading UTF-8 octet (value: 255)"},
-		{"\n\nfail-on: \x00\n", "file:3: control characters are not allowed (value: 0)"},
-		{"exit-zero: true\n\tfail-on: note", "file:2: found a tab character that violates indentation"},
-		{"ignore:\n- {rule: WC204, path: ''}", "file:2: path must be a text"},
-		{"ignore: a", "file:1: ignore must be a list"},
-		{"ignore:\n- a", "file:2: expected keys with values"},
+		{"base: a\nfail-on: \xff\n", "file: invalid leading UTF-8 octet (value: 255)"},
+		{"\n\nfail-on: \x00\n", "file: control characters are not allowed (value: 0)"},
+		{"base: a\n\tfail-on: note", "file:2: found a tab character that violates indentation"},
+		{"exclude: [a/]", `file: exclude: "a/" matches no file; remove ., .. and a slash at the end`},
+		{"ignore: a", "file:1: " + wrongForm},
+		{"ignore:\n- a", "file:2: " + wrongForm},
+		{"ignore:\n- rul: WC204", `file:2: unknown key "rul", did you mean rule?`},
 		{"ignore:\n- key: <0>", `file:2: key: "<0>" is not a key in hexadecimal`},
-		{"ignore:\n- key: [a]", "file:2: key must be a text, not a list"},
-		{"ignore:\n- until: 2030-02-30", `file:2: until: "2030-02-30" is not a date, such as 2030-12-31`},
-		{"ignore:\n- until: {a: b}", "file:2: until must be a text"},
-		{"exit-zero: true\n---\n\ta: b", "file:3: found a tab character where an indentation space is expected"},
-		{"exit-zero: true\n---\nexit-zero: true", "file:2: a second document begins here; only one is allowed"},
+		{"ignore:\n- key: [a]", "file:2: " + wrongForm},
+		{"ignore:\n- rule: {a: b}", "file:2: " + wrongForm},
+		{"ignore:\n- until: 2030-02-30", "file:2: " + wrongForm},
+		{"base: a\n---\nbase: a", "file: expected single document, found multiple"},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
 			_, err := parseConfig("file", []byte(tt.in))
@@ -142,7 +115,7 @@ func TestDirectoryOfResults(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Chdir(dir)
-			conf, err := readConfig("none", nil)
+			conf, err := readConfig("none")
 			if err != nil || conf.directory != tt.want || filepath.Base(conf.base) != tt.base {
 				t.Errorf("directory %q below %s, %v, want %q", conf.directory, conf.base, err, tt.want)
 			}
@@ -165,7 +138,7 @@ func TestEntriesAreChecked(t *testing.T) {
 
 // Any configuration is either read or rejected, consistently.
 func FuzzParseConfig(f *testing.F) {
-	for _, s := range []string{"", "a: [", "exit-zero: true",
+	for _, s := range []string{"", "a: [", "base: a",
 		"ignore:\n- rule: WC204\n  key: <00>\n  until: 2030-12-31\n  reason: a", "a: &a [*a]", "<<: {a: b}", "\xff",
 		"!!binary a: b", "--- a\n--- b"} {
 		f.Add([]byte(s))
@@ -183,22 +156,15 @@ func TestInFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ key, in, want string }{
-		{"baseline", "a.json", "dir/a.json"},
-		{"baseline", abs, abs},
-		{"password-file", "../p", "p"},
-		{"output", "json", "json"},
-		{"output", "json:-", "json:-"},
-		{"output", "json:a:b.json", "json:dir/a:b.json"},
-		{"output", "json:" + abs, "json:" + abs},
-		{"source", "a", "dir/a"},
-		{"source", "warc:a", "warc:dir/a"},
-	} {
-		t.Run(tt.key, func(t *testing.T) {
-			if got := filepath.ToSlash(inFolder(tt.key, "dir", tt.in)); got != filepath.ToSlash(tt.want) {
-				t.Errorf("%s: %q is %q, want %q", tt.key, tt.in, got, tt.want)
-			}
-		})
+	conf := &configuration{file: "dir/file", configFile: configFile{Source: texts{"a", "warc:a", "warc:" + abs, abs}}}
+	want := []string{"dir/a", "warc:dir/a", "warc:" + abs, abs}
+	for i, got := range conf.sources() {
+		if filepath.ToSlash(got) != filepath.ToSlash(want[i]) {
+			t.Errorf("source %q, want %q", got, want[i])
+		}
+	}
+	if got := conf.inFolder("../p"); got != "p" || conf.inFolder("") != "" {
+		t.Errorf("../p is %q", got)
 	}
 }
 
@@ -225,7 +191,7 @@ func TestFindConfig(t *testing.T) {
 	} {
 		t.Run(tt.dir, func(t *testing.T) {
 			t.Chdir(filepath.Join(top, tt.dir))
-			conf, err := readConfig("", auditKeys())
+			conf, err := readConfig("")
 			if err != nil || filepath.ToSlash(conf.file) != tt.file || !sameFile(conf.base, filepath.Join(top, tt.base)) {
 				t.Errorf("%+v, %v", conf, err)
 			}
@@ -254,7 +220,7 @@ func TestReadConfigRefuses(t *testing.T) {
 				}
 				t.Fatal(err)
 			}
-			_, err := readConfig("", auditKeys())
+			_, err := readConfig("")
 			usage, ok := errors.AsType[*usageError](err)
 			if !ok || !strings.HasPrefix(usage.text, "cannot read the configuration: "+tt.want) {
 				t.Errorf("%v, want %s", err, tt.want)
@@ -278,8 +244,12 @@ func TestDocumentedConfigurations(t *testing.T) {
 			for ; ok; _, rest, ok = strings.Cut(rest, "\n```yaml\n") {
 				block, _, _ := strings.Cut(rest, "```")
 				conf, err := parseConfig(name, []byte(block))
+				if err != nil {
+					t.Fatal(err)
+				}
+				entries, err := conf.entries()
 				if err == nil {
-					_, err = suppress.New(suppress.Options{Entries: conf.ignore})
+					_, err = suppress.New(suppress.Options{Entries: entries})
 				}
 				if err != nil {
 					t.Error(err)
@@ -298,30 +268,5 @@ func TestLargestConfiguration(t *testing.T) {
 	}
 	if data, err := readLimited("a.yaml", true); err != nil || !bytes.Equal(data, text) {
 		t.Errorf("of %d bytes: %d bytes, %v", len(text), len(data), err)
-	}
-}
-
-// An error of the YAML reader names the file, and the line if the error has one.
-func TestSyntaxWithoutLine(t *testing.T) {
-	err := (&configuration{file: "file"}).syntax(nil, errors.New("bad disk"))
-	if usage, ok := errors.AsType[*usageError](err); !ok || usage.text != "file: bad disk" {
-		t.Errorf("%v", err)
-	}
-}
-
-// Errors in keys and entries of a configuration name the line.
-func TestConfigurationKeys(t *testing.T) {
-	for in, want := range map[string]string{
-		"ignore:\n- rule: {a: b}":           "file:2: rule must be a text",
-		"ignore:\n- rule: [WC204, [a]]":     "file:2: rule must be a text",
-		"ignore:\n- rul: WC204":             `file:2: unknown key "rul" in an entry, did you mean rule?`,
-		"ignore:\n- fingerprint: {a: b}":    "file:2: fingerprint must be a text",
-		"exit-zero: true\n---\nonly: [true": "file:4: ",
-	} {
-		_, err := parseConfig("file", []byte(in))
-		usage, ok := errors.AsType[*usageError](err)
-		if !ok || !strings.HasPrefix(usage.text, want) {
-			t.Errorf("%q: %v, want %s", in, err, want)
-		}
 	}
 }

@@ -119,7 +119,7 @@ func unknownNames(app *cli.App, text string) (unknown []string) {
 func impossible(f cli.Flag, value string) string {
 	choices := manual.OptionOf(f).Choices
 	if f.Names()[0] == "output" {
-		value, _ = splitOutput(value)
+		value, _, _ = strings.Cut(value, ":")
 		for _, known := range format.All() {
 			choices = append(choices, known.Name)
 		}

@@ -42,7 +42,7 @@ func (p *program) runDiff(c *cli.Context) error {
 		return err
 	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
-	res, err := p.compare(c.Context, c.Args().Get(0), c.Args().Get(1), webcapture.Options{Passwords: passwords})
+	res, err := compare(c.Context, c.Args().Get(0), c.Args().Get(1), webcapture.Options{Passwords: passwords})
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -59,7 +59,7 @@ func (p *program) runDiff(c *cli.Context) error {
 	} else {
 		err = show.WriteDiff(p.stdout, res, p.width)
 	}
-	if err == nil && mayRestore(res) && !asJSON {
+	if err == nil && lostSets(res) && !asJSON {
 		err = p.printf("Restore the lost content sets whose pages still exist: %s\n",
 			report.RewriteCommand(res.B.Path, res.A.Path, c.String("password-file")))
 	}
@@ -75,7 +75,7 @@ func (p *program) runDiff(c *cli.Context) error {
 }
 
 // compare compares two files, which may be in archives.
-func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Options) (*diff.Result, error) {
+func compare(ctx context.Context, a, b string, opt webcapture.Options) (*diff.Result, error) {
 	var at [2]string
 	for i, name := range []string{a, b} {
 		path, done, err := batch.Local(name)
@@ -87,11 +87,11 @@ func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Optio
 	}
 	res, err := diff.Files(ctx, at[0], at[1], opt)
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
-		for i, name := range []string{a, b} {
-			if e.Path == at[i] {
-				return nil, &diff.FileError{Path: name, Err: e.Err}
-			}
+		name := a
+		if e.Path == at[1] && a != b {
+			name = b
 		}
+		return nil, &diff.FileError{Path: name, Err: e.Err}
 	}
 	if err != nil {
 		return nil, err
@@ -100,10 +100,9 @@ func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Optio
 	return res, nil
 }
 
-// mayRestore reports whether a rewrite with the first file may restore losses of the second. It is false if only keys
-// are missing, which are repaired without the first file. It is also false if the second file was not read completely,
-// because it may still have the data.
-func mayRestore(res *diff.Result) bool {
-	return res.A.Present && res.Whole() && slices.ContainsFunc(res.Changes,
+// lostSets reports whether the second file lacks data that a rewrite may restore from the first. Keys alone are repaired
+// without it. A file that was not read completely may still have the data.
+func lostSets(res *diff.Result) bool {
+	return res.Whole() && slices.ContainsFunc(res.Changes,
 		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey })
 }

@@ -32,17 +32,16 @@ func (p *program) digest() *cli.Command {
 		Usage:     "Compute digital identifiers",
 		UsageText: "webcap digest [OPTIONS] FILE...\nwebcap digest [OPTIONS] --source SOURCE URL...",
 		Description: `The identifier of an image or PDF file is its MD5. That of a page is the MD5 of its
-source and of the files from --aux or --source. ` + sourcesHelp() + `
+source and of the files that --source has. ` + sourcesHelp() + `
 
   webcap digest a.gif b.jpg
-  webcap digest --page p.html --aux a.gif --aux b.gif
+  webcap digest --page p.html --url http://h/p.html --source crawl.warc.gz
   webcap digest --source crawl.warc.gz http://h/p.html
 
 ` + details("identifiers.md"),
 		Flags: slices.Concat(grouped(manual.Input,
 			switchFlag("page", "Files are sources of pages"),
 			switchFlag("text", "Files are pages; print text identifiers"),
-			&cli.GenericFlag{Name: "aux", Value: new(stringList), Usage: "`FILE` Next auxiliary file of the page"},
 			&cli.StringFlag{Name: "url", Usage: "`URL` URL of the page"},
 		), formatFlags("table", "json"), grouped(manual.Output,
 			switchFlag("explain", "Show the parts of the MD5 and other readings")),
@@ -54,8 +53,6 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 // digestAlternatives are options that exclude each other.
 var digestAlternatives = [][]string{
 	{"page", "text"},
-	{"aux", "source"},
-	{"aux", "url"},
 	{"source", "text"},
 }
 
@@ -65,9 +62,6 @@ func (p *program) runDigest(c *cli.Context) error {
 	}
 	d := &digester{p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"),
 		url: c.String("url")}
-	if err := d.readAux(c.Context, allOf(c, "aux")); err != nil {
-		return err
-	}
 	if c.IsSet("source") {
 		src, err := p.openSources(c, allOf(c, "source"))
 		if err != nil {
@@ -97,22 +91,14 @@ func digestUsage(c *cli.Context) error {
 		}
 		return usagef("digest", "name at least one file, or - for standard input")
 	}
-	if c.IsSet("aux") && c.NArg() > 1 {
-		return usagef("digest", "--aux works for one page only; use a separate --aux for each auxiliary file")
-	}
 	if err := exclusive(c, digestAlternatives); err != nil {
 		return err
 	}
-	for _, needs := range []struct {
-		name string
-		of   []string
-	}{
-		{"aux", []string{"page"}}, {"url", []string{"page"}},
-		{"explain", []string{"page", "text", "source"}},
-	} {
-		if c.IsSet(needs.name) && !slices.ContainsFunc(needs.of, c.IsSet) {
-			return usagef("digest", "--%s needs --%s", needs.name, strings.Join(needs.of, " or --"))
-		}
+	if c.IsSet("url") && !c.IsSet("page") {
+		return usagef("digest", "--url needs --page")
+	}
+	if of := []string{"page", "text", "source"}; c.IsSet("explain") && !slices.ContainsFunc(of, c.IsSet) {
+		return usagef("digest", "--explain needs --%s", strings.Join(of, " or --"))
 	}
 	if _, err := absoluteURL(c, "url"); err != nil {
 		return err
@@ -128,27 +114,10 @@ type digester struct {
 	p          *program
 	w          *show.Writer // nil for lines in the format of md5sum
 	page, text bool         // files are sources of pages: identify pages, or their texts; else other files
-	aux        []page.File  // auxiliary files that the user named
 	src        source.Source
 	search     *page.Search // search in src; nil without a source
 	url        string
 	explain    bool
-}
-
-// readAux computes the identifiers of the files given with --aux.
-func (d *digester) readAux(ctx context.Context, names []string) error {
-	for _, name := range names {
-		var id digest.ID
-		err := d.open(ctx, name, func(r io.Reader) (err error) {
-			id, err = digest.Image(r)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		d.aux = append(d.aux, page.File{ID: id, Where: name})
-	}
-	return nil
 }
 
 // saySearch reports the errors of looking up files in sources, and limits that were reached.
@@ -260,7 +229,7 @@ func (d *digester) compute(name string, r io.Reader) (*show.Digest, error) {
 
 // computePage computes the identifier of a page from its source.
 func (d *digester) computePage(res *show.Digest, pg *page.Page, where string) {
-	reading := pg.Readings()[0]
+	reading := page.Readings()[0]
 	c := pg.Compute(reading)
 	d.sayMissing(res.Name(), c.Missing)
 	d.sayCapped(res.Name(), pg)
@@ -293,17 +262,14 @@ func addReading(res *show.Digest, reading string, id digest.ID) {
 }
 
 func (d *digester) pageOf(name string, src []byte) *page.Page {
-	switch {
-	case d.aux != nil:
-		return page.Given(src, d.aux)
-	case d.search != nil:
-		url := d.url
-		if url == "" && name != batch.Stdin {
-			url = source.FileURL(name)
-		}
-		return page.New(src, mediaTypeOf(name), url, d.search.Find)
+	if d.search == nil {
+		return page.New(src, mediaTypeOf(name), d.url, nil)
 	}
-	return page.New(src, mediaTypeOf(name), d.url, nil)
+	url := d.url
+	if url == "" && name != batch.Stdin {
+		url = source.FileURL(name)
+	}
+	return page.New(src, mediaTypeOf(name), url, d.search.Find)
 }
 
 // sayMissing reports auxiliary files that were not found.

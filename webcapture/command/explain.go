@@ -1,7 +1,7 @@
 package command
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -17,12 +17,12 @@ func (p *program) explain() *cli.Command {
 		Usage:     "Explain rules",
 		UsageText: "webcap explain [RULE|WORDS...]",
 		Description: `A RULE is an ID such as WC302 or 302, a prefix such as WC3, or a group: ` + groupNames() + `.
-WORDS search the rules and their symptoms. Without arguments, webcap lists all
+WORDS search the symptoms that users notice. Without arguments, webcap lists all
 rules.
 
   webcap explain WC302
   webcap explain urls
-  webcap explain viewer misses keys
+  webcap explain pdfcpu merge
 
 ` + details("rules.md"),
 		Action: p.runExplain,
@@ -31,21 +31,18 @@ rules.
 
 func (p *program) runExplain(c *cli.Context) error {
 	var asked [][]*rule.Rule
-	words := strings.Fields(strings.Join(c.Args().Slice(), " "))
 	for _, name := range c.Args().Slice() {
 		rules := audit.Select(name)
-		if len(rules) == 0 {
-			if seen, rules := audit.SymptomsWith(words), rulesWith(words); len(asked) == 0 && len(seen)+len(rules) > 0 {
-				p.listSymptoms(seen)
-				if len(seen) > 0 && len(rules) > 0 {
-					p.stdout.WriteByte('\n')
-				}
-				p.listProblems("", rules)
-				return nil
-			}
+		if len(rules) > 0 {
+			asked = append(asked, rules)
+			continue
+		}
+		seen := audit.SymptomsWith(strings.Fields(strings.Join(c.Args().Slice(), " ")))
+		if len(asked) > 0 || len(seen) == 0 {
 			return usagef("explain", "unknown rule %q; \"webcap explain\" lists all", name)
 		}
-		asked = append(asked, rules)
+		p.listSymptoms(seen)
+		return nil
 	}
 	if len(asked) == 0 {
 		p.listRules(audit.Rules())
@@ -70,34 +67,10 @@ func (p *program) listSymptoms(list []audit.Symptom) {
 			p.stdout.WriteByte('\n')
 		}
 		p.paragraph("", s.What, p.width)
-		p.listProblems("  ", s.Rules())
-	}
-}
-
-func (p *program) listProblems(indent string, rules []*rule.Rule) {
-	for _, r := range rules {
-		p.paragraph(indent+r.ID+"  "+pad(r.Level.String(), len("warning"))+"  ", r.Problem, p.width)
-	}
-}
-
-// rulesWith returns the rules whose title or problem contains all words, ignoring case. If there are none, it returns
-// those with all words also in their explanation, which has the parts of a wide rule.
-func rulesWith(words []string) []*rule.Rule {
-	list := rulesWhose(words, func(r *rule.Rule) string { return r.Title + " " + r.Problem })
-	if len(list) == 0 {
-		list = rulesWhose(words, func(r *rule.Rule) string { return r.Title + " " + r.Problem + " " + r.Doc })
-	}
-	return list
-}
-
-func rulesWhose(words []string, text func(*rule.Rule) string) (list []*rule.Rule) {
-	for _, r := range audit.Rules() {
-		lower := strings.ToLower(text(r))
-		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(lower, strings.ToLower(w)) }) {
-			list = append(list, r)
+		for _, r := range s.Rules() {
+			p.paragraph(fmt.Sprintf("  %s  %-7s  ", r.ID, r.Level), r.Problem, p.width)
 		}
 	}
-	return list
 }
 
 // paragraph writes text in lines of at most width characters, or in one line if width is 0. Only the first line
@@ -128,7 +101,7 @@ func (p *program) listRules(rules []*rule.Rule) {
 				p.stdout.WriteString(g.Prefix + "xx  " + g.Title + "\n")
 			}
 			first, listed = false, true
-			p.paragraph("  "+r.ID+"  "+pad(r.Level.String(), len("warning"))+"  ", r.Title, p.width)
+			p.paragraph(fmt.Sprintf("  %s  %-7s  ", r.ID, r.Level), r.Title, p.width)
 		}
 	}
 }
@@ -163,21 +136,9 @@ func (p *program) example(label string, e audit.Example, width int) {
 	p.verbatim(e.Objects)
 }
 
-// verbatim writes indented lines without wrapping. If a window is too narrow, it breaks a line and indents the rest
-// further.
+// verbatim writes indented lines without wrapping.
 func (p *program) verbatim(text string) {
-	const indent = "  "
 	for line := range strings.Lines(text) {
-		first, rest := strings.TrimSuffix(line, "\n"), ""
-		if p.width > 0 {
-			lines := layout.Wrap(first, max(p.width-len(indent), 20))
-			first, rest = lines[0], strings.TrimPrefix(first, lines[0])
-		}
-		p.stdout.WriteString(strings.TrimRight(indent+first, " ") + "\n")
-		if rest = strings.TrimLeft(rest, " "); rest != "" {
-			p.paragraph(indent+indent, rest, p.width)
-		}
+		p.stdout.WriteString(strings.TrimRight("  "+line, " \n") + "\n")
 	}
 }
-
-func pad(s string, width int) string { return s + strings.Repeat(" ", max(width-len(s), 0)) }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,43 +9,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
-
-func TestVerbatim(t *testing.T) {
-	const text = "one two three four five six seven eight\n\nshort\n"
-	for _, row := range []struct {
-		name  string
-		width int
-		want  string
-	}{
-		{"file", 0, "  one two three four five six seven eight\n\n  short\n"},
-		{"wide", 80, "  one two three four five six seven eight\n\n  short\n"},
-		{"narrow", 30, "  one two three four five six\n    seven eight\n\n  short\n"},
-		{"very narrow", 5, "  one two three four\n    five six seven eight\n\n  short\n"},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			var b strings.Builder
-			p := &program{stdout: bufio.NewWriter(&b), width: row.width}
-			p.verbatim(text)
-			p.stdout.Flush()
-			if got := b.String(); got != row.want {
-				t.Errorf("got\n%s\nwant\n%s", got, row.want)
-			}
-		})
-	}
-}
-
-// TestExplainFits: no explanation is wider than its window.
-func TestExplainFits(t *testing.T) {
-	var b strings.Builder
-	p := &program{stdout: bufio.NewWriter(&b), width: 72}
-	for _, r := range audit.Rules() {
-		p.explainRule(r)
-	}
-	p.stdout.Flush()
-	layouttest.Lines(t, b.String(), p.width)
-}
 
 // Rules are listed by group. A blank line separates groups, and each begins with its prefix and title.
 func TestRulesAreListedByGroup(t *testing.T) {
@@ -71,40 +34,6 @@ func TestRulesAreListedByGroup(t *testing.T) {
 		p.listRules(list)
 		if p.stdout.Flush(); got.String() != want.String() {
 			t.Errorf("got\n%swant\n%s", got.String(), want.String())
-		}
-	}
-}
-
-// Words search symptoms and rules. Rules without a symptom follow after a blank line.
-func TestExplainWords(t *testing.T) {
-	for _, words := range []string{"viewer", "misses", "canonical"} {
-		var out bytes.Buffer
-		code, stderr := run(nil, &out, "explain", words)
-		if code != exitClean {
-			t.Fatalf("%s: exit %d: %s", words, code, stderr)
-		}
-		symptoms, rules := audit.SymptomsWith([]string{words}), rulesWith([]string{words})
-		var want []string
-		for i, s := range symptoms {
-			if i > 0 {
-				want = append(want, "")
-			}
-			want = append(want, s.What)
-			for _, r := range s.Rules() {
-				want = append(want, fmt.Sprintf("  %s  %-7s  %s", r.ID, r.Level, r.Problem))
-			}
-		}
-		if len(symptoms) > 0 && len(rules) > 0 {
-			want = append(want, "")
-		}
-		for _, r := range rules {
-			want = append(want, fmt.Sprintf("%s  %-7s  %s", r.ID, r.Level, r.Problem))
-			if text := strings.ToLower(r.Title + r.Problem); !strings.Contains(text, words) {
-				t.Errorf("%s: rule %s lacks the word", words, r.ID)
-			}
-		}
-		if got := out.String(); got != strings.Join(want, "\n")+"\n" {
-			t.Errorf("%s: got\n%swant\n%s", words, got, strings.Join(want, "\n"))
 		}
 	}
 }

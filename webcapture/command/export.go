@@ -155,7 +155,7 @@ func exportName(c *cli.Context) (string, error) {
 
 // writeResult writes a file. It renames the file to name when it is complete.
 func writeResult(name string, write func(io.Writer) error) error {
-	f, err := createResult(name, false)
+	f, err := createResult(name)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, oserror.Reason(err))
 	}

@@ -26,7 +26,7 @@ func TestWorkingDirectoryIsGone(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, err := readConfig("none", nil)
+	_, err := readConfig("none")
 	fails("a configuration", err)
 	_, err = folderSetting()
 	fails("a run", err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -39,19 +40,15 @@ func inputFlags() []cli.Flag {
 
 // runFlags are the options for the audit of inputs.
 func runFlags() []cli.Flag {
-	return slices.Concat(limitFlags(), grouped(manual.Limits,
-		switchFlag("fail-fast", "Stop after the first input with exit 1 or 3"),
-	), []cli.Flag{journalFlag("Record progress in FILE; rerun to resume")})
+	return append(limitFlags(), journalFlag("Record progress in FILE; rerun to resume"))
 }
 
-// limitFlags are the options for the number of concurrent audits, their time, and their memory.
+// limitFlags are the options for the number of concurrent audits, and their time.
 func limitFlags() []cli.Flag {
 	return grouped(manual.Limits,
 		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, DefaultText: "number of cores",
 			Usage: "`N` Files to read at the same time"},
 		timeoutFlag("60s"),
-		&cli.StringFlag{Name: "memory", DefaultText: "half of all memory",
-			Usage: "`SIZE` Total memory limit, such as 2G"},
 	)
 }
 
@@ -75,10 +72,8 @@ func (l *listedPaths) err() error {
 	return nil
 }
 
-const (
-	maxJobs     = 1024     // maximum number of concurrent audits: few machines have more cores
-	leastMemory = 64 << 20 // with less memory, garbage collection would run constantly
-)
+// maxJobs is the maximum number of concurrent audits: few machines have more cores.
+const maxJobs = 1024
 
 // folder returns the only path, with a slash at its end, if it is a folder; otherwise "".
 func (l *listedPaths) folder() string {
@@ -186,7 +181,7 @@ func (l *listedPaths) listed() iter.Seq[string] {
 
 // inputs returns the inputs for the paths.
 func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] {
-	where := batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, Links: c.Bool("follow-links"),
+	where := batch.PathOptions{Stdin: infile.Interruptible(c.Context, p.stdin), Links: c.Bool("follow-links"),
 		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add}
 	named := batch.Inputs(slices.Values(l.arguments), where)
 	where.Literal = true
@@ -212,45 +207,24 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 				text)
 		}
 	}
-	if o.Timeout, err = timeoutOf(c); err != nil {
-		return o, err
-	}
-	if o.Memory, err = memoryOf(c); err != nil {
-		return o, err
-	}
-	return o, nil
+	o.Memory = memoryLimit()
+	o.Timeout, err = timeoutOf(c)
+	return o, err
 }
 
-// memoryOf returns the memory limit of all audits in bytes, or 0 if it is unknown. The default is half of the memory
-// of the machine or the container. Unless GOMEMLIMIT is set, memoryOf also sets the limit of the Go runtime: close to
-// it, the garbage collector runs more often.
-func memoryOf(c *cli.Context) (int64, error) {
-	var size int64
-	if text := c.String("memory"); text != "" {
-		var ok bool
-		if size, ok = parseSize(text); !ok || size < leastMemory {
-			return 0, usagef(c.Command.Name, "--memory must be a size such as 512M or 2G, at least 64M, not %q", text)
-		}
-	} else if there, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)(); err == nil {
-		size = int64(there / 2)
+// memoryLimit returns the memory limit of all audits in bytes, or 0 if it is unknown: GOMEMLIMIT, or else half of the
+// memory of the machine or the container, which it makes the limit of the Go runtime. Close to it, the garbage collector
+// runs more often.
+func memoryLimit() int64 {
+	if limit := debug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") != "" && limit < math.MaxInt64 {
+		return limit
 	}
-	if size > 0 && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(size)
+	there, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)()
+	if err != nil {
+		return 0
 	}
-	return size, nil
-}
-
-// parseSize parses a number of bytes, which may have the suffix K, M, G, or T, a power of 1024.
-func parseSize(s string) (int64, bool) {
-	shift := 0
-	if s != "" {
-		if i := strings.IndexByte("KMGTkmgt", s[len(s)-1]); i >= 0 {
-			shift = 10 * (i%4 + 1)
-			s = s[:len(s)-1]
-		}
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	return n << shift, err == nil && n > 0 && n < 1<<(62-shift)
+	debug.SetMemoryLimit(int64(there / 2))
+	return int64(there / 2)
 }
 
 // auditRun is an audit of inputs. It may have a journal.

@@ -187,9 +187,6 @@ func TestOutputsAreInterrupted(t *testing.T) {
 	const old = "old"
 	args, files := []string{"audit", "in.pdf", "in.pdf", "in.pdf"}, []string(nil)
 	for _, f := range format.All() {
-		if f.Grows {
-			continue
-		}
 		files = append(files, "out."+f.Name)
 		args = append(args, "--output", f.Name+":out."+f.Name)
 	}
@@ -219,9 +216,6 @@ func TestOutputsAreInterrupted(t *testing.T) {
 // A blocked command ends after an interrupt: it leaves no temporary file and reports the work done.
 func TestBlockedIsInterrupted(t *testing.T) {
 	for _, f := range format.All() {
-		if f.Grows {
-			continue
-		}
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -246,38 +240,6 @@ func TestBlockedIsInterrupted(t *testing.T) {
 			t.Errorf("exit %d, files %v: %s", code, got, said)
 		}
 	})
-}
-
-// Results that grow contain the work done so far, in whole lines, and are marked incomplete, whether the program is
-// interrupted or killed.
-func TestGrowingResultsAreKilled(t *testing.T) {
-	for _, s := range append(endings, syscall.SIGKILL) {
-		t.Run(s.String(), func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			out := filepath.Join(dir, "out")
-			var lines []byte
-			now := func() bool {
-				lines, _ = os.ReadFile(out)
-				return bytes.Contains(lines, []byte(`"no.pdf"`)) && bytes.HasSuffix(lines, []byte("\n"))
-			}
-			code, said := interruptedInto(t, fullPipe(t), dir, s, now, "audit", "no.pdf", "other.pdf", "--output",
-				"ndjson:out", "-f", "csv")
-			if s != syscall.SIGKILL && (code != exitFailed ||
-				!strings.Contains(said, "not complete: no input is in them")) {
-				t.Errorf("exit %d: %s", code, said)
-			}
-			if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, lines) {
-				t.Errorf("%v; the file is now\n%s and was\n%s", err, got, lines)
-			}
-			var table bytes.Buffer
-			code, said = run(nil, &table, "report", out)
-			if code != exitFailed || !strings.Contains(said, "the results end too early") ||
-				!strings.Contains(table.String(), "no.pdf: ") {
-				t.Errorf("report: exit %d: %s%s", code, said, &table)
-			}
-		})
-	}
 }
 
 // An interrupt ends a command that waits for input.

@@ -115,8 +115,8 @@ func TestListsStopWithoutOutput(t *testing.T) {
 		stderr := new(strings.Builder)
 		p := &program{stdout: bufio.NewWriter(&fullWriter{0}), stderr: stderr}
 		err := p.run(t.Context(), strings.Fields("webcap "+command+" -j 1 ."))
-		if !errors.Is(err, errWrite) || p.files.files != 1 {
-			t.Errorf("%s: %v after %d files, want an error after 1; %s", command, err, p.files.files, stderr)
+		if !errors.Is(err, errWrite) || p.files.files.Load() != 1 {
+			t.Errorf("%s: %v after %d files, want an error after 1; %s", command, err, p.files.files.Load(), stderr)
 		}
 	}
 }

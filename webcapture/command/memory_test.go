@@ -35,8 +35,6 @@ func TestMemoryLimits(t *testing.T) {
 		{"audit SITE SITE", "", 0},
 		{"audit --files-from list", "", 0},
 		{"audit --files-from list SITE", "", 0},
-		{"audit --memory 64M SITE", "", 64 << 20},
-		{"audit --memory 1G SITE", "", 1 << 30},
 		{"audit gone.pdf", "", 0},
 		{"audit .", "", 0},
 		{"diff SITE SITE", "", int64(baseHeap + 2*byteHeap*info.Size())},

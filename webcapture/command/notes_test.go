@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -93,8 +92,7 @@ func TestUnreadableRecordsAreCounted(t *testing.T) {
 			}
 			withOptions(t, "source list a.warc", func(p *program, c *cli.Context) {
 				var out strings.Builder
-				w := &sourceLister{list: show.NewSourceList("csv", &out, 0, false), limit: 1 << 20}
-				listed, err := p.listSources(c, iter.Seq2[*source.Candidate, error](records), w)
+				listed, err := p.listSources(c.Context, records, show.NewSourceList("csv", &out, 0), nil)
 				if err != nil || listed != 1 || !strings.Contains(out.String(), "\nhttp://h/,") {
 					t.Errorf("%d listed, %v:\n%s", listed, err, out.String())
 				}
@@ -134,18 +132,6 @@ func TestResultsThatFail(t *testing.T) {
 	s.end = report.Interrupted
 	if s.fail("c.json", errors.New("gone")); s.end != report.Interrupted {
 		t.Errorf("end %v, want %v: the worst counts", s.end, report.Interrupted)
-	}
-}
-
-// A writer that counts also counts what it could not write whole, and returns the error.
-func TestCountingWriter(t *testing.T) {
-	c := countingWriter{w: &fullWriter{3}}
-	n, err := c.Write([]byte("abc"))
-	if n != 3 || err != nil || c.n != 3 {
-		t.Errorf("%d bytes, %v, %d counted", n, err, c.n)
-	}
-	if n, err := c.Write([]byte("d")); n != 0 || err == nil || c.n != 3 {
-		t.Errorf("on a full disk: %d bytes, %v, %d counted", n, err, c.n)
 	}
 }
 

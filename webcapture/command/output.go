@@ -97,32 +97,17 @@ var extensions = map[string]string{
 	".md": "markdown", ".sarif": "sarif",
 }
 
-// splitOutput splits the value of --output into a format and a path. The format is "" if the value is only a path.
-func splitOutput(spec string) (name, path string) {
-	name, path, ok := strings.Cut(spec, ":")
-	if !ok || len(name) == 1 || strings.ContainsAny(name, `/\.`) { // C:\ is the start of a path
-		return "", spec
-	}
-	return name, path
-}
-
 // parseOutput parses a value of --output as a format and a file.
 func parseOutput(spec string) (f report.Format, path string, err error) {
-	name, path := splitOutput(spec)
-	if name == "" {
-		name = extensions[strings.ToLower(filepath.Ext(path))]
+	name, path, ok := strings.Cut(spec, ":")
+	if !ok || len(name) == 1 || strings.ContainsAny(name, `/\.`) { // C:\ is the start of a path
+		name, path = extensions[strings.ToLower(filepath.Ext(spec))], spec
 	}
 	f, known := format.Lookup(name)
 	_, onlyFormat := format.Lookup(spec)
 	switch {
-	case spec == "" || known && path == "":
-		err = fmt.Errorf("-o %s: name a file, as in -o html:report.html", spec)
-	case path == batch.Stdin:
-		err = fmt.Errorf("-o %s: use -f FORMAT for standard output", spec)
-	case onlyFormat:
-		err = fmt.Errorf("-o %s: use -f %s for standard output, or -o %s:FILE", spec, spec, spec)
-	case strings.HasSuffix(path, "/"):
-		err = fmt.Errorf("-o %s: name a file in the folder, as in -o %sreport.html", spec, path)
+	case onlyFormat || path == "" || path == batch.Stdin || strings.HasSuffix(path, "/"):
+		err = fmt.Errorf("-o %s: name a file, as in -o html:report.html; -f FORMAT is for standard output", spec)
 	case name == "":
 		err = fmt.Errorf("-o %s: the extension has no format; use FORMAT:FILE, as in -o junit:%s", spec, path)
 	case !known:

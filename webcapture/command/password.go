@@ -16,7 +16,7 @@ import (
 
 func passwordFlags() []cli.Flag {
 	return grouped(manual.Passwords,
-		&cli.StringFlag{Name: "password-file", Usage: "`FILE` File with one password per line, or -"})
+		&cli.StringFlag{Name: "password-file", Usage: "`FILE` File with one password per line"})
 }
 
 // passwordVariable is an environment variable whose lines are also passwords.
@@ -36,20 +36,16 @@ func (p *program) filePasswords(c *cli.Context) ([]string, error) {
 	if err := standardInputOnce(c); err != nil {
 		return nil, err
 	}
-	name, in := c.String("password-file"), p.stdin
-	switch name {
-	case "":
+	name := c.String("password-file")
+	if name == "" {
 		return nil, nil
-	case batch.Stdin:
-	default:
-		f, err := infile.Open(name)
-		if err != nil {
-			return nil, usagef(c.Command.Name, "cannot read the password: %v", err)
-		}
-		defer f.Close()
-		in = f
 	}
-	text, err := io.ReadAll(io.LimitReader(in, maxPasswordFile+1))
+	f, err := infile.Open(name)
+	if err != nil {
+		return nil, usagef(c.Command.Name, "cannot read the password: %v", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxPasswordFile+1))
 	if err == nil && len(text) > maxPasswordFile {
 		err = fmt.Errorf("%s is longer than %d bytes", name, maxPasswordFile)
 	}
@@ -76,8 +72,6 @@ func standardInputOnce(c *cli.Context) error {
 	switch {
 	case uses > 1:
 		return usagef(c.Command.Name, "standard input is used twice; name a file instead")
-	case uses == 1 && c.String("password-file") == batch.Stdin:
-		return usagef(c.Command.Name, "standard input is already used; name a file with --password-file")
 	case isInput && keepsRecords(c):
 		return usagef(c.Command.Name, "a run that can resume cannot read standard input; name a file")
 	}

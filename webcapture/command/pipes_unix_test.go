@@ -45,7 +45,7 @@ func TestResultsToAPipe(t *testing.T) {
 
 // A file that the disk does not store is not installed. A pipe stands for it, because it cannot be synchronized.
 func TestInstallFailsToSync(t *testing.T) {
-	r, err := createResult(filepath.Join(t.TempDir(), "a.json"), false)
+	r, err := createResult(filepath.Join(t.TempDir(), "a.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

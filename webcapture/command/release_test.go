@@ -65,8 +65,8 @@ var stamps = map[string]string{
 	"Os": "linux", "Arch": "amd64",
 }
 
-// stamped is the version output of a program that was built with stamps.
-const stamped = "webcap v9.8.7, revision 0123456789abcdef of 2026-01-02T03:04:05Z, "
+// stamped is the start of the version output of a program that was built with stamps.
+const stamped = "webcap v9.8.7, "
 
 func fill(t *testing.T, text string) string {
 	t.Helper()
@@ -262,7 +262,7 @@ func checkBuilt(t *testing.T, exe, goos, goarch string) {
 func checkStamp(t *testing.T, exe string) {
 	t.Helper()
 	out, err := exec.Command(exe, "--version").CombinedOutput()
-	if want := stamped + runtime.Version() + "\n"; err != nil || string(out) != want {
-		t.Errorf("--version: %v, %q, want %q", err, out, want)
+	if err != nil || !strings.HasPrefix(string(out), stamped) || !strings.HasSuffix(string(out), runtime.Version()+"\n") {
+		t.Errorf("--version: %v, %q, want %q", err, out, stamped)
 	}
 }

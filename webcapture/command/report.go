@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -44,11 +43,11 @@ func (p *program) runReport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	conf, err := readConfig("none", nil)
+	conf, err := readConfig("none")
 	if err != nil {
 		return err
 	}
-	s := &joinedResults{p: p, seen: map[string]int{}}
+	s := &joinedResults{p: p}
 	defer s.close()
 	s.open(c.Context, paths)
 	if len(s.list) == 0 {
@@ -70,8 +69,7 @@ func (p *program) runReport(c *cli.Context) error {
 type joinedResults struct {
 	p    *program
 	list []openResults
-	end  report.End     // how all results together end
-	seen map[string]int // by path of an input: index of the first results that have it
+	end  report.End // how all results together end
 
 	// when is the time when the newest results were last written, which is about the end of their audit. For
 	// standard input, it is the current time.
@@ -156,48 +154,30 @@ func (s *joinedResults) head() (report.Head, error) {
 // records yields the records of all results, in order, and reports missing records.
 func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
-		for i, sh := range s.list {
-			again := 0 // inputs that earlier results also have
-			first := ""
-			for c.Context.Err() == nil {
+		for _, sh := range s.list {
+			for {
 				rec, err := sh.Next()
 				if c.Context.Err() != nil {
 					return // the record is incomplete
 				}
-				if err != nil {
-					switch {
-					case err != io.EOF:
-						s.fail(sh.path, err)
-					case sh.End() == report.FailFast:
-						s.p.say("%s: %s", sh.path, stoppedEarly)
-					case sh.End() != report.Complete:
-						s.fail(sh.path, errors.New("the results are not complete"))
+				if err == nil {
+					if !yield(rec) {
+						return
 					}
-					s.end = max(s.end, sh.End())
-					break
+					continue
 				}
-				switch other, ok := s.seen[rec.Path]; {
-				case len(s.list) == 1:
-				case !ok:
-					s.seen[rec.Path] = i
-				case other != i:
-					if again++; again == 1 {
-						first = fmt.Sprintf("%s in %s", rec.Path, s.list[other].path)
-					}
+				switch {
+				case err != io.EOF:
+					s.fail(sh.path, err)
+				case sh.End() != report.Complete:
+					s.fail(sh.path, errors.New("the results are not complete"))
 				}
-				if !yield(rec) {
-					return
-				}
-			}
-			if again > 0 {
-				s.p.say("%s: %s also in other results and count twice, the first: %s", sh.path, isAre(again, "input"), first)
+				s.end = max(s.end, sh.End())
+				break
 			}
 		}
 	}
 }
-
-// stoppedEarly is the reason why results end before all inputs without a failure.
-const stoppedEarly = "--fail-fast stopped the audit; later inputs are missing"
 
 func (s *joinedResults) close() {
 	for _, sh := range s.list {

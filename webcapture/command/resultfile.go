@@ -24,16 +24,16 @@ type resultFile struct {
 	buf  *bufio.Writer
 }
 
-// createResult creates a file for results. The file is written in place if grows is set, because a reader may watch
-// it. It is also written in place if path is a pipe, a symbolic link, or another special file, which must stay.
-func createResult(path string, grows bool) (*resultFile, error) {
+// createResult creates a file for results. The file is written in place if path is a pipe, a symbolic link, or another
+// special file, which must stay.
+func createResult(path string) (*resultFile, error) {
 	r := &resultFile{path: path}
 	was, err := os.Lstat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	exists := err == nil
-	if grows || exists && !was.Mode().IsRegular() {
+	if exists && !was.Mode().IsRegular() {
 		r.f, err = os.Create(path)
 	} else {
 		// A file made by os.CreateTemp would be unreadable for other users.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,12 +14,10 @@ func TestInstallResult(t *testing.T) {
 	makeFolder := func(path string) error { return os.MkdirAll(filepath.Join(path, "x"), 0o777) }
 	for name, tt := range map[string]struct {
 		before, during func(path string) error
-		grows, fails   bool
+		fails          bool
 	}{
 		"new":          {},
 		"old":          {before: writeOld},
-		"new, grows":   {grows: true},
-		"old, grows":   {before: writeOld, grows: true},
 		"now a folder": {during: makeFolder, fails: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -28,7 +25,7 @@ func TestInstallResult(t *testing.T) {
 			if tt.before != nil && tt.before(path) != nil {
 				t.Fatal("cannot write the old file")
 			}
-			r, err := createResult(path, tt.grows)
+			r, err := createResult(path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,22 +48,19 @@ func TestInstallResult(t *testing.T) {
 	}
 }
 
-// A file that was dropped, or that is not complete, leaves nothing under its name. One that grows keeps its content.
+// A file that was dropped leaves nothing under its name.
 func TestDroppedResult(t *testing.T) {
-	for _, grows := range []bool{false, true} {
-		path := filepath.Join(t.TempDir(), "a.json")
-		r, err := createResult(path, grows)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = io.WriteString(r.buf, "part")
-		if err = errors.Join(err, r.buf.Flush()); err != nil {
-			t.Fatal(err)
-		}
-		r.drop()
-		if b, err := os.ReadFile(path); (err == nil) != grows || string(b) != map[bool]string{true: "part"}[grows] {
-			t.Errorf("grows %v: %q, %v", grows, b, err)
-		}
+	path := filepath.Join(t.TempDir(), "a.json")
+	r, err := createResult(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = io.WriteString(r.buf, "part"); err != nil {
+		t.Fatal(err)
+	}
+	r.drop()
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the file is there")
 	}
 }
 
@@ -96,17 +90,5 @@ func TestOutputsThatCannotBeCreated(t *testing.T) {
 				t.Errorf("the folder has %v, %v", list, err)
 			}
 		})
-	}
-}
-
-// A file that grows and cannot be closed is not complete.
-func TestInstallFailsToClose(t *testing.T) {
-	r, err := createResult(filepath.Join(t.TempDir(), "a.json"), true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.f.Close() // now it cannot be closed again
-	if err := r.install(); err == nil {
-		t.Error("no error")
 	}
 }

@@ -73,9 +73,8 @@ type resultRun struct {
 	c    *cli.Context
 	outs []*output
 	judgement
-	sum     report.Tally
-	inputs  int
-	stopped bool // --fail-fast stopped the run
+	sum    report.Tally
+	inputs int
 }
 
 // take writes a record, and reports whether to continue.
@@ -90,19 +89,12 @@ func (r *resultRun) take(rec *report.Record) bool {
 	}
 	r.inputs++
 	r.noteDone("the results are not complete: %s in them", isAre(r.inputs, "input"))
-	if r.stopped = r.c.Bool("fail-fast") && (r.wrong || rec.Verdict() == report.NotAudited); r.stopped {
-		r.say("stopped after %s because of --fail-fast", layout.Count(r.inputs, "input"))
-	}
-	return !r.stopped
+	return true
 }
 
 // how returns how the results end.
 func (r *resultRun) how() report.End {
-	end := report.Complete
-	if r.stopped {
-		end = report.FailFast
-	}
-	end = max(end, r.end())
+	end := r.end()
 	if r.c.Context.Err() != nil {
 		end = report.Interrupted
 	}
@@ -110,10 +102,10 @@ func (r *resultRun) how() report.End {
 }
 
 // sayWritten names the files that the outputs replaced or created.
-func (r *resultRun) sayWritten(interrupted bool) {
+func (r *resultRun) sayWritten() {
 	var names []string
 	for _, o := range r.outs {
-		if o.err == nil && (!interrupted || o.format.Grows) {
+		if o.err == nil {
 			names = append(names, o.path)
 		}
 	}
@@ -129,14 +121,16 @@ func (r *resultRun) finish() error {
 	r.each(func(o *output) error { return o.close(end, interrupted) })
 	if !slices.ContainsFunc(r.outs, func(o *output) bool { return o.path == "" }) {
 		r.say("%s", r.sum.String())
-		r.sayWritten(interrupted)
+		if !interrupted {
+			r.sayWritten()
+		}
 	}
 	if text := r.sum.ConfigurationText(&r.Head); text != "" &&
 		(len(r.Configuration) > 0 || !onTable(r.outs)) { // always mention a configuration
 		r.stdout.Flush() // write the table first; Run checks its error
 		r.say("%s", text)
 	}
-	r.partial = r.partial || end > report.FailFast
+	r.partial = r.partial || end > report.Complete
 	r.wrong = r.wrong && !r.c.Bool("exit-zero")
 	for _, o := range r.outs {
 		if o.err != nil {
@@ -192,21 +186,18 @@ func (r *resultRun) open() error {
 	return nil
 }
 
-// createFiles creates the files of all outputs. Files that are written in place come last, because the files that
-// they replace are lost immediately.
+// createFiles creates the files of all outputs.
 func createFiles(outs []*output) (err error) {
-	for _, grows := range []bool{false, true} {
-		for _, o := range outs {
-			if o.path == "" || o.format.Grows != grows {
-				continue
-			}
-			o.file, err = createResult(o.path, grows)
-			if errors.Is(err, fs.ErrNotExist) {
-				return cannotWriteFile(o.path, fmt.Errorf("the folder %s does not exist", filepath.Dir(o.path)))
-			}
-			if err != nil {
-				return cannotWriteFile(o.path, err)
-			}
+	for _, o := range outs {
+		if o.path == "" {
+			continue
+		}
+		o.file, err = createResult(o.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return cannotWriteFile(o.path, fmt.Errorf("the folder %s does not exist", filepath.Dir(o.path)))
+		}
+		if err != nil {
+			return cannotWriteFile(o.path, err)
 		}
 	}
 	return nil
@@ -230,17 +221,11 @@ func (r *resultRun) each(do func(*output) error) bool {
 }
 
 func (o *output) add(rec *report.Record, stdout *bufio.Writer) error {
-	if err := o.w.Add(rec); err != nil {
-		return err
+	err := o.w.Add(rec)
+	if err == nil && o.file == nil {
+		err = stdout.Flush() // a reader may be waiting
 	}
-	// A reader may be watching the file grow.
-	switch {
-	case o.file == nil:
-		return stdout.Flush()
-	case o.format.Grows:
-		return o.file.buf.Flush()
-	}
-	return nil
+	return err
 }
 
 // close ends the output. If the run was interrupted, existing files are not replaced.

@@ -162,24 +162,6 @@ func TestReportWithAWrongConfiguration(t *testing.T) {
 	}
 }
 
-// With --fail-fast, nothing more is audited after the first input that fails, also with a journal. The results and the
-// journal say so.
-func TestFailFastWithAJournal(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for _, args := range []string{"audit --fail-fast", "audit --fail-fast --journal run"} {
-		code, stderr := run(nil, io.Discard, append(strings.Fields(args), "gone.pdf", "gone too.pdf", "-o", "a.ndjson")...)
-		b, err := os.ReadFile("a.ndjson")
-		if code != exitFailed || err != nil || strings.Count(string(b), `"type":"input"`) != 1 ||
-			!strings.Contains(string(b), `"complete":false,"end":"fail-fast"`) {
-			t.Errorf("%s: exit %d, %v, results\n%s", args, code, err, b)
-		}
-		const says = "webcap: stopped after 1 input because of --fail-fast\n"
-		if strings.Count(stderr, says) != 1 || strings.Contains(stderr, "gone too.pdf") {
-			t.Errorf("%s: it says %q", args, stderr)
-		}
-	}
-}
-
 // An interrupted run says how many inputs its results have.
 func TestInterruptedResults(t *testing.T) {
 	for n, want := range map[int]string{0: "no input is", 1: "1 input is", 2: "2 inputs are"} {

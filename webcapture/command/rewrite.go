@@ -1,22 +1,28 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -42,7 +48,7 @@ bytes of the file unchanged; webcap checks the new file before saving it.
 func rewriteFlags() []cli.Flag {
 	return slices.Concat(formatFlags("table", "json"), grouped(manual.Output,
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"},
-			Usage: "`FILE` Write to FILE, to FOLDER/, or to - (stdout)"},
+			Usage: "`FILE` Write to FILE or FOLDER/"},
 		switchFlag("in-place", "Replace the file; keep FILE.bak"),
 		switchFlag("no-backup", "With --in-place, keep no FILE.bak"),
 		switchFlag("full", "Write a new file, not an update"),
@@ -69,50 +75,77 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return err
 	}
 	defer paths.close()
-	w := &rewriteRun{p: p, verbose: c.Bool("verbose")}
+	w := &rewriteRun{p: p, verbose: c.Bool("verbose"), single: paths.isSingle(), asJSON: isJSON(c)}
 	if w.opt, err = p.rewriteOptions(c); err != nil {
 		return err
 	}
 	if w.target, err = rewriteTarget(c); err != nil {
 		return err
 	}
-	path := paths.single()
-	if path == "" {
-		return p.rewriteFiles(c, w, paths)
+	if err := w.usage(c, paths.arguments); err != nil {
+		return err
 	}
-	if c.String("journal") != "" {
-		return usagef("rewrite", "--journal is for several files or a folder")
+	r := new(auditRun)
+	if r.opt, err = runOptions(c, audit.Options{}); err != nil {
+		return err
 	}
-	w.target.Path = inFolderOf(w.target.Path, path)
-	return timed(func(c *cli.Context) error { return p.rewriteFile(c, w, path) })(c) // steps of findings take memory
+	where := batch.PathOptions{Links: c.Bool("follow-links"), Except: rewrite.MadeBeside, Skipped: p.skipped.add}
+	if err := w.find(c.Context, paths, where); err != nil {
+		return err
+	}
+	if !w.single {
+		p.watchProgress(&r.opt)
+	}
+	r.inputs, r.opt.Do = slices.Values(w.inputs), w.rewrite
+	head, err := w.head(c)
+	if err != nil {
+		return err
+	}
+	if err := r.openJournal(c, head); err != nil {
+		return err
+	}
+	records := p.over(r.records(c.Context))
+	if w.single {
+		records = w.inTurn(c.Context, r.opt.Timeout)
+	}
+	count, listed, err := p.writeFates(w, records)
+	if err = cmp.Or(w.err, err); err != nil {
+		return cannotWrite(err)
+	}
+	interrupted := c.Context.Err() != nil
+	p.endRun(c, r, nil, !interrupted && r.err == nil)
+	if interrupted {
+		return p.interruption()
+	}
+	return p.writeFateCounts(w, count, listed)
 }
 
-// rewriteRun is a rewrite of one or several files: its settings, inputs, and messages.
+// rewriteRun is a rewrite of files: its settings, inputs, and messages.
 type rewriteRun struct {
 	p       *program
 	opt     rewrite.Options
-	target  rewrite.Target // for several files, Path is the path of a folder
+	target  rewrite.Target // Path is that of a folder, or the new file of a single one
 	verbose bool           // list all files, and each content set that was not restored
+	single  bool           // the user named one file, so its plan is the output
+	asJSON  bool           // of a single file
 
-	// For several files.
 	inputs  []*batch.Input
-	below   map[string]string // paths below the folders that the user named, by path of the input
-	outputs map[string]string // paths of the new files, by path of the input
+	below   map[string]string // paths below the folders that the user named, by name of the input
+	outputs map[string]string // paths of the new files, by name of the input
+	err     error             // of writing the plan of a single file
 }
 
 // writes reports whether files are written, and not only planned.
 func (w *rewriteRun) writes() bool { return w.target.InPlace || w.target.Path != "" }
 
-// single returns the only path if it is one file, or ""; otherwise it returns "".
-func (l *listedPaths) single() string {
+// isSingle reports whether the paths name one file.
+func (l *listedPaths) isSingle() bool {
 	if len(l.lists) > 0 || len(l.arguments) != 1 {
-		return ""
+		return false
 	}
 	path := l.arguments[0]
-	if st, err := os.Stat(path); err == nil && st.IsDir() || batch.IsPattern(path) && !strings.Contains(path, "!") {
-		return ""
-	}
-	return path
+	st, err := os.Stat(path)
+	return (err != nil || !st.IsDir()) && (!batch.IsPattern(path) || strings.Contains(path, archive.Separator))
 }
 
 // inFolderOf returns the path of a rewritten file. If to is a folder or ends in a slash, it is the name of the file
@@ -127,56 +160,118 @@ func inFolderOf(to, path string) string {
 	return batch.Join(to, to, name)
 }
 
-// rewriteFile rewrites one file. path is the path as given on the command line.
-func (p *program) rewriteFile(c *cli.Context, w *rewriteRun, path string) error {
-	target := w.target
-	at, done, err := batch.Local(path)
-	if err != nil {
-		p.fail(path, err)
-		return nil
-	}
-	defer done()
-	if target.InPlace && at != path {
-		return usagef("rewrite", "%s is in an archive, which webcap cannot change; name a file with -o", path)
-	}
-	if w.writes() {
-		p.noteDone("nothing was written")
-	}
-	end := p.working("auditing %s and planning its repair", path)
-	opt := w.opt
-	opt.From = originalsOf(opt.From, filepath.Base(at))
-	plan, err := rewrite.Open(c.Context, at, opt)
-	end()
-	if errors.Is(err, errInterrupted) {
-		return p.interruption()
-	}
-	if err != nil {
-		p.fail(path, err)
-		return nil
-	}
-	defer plan.Close()
-	plan.Path, plan.Report.Path = path, path
-	res := &show.Rewrite{Plan: plan, Target: target}
-	if w.writes() && plan.Worthwhile(target) {
-		if err := p.install(c.Context, res, target); err != nil {
-			return err
-		}
-	}
-	var said io.Writer = p.stdout
-	if target.Path == "-" {
-		said = p.stderr
-		if res.Result == nil { // the reader of standard output expects a file
-			if err := copyTo(p.stdout, at); err != nil {
-				return cannotWrite(err)
+// inTurn yields the records of the inputs, which are rewritten on this goroutine: an interrupt waits for it, and says what
+// was written.
+func (w *rewriteRun) inTurn(ctx context.Context, timeout time.Duration) iter.Seq[*report.Record] {
+	return func(yield func(*report.Record) bool) {
+		for _, in := range w.inputs {
+			rec := &report.Record{Path: in.Name, Err: in.Err}
+			if in.Err == nil {
+				ctx, cancel := within(ctx, timeout)
+				end := w.p.working("auditing %s and planning its repair", in.Name)
+				w.rewrite(ctx, in, rec)
+				end()
+				cancel()
+			}
+			if ctx.Err() != nil || !yield(rec) {
+				return
 			}
 		}
 	}
-	if res.Result == nil && plan.Worthwhile(target) {
-		if err := plan.Permitted(target); err != nil {
-			p.say("%s: %v", path, refusal(err))
+}
+
+// rewrite plans the changes of one file. If w.writes() is set and there are any, it writes the file.
+func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
+	at := in.Path()
+	if at == "" {
+		file, done, err := batch.Local(in.Name)
+		if err != nil {
+			rec.Err = err
+			return
+		}
+		defer done()
+		at = file
+	}
+	opt := w.opt
+	opt.From = originalsOf(opt.From, w.below[in.Name])
+	plan, err := rewrite.Open(ctx, at, opt)
+	if err != nil {
+		rec.Err = oserror.ReasonOf(err, at)
+		return
+	}
+	defer plan.Close()
+	plan.Path, plan.Report.Path = in.Name, in.Name
+	for _, line := range slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)) {
+		w.p.say("%s: %s", in.Name, line)
+	}
+	res := &show.Rewrite{Plan: plan, Target: w.target}
+	res.Target.Path = w.outputs[in.Name]
+	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
+	if plan.Worthwhile(res.Target) {
+		if w.writes() {
+			err = w.install(ctx, res)
+		} else if e := plan.Permitted(res.Target); e != nil && w.single {
+			w.p.say("%s: %v", in.Name, refusal(e))
 		}
 	}
-	return p.sayRewrite(said, res, w.verbose, isJSON(c))
+	switch {
+	case err != nil:
+		rec.Report, rec.Rewrite, rec.Err = nil, nil, refusal(err)
+		return
+	case res.Result != nil:
+		rec.Rewrite.Written, rec.Report = true, res.Result.Report
+		rec.Report.Path = in.Name
+	}
+	if w.single {
+		w.err = w.show(res)
+	}
+}
+
+// show writes a plan to standard output.
+func (w *rewriteRun) show(res *show.Rewrite) error {
+	if w.asJSON {
+		return show.WritePlanJSON(w.p.stdout, res, moduleVersion())
+	}
+	return show.WritePlan(w.p.stdout, res, w.p.width)
+}
+
+// install carries out a plan.
+func (w *rewriteRun) install(ctx context.Context, r *show.Rewrite) (err error) {
+	path := r.Plan.Path
+	r.Output = cmp.Or(r.Target.Path, path)
+	if r.Target.Full && r.Plan.Report.WithoutXRef {
+		w.p.say("%s: its cross-reference data is damaged; objects that cannot be found without it are not in %s", path,
+			r.Output)
+	}
+	if err := os.MkdirAll(filepath.Dir(r.Output), 0o777); err != nil {
+		return cannotWriteFile(r.Output, err)
+	}
+	if r.Result, err = r.Plan.Install(ctx, r.Target); err != nil {
+		return err
+	}
+	if w.single {
+		w.p.noteDone("%s is written", r.Output)
+	}
+	if r.Plan.Report.Signed() {
+		what := "signatures stay valid for the old bytes; viewers will report later changes"
+		if r.Target.Full {
+			what = "its signatures are no longer valid"
+		}
+		w.p.say("%s: the document is signed: %s", r.Output, what)
+	}
+	return nil
+}
+
+// originalsOf returns the originals of a file. A folder stands for the file in it that has the same path as the file
+// below the folder that the user named.
+func originalsOf(from []string, below string) (list []string) {
+	for _, name := range from {
+		if st, err := os.Stat(name); err == nil && st.IsDir() {
+			name = filepath.Join(name, below)
+		}
+		list = append(list, name)
+	}
+	return list
 }
 
 // restoredLines returns a line for each original with content sets that the file lacks. The line has the number of
@@ -194,87 +289,15 @@ func restoredLines(list []rewrite.Outcome, verbose bool) (lines []string) {
 	return lines
 }
 
-// sayRewrite reports the changes, made or planned, and the findings that cannot be repaired.
-func (p *program) sayRewrite(said io.Writer, res *show.Rewrite, verbose, asJSON bool) (err error) {
-	for _, line := range res.Plan.Unmatched {
-		p.say("%s", line)
-	}
-	for _, line := range restoredLines(res.Plan.Restored, verbose) {
-		p.say("%s", line)
-	}
-	p.unread(res.Plan.Path, "checked", res.Plan.Report.Unread)
-	p.seek(res.Plan.Report.Present || !res.Plan.Empty())
-	if asJSON {
-		err = show.WritePlanJSON(said, res, moduleVersion())
-	} else {
-		err = show.WritePlan(said, res, p.width)
-	}
-	if err != nil {
-		return cannotWrite(err)
-	}
-	return nil
-}
-
-// copyTo copies a file to w.
-func copyTo(w io.Writer, path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = io.Copy(w, f)
-	return err
-}
-
-// install carries out a plan.
-func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.Target) error {
-	path := r.Plan.Path
-	toStdout := target.Path == "-"
-	if r.Output = target.Path; toStdout {
-		r.Output = "standard output"
-	}
-	if target.InPlace {
-		r.Output = path
-	}
-	if target.Full && r.Plan.Report.WithoutXRef {
-		p.say("%s: its cross-reference data is damaged; objects that cannot be found without it are not in %s", path,
-			r.Output)
-	}
-	if target.Path != "" {
-		if err := os.MkdirAll(filepath.Dir(target.Path), 0o777); err != nil {
-			return cannotWriteFile(target.Path, err)
+// missingSets returns the content sets of originals that a plan does not restore.
+func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
+	for _, o := range plan.Restored {
+		for _, m := range o.Missing {
+			list = append(list, report.MissingSet{Kind: "contentSet", Original: o.Original,
+				Subtype: m.Subtype.String(), ID: m.ID, URL: m.URL, Reason: m.Why})
 		}
 	}
-	end := p.working("writing %s and auditing the result", r.Output)
-	var res *rewrite.Result
-	var err error
-	if toStdout {
-		res, err = r.Plan.WriteTo(ctx, p.stdout, target)
-		if e := p.stdout.Flush(); e != nil {
-			err = cannotWrite(e)
-		}
-	} else {
-		res, err = r.Plan.Install(ctx, target)
-	}
-	end()
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
-		return p.interruption()
-	case errors.Is(err, rewrite.ErrLost), refusal(err) != err:
-		return fmt.Errorf("%s: %w", path, refusal(err))
-	case err != nil:
-		return err
-	}
-	p.noteDone("%s is written", r.Output)
-	r.Result = res
-	if r.Plan.Report.Signed() {
-		what := "signatures stay valid for the old bytes; viewers will report later changes"
-		if target.Full {
-			what = "its signatures are no longer valid"
-		}
-		p.say("%s: the document is signed: %s", r.Output, what)
-	}
-	return nil
+	return list
 }
 
 // refusal adds a remedy to an error of rewriting a file.
@@ -326,8 +349,8 @@ func rewriteTarget(c *cli.Context) (t rewrite.Target, err error) {
 		BreakSignatures: c.Bool("break-signatures"),
 	}
 	switch {
-	case c.IsSet("output") && t.Path == "":
-		err = usagef("rewrite", "-o needs a file name")
+	case c.IsSet("output") && (t.Path == "" || t.Path == "-"):
+		err = usagef("rewrite", "-o needs the name of a file or folder")
 	case t.InPlace && t.Path != "":
 		err = usagef("rewrite", "-o and --in-place exclude each other")
 	case t.NoBackup && !t.InPlace:

@@ -41,8 +41,9 @@ func TestRewriteOfSignedFiles(t *testing.T) {
 		{"rewrite --full --break-signatures in/a.pdf -o out.pdf", "",
 			"webcap: out.pdf: the document is signed: its signatures are no longer valid\n"},
 		{"rewrite in", "in/a.pdf: 1 step: 1 error, 0 warnings, 1 note\n", ""},
-		{"rewrite in -o out", "in/a.pdf -> out/a.pdf: 1 step, written: 0 errors, 0 warnings, 1 note; the file is signed, " +
-			"so viewers will report changes after the signature\n", ""},
+		{"rewrite in -o out", "in/a.pdf -> out/a.pdf: 1 step, written: 0 errors, 0 warnings, 1 note\n",
+			"webcap: out/a.pdf: the document is signed: signatures stay valid for the old bytes; viewers will report later " +
+				"changes\n"},
 	} {
 		t.Run(tt.args, func(t *testing.T) {
 			os.Remove("out.pdf")
@@ -72,7 +73,6 @@ func TestRewriteWithDamagedTable(t *testing.T) {
 		"are not in "
 	for args, want := range map[string]string{
 		"whole.pdf --full -o out.pdf": "", "damaged.pdf --full -o out.pdf": lacks + "out.pdf\n",
-		"damaged.pdf --full -o -":                   lacks + "standard output\n",
 		"damaged.pdf --full --in-place --no-backup": lacks + "damaged.pdf\n",
 		"damaged.pdf --full":                        "",
 	} {
@@ -86,37 +86,6 @@ func TestRewriteWithDamagedTable(t *testing.T) {
 				t.Errorf("it says %q, want %q", stderr, want)
 			}
 		})
-	}
-}
-
-// Standard output needs a temporary file. If there cannot be one, nothing is written.
-func TestRewriteWithoutTemporaryFolder(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writePDF(t, "a.pdf", brokenKey)
-	t.Setenv("TMPDIR", "gone")
-	t.Setenv("TMP", "gone") // of Windows
-	var out strings.Builder
-	code, stderr := run(nil, &out, "rewrite", "a.pdf", "-o", "-")
-	if code != exitFailed || !strings.HasPrefix(stderr, "webcap: temporary file: open gone") || out.Len() > 0 {
-		t.Errorf("exit %d, it says %q, output %q", code, stderr, out.String())
-	}
-}
-
-// A file is copied to standard output whole.
-func TestCopyTo(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.pdf")
-	if err := os.WriteFile(path, []byte("text"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	var out strings.Builder
-	if err := copyTo(&out, path+".gone"); err == nil {
-		t.Error("no error for a file that is not there")
-	}
-	if err := copyTo(&out, path); err != nil || out.String() != "text" {
-		t.Errorf("%v, %q", err, out.String())
-	}
-	if err := copyTo(&fullWriter{0}, path); err == nil {
-		t.Error("no error on a full disk")
 	}
 }
 
@@ -234,8 +203,7 @@ func TestRewriteKeepsItsInputs(t *testing.T) {
 		t.Run(args, func(t *testing.T) {
 			before := contentsOf(t)
 			code, stderr := run(nil, io.Discard, append([]string{"rewrite", "a.pdf"}, strings.Fields(args)...)...)
-			if code != exitFailed || !strings.HasPrefix(stderr, "webcap: cannot write ") ||
-				strings.Count(stderr, "\n") != 1 {
+			if code != exitFailed && code != exitUsage || stderr == "" {
 				t.Errorf("exit %d, it says %q", code, stderr)
 			}
 			if after := contentsOf(t); !maps.Equal(after, before) {

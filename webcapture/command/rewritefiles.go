@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -15,21 +16,26 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// usage returns an error for options that do not apply to several files.
+// usage returns an error for options that do not apply to a single file, or to several.
 func (w *rewriteRun) usage(c *cli.Context, paths []string) error {
 	to := w.target.Path
 	st, err := os.Stat(to)
-	switch isFolder := err == nil && st.IsDir(); {
+	isFolder := err == nil && st.IsDir()
+	switch {
+	case w.single && c.String("journal") != "":
+		return usagef("rewrite", "--journal is for several files or a folder")
+	case w.single && w.target.InPlace && strings.Contains(paths[0], archive.Separator):
+		return usagef("rewrite", "%s is in an archive, which webcap cannot change; name a file with -o", paths[0])
+	case w.single:
+		w.target.Path = inFolderOf(to, paths[0])
+		return nil
 	case c.IsSet("format"):
 		return usagef("rewrite", "--format is for a single file; use --journal for details of several")
-	case to == "-":
-		return usagef("rewrite", "standard output has room for one file; name an output folder with -o")
 	case to != "" && !isFolder && (err == nil || strings.EqualFold(filepath.Ext(to), ".pdf")):
 		return usagef("rewrite", "-o %s is one file; name a folder for several, such as -o repaired/", to)
 	}
@@ -46,39 +52,12 @@ func (w *rewriteRun) usage(c *cli.Context, paths []string) error {
 func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
 	w.below, w.outputs = map[string]string{}, map[string]string{}
 	seen := map[string]bool{}
-	add := func(path string) {
-		folder := batch.Root(path)
-		for in := range batch.Inputs(slices.Values([]string{path}), where) {
-			in.Close()
-			file := in.Path()
-			switch below, err := filepath.Rel(folder, file); {
-			case in.Err != nil:
-				w.inputs = append(w.inputs, &batch.Input{Name: in.Name, Err: in.Err})
-			case file == "":
-				w.inputs = append(w.inputs, &batch.Input{Name: in.Name,
-					Err: &report.SkippedError{Reason: "webcap does not rewrite archives"}})
-			case !seen[realName(file)]:
-				seen[realName(file)] = true
-				w.inputs = append(w.inputs, in)
-				if err != nil {
-					below = filepath.Base(file)
-				}
-				w.below[file] = below
-				if w.target.Path != "" && err == nil {
-					w.outputs[file] = batch.Join(w.target.Path, w.target.Path, below)
-				}
-			}
-			if ctx.Err() != nil {
-				return
-			}
-		}
-	}
 	for _, path := range paths.arguments {
-		add(path)
+		w.findIn(ctx, path, where, seen)
 	}
 	where.Literal = true
 	for path := range paths.listed() {
-		add(path)
+		w.findIn(ctx, path, where, seen)
 	}
 	if err := paths.err(); err != nil {
 		return fmt.Errorf("cannot read the list of files: %w", err)
@@ -86,22 +65,59 @@ func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.P
 	return w.checkOutputs(seen)
 }
 
+// findIn finds the inputs of a path. seen has the real names of all inputs.
+func (w *rewriteRun) findIn(ctx context.Context, path string, where batch.PathOptions, seen map[string]bool) {
+	folder := batch.Root(path)
+	for in := range batch.Inputs(slices.Values([]string{path}), where) {
+		if ctx.Err() != nil {
+			return
+		}
+		in.Close()
+		file := cmp.Or(in.Path(), in.Name)
+		switch {
+		case in.Err != nil:
+			w.inputs = append(w.inputs, &batch.Input{Name: in.Name, Err: in.Err})
+			continue
+		case in.Path() == "" && (!w.single || !strings.Contains(path, archive.Separator)):
+			w.inputs = append(w.inputs, &batch.Input{Name: in.Name,
+				Err: &report.SkippedError{Reason: "webcap does not rewrite archives"}})
+			continue
+		case seen[realName(file)]:
+			continue
+		}
+		seen[realName(file)] = true
+		w.inputs = append(w.inputs, in)
+		below, err := filepath.Rel(folder, file)
+		if err != nil || w.single {
+			below = filepath.Base(file)
+		}
+		w.below[in.Name] = below
+		switch {
+		case w.target.Path == "":
+		case w.single:
+			w.outputs[in.Name] = w.target.Path
+		case err == nil:
+			w.outputs[in.Name] = batch.Join(w.target.Path, w.target.Path, below)
+		}
+	}
+}
+
 // checkOutputs returns an error if two new files have the same path, or if one would replace an input.
 func (w *rewriteRun) checkOutputs(inputs map[string]bool) error {
 	of := map[string]string{} // inputs by path of the new file
 	for _, in := range w.inputs {
-		to, ok := w.outputs[in.Path()]
+		to, ok := w.outputs[in.Name]
 		if !ok {
 			continue
 		}
 		at := realName(to)
 		switch first, taken := of[at]; {
 		case taken:
-			return usagef("rewrite", "%s and %s would both become %s; rewrite them in two runs", first, in.Path(), to)
+			return usagef("rewrite", "%s and %s would both become %s; rewrite them in two runs", first, in.Name, to)
 		case inputs[at]:
-			return usagef("rewrite", "%s is an input; name another folder with -o, or use --in-place", to)
+			return usagef("rewrite", "%s is an input; name another output with -o, or use --in-place", to)
 		}
-		of[at] = in.Path()
+		of[at] = in.Name
 	}
 	return nil
 }
@@ -115,47 +131,14 @@ func realName(path string) string {
 	return filepath.Join(realPath(filepath.Dir(path)), name)
 }
 
-// rewriteFiles rewrites several files, and prints the outcome of each that changes. With a journal, a killed run can
-// resume.
-func (p *program) rewriteFiles(c *cli.Context, w *rewriteRun, paths *listedPaths) error {
-	err := w.usage(c, paths.arguments)
-	if err != nil {
-		return err
-	}
-	r := new(auditRun)
-	if r.opt, err = runOptions(c, audit.Options{}); err != nil {
-		return err
-	}
-	where := batch.PathOptions{Links: c.Bool("follow-links"), Except: rewrite.MadeBeside, Skipped: p.skipped.add}
-	if err := w.find(c.Context, paths, where); err != nil {
-		return err
-	}
-	r.inputs, r.opt.Do = slices.Values(w.inputs), w.rewrite
-	head, err := w.head(c)
-	if err != nil {
-		return err
-	}
-	if err := r.openJournal(c, head); err != nil {
-		return err
-	}
-	count, listed, err := p.writeFates(w, r.records(c.Context))
-	if err != nil {
-		return err
-	}
-	interrupted := c.Context.Err() != nil
-	p.endRun(c, r, nil, !interrupted && r.err == nil)
-	if interrupted {
-		return p.interruption()
-	}
-	return p.writeFateCounts(w, count, listed)
-}
-
 // writeFates writes a line for each file that changes, with -v for each file that did not fail, and returns the
 // number of files by outcome, and whether there is a line.
 func (p *program) writeFates(w *rewriteRun, records iter.Seq[*report.Record]) (
 	count map[fate]int, listed bool, err error,
 ) {
-	p.noteDone("no file was rewritten")
+	if w.writes() {
+		p.noteDone("no file was rewritten")
+	}
 	p.seek(false)
 	count = map[fate]int{}
 	n := 0
@@ -168,6 +151,9 @@ func (p *program) writeFates(w *rewriteRun, records iter.Seq[*report.Record]) (
 		if rec.Report == nil && rec.Outcome() == report.Nothing {
 			continue // the error of a folder without files
 		}
+		if w.single {
+			continue // its plan is the output
+		}
 		what := fateOf(rec)
 		count[what]++
 		n++
@@ -176,7 +162,7 @@ func (p *program) writeFates(w *rewriteRun, records iter.Seq[*report.Record]) (
 			continue // the failure is already on standard error
 		}
 		if err := p.printf("%s\n", layout.Printable(w.name(rec)+": "+lineOf(rec))); err != nil {
-			return nil, false, cannotWrite(err)
+			return nil, false, err
 		}
 		listed = true
 	}
@@ -286,87 +272,19 @@ func lineOf(rec *report.Record) string {
 	rep := rec.Report
 	text += fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(rule.Error), "error"),
 		layout.Count(rep.Count(rule.Warning), "warning"), layout.Count(rep.Count(rule.Note), "note"))
-	if rec.Rewrite.Written && rep.Signed() {
-		text += "; the file is signed, so viewers will report changes after the signature"
-	}
 	return text
-}
-
-// rewrite plans the changes of one file. If w.writes() is set and there are any, it writes the file.
-func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
-	path, target := in.Path(), w.target
-	opt := w.opt
-	opt.From = originalsOf(opt.From, w.below[path])
-	plan, err := rewrite.Open(ctx, path, opt)
-	if err != nil {
-		rec.Err = oserror.ReasonOf(err, path)
-		return
-	}
-	defer plan.Close()
-	for _, line := range slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)) {
-		w.p.say("%s: %s", path, line)
-	}
-	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
-	if !w.writes() || !plan.Worthwhile(target) {
-		return
-	}
-	if target.Path = w.outputs[path]; target.Path != "" {
-		err = os.MkdirAll(filepath.Dir(target.Path), 0o777)
-	}
-	if err == nil {
-		var res *rewrite.Result
-		if res, err = plan.Install(ctx, target); err == nil {
-			rec.Rewrite.Written, rec.Report = true, res.Report
-			rec.Report.Path = path
-			return
-		}
-	}
-	rec.Report, rec.Rewrite, rec.Err = nil, nil, refusal(err)
-}
-
-// originalsOf returns the originals of a file. A folder stands for the file in it that has the same path as the file
-// below the folder that the user named.
-func originalsOf(from []string, below string) (list []string) {
-	for _, name := range from {
-		if st, err := os.Stat(name); err == nil && st.IsDir() {
-			name = filepath.Join(name, below)
-		}
-		list = append(list, name)
-	}
-	return list
-}
-
-// missingSets returns the content sets of originals that a plan does not restore.
-func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
-	for _, o := range plan.Restored {
-		for _, m := range o.Missing {
-			list = append(list, report.MissingSet{Kind: "contentSet", Original: o.Original,
-				Subtype: m.Subtype.String(), ID: m.ID, URL: m.URL, Reason: m.Why})
-		}
-	}
-	return list
 }
 
 // head returns a head that distinguishes the journals of different rewrites.
 func (w *rewriteRun) head(c *cli.Context) (report.Head, error) {
-	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Settings: []string{"rewrite"}}
+	folder, err := folderSetting()
+	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules}
 	if head.Rules == nil {
 		head.Rules = audit.Rules()
 	}
-	var err error
-	if head.Directory, err = os.Getwd(); err != nil {
-		return head, err
-	}
-	head.Directory = filepath.ToSlash(head.Directory)
-	// The head has the rules already. Passwords are secret. The other options do not change records.
-	omitted := []string{"journal", "only", "disable", "password-file", "verbose", "files-from", "null", "jobs", "memory"}
-	for _, flag := range c.Command.Flags {
-		if name := flag.Names()[0]; c.IsSet(name) && !slices.Contains(omitted, name) {
-			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
-		}
-	}
-	slices.Sort(head.Settings)
-	return head, nil
+	head.Settings = append([]string{"rewrite", folder}, settings(c, "output", "in-place", "no-backup", "full",
+		"break-signatures", "prefer", "profile", "base", "rebuild", "from", "timeout", "follow-links")...)
+	return head, err
 }
 
 // overlap reports whether two folders are the same, or one contains the other. The folder b need not exist.

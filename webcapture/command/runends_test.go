@@ -15,18 +15,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
-// Results end with the worst cause: an interrupt, a missing part, or --fail-fast.
+// Results end with the worst cause: an interrupt, or a missing part.
 func TestHowResultsEnd(t *testing.T) {
 	for _, tt := range []struct {
-		stopped, interrupted bool
-		end, want            report.End
+		interrupted bool
+		end, want   report.End
 	}{
-		{false, false, report.Complete, report.Complete},
-		{true, false, report.Complete, report.FailFast},
-		{false, false, report.Missing, report.Missing},
-		{true, false, report.Missing, report.Missing},
-		{false, true, report.Complete, report.Interrupted},
-		{true, true, report.Missing, report.Interrupted},
+		{false, report.Complete, report.Complete},
+		{false, report.Missing, report.Missing},
+		{true, report.Complete, report.Interrupted},
+		{true, report.Missing, report.Interrupted},
 	} {
 		withOptions(t, "audit a.pdf", func(p *program, c *cli.Context) {
 			if tt.interrupted {
@@ -34,7 +32,7 @@ func TestHowResultsEnd(t *testing.T) {
 				cancel()
 				c.Context = ctx
 			}
-			r := resultRun{program: p, c: c, stopped: tt.stopped, judgement: judgement{end: func() report.End { return tt.end }}}
+			r := resultRun{program: p, c: c, judgement: judgement{end: func() report.End { return tt.end }}}
 			if got := r.how(); got != tt.want {
 				t.Errorf("%+v: %v", tt, got)
 			}
@@ -42,32 +40,29 @@ func TestHowResultsEnd(t *testing.T) {
 	}
 }
 
-// A message names the files that a run wrote: no file that failed, and after an interrupt only those that grow.
+// A message names the files that a run wrote: no file that failed.
 func TestWrittenFilesAreNamed(t *testing.T) {
 	formatOf := func(name string) report.Format { f, _ := format.Lookup(name); return f }
 	json := &output{format: formatOf("json"), path: "a.json"}
 	ndjson := &output{format: formatOf("ndjson"), path: "a.ndjson"}
 	failed := &output{format: formatOf("csv"), path: "a.csv", err: io.ErrShortWrite}
 	for _, tt := range []struct {
-		outs        []*output
-		interrupted bool
-		want        string
+		outs []*output
+		want string
 	}{
-		{[]*output{json, ndjson}, false, "webcap: wrote a.json, a.ndjson\n"},
-		{[]*output{json, ndjson}, true, "webcap: wrote a.ndjson\n"},
-		{[]*output{failed, json}, false, "webcap: wrote a.json\n"},
-		{[]*output{failed}, false, ""},
-		{[]*output{json}, true, ""},
+		{[]*output{json, ndjson}, "webcap: wrote a.json, a.ndjson\n"},
+		{[]*output{failed, json}, "webcap: wrote a.json\n"},
+		{[]*output{failed}, ""},
 	} {
 		p := &program{stderr: new(strings.Builder)}
 		r := resultRun{program: p, outs: tt.outs}
-		if r.sayWritten(tt.interrupted); said(p) != tt.want {
+		if r.sayWritten(); said(p) != tt.want {
 			t.Errorf("it says %q, want %q", said(p), tt.want)
 		}
 	}
 }
 
-// Results that are not complete make a report incomplete. Its exit code is 3, except after --fail-fast.
+// Results that are not complete make a report incomplete. Its exit code is 3.
 func TestReportOfIncompleteResults(t *testing.T) {
 	dir := t.TempDir()
 	whole, err := os.ReadFile(resultsOf(t, dir, "a.ndjson"))
@@ -84,7 +79,6 @@ func TestReportOfIncompleteResults(t *testing.T) {
 		code      int
 	}{
 		{end, "", exitClean},
-		{`"complete":false,"end":"fail-fast"`, "--fail-fast stopped the audit; later inputs are missing", exitClean},
 		{`"complete":false,"end":"missing"`, "the results are not complete", exitFailed},
 		{`"complete":false,"end":"interrupted"`, "the results are not complete", exitFailed},
 		{"", "the results end too early", exitFailed},

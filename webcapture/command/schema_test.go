@@ -218,8 +218,11 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 	p.check(t, auditSchema, "an audit with a baseline",
 		webcap(t, "audit", "--baseline", baseline, "--output", "ndjson:"+lines, "--format", "json", "gone.pdf"))
 	p.checkLines(t, lines)
-	p.check(t, auditSchema, "an audit that stopped",
-		webcap(t, "audit", "--fail-fast", "--output", "ndjson:"+lines, "--format", "json", "gone.pdf", files[0]))
+	whole := readFile(t, lines)
+	cut := filepath.Join(dir, "cut.ndjson")
+	writeFiles(t, map[string]string{cut: whole[:strings.LastIndex(strings.TrimSuffix(whole, "\n"), "\n")+1]})
+	p.check(t, auditSchema, "results that are cut off",
+		webcap(t, "report", "--output", "ndjson:"+lines, "--format", "json", cut))
 	p.checkLines(t, lines)
 }
 
@@ -284,8 +287,7 @@ func checkRewriteJournal(t *testing.T, p *publishedSchemas, files []string) {
 
 func checkCanon(t *testing.T, p *publishedSchemas, _ []string) {
 	urls := []string{"HTTP://H:80/a/../b", "../a", "http://h/%2541", "http://h/a;b?c\xff", "file://localhost/a"}
-	for _, option := range []string{"--explain", "--compare", "--hash", "--decode", "--encode-component",
-		"--explain --decode"} {
+	for _, option := range []string{"", "--explain"} {
 		args := slices.Concat([]string{"canon", "--format", "json"}, strings.Fields(option), urls)
 		for l := range bytes.Lines(webcap(t, args...)) {
 			p.check(t, "webcap.canon-1.schema.json", option, l)
@@ -295,7 +297,7 @@ func checkCanon(t *testing.T, p *publishedSchemas, _ []string) {
 
 func checkSources(t *testing.T, p *publishedSchemas, _ []string) {
 	path := testSource(t)
-	for l := range bytes.Lines(webcap(t, "source", "list", "--md5", "--format", "json", path, filepath.Dir(path))) {
+	for l := range bytes.Lines(webcap(t, "source", "list", "--format", "json", path, filepath.Dir(path))) {
 		p.check(t, "webcap.source-list-1.schema.json", string(l), l)
 	}
 }

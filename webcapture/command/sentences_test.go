@@ -73,7 +73,7 @@ func checkExample(t *testing.T, command, want string) {
 		words = append(words, w[1]+w[2]+w[3])
 	}
 	var out strings.Builder
-	if code, stderr := run(nil, &out, words[1:]...); code != exitClean || out.String() != want+"\n" {
+	if code, stderr := run(nil, &out, words[1:]...); code == exitUsage || out.String() != want+"\n" {
 		t.Errorf("%s: exit code %d, output %q, want %q; %s", command, code, out.String(), want, stderr)
 	}
 }

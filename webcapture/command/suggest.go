@@ -2,12 +2,19 @@ package command
 
 import "strings"
 
+// synonyms maps commands and options of other tools to those of webcap.
+var synonyms = map[string]string{
+	"check": "audit", "lint": "audit", "scan": "audit", "validate": "audit", "verify": "audit",
+	"fix": "rewrite", "repair": "rewrite", "search": "find", "compare": "diff",
+	"select": "only", "ignore": "disable", "out": "output",
+}
+
 // didYouMean returns the end of an error about an unknown word: similar words, with prefix before each. It is "" if
 // there are none.
 func didYouMean(typed, prefix string, words []string) string {
 	var likely []string
 	for _, w := range words {
-		if near(w, typed) {
+		if near(w, typed) || w == synonyms[typed] {
 			likely = append(likely, prefix+w)
 		}
 	}

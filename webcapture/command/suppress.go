@@ -23,10 +23,13 @@ func baselineFlags() []cli.Flag {
 // openFilter returns the filter for the suppressed findings of an audit.
 func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.Rule,
 	inputs []string) (*suppress.Filter, error) {
-	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now(), Entries: conf.ignore, Root: conf.root,
+	entries, err := conf.entries()
+	if err != nil {
+		return nil, err
+	}
+	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now(), Entries: entries, Root: conf.root,
 		Base: conf.base, Directory: conf.directory}
 	if name := c.String("baseline"); name != "" {
-		var err error
 		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
 			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", layout.OneLine(err))
 		}

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"runtime/debug"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -71,16 +69,8 @@ func (l *listedPaths) saveMemory(c *cli.Context) {
 
 // limited returns an action that saves memory, and runs with the time limit of the command.
 func limited(action cli.ActionFunc) cli.ActionFunc {
-	return timed(func(c *cli.Context) error {
-		saveMemory(c.Args().Slice()...)
-		return action(c)
-	})
-}
-
-// timed returns an action that runs with the time limit of the command. It suits commands that may keep far more than
-// saveMemory expects: close to a limit of memory, collecting garbage would take half of their time.
-func timed(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
+		saveMemory(c.Args().Slice()...)
 		limit, err := timeoutOf(c)
 		if err != nil {
 			return err
@@ -101,31 +91,6 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 		return ctx, func() {}
 	}
 	return context.WithTimeoutCause(ctx, limit, report.TimeLimit(limit))
-}
-
-// limitedReader fails after the time limit of a command. The time starts with the first read.
-type limitedReader struct {
-	in     io.Reader
-	c      *cli.Context
-	reader io.Reader // reader of in; nil before the first read
-	cancel context.CancelFunc
-}
-
-func (r *limitedReader) Read(p []byte) (int, error) {
-	if r.reader == nil {
-		limit, err := timeoutOf(r.c)
-		if err != nil {
-			return 0, err
-		}
-		var ctx context.Context
-		ctx, r.cancel = within(r.c.Context, limit)
-		r.reader = infile.Interruptible(ctx, r.in)
-	}
-	n, err := r.reader.Read(p)
-	if err != nil {
-		r.cancel()
-	}
-	return n, err
 }
 
 // isEnd reports whether an error means that the context of a command is done, by an interrupt or the time limit.

@@ -8,13 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Values that the linker sets with -X if the Go toolchain cannot know them: in releases, and in builds outside a
-// checkout. Each may be empty. No other code sets them.
-var (
-	version   string // such as v1.2.3
-	revision  string // revision of the source code
-	committed string // time of the revision
-)
+// version is the version, such as v1.2.3, that the linker sets with -X if the Go toolchain cannot know it: in releases,
+// and in builds outside a checkout. No other code sets it.
+var version string
 
 func (p *program) printVersion() *cli.Command {
 	return &cli.Command{
@@ -32,37 +28,30 @@ func (p *program) printVersion() *cli.Command {
 
 func (p *program) sayVersion() error { return p.printf("webcap %s\n", buildInfo()) }
 
-// buildInfo describes the program on one line: version, revision, time of the revision, and toolchain. The
-// toolchain provides values that the linker did not set. Unknown values are omitted.
+// buildInfo describes the program on one line: version, revision, time of the revision, and toolchain. Unknown values
+// are omitted.
 func buildInfo() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return describe(info, version, revision, committed)
+	return describe(info, version)
 }
 
-func describe(info *debug.BuildInfo, version, revision, committed string) string {
+func describe(info *debug.BuildInfo, version string) string {
+	text := cmp.Or(version, info.Main.Version, "(devel)")
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
-			revision = cmp.Or(revision, s.Value)
+			text += ", revision " + s.Value
 		case "vcs.time":
-			committed = cmp.Or(committed, s.Value)
+			text += " of " + s.Value
 		}
-	}
-	parts := []string{cmp.Or(version, info.Main.Version, "(devel)")}
-	if revision != "" {
-		text := "revision " + revision
-		if committed != "" {
-			text += " of " + committed
-		}
-		parts = append(parts, text)
 	}
 	if info.GoVersion != "" {
-		parts = append(parts, info.GoVersion)
+		text += ", " + info.GoVersion
 	}
-	return strings.Join(parts, ", ")
+	return text
 }
 
 // moduleVersion returns the version as it appears in results.

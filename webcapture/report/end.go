@@ -5,13 +5,12 @@ type End int
 
 const (
 	Complete    End = iota // all inputs were added
-	FailFast               // --fail-fast stopped the audit
 	Missing                // some inputs or their results are missing
 	Interrupted            // the audit was interrupted
 )
 
 // endNames are the names of Ends in JSON.
-var endNames = [...]string{"complete", "fail-fast", "missing", "interrupted"}
+var endNames = [...]string{"complete", "missing", "interrupted"}
 
 // String returns the name in JSON.
 func (e End) String() string { return endNames[e] }
@@ -19,7 +18,6 @@ func (e End) String() string { return endNames[e] }
 // Reason explains why results are incomplete; empty if they are complete.
 func (e End) Reason() string {
 	return [...]string{
-		FailFast:    "the audit was stopped by --fail-fast",
 		Missing:     "some inputs or their results are missing",
 		Interrupted: "the audit was interrupted",
 	}[e]
@@ -30,10 +28,8 @@ func endOf(s *jsonSummary) End {
 	if s.Complete {
 		return Complete
 	}
-	for _, e := range []End{FailFast, Missing} {
-		if s.End == e.String() {
-			return e
-		}
+	if s.End == Missing.String() {
+		return Missing
 	}
 	return Interrupted
 }

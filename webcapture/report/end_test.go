@@ -9,7 +9,7 @@ import (
 )
 
 // ends lists all values of End.
-var ends = []End{Complete, FailFast, Missing, Interrupted}
+var ends = []End{Complete, Missing, Interrupted}
 
 // Each format includes the end of its results, and formats that are read back keep it.
 func TestFormatsSayHowTheyEnd(t *testing.T) {
@@ -48,7 +48,7 @@ func TestEndWithoutReason(t *testing.T) {
 
 // Missing records can only make an end worse.
 func TestEndOfLostRecords(t *testing.T) {
-	for end, want := range map[End]End{Complete: Missing, FailFast: Missing, Interrupted: Interrupted} {
+	for end, want := range map[End]End{Complete: Missing, Interrupted: Interrupted} {
 		t.Run(fmt.Sprint(end), func(t *testing.T) {
 			var b bytes.Buffer
 			w := newNDJSON(&b, Options{})

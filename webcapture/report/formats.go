@@ -41,9 +41,6 @@ type Format struct {
 
 	// SHA256 means that the format shows Record.SHA256, for which the whole file must be read.
 	SHA256 bool
-
-	// Grows means that partial output is useful while the run continues. Such output says whether it is complete.
-	Grows bool
 }
 
 // format converts make, which returns a writer of type W, to the type of Format.New.
@@ -55,7 +52,7 @@ func format[W Writer](make func(io.Writer, Options) W) func(io.Writer, Options) 
 var (
 	Table  = Format{Name: "table", Doc: "for people", New: format(newTable)}
 	JSON   = Format{Name: "json", Doc: "one document, for programs", SHA256: true, New: format(newJSON)}
-	NDJSON = Format{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", SHA256: true, Grows: true,
+	NDJSON = Format{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", SHA256: true,
 		New: format(newNDJSON)}
 	CSV      = Format{Name: "csv", Doc: "for spreadsheets", SHA256: true, New: format(newCSV)}
 	Markdown = Format{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)}

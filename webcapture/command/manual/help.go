@@ -76,26 +76,16 @@ func (h *help) description(s string) {
 	}
 }
 
-// options writes options below the headings of their groups. Of the group Audit, it writes only the names.
+// options writes options below the headings of their groups.
 func (h *help) options(list []Option) {
 	for _, group := range Groups {
 		var entries []Entry
-		var names []string
 		for i := range list {
 			if list[i].Group == group {
 				entries = append(entries, Entry{list[i].Term, list[i].Text})
-				names = append(names, "--"+list[i].Name)
 			}
 		}
-		switch {
-		case entries == nil:
-			continue
-		case group == Audit:
-			h.line("\n" + group + ":")
-			for _, l := range layout.Wrap(strings.Join(names, " "), h.width-2) {
-				h.line("  " + l)
-			}
-		default:
+		if entries != nil {
 			h.line("\n" + group + ":")
 			h.entries(entries)
 		}

@@ -15,22 +15,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A CanonResult is a URL and its forms. Parts that were not requested are zero. One of Canonical, Encoded, Decoded, and
-// Profiles is set.
+// A CanonResult is a URL and its canonical form.
 type CanonResult struct {
-	URL       nametree.Key  `json:"url"`
-	Profile   string        `json:"profile,omitempty"` // profile of Canonical
-	Canonical *nametree.Key `json:"canonical,omitempty"`
-	Encoded   *nametree.Key `json:"encoded,omitempty"` // the URL encoded as one component, once
-	Decoded   *nametree.Key `json:"decoded,omitempty"` // the URL decoded once
-	Changed   *bool         `json:"changed,omitempty"`
-	Relative  bool          `json:"relative,omitempty"` // the result is relative, because no base was given
-	Hash      string        `json:"hash,omitempty"`     // cache name of the result
-	Steps     []canonStep   `json:"steps,omitzero"`     // the steps that lead to Canonical
-	FormOf    *canonFormOf  `json:"formOf,omitempty"`
-	Twice     *CanonTwice   `json:"codedTwice,omitempty"` // only if a second decoding would change the meaning
-	Profiles  []canonForm   `json:"profiles,omitempty"`   // forms in all profiles, for a comparison
-	Explained bool          `json:"-"`                    // the text explains the result
+	URL       nametree.Key `json:"url"`
+	Profile   string       `json:"profile"`
+	Canonical nametree.Key `json:"canonical"`
+	Changed   bool         `json:"changed"`
+	Relative  bool         `json:"relative,omitempty"` // the form is relative, because no base was given
+	Steps     []canonStep  `json:"steps,omitzero"`     // the steps that lead to Canonical
+	FormOf    *canonFormOf `json:"formOf,omitempty"`
+	Explained bool         `json:"-"` // the text explains the result
 }
 
 // A canonStep is a step that changed a URL.
@@ -48,19 +42,6 @@ type canonFormOf struct {
 	Skipped []string `json:"skipped"`
 }
 
-// A CanonTwice has both readings of a doubly escaped text: decoded once, and decoded twice.
-type CanonTwice struct {
-	Once  nametree.Key `json:"once"`
-	Again nametree.Key `json:"again"`
-}
-
-// A canonForm is the form of a URL in one profile, and the steps that changed it.
-type canonForm struct {
-	Profile   string       `json:"profile"`
-	Canonical nametree.Key `json:"canonical"`
-	Steps     []string     `json:"steps"`
-}
-
 // Explain adds the steps that changed the URL, and the diagnosis if there is one.
 func (r *CanonResult) Explain(changes []canon.Change, d *canon.Diagnosis) {
 	r.Steps = []canonStep{}
@@ -76,26 +57,12 @@ func (r *CanonResult) Explain(changes []canon.Change, d *canon.Diagnosis) {
 	}
 }
 
-// Compare adds the form of the URL in a profile.
-func (r *CanonResult) Compare(p *canon.Profile, form []byte, changes []canon.Change) {
-	steps := []string{}
-	for _, c := range changes {
-		steps = append(steps, string(c.Step.Letter))
-	}
-	r.Profiles = append(r.Profiles, canonForm{p.Name(), nametree.Key(form), steps})
-}
-
-// text writes the URL. Below it, text writes the explanation and the comparison, if there are any.
+// text writes the URL, and the explanation below it.
 func (r *CanonResult) text(s *layout.Sheet) {
 	s.Labeled(printable(r.URL))
 	if r.Explained {
 		r.explanation(s)
 	}
-	var rows [][]string
-	for _, f := range r.Profiles {
-		rows = append(rows, []string{f.Profile, strings.Join(f.Steps, ""), printable(f.Canonical)})
-	}
-	s.Columns(rows)
 }
 
 func (r *CanonResult) explanation(s *layout.Sheet) {
@@ -110,20 +77,12 @@ func (r *CanonResult) explanation(s *layout.Sheet) {
 			strings.Join(d.Skipped, ", ")))
 	}
 	switch {
-	case r.Encoded != nil:
-		s.Labeled("  encoded once: " + printable(*r.Encoded))
-	case r.Decoded != nil:
-		s.Labeled("  decoded once: " + printable(*r.Decoded))
 	case r.Relative:
-		s.Labeled("  relative, and without a base it stays so: " + printable(*r.Canonical))
-	case *r.Canonical == r.URL:
+		s.Labeled("  relative, and without a base it stays so: " + printable(r.Canonical))
+	case r.Canonical == r.URL:
 		s.Labeled("  canonical already, by " + r.Profile)
 	default:
-		s.Labeled("  canonical, by " + r.Profile + ": " + printable(*r.Canonical))
-	}
-	if d := r.Twice; d != nil {
-		s.Labeled("  coded twice: decoding once gives " + printable(d.Once) + ", and a second pass would change that to " +
-			printable(d.Again))
+		s.Labeled("  canonical, by " + r.Profile + ": " + printable(r.Canonical))
 	}
 }
 

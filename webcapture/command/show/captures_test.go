@@ -341,14 +341,10 @@ func TestWritersOfCapturesAndMatches(t *testing.T) {
 	}
 	add["export"] = func(w io.Writer) error { return NewExportTable(w, 0).Add("a.pdf", &export.Records{Pages: 1}) }
 	add["export, end"] = func(w io.Writer) error { return NewExportTable(w, 0).Close("a.warc") }
-	for _, digests := range []bool{false, true} {
-		add[fmt.Sprint("source table ", digests)] = func(w io.Writer) error {
-			return NewSourceList("table", w, 0, digests).Add(hostile())
-		}
-	}
-	add["source csv"] = func(w io.Writer) error { return NewSourceList("csv", w, 0, false).Add(hostile()) }
-	add["source json"] = func(w io.Writer) error { return NewSourceList("json", w, 0, false).Add(hostile()) }
-	add["source totals"] = func(w io.Writer) error { return NewSourceList("json", w, 0, false).Close(source.Stats{}) }
+	add["source table"] = func(w io.Writer) error { return NewSourceList("table", w, 0).Add(hostile()) }
+	add["source csv"] = func(w io.Writer) error { return NewSourceList("csv", w, 0).Add(hostile()) }
+	add["source json"] = func(w io.Writer) error { return NewSourceList("json", w, 0).Add(hostile()) }
+	add["source totals"] = func(w io.Writer) error { return NewSourceList("json", w, 0).Close(source.Stats{}) }
 	for name, add := range add {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -19,11 +18,10 @@ import (
 
 // A SourceList writes the captures in sources, one by one, as a table, as CSV, or as JSON.
 type SourceList struct {
-	sheet   *layout.Sheet // for a table
-	digests bool          // the table has columns for digests
-	csv     *csv.Writer
-	json    *jsondoc.Document
-	total   sourceTotal
+	sheet *layout.Sheet // for a table
+	csv   *csv.Writer
+	json  *jsondoc.Document
+	total sourceTotal
 }
 
 // sourceTotal describes a complete list.
@@ -44,11 +42,10 @@ type sourceSkip struct {
 
 // NewSourceList returns a SourceList for a format, or nil if the format is unknown. CSV is as of RFC 4180. JSON has one
 // record per line, and then a line of totals. A table gets lines of this width; 0 means that lines are not broken.
-// digests adds columns for digests to a table.
-func NewSourceList(format string, w io.Writer, width int, digests bool) *SourceList {
+func NewSourceList(format string, w io.Writer, width int) *SourceList {
 	switch format {
 	case "table":
-		return &SourceList{sheet: layout.NewSheet(w, width, false), digests: digests}
+		return &SourceList{sheet: layout.NewSheet(w, width, false)}
 	case "csv":
 		return &SourceList{csv: csv.NewWriter(w)}
 	case "json":
@@ -65,9 +62,6 @@ const (
 	sourceStatus
 	sourceType
 	sourceBytes
-	sourceStored
-	sourceSent
-	sourceDecoded
 	sourceRedirect
 	sourceRevisit
 	sourceDoubt
@@ -83,8 +77,7 @@ func (l *SourceList) Add(r *SourceRecord) error {
 		return writeLine(l.json, r.json())
 	case l.csv != nil:
 		if first {
-			l.csv.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "md5_stored", "md5_sent", "md5_decoded",
-				"redirect", "revisit", "doubt", "place"})
+			l.csv.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "redirect", "revisit", "doubt", "place"})
 		}
 		cells := r.cells()
 		for i := range cells {
@@ -95,7 +88,7 @@ func (l *SourceList) Add(r *SourceRecord) error {
 		return l.csv.Error()
 	}
 	if first {
-		l.row("DATE", "STATUS", "TYPE", "BYTES", "MD5 AS STORED", "MD5 DECODED", "URL", "PLACE")
+		l.row("DATE", "STATUS", "TYPE", "BYTES", "URL", "PLACE")
 	}
 	l.tableRow(r.cells())
 	return l.sheet.Flush()
@@ -144,109 +137,63 @@ func (l *SourceList) tableRow(c []string) {
 	if c[sourceDoubt] != "" {
 		place += ", doubtful: " + c[sourceDoubt]
 	}
-	l.row(c[sourceTime], c[sourceStatus], strings.TrimSpace(essence), c[sourceBytes], c[sourceStored], c[sourceDecoded],
-		url, place)
+	l.row(c[sourceTime], c[sourceStatus], strings.TrimSpace(essence), c[sourceBytes], url, place)
 }
 
-// row writes the cells of a record: four, two digests, URL, and place. Empty ones are hyphens.
+// row writes the cells of a record. Empty ones are hyphens.
 func (l *SourceList) row(cells ...string) {
 	for i, cell := range cells {
-		if cells[i] = cmp.Or(layout.Printable(cell), "-"); i == 4 || i == 5 {
-			cells[i] = fmt.Sprintf("%-32s", cells[i])
-		}
+		cells[i] = cmp.Or(layout.Printable(cell), "-")
 	}
 	line := fmt.Sprintf("%-20s  %6s  %-20s  %10s", cells[0], cells[1], cells[2], cells[3])
-	if l.digests {
-		l.sheet.Labeled(line, cells[4:]...)
-	} else {
-		l.sheet.Labeled(line, cells[6:]...)
-	}
+	l.sheet.Labeled(line, cells[4:]...)
 }
 
 // A SourceRecord is a capture in a source.
 type SourceRecord struct {
 	*source.Candidate
-	Key  string       // canonical form of its URL
-	Sums *source.Sums // nil without --md5, and for a capture without data
-	Err  error        // reason why there are no Sums
-}
-
-// doubt returns the reason why the data may differ from the captured data; "" if there is none.
-func (r *SourceRecord) doubt() string {
-	switch {
-	case r.Doubt != "" || r.Sums == nil && r.Err == nil:
-		return r.Doubt
-	case r.Err != nil:
-		return layout.OneLine(r.Err)
-	}
-	return r.Sums.Doubt
-}
-
-// size returns the number of bytes of the stored data. It is negative if unknown.
-func (r *SourceRecord) size() int64 {
-	if r.Sums != nil {
-		return r.Sums.Size[source.Stored]
-	}
-	return r.Size
+	Key string // canonical form of its URL
 }
 
 // cells returns the record as text, with an empty cell for each unknown part.
 func (r *SourceRecord) cells() []string {
 	c := make([]string, sourcePlace+1)
 	c[sourceURL], c[sourceKey], c[sourceType], c[sourceRedirect] = r.URL, r.Key, r.MediaType, r.Redirect
-	c[sourceRevisit], c[sourceDoubt], c[sourcePlace] = strconv.FormatBool(r.Revisit != ""), r.doubt(), r.Where
+	c[sourceRevisit], c[sourceDoubt], c[sourcePlace] = strconv.FormatBool(r.Revisit != ""), r.Doubt, r.Where
 	if !r.Time.IsZero() {
 		c[sourceTime] = r.Time.UTC().Format(time.RFC3339)
 	}
 	if r.Status != 0 {
 		c[sourceStatus] = strconv.Itoa(r.Status)
 	}
-	if n := r.size(); n >= 0 {
+	if n := r.Size; n >= 0 {
 		c[sourceBytes] = strconv.FormatInt(n, 10)
-	}
-	if r.Sums != nil {
-		for f := source.Stored; f <= source.Decoded; f++ {
-			c[sourceStored+int(f)] = r.Sums.ID[f].String()
-		}
 	}
 	return c
 }
 
-type (
-	jsonSourceRecord struct {
-		URL       nametree.Key     `json:"url"`
-		Key       nametree.Key     `json:"key"`
-		Time      time.Time        `json:"time,omitzero"`
-		Status    int              `json:"status,omitempty"`
-		MediaType string           `json:"mediaType,omitempty"`
-		Bytes     *int64           `json:"bytes,omitempty"`
-		Redirect  nametree.Key     `json:"redirect,omitempty"`
-		Revisit   bool             `json:"revisit,omitempty"`
-		Doubt     string           `json:"doubt,omitempty"`
-		Where     nametree.Key     `json:"where"`
-		Bodies    []jsonSourceBody `json:"bodies,omitempty"`
-	}
-	jsonSourceBody struct {
-		Form   string    `json:"form"`
-		Digest digest.ID `json:"digest"`
-		Bytes  int64     `json:"bytes"`
-	}
-)
+type jsonSourceRecord struct {
+	URL       nametree.Key `json:"url"`
+	Key       nametree.Key `json:"key"`
+	Time      time.Time    `json:"time,omitzero"`
+	Status    int          `json:"status,omitempty"`
+	MediaType string       `json:"mediaType,omitempty"`
+	Bytes     *int64       `json:"bytes,omitempty"`
+	Redirect  nametree.Key `json:"redirect,omitempty"`
+	Revisit   bool         `json:"revisit,omitempty"`
+	Doubt     string       `json:"doubt,omitempty"`
+	Where     nametree.Key `json:"where"`
+}
 
 // json returns the record as a struct with JSON tags.
 func (r *SourceRecord) json() any {
 	out := jsonSourceRecord{
 		URL: nametree.Key(r.URL), Key: nametree.Key(r.Key), Time: r.Time.UTC(),
 		Status: r.Status, MediaType: rule.Text(r.MediaType), Redirect: nametree.Key(r.Redirect),
-		Revisit: r.Revisit != "", Doubt: rule.Text(r.doubt()), Where: nametree.Key(r.Where),
+		Revisit: r.Revisit != "", Doubt: rule.Text(r.Doubt), Where: nametree.Key(r.Where),
 	}
-	if n := r.size(); n >= 0 {
+	if n := r.Size; n >= 0 {
 		out.Bytes = &n
-	}
-	for f := source.Stored; r.Sums != nil && f <= source.Decoded; f++ {
-		if f == source.Stored || r.Sums.ID[f] != r.Sums.ID[f-1] {
-			out.Bodies = append(out.Bodies, jsonSourceBody{f.String(), r.Sums.ID[f], r.Sums.Size[f]})
-		}
 	}
 	return out
 }

@@ -12,9 +12,7 @@ import (
 const (
 	progressAfter = 2 * time.Second
 	progressEvery = time.Second / 4
-
-	// plainEvery is the interval of progress lines where a line cannot be redrawn.
-	plainEvery = 30 * time.Second
+	plainEvery    = 30 * time.Second // where a line cannot be redrawn
 )
 
 // Progress is the line that shows the progress of a long command. On a terminal, the line is redrawn, and removed
@@ -27,10 +25,9 @@ type Progress struct {
 	mu    sync.Mutex // held while other output is written
 	text  func(took time.Duration) string
 	start time.Time // time of the outermost Show
-	plain time.Time // time of the last line that was not redrawn
+	last  time.Time // time of the last line that was not redrawn
 	shown bool
-	drawn string // line on the terminal
-	open  bool   // the last output to the terminal did not end its line
+	open  bool // the last output to the terminal did not end its line
 }
 
 // Show shows the text until end is called. text is called on another goroutine.
@@ -39,24 +36,20 @@ func (g *Progress) Show(text func(took time.Duration) string) (end func()) {
 	before := g.text
 	g.text = text
 	g.mu.Unlock()
-	restore := func() {
-		g.mu.Lock()
-		g.clear()
-		g.text = before
-		g.mu.Unlock()
-	}
-	if before != nil {
-		return restore
-	}
-	now := time.Now()
-	g.start, g.plain = now, now
 	done := make(chan bool)
 	var drawing sync.WaitGroup
-	drawing.Go(func() { g.draw(done) })
+	if before == nil {
+		g.start = time.Now()
+		g.last = g.start
+		drawing.Go(func() { g.draw(done) })
+	}
 	return func() {
 		close(done)
 		drawing.Wait()
-		restore()
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.clear()
+		g.text = before
 	}
 }
 
@@ -77,24 +70,15 @@ func (g *Progress) draw(done <-chan bool) {
 }
 
 func (g *Progress) show(now time.Time) {
+	text := g.text(now.Sub(g.start))
 	switch {
 	case g.Width > 0 && now.Sub(g.start) >= progressAfter && !g.open:
-		line := layout.ShortenMiddle(g.text(now.Sub(g.start)), g.Width-1)
-		if g.shown && line == g.drawn {
-			return
-		}
-		g.drawn = line
-		g.redraw()
-	case g.Width == 0 && g.Often && now.Sub(g.plain) >= plainEvery:
-		g.plain = now
-		fmt.Fprintf(g.W, "webcap: %s\n", g.text(now.Sub(g.start)))
+		g.shown = true
+		fmt.Fprintf(g.W, "\r%s\x1b[K", layout.ShortenMiddle(text, g.Width-1))
+	case g.Width == 0 && g.Often && now.Sub(g.last) >= plainEvery:
+		g.last = now
+		fmt.Fprintf(g.W, "webcap: %s\n", text)
 	}
-}
-
-// redraw overwrites the line.
-func (g *Progress) redraw() {
-	g.shown = true
-	fmt.Fprintf(g.W, "\r%s\x1b[K", g.drawn)
 }
 
 func (g *Progress) clear() {
@@ -112,7 +96,7 @@ func (g *Progress) Hide() {
 	}
 }
 
-// Writer returns a writer of results to the terminal. The progress line stays below the results.
+// Writer returns a writer of results to the terminal. They replace the progress line.
 func (g *Progress) Writer(w io.Writer) io.Writer { return screenWriter{w, g} }
 
 type screenWriter struct {
@@ -120,18 +104,11 @@ type screenWriter struct {
 	g *Progress
 }
 
-// Write removes the line, writes b, and redraws the line immediately, so that the line does not flicker.
+// Write removes the line and writes b.
 func (s screenWriter) Write(b []byte) (int, error) {
 	s.g.mu.Lock()
 	defer s.g.mu.Unlock()
-	shown := s.g.shown
 	s.g.clear()
-	if len(b) > 0 {
-		s.g.open = b[len(b)-1] != '\n'
-	}
-	n, err := s.Writer.Write(b)
-	if shown && !s.g.open && err == nil {
-		s.g.redraw()
-	}
-	return n, err
+	s.g.open = len(b) > 0 && b[len(b)-1] != '\n'
+	return s.Writer.Write(b)
 }

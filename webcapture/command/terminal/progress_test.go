@@ -37,7 +37,7 @@ func TestProgressInLogs(t *testing.T) {
 		t.Run(fmt.Sprint(often), func(t *testing.T) {
 			start := time.Now()
 			var out strings.Builder
-			g := &Progress{W: &out, Often: often, start: start, plain: start,
+			g := &Progress{W: &out, Often: often, start: start, last: start,
 				text: func(time.Duration) string { return "working" }}
 			for s := range 95 {
 				g.show(start.Add(time.Duration(s) * time.Second))
@@ -63,14 +63,5 @@ func TestProgressAmongResults(t *testing.T) {
 	g.show(start.Add(time.Minute))
 	if got, want := out.String(), "\rworking\x1b[K\r\x1b[Khalf a line\n\rworking\x1b[K"; got != want {
 		t.Errorf("%q, want %q", got, want)
-	}
-	out.Reset()
-	g.show(start.Add(time.Minute))
-	if out.Len() > 0 {
-		t.Errorf("the same line is drawn again: %q", out.String())
-	}
-	io.WriteString(results, "a line\n")
-	if got, want := out.String(), "\r\x1b[Ka line\n\rworking\x1b[K"; got != want {
-		t.Errorf("%q, want %q: it comes back at once", got, want)
 	}
 }

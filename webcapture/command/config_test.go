@@ -315,7 +315,6 @@ func TestConfigurationKeys(t *testing.T) {
 		"ignore:\n- rule: {a: b}":           "file:2: rule must be a text",
 		"ignore:\n- rule: [WC204, [a]]":     "file:2: rule must be a text",
 		"ignore:\n- rul: WC204":             `file:2: unknown key "rul" in an entry, did you mean rule?`,
-		"ignore:\n- fingerprint: {a: b}":    "file:2: fingerprint must be a text",
 		"exit-zero: true\n---\nonly: [true": "file:4: ",
 	} {
 		_, err := parseConfig("file", []byte(in))

@@ -266,8 +266,6 @@ func (conf *configuration) setEntry(entry *suppress.Entry, key string, at, value
 	switch key {
 	case "path":
 		entry.Path = text
-	case "fingerprint":
-		entry.Fingerprint = text
 	case "reason":
 		entry.Reason = strings.Join(strings.Fields(text), " ")
 	case "key":
@@ -281,7 +279,7 @@ func (conf *configuration) setEntry(entry *suppress.Entry, key string, at, value
 		}
 	default:
 		return conf.errorf(at, "unknown key %q in an entry%s", key,
-			didYouMean(key, "", []string{"rule", "path", "key", "fingerprint", "reason", "until"}))
+			didYouMean(key, "", []string{"rule", "path", "key", "reason", "until"}))
 	}
 	return nil
 }

@@ -182,12 +182,9 @@ func shownKey(k nametree.Key) string {
 // Close writes the summary.
 func (c *csvWriter) Close(end End) error {
 	c.begin()
-	row := csvRow{kind: "summary", result: "complete", text: c.tally.InputsText() + "; " + c.tally.LevelsText()}
+	row := csvRow{kind: "summary", result: "complete", text: c.tally.String()}
 	if text := c.tally.ConfigurationText(&c.opt.Head); text != "" {
 		row.text += "; " + text
-	}
-	if c.tally.WithSources {
-		row.text += "; identifiers: " + c.tally.Proofs.String()
 	}
 	if end != Complete {
 		row.result, row.reason = "incomplete", end.Reason()

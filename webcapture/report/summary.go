@@ -97,8 +97,14 @@ func (n Proofs) String() string {
 	return phrase.Matches(n.Verified, n.Mismatch, n.NotCheckable, "match their source")
 }
 
-// String returns the numbers of inputs by outcome, and of findings by level, on one line.
-func (t *Tally) String() string { return t.InputsText() + "; " + t.LevelsText() }
+// String returns the numbers of inputs by verdict, of findings by level, and of identities, on one line.
+func (t *Tally) String() string {
+	text := t.InputsText() + "; " + t.LevelsText()
+	if t.WithSources {
+		text += "; identifiers: " + t.Proofs.String()
+	}
+	return text
+}
 
 // hasIdentities reports whether content sets were compared with sources.
 func hasIdentities(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -320,19 +319,5 @@ func TestMarkdownOfManyIgnored(t *testing.T) {
 			strings.Contains(out, "…") != (more != "") {
 			t.Errorf("of %d, want %q\n%s", n, more, out)
 		}
-	}
-}
-
-// SARIF keeps in memory only as many notes as may fit next to the errors that were written.
-func TestSARIFKeepsWhatMayFit(t *testing.T) {
-	notes := manyFindings(10)[0]
-	change(notes, 10, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Level: rule.Note} })
-	w := newSARIF(io.Discard, Options{})
-	w.max = 7
-	if err := errors.Join(w.Add(manyFindings(4)[0]), w.Add(notes)); err != nil {
-		t.Fatal(err)
-	}
-	if kept := &w.kept[rule.Note]; len(kept.ends) != 3 || kept.leftOut != 7 {
-		t.Errorf("next to 4 errors of at most 7 results, %d notes are kept and %d counted", len(kept.ends), kept.leftOut)
 	}
 }

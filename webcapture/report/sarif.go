@@ -165,9 +165,6 @@ func sarifRuleOf(r *rule.Rule) sarifRule {
 	if repair != "" {
 		help += "\n\nRepair: " + repair
 	}
-	if command := repairCommand(r.ID); command != "" {
-		help += "\n\n" + command
-	}
 	help += "\n\n" + r.Clause
 	tags := []string{"pdf", "web-capture"}
 	for _, g := range rule.Groups() {

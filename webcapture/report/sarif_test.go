@@ -427,28 +427,6 @@ func TestSARIFExplainsRules(t *testing.T) {
 	}
 }
 
-// The help of a rule ends with the command that repairs its findings, if there is one.
-func TestSARIFHelpHasTheCommand(t *testing.T) {
-	commands := 0
-	for _, r := range audit.Rules() {
-		want := "webcap rewrite FILE -o REPAIRED"
-		if r.OnRequest {
-			want = "webcap rewrite --only " + r.ID + " FILE -o REPAIRED"
-		}
-		help := sarifRuleOf(r).Help.Text
-		if none := strings.HasPrefix(r.Repair, "None"); none == strings.Contains(help, "webcap rewrite") ||
-			!none && !strings.Contains(help, want+"\n") {
-			t.Errorf("%s: the help is %q", r.ID, help)
-		}
-		if strings.Contains(help, want) {
-			commands++
-		}
-	}
-	if commands == 0 {
-		t.Error("no rule has a command")
-	}
-}
-
 // A write error at any position is returned, also for results beyond the cap.
 func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
 	for i, one := range []*rule.Rule{{ID: "WC302", Level: rule.Error}, {ID: "WC103", Level: rule.Note}} {

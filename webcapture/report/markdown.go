@@ -96,11 +96,11 @@ func (m *markdownWriter) findings(r *Record) error {
 	}
 	m.header("Level", "Rule", "Place", "Finding")
 	for _, b := range listed {
-		for _, f := range b.examples {
+		for _, f := range b.Examples {
 			m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
 		}
 		if more := b.more(Options{Verbose: true}); more != "" {
-			m.row(b.rule.Level.String(), ruleLink(b.rule), "", more)
+			m.row(b.Rule.Level.String(), ruleLink(b.Rule), "", more)
 		}
 		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
@@ -131,8 +131,8 @@ func (m *markdownWriter) identities(rep *audit.Report) {
 	}
 	m.doc.Text("\nIdentifiers: " + ProofsOf(rep).String() + "\n")
 	m.header("Identifier", "Content set")
-	for _, row := range identityRows(rep, markdownCode) {
-		m.row(row...)
+	for _, row := range IdentityRows(rep, maxShown) {
+		m.row(row[0], markdownCode(row[1]))
 	}
 }
 
@@ -200,8 +200,8 @@ func (m *markdownWriter) totals(end End) {
 			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.ByRule[r.ID]), problemOf(r))
 		}
 	}
-	if t.repairable && t.Inputs > 1 {
-		m.doc.Text("\n" + showsRepairs + " " + markdownCode(t.repair.Command(&m.opt)) + "\n")
+	if command := t.RepairCommand(&m.opt); command != "" && t.Inputs > 1 {
+		m.doc.Text("\n" + showsRepairs + " " + markdownCode(command) + "\n")
 	}
 	if text := m.unlistedText(); text != "" {
 		m.doc.Text("\n" + text + "\n")

@@ -22,7 +22,7 @@ func (g Groups) NextStep(rep *audit.Report, path string, o *Options) (what, comm
 		return "", ""
 	case rep != nil && LostDatabase(rep):
 		return "To restore, with the file before the tool:", rewriteCommand(rep, path, "ORIGINAL", o)
-	case !slices.ContainsFunc(g, func(b *group) bool { return b.repairable > 0 }):
+	case !slices.ContainsFunc(g, func(b *Group) bool { return b.repairable > 0 }):
 		return "", ""
 	}
 	return showsRepairs, rewriteCommand(rep, path, "", o)
@@ -137,8 +137,8 @@ func outside(folder string) string {
 	return RepairedFolder
 }
 
-// RepairFolder collects repairable files, for one command that repairs them all.
-type RepairFolder struct {
+// repairFolder collects repairable files, for one command that repairs them all.
+type repairFolder struct {
 	files     int
 	path      string        // path of the first file
 	report    *audit.Report // report of the first file
@@ -151,7 +151,7 @@ const RepairedFolder = "repaired/"
 
 // Add adds a file. It ignores standard input, URLs, unprintable paths, and files in archives, which must be repaired
 // one by one.
-func (f *RepairFolder) Add(path string, rep *audit.Report) {
+func (f *repairFolder) Add(path string, rep *audit.Report) {
 	if path == "-" || strings.Contains(path, "!") || strings.Contains(path, "://") || path != layout.Printable(path) {
 		return
 	}
@@ -167,7 +167,7 @@ func (f *RepairFolder) Add(path string, rep *audit.Report) {
 
 // Command returns the command line that repairs all files. It names the inputs of the run, or else the folder of all
 // files.
-func (f *RepairFolder) Command(o *Options) string {
+func (f *repairFolder) Command(o *Options) string {
 	switch f.files {
 	case 0:
 		return "webcap rewrite FILE -o REPAIRED"

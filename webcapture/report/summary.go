@@ -73,7 +73,7 @@ type Tally struct {
 	rules      []*rule.Rule // keys of ByRule, in order of first occurrence
 	repairable bool         // some finding has a fix
 	ignored    int          // number of ignored findings
-	repair     RepairFolder
+	repair     repairFolder
 }
 
 // Proofs counts identities by the result of comparing them with their sources.
@@ -155,9 +155,12 @@ func (t *Tally) count(rule *rule.Rule, n int) {
 	t.ByRule[rule.ID] += n
 }
 
-// Found returns the number of findings.
-func (t *Tally) Found() int {
-	return t.Levels[rule.Error] + t.Levels[rule.Warning] + t.Levels[rule.Note]
+// RepairCommand returns the command line that repairs all files; "" if no finding has a fix.
+func (t *Tally) RepairCommand(o *Options) string {
+	if !t.repairable {
+		return ""
+	}
+	return t.repair.Command(o)
 }
 
 // Rules returns the violated rules, in the order of ByWeight.

@@ -301,16 +301,3 @@ func TestIdentityText(t *testing.T) {
 		})
 	}
 }
-
-// Markdown counts the ignored findings that it does not show.
-func TestMarkdownOfManyIgnored(t *testing.T) {
-	for n, more := range map[int]string{maxShown: "", maxShown + 7: "| … and 7 more; --format json lists all |"} {
-		rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}},
-			Ignored: slices.Repeat([]Ignored{{rule.Finding{Rule: audit.Rules()[0], Message: "m"}, "accepted"}}, n)}
-		out := resultsIn(t, "markdown", Options{}, Complete, rec)
-		if strings.Count(out, "accepted") != maxShown || !strings.Contains(out, more) ||
-			strings.Contains(out, "…") != (more != "") {
-			t.Errorf("of %d, want %q\n%s", n, more, out)
-		}
-	}
-}

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// Groups are the findings of one file, grouped by rule. The most important rule comes first: see [ByWeight].
+// Groups are the findings of one file, grouped by rule. The most important rule comes first: see [byWeight].
 type Groups []*Group
 
 // A Group holds the findings of one rule in one file.
@@ -50,7 +50,7 @@ func GroupsOf(rep *audit.Report, some int) Groups {
 			b.Count += o.Count
 		}
 	}
-	slices.SortFunc(groups, func(a, b *Group) int { return ByWeight(a.Rule, b.Rule, a.Count, b.Count) })
+	slices.SortFunc(groups, func(a, b *Group) int { return byWeight(a.Rule, b.Rule, a.Count, b.Count) })
 	return groups
 }
 

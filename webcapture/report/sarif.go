@@ -1,12 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -152,15 +152,9 @@ func (s *sarifWriter) keep(level rule.Level, f *rule.Finding, file sarifFile, na
 	})
 }
 
-// sarifRuleOf describes a rule. A rule that was read from results has no explanation, so it looks the rule up.
+// sarifRuleOf describes a rule. A rule that this version of webcap does not have has no explanation.
 func sarifRuleOf(r *rule.Rule) sarifRule {
-	doc, repair := r.Doc, r.Remedy()
-	if known, ok := audit.Lookup(r.ID); ok && doc == "" {
-		doc, repair = known.Doc, known.Remedy()
-	}
-	if doc == "" {
-		doc = r.Problem
-	}
+	doc, repair := cmp.Or(r.Doc, r.Problem), r.Remedy()
 	help := doc
 	if repair != "" {
 		help += "\n\nRepair: " + repair

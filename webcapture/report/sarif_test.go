@@ -408,11 +408,9 @@ func BenchmarkSARIF(b *testing.B) {
 	b.ReportMetric(float64(heap)/(1<<20), "MB-heap")
 }
 
-// A rule that was read from results may lack its explanation; the driver then has that of this version.
+// The driver explains the rules that this version of webcap has.
 func TestSARIFExplainsRules(t *testing.T) {
-	known, _ := audit.Lookup("WC302")
 	for i, row := range []struct{ rule, want *rule.Rule }{
-		{&rule.Rule{ID: "WC302", Title: "A title."}, known},
 		{&rule.Rule{ID: "WC302", Title: "A title.", Doc: "Its own words.", Repair: "Its own repair."},
 			&rule.Rule{Doc: "Its own words.", Repair: "Its own repair."}},
 		{&rule.Rule{ID: "WC999", Problem: "A problem"}, &rule.Rule{Doc: "A problem"}},

@@ -163,10 +163,10 @@ func (t *Tally) RepairCommand(o *Options) string {
 	return t.repair.Command(o)
 }
 
-// Rules returns the violated rules, in the order of ByWeight.
+// Rules returns the violated rules, in the order of byWeight.
 func (t *Tally) Rules() []*rule.Rule {
 	return slices.SortedFunc(slices.Values(t.rules), func(a, b *rule.Rule) int {
-		return ByWeight(a, b, t.ByRule[a.ID], t.ByRule[b.ID])
+		return byWeight(a, b, t.ByRule[a.ID], t.ByRule[b.ID])
 	})
 }
 

@@ -204,9 +204,9 @@ func identityText(id *rule.Identity) string {
 	return s
 }
 
-// ByWeight orders rules by level, the highest first, then by number of findings, then by ID. More findings come
+// byWeight orders rules by level, the highest first, then by number of findings, then by ID. More findings come
 // first, because the most frequent problem is more often the cause of others than the reverse.
-func ByWeight(a, b *rule.Rule, foundA, foundB int) int {
+func byWeight(a, b *rule.Rule, foundA, foundB int) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), foundB-foundA, cmp.Compare(a.ID, b.ID))
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -143,8 +144,8 @@ type (
 	}
 	jsonDiffFile struct {
 		jsondoc.FilePath
-		File     *report.File     `json:"file"`
-		Database *report.Database `json:"database"` // null without a content database
+		File     *webcapture.Facts `json:"file"`
+		Database *report.Database  `json:"database"` // null without a content database
 		Pages    struct {
 			Count  int `json:"count"`
 			WithID int `json:"withID"`

@@ -7,23 +7,24 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Facts are the properties of a file that are known before any content set is read.
+// Facts are the properties of a file that are known before any content set is read. Their JSON is that of a file in
+// results of an audit.
 type Facts struct {
-	Size        int64  // size of the file in bytes
-	Version     string // version of PDF
-	Encrypted   bool
-	WithoutXRef bool     // objects were found without the cross-reference data
-	Notices     []string // structural problems that did not prevent reading the file
+	Size        int64    `json:"size"`    // size of the file in bytes
+	Version     string   `json:"version"` // version of PDF
+	Encrypted   bool     `json:"encrypted"`
+	WithoutXRef bool     `json:"repaired"` // objects were found without the cross-reference data
+	Notices     []string `json:"notices"`  // structural problems that did not prevent reading the file
 
-	Restricted bool // a certification or usage rights forbid changes (12.8.2.2, 12.8.2.3)
-	FullOnly   bool // only a new file can have changes, because no update can be appended
+	Restricted bool `json:"restricted,omitempty"` // a certification or usage rights forbid changes (12.8.2.2, 12.8.2.3)
+	FullOnly   bool `json:"fullOnly,omitempty"`   // only a new file can have changes, because no update can be appended
 
 	// Present reports whether the catalog has URLS, IDS, or SpiderInfo. In a report of an audit, it is also true if the
 	// file has Traces of a database. If it is false, there is nothing to audit, which is not the same as a clean database.
-	Present   bool
-	HasURLS   bool
-	HasIDS    bool
-	URLS, IDS int // number of entries
+	Present   bool `json:"-"`
+	HasURLS   bool `json:"-"`
+	HasIDS    bool `json:"-"`
+	URLS, IDS int  `json:"-"` // number of entries
 }
 
 // Facts returns the facts about the file and its database.

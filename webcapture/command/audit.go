@@ -99,7 +99,7 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 	if a.how.Base.URL, err = absoluteURL(c, "base"); err != nil {
 		return nil, err
 	}
-	if a.filter, err = p.openFilter(c, a.configuration, a.how.Rules, inputs); err != nil {
+	if a.filter, err = p.openFilter(c, a.configuration); err != nil {
 		return nil, err
 	}
 	a.how.Passwords, err = p.passwords(c)
@@ -150,8 +150,7 @@ func (p *program) prepare(c *cli.Context, a *auditConfig, r *auditRun) (err erro
 	if r.opt, err = runOptions(c, a.how); err != nil {
 		return err
 	}
-	// A baseline recognizes renamed files by their SHA-256.
-	r.opt.NoHash = !wantsSHA256(a.outs) && !keepsRecords(c) && c.String("baseline") == ""
+	r.opt.NoHash = !wantsSHA256(a.outs) && !keepsRecords(c)
 	if len(a.paths.lists) == 0 && len(a.paths.arguments) == 1 {
 		if st, err := os.Stat(a.paths.arguments[0]); err == nil && st.Mode().IsRegular() {
 			saveMemory(a.paths.arguments[0])

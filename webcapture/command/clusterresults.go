@@ -49,7 +49,7 @@ func (p *program) runResults(c *cli.Context) error {
 		}
 		job.Head.Directory = directoryBelow(job.Head.Directory, conf.base)
 		conf.directory = job.Head.Directory // that of the submitter
-		filter, err := p.openFilter(c, conf, job.Head.Rules, nil)
+		filter, err := p.openFilter(c, conf)
 		if err != nil {
 			return err
 		}

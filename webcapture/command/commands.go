@@ -20,9 +20,9 @@ func (p *program) commands() []*cli.Command {
 }
 
 // appDescription describes the purpose of the program, with examples.
-const appDescription = `A PDF file made from web pages may hold a content database: the name trees URLS and
-IDS find captured pages and images by URL and by digital identifier (ISO 32000-2,
-14.10). webcap checks this database and repairs it.
+const appDescription = `A PDF made from web pages may hold a content database (ISO 32000-2, 14.10): the name
+trees URLS and IDS find captured pages and images by URL and by digital identifier.
+webcap checks this database and repairs it.
 
   webcap audit site.pdf
   webcap rewrite site.pdf -o repaired.pdf

@@ -53,17 +53,16 @@ type configFile struct {
 
 // configKeys are the keys of a configuration file and its entries, for suggestions.
 var configKeys = []string{"only", "disable", "fail-on", "base", "timeout", "baseline", "password-file", "source",
-	"exclude", "ignore", "rule", "path", "key", "fingerprint", "reason", "until"}
+	"exclude", "ignore", "rule", "path", "key", "reason", "until"}
 
 // ignoreEntry is an element of ignore.
 type ignoreEntry struct {
-	line        int
-	Rule        texts     `yaml:"rule"`
-	Path        string    `yaml:"path"`
-	Key         *string   `yaml:"key"`
-	Fingerprint string    `yaml:"fingerprint"`
-	Reason      string    `yaml:"reason"`
-	Until       time.Time `yaml:"until"`
+	line   int
+	Rule   texts     `yaml:"rule"`
+	Path   string    `yaml:"path"`
+	Key    *string   `yaml:"key"`
+	Reason string    `yaml:"reason"`
+	Until  time.Time `yaml:"until"`
 }
 
 // UnmarshalYAML decodes an entry.
@@ -318,7 +317,7 @@ func (conf *configuration) at(line int) string {
 // entries returns the entries of ignore.
 func (conf *configuration) entries() (list []suppress.Entry, err error) {
 	for _, e := range conf.Ignore {
-		entry := suppress.Entry{Where: conf.at(e.line), Rules: e.Rule, Path: e.Path, Fingerprint: e.Fingerprint,
+		entry := suppress.Entry{Where: conf.at(e.line), Rules: e.Rule, Path: e.Path,
 			Reason: strings.Join(strings.Fields(e.Reason), " "), Until: e.Until}
 		if e.Key != nil {
 			key, err := suppress.ParseKey(*e.Key)

@@ -260,11 +260,6 @@ func TestFullStdoutBesideFiles(t *testing.T) {
 // TestWhatNeedsSHA256: files are hashed only if an output shows the SHA-256, or an option needs it.
 func TestWhatNeedsSHA256(t *testing.T) {
 	dir := t.TempDir()
-	baseline := filepath.Join(dir, "baseline.json")
-	if code, stderr := run(nil, io.Discard, "audit", "--config", "none", root+"/testdata/site.pdf", "-o",
-		baseline); code != 0 {
-		t.Fatalf("exit %d: %s", code, stderr)
-	}
 	for _, tt := range []struct {
 		args  []string
 		needs bool
@@ -275,7 +270,6 @@ func TestWhatNeedsSHA256(t *testing.T) {
 		{[]string{"-o", "html:" + filepath.Join(dir, "a.html")}, false},
 		{[]string{"-o", "json:" + filepath.Join(dir, "a.json")}, true},
 		{[]string{"--journal", filepath.Join(dir, "journal")}, true},
-		{[]string{"--baseline", baseline}, true},
 	} {
 		p := &program{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
 		c, _, err := parseLine(t.Context(), p.app(), slices.Concat([]string{"audit", "--config", "none"}, tt.args,

@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -21,14 +20,13 @@ func baselineFlags() []cli.Flag {
 }
 
 // openFilter returns the filter for the suppressed findings of an audit.
-func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.Rule,
-	inputs []string) (*suppress.Filter, error) {
+func (p *program) openFilter(c *cli.Context, conf *configuration) (*suppress.Filter, error) {
 	entries, err := conf.entries()
 	if err != nil {
 		return nil, err
 	}
-	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now(), Entries: entries, Root: conf.root,
-		Base: conf.base, Directory: conf.directory}
+	opt := suppress.Options{Today: time.Now(), Entries: entries, Root: conf.root, Base: conf.base,
+		Directory: conf.directory}
 	if name := c.String("baseline"); name != "" {
 		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
 			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", layout.OneLine(err))

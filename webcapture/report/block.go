@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -13,59 +12,60 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// Groups are the findings of one file, grouped by rule. The most important rule comes first: see [ByWeight].
-type Groups []*group
+// Groups are the findings of one file, grouped by rule. The most important rule comes first: see [byWeight].
+type Groups []*Group
 
-// A group holds the findings of one rule in one file.
-type group struct {
-	rule       *rule.Rule
-	found      int // number of listed findings
-	omitted    int // number of further findings, which are only counted
-	repairable int // number of repairable findings among found
-	examples   []rule.Finding
+// A Group holds the findings of one rule in one file.
+type Group struct {
+	Rule     *rule.Rule
+	Count    int            // number of findings
+	Examples []rule.Finding // the first findings
+
+	listed     int // number of findings in the report, which may only count others
+	repairable int // number of repairable findings
 }
 
 // GroupsOf groups the findings of a report by rule, with at most some examples for each rule.
 func GroupsOf(rep *audit.Report, some int) Groups {
-	of := make(map[*rule.Rule]*group)
+	of := make(map[*rule.Rule]*Group)
 	var groups Groups
-	for i := range rep.Findings {
-		rule := rep.Findings[i].Rule
-		b := of[rule]
+	for _, f := range rep.Findings {
+		b := of[f.Rule]
 		if b == nil {
-			b = &group{rule: rule}
-			of[rule] = b
+			b = &Group{Rule: f.Rule}
+			of[f.Rule] = b
 			groups = append(groups, b)
 		}
-		b.found++
-		if rep.Findings[i].Repairable() {
+		b.listed++
+		b.Count++
+		if f.Repairable() {
 			b.repairable++
 		}
-		if len(b.examples) < some {
-			b.examples = append(b.examples, rep.Findings[i])
+		if len(b.Examples) < some {
+			b.Examples = append(b.Examples, f)
 		}
 	}
 	for _, o := range rep.Omitted {
 		if b := of[o.Rule]; b != nil {
-			b.omitted = o.Count
+			b.Count += o.Count
 		}
 	}
-	slices.SortFunc(groups, func(a, b *group) int {
-		return ByWeight(a.rule, b.rule, a.found+a.omitted,
-			b.found+b.omitted)
-	})
+	slices.SortFunc(groups, func(a, b *Group) int { return byWeight(a.Rule, b.Rule, a.Count, b.Count) })
 	return groups
 }
 
+// Left returns the number of findings without an example.
+func (b *Group) Left() int { return b.Count - len(b.Examples) }
+
 // listed returns the groups whose findings are listed, and not only counted.
 func (o *Options) listed(g Groups) Groups {
-	return slices.DeleteFunc(slices.Clone(g), func(b *group) bool { return !o.lists(b.rule.Level) })
+	return slices.DeleteFunc(slices.Clone(g), func(b *Group) bool { return !o.lists(b.Rule.Level) })
 }
 
 // keys returns the number of keys in the tree, if each example is about a key of the same tree; otherwise 0.
-func (b *group) keys(rep *audit.Report) int {
+func (b *Group) keys(rep *audit.Report) int {
 	tree, seen := "", make(map[int]bool)
-	for _, f := range b.examples {
+	for _, f := range b.Examples {
 		p := f.Place
 		if p.Node == nil || p.Node.Kid || p.Node.Index < 0 || seen[p.Node.Index] && p.Node.Ref.Num == 0 ||
 			tree != "" && tree != p.Tree {
@@ -78,12 +78,12 @@ func (b *group) keys(rep *audit.Report) int {
 }
 
 // headline describes the problem, its usual cause, and the number of findings.
-func (b *group) headline(rep *audit.Report) string {
-	s := b.rule.Problem
-	if b.rule.Cause != "" {
-		s += ", " + b.rule.Cause
+func (b *Group) headline(rep *audit.Report) string {
+	s := b.Rule.Problem
+	if b.Rule.Cause != "" {
+		s += ", " + b.Rule.Cause
 	}
-	n := b.found + b.omitted
+	n := b.Count
 	if keys := b.keys(rep); n > 1 && keys >= n {
 		s += fmt.Sprintf(": %d of %d", n, keys)
 	} else if n > 1 {
@@ -95,8 +95,8 @@ func (b *group) headline(rep *audit.Report) string {
 // Verdict describes in one line the keys that a tool has damaged. It is empty for other files.
 func (g Groups) Verdict(rep *audit.Report) string {
 	for _, b := range g {
-		n, keys := b.found+b.omitted, b.keys(rep)
-		if b.rule.Cause == "" || keys < n || b.examples[0].Fix == nil || b.examples[0].Fix.Action != rule.ChangeKey {
+		n, keys := b.Count, b.keys(rep)
+		if b.Rule.Cause == "" || keys < n || b.Examples[0].Fix == nil || b.Examples[0].Fix.Action != rule.ChangeKey {
 			continue
 		}
 		how := fmt.Sprintf("%d of %d", n, keys)
@@ -108,17 +108,7 @@ func (g Groups) Verdict(rep *audit.Report) string {
 			how = fmt.Sprintf("all %d", n)
 		}
 		return fmt.Sprintf("A tool that rewrote this file damaged %s %s of %s, by which viewers find captured pages and "+
-			"images.", how, what, b.examples[0].Place.Tree)
-	}
-	return ""
-}
-
-// Cause names the tool that damaged a file, and the damage; empty if unknown.
-func (g Groups) Cause() string {
-	for _, b := range g {
-		if b.rule.Cause != "" && b.repairable > 0 {
-			return b.rule.Problem + ", " + b.rule.Cause
-		}
+			"images.", how, what, b.Examples[0].Place.Tree)
 	}
 	return ""
 }
@@ -142,35 +132,14 @@ func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	return row
 }
 
-// why explains in one sentence why some findings are not repaired, or how to request their repair. It is empty if
-// all are repaired.
-func (b *group) why() string {
-	left := b.found - b.repairable
-	reason, never := strings.CutPrefix(b.rule.Repair, "None")
-	switch {
-	case left == 0 || b.rule.Repair == "":
-		return ""
-	case reason == ".":
-		return "Not repaired: no repair is known."
-	case never:
-		return "Not repaired" + reason
-	case b.rule.OnRequest:
-		return b.rule.Remedy()
-	}
-	if left < b.found {
-		return "Some are not repaired: the file does not show what is right."
-	}
-	return "Not repaired: the file does not show what is right."
-}
-
 // more returns the number of findings without an example, and how to list them. It is empty if there are none.
-func (b *group) more(o Options) string {
-	left := b.found + b.omitted - len(b.examples)
+func (b *Group) more(o Options) string {
+	left := b.Left()
 	switch {
 	case left == 0:
 		return ""
-	case b.omitted > 0:
-		return fmt.Sprintf("… and %d more; --format json lists the first %d", left, b.found)
+	case b.Count > b.listed:
+		return fmt.Sprintf("… and %d more; --format json lists the first %d", left, b.listed)
 	case o.Verbose:
 		return phrase.MoreOf(left)
 	}

@@ -41,14 +41,14 @@ func TestBlocks(t *testing.T) {
 	}
 	blocks := GroupsOf(rep, 2)
 	type counts struct {
-		rule                                 *rule.Rule
-		found, omitted, repairable, examples int
+		rule                                *rule.Rule
+		count, listed, repairable, examples int
 	}
 	var got []counts
 	for _, b := range blocks {
-		got = append(got, counts{b.rule, b.found, b.omitted, b.repairable, len(b.examples)})
+		got = append(got, counts{b.Rule, b.Count, b.listed, b.repairable, len(b.Examples)})
 	}
-	want := []counts{{other, 3, 7, 2, 2}, {one, 2, 0, 1, 2}, {asked, 1, 0, 0, 1}}
+	want := []counts{{other, 10, 3, 2, 2}, {one, 2, 2, 1, 2}, {asked, 1, 1, 0, 1}}
 	if !slices.Equal(got, want) {
 		t.Errorf("blocks %+v, want %+v", got, want)
 	}
@@ -58,52 +58,16 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// The reason why a finding is not repaired is one sentence, shown only in a verbose table.
-func TestWhyNotRepaired(t *testing.T) {
-	one := func(repair string, onRequest bool) *rule.Rule {
-		return &rule.Rule{ID: "WC999", Repair: repair, OnRequest: onRequest}
-	}
-	for i, tt := range []struct {
-		b    group
-		want string
-	}{
-		{group{rule: one("Remove the entry.", false), found: 2, repairable: 2}, ""},
-		{group{rule: one("Remove the entry.", false), found: 2, repairable: 1},
-			"Some are not repaired: the file does not show what is right."},
-		{group{rule: one("None.", false), found: 2}, "Not repaired: no repair is known."},
-		{group{rule: one("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
-		{group{rule: one("Remove the set.", true), found: 2},
-			"On request (--only WC999): remove the set."},
-		{group{rule: one("", false), found: 2}, ""}, // of results that were read
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := tt.b.why(); got != tt.want {
-				t.Errorf("%q: %q, want %q", tt.b.rule.Repair, got, tt.want)
-			}
-		})
-	}
-	known, _ := audit.Lookup("WC532")
-	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
-		Findings: rule.Findings{rule.Finding{Rule: known, Message: "m"}}}}
-	for _, verbose := range []bool{false, true} {
-		t.Run(fmt.Sprint(verbose), func(t *testing.T) {
-			if out := resultsIn(t, "table", Options{Verbose: verbose}, Complete, rec); strings.Contains(out,
-				"Not repaired") != verbose {
-				t.Errorf("verbose: %v\n%s", verbose, out)
-			}
-		})
-	}
-}
-
+// The next step is a command that repairs the file.
 func TestNextStep(t *testing.T) {
-	fixed := &group{found: 1, repairable: 1}
+	fixed := &Group{Count: 1, listed: 1, repairable: 1}
 	for _, tt := range []struct {
 		path          string
 		blocks        Groups
 		what, command string
 	}{
 		{"a.pdf", nil, "", ""},
-		{"a.pdf", Groups{{found: 3}}, "", ""},
+		{"a.pdf", Groups{{Count: 3, listed: 3}}, "", ""},
 		{"a.pdf", Groups{fixed}, showsRepairs, "webcap rewrite a.pdf -o a.repaired.pdf"},
 		{"x/ä.pdf", Groups{fixed, fixed}, showsRepairs, "webcap rewrite x/ä.pdf -o x/ä.repaired.pdf"},
 		{"-", Groups{fixed}, showsRepairs, "webcap rewrite FILE -o REPAIRED"},
@@ -303,7 +267,7 @@ func TestWindowsWord(t *testing.T) {
 
 // The command has the options that a rewrite of the file needs.
 func TestNextStepHasOptions(t *testing.T) {
-	fixed := Groups{{found: 1, repairable: 1}}
+	fixed := Groups{{Count: 1, listed: 1, repairable: 1}}
 	for want, facts := range map[string]webcapture.Facts{
 		"webcap rewrite a.pdf -o a.repaired.pdf":                           {},
 		"webcap rewrite --full a.pdf -o a.repaired.pdf":                    {FullOnly: true},

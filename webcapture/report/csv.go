@@ -31,8 +31,8 @@ var csvHeader = []string{
 // A csvRow is a row without its path. Columns that do not apply are empty.
 type csvRow struct {
 	kind   string // type: input, structure, finding, ignored, identity, unread, summary
-	result string // outcome of an input, proof of an identity
-	level  string // level of a finding; highest level of an input
+	result string // verdict on an input, proof of an identity
+	level  string // level of a finding
 	rule   string
 	title  string // title of the rule
 	at     *rule.Place
@@ -74,7 +74,7 @@ func (c *csvWriter) flush() error {
 
 func (c *csvWriter) rows(r *Record) {
 	rep := r.Report
-	c.row(r.Path, csvRow{kind: "input", result: csvResult(r), level: csvLevel(r), text: r.Result(), reason: r.Reason(),
+	c.row(r.Path, csvRow{kind: "input", result: r.Verdict().String(), text: r.Result(), reason: r.Reason(),
 		file: csvFile(r)})
 	if rep == nil {
 		return
@@ -103,29 +103,6 @@ func (c *csvWriter) rows(r *Record) {
 		u := &rep.Unread[i]
 		c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: layout.OneLine(u.Err)})
 	}
-}
-
-// csvResult returns the outcome of an input, simplified for people. Unlike in JSON, a file with only notes is
-// clean, a file that could not be audited is not an error, and some are accepted.
-func csvResult(r *Record) string {
-	switch outcome := r.Outcome(); {
-	case r.Verdict() == IsAccepted:
-		return IsAccepted.String()
-	case outcome == Failed:
-		return "not audited"
-	case outcome == Findings && r.Report.Worst() == rule.Note:
-		return Clean.String()
-	default:
-		return outcome.String()
-	}
-}
-
-// csvLevel returns the highest level of the findings of an input, or "".
-func csvLevel(r *Record) string {
-	if r.Report == nil || len(r.Report.Findings) == 0 {
-		return ""
-	}
-	return r.Report.Worst().String()
 }
 
 // csvFile returns the figures of an input. Unknown figures are empty.
@@ -182,12 +159,9 @@ func shownKey(k nametree.Key) string {
 // Close writes the summary.
 func (c *csvWriter) Close(end End) error {
 	c.begin()
-	row := csvRow{kind: "summary", result: "complete", text: c.tally.InputsText() + "; " + c.tally.LevelsText()}
+	row := csvRow{kind: "summary", result: "complete", text: c.tally.String()}
 	if text := c.tally.ConfigurationText(&c.opt.Head); text != "" {
 		row.text += "; " + text
-	}
-	if c.tally.WithSources {
-		row.text += "; identifiers: " + c.tally.Proofs.String()
 	}
 	if end != Complete {
 		row.result, row.reason = "incomplete", end.Reason()

@@ -80,20 +80,19 @@ func TestCSVOfFiles(t *testing.T) {
 	}
 }
 
-// Result and level distinguish a file with errors from one that could not be audited. A file with only notes is
-// clean.
+// The result distinguishes a file with errors from one that could not be audited. A file with only notes is clean.
 func TestCSVResults(t *testing.T) {
 	noted := manyFindings(1)[0]
 	change(noted, 1, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Level: rule.Note, Problem: "A problem"} })
 	noted.Report.Subjects = map[string]string{noted.Report.Findings[0].Place.String(): "http://a.example/"}
 	for _, tt := range []struct {
-		name                string
-		rec                 *Record
-		result, level, find string
+		name         string
+		rec          *Record
+		result, find string
 	}{
-		{"errors", manyFindings(1)[0], "findings", "error", ""},
-		{"notes", noted, "clean", "note", "note,WC103,A problem,"},
-		{"failure", &Record{Path: "a.pdf", Err: errors.New("not a PDF")}, "not audited", "", ""},
+		{"errors", manyFindings(1)[0], "with errors", ""},
+		{"notes", noted, "clean", "note,WC103,A problem,"},
+		{"failure", &Record{Path: "a.pdf", Err: errors.New("not a PDF")}, "not audited", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out := resultsIn(t, "csv", Options{}, Complete, tt.rec)
@@ -101,9 +100,9 @@ func TestCSVResults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if in := rows[1]; in[2] != tt.result || in[3] != tt.level || !strings.Contains(out, tt.find) ||
+			if in := rows[1]; in[2] != tt.result || !strings.Contains(out, tt.find) ||
 				tt.find != "" && !strings.Contains(out, ",http://a.example/,") {
-				t.Errorf("result %q, level %q, want %q, %q and %q in\n%s", in[2], in[3], tt.result, tt.level, tt.find, out)
+				t.Errorf("result %q, want %q and %q in\n%s", in[2], tt.result, tt.find, out)
 			}
 		})
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -19,79 +18,126 @@ import (
 // without output, and clean files, are included only with Verbose. A rule whose findings are all ignored is a
 // skipped test.
 type junitWriter struct {
-	doc   xmlText
+	w     io.Writer
+	xml   *xml.Encoder
 	opt   Options
 	tally Tally
 	begun bool
 }
 
+type (
+	junitSuite struct {
+		XMLName  xml.Name    `xml:"testsuite"`
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	// A junitCase is a test. It passes if Failure, Error, and Skipped are nil.
+	junitCase struct {
+		Suite   string       `xml:"classname,attr"`
+		Name    string       `xml:"name,attr"`
+		Failure *junitResult `xml:"failure"`
+		Error   *junitResult `xml:"error"`
+		Skipped *junitResult `xml:"skipped"`
+		Output  *junitText   `xml:"system-out"`
+	}
+	junitResult struct {
+		Message string `xml:"message,attr"`
+		Level   string `xml:"type,attr,omitempty"`
+		junitText
+	}
+	junitText struct {
+		Lines string `xml:",cdata"`
+	}
+)
+
 // newJUnit returns a junitWriter that writes to w.
 func newJUnit(w io.Writer, o Options) *junitWriter {
-	return &junitWriter{doc: xmlText{layout.NewBuffer(w)}, opt: o}
+	j := &junitWriter{w: w, xml: xml.NewEncoder(w), opt: o}
+	j.xml.Indent("", " ")
+	return j
 }
 
-// A junitCase is one test.
-type junitCase struct {
-	name   string
-	class  string // outcome: failure, error, skipped; empty if the test passes
-	kind   string // level of a failure
-	reason string // reason for the outcome
-	detail []string
-	output []string
+// junitLines returns a text of lines, without the characters that XML does not have.
+func junitLines(lines []string) junitText {
+	text := make([]string, len(lines))
+	for i, l := range lines {
+		text[i] = layout.Printable(l)
+	}
+	return junitText{strings.Join(text, "\n")}
+}
+
+// junitOutput returns the output of a test; nil without lines.
+func junitOutput(lines []string) *junitText {
+	if len(lines) == 0 {
+		return nil
+	}
+	text := junitLines(lines)
+	return &text
 }
 
 // Add writes the suite of a record.
 func (j *junitWriter) Add(r *Record) error {
-	j.begin()
 	j.tally.Add(r)
 	cases := append([]junitCase{junitAudit(r)}, j.rules(r)...)
 	if rep := r.Report; rep != nil && len(rep.Identities) > 0 {
-		c := junitCase{name: "identifiers"}
+		var lines []string
 		for i := range rep.Identities {
 			id := &rep.Identities[i]
-			c.output = append(c.output, id.Proof.String()+": "+identityText(id))
+			lines = append(lines, id.Proof.String()+": "+identityText(id))
 		}
-		cases = append(cases, c)
+		cases = append(cases, junitCase{Name: "identifiers", Output: junitOutput(lines)})
 	}
 	if !j.opt.Verbose {
-		cases = slices.DeleteFunc(cases, func(c junitCase) bool { return c.class == "" && len(c.output) == 0 })
+		cases = slices.DeleteFunc(cases, junitCase.isSilent)
 		if r.Outcome() == Clean && len(cases) == 1 && len(phrase.Notices(r.Report)) == 0 {
 			cases = nil
 		}
 	}
 	if len(cases) == 0 {
-		return j.doc.Flush()
+		return j.begin()
 	}
-	return j.suite(r.Path, "", cases)
+	return j.suite(r.Path, cases)
+}
+
+// isSilent reports whether the test passes without output.
+func (c junitCase) isSilent() bool {
+	return c.Failure == nil && c.Error == nil && c.Skipped == nil && c.Output == nil
 }
 
 // junitAudit returns the test called audit, which passes if the file was audited completely, and is skipped if the user
 // accepts that it was not.
 func junitAudit(r *Record) junitCase {
-	c := junitCase{name: "audit"}
+	c := junitCase{Name: "audit"}
 	switch r.Outcome() {
 	case Failed, TimedOut, Skipped:
-		c.class, c.reason = "error", r.Reason()
+		c.Error = &junitResult{Message: r.Reason()}
 	case Nothing:
-		c.class, c.reason = "skipped", r.Result()
+		c.Skipped = &junitResult{Message: r.Result()}
 	case Partial:
-		c.class, c.reason = "error", layout.Count(len(r.Report.Unread), "part")+" could not be checked"
+		var parts []string
 		for _, u := range r.Report.Unread {
-			c.detail = append(c.detail, phrase.Unread(u))
+			parts = append(parts, phrase.Unread(u))
 		}
+		c.Error = &junitResult{layout.Count(len(parts), "part") + " could not be checked", "", junitLines(parts)}
 	}
-	if r.Accepted != "" && c.class == "error" {
-		c.class, c.reason, c.detail = "skipped", r.Result(), nil
+	if r.Accepted != "" && c.Error != nil {
+		c.Error, c.Skipped = nil, &junitResult{Message: r.Result()}
 	}
 	if r.Report == nil {
 		return c
 	}
+	var lines []string
 	if r.Report.Present {
-		c.output = append(c.output, r.Result())
+		lines = append(lines, r.Result())
 	}
 	for _, n := range phrase.Notices(r.Report) {
-		c.output = append(c.output, "structure: "+n)
+		lines = append(lines, "structure: "+n)
 	}
+	c.Output = junitOutput(lines)
 	return c
 }
 
@@ -100,157 +146,86 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	if r.Report == nil || !r.Report.Present {
 		return nil
 	}
-	cases := make([]junitCase, 0, len(j.opt.Rules))
-	index := make(map[string]int, len(j.opt.Rules))
-	of := func(rule *rule.Rule) *junitCase {
-		i, ok := index[rule.ID]
-		if !ok {
-			i = len(cases)
-			index[rule.ID] = i
-			cases = append(cases, junitCase{name: rule.ID + " " + rule.Title})
+	rules := slices.Clone(j.opt.Rules)
+	found, ignored := map[*rule.Rule][]string{}, map[*rule.Rule][]string{}
+	add := func(to map[*rule.Rule][]string, about string, f *rule.Finding) {
+		if !slices.Contains(rules, f.Rule) {
+			rules = append(rules, f.Rule)
 		}
-		return &cases[i]
-	}
-	for _, rule := range j.opt.Rules {
-		of(rule)
+		to[f.Rule] = append(to[f.Rule], about+f.Place.String()+": "+f.Message)
 	}
 	for _, f := range r.Report.Findings {
-		c, line := of(f.Rule), f.Place.String()+": "+f.Message
-		if f.Level() < cmp.Or(j.opt.FailOn, rule.Error) {
-			c.output = append(c.output, line)
-			continue
-		}
-		c.class, c.kind = "failure", f.Level().String()
-		c.detail = append(c.detail, line)
-		c.reason = layout.Count(len(c.detail), "finding")
+		add(found, "", &f)
 	}
 	for i := range r.Ignored {
-		f := &r.Ignored[i]
-		c, line := of(f.Rule), "ignored ("+f.Reason+"): "+f.Place.String()+": "+f.Message
-		if c.class != "" && c.class != "skipped" || len(c.output) > 0 {
-			c.output = append(c.output, line)
-			continue
-		}
-		c.class = "skipped"
-		c.detail = append(c.detail, line)
-		c.reason = layout.Count(len(c.detail), "finding") + " ignored"
+		add(ignored, "ignored ("+r.Ignored[i].Reason+"): ", &r.Ignored[i].Finding)
+	}
+	var cases []junitCase
+	for _, rule := range rules {
+		cases = append(cases, j.test(rule, found[rule], ignored[rule]))
 	}
 	return cases
 }
 
-// suite writes a suite. configuration becomes a property of the suite, unless it is empty.
-func (j *junitWriter) suite(name, configuration string, cases []junitCase) error {
-	counts := map[string]int{}
-	for i := range cases {
-		counts[cases[i].class]++
+// test returns the test of a rule, given lines about its findings.
+func (j *junitWriter) test(r *rule.Rule, found, ignored []string) junitCase {
+	c := junitCase{Name: r.ID + " " + r.Title}
+	switch {
+	case len(found) > 0 && r.Level >= cmp.Or(j.opt.FailOn, rule.Error):
+		c.Failure = &junitResult{layout.Count(len(found), "finding"), r.Level.String(), junitLines(found)}
+		c.Output = junitOutput(ignored)
+	case len(found) > 0:
+		c.Output = junitOutput(slices.Concat(found, ignored))
+	case len(ignored) > 0:
+		c.Skipped = &junitResult{layout.Count(len(ignored), "finding") + " ignored", "", junitLines(ignored)}
 	}
-	d := j.doc
-	d.Text("<testsuite")
-	d.attribute("name", name)
-	d.attribute("tests", strconv.Itoa(len(cases)))
-	d.attribute("failures", strconv.Itoa(counts["failure"]))
-	d.attribute("errors", strconv.Itoa(counts["error"]))
-	d.attribute("skipped", strconv.Itoa(counts["skipped"]))
-	d.Text(">\n")
-	if configuration != "" {
-		d.Text(`<properties><property name="configuration"`)
-		d.attribute("value", configuration)
-		d.Text("/></properties>\n")
-	}
-	for i := range cases {
-		if err := j.test(name, &cases[i]); err != nil {
-			return err
-		}
-	}
-	d.Text("</testsuite>\n")
-	return d.Flush()
+	return c
 }
 
-// test writes a test.
-func (j *junitWriter) test(suite string, c *junitCase) error {
-	d := j.doc
-	d.Text("<testcase")
-	d.attribute("classname", suite)
-	d.attribute("name", c.name)
-	if c.class == "" && len(c.output) == 0 {
-		d.Text("/>\n")
-		return d.FlushIfLarge()
+// suite writes a suite.
+func (j *junitWriter) suite(name string, cases []junitCase) error {
+	if err := j.begin(); err != nil {
+		return err
 	}
-	d.Text(">\n")
-	if c.class != "" {
-		d.Text("<" + c.class)
-		d.attribute("message", c.reason)
-		if c.kind != "" {
-			d.attribute("type", c.kind)
-		}
-		if err := j.lines(c.class, c.detail); err != nil {
-			return err
+	s := junitSuite{Name: layout.Printable(name), Tests: len(cases), Cases: cases}
+	for i := range cases {
+		c := &cases[i]
+		c.Suite, c.Name = s.Name, layout.Printable(c.Name)
+		switch {
+		case c.Failure != nil:
+			s.Failures++
+		case c.Error != nil:
+			s.Errors++
+		case c.Skipped != nil:
+			s.Skipped++
 		}
 	}
-	if len(c.output) > 0 {
-		d.Text("<system-out")
-		if err := j.lines("system-out", c.output); err != nil {
-			return err
-		}
-	}
-	d.Text("</testcase>\n")
-	return d.FlushIfLarge()
+	return j.xml.Encode(s)
 }
 
-// lines writes the content of an element and its end tag.
-func (j *junitWriter) lines(element string, list []string) error {
-	d := j.doc
-	if len(list) == 0 {
-		d.Text("/>\n")
+// begin writes the beginning of the document, once.
+func (j *junitWriter) begin() error {
+	if j.begun {
 		return nil
 	}
-	d.Text(">")
-	for i, l := range list {
-		if i > 0 {
-			d.Text("\n")
-		}
-		d.escaped(l)
-		if err := d.FlushIfLarge(); err != nil {
-			return err
-		}
-	}
-	d.Text("</" + element + ">\n")
-	return nil
-}
-
-// xmlText builds XML text.
-type xmlText struct{ *layout.Buffer }
-
-// attribute appends an attribute to an open element.
-func (d xmlText) attribute(name, value string) {
-	d.Text(" " + name + `="`)
-	d.escaped(value)
-	d.Text(`"`)
-}
-
-// escaped appends text with XML escapes. XML 1.0 allows all printable characters.
-func (d xmlText) escaped(s string) { xmlEscapes.WriteString(d, layout.Printable(s)) }
-
-var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-
-func (j *junitWriter) begin() {
-	if !j.begun {
-		j.begun = true
-		j.doc.Text(xml.Header + `<testsuites name="webcap">` + "\n")
-	}
+	j.begun = true
+	_, err := io.WriteString(j.w, xml.Header+`<testsuites name="webcap">`)
+	return err
 }
 
 // Close writes a last suite. Its test fails if the results are incomplete, so that empty results do not look like
 // success.
 func (j *junitWriter) Close(end End) error {
-	j.begin()
-	c := junitCase{name: "complete"}
+	c := junitCase{Name: "complete"}
 	if end != Complete {
-		c.class, c.reason = "error", end.Reason()
+		c.Error = &junitResult{Message: end.Reason()}
 	}
-	if err := j.suite("webcap", j.tally.ConfigurationText(&j.opt.Head), []junitCase{c}); err != nil {
+	if text := j.tally.ConfigurationText(&j.opt.Head); text != "" {
+		c.Output = junitOutput([]string{text})
+	}
+	if err := j.suite("webcap", []junitCase{c}); err != nil {
 		return err
 	}
-	j.doc.Text("</testsuites>\n")
-	return j.doc.Flush()
+	_, err := io.WriteString(j.w, "\n</testsuites>\n")
+	return err
 }

@@ -13,32 +13,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A junitSuite has the fields of JUnit results that tests read.
-type junitSuite struct {
-	Name     string `xml:"name,attr"`
-	Tests    int    `xml:"tests,attr"`
-	Failures int    `xml:"failures,attr"`
-	Errors   int    `xml:"errors,attr"`
-	Skipped  int    `xml:"skipped,attr"`
-	Cases    []struct {
-		Class   string `xml:"classname,attr"`
-		Name    string `xml:"name,attr"`
-		Failure *struct {
-			Message string `xml:"message,attr"`
-			Type    string `xml:"type,attr"`
-			Text    string `xml:",chardata"`
-		} `xml:"failure"`
-		Error *struct {
-			Message string `xml:"message,attr"`
-		} `xml:"error"`
-		Skipped *struct {
-			Message string `xml:"message,attr"`
-			Text    string `xml:",chardata"`
-		} `xml:"skipped"`
-		Output string `xml:"system-out"`
-	} `xml:"testcase"`
-}
-
 func readJUnit(t testing.TB, doc string) []junitSuite {
 	t.Helper()
 	var all struct {
@@ -67,7 +41,7 @@ func checkSuites(t *testing.T, suites []junitSuite) {
 			if c.Skipped != nil {
 				skipped++
 			}
-			if failures+errs+skipped > n+1 || c.Class != s.Name || c.Name == "" {
+			if failures+errs+skipped > n+1 || c.Suite != s.Name || c.Name == "" {
 				t.Errorf("%s: test %+v", s.Name, c)
 			}
 		}
@@ -159,14 +133,14 @@ func TestJUnitFailures(t *testing.T) {
 	suite := readJUnit(t, resultsIn(t, "junit", Options{}, Complete, rec))[0]
 	checkSuites(t, []junitSuite{suite})
 	failed, noted := suite.Cases[1], suite.Cases[2]
-	if failed.Failure == nil || failed.Failure.Type != "error" || failed.Failure.Message != "29 findings" ||
-		strings.Count(failed.Failure.Text, "\n") != 28 {
+	if failed.Failure == nil || failed.Failure.Level != "error" || failed.Failure.Message != "29 findings" ||
+		strings.Count(failed.Failure.Lines, "\n") != 28 {
 		t.Errorf("failure %+v", failed.Failure)
 	}
-	if want := "ignored (known & <agreed>): URLS, entry 4: message 3"; failed.Output != want {
+	if want := "ignored (known & <agreed>): URLS, entry 4: message 3"; failed.Output.Lines != want {
 		t.Errorf("output %q, want %q", failed.Output, want)
 	}
-	if noted.Failure != nil || noted.Output != "URLS, entry 30: message 29" {
+	if noted.Failure != nil || noted.Output.Lines != "URLS, entry 30: message 29" {
 		t.Errorf("note %+v", noted)
 	}
 }
@@ -192,7 +166,7 @@ func TestJUnitSkipsIgnored(t *testing.T) {
 	suites := readJUnit(t, resultsIn(t, "junit", Options{}, Complete, rec))
 	checkSuites(t, suites)
 	if c := suites[0].Cases[1]; suites[0].Skipped != 1 || c.Skipped == nil || c.Skipped.Message != "2 findings ignored" ||
-		!strings.HasPrefix(c.Skipped.Text, "ignored (known): URLS, entry 1: ") {
+		!strings.HasPrefix(c.Skipped.Lines, "ignored (known): URLS, entry 1: ") {
 		t.Errorf("%+v", suites[0])
 	}
 }

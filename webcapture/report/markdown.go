@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"io"
 	"strconv"
 	"strings"
@@ -8,14 +9,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A markdownWriter writes records for pages that show Markdown: totals, then a section for each listed input. It shows
-// some examples of each kind of finding, and the number of the others; JSON has all.
+// A markdownWriter writes records for pages that show Markdown: totals, then a section for each listed input with the
+// text of a table.
 //
-// Text from files is formatted as code, so that renderers see neither links nor markup in it. The two characters
-// that could end the code are escaped.
+// Text from files is code, so that renderers see neither links nor markup in it. In a line, the two characters that
+// could end the code are escaped. The text of a table is a block of indented lines, which nothing in it can end.
 type markdownWriter struct {
 	inputList
 	w   io.Writer
@@ -27,127 +27,52 @@ func newMarkdown(w io.Writer, o Options) *markdownWriter {
 	return &markdownWriter{inputList: inputList{opt: o}, w: w}
 }
 
+// codeWidth is the line width of a table in Markdown.
+const codeWidth = 100
+
 // Add stores the section of a record.
 func (m *markdownWriter) Add(r *Record) error {
 	to := m.add(r)
 	if to == nil {
 		return nil
 	}
-	m.doc = layout.NewBuffer(to)
-	return m.section(r)
-}
-
-// section writes the section of a record.
-func (m *markdownWriter) section(r *Record) error {
-	m.headline(r)
+	result := r.Result()
 	if r.Report == nil {
-		return m.doc.Flush()
+		result = markdownCode(result)
 	}
-	m.structure(r.Report)
-	if err := m.findings(r); err != nil {
+	if _, err := io.WriteString(to, "\n## "+markdownCode(r.Path)+"\n\n"+result+"\n"); err != nil || r.Report == nil {
 		return err
 	}
-	m.ignoredFindings(r.Ignored)
-	m.identities(r.Report)
-	m.unread(r.Report.Unread)
-	return m.doc.Flush()
+	t := table{inputList: inputList{opt: m.opt}, sheet: layout.NewSheet(&codeBlock{w: to}, codeWidth, false)}
+	if err := t.details(r); err != nil {
+		return err
+	}
+	return t.sheet.Flush()
 }
 
-// headline writes the path and the result of the input.
-func (m *markdownWriter) headline(r *Record) {
-	m.doc.Text("\n## " + markdownCode(r.Path) + "\n\n")
-	if r.Report == nil {
-		m.doc.Text(markdownCode(r.Result()) + "\n")
-		return
-	}
-	m.doc.Text(r.Result() + "\n")
+// codeBlock writes lines as an indented block of code.
+type codeBlock struct {
+	w      io.Writer
+	inLine bool // a line, and so the block, has begun
+	begun  bool
 }
 
-func (m *markdownWriter) structure(rep *audit.Report) {
-	if !rep.WithoutXRef && len(rep.Notices) == 0 {
-		return
-	}
-	m.doc.Text("\n")
-	if rep.WithoutXRef {
-		m.doc.Text("- structure: " + phrase.Repaired + "\n")
-	}
-	for i, n := range rep.Notices {
-		if i == phrase.MaxNotices {
-			m.doc.Text("- " + phrase.MoreOf(len(rep.Notices)-i) + "\n")
-			break
+// Write writes all of p to the underlying writer.
+func (c *codeBlock) Write(p []byte) (int, error) {
+	for line := range bytes.Lines(p) {
+		begin := "    "
+		switch {
+		case c.inLine:
+			begin = ""
+		case !c.begun:
+			begin = "\n    "
 		}
-		m.doc.Text("- structure: " + markdownCode(n) + "\n")
-	}
-}
-
-// findings writes the state of a file, its findings by rule with some examples, and the next step. The highest
-// level comes first.
-func (m *markdownWriter) findings(r *Record) error {
-	blocks := GroupsOf(r.Report, maxShown)
-	listed := m.opt.listed(blocks)
-	if len(listed) == 0 {
-		return nil
-	}
-	if text := blocks.Verdict(r.Report); text != "" {
-		m.doc.Text("\n" + text + "\n")
-	}
-	if what, command := blocks.NextStep(r.Report, r.Path, &m.opt); what != "" {
-		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
-	}
-	m.header("Level", "Rule", "Place", "Finding")
-	for _, b := range listed {
-		for _, f := range b.examples {
-			m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
-		}
-		if more := b.more(Options{Verbose: true}); more != "" {
-			m.row(b.rule.Level.String(), ruleLink(b.rule), "", more)
-		}
-		if err := m.doc.FlushIfLarge(); err != nil {
-			return err
+		c.begun, c.inLine = true, !bytes.HasSuffix(line, []byte("\n"))
+		if _, err := io.WriteString(c.w, begin+string(line)); err != nil {
+			return 0, err
 		}
 	}
-	return nil
-}
-
-func (m *markdownWriter) ignoredFindings(list []Ignored) {
-	if len(list) == 0 {
-		return
-	}
-	m.header("Ignored", "Rule", "Place", "Finding", "Reason")
-	for i := range list {
-		if i == maxShown {
-			m.row("", "", "", phrase.MoreOf(len(list)-i), "")
-			break
-		}
-		f := &list[i]
-		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message),
-			markdownCode(f.Reason))
-	}
-}
-
-func (m *markdownWriter) identities(rep *audit.Report) {
-	if len(rep.Identities) == 0 {
-		return
-	}
-	m.doc.Text("\nIdentifiers: " + ProofsOf(rep).String() + "\n")
-	m.header("Identifier", "Content set")
-	for _, row := range identityRows(rep, markdownCode) {
-		m.row(row...)
-	}
-}
-
-func (m *markdownWriter) unread(list []rule.Unread) {
-	if len(list) == 0 {
-		return
-	}
-	m.doc.Text("\nCould not be checked:\n\n")
-	for i, u := range list {
-		if i == phrase.MaxUnread {
-			m.doc.Text("- " + phrase.MoreOf(len(list)-i) + "\n")
-			break
-		}
-		m.doc.Text("- " + markdownCode(phrase.Unread(u)) + "\n")
-	}
+	return len(p), nil
 }
 
 func (m *markdownWriter) header(names ...string) {
@@ -200,8 +125,8 @@ func (m *markdownWriter) totals(end End) {
 			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.ByRule[r.ID]), problemOf(r))
 		}
 	}
-	if t.repairable && t.Inputs > 1 {
-		m.doc.Text("\n" + showsRepairs + " " + markdownCode(t.repair.Command(&m.opt)) + "\n")
+	if command := t.RepairCommand(&m.opt); command != "" && t.Inputs > 1 {
+		m.doc.Text("\n" + showsRepairs + " " + markdownCode(command) + "\n")
 	}
 	if text := m.unlistedText(); text != "" {
 		m.doc.Text("\n" + text + "\n")

@@ -1,16 +1,13 @@
 package report
 
 import (
-	"fmt"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // Text from files is in code: outside of it there are neither tags nor links except to the documentation, and no
@@ -20,8 +17,15 @@ func FuzzMarkdown(f *testing.F) {
 	link := regexp.MustCompile(`\]\(` + regexp.QuoteMeta(projectURL) + `/[A-Za-z0-9/.#-]*\)`)
 	fuzzHostile(f, func(t *testing.T, s string) {
 		out := resultsIn(t, "markdown", Options{Head: Head{Version: s}}, Complete, hostileRecords(s)...)
-		cells := 0
+		cells, before := 0, "\n"
 		for line := range strings.Lines(out) {
+			isCode := strings.HasPrefix(line, "    ")
+			if isCode && before != "\n" && !strings.HasPrefix(before, "    ") {
+				t.Errorf("%.40q: %q does not begin a block of code after %q", s, line, before)
+			}
+			if before = line; isCode {
+				continue
+			}
 			plain := link.ReplaceAllString(inCode.ReplaceAllString(line, ""), "")
 			if strings.ContainsAny(plain, "<>`@(") || strings.Contains(plain, "://") || strings.Contains(plain, "www.") {
 				t.Errorf("%.40q: %q is outside of code", s, plain)
@@ -59,19 +63,5 @@ func TestRuleURL(t *testing.T) {
 	}
 	if got := ruleURL(&rule.Rule{ID: "WC999"}); got != "" {
 		t.Errorf("an unknown rule has the link %s", got)
-	}
-}
-
-// Only a file that was repaired is said to have been.
-func TestMarkdownOfStructure(t *testing.T) {
-	for _, repaired := range []bool{false, true} {
-		t.Run(fmt.Sprint(repaired), func(t *testing.T) {
-			rep := &audit.Report{Facts: webcapture.Facts{WithoutXRef: repaired, Notices: []string{"startxref is wrong"}}}
-			out := resultsIn(t, "markdown", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
-			if got := strings.Contains(out, phrase.Repaired); got != repaired ||
-				!strings.Contains(out, "- structure: `startxref is wrong`\n") {
-				t.Errorf("repaired: %v\n%s", repaired, out)
-			}
-		})
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -35,6 +34,10 @@ type Reader struct {
 	end       End
 	err       error // error of the last call of Next
 }
+
+// maxRecord is the maximum number of bytes of the head, or of one record with all findings, from unknown sources. A
+// million findings take half of that.
+const maxRecord = 1 << 30
 
 // NewReader returns a Reader of the results in r, and reads their head. The error is that of r, or means that r
 // does not have results of webcap, or has an unknown version of the format.
@@ -264,9 +267,9 @@ func (r *Reader) record(b []byte) (*Record, error) {
 }
 
 // member reads a member of an input. Lists are added to parts, and all other members are stored. As in encoding/json,
-// names match in any case, null means absent, and the last of repeated members counts.
+// null means absent, and the last of repeated members counts.
 func (r *Reader) member(name string, parts *Record) error {
-	switch strings.ToLower(name) {
+	switch name {
 	case "findings":
 		parts.Report.Findings = nil
 		return r.elements(typeFinding, parts)

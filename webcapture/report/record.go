@@ -15,36 +15,24 @@ import (
 // recordJSON is the JSON of a Record. Its lists, which may be long, are written one element at a time.
 type recordJSON struct {
 	jsondoc.FilePath
-	Archive    string    `json:"archive,omitempty"`
-	ArchiveHex string    `json:"archiveHex,omitempty"` // if Archive is not valid UTF-8
-	Outcome    string    `json:"outcome"`
-	Reason     string    `json:"reason,omitempty"`
-	Accepted   string    `json:"accepted,omitempty"`
-	Size       int64     `json:"size,omitempty"`
-	SHA256     string    `json:"sha256,omitempty"`
-	Seconds    float64   `json:"seconds,omitempty"`
-	Modified   time.Time `json:"modified,omitzero"`
-	Rewrite    *Rewrite  `json:"rewrite,omitempty"`
-	File       *File     `json:"file,omitempty"`
-	Database   *Database `json:"database,omitempty"`
+	Archive    string            `json:"archive,omitempty"`
+	ArchiveHex string            `json:"archiveHex,omitempty"` // if Archive is not valid UTF-8
+	Outcome    string            `json:"outcome"`
+	Reason     string            `json:"reason,omitempty"`
+	Accepted   string            `json:"accepted,omitempty"`
+	Size       int64             `json:"size,omitempty"`
+	SHA256     string            `json:"sha256,omitempty"`
+	Seconds    float64           `json:"seconds,omitempty"`
+	Modified   time.Time         `json:"modified,omitzero"`
+	Rewrite    *Rewrite          `json:"rewrite,omitempty"`
+	File       *webcapture.Facts `json:"file,omitempty"`
+	Database   *Database         `json:"database,omitempty"`
 
 	Unread  []rule.Unread  `json:"unread"`
 	Omitted []rule.Omitted `json:"omitted,omitempty"`
 
 	About     map[string]string `json:"about,omitempty"` // Subjects of the report
 	Positions map[string]string `json:"positions,omitempty"`
-}
-
-// A File holds the properties of a PDF file.
-type File struct {
-	Size      int64    `json:"size"`
-	Version   string   `json:"version"`
-	Encrypted bool     `json:"encrypted"`
-	Repaired  bool     `json:"repaired"`
-	Notices   []string `json:"notices"`
-
-	Restricted bool `json:"restricted,omitempty"` // see webcapture.Facts
-	FullOnly   bool `json:"fullOnly,omitempty"`
 }
 
 // A Database counts the entries and content sets of a content database.
@@ -116,13 +104,14 @@ func listOf[E any](name, kind string, list []E) recordList {
 	}}
 }
 
-// FileOf returns the properties of an audited file.
-func FileOf(rep *audit.Report) *File {
-	out := &File{rep.Size, rep.Version, rep.Encrypted, rep.WithoutXRef, []string{}, rep.Restricted, rep.FullOnly}
+// FileOf returns the properties of an audited file, with notices that are valid UTF-8.
+func FileOf(rep *audit.Report) *webcapture.Facts {
+	facts := rep.Facts
+	facts.Notices = []string{}
 	for _, n := range rep.Notices {
-		out.Notices = append(out.Notices, rule.Text(n))
+		facts.Notices = append(facts.Notices, rule.Text(n))
 	}
-	return out
+	return &facts
 }
 
 // DatabaseOf returns the counts of an audited content database; nil if there is none.
@@ -172,10 +161,7 @@ func (r *Record) UnmarshalJSON(b []byte) error {
 
 // report returns the report of an audited file, without findings and identities.
 func (in *recordJSON) report(path string) *audit.Report {
-	rep := &audit.Report{Path: path, Facts: webcapture.Facts{
-		Size: in.File.Size, Version: in.File.Version, Encrypted: in.File.Encrypted, WithoutXRef: in.File.Repaired,
-		Notices: in.File.Notices, Restricted: in.File.Restricted, FullOnly: in.File.FullOnly,
-	}, Omitted: in.Omitted, Subjects: in.About, Positions: in.Positions}
+	rep := &audit.Report{Path: path, Facts: *in.File, Omitted: in.Omitted, Subjects: in.About, Positions: in.Positions}
 	rep.Unread = append(rep.Unread, in.Unread...) // nil if empty
 	d := in.Database
 	if d == nil {

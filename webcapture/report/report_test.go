@@ -350,7 +350,7 @@ func TestWritersDoNotGatherAFile(t *testing.T) {
 		if err := writeAll(f.New(&out, Options{}), []*Record{r}); err != nil {
 			t.Fatal(err)
 		}
-		kept := f.Name == "html" || f.Name == "sarif" // they write stored text at the end
+		kept := f.Name == "html" || f.Name == "sarif" || f.Name == "junit" // they store text
 		if out.n == 0 || out.n > 1<<17 && !kept {
 			t.Errorf("%s writes %d bytes at once", f.Name, out.n)
 		}

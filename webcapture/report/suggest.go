@@ -3,7 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -22,7 +22,7 @@ func (g Groups) NextStep(rep *audit.Report, path string, o *Options) (what, comm
 		return "", ""
 	case rep != nil && LostDatabase(rep):
 		return "To restore, with the file before the tool:", rewriteCommand(rep, path, "ORIGINAL", o)
-	case !slices.ContainsFunc(g, func(b *group) bool { return b.repairable > 0 }):
+	case !slices.ContainsFunc(g, func(b *Group) bool { return b.repairable > 0 }):
 		return "", ""
 	}
 	return showsRepairs, rewriteCommand(rep, path, "", o)
@@ -126,98 +126,63 @@ func repairedPath(path, folder string) string {
 	return path + ".repaired"
 }
 
-// outside returns a folder for repaired files that is not in folder. Both end in the same separator.
+// outside returns a folder for repaired files that is not in an audited folder. Both end with a slash.
 func outside(folder string) string {
-	name, slash := strings.TrimRight(folder, `/\`), folder[len(folder)-1:]
-	switch to := "repaired" + slash; {
-	case name == "." || name == "":
-		return ".." + slash + to
-	case strings.HasSuffix(name, ".."):
-		return name + slash + ".." + slash + to
-	case filepath.IsAbs(name) || strings.HasPrefix(name, "..") || strings.HasPrefix(folder, to):
-		return name + ".repaired" + slash
-	default:
-		return to
+	switch base := path.Base(folder); {
+	case base == "." || base == "..":
+		return path.Join(folder, "..", RepairedFolder) + "/"
+	case strings.HasPrefix(folder, RepairedFolder):
+		return path.Join(folder) + ".repaired/"
 	}
+	return RepairedFolder
 }
 
-// RepairFolder collects repairable files, for one command that repairs them all.
-type RepairFolder struct {
+// repairFolder collects repairable files, for one command that repairs them all.
+type repairFolder struct {
 	files     int
-	paths     []string        // paths of the first files
-	report    *audit.Report   // report of the first file
-	folder    string          // folder of all files, with a slash at its end; "" for the working directory
-	encrypted bool            // one of the files is encrypted
-	names     map[string]bool // names of the files; nil if two have the same name, or there are more than maxNames
+	path      string        // path of the first file
+	report    *audit.Report // report of the first file
+	folder    string        // folder of all files, with a slash at its end; "" for the working directory
+	encrypted bool          // one of the files is encrypted
 }
 
 // RepairedFolder is the folder for repaired files in the command for several inputs.
 const RepairedFolder = "repaired/"
 
-const (
-	maxNames = 10_000 // maximum number of names in a RepairFolder
-	maxPaths = 5      // maximum number of paths in a command
-)
-
 // Add adds a file. It ignores standard input, URLs, unprintable paths, and files in archives, which must be repaired
 // one by one.
-func (f *RepairFolder) Add(path string, rep *audit.Report) {
+func (f *repairFolder) Add(path string, rep *audit.Report) {
 	if path == "-" || strings.Contains(path, "!") || strings.Contains(path, "://") || path != layout.Printable(path) {
 		return
 	}
-	slash := strings.LastIndexAny(path, `/\`) + 1
-	folder, name := path[:slash], strings.ToLower(path[slash:])
+	folder := path[:strings.LastIndexAny(path, `/\`)+1]
 	f.encrypted = f.encrypted || rep != nil && rep.Encrypted
-	if len(f.paths) <= maxPaths {
-		f.paths = append(f.paths, path)
-	}
 	if f.files++; f.files == 1 {
-		f.report, f.folder, f.names = rep, folder, map[string]bool{name: true}
-		return
-	}
-	if f.names[name] || len(f.names) == maxNames {
-		f.names = nil
-	} else if f.names != nil {
-		f.names[name] = true
+		f.path, f.report, f.folder = path, rep, folder
 	}
 	for !strings.HasPrefix(folder, f.folder) {
 		f.folder = f.folder[:strings.LastIndexAny(f.folder[:len(f.folder)-1], `/\`)+1]
 	}
 }
 
-// Command returns the command line that repairs all files. It names the folder or the lists of the run, or else the
-// files if there are few, or else the folder of all files.
-func (f *RepairFolder) Command(o *Options) string {
-	all := cmp.Or(o.Folder, f.folder, "./")
-	passwords := ""
-	if f.encrypted {
-		passwords = o.passwords()
-	}
-	switch {
-	case f.files == 0:
+// Command returns the command line that repairs all files. It names the inputs of the run, or else the folder of all
+// files.
+func (f *repairFolder) Command(o *Options) string {
+	switch f.files {
+	case 0:
 		return "webcap rewrite FILE -o REPAIRED"
-	case f.files == 1:
-		return rewriteCommand(f.report, f.paths[0], "", o)
-	case len(o.Inputs) > 0 && f.names != nil:
-		return "webcap rewrite " + passwords + words(o.Inputs) + " -o " + RepairedFolder
-	case o.Folder == "" && len(f.paths) <= maxPaths && f.names != nil:
-		return "webcap rewrite " + passwords + words(f.paths) + " -o " + RepairedFolder
-	case all == "./":
-		return "webcap rewrite " + passwords + ". -o ../repaired/"
+	case 1:
+		return rewriteCommand(f.report, f.path, "", o)
 	}
-	return fmt.Sprintf("webcap rewrite %s%s -o %s", passwords, ShellWord(all), ShellWord(outside(all)))
-}
-
-// repairCommand returns the command that repairs the findings of a rule, or "".
-func repairCommand(id string) string {
-	r, ok := audit.Lookup(id)
-	switch {
-	case !ok || strings.HasPrefix(r.Repair, "None"):
-		return ""
-	case r.OnRequest:
-		return "webcap rewrite --only " + r.ID + " FILE -o REPAIRED"
+	rewrite := "webcap rewrite "
+	if f.encrypted {
+		rewrite += o.passwords()
 	}
-	return "webcap rewrite FILE -o REPAIRED"
+	if len(o.Inputs) > 0 {
+		return rewrite + words(o.Inputs) + " -o " + RepairedFolder
+	}
+	folder := cmp.Or(o.Folder, f.folder, "./")
+	return rewrite + ShellWord(folder) + " -o " + ShellWord(outside(folder))
 }
 
 // CommandLine returns a command line of webcap with these arguments.

@@ -73,7 +73,7 @@ type Tally struct {
 	rules      []*rule.Rule // keys of ByRule, in order of first occurrence
 	repairable bool         // some finding has a fix
 	ignored    int          // number of ignored findings
-	repair     RepairFolder
+	repair     repairFolder
 }
 
 // Proofs counts identities by the result of comparing them with their sources.
@@ -97,8 +97,14 @@ func (n Proofs) String() string {
 	return phrase.Matches(n.Verified, n.Mismatch, n.NotCheckable, "match their source")
 }
 
-// String returns the numbers of inputs by outcome, and of findings by level, on one line.
-func (t *Tally) String() string { return t.InputsText() + "; " + t.LevelsText() }
+// String returns the numbers of inputs by verdict, of findings by level, and of identities, on one line.
+func (t *Tally) String() string {
+	text := t.InputsText() + "; " + t.LevelsText()
+	if t.WithSources {
+		text += "; identifiers: " + t.Proofs.String()
+	}
+	return text
+}
 
 // hasIdentities reports whether content sets were compared with sources.
 func hasIdentities(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }
@@ -149,15 +155,18 @@ func (t *Tally) count(rule *rule.Rule, n int) {
 	t.ByRule[rule.ID] += n
 }
 
-// Found returns the number of findings.
-func (t *Tally) Found() int {
-	return t.Levels[rule.Error] + t.Levels[rule.Warning] + t.Levels[rule.Note]
+// RepairCommand returns the command line that repairs all files; "" if no finding has a fix.
+func (t *Tally) RepairCommand(o *Options) string {
+	if !t.repairable {
+		return ""
+	}
+	return t.repair.Command(o)
 }
 
-// Rules returns the violated rules, in the order of ByWeight.
+// Rules returns the violated rules, in the order of byWeight.
 func (t *Tally) Rules() []*rule.Rule {
 	return slices.SortedFunc(slices.Values(t.rules), func(a, b *rule.Rule) int {
-		return ByWeight(a, b, t.ByRule[a.ID], t.ByRule[b.ID])
+		return byWeight(a, b, t.ByRule[a.ID], t.ByRule[b.ID])
 	})
 }
 

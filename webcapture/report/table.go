@@ -90,12 +90,12 @@ func (t *table) findings(r *Record) error {
 		t.sheet.Whole("  ", what, command)
 	}
 	for _, b := range listed {
-		head := append(t.labels(b.rule), b.headline(r.Report))
+		head := append(t.labels(b.Rule), b.headline(r.Report))
 		if err := t.sheet.Table([][]string{head}, len(indent)); err != nil {
 			return err
 		}
 		var rows []layout.Row
-		for _, f := range b.examples {
+		for _, f := range b.Examples {
 			row := t.opt.example(r.Report, &f)
 			row.Labels = []string{strings.Repeat(" ", len("warning  WC000"))}
 			rows = append(rows, row)
@@ -105,9 +105,6 @@ func (t *table) findings(r *Record) error {
 		}
 		if more := b.more(t.opt); more != "" {
 			t.sheet.Line(strings.Repeat(" ", len(indent)), more)
-		}
-		if why := b.why(); why != "" && t.opt.Verbose {
-			t.sheet.Line(strings.Repeat(" ", len(indent)), why)
 		}
 	}
 	return nil
@@ -132,7 +129,7 @@ func (t *table) identities(rep *audit.Report) error {
 		text += "; the bytes captured on " + days + " have the MD5 in this PDF"
 	}
 	t.sheet.Line("  ", text)
-	return t.sheet.Table(identityRows(rep, func(text string) string { return text }), len("  not checkable  "))
+	return t.sheet.Table(IdentityRows(rep, maxShown), len("  not checkable  "))
 }
 
 // capturedOn returns the days of the captures that verify image sets, such as "2004-04-07" or "2004-04-07 to
@@ -161,23 +158,21 @@ func capturedOn(list []rule.Identity) string {
 	return from + " to " + to
 }
 
-// identityRows returns rows for content sets that were compared with their sources. The worst come first, with at
-// most maxShown rows for each proof. cell converts the text about a set into a cell.
-func identityRows(rep *audit.Report, cell func(text string) string) [][]string {
+// IdentityRows returns rows for content sets that were compared with their sources: the proof, and a text about the set.
+// The worst come first, with at most some rows for each proof. The texts are not yet printable.
+func IdentityRows(rep *audit.Report, some int) [][]string {
 	var rows [][]string
 	for _, proof := range []rule.Proof{rule.Mismatch, rule.NotCheckable, rule.Verified} {
 		n := 0
 		for i := range rep.Identities {
-			id := &rep.Identities[i]
-			if id.Proof != proof {
-				continue
-			}
-			if n++; n <= maxShown {
-				rows = append(rows, []string{proof.String(), cell(identityText(id))})
+			if id := &rep.Identities[i]; id.Proof == proof {
+				if n++; n <= some {
+					rows = append(rows, []string{proof.String(), identityText(id)})
+				}
 			}
 		}
-		if n > maxShown {
-			rows = append(rows, []string{proof.String(), phrase.MoreOf(n - maxShown)})
+		if n > some {
+			rows = append(rows, []string{proof.String(), phrase.MoreOf(n - some)})
 		}
 	}
 	return rows
@@ -209,9 +204,9 @@ func identityText(id *rule.Identity) string {
 	return s
 }
 
-// ByWeight orders rules by level, the highest first, then by number of findings, then by ID. More findings come
+// byWeight orders rules by level, the highest first, then by number of findings, then by ID. More findings come
 // first, because the most frequent problem is more often the cause of others than the reverse.
-func ByWeight(a, b *rule.Rule, foundA, foundB int) int {
+func byWeight(a, b *rule.Rule, foundA, foundB int) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), foundB-foundA, cmp.Compare(a.ID, b.ID))
 }
 
@@ -275,8 +270,8 @@ func (t *table) totals() error {
 	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
 		return err
 	}
-	if t.tally.repairable {
-		t.sheet.Whole("", showsRepairs, t.tally.repair.Command(&t.opt))
+	if command := t.tally.RepairCommand(&t.opt); command != "" {
+		t.sheet.Whole("", showsRepairs, command)
 	}
 	if t.listed.Len() > 0 {
 		t.sheet.Text("\n")

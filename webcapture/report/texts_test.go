@@ -1,7 +1,6 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -23,12 +22,12 @@ func TestRepairedPath(t *testing.T) {
 		{"a", "", "a.repaired"},
 		{"in/a.pdf", "in/", "repaired/a.pdf"},
 		{"in/b/a.pdf", "./in/", "repaired/b/a.pdf"},
-		{`in\a.pdf`, `in\`, `repaired\a.pdf`},
+		{`in\a.pdf`, `in\`, `repaired/a.pdf`},
 		{"other/a.pdf", "in/", "other/a.repaired.pdf"},
 		{"a.pdf", "./", "../repaired/a.pdf"},
 		{"../a.pdf", "../", "../../repaired/a.pdf"},
-		{"../in/a.pdf", "../in/", "../in.repaired/a.pdf"},
-		{"/in/a.pdf", "/in/", "/in.repaired/a.pdf"},
+		{"../in/a.pdf", "../in/", "repaired/a.pdf"},
+		{"/in/a.pdf", "/in/", "repaired/a.pdf"},
 		{"repaired/a.pdf", "repaired/", "repaired.repaired/a.pdf"},
 		{"in/a.zip!b/c.pdf", "in/", "repaired/a.zip.b-c.pdf"},
 		{`a.zip!b\c!d.pdf`, "", "a.zip.b-c-d.repaired.pdf"},
@@ -45,8 +44,8 @@ func TestRepairedPath(t *testing.T) {
 	}
 }
 
-// One command names a few files, the lists of the run, or else the common folder of all files. It does not name files
-// that have to be repaired one by one. Files with the same name cannot be in one folder.
+// One command names the inputs of the run, or else the common folder of all files. It does not name files that have to
+// be repaired one by one.
 func TestRepairFolder(t *testing.T) {
 	for _, tt := range []struct{ paths, folder, want string }{
 		{"", "", "webcap rewrite FILE -o REPAIRED"},
@@ -54,19 +53,15 @@ func TestRepairFolder(t *testing.T) {
 		{"a.zip!b.pdf http://a/b.pdf a\x1b.pdf", "", "webcap rewrite FILE -o REPAIRED"},
 		{"in/a.pdf", "", "webcap rewrite in/a.pdf -o in/a.repaired.pdf"},
 		{"in/a.pdf - in/b.zip!c.pdf", "in/", "webcap rewrite in/a.pdf -o repaired/a.pdf"},
-		{"a.pdf b.pdf", "", "webcap rewrite a.pdf b.pdf -o repaired/"},
-		{"/in/1 /in/2 /on/3", "", "webcap rewrite /in/1 /in/2 /on/3 -o repaired/"},
-		{"a/1 a/2 b/1", "", "webcap rewrite . -o ../repaired/"},
-		{"1 2 3 4 5 6", "", "webcap rewrite . -o ../repaired/"},
-		{"a.pdf b.pdf", "./", "webcap rewrite . -o ../repaired/"},
-		{"1 in/2 3 4 5 6", "", "webcap rewrite . -o ../repaired/"},
-		{"in/1 in/2 in/3 in/4 in/5 in/6", "", "webcap rewrite in/ -o repaired/"},
-		{"in/a/1 in/c/2 in/3 in/4 in/5 in/6", "", "webcap rewrite in/ -o repaired/"},
+		{"a.pdf b.pdf", "", "webcap rewrite ./ -o ../repaired/"},
+		{"/in/1 /in/2 /on/3", "", "webcap rewrite / -o repaired/"},
+		{"a.pdf b.pdf", "./", "webcap rewrite ./ -o ../repaired/"},
+		{"in/a/1 in/c/2 in/3", "", "webcap rewrite in/ -o repaired/"},
 		{"in/a/1 in/ab/2 in/ab/1", "", "webcap rewrite in/ -o repaired/"},
 		{"in/a/b.pdf in/a/d.pdf", "in/", "webcap rewrite in/ -o repaired/"},
 	} {
 		t.Run(tt.paths, func(t *testing.T) {
-			var f RepairFolder
+			var f repairFolder
 			for _, path := range strings.Fields(tt.paths) {
 				f.Add(path, nil)
 			}
@@ -75,7 +70,7 @@ func TestRepairFolder(t *testing.T) {
 			}
 		})
 	}
-	var f RepairFolder
+	var f repairFolder
 	for i := range 8 {
 		f.Add(fmt.Sprintf("in/%d.pdf", i), &audit.Report{Facts: webcapture.Facts{Encrypted: i == 7}})
 	}
@@ -150,26 +145,26 @@ func TestVerdictNeedsACause(t *testing.T) {
 	const begin = "A tool that rewrote this file damaged "
 	const end = " of IDS, by which viewers find captured pages and images."
 	for _, tt := range []struct {
-		name           string
-		rule           *rule.Rule
-		fix            *rule.Fix
-		omitted        int
-		verdict, cause string
+		name    string
+		rule    *rule.Rule
+		fix     *rule.Fix
+		omitted int
+		verdict string
 	}{
-		{"some keys", caused, rekey, 3, begin + "4 of 9 keys" + end, "P, typical of x"},
-		{"all keys", caused, rekey, 8, begin + "all 9 keys" + end, "P, typical of x"},
-		{"more findings than keys", caused, rekey, 9, "", "P, typical of x"},
-		{"another repair", caused, other, 3, "", "P, typical of x"},
-		{"no repair", caused, nil, 3, "", ""},
-		{"no cause", plain, rekey, 3, "", ""},
+		{"some keys", caused, rekey, 3, begin + "4 of 9 keys" + end},
+		{"all keys", caused, rekey, 8, begin + "all 9 keys" + end},
+		{"more findings than keys", caused, rekey, 9, ""},
+		{"another repair", caused, other, 3, ""},
+		{"no repair", caused, nil, 3, ""},
+		{"no cause", plain, rekey, 3, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			rep := &audit.Report{Facts: webcapture.Facts{IDS: 9}, Omitted: []rule.Omitted{{Rule: tt.rule, Count: tt.omitted}}}
 			rep.Findings = append(rep.Findings, rule.Finding{Rule: tt.rule, Fix: tt.fix,
 				Place: rule.Place{Tree: "IDS", Node: &rule.NodePlace{Index: 0}}})
 			groups := GroupsOf(rep, SomeShown)
-			if verdict, cause := groups.Verdict(rep), groups.Cause(); verdict != tt.verdict || cause != tt.cause {
-				t.Errorf("%q, %q, want %q, %q", verdict, cause, tt.verdict, tt.cause)
+			if verdict := groups.Verdict(rep); verdict != tt.verdict {
+				t.Errorf("%q, want %q", verdict, tt.verdict)
 			}
 		})
 	}
@@ -189,7 +184,7 @@ func TestMoreFindings(t *testing.T) {
 		{5, 4, true, "… and 7 more; --format json lists the first 5"},
 	} {
 		t.Run(fmt.Sprint(tt), func(t *testing.T) {
-			g := group{found: tt.found, omitted: tt.omitted, examples: make([]rule.Finding, 2)}
+			g := Group{Count: tt.found + tt.omitted, listed: tt.found, Examples: make([]rule.Finding, 2)}
 			if got := g.more(Options{Verbose: tt.verbose}); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
@@ -234,9 +229,6 @@ func TestTallyOfAllOutcomes(t *testing.T) {
 			}
 			if got := tally.InputsText(); got != want {
 				t.Errorf("%q, want %q", got, want)
-			}
-			if got := tally.Found(); got != 3*n {
-				t.Errorf("%d findings, want %d", got, 3*n)
 			}
 		})
 	}
@@ -307,32 +299,5 @@ func TestIdentityText(t *testing.T) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
-	}
-}
-
-// Markdown counts the ignored findings that it does not show.
-func TestMarkdownOfManyIgnored(t *testing.T) {
-	for n, more := range map[int]string{maxShown: "", maxShown + 7: "| … and 7 more; --format json lists all |"} {
-		rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}},
-			Ignored: slices.Repeat([]Ignored{{rule.Finding{Rule: audit.Rules()[0], Message: "m"}, "accepted"}}, n)}
-		out := resultsIn(t, "markdown", Options{}, Complete, rec)
-		if strings.Count(out, "accepted") != maxShown || !strings.Contains(out, more) ||
-			strings.Contains(out, "…") != (more != "") {
-			t.Errorf("of %d, want %q\n%s", n, more, out)
-		}
-	}
-}
-
-// SARIF keeps in memory only as many notes as may fit next to the errors that were written.
-func TestSARIFKeepsWhatMayFit(t *testing.T) {
-	notes := manyFindings(10)[0]
-	change(notes, 10, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Level: rule.Note} })
-	w := newSARIF(io.Discard, Options{})
-	w.max = 7
-	if err := errors.Join(w.Add(manyFindings(4)[0]), w.Add(notes)); err != nil {
-		t.Fatal(err)
-	}
-	if kept := &w.kept[rule.Note]; len(kept.ends) != 3 || kept.leftOut != 7 {
-		t.Errorf("next to 4 errors of at most 7 results, %d notes are kept and %d counted", len(kept.ends), kept.leftOut)
 	}
 }

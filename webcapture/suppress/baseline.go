@@ -2,12 +2,9 @@ package suppress
 
 import (
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -18,16 +15,8 @@ const InBaseline = "in the baseline"
 
 // Baseline holds the findings of an earlier audit, and its failures.
 type Baseline struct {
-	known map[string]knownFinding // findings by fingerprint
-	fails map[failure]bool        // files that could not be audited completely
-	files map[string]bool         // files, by path as in fingerprints
-	bytes map[string][]string     // paths as in fingerprints, by SHA-256
-}
-
-// knownFinding is a finding in a baseline.
-type knownFinding struct {
-	rule *rule.Rule
-	path string // path as in fingerprints
+	findings map[string]bool  // by fingerprint
+	failures map[failure]bool // files that could not be audited completely
 }
 
 // failure is the reason why an audit could not read a file, or parts of it.
@@ -59,8 +48,7 @@ func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Baseline{known: map[string]knownFinding{}, fails: map[failure]bool{}, files: map[string]bool{},
-		bytes: map[string][]string{}}
+	b := &Baseline{findings: map[string]bool{}, failures: map[failure]bool{}}
 	for {
 		rec, err := results.Next()
 		if err == io.EOF {
@@ -75,12 +63,8 @@ func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 
 func (b *Baseline) add(rec *report.Record, base, directory string) {
 	path := report.FingerprintPath(rec.Path, base, directory)
-	b.files[path] = true
-	if rec.SHA256 != "" {
-		b.bytes[rec.SHA256] = append(b.bytes[rec.SHA256], path)
-	}
 	if f, ok := failureOf(rec, path); ok {
-		b.fails[f] = true
+		b.failures[f] = true
 	}
 	if rec.Report == nil {
 		return
@@ -93,41 +77,10 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 		}
 		return i.Reason == InBaseline
 	})
-	for i, name := range report.Fingerprints(rec, path) {
-		b.known[name] = knownFinding{rec.Report.Findings[i].Rule, path}
+	for _, name := range report.Fingerprints(rec, path) {
+		b.findings[name] = true
 	}
-}
-
-// pathOf returns the path of a file in the baseline. For a renamed file, it returns the path of a file with the same
-// contents. A file is not renamed, but a copy, if the old path still exists, or if another file has already taken it.
-func (b *Baseline) pathOf(path, sha256, base string, taken map[string]bool) string {
-	if b.files[path] {
-		return path
-	}
-	for _, before := range b.bytes[sha256] {
-		file, _, _ := strings.Cut(before, "!")
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(base, file)
-		}
-		if _, err := os.Lstat(file); err != nil && !taken[before] {
-			taken[before] = true
-			return before
-		}
-	}
-	return path
 }
 
 // Len returns the number of findings.
-func (b *Baseline) Len() int { return len(b.known) }
-
-// gone returns the number of findings of the baseline that no longer exist. It counts only completely audited files and
-// checked rules.
-func (s *Filter) gone() int {
-	n := 0
-	for name, k := range s.opt.Baseline.known {
-		if !s.met[name] && s.whole[k.path] && s.checked[k.rule.ID] {
-			n++
-		}
-	}
-	return n
-}
+func (b *Baseline) Len() int { return len(b.findings) }

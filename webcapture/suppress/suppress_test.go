@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,9 +45,6 @@ func start(t *testing.T, opt Options) *Filter {
 		opt.Root = t.TempDir()
 	}
 	opt.Base, opt.Today = opt.Root, today
-	if opt.Rules == nil {
-		opt.Rules = audit.Rules()
-	}
 	tr, err := New(opt)
 	if err != nil {
 		t.Fatal(err)
@@ -116,34 +112,14 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// A fingerprint ignores all copies of a finding, and nothing else.
-func TestFingerprint(t *testing.T) {
-	root := t.TempDir()
-	path := filepath.Join(root, "a.pdf")
-	name := report.Fingerprints(record(path, found("WC204", "a")), report.FingerprintPath(path, root, ""))[0]
-	rec := record(path, found("WC204", "a"), found("WC204", "b"), found("WC204", "a"))
-	tr := start(t, Options{Entries: []Entry{{Fingerprint: name, Reason: "why"}}, Root: root})
-	tr.Apply(rec)
-	if got, want := kept(rec), "WC204 about (b)"; got != want {
-		t.Errorf("kept: %s, want %s", got, want)
-	}
-	if list := tr.Remarks(); len(list) > 0 {
-		t.Errorf("remarks: %q", list)
-	}
-}
-
 func TestNewRefuses(t *testing.T) {
 	for i, tt := range []struct {
 		entry Entry
 		want  string
 	}{
 		{Entry{Rules: []string{"WC204"}}, "an entry needs a reason"},
-		{Entry{Reason: "why"}, "an entry needs a rule, a path, a key or a fingerprint"},
-		{Entry{Reason: "why", Fingerprint: "00", Path: "a"},
-			"a fingerprint names one finding; remove rule, path and key"},
+		{Entry{Reason: "why"}, "an entry needs a rule, a path or a key"},
 		{Entry{Reason: "why", Path: "a["}, `path: "a[" is not a pattern`},
-		{Entry{Reason: "why", Fingerprint: "4C1D"},
-			`fingerprint: "4C1D" is not 32 lower-case hexadecimal digits`},
 		{Entry{Reason: "why", Path: "./a/**"},
 			`path: "./a/**" matches no file; remove ., .. and a slash at the end`},
 		{Entry{Reason: "why", Path: "../a"},
@@ -162,93 +138,22 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// An entry is called unused only if its scope was audited completely.
-func TestRemarksOnUnused(t *testing.T) {
-	const unused = "file:1: this entry ignores no findings"
-	part := record("archive/a.pdf")
-	part.Report.Unread = []rule.Unread{{Err: errors.New("gone")}}
-	all, one := audit.Rules(), []*rule.Rule{ruleOf("WC204")}
-	for _, tt := range []struct {
-		name    string
-		entry   Entry
-		rules   []*rule.Rule
-		inputs  []string
-		records []*report.Record
-		want    bool
-	}{
-		{"file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/a.pdf"}, []*report.Record{record("archive/a.pdf")},
-			true},
-		{"other file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/b.pdf"},
-			[]*report.Record{record("archive/b.pdf")}, false},
-		{"missing file in folder", Entry{Path: "archive/a.pdf"}, all, []string{"archive"},
-			[]*report.Record{record("archive/b.pdf")}, true},
-		{"pattern in folder", Entry{Path: "archive/**"}, all, []string{"archive"}, []*report.Record{record("archive/b.pdf")},
-			true},
-		{"pattern in a part of it", Entry{Path: "archive/**"}, all, []string{"archive/19"},
-			[]*report.Record{record("archive/19/b.pdf")}, false},
-		{"folder with the same beginning", Entry{Path: "archive2/**"}, all, []string{"archive"},
-			[]*report.Record{record("archive/b.pdf")}, false},
-		{"missing file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/a.pdf"}, nil, true},
-		{"file of a list", Entry{Path: "archive/a.pdf"}, all, []string{"-"}, []*report.Record{record("archive/a.pdf")},
-			true},
-		{"pattern and list", Entry{Path: "archive/*"}, all, []string{"-"}, []*report.Record{record("archive/a.pdf")},
-			false},
-		{"folder named like the pattern", Entry{Path: "a[b]/*"}, all, []string{"a[b]"},
-			[]*report.Record{record("a[b]/a.pdf")}, false},
-		{"everything", Entry{Path: "**/a.pdf"}, all, []string{"."}, []*report.Record{record("b.pdf")}, true},
-		{"folder above the root", Entry{Path: "archive/**"}, all, []string{".."}, []*report.Record{record("../else/b.pdf")},
-			true},
-		{"elsewhere in a folder above the root", Entry{Path: "/else/**"}, all, []string{".."},
-			[]*report.Record{record("../else/b.pdf")}, false},
-		{"failed", Entry{Path: "archive/a.pdf"}, all, []string{"archive"},
-			[]*report.Record{{Path: "archive/a.pdf", Err: errors.New("gone")}}, false},
-		{"audited in part", Entry{Path: "archive/a.pdf"}, all, []string{"archive"}, []*report.Record{part}, false},
-		{"rule", Entry{Path: "a.pdf", Rules: []string{"WC204"}}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")},
-			true},
-		{"rule that is not checked", Entry{Path: "a.pdf", Rules: []string{"WC2"}}, one, []string{"a.pdf"},
-			[]*report.Record{record("a.pdf")}, false},
-		{"any rule", Entry{Path: "a.pdf"}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, false},
-		{"any path, file", Entry{Rules: []string{"WC204"}}, all, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, false},
-		{"any path, folder", Entry{Rules: []string{"WC204"}}, all, []string{"archive"},
-			[]*report.Record{record("archive/a.pdf")}, true},
-		{"used", Entry{Rules: []string{"WC204"}}, all, []string{"."}, []*report.Record{record("a.pdf", found("WC204", "a"))},
-			false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Chdir(t.TempDir())
-			root, err := filepath.Abs(".")
-			if err != nil {
-				t.Fatal(err)
-			}
-			tt.entry.Where, tt.entry.Reason = "file:1", "why"
-			tr := start(t, Options{Entries: []Entry{tt.entry}, Root: root, Rules: tt.rules, Inputs: tt.inputs})
-			for _, rec := range tt.records {
-				tr.Apply(rec)
-			}
-			if got := tr.Remarks(); len(got) > 1 || slices.Contains(got, unused) != tt.want {
-				t.Errorf("remarks %q, want one: %v", got, tt.want)
-			}
-		})
-	}
-}
-
 func TestRemarksOnExpired(t *testing.T) {
 	entry := Entry{Where: "file:1", Rules: []string{"WC204"}, Reason: "why",
 		Until: time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)}
 	tr := start(t, Options{Entries: []Entry{entry}})
 	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28"}; !slices.Equal(got, want) {
-		t.Errorf("unused: %q, want %q", got, want)
+		t.Errorf("remarks: %q, want %q", got, want)
 	}
-	rec := record("a.pdf", found("WC204", "a"), found("WC303", "a"), found("WC204", "b"))
-	tr.Apply(rec)
-	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28: 2 findings are counted again"}; !slices.Equal(got, want) || len(rec.Ignored) > 0 {
-		t.Errorf("used: %q, want %q; ignored: %s", got, want, ignored(rec))
+	rec := record("a.pdf", found("WC204", "a"))
+	if tr.Apply(rec); len(rec.Ignored) > 0 {
+		t.Errorf("ignored: %s", ignored(rec))
 	}
 }
 
-// If several entries match, the reason is that of the first one in force, and all of them are used.
+// If several entries match, the reason is that of the first one in force.
 func TestFirstReason(t *testing.T) {
-	tr := start(t, Options{Inputs: []string{"."}, Entries: []Entry{
+	tr := start(t, Options{Entries: []Entry{
 		{Where: "file:1", Rules: []string{"WC303"}, Reason: "another rule"},
 		{Where: "file:2", Rules: []string{"WC204"}, Reason: "first"},
 		{Where: "file:3", Key: new(nametree.Key("a")), Reason: "second"},
@@ -257,31 +162,6 @@ func TestFirstReason(t *testing.T) {
 	tr.Apply(rec)
 	if got, want := ignored(rec), "WC204 about (a): first"; got != want {
 		t.Errorf("ignored: %s, want %s", got, want)
-	}
-	if got, want := tr.Remarks(), []string{"file:1: this entry ignores no findings"}; !slices.Equal(got, want) {
-		t.Errorf("remarks: %q, want %q", got, want)
-	}
-}
-
-// A finding of an expired entry does not count if something else ignores it.
-func TestRemarksOnExpiredAndIgnored(t *testing.T) {
-	root := t.TempDir()
-	path := filepath.Join(root, "a.pdf")
-	baseline, err := ReadBaseline(results(t, record(path, found("WC204", "b"))), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr := start(t, Options{Root: root, Baseline: baseline, Entries: []Entry{
-		{Where: "file:1", Rules: []string{"WC204"}, Reason: "why", Until: time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)},
-		{Where: "file:2", Key: new(nametree.Key("a")), Reason: "why not"},
-	}})
-	rec := record(path, found("WC204", "a"), found("WC204", "b"), found("WC204", "c"))
-	tr.Apply(rec)
-	if got, want := ignored(rec), "WC204 about (a): why not; WC204 about (b): in the baseline"; got != want {
-		t.Errorf("ignored: %s, want %s", got, want)
-	}
-	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28: 1 finding is counted again"}; !slices.Equal(got, want) {
-		t.Errorf("remarks: %q, want %q", got, want)
 	}
 }
 
@@ -320,71 +200,6 @@ func TestBaseline(t *testing.T) {
 	}
 	if got, want := ignored(rec), "WC204 about (2): in the baseline; WC204 about (2): in the baseline"; got != want {
 		t.Errorf("ignored: %s, want %s", got, want)
-	}
-	if got, want := tr.Remarks(), []string{"baseline: 1 finding is gone"}; !slices.Equal(got, want) {
-		t.Errorf("remarks: %q, want %q", got, want)
-	}
-
-	// A finding is not gone if a part of its file was not read, or its rule was not checked.
-	unread := record(b)
-	unread.Report.Unread = []rule.Unread{{Err: errors.New("gone")}}
-	for i, row := range []struct {
-		rec   *report.Record
-		rules []*rule.Rule
-	}{
-		{unread, audit.Rules()},
-		{record(b), []*rule.Rule{ruleOf("WC204")}},
-		{&report.Record{Path: b, Err: errors.New("gone")}, audit.Rules()},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			tr := start(t, Options{Baseline: baseline, Root: root, Rules: row.rules})
-			tr.Apply(row.rec)
-			if got := tr.Remarks(); len(got) > 0 {
-				t.Errorf("remarks: %q", got)
-			}
-		})
-	}
-}
-
-// A renamed file has the findings of its old path, unless that still exists, or another file has taken it. A file that
-// is in the baseline has its own findings.
-func TestRenamedFiles(t *testing.T) {
-	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "kept.pdf"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	with := func(name, sha256 string, keys ...nametree.Key) *report.Record {
-		var list []rule.Finding
-		for _, k := range keys {
-			list = append(list, found("WC204", k))
-		}
-		rec := record(filepath.Join(root, name), list...)
-		rec.SHA256 = strings.Repeat(sha256, 64)
-		return rec
-	}
-	baseline, err := ReadBaseline(results(t, with("old.pdf", "1", "a"), with("kept.pdf", "2", "a"),
-		with("old.zip!x.pdf", "3", "a"), with("gone.pdf", "4", "a"), with("own.pdf", "4", "b"), with("none.pdf", "", "a")),
-		root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr := start(t, Options{Baseline: baseline, Root: root})
-	for _, row := range []struct {
-		rec  *report.Record
-		kept string
-	}{
-		{with("new.pdf", "1", "a"), ""},
-		{with("copy.pdf", "1", "a"), "WC204 about (a)"},
-		{with("copy of kept.pdf", "2", "a"), "WC204 about (a)"},
-		{with("new.zip!x.pdf", "3", "a"), ""},
-		{with("own.pdf", "4", "a", "b"), "WC204 about (a)"},
-		{with("other.pdf", "5", "a"), "WC204 about (a)"},
-		{with("unknown.pdf", "", "a"), "WC204 about (a)"},
-	} {
-		tr.Apply(row.rec)
-		if got := kept(row.rec); got != row.kept {
-			t.Errorf("%s: kept: %s, want %s", filepath.Base(row.rec.Path), got, row.kept)
-		}
 	}
 }
 

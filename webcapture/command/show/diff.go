@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/diff"
@@ -130,9 +131,9 @@ type (
 	}
 	jsonDiffFile struct {
 		jsondoc.FilePath
-		File     *report.File     `json:"file"`
-		Database *report.Database `json:"database"` // null without a content database
-		Unread   []rule.Unread    `json:"unread"`
+		File     *webcapture.Facts `json:"file"`
+		Database *report.Database  `json:"database"` // null without a content database
+		Unread   []rule.Unread     `json:"unread"`
 	}
 	jsonChange struct {
 		Kind  string        `json:"kind"`

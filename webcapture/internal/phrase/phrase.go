@@ -13,8 +13,8 @@ import (
 
 // Limits of the text output about one file. JSON has all of it.
 const (
-	MaxUnread  = 20 // parts that could not be checked
-	MaxNotices = 5  // notices about the file's structure
+	maxUnread  = 20 // parts that could not be checked
+	maxNotices = 5  // notices about the file's structure
 )
 
 // Contents describes a content database on one line.
@@ -93,7 +93,7 @@ func NoticeLines(rep *audit.Report) []string {
 		list = append(list, "structure: "+Repaired)
 	}
 	for i, n := range rep.Notices {
-		if i == MaxNotices {
+		if i == maxNotices {
 			return append(list, MoreOf(len(rep.Notices)-i))
 		}
 		list = append(list, "structure: "+layout.Printable(n))
@@ -108,7 +108,7 @@ func MoreOf(n int) string { return fmt.Sprintf("… and %d more; --format json l
 func UnreadLines(rep *audit.Report) []string {
 	var list []string
 	for i, u := range rep.Unread {
-		if i == MaxUnread {
+		if i == maxUnread {
 			more := layout.Count(len(rep.Unread)-i, "more part")
 			return append(list, "… and "+more+"; --format json lists all")
 		}

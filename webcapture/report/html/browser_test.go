@@ -3,13 +3,11 @@
 package html
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -17,17 +15,14 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	keyboard "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -138,31 +133,27 @@ func (b *tab) want(expression string) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	b.Errorf("not true: %s; the status is %q", expression,
-		eval[string](b, "document.getElementById('status')?.textContent ?? ''"))
+	b.Errorf("not true: %s; the status is %q", expression, eval[string](b, status))
 }
 
-// keys presses keys, each as one event, so that a page can handle a key before its character is typed.
-func (b *tab) keys(text string) {
+// status is the text that counts the findings that the filter leaves.
+const status = "document.querySelector('[role=status]').textContent"
+
+// search types text into the filter.
+func (b *tab) search(text string) {
 	b.Helper()
-	for _, r := range text {
-		press := chromedp.KeyEvent(string(r))
-		if r >= ' ' && r < 0x7f {
-			press = func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-				down := keyboard.DispatchKeyEventParams{Type: keyboard.DispatchKeyEventTypeKeyDown, Key: string(r), Text: string(r)}
-				_, err := cdp.Call(ctx, t, keyboard.DispatchKeyEvent, down)
-				return chromedp.Void{}, err
-			}
-		}
-		if err := chromedp.Do(b.ctx, press); err != nil {
-			b.Fatal(err)
-		}
-	}
+	eval[bool](b, fmt.Sprintf("(e => { e.value = %q; return e.dispatchEvent(new Event('input', {bubbles: true})) })"+
+		"(document.querySelector('input[type=search]'))", text))
 }
 
 func (b *tab) wantStatus(s string) {
 	b.Helper()
-	b.want(fmt.Sprintf("document.getElementById('status').textContent === %q", s))
+	b.want(fmt.Sprintf("%s === %q", status, s))
+}
+
+// visible counts the visible elements that match a selector.
+func visible(selector string) string {
+	return "[...document.querySelectorAll('" + selector + "')].filter(e => e.checkVisibility({contentVisibilityAuto: false})).length"
 }
 
 // scriptsOff turns JavaScript off, to test the page without it.
@@ -181,81 +172,35 @@ func prefer(scheme string) chromedp.Action[chromedp.Void] {
 	}
 }
 
-var findingName = regexp.MustCompile(`<tr id="([^"]*)">`)
-
 func TestInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	text := htmlOf(t, fileOf(t, "html.json"))
-	names := findingName.FindAllStringSubmatch(text, -1)
-	if len(names) < 10 {
-		t.Fatalf("%d findings are not enough to test with", len(names))
-	}
-	total := fmt.Sprintf("%d findings", len(names))
+	files := strings.Count(text, `<article class="file`)
 
-	t.Run("search and filters", func(t *testing.T) {
+	t.Run("filter", func(t *testing.T) {
 		b := open(t, browser, text, "")
-		b.wantStatus(total)
-		b.keys("/")
-		b.want("document.activeElement.id === 'search'")
-		b.keys("treated as TEXT")
-		b.want("[...document.querySelectorAll('#list li')].every(li => li.textContent.includes('WC303'))")
-		b.want("document.querySelectorAll('#list li').length === 6")
-		b.keys(kb.Escape)
-		b.wantStatus(total)
+		b.want(visible("article.file") + fmt.Sprint(" === ", files))
+		b.search("treated as TEXT")
+		b.wantStatus("6 findings")
+		b.want(visible(".group tbody tr") + " === 6")
+		b.want(visible("article.file") + " === 1")
+		b.search("treated wc106")
+		b.wantStatus("0 findings")
+		b.search("")
+		b.wantStatus("")
+		b.want(visible("article.file") + fmt.Sprint(" === ", files))
 		eval[bool](b, "document.querySelector('input[value=error]').click(), true")
-		b.want("document.querySelectorAll('#list .badge.error').length === 0")
-		eval[bool](b, "document.getElementById('reset').click(), true")
-		b.wantStatus(total)
-		eval[bool](b, "document.querySelector('a[data-rule=WC303]').click(), true")
-		b.wantStatus("6 of " + total)
-		b.want("document.activeElement.closest('#list li')")
-		eval[bool](b, "document.querySelector('a[data-file=\"1\"]').click(), true")
-		b.want("[...document.querySelectorAll('#list .where')].every(w => w.textContent.includes('archive/damaged.pdf · '))")
-		eval[bool](b, "reset.click(), order.value = 'rule', order.dispatchEvent(new Event('change')), true")
-		b.want("(ids => ids.length > 1 && ids.every((id, i) => i === 0 || ids[i-1] <= id))([...document.querySelectorAll('#list code')].map(c => c.textContent))")
-		eval[bool](b, "proof.value = 'verified', proof.dispatchEvent(new Event('change')), true")
-		b.want("document.querySelectorAll('.identities tr:not([hidden])').length > 1")
-		b.want("[...document.querySelectorAll('tr[data-proof]:not([hidden])')].every(s => s.dataset.proof === 'verified')")
-	})
-
-	t.Run("deep links", func(t *testing.T) {
-		last := names[len(names)-1][1]
-		b := open(t, browser, text, "#"+last)
-		b.want(fmt.Sprintf("document.activeElement.closest('li')?.id === %q", last))
-		b.want("document.activeElement.parentElement.open")
-		b.want("document.querySelector('#list details[open] .body').textContent.includes('ISO 32000')")
-		b.want(fmt.Sprintf("document.querySelectorAll('[id=\"%s\"]').length === 1", last))
-	})
-
-	t.Run("keyboard", func(t *testing.T) {
-		b := open(t, browser, text, "")
-		at := func(i int) string {
-			return fmt.Sprintf("document.activeElement === document.querySelectorAll('#list summary')[%d]", i)
-		}
-		b.keys("jj")
-		b.want(at(1))
-		b.keys(kb.Enter)
-		b.want("document.activeElement.parentElement.open && document.activeElement.nextSibling?.textContent.includes('Place')")
-		b.keys("k")
-		b.want(at(0))
-		b.keys(kb.ArrowDown)
-		b.want(at(1))
-		b.want("getComputedStyle(document.activeElement).outlineStyle === 'solid'")
+		b.want(visible(".group.of-error") + " === 0")
+		b.want(visible(".group.of-note") + " > 0")
 	})
 
 	t.Run("dark and light", func(t *testing.T) {
 		for _, scheme := range []string{"light", "dark"} {
 			b := open(t, browser, text, "", prefer(scheme))
 			eval[bool](b, "document.querySelectorAll('details').forEach(d => d.open = true), true")
-			b.want("document.querySelector('#list .body')")
 			b.check()
 			if poor := eval[[]string](b, contrasts); len(poor) > 0 {
 				t.Errorf("%s: too little contrast: %q", scheme, poor)
-			}
-			before := eval[string](b, "getComputedStyle(document.body).backgroundColor")
-			eval[bool](b, "document.getElementById('theme').click(), true")
-			if after := eval[string](b, "getComputedStyle(document.body).backgroundColor"); after == before {
-				t.Errorf("%s: the switch leaves the page %s", scheme, before)
 			}
 		}
 	})
@@ -267,15 +212,12 @@ func TestInBrowser(t *testing.T) {
 	})
 
 	t.Run("without scripts", func(t *testing.T) {
-		first := names[0][1]
-		b := open(t, browser, text, "#"+first, scriptsOff)
-		b.want("!document.documentElement.classList.contains('js') && document.getElementById('findings').hidden")
-		b.want(fmt.Sprintf("document.querySelectorAll('.plain tr[id]').length === %d", len(names)))
-		b.want("[...document.querySelectorAll('.plain tr[id]')].every(tr => tr.checkVisibility({contentVisibilityAuto: false}))")
+		b := open(t, browser, text, "#file-2", scriptsOff)
+		b.want("!document.documentElement.classList.contains('js')")
+		b.want(visible("#filter, .copy") + " === 0")
+		b.want(visible(".group tbody tr") + " > 10")
 		b.want("document.querySelectorAll('.identities tr').length > 1")
-		b.want("[...document.querySelectorAll('.why')].some(w => w.textContent.length > 50)")
-		b.want(fmt.Sprintf("document.querySelector(':target').id === %q", first))
-		b.want("!document.getElementById('theme').checkVisibility()")
+		b.want("document.querySelector(':target').id === 'file-2'")
 	})
 }
 
@@ -301,47 +243,16 @@ const contrasts = `(() => {
 func TestRunsNothingInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	b := open(t, browser, hostilePage(t), "")
-	b.wantStatus("5 findings")
-	b.order("file")
 	eval[bool](b, "document.querySelectorAll('details').forEach(d => d.open = true), true")
-	b.want("document.querySelectorAll('#list .body').length === 5")
-	b.keys("/<IMG")
-	b.want("document.querySelector('#search').value === '<IMG'")
+	b.search("<IMG")
 	b.wantStatus("5 findings")
-	b.want("document.querySelector('#list .message').textContent.includes('</script><script>window.pwned=1')")
+	b.want("document.querySelector('.group td + td').textContent.includes('</script><script>window.pwned=1')")
 	b.want("window.pwned === undefined")
 	b.want("document.querySelectorAll('img, iframe, object, embed, [onerror], [onload]').length === 0")
-	b.want("document.scripts.length === 2")
+	b.want("document.scripts.length === 1")
 	off := open(t, browser, hostilePage(t), "", scriptsOff)
 	off.want("document.querySelector('.rows').textContent.includes('<img src=x')")
 	off.want("document.querySelectorAll('img, iframe, object, embed, [onerror], [onload]').length === 0")
-}
-
-// The address contains the open rows, and opens them again.
-func TestKeepsOpenRowsInBrowser(t *testing.T) {
-	browser := openBrowser(t)
-	text := htmlOf(t, fileOf(t, "html.json"))
-	b := open(t, browser, text, "")
-	b.want("document.getElementById('theme').textContent === 'Dark theme'")
-	eval[bool](b, "document.querySelectorAll('#list summary')[1].click(), true")
-	b.want("location.hash.startsWith('#findings?open=')")
-	hash := eval[string](b, "location.hash")
-	again := open(t, browser, text, hash)
-	again.want("document.querySelectorAll('#list details[open]').length === 1 && document.querySelectorAll('#list details')[1].open")
-	again.want("document.querySelector('#list details[open] .body')")
-	eval[bool](again, "document.querySelectorAll('#list summary')[1].click(), true")
-	again.want("location.hash === '#findings'")
-}
-
-// A closed row describes the problem in words, and shortens hexadecimal strings.
-func TestRowsInBrowser(t *testing.T) {
-	b := open(t, openBrowser(t), pageOf(t, report.Options{Head: report.Head{Rules: audit.Rules()}}, optimizedRecord(t)), "")
-	b.want("[...document.querySelectorAll('#list .where')].some(w => w.textContent.startsWith('IDS keys stored as text · site-optimized.pdf · entry 1 of '))")
-	eval[bool](b, "document.querySelector('a[data-rule=WC126]').click(), true")
-	b.wantStatus("1 of 7 findings")
-	b.want("/<[0-9a-f]{8}…[0-9a-f]{4}>/.test(document.querySelector('#list .message').textContent)")
-	eval[bool](b, "document.querySelector('#list summary').click(), true")
-	b.want("/<[0-9a-f]{20,}>/.test(document.querySelector('#list .body').textContent)")
 }
 
 // optimizedRecord returns the record of a capture that pdfcpu optimize damaged.
@@ -362,10 +273,10 @@ func TestPicturesInBrowser(t *testing.T) {
 		width, height int64
 		scheme, at    string
 	}{
-		{"report", optimizedRecord, 1280, 1000, "light", "theme"},
-		{"report-narrow", optimizedRecord, 390, 844, "light", "findings"},
-		{"report-narrow-dark", optimizedRecord, 390, 844, "dark", "theme"},
-		{"report-real", realRecord, 1280, 800, "light", "theme"},
+		{"report", optimizedRecord, 1280, 1000, "light", "overview"},
+		{"report-narrow", optimizedRecord, 390, 844, "light", "files"},
+		{"report-narrow-dark", optimizedRecord, 390, 844, "dark", "overview"},
+		{"report-real", realRecord, 1280, 800, "light", "overview"},
 	} {
 		t.Run(screen.name, func(t *testing.T) {
 			page := pageOf(t, report.Options{Head: report.Head{Rules: audit.Rules()}}, screen.of(t))
@@ -386,79 +297,23 @@ func TestPicturesInBrowser(t *testing.T) {
 	}
 }
 
-// order sorts the findings.
-func (b *tab) order(by string) {
-	b.Helper()
-	eval[bool](b, "(order => { order.value = '"+by+
-		"'; return order.dispatchEvent(new Event('change')) })(document.getElementById('order'))")
-}
-
-// Only some of many similar findings are shown, with a link to all. The address contains this choice.
-func TestShortensInBrowser(t *testing.T) {
-	browser := openBrowser(t)
-	rec := manyFindings(9)[0]
-	change(rec, 4, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC103", Problem: "A note", Level: rule.Note} })
-	var out bytes.Buffer
-	if err := writeAll(newWriter(&out, report.Options{Head: report.Head{Rules: audit.Rules()}}),
-		[]*report.Record{rec}); err != nil {
-		t.Fatal(err)
-	}
-	b := open(t, browser, out.String(), "")
-	b.wantStatus("9 findings")
-	b.want("document.querySelectorAll('#list summary').length === 6")
-	b.want("[...document.querySelectorAll('#list .others')].map(e => e.textContent).join() === '… and 2 more of WC302 in this file: A title,… and 1 more of WC103 in this file: A note'")
-	eval[bool](b, "document.querySelector('#list .others a').click(), true")
-	b.wantStatus("5 of 9 findings")
-	b.want("document.querySelectorAll('#list summary').length === 5 && document.querySelectorAll('#list .others').length === 0")
-	b.want("location.hash === '#findings?rule=WC302&file=1'")
-	b.keys(kb.Escape)
-	b.wantStatus("9 findings")
-	b.want("location.hash === '#findings'")
-	eval[bool](b, "document.querySelector('.tile a[data-level=note]').click(), true")
-	b.wantStatus("4 of 9 findings")
-	b.want("location.hash === '#findings?without=error%2Cwarning'")
-
-	again := open(t, browser, out.String(), "#findings?rule=WC302&q=message&order=rule")
-	again.wantStatus("5 of 9 findings")
-	again.want("document.getElementById('search').value === 'message' && document.getElementById('order').value === 'rule'")
-	wrong := open(t, browser, out.String(), "#findings?rule=WC999&file=7&order=x&without=none")
-	wrong.wantStatus("9 findings")
-
-	// Its own address shows a finding that is not among the first.
-	names := report.Fingerprints(rec, report.FingerprintPath(rec.Path, "", ""))
-	last := open(t, browser, out.String(), "#"+names[len(names)-1])
-	last.want("document.querySelector('#list details[open]').parentElement.id === '" + names[len(names)-1] + "'")
-}
-
-// A page with many findings has a limited number of elements.
+// A page with many findings can be filtered.
 func TestOfManyFindingsInBrowser(t *testing.T) {
-	browser := openBrowser(t)
-	var out bytes.Buffer
-	w := newWriter(&out, report.Options{Head: report.Head{Rules: audit.Rules()}})
-	if err := writeAll(w, manyFindings(maxData)); err != nil {
-		t.Fatal(err)
+	var records []*report.Record
+	for i := range 200 {
+		r := manyFindings(maxRows)[0]
+		r.Path = fmt.Sprintf("%d.pdf", i)
+		records = append(records, r)
 	}
-	b := open(t, browser, out.String(), "")
-	b.wantStatus("100,000 findings")
-	t.Logf("%d bytes, open and searchable after %.0f ms", out.Len(),
+	text := pageOf(t, report.Options{Head: report.Head{Rules: audit.Rules()}}, records...)
+	b := open(t, openBrowser(t), text, "")
+	b.want("document.querySelectorAll('.group tbody tr').length === 100000")
+	t.Logf("%d bytes, open after %.0f ms", len(text),
 		eval[float64](b, "performance.getEntriesByType('navigation')[0].loadEventEnd"))
-	bounded := func() {
-		t.Helper()
-		b.want("document.querySelectorAll('#list li').length <= 50")
-		b.want("document.querySelectorAll('*').length < 20000")
-	}
-	bounded()
-	b.keys("/entry 100000")
-	b.wantStatus("1 of 100,000 findings")
-	bounded()
-	b.keys(kb.Escape)
-	b.wantStatus("100,000 findings")
-	b.order("file")
-	eval[bool](b, "document.getElementById('next').click(), true")
-	b.want("document.getElementById('page').textContent === 'page 2 of 2,000'")
-	b.keys("k")
-	b.want("document.getElementById('page').textContent === 'page 1 of 2,000' && document.activeElement === document.querySelectorAll('#list summary')[49]")
-	bounded()
+	b.search("entry 501")
+	b.wantStatus("0 findings")
+	b.search("487 199.pdf")
+	b.wantStatus("2 findings")
 }
 
 // realRecord returns the audit record of a real capture of a site, damaged by pdfcpu optimize.

@@ -151,11 +151,7 @@ func (p *program) prepare(c *cli.Context, a *auditConfig, r *auditRun) (err erro
 		return err
 	}
 	r.opt.NoHash = !wantsSHA256(a.outs) && !keepsRecords(c)
-	if len(a.paths.lists) == 0 && len(a.paths.arguments) == 1 {
-		if st, err := os.Stat(a.paths.arguments[0]); err == nil && st.Mode().IsRegular() {
-			saveMemory(a.paths.arguments[0])
-		}
-	}
+	a.paths.saveMemory()
 	p.watchProgress(&r.opt)
 	return nil
 }

@@ -43,7 +43,7 @@ func (p *program) lookAt(c *cli.Context, arguments []string) (*lookRun, error) {
 		paths.close()
 		return nil, err
 	}
-	paths.saveMemory(c)
+	paths.saveMemory()
 	p.watchProgress(&r.opt)
 	return r, nil
 }

@@ -58,8 +58,8 @@ func saveMemory(paths ...string) {
 }
 
 // saveMemory sets the memory limit of the Go runtime for a command about a single file.
-func (l *listedPaths) saveMemory(c *cli.Context) {
-	if len(l.lists) > 0 || len(l.arguments) != 1 || c.String("memory") != "" {
+func (l *listedPaths) saveMemory() {
+	if len(l.lists) > 0 || len(l.arguments) != 1 {
 		return
 	}
 	if st, err := os.Stat(l.arguments[0]); err == nil && st.Mode().IsRegular() {

@@ -20,8 +20,7 @@ import (
 func TestCapturesWithUnreadParts(t *testing.T) {
 	const set = "names: << /IDS << /Names [ <00112233445566778899aabbccddeeff> 5 0 R ] >> >>\n9 0 obj << /Broken ] >>\n"
 	for name, objects := range map[string]string{
-		"a size of an image": "5 0 obj << /S /SIS /O [ 8 0 R ] >>\n" +
-			"8 0 obj << /Subtype /Image /Width 9 0 R >> stream\nx\nendstream\n",
+		"a title":       "5 0 obj << /S /SPS /O [ ] /T 9 0 R >>\n",
 		"a content set": "5 0 obj << /S /SPS /O [ ] /SI 9 0 R >>\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -48,9 +47,8 @@ func TestCapturesWithUnreadParts(t *testing.T) {
 
 // A capture is listed once, even if the file turns out to be damaged after the first captures.
 func TestCapturesOfAFileThatIsDamagedLater(t *testing.T) {
-	const text = "names: << /IDS << /Names [ (a) 5 0 R (b) 6 0 R ] >> >>\n5 0 obj << /S /SIS /ID (a) /O [ 7 0 R ] >>\n" +
-		"6 0 obj << /S /SIS /ID (b) /O [ 8 0 R ] >>\n7 0 obj << /Subtype /Image /Width 1 >> stream\nx\nendstream\n" +
-		"8 0 obj << /Subtype /Image /Width 9 0 R >> stream\nx\nendstream\n9 0 obj 77\n"
+	const text = "names: << /IDS << /Names [ (a) 5 0 R (b) 6 0 R ] >> >>\n5 0 obj << /S /SIS /ID (a) /O [ ] >>\n" +
+		"6 0 obj << /S /SIS /ID (b) /O [ ] /T 9 0 R >>\n9 0 obj (77)\n"
 	d, err := webcapturetest.Parse(text)
 	if err != nil {
 		t.Fatal(err)
@@ -58,13 +56,13 @@ func TestCapturesOfAFileThatIsDamagedLater(t *testing.T) {
 	whole := d.Bytes(webcapturetest.Layout{})
 	entry := func(at int) []byte { return fmt.Appendf(nil, "%010d 00000 n", at) }
 	at := bytes.Index(whole, []byte("9 0 obj"))
-	broken := bytes.Replace(whole, entry(at), entry(at+1), 1) // only the list reads this width
+	broken := bytes.Replace(whole, entry(at), entry(at+1), 1) // only the list reads this title
 	for _, data := range [][]byte{whole, broken} {
 		r := request{Op: "captures", Format: "ndjson", Out: outIn(t, "out"), Paths: []string{fileWith(t, "a.pdf", data)}}
 		ask[written](t, r)
 		got := string(read(t, r.Out))
-		if n := strings.Count(got, `"kind":"image"`); n != 2 || !strings.Contains(got, "77") {
-			t.Errorf("%d images, want 2, one of them 77 wide: %s", n, got)
+		if n := strings.Count(got, `"kind":"image"`); n != 2 || !strings.Contains(got, `"title":"77"`) {
+			t.Errorf("%d images, want 2, one of them with the title 77: %s", n, got)
 		}
 	}
 }

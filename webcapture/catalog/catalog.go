@@ -27,21 +27,25 @@ type Catalog struct {
 	db     *webcapture.Database
 	reader *webcapture.Reader
 	unread []rule.Unread
+	pages  map[object.Ref][]int        // numbers of each page; nil if the page tree was not read
 	keys   map[object.Ref]nametree.Key // keys of URLS, by value; nil until a set without a URL needs them
 	dates  rule.DateMemo
 	buf    []byte
 }
 
-// New prepares the catalog of an open file. It looks for unreadable parts of the page tree.
+// New prepares the catalog of an open file. It reads the page tree.
 //
 // The error is an I/O error, or that of the context. Damaged parts are in Unread.
 func New(f *webcapture.File, db *webcapture.Database) (*Catalog, error) {
-	c := &Catalog{file: f, db: db, reader: f.NewReader(), unread: rule.UnreadOf(f, db)}
+	c := &Catalog{file: f, db: db, reader: f.NewReader(), unread: rule.UnreadOf(f, db), pages: map[object.Ref][]int{}}
 	for _, t := range db.Trees() {
 		c.unread = append(c.unread, rule.UnreadIn(t)...)
 	}
 	for page, err := range c.reader.Pages(db) {
 		at := rule.Place{Page: page.Index + 1, Object: page.Ref}
+		if err == nil {
+			c.pages[page.Ref] = append(c.pages[page.Ref], page.Index+1)
+		}
 		if err = rule.NoteUnread(&c.unread, at, err); err != nil {
 			return c, rule.NoteOver(&c.unread, err)
 		}
@@ -148,14 +152,17 @@ func (c *Catalog) addMembers(out *Capture, set *webcapture.ContentSet) error {
 		if out.Kind == Image {
 			continue
 		}
-		n, err := c.reader.PageNumber(ref)
-		if err != nil {
-			return err
+		numbers := c.pages[ref]
+		if c.pages == nil {
+			n, err := c.reader.PageNumber(ref)
+			if err != nil {
+				return err
+			}
+			numbers = []int{n}
 		}
-		if n > 0 {
-			pages = append(pages, n)
-		}
+		pages = append(pages, numbers...)
 	}
+	pages = slices.DeleteFunc(pages, func(n int) bool { return n == 0 })
 	slices.Sort(pages)
 	for _, n := range pages {
 		if last := len(out.Pages) - 1; last >= 0 && n <= out.Pages[last].Last+1 {

@@ -135,6 +135,7 @@ func (l *List) Rows() iter.Seq2[*Row, error] {
 				*row = Row{Tree: t.Name, Key: e.Key, list: l}
 				row.Set, _ = e.Value.Ref()
 				switch num := int64(row.Set.Num); {
+				case num == 0: // a direct object
 				case t.Name == webcapture.URLS && num <= object.MaxNumber:
 					if more := num + 1 - int64(len(urls)); more > 0 {
 						urls = append(urls, make([]int32, more)...)

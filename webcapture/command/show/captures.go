@@ -161,13 +161,17 @@ func (n *captureCounts) span() string {
 
 // dateText returns the date of a capture as text, and marks an invalid one.
 func dateText(c *catalog.Capture) string {
-	switch {
-	case !c.Captured.IsZero():
+	if !c.Captured.IsZero() {
 		return c.Captured.Format("2006-01-02 15:04")
-	case c.TS.Stored == "":
+	}
+	stored := c.TS.Stored
+	for _, s := range c.Sources {
+		stored = cmp.Or(stored, s.TS.Stored)
+	}
+	if stored == "" {
 		return ""
 	}
-	return layout.Printable(string(c.TS.Stored)) + " (not a date)"
+	return layout.Printable(string(stored)) + " (not a date)"
 }
 
 func pagesText(list []catalog.PageRange) string {

@@ -294,12 +294,11 @@ func without(inputs iter.Seq[*batch.Input], path string) iter.Seq[*batch.Input] 
 const maxWords = 10
 
 // words returns the words of the command line that name the inputs, for webcap rewrite, which does not read archives
-// and standard input. It returns nil if a command cannot repeat the words, or if two new files would have one name.
+// and standard input. It returns nil if there are neither lists nor patterns, or a command cannot repeat the words.
 func (l *listedPaths) words(c *cli.Context) (list []string) {
-	if len(l.arguments) > maxWords {
+	if len(l.arguments) > maxWords || len(l.lists) == 0 && !slices.ContainsFunc(l.arguments, batch.IsPattern) {
 		return nil
 	}
-	names := map[string]bool{}
 	if c.Bool("follow-links") {
 		list = append(list, "--follow-links")
 	}
@@ -315,12 +314,9 @@ func (l *listedPaths) words(c *cli.Context) (list []string) {
 	n := len(list)
 	for _, path := range l.arguments {
 		st, err := os.Stat(path)
-		isDir := err == nil && st.IsDir()
-		name := strings.ToLower(filepath.Base(path))
-		if path != layout.Printable(path) || isDir && overlap(path, report.RepairedFolder) || !isDir && names[name] {
+		if path != layout.Printable(path) || err == nil && st.IsDir() && overlap(path, report.RepairedFolder) {
 			return nil
 		}
-		names[name] = !isDir
 		_, isArchive := contentOf(path)
 		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive {
 			list = append(list, path)

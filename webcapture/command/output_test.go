@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -203,14 +204,15 @@ func TestOutputWithoutTemporaryFolder(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
 	t.Setenv("TMP", filepath.Join(dir, "gone")) // of Windows
-	pdf := filepath.Join(dir, "large.pdf")
-	broken := bytes.ReplaceAll(webcapturetest.Sets(6000, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
+	broken := bytes.ReplaceAll(webcapturetest.Sets(500, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
 		[]byte("(http://"), []byte("(HTTP://"))
-	if err := os.WriteFile(pdf, broken, 0o666); err != nil {
-		t.Fatal(err)
+	for i := range 20 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.pdf", i)), broken, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	page := filepath.Join(dir, "a.html")
-	code, stderr := run(nil, io.Discard, "audit", pdf, "--output", "html:"+page)
+	code, stderr := run(nil, io.Discard, "audit", dir, "--output", "html:"+page)
 	if want := "cannot write " + page + ": temporary file: open "; code != exitFailed ||
 		!strings.Contains(stderr, want) {
 		t.Errorf("exit %d, stderr %s, want %s", code, stderr, want)

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -28,24 +28,8 @@ var csvHeader = []string{
 	"urls", "ids", "page_sets", "image_sets", "errors", "warnings", "notes", "size", "pdf_version", "sha256",
 }
 
-// A csvRow is a row without its path. Columns that do not apply are empty.
-type csvRow struct {
-	kind   string // type: input, structure, finding, ignored, identity, unread, summary
-	result string // verdict on an input, proof of an identity
-	level  string // level of a finding
-	rule   string
-	title  string // title of the rule
-	at     *rule.Place
-	text   string // message
-	reason string // why there are no results, or a finding is ignored, or an identity not verified, or a part unread
-	fix    string // action of the fix
-
-	url            string // URL of an identity, or of the object of a finding
-	where, reading string // place and reading of an identity
-	fingerprint    string
-
-	file []string // columns of an input, from urls on
-}
+// A csvRow has the cells of a row by the name of their column. Other columns do not apply, and are empty.
+type csvRow map[string]string
 
 // newCSV returns a csvWriter that writes to w.
 func newCSV(w io.Writer, o Options) *csvWriter {
@@ -74,98 +58,98 @@ func (c *csvWriter) flush() error {
 
 func (c *csvWriter) rows(r *Record) {
 	rep := r.Report
-	c.row(r.Path, csvRow{kind: "input", result: r.Verdict().String(), text: r.Result(), reason: r.Reason(),
-		file: csvFile(r)})
+	input := csvRow{"type": "input", "path": r.Path, "result": r.Verdict().String(), "text": r.Result(), "reason": r.Reason()}
+	input.addFigures(r)
+	c.row(input)
 	if rep == nil {
 		return
 	}
 	for _, n := range phrase.Notices(rep) {
-		c.row(r.Path, csvRow{kind: "structure", text: n})
+		c.row(csvRow{"type": "structure", "path": r.Path, "text": n})
 	}
 	findings, ignored := fingerprints(r, FingerprintPath(r.Path, c.opt.Base, c.opt.Directory))
 	for i, f := range rep.Findings {
-		c.row(r.Path, csvFinding("finding", &f, findings[i], "", rep.Subjects[f.Place.String()]))
+		c.finding(csvRow{"type": "finding", "path": r.Path, "fingerprint": findings[i]}, &f, rep)
 	}
 	for i := range r.Ignored {
 		f := &r.Ignored[i]
-		c.row(r.Path, csvFinding("ignored", &f.Finding, ignored[i], f.Reason, rep.Subjects[f.Place.String()]))
+		row := csvRow{"type": "ignored", "path": r.Path, "fingerprint": ignored[i], "reason": f.Reason}
+		c.finding(row, &f.Finding, rep)
 	}
 	for i := range rep.Identities {
 		id := &rep.Identities[i]
+		row := csvRow{
+			"type": "identity", "path": r.Path, "result": id.Proof.String(), "text": identityText(id), "reason": id.Reason,
+			"url": string(id.URL), "where": id.Where, "reading": id.Reading,
+		}
 		at := id.Place
 		at.ID = id.ID
-		c.row(r.Path, csvRow{
-			kind: "identity", result: id.Proof.String(), at: &at, text: identityText(id),
-			reason: id.Reason, url: string(id.URL), where: id.Where, reading: id.Reading,
-		})
+		row.addPlace(&at)
+		c.row(row)
 	}
-	for i := range rep.Unread {
-		u := &rep.Unread[i]
-		c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: layout.OneLine(u.Err)})
+	for _, u := range rep.Unread {
+		row := csvRow{"type": "unread", "path": r.Path, "reason": layout.OneLine(u.Err)}
+		row.addPlace(&u.Place)
+		c.row(row)
 	}
 }
 
-// csvFile returns the figures of an input. Unknown figures are empty.
-func csvFile(r *Record) []string {
-	cells := make([]string, 10)
+// finding writes the row of a finding.
+func (c *csvWriter) finding(row csvRow, f *rule.Finding, rep *audit.Report) {
+	row.addPlace(&f.Place)
+	row["level"], row["rule"], row["title"], row["text"] = f.Level().String(), f.Rule.ID, f.Rule.Problem, f.Message
+	row["url"] = rep.Subjects[row["place"]]
+	if f.Fix != nil {
+		row["fix"] = f.Fix.Action.String()
+	}
+	c.row(row)
+}
+
+// addPlace adds a place, its key, and its identifier.
+func (row csvRow) addPlace(at *rule.Place) {
+	row["place"] = at.String()
+	if at.Key != "" {
+		row["key"] = at.Key.String()
+	}
+	if at.ID != "" {
+		row["id"] = at.ID.String()
+	}
+}
+
+// addFigures adds the figures of an input that are known.
+func (row csvRow) addFigures(r *Record) {
 	if rep := r.Report; rep != nil {
-		for i, n := range []int{rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Count(rule.Error),
-			rep.Count(rule.Warning), rep.Count(rule.Note)} {
-			cells[i] = strconv.Itoa(n)
+		for name, n := range map[string]int{"urls": rep.URLS, "ids": rep.IDS, "page_sets": rep.PageSets,
+			"image_sets": rep.ImageSets, "errors": rep.Count(rule.Error), "warnings": rep.Count(rule.Warning),
+			"notes": rep.Count(rule.Note), "size": int(rep.Size)} {
+			row[name] = strconv.Itoa(n)
 		}
-		cells[7], cells[8] = strconv.FormatInt(rep.Size, 10), rep.Version
+		row["pdf_version"] = rep.Version
 	}
 	if r.SHA256 != "" {
-		cells[7], cells[9] = strconv.FormatInt(r.Size, 10), r.SHA256
+		row["size"], row["sha256"] = strconv.FormatInt(r.Size, 10), r.SHA256
 	}
-	return cells
 }
 
-func csvFinding(kind string, f *rule.Finding, fingerprint, reason, subject string) csvRow {
-	row := csvRow{
-		kind: kind, level: f.Level().String(), rule: f.Rule.ID, title: f.Rule.Problem, at: &f.Place, text: f.Message,
-		reason: reason, fingerprint: fingerprint, url: subject,
-	}
-	if f.Fix != nil {
-		row.fix = f.Fix.Action.String()
-	}
-	return row
-}
-
-// row writes a row, in the order of csvHeader.
-func (c *csvWriter) row(path string, r csvRow) {
-	place, key, id := "", "", ""
-	if r.at != nil {
-		place, key, id = r.at.String(), shownKey(r.at.Key), shownKey(r.at.ID)
-	}
-	cells := []string{
-		r.kind, path, r.result, r.level, r.rule, r.title, place, key, id, r.text, r.reason, r.fix, r.url, r.where, r.reading, r.fingerprint,
-	}
-	cells = append(append(cells, r.file...), make([]string, len(csvHeader)-len(cells)-len(r.file))...)
-	for i := range cells {
-		cells[i] = layout.Cell(cells[i])
+// row writes a row.
+func (c *csvWriter) row(row csvRow) {
+	cells := make([]string, len(csvHeader))
+	for i, column := range csvHeader {
+		cells[i] = layout.Cell(row[column])
 	}
 	c.w.Write(cells)
-}
-
-// shownKey returns a key as text; "" if it is empty.
-func shownKey(k nametree.Key) string {
-	if k == "" {
-		return ""
-	}
-	return k.String()
 }
 
 // Close writes the summary.
 func (c *csvWriter) Close(end End) error {
 	c.begin()
-	row := csvRow{kind: "summary", result: "complete", text: c.tally.String()}
+	row := csvRow{"type": "summary", "result": "complete", "text": c.tally.String()}
 	if text := c.tally.ConfigurationText(&c.opt.Head); text != "" {
-		row.text += "; " + text
+		row["text"] += "; " + text
 	}
 	if end != Complete {
-		row.result, row.reason = "incomplete", end.Reason()
+		row["result"], row["reason"] = "incomplete", end.Reason()
 	}
-	c.row("", row)
+	c.row(row)
 	return c.flush()
 }

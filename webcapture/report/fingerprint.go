@@ -31,7 +31,7 @@ func fingerprints(r *Record, path string) (findings, ignored []string) {
 	if r.Report == nil {
 		return nil, nil
 	}
-	p := fingerprinter{path: path, count: make(map[sum]uint64)}
+	p := fingerprinter{path: path, count: make(map[string]uint64)}
 	ignored = make([]string, len(r.Ignored))
 	for i := range r.Ignored {
 		ignored[i] = p.fingerprint(&r.Ignored[i].Finding)
@@ -43,20 +43,16 @@ func fingerprints(r *Record, path string) (findings, ignored []string) {
 	return findings, ignored
 }
 
-// A sum is the first half of a SHA-256. Its hexadecimal form is a fingerprint.
-type sum [16]byte
-
-func (s sum) String() string { return hex.EncodeToString(s[:]) }
-
-func sumOf(b []byte) sum {
-	whole := sha256.Sum256(b)
-	return sum(whole[:len(sum{})])
+// digestOf returns the first half of the SHA-256 in hexadecimal.
+func digestOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:len(sum)/2])
 }
 
 // A fingerprinter computes the fingerprints of one record.
 type fingerprinter struct {
 	path  string
-	count map[sum]uint64 // number of otherwise equal findings
+	count map[string]uint64 // number of otherwise equal findings
 	buf   []byte
 }
 
@@ -64,13 +60,13 @@ func (p *fingerprinter) fingerprint(f *rule.Finding) string {
 	at := &f.Place
 	p.buf = appendParts(p.buf[:0], f.Rule.ID, at.Tree, string(at.Key), string(at.ID), at.Part, p.path)
 	p.buf = binary.AppendUvarint(p.buf, uint64(at.Page))
-	s := sumOf(p.buf)
+	s := digestOf(p.buf)
 	before := p.count[s]
 	p.count[s]++
 	if before > 0 {
-		s = sumOf(binary.AppendUvarint(p.buf, before))
+		s = digestOf(binary.AppendUvarint(p.buf, before))
 	}
-	return s.String()
+	return s
 }
 
 // appendParts appends parts so that different parts give different bytes.

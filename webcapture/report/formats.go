@@ -18,8 +18,9 @@ type Options struct {
 	Folder  string // the audited folder, with a slash at its end; suggested commands write outside it
 	Command string // the command line of the run, for formats that include it
 
-	// For suggested commands: words that name the inputs, and the value of --password-file.
-	Inputs       []string // none if a command cannot repeat them, or would write new files among them
+	// For suggested commands: words that name the inputs, if some are in lists or patterns, and the value of
+	// --password-file.
+	Inputs       []string
 	PasswordFile string
 
 	FailOn rule.Level // the lowest level that is a failure; the default is errors

@@ -56,15 +56,13 @@ func RewriteCommand(path, original, passwordFile string) string {
 	return rewriteCommand(encrypted, path, original, &Options{PasswordFile: passwordFile})
 }
 
-// PageCommand returns the command line with which a command writes a page about a file, called page.html. Placeholders
-// replace names that cannot appear literally in a command line.
-func PageCommand(command, page, path string) string {
+// KeysCommand returns the command line that writes a page about the keys of a file. A placeholder replaces a name that
+// cannot appear literally in a command line.
+func KeysCommand(path string) string {
 	if path == "-" || path != layout.Printable(path) {
-		path = "FILE"
-	} else {
-		path = ShellWord(path)
+		return "webcap keys FILE -f html > keys.html"
 	}
-	return "webcap " + command + " " + path + " -f html > " + page + ".html"
+	return "webcap keys " + shellWord(path) + " -f html > keys.html"
 }
 
 // rewriteCommand returns the command line like RewriteCommand. It has the options that a rewrite of the file needs,
@@ -89,9 +87,9 @@ func rewriteCommand(rep *audit.Report, path, original string, o *Options) string
 	}
 	from := ""
 	if original != "" {
-		from = "--from " + ShellWord(original) + " "
+		from = "--from " + shellWord(original) + " "
 	}
-	return fmt.Sprintf("%s%s%s -o %s", rewrite, from, ShellWord(path), ShellWord(repairedPath(path, o.Folder)))
+	return fmt.Sprintf("%s%s%s -o %s", rewrite, from, shellWord(path), shellWord(repairedPath(path, o.Folder)))
 }
 
 // passwords returns the option for passwords in a suggested command, with a blank at its end; "" if there is none.
@@ -100,7 +98,7 @@ func (o *Options) passwords() string {
 	if o.PasswordFile == "" || o.PasswordFile == "-" || o.PasswordFile != layout.Printable(o.PasswordFile) {
 		return ""
 	}
-	return "--password-file " + ShellWord(o.PasswordFile) + " "
+	return "--password-file " + shellWord(o.PasswordFile) + " "
 }
 
 // repairedPath returns a path for the repaired file. It is outside folder if the file is in it; otherwise it is
@@ -139,12 +137,14 @@ func outside(folder string) string {
 
 // repairFolder collects repairable files, for one command that repairs them all.
 type repairFolder struct {
-	files     int
-	path      string        // path of the first file
+	paths     []string      // of the first files
 	report    *audit.Report // report of the first file
 	folder    string        // folder of all files, with a slash at its end; "" for the working directory
 	encrypted bool          // one of the files is encrypted
 }
+
+// maxPaths is the maximum number of paths in a command.
+const maxPaths = 5
 
 // RepairedFolder is the folder for repaired files in the command for several inputs.
 const RepairedFolder = "repaired/"
@@ -157,32 +157,48 @@ func (f *repairFolder) Add(path string, rep *audit.Report) {
 	}
 	folder := path[:strings.LastIndexAny(path, `/\`)+1]
 	f.encrypted = f.encrypted || rep != nil && rep.Encrypted
-	if f.files++; f.files == 1 {
-		f.path, f.report, f.folder = path, rep, folder
+	if f.paths == nil {
+		f.report, f.folder = rep, folder
+	}
+	if len(f.paths) <= maxPaths {
+		f.paths = append(f.paths, path)
 	}
 	for !strings.HasPrefix(folder, f.folder) {
 		f.folder = f.folder[:strings.LastIndexAny(f.folder[:len(f.folder)-1], `/\`)+1]
 	}
 }
 
-// Command returns the command line that repairs all files. It names the inputs of the run, or else the folder of all
-// files.
+// Command returns the command line that repairs all files. It names the lists or patterns of the run, or else the files
+// if there are few, or else the folder of all files.
 func (f *repairFolder) Command(o *Options) string {
-	switch f.files {
+	switch len(f.paths) {
 	case 0:
 		return "webcap rewrite FILE -o REPAIRED"
 	case 1:
-		return rewriteCommand(f.report, f.path, "", o)
+		return rewriteCommand(f.report, f.paths[0], "", o)
 	}
 	rewrite := "webcap rewrite "
 	if f.encrypted {
 		rewrite += o.passwords()
 	}
-	if len(o.Inputs) > 0 {
-		return rewrite + words(o.Inputs) + " -o " + RepairedFolder
+	inputs := o.Inputs
+	if len(inputs) == 0 && o.Folder == "" && f.areFew() {
+		inputs = f.paths
+	}
+	if len(inputs) > 0 {
+		return rewrite + words(inputs) + " -o " + RepairedFolder
 	}
 	folder := cmp.Or(o.Folder, f.folder, "./")
-	return rewrite + ShellWord(folder) + " -o " + ShellWord(outside(folder))
+	return rewrite + shellWord(folder) + " -o " + shellWord(outside(folder))
+}
+
+// areFew reports whether a command can name the files, and write new files with their names into one folder.
+func (f *repairFolder) areFew() bool {
+	names := map[string]bool{}
+	for _, path := range f.paths {
+		names[strings.ToLower(path[strings.LastIndexAny(path, `/\`)+1:])] = true
+	}
+	return len(f.paths) <= maxPaths && len(names) == len(f.paths)
 }
 
 // CommandLine returns a command line of webcap with these arguments.
@@ -195,7 +211,7 @@ func words(list []string) string {
 	var quoted []string
 	for _, a := range list {
 		if a = layout.Printable(a); !strings.HasPrefix(a, "-") {
-			a = ShellWord(a)
+			a = shellWord(a)
 		}
 		quoted = append(quoted, a)
 	}
@@ -213,8 +229,8 @@ func isPlain(word, marks, notFirst string) bool {
 // singleQuotes doubles the characters that PowerShell treats as a single quote.
 var singleQuotes = strings.NewReplacer("'", "''", "‘", "‘‘", "’", "’’", "‚", "‚‚", "‛", "‛‛")
 
-// ShellWord quotes a printable path for the shell of the system.
-func ShellWord(path string) string {
+// shellWord quotes a printable path for the shell of the system.
+func shellWord(path string) string {
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
 	}

@@ -58,50 +58,27 @@ func OneLine(err error) string {
 	return Printable(strings.ReplaceAll(strings.TrimRight(err.Error(), "\n"), "\n", "; "))
 }
 
-// Wrap breaks s into lines of at most width characters. It breaks at spaces, and a URL that is longer than a line also
-// after a slash, a question mark, or an ampersand. A longer piece without such a position, for example a hexadecimal
-// string, stays whole, so that it can be copied. With a width of 0, Wrap breaks nothing.
+// Wrap breaks s into lines of at most width characters. It breaks at spaces only: a longer word, such as a URL or a
+// hexadecimal string, stays whole, so that it can be copied. With a width of 0, Wrap breaks nothing.
 func Wrap(s string, width int) []string {
 	if width <= 0 || utf8.RuneCountInString(s) <= width {
 		return []string{s}
 	}
 	var lines []string
 	line, n := "", 0 // n is the number of characters in line
-	for _, piece := range pieces(s, width) {
-		if line != "" && n+utf8.RuneCountInString(strings.TrimRight(piece, " ")) > width {
+	for _, w := range word.FindAllString(s, -1) {
+		if line != "" && n+utf8.RuneCountInString(strings.TrimRight(w, " ")) > width {
 			lines = append(lines, strings.TrimRight(line, " "))
 			line, n = "", 0
 		}
-		line += piece
-		n += utf8.RuneCountInString(piece)
+		line += w
+		n += utf8.RuneCountInString(w)
 	}
 	return append(lines, strings.TrimRight(line, " "))
 }
 
 // word matches a word and the spaces around it.
 var word = regexp.MustCompile(`^ *[^ ]* *|[^ ]+ *`)
-
-// pieces splits s where it may be broken.
-func pieces(s string, width int) (list []string) {
-	for _, w := range word.FindAllString(s, -1) {
-		if host := strings.Index(w, "://") + len("://"); host >= len("://") && utf8.RuneCountInString(w) > width {
-			from := 0
-			for i := host + 1; i < len(w); i++ {
-				if breaksURL(w, i) {
-					list, from = append(list, w[from:i]), i
-				}
-			}
-			w = w[from:]
-		}
-		list = append(list, w)
-	}
-	return list
-}
-
-// breaksURL reports whether a URL in s may be broken before s[i].
-func breaksURL(s string, i int) bool {
-	return strings.IndexByte("/?&", s[i-1]) >= 0 && strings.IndexByte(" /)", s[i]) < 0
-}
 
 // ShortenMiddle shortens s to n characters by cutting its middle.
 func ShortenMiddle(s string, n int) string {

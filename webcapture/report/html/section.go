@@ -26,7 +26,7 @@ type fileSection struct {
 	IgnoredLeft int
 	Identities  [][]string // proofs, and texts about content sets
 
-	Keys, Captures string // commands for pages of each key, and of what was captured; empty without a content database
+	Keys string // command for a page of each key; empty without a content database
 }
 
 // newFileSection returns the section of a record.
@@ -54,8 +54,7 @@ func newFileSection(r *report.Record, row fileRow, o *report.Options) *fileSecti
 	out.Ignored, out.IgnoredLeft = some(r.Ignored)
 	out.Identities = report.IdentityRows(rep, maxSets)
 	if rep.Present {
-		out.Keys = report.PageCommand("keys", "keys", r.Path)
-		out.Captures = report.PageCommand("list", "captures", r.Path)
+		out.Keys = report.KeysCommand(r.Path)
 	}
 	return out
 }

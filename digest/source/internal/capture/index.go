@@ -50,10 +50,7 @@ type meteredReader struct {
 
 func (r *meteredReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
-	if over := r.meter.Pay(int64(n)); over != nil {
-		return n, over
-	}
-	return n, err
+	return n, cmp.Or(r.meter.Pay(int64(n)), err)
 }
 
 // entrySize is the memory of an entry, and of its places in the sorted list. A growing list takes twice its size.
@@ -126,11 +123,7 @@ func Open(files []File, t *Stats) (*Index, error) {
 		for k := range s.Entries {
 			s.Entries[k].File = uint32(i)
 		}
-		if x.entries == nil {
-			x.entries = s.Entries
-		} else {
-			x.entries = append(x.entries, s.Entries...)
-		}
+		x.entries = append(x.entries, s.Entries...)
 		t.Add(s.Stats)
 		scans[i] = nil
 	}
@@ -177,8 +170,7 @@ func scanAll(files []File) (scans []*Scan, errs []error) {
 	scans, errs = make([]*Scan, len(files)), make([]error, len(files))
 	scan := func(i int) {
 		scans[i] = &Scan{}
-		errs[i] = files[i].Scan(scans[i])
-		if errors.Is(errs[i], meter.Over{}) {
+		if errs[i] = files[i].Scan(scans[i]); errors.Is(errs[i], meter.Over{}) {
 			scans[i].SkipCapped(files[i].String(), errs[i].Error())
 			errs[i] = nil
 		}

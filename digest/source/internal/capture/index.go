@@ -95,8 +95,8 @@ func (x *Index) Metered(m *meter.Meter) *Index {
 	return &view
 }
 
-// Join returns a source that has the files of several sources, and closes them. The original of a revisit in one of them
-// may be in any other one.
+// Join returns a source that has the files of several sources, and closes them. The original of a revisit in one of
+// them may be in any other one.
 func Join(sources ...*Index) *Index {
 	x := &Index{}
 	for _, s := range sources {
@@ -310,8 +310,8 @@ func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	return c, key, nil
 }
 
-// All yields all captures that Lookup can find, including redirects, in the order of their places. An error concerns one
-// capture that cannot be read; further captures may follow.
+// All yields all captures that Lookup can find, including redirects, in the order of their places. An error concerns
+// one capture that cannot be read; further captures may follow.
 func (x *Index) All(yield func(*Candidate, error) bool) {
 	var list []uint32
 	for i := range x.entries {

@@ -52,7 +52,9 @@ func (p *Part) read(m *meter.Meter, at int64) (*storedRecord, error) {
 func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
 	begin, _ := block.Peek(len("HTTP/"))
 	isReply := string(begin) == "HTTP/"
-	s.http = s.http && (isReply || s.kind != arcRecord && len(s.media) > 0) // without a declaration, only the block shows it
+	if s.kind == arcRecord || len(s.media) == 0 { // without a declaration, only the block shows it
+		s.http = s.http && isReply
+	}
 	if !s.http {
 		return nil
 	}

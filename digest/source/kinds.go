@@ -35,7 +35,7 @@ type kindEntry struct {
 	Files func(path string, t *capture.Stats) ([]capture.File, error)
 }
 
-// kinds lists the kinds in the order in which a folder has their captures.
+// kinds lists the kinds.
 var kinds = []kindEntry{
 	{
 		Kind:  WWWOFFLE,

@@ -17,34 +17,24 @@ import (
 // contents lists the files in a folder and its subfolders. Sources are recognized by name.
 type contents struct {
 	path  string
-	t     capture.Stats     // counts for sources
-	files map[Kind][]string // paths of the sources of each kind
-	saved *folder.Saved     // the files that are not sources
-	rest  capture.Stats     // counts for other files
+	t     capture.Stats // counts for sources
+	files []capture.File
+	saved *folder.Saved // the files that are not sources
+	rest  capture.Stats // counts for other files
 }
 
 // openFolder opens all sources in a folder. It also opens the files that are found by name, if a folder has the name of
 // a host, or if the caller said that it is a folder of files. An error means that nothing is usable.
 func openFolder(path string, isSaid bool) (Source, error) {
-	c := &contents{path: path, files: map[Kind][]string{}, saved: folder.NewSaved(path)}
+	c := &contents{path: path, saved: folder.NewSaved(path)}
 	if err := fs.WalkDir(os.DirFS(path), ".", c.visit); err != nil {
 		return nil, err
 	}
-	var files []capture.File
-	for _, e := range kinds {
-		for _, path := range c.files[e.Kind] {
-			list, err := e.Files(path, &c.t)
-			if err != nil {
-				c.t.SkipLost(fmt.Sprintf("%s: %v", path, err), "an unreadable "+strings.ToUpper(string(e.Kind))+" file")
-			}
-			files = append(files, list...)
-		}
-	}
 	if c.saved.HasHosts || isSaid && c.saved.HasFiles {
-		files = append(files, c.saved)
+		c.files = append(c.files, c.saved)
 		c.t.Add(c.rest)
 	}
-	x, err := capture.Open(files, &c.t)
+	x, err := capture.Open(c.files, &c.t)
 	if err != nil {
 		return nil, c.nothing()
 	}
@@ -77,7 +67,11 @@ func (c *contents) visit(name string, d fs.DirEntry, err error) error {
 	case err != nil:
 		c.t.SkipLost(where, "a file that cannot be read")
 	case info.Mode().IsRegular():
-		c.files[kind] = append(c.files[kind], where)
+		files, err := entryOf(kind).Files(where, &c.t)
+		if err != nil {
+			c.t.SkipLost(fmt.Sprintf("%s: %v", where, err), "an unreadable "+strings.ToUpper(string(kind))+" file")
+		}
+		c.files = append(c.files, files...)
 	case !info.IsDir():
 		c.t.Skip(where, "neither a file nor a folder")
 	}

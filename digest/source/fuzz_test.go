@@ -88,12 +88,12 @@ func FuzzAlike(f *testing.F) {
 	}
 	f.Add("./V:", "V:")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		alike := Alike(a)
-		if got := Alike(urlkey.Of(a)); got != alike &&
+		alike := urlkey.Alike(a)
+		if got := urlkey.Alike(urlkey.Of(a)); got != alike &&
 			urlkey.Of(urlkey.Of(a)) == urlkey.Of(a) { // ./V: becomes V:, which has a scheme
 			t.Errorf("Alike(%q) = %q, and %q of its canonical form", a, alike, got)
 		}
-		if urlkey.Of(a) == urlkey.Of(b) && alike != Alike(b) {
+		if urlkey.Of(a) == urlkey.Of(b) && alike != urlkey.Alike(b) {
 			t.Errorf("%q and %q are equal, and not alike", a, b)
 		}
 	})

@@ -35,7 +35,7 @@ type kindEntry struct {
 	Files func(path string, t *capture.Stats) ([]capture.File, error)
 }
 
-// kinds lists the kinds in the order in which a folder has their captures.
+// kinds lists the kinds.
 var kinds = []kindEntry{
 	{
 		Kind:  WWWOFFLE,
@@ -68,7 +68,7 @@ var kinds = []kindEntry{
 	},
 	{
 		Kind:  Folder,
-		About: "a folder with sources or files of wget -r, at any depth; or a list of files (.tsv), with lines URL, tab, file",
+		About: "a folder with sources or files of wget -r, at any depth; or a list of files (.tsv): URL, tab, file",
 		Files: one(func(path string) capture.File { return folder.NewList(path) }),
 	},
 }

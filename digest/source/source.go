@@ -61,11 +61,6 @@ const (
 	Decoded = body.Decoded // without codings
 )
 
-// Alike returns the common form of URLs that most servers and programs treat as equal: it ignores differences between
-// http and https, a slash at the end of the path, an empty query, needless escapes, and the URL under which a web
-// archive replays the capture. URLs that are equal in canonical form are alike.
-func Alike(url string) string { return urlkey.Alike(url) }
-
 // Join returns a Source that has the captures of several sources, and closes them. The original of a revisit in one of
 // them may be in any other source.
 func Join(sources ...Source) Source { return capture.Join(sources...) }

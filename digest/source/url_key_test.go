@@ -43,15 +43,15 @@ var alikeURLs = [][]string{
 func TestAlike(t *testing.T) {
 	seen := map[string]string{}
 	for _, line := range alikeURLs {
-		want := Alike(line[0])
+		want := urlkey.Alike(line[0])
 		for _, url := range line {
-			if got := Alike(url); got != want {
+			if got := urlkey.Alike(url); got != want {
 				t.Errorf("Alike(%q) = %q, want %q", url, got, want)
 			}
-			if got := Alike(Alike(url)); got != Alike(url) {
-				t.Errorf("Alike(%q) = %q, and of that %q", url, Alike(url), got)
+			if got := urlkey.Alike(urlkey.Alike(url)); got != urlkey.Alike(url) {
+				t.Errorf("Alike(%q) = %q, and of that %q", url, urlkey.Alike(url), got)
 			}
-			if got := Alike(urlkey.Of(url)); got != Alike(url) {
+			if got := urlkey.Alike(urlkey.Of(url)); got != urlkey.Alike(url) {
 				t.Errorf("%q is not alike its canonical form", url)
 			}
 		}

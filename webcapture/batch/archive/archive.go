@@ -13,8 +13,10 @@
 package archive
 
 import (
+	"archive/zip"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"hash/maphash"
 	"io"
 	"iter"
@@ -198,6 +200,7 @@ type entry struct {
 
 	// inPlace has the bytes of an archive that is stored without compression, as in WACZ files; nil for others.
 	inPlace *io.SectionReader
+	sum     uint32 // CRC-32 of inPlace; 0 if it is unknown
 }
 
 // file yields an entry if it is a PDF, and visits it if it is an archive. The error is that of reading the entry, which
@@ -207,8 +210,16 @@ func (w *walk) file(at *place, e entry) error {
 	if !w.wanted(name) {
 		return nil
 	}
-	if e.kind.IsArchive() && e.inPlace != nil {
+	if e.inPlace != nil {
 		w.nested(at, name, e.stored, e.inPlace, e.size)
+		sum := crc32.NewIEEE()
+		_, err := io.Copy(sum, io.NewSectionReader(e.inPlace, 0, e.size))
+		if err == nil && e.sum != 0 && sum.Sum32() != e.sum {
+			err = zip.ErrChecksum
+		}
+		if err != nil && !w.ended {
+			w.fail(&place{name: name}, err)
+		}
 		return nil
 	}
 	m := &Member{Name: name, Size: e.size, read: e.read}

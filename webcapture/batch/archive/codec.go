@@ -2,7 +2,6 @@ package archive
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -120,9 +119,7 @@ func (d *decodedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (c *codec) damage(err error) error {
-	return fmt.Errorf("the %s data are damaged or cut off: %w", c.name, err)
-}
+func (c *codec) damage(err error) error { return damaged(c.name+" data", err) }
 
 // innerName returns the name of the file that is compressed in a file with this name.
 func innerName(name string) string {

@@ -7,29 +7,39 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"io/fs"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 )
 
-// damages are errors of packages that read archives, and what they mean to users.
-var damages = []struct {
-	errs []error
-	text string
-}{
-	{[]error{zip.ErrFormat, zip.ErrChecksum, io.EOF}, "the zip entry is damaged"},
-	{[]error{tar.ErrHeader}, "the tar file is damaged"},
-	{[]error{io.ErrUnexpectedEOF}, "the data are cut off"},
-}
-
-// damageOf returns err with a text for users if a package that reads archives returned it. Any other error stays
-// unchanged.
+// damageOf returns the error of a package that reads archives in words for users. Any other error stays unchanged.
 func damageOf(err error) error {
-	for _, d := range damages {
-		if slices.Contains(d.errs, err) {
-			return fmt.Errorf("%s: %w", d.text, err)
-		}
-	}
 	if _, ok := errors.AsType[flate.CorruptInputError](err); ok {
-		return fmt.Errorf("the zip entry is damaged: %w", err)
+		return damaged("data of the zip entry", err)
+	}
+	switch err {
+	case zip.ErrFormat, zip.ErrChecksum, io.EOF:
+		return damaged("data of the zip entry", err)
+	case tar.ErrHeader:
+		return damaged("headers of the tar file", err)
+	case io.ErrUnexpectedEOF:
+		return damaged("data", err)
 	}
 	return err
+}
+
+// damaged says in words for users how data are damaged, given the error of their decoder. An error of the disk stays
+// unchanged.
+func damaged(data string, err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return err
+	}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return fmt.Errorf("the %s are cut off", data)
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch):
+		return fmt.Errorf("the %s are damaged: the checksum is wrong", data)
+	}
+	return fmt.Errorf("the %s are damaged", data)
 }

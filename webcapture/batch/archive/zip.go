@@ -59,6 +59,14 @@ func (w *walk) zipEntry(at *place, r io.ReaderAt, f *zip.File) {
 		w.other(at, e.name, InnerLink)
 		return
 	}
+	if data, err := f.DataOffset(); err == nil && f.Method == zip.Store && f.Flags&1 == 0 && e.stored == e.size {
+		stored := io.NewSectionReader(r, data, e.size)
+		if kind, err := KindOf(stored, e.size, e.name); err == nil && kind.IsArchive() {
+			e.kind, e.inPlace, e.sum = kind, stored, f.CRC32
+			w.file(at, e)
+			return
+		}
+	}
 	in, err := openZipEntry(f)
 	if err == nil {
 		defer in.Close()
@@ -74,10 +82,6 @@ func (w *walk) zipEntry(at *place, r io.ReaderAt, f *zip.File) {
 	case e.kind == Other:
 		w.other(at, e.name, NotPDF)
 		return
-	case e.kind.IsArchive() && f.Method == zip.Store && e.stored == e.size:
-		if data, err := f.DataOffset(); err == nil {
-			e.inPlace = io.NewSectionReader(r, data, e.size)
-		}
 	}
 	w.file(at, e)
 }

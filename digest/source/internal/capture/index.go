@@ -50,10 +50,7 @@ type meteredReader struct {
 
 func (r *meteredReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
-	if over := r.meter.Pay(int64(n)); over != nil {
-		return n, over
-	}
-	return n, err
+	return n, cmp.Or(r.meter.Pay(int64(n)), err)
 }
 
 // entrySize is the memory of an entry, and of its places in the sorted list. A growing list takes twice its size.
@@ -98,8 +95,8 @@ func (x *Index) Metered(m *meter.Meter) *Index {
 	return &view
 }
 
-// Join returns a source that has the files of several sources, and closes them. The original of a revisit in one of them
-// may be in any other one.
+// Join returns a source that has the files of several sources, and closes them. The original of a revisit in one of
+// them may be in any other one.
 func Join(sources ...*Index) *Index {
 	x := &Index{}
 	for _, s := range sources {
@@ -126,11 +123,7 @@ func Open(files []File, t *Stats) (*Index, error) {
 		for k := range s.Entries {
 			s.Entries[k].File = uint32(i)
 		}
-		if x.entries == nil {
-			x.entries = s.Entries
-		} else {
-			x.entries = append(x.entries, s.Entries...)
-		}
+		x.entries = append(x.entries, s.Entries...)
 		t.Add(s.Stats)
 		scans[i] = nil
 	}
@@ -177,8 +170,7 @@ func scanAll(files []File) (scans []*Scan, errs []error) {
 	scans, errs = make([]*Scan, len(files)), make([]error, len(files))
 	scan := func(i int) {
 		scans[i] = &Scan{}
-		errs[i] = files[i].Scan(scans[i])
-		if errors.Is(errs[i], meter.Over{}) {
+		if errs[i] = files[i].Scan(scans[i]); errors.Is(errs[i], meter.Over{}) {
 			scans[i].SkipCapped(files[i].String(), errs[i].Error())
 			errs[i] = nil
 		}
@@ -318,8 +310,8 @@ func (x *Index) read(e *Entry) (c *Candidate, key string, err error) {
 	return c, key, nil
 }
 
-// All yields all captures that Lookup can find, including redirects, in the order of their places. An error concerns one
-// capture that cannot be read; further captures may follow.
+// All yields all captures that Lookup can find, including redirects, in the order of their places. An error concerns
+// one capture that cannot be read; further captures may follow.
 func (x *Index) All(yield func(*Candidate, error) bool) {
 	var list []uint32
 	for i := range x.entries {

@@ -75,15 +75,10 @@ func (h *File) Scan(s *capture.Scan) error {
 	dec := json.NewDecoder(limited)
 	err = findEntries(dec)
 	for err == nil && dec.More() {
-		at := dec.InputOffset()
 		limited.N = h.limit
-		var e harEntry
-		err = dec.Decode(&e)
-		if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			s.SkipLost(h.where(mark+at), "an entry with a value of the wrong type")
-			err = nil
-		} else if err == nil {
-			h.index(s, &e, mark+at, dec.InputOffset()-at)
+		var data json.RawMessage
+		if err = dec.Decode(&data); err == nil {
+			h.index(s, data, mark+dec.InputOffset()-int64(len(data)))
 		}
 	}
 	if err == nil {
@@ -144,10 +139,16 @@ func expect(dec *json.Decoder, bracket json.Delim) error {
 	return err
 }
 
-// index adds an entry. If the entry is unusable, index counts it.
-func (h *File) index(s *capture.Scan, e *harEntry, at, size int64) {
+// index adds the entry with these data at an offset. If the entry is unusable, index counts it.
+func (h *File) index(s *capture.Scan, data []byte, at int64) {
+	var e harEntry
+	if json.Unmarshal(data, &e) != nil {
+		s.SkipLost(h.where(at), "an entry with a value of the wrong type")
+		return
+	}
 	t, _ := time.Parse(time.RFC3339, e.StartedDateTime)
-	place := capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.Request.URL)), Time: t.UnixMicro(), At: at, Skip: size}
+	place := capture.Entry{URL: urlkey.Hash(urlkey.Alike(e.Request.URL)), Time: t.UnixMicro(), At: at,
+		Skip: int64(len(data))}
 	if e.Request.Method != "" && !strings.EqualFold(e.Request.Method, "GET") {
 		request := place
 		request.Flags = capture.Request
@@ -241,23 +242,22 @@ func (h *File) open(e *harEntry) (io.ReadCloser, int64, error) {
 	return io.NopCloser(bytes.NewReader(data)), int64(len(data)), nil
 }
 
-// entry reads an entry again. at is the offset of the entry itself: a comma and blanks may precede it.
-func (h *File) entry(p *capture.Entry) (e *harEntry, at int64, err error) {
+// entry reads an entry again.
+func (h *File) entry(p *capture.Entry) (*harEntry, error) {
 	file, err := localfile.Open(h.path)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer file.Close()
 	data := make([]byte, p.Skip)
-	e = new(harEntry)
-	if _, err = file.ReadAt(data, p.At); err == nil {
-		data = bytes.TrimLeft(data, ", \t\r\n")
-		err = json.Unmarshal(data, e)
+	if _, err := file.ReadAt(data, p.At); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", h.where(p.At), err)
 	}
-	if err != nil {
-		return nil, 0, fmt.Errorf("%s: the file has changed: %w", h.where(p.At), err)
+	e := new(harEntry)
+	if json.Unmarshal(data, e) != nil {
+		return nil, fmt.Errorf("%s: the file has changed", h.where(p.At))
 	}
-	return e, p.At + p.Skip - int64(len(data)), nil
+	return e, nil
 }
 
 // Read returns the candidate of an entry.
@@ -265,7 +265,7 @@ func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, str
 	if err := x.Meter().Pay(readWork + p.Skip); err != nil {
 		return nil, "", err
 	}
-	e, at, err := h.entry(p)
+	e, err := h.entry(p)
 	if err != nil {
 		return nil, "", err
 	}
@@ -273,7 +273,7 @@ func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, str
 	c := &capture.Candidate{
 		URL:       e.Request.URL,
 		MediaType: e.Response.Content.MimeType,
-		Where:     h.where(at),
+		Where:     h.where(p.At),
 		Redirect:  header.Redirect(),
 		Status:    e.Response.Status,
 		Record:    "HAR entry",
@@ -293,7 +293,7 @@ func (h *File) Read(x *capture.Index, p *capture.Entry) (*capture.Candidate, str
 	}
 	place := *p
 	c.Body.Open = func() (io.ReadCloser, error) {
-		e, _, err := h.entry(&place)
+		e, err := h.entry(&place)
 		if err != nil {
 			return nil, err
 		}

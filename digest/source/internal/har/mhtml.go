@@ -195,8 +195,8 @@ type partReader struct {
 
 func (r *partReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		err = fmt.Errorf("the part cannot be decoded from %s: %w", r.coding, err)
+	if err != nil && err != io.EOF && localfile.PathError(err) == nil {
+		err = fmt.Errorf("the part is not valid %s", r.coding)
 	}
 	return n, err
 }

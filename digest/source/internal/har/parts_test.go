@@ -117,7 +117,7 @@ func TestDamagedTransferCodings(t *testing.T) {
 		s, path := openedMHTML(t, related("",
 			"Content-Location: http://h/\nContent-Transfer-Encoding: "+row.coding+"\n\n"+row.body))
 		got, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, "http://h/"))
-		if row.want == "" && (err == nil || !strings.Contains(err.Error(), "cannot be decoded from "+row.coding)) ||
+		if row.want == "" && (err == nil || !strings.Contains(err.Error(), "is not valid "+row.coding)) ||
 			row.want != "" && (err != nil || string(got) != row.want) {
 			t.Errorf("%s: %.40s: %.40q, %v", path, row.body, got, err)
 		}

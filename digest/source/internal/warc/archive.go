@@ -86,7 +86,7 @@ func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
-		Record:    s.name + " record",
+		Record:    s.kind + " record",
 	}
 	if s.split {
 		c.Doubt = reasonSegment
@@ -94,7 +94,7 @@ func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 	}
 	reply, stored := s.header, s // the response to the client, and the record with the body
 	digests := s.digests()
-	if s.kind == revisitRecord {
+	if s.isRevisit() {
 		original, doubt, err := s.original(x)
 		if err != nil {
 			return nil, err

@@ -88,8 +88,8 @@ func TestDamagedRecords(t *testing.T) {
 	}
 }
 
-// arcRecord returns an ARC record that declares another length than it has. A newline follows the block.
-func arcRecord(url, block string, more int) string {
+// arcOf returns an ARC record that declares another length than it has. A newline follows the block.
+func arcOf(url, block string, more int) string {
 	return fmt.Sprintf("%s 1.2.3.4 20200102030405 text/html %d\n%s\n", url, len(block)+more, block)
 }
 
@@ -103,14 +103,14 @@ func TestARCLengths(t *testing.T) {
 		name, odd string
 		doubt     bool
 	}{
-		{"right", arcRecord("http://odd/", block, 0), false},
-		{"too large by one", arcRecord("http://odd/", block, 1), true},
-		{"a redirect with a length that is too large", arcRecord("http://odd/", redirect, 1), true},
+		{"right", arcOf("http://odd/", block, 0), false},
+		{"too large by one", arcOf("http://odd/", block, 1), true},
+		{"a redirect with a length that is too large", arcOf("http://odd/", redirect, 1), true},
 	} {
 		for _, gz := range []bool{false, true} {
 			t.Run(fmt.Sprint(row.name, gz), func(t *testing.T) {
-				all := []string{about, arcRecord("http://first/", sourcetest.Reply("200 OK", "1"), 0), row.odd,
-					arcRecord("http://last/", sourcetest.Reply("200 OK", "2"), 0)}
+				all := []string{about, arcOf("http://first/", sourcetest.Reply("200 OK", "1"), 0), row.odd,
+					arcOf("http://last/", sourcetest.Reply("200 OK", "2"), 0)}
 				data := []byte(strings.Join(all, ""))
 				if gz {
 					data = sourcetest.Gzip(string(data))
@@ -197,16 +197,16 @@ func TestDamagedMembers(t *testing.T) {
 // TestARCLengthAtTheEnd: if the last block of a file ends in LF, this may be the LF that follows a block, so the length
 // may be too large by one.
 func TestARCLengthAtTheEnd(t *testing.T) {
-	whole := arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd"), 0)
+	whole := arcOf("http://odd/", sourcetest.Reply("200 OK", "odd"), 0)
 	for _, row := range []struct {
 		name, data, want string
 	}{
 		{"right", whole, ""},
 		{"right, and nothing follows", strings.TrimSuffix(whole, "\n"),
 			"the source is damaged: the length of the record may be wrong"},
-		{"too large by one", arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd"), 1),
+		{"too large by one", arcOf("http://odd/", sourcetest.Reply("200 OK", "odd"), 1),
 			"the source is damaged: the length of the record may be wrong"},
-		{"a block that ends in LF", arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd\n"), 0), ""},
+		{"a block that ends in LF", arcOf("http://odd/", sourcetest.Reply("200 OK", "odd\n"), 0), ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := sourcetest.LookupOne(t, openBytes(t, "a.arc", []byte(row.data)), "http://odd/")
@@ -239,8 +239,8 @@ func TestManyDamagedMembers(t *testing.T) {
 // TestShortARCLength: the rest of a block with a wrong length is not a record, although it begins like a URL.
 func TestShortARCLength(t *testing.T) {
 	const more = "http://b/ text"
-	last := arcRecord("http://last/", sourcetest.Reply("200 OK", "2"), 0)
-	odd := arcRecord("http://odd/", sourcetest.Reply("200 OK", "odd "+more), -len(more))
+	last := arcOf("http://last/", sourcetest.Reply("200 OK", "2"), 0)
+	odd := arcOf("http://odd/", sourcetest.Reply("200 OK", "odd "+more), -len(more))
 	s := openBytes(t, "a.arc", []byte(odd+last))
 	sourcetest.Equal(t, "captures", listed(t, s), []string{`http://last/ "2"`})
 }

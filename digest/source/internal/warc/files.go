@@ -112,11 +112,11 @@ const fileStart = 4 << 10
 func (s *scan) fileOf(rec record) *File {
 	const fields = "application/warc-fields" // metadata instead of retrieved data
 	isFields := len(rec.media) >= len(fields) && bytes.EqualFold(rec.media[:len(fields)], []byte(fields))
-	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields) || rec.kind == requestRecord ||
-		rec.arc && isFiledesc(rec.url) {
+	if rec.isOther() && (len(rec.url) == 0 || isFields) || rec.isRequest() ||
+		rec.kind == arcRecord && isFiledesc(rec.url) {
 		return nil
 	}
-	f := &File{URL: string(rec.url), MediaType: string(rec.media), Revisit: rec.kind == revisitRecord}
+	f := &File{URL: string(rec.url), MediaType: string(rec.media), Revisit: rec.isRevisit()}
 	r := storedRecord{record: rec}
 	block := s.in.peek(int(min(rec.length, maxRecordHeader))) // the slices of rec are invalid afterwards
 	start := block

@@ -107,9 +107,6 @@ func (m decodedReader) Read(p []byte) (int, error) {
 	return n, m.err
 }
 
-// offset returns the position in the part of the next stored byte.
-func (m *memberReader) offset() int64 { return m.end - int64(m.stored.Buffered()) }
-
 // nextMember goes to the start of the next member. The error is io.EOF if there is none. It stays the reason for the end
 // of the decoded data.
 func (m *memberReader) nextMember() error {
@@ -126,7 +123,7 @@ func (m *memberReader) begin() error {
 		m.stored.Discard(1)
 		next, err = m.stored.Peek(1)
 	}
-	m.member = m.offset()
+	m.member = m.end - int64(m.stored.Buffered())
 	if err != nil {
 		return err
 	}

@@ -9,23 +9,11 @@ import (
 	"time"
 )
 
-// recordKind is the meaning of a record for a source.
-type recordKind uint8
-
-const (
-	otherRecord   recordKind = iota // not retrieved data: warcinfo, metadata, conversion
-	replyRecord                     // response, resource
-	revisitRecord                   // a response whose body is in another record
-	requestRecord                   // the request of a response
-)
-
 // record is the header of a WARC record (ISO 28500:2017, clause 4) or of an ARC record. Its slices are views of the
 // bytes of the header. URLs have no brackets.
 type record struct {
-	kind       recordKind
-	name       string // type of a record with retrieved data
-	arc        bool
-	http       bool // the block is an HTTP message
+	kind       string // type in lower case, or arcRecord
+	http       bool   // the block is an HTTP message
 	url, media []byte
 	date       []byte
 	payload    []byte // WARC-Payload-Digest
@@ -102,7 +90,7 @@ func lineAt(b []byte, at int) (line []byte, next int) {
 func (r *record) setField(name, value []byte) {
 	switch strings.ToLower(string(name)) {
 	case "warc-type":
-		r.setType(value)
+		r.kind = strings.ToLower(string(value))
 	case "content-length":
 		r.length = parseLength(value)
 	case "content-type":
@@ -128,19 +116,18 @@ func (r *record) setField(name, value []byte) {
 	}
 }
 
-// setType sets the type (ISO 28500:2017, 5.5). All other types are no retrieved data.
-func (r *record) setType(name []byte) {
-	switch strings.ToLower(string(name)) {
-	case "response":
-		r.name, r.kind = "response", replyRecord
-	case "resource":
-		r.name, r.kind = "resource", replyRecord
-	case "revisit":
-		r.name, r.kind = "revisit", revisitRecord
-	case "request":
-		r.kind = requestRecord
-	}
+// arcRecord is the kind of ARC records. No kind of WARC records is in upper case.
+const arcRecord = "ARC"
+
+// isReply reports whether a record has retrieved data. isRevisit means that its body is in another record.
+func (r *record) isReply() bool {
+	return r.kind == "response" || r.kind == "resource" || r.kind == arcRecord
 }
+func (r *record) isRevisit() bool { return r.kind == "revisit" }
+func (r *record) isRequest() bool { return r.kind == "request" }
+
+// isOther reports whether a record is about retrieved data, such as metadata, or made of them.
+func (r *record) isOther() bool { return !r.isReply() && !r.isRevisit() && !r.isRequest() }
 
 // withoutAlgorithm returns a digest without the name of its algorithm.
 func withoutAlgorithm(digest []byte) []byte { return digest[bytes.IndexByte(digest, ':')+1:] }
@@ -149,7 +136,7 @@ func withoutAlgorithm(digest []byte) []byte { return digest[bytes.IndexByte(dige
 func (r *record) setKind() {
 	const message = "application/http"
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
-		len(r.media) == 0 && r.kind != otherRecord
+		len(r.media) == 0 && !r.isOther()
 }
 
 // withoutBrackets removes angle brackets around uri. They occur around identifiers in WARC 1.0, and around URLs in
@@ -191,9 +178,7 @@ func parseARC(b []byte) (record, error) {
 			n += len(f) + 1
 		}
 		r := record{
-			kind:   replyRecord,
-			name:   "ARC",
-			arc:    true,
+			kind:   arcRecord,
 			http:   true,
 			url:    line[:n-1],
 			date:   fields[i],

@@ -45,7 +45,7 @@ func TestParseARC(t *testing.T) {
 				t.Errorf("%q: %+v, %v", row.line, r, err)
 			case row.notARecord, row.doesNotEnd:
 			case err != nil || string(r.url) != row.url || string(r.media) != row.media || string(r.date) != row.date ||
-				r.length != row.length || string(r.raw) != row.line || r.kind != replyRecord || !r.arc:
+				r.length != row.length || string(r.raw) != row.line || r.kind != arcRecord:
 				t.Errorf("%q: %+v, %v", row.line, r, err)
 			}
 		})
@@ -68,7 +68,7 @@ func TestParseWARC(t *testing.T) {
 	}
 	sourcetest.Equal(t, "fields", []string{string(r.url), string(r.refersURL), string(r.refersDate), string(r.payload)},
 		[]string{"http://a/", "http://b/", "2019", "sha1:ONE"})
-	if r.kind != replyRecord || r.length != 12 || !r.http || r.arc || r.truncated ||
+	if r.kind != "response" || r.length != 12 || !r.http || r.truncated ||
 		!strings.HasSuffix(string(r.raw), "TWO\r\n\r\n") {
 		t.Errorf("%+v", r)
 	}

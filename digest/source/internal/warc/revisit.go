@@ -48,7 +48,7 @@ func (s *storedRecord) find(x *capture.Index) *storedRecord {
 		from := date.Truncate(time.Second).UnixMicro() // some programs do not record fractions of seconds
 		second := x.WithURL(urlkey.Hash(urlkey.Alike(url)), from, from+time.Second.Microseconds()-1)
 		if o := first(x, second, func(o *storedRecord) bool {
-			return o.kind != revisitRecord && urlkey.Of(string(o.url)) == url
+			return !o.isRevisit() && urlkey.Of(string(o.url)) == url
 		}); o != nil {
 			return o
 		}

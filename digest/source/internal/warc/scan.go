@@ -115,7 +115,7 @@ func (s *scan) next() error {
 		s.skipDamage(at, reasonNotRecord)
 		s.resync()
 	default:
-		s.arc = rec.arc
+		s.arc = rec.kind == arcRecord
 		s.block(at, rec)
 	}
 	return nil
@@ -146,7 +146,7 @@ func (s *scan) block(at int64, rec record) {
 	whole := length >= 0 && s.in.discard(length)
 	ends, certain := false, false
 	if whole {
-		ends, certain = s.blockEnds(rec.arc)
+		ends, certain = s.blockEnds(s.arc)
 	}
 	if !certain {
 		e.Flags |= isUncertain
@@ -232,26 +232,26 @@ func (s *scan) classify(at int64, rec record) (e capture.Entry, reason string, k
 	case s.ofFiles:
 		s.file = s.fileOf(rec)
 		return e, "", s.file != nil
-	case rec.kind == replyRecord && !urlkey.IsURL(rec.url):
+	case rec.isReply() && !urlkey.IsURL(rec.url):
 		return e, "a reply without a URL", false
 	case rec.split:
 		reason = reasonSegment
 	}
-	if rec.kind == otherRecord || !urlkey.IsRetrieved(rec.url) {
+	if rec.isOther() || !urlkey.IsRetrieved(rec.url) {
 		return e, reason, false
 	}
 	e.URL = urlkey.Hash(urlkey.Alike(string(rec.url)))
 	e.Time = parseDate(rec.date).UnixMicro()
-	switch rec.kind {
-	case requestRecord:
+	switch {
+	case rec.isRequest():
 		e.Flags = capture.Request
 		line := s.in.peek(int(min(rec.length, methodSize)))
 		return e, "", request.Match(line) && !bytes.HasPrefix(line, []byte("GET "))
-	case replyRecord:
+	case rec.isReply():
 		e.Payload = rec.payloadKey()
 	}
 	if rec.http && !rec.split {
-		if reason = s.unusable(rec.length); rec.kind == revisitRecord && reason == reasonNotModified {
+		if reason = s.unusable(rec.length); rec.isRevisit() && reason == reasonNotModified {
 			reason = ""
 		}
 	}

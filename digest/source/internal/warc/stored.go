@@ -52,7 +52,9 @@ func (p *Part) read(m *meter.Meter, at int64) (*storedRecord, error) {
 func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
 	begin, _ := block.Peek(len("HTTP/"))
 	isReply := string(begin) == "HTTP/"
-	s.http = s.http && (isReply || !s.arc && len(s.media) > 0) // without a declaration, only the block shows it
+	if s.kind == arcRecord || len(s.media) == 0 { // without a declaration, only the block shows it
+		s.http = s.http && isReply
+	}
 	if !s.http {
 		return nil
 	}
@@ -61,7 +63,7 @@ func (s *storedRecord) readHeader(block *bufio.Reader) (err error) {
 	case err == body.ErrHeader && !isReply, err == nil && s.header.Status == 0:
 		s.header = nil // the block may be a body without a header
 		return nil
-	case s.kind == revisitRecord: // its block may be empty, or only the beginning of a response
+	case s.isRevisit(): // its block may be empty, or only the beginning of a response
 		return nil
 	}
 	return err

@@ -7,8 +7,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// unpack decodes the part from the member at an offset on into a temporary file, and returns the decoded data, which are
-// p.rest. This is necessary if a member has more than one record: to read a record in the middle of a member, all data
+// unpack decodes the part from the member at an offset on into a temporary file, and returns the decoded data, p.rest.
+// This is necessary if a member has more than one record: to read a record in the middle of a member, all data
 // before it must be decoded.
 func (p *Part) unpack(member int64, t *capture.Scan) (*Part, error) {
 	in, err := newMemberReader(p, member, t.Meter)

@@ -125,7 +125,6 @@ func TestGrowth(t *testing.T) {
 		read(n)
 		addFiles(t, dir, n, more)
 		submitter := q.begin(dir, "submit", "--job", id, "in")
-		q.begin(dir, "work", id)
 		read(n)
 		submitter.ends(0)
 		q.begin(dir, "work", id)

@@ -27,8 +27,13 @@ func TestRemovedJob(t *testing.T) {
 	// Audits with a rule less would have other records.
 	old := q.submit(dir, "--disable", "urls")
 	worker := q.begin(dir, "work", "--disable", "urls", "-j", "1", old)
+	consumer, err := q.jetStream().Consumer(t.Context(), "WEBCAP_JOB_"+old, "w")
+	if err != nil {
+		t.Fatal(err)
+	}
 	waitFor(t, "a chunk is in work", func() bool {
-		return strings.Contains(q.begin(dir, "status").ends(0), old)
+		info, err := consumer.Info(t.Context())
+		return err == nil && info.NumAckPending > 0
 	})
 	worker.Process.Signal(syscall.SIGSTOP)
 	open := newProcess(t, dir, []string{asWebcap + "=1"},

@@ -101,9 +101,10 @@ func (p *program) compare(ctx context.Context, a, b string, opt webcapture.Optio
 }
 
 // mayRestore reports whether a rewrite with the first file may restore losses of the second. It is false if only keys
-// are missing, which are repaired without the first file. It is also false if the second file was not read completely,
-// because it may still have the data.
+// are missing, which are repaired without the first file, or links, which a rewrite does not change. It is also false
+// if the second file was not read completely, because it may still have the data.
 func mayRestore(res *diff.Result) bool {
-	return res.A.Present && res.Whole() && slices.ContainsFunc(res.Changes,
-		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey })
+	return res.A.Present && res.Whole() && slices.ContainsFunc(res.Changes, func(c diff.Change) bool {
+		return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey && c.Place.Part < diff.RetainedLink
+	})
 }

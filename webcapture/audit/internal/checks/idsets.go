@@ -54,7 +54,7 @@ var idMissing = &rule.Rule{
 	Action: rule.AddKey,
 	// After RemoveEntry, the ID may no longer be a key. BuildIDS gives no key to a disputed ID. A key added or changed
 	// for one set may also be the ID of another.
-	MayFollow:  []rule.Action{rule.RemoveEntry, rule.BuildIDS, rule.ChangeID, rule.AddKey, rule.ChangeKey,
+	MayFollow: []rule.Action{rule.RemoveEntry, rule.BuildIDS, rule.ChangeID, rule.AddKey, rule.ChangeKey,
 		rule.Restore},
 	CheckLinks: checkIDMissing,
 }

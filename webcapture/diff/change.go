@@ -41,6 +41,7 @@ const (
 	Member                   // an element of O: Set, Index; with Entry, an entry of the page or image
 	Info                     // SpiderInfo; with Entry, an entry of it
 	Command                  // a command in SpiderInfo: Index; with Entry, an entry of the command
+	PageOrder                // the order of pages in content sets
 	PageID                   // an ID of pages in no content set: Key
 	RetainedLink             // a URL in PA of links: Key
 	Destination              // a named destination of links: Key
@@ -51,7 +52,7 @@ const (
 // String returns the name of the part in JSON.
 func (p Part) String() string {
 	return [parts]string{
-		"tree", "key", "contentSet", "source", "member", "spiderInfo", "command", "pageID", "link",
+		"tree", "key", "contentSet", "source", "member", "spiderInfo", "command", "pageOrder", "pageID", "link",
 		"destination",
 	}[p]
 }
@@ -108,6 +109,8 @@ func (p Place) String() string {
 		text = "SpiderInfo"
 	case Command:
 		text = fmt.Sprintf("SpiderInfo, C element %d", p.Index)
+	case PageOrder:
+		return "order of pages in content sets"
 	case PageID:
 		return "pages in no content set with ID " + short(p.Key)
 	case RetainedLink:

@@ -2,12 +2,14 @@ package diff
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
 // comparison compares two documents. Arrays of two hold the values of A, then of B.
@@ -26,6 +28,7 @@ func (c *comparison) run() {
 	whole := (a.entries() == 0) == (b.entries() == 0)
 	if whole {
 		c.compareSets()
+		c.comparePageOrder()
 	}
 	for name := range webcapture.TreeCount {
 		c.compareTree(name)
@@ -134,4 +137,34 @@ func (c *comparison) compareOthers(all bool) {
 		})
 	}
 	c.compareFacts(Set{}, c.of[0].others.list, c.of[1].others.list)
+}
+
+// comparePageOrder compares the order of pages in O of content sets. It ignores pages that one file has more often, and
+// shows the first difference.
+func (c *comparison) comparePageOrder() {
+	type page struct {
+		content match.Hash
+		id      nametree.Key
+	}
+	var order [2][]page
+	var count [2]map[page]int
+	for side, d := range c.of {
+		count[side] = map[page]int{}
+		for _, pg := range d.Pages {
+			if p := (page{pg.Content, nametree.Key(pg.ID)}); pg.Listed {
+				order[side] = append(order[side], p)
+				count[side][p]++
+			}
+		}
+	}
+	for side := range order {
+		order[side] = slices.DeleteFunc(order[side], func(p page) bool { return count[0][p] != count[1][p] })
+	}
+	for i := range min(len(order[0]), len(order[1])) {
+		if p, q := order[0][i], order[1][i]; p != q {
+			describe := func(p page) string { return fmt.Sprintf("page with ID %s, content %x", short(p.id), p.content) }
+			c.change(Place{Part: PageOrder}, describe(p), describe(q))
+			return
+		}
+	}
 }

@@ -27,6 +27,7 @@
 //     by size, data, and ID. Data in an image format (DCTDecode, JPXDecode,
 //     CCITTFaxDecode, JBIG2Decode) are compared as stored, other data without their
 //     filters. So an image in another encoding is another image.
+//   - The order of the pages in content sets counts, but not pages between them.
 //   - Also compared are the IDs of pages in no content set, the URLs in PA of link
 //     annotations, and links to named destinations with the ID of a content set
 //     (14.10.3.4), if a viewer finds the name.

@@ -1,8 +1,13 @@
 package diff_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/diff"
 )
 
 // TestLongContent: the size of the content of a page has no limit, only the size of one token.
@@ -76,5 +81,41 @@ func TestPaintedObjects(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMoves: the order of pages differs if a page of a content set is before another one in one file only.
+func TestMoves(t *testing.T) {
+	file := func(order []int, listed []int) []byte {
+		var kids, pages, members strings.Builder
+		for _, n := range order {
+			fmt.Fprintf(&kids, "%d 0 R ", 10+n)
+			fmt.Fprintf(&pages, "%d 0 obj << /Type /Page /Parent 3 0 R /ID (%d) >>\n", 10+n, n)
+		}
+		for _, n := range listed {
+			fmt.Fprintf(&members, "%d 0 R ", 10+n)
+		}
+		return pdf(t, "catalog: << /Type /Catalog /Pages 3 0 R /Names << /URLS 4 0 R >> >>\n3 0 obj << /Type /Pages /Kids [ "+
+			kids.String()+"] >>\n4 0 obj << /Names [ (http://a.example/) 5 0 R ] >>\n5 0 obj << /S /SPS /O [ "+
+			members.String()+"null ] /SI << /AU (http://a.example/) >> >>\n"+pages.String())
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 40 {
+		before, after := random.Perm(6), random.Perm(6)
+		if random.IntN(3) == 0 {
+			after = slices.Clone(before)
+			after[1], after[2] = after[2], after[1]
+		}
+		listed := random.Perm(6)[:4]
+		isMoved := func(p, q int) bool {
+			return (slices.Index(before, p) < slices.Index(before, q)) != (slices.Index(after, p) < slices.Index(after, q))
+		}
+		want := slices.ContainsFunc(listed, func(p int) bool {
+			return slices.ContainsFunc(listed, func(q int) bool { return isMoved(p, q) })
+		})
+		res := compare(t, file(before, listed), file(after, listed))
+		if got := len(res.Changes) == 1 && res.Changes[0].Place.Part == diff.PageOrder; got != want {
+			t.Errorf("pages %v become %v, O has %v:\n%s", before, after, listed, text(res))
+		}
 	}
 }

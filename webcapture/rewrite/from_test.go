@@ -92,7 +92,7 @@ func TestFrom(t *testing.T) {
 	}{
 		"all pages": {stripped, "", ""},
 		"in another order": {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 6 0 R 5 0 R ]", 1),
-			"", ""},
+			"order of pages in content sets", ""},
 		"one page": {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1),
 			"lost content set 20 0 R, member 11 0 R", "pages that are not in the file (1 of 2): 2"},
 		"no page": {strings.NewReplacer("1 0 0\n", "8 0 0\n", "0  1 0", "0  8 0", "\nx\n",

@@ -5,7 +5,7 @@
 // reach a terminal only if they are printable.
 //
 // The file of a command usually has its name, after the name of its group: clusterwork.go is "webcap cluster work".
-// Exceptions are complete.go and cluster.go. All commands share a [program], its inputs, and its results.
+// The exception is cluster.go. All commands share a [program], its inputs, and its results.
 package command
 
 import (

@@ -119,7 +119,10 @@ func unknownNames(app *cli.App, text string) (unknown []string) {
 func impossible(f cli.Flag, value string) string {
 	choices := manual.OptionOf(f).Choices
 	if f.Names()[0] == "output" {
-		value, _, _ = strings.Cut(value, ":")
+		name, _, ok := strings.Cut(value, ":")
+		if value = name; !ok {
+			return ""
+		}
 		for _, known := range format.All() {
 			choices = append(choices, known.Name)
 		}

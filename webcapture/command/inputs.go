@@ -181,7 +181,7 @@ func (l *listedPaths) listed() iter.Seq[string] {
 
 // inputs returns the inputs for the paths.
 func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] {
-	where := batch.PathOptions{Stdin: infile.Interruptible(c.Context, p.stdin), Links: c.Bool("follow-links"),
+	where := batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, Links: c.Bool("follow-links"),
 		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add}
 	named := batch.Inputs(slices.Values(l.arguments), where)
 	where.Literal = true

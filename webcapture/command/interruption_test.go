@@ -67,6 +67,35 @@ func TestEndsOfCommands(t *testing.T) {
 	}
 }
 
+// The time limit of standard input begins with the first read, and ends the input.
+func TestLimitedReader(t *testing.T) {
+	withOptions(t, "audit --timeout 1ns -", func(_ *program, c *cli.Context) {
+		r := &limitedReader{in: neverReader{}, c: c}
+		_, err := io.ReadAll(r)
+		if _, ok := errors.AsType[*report.TimeoutError](err); !ok {
+			t.Errorf("with a limit: %v", err)
+		}
+	})
+	for _, limit := range []string{"0", "1h"} {
+		withOptions(t, "audit --timeout "+limit+" -", func(_ *program, c *cli.Context) {
+			r := &limitedReader{in: strings.NewReader("text"), c: c}
+			if b, err := io.ReadAll(r); err != nil || string(b) != "text" {
+				t.Errorf("limit %s: %q, %v", limit, b, err)
+			}
+		})
+	}
+	withOptions(t, "audit --timeout soon -", func(_ *program, c *cli.Context) {
+		if b, err := io.ReadAll(&limitedReader{in: strings.NewReader("text"), c: c}); err == nil || len(b) > 0 {
+			t.Errorf("wrong limit: %q, %v", b, err)
+		}
+	})
+}
+
+// neverReader is standard input at which nothing arrives.
+type neverReader struct{}
+
+func (neverReader) Read([]byte) (int, error) { select {} }
+
 // A command with a time limit gets a context that ends; the limit 0 means none. The context is restored afterwards.
 func TestLimited(t *testing.T) {
 	for _, limit := range []string{"0", "1h"} {

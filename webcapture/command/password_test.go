@@ -10,13 +10,14 @@ import (
 // TestEndlessPasswordFile: a file that is not a list of passwords is rejected before it fills the memory.
 func TestEndlessPasswordFile(t *testing.T) {
 	longest := strings.Repeat("x", maxPasswordFile)
-	withOptions(t, "audit --password-file - a.pdf", func(p *program, c *cli.Context) {
-		p.stdin = strings.NewReader(longest)
+	t.Chdir(t.TempDir())
+	withOptions(t, "audit --password-file list a.pdf", func(p *program, c *cli.Context) {
+		writeFiles(t, map[string]string{"list": longest})
 		if list, err := p.filePasswords(c); err != nil || len(list) != 1 || list[0] != longest {
 			t.Errorf("of the longest list: %d passwords, %v", len(list), err)
 		}
-		p.stdin = strings.NewReader(longest + "x")
-		if _, err := p.filePasswords(c); err == nil || !strings.Contains(err.Error(), "- is longer than 1048576 bytes") {
+		writeFiles(t, map[string]string{"list": longest + "x"})
+		if _, err := p.filePasswords(c); err == nil || !strings.Contains(err.Error(), "list is longer than 1048576 bytes") {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -117,7 +117,7 @@ func (r *resultRun) sayWritten() {
 // finish ends the outputs and prints a summary. It prints totals only if no output shows them.
 func (r *resultRun) finish() error {
 	end := r.how()
-	interrupted := end == report.Interrupted
+	interrupted := r.c.Context.Err() != nil // an earlier interrupt of results that are read does not count
 	r.each(func(o *output) error { return o.close(end, interrupted) })
 	if !slices.ContainsFunc(r.outs, func(o *output) bool { return o.path == "" }) {
 		r.say("%s", r.sum.String())

@@ -162,8 +162,8 @@ func TestJournalsOfRewrites(t *testing.T) {
 func TestHeadOfARewrite(t *testing.T) {
 	withOptions(t, "rewrite -v -o out --journal run --base http://h/ --full in", func(_ *program, c *cli.Context) {
 		head, err := new(rewriteRun).head(c)
-		want := []string{"base http://h/", "full true", "output out", "rewrite"}
-		if err != nil || !slices.Equal(head.Settings, want) {
+		want := []string{"output out", "full true", "profile pdf", "base http://h/", "timeout 60s"}
+		if err != nil || head.Settings[0] != "rewrite" || !slices.Equal(head.Settings[2:], want) {
 			t.Errorf("%q, %v, want %q", head.Settings, err, want)
 		}
 	})

@@ -32,7 +32,6 @@ func (w *rewriteRun) usage(c *cli.Context, paths []string) error {
 	case w.single && w.target.InPlace && strings.Contains(paths[0], archive.Separator):
 		return usagef("rewrite", "%s is in an archive, which webcap cannot change; name a file with -o", paths[0])
 	case w.single:
-		w.target.Path = inFolderOf(to, paths[0])
 		return nil
 	case c.IsSet("format"):
 		return usagef("rewrite", "--format is for a single file; use --journal for details of several")
@@ -62,6 +61,9 @@ func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.P
 	if err := paths.err(); err != nil {
 		return fmt.Errorf("cannot read the list of files: %w", err)
 	}
+	if w.single && len(w.inputs) > 1 {
+		return usagef("rewrite", "%s has several PDF files; name one, such as %s", paths.arguments[0], w.inputs[0].Name)
+	}
 	return w.checkOutputs(seen)
 }
 
@@ -78,7 +80,7 @@ func (w *rewriteRun) findIn(ctx context.Context, path string, where batch.PathOp
 		case in.Err != nil:
 			w.inputs = append(w.inputs, &batch.Input{Name: in.Name, Err: in.Err})
 			continue
-		case in.Path() == "" && (!w.single || !strings.Contains(path, archive.Separator)):
+		case in.Path() == "" && (!w.single || w.target.InPlace):
 			w.inputs = append(w.inputs, &batch.Input{Name: in.Name,
 				Err: &report.SkippedError{Reason: "webcap does not rewrite archives"}})
 			continue
@@ -95,7 +97,7 @@ func (w *rewriteRun) findIn(ctx context.Context, path string, where batch.PathOp
 		switch {
 		case w.target.Path == "":
 		case w.single:
-			w.outputs[in.Name] = w.target.Path
+			w.outputs[in.Name] = inFolderOf(w.target.Path, in.Name)
 		case err == nil:
 			w.outputs[in.Name] = batch.Join(w.target.Path, w.target.Path, below)
 		}

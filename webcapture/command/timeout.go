@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"runtime/debug"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -91,6 +93,31 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 		return ctx, func() {}
 	}
 	return context.WithTimeoutCause(ctx, limit, report.TimeLimit(limit))
+}
+
+// limitedReader fails after the time limit of a command. The time starts with the first read.
+type limitedReader struct {
+	in     io.Reader
+	c      *cli.Context
+	reader io.Reader // reader of in; nil before the first read
+	cancel context.CancelFunc
+}
+
+func (r *limitedReader) Read(p []byte) (int, error) {
+	if r.reader == nil {
+		limit, err := timeoutOf(r.c)
+		if err != nil {
+			return 0, err
+		}
+		var ctx context.Context
+		ctx, r.cancel = within(r.c.Context, limit)
+		r.reader = infile.Interruptible(ctx, r.in)
+	}
+	n, err := r.reader.Read(p)
+	if err != nil {
+		r.cancel()
+	}
+	return n, err
 }
 
 // isEnd reports whether an error means that the context of a command is done, by an interrupt or the time limit.

@@ -76,16 +76,26 @@ func (h *help) description(s string) {
 	}
 }
 
-// options writes options below the headings of their groups.
+// options writes options below the headings of their groups. Of the group Audit, it writes only the names.
 func (h *help) options(list []Option) {
 	for _, group := range Groups {
 		var entries []Entry
+		var names []string
 		for i := range list {
 			if list[i].Group == group {
 				entries = append(entries, Entry{list[i].Term, list[i].Text})
+				names = append(names, "--"+list[i].Name)
 			}
 		}
-		if entries != nil {
+		switch {
+		case entries == nil:
+			continue
+		case group == Audit:
+			h.line("\n" + group + ":")
+			for _, l := range layout.Wrap(strings.Join(names, " "), h.width-2) {
+				h.line("  " + l)
+			}
+		default:
 			h.line("\n" + group + ":")
 			h.entries(entries)
 		}

@@ -8,7 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Groups are the headings of options, in the order of the help.
+// Groups are the headings of options, in the order of the help. The last group is only for commands that accept the
+// options of another command; help lists only the names of its options.
 var Groups = []string{Input, Output, Rules, Sources, Limits, Passwords, General, Audit}
 
 // The groups of options.

@@ -50,6 +50,46 @@ func TestBare(t *testing.T) {
 	expect(t, "destinations", r.destinations(), "(aaaaaaaaaaaaaaaatop) [6 0 R /Fit]")
 }
 
+// TestLinks: a link to a page gets PA of the only link of the original with its rectangle back.
+func TestLinks(t *testing.T) {
+	const (
+		place = "/Subtype /Link /Rect [ 0 0 1 1 ]"
+		pa    = "/PA << /S /URI /URI (http://a/) >>"
+		there = "/Dest [ 11 0 R ]"
+		goes  = place + " /Dest [ 6 0 R ]"
+	)
+	for name, c := range map[string]struct {
+		original, file string // links 60 and 61, and links 70 and 71
+		want           bool   // link 70 gets PA
+	}{
+		"PA": {place + there + pa, goes, true},
+		"a rectangle that was rounded": {place + there + pa,
+			"/Subtype /Link /Rect [ -0.01 0.02 1.04 .96 ] /Dest [ 6 0 R ]", true},
+		"another rectangle":            {place + there + pa, "/Subtype /Link /Rect [ 0 0 1 1.2 ] /Dest [ 6 0 R ]", false},
+		"it has PA":                    {place + there + pa, goes + "/PA << /S /URI /URI (http://b/) >>", false},
+		"it leads to a URL":            {place + there + pa, place + " /A << /S /URI /URI (http://a/) >>", false},
+		"the page of the link is gone": {place + "/Dest [ 99 0 R ]" + pa, goes, false},
+		"two links of the original":    {place + there + pa + " >> endobj 61 0 obj << " + place + there, goes, false},
+		"two links of the file":        {place + there + pa, goes + " >> endobj 71 0 obj << " + goes, false},
+		"another annotation at the rectangle": {place + there + pa + " >> endobj 61 0 obj << /Subtype /Text /Rect [ 0 0 1 1 ]",
+			goes, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			original := parsed(t, capture+"60 0 obj << "+strings.ReplaceAll(c.original, " endobj ", "\n")+" >>",
+				"51 0 obj [ 50 0 R ]", "51 0 obj [ 60 0 R 61 0 R ]")
+			file := parsed(t, bare+"70 0 obj << "+strings.ReplaceAll(c.file, " endobj ", "\n")+" >>",
+				"/Annots [ << /Subtype /Link /Rect [ 0 0 1 1 ] /Dest [ 6 0 R ] >> ]", "/Annots [ 70 0 R 71 0 R ]")
+			r := restored(t, original, file, nil)
+			if got := strings.Contains(r.object(t, 70), "/PA <</S /URI /URI (http://a/)>>"); got != c.want {
+				t.Errorf("the link is %s", r.object(t, 70))
+			}
+			if got := strings.Contains(strings.Join(r.steps(), "\n"), "PA of a link"); got != c.want {
+				t.Errorf("steps %q", r.steps())
+			}
+		})
+	}
+}
+
 // TestDestinations: a named destination comes back if its name begins with the ID of a page that has the ID, and its
 // page is in the file.
 func TestDestinations(t *testing.T) {

@@ -14,6 +14,7 @@
 //	members.go O and R
 //	tags.go    ID and PZ of pages and images
 //	names.go   named destinations that begin with the ID of a content set
+//	links.go   PA of links that Web Capture converted
 //
 // It also copies other objects to which these refer (copy.go). outcome.go reports each content set of the original.
 package restore
@@ -170,11 +171,11 @@ func (r *restoration) restore() error {
 		}
 	}
 	r.from = object.Ref{}
-	return r.restoreDestinations()
+	return r.restoreRest()
 }
 
-// restoreDestinations restores named destinations of pages that have the ID of the original.
-func (r *restoration) restoreDestinations() error {
+// restoreRest restores named destinations of pages that have the ID of the original, and PA of links.
+func (r *restoration) restoreRest() error {
 	if err := r.readDestinations(); err != nil {
 		return err
 	}
@@ -184,7 +185,17 @@ func (r *restoration) restoreDestinations() error {
 			ids[pg.ID] = true
 		}
 	}
-	return r.destinations(ids)
+	if err := r.destinations(ids); err != nil {
+		return err
+	}
+	for _, pg := range r.original.Pages {
+		if is := r.pairs.Page(pg.Ref); is != nil {
+			if err := r.links(pg, is); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // notice adds a notice about the original.

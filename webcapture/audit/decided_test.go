@@ -118,7 +118,7 @@ func TestFixesOfPairsWithoutKey(t *testing.T) {
 		{"a set before its URL", "WC108", pair("5 0 R (http://a.example/)", ""), 0, "restore-keys"},
 		{"a set before another URL", "WC108", pair("5 0 R (http://b.example/)", ""), 0, "none"},
 		{"a set before the URL of a set in another pair", "WC108", pair("7 5 0 R 7 0 R (http://a.example/)", second), 0,
-			"restore-keys; none"},
+			"restore-keys; restore-keys"},
 		{"a number before a set without URL", "WC108", number(idA), 0, "restore-keys"},
 		{"a number before a set without URL, and with a wrong key of IDS", "WC108", number(idB), 0, "none"},
 		{"a number before a set with a redirect alone", "WC108",

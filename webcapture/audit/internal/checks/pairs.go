@@ -3,10 +3,11 @@ package checks
 // Pairs of Names: a key, which is a string and occurs once, and its value (7.9.6, table 36).
 
 import (
-	"slices"
+	"sync"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -101,7 +102,7 @@ func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
 		case kind == object.String:
 			s, err := p.Reader.String(half)
 			if err != nil || s.OK() && !hasKey(t.Tree.Tree, nametree.Key(s.Bytes)) &&
-				!isOwnKey(p, t, halves[1-i], nametree.Key(s.Bytes)) {
+				!strayKeysOf(p, t)[nametree.Key(s.Bytes)] {
 				return nil
 			}
 		case !haveKeys(p, t, half, d.Kind != nametree.OddNames):
@@ -119,14 +120,32 @@ func hasKey(t *nametree.Tree, key nametree.Key) bool {
 	return false
 }
 
-// isOwnKey reports whether a content set in a value gets a key in a tree.
-func isOwnKey(p *rule.Pass, t *rule.Tree, value object.Object, key nametree.Key) bool {
-	for s := range setsIn(p, value) {
-		if slices.Contains(ownKeys(p, t.Name, s), key) {
-			return true
+// strayKeys are the keys of each tree that the content sets in its pairs without a key get. Where one key was lost, each
+// further pair has the key of the next content set.
+type strayKeys struct {
+	once [webcapture.TreeCount]sync.Once
+	keys [webcapture.TreeCount]map[nametree.Key]bool
+}
+
+func strayKeysOf(p *rule.Pass, t *rule.Tree) map[nametree.Key]bool {
+	k := rule.Shared[strayKeys](p.Audit)
+	k.once[t.Name].Do(func() {
+		k.keys[t.Name] = map[nametree.Key]bool{}
+		for d := range t.DefectsOf(rule.StrayPairs...) {
+			for _, half := range [...]object.Object{d.Found, d.Value} {
+				o, err := p.Reader.Resolve(half)
+				if err != nil || o.Kind() != object.Dictionary && o.Kind() != object.Array {
+					continue
+				}
+				for s := range setsIn(p, half) {
+					for _, own := range ownKeys(p, t.Name, s) {
+						k.keys[t.Name][own] = true
+					}
+				}
+			}
 		}
-	}
-	return false
+	})
+	return k.keys[t.Name]
 }
 
 // haveKeys reports whether each content set in a value has a URL or ID that can be its key in a tree. If otherCounts is

@@ -297,11 +297,14 @@ func absoluteSource(p *rule.Pass, s *rule.Set, url []byte) *rule.Fix {
 	return &rule.Fix{Action: rule.ChangeSource, Old: shown(url), New: key, Set: s.Ref}
 }
 
-// foreignIn describes a content set in the value of an entry of URLS that does not have the key as a URL; empty if
-// there is none. Then the key may be wrong.
+// foreignIn describes what is in the value of an entry of URLS without having the key as a URL; empty if there is
+// nothing. Otherwise the key may be wrong.
 func foreignIn(p *rule.Pass, e nametree.Entry) string {
 	for s := range setsIn(p, e.Value) {
-		if s == nil || !s.Recognized() || namesURLs(s) && !s.Accepts(e.Key) {
+		switch {
+		case s == nil || !s.Recognized():
+			return "its value has something that is not a content set; give --from"
+		case namesURLs(s) && !s.Accepts(e.Key):
 			return "another content set in its value does not have this URL; " + remedyEither
 		}
 	}

@@ -69,7 +69,7 @@ var wrongLines = []struct{ line, want string }{
 	{"source list -", "source list: sources are read more than once; name a file instead of standard input"},
 	{"cluster submit", "cluster submit: name at least one file or folder"},
 	{"cluster status x", "cluster status: takes no arguments"},
-	{"cluster work a b", "cluster work: name one job, or none for all jobs"},
+	{"cluster work a b", "cluster work: name one job; webcap cluster status lists them"},
 	{"cluster results a b", "cluster results: name one job; webcap cluster status lists them"},
 	{"cluster rm", "cluster rm: name one job; webcap cluster status lists them"},
 	{"cluster submit -", "cluster submit: workers cannot read standard input; name files"},

@@ -198,7 +198,12 @@ An empty O is then reported as WC407.
 With ` + "`--from`" + `, an original fills what is absent or broken, and decides such contradictions; see
 [rewrite](rewrite.md). It never replaces a value that is valid and that nothing in the file contradicts.
 
-The tables list, for each rule with a repair, what is wrong, what the right value follows from, and what stays.
+Three more things follow. webcap adds no ID to a page or image (WC509), because nothing says that the capture had one.
+It never recounts R (WC510): what Acrobat counted is not known. And a repair may end several findings: the plan then
+lists each of them. A tree or value that is stored directly becomes an object of its own when it is written.
+
+The tables list, for each rule with a repair, what is wrong, what the right value follows from, and what stays. A rule
+that they do not list has no repair.
 `
 
 // wrapped returns text in lines of at most 100 characters where it has blanks outside of PDF

@@ -177,6 +177,10 @@ func (l *List) judge(r *Row, i int, e nametree.Entry) error {
 		}
 	}
 	switch {
+	case isWrong && r.Tree == webcapture.IDS && s != nil && s.Proof != rule.NotCheckable && r.Key == nametree.Key(s.MD5[:]):
+		// The finding is about another record of the ID.
+		r.Verdict, r.Expected, r.Reason = Proven, r.Key, l.rep.Findings[finding].Message
+		return nil
 	case isWrong:
 		r.Verdict = Wrong
 		l.explainWrong(r, &l.rep.Findings[finding])

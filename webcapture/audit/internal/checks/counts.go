@@ -33,7 +33,7 @@ var setCountsZero = &rule.Rule{
 	Repair: "If neither resources nor patterns refer to an image, remove it from O, and its count from R. The image " +
 		"object stays.",
 	Basis: rule.Basis{
-		Wrong:     "An image is in a content set, but no page shows it",
+		Wrong:     "An image is in a content set with the count 0, and no page shows it",
 		Right:     "The user, by naming the rule",
 		Otherwise: "The image stays in O",
 	},

@@ -178,7 +178,7 @@ The right value follows in four ways:
   length, with a byte order mark, or not a string. No other set of its kind (page set, image set) may have the same ID or
   one of its members. A set of unknown kind gets keys, too. For the ID, neither the members of the set nor the MD5 of its
   image may contradict it.
-- **From data**: an ID that is absent or does not have 16 bytes becomes the MD5 of the image, if the data are stored as
+- **From data**: the ID of a content set that is absent or does not have 16 bytes becomes the MD5 of its image, if the data are stored as
   fetched: the only filter of the image is DCTDecode (JPEG) or JPXDecode (JPEG 2000). The image or a key of IDS must have
   this value.
 
@@ -198,7 +198,7 @@ An empty O is then reported as WC407.
 With ` + "`--from`" + `, an original fills what is absent or broken, and decides such contradictions; see
 [rewrite](rewrite.md). It never replaces a value that is valid and that nothing in the file contradicts.
 
-Three more things follow. webcap adds no ID to a page or image (WC509), because nothing says that the capture had one.
+Three more things follow. webcap adds no ID to a page or image (WC509), and corrects none there (WC521), because names may depend on it.
 It never recounts R (WC510): what Acrobat counted is not known. And a repair may end several findings: the plan then
 lists each of them. A tree or value that is stored directly becomes an object of its own when it is written.
 

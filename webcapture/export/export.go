@@ -59,6 +59,7 @@ type Records struct {
 	records spool.Spool
 	unread  []rule.Unread
 	pdf     *record // record of the first page set; nil before it is made
+	private bool    // some capture has a local or private URL, which is not to be exported
 
 	Pages, Images int    // numbers of exported captures
 	Left          []Left // captures that are not exported, by reason
@@ -92,6 +93,11 @@ func New(f *webcapture.File, db *webcapture.Database, opt Options) (_ *Records, 
 		return nil, err
 	}
 	r := &Records{opt: opt}
+	if !opt.Local {
+		if r.private, err = hasPrivate(f, db); err != nil {
+			return nil, err
+		}
+	}
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -114,6 +120,23 @@ func New(f *webcapture.File, db *webcapture.Database, opt Options) (_ *Records, 
 	}
 	r.unread = append(r.unread, c.Unread()...)
 	return r, rule.NoteOver(&r.unread, f.Meter().Over())
+}
+
+// hasPrivate reports whether a file has a capture with a local or private URL.
+func hasPrivate(f *webcapture.File, db *webcapture.Database) (bool, error) {
+	c, err := catalog.New(f, db)
+	if err != nil {
+		return false, err
+	}
+	for capture, err := range c.Captures() {
+		if err != nil {
+			return false, err
+		}
+		if uri, _ := target(capture); IsLocal(uri) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // outputPrice is the price of a byte of output, which is kept until all records of the file are known.
@@ -142,6 +165,8 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 		reason, intended = "the URL is local or private; --local exports it", true
 	case c.Kind == catalog.Image && image.Num == 0:
 		reason, intended = "nothing proves that the data are the file that was fetched", true
+	case c.Kind == catalog.Page && r.private: // the record would be the whole PDF
+		reason, intended = "the PDF has other captures with local or private URLs; --local exports it", true
 	case c.Kind == catalog.Page && len(c.Pages) == 0:
 		reason = "its pages are not in the document"
 	case c.Kind == catalog.Other:

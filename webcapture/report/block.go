@@ -107,8 +107,8 @@ func (g Groups) Verdict(rep *audit.Report) string {
 		case keys == n:
 			how = fmt.Sprintf("all %d", n)
 		}
-		return fmt.Sprintf("A tool that rewrote this file damaged %s %s of %s, by which viewers find captured pages and "+
-			"images.", how, what, b.Examples[0].Place.Tree)
+		return fmt.Sprintf("A tool that rewrote this file damaged %s %s of %s, which lead viewers from a page or "+
+			"image to its capture.", how, what, b.Examples[0].Place.Tree)
 	}
 	return ""
 }

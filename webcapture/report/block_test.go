@@ -148,7 +148,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	o := Options{Head: Head{Rules: audit.Rules()}}
 	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
 	for _, want := range []string{
-		"  A tool that rewrote this file damaged all 6 keys of IDS, by which viewers find captured pages and images.\n",
+		"  A tool that rewrote this file damaged all 6 keys of IDS, which lead viewers from a page or image to its capture.\n",
 		"IDS keys stored as text, typical of pdfcpu optimize and merge: 6 of 6\n",
 		"                  http://www.example.org/archive/",
 	} {
@@ -184,12 +184,12 @@ func TestVerdict(t *testing.T) {
 		found, fixed, keys int
 		want               string
 	}{
-		{3, 3, 3, "A tool that rewrote this file damaged all 3 keys of IDS, by which viewers find captured pages and " +
-			"images."},
-		{3, 2, 9, "A tool that rewrote this file damaged 3 of 9 keys of IDS, by which viewers find captured pages " +
-			"and images."},
-		{1, 1, 1, "A tool that rewrote this file damaged the only key of IDS, by which viewers find captured pages " +
-			"and images."},
+		{3, 3, 3, "A tool that rewrote this file damaged all 3 keys of IDS, which lead viewers from a page or " +
+			"image to its capture."},
+		{3, 2, 9, "A tool that rewrote this file damaged 3 of 9 keys of IDS, which lead viewers from a page or " +
+			"image to its capture."},
+		{1, 1, 1, "A tool that rewrote this file damaged the only key of IDS, which lead viewers from a page or " +
+			"image to its capture."},
 	} {
 		t.Run(fmt.Sprint(tt.found), func(t *testing.T) {
 			rep := &audit.Report{}

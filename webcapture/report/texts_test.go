@@ -145,7 +145,7 @@ func TestVerdictNeedsACause(t *testing.T) {
 	caused, plain := &rule.Rule{ID: "WC998", Problem: "P", Cause: "typical of x"}, &rule.Rule{ID: "WC999", Problem: "P"}
 	rekey, other := &rule.Fix{Action: rule.ChangeKey}, &rule.Fix{Action: rule.RewriteTree}
 	const begin = "A tool that rewrote this file damaged "
-	const end = " of IDS, by which viewers find captured pages and images."
+	const end = " of IDS, which lead viewers from a page or image to its capture."
 	for _, tt := range []struct {
 		name    string
 		rule    *rule.Rule

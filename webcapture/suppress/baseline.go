@@ -19,6 +19,8 @@ type Baseline struct {
 	failures map[failure]bool // files that could not be audited completely
 }
 
+func (b *Baseline) isEmpty() bool { return len(b.findings)+len(b.failures) == 0 }
+
 // failure is the reason why an audit could not read a file, or parts of it.
 type failure struct {
 	path   string // path as in fingerprints

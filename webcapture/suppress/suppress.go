@@ -35,6 +35,8 @@ type Filter struct {
 	opt     Options
 	entries []*entry // in force
 	expired []string // remarks about the others
+	strange bool     // findings or failures are not in the baseline
+	matched bool     // some are
 }
 
 // New returns a Filter. The error describes the first invalid entry, and begins with Entry.Where.
@@ -54,8 +56,13 @@ func New(opt Options) (*Filter, error) {
 	return s, nil
 }
 
-// Remarks returns a line for each expired entry.
-func (s *Filter) Remarks() []string { return s.expired }
+// Remarks returns a line for each expired entry, and one for a baseline that matched nothing.
+func (s *Filter) Remarks() []string {
+	if s.strange && !s.matched && s.opt.Baseline != nil && !s.opt.Baseline.isEmpty() {
+		return append(s.expired, fmt.Sprintf("nothing is in the baseline: its paths are relative to %s", s.opt.Base))
+	}
+	return s.expired
+}
 
 // Apply moves the ignored findings of a record to its Ignored: first those of entries, then those of the baseline.
 // The reason is that of the first matching entry in force, or InBaseline.
@@ -78,18 +85,25 @@ func (s *Filter) Apply(rec *report.Record) {
 // it is in the baseline.
 func (s *Filter) applyBaseline(rec *report.Record) {
 	b, path := s.opt.Baseline, report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory)
-	if f, ok := failureOf(rec, path); ok && b.failures[f] {
-		rec.Accepted = InBaseline
+	if f, ok := failureOf(rec, path); ok {
+		s.note(b.failures[f])
+		if b.failures[f] {
+			rec.Accepted = InBaseline
+		}
 	}
 	// Findings with the same data are numbered. They are numbered without ignored ones, as in the baseline.
 	fingerprints := report.Fingerprints(rec, path)
 	s.ignore(rec, func(i int, _ *rule.Finding) string {
+		s.note(b.findings[fingerprints[i]])
 		if b.findings[fingerprints[i]] {
 			return InBaseline
 		}
 		return ""
 	})
 }
+
+// note records whether a finding or failure is in the baseline.
+func (s *Filter) note(isIn bool) { s.strange, s.matched = s.strange || !isIn, s.matched || isIn }
 
 // ignore moves the findings for which reason does not return "" to Ignored. The arguments of reason are a finding and
 // its index.

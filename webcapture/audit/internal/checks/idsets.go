@@ -106,9 +106,13 @@ func checkIDKey(p *rule.Pass, v *rule.Value) {
 	}
 }
 
-// preferredID returns the fix that moves a content set from a key of IDS to its ID, with the reason. It is nil unless
-// the user prefers content sets.
+// preferredID returns the fix for a key of IDS that differs from the ID of its content set, with the reason. It is nil
+// unless the user chose. If the key is the MD5 of the image, only data is a choice.
 func preferredID(p *rule.Pass, v *rule.Value, s *rule.Set, id nametree.Key) (*rule.Fix, string) {
+	if data, problem := dataID(p, s.Ref); problem == "" && data.New == v.Key {
+		fix, why := preferredData(p, s.Ref)
+		return fix, "the key is the MD5 of the image; " + why
+	}
 	switch p.Audit.Prefer {
 	case rule.Sets:
 		fix := chosenMove(v, s, id)

@@ -194,7 +194,11 @@ func ownKeys(p *rule.Pass, tree webcapture.TreeName, s *rule.Set) []nametree.Key
 // idProblem returns the reason why the ID of a content set cannot become a key; empty if it can.
 func idProblem(p *rule.Pass, s *rule.Set) string {
 	if by := disputeOf(p, s); by != "" {
-		return by + "; " + remedySets
+		remedy := remedySets
+		if data, err := rule.DisputeOf(p.Reader, &s.ContentSet, rule.Sets); data != "" && err == nil {
+			_, remedy = preferredData(p, s.Ref)
+		}
+		return by + "; " + remedy
 	}
 	if !isAlone(p, s) {
 		return whyNotAlone

@@ -182,9 +182,6 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
-// nothing yields nothing.
-func nothing(func(*Candidate, error) bool) {}
-
 // Redirects are followed, in any number of steps up to a limit, to each place once.
 func TestFind(t *testing.T) {
 	type entry struct{ url, location, body string }

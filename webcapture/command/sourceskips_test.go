@@ -44,7 +44,11 @@ func TestListOverBudget(t *testing.T) {
 	m := &meter.Meter{}
 	m.Limit(1, 0)
 	records := func(yield func(*source.Candidate, error) bool) {
-		_ = yield(record, nil) && yield(record, nil)
+		for range 2 {
+			if !yield(record, nil) {
+				return
+			}
+		}
 	}
 	listed, err := p.listSources(t.Context(), records, show.NewSourceList("csv", &meteredWriter{io.Discard, m}, 0), m)
 	if err != nil || listed != 1 {

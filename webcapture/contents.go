@@ -30,9 +30,6 @@ func (f *File) Contents(db *Database) *Contents {
 	return c
 }
 
-// Len returns the number of indirect objects to which entries refer.
-func (c *Contents) Len() int { return len(c.refs) }
-
 // A Content is an object to which entries refer (14.10.3.2, 14.10.3.3). It is a content set, an object in place of
 // a content set, or an array of these.
 type Content struct {

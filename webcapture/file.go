@@ -129,10 +129,6 @@ func (f *File) Size() int64 { return f.pdf.Size() }
 // Refs returns the objects in the cross-reference data, sorted by number. Some may not exist in the file.
 func (f *File) Refs() []object.Ref { return f.pdf.Refs() }
 
-// RefsFrom returns the objects at an offset and behind it, sorted by number: those of an update, if the offset is the
-// size of the file before it. It returns nil if their offsets are unknown.
-func (f *File) RefsFrom(offset int64) []object.Ref { return f.pdf.RefsFrom(offset) }
-
 // Encrypted reports whether the file is encrypted. Readers return decrypted objects.
 func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 

@@ -86,11 +86,9 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 			return object.Object{}, nil
 		}
 		return r.compressed(ref, uint32(e.at), int(e.index))
-	case lost, brokenOff:
-		return object.Object{}, &object.Malformed{Ref: ref, Reason: whyLost[e.kind]}
-	case unknown:
-		if f.unlisted && ref.Num != 0 {
-			return object.Object{}, &object.Malformed{Ref: ref, Reason: notListed}
+	case lost, brokenOff, unknown:
+		if e.kind != unknown || f.unlisted && ref.Num != 0 {
+			return object.Object{}, &object.Malformed{Ref: ref, Reason: whyLost[e.kind]}
 		}
 	}
 	return object.Object{}, nil

@@ -29,17 +29,3 @@ func (f *File) Refs() []object.Ref {
 	slices.SortFunc(refs, object.Ref.Compare)
 	return slices.Compact(refs)
 }
-
-// RefsFrom returns the objects of the file at an offset and behind it, sorted by number. It returns nil if their
-// offsets are unknown.
-func (f *File) RefsFrom(offset int64) (refs []object.Ref) {
-	if f.byPdfcpu != nil {
-		return nil
-	}
-	for _, ref := range f.Refs() {
-		if int64(f.Position(ref)>>20)+f.base >= offset {
-			refs = append(refs, ref)
-		}
-	}
-	return refs
-}

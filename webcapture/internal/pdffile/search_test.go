@@ -50,7 +50,7 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		"no trailer, and a stream": {catalog + "2 0 obj\n<</Type/Catalog/Length 0>>\nstream\n\nendstream\nendobj\n" +
 			end, "1 0 R", "<</Type/Catalog", ""},
 		"Root is not there": {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 9 0 R>>\n" + end,
-			"7 0 R", "(a)", "the catalog cannot be read: object 9 0: " + notListed + "; webcap uses 7 0 R, the last " +
+			"7 0 R", "(a)", "the catalog cannot be read: object 9 0: " + whyLost[unknown] + "; webcap uses 7 0 R, the last " +
 				"readable catalog"},
 		"Root is a string": {catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n" + end, "1 0 R",
 			"(a)", "the trailer's Root is of the type string, not a dictionary; webcap uses 1 0 R, the last " +
@@ -75,7 +75,7 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 			"5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 11>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(a)", ""},
 		"a stream without N": {catalog +
 			"5 0 obj\n<</Type/ObjStm/First 8/Length 14>>\nstream\n2 0 9 3 " +
-			"(a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "object 2 0: " + notListed, "object stream 5 " +
+			"(a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "object 2 0: " + whyLost[unknown], "object stream 5 " +
 			"cannot be read: N or First is missing or invalid"},
 		"a stream is replaced": {catalog +
 			"5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\n2 0 obj\n(c)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(c)", ""},
@@ -88,7 +88,7 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 			"R>>\nstartxref\n42\n" + end, "1 0 R", "object 2 0: not found, although the cross-reference data " +
 			"lists it", ""},
 		"its header is broken, and nothing lists it": {catalog + "2 0 obX\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end,
-			"1 0 R", "object 2 0: " + notListed, ""},
+			"1 0 R", "object 2 0: " + whyLost[unknown], ""},
 		"deleted by the table": {catalog +
 			"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000000 00001 f \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "", ""},
 	} {

@@ -17,14 +17,12 @@ const (
 	brokenOff        // cut off by the end of the file
 )
 
-// whyLost has the reason why an object cannot be read, for the last two kinds.
+// whyLost has the reason why an object cannot be read, for the last two kinds, and for an unknown object that may exist.
 var whyLost = map[uint8]string{
+	unknown:   "not found; the cross-reference data, which would tell whether it exists, is damaged",
 	lost:      "not found, although the cross-reference data lists it",
 	brokenOff: "the file ends within it",
 }
-
-// notListed is the reason why an object cannot be read if nothing tells whether the document has it.
-const notListed = "not found; the cross-reference data, which would tell whether it exists, is damaged"
 
 // An entry is the position of one object (ISO 32000-2:2020, 7.5.4, 7.5.8.3).
 type entry struct {

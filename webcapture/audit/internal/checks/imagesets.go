@@ -156,7 +156,10 @@ func dataID(p *rule.Pass, set object.Ref) (fix *rule.Fix, problem string) {
 		return nil, "the image set cannot be read"
 	}
 	members := 0
-	for range s.Members() {
+	for _, err := range webcapture.Members(p.Reader, &s.ContentSet) {
+		if err != nil && p.CouldNotRead(s.At(), err) != nil {
+			return nil, "the image set cannot be read"
+		}
 		members++
 	}
 	if len(images) == 0 || len(images) != members {

@@ -43,7 +43,7 @@ var linkTarget = &rule.Rule{
 		Otherwise: "A viewer may restore the link from PA",
 	},
 	Action:        rule.RestoreLink,
-	MayFollow:     []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.AddKey},
+	MayFollow:     []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.AddKey, rule.Restore},
 	CheckPage:     collectConvertedLinks,
 	CheckDocument: checkLinkTarget, // after all pages are known; an absent tree is not searched
 }

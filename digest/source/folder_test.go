@@ -156,8 +156,8 @@ func TestWget(t *testing.T) {
 			s := opened(t, "", dir)
 			for _, uri := range wgetSite {
 				ok := false
-				for _, c := range sourcetest.Lookup(t, s, server.URL+uri) {
-					ok = ok || sourcetest.MustRead(t, c) == body(uri)
+				for c, err := range Find(s, server.URL+uri) {
+					ok = ok || err == nil && sourcetest.MustRead(t, c) == body(uri)
 				}
 				if ok != (uri != row.changed) {
 					t.Errorf("%s: found %v", uri, ok)

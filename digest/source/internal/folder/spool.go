@@ -111,14 +111,6 @@ func (s *Spool) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, st
 	return c, c.URL, nil
 }
 
-// Names returns the forms of a URL in the versions of WWWOFFLE.
-func (s *Spool) Names(url string) (names []string) {
-	for _, p := range []*canon.Profile{canon.WWWOFFLE29E, canon.WWWOFFLE29, canon.WWWOFFLE26} {
-		names = append(names, string(p.Append(nil, []byte(url))))
-	}
-	return names
-}
-
 // candidate returns the candidate of a pair, or the reason why it is unusable. An error means that it cannot be read.
 func (s *Spool) candidate(p spoolPair) (c *capture.Candidate, reason string, err error) {
 	url, err := s.url(p)

@@ -197,25 +197,14 @@ func (x *Index) first(h uint64, from int64) int {
 	})
 }
 
-// url yields the entries with the URL hash h from a time on, in order of time.
-func (x *Index) url(h uint64, from int64) iter.Seq[*Entry] {
-	return func(yield func(*Entry) bool) {
-		for i := x.first(h, from); i < len(x.entries); i++ {
-			if e := &x.entries[i]; e.URL != h || !yield(e) {
-				return
-			}
-		}
-	}
-}
-
 // always is the time before all captures.
 const always = math.MinInt64
 
-// WithURL yields the captures with a URL hash, of times from one to the other.
+// WithURL yields the entries with a URL hash, of times from one to the other, in order of time.
 func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
-		for e := range x.url(h, from) {
-			if e.Time > to || !yield(x.files[e.File], e) {
+		for i := x.first(h, from); i < len(x.entries); i++ {
+			if e := &x.entries[i]; e.URL != h || e.Time > to || !yield(x.files[e.File], e) {
 				return
 			}
 		}
@@ -255,7 +244,7 @@ func (x *Index) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 
 // each yields the captures with the URL hash of alike for whose key is returns true.
 func (x *Index) each(alike string, is func(key string) bool, yield func(*Candidate, error) bool) {
-	for e := range x.url(urlkey.Hash(alike), always) {
+	for _, e := range x.WithURL(urlkey.Hash(alike), always, math.MaxInt64) {
 		if e.Flags&Request != 0 {
 			continue
 		}

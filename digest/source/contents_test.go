@@ -68,14 +68,12 @@ func TestOpenFolder(t *testing.T) {
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a range of bytes that is not a record"})
 }
 
-// wget adds extensions and .orig to names. All of these files are found, originals first.
+// With -E, wget adds extensions to names. All of these files are found.
 func TestVariants(t *testing.T) {
 	for name, row := range map[string]struct{ files, want string }{
-		"plain":         {"h/a", "h/a"},
-		"original":      {"h/a h/a.orig", "h/a.orig h/a"},
-		"only original": {"h/a.orig", "h/a.orig"},
-		"with -E":       {"h/a.html h/a.css h/a.html.orig", "h/a.html.orig h/a.css h/a.html"},
-		"others":        {"h/b h/a.png h/a.1 h/a.1.html", ""},
+		"plain":   {"h/a", "h/a"},
+		"with -E": {"h/a.html h/a.css", "h/a.css h/a.html"},
+		"others":  {"h/b h/a.png h/a.1 h/a.1.html h/a.orig", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string]string{"h.example/x": "x"}

@@ -14,7 +14,7 @@ func TestSkipInWords(t *testing.T) {
 			Reason: "a missing file", Count: 2, First: "a"},
 		"read in part: all files after the first 5: a": {Reason: "all files after the first 5",
 			Count: 1, First: "a", Capped: true},
-		"read in part: a limit, 2 times, the first: a": {
+		"read in part: a limit: a": {
 			Reason: "a limit",
 			Count:  2, First: "a", Capped: true},
 	} {

@@ -55,12 +55,9 @@ func (f *Saved) Scan(s *capture.Scan) error {
 	s.Files = len(f.files)
 	for i, file := range f.files {
 		s.Bytes += file.size
-		time := int64(math.MaxInt64) // after the captures with a date
-		if strings.HasSuffix(file.name, original) {
-			time-- // before the file with changed links
-		}
 		for k, url := range f.urls(file.name) {
-			e := capture.Entry{URL: urlkey.Hash(urlkey.Alike(url)), At: int64(i), Skip: int64(k), Time: time}
+			e := capture.Entry{URL: urlkey.Hash(urlkey.Alike(url)), At: int64(i), Skip: int64(k),
+				Time: math.MaxInt64} // after the captures with a date
 			if k > 0 {
 				e.Flags |= capture.Alias
 			}
@@ -70,9 +67,6 @@ func (f *Saved) Scan(s *capture.Scan) error {
 	return nil
 }
 
-// original is the extension of the original file if wget -k -K changed the links of the file without it.
-const original = ".orig"
-
 // urls returns the URLs that a file may have: its file: URL, and those for which wget uses its path. The latter come first
 // if a folder in the path looks like that of a host.
 func (f *Saved) urls(name string) []string {
@@ -81,10 +75,9 @@ func (f *Saved) urls(name string) []string {
 	if host == "" {
 		return own
 	}
-	plain := strings.TrimSuffix(rest, original)
-	bare := strings.TrimSuffix(strings.TrimSuffix(plain, ".html"), ".css") // as with -E
+	bare := strings.TrimSuffix(strings.TrimSuffix(rest, ".html"), ".css") // as with -E
 	var list []string
-	for _, name := range slices.Compact([]string{plain, indexFile.ReplaceAllString(plain, "$1$2"), bare}) {
+	for _, name := range slices.Compact([]string{rest, indexFile.ReplaceAllString(rest, "$1$2"), bare}) {
 		list = append(list, urlkey.Escaped("http://"+host+"/"+strings.ReplaceAll(name, "#", "%23")))
 	}
 	if ok {
@@ -121,7 +114,7 @@ func (f *Saved) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, st
 	url := f.urls(file.name)[e.Skip]
 	return &capture.Candidate{
 		URL:       url,
-		MediaType: mediaType(strings.TrimSuffix(file.name, original)),
+		MediaType: mediaType(file.name),
 		Where:     path,
 		Size:      file.size,
 		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return localfile.Open(path) }},

@@ -46,9 +46,6 @@ var (
 
 // IsSpool reports whether a folder has a D file in the folder of a host in the folder of a protocol.
 func IsSpool(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.IsDir() { // opening a pipe would block
-		return false
-	}
 	files, _ := fs.Glob(os.DirFS(path), "*/*/D*")
 	return slices.ContainsFunc(files, dataFile.MatchString)
 }

@@ -153,8 +153,6 @@ func (e *harEntry) header() *body.Header {
 	return h
 }
 
-const reasonNoBody = "an entry without a body"
-
 // unusable returns the reason why the entry is not the resource of its URL; empty if it may be the resource.
 func (e *harEntry) unusable() string {
 	h, content := e.header(), &e.Response.Content
@@ -170,7 +168,7 @@ func (e *harEntry) unusable() string {
 	case h.Unusable() != "":
 		return h.Unusable()
 	case !hasText && !isEmpty && content.File == "":
-		return reasonNoBody
+		return "an entry without a body"
 	}
 	return ""
 }

@@ -20,9 +20,6 @@ func isPart(name string) bool {
 	return strings.HasPrefix(name, "archive/") && slices.ContainsFunc(Names, isEnd)
 }
 
-// isNestedWACZ reports whether an entry has the name of a WACZ file, as in a multi-WACZ package.
-func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
-
 // errDirectory means that a zip file has no readable directory.
 var errDirectory = errors.New("the zip file is cut off or damaged: it has no directory")
 
@@ -96,7 +93,7 @@ func collect(file io.ReaderAt, place Part, m *meter.Meter, t *capture.Stats) (pa
 		return nil, err
 	}
 	for _, f := range z.File {
-		if !isPart(f.Name) && !isNestedWACZ(f.Name) {
+		if !isPart(f.Name) && !strings.HasSuffix(strings.ToLower(f.Name), ".wacz") {
 			continue
 		}
 		p := place

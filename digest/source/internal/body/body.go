@@ -39,9 +39,6 @@ const (
 	forms = Decoded + 1
 )
 
-// String returns the name of the form.
-func (f Form) String() string { return [forms]string{"stored", "sent", "decoded"}[f] }
-
 // Sums describes a body whose data were read.
 type Sums struct {
 	ID        [forms]digest.ID // MD5 by form

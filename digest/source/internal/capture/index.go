@@ -22,8 +22,8 @@ type File interface {
 	// means that nothing of it is usable.
 	Scan(s *Scan) error
 
-	// Read reads the record of an entry again, into a new candidate. key is the URL under which the entry stands; empty if the record is too
-	// damaged to tell. An error may have a key. x finds records to which the record refers.
+	// Read reads the record of an entry again, into a new candidate. key is the URL under which the entry stands; empty
+	// if the record is too damaged to tell. An error may have a key. x finds records to which the record refers.
 	Read(x *Index, e *Entry) (c *Candidate, key string, err error)
 
 	// String returns the path of the file, for messages.

@@ -67,8 +67,8 @@ func (f *Saved) Scan(s *capture.Scan) error {
 	return nil
 }
 
-// urls returns the URLs that a file may have: its file: URL, and those for which wget uses its path. The latter come first
-// if a folder in the path looks like that of a host.
+// urls returns the URLs that a file may have: its file: URL, and those for which wget uses its path. The latter come
+// first if a folder in the path looks like that of a host.
 func (f *Saved) urls(name string) []string {
 	own := []string{urlkey.FileURL(filepath.Join(f.path, filepath.FromSlash(name)))}
 	host, rest, ok := hostOf(name)

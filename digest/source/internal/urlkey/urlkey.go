@@ -80,8 +80,8 @@ func Resolve(base, ref string) string {
 }
 
 // Alike returns the common form of URLs that most servers and programs treat as equal: it ignores differences between
-// http and https, escapes, repeated slashes and a slash at the end of the path, an empty query, and the URL under which a
-// web archive replays the capture. It is a key, and not a URL. URLs that are equal in canonical form are alike.
+// http and https, escapes, repeated slashes and a slash at the end of the path, an empty query, and the URL under which
+// a web archive replays the capture. It is a key, and not a URL. URLs that are equal in canonical form are alike.
 func Alike(url string) string {
 	if original, _, ok := Replayed(url); ok {
 		url = original

@@ -136,8 +136,8 @@ func (m *memberReader) begin() error {
 	return m.damaged(err)
 }
 
-// damaged returns errDamage for the error of a decoder, and any other error unchanged: io.EOF, a read error of the disk,
-// and meter.Over.
+// damaged returns errDamage for the error of a decoder, and any other error unchanged: io.EOF, a read error of the
+// disk, and meter.Over.
 func (m *memberReader) damaged(err error) error {
 	if err == nil || err == io.EOF || m.part.codec == plain || localfile.PathError(err) != nil ||
 		errors.Is(err, meter.Over{}) {

@@ -97,14 +97,6 @@ func TestNestedWACZ(t *testing.T) {
 		"1 a WACZ file that is not a zip file"; got != want {
 		t.Errorf("skipped %s, want %s", got, want)
 	}
-	for range 4 {
-		deep = sourcetest.Zip(t, sourcetest.ZipEntry{Name: "x.wacz", Data: deep})
-	}
-	if s := openBytes(t, "a.wacz", sourcetest.Zip(t,
-		sourcetest.ZipEntry{Name: "archive/data.warc", Data: []byte(sourcetest.PageRecord("http://a/3", "three"))},
-		sourcetest.ZipEntry{Name: "x.wacz", Data: deep})); s.Stats().Capped() == nil {
-		t.Errorf("the nesting limit is not reported: %s", sourcetest.SkipLine(s))
-	}
 }
 
 func TestWACZThatIsNone(t *testing.T) {

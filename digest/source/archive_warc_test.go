@@ -150,7 +150,7 @@ func TestARC(t *testing.T) {
 				"http://a/with a blank 2001-02-03 stored \"blank\"\n")
 			sourcetest.ExpectLookup(t, s, "http://a/old",
 				"http://a/old (image/gif) 2001-02-03 stored \"no header\"\n")
-			if got := sourcetest.SkipLine(s); got != "1 a record with a wrong length" {
+			if got := sourcetest.SkipLine(s); got != "1 a record that is cut off or has a wrong length" {
 				t.Errorf("skipped %s", got)
 			}
 		})
@@ -178,10 +178,10 @@ func TestARCAsItIs(t *testing.T) {
 		{"a broken header at the end", one + three + "http://a/2 127.0.0.1\n", "13", notARecord},
 		{"a length that is too short",
 			strings.Replace(one, fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "one"))), " 5\n", 1) + two + three,
-			"23", "1 a record with a wrong length"},
+			"23", "1 a record that is cut off or has a wrong length"},
 		{"a length that is one too small", strings.Replace(one, fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "one"))),
 			fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "one"))-1), 1) + two + three, "23",
-			"1 a record with a wrong length"},
+			"1 a record that is cut off or has a wrong length"},
 		{"dashes", dashes + one + two, "12", ""},
 		{"a first line that cannot be read", strings.Replace(dashes, " - - ", " ", 1) + one + two, "12", notARecord},
 		{"nothing about the file", one + two + three, "123", ""},
@@ -406,7 +406,7 @@ func TestDamage(t *testing.T) {
 		end := at + strings.Index(r[at:], "\r\n")
 		return r[:at] + "Content-Length: " + n + r[end:]
 	}
-	wrong := "1 a record with a wrong length"
+	wrong := "1 a record that is cut off or has a wrong length"
 	other := append([]byte("\x50\x2a\x4d\x18\x05\x00\x00\x00"), "other"...) // data of another kind, for zstd to skip
 	flipped := sourcetest.Gzip(two)
 	flipped[len(flipped)/2] ^= 4
@@ -441,21 +441,21 @@ func TestDamage(t *testing.T) {
 		{"NULs between members", slices.Concat(sourcetest.Gzip(one), make([]byte, 512), sourcetest.Gzip(two+three),
 			make([]byte, 1000)), "123", ""},
 		{"noise after", append(sourcetest.Gzip(one+two+three), bytes.Repeat([]byte{1}, 1000)...), "123",
-			"1 a damaged compressed member"},
+			"1 a compressed member that is damaged or cut off"},
 		{"frames to skip", slices.Concat(sourcetest.Zstd(nil, []string{one}), other, other,
 			sourcetest.Zstd(nil, []string{two}), other, other, other, sourcetest.Zstd(nil, []string{three}), other),
 			"123", ""},
 		{"empty members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(""), sourcetest.Gzip(""),
 			sourcetest.Gzip(two), sourcetest.Gzip(""), sourcetest.Gzip(three)}, nil), "123", ""},
 		{"bit flipped", bytes.Join([][]byte{sourcetest.Gzip(one), flipped, sourcetest.Gzip(three)}, nil), "13",
-			"1 a damaged compressed member"},
+			"1 a compressed member that is damaged or cut off"},
 		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gzip(one), sum, sourcetest.Gzip(three)}, nil), "13",
-			"1 a damaged compressed member"},
+			"1 a compressed member that is damaged or cut off"},
 		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(two)[:60],
-			sourcetest.Gzip(three)}, nil), "13", "1 a damaged compressed member"},
+			sourcetest.Gzip(three)}, nil), "13", "1 a record that is cut off or has a wrong length"},
 		{"frame cut, others follow", bytes.Join([][]byte{sourcetest.Zstd(nil, []string{one}),
 			sourcetest.Zstd(nil, []string{two})[:60], sourcetest.Zstd(nil, []string{three})}, nil), "1",
-			"1 a damaged compressed member"},
+			"1 a compressed member that is damaged or cut off"},
 		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three),
 			"13", "1 a record with a header longer than 65536 bytes"},
 		{"no blank lines after blocks, in members",
@@ -535,7 +535,7 @@ func TestBomb(t *testing.T) {
 	s := openBytes(t, "a.warc.gz", data)
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) stored \"one\"\n")
 	sourcetest.ExpectLookup(t, s, "http://a/2", "")
-	if got := sourcetest.SkipLine(s); got != "1 a record with a wrong length; 1 "+(meter.Over{}).Error() {
+	if got := sourcetest.SkipLine(s); got != "1 a record that is cut off or has a wrong length; 1 "+(meter.Over{}).Error() {
 		t.Errorf("skipped %s", got)
 	}
 }
@@ -701,7 +701,7 @@ func TestARCInWARC(t *testing.T) {
 		"one")+bad+sourcetest.PageRecord("http://a/2", "two")))
 	sourcetest.ExpectLookup(t, s, "http://b/", "")
 	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/html) stored \"two\"\n")
-	if got := sourcetest.SkipLine(s); got != "1 a record with a wrong length" {
+	if got := sourcetest.SkipLine(s); got != "1 a record that is cut off or has a wrong length" {
 		t.Errorf("skipped %s", got)
 	}
 }

@@ -36,9 +36,7 @@ func Find(src Source, url string) iter.Seq2[*capture.Candidate, error] {
 			for c, err := range captures(src, s.url) {
 				found = true
 				if err == nil {
-					other := *c
-					other.Doubt = cmp.Or(s.doubt, c.Doubt)
-					c = &other
+					c.Doubt = cmp.Or(s.doubt, c.Doubt)
 				}
 				if err == nil && c.Redirect != "" {
 					todo = append(todo, step{urlkey.Resolve(c.URL, c.Redirect), c.Doubt, c.Where})
@@ -70,13 +68,11 @@ func captures(src Source, url string) iter.Seq2[*capture.Candidate, error] {
 		}
 		for c, err := range src.LookupAlike(url) {
 			if err == nil {
-				other := *c
-				other.Where += ", found as " + c.URL
-				other.Doubt = "the capture is of a similar URL"
+				c.Where += ", found as " + c.URL
+				c.Doubt = "the capture is of a similar URL"
 				if _, at, ok := urlkey.Replayed(c.URL); ok {
-					other.Time, other.Doubt = at, "a web archive replayed the capture"
+					c.Time, c.Doubt = at, "a web archive replayed the capture"
 				}
-				c = &other
 			}
 			if !yield(c, err) {
 				return

@@ -81,7 +81,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 				"body of http://a.example/arc\n")),
 			"20200101000000/logs/crawl.log":           "x",
 			"20200101000000/reports/seeds-report.txt": "x",
-		}, "3 of 3", "1 × the file is cut off",
+		}, "3 of 3", "1 × a compressed member that is damaged or cut off",
 			"http://a.example/1 http://a.example/open http://a.example/arc"},
 		"Browsertrix": {map[string]string{
 			"collections/c/archive/rec-x-1-0.warc.gz": rec("http://a.example/1"),

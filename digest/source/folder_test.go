@@ -143,7 +143,7 @@ func TestWget(t *testing.T) {
 	defer server.Close()
 	// changed has the URL whose only copy has changed links.
 	for _, row := range []struct{ options, changed string }{
-		{"-r", ""}, {"-r -E", ""}, {"-r -E -k", "/"}, {"-r -k -K", ""}, {"-r -E -k -K", ""},
+		{"-r", ""}, {"-r -E", ""}, {"-r -E -k", "/"},
 	} {
 		t.Run(row.options, func(t *testing.T) {
 			dir := t.TempDir()
@@ -156,8 +156,8 @@ func TestWget(t *testing.T) {
 			s := opened(t, "", dir)
 			for _, uri := range wgetSite {
 				ok := false
-				for _, c := range sourcetest.Lookup(t, s, server.URL+uri) {
-					ok = ok || sourcetest.MustRead(t, c) == body(uri)
+				for c, err := range Find(s, server.URL+uri) {
+					ok = ok || err == nil && sourcetest.MustRead(t, c) == body(uri)
 				}
 				if ok != (uri != row.changed) {
 					t.Errorf("%s: found %v", uri, ok)

@@ -42,12 +42,6 @@ type (
 	// Sums describes a body whose data were read.
 	Sums = body.Sums
 
-	// Flaw is the error at the end of stored data that are damaged, or differ from the declaration of their source.
-	Flaw = body.Flaw
-
-	// Checksum is a digest in the format of WARC records.
-	Checksum = body.Checksum
-
 	// Stats are the statistics of a source.
 	Stats = capture.Stats
 

@@ -67,8 +67,11 @@ func TestRoundTrip(t *testing.T) {
 					for _, p := range site {
 						for _, url := range []string{p.url, p.url + "#top", "HTTP" + strings.TrimPrefix(p.url, "http"),
 							strings.Replace(p.url, "h.example", "H.Example", 1)} {
-							n := 0
-							for c, err := range s.Lookup(url) {
+							n, lookup := 0, s.Lookup
+							if m.kind == WWWOFFLE && strings.Contains(url, "%2F") {
+								lookup = s.LookupAlike // WWWOFFLE changes the escapes in URLs
+							}
+							for c, err := range lookup(url) {
 								n++
 								if err != nil || c.Body == nil {
 									t.Errorf("Lookup(%q): %v", url, err)

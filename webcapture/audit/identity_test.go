@@ -17,7 +17,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/iotest"
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/page"
@@ -388,16 +387,10 @@ func TestDoubts(t *testing.T) {
 			proves + "the source has no date, so the capture may be of another day"},
 		{"another day", with(func(c *source.Candidate) { c.Time = c.Time.AddDate(0, 0, 2) }), false,
 			proves + "the capture is of another day than the content set"},
-		{"a flaw", with(func(c *source.Candidate) {
-			c.Body.Open = func() (io.ReadCloser, error) {
-				return io.NopCloser(io.MultiReader(strings.NewReader("data"), iotest.ErrReader(&source.Flaw{Reason: "a flaw"}))),
-					nil
-			}
-		}), false, proves + "a flaw"},
 		{"cut off", with(func(c *source.Candidate) { c.Body.Length, c.Body.HasLength = 5, true }), false,
 			proves + "the body is cut off: it is shorter than its header says"},
 		{"another digest", with(func(c *source.Candidate) {
-			c.Body.Digests = []source.Checksum{"md5:00112233445566778899aabbccddeeff"}
+			c.Body.Digests = append(c.Body.Digests, "md5:00112233445566778899aabbccddeeff")
 		}), false, proves + "the source is damaged: no form of the body matches its digest in the record"},
 		{"a coding that is not declared", with(func(c *source.Candidate) { c.Body.Open = opener(string(zipped)) }), false,
 			proves + "the header declares the codings \"\", but the data show \"gzip\""},

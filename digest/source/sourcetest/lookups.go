@@ -2,7 +2,6 @@ package sourcetest
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -149,7 +148,7 @@ func readStored(c *capture.Candidate) ([]byte, error) {
 	}
 	defer r.Close()
 	data, err := io.ReadAll(r)
-	if _, ok := errors.AsType[*body.Flaw](err); ok {
+	if err == body.ErrBlock {
 		err = nil
 	}
 	return data, err

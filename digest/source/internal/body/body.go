@@ -17,7 +17,7 @@ type Opener = func() (io.ReadCloser, error)
 
 // Body is the data of a capture, with what its source declares about them.
 type Body struct {
-	// Open opens the stored data. They end in io.EOF, or in a *Flaw after all readable data.
+	// Open opens the stored data. They end in io.EOF or ErrBlock.
 	Open Opener
 
 	Codings   []string // declared codings in lower case, in the order of removal
@@ -39,9 +39,6 @@ const (
 	forms = Decoded + 1
 )
 
-// String returns the name of the form.
-func (f Form) String() string { return [forms]string{"stored", "sent", "decoded"}[f] }
-
 // Sums describes a body whose data were read.
 type Sums struct {
 	ID        [forms]digest.ID // MD5 by form
@@ -60,11 +57,8 @@ func (s *Sums) Match(id digest.ID) (f Form, ok bool) {
 	return 0, false
 }
 
-// Flaw means that stored data are damaged, or differ from the declaration of their source. Readers return it instead of
-// io.EOF, after all readable data.
-type Flaw struct{ Reason string }
-
-func (f *Flaw) Error() string { return f.Reason }
+// ErrBlock means that the block of a record does not match its digest. Readers return it instead of io.EOF.
+var ErrBlock = errors.New("the source is damaged: the block of the record does not match the digest in its header")
 
 // Sums reads the data once. It calls pay with each number of bytes that were read or decoded; an error of pay ends
 // reading. pay may be nil. With an error, there are no Sums.
@@ -210,12 +204,11 @@ func (s *stage) Read(b []byte) (int, error) {
 // end records the error at which the data end. io.EOF is their regular end.
 func (s *stage) end(err error) {
 	s.ended = true
-	flaw, isFlaw := errors.AsType[*Flaw](err)
 	switch {
 	case s.coding != "":
 		s.endCoding(err)
-	case isFlaw:
-		s.pass.damage = flaw.Reason
+	case err == ErrBlock:
+		s.pass.damage = err.Error()
 	case err != io.EOF:
 		s.pass.failed = err
 	}

@@ -22,14 +22,8 @@ type Header struct {
 	Size   int64 // size in bytes, including the empty line
 }
 
-// Get returns the value of a field; the last value if the field is repeated.
-func (h *Header) Get(name string) string {
-	values := h.Fields.Values(name)
-	if len(values) == 0 {
-		return ""
-	}
-	return values[len(values)-1]
-}
+// Get returns the value of a field; the first value if the field is repeated.
+func (h *Header) Get(name string) string { return h.Fields.Get(name) }
 
 // List returns the values of all fields with a name as one list (RFC 9110, 5.3).
 func (h *Header) List(name string) string { return strings.Join(h.Fields.Values(name), ",") }
@@ -54,7 +48,7 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 		case text == "":
 			return h, nil
 		case first && statusLine.MatchString(text):
-			h.StatusLine(text)
+			h.Status, _ = strconv.Atoi(strings.Fields(text)[1])
 		case (text[0] == ' ' || text[0] == '\t') && last != "":
 			values := h.Fields[last]
 			values[len(values)-1] += " " + strings.TrimSpace(text)
@@ -105,13 +99,6 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 		case err != bufio.ErrBufferFull:
 			return line, err
 		}
-	}
-}
-
-// StatusLine sets the status to that in a status line; 0 if there is none.
-func (h *Header) StatusLine(line string) {
-	if words := strings.Fields(line); len(words) > 1 {
-		h.Status, _ = strconv.Atoi(words[1])
 	}
 }
 

@@ -17,7 +17,6 @@ type Flags uint32
 const (
 	Useless Flags = 1 << iota // the capture has no Body, or its record is damaged; All omits it
 	Alias                     // a further key of the record of another entry; All omits it
-	Named                     // found by a file name: the URL of the capture is the requested one
 	Request                   // a request that is not GET, and no capture: all captures of its URL are doubtful
 
 	FirstOwn // first flag that a format may define

@@ -22,8 +22,8 @@ type File interface {
 	// means that nothing of it is usable.
 	Scan(s *Scan) error
 
-	// Read reads the record of an entry again. key is the URL, or other name, under which the entry stands; empty if
-	// the record is too damaged to tell. An error may have a key. x finds records to which the record refers.
+	// Read reads the record of an entry again, into a new candidate. key is the URL under which the entry stands; empty
+	// if the record is too damaged to tell. An error may have a key. x finds records to which the record refers.
 	Read(x *Index, e *Entry) (c *Candidate, key string, err error)
 
 	// String returns the path of the file, for messages.
@@ -71,13 +71,9 @@ type Index struct {
 	files   []File
 	entries []Entry // sorted by URL, and then by time
 	stats   Stats
-	names   []namer
 	byKey   func() []uint32 // entries with a payload digest, sorted by it
 	meter   *meter.Meter    // see Metered
 }
-
-// namer is a File that may have a URL under further names.
-type namer interface{ Names(url string) []string }
 
 // lookWork is the price of reading a record again, in addition to its data.
 const lookWork = 4 << 10
@@ -145,11 +141,6 @@ func Open(files []File, t *Stats) (*Index, error) {
 
 // sort sorts the entries.
 func (x *Index) sort() {
-	for _, f := range x.files {
-		if n, ok := f.(namer); ok {
-			x.names = append(x.names, n)
-		}
-	}
 	slices.SortFunc(x.entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(b.Flags&Request, a.Flags&Request),
 			cmp.Compare(a.Time, b.Time), byPlace(&a, &b))
@@ -206,25 +197,14 @@ func (x *Index) first(h uint64, from int64) int {
 	})
 }
 
-// url yields the entries with the URL hash h from a time on, in order of time.
-func (x *Index) url(h uint64, from int64) iter.Seq[*Entry] {
-	return func(yield func(*Entry) bool) {
-		for i := x.first(h, from); i < len(x.entries); i++ {
-			if e := &x.entries[i]; e.URL != h || !yield(e) {
-				return
-			}
-		}
-	}
-}
-
 // always is the time before all captures.
 const always = math.MinInt64
 
-// WithURL yields the captures with a URL hash, of times from one to the other.
+// WithURL yields the entries with a URL hash, of times from one to the other, in order of time.
 func (x *Index) WithURL(h uint64, from, to int64) iter.Seq2[File, *Entry] {
 	return func(yield func(File, *Entry) bool) {
-		for e := range x.url(h, from) {
-			if e.Time > to || !yield(x.files[e.File], e) {
+		for i := x.first(h, from); i < len(x.entries); i++ {
+			if e := &x.entries[i]; e.URL != h || e.Time > to || !yield(x.files[e.File], e) {
 				return
 			}
 		}
@@ -251,47 +231,27 @@ func (x *Index) WithPayload(h uint64) iter.Seq2[File, *Entry] {
 // without a date come in the order of the source. An error concerns one capture that cannot be read; further captures
 // may follow.
 func (x *Index) Lookup(url string) iter.Seq2[*Candidate, error] {
-	return func(yield func(*Candidate, error) bool) {
-		names := []string{url}
-		for _, f := range x.names {
-			names = append(names, f.Names(url)...)
-		}
-		for i, name := range names {
-			isSame := urlkey.Same(name)
-			if !slices.ContainsFunc(names[:i], isSame) && !x.each(urlkey.Alike(name), isSame, url, yield) {
-				return
-			}
-		}
-	}
+	return func(yield func(*Candidate, error) bool) { x.each(urlkey.Alike(url), urlkey.Same(url), yield) }
 }
 
 // LookupAlike yields the captures of other URLs that are alike. Find uses it if there is no better result.
 func (x *Index) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		alike, isSame := urlkey.Alike(url), urlkey.Same(url)
-		x.each(alike, func(key string) bool { return urlkey.Alike(key) == alike && !isSame(key) }, url, yield)
+		x.each(alike, func(key string) bool { return urlkey.Alike(key) == alike && !isSame(key) }, yield)
 	}
 }
 
-// each yields the captures with the URL hash of alike for whose key is returns true. url is the URL of captures that
-// are found by name. It returns false if the caller must stop.
-func (x *Index) each(alike string, is func(key string) bool, url string, yield func(*Candidate, error) bool) bool {
-	for e := range x.url(urlkey.Hash(alike), always) {
+// each yields the captures with the URL hash of alike for whose key is returns true.
+func (x *Index) each(alike string, is func(key string) bool, yield func(*Candidate, error) bool) {
+	for _, e := range x.WithURL(urlkey.Hash(alike), always, math.MaxInt64) {
 		if e.Flags&Request != 0 {
 			continue
 		}
-		c, key, err := x.read(e)
-		if key != "" && !is(key) {
-			continue
-		}
-		if err == nil && e.Flags&Named != 0 {
-			c.URL = url
-		}
-		if !yield(c, err) {
-			return false
+		if c, key, err := x.read(e); (key == "" || is(key)) && !yield(c, err) {
+			return
 		}
 	}
-	return true
 }
 
 // read reads the record of an entry. If a URL that is alike was requested by a method other than GET, the candidate is

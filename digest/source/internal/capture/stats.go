@@ -27,14 +27,10 @@ type Skip struct {
 	Capped bool   `json:"capped,omitempty"` // the reason is a limit of this module, so the contents are unknown
 }
 
-// String describes what was skipped, why, and where. The reason of a limit may be about all that follows, which is not
-// counted.
+// String describes what was skipped, why, and where. What follows after a limit is not counted.
 func (k Skip) String() string {
-	switch {
-	case k.Capped && k.Count == 1:
+	if k.Capped {
 		return fmt.Sprintf("read in part: %s: %s", k.Reason, k.First)
-	case k.Capped:
-		return fmt.Sprintf("read in part: %s, %d times, the first: %s", k.Reason, k.Count, k.First)
 	}
 	return fmt.Sprintf("skipped %d: %s, the first: %s", k.Count, k.Reason, k.First)
 }

@@ -14,8 +14,8 @@ func TestSkipInWords(t *testing.T) {
 			Reason: "a missing file", Count: 2, First: "a"},
 		"read in part: all files after the first 5: a": {Reason: "all files after the first 5",
 			Count: 1, First: "a", Capped: true},
-		"read in part: WACZ files nested more than 4 deep, 2 times, the first: a": {
-			Reason: "WACZ files nested more than 4 deep",
+		"read in part: a limit: a": {
+			Reason: "a limit",
 			Count:  2, First: "a", Capped: true},
 	} {
 		t.Run(want, func(t *testing.T) {

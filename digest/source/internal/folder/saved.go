@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
@@ -51,20 +50,14 @@ func (f *Saved) Add(name string, size int64) bool {
 // String returns the path of the folder.
 func (f *Saved) String() string { return f.path }
 
-// Scan adds an entry for each key of each file.
+// Scan adds an entry for each URL of each file.
 func (f *Saved) Scan(s *capture.Scan) error {
 	s.Files = len(f.files)
 	for i, file := range f.files {
 		s.Bytes += file.size
-		time := int64(math.MaxInt64) // after the captures with a date
-		if strings.HasSuffix(file.name, original) {
-			time-- // before the file with changed links
-		}
-		for k, key := range f.keys(file.name) {
-			e := capture.Entry{URL: urlkey.Hash(urlkey.Alike(key)), At: int64(i), Skip: int64(k), Time: time}
-			if !strings.HasPrefix(key, "http:") {
-				e.Flags |= capture.Named
-			}
+		for k, url := range f.urls(file.name) {
+			e := capture.Entry{URL: urlkey.Hash(urlkey.Alike(url)), At: int64(i), Skip: int64(k),
+				Time: math.MaxInt64} // after the captures with a date
 			if k > 0 {
 				e.Flags |= capture.Alias
 			}
@@ -74,36 +67,27 @@ func (f *Saved) Scan(s *capture.Scan) error {
 	return nil
 }
 
-// original is the extension of the original file if wget -k -K changed the links of the file without it.
-const original = ".orig"
-
-// keys returns the keys of a file: its file: URL, the URL under which a web archive replayed it, and the names that
-// wget may have derived from the URL of the file. With -E, wget appends .html or .css to the names of such files.
-func (f *Saved) keys(name string) []string {
-	list := []string{f.fileURL(name)}
-	host, rest, _ := hostOf(name)
+// urls returns the URLs that a file may have: its file: URL, and those for which wget uses its path. The latter come
+// first if a folder in the path looks like that of a host.
+func (f *Saved) urls(name string) []string {
+	own := []string{urlkey.FileURL(filepath.Join(f.path, filepath.FromSlash(name)))}
+	host, rest, ok := hostOf(name)
 	if host == "" {
-		return list
+		return own
 	}
-	if url := "http://" + host + "/" + rest; isReplay(url) {
-		list = append(list, url)
+	bare := strings.TrimSuffix(strings.TrimSuffix(rest, ".html"), ".css") // as with -E
+	var list []string
+	for _, name := range slices.Compact([]string{rest, indexFile.ReplaceAllString(rest, "$1$2"), bare}) {
+		list = append(list, urlkey.Escaped("http://"+host+"/"+strings.ReplaceAll(name, "#", "%23")))
 	}
-	plain := strings.TrimSuffix(rest, original)
-	bare := strings.TrimSuffix(strings.TrimSuffix(plain, ".html"), ".css")
-	for _, name := range slices.Compact([]string{rest, plain, bare}) {
-		list = append(list, wgetKey(host+"/"+name))
+	if ok {
+		return append(list, own...)
 	}
-	return list
+	return append(own, list...)
 }
 
-func (f *Saved) fileURL(name string) string {
-	return urlkey.FileURL(filepath.Join(f.path, filepath.FromSlash(name)))
-}
-
-func isReplay(url string) bool {
-	_, _, ok := urlkey.Replayed(url)
-	return ok
-}
+// indexFile matches the path of a file whose URL ends in a slash, or has a query after one.
+var indexFile = regexp.MustCompile(`^((?:[^?]*/)?)index\.html(\?.*)?$`)
 
 // isHost matches folder names that look like a host: an IP address, localhost, a name with a port, or a name with a
 // period whose last label consists of letters.
@@ -123,60 +107,22 @@ func hostOf(name string) (host, rest string, ok bool) {
 	return folders[i], strings.Join(segments[i+1:], "/"), ok
 }
 
-// wgetKey is the key of a file that wget -r saved, from the host and the name. wget decodes most escapes in names, and
-// adds others.
-func wgetKey(name string) string {
-	return "wget:" + path.Clean(string(canon.Decode(nil, []byte(name))))
-}
-
-// Names returns the keys of the files that wget -r may have saved for a URL.
-func (f *Saved) Names(url string) []string {
-	_, rest, _ := strings.Cut(urlkey.Of(url), "://")
-	authority, target, ok := strings.Cut(rest, "/")
-	if !ok {
-		return nil
-	}
-	host := authority[strings.LastIndexByte(authority, '@')+1:]
-	file, query, hasQuery := strings.Cut(target, "?")
-	if file == "" || strings.HasSuffix(file, "/") {
-		file += "index.html"
-	}
-	if hasQuery {
-		file += "?" + query
-	}
-	return []string{wgetKey(host + "/" + file)}
-}
-
 // Read returns the candidate of an entry.
 func (f *Saved) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, string, error) {
 	file := f.files[e.At]
 	path := filepath.Join(f.path, filepath.FromSlash(file.name))
-	key := f.keys(file.name)[e.Skip]
-	c := &capture.Candidate{
-		URL:       f.urlOf(strings.TrimSuffix(file.name, original)),
-		MediaType: mediaType(strings.TrimSuffix(file.name, original)),
+	url := f.urls(file.name)[e.Skip]
+	return &capture.Candidate{
+		URL:       url,
+		MediaType: mediaType(file.name),
 		Where:     path,
 		Size:      file.size,
 		Body:      &body.Body{Open: func() (io.ReadCloser, error) { return localfile.Open(path) }},
-	}
-	if e.Flags&capture.Named == 0 {
-		c.URL = key
-	}
-	return c, key, nil
+	}, url, nil
 }
 
 // mediaType returns the media type of the extension that wget added to a name, or else of that of the URL.
 func mediaType(name string) string {
 	plain, _, _ := strings.Cut(path.Base(name), "?")
 	return cmp.Or(mime.TypeByExtension(path.Ext(name)), mime.TypeByExtension(path.Ext(plain)))
-}
-
-// urlOf returns the URL of a file, given its path in the folder. If a folder in the path looks like that of a host,
-// this is a URL of http in the style of wget. Otherwise it is the file: URL.
-func (f *Saved) urlOf(name string) string {
-	host, rest, ok := hostOf(name)
-	if !ok {
-		return f.fileURL(name)
-	}
-	return "http://" + host + "/" + urlkey.Escaped(rest)
 }

@@ -46,9 +46,6 @@ var (
 
 // IsSpool reports whether a folder has a D file in the folder of a host in the folder of a protocol.
 func IsSpool(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.IsDir() { // opening a pipe would block
-		return false
-	}
 	files, _ := fs.Glob(os.DirFS(path), "*/*/D*")
 	return slices.ContainsFunc(files, dataFile.MatchString)
 }
@@ -109,14 +106,6 @@ func (s *Spool) Read(_ *capture.Index, e *capture.Entry) (*capture.Candidate, st
 		return nil, "", fmt.Errorf("%s: %w", s.file(p, "D"), err)
 	}
 	return c, c.URL, nil
-}
-
-// Names returns the forms of a URL in the versions of WWWOFFLE.
-func (s *Spool) Names(url string) (names []string) {
-	for _, p := range []*canon.Profile{canon.WWWOFFLE29E, canon.WWWOFFLE29, canon.WWWOFFLE26} {
-		names = append(names, string(p.Append(nil, []byte(url))))
-	}
-	return names
 }
 
 // candidate returns the candidate of a pair, or the reason why it is unusable. An error means that it cannot be read.

@@ -51,17 +51,6 @@ type harEntry struct {
 	}
 }
 
-// withoutMark returns a reader that skips a byte order mark, and the size of the mark.
-func withoutMark(r io.Reader) (int64, io.Reader) {
-	in := bufio.NewReaderSize(r, 1<<16)
-	mark, _ := in.Peek(len(localfile.ByteOrderMark))
-	if string(mark) != localfile.ByteOrderMark {
-		return 0, in
-	}
-	n, _ := in.Discard(len(mark))
-	return int64(n), in
-}
-
 // Scan finds the entries. Those after damage are lost.
 func (h *File) Scan(s *capture.Scan) error {
 	file, err := localfile.Open(h.path)
@@ -70,7 +59,11 @@ func (h *File) Scan(s *capture.Scan) error {
 	}
 	defer file.Close()
 	s.Start(localfile.OpenSize(file))
-	mark, in := withoutMark(s.Reader(file))
+	mark, in := int64(0), bufio.NewReaderSize(s.Reader(file), 1<<16)
+	if b, _ := in.Peek(len(localfile.ByteOrderMark)); string(b) == localfile.ByteOrderMark {
+		in.Discard(len(b))
+		mark = int64(len(b))
+	}
 	limited := &io.LimitedReader{R: in, N: h.limit}
 	dec := json.NewDecoder(limited)
 	err = findEntries(dec)
@@ -105,39 +98,24 @@ func (h *File) Scan(s *capture.Scan) error {
 
 // findEntries reads JSON up to the first element of log.entries.
 func findEntries(dec *json.Decoder) error {
-	for _, name := range []string{"log", "entries"} {
-		if err := expect(dec, '{'); err != nil {
+	isFound := false
+	for depth := 0; ; {
+		t, err := dec.Token()
+		switch {
+		case err == io.EOF:
+			return errStructure
+		case err != nil || isFound && t == json.Delim('['):
 			return err
+		case t == json.Delim('{') || t == json.Delim('['):
+			depth++
+		case t == json.Delim('}') || t == json.Delim(']'):
+			depth--
 		}
-		for key := ""; key != name; {
-			if !dec.More() {
-				return errStructure
-			}
-			t, err := dec.Token()
-			if err != nil {
-				return err
-			}
-			var skipped json.RawMessage
-			if key, _ = t.(string); key == name {
-				break
-			} else if err := dec.Decode(&skipped); err != nil {
-				return err
-			}
-		}
+		isFound = depth == 2 && t == "entries"
 	}
-	return expect(dec, '[')
 }
 
 var errStructure = errors.New("the JSON does not have the structure of a HAR file")
-
-// expect reads a bracket.
-func expect(dec *json.Decoder, bracket json.Delim) error {
-	t, err := dec.Token()
-	if err == nil && t != bracket {
-		err = errStructure
-	}
-	return err
-}
 
 // index adds the entry with these data at an offset. If the entry is unusable, index counts it.
 func (h *File) index(s *capture.Scan, data []byte, at int64) {
@@ -175,8 +153,6 @@ func (e *harEntry) header() *body.Header {
 	return h
 }
 
-const reasonNoBody = "an entry without a body"
-
 // unusable returns the reason why the entry is not the resource of its URL; empty if it may be the resource.
 func (e *harEntry) unusable() string {
 	h, content := e.header(), &e.Response.Content
@@ -192,7 +168,7 @@ func (e *harEntry) unusable() string {
 	case h.Unusable() != "":
 		return h.Unusable()
 	case !hasText && !isEmpty && content.File == "":
-		return reasonNoBody
+		return "an entry without a body"
 	}
 	return ""
 }

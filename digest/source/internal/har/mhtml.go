@@ -41,7 +41,6 @@ type mhtmlPart struct {
 	url        string // Content-Location
 	mediaType  string
 	coding     string // Content-Transfer-Encoding, in lower case
-	isCut      bool   // no boundary follows
 }
 
 // readHeader reads the header at the beginning of data, and returns the boundary of its parts; empty if it has none. The
@@ -100,7 +99,7 @@ func (m *MHTML) split(s *capture.Scan, data []byte, at int, delimiter string) {
 		next := min(at+len(line)+1, len(data))
 		if isDelimiter && (len(rest) == 0 || string(rest) == "--") {
 			if part >= 0 {
-				m.add(s, data[part:at], part, false)
+				m.add(s, data[part:at], part)
 			}
 			if len(rest) > 0 {
 				return
@@ -110,16 +109,16 @@ func (m *MHTML) split(s *capture.Scan, data []byte, at int, delimiter string) {
 		at = next
 	}
 	if part >= 0 {
-		m.add(s, data[part:], part, true)
+		s.SkipLost(m.where(len(data)), "a part without a closing boundary")
+		m.add(s, data[part:], part)
 	}
 }
 
 // partMemory is the memory of a part, in addition to its header.
 const partMemory = 256
 
-// add adds the part with these data, at an offset. isCut means that no delimiter follows. If the part is unusable, add
-// counts it.
-func (m *MHTML) add(s *capture.Scan, data []byte, at int, isCut bool) {
+// add adds the part with these data, at an offset. If the part is unusable, add counts it.
+func (m *MHTML) add(s *capture.Scan, data []byte, at int) {
 	h, boundary := readHeader(data)
 	switch {
 	case h == nil:
@@ -133,19 +132,14 @@ func (m *MHTML) add(s *capture.Scan, data []byte, at int, isCut bool) {
 		return
 	}
 	s.Meter.Keep(partMemory + h.Size)
-	text := data[h.Size:]
-	if isCut {
-		s.Skip(m.where(at), "a part without a closing boundary")
-	} else { // the line end before the delimiter belongs to it (RFC 2046, 5.1.1)
-		text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
-	}
+	// the line end before the delimiter belongs to it (RFC 2046, 5.1.1)
+	text := bytes.TrimSuffix(bytes.TrimSuffix(data[h.Size:], []byte("\n")), []byte("\r"))
 	p := mhtmlPart{
 		start:     int64(at) + h.Size,
 		end:       int64(at) + h.Size + int64(len(text)),
 		url:       urlkey.Resolve(m.base, location(h)),
 		mediaType: h.Get("Content-Type"),
 		coding:    strings.ToLower(h.Get("Content-Transfer-Encoding")),
-		isCut:     isCut,
 	}
 	s.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(p.url)), Time: m.date.UnixMicro(), At: int64(len(m.parts))})
 	m.parts = append(m.parts, p)
@@ -176,8 +170,6 @@ func (m *MHTML) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, st
 		c.Size = p.end - p.start
 	}
 	switch {
-	case p.isCut:
-		c.Doubt = "no boundary follows the part, so it may be cut off"
 	case hasLinks.MatchString(p.mediaType):
 		c.Doubt = "browsers rewrite pages when they save them"
 	case p.coding != "base64" && p.coding != "binary":

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
+	"path"
 	"regexp"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ func Hash[T string | []byte](s T) uint64 {
 // as programs do: an empty path becomes a slash, the default port of https is removed, and invalid characters are
 // escaped.
 func Of(url string) string {
-	k := string(canon.PDF2.Append(nil, withEscapes(url)))
+	k := string(canon.PDF2.Append(nil, []byte(Escaped(url))))
 	scheme, rest, ok := strings.Cut(k, "://")
 	if !ok {
 		return k
@@ -60,8 +61,8 @@ func Of(url string) string {
 	return scheme + "://" + authority + target
 }
 
-// withEscapes returns a URL with escapes for invalid octets. Programs differ in the octets that they escape.
-func withEscapes(url string) []byte {
+// Escaped returns a URL with escapes for invalid octets. Programs differ in the octets that they escape.
+func Escaped(url string) string {
 	b := make([]byte, 0, len(url))
 	for _, c := range []byte(url) {
 		if c > ' ' && c < 0x7f && strings.IndexByte("\"<>\\^`{|}", c) < 0 {
@@ -70,7 +71,7 @@ func withEscapes(url string) []byte {
 			b = fmt.Appendf(b, "%%%02X", c)
 		}
 	}
-	return b
+	return string(b)
 }
 
 // Resolve returns the absolute URL of the reference ref in a document at base.
@@ -79,18 +80,13 @@ func Resolve(base, ref string) string {
 }
 
 // Alike returns the common form of URLs that most servers and programs treat as equal: it ignores differences between
-// http and https, a slash at the end of the path, an empty query, needless escapes, and the URL under which a web
-// archive replays the capture. URLs that are equal in canonical form are alike.
+// http and https, escapes, repeated slashes and a slash at the end of the path, an empty query, and the URL under which
+// a web archive replays the capture. It is a key, and not a URL. URLs that are equal in canonical form are alike.
 func Alike(url string) string {
 	if original, _, ok := Replayed(url); ok {
 		url = original
 	}
 	k := Of(url)
-	if strings.IndexByte(k, '%') >= 0 {
-		if d := withoutNeedlessEscapes(k); d != k {
-			k = Of(d) // decoding may have made dot segments
-		}
-	}
 	scheme, rest, ok := strings.Cut(k, "://")
 	if !ok {
 		return k
@@ -99,13 +95,15 @@ func Alike(url string) string {
 		scheme = "http"
 	}
 	authority, target, _ := strings.Cut(rest, "/")
-	path, query, _ := strings.Cut(target, "?")
-	k = scheme + "://" + authority + "/" + strings.TrimSuffix(path, "/")
+	name, query, _ := strings.Cut(target, "?")
+	k = scheme + "://" + authority + path.Clean("/"+decoded(name))
 	if query != "" {
-		k += "?" + query
+		k += "?" + decoded(query)
 	}
 	return k
 }
+
+func decoded(s string) string { return string(canon.Decode(nil, []byte(s))) }
 
 // Replayed returns the original URL, and the time of the capture, in the URL under which a web archive replays a
 // capture:
@@ -132,17 +130,3 @@ func Same(url string) func(other string) bool {
 	k := Of(url)
 	return func(other string) bool { return Of(other) == k }
 }
-
-// withoutNeedlessEscapes returns a URL in which escapes of unreserved characters (RFC 3986, 2.3), and of those that
-// scripts do not escape, are decoded. All other escapes are in upper case.
-func withoutNeedlessEscapes(url string) string {
-	return escapes.ReplaceAllStringFunc(url, func(escape string) string {
-		c := canon.Decode(nil, []byte(escape))[0]
-		if c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~!'()*", c) >= 0 {
-			return string(c)
-		}
-		return strings.ToUpper(escape)
-	})
-}
-
-var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)

@@ -1,6 +1,6 @@
 package warc
 
-// Limits of memory and of recursion. The Meter of the file limits everything else.
+// Limits of memory. The Meter of the file limits everything else.
 const (
 	// maxRecordHeader is the maximum size of the header of a WARC or ARC record. A header must fit into a buffer.
 	maxRecordHeader = 64 << 10
@@ -8,7 +8,4 @@ const (
 	// maxDict is the maximum size of a zstd dictionary, stored and decoded. Crawlers write dictionaries of up to one
 	// MiB.
 	maxDict = 32 << 20
-
-	// maxNestedWACZ is the maximum nesting of WACZ files, which is recursive. Multi-WACZ packages have one level.
-	maxNestedWACZ = 4
 )

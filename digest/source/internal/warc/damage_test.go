@@ -187,7 +187,7 @@ func TestDamagedMembers(t *testing.T) {
 			}
 			s := openBytes(t, "a.warc.gz", data)
 			sourcetest.Equal(t, "captures", listed(t, s), row.want)
-			if got := sourcetest.SkipLine(s); got != "1 "+reasonDamage || !s.Stats().Lost {
+			if got := sourcetest.SkipLine(s); got != "1 "+errDamage.Error() || !s.Stats().Lost {
 				t.Errorf("skipped %q", got)
 			}
 		})
@@ -224,8 +224,8 @@ func TestManyDamagedMembers(t *testing.T) {
 	odd := sourcetest.Gzip(sourcetest.WARCRecord("resource", "http://odd/", "odd data"))
 	odd[len(odd)-8] ^= 1
 	for _, row := range []struct{ name, odd, reason string }{
-		{"a wrong checksum", string(odd), reasonDamage},
-		{"noise", "noise", reasonDamage},
+		{"a wrong checksum", string(odd), errDamage.Error()},
+		{"noise", "noise", errDamage.Error()},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := openBytes(t, "a.warc.gz", []byte(good+strings.Repeat(row.odd+good, n)))

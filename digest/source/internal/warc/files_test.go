@@ -123,13 +123,13 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 		{"noise", first + "noise\n" + last, []string{one, two, parts + "a range of bytes that is not a record (1, the " +
 			fmt.Sprintf("first in a.warc, byte %d)", len(first))}},
 		{"a cut", first + cut, []string{one, `http://cut/ () "12345": ` + reasonDamaged,
-			parts + "the file is cut off (1, the first in a.warc, byte " + fmt.Sprint(len(first)) + ")"}},
+			parts + "a record that is cut off or has a wrong length (1, the first in a.warc, byte " + fmt.Sprint(len(first)) + ")"}},
 		{"a wrong length", resourceOf("http://odd/", "odd data", -3) + last, []string{
 			`http://odd/ () "odd d": ` + reasonDamaged, two,
-			parts + "a record with a wrong length (1, the first in a.warc, byte 0)"}},
+			parts + "a record that is cut off or has a wrong length (1, the first in a.warc, byte 0)"}},
 		{"a split record", segment + last, []string{`http://a/ () "one": a segment of a split record`, two}},
 		{"a wrong checksum", string(sum) + string(sourcetest.Gzip(last)), []string{one + ": " + reasonDamaged, two,
-			parts + "a damaged compressed member (1, the first in a.warc, byte 0)"}},
+			parts + "a compressed member that is damaged or cut off (1, the first in a.warc, byte 0)"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			got := filesOf([]byte(row.data))

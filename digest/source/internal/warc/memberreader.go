@@ -33,14 +33,8 @@ type memberReader struct {
 	meter *meter.Meter // everything that is read or decoded is paid here
 }
 
-// errDamage and errShort mean that compressed data cannot be decoded, and that they end too early.
-var (
-	errDamage = errors.New("a damaged compressed member")
-	errShort  = errors.New("a compressed member that is cut off")
-)
-
-// isDamage reports whether an error is a damage, after which a memberReader can resume.
-func isDamage(err error) bool { return err == errDamage || err == errShort }
+// errDamage means that compressed data cannot be decoded, or end too early. A memberReader can resume after it.
+var errDamage = errors.New("a compressed member that is damaged or cut off")
 
 // storedBuffer is the size of the buffer for stored bytes.
 const storedBuffer = 16 << 10
@@ -142,14 +136,12 @@ func (m *memberReader) begin() error {
 	return m.damaged(err)
 }
 
-// damaged returns a damage for the error of a decoder, and any other error unchanged: io.EOF, a read error of the disk,
-// and meter.Over.
+// damaged returns errDamage for the error of a decoder, and any other error unchanged: io.EOF, a read error of the
+// disk, and meter.Over.
 func (m *memberReader) damaged(err error) error {
-	switch {
-	case err == nil, err == io.EOF, m.part.codec == plain, localfile.PathError(err) != nil, errors.Is(err, meter.Over{}):
+	if err == nil || err == io.EOF || m.part.codec == plain || localfile.PathError(err) != nil ||
+		errors.Is(err, meter.Over{}) {
 		return err
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errShort
 	}
 	return errDamage
 }

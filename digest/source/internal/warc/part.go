@@ -39,7 +39,6 @@ type Part struct {
 	rest   *Part
 	file   *tempfile.File // of the data, if the part is the rest of another one
 	member int64          // offset in the other one of the member that begins the rest
-	isCut  bool           // the other one is cut off, which is counted already
 }
 
 // Close removes the temporary file.

@@ -129,9 +129,6 @@ func (r *record) isRequest() bool { return r.kind == "request" }
 // isOther reports whether a record is about retrieved data, such as metadata, or made of them.
 func (r *record) isOther() bool { return !r.isReply() && !r.isRevisit() && !r.isRequest() }
 
-// withoutAlgorithm returns a digest without the name of its algorithm.
-func withoutAlgorithm(digest []byte) []byte { return digest[bytes.IndexByte(digest, ':')+1:] }
-
 // setKind sets values that depend on several fields.
 func (r *record) setKind() {
 	const message = "application/http"

@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"iter"
@@ -57,7 +58,9 @@ func (s *storedRecord) find(x *capture.Index) *storedRecord {
 }
 
 // payloadKey is the hash of the payload digest, without its algorithm; 0 for none.
-func (r *record) payloadKey() uint64 { return urlkey.Hash(withoutAlgorithm(r.payload)) }
+func (r *record) payloadKey() uint64 {
+	return urlkey.Hash(r.payload[bytes.IndexByte(r.payload, ':')+1:])
+}
 
 // first returns the first readable record for which is returns true; nil if there is none.
 func first(x *capture.Index, entries iter.Seq2[capture.File, *capture.Entry],

@@ -45,10 +45,8 @@ type scan struct {
 }
 
 const (
-	reasonCutOff    = "the file is cut off"
-	reasonDamage    = "a damaged compressed member"
 	reasonNotRecord = "a range of bytes that is not a record"
-	reasonLength    = "a record with a wrong length"
+	reasonLength    = "a record that is cut off or has a wrong length"
 	reasonSegment   = "a segment of a split record"
 )
 
@@ -104,9 +102,7 @@ func (s *scan) next() error {
 	switch {
 	case err == errNoEnd && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end within the header
 		s.in.discard(maxRecordHeader)
-		if s.in.err == io.EOF {
-			s.skipEnd(at, reasonNotRecord)
-		}
+		s.skipDamage(at, reasonLength)
 	case err == errNoEnd:
 		s.skipDamage(at, reasonHeader)
 		s.resync()
@@ -151,7 +147,7 @@ func (s *scan) block(at int64, rec record) {
 	if !certain {
 		e.Flags |= isUncertain
 	}
-	damaged := isDamage(s.in.err) && len(s.in.peek(1)) == 0 // next resumes
+	damaged := s.in.err == errDamage && len(s.in.peek(1)) == 0 // next resumes
 	switch {
 	case ends && !damaged:
 		s.inDamage = false
@@ -171,12 +167,8 @@ func (s *scan) block(at int64, rec record) {
 		return
 	}
 	s.in.rewind(begin)
-	s.resync() // the length is wrong, or the file is cut off
-	if length < 0 || whole || len(s.in.peek(1)) > 0 {
-		s.skipDamage(at, reasonLength)
-	} else {
-		s.skipEnd(at, reasonLength)
-	}
+	s.resync()
+	s.skipDamage(at, reasonLength)
 }
 
 // resume continues where the member reader stopped.
@@ -185,31 +177,12 @@ func (s *scan) resume() error {
 	if err == io.EOF {
 		err = s.in.nextMember()
 	}
-	if isDamage(err) {
-		at := s.in.member
-		s.skipDamage(at, damageReason(!s.in.resume() && err == errShort))
+	if err == errDamage {
+		s.skipDamage(s.in.member, err.Error())
+		s.in.resume()
 		return nil
 	}
 	return err
-}
-
-// damageReason is the reason for a damaged member, which may end the file.
-func damageReason(isCut bool) string {
-	if isCut {
-		return reasonCutOff
-	}
-	return reasonDamage
-}
-
-// skipEnd counts a record that ends early at the end of a member, for a reason. If there is no further member, the part
-// is cut off.
-func (s *scan) skipEnd(at int64, reason string) {
-	if _, err := s.in.stored.Peek(1); err == io.EOF {
-		reason = reasonCutOff
-	}
-	if !s.part.isCut {
-		s.skipDamage(at, reason)
-	}
 }
 
 // skipDamage counts invalid data, unless the data before it were also invalid.

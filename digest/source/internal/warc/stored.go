@@ -119,14 +119,10 @@ type blockReader struct {
 	check *body.Check // digest check of the whole block; nil for none
 }
 
-// errBlock means that a block does not match the digest of its record.
-var errBlock = &body.Flaw{Reason: "the source is damaged: " +
-	"the block of the record does not match the digest in its header"}
-
 func (b *blockReader) Read(p []byte) (int, error) {
 	if b.left == 0 {
 		if b.check != nil && !b.check.Agrees() {
-			return 0, errBlock
+			return 0, body.ErrBlock
 		}
 		return 0, io.EOF
 	}

@@ -30,11 +30,9 @@ func (p *Part) unpack(member int64, t *capture.Scan) (*Part, error) {
 		switch {
 		case err == io.EOF:
 			return p.rest, nil
-		case isDamage(err):
-			at := in.member
+		case err == errDamage:
+			t.SkipLost(p.where(in.member), errDamage.Error())
 			more = in.resume()
-			p.rest.isCut = !more && err == errShort
-			t.SkipLost(p.where(at), damageReason(p.rest.isCut))
 		case err != nil:
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"archive/zip"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,9 +19,6 @@ func isPart(name string) bool {
 	isEnd := func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) }
 	return strings.HasPrefix(name, "archive/") && slices.ContainsFunc(Names, isEnd)
 }
-
-// isNestedWACZ reports whether an entry has the name of a WACZ file, as in a multi-WACZ package.
-func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
 
 // errDirectory means that a zip file has no readable directory.
 var errDirectory = errors.New("the zip file is cut off or damaged: it has no directory")
@@ -65,7 +63,7 @@ func WACZ(name string, t *capture.Stats) ([]capture.File, error) {
 	defer file.Close()
 	whole := Part{Path: name, Size: localfile.OpenSize(file)}
 	m := meter.New(whole.Size)
-	parts, err := collect(file, whole, 0, m, t)
+	parts, err := collect(file, whole, m, t)
 	if err != nil {
 		return nil, err
 	}
@@ -88,21 +86,22 @@ func WACZ(name string, t *capture.Stats) ([]capture.File, error) {
 const partWork = 24 << 10
 
 // collect returns the archive files in a WACZ file, and in the WACZ files nested in it, as in a multi-WACZ package.
-// place is the place of the data. The error is errDirectory, meter.Over, or a read error of the disk.
-func collect(data io.ReaderAt, place Part, depth int, m *meter.Meter, t *capture.Stats) (parts []*Part, err error) {
-	z, err := openZip(data, place.Size, m)
+// place is the place of the WACZ file in the file. The budget limits the nesting. The error is errDirectory, meter.Over,
+// or a read error of the disk.
+func collect(file io.ReaderAt, place Part, m *meter.Meter, t *capture.Stats) (parts []*Part, err error) {
+	z, err := openZip(io.NewSectionReader(file, place.Base, place.Size), place.Size, m)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range z.File {
-		if !isPart(f.Name) && !isNestedWACZ(f.Name) {
+		if !isPart(f.Name) && !strings.HasSuffix(strings.ToLower(f.Name), ".wacz") {
 			continue
-		}
-		if err := m.Pay(partWork); err != nil {
-			return nil, err
 		}
 		p := place
 		p.Name = strings.TrimPrefix(place.Name+", "+f.Name, ", ")
+		if err := cmp.Or(m.Pay(partWork), m.Keep(int64(len(p.Name)))); err != nil {
+			return nil, err
+		}
 		p.Size = int64(f.UncompressedSize64)
 		base, err := f.DataOffset()
 		p.Base += base
@@ -115,10 +114,8 @@ func collect(data io.ReaderAt, place Part, depth int, m *meter.Meter, t *capture
 			t.SkipLost(p.String(), "an unreadable entry of the zip file")
 		case isPart(f.Name):
 			parts = append(parts, &p)
-		case depth == maxNestedWACZ:
-			t.SkipCapped(p.String(), fmt.Sprintf("WACZ files nested more than %d deep", maxNestedWACZ))
 		default:
-			inner, err := collect(io.NewSectionReader(data, base, p.Size), p, depth+1, m, t)
+			inner, err := collect(file, p, m, t)
 			if err == errDirectory {
 				t.SkipLost(p.String(), "a WACZ file that is not a zip file")
 			} else if err != nil {

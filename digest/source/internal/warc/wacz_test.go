@@ -21,10 +21,24 @@ func TestWACZUnpacksSoMuch(t *testing.T) {
 		t.Run(fmt.Sprint(more), func(t *testing.T) {
 			m := &meter.Meter{}
 			m.Limit(int64(3*partWork+more), 1<<20)
-			_, err := collect(bytes.NewReader(data), Part{Size: int64(len(data))}, 0, m, &capture.Stats{})
+			_, err := collect(bytes.NewReader(data), Part{Size: int64(len(data))}, m, &capture.Stats{})
 			if errors.Is(err, meter.Over{}) != over {
 				t.Errorf("%d bytes more than there are: %v", more, err)
 			}
 		})
+	}
+}
+
+// TestDeepWACZ: the budget of the file limits how deep WACZ files are nested.
+func TestDeepWACZ(t *testing.T) {
+	var data []byte
+	for range 3000 {
+		data = sourcetest.Zip(t, sourcetest.ZipEntry{Name: "a.wacz", Data: data})
+	}
+	m := &meter.Meter{}
+	m.Limit(2000*partWork, 1<<30)
+	_, err := collect(bytes.NewReader(data), Part{Size: int64(len(data))}, m, &capture.Stats{})
+	if !errors.Is(err, meter.Over{}) {
+		t.Error(err)
 	}
 }

@@ -58,17 +58,24 @@ var configKeys = []string{"only", "disable", "fail-on", "base", "timeout", "base
 // ignoreEntry is an element of ignore.
 type ignoreEntry struct {
 	line   int
-	Rule   texts     `yaml:"rule"`
-	Path   string    `yaml:"path"`
-	Key    *string   `yaml:"key"`
-	Reason string    `yaml:"reason"`
-	Until  time.Time `yaml:"until"`
+	Rule   texts   `yaml:"rule"`
+	Path   string  `yaml:"path"`
+	Key    *string `yaml:"key"`
+	Reason string  `yaml:"reason"`
+	Until  string  `yaml:"until"` // a date
 }
+
+const noValue = "has no value, and would match everything"
 
 // UnmarshalYAML decodes an entry.
 func (e *ignoreEntry) UnmarshalYAML(n *yaml.Node) error {
 	type plain ignoreEntry // without this method
 	e.line = n.Line
+	for i := 1; i < len(n.Content); i += 2 { // the name of a key is before its value
+		if v := n.Content[i]; v.Kind == yaml.ScalarNode && v.Value == "" || v.Tag == "!!null" {
+			return fmt.Errorf("%s %s", n.Content[i-1].Value, noValue)
+		}
+	}
 	return n.Load((*plain)(e), yaml.WithKnownFields())
 }
 
@@ -293,6 +300,8 @@ func (conf *configuration) syntax(err error) error {
 	}
 	key, _, isUnknown := strings.Cut(strings.TrimPrefix(e.Message, "field "), " not found in type ")
 	switch {
+	case strings.Contains(e.Message, noValue):
+		return conf.errorf(e.Mark.Line, "%s", e.Message)
 	case isUnknown:
 		return conf.errorf(e.Mark.Line, "unknown key %q%s", key, didYouMean(key, "", configKeys))
 	case e.Stage == yaml.ConstructorStage && e.Mark.Line > 0 && !strings.HasPrefix(e.Message, "mapping key "):
@@ -318,7 +327,12 @@ func (conf *configuration) at(line int) string {
 func (conf *configuration) entries() (list []suppress.Entry, err error) {
 	for _, e := range conf.Ignore {
 		entry := suppress.Entry{Where: conf.at(e.line), Rules: e.Rule, Path: e.Path,
-			Reason: strings.Join(strings.Fields(e.Reason), " "), Until: e.Until}
+			Reason: strings.Join(strings.Fields(e.Reason), " ")}
+		if e.Until != "" {
+			if entry.Until, err = time.Parse(time.DateOnly, e.Until); err != nil {
+				return nil, conf.errorf(e.line, "until: %q is not a date, such as 2030-12-31", e.Until)
+			}
+		}
 		if e.Key != nil {
 			key, err := suppress.ParseKey(*e.Key)
 			if err != nil {

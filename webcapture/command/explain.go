@@ -39,7 +39,7 @@ func (p *program) runExplain(c *cli.Context) error {
 		}
 		seen := audit.SymptomsWith(strings.Fields(strings.Join(c.Args().Slice(), " ")))
 		if len(asked) > 0 || len(seen) == 0 {
-			return usagef("explain", "unknown rule %q; \"webcap explain\" lists all", name)
+			return usagef("explain", "no rule is named %q, and no symptom has these words; \"webcap explain\" lists all", name)
 		}
 		p.listSymptoms(seen)
 		return nil

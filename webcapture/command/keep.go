@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,9 +13,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/find"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
@@ -36,31 +37,24 @@ original, and says what is lost. If COMMAND fails, webcap ends with its exit cod
 	}
 }
 
-// keptFile is an original, and the file that a command makes from it.
-type keptFile struct {
-	in, out string
-	opt     webcapture.Options
-	queries []find.Query  // all keys of the original
-	wanted  []string      // by query: the IDs of the captures that a viewer finds in the original; "" for none
-	unread  []rule.Unread // parts of the output that could not be read
-}
-
 func (p *program) runKeep(c *cli.Context) (err error) {
 	if c.NArg() < 3 {
 		return usagef("keep", "expected IN OUT -- COMMAND, as in webcap keep a.pdf b.pdf -- cpdf a.pdf -o b.pdf")
 	}
-	k, command := &keptFile{in: c.Args().Get(0), out: c.Args().Get(1)}, c.Args().Slice()[2:]
-	if _, err := os.Lstat(k.out); err == nil {
-		return usagef("keep", "%s exists: remove it, or name another file for OUT, in COMMAND too", k.out)
+	in, out, command := c.Args().Get(0), c.Args().Get(1), c.Args().Slice()[2:]
+	if _, err := os.Lstat(out); err == nil {
+		return usagef("keep", "%s exists: remove it, or name another file for OUT, in COMMAND too", out)
 	}
 	if _, err := exec.LookPath(command[0]); err != nil {
 		return usagef("keep", "there is no program %q", command[0])
 	}
-	if k.opt.Passwords, err = p.passwords(c); err != nil {
+	opt := rewrite.Options{From: []string{in}}
+	if opt.Passwords, err = p.passwords(c); err != nil {
 		return err
 	}
-	if k.wanted, err = k.lookUp(c.Context, k.in); err != nil {
-		p.fail(k.in, err)
+	wanted, err := foundIn(c.Context, in, opt.Passwords)
+	if err != nil {
+		p.fail(in, err)
 		return nil
 	}
 	run := exec.CommandContext(c.Context, command[0], command[1:]...)
@@ -72,108 +66,101 @@ func (p *program) runKeep(c *cli.Context) (err error) {
 		if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 			p.passed = max(failed.ExitCode(), 0)
 		}
-		return fmt.Errorf("%s: %w; webcap does not repair %s", command[0], err, k.out)
+		return fmt.Errorf("%s: %w; webcap does not repair %s", command[0], err, out)
 	}
-	if err := p.restoreKept(c.Context, k, filepath.Base(command[0])); err != nil {
-		p.fail(k.out, err)
+	if len(wanted) == 0 {
+		return p.printf("%s has no captures to keep.\n", layout.Printable(in))
+	}
+	if err := p.restoreKept(c.Context, wanted, out, opt, filepath.Base(command[0])); err != nil {
+		p.fail(out, err)
 	}
 	return nil
 }
 
-// restoreKept repairs the output of a command, and reports what is lost.
-func (p *program) restoreKept(ctx context.Context, k *keptFile, command string) error {
-	before, err := k.lookUp(ctx, k.out)
+// restoreKept repairs the output of a command, and reports what is lost. wanted are the captures of the original.
+func (p *program) restoreKept(
+	ctx context.Context, wanted map[string]string, out string, opt rewrite.Options, command string,
+) error {
+	before, err := foundIn(ctx, out, opt.Passwords)
 	if err != nil {
 		return err
 	}
-	repairs, refused := k.repair(ctx)
-	if refused != nil {
-		p.say("%s: %v; the file stays as %s wrote it", k.out, refusal(refused), command)
+	plan, err := rewrite.Open(ctx, out, opt)
+	if err != nil {
+		return err
 	}
-	after, err := k.lookUp(ctx, k.out)
+	defer plan.Close()
+	p.unread(out, "read", plan.Report.Unread)
+	text := "."
+	if !plan.Empty() {
+		if _, err := plan.Install(ctx, rewrite.Target{InPlace: true, NoBackup: true}); err != nil {
+			p.say("%s: %v; the file stays as %s wrote it", out, refusal(err), command)
+		} else {
+			text = ". webcap made " + layout.Count(len(plan.Steps), "repair") + "."
+		}
+	}
+	after, err := foundIn(ctx, out, opt.Passwords)
 	if err != nil {
 		return err
 	}
 	damaged, lost := 0, 0
-	for i, q := range k.queries {
-		if k.wanted[i] == "" {
-			continue
-		}
-		if before[i] != k.wanted[i] {
+	for _, key := range slices.Sorted(maps.Keys(wanted)) {
+		if before[key] != wanted[key] {
 			damaged++
 		}
-		if after[i] != k.wanted[i] {
+		if after[key] != wanted[key] {
 			lost++
-			p.say("lost: %v %v", q.Tree, q.Key)
+			p.say("lost: %s", key)
 		}
 	}
 	p.wrong = lost > 0
-	p.unread(k.out, "read", k.unread)
-	made := ""
-	if repairs > 0 {
-		made = " webcap made " + layout.Count(repairs, "repair") + "."
-	}
-	return p.printf("%s damaged %d of %s; %d are back.%s\n", layout.Printable(command), damaged,
-		layout.Count(len(k.queries), "key"), damaged-lost, made)
+	return p.printf("%s damaged %d of %s; %d are back%s\n", layout.Printable(command), damaged,
+		layout.Count(len(wanted), "key"), damaged-lost, text)
 }
 
-// repair restores the database of the original in the output, and returns the number of changes. Without a change, or
-// after an error, the output is as the command wrote it.
-func (k *keptFile) repair(ctx context.Context) (changes int, err error) {
-	plan, err := rewrite.Open(ctx, k.out, rewrite.Options{Passwords: k.opt.Passwords, From: []string{k.in}})
-	if err != nil {
-		return 0, err
-	}
-	defer plan.Close()
-	if k.unread = plan.Report.Unread; plan.Empty() {
-		return 0, nil
-	}
-	if _, err = plan.Install(ctx, rewrite.Target{InPlace: true, NoBackup: true}); err != nil {
-		return 0, err
-	}
-	return len(plan.Steps), nil
-}
-
-// lookUp looks up all keys of the original in a file, as a viewer does. It returns the IDs of the captures by query: ""
-// for a key that a viewer does not find. The first file is the original itself. An unreadable part is an error.
-func (k *keptFile) lookUp(ctx context.Context, path string) (captures []string, err error) {
-	f, err := webcapture.Open(ctx, path, k.opt)
+// foundIn returns the IDs of the captures in a file that a viewer finds, by tree and key.
+func foundIn(ctx context.Context, path string, passwords []string) (map[string]string, error) {
+	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: passwords})
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	var res *find.Result
-	err = f.RetryWithoutXRef(func() error {
-		if path == k.in {
-			db, err := f.Database()
-			if err != nil {
-				return err
-			}
-			k.queries = nil
-			for _, t := range db.Trees() {
-				for _, e := range t.Entries() {
-					k.queries = append(k.queries, find.Query{Tree: t.Name, Key: e.Key})
+	found := map[string]string{}
+	return found, f.RetryWithoutXRef(func() error {
+		clear(found)
+		db, err := f.Database()
+		if err != nil {
+			return err
+		}
+		unread, r := rule.UnreadOf(f, db), f.NewReader()
+		for _, t := range db.Trees() {
+			unread = append(unread, rule.UnreadIn(t)...)
+			for _, e := range t.Entries() {
+				var ids []string
+				for o, err := range r.Values(e.Value) {
+					var cs webcapture.ContentSet
+					if err == nil {
+						err = r.Read(o, &cs)
+					}
+					if object.IgnoreMalformed(err) != nil {
+						return err
+					}
+					for m, err := range webcapture.Members(r, &cs) {
+						if err == nil && m.Dict.Raw() != nil { // a page or image is there
+							ids = append(ids, string(cs.ID.Bytes))
+							break
+						}
+					}
+				}
+				slices.Sort(ids) // the order of the captures of a key does not matter
+				if _, ok := t.Find(e.Key); ok && strings.Join(ids, "") != "" {
+					found[fmt.Sprintf("%v %v", t.Name, e.Key)] = strings.Join(ids, " ")
 				}
 			}
 		}
-		res, err = find.New(k.queries).Search(f)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if len(res.Unread) > 0 {
-		return nil, fmt.Errorf("a part could not be read: %s", phrase.Unread(res.Unread[0]))
-	}
-	ids := make([][]string, len(k.queries))
-	for _, m := range res.Matches {
-		if m.Answer == find.Found {
-			ids[m.Query] = append(ids[m.Query], string(m.Capture.ID))
+		if len(unread) > 0 {
+			return fmt.Errorf("a part could not be read: %s", phrase.Unread(unread[0]))
 		}
-	}
-	for _, list := range ids {
-		slices.Sort(list) // the order of the captures of a key does not matter
-		captures = append(captures, strings.Join(list, " "))
-	}
-	return captures, nil
+		return nil
+	})
 }

@@ -61,7 +61,7 @@ var wrongLines = []struct{ line, want string }{
 	{"keep a.pdf b.pdf --", "keep: expected IN OUT -- COMMAND"},
 	{"keep site.pdf ./site.pdf -- true", "keep: ./site.pdf exists: remove it, or name another file for OUT"},
 	{"digest", "digest: name at least one file, or - for standard input"},
-	{"explain xyzzy", `explain: unknown rule "xyzzy"; "webcap explain" lists all`},
+	{"explain xyzzy", `explain: no rule is named "xyzzy", and no symptom has these words; "webcap explain" lists all`},
 	{"find site.pdf", `find: cannot look for "site.pdf": not a URL`},
 	{"find --urls-from empty site.pdf", "find: "},
 	{"source list", "source list: name at least one source, as KIND:PATH or PATH"},

@@ -37,7 +37,7 @@ func (m *markdownWriter) Add(r *Record) error {
 		return nil
 	}
 	result := r.Result()
-	if r.Report == nil {
+	if r.Report == nil || r.Accepted != "" { // the reason comes from elsewhere
 		result = markdownCode(result)
 	}
 	if _, err := io.WriteString(to, "\n## "+markdownCode(r.Path)+"\n\n"+result+"\n"); err != nil || r.Report == nil {

@@ -44,7 +44,7 @@ func doubtLength(f capture.Flags, doubt string) string {
 	if f&isUncertain == 0 {
 		return doubt
 	}
-	return cmp.Or(doubt, "the source is damaged: the length of the record may be wrong")
+	return cmp.Or(doubt, "the source is damaged: the record may be wrong")
 }
 
 // digests returns the digests that a record declares for its payload. Invalid ones are ignored.

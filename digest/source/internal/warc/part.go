@@ -39,6 +39,7 @@ type Part struct {
 	rest   *Part
 	file   *tempfile.File // of the data, if the part is the rest of another one
 	member int64          // offset in the other one of the member that begins the rest
+	broken bool           // a member of the rest is damaged, so any of its records may be wrong
 }
 
 // Close removes the temporary file.

@@ -16,7 +16,7 @@ import (
 // Flags of entries.
 const (
 	isDamaged   = capture.FirstOwn << iota // only for Files
-	isUncertain                            // the data after the record show that its length may be wrong
+	isUncertain                            // the data around the record show that it may be wrong
 	isInRest                               // the record is in the rest of the part
 )
 
@@ -129,6 +129,9 @@ func (s *scan) unpack() error {
 	}
 	s.in.Close()
 	s.in, s.part, s.flags = in, rest, isInRest
+	if rest.broken {
+		s.flags |= isUncertain
+	}
 	return nil
 }
 

@@ -117,7 +117,7 @@ func TestARCLengths(t *testing.T) {
 				}
 				s := openBytes(t, "a.arc", data)
 				c := sourcetest.LookupOne(t, s, "http://odd/")
-				if strings.HasPrefix(c.Doubt, "the source is damaged: the length") != row.doubt {
+				if strings.HasPrefix(c.Doubt, "the source is damaged: the record") != row.doubt {
 					t.Errorf("doubt %v", c.Doubt)
 				}
 				sourcetest.ExpectLookup(t, s, "http://last/", "http://last/ 2020-01-02 stored \"2\"\n")

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -39,14 +40,25 @@ var errDamage = errors.New("a compressed member that is damaged or cut off")
 // storedBuffer is the size of the buffer for stored bytes.
 const storedBuffer = 16 << 10
 
+// readers reuses buffers: a list of small records opens a reader for each.
+var readers = sync.Pool{New: func() any {
+	return &memberReader{stored: bufio.NewReaderSize(nil, storedBuffer), out: bufio.NewReaderSize(nil, maxRecordHeader)}
+}}
+
+// release closes the part, and the reader may be used again. No other user of the reader may be left.
+func (m *memberReader) release() {
+	m.Close()
+	readers.Put(m)
+}
+
 // newMemberReader opens a part at the offset of a member.
 func newMemberReader(p *Part, at int64, m *meter.Meter) (*memberReader, error) {
 	raw, err := p.open()
 	if err != nil {
 		return nil, err
 	}
-	in := &memberReader{part: p, raw: raw, meter: m,
-		stored: bufio.NewReaderSize(nil, storedBuffer), out: bufio.NewReaderSize(nil, maxRecordHeader)}
+	in := readers.Get().(*memberReader)
+	in.part, in.raw, in.meter, in.zs, in.err = p, raw, m, nil, nil
 	if p.codec == zstdFrames {
 		if in.zs, err = newZstd(p.dict); err != nil {
 			raw.Close()

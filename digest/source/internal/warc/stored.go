@@ -30,7 +30,7 @@ func (p *Part) read(m *meter.Meter, at int64) (*storedRecord, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
+	defer in.release()
 	s := &storedRecord{part: p, at: at, meter: m}
 	in.skipBlank()
 	rec, err := in.record()

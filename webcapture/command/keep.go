@@ -91,12 +91,15 @@ func (p *program) restoreKept(
 	}
 	defer plan.Close()
 	p.unread(out, "read", plan.Report.Unread)
-	text := "."
+	text, corrected := ".", map[string]bool{} // keys that were wrong in the original, too
 	if !plan.Empty() {
 		if _, err := plan.Install(ctx, rewrite.Target{InPlace: true, NoBackup: true}); err != nil {
 			p.say("%s: %v; the file stays as %s wrote it", out, refusal(err), command)
 		} else {
 			text = ". webcap made " + layout.Count(len(plan.Steps), "repair") + "."
+			for _, s := range plan.Steps {
+				corrected[s.Tree+" "+s.Old] = s.Old != ""
+			}
 		}
 	}
 	after, err := foundIn(ctx, out, opt.Passwords)
@@ -108,7 +111,7 @@ func (p *program) restoreKept(
 		if before[key] != wanted[key] {
 			damaged++
 		}
-		if after[key] != wanted[key] {
+		if after[key] != wanted[key] && (before[key] != wanted[key] || !corrected[key]) {
 			lost++
 			p.say("lost: %s", key)
 		}

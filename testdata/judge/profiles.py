@@ -191,10 +191,8 @@ def pdf2(url, base):
     return pdf(url, base, params=False)
 
 
-def hyvatti(url, _, text=False):
+def hyvatti(url, _):
     url = url.split(b"#")[0]
-    if text:
-        url = re.sub(rb'(?i)^(<URL:|[<>"])+|[<>"]+\Z', b"", url)
     unsafe = set(range(0x21)) | set(range(0x7F, 0x100)) | set(b'<>"')
     preserved = unsafe | set(b"#%;/?:@=&")
 
@@ -507,7 +505,6 @@ PROFILES = {
     "wwwoffle29e": lambda url, base: wwwoffle(url, base, "2.9e"),
     "wwwoffle26": lambda url, base: wwwoffle(url, base, "2.6"),
     "hyvatti": hyvatti,
-    "hyvatti --free-text": lambda url, base: hyvatti(url, base, text=True),
     "faehnri": faehnri,
     "surt": surt,
 }

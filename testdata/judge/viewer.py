@@ -13,12 +13,14 @@ ROUNDINGS = tuple(itertools.product((0, 1), repeat=2))  # in Kids and in Names: 
 
 def canonical(url):
     """Reduce an absolute URL by the steps of ISO 32000-2, 14.10.3.2, and choices A12 to A14 of canonicalization.md."""
-    url = url.split(b"#")[0]
+    whole, url = url, url.split(b"#")[0]
     parts = re.fullmatch(rb"([A-Za-z][A-Za-z0-9+.-]*):(//[^/?]*)?(.*)", url, re.DOTALL)
     if not parts:
         return url
     scheme, authority, rest = parts.group(1).lower(), parts.group(2), parts.group(3)
-    if authority is None or scheme not in SCHEMES:
+    if scheme not in SCHEMES:
+        return whole  # no step applies
+    if authority is None:
         return url.replace(parts.group(1), scheme, 1)
     user, at, host = authority[2:].rpartition(b"@")
     host = host.lower()

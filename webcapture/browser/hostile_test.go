@@ -27,7 +27,7 @@ func TestHostileNamesInBrowser(t *testing.T) {
 	}
 	b.click("One report of all files")
 	b.want("document.querySelector('#detail iframe')?.srcdoc.includes('same (2).pdf')")
-	b.inFrame("document.querySelectorAll('#list li').length > 0")
+	b.inFrame("document.querySelectorAll('details.group tbody tr').length > 0")
 	b.inFrame("!document.querySelector('img[src=x]')")
 	b.click("What was captured")
 	b.want("document.querySelector('#captures-frame iframe')")

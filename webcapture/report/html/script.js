@@ -1,4 +1,4 @@
-// The filter of findings, and the buttons that copy commands.
+// The filter of findings, the buttons that copy commands, and links in frames.
 "use strict";
 (() => {
   document.documentElement.classList.add("js");
@@ -14,6 +14,15 @@
       getSelection().selectAllChildren(code);
       button.textContent = "Selected";
     }
+  });
+
+  // In a frame without an address of its own, a link to a part of the page would leave the page.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    const part = link && document.getElementById(link.getAttribute("href").slice(1));
+    if (!part || location.protocol !== "about:") return;
+    event.preventDefault();
+    part.scrollIntoView();
   });
 
   // Shows the rows that have all words, in groups of the levels, and the files that have such rows.

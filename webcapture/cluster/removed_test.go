@@ -18,7 +18,7 @@ import (
 func TestRemovedJob(t *testing.T) {
 	t.Parallel()
 	q := oneServer(t)
-	dir := someFiles(t, 50)
+	dir := someFiles(t, 600) // enough for a look at a worker that is not done
 	list, feed, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -26,11 +26,11 @@ func TestRemovedJob(t *testing.T) {
 	defer feed.Close()
 	// Audits with a rule less would have other records.
 	old := q.submit(dir, "--disable", "urls")
-	worker := q.begin(dir, "work", "--disable", "urls", "-j", "1", old)
 	consumer, err := q.jetStream().Consumer(t.Context(), "WEBCAP_JOB_"+old, "w")
 	if err != nil {
 		t.Fatal(err)
 	}
+	worker := q.begin(dir, "work", "--disable", "urls", "-j", "1", old)
 	waitFor(t, "a chunk is in work", func() bool {
 		info, err := consumer.Info(t.Context())
 		return err == nil && info.NumAckPending > 0

@@ -51,12 +51,12 @@ func TestSaveMemory(t *testing.T) {
 	}
 }
 
-// The memory limit of audits is that of the Go runtime if GOMEMLIMIT sets it, or half of the memory, which the Go runtime
-// gets then.
+// The memory limit of audits is that of the Go runtime if GOMEMLIMIT sets it, or half of the memory, which the Go
+// runtime gets then.
 func TestMemoryOfAudits(t *testing.T) {
 	all, err := memlimit.FromSystem() // a container may have less
 	if err != nil {
-		t.Skip(err)
+		all = 0 // then webcap has no limit of its own
 	}
 	for _, environment := range []string{"", "8GiB"} {
 		t.Setenv("GOMEMLIMIT", environment)
@@ -66,7 +66,7 @@ func TestMemoryOfAudits(t *testing.T) {
 		}
 		var size int64
 		after := withMemoryLimit(before, func() { size = memoryLimit() })
-		if after != size || environment != "" && size != before || environment == "" && size > int64(all/2) {
+		if size != 0 && after != size || environment != "" && size != before || environment == "" && size > int64(all/2) {
 			t.Errorf("GOMEMLIMIT=%s: %d bytes, the limit is %d", environment, size, after)
 		}
 	}

@@ -164,9 +164,9 @@ For people who ask why ` + "`webcap rewrite`" + ` changes a value or keeps it.
 
 A value is broken by itself if its own bytes, or its absence, violate the standard. Examples are a key that is not a
 string, a URL key that is not canonical, an IDS key that does not have 16 bytes, wrong Limits, null, and a reference to
-nothing. A URL key with bytes that are not ASCII is not broken: nothing in the file tells what the bytes mean. Such a key
-is reported (WC201, WC221) and stays, even if it is the URL of its content set in UTF-8. Only a byte order mark shows that
-a URL key is text (WC215).
+nothing. A URL key with bytes that are not ASCII is not broken: nothing in the file tells what the bytes mean. Such a
+key is reported (WC201, WC221) and stays, even if it is the URL of its content set in UTF-8. Only a byte order mark
+shows that a URL key is text (WC215).
 
 The right value follows in four ways:
 
@@ -178,9 +178,9 @@ The right value follows in four ways:
   length, with a byte order mark, or not a string. No other set of its kind (page set, image set) may have the same ID or
   one of its members. A set of unknown kind gets keys, too. For the ID, neither the members of the set nor the MD5 of its
   image may contradict it.
-- **From data**: the ID of a content set that is absent or does not have 16 bytes becomes the MD5 of its image, if the data are stored as
-  fetched: the only filter of the image is DCTDecode (JPEG) or JPXDecode (JPEG 2000). The image or a key of IDS must have
-  this value.
+- **From data**: the ID of a content set that is absent or does not have 16 bytes becomes the MD5 of its image, if the
+  data are stored as fetched: the only filter of the image is DCTDecode (JPEG) or JPXDecode (JPEG 2000). The image or a
+  key of IDS must have this value.
 
 **Two valid values that contradict each other stay.** The finding shows both, and what would decide: an original
 (` + "`--from`" + `), or your choice (` + "`--prefer keys`, `--prefer sets`, `--prefer data`" + `). The plan marks steps that
@@ -198,9 +198,10 @@ An empty O is then reported as WC407.
 With ` + "`--from`" + `, an original fills what is absent or broken, and decides such contradictions; see
 [rewrite](rewrite.md). It never replaces a value that is valid and that nothing in the file contradicts.
 
-Three more things follow. webcap adds no ID to a page or image (WC509), and corrects none there (WC521), because names may depend on it.
-It never recounts R (WC510): what Acrobat counted is not known. And a repair may end several findings: the plan then
-lists each of them. A tree or value that is stored directly becomes an object of its own when it is written.
+Three more things follow. webcap adds no ID to a page or image (WC509), and corrects none there (WC521), because names
+may depend on it. It never recounts R (WC510): what Acrobat counted is not known. And a repair may end several findings:
+the plan then lists each of them. A tree or value that is stored directly becomes an object of its own when it is
+written.
 
 The tables list, for each rule with a repair, what is wrong, what the right value follows from, and what stays. A rule
 that they do not list has no repair.

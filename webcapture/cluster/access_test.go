@@ -24,7 +24,8 @@ func ownAddress(t *testing.T) string {
 	return ""
 }
 
-// A client refuses a server that accepts connections without credentials. A server with only a system account does that.
+// A client refuses a server that accepts connections without credentials. A server with only a system
+// account is one.
 func TestOpenServers(t *testing.T) {
 	t.Parallel()
 	const letsIn = "it accepts connections without credentials; set up a token or users in its configuration\n"

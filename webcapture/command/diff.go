@@ -100,8 +100,8 @@ func compare(ctx context.Context, a, b string, opt webcapture.Options) (*diff.Re
 	return res, nil
 }
 
-// lostSets reports whether the second file lacks data that a rewrite may restore from the first. Keys alone are repaired
-// without it, and links do not change. A file that was not read completely may still have the data.
+// lostSets reports whether the second file lacks data that a rewrite may restore from the first. Keys alone are
+// repaired without it, and links do not change. A file that was not read completely may still have the data.
 func lostSets(res *diff.Result) bool {
 	return res.Whole() && slices.ContainsFunc(res.Changes, func(c diff.Change) bool {
 		return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey && c.Place.Part < diff.RetainedLink

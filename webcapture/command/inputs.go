@@ -213,8 +213,8 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 }
 
 // memoryLimit returns the memory limit of all audits in bytes, or 0 if it is unknown: GOMEMLIMIT, or else half of the
-// memory of the machine or the container, which it makes the limit of the Go runtime. Close to it, the garbage collector
-// runs more often.
+// memory of the machine or the container, which it makes the limit of the Go runtime. Close to it, the garbage
+// collector runs more often.
 func memoryLimit() int64 {
 	if limit := debug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") != "" && limit < math.MaxInt64 {
 		return limit

@@ -160,8 +160,8 @@ func inFolderOf(to, path string) string {
 	return batch.Join(to, to, name)
 }
 
-// inTurn yields the records of the inputs, which are rewritten on this goroutine: an interrupt waits for it, and says what
-// was written.
+// inTurn yields the records of the inputs, which are rewritten on this goroutine: an interrupt waits for it, and says
+// what was written.
 func (w *rewriteRun) inTurn(ctx context.Context, timeout time.Duration) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		for _, in := range w.inputs {

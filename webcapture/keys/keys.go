@@ -124,8 +124,8 @@ func isAboutKeys(r *rule.Rule) bool {
 	return (group == "urls" || group == "ids") && (r.CheckURL != nil || r.CheckValue != nil || r.CheckTree != nil)
 }
 
-// Rows yields the entries in the order of the trees, URLS first. A Row is valid until the next one. An error is the last
-// element; it is one of reading the file that is not about its content.
+// Rows yields the entries in the order of the trees, URLS first. A Row is valid until the next one. An error is the
+// last element; it is one of reading the file that is not about its content.
 func (l *List) Rows() iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		row := new(Row)
@@ -176,8 +176,9 @@ func (l *List) judge(r *Row, i int, e nametree.Entry) error {
 			r.Expected = nametree.Key(s.MD5[:])
 		}
 	}
+	isData := r.Tree == webcapture.IDS && s != nil && s.Proof != rule.NotCheckable && r.Key == nametree.Key(s.MD5[:])
 	switch {
-	case isWrong && r.Tree == webcapture.IDS && s != nil && s.Proof != rule.NotCheckable && r.Key == nametree.Key(s.MD5[:]):
+	case isWrong && isData:
 		// The finding is about another record of the ID.
 		r.Verdict, r.Expected, r.Reason = Proven, r.Key, l.rep.Findings[finding].Message
 		return nil

@@ -58,7 +58,8 @@ func (c *csvWriter) flush() error {
 
 func (c *csvWriter) rows(r *Record) {
 	rep := r.Report
-	input := csvRow{"type": "input", "path": r.Path, "result": r.Verdict().String(), "text": r.Result(), "reason": r.Reason()}
+	input := csvRow{"type": "input", "path": r.Path, "result": r.Verdict().String(), "text": r.Result(),
+		"reason": r.Reason()}
 	input.addFigures(r)
 	c.row(input)
 	if rep == nil {

@@ -158,8 +158,8 @@ func capturedOn(list []rule.Identity) string {
 	return from + " to " + to
 }
 
-// IdentityRows returns rows for content sets that were compared with their sources: the proof, and a text about the set.
-// The worst come first, with at most some rows for each proof. The texts are not yet printable.
+// IdentityRows returns rows for content sets that were compared with their sources: the proof, and a text about the
+// set. The worst come first, with at most some rows for each proof. The texts are not yet printable.
 func IdentityRows(rep *audit.Report, some int) [][]string {
 	var rows [][]string
 	for _, proof := range []rule.Proof{rule.Mismatch, rule.NotCheckable, rule.Verified} {

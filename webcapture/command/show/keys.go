@@ -30,12 +30,12 @@ type KeyWriter struct {
 	way    *wayback     // nil for other formats
 }
 
-// A keyEncoder appends row n of a part of a list, counted from 0. The error is one of reading the file that is not about
-// its content.
+// A keyEncoder appends row n of a part of a list, counted from 0. The error is one of reading the file that is not
+// about its content.
 type keyEncoder func(d *jsondoc.Document, n int, r *keys.Row) error
 
-// KeyRows holds the keys of one file as rows of a format: wrong ones first, then those that cannot be checked. Rows of a
-// large file are in temporary files. The zero KeyRows has no rows.
+// KeyRows holds the keys of one file as rows of a format: wrong ones first, then those that cannot be checked. Rows of
+// a large file are in temporary files. The zero KeyRows has no rows.
 type KeyRows struct {
 	fileRows
 	counts keyCounts

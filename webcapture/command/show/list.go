@@ -28,7 +28,7 @@ type list struct {
 	page           *pageTexts
 
 	rows      func(*layout.Sheet, *listedFile) error // writes the rows of a file in a table
-	hasUnread bool                                   // a table has the parts that could not be read; else standard error has them
+	hasUnread bool                                   // a table has the unread parts; else standard error has them
 }
 
 // in returns a writer of a list in a format; nil if the format is unknown.

@@ -17,7 +17,8 @@ const (
 	brokenOff        // cut off by the end of the file
 )
 
-// whyLost has the reason why an object cannot be read, for the last two kinds, and for an unknown object that may exist.
+// whyLost has the reason why an object cannot be read, for the last two kinds, and for an unknown object that may
+// exist.
 var whyLost = map[uint8]string{
 	unknown:   "not found; the cross-reference data, which would tell whether it exists, is damaged",
 	lost:      "not found, although the cross-reference data lists it",

@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/match"
 )
 
-// links restores PA of the links of a page that Web Capture converted (12.5.6.5). was is the page in the original, and is
-// the page in the file. Two links are the same if they have one rectangle, which no other link of their page has.
+// links restores PA of the links of a page that Web Capture converted (12.5.6.5). was is the page in the original, and
+// is the page in the file. Two links are the same if they have one rectangle, which no other link of their page has.
 func (r *restoration) links(was, is *match.Page) error {
 	rects, theirs, err := linksOf(r.original.Reader, was.Ref)
 	if err != nil || len(theirs) == 0 {
@@ -68,8 +68,8 @@ type link struct {
 	links int // number of links of the page with this rectangle
 }
 
-// linksOf returns the links of a page by rectangle, and the rectangles in order. A rectangle is a text with its corners in
-// tenths of a unit.
+// linksOf returns the links of a page by rectangle, and the rectangles in order. A rectangle is a text with its corners
+// in tenths of a unit.
 func linksOf(r *webcapture.Reader, page object.Ref) (rects []string, list map[string]link, err error) {
 	d, err := r.Dict(object.MakeRef(page))
 	if err != nil {

@@ -86,8 +86,8 @@ func WACZ(name string, t *capture.Stats) ([]capture.File, error) {
 const partWork = 24 << 10
 
 // collect returns the archive files in a WACZ file, and in the WACZ files nested in it, as in a multi-WACZ package.
-// place is the place of the WACZ file in the file. The budget limits the nesting. The error is errDirectory, meter.Over,
-// or a read error of the disk.
+// place is the place of the WACZ file in the file. The budget limits the nesting. The error is errDirectory,
+// meter.Over, or a read error of the disk.
 func collect(file io.ReaderAt, place Part, m *meter.Meter, t *capture.Stats) (parts []*Part, err error) {
 	z, err := openZip(io.NewSectionReader(file, place.Base, place.Size), place.Size, m)
 	if err != nil {

@@ -120,8 +120,8 @@ func hasKey(t *nametree.Tree, key nametree.Key) bool {
 	return false
 }
 
-// strayKeys are the keys of each tree that the content sets in its pairs without a key get. Where one key was lost, each
-// further pair has the key of the next content set.
+// strayKeys are the keys of each tree that the content sets in its pairs without a key get. Where one key was lost,
+// each further pair has the key of the next content set.
 type strayKeys struct {
 	once [webcapture.TreeCount]sync.Once
 	keys [webcapture.TreeCount]map[nametree.Key]bool

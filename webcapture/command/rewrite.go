@@ -219,7 +219,7 @@ func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.R
 		rec.Report, rec.Rewrite, rec.Err = nil, nil, refusal(err)
 		return
 	case res.Result != nil:
-		rec.Rewrite.Written, rec.Report = true, res.Result.Report
+		rec.Rewrite.Written, rec.Report = true, res.Result
 		rec.Report.Path = in.Name
 	}
 	if w.single {

@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -125,13 +126,13 @@ func (f *filling) makeSet() error {
 	if len(list) == 0 {
 		return nil
 	}
-	entries := []object.Setting{{Key: "O", Value: textOf(list)}}
+	entries := []object.Setting{{Key: "O", Value: fmt.Append(nil, list)}}
 	if f.theirs.Subtype == webcapture.ImageSet {
 		counts, err := f.countsAfter(list, nil)
 		if err != nil {
 			return err
 		}
-		entries = append(entries, object.Setting{Key: "R", Value: counts})
+		entries = append(entries, object.Setting{Key: "R", Value: fmt.Append(nil, counts)})
 	}
 	others, err := f.copiedEntries(f.theirs.Dict, webcapture.ContentSetTable, func(key string) ([]byte, bool, error) {
 		switch key {

@@ -32,7 +32,7 @@ func TestSourceBombs(t *testing.T) {
 	page := write("page.html", []byte("<img src="+sourcetest.BombURL+">"))
 	for _, b := range sourcetest.Bombs() {
 		t.Run(b.Name, func(t *testing.T) {
-			path := filepath.Join(dir, "bomb")
+			path := filepath.Join(dir, "bomb."+b.Kind)
 			size := writeFile(t, path, b.Write)
 			for _, args := range [][]string{
 				{"audit", pdf, "--source"},

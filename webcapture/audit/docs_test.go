@@ -198,10 +198,11 @@ An empty O is then reported as WC407.
 With ` + "`--from`" + `, an original fills what is absent or broken, and decides such contradictions; see
 [rewrite](rewrite.md). It never replaces a value that is valid and that nothing in the file contradicts.
 
-Three more things follow. webcap adds no ID to a page or image (WC509), and corrects none there (WC521), because names
-may depend on it. It never recounts R (WC510): what Acrobat counted is not known. And a repair may end several findings:
-the plan then lists each of them. A tree or value that is stored directly becomes an object of its own when it is
-written.
+Four more things follow. A key never becomes the URL or ID of a content set, also where the set has none; for URLs,
+` + "`--prefer keys`" + ` asks for it. webcap adds no ID to a page or image (WC509), and corrects none there
+(WC521), because names may depend on it. It never recounts R (WC510): what Acrobat counted is not known. And a repair may
+end several findings: the plan then lists each of them. A tree or value that is stored directly becomes an object of its
+own when it is written.
 
 The tables list, for each rule with a repair, what is wrong, what the right value follows from, and what stays. A rule
 that they do not list has no repair.

@@ -102,9 +102,7 @@ func (u *Update) New() object.Ref {
 func (f *File) dangling(first uint32) map[uint32]bool {
 	found := map[uint32]bool{}
 	refs := f.Refs()
-	slices.SortFunc(refs, func(a, b object.Ref) int {
-		return cmp.Or(cmp.Compare(f.Position(a), f.Position(b)), a.Compare(b))
-	})
+	slices.SortStableFunc(refs, func(a, b object.Ref) int { return cmp.Compare(f.Position(a), f.Position(b)) })
 	r := f.NewReader()
 	for _, ref := range refs {
 		o, _ := r.Get(ref) // unreadable objects have no references

@@ -69,7 +69,8 @@ var idMissingMember = &rule.Rule{
 		"set carry its ID, but the ID leads nowhere.",
 	Repair: "Add an entry with the ID as key, if no other set has this ID or the same members.",
 	Basis: rule.Basis{
-		Wrong:     "The ID of a content set and its members is not a key of IDS",
+		Wrong: "The ID of a content set and its members is not a key of IDS. No key leads to the set: one with other " +
+			"bytes is WC301 or WC302",
 		Right:     "The ID of the set, if no other set of its kind has it or one of its members",
 		Otherwise: "The set gets no key",
 	},

@@ -194,7 +194,8 @@ object that is null or missing (WC409). There are two exceptions. A page outside
 page shows, is replaced by its copy: the only page or image in use that has the same ID and the same data, and is in no
 O. And if nothing that O lists is left, or O is empty, O gets the pages or images that carry the ID and are in no O, in
 page order. For images, R must allow this: see WC522. Dead elements go even if nothing fills O, and their counts in R go
-with them; only if R has another length than O, both stay. An empty O is then reported as WC407.
+with them; only if R has another length than O, both stay. If O gets an image back, its count stays. An empty O is then
+reported as WC407.
 
 With ` + "`--from`" + `, an original fills what is absent or broken, and decides such contradictions; see
 [rewrite](rewrite.md). It never replaces a value that is valid and that nothing in the file contradicts.

@@ -45,8 +45,8 @@ var idMissing = &rule.Rule{
 	Repair: "Add an entry with the ID as key, if no other set has this ID or the same members, and its pages and " +
 		"images carry no other ID. If the key exists, add the set to its value, which becomes an array.",
 	Basis: rule.Basis{
-		Wrong: "The ID of a content set is not a key of IDS, or the key leads only to other sets or nothing. No key leads to " +
-			"the set: one with other bytes is WC301 or WC302",
+		Wrong: "The ID of a content set is not a key of IDS, or the key leads only to other sets or nothing. No key " +
+			"leads to the set: one with other bytes is WC301 or WC302",
 		Right: "The ID of the set, if its members and images do not contradict it, and no other set of its kind " +
 			"has this ID or one of its members",
 		Otherwise: "The set gets no key",

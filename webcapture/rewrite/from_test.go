@@ -143,6 +143,21 @@ func TestFromKeepsCounts(t *testing.T) {
 	}
 }
 
+// TestFromFillsV: V of SpiderInfo comes from the original if it is absent or no number. A number stays.
+func TestFromFillsV(t *testing.T) {
+	_, from := originalsAt(t, original)
+	for is, want := range map[string]string{
+		"":         "SpiderInfo: restore V 1.25",
+		"/V (1.0)": "SpiderInfo: restore V (1.0) becomes V 1.25",
+		"/V 1.0":   "",
+	} {
+		file := strings.Replace(original, "/V 1.25", is, 1)
+		if got := stepLines(planOf(t, pdf(t, file), Options{From: from}).Steps); got != want {
+			t.Errorf("%q: the plan says %q, want %q", is, got, want)
+		}
+	}
+}
+
 // TestFromNoOriginal: an original without a content database, or that does not exist, is an error that names it.
 func TestFromNoOriginal(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "other.pdf")

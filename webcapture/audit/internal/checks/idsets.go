@@ -75,7 +75,7 @@ var idMissingMember = &rule.Rule{
 		Otherwise: "The set gets no key",
 	},
 	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry, rule.Restore}, // the ID may no longer be a key
+	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry, rule.Restore, rule.BuildIDS}, // the ID may be no key now
 	CheckLinks: checkIDMissingMember,
 }
 

@@ -10,10 +10,10 @@ import (
 type Document struct {
 	Pages        int                 // number of pages in the page tree
 	Whole        bool                // the page tree could be read to its end
-	Indexes      map[object.Ref]int  // page indexes from 0, by page
+	Numbers      object.RefTable     // numbers of pages, from 1
 	Carriers     []Carrier           // in the order of reading
 	UseCounts    map[object.Ref]int  // number of pages that show an image, by image
-	ShownOn      map[object.Ref]int  // number of the first page that shows an image, from 1; nil unless Audit.WantsKeys
+	ShownOn      object.RefTable     // number of the first page that shows an image, from 1; only with Audit.WantsKeys
 	Counted      bool                // the resources of all pages were readable, so UseCounts is complete
 	Patterns     map[object.Ref]bool // images shown by patterns of pages; filled only if some R is 0
 	Tagged       int                 // number of pages with an ID
@@ -23,11 +23,8 @@ type Document struct {
 	WholeTrees   [webcapture.TreeCount]bool // the tree has entries, all read: an absent key is missing
 }
 
-// PageIndex returns the index of a page in page order, from 0; false if the page tree does not have the page.
-func (d *Document) PageIndex(ref object.Ref) (int, bool) {
-	i, ok := d.Indexes[ref]
-	return i, ok
-}
+// IsPage reports whether the page tree has a page.
+func (d *Document) IsPage(ref object.Ref) bool { return d.Numbers.Get(ref) != 0 }
 
 // Uses returns the number of pages that show an image through their resources, or through those of forms at any depth.
 // Patterns do not count. Acrobat counts R in this way (14.10.4.3).

@@ -69,7 +69,7 @@ func (m *Member) IsPage(doc *Document) bool {
 	if m.Object.Kind() != object.Dictionary {
 		return false
 	}
-	_, inTree := doc.PageIndex(m.Ref)
+	inTree := doc.IsPage(m.Ref)
 	return m.Type.IsName("Page") || m.Type.IsNull() && inTree
 }
 

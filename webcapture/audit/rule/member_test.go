@@ -42,11 +42,10 @@ func TestKindsOfMembers(t *testing.T) {
 		14 0 obj << /Type /Pages >>
 		15 0 obj << /Subtype /Form >>`+end+`
 		16 0 obj << /A 1 >>`+end)
-	tree := map[object.Ref]int{}
+	doc := &Document{Masks: map[object.Ref]bool{refOf(11): true}}
 	for i, num := range []int{5, 6, 8, 13, 14, 16} {
-		tree[refOf(num)] = i
+		doc.Numbers.Set(refOf(num), int32(i+1))
 	}
-	doc := &Document{Indexes: tree, Masks: map[object.Ref]bool{refOf(11): true}}
 	for num, want := range map[int]string{5: "page, fits pages", 6: "page, fits pages", 7: "", 8: "template, fits pages",
 		9: "", 10: "image, fits images", 11: "image", 12: "", 13: "", 14: "", 15: "", 16: "", 99: ""} {
 		m := memberOf(t, p, num)

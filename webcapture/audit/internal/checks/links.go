@@ -137,7 +137,7 @@ func checkLinkTarget(p *rule.Pass, doc *rule.Document) {
 	for _, l := range rule.Shared[convertedLinks](p.Audit).list {
 		if l.known && doc.Whole {
 			ref, _ := l.target.Ref()
-			if _, exists := doc.Indexes[ref]; !exists {
+			if !doc.IsPage(ref) {
 				var fix *rule.Fix
 				if l.place.Object.Num != 0 {
 					fix = &rule.Fix{Action: rule.RestoreLink, New: l.uri}

@@ -290,8 +290,7 @@ func fillSet(p *rule.Pass, doc *rule.Document, s *rule.Set, carriers []object.Re
 // isUnused reports whether an object is a page outside the page tree, or an image that no page shows.
 func isUnused(doc *rule.Document, ref object.Ref, kind webcapture.Subtype) bool {
 	if kind == webcapture.PageSet {
-		_, inTree := doc.Indexes[ref]
-		return ref.Num != 0 && !inTree
+		return ref.Num != 0 && !doc.IsPage(ref)
 	}
 	return ref.Num != 0 && doc.UseCounts[ref] == 0 && !doc.Patterns[ref]
 }

@@ -32,7 +32,7 @@ func checkMemberPageTree(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 	if !ok || !doc.Whole || !m.IsPage(doc) {
 		return
 	}
-	if _, inTree := doc.PageIndex(m.Ref); !inTree {
+	if !doc.IsPage(m.Ref) {
 		p.Reportf(m.At(in), dropMember(in.Set, in.Index), "the page is not in the page tree")
 	}
 }

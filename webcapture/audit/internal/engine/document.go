@@ -23,13 +23,10 @@ func (r *Runner) document() error {
 		return err
 	}
 	doc := &rule.Document{
-		Whole: true, Indexes: map[object.Ref]int{}, UseCounts: map[object.Ref]int{}, Counted: true,
+		Whole: true, UseCounts: map[object.Ref]int{}, Counted: true,
 		Masks: map[object.Ref]bool{}, Members: rule.NewMemberTable(r.members),
 	}
-	if r.opt.Keys {
-		doc.ShownOn = map[object.Ref]int{}
-	}
-	r.pageIndexes, r.shownOn = doc.Indexes, doc.ShownOn
+	r.doc = doc
 	for name, t := range r.Trees {
 		doc.WholeTrees[name] = t != nil && t.Len() > 0 && rule.Complete(t.Tree.Tree)
 	}
@@ -131,7 +128,7 @@ func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[obj
 		return w.step(meter.Object)
 	}
 	if stored.Ref.Num != 0 {
-		doc.Indexes[stored.Ref] = stored.Index
+		doc.Numbers.Set(stored.Ref, int32(stored.Index+1))
 	}
 	if ref, ok := stored.Resources.Ref(); ok {
 		by := shared[ref]
@@ -164,8 +161,8 @@ func (w *Worker) countImages(doc *rule.Document, resources object.Object, by sha
 			continue
 		}
 		doc.UseCounts[ref] += by.count
-		if before := doc.ShownOn[ref]; doc.ShownOn != nil && (before == 0 || by.first < before) {
-			doc.ShownOn[ref] = by.first
+		if before := int(doc.ShownOn.Get(ref)); w.Run.opt.Keys && (before == 0 || by.first < before) {
+			doc.ShownOn.Set(ref, int32(by.first))
 		}
 		if err := w.step(meter.Object); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -16,10 +17,7 @@ func (r *Runner) keySummary() *rule.KeyFacts {
 		k.Deferred[t] = slices.Compact(list)
 	}
 	k.Summarize(r.members, r.found.Images, func(member object.Ref) int {
-		if i, ok := r.pageIndexes[member]; ok {
-			return i + 1
-		}
-		return r.shownOn[member]
+		return int(cmp.Or(r.doc.Numbers.Get(member), r.doc.ShownOn.Get(member)))
 	})
 	return k
 }

@@ -127,8 +127,7 @@ type Runner struct {
 
 	found, phase rule.Found // of completed phases, and of the running one
 	identified   []rule.Identity
-	pageIndexes  map[object.Ref]int // page indexes from 0; nil if the pages were not read
-	shownOn      map[object.Ref]int // see rule.Document
+	doc          *rule.Document // empty if the pages were not read
 }
 
 // lists are what workers collect for later phases.
@@ -161,7 +160,7 @@ func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner
 	r := &Runner{
 		Audit: &rule.Audit{File: f, Now: opt.Now, Prefer: opt.Prefer, Base: opt.Base, WantsKeys: opt.Keys,
 			MaxFindings: cmp.Or(opt.Findings, rule.MaxFindings(f.Size()))},
-		DB: db, opt: opt, rules: newRuleSet(opt.Rules), links: newLinkTable(db.Trees()),
+		DB: db, opt: opt, rules: newRuleSet(opt.Rules), links: newLinkTable(db.Trees()), doc: new(rule.Document),
 	}
 	if r.Now.IsZero() {
 		r.Now = time.Now()

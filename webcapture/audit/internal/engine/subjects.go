@@ -154,14 +154,14 @@ func (r *Runner) extent(reader *webcapture.Reader, cs *webcapture.ContentSet) (s
 			}
 			return fmt.Sprintf("%d × %d", width, height), nil
 		}
-		page, ok := r.pageIndexes[ref]
-		if !ok {
+		page := int(r.doc.Numbers.Get(ref))
+		if page == 0 {
 			return "", nil
 		}
-		if first == 0 || page+1 < first {
-			first = page + 1
+		if first == 0 || page < first {
+			first = page
 		}
-		last = max(last, page+1)
+		last = max(last, page)
 		pages++
 	}
 	switch {

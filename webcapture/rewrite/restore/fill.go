@@ -188,11 +188,20 @@ func (f *filling) fillSources() error {
 	return err
 }
 
+// isFromElsewhere reports whether a key of the content set is a valid URL that is in no source of both files: the set
+// may have been retrieved again from there.
+func (f *filling) isFromElsewhere() bool {
+	own, theirs := rule.Set{ContentSet: f.own}, rule.Set{ContentSet: f.theirs}
+	return slices.ContainsFunc(f.m.is.keys[webcapture.URLS], func(k nametree.Key) bool {
+		return isURL([]byte(k)) && f.canonical(k) == k && !own.Accepts(k) && !theirs.Accepts(k)
+	})
+}
+
 // fillSI copies all sources, if no key of the content set contradicts them.
 func (f *filling) fillSI() error {
 	keys := f.m.is.keys[webcapture.URLS]
 	s := rule.Set{ContentSet: f.theirs}
-	if len(keys) > 0 && !slices.ContainsFunc(keys, s.Accepts) {
+	if len(keys) > 0 && !slices.ContainsFunc(keys, s.Accepts) || f.isFromElsewhere() {
 		return nil
 	}
 	text, err := f.sourcesText()
@@ -223,8 +232,7 @@ func (f *filling) sourceOf(si *webcapture.SourceInfo) int {
 }
 
 // decideURL copies the URL of the original to a source whose URL is absent or broken, or that contradicts the keys of
-// the content set. Its URL in the original must then be one of these keys. It does so only for a single such source, and
-// not if another key is a valid URL that neither file knows: the set may have been retrieved again from there.
+// the content set. Its URL in the original must then be one of these keys. It does so only for a single such source.
 func (f *filling) decideURL(changes [][]object.Setting) error {
 	keys, s := f.m.is.keys[webcapture.URLS], rule.Set{ContentSet: f.own}
 	isWrong := func(k nametree.Key) bool { return !s.Accepts(k) }
@@ -248,11 +256,7 @@ func (f *filling) decideURL(changes [][]object.Setting) error {
 			fitting = append(fitting, j)
 		}
 	}
-	theirs := rule.Set{ContentSet: f.theirs}
-	isOther := func(k nametree.Key) bool {
-		return isWrong(k) && !theirs.Accepts(k) && isURL([]byte(k)) && f.canonical(k) == k
-	}
-	if len(open) != 1 || len(fitting) != 1 || slices.ContainsFunc(keys, isOther) {
+	if len(open) != 1 || len(fitting) != 1 || f.isFromElsewhere() {
 		return nil
 	}
 	i, j := open[0], fitting[0]

@@ -16,7 +16,7 @@ import (
 )
 
 // parseLine parses a command line, without the program's name. It returns the context of a command, or the help that
-// the user asks for. A request for help anywhere in the line wins.
+// the user asks for, or neither if the user asks for the version. A request for help anywhere in the line wins.
 func parseLine(ctx context.Context, app *cli.App, list []string) (*cli.Context, *manual.Topic, error) {
 	help, version := false, false
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
@@ -34,7 +34,7 @@ func parseLine(ctx context.Context, app *cli.App, list []string) (*cli.Context, 
 	case len(list) == 0 && help:
 		return nil, appTopic(app), nil
 	case version:
-		c, list = app.Command("version"), []string{"version"}
+		return nil, nil, nil
 	case len(list) == 0:
 		return nil, nil, usagef("", "no command given, try webcap audit FILE")
 	case len(groupWords(app, list[0])) > 0:

@@ -110,6 +110,8 @@ func (p *program) run(ctx context.Context, args []string) error {
 		return err
 	case help != nil:
 		return p.printf("%s", manual.Help(help, p.width))
+	case c == nil:
+		return p.printf("webcap %s, %s\n", moduleVersion(), runtime.Version())
 	}
 	return c.Command.Action(c)
 }

@@ -16,7 +16,7 @@ import (
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.keep(), p.keys(), p.list(), p.find(), p.export(), p.report(),
 		p.explain(), p.canon(), p.digest(), p.sourceList(), p.clusterSubmit(), p.clusterWork(), p.clusterResults(),
-		p.clusterStatus(), p.clusterRemove(), p.printVersion()}
+		p.clusterStatus(), p.clusterRemove()}
 }
 
 // appDescription describes the purpose of the program, with examples.

@@ -48,7 +48,7 @@ func limitFlags() []cli.Flag {
 	return grouped(manual.Limits,
 		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, DefaultText: "number of cores",
 			Usage: "`N` Files to read at the same time"},
-		timeoutFlag("60s"),
+		timeoutFlag(),
 	)
 }
 
@@ -80,7 +80,7 @@ func (l *listedPaths) folder() string {
 	if len(l.lists) > 0 || len(l.arguments) != 1 {
 		return ""
 	}
-	if st, err := os.Stat(l.arguments[0]); err != nil || !st.IsDir() {
+	if !isFolder(l.arguments[0]) {
 		return ""
 	}
 	folder, slash := batch.Join(l.arguments[0], l.arguments[0]), "/"
@@ -181,7 +181,7 @@ func (l *listedPaths) listed() iter.Seq[string] {
 
 // inputs returns the inputs for the paths.
 func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] {
-	where := batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, Links: c.Bool("follow-links"),
+	where := batch.PathOptions{Stdin: infile.Interruptible(c.Context, p.stdin), Links: c.Bool("follow-links"),
 		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add}
 	named := batch.Inputs(slices.Values(l.arguments), where)
 	where.Literal = true
@@ -313,8 +313,7 @@ func (l *listedPaths) words(c *cli.Context) (list []string) {
 	}
 	n := len(list)
 	for _, path := range l.arguments {
-		st, err := os.Stat(path)
-		if path != layout.Printable(path) || err == nil && st.IsDir() && overlap(path, report.RepairedFolder) {
+		if path != layout.Printable(path) {
 			return nil
 		}
 		_, isArchive := contentOf(path)

@@ -34,8 +34,8 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 ` + details("format-tools.md#source"),
 		Flags: slices.Concat(grouped(manual.Input, &cli.StringFlag{Name: "url",
 			Usage: "`URL` List only this URL, or similar ones"}),
-			formatFlags("table", "json", "csv"), []cli.Flag{timeoutFlag("0")}),
-		Action: limited(p.runSourceList),
+			formatFlags("table", "json", "csv")),
+		Action: p.runSourceList,
 	}
 }
 
@@ -58,6 +58,7 @@ func (p *program) runSourceList(c *cli.Context) error {
 		return err
 	}
 	defer src.all.Close()
+	saveMemory()
 	stats := src.all.Stats()
 	m := meter.New(stats.Bytes)
 	list := show.NewSourceList(c.String("format"), &meteredWriter{p.stdout, m}, p.width)
@@ -98,7 +99,7 @@ func (p *program) listSources(ctx context.Context, records iter.Seq2[*source.Can
 	for r, err := range records {
 		switch {
 		case ctx.Err() != nil:
-			return n, p.ended(ctx)
+			return n, p.interruption()
 		case m.Over() != nil:
 			return n, nil
 		case err != nil:

@@ -41,7 +41,7 @@ func parseLine(ctx context.Context, app *cli.App, list []string) (*cli.Context, 
 		topic, err := group(app, list)
 		return nil, topic, err
 	default:
-		return nil, nil, unknownCommand(list[0], wordsOf(commandWords(app)))
+		return nil, nil, unknownCommand(list[0], append(wordsOf(commandWords(app)), "--version"))
 	}
 	parsed, err := parse(ctx, app, c, list[words:])
 	if help || err == errHelp {
@@ -201,22 +201,6 @@ func grouped(group string, flags ...cli.Flag) []cli.Flag {
 		}
 	}
 	return flags
-}
-
-// exclusive returns an error if more than one option of the same group is given.
-func exclusive(c *cli.Context, groups [][]string) error {
-	for _, group := range groups {
-		var given []string
-		for _, name := range group {
-			if c.IsSet(name) {
-				given = append(given, "--"+name)
-			}
-		}
-		if len(given) > 1 {
-			return usagef(c.Command.Name, "%s and %s exclude each other", given[0], given[1])
-		}
-	}
-	return nil
 }
 
 // stringList is the value of a repeatable option. It is needed because the lists of urfave/cli split values at

@@ -224,7 +224,7 @@ func readLimited(name string, found bool) ([]byte, error) {
 			return nil, fmt.Errorf("%s is not a file", name)
 		}
 	}
-	f, err := infile.Open(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -135,6 +135,7 @@ var owners = map[string][]string{
 		"webcapture/audit/internal/checks", "webcapture/internal/pdffile"},
 	"github.com/tdewolff/parse/v2":      {"digest/page"},
 	"github.com/urfave/cli/v2":          {"webcapture/command", "webcapture/command/manual"},
+	"github.com/xrash/smetrics":         {"webcapture/command"},
 	"github.com/olekukonko/tablewriter": {"webcapture/internal/layout"},
 	"golang.org/x/term":                 {"webcapture/command/terminal"},
 	"golang.org/x/sys": {"digest/tempfile", "webcapture/command", "webcapture/command/terminal",

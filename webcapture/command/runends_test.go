@@ -148,9 +148,8 @@ func TestSelectedRules(t *testing.T) {
 func TestRequestedOutputs(t *testing.T) {
 	for args, want := range map[string]string{
 		"": "table:", "-f json": "json:", "-o a.json": "json:a.json", "-f table -o a.json": "json:a.json table:",
-		"-o csv:a -f json -o b.html": "csv:a html:b.html json:", "-o A.JSON": "json:A.JSON", "-o a.htm": "html:a.htm",
-		"-o sarif:a.b.json": "sarif:a.b.json", "-o C:a.txt": "table:C:a.txt", "-o a.b:c.md": "markdown:a.b:c.md",
-		"-o in/a:b.csv": "csv:in/a:b.csv",
+		"-o a.csv -f json -o b.html": "csv:a.csv html:b.html json:", "-o A.JSON": "json:A.JSON", "-o a.htm": "html:a.htm",
+		"-o a.b.xml": "junit:a.b.xml", "-o in/a:b.md": "markdown:in/a:b.md",
 	} {
 		withOptions(t, "audit a.pdf "+args, func(_ *program, c *cli.Context) {
 			outs, err := outputs(c, nil)

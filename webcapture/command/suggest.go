@@ -10,7 +10,7 @@ import (
 var synonyms = map[string]string{
 	"check": "audit", "lint": "audit", "scan": "audit", "validate": "audit", "verify": "audit",
 	"fix": "rewrite", "repair": "rewrite", "search": "find", "compare": "diff",
-	"select": "only", "ignore": "disable", "out": "output",
+	"version": "--version", "select": "only", "ignore": "disable", "out": "output",
 }
 
 // didYouMean returns the end of an error about an unknown word: similar words, with prefix before each. It is "" if

@@ -213,16 +213,6 @@ func TestOutputsAreInterrupted(t *testing.T) {
 	}
 }
 
-// extensionOf returns an extension that stands for a format.
-func extensionOf(format string) string {
-	for extension, f := range extensions {
-		if f == format {
-			return extension
-		}
-	}
-	return ""
-}
-
 // A blocked command ends after an interrupt: it leaves no temporary file and reports the work done.
 func TestBlockedIsInterrupted(t *testing.T) {
 	for _, f := range format.All() {

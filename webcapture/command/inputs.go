@@ -316,8 +316,7 @@ func (l *listedPaths) words(c *cli.Context) (list []string) {
 		if path != layout.Printable(path) {
 			return nil
 		}
-		_, isArchive := contentOf(path)
-		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive {
+		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive(path) {
 			list = append(list, path)
 		}
 	}

@@ -79,8 +79,7 @@ func outputs(c *cli.Context, inputs []string) (list []*output, err error) {
 				return nil, usagef(c.Command.Name, "-o %s and -o %s are the same file", o.path, path)
 			}
 		}
-		isPDF, isArchive := contentOf(path) // the file may be in an audited folder
-		if isPDF || isArchive || slices.ContainsFunc(inputs, func(in string) bool { return sameFile(in, path) }) {
+		if slices.ContainsFunc(inputs, func(in string) bool { return sameFile(in, path) }) {
 			return nil, usagef(c.Command.Name, "%s is an input; write the results to another file", path)
 		}
 		list = append(list, &output{format: f, path: path})
@@ -115,25 +114,20 @@ func wantsSHA256(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.SHA256 })
 }
 
-// contentOf reports whether a regular file is a PDF, and whether it is an archive.
-func contentOf(path string) (isPDF, isArchive bool) {
+// isArchive reports whether a path is a regular file that is an archive.
+func isArchive(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return false, false
+		return false
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false, false
+		return false
 	}
 	defer f.Close()
-	start := make([]byte, len(header)) // a PDF header further behind may also occur in results
-	n, _ := f.ReadAt(start, 0)
 	kind, err := archive.KindOf(f, info.Size(), path)
-	return string(start[:n]) == header, err == nil && kind.IsArchive()
+	return err == nil && kind.IsArchive()
 }
-
-// header is the start of PDF files (ISO 32000-2:2020, 7.5.2).
-const header = "%PDF-"
 
 // sameFile reports whether two paths refer to the same file, which may not exist yet.
 func sameFile(a, b string) bool {

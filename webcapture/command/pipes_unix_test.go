@@ -23,9 +23,6 @@ func TestResultsToAPipe(t *testing.T) {
 		if err := syscall.Mkfifo(name, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if isPDF, isArchive := contentOf(name); isPDF || isArchive {
-			t.Error("a pipe counts as audited")
-		}
 		pipe, err := os.OpenFile(name, os.O_RDWR, 0) // does not wait for the other end
 		if err != nil {
 			t.Fatal(err)

@@ -149,8 +149,7 @@ func (l *listedPaths) isSingle() bool {
 	}
 	path := l.arguments[0]
 	isMember := strings.Contains(path, archive.Separator)
-	_, isArchive := contentOf(path)
-	return !isFolder(path) && !isArchive && (isMember || !batch.IsPattern(path))
+	return !isFolder(path) && !isArchive(path) && (isMember || !batch.IsPattern(path))
 }
 
 func isFolder(path string) bool {
@@ -199,7 +198,8 @@ func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.R
 		return
 	}
 	rec.Report = plan.Report
-	rec.Rewrite = &report.Rewrite{Steps: len(plan.Steps), Left: leftErrors(plan), Missing: missingSets(plan)}
+	rec.Rewrite = &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
+	rec.Rewrite.Errors, rec.Rewrite.Left = leftErrors(plan)
 	if res.Result != nil {
 		rec.Rewrite.Written, rec.Report = true, res.Result.Report
 		rec.Report.Path = in.Name
@@ -243,18 +243,23 @@ func (w *rewriteRun) install(ctx context.Context, r *show.Rewrite) (err error) {
 	return nil
 }
 
-// leftErrors describes the errors that a plan does not repair: of each rule and reason the first.
-func leftErrors(plan *rewrite.Plan) (list []string) {
+// leftErrors returns the number of errors that a plan does not repair, and describes them: of each rule and reason the
+// first. A lost database is described, too, although it is a warning.
+func leftErrors(plan *rewrite.Plan) (n int, list []string) {
 	type kind struct{ rule, reason string }
 	seen := map[kind]bool{}
 	for _, l := range plan.Left {
 		k := kind{l.Finding.Rule.ID, l.Reason}
-		if l.Finding.Level() == rule.Error && !seen[k] {
+		isError := l.Finding.Level() == rule.Error
+		if isError {
+			n++
+		}
+		if (isError || report.LostDatabase(plan.Report)) && !seen[k] {
 			seen[k] = true
 			list = append(list, fmt.Sprintf("%s, %v: %s. %s", k.rule, l.Finding.Place, l.Finding.Message, k.reason))
 		}
 	}
-	return list
+	return n, list
 }
 
 // originalsOf returns the originals of a file. A folder stands for the file in it that has the same path as the file

@@ -150,7 +150,7 @@ func (w *rewriteRun) write(records iter.Seq[*report.Record]) error {
 		if rec.Rewrite.Steps > 0 {
 			p.seek(true) // even a file without a database counts: its original may have one
 		}
-		p.wrong = p.wrong || len(rec.Rewrite.Left) > 0
+		p.wrong = p.wrong || rec.Rewrite.Errors > 0
 		if err := w.writeFile(rec, what); err != nil {
 			return err
 		}
@@ -229,7 +229,7 @@ const (
 	isWritten fate = "written"
 	isPlanned fate = "to be repaired"
 	isPart    fate = "read in part"
-	isBroken  fate = "with errors that stay"
+	isBroken  fate = "with findings that stay"
 	isSound   fate = "with nothing to repair"
 	isWithout fate = "without a content database"
 	isFailed  fate = "failed"
@@ -272,7 +272,7 @@ func lineOf(rec *report.Record) string {
 			text = "cannot be written; recover it with qpdf or mutool first"
 		}
 	case isBroken:
-		text = "no error can be repaired"
+		text = "nothing can be repaired"
 	}
 	rep := rec.Report
 	return text + fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(rule.Error), "error"),

@@ -16,6 +16,7 @@ import (
 // foreignOptions are options in code spans that belong to other programs.
 var foreignOptions = []string{
 	"--cut-dirs", "--default-page", "--restrict-file-names", // wget
+	"--check",                     // qpdf
 	"--vfs-cache-mode", "--cache", // programs that mount buckets
 	"--docs", "--quick", "--slow", "--work", // scripts in .ci
 }

@@ -46,12 +46,12 @@ func (p *program) runDigest(c *cli.Context) error {
 			return usagef("digest", "expected an absolute URL, not %q", url)
 		}
 	}
+	saveMemory(sourcePaths(c)...)
 	src, err := p.openSources(c, allOf(c, "source"))
 	if err != nil {
 		return err
 	}
 	defer src.all.Close()
-	saveMemory()
 	d := &digester{p: p, search: page.FromSource(src.all), explain: c.Bool("explain")}
 	defer d.saySearch()
 	switch {

@@ -115,7 +115,7 @@ var arrows = map[string][]string{
 		"webcapture", "webcapture/audit", "webcapture/audit/rule", "webcapture/rewrite", "webcapture/diff",
 		"webcapture/report", "webcapture/command/show", "webcapture/batch", "webcapture/batch/archive",
 		"webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout",
-		"webcapture/internal/jsondoc"},
+		"webcapture/internal/jsondoc", "webcapture/internal/spool"},
 }
 
 // owners lists the only packages that may import each external module, in tests too. All others import only the

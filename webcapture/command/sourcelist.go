@@ -53,12 +53,12 @@ func (p *program) runSourceList(c *cli.Context) error {
 			return usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
 		}
 	}
+	saveMemory(specs...)
 	src, err := p.openSources(c, specs)
 	if err != nil {
 		return err
 	}
 	defer src.all.Close()
-	saveMemory()
 	stats := src.all.Stats()
 	m := meter.New(stats.Bytes)
 	list := show.NewSourceList(c.String("format"), &meteredWriter{p.stdout, m}, p.width)

@@ -181,8 +181,8 @@ func (l *listedPaths) listed() iter.Seq[string] {
 
 // inputs returns the inputs for the paths.
 func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] {
-	where := batch.PathOptions{Stdin: infile.Interruptible(c.Context, p.stdin), Links: c.Bool("follow-links"),
-		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add}
+	where := p.pathOptions(c)
+	where.Stdin, where.Exclude = infile.Interruptible(c.Context, p.stdin), l.exclude
 	named := batch.Inputs(slices.Values(l.arguments), where)
 	where.Literal = true
 	listed := batch.Inputs(l.listed(), where)

@@ -90,8 +90,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if r.opt, err = runOptions(c, audit.Options{}); err != nil {
 		return err
 	}
-	where := batch.PathOptions{Links: c.Bool("follow-links"), Except: rewrite.MadeBeside, Skipped: p.skipped.add}
-	if err := w.find(c.Context, paths, where); err != nil {
+	if err := w.find(c.Context, paths, p.pathOptions(c)); err != nil {
 		return err
 	}
 	p.watchProgress(&r.opt)

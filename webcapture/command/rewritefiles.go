@@ -167,18 +167,13 @@ func (w *rewriteRun) writeFile(rec *report.Record, what fate) error {
 		return nil
 	}
 	w.listed = true
-	text := w.name(rec) + ": " + lineOf(rec)
+	w.p.printf("%s\n", layout.Printable(w.name(rec)+": "+lineOf(rec))) // Flush returns its error again
 	for i, left := range rec.Rewrite.Left {
 		if i == maxLeft && !w.verbose {
-			text += fmt.Sprintf("\n  … and %d more reasons; -v lists them", len(rec.Rewrite.Left)-i)
+			w.p.printf("  … and %d more; -v lists them\n", len(rec.Rewrite.Left)-i)
 			break
 		}
-		text += "\n  stays: " + left
-	}
-	for line := range strings.Lines(text) {
-		if err := w.p.printf("%s\n", layout.Printable(strings.TrimSuffix(line, "\n"))); err != nil {
-			return err
-		}
+		w.p.paragraph("  stays: ", layout.Printable(left), w.p.width)
 	}
 	return w.p.stdout.Flush()
 }

@@ -59,17 +59,6 @@ func TestUnreadableRecordsAreCounted(t *testing.T) {
 	}
 }
 
-// A note about a URL has at most 200 of its bytes.
-func TestLongRelativeURL(t *testing.T) {
-	for n, end := range map[int]string{200: "", 201: " …"} {
-		_, stderr := run(strings.NewReader(strings.Repeat("x", n)+"\n"), io.Discard, "canon")
-		want := "webcap: line 1: relative URL without --base: \"" + strings.Repeat("x", 200) + end + "\"\n"
-		if stderr != want {
-			t.Errorf("%d bytes: %q", n, stderr)
-		}
-	}
-}
-
 // Damaged results are named with the reason, and make the run incomplete.
 func TestResultsThatFail(t *testing.T) {
 	p := &program{stderr: new(strings.Builder)}

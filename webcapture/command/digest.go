@@ -19,7 +19,7 @@ import (
 func (p *program) digest() *cli.Command {
 	return &cli.Command{
 		Name:      "digest",
-		Usage:     "Compute digital identifiers",
+		Usage:     "Compute the identifiers of captured URLs",
 		UsageText: "webcap digest [OPTIONS] --source SOURCE URL...",
 		Description: `The identifier of an image or PDF file is its MD5. That of a page is the MD5 of its
 source and of its images. webcap computes those of captured URLs.

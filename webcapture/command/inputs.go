@@ -7,16 +7,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
-	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -50,6 +48,28 @@ func limitFlags() []cli.Flag {
 			Usage: "`N` Files to read at the same time"},
 		timeoutFlag(),
 	)
+}
+
+// timeoutFlag returns the option for the time limit. Commands that read PDF files have it.
+func timeoutFlag() cli.Flag {
+	return grouped(manual.Limits,
+		&cli.StringFlag{Name: "timeout", Value: "60s", Usage: "`TIME` Time limit per file, such as 5m; 0 for none"})[0]
+}
+
+// timeoutOf returns the time limit, or 0 for none.
+func timeoutOf(c *cli.Context) (time.Duration, error) {
+	text := c.String("timeout")
+	if text == "0" {
+		return 0, nil
+	}
+	limit, err := time.ParseDuration(text)
+	if seconds, noNumber := time.ParseDuration(text + "s"); err != nil && noNumber == nil && seconds > 0 {
+		return 0, usagef(c.Command.Name, "--timeout needs a unit: use %ss", text)
+	}
+	if err != nil || limit < 0 {
+		return 0, usagef(c.Command.Name, "--timeout must be a time such as 90s or 5m, not %q", text)
+	}
+	return limit, nil
 }
 
 func journalFlag(text string) cli.Flag {
@@ -210,21 +230,6 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	o.Memory = memoryLimit()
 	o.Timeout, err = timeoutOf(c)
 	return o, err
-}
-
-// memoryLimit returns the memory limit of all audits in bytes, or 0 if it is unknown: GOMEMLIMIT, or else half of the
-// memory of the machine or the container, which it makes the limit of the Go runtime. Close to it, the garbage
-// collector runs more often.
-func memoryLimit() int64 {
-	if limit := debug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") != "" && limit < math.MaxInt64 {
-		return limit
-	}
-	there, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)()
-	if err != nil {
-		return 0
-	}
-	debug.SetMemoryLimit(int64(there / 2))
-	return int64(there / 2)
 }
 
 // auditRun is an audit of inputs. It may have a journal.

@@ -80,6 +80,9 @@ func (w *rewriteRun) findIn(ctx context.Context, path string, where batch.PathOp
 			continue
 		}
 		seen[realName(file)] = true
+		if in.Path() == "" {
+			in = &batch.Input{Name: in.Name} // the member is closed, and is read again
+		}
 		w.inputs = append(w.inputs, in)
 		below, err := filepath.Rel(folder, file)
 		if err != nil || w.single {

@@ -37,11 +37,11 @@ func parseLine(ctx context.Context, app *cli.App, list []string) (*cli.Context, 
 		return nil, nil, nil
 	case len(list) == 0:
 		return nil, nil, usagef("", "no command given, try webcap audit FILE")
-	case len(groupWords(app, list[0])) > 0:
+	case groups[list[0]] != "":
 		topic, err := group(app, list)
 		return nil, topic, err
 	default:
-		return nil, nil, unknownCommand(list[0], append(wordsOf(commandWords(app)), "--version"))
+		return nil, nil, unknownCommand(list[0], append(wordsOf(entries(app, "")), "--version"))
 	}
 	parsed, err := parse(ctx, app, c, list[words:])
 	if help || err == errHelp {

@@ -47,8 +47,8 @@ type configFile struct {
 }
 
 // configKeys are the keys of a configuration file and its entries, for suggestions.
-var configKeys = []string{"only", "disable", "fail-on", "baseline", "exclude", "ignore", "rule", "path", "key", "reason",
-	"until"}
+var configKeys = []string{"only", "disable", "fail-on", "baseline", "exclude", "ignore", "rule", "path", "key",
+	"reason", "until"}
 
 // ignoreEntry is an element of ignore.
 type ignoreEntry struct {

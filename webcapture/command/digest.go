@@ -39,7 +39,7 @@ source and of its images. webcap computes those of captured URLs.
 func (p *program) runDigest(c *cli.Context) error {
 	urls := c.Args().Slice()
 	if !c.IsSet("source") || len(urls) == 0 {
-		return usagef("digest", "name a source and a URL, as in --source crawl.warc.gz http://h/; the MD5 of a file is md5sum")
+		return usagef("digest", "name a source and a URL, as in --source crawl.warc.gz http://h/; for a file, use md5sum")
 	}
 	for _, url := range urls {
 		if !canon.Split([]byte(url)).Absolute() {
@@ -110,8 +110,8 @@ func (d *digester) run(ctx context.Context, urls []string) error {
 	return nil
 }
 
-// add writes the identifier of one capture of a URL: that of a page with auxiliary files, or of a single file. The error
-// is a write error.
+// add writes the identifier of one capture of a URL: that of a page with auxiliary files, or of a single file. The
+// error is a write error.
 func (d *digester) add(url string, f *page.File) error {
 	res := &show.Digest{URL: nametree.Key(url), Where: nametree.Key(f.Where), ID: f.ID, Reading: "the file itself"}
 	if f.Refers() {

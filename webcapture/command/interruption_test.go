@@ -71,11 +71,3 @@ func TestJournalsOfInterruptedRuns(t *testing.T) {
 		}
 	}
 }
-
-// stoppableReader repeats one line, and calls then each time.
-type stoppableReader struct {
-	line string
-	then func()
-}
-
-func (u *stoppableReader) Read(b []byte) (int, error) { u.then(); return copy(b, u.line), nil }

@@ -13,4 +13,7 @@ const (
 	// maxDepth is the number of levels of nodes that are read and written: twice the depth that PDFium follows. A tree
 	// of 10^7 entries in leaves of 64 entries has 4 levels.
 	maxDepth = 64
+
+	// maxSought is the number of bytes of a stored key beyond which Lookup ends. A viewer's keys are URLs and IDs.
+	maxSought = 1 << 20
 )

@@ -5,7 +5,8 @@ import (
 )
 
 // Lookup looks up k in the name tree with this root, as [Tree.Find] does, and returns the value as stored. It reads
-// only the nodes on the way. If one of these nodes is broken, ok is false, even if the entry exists.
+// only the nodes on the way. If one of these nodes is broken, or a key in them takes more than 1 MiB, ok is false, even
+// if the entry exists.
 //
 // The error is an error of src other than a *[object.Malformed].
 func Lookup(src object.Source, root object.Object, k Key) (value object.Object, ok bool, err error) {
@@ -56,13 +57,22 @@ func (l *lookup) value(root object.Object) (value object.Object, ok bool) {
 // inLeaf returns the value of the key in a Names array.
 func (l *lookup) inLeaf(names elements) (value object.Object, ok bool) {
 	i, ok := search(names.n/2, l.key, true, func(i int) (Limits, bool) {
-		b, ok := l.resolve(names.at(2 * i)).AppendString(nil)
-		return Limits{Key(b), Key(b)}, ok
+		k, ok := l.decoded(names.at(2 * i))
+		return Limits{k, k}, ok
 	})
 	if !ok {
 		return object.Object{}, false
 	}
 	return names.at(2*i + 1).Clone(), true
+}
+
+// decoded returns a key; false if o is no string, or a long one, for which the caller has not paid.
+func (l *lookup) decoded(o object.Object) (Key, bool) {
+	if o = l.resolve(o); len(o.Raw()) > maxSought {
+		return "", false
+	}
+	b, ok := o.AppendString(nil)
+	return Key(b), ok
 }
 
 // limits returns the Limits of a kid.
@@ -74,11 +84,11 @@ func (l *lookup) limits(kid object.Object) (Limits, bool) {
 		if len(keys) == 2 {
 			return Limits{}, false
 		}
-		b, ok := l.resolve(o).AppendString(nil)
+		k, ok := l.decoded(o)
 		if !ok {
 			return Limits{}, false
 		}
-		keys = append(keys, Key(b))
+		keys = append(keys, k)
 	}
 	if len(keys) != 2 {
 		return Limits{}, false

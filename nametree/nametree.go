@@ -27,6 +27,7 @@ import (
 	"encoding/hex"
 	"iter"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -57,6 +58,9 @@ func (k Key) Append(b []byte) []byte {
 		return append(hex.AppendEncode(b, []byte(k)), '>')
 	}
 	b = append(slices.Grow(b, len(k)+2+3*odd), '(')
+	if odd == 0 && !strings.ContainsAny(string(k), `()\`) { // the usual case is fast
+		return append(append(b, k...), ')')
+	}
 	start := 0 // of the bytes that are not yet appended
 	for i := range len(k) {
 		c := k[i]

@@ -93,6 +93,16 @@ func OpenReader(ctx context.Context, r io.ReaderAt, size int64, opt Options) (*F
 	return New(ctx, data, opt)
 }
 
+// Read opens a PDF file, and calls do with it, as RetryWithoutXRef does. The file is closed afterwards.
+func Read(ctx context.Context, path string, opt Options, do func(*File) error) error {
+	f, err := Open(ctx, path, opt)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.RetryWithoutXRef(func() error { return do(f) })
+}
+
 // RetryWithoutXRef calls do, which reads f. If do returns damage (see IsDamage) and f still uses the cross-reference
 // data of the file, it calls DropXRef and do again. do must not keep results of the first call.
 //

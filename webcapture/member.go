@@ -6,12 +6,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// MemberReader reads objects of a file.
-type MemberReader interface {
-	Resolve(object.Object) (object.Object, error)
-	String(object.Object) (String, error)
-}
-
 // Member is an element of O of a content set, if its object exists in the file.
 type Member struct {
 	Ref  object.Ref // Num 0 for a direct object in O
@@ -20,7 +14,7 @@ type Member struct {
 }
 
 // Members yields the existing members of a content set. Each error is about one member.
-func Members(r MemberReader, set *ContentSet) iter.Seq2[Member, error] {
+func Members(r *Reader, set *ContentSet) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		for o := range set.Members() {
 			var m Member

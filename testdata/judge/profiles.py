@@ -397,6 +397,7 @@ def link_url(base, link, version):
 
 
 def wwwoffle(url, base, version):
+    url = url.split(b"\0")[0]  # WWWOFFLE is written in C
     if base is not None:
         url = link_url(base, url, version)
     protocol, user, host, path, parameters, arguments = split_url(url, version)

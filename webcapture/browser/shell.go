@@ -99,12 +99,7 @@ func encode(v any) []byte {
 // open opens a file and calls do. If the structure of the file turns out to be damaged, open reconstructs it in memory
 // and calls do again.
 func open(ctx context.Context, path string, passwords []string, do func(*webcapture.File) error) error {
-	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: passwords})
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.RetryWithoutXRef(func() error { return do(f) })
+	return webcapture.Read(ctx, path, webcapture.Options{Passwords: passwords}, do)
 }
 
 // passwordsFor returns the passwords of a request, without empty ones.

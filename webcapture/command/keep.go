@@ -1,15 +1,14 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -45,9 +44,6 @@ func (p *program) runKeep(c *cli.Context) (err error) {
 	if _, err := os.Lstat(out); err == nil {
 		return usagef("keep", "%s exists: remove it, or name another file for OUT, in COMMAND too", out)
 	}
-	if _, err := exec.LookPath(command[0]); err != nil {
-		return usagef("keep", "there is no program %q", command[0])
-	}
 	opt := rewrite.Options{From: []string{in}}
 	if opt.Passwords, err = p.passwords(c); err != nil {
 		return err
@@ -71,7 +67,7 @@ func (p *program) runKeep(c *cli.Context) (err error) {
 	if len(wanted) == 0 {
 		return p.printf("%s has no captures to keep.\n", layout.Printable(in))
 	}
-	if err := p.restoreKept(c.Context, wanted, out, opt, filepath.Base(command[0])); err != nil {
+	if err := p.restoreKept(c.Context, wanted, out, opt, command[0]); err != nil {
 		p.fail(out, err)
 	}
 	return nil
@@ -91,15 +87,12 @@ func (p *program) restoreKept(
 	}
 	defer plan.Close()
 	p.unread(out, "read", plan.Report.Unread)
-	text, corrected := ".", map[string]bool{} // keys that were wrong in the original, too
+	repairs := ""
 	if !plan.Empty() {
 		if _, err := plan.Install(ctx, rewrite.Target{InPlace: true, NoBackup: true}); err != nil {
 			p.say("%s: %v; the file stays as %s wrote it", out, refusal(err), command)
 		} else {
-			text = ". webcap made " + layout.Count(len(plan.Steps), "repair") + "."
-			for _, s := range plan.Steps {
-				corrected[s.Tree+" "+s.Old] = s.Old != ""
-			}
+			repairs = " webcap made " + layout.Count(len(plan.Steps), "repair") + "."
 		}
 	}
 	after, err := foundIn(ctx, out, opt.Passwords)
@@ -107,30 +100,24 @@ func (p *program) restoreKept(
 		return err
 	}
 	damaged, lost := 0, 0
-	for _, key := range slices.Sorted(maps.Keys(wanted)) {
-		if before[key] != wanted[key] {
-			damaged++
+	for _, capture := range slices.Sorted(maps.Keys(wanted)) {
+		if before[capture] != "" {
+			continue // if it is missing now, its key was wrong in the original, too
 		}
-		if after[key] != wanted[key] && (before[key] != wanted[key] || !corrected[key]) {
+		if damaged++; after[capture] == "" {
 			lost++
-			p.say("lost: %s", key)
+			p.say("lost: %s", wanted[capture])
 		}
 	}
 	p.wrong = lost > 0
-	return p.printf("%s damaged %d of %s; %d are back%s\n", layout.Printable(command), damaged,
-		layout.Count(len(wanted), "key"), damaged-lost, text)
+	return p.printf("%s damaged %d of %s; %d are back.%s\n", layout.Printable(command), damaged,
+		layout.Count(len(wanted), "key"), damaged-lost, repairs)
 }
 
-// foundIn returns the IDs of the captures in a file that a viewer finds, by tree and key.
-func foundIn(ctx context.Context, path string, passwords []string) (map[string]string, error) {
-	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: passwords})
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	found := map[string]string{}
-	return found, f.RetryWithoutXRef(func() error {
-		clear(found)
+// foundIn returns the keys under which a viewer finds captures in a file, by key and ID of the capture.
+func foundIn(ctx context.Context, path string, passwords []string) (found map[string]string, err error) {
+	err = webcapture.Read(ctx, path, webcapture.Options{Passwords: passwords}, func(f *webcapture.File) error {
+		found = map[string]string{}
 		db, err := f.Database()
 		if err != nil {
 			return err
@@ -139,25 +126,18 @@ func foundIn(ctx context.Context, path string, passwords []string) (map[string]s
 		for _, t := range db.Trees() {
 			unread = append(unread, rule.UnreadIn(t)...)
 			for _, e := range t.Entries() {
-				var ids []string
+				_, isFound := t.Find(e.Key)
 				for o, err := range r.Values(e.Value) {
-					var cs webcapture.ContentSet
-					if err == nil {
-						err = r.Read(o, &cs)
-					}
-					if object.IgnoreMalformed(err) != nil {
+					var set webcapture.ContentSet
+					if err := object.IgnoreMalformed(cmp.Or(err, r.Read(o, &set))); err != nil {
 						return err
 					}
-					for m, err := range webcapture.Members(r, &cs) {
-						if err == nil && m.Dict.Raw() != nil { // a page or image is there
-							ids = append(ids, string(cs.ID.Bytes))
-							break
+					for m, err := range webcapture.Members(r, &set) {
+						if isFound && err == nil && m.Dict.Raw() != nil { // a page or image is there
+							key := fmt.Sprintf("%v %v", t.Name, e.Key)
+							found[fmt.Sprintf("%s %x", key, set.ID.Bytes)] = key
 						}
 					}
-				}
-				slices.Sort(ids) // the order of the captures of a key does not matter
-				if _, ok := t.Find(e.Key); ok && strings.Join(ids, "") != "" {
-					found[fmt.Sprintf("%v %v", t.Name, e.Key)] = strings.Join(ids, " ")
 				}
 			}
 		}
@@ -166,4 +146,5 @@ func foundIn(ctx context.Context, path string, passwords []string) (map[string]s
 		}
 		return nil
 	})
+	return found, err
 }

@@ -200,7 +200,7 @@ func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.R
 	rec.Rewrite = &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
 	rec.Rewrite.Errors, rec.Rewrite.Left = leftErrors(plan)
 	if res.Result != nil {
-		rec.Rewrite.Written, rec.Report = true, res.Result.Report
+		rec.Rewrite.Written, rec.Report = true, res.Result
 		rec.Report.Path = in.Name
 	}
 }

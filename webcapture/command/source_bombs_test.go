@@ -31,7 +31,7 @@ func TestSourceBombs(t *testing.T) {
 		webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}))
 	for _, b := range sourcetest.Bombs() {
 		t.Run(b.Name, func(t *testing.T) {
-			path := filepath.Join(dir, "bomb")
+			path := filepath.Join(dir, "bomb."+b.Kind)
 			size := writeFile(t, path, b.Write)
 			for _, args := range [][]string{
 				{"audit", pdf, "--source"},

@@ -44,7 +44,6 @@ const (
 	PageOrder                // the order of pages in content sets
 	PageID                   // an ID of pages in no content set: Key
 	RetainedLink             // a URL in PA of links: Key
-	Destination              // a named destination of links: Key
 
 	parts
 )
@@ -53,7 +52,6 @@ const (
 func (p Part) String() string {
 	return [parts]string{
 		"tree", "key", "contentSet", "source", "member", "spiderInfo", "command", "pageOrder", "pageID", "link",
-		"destination",
 	}[p]
 }
 
@@ -113,10 +111,8 @@ func (p Place) String() string {
 		return "order of pages in content sets"
 	case PageID:
 		return "pages in no content set with ID " + short(p.Key)
-	case RetainedLink:
-		return "links that keep " + short(p.Key)
 	default:
-		return "destination " + short(p.Key)
+		return "links that keep " + short(p.Key)
 	}
 	if p.Entry != "" {
 		text += ", " + p.Entry

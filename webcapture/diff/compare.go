@@ -6,7 +6,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/match"
@@ -114,18 +113,8 @@ func pairEqual[T any](a, b []T, compare func(x, y T) int, pair func(x, y T)) (re
 
 // compareOthers compares SpiderInfo, links, and pages with ID in no content set; with all, all pages with ID.
 func (c *comparison) compareOthers(all bool) {
-	known := map[digest.ID]bool{}
-	unread := false
+	unread := c.of[0].infoUnread || c.of[1].infoUnread
 	for _, d := range c.of {
-		for i := range d.sets {
-			if s := &d.sets[i]; s.hasID && len(c.of[0].named)+len(c.of[1].named) > 0 {
-				known[s.id] = true
-			}
-		}
-		unread = unread || d.infoUnread
-	}
-	for _, d := range c.of {
-		d.addLinks(known)
 		for _, pg := range d.Pages {
 			if pg.ID != "" && (all || !pg.Listed) {
 				d.others.add(Place{Part: PageID, Key: nametree.Key(pg.ID)}, "page")

@@ -28,9 +28,8 @@
 //     CCITTFaxDecode, JBIG2Decode) are compared as stored, other data without their
 //     filters. So an image in another encoding is another image.
 //   - The order of the pages in content sets counts, but not pages between them.
-//   - Also compared are the IDs of pages in no content set, the URLs in PA of link
-//     annotations, and links to named destinations with the ID of a content set
-//     (14.10.3.4), if a viewer finds the name.
+//   - Also compared are the IDs of pages in no content set, and the URLs in PA of link
+//     annotations.
 //
 // Each loss is reported once. For example, a lost content set is reported without its keys.
 package diff

@@ -30,8 +30,6 @@ type document struct {
 	others  facts                        // of SpiderInfo, links, and pages in no content set
 
 	zooms  map[object.Ref]float64 // PZ of pages
-	dests  *nametree.Tree         // tree Dests; nil if there is none
-	named  []nametree.Key         // named destinations of links
 	unread map[object.Ref]bool    // objects that are at least partly unreadable, except pages
 
 	infoUnread bool // SpiderInfo is at least partly unreadable; it is not compared
@@ -66,7 +64,7 @@ func (d *document) read() error {
 		few = max(few, t.Len())
 	}
 	d.sets = make([]set, 0, few)
-	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readDestinations, d.readInfo} {
+	for _, read := range []func() error{func() error { return d.Visit(d) }, d.readInfo} {
 		if err := read(); err != nil {
 			return err
 		}
@@ -152,7 +150,7 @@ func (d *document) VisitPage(pg webcapture.Page) error {
 	return nil
 }
 
-// readLink adds the URL in PA, and the named destination, of a link annotation.
+// readLink adds the URL in PA of a link annotation.
 func (d *document) readLink(annotation object.Object) error {
 	link, err := d.Reader.Dict(annotation)
 	if err := cmp.Or(err, d.Spend(1)); err != nil {
@@ -169,61 +167,5 @@ func (d *document) readLink(annotation object.Object) error {
 	if uri.OK() {
 		d.others.add(Place{Part: RetainedLink, Key: nametree.Key(uri.Bytes)}, "link")
 	}
-	dest, err := d.Reader.Resolve(link.Lookup("Dest"))
-	if err == nil && dest.IsNull() {
-		dest, err = d.destinationOf(link)
-	}
-	name, ok := dest.Name()
-	if !ok {
-		name, ok = dest.AppendString(nil)
-	}
-	if err == nil && ok {
-		d.named = append(d.named, nametree.Key(name))
-	}
-	return err
-}
-
-// destinationOf returns the destination of the action of a link; null if the action leads nowhere in the file.
-func (d *document) destinationOf(link object.Dict) (object.Object, error) {
-	action, err := d.Reader.Dict(link.Lookup("A"))
-	if err != nil {
-		return object.Object{}, err
-	}
-	if s, err := d.Reader.Resolve(action.Lookup("S")); err != nil || !s.IsName("GoTo") {
-		return object.Object{}, err
-	}
-	return d.Reader.Resolve(action.Lookup("D"))
-}
-
-// readDestinations reads the named destinations.
-func (d *document) readDestinations() (err error) {
-	at := rule.Place{Part: "Dests"}
-	root := d.Database.Names.Lookup("Dests")
-	if root.IsNull() {
-		return nil
-	}
-	if d.dests, err = d.Reader.Tree(root); err != nil {
-		return d.Note(at, err)
-	}
-	for defect := range d.dests.Defects() {
-		if err := defect.Unread(); err != nil {
-			d.Unread = append(d.Unread, rule.Unread{Place: at, Err: err})
-		}
-	}
 	return nil
-}
-
-// addLinks adds facts of links to named destinations that a viewer finds, if their names have a known ID.
-func (d *document) addLinks(known map[digest.ID]bool) {
-	for _, name := range d.named {
-		if _, ok := digest.Split(string(name), func(id digest.ID) bool { return known[id] }); !ok {
-			continue
-		}
-		if d.dests == nil {
-			continue
-		}
-		if _, ok := d.dests.Find(name); ok {
-			d.others.add(Place{Part: Destination, Key: name}, "link")
-		}
-	}
 }

@@ -69,10 +69,10 @@ func ExamplePlan_Install() {
 	if p.Empty() {
 		return // there would be nothing new to write
 	}
-	res, err := p.Install(context.Background(), rewrite.Target{Path: filepath.Join(dir, "repaired.pdf")})
+	after, err := p.Install(context.Background(), rewrite.Target{Path: filepath.Join(dir, "repaired.pdf")})
 	if err != nil {
 		log.Fatal(err) // nothing was written
 	}
-	fmt.Println(p.Report.Count(rule.Error), "errors before,", res.Report.Count(rule.Error), "after")
+	fmt.Println(p.Report.Count(rule.Error), "errors before,", after.Count(rule.Error), "after")
 	// Output: 7 errors before, 0 after
 }

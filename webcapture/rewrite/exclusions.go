@@ -95,19 +95,19 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 	return sets
 }
 
-// excludeCauses excludes the changes about the subjects of problems; if there is none that is not excluded yet, all
-// changes.
+// excludeCauses excludes the changes about the subjects of problems; if there is none that is not excluded yet, those of
+// the last round; if there is none, all changes.
 func (e exclusions) excludeCauses(c *combinedPlan, was state, problems []error) error {
 	about, err := aboutWhat(problems, was, c.after)
 	if err != nil {
 		return err
 	}
 	before := len(e)
-	for _, all := range []bool{false, true} {
-		for _, s := range c.steps {
+	for pass, steps := range [][]Step{c.steps, c.last.steps, c.steps} {
+		for _, s := range steps {
 			for _, ch := range s.changes() {
 				problem := problems[0]
-				if !all {
+				if pass == 0 {
 					problem = ch.problemOf(s, about)
 				}
 				if problem != nil && e[ch] == "" {

@@ -35,7 +35,8 @@ func restoring(original string, set uint32, at rule.Place) Step {
 	return Step{Action: rule.Restore, Tree: at.Tree, Place: &at, restored: restoredSet{original, refTo(set)}}
 }
 
-// TestExcludeCauses: the first call excludes the changes about the subject of a problem, the next one all.
+// TestExcludeCauses: the first call excludes the changes about the subject of a problem, the next ones those of the last
+// round, and all.
 func TestExcludeCauses(t *testing.T) {
 	const objects = "names: << /URLS << /Names [ (before) 20 0 R (other) 21 0 R ] >> >>\n" + info + setA + setB
 	const renamed = "names: << /URLS << /Names [ (after) [ 21 0 R 20 0 R ] (other) 21 0 R ] >> >>\n" + info + setA + setB
@@ -63,10 +64,15 @@ func TestExcludeCauses(t *testing.T) {
 			{"fix", "key", "new key", "old key", "restores", "set"}, {"elsewhere", "other", "tree"}}},
 		"no finding": {errors.New("it cannot be written"), [][]string{
 			{"elsewhere", "fix", "key", "new key", "old key", "other", "restores", "set", "tree"}}},
+		"no finding, and a last round": {errEndless, [][]string{
+			{"other", "tree"}, {"elsewhere", "fix", "key", "new key", "old key", "restores", "set"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := exclusions{}
-			plan := &combinedPlan{after: after, steps: slices.Collect(maps.Values(steps))}
+			plan := &combinedPlan{after: after, last: &draft{}, steps: slices.Collect(maps.Values(steps))}
+			if c.problem == errEndless {
+				plan.last.steps = []Step{steps["other"], steps["tree"]}
+			}
 			for n, want := range c.want {
 				was := maps.Clone(e)
 				if err := e.excludeCauses(plan, before, []error{c.problem}); err != nil {
@@ -93,7 +99,7 @@ func TestBlameGivesTheReason(t *testing.T) {
 	set, page := rule.Place{Set: refTo(20)}, rule.Place{Object: refTo(10)}
 	repair, both := repairOf(t, rule.Finding{Place: set}), repairOf(t, rule.Finding{Place: page})
 	restored := restoring("o.pdf", 5, set)
-	plan := &combinedPlan{after: s, steps: []Step{repair, both, restored}}
+	plan := &combinedPlan{after: s, last: &draft{}, steps: []Step{repair, both, restored}}
 	e := exclusions{}
 	first, second := found(t, set), found(t, page)
 	for _, problem := range []error{first, second, errors.New("it cannot be written")} {

@@ -111,13 +111,11 @@ func (p *planner) take(back *restore.Changes, name string) error {
 // withOriginal calls do with an opened original. If the original has to be repaired, it calls do again. Errors name the
 // original.
 func withOriginal(ctx context.Context, name string, opt Options, do func(*webcapture.File) error) error {
-	f, err := webcapture.Open(ctx, name, webcapture.Options{Passwords: opt.Passwords})
+	err := webcapture.Read(ctx, name, webcapture.Options{Passwords: opt.Passwords}, func(f *webcapture.File) error {
+		return cmp.Or(do(f), f.Meter().Over())
+	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, oserror.ReasonOf(err, name))
+		err = fmt.Errorf("%s: %w", name, oserror.ReasonOf(err, name))
 	}
-	defer f.Close()
-	if err := f.RetryWithoutXRef(func() error { return cmp.Or(do(f), f.Meter().Over()) }); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
+	return err
 }

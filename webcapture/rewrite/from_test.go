@@ -131,6 +131,33 @@ func TestFrom(t *testing.T) {
 	}
 }
 
+// TestFromKeepsCounts: R stays in its form if its counts stay, also where O gets its image back. An integer is the count
+// of a single image (table 390).
+func TestFromKeepsCounts(t *testing.T) {
+	_, from := originalsAt(t, original)
+	file := strings.NewReplacer("/O [ 12 0 R ] /R [ 2 ]", "/O [ 99 0 R ] /R 2").Replace(original)
+	p := planOf(t, pdf(t, file), Options{From: from})
+	if got, want := stepLines(p.Steps), "content set 21 0 R: restore O [99 0 R] becomes O [12 0 R]"; !strings.Contains(got, want) ||
+		strings.Contains(got, "R [2]") {
+		t.Errorf("the plan says\n%s\nwant only\n%s", got, want)
+	}
+}
+
+// TestFromFillsV: V of SpiderInfo comes from the original if it is absent or no number. A number stays.
+func TestFromFillsV(t *testing.T) {
+	_, from := originalsAt(t, original)
+	for is, want := range map[string]string{
+		"":         "SpiderInfo: restore V 1.25",
+		"/V (1.0)": "SpiderInfo: restore V (1.0) becomes V 1.25",
+		"/V 1.0":   "",
+	} {
+		file := strings.Replace(original, "/V 1.25", is, 1)
+		if got := stepLines(planOf(t, pdf(t, file), Options{From: from}).Steps); got != want {
+			t.Errorf("%q: the plan says %q, want %q", is, got, want)
+		}
+	}
+}
+
 // TestFromNoOriginal: an original without a content database, or that does not exist, is an error that names it.
 func TestFromNoOriginal(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "other.pdf")

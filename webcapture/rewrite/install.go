@@ -166,7 +166,7 @@ func destination(files fileSystem, out string, was fs.FileInfo, t Target) (strin
 		return out, nil
 	}
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if out, err = files.evalSymlinks(out); errors.Is(err, fs.ErrNotExist) {
+		if out, err = filepath.EvalSymlinks(out); errors.Is(err, fs.ErrNotExist) {
 			return "", errors.New("a broken symbolic link; name another output")
 		}
 		if err == nil {
@@ -188,15 +188,15 @@ func destination(files fileSystem, out string, was fs.FileInfo, t Target) (strin
 	}):
 		return "", errors.New("this repair reads the output; name another one")
 	case info.Size() > 0:
-		return out, mayBeOutput(files, out)
+		return out, mayBeOutput(out)
 	}
 	return out, nil
 }
 
 // mayBeOutput returns an error unless an existing file begins like a PDF. Other files must not be overwritten by
 // mistake, such as a page in a folder of sources.
-func mayBeOutput(files fileSystem, path string) error {
-	f, err := files.open(path)
+func mayBeOutput(path string) error {
+	f, err := os.Open(path)
 	if err != nil {
 		return oserror.Reason(err)
 	}
@@ -298,8 +298,6 @@ func failed(verb, path string, err error) error {
 type fileSystem interface {
 	stat(path string) (fs.FileInfo, error)
 	lstat(path string) (fs.FileInfo, error)
-	evalSymlinks(path string) (string, error)
-	open(path string) (io.ReadCloser, error)
 	createTemp(dir, pattern string) (file, error)
 	chown(path string, was fs.FileInfo) error
 	chmod(path string, mode fs.FileMode) error
@@ -327,8 +325,6 @@ func (osFiles) stat(path string) (fs.FileInfo, error) {
 }
 
 func (osFiles) lstat(path string) (fs.FileInfo, error)    { return os.Lstat(path) }
-func (osFiles) evalSymlinks(path string) (string, error)  { return filepath.EvalSymlinks(path) }
-func (osFiles) open(path string) (io.ReadCloser, error)   { return os.Open(path) }
 func (osFiles) chmod(path string, mode fs.FileMode) error { return os.Chmod(path, mode) }
 func (osFiles) link(path, name string) error              { return os.Link(path, name) }
 func (osFiles) rename(path, name string) error            { return tempfile.Rename(path, name) }

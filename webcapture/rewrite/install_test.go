@@ -292,24 +292,6 @@ func (f *faultyFiles) lstat(path string) (fs.FileInfo, error) {
 	return f.osFiles.lstat(path)
 }
 
-func (f *faultyFiles) evalSymlinks(path string) (string, error) {
-	if err := f.op("evalSymlinks"); err != nil {
-		return "", err
-	}
-	return f.osFiles.evalSymlinks(path)
-}
-
-func (f *faultyFiles) open(path string) (io.ReadCloser, error) {
-	if err := f.op("open"); err != nil {
-		return nil, err
-	}
-	r, err := f.osFiles.open(path)
-	return struct {
-		io.Reader
-		io.Closer
-	}{reader{f, r}, r}, err
-}
-
 func (f *faultyFiles) createTemp(dir, pattern string) (file, error) {
 	if err := f.op("createTemp"); err != nil {
 		return nil, err
@@ -354,18 +336,6 @@ func (f *faultyFiles) remove(path string) error {
 }
 
 func (f *faultyFiles) syncDir(string) error { return f.op("syncDir") }
-
-type reader struct {
-	*faultyFiles
-	io.Reader
-}
-
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.op("read"); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
-}
 
 type faultyFile struct {
 	file

@@ -193,6 +193,14 @@ func TestPlans(t *testing.T) {
 				"<< /U (http://a/0) /C [ [ (http://r/0) (http://a/0) ] ] >>", 1), Options{Rules: []*rule.Rule{alias}},
 			"WC224: content set 20 0 R: add-key (http://r/0) 20 0 R\n",
 		},
+		"a repeated key, once with a content set itself": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://a/0) << /S /SPS /ID " +
+				"<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 11 0 R ] /SI << /AU (http://a/0) >> >> ] >> " +
+				"/IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info + setA +
+				"11 0 obj << /Type /Page /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> >>", Options{},
+			"WC110: URLS, entry 2: merge-entries (http://a/0) is removed\nWC121: URLS, entry 2: own-object\n" +
+				"WC305: content set 23 0 R: add-key <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 23 0 R\n",
+		},
 		"an absolute URL is not resolved": {
 			"names: << /URLS << /Names [ (FTP://h/a/../x) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
 				strings.Replace(setA, "http://a/0", "FTP://h/a/../x", 1),

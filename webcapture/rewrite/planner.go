@@ -20,7 +20,7 @@ type planner struct {
 	*draft
 	opt     Options
 	base    rule.Base
-	reader  objectReader
+	reader  *webcapture.Reader
 	repairs map[rule.Action][]*rule.Rule // rules whose findings are repaired, by action
 	without exclusions
 
@@ -50,12 +50,6 @@ type draft struct {
 	unseen  map[object.Ref]bool // content sets not audited before: without an entry, or direct
 	steps   []Step
 	left    []Left
-}
-
-// objectReader reads objects of a file. It is a [webcapture.Reader], except in tests of errors.
-type objectReader interface {
-	rule.SetReader
-	object.Source
 }
 
 // NewPlan audits an open file and plans its repair. The Plan owns f from then on: closing the Plan closes f. If the

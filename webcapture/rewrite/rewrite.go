@@ -6,7 +6,7 @@
 //	for _, s := range p.Steps {
 //		fmt.Println(s)
 //	}
-//	res, err := p.Install(ctx, rewrite.Target{Path: "repaired.pdf"})
+//	after, err := p.Install(ctx, rewrite.Target{Path: "repaired.pdf"})
 //
 // Most callers need these two calls. [Open] audits the file and makes a [Plan]; it writes nothing. Each [Step] has
 // its rules, its place, and the old and new value; each [Left] is a finding that stays, with the reason.

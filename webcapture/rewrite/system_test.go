@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,56 +10,6 @@ import (
 	"testing"
 	"time"
 )
-
-// strangeInfo describes a file without data of the system, such as its owner.
-type strangeInfo struct{ fs.FileInfo }
-
-func (strangeInfo) Sys() any { return nil }
-
-// TestSystemSaysWhatFailed: operations of the file system return their errors.
-func TestSystemSaysWhatFailed(t *testing.T) {
-	dir := folder(t)
-	was, err := os.Stat(filepath.Join(dir, "in.pdf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, gone := osFiles{}, filepath.Join(dir, "gone", "file")
-	for name, err := range map[string]error{
-		"stat":         second(files.stat(gone)),
-		"lstat":        second(files.lstat(gone)),
-		"evalSymlinks": second(files.evalSymlinks(gone)),
-		"open":         second(files.open(gone)),
-		"createTemp":   second(files.createTemp(filepath.Dir(gone), "*")),
-		"chmod":        files.chmod(gone, 0o600),
-		"link":         files.link(gone, gone+"2"),
-		"rename":       files.rename(gone, gone+"2"),
-		"remove":       files.remove(gone),
-	} {
-		t.Run(name, func(t *testing.T) {
-			if !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("%s of a file that is not there returns %v", name, err)
-			}
-		})
-	}
-	if runtime.GOOS == "windows" {
-		return
-	}
-	for name, err := range map[string]error{"chown": files.chown(gone, was), "syncDir": files.syncDir(gone)} {
-		t.Run(name, func(t *testing.T) {
-			if !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("%s of a file that is not there returns %v", name, err)
-			}
-		})
-	}
-	if err := files.chown(gone, strangeInfo{was}); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("chown returns %v where owners are not known", err)
-	}
-	if err := files.syncDir(os.DevNull); err != nil {
-		t.Errorf("syncDir returns %v for what cannot be synced", err)
-	}
-}
-
-func second[T any](_ T, err error) error { return err }
 
 // TestInstallKeepsTheOwner: a file that root rewrites stays that of its owner.
 func TestInstallKeepsTheOwner(t *testing.T) {

@@ -25,11 +25,6 @@ type Target struct {
 	Keep            []string // files that must not be overwritten; Install adds those of [Options.From]
 }
 
-// Result is the result of Install.
-type Result struct {
-	Report *audit.Report // audit of the rewritten file
-}
-
 // Errors of Install that callers may want to distinguish.
 var (
 	ErrForbidden = errors.New("not permitted by the document")
@@ -38,9 +33,9 @@ var (
 )
 
 // Install writes the new file, reads it back, and checks that it matches the Plan and that its audit has no new
-// findings. Only then it renames the file to the target. After an error the target is unchanged, unless the error says
+// findings. It returns this audit. Only then it renames the file to the target. After an error the target is unchanged, unless the error says
 // otherwise. An error of ctx is returned unchanged. Afterwards the Plan can only be read.
-func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
+func (p *Plan) Install(ctx context.Context, t Target) (rep *audit.Report, err error) {
 	if err := p.Permitted(t); err != nil {
 		return nil, err
 	}
@@ -51,12 +46,11 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	} else if err := file.Appendable(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
-	res := &Result{}
 	t.Keep = slices.Concat(t.Keep, p.opt.From)
-	err := install(osFiles{}, p.path, p.read, t,
+	err = install(osFiles{}, p.path, p.read, t,
 		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(temp string) (err error) {
-			res.Report, err = p.verify(ctx, temp, t.Full)
+			rep, err = p.verify(ctx, temp, t.Full)
 			if cause := ctx.Err(); cause != nil {
 				return cause
 			}
@@ -68,12 +62,12 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return res, nil
+	return rep, nil
 }
 
 // WriteTo writes the new file to w. Like Install, it reads the file back and checks it first, in a temporary file. Path
 // and InPlace of the target are ignored. An error of w is returned unchanged. Afterwards the Plan can only be read.
-func (p *Plan) WriteTo(ctx context.Context, w io.Writer, t Target) (*Result, error) {
+func (p *Plan) WriteTo(ctx context.Context, w io.Writer, t Target) (*audit.Report, error) {
 	temp, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
 	if err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
@@ -82,7 +76,7 @@ func (p *Plan) WriteTo(ctx context.Context, w io.Writer, t Target) (*Result, err
 	remove := sync.OnceFunc(func() { tempfile.Remove(temp.Name()) })
 	defer remove()
 	t.Path, t.InPlace = temp.Name(), false
-	res, err := p.Install(ctx, t)
+	rep, err := p.Install(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +89,7 @@ func (p *Plan) WriteTo(ctx context.Context, w io.Writer, t Target) (*Result, err
 	if _, err := io.Copy(contextWriter{ctx, w}, f); err != nil {
 		return nil, err
 	}
-	return res, nil
+	return rep, nil
 }
 
 // contextWriter fails when its context is done.

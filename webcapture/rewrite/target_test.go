@@ -154,8 +154,8 @@ func TestWriteTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	res, err := plannedFile(t, in, Options{}).WriteTo(t.Context(), &got, Target{})
-	if err != nil || res.Report == nil || !bytes.Equal(got.Bytes(), want) {
+	rep, err := plannedFile(t, in, Options{}).WriteTo(t.Context(), &got, Target{})
+	if err != nil || rep == nil || !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("%v, %d bytes, want the %d bytes of Install", err, got.Len(), len(want))
 	}
 	full := errors.New("full")

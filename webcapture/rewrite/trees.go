@@ -124,6 +124,10 @@ func (p *planner) distinct(list []object.Object) ([]object.Object, error) {
 				continue
 			}
 			seen[ref] = true
+			if p.unseen[ref] { // a new object, which the file does not have yet
+				out = append(out, o)
+				continue
+			}
 		}
 		r, err := p.reader.Resolve(o)
 		if object.IgnoreMalformed(err) != nil {

@@ -3,102 +3,14 @@ package rewrite
 import (
 	"bytes"
 	"errors"
-	"io"
-	"iter"
 	"path/filepath"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
-
-// faultyReader fails once, when it is asked for the at-th time. It counts from 1.
-type faultyReader struct {
-	objectReader
-	at, asked int
-}
-
-func (r *faultyReader) fault() error {
-	if r.asked++; r.asked == r.at {
-		return errFault
-	}
-	return nil
-}
-
-func (r *faultyReader) Get(ref object.Ref) (object.Object, error) {
-	if err := r.fault(); err != nil {
-		return object.Object{}, err
-	}
-	return r.objectReader.Get(ref)
-}
-
-func (r *faultyReader) Stream(ref object.Ref) (io.Reader, error) {
-	if err := r.fault(); err != nil {
-		return nil, err
-	}
-	return r.objectReader.Stream(ref)
-}
-
-func (r *faultyReader) Resolve(o object.Object) (object.Object, error) {
-	if err := r.fault(); err != nil {
-		return object.Object{}, err
-	}
-	return r.objectReader.Resolve(o)
-}
-
-func (r *faultyReader) Read(o object.Object, cs *webcapture.ContentSet) error {
-	if err := r.fault(); err != nil {
-		return err
-	}
-	return r.objectReader.Read(o, cs)
-}
-
-func (r *faultyReader) String(o object.Object) (webcapture.String, error) {
-	if err := r.fault(); err != nil {
-		return webcapture.String{}, err
-	}
-	return r.objectReader.String(o)
-}
-
-func (r *faultyReader) Values(o object.Object) iter.Seq2[object.Object, error] {
-	if err := r.fault(); err != nil {
-		return func(yield func(object.Object, error) bool) { yield(object.Object{}, err) }
-	}
-	return r.objectReader.Values(o)
-}
-
-// checkFaults checks that there is no plan if any one of the reads of planning fails.
-func checkFaults(t *testing.T, name string, data []byte, opt Options) {
-	t.Helper()
-	f := opened(t, data, opt)
-	db, err := f.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rep, err := audit.Run(f, audit.Options{Database: db})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for at := 1; ; at++ {
-		p := newPlanner(state{f, db, rep}, opt)
-		r := &faultyReader{objectReader: p.reader, at: at}
-		p.reader = r
-		err := p.make()
-		if r.asked < at {
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			return
-		}
-		if !errors.Is(err, errFault) {
-			t.Errorf("%s: when read %d fails, there is a plan all the same:\n%s", name, at, describe(planOfDraft(p.draft)))
-		}
-	}
-}
 
 // malformed calls do for each object of a file, while that object is not one: what
 // stands there cannot be parsed.
@@ -139,17 +51,14 @@ func hidden(err error) bool {
 	return ok && e.Rule.ID == "WC521"
 }
 
-// checkUnreadable makes sure of what TestUnreadableParts says.
+// checkUnreadable checks plans for a file with each of its objects unreadable or malformed.
 func checkUnreadable(t *testing.T, name string, data []byte, opt Options) {
 	t.Helper()
-	checkFaults(t, name, data, opt)
 	checkFailures(t, name, data, opt)
 	checkMalformed(t, name, data, opt)
 }
 
-// TestUnreadableParts: a plan that goes by what it could read would drop the rest, so
-// there is none if something cannot be read. What can be read and is malformed stays
-// as it is, and the rest of the file is repaired all the same.
+// TestUnreadableParts: a malformed object stays as it is, and the rest of the file is repaired.
 func TestUnreadableParts(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/audit/WC*.txtar")
 	if err != nil || len(files) == 0 {
@@ -162,7 +71,6 @@ func TestUnreadableParts(t *testing.T) {
 		}
 		data := pdf(t, string(archive.Files[0].Data))
 		for _, opt := range []Options{{Rules: audit.Rules()}, {Rules: audit.Rules(), Rebuild: true}} {
-			checkFaults(t, filepath.Base(path), data, opt)
 			checkMalformed(t, filepath.Base(path), data, opt)
 		}
 	}

@@ -49,7 +49,7 @@ func (p *Pass) asFetched(m *Member) bool {
 // ImageDigests returns the digests of each image of an image set that is stored as it was fetched: the MD5 of its data.
 // If white space follows the end-of-image marker, a second digest is that of the data before it. Tools put a line end
 // there, and count it in Length. ImageDigests ignores malformed images.
-func ImageDigests(r SetReader, cs *webcapture.ContentSet) (images [][]digest.ID, err error) {
+func ImageDigests(r *webcapture.Reader, cs *webcapture.ContentSet) (images [][]digest.ID, err error) {
 	if cs.Subtype != webcapture.ImageSet {
 		return nil, nil
 	}

@@ -13,7 +13,7 @@ import (
 // DisputeOf describes what contradicts the ID of a content set: the MD5 of its images, or the IDs of its members. It
 // returns "" if nothing does, or if a member has the ID. If the user prefers content sets, the IDs of members do not
 // count. Malformed members do not count. The error is one in reading the file.
-func DisputeOf(r SetReader, cs *webcapture.ContentSet, prefer Side) (by string, err error) {
+func DisputeOf(r *webcapture.Reader, cs *webcapture.ContentSet, prefer Side) (by string, err error) {
 	own, other := nametree.Key(cs.ID.Bytes), nametree.Key("")
 	for m, err := range webcapture.Members(r, cs) {
 		if object.IgnoreMalformed(err) != nil {

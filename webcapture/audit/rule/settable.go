@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"hash/maphash"
-	"io"
 	"iter"
 	"slices"
 
@@ -13,14 +12,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
-
-// SetReader reads content sets, their members, and the data of images.
-type SetReader interface {
-	webcapture.MemberReader
-	Read(object.Object, *webcapture.ContentSet) error
-	Values(object.Object) iter.Seq2[object.Object, error]
-	Stream(object.Ref) (io.Reader, error)
-}
 
 // StrayPairs are the kinds of defects of pairs that are not entries, because they have no key or no value.
 var StrayPairs = []nametree.DefectKind{nametree.OddNames, nametree.KeyNotString, nametree.KeyNull}
@@ -160,7 +151,7 @@ func (t *SetTable) IsAlone(o object.Object, cs *webcapture.ContentSet) bool {
 // OwnKeys returns the keys that a content set should have in a tree: its ID, or its absolute URLs in canonical form. It
 // returns none if these records may belong to another content set, or are contradicted. The content set is stored as o.
 // The error is one in reading the file.
-func (t *SetTable) OwnKeys(r SetReader, tree webcapture.TreeName, o object.Object, cs *webcapture.ContentSet) (
+func (t *SetTable) OwnKeys(r *webcapture.Reader, tree webcapture.TreeName, o object.Object, cs *webcapture.ContentSet) (
 	keys []nametree.Key, err error,
 ) {
 	if !cs.Recognized() || !t.IsAlone(o, cs) {
@@ -185,7 +176,7 @@ func (t *SetTable) OwnKeys(r SetReader, tree webcapture.TreeName, o object.Objec
 
 // HasTwin reports whether another content set of its kind has the ID of a direct content set, and is not equal to it.
 // The error is one in reading the file.
-func (t *SetTable) HasTwin(r SetReader, o object.Object, cs *webcapture.ContentSet) (bool, error) {
+func (t *SetTable) HasTwin(r *webcapture.Reader, o object.Object, cs *webcapture.ContentSet) (bool, error) {
 	only := *cs
 	only.O = object.Object{}
 	own, text := t.identityOf(o), o.AppendNormal(nil)

@@ -202,7 +202,7 @@ func diffFile(rep *audit.Report) jsonDiffFile {
 func diffPlace(p *diff.Place) jsonDiffPlace {
 	out := jsonDiffPlace{Text: p.String(), Part: p.Part.String(), Tree: p.Tree, Entry: p.Entry}
 	switch p.Part {
-	case diff.TreeKey, diff.Source, diff.PageID, diff.RetainedLink, diff.Destination:
+	case diff.TreeKey, diff.Source, diff.PageID, diff.RetainedLink:
 		out.Key = new(nametree.Key(p.Key))
 	}
 	switch p.Part {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -22,9 +23,9 @@ const planSchema = "webcap.rewrite/1"
 // A Rewrite is a plan and its result.
 type Rewrite struct {
 	Plan   *rewrite.Plan
-	Target rewrite.Target  // where to write the file
-	Output string          // path of the written file; empty if no file was written
-	Result *rewrite.Result // nil if no file was written
+	Target rewrite.Target // where to write the file
+	Output string         // path of the written file; empty if no file was written
+	Result *audit.Report  // nil if no file was written
 }
 
 // WritePlan writes a plan for people: a headline, the steps, the remaining findings with the reasons, and the
@@ -78,7 +79,7 @@ func (r *Rewrite) ending() string {
 	case r.Result == nil:
 		return "This is the plan; nothing is written yet. Use -o FILE or --in-place to carry it out."
 	}
-	rep := r.Result.Report
+	rep := r.Result
 	what := "the old file and an update"
 	if r.Target.Full {
 		what = "a new file"
@@ -221,7 +222,7 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	if r.Result == nil {
 		d.Text("null")
 	} else {
-		d.Value(jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: report.LevelsOf(r.Result.Report)})
+		d.Value(jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: report.LevelsOf(r.Result)})
 	}
 	d.Text("}\n")
 	return d.Flush()

@@ -68,7 +68,7 @@ func TestPlanGolden(t *testing.T) {
 func TestPlanJSON(t *testing.T) {
 	r := planned(t)
 	r.Output, r.Target.Full = "out.pdf", true
-	r.Result = &rewrite.Result{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	r.Result = &audit.Report{Facts: webcapture.Facts{Present: true}}
 	var out bytes.Buffer
 	if err := WritePlanJSON(&out, r, "v1"); err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestPlanSaysWhatIsWritten(t *testing.T) {
 	nothing := &Rewrite{Plan: &rewrite.Plan{Path: "a.pdf", Report: &audit.Report{}}}
 	clean := &Rewrite{Plan: &rewrite.Plan{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}}
 	written := planned(t)
-	written.Output, written.Result = "out.pdf", &rewrite.Result{Report: &audit.Report{}}
+	written.Output, written.Result = "out.pdf", &audit.Report{}
 	anew := *written
 	anew.Target.Full = true
 	for _, tt := range []struct {
@@ -207,7 +207,7 @@ func TestPlanEndings(t *testing.T) {
 		}
 		r.Plan.Report.WithoutXRef, r.Target.Full, r.Output = tt.damaged, tt.full, "out.pdf"
 		if tt.written {
-			r.Result = &rewrite.Result{Report: &audit.Report{}}
+			r.Result = &audit.Report{}
 		}
 		if got := r.ending(); got != tt.want {
 			t.Errorf("%+v: %q", tt, got)

@@ -28,7 +28,6 @@ func TestDiffNamesWhatOptimizeBreaks(t *testing.T) {
 				if !strings.Contains(c.B, ", re-encoded as ") {
 					t.Errorf("the change of %v does not say that the key became text: %s", c.Place, c.B)
 				}
-			case c.Place.Part == diff.Destination && c.Kind == diff.Lost:
 			default:
 				t.Errorf("%v %v: %s, %s", c.Kind, c.Place, c.A, c.B)
 			}

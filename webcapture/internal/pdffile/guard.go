@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"runtime"
 	"runtime/debug"
 	"unsafe"
 
@@ -96,6 +97,9 @@ func (r *Reader) own(o object.Object) (object.Object, error) {
 	case r.f.mapped == nil || n == 0:
 		return o, nil
 	case n > ownBlock/4:
+		if int64(n) > r.f.Piece() {
+			runtime.GC() // the last such copy may be garbage, and there is no memory for two
+		}
 		o = o.Clone()
 	default:
 		if n > cap(r.block)-len(r.block) {

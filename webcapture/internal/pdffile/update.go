@@ -30,6 +30,10 @@ type changedObject struct {
 	gen    uint16
 	body   []byte
 	stream bool // the object is a stream, whose data do not change
+
+	// The object that body is, if it is not a stream. A preview may read an object of many entries for each of them.
+	parsed    object.Object
+	malformed error
 }
 
 // NewUpdate returns an Update of f without changes. If f is a preview, it includes the changes of the preview.
@@ -69,14 +73,14 @@ func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
 	if !put || c.gen != ref.Gen {
 		return o, put, nil
 	}
-	body := c.body
-	if c.stream {
-		if body, _, err = u.f.keptData(ref, body); err != nil {
-			return o, true, err
-		}
-		body = append(body, " stream"...)
+	if !c.stream {
+		return c.parsed, true, c.malformed
 	}
-	o, _, err = object.Parse(body, 0)
+	body, _, err := u.f.keptData(ref, c.body)
+	if err != nil {
+		return o, true, err
+	}
+	o, _, err = object.Parse(append(body, " stream"...), 0)
 	return o, true, inObject(err, ref)
 }
 
@@ -98,9 +102,7 @@ func (u *Update) New() object.Ref {
 func (f *File) dangling(first uint32) map[uint32]bool {
 	found := map[uint32]bool{}
 	refs := f.Refs()
-	slices.SortFunc(refs, func(a, b object.Ref) int {
-		return cmp.Or(cmp.Compare(f.Position(a), f.Position(b)), a.Compare(b))
-	})
+	slices.SortStableFunc(refs, func(a, b object.Ref) int { return cmp.Compare(f.Position(a), f.Position(b)) })
 	r := f.NewReader()
 	for _, ref := range refs {
 		o, _ := r.Get(ref) // unreadable objects have no references
@@ -116,13 +118,16 @@ func (f *File) dangling(first uint32) map[uint32]bool {
 // Put sets object ref, which is not a stream, to the text body. The object keeps its generation. Strings in body
 // are plain, as in results of [Reader.Get]; writing encrypts them.
 func (u *Update) Put(ref object.Ref, body []byte) {
-	u.objects[ref.Num] = changedObject{ref.Gen, bytes.Clone(body), false}
+	c := changedObject{gen: ref.Gen, body: bytes.Clone(body)}
+	o, _, err := object.Parse(c.body, 0)
+	c.parsed, c.malformed = o, inObject(err, ref)
+	u.objects[ref.Num] = c
 	u.next = max(u.next, ref.Num+1)
 }
 
 // PutDict sets the dictionary of stream ref to dict, the text of a dictionary. The stored data do not change.
 func (u *Update) PutDict(ref object.Ref, dict []byte) {
-	u.objects[ref.Num] = changedObject{ref.Gen, bytes.Clone(dict), true}
+	u.objects[ref.Num] = changedObject{gen: ref.Gen, body: bytes.Clone(dict), stream: true}
 }
 
 // Len returns the number of objects that were put.

@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -125,13 +126,13 @@ func (f *filling) makeSet() error {
 	if len(list) == 0 {
 		return nil
 	}
-	entries := []object.Setting{{Key: "O", Value: textOf(list)}}
+	entries := []object.Setting{{Key: "O", Value: fmt.Append(nil, list)}}
 	if f.theirs.Subtype == webcapture.ImageSet {
 		counts, err := f.countsAfter(list, nil)
 		if err != nil {
 			return err
 		}
-		entries = append(entries, object.Setting{Key: "R", Value: counts})
+		entries = append(entries, object.Setting{Key: "R", Value: fmt.Append(nil, counts)})
 	}
 	others, err := f.copiedEntries(f.theirs.Dict, webcapture.ContentSetTable, func(key string) ([]byte, bool, error) {
 		switch key {
@@ -222,7 +223,8 @@ func (f *filling) sourceOf(si *webcapture.SourceInfo) int {
 }
 
 // decideURL copies the URL of the original to a source whose URL is absent or broken, or that contradicts the keys of
-// the content set. Its URL in the original must then be one of these keys. It does so only for a single such source.
+// the content set. Its URL in the original must then be one of these keys. It does so only for a single such source, and
+// not if another key is a valid URL that neither file knows: the set may have been retrieved again from there.
 func (f *filling) decideURL(changes [][]object.Setting) error {
 	keys, s := f.m.is.keys[webcapture.URLS], rule.Set{ContentSet: f.own}
 	isWrong := func(k nametree.Key) bool { return !s.Accepts(k) }
@@ -246,7 +248,11 @@ func (f *filling) decideURL(changes [][]object.Setting) error {
 			fitting = append(fitting, j)
 		}
 	}
-	if len(open) != 1 || len(fitting) != 1 {
+	theirs := rule.Set{ContentSet: f.theirs}
+	isOther := func(k nametree.Key) bool {
+		return isWrong(k) && !theirs.Accepts(k) && isURL([]byte(k)) && f.canonical(k) == k
+	}
+	if len(open) != 1 || len(fitting) != 1 || slices.ContainsFunc(keys, isOther) {
 		return nil
 	}
 	i, j := open[0], fitting[0]

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// spiderInfo restores missing commands. If the file has no Web Capture information dictionary, it also restores that.
+// spiderInfo restores V and missing commands. If the file has no Web Capture information dictionary, it restores that.
 // It comes before content sets, because these refer to commands.
 func (r *restoration) spiderInfo() error {
 	theirs, err := r.original.Reader.Info(r.original.Database)
@@ -42,11 +42,15 @@ func (r *restoration) spiderInfo() error {
 		own = new(webcapture.Info)
 		r.step("", rule.Place{Part: "SpiderInfo"}, "SpiderInfo")
 	}
+	f := &filling{restoration: r, at: rule.Place{Part: "SpiderInfo"}}
+	changes, err := f.filled("", webcapture.InfoTable, []string{"V"}, theirs.Dict, dict)
+	if err != nil {
+		return err
+	}
 	commands, err = r.addCommands(commands, theirs, own)
 	if err != nil || len(r.changes.Steps) == before {
 		return err
 	}
-	var changes []object.Setting
 	if len(commands) > 0 {
 		changes = append(changes, object.Setting{Key: "C", Value: append(append([]byte{'['}, commands...), ']')})
 	}

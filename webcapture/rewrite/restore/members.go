@@ -3,7 +3,6 @@ package restore
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -107,13 +106,10 @@ func (f *filling) fillMembers() error {
 		return err
 	}
 	counts, err := f.countsAfter(f.m.members, known)
-	if err != nil {
+	if err != nil || slices.Equal(counts, stored) {
 		return err
 	}
-	if is, _, _ := object.Parse(counts, 0); object.Same(is, was) {
-		return nil
-	}
-	f.set("R", counts, f.shown("R", was), "R "+string(counts))
+	f.set("R", fmt.Append(nil, counts), f.shown("R", was), fmt.Sprint("R ", counts))
 	return nil
 }
 
@@ -178,21 +174,12 @@ func (f *filling) changeMembers(elements []element, list []object.Ref, listed ma
 		before = "O [" + several(was, " ") + "]"
 	}
 	f.m.members = result
-	f.set("O", textOf(result), before, "O ["+several(result, " ")+"]")
+	f.set("O", fmt.Append(nil, result), before, "O ["+several(result, " ")+"]")
 	for _, ref := range result {
 		if f.isFree(ref, f.m.is) && !slices.Contains(f.lists[ref], f.m.is) {
 			f.lists[ref] = append(f.lists[ref], f.m.is)
 		}
 	}
-}
-
-// textOf returns an array of references as text.
-func textOf(list []object.Ref) []byte {
-	parts := make([]string, len(list))
-	for i, ref := range list {
-		parts[i] = ref.String()
-	}
-	return []byte("[" + strings.Join(parts, " ") + "]")
 }
 
 // storedCounts returns the counts in R; nil if R is invalid or has not one count for each of n members (table 390).
@@ -222,10 +209,10 @@ func (f *filling) storedCounts(r *webcapture.Reader, stored object.Object, n int
 	return counts, nil
 }
 
-// countsAfter returns R for members as text: the known counts, then those of the original if the file has exactly its
+// countsAfter returns the counts in R for members: the known counts, then those of the original if the file has exactly its
 // pages, and otherwise the numbers of pages that show the images. A count of 0 in the original stays 0, because Acrobat
 // does not count all uses.
-func (f *filling) countsAfter(list []object.Ref, known map[object.Ref]int64) ([]byte, error) {
+func (f *filling) countsAfter(list []object.Ref, known map[object.Ref]int64) (counts []int64, err error) {
 	elements, _ := f.theirs.O.Array()
 	theirs, err := f.storedCounts(f.original.Reader, f.theirs.R, elements.Len())
 	if err != nil {
@@ -239,11 +226,7 @@ func (f *filling) countsAfter(list []object.Ref, known map[object.Ref]int64) ([]
 		}
 		i++
 	}
-	text := []byte{'['}
-	for i, ref := range list {
-		if i > 0 {
-			text = append(text, ' ')
-		}
+	for _, ref := range list {
 		was := f.pairs.Original(ref)
 		count, ok := known[ref]
 		if !ok {
@@ -253,7 +236,7 @@ func (f *filling) countsAfter(list []object.Ref, known map[object.Ref]int64) ([]
 				count = counted
 			}
 		}
-		text = fmt.Append(text, count)
+		counts = append(counts, count)
 	}
-	return append(text, ']'), nil
+	return counts, nil
 }

@@ -45,8 +45,8 @@ var idMissing = &rule.Rule{
 	Repair: "Add an entry with the ID as key, if no other set has this ID or the same members, and its pages and " +
 		"images carry no other ID. If the key exists, add the set to its value, which becomes an array.",
 	Basis: rule.Basis{
-		Wrong: "The ID of a content set is not a key of IDS, or the key leads only to other sets. No key leads to " +
-			"the set: one with other bytes is WC301 or WC302",
+		Wrong: "The ID of a content set is not a key of IDS, or the key leads only to other sets or nothing. No key " +
+			"leads to the set: one with other bytes is WC301 or WC302",
 		Right: "The ID of the set, if its members and images do not contradict it, and no other set of its kind " +
 			"has this ID or one of its members",
 		Otherwise: "The set gets no key",
@@ -69,12 +69,13 @@ var idMissingMember = &rule.Rule{
 		"set carry its ID, but the ID leads nowhere.",
 	Repair: "Add an entry with the ID as key, if no other set has this ID or the same members.",
 	Basis: rule.Basis{
-		Wrong:     "The ID of a content set and its members is not a key of IDS",
+		Wrong: "The ID of a content set and its members is not a key of IDS. No key leads to the set: one with other " +
+			"bytes is WC301 or WC302",
 		Right:     "The ID of the set, if no other set of its kind has it or one of its members",
 		Otherwise: "The set gets no key",
 	},
 	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry, rule.Restore}, // the ID may no longer be a key
+	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry, rule.Restore, rule.BuildIDS}, // the ID may be no key now
 	CheckLinks: checkIDMissingMember,
 }
 

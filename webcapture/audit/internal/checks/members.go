@@ -24,7 +24,7 @@ var MemberDirect = &rule.Rule{
 		"WC522 may fill it.",
 	Basis: rule.Basis{
 		Wrong:     "An element of O is null, written in O itself",
-		Right:     "Not needed: the element leads to nothing. An R must have a count for each element",
+		Right:     "Not needed: the element leads to nothing. If there is an R, it must have a count for each element",
 		Otherwise: "The element is kept",
 	},
 	Action:   rule.DropMember,
@@ -44,7 +44,7 @@ var memberDangling = &rule.Rule{
 		"fill it.",
 	Basis: rule.Basis{
 		Wrong:     "An element of O refers to an object that is null, or not in the file",
-		Right:     "Not needed: the element leads to nothing. An R must have a count for each element",
+		Right:     "Not needed: the element leads to nothing. If there is an R, it must have a count for each element",
 		Otherwise: "The element is kept",
 	},
 	Action:      rule.DropMember,
@@ -62,7 +62,7 @@ var MemberTwice = &rule.Rule{
 	Repair: "Remove the later elements and their counts in R, unless R has another length.",
 	Basis: rule.Basis{
 		Wrong:     "O lists an object twice",
-		Right:     "Not needed: the object stays in O. An R must have a count for each element",
+		Right:     "Not needed: the object stays in O. If there is an R, it must have a count for each element",
 		Otherwise: "The element is kept",
 	},
 	Action:   rule.DropMember,

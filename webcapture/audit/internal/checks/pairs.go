@@ -41,7 +41,7 @@ var treeKeyType = &rule.Rule{
 	Basis: rule.Basis{
 		Wrong: "A value has a key that is not a string",
 		Right: "URL and ID of the content set, if its members carry no other ID, and no other set of its kind has " +
-			"its ID or one of its members",
+			"its ID or one of its members. A set with neither needs no key here if one of the other tree leads to it",
 		Otherwise: "The pair is kept",
 	},
 	Action:    rule.RestoreKeys,

@@ -52,8 +52,8 @@ var urlMissingKey = &rule.Rule{
 	Repair: "Add an entry with the canonical URL as key, if no other set has the ID or members of the set. If the key " +
 		"exists and is the URL of the sets in its value, add the set to the value, which becomes an array.",
 	Basis: rule.Basis{
-		Wrong: "The URL of a content set is not a key of URLS, or the key leads only to other sets. No key leads to " +
-			"the set: one with another URL is WC221",
+		Wrong: "The URL of a content set is not a key of URLS, or the key leads only to other sets or nothing. No key " +
+			"leads to the set: one with another URL is WC221",
 		Right: "The URL of the set, if no other set of its kind has its ID or one of its members. If the key " +
 			"exists, it is a URL of each set in its value",
 		Otherwise: "The set gets no key",

@@ -44,7 +44,7 @@ General:
 
 func testPrograms(t *testing.T) (old, new *program) {
 	help := map[string]string{
-		"version":            "webcap v1.2.3, go1.26",
+		"--version":          "webcap v1.2.3, go1.26",
 		"explain":            "WC1xx  trees\n  WC101  error  …\n  WC102  error  …",
 		"--help":             "Commands:\n  audit   Audit PDF files\n  source  Sources",
 		"audit --help":       auditHelp,

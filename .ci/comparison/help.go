@@ -64,7 +64,7 @@ var (
 // readProgram asks a program for its help.
 func readProgram(path string) (*program, error) {
 	p := &program{path: path}
-	version, err := p.output("version")
+	version, err := p.output("--version")
 	if err != nil {
 		return nil, err
 	}

@@ -244,7 +244,7 @@ func TestAction(t *testing.T) {
 // The findings of an earlier audit are the baseline of the next one.
 func TestActionBaseline(t *testing.T) {
 	r := newRunner(t)
-	if _, code := r.act(t, map[string]string{"args": "--output=json:base line.json"}); code != exitFindings {
+	if _, code := r.act(t, map[string]string{"args": "--output=base line.json"}); code != exitFindings {
 		t.Fatalf("exit %d\n%s", code, r.log)
 	}
 	if _, code := r.act(t, map[string]string{"baseline": "base line.json"}); code != exitClean {

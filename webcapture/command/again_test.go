@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -60,14 +59,14 @@ func TestSameBytesEachRun(t *testing.T) {
 		out := t.TempDir()
 		args := []string{"webcap", "audit", "--config", "none", dir}
 		for _, f := range format.All() {
-			args = append(args, "--output", fmt.Sprintf("%s:%s", f.Name, filepath.Join(out, f.Name)))
+			args = append(args, "--output", filepath.Join(out, "out"+extensionOf(f.Name)))
 		}
 		if code := Run(args, nil, &stdout, &stderr); code != exitFailed {
 			t.Fatalf("exit %d, want %d: %s", code, exitFailed, &stderr)
 		}
 		texts := map[string]string{"stderr": strings.ReplaceAll(stderr.String(), out, "")}
 		for _, f := range format.All() {
-			text := readFile(t, filepath.Join(out, f.Name))
+			text := readFile(t, filepath.Join(out, "out"+extensionOf(f.Name)))
 			if len(text) == 0 {
 				t.Fatalf("%s: nothing is written", f.Name)
 			}

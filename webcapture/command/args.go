@@ -16,7 +16,7 @@ import (
 )
 
 // parseLine parses a command line, without the program's name. It returns the context of a command, or the help that
-// the user asks for. A request for help anywhere in the line wins.
+// the user asks for, or neither if the user asks for the version. A request for help anywhere in the line wins.
 func parseLine(ctx context.Context, app *cli.App, list []string) (*cli.Context, *manual.Topic, error) {
 	help, version := false, false
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
@@ -34,14 +34,14 @@ func parseLine(ctx context.Context, app *cli.App, list []string) (*cli.Context, 
 	case len(list) == 0 && help:
 		return nil, appTopic(app), nil
 	case version:
-		c, list = app.Command("version"), []string{"version"}
+		return nil, nil, nil
 	case len(list) == 0:
 		return nil, nil, usagef("", "no command given, try webcap audit FILE")
-	case len(groupWords(app, list[0])) > 0:
+	case groups[list[0]] != "":
 		topic, err := group(app, list)
 		return nil, topic, err
 	default:
-		return nil, nil, unknownCommand(list[0], wordsOf(commandWords(app)))
+		return nil, nil, unknownCommand(list[0], append(wordsOf(entries(app, "")), "--version"))
 	}
 	parsed, err := parse(ctx, app, c, list[words:])
 	if help || err == errHelp {
@@ -201,22 +201,6 @@ func grouped(group string, flags ...cli.Flag) []cli.Flag {
 		}
 	}
 	return flags
-}
-
-// exclusive returns an error if more than one option of the same group is given.
-func exclusive(c *cli.Context, groups [][]string) error {
-	for _, group := range groups {
-		var given []string
-		for _, name := range group {
-			if c.IsSet(name) {
-				given = append(given, "--"+name)
-			}
-		}
-		if len(given) > 1 {
-			return usagef(c.Command.Name, "%s and %s exclude each other", given[0], given[1])
-		}
-	}
-	return nil
 }
 
 // stringList is the value of a repeatable option. It is needed because the lists of urfave/cli split values at

@@ -32,14 +32,13 @@ writes one line for each. The canonical form is the key of the URL in URLS.
 
   webcap canon HTTP://WWW.Example.com:80/a/./b#top
   webcap canon --explain --base http://a.example/b/c ../d
-  webcap canon --check < urls.txt
+  webcap canon < urls.txt | diff urls.txt -
 
 ` + details("canonicalization.md"),
 		Flags: slices.Concat(grouped(manual.Input,
 			&cli.StringFlag{Name: "base", Usage: "`URL` Base of relative URLs"},
 		), formatFlags("table", "json"), grouped(manual.Output,
 			switchFlag("explain", "Show the steps that changed a URL"),
-			switchFlag("check", "Print URLs that are not canonical; exit 1"),
 		), grouped(manual.Rules, &cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
 			Usage: "`NAME` Profile [possible: " + strings.Join(profileNames(), ", ") + "]"})),
 		Action: p.runCanon,
@@ -77,9 +76,6 @@ func (p *program) runCanon(c *cli.Context) error {
 
 // reducer returns the reducer for the options.
 func (p *program) reducer(c *cli.Context) (*reducer, error) {
-	if err := exclusive(c, [][]string{{"check", "explain"}}); err != nil {
-		return nil, err
-	}
 	base, err := absoluteURL(c, "base")
 	if err != nil {
 		return nil, err
@@ -88,8 +84,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	if c.IsSet("base") && !profile.ResolvesRelative() {
 		return nil, usagef("canon", "--base needs a profile that resolves relative URLs; %s does not", profile.Name())
 	}
-	r := &reducer{p: p, profile: profile, base: []byte(base), check: c.Bool("check"), explain: c.Bool("explain"),
-		noun: "line"}
+	r := &reducer{p: p, profile: profile, base: []byte(base), explain: c.Bool("explain"), noun: "line"}
 	switch {
 	case isJSON(c):
 		r.w = show.NewJSON(p.stdout)
@@ -101,12 +96,12 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 
 // reducer reads URLs, and writes their canonical forms according to the options.
 type reducer struct {
-	p              *program
-	profile        *canon.Profile
-	base           []byte // empty for none
-	check, explain bool
-	w              *show.Writer // nil for results of one line
-	noun           string       // noun for a URL in messages
+	p       *program
+	profile *canon.Profile
+	base    []byte // empty for none
+	explain bool
+	w       *show.Writer // nil for results of one line
+	noun    string       // noun for a URL in messages
 
 	urls      int    // number of URLs
 	relatives int    // number of relative URLs
@@ -163,13 +158,6 @@ func (r *reducer) add(url []byte) error {
 	if relative {
 		r.note(url)
 	}
-	if r.check {
-		if !relative && bytes.Equal(result, url) {
-			return nil
-		}
-		r.p.wrong = true
-		result = url
-	}
 	if r.w != nil {
 		return r.w.Add(r.result(url, relative))
 	}
@@ -189,7 +177,7 @@ func (r *reducer) countNotes() {
 
 // note reports a relative URL. Without a base, it has no canonical form.
 func (r *reducer) note(url []byte) {
-	r.p.partial = r.p.partial || !r.check // with --check, a relative URL is wrong
+	r.p.partial = true
 	if r.relatives++; r.relatives > maxNotes {
 		return
 	}

@@ -50,7 +50,7 @@ func BenchmarkCanonCommand(b *testing.B) {
 	const n = 1_000_000
 	lines := captured(n)
 	perSecond := func(b *testing.B) { b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "URLs/s") }
-	for _, args := range [][]string{{"canon"}, {"canon", "--check"}, {"canon", "--format=json"}} {
+	for _, args := range [][]string{{"canon"}, {"canon", "--format=json"}} {
 		b.Run(fmt.Sprint(args[1:]), func(b *testing.B) {
 			b.SetBytes(int64(len(lines)))
 			for b.Loop() {

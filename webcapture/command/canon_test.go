@@ -114,15 +114,15 @@ func TestCanonAnswersAtOnce(t *testing.T) {
 func TestCanonBrokenStdin(t *testing.T) {
 	in := io.MultiReader(strings.NewReader("HTTP://a/\nHTTP://b/"), iotest.ErrReader(errors.New("gone")))
 	var out strings.Builder
-	code, stderr := run(in, &out, "canon", "--check")
-	if code != exitFailed || stderr != "webcap: -: gone\n" || out.String() != "HTTP://a/\n" {
+	code, stderr := run(in, &out, "canon")
+	if code != exitFailed || stderr != "webcap: -: gone\n" || out.String() != "http://a/\n" {
 		t.Errorf("exit %d, stderr %q, stdout %q", code, stderr, out.String())
 	}
 }
 
 func TestCanonFullDisk(t *testing.T) {
 	lines := captured(1000)
-	for i, args := range [][]string{{"canon"}, {"canon", "--check"}, {"canon", "--explain"},
+	for i, args := range [][]string{{"canon"}, {"canon", "--explain"},
 		{"canon", "--format=json"}} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			var out bytes.Buffer
@@ -182,7 +182,6 @@ func TestCanonOnTerminal(t *testing.T) {
 		want string
 	}{
 		{[]string{"canon"}, "http://h/\\x1b[31m\\xff\n"},
-		{[]string{"canon", "--check"}, "HTTP://h/\\x1b[31m\\xff\n"},
 	} {
 		t.Run(row.want, func(t *testing.T) {
 			var out strings.Builder

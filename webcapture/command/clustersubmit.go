@@ -28,7 +28,7 @@ submission or to add files, use --job in the same folder.
 ` + details(queueDetails),
 		Flags: slices.Concat(accessFlags(), grouped(manual.Input,
 			&cli.StringFlag{Name: "job", DefaultText: "a new job", Usage: "`ID` Resume this job, or add to it"},
-		), grouped(manual.Audit, append(inputFlags(), timeoutFlag("60s"))...),
+		), grouped(manual.Audit, append(inputFlags(), timeoutFlag())...),
 			jobFlags(), grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
 		Action: p.runSubmit,
 	}

@@ -17,7 +17,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -63,25 +62,6 @@ func (p *program) writeTo(stdout io.Writer) {
 	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 }
 
-// collectGarbage sets the frequency of garbage collection. An audit keeps few large pieces of memory without
-// pointers, so frequent collections are cheap, and they halve the memory for a large file. Below 16 MB nothing is
-// collected: most runs never need more, and collections would take half of their time. Runs over many small files
-// have less than a megabyte of live data, so ballast is added to it. The ballast is never written, so it takes no
-// memory. The caller must keep a reference to it.
-func collectGarbage() (ballast *[]byte) {
-	ballast = new([]byte)
-	debug.SetGCPercent(400) // percent of the minimum heap of 4 MB
-	first := new([64]byte)  // garbage for the first collection
-	runtime.AddCleanup(first, func(percent int) {
-		*ballast = make([]byte, 16<<20)
-		debug.SetGCPercent(percent)
-	}, 30)
-	return ballast
-}
-
-// collectGarbageOnce calls collectGarbage once, and keeps the ballast for all runs of a process.
-var collectGarbageOnce = sync.OnceValue(collectGarbage)
-
 // program is one run of webcap.
 type program struct {
 	stdin  io.Reader
@@ -110,6 +90,8 @@ func (p *program) run(ctx context.Context, args []string) error {
 		return err
 	case help != nil:
 		return p.printf("%s", manual.Help(help, p.width))
+	case c == nil:
+		return p.printf("webcap %s, %s\n", moduleVersion(), runtime.Version())
 	}
 	return c.Command.Action(c)
 }

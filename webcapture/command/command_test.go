@@ -279,7 +279,7 @@ func (w *fullWriter) Write(b []byte) (int, error) {
 func TestFullDisk(t *testing.T) {
 	site := root + "/testdata/site.pdf"
 	results := filepath.Join(t.TempDir(), "results.json")
-	if code, stderr := run(nil, io.Discard, "audit", site, "--output=json:"+results); code != exitClean {
+	if code, stderr := run(nil, io.Discard, "audit", site, "--output="+results); code != exitClean {
 		t.Fatal(stderr)
 	}
 	for _, args := range [][]string{

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -16,7 +17,7 @@ import (
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.keep(), p.keys(), p.list(), p.find(), p.export(), p.report(),
 		p.explain(), p.canon(), p.digest(), p.sourceList(), p.clusterSubmit(), p.clusterWork(), p.clusterResults(),
-		p.clusterStatus(), p.clusterRemove(), p.printVersion()}
+		p.clusterStatus(), p.clusterRemove()}
 }
 
 // appDescription describes the purpose of the program, with examples.
@@ -68,33 +69,22 @@ func wordsOf(list []manual.Entry) []string {
 	return words
 }
 
-func commandWords(app *cli.App) []manual.Entry {
-	var list []manual.Entry
+// entries returns the commands in a group, without the name of the group. For the group "", they are the commands
+// outside groups, and the groups.
+func entries(app *cli.App, group string) (list []manual.Entry) {
 	for _, c := range app.Commands {
-		list = append(list, manual.Entry{Word: c.Name, Text: c.Usage})
-	}
-	return list
-}
-
-// firstWords returns the commands and the groups; each group only once.
-func firstWords(app *cli.App) (list []manual.Entry) {
-	for _, w := range commandWords(app) {
-		group, _, isGroup := strings.Cut(w.Word, " ")
+		first, second, inGroup := strings.Cut(c.Name, " ")
+		entry := manual.Entry{Word: c.Name, Text: c.Usage}
 		switch {
-		case !isGroup:
-			list = append(list, w)
-		case len(list) == 0 || list[len(list)-1].Word != group:
-			list = append(list, manual.Entry{Word: group, Text: groups[group]})
+		case group == "" && inGroup:
+			entry = manual.Entry{Word: first, Text: groups[first]}
+		case group != "" && first == group:
+			entry.Word = second
+		case group != "":
+			continue
 		}
-	}
-	return list
-}
-
-// groupWords returns the commands in a group, such as cluster, without the name of the group.
-func groupWords(app *cli.App, group string) (list []manual.Entry) {
-	for _, w := range commandWords(app) {
-		if second, ok := strings.CutPrefix(w.Word, group+" "); ok {
-			list = append(list, manual.Entry{Word: second, Text: w.Text})
+		if !slices.Contains(list, entry) {
+			list = append(list, entry)
 		}
 	}
 	return list
@@ -103,7 +93,7 @@ func groupWords(app *cli.App, group string) (list []manual.Entry) {
 // groupTopic returns the content of the help of a group.
 func groupTopic(app *cli.App, group string) *manual.Topic {
 	return &manual.Topic{Summary: groups[group], Usage: "webcap " + group + " COMMAND [OPTIONS] [ARGUMENTS]",
-		Commands: groupWords(app, group),
+		Commands: entries(app, group),
 		Note:     fmt.Sprintf("%q shows the options of a command.", "webcap "+group+" COMMAND --help")}
 }
 
@@ -113,7 +103,7 @@ func group(app *cli.App, words []string) (*manual.Topic, error) {
 	if len(words) == 1 || isHelp(words[1]) {
 		return groupTopic(app, words[0]), nil
 	}
-	names := wordsOf(groupWords(app, words[0]))
+	names := wordsOf(entries(app, words[0]))
 	hint := didYouMean(words[1], words[0]+" ", names)
 	if hint == "" {
 		hint = fmt.Sprintf("; the commands of webcap %s are %s", words[0], strings.Join(names, ", "))
@@ -134,8 +124,8 @@ func unknownCommand(word string, commands []string) error {
 
 // appTopic returns the content of the help of the program.
 func appTopic(app *cli.App) *manual.Topic {
-	return &manual.Topic{Summary: app.Usage, Usage: app.UsageText, Description: app.Description, Commands: firstWords(app),
-		Flags: app.Flags}
+	return &manual.Topic{Summary: app.Usage, Usage: app.UsageText, Description: app.Description,
+		Commands: entries(app, ""), Flags: app.Flags}
 }
 
 // topicOf returns the content of the help of a command.

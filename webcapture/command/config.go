@@ -15,7 +15,6 @@ import (
 	"github.com/urfave/cli/v2"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -39,21 +38,17 @@ var ruleLists = []string{"only", "disable"}
 
 // configFile is the content of a configuration file. All keys but exclude and ignore are options of webcap audit.
 type configFile struct {
-	Only         texts         `yaml:"only"`
-	Disable      texts         `yaml:"disable"`
-	FailOn       string        `yaml:"fail-on"`
-	Base         string        `yaml:"base"`
-	Timeout      string        `yaml:"timeout"`
-	Baseline     string        `yaml:"baseline"`
-	PasswordFile string        `yaml:"password-file"`
-	Source       texts         `yaml:"source"`
-	Exclude      texts         `yaml:"exclude"` // patterns of files and folders
-	Ignore       []ignoreEntry `yaml:"ignore"`
+	Only     texts         `yaml:"only"`
+	Disable  texts         `yaml:"disable"`
+	FailOn   string        `yaml:"fail-on"`
+	Baseline string        `yaml:"baseline"`
+	Exclude  texts         `yaml:"exclude"` // patterns of files and folders
+	Ignore   []ignoreEntry `yaml:"ignore"`
 }
 
 // configKeys are the keys of a configuration file and its entries, for suggestions.
-var configKeys = []string{"only", "disable", "fail-on", "base", "timeout", "baseline", "password-file", "source",
-	"exclude", "ignore", "rule", "path", "key", "reason", "until"}
+var configKeys = []string{"only", "disable", "fail-on", "baseline", "exclude", "ignore", "rule", "path", "key",
+	"reason", "until"}
 
 // ignoreEntry is an element of ignore.
 type ignoreEntry struct {
@@ -94,11 +89,12 @@ func (t *texts) UnmarshalYAML(n *yaml.Node) error {
 // configuration is the content of a configuration file, and the folders that results are relative to.
 type configuration struct {
 	configFile
-	file      string   // as shown in messages; "" for none
-	clauses   []string // the settings that have an effect; see report.Head
-	root      string   // absolute path of the file's folder, the base of its patterns
-	base      string   // absolute path of the base of names in results; independent of the working directory
-	directory string   // the working directory, see report.Head
+	file      string         // as shown in messages; "" for none
+	lines     map[string]int // of keys
+	clauses   []string       // the settings that have an effect; see report.Head
+	root      string         // absolute path of the file's folder, the base of its patterns
+	base      string         // absolute path of the base of names in results; independent of the working directory
+	directory string         // the working directory, see report.Head
 }
 
 // configure sets the options that are not on the command line from the configuration file.
@@ -109,28 +105,19 @@ func (p *program) configure(c *cli.Context) (*configuration, error) {
 	}
 	p.sayVerbose(c, "configuration: %s", cmp.Or(conf.file, "none"))
 	ownRules := slices.ContainsFunc(ruleLists, c.IsSet)
-	for _, set := range []struct {
-		option string
-		values []string
-	}{
-		{"fail-on", texts{conf.FailOn}},
-		{"only", texts{strings.Join(conf.Only, ",")}},
-		{"disable", texts{strings.Join(conf.Disable, ",")}},
-		{"base", texts{conf.Base}},
-		{"timeout", texts{conf.Timeout}},
-		{"baseline", texts{conf.inFolder(conf.Baseline)}},
-		{"source", conf.sources()},
-		{"password-file", texts{conf.inFolder(conf.PasswordFile)}},
+	for _, set := range []struct{ option, value string }{
+		{"fail-on", conf.FailOn},
+		{"only", strings.Join(conf.Only, ",")},
+		{"disable", strings.Join(conf.Disable, ",")},
+		{"baseline", conf.baseline()},
 	} {
-		if strings.Join(set.values, "") == "" || c.IsSet(set.option) || ownRules && slices.Contains(ruleLists, set.option) {
+		if set.value == "" || c.IsSet(set.option) || ownRules && slices.Contains(ruleLists, set.option) {
 			continue
 		}
-		for _, v := range set.values {
-			if err := setOption(c, set.option, v); err != nil {
-				return nil, conf.errorf(0, "%v", err)
-			}
+		if err := setOption(c, set.option, set.value); err != nil {
+			return nil, conf.errorf(conf.lines[set.option], "%v", err)
 		}
-		conf.clauses = append(conf.clauses, set.option+" "+strings.Join(set.values, ", ")+" by "+conf.file)
+		conf.clauses = append(conf.clauses, set.option+" "+set.value+" by "+conf.file)
 	}
 	if len(conf.Exclude) > 0 {
 		conf.clauses = append(conf.clauses, "exclude "+strings.Join(conf.Exclude, ", ")+" by "+conf.file)
@@ -158,24 +145,12 @@ func (p *program) sayVerbose(c *cli.Context, format string, args ...any) {
 	}
 }
 
-// inFolder returns a path in the configuration file relative to the working directory.
-func (conf *configuration) inFolder(path string) string {
-	if path == "" || filepath.IsAbs(path) {
-		return path
+// baseline returns the path of the baseline, relative to the working directory.
+func (conf *configuration) baseline() string {
+	if conf.Baseline == "" || filepath.IsAbs(conf.Baseline) {
+		return conf.Baseline
 	}
-	return filepath.Join(filepath.Dir(conf.file), path)
-}
-
-// sources returns the sources, with paths relative to the working directory.
-func (conf *configuration) sources() (list []string) {
-	for _, spec := range conf.Source {
-		kind, path := source.SplitSpec(spec)
-		if path = conf.inFolder(path); kind != "" {
-			path = string(kind) + ":" + path
-		}
-		list = append(list, path)
-	}
-	return list
+	return filepath.Join(filepath.Dir(conf.file), conf.Baseline)
 }
 
 // excludes returns the function for batch.PathOptions.Exclude; nil if there are no patterns.
@@ -249,16 +224,12 @@ func readLimited(name string, found bool) ([]byte, error) {
 			return nil, fmt.Errorf("%s is not a file", name)
 		}
 	}
-	f, err := infile.Open(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if len(data) > maxConfig {
-		return nil, fmt.Errorf("%s is larger than %d bytes", name, maxConfig)
-	}
-	return data, err
+	return infile.ReadAll(f, maxConfig)
 }
 
 // findUp searches dir and its parents, up to top, for name. It returns the path, or "".
@@ -281,12 +252,23 @@ func (conf *configuration) parse(data []byte) error {
 	if err := yaml.NewDecoder(bytes.NewReader(data)).Decode(new(yaml.Node)); err == io.EOF {
 		return nil // the file has only comments
 	}
-	if err := yaml.Load(data, &conf.configFile, yaml.WithKnownFields()); err != nil {
+	var doc yaml.Node
+	err := yaml.Load(data, &doc)
+	if err == nil {
+		err = doc.Load(&conf.configFile, yaml.WithKnownFields())
+	}
+	if err != nil {
 		return conf.syntax(err)
+	}
+	conf.lines = map[string]int{}
+	for i, key := range doc.Content[0].Content {
+		if i%2 == 0 { // the value follows
+			conf.lines[key.Value] = key.Line
+		}
 	}
 	for _, pattern := range conf.Exclude {
 		if err := suppress.CheckPattern(pattern); err != nil {
-			return conf.errorf(0, "exclude: %v", err)
+			return conf.errorf(conf.lines["exclude"], "exclude: %v", err)
 		}
 	}
 	return nil

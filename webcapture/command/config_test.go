@@ -44,11 +44,9 @@ func TestParseConfig(t *testing.T) {
 		{"# nothing\n", configFile{}},
 		{"---\n", configFile{}},
 		{"{}", configFile{}},
-		{"fail-on: note\ntimeout:", configFile{FailOn: "note"}},
+		{"fail-on: note\nbaseline:", configFile{FailOn: "note"}},
 		{"only: [urls, WC3]", configFile{Only: texts{"urls", "WC3"}}},
 		{"only: urls, WC3", configFile{Only: texts{"urls, WC3"}}},
-		{"source: a", configFile{Source: texts{"a"}}},
-		{"source:\n- warc:a", configFile{Source: texts{"warc:a"}}},
 		{"baseline: 'true'", configFile{Baseline: "true"}},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
@@ -65,20 +63,20 @@ func TestParseConfigErrors(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"a", "file:1: " + wrongForm},
 		{"[a]", "file:1: " + wrongForm},
-		{"base: a\nbase: a", `file:2: mapping key "base" already defined at line 1`},
+		{"only: a\nonly: a", `file:2: mapping key "only" already defined at line 1`},
 		{"fail-on: [error]", "file:1: " + wrongForm},
 		{"only: {a: b}", "file:1: " + wrongForm},
 		{"only: [a, [b]]", "file:1: " + wrongForm},
 		{"? [a]\n: b", "file:1: " + wrongForm},
 		{"1: 2", `file:1: unknown key "1"`},
-		{"sorce: a", `file:1: unknown key "sorce", did you mean source?`},
+		{"onyl: a", `file:1: unknown key "onyl", did you mean only?`},
 		{"config: a", `file:1: unknown key "config"`},
-		{"password: a", `file:1: unknown key "password", did you mean password-file?`},
+		{"password: a", `file:1: unknown key "password"`},
 		{"format: json", `file:1: unknown key "format"`},
-		{"base: a\nfail-on: \xff\n", "file: invalid leading UTF-8 octet (value: 255)"},
+		{"only: a\nfail-on: \xff\n", "file: invalid leading UTF-8 octet (value: 255)"},
 		{"\n\nfail-on: \x00\n", "file: control characters are not allowed (value: 0)"},
-		{"base: a\n\tfail-on: note", "file:2: found a tab character that violates indentation"},
-		{"exclude: [a/]", `file: exclude: "a/" matches no file; remove ., .. and a slash at the end`},
+		{"only: a\n\tfail-on: note", "file:2: found a tab character that violates indentation"},
+		{"only: a\nexclude: [a/]", `file:2: exclude: "a/" matches no file; remove ., .. and a slash at the end`},
 		{"ignore: a", "file:1: " + wrongForm},
 		{"ignore:\n- a", "file:2: " + wrongForm},
 		{"ignore:\n- rul: WC204", `file:2: unknown key "rul", did you mean rule?`},
@@ -86,7 +84,7 @@ func TestParseConfigErrors(t *testing.T) {
 		{"ignore:\n- key: [a]", "file:2: " + wrongForm},
 		{"ignore:\n- rule: {a: b}", "file:2: " + wrongForm},
 		{"ignore:\n- until: 2030-02-30", `file:2: until: "2030-02-30" is not a date, such as 2030-12-31`},
-		{"base: a\n---\nbase: a", "file: expected single document, found multiple"},
+		{"only: a\n---\nonly: a", "file: expected single document, found multiple"},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
 			_, err := parseConfig("file", []byte(tt.in))
@@ -138,7 +136,7 @@ func TestEntriesAreChecked(t *testing.T) {
 
 // Any configuration is either read or rejected, consistently.
 func FuzzParseConfig(f *testing.F) {
-	for _, s := range []string{"", "a: [", "base: a",
+	for _, s := range []string{"", "a: [", "only: a",
 		"ignore:\n- rule: WC204\n  key: <00>\n  until: 2030-12-31\n  reason: a", "a: &a [*a]", "<<: {a: b}", "\xff",
 		"!!binary a: b", "--- a\n--- b"} {
 		f.Add([]byte(s))
@@ -151,20 +149,16 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-func TestInFolder(t *testing.T) {
+func TestPathOfBaseline(t *testing.T) {
 	abs, err := filepath.Abs("abs")
 	if err != nil {
 		t.Fatal(err)
 	}
-	conf := &configuration{file: "dir/file", configFile: configFile{Source: texts{"a", "warc:a", "warc:" + abs, abs}}}
-	want := []string{"dir/a", "warc:dir/a", "warc:" + abs, abs}
-	for i, got := range conf.sources() {
-		if filepath.ToSlash(got) != filepath.ToSlash(want[i]) {
-			t.Errorf("source %q, want %q", got, want[i])
+	for path, want := range map[string]string{"": "", "a": "dir/a", "../p": "p", abs: abs} {
+		conf := &configuration{file: "dir/file", configFile: configFile{Baseline: path}}
+		if got := conf.baseline(); filepath.ToSlash(got) != filepath.ToSlash(want) {
+			t.Errorf("%s is %s, want %s", path, got, want)
 		}
-	}
-	if got := conf.inFolder("../p"); got != "p" || conf.inFolder("") != "" {
-		t.Errorf("../p is %q", got)
 	}
 }
 
@@ -208,7 +202,7 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"folder", ".webcap.yaml is not a file", func(path string) error { return os.Mkdir(path, 0o777) }},
 		{"device", ".webcap.yaml is not a file", func(path string) error { return os.Symlink(os.DevNull, path) }},
 		{"link to nowhere", "stat .webcap.yaml: ", func(path string) error { return os.Symlink("nowhere", path) }},
-		{"huge", ".webcap.yaml is larger than 4194304 bytes", func(path string) error {
+		{"huge", "too long: more than 4194304 bytes", func(path string) error {
 			return os.WriteFile(path, bytes.Repeat([]byte("#"), maxConfig+1), 0o666)
 		}},
 	} {

@@ -74,7 +74,7 @@ func TestFilesAreClosed(t *testing.T) {
 		"rewrite in -o out", "rewrite in --journal run", "report a.json",
 		"report bad.json",
 		"report bad.json a.json -o again.json", "report a.json -f junit",
-		"audit a.pdf -o json:gone/a.json -o html:a.html", "audit --baseline a.json a.pdf", "audit --baseline bad.json a.pdf",
+		"audit a.pdf -o gone/a.json -o a.html", "audit --baseline a.json a.pdf", "audit --baseline bad.json a.pdf",
 		"audit --password-file password a.pdf", "source list a.har", "audit --source a.har a.pdf",
 		"audit --source a.har --source gone.har a.pdf",
 	} {

@@ -27,8 +27,8 @@ same, 1 different, 2 wrong command line, 3 not compared, 4 no database.
   webcap diff before.pdf after.pdf
 
 ` + details("diff.md"),
-		Flags:  slices.Concat(formatFlags("table", "json"), []cli.Flag{timeoutFlag("60s")}, passwordFlags()),
-		Action: limited(p.runDiff),
+		Flags:  slices.Concat(formatFlags("table", "json"), []cli.Flag{timeoutFlag()}, passwordFlags()),
+		Action: p.runDiff,
 	}
 }
 
@@ -37,12 +37,23 @@ func (p *program) runDiff(c *cli.Context) error {
 		return usagef("diff", "name two files")
 	}
 	asJSON := isJSON(c)
+	limit, err := timeoutOf(c)
+	if err != nil {
+		return err
+	}
 	passwords, err := p.passwords(c)
 	if err != nil {
 		return err
 	}
+	saveMemory(c.Args().Slice()...)
+	ctx := c.Context
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, report.TimeLimit(limit))
+		defer cancel()
+	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
-	res, err := compare(c.Context, c.Args().Get(0), c.Args().Get(1), webcapture.Options{Passwords: passwords})
+	res, err := compare(ctx, c.Args().Get(0), c.Args().Get(1), webcapture.Options{Passwords: passwords})
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()

@@ -3,147 +3,151 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
-	"testing/iotest"
 
-	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/meter"
+	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// Names that are hard to write on one line.
-var hardNames = []string{"plain", "with space", " blank first", "back\\slash", "new\nline", "return\r", "\\n",
-	"comma,comma", "MD5 (x) = y", "*star", "#hash", "\xff\xfe", "ümlaut"}
+// warcFile writes a WARC file with records and returns its path. A record is its type, its URL, the rest of its header
+// with CRLF after each field, and its block.
+func warcFile(t *testing.T, records ...[4]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, r := range records {
+		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n"+
+			"%sContent-Length: %d\r\n\r\n%s\r\n\r\n", r[0], r[1], r[2], len(r[3]), r[3])
+	}
+	path := filepath.Join(t.TempDir(), "a.warc")
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
 
-// md5sum reads the output of webcap digest, and writes the same.
-func TestMD5Sum(t *testing.T) {
-	md5sum := webcapturetest.Program(t, "md5sum")
-	t.Chdir(t.TempDir())
-	var names []string
-	for _, name := range hardNames {
-		if err := os.WriteFile(name, []byte(name), 0o666); err != nil {
-			t.Logf("%q: %v", name, err)
-			continue
-		}
-		names = append(names, name)
-	}
-	var ours bytes.Buffer
-	if code, stderr := run(nil, &ours, append([]string{"digest", "--"}, names...)...); code != exitClean {
-		t.Fatalf("exit %d: %s", code, stderr)
-	}
-	theirs, err := exec.Command(md5sum, append([]string{"--"}, names...)...).Output()
-	if err != nil || !bytes.Equal(theirs, ours.Bytes()) {
-		t.Errorf("webcap digest writes\n%swant\n%s%v", ours.String(), theirs, err)
+// An interrupt ends the search for captures of URLs.
+func TestDigestOfURLsIsInterrupted(t *testing.T) {
+	warc := warcFile(t, [4]string{"resource", "http://h/a", "Content-Type: image/gif\r\n", "gif"})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errInterrupted)
+	var out bytes.Buffer
+	p := &program{stdout: bufio.NewWriter(&out), stderr: io.Discard}
+	err := p.run(ctx, []string{"webcap", "digest", "--source", warc, "http://h/a"})
+	if p.stdout.Flush(); err != errInterrupted || out.Len() > 0 {
+		t.Errorf("%v, output %q", err, out.String())
 	}
 }
 
-// No bytes of a name that could move the cursor reach a terminal.
-func TestDigestOnTerminal(t *testing.T) {
-	t.Chdir(t.TempDir())
-	const name = "a\x1b[31m"
-	if runtime.GOOS == "windows" {
-		t.Skip("no file can have such a name")
-	}
-	if err := os.WriteFile(name, nil, 0o666); err != nil {
+// A capture with a content coding has one identifier, that of the decoded data.
+func TestDigestOfACodedCapture(t *testing.T) {
+	var coded bytes.Buffer
+	z := gzip.NewWriter(&coded)
+	z.Write([]byte("gif"))
+	z.Close()
+	warc := warcFile(t, [4]string{"response", "http://h/a", "Content-Type: application/http\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\nContent-Encoding: gzip\r\n\r\n" + coded.String()})
+	id, err := digest.Image(strings.NewReader("gif"))
+	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
+	code, stderr := run(nil, &out, "digest", "--source", warc, "http://h/a")
+	if want := id.String() + "  http://h/a\n"; code != exitClean || out.String() != want {
+		t.Errorf("exit %d, it says %q, output %q, want %q", code, stderr, out.String(), want)
+	}
+}
+
+// A capture of a page that is too large to be searched is reported, and has no identifier.
+func TestDigestOfALargePage(t *testing.T) {
+	large := page.File{Where: "w", MediaType: "text/html", Readable: true}
+	large.Sums.Size[source.Decoded] = page.MaxSource + 1
+	var out bytes.Buffer
+	p := &program{stdout: bufio.NewWriter(&out), stderr: new(strings.Builder)}
+	d := &digester{p: p, search: page.FromSource(source.Join())}
+	err := d.add("http://h/", &large)
+	p.stdout.Flush()
+	if err != nil || !p.partial || out.Len() > 0 ||
+		!strings.HasPrefix(said(p), "webcap: http://h/: w: the body has more than") {
+		t.Errorf("%v, it says %q, output %q", err, said(p), out.String())
+	}
+}
+
+// Of many errors of a source, the first twenty are printed, and the others counted.
+func TestDigestSourceErrorsAreCounted(t *testing.T) {
+	for _, tt := range []struct {
+		n, shown int
+		more     string
+	}{{1, 1, ""}, {20, 20, ""}, {21, 20, "webcap: … and 1 more error\n"}, {25, 20, "webcap: … and 5 more errors\n"}} {
+		var records [][4]string
+		args := []string{"digest", "--source", ""}
+		for i := range tt.n {
+			url := fmt.Sprint("http://h/", i)
+			records = append(records, [4]string{"revisit", url, "WARC-Payload-Digest: sha1:GONE\r\n", ""})
+			args = append(args, url)
+		}
+		args[2] = warcFile(t, records...)
+		code, stderr := run(nil, io.Discard, args...)
+		errs := stderr[strings.LastIndex(stderr, "no source has a readable capture of the URL\n"):]
+		if code != exitFailed || strings.Count(errs, ": a revisit of a record that") != tt.shown ||
+			!strings.HasSuffix(errs, tt.more) ||
+			strings.Contains(errs, "more error") != (tt.more != "") {
+			t.Errorf("%d errors: exit %d, it says\n%s", tt.n, code, errs)
+		}
+	}
+}
+
+// A source whose data exceed its budget is partial, and the limit is reported once.
+func TestDigestOfASourceOverBudget(t *testing.T) {
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	for range 400 {
+		z.Write(make([]byte, 1<<20))
+	}
+	z.Close()
+	path := warcFile(t, [4]string{"response", "http://h/a", "Content-Type: application/http\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + bomb.String()})
+	code, stderr := run(nil, io.Discard, "digest", "--source", path, "http://h/a")
+	if code != exitFailed || strings.Count(stderr, (meter.Over{}).Error()) != 1 {
+		t.Errorf("exit %d, it says %q", code, stderr)
+	}
+}
+
+// A page with more references than are followed is reported, and the exit code says that the result is partial.
+func TestDigestOfACappedPage(t *testing.T) {
+	for n, capped := range map[int]bool{1: false, 70_000: true} {
+		var html strings.Builder
+		for i := range n {
+			fmt.Fprintf(&html, "<img src=%d>", i)
+		}
+		warc := warcFile(t, [4]string{"resource", "http://h/", "Content-Type: text/html\r\n", html.String()})
+		code, stderr := run(nil, io.Discard, "digest", "--source", warc, "http://h/")
+		want := "webcap: http://h/: " + page.ErrCapped.Error() + "\n"
+		if strings.Contains(stderr, want) != capped || (code == exitFailed) != capped {
+			t.Errorf("%d references: exit %d, it says %q", n, code, stderr)
+		}
+	}
+}
+
+// No bytes of a URL that could move the cursor reach a terminal.
+func TestDigestOnTerminal(t *testing.T) {
+	const url = "http://h/a\x1b[31m"
+	warc := warcFile(t, [4]string{"resource", url, "Content-Type: image/gif\r\n", "gif"})
+	var out bytes.Buffer
 	p := &program{stderr: io.Discard, stdout: bufio.NewWriter(&out), width: 80}
-	if err := p.run(context.Background(), []string{"webcap", "digest", name}); err != nil {
+	if err := p.run(t.Context(), []string{"webcap", "digest", "--source", warc, url}); err != nil {
 		t.Fatal(err)
 	}
 	p.stdout.Flush()
-	if got, want := out.String(), "d41d8cd98f00b204e9800998ecf8427e  a\\x1b[31m\n"; got != want {
-		t.Errorf("output %q, want %q", got, want)
-	}
-}
-
-// The media type of a page follows from the extension of its name, in any case. Other names are those of HTML.
-func TestMediaTypeOf(t *testing.T) {
-	for name, want := range map[string]string{"a.css": "text/css", "a.PDF": "application/pdf", "b.svg": "image/svg+xml",
-		"a.b.txt": "text/plain", "a.xht": "application/xhtml+xml", "a.xhtml": "application/xhtml+xml",
-		"a.html": "text/html", "a.htm": "text/html", "css": "text/html", "-": "text/html", "": "text/html"} {
-		if got := mediaTypeOf(name); got != want {
-			t.Errorf("mediaTypeOf(%q) = %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestDigestBrokenStdin(t *testing.T) {
-	for _, args := range [][]string{{"-"}, {"--page", "-"}, {"--text", "-"}} {
-		t.Run(fmt.Sprint(args), func(t *testing.T) {
-			code, stderr := run(iotest.ErrReader(errors.New("gone")), io.Discard,
-				append([]string{"digest"}, args...)...)
-			if code != exitFailed || !strings.HasPrefix(stderr, "webcap: -: ") || !strings.Contains(stderr, "gone\n") {
-				t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
-			}
-		})
-	}
-}
-
-func TestDigestFullDisk(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "p.html")
-	if err := os.WriteFile(file, []byte("<img src=a>"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for i, args := range [][]string{{file}, {"--page", "--explain", file}, {"--format", "json", file}} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			code, stderr := run(nil, &fullWriter{1}, append([]string{"digest"}, args...)...)
-			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
-				!strings.HasSuffix(stderr, want) {
-				t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
-			}
-		})
-	}
-}
-
-// An interrupt also ends the reading of an endless file.
-func TestDigestIsInterruptedWithinAFile(t *testing.T) {
-	empty := filepath.Join(t.TempDir(), "a")
-	if err := os.WriteFile(empty, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{{"-"}, {"--text", "-"}, {"--page", "-"}} {
-		t.Run(fmt.Sprint(args), func(t *testing.T) {
-			ctx, cancel := context.WithCancelCause(context.Background())
-			p := &program{stdin: &stoppableReader{line: "no digest\n", then: func() { cancel(errInterrupted) }},
-				stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
-			if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); err != errInterrupted {
-				t.Errorf("%v: %v, want %v", args, err, errInterrupted)
-			}
-		})
-	}
-}
-
-// Parts of the MD5 of a page and other readings are shown only with --explain.
-func TestDigestExplainsOnRequest(t *testing.T) {
-	page := filepath.Join(t.TempDir(), "a.html")
-	if err := os.WriteFile(page, []byte("<img src=a.gif> <b>text</b>"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, kind := range []string{"--page", "--text"} {
-		for _, explain := range []bool{false, true} {
-			args := []string{"digest", "-f", "json", kind, page}
-			if explain {
-				args = append(args, "--explain")
-			}
-			var out bytes.Buffer
-			if code, stderr := run(nil, &out, args...); code != exitClean {
-				t.Errorf("%q: exit %d: %s", args, code, stderr)
-			}
-			for member, want := range map[string]bool{"pieces": explain && kind == "--page",
-				"otherReadings": explain && kind == "--text", "reading": true} {
-				if got := strings.Contains(out.String(), `"`+member+`":`); got != want {
-					t.Errorf("%q: member %s: %v\n%s", args, member, got, out.String())
-				}
-			}
-		}
+	if !strings.HasSuffix(out.String(), "  http://h/a\\x1b[31m\n") {
+		t.Errorf("output %q", out.String())
 	}
 }

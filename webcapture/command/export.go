@@ -19,7 +19,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/export"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -53,7 +52,7 @@ func against(c *cli.Context) (*export.Index, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := infile.Open(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, usagef(c.Command.Name, "cannot read the index %s: %v", name, oserror.Reason(err))
 	}

@@ -6,29 +6,11 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/urfave/cli/v2"
 )
-
-// A file that cannot get its name is an error, and no file is left of it.
-func TestResultCannotBeInstalled(t *testing.T) {
-	t.Chdir(t.TempDir())
-	err := writeResult("a.warc", func(w io.Writer) error { return os.MkdirAll(filepath.Join("a.warc", "in"), 0o777) })
-	if err == nil || !strings.HasPrefix(err.Error(), "a.warc: ") {
-		t.Errorf("a folder has its name: %v", err)
-	}
-	failed := errors.New("failed")
-	if err := writeResult("b.warc", func(io.Writer) error { return failed }); err != failed {
-		t.Errorf("%v, want %v", err, failed)
-	}
-	left, err := filepath.Glob(".webcap-*")
-	if _, errB := os.Stat("b.warc"); errB == nil || len(left) > 0 || err != nil {
-		t.Errorf("files are left: %v, %v", left, err)
-	}
-}
 
 // An export writes one file, whose name says that it has records.
 func TestExportName(t *testing.T) {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/find"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -48,7 +48,7 @@ func (p *program) runFind(c *cli.Context) error {
 		return err
 	}
 	defer run.paths.close()
-	run.opt.NoHash = true
+	run.opt.NoHash = c.String("format") != "csv" // only its rows have the SHA-256
 	searcher := find.New(queries)
 	search := func(f *webcapture.File) ([]find.Match, *audit.Report, error) {
 		res, err := searcher.Search(f)
@@ -59,9 +59,11 @@ func (p *program) runFind(c *cli.Context) error {
 	}
 	w := show.NewFindWriter(c.String("format"), p.stdout, p.width, moduleVersion(), queries)
 	found := make([]bool, len(queries)) // by query: in some file, a viewer finds the URL
+	missed := false                     // a viewer misses a capture in some file
 	err = look(run, search, func(rec *report.Record, matches []find.Match) error {
 		for _, m := range matches {
 			found[m.Query] = found[m.Query] || m.Answer == find.Found
+			missed = missed || m.Answer == find.Missed
 		}
 		if err := errors.Join(w.Add(rec, matches), p.stdout.Flush()); err != nil {
 			return err
@@ -75,7 +77,7 @@ func (p *program) runFind(c *cli.Context) error {
 	if err := run.end(err); err != nil {
 		return err
 	}
-	p.wrong = p.found && slices.Contains(found, false)
+	p.wrong = p.found && (missed || slices.Contains(found, false))
 	return nil
 }
 
@@ -116,7 +118,7 @@ func (p *program) queries(c *cli.Context) (queries []find.Query, paths []string,
 	}
 	list := nameList{name, p.stdin, '\n'}
 	if name != batch.Stdin {
-		f, err := infile.Open(name)
+		f, err := os.Open(name)
 		if err != nil {
 			return nil, nil, usagef("find", "cannot read the list of URLs: %v", err)
 		}

@@ -33,11 +33,10 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"keys SITE", "keys -f json SITE", "find http://h/ SITE", "find -f json http://h/ SITE",
 		"find -f csv http://h/ SITE", "find -f ndjson http://h/ SITE", "export -o a.warc SITE",
 		"canon http://www.example.com/ http://www.example.org/", "canon -f json http://h/",
-		"canon --explain http://h/", "digest SITE SITE",
-		"digest --text -f json SITE", "digest --source WARC http://h/f", "source list WARC", "source list -f csv WARC",
+		"canon --explain http://h/", "digest --source WARC http://h/f", "source list WARC", "source list -f csv WARC",
 		"rewrite -f json SITE", "diff SITE SITE", "diff -f json SITE SITE",
 		"diff names.pdf SITE",
-		"cluster", "--help", "audit --help", "version", "--version", "rewrite in", "rewrite -v in",
+		"cluster", "--help", "audit --help", "--version", "rewrite in", "rewrite -v in",
 		"rewrite in/a.pdf", "rewrite -f json names.pdf",
 	} {
 		t.Run(args, func(t *testing.T) {
@@ -87,11 +86,8 @@ func TestEachPartMayNotFit(t *testing.T) {
 	writePDF(t, "before.pdf", "names: << /URLS << /Names [ (http://a/) 5 0 R ] >> /IDS << /Names [ "+id+" 5 0 R ] >> >>\n"+
 		"5 0 obj << /S /SPS /ID "+id+" /O [ 6 0 R ] /CT (text/html) /SI << /AU (http://a/) >> >>\n"+
 		strings.Replace(page, "/Page ", "/Page /ID "+id+" ", 1))
-	if err := os.WriteFile("empty", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for line, part := range map[string]string{
-		"--version": "webcap ", "version": "webcap ", "digest empty empty": "d41d8cd98f00b204e9800998ecf8427e",
+		"--version":                 "webcap ",
 		"diff before.pdf after.pdf": "\nRestore the lost content sets", "canon -f json http://a/ http://b/": `"canonical"`,
 	} {
 		var out bytes.Buffer

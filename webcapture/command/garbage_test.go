@@ -28,7 +28,7 @@ func TestGOGCTakesPrecedence(t *testing.T) {
 		n := 0
 		collectGarbageOnce = func() *[]byte { n++; return nil }
 		t.Setenv("GOGC", value)
-		if code, stderr := run(nil, io.Discard, "version"); code != exitClean || n != want {
+		if code, stderr := run(nil, io.Discard, "--version"); code != exitClean || n != want {
 			t.Errorf("GOGC=%s: set %d times, want %d; exit %d: %s", value, n, want, code, stderr)
 		}
 	}

@@ -115,7 +115,7 @@ var arrows = map[string][]string{
 		"webcapture", "webcapture/audit", "webcapture/audit/rule", "webcapture/rewrite", "webcapture/diff",
 		"webcapture/report", "webcapture/command/show", "webcapture/batch", "webcapture/batch/archive",
 		"webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout",
-		"webcapture/internal/jsondoc"},
+		"webcapture/internal/jsondoc", "webcapture/internal/spool"},
 }
 
 // owners lists the only packages that may import each external module, in tests too. All others import only the
@@ -135,6 +135,7 @@ var owners = map[string][]string{
 		"webcapture/audit/internal/checks", "webcapture/internal/pdffile"},
 	"github.com/tdewolff/parse/v2":      {"digest/page"},
 	"github.com/urfave/cli/v2":          {"webcapture/command", "webcapture/command/manual"},
+	"github.com/xrash/smetrics":         {"webcapture/command"},
 	"github.com/olekukonko/tablewriter": {"webcapture/internal/layout"},
 	"golang.org/x/term":                 {"webcapture/command/terminal"},
 	"golang.org/x/sys": {"digest/tempfile", "webcapture/command", "webcapture/command/terminal",

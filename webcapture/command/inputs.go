@@ -7,16 +7,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
-	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -48,8 +46,30 @@ func limitFlags() []cli.Flag {
 	return grouped(manual.Limits,
 		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, DefaultText: "number of cores",
 			Usage: "`N` Files to read at the same time"},
-		timeoutFlag("60s"),
+		timeoutFlag(),
 	)
+}
+
+// timeoutFlag returns the option for the time limit. Commands that read PDF files have it.
+func timeoutFlag() cli.Flag {
+	return grouped(manual.Limits,
+		&cli.StringFlag{Name: "timeout", Value: "60s", Usage: "`TIME` Time limit per file, such as 5m; 0 for none"})[0]
+}
+
+// timeoutOf returns the time limit, or 0 for none.
+func timeoutOf(c *cli.Context) (time.Duration, error) {
+	text := c.String("timeout")
+	if text == "0" {
+		return 0, nil
+	}
+	limit, err := time.ParseDuration(text)
+	if seconds, noNumber := time.ParseDuration(text + "s"); err != nil && noNumber == nil && seconds > 0 {
+		return 0, usagef(c.Command.Name, "--timeout needs a unit: use %ss", text)
+	}
+	if err != nil || limit < 0 {
+		return 0, usagef(c.Command.Name, "--timeout must be a time such as 90s or 5m, not %q", text)
+	}
+	return limit, nil
 }
 
 func journalFlag(text string) cli.Flag {
@@ -80,7 +100,7 @@ func (l *listedPaths) folder() string {
 	if len(l.lists) > 0 || len(l.arguments) != 1 {
 		return ""
 	}
-	if st, err := os.Stat(l.arguments[0]); err != nil || !st.IsDir() {
+	if !isFolder(l.arguments[0]) {
 		return ""
 	}
 	folder, slash := batch.Join(l.arguments[0], l.arguments[0]), "/"
@@ -141,7 +161,7 @@ func (p *program) paths(c *cli.Context, arguments []string) (*listedPaths, error
 			l.lists = append(l.lists, nameList{name, p.stdin, end})
 			continue
 		}
-		f, err := infile.Open(name)
+		f, err := os.Open(name)
 		if err != nil {
 			l.close()
 			return nil, usagef(c.Command.Name, "cannot read the list of files: %v", err)
@@ -181,8 +201,8 @@ func (l *listedPaths) listed() iter.Seq[string] {
 
 // inputs returns the inputs for the paths.
 func (p *program) inputs(c *cli.Context, l *listedPaths) iter.Seq[*batch.Input] {
-	where := batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, Links: c.Bool("follow-links"),
-		Except: p.skipped.isMade, Exclude: l.exclude, Skipped: p.skipped.add}
+	where := p.pathOptions(c)
+	where.Stdin, where.Exclude = infile.Interruptible(c.Context, p.stdin), l.exclude
 	named := batch.Inputs(slices.Values(l.arguments), where)
 	where.Literal = true
 	listed := batch.Inputs(l.listed(), where)
@@ -210,21 +230,6 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	o.Memory = memoryLimit()
 	o.Timeout, err = timeoutOf(c)
 	return o, err
-}
-
-// memoryLimit returns the memory limit of all audits in bytes, or 0 if it is unknown: GOMEMLIMIT, or else half of the
-// memory of the machine or the container, which it makes the limit of the Go runtime. Close to it, the garbage
-// collector runs more often.
-func memoryLimit() int64 {
-	if limit := debug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") != "" && limit < math.MaxInt64 {
-		return limit
-	}
-	there, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)()
-	if err != nil {
-		return 0
-	}
-	debug.SetMemoryLimit(int64(there / 2))
-	return int64(there / 2)
 }
 
 // auditRun is an audit of inputs. It may have a journal.
@@ -313,12 +318,10 @@ func (l *listedPaths) words(c *cli.Context) (list []string) {
 	}
 	n := len(list)
 	for _, path := range l.arguments {
-		st, err := os.Stat(path)
-		if path != layout.Printable(path) || err == nil && st.IsDir() && overlap(path, report.RepairedFolder) {
+		if path != layout.Printable(path) {
 			return nil
 		}
-		_, isArchive := contentOf(path)
-		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive {
+		if path != batch.Stdin && !strings.Contains(path, archive.Separator) && !isArchive(path) {
 			list = append(list, path)
 		}
 	}

@@ -68,14 +68,10 @@ var errInterrupted = errors.New("interrupted, the results are not complete")
 
 // interruption returns an error that says that the program was interrupted, and what it had done before.
 func (p *program) interruption() error {
-	done, doing := p.done.Load(), p.files.current.Load()
-	switch {
-	case done == nil:
-		return errInterrupted
-	case doing == nil:
+	if done := p.done.Load(); done != nil {
 		return fmt.Errorf("interrupted, %s", *done)
 	}
-	return fmt.Errorf("interrupted, %s; %s and later inputs were not audited", *done, doing.file)
+	return errInterrupted
 }
 
 // noteDone sets the message for later interruptions, which replaces errInterrupted.

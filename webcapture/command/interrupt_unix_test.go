@@ -187,8 +187,8 @@ func TestOutputsAreInterrupted(t *testing.T) {
 	const old = "old"
 	args, files := []string{"audit", "in.pdf", "in.pdf", "in.pdf"}, []string(nil)
 	for _, f := range format.All() {
-		files = append(files, "out."+f.Name)
-		args = append(args, "--output", f.Name+":out."+f.Name)
+		name := "out" + extensionOf(f.Name)
+		files, args = append(files, name), append(args, "--output", name)
 	}
 	for i, now := range moments(dir, 400*time.Millisecond) {
 		for _, name := range files {
@@ -220,7 +220,7 @@ func TestBlockedIsInterrupted(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGTERM, isThere(dir, ".*.tmp"), "audit",
-				"no.pdf", "-f", "ndjson", "--output", f.Name+":out")
+				"no.pdf", "-f", "ndjson", "--output", "out"+extensionOf(f.Name))
 			if got := names(t, dir); code != exitFailed || len(got) > 0 ||
 				!strings.Contains(said, "not complete: no input is in them") {
 				t.Errorf("exit %d, files %v: %s", code, got, said)
@@ -249,7 +249,7 @@ func TestWaitingIsInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"audit", "pipe"}, {"list", "pipe"}, {"rewrite", "pipe"}, {"diff", "pipe", "pipe"}, {"digest", "pipe"},
+		{"audit", "pipe"}, {"list", "pipe"}, {"rewrite", "pipe"}, {"diff", "pipe", "pipe"},
 		{"report", "pipe"}, {"audit", "x.pdf", "--baseline", "pipe"}, {"audit", "x.pdf", "--password-file", "pipe"},
 		{"audit", "x.pdf", "--config", "pipe"},
 	} {

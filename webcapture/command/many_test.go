@@ -37,7 +37,7 @@ func TestManyInputsKilled(t *testing.T) {
 	}
 	want := batchtest.Write(t, filepath.Join(dir, "in"), n, large)
 	audit := func() *exec.Cmd {
-		c := exec.Command("webcap", "audit", "in", "--journal", "run", "--output", "csv:out", "--timeout", "5m")
+		c := exec.Command("webcap", "audit", "in", "--journal", "run", "--output", "out.csv", "--timeout", "5m")
 		c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir, "TMP="+dir)
 		return c
 	}
@@ -48,7 +48,7 @@ func TestManyInputsKilled(t *testing.T) {
 			t.Fatalf("exit %d: %.2000s", code, out)
 		}
 		took = time.Since(begun)
-		return withoutSeconds(t, filepath.Join(dir, "run")), withoutSeconds(t, filepath.Join(dir, "out")), took
+		return withoutSeconds(t, filepath.Join(dir, "run")), withoutSeconds(t, filepath.Join(dir, "out.csv")), took
 	}
 	journal, csv, took := results()
 	if got := strings.Count(journal, `{"type":"input"`); got != want {

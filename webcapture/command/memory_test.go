@@ -39,7 +39,7 @@ func TestMemoryLimits(t *testing.T) {
 		{"audit .", "", 0},
 		{"diff SITE SITE", "", int64(baseHeap + 2*byteHeap*info.Size())},
 		{"diff SITE gone.pdf", "", one},
-		{"digest -", "", baseHeap},
+		{"source list gone", "", baseHeap},
 		{"audit SITE", "1GiB", unlimited},
 		{"diff SITE SITE", "1GiB", unlimited},
 	} {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
@@ -28,54 +27,6 @@ func numbered(n int, line string) string {
 		b.WriteString(strings.ReplaceAll(line, "#", fmt.Sprint(i+1)) + "\n")
 	}
 	return b.String()
-}
-
-// Of many messages of one kind, the first twenty are printed, and the others counted.
-func TestNotesAreCounted(t *testing.T) {
-	const missing = "webcap: a.html: not found: image http://h/#"
-	for _, tt := range []struct {
-		n, shown int
-		more     string
-	}{{0, 0, ""}, {1, 1, ""}, {20, 20, ""}, {21, 20, "1 more"}, {25, 20, "5 more"}} {
-		t.Run(fmt.Sprint(tt.n), func(t *testing.T) {
-			var refs []page.Reference
-			for i := range tt.n {
-				refs = append(refs, page.Reference{URL: fmt.Sprint("http://h/", i+1), Kind: page.Image})
-			}
-			p := &program{stderr: new(strings.Builder)}
-			(&digester{p: p, page: true}).sayMissing("a.html", refs)
-			want := numbered(tt.shown, missing)
-			if tt.more != "" {
-				want += "webcap: a.html: … and " + tt.more + " files not found\n"
-			}
-			if want = strings.Replace(want, "and 1 more files", "and 1 more file", 1); said(p) != want {
-				t.Errorf("missing files:\n%swant\n%s", said(p), want)
-			}
-		})
-	}
-}
-
-// If a page of a source has no URL, missing files may have wrong URLs; only then there is a hint.
-func TestHintAboutTheURLOfAPage(t *testing.T) {
-	for _, tt := range []struct {
-		d    digester
-		n    int
-		hint bool
-	}{
-		{digester{page: true, search: new(page.Search)}, 1, true},
-		{digester{page: true, search: new(page.Search)}, 0, false},
-		{digester{search: new(page.Search)}, 1, false},
-		{digester{page: true}, 1, false},
-		{digester{page: true, search: new(page.Search), url: "http://h/"}, 1, false},
-	} {
-		p := &program{stderr: new(strings.Builder)}
-		tt.d.p = p
-		tt.d.sayMissing("a.html", make([]page.Reference, tt.n))
-		const hint = "webcap: a.html: if these URLs are wrong, give the URL of the page with --url\n"
-		if got := strings.Contains(said(p), hint); got != tt.hint {
-			t.Errorf("%d missing, url %q: %s", tt.n, tt.d.url, said(p))
-		}
-	}
 }
 
 // Unreadable records of a source do not end its list. The first twenty are reported, and the others counted.
@@ -105,17 +56,6 @@ func TestUnreadableRecordsAreCounted(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// A note about a URL has at most 200 of its bytes.
-func TestLongRelativeURL(t *testing.T) {
-	for n, end := range map[int]string{200: "", 201: " …"} {
-		_, stderr := run(strings.NewReader(strings.Repeat("x", n)+"\n"), io.Discard, "canon")
-		want := "webcap: line 1: relative URL without --base: \"" + strings.Repeat("x", 200) + end + "\"\n"
-		if stderr != want {
-			t.Errorf("%d bytes: %q", n, stderr)
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,29 +56,6 @@ func TestOneCauseHasOneCode(t *testing.T) {
 			code, _ := run(nil, &results, "audit", "--config", "none", "--format", "json", path)
 			if again, stderr := run(&results, io.Discard, "report", "-"); again != code {
 				t.Errorf("%s: report exits with %d, audit with %d: %s", tt.cause, again, code, stderr)
-			}
-		})
-	}
-}
-
-// Unread parts take precedence over findings, and findings over absent inputs.
-func TestCodeOfAnOutcome(t *testing.T) {
-	for _, tt := range []struct {
-		outcome
-		want int
-	}{
-		{outcome{}, exitClean},
-		{outcome{sought: true, found: true}, exitClean},
-		{outcome{sought: true}, exitNothing},
-		{outcome{sought: true, wrong: true}, exitFindings},
-		{outcome{sought: true, found: true, wrong: true}, exitFindings},
-		{outcome{sought: true, wrong: true, partial: true}, exitFailed},
-		{outcome{sought: true, partial: true}, exitFailed},
-		{outcome{found: true, partial: true}, exitFailed},
-	} {
-		t.Run(fmt.Sprint(tt.outcome), func(t *testing.T) {
-			if got := tt.code(); got != tt.want {
-				t.Errorf("%+v has code %d, want %d", tt.outcome, got, tt.want)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,7 +25,7 @@ func resultFlags() []cli.Flag {
 		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, DefaultText: "table, without -o",
 			Usage: "`FORMAT` Format of standard output [possible: " + strings.Join(formatNames(), ", ") + "]"},
 		&cli.GenericFlag{Name: "output", Aliases: []string{"o"}, Value: new(stringList),
-			Usage: "`FILE` Write to FILE or FORMAT:FILE"},
+			Usage: "`FILE` Write to FILE (.html, .json, .csv, …)"},
 		switchFlag("exit-zero", "Exit with 0 despite findings"),
 		switchFlag("allow-empty", "Exit with 0 if there is nothing to audit"),
 	), grouped(manual.Rules, &cli.StringFlag{Name: "fail-on", Value: "error",
@@ -68,18 +69,17 @@ type output struct {
 // outputs returns the outputs that the options request. Files come first: standard output is last, because it may
 // block. inputs are the files that the command reads.
 func outputs(c *cli.Context, inputs []string) (list []*output, err error) {
-	for _, spec := range allOf(c, "output") {
-		f, path, err := parseOutput(spec)
+	for _, path := range allOf(c, "output") {
+		f, err := formatOf(path)
 		if err != nil {
 			return nil, usagef(c.Command.Name, "%v", err)
 		}
 		for _, o := range list {
 			if sameFile(o.path, path) {
-				return nil, usagef(c.Command.Name, "%s and %s cannot both go to %s", o.format.Name, f.Name, path)
+				return nil, usagef(c.Command.Name, "-o %s and -o %s are the same file", o.path, path)
 			}
 		}
-		isPDF, isArchive := contentOf(path) // the file may be in an audited folder
-		if isPDF || isArchive || slices.ContainsFunc(inputs, func(in string) bool { return sameFile(in, path) }) {
+		if slices.ContainsFunc(inputs, func(in string) bool { return sameFile(in, path) }) {
 			return nil, usagef(c.Command.Name, "%s is an input; write the results to another file", path)
 		}
 		list = append(list, &output{format: f, path: path})
@@ -91,30 +91,22 @@ func outputs(c *cli.Context, inputs []string) (list []*output, err error) {
 	return list, nil
 }
 
-// extensions maps file name extensions to formats. It omits .xml, which can be any kind of report.
+// extensions maps file name extensions to formats.
 var extensions = map[string]string{
 	".txt": "table", ".json": "json", ".ndjson": "ndjson", ".html": "html", ".htm": "html", ".csv": "csv",
-	".md": "markdown", ".sarif": "sarif",
+	".md": "markdown", ".sarif": "sarif", ".xml": "junit",
 }
 
-// parseOutput parses a value of --output as a format and a file.
-func parseOutput(spec string) (f report.Format, path string, err error) {
-	name, path, ok := strings.Cut(spec, ":")
-	if !ok || len(name) == 1 || strings.ContainsAny(name, `/\.`) { // C:\ is the start of a path
-		name, path = extensions[strings.ToLower(filepath.Ext(spec))], spec
+// formatOf returns the format of a value of --output.
+func formatOf(path string) (report.Format, error) {
+	if path == "" || path == batch.Stdin || strings.HasSuffix(path, "/") {
+		return report.Format{}, fmt.Errorf("-o %s: name a file, as in -o report.html; -f FORMAT is for standard output", path)
 	}
-	f, known := format.Lookup(name)
-	_, onlyFormat := format.Lookup(spec)
-	switch {
-	case onlyFormat || path == "" || path == batch.Stdin || strings.HasSuffix(path, "/"):
-		err = fmt.Errorf("-o %s: name a file, as in -o html:report.html; -f FORMAT is for standard output", spec)
-	case name == "":
-		err = fmt.Errorf("-o %s: the extension has no format; use FORMAT:FILE, as in -o junit:%s", spec, path)
-	case !known:
-		err = fmt.Errorf("-o %s: the format is %s, not %q%s", spec, either(formatNames()), name,
-			didYouMean(name, "", formatNames()))
+	f, ok := format.Lookup(extensions[strings.ToLower(filepath.Ext(path))])
+	if !ok {
+		return f, fmt.Errorf("-o %s: the extension must be %s", path, either(slices.Sorted(maps.Keys(extensions))))
 	}
-	return f, path, err
+	return f, nil
 }
 
 // wantsSHA256 reports whether one of the formats shows the SHA-256 of each file.
@@ -122,25 +114,20 @@ func wantsSHA256(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.SHA256 })
 }
 
-// contentOf reports whether a regular file is a PDF, and whether it is an archive.
-func contentOf(path string) (isPDF, isArchive bool) {
+// isArchive reports whether a path is a regular file that is an archive.
+func isArchive(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return false, false
+		return false
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false, false
+		return false
 	}
 	defer f.Close()
-	start := make([]byte, len(header)) // a PDF header further behind may also occur in results
-	n, _ := f.ReadAt(start, 0)
 	kind, err := archive.KindOf(f, info.Size(), path)
-	return string(start[:n]) == header, err == nil && kind.IsArchive()
+	return err == nil && kind.IsArchive()
 }
-
-// header is the start of PDF files (ISO 32000-2:2020, 7.5.2).
-const header = "%PDF-"
 
 // sameFile reports whether two paths refer to the same file, which may not exist yet.
 func sameFile(a, b string) bool {

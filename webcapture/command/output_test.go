@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -54,11 +55,21 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// allOutputs requests results in every format, each at a path that ends with its name.
+// extensionOf returns an extension that stands for a format.
+func extensionOf(format string) string {
+	for _, extension := range slices.Sorted(maps.Keys(extensions)) {
+		if extensions[extension] == format {
+			return extension
+		}
+	}
+	return ""
+}
+
+// allOutputs requests results in every format, each at a path that ends with its extension.
 func allOutputs(path string) []string {
 	var args []string
 	for _, f := range format.All() {
-		args = append(args, "--output", f.Name+":"+path+f.Name)
+		args = append(args, "--output", path+strings.TrimPrefix(extensionOf(f.Name), "."))
 	}
 	return args
 }
@@ -132,8 +143,8 @@ func TestReportIsAsTheAudit(t *testing.T) {
 			t.Fatalf("report of %s: exit %d, stderr %s", results, code, stderr)
 		}
 		for _, f := range format.All() {
-			got := made.ReplaceAllString(readFile(t, path("of-"+results+"."+f.Name)), "")
-			want := made.ReplaceAllString(readFile(t, path("audit."+f.Name)), "")
+			got := made.ReplaceAllString(readFile(t, path("of-"+results+extensionOf(f.Name))), "")
+			want := made.ReplaceAllString(readFile(t, path("audit"+extensionOf(f.Name))), "")
 			if got != want {
 				t.Errorf("%s as %s is not what the audit wrote: %s", results, f.Name, firstDifference(got, want))
 			}
@@ -162,8 +173,8 @@ func TestInterruptedOutput(t *testing.T) {
 	p := &program{stdout: bufio.NewWriter(&out), stderr: &errs}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	err := p.run(ctx, []string{"webcap", "audit", "--format", "table", "--output", "json:" + old, "--output",
-		"table:" + filepath.Join(dir, "new.txt"), root + "/testdata/site.pdf"})
+	err := p.run(ctx, []string{"webcap", "audit", "--format", "table", "--output", old, "--output",
+		filepath.Join(dir, "new.txt"), root + "/testdata/site.pdf"})
 	if code := p.exit(err); code != exitFailed || !strings.Contains(errs.String(), "interrupted") {
 		t.Errorf("exit %d, stderr %s", code, errs.String())
 	}
@@ -189,7 +200,7 @@ func TestInterruptedOutputThroughLink(t *testing.T) {
 	p := &program{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	err := p.run(ctx, []string{"webcap", "audit", "--output", "json:" + link, root + "/testdata/site.pdf"})
+	err := p.run(ctx, []string{"webcap", "audit", "--output", link, root + "/testdata/site.pdf"})
 	if code := p.exit(err); code != exitFailed {
 		t.Errorf("exit %d", code)
 	}
@@ -212,7 +223,7 @@ func TestOutputWithoutTemporaryFolder(t *testing.T) {
 		}
 	}
 	page := filepath.Join(dir, "a.html")
-	code, stderr := run(nil, io.Discard, "audit", dir, "--output", "html:"+page)
+	code, stderr := run(nil, io.Discard, "audit", dir, "--output", page)
 	if want := "cannot write " + page + ": temporary file: open "; code != exitFailed ||
 		!strings.Contains(stderr, want) {
 		t.Errorf("exit %d, stderr %s, want %s", code, stderr, want)
@@ -232,7 +243,7 @@ func TestOutputReplaces(t *testing.T) {
 	for _, path := range []string{file, link} {
 		t.Run(path, func(t *testing.T) {
 			if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output",
-				"json:"+path); code != exitClean {
+				path); code != exitClean {
 				t.Fatalf("%s: exit %d: %s", path, code, stderr)
 			}
 			st, err := os.Stat(file)
@@ -249,7 +260,7 @@ func TestOutputReplaces(t *testing.T) {
 // An error on standard output does not stop output to a file.
 func TestFullStdoutBesideFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.json")
-	code, stderr := run(nil, &fullWriter{0}, "audit", "--format", "table", "--output", "json:"+file,
+	code, stderr := run(nil, &fullWriter{0}, "audit", "--format", "table", "--output", file,
 		root+"/testdata/site.pdf", root+"/testdata/site.pdf")
 	if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
 		t.Errorf("exit %d, stderr %q", code, stderr)
@@ -269,8 +280,8 @@ func TestWhatNeedsSHA256(t *testing.T) {
 		{nil, false},
 		{[]string{"--format", "sarif"}, false},
 		{[]string{"--format", "csv"}, true},
-		{[]string{"-o", "html:" + filepath.Join(dir, "a.html")}, false},
-		{[]string{"-o", "json:" + filepath.Join(dir, "a.json")}, true},
+		{[]string{"-o", filepath.Join(dir, "a.html")}, false},
+		{[]string{"-o", filepath.Join(dir, "a.json")}, true},
 		{[]string{"--journal", filepath.Join(dir, "journal")}, true},
 	} {
 		p := &program{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}

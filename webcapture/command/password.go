@@ -1,8 +1,6 @@
 package command
 
 import (
-	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 func passwordFlags() []cli.Flag {
@@ -40,17 +39,14 @@ func (p *program) filePasswords(c *cli.Context) ([]string, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := infile.Open(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, usagef(c.Command.Name, "cannot read the password: %v", err)
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxPasswordFile+1))
-	if err == nil && len(text) > maxPasswordFile {
-		err = fmt.Errorf("%s is longer than %d bytes", name, maxPasswordFile)
-	}
+	text, err := infile.ReadAll(f, maxPasswordFile)
 	if err != nil {
-		return nil, usagef(c.Command.Name, "cannot read the password: %v", err)
+		return nil, usagef(c.Command.Name, "cannot read the password: %s: %v", name, oserror.Reason(err))
 	}
 	return passwordLines(string(text)), nil
 }

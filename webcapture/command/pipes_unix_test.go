@@ -19,26 +19,23 @@ func TestResultsToAPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if isPDF, isArchive := contentOf("pipe"); isPDF || isArchive {
-		t.Error("a pipe counts as audited")
-	}
-	pipe, err := os.OpenFile("pipe", os.O_RDWR, 0) // does not wait for the other end
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pipe.Close()
-	for _, format := range []string{"table", "csv"} {
-		code, stderr := run(nil, io.Discard, "audit", "--config", "none", site, "-o", format+":pipe")
+	for _, name := range []string{"pipe.txt", "pipe.csv"} {
+		if err := syscall.Mkfifo(name, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		pipe, err := os.OpenFile(name, os.O_RDWR, 0) // does not wait for the other end
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pipe.Close()
+		code, stderr := run(nil, io.Discard, "audit", "--config", "none", site, "-o", name)
 		b := make([]byte, 1<<16)
 		n, err := pipe.Read(b)
 		if code != exitClean || err != nil || !strings.Contains(string(b[:n]), "site.pdf") {
-			t.Errorf("%s: exit %d, it says %q; %v, the pipe has %q", format, code, stderr, err, b[:n])
+			t.Errorf("%s: exit %d, it says %q; %v, the pipe has %q", name, code, stderr, err, b[:n])
 		}
-		if info, err := os.Lstat("pipe"); err != nil || info.Mode().Type() != fs.ModeNamedPipe {
-			t.Errorf("%s: the pipe is %v, %v", format, info, err)
+		if info, err := os.Lstat(name); err != nil || info.Mode().Type() != fs.ModeNamedPipe {
+			t.Errorf("%s: the pipe is %v, %v", name, info, err)
 		}
 	}
 }

@@ -54,9 +54,8 @@ func (s *screen) String() string {
 // Each command that may take long shows a progress line, and removes it at the end.
 func TestCommandsShowProgress(t *testing.T) {
 	for args, want := range map[string]string{
-		"keys -":   "0 files, 2s",
-		"digest -": "file 1 of 1: computing the identifier of -, ",
-		"audit -":  "0 files, 2s",
+		"keys -":  "0 files, 2s",
+		"audit -": "0 files, 2s",
 	} {
 		t.Run(args, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +94,7 @@ func TestProgressEnds(t *testing.T) {
 	for _, args := range []string{
 		"audit SITE", "audit --source WARC SITE", "list SITE", "keys SITE", "find http://h/ SITE",
 		"rewrite a.pdf", "rewrite a.pdf -o out.pdf", "rewrite gone.pdf", "source list WARC",
-		"source list gone", "diff SITE SITE", "digest SITE", "digest --source WARC http://h/f",
+		"source list gone", "diff SITE SITE", "digest --source WARC http://h/f",
 		"export -o a.warc SITE", "canon http://h/", "rewrite .",
 	} {
 		t.Run(args, func(t *testing.T) {

@@ -95,7 +95,7 @@ func (s *joinedResults) open(ctx context.Context, paths []string) {
 func (s *joinedResults) openOne(ctx context.Context, path string) error {
 	in, file := s.p.stdin, io.Closer(nil)
 	if path != batch.Stdin {
-		f, err := infile.Open(path)
+		f, err := os.Open(path)
 		if err != nil {
 			return err
 		}

@@ -48,22 +48,6 @@ func TestInstallResult(t *testing.T) {
 	}
 }
 
-// A file that was dropped leaves nothing under its name.
-func TestDroppedResult(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.json")
-	r, err := createResult(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err = io.WriteString(r.buf, "part"); err != nil {
-		t.Fatal(err)
-	}
-	r.drop()
-	if _, err := os.Stat(path); err == nil {
-		t.Error("the file is there")
-	}
-}
-
 // Outputs that cannot be created are known before anything is audited: then standard output has no results.
 func TestOutputsThatCannotBeCreated(t *testing.T) {
 	site, err := filepath.Abs(root + "/testdata/site.pdf")

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -28,34 +27,6 @@ func resultsOf(t *testing.T, dir, name string, args ...string) string {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	return path
-}
-
-// If no output is left, the run stops. As long as one is left, it continues.
-func TestRunsStopWithoutOutputs(t *testing.T) {
-	for name, want := range map[string]int{"stdout alone": 1, "a file, too": 3} {
-		t.Run(name, func(t *testing.T) {
-			withOptions(t, "audit a.pdf", func(p *program, c *cli.Context) {
-				p.stdout = bufio.NewWriterSize(&fullWriter{0}, 16)
-				lines, _ := format.Lookup("ndjson")
-				outs := []*output{{format: lines}}
-				if want > 1 {
-					outs = append(outs, &output{format: lines, path: filepath.Join(t.TempDir(), "a.ndjson")})
-				}
-				n := 0
-				records := func(yield func(*report.Record) bool) {
-					for n < 3 {
-						if n++; !yield(&report.Record{Path: "a.pdf", Report: new(audit.Report)}) {
-							return
-						}
-					}
-				}
-				err := p.results(c, outs, judgement{end: func() report.End { return report.Complete }}, records)
-				if !errors.Is(err, errWrite) || n != want {
-					t.Errorf("%d records, %v, want %d", n, err, want)
-				}
-			})
-		})
-	}
 }
 
 // A list of files that cannot be read to its end makes results incomplete, in any command.
@@ -83,54 +54,6 @@ func TestListsThatFail(t *testing.T) {
 				t.Errorf("exit %d, it says %q, output\n%s", code, stderr, out.String())
 			}
 		})
-	}
-}
-
-// Standard input that has no results is named, and not closed.
-func TestReportOfOtherInput(t *testing.T) {
-	var out bytes.Buffer
-	code, stderr := run(strings.NewReader("text"), &out, "report", "-")
-	if want := "webcap: -: not the results of webcap audit"; code != exitFailed || !strings.HasPrefix(stderr, want) ||
-		out.Len() > 0 {
-		t.Errorf("exit %d, it says %q, want %q; output %q", code, stderr, want, out.String())
-	}
-}
-
-// Whoever stops reading records gets no more.
-func TestRecordsOfResultsStop(t *testing.T) {
-	path := resultsOf(t, t.TempDir(), "a.ndjson", root+"/testdata/site.pdf")
-	withOptions(t, "report "+filepath.ToSlash(path), func(p *program, c *cli.Context) {
-		s := &joinedResults{p: p}
-		defer s.close()
-		s.open(c.Context, []string{path})
-		n := 0
-		for range s.records(c) {
-			n++
-			break
-		}
-		if n != 1 || said(p) != "" {
-			t.Errorf("%d records, it says %q", n, said(p))
-		}
-	})
-}
-
-// The journal of a run that was not cut off has complete results.
-func TestJournalsAreComplete(t *testing.T) {
-	for _, command := range []string{"audit", "rewrite"} {
-		in, journal := t.TempDir(), filepath.Join(t.TempDir(), "journal")
-		site, err := os.ReadFile(root + "/testdata/site.pdf")
-		if err == nil {
-			err = os.WriteFile(filepath.Join(in, "a.pdf"), site, 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if code, stderr := run(nil, io.Discard, command, "--journal", journal, in); code != exitClean || stderr != "" {
-			t.Fatalf("%s: exit %d: %s", command, code, stderr)
-		}
-		if code, stderr := run(nil, io.Discard, "report", journal); code != exitClean || stderr != "" {
-			t.Errorf("report of the journal of %s: exit %d, it says %s", command, code, stderr)
-		}
 	}
 }
 

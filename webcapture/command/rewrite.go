@@ -5,12 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -76,26 +76,24 @@ func (p *program) runRewrite(c *cli.Context) error {
 	}
 	defer paths.close()
 	w := &rewriteRun{p: p, verbose: c.Bool("verbose"), single: paths.isSingle(), asJSON: isJSON(c)}
+	defer w.plan.Close()
 	if w.opt, err = p.rewriteOptions(c); err != nil {
 		return err
 	}
 	if w.target, err = rewriteTarget(c); err != nil {
 		return err
 	}
-	if err := w.usage(c, paths.arguments); err != nil {
+	if err := w.usage(c); err != nil {
 		return err
 	}
-	r := new(auditRun)
+	r := &auditRun{}
 	if r.opt, err = runOptions(c, audit.Options{}); err != nil {
 		return err
 	}
-	where := batch.PathOptions{Links: c.Bool("follow-links"), Except: rewrite.MadeBeside, Skipped: p.skipped.add}
-	if err := w.find(c.Context, paths, where); err != nil {
+	if err := w.find(c.Context, paths, p.pathOptions(c)); err != nil {
 		return err
 	}
-	if !w.single {
-		p.watchProgress(&r.opt)
-	}
+	p.watchProgress(&r.opt)
 	r.inputs, r.opt.Do = slices.Values(w.inputs), w.rewrite
 	head, err := w.head(c)
 	if err != nil {
@@ -104,20 +102,20 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if err := r.openJournal(c, head); err != nil {
 		return err
 	}
-	records := p.over(r.records(c.Context))
-	if w.single {
-		records = w.inTurn(c.Context, r.opt.Timeout)
-	}
-	count, listed, err := p.writeFates(w, records)
-	if err = cmp.Or(w.err, err); err != nil {
-		return cannotWrite(err)
-	}
-	interrupted := c.Context.Err() != nil
-	p.endRun(c, r, nil, !interrupted && r.err == nil)
-	if interrupted {
+	err = w.write(p.over(r.records(c.Context)))
+	if c.Context.Err() != nil {
+		w.installing.Lock() // an installation in progress ends soon, and no other one begins
+		p.endRun(c, r, nil, false)
 		return p.interruption()
 	}
-	return p.writeFateCounts(w, count, listed)
+	p.endRun(c, r, nil, r.err == nil)
+	if err == nil {
+		err = w.writeTotals()
+	}
+	if err != nil {
+		return cannotWrite(err)
+	}
+	return nil
 }
 
 // rewriteRun is a rewrite of files: its settings, inputs, and messages.
@@ -132,7 +130,12 @@ type rewriteRun struct {
 	inputs  []*batch.Input
 	below   map[string]string // paths below the folders that the user named, by name of the input
 	outputs map[string]string // paths of the new files, by name of the input
-	err     error             // of writing the plan of a single file
+
+	installing sync.RWMutex // held for reading while a file is written
+	plan       spool.Spool  // of a single file
+
+	count  map[fate]int // files by outcome
+	listed bool         // there is a line for a file
 }
 
 // writes reports whether files are written, and not only planned.
@@ -144,40 +147,13 @@ func (l *listedPaths) isSingle() bool {
 		return false
 	}
 	path := l.arguments[0]
+	isMember := strings.Contains(path, archive.Separator)
+	return !isFolder(path) && !isArchive(path) && (isMember || !batch.IsPattern(path))
+}
+
+func isFolder(path string) bool {
 	st, err := os.Stat(path)
-	return (err != nil || !st.IsDir()) && (!batch.IsPattern(path) || strings.Contains(path, archive.Separator))
-}
-
-// inFolderOf returns the path of a rewritten file. If to is a folder or ends in a slash, it is the name of the file
-// in that folder; otherwise it is to.
-func inFolderOf(to, path string) string {
-	st, err := os.Stat(to)
-	isFolder := err == nil && st.IsDir()
-	if !isFolder && !strings.HasSuffix(to, "/") && !strings.HasSuffix(to, string(filepath.Separator)) {
-		return to
-	}
-	name := path[strings.LastIndexAny(filepath.ToSlash(path), "/!")+1:]
-	return batch.Join(to, to, name)
-}
-
-// inTurn yields the records of the inputs, which are rewritten on this goroutine: an interrupt waits for it, and says
-// what was written.
-func (w *rewriteRun) inTurn(ctx context.Context, timeout time.Duration) iter.Seq[*report.Record] {
-	return func(yield func(*report.Record) bool) {
-		for _, in := range w.inputs {
-			rec := &report.Record{Path: in.Name, Err: in.Err}
-			if in.Err == nil {
-				ctx, cancel := within(ctx, timeout)
-				end := w.p.working("auditing %s and planning its repair", in.Name)
-				w.rewrite(ctx, in, rec)
-				end()
-				cancel()
-			}
-			if ctx.Err() != nil || !yield(rec) {
-				return
-			}
-		}
-	}
+	return err == nil && st.IsDir()
 }
 
 // rewrite plans the changes of one file. If w.writes() is set and there are any, it writes the file.
@@ -206,37 +182,41 @@ func (w *rewriteRun) rewrite(ctx context.Context, in *batch.Input, rec *report.R
 	}
 	res := &show.Rewrite{Plan: plan, Target: w.target}
 	res.Target.Path = w.outputs[in.Name]
-	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
 	if plan.Worthwhile(res.Target) {
 		if w.writes() {
 			err = w.install(ctx, res)
-		} else if e := plan.Permitted(res.Target); e != nil && w.single {
+		} else if e := plan.Permitted(res.Target); e != nil {
 			w.p.say("%s: %v", in.Name, refusal(e))
 		}
 	}
-	switch {
-	case err != nil:
-		rec.Report, rec.Rewrite, rec.Err = nil, nil, refusal(err)
+	if err == nil && w.single {
+		err = w.show(res)
+	}
+	if err != nil {
+		rec.Err = refusal(err)
 		return
-	case res.Result != nil:
+	}
+	rec.Report = plan.Report
+	rec.Rewrite = &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
+	rec.Rewrite.Errors, rec.Rewrite.Left = leftErrors(plan)
+	if res.Result != nil {
 		rec.Rewrite.Written, rec.Report = true, res.Result
 		rec.Report.Path = in.Name
 	}
-	if w.single {
-		w.err = w.show(res)
-	}
 }
 
-// show writes a plan to standard output.
+// show writes the plan of a single file to w.plan.
 func (w *rewriteRun) show(res *show.Rewrite) error {
 	if w.asJSON {
-		return show.WritePlanJSON(w.p.stdout, res, moduleVersion())
+		return show.WritePlanJSON(&w.plan, res, moduleVersion())
 	}
-	return show.WritePlan(w.p.stdout, res, w.p.width)
+	return show.WritePlan(&w.plan, res, w.p.width)
 }
 
 // install carries out a plan.
 func (w *rewriteRun) install(ctx context.Context, r *show.Rewrite) (err error) {
+	w.installing.RLock()
+	defer w.installing.RUnlock()
 	path := r.Plan.Path
 	r.Output = cmp.Or(r.Target.Path, path)
 	if r.Target.Full && r.Plan.Report.WithoutXRef {
@@ -262,11 +242,30 @@ func (w *rewriteRun) install(ctx context.Context, r *show.Rewrite) (err error) {
 	return nil
 }
 
+// leftErrors returns the number of errors that a plan does not repair, and describes them: of each rule and reason the
+// first. A lost database is described, too, although it is a warning.
+func leftErrors(plan *rewrite.Plan) (n int, list []string) {
+	type kind struct{ rule, reason string }
+	seen := map[kind]bool{}
+	for _, l := range plan.Left {
+		k := kind{l.Finding.Rule.ID, l.Reason}
+		isError := l.Finding.Level() == rule.Error
+		if isError {
+			n++
+		}
+		if (isError || report.LostDatabase(plan.Report)) && !seen[k] {
+			seen[k] = true
+			list = append(list, fmt.Sprintf("%s, %v: %s. %s", k.rule, l.Finding.Place, l.Finding.Message, k.reason))
+		}
+	}
+	return n, list
+}
+
 // originalsOf returns the originals of a file. A folder stands for the file in it that has the same path as the file
 // below the folder that the user named.
 func originalsOf(from []string, below string) (list []string) {
 	for _, name := range from {
-		if st, err := os.Stat(name); err == nil && st.IsDir() {
+		if isFolder(name) {
 			name = filepath.Join(name, below)
 		}
 		list = append(list, name)

@@ -16,32 +16,23 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // usage returns an error for options that do not apply to a single file, or to several.
-func (w *rewriteRun) usage(c *cli.Context, paths []string) error {
+func (w *rewriteRun) usage(c *cli.Context) error {
 	to := w.target.Path
-	st, err := os.Stat(to)
-	isFolder := err == nil && st.IsDir()
+	_, err := os.Stat(to)
 	switch {
 	case w.single && c.String("journal") != "":
 		return usagef("rewrite", "--journal is for several files or a folder")
-	case w.single && w.target.InPlace && strings.Contains(paths[0], archive.Separator):
-		return usagef("rewrite", "%s is in an archive, which webcap cannot change; name a file with -o", paths[0])
 	case w.single:
 		return nil
 	case c.IsSet("format"):
 		return usagef("rewrite", "--format is for a single file; use --journal for details of several")
-	case to != "" && !isFolder && (err == nil || strings.EqualFold(filepath.Ext(to), ".pdf")):
+	case to != "" && !isFolder(to) && (err == nil || strings.EqualFold(filepath.Ext(to), ".pdf")):
 		return usagef("rewrite", "-o %s is one file; name a folder for several, such as -o repaired/", to)
-	}
-	for _, path := range paths {
-		if st, err := os.Stat(path); to != "" && err == nil && st.IsDir() && overlap(path, to) {
-			return usagef("rewrite", "-o %s overlaps %s; name a separate folder, or use --in-place", to, path)
-		}
 	}
 	return nil
 }
@@ -69,7 +60,8 @@ func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.P
 
 // findIn finds the inputs of a path. seen has the real names of all inputs.
 func (w *rewriteRun) findIn(ctx context.Context, path string, where batch.PathOptions, seen map[string]bool) {
-	folder := batch.Root(path)
+	to, folder := w.target.Path, batch.Root(path)
+	toFolder := !w.single || isFolder(to) || strings.HasSuffix(filepath.ToSlash(to), "/")
 	for in := range batch.Inputs(slices.Values([]string{path}), where) {
 		if ctx.Err() != nil {
 			return
@@ -81,25 +73,27 @@ func (w *rewriteRun) findIn(ctx context.Context, path string, where batch.PathOp
 			w.inputs = append(w.inputs, &batch.Input{Name: in.Name, Err: in.Err})
 			continue
 		case in.Path() == "" && (!w.single || w.target.InPlace):
-			w.inputs = append(w.inputs, &batch.Input{Name: in.Name,
-				Err: &report.SkippedError{Reason: "webcap does not rewrite archives"}})
+			w.inputs = append(w.inputs, &batch.Input{Name: in.Name, Err: &report.SkippedError{
+				Reason: "webcap does not change archives; name one file in it, with -o"}})
 			continue
 		case seen[realName(file)]:
 			continue
 		}
 		seen[realName(file)] = true
+		if in.Path() == "" {
+			in = &batch.Input{Name: in.Name} // the member is closed, and is read again
+		}
 		w.inputs = append(w.inputs, in)
 		below, err := filepath.Rel(folder, file)
 		if err != nil || w.single {
-			below = filepath.Base(file)
+			below = file[strings.LastIndexAny(filepath.ToSlash(file), "/!")+1:]
 		}
 		w.below[in.Name] = below
-		switch {
-		case w.target.Path == "":
-		case w.single:
-			w.outputs[in.Name] = inFolderOf(w.target.Path, in.Name)
-		case err == nil:
-			w.outputs[in.Name] = batch.Join(w.target.Path, w.target.Path, below)
+		if to != "" {
+			w.outputs[in.Name] = to
+			if toFolder {
+				w.outputs[in.Name] = batch.Join(to, to, below)
+			}
 		}
 	}
 }
@@ -133,76 +127,94 @@ func realName(path string) string {
 	return filepath.Join(realPath(filepath.Dir(path)), name)
 }
 
-// writeFates writes a line for each file that changes, with -v for each file that did not fail, and returns the
-// number of files by outcome, and whether there is a line.
-func (p *program) writeFates(w *rewriteRun, records iter.Seq[*report.Record]) (
-	count map[fate]int, listed bool, err error,
-) {
+// write writes the plan of a single file; of several files, a line for each that changes, or that has errors that
+// webcap does not repair. With -v, it writes a line for each file that did not fail.
+func (w *rewriteRun) write(records iter.Seq[*report.Record]) error {
+	p := w.p
 	if w.writes() {
 		p.noteDone("no file was rewritten")
 	}
 	p.seek(false)
-	count = map[fate]int{}
+	w.count = map[fate]int{}
 	n := 0
 	for rec := range records {
-		p.audited(rec, rule.Error)
-		p.wrong = false // the outcome is about the rewrite, not the file
-		if rec.Rewrite != nil && rec.Rewrite.Steps > 0 {
-			p.seek(true) // even a file without a database counts: its original may have one
-		}
+		p.audited(rec, rule.Error+1) // the errors that are left decide, see below
 		if rec.Report == nil && rec.Outcome() == report.Nothing {
 			continue // the error of a folder without files
 		}
-		if w.single {
-			continue // its plan is the output
-		}
 		what := fateOf(rec)
-		count[what]++
-		n++
-		p.noteDone("%s done", isAre(n, "file"))
-		if what == isFailed || !w.verbose && !what.isChange() {
+		w.count[what]++
+		if n++; !w.single {
+			p.noteDone("%s done", isAre(n, "file"))
+		}
+		if what == isFailed {
 			continue // the failure is already on standard error
 		}
-		if err := p.printf("%s\n", layout.Printable(w.name(rec)+": "+lineOf(rec))); err != nil {
-			return nil, false, err
+		if rec.Rewrite.Steps > 0 {
+			p.seek(true) // even a file without a database counts: its original may have one
 		}
-		listed = true
+		p.wrong = p.wrong || rec.Rewrite.Errors > 0
+		if err := w.writeFile(rec, what); err != nil {
+			return err
+		}
 	}
-	return count, listed, nil
+	return nil
 }
 
-// writeFateCounts writes the last line, with the number of files by outcome, after an empty line if files are listed.
-// It writes nothing if there are no files.
-func (p *program) writeFateCounts(w *rewriteRun, count map[fate]int, listed bool) error {
+// writeFile writes the plan or the line of a file.
+func (w *rewriteRun) writeFile(rec *report.Record, what fate) error {
+	if w.single {
+		return w.plan.CopyTo(w.p.stdout)
+	}
+	if !w.verbose && what != isWritten && what != isPlanned && what != isBroken {
+		return nil
+	}
+	w.listed = true
+	w.p.printf("%s\n", layout.Printable(w.name(rec)+": "+lineOf(rec))) // Flush returns its error again
+	for i, left := range rec.Rewrite.Left {
+		if i == maxLeft && !w.verbose {
+			w.p.printf("  … and %d more; -v lists them\n", len(rec.Rewrite.Left)-i)
+			break
+		}
+		w.p.paragraph("  stays: ", layout.Printable(left), w.p.width)
+	}
+	return w.p.stdout.Flush()
+}
+
+// maxLeft is the maximum number of reasons why errors of a file stay.
+const maxLeft = 3
+
+// writeTotals writes the number of files by outcome, unless the plan of a single file is the output.
+func (w *rewriteRun) writeTotals() error {
 	var parts []string
 	n := 0
 	for _, what := range fates {
-		if count[what] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[what], what))
-			n += count[what]
+		if w.count[what] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", w.count[what], what))
+			n += w.count[what]
 		}
 	}
-	if n == 0 {
+	if n == 0 || w.single {
 		return nil
 	}
 	text := fmt.Sprintf("%s: %s\n", layout.Count(n, "file"), strings.Join(parts, ", "))
-	if listed {
+	if w.listed {
 		text = "\n" + text
 	}
-	left := count[isPart] + count[isBroken] + count[isLost] + count[isSound] + count[isWithout]
+	left := w.count[isPart] + w.count[isBroken] + w.count[isSound] + w.count[isWithout]
 	if w.target.Path != "" && left > 0 {
 		text += fmt.Sprintf("Not copied to %s: %s without repairs\n", layout.Printable(w.target.Path),
 			layout.Count(left, "file"))
 	}
-	if !w.writes() && count[isPlanned] > 0 {
+	if !w.writes() && w.count[isPlanned] > 0 {
 		text += "This is the plan; nothing is written yet. Use -o FOLDER/ or --in-place to carry it out.\n"
 	}
-	return p.printf("%s", text)
+	return w.p.printf("%s", text)
 }
 
 // name returns the path of a file. If the rewritten file is another file, its path follows.
 func (w *rewriteRun) name(rec *report.Record) string {
-	if to := w.outputs[rec.Path]; rec.Report != nil && rec.Rewrite.Written && to != "" {
+	if to := w.outputs[rec.Path]; rec.Rewrite.Written && to != "" {
 		return rec.Path + " -> " + to
 	}
 	return rec.Path
@@ -215,18 +227,14 @@ const (
 	isWritten fate = "written"
 	isPlanned fate = "to be repaired"
 	isPart    fate = "read in part"
-	isBroken  fate = "with errors that cannot be repaired"
-	isLost    fate = "that only --from ORIGINAL repairs"
+	isBroken  fate = "with findings that stay"
 	isSound   fate = "with nothing to repair"
 	isWithout fate = "without a content database"
 	isFailed  fate = "failed"
 )
 
 // fates are all outcomes, in the order of the last line.
-var fates = []fate{isWritten, isPlanned, isPart, isBroken, isLost, isSound, isWithout, isFailed}
-
-// isChange reports whether the file was or would be changed.
-func (f fate) isChange() bool { return f == isWritten || f == isPlanned }
+var fates = []fate{isWritten, isPlanned, isPart, isBroken, isSound, isWithout, isFailed}
 
 func fateOf(rec *report.Record) fate {
 	switch {
@@ -238,43 +246,35 @@ func fateOf(rec *report.Record) fate {
 		return isPlanned
 	case len(rec.Report.Unread) > 0:
 		return isPart
+	case len(rec.Rewrite.Left) > 0:
+		return isBroken
 	case !rec.Report.Present:
 		return isWithout
-	case report.LostDatabase(rec.Report):
-		return isLost
-	case rec.Report.Count(rule.Error) > 0:
-		return isBroken
 	}
 	return isSound
 }
 
 // lineOf returns the line for a file that did not fail. It includes the findings of the audit after the rewrite.
 func lineOf(rec *report.Record) string {
-	var text string
-	steps := layout.Count(rec.Rewrite.Steps, "step")
+	text := "nothing to repair"
 	switch fateOf(rec) {
 	case isWithout:
 		return "no Web Capture content database: nothing to rewrite"
 	case isWritten:
-		text = steps + ", written"
+		text = layout.Count(rec.Rewrite.Steps, "step") + ", written"
 	case isPlanned:
-		text = steps
+		text = layout.Count(rec.Rewrite.Steps, "step")
 	case isPart:
-		text = "nothing to repair in the part that could be read"
+		text += " in the part that could be read"
 		if rec.Rewrite.Steps > 0 {
 			text = "cannot be written; recover it with qpdf or mutool first"
 		}
 	case isBroken:
-		text = "no error can be repaired"
-	case isLost:
-		text = "only an original restores the database"
-	default:
-		text = "nothing to repair"
+		text = "nothing can be repaired"
 	}
 	rep := rec.Report
-	text += fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(rule.Error), "error"),
+	return text + fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(rule.Error), "error"),
 		layout.Count(rep.Count(rule.Warning), "warning"), layout.Count(rep.Count(rule.Note), "note"))
-	return text
 }
 
 // head returns a head that distinguishes the journals of different rewrites.
@@ -287,16 +287,6 @@ func (w *rewriteRun) head(c *cli.Context) (report.Head, error) {
 	head.Settings = append([]string{"rewrite", folder}, settings(c, "output", "in-place", "no-backup", "full",
 		"break-signatures", "prefer", "profile", "base", "rebuild", "from", "timeout", "follow-links")...)
 	return head, err
-}
-
-// overlap reports whether two folders are the same, or one contains the other. The folder b need not exist.
-func overlap(a, b string) bool {
-	a, b = realPath(a), realPath(b)
-	inside := func(folder, path string) bool {
-		rel, err := filepath.Rel(folder, path)
-		return err == nil && filepath.IsLocal(rel)
-	}
-	return inside(a, b) || inside(b, a)
 }
 
 // realPath returns an absolute path. It resolves the symbolic links in the part of the path that exists.

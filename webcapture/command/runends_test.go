@@ -1,8 +1,6 @@
 package command
 
 import (
-	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,57 +8,7 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
-
-// Results end with the worst cause: an interrupt, or a missing part.
-func TestHowResultsEnd(t *testing.T) {
-	for _, tt := range []struct {
-		interrupted bool
-		end, want   report.End
-	}{
-		{false, report.Complete, report.Complete},
-		{false, report.Missing, report.Missing},
-		{true, report.Complete, report.Interrupted},
-		{true, report.Missing, report.Interrupted},
-	} {
-		withOptions(t, "audit a.pdf", func(p *program, c *cli.Context) {
-			if tt.interrupted {
-				ctx, cancel := context.WithCancel(c.Context)
-				cancel()
-				c.Context = ctx
-			}
-			r := resultRun{program: p, c: c, judgement: judgement{end: func() report.End { return tt.end }}}
-			if got := r.how(); got != tt.want {
-				t.Errorf("%+v: %v", tt, got)
-			}
-		})
-	}
-}
-
-// A message names the files that a run wrote: no file that failed.
-func TestWrittenFilesAreNamed(t *testing.T) {
-	formatOf := func(name string) report.Format { f, _ := format.Lookup(name); return f }
-	json := &output{format: formatOf("json"), path: "a.json"}
-	ndjson := &output{format: formatOf("ndjson"), path: "a.ndjson"}
-	failed := &output{format: formatOf("csv"), path: "a.csv", err: io.ErrShortWrite}
-	for _, tt := range []struct {
-		outs []*output
-		want string
-	}{
-		{[]*output{json, ndjson}, "webcap: wrote a.json, a.ndjson\n"},
-		{[]*output{failed, json}, "webcap: wrote a.json\n"},
-		{[]*output{failed}, ""},
-	} {
-		p := &program{stderr: new(strings.Builder)}
-		r := resultRun{program: p, outs: tt.outs}
-		if r.sayWritten(); said(p) != tt.want {
-			t.Errorf("it says %q, want %q", said(p), tt.want)
-		}
-	}
-}
 
 // Results that are not complete make a report incomplete. Its exit code is 3.
 func TestReportOfIncompleteResults(t *testing.T) {
@@ -148,9 +96,8 @@ func TestSelectedRules(t *testing.T) {
 func TestRequestedOutputs(t *testing.T) {
 	for args, want := range map[string]string{
 		"": "table:", "-f json": "json:", "-o a.json": "json:a.json", "-f table -o a.json": "json:a.json table:",
-		"-o csv:a -f json -o b.html": "csv:a html:b.html json:", "-o A.JSON": "json:A.JSON", "-o a.htm": "html:a.htm",
-		"-o sarif:a.b.json": "sarif:a.b.json", "-o C:a.txt": "table:C:a.txt", "-o a.b:c.md": "markdown:a.b:c.md",
-		"-o in/a:b.csv": "csv:in/a:b.csv",
+		"-o a.csv -f json -o b.html": "csv:a.csv html:b.html json:", "-o A.JSON": "json:A.JSON", "-o a.htm": "html:a.htm",
+		"-o a.b.xml": "junit:a.b.xml", "-o in/a:b.md": "markdown:in/a:b.md",
 	} {
 		withOptions(t, "audit a.pdf "+args, func(_ *program, c *cli.Context) {
 			outs, err := outputs(c, nil)

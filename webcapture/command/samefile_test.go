@@ -1,7 +1,6 @@
 package command
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -33,43 +32,6 @@ func TestSameFile(t *testing.T) {
 	} {
 		if got := sameFile(tt.a, tt.b); got != tt.want {
 			t.Errorf("sameFile(%q, %q) = %v", tt.a, tt.b, got)
-		}
-	}
-}
-
-// Results never replace a PDF file or an archive, which may be an input. They replace other files.
-func TestOutputsKeepInputs(t *testing.T) {
-	t.Chdir(t.TempDir())
-	var archive bytes.Buffer
-	z := zip.NewWriter(&archive)
-	z.Create("a.pdf")
-	z.Close()
-	if err := errors.Join(os.Mkdir("in.pdf", 0o777), os.Mkdir("in.zip", 0o777)); err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		name, data string
-		want       bool
-	}{
-		{"a.pdf", "%PDF-1.4\n", true}, {"a.json", "%PDF-", true}, {"b.pdf", "%PDF", false}, {"c.pdf", "", false},
-		{"d.pdf", "\n%PDF-1.4", false}, {"b.json", "{}", false}, {"a.zip", archive.String(), true},
-		{"c.json", archive.String(), true}, {"b.zip", "text", true}, // a damaged archive
-	} {
-		if err := os.WriteFile(tt.name, []byte(tt.data), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if isPDF, isArchive := contentOf(tt.name); (isPDF || isArchive) != tt.want {
-			t.Errorf("contentOf(%s) = %v, %v", tt.name, isPDF, isArchive)
-		}
-		code, stderr := run(nil, new(bytes.Buffer), "audit", "--config", "none", "gone.pdf", "-o", "json:"+tt.name)
-		want := "webcap: audit: " + tt.name + " is an input; write the results to another file\n"
-		if (code == exitUsage) != tt.want || strings.HasPrefix(stderr, want) != tt.want {
-			t.Errorf("-o %s: exit %d, it says %q", tt.name, code, stderr)
-		}
-	}
-	for _, name := range []string{"gone.pdf", "gone.zip", "in.pdf", "in.zip"} {
-		if isPDF, isArchive := contentOf(name); isPDF || isArchive {
-			t.Errorf("%s is not a file, but counts as audited", name)
 		}
 	}
 }

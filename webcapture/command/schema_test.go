@@ -204,25 +204,25 @@ func (p *publishedSchemas) checkLines(t *testing.T, file string) {
 func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 	dir := t.TempDir()
 	lines := filepath.Join(dir, "results.ndjson")
-	args := []string{"audit", "--output", "html:" + filepath.Join(dir, "results.html"),
+	args := []string{"audit", "--output", filepath.Join(dir, "results.html"),
 		"--source", "folder:" + root + "/testdata",
-		"--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
+		"--format", "json", "--output", lines, "gone.pdf"}
 	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
 	p.checkLines(t, lines)
 	p.check(t, auditSchema, "an audit with a source", webcap(t, "audit", "--source", root+"/testdata/capture.warc",
-		"--output", "ndjson:"+lines, "--format", "json", root+"/testdata/capture.pdf"))
+		"--output", lines, "--format", "json", root+"/testdata/capture.pdf"))
 	p.checkLines(t, lines)
 	rest(t, p, auditSchema, linesSchema)
 	baseline := filepath.Join(dir, "baseline.json")
 	webcap(t, "audit", "--output", baseline, "gone.pdf")
 	p.check(t, auditSchema, "an audit with a baseline",
-		webcap(t, "audit", "--baseline", baseline, "--output", "ndjson:"+lines, "--format", "json", "gone.pdf"))
+		webcap(t, "audit", "--baseline", baseline, "--output", lines, "--format", "json", "gone.pdf"))
 	p.checkLines(t, lines)
 	whole := readFile(t, lines)
 	cut := filepath.Join(dir, "cut.ndjson")
 	writeFiles(t, map[string]string{cut: whole[:strings.LastIndex(strings.TrimSuffix(whole, "\n"), "\n")+1]})
 	p.check(t, auditSchema, "results that are cut off",
-		webcap(t, "report", "--output", "ndjson:"+lines, "--format", "json", cut))
+		webcap(t, "report", "--output", lines, "--format", "json", cut))
 	p.checkLines(t, lines)
 }
 
@@ -280,6 +280,8 @@ func checkRewriteJournal(t *testing.T, p *publishedSchemas, files []string) {
 		t.Fatal(err)
 	}
 	webcap(t, "rewrite", "--in-place", copied)
+	writePDF(t, filepath.Join(filepath.Dir(out), "stays.pdf"), `names: << /URLS << /Names [ (http://a/) 1 0 R ] >> >>
+1 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU (http://b/) >> >>`)
 	webcap(t, "rewrite", "--in-place", "--from", root+"/testdata/capture.pdf", filepath.Dir(out), "--journal", journal)
 	p.checkLines(t, journal)
 	p.check(t, auditSchema, "the journal of a rewrite", webcap(t, "report", "--format", "json", journal))

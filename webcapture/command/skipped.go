@@ -12,52 +12,38 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// skippedFiles counts files in folders and archives that are not inputs. The counts are complete when all inputs
-// have been found. A run that is interrupted does not wait for that.
+// skippedFiles counts files in folders and archives that are not inputs, by reason. The counts are complete when all
+// inputs have been found. A run that is interrupted does not wait for that.
 type skippedFiles struct {
 	mu    sync.Mutex
-	kinds map[batch.Skip]*skippedKind
+	count map[batch.Skip]int
 }
 
-// skippedKind counts skipped files of one kind, and holds the first names.
-type skippedKind struct {
-	n     int
-	first []string
-}
-
-// madeByRewrite is the kind of backups and temporary files of webcap rewrite.
+// madeByRewrite is the reason to skip backups and temporary files of webcap rewrite.
 const madeByRewrite batch.Skip = "backups or temporary files of webcap rewrite"
 
-// maxSkipped is the maximum number of names listed for each kind of skipped files.
-const maxSkipped = 20
-
-// isMade reports whether a rewrite made the file at path: a backup or a temporary file. It counts such files.
-func (s *skippedFiles) isMade(path string) bool {
-	made := rewrite.MadeBeside(path)
-	if made {
-		s.add(path, madeByRewrite)
+// pathOptions returns the options for finding the inputs of a command. They count skipped files, and name them if
+// --verbose is set.
+func (p *program) pathOptions(c *cli.Context) batch.PathOptions {
+	skip := func(name string, why batch.Skip) {
+		p.sayVerbose(c, "skipped %s: %s", name, why)
+		p.skipped.mu.Lock()
+		defer p.skipped.mu.Unlock()
+		if p.skipped.count == nil {
+			p.skipped.count = map[batch.Skip]int{}
+		}
+		p.skipped.count[why]++
 	}
-	return made
+	return batch.PathOptions{Links: c.Bool("follow-links"), Skipped: skip, Except: func(path string) bool {
+		made := rewrite.MadeBeside(path)
+		if made {
+			skip(path, madeByRewrite)
+		}
+		return made
+	}}
 }
 
-// add counts a file that is not an input.
-func (s *skippedFiles) add(name string, why batch.Skip) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.kinds == nil {
-		s.kinds = map[batch.Skip]*skippedKind{}
-	}
-	k := s.kinds[why]
-	if k == nil {
-		k = new(skippedKind)
-		s.kinds[why] = k
-	}
-	if k.n++; k.n <= maxSkipped {
-		k.first = append(k.first, name)
-	}
-}
-
-// saySkipped reports the skipped files of the inputs found so far, with names if --verbose is set.
+// saySkipped reports the number of skipped files among the inputs found so far.
 func (p *program) saySkipped(c *cli.Context) {
 	s, hint := &p.skipped, " (-v lists them)"
 	if c.Bool("verbose") {
@@ -65,21 +51,14 @@ func (p *program) saySkipped(c *cli.Context) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, why := range slices.Sorted(maps.Keys(s.kinds)) {
-		k := s.kinds[why]
-		switch {
-		case why == batch.Link:
-			p.say("%s skipped (--follow-links)", layout.Count(k.n, "symbolic link"))
-		case why == batch.Excluded:
-			p.say("%s skipped%s", layout.Count(k.n, "excluded path"), hint)
+	for _, why := range slices.Sorted(maps.Keys(s.count)) {
+		switch n := s.count[why]; why {
+		case batch.Link:
+			p.say("%s skipped (--follow-links)", layout.Count(n, "symbolic link"))
+		case batch.Excluded:
+			p.say("%s skipped%s", layout.Count(n, "excluded path"), hint)
 		default:
-			p.say("%s skipped: %s%s", layout.Count(k.n, "file"), why, hint)
-		}
-		for _, name := range k.first {
-			p.sayVerbose(c, "  %s", name)
-		}
-		if more := k.n - len(k.first); more > 0 {
-			p.sayVerbose(c, "  and %d more", more)
+			p.say("%s skipped: %s%s", layout.Count(n, "file"), why, hint)
 		}
 	}
 }

@@ -34,8 +34,8 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 ` + details("format-tools.md#source"),
 		Flags: slices.Concat(grouped(manual.Input, &cli.StringFlag{Name: "url",
 			Usage: "`URL` List only this URL, or similar ones"}),
-			formatFlags("table", "json", "csv"), []cli.Flag{timeoutFlag("0")}),
-		Action: limited(p.runSourceList),
+			formatFlags("table", "json", "csv")),
+		Action: p.runSourceList,
 	}
 }
 
@@ -53,6 +53,7 @@ func (p *program) runSourceList(c *cli.Context) error {
 			return usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
 		}
 	}
+	saveMemory(specs...)
 	src, err := p.openSources(c, specs)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func (p *program) listSources(ctx context.Context, records iter.Seq2[*source.Can
 	for r, err := range records {
 		switch {
 		case ctx.Err() != nil:
-			return n, p.ended(ctx)
+			return n, p.interruption()
 		case m.Over() != nil:
 			return n, nil
 		case err != nil:

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"iter"
+	"os"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -41,7 +42,7 @@ func (p *program) openFilter(c *cli.Context, conf *configuration) (*suppress.Fil
 }
 
 func readBaseline(name, base string) (*suppress.Baseline, error) {
-	f, err := infile.Open(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -67,6 +67,8 @@ type Rewrite struct {
 	Steps   int  `json:"steps"`   // number of steps that the file needs, or needed before the rewrite
 	Written bool `json:"written"` // Report is the report of the rewritten file
 
+	Errors  int          `json:"errors"`            // number of errors that stay
+	Left    []string     `json:"left,omitempty"`    // these errors, and a lost database: of each rule and reason the first
 	Missing []MissingSet `json:"missing,omitempty"` // content sets of originals that are not in the file
 }
 

@@ -23,7 +23,7 @@ func fullRecord() *Record {
 	rec := provenRecord(audit.Rules()[0])
 	rec.Archive, rec.Path = "a\xff.zip", "a\xff.zip!b.pdf"
 	rec.Size, rec.SHA256, rec.Seconds = 12, "ab", 0.5
-	rec.Rewrite = &Rewrite{Steps: 3, Written: true,
+	rec.Rewrite = &Rewrite{Steps: 3, Written: true, Errors: 2, Left: []string{"why"},
 		Missing: []MissingSet{{"contentSet", "original.pdf", "page set", "\x00", "http://a/", "not in the file"}}}
 	rep := rec.Report
 	rep.Subjects, rep.Positions = map[string]string{"a": "b"}, map[string]string{"c": "d"}

@@ -10,7 +10,7 @@ results="$RUNNER_TEMP/webcap.ndjson"
 summary="$RUNNER_TEMP/webcap.md"
 rm -f "$sarif" "$results" "$summary"
 
-command=(webcap audit -f table --output "markdown:$summary" --output "sarif:$sarif" --output "ndjson:$results")
+command=(webcap audit -f table --output "$summary" --output "$sarif" --output "$results")
 [ -z "$FAIL_ON" ] || command+=("--fail-on=$FAIL_ON")
 [ -z "$CONFIG" ] || command+=("--config=$CONFIG")
 [ -z "$BASELINE" ] || command+=("--baseline=$BASELINE")

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/webcap-tools/webcap/digest"
@@ -12,9 +11,8 @@ import (
 
 // A Digest is the identifier of a file. Parts that were not requested are zero.
 type Digest struct {
-	File    nametree.Key    `json:"file,omitempty"`  // name of the file, or
-	URL     nametree.Key    `json:"url,omitempty"`   // URL of the file in a source, and
-	Where   nametree.Key    `json:"where,omitempty"` // the file's place in the source
+	URL     nametree.Key    `json:"url"`   // URL of the file in a source
+	Where   nametree.Key    `json:"where"` // the file's place in the source
 	ID      digest.ID       `json:"digest"`
 	Reading string          `json:"reading,omitempty"` // reading of ID; empty if there is only one
 	Pieces  []digestPiece   `json:"pieces,omitempty"`  // parts of the data in the MD5, in order
@@ -43,9 +41,6 @@ type DigestReading struct {
 	ID      digest.ID `json:"digest"`
 }
 
-// Name returns the name of the file, or its URL.
-func (d *Digest) Name() string { return string(cmp.Or(d.File, d.URL)) }
-
 // Explain adds the parts of the data for the identifier of a page, and the missing files.
 func (d *Digest) Explain(pieces []page.Piece, missing []page.Reference) {
 	for _, p := range pieces {
@@ -58,10 +53,8 @@ func (d *Digest) Explain(pieces []page.Piece, missing []page.Reference) {
 
 // text writes the file with its identifier. Below it, text writes the parts and the other readings.
 func (d *Digest) text(s *layout.Sheet) {
-	s.Labeled(d.ID.String(), layout.Printable(d.Name()))
-	if d.Where != "" {
-		s.Labeled("  in " + layout.Printable(string(d.Where)))
-	}
+	s.Labeled(d.ID.String(), printable(d.URL))
+	s.Labeled("  in " + printable(d.Where))
 	s.Labeled("  by the reading: " + d.Reading)
 	d.pieces(s)
 	for _, m := range d.Missing {

@@ -24,6 +24,7 @@ type FindWriter struct {
 	queries      []find.Query
 	best         []int // by query: index of the best answer in find.Answers; that after the last one without a match
 	files, count int   // numbers of searched files and of matches
+	missed       int   // number of captures that a viewer misses
 }
 
 // FindFormats returns the names of the formats of find.
@@ -57,6 +58,9 @@ func (w *FindWriter) Add(rec *report.Record, matches []find.Match) error {
 	w.count += len(matches)
 	for _, m := range matches {
 		w.best[m.Query] = min(w.best[m.Query], slices.Index(find.Answers, m.Answer))
+		if m.Answer == find.Missed {
+			w.missed++
+		}
 	}
 	if w.isTable && len(matches) == 0 {
 		return nil
@@ -108,8 +112,8 @@ func (w *FindWriter) Close(complete bool) error {
 	}
 	sum.Found = n[slices.Index(find.Answers, find.Found)]
 	e.summary = sum
-	if n[slices.Index(find.Answers, find.Missed)] > 0 {
-		e.text = append(e.text, "webcap audit says why a viewer misses a capture.")
+	if w.missed > 0 {
+		e.text = append(e.text, fmt.Sprintf("A viewer misses %s; webcap audit says why.", layout.Count(w.missed, "capture")))
 	}
 	if len(missing) > 0 {
 		e.text = append(e.text, strings.Join(missing, "\n"))

@@ -70,7 +70,7 @@ c.pdf: 1 match
   ANSWER              CAPTURED          KIND   URL
   a viewer misses it  2001-01-01 00:00  other  http://o/
 
-webcap audit says why a viewer misses a capture.
+A viewer misses 4 captures; webcap audit says why.
 
 not found in 2 files: HTTP://E/\x1b (looked up as http://e/)
 not found in 2 files: http://f/

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +19,7 @@ func regularFile(t *testing.T, text string) *os.File {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(path)
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,21 +36,6 @@ func pipe(t *testing.T) (r, w *os.File) {
 	}
 	t.Cleanup(func() { r.Close(); w.Close() })
 	return r, w
-}
-
-// The time limit is only for pipes: a regular file is opened without one.
-func TestOpenRegular(t *testing.T) {
-	path := regularFile(t, "text").Name()
-	for range 50 {
-		f, err := open(path, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-	}
-	if _, err := open(path+".missing", 0); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a missing file: %v", err)
-	}
 }
 
 func TestReadAll(t *testing.T) {

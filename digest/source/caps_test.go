@@ -2,7 +2,6 @@ package source
 
 import (
 	"archive/zip"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
@@ -45,26 +44,6 @@ func TestMaxRecordHeader(t *testing.T) {
 	}
 }
 
-// TestMaxDict: a file whose dictionary is truncated, too large, or invalid cannot be opened.
-func TestMaxDict(t *testing.T) {
-	frame := func(size uint32) []byte {
-		return append(binary.LittleEndian.AppendUint32([]byte("\x5d\x2a\x4d\x18"), size), make([]byte, 16)...)
-	}
-	for name, data := range map[string][]byte{
-		"more than the file has": frame(1 << 31),
-		"more than may be": sourcetest.SkippableFrame(sourcetest.Zstd(nil,
-			[]string{strings.Repeat("\x00", 32<<20+1)})),
-		"not a dictionary": frame(16),
-	} {
-		t.Run(name, func(t *testing.T) {
-			if s, err := Open(WARC, sourcetest.ArchiveFile(t, "a.warc.zst",
-				append(data, sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/", "one")})...))); err == nil {
-				t.Errorf("%s: %+v", name, s.Stats())
-			}
-		})
-	}
-}
-
 // TestWACZThatLies: entries of a zip file with an impossible size are skipped, and the others are read.
 func TestWACZThatLies(t *testing.T) {
 	good := []byte(sourcetest.PageRecord("http://a/", "one"))
@@ -100,20 +79,5 @@ func TestWACZThatLies(t *testing.T) {
 	if got := reason(zip.FileHeader{Name: "pages/0.warc", CompressedSize64: 4, UncompressedSize64: 5},
 		"data"); got != "" {
 		t.Errorf("what is not an archive file: skipped %q", got)
-	}
-}
-
-// A frame of Zstandard that takes more memory than the zstd program would is skipped.
-func TestMaxWindowOfFrames(t *testing.T) {
-	for window, fits := range map[int]bool{(128 << 20): true, 2 * (128 << 20): false} {
-		t.Run(fmt.Sprint(window), func(t *testing.T) {
-			s := openBytes(t, "a.warc.zst",
-				append(sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/1", "one")}),
-					sourcetest.ZstdFrame(window, sourcetest.PageRecord("http://a/2", "two"))...))
-			if got := len(sourcetest.Lookup(t, s, "http://a/2")) == 1; got != fits ||
-				(sourcetest.SkipLine(s) == "") != fits {
-				t.Errorf("a frame with a window of %d bytes: found %v, skipped %q", window, got, sourcetest.SkipLine(s))
-			}
-		})
 	}
 }

@@ -30,15 +30,16 @@ func openFolder(path string, isSaid bool) (Source, error) {
 	if err := fs.WalkDir(os.DirFS(path), ".", c.visit); err != nil {
 		return nil, err
 	}
-	if c.saved.HasHosts || isSaid && c.saved.HasFiles {
+	if c.saved.HasHosts || isSaid {
 		c.files = append(c.files, c.saved)
 		c.t.Add(c.rest)
 	}
 	x, err := capture.Open(c.files, &c.t)
-	if err != nil {
-		return nil, c.nothing()
+	if err != nil && len(c.t.Skipped) == 0 {
+		return nil, fmt.Errorf("no WARC, ARC, WACZ, HAR, or MHTML file, no cache of WWWOFFLE, and no folder named after a "+
+			"host; %s:PATH takes files of any name", Folder)
 	}
-	return x, nil
+	return x, err
 }
 
 // packed matches the names of files that may have sources, but that webcap does not read.
@@ -89,14 +90,4 @@ func (c *contents) addOther(name, where string, d fs.DirEntry) {
 	if packed.MatchString(name) && !isDownload {
 		c.t.Skip(where, "a file in a format that webcap does not read; unpack or convert it")
 	}
-}
-
-// nothing returns the error for a folder without usable files.
-func (c *contents) nothing() error {
-	first := c.t.FirstSkip()
-	if first == "" {
-		first = ": no WARC, ARC, WACZ, HAR, or MHTML file, no cache of WWWOFFLE, and no folder named after a host; " +
-			string(Folder) + ":PATH takes files of any name"
-	}
-	return fmt.Errorf("the folder has no usable files%s", first)
 }

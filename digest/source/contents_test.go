@@ -133,7 +133,8 @@ func TestManifestLookups(t *testing.T) {
 	}
 	sourcetest.Equal(t, "List", lines(s.All), []string{"1: 1", "2: 2", "3: 3", "4: 3", "6: 2"})
 	sourcetest.Equal(t, "Lookup", lines(s.Lookup("http://h/a")), []string{"2: 2", "4: 3"})
-	sourcetest.Equal(t, "LookupAlike", lines(s.LookupAlike("http://h/a")), []string{"1: 1", "6: 2"})
+	sourcetest.Equal(t, "alike", lines(s.Lookup("https://h/a/")), []string{"1: 1, found as http://h/a/",
+		"2: 2, found as http://h/a", "4: 3, found as http://h/a", "6: 2, found as https://h/a"})
 	sourcetest.ExpectStops(t, "List", 5, s.All)
 	sourcetest.ExpectStops(t, "Lookup", 2, s.Lookup("http://h/a"))
 	if got := s.Stats(); got.Kept != 5 || got.Bytes != 1+2+3 {

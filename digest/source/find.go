@@ -14,9 +14,6 @@ const maxRedirects = 10
 
 // Find yields the captures of a URL in src. It follows redirects in src, up to a limit, and yields the captures of
 // their targets, but not the redirects themselves. A redirect to a URL without captures gives a capture without a Body.
-//
-// If src has only doubtful captures of the canonical form of the URL, Find also yields the results of LookupAlike.
-// Their Doubt and Where say how they were found.
 func Find(src Source, url string) iter.Seq2[*capture.Candidate, error] {
 	type step struct {
 		url   string
@@ -33,7 +30,7 @@ func Find(src Source, url string) iter.Seq2[*capture.Candidate, error] {
 			}
 			seen[key] = true
 			found := false
-			for c, err := range captures(src, s.url) {
+			for c, err := range src.Lookup(s.url) {
 				found = true
 				if err == nil {
 					c.Doubt = cmp.Or(s.doubt, c.Doubt)
@@ -47,34 +44,6 @@ func Find(src Source, url string) iter.Seq2[*capture.Candidate, error] {
 			missing := &capture.Candidate{URL: s.url, Where: s.from,
 				Doubt: fmt.Sprintf("it redirects to %.200q, which no source has", s.url)}
 			if !found && s.from != "" && !yield(missing, nil) {
-				return
-			}
-		}
-	}
-}
-
-// captures yields the captures of a URL. If none of them is certain, it also yields those of similar URLs.
-func captures(src Source, url string) iter.Seq2[*capture.Candidate, error] {
-	return func(yield func(*capture.Candidate, error) bool) {
-		certain := false
-		for c, err := range src.Lookup(url) {
-			certain = certain || err == nil && c.Doubt == ""
-			if !yield(c, err) {
-				return
-			}
-		}
-		if certain {
-			return
-		}
-		for c, err := range src.LookupAlike(url) {
-			if err == nil {
-				c.Where += ", found as " + c.URL
-				c.Doubt = "the capture is of a similar URL"
-				if _, at, ok := urlkey.Replayed(c.URL); ok {
-					c.Time, c.Doubt = at, "a web archive replayed the capture"
-				}
-			}
-			if !yield(c, err) {
 				return
 			}
 		}

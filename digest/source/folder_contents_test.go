@@ -153,10 +153,10 @@ func TestFolderOfNothing(t *testing.T) {
 		want  string
 	}{
 		"text": {"", map[string]string{"notes.txt": "x", "a/b.docx": "x"},
-			"the folder has no usable files: no WARC, ARC, WACZ, HAR, or MHTML file"},
-		"empty": {"", map[string]string{"notes.txt": "-> gone"}, "the folder has no usable files: no WARC"},
+			": no WARC, ARC, WACZ, HAR, or MHTML file"},
+		"empty": {"", map[string]string{"notes.txt": "-> gone"}, ": no WARC"},
 		"broken": {"", map[string]string{"a.warc": "no record", "b.har": "{"},
-			"the folder has no usable files: "},
+			"b.har: the JSON does not have the structure of a HAR file"},
 		"compressed": {"", map[string]string{"notes.txt": "x", "a.warc.xz": "\xfd7zXZ\x00\x00"},
 			"a file in a format that webcap does not read"},
 		"a folder of one kind": {WACZ, map[string]string{"a.har": aHAR}, "a folder, whose sources may be of any kind"},

@@ -44,7 +44,7 @@ var kinds = []kindEntry{
 	},
 	{
 		Kind:  WARC,
-		About: "a WARC or ARC file: plain, .gz, .zst, or .open, a file that a crawler is still writing",
+		About: "a WARC or ARC file: plain, .gz, or .open, a file that a crawler is still writing",
 		Names: warc.Names,
 		Files: one(func(path string) capture.File { return warc.New(path) }),
 	},

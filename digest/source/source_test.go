@@ -67,11 +67,11 @@ func TestRoundTrip(t *testing.T) {
 					for _, p := range site {
 						for _, url := range []string{p.url, p.url + "#top", "HTTP" + strings.TrimPrefix(p.url, "http"),
 							strings.Replace(p.url, "h.example", "H.Example", 1)} {
-							n, lookup := 0, s.Lookup
-							if m.kind == WWWOFFLE && strings.Contains(url, "%2F") {
-								lookup = s.LookupAlike // WWWOFFLE changes the escapes in URLs
-							}
-							for c, err := range lookup(url) {
+							n := 0
+							for c, err := range s.Lookup(url) {
+								if n > 0 && err == nil && strings.Contains(c.Where, ", found as ") {
+									break
+								}
 								n++
 								if err != nil || c.Body == nil {
 									t.Errorf("Lookup(%q): %v", url, err)
@@ -158,19 +158,19 @@ func TestOpenFails(t *testing.T) {
 	}{
 		{"", filepath.Join(dir, "no"), missing},
 		{Folder, filepath.Join(dir, "no"), missing},
-		{Folder, empty, "the folder has no usable files"},
-		{Folder, sourcetest.WriteFile(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no usable line: "},
+		{Folder, empty, ": no WARC, ARC, WACZ"},
+		{Folder, sourcetest.WriteFile(t, "# nothing\nhttp://h/ x\n", dir, "list"), "line 2: a line that is not of the form"},
 		{HAR, empty, "a folder, whose sources may be of any kind"},
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "the JSON is damaged"},
-		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no usable entry"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": []}}`, dir, "empty.har"), "it has no records"},
 		{HAR, sourcetest.WriteFile(t, `{"log": [1]}`, dir, "other.har"), "not have the structure of a HAR file"},
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": {"a": 1}}}`, dir, "object.har"), "not have the structure of a HAR file"},
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": 7}}`, dir, "number.har"), "not have the structure of a HAR file"},
 		{HAR, sourcetest.WriteFile(t, `[]`, dir, "list.har"), "not have the structure of a HAR file"},
 		{MHTML, sourcetest.WriteFile(t, "text", dir, "text.mht"), "text.mht: the file does not begin with the header of a message"},
 		{MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\n\nb", dir, "none.mht"),
-			"no usable part"},
-		{WWWOFFLE, empty, "no files that WWWOFFLE stored"},
+			"it has no records"},
+		{WWWOFFLE, empty, "it has no records"},
 	} {
 		t.Run(string(row.kind), func(t *testing.T) {
 			s, err := Open(row.kind, row.path)

@@ -142,7 +142,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // dated are the kinds of sources whose captures have dates.
-var dated = []string{"warc", "warc.gz", "warc.zst", "arc", "arc.gz", "wacz", "har"}
+var dated = []string{"warc", "warc.gz", "arc", "arc.gz", "wacz", "har"}
 
 func count(rep *audit.Report, rule string) int {
 	n := 0

@@ -4,29 +4,24 @@ import (
 	"errors"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
-
-// Access holds the addresses of servers and the credentials for them.
-type Access struct {
-	URL         string // one URL, or several separated by commas
-	Credentials string // path of a file: credentials with a JWT, or a token
-	CA          string // path of a file with trusted certificates; "" for those of the system
-
-	// Say reports that this process waits, or has repaired a job.
-	Say func(format string, args ...any)
-}
 
 // Job is one audit.
 type Job struct {
 	ID    string      // given by [Queue.Create], and never used again
 	Head  report.Head // Directory is absolute
 	Begun time.Time   // time of Create, by the clock of the server
+
+	q      *Queue
+	stream jetstream.Stream
 }
 
 // Status is the progress of a job.
 type Status struct {
-	Job
+	*Job
 	State   string // one of the states below
 	Inputs  int    // number of inputs when the job was last complete
 	Waiting int    // chunks that no worker has
@@ -42,11 +37,10 @@ const (
 
 // Errors of jobs.
 var (
-	ErrNoJob      = errors.New("no such job")
-	ErrOther      = errors.New("was submitted differently")
-	ErrGone       = errors.New("no longer exists")
-	ErrBusy       = errors.New("another submitter adds to job")
-	ErrIncomplete = errors.New("the results are not complete")
+	ErrNoJob = errors.New("no such job")
+	ErrOther = errors.New("was submitted differently")
+	ErrGone  = errors.New("no longer exists")
+	ErrBusy  = errors.New("another submitter adds to job")
 )
 
 // Limits of messages. By default, servers accept messages of 1 MiB.

@@ -49,20 +49,18 @@ type Queue struct {
 var userInfo = regexp.MustCompile(`[^/,]*@`)
 
 // Dial connects to the servers of a queue, which may be starting. It refuses servers that accept connections without
-// credentials.
-func Dial(ctx context.Context, to Access) (*Queue, error) {
+// credentials. urls are separated by commas. file has a token, or credentials with a JWT; it may be empty. say reports
+// that this process waits, or skips an input.
+func Dial(ctx context.Context, urls, file string, say func(format string, args ...any)) (*Queue, error) {
 	opts := []nats.Option{nats.Name("webcap"), nats.Timeout(patience), nats.MaxReconnects(-1),
 		nats.ReconnectWait(time.Second / 2),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})} // the caller gets the error
-	if to.CA != "" {
-		opts = append(opts, nats.RootCAs(to.CA))
-	}
-	client, err := credentials(to.Credentials)
+	client, err := credentials(file)
 	if err != nil {
 		return nil, err
 	}
 	connect := func() (*nats.Conn, error) {
-		nc, err := nats.Connect(to.URL, append(client, opts...)...)
+		nc, err := nats.Connect(urls, append(client, opts...)...)
 		if err == nil {
 			if err = refuseOpen(nc.ConnectedUrl(), opts); err != nil {
 				nc.Close()
@@ -76,10 +74,10 @@ func Dial(ctx context.Context, to Access) (*Queue, error) {
 		nc, err = connect()
 	}
 	if err != nil {
-		return nil, explain(err, userInfo.ReplaceAllString(to.URL, ""))
+		return nil, explain(err, userInfo.ReplaceAllString(urls, ""))
 	}
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(patience))
-	return &Queue{nc, js, to.Say}, err
+	return &Queue{nc, js, say}, err
 }
 
 // isAway reports whether err means that no server answers, for example because it is starting.
@@ -110,7 +108,7 @@ func refuseOpen(server string, opts []nats.Option) error {
 
 // explain returns the error of a connection in plain words.
 func explain(err error, urls string) error {
-	why := fmt.Sprintf("%v; see --tls-ca", err)
+	why := fmt.Sprintf("%v; SSL_CERT_FILE may name trusted certificates", err)
 	_, isURL := errors.AsType[*url.Error](err)
 	switch {
 	case isURL: // it has the URL, perhaps with a password

@@ -78,11 +78,10 @@ func TestDocumentedServers(t *testing.T) {
 			t.Fatal(err)
 		}
 		q.access[1] = strings.Join(urls, ",")
-		q.access = append(q.access, "--tls-ca", filepath.Join(certificates, "ca.pem"))
-		begin(t, dir, "cluster", "status", "--nats", q.access[1], "--tls-ca", q.access[5]).
+		q.begin(dir, "status").endsWith(failed, "; SSL_CERT_FILE may name trusted certificates")
+		q.env = []string{"SSL_CERT_FILE=" + filepath.Join(certificates, "ca.pem")}
+		start(t, dir, append(q.env, asWebcap+"=1"), "cluster", "status", "--nats", q.access[1]).
 			endsWith(failed, "it rejects the credentials; correct --credentials")
-		begin(t, dir, "cluster", "status", "--nats", q.access[1], "--credentials", q.access[3]).
-			endsWith(failed, "; see --tls-ca")
 		id := q.submit(dir)
 		q.begin(dir, "work", id).ends(0)
 		q.results(dir, id, 0)

@@ -16,13 +16,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// job is a Job with its stream.
-type job struct {
-	Job
-	q      *Queue
-	stream jetstream.Stream
-}
-
 // plan is a message that says how complete the inputs of a job are.
 type plan struct {
 	Open   bool `json:"open,omitempty"` // inputs are being submitted
@@ -38,12 +31,12 @@ const (
 )
 
 // subject returns the subject of a message of the job.
-func (j *job) subject(format string, args ...any) string {
+func (j *Job) subject(format string, args ...any) string {
 	return subjectPrefix + j.ID + "." + fmt.Sprintf(format, args...)
 }
 
 // outSubject returns the subject of the result of a chunk.
-func (j *job) outSubject(key string, chunk []byte) string {
+func (j *Job) outSubject(key string, chunk []byte) string {
 	sum := sha256.Sum256(chunk)
 	return j.subject("out.%s.%x", key, sum[:16])
 }
@@ -81,8 +74,8 @@ func headLine(head report.Head) string {
 }
 
 // job finds a job. With ErrOther, the job has no head.
-func (q *Queue) job(ctx context.Context, id string) (*job, error) {
-	j := &job{Job: Job{ID: id}, q: q}
+func (q *Queue) job(ctx context.Context, id string) (*Job, error) {
+	j := &Job{ID: id, q: q}
 	err := q.again(ctx, func() (err error) {
 		j.stream, err = q.js.Stream(ctx, streamPrefix+id)
 		return err
@@ -103,13 +96,13 @@ func (q *Queue) job(ctx context.Context, id string) (*job, error) {
 // noJob returns ErrNoJob if err means that there is no job with this ID; otherwise err.
 func noJob(id string, err error) error {
 	if isCode(err, jetstream.JSErrCodeStreamNotFound) || errors.Is(err, jetstream.ErrInvalidStreamName) {
-		return fmt.Errorf("%w: %s", ErrNoJob, id)
+		return fmt.Errorf("%w: %s; webcap cluster status lists the jobs", ErrNoJob, id)
 	}
 	return err
 }
 
 // compare returns ErrOther if the audits of the job have another head. That of a worker has no directory.
-func (j *job) compare(head report.Head) error {
+func (j *Job) compare(head report.Head) error {
 	why := report.Difference(j.Head, head)
 	if head.Directory != "" && head.Directory != j.Head.Directory {
 		why = "the folder " + j.Head.Directory
@@ -122,7 +115,7 @@ func (j *job) compare(head report.Head) error {
 
 // consumer returns the consumer that gives chunks to workers. Only if it does not exist, or if servers have lost it,
 // the consumer is created. Nothing deletes it.
-func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
+func (j *Job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
 	err = j.ask(ctx, func() error {
 		if c, err = j.stream.Consumer(ctx, consumerName); isCode(err, jetstream.JSErrCodeConsumerNotFound) {
 			c, err = j.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: consumerName,
@@ -135,7 +128,7 @@ func (j *job) consumer(ctx context.Context) (c jetstream.Consumer, err error) {
 }
 
 // readPlan returns the last plan, and its sequence. Without a valid one, the job is open.
-func (j *job) readPlan(ctx context.Context) (p plan, sequence uint64, err error) {
+func (j *Job) readPlan(ctx context.Context) (p plan, sequence uint64, err error) {
 	m, err := j.get(ctx, j.subject("plan.*"))
 	if err != nil || m == nil {
 		return plan{Open: true}, 0, err
@@ -149,10 +142,10 @@ func (j *job) readPlan(ctx context.Context) (p plan, sequence uint64, err error)
 }
 
 // remedy returns the command that submits missing inputs.
-func (j *job) remedy() string { return fmt.Sprintf("webcap cluster submit --job %s PATH…", j.ID) }
+func (j *Job) remedy() string { return fmt.Sprintf("webcap cluster submit --job %s PATH…", j.ID) }
 
 // whyOpen returns why a process waits for a job that is open.
-func (j *job) whyOpen() string {
+func (j *Job) whyOpen() string {
 	return fmt.Sprintf("job %s is being submitted; if its submitter has ended, run %s", j.ID, j.remedy())
 }
 
@@ -190,7 +183,7 @@ func (q *Queue) Status(ctx context.Context) (list []Status, err error) {
 }
 
 // status returns the progress of the job.
-func (j *job) status(ctx context.Context) (s Status, err error) {
+func (j *Job) status(ctx context.Context) (s Status, err error) {
 	p, _, err := j.readPlan(ctx)
 	if err != nil {
 		return s, err
@@ -204,7 +197,7 @@ func (j *job) status(ctx context.Context) (s Status, err error) {
 		return s, err
 	}
 	i := c.CachedInfo()
-	s = Status{Job: j.Job, State: Submitted, Inputs: p.Inputs, Waiting: int(i.NumPending), Taken: i.NumAckPending}
+	s = Status{Job: j, State: Submitted, Inputs: p.Inputs, Waiting: int(i.NumPending), Taken: i.NumAckPending}
 	switch {
 	case p.Open:
 		s.State = Open

@@ -30,7 +30,7 @@ func testQueue(t *testing.T) *Queue {
 	if !s.ReadyForConnections(time.Minute) {
 		t.Fatal("the server does not start")
 	}
-	q, err := Dial(t.Context(), Access{URL: strings.Replace(s.ClientURL(), "//", "//token@", 1), Say: t.Logf})
+	q, err := Dial(t.Context(), strings.Replace(s.ClientURL(), "//", "//token@", 1), "", t.Logf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func testQueue(t *testing.T) *Queue {
 }
 
 // submitted submits refs as a new job.
-func submitted(t *testing.T, q *Queue, names ...string) *job {
+func submitted(t *testing.T, q *Queue, names ...string) *Job {
 	t.Helper()
 	head := report.Head{Version: "v1", Rules: audit.Rules()}
 	id, err := q.Create(t.Context(), head)
@@ -79,7 +79,7 @@ func largeRecord(name string) *report.Record {
 }
 
 // publish publishes records as the result of the first chunk. If change is not nil, it changes the result before.
-func publish(t *testing.T, j *job, change func(*resultWriter), records ...*report.Record) {
+func publish(t *testing.T, j *Job, change func(*resultWriter), records ...*report.Record) {
 	t.Helper()
 	m, err := j.get(t.Context(), j.subject("in.1"))
 	if err != nil || m == nil {
@@ -94,7 +94,7 @@ func publish(t *testing.T, j *job, change func(*resultWriter), records ...*repor
 	if change != nil {
 		change(r)
 	}
-	if err := r.commit(j.outSubject("1", m.Data)); err != nil {
+	if err := j.putResult(t.Context(), j.outSubject("1", m.Data), r.head, r.buf.Bytes()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -65,7 +65,7 @@ func isCode(err error, codes ...jetstream.ErrorCode) bool {
 }
 
 // ask is again for a request about the stream of the job. It returns ErrGone if the job was removed.
-func (j *job) ask(ctx context.Context, do func() error) error {
+func (j *Job) ask(ctx context.Context, do func() error) error {
 	return j.q.again(ctx, func() error {
 		err := do()
 		if err != nil && !isCode(err, jetstream.JSErrCodeMessageNotFound) {
@@ -78,7 +78,7 @@ func (j *job) ask(ctx context.Context, do func() error) error {
 }
 
 // get returns the message of a subject, or nil if there is none.
-func (j *job) get(ctx context.Context, subject string) (m *jetstream.RawStreamMsg, err error) {
+func (j *Job) get(ctx context.Context, subject string) (m *jetstream.RawStreamMsg, err error) {
 	err = j.ask(ctx, func() error {
 		m, err = j.stream.GetLastMsgForSubject(ctx, subject)
 		return err
@@ -92,7 +92,7 @@ func (j *job) get(ctx context.Context, subject string) (m *jetstream.RawStreamMs
 // put publishes the only message of a subject, and returns its sequence. It never overwrites a message: the sequence is
 // 0 if the subject has other data. If no server answers, again publishes the message a second time, and so learns
 // whether the first was stored.
-func (j *job) put(ctx context.Context, subject string, data []byte) (sequence uint64, err error) {
+func (j *Job) put(ctx context.Context, subject string, data []byte) (sequence uint64, err error) {
 	err = j.ask(ctx, func() error {
 		ack, err := j.q.js.Publish(ctx, subject, data, jetstream.WithExpectLastSequencePerSubject(0))
 		if err == nil {

@@ -18,25 +18,23 @@ type resultHead struct {
 }
 
 // putResult publishes the result of a chunk, unless the chunk has one.
-func (j *job) putResult(ctx context.Context, subject string, head resultHead, end []byte) error {
-	line, err := json.Marshal(head)
-	if err == nil {
-		_, err = j.put(ctx, subject, append(append(line, '\n'), end...))
-	}
+func (j *Job) putResult(ctx context.Context, subject string, head resultHead, end []byte) error {
+	line, _ := json.Marshal(head) // such a head has no error
+	_, err := j.put(ctx, subject, append(append(line, '\n'), end...))
 	return err
 }
 
 // resultWriter publishes the records of a chunk, which include a head, in parts.
 type resultWriter struct {
 	ctx     context.Context
-	job     *job
+	job     *Job
 	key     string
 	head    resultHead
 	buf     bytes.Buffer // end of the records, which is in no part
 	records report.Writer
 }
 
-func (j *job) newResult(ctx context.Context, key string) *resultWriter {
+func (j *Job) newResult(ctx context.Context, key string) *resultWriter {
 	r := &resultWriter{ctx: ctx, job: j, key: key, head: resultHead{Token: rand.Uint64()}}
 	r.records = report.NDJSON.New(r, report.Options{Head: j.Head})
 	return r
@@ -55,13 +53,8 @@ func (r *resultWriter) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// commit publishes the result.
-func (r *resultWriter) commit(subject string) error {
-	return r.job.putResult(r.ctx, subject, r.head, r.buf.Bytes())
-}
-
 // parts returns the records of a result, which its parts and its end have. The parts are read one by one.
-func (j *job) parts(ctx context.Context, key string, head resultHead, end []byte) io.ReadCloser {
+func (j *Job) parts(ctx context.Context, key string, head resultHead, end []byte) io.ReadCloser {
 	r, w := io.Pipe()
 	go func() {
 		for k := range head.Parts {

@@ -16,14 +16,14 @@ import (
 )
 
 // Results returns a job, and yields its records, in the order of inputs. It waits for missing ones, and for the end of
-// the submission. The last error is ErrIncomplete if records are missing or damaged.
-func (q *Queue) Results(ctx context.Context, id string) (Job, iter.Seq2[*report.Record, error], error) {
+// the submission. The last error says that servers have lost inputs.
+func (q *Queue) Results(ctx context.Context, id string) (*Job, iter.Seq2[*report.Record, error], error) {
 	j, err := q.job(ctx, id)
 	if err != nil {
-		return Job{}, nil, err
+		return nil, nil, err
 	}
-	return j.Job, func(yield func(*report.Record, error) bool) {
-		r := &reader{job: j, yield: yield}
+	return j, func(yield func(*report.Record, error) bool) {
+		r := &reader{Job: j, yield: yield}
 		if err := r.read(ctx); err != nil && err != errStopped {
 			yield(nil, err)
 		}
@@ -34,7 +34,7 @@ var errStopped = errors.New("the caller of an iterator has stopped")
 
 // reader reads the results of a job.
 type reader struct {
-	*job
+	*Job
 	yield   func(*report.Record, error) bool
 	records int // number of records so far
 }
@@ -49,7 +49,8 @@ func (r *reader) read(ctx context.Context) error {
 		case m != nil:
 			err = r.results(ctx, strconv.Itoa(n), m.Data, m.Sequence)
 		case n > p.Chunks && r.records < p.Inputs: // chunks before were lost
-			err = fmt.Errorf("%w: %d of %d inputs have records; run %s", ErrIncomplete, r.records, p.Inputs, r.remedy())
+			err = fmt.Errorf("the results are not complete: %d of %d inputs have records; run %s", r.records, p.Inputs,
+				r.remedy())
 		case n > p.Chunks:
 			return nil
 		}
@@ -73,8 +74,8 @@ func (r *reader) chunk(ctx context.Context, n int) (m *jetstream.RawStreamMsg, p
 // results waits for the result of a chunk with a sequence, and yields its records: one for each input. From the first
 // that is not that of its input on, they say that the result is damaged.
 func (r *reader) results(ctx context.Context, key string, in []byte, sequence uint64) error {
-	refs, err := decodeRefs(in)
-	if err != nil { // the records of its inputs are missing
+	refs := decodeRefs(in)
+	if len(refs) == 0 { // the records of its inputs are missing
 		return nil
 	}
 	out, err := r.out(ctx, r.outSubject(key, in), sequence)
@@ -104,27 +105,26 @@ func (r *reader) results(ctx context.Context, key string, in []byte, sequence ui
 		case errors.Is(err, ErrGone):
 			return err
 		case err != nil || rec.Path != string(ref.Name):
-			rec, err = damagedRecord(ref), errDamaged
+			rec, err = &report.Record{Path: string(ref.Name), Err: errDamaged}, errDamaged
 		}
-		if err := r.add(rec); err != nil {
-			return err
+		r.records++
+		if !r.yield(rec, nil) {
+			return errStopped
 		}
 	}
 	return nil
 }
 
-// split yields the records of a chunk whose inputs are audited one by one. If servers have lost one, it gets to workers
-// again.
+// split yields the records of a chunk whose inputs are audited one by one.
 func (r *reader) split(ctx context.Context, key string, refs []batch.Ref) error {
-	for i, ref := range refs {
-		one, in := fmt.Sprintf("%s-%d", key, i+1), encodeRefs(refs[i:i+1])
-		sequence, err := r.put(ctx, r.subject("in.%s", one), in)
-		switch {
-		case err != nil:
-		case sequence == 0:
-			err = r.add(damagedRecord(ref))
-		default:
-			err = r.results(ctx, one, in, sequence)
+	for i := range refs {
+		one, sequence := fmt.Sprintf("%s-%d", key, i+1), uint64(0) // if servers have lost it, it counts as acknowledged
+		m, err := r.get(ctx, r.subject("in.%s", one))
+		if m != nil {
+			sequence = m.Sequence
+		}
+		if err == nil {
+			err = r.results(ctx, one, encodeRefs(refs[i:i+1]), sequence)
 		}
 		if err != nil {
 			return err
@@ -133,26 +133,9 @@ func (r *reader) split(ctx context.Context, key string, refs []batch.Ref) error 
 	return nil
 }
 
-func (r *reader) add(rec *report.Record) error {
-	r.records++
-	if !r.yield(rec, nil) {
-		return errStopped
-	}
-	return nil
-}
-
 var errDamaged = errors.New("its result is damaged in the queue")
 
-func damagedRecord(ref batch.Ref) *report.Record {
-	rec := &report.Record{Path: string(ref.Name), Archive: string(ref.Archive), Err: errDamaged}
-	if rec.Archive == rec.Path {
-		rec.Archive = ""
-	}
-	return rec
-}
-
-// out waits for the result of a chunk. If the chunk was acknowledged, but servers have lost the result, out gives the
-// chunk to workers again.
+// out waits for the result of a chunk. It is empty if the chunk was acknowledged, but servers have lost the result.
 func (r *reader) out(ctx context.Context, subject string, sequence uint64) (data []byte, err error) {
 	err = r.q.wait(ctx, func() (bool, string, error) {
 		c, err := r.consumer(ctx)
@@ -168,11 +151,7 @@ func (r *reader) out(ctx context.Context, subject string, sequence uint64) (data
 			data = m.Data
 			return true, "", nil
 		case i.AckFloor.Stream >= sequence:
-			r.q.say("job %s: a chunk without result is given to workers again", r.ID)
-			return false, "", r.ask(ctx, func() error {
-				_, err := r.q.js.ResetConsumerToSequence(ctx, streamPrefix+r.ID, consumerName, sequence)
-				return err
-			})
+			return true, "", nil
 		case i.NumPending > 0 && i.NumAckPending == 0:
 			return false, "no worker takes chunks of job " + r.ID, nil
 		}

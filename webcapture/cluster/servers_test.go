@@ -26,6 +26,7 @@ type queue struct {
 	t       testing.TB
 	members []*member
 	access  []string // options
+	env     []string // of clients
 }
 
 const token = "s3cret"
@@ -95,7 +96,7 @@ func queueOf(t testing.TB, members ...*member) *queue {
 	for _, m := range members {
 		urls = append(urls, m.url)
 	}
-	return &queue{t, members, []string{"--nats", strings.Join(urls, ","), "--credentials", credentials}}
+	return &queue{t, members, []string{"--nats", strings.Join(urls, ","), "--credentials", credentials}, nil}
 }
 
 // freePorts returns unused addresses on loopback.
@@ -115,7 +116,8 @@ func freePorts(t testing.TB, n int) (list []string) {
 // begin starts a command of the group cluster.
 func (q *queue) begin(dir, name string, args ...string) *process {
 	q.t.Helper()
-	return begin(q.t, dir, append(append([]string{"cluster", name}, q.access...), args...)...)
+	args = append(append([]string{"cluster", name}, q.access...), args...)
+	return start(q.t, dir, append(q.env, asWebcap+"=1"), args...)
 }
 
 // submit submits the folder in, and returns the ID of the job.
@@ -144,16 +146,6 @@ func idOf(p *process) string {
 func (q *queue) results(dir, id string, code int) string {
 	q.t.Helper()
 	return q.begin(dir, "results", id, "-o", "ndjson:got").ends(code)
-}
-
-// workUntil starts workers of a job until a process ends. A worker ends if all chunks have results, and the process may
-// then give some to workers again.
-func (q *queue) workUntil(p *process, dir, id string) {
-	q.t.Helper()
-	waitFor(q.t, "the process ends", func() bool {
-		q.begin(dir, "work", id).ends(0)
-		return p.isOver()
-	})
 }
 
 // jetStream connects to the servers as another program.

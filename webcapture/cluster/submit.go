@@ -15,7 +15,7 @@ import (
 // submitter adds the inputs to a job that the job does not have. So resuming an interrupted submission and adding to a
 // complete job are the same.
 type submitter struct {
-	*job
+	*Job
 	plan   uint64         // sequence of the last plan
 	known  map[uint64]int // number of inputs of the job that were not yielded yet, by hash of the name
 	chunks int            // number of the last chunk
@@ -40,14 +40,11 @@ func (q *Queue) Submit(ctx context.Context, id string, head report.Head, inputs 
 	if err != nil {
 		return err
 	}
-	if _, err := j.consumer(ctx); err != nil {
-		return err
-	}
 	last, sequence, err := j.readPlan(ctx)
 	if err != nil {
 		return err
 	}
-	s := &submitter{job: j, plan: sequence, known: map[uint64]int{}}
+	s := &submitter{Job: j, plan: sequence, known: map[uint64]int{}}
 	if sequence == 0 || !last.Open {
 		if err := s.putPlan(ctx, plan{Open: true, Chunks: last.Chunks, Inputs: last.Inputs}); err != nil {
 			return err
@@ -95,7 +92,7 @@ func (s *submitter) scan(ctx context.Context) error {
 			return err
 		}
 		s.chunks++
-		refs, _ := decodeRefs(m.Data) // a reader reports the error
+		refs := decodeRefs(m.Data)
 		s.inputs += len(refs)
 		for _, ref := range refs {
 			s.known[maphash.Bytes(nameSeed, ref.Name)]++
@@ -130,4 +127,18 @@ func (s *submitter) flush(ctx context.Context) error {
 	_, err := s.putNew(ctx, s.subject("in.%d", s.chunks), encodeRefs(s.refs))
 	s.refs, s.size, s.bytes = nil, 0, 0
 	return err
+}
+
+// encodeRefs returns the message of a chunk: consecutive inputs that a worker audits together.
+func encodeRefs(refs []batch.Ref) []byte {
+	data, _ := json.Marshal(refs) // such a list has no error
+	return data
+}
+
+// decodeRefs returns the inputs of a chunk; nil if the data are not a chunk.
+func decodeRefs(data []byte) (refs []batch.Ref) {
+	if json.Unmarshal(data, &refs) != nil || len(refs) > maxInputs {
+		return nil
+	}
+	return refs
 }

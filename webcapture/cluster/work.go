@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -31,7 +33,7 @@ func (q *Queue) Work(ctx context.Context, id string, head report.Head, opt batch
 }
 
 // round audits the next chunk. The error is io.EOF if the job is done. If nothing was done, why is the reason.
-func (j *job) round(ctx context.Context, opt batch.Options) (worked bool, why string, err error) {
+func (j *Job) round(ctx context.Context, opt batch.Options) (worked bool, why string, err error) {
 	if worked, err = j.take(ctx, opt); worked || err != nil {
 		return worked, "", err
 	}
@@ -46,7 +48,7 @@ func (j *job) round(ctx context.Context, opt batch.Options) (worked bool, why st
 }
 
 // fetch returns the next chunk, or nil if there is none now.
-func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
+func (j *Job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 	c, err := j.consumer(ctx)
 	if err != nil {
 		return nil, err
@@ -66,7 +68,7 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 
 // turn is the work on a chunk that was fetched.
 type turn struct {
-	*job
+	*Job
 	opt  batch.Options
 	key  string
 	out  string // subject of the result
@@ -74,7 +76,7 @@ type turn struct {
 }
 
 // take fetches a chunk, publishes its result, and acknowledges it. Without acknowledgment, the chunk comes back.
-func (j *job) take(ctx context.Context, opt batch.Options) (taken bool, err error) {
+func (j *Job) take(ctx context.Context, opt batch.Options) (taken bool, err error) {
 	m, err := j.fetch(ctx)
 	if m == nil || err != nil {
 		return false, err
@@ -86,7 +88,7 @@ func (j *job) take(ctx context.Context, opt batch.Options) (taken bool, err erro
 			m.InProgress() // extends the lease; if the message is lost, the next one will arrive
 		}
 	}()
-	k := &turn{job: j, opt: opt, key: strings.TrimPrefix(m.Subject(), j.subject("in."))}
+	k := &turn{Job: j, opt: opt, key: strings.TrimPrefix(m.Subject(), j.subject("in."))}
 	k.out = j.outSubject(k.key, m.Data())
 	meta, err := m.Metadata()
 	if err != nil {
@@ -96,19 +98,15 @@ func (j *job) take(ctx context.Context, opt batch.Options) (taken bool, err erro
 	if err != nil {
 		return true, err
 	}
-	k.refs, err = decodeRefs(m.Data())
+	k.refs = decodeRefs(m.Data())
 	switch {
-	case there != nil || err != nil: // a reader reports a chunk that cannot be decoded
-		err = nil
+	case there != nil || len(k.refs) == 0: // a reader reports that data are not a chunk
 	case meta.NumDelivered <= maxDeaths:
 		err = k.audit(ctx)
 	case len(k.refs) > 1:
 		err = k.split(ctx)
 	default:
-		only := &k.refs[0]
-		only.Outcome, only.Reason = report.Skipped.String(), fmt.Sprintf("skipped after %d worker crashes", maxDeaths)
-		j.q.say("job %s: %q is %s", j.ID, only.Name, only.Reason)
-		err = k.audit(ctx)
+		err = k.skip(ctx)
 	}
 	if err != nil {
 		return true, err
@@ -126,6 +124,23 @@ func (k *turn) split(ctx context.Context) error {
 	return k.putResult(ctx, k.out, resultHead{Split: true}, nil)
 }
 
+// skip publishes that workers died of the only input of the chunk. They may only have lost their connections, so they
+// first get the time to publish its result.
+func (k *turn) skip(ctx context.Context) (err error) {
+	var there *jetstream.RawStreamMsg
+	only, end := &k.refs[0], time.Now().Add(cmp.Or(k.opt.Timeout, time.Hour)+lease)
+	err = k.q.wait(ctx, func() (bool, string, error) {
+		there, err = k.get(ctx, k.out)
+		return there != nil || time.Now().After(end), fmt.Sprintf("other workers may still audit %q", only.Name), err
+	})
+	if err != nil || there != nil {
+		return err
+	}
+	only.Outcome, only.Reason = report.Skipped.String(), fmt.Sprintf("skipped after %d worker crashes", maxDeaths)
+	k.q.say("job %s: %q is %s", k.ID, only.Name, only.Reason)
+	return k.audit(ctx)
+}
+
 // audit audits the inputs of the chunk, and publishes their records. An interrupt does not end the audit of a single
 // input, because other workers would take the interrupt for a crash.
 func (k *turn) audit(ctx context.Context) error {
@@ -141,5 +156,5 @@ func (k *turn) audit(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return r.commit(k.out)
+	return k.putResult(ctx, k.out, r.head, r.buf.Bytes())
 }

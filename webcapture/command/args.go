@@ -217,3 +217,11 @@ func (w *stringList) Get() any { return []string(*w) }
 func (w *stringList) String() string { return "" }
 
 func allOf(c *cli.Context, name string) []string { return *c.Generic(name).(*stringList) }
+
+// noArguments returns an error if the command line has arguments.
+func noArguments(c *cli.Context) error {
+	if c.Args().Present() {
+		return usagef(c.Command.Name, "takes no arguments")
+	}
+	return nil
+}

@@ -24,17 +24,14 @@ func accessFlags() []cli.Flag {
 		&cli.StringFlag{Name: "nats", Value: "nats://127.0.0.1:4222",
 			Usage: "`URLS` Servers of the queue, comma-separated"},
 		&cli.StringFlag{Name: "credentials", Usage: "`FILE` Token, or credentials with a JWT"},
-		&cli.StringFlag{Name: "tls-ca", Usage: "`FILE` Trusted certificates, instead of the system's"},
 	)
 }
 
 // atQueue connects to the queue and calls do. A job in the command line that does not exist, or that has other
 // settings, is a usage error.
 func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
-	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"),
-		Say: p.say}
 	p.noteDone("webcap %s did not complete", c.Command.Name)
-	q, err := cluster.Dial(c.Context, to)
+	q, err := cluster.Dial(c.Context, c.String("nats"), c.String("credentials"), p.say)
 	if err == nil {
 		defer q.Close()
 		err = do(q)
@@ -42,9 +39,7 @@ func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	switch {
 	case err != nil && c.Context.Err() != nil:
 		return p.interruption()
-	case errors.Is(err, cluster.ErrNoJob):
-		return usagef(c.Command.Name, "%v; webcap cluster status lists the jobs", err)
-	case errors.Is(err, cluster.ErrOther):
+	case errors.Is(err, cluster.ErrNoJob), errors.Is(err, cluster.ErrOther):
 		return usagef(c.Command.Name, "%v", err)
 	}
 	return err
@@ -55,13 +50,6 @@ func oneJob(c *cli.Context) (string, error) {
 		return "", usagef(c.Command.Name, "name one job; webcap cluster status lists them")
 	}
 	return c.Args().First(), nil
-}
-
-func noArguments(c *cli.Context) error {
-	if c.Args().Present() {
-		return usagef(c.Command.Name, "takes no arguments")
-	}
-	return nil
 }
 
 // jobFlags are the options that affect the records of a job. The submitter and the workers must give the same values.

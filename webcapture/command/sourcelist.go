@@ -68,14 +68,12 @@ func (p *program) runSourceList(c *cli.Context) error {
 		records = view.Lookup(url)
 	}
 	n, err := p.listSources(c.Context, records, list, m)
-	if n == 0 && err == nil && c.IsSet("url") {
-		p.say("no source has a capture of %s", url)
-		n, err = p.listSources(c.Context, view.LookupAlike(url), list, m)
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if n == 0 && !c.IsSet("url") {
+	case n == 0 && c.IsSet("url"):
+		p.say("no source has a capture of %s", url)
+	case n == 0:
 		p.say("no source has captures of URLs")
 	}
 	p.seek(n > 0)

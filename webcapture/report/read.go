@@ -251,7 +251,7 @@ func (r *Reader) nextElement() (*Record, error) {
 // record returns a record without its lists.
 func (r *Reader) record(b []byte) (*Record, error) {
 	rec := new(Record)
-	if err := json.Unmarshal(b, rec); err != nil {
+	if err := rec.UnmarshalJSON(b); err != nil { // json.Unmarshal would check the syntax twice
 		return nil, err
 	}
 	if rec.Report == nil {

@@ -23,11 +23,25 @@ func FileCount(t *testing.T, dir string) int {
 	return len(list)
 }
 
+// own yields the captures that Lookup finds under the URL itself, and not under one that is alike.
+func own(s *capture.Index, url string) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		for c, err := range s.Lookup(url) {
+			if err == nil && strings.HasSuffix(c.Where, ", found as "+c.URL) {
+				return
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
 // Describe describes the usable captures of a URL in a source, one candidate per line: URL, media type, date, redirect,
 // and the data in each form that differs from the one before.
 func Describe(s *capture.Index, url string) string {
 	var b strings.Builder
-	for c, err := range s.Lookup(url) {
+	for c, err := range own(s, url) {
 		if err != nil {
 			fmt.Fprintf(&b, "error: %v\n", err)
 			continue
@@ -99,7 +113,7 @@ func ExpectLookup(t *testing.T, s *capture.Index, url, want string) {
 func Lookup(t testing.TB, s *capture.Index, url string) []*capture.Candidate {
 	t.Helper()
 	var list []*capture.Candidate
-	for c, err := range s.Lookup(url) {
+	for c, err := range own(s, url) {
 		if err != nil {
 			t.Fatalf("Lookup(%q): %v", url, err)
 		}
@@ -206,7 +220,7 @@ func ReadForms(c *capture.Candidate) []string { return forms(c) }
 
 // Excluded returns the reasons why captures of a URL are unusable.
 func Excluded(s *capture.Index, url string) (reasons []string) {
-	for c, err := range s.Lookup(url) {
+	for c, err := range own(s, url) {
 		if err == nil && c.Body == nil && c.Redirect == "" {
 			reasons = append(reasons, c.Doubt)
 		}

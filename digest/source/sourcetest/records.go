@@ -2,7 +2,6 @@ package sourcetest
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
 
 // WARCRecord returns a WARC record in the style of warcio. Fields have the form "Name: value".
@@ -63,14 +61,6 @@ var Packings = []struct {
 		}
 		return append(b, Gzip(strings.Join(records, ""))...)
 	}},
-	{"frame per record", func(records []string) []byte { return Zstd(nil, records) }},
-	{"one frame", func(records []string) []byte { return Zstd(nil, []string{strings.Join(records, "")}) }},
-	{"dictionary", func(records []string) []byte {
-		return append(SkippableFrame(Dictionary()), Zstd(Dictionary(), records)...)
-	}},
-	{"compressed dictionary", func(records []string) []byte {
-		return append(SkippableFrame(Zstd(nil, []string{string(Dictionary())})), Zstd(Dictionary(), records)...)
-	}},
 }
 
 // compressors holds reusable gzip writers. Each takes a megabyte of memory, and most inputs are smaller.
@@ -85,46 +75,6 @@ func Gzip(s string) []byte {
 	w.Write([]byte(s))
 	w.Close()
 	return b.Bytes()
-}
-
-// Zstd returns each string as a zstd frame, with a dictionary unless dict is nil.
-func Zstd(dict []byte, frames []string) []byte {
-	options := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
-	if dict != nil {
-		options = append(options, zstd.WithEncoderDict(dict))
-	}
-	w, err := zstd.NewWriter(nil, options...)
-	if err != nil {
-		panic(err)
-	}
-	defer w.Close()
-	var b []byte
-	for _, f := range frames {
-		b = w.EncodeAll([]byte(f), b)
-	}
-	return b
-}
-
-// Dictionary is a dictionary that fits the records of tests.
-var Dictionary = sync.OnceValue(func() []byte {
-	var samples [][]byte
-	for i := range 200 {
-		samples = append(samples, []byte(PageRecord(fmt.Sprintf("http://example.com/%d", i), "x")))
-	}
-	dict, err := zstd.BuildDict(zstd.BuildDictOptions{
-		ID: 7, Contents: samples, History: bytes.Join(samples[:4], nil), Offsets: [3]int{1, 4, 8},
-		Level: zstd.SpeedFastest,
-	})
-	if err != nil {
-		panic(err)
-	}
-	return dict
-})
-
-// SkippableFrame returns data as a skippable zstd frame (RFC 8878, 3.1.2) of the kind that WARC files keep dictionaries
-// in.
-func SkippableFrame(data []byte) []byte {
-	return append(binary.LittleEndian.AppendUint32([]byte("\x5d\x2a\x4d\x18"), uint32(len(data))), data...)
 }
 
 // ArchiveFile writes a file into a new folder and returns its path.
@@ -204,16 +154,6 @@ http://example.com/new (text/html) 2021-01-01 stored "second"
 // Chunks returns s in chunked transfer coding, in two chunks.
 func Chunks(s string) string {
 	return fmt.Sprintf("%x\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n", 3, s[:3], len(s)-3, s[3:])
-}
-
-// ZstdFrame returns a zstd frame with one raw block (RFC 8878, 3.1.1). The size of its window is a power of two.
-func ZstdFrame(window int, data string) string {
-	exponent := 0
-	for ; 1<<(10+exponent) < window; exponent++ {
-	}
-	b := append([]byte("\x28\xb5\x2f\xfd"), 0, byte(exponent<<3))
-	block := uint32(len(data))<<3 | 1
-	return string(append(b, byte(block), byte(block>>8), byte(block>>16))) + data
 }
 
 // HAREntry returns an entry of a HAR file. String arguments must be escaped for JSON already.

@@ -172,6 +172,19 @@ func TestRecordsWithPDFs(t *testing.T) {
 	}
 }
 
+// A WARC file in zstd, with or without a dictionary, is an input with the remedy.
+func TestWARCInZstd(t *testing.T) {
+	const want = "x.warc.zst: webcap does not read WARC files in zstd; decompress the file first, e.g. with zstd -d"
+	for name, data := range map[string]string{"frames": zst(record("resource", "http://h/a.pdf", "application/pdf", pdf("a"))),
+		"dictionary": zstdDict + "\x04\x00\x00\x00dict" + zst("x")} {
+		t.Run(name, func(t *testing.T) {
+			if got := contents(t, "x.warc.zst", data); len(got) != 1 || got[0] != want {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
 // A record that is a bomb becomes a member with an error, and the records after it are read.
 func TestBombsInWARC(t *testing.T) {
 	if testing.Short() {

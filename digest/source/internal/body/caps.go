@@ -6,8 +6,8 @@ const (
 	// Servers apply one or two.
 	maxCodings = 5
 
-	// MaxWindow is the maximum memory of the decoder of a zstd body or frame: the default of the zstd program.
-	MaxWindow = 128 << 20
+	// maxWindow is the maximum memory of the decoder of a zstd body: the default of the zstd program.
+	maxWindow = 128 << 20
 
 	// maxHeader is the maximum size of the header of an HTTP response, and of the trailer of a chunked body. Both are
 	// read into memory. Browsers stop at 256 KiB.

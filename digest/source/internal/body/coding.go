@@ -125,7 +125,7 @@ func (p *pass) decoder(name string, in *bufio.Reader) (r io.Reader) {
 		r = brotli.NewReader(in)
 	case "zstd":
 		var z *zstd.Decoder
-		if z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxWindow)); err == nil {
+		if z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxWindow)); err == nil {
 			r = z.IOReadCloser()
 		}
 	case chunked:

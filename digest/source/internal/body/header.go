@@ -50,8 +50,11 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 		case first && statusLine.MatchString(text):
 			h.Status, _ = strconv.Atoi(strings.Fields(text)[1])
 		case (text[0] == ' ' || text[0] == '\t') && last != "":
-			values := h.Fields[last]
-			values[len(values)-1] += " " + strings.TrimSpace(text)
+			values, blank := h.Fields[last], " "
+			if last == "Content-Location" { // the line breaks of a URL are not part of it (RFC 2557, 4.4.2)
+				blank = ""
+			}
+			values[len(values)-1] += blank + strings.TrimSpace(text)
 		default:
 			if name, value, ok := strings.Cut(text, ":"); ok {
 				last = http.CanonicalHeaderKey(strings.TrimSpace(name))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // Candidate is one capture of a URL.
@@ -28,12 +29,21 @@ type Candidate struct {
 	Redirect string
 
 	// Doubt is the first reason, known before the data are read, why they may differ from the captured data. It is
-	// empty if there is none. Data with a doubt can verify an identifier, but never prove a mismatch.
+	// empty if there is none. Data with a doubt can verify an identifier, but never prove a mismatch. See also Stats.Lost.
 	Doubt string
 
 	// Body is the data. It is nil for a redirect, and for an unusable capture, such as a partial response. The Doubt of
 	// an unusable capture says why it is unusable.
 	Body *body.Body
+}
+
+// setAlike marks a candidate that was found under a similar URL.
+func (c *Candidate) setAlike() {
+	c.Where += ", found as " + c.URL
+	c.Doubt = "the capture is of a similar URL"
+	if _, at, ok := urlkey.Replayed(c.URL); ok {
+		c.Time, c.Doubt = at, "a web archive replayed the capture"
+	}
 }
 
 // Sums reads the data once, and returns their digests in each form. The Doubt includes that of the candidate. pay may

@@ -126,14 +126,13 @@ func Open(files []File, t *Stats) (*Index, error) {
 	x.stats = *t
 	if x.stats.Kept == 0 && x.stats.Records == 0 {
 		closeAll(files)
-		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 		switch {
-		case len(errs) > 0:
-			return nil, errors.Join(errs...)
+		case len(files) == 1 && errs[0] != nil:
+			return nil, errs[0]
 		case len(x.stats.Skipped) > 0:
-			return nil, fmt.Errorf("%s (%s)", x.stats.Skipped[0].Reason, x.stats.Skipped[0].First)
+			return nil, fmt.Errorf("%s: %s", x.stats.Skipped[0].First, x.stats.Skipped[0].Reason)
 		}
-		return nil, errors.New("the file has no records")
+		return nil, errors.New("it has no records")
 	}
 	x.sort()
 	return x, nil
@@ -228,28 +227,32 @@ func (x *Index) WithPayload(h uint64) iter.Seq2[File, *Entry] {
 }
 
 // Lookup yields the captures of a URL, oldest first. The URL may have any form with the same canonical form. Captures
-// without a date come in the order of the source. An error concerns one capture that cannot be read; further captures
-// may follow.
+// without a date come in the order of the source. If none of them is certain, Lookup also yields those of other URLs
+// that are alike; their Doubt and Where say so. An error concerns one capture that cannot be read; others may follow.
 func (x *Index) Lookup(url string) iter.Seq2[*Candidate, error] {
-	return func(yield func(*Candidate, error) bool) { x.each(urlkey.Alike(url), urlkey.Same(url), yield) }
-}
-
-// LookupAlike yields the captures of other URLs that are alike. Find uses it if there is no better result.
-func (x *Index) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	own, alike := urlkey.Of(url), urlkey.Alike(url)
 	return func(yield func(*Candidate, error) bool) {
-		alike, isSame := urlkey.Alike(url), urlkey.Same(url)
-		x.each(alike, func(key string) bool { return urlkey.Alike(key) == alike && !isSame(key) }, yield)
-	}
-}
-
-// each yields the captures with the URL hash of alike for whose key is returns true.
-func (x *Index) each(alike string, is func(key string) bool, yield func(*Candidate, error) bool) {
-	for _, e := range x.WithURL(urlkey.Hash(alike), always, math.MaxInt64) {
-		if e.Flags&Request != 0 {
-			continue
-		}
-		if c, key, err := x.read(e); (key == "" || is(key)) && !yield(c, err) {
-			return
+		certain := false
+		for _, others := range []bool{false, true} {
+			for _, e := range x.WithURL(urlkey.Hash(alike), always, math.MaxInt64) {
+				if e.Flags&Request != 0 {
+					continue
+				}
+				c, key, err := x.read(e)
+				if isOwn := key == "" || urlkey.Of(key) == own; isOwn == others || others && urlkey.Alike(key) != alike {
+					continue
+				}
+				if err == nil && others {
+					c.setAlike()
+				}
+				certain = certain || err == nil && c.Doubt == ""
+				if !yield(c, err) {
+					return
+				}
+			}
+			if certain {
+				return
+			}
 		}
 	}
 }

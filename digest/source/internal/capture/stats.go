@@ -12,7 +12,8 @@ type Stats struct {
 	Kept    int    `json:"kept"`    // number of captures that Lookup can find
 	Bytes   int64  `json:"-"`       // total size of the files with captures
 	Skipped []Skip `json:"skipped"` // unusable captures, most frequent reason first
-	// Lost means that something in the source is unreadable, and may be a capture of any URL.
+	// Lost means that something in the source is damaged or unreadable. It may be a capture of any URL, and other captures
+	// of the same file may be wrong. So nothing in the source proves a mismatch.
 	Lost bool `json:"-"`
 
 	// Records is the number of valid records of WARC and ARC files, including records that Lookup cannot find.
@@ -82,13 +83,4 @@ func (s *Stats) Add(other Stats) {
 	for _, k := range other.Skipped {
 		s.note(k)
 	}
-}
-
-// FirstSkip describes the first capture that was skipped for the most frequent reason. It is for an error that says
-// that all captures were skipped.
-func (s *Stats) FirstSkip() string {
-	if len(s.Skipped) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(": %s: %s", s.Skipped[0].First, s.Skipped[0].Reason)
 }

@@ -56,10 +56,4 @@ func TestStats(t *testing.T) {
 	if got := b.Capped(); got == nil || got.Reason != "a limit" {
 		t.Errorf("capped: %v", got)
 	}
-	if got := want.FirstSkip(); got != ": 1: rare" {
-		t.Errorf("first skip %q", got)
-	}
-	if got := (&Stats{}).FirstSkip(); got != "" {
-		t.Errorf("first skip of none: %q", got)
-	}
 }

@@ -91,9 +91,6 @@ func (l *List) Scan(t *capture.Scan) error {
 	} else if err != nil {
 		return err
 	}
-	if t.Kept == 0 {
-		return fmt.Errorf("no usable line%s", t.FirstSkip())
-	}
 	return nil
 }
 

@@ -25,7 +25,6 @@ type Saved struct {
 	path  string
 	files []savedFile
 
-	HasFiles bool // there is a file
 	HasHosts bool // there is a folder of a host
 }
 
@@ -43,7 +42,7 @@ func NewSaved(path string) *Saved { return &Saved{path: path} }
 func (f *Saved) Add(name string, size int64) bool {
 	f.files = append(f.files, savedFile{name, size})
 	_, _, ok := hostOf(name)
-	f.HasFiles, f.HasHosts = true, f.HasHosts || ok
+	f.HasHosts = f.HasHosts || ok
 	return ok
 }
 

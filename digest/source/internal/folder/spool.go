@@ -52,7 +52,7 @@ func IsSpool(path string) bool {
 
 // Scan adds an entry for each pair of files. It does not follow symbolic links.
 func (s *Spool) Scan(t *capture.Scan) error {
-	err := fs.WalkDir(os.DirFS(s.path), ".", func(name string, d fs.DirEntry, err error) error {
+	return fs.WalkDir(os.DirFS(s.path), ".", func(name string, d fs.DirEntry, err error) error {
 		m := dataFile.FindStringSubmatch(name)
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrPermission):
@@ -68,10 +68,6 @@ func (s *Spool) Scan(t *capture.Scan) error {
 		}
 		return nil
 	})
-	if err == nil && t.Files == 0 && t.Skipped == nil {
-		err = errors.New("the folder has no files that WWWOFFLE stored")
-	}
-	return err
 }
 
 // add adds the entry of a pair with a D file of a size, or counts an unusable pair.

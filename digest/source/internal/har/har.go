@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ import (
 // UTF-8, which may differ from the original encoding.
 type File struct {
 	path  string
-	limit int64 // maximum size of an entry
+	limit int // maximum size of an entry
 }
 
 // New returns the HAR file at a path.
@@ -47,6 +48,7 @@ type harEntry struct {
 			MimeType, Encoding string
 			File               string `json:"_file"` // Playwright stores the body in a file next to the HAR file
 			Text               *string
+			isText             bool // the text is not in the declared base64
 		}
 	}
 }
@@ -64,36 +66,63 @@ func (h *File) Scan(s *capture.Scan) error {
 		in.Discard(len(b))
 		mark = int64(len(b))
 	}
-	limited := &io.LimitedReader{R: in, N: h.limit}
-	dec := json.NewDecoder(limited)
-	err = findEntries(dec)
-	for err == nil && dec.More() {
-		limited.N = h.limit
-		var data json.RawMessage
-		if err = dec.Decode(&data); err == nil {
-			h.index(s, data, mark+dec.InputOffset()-int64(len(data)))
+	dec := json.NewDecoder(in)
+	if err := findEntries(dec); err != nil {
+		return err
+	}
+	at := mark + dec.InputOffset()
+	entries := bufio.NewScanner(io.MultiReader(dec.Buffered(), in))
+	entries.Buffer(nil, h.limit)
+	entries.Split(splitEntries)
+	for entries.Scan() {
+		data := bytes.TrimLeft(entries.Bytes(), ", \t\r\n")
+		at += int64(len(entries.Bytes()))
+		if len(data) > 0 {
+			h.index(s, data, at-int64(len(data)))
 		}
 	}
-	if err == nil {
-		_, err = dec.Token() // the end of the entries, or the error that hides it
-	}
-	where := h.where(mark + dec.InputOffset())
-	_, isDamaged := errors.AsType[*json.SyntaxError](err)
-	switch {
-	case err != nil && limited.N <= 0:
-		s.SkipCapped(where, fmt.Sprintf("an entry larger than %d bytes, and all later entries", h.limit))
-	case isDamaged || err == io.EOF || err == io.ErrUnexpectedEOF:
-		if s.Kept == 0 {
-			return errors.New("the JSON is damaged")
-		}
-		s.SkipLost(where, "damaged JSON, and all later entries")
+	switch err := entries.Err(); {
+	case err == bufio.ErrTooLong:
+		s.SkipCapped(h.where(at), fmt.Sprintf("an entry larger than %d bytes, and all later entries", h.limit))
+	case err == errDamaged && s.Kept > 0:
+		s.SkipLost(h.where(at), "damaged JSON, and all later entries")
 	case err != nil:
 		return err
 	}
-	if s.Kept == 0 {
-		return fmt.Errorf("no usable entry%s", s.FirstSkip())
-	}
 	return nil
+}
+
+var errDamaged = errors.New("the JSON is damaged")
+
+// splitEntries is a bufio.SplitFunc for the elements of a list in JSON. It does not check the elements, so an invalid
+// one does not hide the next.
+func splitEntries(data []byte, atEOF bool) (n int, entry []byte, err error) {
+	depth, quoted := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			depth++
+		case depth > 0 && (c == '}' || c == ']'):
+			if depth--; depth == 0 {
+				return i + 1, data[:i+1], nil
+			}
+		case depth == 0 && c == ',':
+			return i + 1, data[:i+1], nil
+		case c == ']':
+			return i + 1, data[:i], bufio.ErrFinalToken
+		case c == '}':
+			return 0, nil, errDamaged
+		}
+	}
+	if atEOF {
+		err = errDamaged
+	}
+	return 0, nil, err
 }
 
 // findEntries reads JSON up to the first element of log.entries.
@@ -101,8 +130,9 @@ func findEntries(dec *json.Decoder) error {
 	isFound := false
 	for depth := 0; ; {
 		t, err := dec.Token()
+		_, isDamaged := errors.AsType[*json.SyntaxError](err)
 		switch {
-		case err == io.EOF:
+		case isDamaged, err == io.EOF, err == io.ErrUnexpectedEOF:
 			return errStructure
 		case err != nil || isFound && t == json.Delim('['):
 			return err
@@ -121,7 +151,7 @@ var errStructure = errors.New("the JSON does not have the structure of a HAR fil
 func (h *File) index(s *capture.Scan, data []byte, at int64) {
 	var e harEntry
 	if json.Unmarshal(data, &e) != nil {
-		s.SkipLost(h.where(at), "an entry with a value of the wrong type")
+		s.SkipLost(h.where(at), "an entry with invalid JSON, or a value of the wrong type")
 		return
 	}
 	t, _ := time.Parse(time.RFC3339, e.StartedDateTime)
@@ -186,7 +216,7 @@ func (e *harEntry) doubt(size int64) string {
 		return "the body is empty; the browser may not have logged it"
 	case content.Size != float64(size):
 		return "the size of the body is not the one in the HAR file"
-	case content.Encoding == "" && content.File == "":
+	case content.File == "" && (content.Encoding == "" || content.isText):
 		return "the HAR file has decoded text, which may not have been sent as UTF-8"
 	}
 	return body.StatusDoubt(e.Response.Status)
@@ -210,12 +240,26 @@ func (h *File) open(e *harEntry) (io.ReadCloser, int64, error) {
 	}
 	data := []byte(*content.Text)
 	if content.Encoding == "base64" {
-		var err error
-		if data, err = base64.StdEncoding.DecodeString(*content.Text); err != nil {
-			return nil, 0, errors.New("the text is not valid base64")
+		decoded, err := io.ReadAll(fromBase64(strings.NewReader(*content.Text)))
+		if content.isText = err != nil; !content.isText {
+			data = decoded
 		}
 	}
 	return io.NopCloser(bytes.NewReader(data)), int64(len(data)), nil
+}
+
+// fromBase64 decodes base64, and ignores white space in it (RFC 2045, 6.8).
+func fromBase64(r io.Reader) io.Reader {
+	return base64.NewDecoder(base64.StdEncoding, withoutBlanks{r})
+}
+
+// withoutBlanks drops blanks and tabs. The decoder ignores line ends itself.
+type withoutBlanks struct{ io.Reader }
+
+func (r withoutBlanks) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	kept := slices.DeleteFunc(p[:n], func(c byte) bool { return c == ' ' || c == '\t' })
+	return len(kept), err
 }
 
 // entry reads an entry again.

@@ -26,22 +26,26 @@ func TestHARLimit(t *testing.T) {
 	}
 }
 
-// Damaged JSON hides the entries after it. An entry with a value of the wrong type costs only itself.
+// An invalid entry costs only itself. Damage of the list hides later entries.
 func TestDamagedEntry(t *testing.T) {
 	good := sourcetest.HAREntry("GET", "http://h/good", 200, `{"text": "good"}`, "")
 	next := strings.ReplaceAll(good, "good", "next")
-	const damaged = "1 × damaged JSON, and all later entries"
+	const invalid, damaged = "1 × an entry with invalid JSON, or a value of the wrong type",
+		"1 × damaged JSON, and all later entries"
 	for name, row := range map[string]struct {
 		entry, skipped string
 		next           int
 	}{
-		"a missing comma":   {strings.Replace(good, ", ", " ", 1), damaged, 0},
-		"an unknown word":   {`{"request": nil}`, damaged, 0},
-		"an invalid escape": {`{"request": "\x"}`, damaged, 0},
-		"a comma too much":  {`{"request": {},}`, damaged, 0},
-		"a number":          {`{"time": NaN}`, damaged, 0},
-		"a value of a type": {`{"request": 7}`, "1 × an entry with a value of the wrong type", 1},
-		"no object":         {`7`, "1 × an entry with a value of the wrong type", 1},
+		"a missing comma":   {strings.Replace(good, ", ", " ", 1), invalid, 1},
+		"an unknown word":   {`{"request": nil}`, invalid, 1},
+		"an invalid escape": {`{"request": "\x"}`, invalid, 1},
+		"a comma too much":  {`{"request": {},}`, invalid, 1},
+		"a number":          {`{"time": NaN}`, invalid, 1},
+		"a value of a type": {`{"request": 7}`, invalid, 1},
+		"a number as value": {`{"response": {"headers": [{"name": "Age", "value": 7}]}}`, invalid, 1},
+		"a status as text":  {`{"response": {"status": "200"}}`, invalid, 1},
+		"no object":         {`7`, invalid, 1},
+		"two ends":          {`7}`, damaged, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := opened(t, good, row.entry, next)

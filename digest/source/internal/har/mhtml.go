@@ -3,7 +3,6 @@ package har
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -77,11 +76,8 @@ func (m *MHTML) Scan(s *capture.Scan) error {
 	if boundary == "" {
 		return errors.New("the file does not begin with the header of a message with parts")
 	}
-	m.date, m.base = h.Date(), location(h)
+	m.date, m.base = h.Date(), h.Get("Content-Location")
 	m.split(s, data, int(h.Size), "--"+boundary)
-	if s.Kept == 0 {
-		return fmt.Errorf("no usable part%s", s.FirstSkip())
-	}
 	return nil
 }
 
@@ -127,7 +123,7 @@ func (m *MHTML) add(s *capture.Scan, data []byte, at int) {
 	case boundary != "":
 		s.SkipLost(m.where(at), "a multipart in a multipart")
 		return
-	case location(h) == "":
+	case h.Get("Content-Location") == "":
 		s.Skip(m.where(at), "a part without Content-Location")
 		return
 	}
@@ -137,16 +133,13 @@ func (m *MHTML) add(s *capture.Scan, data []byte, at int) {
 	p := mhtmlPart{
 		start:     int64(at) + h.Size,
 		end:       int64(at) + h.Size + int64(len(text)),
-		url:       urlkey.Resolve(m.base, location(h)),
+		url:       urlkey.Resolve(m.base, h.Get("Content-Location")),
 		mediaType: h.Get("Content-Type"),
 		coding:    strings.ToLower(h.Get("Content-Transfer-Encoding")),
 	}
 	s.Add(capture.Entry{URL: urlkey.Hash(urlkey.Alike(p.url)), Time: m.date.UnixMicro(), At: int64(len(m.parts))})
 	m.parts = append(m.parts, p)
 }
-
-// location returns the URL in Content-Location. Blanks in it come from line breaks (RFC 2557, 4.4.2).
-func location(h *body.Header) string { return strings.ReplaceAll(h.Get("Content-Location"), " ", "") }
 
 // hasLinks matches the media types in which browsers change links.
 var hasLinks = regexp.MustCompile(`^(?i:text/(html|css)|application/xhtml\+xml)\b`)
@@ -202,7 +195,7 @@ func (m *MHTML) open(p mhtmlPart) (io.ReadCloser, error) {
 	data := io.Reader(io.NewSectionReader(file, p.start, p.end-p.start))
 	switch p.coding {
 	case "base64":
-		data = base64.NewDecoder(base64.StdEncoding, data)
+		data = fromBase64(data)
 	case "quoted-printable":
 		data = quotedprintable.NewReader(bufio.NewReaderSize(data, maxLine))
 	case "", "7bit", "8bit", "binary":

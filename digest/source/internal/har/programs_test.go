@@ -18,6 +18,10 @@ func TestEntriesOfPrograms(t *testing.T) {
 		"as specified": {sourcetest.HAREntry("GET", "http://h/", 200, whole, ""), "data", ""},
 		"lines of base64": {sourcetest.HAREntry("GET", "http://h/", 200, strings.Replace(whole, "ZGF0YQ", `ZGF0\r\nYQ`, 1),
 			""), "data", ""},
+		"blanks in base64": {sourcetest.HAREntry("GET", "http://h/", 200, strings.Replace(whole, "ZGF0YQ", `Z GF0\tYQ`, 1),
+			""), "data", ""},
+		"text declared as base64": {sourcetest.HAREntry("GET", "http://h/", 200, `{"size": 5, "encoding": "base64", `+
+			`"text": "<svg>"}`, ""), "<svg>", "decoded text"},
 		"a file": {sourcetest.HAREntry("GET", "http://h/", 200, `{"size": 9, "mimeType": "image/gif", "_file": "a.gif"}`, ""),
 			"GIF89a, a", ""},
 		"text": {sourcetest.HAREntry("GET", "http://h/", 200, `{"size": 5, "text": "<svg>"}`, ""), "<svg>", "decoded text"},

@@ -124,9 +124,3 @@ func Replayed(url string) (original string, at time.Time, ok bool) {
 // replay matches the URL of a replay: the time, and the scheme and the rest of the original URL.
 var replay = regexp.MustCompile(
 	`(?s)^(?i:https?)://[^/?#]+/(?:[^?#]*?/)?([0-9]{14})(?:[a-z]{2,4}_)?/+(https?|ftp):/+([^/].*)$`)
-
-// Same returns a function that reports whether another URL is equal to url in canonical form.
-func Same(url string) func(other string) bool {
-	k := Of(url)
-	return func(other string) bool { return Of(other) == k }
-}

@@ -31,20 +31,9 @@ func (p *Part) Read(x *capture.Index, e *capture.Entry) (*capture.Candidate, str
 	if err != nil {
 		return nil, "", err
 	}
+	s.flags = e.Flags
 	c, err := s.candidate(x)
-	if err != nil {
-		return nil, string(s.url), err
-	}
-	c.Doubt = doubtLength(e.Flags, c.Doubt)
-	return c, string(s.url), nil
-}
-
-// doubtLength returns a doubt, or else the reason why the length of a record with these flags may be wrong.
-func doubtLength(f capture.Flags, doubt string) string {
-	if f&isUncertain == 0 {
-		return doubt
-	}
-	return cmp.Or(doubt, "the source is damaged: the record may be wrong")
+	return c, string(s.url), err
 }
 
 // digests returns the digests that a record declares for its payload. Invalid ones are ignored.
@@ -66,6 +55,10 @@ func (s *storedRecord) doubt(status int) string {
 	switch {
 	case s.truncated:
 		return "the record is marked as truncated"
+	case s.flags&isUncertain != 0:
+		return "the source is damaged: the record may be wrong"
+	case s.guessed:
+		return "the URL of the record has no scheme"
 	case s.bodyLength() == 0 && (h == nil || h.Status == http.StatusNoContent || h.Get("Content-Length") != "0"):
 		// crawlers write such records for responses that they did not read
 		return "the body is empty, but the header does not say so"
@@ -99,7 +92,7 @@ func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Doubt = doubtLength(original.flags, doubt)
+		c.Doubt = doubt
 		c.Revisit = original.part.where(original.at)
 		c.Where += ", a revisit of " + c.Revisit
 		if reply == nil || reply.Status == http.StatusNotModified {

@@ -87,19 +87,15 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 // damage describes the skipped data; nil if there are none.
 func (s *scan) damage() error {
 	var list []string
-	n := 0
 	for _, k := range s.Skipped {
-		n += k.Count
 		list = append(list, fmt.Sprintf("%s (%d, the first in %s)", k.Reason, k.Count, k.First))
 	}
 	reasons := strings.Join(list, "; ")
 	switch {
-	case s.Records == 0 && n == 0:
-		return fmt.Errorf("the file has no records")
-	case s.Records == 0:
-		return fmt.Errorf("no record of the file could be read: %s", reasons)
-	case n > 0:
+	case reasons != "":
 		return fmt.Errorf("parts of the file could not be read: %s", reasons)
+	case s.Records == 0:
+		return errors.New("the file has no records")
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func TestFiles(t *testing.T) {
 			`http://a/ (text/html) "%PDF-1.7 text"`},
 		{"deflate of text", reply("200 OK", zlibOf(pdf), "Content-Encoding: deflate", "Content-Type: text/html"),
 			`http://a/ (text/html) "%PDF-1.7 text"`},
-		{"broken gzip of text", reply("200 OK", magics[gzipMembers]+"\xff", "Content-Encoding: gzip",
+		{"broken gzip of text", reply("200 OK", gzipMagic+"\xff", "Content-Encoding: gzip",
 			"Content-Type: text/html"), `http://a/ (text/html) "\x1f\x8b\b\xff"`},
 		{"gzip of HTML", reply("200 OK", string(sourcetest.Gzip("<html>")), "Content-Encoding: gzip",
 			"Content-Type: text/html"), `http://a/ (text/html) "<html>"`},
@@ -118,7 +118,7 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 	}{
 		{"none", first + last, []string{one, two}},
 		{"no data", "", []string{"error: the file has no records"}},
-		{"text", "text\n", []string{"error: no record of the file could be read: a range of bytes that is not a record " +
+		{"text", "text\n", []string{"error: parts of the file could not be read: a range of bytes that is not a record " +
 			"(1, the first in a.warc, byte 0)"}},
 		{"noise", first + "noise\n" + last, []string{one, two, parts + "a range of bytes that is not a record (1, the " +
 			fmt.Sprintf("first in a.warc, byte %d)", len(first))}},
@@ -158,7 +158,7 @@ func TestFilesOnFailingDisk(t *testing.T) {
 	}
 	p := &Part{data: sourcetest.FailingFile{}, Size: 10}
 	if err := p.sniff(); !errors.Is(err, sourcetest.ErrDisk) {
-		t.Errorf("the codec is taken from what cannot be read: %v", err)
+		t.Errorf("the compression is taken from what cannot be read: %v", err)
 	}
 }
 

@@ -9,14 +9,12 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// memberReader reads the decoded data of a part, one member of gzip at a time. All frames of Zstandard are one member,
-// and a plain part is one. A memberReader stops at the end of a member and at damage (see err), and can resume after
-// the damage.
+// memberReader reads the decoded data of a part, one member of gzip at a time; a plain part is one member. It stops at
+// the end of a member and at damage (see err), and can resume after the damage.
 type memberReader struct {
 	part   *Part
 	raw    *storedBytes
@@ -24,7 +22,6 @@ type memberReader struct {
 	end    int64 // offset in the part of the next byte that stored will read
 
 	gz      gzip.Reader
-	zs      *zstd.Decoder
 	decoder io.Reader     // decoder of the member
 	out     *bufio.Reader // decoded bytes
 	member  int64         // offset of the member
@@ -58,24 +55,13 @@ func newMemberReader(p *Part, at int64, m *meter.Meter) (*memberReader, error) {
 		return nil, err
 	}
 	in := readers.Get().(*memberReader)
-	in.part, in.raw, in.meter, in.zs, in.err = p, raw, m, nil, nil
-	if p.codec == zstdFrames {
-		if in.zs, err = newZstd(p.dict); err != nil {
-			raw.Close()
-			return nil, err
-		}
-	}
+	in.part, in.raw, in.meter, in.err = p, raw, m, nil
 	in.seek(at)
 	return in, nil
 }
 
 // Close closes the part.
-func (m *memberReader) Close() error {
-	if m.zs != nil {
-		m.zs.Close()
-	}
-	return m.raw.Close()
-}
+func (m *memberReader) Close() error { return m.raw.Close() }
 
 // seek goes to the member at an offset.
 func (m *memberReader) seek(at int64) {
@@ -125,7 +111,7 @@ func (m *memberReader) nextMember() error {
 // begin makes the decoder of the next member.
 func (m *memberReader) begin() error {
 	next, err := m.stored.Peek(1)
-	for m.part.codec != plain && err == nil && next[0] == 0 { // padding
+	for m.part.gzip && err == nil && next[0] == 0 { // padding
 		m.stored.Discard(1)
 		next, err = m.stored.Peek(1)
 	}
@@ -133,15 +119,12 @@ func (m *memberReader) begin() error {
 	if err != nil {
 		return err
 	}
-	switch m.part.codec {
-	case gzipMembers:
-		m.decoder, err = &m.gz, m.gz.Reset(m.stored)
-		m.gz.Multistream(false)
-	case zstdFrames:
-		m.decoder, err = m.zs, m.zs.Reset(m.stored)
-	default:
+	if !m.part.gzip {
 		m.decoder = m.stored
+		return nil
 	}
+	m.decoder, err = &m.gz, m.gz.Reset(m.stored)
+	m.gz.Multistream(false)
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
@@ -151,7 +134,7 @@ func (m *memberReader) begin() error {
 // damaged returns errDamage for the error of a decoder, and any other error unchanged: io.EOF, a read error of the
 // disk, and meter.Over.
 func (m *memberReader) damaged(err error) error {
-	if err == nil || err == io.EOF || m.part.codec == plain || localfile.PathError(err) != nil ||
+	if err == nil || err == io.EOF || !m.part.gzip || localfile.PathError(err) != nil ||
 		errors.Is(err, meter.Over{}) {
 		return err
 	}
@@ -160,10 +143,8 @@ func (m *memberReader) damaged(err error) error {
 
 // resume continues after damage, at the next member. It returns false if there is no next member.
 func (m *memberReader) resume() bool {
-	if m.part.codec == gzipMembers { // the damage may have been detected long after the start of the next member
-		m.reopen(m.member + 1)
-	}
-	magic := []byte(magics[m.part.codec])
+	m.reopen(m.member + 1) // the damage may have been detected long after the start of the next member
+	magic := []byte(gzipMagic)
 	for {
 		b, err := m.stored.Peek(max(m.stored.Buffered(), len(magic)))
 		if i := bytes.Index(b, magic); i >= 0 {
@@ -220,7 +201,7 @@ func (m *memberReader) skipBlank() {
 // position returns the offset at which the next record can be read again: its own in a plain part, and otherwise that
 // of its member, of which it is the first record.
 func (m *memberReader) position() int64 {
-	if m.part.codec == plain {
+	if !m.part.gzip {
 		return m.member + m.pos
 	}
 	return m.member
@@ -228,7 +209,7 @@ func (m *memberReader) position() int64 {
 
 // rewind goes back to the place after a number of decoded bytes of the member.
 func (m *memberReader) rewind(pos int64) {
-	if m.part.codec == plain {
+	if !m.part.gzip {
 		m.seek(m.member + pos)
 		return
 	}

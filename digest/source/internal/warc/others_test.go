@@ -23,6 +23,24 @@ func TestReplyInResource(t *testing.T) {
 	}
 }
 
+// TestURLWithoutScheme: a URL without a scheme, as warcit writes it, may be that of http. It is never certain.
+func TestURLWithoutScheme(t *testing.T) {
+	for url, want := range map[string]string{"www.example.com/a.gif": "http://www.example.com/a.gif",
+		"h.example:8080/": "http://h.example:8080/", "h.example": "", "folder/a.gif": "", "../a.b/c": ""} {
+		t.Run(url, func(t *testing.T) {
+			s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", url, "GIF89a, a", "Content-Type: image/gif")))
+			if want == "" {
+				sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a reply without a URL"})
+				return
+			}
+			c := sourcetest.LookupOne(t, s, want)
+			if c.URL != want || sourcetest.MustSum(t, c).Doubt != "the URL of the record has no scheme" {
+				t.Errorf("%+v", c)
+			}
+		})
+	}
+}
+
 // TestScanOverBudget: the records before the budget is exceeded are found, and the rest of the file counts as unread.
 func TestScanOverBudget(t *testing.T) {
 	one, two := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", strings.Repeat("x", 1<<20))

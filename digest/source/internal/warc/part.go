@@ -2,26 +2,24 @@ package warc
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// codec is the compression of an archive file.
-type codec uint8
-
+// gzipMagic begins a member of gzip (RFC 1952), zstdMagic a frame of Zstandard, and skipMagic, after its first byte, a
+// frame to skip (RFC 8878), such as the one with the dictionary of a WARC file.
 const (
-	plain       codec = iota
-	gzipMembers       // members of gzip (RFC 1952)
-	zstdFrames        // frames of Zstandard (RFC 8878)
+	gzipMagic = "\x1f\x8b\x08"
+	zstdMagic = "\x28\xb5\x2f\xfd"
+	skipMagic = "\x2a\x4d\x18"
 )
 
-// magics are the first bytes of each member or frame.
-var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\xfd"}
+var errZstd = errors.New("webcap does not read WARC files in zstd; decompress the file first, e.g. with zstd -d")
 
 // Part is one archive file of a source: a file, or an entry of a zip file. It is opened for each read.
 type Part struct {
@@ -29,9 +27,8 @@ type Part struct {
 	Name  string // name of the zip entry; empty if the part is a file of its own
 	Base  int64  // position in the data
 	Size  int64
-	data  io.ReaderAt // the data; nil if they are in the file at Path
-	codec codec
-	dict  []byte       // dictionary of the zstd frames; nil if there is none
+	data  io.ReaderAt  // the data; nil if they are in the file at Path
+	gzip  bool         // the data are members of gzip
 	meter *meter.Meter // share of the budget of a WACZ file; nil if the part is a file of its own
 
 	// rest is the decoded data in a temporary file, from the first member on that has more than one record. It is nil if
@@ -39,7 +36,6 @@ type Part struct {
 	rest   *Part
 	file   *tempfile.File // of the data, if the part is the rest of another one
 	member int64          // offset in the other one of the member that begins the rest
-	broken bool           // a member of the rest is damaged, so any of its records may be wrong
 }
 
 // Close removes the temporary file.
@@ -84,28 +80,22 @@ type storedBytes struct {
 	io.Closer
 }
 
-// sniff sets the codec of the part, which its first bytes show.
+// sniff finds out from the first bytes of the part whether it is compressed.
 func (p *Part) sniff() error {
 	r, err := p.open()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	b := make([]byte, len(dictMagic))
+	b := make([]byte, len(zstdMagic))
 	if _, err := io.ReadFull(r, b); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
-	p.codec = plain
-	switch start := string(b); {
-	case start == dictMagic:
-		p.codec = zstdFrames
-		p.dict, err = dictionary(r)
-	case start == magics[zstdFrames], start[1:] == dictMagic[1:]: // or another frame to skip, as pzstd writes it
-		p.codec = zstdFrames
-	case strings.HasPrefix(start, magics[gzipMembers]):
-		p.codec = gzipMembers
+	if string(b) == zstdMagic || string(b[1:]) == skipMagic {
+		return errZstd
 	}
-	return err
+	p.gzip = string(b[:len(gzipMagic)]) == gzipMagic
+	return nil
 }
 
 // Detect reports whether a decompressed file begins with a WARC or ARC record. Line ends may precede it, and

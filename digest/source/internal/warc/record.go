@@ -3,6 +3,7 @@ package warc
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,7 @@ type record struct {
 	refersDate []byte
 	profile    []byte // WARC-Profile
 	split      bool   // the record is a segment of a split record
+	guessed    bool   // the scheme of the URL is a guess
 	truncated  bool   // WARC-Truncated: the program stopped before the end
 	raw        []byte // the whole header
 	length     int64  // length of the block; negative if the header lacks it
@@ -134,7 +136,13 @@ func (r *record) setKind() {
 	const message = "application/http"
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && !r.isOther()
+	if bareHost.Match(r.url) {
+		r.url, r.guessed = append([]byte("http://"), r.url...), true
+	}
 }
+
+// bareHost matches a URL without a scheme, as warcit writes it.
+var bareHost = regexp.MustCompile(`^[\pL\pN-]+(\.[\pL\pN-]+)+(:\d+)?/`)
 
 // withoutBrackets removes angle brackets around uri. They occur around identifiers in WARC 1.0, and around URLs in
 // files of wget.

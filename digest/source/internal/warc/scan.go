@@ -16,7 +16,7 @@ import (
 // Flags of entries.
 const (
 	isDamaged   = capture.FirstOwn << iota // only for Files
-	isUncertain                            // the data around the record show that it may be wrong
+	isUncertain                            // the data after the record show that its length may be wrong
 	isInRest                               // the record is in the rest of the part
 )
 
@@ -93,7 +93,7 @@ func (s *scan) next() error {
 		s.begun = -1
 		return s.resume()
 	}
-	if s.part.codec == zstdFrames || s.part.codec == gzipMembers && s.begun == s.in.member {
+	if s.part.gzip && s.begun == s.in.member {
 		return s.unpack()
 	}
 	s.begun = s.in.member
@@ -129,9 +129,6 @@ func (s *scan) unpack() error {
 	}
 	s.in.Close()
 	s.in, s.part, s.flags = in, rest, isInRest
-	if rest.broken {
-		s.flags |= isUncertain
-	}
 	return nil
 }
 
@@ -145,7 +142,7 @@ func (s *scan) block(at int64, rec record) {
 	whole := length >= 0 && s.in.discard(length)
 	ends, certain := false, false
 	if whole {
-		ends, certain = s.blockEnds(s.arc)
+		ends, certain = s.blockEnds()
 	}
 	if !certain {
 		e.Flags |= isUncertain
@@ -268,10 +265,10 @@ var request = regexp.MustCompile(`^[A-Z-]+ `)
 
 // blockEnds reports whether the data after a block are valid: two line ends, the end of the data, or a record. certain
 // means that the length cannot be wrong.
-func (s *scan) blockEnds(arc bool) (ends, certain bool) {
+func (s *scan) blockEnds() (ends, certain bool) {
 	next, twoLines := bytes.CutPrefix(s.in.peek(len("\r\n\r\n")+1), []byte("\r\n\r\n"))
 	certain = twoLines && len(bytes.Trim(next, "\r\n")) == len(next)
-	if arc {
+	if s.arc {
 		certain = s.in.endsARC()
 	}
 	if twoLines {
@@ -281,7 +278,7 @@ func (s *scan) blockEnds(arc bool) (ends, certain bool) {
 	before := s.in.pos
 	s.in.skipBlank()
 	return len(s.in.peek(1)) == 0 || s.atRecord() ||
-		arc && s.in.pos > before && arcScheme(s.in.peek(24)), certain // the next line looks like a damaged header
+		s.arc && s.in.pos > before && arcScheme(s.in.peek(24)), certain // the next line looks like a damaged header
 }
 
 // atRecord reports whether a record seems to begin here.

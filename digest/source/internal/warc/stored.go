@@ -21,7 +21,7 @@ type storedRecord struct {
 	header *body.Header // nil if the block is not an HTTP message
 
 	meter *meter.Meter  // pays for reading
-	flags capture.Flags // of its entry, if it was found as the original of a revisit
+	flags capture.Flags // of its entry
 }
 
 // read reads the record at a position.

@@ -32,7 +32,6 @@ func (p *Part) unpack(member int64, t *capture.Scan) (*Part, error) {
 			return p.rest, nil
 		case err == errDamage:
 			t.SkipLost(p.where(in.member), errDamage.Error())
-			p.rest.broken = true
 			more = in.resume()
 		case err != nil:
 			return nil, err

@@ -30,7 +30,6 @@ func TestLongMembers(t *testing.T) {
 	sum[len(sum)-8] ^= 1
 	for name, data := range map[string][]byte{
 		"gzip": sourcetest.Gzip(all),
-		"zstd": sourcetest.Zstd(nil, []string{all}),
 		"gzip, and others": append(append(sourcetest.Gzip(record(4)), sourcetest.Gzip(all)...),
 			sourcetest.Gzip(record(5))...),
 		"gzip, and something":    append(sourcetest.Gzip(all), "something else"...),
@@ -99,7 +98,7 @@ func TestLargeMemberIsNoBomb(t *testing.T) {
 	noise := make([]byte, 8<<20)
 	rand.New(rand.NewSource(1)).Read(noise)
 	data := append(sourcetest.Gzip(string(noise)), sourcetest.Gzip("next")...)
-	p := &Part{Path: "x", Size: int64(len(data)), codec: gzipMembers, data: bytes.NewReader(data)}
+	p := &Part{Path: "x", Size: int64(len(data)), gzip: true, data: bytes.NewReader(data)}
 	rest, err := p.unpack(0, &capture.Scan{Meter: meter.New(p.Size)})
 	if err != nil {
 		t.Fatal(err)

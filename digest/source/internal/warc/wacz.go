@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -66,9 +65,6 @@ func WACZ(name string, t *capture.Stats) ([]capture.File, error) {
 	parts, err := collect(file, whole, m, t)
 	if err != nil {
 		return nil, err
-	}
-	if len(parts) == 0 {
-		return nil, fmt.Errorf("no archive file in it can be read%s", t.FirstSkip())
 	}
 	total := 1.0
 	for _, p := range parts {

@@ -104,13 +104,13 @@ func (s Source) MarshalJSON() ([]byte, error) {
 	return jsondoc.Marshal(members(s)), nil
 }
 
-// readHead sets the head to the stored members.
-func (r *Reader) readHead() (err error) {
+// readHead sets the head to the members in b.
+func (r *Reader) readHead(b []byte) (err error) {
 	var h struct {
 		jsonHead
 		rulesJSON
 	}
-	if err := json.Unmarshal(r.kept(), &h); err != nil {
+	if err := json.Unmarshal(b, &h); err != nil {
 		return err
 	}
 	r.head.Version = h.Tool.Version

@@ -142,14 +142,15 @@ const FolderSetting = "folder "
 // Difference describes the difference between two heads that prevents combining their records, or returns "". The
 // text fits after "it has": it names what a has. The folders of the runs may differ.
 func Difference(a, b Head) string {
+	return cmp.Or(differentAudit(a, b), difference("setting", a.settings(), b.settings()))
+}
+
+// differentAudit is Difference without the settings.
+func differentAudit(a, b Head) string {
 	if a.Version != b.Version {
 		return fmt.Sprintf("another version of webcap, %s instead of %s", a.Version, b.Version)
 	}
-	return cmp.Or(
-		difference("rule", a.rules(), b.rules()),
-		difference("source", a.sources(), b.sources()),
-		difference("setting", a.settings(), b.settings()),
-	)
+	return cmp.Or(difference("rule", a.rules(), b.rules()), difference("source", a.sources(), b.sources()))
 }
 
 // difference describes the difference between two lists of things, by the first thing that only one list has.

@@ -322,6 +322,7 @@ func TestReaderCompletesRules(t *testing.T) {
 	}
 }
 
+// Joined results have the rules of the first, and need the same version, rules, and sources.
 func TestJoin(t *testing.T) {
 	open := func(version, rules, sources string) *Reader {
 		r, err := NewReader(strings.NewReader(`{"type":"head","schema":"webcap.audit/1","tool":{"version":"` + version + `"},"sources":[` + sources + `],"rules":[` + rules + `]}
@@ -332,24 +333,22 @@ func TestJoin(t *testing.T) {
 		}
 		return r
 	}
-	const (
-		one, two = `{"id":"WC1","level":"note"}`, `{"id":"WC2","level":"error"}`
-		src      = `{"name":"s","files":1}`
-	)
-	a, b := open("v1", two, src), open("v2", one+","+two, src+`,{"name":"s","files":2}`)
-	h, err := Join([]*Reader{a, b, open("v1", two, "")})
-	if err != nil || h.Version != "v1, v2" || len(h.Sources) != 2 || len(h.Rules) != 2 || h.Rules[0].ID != "WC1" {
+	const one, two, src = `{"id":"WC1","level":"note"}`, `{"id":"WC2","level":"error"}`, `{"name":"s","files":1}`
+	first, second := open("v1", two, src), open("v1", two, src)
+	h, err := Join([]*Reader{first, second})
+	if err != nil || len(h.Sources) != 1 || len(h.Rules) != 1 {
 		t.Errorf("Join = %+v, %v", h, err)
 	}
-	for i, r := range []*Reader{a, b} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if rec, err := r.Next(); err != nil || rec.Report.Findings[0].Rule != h.Rules[1] {
-				t.Errorf("%v, %v: the finding is not by the rule of the head", rec, err)
-			}
-		})
+	if rec, err := second.Next(); err != nil || rec.Report.Findings[0].Rule != h.Rules[0] {
+		t.Errorf("%v, %v: the finding is not by the rule of the head", rec, err)
 	}
-	if h, err := Join([]*Reader{open("v1", two, ""), open("v1", `{"id":"WC2","level":"note"}`, "")}); err == nil {
-		t.Errorf("rules on different levels join: %+v", h)
+	for want, other := range map[string]*Reader{
+		"another version of webcap, v2 instead of v1": open("v2", two, src), "the rule WC1 (note)": open("v1", two+","+one, src),
+		"no source s with 1 file and 0 replies": open("v1", two, ""),
+	} {
+		if _, err := Join([]*Reader{first, other}); err == nil || !strings.HasSuffix(err.Error(), ": file 2 has "+want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -191,24 +190,6 @@ func TestReaderComparesCounts(t *testing.T) {
 			summary := regexp.MustCompile(level+`:[0-9]+`).ReplaceAllString(whole[at:], level+":77")
 			if r, list, err := readAll([]byte(whole[:at] + summary)); err != io.EOF || len(list) != 1 || r.End() != Missing {
 				t.Errorf("%d records, %v, %v, want %v; of\n%s", len(list), err, r.End(), Missing, summary)
-			}
-		})
-	}
-}
-
-// Joined results list a source once if all audits read the same from it.
-func TestJoinOfSources(t *testing.T) {
-	src := Source{Name: "s", Stats: source.Stats{Files: 1, Kept: 2, Skipped: []source.Skip{{Reason: "r", Count: 3}}}}
-	for name, change := range map[string]func(s *Source){
-		"same": func(*Source) {}, "name": func(s *Source) { s.Name = "t" }, "files": func(s *Source) { s.Files++ },
-		"kept": func(s *Source) { s.Kept++ }, "skipped": func(s *Source) { s.Skipped = nil },
-	} {
-		t.Run(name, func(t *testing.T) {
-			other := src
-			change(&other)
-			h, err := Join([]*Reader{{head: Head{Sources: []Source{src}}}, {head: Head{Sources: []Source{other}}}})
-			if want := map[bool]int{true: 1, false: 2}[name == "same"]; err != nil || len(h.Sources) != want {
-				t.Errorf("%d sources, want %d, %v", len(h.Sources), want, err)
 			}
 		})
 	}

@@ -43,7 +43,8 @@ func (m *markdownWriter) Add(r *Record) error {
 	if _, err := io.WriteString(to, "\n## "+markdownCode(r.Path)+"\n\n"+result+"\n"); err != nil || r.Report == nil {
 		return err
 	}
-	t := table{inputList: inputList{opt: m.opt}, sheet: layout.NewSheet(&codeBlock{w: to}, codeWidth, false)}
+	t := table{inputList: inputList{opt: m.opt}, sheet: layout.NewSheet(&codeBlock{w: to}, codeWidth, false),
+		examples: maxShown}
 	if err := t.details(r); err != nil {
 		return err
 	}

@@ -16,20 +16,27 @@ import (
 
 // Limits of a table for one input. JSON has no such limits.
 const (
-	maxShown  = 20 // findings of one rule with Verbose
+	maxShown  = 20 // findings of one rule with Verbose, and in Markdown
 	SomeShown = 3  // findings of one rule by default: they are similar
 )
 
 // A table writes records for people: totals, then a headline and findings for each listed input.
 type table struct {
 	inputList
-	w     io.Writer
-	block bool // the last listed input had more lines than a headline
-	sheet *layout.Sheet
+	w        io.Writer
+	block    bool // the last listed input had more lines than a headline
+	sheet    *layout.Sheet
+	examples int // maximum number of findings of a rule to show
 }
 
 // newTable returns a table that writes to w.
-func newTable(w io.Writer, opt Options) *table { return &table{inputList: inputList{opt: opt}, w: w} }
+func newTable(w io.Writer, opt Options) *table {
+	t := &table{inputList: inputList{opt: opt}, w: w, examples: SomeShown}
+	if opt.Verbose {
+		t.examples = maxShown
+	}
+	return t
+}
 
 // Add stores the text about a record. Keys and paths are escaped, so that they cannot move a terminal's cursor.
 func (t *table) Add(r *Record) error {
@@ -78,7 +85,7 @@ func (t *table) lines(list []string) {
 // first screen. The findings by rule follow, the highest level first: the problem, the number of findings, the
 // usual cause, and some examples.
 func (t *table) findings(r *Record) error {
-	blocks := GroupsOf(r.Report, t.opt.examples())
+	blocks := GroupsOf(r.Report, t.examples)
 	listed := t.opt.listed(blocks)
 	if len(listed) == 0 {
 		return nil
@@ -90,20 +97,14 @@ func (t *table) findings(r *Record) error {
 		t.sheet.Whole("  ", what, command)
 	}
 	for _, b := range listed {
-		head := append(t.labels(b.Rule), b.headline(r.Report))
-		if err := t.sheet.Table([][]string{head}, len(indent)); err != nil {
-			return err
-		}
-		var rows []layout.Row
+		rows := [][]string{append(t.labels(b.Rule), b.headline(r.Report))}
 		for _, f := range b.Examples {
-			row := t.opt.example(r.Report, &f)
-			row.Labels = []string{strings.Repeat(" ", len("warning  WC000"))}
-			rows = append(rows, row)
+			rows = append(rows, []string{"", "", t.opt.example(r.Report, &f)})
 		}
-		if err := t.sheet.Places(rows, len(indent)); err != nil {
+		if err := t.sheet.Table(rows, len(indent)); err != nil {
 			return err
 		}
-		if more := b.more(t.opt); more != "" {
+		if more := b.more(); more != "" {
 			t.sheet.Line(strings.Repeat(" ", len(indent)), more)
 		}
 	}

@@ -96,14 +96,14 @@ type labels struct{ cause, word string }
 
 // writeSteps writes a table with at most maxRows steps of each cause and action.
 func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
-	var rows []layout.Row
+	var rows [][]string
 	var more []labels // in order of first occurrence
 	seen := map[labels]int{}
 	for _, step := range steps {
 		k := labels{causeOf(&step), step.Action.String()}
 		switch seen[k]++; {
 		case seen[k] <= maxRows:
-			rows = append(rows, layout.Row{Labels: []string{k.cause, k.word}, Place: step.Place.String(), Text: step.Change()})
+			rows = append(rows, []string{k.cause, k.word, strings.TrimSuffix(step.Place.String()+": "+step.Change(), ": ")})
 		case seen[k] == maxRows+1:
 			more = append(more, k)
 		}
@@ -122,14 +122,14 @@ func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 }
 
 // writeRows writes rows with two labels.
-func writeRows(s *layout.Sheet, rows []layout.Row) error {
+func writeRows(s *layout.Sheet, rows [][]string) error {
 	var width [2]int
 	for _, r := range rows {
-		for i, label := range r.Labels {
-			width[i] = max(width[i], len(label))
+		for i := range width {
+			width[i] = max(width[i], len(r[i]))
 		}
 	}
-	return s.Places(rows, width[0]+width[1]+6)
+	return s.Table(rows, width[0]+width[1]+6)
 }
 
 // causeOf returns the rules or the option that cause a step. It adds --prefer if that option decides.
@@ -157,7 +157,7 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	for _, l := range left {
 		count[kind{l.Finding.Rule, l.Reason}]++
 	}
-	var rows []layout.Row
+	var rows [][]string
 	for _, l := range left {
 		k := kind{l.Finding.Rule, l.Reason}
 		text := l.Finding.Message
@@ -167,8 +167,8 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 		case n > 1:
 			text += fmt.Sprintf(", and %d more", n-1)
 		}
-		rows = append(rows, layout.Row{Labels: []string{l.Finding.Rule.ID, l.Finding.Level().String()},
-			Place: l.Finding.Place.String(), Text: text + ". " + l.Reason})
+		rows = append(rows, []string{l.Finding.Rule.ID, l.Finding.Level().String(),
+			l.Finding.Place.String() + ": " + text + ". " + l.Reason})
 		count[k] = 0
 	}
 	return writeRows(s, rows)

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -207,17 +206,6 @@ func TestJoinOfArchives(t *testing.T) {
 	for _, want := range []Record{{Path: "in/a.zip!b.pdf", Archive: "in/a.zip"}, {Path: "in/c.pdf"}} {
 		if rec, err := r.Next(); err != nil || rec.Path != want.Path || rec.Archive != want.Archive {
 			t.Errorf("%+v, %v, want %q in %q", rec, err, want.Path, want.Archive)
-		}
-	}
-}
-
-// The test of identifiers exists only if identifiers were compared.
-func TestJUnitOfIdentifiers(t *testing.T) {
-	for n := range 2 {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]rule.Identity, n)}
-		out := resultsIn(t, "junit", Options{Verbose: true}, Complete, &Record{Path: "a.pdf", Report: rep})
-		if got := strings.Count(out, `name="identifiers"`); got != n {
-			t.Errorf("%d identifiers: %d tests in\n%s", n, got, out)
 		}
 	}
 }

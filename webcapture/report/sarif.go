@@ -111,7 +111,7 @@ type sarifWriter struct {
 	tally Tally
 
 	results       [levels][]sarifResult // by level; index 0 for ignored findings
-	leftOut       [levels]int           // number of further results
+	leftOut       int                   // number of further results
 	notifications []sarifNotification   // about inputs, and parts that could not be checked
 	notLeftOut    int                   // number of further notifications
 }
@@ -141,7 +141,7 @@ func (s *sarifWriter) Add(r *Record) error {
 // keep keeps the result of a finding.
 func (s *sarifWriter) keep(level rule.Level, f *rule.Finding, file sarifFile, name string, why []sarifSuppression) {
 	if len(s.results[level]) == s.max {
-		s.leftOut[level]++
+		s.leftOut++
 		return
 	}
 	s.results[level] = append(s.results[level], sarifResult{
@@ -243,7 +243,7 @@ func (s *sarifWriter) writeResults() error {
 	for below := rule.Error + 1; below > 0; below-- {
 		results := s.results[below-1]
 		n := min(len(results), s.max-len(list))
-		s.leftOut[below-1] += len(results) - n
+		s.leftOut += len(results) - n
 		list = append(list, results[:n]...)
 	}
 	return jsondoc.Elements(s.doc, slices.Values(list), func(r sarifResult) { s.doc.Value(r) })
@@ -252,21 +252,9 @@ func (s *sarifWriter) writeResults() error {
 // notifyRun adds notifications about the whole run, also beyond the limit.
 func (s *sarifWriter) notifyRun(end End) {
 	s.max += 5
-	var left []string
-	for level := rule.Error; level > 0; level-- {
-		if n := s.leftOut[level]; n > 0 {
-			left = append(left, layout.Count(n, level.String()))
-		}
-	}
-	if n := s.leftOut[0]; n > 0 {
-		left = append(left, fmt.Sprintf("%d ignored", n))
-	}
-	if s.notLeftOut > 0 {
-		left = append(left, layout.Count(s.notLeftOut, "notification"))
-	}
-	if len(left) > 0 {
-		s.notification("left-out", "warning", fmt.Sprintf("omitted, because GitHub accepts at most %d results: %s",
-			maxResults, strings.Join(left, ", ")))
+	if s.leftOut+s.notLeftOut > 0 {
+		s.notification("left-out", "warning", fmt.Sprintf("omitted, because GitHub accepts at most %d results: %s and %s",
+			maxResults, layout.Count(s.leftOut, "result"), layout.Count(s.notLeftOut, "notification")))
 	}
 	if text := s.tally.ConfigurationText(&s.opt.Head); text != "" {
 		s.notification("configuration", "note", text)

@@ -99,8 +99,7 @@ func KeyFormats() []string { return []string{"table", "json", "ndjson", "csv", "
 var keyList = list{schema: "webcap.keys/1", member: "keys", header: keyHeader, page: &pageOfKeys, rows: copyLines,
 	hasUnread: true}
 
-// NewKeyWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0 means
-// that lines are not broken.
+// NewKeyWriter returns a writer of a format. width is the width of a terminal; 0 means that lines are not broken.
 func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWriter {
 	out := &KeyWriter{format: keyList.in(format, w, width, version)}
 	switch format {
@@ -115,8 +114,6 @@ func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWri
 	case "wayback":
 		out.way = &wayback{w: bufio.NewWriter(w), seen: map[string]bool{}}
 		out.format = out.way
-	default:
-		return nil
 	}
 	return out
 }
@@ -124,35 +121,18 @@ func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWri
 // Rows returns the rows of a file in the format. pay pays for the bytes of a row. After an error of pay, the rest of
 // the rows is left out. Each goroutine may call Rows.
 func (w *KeyWriter) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
-	if w.way != nil {
-		return w.way.rows(list, pay)
-	}
 	out := new(KeyRows)
-	d := jsondoc.New(nil)
+	if w.way != nil {
+		return out, fill(&out.fileRows, list.Originals(), pay, w.way.encode)
+	}
 	var n [len(out.parts)]int
-	for row, err := range list.Rows() {
+	return out, fill(&out.fileRows, list.Rows(), pay, func(d *jsondoc.Document, row *keys.Row) (int, error) {
 		part := int(min(row.Verdict, keys.Right))
-		d.Truncate(0)
-		if err == nil {
-			err = w.encode(d, n[part], row)
-		}
-		if d.Len() > 0 {
-			d.Text("\n")
-		}
+		err := w.encode(d, n[part], row)
 		out.counts[row.Tree][row.Verdict]++
 		n[part]++
-		if err == nil {
-			err = out.add(part, d.Bytes())
-		}
-		if err != nil {
-			out.Close()
-			return nil, err
-		}
-		if pay(d.Len()) != nil {
-			break
-		}
-	}
-	return out, nil
+		return part, err
+	})
 }
 
 // Add writes a file and its rows.
@@ -212,7 +192,7 @@ const (
 
 // keyText appends a row for people.
 func keyText(d *jsondoc.Document, width int, r *keys.Row) error {
-	b := keyHead(d.Available(), r.Tree.String(), r.Verdict.String(), pageText(r.Page))
+	b := keyHead(d.AvailableBuffer(), r.Tree.String(), r.Verdict.String(), pageText(r.Page))
 	head := len(b)
 	b = r.Key.Append(append(b, "  "...))
 	if r.URL != "" {
@@ -270,7 +250,7 @@ func reasonText(r *keys.Row) string {
 
 // keyJSON writes each member by hand, because encoding/json takes ten times as long for a million rows.
 func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
-	b := append(append(append(d.Available(), `{"tree":"`...), r.Tree.String()...), `","key":`...)
+	b := append(append(append(d.AvailableBuffer(), `{"tree":"`...), r.Tree.String()...), `","key":`...)
 	start := len(b)
 	b = r.Key.AppendJSON(b)
 	key := b[start:]
@@ -292,7 +272,7 @@ func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
 		d.Text(`,"reason":`)
 		d.Value(rule.Text(r.Reason))
 	}
-	b = d.Available()
+	b = d.AvailableBuffer()
 	if r.Page != 0 {
 		b = strconv.AppendInt(append(b, `,"page":`...), int64(r.Page), 10)
 	}

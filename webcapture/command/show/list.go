@@ -31,7 +31,7 @@ type list struct {
 	hasUnread bool                                   // a table has the unread parts; else standard error has them
 }
 
-// in returns a writer of a list in a format; nil if the format is unknown.
+// in returns a writer of a list in a format; nil for a format of one command only.
 func (l *list) in(format string, w io.Writer, width int, version string) listFormat {
 	switch format {
 	case "table":
@@ -185,39 +185,17 @@ func (t *listTable) gap() {
 // tableBatch is the maximum number of rows that are aligned with each other. They are in memory.
 const tableBatch = 1000
 
-// writeColumns writes a table of the rows of a file, which are cells. It leaves out columns without text.
+// writeColumns writes a table of the rows of a file, which are cells.
 func writeColumns(s *layout.Sheet, f *listedFile) error {
-	used := make([]bool, len(f.heads))
-	for row, err := range f.rows {
-		if err != nil {
-			return err
-		}
-		for i, cell := range splitCells(row) {
-			used[i] = used[i] || cell != ""
-		}
-	}
 	var batch [][]string
-	add := func(cells []string) {
-		var shown []string
-		for i, cell := range cells {
-			if used[i] {
-				shown = append(shown, cell)
-			}
-		}
-		batch = append(batch, shown)
-	}
 	if f.count > 0 {
-		var heads []string
-		for _, head := range f.heads {
-			heads = append(heads, strings.ToUpper(head))
-		}
-		add(heads)
+		batch = append(batch, strings.Split(strings.ToUpper(strings.Join(f.heads, cellEnd)), cellEnd))
 	}
 	for row, err := range f.rows {
 		if err != nil {
 			return err
 		}
-		if add(splitCells(row)); len(batch) == tableBatch {
+		if batch = append(batch, splitCells(row)); len(batch) == tableBatch {
 			s.Columns(batch)
 			batch = batch[:0]
 			if err := s.Flush(); err != nil {

@@ -179,18 +179,8 @@ type (
 		Schema string         `json:"schema"`
 		Tool   jsondoc.Tool   `json:"tool"`
 		Input  *report.Record `json:"input"`
-		// Three members follow: steps, an array of jsonStep; left, an array of findings with jsonLeft, and
+		// Three members follow: steps, an array of rewrite.Step; left, an array of findings with jsonLeft, and
 		// report.MissingSet; and written, a jsonWritten or null.
-	}
-	jsonStep struct {
-		Rules  []string   `json:"rules"`
-		Action string     `json:"action"`
-		Tree   string     `json:"tree,omitempty"`
-		Place  rule.Place `json:"place"`
-		Old    string     `json:"old,omitempty"` // object as PDF text
-		New    string     `json:"new,omitempty"`
-		Reason string     `json:"reason"`
-		Chosen bool       `json:"chosen,omitempty"` // --prefer decided
 	}
 	jsonLeft struct { // follows the members of a finding
 		Reason string `json:"reason"`
@@ -210,7 +200,11 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
 		Input: &report.Record{Path: rep.Path, Report: &rep}})
 	d.Text(`,"steps":[`)
-	if err := jsondoc.Elements(d, slices.Values(r.Plan.Steps), func(s rewrite.Step) { d.Value(jsonOf(&s)) }); err != nil {
+	err := jsondoc.Elements(d, slices.Values(r.Plan.Steps), func(s rewrite.Step) {
+		s.Rules = append([]string{}, s.Rules...) // an empty list, not null
+		d.Value(s)
+	})
+	if err != nil {
 		return err
 	}
 	d.Text(`],"left":[`)
@@ -225,12 +219,6 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	}
 	d.Text("}\n")
 	return d.Flush()
-}
-
-func jsonOf(s *rewrite.Step) jsonStep {
-	rules := append([]string{}, s.Rules...) // an empty list, not null
-	return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: *s.Place, Old: s.Old, New: s.New,
-		Reason: s.Reason, Chosen: s.Chosen}
 }
 
 // left yields the JSON of the remaining findings, and then of the content sets of originals that are not restored.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
@@ -21,6 +22,34 @@ func (r *fileRows) add(part int, row []byte) error {
 	r.Count++
 	_, err := r.parts[part].Write(row)
 	return err
+}
+
+// fill adds the rows of a file, which encode appends. pay pays for the bytes of a row: after its error, the rest of the
+// rows is left out. The error is that of all or encode, or of a temporary file.
+func fill[T any](r *fileRows, all iter.Seq2[T, error], pay func(n int) error,
+	encode func(*jsondoc.Document, T) (part int, err error)) error {
+	d := jsondoc.New(nil)
+	for row, err := range all {
+		d.Truncate(0)
+		part := 0
+		if err == nil {
+			part, err = encode(d, row)
+		}
+		if d.Len() > 0 { // else the format does not have the row
+			d.Text("\n")
+		}
+		if err == nil {
+			err = r.add(part, d.Bytes())
+		}
+		if err != nil {
+			r.Close()
+			return err
+		}
+		if pay(d.Len()) != nil {
+			break
+		}
+	}
+	return nil
 }
 
 // all yields the lines without their newlines. The error is that of a temporary file.

@@ -125,7 +125,7 @@ func newSARIF(w io.Writer, o Options) *sarifWriter {
 func (s *sarifWriter) Add(r *Record) error {
 	s.tally.Add(r)
 	s.notify(r)
-	file := fileURI(s.opt.within(r.Path), s.opt.Base)
+	file := fileURI(inDirectory(r.Path, s.opt.Directory, s.opt.Base), s.opt.Base)
 	names, ignored := fingerprints(r, FingerprintPath(r.Path, s.opt.Base, s.opt.Directory))
 	for i, name := range names {
 		f := r.Report.Findings[i]

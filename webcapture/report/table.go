@@ -101,7 +101,7 @@ func (t *table) findings(r *Record) error {
 		for _, f := range b.Examples {
 			rows = append(rows, []string{"", "", t.opt.example(r.Report, &f)})
 		}
-		if err := t.sheet.Table(rows, len(indent)); err != nil {
+		if err := t.sheet.Table(rows); err != nil {
 			return err
 		}
 		if more := b.more(); more != "" {
@@ -130,7 +130,7 @@ func (t *table) identities(rep *audit.Report) error {
 		text += "; the bytes captured on " + days + " have the MD5 in this PDF"
 	}
 	t.sheet.Line("  ", text)
-	return t.sheet.Table(IdentityRows(rep, maxShown), len("  not checkable  "))
+	return t.sheet.Table(IdentityRows(rep, maxShown))
 }
 
 // capturedOn returns the days of the captures that verify image sets, such as "2004-04-07" or "2004-04-07 to
@@ -268,7 +268,7 @@ func (t *table) totals() error {
 	for _, r := range list {
 		rows = append(rows, append(t.labels(r), fmt.Sprintf("%*d", digits, t.tally.ByRule[r.ID]), r.Problem))
 	}
-	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
+	if err := t.sheet.Table(rows); err != nil {
 		return err
 	}
 	if command := t.tally.RepairCommand(&t.opt); command != "" {

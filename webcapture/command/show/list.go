@@ -95,8 +95,8 @@ func fileOf(rec *report.Record, done, text string, count int, rows iter.Seq2[[]b
 	switch {
 	case rec.Report == nil:
 		f.text = rec.Reason()
-	case count == 0 && !rec.Report.Present && len(rec.Report.Unread) == 0:
-		f.text = "no Web Capture content database"
+	case count == 0 && !rec.Report.Present:
+		f.text = phrase.Contents(rec.Report)
 	}
 	return f
 }

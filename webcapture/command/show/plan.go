@@ -50,11 +50,8 @@ func WritePlan(w io.Writer, r *Rewrite, width int) error {
 
 // headline summarizes the plan.
 func (r *Rewrite) headline() string {
-	switch unread := len(r.Plan.Report.Unread) > 0; {
-	case !r.Plan.Report.Present && r.Plan.Empty() && unread:
-		return "no Web Capture content database in what could be read: nothing to rewrite"
-	case !r.Plan.Report.Present && r.Plan.Empty():
-		return "no Web Capture content database: nothing to rewrite"
+	if !r.Plan.Report.Present && r.Plan.Empty() {
+		return phrase.Contents(r.Plan.Report) + ": nothing to rewrite"
 	}
 	text := phrase.Contents(r.Plan.Report) + ": "
 	if r.Plan.Empty() {
@@ -91,45 +88,17 @@ func (r *Rewrite) ending() string {
 // maxRows is the maximum number of rows of steps with the same cause and action.
 const maxRows = 20
 
-// labels are the first cells of a row: a cause, and an action or a level.
-type labels struct{ cause, word string }
-
 // writeSteps writes a table with at most maxRows steps of each cause and action.
 func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
-	var rows [][]string
-	var more []labels // in order of first occurrence
-	seen := map[labels]int{}
-	for _, step := range steps {
-		k := labels{causeOf(&step), step.Action.String()}
-		switch seen[k]++; {
-		case seen[k] <= maxRows:
-			rows = append(rows, []string{k.cause, k.word, strings.TrimSuffix(step.Place.String()+": "+step.Change(), ": ")})
-		case seen[k] == maxRows+1:
-			more = append(more, k)
-		}
+	type labels struct {
+		cause  string
+		action rule.Action
 	}
-	if err := writeRows(s, rows); err != nil {
-		return err
-	}
-	for _, k := range more {
-		what := k.word
-		if k.cause != "" {
-			what += " for " + k.cause
-		}
-		s.Line("  ", fmt.Sprintf("… and %d more %s; --format json lists all", seen[k]-maxRows, what))
-	}
-	return nil
-}
-
-// writeRows writes rows with two labels.
-func writeRows(s *layout.Sheet, rows [][]string) error {
-	var width [2]int
-	for _, r := range rows {
-		for i := range width {
-			width[i] = max(width[i], len(r[i]))
-		}
-	}
-	return s.Table(rows, width[0]+width[1]+6)
+	return s.Table(limitRows(steps, maxRows, func(step *rewrite.Step) (labels, []string) {
+		k := labels{causeOf(step), step.Action}
+		text := strings.TrimSuffix(step.Place.String()+": "+step.Change(), ": ")
+		return k, []string{k.cause, k.action.String(), text}
+	}))
 }
 
 // causeOf returns the rules or the option that cause a step. It adds --prefer if that option decides.
@@ -171,7 +140,7 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 			l.Finding.Place.String() + ": " + text + ". " + l.Reason})
 		count[k] = 0
 	}
-	return writeRows(s, rows)
+	return s.Table(rows)
 }
 
 type (

@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
@@ -82,4 +83,27 @@ func (r *fileRows) Close() {
 	for i := range r.parts {
 		r.parts[i].Close()
 	}
+}
+
+// limitRows returns rows of a table for a list: at most some of each group, and then one with the number of others. row
+// returns the group and the cells of an element.
+func limitRows[T any, G comparable](list []T, some int, row func(*T) (G, []string)) [][]string {
+	total := map[G]int{}
+	for i := range list {
+		group, _ := row(&list[i])
+		total[group]++
+	}
+	var rows [][]string
+	shown := map[G]int{}
+	for i := range list {
+		group, cells := row(&list[i])
+		if shown[group]++; shown[group] > some+1 {
+			continue
+		}
+		if shown[group] > some {
+			cells[len(cells)-1] = phrase.MoreOf(total[group] - some)
+		}
+		rows = append(rows, cells)
+	}
+	return rows
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/pkg/twcache"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/olekukonko/tablewriter/tw"
 )
 
@@ -85,14 +86,24 @@ func shorten(s string) string {
 	return s[:cut(s, maxCell)] + " …"
 }
 
-// Table writes rows. The last cell of each row is any text, wrapped to fit next to the other cells. The other cells
-// are printable and take taken characters.
-func (s *Sheet) Table(rows [][]string, taken int) error {
+// Table writes rows with the same number of cells. The last cell of each row is any text, wrapped to fit next to the
+// other cells, which are printable.
+func (s *Sheet) Table(rows [][]string) error {
 	if s.grid == nil {
 		s.grid = newTable(&s.cells)
 	}
 	defer s.cells.Reset()
 	defer s.grid.Reset()
+	width := map[int]int{} // of the columns before the last one
+	for _, r := range rows {
+		for i, cell := range r[:len(r)-1] {
+			width[i] = max(width[i], twwidth.Width(cell))
+		}
+	}
+	taken := 2 * (len(width) + 1)
+	for _, w := range width {
+		taken += w
+	}
 	for _, r := range rows {
 		last := len(r) - 1
 		r[last] = strings.Join(Wrap(shorten(Printable(r[last])), s.room(taken+2)), "\n  ")

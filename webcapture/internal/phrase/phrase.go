@@ -19,6 +19,13 @@ const (
 
 // Contents describes a content database on one line.
 func Contents(rep *audit.Report) string {
+	switch {
+	case rep.Present:
+	case len(rep.Unread) > 0:
+		return "no Web Capture content database in what could be read"
+	default:
+		return "no Web Capture content database"
+	}
 	parts := []string{"no URLS", "no IDS"}
 	if rep.HasURLS {
 		parts[0] = fmt.Sprintf("%d URLS", rep.URLS)
@@ -41,7 +48,7 @@ func Contents(rep *audit.Report) string {
 	case len(parts) > 2:
 	case rep.HasURLS || rep.HasIDS:
 		parts = append(parts, "no content sets")
-	case rep.Present:
+	default:
 		parts = append(parts, "only traces of a database")
 	}
 	return strings.Join(parts, ", ")

@@ -42,8 +42,12 @@ func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv
 var captureList = list{schema: "webcap.captures/2", member: "captures", header: captureHeader, page: &pageOfCaptures,
 	rows: writeColumns, hasUnread: true}
 
-// NewCaptureWriter returns a writer of a format. width is the width of a terminal; 0 means that lines are not broken.
+// NewCaptureWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal;
+// 0 means that lines are not broken.
 func NewCaptureWriter(format string, w io.Writer, width int, version string) *CaptureWriter {
+	if captureEncoders[format] == nil {
+		return nil
+	}
 	return &CaptureWriter{format: captureList.in(format, w, width, version), encode: captureEncoders[format]}
 }
 

@@ -29,7 +29,8 @@ type FindWriter struct {
 // FindFormats returns the names of the formats of find.
 func FindFormats() []string { return []string{"table", "json", "ndjson", "csv"} }
 
-// NewFindWriter returns a writer of a format. width is the width of a terminal; 0 means that lines are not broken.
+// NewFindWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0
+// means that lines are not broken.
 func NewFindWriter(format string, w io.Writer, width int, version string, queries []find.Query) *FindWriter {
 	out := &FindWriter{format: findList.in(format, w, width, version), isTable: format == "table", queries: queries,
 		best: slices.Repeat([]int{len(find.Answers)}, len(queries))}
@@ -40,6 +41,8 @@ func NewFindWriter(format string, w io.Writer, width int, version string, querie
 		out.encode = out.json
 	case "csv":
 		out.encode = out.csv
+	default:
+		return nil
 	}
 	return out
 }

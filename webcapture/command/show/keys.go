@@ -99,7 +99,8 @@ func KeyFormats() []string { return []string{"table", "json", "ndjson", "csv", "
 var keyList = list{schema: "webcap.keys/1", member: "keys", header: keyHeader, page: &pageOfKeys, rows: copyLines,
 	hasUnread: true}
 
-// NewKeyWriter returns a writer of a format. width is the width of a terminal; 0 means that lines are not broken.
+// NewKeyWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0 means
+// that lines are not broken.
 func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWriter {
 	out := &KeyWriter{format: keyList.in(format, w, width, version)}
 	switch format {
@@ -114,6 +115,8 @@ func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWri
 	case "wayback":
 		out.way = &wayback{w: bufio.NewWriter(w), seen: map[string]bool{}}
 		out.format = out.way
+	default:
+		return nil
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -264,3 +265,21 @@ func (s *sarifWriter) notifyRun(end End) {
 	}
 	s.notification("summary", "note", s.tally.String())
 }
+
+// projectURL is the address of the project with its documentation.
+const projectURL = "https://github.com/webcap-tools/webcap"
+
+// ruleURL returns the address of a rule's documentation. It is empty for an unknown rule.
+func ruleURL(r *rule.Rule) string {
+	known, ok := audit.Lookup(r.ID)
+	if !ok {
+		return ""
+	}
+	return projectURL + "/blob/main/docs/rules/" + known.Group().Page() + "#" + known.ID
+}
+
+// markupEscapes escapes the markup of Markdown.
+var markupEscapes = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `#`, `\#`, `|`, `\|`, `~`,
+	`\~`,
+)

@@ -116,7 +116,7 @@ const indent = "  warning  WC000  "
 
 func (t *table) labels(r *rule.Rule) []string {
 	level := r.Level.String()
-	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), r.ID}
+	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), layout.Printable(r.ID)}
 }
 
 // identities writes which content sets have IDs that match their sources, which have others, and which could not be

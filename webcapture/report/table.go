@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
 // Limits of a table for one input. JSON has no such limits.
@@ -20,18 +21,23 @@ const (
 	SomeShown = 3  // findings of one rule by default: they are similar
 )
 
-// A table writes records for people: totals, then a headline and findings for each listed input.
+// A table writes records for people: totals, then a headline and findings for each input with problems. Other inputs are
+// only counted, unless there is only one input, or Options.Verbose lists all.
 type table struct {
-	inputList
+	opt      Options
 	w        io.Writer
-	block    bool // the last listed input had more lines than a headline
+	tally    Tally
+	inListed int         // number of inputs in listed
+	only     spool.Spool // text about the first input, if it has no problem
+	listed   spool.Spool // text about the listed inputs, which follows the totals
+	block    bool        // the last listed input had more lines than a headline
 	sheet    *layout.Sheet
 	examples int // maximum number of findings of a rule to show
 }
 
 // newTable returns a table that writes to w.
 func newTable(w io.Writer, opt Options) *table {
-	t := &table{inputList: inputList{opt: opt}, w: w, examples: SomeShown}
+	t := &table{opt: opt, w: w, examples: SomeShown}
 	if opt.Verbose {
 		t.examples = maxShown
 	}
@@ -40,8 +46,12 @@ func newTable(w io.Writer, opt Options) *table {
 
 // Add stores the text about a record. Keys and paths are escaped, so that they cannot move a terminal's cursor.
 func (t *table) Add(r *Record) error {
-	to := t.add(r)
-	if to == nil {
+	t.tally.Add(r)
+	to := &t.only
+	if t.opt.Verbose || t.opt.isProblem(r) {
+		t.inListed++
+		to = &t.listed
+	} else if t.tally.Inputs > 1 {
 		return nil
 	}
 	t.sheet = layout.NewSheet(to, t.opt.Width, t.opt.Colour)
@@ -219,14 +229,19 @@ func (t *table) level(l rule.Level) string {
 
 // Close writes totals of several inputs, the stored texts, and what is not listed.
 func (t *table) Close(end End) error {
-	defer t.close()
+	defer t.only.Close()
+	defer t.listed.Close()
 	t.sheet = layout.NewSheet(t.w, t.opt.Width, t.opt.Colour)
-	if t.tally.Inputs != 1 {
-		if err := t.totals(); err != nil {
-			return err
-		}
+	var err error
+	if t.tally.Inputs == 1 {
+		err = t.only.CopyTo(t.w)
+	} else {
+		err = t.totals()
 	}
-	if err := t.copyTo(t.w); err != nil {
+	if err == nil {
+		err = t.listed.CopyTo(t.w)
+	}
+	if err != nil {
 		return err
 	}
 	if t.tally.Inputs > 0 {
@@ -278,4 +293,19 @@ func (t *table) totals() error {
 		t.sheet.Text("\n")
 	}
 	return t.sheet.Flush()
+}
+
+// unlistedText says how to list what is only counted; empty if everything is listed.
+func (t *table) unlistedText() string {
+	files := t.tally.Inputs > max(t.inListed, 1)
+	notes := t.tally.Levels[rule.Note] > 0 && !t.opt.lists(rule.Note)
+	switch {
+	case files && notes:
+		return "-v lists all files and notes."
+	case files:
+		return "-v lists all files."
+	case notes:
+		return "-v lists notes."
+	}
+	return ""
 }

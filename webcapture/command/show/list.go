@@ -51,7 +51,7 @@ func (l *list) in(format string, w io.Writer, width int, version string) listFor
 // A listedFile is a file in a list, with its rows in the format of the list.
 type listedFile struct {
 	rec   *report.Record
-	json  jsonFile                 // without unread parts
+	json  jsonFile
 	text  string                   // describes the rows, for people
 	count int                      // number of rows
 	heads []string                 // headings of the columns
@@ -88,14 +88,17 @@ type jsonFile struct {
 // describes count rows.
 func fileOf(rec *report.Record, done, text string, count int, rows iter.Seq2[[]byte, error]) *listedFile {
 	f := &listedFile{rec: rec, text: text, count: count, rows: rows, json: jsonFile{FilePath: jsondoc.FilePathOf(rec.Path),
-		SHA256: rec.SHA256, Size: rec.Size, Outcome: rec.Outcome().String(), Reason: rule.Text(rec.Reason())}}
+		SHA256: rec.SHA256, Size: rec.Size, Outcome: rec.Outcome().String(), Reason: rule.Text(rec.Reason()),
+		Unread: []rule.Unread{}}}
 	if o := rec.Outcome(); done != "" && (o == report.Clean || o == report.Findings) {
 		f.json.Outcome = done
 	}
-	switch {
-	case rec.Report == nil:
+	if rec.Report == nil {
 		f.text = rec.Reason()
-	case count == 0 && !rec.Report.Present:
+		return f
+	}
+	f.json.Unread = append(f.json.Unread, rec.Report.Unread...)
+	if count == 0 && !rec.Report.Present {
 		f.text = phrase.Contents(rec.Report)
 	}
 	return f
@@ -129,15 +132,6 @@ func (f *listedFile) missing() []string {
 		return nil
 	}
 	return phrase.UnreadLines(f.rec.Report)
-}
-
-// document returns the JSON of the file without its rows.
-func (f *listedFile) document() jsonFile {
-	f.json.Unread = []rule.Unread{}
-	if f.rec.Report != nil {
-		f.json.Unread = append(f.json.Unread, f.rec.Report.Unread...)
-	}
-	return f.json
 }
 
 // listTable writes tables for people.
@@ -227,7 +221,7 @@ func newListJSON(w io.Writer, version string, l *list) *listJSON {
 func (w *listJSON) add(f *listedFile) error {
 	w.d.Element(!w.begun)
 	w.begun = true
-	w.d.Open(f.document())
+	w.d.Open(f.json)
 	w.d.Text(`,"` + w.member + `":[`)
 	first := true
 	for row, err := range f.rows {
@@ -259,7 +253,7 @@ type listNDJSON struct {
 }
 
 func (w *listNDJSON) add(f *listedFile) error {
-	file := f.document()
+	file := f.json
 	file.Schema = w.schema
 	w.d.Value(file)
 	w.d.Text("\n")

@@ -115,32 +115,18 @@ func optionOf(a rule.Action) string {
 	return map[rule.Action]string{rule.Restore: "--from", rule.Rebuild: "--rebuild"}[a]
 }
 
-// writeLeft writes a table of remaining findings. For each rule and reason, it shows the first finding and the number
-// of further ones.
+// writeLeft writes a table of remaining findings. For each rule and reason, it shows the first finding and the number of
+// further ones.
 func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	type kind struct {
 		rule   *rule.Rule
 		reason string
 	}
-	count := map[kind]int{}
-	for _, l := range left {
-		count[kind{l.Finding.Rule, l.Reason}]++
-	}
-	var rows [][]string
-	for _, l := range left {
-		k := kind{l.Finding.Rule, l.Reason}
-		text := l.Finding.Message
-		switch n := count[k]; {
-		case n == 0: // not the first one
-			continue
-		case n > 1:
-			text += fmt.Sprintf(", and %d more", n-1)
-		}
-		rows = append(rows, []string{l.Finding.Rule.ID, l.Finding.Level().String(),
-			l.Finding.Place.String() + ": " + text + ". " + l.Reason})
-		count[k] = 0
-	}
-	return s.Table(rows)
+	return s.Table(limitRows(left, 1, func(l *rewrite.Left) (kind, []string) {
+		r := l.Finding.Rule
+		text := fmt.Sprintf("%v: %s. %s", l.Finding.Place, l.Finding.Message, l.Reason)
+		return kind{r, l.Reason}, []string{r.ID, r.Level.String(), text}
+	}))
 }
 
 type (

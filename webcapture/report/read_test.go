@@ -434,52 +434,6 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 	}
 }
 
-// Results that have lost lines about identities are not complete.
-func TestReaderMissesIdentities(t *testing.T) {
-	var out bytes.Buffer
-	rec := &Record{Path: "a", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
-		Identities: []rule.Identity{{Proof: rule.Verified}}}}
-	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
-		t.Fatal(err)
-	}
-	for _, lose := range []bool{false, true} {
-		t.Run(fmt.Sprint(lose), func(t *testing.T) {
-			text := ""
-			for line := range strings.Lines(out.String()) {
-				if !lose || !strings.HasPrefix(line, `{"type":"identity"`) {
-					text += line
-				}
-			}
-			r, err := NewReader(strings.NewReader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for err == nil {
-				_, err = r.Next()
-			}
-			if err != io.EOF || (r.End() == Complete) == lose {
-				t.Errorf("lines lost: %v; complete: %v, %v", lose, r.End(), err)
-			}
-		})
-	}
-}
-
-// NewReader rejects results with an invalid head.
-func TestNewReaderRefuses(t *testing.T) {
-	for _, text := range []string{`[]`, `{"schema":"webcap.audit/1"}`, `{"schema":"webcap.audit/1","inputs":7}`,
-		`{"type":"input","schema":"webcap.audit/1"}`,
-		`{"type":"head","schema":"webcap.audit/1","rules":[{"level":"bad"}]}`,
-		`{"type":"head","schema":"webcap.audit/1","directoryHex":"x"}`,
-		`{"schema":"webcap.audit/1","rules":[{"level":"bad"}],"inputs":[]}`,
-		`{"schema":"webcap.audit/1","directoryHex":"x","inputs":[]}`} {
-		t.Run(text, func(t *testing.T) {
-			if _, err := NewReader(strings.NewReader(text)); err == nil {
-				t.Errorf("%s is taken for results", text)
-			}
-		})
-	}
-}
-
 // A Reader returns the folder to which paths are relative.
 func TestReaderKeepsDirectory(t *testing.T) {
 	for _, format := range []string{"json", "ndjson"} {

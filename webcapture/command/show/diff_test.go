@@ -24,7 +24,7 @@ func compared() *diff.Result {
 	file := func(path string) *audit.Report {
 		return &audit.Report{
 			Path: path, Facts: webcapture.Facts{Version: "1.6", Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30},
-			PageSets: 20, ImageSets: 10,
+			Counts: audit.Counts{PageSets: 20, ImageSets: 10},
 		}
 	}
 	res := &diff.Result{A: file("before.pdf"), B: file("after\x1b[31m.pdf")}

@@ -113,6 +113,9 @@ func (r *Reader) readHead(b []byte) (err error) {
 	if err := json.Unmarshal(b, &h); err != nil {
 		return err
 	}
+	if h.Schema != schema {
+		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, schema)
+	}
 	r.head.Version = h.Tool.Version
 	directory := jsondoc.FilePath{Path: h.Directory, PathHex: h.DirectoryHex}
 	if r.head.Directory, err = directory.Decode(); err != nil {

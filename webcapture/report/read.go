@@ -149,14 +149,14 @@ func (r *Reader) beginLines() error {
 	if err != nil {
 		return err
 	}
-	var start struct{ Type, Schema string }
+	var start lineStart
 	if err := json.Unmarshal(line, &start); err != nil {
 		return err
 	}
 	if start.Type != typeHead {
 		return jsondoc.ErrFormat
 	}
-	return cmp.Or(checkSchema(start.Schema), r.readHead(line))
+	return r.readHead(line)
 }
 
 // nextLine returns the next line that is not blank. The error is io.EOF after the last line.
@@ -220,41 +220,22 @@ func (r *Reader) addLine(line []byte) error {
 
 // beginDocument reads a document up to the first input. The first member, the schema, identifies it.
 func (r *Reader) beginDocument() error {
-	if err := r.delim('{'); err != nil {
-		return err
-	}
-	var has string
-	name, err := r.name()
-	if err == nil && name != "schema" {
-		err = jsondoc.ErrFormat
-	}
-	if err == nil {
-		err = r.dec.Decode(&has)
-	}
-	if err = cmp.Or(err, checkSchema(has)); err != nil {
-		return err
-	}
+	err := r.delim('{')
 	members := map[string]json.RawMessage{}
-	for r.dec.More() {
-		if name, err = r.name(); err != nil {
+	for err == nil && r.dec.More() {
+		var name string
+		name, err = r.name()
+		switch {
+		case err != nil:
 			return err
-		}
-		if name == "inputs" {
+		case len(members) == 0 && name != "schema":
+			return jsondoc.ErrFormat
+		case name == "inputs":
 			return cmp.Or(r.readHead(jsondoc.Marshal(members)), r.delim('['))
 		}
-		if err := r.keep(members, name); err != nil {
-			return err
-		}
+		err = r.keep(members, name)
 	}
-	return jsondoc.ErrFormat
-}
-
-// checkSchema returns an error if results are not in the format of this version of webcap.
-func checkSchema(name string) error {
-	if name != schema {
-		return fmt.Errorf("results in the format %q, which is not %s", name, schema)
-	}
-	return nil
+	return cmp.Or(err, r.readHead(jsondoc.Marshal(members)), jsondoc.ErrFormat)
 }
 
 // keep reads the value of a member.

@@ -34,7 +34,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"find -f csv http://h/ SITE", "find -f ndjson http://h/ SITE", "export -o a.warc SITE",
 		"canon http://www.example.com/ http://www.example.org/", "canon -f json http://h/",
 		"canon --explain http://h/", "digest SITE SITE",
-		"digest --text -f json SITE", "digest --source WARC http://h/f", "source list WARC", "source list -f csv WARC",
+		"digest --text -f json SITE", "digest --source WARC http://h/f", "source list WARC", "source list -f json WARC",
 		"rewrite -f json SITE", "diff SITE SITE", "diff -f json SITE SITE",
 		"diff names.pdf SITE",
 		"cluster", "--help", "audit --help", "version", "--version", "rewrite in", "rewrite -v in",

@@ -82,7 +82,7 @@ var wrongLines = []struct{ line, want string }{
 	{"audit -f jsn site.pdf", `not "jsn", did you mean json?`},
 	{"find -f html http://h/ site.pdf", `find: --format must be table, json, ndjson or csv, not "html"`},
 	{"diff -f csv site.pdf site.pdf", `diff: --format must be table or json, not "csv"`},
-	{"source list -f cvs x", `source list: --format must be table, json or csv, not "cvs", did you mean csv?`},
+	{"source list -f josn x", `source list: --format must be table or json, not "josn", did you mean json?`},
 	{"audit -o table site.pdf", "audit: -o table: name a file, as in -o html:report.html; -f FORMAT is for standard output"},
 	{"audit -o json:- site.pdf", "audit: -o json:-: name a file, as in -o html:report.html; -f FORMAT is for standard output"},
 	{"audit -o - site.pdf", "audit: -o -: name a file, as in -o html:report.html; -f FORMAT is for standard output"},

@@ -206,7 +206,7 @@ func keyText(d *jsondoc.Document, width int, r *keys.Row) error {
 	if text == "" && (width == 0 || d.Len() <= width) { // most rows of a large file
 		return nil
 	}
-	line := string(d.Bytes())
+	line := d.String()
 	d.Truncate(0)
 	s := layout.NewSheet(d, width, false)
 	s.Labeled(line[:head], line[head+len("  "):])

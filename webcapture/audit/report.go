@@ -47,8 +47,8 @@ type Counts struct {
 	Digests Digests `json:"digests,omitzero"` // of images; all are 0 if rule WC511 was not checked
 }
 
-// Digests are numbers of images in content sets, by whether the MD5 of their data is their digital identifier (14.10.3.3).
-// Only images that are stored as fetched can be checked.
+// Digests are numbers of images in content sets, by whether the MD5 of their data is their digital identifier
+// (14.10.3.3). Only images that are stored as fetched can be checked.
 type Digests struct {
 	Verified  int `json:"verified"`  // the MD5 is the identifier
 	Differ    int `json:"differ"`    // the MD5 is not the identifier

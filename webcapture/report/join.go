@@ -10,9 +10,9 @@ import (
 // the records has its own exit code and outputs.
 var ofRun = []string{"exit-zero", "allow-empty", "fail-on", "output"}
 
-// Join returns one head for the results of several readers, with all configurations. Records of all readers refer to its
-// rules afterwards. Join fails if the audits had different versions, sources, or rules, because their findings would not
-// be comparable.
+// Join returns one head for the results of several readers, with all configurations. Records of all readers refer to
+// its rules afterwards. Join fails if the audits had different versions, sources, or rules, because their findings
+// would not be comparable.
 func Join(readers []*Reader) (Head, error) {
 	first := readers[0].head
 	h := first

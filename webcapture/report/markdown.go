@@ -7,8 +7,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A markdownWriter writes records for pages that show Markdown: a heading, and then a table as a block of code. Renderers
-// see neither links nor markup in it, and nothing in an indented line can end the block.
+// A markdownWriter writes records for pages that show Markdown: a heading, and then a table as a block of code.
+// Renderers see neither links nor markup in it, and nothing in an indented line can end the block.
 type markdownWriter struct {
 	*table
 	w io.Writer
@@ -17,8 +17,8 @@ type markdownWriter struct {
 // codeWidth is the line width of a table in Markdown.
 const codeWidth = 100
 
-// newMarkdown returns a markdownWriter that writes to w. Its readers cannot ask for more with -v, so it has more findings
-// than a terminal.
+// newMarkdown returns a markdownWriter that writes to w. Its readers cannot ask for more with -v, so it has more
+// findings than a terminal.
 func newMarkdown(w io.Writer, o Options) *markdownWriter {
 	o.Width, o.Colour = codeWidth, false
 	t := newTable(&codeBlock{w: w}, o)

@@ -21,8 +21,8 @@ const (
 	SomeShown = 3  // findings of one rule by default: they are similar
 )
 
-// A table writes records for people: totals, then a headline and findings for each input with problems. Other inputs are
-// only counted, unless there is only one input, or Options.Verbose lists all.
+// A table writes records for people: totals, then a headline and findings for each input with problems. Other inputs
+// are only counted, unless there is only one input, or Options.Verbose lists all.
 type table struct {
 	opt      Options
 	w        io.Writer

@@ -115,8 +115,8 @@ func optionOf(a rule.Action) string {
 	return map[rule.Action]string{rule.Restore: "--from", rule.Rebuild: "--rebuild"}[a]
 }
 
-// writeLeft writes a table of remaining findings. For each rule and reason, it shows the first finding and the number of
-// further ones.
+// writeLeft writes a table of remaining findings. For each rule and reason, it shows the first finding and the number
+// of further ones.
 func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	type kind struct {
 		rule   *rule.Rule

@@ -55,7 +55,8 @@ func (l *SourceList) Close(s source.Stats) error {
 	t := &l.total
 	t.Files, t.Bytes = s.Files, s.Bytes
 	for _, k := range s.Skipped {
-		t.Skipped = append(t.Skipped, source.Skip{Reason: rule.Text(k.Reason), Count: k.Count, First: rule.Text(k.First), Capped: k.Capped})
+		k.Reason, k.First = rule.Text(k.Reason), rule.Text(k.First)
+		t.Skipped = append(t.Skipped, k)
 	}
 	if l.doc != nil {
 		return writeLine(l.doc, map[string]*sourceTotal{"total": t})

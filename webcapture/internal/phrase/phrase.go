@@ -57,14 +57,14 @@ func Contents(rep *audit.Report) string {
 // digests says how many images match their IDs by the MD5 of their data. It is empty if there are no images. With
 // sources, it is also empty if no image differs and some could not be checked: the identities describe those.
 func digests(rep *audit.Report) string {
-	checked := rep.Digests.Verified + rep.Digests.Differ
-	if checked == 0 && rep.Digests.Unchecked == 0 || rep.Identities != nil && rep.Digests.Differ == 0 && rep.Digests.Unchecked > 0 {
+	n := rep.Digests
+	if n == (audit.Digests{}) || rep.Identities != nil && n.Differ == 0 && n.Unchecked > 0 {
 		return ""
 	}
-	if checked == 0 {
-		return layout.Count(rep.Digests.Unchecked, "image") + " not checkable"
+	if n.Verified+n.Differ == 0 {
+		return layout.Count(n.Unchecked, "image") + " not checkable"
 	}
-	return Matches(rep.Digests.Verified, rep.Digests.Differ, rep.Digests.Unchecked, "images match their ID")
+	return Matches(n.Verified, n.Differ, n.Unchecked, "images match their ID")
 }
 
 // Matches says how many items match, differ, and cannot be checked.

@@ -48,7 +48,7 @@ func newReader(r io.Reader, most int64) (*Reader, error) {
 	rd := &Reader{in: byteLimit{r: r, size: most, left: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
 	rd.text = bufio.NewReaderSize(&rd.in, 1<<12)
 	begin := rd.beginLines
-	if start, _ := rd.text.Peek(256); !isLines.Match(start) {
+	if start, _ := rd.text.Peek(64); !isLines.Match(start) {
 		rd.dec, begin = json.NewDecoder(rd.text), rd.beginDocument
 	}
 	if err := begin(); err != nil {

@@ -103,9 +103,8 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	rep := &Report{
 		Facts: f.Facts(db), Findings: res.Findings, Omitted: res.Omitted, Unread: res.Unread,
 		Identities: res.Identities, Keys: res.Keys, Subjects: res.Subjects, Positions: res.Positions,
-		DigestsVerified: res.Digests[rule.Verified], DigestsDiffer: res.Digests[rule.Mismatch],
-		DigestsUnchecked: res.Digests[rule.NotCheckable],
 	}
+	rep.Digests = Digests{res.Digests[rule.Verified], res.Digests[rule.Mismatch], res.Digests[rule.NotCheckable]}
 	rep.Present = rep.Present || db.Traces.Any()
 	for subtype, n := range res.Sets {
 		rep.CountSets(webcapture.Subtype(subtype), n)

@@ -36,8 +36,8 @@ func TestDigests(t *testing.T) {
 			data := c.pdf(t, packedLayout)
 			for _, rules := range [][]*rule.Rule{nil, {digest}, {checks.ImageCount}} {
 				rep := auditBytes(t, data, Options{Rules: rules})
-				got := [3]int{rule.Verified: rep.DigestsVerified, rule.Mismatch: rep.DigestsDiffer,
-					rule.NotCheckable: rep.DigestsUnchecked}
+				got := [3]int{rule.Verified: rep.Digests.Verified, rule.Mismatch: rep.Digests.Differ,
+					rule.NotCheckable: rep.Digests.Unchecked}
 				want := row.want
 				if len(rules) == 1 && rules[0] != digest {
 					want = [3]int{}
@@ -91,9 +91,9 @@ func TestDigestsOfSharedImages(t *testing.T) {
 		return " << /Subtype /Image /Filter /DCTDecode /ID " + id + " >> stream\nx\nendstream\n"
 	}
 	rep := auditText(t, "names: << /IDS << /Names [ "+idA+" 5 0 R "+idB+" 7 0 R ] >> >>\n5 0 obj << /S /SIS /ID "+idA+" /O [ 8 0 R 9 0 R ] >>\n7 0 obj << /S /SIS /ID "+idB+" /O [ 8 0 R ] >>\n8 0 obj"+image(idA)+"9 0 obj"+image(idA), plainLayout, Options{})
-	if rep.DigestsDiffer != 2 || rep.DigestsVerified != 0 || rep.DigestsUnchecked != 0 {
-		t.Errorf("%d images differ, %d do not, %d are not known, want 2", rep.DigestsDiffer, rep.DigestsVerified,
-			rep.DigestsUnchecked)
+	if rep.Digests.Differ != 2 || rep.Digests.Verified != 0 || rep.Digests.Unchecked != 0 {
+		t.Errorf("%d images differ, %d do not, %d are not known, want 2", rep.Digests.Differ, rep.Digests.Verified,
+			rep.Digests.Unchecked)
 	}
 }
 

@@ -20,7 +20,7 @@ func TestCountsAreThoseOfWholePhases(t *testing.T) {
 	const n = 300
 	doc := costly[3].make(n) // images in sets
 	data, work := doc.Bytes(plainLayout), workOf(t, doc)
-	digests := func(r *Report) int { return r.DigestsVerified + r.DigestsDiffer + r.DigestsUnchecked }
+	digests := func(r *Report) int { return r.Digests.Verified + r.Digests.Differ + r.Digests.Unchecked }
 	whole := auditBytes(t, data, Options{Source: noSource})
 	if whole.ImageSets != n || digests(whole) != n {
 		t.Fatalf("%d image sets, %d digests, want %d", whole.ImageSets, digests(whole), n)

@@ -15,15 +15,7 @@ type Report struct {
 	Path string // as given by the caller
 	webcapture.Facts
 
-	PageSets  int // number of content sets in the trees, by subtype
-	ImageSets int
-	OtherSets int // number of content sets with another subtype, or none
-
-	// Number of images in content sets, by whether the MD5 of their data is their digital identifier (14.10.3.3). Only
-	// images that are stored as fetched can be checked. All are 0 if rule WC511 was not checked.
-	DigestsVerified  int // the MD5 is the identifier
-	DigestsDiffer    int // the MD5 is not the identifier
-	DigestsUnchecked int // the data were encoded again, or there is no identifier
+	Counts
 
 	// Identities compare the ID of each content set with its source, in the order of places. They are nil if no sources
 	// were given.
@@ -44,6 +36,23 @@ type Report struct {
 
 	Omitted []rule.Omitted // numbers of findings that are not listed, in the order of rules
 	Unread  []rule.Unread  // parts that could not be checked; mentions Omitted if there are any
+}
+
+// Counts are numbers of content sets in the trees, and of their images.
+type Counts struct {
+	PageSets  int `json:"pageSets"`
+	ImageSets int `json:"imageSets"`
+	OtherSets int `json:"otherSets"` // number of content sets with another subtype, or none
+
+	Digests Digests `json:"digests,omitzero"` // of images; all are 0 if rule WC511 was not checked
+}
+
+// Digests are numbers of images in content sets, by whether the MD5 of their data is their digital identifier
+// (14.10.3.3). Only images that are stored as fetched can be checked.
+type Digests struct {
+	Verified  int `json:"verified"`  // the MD5 is the identifier
+	Differ    int `json:"differ"`    // the MD5 is not the identifier
+	Unchecked int `json:"unchecked"` // the data were encoded again, or there is no identifier
 }
 
 // OverBudget returns why a part of the audit was omitted, or only counted: the file exceeds its meter, or has too many

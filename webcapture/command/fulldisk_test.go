@@ -33,7 +33,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"keys SITE", "keys -f json SITE", "find http://h/ SITE", "find -f json http://h/ SITE",
 		"find -f csv http://h/ SITE", "find -f ndjson http://h/ SITE", "export -o a.warc SITE",
 		"canon http://www.example.com/ http://www.example.org/", "canon -f json http://h/",
-		"canon --explain http://h/", "digest --source WARC http://h/f", "source list WARC", "source list -f csv WARC",
+		"canon --explain http://h/", "digest --source WARC http://h/f", "source list WARC", "source list -f json WARC",
 		"rewrite -f json SITE", "diff SITE SITE", "diff -f json SITE SITE",
 		"diff names.pdf SITE",
 		"cluster", "--help", "audit --help", "--version", "rewrite in", "rewrite -v in",

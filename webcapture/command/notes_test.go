@@ -43,8 +43,8 @@ func TestUnreadableRecordsAreCounted(t *testing.T) {
 			}
 			withOptions(t, "source list a.warc", func(p *program, c *cli.Context) {
 				var out strings.Builder
-				listed, err := p.listSources(c.Context, records, show.NewSourceList("csv", &out, 0), nil)
-				if err != nil || listed != 1 || !strings.Contains(out.String(), "\nhttp://h/,") {
+				listed, err := p.listSources(c.Context, records, show.NewSourceList("table", &out, 0), nil)
+				if err != nil || listed != 1 || !strings.Contains(out.String(), "  http://h/  a.warc\n") {
 					t.Errorf("%d listed, %v:\n%s", listed, err, out.String())
 				}
 				want := numbered(min(n, 20), "webcap: record #; is bad")

@@ -13,7 +13,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -54,7 +53,11 @@ func (p *program) runReport(c *cli.Context) error {
 		p.partial = true
 		return nil
 	}
-	head, err := s.head()
+	var readers []*report.Reader
+	for _, one := range s.list {
+		readers = append(readers, one.Reader)
+	}
+	head, err := report.Join(readers)
 	if err != nil {
 		return err
 	}
@@ -131,24 +134,6 @@ func (s *joinedResults) fail(path string, err error) {
 		reason = "the results end too early"
 	}
 	s.p.say("%s: %s", path, reason)
-}
-
-// head returns the common head of all results. It reports results that were made with fewer rules than others.
-func (s *joinedResults) head() (report.Head, error) {
-	var readers []*report.Reader
-	for _, sh := range s.list {
-		readers = append(readers, sh.Reader)
-	}
-	head, err := report.Join(readers)
-	if err != nil {
-		return head, err
-	}
-	for _, sh := range s.list {
-		if n := len(head.Rules) - len(sh.Head().Rules); n > 0 {
-			s.p.say("%s: %s not checked here, but in other results", sh.path, layout.Count(n, "rule"))
-		}
-	}
-	return head, nil
 }
 
 // records yields the records of all results, in order, and reports missing records.

@@ -24,17 +24,17 @@ func (p *program) sourceList() *cli.Command {
 		UsageText: "webcap source list [OPTIONS] SOURCE...",
 		Description: sourcesHelp() + ` webcap
 prints one line per response: time, status, media type, size, URL, and place.
-Totals follow, except in CSV.
+Totals follow.
 Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 
   webcap source list crawl.warc.gz
   webcap source list mirror/ --url http://www.example.com/
-  webcap source list archive.wacz -f csv > archive.csv
+  webcap source list archive.wacz -f json > archive.ndjson
 
 ` + details("format-tools.md#source"),
 		Flags: slices.Concat(grouped(manual.Input, &cli.StringFlag{Name: "url",
 			Usage: "`URL` List only this URL, or similar ones"}),
-			formatFlags("table", "json", "csv")),
+			formatFlags("table", "json")),
 		Action: p.runSourceList,
 	}
 }
@@ -109,7 +109,7 @@ func (p *program) listSources(ctx context.Context, records iter.Seq2[*source.Can
 		case r.Body == nil && r.Redirect == "": // unusable; the statistics count it
 			continue
 		}
-		if err := list.Add(&show.SourceRecord{Candidate: r, Key: canon.URL(r.URL)}); err != nil {
+		if err := list.Add(show.SourceRecordOf(r, canon.URL(r.URL))); err != nil {
 			return n, cannotWrite(err)
 		}
 		n++

@@ -81,7 +81,7 @@ var wrongLines = []struct{ line, want string }{
 	{"audit -f jsn site.pdf", `not "jsn", did you mean json?`},
 	{"find -f html http://h/ site.pdf", `find: --format must be table, json, ndjson or csv, not "html"`},
 	{"diff -f csv site.pdf site.pdf", `diff: --format must be table or json, not "csv"`},
-	{"source list -f cvs x", `source list: --format must be table, json or csv, not "cvs"`},
+	{"source list -f josn x", `source list: --format must be table or json, not "josn", did you mean json?`},
 	{"audit -o - site.pdf", "audit: -o -: name a file, as in -o report.html; -f FORMAT is for standard output"},
 	{"audit -o in/ site.pdf", "audit: -o in/: name a file, as in -o report.html; -f FORMAT is for standard output"},
 	{"audit -o table site.pdf", "audit: -o table: the extension must be .csv, .htm, .html, .json, .md, "},

@@ -3,12 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
@@ -113,55 +111,33 @@ func (g Groups) Verdict(rep *audit.Report) string {
 	return ""
 }
 
-// example returns a row about a finding: its object in words, or else the number of its position. With -v, the row has
-// the exact place. Without -v, a row with an object in words lacks the message if the headline has the cause.
-func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
-	row := layout.Row{Place: f.Place.String(), Text: o.shown(f.Message)}
-	about := rep.Subjects[row.Place]
+// example describes a finding: its object in words, or else the number of its position, and the message. With -v, it has
+// the exact place. Without -v, an object in words has no message if the headline has the cause.
+func (o *Options) example(rep *audit.Report, f *rule.Finding) string {
+	place := f.Place.String()
+	about := rep.Subjects[place]
 	switch {
-	case about == "" && !o.Verbose:
-		row.Place = cmp.Or(rep.Positions[row.Place], row.Place)
-	case about == "":
+	case o.Verbose && about != "":
+		place += ": " + about
 	case o.Verbose:
-		row.Text = about + ": " + row.Text
-	case f.Rule.Cause != "": // the headline already has the cause
-		row.Place, row.Text = about, ""
+	case about != "" && f.Rule.Cause != "":
+		return about
 	default:
-		row.Place = about
+		place = cmp.Or(about, rep.Positions[place], place)
 	}
-	return row
+	return place + ": " + f.Message
 }
 
 // more returns the number of findings without an example, and how to list them. It is empty if there are none.
-func (b *Group) more(o Options) string {
+func (b *Group) more() string {
 	left := b.Left()
 	switch {
 	case left == 0:
 		return ""
 	case b.Count > b.listed:
 		return fmt.Sprintf("… and %d more; --format json lists the first %d", left, b.listed)
-	case o.Verbose:
+	case len(b.Examples) == maxShown:
 		return phrase.MoreOf(left)
 	}
 	return fmt.Sprintf("… and %d more; -v lists more, --format json all", left)
-}
-
-// examples returns the number of findings of a rule to show.
-func (o *Options) examples() int {
-	if o.Verbose {
-		return maxShown
-	}
-	return SomeShown
-}
-
-// longHex matches a long hexadecimal string. Its beginning and end are enough to recognize it.
-var longHex = regexp.MustCompile(`<([0-9a-f]{8})[0-9a-f]{8,}([0-9a-f]{4})>`)
-
-// shown returns a message for a table. It shortens long keys, unless more details are requested or lines are
-// unlimited.
-func (o *Options) shown(message string) string {
-	if o.Verbose || o.Width == 0 {
-		return message
-	}
-	return longHex.ReplaceAllString(message, "<$1…$2>")
 }

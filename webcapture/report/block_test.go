@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // ruleThat returns the first rule of a level whose OnRequest has this value.
@@ -122,19 +120,17 @@ func TestExamplePosition(t *testing.T) {
 		Node: &rule.NodePlace{Ref: object.Ref{Num: 12}, Index: 3}}, Message: "m"}
 	rep := &audit.Report{Positions: map[string]string{f.Place.String(): "entry 4 of 64 in node 5 of 16 of /IDS"}}
 	for i, tt := range []struct {
-		o     Options
-		about string
-		want  layout.Row
+		o           Options
+		about, want string
 	}{
-		{Options{}, "", layout.Row{Place: "entry 4 of 64 in node 5 of 16 of /IDS", Text: "m"}},
-		{Options{Verbose: true}, "", layout.Row{Place: "IDS, entry 4 of node 12 0 R", Text: "m"}},
-		{Options{}, "http://a.example/", layout.Row{Place: "http://a.example/", Text: "m"}},
-		{Options{Verbose: true}, "http://a.example/", layout.Row{Place: "IDS, entry 4 of node 12 0 R",
-			Text: "http://a.example/: m"}},
+		{Options{}, "", "entry 4 of 64 in node 5 of 16 of /IDS: m"},
+		{Options{Verbose: true}, "", "IDS, entry 4 of node 12 0 R: m"},
+		{Options{}, "http://a.example/", "http://a.example/: m"},
+		{Options{Verbose: true}, "http://a.example/", "IDS, entry 4 of node 12 0 R: http://a.example/: m"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			rep.Subjects = map[string]string{f.Place.String(): tt.about}
-			if got := tt.o.example(rep, &f); !reflect.DeepEqual(got, tt.want) {
+			if got := tt.o.example(rep, &f); got != tt.want {
 				t.Errorf("verbose %v, about %q: %q, want %q", tt.o.Verbose, tt.about, got, tt.want)
 			}
 		})
@@ -172,7 +168,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 		})
 	}
 	o.Verbose, o.Width = true, 0
-	if want := "IDS, entry 1  http"; !strings.Contains(text(o), want) || !strings.Contains(text(o), "treated as text") {
+	if want := "IDS, entry 1: http"; !strings.Contains(text(o), want) || !strings.Contains(text(o), "treated as text") {
 		t.Errorf("with -v the table does not say %q:\n%s", want, text(o))
 	}
 }

@@ -33,22 +33,17 @@ type csvRow map[string]string
 
 // newCSV returns a csvWriter that writes to w.
 func newCSV(w io.Writer, o Options) *csvWriter {
-	return &csvWriter{w: csv.NewWriter(w), opt: o}
+	c := &csvWriter{w: csv.NewWriter(w), opt: o}
+	c.w.Write(csvHeader)
+	return c
 }
 
 // Add writes the rows of a record. Methods that write one row ignore errors: csv.Writer keeps the first, and flush
 // returns it.
 func (c *csvWriter) Add(r *Record) error {
-	c.begin()
 	c.tally.Add(r)
 	c.rows(r)
 	return c.flush()
-}
-
-func (c *csvWriter) begin() {
-	if c.tally.Inputs == 0 {
-		c.w.Write(csvHeader)
-	}
 }
 
 func (c *csvWriter) flush() error {
@@ -143,7 +138,6 @@ func (c *csvWriter) row(row csvRow) {
 
 // Close writes the summary.
 func (c *csvWriter) Close(end End) error {
-	c.begin()
 	row := csvRow{"type": "summary", "result": "complete", "text": c.tally.String()}
 	if text := c.tally.ConfigurationText(&c.opt.Head); text != "" {
 		row["text"] += "; " + text

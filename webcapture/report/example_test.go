@@ -21,10 +21,7 @@ func Example() {
 	// Output:
 	// # Web Capture audit
 	//
-	// 1 file: 1 clean
+	//     site.pdf: 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 of 3 images match their ID: clean
 	//
-	// ## `site.pdf`
-	//
-	// 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 of 3 images match their ID: clean
 	// <nil>
 }

@@ -104,14 +104,17 @@ func (s Source) MarshalJSON() ([]byte, error) {
 	return jsondoc.Marshal(members(s)), nil
 }
 
-// readHead sets the head to the stored members.
-func (r *Reader) readHead() (err error) {
+// readHead sets the head to the members in b.
+func (r *Reader) readHead(b []byte) (err error) {
 	var h struct {
 		jsonHead
 		rulesJSON
 	}
-	if err := json.Unmarshal(r.kept(), &h); err != nil {
+	if err := json.Unmarshal(b, &h); err != nil {
 		return err
+	}
+	if h.Schema != schema {
+		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, schema)
 	}
 	r.head.Version = h.Tool.Version
 	directory := jsondoc.FilePath{Path: h.Directory, PathHex: h.DirectoryHex}
@@ -142,14 +145,15 @@ const FolderSetting = "folder "
 // Difference describes the difference between two heads that prevents combining their records, or returns "". The
 // text fits after "it has": it names what a has. The folders of the runs may differ.
 func Difference(a, b Head) string {
+	return cmp.Or(differentAudit(a, b), difference("setting", a.settings(), b.settings()))
+}
+
+// differentAudit is Difference without the settings.
+func differentAudit(a, b Head) string {
 	if a.Version != b.Version {
 		return fmt.Sprintf("another version of webcap, %s instead of %s", a.Version, b.Version)
 	}
-	return cmp.Or(
-		difference("rule", a.rules(), b.rules()),
-		difference("source", a.sources(), b.sources()),
-		difference("setting", a.settings(), b.settings()),
-	)
+	return cmp.Or(difference("rule", a.rules(), b.rules()), difference("source", a.sources(), b.sources()))
 }
 
 // difference describes the difference between two lists of things, by the first thing that only one list has.

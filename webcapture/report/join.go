@@ -4,28 +4,22 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // ofRun are the options that affect the exit code and the outputs of a run, but not its records. A run that joins
 // the records has its own exit code and outputs.
 var ofRun = []string{"exit-zero", "allow-empty", "fail-on", "output"}
 
-// Join returns one head for the results of several readers, with all versions, configurations, sources, and rules.
-// For each rule it uses the first definition; records of all readers refer to that definition afterwards. Join
-// fails if a rule has different levels, because its findings would not be comparable.
+// Join returns one head for the results of several readers, with all configurations. Records of all readers refer to
+// its rules afterwards. Join fails if the audits had different versions, sources, or rules, because their findings
+// would not be comparable.
 func Join(readers []*Reader) (Head, error) {
-	var h Head
-	var versions []string
-	apart := false // the paths of the results are relative to different folders
-	rules := make(map[string]*rule.Rule)
-	for _, r := range readers {
-		if r.head.Directory != readers[0].head.Directory {
-			apart = true
-		}
-		if v := r.head.Version; !slices.Contains(versions, v) {
-			versions = append(versions, v)
+	first := readers[0].head
+	h := first
+	h.Configuration = nil
+	for i, r := range readers {
+		if why := differentAudit(r.head, first); why != "" {
+			return Head{}, fmt.Errorf("the results cannot be joined: file %d has %s", i+1, why)
 		}
 		for _, clause := range r.head.Configuration {
 			option, _, _ := strings.Cut(clause, " ")
@@ -33,39 +27,15 @@ func Join(readers []*Reader) (Head, error) {
 				h.Configuration = append(h.Configuration, clause)
 			}
 		}
-		for _, s := range r.head.Sources {
-			if !slices.ContainsFunc(h.Sources, s.same) {
-				h.Sources = append(h.Sources, s)
-			}
+		if r.head.Directory != first.Directory { // the paths are relative to different folders
+			h.Directory = ""
 		}
-		for _, rule := range r.head.Rules {
-			first, ok := rules[rule.ID]
-			switch {
-			case !ok:
-				rules[rule.ID] = rule
-				h.Rules = append(h.Rules, rule)
-			case first.Level != rule.Level:
-				return Head{}, fmt.Errorf("rule %s is of level %v in some of the results, and %v in others", rule.ID, first.Level,
-					rule.Level)
-			}
-		}
-		r.rules = rules
+		r.rules = readers[0].rules
 	}
-	h.Version = strings.Join(versions, ", ")
 	for _, r := range readers {
-		if apart {
+		if h.Directory == "" {
 			r.directory = r.head.Directory
-		} else {
-			h.Directory = r.head.Directory
 		}
-	}
-	if len(readers) > 1 {
-		slices.SortStableFunc(h.Rules, func(a, b *rule.Rule) int { return strings.Compare(a.ID, b.ID) })
 	}
 	return h, nil
-}
-
-// same reports whether s and t, from different audits, are the same source.
-func (s Source) same(t Source) bool {
-	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped)
 }

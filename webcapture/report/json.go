@@ -10,20 +10,23 @@ import (
 type jsonWriter struct {
 	doc   *jsondoc.Document
 	tally Tally
-	head  Head
-	begun bool
 }
 
-// newJSON returns a jsonWriter that writes to w.
+// newJSON returns a jsonWriter that writes to w. The document begins with the head.
 func newJSON(w io.Writer, o Options) *jsonWriter {
-	return &jsonWriter{doc: jsondoc.New(w), head: o.Head}
+	d := jsondoc.New(w)
+	d.Open(o.Head.json())
+	d.Text(",\n\"rules\":[")
+	for i, r := range o.Head.definitions() {
+		d.Element(i == 0)
+		d.Value(r)
+	}
+	d.Text("\n],\n\"inputs\":[")
+	return &jsonWriter{doc: d}
 }
 
 // Add writes a record: a line for the input and a line for each element of a list.
 func (j *jsonWriter) Add(r *Record) error {
-	if err := j.begin(); err != nil {
-		return err
-	}
 	d := j.doc
 	d.Element(j.tally.Inputs == 0)
 	j.tally.Add(r)
@@ -41,28 +44,8 @@ func (j *jsonWriter) Add(r *Record) error {
 
 // Close writes the summary.
 func (j *jsonWriter) Close(end End) error {
-	if err := j.begin(); err != nil {
-		return err
-	}
 	j.doc.Text("\n],\n\"summary\":")
 	j.doc.Value(j.tally.summary(end))
 	j.doc.Text("\n}\n")
 	return j.doc.Flush()
-}
-
-// begin writes the head of the document, once.
-func (j *jsonWriter) begin() error {
-	if j.begun {
-		return nil
-	}
-	j.begun = true
-	d := j.doc
-	d.Open(j.head.json())
-	d.Text(",\n\"rules\":[")
-	for i, r := range j.head.definitions() {
-		d.Element(i == 0)
-		d.Value(r)
-	}
-	d.Text("\n],\n\"inputs\":[")
-	return d.Flush()
 }

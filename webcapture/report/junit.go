@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/xml"
 	"io"
@@ -13,16 +14,14 @@ import (
 )
 
 // A junitWriter writes records as test results in the XML of JUnit. Each input is a suite, with a test for each
-// checked rule. A violated rule is a failure if its level is at least --fail-on. Findings of lower levels
-// are output of a passing test. If a file could not be audited, the test called audit has an error. Passing tests
-// without output, and clean files, are included only with Verbose. A rule whose findings are all ignored is a
-// skipped test.
+// rule that has findings. A violated rule is a failure if its level is at least --fail-on. Findings of lower levels
+// are output of a passing test. If a file could not be audited, the test called audit has an error. Clean files are
+// included only with Verbose. A rule whose findings are all ignored is a skipped test.
 type junitWriter struct {
-	w     io.Writer
-	xml   *xml.Encoder
+	w     *bufio.Writer
+	xml   *xml.Encoder // writes to w
 	opt   Options
 	tally Tally
-	begun bool
 }
 
 type (
@@ -56,8 +55,10 @@ type (
 
 // newJUnit returns a junitWriter that writes to w.
 func newJUnit(w io.Writer, o Options) *junitWriter {
-	j := &junitWriter{w: w, xml: xml.NewEncoder(w), opt: o}
+	j := &junitWriter{w: bufio.NewWriter(w), opt: o}
+	j.xml = xml.NewEncoder(j.w)
 	j.xml.Indent("", " ")
+	j.w.WriteString(xml.Header + `<testsuites name="webcap">`)
 	return j
 }
 
@@ -82,30 +83,11 @@ func junitOutput(lines []string) *junitText {
 // Add writes the suite of a record.
 func (j *junitWriter) Add(r *Record) error {
 	j.tally.Add(r)
-	cases := append([]junitCase{junitAudit(r)}, j.rules(r)...)
-	if rep := r.Report; rep != nil && len(rep.Identities) > 0 {
-		var lines []string
-		for i := range rep.Identities {
-			id := &rep.Identities[i]
-			lines = append(lines, id.Proof.String()+": "+identityText(id))
-		}
-		cases = append(cases, junitCase{Name: "identifiers", Output: junitOutput(lines)})
+	rules := j.rules(r)
+	if r.Outcome() == Clean && len(rules) == 0 && len(phrase.Notices(r.Report)) == 0 && !j.opt.Verbose {
+		return j.w.Flush()
 	}
-	if !j.opt.Verbose {
-		cases = slices.DeleteFunc(cases, junitCase.isSilent)
-		if r.Outcome() == Clean && len(cases) == 1 && len(phrase.Notices(r.Report)) == 0 {
-			cases = nil
-		}
-	}
-	if len(cases) == 0 {
-		return j.begin()
-	}
-	return j.suite(r.Path, cases)
-}
-
-// isSilent reports whether the test passes without output.
-func (c junitCase) isSilent() bool {
-	return c.Failure == nil && c.Error == nil && c.Skipped == nil && c.Output == nil
+	return j.suite(r.Path, append([]junitCase{junitAudit(r)}, rules...))
 }
 
 // junitAudit returns the test called audit, which passes if the file was audited completely, and is skipped if the user
@@ -134,6 +116,9 @@ func junitAudit(r *Record) junitCase {
 	if r.Report.Present {
 		lines = append(lines, r.Result())
 	}
+	if len(r.Report.Identities) > 0 {
+		lines = append(lines, "identifiers: "+ProofsOf(r.Report).String())
+	}
 	for _, n := range phrase.Notices(r.Report) {
 		lines = append(lines, "structure: "+n)
 	}
@@ -141,9 +126,9 @@ func junitAudit(r *Record) junitCase {
 	return c
 }
 
-// rules returns a test for each checked rule, in order. It returns none if there was nothing to check.
+// rules returns a test for each rule with findings, in the order of the checked rules.
 func (j *junitWriter) rules(r *Record) []junitCase {
-	if r.Report == nil || !r.Report.Present {
+	if r.Report == nil {
 		return nil
 	}
 	rules := slices.Clone(j.opt.Rules)
@@ -162,7 +147,9 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	}
 	var cases []junitCase
 	for _, rule := range rules {
-		cases = append(cases, j.test(rule, found[rule], ignored[rule]))
+		if len(found[rule])+len(ignored[rule]) > 0 {
+			cases = append(cases, j.test(rule, found[rule], ignored[rule]))
+		}
 	}
 	return cases
 }
@@ -176,7 +163,7 @@ func (j *junitWriter) test(r *rule.Rule, found, ignored []string) junitCase {
 		c.Output = junitOutput(ignored)
 	case len(found) > 0:
 		c.Output = junitOutput(slices.Concat(found, ignored))
-	case len(ignored) > 0:
+	default:
 		c.Skipped = &junitResult{layout.Count(len(ignored), "finding") + " ignored", "", junitLines(ignored)}
 	}
 	return c
@@ -184,9 +171,6 @@ func (j *junitWriter) test(r *rule.Rule, found, ignored []string) junitCase {
 
 // suite writes a suite.
 func (j *junitWriter) suite(name string, cases []junitCase) error {
-	if err := j.begin(); err != nil {
-		return err
-	}
 	s := junitSuite{Name: layout.Printable(name), Tests: len(cases), Cases: cases}
 	for i := range cases {
 		c := &cases[i]
@@ -200,17 +184,10 @@ func (j *junitWriter) suite(name string, cases []junitCase) error {
 			s.Skipped++
 		}
 	}
-	return j.xml.Encode(s)
-}
-
-// begin writes the beginning of the document, once.
-func (j *junitWriter) begin() error {
-	if j.begun {
-		return nil
+	if err := j.xml.Encode(s); err != nil {
+		return err
 	}
-	j.begun = true
-	_, err := io.WriteString(j.w, xml.Header+`<testsuites name="webcap">`)
-	return err
+	return j.w.Flush()
 }
 
 // Close writes a last suite. Its test fails if the results are incomplete, so that empty results do not look like
@@ -226,6 +203,6 @@ func (j *junitWriter) Close(end End) error {
 	if err := j.suite("webcap", []junitCase{c}); err != nil {
 		return err
 	}
-	_, err := io.WriteString(j.w, "\n</testsuites>\n")
-	return err
+	j.w.WriteString("\n</testsuites>\n")
+	return j.w.Flush()
 }

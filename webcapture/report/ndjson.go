@@ -12,8 +12,6 @@ import (
 type ndjsonWriter struct {
 	doc   *jsondoc.Document
 	tally Tally
-	head  Head
-	begun bool
 }
 
 // The types of lines.
@@ -28,14 +26,13 @@ const (
 
 // newNDJSON returns a ndjsonWriter that writes to w.
 func newNDJSON(w io.Writer, o Options) *ndjsonWriter {
-	return &ndjsonWriter{doc: jsondoc.New(w), head: o.Head}
+	n := &ndjsonWriter{doc: jsondoc.New(w)}
+	n.line(typeHead, o.Head.json(), rulesJSON{o.Head.definitions()})
+	return n
 }
 
 // Add writes the lines of a record.
 func (n *ndjsonWriter) Add(r *Record) error {
-	if err := n.begin(); err != nil {
-		return err
-	}
 	n.tally.Add(r)
 	lists := r.lists()
 	var lines struct {
@@ -44,13 +41,12 @@ func (n *ndjsonWriter) Add(r *Record) error {
 	for _, l := range lists {
 		lines.Lines += l.len
 	}
-	if err := n.line(typeInput, lines, r); err != nil {
-		return err
-	}
+	n.line(typeInput, lines, r)
 	path := jsondoc.Marshal(jsondoc.FilePathOf(r.Path))
 	for _, l := range lists {
 		for e := range l.elements {
-			if err := n.line(l.kind, path, e); err != nil {
+			n.line(l.kind, path, e)
+			if err := n.doc.FlushIfLarge(); err != nil {
 				return err
 			}
 		}
@@ -60,33 +56,15 @@ func (n *ndjsonWriter) Add(r *Record) error {
 
 // Close writes the summary.
 func (n *ndjsonWriter) Close(end End) error {
-	if err := n.begin(); err != nil {
-		return err
-	}
-	if err := n.line(typeSummary, n.tally.summary(end)); err != nil {
-		return err
-	}
-	return n.doc.Flush()
-}
-
-// begin writes the head, once.
-func (n *ndjsonWriter) begin() error {
-	if n.begun {
-		return nil
-	}
-	n.begun = true
-	if err := n.line(typeHead, n.head.json(), rulesJSON{n.head.definitions()}); err != nil {
-		return err
-	}
+	n.line(typeSummary, n.tally.summary(end))
 	return n.doc.Flush()
 }
 
 // line appends a line with the members of several values.
-func (n *ndjsonWriter) line(kind string, values ...any) error {
+func (n *ndjsonWriter) line(kind string, values ...any) {
 	n.doc.Text(`{"type":"` + kind + `"`)
 	for _, v := range values {
 		n.doc.Members(v)
 	}
 	n.doc.Text("}\n")
-	return n.doc.FlushIfLarge()
 }

@@ -41,9 +41,6 @@ func Relative(name, base string) (relative string, ok bool) {
 	return name, false
 }
 
-// within returns the path of an input relative to the base.
-func (o *Options) within(name string) string { return inDirectory(name, o.Directory, o.Base) }
-
 // inDirectory takes a name that is relative to directory, and returns it relative to base. An absolute name stays
 // unchanged.
 func inDirectory(name, directory, base string) string {

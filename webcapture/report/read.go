@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -18,16 +19,13 @@ import (
 // does not know.
 type Reader struct {
 	in        byteLimit
-	dec       *json.Decoder // decoder of in; for NDJSON, only for the head
-	text      *bufio.Reader // NDJSON after the head
-	at        int64         // offset in r of the end of the lines read
+	text      *bufio.Reader // buffer of in
+	dec       *json.Decoder // decoder of a document; nil for NDJSON
 	head      Head
 	directory string // base of relative paths of records, see Join
 	rules     map[string]*rule.Rule
-	lines     bool         // the input is NDJSON
-	line      int          // number of the current line
+	line      int          // NDJSON: number of the current line
 	ahead     *Record      // NDJSON: the next record, not yet complete
-	own, raw  []byte       // JSON: stored members of the head or the current input, and the current member
 	sum       *jsonSummary // nil until it is read
 	tally     Tally        // counts of the returned records
 	done      bool
@@ -47,13 +45,20 @@ func NewReader(r io.Reader) (*Reader, error) {
 
 // newReader returns a Reader with the limit most, so that tests can use a lower one.
 func newReader(r io.Reader, most int64) (*Reader, error) {
-	rd := &Reader{in: byteLimit{r: r, size: most, end: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
-	rd.dec = json.NewDecoder(&rd.in)
-	if err := rd.begin(); err != nil {
+	rd := &Reader{in: byteLimit{r: r, size: most, left: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
+	rd.text = bufio.NewReaderSize(&rd.in, 1<<12)
+	begin := rd.beginLines
+	if start, _ := rd.text.Peek(64); !isLines.Match(start) {
+		rd.dec, begin = json.NewDecoder(rd.text), rd.beginDocument
+	}
+	if err := begin(); err != nil {
 		return nil, rd.readError(err)
 	}
 	return rd, nil
 }
+
+// isLines matches the beginning of NDJSON: the type of the first line.
+var isLines = regexp.MustCompile(`^\s*{\s*"type"`)
 
 // Head returns the head of the results. Its rules have ID, Title, Clause, and Level as in the results. If this
 // version of webcap has the rule, the other fields are set, too.
@@ -70,10 +75,10 @@ func (r *Reader) Next() (*Record, error) {
 		return nil, r.err
 	}
 	next := r.nextElement
-	if r.lines {
+	if r.dec == nil {
 		next = r.nextLines
 	}
-	r.in.end = max(r.at, r.dec.InputOffset()) + r.in.size
+	r.in.left = r.in.size
 	rec, err := next()
 	if err != nil {
 		r.err = io.EOF
@@ -94,17 +99,16 @@ func (r *Reader) Next() (*Record, error) {
 
 // A byteLimit is a reader that limits the bytes of a record.
 type byteLimit struct {
-	r         io.Reader
-	size      int64 // maximum size of a record
-	read, end int64 // bytes of r: number read so far, and allowed number
+	r          io.Reader
+	size, left int64 // maximum number of bytes of a record, and how many are left
 }
 
 func (p *byteLimit) Read(b []byte) (int, error) {
-	if p.read >= p.end {
+	if p.left <= 0 {
 		return 0, fmt.Errorf("a record of more than %d bytes", p.size)
 	}
-	n, err := p.r.Read(b[:min(int64(len(b)), p.end-p.read)])
-	p.read += int64(n)
+	n, err := p.r.Read(b[:min(int64(len(b)), p.left)])
+	p.left -= int64(n)
 	return n, err
 }
 
@@ -116,16 +120,16 @@ func (r *Reader) readError(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF
-	case r.lines && syntax:
+	case !syntax && !kind && !errors.Is(err, jsondoc.ErrFormat):
+		return err
+	case r.dec == nil && syntax:
 		return &LineError{r.line, "is not JSON"}
-	case r.lines && (kind || errors.Is(err, jsondoc.ErrFormat)):
+	case r.dec == nil:
 		return &LineError{r.line, "is not valid at this place"}
-	case r.dec.InputOffset() == 0 && (syntax || kind): // the file has another format
+	case r.dec.InputOffset() == 0: // the file has another format
 		return jsondoc.ErrFormat
-	case syntax, kind, errors.Is(err, jsondoc.ErrFormat):
-		return fmt.Errorf("%w, after reading up to byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
 	}
-	return err
+	return fmt.Errorf("%w, after reading up to byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
 }
 
 // A LineError is the error of a Reader about a damaged line of NDJSON.
@@ -139,84 +143,108 @@ func (e *LineError) Error() string {
 	return fmt.Sprintf("%v: line %d %s", jsondoc.ErrFormat, e.Line, e.Reason)
 }
 
-// begin reads a document up to the first input, or the first line of NDJSON.
-func (r *Reader) begin() error {
-	if err := r.delim('{'); err != nil {
-		return err
-	}
-	if err := r.readSchema(); err != nil {
-		return err
-	}
-	r.own = append(r.own[:0], '{')
-	for r.dec.More() {
-		name, err := r.name()
-		if err != nil {
-			return err
-		}
-		if name == "inputs" {
-			if err := r.readHead(); err != nil || r.lines {
-				return cmp.Or(err, jsondoc.ErrFormat)
-			}
-			return r.delim('[')
-		}
-		if err := r.keep(name); err != nil {
-			return err
-		}
-	}
-	if !r.lines {
-		return jsondoc.ErrFormat
-	}
-	if err := r.readHead(); err != nil {
-		return err
-	}
-	if err := r.delim('}'); err != nil {
-		return err
-	}
-	r.beginLines()
-	return nil
-}
-
-// readSchema reads the first members, which identify the results: the type of the first line if the input is
-// NDJSON, and the schema.
-func (r *Reader) readSchema() error {
-	var kind, has string
-	name, err := r.name()
-	if err == nil && name == "type" {
-		r.lines, r.line = true, 1
-		if err = r.dec.Decode(&kind); err == nil && kind != typeHead {
-			err = jsondoc.ErrFormat
-		}
-		if err == nil {
-			name, err = r.name()
-		}
-	}
+// beginLines reads the first line of NDJSON.
+func (r *Reader) beginLines() error {
+	line, err := r.nextLine()
 	if err != nil {
 		return err
 	}
-	if name != "schema" {
+	var start lineStart
+	if err := json.Unmarshal(line, &start); err != nil {
+		return err
+	}
+	if start.Type != typeHead {
 		return jsondoc.ErrFormat
 	}
-	if err := r.dec.Decode(&has); err != nil {
-		return err
-	}
-	if has != schema {
-		return fmt.Errorf("results in the format %q, which is not %s", has, schema)
-	}
-	return nil
+	return r.readHead(line)
 }
 
-// keep reads the value of a member, and stores both. Stored members are decoded together later.
-func (r *Reader) keep(name string) error {
-	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
+// nextLine returns the next line that is not blank. The error is io.EOF after the last line.
+func (r *Reader) nextLine() (line []byte, err error) {
+	for err == nil && len(bytes.TrimSpace(line)) == 0 {
+		r.line++
+		line, err = r.text.ReadBytes('\n')
+	}
+	if err == io.EOF && len(bytes.TrimSpace(line)) > 0 {
+		err = json.NewDecoder(bytes.NewReader(line)).Decode(new(json.RawMessage)) // is it truncated?
+	}
+	return line, err
+}
+
+// nextLines returns the next record of NDJSON: the line of its input, and the lines up to the next input or the
+// summary.
+func (r *Reader) nextLines() (*Record, error) {
+	for r.sum == nil {
+		before := r.ahead
+		line, err := r.nextLine()
+		if err == nil {
+			err = r.addLine(line)
+		} else {
+			r.ahead = nil
+		}
+		if err != nil || before != nil && r.ahead != before {
+			return before, err
+		}
+	}
+	return nil, r.readSummary()
+}
+
+// lineStart are the first members of a line of NDJSON.
+type lineStart struct {
+	Type string `json:"type"`
+	jsondoc.FilePath
+}
+
+// addLine adds a line to the record ahead, or begins a new record. The summary ends the last record.
+func (r *Reader) addLine(line []byte) error {
+	var start lineStart
+	err := json.Unmarshal(line, &start)
+	if err != nil {
 		return err
 	}
-	quoted, err := json.Marshal(name)
-	r.own = append(append(append(append(r.own, quoted...), ':'), r.raw...), ',')
+	switch start.Type {
+	case typeInput:
+		r.ahead, err = r.record(line)
+	case typeSummary:
+		r.ahead, r.sum = nil, new(jsonSummary)
+		err = json.Unmarshal(line, r.sum)
+	case typeFinding, typeIdentity, typeIgnored:
+		// In sorted lines, for example, it is unclear to which record a line belongs.
+		if path, err := start.Decode(); err != nil || r.ahead == nil || path != r.ahead.Path {
+			return jsondoc.ErrFormat
+		}
+		err = r.add(r.ahead, start.Type, line)
+	}
 	return err
 }
 
-// kept returns an object with the stored members.
-func (r *Reader) kept() []byte { return append(bytes.TrimSuffix(r.own, []byte(",")), '}') }
+// beginDocument reads a document up to the first input. The first member, the schema, identifies it.
+func (r *Reader) beginDocument() error {
+	err := r.delim('{')
+	members := map[string]json.RawMessage{}
+	for err == nil && r.dec.More() {
+		var name string
+		name, err = r.name()
+		switch {
+		case err != nil:
+			return err
+		case len(members) == 0 && name != "schema":
+			return jsondoc.ErrFormat
+		case name == "inputs":
+			return cmp.Or(r.readHead(jsondoc.Marshal(members)), r.delim('['))
+		}
+		err = r.keep(members, name)
+	}
+	return cmp.Or(err, r.readHead(jsondoc.Marshal(members)), jsondoc.ErrFormat)
+}
+
+// keep reads the value of a member.
+func (r *Reader) keep(members map[string]json.RawMessage, name string) error {
+	var value json.RawMessage
+	err := r.dec.Decode(&value)
+	members[name] = value
+	return err
+}
 
 // nextElement returns the next record of a document. It decodes lists, which may be long, one element at a time, so
 // only their decoded form is in memory.
@@ -227,25 +255,58 @@ func (r *Reader) nextElement() (*Record, error) {
 	if err := r.delim('{'); err != nil {
 		return nil, err
 	}
-	parts := &Record{Report: &audit.Report{}}
-	r.own = append(r.own[:0], '{')
+	lists := &Record{Report: &audit.Report{}}
+	members := map[string]json.RawMessage{}
 	for r.dec.More() {
 		name, err := r.name()
 		if err != nil {
 			return nil, err
 		}
-		if err := r.member(name, parts); err != nil {
+		if kind, ok := listTypes[name]; ok {
+			err = r.elements(kind, lists)
+		} else {
+			err = r.keep(members, name)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	if err := r.delim('}'); err != nil {
 		return nil, err
 	}
-	rec, err := r.record(r.kept())
+	rec, err := r.record(jsondoc.Marshal(members))
 	if err != nil {
 		return nil, err
 	}
-	return rec, rec.take(parts)
+	rec.Ignored = lists.Ignored
+	if rec.Report == nil {
+		if len(lists.Report.Findings)+len(lists.Report.Identities) > 0 {
+			return nil, jsondoc.ErrFormat
+		}
+		return rec, nil
+	}
+	rec.Report.Findings = lists.Report.Findings
+	// an empty list means that identities were checked
+	rec.Report.Identities = append(rec.Report.Identities, lists.Report.Identities...)
+	return rec, nil
+}
+
+// listTypes are the types of lines by the names of lists in a document.
+var listTypes = map[string]string{"findings": typeFinding, "identities": typeIdentity, "ignored": typeIgnored}
+
+// elements reads a list of parts of one type, and adds them to a record.
+func (r *Reader) elements(kind string, to *Record) error {
+	err := r.delim('[')
+	for err == nil && r.dec.More() {
+		var part json.RawMessage
+		if err = r.dec.Decode(&part); err == nil {
+			err = r.add(to, kind, part)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return r.delim(']')
 }
 
 // record returns a record without its lists.
@@ -266,48 +327,10 @@ func (r *Reader) record(b []byte) (*Record, error) {
 	return rec, nil
 }
 
-// member reads a member of an input. Lists are added to parts, and all other members are stored. As in encoding/json,
-// null means absent, and the last of repeated members counts.
-func (r *Reader) member(name string, parts *Record) error {
-	switch name {
-	case "findings":
-		parts.Report.Findings = nil
-		return r.elements(typeFinding, parts)
-	case "identities":
-		parts.Report.Identities = nil
-		return r.elements(typeIdentity, parts)
-	case "ignored":
-		parts.Ignored = nil
-		return r.elements(typeIgnored, parts)
-	}
-	return r.keep(name)
-}
-
-// elements reads a list, or null, of parts of one type of line, and adds them to a record.
-func (r *Reader) elements(kind string, to *Record) error {
-	switch t, err := r.dec.Token(); {
-	case err != nil:
-		return err
-	case t == nil:
-		return nil
-	case t != json.Delim('['):
-		return jsondoc.ErrFormat
-	}
-	for r.dec.More() {
-		if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
-			return err
-		}
-		if err := r.add(to, kind, r.raw); err != nil {
-			return err
-		}
-	}
-	return r.delim(']')
-}
-
 // add adds a part to a record, given its type of line and its JSON.
 func (r *Reader) add(to *Record, kind string, part []byte) (err error) {
 	switch {
-	case to == nil, to.Report == nil && kind != typeIgnored:
+	case to.Report == nil && kind != typeIgnored:
 		return jsondoc.ErrFormat
 	case kind == typeFinding:
 		var f rule.Finding
@@ -347,22 +370,6 @@ func (r *Reader) define(of **rule.Rule) error {
 	return nil
 }
 
-// take adds parts that were read before the other members of the record.
-func (rec *Record) take(parts *Record) error {
-	rec.Ignored = parts.Ignored
-	from := parts.Report
-	if rec.Report == nil {
-		if len(from.Findings)+len(from.Identities) > 0 {
-			return jsondoc.ErrFormat
-		}
-		return nil
-	}
-	rec.Report.Findings = from.Findings
-	// an empty list means that identities were checked
-	rec.Report.Identities = append(rec.Report.Identities, from.Identities...)
-	return nil
-}
-
 // readEnd reads the rest of a document after the inputs.
 func (r *Reader) readEnd() error {
 	if err := r.delim(']'); err != nil {
@@ -394,7 +401,7 @@ func (r *Reader) readEnd() error {
 // always returns an error: io.EOF means success.
 func (r *Reader) readSummary() error {
 	var err error
-	if r.lines {
+	if r.dec == nil {
 		_, err = r.nextLine()
 	} else {
 		_, err = r.dec.Token()

@@ -37,21 +37,10 @@ type recordJSON struct {
 
 // A Database counts the entries and content sets of a content database.
 type Database struct {
-	URLS      *int `json:"urls"` // null without a URLS tree
-	IDS       *int `json:"ids"`
-	PageSets  int  `json:"pageSets"`
-	ImageSets int  `json:"imageSets"`
-	OtherSets int  `json:"otherSets"`
-
-	Digests    *Digests `json:"digests,omitempty"`    // of images; omitted without images
-	Identities *Proofs  `json:"identities,omitempty"` // omitted without sources
-}
-
-// Digests counts images by whether the MD5 of their data matches their ID.
-type Digests struct {
-	Verified  int `json:"verified"`
-	Differ    int `json:"differ"`
-	Unchecked int `json:"unchecked"`
+	URLS *int `json:"urls"` // null without a URLS tree
+	IDS  *int `json:"ids"`
+	audit.Counts
+	Identities *Proofs `json:"identities,omitempty"` // omitted without sources
 }
 
 // MarshalJSON returns the record without its findings, identities, and ignored findings.
@@ -119,15 +108,12 @@ func DatabaseOf(rep *audit.Report) *Database {
 	if !rep.Present {
 		return nil
 	}
-	out := &Database{PageSets: rep.PageSets, ImageSets: rep.ImageSets, OtherSets: rep.OtherSets}
+	out := &Database{Counts: rep.Counts}
 	if rep.HasURLS {
 		out.URLS = &rep.URLS
 	}
 	if rep.HasIDS {
 		out.IDS = &rep.IDS
-	}
-	if d := (Digests{rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked}); d != (Digests{}) {
-		out.Digests = &d
 	}
 	if rep.Identities != nil {
 		out.Identities = new(ProofsOf(rep))
@@ -167,8 +153,7 @@ func (in *recordJSON) report(path string) *audit.Report {
 	if d == nil {
 		return rep
 	}
-	rep.Present = true
-	rep.PageSets, rep.ImageSets, rep.OtherSets = d.PageSets, d.ImageSets, d.OtherSets
+	rep.Present, rep.Counts = true, d.Counts
 	if d.URLS != nil {
 		rep.HasURLS, rep.URLS = true, *d.URLS
 	}
@@ -177,9 +162,6 @@ func (in *recordJSON) report(path string) *audit.Report {
 	}
 	if d.Identities != nil {
 		rep.Identities = []rule.Identity{}
-	}
-	if n := d.Digests; n != nil {
-		rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = n.Verified, n.Differ, n.Unchecked
 	}
 	return rep
 }

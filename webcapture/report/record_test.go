@@ -36,7 +36,7 @@ func TestRecordWithReport(t *testing.T) {
 	got := encoded(t, &Record{Path: "a.pdf", Report: &audit.Report{
 		Facts: webcapture.Facts{Size: 1, Version: "1.7", Encrypted: true, WithoutXRef: true, Notices: []string{"a", "\xff"},
 			Present: true, HasURLS: true, HasIDS: true, URLS: 2, IDS: 3},
-		PageSets: 4, ImageSets: 5, OtherSets: 6, DigestsVerified: 7, DigestsDiffer: 8, DigestsUnchecked: 9,
+		Counts:     audit.Counts{PageSets: 4, ImageSets: 5, OtherSets: 6, Digests: audit.Digests{Verified: 7, Differ: 8, Unchecked: 9}},
 		Identities: []rule.Identity{{Proof: rule.Verified}, {Proof: rule.Mismatch}, {Proof: rule.Mismatch}},
 		Omitted:    []rule.Omitted{{Rule: &rule.Rule{ID: "WC1"}, Count: 10}},
 		Unread:     []rule.Unread{{Place: rule.Place{Tree: "IDS"}, Ref: object.Ref{Num: 11}, Err: errors.New("bad \xfe")}},
@@ -63,9 +63,9 @@ func TestDatabaseJSON(t *testing.T) {
 		{"empty trees", audit.Report{Facts: webcapture.Facts{HasURLS: true, HasIDS: true}}, `0 0 - -`},
 		{"URLS", audit.Report{Facts: webcapture.Facts{HasURLS: true, URLS: 2}}, `2 null - -`},
 		{"IDS", audit.Report{Facts: webcapture.Facts{HasIDS: true, IDS: 3}}, `null 3 - -`},
-		{"verified", audit.Report{DigestsVerified: 1}, `null null {"verified":1,"differ":0,"unchecked":0} -`},
-		{"differ", audit.Report{DigestsDiffer: 1}, `null null {"verified":0,"differ":1,"unchecked":0} -`},
-		{"unchecked", audit.Report{DigestsUnchecked: 1}, `null null {"verified":0,"differ":0,"unchecked":1} -`},
+		{"verified", audit.Report{Counts: audit.Counts{Digests: audit.Digests{Verified: 1}}}, `null null {"verified":1,"differ":0,"unchecked":0} -`},
+		{"differ", audit.Report{Counts: audit.Counts{Digests: audit.Digests{Differ: 1}}}, `null null {"verified":0,"differ":1,"unchecked":0} -`},
+		{"unchecked", audit.Report{Counts: audit.Counts{Digests: audit.Digests{Unchecked: 1}}}, `null null {"verified":0,"differ":0,"unchecked":1} -`},
 		{"sources without content sets", audit.Report{Identities: []rule.Identity{}},
 			`null null - {"verified":0,"mismatch":0,"notCheckable":0}`},
 	} {

@@ -78,48 +78,6 @@ func TestTableGolden(t *testing.T) {
 	}
 }
 
-// The document has the members that docs/format-audit.md describes, as read by encoding/json.
-func TestJSONIsOneDocument(t *testing.T) {
-	var doc struct {
-		Schema  string
-		Rules   []struct{ ID, Level, Clause, Title string }
-		Inputs  []map[string]any
-		Summary struct {
-			Inputs   int
-			Outcomes map[string]int
-			Findings map[string]int
-			Complete bool
-		}
-	}
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(recorded(t), &raw); err != nil {
-		t.Fatal(err)
-	}
-	delete(raw, "tool")
-	b, _ := json.Marshal(raw)
-	if err := json.Unmarshal(b, &doc); err != nil {
-		t.Fatal(err)
-	}
-	if doc.Schema != schema || !doc.Summary.Complete || doc.Summary.Inputs != len(doc.Inputs) {
-		t.Errorf("schema %q, complete %v, %d inputs in the summary, %d in the array", doc.Schema, doc.Summary.Complete,
-			doc.Summary.Inputs, len(doc.Inputs))
-	}
-	outcomes := map[string]int{}
-	for _, in := range doc.Inputs {
-		outcomes[in["outcome"].(string)]++
-		for _, array := range []string{"findings", "unread"} {
-			if _, ok := in[array].([]any); !ok {
-				t.Errorf("%v: %s is %v, not an array", in["path"], array, in[array])
-			}
-		}
-	}
-	for o, n := range doc.Summary.Outcomes {
-		if outcomes[o] != n || n == 0 {
-			t.Errorf("outcome %s: %d in the summary, %d inputs; want the same, and some", o, n, outcomes[o])
-		}
-	}
-}
-
 func TestJSONWithoutInputs(t *testing.T) {
 	var out bytes.Buffer
 	if err := newJSON(&out, Options{}).Close(Complete); err != nil {

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -196,24 +194,6 @@ func TestReaderComparesCounts(t *testing.T) {
 	}
 }
 
-// Joined results list a source once if all audits read the same from it.
-func TestJoinOfSources(t *testing.T) {
-	src := Source{Name: "s", Stats: source.Stats{Files: 1, Kept: 2, Skipped: []source.Skip{{Reason: "r", Count: 3}}}}
-	for name, change := range map[string]func(s *Source){
-		"same": func(*Source) {}, "name": func(s *Source) { s.Name = "t" }, "files": func(s *Source) { s.Files++ },
-		"kept": func(s *Source) { s.Kept++ }, "skipped": func(s *Source) { s.Skipped = nil },
-	} {
-		t.Run(name, func(t *testing.T) {
-			other := src
-			change(&other)
-			h, err := Join([]*Reader{{head: Head{Sources: []Source{src}}}, {head: Head{Sources: []Source{other}}}})
-			if want := map[bool]int{true: 1, false: 2}[name == "same"]; err != nil || len(h.Sources) != want {
-				t.Errorf("%d sources, want %d, %v", len(h.Sources), want, err)
-			}
-		})
-	}
-}
-
 // The archive of a joined record is in the same folder as the record, and other records have no archive.
 func TestJoinOfArchives(t *testing.T) {
 	o := Options{Head: Head{Directory: "in"}}
@@ -226,17 +206,6 @@ func TestJoinOfArchives(t *testing.T) {
 	for _, want := range []Record{{Path: "in/a.zip!b.pdf", Archive: "in/a.zip"}, {Path: "in/c.pdf"}} {
 		if rec, err := r.Next(); err != nil || rec.Path != want.Path || rec.Archive != want.Archive {
 			t.Errorf("%+v, %v, want %q in %q", rec, err, want.Path, want.Archive)
-		}
-	}
-}
-
-// The test of identifiers exists only if identifiers were compared.
-func TestJUnitOfIdentifiers(t *testing.T) {
-	for n := range 2 {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]rule.Identity, n)}
-		out := resultsIn(t, "junit", Options{Verbose: true}, Complete, &Record{Path: "a.pdf", Report: rep})
-		if got := strings.Count(out, `name="identifiers"`); got != n {
-			t.Errorf("%d identifiers: %d tests in\n%s", n, got, out)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -111,7 +112,7 @@ type sarifWriter struct {
 	tally Tally
 
 	results       [levels][]sarifResult // by level; index 0 for ignored findings
-	leftOut       [levels]int           // number of further results
+	leftOut       int                   // number of further results
 	notifications []sarifNotification   // about inputs, and parts that could not be checked
 	notLeftOut    int                   // number of further notifications
 }
@@ -125,7 +126,7 @@ func newSARIF(w io.Writer, o Options) *sarifWriter {
 func (s *sarifWriter) Add(r *Record) error {
 	s.tally.Add(r)
 	s.notify(r)
-	file := fileURI(s.opt.within(r.Path), s.opt.Base)
+	file := fileURI(inDirectory(r.Path, s.opt.Directory, s.opt.Base), s.opt.Base)
 	names, ignored := fingerprints(r, FingerprintPath(r.Path, s.opt.Base, s.opt.Directory))
 	for i, name := range names {
 		f := r.Report.Findings[i]
@@ -141,7 +142,7 @@ func (s *sarifWriter) Add(r *Record) error {
 // keep keeps the result of a finding.
 func (s *sarifWriter) keep(level rule.Level, f *rule.Finding, file sarifFile, name string, why []sarifSuppression) {
 	if len(s.results[level]) == s.max {
-		s.leftOut[level]++
+		s.leftOut++
 		return
 	}
 	s.results[level] = append(s.results[level], sarifResult{
@@ -243,7 +244,7 @@ func (s *sarifWriter) writeResults() error {
 	for below := rule.Error + 1; below > 0; below-- {
 		results := s.results[below-1]
 		n := min(len(results), s.max-len(list))
-		s.leftOut[below-1] += len(results) - n
+		s.leftOut += len(results) - n
 		list = append(list, results[:n]...)
 	}
 	return jsondoc.Elements(s.doc, slices.Values(list), func(r sarifResult) { s.doc.Value(r) })
@@ -252,21 +253,9 @@ func (s *sarifWriter) writeResults() error {
 // notifyRun adds notifications about the whole run, also beyond the limit.
 func (s *sarifWriter) notifyRun(end End) {
 	s.max += 5
-	var left []string
-	for level := rule.Error; level > 0; level-- {
-		if n := s.leftOut[level]; n > 0 {
-			left = append(left, layout.Count(n, level.String()))
-		}
-	}
-	if n := s.leftOut[0]; n > 0 {
-		left = append(left, fmt.Sprintf("%d ignored", n))
-	}
-	if s.notLeftOut > 0 {
-		left = append(left, layout.Count(s.notLeftOut, "notification"))
-	}
-	if len(left) > 0 {
-		s.notification("left-out", "warning", fmt.Sprintf("omitted, because GitHub accepts at most %d results: %s",
-			maxResults, strings.Join(left, ", ")))
+	if s.leftOut+s.notLeftOut > 0 {
+		s.notification("left-out", "warning", fmt.Sprintf("omitted, because GitHub accepts at most %d results: %s and %s",
+			maxResults, layout.Count(s.leftOut, "result"), layout.Count(s.notLeftOut, "notification")))
 	}
 	if text := s.tally.ConfigurationText(&s.opt.Head); text != "" {
 		s.notification("configuration", "note", text)
@@ -276,3 +265,21 @@ func (s *sarifWriter) notifyRun(end End) {
 	}
 	s.notification("summary", "note", s.tally.String())
 }
+
+// projectURL is the address of the project with its documentation.
+const projectURL = "https://github.com/webcap-tools/webcap"
+
+// ruleURL returns the address of a rule's documentation. It is empty for an unknown rule.
+func ruleURL(r *rule.Rule) string {
+	known, ok := audit.Lookup(r.ID)
+	if !ok {
+		return ""
+	}
+	return projectURL + "/blob/main/docs/rules/" + known.Group().Page() + "#" + known.ID
+}
+
+// markupEscapes escapes the markup of Markdown.
+var markupEscapes = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `#`, `\#`, `|`, `\|`, `~`,
+	`\~`,
+)

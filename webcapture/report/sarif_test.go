@@ -250,10 +250,10 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 		max          int
 		levels, left string
 	}{
-		{1, "error ", "1 error, 2 warnings, 5 notes, 1 ignored"},
-		{3, "error error warning ", "1 warning, 5 notes, 1 ignored"},
-		{6, "error error warning warning note note ", "3 notes, 1 ignored"},
-		{9, "error error warning warning note note note note note ", "1 ignored"},
+		{1, "error ", "9 results and 0 notifications"},
+		{3, "error error warning ", "7 results and 0 notifications"},
+		{6, "error error warning warning note note ", "4 results and 0 notifications"},
+		{9, "error error warning warning note note note note note ", "1 result and 0 notifications"},
 		{10, "error error warning warning note note note note note error ", ""},
 	} {
 		t.Run(fmt.Sprint(tt.max), func(t *testing.T) {
@@ -307,7 +307,7 @@ func TestSARIFIsCapped(t *testing.T) {
 	for _, n := range run.Invocations[0].ToolExecutionNotifications[7:] {
 		said += n.Message.Text + "\n"
 	}
-	for _, want := range []string{": 1 error, 12 notes, 2 ignored, 17 notifications\n", "2 files"} {
+	for _, want := range []string{": 15 results and 17 notifications\n", "2 files"} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(said, want) {
 				t.Errorf("%q is not in\n%s", want, said)

@@ -169,11 +169,11 @@ func (f *repairFolder) Add(path string, rep *audit.Report) {
 }
 
 // Command returns the command line that repairs all files. It names the lists or patterns of the run, or else the files
-// if there are few, or else the folder of all files.
+// if there are few, or else the folder of all files. It returns "" without files.
 func (f *repairFolder) Command(o *Options) string {
 	switch len(f.paths) {
 	case 0:
-		return "webcap rewrite FILE -o REPAIRED"
+		return ""
 	case 1:
 		return rewriteCommand(f.report, f.paths[0], "", o)
 	}

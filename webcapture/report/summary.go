@@ -70,10 +70,9 @@ type Tally struct {
 	WithSources bool           // the run had sources
 	Proofs      Proofs         // identities by proof
 
-	rules      []*rule.Rule // keys of ByRule, in order of first occurrence
-	repairable bool         // some finding has a fix
-	ignored    int          // number of ignored findings
-	repair     repairFolder
+	rules   []*rule.Rule // keys of ByRule, in order of first occurrence
+	ignored int          // number of ignored findings
+	repair  repairFolder // files that a finding has a fix for
 }
 
 // Proofs counts identities by the result of comparing them with their sources.
@@ -130,12 +129,9 @@ func (t *Tally) Add(r *Record) {
 	repairable := false
 	for i := range r.Report.Findings {
 		t.count(r.Report.Findings[i].Rule, 1)
-		if r.Report.Findings[i].Repairable() {
-			repairable = true
-		}
+		repairable = repairable || r.Report.Findings[i].Repairable()
 	}
 	if repairable && !isUnwritable(r.Report) {
-		t.repairable = true
 		t.repair.Add(r.Path, r.Report)
 	}
 	for _, o := range r.Report.Omitted {
@@ -155,13 +151,8 @@ func (t *Tally) count(rule *rule.Rule, n int) {
 	t.ByRule[rule.ID] += n
 }
 
-// RepairCommand returns the command line that repairs all files; "" if no finding has a fix.
-func (t *Tally) RepairCommand(o *Options) string {
-	if !t.repairable {
-		return ""
-	}
-	return t.repair.Command(o)
-}
+// RepairCommand returns the command line that repairs all files; "" if there are none that one command can repair.
+func (t *Tally) RepairCommand(o *Options) string { return t.repair.Command(o) }
 
 // Rules returns the violated rules, in the order of byWeight.
 func (t *Tally) Rules() []*rule.Rule {

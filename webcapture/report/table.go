@@ -12,29 +12,46 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
 // Limits of a table for one input. JSON has no such limits.
 const (
-	maxShown  = 20 // findings of one rule with Verbose
+	maxShown  = 20 // findings of one rule with Verbose, and in Markdown
 	SomeShown = 3  // findings of one rule by default: they are similar
 )
 
-// A table writes records for people: totals, then a headline and findings for each listed input.
+// A table writes records for people: totals, then a headline and findings for each input with problems. Other inputs
+// are only counted, unless there is only one input, or Options.Verbose lists all.
 type table struct {
-	inputList
-	w     io.Writer
-	block bool // the last listed input had more lines than a headline
-	sheet *layout.Sheet
+	opt      Options
+	w        io.Writer
+	tally    Tally
+	inListed int         // number of inputs in listed
+	only     spool.Spool // text about the first input, if it has no problem
+	listed   spool.Spool // text about the listed inputs, which follows the totals
+	block    bool        // the last listed input had more lines than a headline
+	sheet    *layout.Sheet
+	examples int // maximum number of findings of a rule to show
 }
 
 // newTable returns a table that writes to w.
-func newTable(w io.Writer, opt Options) *table { return &table{inputList: inputList{opt: opt}, w: w} }
+func newTable(w io.Writer, opt Options) *table {
+	t := &table{opt: opt, w: w, examples: SomeShown}
+	if opt.Verbose {
+		t.examples = maxShown
+	}
+	return t
+}
 
 // Add stores the text about a record. Keys and paths are escaped, so that they cannot move a terminal's cursor.
 func (t *table) Add(r *Record) error {
-	to := t.add(r)
-	if to == nil {
+	t.tally.Add(r)
+	to := &t.only
+	if t.opt.Verbose || t.opt.isProblem(r) {
+		t.inListed++
+		to = &t.listed
+	} else if t.tally.Inputs > 1 {
 		return nil
 	}
 	t.sheet = layout.NewSheet(to, t.opt.Width, t.opt.Colour)
@@ -78,7 +95,7 @@ func (t *table) lines(list []string) {
 // first screen. The findings by rule follow, the highest level first: the problem, the number of findings, the
 // usual cause, and some examples.
 func (t *table) findings(r *Record) error {
-	blocks := GroupsOf(r.Report, t.opt.examples())
+	blocks := GroupsOf(r.Report, t.examples)
 	listed := t.opt.listed(blocks)
 	if len(listed) == 0 {
 		return nil
@@ -90,20 +107,14 @@ func (t *table) findings(r *Record) error {
 		t.sheet.Whole("  ", what, command)
 	}
 	for _, b := range listed {
-		head := append(t.labels(b.Rule), b.headline(r.Report))
-		if err := t.sheet.Table([][]string{head}, len(indent)); err != nil {
-			return err
-		}
-		var rows []layout.Row
+		rows := [][]string{append(t.labels(b.Rule), b.headline(r.Report))}
 		for _, f := range b.Examples {
-			row := t.opt.example(r.Report, &f)
-			row.Labels = []string{strings.Repeat(" ", len("warning  WC000"))}
-			rows = append(rows, row)
+			rows = append(rows, []string{"", "", t.opt.example(r.Report, &f)})
 		}
-		if err := t.sheet.Places(rows, len(indent)); err != nil {
+		if err := t.sheet.Table(rows); err != nil {
 			return err
 		}
-		if more := b.more(t.opt); more != "" {
+		if more := b.more(); more != "" {
 			t.sheet.Line(strings.Repeat(" ", len(indent)), more)
 		}
 	}
@@ -115,7 +126,7 @@ const indent = "  warning  WC000  "
 
 func (t *table) labels(r *rule.Rule) []string {
 	level := r.Level.String()
-	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), r.ID}
+	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), layout.Printable(r.ID)}
 }
 
 // identities writes which content sets have IDs that match their sources, which have others, and which could not be
@@ -129,7 +140,7 @@ func (t *table) identities(rep *audit.Report) error {
 		text += "; the bytes captured on " + days + " have the MD5 in this PDF"
 	}
 	t.sheet.Line("  ", text)
-	return t.sheet.Table(IdentityRows(rep, maxShown), len("  not checkable  "))
+	return t.sheet.Table(IdentityRows(rep, maxShown))
 }
 
 // capturedOn returns the days of the captures that verify image sets, such as "2004-04-07" or "2004-04-07 to
@@ -218,14 +229,19 @@ func (t *table) level(l rule.Level) string {
 
 // Close writes totals of several inputs, the stored texts, and what is not listed.
 func (t *table) Close(end End) error {
-	defer t.close()
+	defer t.only.Close()
+	defer t.listed.Close()
 	t.sheet = layout.NewSheet(t.w, t.opt.Width, t.opt.Colour)
-	if t.tally.Inputs != 1 {
-		if err := t.totals(); err != nil {
-			return err
-		}
+	var err error
+	if t.tally.Inputs == 1 {
+		err = t.only.CopyTo(t.w)
+	} else {
+		err = t.totals()
 	}
-	if err := t.copyTo(t.w); err != nil {
+	if err == nil {
+		err = t.listed.CopyTo(t.w)
+	}
+	if err != nil {
 		return err
 	}
 	if t.tally.Inputs > 0 {
@@ -267,7 +283,7 @@ func (t *table) totals() error {
 	for _, r := range list {
 		rows = append(rows, append(t.labels(r), fmt.Sprintf("%*d", digits, t.tally.ByRule[r.ID]), r.Problem))
 	}
-	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
+	if err := t.sheet.Table(rows); err != nil {
 		return err
 	}
 	if command := t.tally.RepairCommand(&t.opt); command != "" {
@@ -277,4 +293,19 @@ func (t *table) totals() error {
 		t.sheet.Text("\n")
 	}
 	return t.sheet.Flush()
+}
+
+// unlistedText says how to list what is only counted; empty if everything is listed.
+func (t *table) unlistedText() string {
+	files := t.tally.Inputs > max(t.inListed, 1)
+	notes := t.tally.Levels[rule.Note] > 0 && !t.opt.lists(rule.Note)
+	switch {
+	case files && notes:
+		return "-v lists all files and notes."
+	case files:
+		return "-v lists all files."
+	case notes:
+		return "-v lists notes."
+	}
+	return ""
 }

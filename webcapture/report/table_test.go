@@ -65,7 +65,7 @@ func TestTableTellsSpiderInfoFromNothing(t *testing.T) {
 		want    string
 	}{
 		{true, ": no URLS, no IDS, only traces of a database: checked in part: 1 part could not be checked\n"},
-		{false, ": no URLS, no IDS: checked in part: 1 part could not be checked\n"},
+		{false, ": no Web Capture content database in what could be read: checked in part: 1 part could not be checked\n"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			var out bytes.Buffer

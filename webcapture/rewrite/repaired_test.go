@@ -471,7 +471,7 @@ func TestPreferData(t *testing.T) {
 				t.Errorf("the trees are\n%s", got)
 			}
 			rep, err := audit.Bytes(t.Context(), "", data, audit.Options{})
-			if err != nil || len(rep.Findings) > 0 || rep.DigestsVerified != 1 {
+			if err != nil || len(rep.Findings) > 0 || rep.Digests.Verified != 1 {
 				t.Errorf("the audit of the result: %v, %v", rep.Findings, err)
 			}
 		})

@@ -86,14 +86,14 @@ type Plan struct {
 
 // Step is one change. A plan may have a million: steps share places, which callers must not change.
 type Step struct {
-	Rules  []string // IDs of its rules; none if only an option causes it
-	Action rule.Action
-	Tree   string      // changed tree; empty for another object
-	Place  *rule.Place // place of the first finding
-	Old    string      // old value as text; empty if there is none
-	New    string      // new value; empty if it is removed
-	Reason string      // the first finding's message, or the reason of a step without findings
-	Chosen bool        // Options.Prefer decided
+	Rules  []string    `json:"rules"` // IDs of its rules; none if only an option causes it
+	Action rule.Action `json:"action"`
+	Tree   string      `json:"tree,omitempty"`   // changed tree; empty for another object
+	Place  *rule.Place `json:"place"`            // place of the first finding
+	Old    string      `json:"old,omitempty"`    // old value as text; empty if there is none
+	New    string      `json:"new,omitempty"`    // new value; empty if it is removed
+	Reason string      `json:"reason"`           // the first finding's message, or the reason of a step without findings
+	Chosen bool        `json:"chosen,omitempty"` // Options.Prefer decided
 
 	findings []*rule.Finding // findings that cause it
 	restored restoredSet     // restored content set of an original; zero if there is none

@@ -262,8 +262,8 @@ func compareReports(t *testing.T, got, want *audit.Report) {
 	t.Helper()
 	text := func(r *audit.Report) string {
 		var b strings.Builder
-		fmt.Fprintln(&b, r.Size, r.URLS, r.IDS, r.PageSets, r.ImageSets, r.OtherSets, r.DigestsVerified,
-			r.DigestsDiffer, r.DigestsUnchecked)
+		fmt.Fprintln(&b, r.Size, r.URLS, r.IDS, r.PageSets, r.ImageSets, r.OtherSets, r.Digests.Verified,
+			r.Digests.Differ, r.Digests.Unchecked)
 		for _, f := range r.Findings {
 			fmt.Fprintln(&b, f)
 		}

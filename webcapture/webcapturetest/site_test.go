@@ -74,7 +74,7 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 					t.Errorf("%+v: %v %v: %s", o, f.Rule.ID, f.Place, f.Message)
 				}
 			}
-			if rep.URLS != 7 || rep.IDS != 7 || rep.PageSets != 4 || rep.ImageSets != 3 || rep.DigestsVerified != 1 ||
+			if rep.URLS != 7 || rep.IDS != 7 || rep.PageSets != 4 || rep.ImageSets != 3 || rep.Digests.Verified != 1 ||
 				len(rep.Unread) > 0 {
 				t.Errorf("%+v: %+v", o, rep)
 			}

@@ -43,7 +43,7 @@ var captureList = list{schema: "webcap.captures/2", member: "captures", header: 
 	rows: writeColumns, hasUnread: true}
 
 // NewCaptureWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal;
-// 0 means that lines are not shortened.
+// 0 means that lines are not broken.
 func NewCaptureWriter(format string, w io.Writer, width int, version string) *CaptureWriter {
 	if captureEncoders[format] == nil {
 		return nil
@@ -55,23 +55,10 @@ func NewCaptureWriter(format string, w io.Writer, width int, version string) *Ca
 // the rows is left out. The error is that of captures, or of a temporary file. Each goroutine may call Rows.
 func (w *CaptureWriter) Rows(captures iter.Seq2[*catalog.Capture, error], pay func(n int) error) (*CaptureRows, error) {
 	out := new(CaptureRows)
-	d := jsondoc.New(nil)
-	for c, err := range captures {
-		d.Truncate(0)
-		if err == nil {
-			w.encode(d, c)
-			d.Text("\n")
-			err = out.add(out.counts.note(c), d.Bytes())
-		}
-		if err != nil {
-			out.Close()
-			return nil, err
-		}
-		if pay(d.Len()) != nil {
-			break
-		}
-	}
-	return out, nil
+	return out, fill(&out.fileRows, captures, pay, func(d *jsondoc.Document, c *catalog.Capture) (int, error) {
+		w.encode(d, c)
+		return out.counts.note(c), nil
+	})
 }
 
 // Add writes a file and its rows.

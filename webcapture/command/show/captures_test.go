@@ -127,7 +127,7 @@ func TestCaptureTableOnTerminal(t *testing.T) {
 	url, title := "http://h/"+strings.Repeat("x", 60), strings.Repeat("t", 50)
 	files := map[*report.Record][]*catalog.Capture{rec: {{Kind: catalog.Page, ContentType: "text/html", URL: catalog.Text(url),
 		Title: title}}}
-	const heads, row = "  CAPTURED  KIND  TYPE       URL", "  -         page  text/html"
+	const heads, row = "  CAPTURED  KIND  PAGES  TYPE       URL", "  -         page         text/html"
 	folded := heads + strings.Repeat(" ", 68) + "TITLE\n" + row + "  " + url + "\n      " + title + "\n"
 	whole := heads + strings.Repeat(" ", 68) + "TITLE\n" + row + "  " + url + "  " + title + "\n"
 	for _, tt := range []struct {

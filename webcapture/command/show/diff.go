@@ -25,7 +25,7 @@ const maxChanges = 20
 func WriteDiff(w io.Writer, r *diff.Result, width int) error {
 	s := layout.NewSheet(w, width, false)
 	for _, file := range []*audit.Report{r.A, r.B} {
-		s.Headline(file.Path, holds(file))
+		s.Headline(file.Path, phrase.Contents(file))
 		for _, l := range slices.Concat(phrase.NoticeLines(file), phrase.UnreadLines(file)) {
 			s.Line("  ", l)
 		}
@@ -35,14 +35,6 @@ func WriteDiff(w io.Writer, r *diff.Result, width int) error {
 		return err
 	}
 	return s.Flush()
-}
-
-// holds describes the contents of a file in a comparison.
-func holds(rep *audit.Report) string {
-	if !rep.Present && len(rep.Unread) == 0 {
-		return "no Web Capture content database"
-	}
-	return phrase.Contents(rep)
 }
 
 // verdict returns the result in one line.
@@ -76,32 +68,14 @@ func tallyChanges(list []diff.Change) (n [3]int) {
 
 // writeChanges writes the changes in their order, at most maxChanges for each kind and each part.
 func writeChanges(s *layout.Sheet, list []diff.Change) error {
-	if len(list) == 0 {
-		return nil
-	}
 	type group struct {
 		diff.Part
 		diff.Kind
 		tree string
 	}
-	seen := map[group]int{}
-	for i := range list {
-		seen[group{list[i].Place.Part, list[i].Kind, list[i].Place.Tree}]++
-	}
-	var rows [][]string
-	shown := map[group]int{}
-	for i := range list {
-		c := &list[i]
-		g := group{c.Place.Part, c.Kind, c.Place.Tree}
-		switch shown[g]++; {
-		case shown[g] <= maxChanges:
-			rows = append(rows, []string{c.Kind.String(), changeText(c)})
-		case shown[g] == maxChanges+1:
-			rows = append(rows, []string{c.Kind.String(), fmt.Sprintf("… and %d more like these; --format json lists all",
-				seen[g]-maxChanges)})
-		}
-	}
-	return s.Table(rows, len("  changed  "))
+	return s.Table(limitRows(list, maxChanges, func(c *diff.Change) (group, []string) {
+		return group{c.Place.Part, c.Kind, c.Place.Tree}, []string{c.Kind.String(), changeText(c)}
+	}))
 }
 
 // changeText describes a change on one line.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -16,7 +15,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
-	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 const golden = "../../../testdata/printer"
@@ -26,7 +24,7 @@ func compared() *diff.Result {
 	file := func(path string) *audit.Report {
 		return &audit.Report{
 			Path: path, Facts: webcapture.Facts{Version: "1.6", Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30},
-			PageSets: 20, ImageSets: 10,
+			Counts: audit.Counts{PageSets: 20, ImageSets: 10},
 		}
 	}
 	res := &diff.Result{A: file("before.pdf"), B: file("after\x1b[31m.pdf")}
@@ -173,20 +171,5 @@ func TestDiffPlaceOfSets(t *testing.T) {
 				t.Errorf("%s, %v, want %s", got, err, tt.want)
 			}
 		})
-	}
-}
-
-// A comparison says what each file has, and that a file has no database.
-func TestDiffSaysWhatFilesHave(t *testing.T) {
-	present := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: 2}}
-	if got := holds(present); got != phrase.Contents(present) {
-		t.Errorf("of a file with a database: %q", got)
-	}
-	if got := holds(&audit.Report{}); got != "no Web Capture content database" {
-		t.Errorf("of a file without one: %q", got)
-	}
-	unread := &audit.Report{Unread: []rule.Unread{{Err: errors.New("bad")}}}
-	if got := holds(unread); strings.Contains(got, "no Web Capture") {
-		t.Errorf("of a file that could not be read: %q", got)
 	}
 }

@@ -73,14 +73,11 @@ func (d *Digest) pieces(s *layout.Sheet) {
 	if len(d.Pieces) == 0 {
 		return
 	}
-	size, kind := len("BYTES"), len("KIND") // column widths
+	rows := [][]string{{"DIGEST", "BYTES", "KIND", "URL, WHERE FOUND"}}
 	for _, p := range d.Pieces {
-		size, kind = max(size, len(fmt.Sprint(p.Bytes))), max(kind, len(p.Kind))
+		rows = append(rows, []string{p.ID.String(), fmt.Sprint(p.Bytes), p.Kind, p.place()})
 	}
-	s.Labeled(fmt.Sprintf("  %-32s  %*s  %-*s", "DIGEST", size, "BYTES", kind, "KIND"), "URL, WHERE FOUND")
-	for _, p := range d.Pieces {
-		s.Labeled(fmt.Sprintf("  %v  %*d  %-*s", p.ID, size, p.Bytes, kind, p.Kind), p.place())
-	}
+	s.Columns(rows)
 }
 
 // place returns the URL of the piece. If the piece was found in another place, place adds that.

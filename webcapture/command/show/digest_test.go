@@ -35,10 +35,10 @@ func TestDigestResult(t *testing.T) {
 			"everything",
 			everything,
 			h1 + "  a\n  in b\n  by the reading: images, raw\n" +
-				"  DIGEST                              BYTES  KIND    URL, WHERE FOUND\n" +
+				"  DIGEST                            BYTES    KIND    URL, WHERE FOUND\n" +
 				"  " + h2 + "  1234567  source  a\n" +
-				"  " + h1 + "       16  image   u:\\x1b, w\\x1b\n" +
-				"  " + h1 + "       16  script  v\n" +
+				"  " + h1 + "  16       image   u:\\x1b, w\\x1b\n" +
+				"  " + h1 + "  16       script  v\n" +
 				"  not found: frame m\\x1b\n" +
 				"  other readings:\n    " + h2 + "  source alone\n",
 			`{"url":{"text":"a","hex":"61"},"where":{"text":"b","hex":"62"},"digest":"` + h1 + `","reading":"images, raw","pieces":[` +

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -67,8 +66,8 @@ func TestFindText(t *testing.T) {
   captured under another form          -                 image  3-4               https://d/
 
 c.pdf: 1 match
-  ANSWER              CAPTURED          KIND   URL
-  a viewer misses it  2001-01-01 00:00  other  http://o/
+  ANSWER              CAPTURED          KIND   PAGES  TYPE  URL        TITLE
+  a viewer misses it  2001-01-01 00:00  other               http://o/
 
 A viewer misses 4 captures; webcap audit says why.
 
@@ -163,19 +162,6 @@ c.pdf,ab,searched,http://a/,missed,2001-01-01 00:00,http://o/,other,,,,,,
 `
 	if got := searched(t, "csv", true); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
-	}
-}
-
-// The formats of each writer are known by their names, and no others.
-func TestFormatsOfWriters(t *testing.T) {
-	for _, name := range slices.Concat(FindFormats(), CaptureFormats(), []string{"xml", ""}) {
-		if got, want := NewFindWriter(name, nil, 0, "", nil) != nil, slices.Contains(FindFormats(), name); got != want {
-			t.Errorf("find has the format %q: %v", name, got)
-		}
-		got, want := NewCaptureWriter(name, new(bytes.Buffer), 0, "") != nil, slices.Contains(CaptureFormats(), name)
-		if got != want {
-			t.Errorf("list has the format %q: %v", name, got)
-		}
 	}
 }
 

@@ -124,35 +124,18 @@ func NewKeyWriter(format string, w io.Writer, width int, version string) *KeyWri
 // Rows returns the rows of a file in the format. pay pays for the bytes of a row. After an error of pay, the rest of
 // the rows is left out. Each goroutine may call Rows.
 func (w *KeyWriter) Rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
-	if w.way != nil {
-		return w.way.rows(list, pay)
-	}
 	out := new(KeyRows)
-	d := jsondoc.New(nil)
+	if w.way != nil {
+		return out, fill(&out.fileRows, list.Originals(), pay, w.way.encode)
+	}
 	var n [len(out.parts)]int
-	for row, err := range list.Rows() {
+	return out, fill(&out.fileRows, list.Rows(), pay, func(d *jsondoc.Document, row *keys.Row) (int, error) {
 		part := int(min(row.Verdict, keys.Right))
-		d.Truncate(0)
-		if err == nil {
-			err = w.encode(d, n[part], row)
-		}
-		if d.Len() > 0 {
-			d.Text("\n")
-		}
+		err := w.encode(d, n[part], row)
 		out.counts[row.Tree][row.Verdict]++
 		n[part]++
-		if err == nil {
-			err = out.add(part, d.Bytes())
-		}
-		if err != nil {
-			out.Close()
-			return nil, err
-		}
-		if pay(d.Len()) != nil {
-			break
-		}
-	}
-	return out, nil
+		return part, err
+	})
 }
 
 // Add writes a file and its rows.
@@ -212,7 +195,7 @@ const (
 
 // keyText appends a row for people.
 func keyText(d *jsondoc.Document, width int, r *keys.Row) error {
-	b := keyHead(d.Available(), r.Tree.String(), r.Verdict.String(), pageText(r.Page))
+	b := keyHead(d.AvailableBuffer(), r.Tree.String(), r.Verdict.String(), pageText(r.Page))
 	head := len(b)
 	b = r.Key.Append(append(b, "  "...))
 	if r.URL != "" {
@@ -223,7 +206,7 @@ func keyText(d *jsondoc.Document, width int, r *keys.Row) error {
 	if text == "" && (width == 0 || d.Len() <= width) { // most rows of a large file
 		return nil
 	}
-	line := string(d.Bytes())
+	line := d.String()
 	d.Truncate(0)
 	s := layout.NewSheet(d, width, false)
 	s.Labeled(line[:head], line[head+len("  "):])
@@ -270,7 +253,7 @@ func reasonText(r *keys.Row) string {
 
 // keyJSON writes each member by hand, because encoding/json takes ten times as long for a million rows.
 func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
-	b := append(append(append(d.Available(), `{"tree":"`...), r.Tree.String()...), `","key":`...)
+	b := append(append(append(d.AvailableBuffer(), `{"tree":"`...), r.Tree.String()...), `","key":`...)
 	start := len(b)
 	b = r.Key.AppendJSON(b)
 	key := b[start:]
@@ -292,7 +275,7 @@ func keyJSON(d *jsondoc.Document, _ int, r *keys.Row) error {
 		d.Text(`,"reason":`)
 		d.Value(rule.Text(r.Reason))
 	}
-	b = d.Available()
+	b = d.AvailableBuffer()
 	if r.Page != 0 {
 		b = strconv.AppendInt(append(b, `,"page":`...), int64(r.Page), 10)
 	}

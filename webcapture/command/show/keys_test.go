@@ -28,7 +28,7 @@ func TestJSONOfKeys(t *testing.T) {
 				`"rule":"WC201","reason":"upper case","page":12,"contentSet":{"num":3,"gen":1}}`},
 	} {
 		d := jsondoc.New(nil)
-		if err := keyJSON(d, 0, &tt.row); err != nil || string(d.Bytes()) != tt.want {
+		if err := keyJSON(d, 0, &tt.row); err != nil || d.String() != tt.want {
 			t.Errorf("%v, got\n%s\nwant\n%s", err, d.Bytes(), tt.want)
 		}
 	}

@@ -31,7 +31,7 @@ type list struct {
 	hasUnread bool                                   // a table has the unread parts; else standard error has them
 }
 
-// in returns a writer of a list in a format; nil if the format is unknown.
+// in returns a writer of a list in a format; nil for a format of one command only.
 func (l *list) in(format string, w io.Writer, width int, version string) listFormat {
 	switch format {
 	case "table":
@@ -51,7 +51,7 @@ func (l *list) in(format string, w io.Writer, width int, version string) listFor
 // A listedFile is a file in a list, with its rows in the format of the list.
 type listedFile struct {
 	rec   *report.Record
-	json  jsonFile                 // without unread parts
+	json  jsonFile
 	text  string                   // describes the rows, for people
 	count int                      // number of rows
 	heads []string                 // headings of the columns
@@ -88,15 +88,18 @@ type jsonFile struct {
 // describes count rows.
 func fileOf(rec *report.Record, done, text string, count int, rows iter.Seq2[[]byte, error]) *listedFile {
 	f := &listedFile{rec: rec, text: text, count: count, rows: rows, json: jsonFile{FilePath: jsondoc.FilePathOf(rec.Path),
-		SHA256: rec.SHA256, Size: rec.Size, Outcome: rec.Outcome().String(), Reason: rule.Text(rec.Reason())}}
+		SHA256: rec.SHA256, Size: rec.Size, Outcome: rec.Outcome().String(), Reason: rule.Text(rec.Reason()),
+		Unread: []rule.Unread{}}}
 	if o := rec.Outcome(); done != "" && (o == report.Clean || o == report.Findings) {
 		f.json.Outcome = done
 	}
-	switch {
-	case rec.Report == nil:
+	if rec.Report == nil {
 		f.text = rec.Reason()
-	case count == 0 && !rec.Report.Present && len(rec.Report.Unread) == 0:
-		f.text = "no Web Capture content database"
+		return f
+	}
+	f.json.Unread = append(f.json.Unread, rec.Report.Unread...)
+	if count == 0 && !rec.Report.Present {
+		f.text = phrase.Contents(rec.Report)
 	}
 	return f
 }
@@ -129,15 +132,6 @@ func (f *listedFile) missing() []string {
 		return nil
 	}
 	return phrase.UnreadLines(f.rec.Report)
-}
-
-// document returns the JSON of the file without its rows.
-func (f *listedFile) document() jsonFile {
-	f.json.Unread = []rule.Unread{}
-	if f.rec.Report != nil {
-		f.json.Unread = append(f.json.Unread, f.rec.Report.Unread...)
-	}
-	return f.json
 }
 
 // listTable writes tables for people.
@@ -185,39 +179,17 @@ func (t *listTable) gap() {
 // tableBatch is the maximum number of rows that are aligned with each other. They are in memory.
 const tableBatch = 1000
 
-// writeColumns writes a table of the rows of a file, which are cells. It leaves out columns without text.
+// writeColumns writes a table of the rows of a file, which are cells.
 func writeColumns(s *layout.Sheet, f *listedFile) error {
-	used := make([]bool, len(f.heads))
-	for row, err := range f.rows {
-		if err != nil {
-			return err
-		}
-		for i, cell := range splitCells(row) {
-			used[i] = used[i] || cell != ""
-		}
-	}
 	var batch [][]string
-	add := func(cells []string) {
-		var shown []string
-		for i, cell := range cells {
-			if used[i] {
-				shown = append(shown, cell)
-			}
-		}
-		batch = append(batch, shown)
-	}
 	if f.count > 0 {
-		var heads []string
-		for _, head := range f.heads {
-			heads = append(heads, strings.ToUpper(head))
-		}
-		add(heads)
+		batch = append(batch, strings.Split(strings.ToUpper(strings.Join(f.heads, cellEnd)), cellEnd))
 	}
 	for row, err := range f.rows {
 		if err != nil {
 			return err
 		}
-		if add(splitCells(row)); len(batch) == tableBatch {
+		if batch = append(batch, splitCells(row)); len(batch) == tableBatch {
 			s.Columns(batch)
 			batch = batch[:0]
 			if err := s.Flush(); err != nil {
@@ -249,7 +221,7 @@ func newListJSON(w io.Writer, version string, l *list) *listJSON {
 func (w *listJSON) add(f *listedFile) error {
 	w.d.Element(!w.begun)
 	w.begun = true
-	w.d.Open(f.document())
+	w.d.Open(f.json)
 	w.d.Text(`,"` + w.member + `":[`)
 	first := true
 	for row, err := range f.rows {
@@ -281,7 +253,7 @@ type listNDJSON struct {
 }
 
 func (w *listNDJSON) add(f *listedFile) error {
-	file := f.document()
+	file := f.json
 	file.Schema = w.schema
 	w.d.Value(file)
 	w.d.Text("\n")

@@ -51,11 +51,8 @@ func WritePlan(w io.Writer, r *Rewrite, width int) error {
 
 // headline summarizes the plan.
 func (r *Rewrite) headline() string {
-	switch unread := len(r.Plan.Report.Unread) > 0; {
-	case !r.Plan.Report.Present && r.Plan.Empty() && unread:
-		return "no Web Capture content database in what could be read: nothing to rewrite"
-	case !r.Plan.Report.Present && r.Plan.Empty():
-		return "no Web Capture content database: nothing to rewrite"
+	if !r.Plan.Report.Present && r.Plan.Empty() {
+		return phrase.Contents(r.Plan.Report) + ": nothing to rewrite"
 	}
 	text := phrase.Contents(r.Plan.Report) + ": "
 	if r.Plan.Empty() {
@@ -92,45 +89,17 @@ func (r *Rewrite) ending() string {
 // maxRows is the maximum number of rows of steps with the same cause and action.
 const maxRows = 20
 
-// labels are the first cells of a row: a cause, and an action or a level.
-type labels struct{ cause, word string }
-
 // writeSteps writes a table with at most maxRows steps of each cause and action.
 func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
-	var rows []layout.Row
-	var more []labels // in order of first occurrence
-	seen := map[labels]int{}
-	for _, step := range steps {
-		k := labels{causeOf(&step), step.Action.String()}
-		switch seen[k]++; {
-		case seen[k] <= maxRows:
-			rows = append(rows, layout.Row{Labels: []string{k.cause, k.word}, Place: step.Place.String(), Text: step.Change()})
-		case seen[k] == maxRows+1:
-			more = append(more, k)
-		}
+	type labels struct {
+		cause  string
+		action rule.Action
 	}
-	if err := writeRows(s, rows); err != nil {
-		return err
-	}
-	for _, k := range more {
-		what := k.word
-		if k.cause != "" {
-			what += " for " + k.cause
-		}
-		s.Line("  ", fmt.Sprintf("… and %d more %s; --format json lists all", seen[k]-maxRows, what))
-	}
-	return nil
-}
-
-// writeRows writes rows with two labels.
-func writeRows(s *layout.Sheet, rows []layout.Row) error {
-	var width [2]int
-	for _, r := range rows {
-		for i, label := range r.Labels {
-			width[i] = max(width[i], len(label))
-		}
-	}
-	return s.Places(rows, width[0]+width[1]+6)
+	return s.Table(limitRows(steps, maxRows, func(step *rewrite.Step) (labels, []string) {
+		k := labels{causeOf(step), step.Action}
+		text := strings.TrimSuffix(step.Place.String()+": "+step.Change(), ": ")
+		return k, []string{k.cause, k.action.String(), text}
+	}))
 }
 
 // causeOf returns the rules or the option that cause a step. It adds --prefer if that option decides.
@@ -154,25 +123,11 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 		rule   *rule.Rule
 		reason string
 	}
-	count := map[kind]int{}
-	for _, l := range left {
-		count[kind{l.Finding.Rule, l.Reason}]++
-	}
-	var rows []layout.Row
-	for _, l := range left {
-		k := kind{l.Finding.Rule, l.Reason}
-		text := l.Finding.Message
-		switch n := count[k]; {
-		case n == 0: // not the first one
-			continue
-		case n > 1:
-			text += fmt.Sprintf(", and %d more", n-1)
-		}
-		rows = append(rows, layout.Row{Labels: []string{l.Finding.Rule.ID, l.Finding.Level().String()},
-			Place: l.Finding.Place.String(), Text: text + ". " + l.Reason})
-		count[k] = 0
-	}
-	return writeRows(s, rows)
+	return s.Table(limitRows(left, 1, func(l *rewrite.Left) (kind, []string) {
+		r := l.Finding.Rule
+		text := fmt.Sprintf("%v: %s. %s", l.Finding.Place, l.Finding.Message, l.Reason)
+		return kind{r, l.Reason}, []string{r.ID, r.Level.String(), text}
+	}))
 }
 
 type (
@@ -180,18 +135,8 @@ type (
 		Schema string         `json:"schema"`
 		Tool   jsondoc.Tool   `json:"tool"`
 		Input  *report.Record `json:"input"`
-		// Three members follow: steps, an array of jsonStep; left, an array of findings with jsonLeft, and
+		// Three members follow: steps, an array of rewrite.Step; left, an array of findings with jsonLeft, and
 		// report.MissingSet; and written, a jsonWritten or null.
-	}
-	jsonStep struct {
-		Rules  []string   `json:"rules"`
-		Action string     `json:"action"`
-		Tree   string     `json:"tree,omitempty"`
-		Place  rule.Place `json:"place"`
-		Old    string     `json:"old,omitempty"` // object as PDF text
-		New    string     `json:"new,omitempty"`
-		Reason string     `json:"reason"`
-		Chosen bool       `json:"chosen,omitempty"` // --prefer decided
 	}
 	jsonLeft struct { // follows the members of a finding
 		Reason string `json:"reason"`
@@ -211,7 +156,11 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
 		Input: &report.Record{Path: rep.Path, Report: &rep}})
 	d.Text(`,"steps":[`)
-	if err := jsondoc.Elements(d, slices.Values(r.Plan.Steps), func(s rewrite.Step) { d.Value(jsonOf(&s)) }); err != nil {
+	err := jsondoc.Elements(d, slices.Values(r.Plan.Steps), func(s rewrite.Step) {
+		s.Rules = append([]string{}, s.Rules...) // an empty list, not null
+		d.Value(s)
+	})
+	if err != nil {
 		return err
 	}
 	d.Text(`],"left":[`)
@@ -226,12 +175,6 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	}
 	d.Text("}\n")
 	return d.Flush()
-}
-
-func jsonOf(s *rewrite.Step) jsonStep {
-	rules := append([]string{}, s.Rules...) // an empty list, not null
-	return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: *s.Place, Old: s.Old, New: s.New,
-		Reason: s.Reason, Chosen: s.Chosen}
 }
 
 // left yields the JSON of the remaining findings, and then of the content sets of originals that are not restored.

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/webcapture/export"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/keys"
 )
@@ -18,28 +19,17 @@ type wayback struct {
 	local, undated atomic.Int64 // captures without an address
 }
 
-// rows returns the addresses of a file. See [KeyWriter.Rows].
-func (w *wayback) rows(list *keys.List, pay func(n int) error) (*KeyRows, error) {
-	out := new(KeyRows)
-	for o, err := range list.Originals() {
-		switch {
-		case err != nil:
-		case export.IsLocal(o.URL):
-			w.local.Add(1)
-		case o.Address == "":
-			w.undated.Add(1)
-		default:
-			err = out.add(0, []byte(o.Address+"\n"))
-		}
-		if err != nil {
-			out.Close()
-			return nil, err
-		}
-		if pay(len(o.Address)) != nil {
-			break
-		}
+// encode appends the address of a capture.
+func (w *wayback) encode(d *jsondoc.Document, o *keys.Original) (part int, err error) {
+	switch {
+	case export.IsLocal(o.URL):
+		w.local.Add(1)
+	case o.Address == "":
+		w.undated.Add(1)
+	default:
+		d.Text(o.Address)
 	}
-	return out, nil
+	return 0, nil
 }
 
 func (w *wayback) add(f *listedFile) error {

@@ -124,5 +124,5 @@ func TestText(t *testing.T) {
 func encoded(v any) string {
 	d := New(nil)
 	d.Value(v)
-	return string(d.Bytes())
+	return d.String()
 }

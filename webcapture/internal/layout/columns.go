@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,20 +32,8 @@ func (s *Sheet) Columns(rows [][]string) {
 // Labeled writes a head, which may begin with an indent, and as many printable texts as fit on the same line. Each
 // further text gets its own lines below. Long texts are shortened on a terminal only: see Line.
 func (s *Sheet) Labeled(head string, texts ...string) {
-	if s.width == 0 { // write piece by piece: there may be 100,000 texts, and one text may have 500 MB
-		texts = slices.Insert(slices.Clone(texts), 0, head)
-		for len(texts) > 1 && strings.TrimRight(texts[len(texts)-1], " ") == "" {
-			texts = texts[:len(texts)-1]
-		}
-		for i, text := range texts {
-			if i > 0 {
-				s.Text("  ")
-			}
-			if i == len(texts)-1 {
-				text = strings.TrimRight(text, " ")
-			}
-			s.Text(text)
-		}
+	if s.width == 0 {
+		s.Text(strings.TrimRight(strings.Join(append([]string{head}, texts...), "  "), " "))
 		s.Text("\n")
 		return
 	}

@@ -3,7 +3,6 @@ package layout
 import (
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,7 +15,6 @@ import (
 const (
 	minWidth = 40 // narrower terminals wrap lines themselves
 	minRoom  = 10 // minimum room for text on a line, even if less is left
-	minText  = 44 // minimum for the text next to a column of places
 
 	// maxCell is the maximum number of characters of a text. Browsers accept URLs of some 2,000.
 	maxCell = 2500
@@ -88,56 +86,27 @@ func shorten(s string) string {
 	return s[:cut(s, maxCell)] + " …"
 }
 
-// Table writes rows. The last cell of each row is any text, wrapped to fit next to the other cells. The other cells
-// are printable and take taken characters.
-func (s *Sheet) Table(rows [][]string, taken int) error {
-	for _, r := range rows {
-		last := len(r) - 1
-		r[last] = strings.Join(Wrap(shorten(Printable(r[last])), s.room(taken)), "\n")
-	}
-	return s.table(rows)
-}
-
-// A Row is a row of a table about places: labels, a place, and a text about the place. Labels must be printable;
-// place and text may be any text. Either may be empty.
-type Row struct {
-	Labels      []string
-	Place, Text string
-}
-
-// Places writes rows whose labels take taken characters of a line. The column of places is as wide as the widest
-// place; the text is the last column. If that leaves too little room for the text, place and text share a column:
-// the text begins with the place, and its further lines are indented.
-func (s *Sheet) Places(rows []Row, taken int) error {
-	places, widest := make([]string, len(rows)), 0
-	for i, r := range rows {
-		places[i] = Printable(r.Place)
-		widest = max(widest, twwidth.Width(places[i]))
-	}
-	if s.width == 0 || s.width-taken-widest-2 >= minText {
-		var cells [][]string
-		for i, r := range rows {
-			cells = append(cells, append(slices.Clone(r.Labels), places[i], r.Text))
-		}
-		return s.Table(cells, taken+widest+2)
-	}
-	var cells [][]string
-	for i, r := range rows {
-		text := strings.TrimSuffix(strings.TrimPrefix(places[i]+": "+Printable(r.Text), ": "), ": ")
-		lines := Wrap(shorten(text), s.room(taken+2))
-		cells = append(cells, append(slices.Clone(r.Labels), strings.Join(lines, "\n  ")))
-	}
-	return s.table(cells)
-}
-
-// table writes rows without spaces at line ends. Cells may have several lines.
-func (s *Sheet) table(rows [][]string) error {
+// Table writes rows with the same number of cells. The last cell of each row is any text, wrapped to fit next to the
+// other cells, which are printable.
+func (s *Sheet) Table(rows [][]string) error {
 	if s.grid == nil {
 		s.grid = newTable(&s.cells)
 	}
 	defer s.cells.Reset()
 	defer s.grid.Reset()
+	width := map[int]int{} // of the columns before the last one
 	for _, r := range rows {
+		for i, cell := range r[:len(r)-1] {
+			width[i] = max(width[i], twwidth.Width(cell))
+		}
+	}
+	taken := 2 * (len(width) + 1)
+	for _, w := range width {
+		taken += w
+	}
+	for _, r := range rows {
+		last := len(r) - 1
+		r[last] = strings.Join(Wrap(shorten(Printable(r[last])), s.room(taken+2)), "\n  ")
 		if err := s.grid.Append(r); err != nil {
 			return err
 		}
@@ -145,7 +114,7 @@ func (s *Sheet) table(rows [][]string) error {
 	if err := s.grid.Render(); err != nil {
 		return err
 	}
-	for l := range strings.Lines(s.cells.String()) {
+	for l := range strings.Lines(s.cells.String()) { // without spaces at their ends
 		s.Text(strings.TrimRight(l, " \n") + "\n")
 	}
 	return nil

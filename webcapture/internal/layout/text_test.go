@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"io"
 	"slices"
 	"testing"
 )
@@ -89,16 +88,5 @@ func TestCell(t *testing.T) {
 				t.Errorf("Cell(%q) = %q, want %q", in, got, want)
 			}
 		})
-	}
-}
-
-// BenchmarkTables writes small tables on one sheet, like the results of many small files.
-func BenchmarkTables(b *testing.B) {
-	s := NewSheet(io.Discard, 80, false)
-	for b.Loop() {
-		if err := s.Places([]Row{{Labels: []string{"  "}, Place: "URLS", Text: "the tree is empty"}}, 4); err != nil {
-			b.Fatal(err)
-		}
-		s.Flush()
 	}
 }

@@ -19,6 +19,13 @@ const (
 
 // Contents describes a content database on one line.
 func Contents(rep *audit.Report) string {
+	switch {
+	case rep.Present:
+	case len(rep.Unread) > 0:
+		return "no Web Capture content database in what could be read"
+	default:
+		return "no Web Capture content database"
+	}
 	parts := []string{"no URLS", "no IDS"}
 	if rep.HasURLS {
 		parts[0] = fmt.Sprintf("%d URLS", rep.URLS)
@@ -41,7 +48,7 @@ func Contents(rep *audit.Report) string {
 	case len(parts) > 2:
 	case rep.HasURLS || rep.HasIDS:
 		parts = append(parts, "no content sets")
-	case rep.Present:
+	default:
 		parts = append(parts, "only traces of a database")
 	}
 	return strings.Join(parts, ", ")
@@ -50,14 +57,14 @@ func Contents(rep *audit.Report) string {
 // digests says how many images match their IDs by the MD5 of their data. It is empty if there are no images. With
 // sources, it is also empty if no image differs and some could not be checked: the identities describe those.
 func digests(rep *audit.Report) string {
-	checked := rep.DigestsVerified + rep.DigestsDiffer
-	if checked == 0 && rep.DigestsUnchecked == 0 || rep.Identities != nil && rep.DigestsDiffer == 0 && rep.DigestsUnchecked > 0 {
+	n := rep.Digests
+	if n == (audit.Digests{}) || rep.Identities != nil && n.Differ == 0 && n.Unchecked > 0 {
 		return ""
 	}
-	if checked == 0 {
-		return layout.Count(rep.DigestsUnchecked, "image") + " not checkable"
+	if n.Verified+n.Differ == 0 {
+		return layout.Count(n.Unchecked, "image") + " not checkable"
 	}
-	return Matches(rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked, "images match their ID")
+	return Matches(n.Verified, n.Differ, n.Unchecked, "images match their ID")
 }
 
 // Matches says how many items match, differ, and cannot be checked.

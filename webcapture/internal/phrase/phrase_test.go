@@ -17,15 +17,17 @@ func TestContents(t *testing.T) {
 		rep  audit.Report
 		want string
 	}{
-		{audit.Report{}, "no URLS, no IDS"},
+		{audit.Report{}, "no Web Capture content database"},
+		{audit.Report{Unread: make([]rule.Unread, 1)}, "no Web Capture content database in what could be read"},
 		{audit.Report{Facts: webcapture.Facts{Present: true}}, "no URLS, no IDS, only traces of a database"},
 		{audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}}, "0 URLS, no IDS, no content sets"},
 		{audit.Report{Facts: webcapture.Facts{Present: true, HasIDS: true, IDS: 2}}, "no URLS, 2 IDS, no content sets"},
-		{audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: 3, HasIDS: true, IDS: 2}, PageSets: 1},
+		{audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: 3, HasIDS: true, IDS: 2}, Counts: audit.Counts{PageSets: 1}},
 			"3 URLS, 2 IDS, 1 page set"},
-		{audit.Report{PageSets: 2, ImageSets: 1, OtherSets: 3},
+		{audit.Report{Facts: webcapture.Facts{Present: true}, Counts: audit.Counts{PageSets: 2, ImageSets: 1, OtherSets: 3}},
 			"no URLS, no IDS, 2 page sets, 1 image set, 3 other content sets"},
-		{audit.Report{ImageSets: 1, DigestsVerified: 1}, "no URLS, no IDS, 1 image set, 1 of 1 images match their ID"},
+		{audit.Report{Facts: webcapture.Facts{Present: true}, Counts: audit.Counts{ImageSets: 1, Digests: audit.Digests{Verified: 1}}},
+			"no URLS, no IDS, 1 image set, 1 of 1 images match their ID"},
 	} {
 		if got := Contents(&tt.rep); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
@@ -54,7 +56,8 @@ func TestDigests(t *testing.T) {
 		{3, 2, 4, "3 of 9 images match their ID, 2 differ, 4 not checkable",
 			"3 of 9 images match their ID, 2 differ, 4 not checkable"},
 	} {
-		rep := audit.Report{DigestsVerified: tt.verified, DigestsDiffer: tt.differ, DigestsUnchecked: tt.unchecked}
+		var rep audit.Report
+		rep.Digests = audit.Digests{Verified: tt.verified, Differ: tt.differ, Unchecked: tt.unchecked}
 		if got := digests(&rep); got != tt.alone {
 			t.Errorf("%d, %d, %d: got %q, want %q", tt.verified, tt.differ, tt.unchecked, got, tt.alone)
 		}

@@ -72,7 +72,8 @@ func TestRecordsThatAreNoCaptures(t *testing.T) {
 		{"a reply with half a URL", sourcetest.WARCRecord("resource", "/a", "x"), "1 a reply without a URL"},
 		{"DNS", sourcetest.WARCRecord("response", "dns:a", "x", "Content-Type: text/dns"), ""},
 		{"metadata", sourcetest.WARCRecord("metadata", "http://a/", "x"), ""},
-		{"a conversion", sourcetest.WARCRecord("conversion", "http://a/", "x"), ""},
+		{"a conversion", sourcetest.WARCRecord("conversion", "http://a/", "x"),
+			"1 a conversion, whose data no server has sent"},
 		{"a warcinfo record", sourcetest.WARCRecord("warcinfo", "", "x"), ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

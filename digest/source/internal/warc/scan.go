@@ -207,6 +207,8 @@ func (s *scan) classify(at int64, rec record) (e capture.Entry, reason string, k
 		return e, "", s.file != nil
 	case rec.isReply() && !urlkey.IsURL(rec.url):
 		return e, "a reply without a URL", false
+	case rec.kind == "conversion":
+		return e, "a conversion, whose data no server has sent", false
 	case rec.split:
 		reason = reasonSegment
 	}

@@ -59,8 +59,8 @@ func TestOpenServers(t *testing.T) {
 			id := q.submit(dir)
 			q.begin(dir, "work", id).ends(0)
 			q.results(dir, id, 0)
-			sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
-			os.Remove(filepath.Join(dir, "got"))
+			sameRecords(t, filepath.Join(dir, "got.ndjson"), filepath.Join(dir, "want.ndjson"))
+			os.Remove(filepath.Join(dir, "got.ndjson"))
 		})
 	}
 }

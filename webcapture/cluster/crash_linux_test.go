@@ -18,7 +18,7 @@ func TestDeadlyInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Truncate(large, 128<<20) // so that it is mapped for long enough
-	begin(t, dir, "audit", "in", "-o", "ndjson:want").ends(0)
+	begin(t, dir, "audit", "in", "-o", "want.ndjson").ends(0)
 	id := q.submit(dir, "--timeout", "5s")
 	for deaths := 0; ; deaths++ {
 		p := start(t, dir, []string{asWebcap + "=1", deadly + "=aaz.pdf"},
@@ -35,7 +35,7 @@ func TestDeadlyInput(t *testing.T) {
 		}
 	}
 	q.results(dir, id, failed)
-	got, want := records(t, filepath.Join(dir, "got")), records(t, filepath.Join(dir, "want"))
+	got, want := records(t, filepath.Join(dir, "got.ndjson")), records(t, filepath.Join(dir, "want.ndjson"))
 	i := slices.IndexFunc(got, func(l string) bool { return strings.Contains(l, "in/aaz.pdf") })
 	if i < 0 || !strings.Contains(got[i], `"outcome":"skipped","reason":"skipped after 2 worker crashes"`) {
 		t.Fatalf("the records are %q", got)

@@ -31,11 +31,11 @@ func TestFullDisk(t *testing.T) {
 		return strings.Contains(p.said.String(), "webcap: waiting: the queue does not serve a request: ")
 	}
 	waitFor(t, "a worker and a submitter wait", func() bool { return waits(worker) && waits(submitter) })
-	reader := q.begin(dir, "results", id, "-o", "ndjson:got")
+	reader := q.begin(dir, "results", id, "-o", "got.ndjson")
 	q.members[0].again(t)
 	worker.ends(0)
 	reader.ends(0)
-	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	sameRecords(t, filepath.Join(dir, "got.ndjson"), filepath.Join(dir, "want.ndjson"))
 	if said := worker.said.String(); strings.Count(said, "\n") > 4 {
 		t.Errorf("the worker says %q", said)
 	}
@@ -43,5 +43,5 @@ func TestFullDisk(t *testing.T) {
 	other := idOf(submitter)
 	q.begin(dir, "work", other).ends(0)
 	q.results(dir, other, 0)
-	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	sameRecords(t, filepath.Join(dir, "got.ndjson"), filepath.Join(dir, "want.ndjson"))
 }

@@ -85,7 +85,7 @@ func TestDocumentedServers(t *testing.T) {
 		id := q.submit(dir)
 		q.begin(dir, "work", id).ends(0)
 		q.results(dir, id, 0)
-		sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+		sameRecords(t, filepath.Join(dir, "got.ndjson"), filepath.Join(dir, "want.ndjson"))
 	}
 	use(documented(t, "nats.conf", certificates, host))
 	var members []*member

@@ -83,7 +83,7 @@ func TestForgedMessages(t *testing.T) {
 	forged := forgeries()
 	n := len(forged)
 	dir := someFiles(t, n*testInputs) // n chunks
-	want := records(t, filepath.Join(dir, "want"))
+	want := records(t, filepath.Join(dir, "want.ndjson"))
 	q := oneServer(t)
 	js := q.jetStream()
 	for _, tt := range []struct {
@@ -139,9 +139,9 @@ func TestForgedMessages(t *testing.T) {
 			}
 			endsSmall(t, q.begin(dir, "work", id), 0)
 			endsSmall(t, q.begin(dir, "status"), 0)
-			reader := q.begin(dir, "results", id, "-o", "ndjson:got")
+			reader := q.begin(dir, "results", id, "-o", "got.ndjson")
 			endsSmall(t, reader, 0, failed)
-			got := records(t, filepath.Join(dir, "got"))
+			got := records(t, filepath.Join(dir, "got.ndjson"))
 			right := 0
 			for _, l := range want[:len(want)-1] {
 				for _, g := range got {

@@ -33,7 +33,7 @@ func TestJob(t *testing.T) {
 		t.Errorf("the worker says %q", said)
 	}
 	q.results(dir, id, failed)
-	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	sameRecords(t, filepath.Join(dir, "got.ndjson"), filepath.Join(dir, "want.ndjson"))
 	if got := q.submit(dir, "--job", id); got != id {
 		t.Errorf("resumed as %s", got)
 	}
@@ -110,8 +110,8 @@ func TestGrowth(t *testing.T) {
 	}
 	var readings []reading
 	read := func(least int) *process {
-		name := fmt.Sprintf("got%d", len(readings))
-		readings = append(readings, reading{q.begin(dir, "results", id, "-o", "ndjson:"+name), name, least})
+		name := fmt.Sprintf("got%d.ndjson", len(readings))
+		readings = append(readings, reading{q.begin(dir, "results", id, "-o", name), name, least})
 		return readings[len(readings)-1].process
 	}
 	n := 5
@@ -132,8 +132,8 @@ func TestGrowth(t *testing.T) {
 		n = more
 		totals = append(totals, n)
 	}
-	begin(t, dir, "audit", "in", "-o", "ndjson:want").ends(0)
-	want := records(t, filepath.Join(dir, "want"))
+	begin(t, dir, "audit", "in", "-o", "want.ndjson").ends(0)
+	want := records(t, filepath.Join(dir, "want.ndjson"))
 	for _, p := range readings {
 		p.ends(0)
 		got := records(t, filepath.Join(dir, p.name))

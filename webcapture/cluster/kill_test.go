@@ -53,9 +53,9 @@ func TestKilledOfThree(t *testing.T) {
 func killed(t *testing.T, q *queue, dir string, r *rand.Rand) {
 	t.Helper()
 	id := submitDespiteKills(t, q, dir, r)
-	got := filepath.Join(t.TempDir(), "got")
+	got := filepath.Join(t.TempDir(), "got.ndjson")
 	work := func() *process { return q.begin(dir, "work", "-j", "1", id) }
-	read := func() *process { return q.begin(dir, "results", id, "-o", "ndjson:"+got) }
+	read := func() *process { return q.begin(dir, "results", id, "-o", got) }
 	workers := []*process{work(), work()}
 	reader := read()
 	for every := 300 * time.Millisecond; !reader.isOver(); {
@@ -79,7 +79,7 @@ func killed(t *testing.T, q *queue, dir string, r *rand.Rand) {
 	if said := reader.ends(failed); !strings.Contains(said, "wrote ") { // the audit has this exit code, too
 		t.Fatalf("the reader says %.2000s", said)
 	}
-	sameRecords(t, got, filepath.Join(dir, "want"))
+	sameRecords(t, got, filepath.Join(dir, "want.ndjson"))
 	for _, w := range workers {
 		w.ends(0)
 	}
@@ -150,5 +150,5 @@ func TestThreeServers(t *testing.T) {
 	q.members[1].again(t)
 	worker.ends(0)
 	q.results(dir, id, 0)
-	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	sameRecords(t, filepath.Join(dir, "got.ndjson"), filepath.Join(dir, "want.ndjson"))
 }

@@ -31,7 +31,7 @@ func TestLostResults(t *testing.T) {
 	}
 	q.begin(dir, "work", id).ends(0)
 	q.results(dir, id, failed)
-	got, want := records(t, filepath.Join(dir, "got")), records(t, filepath.Join(dir, "want"))
+	got, want := records(t, filepath.Join(dir, "got.ndjson")), records(t, filepath.Join(dir, "want.ndjson"))
 	if len(got) != len(want) {
 		t.Fatalf("%d lines, want %d", len(got), len(want))
 	}
@@ -58,7 +58,7 @@ func TestLostConsumer(t *testing.T) {
 		q.begin(dir, "status").ends(0)
 	}
 	q.results(dir, id, 0)
-	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	sameRecords(t, filepath.Join(dir, "got.ndjson"), filepath.Join(dir, "want.ndjson"))
 	worker.ends(0)
 }
 

@@ -261,7 +261,7 @@ func addFiles(t testing.TB, dir string, from, to int) string {
 func someFiles(t testing.TB, n int) string {
 	t.Helper()
 	dir := addFiles(t, t.TempDir(), 0, n)
-	begin(t, dir, "audit", "in", "-o", "ndjson:want").ends(0)
+	begin(t, dir, "audit", "in", "-o", "want.ndjson").ends(0)
 	return dir
 }
 
@@ -270,6 +270,6 @@ func allKinds(t testing.TB, n int, large int64) string {
 	t.Helper()
 	dir := t.TempDir()
 	batchtest.Write(t, filepath.Join(dir, "in"), n, large)
-	begin(t, dir, "audit", "in", "-o", "ndjson:want").ends(failed)
+	begin(t, dir, "audit", "in", "-o", "want.ndjson").ends(failed)
 	return dir
 }

@@ -66,7 +66,7 @@ func TestRemovedJob(t *testing.T) {
 	worker.Process.Signal(syscall.SIGCONT)
 	q.begin(dir, "work", again).ends(0)
 	q.results(dir, again, 0)
-	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	sameRecords(t, filepath.Join(dir, "got.ndjson"), filepath.Join(dir, "want.ndjson"))
 	if said := worker.ends(failed); strings.Count(said, "\n") != 1 ||
 		!strings.Contains(said, "webcap: job "+old+" no longer exists\n") {
 		t.Errorf("the old worker says %q", said)
@@ -96,7 +96,7 @@ func TestInterruptedWorker(t *testing.T) {
 	t.Parallel()
 	q := oneServer(t)
 	dir := addFiles(t, t.TempDir(), 0, 30)
-	begin(t, dir, "audit", "in", "-o", "ndjson:want").ends(0)
+	begin(t, dir, "audit", "in", "-o", "want.ndjson").ends(0)
 	id := q.submit(dir)
 	inWork := regexp.MustCompile(id + ` +submitted +[0-9]+ +[0-9]+ +[1-9]`)
 	for i := range 6 {
@@ -116,5 +116,5 @@ func TestInterruptedWorker(t *testing.T) {
 	}
 	q.begin(dir, "work", id).ends(0)
 	q.results(dir, id, 0)
-	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	sameRecords(t, filepath.Join(dir, "got.ndjson"), filepath.Join(dir, "want.ndjson"))
 }

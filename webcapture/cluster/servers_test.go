@@ -145,7 +145,7 @@ func idOf(p *process) string {
 // results writes the results of a job to the file got.
 func (q *queue) results(dir, id string, code int) string {
 	q.t.Helper()
-	return q.begin(dir, "results", id, "-o", "ndjson:got").ends(code)
+	return q.begin(dir, "results", id, "-o", "got.ndjson").ends(code)
 }
 
 // jetStream connects to the servers as another program.

@@ -101,6 +101,6 @@ func TestAllOfWARC(t *testing.T) {
 	}
 	sourcetest.Equal(t, "list", got, []string{
 		"http://h/z 200 4", "http://h/y 302 0 to /z", "http://h/x 404 2", "http://h/w 200 4 revisit",
-		"error:  a revisit of a record that is not in any source", "http://h/t 0 8",
+		"error:  a revisit of a record that no source has as a capture", "http://h/t 0 8",
 	})
 }

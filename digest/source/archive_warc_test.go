@@ -49,7 +49,7 @@ func TestWARC(t *testing.T) {
 				t.Errorf("coded: %s", got)
 			}
 			if got := sourcetest.Describe(s, "http://example.com/lost"); !strings.Contains(got,
-				"a revisit of a record that is not in any source") {
+				"a revisit of a record that no source has as a capture") {
 				t.Errorf("lost: %s", got)
 			}
 		})

@@ -40,7 +40,7 @@ func TestRevisitsAcrossSources(t *testing.T) {
 				}
 			}
 			if got := sourcetest.Describe(both, "http://a/of-nothing"); !strings.Contains(got,
-				"a revisit of a record that is not in any source") {
+				"a revisit of a record that no source has as a capture") {
 				t.Errorf("%s: %s", name, got)
 			}
 			if both = Join(slices.DeleteFunc(sources, func(s Source) bool { return s == one })...); len(sources) == 3 {

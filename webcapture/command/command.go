@@ -19,6 +19,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
@@ -100,6 +101,9 @@ func (p *program) run(ctx context.Context, args []string) error {
 func (p *program) exit(err error) int {
 	if err == nil {
 		return p.code()
+	}
+	if errors.Is(err, syscall.EPIPE) {
+		return exitFailed // the user has ended the reader of standard output, and wants no message
 	}
 	p.say("%s", layout.OneLine(err))
 	if usage, ok := errors.AsType[*usageError](err); ok {

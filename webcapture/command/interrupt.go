@@ -17,6 +17,8 @@ import (
 // anyway: the command may be reading a file, planning, or looking up data, and then has no results to complete. The
 // second signal ends the program immediately.
 func (p *program) interrupts() (context.Context, func()) {
+	// After the reader of standard output, such as head, has ended, writing fails, and the command ends in order.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	var list []os.Signal
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) { // nohup, for example, ignores signals

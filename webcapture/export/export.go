@@ -23,6 +23,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -352,7 +353,7 @@ type Source struct {
 	Size   int64
 }
 
-// Add writes the records of a PDF, and a metadata record that names it. Before them, the first call writes the
+// Add writes the records of a PDF, and a metadata record with its name, without folders. Before them, the first call writes the
 // warcinfo record of the file. If r has no records, Add writes nothing else.
 func (w *Writer) Add(src Source, r *Records) error {
 	if err := w.start(); err != nil || r.Pages+r.Images == 0 {
@@ -366,7 +367,7 @@ func (w *Writer) Add(src Source, r *Records) error {
 	if r.pdf != nil {
 		about.headers = append(about.headers, [2]string{"WARC-Refers-To", "<" + r.pdf.id + ">"})
 	}
-	return w.fields(about, "source: "+layout.Printable(src.Path), "sha256: "+src.SHA256,
+	return w.fields(about, "source: "+layout.Printable(filepath.Base(src.Path)), "sha256: "+src.SHA256,
 		fmt.Sprintf("size: %d", src.Size), fmt.Sprintf("captures: %d pages, %d images", r.Pages, r.Images))
 }
 

@@ -53,7 +53,7 @@ func (t *ExportTable) Close(name string) error {
 		text += " of " + layout.Count(t.files, "file")
 	}
 	if t.left > 0 {
-		text += fmt.Sprintf(", %d not exported", t.left)
+		text += ", " + layout.Count(t.left, "capture") + " not exported"
 	}
 	t.sheet.Text("\n")
 	t.sheet.Headline(name, text)

@@ -188,7 +188,7 @@ a.pdf: 0 page sets and 0 image sets exported
   not exported: content set 5 1 R and 1 more: no date
   not exported: http://b/ and 2 more: no page
 
-a.warc: 2 page sets and 2 image sets of 3 files, 6 not exported
+a.warc: 2 page sets and 2 image sets of 3 files, 6 captures not exported
 `
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)

@@ -32,7 +32,7 @@ func (s *storedRecord) original(x *capture.Index) (o *storedRecord, doubt string
 		doubt = doubtProfile
 	}
 	if o = s.find(x); o == nil {
-		return nil, "", cmp.Or(x.Meter().Over(), fmt.Errorf("%s: a revisit of a record that is not in any source",
+		return nil, "", cmp.Or(x.Meter().Over(), fmt.Errorf("%s: a revisit of a record that no source has as a capture",
 			s.part.where(s.at)))
 	}
 	if own, its := s.payloadKey(), o.payloadKey(); own != 0 && its != 0 && own != its {

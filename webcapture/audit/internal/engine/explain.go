@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -20,7 +21,7 @@ func (v *verifier) explain() {
 	case v.seen == nil && d == nil:
 		v.out.Reason = "no source has the URL"
 	case v.seen == nil:
-		v.out.Reason = "no source has usable data of the URL: " + d.Where + ": " + d.Doubt
+		v.out.Reason = "no source has usable data of the URL: " + strings.TrimPrefix(d.Where+": "+d.Doubt, ": ")
 	case v.set.Subtype == webcapture.NoSubtype:
 		v.out.Reason = "it is neither a page set nor an image set"
 	case v.set.Subtype == webcapture.PageSet && submitted(v.set):

@@ -103,8 +103,10 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return err
 	}
 	err = w.write(p.over(r.records(c.Context)))
-	if c.Context.Err() != nil {
+	if err != nil || c.Context.Err() != nil {
 		w.installing.Lock() // an installation in progress ends soon, and no other one begins
+	}
+	if c.Context.Err() != nil {
 		p.endRun(c, r, nil, false)
 		return p.interruption()
 	}

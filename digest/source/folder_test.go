@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -90,25 +89,6 @@ func TestFolderOfLocalFiles(t *testing.T) {
 
 // slashed returns an absolute path in the form of a file: URL, with a slash at the beginning.
 func slashed(path string) string { return "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") }
-
-func TestFileURL(t *testing.T) {
-	dir := t.TempDir()
-	abs := slashed(dir)
-	for name, want := range map[string]string{
-		"www.example.com/d/a b.html": "file://" + abs + "/www.example.com/d/a%20b.html",
-		"../out":                     "file://" + path.Dir(abs) + "/out",
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := FileURL(filepath.Join(dir, name)); got != want {
-				t.Errorf("%q, want %q", got, want)
-			}
-			t.Chdir(dir)
-			if got := FileURL(filepath.FromSlash(name)); got != want {
-				t.Errorf("of a relative path: %q, want %q", got, want)
-			}
-		})
-	}
-}
 
 // wgetSite has the paths on the server of TestWget. The first page has links to all of them.
 var wgetSite = []string{

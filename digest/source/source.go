@@ -22,7 +22,6 @@ package source
 import (
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // Types of captures and sources.
@@ -58,6 +57,3 @@ const (
 // Join returns a Source that has the captures of several sources, and closes them. The original of a revisit in one of
 // them may be in any other source.
 func Join(sources ...Source) Source { return capture.Join(sources...) }
-
-// FileURL returns the file: URL of a file on disk.
-func FileURL(file string) string { return urlkey.FileURL(file) }

@@ -48,6 +48,14 @@ func (s *storedRecord) digests() (list []body.Checksum) {
 	return list
 }
 
+// doubtRecord returns why a record, also a redirect or revisit, may be another one; empty if it is certain.
+func (s *storedRecord) doubtRecord() string {
+	if s.flags&isUncertain != 0 {
+		return "the source is damaged: the record may be wrong"
+	}
+	return s.doubtURL
+}
+
 // doubt returns the reason why the body of a record may differ from the retrieved body; empty if there is none. status
 // is that of the response to the client; 0 for none.
 func (s *storedRecord) doubt(status int) string {
@@ -55,10 +63,6 @@ func (s *storedRecord) doubt(status int) string {
 	switch {
 	case s.truncated:
 		return "the record is marked as truncated"
-	case s.flags&isUncertain != 0:
-		return "the source is damaged: the record may be wrong"
-	case s.guessed:
-		return "the URL of the record has no scheme"
 	case s.bodyLength() == 0 && (h == nil || h.Status == http.StatusNoContent || h.Get("Content-Length") != "0"):
 		// crawlers write such records for responses that they did not read
 		return "the body is empty, but the header does not say so"
@@ -80,6 +84,7 @@ func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
 		Record:    s.kind + " record",
+		Doubt:     s.doubtRecord(),
 	}
 	if s.split {
 		c.Doubt = reasonSegment
@@ -92,7 +97,7 @@ func (s *storedRecord) candidate(x *capture.Index) (*capture.Candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Doubt = doubt
+		c.Doubt = cmp.Or(c.Doubt, doubt, original.doubtRecord())
 		c.Revisit = original.part.where(original.at)
 		c.Where += ", a revisit of " + c.Revisit
 		if reply == nil || reply.Status == http.StatusNotModified {

@@ -41,6 +41,32 @@ func TestURLWithoutScheme(t *testing.T) {
 	}
 }
 
+// TestDoubtOfTheWay: a record without a scheme, or whose end is doubtful, is also in doubt if it is a redirect, or a
+// revisit of a certain record.
+func TestDoubtOfTheWay(t *testing.T) {
+	original := sourcetest.WARCRecord("response", "http://b.example/", sourcetest.Reply("200 OK", "the body"),
+		"WARC-Date: 2024-01-02T10:00:00Z", "WARC-Payload-Digest: sha1:X", "Content-Type: application/http")
+	for name, block := range map[string]string{"redirect": sourcetest.Reply("301 Moved", "", "Location: http://b.example/"),
+		"revisit": "HTTP/1.1 200 OK\r\n\r\n"} {
+		kind := map[string]string{"redirect": "response", "revisit": "revisit"}[name]
+		record := func(url string) string {
+			return sourcetest.WARCRecord(kind, url, block, "WARC-Date: 2024-01-02T10:00:00Z",
+				"WARC-Payload-Digest: sha1:X", "Content-Type: application/http")
+		}
+		for want, data := range map[string]string{
+			"the URL of the record has no scheme":            record("a.example/"),
+			"the source is damaged: the record may be wrong": strings.TrimSuffix(record("http://a.example/"), "\r\n"),
+		} {
+			t.Run(name+"/"+want, func(t *testing.T) {
+				c := sourcetest.LookupOne(t, openBytes(t, "a.warc", []byte(data+original)), "http://a.example/")
+				if c.Doubt != want {
+					t.Errorf("%q, want %q", c.Doubt, want)
+				}
+			})
+		}
+	}
+}
+
 // TestScanOverBudget: the records before the budget is exceeded are found, and the rest of the file counts as unread.
 func TestScanOverBudget(t *testing.T) {
 	one, two := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", strings.Repeat("x", 1<<20))

@@ -23,7 +23,7 @@ type record struct {
 	refersDate []byte
 	profile    []byte // WARC-Profile
 	split      bool   // the record is a segment of a split record
-	guessed    bool   // the scheme of the URL is a guess
+	doubtURL   string // why the URL may be another one; empty if it is certain
 	truncated  bool   // WARC-Truncated: the program stopped before the end
 	raw        []byte // the whole header
 	length     int64  // length of the block; negative if the header lacks it
@@ -137,7 +137,7 @@ func (r *record) setKind() {
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && !r.isOther()
 	if bareHost.Match(r.url) {
-		r.url, r.guessed = append([]byte("http://"), r.url...), true
+		r.url, r.doubtURL = append([]byte("http://"), r.url...), "the URL of the record has no scheme"
 	}
 }
 

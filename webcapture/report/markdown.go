@@ -48,7 +48,7 @@ type codeBlock struct {
 // Write writes all of p to the underlying writer.
 func (c *codeBlock) Write(p []byte) (int, error) {
 	for line := range bytes.Lines(p) {
-		if !c.inLine && len(line) > 1 {
+		if !c.inLine && string(line) != "\n" {
 			line = append([]byte("    "), line...)
 		}
 		c.inLine = line[len(line)-1] != '\n'

@@ -2,6 +2,7 @@ package report
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,5 +35,22 @@ func TestRuleURL(t *testing.T) {
 	}
 	if got := ruleURL(&rule.Rule{ID: "WC999"}); got != "" {
 		t.Errorf("an unknown rule has the link %s", got)
+	}
+}
+
+// TestCodeBlockInPieces: each line of a block is indented, however its bytes arrive.
+func TestCodeBlockInPieces(t *testing.T) {
+	const text, want = "# one\n\ntwo\n", "    # one\n\n    two\n"
+	for n := 1; n <= len(text); n++ {
+		var out strings.Builder
+		c := &codeBlock{w: &out}
+		for piece := range slices.Chunk([]byte(text), n) {
+			if _, err := c.Write(piece); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out.String() != want {
+			t.Errorf("in pieces of %d bytes: %q, want %q", n, out.String(), want)
+		}
 	}
 }

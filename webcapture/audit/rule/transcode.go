@@ -14,7 +14,7 @@ import (
 // Transcoded reports whether key is id in another text encoding. Some tools, such as pdfcpu optimize and merge, take
 // the 16 bytes of an ID for text and convert it. as names the encoding of key.
 func Transcoded(id, key []byte) (as string, ok bool) {
-	if bytes.Equal(id, key) {
+	if bytes.Equal(id, key) || isPlain(id) && isPlain(key) {
 		return "", false
 	}
 	for encoding, text := range Transcodings(id) {
@@ -23,6 +23,11 @@ func Transcoded(id, key []byte) (as string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// isPlain reports whether b is printable ASCII without escapes, which each encoding below keeps, or puts next to zeros.
+func isPlain(b []byte) bool {
+	return !bytes.ContainsFunc(b, func(r rune) bool { return r < ' ' || r > '~' || r == '\\' })
 }
 
 // Transcodings yields the possible results of such a conversion of b, each with the name of its encoding.

@@ -138,3 +138,21 @@ func TestPlainURLs(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainTextHasNoPlainEncodings: another encoding of printable ASCII without escapes has bytes of another kind, so
+// Transcoded need not compare two such texts.
+func TestPlainTextHasNoPlainEncodings(t *testing.T) {
+	var all []byte
+	for c := byte(' '); c <= '~'; c++ {
+		if c != '\\' {
+			all = append(all, c)
+		}
+	}
+	for _, text := range []string{string(all), "http://www.example.com/", "a", "<00ff>", "4a4b"} {
+		for as, encoded := range Transcodings([]byte(text)) {
+			if encoded != text && isPlain([]byte(encoded)) {
+				t.Errorf("%q as %s is %q", text, as, encoded)
+			}
+		}
+	}
+}

@@ -7,6 +7,9 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 )
 
+// carrier has the addresses behind the NAT of a provider (RFC 6598).
+var carrier = netip.MustParsePrefix("100.64.0.0/10")
+
 // IsLocal reports whether a URL names something that only its machine or network knows, or credentials: a local file
 // often has the name of a user, and a web archive is published.
 func IsLocal(url string) bool {
@@ -16,12 +19,17 @@ func IsLocal(url string) bool {
 	}
 	host := strings.ToLower(strings.TrimSuffix(string(u.Host), "."))
 	if address, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-		return address.IsPrivate() || address.IsLoopback() || address.IsLinkLocalUnicast() || address.IsUnspecified()
+		return address.IsPrivate() || address.IsLoopback() || address.IsLinkLocalUnicast() || address.IsUnspecified() ||
+			carrier.Contains(address)
 	}
 	dot := strings.LastIndexByte(host, '.')
-	switch host[dot+1:] {
-	case "local", "localhost", "internal":
+	switch last := host[dot+1:]; last {
+	case "local", "localhost", "internal", "intranet", "private", "corp", "home", "lan", "arpa": // RFC 6762, 8375
 		return true
+	default:
+		if strings.TrimLeft(last, "0123456789") != last { // another form of an IPv4 address, such as 127.1
+			return true
+		}
 	}
 	return dot < 0 && host != ""
 }

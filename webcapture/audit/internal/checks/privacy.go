@@ -15,8 +15,8 @@ import (
 
 var privacyLocal = &rule.Rule{
 	ID:      "WC701",
-	Title:   "URLS keys do not name local files, private servers, or sessions.",
-	Problem: "URLS keys that name local files, private servers, or sessions",
+	Title:   "URLS keys do not name local files, file servers, or sessions.",
+	Problem: "URLS keys that name local files, file servers, or sessions",
 	Clause:  "webcap",
 	Level:   rule.Note,
 	Doc: "File URLs reveal the name of a user, the folders of a machine, or the servers of a private network. " +

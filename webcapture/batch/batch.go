@@ -123,7 +123,8 @@ type runner struct {
 }
 
 // record audits an input on another goroutine, and releases the input. An audit over its time limit is abandoned:
-// until it ends, it keeps its goroutine and its share of the memory. Its report is dropped.
+// until it ends, it keeps its goroutine and its share of the memory. Its report is dropped, unless it ends within the
+// grace time with a file that it has written.
 func (r *runner) record(ctx context.Context, in *Input) (rec *report.Record) {
 	size := in.Size()
 	release := r.memory.take(ctx, size)
@@ -153,7 +154,8 @@ func (r *runner) record(ctx context.Context, in *Input) (rec *report.Record) {
 	late.Err, late.Size = r.late, size
 	select {
 	case rec = <-ended:
-		if context.Cause(limited) == r.late { // the result may describe only a part of the input
+		isWritten := rec.Rewrite != nil && rec.Rewrite.Written // the new file is complete, even if it is late
+		if context.Cause(limited) == r.late && !isWritten {    // the result may describe only a part of the input
 			late.Size, late.SHA256 = rec.Size, rec.SHA256
 			rec = late
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -151,5 +152,22 @@ func TestLook(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A record of a file that was written before the time limit ended the work says so. Other late results are dropped.
+func TestLateRecords(t *testing.T) {
+	dir := write(t, map[string][]byte{"a.pdf": site()})
+	inputs := Inputs(slices.Values([]string{filepath.Join(dir, "a.pdf")}), PathOptions{})
+	for _, isWritten := range []bool{false, true} {
+		opt := Options{Timeout: time.Millisecond, Do: func(ctx context.Context, _ *Input, rec *report.Record) {
+			<-ctx.Done()
+			rec.Report, rec.Rewrite = &audit.Report{}, &report.Rewrite{Written: isWritten}
+		}}
+		for rec := range Run(t.Context(), inputs, opt) {
+			if (rec.Err == nil) != isWritten || (rec.Rewrite != nil) != isWritten {
+				t.Errorf("written %v: rewrite %v, error %v", isWritten, rec.Rewrite, rec.Err)
+			}
+		}
 	}
 }

@@ -224,7 +224,7 @@ func readLimited(name string, found bool) ([]byte, error) {
 			return nil, fmt.Errorf("%s is not a file", name)
 		}
 	}
-	f, err := os.Open(name)
+	f, err := infile.Open(name)
 	if err != nil {
 		return nil, err
 	}

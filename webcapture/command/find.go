@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"os"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/find"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -118,7 +118,7 @@ func (p *program) queries(c *cli.Context) (queries []find.Query, paths []string,
 	}
 	list := nameList{name, p.stdin, '\n'}
 	if name != batch.Stdin {
-		f, err := os.Open(name)
+		f, err := infile.Open(name)
 		if err != nil {
 			return nil, nil, usagef("find", "cannot read the list of URLs: %v", err)
 		}

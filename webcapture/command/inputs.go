@@ -161,7 +161,7 @@ func (p *program) paths(c *cli.Context, arguments []string) (*listedPaths, error
 			l.lists = append(l.lists, nameList{name, p.stdin, end})
 			continue
 		}
-		f, err := os.Open(name)
+		f, err := infile.Open(name)
 		if err != nil {
 			l.close()
 			return nil, usagef(c.Command.Name, "cannot read the list of files: %v", err)

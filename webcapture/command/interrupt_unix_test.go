@@ -5,6 +5,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -174,6 +175,35 @@ func TestRewriteIsInterrupted(t *testing.T) {
 	}
 	if kept == 0 {
 		t.Error("no moment was early enough")
+	}
+}
+
+// An interrupted rewrite of several files says how many files it has written, also ahead of the first file.
+func TestRewriteOfSeveralIsInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	const files, workers = 60, 4
+	for i := range files {
+		n := 50
+		if i == 0 {
+			n = 20000 // the others are written before it
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d.pdf", i)), damagedSets(t, n), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count := func() int {
+		backups, _ := filepath.Glob(filepath.Join(dir, "*.bak"))
+		return len(backups)
+	}
+	code, said := interrupted(t, dir, syscall.SIGTERM, func() bool { return count() > workers }, "rewrite", "--full",
+		"--in-place", "-j", fmt.Sprint(workers), ".")
+	backups := count()
+	_, number, _ := strings.Cut(said, "webcap: interrupted, ")
+	n, text := 0, ""
+	fmt.Sscanf(number, "%d %s", &n, &text)
+	// A forced exit does not wait for the count of files that have just been written.
+	if code != exitFailed || n == 0 || n > backups || n < backups-workers || backups == files {
+		t.Errorf("exit %d, %d files were written: %s", code, backups, said)
 	}
 }
 

@@ -59,10 +59,8 @@ func (p *program) runKeep(c *cli.Context) (err error) {
 		if c.Context.Err() != nil {
 			return p.interruption()
 		}
-		if failed, ok := errors.AsType[*exec.ExitError](err); ok {
-			p.passed = max(failed.ExitCode(), 0)
-		}
-		return fmt.Errorf("%s: %w; webcap does not repair %s", command[0], err, out)
+		p.passed = max(run.ProcessState.ExitCode(), 0) // -1 if it did not start, or a signal ended it
+		return fmt.Errorf("%s: %w; webcap does not repair %s", command[0], cmp.Or(errors.Unwrap(run.Err), err), out)
 	}
 	if len(wanted) == 0 {
 		return p.printf("%s has no captures to keep.\n", layout.Printable(in))
@@ -74,9 +72,11 @@ func (p *program) runKeep(c *cli.Context) (err error) {
 }
 
 // restoreKept repairs the output of a command, and reports what is lost. wanted are the captures of the original.
-func (p *program) restoreKept(
-	ctx context.Context, wanted map[string]string, out string, opt rewrite.Options, command string,
-) error {
+func (p *program) restoreKept(ctx context.Context, wanted map[string]string, out string, opt rewrite.Options,
+	command string) error {
+	if sameFile(out, opt.From[0]) {
+		return fmt.Errorf("the same file as %s, which webcap does not repair", opt.From[0])
+	}
 	before, err := foundIn(ctx, out, opt.Passwords)
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func (p *program) filePasswords(c *cli.Context) ([]string, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := os.Open(name)
+	f, err := infile.Open(name)
 	if err != nil {
 		return nil, usagef(c.Command.Name, "cannot read the password: %v", err)
 	}

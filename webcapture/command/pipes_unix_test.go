@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -38,6 +39,35 @@ func TestResultsToAPipe(t *testing.T) {
 			t.Errorf("%s: the pipe is %v, %v", name, info, err)
 		}
 	}
+}
+
+// A pipe that no program writes ends each command that opens it, with a message.
+func TestPipesWithoutAWriter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for the time limit of pipes")
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	site := root + "/testdata/site.pdf"
+	var all sync.WaitGroup // all wait at the same time
+	for _, args := range [][]string{
+		{"diff", "--timeout", "2s", pipe, site}, {"rewrite", pipe}, {"rewrite", "--from", pipe, site}, {"report", pipe},
+		{"keep", pipe, pipe + ".pdf", "--", "true"}, {"audit", pipe}, {"audit", "--files-from", pipe},
+		{"audit", "--config", pipe, site}, {"audit", "--baseline", pipe, site}, {"audit", "--password-file", pipe, site},
+		{"find", "--urls-from", pipe, site}, {"export", "--against", pipe, "-o", pipe + ".warc", site},
+	} {
+		all.Go(func() {
+			var stdout strings.Builder
+			code, stderr := run(nil, &stdout, args...)
+			if code != exitUsage && code != exitFailed ||
+				!strings.Contains(stdout.String()+stderr, "no program opened this pipe") {
+				t.Errorf("%v: exit %d, it says %q", args, code, stderr)
+			}
+		})
+	}
+	all.Wait()
 }
 
 // A file that the disk does not store is not installed. A pipe stands for it, because it cannot be synchronized.

@@ -53,11 +53,12 @@ func (p *program) runReport(c *cli.Context) error {
 		p.partial = true
 		return nil
 	}
+	var names []string
 	var readers []*report.Reader
 	for _, one := range s.list {
-		readers = append(readers, one.Reader)
+		names, readers = append(names, one.path), append(readers, one.Reader)
 	}
-	head, err := report.Join(readers)
+	head, err := report.Join(names, readers)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (s *joinedResults) open(ctx context.Context, paths []string) {
 func (s *joinedResults) openOne(ctx context.Context, path string) error {
 	in, file := s.p.stdin, io.Closer(nil)
 	if path != batch.Stdin {
-		f, err := os.Open(path)
+		f, err := infile.Open(path)
 		if err != nil {
 			return err
 		}

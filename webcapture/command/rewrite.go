@@ -103,7 +103,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return err
 	}
 	err = w.write(p.over(r.records(c.Context)))
-	if err != nil || c.Context.Err() != nil {
+	if err != nil || r.err != nil || c.Context.Err() != nil {
 		w.installing.Lock() // an installation in progress ends soon, and no other one begins
 	}
 	if c.Context.Err() != nil {
@@ -111,6 +111,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return p.interruption()
 	}
 	p.endRun(c, r, nil, r.err == nil)
+	if r.err != nil && w.writes() { // files that are not in the journal have no line
+		p.say("files written in this run: %d", w.written)
+	}
 	if err == nil {
 		err = w.writeTotals()
 	}
@@ -134,6 +137,8 @@ type rewriteRun struct {
 	outputs map[string]string // paths of the new files, by name of the input
 
 	installing sync.RWMutex // held for reading while a file is written
+	noting     sync.Mutex   // guards written
+	written    int          // number of files
 	plan       spool.Spool  // of a single file
 
 	count  map[fate]int // files by outcome
@@ -231,9 +236,7 @@ func (w *rewriteRun) install(ctx context.Context, r *show.Rewrite) (err error) {
 	if r.Result, err = r.Plan.Install(ctx, r.Target); err != nil {
 		return err
 	}
-	if w.single {
-		w.p.noteDone("%s is written", r.Output)
-	}
+	w.noteWritten(r.Output)
 	if r.Plan.Report.Signed() {
 		what := "signatures stay valid for the old bytes; viewers will report later changes"
 		if r.Target.Full {
@@ -242,6 +245,17 @@ func (w *rewriteRun) install(ctx context.Context, r *show.Rewrite) (err error) {
 		w.p.say("%s: the document is signed: %s", r.Output, what)
 	}
 	return nil
+}
+
+// noteWritten sets the message for an interruption after a file was written.
+func (w *rewriteRun) noteWritten(output string) {
+	w.noting.Lock()
+	defer w.noting.Unlock()
+	if w.written++; w.single {
+		w.p.noteDone("%s is written", output)
+	} else {
+		w.p.noteDone("%s written", isAre(w.written, "file"))
+	}
 }
 
 // leftErrors returns the number of errors that a plan does not repair, and describes them: of each rule and reason the

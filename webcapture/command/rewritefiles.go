@@ -37,17 +37,22 @@ func (w *rewriteRun) usage(c *cli.Context) error {
 	return nil
 }
 
-// find finds the inputs, and the paths of the new files. It returns an error if two new files have the same path, or if
-// one would replace an input. An input that is named twice is rewritten once.
+// find finds the inputs, and the paths of the new files. It returns an error if two new files have the same path, if
+// one would replace an input, or if the output folder overlaps an input folder. An input that is named twice is
+// rewritten once.
 func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.PathOptions) error {
 	w.below, w.outputs = map[string]string{}, map[string]string{}
 	seen := map[string]bool{}
 	for _, path := range paths.arguments {
-		w.findIn(ctx, path, where, seen)
+		if err := w.findIn(ctx, path, where, seen); err != nil {
+			return err
+		}
 	}
 	where.Literal = true
 	for path := range paths.listed() {
-		w.findIn(ctx, path, where, seen)
+		if err := w.findIn(ctx, path, where, seen); err != nil {
+			return err
+		}
 	}
 	if err := paths.err(); err != nil {
 		return fmt.Errorf("cannot read the list of files: %w", err)
@@ -59,12 +64,16 @@ func (w *rewriteRun) find(ctx context.Context, paths *listedPaths, where batch.P
 }
 
 // findIn finds the inputs of a path. seen has the real names of all inputs.
-func (w *rewriteRun) findIn(ctx context.Context, path string, where batch.PathOptions, seen map[string]bool) {
+func (w *rewriteRun) findIn(ctx context.Context, path string, where batch.PathOptions, seen map[string]bool) error {
 	to, folder := w.target.Path, batch.Root(path)
+	// If one folder contains the other, a new file may replace a PDF file that is no input.
+	if to != "" && isFolder(path) && (isBelow(path, to) || isBelow(to, path)) {
+		return usagef("rewrite", "-o %s overlaps %s; name a separate folder, or use --in-place", to, path)
+	}
 	toFolder := !w.single || isFolder(to) || strings.HasSuffix(filepath.ToSlash(to), "/")
 	for in := range batch.Inputs(slices.Values([]string{path}), where) {
 		if ctx.Err() != nil {
-			return
+			return nil
 		}
 		in.Close()
 		file := cmp.Or(in.Path(), in.Name)
@@ -96,6 +105,7 @@ func (w *rewriteRun) findIn(ctx context.Context, path string, where batch.PathOp
 			}
 		}
 	}
+	return nil
 }
 
 // checkOutputs returns an error if two new files have the same path, or if one would replace an input.
@@ -144,7 +154,7 @@ func (w *rewriteRun) write(records iter.Seq[*report.Record]) error {
 		}
 		what := fateOf(rec)
 		w.count[what]++
-		if n++; !w.single {
+		if n++; !w.single && !w.writes() {
 			p.noteDone("%s done", isAre(n, "file"))
 		}
 		if what == isFailed {
@@ -166,7 +176,7 @@ func (w *rewriteRun) writeFile(rec *report.Record, what fate) error {
 	if w.single {
 		return w.plan.CopyTo(w.p.stdout)
 	}
-	if !w.verbose && what != isWritten && what != isPlanned && what != isBroken {
+	if !w.verbose && what != isWritten && what != isPlanned && len(rec.Rewrite.Left) == 0 {
 		return nil
 	}
 	w.listed = true
@@ -287,6 +297,12 @@ func (w *rewriteRun) head(c *cli.Context) (report.Head, error) {
 	head.Settings = append([]string{"rewrite", folder}, settings(c, "output", "in-place", "no-backup", "full",
 		"break-signatures", "prefer", "profile", "base", "rebuild", "from", "timeout", "follow-links")...)
 	return head, err
+}
+
+// isBelow reports whether path, which may not exist, is the folder or is in it.
+func isBelow(folder, path string) bool {
+	rel, err := filepath.Rel(realPath(folder), realPath(path))
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // realPath returns an absolute path. It resolves the symbolic links in the part of the path that exists.

@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"iter"
-	"os"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -42,7 +41,7 @@ func (p *program) openFilter(c *cli.Context, conf *configuration) (*suppress.Fil
 }
 
 func readBaseline(name, base string) (*suppress.Baseline, error) {
-	f, err := os.Open(name)
+	f, err := infile.Open(name)
 	if err != nil {
 		return nil, err
 	}

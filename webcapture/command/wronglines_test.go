@@ -92,7 +92,7 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite -o= site.pdf", "rewrite: -o needs the name of a file or folder"},
 	{"rewrite -f json in", "rewrite: --format is for a single file; use --journal for details of several"},
 	{"rewrite -o - in", "rewrite: -o needs the name of a file or folder"},
-	{"rewrite -o in in", "rewrite: in/site.pdf is an input; name another output with -o, or use --in-place"},
+	{"rewrite -o in in", "rewrite: -o in overlaps in; name a separate folder, or use --in-place"},
 	{"rewrite --journal j site.pdf", "rewrite: --journal is for several files or a folder"},
 
 	// Other values.

@@ -12,14 +12,14 @@ var ofRun = []string{"exit-zero", "allow-empty", "fail-on", "output"}
 
 // Join returns one head for the results of several readers, with all configurations. Records of all readers refer to
 // its rules afterwards. Join fails if the audits had different versions, sources, or rules, because their findings
-// would not be comparable.
-func Join(readers []*Reader) (Head, error) {
+// would not be comparable. Its error has the name of a reader.
+func Join(names []string, readers []*Reader) (Head, error) {
 	first := readers[0].head
 	h := first
 	h.Configuration = nil
 	for i, r := range readers {
 		if why := differentAudit(r.head, first); why != "" {
-			return Head{}, fmt.Errorf("the results cannot be joined: file %d has %s", i+1, why)
+			return Head{}, fmt.Errorf("the results cannot be joined: %s has %s", names[i], why)
 		}
 		for _, clause := range r.head.Configuration {
 			option, _, _ := strings.Cut(clause, " ")

@@ -335,7 +335,7 @@ func TestJoin(t *testing.T) {
 	}
 	const one, two, src = `{"id":"WC1","level":"note"}`, `{"id":"WC2","level":"error"}`, `{"name":"s","files":1}`
 	first, second := open("v1", two, src), open("v1", two, src)
-	h, err := Join([]*Reader{first, second})
+	h, err := Join([]string{"a", "b"}, []*Reader{first, second})
 	if err != nil || len(h.Sources) != 1 || len(h.Rules) != 1 {
 		t.Errorf("Join = %+v, %v", h, err)
 	}
@@ -346,7 +346,8 @@ func TestJoin(t *testing.T) {
 		"another version of webcap, v2 instead of v1": open("v2", two, src), "the rule WC1 (note)": open("v1", two+","+one, src),
 		"no source s with 1 file and 0 replies": open("v1", two, ""),
 	} {
-		if _, err := Join([]*Reader{first, other}); err == nil || !strings.HasSuffix(err.Error(), ": file 2 has "+want) {
+		_, err := Join([]string{"a", "b"}, []*Reader{first, other})
+		if err == nil || !strings.HasSuffix(err.Error(), ": b has "+want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -481,7 +482,7 @@ func TestJoinOfSeveralFolders(t *testing.T) {
 			for _, folder := range strings.Fields(row.folders) {
 				readers = append(readers, open(folder))
 			}
-			h, err := Join(readers)
+			h, err := Join(make([]string, len(readers)), readers)
 			if err != nil || h.Directory != row.directory {
 				t.Errorf("%s: the directory is %q, %v", row.folders, h.Directory, err)
 			}

@@ -33,8 +33,8 @@ var (
 )
 
 // Install writes the new file, reads it back, and checks that it matches the Plan and that its audit has no new
-// findings. It returns this audit. Only then it renames the file to the target. After an error the target is unchanged, unless the error says
-// otherwise. An error of ctx is returned unchanged. Afterwards the Plan can only be read.
+// findings. Then it renames the file to the target, and returns the audit. After an error the target is unchanged,
+// unless the error says otherwise. An error of ctx is returned unchanged. Afterwards the Plan can only be read.
 func (p *Plan) Install(ctx context.Context, t Target) (rep *audit.Report, err error) {
 	if err := p.Permitted(t); err != nil {
 		return nil, err

@@ -1,4 +1,5 @@
-// Package infile reads files named on a command line. Such a file may be an endless device, or a pipe that waits.
+// Package infile opens and reads files named on a command line. Such a file may be an endless device, or a pipe
+// without a writer.
 package infile
 
 import (
@@ -7,11 +8,48 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"time"
 )
 
 // MaxPiped is the maximum number of bytes read from anything but a regular file.
 const MaxPiped = 1 << 30
+
+// maxWait is the time to wait for a writer of a pipe.
+const maxWait = 10 * time.Second
+
+var errNoWriter = fmt.Errorf("no program opened this pipe for writing within %v", maxWait)
+
+// Open opens a file like os.Open, but waits at most maxWait for the writer of a pipe. Reading from the pipe has no
+// time limit.
+func Open(path string) (*os.File, error) { return open(path, maxWait) }
+
+func open(path string, wait time.Duration) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		return os.Open(path)
+	}
+	type result struct {
+		f   *os.File
+		err error
+	}
+	opened := make(chan result, 1)
+	go func() {
+		f, err := os.Open(path)
+		opened <- result{f, err}
+	}()
+	select {
+	case r := <-opened:
+		return r.f, r.err
+	case <-time.After(wait):
+		go func() {
+			if r := <-opened; r.err == nil {
+				r.f.Close()
+			}
+		}()
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errNoWriter}
+	}
+}
 
 // ReadAll reads r to its end. The error is that of r, or ErrTooLong if there are more than limit bytes.
 func ReadAll(r io.Reader, limit int64) ([]byte, error) {

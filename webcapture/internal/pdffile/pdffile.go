@@ -21,6 +21,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
 // Errors of Open that callers may want to distinguish. Its other errors are I/O errors, a *Damage, or the cause of a
@@ -92,7 +93,7 @@ type fileBytes struct {
 // its cause. If the cross-reference data is unusable, Open repairs it in memory; see Repaired. The caller closes the
 // File when no object of the File is in use any more.
 func Open(ctx context.Context, path string, passwords []string) (*File, error) {
-	h, err := os.Open(path)
+	h, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -209,9 +209,9 @@ func (f *filling) storedCounts(r *webcapture.Reader, stored object.Object, n int
 	return counts, nil
 }
 
-// countsAfter returns the counts in R for members: the known counts, then those of the original if the file has exactly its
-// pages, and otherwise the numbers of pages that show the images. A count of 0 in the original stays 0, because Acrobat
-// does not count all uses.
+// countsAfter returns the counts in R for members: the known counts, then those of the original if the file has exactly
+// its pages, and otherwise the numbers of pages that show the images. A count of 0 in the original stays 0, because
+// Acrobat does not count all uses.
 func (f *filling) countsAfter(list []object.Ref, known map[object.Ref]int64) (counts []int64, err error) {
 	elements, _ := f.theirs.O.Array()
 	theirs, err := f.storedCounts(f.original.Reader, f.theirs.R, elements.Len())

@@ -47,7 +47,7 @@ func memoryLimit() int64 {
 // The memory limit of the Go runtime in commands about a few files. It is lower than the limit in docs/SECURITY.md,
 // which includes the rest of the program.
 const (
-	baseHeap = 224 << 20 // for each run
+	baseHeap = 224 << 20 // for each file
 	byteHeap = 2         // for each byte of the files
 )
 
@@ -57,13 +57,13 @@ func saveMemory(paths ...string) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	limit := int64(baseHeap)
+	limit := int64(0)
 	for _, path := range paths {
 		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
-			limit += byteHeap * st.Size()
+			limit += baseHeap + byteHeap*st.Size()
 		}
 	}
-	debug.SetMemoryLimit(min(limit, debug.SetMemoryLimit(-1)))
+	debug.SetMemoryLimit(min(max(limit, baseHeap), debug.SetMemoryLimit(-1)))
 }
 
 // saveMemory sets the memory limit of the Go runtime for a command about a single file.

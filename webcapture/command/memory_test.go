@@ -37,7 +37,7 @@ func TestMemoryLimits(t *testing.T) {
 		{"audit --files-from list SITE", "", 0},
 		{"audit gone.pdf", "", 0},
 		{"audit .", "", 0},
-		{"diff SITE SITE", "", int64(baseHeap + 2*byteHeap*info.Size())},
+		{"diff SITE SITE", "", int64(2*baseHeap + 2*byteHeap*info.Size())},
 		{"diff SITE gone.pdf", "", one},
 		{"source list gone", "", baseHeap},
 		{"audit SITE", "1GiB", unlimited},

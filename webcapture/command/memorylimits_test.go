@@ -37,7 +37,7 @@ func TestSaveMemory(t *testing.T) {
 		before, want int64
 	}{
 		{"no file", nil, "", math.MaxInt64, 224 << 20},
-		{"files", []string{small, large}, "", math.MaxInt64, 224<<20 + 2*(1000+8<<20)},
+		{"files", []string{small, large}, "", math.MaxInt64, 448<<20 + 2*(1000+8<<20)},
 		{"others", []string{dir, filepath.Join(dir, "gone"), "-", small}, "", math.MaxInt64, 224<<20 + 2*1000},
 		{"a lower limit", []string{small}, "", 200 << 20, 200 << 20},
 		{"GOMEMLIMIT", []string{small}, "8GiB", 8 << 30, 8 << 30},

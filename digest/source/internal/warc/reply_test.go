@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/meter"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -148,5 +150,31 @@ func TestSegments(t *testing.T) {
 	sourcetest.Equal(t, "excluded", sourcetest.Excluded(s, "http://a/"), []string{reasonSegment})
 	if got := sourcetest.SkipLine(s); got != "2 "+reasonSegment {
 		t.Errorf("skipped %s", got)
+	}
+}
+
+// TestManySegments: the work for the first segments of one URL and one identifier grows as their number does.
+func TestManySegments(t *testing.T) {
+	spent := func(n int) int64 {
+		record := sourcetest.WARCRecord("resource", "http://a/", "one", "WARC-Segment-Number: 1", "WARC-Record-ID: <urn:x>")
+		p := New(sourcetest.ArchiveFile(t, "a.warc", []byte(strings.Repeat(record, n))))
+		p.meter = meter.New(p.Size)
+		stats := &capture.Stats{}
+		s, err := capture.Open([]capture.File{p}, stats)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if len(stats.Skipped) != 1 || stats.Skipped[0].Count != n {
+			t.Errorf("skipped %v, want %d segments", stats.Skipped, n)
+		}
+		if got := len(sourcetest.Excluded(s, "http://a/")); got == 0 {
+			t.Error("a look-up does not tell of segments")
+		}
+		work, _ := p.meter.Spent()
+		return work
+	}
+	if few, many := spent(1000), spent(30_000); many > 31*few {
+		t.Errorf("30,000 segments cost %d, and 1,000 cost %d", many, few)
 	}
 }

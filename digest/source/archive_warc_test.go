@@ -551,7 +551,8 @@ func TestBomb(t *testing.T) {
 	s := openBytes(t, "a.warc.gz", data)
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) stored \"one\"\n")
 	sourcetest.ExpectLookup(t, s, "http://a/2", "")
-	if got := sourcetest.SkipLine(s); got != "1 a record that is cut off or has a wrong length; 1 "+(meter.Over{}).Error() {
+	want := "1 a record that is cut off or has a wrong length; 1 " + meter.Over{}.Error()
+	if got := sourcetest.SkipLine(s); got != want {
 		t.Errorf("skipped %s", got)
 	}
 }

@@ -175,8 +175,8 @@ The right value follows in four ways:
   with escapes, or in hexadecimal. webcap encodes the ID of the content set and compares the result with the key. It also
   compares the names in links and outline items with the keys of Dests, and changes the keys. It never does so with URLs.
 - **From the content set**: its ID or its URL becomes its key, if the key is missing, empty, relative, of the wrong
-  length, with a byte order mark, or not a string. A key is missing if no key of the tree leads to the set: a set under a
-  wrong key gets no second one. No other set of its kind (page set, image set) may have the same ID or one of its
+  length, with a byte order mark, or not a string. A key is missing if no key of the tree leads to the set: a set under
+  a wrong key gets no second one. No other set of its kind (page set, image set) may have the same ID or one of its
   members. A set of unknown kind gets keys, too. For the ID, neither the members of the set nor the MD5 of its image may
   contradict it.
 - **From data**: the ID of a content set that is absent or does not have 16 bytes becomes the MD5 of its image, if the
@@ -202,9 +202,9 @@ With ` + "`--from`" + `, an original fills what is absent or broken, and decides
 
 Four more things follow. A key never becomes the URL or ID of a content set, also where the set has none; for URLs,
 ` + "`--prefer keys`" + ` asks for it. webcap adds no ID to a page or image (WC509), and corrects none there
-(WC521), because names may depend on it. It never recounts R (WC510): what Acrobat counted is not known. And a repair may
-end several findings: the plan then lists each of them. A tree or value that is stored directly becomes an object of its
-own when it is written.
+(WC521), because names may depend on it. It never recounts R (WC510): what Acrobat counted is not known. And a repair
+may end several findings: the plan then lists each of them. A tree or value that is stored directly becomes an object of
+its own when it is written.
 
 The tables list, for each rule with a repair, what is wrong, what the right value follows from, and what stays. A rule
 that they do not list has no repair.

@@ -114,7 +114,8 @@ func unknownNames(app *cli.App, text string) (unknown []string) {
 	return unknown
 }
 
-// impossible returns a value that an option with choices does not have. It returns "" for any other value, and for a placeholder.
+// impossible returns a value that an option with choices does not have. It returns "" for any other value, and for a
+// placeholder.
 func impossible(f cli.Flag, value string) string {
 	choices := manual.OptionOf(f).Choices
 	if len(choices) == 0 || !lowerCase.MatchString(value) || slices.Contains(choices, value) ||

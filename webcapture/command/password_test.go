@@ -17,7 +17,8 @@ func TestEndlessPasswordFile(t *testing.T) {
 			t.Errorf("of the longest list: %d passwords, %v", len(list), err)
 		}
 		writeFiles(t, map[string]string{"list": longest + "x"})
-		if _, err := p.filePasswords(c); err == nil || !strings.Contains(err.Error(), "list: too long: more than 1048576 bytes") {
+		const want = "list: too long: more than 1048576 bytes"
+		if _, err := p.filePasswords(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}
 	})

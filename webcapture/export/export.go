@@ -353,8 +353,8 @@ type Source struct {
 	Size   int64
 }
 
-// Add writes the records of a PDF, and a metadata record with its name, without folders. Before them, the first call writes the
-// warcinfo record of the file. If r has no records, Add writes nothing else.
+// Add writes the records of a PDF, and a metadata record with its name, without folders. Before them, the first call
+// writes the warcinfo record of the file. If r has no records, Add writes nothing else.
 func (w *Writer) Add(src Source, r *Records) error {
 	if err := w.start(); err != nil || r.Pages+r.Images == 0 {
 		return err

@@ -111,8 +111,8 @@ func (g Groups) Verdict(rep *audit.Report) string {
 	return ""
 }
 
-// example describes a finding: its object in words, or else the number of its position, and the message. With -v, it has
-// the exact place. Without -v, an object in words has no message if the headline has the cause.
+// example describes a finding: its object in words, or else the number of its position, and the message. With -v, it
+// has the exact place. Without -v, an object in words has no message if the headline has the cause.
 func (o *Options) example(rep *audit.Report, f *rule.Finding) string {
 	place := f.Place.String()
 	about := rep.Subjects[place]

@@ -310,7 +310,8 @@ func (broken) Read([]byte) (int, error) { return 0, errFull }
 // A rule of this version gets its explanation; an unknown rule is kept.
 func TestReaderCompletesRules(t *testing.T) {
 	r, err := NewReader(strings.NewReader(`{"schema":"webcap.audit/1","rules":[
-		{"id":"WC204","level":"note","clause":"c","title":"t"},{"id":"WC999","level":"error","clause":"c","title":"t"}],"inputs":[`))
+		{"id":"WC204","level":"note","clause":"c","title":"t"},
+		{"id":"WC999","level":"error","clause":"c","title":"t"}],"inputs":[`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,8 +344,9 @@ func TestJoin(t *testing.T) {
 		t.Errorf("%v, %v: the finding is not by the rule of the head", rec, err)
 	}
 	for want, other := range map[string]*Reader{
-		"another version of webcap, v2 instead of v1": open("v2", two, src), "the rule WC1 (note)": open("v1", two+","+one, src),
-		"no source s with 1 file and 0 replies": open("v1", two, ""),
+		"another version of webcap, v2 instead of v1": open("v2", two, src),
+		"the rule WC1 (note)":                         open("v1", two+","+one, src),
+		"no source s with 1 file and 0 replies":       open("v1", two, ""),
 	} {
 		_, err := Join([]string{"a", "b"}, []*Reader{first, other})
 		if err == nil || !strings.HasSuffix(err.Error(), ": b has "+want) {

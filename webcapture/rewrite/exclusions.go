@@ -95,8 +95,8 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 	return sets
 }
 
-// excludeCauses excludes the changes about the subjects of problems; if there is none that is not excluded yet, those of
-// the last round; if there is none, all changes.
+// excludeCauses excludes the changes about the subjects of problems; if all of these are excluded already, those of the
+// last round; if these are, too, all changes.
 func (e exclusions) excludeCauses(c *combinedPlan, was state, problems []error) error {
 	about, err := aboutWhat(problems, was, c.after)
 	if err != nil {

@@ -35,8 +35,8 @@ func restoring(original string, set uint32, at rule.Place) Step {
 	return Step{Action: rule.Restore, Tree: at.Tree, Place: &at, restored: restoredSet{original, refTo(set)}}
 }
 
-// TestExcludeCauses: the first call excludes the changes about the subject of a problem, the next ones those of the last
-// round, and all.
+// TestExcludeCauses: the first call excludes the changes about the subject of a problem, the next ones those of the
+// last round, and all.
 func TestExcludeCauses(t *testing.T) {
 	const objects = "names: << /URLS << /Names [ (before) 20 0 R (other) 21 0 R ] >> >>\n" + info + setA + setB
 	const renamed = "names: << /URLS << /Names [ (after) [ 21 0 R 20 0 R ] (other) 21 0 R ] >> >>\n" + info + setA + setB

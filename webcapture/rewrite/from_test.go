@@ -131,14 +131,14 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// TestFromKeepsCounts: R stays in its form if its counts stay, also where O gets its image back. An integer is the count
-// of a single image (table 390).
+// TestFromKeepsCounts: R stays in its form if its counts stay, also where O gets its image back. An integer is the
+// count of a single image (table 390).
 func TestFromKeepsCounts(t *testing.T) {
 	_, from := originalsAt(t, original)
 	file := strings.NewReplacer("/O [ 12 0 R ] /R [ 2 ]", "/O [ 99 0 R ] /R 2").Replace(original)
 	p := planOf(t, pdf(t, file), Options{From: from})
-	if got, want := stepLines(p.Steps), "content set 21 0 R: restore O [99 0 R] becomes O [12 0 R]"; !strings.Contains(got, want) ||
-		strings.Contains(got, "R [2]") {
+	const want = "content set 21 0 R: restore O [99 0 R] becomes O [12 0 R]"
+	if got := stepLines(p.Steps); !strings.Contains(got, want) || strings.Contains(got, "R [2]") {
 		t.Errorf("the plan says\n%s\nwant only\n%s", got, want)
 	}
 }

@@ -175,7 +175,8 @@ func TestRecordsWithPDFs(t *testing.T) {
 // A WARC file in zstd, with or without a dictionary, is an input with the remedy.
 func TestWARCInZstd(t *testing.T) {
 	const want = "x.warc.zst: webcap does not read WARC files in zstd; decompress the file first, e.g. with zstd -d"
-	for name, data := range map[string]string{"frames": zst(record("resource", "http://h/a.pdf", "application/pdf", pdf("a"))),
+	for name, data := range map[string]string{
+		"frames":     zst(record("resource", "http://h/a.pdf", "application/pdf", pdf("a"))),
 		"dictionary": zstdDict + "\x04\x00\x00\x00dict" + zst("x")} {
 		t.Run(name, func(t *testing.T) {
 			if got := contents(t, "x.warc.zst", data); len(got) != 1 || got[0] != want {

@@ -14,7 +14,8 @@ import (
 func TestDigestResult(t *testing.T) {
 	one, two := digest.ID([]byte("1111111111111111")), digest.ID([]byte("2222222222222222"))
 	h1, h2 := one.String(), two.String()
-	everything := Digest{URL: "a", Where: "b", ID: one, Reading: "images, raw", Others: []DigestReading{{"source alone", two}}}
+	everything := Digest{URL: "a", Where: "b", ID: one, Reading: "images, raw",
+		Others: []DigestReading{{"source alone", two}}}
 	everything.Explain(
 		[]page.Piece{{Where: "a", ID: two, Bytes: 1234567}, {URL: "u:\x1b", Where: "w\x1b", Kind: page.Image, ID: one,
 			Bytes: 16}, {URL: "v", Kind: page.Script, ID: one, Bytes: 16}},
@@ -41,7 +42,8 @@ func TestDigestResult(t *testing.T) {
 				"  " + h1 + "  16       script  v\n" +
 				"  not found: frame m\\x1b\n" +
 				"  other readings:\n    " + h2 + "  source alone\n",
-			`{"url":{"text":"a","hex":"61"},"where":{"text":"b","hex":"62"},"digest":"` + h1 + `","reading":"images, raw","pieces":[` +
+			`{"url":{"text":"a","hex":"61"},"where":{"text":"b","hex":"62"},` +
+				`"digest":"` + h1 + `","reading":"images, raw","pieces":[` +
 				`{"kind":"source","where":{"text":"a","hex":"61"},"digest":"` + h2 + `","bytes":1234567},` +
 				`{"kind":"image","url":{"hex":"753a1b"},"where":{"hex":"771b"},"digest":"` + h1 + `","bytes":16},` +
 				`{"kind":"script","url":{"text":"v","hex":"76"},"digest":"` + h1 + `","bytes":16}],` +

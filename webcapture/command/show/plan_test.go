@@ -28,7 +28,8 @@ func planned(t *testing.T) *Rewrite {
 		return r
 	}
 	p := &rewrite.Plan{Path: "site\x1b[31m.pdf", Report: &audit.Report{
-		Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30}, Counts: audit.Counts{PageSets: 20, ImageSets: 10},
+		Facts:  webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30},
+		Counts: audit.Counts{PageSets: 20, ImageSets: 10},
 	}}
 	add := func(action rule.Action, tree, before, after string, at rule.Place, rules ...string) {
 		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: &at, Old: before, New: after,

@@ -75,8 +75,8 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 			"5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 11>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(a)", ""},
 		"a stream without N": {catalog +
 			"5 0 obj\n<</Type/ObjStm/First 8/Length 14>>\nstream\n2 0 9 3 " +
-			"(a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "object 2 0: " + whyLost[unknown], "object stream 5 " +
-			"cannot be read: N or First is missing or invalid"},
+			"(a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "object 2 0: " + whyLost[unknown],
+			"object stream 5 cannot be read: N or First is missing or invalid"},
 		"a stream is replaced": {catalog +
 			"5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\n2 0 obj\n(c)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(c)", ""},
 		"a stream replaces": {catalog +

@@ -22,11 +22,13 @@ func TestContents(t *testing.T) {
 		{audit.Report{Facts: webcapture.Facts{Present: true}}, "no URLS, no IDS, only traces of a database"},
 		{audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}}, "0 URLS, no IDS, no content sets"},
 		{audit.Report{Facts: webcapture.Facts{Present: true, HasIDS: true, IDS: 2}}, "no URLS, 2 IDS, no content sets"},
-		{audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: 3, HasIDS: true, IDS: 2}, Counts: audit.Counts{PageSets: 1}},
+		{audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: 3, HasIDS: true, IDS: 2},
+			Counts: audit.Counts{PageSets: 1}},
 			"3 URLS, 2 IDS, 1 page set"},
 		{audit.Report{Facts: webcapture.Facts{Present: true}, Counts: audit.Counts{PageSets: 2, ImageSets: 1, OtherSets: 3}},
 			"no URLS, no IDS, 2 page sets, 1 image set, 3 other content sets"},
-		{audit.Report{Facts: webcapture.Facts{Present: true}, Counts: audit.Counts{ImageSets: 1, Digests: audit.Digests{Verified: 1}}},
+		{audit.Report{Facts: webcapture.Facts{Present: true},
+			Counts: audit.Counts{ImageSets: 1, Digests: audit.Digests{Verified: 1}}},
 			"no URLS, no IDS, 1 image set, 1 of 1 images match their ID"},
 	} {
 		if got := Contents(&tt.rep); got != tt.want {

@@ -123,7 +123,8 @@ func TestFilesOfDamagedArchives(t *testing.T) {
 		{"noise", first + "noise\n" + last, []string{one, two, parts + "a range of bytes that is not a record (1, the " +
 			fmt.Sprintf("first in a.warc, byte %d)", len(first))}},
 		{"a cut", first + cut, []string{one, `http://cut/ () "12345": ` + reasonDamaged,
-			parts + "a record that is cut off or has a wrong length (1, the first in a.warc, byte " + fmt.Sprint(len(first)) + ")"}},
+			parts + "a record that is cut off or has a wrong length (1, the first in a.warc, byte " +
+				fmt.Sprint(len(first)) + ")"}},
 		{"a wrong length", resourceOf("http://odd/", "odd data", -3) + last, []string{
 			`http://odd/ () "odd d": ` + reasonDamaged, two,
 			parts + "a record that is cut off or has a wrong length (1, the first in a.warc, byte 0)"}},

@@ -46,8 +46,10 @@ func TestURLWithoutScheme(t *testing.T) {
 func TestDoubtOfTheWay(t *testing.T) {
 	original := sourcetest.WARCRecord("response", "http://b.example/", sourcetest.Reply("200 OK", "the body"),
 		"WARC-Date: 2024-01-02T10:00:00Z", "WARC-Payload-Digest: sha1:X", "Content-Type: application/http")
-	for name, block := range map[string]string{"redirect": sourcetest.Reply("301 Moved", "", "Location: http://b.example/"),
-		"revisit": "HTTP/1.1 200 OK\r\n\r\n"} {
+	for name, block := range map[string]string{
+		"redirect": sourcetest.Reply("301 Moved", "", "Location: http://b.example/"),
+		"revisit":  "HTTP/1.1 200 OK\r\n\r\n",
+	} {
 		kind := map[string]string{"redirect": "response", "revisit": "revisit"}[name]
 		record := func(url string) string {
 			return sourcetest.WARCRecord(kind, url, block, "WARC-Date: 2024-01-02T10:00:00Z",

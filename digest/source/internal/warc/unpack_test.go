@@ -51,8 +51,9 @@ func TestLongMembers(t *testing.T) {
 			if lost := strings.HasPrefix(name, "gzip, ") && name != "gzip, and others"; s.Stats().Lost != lost {
 				t.Errorf("lost: %v, want %v", s.Stats().Lost, lost)
 			}
-			if skips := map[string]string{"gzip, cut off": "1 " + errDamage.Error(), "gzip, with a wrong sum": "1 " + errDamage.Error(),
-				"gzip, and something": "1 " + errDamage.Error()}[name]; sourcetest.SkipLine(s) != skips {
+			damaged := "1 " + errDamage.Error()
+			if skips := map[string]string{"gzip, cut off": damaged, "gzip, with a wrong sum": damaged,
+				"gzip, and something": damaged}[name]; sourcetest.SkipLine(s) != skips {
 				t.Errorf("skipped %q, want %q", sourcetest.SkipLine(s), skips)
 			}
 			if got := s.Stats(); got.Bytes != int64(len(data)) || got.Files != 1 {

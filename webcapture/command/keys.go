@@ -20,10 +20,11 @@ func (p *program) keys() *cli.Command {
 		Name:      "keys",
 		Usage:     "Judge each key of URLS and IDS",
 		UsageText: "webcap keys [OPTIONS] PATH...",
-		Description: `webcap shows the verdict of an audit on each key, wrong keys first. A key of IDS
-"agrees" if it is the ID of its content set. It is "proven" if that ID is also the MD5
-of the image, or of a source. -f wayback lists addresses in the Internet Archive for
-what is not proven.
+		Description: `webcap shows the verdict of an audit on each key, wrong keys first. A key of URLS
+is "right" if it is a canonical URL of its content set, which is a page set or an
+image set. A key of IDS "agrees" if it is the ID of its content set. It is "proven" if
+that ID is also the MD5 of the image, or of a source. -f wayback lists addresses in the
+Internet Archive for what is not proven.
 
   webcap keys site.pdf -f wayback > addresses.txt
   wget -i addresses.txt --warc-file=ia
